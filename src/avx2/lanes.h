@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lane words in AVX2, 8 samples at a time. src/noise/words.h says what each word means.
+ * No FMA: a fused multiply-add rounds once where the specification rounds twice.
+ */
+#include <stdint.h>
+#include <string.h>
+
+typedef __m256 vf;
+typedef __m256i vi;
+typedef struct {
+  __m256d low, high;
+} vd;
+enum { LANES = 8 };
+
+static inline vf f_load(const float *from) {
+  return _mm256_loadu_ps(from);
+}
+static inline void f_store(float *to, vf v) {
+  _mm256_storeu_ps(to, v);
+}
+static inline void f_stream(float *to, vf v) {
+  _mm256_stream_ps(to, v);
+}
+static inline void f_store_some(float *to, vf v, size_t n) {
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  _mm256_maskstore_ps(to, _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), lane), v);
+}
+static inline void stream_fence(void) {
+  _mm_sfence();
+}
+
+static inline vf f_set(float v) {
+  return _mm256_set1_ps(v);
+}
+static inline vf f_add(vf a, vf b) {
+  return _mm256_add_ps(a, b);
+}
+static inline vf f_sub(vf a, vf b) {
+  return _mm256_sub_ps(a, b);
+}
+static inline vf f_mul(vf a, vf b) {
+  return _mm256_mul_ps(a, b);
+}
+static inline vf f_floor(vf v) {
+  return _mm256_floor_ps(v);
+}
+static inline vi f_not_above(vf a, vf b) {
+  return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
+}
+static inline vf f_from_i(vi v) {
+  return _mm256_cvtepi32_ps(v);
+}
+static inline vi i_from_f(vf v) {
+  return _mm256_cvtps_epi32(v);
+}
+static inline vf f_bits(vi v) {
+  return _mm256_castsi256_ps(v);
+}
+static inline vi i_bits(vf v) {
+  return _mm256_castps_si256(v);
+}
+
+static inline vi i_load(const uint32_t *from) {
+  return _mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+static inline void i_store(uint32_t *to, vi v) {
+  _mm256_storeu_si256((__m256i *)(void *)to, v);
+}
+static inline vi i_set(uint32_t v) {
+  return _mm256_set1_epi32((int)v);
+}
+static inline vi i_add(vi a, vi b) {
+  return _mm256_add_epi32(a, b);
+}
+static inline vi i_sub(vi a, vi b) {
+  return _mm256_sub_epi32(a, b);
+}
+static inline vi i_mul(vi a, vi b) {
+  return _mm256_mullo_epi32(a, b);
+}
+static inline vi i_and(vi a, vi b) {
+  return _mm256_and_si256(a, b);
+}
+static inline vi i_or(vi a, vi b) {
+  return _mm256_or_si256(a, b);
+}
+static inline vi i_xor(vi a, vi b) {
+  return _mm256_xor_si256(a, b);
+}
+static inline vi i_equal(vi a, vi b) {
+  return _mm256_cmpeq_epi32(a, b);
+}
+#define i_shift_left(v, n) _mm256_slli_epi32(v, n)
+#define i_shift_right(v, n) _mm256_srli_epi32(v, n)
+static inline vi i_select(vi mask, vi yes, vi no) {
+  return _mm256_blendv_epi8(no, yes, mask);
+}
+static inline int i_all(vi mask) {
+  return _mm256_movemask_epi8(mask) == -1;
+}
+
+static inline vi i_dot16(vi a, vi b) {
+  return _mm256_madd_epi16(a, b);
+}
+
+typedef __m256i vtable16;
+static inline vtable16 table16(const uint8_t bytes[16]) {
+  return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+}
+static inline vi i_table16(vtable16 table, vi bytes) {
+  return _mm256_shuffle_epi8(table, bytes);
+}
+
+typedef __m256 vtable8;
+static inline vtable8 table8(const float entry[8]) {
+  return _mm256_loadu_ps(entry);
+}
+static inline vf f_table8(vtable8 table, vi index) {
+  return _mm256_permutevar8x32_ps(table, index);
+}
+
+static inline vd d_set(double v) {
+  const __m256d all = _mm256_set1_pd(v);
+  return (vd){all, all};
+}
+static inline vd d_lane_number(void) {
+  return (vd){_mm256_setr_pd(0, 1, 2, 3), _mm256_setr_pd(4, 5, 6, 7)};
+}
+static inline void d_store(double *to, vd v) {
+  _mm256_storeu_pd(to, v.low);
+  _mm256_storeu_pd(to + 4, v.high);
+}
+static inline vd d_add(vd a, vd b) {
+  return (vd){_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)};
+}
+static inline vd d_sub(vd a, vd b) {
+  return (vd){_mm256_sub_pd(a.low, b.low), _mm256_sub_pd(a.high, b.high)};
+}
+static inline vd d_mul(vd a, vd b) {
+  return (vd){_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)};
+}
+static inline vd d_floor(vd v) {
+  return (vd){_mm256_floor_pd(v.low), _mm256_floor_pd(v.high)};
+}
+static inline vd d_round(vd v) {
+  return (vd){_mm256_round_pd(v.low, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC),
+              _mm256_round_pd(v.high, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)};
+}
+static inline vd d_from_f(vf v) {
+  return (vd){_mm256_cvtps_pd(_mm256_castps256_ps128(v)),
+              _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1))};
+}
+static inline vf f_from_d(vd v) {
+  return _mm256_set_m128(_mm256_cvtpd_ps(v.high), _mm256_cvtpd_ps(v.low));
+}
+static inline vi i_from_d(vd v) {
+  return _mm256_set_m128i(_mm256_cvtpd_epi32(v.high), _mm256_cvtpd_epi32(v.low));
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lane words in NEON (AArch64), 4 samples at a time. src/noise/words.h says what each word
+ * means. No vfma: a fused multiply-add rounds once where the specification rounds twice.
+ */
+#include <stdint.h>
+#include <string.h>
+
+typedef float32x4_t vf;
+typedef uint32x4_t vi;
+typedef struct {
+  float64x2_t low, high;
+} vd;
+enum { LANES = 4 };
+
+static inline vf f_load(const float *from) {
+  return vld1q_f32(from);
+}
+static inline void f_store(float *to, vf v) {
+  vst1q_f32(to, v);
+}
+static inline void f_stream(float *to, vf v) {
+  vst1q_f32(to, v);
+}
+static inline void f_store_some(float *to, vf v, size_t n) {
+  float lane[4];
+  vst1q_f32(lane, v);
+  memcpy(to, lane, n * sizeof(float));
+}
+static inline void stream_fence(void) {}
+
+static inline vf f_set(float v) {
+  return vdupq_n_f32(v);
+}
+static inline vf f_add(vf a, vf b) {
+  return vaddq_f32(a, b);
+}
+static inline vf f_sub(vf a, vf b) {
+  return vsubq_f32(a, b);
+}
+static inline vf f_mul(vf a, vf b) {
+  return vmulq_f32(a, b);
+}
+static inline vf f_floor(vf v) {
+  return vrndmq_f32(v);
+}
+static inline vi f_not_above(vf a, vf b) {
+  return vcleq_f32(a, b);
+}
+static inline vf f_from_i(vi v) {
+  return vcvtq_f32_s32(vreinterpretq_s32_u32(v));
+}
+static inline vi i_from_f(vf v) {
+  return vreinterpretq_u32_s32(vcvtnq_s32_f32(v));
+}
+static inline vf f_bits(vi v) {
+  return vreinterpretq_f32_u32(v);
+}
+static inline vi i_bits(vf v) {
+  return vreinterpretq_u32_f32(v);
+}
+
+static inline vi i_load(const uint32_t *from) {
+  return vld1q_u32(from);
+}
+static inline void i_store(uint32_t *to, vi v) {
+  vst1q_u32(to, v);
+}
+static inline vi i_set(uint32_t v) {
+  return vdupq_n_u32(v);
+}
+static inline vi i_add(vi a, vi b) {
+  return vaddq_u32(a, b);
+}
+static inline vi i_sub(vi a, vi b) {
+  return vsubq_u32(a, b);
+}
+static inline vi i_mul(vi a, vi b) {
+  return vmulq_u32(a, b);
+}
+static inline vi i_and(vi a, vi b) {
+  return vandq_u32(a, b);
+}
+static inline vi i_or(vi a, vi b) {
+  return vorrq_u32(a, b);
+}
+static inline vi i_xor(vi a, vi b) {
+  return veorq_u32(a, b);
+}
+static inline vi i_equal(vi a, vi b) {
+  return vceqq_u32(a, b);
+}
+#define i_shift_left(v, n) vshlq_n_u32(v, n)
+#define i_shift_right(v, n) vshrq_n_u32(v, n)
+static inline vi i_select(vi mask, vi yes, vi no) {
+  return vbslq_u32(mask, yes, no);
+}
+static inline int i_all(vi mask) {
+  return vminvq_u32(mask) != 0;
+}
+
+static inline vi i_dot16(vi a, vi b) {
+  const int16x8_t x = vreinterpretq_s16_u32(a), y = vreinterpretq_s16_u32(b);
+  const int32x4_t low = vmull_s16(vget_low_s16(x), vget_low_s16(y));
+  const int32x4_t high = vmull_s16(vget_high_s16(x), vget_high_s16(y));
+  return vreinterpretq_u32_s32(vpaddq_s32(low, high));
+}
+
+typedef uint8x16_t vtable16;
+static inline vtable16 table16(const uint8_t bytes[16]) {
+  return vld1q_u8(bytes);
+}
+static inline vi i_table16(vtable16 table, vi bytes) {
+  return vreinterpretq_u32_u8(vqtbl1q_u8(table, vreinterpretq_u8_u32(bytes)));
+}
+
+typedef uint8x16x2_t vtable8;
+static inline vtable8 table8(const float entry[8]) {
+  vtable8 table;
+  table.val[0] = vreinterpretq_u8_f32(vld1q_f32(entry));
+  table.val[1] = vreinterpretq_u8_f32(vld1q_f32(entry + 4));
+  return table;
+}
+static inline vf f_table8(vtable8 table, vi index) {
+  /* The four bytes of entry i are 4i, 4i + 1, 4i + 2, 4i + 3. */
+  const uint32x4_t first = vmulq_u32(vandq_u32(index, vdupq_n_u32(7)), vdupq_n_u32(0x04040404));
+  const uint32x4_t bytes = vaddq_u32(first, vdupq_n_u32(0x03020100));
+  return vreinterpretq_f32_u8(vqtbl2q_u8(table, vreinterpretq_u8_u32(bytes)));
+}
+
+static inline vd d_set(double v) {
+  const float64x2_t all = vdupq_n_f64(v);
+  return (vd){all, all};
+}
+static inline vd d_lane_number(void) {
+  static const double number[4] = {0, 1, 2, 3};
+  return (vd){vld1q_f64(number), vld1q_f64(number + 2)};
+}
+static inline void d_store(double *to, vd v) {
+  vst1q_f64(to, v.low);
+  vst1q_f64(to + 2, v.high);
+}
+static inline vd d_add(vd a, vd b) {
+  return (vd){vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high)};
+}
+static inline vd d_sub(vd a, vd b) {
+  return (vd){vsubq_f64(a.low, b.low), vsubq_f64(a.high, b.high)};
+}
+static inline vd d_mul(vd a, vd b) {
+  return (vd){vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high)};
+}
+static inline vd d_floor(vd v) {
+  return (vd){vrndmq_f64(v.low), vrndmq_f64(v.high)};
+}
+static inline vd d_round(vd v) {
+  return (vd){vrndnq_f64(v.low), vrndnq_f64(v.high)};
+}
+static inline vd d_from_f(vf v) {
+  return (vd){vcvt_f64_f32(vget_low_f32(v)), vcvt_high_f64_f32(v)};
+}
+static inline vf f_from_d(vd v) {
+  return vcombine_f32(vcvt_f32_f64(v.low), vcvt_f32_f64(v.high));
+}
+static inline vi i_from_d(vd v) {
+  const int32x2_t low = vmovn_s64(vcvtnq_s64_f64(v.low));
+  const int32x2_t high = vmovn_s64(vcvtnq_s64_f64(v.high));
+  return vreinterpretq_u32_s32(vcombine_s32(low, high));
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The axis pass: what one axis contributes at each of a run of positions, kept in arrays. A grid
+ * makes it once for its columns, rows, planes; a list of points for each of its blocks.
+ */
+
+/* Arrays with room for whole vectors. cell is NULL where it is not needed. */
+struct axis_arrays {
+  float *fade, *a0, *a1;
+  uint32_t *word, *next;
+  double *cell;
+};
+
+/* Floats that the arrays of n positions take; n is a multiple of LANES. */
+#define AXIS_FLOATS(n) (5 * (n))
+#define AXIS_FLOATS_WITH_CELL(n) (7 * (n))
+
+/* Lays the arrays out in `memory`, which is aligned to 64 bytes. */
+static inline struct axis_arrays axis_arrays_in(float *memory, size_t n, int with_cell) {
+  float *from = memory + (with_cell ? 2 * n : 0);
+  return (struct axis_arrays){
+      .fade = from,
+      .a0 = from + n,
+      .a1 = from + 2 * n,
+      .word = (uint32_t *)(void *)(from + 3 * n),
+      .next = (uint32_t *)(void *)(from + 4 * n),
+      .cell = with_cell ? (double *)(void *)memory : NULL,
+  };
+}
+
+static inline void axis_store(const struct axis_arrays *to, size_t i, struct axis_lanes axis) {
+  f_store(to->fade + i, axis.fade);
+  f_store(to->a0 + i, axis.a0);
+  f_store(to->a1 + i, axis.a1);
+  i_store(to->word + i, axis.word);
+  i_store(to->next + i, axis.next);
+}
+
+static inline struct axis_lanes axis_load(const struct axis_arrays *from, size_t i) {
+  return (struct axis_lanes){f_load(from->fade + i), f_load(from->a0 + i), f_load(from->a1 + i),
+                             i_load(from->word + i), i_load(from->next + i)};
+}
+
+/* The contribution of one position, in every lane. */
+static inline struct axis_lanes axis_broadcast(const struct axis_arrays *from, size_t i) {
+  return (struct axis_lanes){f_set(from->fade[i]), f_set(from->a0[i]), f_set(from->a1[i]),
+                             i_set(from->word[i]), i_set(from->next[i])};
+}
+
+static inline vi axis_multiplier(int axis) {
+  static const uint32_t multiplier[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
+                                                        0x27D4EB2F};
+  return i_set(multiplier[axis]);
+}
+
+/* (double)(index + 0), (double)(index + 1), ...: each rounded once, over all of int64. A multiple
+ * of 2^20 below 2^63 is exact in a double, and so is what is left of the index. */
+static inline vd lane_indices(int64_t index) {
+  const int64_t rest = index & 0xFFFFF;
+  return d_add(d_set((double)(index - rest)), d_add(d_set((double)rest), d_lane_number()));
+}
+
+static inline double magnitude(double v) {
+  return v < 0 ? -v : v;
+}
+
+/* Whether all samples of a grid's axis are near at this frequency: its ends decide. */
+static inline int grid_axis_is_near(const perlane_grid *grid, int axis, double frequency) {
+  const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
+  const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
+  const double x1 = grid->origin[axis] + (double)last * grid->step[axis];
+  return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;
+}
+
+/* The pass over samples start .. start + n - 1 of a grid's axis, in one octave. Whole vectors are
+ * written: lanes past n hold what lies beyond. */
+static void axis_pass_grid(const struct axis_arrays *to, const perlane_grid *grid, int axis,
+                           size_t start, size_t n, const struct perlane_octave *octave) {
+  const int64_t first = (int64_t)((uint64_t)grid->first[axis] + start);
+  const vd origin = d_set(grid->origin[axis]), step = d_set(grid->step[axis]);
+  const vd frequency = d_set(octave->frequency);
+  const vf amplitude = f_set(octave->amplitude[grid->dims - 1]);
+  const vi multiplier = axis_multiplier(axis), key = i_set(octave->key[axis]);
+  const int near = grid_axis_is_near(grid, axis, octave->frequency);
+  for (size_t i = 0; i < n; i += LANES) {
+    const vd index = lane_indices(first + (int64_t)i);
+    const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequency);
+    vd cell;
+    const struct place place = near ? place_near(cells, &cell) : place_far(cells, &cell);
+    axis_store(to, i, axis_at(place, amplitude, multiplier, key));
+    if (to->cell)
+      d_store(to->cell + i, cell);
+  }
+}
+
+/* The pass over n float coordinates, all inside the domain; whole vectors are read and written. */
+static void axis_pass_points(const struct axis_arrays *to, const float *position, size_t n,
+                             int dims, int axis, const struct perlane_octave *octave, int near,
+                             int float_is_exact) {
+  const vf amplitude = f_set(octave->amplitude[dims - 1]);
+  const vi multiplier = axis_multiplier(axis), key = i_set(octave->key[axis]);
+  const vf frequency_f = f_set((float)octave->frequency);
+  const vd frequency = d_set(octave->frequency);
+  for (size_t i = 0; i < n; i += LANES) {
+    const vf x = f_load(position + i);
+    struct place place;
+    vd cell;
+    if (!near)
+      place = place_far(d_mul(d_from_f(x), frequency), &cell);
+    else if (!float_is_exact)
+      place = place_near(d_mul(d_from_f(x), frequency), &cell);
+    else
+      place = place_near_float(f_mul(x, frequency_f));
+    axis_store(to, i, axis_at(place, amplitude, multiplier, key));
+  }
+}

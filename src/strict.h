@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The floating-point arithmetic that perlane's bits rest on: IEEE single and double, each operation
+ * rounded once to nearest even, nothing fused, reordered or flushed to zero. Every source file
+ * includes this one first, before any other header, because gcc applies its optimize pragma only
+ * to what follows it. What no macro shows, perlane_selftest finds.
+ */
+#ifndef PERLANE_STRICT_H
+#define PERLANE_STRICT_H
+
+#ifdef __FAST_MATH__
+#error "perlane: -ffast-math (or -Ofast) changes results; compile this file without it"
+#endif
+#if defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
+#error "perlane: -fassociative-math and -freciprocal-math change results; compile without them"
+#endif
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0
+#error "perlane: -ffinite-math-only changes results; compile this file without it"
+#endif
+
+/* Contraction: gcc in its gnu modes would fuse even _mm_add_ps(_mm_mul_ps()) when FMA is enabled.
+ */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("fp-contract=off")
+#else
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+#include <float.h>
+#include <limits.h>
+#include <stdint.h>
+
+#if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
+#error "perlane: float arithmetic must be evaluated in float; on 32-bit x86 use -msse2 -mfpmath=sse"
+#endif
+_Static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "IEEE float and double");
+_Static_assert(CHAR_BIT == 8 && sizeof(float) == 4 && sizeof(double) == 8, "IEEE float and double");
+
+/* Keeps a function's arithmetic from being inlined across a change of the control word. */
+#define PERLANE_NOINLINE __attribute__((noinline))
+
+/* The control word (rounding mode, flush to zero, exception masks), set to the default for the
+ * length of a call. A caller who runs under the default pays for a read and a compare. */
+#if defined(__x86_64__) || defined(__SSE__)
+#include <xmmintrin.h>
+
+typedef struct {
+  uint32_t word;
+  int changed;
+} perlane_fp_state;
+
+static inline perlane_fp_state perlane_fp_enter(void) {
+  /* Round to nearest, no flushing, all exceptions masked; bits 0 to 5 are the sticky flags. */
+  const uint32_t standard = 0x1F80, flags = 0x3F;
+  perlane_fp_state caller = {_mm_getcsr(), 0};
+  if ((caller.word & ~flags) != standard) {
+    caller.changed = 1;
+    _mm_setcsr(standard);
+  }
+  return caller;
+}
+
+static inline void perlane_fp_leave(perlane_fp_state caller) {
+  if (caller.changed)
+    _mm_setcsr(caller.word);
+}
+
+#elif defined(__aarch64__)
+
+typedef struct {
+  uint64_t word;
+  int changed;
+} perlane_fp_state;
+
+static inline perlane_fp_state perlane_fp_enter(void) {
+  perlane_fp_state caller = {0, 0};
+  __asm__ volatile("mrs %0, fpcr" : "=r"(caller.word) : : "memory");
+  if (caller.word != 0) { /* 0: round to nearest, no flushing, no traps */
+    caller.changed = 1;
+    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0) : "memory");
+  }
+  return caller;
+}
+
+static inline void perlane_fp_leave(perlane_fp_state caller) {
+  if (caller.changed)
+    __asm__ volatile("msr fpcr, %0" : : "r"(caller.word) : "memory");
+}
+
+#else
+#include <fenv.h>
+
+typedef struct {
+  fenv_t word;
+} perlane_fp_state;
+
+static inline perlane_fp_state perlane_fp_enter(void) {
+  perlane_fp_state caller;
+  fegetenv(&caller.word);
+  fesetenv(FE_DFL_ENV);
+  return caller;
+}
+
+static inline void perlane_fp_leave(perlane_fp_state caller) {
+  fesetenv(&caller.word);
+}
+
+#endif
+
+#endif
