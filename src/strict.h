@@ -39,6 +39,10 @@ _Static_assert(CHAR_BIT == 8 && sizeof(float) == 4 && sizeof(double) == 8, "IEEE
 /* Keeps a function's arithmetic from being inlined across a change of the control word. */
 #define PERLANE_NOINLINE __attribute__((noinline))
 
+/* For functions that are written for a constant argument (dims, or "is there a sum"), of which only
+ * that case remains where they are called. */
+#define PERLANE_INLINE static inline __attribute__((always_inline))
+
 /* The control word (rounding mode, flush to zero, exception masks), set to the default for the
  * length of a call. A caller who runs under the default pays for a read and a compare. */
 #if defined(__x86_64__) || defined(__SSE__)

@@ -144,8 +144,8 @@ static inline vd d_floor(vd v) {
   return (vd){_mm256_floor_pd(v.low), _mm256_floor_pd(v.high)};
 }
 static inline vd d_round(vd v) {
-  return (vd){_mm256_round_pd(v.low, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC),
-              _mm256_round_pd(v.high, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)};
+  return (vd){_mm256_round_pd(v.low, _MM_FROUND_TO_NEAREST_INT),
+              _mm256_round_pd(v.high, _MM_FROUND_TO_NEAREST_INT)};
 }
 static inline vd d_from_f(vf v) {
   return (vd){_mm256_cvtps_pd(_mm256_castps256_ps128(v)),

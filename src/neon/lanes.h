@@ -51,7 +51,7 @@ static inline vf f_from_i(vi v) {
   return vcvtq_f32_s32(vreinterpretq_s32_u32(v));
 }
 static inline vi i_from_f(vf v) {
-  return vreinterpretq_u32_s32(vcvtnq_s32_f32(v));
+  return vreinterpretq_u32_s32(vcvtq_s32_f32(vrndnq_f32(v)));
 }
 static inline vf f_bits(vi v) {
   return vreinterpretq_f32_u32(v);
@@ -156,13 +156,13 @@ static inline vd d_round(vd v) {
   return (vd){vrndnq_f64(v.low), vrndnq_f64(v.high)};
 }
 static inline vd d_from_f(vf v) {
-  return (vd){vcvt_f64_f32(vget_low_f32(v)), vcvt_high_f64_f32(v)};
+  return (vd){vcvt_f64_f32(vget_low_f32(v)), vcvt_f64_f32(vget_high_f32(v))};
 }
 static inline vf f_from_d(vd v) {
   return vcombine_f32(vcvt_f32_f64(v.low), vcvt_f32_f64(v.high));
 }
 static inline vi i_from_d(vd v) {
-  const int32x2_t low = vmovn_s64(vcvtnq_s64_f64(v.low));
-  const int32x2_t high = vmovn_s64(vcvtnq_s64_f64(v.high));
+  const int32x2_t low = vmovn_s64(vcvtq_s64_f64(v.low));
+  const int32x2_t high = vmovn_s64(vcvtq_s64_f64(v.high));
   return vreinterpretq_u32_s32(vcombine_s32(low, high));
 }

@@ -16,7 +16,7 @@ struct axis_arrays {
 #define AXIS_FLOATS_WITH_CELL(n) (7 * (n))
 
 /* Lays the arrays out in `memory`, which is aligned to 64 bytes. */
-static inline struct axis_arrays axis_arrays_in(float *memory, size_t n, int with_cell) {
+PERLANE_INLINE struct axis_arrays axis_arrays_in(float *memory, size_t n, int with_cell) {
   float *from = memory + (with_cell ? 2 * n : 0);
   return (struct axis_arrays){
       .fade = from,
@@ -28,7 +28,7 @@ static inline struct axis_arrays axis_arrays_in(float *memory, size_t n, int wit
   };
 }
 
-static inline void axis_store(const struct axis_arrays *to, size_t i, struct axis_lanes axis) {
+PERLANE_INLINE void axis_store(const struct axis_arrays *to, size_t i, struct axis_lanes axis) {
   f_store(to->fade + i, axis.fade);
   f_store(to->a0 + i, axis.a0);
   f_store(to->a1 + i, axis.a1);
@@ -36,18 +36,18 @@ static inline void axis_store(const struct axis_arrays *to, size_t i, struct axi
   i_store(to->next + i, axis.next);
 }
 
-static inline struct axis_lanes axis_load(const struct axis_arrays *from, size_t i) {
+PERLANE_INLINE struct axis_lanes axis_load(const struct axis_arrays *from, size_t i) {
   return (struct axis_lanes){f_load(from->fade + i), f_load(from->a0 + i), f_load(from->a1 + i),
                              i_load(from->word + i), i_load(from->next + i)};
 }
 
 /* The contribution of one position, in every lane. */
-static inline struct axis_lanes axis_broadcast(const struct axis_arrays *from, size_t i) {
+PERLANE_INLINE struct axis_lanes axis_broadcast(const struct axis_arrays *from, size_t i) {
   return (struct axis_lanes){f_set(from->fade[i]), f_set(from->a0[i]), f_set(from->a1[i]),
                              i_set(from->word[i]), i_set(from->next[i])};
 }
 
-static inline vi axis_multiplier(int axis) {
+PERLANE_INLINE vi axis_multiplier(int axis) {
   static const uint32_t multiplier[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
                                                         0x27D4EB2F};
   return i_set(multiplier[axis]);
@@ -55,17 +55,17 @@ static inline vi axis_multiplier(int axis) {
 
 /* (double)(index + 0), (double)(index + 1), ...: each rounded once, over all of int64. A multiple
  * of 2^20 below 2^63 is exact in a double, and so is what is left of the index. */
-static inline vd lane_indices(int64_t index) {
+PERLANE_INLINE vd lane_indices(int64_t index) {
   const int64_t rest = index & 0xFFFFF;
   return d_add(d_set((double)(index - rest)), d_add(d_set((double)rest), d_lane_number()));
 }
 
-static inline double magnitude(double v) {
+PERLANE_INLINE double magnitude(double v) {
   return v < 0 ? -v : v;
 }
 
 /* Whether all samples of a grid's axis are near at this frequency: its ends decide. */
-static inline int grid_axis_is_near(const perlane_grid *grid, int axis, double frequency) {
+PERLANE_INLINE int grid_axis_is_near(const perlane_grid *grid, int axis, double frequency) {
   const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
   const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
   const double x1 = grid->origin[axis] + (double)last * grid->step[axis];

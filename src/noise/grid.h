@@ -49,8 +49,8 @@ struct fill {
 };
 
 /* Evaluates one lattice row of the strip: its value and tilt at every column. */
-static inline void lattice_row_columns(const int dims, const struct fill *fill, size_t k,
-                                       uint32_t y_word, const struct axis_lanes *z, int upper) {
+PERLANE_INLINE void lattice_row_columns(const int dims, const struct fill *fill, size_t k,
+                                        uint32_t y_word, const struct axis_lanes *z, int upper) {
   const struct strip_octave *octave = &fill->octave[k];
   const struct gradient_tables tables = fill->tables;
   const vi y = i_set(y_word);
@@ -89,7 +89,7 @@ static void evaluate_row(const struct fill *fill, size_t k, uint32_t y, const st
     lattice_row_4d(fill, k, y, z, upper);
 }
 
-static inline void swap(float *pair[2]) {
+PERLANE_INLINE void swap(float *pair[2]) {
   float *first = pair[0];
   pair[0] = pair[1];
   pair[1] = first;
@@ -127,15 +127,15 @@ struct rows_out {
 };
 
 /* A vector of samples: y's fold, the only part that changes from row to row. */
-static inline vf sample(const struct strip_octave *octave, size_t i, vf fade, vf a0, vf a1) {
+PERLANE_INLINE vf sample(const struct strip_octave *octave, size_t i, vf fade, vf a0, vf a1) {
   const vf level = f_add(f_load(octave->value[0] + i), f_mul(fade, f_load(octave->rise + i)));
   return f_add(
       level, f_add(f_mul(a0, f_load(octave->tilt[0] + i)), f_mul(a1, f_load(octave->tilt[1] + i))));
 }
 
 /* One row of n samples, added to `sum` unless that is NULL. */
-static inline void emit_row(const struct strip_octave *octave, const struct axis_arrays *rows,
-                            size_t r, size_t n, float *to, const float *sum) {
+PERLANE_INLINE void emit_row(const struct strip_octave *octave, const struct axis_arrays *rows,
+                             size_t r, size_t n, float *to, const float *sum) {
   const vf fade = f_set(rows->fade[r]), a0 = f_set(rows->a0[r]), a1 = f_set(rows->a1[r]);
   size_t i = 0;
   for (; i + LANES <= n; i += LANES) {
@@ -149,9 +149,9 @@ static inline void emit_row(const struct strip_octave *octave, const struct axis
 }
 
 /* Two rows of the same cell row at once: the lattice rows are loaded once for both. */
-static inline void emit_two_rows(const struct strip_octave *octave, const struct axis_arrays *rows,
-                                 size_t r, size_t n, float *to, ptrdiff_t pitch, const float *sum,
-                                 size_t sum_pitch) {
+PERLANE_INLINE void emit_two_rows(const struct strip_octave *octave, const struct axis_arrays *rows,
+                                  size_t r, size_t n, float *to, ptrdiff_t pitch, const float *sum,
+                                  size_t sum_pitch) {
   const vf fade = f_set(rows->fade[r]), a0 = f_set(rows->a0[r]), a1 = f_set(rows->a1[r]);
   const vf fade2 = f_set(rows->fade[r + 1]), a02 = f_set(rows->a0[r + 1]);
   const vf a12 = f_set(rows->a1[r + 1]);
@@ -172,8 +172,8 @@ static inline void emit_two_rows(const struct strip_octave *octave, const struct
 
 /* One row past the caches, in whole lines; what precedes the first line and follows the last goes
  * through the caches. */
-static inline void stream_row(const struct strip_octave *octave, const struct axis_arrays *rows,
-                              size_t r, size_t n, float *to, const float *sum) {
+PERLANE_INLINE void stream_row(const struct strip_octave *octave, const struct axis_arrays *rows,
+                               size_t r, size_t n, float *to, const float *sum) {
   const vf fade = f_set(rows->fade[r]), a0 = f_set(rows->a0[r]), a1 = f_set(rows->a1[r]);
   const size_t floats_in_line = LINE_BYTES / sizeof(float);
   const size_t past_line = (uintptr_t)to / sizeof(float) % floats_in_line;

@@ -17,7 +17,7 @@ struct place {
 #define NEAR_CELLS 0x1p27
 
 /* |cells| < NEAR_CELLS. Also tells the cell as a double. */
-static inline struct place place_near(vd cells, vd *cell) {
+PERLANE_INLINE struct place place_near(vd cells, vd *cell) {
   /* Adding 1.5 * 2^28 leaves 24 bits for the fraction, so the addition itself rounds to 2^-24. */
   const vd magic = d_set(0x1.8p28);
   const vd rounded = d_sub(d_add(cells, magic), magic);
@@ -30,7 +30,7 @@ static inline struct place place_near(vd cells, vd *cell) {
 }
 
 /* |cells| <= 2^53: the cell's high word is folded into its low one. */
-static inline struct place place_far(vd cells, vd *cell) {
+PERLANE_INLINE struct place place_far(vd cells, vd *cell) {
   const vd units = d_round(d_mul(cells, d_set(0x1p24)));
   *cell = d_floor(d_mul(units, d_set(0x1p-24)));
   struct place place;
@@ -48,7 +48,7 @@ static inline struct place place_far(vd cells, vd *cell) {
 /* |cells| < NEAR_CELLS, in float: the same place as place_near finds for the same numbers. From
  * 0.5 on a float is a multiple of 2^-24 already; below, the subtraction or the conversion rounds.
  */
-static inline struct place place_near_float(vf cells) {
+PERLANE_INLINE struct place place_near_float(vf cells) {
   const vf floor = f_floor(cells);
   const vi units = i_from_f(f_mul(f_sub(cells, floor), f_set(0x1p24))); /* 0 .. 2^24 */
   struct place place;
@@ -59,7 +59,7 @@ static inline struct place place_near_float(vf cells) {
 }
 
 /* Centred quintic: 6t^5 - 15t^4 + 10t^3 around t = 1/2. */
-static inline vf quintic_fade(vf t) {
+PERLANE_INLINE vf quintic_fade(vf t) {
   const vf c = f_sub(t, f_set(0.5f));
   const vf q = f_mul(c, c);
   const vf inner = f_add(f_set(1.875f), f_mul(q, f_sub(f_mul(q, f_set(6.0f)), f_set(5.0f))));
@@ -67,7 +67,7 @@ static inline vf quintic_fade(vf t) {
 }
 
 /* One axis' share of the lattice hash. */
-static inline vi axis_word(vi cell, vi multiplier, vi key) {
+PERLANE_INLINE vi axis_word(vi cell, vi multiplier, vi key) {
   vi v = i_add(i_mul(cell, multiplier), key);
   v = i_xor(v, i_shift_right(v, 15));
   v = i_mul(v, i_set(0x2C1B3C6D));
@@ -80,7 +80,7 @@ struct axis_lanes {
   vi word, next;   /* hash words of the lower and the upper corner */
 };
 
-static inline struct axis_lanes axis_at(struct place place, vf amplitude, vi multiplier, vi key) {
+PERLANE_INLINE struct axis_lanes axis_at(struct place place, vf amplitude, vi multiplier, vi key) {
   struct axis_lanes axis;
   const vf t = place.fraction, one = f_set(1.0f);
   axis.fade = quintic_fade(t);
@@ -98,7 +98,7 @@ struct gradient_tables {
   vtable16 x, y, z, w;
 };
 
-static inline struct gradient_tables gradient_tables(int dims) {
+PERLANE_INLINE struct gradient_tables gradient_tables(int dims) {
   enum { O = 0, P = 0x40, N = 0xC0 }; /* top bytes of 0, 2 and -2 */
   static const float k = 53.0f / 128.0f;
   static const float offaxis8_x[8] = {1, -1, 1, -1, k, -k, k, -k};
@@ -133,15 +133,15 @@ struct gradient {
 };
 
 /* 2 to the power of `byte`'s table entry: the nibble of `index` that ends at bit 27 picks it. */
-static inline vf top_byte(vtable16 table, vi index) {
+PERLANE_INLINE vf top_byte(vtable16 table, vi index) {
   const vi bytes = i_or(i_and(index, i_set(0x0F000000)), i_set(0x00808080));
   return f_bits(i_table16(table, bytes));
 }
 
 /* The gradient at a corner. x is the corner's word along x; z the sum of its words along z and w;
  * yz its word along y, xored with z. */
-static inline struct gradient corner_gradient(int dims, const struct gradient_tables *tables, vi x,
-                                              vi z, vi yz) {
+PERLANE_INLINE struct gradient corner_gradient(int dims, const struct gradient_tables *tables, vi x,
+                                               vi z, vi yz) {
   struct gradient g;
   if (dims == 1) {
     const vi sign = i_and(i_shift_left(i_dot16(x, yz), 14), i_set(0x80000000));
@@ -173,13 +173,13 @@ struct row {
   vf value, y, z, w;
 };
 
-static inline vf lerp(vf t, vf a, vf b) {
+PERLANE_INLINE vf lerp(vf t, vf a, vf b) {
   return f_add(a, f_mul(t, f_sub(b, a)));
 }
 
 /* The edge between x and the next cell's corner, on the lattice row given by z and yz. */
-static inline struct row row_edge(int dims, const struct gradient_tables *tables,
-                                  const struct axis_lanes *x, vi z, vi yz) {
+PERLANE_INLINE struct row row_edge(int dims, const struct gradient_tables *tables,
+                                   const struct axis_lanes *x, vi z, vi yz) {
   const struct gradient g0 = corner_gradient(dims, tables, x->word, z, yz);
   const struct gradient g1 = corner_gradient(dims, tables, x->next, z, yz);
   struct row row;
@@ -194,11 +194,11 @@ static inline struct row row_edge(int dims, const struct gradient_tables *tables
 }
 
 /* The value between two rows a cell apart along an axis, which tilt by t0 and t1 along it. */
-static inline vf fold_value(vf lower, vf upper, vf t0, vf t1, const struct axis_lanes *axis) {
+PERLANE_INLINE vf fold_value(vf lower, vf upper, vf t0, vf t1, const struct axis_lanes *axis) {
   return f_add(lerp(axis->fade, lower, upper), f_add(f_mul(axis->a0, t0), f_mul(axis->a1, t1)));
 }
 
-static inline struct row fold_w(struct row lower, struct row upper, const struct axis_lanes *w) {
+PERLANE_INLINE struct row fold_w(struct row lower, struct row upper, const struct axis_lanes *w) {
   struct row row;
   row.value = fold_value(lower.value, upper.value, lower.w, upper.w, w);
   row.y = lerp(w->fade, lower.y, upper.y);
@@ -206,7 +206,7 @@ static inline struct row fold_w(struct row lower, struct row upper, const struct
   return row;
 }
 
-static inline struct row fold_z(struct row lower, struct row upper, const struct axis_lanes *z) {
+PERLANE_INLINE struct row fold_z(struct row lower, struct row upper, const struct axis_lanes *z) {
   struct row row;
   row.value = fold_value(lower.value, upper.value, lower.z, upper.z, z);
   row.y = lerp(z->fade, lower.y, upper.y);
@@ -215,9 +215,9 @@ static inline struct row fold_z(struct row lower, struct row upper, const struct
 
 /* Everything but y: the row of word y, folded along w and z as far as dims has them. `dims` is a
  * constant wherever this is called, so that only its own case remains. */
-static inline struct row lattice_row(int dims, const struct gradient_tables *tables,
-                                     const struct axis_lanes *x, vi y, const struct axis_lanes *z,
-                                     const struct axis_lanes *w) {
+PERLANE_INLINE struct row lattice_row(int dims, const struct gradient_tables *tables,
+                                      const struct axis_lanes *x, vi y, const struct axis_lanes *z,
+                                      const struct axis_lanes *w) {
   if (dims <= 2)
     return row_edge(dims, tables, x, y, y);
   if (dims == 3)

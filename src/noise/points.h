@@ -13,7 +13,7 @@ struct block {
   uint32_t inside[POINT_BLOCK]; /* mask */
 };
 
-static inline float float_above(float v) { /* v >= 0 */
+PERLANE_INLINE float float_above(float v) { /* v >= 0 */
   uint32_t bits;
   memcpy(&bits, &v, sizeof bits);
   bits++;
@@ -21,7 +21,7 @@ static inline float float_above(float v) { /* v >= 0 */
   return v;
 }
 
-static inline float float_below(float v) { /* v > 0 */
+PERLANE_INLINE float float_below(float v) { /* v > 0 */
   uint32_t bits;
   memcpy(&bits, &v, sizeof bits);
   bits--;
@@ -71,8 +71,8 @@ static int take_coordinates(struct block *block, int axis, const float *coords, 
   return i_all(near);
 }
 
-static inline void sum_corners(const int dims, struct block *block, size_t n, int first,
-                               const struct perlane_octave *octave) {
+PERLANE_INLINE void sum_corners(const int dims, struct block *block, size_t n, int first,
+                                const struct perlane_octave *octave) {
   const struct gradient_tables tables = gradient_tables(dims);
   struct axis_arrays arrays[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++)
@@ -96,8 +96,8 @@ static inline void sum_corners(const int dims, struct block *block, size_t n, in
   }
 }
 
-static inline void evaluate_points(const int dims, const perlane_noise *noise, size_t n,
-                                   const float *const *coords, float *out) {
+PERLANE_INLINE void evaluate_points(const int dims, const perlane_noise *noise, size_t n,
+                                    const float *const *coords, float *out) {
   struct block block;
   const float limit = largest_within(0x1p53, noise->highest_frequency);
   const float near_limit = largest_within(NEAR_CELLS - 1, noise->highest_frequency);
