@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The subcommands. Each gets the arguments from its own name on and returns the exit status:
+ * 0, 1 for a failure, 2 for arguments that make no sense.
+ */
+#ifndef PERLANE_CLI_COMMANDS_H
+#define PERLANE_CLI_COMMANDS_H
+
+int cli_fill(int argc, char **argv);
+int cli_points(int argc, char **argv);
+int cli_info(int argc, char **argv);
+
+#endif

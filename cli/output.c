@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Temporary files, their removal by signals, and the rename that makes a file appear.
+ */
+#include "output.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Names the file that a signal has to remove. Changed only while these signals are blocked. */
+static const char *volatile unfinished;
+
+static const int SIGNALS[] = {SIGHUP, SIGINT, SIGTERM};
+enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
+
+static void remove_and_die(int number) {
+  if (unfinished)
+    unlink(unfinished);
+  raise(number); /* the handler is gone by SA_RESETHAND, so this ends the process */
+}
+
+static void install_handlers(void) {
+  for (int i = 0; i < SIGNAL_COUNT; i++) {
+    struct sigaction action;
+    /* What the caller ignores, as nohup does, stays ignored. */
+    if (sigaction(SIGNALS[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+      continue;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = remove_and_die;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    for (int j = 0; j < SIGNAL_COUNT; j++)
+      sigaddset(&action.sa_mask, SIGNALS[j]);
+    sigaction(SIGNALS[i], &action, NULL);
+  }
+}
+
+static sigset_t block_signals(void) {
+  sigset_t blocked, before;
+  sigemptyset(&blocked);
+  for (int i = 0; i < SIGNAL_COUNT; i++)
+    sigaddset(&blocked, SIGNALS[i]);
+  sigprocmask(SIG_BLOCK, &blocked, &before);
+  return before;
+}
+
+static void restore_signals(sigset_t before) {
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static char *temporary_beside(const char *target) {
+  static const char name[] = ".perlane-XXXXXX";
+  const char *slash = strrchr(target, '/');
+  const size_t directory = slash ? (size_t)(slash - target) + 1 : 0;
+  char *path = malloc(directory + sizeof name);
+  if (path) {
+    memcpy(path, target, directory);
+    memcpy(path + directory, name, sizeof name);
+  }
+  return path;
+}
+
+static void free_names(struct cli_output *output) {
+  free(output->target);
+  free(output->temporary);
+  memset(output, 0, sizeof *output);
+}
+
+static const char *create(struct cli_output *output) {
+  const int file = mkstemp(output->temporary);
+  if (file < 0)
+    return strerror(errno);
+  unfinished = output->temporary;
+  const mode_t mask = umask(0);
+  umask(mask);
+  /* mkstemp's files are private. Where a file system has no permissions, this fails harmlessly. */
+  (void)fchmod(file, 0666 & ~mask);
+  output->stream = fdopen(file, "wb");
+  if (output->stream)
+    return NULL;
+  const char *problem = strerror(errno);
+  close(file);
+  unlink(output->temporary);
+  unfinished = NULL;
+  return problem;
+}
+
+const char *cli_output_open(struct cli_output *output, const char *path) {
+  memset(output, 0, sizeof *output);
+  struct stat status;
+  if (stat(path, &status) == 0) {
+    if (S_ISDIR(status.st_mode))
+      return strerror(EISDIR);
+    if (!S_ISREG(status.st_mode))
+      return "it exists and is not a regular file";
+    output->target = realpath(path, NULL); /* a link stays, what it points to is replaced */
+  } else {
+    output->target = strdup(path);
+  }
+  if (output->target)
+    output->temporary = temporary_beside(output->target);
+  const char *problem = strerror(errno);
+  if (output->temporary) {
+    install_handlers();
+    const sigset_t before = block_signals();
+    problem = create(output);
+    restore_signals(before);
+  }
+  if (problem)
+    free_names(output);
+  return problem;
+}
+
+const char *cli_output_close(struct cli_output *output) {
+  const char *problem = NULL;
+  if (fflush(output->stream) != 0 || ferror(output->stream))
+    problem = strerror(errno);
+  if (fclose(output->stream) != 0 && !problem)
+    problem = strerror(errno);
+  output->stream = NULL;
+  if (!problem) {
+    const sigset_t before = block_signals();
+    if (rename(output->temporary, output->target) == 0)
+      unfinished = NULL;
+    else
+      problem = strerror(errno);
+    restore_signals(before);
+  }
+  if (problem)
+    cli_output_drop(output);
+  else
+    free_names(output);
+  return problem;
+}
+
+void cli_output_drop(struct cli_output *output) {
+  if (output->stream)
+    fclose(output->stream);
+  const sigset_t before = block_signals();
+  unlink(output->temporary);
+  unfinished = NULL;
+  restore_signals(before);
+  free_names(output);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file that appears whole or not at all: written under a temporary name beside its target, and
+ * renamed when it is complete.
+ */
+#ifndef PERLANE_CLI_OUTPUT_H
+#define PERLANE_CLI_OUTPUT_H
+
+#include <stdio.h>
+
+struct cli_output {
+  FILE *stream;
+  char *target;
+  char *temporary;
+};
+
+/* Creates the temporary file. Until the output is closed or dropped, SIGINT, SIGTERM and SIGHUP
+ * remove it before they end the process. Returns NULL, or what is wrong; then there is nothing to
+ * drop. */
+const char *cli_output_open(struct cli_output *output, const char *path);
+
+/* Completes the file and gives it its name. Returns NULL, or what is wrong; then it is dropped. */
+const char *cli_output_close(struct cli_output *output);
+
+/* Removes the temporary file; the target stays as it was. */
+void cli_output_drop(struct cli_output *output);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The dispatcher: what it detects, what lowers its choice, and that no choice changes a bit.
+ */
+#include "support.h"
+
+/* CPUID and XGETBV of made-up machines. */
+static void levels_of_x86(void **state) {
+  (void)state;
+  const uint32_t ssse3 = 1u << 9, sse41 = 1u << 19, osxsave = 1u << 27, avx = 1u << 28;
+  const uint32_t avx2 = 1u << 5, all = ssse3 | sse41 | osxsave | avx;
+  assert_int_equal(perlane_x86_level(0, 0, 0), PERLANE_ISA_SCALAR);
+  assert_int_equal(perlane_x86_level(ssse3, avx2, 7), PERLANE_ISA_SCALAR);
+  assert_int_equal(perlane_x86_level(sse41, 0, 0), PERLANE_ISA_SCALAR);
+  assert_int_equal(perlane_x86_level(ssse3 | sse41, avx2, 7), PERLANE_ISA_SSE41);
+  assert_int_equal(perlane_x86_level(all, 0, 7), PERLANE_ISA_SSE41);
+  assert_int_equal(perlane_x86_level(all & ~avx, avx2, 7), PERLANE_ISA_SSE41);
+  assert_int_equal(perlane_x86_level(all & ~osxsave, avx2, 7), PERLANE_ISA_SSE41);
+  /* An operating system that does not save the upper halves of the registers. */
+  assert_int_equal(perlane_x86_level(all, avx2, 0), PERLANE_ISA_SSE41);
+  assert_int_equal(perlane_x86_level(all, avx2, 2), PERLANE_ISA_SSE41);
+  assert_int_equal(perlane_x86_level(all, avx2, 3), PERLANE_ISA_SSE41);
+  assert_int_equal(perlane_x86_level(all, avx2, 7), PERLANE_ISA_AVX2);
+}
+
+static perlane_isa best(void) {
+  perlane_isa isa = PERLANE_ISA_SCALAR;
+  for (int i = PERLANE_ISA_SCALAR; i < PERLANE_ISA_COUNT; i++)
+    if (perlane_isa_supported((perlane_isa)i))
+      isa = (perlane_isa)i;
+  return isa;
+}
+
+static void environment_lowers_the_choice(void **state) {
+  (void)state;
+  unsetenv("PERLANE_ISA");
+  assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+  assert_int_equal(perlane_isa_current(), best());
+  for (int i = PERLANE_ISA_SCALAR; i < PERLANE_ISA_COUNT; i++) {
+    setenv("PERLANE_ISA", perlane_isa_name((perlane_isa)i), 1);
+    assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+    assert_int_equal(perlane_isa_current(),
+                     perlane_isa_supported((perlane_isa)i) ? (perlane_isa)i : best());
+  }
+  static const char *const ignored[] = {"", "auto", "avx1024", "AVX2 ", "scalar,avx2"};
+  for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
+    setenv("PERLANE_ISA", ignored[i], 1);
+    assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+    assert_int_equal(perlane_isa_current(), best());
+  }
+  unsetenv("PERLANE_ISA");
+  assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+}
+
+static void forcing(void **state) {
+  (void)state;
+  for (int i = PERLANE_ISA_SCALAR; i < PERLANE_ISA_COUNT; i++) {
+    const perlane_isa isa = (perlane_isa)i;
+    const perlane_isa before = perlane_isa_current();
+    if (perlane_isa_supported(isa)) {
+      assert_true(perlane_isa_built_in(isa));
+      assert_int_equal(perlane_force_isa(isa), PERLANE_OK);
+      assert_int_equal(perlane_isa_current(), isa);
+    } else {
+      assert_int_equal(perlane_force_isa(isa), PERLANE_ERROR_ISA);
+      assert_int_equal(perlane_isa_current(), before);
+    }
+  }
+  static const int unknown[] = {-1, PERLANE_ISA_COUNT, 1000};
+  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+    const perlane_isa isa = (perlane_isa)unknown[i];
+    assert_int_equal(perlane_force_isa(isa), PERLANE_ERROR_ISA);
+    assert_false(perlane_isa_built_in(isa));
+    assert_false(perlane_isa_supported(isa));
+    assert_string_equal(perlane_isa_name(isa), "unknown");
+    assert_int_equal(perlane_selftest(isa, NULL), PERLANE_ERROR_ISA);
+  }
+  assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+}
+
+static void names(void **state) {
+  (void)state;
+  for (int i = 0; i < PERLANE_ISA_COUNT; i++)
+    assert_int_equal(perlane_isa_from_name(perlane_isa_name((perlane_isa)i)), i);
+  assert_int_equal(perlane_isa_from_name("SSE41"), PERLANE_ISA_SSE41);
+  assert_int_equal(perlane_isa_from_name("Avx2"), PERLANE_ISA_AVX2);
+  static const char *const none[] = {"", ".", "avx", "avx22", "sse4", "unknown"};
+  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+    assert_int_equal(perlane_isa_from_name(none[i]), PERLANE_ISA_COUNT);
+  assert_int_equal(perlane_isa_from_name(NULL), PERLANE_ISA_COUNT);
+}
+
+static void selftests(void **state) {
+  (void)state;
+  for (int i = PERLANE_ISA_AUTO; i < PERLANE_ISA_COUNT; i++) {
+    if (!perlane_isa_supported((perlane_isa)i))
+      continue;
+    uint64_t digest = 0;
+    assert_int_equal(perlane_selftest((perlane_isa)i, &digest), PERLANE_OK);
+    assert_true(digest == PERLANE_SELFTEST_DIGEST);
+    assert_int_equal(perlane_selftest((perlane_isa)i, NULL), PERLANE_OK);
+  }
+  /* The foreign kernels compute the same. */
+  const struct kernel_list kernels = lane_kernels();
+  for (size_t i = 0; i < kernels.count; i++)
+    assert_true(perlane_kernels_digest(kernels.table[i]) == PERLANE_SELFTEST_DIGEST);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(levels_of_x86), cmocka_unit_test(environment_lowers_the_choice),
+      cmocka_unit_test(forcing),       cmocka_unit_test(names),
+      cmocka_unit_test(selftests),
+  };
+  return cmocka_run_group_tests_name("dispatch", tests, NULL, NULL);
+}
