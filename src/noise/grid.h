@@ -48,17 +48,20 @@ struct fill {
   struct axis_lanes w[PERLANE_MAX_OCTAVES];
 };
 
-/* Evaluates one lattice row of the strip: its value and tilt at every column. */
+/* Evaluates one lattice row of the strip: its value and tilt at every column. What the loop reads
+ * is copied first: the compiler must assume that the stores change anything that is in memory. */
 PERLANE_INLINE void lattice_row_columns(const int dims, const struct fill *fill, size_t k,
-                                        uint32_t y_word, const struct axis_lanes *z, int upper) {
-  const struct strip_octave *octave = &fill->octave[k];
+                                        uint32_t y_word, const struct axis_lanes *z_lanes,
+                                        int upper) {
+  const struct axis_arrays columns = fill->octave[k].columns;
   const struct gradient_tables tables = fill->tables;
+  const struct axis_lanes z = *z_lanes, w = fill->w[k];
   const vi y = i_set(y_word);
-  const struct axis_lanes w = fill->w[k];
-  float *value = octave->value[upper], *tilt = octave->tilt[upper];
-  for (size_t i = 0; i < fill->columns; i += LANES) {
-    const struct axis_lanes x = axis_load(&octave->columns, i);
-    const struct row row = lattice_row(dims, &tables, &x, y, z, &w);
+  float *value = fill->octave[k].value[upper], *tilt = fill->octave[k].tilt[upper];
+  const size_t n = fill->columns;
+  for (size_t i = 0; i < n; i += LANES) {
+    const struct axis_lanes x = axis_load(&columns, i);
+    const struct row row = lattice_row(dims, &tables, &x, y, &z, &w);
     f_store(value + i, row.value);
     f_store(tilt + i, row.y);
   }
@@ -114,126 +117,105 @@ static void enter_cell_row(struct fill *fill, size_t k, size_t r, const struct a
     evaluate_row(fill, k, rows->word[r], z, 0);
   if (!previous)
     evaluate_row(fill, k, rows->next[r], z, 1);
-  for (size_t i = 0; i < fill->columns; i += LANES)
-    f_store(octave->rise + i, f_sub(f_load(octave->value[1] + i), f_load(octave->value[0] + i)));
+  const float *lower = octave->value[0], *upper = octave->value[1];
+  float *rise = octave->rise;
+  const size_t n = fill->columns;
+  for (size_t i = 0; i < n; i += LANES)
+    f_store(rise + i, f_sub(f_load(upper + i), f_load(lower + i)));
   octave->cell = cell;
   octave->valid = 1;
 }
 
-/* Where finished rows go: row r starts at first + r * pitch. */
-struct rows_out {
-  float *first;
-  ptrdiff_t pitch;
+/* What the samples of a cell row are made of: the lower lattice row's value, its difference to the
+ * upper one's, and both rows' tilts. */
+struct cell_row {
+  const float *level, *rise, *tilt0, *tilt1;
 };
 
-/* A vector of samples: y's fold, the only part that changes from row to row. */
-PERLANE_INLINE vf sample(const struct strip_octave *octave, size_t i, vf fade, vf a0, vf a1) {
-  const vf level = f_add(f_load(octave->value[0] + i), f_mul(fade, f_load(octave->rise + i)));
-  return f_add(
-      level, f_add(f_mul(a0, f_load(octave->tilt[0] + i)), f_mul(a1, f_load(octave->tilt[1] + i))));
+/* One row's y fold, in every lane. */
+struct fold_y {
+  vf fade, a0, a1;
+};
+
+PERLANE_INLINE struct fold_y fold_y(const struct axis_arrays *rows, size_t r) {
+  return (struct fold_y){f_set(rows->fade[r]), f_set(rows->a0[r]), f_set(rows->a1[r])};
 }
 
-/* One row of n samples, added to `sum` unless that is NULL. */
-PERLANE_INLINE void emit_row(const struct strip_octave *octave, const struct axis_arrays *rows,
-                             size_t r, size_t n, float *to, const float *sum) {
-  const vf fade = f_set(rows->fade[r]), a0 = f_set(rows->a0[r]), a1 = f_set(rows->a1[r]);
+/* A vector of samples, 3 multiplies and 3 adds, plus the sum of the octaves before unless that is
+ * NULL. */
+PERLANE_INLINE vf sample(const struct cell_row *cell, struct fold_y y, const float *sum, size_t i) {
+  const vf level = f_add(f_load(cell->level + i), f_mul(y.fade, f_load(cell->rise + i)));
+  const vf v = f_add(
+      level, f_add(f_mul(y.a0, f_load(cell->tilt0 + i)), f_mul(y.a1, f_load(cell->tilt1 + i))));
+  return sum ? f_add(f_load(sum + i), v) : v;
+}
+
+PERLANE_INLINE void emit_row(const struct cell_row *cell, struct fold_y y, size_t n, float *to,
+                             const float *sum) {
   size_t i = 0;
-  for (; i + LANES <= n; i += LANES) {
-    const vf v = sample(octave, i, fade, a0, a1);
-    f_store(to + i, sum ? f_add(f_load(sum + i), v) : v);
-  }
-  if (i < n) {
-    const vf v = sample(octave, i, fade, a0, a1);
-    f_store_some(to + i, sum ? f_add(f_load(sum + i), v) : v, n - i);
-  }
+  for (; i + LANES <= n; i += LANES)
+    f_store(to + i, sample(cell, y, sum, i));
+  if (i < n)
+    f_store_some(to + i, sample(cell, y, sum, i), n - i);
 }
 
 /* Two rows of the same cell row at once: the lattice rows are loaded once for both. */
-PERLANE_INLINE void emit_two_rows(const struct strip_octave *octave, const struct axis_arrays *rows,
-                                  size_t r, size_t n, float *to, ptrdiff_t pitch, const float *sum,
-                                  size_t sum_pitch) {
-  const vf fade = f_set(rows->fade[r]), a0 = f_set(rows->a0[r]), a1 = f_set(rows->a1[r]);
-  const vf fade2 = f_set(rows->fade[r + 1]), a02 = f_set(rows->a0[r + 1]);
-  const vf a12 = f_set(rows->a1[r + 1]);
-  float *to2 = to + pitch;
-  const float *sum2 = sum ? sum + sum_pitch : NULL;
+PERLANE_INLINE void emit_two_rows(const struct cell_row *cell, struct fold_y y, struct fold_y y2,
+                                  size_t n, float *to, float *to2, const float *sum,
+                                  const float *sum2) {
   size_t i = 0;
   for (; i + LANES <= n; i += LANES) {
-    const vf v = sample(octave, i, fade, a0, a1), v2 = sample(octave, i, fade2, a02, a12);
-    f_store(to + i, sum ? f_add(f_load(sum + i), v) : v);
-    f_store(to2 + i, sum ? f_add(f_load(sum2 + i), v2) : v2);
+    const vf v = sample(cell, y, sum, i), v2 = sample(cell, y2, sum2, i);
+    f_store(to + i, v);
+    f_store(to2 + i, v2);
   }
   if (i < n) {
-    const vf v = sample(octave, i, fade, a0, a1), v2 = sample(octave, i, fade2, a02, a12);
-    f_store_some(to + i, sum ? f_add(f_load(sum + i), v) : v, n - i);
-    f_store_some(to2 + i, sum ? f_add(f_load(sum2 + i), v2) : v2, n - i);
+    f_store_some(to + i, sample(cell, y, sum, i), n - i);
+    f_store_some(to2 + i, sample(cell, y2, sum2, i), n - i);
   }
 }
 
 /* One row past the caches, in whole lines; what precedes the first line and follows the last goes
  * through the caches. */
-PERLANE_INLINE void stream_row(const struct strip_octave *octave, const struct axis_arrays *rows,
-                               size_t r, size_t n, float *to, const float *sum) {
-  const vf fade = f_set(rows->fade[r]), a0 = f_set(rows->a0[r]), a1 = f_set(rows->a1[r]);
-  const size_t floats_in_line = LINE_BYTES / sizeof(float);
-  const size_t past_line = (uintptr_t)to / sizeof(float) % floats_in_line;
+PERLANE_INLINE void stream_row(const struct cell_row *cell, struct fold_y y, size_t n, float *to,
+                               const float *sum) {
+  const size_t in_line = LINE_BYTES / sizeof(float);
+  const size_t before = (0 - (uintptr_t)to / sizeof(float)) % in_line;
+  const size_t head = before < n ? before : n;
   size_t i = 0;
-  for (size_t head = past_line ? floats_in_line - past_line : 0; i < head && i < n;) {
-    const size_t room = head < n ? head - i : n - i, some = room < LANES ? room : LANES;
-    const vf v = sample(octave, i, fade, a0, a1);
-    const vf total = sum ? f_add(f_load(sum + i), v) : v;
-    if (some == LANES)
-      f_store(to + i, total);
-    else
-      f_store_some(to + i, total, some);
-    i += some;
-  }
-  for (; i + floats_in_line <= n; i += floats_in_line)
-    for (size_t j = i; j < i + floats_in_line; j += LANES) {
-      const vf v = sample(octave, j, fade, a0, a1);
-      f_stream(to + j, sum ? f_add(f_load(sum + j), v) : v);
-    }
-  for (; i < n; i += LANES) {
-    const vf v = sample(octave, i, fade, a0, a1);
-    const vf total = sum ? f_add(f_load(sum + i), v) : v;
-    if (i + LANES <= n)
-      f_store(to + i, total);
-    else
-      f_store_some(to + i, total, n - i);
-  }
+  for (; i + LANES <= head; i += LANES)
+    f_store(to + i, sample(cell, y, sum, i));
+  if (i < head)
+    f_store_some(to + i, sample(cell, y, sum, i), head - i);
+  for (i = head; i + in_line <= n; i += in_line)
+    for (size_t j = i; j < i + in_line; j += LANES)
+      f_stream(to + j, sample(cell, y, sum, j));
+  for (; i + LANES <= n; i += LANES)
+    f_store(to + i, sample(cell, y, sum, i));
+  if (i < n)
+    f_store_some(to + i, sample(cell, y, sum, i), n - i);
 }
 
 /* Rows r0 .. r1 - 1 of the row table, all in the octave's current cell row. */
-static void emit_rows(const struct fill *fill, size_t k, size_t r0, size_t r1, float *to,
-                      ptrdiff_t pitch, const float *sum, int stream) {
+PERLANE_INLINE void emit_rows(const struct fill *fill, size_t k, size_t r0, size_t r1, float *to,
+                              ptrdiff_t pitch, const float *sum, int stream) {
   const struct strip_octave *octave = &fill->octave[k];
+  const struct cell_row cell = {octave->value[0], octave->rise, octave->tilt[0], octave->tilt[1]};
   const struct axis_arrays *rows = &fill->rows[k];
-  const size_t n = fill->columns, sum_pitch = fill->pitch;
+  const size_t n = fill->columns, sum_pitch = sum ? fill->pitch : 0;
   size_t r = r0;
   if (stream) {
-    for (; r < r1; r++, to += pitch) {
-      if (sum)
-        stream_row(octave, rows, r, n, to, sum);
-      else
-        stream_row(octave, rows, r, n, to, NULL);
-      sum = sum ? sum + sum_pitch : NULL;
-    }
+    for (; r < r1; r++, to += pitch)
+      stream_row(&cell, fold_y(rows, r), n, to, sum ? sum + (r - r0) * sum_pitch : NULL);
     return;
   }
   for (; r + 2 <= r1; r += 2, to += 2 * pitch) {
-    if (sum) {
-      emit_two_rows(octave, rows, r, n, to, pitch, sum, sum_pitch);
-      sum += 2 * sum_pitch;
-    } else {
-      emit_two_rows(octave, rows, r, n, to, pitch, NULL, 0);
-    }
+    const float *sum1 = sum ? sum + (r - r0) * sum_pitch : NULL;
+    emit_two_rows(&cell, fold_y(rows, r), fold_y(rows, r + 1), n, to, to + pitch, sum1,
+                  sum ? sum1 + sum_pitch : NULL);
   }
-  if (r < r1) {
-    if (sum)
-      emit_row(octave, rows, r, n, to, sum);
-    else
-      emit_row(octave, rows, r, n, to, NULL);
-  }
+  if (r < r1)
+    emit_row(&cell, fold_y(rows, r), n, to, sum ? sum + (r - r0) * sum_pitch : NULL);
 }
 
 /* Rows r0 .. r1 - 1 of the row table in one octave, to rows starting at `to`. */
@@ -248,7 +230,10 @@ static void octave_rows(struct fill *fill, size_t k, size_t plane, size_t r0, si
     while (end < r1 && cell[end] == cell[r])
       end++;
     enter_cell_row(fill, k, r, &z);
-    emit_rows(fill, k, r, end, to, pitch, sum, stream);
+    if (sum)
+      emit_rows(fill, k, r, end, to, pitch, sum, stream);
+    else
+      emit_rows(fill, k, r, end, to, pitch, NULL, stream);
     to += (ptrdiff_t)(end - r) * pitch;
     sum = sum ? sum + (end - r) * fill->pitch : NULL;
     r = end;

@@ -333,6 +333,12 @@ WORKED_POSITION = (-432.1, 87.65)
 
 
 def check_init(tally, section, rows, _):
+    if "gain" in rows[0]:
+        for row in rows:
+            octaves = octaves_of(Params(octaves=int(row["octaves"]), gain=float(row["gain"])))
+            found = octaves[int(row["octave"])].amplitude[int(row["dimensions"]) - 1]
+            check_row(tally, section, row, {"amplitude": hex_of(found)})
+        return
     octaves = octaves_of(Params(octaves=3))
     tally.check(f"{section} number of octaves", len(rows), len(octaves))
     for row in rows:
@@ -377,7 +383,10 @@ def check_worked(tally, section, rows, _):
             m = joined_words(2, [axes[0].word[i], axes[1].word[j]])
             g = gradient(2, index_of(2, m))
             computed = {
-                "m": f"{m:08X}", "index": str(index_of(2, m)), "gx": hex_of(g[0]), "gy": hex_of(g[1])
+                "m": f"{m:08X}",
+                "index": str(index_of(2, m)),
+                "gx": hex_of(g[0]),
+                "gy": hex_of(g[1]),
             }
         elif "row" in row:
             edge = edges[int(row["row"])]
@@ -476,7 +485,7 @@ def random_cells(rng):
         return rng.choice((-1, 1)) * 2.0 ** rng.uniform(-40, 53)
     if kind == 6:
         return float(rng.randint(-10**6, 10**6))
-    return rng.choice((0.0, -0.0, 0.5, 2.0**52 + 1, 2.0**53, -(2.0**53), 2.0**53 + 2, 2.0**60, 1e300))
+    return rng.choice((0.0, -0.0, 0.5, 2.0**52 + 1, 2.0**53, -(2.0**53), 2.0**53 + 2, 1e300))
 
 
 def random_position(rng, dims, octaves):

@@ -1,0 +1,25 @@
+# The front door. CMake does the building; scripts/setup installs what is missing first.
+#
+#   make            builds the library and the command into build/
+#   make heightmap  builds, and writes heightmap.png: a terrain of 8 octaves
+#   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
+#   make clean      removes what was built
+
+.PHONY: build heightmap check clean
+
+build:
+	@scripts/setup build
+	@cmake --preset release >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }
+	@rm -f build.log
+	@cmake --build build -j
+
+heightmap: build
+	@build/perlane fill -o heightmap.png --size 2048x2048 --frequency 0.002 --octaves 8
+	@echo "wrote $(CURDIR)/heightmap.png"
+
+check:
+	@scripts/setup check
+	@scripts/check
+
+clean:
+	rm -rf build heightmap.png

@@ -1,0 +1,605 @@
+# SPDX-License-Identifier: MIT
+#
+# Tests of the perlane command: sh cli.sh PERLANE PIXELS WORK, where PIXELS is the program that
+# prints a PNG as text and WORK a directory to write in. Prints a line per check, ends with their
+# number, and exits with 1 if any failed. Images are compared with what `perlane points` gives at
+# the same positions, turned into pixels here by the rule that `perlane fill --help` states.
+
+if [ $# -ne 3 ]; then
+  echo "usage: sh cli.sh PERLANE PIXELS WORK" >&2
+  exit 2
+fi
+absolute() {
+  case $1 in
+  /*) printf '%s\n' "$1" ;;
+  *) printf '%s\n' "$PWD/$1" ;;
+  esac
+}
+perlane=$(absolute "$1")
+pixels=$(absolute "$2")
+work=$(absolute "$3")
+mkdir -p "$work" && cd "$work" || exit 2
+rm -rf out empty
+mkdir out empty || exit 2
+unset PERLANE_ISA POSIXLY_CORRECT
+LC_ALL=C
+export LC_ALL
+
+passed=0
+failed=0
+
+pass() {
+  passed=$((passed + 1))
+  printf 'ok: %s\n' "$1"
+}
+
+# fail NAME [FILE]: with what FILE holds as the explanation
+fail() {
+  failed=$((failed + 1))
+  printf 'FAILED: %s\n' "$1"
+  [ $# -lt 2 ] || sed -n 's/^/  | /;1,5p' "$2"
+}
+
+skip() {
+  printf 'skipped: %s\n' "$1"
+}
+
+# check NAME COMMAND...: passes if the command succeeds
+check() {
+  check_name=$1
+  shift
+  if "$@" >check.log 2>&1; then pass "$check_name"; else fail "$check_name" check.log; fi
+}
+
+same() {
+  check "$1" cmp "$2" "$3"
+}
+
+# prints NAME TEXT COMMAND...: passes if the command succeeds and prints exactly TEXT
+prints() {
+  prints_name=$1
+  printf '%s\n' "$2" >want
+  shift 2
+  if "$@" >got 2>stderr && cmp -s want got; then
+    pass "$prints_name"
+  else
+    cat got stderr >explanation
+    fail "$prints_name" explanation
+  fi
+}
+
+# refuses STATUS TEXT ARGUMENT...: passes if perlane exits with STATUS, says TEXT on stderr and
+# nothing on stdout, and leaves the directory it runs in empty
+refuses() {
+  refuses_status=$1
+  refuses_text=$2
+  shift 2
+  (cd empty && exec "$perlane" "$@" </dev/null) >stdout 2>stderr
+  refuses_got=$?
+  if [ $refuses_got -eq "$refuses_status" ] && grep -qF -e "$refuses_text" stderr &&
+    [ ! -s stdout ] && [ -z "$(ls -A empty)" ]; then
+    pass "refuses: $*"
+  else
+    {
+      echo "status $refuses_got, expected $refuses_status and '$refuses_text'"
+      cat stderr
+      ls -A empty
+    } >explanation
+    fail "refuses: $*" explanation
+  fi
+}
+
+# The same, for arguments that make no sense: these also point at the help.
+misused() {
+  refuses 2 "$@"
+  check "and points at the help" grep -q "^try 'perlane.* --help'\$" stderr
+}
+
+points() {
+  "$perlane" points "$@"
+}
+
+# evaluates NAME VALUES INPUT ARGUMENT...: what points makes of INPUT, given as to printf
+evaluates() {
+  evaluates_name=$1
+  evaluates_input=$3
+  printf '%s' "$2" >want
+  shift 3
+  if printf "$evaluates_input" | points "$@" >got 2>stderr && cmp -s want got; then
+    pass "$evaluates_name"
+  else
+    cat got stderr >explanation
+    fail "$evaluates_name" explanation
+  fi
+}
+
+# stumbles NAME TEXT LINES INPUT ARGUMENT...: points exits with 1 and TEXT after LINES values
+stumbles() {
+  stumbles_name=$1
+  stumbles_text=$2
+  stumbles_lines=$3
+  stumbles_input=$4
+  shift 4
+  printf "$stumbles_input" | points "$@" >got 2>stderr
+  stumbles_status=$?
+  if [ $stumbles_status -eq 1 ] && grep -qF -e "$stumbles_text" stderr &&
+    [ "$(wc -l <got)" -eq "$stumbles_lines" ]; then
+    pass "$stumbles_name"
+  else
+    {
+      echo "status $stumbles_status"
+      cat stderr got
+    } >explanation
+    fail "$stumbles_name" explanation
+  fi
+}
+
+# The value of a float given as 8 hexadecimal digits: exact, as awk computes in double.
+float_awk='
+function float(hex,   i, n, sign, exponent, mantissa) {
+  n = 0
+  for (i = 1; i <= 8; i++)
+    n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+  sign = 1
+  if (n >= 2147483648) { sign = -1; n -= 2147483648 }
+  exponent = int(n / 8388608)
+  mantissa = n - exponent * 8388608
+  if (exponent == 0)
+    return sign * mantissa * 2 ^ -149
+  return sign * (mantissa + 8388608) * 2 ^ (exponent - 150)
+}'
+
+# expect WIDTH HEIGHT BITS I J X Y [FIELD OPTION...]: what the image has to be, as `pixels` prints
+expect() {
+  expect_width=$1
+  expect_height=$2
+  expect_bits=$3
+  expect_positions="-v width=$1 -v height=$2 -v i=$4 -v j=$5 -v x=$6 -v y=$7"
+  shift 7
+  printf '%s %s %s 0\n' "$expect_width" "$expect_height" "$expect_bits"
+  awk $expect_positions 'BEGIN {
+    for (r = 0; r < height; r++)
+      for (c = 0; c < width; c++)
+        printf "%.17g %.17g\n", x + (i + c), y + (j + r)
+  }' | points --bits-out "$@" | awk -v width="$expect_width" -v bits="$expect_bits" "$float_awk"'
+  {
+    most = 2 ^ bits - 1
+    pixel = int((float($1) + 1) / 2 * most + 0.5)
+    pixel = pixel < 0 ? 0 : pixel > most ? most : pixel
+    printf "%d%s", pixel, NR % width == 0 ? "\n" : " "
+  }'
+}
+
+# fills NAME WIDTH HEIGHT BITS I J X Y [FIELD OPTION...]: the image is what points says
+fills() {
+  fills_name=$1
+  shift
+  expect "$@" >want
+  fills_size=$1x$2 fills_bits=$3 fills_first=$4,$5 fills_origin=$6,$7
+  shift 7
+  if "$perlane" fill -o out/image.png --size "$fills_size" --bits "$fills_bits" \
+    --first "$fills_first" --origin "$fills_origin" "$@" 2>stderr &&
+    "$pixels" out/image.png >got 2>>stderr; then
+    same "$fills_name" want got
+  else
+    fail "$fills_name" stderr
+  fi
+}
+
+# crop FILE COLUMN ROW WIDTH HEIGHT: a part of an image's text
+crop() {
+  sed -n "$(($3 + 2)),$(($3 + 1 + $5))p" "$1" | cut -d ' ' -f "$(($2 + 1))-$(($2 + $4))"
+}
+
+# tiles MAP.png COLUMN ROW WIDTH HEIGHT ARGUMENT...: a tile has the map's pixels
+tiles() {
+  "$pixels" "$1" >map
+  crop map "$2" "$3" "$4" "$5" >want
+  tiles_name="tile ${4}x$5 at $2,$3 of $1"
+  tiles_size=$4x$5
+  tiles_first=$2,$3
+  shift 5
+  "$perlane" fill -o out/tile.png --size "$tiles_size" --first "$tiles_first" "$@" 2>stderr
+  "$pixels" out/tile.png >tile
+  sed 1d tile >got
+  if [ -s want ]; then same "$tiles_name" want got; else fail "$tiles_name" map; fi
+}
+
+octaves='--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --octave-seed-step 3'
+
+echo "-- images"
+
+fills "defaults, 16 bits" 61 43 16 0 0 0 0
+fills "defaults, 8 bits" 61 43 8 0 0 0 0
+fills "a tall image" 1 300 16 0 0 0.5 0.5
+fills "one pixel" 1 1 16 3 4 0.5 0.5
+fills "every field option" 67 31 16 0 0 0.25 0.5 $octaves
+fills "8 bits with every field option" 67 31 8 0 0 0.25 0.5 $octaves
+fills "negative origin and first" 40 30 16 -5 -7 -3.5 -2.25 --frequency 0.07
+fills "far from the origin" 40 30 16 1099511627776 -1099511627777 0.5 0 --frequency 0.07
+fills "values near both ends" 300 200 16 0 0 0.13 0.29 --frequency 0.173 --seed 7
+fills "8 bits, values near both ends" 300 200 8 0 0 0.13 0.29 --frequency 0.173 --seed 7
+fills "32 octaves" 20 20 16 0 0 0 0 --octaves 32 --frequency 0.003 --lacunarity 1.5
+
+"$perlane" fill -o out/a.png --size 33x21 --origin=-3.5,2 --first=-5,7 2>stderr
+"$perlane" fill -o out/b.png --size 33x21 --origin -3.5,2 --first -5,7 2>>stderr
+same "values after = and after a blank are the same" out/a.png out/b.png
+"$perlane" fill --output out/b.png --size 33X21 --origin -0x1.cp1,2e0 --first -5,7 2>>stderr
+same "hexadecimal and exponents, --output, a capital X" out/a.png out/b.png
+"$perlane" fill -oout/b.PNG --size 33x21 --orig -3.5,2 --fi -5,7 2>>stderr
+same "abbreviations of options and an upper-case .PNG" out/a.png out/b.PNG
+"$perlane" fill -o out/a.png --size 33x21 --octaves 4 --gain 0.7 --seed 0xFFFFFFFFFFFFFFFF 2>stderr
+"$perlane" fill -o out/b.png --size 33x21 --octaves 4 --persistence 0.7 \
+  --seed 18446744073709551615 2>stderr
+same "--persistence is --gain, and a seed may be hexadecimal" out/a.png out/b.png
+"$perlane" fill -o out/a.png 2>report
+prints "1024x1024 and 16 bits by default" "1024 1024 16 0" sh -c "'$pixels' out/a.png | sed 1q"
+check "one line about the run" awk 'END { exit NR != 1 }' report
+check "with size, kernels, time, rate and file" grep -Eq \
+  '^out/a\.png: 1024x1024, 1 octave, [a-z0-9.]+, [0-9.]+ s, [0-9.e+]+ samples per second$' report
+
+echo "-- tiles"
+
+"$perlane" fill -o out/map.png --size 1024x800 --octaves 3 2>stderr
+tiles out/map.png 0 0 64 64 --octaves 3
+tiles out/map.png 101 203 77 59 --octaves 3
+tiles out/map.png 0 760 1024 20 --octaves 3
+tiles out/map.png 1000 740 24 60 --octaves 3
+"$perlane" fill -o out/tall.png --size 7x120000 --octaves 2 --bits 8 2>stderr
+tiles out/tall.png 2 112300 5 80 --octaves 2 --bits 8
+"$perlane" fill -o out/wide.png --size 1600000x3 2>stderr
+tiles out/wide.png 786400 1 100 2
+tiles out/wide.png 1599990 0 10 3
+fills "a part of that by points" 100 2 16 786400 1 0 0
+
+echo "-- kernels"
+
+"$perlane" info >info 2>stderr
+check "info succeeds" test $? -eq 0
+awk '$3 == "yes" { print $1 }' info >supported
+awk '$3 == "no" { print $1 }' info >unsupported
+check "scalar kernels are supported" grep -qx scalar supported
+check "one kernel is chosen" awk '$4 == "yes" { n++ } END { exit n != 1 }' info
+prints "info begins with the version" "$("$perlane" --version)" sed -n 1p info
+expected=$(sed -n 's/.*expected \(0x[0-9A-F]*\)$/\1/p' info)
+check "info tells the expected digest" test -n "$expected"
+check "every supported kernel has it" awk -v want="$expected" '
+  $3 == "yes" && !($5 == want && $6 == "ok") { exit 1 }' info
+check "the self-tests agree" awk '$3 == "yes" { if (n++ && $5 != d) exit 1; d = $5 }' info
+check "info does not mention an unset PERLANE_ISA" sh -c '! grep -q PERLANE_ISA info'
+PERLANE_ISA=scalar "$perlane" info >info.scalar
+check "info mentions PERLANE_ISA" grep -q "PERLANE_ISA is set to 'scalar'\$" info.scalar
+check "and it chooses the kernels" awk '$4 == "yes" { exit $1 != "scalar" }' info.scalar
+PERLANE_ISA=abacus "$perlane" info >info.unknown
+check "info tells that PERLANE_ISA is unknown" grep -q "'abacus': no such" info.unknown
+
+"$perlane" fill -o out/scalar.png --isa scalar --size 523x307 $octaves 2>stderr
+check "--isa scalar is what ran" grep -q ', scalar,' stderr
+printf '%s\n' '0.5 0.25' '-17.3 1e6' >positions
+points --isa scalar --bits-out $octaves <positions >scalar.values
+others=0
+while read -r isa; do
+  [ "$isa" != scalar ] || continue
+  others=$((others + 1))
+  "$perlane" fill -o out/isa.png --isa "$isa" --size 523x307 $octaves 2>stderr
+  check "--isa $isa is what ran" grep -qF ", $isa," stderr
+  same "$isa and scalar images are the same" out/scalar.png out/isa.png
+  points --isa "$isa" --bits-out $octaves <positions >isa.values
+  same "$isa and scalar points are the same" scalar.values isa.values
+done <supported
+[ $others -gt 0 ] || skip "this machine supports the scalar kernels only: nothing to compare"
+while read -r isa; do
+  misused "support" fill -o x.png --isa "$isa"
+  misused "support" points --isa "$isa"
+done <unsupported
+[ -s unsupported ] || skip "this machine supports all kernels: none to refuse"
+misused "expected one of auto, scalar, sse4.1, avx2, neon" fill -o x.png --isa mmx
+misused "mmx" points --isa mmx
+
+echo "-- points"
+
+awk 'BEGIN { srand(20); for (i = 0; i < 500; i++) printf "%.17g,%.17g\n", rand() * 1e4 - 5e3, rand() * 99 }' >positions
+points --octaves 4 <positions >decimal
+points --octaves 4 --bits-out <positions >bits
+check "as many values as positions" test "$(wc -l <decimal)" -eq 500
+check "bits are 8 lower-case hexadecimal digits" awk '!/^[0-9a-f]+$/ || length($0) != 8 { exit 1 }' bits
+paste -d ' ' bits decimal >both
+check "decimals and bits are the same values" awk "$float_awk"'
+  { v = float($1); d = v - $2; if (d < 0) d = -d; if (v < 0) v = -v; if (d > v * 6e-9) exit 1 }' both
+check "values lie in [-1, 1] and differ" awk '
+  $1 < -1 || $1 > 1 { exit 1 } { seen[$1]++ } END { n = 0; for (v in seen) n++; if (n < 490) exit 1 }' decimal
+
+value=$(echo 12 -0.5 | points --bits-out)
+other=$(echo 13 -0.5 | points --bits-out)
+newline='
+'
+both="$value$newline$other$newline"
+one="$value$newline"
+evaluates "blanks" "$both" '12 -0.5\n13 -0.5\n' --bits-out
+evaluates "tabs, commas, blanks around" "$both" '\t12\t-0.5\n  13 , -0.5  \n' --bits-out
+evaluates "commas without blanks" "$both" '12,-0.5\n13,-0.5\n' --bits-out
+evaluates "hexadecimal" "$both" '0x1.8p+3 -0x1p-1\n0xD,-0X.8\n' --bits-out
+evaluates "exponents and signs" "$one" '+1.2e1 -5E-1\n' --bits-out
+evaluates "CRLF" "$both" '12 -0.5\r\n13 -0.5\r\n' --bits-out
+evaluates "no newline at the end" "$both" '12 -0.5\n13 -0.5' --bits-out
+evaluates "comments and blank lines" "$both" '# x y\n\n12 -0.5\n \t \n\r\n #13\n13 -0.5\n' --bits-out
+evaluates "no lines" '' ''
+evaluates "only comments" '' '# nothing\n'
+evaluates "--dims that the lines have" "$one" '12 -0.5\n' --bits-out --dims 2
+evaluates "the default frequency is 0.01" "$one" '12 -0.5\n' --bits-out --frequency 0.01
+evaluates "the other defaults" "$one" '12 -0.5\n' --bits-out --seed 1337 --octaves 1 --lacunarity 2 \
+  --gain 0.5 --octave-seed-step 1 --isa auto
+evaluates "nan and inf" "nan${newline}nan${newline}nan$newline" 'nan 1\n1 inf\n-inf 1\n'
+evaluates "their bits" "7fc00000${newline}7fc00000$newline" 'nan 1\n1 1e400\n' --bits-out
+evaluates "outside the domain" "nan$newline" '1e19 0\n'
+evaluates "zero at lattice points" "0${newline}0$newline" '0 0 0\n0 0 0\n'
+for dims in 1 2 3 4; do
+  echo '0.25 1.5 -3.75 7.125' | cut -d ' ' -f "1-$dims" >positions
+  points --bits-out --frequency 0.37 <positions >want
+  points --bits-out --frequency 0.37 --dims $dims <positions >got
+  same "$dims coordinates" want got
+  cat want >>alldims
+done
+check "dimensions differ" sh -c 'test "$(sort -u alldims | wc -l)" -eq "$(wc -l <alldims)" -a -s alldims'
+rm -f alldims
+awk 'BEGIN { printf "12"; for (i = 0; i < 300000; i++) printf " "; printf "-0.5"; for (i = 0; i < 100000; i++) printf "0"; print "" }' >positions
+points --bits-out <positions >got
+printf '%s' "$one" >want
+same "a line of 400000 characters" want got
+if locale -a 2>/dev/null | grep -q '^de_DE'; then
+  printf '12 -0.5\n' | LC_ALL=$(locale -a | sed -n '/^de_DE/{p;q;}') points --bits-out >got
+  same "a locale with a decimal comma" want got
+else
+  skip "no locale with a decimal comma is installed: nothing to run under"
+fi
+
+stumbles "too few coordinates" "line 3: 1 coordinate; expected 2" 2 '1 2\n3 4\n5\n6 7\n'
+stumbles "too many coordinates" "line 2: 3 coordinates; expected 2" 1 '1 2\n3 4 5\n'
+stumbles "comments count as lines" "line 4: 3 coordinates; expected 2" 1 '#\n1 2\n\n3 4 5\n'
+stumbles "not as many as --dims" "line 1: 2 coordinates; expected 3" 0 '1 2\n' --dims 3
+stumbles "five coordinates" "line 1: 5 coordinates; expected 1 to 4" 0 '1 2 3 4 5\n'
+stumbles "a word" "line 2: not a number: 'two'" 1 '1 2\n1 two\n'
+stumbles "junk after a number" "line 1: not a number: '2x'" 0 '1 2x\n'
+stumbles "a decimal comma too many" "line 1: not a number: ''" 0 '1,,2\n'
+stumbles "a comma at the end" "line 1: not a number: ''" 0 '1,2,\n'
+stumbles "a comma at the start" "line 1: not a number: ''" 0 ',1\n'
+stumbles "a semicolon" "line 1: not a number: '1;2'" 0 '1;2\n'
+stumbles "a vertical tab" "line 1: not a number" 0 '1 \0132\n'
+stumbles "a zero byte" "line 2: a zero byte" 1 '1 2\n1 2\0003\n'
+points <out >got 2>stderr
+check "a directory as the input" test $? -eq 1 -a ! -s got
+points <&- >got 2>stderr
+check "a closed input" test $? -eq 1 -a ! -s got
+
+echo "-- help"
+
+"$perlane" --help >help
+check "perlane --help succeeds" test $? -eq 0
+for word in fill points info --help --version; do
+  check "perlane --help mentions $word" grep -q -e "$word" help
+done
+field='--seed --frequency --octaves --lacunarity --gain --persistence --octave-seed-step --isa --help'
+for command in fill points info; do
+  "$perlane" $command --help >help 2>stderr
+  check "$command --help succeeds and says nothing on stderr" test $? -eq 0 -a ! -s stderr
+  check "$command --help has an example" grep -q "^  .*perlane $command" help
+  case $command in
+  fill) options="-o --output --size --bits --origin --first $field" ;;
+  points) options="--dims --bits-out $field" ;;
+  info) options="--help" ;;
+  esac
+  for option in $options; do
+    check "$command --help mentions $option" grep -Eq -e "^ +(-., )?$option( |,|\$)" help
+  done
+  check "$command --help tells every starting value" awk '
+    /^ +(-., )?--/ { options++ } /\(default: |\(required\)/ { values++ }
+    END { exit options != values + 1 }' help # all but --help itself
+  "$perlane" $command -h >got
+  same "$command -h is $command --help" help got
+done
+"$perlane" fill --help >help
+for value in 1024x1024 16 0,0 1337 0.01 1 2 0.5 auto; do
+  check "fill --help tells the starting value $value" grep -qF "(default: $value)" help
+done
+"$perlane" fill --octaves 9 --help >got
+same "options before --help do not change it" help got
+prints "--version" "perlane $(sed -n 's/^perlane //p' info | sed 1q)" "$perlane" --version
+prints "-V" "$("$perlane" --version)" "$perlane" -V
+
+echo "-- arguments that make no sense"
+
+misused "a command is missing"
+misused "unknown command 'fil'" fil
+misused "unknown option '--bogus'" --bogus
+misused "'more' after --help" --help more
+misused "'more' after --version" --version more
+misused "is missing" fill
+misused "is missing" fill --size 5x5
+misused "must end in .png" fill -o x.tif
+misused "must end in .png" fill -o png
+misused "must end in .png" fill -o x.png/
+misused "must end in .png" fill -o ''
+for size in 0x5 5x0 -5x5 5x-5 5 5x x5 5x5x5 2147483648x1 1x2147483648 99999999999999999999x1 \
+  1x18446744073709551617 abc '' ' 5x5' '5 x5' '5x5 ' +5x5 5.5x5 0x10x0x10 infxinf 1024,1024; do
+  misused "--size '$size': impossible size; expected WIDTHxHEIGHT" fill -o x.png --size "$size"
+done
+for bits in 0 1 12 32 16.0 08 -8 '' ' 8' eight; do
+  misused "--bits '$bits': impossible depth; expected 8 or 16" fill -o x.png --bits "$bits"
+done
+for origin in 1 1, ,1 1,2,3 nan,1 1,inf 1e400,1 '1, 2' ' 1,2' 1,2x '' x,y 1x2; do
+  misused "--origin '$origin': not a position" fill -o x.png --origin "$origin"
+done
+for first in 1 1, ,1 1,2,3 1.5,1 9223372036854775808,0 0,-9223372036854775809 '1, 2' 1,2x '' \
+  0x10,1 --1,1 1e3,1; do
+  misused "--first '$first': not a pair of indices" fill -o x.png --first "$first"
+done
+for seed in -1 18446744073709551616 0x10000000000000000 1.5 1e3 0x '' ' 1' '1 ' +1 12z 0xg nan; do
+  misused "--seed '$seed': not such a number; expected a whole" fill -o x.png --seed "$seed"
+  misused "--octave-seed-step '$seed': not such" points --octave-seed-step "$seed"
+done
+for octaves_wrong in 1.5 '' ' 1' 1e1 2147483648 -2147483649 99999999999999999999 two 0x2; do
+  misused "--octaves '$octaves_wrong': not such a number" fill -o x.png --octaves "$octaves_wrong"
+done
+for number in '' ' 1' '1 ' 1,5 1x 1e400 -1e400 abc 0x 1e 1..2 --; do
+  for option in frequency lacunarity gain persistence; do
+    misused "--$option '$number': not a number; expected" fill -o x.png "--$option=$number"
+  done
+done
+for octaves_wrong in 0 33 -1 2147483647; do
+  misused "--octaves $octaves_wrong: octaves must be" fill -o x.png --octaves "$octaves_wrong"
+  misused "--octaves $octaves_wrong: octaves must be" points --octaves "$octaves_wrong"
+done
+for number in 0 -1 nan inf -inf 1e-320 1e-5000; do
+  misused "frequency must be" fill -o x.png --frequency "$number"
+  misused "--frequency " points --frequency "$number"
+done
+for number in 0 -2 nan inf; do
+  misused "--lacunarity $number: lacunarity must be" fill -o x.png --lacunarity "$number"
+done
+for number in nan inf -inf; do
+  misused "--gain $number: gain must be" fill -o x.png --gain "$number"
+  misused "--persistence $number: gain must be" points --persistence "$number"
+done
+misused "--gain 1e+200: gain must be" fill -o x.png --gain 1e200 --octaves 3
+misused "frequency must be" fill -o x.png --lacunarity 1e300 --octaves 3
+for dims in 0 5 -1 1.0 '' 22 two; do
+  misused "--dims '$dims': impossible number of dimensions; expected 1, 2, 3 or 4" \
+    points --dims "$dims"
+done
+for command in fill points info; do
+  misused "'--bogus': unknown option" $command --bogus
+  misused "'--bogus=3': unknown option" $command --bogus=3
+  misused "unknown option '-x'" $command -x
+  misused "'surplus' is one argument too many" $command surplus
+  misused "'--help=yes': it takes no value" $command --help=yes
+done
+misused "unknown option '-x'" points --bits-out -xy
+misused "'--bits-out=1': it takes no value" points --bits-out=1
+misused "'--o': it could be one of several" fill --o x.png
+misused "'--octave': it could be one of several" fill -o x.png --octave 3
+misused "'surplus' is one argument too many" fill -o x.png surplus
+misused "'-o' is one argument too many" fill -o x.png -- -o
+misused "'--size': unknown option" points --size 5x5
+for option in o size bits origin first seed frequency octaves lacunarity gain persistence \
+  octave-seed-step isa; do
+  case $option in o) option=-o ;; *) option=--$option ;; esac
+  misused "$option: its value" fill "$option"
+done
+misused "--dims: its value N is missing" points --dims
+misused "--seed '--octaves'" fill -o x.png --seed --octaves 3
+
+misused "a sample lies outside the domain" fill -o x.png --first 9223372036854775807,0
+misused "a sample lies outside the domain" fill -o x.png --first 0,9223372036854775000
+misused "a sample lies outside the domain" fill -o x.png --origin 1e300,0
+misused "a sample lies outside the domain" fill -o x.png --origin 0,-1e19
+misused "a sample lies outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
+misused "a sample lies outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
+check "where the first sample lies inside" "$perlane" fill -o out/in.png \
+  --first 0,900719925474098000 --size 1x1
+
+echo "-- files"
+
+rm -rf out
+mkdir out out/directory.png
+refuses 1 "No such file or directory" fill -o missing/x.png
+(cd out && "$perlane" fill -o directory.png) >stdout 2>stderr
+check "a directory as the target" test $? -eq 1
+check "is named as such" grep -q "'directory.png': .*directory" stderr
+echo text >out/file
+(cd out && "$perlane" fill -o file/x.png) >stdout 2>stderr
+check "a file as the directory" test $? -eq 1
+check "is named as such" grep -q 'Not a directory' stderr
+if mkfifo out/fifo.png 2>/dev/null; then
+  "$perlane" fill -o out/fifo.png 2>stderr
+  check "a pipe as the target" test $? -eq 1
+  check "is named as such" grep -q 'not a regular file' stderr
+  rm -f out/fifo.png
+else
+  skip "no named pipes can be made here"
+fi
+prints "nothing was left behind" "directory.png file" sh -c 'echo $(ls -A out)'
+
+(umask 027 && "$perlane" fill -o out/mode.png --size 5x5 2>stderr)
+prints "permissions follow umask 027" "-rw-r-----" sh -c "ls -l out/mode.png | cut -c 1-10"
+(umask 0 && "$perlane" fill -o out/mode.png --size 5x5 2>stderr)
+prints "permissions follow umask 0, over an old file" "-rw-rw-rw-" \
+  sh -c "ls -l out/mode.png | cut -c 1-10"
+ln -s mode.png out/link.png
+"$perlane" fill -o out/link.png --size 7x3 2>stderr
+prints "a link's file is replaced" "7 3 16 0" sh -c "'$pixels' out/mode.png | sed 1q"
+check "and the link stays" test -h out/link.png
+name=$(awk 'BEGIN { for (i = 0; i < 251; i++) printf "n" }').png
+if (: >"out/$name") 2>/dev/null; then
+  rm -f "out/$name"
+  check "a name as long as can be" "$perlane" fill -o "out/$name" --size 5x5
+else
+  skip "this file system has no names of 255 bytes"
+fi
+(cd out && "$perlane" fill -o .png --size 5x5) 2>stderr
+check "a name without a directory" test -s out/.png
+rm -rf out
+mkdir out
+
+if (ulimit -f 16) 2>/dev/null; then
+  (ulimit -f 16 && exec "$perlane" fill -o out/big.png --size 512x512) 2>stderr
+  check "an image beyond the file size limit" test $? -eq 1
+  check "is reported" grep -q "cannot write 'out/big.png': File too large" stderr
+  check "and leaves nothing behind" rmdir out
+  mkdir out
+  echo old >out/big.png
+  (ulimit -f 16 && exec "$perlane" fill -o out/big.png --size 512x512) 2>stderr
+  check "nor a change of an old file" test $? -eq 1
+  prints "which stays as it was" old cat out/big.png
+  prints "alone" big.png ls -A out
+  rm -f out/big.png
+  awk 'BEGIN { for (i = 0; i < 20000; i++) print i + 0.5 }' >positions
+  (ulimit -f 16 && exec "$perlane" points <positions) 2>stderr >out/values
+  check "values beyond the file size limit" test $? -eq 1
+  check "are reported" grep -q 'standard output: File too large' stderr
+  rm -f out/values
+else
+  skip "ulimit -f is refused here: no limit to run into"
+fi
+if [ -c /dev/full ]; then
+  for command in points 'fill --help' 'points --help' info --help --version; do
+    echo 1 2 | "$perlane" $command >/dev/full 2>stderr
+    check "a full disk: $command" test $? -eq 1
+    check "is reported" grep -q 'standard output: No space left' stderr
+  done
+else
+  skip "there is no /dev/full to stand for a full disk"
+fi
+
+# interrupts NAME NUMBER: the signal ends a fill that has begun to write, and nothing is left. The
+# fill runs in the foreground, as shells let what runs in the background ignore SIGINT.
+interrupts() {
+  rm -f pid
+  (
+    tries=0
+    while [ -z "$(ls -A out)" ] && [ $tries -lt 300 ]; do
+      sleep 0.1
+      tries=$((tries + 1))
+    done
+    ls -A out >seen
+    sleep 0.2
+    kill -s "$1" "$(cat pid)"
+  ) &
+  (sh -c 'echo $$ >pid; exec "$@"' sh "$perlane" fill -o out/long.png --size 60000x60000 \
+    --octaves 8) >stdout 2>stderr
+  interrupts_status=$?
+  wait
+  check "SIG$1 comes while the file is unfinished" grep -qv '^long.png$' seen
+  check "SIG$1 ends the fill" test $interrupts_status -eq $((128 + $2))
+  check "SIG$1 leaves nothing behind" rmdir out
+  mkdir -p out
+}
+for signal in 'HUP 1' 'INT 2' 'TERM 15'; do
+  if [ "$(sh -c 'kill -s "$1" $$; echo ignored' sh "${signal% *}" 2>/dev/null)" = ignored ]; then
+    skip "SIG${signal% *} is ignored where this script runs: it cannot interrupt"
+  else
+    interrupts $signal 2>/dev/null
+  fi
+done
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
