@@ -203,6 +203,8 @@ static perlane_status check_ends(const struct fill_options *options, const perla
   for (int a = 0; a < 2; a++) {
     grid.origin[a] = options->origin[a];
     grid.first[a] = options->first[a];
+    if (options->size[a] < 1)
+      return PERLANE_ERROR_COUNT;
     if (options->first[a] > INT64_MAX - ((int64_t)options->size[a] - 1))
       return PERLANE_ERROR_RANGE;
   }
@@ -307,11 +309,9 @@ static int make_image(const struct fill_options *options, const perlane_noise *n
   if (fill.rows > height)
     fill.rows = height;
   fill.row_bytes = width * (size_t)(options->bits / 8);
+  fill.samples = malloc(fill.columns * fill.rows * sizeof *fill.samples);
+  fill.pixels = malloc(fill.row_bytes * fill.rows); /* one row, or at most 2 * BAND_SAMPLES */
   int status = CLI_FAILURE;
-  if (fill.row_bytes <= SIZE_MAX / fill.rows) {
-    fill.samples = calloc(fill.columns * fill.rows, sizeof *fill.samples);
-    fill.pixels = malloc(fill.row_bytes * fill.rows);
-  }
   if (fill.samples && fill.pixels) {
     /* Otherwise the first fill's time would be that of the system handing out the pages. */
     memset(fill.samples, 1, fill.columns * fill.rows * sizeof *fill.samples);
@@ -337,7 +337,7 @@ static int is_png(const char *file) {
   return length >= 4 && strcasecmp(file + length - 4, ".png") == 0;
 }
 
-static int refuse_range(const struct fill_options *options, perlane_status status) {
+static int refuse_grid(const struct fill_options *options, perlane_status status) {
   return cli_refuse(&FILL,
                     "--first %" PRId64 ",%" PRId64 " --origin %.17g,%.17g --size %" PRIu32
                     "x%" PRIu32 ": %s",
@@ -370,6 +370,6 @@ int cli_fill(int argc, char **argv) {
     return status;
   const perlane_status ends = check_ends(&options, &noise);
   if (ends != PERLANE_OK)
-    return refuse_range(&options, ends);
+    return refuse_grid(&options, ends);
   return make_image(&options, &noise);
 }

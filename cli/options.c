@@ -117,7 +117,7 @@ void cli_print_double(FILE *stream, double value) {
 
 static int parse_u64(const char *text, void *value) {
   const int hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  const char *end = scan_digits(text + 2 * hexadecimal, hexadecimal ? 16 : 10, value);
+  const char *end = scan_digits(text + (hexadecimal ? 2 : 0), hexadecimal ? 16 : 10, value);
   return end && *end == '\0';
 }
 

@@ -55,7 +55,7 @@ static const struct cli_option OPTIONS[] = {
         .placeholder = "N",
         .kind = &DIMS,
         .offset = offsetof(struct points_options, dims),
-        .help = "coordinates on every line, 1 to 4\n",
+        .help = "coordinates on every line, 1 to 4",
     },
     {
         .name = "bits-out",

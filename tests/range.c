@@ -7,6 +7,15 @@
 
 #include <math.h>
 
+#include "../src/strict.h"
+
+/* The reference's own functions, to combine corners of our choice. */
+#define perlane_scalar_kernels range_scalar_kernels
+#define perlane_scalar_at range_scalar_at
+#include "../src/scalar/scalar.c"
+#undef perlane_scalar_kernels
+#undef perlane_scalar_at
+
 struct extremes {
   double low, high;
   size_t samples;
@@ -31,7 +40,7 @@ static void check(const char *what, const struct extremes *extremes) {
 }
 
 enum { BLOCK = 1 << 16 };
-static float value[BLOCK];
+static float sampled[BLOCK];
 
 /* All 2^24 fractions of a cell, for each pair of slopes at its ends. */
 static void every_fraction_1d(void **state) {
@@ -55,8 +64,8 @@ static void every_fraction_1d(void **state) {
       grid.step[0] = 0x1p-24;
       /* With less effort: the middle of the cell, where the largest values are. */
       grid.first[0] = (1 << 23) + ((int64_t)block - (int64_t)blocks / 2) * BLOCK;
-      assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
-      take(&extremes, value, BLOCK);
+      assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
+      take(&extremes, sampled, BLOCK);
     }
   }
   assert_int_equal(seen, 15);
@@ -106,12 +115,12 @@ static void around_extremes(int dims, double at_least) {
       grid.origin[a] = floor(random_between(&random, -1e6, 1e6));
       samples *= grid.count[a];
     }
-    assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
-    take(&extremes, value, samples);
+    assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
+    take(&extremes, sampled, samples);
     size_t high = 0, low = 0;
     for (size_t i = 0; i < samples; i++) {
-      high = value[i] > value[high] ? i : high;
-      low = value[i] < value[low] ? i : low;
+      high = sampled[i] > sampled[high] ? i : high;
+      low = sampled[i] < sampled[low] ? i : low;
     }
     for (int side = 0; side < 2; side++) {
       double p[4];
@@ -129,8 +138,8 @@ static void around_extremes(int dims, double at_least) {
           close.step[a] = step[s];
           close.first[a] = -(int64_t)(close.count[a] / 2);
         }
-        assert_int_equal(perlane_fill(&noise, &close, value), PERLANE_OK);
-        take(&extremes, value, samples);
+        assert_int_equal(perlane_fill(&noise, &close, sampled), PERLANE_OK);
+        take(&extremes, sampled, samples);
       }
     }
   }
@@ -147,13 +156,73 @@ static void around_extremes_2d(void **state) {
 
 static void around_extremes_3d(void **state) {
   (void)state;
-  around_extremes(3, 0.9);
+  around_extremes(3, 0.8);
 }
 
-/* 16 corners seldom agree. */
+/* 8 corners agree less often than 4, and 16 seldom: chosen_gradients goes all the way. */
 static void around_extremes_4d(void **state) {
   (void)state;
-  around_extremes(4, 0.7);
+  around_extremes(4, 0.5);
+}
+
+/* Every corner's gradient chosen to make a place's value as large as it can be, which a search for
+ * such a cell would hardly meet in 3D and 4D. */
+static void choose_gradients(int dims, const float t[4], float gradient[16][4]) {
+  for (int c = 0; c < 1 << dims; c++) {
+    double best = -1e9;
+    for (uint32_t index = 0; index < 32; index++) {
+      float candidate[4] = {0};
+      const uint32_t shift = dims <= 2 ? 17 : 16;
+      const uint32_t m = index << shift;
+      const uint32_t word[4] = {m >> 14, 1u << 14, 0, 0}; /* their hash is m */
+      corner_gradient(dims, word, candidate);
+      double value = 0;
+      for (int a = 0; a < dims; a++)
+        value += (double)candidate[a] * ((double)t[a] - (c >> a & 1));
+      if (value > best) {
+        best = value;
+        memcpy(gradient[c], candidate, sizeof candidate);
+      }
+    }
+  }
+}
+
+static void chosen_gradients(void **state) {
+  (void)state;
+  static const double peak[5][4] = {
+      {0},
+      {0.5},
+      {0.443810605, 0.5},
+      {0.5, 0.644743306, 0.48149221},
+      {0.518374832, 0.356412479, 0.5, 0.491925506},
+  };
+  struct random random = random_start("chosen gradients");
+  const perlane_params params = perlane_params_default();
+  const perlane_noise noise = noise_of(&params);
+  for (int dims = 1; dims <= 4; dims++) {
+    const float amplitude = noise.octave[0].amplitude[dims - 1];
+    struct extremes extremes = {0, 0, 0};
+    float gradient[16][4];
+    struct weights at[4];
+    float t[4];
+    for (int a = 0; a < dims; a++)
+      t[a] = (float)peak[dims][a];
+    choose_gradients(dims, t, gradient);
+    const size_t samples = effort(4 * 1000 * 1000);
+    for (size_t i = 0; i < samples; i++) {
+      const double reach = ldexp(1, -4 - (int)random_below(&random, 18));
+      for (int a = 0; a < dims; a++) {
+        const double near = peak[dims][a] + random_between(&random, -reach, reach);
+        at[a] = weights_at((float)(floor(near * 0x1p24) * 0x1p-24), amplitude);
+      }
+      const float here = combine_corners(dims, gradient, at);
+      take(&extremes, &here, 1);
+    }
+    char what[32];
+    snprintf(what, sizeof what, "%dD, chosen gradients", dims);
+    check(what, &extremes);
+    assert_true(extremes.high > 0.9999995);
+  }
 }
 
 /* Octaves that are all the same field at the same place: every one at its largest at once. */
@@ -188,8 +257,8 @@ static void coinciding_octaves(void **state) {
         close.step[a] = 0x1p-22;
         close.first[a] = -(int64_t)(close.count[a] / 2);
       }
-      assert_int_equal(perlane_fill(&noise, &close, value), PERLANE_OK);
-      take(&extremes, value, 4096);
+      assert_int_equal(perlane_fill(&noise, &close, sampled), PERLANE_OK);
+      take(&extremes, sampled, 4096);
     }
     check("coinciding octaves", &extremes);
   }
@@ -199,7 +268,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_fraction_1d),  cmocka_unit_test(around_extremes_2d),
       cmocka_unit_test(around_extremes_3d), cmocka_unit_test(around_extremes_4d),
-      cmocka_unit_test(coinciding_octaves),
+      cmocka_unit_test(chosen_gradients),   cmocka_unit_test(coinciding_octaves),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

@@ -38,11 +38,10 @@ static float split_position(double cells, int64_t *cell) {
   return (float)((units - (double)*cell * 16777216.0) / 16777216.0);
 }
 
-/* 2.3: centred quintic. */
+/* 2.3: the quintic, as t plus its difference from t. */
 static float quintic_fade(float t) {
-  const float c = t - 0.5f;
-  const float q = c * c;
-  return 0.5f + c * (1.875f + q * (q * 6.0f - 5.0f));
+  const float s = t * (1.0f - t);
+  return t + (t - 0.5f) * (s * (2.0f + 6.0f * s));
 }
 
 /* 2.4: one axis' share of the hash. */
@@ -104,14 +103,14 @@ static void corner_gradient(int dims, const uint32_t word[4], float gradient[4])
   }
 }
 
-/* 2.6: everything below z, w and y is one lattice row's edge; each fold joins two of them. */
-struct edge {
+/* 2.6: a lattice row between two corners, or several folded into one. */
+struct row {
   float value, tilt[4]; /* tilt[a]: gradient along axis a, a = 1..3 */
 };
 
-static struct edge fold(int axis, struct edge lower, struct edge upper, float fade, float a0,
-                        float a1) {
-  struct edge joined = lower;
+static struct row fold(int axis, struct row lower, struct row upper, float fade, float a0,
+                       float a1) {
+  struct row joined = lower;
   joined.value = (lower.value + fade * (upper.value - lower.value)) +
                  (a0 * lower.tilt[axis] + a1 * upper.tilt[axis]);
   for (int a = 1; a < axis; a++)
@@ -119,40 +118,53 @@ static struct edge fold(int axis, struct edge lower, struct edge upper, float fa
   return joined;
 }
 
+/* 2.3 */
+struct weights {
+  float fade, a0, a1;
+};
+
+static struct weights weights_at(float t, float amplitude) {
+  const float fade = quintic_fade(t);
+  return (struct weights){fade, (t * (1.0f - fade)) * amplitude, ((t - 1.0f) * fade) * amplitude};
+}
+
+/* Bit a of a corner's number tells whether it is the upper one along axis a. */
+static float combine_corners(int dims, float gradient[16][4], const struct weights at[4]) {
+  struct row row[8] = {{0, {0}}};
+  for (int r = 0; r < 1 << (dims - 1); r++) {
+    const float *g0 = gradient[2 * r], *g1 = gradient[2 * r + 1];
+    row[r].value = at[0].a0 * g0[0] + at[0].a1 * g1[0];
+    for (int a = 1; a < dims; a++)
+      row[r].tilt[a] = g0[a] + at[0].fade * (g1[a] - g0[a]);
+  }
+  for (int a = dims - 1; a >= 1; a--) {
+    const int half = 1 << (a - 1);
+    for (int r = 0; r < half; r++)
+      row[r] = fold(a, row[r], row[r + half], at[a].fade, at[a].a0, at[a].a1);
+  }
+  return row[0].value;
+}
+
 static float octave_at(const struct perlane_octave *octave, int dims, const double cells[4]) {
-  float fade[4], a0[4], a1[4];
-  uint32_t word[4][2];
-  const float amplitude = octave->amplitude[dims - 1];
+  struct weights at[4];
+  uint32_t word[4][2] = {{0}};
   for (int a = 0; a < dims; a++) {
     int64_t cell;
     const float t = split_position(cells[a], &cell);
-    fade[a] = quintic_fade(t);
-    a0[a] = (t * (1.0f - fade[a])) * amplitude;
-    a1[a] = ((t - 1.0f) * fade[a]) * amplitude;
+    at[a] = weights_at(t, octave->amplitude[dims - 1]);
     word[a][0] = axis_word(cell, a, octave->key[a]);
     word[a][1] = axis_word(cell + 1, a, octave->key[a]);
   }
   if (dims == 1)
     word[1][0] = axis_word(0, 1, octave->key[1]);
-
-  /* Row r of the cell: bit 0 is its y, bit 1 its z, bit 2 its w. */
-  struct edge row[8];
-  const int rows = 1 << (dims - 1);
-  for (int r = 0; r < rows; r++) {
-    float g0[4], g1[4];
-    const uint32_t y = word[1][r & 1], z = word[2][r >> 1 & 1], w = word[3][r >> 2];
-    corner_gradient(dims, (const uint32_t[4]){word[0][0], y, dims > 2 ? z : 0, dims > 3 ? w : 0},
-                    g0);
-    corner_gradient(dims, (const uint32_t[4]){word[0][1], y, dims > 2 ? z : 0, dims > 3 ? w : 0},
-                    g1);
-    row[r].value = a0[0] * g0[0] + a1[0] * g1[0];
-    for (int a = 1; a < dims; a++)
-      row[r].tilt[a] = g0[a] + fade[0] * (g1[a] - g0[a]);
+  float gradient[16][4];
+  for (int c = 0; c < 1 << dims; c++) {
+    uint32_t corner[4];
+    for (int a = 0; a < 4; a++)
+      corner[a] = word[a][c >> a & 1];
+    corner_gradient(dims, corner, gradient[c]);
   }
-  for (int a = dims - 1; a >= 1; a--)
-    for (int r = 0; r < 1 << (a - 1); r++)
-      row[r] = fold(a, row[r], row[r + (1 << (a - 1))], fade[a], a0[a], a1[a]);
-  return row[0].value;
+  return combine_corners(dims, gradient, at);
 }
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position) {

@@ -151,9 +151,11 @@ static inline vd d_mul(vd a, vd b) {
 static inline vd d_floor(vd v) {
   return (vd){_mm_floor_pd(v.low), _mm_floor_pd(v.high)};
 }
+/* The current direction is to nearest even: the library's boundary sees to it. Naming that
+ * direction would have SIMDe 0.7.4 round ties away from zero on AArch64. */
 static inline vd d_round(vd v) {
-  return (vd){_mm_round_pd(v.low, _MM_FROUND_TO_NEAREST_INT),
-              _mm_round_pd(v.high, _MM_FROUND_TO_NEAREST_INT)};
+  return (vd){_mm_round_pd(v.low, _MM_FROUND_CUR_DIRECTION),
+              _mm_round_pd(v.high, _MM_FROUND_CUR_DIRECTION)};
 }
 static inline vd d_from_f(vf v) {
   return (vd){_mm_cvtps_pd(v), _mm_cvtps_pd(_mm_movehl_ps(v, v))};

@@ -5,6 +5,9 @@
 # number, and exits with 1 if any failed. Images are compared with what `perlane points` gives at
 # the same positions, turned into pixels here by the rule that `perlane fill --help` states.
 
+# Lists of options are split into words, inputs hold escapes, and inner scripts expand on their own.
+# shellcheck shell=sh disable=SC2016,SC2059,SC2086
+
 if [ $# -ne 3 ]; then
   echo "usage: sh cli.sh PERLANE PIXELS WORK" >&2
   exit 2
@@ -18,6 +21,12 @@ absolute() {
 perlane=$(absolute "$1")
 pixels=$(absolute "$2")
 work=$(absolute "$3")
+for program in "$perlane" "$pixels"; do
+  if [ ! -x "$program" ]; then
+    echo "$program is not there to be tested" >&2
+    exit 2
+  fi
+done
 mkdir -p "$work" && cd "$work" || exit 2
 rm -rf out empty
 mkdir out empty || exit 2
@@ -254,19 +263,19 @@ fills "a part of that by points" 100 2 16 786400 1 0 0
 
 echo "-- kernels"
 
-"$perlane" info >info 2>stderr
+"$perlane" info >table 2>stderr
 check "info succeeds" test $? -eq 0
-awk '$3 == "yes" { print $1 }' info >supported
-awk '$3 == "no" { print $1 }' info >unsupported
+awk '$3 == "yes" { print $1 }' table >supported
+awk '$3 == "no" { print $1 }' table >unsupported
 check "scalar kernels are supported" grep -qx scalar supported
-check "one kernel is chosen" awk '$4 == "yes" { n++ } END { exit n != 1 }' info
-prints "info begins with the version" "$("$perlane" --version)" sed -n 1p info
-expected=$(sed -n 's/.*expected \(0x[0-9A-F]*\)$/\1/p' info)
+check "one kernel is chosen" awk '$4 == "yes" { n++ } END { exit n != 1 }' table
+prints "info begins with the version" "$("$perlane" --version)" sed -n 1p table
+expected=$(sed -n 's/.*expected \(0x[0-9A-F]*\)$/\1/p' table)
 check "info tells the expected digest" test -n "$expected"
 check "every supported kernel has it" awk -v want="$expected" '
-  $3 == "yes" && !($5 == want && $6 == "ok") { exit 1 }' info
-check "the self-tests agree" awk '$3 == "yes" { if (n++ && $5 != d) exit 1; d = $5 }' info
-check "info does not mention an unset PERLANE_ISA" sh -c '! grep -q PERLANE_ISA info'
+  $3 == "yes" && !($5 == want && $6 == "ok") { exit 1 }' table
+check "the self-tests agree" awk '$3 == "yes" { if (n++ && $5 != d) exit 1; d = $5 }' table
+check "info does not mention an unset PERLANE_ISA" sh -c '! grep -q PERLANE_ISA table'
 PERLANE_ISA=scalar "$perlane" info >info.scalar
 check "info mentions PERLANE_ISA" grep -q "PERLANE_ISA is set to 'scalar'\$" info.scalar
 check "and it chooses the kernels" awk '$4 == "yes" { exit $1 != "scalar" }' info.scalar
@@ -298,16 +307,28 @@ misused "mmx" points --isa mmx
 
 echo "-- points"
 
-awk 'BEGIN { srand(20); for (i = 0; i < 500; i++) printf "%.17g,%.17g\n", rand() * 1e4 - 5e3, rand() * 99 }' >positions
+awk 'BEGIN {
+  srand(20)
+  for (i = 0; i < 500; i++)
+    printf "%.17g,%.17g\n", rand() * 1e4 - 5e3, rand() * 99
+}' >positions
 points --octaves 4 <positions >decimal
 points --octaves 4 --bits-out <positions >bits
 check "as many values as positions" test "$(wc -l <decimal)" -eq 500
-check "bits are 8 lower-case hexadecimal digits" awk '!/^[0-9a-f]+$/ || length($0) != 8 { exit 1 }' bits
+check "bits are 8 lower-case hexadecimal digits" \
+  awk '!/^[0-9a-f]+$/ || length($0) != 8 { exit 1 }' bits
 paste -d ' ' bits decimal >both
 check "decimals and bits are the same values" awk "$float_awk"'
-  { v = float($1); d = v - $2; if (d < 0) d = -d; if (v < 0) v = -v; if (d > v * 6e-9) exit 1 }' both
+  {
+    value = float($1)
+    difference = value - $2
+    if (difference * difference > value * value * 25e-18)
+      exit 1
+  }' both
 check "values lie in [-1, 1] and differ" awk '
-  $1 < -1 || $1 > 1 { exit 1 } { seen[$1]++ } END { n = 0; for (v in seen) n++; if (n < 490) exit 1 }' decimal
+  $1 < -1 || $1 > 1 { exit 1 }
+  !seen[$1]++ { different++ }
+  END { if (different < 490) exit 1 }' decimal
 
 value=$(echo 12 -0.5 | points --bits-out)
 other=$(echo 13 -0.5 | points --bits-out)
@@ -322,17 +343,19 @@ evaluates "hexadecimal" "$both" '0x1.8p+3 -0x1p-1\n0xD,-0X.8\n' --bits-out
 evaluates "exponents and signs" "$one" '+1.2e1 -5E-1\n' --bits-out
 evaluates "CRLF" "$both" '12 -0.5\r\n13 -0.5\r\n' --bits-out
 evaluates "no newline at the end" "$both" '12 -0.5\n13 -0.5' --bits-out
-evaluates "comments and blank lines" "$both" '# x y\n\n12 -0.5\n \t \n\r\n #13\n13 -0.5\n' --bits-out
+evaluates "comments and blank lines" "$both" \
+  '# x y\n\n12 -0.5\n \t \n\r\n #13\n13 -0.5\n' --bits-out
 evaluates "no lines" '' ''
 evaluates "only comments" '' '# nothing\n'
 evaluates "--dims that the lines have" "$one" '12 -0.5\n' --bits-out --dims 2
 evaluates "the default frequency is 0.01" "$one" '12 -0.5\n' --bits-out --frequency 0.01
-evaluates "the other defaults" "$one" '12 -0.5\n' --bits-out --seed 1337 --octaves 1 --lacunarity 2 \
-  --gain 0.5 --octave-seed-step 1 --isa auto
+evaluates "the other defaults" "$one" '12 -0.5\n' --bits-out --seed 1337 --octaves 1 \
+  --lacunarity 2 --gain 0.5 --octave-seed-step 1 --isa auto
 evaluates "nan and inf" "nan${newline}nan${newline}nan$newline" 'nan 1\n1 inf\n-inf 1\n'
 evaluates "their bits" "7fc00000${newline}7fc00000$newline" 'nan 1\n1 1e400\n' --bits-out
 evaluates "outside the domain" "nan$newline" '1e19 0\n'
 evaluates "zero at lattice points" "0${newline}0$newline" '0 0 0\n0 0 0\n'
+: >alldims
 for dims in 1 2 3 4; do
   echo '0.25 1.5 -3.75 7.125' | cut -d ' ' -f "1-$dims" >positions
   points --bits-out --frequency 0.37 <positions >want
@@ -340,9 +363,16 @@ for dims in 1 2 3 4; do
   same "$dims coordinates" want got
   cat want >>alldims
 done
-check "dimensions differ" sh -c 'test "$(sort -u alldims | wc -l)" -eq "$(wc -l <alldims)" -a -s alldims'
-rm -f alldims
-awk 'BEGIN { printf "12"; for (i = 0; i < 300000; i++) printf " "; printf "-0.5"; for (i = 0; i < 100000; i++) printf "0"; print "" }' >positions
+check "dimensions differ" test "$(sort -u alldims | wc -l)" -eq 4
+awk 'BEGIN {
+  printf "12"
+  for (i = 0; i < 300000; i++)
+    printf " "
+  printf "-0.5"
+  for (i = 0; i < 100000; i++)
+    printf "0"
+  print ""
+}' >positions
 points --bits-out <positions >got
 printf '%s' "$one" >want
 same "a line of 400000 characters" want got
@@ -378,7 +408,8 @@ check "perlane --help succeeds" test $? -eq 0
 for word in fill points info --help --version; do
   check "perlane --help mentions $word" grep -q -e "$word" help
 done
-field='--seed --frequency --octaves --lacunarity --gain --persistence --octave-seed-step --isa --help'
+field='--seed --frequency --octaves --lacunarity --gain --persistence --octave-seed-step --isa'
+field="$field --help"
 for command in fill points info; do
   "$perlane" $command --help >help 2>stderr
   check "$command --help succeeds and says nothing on stderr" test $? -eq 0 -a ! -s stderr
@@ -403,7 +434,7 @@ for value in 1024x1024 16 0,0 1337 0.01 1 2 0.5 auto; do
 done
 "$perlane" fill --octaves 9 --help >got
 same "options before --help do not change it" help got
-prints "--version" "perlane $(sed -n 's/^perlane //p' info | sed 1q)" "$perlane" --version
+prints "--version" "perlane $(sed -n 's/^perlane //p' table | sed 1q)" "$perlane" --version
 prints "-V" "$("$perlane" --version)" "$perlane" -V
 
 echo "-- arguments that make no sense"
@@ -426,10 +457,10 @@ done
 for bits in 0 1 12 32 16.0 08 -8 '' ' 8' eight; do
   misused "--bits '$bits': impossible depth; expected 8 or 16" fill -o x.png --bits "$bits"
 done
-for origin in 1 1, ,1 1,2,3 nan,1 1,inf 1e400,1 '1, 2' ' 1,2' 1,2x '' x,y 1x2; do
+for origin in 1 '1,' ,1 1,2,3 nan,1 1,inf 1e400,1 '1, 2' ' 1,2' 1,2x '' x,y 1x2; do
   misused "--origin '$origin': not a position" fill -o x.png --origin "$origin"
 done
-for first in 1 1, ,1 1,2,3 1.5,1 9223372036854775808,0 0,-9223372036854775809 '1, 2' 1,2x '' \
+for first in 1 '1,' ,1 1,2,3 1.5,1 9223372036854775808,0 0,-9223372036854775809 '1, 2' 1,2x '' \
   0x10,1 --1,1 1e3,1; do
   misused "--first '$first': not a pair of indices" fill -o x.png --first "$first"
 done
@@ -582,7 +613,7 @@ interrupts() {
     done
     ls -A out >seen
     sleep 0.2
-    kill -s "$1" "$(cat pid)"
+    [ ! -s seen ] || kill -s "$1" "$(cat pid)"
   ) &
   (sh -c 'echo $$ >pid; exec "$@"' sh "$perlane" fill -o out/long.png --size 60000x60000 \
     --octaves 8) >stdout 2>stderr

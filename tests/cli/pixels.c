@@ -15,8 +15,8 @@ struct reader {
   png_bytep row;
 };
 
-static void print_row(const unsigned char *row, png_uint_32 samples, int bits) {
-  for (png_uint_32 i = 0; i < samples; i++) {
+static void print_row(const unsigned char *row, size_t samples, int bits) {
+  for (size_t i = 0; i < samples; i++) {
     const unsigned sample = bits == 16 ? (unsigned)row[2 * i] << 8 | row[2 * i + 1] : row[i];
     printf("%s%u", i == 0 ? "" : " ", sample);
   }
@@ -42,7 +42,7 @@ static int print_image(struct reader *reader, FILE *file) {
     png_error(reader->png, "not an image that this program can print");
   for (png_uint_32 y = 0; y < height; y++) {
     png_read_row(reader->png, reader->row, NULL);
-    print_row(reader->row, width * channels, bits);
+    print_row(reader->row, (size_t)width * channels, bits);
   }
   png_read_end(reader->png, NULL); /* which checks the checksums up to the end */
   return 0;

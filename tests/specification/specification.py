@@ -115,9 +115,8 @@ def cell_and_fraction(cells):  # 2.2
 
 
 def fade(f):  # 2.3
-    c = sub(f, 0.5)
-    q = mul(c, c)
-    return add(0.5, mul(c, add(1.875, mul(q, sub(mul(q, 6.0), 5.0)))))
+    s = mul(f, sub(1.0, f))
+    return add(f, mul(sub(f, 0.5), mul(s, add(2.0, mul(6.0, s)))))
 
 
 def weights(f, u, amplitude):  # 2.3
