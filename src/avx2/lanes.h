@@ -13,6 +13,11 @@ typedef struct {
 } vd;
 enum { LANES = 8 };
 
+#ifdef PERLANE_EMULATED
+#define f_keep(v) ((void)(v))
+#else
+#define f_keep(v) __asm__("" : "+x"(v))
+#endif
 static inline vf f_load(const float *from) {
   return _mm256_loadu_ps(from);
 }

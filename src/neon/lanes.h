@@ -13,6 +13,11 @@ typedef struct {
 } vd;
 enum { LANES = 4 };
 
+#ifdef PERLANE_EMULATED
+#define f_keep(v) ((void)(v))
+#else
+#define f_keep(v) __asm__("" : "+w"(v))
+#endif
 static inline vf f_load(const float *from) {
   return vld1q_f32(from);
 }

@@ -47,10 +47,17 @@ PERLANE_INLINE struct axis_lanes axis_broadcast(const struct axis_arrays *from, 
                              i_set(from->word[i]), i_set(from->next[i])};
 }
 
-PERLANE_INLINE vi axis_multiplier(int axis) {
+PERLANE_INLINE struct axis_constants axis_constants(const struct perlane_octave *octave, int dims,
+                                                    int axis) {
   static const uint32_t multiplier[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
                                                         0x27D4EB2F};
-  return i_set(multiplier[axis]);
+  return (struct axis_constants){f_set(octave->amplitude[dims - 1]), i_set(multiplier[axis]),
+                                 i_set(octave->key[axis])};
+}
+
+/* In 1D the hash takes the word of y's cell 0. */
+PERLANE_INLINE vi word_of_the_line(const struct perlane_octave *octave) {
+  return axis_word(i_set(0), i_set(octave->key[1]));
 }
 
 /* (double)(index + 0), (double)(index + 1), ...: each rounded once, over all of int64. A multiple
@@ -79,38 +86,56 @@ static void axis_pass_grid(const struct axis_arrays *to, const perlane_grid *gri
   const int64_t first = (int64_t)((uint64_t)grid->first[axis] + start);
   const vd origin = d_set(grid->origin[axis]), step = d_set(grid->step[axis]);
   const vd frequency = d_set(octave->frequency);
-  const vf amplitude = f_set(octave->amplitude[grid->dims - 1]);
-  const vi multiplier = axis_multiplier(axis), key = i_set(octave->key[axis]);
+  const struct axis_constants constants = axis_constants(octave, grid->dims, axis);
+  const struct axis_arrays out = *to;
   const int near = grid_axis_is_near(grid, axis, octave->frequency);
   for (size_t i = 0; i < n; i += LANES) {
     const vd index = lane_indices(first + (int64_t)i);
     const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequency);
     vd cell;
-    const struct place place = near ? place_near(cells, &cell) : place_far(cells, &cell);
-    axis_store(to, i, axis_at(place, amplitude, multiplier, key));
-    if (to->cell)
-      d_store(to->cell + i, cell);
+    if (near)
+      axis_store(&out, i, axis_at(1, place_near(cells, &cell), &constants));
+    else
+      axis_store(&out, i, axis_at(0, place_far(cells, &cell), &constants));
+    if (out.cell)
+      d_store(out.cell + i, cell);
   }
 }
 
+/* How a block of points finds its places. */
+enum point_path {
+  POINTS_FAR,        /* somewhere a point is not near */
+  POINTS_NEAR,       /* all near; position * frequency needs a double */
+  POINTS_NEAR_FLOAT, /* all near, and position * frequency is exact in float */
+};
+
 /* The pass over n float coordinates, all inside the domain; whole vectors are read and written. */
-static void axis_pass_points(const struct axis_arrays *to, const float *position, size_t n,
-                             int dims, int axis, const struct perlane_octave *octave, int near,
-                             int float_is_exact) {
-  const vf amplitude = f_set(octave->amplitude[dims - 1]);
-  const vi multiplier = axis_multiplier(axis), key = i_set(octave->key[axis]);
+PERLANE_INLINE void axis_pass_points(enum point_path path, const struct axis_arrays *to,
+                                     const float *position, size_t n, int dims, int axis,
+                                     const struct perlane_octave *octave) {
+  const struct axis_constants constants = axis_constants(octave, dims, axis);
+  const struct axis_arrays out = *to;
   const vf frequency_f = f_set((float)octave->frequency);
   const vd frequency = d_set(octave->frequency);
   for (size_t i = 0; i < n; i += LANES) {
     const vf x = f_load(position + i);
-    struct place place;
     vd cell;
-    if (!near)
-      place = place_far(d_mul(d_from_f(x), frequency), &cell);
-    else if (!float_is_exact)
-      place = place_near(d_mul(d_from_f(x), frequency), &cell);
+    if (path == POINTS_NEAR_FLOAT)
+      axis_store(&out, i, axis_at(1, place_near_float(f_mul(x, frequency_f)), &constants));
+    else if (path == POINTS_NEAR)
+      axis_store(&out, i, axis_at(1, place_near(d_mul(d_from_f(x), frequency), &cell), &constants));
     else
-      place = place_near_float(f_mul(x, frequency_f));
-    axis_store(to, i, axis_at(place, amplitude, multiplier, key));
+      axis_store(&out, i, axis_at(0, place_far(d_mul(d_from_f(x), frequency), &cell), &constants));
   }
+}
+
+static void axis_pass_points_by(enum point_path path, const struct axis_arrays *to,
+                                const float *position, size_t n, int dims, int axis,
+                                const struct perlane_octave *octave) {
+  if (path == POINTS_NEAR_FLOAT)
+    axis_pass_points(POINTS_NEAR_FLOAT, to, position, n, dims, axis, octave);
+  else if (path == POINTS_NEAR)
+    axis_pass_points(POINTS_NEAR, to, position, n, dims, axis, octave);
+  else
+    axis_pass_points(POINTS_FAR, to, position, n, dims, axis, octave);
 }

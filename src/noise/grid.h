@@ -141,22 +141,34 @@ PERLANE_INLINE struct fold_y fold_y(const struct axis_arrays *rows, size_t r) {
   return (struct fold_y){f_set(rows->fade[r]), f_set(rows->a0[r]), f_set(rows->a1[r])};
 }
 
+struct cell_lanes {
+  vf level, rise, tilt0, tilt1;
+};
+
+PERLANE_INLINE struct cell_lanes cell_load(const struct cell_row *cell, size_t i) {
+  return (struct cell_lanes){f_load(cell->level + i), f_load(cell->rise + i),
+                             f_load(cell->tilt0 + i), f_load(cell->tilt1 + i)};
+}
+
 /* A vector of samples, 3 multiplies and 3 adds, plus the sum of the octaves before unless that is
  * NULL. */
-PERLANE_INLINE vf sample(const struct cell_row *cell, struct fold_y y, const float *sum, size_t i) {
-  const vf level = f_add(f_load(cell->level + i), f_mul(y.fade, f_load(cell->rise + i)));
-  const vf v = f_add(
-      level, f_add(f_mul(y.a0, f_load(cell->tilt0 + i)), f_mul(y.a1, f_load(cell->tilt1 + i))));
-  return sum ? f_add(f_load(sum + i), v) : v;
+PERLANE_INLINE vf sample(struct cell_lanes cell, struct fold_y y, const float *sum) {
+  const vf level = f_add(cell.level, f_mul(y.fade, cell.rise));
+  const vf v = f_add(level, f_add(f_mul(y.a0, cell.tilt0), f_mul(y.a1, cell.tilt1)));
+  return sum ? f_add(f_load(sum), v) : v;
+}
+
+PERLANE_INLINE const float *at(const float *sum, size_t i) {
+  return sum ? sum + i : NULL;
 }
 
 PERLANE_INLINE void emit_row(const struct cell_row *cell, struct fold_y y, size_t n, float *to,
                              const float *sum) {
   size_t i = 0;
   for (; i + LANES <= n; i += LANES)
-    f_store(to + i, sample(cell, y, sum, i));
+    f_store(to + i, sample(cell_load(cell, i), y, at(sum, i)));
   if (i < n)
-    f_store_some(to + i, sample(cell, y, sum, i), n - i);
+    f_store_some(to + i, sample(cell_load(cell, i), y, at(sum, i)), n - i);
 }
 
 /* Two rows of the same cell row at once: the lattice rows are loaded once for both. */
@@ -165,13 +177,19 @@ PERLANE_INLINE void emit_two_rows(const struct cell_row *cell, struct fold_y y, 
                                   const float *sum2) {
   size_t i = 0;
   for (; i + LANES <= n; i += LANES) {
-    const vf v = sample(cell, y, sum, i), v2 = sample(cell, y2, sum2, i);
+    struct cell_lanes lanes = cell_load(cell, i);
+    f_keep(lanes.level);
+    f_keep(lanes.rise);
+    f_keep(lanes.tilt0);
+    f_keep(lanes.tilt1);
+    const vf v = sample(lanes, y, at(sum, i)), v2 = sample(lanes, y2, at(sum2, i));
     f_store(to + i, v);
     f_store(to2 + i, v2);
   }
   if (i < n) {
-    f_store_some(to + i, sample(cell, y, sum, i), n - i);
-    f_store_some(to2 + i, sample(cell, y2, sum2, i), n - i);
+    const struct cell_lanes lanes = cell_load(cell, i);
+    f_store_some(to + i, sample(lanes, y, at(sum, i)), n - i);
+    f_store_some(to2 + i, sample(lanes, y2, at(sum2, i)), n - i);
   }
 }
 
@@ -184,16 +202,16 @@ PERLANE_INLINE void stream_row(const struct cell_row *cell, struct fold_y y, siz
   const size_t head = before < n ? before : n;
   size_t i = 0;
   for (; i + LANES <= head; i += LANES)
-    f_store(to + i, sample(cell, y, sum, i));
+    f_store(to + i, sample(cell_load(cell, i), y, at(sum, i)));
   if (i < head)
-    f_store_some(to + i, sample(cell, y, sum, i), head - i);
+    f_store_some(to + i, sample(cell_load(cell, i), y, at(sum, i)), head - i);
   for (i = head; i + in_line <= n; i += in_line)
     for (size_t j = i; j < i + in_line; j += LANES)
-      f_stream(to + j, sample(cell, y, sum, j));
+      f_stream(to + j, sample(cell_load(cell, j), y, at(sum, j)));
   for (; i + LANES <= n; i += LANES)
-    f_store(to + i, sample(cell, y, sum, i));
+    f_store(to + i, sample(cell_load(cell, i), y, at(sum, i)));
   if (i < n)
-    f_store_some(to + i, sample(cell, y, sum, i), n - i);
+    f_store_some(to + i, sample(cell_load(cell, i), y, at(sum, i)), n - i);
 }
 
 /* Rows r0 .. r1 - 1 of the row table, all in the octave's current cell row. */

@@ -5,8 +5,9 @@
  * Grids and points are both made of these.
  */
 
-/* Where positions lie: the word of their cell that is hashed, that of the next cell, and the
- * fraction of the cell in [0, 1), a whole multiple of 2^-24. */
+/* Where positions lie: the word of their cell that is hashed, that of the next cell (cell + 1 where
+ * positions are near, and then left out), and the fraction of the cell in [0, 1), a whole multiple
+ * of 2^-24. */
 struct place {
   vi cell, next;
   vf fraction;
@@ -25,7 +26,6 @@ PERLANE_INLINE struct place place_near(vd cells, vd *cell) {
   *cell = d_floor(rounded);
   place.fraction = f_from_d(d_sub(rounded, *cell));
   place.cell = i_from_d(*cell);
-  place.next = i_add(place.cell, i_set(1));
   return place;
 }
 
@@ -53,7 +53,6 @@ PERLANE_INLINE struct place place_near_float(vf cells) {
   const vi units = i_from_f(f_mul(f_sub(cells, floor), f_set(0x1p24))); /* 0 .. 2^24 */
   struct place place;
   place.cell = i_add(i_from_f(floor), i_shift_right(units, 24));
-  place.next = i_add(place.cell, i_set(1));
   place.fraction = f_mul(f_from_i(i_and(units, i_set(0xFFFFFF))), f_set(0x1p-24));
   return place;
 }
@@ -66,9 +65,9 @@ PERLANE_INLINE vf quintic_fade(vf t) {
   return f_add(t, f_mul(f_sub(t, f_set(0.5f)), bend));
 }
 
-/* One axis' share of the lattice hash. */
-PERLANE_INLINE vi axis_word(vi cell, vi multiplier, vi key) {
-  vi v = i_add(i_mul(cell, multiplier), key);
+/* One axis' share of the lattice hash: of the cell's product with the axis' multiplier. */
+PERLANE_INLINE vi axis_word(vi product, vi key) {
+  vi v = i_add(product, key);
   v = i_xor(v, i_shift_right(v, 15));
   v = i_mul(v, i_set(0x2C1B3C6D));
   return i_xor(v, i_shift_right(v, 13));
@@ -80,14 +79,25 @@ struct axis_lanes {
   vi word, next;   /* hash words of the lower and the upper corner */
 };
 
-PERLANE_INLINE struct axis_lanes axis_at(struct place place, vf amplitude, vi multiplier, vi key) {
+/* An axis in one octave, in every lane. */
+struct axis_constants {
+  vf amplitude;
+  vi multiplier, key;
+};
+
+/* `near` is a constant where this is called: the next cell's product is then one addition away. */
+PERLANE_INLINE struct axis_lanes axis_at(int near, struct place place,
+                                         const struct axis_constants *constants) {
   struct axis_lanes axis;
   const vf t = place.fraction, one = f_set(1.0f);
   axis.fade = quintic_fade(t);
-  axis.a0 = f_mul(f_mul(t, f_sub(one, axis.fade)), amplitude);
-  axis.a1 = f_mul(f_mul(f_sub(t, one), axis.fade), amplitude);
-  axis.word = axis_word(place.cell, multiplier, key);
-  axis.next = axis_word(place.next, multiplier, key);
+  axis.a0 = f_mul(f_mul(t, f_sub(one, axis.fade)), constants->amplitude);
+  axis.a1 = f_mul(f_mul(f_sub(t, one), axis.fade), constants->amplitude);
+  const vi product = i_mul(place.cell, constants->multiplier);
+  const vi next =
+      near ? i_add(product, constants->multiplier) : i_mul(place.next, constants->multiplier);
+  axis.word = axis_word(product, constants->key);
+  axis.next = axis_word(next, constants->key);
   return axis;
 }
 

@@ -14,7 +14,7 @@ static void fill_line(const perlane_noise *noise, const perlane_grid *grid, floa
     const size_t left = grid->count[0] - start, n = left < LINE_BLOCK ? left : LINE_BLOCK;
     for (int k = 0; k < noise->params.octaves; k++) {
       const struct perlane_octave *octave = &noise->octave[k];
-      const vi y = axis_word(i_set(0), axis_multiplier(1), i_set(octave->key[1]));
+      const vi y = word_of_the_line(octave);
       axis_pass_grid(&columns, grid, 0, start, n, octave);
       for (size_t i = 0; i < n; i += LANES) {
         const struct axis_lanes x = axis_load(&columns, i);

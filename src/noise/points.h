@@ -49,24 +49,26 @@ static int exact_in_float(double frequency) {
   return (bits & UINT64_C(0xFFFFFFFFFFFFF)) == 0 && frequency >= 0x1p-100 && frequency <= 0x1p100;
 }
 
-/* Copies n coordinates of the block into memory of its own, 0 for those outside the domain, and
- * narrows the mask of the points inside. Returns whether all are near at `near_limit`. */
+/* Takes n coordinates into the block, 0 for those outside the domain, and narrows the mask of the
+ * points inside. Returns whether all are near at `near_limit`. */
 static int take_coordinates(struct block *block, int axis, const float *coords, size_t n,
                             float limit, float near_limit) {
   const vi no_sign = i_set(0x7FFFFFFF);
+  const vf limits = f_set(limit), near_limits = f_set(near_limit);
   float *position = block->position[axis];
+  uint32_t *inside = block->inside;
   vi near = i_set(0xFFFFFFFF);
-  memcpy(position, coords, n * sizeof(float));
-  for (size_t i = n; i % LANES != 0; i++)
-    position[i] = 0;
   for (size_t i = 0; i < n; i += LANES) {
-    const vi x = i_load((const uint32_t *)(const void *)(position + i));
+    float last[LANES] = {0};
+    const float *from = coords + i;
+    if (n - i < LANES)
+      from = memcpy(last, from, (n - i) * sizeof(float));
+    const vi x = i_bits(f_load(from));
     const vf distance = f_bits(i_and(x, no_sign));
-    const vi inside = f_not_above(distance, f_set(limit));
-    const vi before = axis == 0 ? inside : i_load(block->inside + i);
-    i_store(block->inside + i, i_and(before, inside));
-    f_store(position + i, f_bits(i_and(x, inside)));
-    near = i_and(near, f_not_above(distance, f_set(near_limit)));
+    const vi here = f_not_above(distance, limits);
+    i_store(inside + i, axis == 0 ? here : i_and(i_load(inside + i), here));
+    f_store(position + i, f_bits(i_and(x, here)));
+    near = i_and(near, f_not_above(distance, near_limits));
   }
   return i_all(near);
 }
@@ -77,7 +79,7 @@ PERLANE_INLINE void sum_corners(const int dims, struct block *block, size_t n, i
   struct axis_arrays arrays[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++)
     arrays[a] = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, 0);
-  const vi line = axis_word(i_set(0), axis_multiplier(1), i_set(octave->key[1]));
+  const vi line = word_of_the_line(octave);
   for (size_t i = 0; i < n; i += LANES) {
     struct axis_lanes axis[PERLANE_MAX_DIMS];
     for (int a = 0; a < dims; a++)
@@ -109,10 +111,12 @@ PERLANE_INLINE void evaluate_points(const int dims, const perlane_noise *noise, 
       near &= take_coordinates(&block, a, coords[a] + start, count, limit, near_limit);
     for (int k = 0; k < noise->params.octaves; k++) {
       const struct perlane_octave *octave = &noise->octave[k];
-      const int exact = exact_in_float(octave->frequency);
+      const enum point_path path = !near                               ? POINTS_FAR
+                                   : exact_in_float(octave->frequency) ? POINTS_NEAR_FLOAT
+                                                                       : POINTS_NEAR;
       for (int a = 0; a < dims; a++) {
         const struct axis_arrays to = axis_arrays_in(block.axis_memory[a], POINT_BLOCK, 0);
-        axis_pass_points(&to, block.position[a], count, dims, a, octave, near, exact);
+        axis_pass_points_by(path, &to, block.position[a], count, dims, a, octave);
       }
       sum_corners(dims, &block, count, k == 0, octave);
     }
