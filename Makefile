@@ -9,9 +9,9 @@
 
 build:
 	@scripts/setup build
-	@cmake --preset release >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }
-	@rm -f build.log
-	@cmake --build build -j
+	@log=$$(mktemp) && cmake --preset release >$$log 2>&1 || { cat $$log; rm -f $$log; exit 1; }; \
+		rm -f $$log
+	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake --build build -j $$(nproc)
 
 heightmap: build
 	@build/perlane fill -o heightmap.png --size 2048x2048 --frequency 0.002 --octaves 8
