@@ -60,6 +60,24 @@ static void hash_vectors(void **state) {
   }
 }
 
+/* Octave k is the first octave of seed + k * octave_seed_step. */
+static void seeds_of_octaves(void **state) {
+  (void)state;
+  static const uint64_t step[] = {0, 1, 7, UINT64_MAX, 0x9E3779B97F4A7C15};
+  for (size_t i = 0; i < sizeof step / sizeof step[0]; i++) {
+    perlane_params params = perlane_params_default();
+    params.octaves = 5;
+    params.octave_seed_step = step[i];
+    const perlane_noise noise = noise_of(&params);
+    for (uint64_t k = 0; k < 5; k++) {
+      perlane_params single = perlane_params_default();
+      single.seed = params.seed + k * step[i];
+      const perlane_noise expected = noise_of(&single);
+      assert_memory_equal(noise.octave[k].key, expected.octave[0].key, sizeof noise.octave[k].key);
+    }
+  }
+}
+
 /* 1D at 1/4: the fade is 53/512, so the two lattice points weigh 1/4 * 459/512 and -3/4 * 53/512,
  * times the output scale of 2: 459/1024 and -159/1024. At 1/2 they weigh 1/2 and -1/2. */
 static void worked_by_hand_1d(void **state) {
@@ -172,9 +190,8 @@ static void digests(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hash_vectors),
-      cmocka_unit_test(worked_by_hand_1d),
-      cmocka_unit_test(worked_by_hand_3d),
+      cmocka_unit_test(hash_vectors),      cmocka_unit_test(seeds_of_octaves),
+      cmocka_unit_test(worked_by_hand_1d), cmocka_unit_test(worked_by_hand_3d),
       cmocka_unit_test(digests),
   };
   return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
