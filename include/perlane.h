@@ -45,7 +45,8 @@ extern "C" {
 #define PERLANE_MAX_DIMS 4
 #define PERLANE_MAX_OCTAVES 32
 
-/* The most stack, in bytes, that any function of this library uses when compiled with optimisation. */
+/* The most stack, in bytes, that any function of this library uses when compiled with optimisation.
+ */
 #define PERLANE_STACK_BYTES (120 * 1024)
 
 /* What perlane_selftest computes on a machine that keeps the promise. */

@@ -311,9 +311,9 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
   }
 }
 
-/* How many columns a strip has, so that its arrays fit in STRIP_FLOATS. A streamed row's last vector
- * may start at any column and read past the last one: what is behind an array, or a vector's room
- * behind them all. */
+/* How many columns a strip has, so that its arrays fit in STRIP_FLOATS. A streamed row's last
+ * vector may start at any column and read past the last one: what is behind an array, or a vector's
+ * room behind them all. */
 static size_t strip_columns(size_t octaves, int via_tile, size_t count) {
   const size_t granule = 32; /* a multiple of every LANES */
   const size_t floats = octaves * (AXIS_FLOATS(1) + LATTICE_ARRAYS) + (via_tile ? TILE_ROWS : 0);
