@@ -67,29 +67,14 @@ PERLANE_INLINE void lattice_row_columns(const int dims, const struct fill *fill,
   }
 }
 
-static void lattice_row_2d(const struct fill *fill, size_t k, uint32_t y,
-                           const struct axis_lanes *z, int upper) {
-  lattice_row_columns(2, fill, k, y, z, upper);
-}
-
-static void lattice_row_3d(const struct fill *fill, size_t k, uint32_t y,
-                           const struct axis_lanes *z, int upper) {
-  lattice_row_columns(3, fill, k, y, z, upper);
-}
-
-static void lattice_row_4d(const struct fill *fill, size_t k, uint32_t y,
-                           const struct axis_lanes *z, int upper) {
-  lattice_row_columns(4, fill, k, y, z, upper);
-}
-
 static void evaluate_row(const struct fill *fill, size_t k, uint32_t y, const struct axis_lanes *z,
                          int upper) {
   if (fill->dims == 2)
-    lattice_row_2d(fill, k, y, z, upper);
+    lattice_row_columns(2, fill, k, y, z, upper);
   else if (fill->dims == 3)
-    lattice_row_3d(fill, k, y, z, upper);
+    lattice_row_columns(3, fill, k, y, z, upper);
   else
-    lattice_row_4d(fill, k, y, z, upper);
+    lattice_row_columns(4, fill, k, y, z, upper);
 }
 
 PERLANE_INLINE void swap(float *pair[2]) {
@@ -162,13 +147,14 @@ PERLANE_INLINE const float *at(const float *sum, size_t i) {
   return sum ? sum + i : NULL;
 }
 
-PERLANE_INLINE void emit_row(const struct cell_row *cell, struct fold_y y, size_t n, float *to,
-                             const float *sum) {
-  size_t i = 0;
-  for (; i + LANES <= n; i += LANES)
+/* The samples from `begin` to before `end` of one row. */
+PERLANE_INLINE void emit_row(const struct cell_row *cell, struct fold_y y, size_t begin, size_t end,
+                             float *to, const float *sum) {
+  size_t i = begin;
+  for (; i + LANES <= end; i += LANES)
     f_store(to + i, sample(cell_load(cell, i), y, at(sum, i)));
-  if (i < n)
-    f_store_some(to + i, sample(cell_load(cell, i), y, at(sum, i)), n - i);
+  if (i < end)
+    f_store_some(to + i, sample(cell_load(cell, i), y, at(sum, i)), end - i);
 }
 
 /* Two rows of the same cell row at once: the lattice rows are loaded once for both. */
@@ -199,19 +185,11 @@ PERLANE_INLINE void stream_row(const struct cell_row *cell, struct fold_y y, siz
                                const float *sum) {
   const size_t in_line = LINE_BYTES / sizeof(float);
   const size_t before = (0 - (uintptr_t)to / sizeof(float)) % in_line;
-  const size_t head = before < n ? before : n;
-  size_t i = 0;
-  for (; i + LANES <= head; i += LANES)
-    f_store(to + i, sample(cell_load(cell, i), y, at(sum, i)));
-  if (i < head)
-    f_store_some(to + i, sample(cell_load(cell, i), y, at(sum, i)), head - i);
-  for (i = head; i + in_line <= n; i += in_line)
-    for (size_t j = i; j < i + in_line; j += LANES)
-      f_stream(to + j, sample(cell_load(cell, j), y, at(sum, j)));
-  for (; i + LANES <= n; i += LANES)
-    f_store(to + i, sample(cell_load(cell, i), y, at(sum, i)));
-  if (i < n)
-    f_store_some(to + i, sample(cell_load(cell, i), y, at(sum, i)), n - i);
+  const size_t head = before < n ? before : n, tail = n - (n - head) % in_line;
+  emit_row(cell, y, 0, head, to, sum);
+  for (size_t i = head; i < tail; i += LANES)
+    f_stream(to + i, sample(cell_load(cell, i), y, at(sum, i)));
+  emit_row(cell, y, tail, n, to, sum);
 }
 
 /* Rows r0 .. r1 - 1 of the row table, all in the octave's current cell row. */
@@ -233,7 +211,7 @@ PERLANE_INLINE void emit_rows(const struct fill *fill, size_t k, size_t r0, size
                   sum ? sum1 + sum_pitch : NULL);
   }
   if (r < r1)
-    emit_row(&cell, fold_y(rows, r), n, to, sum ? sum + (r - r0) * sum_pitch : NULL);
+    emit_row(&cell, fold_y(rows, r), 0, n, to, sum ? sum + (r - r0) * sum_pitch : NULL);
 }
 
 /* Rows r0 .. r1 - 1 of the row table in one octave, to rows starting at `to`. */
@@ -311,13 +289,11 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
   }
 }
 
-/* How many columns a strip has, so that its arrays fit in STRIP_FLOATS. A streamed row's last
- * vector may start at any column and read past the last one: what is behind an array, or a vector's
- * room behind them all. */
+/* How many columns a strip has, so that its arrays fit in STRIP_FLOATS. */
 static size_t strip_columns(size_t octaves, int via_tile, size_t count) {
   const size_t granule = 32; /* a multiple of every LANES */
   const size_t floats = octaves * (AXIS_FLOATS(1) + LATTICE_ARRAYS) + (via_tile ? TILE_ROWS : 0);
-  size_t columns = (STRIP_FLOATS - LANES) / floats / granule * granule;
+  size_t columns = STRIP_FLOATS / floats / granule * granule;
   if (columns > STRIP_MOST_COLUMNS)
     columns = STRIP_MOST_COLUMNS;
   if (columns > count)
@@ -326,7 +302,9 @@ static size_t strip_columns(size_t octaves, int via_tile, size_t count) {
 }
 
 static void fill_grid(const perlane_noise *noise, const perlane_grid *grid, float *out) {
-  _Alignas(LINE_BYTES) float strip_memory[STRIP_FLOATS];
+  /* A streamed row's last vector may start at any column and read past the last one: what is behind
+   * an array, or the room for a vector behind them all. */
+  _Alignas(LINE_BYTES) float strip_memory[STRIP_FLOATS + LANES];
   _Alignas(LINE_BYTES) float row_memory[AXIS_FLOATS_WITH_CELL(TABLE_ENTRIES)];
   _Alignas(LINE_BYTES) float plane_memory[AXIS_FLOATS(TABLE_ENTRIES)];
   struct fill fill;
