@@ -36,6 +36,11 @@ const struct perlane_kernels *perlane_kernels_current(void);
 /* The table of an instruction set, or NULL if this build or this CPU does not have it. */
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa);
 
+/* Continues a digest, from PERLANE_DIGEST_START on, with n values: FNV-1a over their words instead
+ * of bytes, so that it does not depend on byte order (selftest.c). */
+#define PERLANE_DIGEST_START UINT64_C(0xCBF29CE484222325)
+uint64_t perlane_digest(uint64_t digest, const float *value, size_t n);
+
 /* The digest of the self-test's fields as these kernels compute them (selftest.c). */
 uint64_t perlane_kernels_digest(const struct perlane_kernels *kernels);
 

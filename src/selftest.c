@@ -13,8 +13,7 @@
 
 enum { SAMPLES = 512 };
 
-/* FNV-1a over words instead of bytes, so that it does not depend on byte order. */
-static uint64_t digest_values(uint64_t digest, const float *value, size_t n) {
+uint64_t perlane_digest(uint64_t digest, const float *value, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t word;
     memcpy(&word, &value[i], sizeof word);
@@ -38,7 +37,7 @@ static uint64_t digest_fields(const struct perlane_kernels *kernels) {
   static const size_t count[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {509, 1, 1, 1}, {43, 11, 1, 1}, {21, 6, 4, 1}, {19, 3, 4, 2}};
   float value[SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
-  uint64_t digest = UINT64_C(0xCBF29CE484222325);
+  uint64_t digest = PERLANE_DIGEST_START;
   for (size_t f = 0; f < sizeof FIELD / sizeof FIELD[0]; f++) {
     perlane_noise noise;
     perlane_params params = perlane_params_default();
@@ -68,9 +67,9 @@ static uint64_t digest_fields(const struct perlane_kernels *kernels) {
               (float)(FIELD[f].origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * FIELD[f].step);
       }
       kernels->fill(&noise, &grid, value);
-      digest = digest_values(digest, value, (size_t)samples);
+      digest = perlane_digest(digest, value, (size_t)samples);
       kernels->points(&noise, dims, SAMPLES - 3, coords, value);
-      digest = digest_values(digest, value, SAMPLES - 3);
+      digest = perlane_digest(digest, value, SAMPLES - 3);
     }
   }
   return digest;

@@ -3,18 +3,11 @@
  * Range: no sample leaves [-1, 1], also where a cell's gradients conspire to reach the largest
  * value that the noise can have; and the bound is tight.
  */
-#include "support.h"
+#include "reference.h"
 
 #include <math.h>
 
-#include "../src/strict.h"
-
-/* The reference's own functions, to combine corners of our choice. */
-#define perlane_scalar_kernels range_scalar_kernels
-#define perlane_scalar_at range_scalar_at
-#include "../src/scalar/scalar.c"
-#undef perlane_scalar_kernels
-#undef perlane_scalar_at
+#include "support.h"
 
 struct extremes {
   double low, high;

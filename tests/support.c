@@ -93,12 +93,6 @@ perlane_noise noise_of(const perlane_params *params) {
   return noise;
 }
 
-uint64_t digest_values(uint64_t digest, const float *value, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    digest = (digest ^ bits_of(value[i])) * UINT64_C(0x100000001B3);
-  return digest;
-}
-
 uint32_t bits_of(float v) {
   uint32_t bits;
   memcpy(&bits, &v, sizeof bits);

@@ -45,10 +45,6 @@ perlane_params random_params(struct random *random);
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
 
-/* FNV-1a over the bits of the values, independent of byte order. */
-#define DIGEST_START UINT64_C(0xCBF29CE484222325)
-uint64_t digest_values(uint64_t digest, const float *value, size_t n);
-
 uint32_t bits_of(float v);
 
 /* Memory with a known pattern before, between and behind the samples. */
