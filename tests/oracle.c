@@ -3,9 +3,9 @@
  * The oracle: gradient noise in double precision and the classic order (a gradient's dot product at
  * every corner, then interpolation along x, y, z and w), against which the float values are held.
  *
- * Tolerance, per octave of amplitude 1: 4e-7. A position is rounded to 2^-24 of a cell, which moves
- * the value by at most 3e-8 times a slope of less than 4; about ten float operations on numbers up
- * to 1 round by up to 3e-8 each. What is measured is about half of the bound.
+ * Tolerance, per octave of amplitude 1: 4e-7. About ten float operations on numbers up to 1 round
+ * by up to 3e-8 each, and rounding a position to 2^-24 of a cell adds 3e-8 times the slope; over
+ * 4e8 random cells and positions all that reaches 3.7e-7 in 2D, and 3.0e-7 in 3D and 4D.
  */
 #include "support.h"
 

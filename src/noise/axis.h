@@ -6,7 +6,7 @@
 
 /* Arrays with room for whole vectors. cell is NULL where it is not needed. */
 struct axis_arrays {
-  float *fade, *a0, *a1;
+  float *centred, *a0, *a1;
   uint32_t *word, *next;
   double *cell;
 };
@@ -19,7 +19,7 @@ struct axis_arrays {
 PERLANE_INLINE struct axis_arrays axis_arrays_in(float *memory, size_t n, int with_cell) {
   float *from = memory + (with_cell ? 2 * n : 0);
   return (struct axis_arrays){
-      .fade = from,
+      .centred = from,
       .a0 = from + n,
       .a1 = from + 2 * n,
       .word = (uint32_t *)(void *)(from + 3 * n),
@@ -29,7 +29,7 @@ PERLANE_INLINE struct axis_arrays axis_arrays_in(float *memory, size_t n, int wi
 }
 
 PERLANE_INLINE void axis_store(const struct axis_arrays *to, size_t i, struct axis_lanes axis) {
-  f_store(to->fade + i, axis.fade);
+  f_store(to->centred + i, axis.centred);
   f_store(to->a0 + i, axis.a0);
   f_store(to->a1 + i, axis.a1);
   i_store(to->word + i, axis.word);
@@ -37,13 +37,13 @@ PERLANE_INLINE void axis_store(const struct axis_arrays *to, size_t i, struct ax
 }
 
 PERLANE_INLINE struct axis_lanes axis_load(const struct axis_arrays *from, size_t i) {
-  return (struct axis_lanes){f_load(from->fade + i), f_load(from->a0 + i), f_load(from->a1 + i),
+  return (struct axis_lanes){f_load(from->centred + i), f_load(from->a0 + i), f_load(from->a1 + i),
                              i_load(from->word + i), i_load(from->next + i)};
 }
 
 /* The contribution of one position, in every lane. */
 PERLANE_INLINE struct axis_lanes axis_broadcast(const struct axis_arrays *from, size_t i) {
-  return (struct axis_lanes){f_set(from->fade[i]), f_set(from->a0[i]), f_set(from->a1[i]),
+  return (struct axis_lanes){f_set(from->centred[i]), f_set(from->a0[i]), f_set(from->a1[i]),
                              i_set(from->word[i]), i_set(from->next[i])};
 }
 

@@ -10,11 +10,11 @@
  */
 
 enum {
-  STRIP_FLOATS = 18 * 1024, /* columns, lattice rows and the tile */
+  STRIP_FLOATS = 39 * 512, /* columns, lattice rows and the tile */
   STRIP_MOST_COLUMNS = 1024,
   TILE_ROWS = 16,
   TABLE_ENTRIES = PERLANE_MAX_OCTAVES * TILE_ROWS, /* of the tables of rows and of planes */
-  LATTICE_ARRAYS = 5,
+  LATTICE_ARRAYS = 6,
   STREAM_BYTES = 4 * 1024 * 1024, /* outputs from here on bypass the caches */
   LINE_BYTES = 64,
 };
@@ -24,7 +24,7 @@ _Static_assert(TILE_ROWS % LANES == 0, "tables are filled by whole vectors");
 struct strip_octave {
   struct axis_arrays columns;
   float *value[2], *tilt[2]; /* the lower and the upper lattice row of the current cell row */
-  float *rise;               /* upper value less lower value */
+  float *middle, *rise;      /* mean of the values, and upper less lower value */
   double cell;               /* the current cell row */
   int valid;                 /* whether there is one */
 };
@@ -103,43 +103,45 @@ static void enter_cell_row(struct fill *fill, size_t k, size_t r, const struct a
   if (!previous)
     evaluate_row(fill, k, rows->next[r], z, 1);
   const float *lower = octave->value[0], *upper = octave->value[1];
-  float *rise = octave->rise;
+  float *means = octave->middle, *rise = octave->rise;
   const size_t n = fill->columns;
-  for (size_t i = 0; i < n; i += LANES)
-    f_store(rise + i, f_sub(f_load(upper + i), f_load(lower + i)));
+  for (size_t i = 0; i < n; i += LANES) {
+    const vf v0 = f_load(lower + i), v1 = f_load(upper + i);
+    f_store(means + i, middle(v0, v1));
+    f_store(rise + i, f_sub(v1, v0));
+  }
   octave->cell = cell;
   octave->valid = 1;
 }
 
-/* What the samples of a cell row are made of: the lower lattice row's value, its difference to the
- * upper one's, and both rows' tilts. */
+/* What the samples of a cell row are made of: the middle and the rise of its two lattice rows'
+ * values, and both rows' tilts. */
 struct cell_row {
-  const float *level, *rise, *tilt0, *tilt1;
+  const float *middle, *rise, *tilt0, *tilt1;
 };
 
 /* One row's y fold, in every lane. */
 struct fold_y {
-  vf fade, a0, a1;
+  vf centred, a0, a1;
 };
 
 PERLANE_INLINE struct fold_y fold_y(const struct axis_arrays *rows, size_t r) {
-  return (struct fold_y){f_set(rows->fade[r]), f_set(rows->a0[r]), f_set(rows->a1[r])};
+  return (struct fold_y){f_set(rows->centred[r]), f_set(rows->a0[r]), f_set(rows->a1[r])};
 }
 
 struct cell_lanes {
-  vf level, rise, tilt0, tilt1;
+  vf middle, rise, tilt0, tilt1;
 };
 
 PERLANE_INLINE struct cell_lanes cell_load(const struct cell_row *cell, size_t i) {
-  return (struct cell_lanes){f_load(cell->level + i), f_load(cell->rise + i),
+  return (struct cell_lanes){f_load(cell->middle + i), f_load(cell->rise + i),
                              f_load(cell->tilt0 + i), f_load(cell->tilt1 + i)};
 }
 
 /* A vector of samples, 3 multiplies and 3 adds, plus the sum of the octaves before unless that is
  * NULL. */
 PERLANE_INLINE vf sample(struct cell_lanes cell, struct fold_y y, const float *sum) {
-  const vf level = f_add(cell.level, f_mul(y.fade, cell.rise));
-  const vf v = f_add(level, f_add(f_mul(y.a0, cell.tilt0), f_mul(y.a1, cell.tilt1)));
+  const vf v = fold_value(cell.middle, cell.rise, cell.tilt0, cell.tilt1, y.centred, y.a0, y.a1);
   return sum ? f_add(f_load(sum), v) : v;
 }
 
@@ -164,7 +166,7 @@ PERLANE_INLINE void emit_two_rows(const struct cell_row *cell, struct fold_y y, 
   size_t i = 0;
   for (; i + LANES <= n; i += LANES) {
     struct cell_lanes lanes = cell_load(cell, i);
-    f_keep(lanes.level);
+    f_keep(lanes.middle);
     f_keep(lanes.rise);
     f_keep(lanes.tilt0);
     f_keep(lanes.tilt1);
@@ -196,7 +198,7 @@ PERLANE_INLINE void stream_row(const struct cell_row *cell, struct fold_y y, siz
 PERLANE_INLINE void emit_rows(const struct fill *fill, size_t k, size_t r0, size_t r1, float *to,
                               ptrdiff_t pitch, const float *sum, int stream) {
   const struct strip_octave *octave = &fill->octave[k];
-  const struct cell_row cell = {octave->value[0], octave->rise, octave->tilt[0], octave->tilt[1]};
+  const struct cell_row cell = {octave->middle, octave->rise, octave->tilt[0], octave->tilt[1]};
   const struct axis_arrays *rows = &fill->rows[k];
   const size_t n = fill->columns, sum_pitch = sum ? fill->pitch : 0;
   size_t r = r0;
@@ -326,7 +328,7 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid, floa
     octave->columns = axis_arrays_in(memory, fill.pitch, 0);
     memory += AXIS_FLOATS(fill.pitch);
     float **array[LATTICE_ARRAYS] = {&octave->value[0], &octave->value[1], &octave->tilt[0],
-                                     &octave->tilt[1], &octave->rise};
+                                     &octave->tilt[1],  &octave->middle,   &octave->rise};
     for (int a = 0; a < LATTICE_ARRAYS; a++, memory += fill.pitch)
       *array[a] = memory;
     fill.rows[k] =

@@ -57,12 +57,17 @@ PERLANE_INLINE struct place place_near_float(vf cells) {
   return place;
 }
 
-/* 6t^5 - 15t^4 + 10t^3, as t plus its difference from t: half as large an error in float as the
- * form centred on 1/2, and a tenth of the usual polynomial's. */
-PERLANE_INLINE vf quintic_fade(vf t) {
+/* The fade 6t^5 - 15t^4 + 10t^3 less 1/2: what values are folded with, around their middle. That is
+ * more accurate than folding with the fade itself from one end, where the difference of the ends
+ * may be above 1 and is rounded accordingly. */
+PERLANE_INLINE vf centred_fade(vf t) {
+  const vf c = f_sub(t, f_set(0.5f));
   const vf s = f_mul(t, f_sub(f_set(1.0f), t));
-  const vf bend = f_mul(s, f_add(f_set(2.0f), f_mul(f_set(6.0f), s)));
-  return f_add(t, f_mul(f_sub(t, f_set(0.5f)), bend));
+  return f_add(c, f_mul(c, f_mul(s, f_add(f_set(2.0f), f_mul(f_set(6.0f), s)))));
+}
+
+PERLANE_INLINE vf fade_of(vf centred) {
+  return f_add(f_set(0.5f), centred);
 }
 
 /* One axis' share of the lattice hash: of the cell's product with the axis' multiplier. */
@@ -75,8 +80,9 @@ PERLANE_INLINE vi axis_word(vi product, vi key) {
 
 /* What one axis contributes to all corners of a cell. */
 struct axis_lanes {
-  vf fade, a0, a1; /* the fade, and its part of the weight for the lower and the upper corner */
-  vi word, next;   /* hash words of the lower and the upper corner */
+  vf centred;    /* fade less 1/2 */
+  vf a0, a1;     /* the fade's part of the weight for the lower and the upper corner */
+  vi word, next; /* hash words of the lower and the upper corner */
 };
 
 /* An axis in one octave, in every lane. */
@@ -90,9 +96,10 @@ PERLANE_INLINE struct axis_lanes axis_at(int near, struct place place,
                                          const struct axis_constants *constants) {
   struct axis_lanes axis;
   const vf t = place.fraction, one = f_set(1.0f);
-  axis.fade = quintic_fade(t);
-  axis.a0 = f_mul(f_mul(t, f_sub(one, axis.fade)), constants->amplitude);
-  axis.a1 = f_mul(f_mul(f_sub(t, one), axis.fade), constants->amplitude);
+  axis.centred = centred_fade(t);
+  const vf fade = fade_of(axis.centred);
+  axis.a0 = f_mul(f_mul(t, f_sub(one, fade)), constants->amplitude);
+  axis.a1 = f_mul(f_mul(f_sub(t, one), fade), constants->amplitude);
   const vi product = i_mul(place.cell, constants->multiplier);
   const vi next =
       near ? i_add(product, constants->multiplier) : i_mul(place.next, constants->multiplier);
@@ -194,32 +201,44 @@ PERLANE_INLINE struct row row_edge(int dims, const struct gradient_tables *table
   const struct gradient g1 = corner_gradient(dims, tables, x->next, z, yz);
   struct row row;
   row.value = f_add(f_mul(x->a0, g0.x), f_mul(x->a1, g1.x));
+  const vf fade = fade_of(x->centred);
   if (dims >= 2)
-    row.y = lerp(x->fade, g0.y, g1.y);
+    row.y = lerp(fade, g0.y, g1.y);
   if (dims >= 3)
-    row.z = lerp(x->fade, g0.z, g1.z);
+    row.z = lerp(fade, g0.z, g1.z);
   if (dims >= 4)
-    row.w = lerp(x->fade, g0.w, g1.w);
+    row.w = lerp(fade, g0.w, g1.w);
   return row;
 }
 
-/* The value between two rows a cell apart along an axis, which tilt by t0 and t1 along it. */
-PERLANE_INLINE vf fold_value(vf lower, vf upper, vf t0, vf t1, const struct axis_lanes *axis) {
-  return f_add(lerp(axis->fade, lower, upper), f_add(f_mul(axis->a0, t0), f_mul(axis->a1, t1)));
+PERLANE_INLINE vf middle(vf lower, vf upper) {
+  return f_mul(f_add(lower, upper), f_set(0.5f));
+}
+
+/* The value between two rows a cell apart along an axis: from their values' middle and rise, and
+ * their tilts along the axis. */
+PERLANE_INLINE vf fold_value(vf middle, vf rise, vf tilt0, vf tilt1, vf centred, vf a0, vf a1) {
+  return f_add(f_add(middle, f_mul(centred, rise)), f_add(f_mul(a0, tilt0), f_mul(a1, tilt1)));
+}
+
+PERLANE_INLINE vf fold_rows(vf lower, vf upper, vf tilt0, vf tilt1, const struct axis_lanes *axis) {
+  return fold_value(middle(lower, upper), f_sub(upper, lower), tilt0, tilt1, axis->centred,
+                    axis->a0, axis->a1);
 }
 
 PERLANE_INLINE struct row fold_w(struct row lower, struct row upper, const struct axis_lanes *w) {
+  const vf fade = fade_of(w->centred);
   struct row row;
-  row.value = fold_value(lower.value, upper.value, lower.w, upper.w, w);
-  row.y = lerp(w->fade, lower.y, upper.y);
-  row.z = lerp(w->fade, lower.z, upper.z);
+  row.value = fold_rows(lower.value, upper.value, lower.w, upper.w, w);
+  row.y = lerp(fade, lower.y, upper.y);
+  row.z = lerp(fade, lower.z, upper.z);
   return row;
 }
 
 PERLANE_INLINE struct row fold_z(struct row lower, struct row upper, const struct axis_lanes *z) {
   struct row row;
-  row.value = fold_value(lower.value, upper.value, lower.z, upper.z, z);
-  row.y = lerp(z->fade, lower.y, upper.y);
+  row.value = fold_rows(lower.value, upper.value, lower.z, upper.z, z);
+  row.y = lerp(fade_of(z->centred), lower.y, upper.y);
   return row;
 }
 

@@ -92,7 +92,7 @@ PERLANE_INLINE void sum_corners(const int dims, struct block *block, size_t n, i
           lattice_row(dims, &tables, &axis[0], axis[1].word, &axis[2], &axis[3]);
       const struct row upper =
           lattice_row(dims, &tables, &axis[0], axis[1].next, &axis[2], &axis[3]);
-      v = fold_value(lower.value, upper.value, lower.y, upper.y, &axis[1]);
+      v = fold_rows(lower.value, upper.value, lower.y, upper.y, &axis[1]);
     }
     f_store(block->sum + i, first ? v : f_add(f_load(block->sum + i), v));
   }

@@ -38,10 +38,11 @@ static float split_position(double cells, int64_t *cell) {
   return (float)((units - (double)*cell * 16777216.0) / 16777216.0);
 }
 
-/* 2.3: the quintic, as t plus its difference from t. */
-static float quintic_fade(float t) {
+/* 2.3: the quintic fade less 1/2. */
+static float centred_fade(float t) {
+  const float c = t - 0.5f;
   const float s = t * (1.0f - t);
-  return t + (t - 0.5f) * (s * (2.0f + 6.0f * s));
+  return c + c * (s * (2.0f + 6.0f * s));
 }
 
 /* 2.4: one axis' share of the hash. */
@@ -108,24 +109,27 @@ struct row {
   float value, tilt[4]; /* tilt[a]: gradient along axis a, a = 1..3 */
 };
 
-static struct row fold(int axis, struct row lower, struct row upper, float fade, float a0,
-                       float a1) {
-  struct row joined = lower;
-  joined.value = (lower.value + fade * (upper.value - lower.value)) +
-                 (a0 * lower.tilt[axis] + a1 * upper.tilt[axis]);
-  for (int a = 1; a < axis; a++)
-    joined.tilt[a] = lower.tilt[a] + fade * (upper.tilt[a] - lower.tilt[a]);
-  return joined;
-}
-
 /* 2.3 */
 struct weights {
-  float fade, a0, a1;
+  float centred, fade, a0, a1;
 };
 
 static struct weights weights_at(float t, float amplitude) {
-  const float fade = quintic_fade(t);
-  return (struct weights){fade, (t * (1.0f - fade)) * amplitude, ((t - 1.0f) * fade) * amplitude};
+  struct weights at;
+  at.centred = centred_fade(t);
+  at.fade = 0.5f + at.centred;
+  at.a0 = (t * (1.0f - at.fade)) * amplitude;
+  at.a1 = ((t - 1.0f) * at.fade) * amplitude;
+  return at;
+}
+
+static struct row fold(int axis, struct row lower, struct row upper, struct weights at) {
+  struct row joined = lower;
+  joined.value = ((lower.value + upper.value) * 0.5f + at.centred * (upper.value - lower.value)) +
+                 (at.a0 * lower.tilt[axis] + at.a1 * upper.tilt[axis]);
+  for (int a = 1; a < axis; a++)
+    joined.tilt[a] = lower.tilt[a] + at.fade * (upper.tilt[a] - lower.tilt[a]);
+  return joined;
 }
 
 /* Bit a of a corner's number tells whether it is the upper one along axis a. */
@@ -140,7 +144,7 @@ static float combine_corners(int dims, float gradient[16][4], const struct weigh
   for (int a = dims - 1; a >= 1; a--) {
     const int half = 1 << (a - 1);
     for (int r = 0; r < half; r++)
-      row[r] = fold(a, row[r], row[r + half], at[a].fade, at[a].a0, at[a].a1);
+      row[r] = fold(a, row[r], row[r + half], at[a]);
   }
   return row[0].value;
 }

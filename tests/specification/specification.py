@@ -53,6 +53,10 @@ def lerp(u, a, b):
     return add(a, mul(u, sub(b, a)))
 
 
+def level(w, a, b):
+    return add(mul(add(a, b), 0.5), mul(w, sub(b, a)))
+
+
 def bits_of(v):
     return NOT_A_NUMBER if math.isnan(v) else struct.unpack("<I", struct.pack("<f", v))[0]
 
@@ -115,8 +119,10 @@ def cell_and_fraction(cells):  # 2.2
 
 
 def fade(f):  # 2.3
+    c = sub(f, 0.5)
     s = mul(f, sub(1.0, f))
-    return add(f, mul(sub(f, 0.5), mul(s, add(2.0, mul(6.0, s)))))
+    w = add(c, mul(c, mul(s, add(2.0, mul(6.0, s)))))
+    return w, add(0.5, w)
 
 
 def weights(f, u, amplitude):  # 2.3
@@ -182,15 +188,15 @@ def gradient(dims, index):  # 2.5
     return g
 
 
-Axis = collections.namedtuple("Axis", "u a0 a1 word")  # word: lower and upper corner's
+Axis = collections.namedtuple("Axis", "w u a0 a1 word")  # word: lower and upper corner's
 Row = collections.namedtuple("Row", "value tilt")
 
 
 def axis_of(dims, axis, cells, octave):
     _, cell, f = cell_and_fraction(cells)
-    u = fade(f)
+    w, u = fade(f)
     a0, a1 = weights(f, u, octave.amplitude[dims - 1])
-    return Axis(u, a0, a1, [axis_word(cell + n, axis, octave.key[axis]) for n in (0, 1)])
+    return Axis(w, u, a0, a1, [axis_word(cell + n, axis, octave.key[axis]) for n in (0, 1)])
 
 
 def row_of(dims, axes, words):  # 2.6; words: those of y, z, w
@@ -202,7 +208,7 @@ def row_of(dims, axes, words):  # 2.6; words: those of y, z, w
 
 def fold(b, axis, low, high):  # 2.6
     value = add(
-        lerp(axis.u, low.value, high.value),
+        level(axis.w, low.value, high.value),
         add(mul(axis.a0, low.tilt[b]), mul(axis.a1, high.tilt[b])),
     )
     return Row(value, [None] + [lerp(axis.u, low.tilt[c], high.tilt[c]) for c in range(1, b)])
@@ -324,7 +330,8 @@ def check_cell(tally, section, rows, _):
 
 def check_fade(tally, section, rows, _):
     for row in rows:
-        check_row(tally, section, row, {"u": hex_of(fade(float.fromhex(row["f"])))})
+        w, u = fade(float.fromhex(row["f"]))
+        check_row(tally, section, row, {"w": hex_of(w), "u": hex_of(u)})
 
 
 AXES = "xyzw"
@@ -364,6 +371,7 @@ def check_worked(tally, section, rows, _):
             "t": str(t),
             "cell": str(cell),
             "f": hex_of(f),
+            "w": hex_of(axis.w),
             "u": hex_of(axis.u),
             "a0": hex_of(axis.a0),
             "a1": hex_of(axis.a1),
@@ -372,7 +380,7 @@ def check_worked(tally, section, rows, _):
         }
     edges = [row_of(2, axes, [axes[1].word[n]]) for n in (0, 1)]
     value = fold(1, axes[1], *edges).value
-    level = lerp(axes[1].u, edges[0].value, edges[1].value)
+    between = level(axes[1].w, edges[0].value, edges[1].value)
     slope = add(mul(axes[1].a0, edges[0].tilt[1]), mul(axes[1].a1, edges[1].tilt[1]))
     for row in rows:
         if "step" in row:
@@ -392,7 +400,7 @@ def check_worked(tally, section, rows, _):
             computed = {"P": hex_of(edge.value), "Q": hex_of(edge.tilt[1])}
         else:
             computed = {
-                "P0 + u[y] * (P1 - P0)": hex_of(level),
+                "(P0 + P1) * 0.5 + w[y] * (P1 - P0)": hex_of(between),
                 "a0[y] * Q0 + a1[y] * Q1": hex_of(slope),
                 "value": hex_of(value),
                 "bits": f"{bits_of(value):08X}",
