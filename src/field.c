@@ -9,14 +9,22 @@
 
 #include "field.h"
 
-static const uint64_t READY = UINT64_C(0x7065726C616E6501); /* "perlane", layout 1 */
+static const uint64_t READY = UINT64_C(0x7065726C616E6502); /* "perlane", layout 2 */
 
-/* What one octave's raw noise is multiplied by to span [-1, 1]: the reciprocal of its largest
- * value, two units in the last place low so that rounding cannot carry a sample past 1; where the
- * reciprocal is a power of two it is exact. In 3D and 4D it is halved, as those gradients have
- * components of 0 and +-2. */
-static const double OUTPUT_SCALE[PERLANE_MAX_DIMS] = {2.0, 0x1.65f218p+0, 0x1.ee0a2ap-2,
-                                                      0x1.4d34fap-2};
+static int is_finite(double v) {
+  return v - v == 0;
+}
+
+static double magnitude(double v) {
+  return v < 0 ? -v : v;
+}
+
+static void seed_keys(uint64_t seed, uint32_t key[PERLANE_MAX_DIMS]) {
+  uint64_t state = seed;
+  (void)perlane_splitmix64(&state); /* the first output is not used */
+  for (int axis = 0; axis < PERLANE_MAX_DIMS; axis++)
+    key[axis] = (uint32_t)(perlane_splitmix64(&state) >> 32);
+}
 
 perlane_params perlane_params_default(void) {
   perlane_params params;
@@ -27,38 +35,40 @@ perlane_params perlane_params_default(void) {
   params.lacunarity = 2;
   params.gain = 0.5;
   params.octave_seed_step = 1;
+  params.ping_pong_strength = 2;
+  params.amplitude = 1;
+  params.size = 1;
+  params.contrast = 1;
   return params;
 }
 
-static int is_finite(double v) {
-  return v - v == 0;
+/* ---- Checks ---- */
+
+static int is_enum(int value, int count) {
+  return value >= 0 && value < count;
 }
 
-static double magnitude(double v) {
-  return v < 0 ? -v : v;
+static perlane_status check_choices(const perlane_params *params) {
+  if (!is_enum((int)params->basis, PERLANE_BASIS_COUNT))
+    return PERLANE_ERROR_BASIS;
+  if (!is_enum((int)params->hash, PERLANE_HASH_COUNT))
+    return PERLANE_ERROR_HASH;
+  if (!is_enum((int)params->gradients, PERLANE_GRADIENTS_COUNT))
+    return PERLANE_ERROR_GRADIENTS;
+  if (!is_enum((int)params->fade, PERLANE_FADE_COUNT))
+    return PERLANE_ERROR_FADE;
+  if (!is_enum((int)params->fractal, PERLANE_FRACTAL_COUNT))
+    return PERLANE_ERROR_FRACTAL;
+  if (!is_enum((int)params->normalize, PERLANE_NORMALIZE_COUNT))
+    return PERLANE_ERROR_NORMALIZE;
+  if (params->basis != PERLANE_BASIS_PERLIN && params->hash == PERLANE_HASH_GRID)
+    return PERLANE_ERROR_HASH;
+  if (params->basis == PERLANE_BASIS_GAUSSIAN && params->hash != PERLANE_HASH_LATTICE)
+    return PERLANE_ERROR_HASH;
+  return PERLANE_OK;
 }
 
-static uint64_t splitmix64(uint64_t *state) {
-  uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  return z ^ z >> 31;
-}
-
-static void seed_keys(uint64_t seed, uint32_t key[PERLANE_MAX_DIMS]) {
-  uint64_t state = seed;
-  (void)splitmix64(&state); /* the first output is not used */
-  for (int axis = 0; axis < PERLANE_MAX_DIMS; axis++)
-    key[axis] = (uint32_t)(splitmix64(&state) >> 32);
-}
-
-PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
-                                                   const perlane_params *params) {
-  for (size_t i = 0; i < sizeof params->reserved / sizeof params->reserved[0]; i++)
-    if (params->reserved[i] != 0)
-      return PERLANE_ERROR_RESERVED;
-  if (params->reserved0 != 0)
-    return PERLANE_ERROR_RESERVED;
+static perlane_status check_numbers(const perlane_params *params) {
   if (!is_finite(params->frequency) || !(params->frequency > 0))
     return PERLANE_ERROR_FREQUENCY;
   if (params->octaves < 1 || params->octaves > PERLANE_MAX_OCTAVES)
@@ -67,35 +77,247 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
     return PERLANE_ERROR_LACUNARITY;
   if (!is_finite(params->gain))
     return PERLANE_ERROR_GAIN;
+  if (!(params->weighted_strength >= 0 && params->weighted_strength <= 1))
+    return PERLANE_ERROR_WEIGHTED_STRENGTH;
+  if (!(params->ping_pong_strength > 0 &&
+        params->ping_pong_strength <= PERLANE_MAX_PING_PONG_STRENGTH))
+    return PERLANE_ERROR_PING_PONG_STRENGTH;
+  if (!is_finite(params->amplitude) || params->amplitude == 0 || !is_finite(params->size) ||
+      !is_finite(params->offset))
+    return PERLANE_ERROR_AMPLITUDE;
+  if (params->contrast < 0 || params->contrast > PERLANE_MAX_CONTRAST)
+    return PERLANE_ERROR_CONTRAST;
+  return PERLANE_OK;
+}
 
-  perlane_noise made;
-  memset(&made, 0, sizeof made);
-  double amplitude[PERLANE_MAX_OCTAVES], sum = 0;
-  double frequency = params->frequency, power = 1;
-  for (int k = 0; k < params->octaves; k++) {
+static int are_gradients(const float *component, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!(magnitude((double)component[i]) <= PERLANE_MAX_GRADIENT))
+      return 0;
+  return 1;
+}
+
+/* The caller's gradients, where they are used. */
+static perlane_status check_gradients(const perlane_params *params) {
+  if (params->basis != PERLANE_BASIS_PERLIN)
+    return PERLANE_OK;
+  if (params->hash == PERLANE_HASH_GRID) {
+    const int32_t nx = params->gradient_grid_count[0], ny = params->gradient_grid_count[1];
+    if (!params->gradient_grid || nx < 1 || ny < 1 || ny > PERLANE_MAX_PERIOD / nx)
+      return PERLANE_ERROR_GRADIENT_GRID;
+    if (!are_gradients(params->gradient_grid, 2 * (size_t)nx * (size_t)ny))
+      return PERLANE_ERROR_GRADIENT;
+  } else if (params->gradients == PERLANE_GRADIENTS_TABLE) {
+    if (!params->gradient_table || params->gradient_dims < 1 ||
+        params->gradient_dims > PERLANE_MAX_DIMS || params->gradient_count < 2 ||
+        params->gradient_count > 256)
+      return PERLANE_ERROR_GRADIENT_COUNT;
+    if (!are_gradients(params->gradient_table,
+                       (size_t)params->gradient_dims * (size_t)params->gradient_count))
+      return PERLANE_ERROR_GRADIENT;
+  }
+  return PERLANE_OK;
+}
+
+static perlane_status check(const perlane_params *params) {
+  for (size_t i = 0; i < sizeof params->reserved / sizeof params->reserved[0]; i++)
+    if (params->reserved[i] != 0)
+      return PERLANE_ERROR_RESERVED;
+  if (params->reserved0 != 0 || params->reserved1 != 0)
+    return PERLANE_ERROR_RESERVED;
+  perlane_status status = check_numbers(params);
+  if (status == PERLANE_OK)
+    status = check_choices(params);
+  if (status == PERLANE_OK)
+    status = check_gradients(params);
+  return status;
+}
+
+/* ---- Constants ---- */
+
+static int exists(const perlane_params *params, int dims) {
+  if (params->hash == PERLANE_HASH_GRID)
+    return dims == 2;
+  if (params->hash == PERLANE_HASH_PRIMES && dims != 2)
+    return 0;
+  return params->basis != PERLANE_BASIS_PERLIN || perlane_gradient_count(params, dims) > 0;
+}
+
+/* 1 / largest; unless that is a power of two and exact, two units in the last place low, so that
+ * rounding cannot carry a sample past 1. */
+static double full_scale(double largest) {
+  uint64_t bits;
+  memcpy(&bits, &largest, sizeof bits);
+  if ((bits & UINT64_C(0xFFFFFFFFFFFFF)) == 0)
+    return 1 / largest;
+  float scale = (float)(1 / largest);
+  uint32_t word;
+  memcpy(&word, &scale, sizeof word);
+  word -= 2;
+  memcpy(&scale, &word, sizeof scale);
+  return (double)scale;
+}
+
+/* The first of a number of dimensions' components in perlane_noise.vector. */
+static const int VECTOR_START[PERLANE_MAX_DIMS] = {0, 1, 3, 6};
+
+/* One octave's scale in dims dimensions, and the bound of what it yields. */
+struct scale {
+  double factor, largest;
+};
+
+static struct scale scale_of(const perlane_noise *noise, const perlane_params *params, int dims) {
+  const int full = params->normalize == PERLANE_NORMALIZE_FULL;
+  switch (params->basis) {
+  case PERLANE_BASIS_GAUSSIAN:
+    return (struct scale){1, 5.8};
+  case PERLANE_BASIS_WHITE:
+    return (struct scale){1, 1};
+  case PERLANE_BASIS_VALUE:
+    return (struct scale){full ? 0x1.fffffp-1 : 1, 1}; /* room for the rounding of the folds */
+  case PERLANE_BASIS_PERLIN:
+  case PERLANE_BASIS_COUNT:
+    break;
+  }
+  double unit = 1, largest;
+  if (params->hash == PERLANE_HASH_GRID) {
+    const int32_t *count = params->gradient_grid_count;
+    largest =
+        perlane_gradient_grid_largest(params->gradient_grid, (size_t)count[0] * (size_t)count[1]);
+  } else {
+    const float(*vectors)[256] = (const float(*)[256]) & noise->vector[VECTOR_START[dims - 1]];
+    unit = perlane_gradient_unit(params, dims);
+    largest = perlane_gradient_largest(params, dims, vectors);
+  }
+  return full && largest > 0 ? (struct scale){full_scale(largest), 1}
+                             : (struct scale){unit, largest * unit};
+}
+
+/* Tables of gradients and of the hash. */
+static perlane_status make_tables(perlane_noise *noise, const perlane_params *params) {
+  const perlane_status status = perlane_table_make(params, noise->table);
+  if (status != PERLANE_OK || params->basis != PERLANE_BASIS_PERLIN ||
+      params->hash == PERLANE_HASH_GRID)
+    return status;
+  for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++)
+    if (perlane_gradient_count(params, dims) > 0)
+      perlane_gradient_vectors(params, dims, &noise->vector[VECTOR_START[dims - 1]]);
+  return PERLANE_OK;
+}
+
+/* Each octave's frequency, periods and what its hash starts from. */
+static perlane_status make_lattices(perlane_noise *noise, const perlane_params *params) {
+  double frequency = params->frequency, period[PERLANE_MAX_DIMS];
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    if (params->period[a] < 0)
+      return PERLANE_ERROR_PERIOD;
+    period[a] = params->period[a];
+  }
+  if (params->hash == PERLANE_HASH_GRID && (params->period[0] != 0 || params->period[1] != 0))
+    return PERLANE_ERROR_PERIOD;
+  for (int k = 0; k < noise->octaves; k++) {
+    struct perlane_octave *octave = &noise->octave[k];
     if (!is_finite(frequency) || !(frequency >= DBL_MIN))
       return PERLANE_ERROR_FREQUENCY;
-    made.octave[k].frequency = frequency;
-    if (frequency > made.highest_frequency)
-      made.highest_frequency = frequency;
-    amplitude[k] = power;
-    sum += magnitude(power);
-    if (!is_finite(sum))
-      return PERLANE_ERROR_GAIN;
-    seed_keys(params->seed + (uint64_t)k * params->octave_seed_step, made.octave[k].key);
+    octave->frequency = frequency;
+    if (frequency > noise->highest_frequency)
+      noise->highest_frequency = frequency;
+    const uint64_t step = (uint64_t)k * params->octave_seed_step;
+    seed_keys(params->seed + step, octave->key);
+    if (step != 0)
+      seed_keys(step, octave->shift);
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+      octave->shift[a] += (uint32_t)params->table_offset[a];
+      if (params->period[a] != 0) {
+        if (!(period[a] >= 1 && period[a] <= PERLANE_MAX_PERIOD) ||
+            period[a] != (double)(int32_t)period[a])
+          return PERLANE_ERROR_PERIOD;
+        octave->period[a] = (int32_t)period[a];
+      }
+      period[a] *= params->lacunarity;
+    }
+    if (params->hash == PERLANE_HASH_GRID)
+      memcpy(octave->period, params->gradient_grid_count, sizeof params->gradient_grid_count);
     frequency *= params->lacunarity;
+  }
+  return PERLANE_OK;
+}
+
+/* Each octave's amplitude, and what is left to do at the end of a sample. */
+static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params *params) {
+  double share[PERLANE_MAX_OCTAVES], power = params->amplitude, total = 0;
+  for (int k = 0; k < noise->octaves; k++) {
+    share[k] = power;
+    total += magnitude(power);
+    if (!is_finite(total))
+      return PERLANE_ERROR_GAIN;
     power *= params->gain;
   }
   /* Each octave's amplitude and each addition rounds: with several octaves at their largest value
    * at one place the sum could pass 1 by that much, hence the margin. */
-  const double margin = params->octaves == 1 ? 1.0 : 1.0 - params->octaves * 0x1p-23;
-  for (int k = 0; k < params->octaves; k++)
-    for (int d = 0; d < PERLANE_MAX_DIMS; d++)
-      made.octave[k].amplitude[d] = (float)(amplitude[k] / sum * margin * OUTPUT_SCALE[d]);
-  made.params = *params;
-  made.ready = READY;
-  *noise = made;
+  double margin = 1;
+  if (params->normalize == PERLANE_NORMALIZE_FULL && noise->octaves > 1)
+    margin = 1.0 - noise->octaves * 0x1p-23;
+  const int size_is_free = !noise->shaped && params->contrast == 1;
+  for (int d = 0; d < PERLANE_MAX_DIMS; d++) {
+    if (!exists(params, d + 1))
+      continue;
+    const struct scale scale = scale_of(noise, params, d + 1);
+    if (!(scale.largest > 0))
+      return PERLANE_ERROR_GRADIENT;
+    noise->largest[d] = scale.largest;
+    for (int k = 0; k < noise->octaves; k++) {
+      struct perlane_octave *octave = &noise->octave[k];
+      const double strength =
+          params->normalize == PERLANE_NORMALIZE_NONE ? share[k] : share[k] / total * margin;
+      octave->strength = (float)strength;
+      octave->amplitude[d] =
+          noise->shaped ? (float)scale.factor
+                        : (float)(strength * scale.factor * (size_is_free ? params->size : 1));
+      if (!is_finite((double)octave->strength) || !is_finite((double)octave->amplitude[d]))
+        return PERLANE_ERROR_AMPLITUDE;
+    }
+  }
+  noise->size = size_is_free ? 1 : (float)params->size;
+  noise->offset = (float)params->offset;
+  if (!is_finite((double)noise->size) || !is_finite((double)noise->offset))
+    return PERLANE_ERROR_AMPLITUDE;
   return PERLANE_OK;
+}
+
+static perlane_status make(perlane_noise *noise, const perlane_params *params) {
+  noise->params = *params;
+  noise->octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+  const int weighted = params->weighted_strength != 0 && noise->octaves > 1;
+  noise->shaped = weighted || (params->fractal != PERLANE_FRACTAL_FBM &&
+                               params->fractal != PERLANE_FRACTAL_NONE);
+  perlane_status status = make_tables(noise, params);
+  if (status == PERLANE_OK)
+    status = make_lattices(noise, params);
+  if (status == PERLANE_OK)
+    status = make_amplitudes(noise, params);
+  for (int dims = 1; dims <= PERLANE_MAX_DIMS && status == PERLANE_OK; dims++)
+    if (noise->largest[dims - 1] > 0) {
+      float low, high;
+      perlane_field_range(noise, dims, &low, &high);
+      if (!is_finite((double)low) || !is_finite((double)high))
+        status = PERLANE_ERROR_AMPLITUDE;
+    }
+  noise->ready = READY;
+  return status;
+}
+
+PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
+                                                   const perlane_params *params) {
+  perlane_status status = check(params);
+  if (status != PERLANE_OK)
+    return status;
+  perlane_noise made;
+  memset(&made, 0, sizeof made);
+  status = make(&made, params);
+  if (status == PERLANE_OK)
+    *noise = made;
+  return status;
 }
 
 int perlane_field_is_ready(const perlane_noise *noise) {

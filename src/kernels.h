@@ -7,19 +7,32 @@
 
 #include "perlane.h"
 
+/* What a fill writes, and where. */
+struct perlane_output {
+  enum { PERLANE_FLOAT, PERLANE_U16, PERLANE_U8 } format;
+  void *value;        /* of that format; NULL for none, with gradients only */
+  float low, scale;   /* integers: (value - low) * scale */
+  float *gradient[4]; /* one for each axis, or all NULL; with PERLANE_FLOAT only */
+  float *extremes;    /* receives the smallest and the largest value; NULL for neither, and with
+                         integers or gradients */
+};
+
 /* All arguments have been checked. `grid` comes complete: axes beyond dims have count 1, and every
- * stride is the real one. The caller has set the floating-point control word. */
+ * stride is the real one. The caller has set the floating-point control word. gradient is NULL
+ * where none is wanted; then out is not NULL. */
 struct perlane_kernels {
   const char *name;
   perlane_isa isa;
-  void (*fill)(const perlane_noise *noise, const perlane_grid *grid, float *out);
+  void (*fill)(const perlane_noise *noise, const perlane_grid *grid,
+               const struct perlane_output *output);
   void (*points)(const perlane_noise *noise, int dims, size_t n, const float *const *coords,
-                 float *out);
-  float (*at)(const perlane_noise *noise, int dims, const double *position);
+                 float *out, float *const *gradient);
+  float (*at)(const perlane_noise *noise, int dims, const double *position, float *gradient);
 };
 
 extern const struct perlane_kernels perlane_scalar_kernels;
-float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position);
+float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
+                        float *gradient);
 
 #if defined(__x86_64__) || defined(__i386__)
 #define PERLANE_X86 1

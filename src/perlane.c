@@ -24,7 +24,8 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_NOISE:
     return "the noise was not made by perlane_init";
   case PERLANE_ERROR_FREQUENCY:
-    return "frequency must be finite and above 0 at every octave";
+    return "frequency must be finite and above 0 at every octave, and with gradients within the "
+           "range of float";
   case PERLANE_ERROR_OCTAVES:
     return "octaves must be from 1 to 32";
   case PERLANE_ERROR_LACUNARITY:
@@ -47,6 +48,44 @@ const char *perlane_status_string(perlane_status status) {
     return "this instruction set is unknown, not built in, or not supported by this CPU";
   case PERLANE_ERROR_SELFTEST:
     return "the self-test's digest is wrong: this build does not compute perlane's bits";
+  case PERLANE_ERROR_BASIS:
+    return "this basis is unknown";
+  case PERLANE_ERROR_HASH:
+    return "this hash is unknown, or the basis does not have it";
+  case PERLANE_ERROR_GRADIENTS:
+    return "this gradient set is unknown";
+  case PERLANE_ERROR_FADE:
+    return "this fade is unknown";
+  case PERLANE_ERROR_FRACTAL:
+    return "this fractal is unknown";
+  case PERLANE_ERROR_NORMALIZE:
+    return "this normalization is unknown";
+  case PERLANE_ERROR_FIELD_DIMS:
+    return "the field's hash or gradient set does not exist in that many dimensions";
+  case PERLANE_ERROR_WEIGHTED_STRENGTH:
+    return "weighted_strength must be from 0 to 1";
+  case PERLANE_ERROR_PING_PONG_STRENGTH:
+    return "ping_pong_strength must be above 0 and at most 1024";
+  case PERLANE_ERROR_PERIOD:
+    return "a period must be a whole number of cells, from 1 to 2^30, at every octave, and a "
+           "gradient grid has its own";
+  case PERLANE_ERROR_TABLE:
+    return "the hash needs its table, with values from 0 to 255";
+  case PERLANE_ERROR_GRADIENT_COUNT:
+    return "the gradient table must have from 2 to 256 vectors of 1 to 4 components";
+  case PERLANE_ERROR_GRADIENT:
+    return "a gradient is not finite or above 1e6, or all gradients are 0";
+  case PERLANE_ERROR_GRADIENT_GRID:
+    return "the gradient grid must have from 1 to 2^30 points";
+  case PERLANE_ERROR_AMPLITUDE:
+    return "amplitude, size and offset must be finite, amplitude not 0, and values must stay "
+           "within the range of float";
+  case PERLANE_ERROR_CONTRAST:
+    return "contrast must be from 0 to 64";
+  case PERLANE_ERROR_LEVELS:
+    return "low and high must be finite, and apart";
+  case PERLANE_ERROR_PRESET:
+    return "there is no preset of this name";
   case PERLANE_STATUS_COUNT:
     break;
   }
@@ -113,12 +152,31 @@ static int in_domain(const perlane_noise *noise, double position) {
   return cells >= -0x1p53 && cells <= 0x1p53; /* false for NaN */
 }
 
+static perlane_status check_dims(const perlane_noise *noise, int32_t dims) {
+  if (dims < 1 || dims > PERLANE_MAX_DIMS)
+    return PERLANE_ERROR_DIMS;
+  return noise->largest[dims - 1] > 0 ? PERLANE_OK : PERLANE_ERROR_FIELD_DIMS;
+}
+
+/* Whether the field's derivatives can be had in float: what they are scaled by is finite. */
+static PERLANE_NOINLINE int has_gradient(const perlane_noise *noise, int32_t dims) {
+  for (int k = 0; k < noise->octaves; k++) {
+    const struct perlane_octave *octave = &noise->octave[k];
+    const float steepness = (float)((double)octave->amplitude[dims - 1] * octave->frequency);
+    const float frequency = (float)octave->frequency;
+    if (!(steepness - steepness == 0) || !(frequency - frequency == 0))
+      return 0;
+  }
+  return 1;
+}
+
 /* Checks a grid and copies it with every axis and stride filled in. */
 static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                                                      const perlane_grid *grid,
                                                      perlane_grid *complete) {
-  if (grid->dims < 1 || grid->dims > PERLANE_MAX_DIMS)
-    return PERLANE_ERROR_DIMS;
+  perlane_status status = check_dims(noise, grid->dims);
+  if (status != PERLANE_OK)
+    return status;
   if (grid->reserved0 != 0)
     return PERLANE_ERROR_RESERVED;
   *complete = *grid;
@@ -129,7 +187,7 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     complete->count[a] = 1;
     complete->stride[a] = 0;
   }
-  const perlane_status status = complete_strides(complete);
+  status = complete_strides(complete);
   if (status != PERLANE_OK)
     return status;
   for (int a = 0; a < grid->dims; a++) {
@@ -147,56 +205,178 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
   return PERLANE_OK;
 }
 
-perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid, float *out) {
-  if (!noise || !grid || !out)
-    return PERLANE_ERROR_NULL;
+/* ---- Grids ---- */
+
+static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
+                           const struct perlane_output *output) {
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_grid complete;
-  const perlane_status status = complete_grid(noise, grid, &complete);
+  perlane_status status = complete_grid(noise, grid, &complete);
+  if (status == PERLANE_OK && output->gradient[0] && !has_gradient(noise, grid->dims))
+    status = PERLANE_ERROR_FREQUENCY;
   if (status == PERLANE_OK)
-    kernels->fill(noise, &complete, out);
+    kernels->fill(noise, &complete, output);
   perlane_fp_leave(caller);
   return status;
 }
 
-perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
-                              const float *const *coords, float *out) {
+perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid, float *out) {
+  if (!noise || !grid || !out)
+    return PERLANE_ERROR_NULL;
+  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
+  return fill(noise, grid, &output);
+}
+
+perlane_status perlane_fill_extremes(const perlane_noise *noise, const perlane_grid *grid,
+                                     float *out, float *smallest, float *largest) {
+  if (!noise || !grid || !out || !smallest || !largest)
+    return PERLANE_ERROR_NULL;
+  float extremes[2];
+  const struct perlane_output output = {
+      .format = PERLANE_FLOAT, .value = out, .extremes = extremes};
+  const perlane_status status = fill(noise, grid, &output);
+  if (status == PERLANE_OK) {
+    *smallest = extremes[0];
+    *largest = extremes[1];
+  }
+  return status;
+}
+
+perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_grid *grid,
+                                     float *out, float *const *gradient) {
+  if (!noise || !grid || !gradient)
+    return PERLANE_ERROR_NULL;
+  struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
+  for (int32_t a = 0; a < grid->dims && a < PERLANE_MAX_DIMS; a++) {
+    if (!gradient[a])
+      return PERLANE_ERROR_NULL;
+    output.gradient[a] = gradient[a];
+  }
+  return fill(noise, grid, &output);
+}
+
+/* What (value - low) is multiplied by, or 0 if the levels make no sense. */
+static PERLANE_NOINLINE float level_scale(float low, float high, double most) {
+  const perlane_fp_state caller = perlane_fp_enter();
+  const double distance = (double)high - (double)low;
+  const float scale = distance != 0 && distance - distance == 0 ? (float)(most / distance) : 0;
+  perlane_fp_leave(caller);
+  return scale - scale == 0 ? scale : 0;
+}
+
+static perlane_status fill_integers(const perlane_noise *noise, const perlane_grid *grid,
+                                    struct perlane_output *output, float high, double most) {
+  if (!noise || !grid || !output->value)
+    return PERLANE_ERROR_NULL;
+  output->scale = level_scale(output->low, high, most);
+  if (output->scale == 0)
+    return PERLANE_ERROR_LEVELS;
+  return fill(noise, grid, output);
+}
+
+perlane_status perlane_fill_u16(const perlane_noise *noise, const perlane_grid *grid, float low,
+                                float high, uint16_t *out) {
+  struct perlane_output output = {.format = PERLANE_U16, .value = out, .low = low};
+  return fill_integers(noise, grid, &output, high, 65535);
+}
+
+perlane_status perlane_fill_u8(const perlane_noise *noise, const perlane_grid *grid, float low,
+                               float high, uint8_t *out) {
+  struct perlane_output output = {.format = PERLANE_U8, .value = out, .low = low};
+  return fill_integers(noise, grid, &output, high, 255);
+}
+
+/* ---- Points ---- */
+
+static perlane_status points(const perlane_noise *noise, int32_t dims, size_t n,
+                             const float *const *coords, float *out, float *const *gradient,
+                             int with_gradient) {
   if (!noise)
     return PERLANE_ERROR_NULL;
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
-  if (dims < 1 || dims > PERLANE_MAX_DIMS)
-    return PERLANE_ERROR_DIMS;
-  if (n == 0)
-    return PERLANE_OK;
+  perlane_status status = check_dims(noise, dims);
+  if (status != PERLANE_OK)
+    return status;
+  const perlane_fp_state caller = perlane_fp_enter();
+  if (with_gradient && !has_gradient(noise, dims))
+    status = PERLANE_ERROR_FREQUENCY;
+  perlane_fp_leave(caller);
+  if (status != PERLANE_OK || n == 0)
+    return status;
   if (n > PTRDIFF_MAX / sizeof(float))
     return PERLANE_ERROR_COUNT;
-  if (!coords || !out)
+  if (!coords || (with_gradient ? !gradient : !out))
     return PERLANE_ERROR_NULL;
   for (int32_t a = 0; a < dims; a++)
-    if (!coords[a])
+    if (!coords[a] || (with_gradient && !gradient[a]))
       return PERLANE_ERROR_NULL;
   const struct perlane_kernels *kernels = perlane_kernels_current();
-  const perlane_fp_state caller = perlane_fp_enter();
-  kernels->points(noise, dims, n, coords, out);
-  perlane_fp_leave(caller);
+  const perlane_fp_state caller_again = perlane_fp_enter();
+  kernels->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
+  perlane_fp_leave(caller_again);
   return PERLANE_OK;
 }
 
-float perlane_at(const perlane_noise *noise, int32_t dims, const double *position) {
-  if (!noise || !position || !perlane_field_is_ready(noise) || dims < 1 ||
-      dims > PERLANE_MAX_DIMS) {
-    const uint32_t bits = 0x7FC00000;
-    float not_a_number;
-    memcpy(&not_a_number, &bits, sizeof not_a_number);
-    return not_a_number;
-  }
+perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
+                              const float *const *coords, float *out) {
+  return points(noise, dims, n, coords, out, NULL, 0);
+}
+
+perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims, size_t n,
+                                       const float *const *coords, float *out,
+                                       float *const *gradient) {
+  return points(noise, dims, n, coords, out, gradient, 1);
+}
+
+static float not_a_number(void) {
+  const uint32_t bits = 0x7FC00000;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static float at(const perlane_noise *noise, int32_t dims, const double *position, float *gradient) {
+  if (!noise || !position || !perlane_field_is_ready(noise) ||
+      check_dims(noise, dims) != PERLANE_OK)
+    return not_a_number();
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  const float value = kernels->at(noise, dims, position);
+  float value = not_a_number();
+  if (!gradient || has_gradient(noise, dims))
+    value = kernels->at(noise, dims, position, gradient);
+  else
+    for (int32_t a = 0; a < dims; a++)
+      gradient[a] = value;
   perlane_fp_leave(caller);
   return value;
+}
+
+float perlane_at(const perlane_noise *noise, int32_t dims, const double *position) {
+  return at(noise, dims, position, NULL);
+}
+
+float perlane_at_gradient(const perlane_noise *noise, int32_t dims, const double *position,
+                          float *gradient) {
+  return gradient ? at(noise, dims, position, gradient) : not_a_number();
+}
+
+/* ---- Range ---- */
+
+perlane_status perlane_range(const perlane_noise *noise, int32_t dims, float *low, float *high) {
+  if (!noise || !low || !high)
+    return PERLANE_ERROR_NULL;
+  if (!perlane_field_is_ready(noise))
+    return PERLANE_ERROR_NOISE;
+  const perlane_status status = check_dims(noise, dims);
+  if (status != PERLANE_OK)
+    return status;
+  const perlane_fp_state caller = perlane_fp_enter();
+  void (*volatile range)(const perlane_noise *, int, float *, float *) = perlane_field_range;
+  range(noise, dims, low, high);
+  perlane_fp_leave(caller);
+  return PERLANE_OK;
 }

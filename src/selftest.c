@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The self-test: one number that changes if any of a few thousand samples changes in any bit. Its
- * fields go through every dimension, through near and far positions, through one octave and
- * several, and through both entry points.
+ * The self-test: one number that changes if any of some ten thousand samples changes in any bit.
+ * Its fields go through every dimension, through near and far positions, one octave and several,
+ * every kind of option, values and gradients, and through both entry points.
  */
 #include "strict.h"
 
@@ -22,55 +22,126 @@ uint64_t perlane_digest(uint64_t digest, const float *value, size_t n) {
   return digest;
 }
 
-static const struct {
+static const struct field {
   double frequency, lacunarity, gain, origin, step;
   int64_t first;
   int octaves;
+  perlane_basis basis;
+  perlane_hash hash;
+  perlane_gradients gradients;
+  perlane_fade fade;
+  perlane_fractal fractal;
+  double weighted_strength;
+  int period, contrast;
 } FIELD[] = {
-    {0.11, 2.0, 0.5, 0.0, 1.0, 0, 1},
-    {0.25, 2.0, 0.5, -3.7, 0.31, -9, 1},
-    {0.5, 2.0, 0.5, 1000.5, -1.3, 17, 3},
-    {0.013, 1.9, 0.6, -0x1p33, 7.7, INT64_C(1) << 36, 4},
+    {.frequency = 0.11, .step = 1, .octaves = 1},
+    {.frequency = 0.25, .origin = -3.7, .step = 0.31, .first = -9, .octaves = 1},
+    {.frequency = 0.5, .origin = 1000.5, .step = -1.3, .first = 17, .octaves = 3},
+    {.frequency = 0.013,
+     .lacunarity = 1.9,
+     .gain = 0.6,
+     .origin = -0x1p33,
+     .step = 7.7,
+     .first = INT64_C(1) << 36,
+     .octaves = 4},
+    {.frequency = 0.2,
+     .step = 0.7,
+     .octaves = 3,
+     .hash = PERLANE_HASH_PERLIN,
+     .gradients = PERLANE_GRADIENTS_SPHERE,
+     .fractal = PERLANE_FRACTAL_RIDGED,
+     .weighted_strength = 0.5,
+     .contrast = 2},
+    {.frequency = 0.3,
+     .origin = -0x1p40,
+     .step = 0.6,
+     .octaves = 2,
+     .gradients = PERLANE_GRADIENTS_SPHERE,
+     .fade = PERLANE_FADE_CUBIC,
+     .fractal = PERLANE_FRACTAL_PING_PONG,
+     .period = 7},
+    {.frequency = 0.17,
+     .step = -0.9,
+     .octaves = 2,
+     .basis = PERLANE_BASIS_VALUE,
+     .hash = PERLANE_HASH_SHUFFLED,
+     .fade = PERLANE_FADE_LINEAR,
+     .fractal = PERLANE_FRACTAL_BILLOW},
+    {.frequency = 0.8, .step = 1.1, .octaves = 1, .basis = PERLANE_BASIS_GAUSSIAN},
 };
 
-static uint64_t digest_fields(const struct perlane_kernels *kernels) {
+static perlane_params params_of(size_t f) {
+  const struct field *field = &FIELD[f];
+  perlane_params params = perlane_params_default();
+  params.seed = 0x9E3779B97F4A7C15u * (f + 1);
+  params.frequency = field->frequency;
+  if (field->lacunarity != 0)
+    params.lacunarity = field->lacunarity;
+  if (field->gain != 0)
+    params.gain = field->gain;
+  params.octaves = field->octaves;
+  params.basis = field->basis;
+  params.hash = field->hash;
+  params.gradients = field->gradients;
+  params.fade = field->fade;
+  params.fractal = field->fractal;
+  params.weighted_strength = field->weighted_strength;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    params.period[a] = field->period;
+  if (field->contrast != 0)
+    params.contrast = field->contrast;
+  return params;
+}
+
+static uint64_t digest_of_dims(uint64_t digest, const struct perlane_kernels *kernels,
+                               const perlane_noise *noise, const struct field *field, int dims) {
   static const size_t count[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {509, 1, 1, 1}, {43, 11, 1, 1}, {21, 6, 4, 1}, {19, 3, 4, 2}};
-  float value[SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
+  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
+  const float *coords[PERLANE_MAX_DIMS];
+  float *gradients[PERLANE_MAX_DIMS];
+  struct perlane_output plain = {.format = PERLANE_FLOAT, .value = value}, sloped = plain;
+  perlane_grid grid;
+  memset(&grid, 0, sizeof grid);
+  grid.dims = dims;
+  ptrdiff_t samples = 1;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    grid.first[a] = field->first - a;
+    grid.count[a] = count[dims - 1][a];
+    grid.origin[a] = field->origin;
+    grid.step[a] = field->step / (a + 1);
+    grid.stride[a] = samples;
+    samples *= (ptrdiff_t)grid.count[a];
+    coords[a] = coordinate[a];
+    gradients[a] = gradient[a];
+    sloped.gradient[a] = a < dims ? gradient[a] : NULL;
+    for (size_t i = 0; i < (size_t)SAMPLES; i++)
+      coordinate[a][i] =
+          (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
+  }
+  const size_t points = SAMPLES - 3;
+  kernels->fill(noise, &grid, &plain);
+  digest = perlane_digest(digest, value, (size_t)samples);
+  kernels->fill(noise, &grid, &sloped);
+  for (int a = 0; a < dims; a++)
+    digest = perlane_digest(digest, gradient[a], (size_t)samples);
+  kernels->points(noise, dims, points, coords, value, NULL);
+  digest = perlane_digest(digest, value, points);
+  kernels->points(noise, dims, points, coords, NULL, gradients);
+  for (int a = 0; a < dims; a++)
+    digest = perlane_digest(digest, gradient[a], points);
+  return digest;
+}
+
+static uint64_t digest_fields(const struct perlane_kernels *kernels) {
   uint64_t digest = PERLANE_DIGEST_START;
   for (size_t f = 0; f < sizeof FIELD / sizeof FIELD[0]; f++) {
     perlane_noise noise;
-    perlane_params params = perlane_params_default();
-    params.seed = 0x9E3779B97F4A7C15u * (f + 1);
-    params.frequency = FIELD[f].frequency;
-    params.lacunarity = FIELD[f].lacunarity;
-    params.gain = FIELD[f].gain;
-    params.octaves = FIELD[f].octaves;
+    const perlane_params params = params_of(f);
     if (perlane_field_make(&noise, &params) != PERLANE_OK)
       return 0;
-    for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++) {
-      const float *coords[PERLANE_MAX_DIMS];
-      perlane_grid grid;
-      memset(&grid, 0, sizeof grid);
-      grid.dims = dims;
-      ptrdiff_t samples = 1;
-      for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-        grid.first[a] = FIELD[f].first - a;
-        grid.count[a] = count[dims - 1][a];
-        grid.origin[a] = FIELD[f].origin;
-        grid.step[a] = FIELD[f].step / (a + 1);
-        grid.stride[a] = samples;
-        samples *= (ptrdiff_t)grid.count[a];
-        coords[a] = coordinate[a];
-        for (size_t i = 0; i < (size_t)SAMPLES; i++)
-          coordinate[a][i] =
-              (float)(FIELD[f].origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * FIELD[f].step);
-      }
-      kernels->fill(&noise, &grid, value);
-      digest = perlane_digest(digest, value, (size_t)samples);
-      kernels->points(&noise, dims, SAMPLES - 3, coords, value);
-      digest = perlane_digest(digest, value, SAMPLES - 3);
-    }
+    for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++)
+      digest = digest_of_dims(digest, kernels, &noise, &FIELD[f], dims);
   }
   return digest;
 }

@@ -47,6 +47,18 @@ static inline vf f_sub(vf a, vf b) {
 static inline vf f_mul(vf a, vf b) {
   return _mm256_mul_ps(a, b);
 }
+static inline vf f_div(vf a, vf b) {
+  return _mm256_div_ps(a, b);
+}
+static inline vf f_sqrt(vf v) {
+  return _mm256_sqrt_ps(v);
+}
+static inline vf f_min(vf a, vf b) {
+  return _mm256_min_ps(a, b);
+}
+static inline vf f_max(vf a, vf b) {
+  return _mm256_max_ps(a, b);
+}
 static inline vf f_floor(vf v) {
   return _mm256_floor_ps(v);
 }
@@ -71,6 +83,18 @@ static inline vi i_load(const uint32_t *from) {
 }
 static inline void i_store(uint32_t *to, vi v) {
   _mm256_storeu_si256((__m256i *)(void *)to, v);
+}
+static inline void u16_store(uint16_t *to, vi v) {
+  const __m256i pairs = _mm256_permute4x64_epi64(_mm256_packus_epi32(v, v), 0x08);
+  _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(pairs));
+}
+static inline void u8_store(uint8_t *to, vi v) {
+  const __m256i pairs = _mm256_permute4x64_epi64(_mm256_packs_epi32(v, v), 0x08);
+  const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(pairs), _mm_setzero_si128());
+  _mm_storel_epi64((__m128i *)(void *)to, bytes);
+}
+static inline uint32_t i_first(vi v) {
+  return (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(v));
 }
 static inline vi i_set(uint32_t v) {
   return _mm256_set1_epi32((int)v);
@@ -125,6 +149,14 @@ static inline vf f_table8(vtable8 table, vi index) {
   return _mm256_permutevar8x32_ps(table, index);
 }
 
+static inline vf f_look_up(const float *table, vi index) {
+  return _mm256_i32gather_ps(table, index, 4);
+}
+static inline vi i_look_up(const uint8_t *table, vi index) {
+  const __m256i words = _mm256_i32gather_epi32((const int *)(const void *)table, index, 1);
+  return _mm256_and_si256(words, _mm256_set1_epi32(0xFF));
+}
+
 static inline vd d_set(double v) {
   const __m256d all = _mm256_set1_pd(v);
   return (vd){all, all};
@@ -144,6 +176,9 @@ static inline vd d_sub(vd a, vd b) {
 }
 static inline vd d_mul(vd a, vd b) {
   return (vd){_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)};
+}
+static inline vd d_div(vd a, vd b) {
+  return (vd){_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)};
 }
 static inline vd d_floor(vd v) {
   return (vd){_mm256_floor_pd(v.low), _mm256_floor_pd(v.high)};

@@ -3,6 +3,9 @@
  * The lane words in NEON (AArch64), 4 samples at a time. src/noise/words.h says what each word
  * means. No vfma: a fused multiply-add rounds once where the specification rounds twice.
  */
+#ifdef PERLANE_EMULATED
+#include <math.h>
+#endif
 #include <stdint.h>
 #include <string.h>
 
@@ -46,6 +49,32 @@ static inline vf f_sub(vf a, vf b) {
 static inline vf f_mul(vf a, vf b) {
   return vmulq_f32(a, b);
 }
+/* SIMDe 0.7.4 has neither of these, nor the division of doubles below. */
+#ifdef PERLANE_EMULATED
+static inline vf f_div(vf a, vf b) {
+  return a / b;
+}
+static inline vf f_sqrt(vf v) {
+  float lane[4];
+  vst1q_f32(lane, v);
+  for (int i = 0; i < 4; i++)
+    lane[i] = sqrtf(lane[i]);
+  return vld1q_f32(lane);
+}
+#else
+static inline vf f_div(vf a, vf b) {
+  return vdivq_f32(a, b);
+}
+static inline vf f_sqrt(vf v) {
+  return vsqrtq_f32(v);
+}
+#endif
+static inline vf f_min(vf a, vf b) {
+  return vminq_f32(a, b);
+}
+static inline vf f_max(vf a, vf b) {
+  return vmaxq_f32(a, b);
+}
 static inline vf f_floor(vf v) {
   return vrndmq_f32(v);
 }
@@ -70,6 +99,18 @@ static inline vi i_load(const uint32_t *from) {
 }
 static inline void i_store(uint32_t *to, vi v) {
   vst1q_u32(to, v);
+}
+static inline void u16_store(uint16_t *to, vi v) {
+  vst1_u16(to, vqmovun_s32(vreinterpretq_s32_u32(v)));
+}
+static inline void u8_store(uint8_t *to, vi v) {
+  const int16x4_t pairs = vqmovn_s32(vreinterpretq_s32_u32(v));
+  uint8_t bytes[8];
+  vst1_u8(bytes, vqmovun_s16(vcombine_s16(pairs, pairs)));
+  memcpy(to, bytes, 4);
+}
+static inline uint32_t i_first(vi v) {
+  return vgetq_lane_u32(v, 0);
 }
 static inline vi i_set(uint32_t v) {
   return vdupq_n_u32(v);
@@ -133,6 +174,17 @@ static inline vf f_table8(vtable8 table, vi index) {
   return vreinterpretq_f32_u8(vqtbl2q_u8(table, vreinterpretq_u8_u32(bytes)));
 }
 
+static inline vf f_look_up(const float *table, vi index) {
+  const float lane[4] = {table[vgetq_lane_u32(index, 0)], table[vgetq_lane_u32(index, 1)],
+                         table[vgetq_lane_u32(index, 2)], table[vgetq_lane_u32(index, 3)]};
+  return vld1q_f32(lane);
+}
+static inline vi i_look_up(const uint8_t *table, vi index) {
+  const uint32_t lane[4] = {table[vgetq_lane_u32(index, 0)], table[vgetq_lane_u32(index, 1)],
+                            table[vgetq_lane_u32(index, 2)], table[vgetq_lane_u32(index, 3)]};
+  return vld1q_u32(lane);
+}
+
 static inline vd d_set(double v) {
   const float64x2_t all = vdupq_n_f64(v);
   return (vd){all, all};
@@ -153,6 +205,13 @@ static inline vd d_sub(vd a, vd b) {
 }
 static inline vd d_mul(vd a, vd b) {
   return (vd){vmulq_f64(a.low, b.low), vmulq_f64(a.high, b.high)};
+}
+static inline vd d_div(vd a, vd b) {
+#ifdef PERLANE_EMULATED
+  return (vd){a.low / b.low, a.high / b.high};
+#else
+  return (vd){vdivq_f64(a.low, b.low), vdivq_f64(a.high, b.high)};
+#endif
 }
 static inline vd d_floor(vd v) {
   return (vd){vrndmq_f64(v.low), vrndmq_f64(v.high)};

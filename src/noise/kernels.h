@@ -3,33 +3,26 @@
  * One instruction set's kernels. Its .c file includes its lanes.h, then this, and puts
  * kernel_fill and kernel_points into its table.
  */
-#include "lattice.h"
+#include "place.h"
 #include "axis.h"
+#include "corner.h"
+#include "spread.h"
+#include "lattice.h"
+#include "shape.h"
 #include "line.h"
 #include "grid.h"
 #include "points.h"
 
-static void kernel_fill(const perlane_noise *noise, const perlane_grid *grid, float *out) {
+static void kernel_fill(const perlane_noise *noise, const perlane_grid *grid,
+                        const struct perlane_output *output) {
   if (grid->dims == 1)
-    fill_line(noise, grid, out);
+    fill_line(noise, grid, output);
   else
-    fill_grid(noise, grid, out);
+    fill_grid(noise, grid, output);
 }
 
 static void kernel_points(const perlane_noise *noise, int dims, size_t n,
-                          const float *const *coords, float *out) {
-  switch (dims) {
-  case 1:
-    evaluate_points_1d(noise, n, coords, out);
-    break;
-  case 2:
-    evaluate_points_2d(noise, n, coords, out);
-    break;
-  case 3:
-    evaluate_points_3d(noise, n, coords, out);
-    break;
-  default:
-    evaluate_points_4d(noise, n, coords, out);
-    break;
-  }
+                          const float *const *coords, float *out, float *const *gradient) {
+  const struct point_list list = {dims, n, coords, out, gradient};
+  evaluate_points(noise, &list, point_kernel_for(noise, dims, gradient != NULL));
 }

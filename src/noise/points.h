@@ -7,9 +7,9 @@
 enum { POINT_BLOCK = 128 };
 
 struct block {
-  float position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 where a point is outside the domain */
-  float axis_memory[PERLANE_MAX_DIMS][AXIS_FLOATS(POINT_BLOCK)];
-  float sum[POINT_BLOCK];
+  _Alignas(64) float position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 where a point is outside */
+  float axis_memory[PERLANE_MAX_DIMS][(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * POINT_BLOCK];
+  float layer_memory[3][MOST_ARRAYS * POINT_BLOCK];
   uint32_t inside[POINT_BLOCK]; /* mask */
 };
 
@@ -73,80 +73,157 @@ static int take_coordinates(struct block *block, int axis, const float *coords, 
   return i_all(near);
 }
 
-PERLANE_INLINE void sum_corners(const int dims, struct block *block, size_t n, int first,
-                                const struct perlane_octave *octave) {
-  const struct gradient_tables tables = gradient_tables(dims);
+/* One octave at each point of the block, from its axis passes; with `sum`, added to what is there.
+ */
+PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, struct block *block,
+                                size_t n, int sum, const struct samples *to) {
+  const struct lattice lattice = *of;
   struct axis_arrays arrays[PERLANE_MAX_DIMS];
-  for (int a = 0; a < dims; a++)
-    arrays[a] = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, 0);
-  const vi line = word_of_the_line(octave);
+  for (int a = 0; a < kind.dims; a++)
+    arrays[a] = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, kind.slopes);
+  const struct samples out = *to;
   for (size_t i = 0; i < n; i += LANES) {
     struct axis_lanes axis[PERLANE_MAX_DIMS];
-    for (int a = 0; a < dims; a++)
-      axis[a] = axis_load(&arrays[a], i);
-    vf v;
-    if (dims == 1) {
-      v = row_edge(1, &tables, &axis[0], line, line).value;
+    for (int a = 0; a < kind.dims; a++)
+      axis[a] = axis_load(kind.slopes, &arrays[a], i);
+    const struct axis_lanes *x = &axis[0], *y = &axis[1], *z = &axis[2], *w = &axis[3];
+    vf v[MOST_ARRAYS];
+    if (kind.dims == 1) {
+      const struct rows rows = lattice_rows(kind, &lattice, x, x->word, NULL, NULL, NULL, 0);
+      v[0] = rows.value.value;
+      v[1] = rows.x.value;
     } else {
-      const struct row lower =
-          lattice_row(dims, &tables, &axis[0], axis[1].word, &axis[2], &axis[3]);
-      const struct row upper =
-          lattice_row(dims, &tables, &axis[0], axis[1].next, &axis[2], &axis[3]);
-      v = fold_rows(lower.value, upper.value, lower.y, upper.y, &axis[1]);
+      const struct rows lower = lattice_rows(kind, &lattice, x, y->word, z, w, NULL, 0);
+      const struct rows upper = lattice_rows(kind, &lattice, x, y->next, z, w, NULL, 0);
+#define FOLD_Y(fold, family)                                                                       \
+  fold(lower.family.value, upper.family.value, lower.family.y, upper.family.y, y)
+      v[0] = FOLD_Y(fold_rows, value);
+      if (kind.slopes) {
+        v[1] = FOLD_Y(fold_rows, x);
+        v[2] = FOLD_Y(fold_rows_slope, value);
+        if (kind.dims >= 3)
+          v[3] = FOLD_Y(fold_rows, z);
+        if (kind.dims >= 4)
+          v[4] = FOLD_Y(fold_rows, w);
+      }
+#undef FOLD_Y
     }
-    f_store(block->sum + i, first ? v : f_add(f_load(block->sum + i), v));
+    for (int j = 0; j < (kind.slopes ? 1 + kind.dims : 1); j++)
+      f_store(out.array[j] + i, sum ? f_add(f_load(out.array[j] + i), v[j]) : v[j]);
   }
 }
 
-PERLANE_INLINE void evaluate_points(const int dims, const perlane_noise *noise, size_t n,
-                                    const float *const *coords, float *out) {
+/* One octave of the block. */
+PERLANE_INLINE void point_octave(enum source source, enum source words, int dims, int slopes,
+                                 const perlane_noise *noise, int k, enum reach reach,
+                                 struct block *block, size_t n, int sum, const struct samples *to) {
+  const struct perlane_octave *octave = &noise->octave[k];
+  for (int a = 0; a < dims; a++) {
+    const struct axis_arrays arrays = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, slopes);
+    const struct axis_constants constants = axis_constants(noise, octave, dims, a);
+    axis_pass_points_by(words, slopes, reach, &arrays, block->position[a], n, &constants, octave);
+  }
+  const struct lattice lattice = lattice_of(noise, octave, dims);
+  const struct kind kind = {source, dims, slopes};
+  sum_corners(kind, &lattice, block, n, sum, to);
+}
+
+/* What is left of a block's samples: not a number outside, and out. */
+static void write_points(const struct block *block, const float *from, size_t n, float *out) {
+  const vi not_a_number = i_set(0x7FC00000);
+  for (size_t i = 0; i < n; i += LANES) {
+    const vi value = i_select(i_load(block->inside + i), i_bits(f_load(from + i)), not_a_number);
+    if (i + LANES <= n)
+      f_store(out + i, f_bits(value));
+    else
+      f_store_some(out + i, f_bits(value), n - i);
+  }
+}
+
+struct point_list {
+  int dims;
+  size_t n;
+  const float *const *coords;
+  float *out;
+  float *const *gradient; /* NULL for none */
+};
+
+/* An octave of a block: the kernel of one number of dimensions. */
+typedef void point_kernel(const perlane_noise *noise, int k, enum reach reach, struct block *block,
+                          size_t n, int sum, const struct samples *to);
+
+static void evaluate_points(const perlane_noise *noise, const struct point_list *list,
+                            point_kernel *kernel) {
   struct block block;
   const float limit = largest_within(0x1p53, noise->highest_frequency);
   const float near_limit = largest_within(NEAR_CELLS - 1, noise->highest_frequency);
-  const vi not_a_number = i_set(0x7FC00000);
-  for (size_t start = 0; start < n; start += POINT_BLOCK) {
-    const size_t left = n - start, count = left < POINT_BLOCK ? left : POINT_BLOCK;
+  const int arrays = list->gradient ? 1 + list->dims : 1;
+  const struct samples sums = samples_in(block.layer_memory[0], POINT_BLOCK);
+  const struct samples layer = samples_in(block.layer_memory[1], POINT_BLOCK);
+  const struct samples weights = samples_in(block.layer_memory[2], POINT_BLOCK);
+  int periodic = 0;
+  for (int a = 0; a < list->dims; a++)
+    periodic |= noise->octave[0].period[a] != 0;
+  for (size_t start = 0; start < list->n; start += POINT_BLOCK) {
+    const size_t left = list->n - start, n = left < POINT_BLOCK ? left : POINT_BLOCK;
     int near = 1;
-    for (int a = 0; a < dims; a++)
-      near &= take_coordinates(&block, a, coords[a] + start, count, limit, near_limit);
-    for (int k = 0; k < noise->params.octaves; k++) {
-      const struct perlane_octave *octave = &noise->octave[k];
-      const enum point_path path = !near                               ? POINTS_FAR
-                                   : exact_in_float(octave->frequency) ? POINTS_NEAR_FLOAT
-                                                                       : POINTS_NEAR;
-      for (int a = 0; a < dims; a++) {
-        const struct axis_arrays to = axis_arrays_in(block.axis_memory[a], POINT_BLOCK, 0);
-        axis_pass_points_by(path, &to, block.position[a], count, dims, a, octave);
+    for (int a = 0; a < list->dims; a++)
+      near &= take_coordinates(&block, a, list->coords[a] + start, n, limit, near_limit);
+    for (int k = 0; k < noise->octaves; k++) {
+      const enum reach reach = !near ? REACH_FAR
+                               : !periodic && exact_in_float(noise->octave[k].frequency)
+                                   ? REACH_NEAR_FLOAT
+                                   : REACH_NEAR;
+      if (noise->shaped) {
+        const struct shaping shaping = shaping_of(noise, k, arrays);
+        kernel(noise, k, reach, &block, n, 0, &layer);
+        blend(&shaping, n, &layer, &sums, &weights);
+      } else {
+        kernel(noise, k, reach, &block, n, k > 0, &sums);
       }
-      sum_corners(dims, &block, count, k == 0, octave);
     }
-    for (size_t i = 0; i < count; i += LANES) {
-      const vi value =
-          i_select(i_load(block.inside + i), i_bits(f_load(block.sum + i)), not_a_number);
-      if (i + LANES <= count)
-        f_store(out + start + i, f_bits(value));
-      else
-        f_store_some(out + start + i, f_bits(value), count - i);
-    }
+    if (has_ending(noise))
+      finish(noise, n, arrays, &sums);
+    if (list->out)
+      write_points(&block, sums.array[0], n, list->out + start);
+    for (int j = 1; j < arrays; j++)
+      write_points(&block, sums.array[j], n, list->gradient[j - 1] + start);
   }
 }
 
-static void evaluate_points_1d(const perlane_noise *noise, size_t n, const float *const *coords,
-                               float *out) {
-  evaluate_points(1, noise, n, coords, out);
-}
+#define POINT_KERNELS(dims)                                                                        \
+  POINT_KERNEL(quick_points_##dims, SOURCE_QUICK, SOURCE_QUICK, dims, 0)                           \
+  POINT_KERNEL(looked_up_points_##dims, SOURCE_LOOKUP, SOURCE_LOOKUP, dims, 0)                     \
+  POINT_KERNEL(value_points_##dims, SOURCE_VALUES, SOURCE_LOOKUP, dims, 0)                         \
+  POINT_KERNEL(quick_slopes_##dims, SOURCE_QUICK, SOURCE_LOOKUP, dims, 1)                          \
+  POINT_KERNEL(looked_up_slopes_##dims, SOURCE_LOOKUP, SOURCE_LOOKUP, dims, 1)                     \
+  POINT_KERNEL(value_slopes_##dims, SOURCE_VALUES, SOURCE_LOOKUP, dims, 1)
+#define POINT_KERNEL(name, source, words, dims, slopes)                                            \
+  static void name(const perlane_noise *noise, int k, enum reach reach, struct block *block,       \
+                   size_t n, int sum, const struct samples *to) {                                  \
+    point_octave(source, words, dims, slopes, noise, k, reach, block, n, sum, to);                 \
+  }
+POINT_KERNELS(1)
+POINT_KERNELS(2)
+POINT_KERNELS(3)
+POINT_KERNELS(4)
+#undef POINT_KERNEL
+#undef POINT_KERNELS
 
-static void evaluate_points_2d(const perlane_noise *noise, size_t n, const float *const *coords,
-                               float *out) {
-  evaluate_points(2, noise, n, coords, out);
-}
-
-static void evaluate_points_3d(const perlane_noise *noise, size_t n, const float *const *coords,
-                               float *out) {
-  evaluate_points(3, noise, n, coords, out);
-}
-
-static void evaluate_points_4d(const perlane_noise *noise, size_t n, const float *const *coords,
-                               float *out) {
-  evaluate_points(4, noise, n, coords, out);
+static point_kernel *point_kernel_for(const perlane_noise *noise, int dims, int slopes) {
+#define OF_DIMS(dims)                                                                              \
+  {                                                                                                \
+    {quick_points_##dims, quick_slopes_##dims},                                                    \
+        {looked_up_points_##dims, looked_up_slopes_##dims},                                        \
+        {value_points_##dims, value_slopes_##dims},                                                \
+  }
+  static point_kernel *const kernels[PERLANE_MAX_DIMS][3][2] = {OF_DIMS(1), OF_DIMS(2), OF_DIMS(3),
+                                                                OF_DIMS(4)};
+#undef OF_DIMS
+  /* Quick gradients with periods: the words are not the plain ones, but looking up finds the same
+   * gradients. */
+  enum source source = source_of(noise, dims);
+  if (source == SOURCE_QUICK && !has_plain_words(noise, dims))
+    source = SOURCE_LOOKUP;
+  return kernels[dims - 1][source][slopes];
 }

@@ -47,6 +47,18 @@ static inline vf f_sub(vf a, vf b) {
 static inline vf f_mul(vf a, vf b) {
   return _mm_mul_ps(a, b);
 }
+static inline vf f_div(vf a, vf b) {
+  return _mm_div_ps(a, b);
+}
+static inline vf f_sqrt(vf v) {
+  return _mm_sqrt_ps(v);
+}
+static inline vf f_min(vf a, vf b) {
+  return _mm_min_ps(a, b);
+}
+static inline vf f_max(vf a, vf b) {
+  return _mm_max_ps(a, b);
+}
 static inline vf f_floor(vf v) {
   return _mm_floor_ps(v);
 }
@@ -71,6 +83,17 @@ static inline vi i_load(const uint32_t *from) {
 }
 static inline void i_store(uint32_t *to, vi v) {
   _mm_storeu_si128((__m128i *)(void *)to, v);
+}
+static inline void u16_store(uint16_t *to, vi v) {
+  _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi32(v, v));
+}
+static inline void u8_store(uint8_t *to, vi v) {
+  const __m128i pairs = _mm_packs_epi32(v, v);
+  const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(pairs, pairs));
+  memcpy(to, &bytes, 4);
+}
+static inline uint32_t i_first(vi v) {
+  return (uint32_t)_mm_cvtsi128_si32(v);
 }
 static inline vi i_set(uint32_t v) {
   return _mm_set1_epi32((int)v);
@@ -133,6 +156,15 @@ static inline vf f_table8(vtable8 table, vi index) {
   return _mm_castsi128_ps(_mm_shuffle_epi8(table, bytes));
 }
 
+static inline vf f_look_up(const float *table, vi index) {
+  return _mm_setr_ps(table[_mm_cvtsi128_si32(index)], table[_mm_extract_epi32(index, 1)],
+                     table[_mm_extract_epi32(index, 2)], table[_mm_extract_epi32(index, 3)]);
+}
+static inline vi i_look_up(const uint8_t *table, vi index) {
+  return _mm_setr_epi32(table[_mm_cvtsi128_si32(index)], table[_mm_extract_epi32(index, 1)],
+                        table[_mm_extract_epi32(index, 2)], table[_mm_extract_epi32(index, 3)]);
+}
+
 static inline vd d_set(double v) {
   const __m128d all = _mm_set1_pd(v);
   return (vd){all, all};
@@ -152,6 +184,9 @@ static inline vd d_sub(vd a, vd b) {
 }
 static inline vd d_mul(vd a, vd b) {
   return (vd){_mm_mul_pd(a.low, b.low), _mm_mul_pd(a.high, b.high)};
+}
+static inline vd d_div(vd a, vd b) {
+  return (vd){_mm_div_pd(a.low, b.low), _mm_div_pd(a.high, b.high)};
 }
 static inline vd d_floor(vd v) {
   return (vd){_mm_floor_pd(v.low), _mm_floor_pd(v.high)};

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Gradient sets (docs/specification.md, section 2.5): their vectors, and the largest noise that
+ * each can yield.
+ */
+#include "strict.h"
+
+#include <string.h>
+
+#include "field.h"
+
+#define K (53.0f / 128.0f)
+#define R 0x1.6a09e6p-1f /* 1 / sqrt(2) */
+
+static const float SLOPES2[][1] = {{1}, {-1}};
+static const float OFFAXIS8[][2] = {{1, K}, {-1, K}, {1, -K}, {-1, -K},
+                                    {K, 1}, {-K, 1}, {K, -1}, {-K, -1}};
+static const float AXIS4[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+static const float DIAGONAL4[][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+static const float COMPASS8[][2] = {{R, R}, {-R, R}, {R, -R}, {-R, -R},
+                                    {1, 0}, {-1, 0}, {0, 1},  {0, -1}};
+static const float PNOISE_SLOPES[][1] = {{1},  {2},  {3},  {4},  {5},  {6},  {7},  {8},
+                                         {-1}, {-1}, {-1}, {-1}, {-1}, {-1}, {-1}, {-1}};
+
+/* Components of edges are 0 and +-2 and their unit is 1/2: lanes look such floats up by one byte.
+ */
+static const float EDGES12[][3] = {
+    {2, 2, 0}, {-2, 2, 0}, {2, -2, 0}, {-2, -2, 0}, {2, 0, 2}, {-2, 0, 2}, {2, 0, -2}, {-2, 0, -2},
+    {0, 2, 2}, {0, -2, 2}, {0, 2, -2}, {0, -2, -2}, {2, 2, 0}, {0, -2, 2}, {-2, 2, 0}, {0, -2, -2}};
+static const float PNOISE_EDGES[][3] = {{2, 2, 0},  {-2, 2, 0},  {2, -2, 0}, {-2, -2, 0},
+                                        {2, 0, 2},  {-2, 0, 2},  {2, 0, -2}, {-2, 0, -2},
+                                        {0, 2, 2},  {0, -2, 2},  {0, 2, -2}, {0, -2, -2},
+                                        {2, 0, -2}, {-2, 0, -2}, {0, -2, 2}, {0, 2, 2}};
+
+/* Entry i's component along axis: bits 1 and 2 of i name the axis without one, bits 0, 3 and 4 are
+ * the signs of the others, in the order w, x, y, z. */
+static float edges32(int i, int axis) {
+  const int missing = i >> 1 & 3;
+  if (axis == missing)
+    return 0;
+  static const int bit[3] = {0, 3, 4};
+  const int place = (axis + 1) % 4, place_missing = (missing + 1) % 4;
+  return i >> bit[place - (place > place_missing)] & 1 ? -2.0f : 2.0f;
+}
+
+/* Largest noise by fade, per stored vector: every corner takes its best gradient at the place where
+ * that yields most. */
+struct set {
+  const float *vectors; /* NULL: edges32, or not from here */
+  int count, components;
+  double unit, largest[PERLANE_FADE_COUNT];
+};
+
+#define SET(name, fades_unit, ...)                                                                 \
+  {                                                                                                \
+    name[0], (int)(sizeof name / sizeof name[0]), (int)(sizeof name[0] / sizeof(float)),           \
+        fades_unit, __VA_ARGS__                                                                    \
+  }
+#define EDGES3D                                                                                    \
+  { 2 * 1.0363538112118027, 2 * 1.044905189609876, 2 * 1.0648281623434037 }
+
+/* A largest value of 0 stands for what follows from the longest vector. */
+static const struct set NONE = {NULL, 0, 0, 0, {0}};
+static const struct set SLOPES_1D = SET(SLOPES2, 1, {0.5, 0.5, 0.5});
+static const struct set OFFAXIS8_2D =
+    SET(OFFAXIS8, 1, {0.7151921741517465, 0.717213607737851, 0.7222057363604975});
+static const struct set AXIS4_2D = SET(AXIS4, 1, {0.5352764390514958, 0.5435095264191646, 0.5625});
+static const struct set DIAGONAL4_2D = SET(DIAGONAL4, 1, {1, 1, 1});
+static const struct set COMPASS8_2D = SET(COMPASS8, 1, {0});
+static const struct set EDGES12_1D = SET(EDGES12, 0.5, {1, 1, 1});
+static const struct set EDGES12_2D = SET(EDGES12, 0.5, {2, 2, 2});
+static const struct set EDGES12_3D = SET(EDGES12, 0.5, EDGES3D);
+static const struct set EDGES32_4D = {
+    NULL, 32, 4, 0.5, {2 * 1.53658233404682, 2 * 1.5451999215279837, 2 * 1.565313239720565}};
+static const struct set PNOISE_1D =
+    SET(PNOISE_SLOPES, 0.4, {2.38013054114538, 2.305206365099435, 2.25});
+static const struct set PNOISE_2D = SET(PNOISE_EDGES, 0.5, {2, 2, 2});
+static const struct set PNOISE_3D = SET(PNOISE_EDGES, 0.5, EDGES3D);
+static const struct set SPHERE = {NULL, 256, 0, 1, {0}};
+
+static const struct set *const SETS[PERLANE_GRADIENTS_COUNT][PERLANE_MAX_DIMS] = {
+    [PERLANE_GRADIENTS_DEFAULT] = {&SLOPES_1D, &OFFAXIS8_2D, &EDGES12_3D, &EDGES32_4D},
+    [PERLANE_GRADIENTS_OFFAXIS8] = {&NONE, &OFFAXIS8_2D, &NONE, &NONE},
+    [PERLANE_GRADIENTS_AXIS4] = {&NONE, &AXIS4_2D, &NONE, &NONE},
+    [PERLANE_GRADIENTS_DIAGONAL4] = {&NONE, &DIAGONAL4_2D, &NONE, &NONE},
+    [PERLANE_GRADIENTS_COMPASS8] = {&NONE, &COMPASS8_2D, &NONE, &NONE},
+    [PERLANE_GRADIENTS_EDGES12] = {&EDGES12_1D, &EDGES12_2D, &EDGES12_3D, &NONE},
+    [PERLANE_GRADIENTS_EDGES32] = {&NONE, &NONE, &NONE, &EDGES32_4D},
+    [PERLANE_GRADIENTS_SPHERE] = {&SLOPES_1D, &SPHERE, &SPHERE, &SPHERE},
+    [PERLANE_GRADIENTS_PNOISE] = {&PNOISE_1D, &PNOISE_2D, &PNOISE_3D, &NONE},
+    [PERLANE_GRADIENTS_TABLE] = {&NONE, &NONE, &NONE, &NONE},
+};
+
+static int is_callers(const perlane_params *params, int dims) {
+  return params->gradients == PERLANE_GRADIENTS_TABLE && params->gradient_dims == dims;
+}
+
+int perlane_gradient_count(const perlane_params *params, int dims) {
+  return is_callers(params, dims) ? params->gradient_count
+                                  : SETS[params->gradients][dims - 1]->count;
+}
+
+double perlane_gradient_unit(const perlane_params *params, int dims) {
+  return is_callers(params, dims) ? 1 : SETS[params->gradients][dims - 1]->unit;
+}
+
+/* Of a normal v above 0, to within an ulp: the same on every machine, whatever its library's. */
+static double square_root(double v) {
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  bits = (bits + UINT64_C(0x3FF0000000000000)) >> 1;
+  double root;
+  memcpy(&root, &bits, sizeof root);
+  for (int i = 0; i < 7; i++)
+    root = 0.5 * (root + v / root);
+  return root;
+}
+
+/* Directions are uniform because a point of the cube is kept only if it lies in the ball. */
+static void unit_vectors(uint64_t seed, int dims, float vector[][256]) {
+  uint64_t state = seed ^ (UINT64_C(0x7370686572650000) + (unsigned)dims); /* "sphere" */
+  for (int i = 0; i < 256; i++) {
+    double component[PERLANE_MAX_DIMS], square;
+    do {
+      square = 0;
+      for (int a = 0; a < dims; a++) {
+        component[a] = (double)(perlane_splitmix64(&state) >> 11) * 0x1p-52 - 1;
+        square += component[a] * component[a];
+      }
+    } while (square > 1 || square < 0.01);
+    const double length = square_root(square);
+    for (int a = 0; a < dims; a++)
+      vector[a][i] = (float)(component[a] / length);
+  }
+}
+
+void perlane_gradient_vectors(const perlane_params *params, int dims, float vector[][256]) {
+  const struct set *set = SETS[params->gradients][dims - 1];
+  if (set == &SPHERE) {
+    unit_vectors(params->seed, dims, vector);
+    return;
+  }
+  const int callers = is_callers(params, dims);
+  const float *from = callers ? params->gradient_table : set->vectors;
+  const int count = callers ? params->gradient_count : set->count;
+  const int components = callers ? dims : set->components;
+  for (int i = 0; i < 256; i++)
+    for (int a = 0; a < dims; a++)
+      vector[a][i] = from ? from[i % count * components + a] : edges32(i % count, a);
+}
+
+/* The sum of w |d| over a cell's corners, w their weights and d their distances, is at most the
+ * root of the sum of w d^2, and that is at most sqrt(dims) / 2 with each of the fades. */
+static double largest_by_length(int dims, double longest_square) {
+  static const double root_of_dims[] = {1, 0x1.6a09e667f3bcdp+0, 0x1.bb67ae8584caap+0, 2};
+  return longest_square > 0 ? square_root(longest_square) * root_of_dims[dims - 1] * 0.5 : 0;
+}
+
+double perlane_gradient_largest(const perlane_params *params, int dims, const float vector[][256]) {
+  const double largest = SETS[params->gradients][dims - 1]->largest[params->fade];
+  if (largest > 0)
+    return largest;
+  double longest = 0;
+  for (int i = 0; i < 256; i++) {
+    double square = 0;
+    for (int a = 0; a < dims; a++)
+      square += (double)vector[a][i] * (double)vector[a][i];
+    longest = square > longest ? square : longest;
+  }
+  return largest_by_length(dims, longest);
+}
+
+double perlane_gradient_grid_largest(const float *grid, size_t points) {
+  double longest = 0;
+  for (size_t i = 0; i < points; i++) {
+    const double x = (double)grid[2 * i], y = (double)grid[2 * i + 1], square = x * x + y * y;
+    longest = square > longest ? square : longest;
+  }
+  return largest_by_length(2, longest);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where positions lie in the lattice: their cell, and the fraction of it (docs/specification.md,
+ * 2.2 and 2.8).
+ */
+
+/* The cell's low word, its high word and that of the next cell (both rounded: 0 where positions are
+ * near, and then left out), and the fraction of the cell in [0, 1), a whole multiple of 2^-24. */
+struct place {
+  vi low, high, next_high;
+  vf fraction;
+};
+
+/* Positions in cells below this magnitude are near: a double holds them to 2^-24 with bits to
+ * spare, and their cells fit in a word. */
+#define NEAR_CELLS 0x1p27
+
+/* |cells| < NEAR_CELLS. Also tells the cell as a double. */
+PERLANE_INLINE struct place place_near(vd cells, vd *cell) {
+  /* Adding 1.5 * 2^28 leaves 24 bits for the fraction, so the addition itself rounds to 2^-24. */
+  const vd magic = d_set(0x1.8p28);
+  const vd rounded = d_sub(d_add(cells, magic), magic);
+  struct place place;
+  *cell = d_floor(rounded);
+  place.fraction = f_from_d(d_sub(rounded, *cell));
+  place.low = i_from_d(*cell);
+  return place;
+}
+
+/* |cells| <= 2^53. */
+PERLANE_INLINE struct place place_far(vd cells, vd *cell) {
+  const vd units = d_round(d_mul(cells, d_set(0x1p24)));
+  *cell = d_floor(d_mul(units, d_set(0x1p-24)));
+  struct place place;
+  place.fraction = f_from_d(d_mul(d_sub(units, d_mul(*cell, d_set(0x1p24))), d_set(0x1p-24)));
+  const vd high = d_floor(d_add(d_mul(*cell, d_set(0x1p-32)), d_set(0.5)));
+  place.low = i_from_d(d_sub(*cell, d_mul(high, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
+  place.high = i_from_d(high);
+  place.next_high = i_sub(place.high, i_equal(place.low, i_set(0x7FFFFFFF))); /* a mask is -1 */
+  return place;
+}
+
+/* |cells| < NEAR_CELLS, in float: the same place as place_near finds for the same numbers. From
+ * 0.5 on a float is a multiple of 2^-24 already; below, the subtraction or the conversion rounds.
+ */
+PERLANE_INLINE struct place place_near_float(vf cells) {
+  const vf floor = f_floor(cells);
+  const vi units = i_from_f(f_mul(f_sub(cells, floor), f_set(0x1p24))); /* 0 .. 2^24 */
+  struct place place;
+  place.low = i_add(i_from_f(floor), i_shift_right(units, 24));
+  place.fraction = f_mul(f_from_i(i_and(units, i_set(0xFFFFFF))), f_set(0x1p-24));
+  return place;
+}
+
+/* A period in cells, in every lane. */
+struct period {
+  vd cells;
+  vd many; /* the largest multiple of it up to 2^52 */
+  vi word;
+};
+
+PERLANE_INLINE struct period period_of(int32_t cells) {
+  const int64_t many = (INT64_C(1) << 52) / cells * cells;
+  return (struct period){d_set(cells), d_set((double)many), i_set((uint32_t)cells)};
+}
+
+/* A cell modulo the period. All steps are exact: cells beyond 2^52 come nearer first, so that no
+ * product is above 2^53. Lanes behind the end of a row may lie anywhere; they must not look up what
+ * is not there, and become 0. */
+PERLANE_INLINE vi wrapped(vd cell, const struct period *period) {
+  const vd side = d_floor(d_add(d_mul(cell, d_set(0x1p-53)), d_set(0.5))); /* -1, 0 or 1 */
+  const vd nearer = d_sub(cell, d_mul(side, period->many));
+  const vd turns = d_floor(d_div(nearer, period->cells));
+  const vi rest = i_from_d(d_sub(nearer, d_mul(turns, period->cells)));
+  /* The quotient may have been rounded up to a whole number: one turn too many. */
+  const vi negative = i_sub(i_set(0), i_shift_right(rest, 31));
+  const vi word = i_add(rest, i_and(period->word, negative));
+  const vi below = i_and(i_sub(word, period->word), i_xor(word, i_set(0xFFFFFFFF)));
+  return i_and(word, i_sub(i_set(0), i_shift_right(below, 31)));
+}
+
+PERLANE_INLINE vi wrapped_next(vi cell, const struct period *period) {
+  const vi next = i_add(cell, i_set(1));
+  return i_select(i_equal(next, period->word), i_set(0), next);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The corners under a stretch of columns, for gradients and values that take long to find. Columns
+ * share lattice points, tens or hundreds of them where a cell is wide: each point is evaluated
+ * once, whole vectors of points at a time, and then spread over the columns of its cells.
+ */
+
+enum {
+  SPREAD_FLOATS = 1024,     /* of all arrays together */
+  SPREAD_MOST_POINTS = 512, /* two for each column, in 2D */
+};
+
+/* Runs of columns that lie in the same cell: where they begin, and where the last one ends. */
+struct runs {
+  uint16_t *start; /* count + 1 */
+  size_t count;
+};
+
+/* The arrays: ends 0 and 1 of the rows at lower and upper z and w, each component. */
+struct spread {
+  size_t columns; /* of each array; behind it is room for a vector */
+  _Alignas(64) float corner[SPREAD_FLOATS + 32 * LANES];
+};
+
+/* The lattice points of a stretch, and each run's two. */
+struct points_under {
+  size_t count;
+  _Alignas(64) uint32_t word[SPREAD_MOST_POINTS + LANES];
+  _Alignas(64) float component[2 * (SPREAD_MOST_POINTS + LANES)]; /* of all points in turn */
+  uint16_t lower[SPREAD_MOST_POINTS / 2], upper[SPREAD_MOST_POINTS / 2];
+};
+
+PERLANE_INLINE int components_of(enum source source, int dims) {
+  return source == SOURCE_VALUES ? 1 : dims;
+}
+
+/* Columns of a stretch, a multiple of every LANES: 256 in 2D, and less where there are more rows
+ * and components. */
+PERLANE_INLINE size_t spread_columns(enum source source, int dims) {
+  const size_t rows = (size_t)1 << (dims - 2);
+  const size_t arrays = 2 * rows * (size_t)components_of(source, dims), granule = 16;
+  const size_t columns = SPREAD_FLOATS / arrays / granule * granule;
+  return columns < SPREAD_MOST_POINTS / 2 ? columns : SPREAD_MOST_POINTS / 2;
+}
+
+PERLANE_INLINE float *spread_array(struct spread *spread, int components, int row, int end,
+                                   int component) {
+  const size_t array = (size_t)((row * 2 + end) * components + component);
+  return spread->corner + array * (spread->columns + LANES);
+}
+
+static void find_runs(struct runs *runs, const struct axis_arrays *columns, size_t n) {
+  runs->count = 0;
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || columns->word[i] != columns->word[i - 1] ||
+        columns->next[i] != columns->next[i - 1])
+      runs->start[runs->count++] = (uint16_t)i;
+  runs->start[runs->count] = (uint16_t)n;
+}
+
+/* The points of runs r0 .. r1 - 1. Neighbouring cells have one in common. */
+static void collect_points(struct points_under *points, const struct runs *runs, size_t r0,
+                           size_t r1, const struct axis_arrays *columns) {
+  uint16_t count = 0;
+  for (size_t r = r0; r < r1; r++) {
+    const uint32_t lower = columns->word[runs->start[r]], upper = columns->next[runs->start[r]];
+    const size_t j = r - r0;
+    if (j > 0 && points->word[points->upper[j - 1]] == lower) {
+      points->lower[j] = points->upper[j - 1];
+    } else {
+      points->word[count] = lower;
+      points->lower[j] = count++;
+    }
+    if (j > 0 && points->word[points->lower[j - 1]] == upper) {
+      points->upper[j] = points->lower[j - 1];
+    } else {
+      points->word[count] = upper;
+      points->upper[j] = count++;
+    }
+  }
+  points->count = count;
+  for (size_t i = 0; i < LANES; i++) /* lanes behind the last look something up too */
+    points->word[count + i] = points->word[0];
+}
+
+/* Evaluates all points on the lattice row of words y, z, w. */
+static void evaluate_points_under(enum source source, int dims, const struct lattice *lattice,
+                                  struct points_under *points, vi y, vi z, vi w) {
+  const int components = components_of(source, dims);
+  const size_t pitch = (points->count + LANES - 1) / LANES * LANES;
+  for (size_t i = 0; i < points->count; i += LANES) {
+    const struct corner at = {i_load(points->word + i), y, z, w};
+    float *to = points->component + i;
+    if (source == SOURCE_VALUES) {
+      f_store(to, f_mul(corner_value(dims, lattice, at), lattice->amplitude));
+      continue;
+    }
+    const struct gradient g = looked_up_gradient(dims, lattice, at);
+    f_store(to, g.x);
+    f_store(to + pitch, g.y);
+    if (components > 2)
+      f_store(to + 2 * pitch, g.z);
+    if (components > 3)
+      f_store(to + 3 * pitch, g.w);
+  }
+}
+
+/* Stores are whole vectors: what one run writes beyond its end the next one writes over. */
+static void spread_points(struct spread *spread, int components, int row,
+                          const struct points_under *points, const struct runs *runs, size_t r0,
+                          size_t r1, size_t first, size_t n) {
+  const size_t pitch = (points->count + LANES - 1) / LANES * LANES;
+  for (int c = 0; c < components; c++) {
+    const float *component = points->component + (size_t)c * pitch;
+    float *lower = spread_array(spread, components, row, 0, c);
+    float *upper = spread_array(spread, components, row, 1, c);
+    for (size_t r = r0; r < r1; r++) {
+      const size_t start = runs->start[r] > first ? runs->start[r] - first : 0;
+      const size_t stop = runs->start[r + 1] - first, end = stop < n ? stop : n;
+      const vf v0 = f_set(component[points->lower[r - r0]]);
+      const vf v1 = f_set(component[points->upper[r - r0]]);
+      for (size_t i = start; i < end; i += LANES) {
+        f_store(lower + i, v0);
+        f_store(upper + i, v1);
+      }
+    }
+  }
+}
+
+/* The ends of the edges at column i. */
+PERLANE_INLINE struct ends spread_ends(enum source source, int dims, const struct spread *spread,
+                                       int row, size_t i) {
+  const size_t components = source == SOURCE_VALUES ? 1 : (size_t)dims;
+  const size_t pitch = spread->columns + LANES;
+  const float *lower = spread->corner + (size_t)row * 2 * components * pitch + i;
+  const float *upper = lower + components * pitch;
+  struct ends ends;
+  ends.lower.x = f_load(lower);
+  ends.upper.x = f_load(upper);
+  if (components >= 2) {
+    ends.lower.y = f_load(lower + pitch);
+    ends.upper.y = f_load(upper + pitch);
+  }
+  if (components >= 3) {
+    ends.lower.z = f_load(lower + 2 * pitch);
+    ends.upper.z = f_load(upper + 2 * pitch);
+  }
+  if (components >= 4) {
+    ends.lower.w = f_load(lower + 3 * pitch);
+    ends.upper.w = f_load(upper + 3 * pitch);
+  }
+  return ends;
+}
