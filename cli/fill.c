@@ -3,6 +3,7 @@
  * perlane fill: an image of a 2D field, made in bands of rows so that memory does not grow with
  * its height.
  */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,24 +12,29 @@
 #include <time.h>
 
 #include "commands.h"
+#include "field.h"
 #include "image.h"
 #include "options.h"
 #include "output.h"
 
-/* 3 MiB: below the size from which a fill bypasses the caches, as the samples are read at once. */
-enum { BAND_SAMPLES = 768 * 1024 };
+/* At most 1.5 MiB: below the size from which a fill bypasses the caches, as pixels are read at
+ * once. */
+enum { BAND_PIXELS = 768 * 1024 };
 
 #define MOST_PIXELS INT32_MAX /* along one axis of a PNG */
 
 static const struct cli_command FILL = {
     .name = "fill",
     .synopsis = "-o FILE.png [OPTION]...",
-    .about =
-        "Writes a grey PNG of a 2D field, one pixel a unit of position, with -1 as black and 1 as\n"
-        "white: a value v is the pixel round((v + 1)/2 * 65535), or * 255 with 8 bits, halves\n"
-        "rounded up. A line on stderr says how long the library took.",
+    .about = "Writes a grey PNG of a 2D field, one pixel a unit of position, with -1 as black\n"
+             "and 1 as white. With --range LOW,HIGH a value v is the pixel\n"
+             "(v - LOW)/(HIGH - LOW) * 65535, or * 255 with 8 bits, rounded to nearest, ties\n"
+             "to even, and held at both ends. A line on stderr says how long the library took.",
     .examples = "  perlane fill -o noise.png --octaves 6 --frequency 0.008\n"
-                "  perlane fill -o tile.png --octaves 6 --size 256x256 --first 512,-256\n",
+                "  perlane fill -o tile.png --octaves 6 --size 256x256 --first 512,-256\n"
+                "  perlane fill -o ridges.png --fractal ridged --octaves 5 --frequency 0.004\n"
+                "  perlane fill -o wrap.png --period 8,8 --frequency 0.03125 --size 256x256\n"
+                "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
 };
 
 struct fill_options {
@@ -37,12 +43,11 @@ struct fill_options {
   int bits;
   double origin[2];
   int64_t first[2];
+  struct range {
+    float low, high;
+    int automatic; /* the field's own, which are not known yet */
+  } range;
 };
-
-static int parse_text(const char *text, void *value) {
-  *(const char **)value = text;
-  return 1;
-}
 
 static int parse_size(const char *text, void *value) {
   uint64_t size[2];
@@ -103,7 +108,29 @@ static void print_first(FILE *stream, const void *value) {
   fprintf(stream, "%" PRId64 ",%" PRId64, first[0], first[1]);
 }
 
-static const struct cli_kind TEXT = {.parse = parse_text};
+static int parse_range(const char *text, void *value) {
+  struct range *range = value;
+  if (strcmp(text, "auto") == 0) {
+    range->automatic = 1;
+    return 1;
+  }
+  double level[2];
+  const char *end = cli_scan_double(text, &level[0]);
+  end = end && *end == ',' ? cli_scan_double(end + 1, &level[1]) : NULL;
+  if (!end || *end != '\0' || !(fabs(level[0]) <= FLT_MAX) || !(fabs(level[1]) <= FLT_MAX))
+    return 0;
+  *range = (struct range){.low = (float)level[0], .high = (float)level[1]};
+  return 1;
+}
+
+static void print_range(FILE *stream, const void *value) {
+  const struct range *range = value;
+  if (range->automatic)
+    fputs("auto", stream);
+  else
+    fprintf(stream, "%.9g,%.9g", (double)range->low, (double)range->high);
+}
+
 static const struct cli_kind SIZE = {
     .wrong = "impossible size",
     .expected = "WIDTHxHEIGHT, each from 1 to 2147483647",
@@ -129,12 +156,18 @@ static const struct cli_kind FIRST = {
     .parse = parse_first,
     .print = print_first,
 };
+static const struct cli_kind RANGE = {
+    .wrong = "not a range",
+    .expected = "two numbers with a comma between them, such as -0.5,0.5, or auto",
+    .parse = parse_range,
+    .print = print_range,
+};
 
 static const struct cli_option OPTIONS[] = {
     {
         .name = "output",
         .placeholder = "FILE.png",
-        .kind = &TEXT,
+        .kind = &CLI_TEXT,
         .offset = offsetof(struct fill_options, file),
         .letter = 'o',
         .required = 1,
@@ -166,13 +199,21 @@ static const struct cli_option OPTIONS[] = {
         .placeholder = "I,J",
         .kind = &FIRST,
         .offset = offsetof(struct fill_options, first),
-        .help = "the map's sample that is the image's upper left pixel:\n"
-                "a tile has the pixels that the whole map has there",
+        .help = "the map's sample that is the image's upper left pixel: a tile has the pixels that "
+                "the whole map has there",
+    },
+    {
+        .name = "range",
+        .placeholder = "LOW,HIGH",
+        .kind = &RANGE,
+        .offset = offsetof(struct fill_options, range),
+        .help = "the values that become black and white; auto for the bounds that the field's "
+                "options give its values",
     },
 };
 
 static struct fill_options fill_default(void) {
-  return (struct fill_options){.size = {1024, 1024}, .bits = 16};
+  return (struct fill_options){.size = {1024, 1024}, .bits = 16, .range = {-1, 1, 0}};
 }
 
 static struct cli_group fill_group(struct fill_options *options) {
@@ -189,13 +230,17 @@ static struct cli_group fill_group(struct fill_options *options) {
 struct fill {
   const struct fill_options *options;
   const perlane_noise *noise;
-  perlane_grid grid;
-  size_t columns, rows; /* samples that are computed at a time */
-  float *samples;
-  size_t row_bytes;
-  unsigned char *pixels; /* rows of the whole width */
-  double seconds;        /* spent in perlane_fill */
+  perlane_grid grid; /* a band: some rows of the whole width */
+  void *pixels;
+  double seconds; /* spent in the library */
 };
+
+static perlane_status fill_pixels(const struct fill_options *options, const perlane_noise *noise,
+                                  const perlane_grid *grid, void *pixels) {
+  const float low = options->range.low, high = options->range.high;
+  return options->bits == 8 ? perlane_fill_u8(noise, grid, low, high, pixels)
+                            : perlane_fill_u16(noise, grid, low, high, pixels);
+}
 
 /* Whether the library accepts the image's first and last sample, which bound all others. */
 static perlane_status check_ends(const struct fill_options *options, const perlane_noise *noise) {
@@ -203,18 +248,16 @@ static perlane_status check_ends(const struct fill_options *options, const perla
   for (int a = 0; a < 2; a++) {
     grid.origin[a] = options->origin[a];
     grid.first[a] = options->first[a];
-    if (options->size[a] < 1)
-      return PERLANE_ERROR_COUNT;
     if (options->first[a] > INT64_MAX - ((int64_t)options->size[a] - 1))
       return PERLANE_ERROR_RANGE;
   }
-  float sample;
-  const perlane_status status = perlane_fill(noise, &grid, &sample);
+  uint16_t pixel;
+  const perlane_status status = fill_pixels(options, noise, &grid, &pixel);
   if (status != PERLANE_OK)
     return status;
   for (int a = 0; a < 2; a++)
     grid.first[a] += (int64_t)options->size[a] - 1;
-  return perlane_fill(noise, &grid, &sample);
+  return fill_pixels(options, noise, &grid, &pixel);
 }
 
 static double now(void) {
@@ -223,52 +266,34 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static unsigned pixel_of(float sample, double most) {
-  const double pixel = round(((double)sample + 1) / 2 * most);
-  return (unsigned)(pixel < 0 ? 0 : pixel > most ? most : pixel);
-}
-
-/* Computes the samples of grid, which is part of a band, and makes them the band's pixels from
- * column x on. */
-static perlane_status fill_part(struct fill *fill, size_t x) {
-  const double begin = now();
-  const perlane_status status = perlane_fill(fill->noise, &fill->grid, fill->samples);
-  fill->seconds += now() - begin;
-  if (status != PERLANE_OK)
-    return status;
-  const size_t columns = fill->grid.count[0], rows = fill->grid.count[1];
-  for (size_t r = 0; r < rows; r++) {
-    const float *sample = fill->samples + r * columns;
-    unsigned char *row = fill->pixels + r * fill->row_bytes;
-    if (fill->options->bits == 8) {
-      for (size_t i = 0; i < columns; i++)
-        row[x + i] = (unsigned char)pixel_of(sample[i], 255);
-      continue;
-    }
-    for (size_t i = 0; i < columns; i++) {
-      const unsigned pixel = pixel_of(sample[i], 65535);
-      row[2 * (x + i)] = (unsigned char)(pixel >> 8);
-      row[2 * (x + i) + 1] = (unsigned char)(pixel & 255);
-    }
+/* A PNG has the upper byte first. */
+static void order_bytes(uint16_t *pixel, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const uint16_t value = pixel[i];
+    unsigned char *byte = (unsigned char *)&pixel[i];
+    byte[0] = (unsigned char)(value >> 8);
+    byte[1] = (unsigned char)(value & 255);
   }
-  return PERLANE_OK;
 }
 
 static const char *write_rows(struct fill *fill, struct cli_image *image) {
   const size_t width = fill->options->size[0], height = fill->options->size[1];
-  perlane_grid *grid = &fill->grid;
-  for (size_t y = 0; y < height; y += fill->rows) {
-    grid->first[1] = fill->options->first[1] + (int64_t)y;
-    grid->count[1] = height - y < fill->rows ? height - y : fill->rows;
-    for (size_t x = 0; x < width; x += fill->columns) {
-      grid->first[0] = fill->options->first[0] + (int64_t)x;
-      grid->count[0] = width - x < fill->columns ? width - x : fill->columns;
-      const perlane_status status = fill_part(fill, x);
-      if (status != PERLANE_OK)
-        return perlane_status_string(status);
-    }
-    for (size_t r = 0; r < grid->count[1]; r++) {
-      const char *problem = cli_image_row(image, fill->pixels + r * fill->row_bytes);
+  const size_t band = fill->grid.count[1], row_bytes = width * (size_t)(fill->options->bits / 8);
+  for (size_t y = 0; y < height; y += band) {
+    const size_t rows = height - y < band ? height - y : band;
+    fill->grid.first[1] = fill->options->first[1] + (int64_t)y;
+    fill->grid.count[1] = rows;
+    const double begin = now();
+    const perlane_status status =
+        fill_pixels(fill->options, fill->noise, &fill->grid, fill->pixels);
+    fill->seconds += now() - begin;
+    if (status != PERLANE_OK)
+      return perlane_status_string(status);
+    if (fill->options->bits == 16)
+      order_bytes(fill->pixels, width * rows);
+    for (size_t r = 0; r < rows; r++) {
+      const char *problem =
+          cli_image_row(image, (const unsigned char *)fill->pixels + r * row_bytes);
       if (problem)
         return problem;
     }
@@ -299,36 +324,32 @@ static int write_file(struct fill *fill) {
   return 0;
 }
 
-static int make_image(const struct fill_options *options, const perlane_noise *noise) {
+static int make_image(const struct fill_options *options, const perlane_noise *noise,
+                      int32_t octaves) {
   const size_t width = options->size[0], height = options->size[1];
-  struct fill fill = {.options = options, .noise = noise, .grid = perlane_grid_make(1, 1, 0, 0)};
-  for (int a = 0; a < 2; a++)
+  const size_t most = width < BAND_PIXELS ? BAND_PIXELS / width : 1;
+  struct fill fill = {
+      .options = options,
+      .noise = noise,
+      .grid = perlane_grid_make(width, height < most ? height : most, 0, 0),
+  };
+  for (int a = 0; a < 2; a++) {
     fill.grid.origin[a] = options->origin[a];
-  fill.columns = width < BAND_SAMPLES ? width : BAND_SAMPLES;
-  fill.rows = BAND_SAMPLES / fill.columns;
-  if (fill.rows > height)
-    fill.rows = height;
-  fill.row_bytes = width * (size_t)(options->bits / 8);
-  fill.samples = malloc(fill.columns * fill.rows * sizeof *fill.samples);
-  fill.pixels = malloc(fill.row_bytes * fill.rows); /* one row, or at most 2 * BAND_SAMPLES */
-  int status = CLI_FAILURE;
-  if (fill.samples && fill.pixels) {
-    /* Otherwise the first fill's time would be that of the system handing out the pages. */
-    memset(fill.samples, 1, fill.columns * fill.rows * sizeof *fill.samples);
-    status = write_file(&fill);
-  } else {
-    cli_fail(&FILL, "not enough memory for rows of %zu pixels", width);
+    fill.grid.first[a] = options->first[a];
   }
-  free(fill.samples);
+  const size_t bytes = width * fill.grid.count[1] * (size_t)(options->bits / 8);
+  fill.pixels = malloc(bytes);
+  if (!fill.pixels)
+    return cli_fail(&FILL, "not enough memory for rows of %zu pixels", width);
+  /* Otherwise the first fill's time would be that of the system handing out the pages. */
+  memset(fill.pixels, 1, bytes);
+  const int status = write_file(&fill);
   free(fill.pixels);
-  if (status == 0) {
-    const double samples = (double)width * (double)height;
-    const int32_t octaves = noise->params.octaves;
+  if (status == 0)
     fprintf(stderr, "%s: %zux%zu, %" PRId32 " octave%s, %s, %.6f s, %.4g samples per second\n",
             options->file, width, height, octaves, octaves == 1 ? "" : "s",
             perlane_isa_name(perlane_isa_current()), fill.seconds,
-            fill.seconds > 0 ? samples / fill.seconds : 0.0);
-  }
+            fill.seconds > 0 ? (double)width * (double)height / fill.seconds : 0.0);
   return status;
 }
 
@@ -337,25 +358,69 @@ static int is_png(const char *file) {
   return length >= 4 && strcasecmp(file + length - 4, ".png") == 0;
 }
 
-static int refuse_grid(const struct fill_options *options, perlane_status status) {
-  return cli_refuse(&FILL,
-                    "--first %" PRId64 ",%" PRId64 " --origin %.17g,%.17g --size %" PRIu32
-                    "x%" PRIu32 ": %s",
-                    options->first[0], options->first[1], options->origin[0], options->origin[1],
-                    options->size[0], options->size[1], perlane_status_string(status));
+static int refuse_image(const struct fill_options *options, perlane_status status) {
+  cli_begin_message(&FILL);
+  if (status == PERLANE_ERROR_LEVELS) {
+    fputs("--range ", stderr);
+    print_range(stderr, &options->range);
+  } else {
+    fputs("--first ", stderr);
+    print_first(stderr, options->first);
+    fputs(" --origin ", stderr);
+    print_origin(stderr, options->origin);
+    fputs(" --size ", stderr);
+    print_size(stderr, options->size);
+  }
+  fprintf(stderr, ": %s", perlane_status_string(status));
+  return cli_end_refusal(&FILL);
+}
+
+/* A preset's own frequency puts every pixel on a lattice point, where gradient noise is 0. */
+static void warn_of_zeros(const struct fill_options *options, const perlane_params *params) {
+  const double whole[] = {params->frequency, params->lacunarity,
+                          options->origin[0] * params->frequency,
+                          options->origin[1] * params->frequency};
+  for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+    if (whole[i] != floor(whole[i]))
+      return;
+  if (params->basis != PERLANE_BASIS_PERLIN)
+    return;
+  cli_begin_message(&FILL);
+  fprintf(stderr,
+          "note: with --frequency %g every pixel is on a lattice point, where noise is 0; "
+          "try --frequency 0.02\n",
+          params->frequency);
+}
+
+static int fill_image(struct fill_options *options, struct cli_field *field,
+                      const struct cli_group *groups) {
+  perlane_noise noise;
+  int status = cli_field_make(&FILL, field, groups, &noise);
+  if (status == 0)
+    status = cli_field_check_dims(&FILL, field, &noise, 2);
+  if (status != 0)
+    return status;
+  if (options->range.automatic)
+    perlane_range(&noise, 2, &options->range.low, &options->range.high);
+  const perlane_status ends = check_ends(options, &noise);
+  if (ends != PERLANE_OK)
+    return refuse_image(options, ends);
+  warn_of_zeros(options, &field->params);
+  return make_image(options, &noise, cli_field_octaves(field));
 }
 
 int cli_fill(int argc, char **argv) {
   struct cli_field field = cli_field_default();
   struct fill_options options = fill_default();
-  struct cli_group groups[] = {fill_group(&options), cli_field_group(&field)};
-  switch (cli_parse(&FILL, argc, argv, groups, 2)) {
+  struct cli_group groups[1 + CLI_FIELD_GROUPS] = {fill_group(&options)};
+  cli_field_groups(&field, groups + 1);
+  switch (cli_parse(&FILL, argc, argv, groups, 1 + CLI_FIELD_GROUPS)) {
   case CLI_PARSED:
     break;
   case CLI_WANTS_HELP:
     field = cli_field_default();
     options = fill_default();
-    return cli_help(&FILL, groups, 2);
+    return cli_help(&FILL, groups, 1 + CLI_FIELD_GROUPS);
   case CLI_WRONG:
     return CLI_USAGE;
   }
@@ -364,12 +429,7 @@ int cli_fill(int argc, char **argv) {
   if (!is_png(options.file))
     return cli_refuse(&FILL, "-o '%s': unknown format; the name must end in .png, the only format",
                       options.file);
-  perlane_noise noise;
-  const int status = cli_field_make(&FILL, &groups[1], &noise);
-  if (status != 0)
-    return status;
-  const perlane_status ends = check_ends(&options, &noise);
-  if (ends != PERLANE_OK)
-    return refuse_grid(&options, ends);
-  return make_image(&options, &noise);
+  const int status = fill_image(&options, &field, groups + 1);
+  cli_field_free(&field);
+  return status;
 }

@@ -16,7 +16,7 @@ static const struct {
 } COMMANDS[] = {
     {"fill", cli_fill, "write an image of a field, or a tile of a larger one"},
     {"points", cli_points, "evaluate a field at the positions on the standard input"},
-    {"info", cli_info, "show the version and the kernels, and test them"},
+    {"info", cli_info, "show the version, test the kernels, list presets and choices"},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
@@ -28,8 +28,9 @@ static int print_help(void) {
   puts("\n'perlane COMMAND --help' lists a command's options.\n"
        "  -h, --help     print this\n"
        "  -V, --version  print the version\n\n"
-       "Example:\n"
-       "  perlane fill -o noise.png --octaves 6\n\n"
+       "Examples:\n"
+       "  perlane fill -o noise.png --octaves 6\n"
+       "  echo 3.14,42,7 | perlane points --preset improved\n\n"
        "Exit status: 0, or 1 after a failure, or 2 for arguments that make no sense.");
   return cli_finish_stdout(NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Command lines from tables: an option is one line that says its name, its kind of value, where
+ * Command lines from tables: an option is one entry that says its name, its kind of value, where
  * the value goes and what --help tells about it. Starting values come from the structures that
  * the values go to, so that the help cannot contradict them.
  */
@@ -12,27 +12,21 @@
 #include <stdio.h>
 
 #include "perlane.h"
+#include "values.h"
 
 enum { CLI_FAILURE = 1, CLI_USAGE = 2 }; /* exit statuses */
-
-/* A kind of value. */
-struct cli_kind {
-  const char *wrong;                           /* what a text is that cannot be parsed */
-  const char *expected;                        /* what to write instead */
-  int (*parse)(const char *text, void *value); /* 1, or 0 if text is not of this kind */
-  void (*print)(FILE *stream, const void *value);
-  void (*list)(FILE *stream); /* all values there are, NULL if they are too many */
-};
 
 struct cli_option {
   const char *name;
   const char *placeholder; /* stands for the value in the help; NULL for an option without one */
   const struct cli_kind *kind;
   size_t offset;         /* of the value in its structure */
+  int flag;              /* the value, an int, that an option without one stands for */
   char letter;           /* the short form, 0 for none */
   char required;         /* there is no starting value */
+  char first;            /* it sets values of others, which may then differ, in any order */
   perlane_status status; /* the library's error about this value, PERLANE_OK for none */
-  const char *help;      /* lines after the first are indented by the printer */
+  const char *help;      /* the printer breaks its lines */
 };
 
 /* A table of options and the structure that their values go to. */
@@ -51,23 +45,6 @@ struct cli_command {
   const char *examples;
 };
 
-extern const struct cli_kind CLI_U64, CLI_INT32, CLI_DOUBLE, CLI_FLAG, CLI_ISA;
-
-/* ---- The field's options, shared by the commands that evaluate it ---- */
-
-struct cli_field {
-  perlane_params params;
-  perlane_isa isa;
-};
-
-struct cli_field cli_field_default(void);
-struct cli_group cli_field_group(struct cli_field *field);
-
-/* Chooses the kernels and makes the field that a parsed group describes. Returns 0, or the exit
- * status after a message. */
-int cli_field_make(const struct cli_command *command, const struct cli_group *group,
-                   perlane_noise *noise);
-
 /* ---- Command lines ---- */
 
 enum cli_parsed { CLI_PARSED, CLI_WANTS_HELP, CLI_WRONG };
@@ -79,16 +56,8 @@ enum cli_parsed cli_parse(const struct cli_command *command, int argc, char **ar
 /* Prints the help with the groups' values as the starting values. Returns the exit status. */
 int cli_help(const struct cli_command *command, const struct cli_group *groups, size_t count);
 
-/* ---- Numbers ---- */
-
-/* Each reads one number at the very start of text, with '.' as the decimal point, and returns
- * what follows it, or NULL if there is none or it is out of range. A double beyond range is
- * infinite. */
-const char *cli_scan_double(const char *text, double *value);
-const char *cli_scan_i64(const char *text, int64_t *value);
-const char *cli_scan_decimal(const char *text, uint64_t *value);
-
-void cli_print_double(FILE *stream, double value); /* with the fewest digits that identify it */
+/* Prints the value that an option of a group with these values has. */
+void cli_print_value(FILE *stream, const struct cli_option *option, const void *values);
 
 /* ---- Messages ---- */
 
@@ -102,6 +71,10 @@ void cli_print_double(FILE *stream, double value); /* with the fewest digits tha
  * status for it. command may be NULL. */
 int cli_fail(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
 int cli_refuse(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* cli_refuse in parts: what is printed on stderr between them is the message. */
+void cli_begin_message(const struct cli_command *command);
+int cli_end_refusal(const struct cli_command *command);
 
 /* Makes sure that all output has reached stdout. Returns 0, or the exit status after a message. */
 int cli_finish_stdout(const struct cli_command *command);

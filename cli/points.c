@@ -5,26 +5,30 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
 #include "commands.h"
+#include "field.h"
+#include "lines.h"
 #include "options.h"
 
 static const struct cli_command POINTS = {
     .name = "points",
     .synopsis = "[OPTION]... <POSITIONS >VALUES",
-    .about = "Reads positions from the standard input, one a line: 1 to 4 coordinates, decimal or\n"
-             "hexadecimal, separated by blanks or commas. Blank lines and lines that begin with #\n"
-             "are passed over. Prints the field's value at each, in double precision positions:\n"
-             "9 digits, which identify a float, or nan for a position outside the domain.",
+    .about = "Reads positions from the standard input, one a line: 1 to 4 coordinates, decimal\n"
+             "or hexadecimal, separated by blanks or commas. Blank lines and lines that begin\n"
+             "with # are passed over. Prints the field's value at each, in double precision\n"
+             "positions: 9 digits, which identify a float, or nan for a position outside the\n"
+             "domain.",
     .examples = "  echo 12.5 -3 | perlane points --octaves 6\n"
-                "  perlane points --dims 3 --bits-out <positions.csv\n",
+                "  perlane points --dims 3 --bits-out <positions.csv\n"
+                "  echo 3.14,42,7 | perlane points --preset improved\n"
+                "  echo 1.5 2.5 | perlane points --preset pnoise --repeat 64,64 --with-gradient\n",
 };
 
 struct points_options {
   int32_t dims; /* 0: as many as the first line has */
+  int with_gradient;
   int bits_out;
 };
 
@@ -58,9 +62,18 @@ static const struct cli_option OPTIONS[] = {
         .help = "coordinates on every line, 1 to 4",
     },
     {
+        .name = "with-gradient",
+        .kind = &CLI_FLAG,
+        .offset = offsetof(struct points_options, with_gradient),
+        .flag = 1,
+        .help = "print after each value its derivatives along the axes, in units of value per unit "
+                "of position, separated by blanks",
+    },
+    {
         .name = "bits-out",
         .kind = &CLI_FLAG,
         .offset = offsetof(struct points_options, bits_out),
+        .flag = 1,
         .help = "print each float's 32 bits as 8 hexadecimal digits",
     },
 };
@@ -74,121 +87,118 @@ static struct cli_group points_group(struct points_options *options) {
   };
 }
 
-static const char *skip_blanks(const char *text) {
-  return text + strspn(text, " \t");
-}
+/* A run of the command. */
+struct points {
+  struct points_options options;
+  struct cli_field field;
+  perlane_noise noise;
+  struct cli_lines lines;
+};
 
-/* Reads the coordinates of a line that begins with no blank, of which it keeps the first four.
- * Returns how many there are, or -1 with *wrong at the text that is no number. */
-static int scan_position(const char *line, double position[PERLANE_MAX_DIMS], const char **wrong) {
-  int count = 0;
-  const char *p = line;
-  for (;;) {
-    double value;
-    const char *end = cli_scan_double(p, &value);
-    *wrong = p;
-    if (!end || !strchr(" \t,", *end)) /* which finds the end of the line too */
-      return -1;
-    if (count < PERLANE_MAX_DIMS)
-      position[count] = value;
-    if (count < INT32_MAX)
-      count++;
-    p = skip_blanks(end);
-    if (*p == '\0')
-      return count;
-    if (*p == ',')
-      p = skip_blanks(p + 1);
-  }
-}
-
-/* 0 if the value could not be written. */
-static int print_value(float value, int bits_out) {
+/* 0 if the number could not be written. */
+static int print_number(float number, int bits_out) {
   if (bits_out) {
     uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return printf("%08" PRIx32 "\n", bits) > 0;
+    memcpy(&bits, &number, sizeof bits);
+    return printf("%08" PRIx32, bits) > 0;
   }
-  if (isnan(value))
-    return puts("nan") != EOF;
-  return printf("%.9g\n", (double)value) > 0;
+  if (isnan(number))
+    return printf("nan") > 0;
+  return printf("%.9g", (double)number) > 0;
 }
 
-/* Says what is wrong with a line once the values of those before it are out. */
-static int fail_line(uint64_t number, const char *problem, const char *text, int length) {
-  fflush(stdout);
-  return cli_fail(&POINTS, "line %" PRIu64 ": %s'%.*s'", number, problem, length, text);
+static int print_sample(const struct points *points, const double *position) {
+  const struct points_options *options = &points->options;
+  if (!options->with_gradient)
+    return print_number(perlane_at(&points->noise, options->dims, position), options->bits_out) &&
+           putchar('\n') != EOF;
+  float gradient[PERLANE_MAX_DIMS];
+  const float value = perlane_at_gradient(&points->noise, options->dims, position, gradient);
+  int printed = print_number(value, options->bits_out);
+  for (int32_t a = 0; a < options->dims; a++)
+    printed = printed && putchar(' ') != EOF && print_number(gradient[a], options->bits_out);
+  return printed && putchar('\n') != EOF;
 }
 
-static int fail_count(uint64_t number, int count, int32_t dims) {
-  fflush(stdout);
+static int fail_count(const struct points *points, int count) {
+  const int32_t dims = points->options.dims;
+  const uint64_t number = points->lines.number;
+  fflush(stdout); /* the values of the lines before */
   if (dims == 0)
     return cli_fail(&POINTS, "line %" PRIu64 ": %d coordinates; expected 1 to 4", number, count);
   return cli_fail(&POINTS, "line %" PRIu64 ": %d coordinate%s; expected %" PRId32, number, count,
                   count == 1 ? "" : "s", dims);
 }
 
-static int evaluate_line(const perlane_noise *noise, struct points_options *options, char *line,
-                         size_t length, uint64_t number) {
-  if (length > 0 && line[length - 1] == '\n')
-    line[--length] = '\0';
-  if (length > 0 && line[length - 1] == '\r')
-    line[--length] = '\0';
-  if (strlen(line) != length)
-    return fail_line(number, "a zero byte after ", line, (int)strnlen(line, 40));
-  const char *text = skip_blanks(line);
+/* Whether the field has values, and gradients if they are wanted, in dims dimensions. */
+static int check_field(const struct points *points, int32_t dims) {
+  const int status = cli_field_check_dims(&POINTS, &points->field, &points->noise, dims);
+  if (status != 0 || !points->options.with_gradient)
+    return status;
+  const perlane_status gradient =
+      perlane_points_gradient(&points->noise, dims, 0, NULL, NULL, NULL);
+  return gradient == PERLANE_OK
+             ? 0
+             : cli_refuse(&POINTS, "--with-gradient: %s", perlane_status_string(gradient));
+}
+
+static int evaluate_line(struct points *points) {
+  struct points_options *options = &points->options;
+  const char *text = cli_skip_blanks(points->lines.text);
   if (*text == '\0' || *text == '#')
     return 0;
-
   double position[PERLANE_MAX_DIMS];
   const char *wrong;
-  const int count = scan_position(text, position, &wrong);
+  const int count = cli_scan_numbers(text, PERLANE_MAX_DIMS, position, &wrong);
   if (count < 0) {
-    const size_t shown = strcspn(wrong, " \t,");
-    return fail_line(number, "not a number: ", wrong, shown < 40 ? (int)shown : 40);
+    fflush(stdout);
+    return cli_fail(&POINTS, "line %" PRIu64 ": not a number: '%.*s'", points->lines.number,
+                    cli_shown_length(wrong), wrong);
   }
   if (count > PERLANE_MAX_DIMS || (options->dims != 0 && count != options->dims))
-    return fail_count(number, count, options->dims);
-  options->dims = count;
-  if (!print_value(perlane_at(noise, count, position), options->bits_out))
+    return fail_count(points, count);
+  if (options->dims == 0) {
+    const int status = check_field(points, count);
+    if (status != 0)
+      return status;
+    options->dims = count;
+  }
+  if (!print_sample(points, position))
     return cli_fail(&POINTS, "cannot write to the standard output: %s", strerror(errno));
   return 0;
 }
 
-static int evaluate_input(const perlane_noise *noise, struct points_options *options) {
-  char *line = NULL;
-  size_t capacity = 0;
-  int status = 0;
-  for (uint64_t number = 1; status == 0; number++) {
-    errno = 0;
-    const ssize_t length = getline(&line, &capacity, stdin);
-    if (length < 0) {
-      if (!feof(stdin))
-        status = cli_fail(&POINTS, "cannot read line %" PRIu64 ": %s", number, strerror(errno));
-      break;
-    }
-    status = evaluate_line(noise, options, line, (size_t)length, number);
+static int evaluate_input(struct points *points) {
+  int status = points->options.dims == 0 ? 0 : check_field(points, points->options.dims);
+  points->lines = cli_lines_of(stdin);
+  while (status == 0 && cli_lines_next(&points->lines))
+    status = evaluate_line(points);
+  if (status == 0 && points->lines.problem) {
+    fflush(stdout);
+    status = cli_fail(&POINTS, "cannot read line %" PRIu64 ": %s", points->lines.number,
+                      points->lines.problem);
   }
-  free(line);
+  cli_lines_free(&points->lines);
   return status;
 }
 
 int cli_points(int argc, char **argv) {
-  struct cli_field field = cli_field_default();
-  struct points_options options = {0};
-  struct cli_group groups[] = {points_group(&options), cli_field_group(&field)};
-  switch (cli_parse(&POINTS, argc, argv, groups, 2)) {
+  struct points points = {.field = cli_field_default()};
+  struct cli_group groups[1 + CLI_FIELD_GROUPS] = {points_group(&points.options)};
+  cli_field_groups(&points.field, groups + 1);
+  switch (cli_parse(&POINTS, argc, argv, groups, 1 + CLI_FIELD_GROUPS)) {
   case CLI_PARSED:
     break;
   case CLI_WANTS_HELP:
-    field = cli_field_default();
-    options = (struct points_options){0};
-    return cli_help(&POINTS, groups, 2);
+    points.field = cli_field_default();
+    points.options = (struct points_options){0};
+    return cli_help(&POINTS, groups, 1 + CLI_FIELD_GROUPS);
   case CLI_WRONG:
     return CLI_USAGE;
   }
-  perlane_noise noise;
-  int status = cli_field_make(&POINTS, &groups[1], &noise);
+  int status = cli_field_make(&POINTS, &points.field, groups + 1, &points.noise);
   if (status == 0)
-    status = evaluate_input(&noise, &options);
+    status = evaluate_input(&points);
+  cli_field_free(&points.field);
   return status == 0 ? cli_finish_stdout(&POINTS) : status;
 }

@@ -3,7 +3,7 @@
 # Tests of the perlane command: sh cli.sh PERLANE PIXELS WORK, where PIXELS is the program that
 # prints a PNG as text and WORK a directory to write in. Prints a line per check, ends with their
 # number, and exits with 1 if any failed. Images are compared with what `perlane points` gives at
-# the same positions, turned into pixels here by the rule that `perlane fill --help` states.
+# the same positions, turned into pixels here by the rule that include/perlane.h states.
 
 # Lists of options are split into words, inputs hold escapes, and inner scripts expand on their own.
 # shellcheck shell=sh disable=SC2016,SC2059,SC2086
@@ -156,7 +156,25 @@ function float(hex,   i, n, sign, exponent, mantissa) {
   if (exponent == 0)
     return sign * mantissa * 2 ^ -149
   return sign * (mantissa + 8388608) * 2 ^ (exponent - 150)
+}
+# x >= 0 as an integer, ties to even
+function even(x,   n) {
+  n = int(x)
+  return n + (x - n > 0.5 || (x - n == 0.5 && n % 2 == 1))
+}
+# x rounded to float, if it is not subnormal as such
+function rounded(x,   sign, unit) {
+  sign = x < 0 ? -1 : 1
+  x *= sign
+  if (x == 0)
+    return x
+  unit = 2 ^ -126
+  while (x >= 2 * unit)
+    unit *= 2
+  return sign * even(x / unit * 8388608) / 8388608 * unit
 }'
+
+range='' # LOW,HIGH, with which an image is to be made; empty for no --range
 
 # expect WIDTH HEIGHT BITS I J X Y [FIELD OPTION...]: what the image has to be, as `pixels` prints
 expect() {
@@ -170,11 +188,17 @@ expect() {
     for (r = 0; r < height; r++)
       for (c = 0; c < width; c++)
         printf "%.17g %.17g\n", x + (i + c), y + (j + r)
-  }' | points --bits-out "$@" | awk -v width="$expect_width" -v bits="$expect_bits" "$float_awk"'
-  {
+  }' | points --bits-out "$@" | awk -v width="$expect_width" -v bits="$expect_bits" \
+    -v range="${range:--1,1}" "$float_awk"'
+  BEGIN {
+    split(range, level, ",")
+    low = rounded(level[1])
     most = 2 ^ bits - 1
-    pixel = int((float($1) + 1) / 2 * most + 0.5)
-    pixel = pixel < 0 ? 0 : pixel > most ? most : pixel
+    scale = rounded(most / (rounded(level[2]) - low))
+  }
+  {
+    pixel = rounded(rounded(float($1) - low) * scale)
+    pixel = even(pixel < 0 ? 0 : pixel > most ? most : pixel)
     printf "%d%s", pixel, NR % width == 0 ? "\n" : " "
   }'
 }
@@ -187,7 +211,7 @@ fills() {
   fills_size=$1x$2 fills_bits=$3 fills_first=$4,$5 fills_origin=$6,$7
   shift 7
   if "$perlane" fill -o out/image.png --size "$fills_size" --bits "$fills_bits" \
-    --first "$fills_first" --origin "$fills_origin" "$@" 2>stderr &&
+    ${range:+"--range=$range"} --first "$fills_first" --origin "$fills_origin" "$@" 2>stderr &&
     "$pixels" out/image.png >got 2>>stderr; then
     same "$fills_name" want got
   else
@@ -229,6 +253,22 @@ fills "far from the origin" 40 30 16 1099511627776 -1099511627777 0.5 0 --freque
 fills "values near both ends" 300 200 16 0 0 0.13 0.29 --frequency 0.173 --seed 7
 fills "8 bits, values near both ends" 300 200 8 0 0 0.13 0.29 --frequency 0.173 --seed 7
 fills "32 octaves" 20 20 16 0 0 0 0 --octaves 32 --frequency 0.003 --lacunarity 1.5
+for range in -0.5,0.5 0.25,-0.125 0,1 -1e3,1000.5 0.3,0.3001; do
+  fills "--range $range" 61 23 16 0 0 0.25 0.5 --frequency 0.07
+  fills "--range $range, 8 bits" 61 23 8 0 0 0.25 0.5 --frequency 0.07
+done
+range=-4,6
+fills "a range around all values" 61 23 16 0 0 0.25 0.5 --frequency 0.07 --noise-size 5 \
+  --noise-offset 1
+range=''
+"$perlane" fill -o out/a.png --size 200x200 --raw --octaves 3 --noise-size -9 --range auto 2>stderr
+"$pixels" out/a.png | sed 1d | tr ' ' '\n' | sort -nu >got
+check "--range auto holds all values" awk '
+  NR == 1 { least = $1 }
+  END { exit !(least > 0 && least < 25000 && $1 < 65535 && $1 > 40000) }' got
+"$perlane" fill -o out/a.png --size 61x23 --range auto 2>stderr
+"$perlane" fill -o out/b.png --size 61x23 2>>stderr
+same "and is -1,1 by default" out/a.png out/b.png
 
 "$perlane" fill -o out/a.png --size 33x21 --origin=-3.5,2 --first=-5,7 2>stderr
 "$perlane" fill -o out/b.png --size 33x21 --origin -3.5,2 --first -5,7 2>>stderr
@@ -246,6 +286,11 @@ prints "1024x1024 and 16 bits by default" "1024 1024 16 0" sh -c "'$pixels' out/
 check "one line about the run" awk 'END { exit NR != 1 }' report
 check "with size, kernels, time, rate and file" grep -Eq \
   '^out/a\.png: 1024x1024, 1 octave, [a-z0-9.]+, [0-9.]+ s, [0-9.e+]+ samples per second$' report
+
+"$perlane" fill -o out/a.png --size 9x9 --preset improved 2>report
+check "a note where all pixels are on lattice points" grep -q 'note: with --frequency 1 every' report
+"$perlane" fill -o out/a.png --size 9x9 --preset improved --origin 0.5,0 2>report
+check "and none otherwise" awk 'END { exit NR != 1 }' report
 
 echo "-- tiles"
 
@@ -275,6 +320,11 @@ check "info tells the expected digest" test -n "$expected"
 check "every supported kernel has it" awk -v want="$expected" '
   $3 == "yes" && !($5 == want && $6 == "ok") { exit 1 }' table
 check "the self-tests agree" awk '$3 == "yes" { if (n++ && $5 != d) exit 1; d = $5 }' table
+check "info lists the presets" awk '/^--preset/ { at = NR } at && /^improved .*edges12 .*octaves, 1D 2D 3D$/ { found = 1 }
+  END { exit !found }' table
+for line in 'primes 2D' 'edges32 4D' 'table as its file' '--fade quintic, cubic, linear'; do
+  check "info says $line" sh -c "tr -s ' ' <table | grep -qx -e '$line'"
+done
 check "info does not mention an unset PERLANE_ISA" sh -c '! grep -q PERLANE_ISA table'
 PERLANE_ISA=scalar "$perlane" info >info.scalar
 check "info mentions PERLANE_ISA" grep -q "PERLANE_ISA is set to 'scalar'\$" info.scalar
@@ -304,6 +354,306 @@ done <unsupported
 [ -s unsupported ] || skip "this machine supports all kernels: none to refuse"
 misused "expected one of auto, scalar, sse4.1, avx2, neon" fill -o x.png --isa mmx
 misused "mmx" points --isa mmx
+
+echo "-- the field's options"
+
+awk 'BEGIN {
+  srand(30)
+  for (i = 0; i < 60; i++)
+    printf "%.17g,%.17g\n", rand() * 90 - 20, rand() * 400
+}' >positions
+base='--frequency 0.37 --octaves 3'
+
+# The bits of the field at those positions, on one line.
+field() {
+  points --bits-out "$@" <positions 2>stderr | tr '\n' ' '
+}
+
+# changes OPTION... [-- OPTION...]: the former are accepted and change the field of the latter
+changes() {
+  changes_with=''
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    changes_with="$changes_with $1"
+    shift
+  done
+  [ $# -eq 0 ] || shift
+  changes_got=$(field $base "$@" $changes_with)
+  if [ -n "$changes_got" ] && [ "$changes_got" != "$(field $base "$@")" ]; then
+    pass "changes the field:$changes_with"
+  else
+    fail "changes the field:$changes_with" stderr
+  fi
+}
+
+# equal NAME OPTIONS OPTIONS: both describe the same field
+equal() {
+  equal_got=$(field $2)
+  if [ -n "$equal_got" ] && [ "$equal_got" = "$(field $3)" ]; then
+    pass "$1"
+  else
+    fail "$1" stderr
+  fi
+}
+
+# different NAME OPTION VALUE...: each value makes another field
+different() {
+  different_name=$1
+  different_option=$2
+  shift 2
+  different_count=$#
+  for different_value; do
+    field $base "$different_option" $different_value
+    echo
+  done | sort -u >different
+  if [ "$(grep -c ' ' different)" -eq $different_count ]; then
+    pass "$different_name"
+  else
+    fail "$different_name" stderr
+  fi
+}
+
+awk 'BEGIN { for (i = 0; i < 256; i++) print (i * 197 + 31) % 256 }' >table256
+awk 'BEGIN { for (i = 0; i < 1024; i++) print (i * i * 7 + i * 13) % 256 }' >table1024
+printf '1,0\n-1,0\n0,1\n0,-1\n' >vectors
+printf 'i,j,gx,gy\n0,0,1,0\n1,0,0.6,-0.8\n2,0,0,1\n0,1,-1,0\n1,1,0.5,0.5\n2,1,-0.6,0.8\n' >grid.csv
+
+different "bases" --basis perlin value white gaussian
+different "hashes" --hash lattice perlin shuffled primes 'table --table table256' \
+  'primes --table table1024' 'grid --gradient-grid grid.csv'
+different "gradient sets in 2D" --gradient-set default axis4 diagonal4 compass8 edges12 sphere pnoise \
+  'table --gradients vectors'
+different "fades" --fade quintic cubic linear
+different "fractals" --fractal fbm none ridged billow ping-pong
+different "normalizations" --lacunarity '2 --normalize' '2 --normalize-octaves' '2 --raw'
+equal "default gradients are offaxis8 in 2D" "$base" "$base --gradient-set offaxis8"
+equal "circle is sphere" "$base --gradient-set circle" "$base --gradient-set sphere"
+equal "turbulence is billow" "$base --fractal turbulence" "$base --fractal billow"
+equal "--fractal none is one octave" "--octaves 5 --fractal none" "--octaves 1"
+equal "--normalize is the default" "$base" "$base --normalize"
+equal "the last normalization counts" "$base --raw --normalize --normalize-octaves" \
+  "$base --normalize-octaves"
+equal "defaults" "" "--basis perlin --hash lattice --gradient-set default --fade quintic \
+  --fractal fbm --normalize --weighted-strength 0 --ping-pong-strength 2 --period 0 --base 0 \
+  --amplitude 1 --contrast 1 --noise-size 1 --noise-offset 0 --octave-seed-step 1"
+echo '0.3 1.7 2.2 3.9' >four
+different_4d=$(for set in default sphere 'table --gradients vectors4'; do
+  printf '1 0 0 0\n0 1 1 1\n' >vectors4
+  points --bits-out --frequency 0.37 --gradient-set $set <four
+done | sort -u | wc -l)
+check "gradient sets in 4D" test "$different_4d" -eq 3
+prints "default gradients are edges32 in 4D" "$(points --frequency 0.37 <four)" \
+  sh -c "'$perlane' points --frequency 0.37 --gradient-set edges32 <four"
+
+changes --seed 7
+changes --frequency 0.38
+changes --octaves 4
+changes --lacunarity 1.9
+changes --gain 0.6
+changes --octave-seed-step 5
+changes --weighted-strength 0.5
+changes --ping-pong-strength 3 -- --fractal ping-pong
+changes --period 5
+changes --period 5,0
+changes --period 0,7
+changes --repeat 5,7,0
+changes --table-offset 3 -- --hash perlin
+changes --table-offset 0,3,0,0 -- --hash perlin
+changes --base 3 -- --hash perlin
+changes --amplitude=-1
+changes --amplitude 3 -- --raw
+changes --contrast 2
+changes --noise-size 0.5
+changes --noise-offset 0.25
+equal "--persistence is --gain" "$base --persistence 0.7" "$base --gain 0.7"
+equal "the last of both counts" "$base --persistence 0.7 --gain 0.2" "$base --gain 0.2"
+equal "and so does the last of two" "$base --gain 0.2 --persistence 0.7" "$base --persistence 0.7"
+equal "--repeat is --period" "$base --repeat 5,7" "$base --period 5,7,0,0"
+equal "--base is the same offset along all axes" "$base --hash perlin --base -3" \
+  "$base --hash perlin --table-offset=-3,-3,-3,-3"
+printf '1.25 2.5\n4.25 2.5\n1.25 7.5\n-1.75 -2.5\n' >positions.period
+prints "a period of 3 and 5 cells" 1 sh -c \
+  "'$perlane' points --frequency 1 --period 3,5 --octaves 4 <positions.period | sort -u | wc -l"
+
+equal "a preset before other options" "--preset compass --fade cubic --frequency 0.3 --seed 9" \
+  "--frequency 0.3 --seed 9 --preset compass --fade cubic"
+equal "and after them" "--preset compass --fade cubic --frequency 0.3 --seed 9" \
+  "--fade cubic --seed 9 --frequency 0.3 --preset compass"
+equal "the last preset counts" "--preset axis --preset compass" "--preset compass"
+equal "improved, spelled out" "--preset improved" "--hash perlin --gradient-set edges12 \
+  --normalize-octaves --octave-seed-step 0 --frequency 1"
+equal "circle, spelled out" "--preset circle" "--hash shuffled --gradient-set sphere \
+  --normalize-octaves --octave-seed-step 0 --frequency 1 --table-offset 0,1"
+different "presets" --preset improved diagonal circle axis compass pnoise classic \
+  'grid --gradient-grid grid.csv'
+for options in '--preset circle' '--preset axis --octaves 3' '--preset pnoise --repeat 5,4 --octaves 2' \
+  '--gradient-grid grid.csv' '--hash table --table table256 --gradients vectors' '--basis value' \
+  '--basis gaussian' '--fractal ridged --octaves 4 --weighted-strength 0.5 --contrast 2' \
+  '--fractal ping-pong --fade linear'; do
+  fills "an image: $options" 67 31 16 -3 5 0.25 0.5 --frequency 0.11 $options
+done
+echo 3.14,42,7 | points --preset improved >got
+check "Perlin's noise of 2002 at a point" \
+  awk '{ d = $1 - 0.13691995878400012; exit d * d > 1e-12 }' got
+
+echo "-- files of tables"
+
+equal "--table implies its hash" "$base --table table256" "$base --hash table --table table256"
+equal "also over a preset's" "--preset diagonal --table table256" \
+  "--preset diagonal --hash table --table table256"
+equal "but not over primes" "--preset axis --table table1024" \
+  "--hash primes --table table1024 --preset axis"
+equal "--gradients imply their set" "$base --gradients vectors" \
+  "$base --gradient-set table --gradients vectors"
+equal "and are what they say" "--hash perlin --raw --gradients vectors" \
+  "--hash perlin --raw --gradient-set axis4"
+equal "--gradient-grid implies its hash" "$base --gradient-grid grid.csv" \
+  "$base --hash grid --gradient-grid grid.csv"
+printf '\357\273\277# a comment\r\n' >fancy
+awk '{ printf "%s%s", $1, NR % 9 == 0 ? ", # nine\r\n\r\n" : NR % 2 ? " ,\t" : "," }' table256 >>fancy
+equal "a table with comments, commas, CRLF and no last line end" "--frequency 0.3 --table fancy" \
+  "--frequency 0.3 --table table256"
+tr '\n' ' ' <table1024 >fancy
+equal "a table on one line" "--preset axis --table fancy" "--preset axis --table table1024"
+printf '#x,y\r\n\r\n 0x1p0\t0 # east\r\n-1 , 0\n0,1e0\n\t#\n+0 -1' >fancy
+equal "gradients with comments, blanks, CRLF and no last line end" \
+  "--frequency 0.3 --gradients fancy" "--frequency 0.3 --gradients vectors"
+printf '# 3 x 2\r\n\r\n gy ,bits, j,gx ,i\r\n0.8,ff,1,-0.6,2\r\n' >fancy
+printf '#\n-0.8,,0,0.6, 1 # one\n0.5,x y,1,5e-1,1\n0,-,1,-1,0\n0,-,0,1,0\n1,-,0,0,2' >>fancy
+equal "a grid with its columns and points in another order, and others between" \
+  "--frequency 0.3 --gradient-grid fancy" "--frequency 0.3 --gradient-grid grid.csv"
+printf 'i,j,gx,gy\n0,0,1,0\n' >one.csv
+evaluates "a grid of one gradient: x less its fade" "0.146484375
+" '0.25 3\n' --frequency 1 --raw --gradient-grid one.csv
+awk 'BEGIN {
+  print "i,j,gx,gy"
+  for (n = 0; n < 5000; n++)
+    print n % 100 "," int(n / 100) "," (n * 7) % 11 - 5 "," (n * 3) % 7 + 1
+}' >large.csv
+{
+  sed 1q large.csv
+  sed 1d large.csv | sort -r
+} >shuffled.csv
+equal "a grid of 100 x 50" "--preset grid --gradient-grid large.csv" \
+  "--preset grid --gradient-grid shuffled.csv"
+(cd out && cp ../table256 ./-)
+(cd out && echo 1.5 2.5 | points --table - --frequency 1) >got 2>stderr
+prints "a file named - is a file" "$(cat got)" \
+  sh -c "echo 1.5 2.5 | '$perlane' points --table table256 --frequency 1"
+rm -f out/-
+
+# bad TEXT CONTENT OPTION...: a file with that content, as to printf, ends the command with TEXT
+bad() {
+  bad_text=$1
+  printf "$2" >bad
+  shift 2
+  refuses 1 "$bad_text" fill -o x.png "$@" "$work/bad"
+}
+numbers() {
+  awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) print i % 256 }'
+}
+
+bad "bad' has 0 numbers; expected 256" '' --table
+bad "bad' has 0 numbers; expected 1024" '# none\n' --hash primes --table
+bad "bad' has 255 numbers; expected 256" "$(numbers 255)" --table
+bad "bad' line 257: more than 256 numbers; 1024 are for --hash primes" "$(numbers 257)" --table
+bad "bad' line 1025: more than 1024 numbers" "$(numbers 1025)" --preset axis --table
+bad "bad' has 256 numbers; expected 1024" "$(numbers 256)" --preset axis --table
+for number in 256 -1 1.5 0x10 1e2 99999999999999999999 x + '1;' nan; do
+  bad "bad' line 3: '$number' is not a whole number from 0 to 255" "1 2 # 3\n4\n5, $number 6\n" --table
+done
+bad "cannot read line 2 of" '1 2\n3 \0004\n' --table
+check "because of a zero byte" grep -q "bad': a zero byte" stderr
+bad "bad' has no vectors; expected 2 to 256, one a line" '# x,y\n\n' --gradients
+bad "bad' has 1 vector; expected 2 to 256" '1,0\n' --gradients
+bad "bad' line 2: '1y' is not a number" '1,0\n1y,0\n' --gradients
+bad "bad' line 1: '' is not a number" '1,,0\n' --gradients
+bad "bad' line 1: 5 numbers; a vector has 1 to 4" '1 0 0 0 0\n' --gradients
+bad "bad' line 3: 1 number, but 2 on the lines before" '1,0\n#\n1\n' --gradients
+bad "bad' line 257: more than 256 vectors" "$(numbers 257)" --gradients
+for number in 1000001 -2e6 nan inf 1e400; do
+  bad "is out of range; components go from -1e+06 to 1e+06" "1,0\n1,$number\n" --gradients
+done
+bad "bad' is empty" '' --gradient-grid
+bad "bad' is empty" '\n# i,j,gx,gy\n' --gradient-grid
+bad "bad' has a header, but no points" 'i,j,gx,gy\n' --gradient-grid
+bad "bad' line 1: no column gy" 'i,j,gx,gz\n0,0,1,0\n' --gradient-grid
+bad "bad' line 2: no column i" '#\n0,0,1,0\n' --gradient-grid
+bad "bad' line 1: there are two columns j" 'i,j,gx,gy,j\n' --gradient-grid
+bad "bad' line 3: 3 columns; the header has 4" 'i,j,gx,gy\n0,0,1,0\n1,0,1\n' --gradient-grid
+bad "bad' line 2: 5 columns; the header has 4" 'i,j,gx,gy\n0,0,1,0,2\n' --gradient-grid
+for number in -1 1.0 '' x 1073741824 99999999999999999999; do
+  bad "bad' line 2: i '$number' is not a whole number from 0 to 1073741823" \
+    "i,j,gx,gy\n$number,0,1,0\n" --gradient-grid
+done
+bad "bad' line 2: gy 'up' is not a number" 'i,j,gx,gy\n0,0,1,up\n' --gradient-grid
+bad "bad' line 2: gx '' is not a number" 'i,j,gx,gy\n0,0, ,1\n' --gradient-grid
+bad "bad' line 2: -1e+07 is out of range" 'i,j,gx,gy\n0,0,1,-1e7\n' --gradient-grid
+bad "bad' line 4: the point i 0, j 0 again, after line 2" \
+  'i,j,gx,gy\n0,0,1,0\n1,0,1,0\n0,0,1,0\n' --gradient-grid
+bad "bad': the point i 1, j 0 is missing; by the largest i and j the grid is 3 x 1" \
+  'i,j,gx,gy\n0,0,1,0\n2,0,1,0\n' --gradient-grid
+bad "the point i 1, j 0 is missing; by the largest i and j the grid is 1073741824 x 1073741824" \
+  'i,j,gx,gy\n0,0,1,0\n1073741823,1073741823,1,0\n' --gradient-grid
+for option in --table --gradients --gradient-grid; do
+  refuses 1 "cannot read 'none': No such file" fill -o x.png $option none
+  refuses 1 "cannot read line 1 of '.': Is a directory" fill -o x.png $option .
+  refuses 1 "cannot read '': No such file" points $option ''
+  [ ! -c /dev/zero ] || refuses 1 "of '/dev/zero': a zero byte" fill -o x.png $option /dev/zero
+done
+
+misused "--table: --hash perlin uses no such table" fill -o x.png --hash perlin --table x
+misused "--table: --hash grid uses no such table" fill -o x.png --hash grid --table x
+misused "--gradients: --gradient-set axis4 has its own" points --gradient-set axis4 --gradients x
+misused "--gradient-grid: --hash table uses no grid" points --gradient-grid x --hash table
+misused "--table and --gradient-grid exclude each other" points --gradient-grid x --table y
+misused "--table FILE is missing" fill -o x.png --hash table
+misused "--gradients FILE is missing" fill -o x.png --gradient-set table
+misused "--gradient-grid FILE is missing" fill -o x.png --hash grid
+misused "--gradient-grid FILE is missing" points --preset grid
+printf '0,0\n0,0\n' >zeros
+misused "--gradients '$work/zeros': " fill -o x.png --gradients "$work/zeros"
+printf 'i,j,gx,gy\n0,0,0,0\n' >zeros
+misused "--gradient-grid '$work/zeros': " fill -o x.png --gradient-grid "$work/zeros"
+
+echo "-- gradients"
+
+points --with-gradient --bits-out $base <positions >gradients
+points --bits-out $base <positions >want
+cut -d ' ' -f 1 gradients >got
+same "values with gradients are the values" want got
+check "in 2D there are two derivatives" awk 'NF != 3 { exit 1 }' gradients
+points --with-gradient $base <positions >decimal
+cut -d ' ' -f 2 gradients >bits
+cut -d ' ' -f 2 decimal | paste -d ' ' bits - >both
+check "decimals and bits are the same derivatives" awk "$float_awk"'
+  {
+    difference = float($1) - $2
+    if (difference * difference > $2 * $2 * 25e-18)
+      exit 1
+  }' both
+awk -F, 'BEGIN { OFMT = CONVFMT = "%.17g" } {
+  print $1 + 1e-3, $2
+  print $1 - 1e-3, $2
+  print $1, $2 + 1e-3
+  print $1, $2 - 1e-3
+}' positions | points $base | paste -d ' ' - - - - | paste -d ' ' decimal - >both
+check "and close to differences" awk '
+  {
+    x = ($4 - $5) * 500 - $2
+    y = ($6 - $7) * 500 - $3
+    if (x * x > 1e-6 || y * y > 1e-6)
+      exit 1
+  }' both
+for dims in 1 3 4; do
+  cut -d ' ' -f "1-$dims" four | points --with-gradient >got
+  check "$dims derivatives in ${dims}D" awk -v n=$dims 'NF != n + 1 { exit 1 }' got
+done
+evaluates "outside the domain" "nan nan nan
+" 'inf 1\n' --with-gradient
+echo 1 2 >one
+points --with-gradient --frequency 1e39 <one >got 2>stderr
+check "a frequency beyond float" test $? -eq 2 -a ! -s got
+check "is explained" grep -q -e '--with-gradient: frequency must be' stderr
 
 echo "-- points"
 
@@ -408,28 +758,32 @@ check "perlane --help succeeds" test $? -eq 0
 for word in fill points info --help --version; do
   check "perlane --help mentions $word" grep -q -e "$word" help
 done
-field='--seed --frequency --octaves --lacunarity --gain --persistence --octave-seed-step --isa'
-field="$field --help"
+field='--preset --seed --frequency --basis --hash --table --gradient-set --gradients
+  --gradient-grid --fade --period --repeat --table-offset --base --octaves --lacunarity --gain
+  --persistence --octave-seed-step --fractal --ping-pong-strength --weighted-strength --normalize
+  --normalize-octaves --raw --amplitude --contrast --noise-size --noise-offset --isa --help'
 for command in fill points info; do
   "$perlane" $command --help >help 2>stderr
   check "$command --help succeeds and says nothing on stderr" test $? -eq 0 -a ! -s stderr
   check "$command --help has an example" grep -q "^  .*perlane $command" help
   case $command in
-  fill) options="-o --output --size --bits --origin --first $field" ;;
-  points) options="--dims --bits-out $field" ;;
+  fill) options="-o --output --size --bits --origin --first --range $field" ;;
+  points) options="--dims --with-gradient --bits-out $field" ;;
   info) options="--help" ;;
   esac
   for option in $options; do
     check "$command --help mentions $option" grep -Eq -e "^ +(-., )?$option( |,|\$)" help
   done
   check "$command --help tells every starting value" awk '
-    /^ +(-., )?--/ { options++ } /\(default: |\(required\)/ { values++ }
+    /^  (-.,|   ) --/ { options++ } /\(default: |\(required\)/ { values++ }
     END { exit options != values + 1 }' help # all but --help itself
+  check "$command --help fits 80 columns" awk 'length > 80 { exit 1 }' help
   "$perlane" $command -h >got
   same "$command -h is $command --help" help got
 done
 "$perlane" fill --help >help
-for value in 1024x1024 16 0,0 1337 0.01 1 2 0.5 auto; do
+for value in 1024x1024 16 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm on \
+  off auto; do
   check "fill --help tells the starting value $value" grep -qF "(default: $value)" help
 done
 "$perlane" fill --octaves 9 --help >got
@@ -492,7 +846,59 @@ for number in nan inf -inf; do
   misused "--persistence $number: gain must be" points --persistence "$number"
 done
 misused "--gain 1e+200: gain must be" fill -o x.png --gain 1e200 --octaves 3
-misused "frequency must be" fill -o x.png --lacunarity 1e300 --octaves 3
+misused "--lacunarity 1e+300, --octaves 3: frequency must be" fill -o x.png --lacunarity 1e300 \
+  --octaves 3
+for option in basis hash gradient-set fade fractal preset; do
+  misused "--$option 'mist': unknown" fill -o x.png --$option mist
+  misused "--$option '': unknown" points --$option ''
+done
+misused "expected one of improved, grid, diagonal, circle" points --preset Improved
+misused "expected one of quintic, cubic, linear" points --fade QUINTIC
+for axes in '' '1,' ,1 1,2,3,4,5 1.5 1x2 ' 1' '1 ,2' 2147483648 -2147483649 x nan; do
+  misused "--period '$axes': not such numbers; expected" fill -o x.png --period "$axes"
+  misused "--table-offset '$axes': not such numbers; expected" points --table-offset "$axes"
+done
+misused "--base '1,2': not such a number" points --base 1,2
+misused "--period 3,5: along x it is 4.5 cells at octave 2 of 3 (lacunarity 1.5)" \
+  fill -o x.png --period 3,5 --octaves 3 --lacunarity 1.5
+misused "--period 4,6: along y it is 13.5 cells at octave 3 of 3 (lacunarity 1.5)" \
+  fill -o x.png --period 4,6 --octaves 3 --lacunarity 1.5
+misused "--repeat 0,0,-7: along z it is -7 cells at octave 1 of 1" points --repeat 0,0,-7
+misused "along x it is 2147483648 cells at octave 2 of 2" points --period 1073741824 --octaves 2
+misused "--period 8: with --hash grid" points --period 8 --gradient-grid "$work/grid.csv"
+misused "--basis gaussian does not go with --hash perlin" fill -o x.png --basis gaussian \
+  --preset compass
+misused "--basis value does not go with --hash grid" points --basis value --hash grid
+for number in -0.5 1.5 nan inf; do
+  misused "--weighted-strength $number: " fill -o x.png --weighted-strength $number
+done
+for number in 0 -1 1025 nan inf; do
+  misused "--ping-pong-strength $number: " fill -o x.png --ping-pong-strength $number
+done
+for number in -1 65; do
+  misused "--contrast $number: " fill -o x.png --contrast $number
+done
+for number in nan inf 1e+300; do
+  misused "--amplitude $number: " fill -o x.png --raw --amplitude $number
+  misused "--noise-size $number: " fill -o x.png --noise-size $number
+  misused "--noise-offset $number: " fill -o x.png --noise-offset $number
+done
+misused "--amplitude 0, --noise-size 2: amplitude" fill -o x.png --noise-size 2 --amplitude 0
+for levels in '' 1 '1,' ,1 1,2,3 nan,1 0,inf 1e39,0 '1, 2' x,y Auto; do
+  misused "--range '$levels': not a range; expected" fill -o x.png --range "$levels"
+done
+misused "--range 1,1: " fill -o x.png --range 1,1
+misused "--range 0,9.80908925e-45: " fill -o x.png --range 0,1e-44
+misused "--range auto: " fill -o x.png --range auto --noise-size 0
+misused "--gradient-set edges32 has no field of 2 dimensions, only of 4" \
+  fill -o x.png --gradient-set edges32
+printf '1 0 0\n0 1 0\n' >vectors3
+misused "has no field of 2 dimensions, only of 3" fill -o x.png --gradients "$work/vectors3"
+misused "--hash primes with --gradient-set default has no field of 3 dimensions, only of 2" \
+  points --dims 3 --hash primes
+echo 1 2 3 4 | points --preset improved >got 2>stderr
+check "a position in dimensions that the field does not have" test $? -eq 2 -a ! -s got
+check "is explained" grep -q "no field of 4 dimensions, only of 1, 2, 3" stderr
 for dims in 0 5 -1 1.0 '' 22 two; do
   misused "--dims '$dims': impossible number of dimensions; expected 1, 2, 3 or 4" \
     points --dims "$dims"
@@ -506,13 +912,16 @@ for command in fill points info; do
 done
 misused "unknown option '-x'" points --bits-out -xy
 misused "'--bits-out=1': it takes no value" points --bits-out=1
+misused "'--raw=1': it takes no value" points --raw=1
 misused "'--o': it could be one of several" fill --o x.png
 misused "'--octave': it could be one of several" fill -o x.png --octave 3
 misused "'surplus' is one argument too many" fill -o x.png surplus
 misused "'-o' is one argument too many" fill -o x.png -- -o
 misused "'--size': unknown option" points --size 5x5
-for option in o size bits origin first seed frequency octaves lacunarity gain persistence \
-  octave-seed-step isa; do
+for option in o size bits origin first range preset seed frequency basis hash table gradient-set \
+  gradients gradient-grid fade period repeat table-offset base octaves lacunarity gain persistence \
+  octave-seed-step fractal ping-pong-strength weighted-strength amplitude contrast noise-size \
+  noise-offset isa; do
   case $option in o) option=-o ;; *) option=--$option ;; esac
   misused "$option: its value" fill "$option"
 done

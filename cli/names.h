@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the command line calls the library's choices.
+ */
+#ifndef PERLANE_CLI_NAMES_H
+#define PERLANE_CLI_NAMES_H
+
+#include "values.h"
+
+extern const struct cli_name CLI_BASES[], CLI_HASHES[], CLI_GRADIENTS[], CLI_FADES[],
+    CLI_FRACTALS[], CLI_NORMALIZATIONS[];
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kinds of values that options have, and numbers, which are written with a decimal point whatever
+ * the locale.
+ */
+#ifndef PERLANE_CLI_VALUES_H
+#define PERLANE_CLI_VALUES_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* A name for one of an enumeration's values. */
+struct cli_name {
+  const char *name;
+  int value;
+};
+
+/* The first name that a value has in a list, which ends with NULL. */
+const char *cli_name_of(const struct cli_name *names, int value);
+
+/* A kind of value: one of a list of names, or what functions of its own make of a text. */
+struct cli_kind {
+  const char *wrong;                           /* what a text is that cannot be parsed */
+  const char *expected;                        /* what to write instead */
+  const struct cli_name *names;                /* of an enumeration; NULL for other kinds */
+  int (*parse)(const char *text, void *value); /* 1, or 0 if text is not of this kind */
+  void (*print)(FILE *stream, const void *value);
+  const char *(*list)(int index); /* all values there are, then NULL; if they are few */
+};
+
+extern const struct cli_kind CLI_U64, CLI_INT32, CLI_DOUBLE, CLI_FLAG, CLI_TEXT;
+
+/* Each reads one number at the very start of text, with '.' as the decimal point, and returns
+ * what follows it, or NULL if there is none or it is out of range. A double beyond range is
+ * infinite. */
+const char *cli_scan_double(const char *text, double *value);
+const char *cli_scan_i64(const char *text, int64_t *value);
+const char *cli_scan_decimal(const char *text, uint64_t *value);
+
+void cli_print_double(FILE *stream, double value); /* with the fewest digits that identify it */
+
+#endif
