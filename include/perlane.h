@@ -49,7 +49,7 @@ extern "C" {
 
 /* The most stack, in bytes, that any function of this library uses when compiled with optimisation.
  */
-#define PERLANE_STACK_BYTES (120 * 1024)
+#define PERLANE_STACK_BYTES (128 * 1024)
 
 /* What perlane_selftest computes on a machine that keeps the promise. */
 #define PERLANE_SELFTEST_DIGEST UINT64_C(0xAD48C881663186E2)
@@ -359,8 +359,8 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  * contrast is 0, the field has creases or steps, and the gradient jumps; white noise has gradient 0
  * everywhere.
  *
- * Returns as perlane_fill, or PERLANE_ERROR_FREQUENCY where frequency, or frequency times
- * amplitude, leaves the range of float at some octave. */
+ * Returns as perlane_fill, or PERLANE_ERROR_FREQUENCY where derivatives could leave the range of
+ * float: frequency, amplitude, contrast and size together are beyond some 1e20. */
 PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,
                                                  const perlane_grid *grid, float *out,
                                                  float *const *gradient);
@@ -409,8 +409,8 @@ PERLANE_API perlane_status perlane_points_gradient(const perlane_noise *noise, i
 PERLANE_API float perlane_at(const perlane_noise *noise, int32_t dims, const double *position);
 
 /* perlane_at with the gradient at the position: gradient[0..dims-1], see perlane_fill_gradient.
- * Where the result is NaN, so is the gradient; with a null pointer or wrong dims nothing is
- * written. */
+ * Where the result is NaN, so is the gradient, and where derivatives could leave the range of float
+ * both are; with a null pointer or wrong dims nothing is written. */
 PERLANE_API float perlane_at_gradient(const perlane_noise *noise, int32_t dims,
                                       const double *position, float *gradient);
 

@@ -14,6 +14,9 @@ int perlane_field_is_ready(const perlane_noise *noise);
  * range of float. */
 void perlane_field_range(const perlane_noise *noise, int dims, float *low, float *high);
 
+/* Whether derivatives stay within the range of float (range.c). */
+int perlane_field_has_gradient(const perlane_noise *noise, int dims);
+
 /* SplitMix64, which all that comes from a seed is made of: the next of its outputs. */
 static inline uint64_t perlane_splitmix64(uint64_t *state) {
   uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);

@@ -158,18 +158,6 @@ static perlane_status check_dims(const perlane_noise *noise, int32_t dims) {
   return noise->largest[dims - 1] > 0 ? PERLANE_OK : PERLANE_ERROR_FIELD_DIMS;
 }
 
-/* Whether the field's derivatives can be had in float: what they are scaled by is finite. */
-static PERLANE_NOINLINE int has_gradient(const perlane_noise *noise, int32_t dims) {
-  for (int k = 0; k < noise->octaves; k++) {
-    const struct perlane_octave *octave = &noise->octave[k];
-    const float steepness = (float)((double)octave->amplitude[dims - 1] * octave->frequency);
-    const float frequency = (float)octave->frequency;
-    if (!(steepness - steepness == 0) || !(frequency - frequency == 0))
-      return 0;
-  }
-  return 1;
-}
-
 /* Checks a grid and copies it with every axis and stride filled in. */
 static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                                                      const perlane_grid *grid,
@@ -215,7 +203,7 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_grid complete;
   perlane_status status = complete_grid(noise, grid, &complete);
-  if (status == PERLANE_OK && output->gradient[0] && !has_gradient(noise, grid->dims))
+  if (status == PERLANE_OK && output->gradient[0] && !perlane_field_has_gradient(noise, grid->dims))
     status = PERLANE_ERROR_FREQUENCY;
   if (status == PERLANE_OK)
     kernels->fill(noise, &complete, output);
@@ -299,12 +287,6 @@ static perlane_status points(const perlane_noise *noise, int32_t dims, size_t n,
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
   perlane_status status = check_dims(noise, dims);
-  if (status != PERLANE_OK)
-    return status;
-  const perlane_fp_state caller = perlane_fp_enter();
-  if (with_gradient && !has_gradient(noise, dims))
-    status = PERLANE_ERROR_FREQUENCY;
-  perlane_fp_leave(caller);
   if (status != PERLANE_OK || n == 0)
     return status;
   if (n > PTRDIFF_MAX / sizeof(float))
@@ -315,10 +297,13 @@ static perlane_status points(const perlane_noise *noise, int32_t dims, size_t n,
     if (!coords[a] || (with_gradient && !gradient[a]))
       return PERLANE_ERROR_NULL;
   const struct perlane_kernels *kernels = perlane_kernels_current();
-  const perlane_fp_state caller_again = perlane_fp_enter();
-  kernels->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
-  perlane_fp_leave(caller_again);
-  return PERLANE_OK;
+  const perlane_fp_state caller = perlane_fp_enter();
+  if (with_gradient && !perlane_field_has_gradient(noise, dims))
+    status = PERLANE_ERROR_FREQUENCY;
+  else
+    kernels->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
+  perlane_fp_leave(caller);
+  return status;
 }
 
 perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
@@ -346,7 +331,7 @@ static float at(const perlane_noise *noise, int32_t dims, const double *position
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   float value = not_a_number();
-  if (!gradient || has_gradient(noise, dims))
+  if (!gradient || perlane_field_has_gradient(noise, dims))
     value = kernels->at(noise, dims, position, gradient);
   else
     for (int32_t a = 0; a < dims; a++)
@@ -375,8 +360,7 @@ perlane_status perlane_range(const perlane_noise *noise, int32_t dims, float *lo
   if (status != PERLANE_OK)
     return status;
   const perlane_fp_state caller = perlane_fp_enter();
-  void (*volatile range)(const perlane_noise *, int, float *, float *) = perlane_field_range;
-  range(noise, dims, low, high);
+  perlane_field_range(noise, dims, low, high);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }

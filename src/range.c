@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounds of a field's values, from its constants alone.
+ * Bounds of a field's values and derivatives, from its constants alone.
  */
 #include "strict.h"
 
@@ -70,13 +70,16 @@ static float rounded(double v, int direction) {
   return f;
 }
 
-void perlane_field_range(const perlane_noise *noise, int dims, float *low, float *high) {
+/* Fully normalized, rounding has its room within [-1, 1] already. */
+static int is_full(const perlane_params *params) {
+  return params->normalize == PERLANE_NORMALIZE_FULL && params->basis != PERLANE_BASIS_GAUSSIAN;
+}
+
+/* Of the octaves' sum, before contrast, size and offset. */
+static struct interval sum_of_octaves(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
-  /* Fully normalized, rounding has its room within [-1, 1] already. */
-  const int full =
-      params->normalize == PERLANE_NORMALIZE_FULL && params->basis != PERLANE_BASIS_GAUSSIAN;
-  const int octaves = noise->octaves;
-  const double rounding = (octaves + 4) * 0x1p-22; /* relative, of the octaves' sum */
+  const int full = is_full(params), octaves = noise->octaves;
+  const double rounding = (octaves + 4) * 0x1p-22; /* relative */
   const double largest = noise->largest[dims - 1] * (full ? 1 : 1 + rounding);
   const int weighted = params->weighted_strength != 0 && octaves > 1;
   struct interval sum = {0, 0};
@@ -90,13 +93,18 @@ void perlane_field_range(const perlane_noise *noise, int dims, float *low, float
     sum.high += term.high;
     total += larger(magnitude(term.low), magnitude(term.high));
   }
-  if (full) {
-    sum.low = larger(octaves > 1 ? sum.low - total * rounding : sum.low, -1);
-    sum.high = smaller(octaves > 1 ? sum.high + total * rounding : sum.high, 1);
-  } else {
+  if (!full || octaves > 1) {
     sum.low -= total * rounding;
     sum.high += total * rounding;
   }
+  return full ? (struct interval){larger(sum.low, -1), smaller(sum.high, 1)} : sum;
+}
+
+PERLANE_NOINLINE void perlane_field_range(const perlane_noise *noise, int dims, float *low,
+                                          float *high) {
+  const perlane_params *params = &noise->params;
+  const int full = is_full(params);
+  struct interval sum = sum_of_octaves(noise, dims);
   if (params->contrast != 1) {
     const double loose = params->contrast * 0x1p-22;
     sum.low = sign_power(sum.low, params->contrast);
@@ -114,4 +122,28 @@ void perlane_field_range(const perlane_noise *noise, int dims, float *low, float
   }
   *low = rounded(sum.low, -1);
   *high = rounded(sum.high, 1);
+}
+
+/* Derivatives are computed in float: with a scale near the end of its range, steps on the way could
+ * leave it. The bound is generous; nothing sensible comes near. */
+PERLANE_NOINLINE int perlane_field_has_gradient(const perlane_noise *noise, int dims) {
+  const perlane_params *params = &noise->params;
+  const double most = 0x1p100, vectors = 0x1p24; /* a caller's gradients may be long */
+  double total = 0;
+  for (int k = 0; k < noise->octaves; k++) {
+    const struct perlane_octave *octave = &noise->octave[k];
+    const double steepness = magnitude((double)octave->amplitude[dims - 1]) * octave->frequency;
+    if (!(octave->frequency <= most / vectors) || !(steepness <= most / vectors))
+      return 0;
+    total +=
+        steepness * vectors *
+        (noise->shaped ? 1 + magnitude((double)octave->strength) * PERLANE_MAX_PING_PONG_STRENGTH
+                       : 1);
+  }
+  const struct interval sum = sum_of_octaves(noise, dims);
+  const double bound = larger(magnitude(sum.low), magnitude(sum.high));
+  double factor = params->contrast;
+  for (int i = 1; i < params->contrast; i++)
+    factor *= larger(bound, 1);
+  return factor <= most && total * larger(factor, 1) * larger(magnitude(params->size), 1) <= most;
 }

@@ -10,6 +10,8 @@
 #include "lattice.h"
 #include "shape.h"
 #include "line.h"
+#include "strip.h"
+#include "emit.h"
 #include "grid.h"
 #include "points.h"
 

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Emission: rows of samples from the two lattice rows around them, 3 multiplies and 3 adds each, as
+ * they are, added to sums, or made into results on their way to the output.
+ */
+
+/* What the samples of a cell row are made of: the middle and the rise of its two lattice rows'
+ * values, and both rows' tilts. */
+struct cell_row {
+  const float *middle, *rise, *tilt0, *tilt1;
+};
+
+/* One row's y fold, in every lane, or the derivative of it. */
+struct fold_y {
+  vf centred, a0, a1;
+};
+
+struct cell_lanes {
+  vf middle, rise, tilt0, tilt1;
+};
+
+/* How rows are emitted: constants where they are passed. */
+struct emission {
+  int slope;  /* the derivative along y: without the middle */
+  int sum;    /* added to what the octaves before yielded */
+  int stream; /* past the caches */
+};
+
+PERLANE_INLINE struct fold_y fold_y(int slope, const struct axis_arrays *rows, size_t r) {
+  if (slope)
+    return (struct fold_y){f_set(rows->slope[r]), f_set(rows->b0[r]), f_set(rows->b1[r])};
+  return (struct fold_y){f_set(rows->centred[r]), f_set(rows->a0[r]), f_set(rows->a1[r])};
+}
+
+PERLANE_INLINE struct cell_lanes cell_load(int slope, const struct cell_row *cell, size_t i) {
+  struct cell_lanes lanes;
+  if (!slope)
+    lanes.middle = f_load(cell->middle + i);
+  lanes.rise = f_load(cell->rise + i);
+  lanes.tilt0 = f_load(cell->tilt0 + i);
+  lanes.tilt1 = f_load(cell->tilt1 + i);
+  return lanes;
+}
+
+/* A vector of samples, 3 multiplies and 3 adds, plus the sum of the octaves before. */
+PERLANE_INLINE vf sample(struct emission how, struct cell_lanes cell, struct fold_y y,
+                         const float *sum, size_t i) {
+  const vf v =
+      how.slope ? fold_slope(cell.rise, cell.tilt0, cell.tilt1, y.centred, y.a0, y.a1)
+                : fold_value(cell.middle, cell.rise, cell.tilt0, cell.tilt1, y.centred, y.a0, y.a1);
+  return how.sum ? f_add(f_load(sum + i), v) : v;
+}
+
+/* The samples from `begin` to before `end` of one row. */
+PERLANE_INLINE void emit_row(struct emission how, const struct cell_row *cell, struct fold_y y,
+                             size_t begin, size_t end, float *to, const float *sum) {
+  size_t i = begin;
+  for (; i + LANES <= end; i += LANES)
+    f_store(to + i, sample(how, cell_load(how.slope, cell, i), y, sum, i));
+  if (i < end)
+    f_store_some(to + i, sample(how, cell_load(how.slope, cell, i), y, sum, i), end - i);
+}
+
+/* Two rows of the same cell row at once: the lattice rows are loaded once for both. */
+PERLANE_INLINE void emit_two_rows(struct emission how, const struct cell_row *cell, struct fold_y y,
+                                  struct fold_y y2, size_t n, float *to, float *to2,
+                                  const float *sum, const float *sum2) {
+  size_t i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    struct cell_lanes lanes = cell_load(how.slope, cell, i);
+    if (!how.slope)
+      f_keep(lanes.middle);
+    f_keep(lanes.rise);
+    f_keep(lanes.tilt0);
+    f_keep(lanes.tilt1);
+    const vf v = sample(how, lanes, y, sum, i), v2 = sample(how, lanes, y2, sum2, i);
+    f_store(to + i, v);
+    f_store(to2 + i, v2);
+  }
+  if (i < n) {
+    const struct cell_lanes lanes = cell_load(how.slope, cell, i);
+    f_store_some(to + i, sample(how, lanes, y, sum, i), n - i);
+    f_store_some(to2 + i, sample(how, lanes, y2, sum2, i), n - i);
+  }
+}
+
+/* One row past the caches, in whole lines; what precedes the first line and follows the last goes
+ * through the caches. */
+PERLANE_INLINE void stream_row(struct emission how, const struct cell_row *cell, struct fold_y y,
+                               size_t n, float *to, const float *sum) {
+  const struct lines lines = lines_of(to, n);
+  emit_row(how, cell, y, 0, lines.head, to, sum);
+  for (size_t i = lines.head; i < lines.tail; i += LANES)
+    f_stream(to + i, sample(how, cell_load(how.slope, cell, i), y, sum, i));
+  emit_row(how, cell, y, lines.tail, n, to, sum);
+}
+
+/* Where an octave's rows go, and the sums that they are added to, NULL for none. Results go to the
+ * output's values, in its format, from `place` on. */
+struct target {
+  float *to;
+  ptrdiff_t pitch;
+  const float *sum;
+  int is_result;
+  ptrdiff_t place;
+};
+
+/* Rows r0 .. r1 - 1 of the row table, all in the octave's current cell row. */
+PERLANE_INLINE void emit_rows_as(struct emission how, const struct fill *fill,
+                                 const struct cell_row *cell, const struct axis_arrays *rows,
+                                 size_t r0, size_t r1, const struct target *target) {
+  const size_t n = fill->columns, sum_pitch = how.sum ? fill->pitch : 0;
+  const float *sum = target->sum;
+  float *to = target->to;
+  size_t r = r0;
+  if (how.stream) {
+    for (; r < r1; r++, to += target->pitch, sum += sum_pitch)
+      stream_row(how, cell, fold_y(how.slope, rows, r), n, to, sum);
+    return;
+  }
+  for (; r + 2 <= r1; r += 2, to += 2 * target->pitch, sum += 2 * sum_pitch)
+    emit_two_rows(how, cell, fold_y(how.slope, rows, r), fold_y(how.slope, rows, r + 1), n, to,
+                  to + target->pitch, sum, sum + sum_pitch);
+  if (r < r1)
+    emit_row(how, cell, fold_y(how.slope, rows, r), 0, n, to, sum);
+}
+
+PERLANE_INLINE void emit_rows_of(int slope, const struct fill *fill, const struct cell_row *cell,
+                                 const struct axis_arrays *rows, size_t r0, size_t r1,
+                                 const struct target *target, int stream) {
+#define EMIT(sum, stream)                                                                          \
+  emit_rows_as((struct emission){slope, sum, stream}, fill, cell, rows, r0, r1, target)
+  if (target->sum && stream)
+    EMIT(1, 1);
+  else if (target->sum)
+    EMIT(1, 0);
+  else if (stream)
+    EMIT(0, 1);
+  else
+    EMIT(0, 0);
+#undef EMIT
+}
+
+static void emit_values(const struct fill *fill, const struct cell_row *cell,
+                        const struct axis_arrays *rows, size_t r0, size_t r1,
+                        const struct target *target, int stream) {
+  emit_rows_of(0, fill, cell, rows, r0, r1, target, stream);
+}
+
+static void emit_y_slopes(const struct fill *fill, const struct cell_row *cell,
+                          const struct axis_arrays *rows, size_t r0, size_t r1,
+                          const struct target *target, int stream) {
+  emit_rows_of(1, fill, cell, rows, r0, r1, target, stream);
+}
+
+/* ---- Results ---- */
+
+/* How results are stored: a constant where it is passed. */
+enum result_format { RESULT_FLOAT, RESULT_STREAM, RESULT_U16, RESULT_U8 };
+
+/* What is made of samples on their way to the output: constants where they are passed. */
+struct making {
+  enum ending_kind ending;
+  enum result_format format;
+  int sum;      /* added to what the octaves before yielded */
+  int extremes; /* told in the end */
+};
+
+/* The last n samples of a row, from i on, less than a vector. */
+static PERLANE_NOINLINE void result_rest(struct fill *fill, const struct cell_row *cell,
+                                         struct fold_y y, size_t i, size_t n, const float *sums,
+                                         ptrdiff_t place) {
+  const struct emission how = {.sum = 1}, alone = {.sum = 0};
+  const struct cell_lanes lanes = cell_load(0, cell, i);
+  const vf v = sums ? sample(how, lanes, y, sums, i) : sample(alone, lanes, y, NULL, i);
+  float last[LANES];
+  switch (ending_kind_of(&fill->ending)) {
+  case ENDING_RIDGED:
+    f_store(last, ended(ENDING_RIDGED, &fill->ending, v));
+    break;
+  case ENDING_BILLOW:
+    f_store(last, ended(ENDING_BILLOW, &fill->ending, v));
+    break;
+  case ENDING_PING_PONG:
+    f_store(last, ended(ENDING_PING_PONG, &fill->ending, v));
+    break;
+  default:
+    f_store(last, ended(ENDING_POWER, &fill->ending, v));
+  }
+  const struct samples rest = {.array = {last}};
+  deliver(fill->output, &rest, n, 1, place + (ptrdiff_t)i, 1, 0, &fill->extremes);
+}
+
+/* Samples begin .. end - 1 of a row, written to the output from `place` on. */
+PERLANE_INLINE void result_row(struct making how, struct fill *fill, const struct cell_row *cell,
+                               struct fold_y y, size_t begin, size_t end, const float *sums,
+                               ptrdiff_t place) {
+  const struct emission emission = {.sum = how.sum};
+  const struct ending ending = fill->ending;
+  const struct perlane_output output = *fill->output;
+  const struct cell_row from = *cell;
+  float *floats = (float *)output.value + place;
+  uint16_t *words = (uint16_t *)output.value + place;
+  uint8_t *bytes = (uint8_t *)output.value + place;
+  vf low = f_set(fill->extremes.smallest), high = f_set(fill->extremes.largest);
+  size_t i = begin;
+  for (; i + LANES <= end; i += LANES) {
+    const vf n = sample(emission, cell_load(0, &from, i), y, sums, i);
+    const vf v = ended(how.ending, &ending, n);
+    if (how.extremes) {
+      low = f_min(low, v);
+      high = f_max(high, v);
+    }
+    if (how.format == RESULT_FLOAT)
+      f_store(floats + i, v);
+    else if (how.format == RESULT_STREAM)
+      f_stream(floats + i, v);
+    else if (how.format == RESULT_U16)
+      u16_store(words + i, integer_levels(v, output.low, output.scale, 65535));
+    else
+      u8_store(bytes + i, integer_levels(v, output.low, output.scale, 255));
+  }
+  if (how.extremes)
+    merge_extremes(&fill->extremes, low, high);
+  if (i < end)
+    result_rest(fill, &from, y, i, end - i, how.sum ? sums : NULL, place);
+}
+
+PERLANE_INLINE void result_rows_as(struct making how, struct fill *fill,
+                                   const struct cell_row *cell, const struct axis_arrays *rows,
+                                   size_t r0, size_t r1, const struct target *target) {
+  const size_t n = fill->columns;
+  for (size_t r = r0; r < r1; r++) {
+    const struct fold_y y = fold_y(0, rows, r);
+    const float *sums = how.sum ? target->sum + (r - r0) * fill->pitch : NULL;
+    const ptrdiff_t place = target->place + (ptrdiff_t)(r - r0) * fill->grid->stride[1];
+    if (how.format != RESULT_STREAM) {
+      result_row(how, fill, cell, y, 0, n, sums, place);
+      continue;
+    }
+    struct making edges = how;
+    edges.format = RESULT_FLOAT;
+    const struct lines lines = lines_of((float *)fill->output->value + place, n);
+    result_row(edges, fill, cell, y, 0, lines.head, sums, place);
+    result_row(how, fill, cell, y, lines.head, lines.tail, sums, place);
+    result_row(edges, fill, cell, y, lines.tail, n, sums, place);
+  }
+}
+
+PERLANE_INLINE void result_rows_in(enum ending_kind ending, enum result_format format, int extremes,
+                                   struct fill *fill, const struct cell_row *cell,
+                                   const struct axis_arrays *rows, size_t r0, size_t r1,
+                                   const struct target *target) {
+  struct making how = {ending, format, 0, extremes};
+  if (target->sum && ending < ENDING_RIDGED) { /* only a single octave is shaped here */
+    how.sum = 1;
+    result_rows_as(how, fill, cell, rows, r0, r1, target);
+  } else {
+    result_rows_as(how, fill, cell, rows, r0, r1, target);
+  }
+}
+
+PERLANE_INLINE void result_rows_of(enum ending_kind ending, struct fill *fill,
+                                   const struct cell_row *cell, const struct axis_arrays *rows,
+                                   size_t r0, size_t r1, const struct target *target) {
+#define RESULTS(format, extremes)                                                                  \
+  result_rows_in(ending, format, extremes, fill, cell, rows, r0, r1, target)
+  if (fill->output->extremes) /* of floats */
+    fill->stream ? RESULTS(RESULT_STREAM, 1) : RESULTS(RESULT_FLOAT, 1);
+  else if (fill->output->format == PERLANE_U16)
+    RESULTS(RESULT_U16, 0);
+  else if (fill->output->format == PERLANE_U8)
+    RESULTS(RESULT_U8, 0);
+  else
+    fill->stream ? RESULTS(RESULT_STREAM, 0) : RESULTS(RESULT_FLOAT, 0);
+#undef RESULTS
+}
+
+static void result_rows(struct fill *fill, const struct cell_row *cell,
+                        const struct axis_arrays *rows, size_t r0, size_t r1,
+                        const struct target *target) {
+#define RESULTS(ending)                                                                            \
+  case ending:                                                                                     \
+    result_rows_of(ending, fill, cell, rows, r0, r1, target);                                      \
+    break
+  switch (ending_kind_of(&fill->ending)) {
+    RESULTS(ENDING_NONE);
+    RESULTS(ENDING_LINEAR);
+    RESULTS(ENDING_POWER);
+    RESULTS(ENDING_RIDGED);
+    RESULTS(ENDING_BILLOW);
+    RESULTS(ENDING_PING_PONG);
+  }
+#undef RESULTS
+}
