@@ -164,10 +164,6 @@ static inline vd d_set(double v) {
 static inline vd d_lane_number(void) {
   return (vd){_mm256_setr_pd(0, 1, 2, 3), _mm256_setr_pd(4, 5, 6, 7)};
 }
-static inline void d_store(double *to, vd v) {
-  _mm256_storeu_pd(to, v.low);
-  _mm256_storeu_pd(to + 4, v.high);
-}
 static inline vd d_add(vd a, vd b) {
   return (vd){_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)};
 }

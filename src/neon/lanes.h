@@ -193,10 +193,6 @@ static inline vd d_lane_number(void) {
   static const double number[4] = {0, 1, 2, 3};
   return (vd){vld1q_f64(number), vld1q_f64(number + 2)};
 }
-static inline void d_store(double *to, vd v) {
-  vst1q_f64(to, v.low);
-  vst1q_f64(to + 2, v.high);
-}
 static inline vd d_add(vd a, vd b) {
   return (vd){vaddq_f64(a.low, b.low), vaddq_f64(a.high, b.high)};
 }

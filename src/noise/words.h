@@ -11,13 +11,15 @@
  *   vtable16  16 bytes      vtable8  8 floats
  * Masks are vi, each word all ones or all zeros. Memory operands need no alignment unless said.
  *
- *   f_load f_store i_load i_store d_store     a whole vector
+ *   f_load f_store i_load i_store             a whole vector
  *   f_store_some(to, v, n)                    the first n lanes only, 0 < n < LANES
  *   f_stream(to, v)                           past the caches where the machine can; `to` is
  *                                             aligned to the vector; stream_fence() orders it
  *                                             before whatever tells another thread of it
  *   u16_store u8_store(to, v)                 signed words as LANES integers of 16 or 8 bits,
  *                                             saturated
+ *   f_keep(v)                                 a statement: v is in a register from here on, for the
+ *                                             compiler to keep rather than load again
  *   f_set i_set d_set                         one value in every lane
  *   i_first                                   lane 0's word
  *   d_lane_number                             0, 1, 2, ...

@@ -172,10 +172,6 @@ static inline vd d_set(double v) {
 static inline vd d_lane_number(void) {
   return (vd){_mm_setr_pd(0, 1), _mm_setr_pd(2, 3)};
 }
-static inline void d_store(double *to, vd v) {
-  _mm_storeu_pd(to, v.low);
-  _mm_storeu_pd(to + 2, v.high);
-}
 static inline vd d_add(vd a, vd b) {
   return (vd){_mm_add_pd(a.low, b.low), _mm_add_pd(a.high, b.high)};
 }
