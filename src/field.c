@@ -299,8 +299,7 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params) {
   for (int dims = 1; dims <= PERLANE_MAX_DIMS && status == PERLANE_OK; dims++)
     if (noise->largest[dims - 1] > 0) {
       float low, high;
-      perlane_field_range(noise, dims, &low, &high);
-      if (!is_finite((double)low) || !is_finite((double)high))
+      if (!perlane_field_range(noise, dims, &low, &high))
         status = PERLANE_ERROR_AMPLITUDE;
     }
   noise->ready = READY;

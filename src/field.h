@@ -10,9 +10,9 @@ perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *pa
 /* Whether perlane_field_make made it. */
 int perlane_field_is_ready(const perlane_noise *noise);
 
-/* perlane_range less its checks (range.c). The bounds are not finite where values could leave the
- * range of float. */
-void perlane_field_range(const perlane_noise *noise, int dims, float *low, float *high);
+/* perlane_range less its checks (range.c). Returns whether values stay within the range of float.
+ */
+int perlane_field_range(const perlane_noise *noise, int dims, float *low, float *high);
 
 /* Whether derivatives stay within the range of float (range.c). */
 int perlane_field_has_gradient(const perlane_noise *noise, int dims);

@@ -279,6 +279,13 @@ perlane_status perlane_fill_u8(const perlane_noise *noise, const perlane_grid *g
 
 /* ---- Points ---- */
 
+static int has_gradient(const perlane_noise *noise, int32_t dims) {
+  const perlane_fp_state caller = perlane_fp_enter();
+  const int has = perlane_field_has_gradient(noise, dims);
+  perlane_fp_leave(caller);
+  return has;
+}
+
 static perlane_status points(const perlane_noise *noise, int32_t dims, size_t n,
                              const float *const *coords, float *out, float *const *gradient,
                              int with_gradient) {
@@ -286,9 +293,13 @@ static perlane_status points(const perlane_noise *noise, int32_t dims, size_t n,
     return PERLANE_ERROR_NULL;
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
-  perlane_status status = check_dims(noise, dims);
-  if (status != PERLANE_OK || n == 0)
+  const perlane_status status = check_dims(noise, dims);
+  if (status != PERLANE_OK)
     return status;
+  if (with_gradient && !has_gradient(noise, dims))
+    return PERLANE_ERROR_FREQUENCY;
+  if (n == 0)
+    return PERLANE_OK;
   if (n > PTRDIFF_MAX / sizeof(float))
     return PERLANE_ERROR_COUNT;
   if (!coords || (with_gradient ? !gradient : !out))
@@ -298,12 +309,9 @@ static perlane_status points(const perlane_noise *noise, int32_t dims, size_t n,
       return PERLANE_ERROR_NULL;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  if (with_gradient && !perlane_field_has_gradient(noise, dims))
-    status = PERLANE_ERROR_FREQUENCY;
-  else
-    kernels->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
+  kernels->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
   perlane_fp_leave(caller);
-  return status;
+  return PERLANE_OK;
 }
 
 perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
@@ -360,7 +368,7 @@ perlane_status perlane_range(const perlane_noise *noise, int32_t dims, float *lo
   if (status != PERLANE_OK)
     return status;
   const perlane_fp_state caller = perlane_fp_enter();
-  perlane_field_range(noise, dims, low, high);
+  (void)perlane_field_range(noise, dims, low, high);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }

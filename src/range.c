@@ -100,11 +100,17 @@ static struct interval sum_of_octaves(const perlane_noise *noise, int dims) {
   return full ? (struct interval){larger(sum.low, -1), smaller(sum.high, 1)} : sum;
 }
 
-PERLANE_NOINLINE void perlane_field_range(const perlane_noise *noise, int dims, float *low,
-                                          float *high) {
+/* Whether no step on the way to such a value can leave the range of float. */
+static int is_computable(struct interval values) {
+  return values.low >= -0x1p100 && values.high <= 0x1p100;
+}
+
+PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, float *low,
+                                         float *high) {
   const perlane_params *params = &noise->params;
   const int full = is_full(params);
   struct interval sum = sum_of_octaves(noise, dims);
+  int fits = is_computable(sum);
   if (params->contrast != 1) {
     const double loose = params->contrast * 0x1p-22;
     sum.low = sign_power(sum.low, params->contrast);
@@ -120,8 +126,10 @@ PERLANE_NOINLINE void perlane_field_range(const perlane_noise *noise, int dims, 
     sum.low += params->offset - loose;
     sum.high += params->offset + loose;
   }
-  *low = rounded(sum.low, -1);
-  *high = rounded(sum.high, 1);
+  fits &= is_computable(sum);
+  *low = fits ? rounded(sum.low, -1) : -FLT_MAX;
+  *high = fits ? rounded(sum.high, 1) : FLT_MAX;
+  return fits;
 }
 
 /* Derivatives are computed in float: with a scale near the end of its range, steps on the way could
