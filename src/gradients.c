@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gradient sets (docs/specification.md, section 2.5): their vectors, and the largest noise that
+ * Gradient sets (docs/specification.md, 2.5 and 2.9): their vectors, and the largest noise that
  * each can yield.
  */
 #include "strict.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The gradient, or value, of a lattice point from its axes' hash words (docs/specification.md, 2.5
- * and 2.9).
+ * The gradient, or value, of a lattice point from its axes' hash words (docs/specification.md,
+ * 2.5 and 2.8 to 2.10).
  */
 
 /* Gradient sets that fit in registers. In 3D and 4D the components are 0 and +-2, whose top byte

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How the corners of a cell combine: edges along x, folded along the other axes
- * (docs/specification.md, 2.6), and the derivatives of that (2.10).
+ * (docs/specification.md, 2.6), and the derivatives of that (2.13).
  */
 
 /* A lattice row's edge between two corners, or several rows folded into one: the value on it, and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Where positions lie in the lattice: their cell, and the fraction of it (docs/specification.md,
- * 2.2 and 2.8).
+ * 2.2).
  */
 
 /* The cell's low word, its high word and that of the next cell (both rounded: 0 where positions are
