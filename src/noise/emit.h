@@ -223,7 +223,7 @@ PERLANE_INLINE void result_row(struct making how, struct fill *fill, const struc
   if (how.extremes)
     merge_extremes(&fill->extremes, low, high);
   if (i < end)
-    result_rest(fill, &from, y, i, end - i, how.sum ? sums : NULL, place);
+    result_rest(fill, cell, y, i, end - i, how.sum ? sums : NULL, place);
 }
 
 PERLANE_INLINE void result_rows_as(struct making how, struct fill *fill,

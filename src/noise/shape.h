@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * From octaves to results (docs/specification.md, 2.7, 2.11, 2.12 and 2.14): shaping an octave's noise
- * and adding it up, what is done to the sum at the end, and the forms in which it is delivered. All
- * of it works on runs of samples in first-level cache.
+ * From octaves to results (docs/specification.md, 2.7, 2.11, 2.12 and 2.14): shaping an octave's
+ * noise and adding it up, what is done to the sum at the end, and the forms in which it is
+ * delivered. All of it works on runs of samples in first-level cache.
  */
 
 enum { MOST_ARRAYS = 1 + PERLANE_MAX_DIMS };
