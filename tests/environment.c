@@ -79,50 +79,100 @@ static const struct {
 
 enum { N = 333 };
 
+/* Fields that between them do every kind of arithmetic. */
+static perlane_params params_of(int field) {
+  perlane_params params = perlane_params_default();
+  params.frequency = 0.37;
+  params.octaves = 5;
+  params.gain = 0.3;
+  if (field == 1) {
+    params.fractal = PERLANE_FRACTAL_PING_PONG;
+    params.weighted_strength = 0.7;
+    params.gradients = PERLANE_GRADIENTS_SPHERE;
+    params.fade = PERLANE_FADE_CUBIC;
+    params.contrast = 3;
+    params.size = 1e-38; /* values that are denormal */
+    params.offset = 1e-40;
+  } else if (field == 2) {
+    params.basis = PERLANE_BASIS_GAUSSIAN;
+    params.normalize = PERLANE_NORMALIZE_NONE;
+    params.fractal = PERLANE_FRACTAL_RIDGED;
+  } else if (field == 3) {
+    params.hash = PERLANE_HASH_SHUFFLED;
+    params.gradients = PERLANE_GRADIENTS_COMPASS8;
+    params.normalize = PERLANE_NORMALIZE_OCTAVES;
+    params.period[0] = 7;
+    params.gain = 1e-9;
+  }
+  return params;
+}
+enum { FIELDS = 4 };
+
 /* Everything that computes, under one setting. */
 struct results {
   perlane_noise noise;
-  float filled[N], points[N], at[4];
-  perlane_status status[4];
+  float filled[N], slope[2][N], points[N], point_slope[2][N], at[4], at_slope[4][2], extremes[2],
+      range[2];
+  uint16_t words[N];
+  uint8_t bytes[N];
+  perlane_status status[9];
   uint64_t digest;
 };
 
 /* Inputs made beforehand, under the default environment. */
 static float coordinate[2][N];
 
-static void run(control_word setting, struct results *results) {
+static void run(int field, control_word setting, struct results *results) {
   const float *const coords[2] = {coordinate[0], coordinate[1]};
   const double position[4][2] = {{0.1, 0.7}, {-3.3, 1e9}, {0x1p-1070, 0.3}, {1e-310, -1e-310}};
-  perlane_params params = perlane_params_default();
-  params.frequency = 0.37;
-  params.octaves = 5;
-  params.gain = 0.3;
+  const perlane_params params = params_of(field);
   perlane_grid grid = perlane_grid_make(37, 9, 0, 0);
   grid.step[0] = 0.1;
   grid.step[1] = 0x1p-1060; /* positions that are denormal */
   memset(results, 0, sizeof *results);
+  float *const slope[2] = {results->slope[0], results->slope[1]};
+  float *const point_slope[2] = {results->point_slope[0], results->point_slope[1]};
+  perlane_status *status = results->status;
+  control_word after[11];
+  int calls = 0;
 
   const control_word before = read_control();
   write_control(setting);
-  results->status[0] = perlane_init(&results->noise, &params);
-  const control_word after_init = read_control();
-  results->status[1] = perlane_fill(&results->noise, &grid, results->filled);
-  const control_word after_fill = read_control();
-  results->status[2] = perlane_points(&results->noise, 2, N, coords, results->points);
-  const control_word after_points = read_control();
+  status[0] = perlane_init(&results->noise, &params);
+  after[calls++] = read_control();
+  status[1] = perlane_fill(&results->noise, &grid, results->filled);
+  after[calls++] = read_control();
+  status[2] = perlane_points(&results->noise, 2, N, coords, results->points);
+  after[calls++] = read_control();
   for (int i = 0; i < 4; i++)
     results->at[i] = perlane_at(&results->noise, 2, position[i]);
-  const control_word after_at = read_control();
-  results->status[3] = perlane_selftest(PERLANE_ISA_AUTO, &results->digest);
-  const control_word after_selftest = read_control();
+  after[calls++] = read_control();
+  status[3] = perlane_fill_gradient(&results->noise, &grid, NULL, slope);
+  after[calls++] = read_control();
+  status[4] = perlane_points_gradient(&results->noise, 2, N, coords, NULL, point_slope);
+  after[calls++] = read_control();
+  for (int i = 0; i < 4; i++)
+    perlane_at_gradient(&results->noise, 2, position[i], results->at_slope[i]);
+  after[calls++] = read_control();
+  status[5] = perlane_fill_u16(&results->noise, &grid, -0.3f, 0.4f, results->words);
+  status[6] = perlane_fill_u8(&results->noise, &grid, 1e-39f, 1e-36f, results->bytes);
+  after[calls++] = read_control();
+  status[7] = perlane_fill_extremes(&results->noise, &grid, results->filled, &results->extremes[0],
+                                    &results->extremes[1]);
+  after[calls++] = read_control();
+  status[8] = perlane_range(&results->noise, 2, &results->range[0], &results->range[1]);
+  after[calls++] = read_control();
+  if (field == 0) {
+    perlane_selftest(PERLANE_ISA_AUTO, &results->digest);
+    after[calls++] = read_control();
+  }
   write_control(before);
 
+  for (int i = 0; i < 9; i++)
+    assert_int_equal(status[i], PERLANE_OK);
   const control_word flags = (control_word)STICKY_FLAGS;
-  assert_int_equal(after_init & ~flags, setting & ~flags);
-  assert_int_equal(after_fill & ~flags, setting & ~flags);
-  assert_int_equal(after_points & ~flags, setting & ~flags);
-  assert_int_equal(after_at & ~flags, setting & ~flags);
-  assert_int_equal(after_selftest & ~flags, setting & ~flags);
+  for (int i = 0; i < calls; i++)
+    assert_int_equal(after[i] & ~flags, setting & ~flags);
 }
 
 static void every_setting(void **state) {
@@ -140,9 +190,10 @@ static void every_setting(void **state) {
     if (!perlane_isa_supported((perlane_isa)isa))
       continue;
     assert_int_equal(perlane_force_isa((perlane_isa)isa), PERLANE_OK);
-    static struct results expected, actual;
-    run(SETTINGS[0].word, &expected);
-    assert_true(expected.digest == PERLANE_SELFTEST_DIGEST);
+    static struct results expected[FIELDS], actual;
+    for (int field = 0; field < FIELDS; field++)
+      run(field, SETTINGS[0].word, &expected[field]);
+    assert_true(expected[0].digest == PERLANE_SELFTEST_DIGEST);
     for (size_t s = 1; s < sizeof SETTINGS / sizeof SETTINGS[0]; s++) {
       write_control(SETTINGS[s].word);
       const control_word held = read_control();
@@ -151,11 +202,13 @@ static void every_setting(void **state) {
         print_message("not run: \"%s\", which this CPU does not offer\n", SETTINGS[s].name);
         continue;
       }
-      run(SETTINGS[s].word, &actual);
-      if (memcmp(&expected, &actual, sizeof expected) != 0)
-        print_message("%s: \"%s\" changes the bits\n", perlane_isa_name((perlane_isa)isa),
-                      SETTINGS[s].name);
-      assert_memory_equal(&expected, &actual, sizeof expected);
+      for (int field = 0; field < FIELDS; field++) {
+        run(field, SETTINGS[s].word, &actual);
+        if (memcmp(&expected[field], &actual, sizeof actual) != 0)
+          print_message("%s: \"%s\" changes the bits of field %d\n",
+                        perlane_isa_name((perlane_isa)isa), SETTINGS[s].name, field);
+        assert_memory_equal(&expected[field], &actual, sizeof actual);
+      }
     }
   }
   assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);

@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { SAMPLES = 64 };
@@ -21,68 +22,278 @@ static void init_fails(const perlane_params *params, perlane_status expected) {
   assert_memory_equal(&noise, &before, sizeof noise);
 }
 
+/* A field that is like `standard` but for one member. */
+#define INIT_FAILS(member, bad, expected)                                                          \
+  do {                                                                                             \
+    params = standard;                                                                             \
+    params.member = bad;                                                                           \
+    init_fails(&params, expected);                                                                 \
+  } while (0)
+#define INIT_WORKS(member, good)                                                                   \
+  do {                                                                                             \
+    params = standard;                                                                             \
+    params.member = good;                                                                          \
+    assert_int_equal(perlane_init(&noise, &params), PERLANE_OK);                                   \
+  } while (0)
+
 static void params_out_of_range(void **state) {
   (void)state;
-  static const double not_positive[] = {0, -0.0, -1, NAN, INFINITY, -INFINITY};
   const perlane_params standard = perlane_params_default();
   perlane_params params;
-  for (size_t i = 0; i < sizeof not_positive / sizeof not_positive[0]; i++) {
-    params = standard;
-    params.frequency = not_positive[i];
-    init_fails(&params, PERLANE_ERROR_FREQUENCY);
-    params = standard;
-    params.lacunarity = not_positive[i];
-    init_fails(&params, PERLANE_ERROR_LACUNARITY);
-  }
-  static const int32_t octaves[] = {0, -1, PERLANE_MAX_OCTAVES + 1, INT32_MIN, INT32_MAX};
-  for (size_t i = 0; i < sizeof octaves / sizeof octaves[0]; i++) {
-    params = standard;
-    params.octaves = octaves[i];
-    init_fails(&params, PERLANE_ERROR_OCTAVES);
-  }
-  static const double gain[] = {NAN, INFINITY, -INFINITY, 1e300};
-  for (size_t i = 0; i < sizeof gain / sizeof gain[0]; i++) {
-    params = standard;
-    params.octaves = 5;
-    params.gain = gain[i];
-    init_fails(&params, PERLANE_ERROR_GAIN);
-  }
-  params = standard; /* leaves the range of double upwards, and downwards, on the way */
-  params.octaves = 32;
-  params.lacunarity = 1e20;
-  init_fails(&params, PERLANE_ERROR_FREQUENCY);
-  params.lacunarity = 1e-20;
-  init_fails(&params, PERLANE_ERROR_FREQUENCY);
-  params = standard;
-  params.reserved0 = 1;
-  init_fails(&params, PERLANE_ERROR_RESERVED);
-  for (size_t i = 0; i < sizeof params.reserved / sizeof params.reserved[0]; i++) {
-    params = standard;
-    params.reserved[i] = 1;
-    init_fails(&params, PERLANE_ERROR_RESERVED);
-  }
   perlane_noise noise;
+  static const double not_positive[] = {0, -0.0, -1, NAN, INFINITY, -INFINITY};
+  for (size_t i = 0; i < sizeof not_positive / sizeof not_positive[0]; i++) {
+    INIT_FAILS(frequency, not_positive[i], PERLANE_ERROR_FREQUENCY);
+    INIT_FAILS(lacunarity, not_positive[i], PERLANE_ERROR_LACUNARITY);
+    INIT_FAILS(ping_pong_strength, not_positive[i], PERLANE_ERROR_PING_PONG_STRENGTH);
+  }
+  INIT_FAILS(ping_pong_strength, PERLANE_MAX_PING_PONG_STRENGTH + 0.5,
+             PERLANE_ERROR_PING_PONG_STRENGTH);
+  INIT_WORKS(ping_pong_strength, PERLANE_MAX_PING_PONG_STRENGTH);
+  static const double not_finite[] = {NAN, INFINITY, -INFINITY};
+  for (size_t i = 0; i < sizeof not_finite / sizeof not_finite[0]; i++) {
+    INIT_FAILS(gain, not_finite[i], PERLANE_ERROR_GAIN);
+    INIT_FAILS(amplitude, not_finite[i], PERLANE_ERROR_AMPLITUDE);
+    INIT_FAILS(size, not_finite[i], PERLANE_ERROR_AMPLITUDE);
+    INIT_FAILS(offset, not_finite[i], PERLANE_ERROR_AMPLITUDE);
+    INIT_FAILS(weighted_strength, not_finite[i], PERLANE_ERROR_WEIGHTED_STRENGTH);
+  }
+  INIT_FAILS(weighted_strength, -0x1p-40, PERLANE_ERROR_WEIGHTED_STRENGTH);
+  INIT_FAILS(weighted_strength, 1 + 0x1p-40, PERLANE_ERROR_WEIGHTED_STRENGTH);
+  INIT_WORKS(weighted_strength, 1);
+  INIT_FAILS(amplitude, 0, PERLANE_ERROR_AMPLITUDE);
+  INIT_WORKS(size, 0);
+  static const int32_t octaves[] = {0, -1, PERLANE_MAX_OCTAVES + 1, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof octaves / sizeof octaves[0]; i++)
+    INIT_FAILS(octaves, octaves[i], PERLANE_ERROR_OCTAVES);
+  static const int32_t contrast[] = {-1, PERLANE_MAX_CONTRAST + 1, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof contrast / sizeof contrast[0]; i++)
+    INIT_FAILS(contrast, contrast[i], PERLANE_ERROR_CONTRAST);
+  INIT_WORKS(contrast, 0);
+  INIT_WORKS(contrast, PERLANE_MAX_CONTRAST);
+  static const int unknown[] = {-1, 1000, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+    INIT_FAILS(basis, (perlane_basis)unknown[i], PERLANE_ERROR_BASIS);
+    INIT_FAILS(hash, (perlane_hash)unknown[i], PERLANE_ERROR_HASH);
+    INIT_FAILS(gradients, (perlane_gradients)unknown[i], PERLANE_ERROR_GRADIENTS);
+    INIT_FAILS(fade, (perlane_fade)unknown[i], PERLANE_ERROR_FADE);
+    INIT_FAILS(fractal, (perlane_fractal)unknown[i], PERLANE_ERROR_FRACTAL);
+    INIT_FAILS(normalize, (perlane_normalize)unknown[i], PERLANE_ERROR_NORMALIZE);
+  }
+  INIT_FAILS(basis, PERLANE_BASIS_COUNT, PERLANE_ERROR_BASIS);
+  INIT_FAILS(hash, PERLANE_HASH_COUNT, PERLANE_ERROR_HASH);
+  INIT_FAILS(gradients, PERLANE_GRADIENTS_COUNT, PERLANE_ERROR_GRADIENTS);
+  INIT_FAILS(fade, PERLANE_FADE_COUNT, PERLANE_ERROR_FADE);
+  INIT_FAILS(fractal, PERLANE_FRACTAL_COUNT, PERLANE_ERROR_FRACTAL);
+  INIT_FAILS(normalize, PERLANE_NORMALIZE_COUNT, PERLANE_ERROR_NORMALIZE);
+  INIT_FAILS(reserved0, 1, PERLANE_ERROR_RESERVED);
+  INIT_FAILS(reserved1, 1, PERLANE_ERROR_RESERVED);
+  for (size_t i = 0; i < sizeof params.reserved / sizeof params.reserved[0]; i++)
+    INIT_FAILS(reserved[i], 1, PERLANE_ERROR_RESERVED);
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    INIT_FAILS(period[a], -1, PERLANE_ERROR_PERIOD); /* more of these in periods.c */
   assert_int_equal(perlane_init(NULL, &standard), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_init(&noise, NULL), PERLANE_ERROR_NULL);
-  params = standard; /* extremes that are allowed */
-  params.octaves = 32;
-  params.gain = 0;
-  assert_int_equal(perlane_init(&noise, &params), PERLANE_OK);
-  params.gain = -1;
-  assert_int_equal(perlane_init(&noise, &params), PERLANE_OK);
 }
 
-static void fill_fails(const perlane_noise *noise, const perlane_grid *grid,
-                       perlane_status expected) {
-  float out[SAMPLES], before[SAMPLES];
-  fill_pattern(out, sizeof out);
-  memcpy(before, out, sizeof out);
-  const perlane_status status = perlane_fill(noise, grid, out);
+/* Constants that leave the range of double or float on the way. */
+static void constants_out_of_range(void **state) {
+  (void)state;
+  perlane_params standard = perlane_params_default(), params;
+  perlane_noise noise;
+  standard.octaves = 5;
+  INIT_FAILS(gain, 1e300, PERLANE_ERROR_GAIN);
+  INIT_WORKS(gain, 0);
+  INIT_WORKS(gain, -1);
+  INIT_WORKS(amplitude, 1e300); /* of which only the sign counts */
+  standard.amplitude = 1e300;
+  INIT_FAILS(gain, 1e10, PERLANE_ERROR_GAIN);
+  INIT_FAILS(normalize, PERLANE_NORMALIZE_NONE, PERLANE_ERROR_AMPLITUDE);
+  standard = perlane_params_default();
+  standard.octaves = 32;
+  INIT_FAILS(lacunarity, 1e20, PERLANE_ERROR_FREQUENCY);
+  INIT_FAILS(lacunarity, 1e-20, PERLANE_ERROR_FREQUENCY);
+  standard = perlane_params_default();
+  INIT_FAILS(size, 1e39, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(offset, -1e39, PERLANE_ERROR_AMPLITUDE);
+  INIT_WORKS(size, 1e29);
+  standard.offset = 3e38; /* each is a float, and their sum is not */
+  INIT_FAILS(size, 1e38, PERLANE_ERROR_AMPLITUDE);
+  standard = perlane_params_default();
+  standard.fractal = PERLANE_FRACTAL_RIDGED; /* size is a multiplication of its own */
+  INIT_FAILS(size, 1e39, PERLANE_ERROR_AMPLITUDE);
+  standard = perlane_params_default();
+  standard.normalize = PERLANE_NORMALIZE_NONE;
+  INIT_FAILS(amplitude, 1e39, PERLANE_ERROR_AMPLITUDE);
+  standard.octaves = 2;
+  standard.gain = 1;
+  standard.basis = PERLANE_BASIS_VALUE;
+  INIT_FAILS(amplitude, 2e38, PERLANE_ERROR_AMPLITUDE);
+  INIT_WORKS(amplitude, 1e29);
+  standard = perlane_params_default();
+  standard.basis = PERLANE_BASIS_GAUSSIAN;
+  INIT_FAILS(contrast, 64, PERLANE_ERROR_AMPLITUDE); /* 5.8^64 */
+  INIT_WORKS(contrast, 35);
+}
+
+static void tables_out_of_range(void **state) {
+  (void)state;
+  int32_t hash_table[256] = {0}, primes[1024] = {0};
+  perlane_params standard = perlane_params_default(), params;
+  perlane_noise noise;
+  standard.hash = PERLANE_HASH_TABLE;
+  INIT_FAILS(hash_table, NULL, PERLANE_ERROR_TABLE);
+  INIT_WORKS(hash_table, hash_table);
+  static const int32_t not_bytes[] = {-1, 256, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof not_bytes / sizeof not_bytes[0]; i++)
+    for (int place = 0; place < 256; place += 255) {
+      hash_table[place] = not_bytes[i];
+      INIT_FAILS(hash_table, hash_table, PERLANE_ERROR_TABLE);
+      hash_table[place] = 255;
+      INIT_WORKS(hash_table, hash_table);
+    }
+  standard.hash = PERLANE_HASH_PRIMES;
+  INIT_WORKS(hash_table, NULL);
+  INIT_WORKS(hash_table, primes);
+  primes[1023] = 256;
+  INIT_FAILS(hash_table, primes, PERLANE_ERROR_TABLE);
+  /* Where it is not used, a table is not looked at. */
+  standard.hash = PERLANE_HASH_LATTICE;
+  INIT_WORKS(hash_table, primes);
+  standard.basis = PERLANE_BASIS_VALUE;
+  INIT_FAILS(hash, PERLANE_HASH_GRID, PERLANE_ERROR_HASH);
+  INIT_WORKS(hash, PERLANE_HASH_PERLIN);
+  standard.basis = PERLANE_BASIS_WHITE;
+  INIT_FAILS(hash, PERLANE_HASH_GRID, PERLANE_ERROR_HASH);
+  standard.basis = PERLANE_BASIS_GAUSSIAN;
+  for (int hash = PERLANE_HASH_LATTICE + 1; hash < PERLANE_HASH_COUNT; hash++)
+    INIT_FAILS(hash, (perlane_hash)hash, PERLANE_ERROR_HASH);
+}
+
+static const float BAD_COMPONENT[] = {NAN, INFINITY, -INFINITY, 1.0001e6f, -1.0001e6f};
+
+static void gradient_tables_out_of_range(void **state) {
+  (void)state;
+  float vector[2 * 256] = {1, -1e6f};
+  perlane_params standard = perlane_params_default(), params;
+  perlane_noise noise;
+  standard.gradients = PERLANE_GRADIENTS_TABLE;
+  standard.gradient_table = vector;
+  standard.gradient_dims = 2;
+  standard.gradient_count = 256;
+  INIT_FAILS(gradient_table, NULL, PERLANE_ERROR_GRADIENT_COUNT);
+  static const int32_t count[] = {0, 1, -1, 257, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof count / sizeof count[0]; i++)
+    INIT_FAILS(gradient_count, count[i], PERLANE_ERROR_GRADIENT_COUNT);
+  static const int32_t dims[] = {0, -1, 5, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof dims / sizeof dims[0]; i++)
+    INIT_FAILS(gradient_dims, dims[i], PERLANE_ERROR_GRADIENT_COUNT);
+  INIT_WORKS(gradient_count, 2);
+  INIT_WORKS(gradient_count, 256);
+  for (size_t i = 0; i < sizeof BAD_COMPONENT / sizeof BAD_COMPONENT[0]; i++) {
+    vector[511] = BAD_COMPONENT[i];
+    INIT_FAILS(gradient_count, 256, PERLANE_ERROR_GRADIENT);
+    INIT_WORKS(gradient_count, 255);        /* not one of them */
+    INIT_WORKS(basis, PERLANE_BASIS_VALUE); /* not looked at */
+  }
+  memset(vector, 0, sizeof vector);
+  INIT_FAILS(gradient_count, 256, PERLANE_ERROR_GRADIENT);
+  vector[511] = 1e-40f;
+  INIT_FAILS(gradient_count, 255, PERLANE_ERROR_GRADIENT);
+}
+
+static void gradient_grids_out_of_range(void **state) {
+  (void)state;
+  float point[2 * 5 * 3] = {1, -1e6f};
+  perlane_params standard = perlane_params_default(), params;
+  perlane_noise noise;
+  standard.hash = PERLANE_HASH_GRID;
+  standard.gradient_grid = point;
+  standard.gradient_grid_count[0] = 5;
+  standard.gradient_grid_count[1] = 3;
+  INIT_WORKS(gradient_grid, point);
+  INIT_FAILS(gradient_grid, NULL, PERLANE_ERROR_GRADIENT_GRID);
+  static const int32_t count[] = {0, -1, INT32_MIN, INT32_MAX, PERLANE_MAX_PERIOD / 3 + 1};
+  for (size_t i = 0; i < sizeof count / sizeof count[0]; i++) {
+    INIT_FAILS(gradient_grid_count[0], count[i], PERLANE_ERROR_GRADIENT_GRID);
+    INIT_FAILS(gradient_grid_count[1], count[i], PERLANE_ERROR_GRADIENT_GRID);
+  }
+  params = standard; /* the product wraps to 0, and to 1 */
+  params.gradient_grid_count[0] = params.gradient_grid_count[1] = 65536;
+  init_fails(&params, PERLANE_ERROR_GRADIENT_GRID);
+  params.gradient_grid_count[0] = params.gradient_grid_count[1] = INT32_MAX;
+  init_fails(&params, PERLANE_ERROR_GRADIENT_GRID);
+  for (size_t i = 0; i < sizeof BAD_COMPONENT / sizeof BAD_COMPONENT[0]; i++) {
+    point[29] = BAD_COMPONENT[i];
+    INIT_FAILS(gradient_grid, point, PERLANE_ERROR_GRADIENT);
+    INIT_WORKS(gradient_grid_count[1], 2); /* not one of them */
+  }
+  memset(point, 0, sizeof point);
+  INIT_FAILS(gradient_grid, point, PERLANE_ERROR_GRADIENT);
+  point[29] = 1;
+  INIT_WORKS(gradient_grid, point);
+  for (int a = 0; a < 2; a++)
+    INIT_FAILS(period[a], 5, PERLANE_ERROR_PERIOD);
+}
+
+static void presets(void **state) {
+  (void)state;
+  static const char *const known[] = {"improved", "grid",    "diagonal", "circle",
+                                      "axis",     "compass", "pnoise",   "classic"};
+  enum { COUNT = sizeof known / sizeof known[0] };
+  perlane_params params;
+  perlane_noise noise;
+  for (int i = 0; i < COUNT; i++) {
+    assert_string_equal(perlane_preset_name(i), known[i]);
+    assert_int_equal(perlane_preset(&params, known[i]), PERLANE_OK);
+    assert_int_equal(params.octaves, 1);
+    assert_true(params.frequency == 1);
+    /* All but the grid's, which needs its grid, can be made as they are. */
+    assert_int_equal(perlane_init(&noise, &params),
+                     strcmp(known[i], "grid") == 0 ? PERLANE_ERROR_GRADIENT_GRID : PERLANE_OK);
+  }
+  static const int none[] = {-1, COUNT, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+    assert_null(perlane_preset_name(none[i]));
+  static const char *const unknown[] = {"", "Improved", "improved ", "grid0", "noise"};
+  perlane_params before;
+  fill_pattern(&params, sizeof params);
+  memcpy(&before, &params, sizeof params);
+  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+    assert_int_equal(perlane_preset(&params, unknown[i]), PERLANE_ERROR_PRESET);
+  assert_int_equal(perlane_preset(&params, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_preset(NULL, "grid"), PERLANE_ERROR_NULL);
+  assert_memory_equal(&params, &before, sizeof params);
+}
+
+static void status_is(perlane_status status, perlane_status expected) {
   if (status != expected)
     print_message("expected \"%s\", got \"%s\"\n", perlane_status_string(expected),
                   perlane_status_string(status));
   assert_int_equal(status, expected);
-  assert_memory_equal(out, before, sizeof out);
+}
+
+/* Everything that a fill writes to. */
+struct outputs {
+  float value[SAMPLES], slope[4][SAMPLES], smallest, largest;
+  uint16_t word[SAMPLES];
+  uint8_t byte[SAMPLES];
+};
+
+/* Every kind of fill fails, and writes nothing. */
+static void fill_fails(const perlane_noise *noise, const perlane_grid *grid,
+                       perlane_status expected) {
+  static struct outputs out, before;
+  fill_pattern(&out, sizeof out);
+  before = out;
+  float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
+  status_is(perlane_fill(noise, grid, out.value), expected);
+  status_is(perlane_fill_extremes(noise, grid, out.value, &out.smallest, &out.largest), expected);
+  status_is(perlane_fill_gradient(noise, grid, out.value, gradient), expected);
+  status_is(perlane_fill_gradient(noise, grid, NULL, gradient), expected);
+  status_is(perlane_fill_u16(noise, grid, -1, 1, out.word), expected);
+  status_is(perlane_fill_u8(noise, grid, -1, 1, out.byte), expected);
+  assert_memory_equal(&out, &before, sizeof out);
 }
 
 static void grids_out_of_range(void **state) {
@@ -93,8 +304,8 @@ static void grids_out_of_range(void **state) {
   float out[SAMPLES];
   assert_int_equal(perlane_fill(&noise, &good, out), PERLANE_OK);
 
-  assert_int_equal(perlane_fill(NULL, &good, out), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill(&noise, NULL, out), PERLANE_ERROR_NULL);
+  fill_fails(NULL, &good, PERLANE_ERROR_NULL);
+  fill_fails(&noise, NULL, PERLANE_ERROR_NULL);
   assert_int_equal(perlane_fill(&noise, &good, NULL), PERLANE_ERROR_NULL);
   perlane_noise raw;
   memset(&raw, 0, sizeof raw);
@@ -190,32 +401,106 @@ static void domain_ends(void **state) {
   assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
 }
 
+static void levels_out_of_range(void **state) {
+  (void)state;
+  const perlane_noise noise = default_noise();
+  const perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
+  static const float pair[][2] = {{NAN, 1},       {-1, NAN},      {INFINITY, 1},
+                                  {-1, INFINITY}, {-INFINITY, 1}, {0.5f, 0.5f},
+                                  {0.0f, -0.0f},  {0, 1e-45f},    {1e-45f, 0}};
+  static struct outputs out, before;
+  fill_pattern(&out, sizeof out);
+  before = out;
+  for (size_t i = 0; i < sizeof pair / sizeof pair[0]; i++) {
+    status_is(perlane_fill_u16(&noise, &grid, pair[i][0], pair[i][1], out.word),
+              PERLANE_ERROR_LEVELS);
+    status_is(perlane_fill_u8(&noise, &grid, pair[i][0], pair[i][1], out.byte),
+              PERLANE_ERROR_LEVELS);
+  }
+  status_is(perlane_fill_u16(&noise, &grid, -1, 1, NULL), PERLANE_ERROR_NULL);
+  status_is(perlane_fill_u8(&noise, &grid, -1, 1, NULL), PERLANE_ERROR_NULL);
+  assert_memory_equal(&out, &before, sizeof out);
+  /* The furthest apart, the wrong way round, and next to each other. */
+  status_is(perlane_fill_u16(&noise, &grid, -FLT_MAX, FLT_MAX, out.word), PERLANE_OK);
+  status_is(perlane_fill_u16(&noise, &grid, 1, -1, out.word), PERLANE_OK);
+  status_is(perlane_fill_u8(&noise, &grid, 1, 1 + 0x1p-23f, out.byte), PERLANE_OK);
+}
+
+static void outputs_missing(void **state) {
+  (void)state;
+  const perlane_noise noise = default_noise();
+  const perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
+  static struct outputs out, before;
+  fill_pattern(&out, sizeof out);
+  before = out;
+  status_is(perlane_fill_extremes(&noise, &grid, NULL, &out.smallest, &out.largest),
+            PERLANE_ERROR_NULL);
+  status_is(perlane_fill_extremes(&noise, &grid, out.value, NULL, &out.largest),
+            PERLANE_ERROR_NULL);
+  status_is(perlane_fill_extremes(&noise, &grid, out.value, &out.smallest, NULL),
+            PERLANE_ERROR_NULL);
+  status_is(perlane_fill_gradient(&noise, &grid, out.value, NULL), PERLANE_ERROR_NULL);
+  for (int missing = 0; missing < 2; missing++) {
+    float *gradient[4] = {out.slope[0], out.slope[1], NULL, NULL};
+    gradient[missing] = NULL;
+    status_is(perlane_fill_gradient(&noise, &grid, out.value, gradient), PERLANE_ERROR_NULL);
+  }
+  assert_memory_equal(&out, &before, sizeof out);
+  float *const gradient[2] = {out.slope[0], out.slope[1]}; /* as many as the grid has axes */
+  status_is(perlane_fill_gradient(&noise, &grid, NULL, gradient), PERLANE_OK);
+}
+
+/* Points, with and without gradient, fail and write nothing. */
+static void points_fail(const perlane_noise *noise, int32_t dims, size_t n,
+                        const float *const *coords, perlane_status expected) {
+  static struct outputs out, before;
+  fill_pattern(&out, sizeof out);
+  before = out;
+  float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
+  status_is(perlane_points(noise, dims, n, coords, out.value), expected);
+  status_is(perlane_points_gradient(noise, dims, n, coords, out.value, gradient), expected);
+  status_is(perlane_points_gradient(noise, dims, n, coords, NULL, gradient), expected);
+  assert_memory_equal(&out, &before, sizeof out);
+}
+
 static void points_out_of_range(void **state) {
   (void)state;
   const perlane_noise noise = default_noise();
-  float x[4] = {0.5f, NAN, 1, INFINITY}, y[4] = {1, 2, -INFINITY, 3}, out[4], before[4];
+  float x[4] = {0.5f, NAN, 1, INFINITY}, y[4] = {1, 2, -INFINITY, 3}, out[4], slope[2][4];
   const float *coords[5] = {x, y, NULL, NULL, NULL};
-  fill_pattern(out, sizeof out);
-  memcpy(before, out, sizeof out);
-  assert_int_equal(perlane_points(NULL, 2, 4, coords, out), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points(&noise, 2, 4, NULL, out), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points(&noise, 2, 4, coords, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points(&noise, 3, 4, coords, out), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points(&noise, 0, 4, coords, out), PERLANE_ERROR_DIMS);
-  assert_int_equal(perlane_points(&noise, 5, 4, coords, out), PERLANE_ERROR_DIMS);
-  assert_int_equal(perlane_points(&noise, 2, SIZE_MAX, coords, out), PERLANE_ERROR_COUNT);
-  assert_int_equal(perlane_points(&noise, 2, SIZE_MAX / 4 + 2, coords, out), PERLANE_ERROR_COUNT);
+  float *gradient[4] = {slope[0], slope[1], NULL, NULL};
   perlane_noise raw;
   memset(&raw, 0, sizeof raw);
-  assert_int_equal(perlane_points(&raw, 2, 4, coords, out), PERLANE_ERROR_NOISE);
-  assert_int_equal(perlane_points(&noise, 2, 0, coords, out), PERLANE_OK);
+  points_fail(NULL, 2, 4, coords, PERLANE_ERROR_NULL);
+  points_fail(&noise, 2, 4, NULL, PERLANE_ERROR_NULL);
+  points_fail(&noise, 3, 4, coords, PERLANE_ERROR_NULL);
+  points_fail(&noise, 0, 4, coords, PERLANE_ERROR_DIMS);
+  points_fail(&noise, 5, 4, coords, PERLANE_ERROR_DIMS);
+  points_fail(&noise, 2, SIZE_MAX, coords, PERLANE_ERROR_COUNT);
+  points_fail(&noise, 2, SIZE_MAX / 4 + 2, coords, PERLANE_ERROR_COUNT);
+  points_fail(&raw, 2, 4, coords, PERLANE_ERROR_NOISE);
+  points_fail(&noise, 2, 0, coords, PERLANE_OK);
+  points_fail(&noise, 2, 0, NULL, PERLANE_OK);
   assert_int_equal(perlane_points(&noise, 2, 0, NULL, NULL), PERLANE_OK);
-  assert_memory_equal(out, before, sizeof out);
+  assert_int_equal(perlane_points(&noise, 2, 4, coords, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points_gradient(&noise, 2, 4, coords, out, NULL), PERLANE_ERROR_NULL);
+  gradient[1] = NULL;
+  assert_int_equal(perlane_points_gradient(&noise, 2, 4, coords, out, gradient),
+                   PERLANE_ERROR_NULL);
+  gradient[1] = slope[1];
   /* Points outside the domain are not an error. */
   assert_int_equal(perlane_points(&noise, 2, 4, coords, out), PERLANE_OK);
   assert_true(out[0] >= -1 && out[0] <= 1);
   for (int i = 1; i < 4; i++)
     assert_int_equal(bits_of(out[i]), 0x7FC00000);
+  memset(out, 0, sizeof out);
+  assert_int_equal(perlane_points_gradient(&noise, 2, 4, coords, out, gradient), PERLANE_OK);
+  assert_true(out[0] >= -1 && out[0] <= 1 && slope[0][0] - slope[0][0] == 0);
+  for (int i = 1; i < 4; i++) {
+    assert_int_equal(bits_of(out[i]), 0x7FC00000);
+    assert_int_equal(bits_of(slope[0][i]), 0x7FC00000);
+    assert_int_equal(bits_of(slope[1][i]), 0x7FC00000);
+  }
 }
 
 static void at_out_of_range(void **state) {
@@ -223,12 +508,130 @@ static void at_out_of_range(void **state) {
   const perlane_noise noise = default_noise();
   perlane_noise raw;
   memset(&raw, 0, sizeof raw);
-  const double position[4] = {1.5, 2.5, 3.5, 4.5};
-  const float bad[] = {perlane_at(NULL, 2, position), perlane_at(&noise, 2, NULL),
-                       perlane_at(&noise, 0, position), perlane_at(&noise, 5, position),
-                       perlane_at(&raw, 2, position)};
+  const double position[4] = {1.5, 2.5, 3.5, 4.5}, outside[2] = {1, INFINITY};
+  float gradient[4], before[4];
+  fill_pattern(gradient, sizeof gradient);
+  memcpy(before, gradient, sizeof gradient);
+  const float bad[] = {
+      perlane_at(NULL, 2, position),
+      perlane_at(&noise, 2, NULL),
+      perlane_at(&noise, 0, position),
+      perlane_at(&noise, 5, position),
+      perlane_at(&raw, 2, position),
+      perlane_at(&noise, 2, outside),
+      perlane_at_gradient(NULL, 2, position, gradient),
+      perlane_at_gradient(&noise, 2, NULL, gradient),
+      perlane_at_gradient(&noise, 2, position, NULL),
+      perlane_at_gradient(&noise, 0, position, gradient),
+      perlane_at_gradient(&noise, 5, position, gradient),
+  };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     assert_int_equal(bits_of(bad[i]), 0x7FC00000);
+  assert_memory_equal(gradient, before, sizeof gradient);
+  assert_int_equal(bits_of(perlane_at_gradient(&noise, 2, outside, gradient)), 0x7FC00000);
+  assert_int_equal(bits_of(gradient[0]), 0x7FC00000);
+  assert_int_equal(bits_of(gradient[1]), 0x7FC00000);
+  assert_memory_equal(gradient + 2, before + 2, 2 * sizeof(float)); /* as many as dims */
+}
+
+/* Fields whose values are floats and whose derivatives are not. */
+static void gradients_out_of_range(void **state) {
+  (void)state;
+  for (int i = 0; i < 3; i++) {
+    perlane_params params = perlane_params_default();
+    params.frequency = i == 0 ? 1e39 : i == 1 ? 1e30 : 1;
+    params.size = i == 1 ? 1e10 : 1;
+    params.octaves = i == 2 ? 3 : 1;
+    params.lacunarity = 1e20;
+    const perlane_noise noise = noise_of(&params);
+    perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
+    grid.step[0] = grid.step[1] = 1e-40;
+    float value[SAMPLES], coordinate[SAMPLES] = {0}, slope[2][SAMPLES], before[SAMPLES];
+    const float *coords[2] = {coordinate, coordinate};
+    float *const gradient[2] = {slope[0], slope[1]};
+    assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
+    assert_int_equal(perlane_points(&noise, 2, SAMPLES, coords, value), PERLANE_OK);
+    fill_pattern(value, sizeof value);
+    memcpy(before, value, sizeof value);
+    fill_pattern(slope, sizeof slope);
+    status_is(perlane_fill_gradient(&noise, &grid, value, gradient), PERLANE_ERROR_FREQUENCY);
+    status_is(perlane_points_gradient(&noise, 2, SAMPLES, coords, value, gradient),
+              PERLANE_ERROR_FREQUENCY);
+    assert_memory_equal(value, before, sizeof value);
+    assert_memory_equal(slope[0], before, sizeof value);
+    const double position[2] = {0, 0};
+    float at[2];
+    assert_true(perlane_at(&noise, 2, position) == 0);
+    assert_int_equal(bits_of(perlane_at_gradient(&noise, 2, position, at)), 0x7FC00000);
+    assert_int_equal(bits_of(at[0]), 0x7FC00000);
+    assert_int_equal(bits_of(at[1]), 0x7FC00000);
+  }
+}
+
+static void range_out_of_range(void **state) {
+  (void)state;
+  const perlane_noise noise = default_noise();
+  perlane_noise raw;
+  memset(&raw, 0, sizeof raw);
+  float low = 5, high = 6;
+  status_is(perlane_range(NULL, 2, &low, &high), PERLANE_ERROR_NULL);
+  status_is(perlane_range(&noise, 2, NULL, &high), PERLANE_ERROR_NULL);
+  status_is(perlane_range(&noise, 2, &low, NULL), PERLANE_ERROR_NULL);
+  status_is(perlane_range(&raw, 2, &low, &high), PERLANE_ERROR_NOISE);
+  static const int32_t dims[] = {0, -1, 5, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof dims / sizeof dims[0]; i++)
+    status_is(perlane_range(&noise, dims[i], &low, &high), PERLANE_ERROR_DIMS);
+  assert_true(low == 5 && high == 6);
+}
+
+/* Each function knows in how many dimensions a field exists. */
+static void field_has_dims(const perlane_params *params, int dims, int exists) {
+  const perlane_noise noise = noise_of(params);
+  perlane_grid grid = perlane_grid_make(4, 3, 2, 2);
+  grid.dims = dims;
+  const float coordinate[4] = {0.1f, 0.2f, 0.3f, 0.4f};
+  const float *const coords[4] = {coordinate, coordinate, coordinate, coordinate};
+  const double position[4] = {0.1, 0.2, 0.3, 0.4};
+  float value[4], slope[4] = {7, 7, 7, 7}, low = 5, high = 6;
+  if (exists) {
+    status_is(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
+    status_is(perlane_points(&noise, dims, 4, coords, value), PERLANE_OK);
+    assert_true(perlane_at_gradient(&noise, dims, position, slope) >= low);
+    return;
+  }
+  status_is(perlane_range(&noise, dims, &low, &high), PERLANE_ERROR_FIELD_DIMS);
+  assert_true(low == 5 && high == 6);
+  fill_fails(&noise, &grid, PERLANE_ERROR_FIELD_DIMS);
+  points_fail(&noise, dims, 4, coords, PERLANE_ERROR_FIELD_DIMS);
+  assert_int_equal(bits_of(perlane_at(&noise, dims, position)), 0x7FC00000);
+  assert_int_equal(bits_of(perlane_at_gradient(&noise, dims, position, slope)), 0x7FC00000);
+  for (int a = 0; a < 4; a++)
+    assert_true(slope[a] == 7);
+}
+
+static void dims_of_fields(void **state) {
+  (void)state;
+  for (int dims = 1; dims <= 4; dims++) {
+    for (int set = 0; set < PERLANE_GRADIENTS_COUNT; set++)
+      for (int table_dims = 1; table_dims <= 4; table_dims++) {
+        perlane_params params = perlane_params_default();
+        params.gradients = (perlane_gradients)set;
+        give_tables(&params, table_dims);
+        field_has_dims(&params, dims,
+                       set == PERLANE_GRADIENTS_TABLE
+                           ? dims == table_dims
+                           : gradients_exist((perlane_gradients)set, dims));
+        params.basis = PERLANE_BASIS_VALUE; /* which has no gradients */
+        field_has_dims(&params, dims, 1);
+      }
+    for (int hash = 0; hash < PERLANE_HASH_COUNT; hash++) {
+      perlane_params params = perlane_params_default();
+      params.hash = (perlane_hash)hash;
+      give_tables(&params, dims);
+      field_has_dims(&params, dims,
+                     dims == 2 || (hash != PERLANE_HASH_GRID && hash != PERLANE_HASH_PRIMES));
+    }
+  }
 }
 
 /* A fill at the limits of what the address space holds fails before it writes; so does one whose
@@ -276,10 +679,20 @@ static void version_agrees_with_itself(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(params_out_of_range),
+      cmocka_unit_test(constants_out_of_range),
+      cmocka_unit_test(tables_out_of_range),
+      cmocka_unit_test(gradient_tables_out_of_range),
+      cmocka_unit_test(gradient_grids_out_of_range),
+      cmocka_unit_test(presets),
       cmocka_unit_test(grids_out_of_range),
       cmocka_unit_test(domain_ends),
+      cmocka_unit_test(levels_out_of_range),
+      cmocka_unit_test(outputs_missing),
       cmocka_unit_test(points_out_of_range),
       cmocka_unit_test(at_out_of_range),
+      cmocka_unit_test(gradients_out_of_range),
+      cmocka_unit_test(range_out_of_range),
+      cmocka_unit_test(dims_of_fields),
       cmocka_unit_test(unused_axes_are_ignored),
       cmocka_unit_test(every_status_has_a_text),
       cmocka_unit_test(version_agrees_with_itself),

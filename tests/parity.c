@@ -4,7 +4,23 @@
  */
 #include "support.h"
 
-enum { GUARD_FLOATS = 64 };
+#include <math.h>
+
+enum { GUARD = 64 }; /* samples */
+
+/* What a fill is asked for, and how its outputs lie. */
+enum form { VALUES, EXTREMES, GRADIENT, GRADIENT_ONLY, INTERLEAVED, WORDS, BYTES, FORMS };
+static const char *const FORM_NAME[FORMS] = {
+    "values", "values and extremes", "values and gradient", "gradient", "interleaved", "u16", "u8"};
+
+static enum form random_form(struct random *random) {
+  return random_below(random, 2) ? VALUES : (enum form)random_below(random, FORMS);
+}
+
+/* All forms in turn, or some with less effort. */
+static enum form nth_form(struct random *random, size_t i) {
+  return effort(FORMS) == FORMS ? (enum form)i : (enum form)random_below(random, FORMS);
+}
 
 struct span {
   ptrdiff_t lowest, highest; /* offsets of a grid's samples from its first */
@@ -19,42 +35,111 @@ static struct span span_of(const perlane_grid *grid) {
   return span;
 }
 
+static float random_level(struct random *random) {
+  return (float)(random_below(random, 2) ? (double)random_below(random, 3) - 1
+                                         : random_between(random, -2, 2));
+}
+
+/* Memory for every output of a fill, with a known pattern around each. */
+struct memory {
+  unsigned char *start;
+  size_t bytes;
+  struct perlane_output output;
+  float extremes[2];
+};
+
+static void lay_out(struct memory *memory, const perlane_grid *grid, enum form form, float low,
+                    float scale, size_t misalignment) {
+  const size_t size = form == WORDS ? sizeof(uint16_t) : form == BYTES ? 1 : sizeof(float);
+  const struct span span = span_of(grid);
+  const size_t first = GUARD + misalignment + (size_t)-span.lowest;
+  const size_t plane = first + (size_t)span.highest + 1;
+  const int outputs = form == GRADIENT || form == GRADIENT_ONLY ? grid->dims + 1 : 1;
+  memset(memory, 0, sizeof *memory);
+  memory->bytes = ((size_t)outputs * plane + 2 * GUARD) * size;
+  memory->start = aligned_alloc(64, (memory->bytes + 63) / 64 * 64);
+  assert_non_null(memory->start);
+  fill_pattern(memory->start, memory->bytes);
+  unsigned char *value = memory->start + first * size;
+  memory->output.format = form == WORDS ? PERLANE_U16 : form == BYTES ? PERLANE_U8 : PERLANE_FLOAT;
+  memory->output.low = low;
+  memory->output.scale = scale;
+  memory->output.value = form == GRADIENT_ONLY ? NULL : value;
+  if (form == EXTREMES)
+    memory->output.extremes = memory->extremes;
+  for (int a = 0; a < grid->dims; a++)
+    if (form == GRADIENT || form == GRADIENT_ONLY)
+      memory->output.gradient[a] = (float *)(void *)(value + (size_t)(a + 1) * plane * size);
+    else if (form == INTERLEAVED)
+      memory->output.gradient[a] = (float *)(void *)value + a + 1;
+}
+
+static void report_difference(const char *name, const perlane_params *params,
+                              const perlane_grid *grid, enum form form,
+                              const struct memory *expected, const struct memory *actual) {
+  print_message("%s differs from the reference: %s, low %a, scale %a\n", name, FORM_NAME[form],
+                (double)expected->output.low, (double)expected->output.scale);
+  print_params(params);
+  for (int a = 0; a < grid->dims; a++)
+    print_message("  axis %d: first %lld, count %zu, origin %a, step %a, stride %td\n", a,
+                  (long long)grid->first[a], grid->count[a], grid->origin[a], grid->step[a],
+                  grid->stride[a]);
+  if (form == EXTREMES)
+    print_message("  expected extremes %08x %08x, got %08x %08x\n", bits_of(expected->extremes[0]),
+                  bits_of(expected->extremes[1]), bits_of(actual->extremes[0]),
+                  bits_of(actual->extremes[1]));
+  for (size_t i = 0, shown = 0; i + 4 <= expected->bytes && shown < 5; i += 4)
+    if (memcmp(expected->start + i, actual->start + i, 4) != 0) {
+      uint32_t wanted, got;
+      memcpy(&wanted, expected->start + i, 4);
+      memcpy(&got, actual->start + i, 4);
+      print_message("  byte %zu of %zu: expected %08x, got %08x\n", i, expected->bytes, wanted,
+                    got);
+      shown++;
+    }
+}
+
+/* Kernels are given no grid that leaves the domain at some octave. */
+static int in_domain(const perlane_noise *noise, const perlane_grid *grid) {
+  for (int a = 0; a < grid->dims; a++)
+    for (size_t i = 0; i<grid->count[a]; i += grid->count[a]> 1 ? grid->count[a] - 1 : 1) {
+      const double position =
+          grid->origin[a] + (double)(grid->first[a] + (int64_t)i) * grid->step[a];
+      if (fabs(position * noise->highest_frequency) > 0x1p53)
+        return 0;
+    }
+  return 1;
+}
+
 /* Fills the grid with the reference and with each kernel, and compares the whole memory around. */
-static void compare_grid(const perlane_params *params, const perlane_grid *grid,
-                         size_t misalignment) {
+static void compare_grid(struct random *random, const perlane_params *params,
+                         const perlane_grid *packed, enum form form, size_t misalignment) {
   const perlane_noise noise = noise_of(params);
   const struct kernel_list kernels = lane_kernels();
-  const struct span span = span_of(grid);
-  const size_t floats = (size_t)(span.highest - span.lowest) + 1 + 2 * GUARD_FLOATS + misalignment;
-  const size_t first = GUARD_FLOATS + misalignment + (size_t)-span.lowest;
-  float *expected = aligned_alloc(64, (floats * sizeof(float) + 63) / 64 * 64);
-  float *actual = aligned_alloc(64, (floats * sizeof(float) + 63) / 64 * 64);
-  assert_non_null(expected);
-  assert_non_null(actual);
-  fill_pattern(expected, floats * sizeof(float));
-  perlane_scalar_kernels.fill(&noise, grid, expected + first);
+  if (!in_domain(&noise, packed))
+    return;
+  perlane_grid grid = *packed;
+  if (form == INTERLEAVED)
+    for (int a = 0; a < grid.dims; a++)
+      grid.stride[a] *= grid.dims + 1;
+  const float low = random_level(random), distance = random_level(random) + 0.25f;
+  const float scale = (form == BYTES ? 255.0f : 65535.0f) / distance;
+  struct memory expected, actual;
+  lay_out(&expected, &grid, form, low, scale, misalignment);
+  lay_out(&actual, &grid, form, low, scale, misalignment);
+  perlane_scalar_kernels.fill(&noise, &grid, &expected.output);
   for (size_t i = 0; i < kernels.count; i++) {
-    fill_pattern(actual, floats * sizeof(float));
-    kernels.table[i]->fill(&noise, grid, actual + first);
-    if (memcmp(expected, actual, floats * sizeof(float)) != 0) {
-      print_message("%s differs from the reference\n", kernels.table[i]->name);
-      print_params(params);
-      for (int a = 0; a < grid->dims; a++)
-        print_message("  axis %d: first %lld, count %zu, origin %a, step %a, stride %td\n", a,
-                      (long long)grid->first[a], grid->count[a], grid->origin[a], grid->step[a],
-                      grid->stride[a]);
-      for (size_t j = 0, shown = 0; j < floats && shown < 5; j++)
-        if (bits_of(expected[j]) != bits_of(actual[j])) {
-          print_message("  offset %td: expected %a (%08x), got %a (%08x)\n",
-                        (ptrdiff_t)j - (ptrdiff_t)first, (double)expected[j], bits_of(expected[j]),
-                        (double)actual[j], bits_of(actual[j]));
-          shown++;
-        }
+    fill_pattern(actual.start, actual.bytes);
+    memset(actual.extremes, 0, sizeof actual.extremes);
+    kernels.table[i]->fill(&noise, &grid, &actual.output);
+    if (memcmp(expected.start, actual.start, actual.bytes) != 0 ||
+        memcmp(expected.extremes, actual.extremes, sizeof actual.extremes) != 0) {
+      report_difference(kernels.table[i]->name, params, &grid, form, &expected, &actual);
       fail();
     }
   }
-  free(expected);
-  free(actual);
+  free(expected.start);
+  free(actual.start);
 }
 
 /* Axes nested in a random order, with random gaps, forwards or backwards. */
@@ -113,28 +198,28 @@ static void random_grids(void **state) {
   struct random random = random_start("random grids");
   static const size_t most[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {600, 1, 1, 1}, {70, 40, 1, 1}, {45, 9, 7, 1}, {37, 5, 4, 3}};
-  const size_t cases = effort(6000);
+  const size_t cases = effort(10000);
   for (size_t c = 0; c < cases; c++) {
-    const perlane_params params = random_params(&random);
     perlane_grid grid = unused_axes(1 + (int)random_below(&random, PERLANE_MAX_DIMS));
+    const perlane_params params = random_params(&random, grid.dims);
     for (int a = 0; a < grid.dims; a++) {
       grid.count[a] = 1 + random_below(&random, most[grid.dims - 1][a]);
       random_axis(&random, &grid, a);
     }
     random_strides(&random, &grid);
-    compare_grid(&params, &grid, random_below(&random, 16));
+    compare_grid(&random, &params, &grid, random_form(&random), random_below(&random, 16));
   }
 }
 
-/* Each length from 1 to more than four vectors, at each alignment. */
+/* Each length from 1 to more than four vectors, at each alignment, in each form. */
 static void every_short_length(void **state) {
   (void)state;
-  const perlane_params params = {.seed = 5,
-                                 .frequency = 0.17,
-                                 .octaves = 2,
-                                 .lacunarity = 2.1,
-                                 .gain = 0.6,
-                                 .octave_seed_step = 1};
+  struct random random = random_start("every short length");
+  perlane_params params = perlane_params_default();
+  params.frequency = 0.17;
+  params.octaves = 2;
+  params.lacunarity = 2.1;
+  params.gain = 0.6;
   for (int dims = 1; dims <= 2; dims++)
     for (size_t n = 1; n <= 70; n++)
       for (size_t misalignment = 0; misalignment < 16; misalignment += 1 + n % 3) {
@@ -143,7 +228,8 @@ static void every_short_length(void **state) {
         grid.count[1] = dims == 2 ? 3 : 1;
         grid.stride[0] = 1;
         grid.stride[1] = (ptrdiff_t)n;
-        compare_grid(&params, &grid, misalignment);
+        for (size_t i = 0; i < effort(FORMS); i++)
+          compare_grid(&random, &params, &grid, nth_form(&random, i), misalignment);
       }
 }
 
@@ -151,15 +237,19 @@ static void every_short_length(void **state) {
  * octaves that changes them. */
 static void block_boundaries(void **state) {
   (void)state;
-  static const size_t width[] = {31, 32, 33, 191, 192, 193, 255, 257, 1023, 1024, 1025, 2049};
+  static const size_t width[] = {31,  32,  33,  48,  80,   81,   176,  177,
+                                 256, 257, 384, 497, 1023, 1024, 1025, 2049};
   static const size_t height[] = {1, 2, 15, 16, 17, 33};
   static const int octaves[] = {1, 2, 3, 8, 17, 32};
   struct random random = random_start("block boundaries");
   for (size_t o = 0; o < sizeof octaves / sizeof octaves[0]; o++)
     for (size_t i = 0; i < sizeof width / sizeof width[0]; i++) {
-      perlane_params params = random_params(&random);
+      if (random_below(&random, 100) >= 20 + effort(100))
+        continue;
+      perlane_params params = random_params(&random, 2);
       params.octaves = octaves[o];
       params.lacunarity = 1.3;
+      make_valid(&params, 2);
       perlane_grid grid = unused_axes(2);
       grid.count[0] = width[i];
       grid.count[1] = height[random_below(&random, 6)];
@@ -167,13 +257,16 @@ static void block_boundaries(void **state) {
       grid.step[1] = random_between(&random, -0.4, 0.4);
       grid.stride[0] = 1;
       grid.stride[1] = (ptrdiff_t)width[i];
-      compare_grid(&params, &grid, i % 16);
+      compare_grid(&random, &params, &grid, random_form(&random), i % 16);
     }
   static const size_t rows[] = {511, 512, 513, 1025};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     for (int k = 1; k <= 9; k += 4) {
-      perlane_params params = random_params(&random);
+      if (random_below(&random, 100) >= 20 + effort(100))
+        continue;
+      perlane_params params = random_params(&random, 3);
       params.octaves = k;
+      make_valid(&params, 3);
       perlane_grid grid = unused_axes(3);
       grid.count[0] = 5;
       grid.count[1] = rows[i];
@@ -182,11 +275,11 @@ static void block_boundaries(void **state) {
       grid.stride[0] = 1;
       grid.stride[1] = 5;
       grid.stride[2] = 5 * (ptrdiff_t)rows[i];
-      compare_grid(&params, &grid, i);
+      compare_grid(&random, &params, &grid, random_form(&random), i);
       grid.count[2] = rows[i];
       grid.count[1] = 2;
       grid.stride[2] = 10;
-      compare_grid(&params, &grid, i);
+      compare_grid(&random, &params, &grid, random_form(&random), i);
     }
 }
 
@@ -194,17 +287,36 @@ static void block_boundaries(void **state) {
 static void streamed(void **state) {
   (void)state;
   struct random random = random_start("streamed");
-  for (int octaves = 1; octaves <= 2; octaves++) {
-    perlane_params params = random_params(&random);
-    params.octaves = octaves;
-    params.frequency = random_between(&random, 0.01, 0.3);
+  for (size_t i = 0; i < effort(FORMS); i++) {
+    const enum form form = nth_form(&random, i);
     perlane_grid grid = unused_axes(2);
-    grid.count[0] = 1049;
+    /* More than 4 MiB of each format. */
+    grid.count[0] = form == WORDS ? 2097 : form == BYTES ? 4195 : 1049;
     grid.count[1] = 1001;
     grid.stride[0] = 1;
-    grid.stride[1] = 1053;
-    compare_grid(&params, &grid, random_below(&random, 16));
+    grid.stride[1] = (ptrdiff_t)grid.count[0] + 4;
+    perlane_params params = random_params(&random, 2);
+    params.octaves = form == VALUES ? 1 : 2;
+    params.frequency = random_between(&random, 0.01, 0.3);
+    if (form == VALUES || form == BYTES) { /* the paths that most fills take */
+      const uint64_t seed = params.seed;
+      params = perlane_params_default();
+      params.seed = seed;
+    }
+    make_valid(&params, 2);
+    compare_grid(&random, &params, &grid, form, random_below(&random, 16));
   }
+  if (effort(100) < 100) /* one of this size is enough for an emulator */
+    return;
+  perlane_grid grid = unused_axes(3);
+  grid.count[0] = 133;
+  grid.count[1] = 91;
+  grid.count[2] = 89;
+  grid.stride[0] = 1;
+  grid.stride[1] = 133;
+  grid.stride[2] = 133 * 91;
+  const perlane_params params = random_params(&random, 3);
+  compare_grid(&random, &params, &grid, VALUES, random_below(&random, 16));
 }
 
 static float random_coordinate(struct random *random, double frequency) {
@@ -242,90 +354,125 @@ static float random_coordinate(struct random *random, double frequency) {
   }
 }
 
+/* Arrays of points and of results, side by side with a known pattern between. */
+enum { MOST_POINTS = 700, ARRAY = MOST_POINTS + GUARD, ARRAYS = 2 * PERLANE_MAX_DIMS + 1 };
+struct arrays {
+  float memory[ARRAYS * ARRAY + GUARD];
+};
+
+/* Where one call finds its points and puts its results: offsets into struct arrays. */
+struct places {
+  int dims;
+  size_t n;
+  int has_value, has_gradient;
+  size_t coordinate[PERLANE_MAX_DIMS], value, gradient[PERLANE_MAX_DIMS];
+};
+
+/* Each result in an array of its own or, some of the time, in place of a coordinate. */
+static struct places random_places(struct random *random, int dims, size_t n) {
+  struct places places = {.dims = dims, .n = n};
+  int taken[PERLANE_MAX_DIMS] = {0};
+  for (int a = 0; a < dims; a++)
+    places.coordinate[a] = (size_t)a * ARRAY + GUARD + random_below(random, 16);
+  places.has_gradient = random_below(random, 2) == 0;
+  places.has_value = !places.has_gradient || random_below(random, 4) != 0;
+  for (int result = 0; result <= dims; result++) {
+    size_t at = (size_t)(PERLANE_MAX_DIMS + result) * ARRAY + GUARD + random_below(random, 16);
+    const int replaced = (int)random_below(random, (uint64_t)dims);
+    if (random_below(random, 4) == 0 && !taken[replaced]) {
+      taken[replaced] = 1;
+      at = places.coordinate[replaced];
+    }
+    *(result == 0 ? &places.value : &places.gradient[result - 1]) = at;
+  }
+  return places;
+}
+
+static void run_points(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                       const struct places *places, struct arrays *arrays) {
+  const float *coords[PERLANE_MAX_DIMS];
+  float *gradient[PERLANE_MAX_DIMS];
+  for (int a = 0; a < places->dims; a++) {
+    coords[a] = arrays->memory + places->coordinate[a];
+    gradient[a] = arrays->memory + places->gradient[a];
+  }
+  kernels->points(noise, places->dims, places->n, coords,
+                  places->has_value ? arrays->memory + places->value : NULL,
+                  places->has_gradient ? gradient : NULL);
+}
+
 static void random_points(void **state) {
   (void)state;
   struct random random = random_start("random points");
   const struct kernel_list kernels = lane_kernels();
-  enum { MOST = 700 };
-  float *coordinate[PERLANE_MAX_DIMS], *expected, *actual;
-  const size_t bytes = (MOST + 2 * GUARD_FLOATS) * sizeof(float);
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-    assert_non_null(coordinate[a] = malloc(bytes));
-  assert_non_null(expected = malloc(bytes));
-  assert_non_null(actual = malloc(bytes));
-  const size_t cases = effort(8000);
+  static struct arrays original, expected, actual;
+  const size_t cases = effort(12000);
   for (size_t c = 0; c < cases; c++) {
-    perlane_params params = random_params(&random);
+    const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
+    perlane_params params = random_params(&random, dims);
     if (random_below(&random, 10) == 0)
       params.frequency = random_below(&random, 2) ? 0x1p-110 : 1e18;
     const perlane_noise noise = noise_of(&params);
-    const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
-    const size_t n = 1 + random_below(&random, random_below(&random, 2) ? 40 : MOST);
-    const size_t at = GUARD_FLOATS + random_below(&random, 16);
+    const size_t n = 1 + random_below(&random, random_below(&random, 2) ? 40 : MOST_POINTS - 16);
+    const struct places places = random_places(&random, dims, n);
     const int tame = random_below(&random, 2) == 0; /* whole blocks take the near paths */
-    const float *coords[PERLANE_MAX_DIMS];
-    for (int a = 0; a < dims; a++) {
-      const size_t offset = random_below(&random, 16);
-      coords[a] = coordinate[a] + offset;
+    fill_pattern(&original, sizeof original);
+    for (int a = 0; a < dims; a++)
       for (size_t i = 0; i < n; i++)
-        coordinate[a][offset + i] = tame ? (float)random_between(&random, -50, 50)
-                                         : random_coordinate(&random, params.frequency);
-    }
-    fill_pattern(expected, bytes);
-    perlane_scalar_kernels.points(&noise, dims, n, coords, expected + at);
+        original.memory[places.coordinate[a] + i] =
+            tame ? (float)random_between(&random, -50, 50)
+                 : random_coordinate(&random, params.frequency);
+    expected = original;
+    run_points(&perlane_scalar_kernels, &noise, &places, &expected);
     for (size_t i = 0; i < kernels.count; i++) {
-      fill_pattern(actual, bytes);
-      kernels.table[i]->points(&noise, dims, n, coords, actual + at);
-      if (memcmp(expected, actual, bytes) == 0)
+      actual = original;
+      run_points(kernels.table[i], &noise, &places, &actual);
+      if (memcmp(&expected, &actual, sizeof expected) == 0)
         continue;
-      print_message("%s differs from the reference, %d dims, %zu points\n", kernels.table[i]->name,
-                    dims, n);
+      print_message("%s differs from the reference, %d dims, %zu points%s%s\n",
+                    kernels.table[i]->name, dims, n, places.has_value ? ", values" : "",
+                    places.has_gradient ? ", gradient" : "");
       print_params(&params);
       for (size_t j = 0, shown = 0; j < n && shown < 5; j++)
-        if (bits_of(expected[at + j]) != bits_of(actual[at + j])) {
+        for (int result = 0; result <= dims; result++) {
+          const size_t at = (result == 0 ? places.value : places.gradient[result - 1]) + j;
+          if (bits_of(expected.memory[at]) == bits_of(actual.memory[at]))
+            continue;
           print_message("  point %zu:", j);
           for (int a = 0; a < dims; a++)
-            print_message(" %a", (double)coords[a][j]);
-          print_message(": expected %08x, got %08x\n", bits_of(expected[at + j]),
-                        bits_of(actual[at + j]));
+            print_message(" %a", (double)original.memory[places.coordinate[a] + j]);
+          print_message(": result %d: expected %08x, got %08x\n", result,
+                        bits_of(expected.memory[at]), bits_of(actual.memory[at]));
           shown++;
         }
       fail();
     }
   }
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-    free(coordinate[a]);
-  free(expected);
-  free(actual);
 }
 
-/* The result may replace any one of the coordinates. */
-static void points_in_place(void **state) {
+/* One position at a time, as doubles. */
+static void single_positions(void **state) {
   (void)state;
-  struct random random = random_start("points in place");
+  struct random random = random_start("single positions");
   const struct kernel_list kernels = lane_kernels();
-  enum { N = 301 };
-  const perlane_params params = {.seed = 9,
-                                 .frequency = 0.37,
-                                 .octaves = 3,
-                                 .lacunarity = 2,
-                                 .gain = 0.5,
-                                 .octave_seed_step = 1};
-  const perlane_noise noise = noise_of(&params);
-  for (int replaced = 0; replaced < 3; replaced++) {
-    float original[3][N], expected[N];
-    const float *coords[3] = {original[0], original[1], original[2]};
-    for (int a = 0; a < 3; a++)
-      for (int i = 0; i < N; i++)
-        original[a][i] = (float)random_between(&random, -99, 99);
-    perlane_scalar_kernels.points(&noise, 3, N, coords, expected);
-    for (size_t k = 0; k < kernels.count; k++) {
-      float copy[N];
-      memcpy(copy, original[replaced], sizeof copy);
-      const float *mixed[3] = {original[0], original[1], original[2]};
-      mixed[replaced] = copy;
-      kernels.table[k]->points(&noise, 3, N, mixed, copy);
-      assert_memory_equal(copy, expected, sizeof copy);
+  const size_t cases = effort(2000);
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
+    const perlane_params params = random_params(&random, dims);
+    const perlane_noise noise = noise_of(&params);
+    double position[PERLANE_MAX_DIMS] = {0};
+    for (int a = 0; a < dims; a++)
+      position[a] = random_below(&random, 2) ? (double)random_coordinate(&random, params.frequency)
+                                             : random_between(&random, -1e9, 1e9);
+    float expected[5], actual[5];
+    fill_pattern(expected, sizeof expected);
+    expected[4] = perlane_scalar_kernels.at(&noise, dims, position, expected);
+    for (size_t i = 0; i < kernels.count; i++) {
+      fill_pattern(actual, sizeof actual);
+      actual[4] = kernels.table[i]->at(&noise, dims, position, actual);
+      assert_memory_equal(expected, actual, sizeof actual);
+      const float value = kernels.table[i]->at(&noise, dims, position, NULL);
+      assert_int_equal(bits_of(value), bits_of(expected[4]));
     }
   }
 }
@@ -334,7 +481,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_grids),     cmocka_unit_test(every_short_length),
       cmocka_unit_test(block_boundaries), cmocka_unit_test(streamed),
-      cmocka_unit_test(random_points),    cmocka_unit_test(points_in_place),
+      cmocka_unit_test(random_points),    cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Range: no sample leaves [-1, 1], also where a cell's gradients conspire to reach the largest
- * value that the noise can have; and the bound is tight.
+ * Range: no sample leaves perlane_range, which is [-1, 1] by default, also where a cell's gradients
+ * conspire to reach the largest value that the noise can have; and the bound is tight.
  */
-#include "reference.h"
+#include "support.h"
 
 #include <math.h>
 
-#include "support.h"
+#include "model.h"
 
 struct extremes {
   double low, high;
@@ -68,6 +68,7 @@ static void every_fraction_1d(void **state) {
 
 /* Climbs from a position to a local maximum of sign * value. */
 static double climb(const perlane_noise *noise, int dims, double *p, double sign) {
+  const double cell = 1 / noise->octave[noise->octaves - 1].frequency;
   double best = sign * (double)perlane_at(noise, dims, p);
   for (double step = 0.05; step > 1e-8; step /= 2)
     for (int again = 1; again;) {
@@ -75,7 +76,7 @@ static double climb(const perlane_noise *noise, int dims, double *p, double sign
       for (int a = 0; a < dims; a++)
         for (int direction = -1; direction <= 1; direction += 2) {
           const double before = p[a];
-          p[a] += direction * step;
+          p[a] += direction * step * cell;
           const double here = sign * (double)perlane_at(noise, dims, p);
           if (here > best) {
             best = here;
@@ -95,7 +96,7 @@ static void around_extremes(int dims, double at_least) {
   struct extremes extremes = {0, 0, 0};
   perlane_params params = perlane_params_default();
   params.frequency = 1;
-  for (size_t round = 0; extremes.samples < effort(30 * 1000 * 1000); round++) {
+  for (size_t round = 0; extremes.samples < effort(20 * 1000 * 1000); round++) {
     params.seed = random_word(&random);
     const perlane_noise noise = noise_of(&params);
     /* A coarse look at the field: 2D about 4000 cells, 4D about 250. */
@@ -158,102 +159,315 @@ static void around_extremes_4d(void **state) {
   around_extremes(4, 0.5);
 }
 
-/* Every corner's gradient chosen to make a place's value as large as it can be, which a search for
- * such a cell would hardly meet in 3D and 4D. */
-static void choose_gradients(int dims, const float t[4], float gradient[16][4]) {
+/* ---- Chosen gradients ---- */
+
+/* Where in a cell a set can reach its largest value, by climbing from many places. */
+static double find_peak(struct random *random, const struct model *model, int sign, double *peak) {
+  int best[16];
+  double highest = 0;
+  const int starts = model->vectors > 32 ? 2 : 6; /* sets of many vectors have many such places */
+  for (int start = 0; start < starts; start++) {
+    double p[4];
+    for (int a = 0; a < model->dims; a++)
+      p[a] = random_between(random, 0.2, 0.8);
+    double here = sign * model_best(model, p, sign, best);
+    for (double step = 0.1; step > 1e-10; step /= 2)
+      for (int again = 1; again;) {
+        again = 0;
+        for (int a = 0; a < model->dims; a++)
+          for (int direction = -1; direction <= 1; direction += 2) {
+            const double before = p[a];
+            p[a] = fmin(fmax(p[a] + direction * step, 0), 1 - 0x1p-24);
+            const double there = sign * model_best(model, p, sign, best);
+            if (there > here) {
+              here = there;
+              again = 1;
+            } else {
+              p[a] = before;
+            }
+          }
+      }
+    if (here > highest) {
+      highest = here;
+      memcpy(peak, p, (size_t)model->dims * sizeof *peak);
+    }
+  }
+  return highest;
+}
+
+/* The field whose first cell has at each corner the gradient that adds the most at its peak, which
+ * a search for such a cell would hardly meet in 3D and 4D. Its table doubles a number: corner
+ * X Y Z W, read as binary digits, finds vector 2 * that. Its amplitude is that of the set's field.
+ */
+static perlane_noise field_of_peak(const struct model *model, int sign, const double *peak) {
+  const perlane_noise whole = noise_of(&model->params);
+  const int dims = model->dims, first = dims * (dims - 1) / 2; /* of its components in vector */
+  int32_t doubles[256];
+  float vector[32 * 4] = {0};
+  int best[16];
+  for (int i = 0; i < 256; i++)
+    doubles[i] = 2 * i % 256;
+  model_best(model, peak, sign, best);
   for (int c = 0; c < 1 << dims; c++) {
-    double best = -1e9;
-    for (uint32_t index = 0; index < 32; index++) {
-      float candidate[4] = {0};
-      const uint32_t shift = dims <= 2 ? 17 : 16;
-      const uint32_t m = index << shift;
-      const uint32_t word[4] = {m >> 14, 1u << 14, 0, 0}; /* their hash is m */
-      corner_gradient(dims, word, candidate);
-      double value = 0;
-      for (int a = 0; a < dims; a++)
-        value += (double)candidate[a] * ((double)t[a] - (c >> a & 1));
-      if (value > best) {
-        best = value;
-        memcpy(gradient[c], candidate, sizeof candidate);
+    int index = 0;
+    for (int a = 0; a < dims; a++)
+      index = 2 * (index + (c >> a & 1));
+    for (int a = 0; a < dims; a++)
+      vector[index * dims + a] = whole.vector[first + a][best[c]];
+  }
+  perlane_params params = model->params;
+  params.hash = PERLANE_HASH_TABLE;
+  params.hash_table = doubles;
+  params.gradients = PERLANE_GRADIENTS_TABLE;
+  params.gradient_table = vector;
+  params.gradient_dims = dims;
+  params.gradient_count = 32;
+  params.normalize = PERLANE_NORMALIZE_NONE;
+  params.amplitude = (double)whole.octave[0].amplitude[dims - 1];
+  perlane_noise noise = noise_of(&params);
+  for (int k = 0; k < noise.octaves; k++)
+    noise.octave[k].amplitude[dims - 1] = whole.octave[k].amplitude[dims - 1];
+  return noise;
+}
+
+static void sample_peak(struct random *random, const perlane_noise *noise, int dims,
+                        const double *peak, size_t samples, struct extremes *extremes) {
+  enum { SMALL = 4096 };
+  static float coordinate[4][SMALL];
+  const float *coords[4] = {coordinate[0], coordinate[1], coordinate[2], coordinate[3]};
+  for (size_t done = 0; done < samples; done += SMALL) {
+    for (int i = 0; i < SMALL; i++) {
+      const double reach = ldexp(1, -4 - (int)random_below(random, 19));
+      for (int a = 0; a < dims; a++) {
+        const double near = peak[a] + random_between(random, -reach, reach);
+        coordinate[a][i] = (float)(floor(fmax(near, 0) * 0x1p24) * 0x1p-24);
       }
     }
+    assert_int_equal(perlane_points(noise, dims, SMALL, coords, sampled), PERLANE_OK);
+    take(extremes, sampled, SMALL);
   }
 }
 
+static const char *const SET_NAME[] = {"default", "offaxis8", "axis4",  "diagonal4", "compass8",
+                                       "edges12", "edges32",  "sphere", "pnoise",    "table"};
+
 static void chosen_gradients(void **state) {
   (void)state;
-  static const double peak[5][4] = {
-      {0},
-      {0.5},
-      {0.443810605, 0.5},
-      {0.5, 0.644743306, 0.48149221},
-      {0.518374832, 0.356412479, 0.5, 0.491925506},
-  };
   struct random random = random_start("chosen gradients");
-  const perlane_params params = perlane_params_default();
-  const perlane_noise noise = noise_of(&params);
-  for (int dims = 1; dims <= 4; dims++) {
-    const float amplitude = noise.octave[0].amplitude[dims - 1];
-    struct extremes extremes = {0, 0, 0};
-    float gradient[16][4];
-    struct weights at[4];
-    float t[4];
-    for (int a = 0; a < dims; a++)
-      t[a] = (float)peak[dims][a];
-    choose_gradients(dims, t, gradient);
-    const size_t samples = effort(4 * 1000 * 1000);
-    for (size_t i = 0; i < samples; i++) {
-      const double reach = ldexp(1, -4 - (int)random_below(&random, 18));
-      for (int a = 0; a < dims; a++) {
-        const double near = peak[dims][a] + random_between(&random, -reach, reach);
-        at[a] = weights_at((float)(floor(near * 0x1p24) * 0x1p-24), amplitude);
+  for (int set = 0; set < PERLANE_GRADIENTS_COUNT; set++)
+    for (int dims = 1; dims <= 4; dims++)
+      for (int fade = 0; fade < PERLANE_FADE_COUNT; fade++) {
+        if (!gradients_exist((perlane_gradients)set, dims))
+          continue;
+        perlane_params params = perlane_params_default();
+        params.seed = random_word(&random);
+        params.frequency = 1;
+        params.gradients = (perlane_gradients)set;
+        params.fade = (perlane_fade)fade;
+        give_tables(&params, dims);
+        static struct model model;
+        model_make(&model, &params, dims);
+        struct extremes extremes = {0, 0, 0};
+        double highest = 0;
+        for (int sign = -1; sign <= 1; sign += 2) {
+          double peak[4];
+          highest = fmax(highest, find_peak(&random, &model, sign, peak));
+          const perlane_noise noise = field_of_peak(&model, sign, peak);
+          sample_peak(&random, &noise, dims, peak, effort(500 * 1000), &extremes);
+        }
+        char what[64];
+        snprintf(what, sizeof what, "%s, %dD, fade %d, bound %.6f of %.6f", SET_NAME[set], dims,
+                 fade, highest, model.largest);
+        check(what, &extremes);
+        /* No more is possible than what the climb found, and that is reached. */
+        const double possible = highest / model.largest;
+        assert_true(fmax(extremes.high, -extremes.low) > possible - 5e-7);
+        /* The bound is the least possible, but for sets of many lengths and directions. */
+        const int is_tight =
+            set != PERLANE_GRADIENTS_TABLE && (set != PERLANE_GRADIENTS_SPHERE || dims == 1);
+        assert_true(possible <= 1 + 1e-12);
+        if (is_tight)
+          assert_true(possible > 1 - 1e-7);
       }
-      const float here = combine_corners(dims, gradient, at);
-      take(&extremes, &here, 1);
-    }
-    char what[32];
-    snprintf(what, sizeof what, "%dD, chosen gradients", dims);
-    check(what, &extremes);
-    assert_true(extremes.high > 0.9999995);
-  }
 }
 
 /* Octaves that are all the same field at the same place: every one at its largest at once. */
 static void coinciding_octaves(void **state) {
   (void)state;
-  for (int dims = 1; dims <= 3; dims++) {
+  struct random random = random_start("coinciding octaves");
+  static const struct {
+    perlane_gradients set;
+    int dims;
+  } SETS[] = {{PERLANE_GRADIENTS_DEFAULT, 1},   {PERLANE_GRADIENTS_OFFAXIS8, 2},
+              {PERLANE_GRADIENTS_DIAGONAL4, 2}, {PERLANE_GRADIENTS_COMPASS8, 2},
+              {PERLANE_GRADIENTS_EDGES12, 3},   {PERLANE_GRADIENTS_EDGES32, 4}};
+  for (size_t s = 0; s < sizeof SETS / sizeof SETS[0]; s++) {
     struct extremes extremes = {0, 0, 0};
     for (int octaves = 2; octaves <= PERLANE_MAX_OCTAVES; octaves += 3) {
       perlane_params params = perlane_params_default();
       params.frequency = 1;
+      params.gradients = SETS[s].set;
       params.octaves = octaves;
       params.lacunarity = 1;
       params.gain = 1.0 - octaves * 0.01;
       params.octave_seed_step = 0;
-      const perlane_noise noise = noise_of(&params);
-      double best[4] = {0}, highest = 0;
-      for (int cell = 0; cell < 3000; cell++) {
-        double p[4] = {cell + 0.4438, 0.5, 0.4815};
-        if (dims == 1)
-          p[0] = cell + 0.5;
-        const double here = (double)perlane_at(&noise, dims, p);
-        if (here > highest) {
-          highest = here;
-          memcpy(best, p, sizeof best);
-        }
-      }
-      climb(&noise, dims, best, 1);
-      perlane_grid close = perlane_grid_make(dims == 1 ? 4096 : 64, 64, 1, 0);
-      close.dims = dims;
-      for (int a = 0; a < dims; a++) {
-        close.origin[a] = best[a];
-        close.step[a] = 0x1p-22;
-        close.first[a] = -(int64_t)(close.count[a] / 2);
-      }
-      assert_int_equal(perlane_fill(&noise, &close, sampled), PERLANE_OK);
-      take(&extremes, sampled, 4096);
+      static struct model model;
+      model_make(&model, &params, SETS[s].dims);
+      double peak[4];
+      find_peak(&random, &model, 1, peak);
+      const perlane_noise noise = field_of_peak(&model, 1, peak);
+      sample_peak(&random, &noise, SETS[s].dims, peak, effort(BLOCK), &extremes);
     }
-    check("coinciding octaves", &extremes);
+    char what[64];
+    snprintf(what, sizeof what, "%s, %dD, coinciding octaves", SET_NAME[SETS[s].set], SETS[s].dims);
+    check(what, &extremes);
+    assert_true(extremes.high > 0.99999);
+  }
+}
+
+/* ---- Every option ---- */
+
+/* A caller's vectors may be of any length. */
+static void long_vectors(void **state) {
+  (void)state;
+  static const float length[] = {1e-30f, 1e-3f, 1, 77, 1e6f};
+  struct random random = random_start("long vectors");
+  for (size_t l = 0; l < sizeof length / sizeof length[0]; l++)
+    for (int dims = 1; dims <= 4; dims++) {
+      /* Towards every corner: the bound is reached in the middle of a cell. */
+      float vector[16 * 4];
+      for (int c = 0; c < 1 << dims; c++)
+        for (int a = 0; a < dims; a++)
+          vector[c * dims + a] = c >> a & 1 ? -length[l] : length[l];
+      perlane_params params = perlane_params_default();
+      params.frequency = 1;
+      params.gradients = PERLANE_GRADIENTS_TABLE;
+      params.gradient_table = vector;
+      params.gradient_dims = dims;
+      params.gradient_count = 1 << dims;
+      static struct model model;
+      model_make(&model, &params, dims);
+      const double peak[4] = {0.5, 0.5, 0.5, 0.5};
+      const perlane_noise noise = field_of_peak(&model, 1, peak);
+      struct extremes extremes = {0, 0, 0};
+      sample_peak(&random, &noise, dims, peak, effort(4 * BLOCK), &extremes);
+      char what[64];
+      snprintf(what, sizeof what, "vectors of components %g, %dD", (double)length[l], dims);
+      check(what, &extremes);
+      assert_true(extremes.high > 0.9999995);
+    }
+}
+
+static void every_option(void **state) {
+  (void)state;
+  struct random random = random_start("every option");
+  enum { SAMPLES = 4096, CLIMBS = 16 };
+  const size_t cases = effort(4000);
+  double widest = 0;
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 1 + (int)random_below(&random, 4);
+    const perlane_params params = random_params(&random, dims);
+    const perlane_noise noise = noise_of(&params);
+    float low, high;
+    assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
+    assert_true(low <= high);
+    if (params.normalize == PERLANE_NORMALIZE_FULL && params.basis == PERLANE_BASIS_PERLIN &&
+        params.size == 1 && params.offset == 0)
+      assert_true(low >= -1 && high <= 1);
+    perlane_grid grid = perlane_grid_make(1, 1, 1, 1);
+    static const size_t count[4][4] = {{SAMPLES}, {64, 64}, {16, 16, 16}, {8, 8, 8, 8}};
+    grid.dims = dims;
+    for (int a = 0; a < dims; a++) {
+      grid.count[a] = count[dims - 1][a];
+      grid.origin[a] = random_between(&random, -1e4, 1e4);
+      grid.step[a] = random_between(&random, 0.05, 0.7) / params.frequency;
+    }
+    float smallest, largest;
+    force_any(&random);
+    assert_int_equal(perlane_fill_extremes(&noise, &grid, sampled, &smallest, &largest),
+                     PERLANE_OK);
+    if (c % (4000 / CLIMBS) == 0) /* to the top, and to the bottom */
+      for (int sign = -1; sign <= 1; sign += 2) {
+        double p[4];
+        memcpy(p, grid.origin, sizeof p);
+        const double height = sign * climb(&noise, dims, p, sign);
+        smallest = fminf(smallest, (float)height);
+        largest = fmaxf(largest, (float)height);
+      }
+    if (smallest < low || largest > high) {
+      print_message("%dD: values in [%a, %a] are outside [%a, %a]\n", dims, (double)smallest,
+                    (double)largest, (double)low, (double)high);
+      print_params(&params);
+      fail();
+    }
+    if (high > low)
+      widest = fmax(widest, ((double)largest - (double)smallest) / ((double)high - (double)low));
+  }
+  print_message("every option: values fill up to %.6f of their range\n", widest);
+  force(PERLANE_ISA_AUTO);
+}
+
+/* Bounds that can be said in advance, for one octave and for several. */
+static void known_bounds(void **state) {
+  (void)state;
+  static const struct {
+    const char *what;
+    int dims, octaves;
+    perlane_basis basis;
+    perlane_gradients gradients;
+    perlane_fractal fractal;
+    perlane_normalize normalize;
+    double amplitude, size, offset;
+    int32_t contrast;
+    double low, high;
+  } CASES[] = {
+      {"default", 2, 1, 0, 0, 0, 0, 1, 1, 0, 1, -1, 1},
+      {"default, octaves", 3, 8, 0, 0, 0, 0, 1, 1, 0, 1, -1, 1},
+      {"size and offset", 2, 1, 0, 0, 0, 0, 1, 2, 5, 1, 3, 7},
+      {"negative size", 2, 1, 0, 0, 0, 0, 1, -2, 5, 1, 3, 7},
+      {"raw 2D", 2, 1, 0, 0, 0, 2, 1, 1, 0, 1, -0.71519217, 0.71519217},
+      {"raw 3D", 3, 1, 0, 0, 0, 2, 1, 1, 0, 1, -1.03635381, 1.03635381},
+      {"raw axis4", 2, 1, 0, PERLANE_GRADIENTS_AXIS4, 0, 2, 1, 1, 0, 1, -0.53527644, 0.53527644},
+      {"raw axis4, octaves normalized", 2, 4, 0, PERLANE_GRADIENTS_AXIS4, 0, 1, 1, 1, 0, 1,
+       -0.53527644, 0.53527644},
+      {"raw axis4, three octaves", 2, 3, 0, PERLANE_GRADIENTS_AXIS4, 0, 2, 1, 1, 0, 1,
+       -0.53527644 * 1.75, 0.53527644 * 1.75},
+      {"amplitude", 2, 1, 0, PERLANE_GRADIENTS_DIAGONAL4, 0, 2, 10, 1, 0, 1, -10, 10},
+      {"contrast", 2, 1, 0, PERLANE_GRADIENTS_AXIS4, 0, 2, 1, 1, 0, 2, -0.28652087, 0.28652087},
+      {"steps", 2, 1, 0, 0, 0, 0, 1, 3, 0, 0, -3, 3},
+      {"ridged", 2, 1, 0, 0, PERLANE_FRACTAL_RIDGED, 0, 1, 1, 0, 1, -1, 1},
+      {"raw ridged", 2, 1, 0, PERLANE_GRADIENTS_AXIS4, PERLANE_FRACTAL_RIDGED, 2, 1, 1, 0, 1,
+       1 - 2 * 0.53527644, 1},
+      {"raw billow", 2, 1, 0, PERLANE_GRADIENTS_AXIS4, PERLANE_FRACTAL_BILLOW, 2, 1, 1, 0, 1, -1,
+       2 * 0.53527644 - 1},
+      {"ping-pong", 2, 3, 0, 0, PERLANE_FRACTAL_PING_PONG, 0, 1, 1, 0, 1, -1, 1},
+      {"value", 3, 1, PERLANE_BASIS_VALUE, 0, 0, 0, 1, 1, 0, 1, -1, 1},
+      {"white", 4, 1, PERLANE_BASIS_WHITE, 0, 0, 0, 1, 1, 0, 1, -1, 1},
+      {"gaussian", 2, 1, PERLANE_BASIS_GAUSSIAN, 0, 0, 0, 1, 1, 0, 1, -5.8, 5.8},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    perlane_params params = perlane_params_default();
+    params.octaves = CASES[i].octaves;
+    params.basis = CASES[i].basis;
+    params.gradients = CASES[i].gradients;
+    params.fractal = CASES[i].fractal;
+    params.normalize = CASES[i].normalize;
+    params.amplitude = CASES[i].amplitude;
+    params.size = CASES[i].size;
+    params.offset = CASES[i].offset;
+    params.contrast = CASES[i].contrast;
+    const perlane_noise noise = noise_of(&params);
+    float low, high;
+    assert_int_equal(perlane_range(&noise, CASES[i].dims, &low, &high), PERLANE_OK);
+    const double apart = (CASES[i].high - CASES[i].low) * 1e-5;
+    if (fabs((double)low - CASES[i].low) > apart || fabs((double)high - CASES[i].high) > apart)
+      print_message("%s: expected [%g, %g], got [%.9g, %.9g]\n", CASES[i].what, CASES[i].low,
+                    CASES[i].high, (double)low, (double)high);
+    assert_true(fabs((double)low - CASES[i].low) <= apart);
+    assert_true(fabs((double)high - CASES[i].high) <= apart);
+    if (params.normalize == PERLANE_NORMALIZE_FULL && params.size == 1 && params.offset == 0 &&
+        params.basis != PERLANE_BASIS_GAUSSIAN)
+      assert_true(low >= -1 && high <= 1);
   }
 }
 
@@ -262,6 +476,8 @@ int main(void) {
       cmocka_unit_test(every_fraction_1d),  cmocka_unit_test(around_extremes_2d),
       cmocka_unit_test(around_extremes_3d), cmocka_unit_test(around_extremes_4d),
       cmocka_unit_test(chosen_gradients),   cmocka_unit_test(coinciding_octaves),
+      cmocka_unit_test(long_vectors),       cmocka_unit_test(every_option),
+      cmocka_unit_test(known_bounds),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

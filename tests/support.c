@@ -65,7 +65,119 @@ size_t effort(size_t n) {
   return less > 0 ? less : 1;
 }
 
-perlane_params random_params(struct random *random) {
+/* ---- Fields ---- */
+
+int gradients_exist(perlane_gradients set, int dims) {
+  switch (set) {
+  case PERLANE_GRADIENTS_OFFAXIS8:
+  case PERLANE_GRADIENTS_AXIS4:
+  case PERLANE_GRADIENTS_DIAGONAL4:
+  case PERLANE_GRADIENTS_COMPASS8:
+    return dims == 2;
+  case PERLANE_GRADIENTS_EDGES12:
+  case PERLANE_GRADIENTS_PNOISE:
+    return dims <= 3;
+  case PERLANE_GRADIENTS_EDGES32:
+    return dims == 4;
+  default:
+    return 1;
+  }
+}
+
+static int hash_exists(perlane_hash hash, perlane_basis basis, int dims) {
+  if (basis == PERLANE_BASIS_GAUSSIAN)
+    return hash == PERLANE_HASH_LATTICE;
+  if (hash == PERLANE_HASH_GRID)
+    return dims == 2 && basis == PERLANE_BASIS_PERLIN;
+  return hash != PERLANE_HASH_PRIMES || dims == 2;
+}
+
+void give_tables(perlane_params *params, int dims) {
+  static int32_t hash_table[1024];
+  static float vector[4 * 256], point[2 * 41 * 29];
+  struct random random = {params->seed};
+  if (params->hash == PERLANE_HASH_TABLE || params->hash == PERLANE_HASH_PRIMES) {
+    for (int i = 0; i < 1024; i++)
+      hash_table[i] = (int32_t)random_below(&random, 256);
+    params->hash_table = hash_table;
+  }
+  if (params->gradients == PERLANE_GRADIENTS_TABLE) {
+    params->gradient_dims = dims;
+    params->gradient_count = 2 + (int32_t)random_below(&random, 255);
+    for (int i = 0; i < params->gradient_count * dims; i++)
+      vector[i] = (float)random_between(&random, -2, 2);
+    params->gradient_table = vector;
+  }
+  if (params->hash == PERLANE_HASH_GRID) {
+    params->gradient_grid_count[0] = 1 + (int32_t)random_below(&random, 41);
+    params->gradient_grid_count[1] = 1 + (int32_t)random_below(&random, 29);
+    for (size_t i = 0; i < sizeof point / sizeof point[0]; i++)
+      point[i] = (float)random_between(&random, -1, 1);
+    params->gradient_grid = point;
+  }
+}
+
+void make_valid(perlane_params *params, int dims) {
+  perlane_noise noise;
+  if (perlane_init(&noise, params) == PERLANE_ERROR_PERIOD)
+    memset(params->period, 0, sizeof params->period);
+  float low, high;
+  if (perlane_init(&noise, params) == PERLANE_ERROR_AMPLITUDE ||
+      (perlane_range(&noise, dims, &low, &high) == PERLANE_OK && (low < -1e6f || high > 1e6f)))
+    params->contrast = 1;
+}
+
+/* The first choice in half of the cases, else any of n. */
+static int choice(struct random *random, int n) {
+  return random_below(random, 2) ? 0 : (int)random_below(random, (uint64_t)n);
+}
+
+static void random_periods(struct random *random, perlane_params *params, int dims) {
+  static const double lacunarity[] = {2, 2, 1, 3, 1.5, 0.5};
+  static const int32_t length[] = {1, 2, 3, 5, 8, 24, 37, 128, 256, 640, 65536, 1 << 24};
+  params->lacunarity = lacunarity[random_below(random, sizeof lacunarity / sizeof lacunarity[0])];
+  for (int a = 0; a < dims; a++)
+    if (random_below(random, 3))
+      params->period[a] = length[random_below(random, sizeof length / sizeof length[0])];
+  if (params->hash == PERLANE_HASH_GRID)
+    params->period[0] = params->period[1] = 0;
+}
+
+static void random_options(struct random *random, perlane_params *params, int dims) {
+  params->basis = (perlane_basis)choice(random, PERLANE_BASIS_COUNT);
+  do
+    params->hash = (perlane_hash)choice(random, PERLANE_HASH_COUNT);
+  while (!hash_exists(params->hash, params->basis, dims));
+  do
+    params->gradients = (perlane_gradients)choice(random, PERLANE_GRADIENTS_COUNT);
+  while (!gradients_exist(params->gradients, dims));
+  params->fade = (perlane_fade)choice(random, PERLANE_FADE_COUNT);
+  params->fractal = (perlane_fractal)choice(random, PERLANE_FRACTAL_COUNT);
+  params->normalize = (perlane_normalize)choice(random, PERLANE_NORMALIZE_COUNT);
+  if (random_below(random, 4) == 0)
+    params->weighted_strength = random_below(random, 4) ? random_unit(random) : 1;
+  if (random_below(random, 2))
+    params->ping_pong_strength = random_between(random, 0.1, 9);
+  give_tables(params, dims);
+  if (params->hash == PERLANE_HASH_PRIMES && random_below(random, 3) == 0)
+    params->hash_table = NULL;
+  if (random_below(random, 3) == 0)
+    random_periods(random, params, dims);
+  if (random_below(random, 3) == 0)
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      params->table_offset[a] = (int32_t)(random_word(random) >> random_below(random, 63));
+  if (random_below(random, 4) == 0)
+    params->amplitude = random_between(random, -3, 3);
+  if (random_below(random, 4) == 0)
+    params->size = random_between(random, -50, 50);
+  if (random_below(random, 4) == 0)
+    params->offset = random_between(random, -50, 50);
+  if (random_below(random, 4) == 0)
+    params->contrast = (int32_t)random_below(random, random_below(random, 4) ? 5 : 65);
+  make_valid(params, dims);
+}
+
+perlane_params random_params(struct random *random, int dims) {
   perlane_params params = perlane_params_default();
   params.seed = random_word(random) >> random_below(random, 64);
   params.octaves = random_below(random, 2) ? 1 : 1 + (int32_t)random_below(random, 8);
@@ -77,20 +189,61 @@ perlane_params random_params(struct random *random) {
     params.gain = random_between(random, -1, 1.2);
   if (random_below(random, 4) == 0)
     params.octave_seed_step = random_below(random, 3) * 7;
+  if (random_below(random, 3))
+    random_options(random, &params, dims);
   return params;
 }
 
-void print_params(const perlane_params *params) {
+void print_params(const perlane_params *p) {
   print_message("  seed %llu, frequency %a, octaves %d, lacunarity %a, gain %a, octave seed step "
                 "%llu\n",
-                (unsigned long long)params->seed, params->frequency, (int)params->octaves,
-                params->lacunarity, params->gain, (unsigned long long)params->octave_seed_step);
+                (unsigned long long)p->seed, p->frequency, (int)p->octaves, p->lacunarity, p->gain,
+                (unsigned long long)p->octave_seed_step);
+  print_message("  basis %d, hash %d, gradients %d, fade %d, fractal %d, normalize %d, weighted "
+                "strength %a, ping-pong strength %a\n",
+                (int)p->basis, (int)p->hash, (int)p->gradients, (int)p->fade, (int)p->fractal,
+                (int)p->normalize, p->weighted_strength, p->ping_pong_strength);
+  print_message("  period %d %d %d %d, table offset %d %d %d %d, amplitude %a, size %a, offset %a, "
+                "contrast %d\n",
+                (int)p->period[0], (int)p->period[1], (int)p->period[2], (int)p->period[3],
+                (int)p->table_offset[0], (int)p->table_offset[1], (int)p->table_offset[2],
+                (int)p->table_offset[3], p->amplitude, p->size, p->offset, (int)p->contrast);
+  if (p->hash_table || p->gradient_table || p->gradient_grid)
+    print_message("  tables:%s %d gradients of %d components, a grid of %d x %d\n",
+                  p->hash_table ? " a hash table," : "", (int)p->gradient_count,
+                  (int)p->gradient_dims, (int)p->gradient_grid_count[0],
+                  (int)p->gradient_grid_count[1]);
 }
 
 perlane_noise noise_of(const perlane_params *params) {
   perlane_noise noise;
-  assert_int_equal(perlane_init(&noise, params), PERLANE_OK);
+  const perlane_status status = perlane_init(&noise, params);
+  if (status != PERLANE_OK) {
+    print_message("%s\n", perlane_status_string(status));
+    print_params(params);
+  }
+  assert_int_equal(status, PERLANE_OK);
   return noise;
+}
+
+/* ---- Kernels and memory ---- */
+
+void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                 const perlane_grid *grid, float *out) {
+  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
+  kernels->fill(noise, grid, &output);
+}
+
+void force(perlane_isa isa) {
+  assert_int_equal(perlane_force_isa(isa), PERLANE_OK);
+}
+
+void force_any(struct random *random) {
+  perlane_isa isa;
+  do
+    isa = (perlane_isa)random_below(random, PERLANE_ISA_COUNT);
+  while (!perlane_isa_supported(isa));
+  force(isa);
 }
 
 uint32_t bits_of(float v) {

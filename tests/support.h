@@ -40,10 +40,31 @@ double random_between(struct random *random, double low, double high);
 /* n, or less where the environment variable PERLANE_TEST_PERCENT asks for less (emulators). */
 size_t effort(size_t n);
 
-/* Fields of every kind: any seed, 1 to 8 octaves, frequencies that are powers of two and not. */
-perlane_params random_params(struct random *random);
+/* Whether a gradient set exists in dims dimensions (TABLE: where its vectors have that many). */
+int gradients_exist(perlane_gradients set, int dims);
+
+/* Fields of every kind that exist in dims dimensions, a third of them with all but the options of a
+ * plain sum of octaves at their default. Their tables are those of give_tables. */
+perlane_params random_params(struct random *random, int dims);
+
+/* Gives params the tables that its hash and gradients ask for, made from its seed. They last until
+ * the next call. */
+void give_tables(perlane_params *params, int dims);
+
+/* Takes away a period or a contrast that the other options, changed since, do not allow; contrasts
+ * that raise values beyond a million too. */
+void make_valid(perlane_params *params, int dims);
+
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
+
+/* A fill of floats and nothing else. */
+void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                 const perlane_grid *grid, float *out);
+
+/* The choice of kernels for the calls that follow: a given one, or any that runs here. */
+void force(perlane_isa isa);
+void force_any(struct random *random);
 
 uint32_t bits_of(float v);
 

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The bases other than Perlin's: white noise is uniform and Gaussian noise normal, cell by cell and
+ * without correlation; value noise has its lattice values at lattice points and fades between them.
+ *
+ * Statistics are of fixed seeds, so that a test that passes always passes. Each may be 5 standard
+ * errors from what is expected: a fair source would go beyond in one of 1.7 million trials.
+ */
+#include "support.h"
+
+#include <math.h>
+
+#include "model.h"
+
+enum { SIDE = 512, SAMPLES = SIDE * SIDE };
+static const double ERRORS = 5;
+
+/* One sample of each cell, anywhere in it. */
+static void fill_cells(perlane_params params, int dims, float *out) {
+  static const size_t count[4][4] = {{SAMPLES}, {SIDE, SIDE}, {64, 64, 64}, {32, 32, 16, 16}};
+  params.frequency = 1;
+  const perlane_noise noise = noise_of(&params);
+  perlane_grid grid = perlane_grid_make(1, 1, 1, 1);
+  grid.dims = dims;
+  for (int a = 0; a < dims; a++) {
+    grid.count[a] = count[dims - 1][a];
+    grid.origin[a] = 0.25 * (a + 1) - 500;
+  }
+  assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
+}
+
+static perlane_params params_of(perlane_basis basis, uint64_t seed) {
+  perlane_params params = perlane_params_default();
+  params.basis = basis;
+  params.seed = seed;
+  return params;
+}
+
+static double mean_of_product(const float *a, const float *b, size_t n) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++)
+    sum += (double)a[i] * (double)b[i];
+  return sum / (double)n;
+}
+
+static void is_near(const char *what, double value, double expected, double standard_error) {
+  if (!(fabs(value - expected) <= ERRORS * standard_error)) {
+    print_message("%s: expected %g, got %g, which is %.1f standard errors off\n", what, expected,
+                  value, fabs(value - expected) / standard_error);
+    fail();
+  }
+}
+
+/* Of samples with this variance and this fourth moment. */
+static void has_moments(const float *value, double variance, double fourth) {
+  double sum = 0, squares = 0, cubes = 0;
+  for (size_t i = 0; i < SAMPLES; i++) {
+    const double v = (double)value[i];
+    sum += v;
+    squares += v * v;
+    cubes += v * v * v;
+  }
+  is_near("mean", sum / SAMPLES, 0, sqrt(variance / SAMPLES));
+  is_near("variance", squares / SAMPLES, variance, sqrt((fourth - variance * variance) / SAMPLES));
+  /* The sixth moments, 1/7 and 15, are below 15 * variance^3. */
+  is_near("third moment", cubes / SAMPLES, 0, sqrt(15 * pow(variance, 3) / SAMPLES));
+}
+
+/* The share of samples below a bound. */
+static void has_quantile(const float *value, double bound, double share) {
+  size_t below = 0;
+  for (size_t i = 0; i < SAMPLES; i++)
+    below += (double)value[i] < bound;
+  char what[64];
+  snprintf(what, sizeof what, "share below %g", bound);
+  is_near(what, (double)below / SAMPLES, share, sqrt(share * (1 - share) / SAMPLES));
+}
+
+/* Products of independent samples have mean 0 and the squared variance for variance. */
+static void is_uncorrelated(const char *what, const float *a, const float *b, size_t n,
+                            double variance) {
+  is_near(what, mean_of_product(a, b, n), 0, variance / sqrt((double)n));
+}
+
+static float cells[SAMPLES], other[SAMPLES];
+
+static void distribution(perlane_basis basis, double variance, double fourth) {
+  for (int dims = 1; dims <= 4; dims++) {
+    const perlane_params params = params_of(basis, 100 + (uint64_t)dims);
+    fill_cells(params, dims, cells);
+    has_moments(cells, variance, fourth);
+    for (int i = -15; i <= 15; i++) {
+      const double bound = i / 5.0;
+      if (basis == PERLANE_BASIS_GAUSSIAN)
+        has_quantile(cells, bound, erfc(-bound / sqrt(2)) / 2);
+      else if (fabs(bound) < 1)
+        has_quantile(cells, bound, (1 + bound) / 2);
+    }
+    /* Neighbours along each axis; and what lies further than the axis is long is as good. */
+    static const size_t along[4][4] = {
+        {1}, {1, SIDE}, {1, 64, 64 * 64}, {1, 32, 32 * 32, 32 * 32 * 16}};
+    for (int a = 0; a < dims; a++) {
+      const size_t next = along[dims - 1][a];
+      is_uncorrelated("neighbours", cells, cells + next, SAMPLES - next, variance);
+    }
+    is_uncorrelated("diagonal neighbours", cells, cells + along[dims - 1][dims - 1] + 1,
+                    SAMPLES - along[dims - 1][dims - 1] - 1, variance);
+    perlane_params next_seed = params;
+    next_seed.seed++;
+    fill_cells(next_seed, dims, other);
+    is_uncorrelated("the next seed", cells, other, SAMPLES, variance);
+    /* The second octave by itself: of gain 1, the sum less the first. */
+    perlane_params octaves = params;
+    octaves.octaves = 2;
+    octaves.lacunarity = 1;
+    octaves.gain = 1;
+    octaves.octave_seed_step = 1000;
+    octaves.normalize = PERLANE_NORMALIZE_NONE;
+    fill_cells(octaves, dims, other);
+    for (size_t i = 0; i < SAMPLES; i++)
+      other[i] -= cells[i];
+    is_uncorrelated("octaves", cells, other, SAMPLES, variance);
+  }
+}
+
+/* Uniform in -1 .. 1: variance 1/3, fourth moment 1/5. */
+static void white_noise(void **state) {
+  (void)state;
+  distribution(PERLANE_BASIS_WHITE, 1.0 / 3, 1.0 / 5);
+  for (size_t i = 0; i < SAMPLES; i++)
+    assert_true(fabsf(cells[i]) < 1);
+}
+
+/* Normal: variance 1, fourth moment 3. */
+static void gaussian_noise(void **state) {
+  (void)state;
+  distribution(PERLANE_BASIS_GAUSSIAN, 1, 3);
+  float largest = 0;
+  for (uint64_t seed = 0; seed < effort(40); seed++) {
+    fill_cells(params_of(PERLANE_BASIS_GAUSSIAN, seed), 2, cells);
+    for (size_t i = 0; i < SAMPLES; i++)
+      largest = fmaxf(largest, fabsf(cells[i]));
+  }
+  print_message("gaussian noise: largest magnitude %g\n", (double)largest);
+  assert_true(largest < 5.8f);
+}
+
+/* A byte table has 256 values, each met equally often by a permutation. */
+static void white_noise_of_a_table(void **state) {
+  (void)state;
+  perlane_params params = params_of(PERLANE_BASIS_WHITE, 7);
+  params.hash = PERLANE_HASH_PERLIN;
+  fill_cells(params, 2, cells);
+  int seen[256] = {0};
+  for (size_t i = 0; i < SAMPLES; i++) {
+    const double step = ((double)cells[i] * 256 + 255) / 2;
+    assert_true(step == floor(step) && step >= 0 && step < 256);
+    seen[(int)step]++;
+  }
+  for (int i = 0; i < 256; i++)
+    assert_int_equal(seen[i], SAMPLES / 256);
+}
+
+/* White noise is constant inside each cell. */
+static void white_noise_fills_cells(void **state) {
+  (void)state;
+  struct random random = random_start("white cells");
+  for (size_t c = 0; c < effort(2000); c++) {
+    const int dims = 1 + (int)random_below(&random, 4);
+    perlane_params params = params_of(
+        random_below(&random, 2) ? PERLANE_BASIS_WHITE : PERLANE_BASIS_GAUSSIAN, random.state);
+    params.frequency = 1;
+    params.fade = (perlane_fade)random_below(&random, PERLANE_FADE_COUNT);
+    const perlane_noise noise = noise_of(&params);
+    double corner[4], position[4];
+    for (int a = 0; a < dims; a++)
+      corner[a] = floor(random_between(&random, -0x1p40, 0x1p40));
+    const float value = perlane_at(&noise, dims, corner);
+    for (int i = 0; i < 8; i++) {
+      for (int a = 0; a < dims; a++)
+        position[a] = corner[a] + random_unit(&random) * 0.99;
+      assert_int_equal(bits_of(perlane_at(&noise, dims, position)), bits_of(value));
+    }
+  }
+}
+
+/* At lattice points the value of each hash, and between two of them along an axis the fade from
+ * one to the other, to the rounding of the folds: half an ulp of 1 for each. */
+static void value_noise(void **state) {
+  (void)state;
+  struct random random = random_start("value noise");
+  static const perlane_hash hash[] = {PERLANE_HASH_LATTICE, PERLANE_HASH_PERLIN,
+                                      PERLANE_HASH_SHUFFLED, PERLANE_HASH_TABLE,
+                                      PERLANE_HASH_PRIMES};
+  double worst = 0;
+  for (size_t c = 0; c < effort(3000); c++) {
+    perlane_params params = params_of(PERLANE_BASIS_VALUE, random_word(&random));
+    params.hash = hash[random_below(&random, 5)];
+    const int dims = params.hash == PERLANE_HASH_PRIMES ? 2 : 1 + (int)random_below(&random, 4);
+    params.fade = (perlane_fade)random_below(&random, PERLANE_FADE_COUNT);
+    params.frequency = 1;
+    params.normalize = PERLANE_NORMALIZE_NONE;
+    give_tables(&params, dims);
+    const perlane_noise noise = noise_of(&params);
+    static struct model model;
+    model_make(&model, &params, dims);
+    double position[4];
+    for (int a = 0; a < dims; a++)
+      position[a] = floor(random_between(&random, -1e6, 1e6));
+    const int axis = (int)random_below(&random, (uint64_t)dims);
+    double lower[4], upper[4];
+    memcpy(lower, position, sizeof lower);
+    memcpy(upper, position, sizeof upper);
+    upper[axis]++;
+    const double at_lower = model_at(&model, lower, NULL), at_upper = model_at(&model, upper, NULL);
+    const double t = floor(random_unit(&random) * 0x1p20) * 0x1p-20;
+    const double faded = params.fade == PERLANE_FADE_LINEAR  ? t
+                         : params.fade == PERLANE_FADE_CUBIC ? (3 - 2 * t) * t * t
+                                                             : ((6 * t - 15) * t + 10) * t * t * t;
+    position[axis] += t;
+    const double between = at_lower * (1 - faded) + at_upper * faded;
+    worst = fmax(worst, fabs((double)perlane_at(&noise, dims, lower) - at_lower));
+    worst = fmax(worst, fabs((double)perlane_at(&noise, dims, upper) - at_upper));
+    worst = fmax(worst, fabs((double)perlane_at(&noise, dims, position) - between));
+  }
+  print_message("value noise: largest error %.3g\n", worst);
+  assert_true(worst <= 4 * 0x1p-24);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(white_noise),
+      cmocka_unit_test(gaussian_noise),
+      cmocka_unit_test(white_noise_of_a_table),
+      cmocka_unit_test(white_noise_fills_cells),
+      cmocka_unit_test(value_noise),
+  };
+  return cmocka_run_group_tests_name("bases", tests, NULL, NULL);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Periods: a periodic field repeats to the bit, value and gradient, near and far, on both sides of
+ * the origin; and periods that do not fit are refused.
+ */
+#include "support.h"
+
+#include <math.h>
+
+/* A field with a period along every axis, and the shift along each after which it repeats. */
+static perlane_params periodic_params(struct random *random, perlane_hash hash, int dims,
+                                      int64_t *cycle) {
+  static const int32_t length[] = {1, 2, 3, 5, 7, 16, 37, 100, 256, 257, 1024, 99999};
+  perlane_params params = random_params(random, dims);
+  if (params.basis != PERLANE_BASIS_PERLIN && hash != PERLANE_HASH_LATTICE)
+    params.basis = PERLANE_BASIS_PERLIN;
+  params.hash = hash;
+  give_tables(&params, dims);
+  params.frequency = 1.0 / (double)(1 << random_below(random, 8));
+  params.lacunarity = (double)(1 + random_below(random, 3));
+  params.octaves = 1 + (int32_t)random_below(random, 4);
+  const int own = hash != PERLANE_HASH_LATTICE && random_below(random, 2) == 0;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    params.period[a] = own || a >= dims || (hash == PERLANE_HASH_GRID && a < 2)
+                           ? 0
+                           : length[random_below(random, sizeof length / sizeof length[0])];
+    cycle[a] = hash == PERLANE_HASH_GRID && a < 2 ? params.gradient_grid_count[a]
+               : params.period[a] != 0            ? params.period[a]
+               : hash == PERLANE_HASH_PRIMES      ? 1024
+                                                  : 256;
+  }
+  if (!own && hash != PERLANE_HASH_GRID && random_below(random, 3) == 0) {
+    params.lacunarity = 1.5; /* a power of two lasts for some octaves */
+    for (int a = 0; a < dims; a++)
+      cycle[a] = params.period[a] = 8 << random_below(random, 5);
+  }
+  make_valid(&params, dims);
+  return params;
+}
+
+enum { SAMPLES = 12 * 4 * 3 * 2 };
+struct piece {
+  float value[SAMPLES], slope[4][SAMPLES];
+};
+
+static void fill_piece(struct random *random, const perlane_noise *noise, const perlane_grid *grid,
+                       struct piece *piece) {
+  float *const gradient[4] = {piece->slope[0], piece->slope[1], piece->slope[2], piece->slope[3]};
+  memset(piece, 0, sizeof *piece);
+  force_any(random);
+  assert_int_equal(perlane_fill_gradient(noise, grid, piece->value, gradient), PERLANE_OK);
+  static float value[SAMPLES];
+  size_t samples = 1;
+  for (int a = 0; a < grid->dims; a++)
+    samples *= grid->count[a];
+  force_any(random);
+  assert_int_equal(perlane_fill(noise, grid, value), PERLANE_OK);
+  assert_memory_equal(piece->value, value, samples * sizeof(float));
+}
+
+/* A piece of the field whose first cell is `cell`, in steps of 2^-bits of a cell. */
+static perlane_grid piece_at(const perlane_params *params, int dims, const double *cell, int bits) {
+  perlane_grid grid = perlane_grid_make(12, 4, 3, 2);
+  grid.dims = dims;
+  for (int a = 0; a < dims; a++) {
+    grid.origin[a] = cell[a] / params->frequency;
+    grid.step[a] = ldexp(3, -bits) / params->frequency;
+  }
+  return grid;
+}
+
+/* Pieces around the origin and others, whole periods away: up to `reach` cells. All positions and
+ * their places in cells are exact. */
+static void compare(struct random *random, perlane_hash hash, int dims, double reach, int bits) {
+  static struct piece near, far;
+  int64_t cycle[4];
+  perlane_params params = periodic_params(random, hash, dims, cycle);
+  double highest = 1;
+  for (int k = 1; k < params.octaves; k++)
+    highest *= params.lacunarity;
+  if (params.lacunarity != 1 && reach * highest > 0x1p52) { /* no room for octaves */
+    params.octaves = 1;
+    highest = 1;
+  }
+  const perlane_noise noise = noise_of(&params);
+  double cell[4], moved[4];
+  for (int a = 0; a < dims; a++) {
+    cell[a] =
+        floor(random_between(random, -4, 4)) + (double)random_below(random, 8) * ldexp(1, -bits);
+    if (random_below(random, 2)) /* across the seam */
+      cell[a] += (double)cycle[a] - 1;
+  }
+  const perlane_grid grid = piece_at(&params, dims, cell, bits);
+  fill_piece(random, &noise, &grid, &near);
+  for (int side = -1; side <= 1; side += 2) {
+    for (int a = 0; a < dims; a++) {
+      const double cycles = floor(random_between(random, 0, reach / (double)cycle[a]));
+      moved[a] = cell[a] + side * (cycles + 1) * (double)cycle[a];
+    }
+    const perlane_grid there = piece_at(&params, dims, moved, bits);
+    fill_piece(random, &noise, &there, &far);
+    if (memcmp(&near, &far, sizeof near) != 0) {
+      print_message("%dD: the piece at", dims);
+      for (int a = 0; a < dims; a++)
+        print_message(" %.17g", cell[a]);
+      print_message(" differs from that at");
+      for (int a = 0; a < dims; a++)
+        print_message(" %.17g", moved[a]);
+      print_message("\n");
+      print_params(&params);
+      fail();
+    }
+  }
+}
+
+static int hash_is_2d(perlane_hash hash) {
+  return hash == PERLANE_HASH_GRID || hash == PERLANE_HASH_PRIMES;
+}
+
+static void compare_all(const char *what, double reach, int bits) {
+  struct random random = random_start(what);
+  for (int hash = 0; hash < PERLANE_HASH_COUNT; hash++)
+    for (int dims = 1; dims <= 4; dims++)
+      for (size_t c = 0; c < effort(100); c++)
+        if (dims == 2 || !hash_is_2d((perlane_hash)hash))
+          compare(&random, (perlane_hash)hash, dims, reach, bits);
+  force(PERLANE_ISA_AUTO);
+}
+
+static void repeats_near(void **state) {
+  (void)state;
+  compare_all("repeats near", 1e4, 10);
+}
+
+static void repeats_beyond_32_bits(void **state) {
+  (void)state;
+  compare_all("repeats beyond 2^32 cells", 0x1p35, 9);
+}
+
+static void repeats_far(void **state) {
+  (void)state;
+  compare_all("repeats near 2^52 cells", 0x1p52 - 0x1p20, 1);
+}
+
+/* In the first period, up to the cell before the seam, the field is the one without a period. */
+static void first_period_is_the_field(void **state) {
+  (void)state;
+  struct random random = random_start("first period");
+  for (size_t c = 0; c < effort(2000); c++) {
+    const int dims = 1 + (int)random_below(&random, 4);
+    perlane_params params = random_params(&random, dims);
+    memset(params.period, 0, sizeof params.period);
+    params.lacunarity = 2;
+    const perlane_noise endless = noise_of(&params);
+    for (int a = 0; a < dims; a++)
+      if (params.hash != PERLANE_HASH_GRID)
+        params.period[a] = 2 + (int32_t)random_below(&random, 1000);
+    const perlane_noise periodic = noise_of(&params);
+    for (int i = 0; i < 16; i++) {
+      double position[4];
+      for (int a = 0; a < dims; a++)
+        position[a] =
+            random_between(&random, 0, fmax(params.period[a] - 1.001, 0.0)) / params.frequency;
+      float there[5], here[5];
+      there[4] = perlane_at_gradient(&endless, dims, position, there);
+      here[4] = perlane_at_gradient(&periodic, dims, position, here);
+      assert_memory_equal(there, here, (size_t)dims * sizeof(float));
+      assert_int_equal(bits_of(there[4]), bits_of(here[4]));
+    }
+  }
+}
+
+/* The tables of bytes repeat of themselves, the 64-bit hash does not. */
+static void lattice_never_repeats(void **state) {
+  (void)state;
+  static const double shift[] = {256, 1024, 0x1p16, 0x1p24, 0x1p31, 0x1p32, 0x1p33, 0x1p48};
+  perlane_params params = perlane_params_default();
+  params.frequency = 1;
+  const perlane_noise noise = noise_of(&params);
+  for (int dims = 1; dims <= 4; dims++)
+    for (int axis = 0; axis < dims; axis++)
+      for (size_t s = 0; s < sizeof shift / sizeof shift[0]; s++) {
+        int differ = 0;
+        for (int i = 0; i < 32; i++) {
+          double position[4] = {i + 0.5, 7.25, 3.5, 1.25};
+          const float here = perlane_at(&noise, dims, position);
+          position[axis] += shift[s];
+          differ += here != perlane_at(&noise, dims, position);
+        }
+        assert_true(differ > 8);
+      }
+}
+
+static void periods_that_do_not_fit(void **state) {
+  (void)state;
+  static const struct {
+    const char *why;
+    int32_t period;
+    double lacunarity;
+    int32_t octaves;
+    perlane_fractal fractal;
+    perlane_hash hash;
+    perlane_status status;
+  } CASES[] = {
+      {"whole at every octave: 8, 12, 18", 8, 1.5, 3, 0, 0, PERLANE_OK},
+      {"40.5 cells at the fifth octave", 8, 1.5, 5, 0, 0, PERLANE_ERROR_PERIOD},
+      {"one octave is evaluated", 8, 1.5, 5, PERLANE_FRACTAL_NONE, 0, PERLANE_OK},
+      {"negative", -1, 2, 1, 0, 0, PERLANE_ERROR_PERIOD},
+      {"most negative", INT32_MIN, 2, 1, 0, 0, PERLANE_ERROR_PERIOD},
+      {"the longest", PERLANE_MAX_PERIOD, 2, 1, 0, 0, PERLANE_OK},
+      {"too long", PERLANE_MAX_PERIOD + 1, 2, 1, 0, 0, PERLANE_ERROR_PERIOD},
+      {"too long for int32 arithmetic", INT32_MAX, 2, 1, 0, 0, PERLANE_ERROR_PERIOD},
+      {"the longest at the third octave", PERLANE_MAX_PERIOD / 4, 2, 3, 0, 0, PERLANE_OK},
+      {"too long at the fourth", PERLANE_MAX_PERIOD / 4, 2, 4, 0, 0, PERLANE_ERROR_PERIOD},
+      {"shrinks to one cell", 4, 0.5, 3, 0, 0, PERLANE_OK},
+      {"shrinks below one cell", 4, 0.5, 4, 0, 0, PERLANE_ERROR_PERIOD},
+      {"11.5 cells at the second", 10, 1.15, 2, 0, 0, PERLANE_ERROR_PERIOD},
+      {"leaves every range", 1, 1e30, 3, 0, 0, PERLANE_ERROR_PERIOD},
+      {"with a table", 7, 2, 3, 0, PERLANE_HASH_SHUFFLED, PERLANE_OK},
+      {"with primes", 7, 2, 3, 0, PERLANE_HASH_PRIMES, PERLANE_OK},
+      {"besides a grid", 7, 2, 1, 0, PERLANE_HASH_GRID, PERLANE_ERROR_PERIOD},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+    for (int axis = 0; axis < 2; axis++) {
+      perlane_params params = perlane_params_default();
+      params.lacunarity = CASES[i].lacunarity;
+      params.octaves = CASES[i].octaves;
+      params.fractal = CASES[i].fractal;
+      params.hash = CASES[i].hash;
+      give_tables(&params, 2);
+      params.period[axis] = CASES[i].period;
+      perlane_noise noise, before;
+      fill_pattern(&noise, sizeof noise);
+      memcpy(&before, &noise, sizeof noise);
+      const perlane_status status = perlane_init(&noise, &params);
+      if (status != CASES[i].status)
+        print_message("%s: %s\n", CASES[i].why, perlane_status_string(status));
+      assert_int_equal(status, CASES[i].status);
+      if (status != PERLANE_OK)
+        assert_memory_equal(&noise, &before, sizeof noise);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(repeats_near),          cmocka_unit_test(repeats_beyond_32_bits),
+      cmocka_unit_test(repeats_far),           cmocka_unit_test(first_period_is_the_field),
+      cmocka_unit_test(lattice_never_repeats), cmocka_unit_test(periods_that_do_not_fit),
+  };
+  return cmocka_run_group_tests_name("periods", tests, NULL, NULL);
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Known systems: each preset yields the values that the system's own code printed (vectors/).
+ */
+#include "support.h"
+
+#include <math.h>
+
+/* ---- Files of vectors: lines of fields, the first with their names, and comments ---- */
+
+enum { MOST_FIELDS = 16, MOST_ROWS = 2100 };
+
+struct vectors {
+  char *text;
+  int fields, rows;
+  const char *name[MOST_FIELDS];
+  const char *field[MOST_ROWS][MOST_FIELDS];
+};
+
+static int split(char *line, char separator, const char **field, int most) {
+  int n = 0;
+  while (line) {
+    assert_true(n < most);
+    field[n++] = line;
+    line = strchr(line, separator);
+    if (line)
+      *line++ = '\0';
+  }
+  return n;
+}
+
+static char *read_file(const char *name) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", VECTORS, name);
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    print_message("cannot open %s\n", path);
+  assert_non_null(file);
+  assert_int_equal(fseek(file, 0, SEEK_END), 0);
+  const long bytes = ftell(file);
+  assert_true(bytes > 0);
+  rewind(file);
+  char *text = malloc((size_t)bytes + 1);
+  assert_non_null(text);
+  assert_int_equal(fread(text, 1, (size_t)bytes, file), bytes);
+  text[bytes] = '\0';
+  fclose(file);
+  return text;
+}
+
+static struct vectors *read_vectors(const char *name) {
+  struct vectors *vectors = calloc(1, sizeof *vectors);
+  assert_non_null(vectors);
+  vectors->text = read_file(name);
+  for (char *line = vectors->text, *next; *line; line = next) {
+    next = line + strcspn(line, "\n");
+    if (*next)
+      *next++ = '\0';
+    if (*line == '#')
+      continue;
+    if (vectors->fields == 0) {
+      vectors->fields = split(line, ',', vectors->name, MOST_FIELDS);
+      continue;
+    }
+    assert_true(vectors->rows < MOST_ROWS);
+    const int n = split(line, ',', vectors->field[vectors->rows++], MOST_FIELDS);
+    assert_int_equal(n, vectors->fields);
+  }
+  return vectors;
+}
+
+static void free_vectors(struct vectors *vectors) {
+  free(vectors->text);
+  free(vectors);
+}
+
+static const char *text_of(const struct vectors *vectors, int row, const char *name) {
+  for (int i = 0; i < vectors->fields; i++)
+    if (strcmp(vectors->name[i], name) == 0)
+      return vectors->field[row][i];
+  print_message("no field \"%s\"\n", name);
+  fail();
+  return "";
+}
+
+/* A decimal or hexadecimal number, or the bits of a float or double (fields named *_bits). */
+static double number(const struct vectors *vectors, int row, const char *name) {
+  const char *text = text_of(vectors, row, name);
+  if (!strstr(name, "_bits"))
+    return strtod(text, NULL);
+  const uint64_t word = strtoull(text, NULL, 16);
+  if (strlen(text) == 16) {
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+  }
+  assert_int_equal(strlen(text), 8);
+  const uint32_t half = (uint32_t)word;
+  float value;
+  memcpy(&value, &half, sizeof value);
+  return (double)value;
+}
+
+/* Integers of a file that holds nothing else, but for a comment. */
+static void read_integers(const char *name, int32_t *value, int n) {
+  char *text = read_file(name), *at = text;
+  while (*at == '#')
+    at += strcspn(at, "\n") + 1;
+  for (int i = 0; i < n; i++) {
+    char *end;
+    value[i] = (int32_t)strtol(at, &end, 10);
+    assert_ptr_not_equal(end, at);
+    at = end;
+  }
+  assert_int_equal(strspn(at, " \r\n"), strlen(at));
+  free(text);
+}
+
+/* ---- Comparison ---- */
+
+/* 1e-6 for values of octaves that are normalized; about 3e-7 of it is rounding of the position to
+ * 2^-24 of a cell and of the sum, as in oracle.c. */
+static const double TOLERANCE = 1e-6;
+
+struct comparison {
+  const char *what;
+  int rows, left_out;
+  double worst;
+};
+
+static perlane_params preset(const char *name) {
+  perlane_params params;
+  assert_int_equal(perlane_preset(&params, name), PERLANE_OK);
+  return params;
+}
+
+static void compare(struct comparison *comparison, const perlane_params *params, int dims,
+                    const double *position, double expected, double tolerance) {
+  const perlane_noise noise = noise_of(params);
+  const float value = perlane_at(&noise, dims, position);
+  const double error = fabs((double)value - expected);
+  comparison->rows++;
+  comparison->worst = fmax(comparison->worst, error);
+  if (!(error <= tolerance)) {
+    print_message("%s: expected %.9g, got %.9g at", comparison->what, expected, (double)value);
+    for (int a = 0; a < dims; a++)
+      print_message(" %.17g", position[a]);
+    print_message("\n");
+    print_params(params);
+    fail();
+  }
+}
+
+static void report(const struct comparison *comparison, int rows, const char *why_left_out) {
+  print_message("%s: %d rows, largest error %.3g\n", comparison->what, comparison->rows,
+                comparison->worst);
+  if (comparison->left_out)
+    print_message("%s: %d rows left out: %s\n", comparison->what, comparison->left_out,
+                  why_left_out);
+  assert_int_equal(comparison->rows, rows);
+}
+
+/* A file of 2D samples of one field. */
+static void compare_map(const char *file, const perlane_params *params, const char *x,
+                        const char *y, const char *value, int rows) {
+  struct comparison comparison = {.what = file};
+  struct vectors *vectors = read_vectors(file);
+  for (int i = 0; i < vectors->rows; i++) {
+    const double position[2] = {number(vectors, i, x), number(vectors, i, y)};
+    compare(&comparison, params, 2, position, number(vectors, i, value), TOLERANCE);
+  }
+  free_vectors(vectors);
+  report(&comparison, rows, "");
+}
+
+/* ---- Systems ---- */
+
+static void improved(void **state) {
+  (void)state;
+  const perlane_params params = preset("improved");
+  struct comparison comparison = {.what = "improved3d.csv"};
+  struct vectors *vectors = read_vectors("improved3d.csv");
+  for (int i = 0; i < vectors->rows; i++) {
+    const double position[3] = {number(vectors, i, "x_hex"), number(vectors, i, "y_hex"),
+                                number(vectors, i, "z_hex")};
+    compare(&comparison, &params, 3, position, number(vectors, i, "noise_hex"), TOLERANCE);
+  }
+  free_vectors(vectors);
+  report(&comparison, 634, "");
+}
+
+static float *read_grid(const char *name, int32_t count[2]) {
+  struct vectors *vectors = read_vectors(name);
+  assert_int_equal(vectors->rows, count[0] * count[1]);
+  float *gradient = malloc(2 * (size_t)vectors->rows * sizeof(float));
+  assert_non_null(gradient);
+  for (int row = 0; row < vectors->rows; row++) {
+    const int i = (int)number(vectors, row, "i"), j = (int)number(vectors, row, "j");
+    gradient[2 * (j * count[0] + i)] = (float)number(vectors, row, "gx_bits");
+    gradient[2 * (j * count[0] + i) + 1] = (float)number(vectors, row, "gy_bits");
+  }
+  free_vectors(vectors);
+  return gradient;
+}
+
+static void grid(void **state) {
+  (void)state;
+  perlane_params params[2] = {preset("grid"), preset("grid")};
+  static const int32_t count[2][2] = {{64, 32}, {37, 53}};
+  float *gradient[2];
+  for (int g = 0; g < 2; g++) {
+    memcpy(params[g].gradient_grid_count, count[g], sizeof count[g]);
+    gradient[g] =
+        read_grid(g ? "seed0_grid1.csv" : "seed0_grid0.csv", params[g].gradient_grid_count);
+    params[g].gradient_grid = gradient[g];
+  }
+  struct comparison comparison = {.what = "seed0_2d.csv"};
+  struct vectors *vectors = read_vectors("seed0_2d.csv");
+  for (int i = 0; i < vectors->rows; i++) {
+    if (strstr(text_of(vectors, i, "category"), "negative")) {
+      comparison.left_out++;
+      continue;
+    }
+    perlane_params *field = &params[(int)number(vectors, i, "grid")];
+    const int octaves = (int)number(vectors, i, "octaves");
+    field->octaves = octaves == 0 ? 1 : octaves; /* 0 for the noise itself */
+    field->gain = number(vectors, i, "persistence");
+    const double position[2] = {number(vectors, i, "x_bits"), number(vectors, i, "y_bits")};
+    compare(&comparison, field, 2, position, number(vectors, i, "noise_bits"), TOLERANCE);
+  }
+  free_vectors(vectors);
+  report(&comparison, 334, "negative coordinates, which that system truncates toward zero");
+
+  struct comparison map = {.what = "seed0_gen.csv"};
+  vectors = read_vectors("seed0_gen.csv");
+  params[0].octaves = 4;
+  params[0].gain = 0.5;
+  for (int i = 0; i < vectors->rows; i++) {
+    const double position[2] = {(number(vectors, i, "i") + 3) / 8,
+                                (number(vectors, i, "j") + 5) / 8};
+    compare(&map, &params[0], 2, position, number(vectors, i, "noise_bits"), TOLERANCE);
+  }
+  free_vectors(vectors);
+  report(&map, 400, "");
+  free(gradient[0]);
+  free(gradient[1]);
+}
+
+static void diagonal(void **state) {
+  (void)state;
+  int32_t table[256];
+  read_integers("seed1_perm.txt", table, 256);
+  perlane_params params = preset("diagonal");
+  params.hash = PERLANE_HASH_TABLE;
+  params.hash_table = table;
+  compare_map("seed1_2d.csv", &params, "x_bits", "y_bits", "noise_bits", 334);
+
+  struct comparison comparison = {.what = "seed1_fbm.csv"};
+  struct vectors *vectors = read_vectors("seed1_fbm.csv");
+  params.frequency = 0.005;
+  params.gain = 0.5;
+  for (int i = 0; i < vectors->rows; i++) {
+    params.octaves = (int32_t)number(vectors, i, "octaves");
+    const double position[2] = {number(vectors, i, "x"), number(vectors, i, "y")};
+    compare(&comparison, &params, 2, position, number(vectors, i, "fbm_bits"), TOLERANCE);
+  }
+  free_vectors(vectors);
+  report(&comparison, 100, "");
+}
+
+static void circle(void **state) {
+  (void)state;
+  int32_t table[256];
+  float gradient[2 * 256];
+  struct vectors *vectors = read_vectors("seed2_tables.csv");
+  assert_int_equal(vectors->rows, 256);
+  for (int i = 0; i < 256; i++) {
+    gradient[2 * i] = (float)number(vectors, i, "gx_hex");
+    gradient[2 * i + 1] = (float)number(vectors, i, "gy_hex");
+    table[i] = (int32_t)number(vectors, i, "perm");
+  }
+  free_vectors(vectors);
+  perlane_params params = preset("circle");
+  params.hash = PERLANE_HASH_TABLE;
+  params.hash_table = table;
+  params.gradients = PERLANE_GRADIENTS_TABLE;
+  params.gradient_table = gradient;
+  params.gradient_dims = 2;
+  params.gradient_count = 256;
+  compare_map("seed2_2d.csv", &params, "x_hex", "y_hex", "noise_hex", 334);
+
+  struct comparison comparison = {.what = "seed2_fbm.csv"};
+  vectors = read_vectors("seed2_fbm.csv");
+  for (int i = 0; i < vectors->rows; i++) {
+    params.octaves = (int32_t)number(vectors, i, "octaves");
+    params.contrast = (int32_t)number(vectors, i, "contrast");
+    params.frequency = number(vectors, i, "frequency");
+    params.amplitude = number(vectors, i, "amplitude");
+    params.gain = number(vectors, i, "persistence");
+    params.lacunarity = number(vectors, i, "lacunarity");
+    params.size = number(vectors, i, "size");
+    const double position[2] = {number(vectors, i, "x"), number(vectors, i, "y")};
+    /* The values are size times those of normalized octaves. */
+    compare(&comparison, &params, 2, position, number(vectors, i, "fbm_hex"),
+            TOLERANCE * params.size);
+  }
+  free_vectors(vectors);
+  report(&comparison, 200, "");
+}
+
+static void axis(void **state) {
+  (void)state;
+  int32_t table[1024];
+  read_integers("seed3_table.txt", table, 1024);
+  perlane_params params = preset("axis");
+  params.hash_table = table;
+  struct comparison comparison = {.what = "seed3_2d.csv"};
+  struct vectors *vectors = read_vectors("seed3_2d.csv");
+  for (int i = 0; i < vectors->rows; i++) {
+    const int octaves = (int)number(vectors, i, "octaves");
+    params.octaves = octaves == 0 ? 1 : octaves; /* 0 for the noise itself */
+    params.gain = number(vectors, i, "persistence");
+    const double position[2] = {number(vectors, i, "x_bits"), number(vectors, i, "y_bits")};
+    compare(&comparison, &params, 2, position, number(vectors, i, "noise_f64_hex"), TOLERANCE);
+  }
+  free_vectors(vectors);
+  report(&comparison, 400, "");
+}
+
+static void compass(void **state) {
+  (void)state;
+  perlane_params params = preset("compass");
+  compare_map("seed4_2d.csv", &params, "x_hex", "y_hex", "noise_hex", 334);
+  params.octaves = 4;
+  params.lacunarity = 2;
+  params.gain = 0.5;
+  compare_map("seed4_fbm.csv", &params, "x0", "y0", "noise_f64sum_hex", 1024);
+}
+
+/* Whether a sample lies so near the origin, on either side, that no octave's repeat is reached. */
+static int before_repeat(const perlane_params *params, int dims, const double *position,
+                         const int32_t *repeat) {
+  double frequency = 1;
+  for (int k = 0; k < params->octaves; k++) {
+    for (int a = 0; a < dims; a++) {
+      const double cell = floor(position[a] * frequency), length = floor(repeat[a] * frequency);
+      if (cell <= -length || cell + 1 >= length)
+        return 0;
+    }
+    frequency *= params->lacunarity;
+  }
+  return 1;
+}
+
+/* That system computes in float. In 1D its ramps reach 8, and their interpolation, times 0.4,
+ * rounds by up to 1.5e-6. Octave k's coordinates have k roundings of the frequency and one of the
+ * product, of at most 2^-24 each, which a slope of up to 4 turns into errors of the value; none of
+ * that where frequencies are powers of two. */
+static double pnoise_tolerance(const perlane_params *params, int dims, const double *position) {
+  const double one_octave = dims == 1 ? 2 * TOLERANCE : TOLERANCE;
+  if (params->lacunarity == 2)
+    return one_octave;
+  double error = 0, total = 0, frequency = 1, share = 1;
+  for (int k = 0; k < params->octaves; k++) {
+    for (int a = 0; a < dims; a++)
+      error += share * 4 * (k + 1) * 0x1p-24 * fabs(position[a]) * frequency;
+    total += share;
+    share *= params->gain;
+    frequency *= params->lacunarity;
+  }
+  return one_octave + error / total;
+}
+
+static void pnoise(void **state) {
+  (void)state;
+  struct comparison exact = {.what = "pnoise.csv, lacunarity 2"};
+  struct comparison rounded = {.what = "pnoise.csv, other lacunarities"};
+  static const char *const coordinate[3] = {"x", "y", "z"};
+  static const char *const repeats[3] = {"repeatx", "repeaty", "repeatz"};
+  struct vectors *vectors = read_vectors("pnoise.csv");
+  for (int i = 0; i < vectors->rows; i++) {
+    perlane_params params = preset("pnoise");
+    params.octaves = (int32_t)number(vectors, i, "octaves");
+    params.gain = (double)(float)number(vectors, i, "persistence");
+    params.lacunarity = (double)(float)number(vectors, i, "lacunarity");
+    const int dims = text_of(vectors, i, "func")[6] - '0';
+    double position[3];
+    int32_t repeat[3];
+    int negative = 0;
+    for (int a = 0; a < dims; a++) {
+      position[a] = (double)(float)number(vectors, i, coordinate[a]);
+      repeat[a] = (int32_t)number(vectors, i, repeats[a]);
+      params.period[a] = repeat[a];
+      params.table_offset[a] = (int32_t)number(vectors, i, "base");
+      negative |= position[a] < 0;
+    }
+    struct comparison *comparison = params.lacunarity == 2 ? &exact : &rounded;
+    perlane_noise noise;
+    const perlane_status status = perlane_init(&noise, &params);
+    if (status != PERLANE_OK)
+      assert_int_equal(status, PERLANE_ERROR_PERIOD);
+    if (negative || status != PERLANE_OK) {
+      if (!before_repeat(&params, dims, position, repeat)) {
+        comparison->left_out++;
+        continue;
+      }
+      memset(params.period, 0, sizeof params.period);
+    }
+    compare(comparison, &params, dims, position, number(vectors, i, "value_f32_bits"),
+            pnoise_tolerance(&params, dims, position));
+  }
+  free_vectors(vectors);
+  static const char *const why =
+      "negative coordinates beyond a repeat, where that system is not periodic, and a "
+      "repeat that does not fit, where it has seams";
+  report(&exact, 490, why);
+  report(&rounded, 17, why);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(improved), cmocka_unit_test(grid), cmocka_unit_test(diagonal),
+      cmocka_unit_test(circle),   cmocka_unit_test(axis), cmocka_unit_test(compass),
+      cmocka_unit_test(pnoise),
+  };
+  return cmocka_run_group_tests_name("systems", tests, NULL, NULL);
+}
