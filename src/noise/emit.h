@@ -109,25 +109,26 @@ struct target {
 PERLANE_INLINE void emit_rows_as(struct emission how, const struct fill *fill,
                                  const struct cell_row *cell, const struct axis_arrays *rows,
                                  size_t r0, size_t r1, const struct target *target) {
-  const size_t n = fill->columns, sum_pitch = how.sum ? fill->pitch : 0;
-  const float *sum = target->sum;
+#define SUM(r) (how.sum ? target->sum + ((r)-r0) * fill->pitch : NULL)
+  const size_t n = fill->columns;
   float *to = target->to;
   size_t r = r0;
   if (how.stream) {
-    for (; r < r1; r++, to += target->pitch, sum += sum_pitch)
-      stream_row(how, cell, fold_y(how.slope, rows, r), n, to, sum);
+    for (; r < r1; r++, to += target->pitch)
+      stream_row(how, cell, fold_y(how.slope, rows, r), n, to, SUM(r));
     return;
   }
-  for (; r + 2 <= r1; r += 2, to += 2 * target->pitch, sum += 2 * sum_pitch)
+  for (; r + 2 <= r1; r += 2, to += 2 * target->pitch)
     emit_two_rows(how, cell, fold_y(how.slope, rows, r), fold_y(how.slope, rows, r + 1), n, to,
-                  to + target->pitch, sum, sum + sum_pitch);
+                  to + target->pitch, SUM(r), SUM(r + 1));
   if (r < r1)
-    emit_row(how, cell, fold_y(how.slope, rows, r), 0, n, to, sum);
+    emit_row(how, cell, fold_y(how.slope, rows, r), 0, n, to, SUM(r));
+#undef SUM
 }
 
-PERLANE_INLINE void emit_rows_of(int slope, const struct fill *fill, const struct cell_row *cell,
-                                 const struct axis_arrays *rows, size_t r0, size_t r1,
-                                 const struct target *target, int stream) {
+PERLANE_INLINE void emit_rows(int slope, const struct fill *fill, const struct cell_row *cell,
+                              const struct axis_arrays *rows, size_t r0, size_t r1,
+                              const struct target *target, int stream) {
 #define EMIT(sum, stream)                                                                          \
   emit_rows_as((struct emission){slope, sum, stream}, fill, cell, rows, r0, r1, target)
   if (target->sum && stream)
@@ -139,18 +140,6 @@ PERLANE_INLINE void emit_rows_of(int slope, const struct fill *fill, const struc
   else
     EMIT(0, 0);
 #undef EMIT
-}
-
-static void emit_values(const struct fill *fill, const struct cell_row *cell,
-                        const struct axis_arrays *rows, size_t r0, size_t r1,
-                        const struct target *target, int stream) {
-  emit_rows_of(0, fill, cell, rows, r0, r1, target, stream);
-}
-
-static void emit_y_slopes(const struct fill *fill, const struct cell_row *cell,
-                          const struct axis_arrays *rows, size_t r0, size_t r1,
-                          const struct target *target, int stream) {
-  emit_rows_of(1, fill, cell, rows, r0, r1, target, stream);
 }
 
 /* ---- Results ---- */

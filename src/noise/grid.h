@@ -13,43 +13,63 @@
 
 enum { STREAM_BYTES = 4 * 1024 * 1024 }; /* outputs from here on bypass the caches */
 
-/* Rows r0 .. r1 - 1 of the row table in one octave: values, and derivatives along each axis. */
-static void octave_rows(struct fill *fill, size_t k, size_t plane, size_t r0, size_t r1,
-                        const struct target targets[MOST_ARRAYS], int stream) {
+/* Rows r .. end - 1 of the row table, all in the octave's current cell row, to the targets of rows
+ * from r0 on: array j of the samples, values or derivatives along an axis. `slope` is a constant:
+ * whether that axis is y. */
+PERLANE_INLINE void run_of_rows(int slope, int j, int family, struct fill *fill, size_t k,
+                                const struct axis_arrays *rows, size_t r0, size_t r, size_t end,
+                                const struct target *targets, int stream) {
+  struct target target = targets[j];
+  if (!target.to && !target.is_result)
+    return;
+  const struct strip_octave *octave = &fill->octave[k];
+  const float *arrays = family_array(fill, k, family, 0);
+  const struct cell_row cell = {
+      arrays + MIDDLE * fill->pitch,
+      arrays + RISE * fill->pitch,
+      arrays + (TILT + octave->lower) * fill->pitch,
+      arrays + (TILT + octave->upper) * fill->pitch,
+  };
+  if (target.sum)
+    target.sum += (r - r0) * fill->pitch;
+  if (target.is_result) {
+    target.place += (ptrdiff_t)(r - r0) * fill->grid->stride[1];
+    result_rows(fill, &cell, rows, r, end, &target);
+    return;
+  }
+  target.to += (ptrdiff_t)(r - r0) * target.pitch;
+  emit_rows(slope, fill, &cell, rows, r, end, &target, stream);
+}
+
+/* The same of all derivatives. */
+static void run_of_slopes(struct fill *fill, size_t k, const struct axis_arrays *rows, size_t r0,
+                          size_t r, size_t end, const struct target *targets, int stream) {
   static const int family[MOST_ARRAYS] = {FAMILY_VALUE, FAMILY_X, FAMILY_VALUE, FAMILY_Z, FAMILY_W};
   enum { Y_SLOPES = 2 };
-  const struct axis_arrays rows = rows_of(fill, k), planes = planes_of(fill, k);
-  struct axis_scalars z = {0};
-  if (fill->dims >= 3)
+  for (int j = 1; j < fill->arrays; j++)
+    if (j == Y_SLOPES)
+      run_of_rows(1, j, family[j], fill, k, rows, r0, r, end, targets, stream);
+    else
+      run_of_rows(0, j, family[j], fill, k, rows, r0, r, end, targets, stream);
+}
+
+/* Rows r0 .. r1 - 1 of the row table in one octave. */
+static void octave_rows(struct fill *fill, size_t k, size_t plane, size_t r0, size_t r1,
+                        const struct target targets[MOST_ARRAYS], int stream) {
+  const struct axis_arrays rows = rows_of(fill, k);
+  struct axis_scalars z;
+  if (fill->dims >= 3) {
+    const struct axis_arrays planes = planes_of(fill, k);
     z = scalars_at(&planes, plane, fill->slopes);
+  }
   for (size_t r = r0; r < r1;) {
     size_t end = r + 1;
     while (end < r1 && rows.word[end] == rows.word[r] && rows.next[end] == rows.next[r])
       end++;
     enter_cell_row(fill, k, &rows, r, &z);
-    const struct strip_octave *octave = &fill->octave[k];
-    for (int j = 0; j < fill->arrays; j++) {
-      if (!targets[j].to && !targets[j].is_result)
-        continue;
-      const struct cell_row cell = {
-          family_array(fill, k, family[j], MIDDLE),
-          family_array(fill, k, family[j], RISE),
-          family_array(fill, k, family[j], TILT + octave->lower),
-          family_array(fill, k, family[j], TILT + octave->upper),
-      };
-      struct target target = targets[j];
-      if (target.to)
-        target.to += (ptrdiff_t)(r - r0) * target.pitch;
-      target.place += (ptrdiff_t)(r - r0) * fill->grid->stride[1];
-      if (target.sum)
-        target.sum += (r - r0) * fill->pitch;
-      if (target.is_result)
-        result_rows(fill, &cell, &rows, r, end, &target);
-      else if (j == Y_SLOPES)
-        emit_y_slopes(fill, &cell, &rows, r, end, &target, stream);
-      else
-        emit_values(fill, &cell, &rows, r, end, &target, stream);
-    }
+    run_of_rows(0, 0, FAMILY_VALUE, fill, k, &rows, r0, r, end, targets, stream);
+    if (fill->slopes)
+      run_of_slopes(fill, k, &rows, r0, r, end, targets, stream);
     r = end;
   }
 }
@@ -151,12 +171,12 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
         fill->w[k] = scalars_at(&to, 0, fill->slopes);
       }
     for (size_t z = 0; z < grid->count[2]; z++) {
-      const size_t entry = z % TILE_ROWS, left = grid->count[2] - z;
+      const size_t entry = z % TABLE_PLANES, left = grid->count[2] - z;
       if (fill->dims >= 3) {
         if (entry == 0)
           for (size_t k = 0; k < octaves; k++) {
             const struct axis_arrays to = planes_of(fill, k);
-            axis_pass(fill->words, &to, &z_axis, z, left < TILE_ROWS ? left : TILE_ROWS,
+            axis_pass(fill->words, &to, &z_axis, z, left < TABLE_PLANES ? left : TABLE_PLANES,
                       &fill->noise->octave[k]);
           }
         drop_rows(fill); /* they were another plane's */
@@ -187,8 +207,8 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
   /* A streamed row's last vector may start at any column and read past the last one: what is behind
    * an array, or the room for a vector behind them all. */
   _Alignas(LINE_BYTES) float strip_memory[STRIP_FLOATS + LANES];
-  _Alignas(LINE_BYTES) float row_memory[AXIS_MOST * TABLE_ENTRIES];
-  _Alignas(LINE_BYTES) float plane_memory[AXIS_MOST * TABLE_ENTRIES];
+  _Alignas(LINE_BYTES) float row_memory[AXIS_MOST * ROW_ENTRIES];
+  _Alignas(LINE_BYTES) float plane_memory[AXIS_MOST * PERLANE_MAX_OCTAVES * TABLE_PLANES];
   struct fill fill;
   const size_t octaves = (size_t)noise->octaves;
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
@@ -202,6 +222,7 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
   fill.arrays = fill.slopes ? 1 + grid->dims : 1;
   fill.families = fill.slopes ? grid->dims : 1;
   fill.source = source_of(noise, grid->dims);
+  fill.tables = gradient_tables(noise->params.gradients, grid->dims);
   fill.words = has_plain_words(noise, grid->dims) ? SOURCE_QUICK : SOURCE_LOOKUP;
   fill.direct = grid->stride[0] == 1 &&
                 (fill.slopes ? !noise->shaped && !has_ending(noise) && !output->extremes
@@ -213,7 +234,7 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
     fill.ending.shape = noise->params.fractal;
   fill.stream = samples >= STREAM_BYTES / sizeof(float);
   fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : TILE_ROWS;
-  fill.rows_most = TABLE_ENTRIES / octaves / TILE_ROWS * TILE_ROWS;
+  fill.rows_most = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS;
   fill.extremes = NO_EXTREMES;
   fill.row_memory = row_memory;
   fill.plane_memory = plane_memory;

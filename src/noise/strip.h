@@ -6,11 +6,12 @@
  */
 
 enum {
-  STRIP_FLOATS = 37 * 512, /* columns, lattice rows and the tile */
+  STRIP_FLOATS = 39 * 512, /* columns, lattice rows and the tile */
   STRIP_MOST_COLUMNS = 1024,
   TILE_ROWS = 16,
   GRADIENT_TILE_ROWS = 8,
-  TABLE_ENTRIES = PERLANE_MAX_OCTAVES * TILE_ROWS, /* of the tables of rows and of planes */
+  ROW_ENTRIES = PERLANE_MAX_OCTAVES * TILE_ROWS, /* of the table of rows, for all octaves */
+  TABLE_PLANES = LANES,                          /* planes whose axis pass is kept */
 };
 _Static_assert(TILE_ROWS % LANES == 0, "tables are filled by whole vectors");
 
@@ -44,8 +45,9 @@ struct fill {
   int dims, octaves, shaped;
   int slopes, arrays, families;
   enum source source, words;
-  int direct;   /* the last octave's samples go straight to the output */
-  int finished; /* and as they are */
+  struct gradient_tables tables; /* SOURCE_QUICK */
+  int direct;                    /* the last octave's samples go straight to the output */
+  int finished;                  /* and as they are */
   int stream;
   size_t pitch;     /* columns of the strip's arrays, a multiple of every LANES */
   size_t tile_rows; /* rows of the tile */
@@ -72,7 +74,7 @@ PERLANE_INLINE struct axis_arrays rows_of(const struct fill *fill, size_t k) {
 
 PERLANE_INLINE struct axis_arrays planes_of(const struct fill *fill, size_t k) {
   const size_t each = AXIS_FLOATS + AXIS_SLOPE_FLOATS;
-  return axis_arrays_in(fill->plane_memory + k * TILE_ROWS * each, TILE_ROWS, fill->slopes);
+  return axis_arrays_in(fill->plane_memory + k * TABLE_PLANES * each, TABLE_PLANES, fill->slopes);
 }
 
 PERLANE_INLINE struct axis_lanes lanes_of(const struct axis_scalars *of) {
@@ -117,10 +119,11 @@ PERLANE_INLINE void store_row(const struct fill *fill, size_t k, int family, uns
  * memory. */
 PERLANE_INLINE void lattice_row_columns(struct kind kind, const struct fill *fill, size_t k,
                                         uint32_t y_word, const struct axis_scalars *z_scalars,
-                                        unsigned which, const struct lattice *of,
-                                        const struct spread *spread, size_t begin, size_t end) {
+                                        unsigned which, const struct spread *spread, size_t begin,
+                                        size_t end) {
   const struct axis_arrays columns = columns_of(fill, k);
-  const struct lattice lattice = *of;
+  struct lattice lattice; /* of which a quick row takes the tables, and a spread row nothing */
+  lattice.tables = fill->tables;
   const struct axis_lanes z = lanes_of(z_scalars), w = lanes_of(&fill->w[k]);
   const vi y = i_set(y_word);
   float *value = family_array(fill, k, FAMILY_VALUE, VALUE + which);
@@ -167,50 +170,52 @@ PERLANE_INLINE void spread_row_columns(struct kind kind, const struct fill *fill
                             w_word);
       spread_points(&spread, components, row, &points, runs, r0, r1, begin, n);
     }
-    lattice_row_columns(kind, fill, k, y_word, z, which, lattice, &spread, begin, begin + n);
+    lattice_row_columns(kind, fill, k, y_word, z, which, &spread, begin, begin + n);
   }
 }
 
-PERLANE_INLINE void evaluate_row_in(int dims, const struct fill *fill, size_t k, uint32_t y,
-                                    const struct axis_scalars *z, unsigned which) {
+PERLANE_INLINE void evaluate_quick_row(int dims, const struct fill *fill, size_t k, uint32_t y,
+                                       const struct axis_scalars *z, unsigned which) {
+  const struct kind plain = {SOURCE_QUICK, dims, 0}, sloped = {SOURCE_QUICK, dims, 1};
+  if (fill->slopes)
+    lattice_row_columns(sloped, fill, k, y, z, which, NULL, 0, fill->columns);
+  else
+    lattice_row_columns(plain, fill, k, y, z, which, NULL, 0, fill->columns);
+}
+
+PERLANE_INLINE void evaluate_spread_row(int dims, const struct fill *fill, size_t k, uint32_t y,
+                                        const struct axis_scalars *z, unsigned which) {
   const struct lattice lattice = lattice_of(fill->noise, &fill->noise->octave[k], dims);
-#define QUICK(slopes)                                                                              \
-  lattice_row_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, y, z, which, &lattice,   \
-                      NULL, 0, fill->columns)
 #define SPREAD(source, slopes)                                                                     \
   spread_row_columns((struct kind){source, dims, slopes}, fill, k, y, z, which, &lattice)
-  switch (fill->source) {
-  case SOURCE_QUICK:
-    if (fill->slopes)
-      QUICK(1);
-    else
-      QUICK(0);
-    break;
-  case SOURCE_LOOKUP:
-    if (fill->slopes)
-      SPREAD(SOURCE_LOOKUP, 1);
-    else
-      SPREAD(SOURCE_LOOKUP, 0);
-    break;
-  case SOURCE_VALUES:
-    if (fill->slopes)
-      SPREAD(SOURCE_VALUES, 1);
-    else
-      SPREAD(SOURCE_VALUES, 0);
-    break;
-  }
-#undef QUICK
+  if (fill->source == SOURCE_LOOKUP)
+    fill->slopes ? SPREAD(SOURCE_LOOKUP, 1) : SPREAD(SOURCE_LOOKUP, 0);
+  else
+    fill->slopes ? SPREAD(SOURCE_VALUES, 1) : SPREAD(SOURCE_VALUES, 0);
 #undef SPREAD
+}
+
+/* Apart, as its frame is large. */
+static PERLANE_NOINLINE void evaluate_spread_row_in(const struct fill *fill, size_t k, uint32_t y,
+                                                    const struct axis_scalars *z, unsigned which) {
+  if (fill->dims == 2)
+    evaluate_spread_row(2, fill, k, y, z, which);
+  else if (fill->dims == 3)
+    evaluate_spread_row(3, fill, k, y, z, which);
+  else
+    evaluate_spread_row(4, fill, k, y, z, which);
 }
 
 static void evaluate_row(const struct fill *fill, size_t k, uint32_t y,
                          const struct axis_scalars *z, unsigned which) {
-  if (fill->dims == 2)
-    evaluate_row_in(2, fill, k, y, z, which);
+  if (fill->source != SOURCE_QUICK)
+    evaluate_spread_row_in(fill, k, y, z, which);
+  else if (fill->dims == 2)
+    evaluate_quick_row(2, fill, k, y, z, which);
   else if (fill->dims == 3)
-    evaluate_row_in(3, fill, k, y, z, which);
+    evaluate_quick_row(3, fill, k, y, z, which);
   else
-    evaluate_row_in(4, fill, k, y, z, which);
+    evaluate_quick_row(4, fill, k, y, z, which);
 }
 
 /* The row of that word, if it is there, or 2. */
