@@ -65,7 +65,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_NULL,       /* a pointer that must not be null is null */
   PERLANE_ERROR_NOISE,      /* the perlane_noise was not made by perlane_init */
   PERLANE_ERROR_FREQUENCY,  /* frequency is not finite or not above 0, or leaves the range of
-                               double at some octave; for gradients, the range of float */
+                               double at some octave; with gradients, derivatives could leave
+                               the range of float */
   PERLANE_ERROR_OCTAVES,    /* octaves is not in 1..PERLANE_MAX_OCTAVES */
   PERLANE_ERROR_LACUNARITY, /* lacunarity is not finite or not above 0 */
   PERLANE_ERROR_GAIN,       /* gain is not finite, or its powers leave the range of double */
@@ -98,7 +99,8 @@ typedef enum perlane_status {
                                    all gradients are 0 */
   PERLANE_ERROR_GRADIENT_GRID,  /* the gradient grid is missing, empty or too large */
   PERLANE_ERROR_AMPLITUDE,      /* amplitude is 0 or not finite, offset or size is not finite, or
-                                   values could leave the range of float */
+                                   values could come near the end of the range of float: beyond
+                                   2^100 */
   PERLANE_ERROR_CONTRAST,       /* contrast is not in 0..PERLANE_MAX_CONTRAST */
   PERLANE_ERROR_LEVELS,         /* low or high is not finite, or they are equal or too close */
   PERLANE_ERROR_PRESET,         /* an unknown preset */
@@ -410,7 +412,8 @@ PERLANE_API float perlane_at(const perlane_noise *noise, int32_t dims, const dou
 
 /* perlane_at with the gradient at the position: gradient[0..dims-1], see perlane_fill_gradient.
  * Where the result is NaN, so is the gradient, and where derivatives could leave the range of float
- * both are; with a null pointer or wrong dims nothing is written. */
+ * both are; with a null pointer, a noise that was not initialised or wrong dims nothing is written.
+ */
 PERLANE_API float perlane_at_gradient(const perlane_noise *noise, int32_t dims,
                                       const double *position, float *gradient);
 

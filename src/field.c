@@ -144,11 +144,12 @@ static int exists(const perlane_params *params, int dims) {
 }
 
 /* 1 / largest; unless that is a power of two and exact, two units in the last place low, so that
- * rounding cannot carry a sample past 1. */
+ * rounding cannot carry a sample past 1. Where largest is so small that no float is as large as the
+ * scale, it stays beyond, and is refused with the amplitude. */
 static double full_scale(double largest) {
   uint64_t bits;
   memcpy(&bits, &largest, sizeof bits);
-  if ((bits & UINT64_C(0xFFFFFFFFFFFFF)) == 0)
+  if ((bits & UINT64_C(0xFFFFFFFFFFFFF)) == 0 || 1 / largest > (double)FLT_MAX)
     return 1 / largest;
   float scale = (float)(1 / largest);
   uint32_t word;

@@ -200,6 +200,10 @@ static void gradient_tables_out_of_range(void **state) {
   INIT_FAILS(gradient_count, 256, PERLANE_ERROR_GRADIENT);
   vector[511] = 1e-40f;
   INIT_FAILS(gradient_count, 255, PERLANE_ERROR_GRADIENT);
+  for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++)
+    vector[i] = i % 2 ? 1e-42f : 0; /* no float is large enough to bring these to [-1, 1] */
+  INIT_FAILS(gradient_count, 256, PERLANE_ERROR_AMPLITUDE);
+  INIT_WORKS(normalize, PERLANE_NORMALIZE_OCTAVES);
 }
 
 static void gradient_grids_out_of_range(void **state) {

@@ -43,7 +43,7 @@ struct shape model_shape(const struct model *model);
 uint32_t model_hash(int dims, const int64_t *cell, uint64_t seed);
 
 /* The largest noise of one octave near a place, whichever gradients the corners have: for each
- * corner, the vector of the set that adds the most there (or the least, where sign is -1). */
-double model_best(const struct model *model, const double *fraction, int sign, int *best);
+ * corner, the vector of the set that adds the most there (or the least, where direction is -1). */
+double model_best(const struct model *model, const double *fraction, int direction, int *best);
 
 #endif

@@ -283,40 +283,75 @@ static void block_boundaries(void **state) {
     }
 }
 
+/* Fields that kernels may take short ways for, and any other. */
+enum kind { DEFAULT, SUM_AND_OFFSET, ONE_RIDGED_OCTAVE, POWER, ANY };
+static perlane_params params_of(struct random *random, enum kind kind, int dims) {
+  perlane_params params = perlane_params_default();
+  params.seed = random_word(random);
+  params.frequency = random_between(random, 0.01, 0.3);
+  switch (kind) {
+  case DEFAULT:
+    break;
+  case SUM_AND_OFFSET:
+    params.octaves = 2;
+    params.offset = 0.1;
+    break;
+  case ONE_RIDGED_OCTAVE:
+    params.fractal = PERLANE_FRACTAL_RIDGED;
+    break;
+  case POWER:
+    params.octaves = 2;
+    params.contrast = 3;
+    params.size = 7;
+    break;
+  case ANY:
+    params = random_params(random, dims);
+    params.octaves = 1 + (int32_t)random_below(random, 2);
+    params.frequency = random_between(random, 0.01, 0.3);
+    make_valid(&params, dims);
+  }
+  return params;
+}
+
 /* Outputs large enough to bypass the caches, at every alignment of their rows. */
 static void streamed(void **state) {
   (void)state;
   struct random random = random_start("streamed");
-  for (size_t i = 0; i < effort(FORMS); i++) {
-    const enum form form = nth_form(&random, i);
-    perlane_grid grid = unused_axes(2);
-    /* More than 4 MiB of each format. */
-    grid.count[0] = form == WORDS ? 2097 : form == BYTES ? 4195 : 1049;
-    grid.count[1] = 1001;
-    grid.stride[0] = 1;
-    grid.stride[1] = (ptrdiff_t)grid.count[0] + 4;
-    perlane_params params = random_params(&random, 2);
-    params.octaves = form == VALUES ? 1 : 2;
-    params.frequency = random_between(&random, 0.01, 0.3);
-    if (form == VALUES || form == BYTES) { /* the paths that most fills take */
-      const uint64_t seed = params.seed;
-      params = perlane_params_default();
-      params.seed = seed;
+  static const struct {
+    int dims;
+    enum form form;
+    enum kind kind;
+  } CASES[] = {{2, VALUES, DEFAULT},
+               {2, EXTREMES, DEFAULT},
+               {2, VALUES, SUM_AND_OFFSET},
+               {2, EXTREMES, SUM_AND_OFFSET},
+               {2, VALUES, ONE_RIDGED_OCTAVE},
+               {2, VALUES, POWER},
+               {2, VALUES, ANY},
+               {2, EXTREMES, ANY},
+               {2, GRADIENT, DEFAULT},
+               {2, GRADIENT, ANY},
+               {2, GRADIENT_ONLY, ANY},
+               {2, INTERLEAVED, ANY},
+               {2, WORDS, ANY},
+               {2, BYTES, ANY},
+               {3, VALUES, DEFAULT},
+               {3, VALUES, ANY}};
+  enum { COUNT = sizeof CASES / sizeof CASES[0] };
+  static const size_t count[4][3] = {{1}, {1}, {1049, 1001, 1}, {133, 91, 89}};
+  for (size_t i = 0; i < effort(COUNT); i++) {
+    const size_t c = effort(COUNT) == COUNT ? i : random_below(&random, COUNT);
+    const int dims = CASES[c].dims;
+    perlane_grid grid = unused_axes(dims);
+    ptrdiff_t stride = 1;
+    for (int a = 0; a < dims; a++) {
+      grid.count[a] = count[dims][a];
+      grid.stride[a] = stride;
+      stride = stride * (ptrdiff_t)grid.count[a] + (a == 0 ? 4 : 0);
     }
-    make_valid(&params, 2);
-    compare_grid(&random, &params, &grid, form, random_below(&random, 16));
+    const perlane_params params = params_of(&random, CASES[c].kind, dims);
+    compare_grid(&random, &params, &grid, CASES[c].form, random_below(&random, 16));
   }
-  if (effort(100) < 100) /* one of this size is enough for an emulator */
-    return;
-  perlane_grid grid = unused_axes(3);
-  grid.count[0] = 133;
-  grid.count[1] = 91;
-  grid.count[2] = 89;
-  grid.stride[0] = 1;
-  grid.stride[1] = 133;
-  grid.stride[2] = 133 * 91;
-  const perlane_params params = random_params(&random, 3);
-  compare_grid(&random, &params, &grid, VALUES, random_below(&random, 16));
 }
 
 static float random_coordinate(struct random *random, double frequency) {

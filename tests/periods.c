@@ -10,7 +10,7 @@
 /* A field with a period along every axis, and the shift along each after which it repeats. */
 static perlane_params periodic_params(struct random *random, perlane_hash hash, int dims,
                                       int64_t *cycle) {
-  static const int32_t length[] = {1, 2, 3, 5, 7, 16, 37, 100, 256, 257, 1024, 99999};
+  static const int32_t length[] = {1, 2, 3, 5, 7, 16, 37, 100, 256, 257, 1024, 99999, 1073741789};
   perlane_params params = random_params(random, dims);
   if (params.basis != PERLANE_BASIS_PERLIN && hash != PERLANE_HASH_LATTICE)
     params.basis = PERLANE_BASIS_PERLIN;
@@ -29,6 +29,9 @@ static perlane_params periodic_params(struct random *random, perlane_hash hash, 
                : hash == PERLANE_HASH_PRIMES      ? 1024
                                                   : 256;
   }
+  for (int a = 0; a < dims; a++)
+    if (params.period[a] > PERLANE_MAX_PERIOD / 27) /* 3^3 */
+      params.octaves = 1;
   if (!own && hash != PERLANE_HASH_GRID && random_below(random, 3) == 0) {
     params.lacunarity = 1.5; /* a power of two lasts for some octaves */
     for (int a = 0; a < dims; a++)

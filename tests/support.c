@@ -96,6 +96,7 @@ void give_tables(perlane_params *params, int dims) {
   static int32_t hash_table[1024];
   static float vector[4 * 256], point[2 * 41 * 29];
   struct random random = {params->seed};
+  const double longest = random_below(&random, 3) ? 2 : 0.1;
   if (params->hash == PERLANE_HASH_TABLE || params->hash == PERLANE_HASH_PRIMES) {
     for (int i = 0; i < 1024; i++)
       hash_table[i] = (int32_t)random_below(&random, 256);
@@ -105,14 +106,14 @@ void give_tables(perlane_params *params, int dims) {
     params->gradient_dims = dims;
     params->gradient_count = 2 + (int32_t)random_below(&random, 255);
     for (int i = 0; i < params->gradient_count * dims; i++)
-      vector[i] = (float)random_between(&random, -2, 2);
+      vector[i] = (float)random_between(&random, -longest, longest);
     params->gradient_table = vector;
   }
   if (params->hash == PERLANE_HASH_GRID) {
     params->gradient_grid_count[0] = 1 + (int32_t)random_below(&random, 41);
     params->gradient_grid_count[1] = 1 + (int32_t)random_below(&random, 29);
     for (size_t i = 0; i < sizeof point / sizeof point[0]; i++)
-      point[i] = (float)random_between(&random, -1, 1);
+      point[i] = (float)random_between(&random, -longest, longest);
     params->gradient_grid = point;
   }
 }
@@ -134,7 +135,8 @@ static int choice(struct random *random, int n) {
 
 static void random_periods(struct random *random, perlane_params *params, int dims) {
   static const double lacunarity[] = {2, 2, 1, 3, 1.5, 0.5};
-  static const int32_t length[] = {1, 2, 3, 5, 8, 24, 37, 128, 256, 640, 65536, 1 << 24};
+  static const int32_t length[] = {1,   2,   3,   5,     8,       24,         37,
+                                   128, 256, 640, 65536, 1 << 24, 1073741789, 1 << 30};
   params->lacunarity = lacunarity[random_below(random, sizeof lacunarity / sizeof lacunarity[0])];
   for (int a = 0; a < dims; a++)
     if (random_below(random, 3))
