@@ -37,24 +37,17 @@ PERLANE_INLINE struct gradient_tables gradient_tables(perlane_gradients gradient
   static const uint8_t edges32_x[16] = {O, O, P, P, P, P, P, N, O, O, N, N, N, N, P, N};
   static const uint8_t edges32_y[16] = {P, O, P, P, N, O, P, N, P, O, N, P, N, O, N, N};
   static const uint8_t edges32_z[16] = {P, P, O, P, P, P, O, P, N, N, O, N, N, N, O, N};
-  struct gradient_tables tables;
-  if (dims <= 2) {
-    const float(*set)[8] = gradients == PERLANE_GRADIENTS_AXIS4       ? axis4
-                           : gradients == PERLANE_GRADIENTS_DIAGONAL4 ? diagonal4
-                                                                      : offaxis8;
-    tables.x2 = table8(set[0]);
-    tables.y2 = table8(set[1]);
-  } else if (dims == 3) {
-    tables.x = table16(edges12_x);
-    tables.y = table16(edges12_y);
-    tables.z = table16(edges12_z);
-  } else {
-    tables.x = table16(edges32_x);
-    tables.y = table16(edges32_y);
-    tables.z = table16(edges32_z);
-    tables.w = table16(edges32_w);
-  }
-  return tables;
+  const float(*set)[8] = gradients == PERLANE_GRADIENTS_AXIS4       ? axis4
+                         : gradients == PERLANE_GRADIENTS_DIAGONAL4 ? diagonal4
+                                                                    : offaxis8;
+  return (struct gradient_tables){
+      .x2 = table8(set[0]),
+      .y2 = table8(set[1]),
+      .x = table16(dims == 4 ? edges32_x : edges12_x),
+      .y = table16(dims == 4 ? edges32_y : edges12_y),
+      .z = table16(dims == 4 ? edges32_z : edges12_z),
+      .w = table16(edges32_w),
+  };
 }
 
 /* What all corners of an octave share. */
