@@ -15,10 +15,6 @@ static int is_finite(double v) {
   return v - v == 0;
 }
 
-static double magnitude(double v) {
-  return v < 0 ? -v : v;
-}
-
 static void seed_keys(uint64_t seed, uint32_t key[PERLANE_MAX_DIMS]) {
   uint64_t state = seed;
   (void)perlane_splitmix64(&state); /* the first output is not used */
@@ -92,7 +88,7 @@ static perlane_status check_numbers(const perlane_params *params) {
 
 static int are_gradients(const float *component, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (!(magnitude((double)component[i]) <= PERLANE_MAX_GRADIENT))
+    if (!(perlane_magnitude((double)component[i]) <= PERLANE_MAX_GRADIENT))
       return 0;
   return 1;
 }
@@ -249,7 +245,7 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
   double share[PERLANE_MAX_OCTAVES], power = params->amplitude, total = 0;
   for (int k = 0; k < noise->octaves; k++) {
     share[k] = power;
-    total += magnitude(power);
+    total += perlane_magnitude(power);
     if (!is_finite(total))
       return PERLANE_ERROR_GAIN;
     power *= params->gain;

@@ -17,6 +17,10 @@ int perlane_field_range(const perlane_noise *noise, int dims, float *low, float 
 /* Whether derivatives stay within the range of float (range.c). */
 int perlane_field_has_gradient(const perlane_noise *noise, int dims);
 
+static inline double perlane_magnitude(double v) {
+  return v < 0 ? -v : v;
+}
+
 /* SplitMix64, which all that comes from a seed is made of: the next of its outputs. */
 static inline uint64_t perlane_splitmix64(uint64_t *state) {
   uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);

@@ -12,10 +12,6 @@ struct interval {
   double low, high;
 };
 
-static double magnitude(double v) {
-  return v < 0 ? -v : v;
-}
-
 static double larger(double a, double b) {
   return a > b ? a : b;
 }
@@ -51,7 +47,7 @@ static double sign_power(double v, int exponent) {
     return v > 0 ? 1 : v < 0 ? -1 : 0;
   double power = v;
   for (int i = 1; i < exponent; i++)
-    power *= magnitude(v);
+    power *= perlane_magnitude(v);
   return power;
 }
 
@@ -91,7 +87,7 @@ static struct interval sum_of_octaves(const perlane_noise *noise, int dims) {
     term = times(term, (double)noise->octave[k].strength);
     sum.low += term.low;
     sum.high += term.high;
-    total += larger(magnitude(term.low), magnitude(term.high));
+    total += larger(perlane_magnitude(term.low), perlane_magnitude(term.high));
   }
   if (!full || octaves > 1) {
     sum.low -= total * rounding;
@@ -116,13 +112,13 @@ PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, f
     sum.low = sign_power(sum.low, params->contrast);
     sum.high = sign_power(sum.high, params->contrast);
     if (params->contrast > 1 && !full)
-      sum = (struct interval){sum.low - magnitude(sum.low) * loose,
-                              sum.high + magnitude(sum.high) * loose};
+      sum = (struct interval){sum.low - perlane_magnitude(sum.low) * loose,
+                              sum.high + perlane_magnitude(sum.high) * loose};
   }
   if (params->size != 1 || params->offset != 0) {
     sum = times(sum, params->size);
-    const double most = larger(magnitude(sum.low), magnitude(sum.high));
-    const double loose = (most + magnitude(params->offset)) * 0x1p-22;
+    const double most = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high));
+    const double loose = (most + perlane_magnitude(params->offset)) * 0x1p-22;
     sum.low += params->offset - loose;
     sum.high += params->offset + loose;
   }
@@ -140,18 +136,20 @@ PERLANE_NOINLINE int perlane_field_has_gradient(const perlane_noise *noise, int 
   double total = 0;
   for (int k = 0; k < noise->octaves; k++) {
     const struct perlane_octave *octave = &noise->octave[k];
-    const double steepness = magnitude((double)octave->amplitude[dims - 1]) * octave->frequency;
+    const double steepness =
+        perlane_magnitude((double)octave->amplitude[dims - 1]) * octave->frequency;
     if (!(octave->frequency <= most / vectors) || !(steepness <= most / vectors))
       return 0;
-    total +=
-        steepness * vectors *
-        (noise->shaped ? 1 + magnitude((double)octave->strength) * PERLANE_MAX_PING_PONG_STRENGTH
-                       : 1);
+    total += steepness * vectors *
+             (noise->shaped
+                  ? 1 + perlane_magnitude((double)octave->strength) * PERLANE_MAX_PING_PONG_STRENGTH
+                  : 1);
   }
   const struct interval sum = sum_of_octaves(noise, dims);
-  const double bound = larger(magnitude(sum.low), magnitude(sum.high));
+  const double bound = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high));
   double factor = params->contrast;
   for (int i = 1; i < params->contrast; i++)
     factor *= larger(bound, 1);
-  return factor <= most && total * larger(factor, 1) * larger(magnitude(params->size), 1) <= most;
+  return factor <= most &&
+         total * larger(factor, 1) * larger(perlane_magnitude(params->size), 1) <= most;
 }

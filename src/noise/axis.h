@@ -295,25 +295,14 @@ PERLANE_INLINE void axis_pass_grid(enum source source, int slopes, const struct 
   }
 }
 
-static void axis_pass_quick(const struct axis_arrays *to, const struct grid_axis *of, size_t start,
-                            size_t n, const struct perlane_octave *octave) {
-  axis_pass_grid(SOURCE_QUICK, 0, to, of, start, n, octave);
-}
-
-static void axis_pass_any(const struct axis_arrays *to, const struct grid_axis *of, size_t start,
-                          size_t n, const struct perlane_octave *octave) {
-  if (to->slope)
-    axis_pass_grid(SOURCE_LOOKUP, 1, to, of, start, n, octave);
-  else
-    axis_pass_grid(SOURCE_LOOKUP, 0, to, of, start, n, octave);
-}
-
 static void axis_pass(enum source source, const struct axis_arrays *to, const struct grid_axis *of,
                       size_t start, size_t n, const struct perlane_octave *octave) {
-  if (source == SOURCE_QUICK && !to->slope)
-    axis_pass_quick(to, of, start, n, octave);
+  if (to->slope)
+    axis_pass_grid(SOURCE_LOOKUP, 1, to, of, start, n, octave);
+  else if (source == SOURCE_QUICK)
+    axis_pass_grid(SOURCE_QUICK, 0, to, of, start, n, octave);
   else
-    axis_pass_any(to, of, start, n, octave);
+    axis_pass_grid(SOURCE_LOOKUP, 0, to, of, start, n, octave);
 }
 
 /* ---- The pass over a block of points ---- */

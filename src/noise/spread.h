@@ -43,10 +43,11 @@ PERLANE_INLINE size_t spread_columns(enum source source, int dims) {
   return columns < SPREAD_MOST_POINTS / 2 ? columns : SPREAD_MOST_POINTS / 2;
 }
 
-PERLANE_INLINE float *spread_array(struct spread *spread, int components, int row, int end,
+/* Where an array begins. */
+PERLANE_INLINE size_t spread_array(const struct spread *spread, int components, int row, int end,
                                    int component) {
   const size_t array = (size_t)((row * 2 + end) * components + component);
-  return spread->corner + array * (spread->columns + LANES);
+  return array * (spread->columns + LANES);
 }
 
 static void find_runs(struct runs *runs, const struct axis_arrays *columns, size_t n) {
@@ -112,8 +113,8 @@ static void spread_points(struct spread *spread, int components, int row,
   const size_t pitch = (points->count + LANES - 1) / LANES * LANES;
   for (int c = 0; c < components; c++) {
     const float *component = points->component + (size_t)c * pitch;
-    float *lower = spread_array(spread, components, row, 0, c);
-    float *upper = spread_array(spread, components, row, 1, c);
+    float *lower = spread->corner + spread_array(spread, components, row, 0, c);
+    float *upper = spread->corner + spread_array(spread, components, row, 1, c);
     for (size_t r = r0; r < r1; r++) {
       const size_t start = runs->start[r] > first ? runs->start[r] - first : 0;
       const size_t stop = runs->start[r + 1] - first, end = stop < n ? stop : n;
@@ -130,10 +131,10 @@ static void spread_points(struct spread *spread, int components, int row,
 /* The ends of the edges at column i. */
 PERLANE_INLINE struct ends spread_ends(enum source source, int dims, const struct spread *spread,
                                        int row, size_t i) {
-  const size_t components = source == SOURCE_VALUES ? 1 : (size_t)dims;
+  const int components = components_of(source, dims);
   const size_t pitch = spread->columns + LANES;
-  const float *lower = spread->corner + (size_t)row * 2 * components * pitch + i;
-  const float *upper = lower + components * pitch;
+  const float *lower = spread->corner + spread_array(spread, components, row, 0, 0) + i;
+  const float *upper = spread->corner + spread_array(spread, components, row, 1, 0) + i;
   struct ends ends;
   ends.lower.x = f_load(lower);
   ends.upper.x = f_load(upper);

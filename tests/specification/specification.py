@@ -1094,7 +1094,7 @@ SETS_IN = {
     ],
     3: ["default", "edges12", "sphere", "pnoise", "table"],
     4: ["default", "edges32", "sphere", "table"],
-}  # fmt: skip
+}
 FRACTALS = ["fbm", "fbm", "none", "ridged", "billow", "ping-pong"]
 
 
