@@ -425,12 +425,13 @@ typedef enum perlane_isa {
   PERLANE_ISA_SCALAR,   /* the plain C reference: everywhere, slow */
   PERLANE_ISA_SSE41,    /* x86, 4 samples at a time */
   PERLANE_ISA_AVX2,     /* x86, 8 samples at a time */
+  PERLANE_ISA_AVX512,   /* x86 with AVX-512 F, VL, BW and DQ, 16 samples at a time */
   PERLANE_ISA_NEON,     /* AArch64, 4 samples at a time */
   PERLANE_ISA_COUNT
 } perlane_isa;
 
-/* The name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "neon"; "unknown" for any
- * other value. Never NULL. */
+/* The name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "avx512", "neon"; "unknown"
+ * for any other value. Never NULL. */
 PERLANE_API const char *perlane_isa_name(perlane_isa isa);
 
 /* The instruction set of that name, letters in either case, with or without its dot;

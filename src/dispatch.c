@@ -18,8 +18,8 @@ static _Atomic(const struct perlane_kernels *) current;
 static const struct perlane_kernels *const TABLES[PERLANE_ISA_COUNT] = {
     [PERLANE_ISA_SCALAR] = &perlane_scalar_kernels,
 #ifdef PERLANE_X86
-    [PERLANE_ISA_SSE41] = &perlane_sse41_kernels,
-    [PERLANE_ISA_AVX2] = &perlane_avx2_kernels,
+    [PERLANE_ISA_SSE41] = &perlane_sse41_kernels,   [PERLANE_ISA_AVX2] = &perlane_avx2_kernels,
+    [PERLANE_ISA_AVX512] = &perlane_avx512_kernels,
 #endif
 #ifdef PERLANE_AARCH64
     [PERLANE_ISA_NEON] = &perlane_neon_kernels,
@@ -28,14 +28,18 @@ static const struct perlane_kernels *const TABLES[PERLANE_ISA_COUNT] = {
 
 perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0) {
   const uint32_t ssse3 = 1u << 9, sse41 = 1u << 19, osxsave = 1u << 27, avx = 1u << 28;
-  const uint32_t avx2 = 1u << 5;
-  const uint64_t ymm_state = 0x6; /* the operating system saves XMM and YMM registers */
+  const uint32_t avx2 = 1u << 5,
+                 avx512 = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31; /* F DQ BW VL */
+  /* What the operating system saves: XMM and YMM registers; masks and all of ZMM too. */
+  const uint64_t ymm_state = 0x6, zmm_state = 0xE6;
   if ((leaf1_ecx & (ssse3 | sse41)) != (ssse3 | sse41))
     return PERLANE_ISA_SCALAR;
   if ((leaf1_ecx & (osxsave | avx)) != (osxsave | avx) || (xcr0 & ymm_state) != ymm_state ||
       !(leaf7_ebx & avx2))
     return PERLANE_ISA_SSE41;
-  return PERLANE_ISA_AVX2;
+  if ((leaf7_ebx & avx512) != avx512 || (xcr0 & zmm_state) != zmm_state)
+    return PERLANE_ISA_AVX2;
+  return PERLANE_ISA_AVX512;
 }
 
 /* The best instruction set of this CPU and operating system. */
@@ -107,7 +111,7 @@ perlane_status perlane_force_isa(perlane_isa isa) {
 
 static const char *const NAMES[PERLANE_ISA_COUNT] = {
     [PERLANE_ISA_AUTO] = "auto", [PERLANE_ISA_SCALAR] = "scalar", [PERLANE_ISA_SSE41] = "sse4.1",
-    [PERLANE_ISA_AVX2] = "avx2", [PERLANE_ISA_NEON] = "neon",
+    [PERLANE_ISA_AVX2] = "avx2", [PERLANE_ISA_AVX512] = "avx512", [PERLANE_ISA_NEON] = "neon",
 };
 
 const char *perlane_isa_name(perlane_isa isa) {

@@ -38,6 +38,7 @@ float perlane_scalar_at(const perlane_noise *noise, int dims, const double *posi
 #define PERLANE_X86 1
 extern const struct perlane_kernels perlane_sse41_kernels;
 extern const struct perlane_kernels perlane_avx2_kernels;
+extern const struct perlane_kernels perlane_avx512_kernels;
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PERLANE_AARCH64 1
 extern const struct perlane_kernels perlane_neon_kernels;

@@ -21,6 +21,15 @@ static void levels_of_x86(void **state) {
   assert_int_equal(perlane_x86_level(all, avx2, 2), PERLANE_ISA_SSE41);
   assert_int_equal(perlane_x86_level(all, avx2, 3), PERLANE_ISA_SSE41);
   assert_int_equal(perlane_x86_level(all, avx2, 7), PERLANE_ISA_AVX2);
+  const uint32_t part[] = {1u << 16, 1u << 17, 1u << 30, 1u << 31};
+  const uint32_t avx512 = part[0] | part[1] | part[2] | part[3];
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(perlane_x86_level(all, avx2 | (avx512 & ~part[i]), 0xE7), PERLANE_ISA_AVX2);
+  assert_int_equal(perlane_x86_level(all, avx512, 0xE7), PERLANE_ISA_SSE41);
+  /* Masks, the upper halves of ZMM0 to 15, and ZMM16 to 31 are bits of their own. */
+  for (int bit = 5; bit <= 7; bit++)
+    assert_int_equal(perlane_x86_level(all, avx2 | avx512, 0xE7u & ~(1u << bit)), PERLANE_ISA_AVX2);
+  assert_int_equal(perlane_x86_level(all, avx2 | avx512, 0xE7), PERLANE_ISA_AVX512);
 }
 
 static perlane_isa best(void) {

@@ -3,18 +3,21 @@
 
 #include <time.h>
 
+/* The tables that SIMDe stands in for: of other architectures, and AVX-512 everywhere. */
+extern const struct perlane_kernels perlane_avx512_emulated;
 #if defined(PERLANE_X86)
 extern const struct perlane_kernels perlane_neon_kernels;
-static const struct perlane_kernels *const EMULATED[] = {&perlane_neon_kernels};
+static const struct perlane_kernels *const EMULATED[] = {&perlane_neon_kernels,
+                                                         &perlane_avx512_emulated};
 #elif defined(PERLANE_AARCH64)
 extern const struct perlane_kernels perlane_sse41_kernels, perlane_avx2_kernels;
-static const struct perlane_kernels *const EMULATED[] = {&perlane_sse41_kernels,
-                                                         &perlane_avx2_kernels};
+static const struct perlane_kernels *const EMULATED[] = {
+    &perlane_sse41_kernels, &perlane_avx2_kernels, &perlane_avx512_emulated};
 #else
 extern const struct perlane_kernels perlane_sse41_kernels, perlane_avx2_kernels,
     perlane_neon_kernels;
 static const struct perlane_kernels *const EMULATED[] = {
-    &perlane_sse41_kernels, &perlane_avx2_kernels, &perlane_neon_kernels};
+    &perlane_sse41_kernels, &perlane_avx2_kernels, &perlane_avx512_emulated, &perlane_neon_kernels};
 #endif
 
 struct kernel_list lane_kernels(void) {

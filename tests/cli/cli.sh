@@ -352,7 +352,7 @@ while read -r isa; do
   misused "support" points --isa "$isa"
 done <unsupported
 [ -s unsupported ] || skip "this machine supports all kernels: none to refuse"
-misused "expected one of auto, scalar, sse4.1, avx2, neon" fill -o x.png --isa mmx
+misused "expected one of auto, scalar, sse4.1, avx2, avx512, neon" fill -o x.png --isa mmx
 misused "mmx" points --isa mmx
 
 echo "-- the field's options"
