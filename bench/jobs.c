@@ -2,6 +2,7 @@
 #include "jobs.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { MILLION = 1024 * 1024, SCALAR_SAMPLES = 256 * 256 };
 
@@ -12,8 +13,8 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.1},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.5},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 1.7},
-    {.dims = 2, .word = "fbm4", .count = {4096, 4096}, .frequency = 0.005, .octaves = 4},
-    {.dims = 2, .word = "fbm8", .count = {4096, 4096}, .frequency = 0.005, .octaves = 8},
+    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 4},
+    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 8},
 
     /* From the first-level cache to more than the last-level one. With 4096 x 4096 above. */
     {.dims = 2, .word = "grid", .count = {32, 32}, .frequency = 0.01},
@@ -44,7 +45,7 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.1},
     {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.5},
     {.dims = 3, .word = "grid", .count = {128, 128, 128}, .frequency = 0.01},
-    {.dims = 3, .word = "fbm5", .count = {256, 256, 256}, .frequency = 0.01, .octaves = 5},
+    {.dims = 3, .word = "fbm", .count = {256, 256, 256}, .frequency = 0.01, .octaves = 5},
     {.dims = 3, .word = "chunk", .count = {16, 16, 16}, .frequency = 0.01, .source = PLACES},
     {.dims = 3, .word = "chunk", .count = {32, 32, 32}, .frequency = 0.01, .source = PLACES},
     {.dims = 3, .word = "chunk", .count = {16, 16, 16}, .frequency = 0.01, .octaves = 4, .source = PLACES},
@@ -116,9 +117,13 @@ static void size_name(const size_t *count, char *name, size_t size) {
 void bench_job_name(const struct bench_job *job, perlane_isa isa, char *name, size_t size) {
   char samples[64], octaves[16] = "";
   size_name(job->count, samples, sizeof samples);
-  const int said = job->word[0] == 'f'; /* fbm8 */
-  if (job->octaves > 1 && !said)
-    snprintf(octaves, sizeof octaves, " fbm%d", job->octaves);
-  snprintf(name, size, "%dD/%s %s%s/%g/%s", job->dims, job->word, samples, octaves, job->frequency,
-           perlane_isa_name(isa));
+  if (job->octaves > 1)
+    snprintf(octaves, sizeof octaves, "%d", job->octaves);
+  if (!strcmp(job->word, "fbm")) /* fbm8 4096x4096 */
+    snprintf(name, size, "%dD/fbm%s %s", job->dims, octaves, samples);
+  else /* chunk 32^3 fbm4 */
+    snprintf(name, size, "%dD/%s %s%s%s", job->dims, job->word, samples,
+             job->octaves > 1 ? " fbm" : "", octaves);
+  const size_t used = strlen(name);
+  snprintf(name + used, size - used, "/%g/%s", job->frequency, perlane_isa_name(isa));
 }

@@ -21,7 +21,7 @@ enum bench_output { VALUES = 0, EXTREMES, U16, GRADIENT };
 
 struct bench_job {
   int dims;
-  const char *word; /* what to call it, besides its size and octaves */
+  const char *word; /* what to call it, besides its size and octaves; "fbm" comes first with them */
   size_t count[PERLANE_MAX_DIMS];
   double frequency;
   int octaves;   /* 0 for 1 */

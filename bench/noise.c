@@ -124,12 +124,12 @@ static void run(bench_state *state, const void *argument) {
     bench_skip(state, why);
     return;
   }
-  while (bench_keep_running(state)) {
+  status = evaluate(&call); /* untimed: the last case's lines leave the caches */
+  while (!status && bench_keep_running(state))
     status = evaluate(&call);
-    if (status) {
-      bench_skip(state, perlane_status_string(status));
-      return;
-    }
+  if (status) {
+    bench_skip(state, perlane_status_string(status));
+    return;
   }
   bench_work(state, (double)call.samples, (double)bench_job_bytes(its->job));
 }
