@@ -75,7 +75,7 @@ static const char *prepare(struct call *call, const struct bench_job *job) {
   for (int axis = 0; axis < job->dims; axis++)
     call->gradient[axis] = out + (size_t)(1 + axis) * call->samples;
   call->grid = perlane_grid_make(job->count[0], job->count[1], job->count[2], job->count[3]);
-  if (job->step_y) {
+  if (job->step_y != 0) {
     call->grid.step[1] = job->step_y;
     call->grid.origin[1] = 0.5 / job->frequency; /* off the lattice points */
   }

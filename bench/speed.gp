@@ -12,7 +12,7 @@ rows = STATS_records
 set terminal pngcairo size 1100, 150 + 21 * rows font "Sans,11" background "white"
 set output ARG2
 set datafile separator "\t"
-set title "Samples per second, one thread" font ",14"
+set title "Samples per second, one thread (after each job: cells a sample)" font ",14"
 set logscale x
 set xrange [1e6:1e11]
 set format x "%.0s%c"
@@ -22,8 +22,8 @@ set key outside bottom center horizontal samplen 2 spacing 1.2 width 2
 set lmargin 34
 set rmargin 4
 
-if (memset > 0) set arrow from memset, graph 0 to memset, graph 1 nohead lc rgb "black" lw 2
-if (stream > 0) set arrow from stream, graph 0 to stream, graph 1 nohead lc rgb "black" lw 1.5 dt 2
+if (memset > 0) set arrow from memset, graph 0 to memset, graph 1 nohead front lc rgb "black" lw 2
+if (stream > 0) set arrow from stream, graph 0 to stream, graph 1 nohead front lc rgb "black" lw 1.5 dt 2
 
 plot ARG1 using (1e6):1:(1e5 * 1e6):(0):yticlabels(2) with vectors nohead lc rgb "#ececec" lw 1 notitle, \
      NaN with lines lc rgb "black" lw 2 title "memset 64 MiB", \

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import unittest
 
+sys.dont_write_bytecode = True  # the source stays as it is
 import report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
