@@ -3,9 +3,11 @@
 #   make            builds the library and the command into build/
 #   make heightmap  builds, and writes heightmap.png: a terrain of 8 octaves
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
+#   make bench      measures every kind of fill with every instruction set, in about five minutes:
+#                   bench/results/table.md and two pictures; make bench-quick in under a minute
 #   make clean      removes what was built
 
-.PHONY: build heightmap check clean
+.PHONY: build heightmap check bench bench-quick clean
 
 build:
 	@scripts/setup build
@@ -20,6 +22,13 @@ heightmap: build
 check:
 	@scripts/setup check
 	@scripts/check
+
+bench bench-quick:
+	@scripts/setup bench
+	@log=$$(mktemp) && cmake --preset bench >$$log 2>&1 || { cat $$log; rm -f $$log; exit 1; }; \
+		rm -f $$log
+	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake --build build/bench -j $$(nproc)
+	@bench/run build/bench/perlane_bench $(patsubst bench-%,%,$(filter bench-%,$@))
 
 clean:
 	rm -rf build heightmap.png

@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes a table and two pictures of what perlane_bench measured.
+
+Usage: report.py RESULTS.json FOLDER
+
+Writes FOLDER/table.md, and with gnuplot FOLDER/speed.png and FOLDER/sizes.png from the .dat files
+next to them. Where a case was repeated, the median counts.
+"""
+
+import json
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MEMSET = "-/memset 64 MiB/-"
+AFRESH = "-/memset afresh 64 MiB/-"
+STREAM = "-/stream 64 MiB/-"
+CLOCK = "-/clock/-"
+LANES = {"sse4.1": 4, "neon": 4, "avx2": 8, "avx512": 16}
+
+# What to read first: a job's samples per second over another's, or over the floats per second of
+# memset.
+RATIOS = [
+    ("2D 4096x4096, 0.01 cells a sample", "2D/grid 4096x4096/0.01", MEMSET),
+    ("2D 4096x4096, 0.1", "2D/grid 4096x4096/0.1", MEMSET),
+    ("2D 4096x4096, 0.5", "2D/grid 4096x4096/0.5", MEMSET),
+    ("2D 4096x4096, 8 octaves from 0.005", "2D/fbm8 4096x4096/0.005", MEMSET),
+    ("2D tile 64x64, 0.01", "2D/tile 64x64/0.01", MEMSET),
+    ("3D 256^3, 0.01", "3D/grid 256^3/0.01", MEMSET),
+    ("3D 256^3, 5 octaves from 0.01", "3D/fbm5 256^3/0.01", MEMSET),
+    ("3D chunk 32^3, 4 octaves from 0.01", "3D/chunk 32^3 fbm4/0.01", MEMSET),
+    ("4D 64^4, 0.05", "4D/grid 64^4/0.05", MEMSET),
+    ("2D points, frequency 1", "2D/points 1M/1", MEMSET),
+    ("3D points, frequency 1", "3D/points 1M/1", MEMSET),
+    ("2D points, frequency 0.3 over 1", "2D/points 1M/0.3", "2D/points 1M/1"),
+    ("3D points, frequency 0.3 over 1", "3D/points 1M/0.3", "3D/points 1M/1"),
+    ("2D 1024x1024, 0.01: grid over points", "2D/grid 1024x1024/0.01",
+     "2D/points of grid 1024x1024/0.01"),
+    ("3D 128^3, 0.01: grid over points", "3D/grid 128^3/0.01", "3D/points of grid 128^3/0.01"),
+]
+
+# Cycles: what, the case, the case whose time is taken away, and the samples that are left.
+LATTICE_ROWS = 65 - 2  # 64 rows of cells have 65 lattice rows, one has 2
+CYCLES = [
+    ("emission of a 64x64 grid, everything included", "2D/emission 64x64/0.01", None, 64 * 64),
+    ("emission of a 1024x8 grid, everything included", "2D/emission 1024x8/0.01", None, 1024 * 8),
+    ("emission alone: 512x16 less 512x4", "2D/emission 512x16/0.01", "2D/emission 512x4/0.01",
+     512 * 12),
+    ("a lattice row: 1024x64 in 64 rows of cells less in one", "2D/lattice rows 1024x64/0.01",
+     "2D/emission 1024x64/0.01", 1024 * LATTICE_ROWS),
+]
+
+# The jobs of the second picture: one grid at all sizes.
+SIZES = [f"2D/grid {n}x{n}/0.01" for n in (32 << i for i in range(10))]
+SIZE_IN_SPEED = "2D/grid 4096x4096/0.01"  # the one of them that the first picture shows
+
+
+class Failure(Exception):
+    """What to tell the user instead of a report."""
+
+
+class Case:
+    """One case's median: `job` is its name without the ISA."""
+
+    def __init__(self, name, runs):
+        self.job, self.isa = name.rsplit("/", 1)
+        self.order = min(run.get("family_index", 0) for run in runs)
+        self.error = next((run.get("error_message") or run.get("skip_message") or "failed"
+                           for run in runs if not measured(run)), None)
+        runs = [run for run in runs if measured(run)]
+        if not runs:
+            return
+        unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
+        seconds = [run["cpu_time"] * unit[run["time_unit"]] for run in runs]
+        self.error = None
+        self.rate = statistics.median(run["items_per_second"] for run in runs)
+        self.seconds = statistics.median(seconds)
+        self.samples = round(runs[0]["items_per_second"] * seconds[0])
+        self.bytes = round(runs[0].get("bytes_per_second", 0) * seconds[0])
+        self.byte_rate = self.rate * self.bytes / self.samples
+        rates = [run["items_per_second"] for run in runs]
+        self.slowest, self.fastest = min(rates), max(rates)
+
+    def spread(self):
+        """What to add to a number that did not repeat well."""
+        if self.fastest < 1.1 * self.slowest:
+            return ""
+        return (f" (between {100 * self.slowest / self.rate:.0f} % and "
+                f"{100 * self.fastest / self.rate:.0f} % of that in single repetitions)")
+
+
+def measured(run):
+    return not run.get("error_occurred") and not run.get("skipped")
+
+
+def cases_of(results):
+    """All cases, in the order in which they were registered: interleaving shuffles the runs."""
+    runs = {}
+    medians = {}
+    for run in results["benchmarks"]:
+        name = run.get("run_name", run["name"])
+        if name.count("/") != 3:
+            raise Failure(f"the case '{name}' is not named dims/job/frequency/isa")
+        if run.get("run_type") != "aggregate":
+            runs.setdefault(name, []).append(run)
+        elif run["aggregate_name"] == "median":
+            medians[name] = [run]
+    cases = [Case(name, runs.get(name) or medians[name]) for name in {**medians, **runs}]
+    return sorted(cases, key=lambda case: case.order)
+
+
+class Results:
+    def __init__(self, results):
+        self.context = results["context"]
+        cases = cases_of(results)
+        if not cases:
+            raise Failure("the results hold no cases")
+        self.failed = [case for case in cases if case.error]
+        self.at = {(case.job, case.isa): case for case in cases if not case.error}
+        self.isas = [isa for isa in self.context.get("isas", "").split()
+                     if any(case.isa == isa for case in cases)]
+        known = dict.fromkeys(case.job for case in cases if not case.error)
+        self.jobs = [job for job in known if not job.startswith("-")]
+        self.memsets = {case.bytes: case for (job, _), case in self.at.items()
+                        if job.startswith("-/memset") and job != AFRESH}
+        self.repetitions = max((run.get("repetitions", 1) for run in results["benchmarks"]),
+                               default=1)
+
+    def get(self, job, isa):
+        """The case, or None; ceilings are the same for every instruction set."""
+        return self.at.get((job, "-" if job.startswith("-") else isa))
+
+    def ratio(self, job, other, isa):
+        over, under = self.get(job, isa), self.get(other, isa)
+        return over.rate / under.rate if over and under else None
+
+    def of_memset(self, case):
+        """Bytes per second over memset's of as many bytes, or else of 64 MiB; and which it was."""
+        same = self.memsets.get(case.bytes)
+        other = same or self.get(MEMSET, "-")
+        return (case.byte_rate / other.byte_rate if other else None), bool(same)
+
+
+def title(job):
+    dims, what, frequency = job.split("/")
+    return f"{dims} {what}, {frequency}"
+
+
+def decimals(value):
+    """Three digits that mean something."""
+    if value is None:
+        return "–"
+    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}" if value > 0 else f"{value:.2f}"
+
+
+def share(value):
+    """A part of something, two digits that mean something."""
+    if value >= 0.095:
+        return f"{value:.2f}"
+    return f"{value:.{1 - math.floor(math.log10(value))}f}"
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows] + [""]
+
+
+def facts(results):
+    context = results.context
+    clock = results.get(CLOCK, "-")
+    caches = ", ".join(f"L{cache['level']} {cache['size'] // 1024} KiB"
+                       for cache in context.get("caches", []) if cache["type"] != "Instruction")
+    lines = [
+        f"- CPU: {context.get('cpu', 'unknown')}; {context.get('num_cpus', '?')} cores, of which "
+        "one is used" + (f"; caches {caches}" if caches else ""),
+        f"- perlane {context.get('perlane', '?')}, {context.get('compiler', 'unknown compiler')}, "
+        f"{context.get('build', '?')} build",
+        f"- {context.get('date', '')[:10]}; "
+        + (f"medians of {results.repetitions} repetitions" if results.repetitions > 1
+           else "one repetition"),
+    ]
+    if results.repetitions > 1:
+        widths = sorted(case.fastest / case.slowest - 1 for case in results.at.values())
+        lines[-1] += (f", whose fastest and slowest are {100 * statistics.median(widths):.0f} % "
+                      f"apart in half of the cases, {100 * widths[len(widths) * 9 // 10]:.0f} % in "
+                      "9 of 10")
+    if clock:
+        lines.insert(1, f"- clock, by a chain of dependent additions: {clock.rate / 1e9:.2f} GHz")
+    said = [(MEMSET, "memset of 64 MiB, over and over"),
+            (AFRESH, "memset of 64 MiB that no cache has"),
+            (STREAM, "64 MiB with stores that bypass the caches")]
+    for job, label in said:
+        case = results.get(job, "-")
+        if case:
+            lines.append(f"- {label}: {case.byte_rate / 1e9:.1f} GB/s, "
+                         f"{case.rate / 1e6:.0f} Mfloats/s{case.spread()}")
+    if context.get("build") not in ("Release", "RelWithDebInfo"):
+        lines.append("- **This build is not optimised: its times say nothing about the library.**")
+    return lines + [""]
+
+
+def ratios(results):
+    lines = ["## First of all", "",
+             "Samples per second over the floats per second of memset of 64 MiB, over and over, or "
+             "over what is said.", ""]
+    rows = [[label] + [decimals(results.ratio(job, other, isa)) for isa in results.isas]
+            for label, job, other in RATIOS]
+    return lines + table(["one thread"] + results.isas, rows)
+
+
+def cycles(results):
+    clock = results.get(CLOCK, "-")
+    lines = ["## Cycles", ""]
+    if not clock:
+        return lines + [f"Not told, for want of the case `{CLOCK}/-`.", ""]
+    lines += ["For 8 samples of emission, or 8 columns of a lattice row; in brackets for one vector "
+              "of the instruction set. A lattice row's count has in it what emission loses where "
+              "no two rows of samples share lattice rows.", ""]
+    rows = []
+    isas = [isa for isa in results.isas if isa != "scalar"]  # which has no rows
+    for label, job, less, samples in CYCLES:
+        row = [label]
+        for isa in isas:
+            case, taken = results.get(job, isa), results.get(less, isa) if less else None
+            if not case or (less and not taken):
+                row.append("–")
+                continue
+            each = (case.seconds - (taken.seconds if taken else 0)) * clock.rate / samples
+            lanes = LANES.get(isa)
+            row.append(decimals(8 * each) + (f" ({decimals(lanes * each)})" if lanes else ""))
+        rows.append(row)
+    return lines + table(["cycles"] + isas, rows)
+
+
+def jobs(results):
+    lines = ["## Every job", "",
+             "Million samples a second; in brackets bytes written a second over memset's of as many "
+             "bytes (with a star: of 64 MiB, where memset of as many was not measured). Points "
+             "read their coordinates besides, which is not counted.", ""]
+    rows = []
+    for job in results.jobs:
+        row = [title(job)]
+        for isa in results.isas:
+            case = results.get(job, isa)
+            if not case:
+                row.append("–")
+                continue
+            ratio, same = results.of_memset(case)
+            part = f" ({share(ratio)}{'' if same else '*'})" if ratio else ""
+            row.append(decimals(case.rate / 1e6) + part)
+        rows.append(row)
+    return lines + table(["job, cells a sample"] + results.isas, rows)
+
+
+def ceilings(results):
+    lines = ["## Ceilings", ""]
+    kinds = ["memset", "stream"]
+    sizes = sorted(results.memsets)
+    rows = []
+    for size in sizes:
+        label = results.memsets[size].job.split("/")[1].removeprefix("memset ")
+        cases = [results.get(f"-/{kind} {label}/-", "-") for kind in kinds]
+        rows.append([label] + [f"{case.byte_rate / 1e9:.1f}" if case else "–" for case in cases])
+    lines += table(["GB/s", "memset", "bypassing the caches"], rows) if rows else []
+    for (job, _), case in results.at.items():
+        if job.startswith("-/perlane_init"):
+            lines.append(f"- {job.split('/')[1]}: {case.seconds * 1e6:.2f} µs")
+    return lines + [""]
+
+
+def failures(results):
+    if not results.failed:
+        return []
+    return ["## Not measured", ""] + [f"- {case.job}/{case.isa}: {case.error}"
+                                      for case in results.failed] + [""]
+
+
+def markdown(results):
+    sections = [facts, ratios, cycles, jobs, ceilings, failures]
+    lines = ["# What perlane_bench measured", ""]
+    return "\n".join(lines + [line for section in sections for line in section(results)])
+
+
+def rate_of(case):
+    return f"{case.rate:.6g}" if case else "NaN"
+
+
+def speed_rows(results):
+    """For the first picture: the slowest job first, as gnuplot counts upwards."""
+    def best(job):
+        return max(case.rate for (of, _), case in results.at.items() if of == job)
+
+    hidden = {job for _, *pair, _ in CYCLES for job in pair} | set(SIZES) - {SIZE_IN_SPEED}
+    chosen = [job for job in results.jobs if job not in hidden]
+    rows = ["# row\tjob\tmemset of as many bytes\t" + "\t".join(results.isas)]
+    for row, job in enumerate(sorted(chosen, key=best)):
+        cases = [results.get(job, isa) for isa in results.isas]
+        case = next(case for case in cases if case)
+        memset = results.memsets.get(case.bytes)
+        limit = f"{memset.byte_rate * case.samples / case.bytes:.6g}" if memset else "NaN"
+        rows.append("\t".join([str(row), f'"{title(job)}"', limit] + [rate_of(c) for c in cases]))
+    return rows
+
+
+def size_rows(results):
+    """For the second picture: samples, then seconds of memset and of each instruction set."""
+    rows = ["# samples\tmemset\t" + "\t".join(results.isas)]
+    for job in SIZES:
+        cases = [results.get(job, isa) for isa in results.isas]
+        case = next((case for case in cases if case), None)
+        if case:
+            times = [results.memsets.get(case.bytes)] + cases
+            rows.append("\t".join([str(case.samples)]
+                                  + [f"{c.seconds:.6g}" if c else "NaN" for c in times]))
+    return rows
+
+
+def draw(results, folder):
+    """Returns the pictures that were drawn."""
+    rates = [results.get(job, "-") for job in (MEMSET, STREAM)]
+    pictures = {"speed": (speed_rows(results), [f"{case.rate:.0f}" if case else "0" for case in rates]),
+                "sizes": (size_rows(results), [])}
+    for name, (rows, _) in pictures.items():
+        write(os.path.join(folder, f"{name}.dat"), "\n".join(rows) + "\n")
+    if not shutil.which("gnuplot"):
+        print("report: no pictures, because gnuplot is not installed (Debian: gnuplot-nox)",
+              file=sys.stderr)
+        return []
+    drawn = []
+    for name, (rows, more) in pictures.items():
+        if len(rows) < 2:
+            print(f"report: no {name}.png, because none of its jobs was measured", file=sys.stderr)
+            continue
+        picture = os.path.join(folder, f"{name}.png")
+        data = os.path.join(folder, f"{name}.dat")
+        done = subprocess.run(["gnuplot", "-c", os.path.join(HERE, f"{name}.gp"), data, picture,
+                               " ".join(results.isas)] + more, capture_output=True, text=True)
+        if done.returncode or not os.path.exists(picture):
+            raise Failure(f"gnuplot did not draw {picture}:\n{done.stderr.strip()}")
+        drawn.append(picture)
+    return drawn
+
+
+def write(path, text):
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise Failure(f"cannot write {path}: {error.strerror}") from error
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except OSError as error:
+        raise Failure(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise Failure(f"{path} is not the JSON of a complete run: {error}") from error
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    path, folder = arguments
+    try:
+        data = read(path)
+        if not isinstance(data, dict) or not {"context", "benchmarks"} <= data.keys():
+            raise Failure(f"{path} does not hold the results of a benchmark")
+        results = Results(data)
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise Failure(f"cannot make the folder {folder}: {error.strerror}") from error
+        written = [os.path.join(folder, "table.md")]
+        write(written[0], markdown(results))
+        written += draw(results, folder)
+    except Failure as failure:
+        print(f"report: {failure}", file=sys.stderr)
+        return 1
+    for path in written:
+        print(f"wrote {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
