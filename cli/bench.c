@@ -15,17 +15,18 @@
 static const struct cli_command BENCH = {
     .name = "bench",
     .synopsis = "[OPTION]...",
-    .about = "Measures on one thread how many millions of samples a second each instruction\n"
-             "set of this machine computes, and prints each rate also as a percentage of\n"
-             "memset's rate at the same number of bytes, 4 a sample. Results are written once\n"
-             "and never read, so about 100% is as fast as memory takes them.\n\n"
-             "A round measures every job with memset and each instruction set in turn, on the\n"
-             "same memory, which was touched before; the next round begins one further on.\n"
-             "The table shows medians of at least 3 rounds. Scalar kernels compute 65536\n"
-             "samples of each job, which does not change their rate. The 8 octaves start at\n"
-             "frequency 0.002, 'at' tells that of other grids, random points have 0.01. Where\n"
-             "the time is too short for 3 rounds, jobs shrink to the sizes that are printed.\n"
-             "A machine that does other work meanwhile shows lower rates.",
+    .about = "Measures how many millions of samples a second one thread computes with each\n"
+             "instruction set of this machine. Next to each rate is its percentage of memset's\n"
+             "rate at the same number of bytes, 4 a sample. It can exceed 100%: large grids\n"
+             "bypass the caches, and memset may not.\n\n"
+             "A round measures every job with memset and each instruction set in turn, in the\n"
+             "same memory, touched before and aligned to 64 bytes. Kernels run twice, memset\n"
+             "four times, and the last run counts: it finds the caches as its own kind leaves\n"
+             "them. The table shows medians of at least 3 rounds. Scalar kernels compute 16384\n"
+             "samples of each job: their rate does not depend on the number. 'at' is the\n"
+             "frequency; the 8 octaves begin at 0.002, and points lie at random, at 0.01.\n\n"
+             "If the time is too short for 3 rounds, jobs shrink to the sizes that are shown.\n"
+             "Whatever else the machine does meanwhile lowers the rates.",
     .examples = "  perlane bench\n"
                 "  perlane bench --isa auto --seconds 10\n",
 };
@@ -100,7 +101,7 @@ static const struct cli_option OPTIONS[] = {
         .placeholder = "NAME",
         .kind = &ISAS,
         .offset = offsetof(struct bench_options, isa),
-        .help = "the kernels to measure; auto stands for those that run otherwise",
+        .help = "kernels to measure (auto: the chosen ones)",
     },
 };
 
@@ -118,15 +119,18 @@ static const struct job {
     {.count = {4096, 4096}, .octaves = 8, .frequency = 0.002},
     {.count = {256, 256, 256}, .octaves = 1, .frequency = 0.01},
     {.count = {64, 64, 64, 64}, .octaves = 1, .frequency = 0.05},
-    {.count = {1 << 22}, .points = 2, .octaves = 1, .frequency = 0.01},
-    {.count = {1 << 22}, .points = 3, .octaves = 1, .frequency = 0.01},
+    {.count = {1 << 20}, .points = 2, .octaves = 1, .frequency = 0.01},
+    {.count = {1 << 20}, .points = 3, .octaves = 1, .frequency = 0.01},
 };
 enum {
   JOB_COUNT = sizeof JOBS / sizeof JOBS[0],
   MOST_SAMPLES = 1 << 24,
-  MOST_POINTS = 1 << 22,
+  MOST_POINTS = 1 << 20,
   MOST_COORDS = 3,
-  FEW_SAMPLES = 1 << 16, /* for scalar kernels, and the least that jobs shrink to */
+  LEAST_SAMPLES = 1 << 16,  /* to which jobs shrink */
+  SCALAR_SAMPLES = 1 << 14, /* enough for the slow kernels */
+  KERNEL_RUNS = 2,          /* of which the last counts */
+  MEMSET_RUNS = 4,
   LEAST_ROUNDS = 3,
   ALIGNMENT = 64 /* bytes of a cache line and of the longest vectors */
 };
@@ -157,7 +161,7 @@ static perlane_grid grid_of(const struct job *job, size_t most) {
 struct bench {
   struct bench_options options;
   perlane_noise noise[JOB_COUNT];
-  perlane_isa isa[PERLANE_ISA_COUNT]; /* of each column; column 0 is memset's and has none */
+  perlane_isa isa[PERLANE_ISA_COUNT]; /* of each column; memset's, 0, has PERLANE_ISA_AUTO */
   size_t columns;
   float *out;
   float *coords[MOST_COORDS];
@@ -173,39 +177,46 @@ static double now(void) {
 }
 
 static perlane_grid work_of(const struct bench *bench, size_t job, size_t column) {
-  return grid_of(&JOBS[job], bench->isa[column] == PERLANE_ISA_SCALAR ? FEW_SAMPLES : bench->most);
+  return grid_of(&JOBS[job],
+                 bench->isa[column] == PERLANE_ISA_SCALAR ? SCALAR_SAMPLES : bench->most);
 }
 
-static perlane_status compute(const struct bench *bench, size_t job, const perlane_grid *grid) {
+static perlane_status run_once(const struct bench *bench, size_t job, size_t column,
+                               const perlane_grid *grid) {
+  if (column == 0) {
+    memset(bench->out, 0, samples_of(grid) * sizeof *bench->out);
+    return PERLANE_OK;
+  }
   if (JOBS[job].points)
     return perlane_points(&bench->noise[job], JOBS[job].points, samples_of(grid),
                           (const float *const *)bench->coords, bench->out);
   return perlane_fill(&bench->noise[job], grid, bench->out);
 }
 
+/* What ran before has left the output in the caches or out of them. A fill past the caches takes up
+ * to three times as long where memset's lines are in them, and sets that right by itself; memset
+ * takes a few runs until large caches hold on to its lines. */
+static int runs_of(size_t column) {
+  return column == 0 ? MEMSET_RUNS : KERNEL_RUNS;
+}
+
 static perlane_status measure(const struct bench *bench, size_t job, size_t column,
                               double *seconds) {
   const perlane_grid grid = work_of(bench, job, column);
-  perlane_status status = PERLANE_OK;
-  if (column > 0)
-    status = perlane_force_isa(bench->isa[column]);
-  const double begin = now();
-  if (column == 0)
-    memset(bench->out, 0, samples_of(&grid) * sizeof *bench->out);
-  else if (status == PERLANE_OK)
-    status = compute(bench, job, &grid);
-  *seconds = now() - begin;
+  perlane_status status = perlane_force_isa(bench->isa[column]);
+  for (int i = 0; i < runs_of(column) && status == PERLANE_OK; i++) {
+    const double begin = now();
+    status = run_once(bench, job, column, &grid);
+    *seconds = now() - begin;
+  }
   return status;
 }
 
-/* Measures every job in every column, beginning with another column each time: none is always the
- * one that follows a change of the job. */
-static perlane_status measure_round(const struct bench *bench, size_t number, double *times) {
+/* Measures every job in every column. */
+static perlane_status measure_round(const struct bench *bench, double *times) {
   for (size_t job = 0; job < JOB_COUNT; job++)
-    for (size_t i = 0; i < bench->columns; i++) {
-      const size_t column = (number + i) % bench->columns;
-      const perlane_status status =
-          measure(bench, job, column, &times[job * bench->columns + column]);
+    for (size_t column = 0; column < bench->columns; column++) {
+      const perlane_status status = measure(bench, job, column, times++);
       if (status != PERLANE_OK)
         return status;
     }
@@ -218,7 +229,7 @@ static double predict(const struct bench *bench, const struct bench *larger, con
   for (size_t job = 0; job < JOB_COUNT; job++)
     for (size_t column = 0; column < bench->columns; column++) {
       const perlane_grid few = work_of(bench, job, column), many = work_of(larger, job, column);
-      sum += times[job * bench->columns + column] * (double)samples_of(&many) /
+      sum += runs_of(column) * times[job * bench->columns + column] * (double)samples_of(&many) /
              (double)samples_of(&few);
     }
   return sum;
@@ -227,17 +238,17 @@ static double predict(const struct bench *bench, const struct bench *larger, con
 /* Chooses the jobs' size: the whole jobs, unless the time is too short for the fewest rounds. */
 static perlane_status choose_size(struct bench *bench, double end) {
   double times[JOB_COUNT * PERLANE_ISA_COUNT];
-  bench->most = FEW_SAMPLES;
-  perlane_status status = measure_round(bench, 0, times); /* which warms up */
-  if (status == PERLANE_OK)
-    status = measure_round(bench, 0, times);
+  bench->most = LEAST_SAMPLES;
+  const perlane_status status = measure_round(bench, times);
+  if (status != PERLANE_OK)
+    return status;
   struct bench larger = *bench;
   larger.most = MOST_SAMPLES;
   const double left = end - now();
-  while (larger.most > FEW_SAMPLES && LEAST_ROUNDS * predict(bench, &larger, times) > left)
+  while (larger.most > LEAST_SAMPLES && LEAST_ROUNDS * predict(bench, &larger, times) > left)
     larger.most /= 2;
   bench->most = larger.most;
-  return status;
+  return PERLANE_OK;
 }
 
 /* Room for one more round's times. NULL without memory for it. */
@@ -263,7 +274,7 @@ static int measure_all(struct bench *bench, double end) {
     double *times = next_times(bench);
     if (!times)
       return cli_fail(&BENCH, "no memory for the times of %zu rounds", bench->rounds + 1);
-    status = measure_round(bench, bench->rounds, times);
+    status = measure_round(bench, times);
     bench->rounds++;
     time = now();
   }
@@ -362,9 +373,9 @@ static void print_table(const struct bench *bench, const double *medians, perlan
     putchar('\n');
   }
   if (marked)
-    puts("\n* in use, unless --isa or PERLANE_ISA chooses another");
+    puts("\n* chosen for this machine, or by PERLANE_ISA");
   if (bench->most < MOST_SAMPLES)
-    printf("\nJobs are smaller than they should be: %g s are too short for them. Use --seconds.\n",
+    printf("\nThe jobs shrank: %g s are too short for them. Use --seconds.\n",
            bench->options.seconds);
 }
 

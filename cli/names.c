@@ -4,8 +4,6 @@
  */
 #include "names.h"
 
-#include "perlane.h"
-
 const struct cli_name CLI_BASES[] = {
     {"perlin", PERLANE_BASIS_PERLIN},
     {"value", PERLANE_BASIS_VALUE},
