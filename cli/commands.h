@@ -9,5 +9,6 @@
 int cli_fill(int argc, char **argv);
 int cli_points(int argc, char **argv);
 int cli_info(int argc, char **argv);
+int cli_bench(int argc, char **argv);
 
 #endif

@@ -20,22 +20,6 @@ static void print_preset(FILE *stream, const void *value) {
   fputs("none", stream);
 }
 
-static int parse_isa(const char *text, void *value) {
-  const perlane_isa isa = perlane_isa_from_name(text);
-  if (isa == PERLANE_ISA_COUNT)
-    return 0;
-  *(perlane_isa *)value = isa;
-  return 1;
-}
-
-static void print_isa(FILE *stream, const void *value) {
-  fputs(perlane_isa_name(*(const perlane_isa *)value), stream);
-}
-
-static const char *isa_name(int index) {
-  return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
-}
-
 static int parse_axes(const char *text, void *value) {
   int32_t axes[PERLANE_MAX_DIMS] = {0};
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
@@ -116,13 +100,6 @@ static const struct cli_kind ALL_AXES = {
     .expected = "a whole number",
     .parse = parse_all_axes,
     .print = print_axes,
-};
-static const struct cli_kind ISA = {
-    .wrong = "unknown instruction set",
-    .expected = "one of ",
-    .parse = parse_isa,
-    .print = print_isa,
-    .list = isa_name,
 };
 
 /* ---- The options ---- */
@@ -376,7 +353,7 @@ static const struct cli_option COMPUTATION[] = {
     {
         .name = "isa",
         .placeholder = "NAME",
-        .kind = &ISA,
+        .kind = &CLI_ISA,
         .offset = offsetof(struct cli_field, isa),
         .status = PERLANE_ERROR_ISA,
         .help = "the kernels to run, which never changes the result",

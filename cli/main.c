@@ -17,6 +17,7 @@ static const struct {
     {"fill", cli_fill, "write an image of a field, or a tile of a larger one"},
     {"points", cli_points, "evaluate a field at the positions on the standard input"},
     {"info", cli_info, "show the version, test the kernels, list presets and choices"},
+    {"bench", cli_bench, "measure how fast each instruction set is on this machine"},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
@@ -40,14 +41,14 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN);
 
   if (argc < 2)
-    return cli_refuse(NULL, "a command is missing; expected fill, points or info");
+    return cli_refuse(NULL, "a command is missing; expected fill, points, info or bench");
   for (int i = 0; i < COMMAND_COUNT; i++)
     if (strcmp(argv[1], COMMANDS[i].name) == 0)
       return COMMANDS[i].run(argc - 1, argv + 1);
   const int help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
   const int version = strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0;
   if (!help && !version)
-    return cli_refuse(NULL, "unknown %s '%s'; expected fill, points or info",
+    return cli_refuse(NULL, "unknown %s '%s'; expected fill, points, info or bench",
                       argv[1][0] == '-' ? "option" : "command", argv[1]);
   if (argc > 2)
     return cli_refuse(NULL, "'%s' after %s is one argument too many", argv[2], argv[1]);

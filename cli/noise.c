@@ -180,10 +180,7 @@ int cli_field_make(const struct cli_command *command, struct cli_field *field,
                    const struct cli_group groups[CLI_FIELD_GROUPS], perlane_noise *noise) {
   perlane_status status = perlane_force_isa(field->isa);
   if (status != PERLANE_OK)
-    return refuse_status(command, groups, status,
-                         perlane_isa_built_in(field->isa)
-                             ? "this CPU does not support it"
-                             : "this build has no kernels for it: it is not supported here");
+    return refuse_status(command, groups, status, cli_isa_problem(field->isa));
   int failed = read_hash_table(command, field, groups);
   if (failed == 0)
     failed = read_gradients(command, field, groups);

@@ -355,6 +355,79 @@ done <unsupported
 misused "expected one of auto, scalar, sse4.1, avx2, avx512, neon" fill -o x.png --isa mmx
 misused "mmx" points --isa mmx
 
+echo "-- bench"
+
+# The titles of a bench's columns.
+columns() {
+  sed -n 's/  */ /g; s/^ memset/memset/p' "$1"
+}
+chosen=$(awk '$4 == "yes" { print $1 }' table)
+
+begin=$(date +%s)
+"$perlane" bench --seconds 2 >measured 2>stderr
+check "bench succeeds and says nothing on stderr" test $? -eq 0 -a ! -s stderr
+elapsed=$(($(date +%s) - begin))
+check "bench takes about the time that it was given" test $elapsed -ge 1 -a $elapsed -le 60
+check "bench begins with the version and memset's rate" sh -c "
+  sed 1q measured | grep -q '^$("$perlane" --version); memset writes [0-9.]* GB/s, '"
+prints "bench has a column for each supported instruction set and marks the chosen one" \
+  "memset$(awk '$3 == "yes" { printf " %s%s", $1, $4 == "yes" ? "*" : "" }' table)" columns measured
+check "bench explains the mark" grep -q '^\* chosen' measured
+sed -n '/^[1-4]D/p' measured >rows
+check "bench has 7 rows" test "$(wc -l <rows)" -eq 7
+for row in '2D [0-9]*x[0-9]* at 0.01' '2D [0-9]*x[0-9]* at 0.1' '2D [0-9]*x[0-9]*, 8 octaves' \
+  '3D [0-9]*x[0-9]*x[0-9]* at 0.01' '4D [0-9]*x[0-9]*x[0-9]*x[0-9]* at 0.05' \
+  '2D, [0-9]* points' '3D, [0-9]* points'; do
+  check "bench has a row for $row" grep -q "^$row  *[0-9]" rows
+done
+cut -c 25- rows >numbers
+check "a rate for memset, a rate and a percentage for each instruction set" \
+  awk -v isas="$(wc -l <supported)" 'NF != 1 + 2 * isas { exit 1 }
+    { for (i = 3; i <= NF; i += 2) if ($i !~ /%$/) exit 1 }' numbers
+check "all are positive numbers" \
+  awk '{ gsub(/%/, ""); for (i = 1; i <= NF; i++) if (!($i + 0 > 0)) exit 1 }' numbers
+check "percentages are those of the rates" awk '{ gsub(/%/, "")
+    for (i = 2; i < NF; i += 2) {
+      share = $i / $1 * 100
+      if ($(i + 1) < 0.5 * share || $(i + 1) > 2 * share) exit 1
+    } }' numbers
+if [ "$(wc -l <supported)" -le 4 ]; then
+  check "bench fits 80 columns" awk 'length > 80 { exit 1 }' measured
+fi
+
+"$perlane" bench --seconds 0.01 >measured 2>stderr
+check "a short bench succeeds" test $? -eq 0 -a ! -s stderr
+check "it has at least 3 rounds" \
+  awk '/^one thread, medians of/ { n = $5 } END { exit !(n >= 3) }' measured
+check "its jobs shrink" grep -q '^2D 256x256 at 0.01 ' measured
+check "and it says so" grep -q '^The jobs shrank: 0.01 s' measured
+"$perlane" bench --isa auto --seconds 1e-2 >measured
+prints "bench --isa auto measures the chosen kernels" "memset $chosen*" columns measured
+PERLANE_ISA=scalar "$perlane" bench --isa auto --seconds 0.01 >measured
+prints "which PERLANE_ISA chooses" "memset scalar*" columns measured
+PERLANE_ISA=abacus "$perlane" bench --isa scalar --seconds 0.01 >measured
+prints "unless it is unknown; --isa scalar measures those" \
+  "memset scalar$([ "$chosen" != scalar ] || echo '*')" columns measured
+if [ "$chosen" != scalar ]; then
+  check "without the chosen ones there is no mark to explain" sh -c '! grep -q "\*" measured'
+fi
+while read -r isa; do
+  misused "--isa $isa: this " bench --isa "$isa"
+done <unsupported
+misused "--isa 'mmx': unknown instruction set; expected one of all, auto, scalar" bench --isa mmx
+misused "--isa '': unknown" bench --isa ''
+for seconds in 0 -1 nan inf 3601 1e400 '' ' 1' '1 ' 1s 1,5 four; do
+  misused "--seconds '$seconds': impossible time; expected" bench --seconds "$seconds"
+done
+# shellcheck disable=SC3045 # where the shell has no ulimit -v the condition is false
+if (ulimit -v 60000 && exec "$perlane" --version) >got 2>&1; then
+  (ulimit -v 60000 && exec "$perlane" bench --seconds 0.01) >got 2>stderr
+  check "a bench without memory" test $? -eq 1 -a ! -s got
+  check "is reported" grep -q '^perlane bench: no memory: 76 MiB are needed$' stderr
+else
+  skip "the command does not start under ulimit -v: no memory limit to run into"
+fi
+
 echo "-- the field's options"
 
 awk 'BEGIN {
@@ -755,14 +828,14 @@ echo "-- help"
 
 "$perlane" --help >help
 check "perlane --help succeeds" test $? -eq 0
-for word in fill points info --help --version; do
+for word in fill points info bench --help --version; do
   check "perlane --help mentions $word" grep -q -e "$word" help
 done
 field='--preset --seed --frequency --basis --hash --table --gradient-set --gradients
   --gradient-grid --fade --period --repeat --table-offset --base --octaves --lacunarity --gain
   --persistence --octave-seed-step --fractal --ping-pong-strength --weighted-strength --normalize
   --normalize-octaves --raw --amplitude --contrast --noise-size --noise-offset --isa --help'
-for command in fill points info; do
+for command in fill points info bench; do
   "$perlane" $command --help >help 2>stderr
   check "$command --help succeeds and says nothing on stderr" test $? -eq 0 -a ! -s stderr
   check "$command --help has an example" grep -q "^  .*perlane $command" help
@@ -770,6 +843,7 @@ for command in fill points info; do
   fill) options="-o --output --size --bits --origin --first --range $field" ;;
   points) options="--dims --with-gradient --bits-out $field" ;;
   info) options="--help" ;;
+  bench) options="--seconds --isa --help" ;;
   esac
   for option in $options; do
     check "$command --help mentions $option" grep -Eq -e "^ +(-., )?$option( |,|\$)" help
@@ -903,7 +977,7 @@ for dims in 0 5 -1 1.0 '' 22 two; do
   misused "--dims '$dims': impossible number of dimensions; expected 1, 2, 3 or 4" \
     points --dims "$dims"
 done
-for command in fill points info; do
+for command in fill points info bench; do
   misused "'--bogus': unknown option" $command --bogus
   misused "'--bogus=3': unknown option" $command --bogus=3
   misused "unknown option '-x'" $command -x
@@ -926,6 +1000,7 @@ for option in o size bits origin first range preset seed frequency basis hash ta
   misused "$option: its value" fill "$option"
 done
 misused "--dims: its value N is missing" points --dims
+misused "--seconds: its value S is missing" bench --seconds
 misused "--seed '--octaves'" fill -o x.png --seed --octaves 3
 
 misused "a sample lies outside the domain" fill -o x.png --first 9223372036854775807,0
@@ -1001,7 +1076,8 @@ else
   skip "ulimit -f is refused here: no limit to run into"
 fi
 if [ -c /dev/full ]; then
-  for command in points 'fill --help' 'points --help' info --help --version; do
+  for command in points 'fill --help' 'points --help' info 'bench --seconds 0.01' 'bench --help' \
+    --help --version; do
     echo 1 2 | "$perlane" $command >/dev/full 2>stderr
     check "a full disk: $command" test $? -eq 1
     check "is reported" grep -q 'standard output: No space left' stderr
