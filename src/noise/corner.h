@@ -50,7 +50,14 @@ PERLANE_INLINE struct gradient_tables gradient_tables(perlane_gradients gradient
   };
 }
 
-/* What all corners of an octave share. */
+/* Where the corners of a cell find their gradients. A constant wherever it is passed. */
+enum source {
+  SOURCE_QUICK,  /* the lattice hash, and a gradient set that fits in registers */
+  SOURCE_LOOKUP, /* any hash, and gradients from memory */
+  SOURCE_VALUES, /* any hash, and values instead of gradients: the other bases */
+};
+
+/* What all corners share. The last two are an octave's. */
 struct lattice {
   enum source source;
   struct gradient_tables tables; /* SOURCE_QUICK */
@@ -74,17 +81,8 @@ static enum source source_of(const perlane_noise *noise, int dims) {
              : SOURCE_LOOKUP;
 }
 
-/* Whether an octave's axis words can be those of the lattice hash without periods. */
-static int has_plain_words(const perlane_noise *noise, int dims) {
-  const perlane_params *params = &noise->params;
-  for (int a = 0; a < dims; a++)
-    if (params->period[a] != 0)
-      return 0;
-  return params->hash == PERLANE_HASH_LATTICE && params->basis <= PERLANE_BASIS_VALUE;
-}
-
-PERLANE_INLINE struct lattice lattice_of(const perlane_noise *noise,
-                                         const struct perlane_octave *octave, int dims) {
+/* Of all octaves. */
+static struct lattice lattice_of(const perlane_noise *noise, int dims) {
   static const int vector_start[PERLANE_MAX_DIMS] = {0, 1, 3, 6};
   const perlane_params *params = &noise->params;
   const perlane_gradients set = params->gradients;
@@ -106,9 +104,13 @@ PERLANE_INLINE struct lattice lattice_of(const perlane_noise *noise,
     lattice.vector[a] = params->hash == PERLANE_HASH_GRID
                             ? params->gradient_grid + a
                             : noise->vector[vector_start[dims - 1] + a];
-  lattice.amplitude = f_set(octave->amplitude[dims - 1]);
-  lattice.line = axis_word(i_set(0), i_set(octave->key[1]));
   return lattice;
+}
+
+PERLANE_INLINE void enter_octave(struct lattice *lattice, const struct perlane_octave *octave,
+                                 int dims) {
+  lattice->amplitude = f_set(octave->amplitude[dims - 1]);
+  lattice->line = axis_word(i_set(0), i_set(octave->key[1]));
 }
 
 /* A corner's words. Axes beyond dims are not looked at. */

@@ -160,14 +160,14 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
   const struct grid_axis w_axis = {fill->noise, grid, 3};
   for (size_t k = 0; k < octaves; k++) {
     const struct axis_arrays to = rows_of(fill, k);
-    axis_pass(fill->words, &to, &y_axis, y, rows, &fill->noise->octave[k]);
+    grid_axis_pass(&to, &y_axis, y, rows, &fill->noise->octave[k]);
   }
   ptrdiff_t place = (ptrdiff_t)fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = 0; w < grid->count[3]; w++, place += grid->stride[3]) {
     if (fill->dims == 4)
       for (size_t k = 0; k < octaves; k++) {
         const struct axis_arrays to = planes_of(fill, k);
-        axis_pass(fill->words, &to, &w_axis, w, 1, &fill->noise->octave[k]);
+        grid_axis_pass(&to, &w_axis, w, 1, &fill->noise->octave[k]);
         fill->w[k] = scalars_at(&to, 0, fill->slopes);
       }
     for (size_t z = 0; z < grid->count[2]; z++) {
@@ -176,8 +176,8 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
         if (entry == 0)
           for (size_t k = 0; k < octaves; k++) {
             const struct axis_arrays to = planes_of(fill, k);
-            axis_pass(fill->words, &to, &z_axis, z, left < TABLE_PLANES ? left : TABLE_PLANES,
-                      &fill->noise->octave[k]);
+            grid_axis_pass(&to, &z_axis, z, left < TABLE_PLANES ? left : TABLE_PLANES,
+                           &fill->noise->octave[k]);
           }
         drop_rows(fill); /* they were another plane's */
       }
@@ -221,9 +221,7 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
   fill.slopes = output->gradient[0] != NULL;
   fill.arrays = fill.slopes ? 1 + grid->dims : 1;
   fill.families = fill.slopes ? grid->dims : 1;
-  fill.source = source_of(noise, grid->dims);
-  fill.tables = gradient_tables(noise->params.gradients, grid->dims);
-  fill.words = has_plain_words(noise, grid->dims) ? SOURCE_QUICK : SOURCE_LOOKUP;
+  fill.lattice = lattice_of(noise, grid->dims);
   fill.direct = grid->stride[0] == 1 &&
                 (fill.slopes ? !noise->shaped && !has_ending(noise) && !output->extremes
                              : !noise->shaped || octaves == 1);
@@ -241,7 +239,8 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
 
   const size_t columns_floats = AXIS_FLOATS + (fill.slopes ? AXIS_SLOPE_FLOATS : 0);
   const size_t families_floats = (size_t)fill.families * FAMILY_ARRAYS;
-  const size_t runs_floats = fill.source == SOURCE_QUICK ? 0 : 1; /* at most a run a column */
+  const size_t runs_floats =
+      fill.lattice.source == SOURCE_QUICK ? 0 : 1; /* at most a run a column */
   const size_t layers = fill.direct && octaves == 1 ? 0 : noise->shaped ? 3 : 1;
   const size_t layer_floats = (size_t)fill.arrays * fill.tile_rows;
   fill.pitch = strip_columns(octaves, columns_floats + families_floats + runs_floats,
@@ -270,8 +269,8 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
     fill.columns = left < fill.pitch ? left : fill.pitch;
     for (size_t k = 0; k < octaves; k++) {
       const struct axis_arrays to = columns_of(&fill, k);
-      axis_pass(fill.words, &to, &x_axis, fill.x, fill.columns, &noise->octave[k]);
-      if (fill.source != SOURCE_QUICK)
+      grid_axis_pass(&to, &x_axis, fill.x, fill.columns, &noise->octave[k]);
+      if (fill.lattice.source != SOURCE_QUICK)
         find_runs(&fill.octave[k].runs, &to, fill.columns);
     }
     drop_rows(&fill);

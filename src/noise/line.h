@@ -52,14 +52,14 @@ static void fill_line(const perlane_noise *noise, const perlane_grid *grid,
   const struct samples layer = samples_in(layer_memory[1], LINE_BLOCK);
   const struct samples weights = samples_in(layer_memory[2], LINE_BLOCK);
   const struct grid_axis x_axis = {noise, grid, 0};
-  const enum source words = has_plain_words(noise, 1) ? SOURCE_QUICK : SOURCE_LOOKUP;
+  struct lattice lattice = lattice_of(noise, 1);
   struct extremes extremes = NO_EXTREMES;
   for (size_t start = 0; start < grid->count[0]; start += LINE_BLOCK) {
     const size_t left = grid->count[0] - start, n = left < LINE_BLOCK ? left : LINE_BLOCK;
     for (int k = 0; k < noise->octaves; k++) {
       const struct perlane_octave *octave = &noise->octave[k];
-      const struct lattice lattice = lattice_of(noise, octave, 1);
-      axis_pass(words, &columns, &x_axis, start, n, octave);
+      enter_octave(&lattice, octave, 1);
+      grid_axis_pass(&columns, &x_axis, start, n, octave);
       if (noise->shaped) {
         const struct shaping shaping = shaping_of(noise, k, arrays);
         line_octave_by(&lattice, &columns, 0, n, &layer);

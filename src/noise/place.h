@@ -4,10 +4,10 @@
  * 2.2).
  */
 
-/* The cell's low word, its high word and that of the next cell (both rounded: 0 where positions are
- * near, and then left out), and the fraction of the cell in [0, 1), a whole multiple of 2^-24. */
+/* The words that stand for the cell and for the next one in the hash, and the fraction of the cell
+ * in [0, 1), a whole multiple of 2^-24. */
 struct place {
-  vi low, high, next_high;
+  vi lower, upper;
   vf fraction;
 };
 
@@ -23,20 +23,26 @@ PERLANE_INLINE struct place place_near(vd cells, vd *cell) {
   struct place place;
   *cell = d_floor(rounded);
   place.fraction = f_from_d(d_sub(rounded, *cell));
-  place.low = i_from_d(*cell);
+  place.lower = i_from_d(*cell);
+  place.upper = i_add(place.lower, i_set(1));
   return place;
 }
 
-/* |cells| <= 2^53. */
-PERLANE_INLINE struct place place_far(vd cells, vd *cell) {
+/* |cells| <= 2^53. The lattice hash folds the cells' high words in. */
+PERLANE_INLINE struct place place_far(vd cells, int fold, vd *cell) {
   const vd units = d_round(d_mul(cells, d_set(0x1p24)));
   *cell = d_floor(d_mul(units, d_set(0x1p-24)));
   struct place place;
   place.fraction = f_from_d(d_mul(d_sub(units, d_mul(*cell, d_set(0x1p24))), d_set(0x1p-24)));
-  const vd high = d_floor(d_add(d_mul(*cell, d_set(0x1p-32)), d_set(0.5)));
-  place.low = i_from_d(d_sub(*cell, d_mul(high, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
-  place.high = i_from_d(high);
-  place.next_high = i_sub(place.high, i_equal(place.low, i_set(0x7FFFFFFF))); /* a mask is -1 */
+  const vd high_half = d_floor(d_add(d_mul(*cell, d_set(0x1p-32)), d_set(0.5)));
+  place.lower = i_from_d(d_sub(*cell, d_mul(high_half, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
+  place.upper = i_add(place.lower, i_set(1));
+  if (fold) {
+    const vi high = i_from_d(high_half), factor = i_set(0x9E3779B1);
+    const vi last = i_equal(place.lower, i_set(0x7FFFFFFF)); /* a mask is -1 */
+    place.lower = i_xor(place.lower, i_mul(high, factor));
+    place.upper = i_xor(place.upper, i_mul(i_sub(high, last), factor));
+  }
   return place;
 }
 
@@ -47,7 +53,8 @@ PERLANE_INLINE struct place place_near_float(vf cells) {
   const vf floor = f_floor(cells);
   const vi units = i_from_f(f_mul(f_sub(cells, floor), f_set(0x1p24))); /* 0 .. 2^24 */
   struct place place;
-  place.low = i_add(i_from_f(floor), i_shift_right(units, 24));
+  place.lower = i_add(i_from_f(floor), i_shift_right(units, 24));
+  place.upper = i_add(place.lower, i_set(1));
   place.fraction = f_mul(f_from_i(i_and(units, i_set(0xFFFFFF))), f_set(0x1p-24));
   return place;
 }

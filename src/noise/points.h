@@ -113,21 +113,6 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
   }
 }
 
-/* One octave of the block. */
-PERLANE_INLINE void point_octave(enum source source, enum source words, int dims, int slopes,
-                                 const perlane_noise *noise, int k, enum reach reach,
-                                 struct block *block, size_t n, int sum, const struct samples *to) {
-  const struct perlane_octave *octave = &noise->octave[k];
-  for (int a = 0; a < dims; a++) {
-    const struct axis_arrays arrays = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, slopes);
-    const struct axis_constants constants = axis_constants(noise, octave, dims, a);
-    axis_pass_points_by(words, slopes, reach, &arrays, block->position[a], n, &constants, octave);
-  }
-  const struct lattice lattice = lattice_of(noise, octave, dims);
-  const struct kind kind = {source, dims, slopes};
-  sum_corners(kind, &lattice, block, n, sum, to);
-}
-
 /* What is left of a block's samples: not a number outside, and out. */
 static void write_points(const struct block *block, const float *from, size_t n, float *out) {
   const vi not_a_number = i_set(0x7FC00000);
@@ -148,38 +133,44 @@ struct point_list {
   float *const *gradient; /* NULL for none */
 };
 
-/* An octave of a block: the kernel of one number of dimensions. */
-typedef void point_kernel(const perlane_noise *noise, int k, enum reach reach, struct block *block,
-                          size_t n, int sum, const struct samples *to);
+/* One octave of a block, from its axis passes: a kernel for one source and one number of
+ * dimensions.
+ */
+typedef void point_kernel(const struct lattice *lattice, struct block *block, size_t n, int sum,
+                          const struct samples *to);
 
 static void evaluate_points(const perlane_noise *noise, const struct point_list *list,
                             point_kernel *kernel) {
   struct block block;
   const float limit = largest_within(0x1p53, noise->highest_frequency);
   const float near_limit = largest_within(NEAR_CELLS - 1, noise->highest_frequency);
-  const int arrays = list->gradient ? 1 + list->dims : 1;
+  const int slopes = list->gradient != NULL, arrays = slopes ? 1 + list->dims : 1;
   const struct samples sums = samples_in(block.layer_memory[0], POINT_BLOCK);
   const struct samples layer = samples_in(block.layer_memory[1], POINT_BLOCK);
   const struct samples weights = samples_in(block.layer_memory[2], POINT_BLOCK);
-  int periodic = 0;
-  for (int a = 0; a < list->dims; a++)
-    periodic |= noise->octave[0].period[a] != 0;
+  struct lattice lattice = lattice_of(noise, list->dims);
   for (size_t start = 0; start < list->n; start += POINT_BLOCK) {
     const size_t left = list->n - start, n = left < POINT_BLOCK ? left : POINT_BLOCK;
     int near = 1;
     for (int a = 0; a < list->dims; a++)
       near &= take_coordinates(&block, a, list->coords[a] + start, n, limit, near_limit);
     for (int k = 0; k < noise->octaves; k++) {
-      const enum reach reach = !near ? REACH_FAR
-                               : !periodic && exact_in_float(noise->octave[k].frequency)
-                                   ? REACH_NEAR_FLOAT
-                                   : REACH_NEAR;
+      const struct perlane_octave *octave = &noise->octave[k];
+      const enum reach reach = !near                               ? REACH_FAR
+                               : exact_in_float(octave->frequency) ? REACH_NEAR_FLOAT
+                                                                   : REACH_NEAR;
+      for (int a = 0; a < list->dims; a++) {
+        const struct axis axis = axis_of(noise, octave, list->dims, a);
+        const struct axis_arrays to = axis_arrays_in(block.axis_memory[a], POINT_BLOCK, slopes);
+        point_axis_pass(&to, block.position[a], n, reach, octave, &axis);
+      }
+      enter_octave(&lattice, octave, list->dims);
       if (noise->shaped) {
         const struct shaping shaping = shaping_of(noise, k, arrays);
-        kernel(noise, k, reach, &block, n, 0, &layer);
+        kernel(&lattice, &block, n, 0, &layer);
         blend(&shaping, n, &layer, &sums, &weights);
       } else {
-        kernel(noise, k, reach, &block, n, k > 0, &sums);
+        kernel(&lattice, &block, n, k > 0, &sums);
       }
     }
     if (has_ending(noise))
@@ -192,16 +183,17 @@ static void evaluate_points(const perlane_noise *noise, const struct point_list 
 }
 
 #define POINT_KERNELS(dims)                                                                        \
-  POINT_KERNEL(quick_points_##dims, SOURCE_QUICK, SOURCE_QUICK, dims, 0)                           \
-  POINT_KERNEL(looked_up_points_##dims, SOURCE_LOOKUP, SOURCE_LOOKUP, dims, 0)                     \
-  POINT_KERNEL(value_points_##dims, SOURCE_VALUES, SOURCE_LOOKUP, dims, 0)                         \
-  POINT_KERNEL(quick_slopes_##dims, SOURCE_QUICK, SOURCE_LOOKUP, dims, 1)                          \
-  POINT_KERNEL(looked_up_slopes_##dims, SOURCE_LOOKUP, SOURCE_LOOKUP, dims, 1)                     \
-  POINT_KERNEL(value_slopes_##dims, SOURCE_VALUES, SOURCE_LOOKUP, dims, 1)
-#define POINT_KERNEL(name, source, words, dims, slopes)                                            \
-  static void name(const perlane_noise *noise, int k, enum reach reach, struct block *block,       \
-                   size_t n, int sum, const struct samples *to) {                                  \
-    point_octave(source, words, dims, slopes, noise, k, reach, block, n, sum, to);                 \
+  POINT_KERNEL(quick_points_##dims, SOURCE_QUICK, dims, 0)                                         \
+  POINT_KERNEL(looked_up_points_##dims, SOURCE_LOOKUP, dims, 0)                                    \
+  POINT_KERNEL(value_points_##dims, SOURCE_VALUES, dims, 0)                                        \
+  POINT_KERNEL(quick_slopes_##dims, SOURCE_QUICK, dims, 1)                                         \
+  POINT_KERNEL(looked_up_slopes_##dims, SOURCE_LOOKUP, dims, 1)                                    \
+  POINT_KERNEL(value_slopes_##dims, SOURCE_VALUES, dims, 1)
+#define POINT_KERNEL(name, source, dims, slopes)                                                   \
+  static void name(const struct lattice *lattice, struct block *block, size_t n, int sum,          \
+                   const struct samples *to) {                                                     \
+    const struct kind kind = {source, dims, slopes};                                               \
+    sum_corners(kind, lattice, block, n, sum, to);                                                 \
   }
 POINT_KERNELS(1)
 POINT_KERNELS(2)
@@ -220,10 +212,5 @@ static point_kernel *point_kernel_for(const perlane_noise *noise, int dims, int 
   static point_kernel *const kernels[PERLANE_MAX_DIMS][3][2] = {OF_DIMS(1), OF_DIMS(2), OF_DIMS(3),
                                                                 OF_DIMS(4)};
 #undef OF_DIMS
-  /* Quick gradients with periods: the words are not the plain ones, but looking up finds the same
-   * gradients. */
-  enum source source = source_of(noise, dims);
-  if (source == SOURCE_QUICK && !has_plain_words(noise, dims))
-    source = SOURCE_LOOKUP;
-  return kernels[dims - 1][source][slopes];
+  return kernels[dims - 1][source_of(noise, dims)][slopes];
 }

@@ -44,10 +44,9 @@ struct fill {
   const struct perlane_output *output;
   int dims, octaves, shaped;
   int slopes, arrays, families;
-  enum source source, words;
-  struct gradient_tables tables; /* SOURCE_QUICK */
-  int direct;                    /* the last octave's samples go straight to the output */
-  int finished;                  /* and as they are */
+  struct lattice lattice;
+  int direct;   /* the last octave's samples go straight to the output */
+  int finished; /* and as they are */
   int stream;
   size_t pitch;     /* columns of the strip's arrays, a multiple of every LANES */
   size_t tile_rows; /* rows of the tile */
@@ -123,7 +122,7 @@ PERLANE_INLINE void lattice_row_columns(struct kind kind, const struct fill *fil
                                         size_t end) {
   const struct axis_arrays columns = columns_of(fill, k);
   struct lattice lattice; /* of which a quick row takes the tables, and a spread row nothing */
-  lattice.tables = fill->tables;
+  lattice.tables = fill->lattice.tables;
   const struct axis_lanes z = lanes_of(z_scalars), w = lanes_of(&fill->w[k]);
   const vi y = i_set(y_word);
   float *value = family_array(fill, k, FAMILY_VALUE, VALUE + which);
@@ -185,10 +184,11 @@ PERLANE_INLINE void evaluate_quick_row(int dims, const struct fill *fill, size_t
 
 PERLANE_INLINE void evaluate_spread_row(int dims, const struct fill *fill, size_t k, uint32_t y,
                                         const struct axis_scalars *z, unsigned which) {
-  const struct lattice lattice = lattice_of(fill->noise, &fill->noise->octave[k], dims);
+  struct lattice lattice = fill->lattice;
+  enter_octave(&lattice, &fill->noise->octave[k], dims);
 #define SPREAD(source, slopes)                                                                     \
   spread_row_columns((struct kind){source, dims, slopes}, fill, k, y, z, which, &lattice)
-  if (fill->source == SOURCE_LOOKUP)
+  if (fill->lattice.source == SOURCE_LOOKUP)
     fill->slopes ? SPREAD(SOURCE_LOOKUP, 1) : SPREAD(SOURCE_LOOKUP, 0);
   else
     fill->slopes ? SPREAD(SOURCE_VALUES, 1) : SPREAD(SOURCE_VALUES, 0);
@@ -208,7 +208,7 @@ static PERLANE_NOINLINE void evaluate_spread_row_in(const struct fill *fill, siz
 
 static void evaluate_row(const struct fill *fill, size_t k, uint32_t y,
                          const struct axis_scalars *z, unsigned which) {
-  if (fill->source != SOURCE_QUICK)
+  if (fill->lattice.source != SOURCE_QUICK)
     evaluate_spread_row_in(fill, k, y, z, which);
   else if (fill->dims == 2)
     evaluate_quick_row(2, fill, k, y, z, which);
