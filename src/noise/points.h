@@ -49,28 +49,36 @@ static int exact_in_float(double frequency) {
   return (bits & UINT64_C(0xFFFFFFFFFFFFF)) == 0 && frequency >= 0x1p-100 && frequency <= 0x1p100;
 }
 
-/* Takes n coordinates into the block, 0 for those outside the domain, and narrows the mask of the
- * points inside. Returns whether all are near at `near_limit`. */
-static int take_coordinates(struct block *block, int axis, const float *coords, size_t n,
-                            float limit, float near_limit) {
+/* Whether a block's coordinates are all within the limit. */
+static int all_within(float limit, const float *coords) {
   const vi no_sign = i_set(0x7FFFFFFF);
-  const vf limits = f_set(limit), near_limits = f_set(near_limit);
+  const vf limits = f_set(limit);
+  vi within = i_set(0xFFFFFFFF);
+  for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
+    const vf distance = f_bits(i_and(i_bits(f_load(coords + i)), no_sign));
+    within = i_and(within, f_not_above(distance, limits));
+  }
+  return i_all(within);
+}
+
+/* Takes n coordinates into the block, 0 for those outside the domain, and narrows the mask of the
+ * points inside. */
+static void take_coordinates(struct block *block, int axis, const float *coords, size_t n,
+                             float limit) {
+  const vi no_sign = i_set(0x7FFFFFFF);
+  const vf limits = f_set(limit);
   float *position = block->position[axis];
   uint32_t *inside = block->inside;
-  vi near = i_set(0xFFFFFFFF);
   for (size_t i = 0; i < n; i += LANES) {
     float last[LANES] = {0};
     const float *from = coords + i;
     if (n - i < LANES)
       from = memcpy(last, from, (n - i) * sizeof(float));
     const vi x = i_bits(f_load(from));
-    const vf distance = f_bits(i_and(x, no_sign));
-    const vi here = f_not_above(distance, limits);
+    const vi here = f_not_above(f_bits(i_and(x, no_sign)), limits);
     i_store(inside + i, axis == 0 ? here : i_and(i_load(inside + i), here));
     f_store(position + i, f_bits(i_and(x, here)));
-    near = i_and(near, f_not_above(distance, near_limits));
   }
-  return i_all(near);
 }
 
 /* One octave at each point of the block, from its axis passes; with `sum`, added to what is there.
@@ -139,45 +147,82 @@ struct point_list {
 typedef void point_kernel(const struct lattice *lattice, struct block *block, size_t n, int sum,
                           const struct samples *to);
 
+/* What is the same for all blocks of a list. */
+struct point_run {
+  const perlane_noise *noise;
+  const struct point_list *list;
+  point_kernel *kernel;
+  struct lattice lattice;
+  int arrays;
+};
+
+/* All octaves at n positions, into the sums. */
+static void block_octaves(struct point_run *run, struct block *block, size_t n,
+                          const float *const *position, int near, const struct samples *sums) {
+  const perlane_noise *noise = run->noise;
+  const int dims = run->list->dims, slopes = run->arrays > 1;
+  const struct samples layer = samples_in(block->layer_memory[1], POINT_BLOCK);
+  const struct samples weights = samples_in(block->layer_memory[2], POINT_BLOCK);
+  for (int k = 0; k < noise->octaves; k++) {
+    const struct perlane_octave *octave = &noise->octave[k];
+    const enum reach reach = !near                               ? REACH_FAR
+                             : exact_in_float(octave->frequency) ? REACH_NEAR_FLOAT
+                                                                 : REACH_NEAR;
+    for (int a = 0; a < dims; a++) {
+      const struct axis axis = axis_of(noise, octave, dims, a);
+      const struct axis_arrays to = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, slopes);
+      point_axis_pass(&to, position[a], n, reach, octave, &axis);
+    }
+    enter_octave(&run->lattice, octave, dims);
+    if (noise->shaped) {
+      const struct shaping shaping = shaping_of(noise, k, run->arrays);
+      run->kernel(&run->lattice, block, n, 0, &layer);
+      blend(&shaping, n, &layer, sums, &weights);
+    } else {
+      run->kernel(&run->lattice, block, n, k > 0, sums);
+    }
+  }
+  if (has_ending(noise))
+    finish(noise, n, run->arrays, sums);
+}
+
 static void evaluate_points(const perlane_noise *noise, const struct point_list *list,
                             point_kernel *kernel) {
   struct block block;
+  struct point_run run = {noise, list, kernel, lattice_of(noise, list->dims),
+                          list->gradient ? 1 + list->dims : 1};
   const float limit = largest_within(0x1p53, noise->highest_frequency);
   const float near_limit = largest_within(NEAR_CELLS - 1, noise->highest_frequency);
-  const int slopes = list->gradient != NULL, arrays = slopes ? 1 + list->dims : 1;
-  const struct samples sums = samples_in(block.layer_memory[0], POINT_BLOCK);
-  const struct samples layer = samples_in(block.layer_memory[1], POINT_BLOCK);
-  const struct samples weights = samples_in(block.layer_memory[2], POINT_BLOCK);
-  struct lattice lattice = lattice_of(noise, list->dims);
   for (size_t start = 0; start < list->n; start += POINT_BLOCK) {
     const size_t left = list->n - start, n = left < POINT_BLOCK ? left : POINT_BLOCK;
-    int near = 1;
-    for (int a = 0; a < list->dims; a++)
-      near &= take_coordinates(&block, a, list->coords[a] + start, n, limit, near_limit);
-    for (int k = 0; k < noise->octaves; k++) {
-      const struct perlane_octave *octave = &noise->octave[k];
-      const enum reach reach = !near                               ? REACH_FAR
-                               : exact_in_float(octave->frequency) ? REACH_NEAR_FLOAT
-                                                                   : REACH_NEAR;
-      for (int a = 0; a < list->dims; a++) {
-        const struct axis axis = axis_of(noise, octave, list->dims, a);
-        const struct axis_arrays to = axis_arrays_in(block.axis_memory[a], POINT_BLOCK, slopes);
-        point_axis_pass(&to, block.position[a], n, reach, octave, &axis);
-      }
-      enter_octave(&lattice, octave, list->dims);
-      if (noise->shaped) {
-        const struct shaping shaping = shaping_of(noise, k, arrays);
-        kernel(&lattice, &block, n, 0, &layer);
-        blend(&shaping, n, &layer, &sums, &weights);
-      } else {
-        kernel(&lattice, &block, n, k > 0, &sums);
-      }
+    const float *position[PERLANE_MAX_DIMS];
+    struct samples sums = samples_in(block.layer_memory[0], POINT_BLOCK);
+    int near = n == POINT_BLOCK;
+    for (int a = 0; a < list->dims; a++) {
+      position[a] = list->coords[a] + start;
+      near = near && all_within(near_limit, position[a]);
     }
-    if (has_ending(noise))
-      finish(noise, n, arrays, &sums);
+    /* Whole blocks of near points, nearly all there are, are read where they are, and a single
+     * octave's samples written where they go: more octaves read coordinates again, which the
+     * output may overwrite. */
+    const int direct = near && noise->octaves == 1;
+    if (direct && list->out)
+      sums.array[0] = list->out + start;
+    for (int j = 1; direct && j < run.arrays; j++)
+      sums.array[j] = list->gradient[j - 1] + start;
+    if (!near)
+      for (int a = 0; a < list->dims; a++) {
+        take_coordinates(&block, a, position[a], n, limit);
+        position[a] = block.position[a];
+      }
+    block_octaves(&run, &block, n, position, near, &sums);
+    if (direct)
+      continue;
+    if (near)
+      memset(block.inside, 0xFF, sizeof block.inside);
     if (list->out)
       write_points(&block, sums.array[0], n, list->out + start);
-    for (int j = 1; j < arrays; j++)
+    for (int j = 1; j < run.arrays; j++)
       write_points(&block, sums.array[j], n, list->gradient[j - 1] + start);
   }
 }
