@@ -164,12 +164,14 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
   }
   ptrdiff_t place = (ptrdiff_t)fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = 0; w < grid->count[3]; w++, place += grid->stride[3]) {
-    if (fill->dims == 4)
+    if (fill->dims == 4) {
       for (size_t k = 0; k < octaves; k++) {
         const struct axis_arrays to = planes_of(fill, k);
         grid_axis_pass(&to, &w_axis, w, 1, &fill->noise->octave[k]);
         fill->w[k] = scalars_at(&to, 0, fill->slopes);
       }
+      enter_volume(fill);
+    }
     for (size_t z = 0; z < grid->count[2]; z++) {
       const size_t entry = z % TABLE_PLANES, left = grid->count[2] - z;
       if (fill->dims >= 3) {
@@ -179,7 +181,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
             grid_axis_pass(&to, &z_axis, z, left < TABLE_PLANES ? left : TABLE_PLANES,
                            &fill->noise->octave[k]);
           }
-        drop_rows(fill); /* they were another plane's */
+        enter_plane(fill);
       }
       fill_plane(fill, entry, rows, place + (ptrdiff_t)z * grid->stride[2]);
     }
@@ -188,27 +190,11 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
-/* How many columns a strip has, so that its arrays fit in STRIP_FLOATS. */
-static size_t strip_columns(size_t octaves, size_t octave_floats, size_t tile_floats,
-                            size_t count) {
-  const size_t granule = 16; /* a multiple of every LANES */
-  const size_t floats = octaves * octave_floats + tile_floats;
-  size_t columns = STRIP_FLOATS / floats / granule * granule;
-  if (columns > STRIP_MOST_COLUMNS)
-    columns = STRIP_MOST_COLUMNS;
-  if (columns > count)
-    columns = (count + granule - 1) / granule * granule;
-  return columns;
-}
-
 static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
                       const struct perlane_output *output) {
-  enum { AXIS_MOST = AXIS_FLOATS + AXIS_SLOPE_FLOATS };
   /* A streamed row's last vector may start at any column and read past the last one: what is behind
    * an array, or the room for a vector behind them all. */
-  _Alignas(LINE_BYTES) float strip_memory[STRIP_FLOATS + LANES];
-  _Alignas(LINE_BYTES) float row_memory[AXIS_MOST * ROW_ENTRIES];
-  _Alignas(LINE_BYTES) float plane_memory[AXIS_MOST * PERLANE_MAX_OCTAVES * TABLE_PLANES];
+  _Alignas(LINE_BYTES) float memory[SCRATCH_FLOATS + LANES];
   struct fill fill;
   const size_t octaves = (size_t)noise->octaves;
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
@@ -232,36 +218,8 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
     fill.ending.shape = noise->params.fractal;
   fill.stream = samples >= STREAM_BYTES / sizeof(float);
   fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : TILE_ROWS;
-  fill.rows_most = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS;
   fill.extremes = NO_EXTREMES;
-  fill.row_memory = row_memory;
-  fill.plane_memory = plane_memory;
-
-  const size_t columns_floats = AXIS_FLOATS + (fill.slopes ? AXIS_SLOPE_FLOATS : 0);
-  const size_t families_floats = (size_t)fill.families * FAMILY_ARRAYS;
-  const size_t runs_floats =
-      fill.lattice.source == SOURCE_QUICK ? 0 : 1; /* at most a run a column */
-  const size_t layers = fill.direct && octaves == 1 ? 0 : noise->shaped ? 3 : 1;
-  const size_t layer_floats = (size_t)fill.arrays * fill.tile_rows;
-  fill.pitch = strip_columns(octaves, columns_floats + families_floats + runs_floats,
-                             layers * layer_floats, grid->count[0]);
-  float *memory = strip_memory;
-  for (size_t k = 0; k < octaves; k++) {
-    fill.octave[k].columns = memory;
-    memory += columns_floats * fill.pitch;
-    fill.octave[k].families = memory;
-    memory += families_floats * fill.pitch;
-    fill.octave[k].runs.start = (uint16_t *)(void *)memory;
-    memory += runs_floats * fill.pitch;
-    fill.octave[k].lower = fill.octave[k].upper = 0;
-    fill.w[k] = (struct axis_scalars){0};
-  }
-  fill.tile = samples_in(memory, fill.tile_rows * fill.pitch);
-  fill.layer = fill.weights = fill.tile;
-  if (layers > 1) {
-    fill.layer = samples_in(memory + layer_floats * fill.pitch, fill.tile_rows * fill.pitch);
-    fill.weights = samples_in(memory + 2 * layer_floats * fill.pitch, fill.tile_rows * fill.pitch);
-  }
+  lay_out(&fill, memory);
 
   const struct grid_axis x_axis = {noise, grid, 0};
   for (fill.x = 0; fill.x < grid->count[0]; fill.x += fill.pitch) {
@@ -273,7 +231,7 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
       if (fill.lattice.source != SOURCE_QUICK)
         find_runs(&fill.octave[k].runs, &to, fill.columns);
     }
-    drop_rows(&fill);
+    enter_volume(&fill);
     for (size_t y = 0; y < grid->count[1]; y += fill.rows_most) {
       const size_t rows = grid->count[1] - y;
       fill_rows(&fill, y, rows < fill.rows_most ? rows : fill.rows_most);

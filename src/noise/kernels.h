@@ -11,6 +11,7 @@
 #include "shape.h"
 #include "line.h"
 #include "strip.h"
+#include "rows.h"
 #include "emit.h"
 #include "grid.h"
 #include "points.h"

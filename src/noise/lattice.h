@@ -125,63 +125,77 @@ PERLANE_INLINE struct row fold_z_slope(struct row lower, struct row upper,
   return row;
 }
 
-/* A lattice row folded along w and z: everything but y. With slopes, its derivatives along the
- * other axes too. */
-struct rows {
-  struct row value, x, z, w;
-};
-
-/* What a row is evaluated for: constants where they are passed, so that only one case remains. */
+/* What is evaluated, and from what: constants where they are passed, so that only one case remains.
+ */
 struct kind {
   enum source source;
   int dims;
   int slopes;
 };
 
-/* The row of word y. The ends of its edges are those of the lattice's points, or where `spread` is
+/* The edges along x of a lattice row, in 4D those at both w folded: with slopes, their derivatives
+ * along x and w too. */
+struct edges {
+  struct row value, x, w;
+};
+
+/* Edges folded along z: everything but y. With slopes, the derivatives along the other axes too. */
+struct rows {
+  struct row value, x, z, w;
+};
+
+/* The edges at words y and z. Their ends are those of the lattice's points, or where `spread` is
  * not NULL, have been evaluated there, for column i. */
-PERLANE_INLINE struct rows lattice_rows(struct kind kind, const struct lattice *lattice,
-                                        const struct axis_lanes *x, vi y,
-                                        const struct axis_lanes *z, const struct axis_lanes *w,
-                                        const struct spread *spread, size_t i) {
-#define ENDS(row, z_word, w_word)                                                                  \
+PERLANE_INLINE struct edges lattice_edges(struct kind kind, const struct lattice *lattice,
+                                          const struct axis_lanes *x, vi y, vi z,
+                                          const struct axis_lanes *w, const struct spread *spread,
+                                          size_t i) {
+#define ENDS(row, w_word)                                                                          \
   spread ? spread_ends(kind.source, kind.dims, spread, row, i)                                     \
-         : ends_of(kind.source, kind.dims, lattice, x, y, z_word, w_word)
-#define EDGE(ends) edge(kind.source, kind.dims, &(ends), x)
-#define EDGE_SLOPE(ends) edge_slope(kind.source, kind.dims, &(ends), x)
-  struct rows rows;
-  if (kind.dims <= 2) {
-    const struct ends ends = ENDS(0, y, y);
-    rows.value = EDGE(ends);
+         : ends_of(kind.source, kind.dims, lattice, x, y, z, w_word)
+  struct edges edges;
+  if (kind.dims < 4) {
+    const struct ends ends = ENDS(0, y);
+    edges.value = edge(kind.source, kind.dims, &ends, x);
     if (kind.slopes)
-      rows.x = EDGE_SLOPE(ends);
-  } else if (kind.dims == 3) {
-    const struct ends lower_ends = ENDS(0, z->word, y);
-    const struct row lower = EDGE(lower_ends);
-    const struct ends upper_ends = ENDS(1, z->next, y);
-    const struct row upper = EDGE(upper_ends);
-    rows.value = fold_z(lower, upper, z);
-    if (kind.slopes) {
-      rows.x = fold_z(EDGE_SLOPE(lower_ends), EDGE_SLOPE(upper_ends), z);
-      rows.z = fold_z_slope(lower, upper, z);
-    }
+      edges.x = edge_slope(kind.source, kind.dims, &ends, x);
   } else {
-    const struct ends ends00 = ENDS(0, z->word, w->word), ends01 = ENDS(2, z->word, w->next);
-    const struct row row00 = EDGE(ends00), row01 = EDGE(ends01);
-    const struct row lower = fold_w(row00, row01, w);
-    const struct ends ends10 = ENDS(1, z->next, w->word), ends11 = ENDS(3, z->next, w->next);
-    const struct row row10 = EDGE(ends10), row11 = EDGE(ends11);
-    const struct row upper = fold_w(row10, row11, w);
-    rows.value = fold_z(lower, upper, z);
+    const struct ends ends0 = ENDS(0, w->word), ends1 = ENDS(1, w->next);
+    const struct row lower = edge(kind.source, kind.dims, &ends0, x);
+    const struct row upper = edge(kind.source, kind.dims, &ends1, x);
+    edges.value = fold_w(lower, upper, w);
     if (kind.slopes) {
-      rows.x = fold_z(fold_w(EDGE_SLOPE(ends00), EDGE_SLOPE(ends01), w),
-                      fold_w(EDGE_SLOPE(ends10), EDGE_SLOPE(ends11), w), z);
-      rows.z = fold_z_slope(lower, upper, z);
-      rows.w = fold_z(fold_w_slope(row00, row01, w), fold_w_slope(row10, row11, w), z);
+      edges.x = fold_w(edge_slope(kind.source, kind.dims, &ends0, x),
+                       edge_slope(kind.source, kind.dims, &ends1, x), w);
+      edges.w = fold_w_slope(lower, upper, w);
     }
   }
 #undef ENDS
-#undef EDGE
-#undef EDGE_SLOPE
+  return edges;
+}
+
+PERLANE_INLINE struct rows fold_edges(struct kind kind, const struct edges *lower,
+                                      const struct edges *upper, const struct axis_lanes *z) {
+  struct rows rows;
+  rows.value = fold_z(lower->value, upper->value, z);
+  if (kind.slopes) {
+    rows.x = fold_z(lower->x, upper->x, z);
+    rows.z = fold_z_slope(lower->value, upper->value, z);
+    if (kind.dims == 4)
+      rows.w = fold_z(lower->w, upper->w, z);
+  }
   return rows;
+}
+
+/* The rows at word y, in any number of dimensions. */
+PERLANE_INLINE struct rows lattice_rows(struct kind kind, const struct lattice *lattice,
+                                        const struct axis_lanes *x, vi y,
+                                        const struct axis_lanes *z, const struct axis_lanes *w) {
+  if (kind.dims <= 2) {
+    const struct edges edges = lattice_edges(kind, lattice, x, y, y, NULL, NULL, 0);
+    return (struct rows){.value = edges.value, .x = edges.x};
+  }
+  const struct edges lower = lattice_edges(kind, lattice, x, y, z->word, w, NULL, 0);
+  const struct edges upper = lattice_edges(kind, lattice, x, y, z->next, w, NULL, 0);
+  return fold_edges(kind, &lower, &upper, z);
 }

@@ -13,7 +13,7 @@ PERLANE_INLINE void line_octave(enum source source, int slopes, int sum,
   const struct kind kind = {source, 1, slopes};
   for (size_t i = 0; i < n; i += LANES) {
     const struct axis_lanes x = axis_load(slopes, columns, i);
-    const struct rows rows = lattice_rows(kind, lattice, &x, x.word, NULL, NULL, NULL, 0);
+    const struct rows rows = lattice_rows(kind, lattice, &x, x.word, NULL, NULL);
     const vf v = rows.value.value;
     f_store(to->array[0] + i, sum ? f_add(f_load(to->array[0] + i), v) : v);
     if (slopes) {

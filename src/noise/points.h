@@ -97,12 +97,12 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
     const struct axis_lanes *x = &axis[0], *y = &axis[1], *z = &axis[2], *w = &axis[3];
     vf v[MOST_ARRAYS];
     if (kind.dims == 1) {
-      const struct rows rows = lattice_rows(kind, &lattice, x, x->word, NULL, NULL, NULL, 0);
+      const struct rows rows = lattice_rows(kind, &lattice, x, x->word, NULL, NULL);
       v[0] = rows.value.value;
       v[1] = rows.x.value;
     } else {
-      const struct rows lower = lattice_rows(kind, &lattice, x, y->word, z, w, NULL, 0);
-      const struct rows upper = lattice_rows(kind, &lattice, x, y->next, z, w, NULL, 0);
+      const struct rows lower = lattice_rows(kind, &lattice, x, y->word, z, w);
+      const struct rows upper = lattice_rows(kind, &lattice, x, y->next, z, w);
 #define FOLD_Y(fold, family)                                                                       \
   fold(lower.family.value, upper.family.value, lower.family.y, upper.family.y, y)
       v[0] = FOLD_Y(fold_rows, value);

@@ -6,8 +6,8 @@
  */
 
 enum {
-  SPREAD_FLOATS = 1024,     /* of all arrays together */
-  SPREAD_MOST_POINTS = 512, /* two for each column, in 2D */
+  SPREAD_FLOATS = 512,      /* of all arrays together */
+  SPREAD_MOST_POINTS = 256, /* two for each column, in 2D */
 };
 
 /* Runs of columns that lie in the same cell: where they begin, and where the last one ends. */
@@ -16,10 +16,10 @@ struct runs {
   size_t count;
 };
 
-/* The arrays: ends 0 and 1 of the rows at lower and upper z and w, each component. */
+/* The arrays: ends 0 and 1 of the edges, in 4D those at lower and upper w, each component. */
 struct spread {
   size_t columns; /* of each array; behind it is room for a vector */
-  _Alignas(64) float corner[SPREAD_FLOATS + 32 * LANES];
+  _Alignas(64) float corner[SPREAD_FLOATS + 16 * LANES];
 };
 
 /* The lattice points of a stretch, and each run's two. */
@@ -34,11 +34,16 @@ PERLANE_INLINE int components_of(enum source source, int dims) {
   return source == SOURCE_VALUES ? 1 : dims;
 }
 
-/* Columns of a stretch, a multiple of every LANES: 256 in 2D, and less where there are more rows
+/* Rows of edges that are evaluated together. */
+PERLANE_INLINE int spread_rows(int dims) {
+  return dims < 4 ? 1 : 2;
+}
+
+/* Columns of a stretch, a multiple of every LANES: 128 in 2D, and less where there are more rows
  * and components. */
 PERLANE_INLINE size_t spread_columns(enum source source, int dims) {
-  const size_t rows = (size_t)1 << (dims - 2);
-  const size_t arrays = 2 * rows * (size_t)components_of(source, dims), granule = 16;
+  const size_t arrays = 2 * (size_t)spread_rows(dims) * (size_t)components_of(source, dims),
+               granule = 16;
   const size_t columns = SPREAD_FLOATS / arrays / granule * granule;
   return columns < SPREAD_MOST_POINTS / 2 ? columns : SPREAD_MOST_POINTS / 2;
 }

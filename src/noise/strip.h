@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a grid's fill keeps of a strip of columns, and the lattice rows in it: everything but the y
- * fade, evaluated once for each row of cells. Between rows of cells that are neighbours one lattice
- * row is kept.
+ * What a grid's fill keeps while it works on a strip of columns, and how the memory for it is laid
+ * out. All of it is one block on the stack.
  */
 
 enum {
-  STRIP_FLOATS = 39 * 512, /* columns, lattice rows and the tile */
+  SCRATCH_FLOATS = 27 * 1024,
   STRIP_MOST_COLUMNS = 1024,
+  STRIP_GRANULE = 16, /* columns are a multiple of it, and so of every LANES */
   TILE_ROWS = 16,
   GRADIENT_TILE_ROWS = 8,
-  ROW_ENTRIES = PERLANE_MAX_OCTAVES * TILE_ROWS, /* of the table of rows, for all octaves */
-  TABLE_PLANES = LANES,                          /* planes whose axis pass is kept */
+  ROW_ENTRIES = 512,    /* of the table of rows, for all octaves together, but at least TILE_ROWS */
+  TABLE_PLANES = LANES, /* planes whose axis pass is kept */
 };
 _Static_assert(TILE_ROWS % LANES == 0, "tables are filled by whole vectors");
 
@@ -22,15 +22,35 @@ enum { VALUE = 0, TILT = 2, MIDDLE = 4, RISE = 5, FAMILY_ARRAYS = 6 };
 /* Of the values, and of their derivatives along x, z and w. */
 enum { FAMILY_VALUE, FAMILY_X, FAMILY_Z, FAMILY_W };
 
+/* The arrays of a row of edges: values and tilts along y and z; with derivatives the same of those
+ * along x, and in 4D along w. */
+enum { EDGE_ARRAYS = 3, EDGE_MOST_ARRAYS = 3 * EDGE_ARRAYS };
+
+/* Two things that hash words make what they are, such as the lattice rows around a row of cells. Of
+ * two neighbouring pairs one is the same. */
+struct pair {
+  int held[2]; /* whether there is a first, a second */
+  uint32_t word[2];
+};
+
 /* What one octave keeps of a strip. */
 struct strip_octave {
   float *columns;        /* the axis pass */
   float *families;       /* FAMILY_ARRAYS for each */
   struct runs runs;      /* of the columns, where corners are spread */
-  int held[2];           /* whether there is a first, a second lattice row */
-  uint32_t word[2];      /* their hash words along y: a row is what its word makes it */
+  struct pair rows;      /* lattice rows, by their words along y */
   unsigned lower, upper; /* which of them are the current cell row's */
+  size_t slot, slots;    /* its slots, see struct slot */
+  size_t row_of_plane;   /* lattice rows evaluated so far in this plane */
 };
+
+/* In 3D and 4D a plane's n-th lattice row finds its edges in the octave's n-th slot, where the
+ * plane before left them: the planes of one layer of cells differ only in how edges are folded. */
+struct slot {
+  struct pair edges; /* by their words along z */
+  uint32_t y_word;
+};
+enum { SLOTS_MOST = 96 };
 
 /* One position's contribution of an axis. */
 struct axis_scalars {
@@ -48,7 +68,7 @@ struct fill {
   int direct;   /* the last octave's samples go straight to the output */
   int finished; /* and as they are */
   int stream;
-  size_t pitch;     /* columns of the strip's arrays, a multiple of every LANES */
+  size_t pitch;     /* columns of the strip's arrays */
   size_t tile_rows; /* rows of the tile */
   size_t rows_most; /* rows whose axis pass the row table holds */
 
@@ -57,23 +77,29 @@ struct fill {
   struct ending ending;
   struct extremes extremes;
   struct strip_octave octave[PERLANE_MAX_OCTAVES];
-  float *row_memory, *plane_memory;
+  struct slot slot[SLOTS_MOST + 1]; /* the last for what finds no slot of its own */
+  size_t slots;
+  float *edge_memory, *row_memory, *plane_memory;
   struct axis_scalars w[PERLANE_MAX_OCTAVES];
 };
+
+/* Floats of one position's axis pass. */
+PERLANE_INLINE size_t axis_floats(const struct fill *fill) {
+  return AXIS_FLOATS + (fill->slopes ? AXIS_SLOPE_FLOATS : 0);
+}
 
 PERLANE_INLINE struct axis_arrays columns_of(const struct fill *fill, size_t k) {
   return axis_arrays_in(fill->octave[k].columns, fill->pitch, fill->slopes);
 }
 
 PERLANE_INLINE struct axis_arrays rows_of(const struct fill *fill, size_t k) {
-  const size_t each = AXIS_FLOATS + AXIS_SLOPE_FLOATS;
-  return axis_arrays_in(fill->row_memory + k * fill->rows_most * each, fill->rows_most,
+  return axis_arrays_in(fill->row_memory + k * fill->rows_most * axis_floats(fill), fill->rows_most,
                         fill->slopes);
 }
 
 PERLANE_INLINE struct axis_arrays planes_of(const struct fill *fill, size_t k) {
-  const size_t each = AXIS_FLOATS + AXIS_SLOPE_FLOATS;
-  return axis_arrays_in(fill->plane_memory + k * TABLE_PLANES * each, TABLE_PLANES, fill->slopes);
+  return axis_arrays_in(fill->plane_memory + k * TABLE_PLANES * axis_floats(fill), TABLE_PLANES,
+                        fill->slopes);
 }
 
 PERLANE_INLINE struct axis_lanes lanes_of(const struct axis_scalars *of) {
@@ -107,175 +133,108 @@ PERLANE_INLINE float *family_array(const struct fill *fill, size_t k, int family
   return fill->octave[k].families + ((size_t)family * FAMILY_ARRAYS + array) * fill->pitch;
 }
 
-PERLANE_INLINE void store_row(const struct fill *fill, size_t k, int family, unsigned which,
-                              size_t i, struct row row) {
-  f_store(family_array(fill, k, family, VALUE + which) + i, row.value);
-  f_store(family_array(fill, k, family, TILT + which) + i, row.y);
+/* Arrays of one row of edges. */
+PERLANE_INLINE size_t edge_arrays(const struct fill *fill) {
+  return (size_t)EDGE_ARRAYS * (fill->slopes ? (size_t)fill->dims - 1 : 1);
 }
 
-/* Evaluates a stretch of one lattice row: its value and tilt at columns begin .. end - 1. What the
- * loop reads is copied first: the compiler must assume that the stores change anything that is in
- * memory. */
-PERLANE_INLINE void lattice_row_columns(struct kind kind, const struct fill *fill, size_t k,
-                                        uint32_t y_word, const struct axis_scalars *z_scalars,
-                                        unsigned which, const struct spread *spread, size_t begin,
-                                        size_t end) {
-  const struct axis_arrays columns = columns_of(fill, k);
-  struct lattice lattice; /* of which a quick row takes the tables, and a spread row nothing */
-  lattice.tables = fill->lattice.tables;
-  const struct axis_lanes z = lanes_of(z_scalars), w = lanes_of(&fill->w[k]);
-  const vi y = i_set(y_word);
-  float *value = family_array(fill, k, FAMILY_VALUE, VALUE + which);
-  float *tilt = family_array(fill, k, FAMILY_VALUE, TILT + which);
-  for (size_t i = begin; i < end; i += LANES) {
-    const struct axis_lanes x = axis_load(kind.slopes, &columns, i);
-    const struct rows rows = lattice_rows(kind, &lattice, &x, y, &z, &w, spread, i - begin);
-    f_store(value + i, rows.value.value);
-    f_store(tilt + i, rows.value.y);
-    if (kind.slopes) {
-      store_row(fill, k, FAMILY_X, which, i, rows.x);
-      if (kind.dims >= 3)
-        store_row(fill, k, FAMILY_Z, which, i, rows.z);
-      if (kind.dims >= 4)
-        store_row(fill, k, FAMILY_W, which, i, rows.w);
-    }
+PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned which) {
+  return fill->edge_memory + (slot * 2 + which) * edge_arrays(fill) * fill->pitch;
+}
+
+/* ---- The layout ---- */
+
+/* How many lattice rows of an octave a plane's `rows` rows lie between, or 0 where the planes are
+ * so far apart that hardly two have edges in common. */
+static size_t lattice_rows_of_plane(const struct fill *fill, size_t k, size_t rows) {
+  const perlane_grid *grid = fill->grid;
+  const double frequency = fill->noise->octave[k].frequency;
+  const double between_planes = magnitude(grid->step[2]) * frequency;
+  const double cells = magnitude(grid->step[1]) * frequency * (double)rows;
+  if (fill->dims < 3 || grid->count[2] == 1 || between_planes > 0.75 || cells > SLOTS_MOST)
+    return 0;
+  return (size_t)cells + 3;
+}
+
+/* Gives slots to the octaves, first come first served, up to `most`. */
+static void share_slots(struct fill *fill, size_t rows, size_t most) {
+  fill->slots = 0;
+  for (size_t k = 0; k < (size_t)fill->octaves; k++) {
+    const size_t wanted = lattice_rows_of_plane(fill, k, rows), left = most - fill->slots;
+    fill->octave[k].slot = fill->slots;
+    fill->octave[k].slots = wanted < left ? wanted : left;
+    fill->slots += fill->octave[k].slots;
   }
 }
 
-/* The same of a whole row whose corners take long to find. */
-PERLANE_INLINE void spread_row_columns(struct kind kind, const struct fill *fill, size_t k,
-                                       uint32_t y_word, const struct axis_scalars *z,
-                                       unsigned which, const struct lattice *lattice) {
-  const struct axis_arrays columns = columns_of(fill, k);
-  const struct axis_scalars *w = &fill->w[k];
-  const struct runs *runs = &fill->octave[k].runs;
-  const int components = components_of(kind.source, kind.dims);
-  struct points_under points;
-  struct spread spread;
-  spread.columns = spread_columns(kind.source, kind.dims);
-  size_t r0 = 0;
-  for (size_t begin = 0; begin < fill->columns; begin += spread.columns) {
-    const size_t left = fill->columns - begin, n = left < spread.columns ? left : spread.columns;
-    while (runs->start[r0 + 1] <= begin)
-      r0++;
-    size_t r1 = r0 + 1;
-    while (r1 < runs->count && runs->start[r1] < begin + n)
-      r1++;
-    collect_points(&points, runs, r0, r1, &columns);
-    for (int row = 0; row < 1 << (kind.dims - 2); row++) {
-      const vi z_word = i_set(row & 1 ? z->next : z->word);
-      const vi w_word = i_set(row & 2 ? w->next : w->word);
-      evaluate_points_under(kind.source, kind.dims, lattice, &points, i_set(y_word), z_word,
-                            w_word);
-      spread_points(&spread, components, row, &points, runs, r0, r1, begin, n);
-    }
-    lattice_row_columns(kind, fill, k, y_word, z, which, &spread, begin, begin + n);
+/* All octaves with derivatives in 4D, looked up and shaped, fit on the narrowest strip: their axis
+ * passes, families and runs, the tile's layers, one slot, the tables of planes and rows. */
+enum {
+  MOST_FLOATS = AXIS_FLOATS + AXIS_SLOPE_FLOATS,
+  MOST_STRIP_FLOATS = PERLANE_MAX_OCTAVES * (MOST_FLOATS + PERLANE_MAX_DIMS * FAMILY_ARRAYS + 1) +
+                      3 * MOST_ARRAYS * GRADIENT_TILE_ROWS + 2 * EDGE_MOST_ARRAYS,
+  MOST_TABLE_FLOATS = PERLANE_MAX_OCTAVES * (TABLE_PLANES + TILE_ROWS) * MOST_FLOATS,
+};
+_Static_assert(MOST_STRIP_FLOATS *STRIP_GRANULE + MOST_TABLE_FLOATS <= SCRATCH_FLOATS,
+               "the scratch memory holds every field");
+
+/* Chooses the rows of the row table, the slots and the columns of a strip, and lays out `memory`,
+ * SCRATCH_FLOATS of them. */
+static void lay_out(struct fill *fill, float *memory) {
+  const size_t octaves = (size_t)fill->octaves, count = fill->grid->count[0];
+  const size_t columns_floats = axis_floats(fill);
+  const size_t families_floats = (size_t)fill->families * FAMILY_ARRAYS;
+  const size_t runs_floats = fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a run a column */
+  const size_t layers = fill->direct && octaves == 1 ? 0 : fill->shaped ? 3 : 1;
+  const size_t layer_floats = (size_t)fill->arrays * fill->tile_rows;
+  const size_t planes_floats = fill->dims < 3 ? 0 : octaves * TABLE_PLANES * axis_floats(fill);
+  const size_t fixed =
+      octaves * (columns_floats + families_floats + runs_floats) + layers * layer_floats;
+  const size_t slot_floats = 2 * edge_arrays(fill);
+  /* Fewer rows need fewer slots and leave room for more columns. */
+  const size_t wide = fill->dims < 3 ? 0 : count < 128 ? count : 128;
+  size_t rows = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS, slots = SLOTS_MOST, columns;
+  if (rows < TILE_ROWS)
+    rows = TILE_ROWS;
+  for (;;) {
+    const size_t tables = planes_floats + octaves * rows * axis_floats(fill);
+    share_slots(fill, rows, slots);
+    const size_t edges = fill->dims < 3 ? 0 : (fill->slots + 1) * slot_floats;
+    columns = (SCRATCH_FLOATS - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
+    if (columns >= wide || fill->slots == 0)
+      break;
+    if (rows > TILE_ROWS)
+      rows = rows / 2 / TILE_ROWS * TILE_ROWS;
+    else
+      slots = fill->slots / 2;
   }
-}
+  if (columns > STRIP_MOST_COLUMNS)
+    columns = STRIP_MOST_COLUMNS;
+  if (columns > count)
+    columns = (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE;
+  fill->rows_most = rows;
+  fill->pitch = columns;
 
-PERLANE_INLINE void evaluate_quick_row(int dims, const struct fill *fill, size_t k, uint32_t y,
-                                       const struct axis_scalars *z, unsigned which) {
-  const struct kind plain = {SOURCE_QUICK, dims, 0}, sloped = {SOURCE_QUICK, dims, 1};
-  if (fill->slopes)
-    lattice_row_columns(sloped, fill, k, y, z, which, NULL, 0, fill->columns);
-  else
-    lattice_row_columns(plain, fill, k, y, z, which, NULL, 0, fill->columns);
-}
-
-PERLANE_INLINE void evaluate_spread_row(int dims, const struct fill *fill, size_t k, uint32_t y,
-                                        const struct axis_scalars *z, unsigned which) {
-  struct lattice lattice = fill->lattice;
-  enter_octave(&lattice, &fill->noise->octave[k], dims);
-#define SPREAD(source, slopes)                                                                     \
-  spread_row_columns((struct kind){source, dims, slopes}, fill, k, y, z, which, &lattice)
-  if (fill->lattice.source == SOURCE_LOOKUP)
-    fill->slopes ? SPREAD(SOURCE_LOOKUP, 1) : SPREAD(SOURCE_LOOKUP, 0);
-  else
-    fill->slopes ? SPREAD(SOURCE_VALUES, 1) : SPREAD(SOURCE_VALUES, 0);
-#undef SPREAD
-}
-
-/* Apart, as its frame is large. */
-static PERLANE_NOINLINE void evaluate_spread_row_in(const struct fill *fill, size_t k, uint32_t y,
-                                                    const struct axis_scalars *z, unsigned which) {
-  if (fill->dims == 2)
-    evaluate_spread_row(2, fill, k, y, z, which);
-  else if (fill->dims == 3)
-    evaluate_spread_row(3, fill, k, y, z, which);
-  else
-    evaluate_spread_row(4, fill, k, y, z, which);
-}
-
-static void evaluate_row(const struct fill *fill, size_t k, uint32_t y,
-                         const struct axis_scalars *z, unsigned which) {
-  if (fill->lattice.source != SOURCE_QUICK)
-    evaluate_spread_row_in(fill, k, y, z, which);
-  else if (fill->dims == 2)
-    evaluate_quick_row(2, fill, k, y, z, which);
-  else if (fill->dims == 3)
-    evaluate_quick_row(3, fill, k, y, z, which);
-  else
-    evaluate_quick_row(4, fill, k, y, z, which);
-}
-
-/* The row of that word, if it is there, or 2. */
-PERLANE_INLINE unsigned row_holding(const struct strip_octave *octave, uint32_t word) {
-  for (unsigned row = 0; row < 2; row++)
-    if (octave->held[row] && octave->word[row] == word)
-      return row;
-  return 2;
-}
-
-static void hold_row(struct fill *fill, size_t k, uint32_t word, const struct axis_scalars *z,
-                     unsigned row) {
-  evaluate_row(fill, k, word, z, row);
-  fill->octave[k].word[row] = word;
-  fill->octave[k].held[row] = 1;
-}
-
-static void drop_rows(struct fill *fill) {
-  for (int k = 0; k < fill->octaves; k++)
-    fill->octave[k].held[0] = fill->octave[k].held[1] = 0;
-}
-
-/* The middle and the rise of each family's two rows. */
-static void meet_rows(const struct fill *fill, size_t k, unsigned lower, unsigned upper) {
-  const size_t n = fill->columns;
-  for (int family = 0; family < fill->families; family++) {
-    const float *value0 = family_array(fill, k, family, VALUE + lower);
-    const float *value1 = family_array(fill, k, family, VALUE + upper);
-    float *means = family_array(fill, k, family, MIDDLE);
-    float *rise = family_array(fill, k, family, RISE);
-    for (size_t i = 0; i < n; i += LANES) {
-      const vf v0 = f_load(value0 + i), v1 = f_load(value1 + i);
-      f_store(means + i, middle(v0, v1));
-      f_store(rise + i, f_sub(v1, v0));
-    }
+  for (size_t k = 0; k < octaves; k++) {
+    fill->octave[k].columns = memory;
+    memory += columns_floats * columns;
+    fill->octave[k].families = memory;
+    memory += families_floats * columns;
+    fill->octave[k].runs.start = (uint16_t *)(void *)memory;
+    memory += runs_floats * columns;
+    fill->octave[k].lower = fill->octave[k].upper = 0;
+    fill->w[k] = (struct axis_scalars){0};
   }
-}
-
-/* Brings the two lattice rows around row r of the row table up to date. Between neighbouring cell
- * rows, upwards or downwards, one of them is already there; where a cell has but one value, its two
- * rows are the same. */
-static void enter_cell_row(struct fill *fill, size_t k, const struct axis_arrays *rows, size_t r,
-                           const struct axis_scalars *z) {
-  struct strip_octave *octave = &fill->octave[k];
-  const uint32_t lower_word = rows->word[r], upper_word = rows->next[r];
-  if (octave->held[octave->lower] && octave->word[octave->lower] == lower_word &&
-      octave->held[octave->upper] && octave->word[octave->upper] == upper_word)
-    return;
-  unsigned lower = row_holding(octave, lower_word), upper = row_holding(octave, upper_word);
-  if (lower == 2) {
-    lower = upper == 0 ? 1 : 0;
-    hold_row(fill, k, lower_word, z, lower);
+  fill->tile = samples_in(memory, fill->tile_rows * columns);
+  fill->layer = fill->weights = fill->tile;
+  if (layers > 1) {
+    fill->layer = samples_in(memory + layer_floats * columns, fill->tile_rows * columns);
+    fill->weights = samples_in(memory + 2 * layer_floats * columns, fill->tile_rows * columns);
   }
-  if (upper_word == lower_word) {
-    upper = lower;
-  } else if (upper == 2) {
-    upper = 1 - lower;
-    hold_row(fill, k, upper_word, z, upper);
-  }
-  meet_rows(fill, k, lower, upper);
-  octave->lower = lower;
-  octave->upper = upper;
+  memory += layers * layer_floats * columns;
+  fill->edge_memory = memory;
+  if (fill->dims >= 3)
+    memory += (fill->slots + 1) * slot_floats * columns;
+  fill->plane_memory = memory;
+  fill->row_memory = memory + planes_floats;
 }
