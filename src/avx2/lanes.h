@@ -11,7 +11,7 @@ typedef __m256i vi;
 typedef struct {
   __m256d low, high;
 } vd;
-enum { LANES = 8 };
+enum { LANES = 8, ROWS_TOGETHER = 3 };
 
 #ifdef PERLANE_EMULATED
 #define f_keep(v) ((void)(v))

@@ -18,7 +18,7 @@ typedef __m512i vi;
 typedef struct {
   __m512d low, high;
 } vd;
-enum { LANES = 16 };
+enum { LANES = 16, ROWS_TOGETHER = 4 };
 
 #ifdef PERLANE_EMULATED
 #define f_keep(v) ((void)(v))

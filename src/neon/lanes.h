@@ -14,7 +14,7 @@ typedef uint32x4_t vi;
 typedef struct {
   float64x2_t low, high;
 } vd;
-enum { LANES = 4 };
+enum { LANES = 4, ROWS_TOGETHER = 4 };
 
 #ifdef PERLANE_EMULATED
 #define f_keep(v) ((void)(v))

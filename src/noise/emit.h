@@ -61,26 +61,38 @@ PERLANE_INLINE void emit_row(struct emission how, const struct cell_row *cell, s
     f_store_some(to + i, sample(how, cell_load(how.slope, cell, i), y, sum, i), end - i);
 }
 
-/* Two rows of the same cell row at once: the lattice rows are loaded once for both. */
-PERLANE_INLINE void emit_two_rows(struct emission how, const struct cell_row *cell, struct fold_y y,
-                                  struct fold_y y2, size_t n, float *to, float *to2,
-                                  const float *sum, const float *sum2) {
+/* Several rows of the same cell row at once, `rows` a constant: the lattice rows are loaded once
+ * for all. */
+PERLANE_INLINE void emit_together(int rows, struct emission how, const struct cell_row *cell,
+                                  const struct fold_y *y, size_t n, float *first, ptrdiff_t pitch,
+                                  const float *first_sum, size_t sum_pitch) {
+  const struct cell_row from = *cell;
+  struct fold_y by[ROWS_TOGETHER];
+  float *to[ROWS_TOGETHER];
+  const float *sum[ROWS_TOGETHER];
+  for (int r = 0; r < rows; r++) {
+    by[r] = y[r];
+    to[r] = first + r * pitch;
+    sum[r] = how.sum ? first_sum + (size_t)r * sum_pitch : NULL;
+  }
   size_t i = 0;
   for (; i + LANES <= n; i += LANES) {
-    struct cell_lanes lanes = cell_load(how.slope, cell, i);
+    struct cell_lanes lanes = cell_load(how.slope, &from, i);
     if (!how.slope)
       f_keep(lanes.middle);
     f_keep(lanes.rise);
     f_keep(lanes.tilt0);
     f_keep(lanes.tilt1);
-    const vf v = sample(how, lanes, y, sum, i), v2 = sample(how, lanes, y2, sum2, i);
-    f_store(to + i, v);
-    f_store(to2 + i, v2);
+    vf v[ROWS_TOGETHER];
+    for (int r = 0; r < rows; r++)
+      v[r] = sample(how, lanes, by[r], sum[r], i);
+    for (int r = 0; r < rows; r++)
+      f_store(to[r] + i, v[r]);
   }
   if (i < n) {
-    const struct cell_lanes lanes = cell_load(how.slope, cell, i);
-    f_store_some(to + i, sample(how, lanes, y, sum, i), n - i);
-    f_store_some(to2 + i, sample(how, lanes, y2, sum2, i), n - i);
+    const struct cell_lanes lanes = cell_load(how.slope, &from, i);
+    for (int r = 0; r < rows; r++)
+      f_store_some(to[r] + i, sample(how, lanes, by[r], sum[r], i), n - i);
   }
 }
 
@@ -118,9 +130,19 @@ PERLANE_INLINE void emit_rows_as(struct emission how, const struct fill *fill,
       stream_row(how, cell, fold_y(how.slope, rows, r), n, to, SUM(r));
     return;
   }
-  for (; r + 2 <= r1; r += 2, to += 2 * target->pitch)
-    emit_two_rows(how, cell, fold_y(how.slope, rows, r), fold_y(how.slope, rows, r + 1), n, to,
-                  to + target->pitch, SUM(r), SUM(r + 1));
+  struct fold_y y[ROWS_TOGETHER];
+  for (; r + ROWS_TOGETHER <= r1; r += ROWS_TOGETHER, to += ROWS_TOGETHER * target->pitch) {
+    for (size_t j = 0; j < ROWS_TOGETHER; j++)
+      y[j] = fold_y(how.slope, rows, r + j);
+    emit_together(ROWS_TOGETHER, how, cell, y, n, to, target->pitch, SUM(r), fill->pitch);
+  }
+  if (ROWS_TOGETHER > 2 && r + 2 <= r1) {
+    for (size_t j = 0; j < 2; j++)
+      y[j] = fold_y(how.slope, rows, r + j);
+    emit_together(2, how, cell, y, n, to, target->pitch, SUM(r), fill->pitch);
+    r += 2;
+    to += 2 * target->pitch;
+  }
   if (r < r1)
     emit_row(how, cell, fold_y(how.slope, rows, r), 0, n, to, SUM(r));
 #undef SUM

@@ -50,9 +50,23 @@ struct row_arrays {
   float *value, *y, *z;
 };
 
+/* What becomes of an upper lattice row's values at once: with those of the lower one, their middle
+ * and rise. lower is NULL for nothing. */
+struct meeting {
+  const float *lower;
+  float *middle, *rise;
+};
+
+PERLANE_INLINE void meet(const struct meeting *meeting, size_t i, vf upper) {
+  const vf lower = f_load(meeting->lower + i);
+  f_store(meeting->middle + i, middle(lower, upper));
+  f_store(meeting->rise + i, f_sub(upper, lower));
+}
+
 /* The same of the derivatives. */
 struct edges_arrays {
   struct row_arrays value, x, w;
+  struct meeting meeting; /* of a lattice row */
 };
 
 /* In 2D a row of edges is a lattice row. */
@@ -114,6 +128,8 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
     const struct axis_lanes x = axis_load(kind.slopes, &columns, i);
     const struct edges edges = lattice_edges(kind, &lattice, &x, y, z, &w, spread, i - begin);
     row_store(kind.dims, &to.value, i, edges.value);
+    if (kind.dims == 2 && to.meeting.lower)
+      meet(&to.meeting, i, edges.value.value);
     if (kind.slopes) {
       row_store(kind.dims, &to.x, i, edges.x);
       if (kind.dims == 4)
@@ -237,8 +253,10 @@ PERLANE_INLINE struct edges edges_load(struct kind kind, const struct edges_arra
 PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size_t k,
                                  const struct edges_arrays *lower_edges,
                                  const struct edges_arrays *upper_edges,
-                                 const struct axis_scalars *z_scalars, unsigned which) {
+                                 const struct axis_scalars *z_scalars, unsigned which,
+                                 const struct meeting *meets) {
   const struct edges_arrays lower = *lower_edges, upper = *upper_edges;
+  const struct meeting meeting = *meets;
   const struct axis_lanes z = lanes_of(z_scalars);
   const size_t n = fill->columns, pitch = fill->pitch;
   float *value = family_array(fill, k, FAMILY_VALUE, VALUE + which);
@@ -248,6 +266,8 @@ PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size
     const struct rows rows = fold_edges(kind, &e0, &e1, &z);
     f_store(value + i, rows.value.value);
     f_store(value + tilt + i, rows.value.y);
+    if (meeting.lower)
+      meet(&meeting, i, rows.value.value);
     if (kind.slopes) {
       f_store(value + FAMILY_X * family + i, rows.x.value);
       f_store(value + FAMILY_X * family + tilt + i, rows.x.y);
@@ -262,9 +282,10 @@ PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size
 }
 
 static void evaluate_row(struct fill *fill, size_t k, uint32_t y, const struct axis_scalars *z,
-                         unsigned which) {
+                         unsigned which, const struct meeting *meeting) {
   if (fill->dims == 2) {
-    const struct edges_arrays to = lattice_row_2d(fill, k, which);
+    struct edges_arrays to = lattice_row_2d(fill, k, which);
+    to.meeting = *meeting;
     evaluate_edges(fill, k, y, y, &to);
     return;
   }
@@ -273,7 +294,8 @@ static void evaluate_row(struct fill *fill, size_t k, uint32_t y, const struct a
   const struct edges_arrays lower = edges_in_slot(fill, slot, at.lower);
   const struct edges_arrays upper = edges_in_slot(fill, slot, at.upper);
 #define FOLD(dims, slopes)                                                                         \
-  fold_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, &lower, &upper, z, which)
+  fold_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, &lower, &upper, z, which,       \
+               meeting)
   if (!fill->slopes)
     FOLD(3, 0); /* a fourth dimension has been folded already */
   else if (fill->dims == 3)
@@ -283,20 +305,16 @@ static void evaluate_row(struct fill *fill, size_t k, uint32_t y, const struct a
 #undef FOLD
 }
 
-/* The middle and the rise of each family's two rows. */
-static void meet_rows(const struct fill *fill, size_t k, unsigned lower, unsigned upper) {
+/* The middle and the rise of a family's two rows. */
+static void meet_rows(const struct fill *fill, size_t k, int family, unsigned lower,
+                      unsigned upper) {
+  const struct meeting meeting = {family_array(fill, k, family, VALUE + lower),
+                                  family_array(fill, k, family, MIDDLE),
+                                  family_array(fill, k, family, RISE)};
+  const float *upper_value = family_array(fill, k, family, VALUE + upper);
   const size_t n = fill->columns;
-  for (int family = 0; family < fill->families; family++) {
-    const float *value0 = family_array(fill, k, family, VALUE + lower);
-    const float *value1 = family_array(fill, k, family, VALUE + upper);
-    float *means = family_array(fill, k, family, MIDDLE);
-    float *rise = family_array(fill, k, family, RISE);
-    for (size_t i = 0; i < n; i += LANES) {
-      const vf v0 = f_load(value0 + i), v1 = f_load(value1 + i);
-      f_store(means + i, middle(v0, v1));
-      f_store(rise + i, f_sub(v1, v0));
-    }
-  }
+  for (size_t i = 0; i < n; i += LANES)
+    meet(&meeting, i, f_load(upper_value + i));
 }
 
 /* Brings the two lattice rows around row r of the row table up to date: rows of cells that are
@@ -310,11 +328,18 @@ static void enter_cell_row(struct fill *fill, size_t k, const struct axis_arrays
       pair->held[octave->upper] && pair->word[octave->upper] == upper_word)
     return;
   const struct places at = pair_take(&octave->rows, lower_word, upper_word);
+  const struct meeting none = {NULL, NULL, NULL};
+  const struct meeting meeting = {family_array(fill, k, FAMILY_VALUE, VALUE + at.lower),
+                                  family_array(fill, k, FAMILY_VALUE, MIDDLE),
+                                  family_array(fill, k, FAMILY_VALUE, RISE)};
   if (at.lower_missing)
-    evaluate_row(fill, k, lower_word, z, at.lower);
+    evaluate_row(fill, k, lower_word, z, at.lower, &none);
   if (at.upper_missing)
-    evaluate_row(fill, k, upper_word, z, at.upper);
-  meet_rows(fill, k, at.lower, at.upper);
+    evaluate_row(fill, k, upper_word, z, at.upper, &meeting);
+  else
+    meet_rows(fill, k, FAMILY_VALUE, at.lower, at.upper);
+  for (int family = 1; family < fill->families; family++)
+    meet_rows(fill, k, family, at.lower, at.upper);
   octave->lower = at.lower;
   octave->upper = at.upper;
 }

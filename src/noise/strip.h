@@ -6,7 +6,7 @@
 
 enum {
   SCRATCH_FLOATS = 27 * 1024,
-  STRIP_MOST_COLUMNS = 1024,
+  STRIP_MOST_COLUMNS = 512,
   STRIP_GRANULE = 16, /* columns are a multiple of it, and so of every LANES */
   TILE_ROWS = 16,
   GRADIENT_TILE_ROWS = 8,
@@ -192,7 +192,7 @@ static void lay_out(struct fill *fill, float *memory) {
       octaves * (columns_floats + families_floats + runs_floats) + layers * layer_floats;
   const size_t slot_floats = 2 * edge_arrays(fill);
   /* Fewer rows need fewer slots and leave room for more columns. */
-  const size_t wide = fill->dims < 3 ? 0 : count < 128 ? count : 128;
+  const size_t wide = fill->dims < 3 ? 0 : count < 96 ? count : 96;
   size_t rows = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS, slots = SLOTS_MOST, columns;
   if (rows < TILE_ROWS)
     rows = TILE_ROWS;

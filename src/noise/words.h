@@ -6,7 +6,11 @@
 
 /* clang-format off */
 /*
- * Types, LANES entries each:
+ * LANES          entries of each type
+ * ROWS_TOGETHER  rows of samples that are emitted in one pass: as many as the registers hold, with
+ *                three vectors for each and the four that they share
+ *
+ * Types:
  *   vf  float               vi  32-bit words               vd  double
  *   vtable16  16 bytes      vtable8  8 floats
  * Masks are vi, each word all ones or all zeros. Memory operands need no alignment unless said.

@@ -10,7 +10,7 @@ typedef __m128i vi;
 typedef struct {
   __m128d low, high;
 } vd;
-enum { LANES = 4 };
+enum { LANES = 4, ROWS_TOGETHER = 3 };
 
 #ifdef PERLANE_EMULATED
 #define f_keep(v) ((void)(v))
