@@ -4,11 +4,26 @@
  * they are, added to sums, or made into results on their way to the output.
  */
 
+/* Columns of a strip. With 4 lanes a row's weights take as long to broadcast as samples to compute.
+ */
+enum { NARROW = LANES > 4 ? 8 * LANES : 0 };
+
 /* What the samples of a cell row are made of: the middle and the rise of its two lattice rows'
  * values, and both rows' tilts. */
 struct cell_row {
   const float *middle, *rise, *tilt0, *tilt1;
 };
+
+PERLANE_INLINE struct cell_row cell_row_of(const struct fill *fill, size_t k, int family) {
+  const struct strip_octave *octave = &fill->octave[k];
+  const float *arrays = family_array(fill, k, family, 0);
+  return (struct cell_row){
+      arrays + MIDDLE * fill->pitch,
+      arrays + RISE * fill->pitch,
+      arrays + (TILT + octave->lower) * fill->pitch,
+      arrays + (TILT + octave->upper) * fill->pitch,
+  };
+}
 
 /* One row's y fold, in every lane, or the derivative of it. */
 struct fold_y {
@@ -32,13 +47,13 @@ PERLANE_INLINE struct fold_y fold_y(int slope, const struct axis_arrays *rows, s
   return (struct fold_y){f_set(rows->centred[r]), f_set(rows->a0[r]), f_set(rows->a1[r])};
 }
 
-PERLANE_INLINE struct cell_lanes cell_load(int slope, const struct cell_row *cell, size_t i) {
+PERLANE_INLINE struct cell_lanes cell_load(int slope, struct cell_row cell, size_t i) {
   struct cell_lanes lanes;
   if (!slope)
-    lanes.middle = f_load(cell->middle + i);
-  lanes.rise = f_load(cell->rise + i);
-  lanes.tilt0 = f_load(cell->tilt0 + i);
-  lanes.tilt1 = f_load(cell->tilt1 + i);
+    lanes.middle = f_load(cell.middle + i);
+  lanes.rise = f_load(cell.rise + i);
+  lanes.tilt0 = f_load(cell.tilt0 + i);
+  lanes.tilt1 = f_load(cell.tilt1 + i);
   return lanes;
 }
 
@@ -52,7 +67,7 @@ PERLANE_INLINE vf sample(struct emission how, struct cell_lanes cell, struct fol
 }
 
 /* The samples from `begin` to before `end` of one row. */
-PERLANE_INLINE void emit_row(struct emission how, const struct cell_row *cell, struct fold_y y,
+PERLANE_INLINE void emit_row(struct emission how, struct cell_row cell, struct fold_y y,
                              size_t begin, size_t end, float *to, const float *sum) {
   size_t i = begin;
   for (; i + LANES <= end; i += LANES)
@@ -63,10 +78,9 @@ PERLANE_INLINE void emit_row(struct emission how, const struct cell_row *cell, s
 
 /* Several rows of the same cell row at once, `rows` a constant: the lattice rows are loaded once
  * for all. */
-PERLANE_INLINE void emit_together(int rows, struct emission how, const struct cell_row *cell,
+PERLANE_INLINE void emit_together(int rows, struct emission how, struct cell_row cell,
                                   const struct fold_y *y, size_t n, float *first, ptrdiff_t pitch,
                                   const float *first_sum, size_t sum_pitch) {
-  const struct cell_row from = *cell;
   struct fold_y by[ROWS_TOGETHER];
   float *to[ROWS_TOGETHER];
   const float *sum[ROWS_TOGETHER];
@@ -77,7 +91,7 @@ PERLANE_INLINE void emit_together(int rows, struct emission how, const struct ce
   }
   size_t i = 0;
   for (; i + LANES <= n; i += LANES) {
-    struct cell_lanes lanes = cell_load(how.slope, &from, i);
+    struct cell_lanes lanes = cell_load(how.slope, cell, i);
     if (!how.slope)
       f_keep(lanes.middle);
     f_keep(lanes.rise);
@@ -90,16 +104,52 @@ PERLANE_INLINE void emit_together(int rows, struct emission how, const struct ce
       f_store(to[r] + i, v[r]);
   }
   if (i < n) {
-    const struct cell_lanes lanes = cell_load(how.slope, &from, i);
+    const struct cell_lanes lanes = cell_load(how.slope, cell, i);
     for (int r = 0; r < rows; r++)
       f_store_some(to[r] + i, sample(how, lanes, by[r], sum[r], i), n - i);
   }
 }
 
+/* All rows r0 .. r1 - 1 of a cell row, a column or two of vectors after the other: for a narrow
+ * strip, where rows are too short for a loop of their own. */
+PERLANE_INLINE void emit_narrow(struct emission how, struct cell_row cell,
+                                const struct axis_arrays *table, size_t r0, size_t r1, size_t n,
+                                float *to, ptrdiff_t pitch, const float *sum, size_t sum_pitch) {
+  const struct axis_arrays rows = *table;
+  size_t i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    const int two = i + 2 * LANES <= n;
+    struct cell_lanes lanes = cell_load(how.slope, cell, i), lanes2 = lanes;
+    if (two)
+      lanes2 = cell_load(how.slope, cell, i + LANES);
+    float *place = to + i;
+    const float *sums = how.sum ? sum + i : NULL;
+    for (size_t r = r0; r < r1; r++) {
+      const struct fold_y y = fold_y(how.slope, &rows, r);
+      const vf v = sample(how, lanes, y, sums, 0);
+      if (two)
+        f_store(place + LANES, sample(how, lanes2, y, sums, LANES));
+      f_store(place, v);
+      place += pitch;
+      sums = how.sum ? sums + sum_pitch : NULL;
+    }
+    if (two)
+      i += LANES;
+  }
+  if (i < n) {
+    const struct cell_lanes lanes = cell_load(how.slope, cell, i);
+    for (size_t r = r0; r < r1; r++) {
+      const float *sums = how.sum ? sum + (r - r0) * sum_pitch : NULL;
+      f_store_some(to + (ptrdiff_t)(r - r0) * pitch + i,
+                   sample(how, lanes, fold_y(how.slope, &rows, r), sums, i), n - i);
+    }
+  }
+}
+
 /* One row past the caches, in whole lines; what precedes the first line and follows the last goes
  * through the caches. */
-PERLANE_INLINE void stream_row(struct emission how, const struct cell_row *cell, struct fold_y y,
-                               size_t n, float *to, const float *sum) {
+PERLANE_INLINE void stream_row(struct emission how, struct cell_row cell, struct fold_y y, size_t n,
+                               float *to, const float *sum) {
   const struct lines lines = lines_of(to, n);
   emit_row(how, cell, y, 0, lines.head, to, sum);
   for (size_t i = lines.head; i < lines.tail; i += LANES)
@@ -118,9 +168,9 @@ struct target {
 };
 
 /* Rows r0 .. r1 - 1 of the row table, all in the octave's current cell row. */
-PERLANE_INLINE void emit_rows_as(struct emission how, const struct fill *fill,
-                                 const struct cell_row *cell, const struct axis_arrays *rows,
-                                 size_t r0, size_t r1, const struct target *target) {
+PERLANE_INLINE void emit_rows_as(struct emission how, const struct fill *fill, struct cell_row cell,
+                                 const struct axis_arrays *rows, size_t r0, size_t r1,
+                                 const struct target *target) {
 #define SUM(r) (how.sum ? target->sum + ((r)-r0) * fill->pitch : NULL)
   const size_t n = fill->columns;
   float *to = target->to;
@@ -128,6 +178,10 @@ PERLANE_INLINE void emit_rows_as(struct emission how, const struct fill *fill,
   if (how.stream) {
     for (; r < r1; r++, to += target->pitch)
       stream_row(how, cell, fold_y(how.slope, rows, r), n, to, SUM(r));
+    return;
+  }
+  if (n <= NARROW && r1 - r0 > ROWS_TOGETHER) {
+    emit_narrow(how, cell, rows, r0, r1, n, to, target->pitch, target->sum, fill->pitch);
     return;
   }
   struct fold_y y[ROWS_TOGETHER];
@@ -148,7 +202,7 @@ PERLANE_INLINE void emit_rows_as(struct emission how, const struct fill *fill,
 #undef SUM
 }
 
-PERLANE_INLINE void emit_rows(int slope, const struct fill *fill, const struct cell_row *cell,
+PERLANE_INLINE void emit_rows(int slope, const struct fill *fill, struct cell_row cell,
                               const struct axis_arrays *rows, size_t r0, size_t r1,
                               const struct target *target, int stream) {
 #define EMIT(sum, stream)                                                                          \
@@ -182,7 +236,7 @@ static PERLANE_NOINLINE void result_rest(struct fill *fill, const struct cell_ro
                                          struct fold_y y, size_t i, size_t n, const float *sums,
                                          ptrdiff_t place) {
   const struct emission how = {.sum = 1}, alone = {.sum = 0};
-  const struct cell_lanes lanes = cell_load(0, cell, i);
+  const struct cell_lanes lanes = cell_load(0, *cell, i);
   const vf v = sums ? sample(how, lanes, y, sums, i) : sample(alone, lanes, y, NULL, i);
   float last[LANES];
   switch (ending_kind_of(&fill->ending)) {
@@ -216,7 +270,7 @@ PERLANE_INLINE void result_row(struct making how, struct fill *fill, const struc
   vf low = f_set(fill->extremes.smallest), high = f_set(fill->extremes.largest);
   size_t i = begin;
   for (; i + LANES <= end; i += LANES) {
-    const vf n = sample(emission, cell_load(0, &from, i), y, sums, i);
+    const vf n = sample(emission, cell_load(0, from, i), y, sums, i);
     const vf v = ended(how.ending, &ending, n);
     if (how.extremes) {
       low = f_min(low, v);

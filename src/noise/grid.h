@@ -22,23 +22,16 @@ PERLANE_INLINE void run_of_rows(int slope, int j, int family, struct fill *fill,
   struct target target = targets[j];
   if (!target.to && !target.is_result)
     return;
-  const struct strip_octave *octave = &fill->octave[k];
-  const float *arrays = family_array(fill, k, family, 0);
-  const struct cell_row cell = {
-      arrays + MIDDLE * fill->pitch,
-      arrays + RISE * fill->pitch,
-      arrays + (TILT + octave->lower) * fill->pitch,
-      arrays + (TILT + octave->upper) * fill->pitch,
-  };
   if (target.sum)
     target.sum += (r - r0) * fill->pitch;
   if (target.is_result) {
+    const struct cell_row cell = cell_row_of(fill, k, family);
     target.place += (ptrdiff_t)(r - r0) * fill->grid->stride[1];
     result_rows(fill, &cell, rows, r, end, &target);
     return;
   }
   target.to += (ptrdiff_t)(r - r0) * target.pitch;
-  emit_rows(slope, fill, &cell, rows, r, end, &target, stream);
+  emit_rows(slope, fill, cell_row_of(fill, k, family), rows, r, end, &target, stream);
 }
 
 /* The same of all derivatives. */
