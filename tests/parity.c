@@ -237,8 +237,8 @@ static void every_short_length(void **state) {
  * octaves that changes them. */
 static void block_boundaries(void **state) {
   (void)state;
-  static const size_t width[] = {31,  32,  33,  48,  80,   81,   176,  177,
-                                 256, 257, 384, 497, 1023, 1024, 1025, 2049};
+  static const size_t width[] = {31,  32,  33,  48,  63,  64,  65,  81,  127, 128,  129,
+                                 176, 177, 224, 225, 256, 257, 511, 512, 513, 1025, 2049};
   static const size_t height[] = {1, 2, 15, 16, 17, 33};
   static const int octaves[] = {1, 2, 3, 8, 17, 32};
   struct random random = random_start("block boundaries");
@@ -281,6 +281,36 @@ static void block_boundaries(void **state) {
       grid.stride[2] = 10;
       compare_grid(&random, &params, &grid, random_form(&random), i);
     }
+}
+
+/* Volumes whose planes have edges in common, in either direction: of few and of many rows of cells,
+ * with more of them than are kept, on one strip and on several. */
+static void volumes(void **state) {
+  (void)state;
+  static const size_t width[] = {15, 40, 95, 96, 97, 113, 260}, height[] = {3, 16, 17, 33, 49, 97};
+  struct random random = random_start("volumes");
+  const size_t cases = effort(60);
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = c % 4 ? 3 : 4;
+    perlane_params params = random_params(&random, dims);
+    params.octaves = 1 + (int32_t)random_below(&random, 6);
+    make_valid(&params, dims);
+    perlane_grid grid = unused_axes(dims);
+    grid.count[0] = width[random_below(&random, sizeof width / sizeof width[0])];
+    grid.count[1] = height[random_below(&random, sizeof height / sizeof height[0])];
+    grid.count[2] = 2 + random_below(&random, dims == 3 ? 40 : 10);
+    grid.count[3] = dims == 3 ? 1 : 2 + random_below(&random, 3);
+    ptrdiff_t stride = 1;
+    for (int a = 0; a < dims; a++) {
+      static const double cells[] = {0.002, 0.02, 0.1, 0.4, 1.3};
+      const double most = cells[random_below(&random, 5)] / params.frequency;
+      grid.step[a] = random_below(&random, 3) ? most : -most;
+      grid.origin[a] = random_between(&random, -100, 100);
+      grid.stride[a] = stride;
+      stride *= (ptrdiff_t)grid.count[a];
+    }
+    compare_grid(&random, &params, &grid, random_form(&random), random_below(&random, 16));
+  }
 }
 
 /* Fields that kernels may take short ways for, and any other. */
@@ -515,8 +545,9 @@ static void single_positions(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_grids),     cmocka_unit_test(every_short_length),
-      cmocka_unit_test(block_boundaries), cmocka_unit_test(streamed),
-      cmocka_unit_test(random_points),    cmocka_unit_test(single_positions),
+      cmocka_unit_test(block_boundaries), cmocka_unit_test(volumes),
+      cmocka_unit_test(streamed),         cmocka_unit_test(random_points),
+      cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)
