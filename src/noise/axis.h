@@ -213,22 +213,23 @@ PERLANE_INLINE void point_places(int plain, enum reach reach, const struct axis_
 
 /* ---- Second loop: hash words ---- */
 
-/* 2.4: one axis' share of the lattice hash, of the cell's product with the axis' multiplier. */
-PERLANE_INLINE vi axis_word(vi product, vi key) {
-  vi v = i_add(product, key);
+/* 2.4: one axis' share of the lattice hash, of v: the cell times the axis' multiplier, plus its
+ * key.
+ */
+PERLANE_INLINE vi axis_word(vi v) {
   v = i_xor(v, i_shift_right(v, 15));
   v = i_mul(v, i_set(0x2C1B3C6D));
   return i_xor(v, i_shift_right(v, 13));
 }
 
-/* Of a plain axis, near: the next cell's product is one addition away. */
+/* Of a plain axis, near: the next cell's v is one addition away. */
 static void plain_words(const struct axis_arrays *arrays, size_t n, const struct axis *axis) {
   const struct axis_arrays of = *arrays;
   const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
   for (size_t i = 0; i < n; i += LANES) {
-    const vi product = i_mul(i_load(of.word + i), multiplier);
-    i_store(of.word + i, axis_word(product, key));
-    i_store(of.next + i, axis_word(i_add(product, multiplier), key));
+    const vi v = i_add(i_mul(i_load(of.word + i), multiplier), key);
+    i_store(of.word + i, axis_word(v));
+    i_store(of.next + i, axis_word(i_add(v, multiplier)));
   }
 }
 
@@ -236,7 +237,7 @@ PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis) {
   const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
   switch (axis->hash) {
   case PERLANE_HASH_LATTICE:
-    return axis_word(i_mul(cell, multiplier), key);
+    return axis_word(i_add(i_mul(cell, multiplier), key));
   case PERLANE_HASH_GRID:
     return i_mul(cell, multiplier);
   case PERLANE_HASH_PRIMES:
@@ -266,17 +267,18 @@ PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t
                             const struct axis *of) {
   const struct axis_arrays to = *arrays;
   const struct axis axis = *of;
-  const vf one = f_set(1), amplitude = f_set(axis.amplitude);
+  const vf one = f_set(1), amplitude = f_set(axis.amplitude), opposite = f_set(-axis.amplitude);
   for (size_t i = 0; i < n; i += LANES) {
     const vf t = f_load(to.a0 + i);
     const vf c = f_sub(t, f_set(0.5f));
-    const vf s = f_mul(t, f_sub(one, t));
+    const vf rest = f_sub(one, t);
+    const vf s = f_mul(t, rest);
     const vf bend = f_add(f_set(axis.fade1), f_mul(f_set(axis.fade2), s));
     const vf centred = f_add(c, f_mul(c, f_mul(s, bend)));
     const vf fade = fade_of(centred);
     f_store(to.centred + i, centred);
     f_store(to.a0 + i, f_mul(f_mul(t, f_sub(one, fade)), amplitude));
-    f_store(to.a1 + i, f_mul(f_mul(f_sub(t, one), fade), amplitude));
+    f_store(to.a1 + i, f_mul(f_mul(rest, fade), opposite)); /* t - 1 is -rest */
     if (slopes) {
       const vf by_t = f_add(f_mul(f_add(f_mul(f_set(axis.slope2), s), f_set(axis.slope1)), s),
                             f_set(axis.slope0));

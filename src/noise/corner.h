@@ -110,7 +110,7 @@ static struct lattice lattice_of(const perlane_noise *noise, int dims) {
 PERLANE_INLINE void enter_octave(struct lattice *lattice, const struct perlane_octave *octave,
                                  int dims) {
   lattice->amplitude = f_set(octave->amplitude[dims - 1]);
-  lattice->line = axis_word(i_set(0), i_set(octave->key[1]));
+  lattice->line = axis_word(i_set(octave->key[1]));
 }
 
 /* A corner's words. Axes beyond dims are not looked at. */

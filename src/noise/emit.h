@@ -233,10 +233,11 @@ struct making {
 
 /* The last n samples of a row, from i on, less than a vector. */
 static PERLANE_NOINLINE void result_rest(struct fill *fill, const struct cell_row *cell,
-                                         struct fold_y y, size_t i, size_t n, const float *sums,
-                                         ptrdiff_t place) {
+                                         const struct axis_arrays *rows, size_t r, size_t i,
+                                         size_t n, const float *sums, ptrdiff_t place) {
   const struct emission how = {.sum = 1}, alone = {.sum = 0};
   const struct cell_lanes lanes = cell_load(0, *cell, i);
+  const struct fold_y y = fold_y(0, rows, r);
   const vf v = sums ? sample(how, lanes, y, sums, i) : sample(alone, lanes, y, NULL, i);
   float last[LANES];
   switch (ending_kind_of(&fill->ending)) {
@@ -258,24 +259,23 @@ static PERLANE_NOINLINE void result_rest(struct fill *fill, const struct cell_ro
 
 /* Samples begin .. end - 1 of a row, written to the output from `place` on. */
 PERLANE_INLINE void result_row(struct making how, struct fill *fill, const struct cell_row *cell,
-                               struct fold_y y, size_t begin, size_t end, const float *sums,
-                               ptrdiff_t place) {
+                               const struct axis_arrays *rows, size_t r, size_t begin, size_t end,
+                               const float *sums, ptrdiff_t place) {
   const struct emission emission = {.sum = how.sum};
+  const struct fold_y y = fold_y(0, rows, r);
   const struct ending ending = fill->ending;
   const struct perlane_output output = *fill->output;
   const struct cell_row from = *cell;
   float *floats = (float *)output.value + place;
   uint16_t *words = (uint16_t *)output.value + place;
   uint8_t *bytes = (uint8_t *)output.value + place;
-  vf low = f_set(fill->extremes.smallest), high = f_set(fill->extremes.largest);
+  struct extremes extremes = fill->extremes;
   size_t i = begin;
   for (; i + LANES <= end; i += LANES) {
     const vf n = sample(emission, cell_load(0, from, i), y, sums, i);
     const vf v = ended(how.ending, &ending, n);
-    if (how.extremes) {
-      low = f_min(low, v);
-      high = f_max(high, v);
-    }
+    if (how.extremes)
+      take_vector(&extremes, v);
     if (how.format == RESULT_FLOAT)
       f_store(floats + i, v);
     else if (how.format == RESULT_STREAM)
@@ -286,9 +286,9 @@ PERLANE_INLINE void result_row(struct making how, struct fill *fill, const struc
       u8_store(bytes + i, integer_levels(v, output.low, output.scale, 255));
   }
   if (how.extremes)
-    merge_extremes(&fill->extremes, low, high);
+    fill->extremes = extremes;
   if (i < end)
-    result_rest(fill, cell, y, i, end - i, how.sum ? sums : NULL, place);
+    result_rest(fill, cell, rows, r, i, end - i, how.sum ? sums : NULL, place);
 }
 
 PERLANE_INLINE void result_rows_as(struct making how, struct fill *fill,
@@ -296,19 +296,18 @@ PERLANE_INLINE void result_rows_as(struct making how, struct fill *fill,
                                    size_t r0, size_t r1, const struct target *target) {
   const size_t n = fill->columns;
   for (size_t r = r0; r < r1; r++) {
-    const struct fold_y y = fold_y(0, rows, r);
     const float *sums = how.sum ? target->sum + (r - r0) * fill->pitch : NULL;
     const ptrdiff_t place = target->place + (ptrdiff_t)(r - r0) * fill->grid->stride[1];
     if (how.format != RESULT_STREAM) {
-      result_row(how, fill, cell, y, 0, n, sums, place);
+      result_row(how, fill, cell, rows, r, 0, n, sums, place);
       continue;
     }
     struct making edges = how;
     edges.format = RESULT_FLOAT;
     const struct lines lines = lines_of((float *)fill->output->value + place, n);
-    result_row(edges, fill, cell, y, 0, lines.head, sums, place);
-    result_row(how, fill, cell, y, lines.head, lines.tail, sums, place);
-    result_row(edges, fill, cell, y, lines.tail, n, sums, place);
+    result_row(edges, fill, cell, rows, r, 0, lines.head, sums, place);
+    result_row(how, fill, cell, rows, r, lines.head, lines.tail, sums, place);
+    result_row(edges, fill, cell, rows, r, lines.tail, n, sums, place);
   }
 }
 

@@ -211,7 +211,7 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
     fill.ending.shape = noise->params.fractal;
   fill.stream = samples >= STREAM_BYTES / sizeof(float);
   fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : TILE_ROWS;
-  fill.extremes = NO_EXTREMES;
+  fill.extremes = no_extremes();
   lay_out(&fill, memory);
 
   const struct grid_axis x_axis = {noise, grid, 0};

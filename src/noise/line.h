@@ -53,7 +53,7 @@ static void fill_line(const perlane_noise *noise, const perlane_grid *grid,
   const struct samples weights = samples_in(layer_memory[2], LINE_BLOCK);
   const struct grid_axis x_axis = {noise, grid, 0};
   struct lattice lattice = lattice_of(noise, 1);
-  struct extremes extremes = NO_EXTREMES;
+  struct extremes extremes = no_extremes();
   for (size_t start = 0; start < grid->count[0]; start += LINE_BLOCK) {
     const size_t left = grid->count[0] - start, n = left < LINE_BLOCK ? left : LINE_BLOCK;
     for (int k = 0; k < noise->octaves; k++) {

@@ -353,36 +353,26 @@ static void deliver_u8(const float *from, size_t n, float low, float scale, uint
   }
 }
 
-/* Smallest and largest so far. */
+/* Smallest and largest so far, in each lane. */
 struct extremes {
-  float smallest, largest;
+  vf smallest, largest;
 };
 
-#define NO_EXTREMES ((struct extremes){FLT_MAX, -FLT_MAX})
+PERLANE_INLINE struct extremes no_extremes(void) {
+  return (struct extremes){f_set(FLT_MAX), f_set(-FLT_MAX)};
+}
 
-PERLANE_INLINE void merge_extremes(struct extremes *extremes, vf low, vf high) {
-  float lows[LANES], highs[LANES];
-  f_store(lows, low);
-  f_store(highs, high);
-  for (size_t l = 0; l < LANES; l++) {
-    extremes->smallest = lows[l] < extremes->smallest ? lows[l] : extremes->smallest;
-    extremes->largest = highs[l] > extremes->largest ? highs[l] : extremes->largest;
-  }
+PERLANE_INLINE void take_vector(struct extremes *extremes, vf v) {
+  extremes->smallest = f_min(extremes->smallest, v);
+  extremes->largest = f_max(extremes->largest, v);
 }
 
 static void take_extremes(struct extremes *extremes, const float *from, size_t n) {
-  vf low = f_set(extremes->smallest), high = f_set(extremes->largest);
   size_t i = 0;
-  for (; i + LANES <= n; i += LANES) {
-    const vf v = f_load(from + i);
-    low = f_min(low, v);
-    high = f_max(high, v);
-  }
-  merge_extremes(extremes, low, high);
-  for (; i < n; i++) {
-    extremes->smallest = from[i] < extremes->smallest ? from[i] : extremes->smallest;
-    extremes->largest = from[i] > extremes->largest ? from[i] : extremes->largest;
-  }
+  for (; i + LANES <= n; i += LANES)
+    take_vector(extremes, f_load(from + i));
+  for (; i < n; i++)
+    take_vector(extremes, f_set(from[i]));
 }
 
 /* A run of n samples along x, the first of which belongs at `place` of the output's arrays. */
@@ -405,8 +395,15 @@ static PERLANE_NOINLINE void deliver(const struct perlane_output *output,
 
 /* Zeros of either sign are reported as +0. */
 static void report_extremes(const struct perlane_output *output, const struct extremes *extremes) {
-  if (output->extremes) {
-    output->extremes[0] = extremes->smallest + 0.0f;
-    output->extremes[1] = extremes->largest + 0.0f;
+  if (!output->extremes)
+    return;
+  float low[LANES], high[LANES];
+  f_store(low, extremes->smallest);
+  f_store(high, extremes->largest);
+  for (size_t l = 1; l < LANES; l++) {
+    low[0] = low[l] < low[0] ? low[l] : low[0];
+    high[0] = high[l] > high[0] ? high[l] : high[0];
   }
+  output->extremes[0] = low[0] + 0.0f;
+  output->extremes[1] = high[0] + 0.0f;
 }

@@ -5,7 +5,6 @@
  */
 
 enum {
-  SCRATCH_FLOATS = 27 * 1024,
   STRIP_MOST_COLUMNS = 512,
   STRIP_GRANULE = 16, /* columns are a multiple of it, and so of every LANES */
   TILE_ROWS = 16,
@@ -14,6 +13,7 @@ enum {
   TABLE_PLANES = LANES, /* planes whose axis pass is kept */
 };
 _Static_assert(TILE_ROWS % LANES == 0, "tables are filled by whole vectors");
+_Static_assert(STRIP_GRANULE % LANES == 0, "so are columns");
 
 /* The arrays of a family: a lattice row's value and tilt for the lower and the upper row of the
  * current cell row, mean of the values, and upper less lower value. */
@@ -25,6 +25,17 @@ enum { FAMILY_VALUE, FAMILY_X, FAMILY_Z, FAMILY_W };
 /* The arrays of a row of edges: values and tilts along y and z; with derivatives the same of those
  * along x, and in 4D along w. */
 enum { EDGE_ARRAYS = 3, EDGE_MOST_ARRAYS = 3 * EDGE_ARRAYS };
+
+/* All octaves with derivatives in 4D, looked up and shaped, fit on the narrowest strip: their axis
+ * passes, families and runs, the tile's layers, one slot, the tables of planes and rows. */
+enum {
+  MOST_AXIS_FLOATS = AXIS_FLOATS + AXIS_SLOPE_FLOATS,
+  MOST_COLUMN_FLOATS =
+      PERLANE_MAX_OCTAVES * (MOST_AXIS_FLOATS + PERLANE_MAX_DIMS * FAMILY_ARRAYS + 1) +
+      3 * MOST_ARRAYS * GRADIENT_TILE_ROWS + 2 * EDGE_MOST_ARRAYS,
+  MOST_TABLE_FLOATS = PERLANE_MAX_OCTAVES * (STRIP_GRANULE + TILE_ROWS) * MOST_AXIS_FLOATS,
+  SCRATCH_FLOATS = MOST_COLUMN_FLOATS * STRIP_GRANULE + MOST_TABLE_FLOATS,
+};
 
 /* Two things that hash words make what they are, such as the lattice rows around a row of cells. Of
  * two neighbouring pairs one is the same. */
@@ -166,17 +177,6 @@ static void share_slots(struct fill *fill, size_t rows, size_t most) {
     fill->slots += fill->octave[k].slots;
   }
 }
-
-/* All octaves with derivatives in 4D, looked up and shaped, fit on the narrowest strip: their axis
- * passes, families and runs, the tile's layers, one slot, the tables of planes and rows. */
-enum {
-  MOST_FLOATS = AXIS_FLOATS + AXIS_SLOPE_FLOATS,
-  MOST_STRIP_FLOATS = PERLANE_MAX_OCTAVES * (MOST_FLOATS + PERLANE_MAX_DIMS * FAMILY_ARRAYS + 1) +
-                      3 * MOST_ARRAYS * GRADIENT_TILE_ROWS + 2 * EDGE_MOST_ARRAYS,
-  MOST_TABLE_FLOATS = PERLANE_MAX_OCTAVES * (TABLE_PLANES + TILE_ROWS) * MOST_FLOATS,
-};
-_Static_assert(MOST_STRIP_FLOATS *STRIP_GRANULE + MOST_TABLE_FLOATS <= SCRATCH_FLOATS,
-               "the scratch memory holds every field");
 
 /* Chooses the rows of the row table, the slots and the columns of a strip, and lays out `memory`,
  * SCRATCH_FLOATS of them. */
