@@ -162,20 +162,24 @@ static size_t lattice_rows_of_plane(const struct fill *fill, size_t k, size_t ro
   const double frequency = fill->noise->octave[k].frequency;
   const double between_planes = magnitude(grid->step[2]) * frequency;
   const double cells = magnitude(grid->step[1]) * frequency * (double)rows;
-  if (fill->dims < 3 || grid->count[2] == 1 || between_planes > 0.75 || cells > SLOTS_MOST)
+  if (fill->dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
     return 0;
-  return (size_t)cells + 3;
+  return cells > SLOTS_MOST ? SLOTS_MOST : (size_t)cells + 3;
 }
 
-/* Gives slots to the octaves, first come first served, up to `most`. */
-static void share_slots(struct fill *fill, size_t rows, size_t most) {
+/* Gives slots to the octaves, first come first served, up to `most`. Returns how many are wanted.
+ */
+static size_t share_slots(struct fill *fill, size_t rows, size_t most) {
+  size_t all_wanted = 0;
   fill->slots = 0;
   for (size_t k = 0; k < (size_t)fill->octaves; k++) {
     const size_t wanted = lattice_rows_of_plane(fill, k, rows), left = most - fill->slots;
     fill->octave[k].slot = fill->slots;
     fill->octave[k].slots = wanted < left ? wanted : left;
     fill->slots += fill->octave[k].slots;
+    all_wanted += wanted;
   }
+  return all_wanted;
 }
 
 /* Chooses the rows of the row table, the slots and the columns of a strip, and lays out `memory`,
@@ -194,14 +198,18 @@ static void lay_out(struct fill *fill, float *memory) {
   /* Fewer rows need fewer slots and leave room for more columns. */
   const size_t wide = fill->dims < 3 ? 0 : count < 96 ? count : 96;
   size_t rows = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS, slots = SLOTS_MOST, columns;
+  if (rows > fill->grid->count[1])
+    rows = (fill->grid->count[1] + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
   if (rows < TILE_ROWS)
     rows = TILE_ROWS;
   for (;;) {
     const size_t tables = planes_floats + octaves * rows * axis_floats(fill);
-    share_slots(fill, rows, slots);
+    const size_t wanted = share_slots(fill, rows, slots);
     const size_t edges = fill->dims < 3 ? 0 : (fill->slots + 1) * slot_floats;
     columns = (SCRATCH_FLOATS - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
-    if (columns >= wide || fill->slots == 0)
+    if (columns >= wide && (fill->slots == wanted || rows == TILE_ROWS))
+      break;
+    if (fill->slots == 0 && rows == TILE_ROWS)
       break;
     if (rows > TILE_ROWS)
       rows = rows / 2 / TILE_ROWS * TILE_ROWS;
