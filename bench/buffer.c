@@ -10,7 +10,7 @@
 #endif
 
 enum { HUGE_PAGE = 2 * 1024 * 1024 };
-static const size_t MIB = 1024 * 1024;
+static const size_t MIB = (size_t)1024 * 1024;
 
 /* Memory that may still be taken without swapping or being killed, in bytes; SIZE_MAX where the
  * system does not tell. */

@@ -19,7 +19,7 @@ static const char *cpu_name(void) {
 #if defined(__x86_64__) || defined(__i386__)
   static unsigned words[13]; /* 48 letters, and a zero at their end */
   for (unsigned part = 0; part < 3; part++) {
-    unsigned *to = words + 4 * part;
+    unsigned *to = words + (size_t)4 * part;
     if (!__get_cpuid(0x80000002 + part, to, to + 1, to + 2, to + 3))
       return "x86";
   }

@@ -301,7 +301,9 @@ static size_t place_of(const struct points *points, const struct point *point) {
 static int check_points(const struct source *source, const struct points *points) {
   const uint64_t size = (uint64_t)points->size[0] * points->size[1];
   const size_t looked_at = size < points->count + 1 ? (size_t)size : points->count + 1;
-  uint64_t *line = calloc(looked_at, sizeof *line); /* of the point at each place */
+  /* Of the point at each place.
+   * NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): no size is 0 */
+  uint64_t *line = calloc(looked_at, sizeof *line);
   int status = 0;
   if (!line)
     return cli_fail(source->command, "%s", strerror(ENOMEM));

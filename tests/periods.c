@@ -81,10 +81,8 @@ static void compare(struct random *random, perlane_hash hash, int dims, double r
   double highest = 1;
   for (int k = 1; k < params.octaves; k++)
     highest *= params.lacunarity;
-  if (params.lacunarity != 1 && reach * highest > 0x1p52) { /* no room for octaves */
+  if (params.lacunarity != 1 && reach * highest > 0x1p52) /* no room for octaves */
     params.octaves = 1;
-    highest = 1;
-  }
   const perlane_noise noise = noise_of(&params);
   double cell[4], moved[4];
   for (int a = 0; a < dims; a++) {

@@ -118,7 +118,7 @@ PERLANE_INLINE void emit_narrow(struct emission how, struct cell_row cell,
   const struct axis_arrays rows = *table;
   size_t i = 0;
   for (; i + LANES <= n; i += LANES) {
-    const int two = i + 2 * LANES <= n;
+    const int two = i + LANES + LANES <= n;
     struct cell_lanes lanes = cell_load(how.slope, cell, i), lanes2 = lanes;
     if (two)
       lanes2 = cell_load(how.slope, cell, i + LANES);

@@ -51,8 +51,8 @@ PERLANE_INLINE size_t spread_columns(enum source source, int dims) {
 /* Where an array begins. */
 PERLANE_INLINE size_t spread_array(const struct spread *spread, int components, int row, int end,
                                    int component) {
-  const size_t array = (size_t)((row * 2 + end) * components + component);
-  return array * (spread->columns + LANES);
+  const int array = (row * 2 + end) * components + component;
+  return (size_t)array * (spread->columns + LANES);
 }
 
 static void find_runs(struct runs *runs, const struct axis_arrays *columns, size_t n) {

@@ -306,7 +306,7 @@ static float combine_corners(int dims, perlane_basis basis, const struct row cor
                              const struct axis axis[4], int along) {
   struct row row[8];
   for (int r = 0; r < 1 << (dims - 1); r++) {
-    const struct row *lower = &corner[2 * r], *upper = lower + 1;
+    const struct row *lower = &corner[(size_t)2 * (size_t)r], *upper = lower + 1;
     row[r].value = basis == PERLANE_BASIS_PERLIN
                        ? add_ramps(&axis[0], along == 0, lower->tilt[0], upper->tilt[0])
                        : blend_values(&axis[0], along == 0, lower->value, upper->value);
@@ -314,6 +314,7 @@ static float combine_corners(int dims, perlane_basis basis, const struct row cor
       row[r].tilt[a] = blend(&axis[0], along == 0, lower->tilt[a], upper->tilt[a]);
   }
   for (int a = dims - 1; a >= 1; a--) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): dims is from 1 to 4 */
     const int half = 1 << (a - 1), derive = along == a;
     for (int r = 0; r < half; r++) {
       const struct row *upper = &row[r + half];
@@ -323,7 +324,7 @@ static float combine_corners(int dims, perlane_basis basis, const struct row cor
         row[r].tilt[b] = blend(&axis[a], derive, row[r].tilt[b], upper->tilt[b]);
     }
   }
-  return row[0].value;
+  return row[0].value; /* NOLINT(clang-analyzer-core.uninitialized.UndefReturn): dims >= 1 */
 }
 
 static struct sample octave_at(const struct layer *layer, int slopes, const double cells[4]) {
