@@ -457,12 +457,193 @@ static void x87_is_left_alone(void **state) {
   force(PERLANE_ISA_AUTO);
 }
 
+/* ---- Errors ---- */
+
+enum { MOST_ANSWERS = 4000, SAMPLES = 12 };
+struct answers {
+  size_t count;
+  uint32_t answer[MOST_ANSWERS]; /* statuses, and bits of values */
+  float value[SAMPLES], slope[2][SAMPLES];
+  uint16_t word[SAMPLES];
+  uint8_t byte[SAMPLES];
+};
+
+static void answer(struct answers *answers, uint32_t v) {
+  if (answers->count < MOST_ANSWERS)
+    answers->answer[answers->count++] = v;
+}
+
+/* What raises exceptions as soon as it is looked at, or takes a step of arithmetic to. As words:
+ * nothing is to touch them under the setting before the library does. */
+static const uint64_t DOUBLES[] = {
+    0x0000000000000000, /* 0 */
+    0x8000000000000000, /* -0 */
+    0x0000000000000001, /* the smallest denormal */
+    0x800FFFFFFFFFFFFF, /* the largest, negative */
+    0x0010000000000000, /* the smallest normal */
+    0x7FEFFFFFFFFFFFFF, /* the largest number */
+    0xFFEFFFFFFFFFFFFF, /* and its negative */
+    0x7FF0000000000000, /* infinity */
+    0xFFF0000000000000, /* -infinity */
+    0x7FF8000000000000, /* NaN */
+    0x7FF0000000000001, /* signalling */
+    0x3FF0000000000001, /* next to 1: inexact in most steps */
+    0x47EFFFFFF0000000, /* rounds to beyond the range of float */
+    0x36A0000000000000, /* the smallest denormal as a float */
+    0x3690000000000001, /* rounds to it, or to 0 */
+    0x4340000000000000, /* 2^53 */
+    0x4340000000000001, /* beyond */
+};
+enum { DOUBLE_COUNT = sizeof DOUBLES / sizeof DOUBLES[0] };
+static const uint32_t FLOATS[] = {
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x3F800000,
+    0xBF800000, 0x3F800001, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
+    0xFFC00000, 0x7F800001, 0x7FA00001, 0x5A000000, 0x5A000001,
+};
+enum { FLOAT_COUNT = sizeof FLOATS / sizeof FLOATS[0] };
+
+/* Params with one member out of the ordinary. */
+static void try_params(struct answers *answers) {
+  static const size_t member[] = {offsetof(perlane_params, frequency),
+                                  offsetof(perlane_params, lacunarity),
+                                  offsetof(perlane_params, gain),
+                                  offsetof(perlane_params, weighted_strength),
+                                  offsetof(perlane_params, ping_pong_strength),
+                                  offsetof(perlane_params, amplitude),
+                                  offsetof(perlane_params, size),
+                                  offsetof(perlane_params, offset)};
+  static const double inside[2] = {0.5, 0.25};
+  for (size_t m = 0; m < sizeof member / sizeof member[0]; m++)
+    for (size_t i = 0; i < DOUBLE_COUNT; i++) {
+      perlane_params params = perlane_params_default();
+      perlane_noise noise;
+      params.octaves = 3;
+      params.normalize = i % 2 ? PERLANE_NORMALIZE_FULL : PERLANE_NORMALIZE_NONE;
+      memcpy((unsigned char *)&params + member[m], &DOUBLES[i], sizeof DOUBLES[i]);
+      const perlane_status status = perlane_init(&noise, &params);
+      answer(answers, status);
+      if (status != PERLANE_OK)
+        continue;
+      float value[3];
+      answer(answers, perlane_range(&noise, 2, &value[0], &value[1]));
+      value[2] = perlane_at(&noise, 2, inside);
+      for (int j = 0; j < 3; j++)
+        answer(answers, bits_of(value[j]));
+    }
+}
+
+static void try_grids(const perlane_noise *noise, struct answers *answers) {
+  float *const slope[2] = {answers->slope[0], answers->slope[1]};
+  float smallest, largest;
+  for (size_t axis = 0; axis < 2; axis++)
+    for (size_t i = 0; i < DOUBLE_COUNT; i++)
+      for (int is_step = 0; is_step < 2; is_step++) {
+        perlane_grid grid = perlane_grid_make(4, 3, 0, 0);
+        memcpy(is_step ? &grid.step[axis] : &grid.origin[axis], &DOUBLES[i], sizeof DOUBLES[i]);
+        answer(answers, perlane_fill(noise, &grid, answers->value));
+        answer(answers, perlane_fill_extremes(noise, &grid, answers->value, &smallest, &largest));
+        answer(answers, perlane_fill_gradient(noise, &grid, answers->value, slope));
+        answer(answers, perlane_fill_u16(noise, &grid, -1, 1, answers->word));
+        answer(answers, perlane_fill_u8(noise, &grid, -1, 1, answers->byte));
+        for (int s = 0; s < SAMPLES; s++)
+          answer(answers, bits_of(answers->value[s]) ^ bits_of(answers->slope[1][s]));
+      }
+}
+
+static void try_levels(const perlane_noise *noise, struct answers *answers) {
+  const perlane_grid grid = perlane_grid_make(4, 3, 0, 0);
+  for (size_t i = 0; i < FLOAT_COUNT; i++)
+    for (size_t j = 0; j < FLOAT_COUNT; j++) {
+      float low, high;
+      memcpy(&low, &FLOATS[i], sizeof low);
+      memcpy(&high, &FLOATS[j], sizeof high);
+      answer(answers, perlane_fill_u16(noise, &grid, low, high, answers->word));
+      answer(answers, perlane_fill_u8(noise, &grid, low, high, answers->byte));
+      uint32_t sum = 0;
+      for (int s = 0; s < SAMPLES; s++)
+        sum = sum * 31 + answers->word[s] + answers->byte[s];
+      answer(answers, sum);
+    }
+}
+
+static void try_points(const perlane_noise *noise, struct answers *answers) {
+  enum { MOST = FLOAT_COUNT * FLOAT_COUNT };
+  static float coordinate[2][MOST], out[3][MOST];
+  const float *const coords[2] = {coordinate[0], coordinate[1]};
+  float *const slope[2] = {out[1], out[2]};
+  for (size_t i = 0; i < MOST; i++) {
+    memcpy(&coordinate[0][i], &FLOATS[i % FLOAT_COUNT], sizeof(float));
+    memcpy(&coordinate[1][i], &FLOATS[i / FLOAT_COUNT], sizeof(float));
+  }
+  answer(answers, perlane_points(noise, 2, MOST, coords, out[0]));
+  for (size_t i = 0; i < MOST; i++)
+    answer(answers, bits_of(out[0][i]));
+  answer(answers, perlane_points_gradient(noise, 2, MOST, coords, NULL, slope));
+  for (size_t i = 0; i < MOST; i++)
+    answer(answers, bits_of(out[1][i]) * 31 ^ bits_of(out[2][i]));
+  for (size_t i = 0; i < DOUBLE_COUNT * DOUBLE_COUNT; i++) {
+    double position[2];
+    float value[4];
+    memcpy(&position[0], &DOUBLES[i % DOUBLE_COUNT], sizeof position[0]);
+    memcpy(&position[1], &DOUBLES[i / DOUBLE_COUNT], sizeof position[1]);
+    value[2] = perlane_at(noise, 2, position);
+    value[3] = perlane_at_gradient(noise, 2, position, value);
+    for (int j = 0; j < 4; j++)
+      answer(answers, bits_of(value[j]));
+  }
+}
+
+/* Refusals too cost arithmetic: the same, without a trap. */
+static void errors_under_every_setting(void **state) {
+  (void)state;
+  struct random random = random_start("errors under every setting");
+  const struct setting standard = setting_of(0, 0);
+  const size_t count = offered_settings(settings);
+  const perlane_params params = params_of(0);
+  const perlane_noise noise = noise_of(&params);
+  static struct answers expected, actual;
+  static const char *const NAME[] = {"params", "grids", "levels", "points"};
+  for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
+    if (!perlane_isa_supported((perlane_isa)isa))
+      continue;
+    force((perlane_isa)isa);
+    for (int kind = 0; kind < 4; kind++)
+      for (size_t s = 0; s < count; s++) {
+        struct answers *answers = s == 0 ? &expected : &actual;
+        if (s > 0 && !chosen(&random))
+          continue;
+        at_work("odd %s under \"%s\"", NAME[kind], settings[s].name);
+        memset(answers, 0, sizeof *answers);
+        write_environment(settings[s].word, settings[s].flags);
+        if (kind == 0)
+          try_params(answers);
+        else if (kind == 1)
+          try_grids(&noise, answers);
+        else if (kind == 2)
+          try_levels(&noise, answers);
+        else
+          try_points(&noise, answers);
+        const control_word word = read_control();
+        const uint32_t flags = read_flags();
+        write_environment(standard.word, 0);
+        assert_true(word == settings[s].word && (settings[s].flags & ~flags) == 0);
+        assert_true(answers->count > 100 && answers->count < MOST_ANSWERS);
+        if (memcmp(&expected, answers, sizeof expected) != 0)
+          print_message("%s: \"%s\" changes what odd %s yield\n",
+                        perlane_isa_name((perlane_isa)isa), settings[s].name, NAME[kind]);
+        assert_memory_equal(&expected, answers, sizeof expected);
+      }
+  }
+  force(PERLANE_ISA_AUTO);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_setting),
       cmocka_unit_test(every_preset),
       cmocka_unit_test(random_fields),
       cmocka_unit_test(x87_is_left_alone),
+      cmocka_unit_test(errors_under_every_setting),
   };
   return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
 }
