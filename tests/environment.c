@@ -148,7 +148,7 @@ struct x87 {
 
 #if defined(__x86_64__) || defined(__i386__)
 static struct x87 read_x87(void) {
-  uint16_t word[14]; /* as FNSTENV lays it out; it masks all exceptions, too */
+  uint16_t word[14] = {0}; /* as FNSTENV lays it out; it masks all exceptions, too */
   __asm__ volatile("fnstenv %0\n\tfldcw %0" : "=m"(word));
   return (struct x87){word[0], word[2], word[4]};
 }
