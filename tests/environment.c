@@ -123,20 +123,30 @@ static struct setting setting_of(size_t i, uint32_t flags) {
   return setting;
 }
 
-/* The settings that this CPU has. */
-static size_t offered_settings(struct setting setting[SETTINGS]) {
+static int is_offered(control_word word) {
   const struct setting standard = setting_of(0, 0);
+  write_environment(word, 0);
+  const control_word held = read_control();
+  write_environment(standard.word, 0);
+  return held == word;
+}
+
+/* The settings that this CPU has. What it has not is told once. */
+static size_t offered_settings(struct setting setting[SETTINGS]) {
+  static int told;
   size_t count = 0;
   for (size_t i = 0; i < SETTINGS; i++) {
     setting[count] = setting_of(i, i % 3 == 1 ? STICKY_FLAGS : 0);
-    write_environment(setting[count].word, 0);
-    const control_word held = read_control();
-    write_environment(standard.word, 0);
-    if (held == setting[count].word)
+    const int is_one =
+        i < ROUNDINGS ||
+        (i % ROUNDINGS == 0 && (i / ROUNDINGS < FLUSHINGS || i / ROUNDINGS % FLUSHINGS == 0));
+    if (is_offered(setting[count].word))
       count++;
-    else
-      print_message("not run: \"%s\", which this CPU does not offer\n", setting[count].name);
+    else if (is_one && !told)
+      print_message("not run: \"%s\" and what goes with it, which this CPU does not offer\n",
+                    setting_of(i, 0).name);
   }
+  told = 1;
   return count;
 }
 
@@ -436,7 +446,10 @@ static void x87_is_left_alone(void **state) {
     return;
   }
   struct random random = random_start("x87");
-  const struct setting standard = setting_of(0, 0), hostile = setting_of(SETTINGS - 1, 0);
+  const struct setting standard = setting_of(0, 0);
+  const size_t count = offered_settings(settings);
+  struct setting hostile = settings[count - 1];
+  hostile.flags = 0;
   struct inputs inputs = {.preset = NULL};
   make_coordinates(&inputs);
   static struct results expected;

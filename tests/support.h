@@ -18,7 +18,9 @@
 
 #include "../src/kernels.h"
 
-/* The lane kernels that run here: this CPU's own, and the foreign ones through SIMDe. */
+/* The lane kernels that run here: this CPU's own, and the foreign ones through SIMDe; not those if
+ * the environment variable PERLANE_TEST_NATIVE is there (valgrind, which SIMDe's branches by lane
+ * mislead). */
 enum { MOST_KERNELS = 8 };
 struct kernel_list {
   size_t count;
