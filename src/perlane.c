@@ -246,13 +246,17 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
   return fill(noise, grid, &output);
 }
 
-/* What (value - low) is multiplied by, or 0 if the levels make no sense. */
+/* What (value - low) is multiplied by, or 0 if the levels make no sense. Whether it is finite shows
+ * in its bits: arithmetic would trap under a caller who unmasks exceptions. */
 static PERLANE_NOINLINE float level_scale(float low, float high, double most) {
   const perlane_fp_state caller = perlane_fp_enter();
   const double distance = (double)high - (double)low;
   const float scale = distance != 0 && distance - distance == 0 ? (float)(most / distance) : 0;
   perlane_fp_leave(caller);
-  return scale - scale == 0 ? scale : 0;
+  const uint32_t exponent = 0x7F800000;
+  uint32_t bits;
+  memcpy(&bits, &scale, sizeof bits);
+  return (bits & exponent) != exponent ? scale : 0;
 }
 
 static perlane_status fill_integers(const perlane_noise *noise, const perlane_grid *grid,

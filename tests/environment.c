@@ -1,85 +1,189 @@
 /* SPDX-License-Identifier: MIT
  *
  * The caller's floating-point environment: whatever rounding mode, flushing or exception mask a
- * thread runs under, the bits are the same, no trap fires, and the environment is kept.
+ * thread runs under, the bits are the same, no trap fires, and the environment is kept. Of the
+ * sticky exception flags, more may be up after a call than before, but none is taken down.
  */
 #include "support.h"
 
 #include <fenv.h>
 #include <float.h>
+#include <math.h>
+
+struct choice {
+  const char *name;
+  uint32_t bits;
+};
 
 #if defined(__x86_64__) || defined(__SSE__)
 #include <xmmintrin.h>
 typedef uint32_t control_word;
-static control_word read_control(void) {
-  return _mm_getcsr();
-}
-static void write_control(control_word word) {
-  _mm_setcsr(word);
-}
 enum { STICKY_FLAGS = 0x3F };
-static const struct {
-  const char *name;
-  control_word word;
-} SETTINGS[] = {
-    {"default", 0x1F80},
-    {"round down", 0x1F80 | 0x2000},
-    {"round up", 0x1F80 | 0x4000},
-    {"round toward zero", 0x1F80 | 0x6000},
-    {"flush to zero", 0x1F80 | 0x8000},
-    {"denormals are zero", 0x1F80 | 0x0040},
-    {"both, as after linking with -ffast-math", 0x1F80 | 0x8040},
-    {"all exceptions trap", 0x0000},
-    {"everything at once", 0x8040 | 0x4000},
+static control_word read_control(void) {
+  return _mm_getcsr() & ~(control_word)STICKY_FLAGS;
+}
+static uint32_t read_flags(void) {
+  return _mm_getcsr() & STICKY_FLAGS;
+}
+static void write_environment(control_word word, uint32_t flags) {
+  _mm_setcsr(word | flags);
+}
+static const struct choice ROUNDING[] = {
+    {"round to nearest", 0},
+    {"round down", 0x2000},
+    {"round up", 0x4000},
+    {"round toward zero", 0x6000},
 };
+static const struct choice FLUSHING[] = {
+    {"", 0},
+    {", flush to zero", 0x8000},
+    {", denormals are zero", 0x0040},
+    {", both, as after linking with -ffast-math", 0x8040},
+};
+static const struct choice TRAPS[] = {{"", 0x1F80}, {", all exceptions trap", 0}};
 #elif defined(__aarch64__)
 typedef uint64_t control_word;
+enum { STICKY_FLAGS = 0x9F };
 static control_word read_control(void) {
   control_word word;
   __asm__ volatile("mrs %0, fpcr" : "=r"(word));
   return word;
 }
-static void write_control(control_word word) {
+static uint32_t read_flags(void) {
+  uint64_t word;
+  __asm__ volatile("mrs %0, fpsr" : "=r"(word));
+  return (uint32_t)word & STICKY_FLAGS;
+}
+static void write_environment(control_word word, uint32_t flags) {
+  __asm__ volatile("msr fpsr, %0" : : "r"((uint64_t)flags));
   __asm__ volatile("msr fpcr, %0" : : "r"(word));
 }
-enum { STICKY_FLAGS = 0 };
-static const struct {
-  const char *name;
-  control_word word;
-} SETTINGS[] = {
-    {"default", 0},
-    {"round up", UINT64_C(1) << 22},
-    {"round down", UINT64_C(2) << 22},
-    {"round toward zero", UINT64_C(3) << 22},
-    {"flush to zero", UINT64_C(1) << 24},
-    {"default NaN", UINT64_C(1) << 25},
-    {"everything at once", UINT64_C(1) << 22 | UINT64_C(3) << 24},
+static const struct choice ROUNDING[] = {
+    {"round to nearest", 0},
+    {"round up", UINT32_C(1) << 22},
+    {"round down", UINT32_C(2) << 22},
+    {"round toward zero", UINT32_C(3) << 22},
 };
+static const struct choice FLUSHING[] = {
+    {"", 0},
+    {", flush to zero", UINT32_C(1) << 24},
+    {", default NaN", UINT32_C(1) << 25},
+    {", flush to zero and default NaN", UINT32_C(3) << 24},
+    {", flush halves to zero", UINT32_C(1) << 19},
+    {", flush inputs to zero", 1},
+    {", alternate handling", 2},
+};
+static const struct choice TRAPS[] = {{"", 0}, {", all exceptions trap", 0x9F00}};
 #else
 typedef int control_word;
+enum { STICKY_FLAGS = FE_ALL_EXCEPT };
 static control_word read_control(void) {
   return fegetround();
 }
-static void write_control(control_word word) {
+static uint32_t read_flags(void) {
+  return (uint32_t)fetestexcept(FE_ALL_EXCEPT);
+}
+static void write_environment(control_word word, uint32_t flags) {
+  feclearexcept(FE_ALL_EXCEPT);
+  feraiseexcept((int)flags);
   fesetround(word);
 }
-enum { STICKY_FLAGS = 0 };
-static const struct {
-  const char *name;
-  control_word word;
-} SETTINGS[] = {
-    {"default", FE_TONEAREST},
+static const struct choice ROUNDING[] = {
+    {"round to nearest", FE_TONEAREST},
 #ifdef FE_UPWARD
     {"round up", FE_UPWARD},
     {"round down", FE_DOWNWARD},
     {"round toward zero", FE_TOWARDZERO},
 #endif
 };
+static const struct choice FLUSHING[] = {{"", 0}}, TRAPS[] = {{"", 0}};
 #endif
+
+/* Everything about a thread that floating-point arithmetic depends on. */
+struct setting {
+  char name[120];
+  control_word word;
+  uint32_t flags; /* that are up already */
+};
+enum {
+  ROUNDINGS = sizeof ROUNDING / sizeof ROUNDING[0],
+  FLUSHINGS = sizeof FLUSHING / sizeof FLUSHING[0],
+  TRAPPINGS = sizeof TRAPS / sizeof TRAPS[0],
+  SETTINGS = ROUNDINGS * FLUSHINGS * TRAPPINGS, /* the first of them the default */
+};
+
+static struct setting setting_of(size_t i, uint32_t flags) {
+  const struct choice *rounding = &ROUNDING[i % ROUNDINGS];
+  const struct choice *flushing = &FLUSHING[i / ROUNDINGS % FLUSHINGS];
+  const struct choice *traps = &TRAPS[i / ROUNDINGS / FLUSHINGS];
+  struct setting setting = {"", 0, flags};
+  snprintf(setting.name, sizeof setting.name, "%s%s%s%s", rounding->name, flushing->name,
+           traps->name, flags ? ", flags up" : "");
+  setting.word = (control_word)(rounding->bits | flushing->bits | traps->bits);
+  return setting;
+}
+
+static int is_offered(control_word word) {
+  const struct setting standard = setting_of(0, 0);
+  write_environment(word, 0);
+  const control_word held = read_control();
+  write_environment(standard.word, 0);
+  return held == word;
+}
+
+/* The settings that this CPU has. What it has not is told once. */
+static size_t offered_settings(struct setting setting[SETTINGS]) {
+  static int told;
+  size_t count = 0;
+  for (size_t i = 0; i < SETTINGS; i++) {
+    setting[count] = setting_of(i, i % 3 == 1 ? STICKY_FLAGS : 0);
+    const int is_one =
+        i < ROUNDINGS ||
+        (i % ROUNDINGS == 0 && (i / ROUNDINGS < FLUSHINGS || i / ROUNDINGS % FLUSHINGS == 0));
+    if (is_offered(setting[count].word))
+      count++;
+    else if (is_one && !told)
+      print_message("not run: \"%s\" and what goes with it, which this CPU does not offer\n",
+                    setting_of(i, 0).name);
+  }
+  told = 1;
+  return count;
+}
+
+/* ---- The x87 unit, which 64-bit code need not touch ---- */
+
+struct x87 {
+  uint16_t control, status, tags;
+};
+
+#if defined(__x86_64__) || defined(__i386__)
+static struct x87 read_x87(void) {
+  uint16_t word[14] = {0}; /* as FNSTENV lays it out; it masks all exceptions, too */
+  __asm__ volatile("fnstenv %0\n\tfldcw %0" : "=m"(word));
+  return (struct x87){word[0], word[2], word[4]};
+}
+static void write_x87(uint16_t control) {
+  __asm__ volatile("fninit\n\tfldcw %0" : : "m"(control));
+}
+static const uint16_t X87[] = {0x037F, /* the default: 64 bits of precision, exceptions masked */
+                               0x007F, 0x027F, 0x0F7F, 0x0340, 0x0040, 0x0C40};
+#else
+static struct x87 read_x87(void) {
+  return (struct x87){0, 0, 0};
+}
+static void write_x87(uint16_t control) {
+  (void)control;
+}
+static const uint16_t X87[] = {0};
+#endif
+enum { X87_SETTINGS = sizeof X87 / sizeof X87[0] };
+
+/* ---- Every function that computes ---- */
 
 enum { N = 333 };
 
 /* Fields that between them do every kind of arithmetic. */
+enum { FIELDS = 4 };
 static perlane_params params_of(int field) {
   perlane_params params = perlane_params_default();
   params.frequency = 0.37;
@@ -106,115 +210,453 @@ static perlane_params params_of(int field) {
   }
   return params;
 }
-enum { FIELDS = 4 };
 
-/* Everything that computes, under one setting. */
 struct results {
+  perlane_params preset;
   perlane_noise noise;
-  float filled[N], slope[2][N], points[N], point_slope[2][N], at[4], at_slope[4][2], extremes[2],
-      range[2];
+  float range[2], filled[N], extremes[2], slope[2][N], points[N], point_slope[2][N], at[4],
+      at_slope[4][3];
   uint16_t words[N];
   uint8_t bytes[N];
-  perlane_status status[9];
   uint64_t digest;
 };
 
 /* Inputs made beforehand, under the default environment. */
-static float coordinate[2][N];
+struct inputs {
+  const char *preset; /* or NULL */
+  perlane_params params;
+  perlane_grid grid;
+  float coordinate[2][N];
+  double position[4][2];
+};
 
-static void run(int field, control_word setting, struct results *results) {
-  const float *const coords[2] = {coordinate[0], coordinate[1]};
-  const double position[4][2] = {{0.1, 0.7}, {-3.3, 1e9}, {0x1p-1070, 0.3}, {1e-310, -1e-310}};
-  const perlane_params params = params_of(field);
-  perlane_grid grid = perlane_grid_make(37, 9, 0, 0);
-  grid.step[0] = 0.1;
-  grid.step[1] = 0x1p-1060; /* positions that are denormal */
-  memset(results, 0, sizeof *results);
-  float *const slope[2] = {results->slope[0], results->slope[1]};
-  float *const point_slope[2] = {results->point_slope[0], results->point_slope[1]};
-  perlane_status *status = results->status;
-  control_word after[11];
-  int calls = 0;
-
-  const control_word before = read_control();
-  write_control(setting);
-  status[0] = perlane_init(&results->noise, &params);
-  after[calls++] = read_control();
-  status[1] = perlane_fill(&results->noise, &grid, results->filled);
-  after[calls++] = read_control();
-  status[2] = perlane_points(&results->noise, 2, N, coords, results->points);
-  after[calls++] = read_control();
-  for (int i = 0; i < 4; i++)
-    results->at[i] = perlane_at(&results->noise, 2, position[i]);
-  after[calls++] = read_control();
-  status[3] = perlane_fill_gradient(&results->noise, &grid, NULL, slope);
-  after[calls++] = read_control();
-  status[4] = perlane_points_gradient(&results->noise, 2, N, coords, NULL, point_slope);
-  after[calls++] = read_control();
-  for (int i = 0; i < 4; i++)
-    perlane_at_gradient(&results->noise, 2, position[i], results->at_slope[i]);
-  after[calls++] = read_control();
-  status[5] = perlane_fill_u16(&results->noise, &grid, -0.3f, 0.4f, results->words);
-  status[6] = perlane_fill_u8(&results->noise, &grid, 1e-39f, 1e-36f, results->bytes);
-  after[calls++] = read_control();
-  status[7] = perlane_fill_extremes(&results->noise, &grid, results->filled, &results->extremes[0],
-                                    &results->extremes[1]);
-  after[calls++] = read_control();
-  status[8] = perlane_range(&results->noise, 2, &results->range[0], &results->range[1]);
-  after[calls++] = read_control();
-  if (field == 0) {
-    perlane_selftest(PERLANE_ISA_AUTO, &results->digest);
-    after[calls++] = read_control();
+static void make_coordinates(struct inputs *inputs) {
+  for (int i = 0; i < N; i++) {
+    inputs->coordinate[0][i] = (float)i * 0.37f - 50;
+    inputs->coordinate[1][i] = (float)i * 1e7f;
   }
-  write_control(before);
+  memset(&inputs->coordinate[0][5], 0x01, sizeof(float)); /* a denormal, values that raise flags */
+  inputs->coordinate[0][6] = FLT_MAX;
+  memset(&inputs->coordinate[0][7], 0xFF, sizeof(float));
+  static const uint32_t signalling = 0x7FA00001;
+  memcpy(&inputs->coordinate[1][8], &signalling, sizeof signalling);
+  static const double position[4][2] = {
+      {0.1, 0.7}, {-3.3, 1e9}, {0x1p-1070, 0.3}, {1e-310, -1e-310}};
+  memcpy(inputs->position, position, sizeof position);
+  inputs->grid = perlane_grid_make(37, 9, 0, 0);
+  inputs->grid.step[0] = 0.1;
+  inputs->grid.step[1] = 0x1p-1060; /* positions that are denormal */
+}
 
-  for (int i = 0; i < 9; i++)
-    assert_int_equal(status[i], PERLANE_OK);
-  const control_word flags = (control_word)STICKY_FLAGS;
-  for (int i = 0; i < calls; i++)
-    assert_int_equal(after[i] & ~flags, setting & ~flags);
+enum call {
+  PRESET,
+  INIT,
+  RANGE,
+  FILL,
+  FILL_EXTREMES,
+  FILL_GRADIENT,
+  FILL_U16,
+  FILL_U8,
+  POINTS,
+  POINTS_GRADIENT,
+  AT,
+  AT_GRADIENT,
+  SELFTEST,
+  CALLS
+};
+static const char *const CALL_NAME[CALLS] = {"perlane_preset",
+                                             "perlane_init",
+                                             "perlane_range",
+                                             "perlane_fill",
+                                             "perlane_fill_extremes",
+                                             "perlane_fill_gradient",
+                                             "perlane_fill_u16",
+                                             "perlane_fill_u8",
+                                             "perlane_points",
+                                             "perlane_points_gradient",
+                                             "perlane_at",
+                                             "perlane_at_gradient",
+                                             "perlane_selftest"};
+
+/* No arithmetic of its own: this runs under the setting. */
+static perlane_status call_one(enum call call, const struct inputs *in, struct results *out) {
+  const float *const coords[2] = {in->coordinate[0], in->coordinate[1]};
+  float *const slope[2] = {out->slope[0], out->slope[1]};
+  float *const point_slope[2] = {out->point_slope[0], out->point_slope[1]};
+  perlane_noise *noise = &out->noise;
+  switch (call) {
+  case PRESET:
+    return in->preset ? perlane_preset(&out->preset, in->preset) : PERLANE_OK;
+  case INIT:
+    return perlane_init(noise, &in->params);
+  case RANGE:
+    return perlane_range(noise, 2, &out->range[0], &out->range[1]);
+  case FILL:
+    return perlane_fill(noise, &in->grid, out->filled);
+  case FILL_EXTREMES:
+    return perlane_fill_extremes(noise, &in->grid, out->filled, &out->extremes[0],
+                                 &out->extremes[1]);
+  case FILL_GRADIENT:
+    return perlane_fill_gradient(noise, &in->grid, NULL, slope);
+  case FILL_U16:
+    return perlane_fill_u16(noise, &in->grid, -0.3f, 0.4f, out->words);
+  case FILL_U8:
+    return perlane_fill_u8(noise, &in->grid, 1e-39f, 1e-36f, out->bytes);
+  case POINTS:
+    return perlane_points(noise, 2, N, coords, out->points);
+  case POINTS_GRADIENT:
+    return perlane_points_gradient(noise, 2, N, coords, NULL, point_slope);
+  case AT:
+    for (int i = 0; i < 4; i++)
+      out->at[i] = perlane_at(noise, 2, in->position[i]);
+    return PERLANE_OK;
+  case AT_GRADIENT:
+    for (int i = 0; i < 4; i++)
+      out->at_slope[i][2] = perlane_at_gradient(noise, 2, in->position[i], out->at_slope[i]);
+    return PERLANE_OK;
+  case SELFTEST:
+    return perlane_selftest(PERLANE_ISA_AUTO, &out->digest);
+  case CALLS:
+    break;
+  }
+  return PERLANE_STATUS_COUNT;
+}
+
+/* Every call but some of the self-tests, which take longest. */
+static void run(const struct inputs *inputs, const struct setting *setting, uint16_t x87,
+                int with_selftest, struct results *results) {
+  const struct setting standard = setting_of(0, 0);
+  memset(results, 0, sizeof *results);
+  for (int call = 0; call < CALLS; call++) {
+    if (call == SELFTEST && !with_selftest)
+      continue;
+    at_work("%s under \"%s\", x87 %04x", CALL_NAME[call], setting->name, x87);
+    write_x87(x87);
+    const struct x87 x87_before = read_x87();
+    write_environment(setting->word, setting->flags);
+    const perlane_status status = call_one((enum call)call, inputs, results);
+    const control_word word = read_control();
+    const uint32_t flags = read_flags();
+    write_environment(standard.word, 0);
+    const struct x87 x87_after = read_x87();
+    write_x87(X87[0]);
+    if (status != PERLANE_OK || word != setting->word || (setting->flags & ~flags) != 0 ||
+        memcmp(&x87_before, &x87_after, sizeof x87_after) != 0) {
+      print_message("%s under \"%s\": \"%s\", control word %llx, flags %x, x87 %04x %04x %04x\n",
+                    CALL_NAME[call], setting->name, perlane_status_string(status),
+                    (unsigned long long)word, flags, x87_after.control, x87_after.status,
+                    x87_after.tags);
+      fail();
+    }
+  }
+}
+
+static void bits_are_kept(const struct inputs *inputs, const struct setting *setting, uint16_t x87,
+                          int with_selftest, const struct results *expected, const char *field) {
+  static struct results actual;
+  run(inputs, setting, x87, with_selftest, &actual);
+  if (!with_selftest)
+    actual.digest = expected->digest;
+  if (memcmp(expected, &actual, sizeof actual) != 0)
+    print_message("%s: \"%s\", x87 %04x, changes the bits of %s\n",
+                  perlane_isa_name(perlane_isa_current()), setting->name, x87, field);
+  assert_memory_equal(expected, &actual, sizeof actual);
+}
+
+static struct setting settings[SETTINGS];
+
+/* One field under all settings, with each instruction set. */
+static void field_under_every_setting(struct random *random, const struct inputs *inputs,
+                                      int with_selftest, const char *name) {
+  const struct setting standard = setting_of(0, 0);
+  const size_t count = offered_settings(settings);
+  static struct results expected, first;
+  int is_first = 1;
+  for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
+    if (!perlane_isa_supported((perlane_isa)isa))
+      continue;
+    force((perlane_isa)isa);
+    run(inputs, &standard, X87[0], with_selftest, &expected);
+    if (with_selftest)
+      assert_true(expected.digest == PERLANE_SELFTEST_DIGEST);
+    if (is_first)
+      first = expected;
+    is_first = 0;
+    assert_memory_equal(&first, &expected, sizeof first);
+    for (size_t s = 0; s < count; s++)
+      if (chosen(random))
+        bits_are_kept(inputs, &settings[s], X87[0], with_selftest, &expected, name);
+  }
+  force(PERLANE_ISA_AUTO);
 }
 
 static void every_setting(void **state) {
   (void)state;
-  for (int i = 0; i < N; i++) {
-    coordinate[0][i] = (float)i * 0.37f - 50;
-    coordinate[1][i] = (float)i * 1e7f;
+  struct random random = random_start("every setting");
+  struct inputs inputs = {.preset = NULL};
+  make_coordinates(&inputs);
+  for (int field = 0; field < FIELDS; field++) {
+    inputs.params = params_of(field);
+    char name[20];
+    snprintf(name, sizeof name, "field %d", field);
+    field_under_every_setting(&random, &inputs, field == 0, name);
   }
-  memset(&coordinate[0][5], 0x01, sizeof(float)); /* a denormal, and values that raise flags */
-  coordinate[0][6] = FLT_MAX;
-  memset(&coordinate[0][7], 0xFF, sizeof(float));
-  static const uint32_t signalling = 0x7FA00001;
-  memcpy(&coordinate[1][8], &signalling, sizeof signalling);
+}
+
+static void every_preset(void **state) {
+  (void)state;
+  struct random random = random_start("every preset");
+  struct inputs inputs = {.preset = NULL};
+  make_coordinates(&inputs);
+  int presets = 0;
+  for (int i = 0; perlane_preset_name(i); i++, presets++) {
+    inputs.preset = perlane_preset_name(i);
+    assert_int_equal(perlane_preset(&inputs.params, inputs.preset), PERLANE_OK);
+    give_tables(&inputs.params, 2);
+    inputs.params.octaves = 4;
+    inputs.params.frequency = 0.37;
+    field_under_every_setting(&random, &inputs, 0, inputs.preset);
+  }
+  assert_int_equal(presets, 8);
+}
+
+static void random_fields(void **state) {
+  (void)state;
+  struct random random = random_start("random fields");
+  struct inputs inputs = {.preset = NULL};
+  make_coordinates(&inputs);
+  const size_t cases = effort(5);
+  for (size_t c = 0; c < cases; c++) {
+    perlane_noise noise;
+    float low, high;
+    do /* the inputs are within the domain, and the levels apart */
+      inputs.params = random_params(&random, 2);
+    while (perlane_init(&noise, &inputs.params) != PERLANE_OK || noise.highest_frequency > 1e3 ||
+           perlane_range(&noise, 2, &low, &high) != PERLANE_OK);
+    field_under_every_setting(&random, &inputs, 0, "a random field");
+  }
+}
+
+/* The x87 unit in other precisions, rounding or trapping, and as it was afterwards: its control and
+ * status, and all registers empty. */
+static void x87_is_left_alone(void **state) {
+  (void)state;
+  if (X87_SETTINGS == 1) {
+    print_message("not run: x87 settings, as this machine has no x87 unit\n");
+    return;
+  }
+  struct random random = random_start("x87");
+  const struct setting standard = setting_of(0, 0);
+  const size_t count = offered_settings(settings);
+  struct setting hostile = settings[count - 1];
+  hostile.flags = 0;
+  struct inputs inputs = {.preset = NULL};
+  make_coordinates(&inputs);
+  static struct results expected;
+  for (int field = 0; field < FIELDS; field++) {
+    inputs.params = params_of(field);
+    run(&inputs, &standard, X87[0], 1, &expected);
+    for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
+      if (!perlane_isa_supported((perlane_isa)isa))
+        continue;
+      force((perlane_isa)isa);
+      for (size_t i = 1; i < X87_SETTINGS; i++)
+        if (chosen(&random)) {
+          bits_are_kept(&inputs, &standard, X87[i], 1, &expected, "a field");
+          bits_are_kept(&inputs, &hostile, X87[i], 0, &expected, "a field");
+        }
+    }
+  }
+  force(PERLANE_ISA_AUTO);
+}
+
+/* ---- Errors ---- */
+
+enum { MOST_ANSWERS = 4000, SAMPLES = 12 };
+struct answers {
+  size_t count;
+  uint32_t answer[MOST_ANSWERS]; /* statuses, and bits of values */
+  float value[SAMPLES], slope[2][SAMPLES];
+  uint16_t word[SAMPLES];
+  uint8_t byte[SAMPLES];
+};
+
+static void answer(struct answers *answers, uint32_t v) {
+  if (answers->count < MOST_ANSWERS)
+    answers->answer[answers->count++] = v;
+}
+
+/* What raises exceptions as soon as it is looked at, or takes a step of arithmetic to. As words:
+ * nothing is to touch them under the setting before the library does. */
+static const uint64_t DOUBLES[] = {
+    0x0000000000000000, /* 0 */
+    0x8000000000000000, /* -0 */
+    0x0000000000000001, /* the smallest denormal */
+    0x800FFFFFFFFFFFFF, /* the largest, negative */
+    0x0010000000000000, /* the smallest normal */
+    0x7FEFFFFFFFFFFFFF, /* the largest number */
+    0xFFEFFFFFFFFFFFFF, /* and its negative */
+    0x7FF0000000000000, /* infinity */
+    0xFFF0000000000000, /* -infinity */
+    0x7FF8000000000000, /* NaN */
+    0x7FF0000000000001, /* signalling */
+    0x3FF0000000000001, /* next to 1: inexact in most steps */
+    0x47EFFFFFF0000000, /* rounds to beyond the range of float */
+    0x36A0000000000000, /* the smallest denormal as a float */
+    0x3690000000000001, /* rounds to it, or to 0 */
+    0x4340000000000000, /* 2^53 */
+    0x4340000000000001, /* beyond */
+};
+enum { DOUBLE_COUNT = sizeof DOUBLES / sizeof DOUBLES[0] };
+static const uint32_t FLOATS[] = {
+    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x3F800000,
+    0xBF800000, 0x3F800001, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
+    0xFFC00000, 0x7F800001, 0x7FA00001, 0x5A000000, 0x5A000001,
+};
+enum { FLOAT_COUNT = sizeof FLOATS / sizeof FLOATS[0] };
+
+/* Params with one member out of the ordinary. */
+static void try_params(struct answers *answers) {
+  static const size_t member[] = {offsetof(perlane_params, frequency),
+                                  offsetof(perlane_params, lacunarity),
+                                  offsetof(perlane_params, gain),
+                                  offsetof(perlane_params, weighted_strength),
+                                  offsetof(perlane_params, ping_pong_strength),
+                                  offsetof(perlane_params, amplitude),
+                                  offsetof(perlane_params, size),
+                                  offsetof(perlane_params, offset)};
+  static const double inside[2] = {0.5, 0.25};
+  for (size_t m = 0; m < sizeof member / sizeof member[0]; m++)
+    for (size_t i = 0; i < DOUBLE_COUNT; i++) {
+      perlane_params params = perlane_params_default();
+      perlane_noise noise;
+      params.octaves = 3;
+      params.normalize = i % 2 ? PERLANE_NORMALIZE_FULL : PERLANE_NORMALIZE_NONE;
+      memcpy((unsigned char *)&params + member[m], &DOUBLES[i], sizeof DOUBLES[i]);
+      const perlane_status status = perlane_init(&noise, &params);
+      answer(answers, status);
+      if (status != PERLANE_OK)
+        continue;
+      float value[3];
+      answer(answers, perlane_range(&noise, 2, &value[0], &value[1]));
+      value[2] = perlane_at(&noise, 2, inside);
+      for (int j = 0; j < 3; j++)
+        answer(answers, bits_of(value[j]));
+    }
+}
+
+static void try_grids(const perlane_noise *noise, struct answers *answers) {
+  float *const slope[2] = {answers->slope[0], answers->slope[1]};
+  float smallest, largest;
+  for (size_t axis = 0; axis < 2; axis++)
+    for (size_t i = 0; i < DOUBLE_COUNT; i++)
+      for (int is_step = 0; is_step < 2; is_step++) {
+        perlane_grid grid = perlane_grid_make(4, 3, 0, 0);
+        memcpy(is_step ? &grid.step[axis] : &grid.origin[axis], &DOUBLES[i], sizeof DOUBLES[i]);
+        answer(answers, perlane_fill(noise, &grid, answers->value));
+        answer(answers, perlane_fill_extremes(noise, &grid, answers->value, &smallest, &largest));
+        answer(answers, perlane_fill_gradient(noise, &grid, answers->value, slope));
+        answer(answers, perlane_fill_u16(noise, &grid, -1, 1, answers->word));
+        answer(answers, perlane_fill_u8(noise, &grid, -1, 1, answers->byte));
+        for (int s = 0; s < SAMPLES; s++)
+          answer(answers, bits_of(answers->value[s]) ^ bits_of(answers->slope[1][s]));
+      }
+}
+
+static void try_levels(const perlane_noise *noise, struct answers *answers) {
+  const perlane_grid grid = perlane_grid_make(4, 3, 0, 0);
+  for (size_t i = 0; i < FLOAT_COUNT; i++)
+    for (size_t j = 0; j < FLOAT_COUNT; j++) {
+      float low, high;
+      memcpy(&low, &FLOATS[i], sizeof low);
+      memcpy(&high, &FLOATS[j], sizeof high);
+      answer(answers, perlane_fill_u16(noise, &grid, low, high, answers->word));
+      answer(answers, perlane_fill_u8(noise, &grid, low, high, answers->byte));
+      uint32_t sum = 0;
+      for (int s = 0; s < SAMPLES; s++)
+        sum = sum * 31 + answers->word[s] + answers->byte[s];
+      answer(answers, sum);
+    }
+}
+
+static void try_points(const perlane_noise *noise, struct answers *answers) {
+  enum { MOST = FLOAT_COUNT * FLOAT_COUNT };
+  static float coordinate[2][MOST], out[3][MOST];
+  const float *const coords[2] = {coordinate[0], coordinate[1]};
+  float *const slope[2] = {out[1], out[2]};
+  for (size_t i = 0; i < MOST; i++) {
+    memcpy(&coordinate[0][i], &FLOATS[i % FLOAT_COUNT], sizeof(float));
+    memcpy(&coordinate[1][i], &FLOATS[i / FLOAT_COUNT], sizeof(float));
+  }
+  answer(answers, perlane_points(noise, 2, MOST, coords, out[0]));
+  for (size_t i = 0; i < MOST; i++)
+    answer(answers, bits_of(out[0][i]));
+  answer(answers, perlane_points_gradient(noise, 2, MOST, coords, NULL, slope));
+  for (size_t i = 0; i < MOST; i++)
+    answer(answers, bits_of(out[1][i]) * 31 ^ bits_of(out[2][i]));
+  for (size_t i = 0; i < DOUBLE_COUNT * DOUBLE_COUNT; i++) {
+    double position[2];
+    float value[4];
+    memcpy(&position[0], &DOUBLES[i % DOUBLE_COUNT], sizeof position[0]);
+    memcpy(&position[1], &DOUBLES[i / DOUBLE_COUNT], sizeof position[1]);
+    value[2] = perlane_at(noise, 2, position);
+    value[3] = perlane_at_gradient(noise, 2, position, value);
+    for (int j = 0; j < 4; j++)
+      answer(answers, bits_of(value[j]));
+  }
+}
+
+/* Refusals too cost arithmetic: the same, without a trap. */
+static void errors_under_every_setting(void **state) {
+  (void)state;
+  struct random random = random_start("errors under every setting");
+  const struct setting standard = setting_of(0, 0);
+  const size_t count = offered_settings(settings);
+  const perlane_params params = params_of(0);
+  const perlane_noise noise = noise_of(&params);
+  static struct answers expected, actual;
+  static const char *const NAME[] = {"params", "grids", "levels", "points"};
   for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
     if (!perlane_isa_supported((perlane_isa)isa))
       continue;
-    assert_int_equal(perlane_force_isa((perlane_isa)isa), PERLANE_OK);
-    static struct results expected[FIELDS], actual;
-    for (int field = 0; field < FIELDS; field++)
-      run(field, SETTINGS[0].word, &expected[field]);
-    assert_true(expected[0].digest == PERLANE_SELFTEST_DIGEST);
-    for (size_t s = 1; s < sizeof SETTINGS / sizeof SETTINGS[0]; s++) {
-      write_control(SETTINGS[s].word);
-      const control_word held = read_control();
-      write_control(SETTINGS[0].word);
-      if ((held & ~(control_word)STICKY_FLAGS) != SETTINGS[s].word) {
-        print_message("not run: \"%s\", which this CPU does not offer\n", SETTINGS[s].name);
-        continue;
+    force((perlane_isa)isa);
+    for (int kind = 0; kind < 4; kind++)
+      for (size_t s = 0; s < count; s++) {
+        struct answers *answers = s == 0 ? &expected : &actual;
+        if (s > 0 && !chosen(&random))
+          continue;
+        at_work("odd %s under \"%s\"", NAME[kind], settings[s].name);
+        memset(answers, 0, sizeof *answers);
+        write_environment(settings[s].word, settings[s].flags);
+        if (kind == 0)
+          try_params(answers);
+        else if (kind == 1)
+          try_grids(&noise, answers);
+        else if (kind == 2)
+          try_levels(&noise, answers);
+        else
+          try_points(&noise, answers);
+        const control_word word = read_control();
+        const uint32_t flags = read_flags();
+        write_environment(standard.word, 0);
+        assert_true(word == settings[s].word && (settings[s].flags & ~flags) == 0);
+        assert_true(answers->count > 100 && answers->count < MOST_ANSWERS);
+        if (memcmp(&expected, answers, sizeof expected) != 0)
+          print_message("%s: \"%s\" changes what odd %s yield\n",
+                        perlane_isa_name((perlane_isa)isa), settings[s].name, NAME[kind]);
+        assert_memory_equal(&expected, answers, sizeof expected);
       }
-      for (int field = 0; field < FIELDS; field++) {
-        run(field, SETTINGS[s].word, &actual);
-        if (memcmp(&expected[field], &actual, sizeof actual) != 0)
-          print_message("%s: \"%s\" changes the bits of field %d\n",
-                        perlane_isa_name((perlane_isa)isa), SETTINGS[s].name, field);
-        assert_memory_equal(&expected[field], &actual, sizeof actual);
-      }
-    }
   }
-  assert_int_equal(perlane_force_isa(PERLANE_ISA_AUTO), PERLANE_OK);
+  force(PERLANE_ISA_AUTO);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_setting)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_setting),
+      cmocka_unit_test(every_preset),
+      cmocka_unit_test(random_fields),
+      cmocka_unit_test(x87_is_left_alone),
+      cmocka_unit_test(errors_under_every_setting),
+  };
   return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
+#include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The tables that SIMDe stands in for: of other architectures, and AVX-512 everywhere. */
 extern const struct perlane_kernels perlane_avx512_emulated;
@@ -30,8 +32,20 @@ struct kernel_list lane_kernels(void) {
       print_message("not run: %s, which this CPU does not have\n",
                     perlane_isa_name((perlane_isa)isa));
   }
+  if (getenv("PERLANE_TEST_NATIVE")) {
+    print_message("not run: the kernels of other machines, as PERLANE_TEST_NATIVE asks for\n");
+    return list;
+  }
   for (size_t i = 0; i < sizeof EMULATED / sizeof EMULATED[0]; i++)
     list.table[list.count++] = EMULATED[i];
+  return list;
+}
+
+struct kernel_list all_kernels(void) {
+  const struct kernel_list lanes = lane_kernels();
+  struct kernel_list list = {1, {&perlane_scalar_kernels}};
+  for (size_t i = 0; i < lanes.count; i++)
+    list.table[list.count++] = lanes.table[i];
   return list;
 }
 
@@ -66,6 +80,56 @@ size_t effort(size_t n) {
   const size_t percent = text ? strtoul(text, NULL, 10) : 100;
   const size_t less = n / 100 * percent + n % 100 * percent / 100;
   return less > 0 ? less : 1;
+}
+
+int chosen(struct random *random) {
+  return random_below(random, 100) < 15 + effort(100);
+}
+
+int long_run(void) {
+  return effort(100) > 100;
+}
+
+/* ---- Signals ---- */
+
+static char work[400];
+static const int FATAL[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+enum { FATALS = sizeof FATAL / sizeof FATAL[0] };
+static struct sigaction caught[FATALS];
+
+/* Tells what the test was at, and leaves the rest to whoever handled the signal before. */
+static void on_signal(int signal_number) {
+  const ssize_t written = write(STDOUT_FILENO, work, strlen(work));
+  (void)written;
+  for (int i = 0; i < FATALS; i++)
+    if (FATAL[i] == signal_number) {
+      sigaction(signal_number, &caught[i], NULL);
+      if (caught[i].sa_handler != SIG_DFL && !(caught[i].sa_flags & SA_SIGINFO))
+        caught[i].sa_handler(signal_number);
+    }
+}
+
+void at_work(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(work, sizeof work - 1, format, arguments);
+  va_end(arguments);
+  assert_true(length > 0 && length < (int)sizeof work - 1);
+  work[length] = '\n';
+  work[length + 1] = '\0';
+  for (int i = 0; i < FATALS; i++) { /* cmocka handles them anew in each test */
+    struct sigaction now;
+    sigaction(FATAL[i], NULL, &now);
+    if (now.sa_handler == on_signal)
+      continue;
+    caught[i] = now;
+    struct sigaction own;
+    memset(&own, 0, sizeof own);
+    own.sa_handler = on_signal;
+    sigemptyset(&own.sa_mask);
+    own.sa_flags = SA_NODEFER; /* the handler before may jump out */
+    sigaction(FATAL[i], &own, NULL);
+  }
 }
 
 /* ---- Fields ---- */

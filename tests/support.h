@@ -18,7 +18,9 @@
 
 #include "../src/kernels.h"
 
-/* The lane kernels that run here: this CPU's own, and the foreign ones through SIMDe. */
+/* The lane kernels that run here: this CPU's own, and the foreign ones through SIMDe; not those if
+ * the environment variable PERLANE_TEST_NATIVE is there (valgrind, which SIMDe's branches by lane
+ * mislead). */
 enum { MOST_KERNELS = 8 };
 struct kernel_list {
   size_t count;
@@ -37,8 +39,18 @@ uint64_t random_below(struct random *random, uint64_t n); /* 0 .. n - 1 */
 double random_unit(struct random *random);                /* [0, 1) */
 double random_between(struct random *random, double low, double high);
 
-/* n, or less where the environment variable PERLANE_TEST_PERCENT asks for less (emulators). */
+/* n, or less or more where the environment variable PERLANE_TEST_PERCENT asks for it: emulators,
+ * and long runs. */
 size_t effort(size_t n);
+
+/* Whether to try one of many cases: all of them, or a share with less effort. */
+int chosen(struct random *random);
+
+/* Whether PERLANE_TEST_PERCENT asks for more than all, and with that for what takes minutes. */
+int long_run(void);
+
+/* What the test is at: printed where it dies of a signal. */
+void at_work(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Whether a gradient set exists in dims dimensions (TABLE: where its vectors have that many). */
 int gradients_exist(perlane_gradients set, int dims);
@@ -67,6 +79,9 @@ void force(perlane_isa isa);
 void force_any(struct random *random);
 
 uint32_t bits_of(float v);
+
+/* Every table that runs here: the reference, then the lane kernels. */
+struct kernel_list all_kernels(void);
 
 /* Memory with a known pattern before, between and behind the samples. */
 void fill_pattern(void *memory, size_t bytes);
