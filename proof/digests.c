@@ -31,7 +31,7 @@ static const struct field {
   perlane_normalize normalize;
   double weighted_strength, ping_pong_strength, size, offset;
   int period, contrast;
-  int large; /* 4.5 MB of samples, through perlane_fill only */
+  int large; /* 4 MiB of samples and more, through perlane_fill only */
 } FIELDS[] = {
     {"1d", 1, .frequency = 0.11},
     {"2d", 2, .frequency = 0.11},
@@ -112,15 +112,14 @@ static const struct field {
 
     /* Written past the caches. */
     {"2d-large", 2, .frequency = 0.03, .large = 1},
-    {"3d-large-fbm", 3, 2, 0.03, .large = 1},
+    {"2d-large-fbm", 2, 2, 0.03, .large = 1},
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
-enum { MOST = 1150000, POINTS = 509, POSITIONS = 199 };
+enum { SMALL = 2000, MOST = 1031 * 1031, POINTS = 509, POSITIONS = 199 };
 static const size_t COUNT[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
     {1009}, {61, 23}, {29, 11, 5}, {17, 7, 5, 3}};
-static const size_t LARGE[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
-    {0}, {1031, 1109}, {131, 101, 83}, {0}};
+static const size_t LARGE[PERLANE_MAX_DIMS] = {1031, 1031};
 
 /* SplitMix64: what tables and positions are made of. */
 static uint64_t random_word(uint64_t *state) {
@@ -195,7 +194,7 @@ static perlane_noise noise_of(const struct field *field) {
 }
 
 static perlane_grid grid_of(const struct field *field) {
-  const size_t *count = (field->large ? LARGE : COUNT)[field->dims - 1];
+  const size_t *count = field->large ? LARGE : COUNT[field->dims - 1];
   perlane_grid grid = perlane_grid_make(count[0], count[1], count[2], count[3]);
   for (int a = 0; a < field->dims; a++) {
     grid.first[a] = field->first - 7 - a;
@@ -237,7 +236,7 @@ static uint64_t add_floats(uint64_t digest, const float *value, size_t n) {
 }
 
 /* What the functions are given to write into. */
-static float value[MOST], slope[PERLANE_MAX_DIMS][2000];
+static float value[MOST], slope[PERLANE_MAX_DIMS][SMALL];
 static float *const slopes[] = {slope[0], slope[1], slope[2], slope[3]};
 
 static uint64_t add_slopes(uint64_t digest, int dims, size_t n) {
@@ -255,7 +254,7 @@ static uint64_t fill(const struct field *field, const perlane_noise *noise) {
 }
 
 static uint64_t fill_u16(const struct field *field, const perlane_noise *noise) {
-  static uint16_t integer[2000];
+  static uint16_t integer[SMALL];
   const perlane_grid grid = grid_of(field);
   require(field, perlane_fill_u16(noise, &grid, -0.7f, 0.8f, integer));
   uint64_t digest = START;
@@ -265,7 +264,7 @@ static uint64_t fill_u16(const struct field *field, const perlane_noise *noise) 
 }
 
 static uint64_t fill_u8(const struct field *field, const perlane_noise *noise) {
-  static uint8_t integer[2000];
+  static uint8_t integer[SMALL];
   const perlane_grid grid = grid_of(field);
   require(field, perlane_fill_u8(noise, &grid, 0.9f, -0.9f, integer));
   uint64_t digest = START;
