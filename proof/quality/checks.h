@@ -42,7 +42,36 @@ struct tally check_planes_spectra(const struct lattice *lattice, int dims, size_
 size_t count_repeats(const struct lattice *lattice, int dims, int axis, uint64_t seed,
                      int64_t where[2]);
 
+/* The checks above that tally, how much of each the tests run and how much the long program, by
+ * dimensions (0: none), and a bad hash that the check must find out. */
+struct hash_check {
+  const char *name;
+  struct tally (*check)(const struct lattice *lattice, int dims, size_t windows);
+  size_t quick[4], full[4];
+  const struct lattice *control;
+  int control_dims;
+  size_t control_windows;
+};
+enum { NEIGHBOURS, STRIDES, CORNERS, SLICES, SEEDS, OCTAVES, SPECTRA, HASH_CHECKS };
+extern const struct hash_check HASH_CHECK[HASH_CHECKS];
+
+/* The share of lines of cells, along an axis of the 2D lattice, whose indices lean towards some of
+ * the 8 gradients: the mean of exp(2 pi i index / 8) over the line is longer than lean. Derived
+ * from the hash: every word is as frequent as any other, and so are the words it is multiplied
+ * with. */
+double share_of_leaning_lines(double lean);
+
+/* The cell on an axis whose word is 0 (2.4): all corners of that line have index 0 in 2D. */
+int64_t cell_of_word_0(int axis, uint64_t seed);
+
 /* ---- The field ---- */
+
+/* Component of a default gradient, as section 2.5 of the specification lists them. */
+double default_gradient(int dims, int index, int axis);
+
+/* The size that gives the 2D slice of Perlin's gradients of 2002 (edges12) the variance of the
+ * default ones. */
+double slice_size(void);
 
 /* Mean, variance, third and fourth moment of one octave, on samples that share no lattice point,
  * against their values for independent uniform gradients, computed on the same fractions. */

@@ -166,16 +166,15 @@ struct tally check_neighbours(const struct lattice *lattice, int dims, size_t wi
 }
 
 struct tally check_strides(const struct lattice *lattice, int dims, size_t windows) {
-  static const int64_t odd[] = {3,   5,   7,   9,    15,   17,   31,    33,   63,
-                                65,  127, 129, 255,  257,  1023, 1025,  4095, 65535,
-                                65537, 16777213};
-  enum { POWERS = 40, STRIDES = POWERS + sizeof odd / sizeof odd[0] };
+  static const int64_t odd[] = {3,   5,   7,   9,   15,   17,   31,   33,    63,    65,
+                                127, 129, 255, 257, 1023, 1025, 4095, 65535, 65537, 16777213};
+  enum { POWERS = 40, ALL = POWERS + sizeof odd / sizeof odd[0] };
   struct tally tally = tally_start();
   for (size_t i = 0; i < windows; i++)
-    for (size_t s = 0; s < STRIDES; s++)
+    for (size_t s = 0; s < ALL; s++)
       for (int along = dims == 1; along <= dims; along++) { /* 0: along all axes at once */
         const int64_t stride = s < POWERS ? INT64_C(2) << s : odd[s - POWERS];
-        struct window window = window_of(0x53747269, (i * STRIDES + s) * 5 + (size_t)along, dims);
+        struct window window = window_of(0x53747269, (i * ALL + s) * 5 + (size_t)along, dims);
         count_as(&window, WINDOW[dims - 1]);
         if (stride > INT64_C(1) << 34) /* to stay in the domain */
           window.count[0] /= dims == 1 ? 8 : 1;
@@ -272,26 +271,26 @@ struct tally check_corners(const struct lattice *lattice, int dims, size_t windo
 
 struct tally check_slices(const struct lattice *lattice, int dims, size_t windows) {
   static const size_t slice[4][4] = {{1}, {4096}, {128, 128}, {32, 32, 16}};
-  enum { SLICES = 64 };
+  enum { LAYERS = 64 };
   struct tally tally = tally_start();
   static struct pairs pairs;
   for (size_t i = 0; i < windows; i++)
     for (int across = 0; across < dims; across++) {
       struct window window = window_of(0x536C6963, i * 4 + (size_t)across, dims);
       for (int a = 0, b = 0; a < dims; a++)
-        window.count[a] = a == across ? SLICES : slice[dims - 1][b++];
+        window.count[a] = a == across ? LAYERS : slice[dims - 1][b++];
       const size_t cells = window_cells(&window);
       uint8_t *index = have(cells), *sorted = have(cells);
       lattice_fill(lattice, &window, index);
       size_t inner = 1; /* cells of one slice that lie together */
       for (int a = 0; a < across; a++)
         inner *= window.count[a];
-      const size_t n = cells / SLICES;
-      for (size_t s = 0; s < SLICES; s++)
+      const size_t n = cells / LAYERS;
+      for (size_t s = 0; s < LAYERS; s++)
         for (size_t c = 0; c < n; c++)
-          sorted[s * n + c] = index[(c / inner * SLICES + s) * inner + c % inner];
+          sorted[s * n + c] = index[(c / inner * LAYERS + s) * inner + c % inner];
       const struct window line = {.dims = 1, .count = {n}};
-      for (size_t s = 0; s + 1 < SLICES; s++) {
+      for (size_t s = 0; s + 1 < LAYERS; s++) {
         double freedom;
         const long long place = window.first[across] + (long long)s;
         pairs_start(&pairs, dims);
@@ -312,9 +311,10 @@ struct tally check_slices(const struct lattice *lattice, int dims, size_t window
 /* ---- Seeds and octaves ---- */
 
 struct tally check_seeds(const struct lattice *lattice, int dims, size_t windows) {
-  static const uint64_t delta[] = {1,        2,          3,         4,         16,        255,
-                                   256,      65536,      1u << 18,  1u << 24,  1u << 31,  1ull << 32,
-                                   1ull << 48, 1ull << 63, UINT64_C(0x9E3779B97F4A7C15)};
+  static const uint64_t delta[] = {
+      1,        2,          3,          4,          16,
+      255,      256,        65536,      1u << 18,   1u << 24,
+      1u << 31, 1ull << 32, 1ull << 48, 1ull << 63, UINT64_C(0x9E3779B97F4A7C15)};
   struct tally tally = tally_start();
   static struct pairs pairs;
   for (size_t i = 0; i < windows; i++) {
@@ -394,8 +394,8 @@ struct tally check_planes_spectra(const struct lattice *lattice, int dims, size_
           for (size_t c = 0; c < PLANE * PLANE; c++)
             value[c] = index[c] >> bit & 1 ? -1 : 1;
           fourier(value, PLANE, PLANE);
-          /* A frequency and its negative have the same power, so half of them are looked at, but for
-           * those that are their own negative. The power of white noise over its mean is
+          /* A frequency and its negative have the same power, so half of them are looked at, but
+           * for those that are their own negative. The power of white noise over its mean is
            * exponentially distributed, half a chi-square of 2 degrees. */
           double share[QUANTILES] = {0}, n = 0;
           for (size_t y = 0; y <= PLANE / 2; y++)
@@ -473,3 +473,69 @@ size_t count_repeats(const struct lattice *lattice, int dims, int axis, uint64_t
   free(index);
   return repeats;
 }
+
+/* ---- Lines that lean ---- */
+
+static int descending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x < y) - (x > y);
+}
+
+double share_of_leaning_lines(double lean) {
+  /* A line has one word, of halves a and b; those it meets have halves c and d, uniform, and
+   * exp(2 pi i (a c + b d) / 2^20) has the mean half(a) * half(b). That is the mean of a fraction
+   * of a turn whose upper three bits are the index; rounding it down to eighths shortens the mean
+   * by sinc(pi / 8). */
+  enum { HALVES = 65536 };
+  const double pi = 3.14159265358979323846, rounding = sin(pi / 8) / (pi / 8);
+  double *half = have(HALVES * sizeof *half), share = 0;
+  for (int i = 0; i < HALVES; i++) {
+    const int a = i - HALVES / 2;
+    half[i] = a ? fabs(sin(pi * a / 16) / (HALVES * sin(pi * a / 1048576))) : 1;
+  }
+  qsort(half, HALVES, sizeof *half, descending);
+  size_t other = HALVES;
+  for (size_t i = 0; i < HALVES; i++) {
+    while (other > 0 && half[i] * half[other - 1] * rounding <= lean)
+      other--;
+    share += (double)other / HALVES / HALVES;
+  }
+  free(half);
+  return share;
+}
+
+int64_t cell_of_word_0(int axis, uint64_t seed) {
+  /* Shifts and odd factors can be undone: word 0 comes from v = 0, that is cell * multiplier =
+   * -key. Below, one over the multiplier by Newton's iteration, which doubles the bits that are
+   * right. */
+  static const uint32_t multiplier[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
+  uint32_t inverse = multiplier[axis];
+  for (int i = 0; i < 5; i++)
+    inverse *= 2 - multiplier[axis] * inverse;
+  const uint32_t key = (uint32_t)(split_mix(seed, (uint64_t)axis + 1) >> 32);
+  return (int32_t)(inverse * (0 - key));
+}
+
+const struct hash_check HASH_CHECK[HASH_CHECKS] = {
+    [NEIGHBOURS] = {"neighbours",
+                    check_neighbours,
+                    {100, 100, 40, 10},
+                    {4000, 8000, 2000, 500},
+                    &PERLIN_TABLE,
+                    3,
+                    1},
+    [STRIDES] = {"strides", check_strides, {0, 4, 1, 0}, {0, 60, 10, 3}, &ONE_MULTIPLY, 2, 4},
+    [CORNERS] = {"corners",
+                 check_corners,
+                 {100, 100, 100, 4},
+                 {4000, 2000, 1000, 100},
+                 &ADDED_PLANES,
+                 3,
+                 100},
+    [SLICES] = {"slices", check_slices, {0, 20, 4, 1}, {0, 1500, 120, 40}, &PRIMES_XOR, 2, 4},
+    [SEEDS] = {"seeds", check_seeds, {20, 20, 6, 2}, {400, 800, 150, 60}, &SHIFTED_SEEDS, 2, 1},
+    [OCTAVES] =
+        {"octaves", check_octaves, {40, 100, 8, 2}, {1000, 2000, 160, 40}, &PRIMES_XOR, 2, 4},
+    [SPECTRA] =
+        {"spectra", check_planes_spectra, {0, 8, 2, 1}, {0, 400, 60, 20}, &PRIMES_XOR, 2, 1},
+};

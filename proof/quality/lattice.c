@@ -55,8 +55,8 @@ static void fill_from_library(const struct lattice *lattice, const struct window
   }
   for (size_t i = 0; i < cells; i++)
     index[i] = (uint8_t)gradient[0][i];
-  /* Row i of the table goes with bits 13 and up of m; which of these the gradients of each dimension
-   * take is in section 2.5. */
+  /* Row i of the table goes with bits 13 and up of m; which of these the gradients of each
+   * dimension take is in section 2.5. */
   if (lattice->hash == PERLANE_HASH_LATTICE)
     for (size_t i = 0; i < cells; i++)
       index[i] = (uint8_t)(index[i] >> (dims <= 2 ? 4 : 3));
@@ -130,9 +130,8 @@ static void fill_from_words(const struct lattice *lattice, const struct window *
     count[a] = a < window->dims ? window->count[a] : 1;
     word[a] = have(count[a] * sizeof *word[a]);
     for (size_t i = 0; i < count[a]; i++) /* in 1D, y's cell 0 serves (2.4) */
-      word[a][i] =
-          lattice->word(a < window->dims ? window->first[a] + (int64_t)i * window->step[a] : 0, a,
-                        window->seed);
+      word[a][i] = lattice->word(
+          a < window->dims ? window->first[a] + (int64_t)i * window->step[a] : 0, a, window->seed);
   }
   const int shift = window->dims <= 2 ? 17 : 16;
   const uint8_t mask = (uint8_t)(lattice_choices(window->dims) - 1);
@@ -156,7 +155,8 @@ void lattice_fill(const struct lattice *lattice, const struct window *window, ui
 }
 
 const struct lattice LATTICE = {.name = "lattice (default)", .hash = PERLANE_HASH_LATTICE};
-const struct lattice MODEL = {.name = "the specification's", .word = model_word, .join = model_join};
+const struct lattice MODEL = {
+    .name = "the specification's", .word = model_word, .join = model_join};
 const struct lattice PERLIN_TABLE = {.name = "Perlin's table", .hash = PERLANE_HASH_PERLIN};
 const struct lattice ONE_MULTIPLY = {
     .name = "one multiplication", .word = word_of_one_multiply, .join = model_join};

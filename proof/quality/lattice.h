@@ -37,12 +37,13 @@ unsigned lattice_choices(int dims);
  * (0, 0, 0), (1, 0, 0), ... (255, 0, 0) the derivative along x is the index. */
 void lattice_fill(const struct lattice *lattice, const struct window *window, uint8_t *index);
 
-extern const struct lattice LATTICE;       /* the library's own */
-extern const struct lattice MODEL;         /* the specification's: must be equal to it */
-extern const struct lattice PERLIN_TABLE;  /* the library's, with Perlin's permutation of 256 */
-extern const struct lattice ONE_MULTIPLY;  /* axis words without their second multiplication */
-extern const struct lattice ADDED_PLANES;  /* 3D and 4D: + instead of ^ on the second word */
-extern const struct lattice PRIMES_XOR;    /* coordinates times primes, exclusive or, one mixing */
-extern const struct lattice SHIFTED_SEEDS; /* the seed moves the lattice along x, and nothing else */
+extern const struct lattice LATTICE;      /* the library's own */
+extern const struct lattice MODEL;        /* the specification's: must be equal to it */
+extern const struct lattice PERLIN_TABLE; /* the library's, with Perlin's permutation of 256 */
+extern const struct lattice ONE_MULTIPLY; /* axis words without their second multiplication */
+extern const struct lattice ADDED_PLANES; /* 3D and 4D: + instead of ^ on the second word */
+extern const struct lattice PRIMES_XOR;   /* coordinates times primes, exclusive or, one mixing */
+extern const struct lattice
+    SHIFTED_SEEDS; /* the seed moves the lattice along x, and nothing else */
 
 #endif
