@@ -74,7 +74,7 @@ static uint32_t key_of(uint64_t seed, int axis) {
 }
 
 static uint32_t first_multiply(int64_t cell, int axis, uint64_t seed) {
-  const int64_t high = (cell + INT64_C(0x80000000)) >> 32;
+  const int64_t high = (int64_t)((uint64_t)cell + 0x80000000u) >> 32; /* seeds may wrap around */
   return ((uint32_t)cell ^ (uint32_t)high * 0x9E3779B1) * MULTIPLIER[axis] + key_of(seed, axis);
 }
 
