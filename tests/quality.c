@@ -124,12 +124,18 @@ static void octaves_are_seeds(void **state) {
 
 /* ---- The hash ---- */
 
+/* Where less than one window would be left, a slow machine does without. */
 static void hash_passes(const struct hash_check *check) {
-  for (int dims = 1; dims <= 4; dims++)
-    if (check->quick[dims - 1] > 0) {
-      const struct tally tally = check->check(&LATTICE, dims, effort(check->quick[dims - 1]));
+  for (int dims = 1; dims <= 4; dims++) {
+    const size_t windows = effort(100 * check->quick[dims - 1]) / 100;
+    if (windows > 0) {
+      const struct tally tally = check->check(&LATTICE, dims, windows);
       must_pass(check->name, dims, &tally);
+    } else if (check->quick[dims - 1] > 0) {
+      print_message("not run: statistics of %s in %dD, at this PERLANE_TEST_PERCENT\n", check->name,
+                    dims);
     }
+  }
   const struct tally control =
       check->check(check->control, check->control_dims, check->control_windows);
   must_fail(check->name, check->control->name, check->control_dims, &control);

@@ -68,7 +68,7 @@ static void ramps(int dims, const double *fraction, int corner, double *ramp) {
 /* Samples lie 2 + 25/STEPS cells apart along each axis, so that no two share a lattice point, and
  * every STEPS of them take each of the fractions (i + 1/2) / STEPS once: what is expected of them
  * is a sum over these fractions, with nothing left to approximate. */
-static const size_t STEPS[] = {64, 64, 64, 16};
+static const size_t STEPS[] = {64, 64, 32, 8};
 static const size_t SAMPLES[4][4] = {{1 << 19}, {1024, 1024}, {128, 128, 64}, {32, 32, 32, 32}};
 
 static size_t fill_apart(const perlane_params *params, int dims, uint64_t seed, float **value) {

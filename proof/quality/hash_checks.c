@@ -522,7 +522,7 @@ const struct hash_check HASH_CHECK[HASH_CHECKS] = {
     [NEIGHBOURS] = {"neighbours", check_neighbours,
                                     {100, 100, 40, 10},   {4000, 8000, 2000, 500},  &PERLIN_TABLE, 3, 1},
     [STRIDES] = {"strides", check_strides,
-                                    {0, 4, 1, 0},         {0, 60, 10, 3},           &ONE_MULTIPLY, 2, 4},
+                                    {0, 10, 1, 0},        {0, 60, 10, 3},           &ONE_MULTIPLY, 2, 4},
     [CORNERS] = {"corners", check_corners,
                                     {100, 50, 50, 2},     {4000, 2000, 1000, 100},  &ADDED_PLANES, 3, 200},
     [SLICES] = {"slices", check_slices,
