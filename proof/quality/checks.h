@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The checks: of the hash (hash_checks.c) and of the field (field_checks.c). Windows, seeds and
+ * lines are those of a fixed list; the number asked for is how far down the list a check goes.
+ */
+#ifndef PERLANE_QUALITY_CHECKS_H
+#define PERLANE_QUALITY_CHECKS_H
+
+#include "lattice.h"
+#include "statistics.h"
+
+/* ---- The hash: gradient indices are uniform, and independent of each other ---- */
+
+/* Windows of cells: each index as often as any other, and every pair of neighbours at each lag (2D:
+ * up to 3 cells along each axis, 3D and 4D: up to 1, 1D: up to 16) as often as any other pair. */
+struct tally check_neighbours(const struct lattice *lattice, int dims, size_t windows);
+
+/* The same for cells that are 2^j or an odd number apart. */
+struct tally check_strides(const struct lattice *lattice, int dims, size_t windows);
+
+/* One bit of the indices at the corners of a cell (2D: of 2x2 cells): the product of any subset of
+ * them, as signs, is 1 as often as -1. */
+struct tally check_corners(const struct lattice *lattice, int dims, size_t windows);
+
+/* Lines (2D), planes (3D) and volumes (4D) across an axis, one by one: each is uniform, and
+ * independent of the next one, cell by cell. */
+struct tally check_slices(const struct lattice *lattice, int dims, size_t windows);
+
+/* Seeds s and s + delta, for small deltas and for powers of two: cell by cell, and next to it. */
+struct tally check_seeds(const struct lattice *lattice, int dims, size_t windows);
+
+/* Octaves: cell X of seed s and cells 2X and 2X + 1 of seed s + 1. */
+struct tally check_octaves(const struct lattice *lattice, int dims, size_t windows);
+
+/* The power spectrum of one bit of the indices in a plane of 512x512 cells along any two axes: no
+ * frequency stands out, and powers are distributed as those of white noise. */
+struct tally check_planes_spectra(const struct lattice *lattice, int dims, size_t windows);
+
+/* Runs of 64 indices, among the 2^20 that start along each axis, that occur twice; where has the
+ * first ones found. Fair numbers have one with a probability of 3e-8 for each line in 1D, and
+ * next to none in 2D to 4D. */
+size_t count_repeats(const struct lattice *lattice, int dims, int axis, uint64_t seed,
+                     int64_t where[2]);
+
+/* The checks above that tally, how much of each the tests run and how much the long program, by
+ * dimensions (0: none), and a bad hash that the check must find out. */
+struct hash_check {
+  const char *name;
+  struct tally (*check)(const struct lattice *lattice, int dims, size_t windows);
+  size_t quick[4], full[4];
+  const struct lattice *control;
+  int control_dims;
+  size_t control_windows;
+};
+enum { NEIGHBOURS, STRIDES, CORNERS, SLICES, SEEDS, OCTAVES, SPECTRA, HASH_CHECKS };
+extern const struct hash_check HASH_CHECK[HASH_CHECKS];
+
+/* The share of lines of cells, along an axis of the 2D lattice, whose indices lean towards some of
+ * the 8 gradients: the mean of exp(2 pi i index / 8) over the line is longer than lean. Derived
+ * from the hash: every word is as frequent as any other, and so are the words it is multiplied
+ * with. */
+double share_of_leaning_lines(double lean);
+
+/* The cell on an axis whose word is 0 (2.4): all corners of that line have index 0 in 2D. */
+int64_t cell_of_word_0(int axis, uint64_t seed);
+
+/* ---- The field ---- */
+
+/* Component of a default gradient, as section 2.5 of the specification lists them. */
+double default_gradient(int dims, int index, int axis);
+
+/* The size that gives the 2D slice of Perlin's gradients of 2002 (edges12) the variance of the
+ * default ones. */
+double slice_size(void);
+
+/* Mean, variance, third and fourth moment of one octave, on samples that share no lattice point,
+ * against their values for independent uniform gradients, computed on the same fractions. */
+struct moments {
+  double expected[4], measured[4], error[4]; /* of value^1 .. value^4; standard errors */
+  double smallest, largest;
+  size_t samples;
+};
+struct tally check_moments(const perlane_params *params, int dims, size_t fields,
+                           struct moments *moments);
+
+/* The distribution of one octave of the default field in 1D or 2D, in BINS equal bins of [-1, 1],
+ * against that of all combinations of gradients. */
+enum { BINS = 41 };
+struct tally check_distribution(const perlane_params *params, int dims, size_t fields,
+                                double expected[BINS], double measured[BINS]);
+
+/* The power spectrum of periodic 2D fields of CELLS x CELLS cells, SIDE x SIDE samples, in rings of
+ * frequency and sectors of direction, against what independent uniform gradients of the default set
+ * have. Power is that of the field's variance in the ring and sector. */
+enum { CELLS = 32, SIDE = 256, RINGS = 10, SECTORS = 12 };
+#define RING_WIDTH 0.2 /* cycles a cell */
+struct spectrum {
+  double expected[RINGS][SECTORS], measured[RINGS][SECTORS], error[RINGS][SECTORS];
+};
+struct tally check_spectrum(const perlane_params *params, size_t fields, struct spectrum *spectrum);
+
+/* |F|^2 of the field's samples at each frequency of a periodic field, added up over fields; 0
+ * cycles come first along both axes. And what is expected of one field. */
+void add_spectrum(const perlane_params *params, uint64_t seed, int cells, size_t side,
+                  double *power);
+void expected_spectrum(int cells, size_t side, double *power);
+
+#endif

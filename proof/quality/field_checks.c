@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+#include "checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- One octave of the default field, from the specification, in double ---- */
+
+/* The scale of 3.4 for the default gradients and the quintic fade. */
+static const double SCALE[] = {0x1p+1, 0x1.65f218p+0, 0x1.ee0a2ap-2, 0x1.4d34fap-2};
+
+double default_gradient(int dims, int index, int axis) {
+  static const double offaxis[4][2] = {
+      {1, 53.0 / 128}, {-1, 53.0 / 128}, {1, -53.0 / 128}, {-1, -53.0 / 128}};
+  static const int edges[16][3] = {{2, 2, 0}, {-2, 2, 0}, {2, -2, 0}, {-2, -2, 0},
+                                   {2, 0, 2}, {-2, 0, 2}, {2, 0, -2}, {-2, 0, -2},
+                                   {0, 2, 2}, {0, -2, 2}, {0, 2, -2}, {0, -2, -2},
+                                   {2, 2, 0}, {0, -2, 2}, {-2, 2, 0}, {0, -2, -2}};
+  static const int sign_bit[4][4] = {{-1, 3, 4, 0}, {3, -1, 4, 0}, {3, 4, -1, 0}, {0, 3, 4, -1}};
+  int bit;
+  switch (dims) {
+  case 1:
+    return index ? -1 : 1;
+  case 2: /* the last four are the first four, mirrored */
+    return index < 4   ? offaxis[index][axis]
+           : axis == 0 ? offaxis[index - 4][0] * 53 / 128
+                       : copysign(1, offaxis[index - 4][1]);
+  case 3:
+    return edges[index][axis];
+  default:
+    bit = sign_bit[index >> 1 & 3][axis];
+    return bit < 0 ? 0 : index >> bit & 1 ? -2 : 2;
+  }
+}
+
+double slice_size(void) {
+  const double edges_scale = 0.5; /* 3.4 */
+  double square = 0, of_edges = 0;
+  for (int a = 0; a < 2; a++) {
+    for (int i = 0; i < 8; i++)
+      square += pow(SCALE[1] * default_gradient(2, i, a), 2) / 8;
+    for (int i = 0; i < 16; i++)
+      of_edges += pow(edges_scale * default_gradient(3, i, a), 2) / 16;
+  }
+  return sqrt(square / of_edges);
+}
+
+static double fade(double t) {
+  return t * t * t * (t * (t * 6 - 15) + 10);
+}
+
+/* What a corner adds to the value at a fraction of the cell, for each of its gradients. */
+static void ramps(int dims, const double *fraction, int corner, double *ramp) {
+  double weight = SCALE[dims - 1];
+  for (int a = 0; a < dims; a++)
+    weight *= corner >> a & 1 ? fade(fraction[a]) : fade(1 - fraction[a]);
+  for (int i = 0; i < (int)lattice_choices(dims); i++) {
+    ramp[i] = 0;
+    for (int a = 0; a < dims; a++)
+      ramp[i] += weight * default_gradient(dims, i, a) * (fraction[a] - (corner >> a & 1));
+  }
+}
+
+/* ---- Samples that share no lattice point ---- */
+
+/* Samples lie 2 + 25/STEPS cells apart along each axis, so that no two share a lattice point, and
+ * every STEPS of them take each of the fractions (i + 1/2) / STEPS once: what is expected of them
+ * is a sum over these fractions, with nothing left to approximate. */
+static const size_t STEPS[] = {64, 64, 32, 8};
+static const size_t SAMPLES[4][4] = {{1 << 19}, {1024, 1024}, {128, 128, 64}, {32, 32, 32, 32}};
+
+static size_t fill_apart(const perlane_params *params, int dims, uint64_t seed, float **value) {
+  perlane_params field = *params;
+  field.frequency = 1;
+  field.seed = seed;
+  perlane_noise noise;
+  perlane_status status = perlane_init(&noise, &field);
+  perlane_grid grid = {.dims = dims};
+  size_t n = 1;
+  for (int a = 0; a < dims; a++) {
+    const double steps = (double)STEPS[dims - 1];
+    grid.count[a] = SAMPLES[dims - 1][a];
+    grid.step[a] = 2 + 25 / steps;
+    grid.origin[a] = (double)((int64_t)split_mix(seed, (uint64_t)a) >> 44) + 0.5 / steps;
+    n *= grid.count[a];
+  }
+  *value = have(n * sizeof **value);
+  if (status == PERLANE_OK)
+    status = perlane_fill(&noise, &grid, *value);
+  if (status != PERLANE_OK) {
+    fprintf(stderr, "%s\n", perlane_status_string(status));
+    exit(2);
+  }
+  return n;
+}
+
+static int next_fraction(size_t *at, int dims, double *fraction) {
+  const size_t steps = STEPS[dims - 1];
+  for (int a = 0; a < dims; a++) {
+    fraction[a] = ((double)at[a] + 0.5) / (double)steps;
+    if (fraction[a] > 1)
+      return 0;
+  }
+  int a = 0;
+  while (++at[a] == steps && a + 1 < dims)
+    at[a++] = 0;
+  return 1;
+}
+
+/* Mean over the cell of the moments of the value, and of their squares: a sample of value^k varies
+ * around what is expected at its own place. */
+static void expected_moments(int dims, double mean[4], double varies[2]) {
+  size_t at[4] = {0}, n = 0;
+  double fraction[4], ramp[32];
+  memset(mean, 0, 4 * sizeof *mean);
+  varies[0] = varies[1] = 0;
+  for (; next_fraction(at, dims, fraction); n++) {
+    double second = 0, third = 0, excess = 0;
+    const int choices = (int)lattice_choices(dims);
+    for (int c = 0; c < 1 << dims; c++) {
+      double power[4] = {0};
+      ramps(dims, fraction, c, ramp);
+      for (int i = 0; i < choices; i++) {
+        double p = ramp[i];
+        for (int k = 0; k < 4; k++) {
+          power[k] += p;
+          p *= ramp[i];
+        }
+      }
+      for (int k = 0; k < 4; k++)
+        power[k] /= choices;
+      second += power[1]; /* cumulants of independent corners add up; means are 0 */
+      third += power[2];
+      excess += power[3] - 3 * power[1] * power[1];
+    }
+    const double fourth = excess + 3 * second * second;
+    mean[1] += second;
+    mean[2] += third;
+    mean[3] += fourth;
+    varies[0] += second;
+    varies[1] += fourth - second * second;
+  }
+  for (int k = 0; k < 4; k++)
+    mean[k] /= (double)n;
+  varies[0] /= (double)n;
+  varies[1] /= (double)n;
+}
+
+struct tally check_moments(const perlane_params *params, int dims, size_t fields,
+                           struct moments *moments) {
+  struct tally tally = tally_start();
+  struct moments m = {.smallest = INFINITY, .largest = -INFINITY};
+  double varies[2], power[8] = {0}, n = 0;
+  expected_moments(dims, m.expected, varies);
+  for (uint64_t i = 0; i < fields; i++) {
+    float *value;
+    const size_t samples = fill_apart(params, dims, i, &value);
+    for (size_t s = 0; s < samples; s++) {
+      const double v = (double)value[s];
+      double p = v;
+      for (int k = 0; k < 8; k++, p *= v)
+        power[k] += p;
+      m.smallest = fmin(m.smallest, v);
+      m.largest = fmax(m.largest, v);
+    }
+    m.samples += samples;
+    free(value);
+  }
+  n = (double)m.samples;
+  for (int k = 0; k < 4; k++) {
+    m.measured[k] = power[k] / n;
+    /* The third and fourth power's own variance is taken from the samples: an upper bound, as part
+     * of it is between the fractions, which are spread evenly. */
+    const double variance =
+        k < 2 ? varies[k] : power[2 * k + 1] / n - m.measured[k] * m.measured[k];
+    m.error[k] = sqrt(variance / n);
+    const double z = (m.measured[k] - m.expected[k]) / m.error[k];
+    tally_add_alone(&tally, z * z, 1, "mean of value^%d, %+.1f standard errors", k + 1, z);
+  }
+  *moments = m;
+  return tally;
+}
+
+/* ---- Distribution ---- */
+
+static int bin_of(double value) {
+  return (int)fmin(fmax(floor((value + 1) / 2 * BINS), 0), BINS - 1);
+}
+
+static void expected_distribution(int dims, double share[BINS]) {
+  size_t at[4] = {0};
+  double fraction[4], ramp[4][32] = {{0}}, n = 0;
+  memset(share, 0, BINS * sizeof *share);
+  const int choices = (int)lattice_choices(dims), second = dims == 2 ? choices : 1;
+  while (next_fraction(at, dims, fraction)) {
+    for (int c = 0; c < 1 << dims; c++)
+      ramps(dims, fraction, c, ramp[c]);
+    for (int i = 0; i < choices; i++)
+      for (int j = 0; j < choices; j++)
+        for (int k = 0; k < second; k++)
+          for (int l = 0; l < second; l++, n++)
+            share[bin_of(ramp[0][i] + ramp[1][j] + ramp[2][k] + ramp[3][l])]++;
+  }
+  for (int b = 0; b < BINS; b++)
+    share[b] /= n;
+}
+
+struct tally check_distribution(const perlane_params *params, int dims, size_t fields,
+                                double expected[BINS], double measured[BINS]) {
+  struct tally tally = tally_start();
+  expected_distribution(dims, expected);
+  double seen[BINS], total[BINS] = {0}, all = 0;
+  for (uint64_t i = 0; i < fields; i++) {
+    float *value;
+    memset(seen, 0, sizeof seen);
+    const size_t samples = fill_apart(params, dims, 1000 + i, &value);
+    for (size_t s = 0; s < samples; s++)
+      seen[bin_of((double)value[s])]++;
+    free(value);
+    double square = 0, freedom = -1, rare_seen = 0, rare = 0;
+    for (int b = 0; b < BINS; b++) {
+      const double times = expected[b] * (double)samples;
+      total[b] += seen[b];
+      all += seen[b];
+      if (times < 20) { /* too few to be nearly normal: together */
+        rare += times;
+        rare_seen += seen[b];
+        continue;
+      }
+      square += (seen[b] - times) * (seen[b] - times) / times;
+      freedom++;
+    }
+    if (rare >= 20) {
+      square += (rare_seen - rare) * (rare_seen - rare) / rare;
+      freedom++;
+    } else if (rare < 1e-9 && rare_seen > 0) {
+      square = INFINITY;
+    }
+    tally_add_alone(&tally, square, freedom, "seed %llu", (unsigned long long)(1000 + i));
+  }
+  for (int b = 0; b < BINS; b++)
+    measured[b] = total[b] / all;
+  return tally;
+}
+
+/* ---- Spectrum ---- */
+
+static const double PI = 3.14159265358979323846;
+
+void add_spectrum(const perlane_params *params, uint64_t seed, int cells, size_t side,
+                  double *power) {
+  perlane_params field = *params;
+  field.seed = seed;
+  field.frequency = (double)cells / (double)side;
+  field.period[0] = field.period[1] = cells;
+  perlane_noise noise;
+  perlane_status status = perlane_init(&noise, &field);
+  const perlane_grid grid = perlane_grid_make(side, side, 0, 0);
+  float *value = have(side * side * sizeof *value);
+  if (status == PERLANE_OK)
+    status = perlane_fill(&noise, &grid, value);
+  if (status != PERLANE_OK) {
+    fprintf(stderr, "%s\n", perlane_status_string(status));
+    exit(2);
+  }
+  double complex *wave = have(side * side * sizeof *wave);
+  for (size_t i = 0; i < side * side; i++)
+    wave[i] = (double)value[i];
+  fourier(wave, side, side);
+  for (size_t i = 0; i < side * side; i++)
+    power[i] += creal(wave[i]) * creal(wave[i]) + cimag(wave[i]) * cimag(wave[i]);
+  free(wave);
+  free(value);
+}
+
+/* A field is the sum over lattice points of g.x times the kernel (fade around the point) * dx, and
+ * g.y times (fade) * dy. Gradients that are independent, of mean 0 and with the same mean square
+ * along x and y, and no correlation of the two, have the same power at all frequencies; so the
+ * field has that of the kernels. */
+void expected_spectrum(int cells, size_t side, double *power) {
+  double complex *wave[2];
+  double square[2] = {0};
+  const int choices = (int)lattice_choices(2);
+  for (int a = 0; a < 2; a++) {
+    wave[a] = have(side * side * sizeof *wave[a]);
+    for (int i = 0; i < choices; i++)
+      square[a] += default_gradient(2, i, a) * default_gradient(2, i, a) / choices;
+  }
+  for (size_t y = 0; y < side; y++)
+    for (size_t x = 0; x < side; x++) {
+      double distance[2] = {(double)x, (double)y}, weight = SCALE[1];
+      for (int a = 0; a < 2; a++) {
+        if (distance[a] >= (double)side / 2)
+          distance[a] -= (double)side;
+        distance[a] *= (double)cells / (double)side;
+        weight *= fabs(distance[a]) < 1 ? fade(1 - fabs(distance[a])) : 0;
+      }
+      for (int a = 0; a < 2; a++)
+        wave[a][y * side + x] = weight * distance[a];
+    }
+  memset(power, 0, side * side * sizeof *power);
+  for (int a = 0; a < 2; a++) {
+    fourier(wave[a], side, side);
+    for (size_t i = 0; i < side * side; i++)
+      power[i] += square[a] * cells * cells *
+                  (creal(wave[a][i]) * creal(wave[a][i]) + cimag(wave[a][i]) * cimag(wave[a][i]));
+    free(wave[a]);
+  }
+}
+
+/* Adds up the power in each ring and sector, as a share of the samples' variance. Sector s is
+ * around the direction s / SECTORS of a half turn. */
+static void sort_spectrum(const double *power, double sum[RINGS][SECTORS]) {
+  memset(sum, 0, RINGS * sizeof *sum);
+  for (int v = -SIDE / 2; v < SIDE / 2; v++)
+    for (int u = -SIDE / 2; u < SIDE / 2; u++) {
+      const double frequency = hypot(u, v) / CELLS;
+      const int ring = (int)(frequency / RING_WIDTH);
+      double turn = atan2(v, u) / PI;
+      turn = turn < 0 ? turn + 1 : turn;
+      if (ring < RINGS && (u || v))
+        sum[ring][(int)(turn * SECTORS + 0.5) % SECTORS] +=
+            power[(v & (SIDE - 1)) * SIDE + (u & (SIDE - 1))] / ((double)SIDE * SIDE * SIDE * SIDE);
+    }
+}
+
+struct tally check_spectrum(const perlane_params *params, size_t fields,
+                            struct spectrum *spectrum) {
+  struct tally tally = tally_start();
+  double *power = have(SIDE * SIDE * sizeof *power);
+  static double one[RINGS][SECTORS], sum[RINGS][SECTORS], squares[RINGS][SECTORS];
+  memset(sum, 0, sizeof sum);
+  memset(squares, 0, sizeof squares);
+  expected_spectrum(CELLS, SIDE, power);
+  sort_spectrum(power, spectrum->expected);
+  for (uint64_t i = 0; i < fields; i++) {
+    memset(power, 0, SIDE * SIDE * sizeof *power);
+    add_spectrum(params, 2000 + i, CELLS, SIDE, power);
+    sort_spectrum(power, one);
+    for (int r = 0; r < RINGS; r++)
+      for (int s = 0; s < SECTORS; s++) {
+        sum[r][s] += one[r][s];
+        squares[r][s] += one[r][s] * one[r][s];
+      }
+  }
+  free(power);
+  const double n = (double)fields;
+  for (int r = 0; r < RINGS; r++)
+    for (int s = 0; s < SECTORS; s++) {
+      const double mean = sum[r][s] / n;
+      const double error = sqrt((squares[r][s] / n - mean * mean) / (n - 1));
+      const double t = (mean - spectrum->expected[r][s]) / error;
+      const double z = normal_of_t(t, n - 1);
+      spectrum->measured[r][s] = mean;
+      spectrum->error[r][s] = error;
+      tally_add_alone(&tally, z * z, 1,
+                      "%.1f..%.1f cycles a cell, %d degrees, %+.1f standard errors", r * RING_WIDTH,
+                      (r + 1) * RING_WIDTH, s * 180 / SECTORS, z);
+    }
+  return tally;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "lattice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "statistics.h"
+
+size_t window_cells(const struct window *window) {
+  size_t n = 1;
+  for (int a = 0; a < window->dims; a++)
+    n *= window->count[a];
+  return n;
+}
+
+unsigned lattice_choices(int dims) {
+  static const unsigned choices[] = {2, 8, 16, 32};
+  return choices[dims - 1];
+}
+
+/* ---- The library ---- */
+
+static void fill_from_library(const struct lattice *lattice, const struct window *window,
+                              uint8_t *index) {
+  static float vector[256 * 4];
+  const int dims = window->dims;
+  for (int i = 0; i < 256; i++)
+    vector[i * dims] = (float)i;
+  perlane_params params = perlane_params_default();
+  params.seed = window->seed;
+  params.frequency = 1;
+  params.normalize = PERLANE_NORMALIZE_NONE;
+  params.hash = lattice->hash;
+  params.gradients = PERLANE_GRADIENTS_TABLE;
+  params.gradient_table = vector;
+  params.gradient_dims = dims;
+  params.gradient_count = 256;
+  perlane_noise noise;
+  perlane_status status = perlane_init(&noise, &params);
+  perlane_grid grid = {.dims = dims};
+  for (int a = 0; a < dims; a++) {
+    grid.count[a] = window->count[a];
+    grid.origin[a] = (double)window->first[a];
+    grid.step[a] = (double)window->step[a];
+  }
+  const size_t cells = window_cells(window);
+  float *memory = have((size_t)dims * cells * sizeof *memory), *gradient[4];
+  for (int a = 0; a < dims; a++)
+    gradient[a] = memory + (size_t)a * cells;
+  if (status == PERLANE_OK)
+    status = perlane_fill_gradient(&noise, &grid, NULL, gradient);
+  if (status != PERLANE_OK) {
+    fprintf(stderr, "%s\n", perlane_status_string(status));
+    exit(2);
+  }
+  for (size_t i = 0; i < cells; i++)
+    index[i] = (uint8_t)gradient[0][i];
+  /* Row i of the table goes with bits 13 and up of m; which of these the gradients of each
+   * dimension take is in section 2.5. */
+  if (lattice->hash == PERLANE_HASH_LATTICE)
+    for (size_t i = 0; i < cells; i++)
+      index[i] = (uint8_t)(index[i] >> (dims <= 2 ? 4 : 3));
+  for (size_t i = 0; i < cells; i++)
+    index[i] &= (uint8_t)(lattice_choices(dims) - 1);
+  free(memory);
+}
+
+/* ---- The model, and what becomes of it when something is left out ---- */
+
+static const uint32_t MULTIPLIER[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
+
+static uint32_t key_of(uint64_t seed, int axis) {
+  return (uint32_t)(split_mix(seed, (uint64_t)axis + 1) >> 32);
+}
+
+static uint32_t first_multiply(int64_t cell, int axis, uint64_t seed) {
+  const int64_t high = (int64_t)((uint64_t)cell + 0x80000000u) >> 32; /* seeds may wrap around */
+  return ((uint32_t)cell ^ (uint32_t)high * 0x9E3779B1) * MULTIPLIER[axis] + key_of(seed, axis);
+}
+
+static uint32_t model_word(int64_t cell, int axis, uint64_t seed) {
+  uint32_t v = first_multiply(cell, axis, seed);
+  v = (v ^ v >> 15) * 0x2C1B3C6D;
+  return v ^ v >> 13;
+}
+
+static uint32_t word_of_one_multiply(int64_t cell, int axis, uint64_t seed) {
+  uint32_t v = first_multiply(cell, axis, seed);
+  v ^= v >> 15;
+  return v ^ v >> 13;
+}
+
+static uint32_t word_of_shifted_seed(int64_t cell, int axis, uint64_t seed) {
+  return model_word(axis == 0 ? (int64_t)((uint64_t)cell + seed) : cell, axis, 0);
+}
+
+static uint32_t word_times_prime(int64_t cell, int axis, uint64_t seed) {
+  return (uint32_t)cell * MULTIPLIER[axis] ^ (axis == 0 ? (uint32_t)seed : 0);
+}
+
+static uint32_t dot(uint32_t a, uint32_t b) {
+  const int32_t low = (int16_t)(uint16_t)a * (int16_t)(uint16_t)b;
+  const int32_t high = (int16_t)(uint16_t)(a >> 16) * (int16_t)(uint16_t)(b >> 16);
+  return (uint32_t)low + (uint32_t)high;
+}
+
+static uint32_t model_join(int dims, const uint32_t *word) {
+  const uint32_t s = dims == 4 ? word[2] + word[3] : dims == 3 ? word[2] : 0;
+  return dot(word[0] + s, word[1] ^ s);
+}
+
+static uint32_t join_by_sums(int dims, const uint32_t *word) {
+  const uint32_t s = dims == 4 ? word[2] + word[3] : dims == 3 ? word[2] : 0;
+  return dot(word[0] + s, word[1] + s);
+}
+
+static uint32_t join_by_xor(int dims, const uint32_t *word) {
+  uint32_t v = word[0];
+  for (int a = 1; a < dims; a++)
+    v ^= word[a];
+  v *= 0x27D4EB2D;
+  return (v ^ v >> 15) << 16;
+}
+
+static void fill_from_words(const struct lattice *lattice, const struct window *window,
+                            uint8_t *index) {
+  uint32_t *word[4];
+  size_t count[4];
+  for (int a = 0; a < 4; a++) {
+    count[a] = a < window->dims ? window->count[a] : 1;
+    word[a] = have(count[a] * sizeof *word[a]);
+    for (size_t i = 0; i < count[a]; i++) /* in 1D, y's cell 0 serves (2.4) */
+      word[a][i] = lattice->word(
+          a < window->dims ? window->first[a] + (int64_t)i * window->step[a] : 0, a, window->seed);
+  }
+  const int shift = window->dims <= 2 ? 17 : 16;
+  const uint8_t mask = (uint8_t)(lattice_choices(window->dims) - 1);
+  for (size_t w = 0; w < count[3]; w++)
+    for (size_t z = 0; z < count[2]; z++)
+      for (size_t y = 0; y < count[1]; y++)
+        for (size_t x = 0; x < count[0]; x++) {
+          const uint32_t corner[4] = {word[0][x], word[1][y], word[2][z], word[3][w]};
+          const int dims = window->dims == 1 ? 2 : window->dims;
+          *index++ = (uint8_t)(lattice->join(dims, corner) >> shift) & mask;
+        }
+  for (int a = 0; a < 4; a++)
+    free(word[a]);
+}
+
+void lattice_fill(const struct lattice *lattice, const struct window *window, uint8_t *index) {
+  if (lattice->word)
+    fill_from_words(lattice, window, index);
+  else
+    fill_from_library(lattice, window, index);
+}
+
+const struct lattice LATTICE = {.name = "lattice (default)", .hash = PERLANE_HASH_LATTICE};
+const struct lattice MODEL = {
+    .name = "the specification's", .word = model_word, .join = model_join};
+const struct lattice PERLIN_TABLE = {.name = "Perlin's table", .hash = PERLANE_HASH_PERLIN};
+const struct lattice ONE_MULTIPLY = {
+    .name = "one multiplication", .word = word_of_one_multiply, .join = model_join};
+const struct lattice ADDED_PLANES = {
+    .name = "planes added", .word = model_word, .join = join_by_sums};
+const struct lattice PRIMES_XOR = {
+    .name = "primes, xor", .word = word_times_prime, .join = join_by_xor};
+const struct lattice SHIFTED_SEEDS = {
+    .name = "seed added to x", .word = word_of_shifted_seed, .join = model_join};
