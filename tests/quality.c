@@ -5,7 +5,8 @@
  * the distribution and the power spectrum that follow from that.
  *
  * Seeds are fixed, so that a test that passes always passes. A check fails where fair random
- * numbers would do so for one choice of seeds in 600,000 (statistics.h); there are 30 checks here. Of each kind, one that must fail shows that it can.
+ * numbers would do so for one choice of seeds in 600,000 (statistics.h); there are 30 checks here.
+ * Of each kind, one that must fail shows that it can.
  */
 #include "support.h"
 
