@@ -400,14 +400,19 @@ static void arguments(void **state) {
   for (int i = 0; i < 8; i++)
     memory[i] = fence(1 << 15);
   const size_t cases = effort(2500);
-  size_t looked_up = 0;
   for (size_t c = 0; c < cases; c++) {
-    const int dims = 1 + (int)random_below(&random, 4);
+    const int is_grid = c % 10 == 0, dims = is_grid ? 2 : 1 + (int)random_below(&random, 4);
     const enum side side = (enum side)random_below(&random, 2);
     perlane_params params = random_params(&random, dims);
+    if (is_grid) { /* the one table that is not copied */
+      params = perlane_params_default();
+      params.seed = random_word(&random);
+      params.frequency = random_between(&random, 0.1, 0.9);
+      params.hash = PERLANE_HASH_GRID;
+      give_tables(&params, dims);
+    }
     const perlane_noise plain = noise_of(&params);
     place_tables(&params, table, side);
-    looked_up += params.gradient_grid != NULL;
     at_work("arguments at the %s, %d dims, hash %d, gradients %d",
             side == AT_THE_END ? "end" : "start", dims, (int)params.hash, (int)params.gradients);
     perlane_noise *noise = place(&memory[0], side, sizeof *noise, 0);
@@ -475,7 +480,6 @@ static void arguments(void **state) {
     for (int a = 0; a < dims; a++)
       assert_int_equal(bits_of(at_slope[a]), bits_of(slope[a][0]));
   }
-  assert_true(cases < 100 || looked_up > 0);
   for (int i = 0; i < 3; i++)
     take_down(&table[i]);
   for (int i = 0; i < 8; i++)
