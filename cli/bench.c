@@ -331,7 +331,9 @@ static void print_rate(int width, double rate) {
 
 static void print_share(double share) {
   char text[40];
-  if (share < 0.095)
+  if (share < 0.0095)
+    snprintf(text, sizeof text, "<.01%%");
+  else if (share < 0.095)
     snprintf(text, sizeof text, "%.1g%%", share);
   else
     snprintf(text, sizeof text, "%.*f%%", share < 9.95 ? 1 : 0, share);
