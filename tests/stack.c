@@ -327,8 +327,8 @@ static void every_isa(const char *name, int selftest) {
         print_message("%s: %s uses %zu\n", perlane_isa_name((perlane_isa)isa), CALL_NAME[call],
                       largest.bytes[call]);
     print_message("%s: at most %zu of %zu bytes of stack, by %s\n",
-                  perlane_isa_name((perlane_isa)isa), largest.bytes[most], limit_of(most),
-                  CALL_NAME[most]);
+                  perlane_isa_name((perlane_isa)isa), largest.bytes[most],
+                  limit_of((enum call)most), CALL_NAME[most]);
     exceeded += largest.exceeded;
   }
   force(PERLANE_ISA_AUTO);
