@@ -266,6 +266,7 @@ static void measurement(void **state) {
   if (!can_measure(&random))
     return;
   first_calls();
+  print_message("the measurement itself: %zu bytes of stack\n", stack_of(NOTHING));
   assert_in_range(stack_of(NOTHING), 0, 4096);
   assert_in_range(stack_of(A_HUNDRED_KILOBYTES), 100 * 1000, 100 * 1000 + 4096);
 }

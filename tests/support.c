@@ -83,7 +83,7 @@ size_t effort(size_t n) {
 }
 
 int chosen(struct random *random) {
-  return random_below(random, 100) < 15 + effort(100);
+  return random_below(random, 100) < 5 + effort(100);
 }
 
 int long_run(void) {
