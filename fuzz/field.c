@@ -16,7 +16,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What an input may cost: samples times octaves times corners, in the reference. */
-enum { MOST_WORK = 4096, MOST_SAMPLES = 1024, MOST_SPAN = 1 << 14, GUARD = 32 };
+enum { MOST_WORK = 2048, MOST_SAMPLES = 1024, MOST_SPAN = 1 << 14, GUARD = 32 };
 
 static void expect(int holds, const char *what) {
   if (holds)
@@ -255,16 +255,27 @@ static perlane_params params_of(struct input *in, struct tables *tables) {
   return params;
 }
 
+/* What memory holds before a call: so many bytes, and then they begin again. */
+enum { PATTERN = 4096 };
+
+static const unsigned char *pattern(void) {
+  static unsigned char byte[PATTERN];
+  if (byte[0] == 0)
+    for (size_t i = 0; i < PATTERN; i++)
+      byte[i] = (unsigned char)(0xA5 ^ i * 37);
+  return byte;
+}
+
 static void fill_pattern(void *memory, size_t bytes) {
   unsigned char *byte = memory;
-  for (size_t i = 0; i < bytes; i++)
-    byte[i] = (unsigned char)(0xA5 ^ i * 37);
+  for (size_t i = 0; i < bytes; i += PATTERN)
+    memcpy(byte + i, pattern(), bytes - i < PATTERN ? bytes - i : PATTERN);
 }
 
 static int has_pattern(const void *memory, size_t bytes) {
   const unsigned char *byte = memory;
-  for (size_t i = 0; i < bytes; i++)
-    if (byte[i] != (unsigned char)(0xA5 ^ i * 37))
+  for (size_t i = 0; i < bytes; i += PATTERN)
+    if (memcmp(byte + i, pattern(), bytes - i < PATTERN ? bytes - i : PATTERN) != 0)
       return 0;
   return 1;
 }
@@ -280,8 +291,12 @@ struct kernel_list {
   const struct perlane_kernels *table[PERLANE_ISA_COUNT];
 };
 
-static struct kernel_list lane_kernels(void) {
-  struct kernel_list list = {0, {NULL}};
+/* Found once: asking a virtual machine's CPU what it is takes longer than a fill. */
+static const struct kernel_list *lane_kernels(void) {
+  static struct kernel_list list;
+  if (list.count > 0)
+    return &list;
+  perlane_force_isa(PERLANE_ISA_SCALAR); /* of the public functions, from here on */
   for (int isa = PERLANE_ISA_SCALAR + 1; isa < PERLANE_ISA_COUNT; isa++) {
     const struct perlane_kernels *table = perlane_kernels_for((perlane_isa)isa);
     if (table)
@@ -290,7 +305,7 @@ static struct kernel_list lane_kernels(void) {
 #ifdef FUZZ_NEON
   list.table[list.count++] = &perlane_neon_kernels;
 #endif
-  return list;
+  return &list;
 }
 
 static int has_dims(int32_t dims) {
@@ -469,46 +484,44 @@ static perlane_status public_fill(const perlane_noise *noise, const perlane_grid
   }
 }
 
-/* Goes through the samples of a grid: the number of dims its offset is made of counts up. */
+/* Goes on to a grid's next sample; 0 behind the last one. */
 static int next_sample(const perlane_grid *grid, size_t index[PERLANE_MAX_DIMS],
                        ptrdiff_t *offset) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    *offset += grid->stride[a];
-    if (++index[a] < grid->count[a])
+    if (index[a] + 1 < grid->count[a]) {
+      index[a]++;
+      *offset += grid->stride[a];
       return 1;
-    *offset -= (ptrdiff_t)index[a] * grid->stride[a];
+    }
+    *offset -= (ptrdiff_t)index[a] * grid->stride[a]; /* which may be huge where the count is 1 */
     index[a] = 0;
   }
   return 0;
 }
 
-/* Marks what a fill may write, one byte for each, and sees that no two samples share a place. */
-static unsigned char *places_of(const perlane_grid *grid, const struct memory *memory) {
-  unsigned char *written = calloc(memory->bytes, 1);
-  expect(written != NULL, "no memory");
-  const size_t size = memory->output.format == PERLANE_U16  ? sizeof(uint16_t)
-                      : memory->output.format == PERLANE_U8 ? 1
-                                                            : sizeof(float);
+/* Whether nothing but samples has been written, and no two of them to one place. */
+static void check_places(const perlane_grid *grid, const struct memory *memory, size_t size) {
+  unsigned char *beside = malloc(memory->bytes), *taken = calloc(memory->bytes, 1);
+  expect(beside && taken, "no memory");
+  memcpy(beside, memory->start, memory->bytes);
   for (int j = 0; j <= PERLANE_MAX_DIMS; j++) {
     const void *array = j == 0 ? memory->output.value : memory->output.gradient[j - 1];
     if (!array)
       continue;
-    unsigned char *first = written + ((const unsigned char *)array - memory->start);
+    const ptrdiff_t first = (const unsigned char *)array - memory->start;
     size_t index[PERLANE_MAX_DIMS] = {0};
     ptrdiff_t offset = 0;
     do {
-      unsigned char *place = first + offset * (ptrdiff_t)size;
-      for (size_t i = 0; i < size; i++)
-        expect(!place[i]++, "accepted strides let samples overlap");
+      const size_t place = (size_t)(first + offset * (ptrdiff_t)size);
+      expect(!taken[place], "accepted strides let samples overlap");
+      taken[place] = 1;
+      for (size_t i = place; i < place + size; i++)
+        beside[i] = pattern()[i % PATTERN];
     } while (next_sample(grid, index, &offset));
   }
-  return written;
-}
-
-static void check_untouched(const struct memory *memory, const unsigned char *written) {
-  for (size_t i = 0; i < memory->bytes; i++)
-    expect(written[i] || memory->start[i] == (unsigned char)(0xA5 ^ i * 37),
-           "the reference writes beside its samples");
+  expect(has_pattern(beside, memory->bytes), "the reference writes beside its samples");
+  free(beside);
+  free(taken);
 }
 
 /* Every value within the range, and the extremes those of the values. */
@@ -592,61 +605,68 @@ static int interleave(perlane_grid *grid) {
   return stride != 0;
 }
 
+/* What a fill is asked for besides its grid. */
+struct job {
+  enum form form;
+  size_t misalignment;
+  float low, high;
+};
+
+/* Fills with each lane kernel and compares the whole memory around. */
+static void compare_kernels(const perlane_noise *noise, const perlane_grid *grid,
+                            const struct extent *extent, const struct job *job,
+                            const struct memory *expected) {
+  struct memory actual = lay_out(grid, extent, job->form, job->misalignment);
+  if (job->form == EXTREMES)
+    actual.output.extremes = actual.extremes;
+  if (job->form == WORDS || job->form == BYTES) {
+    const double most = job->form == WORDS ? 65535 : 255;
+    actual.output.low = job->low;
+    actual.output.scale = (float)(most / ((double)job->high - (double)job->low));
+  }
+  const struct kernel_list *kernels = lane_kernels();
+  for (size_t i = 0; i < kernels->count; i++) {
+    fill_pattern(actual.start, actual.bytes);
+    fill_pattern(actual.extremes, sizeof actual.extremes);
+    kernels->table[i]->fill(noise, grid, &actual.output);
+    if (memcmp(expected->start, actual.start, actual.bytes) != 0 ||
+        memcmp(expected->extremes, actual.extremes, sizeof actual.extremes) != 0)
+      report(kernels->table[i], expected, &actual);
+  }
+  free(actual.start);
+}
+
 static void fuzz_grid(struct input *in, const perlane_noise *noise) {
-  const enum form form = (enum form)below(in, FORMS);
-  const size_t misalignment = below(in, 16);
-  const float low = (float)number_of(in, -1), high = (float)number_of(in, 1);
+  struct job job = {.form = (enum form)below(in, FORMS)};
+  job.misalignment = below(in, 16);
+  job.low = (float)number_of(in, -1);
+  job.high = (float)number_of(in, 1);
   perlane_grid grid = grid_of(in);
   if (has_dims(grid.dims))
     cut_down(&grid, noise);
-  if (form == INTERLEAVED && (!has_dims(grid.dims) || !interleave(&grid)))
+  if (job.form == INTERLEAVED && (!has_dims(grid.dims) || !interleave(&grid)))
     return;
   perlane_grid complete = grid;
-  struct extent extent;
+  struct extent extent = {0, 0};
   int refuse;
-  if (!extent_of(&complete, &extent, &refuse)) {
-    if (!refuse)
-      return;
-    extent = (struct extent){0, 0};
-  }
-  struct memory expected = lay_out(&complete, &extent, form, misalignment);
-  perlane_force_isa(PERLANE_ISA_SCALAR);
-  const perlane_status status = public_fill(noise, &grid, form, low, high, &expected);
+  if (!extent_of(&complete, &extent, &refuse) && !refuse)
+    return;
+  struct memory expected = lay_out(&complete, &extent, job.form, job.misalignment);
+  const perlane_status status = public_fill(noise, &grid, job.form, job.low, job.high, &expected);
   if (status != PERLANE_OK) {
     expect(has_pattern(expected.start, expected.bytes) &&
                has_pattern(expected.extremes, sizeof expected.extremes),
            "a fill that fails has written");
-    free(expected.start);
-    return;
-  }
-  expect(!refuse, "a grid that leaves memory is accepted");
-  unsigned char *written = places_of(&complete, &expected);
-  check_untouched(&expected, written);
-  free(written);
-  if (expected.output.format == PERLANE_FLOAT) {
-    if (expected.output.value)
-      check_values(noise, &complete, &expected, form == EXTREMES);
-    check_at(noise, &complete, &expected);
-  }
-  struct memory actual = lay_out(&complete, &extent, form, misalignment);
-  if (form == EXTREMES)
-    actual.output.extremes = actual.extremes;
-  if (form == WORDS || form == BYTES) {
-    const double most = form == WORDS ? 65535 : 255;
-    actual.output.low = low;
-    actual.output.scale = (float)(most / ((double)high - (double)low));
-  }
-  const struct kernel_list kernels = lane_kernels();
-  for (size_t i = 0; i < kernels.count; i++) {
-    fill_pattern(actual.start, actual.bytes);
-    fill_pattern(actual.extremes, sizeof actual.extremes);
-    kernels.table[i]->fill(noise, &complete, &actual.output);
-    if (memcmp(expected.start, actual.start, actual.bytes) != 0 ||
-        memcmp(expected.extremes, actual.extremes, sizeof actual.extremes) != 0)
-      report(kernels.table[i], &expected, &actual);
+  } else {
+    expect(!refuse, "a grid that leaves memory is accepted");
+    check_places(&complete, &expected, sample_bytes(job.form));
+    if (expected.output.format == PERLANE_FLOAT && expected.output.value)
+      check_values(noise, &complete, &expected, job.form == EXTREMES);
+    if (expected.output.format == PERLANE_FLOAT)
+      check_at(noise, &complete, &expected);
+    compare_kernels(noise, &complete, &extent, &job, &expected);
   }
   free(expected.start);
-  free(actual.start);
 }
 
 /* ---- Points ---- */
@@ -696,8 +716,8 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
     const size_t at = (byte_of(in) << 8 | byte_of(in)) % n;
     original.array[below(in, PERLANE_MAX_DIMS)][misalignment + at] = coordinate_of(in);
   }
-  const struct kernel_list kernels = lane_kernels();
-  for (size_t i = 0; i <= kernels.count; i++) {
+  const struct kernel_list *kernels = lane_kernels();
+  for (size_t i = 0; i <= kernels->count; i++) {
     struct point_memory *memory = i == 0 ? &expected : &actual;
     *memory = original;
     const float *coords[PERLANE_MAX_DIMS];
@@ -709,7 +729,6 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
     float *out = memory->array[in_place && !with_gradient ? 0 : 2 * PERLANE_MAX_DIMS];
     out = has_value ? out + misalignment : NULL;
     if (i == 0) {
-      perlane_force_isa(PERLANE_ISA_SCALAR);
       const perlane_status status =
           with_gradient ? perlane_points_gradient(noise, dims, n, coords, out, gradient)
                         : perlane_points(noise, dims, n, coords, out);
@@ -724,10 +743,10 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
         expect(isnan(out[j]) ? bits_of(out[j]) == 0x7FC00000 : out[j] >= low && out[j] <= high,
                "a point's value outside of perlane_range");
     } else {
-      kernels.table[i - 1]->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
+      kernels->table[i - 1]->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
       if (memcmp(&expected, &actual, sizeof actual) != 0) {
         fprintf(stderr, "fuzz/field: %s differs from the reference at points\n",
-                kernels.table[i - 1]->name);
+                kernels->table[i - 1]->name);
         abort();
       }
     }
@@ -749,6 +768,7 @@ static void check_ranges(const perlane_noise *noise) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  (void)lane_kernels();
   struct input in = {data, size};
   struct tables tables;
   const unsigned job = byte_of(&in);
