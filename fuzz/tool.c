@@ -93,8 +93,13 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   memset(output, 0, sizeof *output);
   if (strchr(path, '?'))
     return strerror(EACCES);
-  output->stream = fopen(strchr(path, '!') ? "/dev/full" : "/dev/null", "wb");
-  return output->stream ? NULL : strerror(errno);
+  const int is_full = strchr(path, '!') != NULL;
+  output->stream = fopen(is_full ? "/dev/full" : "/dev/null", "wb");
+  if (!output->stream)
+    return strerror(errno);
+  if (is_full)
+    setvbuf(output->stream, NULL, _IONBF, 0); /* so that a write fails, and not the last one only */
+  return NULL;
 }
 
 const char *cli_output_close(struct cli_output *output) {
@@ -107,16 +112,14 @@ void cli_output_drop(struct cli_output *output) {
 
 /* ---- One input ---- */
 
-/* Takes the next section off the input. */
+/* Takes the next section off the input, up to a line that holds nothing but %. */
 static struct section next_section(struct section *input) {
-  static const char divider[] = "\n%\n";
-  const size_t length = sizeof divider - 1;
   struct section section = *input;
-  for (size_t i = 0; i + length <= input->size; i++)
-    if (memcmp(input->data + i, divider, length) == 0) {
-      section.size = i + 1; /* with its last line's end */
-      input->data += i + length;
-      input->size -= i + length;
+  for (size_t i = 0; i + 2 <= input->size; i++)
+    if ((i == 0 || input->data[i - 1] == '\n') && memcmp(input->data + i, "%\n", 2) == 0) {
+      section.size = i;
+      input->data += i + 2;
+      input->size -= i + 2;
       return section;
     }
   input->size = 0;

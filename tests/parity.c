@@ -180,6 +180,12 @@ static void random_axis(struct random *random, perlane_grid *grid, int axis) {
   grid->first[axis] = (int64_t)random_below(random, 2001) - 1000;
   if (random_below(random, 8) == 0)
     grid->first[axis] *= INT64_C(0x10000001);
+  if (random_below(random, 12) == 0) { /* indices that lie between doubles, at steps that show it */
+    const int64_t first = (int64_t)(random_word(random) >> 2 >> random_below(random, 7) | 1);
+    grid->first[axis] = random_below(random, 2) ? first : -first;
+    grid->step[axis] =
+        ldexp(random_unit(random) + 1, 30 + (int)random_below(random, 17)) / (double)first;
+  }
 }
 
 static perlane_grid unused_axes(int dims) {
