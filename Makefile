@@ -3,8 +3,8 @@
 #   make            builds the library and the command into build/
 #   make heightmap  builds, and writes heightmap.png: a terrain of 8 octaves
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
-#   make proof      builds with every compiler, flag and machine there is here, and compares the
-#                   bits, in about 15 minutes: proof/run
+#   make proof      what takes longer: every compiler, flag and machine there is here, long runs,
+#                   sanitizers, fuzzing and faults put in on purpose, in about an hour: proof/run
 #   make bench      measures every kind of fill with every instruction set, in about five minutes:
 #                   bench/results/table.md and two pictures; make bench-quick in under a minute
 #   make clean      removes what was built

@@ -1,111 +1,184 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane fill: an image of a 2D field, made in bands of rows so that memory does not grow with
- * its height.
+ * perlane fill: a map of a field in a file, of any size and in the format that the file's name
+ * tells.
  */
+#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "commands.h"
+#include "engine.h"
 #include "field.h"
-#include "image.h"
+#include "formats/format.h"
 #include "options.h"
 #include "output.h"
+#include "progress.h"
+#include "sidecar.h"
+#include "stream.h"
 
-/* At most 1.5 MiB: below the size from which a fill bypasses the caches, as pixels are read at
- * once. */
-enum { BAND_PIXELS = 768 * 1024 };
-
-#define MOST_PIXELS INT32_MAX /* along one axis of a PNG */
+#define MOST_SAMPLES ((uint64_t)1 << 53) /* along an axis: beyond, positions could not differ */
+enum { MOST_THREADS = 1024 };
 
 static const struct cli_command FILL = {
     .name = "fill",
-    .synopsis = "-o FILE.png [OPTION]...",
-    .about = "Writes a grey PNG of a 2D field, one pixel a unit of position, with -1 as black\n"
-             "and 1 as white. With --range LOW,HIGH a value v is the pixel\n"
-             "(v - LOW)/(HIGH - LOW) * 65535, or * 255 with 8 bits, rounded to nearest, ties\n"
-             "to even, and held at both ends. A line on stderr says how long the library took.",
+    .synopsis = "-o FILE [OPTION]...",
+    .about = "Writes a map of a field: a sample a unit of position, x to the right, y down.\n"
+             "The suffix of FILE tells the format:\n"
+             "  .png         grey image of 8 or 16 bits\n"
+             "  .tif .tiff   the same, or floats; in tiles, of any size (BigTIFF)\n"
+             "  .r16 .raw    16-bit integers, lowest byte first, no header\n"
+             "  .r32         floats, likewise\n"
+             "  .pgm .pfm    Netpbm's grey images of integers, and of floats\n"
+             "  .npy         a NumPy array of floats or integers\n"
+             "  -            like .raw, to the standard output\n"
+             "Images have two axes; .r16, .r32, .raw and .npy take from 1 to 4.\n"
+             "\n"
+             "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 of a\n"
+             "value v, or * 255 with 8 bits, rounded to nearest, ties to even, and held at\n"
+             "both ends; --range sets LOW and HIGH. A line on stderr tells how long it took.",
     .examples = "  perlane fill -o noise.png --octaves 6 --frequency 0.008\n"
                 "  perlane fill -o tile.png --octaves 6 --size 256x256 --first 512,-256\n"
                 "  perlane fill -o ridges.png --fractal ridged --octaves 5 --frequency 0.004\n"
                 "  perlane fill -o wrap.png --period 8,8 --frequency 0.03125 --size 256x256\n"
-                "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
+                "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n"
+                "  perlane fill -o terrain --for unity --octaves 8 --frequency 0.002\n"
+                "  perlane fill -o world.tif --size 65536x65536 --octaves 8 --frequency 1e-4\n"
+                "  perlane fill -o volume.npy --size 128x128x64 --frequency 0.05\n"
+                "  perlane fill -o slice.png --size 512x512x1 --origin 0,0,7.5\n",
+};
+
+struct size {
+  int dims; /* 0 if it is not given */
+  uint64_t count[PERLANE_MAX_DIMS];
+};
+
+struct origin {
+  int dims; /* 0 for the origin of all axes */
+  double at[PERLANE_MAX_DIMS];
+};
+
+struct first {
+  int dims;
+  int64_t at[PERLANE_MAX_DIMS];
 };
 
 struct fill_options {
   const char *file;
-  uint32_t size[2];
-  int bits;
-  double origin[2];
-  int64_t first[2];
+  struct size size;
+  int bits; /* 0 for what is usual in the format */
+  struct origin origin;
+  struct first first;
   struct range {
     float low, high;
     int automatic; /* the field's own, which are not known yet */
   } range;
+  const struct cli_engine *engine;
+  const char *compression;
+  int threads; /* 0 for all processors */
+  int quiet;
 };
 
+/* ---- Kinds of values ---- */
+
 static int parse_size(const char *text, void *value) {
-  uint64_t size[2];
-  const char *end = cli_scan_decimal(text, &size[0]);
-  if (end && (*end == 'x' || *end == 'X'))
-    end = cli_scan_decimal(end + 1, &size[1]);
-  else
-    return 0;
-  if (!end || *end != '\0')
-    return 0;
-  for (int a = 0; a < 2; a++) {
-    if (size[a] < 1 || size[a] > MOST_PIXELS)
+  struct size size = {0};
+  for (;; text++) {
+    if (size.dims == PERLANE_MAX_DIMS)
       return 0;
-    ((uint32_t *)value)[a] = (uint32_t)size[a];
+    uint64_t *count = &size.count[size.dims++];
+    text = cli_scan_decimal(text, count);
+    if (!text || *count < 1 || *count > MOST_SAMPLES)
+      return 0;
+    if (*text == '\0')
+      break;
+    if (*text != 'x' && *text != 'X')
+      return 0;
   }
+  *(struct size *)value = size;
   return 1;
 }
 
 static void print_size(FILE *stream, const void *value) {
-  const uint32_t *size = value;
-  fprintf(stream, "%" PRIu32 "x%" PRIu32, size[0], size[1]);
+  const struct size *size = value;
+  if (size->dims == 0)
+    fputs("1024x1024", stream);
+  for (int a = 0; a < size->dims; a++)
+    fprintf(stream, "%s%" PRIu64, a ? "x" : "", size->count[a]);
 }
 
 static int parse_bits(const char *text, void *value) {
-  const int bits = strcmp(text, "8") == 0 ? 8 : strcmp(text, "16") == 0 ? 16 : 0;
-  if (bits != 0)
-    *(int *)value = bits;
-  return bits != 0;
+  static const char *const depths[] = {"8", "16", "32"};
+  for (int i = 0; i < 3; i++)
+    if (strcmp(text, depths[i]) == 0) {
+      *(int *)value = 8 << i;
+      return 1;
+    }
+  return 0;
 }
 
 static void print_bits(FILE *stream, const void *value) {
-  fprintf(stream, "%d", *(const int *)value);
+  const int bits = *(const int *)value;
+  if (bits == 0)
+    fputs("what is usual in the format", stream);
+  else
+    fprintf(stream, "%d", bits);
 }
 
 static int parse_origin(const char *text, void *value) {
-  double *origin = value;
-  const char *end = cli_scan_double(text, &origin[0]);
-  end = end && *end == ',' ? cli_scan_double(end + 1, &origin[1]) : NULL;
-  return end && *end == '\0' && isfinite(origin[0]) && isfinite(origin[1]);
+  struct origin origin = {0};
+  for (;; text++) {
+    if (origin.dims == PERLANE_MAX_DIMS)
+      return 0;
+    double *at = &origin.at[origin.dims++];
+    text = cli_scan_double(text, at);
+    if (!text || !isfinite(*at))
+      return 0;
+    if (*text == '\0')
+      break;
+    if (*text != ',')
+      return 0;
+  }
+  *(struct origin *)value = origin;
+  return 1;
 }
 
 static void print_origin(FILE *stream, const void *value) {
-  const double *origin = value;
-  cli_print_double(stream, origin[0]);
-  fputc(',', stream);
-  cli_print_double(stream, origin[1]);
+  const struct origin *origin = value;
+  const int dims = origin->dims ? origin->dims : 2;
+  for (int a = 0; a < dims; a++) {
+    if (a)
+      fputc(',', stream);
+    cli_print_double(stream, origin->at[a]);
+  }
 }
 
 static int parse_first(const char *text, void *value) {
-  int64_t *first = value;
-  const char *end = cli_scan_i64(text, &first[0]);
-  end = end && *end == ',' ? cli_scan_i64(end + 1, &first[1]) : NULL;
-  return end && *end == '\0';
+  struct first first = {0};
+  for (;; text++) {
+    if (first.dims == PERLANE_MAX_DIMS)
+      return 0;
+    text = cli_scan_i64(text, &first.at[first.dims++]);
+    if (!text)
+      return 0;
+    if (*text == '\0')
+      break;
+    if (*text != ',')
+      return 0;
+  }
+  *(struct first *)value = first;
+  return 1;
 }
 
 static void print_first(FILE *stream, const void *value) {
-  const int64_t *first = value;
-  fprintf(stream, "%" PRId64 ",%" PRId64, first[0], first[1]);
+  const struct first *first = value;
+  const int dims = first->dims ? first->dims : 2;
+  for (int a = 0; a < dims; a++)
+    fprintf(stream, "%s%" PRId64, a ? "," : "", first->at[a]);
 }
 
 static int parse_range(const char *text, void *value) {
@@ -131,27 +204,61 @@ static void print_range(FILE *stream, const void *value) {
     fprintf(stream, "%.9g,%.9g", (double)range->low, (double)range->high);
 }
 
+static int parse_compression(const char *text, void *value) {
+  for (int i = 0; CLI_COMPRESSIONS[i]; i++)
+    if (strcmp(text, CLI_COMPRESSIONS[i]) == 0) {
+      *(const char **)value = CLI_COMPRESSIONS[i];
+      return 1;
+    }
+  return 0;
+}
+
+static void print_compression(FILE *stream, const void *value) {
+  fputs(*(const char *const *)value, stream);
+}
+
+static const char *compression_name(int index) {
+  return CLI_COMPRESSIONS[index];
+}
+
+static int parse_threads(const char *text, void *value) {
+  uint64_t count;
+  const char *end = cli_scan_decimal(text, &count);
+  if (!end || *end != '\0' || count < 1 || count > MOST_THREADS)
+    return 0;
+  *(int *)value = (int)count;
+  return 1;
+}
+
+static void print_threads(FILE *stream, const void *value) {
+  const int threads = *(const int *)value;
+  if (threads == 0)
+    fputs("as many as there are processors", stream);
+  else
+    fprintf(stream, "%d", threads);
+}
+
 static const struct cli_kind SIZE = {
     .wrong = "impossible size",
-    .expected = "WIDTHxHEIGHT, each from 1 to 2147483647",
+    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1",
     .parse = parse_size,
     .print = print_size,
 };
 static const struct cli_kind BITS = {
     .wrong = "impossible depth",
-    .expected = "8 or 16",
+    .expected = "8, 16 or 32",
     .parse = parse_bits,
     .print = print_bits,
 };
 static const struct cli_kind ORIGIN = {
     .wrong = "not a position",
-    .expected = "two finite numbers with a comma between them, such as -3.5,2",
+    .expected = "a finite number for each axis with commas between them, such as -3.5,2",
     .parse = parse_origin,
     .print = print_origin,
 };
 static const struct cli_kind FIRST = {
-    .wrong = "not a pair of indices",
-    .expected = "two whole numbers with a comma between them, such as -512,1024, each from\n"
+    .wrong = "not an index for each axis",
+    .expected = "whole numbers with commas between them, such as -512,1024, each from\n"
                 "-9223372036854775808 to 9223372036854775807",
     .parse = parse_first,
     .print = print_first,
@@ -162,274 +269,508 @@ static const struct cli_kind RANGE = {
     .parse = parse_range,
     .print = print_range,
 };
+static const struct cli_kind COMPRESSION = {
+    .wrong = "unknown compression",
+    .expected = "one of ",
+    .parse = parse_compression,
+    .print = print_compression,
+    .list = compression_name,
+};
+static const struct cli_kind THREADS = {
+    .wrong = "not a number of threads",
+    .expected = "a whole number from 1 to 1024",
+    .parse = parse_threads,
+    .print = print_threads,
+};
+
+enum { OUTPUT, SIZE_OPTION, BITS_OPTION, ORIGIN_OPTION, FIRST_OPTION, RANGE_OPTION };
 
 static const struct cli_option OPTIONS[] = {
+    [OUTPUT] =
+        {
+            .name = "output",
+            .placeholder = "FILE",
+            .kind = &CLI_TEXT,
+            .offset = offsetof(struct fill_options, file),
+            .letter = 'o',
+            .required = 1,
+            .help = "the file to write (required)",
+        },
+    [SIZE_OPTION] =
+        {
+            .name = "size",
+            .placeholder = "WxH[xD[xE]]",
+            .kind = &SIZE,
+            .offset = offsetof(struct fill_options, size),
+            .help = "samples along each axis; as many axes as there are numbers",
+        },
+    [BITS_OPTION] =
+        {
+            .name = "bits",
+            .placeholder = "8|16|32",
+            .kind = &BITS,
+            .offset = offsetof(struct fill_options, bits),
+            .help = "bits a sample: 8 and 16 for integers, 32 for floats. Usually 16; 32 in .r32, "
+                    ".pfm and .npy",
+        },
+    [ORIGIN_OPTION] =
+        {
+            .name = "origin",
+            .placeholder = "X,Y[,...]",
+            .kind = &ORIGIN,
+            .offset = offsetof(struct fill_options, origin),
+            .help = "position of the map's sample 0,0",
+        },
+    [FIRST_OPTION] =
+        {
+            .name = "first",
+            .placeholder = "I,J[,...]",
+            .kind = &FIRST,
+            .offset = offsetof(struct fill_options, first),
+            .help = "the map's sample that is the file's first, an image's upper left pixel: a "
+                    "tile has the samples that the whole map has there",
+        },
+    [RANGE_OPTION] =
+        {
+            .name = "range",
+            .placeholder = "LOW,HIGH",
+            .kind = &RANGE,
+            .offset = offsetof(struct fill_options, range),
+            .help = "the values that become black and white, 0 and the largest integer; auto for "
+                    "the bounds that the field's options give its values",
+        },
     {
-        .name = "output",
-        .placeholder = "FILE.png",
-        .kind = &CLI_TEXT,
-        .offset = offsetof(struct fill_options, file),
-        .letter = 'o',
-        .required = 1,
-        .help = "the file to write (required)",
+        .name = "for",
+        .placeholder = "ENGINE",
+        .kind = &CLI_ENGINE,
+        .offset = offsetof(struct fill_options, engine),
+        .help = "a terrain for a game engine: chooses size and format, where they are not given, "
+                "and refuses those that it does not import",
     },
     {
-        .name = "size",
-        .placeholder = "WxH",
-        .kind = &SIZE,
-        .offset = offsetof(struct fill_options, size),
-        .help = "width and height in pixels",
+        .name = "compression",
+        .placeholder = "NAME",
+        .kind = &COMPRESSION,
+        .offset = offsetof(struct fill_options, compression),
+        .help = "how TIFF files are packed",
+    },
+};
+
+static const struct cli_option WORK[] = {
+    {
+        .name = "threads",
+        .placeholder = "N",
+        .kind = &THREADS,
+        .offset = offsetof(struct fill_options, threads),
+        .help = "threads that compute, which never changes the result",
     },
     {
-        .name = "bits",
-        .placeholder = "8|16",
-        .kind = &BITS,
-        .offset = offsetof(struct fill_options, bits),
-        .help = "bits a pixel",
-    },
-    {
-        .name = "origin",
-        .placeholder = "X,Y",
-        .kind = &ORIGIN,
-        .offset = offsetof(struct fill_options, origin),
-        .help = "position of the map's sample 0,0",
-    },
-    {
-        .name = "first",
-        .placeholder = "I,J",
-        .kind = &FIRST,
-        .offset = offsetof(struct fill_options, first),
-        .help = "the map's sample that is the image's upper left pixel: a tile has the pixels that "
-                "the whole map has there",
-    },
-    {
-        .name = "range",
-        .placeholder = "LOW,HIGH",
-        .kind = &RANGE,
-        .offset = offsetof(struct fill_options, range),
-        .help = "the values that become black and white; auto for the bounds that the field's "
-                "options give its values",
+        .name = "quiet",
+        .kind = &CLI_FLAG,
+        .offset = offsetof(struct fill_options, quiet),
+        .flag = 1,
+        .letter = 'q',
+        .help = "nothing on stderr but errors",
     },
 };
 
 static struct fill_options fill_default(void) {
-  return (struct fill_options){.size = {1024, 1024}, .bits = 16, .range = {-1, 1, 0}};
+  return (struct fill_options){.range = {-1, 1, 0}, .compression = CLI_COMPRESSIONS[0]};
 }
 
-static struct cli_group fill_group(struct fill_options *options) {
-  return (struct cli_group){
-      .title = "The image",
+enum { MAP_GROUP, WORK_GROUP, OWN_GROUPS, GROUPS = OWN_GROUPS + CLI_FIELD_GROUPS };
+
+static void fill_groups(struct fill_options *options, struct cli_group groups[OWN_GROUPS]) {
+  groups[MAP_GROUP] = (struct cli_group){
+      .title = "The map",
       .option = OPTIONS,
       .count = sizeof OPTIONS / sizeof OPTIONS[0],
       .values = options,
   };
+  groups[WORK_GROUP] = (struct cli_group){
+      .title = "The work",
+      .option = WORK,
+      .count = sizeof WORK / sizeof WORK[0],
+      .values = options,
+  };
 }
 
-/* ---- The image ---- */
+/* ---- What is to be made ---- */
 
 struct fill {
-  const struct fill_options *options;
-  const perlane_noise *noise;
-  perlane_grid grid; /* a band: some rows of the whole width */
-  void *pixels;
-  double seconds; /* spent in the library */
+  struct fill_options *options;
+  struct cli_field *field;
+  const struct cli_format *format;
+  struct cli_map map;
+  perlane_noise noise;
+  struct cli_stream stream;
 };
 
-static perlane_status fill_pixels(const struct fill_options *options, const perlane_noise *noise,
-                                  const perlane_grid *grid, void *pixels) {
-  const float low = options->range.low, high = options->range.high;
-  return options->bits == 8 ? perlane_fill_u8(noise, grid, low, high, pixels)
-                            : perlane_fill_u16(noise, grid, low, high, pixels);
+static int is_given(const struct cli_group *group, int option) {
+  return (group->given >> option & 1) != 0;
 }
 
-/* Whether the library accepts the image's first and last sample, which bound all others. */
-static perlane_status check_ends(const struct fill_options *options, const perlane_noise *noise) {
-  perlane_grid grid = perlane_grid_make(1, 1, 0, 0);
-  for (int a = 0; a < 2; a++) {
-    grid.origin[a] = options->origin[a];
-    grid.first[a] = options->first[a];
-    if (options->first[a] > INT64_MAX - ((int64_t)options->size[a] - 1))
-      return PERLANE_ERROR_RANGE;
+static void list_suffixes(FILE *stream) {
+  const struct cli_format *format;
+  for (int i = 0; (format = cli_format_at(i)) != NULL; i++)
+    fprintf(stream, "%s ", format->suffix);
+}
+
+static int refuse_format(const char *file) {
+  cli_begin_message(&FILL);
+  fprintf(stderr, "-o '%s': unknown format; expected a name that ends in one of ", file);
+  list_suffixes(stderr);
+  fputs("or - alone", stderr);
+  return cli_end_refusal(&FILL);
+}
+
+static int has_suffix(const char *file) {
+  const char *slash = strrchr(file, '/');
+  const char *name = slash ? slash + 1 : file;
+  return *name == '\0' || strchr(name, '.') != NULL || strcmp(file, "-") == 0;
+}
+
+/* An engine's best format where the name tells none. Returns 0, or the exit status after a message.
+ * *named is to be freed. */
+static int choose_format(struct fill *fill, char **named) {
+  struct fill_options *options = fill->options;
+  const struct cli_engine *engine = options->engine;
+  if (engine && !has_suffix(options->file)) {
+    const char *suffix = engine->format[0]->suffix;
+    *named = malloc(strlen(options->file) + strlen(suffix) + 1);
+    if (!*named)
+      return cli_fail(&FILL, "%s", strerror(ENOMEM));
+    strcpy(*named, options->file);
+    strcat(*named, suffix);
+    options->file = *named;
   }
-  uint16_t pixel;
-  const perlane_status status = fill_pixels(options, noise, &grid, &pixel);
-  if (status != PERLANE_OK)
-    return status;
-  for (int a = 0; a < 2; a++)
-    grid.first[a] += (int64_t)options->size[a] - 1;
-  return fill_pixels(options, noise, &grid, &pixel);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-/* A PNG has the upper byte first. */
-static void order_bytes(uint16_t *pixel, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const uint16_t value = pixel[i];
-    unsigned char *byte = (unsigned char *)&pixel[i];
-    byte[0] = (unsigned char)(value >> 8);
-    byte[1] = (unsigned char)(value & 255);
+  fill->format = cli_format_of(options->file);
+  if (!fill->format)
+    return refuse_format(options->file);
+  if (engine && !cli_engine_has_format(engine, fill->format)) {
+    cli_begin_message(&FILL);
+    fprintf(stderr, "-o '%s': --for %s imports ", options->file, engine->name);
+    for (int i = 0; i < CLI_ENGINE_FORMATS && engine->format[i]; i++)
+      fprintf(stderr, "%s%s", i ? " or " : "", engine->format[i]->suffix);
+    return cli_end_refusal(&FILL);
   }
-}
-
-static const char *write_rows(struct fill *fill, struct cli_image *image) {
-  const size_t width = fill->options->size[0], height = fill->options->size[1];
-  const size_t band = fill->grid.count[1], row_bytes = width * (size_t)(fill->options->bits / 8);
-  for (size_t y = 0; y < height; y += band) {
-    const size_t rows = height - y < band ? height - y : band;
-    fill->grid.first[1] = fill->options->first[1] + (int64_t)y;
-    fill->grid.count[1] = rows;
-    const double begin = now();
-    const perlane_status status =
-        fill_pixels(fill->options, fill->noise, &fill->grid, fill->pixels);
-    fill->seconds += now() - begin;
-    if (status != PERLANE_OK)
-      return perlane_status_string(status);
-    if (fill->options->bits == 16)
-      order_bytes(fill->pixels, width * rows);
-    for (size_t r = 0; r < rows; r++) {
-      const char *problem =
-          cli_image_row(image, (const unsigned char *)fill->pixels + r * row_bytes);
-      if (problem)
-        return problem;
-    }
-  }
-  return cli_image_finish(image);
-}
-
-/* Writes the file. Returns 0, or the exit status after a message. */
-static int write_file(struct fill *fill) {
-  const struct fill_options *options = fill->options;
-  struct cli_output output;
-  const char *problem = cli_output_open(&output, options->file);
-  if (problem)
-    return cli_fail(&FILL, "cannot create '%s': %s", options->file, problem);
-  struct cli_image image;
-  problem =
-      cli_image_begin(&image, output.stream, options->size[0], options->size[1], options->bits);
-  if (!problem) {
-    problem = write_rows(fill, &image);
-    cli_image_free(&image);
-  }
-  if (problem)
-    cli_output_drop(&output);
-  else
-    problem = cli_output_close(&output);
-  if (problem)
-    return cli_fail(&FILL, "cannot write '%s': %s", options->file, problem);
   return 0;
 }
 
-static int make_image(const struct fill_options *options, const perlane_noise *noise,
-                      int32_t octaves) {
-  const size_t width = options->size[0], height = options->size[1];
-  const size_t most = width < BAND_PIXELS ? BAND_PIXELS / width : 1;
-  struct fill fill = {
-      .options = options,
-      .noise = noise,
-      .grid = perlane_grid_make(width, height < most ? height : most, 0, 0),
-  };
-  for (int a = 0; a < 2; a++) {
-    fill.grid.origin[a] = options->origin[a];
-    fill.grid.first[a] = options->first[a];
+static int choose_size(struct fill *fill) {
+  struct size *size = &fill->options->size;
+  const struct cli_engine *engine = fill->options->engine;
+  if (size->dims == 0) {
+    const uint64_t side = engine ? engine->usual : 1024;
+    *size = (struct size){2, {side, side}};
   }
-  const size_t bytes = width * fill.grid.count[1] * (size_t)(options->bits / 8);
-  fill.pixels = malloc(bytes);
-  if (!fill.pixels)
-    return cli_fail(&FILL, "not enough memory for rows of %zu pixels", width);
-  /* Otherwise the first fill's time would be that of the system handing out the pages. */
-  memset(fill.pixels, 1, bytes);
-  const int status = write_file(&fill);
-  free(fill.pixels);
-  if (status == 0)
-    fprintf(stderr, "%s: %zux%zu, %" PRId32 " octave%s, %s, %.6f s, %.4g samples per second\n",
-            options->file, width, height, octaves, octaves == 1 ? "" : "s",
-            perlane_isa_name(perlane_isa_current()), fill.seconds,
-            fill.seconds > 0 ? (double)width * (double)height / fill.seconds : 0.0);
-  return status;
+  if (!engine || (size->dims == 2 && size->count[0] == size->count[1] &&
+                  cli_engine_has_size(engine, size->count[0])))
+    return 0;
+  cli_begin_message(&FILL);
+  fputs("--size ", stderr);
+  print_size(stderr, size);
+  fprintf(stderr, ": --for %s imports squares of", engine->name);
+  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
+    fprintf(stderr, "%s %" PRIu64, i ? "," : "", engine->size[i]);
+  fputs(" samples a side", stderr);
+  return cli_end_refusal(&FILL);
 }
 
-static int is_png(const char *file) {
-  const size_t length = strlen(file);
-  return length >= 4 && strcasecmp(file + length - 4, ".png") == 0;
+static int refuse_depth(const struct fill *fill) {
+  static const char *const wants[] = {
+      [0] = "none", [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
+  const char *suffix = fill->format->suffix;
+  if (fill->options->engine)
+    return cli_refuse(&FILL, "--bits %d: --for %s imports 16", fill->options->bits,
+                      fill->options->engine->name);
+  return cli_refuse(&FILL, "--bits %d: %s files hold %s", fill->options->bits, suffix,
+                    wants[fill->format->depths]);
 }
 
-static int refuse_image(const struct fill_options *options, perlane_status status) {
+/* Depths that do not fit are refused if they were given, and replaced if they come from saved
+ * params, which were another format's. */
+static int choose_depth(struct fill *fill, const struct cli_group *groups) {
+  int *bits = &fill->options->bits;
+  const unsigned depths = fill->options->engine ? 16 : fill->format->depths;
+  if (((unsigned)*bits & depths) != 0)
+    return 0;
+  if (*bits != 0 && is_given(&groups[MAP_GROUP], BITS_OPTION))
+    return refuse_depth(fill);
+  *bits = fill->options->engine ? 16 : fill->format->usual;
+  return 0;
+}
+
+static int check_shape(const struct fill *fill, const struct cli_group *groups) {
+  const struct fill_options *options = fill->options;
+  const struct size *size = &options->size;
+  uint64_t planes = 1;
+  for (int a = 2; a < size->dims; a++)
+    planes *= size->count[a] == 1 ? 1 : 2;
+  if (fill->format->images && (size->dims < 2 || planes != 1)) {
+    cli_begin_message(&FILL);
+    fputs("--size ", stderr);
+    print_size(stderr, size);
+    fprintf(stderr, ": %s files hold images, WIDTHxHEIGHT; volumes go to .npy, .raw or .r32",
+            fill->format->suffix);
+    return cli_end_refusal(&FILL);
+  }
+  uint64_t bytes = (uint64_t)INT64_MAX / 4;
+  for (int a = 0; a < size->dims; a++)
+    bytes /= size->count[a];
+  if (bytes == 0 || (fill->format->longest != 0 && (size->count[0] > fill->format->longest ||
+                                                    size->count[1] > fill->format->longest))) {
+    cli_begin_message(&FILL);
+    fputs("--size ", stderr);
+    print_size(stderr, size);
+    fprintf(stderr, ": too large for a %s file", fill->format->suffix);
+    return cli_end_refusal(&FILL);
+  }
+  if (options->origin.dims != 0 && options->origin.dims != size->dims) {
+    cli_begin_message(&FILL);
+    fputs("--origin ", stderr);
+    print_origin(stderr, &options->origin);
+  } else if (options->first.dims != 0 && options->first.dims != size->dims) {
+    cli_begin_message(&FILL);
+    fputs("--first ", stderr);
+    print_first(stderr, &options->first);
+  } else if (options->bits == 32 && is_given(&groups[MAP_GROUP], RANGE_OPTION)) {
+    return cli_refuse(&FILL,
+                      "--range: floats are the field's own values, which it does not change");
+  } else {
+    return 0;
+  }
+  fprintf(stderr, ": the map has %d axes, as --size says", size->dims);
+  return cli_end_refusal(&FILL);
+}
+
+/* Whether the library accepts the map's first and last sample, which bound all others. */
+static perlane_status check_ends(const struct fill *fill) {
+  perlane_grid grid = fill->stream.grid;
+  for (int a = 0; a < grid.dims; a++) {
+    if (grid.first[a] > INT64_MAX - ((int64_t)grid.count[a] - 1))
+      return PERLANE_ERROR_RANGE;
+    grid.count[a] = 1;
+  }
+  float sample[3], scratch[16];
+  const perlane_status status = cli_stream_fill(&fill->stream, &grid, sample, scratch);
+  if (status != PERLANE_OK)
+    return status;
+  for (int a = 0; a < grid.dims; a++)
+    grid.first[a] += (int64_t)fill->stream.grid.count[a] - 1;
+  return cli_stream_fill(&fill->stream, &grid, sample, scratch);
+}
+
+static int refuse_ends(const struct fill_options *options, perlane_status status) {
   cli_begin_message(&FILL);
   if (status == PERLANE_ERROR_LEVELS) {
     fputs("--range ", stderr);
     print_range(stderr, &options->range);
   } else {
     fputs("--first ", stderr);
-    print_first(stderr, options->first);
+    print_first(stderr, &options->first);
     fputs(" --origin ", stderr);
-    print_origin(stderr, options->origin);
+    print_origin(stderr, &options->origin);
     fputs(" --size ", stderr);
-    print_size(stderr, options->size);
+    print_size(stderr, &options->size);
   }
   fprintf(stderr, ": %s", perlane_status_string(status));
   return cli_end_refusal(&FILL);
 }
 
-/* A preset's own frequency puts every pixel on a lattice point, where gradient noise is 0. */
+/* A preset's own frequency puts every sample on a lattice point, where gradient noise is 0. */
 static void warn_of_zeros(const struct fill_options *options, const perlane_params *params) {
-  const double whole[] = {params->frequency, params->lacunarity,
-                          options->origin[0] * params->frequency,
-                          options->origin[1] * params->frequency};
-  for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
-    if (whole[i] != floor(whole[i]))
-      return;
-  if (params->basis != PERLANE_BASIS_PERLIN)
+  if (options->quiet || params->basis != PERLANE_BASIS_PERLIN ||
+      params->frequency != floor(params->frequency) ||
+      params->lacunarity != floor(params->lacunarity))
     return;
+  for (int a = 0; a < options->size.dims; a++) {
+    const double cells = options->origin.at[a] * params->frequency;
+    if (cells != floor(cells))
+      return;
+  }
   cli_begin_message(&FILL);
   fprintf(stderr,
-          "note: with --frequency %g every pixel is on a lattice point, where noise is 0; "
+          "note: with --frequency %g every sample is on a lattice point, where noise is 0; "
           "try --frequency 0.02\n",
           params->frequency);
 }
 
-static int fill_image(struct fill_options *options, struct cli_field *field,
-                      const struct cli_group *groups) {
-  perlane_noise noise;
-  int status = cli_field_make(&FILL, field, groups, &noise);
+static void set_map(struct fill *fill) {
+  const struct fill_options *options = fill->options;
+  fill->map = (struct cli_map){
+      .dims = options->size.dims,
+      .channels = 1,
+      .bits = options->bits,
+      .compression = options->compression,
+  };
+  fill->stream = (struct cli_stream){
+      .noise = &fill->noise,
+      .map = &fill->map,
+      .grid = {.dims = options->size.dims},
+      .low = options->range.low,
+      .high = options->range.high,
+      .threads = options->threads ? options->threads : cli_stream_processors(),
+  };
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    const int inside = a < fill->map.dims;
+    fill->map.size[a] = inside ? options->size.count[a] : 1;
+    fill->stream.grid.count[a] = (size_t)fill->map.size[a];
+    fill->stream.grid.first[a] = options->first.at[a];
+    fill->stream.grid.origin[a] = options->origin.at[a];
+    fill->stream.grid.step[a] = 1;
+  }
+}
+
+/* ---- The file ---- */
+
+static const char *write_map(struct fill *fill, FILE *stream) {
+  void *writer = NULL;
+  const char *problem = fill->format->begin(&writer, stream, &fill->map);
+  if (!problem)
+    problem = cli_stream_write(&fill->stream, fill->format, writer);
+  if (!problem)
+    problem = fill->format->finish(writer);
+  /* The text of the problem may be the writer's. */
+  static char kept[160];
+  if (problem) {
+    snprintf(kept, sizeof kept, "%s", problem);
+    problem = kept;
+  }
+  fill->format->free(writer);
+  return problem;
+}
+
+static int write_stdout(struct fill *fill) {
+  if (isatty(STDOUT_FILENO))
+    return cli_refuse(&FILL,
+                      "-o -: the standard output is a terminal; send it to a file or program");
+  const char *problem = write_map(fill, stdout);
+  if (problem)
+    return cli_fail(&FILL, "cannot write to the standard output: %s", problem);
+  return cli_finish_stdout(&FILL);
+}
+
+/* Both files get their names when both are complete. */
+static int write_sidecar(struct fill *fill, struct cli_output *map) {
+  char *name = cli_sidecar_name(fill->options->file);
+  struct cli_output sidecar;
+  const char *problem = name ? cli_output_open(&sidecar, name) : strerror(ENOMEM);
+  if (!problem) {
+    const struct cli_levels levels = {fill->stream.low, fill->stream.high};
+    problem = cli_sidecar_write(sidecar.stream, fill->options->file, &fill->map, &levels);
+    if (problem)
+      cli_output_drop(&sidecar);
+    else
+      problem = cli_output_close(&sidecar);
+  }
+  int status = 0;
+  if (problem) {
+    cli_output_drop(map);
+    status = cli_fail(&FILL, "cannot write '%s': %s", name ? name : "", problem);
+  }
+  free(name);
+  return status;
+}
+
+/* Writes the file. Returns 0, or the exit status after a message. */
+static int write_file(struct fill *fill) {
+  const char *file = fill->options->file;
+  struct cli_output output;
+  const char *problem = cli_output_open(&output, file);
+  if (problem)
+    return cli_fail(&FILL, "cannot create '%s': %s", file, problem);
+  problem = write_map(fill, output.stream);
+  if (problem)
+    cli_output_drop(&output);
+  else
+    problem = cli_output_complete(&output);
+  if (!problem && fill->format->sidecar) {
+    const int status = write_sidecar(fill, &output);
+    if (status != 0)
+      return status;
+  }
+  if (!problem)
+    problem = cli_output_close(&output);
+  return problem ? cli_fail(&FILL, "cannot write '%s': %s", file, problem) : 0;
+}
+
+static void report(const struct fill *fill, double elapsed) {
+  double samples = 1;
+  for (int a = 0; a < fill->map.dims; a++)
+    samples *= (double)fill->map.size[a];
+  const int32_t octaves = cli_field_octaves(fill->field);
+  const double seconds = fill->stream.seconds;
+  fprintf(stderr, "%s: ", fill->options->file);
+  print_size(stderr, &fill->options->size);
+  fprintf(stderr,
+          ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s; computing took %.6f s, "
+          "%.4g samples per second and thread\n",
+          fill->map.bits, octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()),
+          fill->stream.threads, fill->stream.threads == 1 ? "" : "s", elapsed, seconds,
+          seconds > 0 ? samples / seconds : 0.0);
+}
+
+static int make_map(struct fill *fill) {
+  uint64_t samples = 1;
+  for (int a = 0; a < fill->map.dims; a++)
+    samples *= fill->map.size[a];
+  struct cli_progress progress = cli_progress_begin(samples, !fill->options->quiet);
+  fill->stream.progress = &progress;
+  const int status = strcmp(fill->options->file, "-") == 0 ? write_stdout(fill) : write_file(fill);
+  const double elapsed = cli_progress_end(&progress);
+  if (status == 0 && !fill->options->quiet)
+    report(fill, elapsed);
+  return status;
+}
+
+static int fill_map(struct fill *fill, const struct cli_group *groups) {
+  struct fill_options *options = fill->options;
+  int status = choose_size(fill);
   if (status == 0)
-    status = cli_field_check_dims(&FILL, field, &noise, 2);
+    status = choose_depth(fill, groups);
+  if (status == 0)
+    status = check_shape(fill, groups);
+  if (status == 0)
+    status = cli_field_make(&FILL, fill->field, groups + OWN_GROUPS, &fill->noise);
+  if (status == 0)
+    status = cli_field_check_dims(&FILL, fill->field, &fill->noise, options->size.dims);
   if (status != 0)
     return status;
   if (options->range.automatic)
-    perlane_range(&noise, 2, &options->range.low, &options->range.high);
-  const perlane_status ends = check_ends(options, &noise);
+    perlane_range(&fill->noise, options->size.dims, &options->range.low, &options->range.high);
+  set_map(fill);
+  const perlane_status ends = check_ends(fill);
   if (ends != PERLANE_OK)
-    return refuse_image(options, ends);
-  warn_of_zeros(options, &field->params);
-  return make_image(options, &noise, cli_field_octaves(field));
+    return refuse_ends(options, ends);
+  warn_of_zeros(options, &fill->field->params);
+  return make_map(fill);
 }
 
 int cli_fill(int argc, char **argv) {
   struct cli_field field = cli_field_default();
   struct fill_options options = fill_default();
-  struct cli_group groups[1 + CLI_FIELD_GROUPS] = {fill_group(&options)};
-  cli_field_groups(&field, groups + 1);
-  switch (cli_parse(&FILL, argc, argv, groups, 1 + CLI_FIELD_GROUPS)) {
+  struct cli_group groups[GROUPS];
+  fill_groups(&options, groups);
+  cli_field_groups(&field, groups + OWN_GROUPS);
+  switch (cli_parse(&FILL, argc, argv, groups, GROUPS)) {
   case CLI_PARSED:
     break;
   case CLI_WANTS_HELP:
     field = cli_field_default();
     options = fill_default();
-    return cli_help(&FILL, groups, 1 + CLI_FIELD_GROUPS);
+    return cli_help(&FILL, groups, GROUPS);
   case CLI_WRONG:
     return CLI_USAGE;
   }
   if (!options.file)
-    return cli_refuse(&FILL, "-o FILE.png is missing: the file to write");
-  if (!is_png(options.file))
-    return cli_refuse(&FILL, "-o '%s': unknown format; the name must end in .png, the only format",
-                      options.file);
-  const int status = fill_image(&options, &field, groups + 1);
+    return cli_refuse(&FILL, "-o FILE is missing: the file to write");
+  struct fill fill = {.options = &options, .field = &field};
+  char *named = NULL;
+  int status = choose_format(&fill, &named);
+  if (status == 0)
+    status = fill_map(&fill, groups);
   cli_field_free(&field);
+  free(named);
   return status;
 }

@@ -11,15 +11,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Names the file that a signal has to remove. Changed only while these signals are blocked. */
-static const char *volatile unfinished;
+/* The names of files that a signal has to remove: a map, and the file beside it. Changed only while
+ * these signals are blocked. */
+enum { MOST_UNFINISHED = 2 };
+static const char *volatile unfinished[MOST_UNFINISHED];
 
 static const int SIGNALS[] = {SIGHUP, SIGINT, SIGTERM};
 enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
 
 static void remove_and_die(int number) {
-  if (unfinished)
-    unlink(unfinished);
+  for (int i = 0; i < MOST_UNFINISHED; i++)
+    if (unfinished[i])
+      unlink(unfinished[i]);
   raise(number); /* the handler is gone by SA_RESETHAND, so this ends the process */
 }
 
@@ -52,6 +55,15 @@ static void restore_signals(sigset_t before) {
   sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* Puts `now` where `before` is; NULL for neither. */
+static void replace_unfinished(const char *before, const char *now) {
+  for (int i = 0; i < MOST_UNFINISHED; i++)
+    if (unfinished[i] == before) {
+      unfinished[i] = now;
+      return;
+    }
+}
+
 static char *temporary_beside(const char *target) {
   static const char name[] = ".perlane-XXXXXX";
   const char *slash = strrchr(target, '/');
@@ -74,7 +86,7 @@ static const char *create(struct cli_output *output) {
   const int file = mkstemp(output->temporary);
   if (file < 0)
     return strerror(errno);
-  unfinished = output->temporary;
+  replace_unfinished(NULL, output->temporary);
   const mode_t mask = umask(0);
   umask(mask);
   /* mkstemp's files are private. Where a file system has no permissions, this fails harmlessly. */
@@ -85,7 +97,7 @@ static const char *create(struct cli_output *output) {
   const char *problem = strerror(errno);
   close(file);
   unlink(output->temporary);
-  unfinished = NULL;
+  replace_unfinished(output->temporary, NULL);
   return problem;
 }
 
@@ -115,21 +127,28 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   return problem;
 }
 
-const char *cli_output_close(struct cli_output *output) {
+const char *cli_output_complete(struct cli_output *output) {
   const char *problem = NULL;
   if (fflush(output->stream) != 0 || ferror(output->stream))
     problem = strerror(errno);
   if (fclose(output->stream) != 0 && !problem)
     problem = strerror(errno);
   output->stream = NULL;
-  if (!problem) {
-    const sigset_t before = block_signals();
-    if (rename(output->temporary, output->target) == 0)
-      unfinished = NULL;
-    else
-      problem = strerror(errno);
-    restore_signals(before);
-  }
+  if (problem)
+    cli_output_drop(output);
+  return problem;
+}
+
+const char *cli_output_close(struct cli_output *output) {
+  const char *problem = output->stream ? cli_output_complete(output) : NULL;
+  if (problem)
+    return problem;
+  const sigset_t before = block_signals();
+  if (rename(output->temporary, output->target) == 0)
+    replace_unfinished(output->temporary, NULL);
+  else
+    problem = strerror(errno);
+  restore_signals(before);
   if (problem)
     cli_output_drop(output);
   else
@@ -142,7 +161,7 @@ void cli_output_drop(struct cli_output *output) {
     fclose(output->stream);
   const sigset_t before = block_signals();
   unlink(output->temporary);
-  unfinished = NULL;
+  replace_unfinished(output->temporary, NULL);
   restore_signals(before);
   free_names(output);
 }

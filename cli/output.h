@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 struct cli_output {
-  FILE *stream;
+  FILE *stream; /* NULL once it is complete */
   char *target;
   char *temporary;
 };
@@ -19,7 +19,12 @@ struct cli_output {
  * drop. */
 const char *cli_output_open(struct cli_output *output, const char *path);
 
-/* Completes the file and gives it its name. Returns NULL, or what is wrong; then it is dropped. */
+/* Makes sure that the file is whole, and closes its stream: what is left is to name it, by
+ * cli_output_close. Returns NULL, or what is wrong; then it is dropped. */
+const char *cli_output_complete(struct cli_output *output);
+
+/* Completes the file, if it is not, and gives it its name. Returns NULL, or what is wrong; then it
+ * is dropped. */
 const char *cli_output_close(struct cli_output *output);
 
 /* Removes the temporary file; the target stays as it was. */

@@ -102,12 +102,19 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   return NULL;
 }
 
+const char *cli_output_complete(struct cli_output *output) {
+  FILE *stream = output->stream;
+  output->stream = NULL;
+  return fclose(stream) == 0 ? NULL : strerror(errno);
+}
+
 const char *cli_output_close(struct cli_output *output) {
-  return fclose(output->stream) == 0 ? NULL : strerror(errno);
+  return output->stream ? cli_output_complete(output) : NULL;
 }
 
 void cli_output_drop(struct cli_output *output) {
-  fclose(output->stream);
+  if (output->stream)
+    fclose(output->stream);
 }
 
 /* ---- One input ---- */

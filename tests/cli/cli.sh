@@ -285,7 +285,7 @@ same "--persistence is --gain, and a seed may be hexadecimal" out/a.png out/b.pn
 prints "1024x1024 and 16 bits by default" "1024 1024 16 0" sh -c "'$pixels' out/a.png | sed 1q"
 check "one line about the run" awk 'END { exit NR != 1 }' report
 check "with size, kernels, time, rate and file" grep -Eq \
-  '^out/a\.png: 1024x1024, 1 octave, [a-z0-9.]+, [0-9.]+ s, [0-9.e+]+ samples per second$' report
+  '^out/a\.png: 1024x1024, 16 bits, 1 octave, [a-z0-9.]+, [0-9]+ threads?, [0-9.]+ s; computing took [0-9.]+ s, [0-9.e+]+ samples per second and thread$' report
 
 "$perlane" fill -o out/a.png --size 9x9 --preset improved 2>report
 check "a note where all pixels are on lattice points" grep -q 'note: with --frequency 1 every' report
@@ -858,7 +858,7 @@ for command in fill points info bench; do
   same "$command -h is $command --help" help got
 done
 "$perlane" fill --help >help
-for value in 1024x1024 16 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm on \
+for value in 1024x1024 "what is usual in the format" deflate 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm on \
   off auto; do
   check "fill --help tells the starting value $value" grep -qF "(default: $value)" help
 done
@@ -876,23 +876,23 @@ misused "'more' after --help" --help more
 misused "'more' after --version" --version more
 misused "is missing" fill
 misused "is missing" fill --size 5x5
-misused "must end in .png" fill -o x.tif
-misused "must end in .png" fill -o png
-misused "must end in .png" fill -o x.png/
-misused "must end in .png" fill -o ''
-for size in 0x5 5x0 -5x5 5x-5 5 5x x5 5x5x5 2147483648x1 1x2147483648 99999999999999999999x1 \
+for file in x.bmp png tif x.png/ x.pngx --; do
+  misused "-o '$file': unknown format; expected a name that ends in one of .png" fill -o "$file"
+done
+misused "-o '': unknown format" fill -o ''
+for size in 0x5 5x0 -5x5 5x-5 5x x5 5x5x 1x1x1x1x1 9007199254740993x1 99999999999999999999x1 \
   1x18446744073709551617 abc '' ' 5x5' '5 x5' '5x5 ' +5x5 5.5x5 0x10x0x10 infxinf 1024,1024; do
   misused "--size '$size': impossible size; expected WIDTHxHEIGHT" fill -o x.png --size "$size"
 done
-for bits in 0 1 12 32 16.0 08 -8 '' ' 8' eight; do
-  misused "--bits '$bits': impossible depth; expected 8 or 16" fill -o x.png --bits "$bits"
+for bits in 0 1 12 24 64 16.0 08 -8 '' ' 8' eight; do
+  misused "--bits '$bits': impossible depth; expected 8, 16 or 32" fill -o x.png --bits "$bits"
 done
-for origin in 1 '1,' ,1 1,2,3 nan,1 1,inf 1e400,1 '1, 2' ' 1,2' 1,2x '' x,y 1x2; do
+for origin in '1,' ,1 1,2,3,4,5 nan,1 1,inf 1e400,1 '1, 2' ' 1,2' 1,2x '' x,y 1x2; do
   misused "--origin '$origin': not a position" fill -o x.png --origin "$origin"
 done
-for first in 1 '1,' ,1 1,2,3 1.5,1 9223372036854775808,0 0,-9223372036854775809 '1, 2' 1,2x '' \
+for first in '1,' ,1 1,2,3,4,5 1.5,1 9223372036854775808,0 0,-9223372036854775809 '1, 2' 1,2x '' \
   0x10,1 --1,1 1e3,1; do
-  misused "--first '$first': not a pair of indices" fill -o x.png --first "$first"
+  misused "--first '$first': not an index for each axis" fill -o x.png --first "$first"
 done
 for seed in -1 18446744073709551616 0x10000000000000000 1.5 1e3 0x '' ' 1' '1 ' +1 12z 0xg nan; do
   misused "--seed '$seed': not such a number; expected a whole" fill -o x.png --seed "$seed"

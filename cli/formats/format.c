@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which format a file name asks for, and the order of bytes.
+ */
+#include "format.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct cli_format *const FORMATS[] = {
+    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32, &CLI_RAW, &CLI_PGM, &CLI_PFM, &CLI_NPY,
+};
+enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
+
+const struct cli_format *cli_format_at(int index) {
+  return index < FORMAT_COUNT ? FORMATS[index] : NULL;
+}
+
+const struct cli_format *cli_format_of(const char *file) {
+  if (strcmp(file, "-") == 0)
+    return &CLI_RAW;
+  const size_t length = strlen(file);
+  for (int i = 0; i < FORMAT_COUNT; i++) {
+    const size_t suffix = strlen(FORMATS[i]->suffix);
+    if (length >= suffix && strcasecmp(file + length - suffix, FORMATS[i]->suffix) == 0)
+      return FORMATS[i];
+  }
+  return NULL;
+}
+
+size_t cli_sample_bytes(const struct cli_map *map) {
+  return (size_t)map->channels * (size_t)(map->bits / 8);
+}
+
+void cli_order_bytes(void *samples, size_t count, int bits, int big) {
+  const uint16_t probe = 1;
+  const int is_big = *(const unsigned char *)&probe == 0;
+  const size_t size = (size_t)(bits / 8);
+  if (is_big == big || size == 1)
+    return;
+  unsigned char *byte = samples;
+  for (size_t i = 0; i < count; i++, byte += size)
+    for (size_t low = 0, high = size - 1; low < high; low++, high--) {
+      const unsigned char swapped = byte[low];
+      byte[low] = byte[high];
+      byte[high] = swapped;
+    }
+}

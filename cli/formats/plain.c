@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Formats that are a header, or none, and then the samples as they are: raw, PGM, PFM and NumPy's.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format.h"
+
+struct writer {
+  FILE *stream;
+  int bits;
+  int big; /* byte order */
+};
+
+static const char *begin(void **opened, FILE *stream, const struct cli_map *map, int big) {
+  struct writer *writer = calloc(1, sizeof *writer);
+  *opened = writer;
+  if (!writer)
+    return strerror(ENOMEM);
+  *writer = (struct writer){stream, map->bits, big};
+  return NULL;
+}
+
+static const char *write_samples(void *opened, void *samples, size_t count) {
+  struct writer *writer = opened;
+  cli_order_bytes(samples, count, writer->bits, writer->big);
+  const size_t written = fwrite(samples, (size_t)(writer->bits / 8), count, writer->stream);
+  return written == count ? NULL : strerror(errno);
+}
+
+static const char *finish(void *opened) {
+  struct writer *writer = opened;
+  return fflush(writer->stream) == 0 ? NULL : strerror(errno);
+}
+
+static const char *begin_raw(void **opened, FILE *stream, const struct cli_map *map) {
+  return begin(opened, stream, map, 0);
+}
+
+/* A number of bytes that could not be written shows when the samples are. */
+static const char *begin_pgm(void **opened, FILE *stream, const struct cli_map *map) {
+  fputs("P5\n", stream);
+  if (map->params)
+    fprintf(stream, "# perlane %s\n", map->params);
+  fprintf(stream, "%" PRIu64 " %" PRIu64 "\n%d\n", map->size[0], map->size[1],
+          map->bits == 8 ? 255 : 65535);
+  return begin(opened, stream, map, 1);
+}
+
+/* The sign of the scale says that the bytes are in little endian order. */
+static const char *begin_pfm(void **opened, FILE *stream, const struct cli_map *map) {
+  fprintf(stream, "Pf\n%" PRIu64 " %" PRIu64 "\n-1.0\n", map->size[0], map->size[1]);
+  return begin(opened, stream, map, 0);
+}
+
+/* Version 1.0 of the format: the magic, the header's length in two bytes, and the header, padded so
+ * that the samples begin at a multiple of 64. */
+static const char *begin_npy(void **opened, FILE *stream, const struct cli_map *map) {
+  const char *type = map->bits == 32 ? "<f4" : map->bits == 16 ? "<u2" : "|u1";
+  char header[256];
+  int length =
+      snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
+  for (int a = map->dims - 1; a >= 0; a--)
+    length +=
+        snprintf(header + length, sizeof header - (size_t)length, "%" PRIu64 "%s", map->size[a],
+                 a > 0            ? ", "
+                 : map->dims == 1 ? ",)"
+                                  : ")");
+  length += snprintf(header + length, sizeof header - (size_t)length, ", }");
+  const int padded = (10 + length + 1 + 63) / 64 * 64 - 10;
+  fprintf(stream, "\x93NUMPY%c%c%c%c%-*s\n", 1, 0, padded % 256, padded / 256, padded - 1, header);
+  return begin(opened, stream, map, 0);
+}
+
+#define FORMAT(name, header)                                                                       \
+  .suffix = (name), .begin = (header), .write = write_samples, .finish = finish, .free = free
+
+const struct cli_format CLI_R16 = {
+    FORMAT(".r16", begin_raw),
+    .depths = 16,
+    .usual = 16,
+    .sidecar = 1,
+};
+const struct cli_format CLI_R32 = {
+    FORMAT(".r32", begin_raw),
+    .depths = 32,
+    .usual = 32,
+    .sidecar = 1,
+};
+const struct cli_format CLI_RAW = {
+    FORMAT(".raw", begin_raw),
+    .depths = 8 + 16 + 32,
+    .usual = 16,
+    .sidecar = 1,
+};
+const struct cli_format CLI_PGM = {
+    FORMAT(".pgm", begin_pgm),
+    .depths = 8 + 16,
+    .usual = 16,
+    .images = 1,
+};
+const struct cli_format CLI_PFM = {
+    FORMAT(".pfm", begin_pfm), .depths = 32, .usual = 32, .images = 1, .bottom_up = 1, .sidecar = 1,
+};
+const struct cli_format CLI_NPY = {
+    FORMAT(".npy", begin_npy),
+    .depths = 8 + 16 + 32,
+    .usual = 32,
+    .sidecar = 1,
+};

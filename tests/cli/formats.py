@@ -1,0 +1,343 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of what `perlane fill` writes: formats.py PERLANE WORK.
+
+Every format is read back by readers that are not ours, NumPy, Pillow and ImageMagick, and compared
+with the values that `perlane points` gives at the same positions. Needs NumPy and Pillow.
+"""
+import json
+import os
+import pty
+import re
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+import numpy as np
+from PIL import Image
+
+PERLANE = os.path.abspath(sys.argv[1])
+WORK = os.path.abspath(sys.argv[2])
+FIELD = ["--octaves", "3", "--frequency", "0.037", "--seed", "99"]
+passed = failed = 0
+
+
+def check(name, holds, explanation=""):
+    global passed, failed
+    if holds:
+        passed += 1
+        print("ok: " + name)
+    else:
+        failed += 1
+        print("FAILED: %s %s" % (name, explanation))
+
+
+def run(*arguments, **options):
+    return subprocess.run([PERLANE, *map(str, arguments)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **options)
+
+
+def fill(*arguments, field=FIELD):
+    done = run("fill", *arguments, *field)
+    if done.returncode != 0:
+        check("fill " + " ".join(map(str, arguments)), False, done.stderr.decode())
+    return done
+
+
+def values(shape, first, origin, field=FIELD):
+    """The field's floats at a grid, x fastest: from `points`, bit for bit."""
+    axes = [(origin[a] + np.arange(first[a], first[a] + shape[a], dtype=np.float64)).tolist()
+            for a in range(len(shape))]
+    lines = []
+    counters = np.indices(shape[::-1]).reshape(len(shape), -1)[::-1]
+    for index in counters.T:
+        lines.append(",".join("%.17g" % axes[a][i] for a, i in enumerate(index)))
+    done = run("points", "--dims", len(shape), "--bits-out", *field,
+               input="\n".join(lines).encode())
+    words = np.array([int(word, 16) for word in done.stdout.split()], np.uint32)
+    return words.view(np.float32).reshape(shape[::-1])
+
+
+def levels(field, bits, low=-1.0, high=1.0):
+    """As include/perlane.h states the rule, in float, operation by operation."""
+    most = 2 ** bits - 1
+    scale = np.float32(most / (float(np.float32(high)) - float(np.float32(low))))
+    scaled = (field - np.float32(low)) * scale
+    return np.clip(np.rint(scaled), 0, most).astype(np.uint16 if bits == 16 else np.uint8)
+
+
+def read_pfm(file):
+    with open(file, "rb") as stream:
+        kind, size, scale = (stream.readline().split() for _ in range(3))
+        data = stream.read()
+    assert kind == [b"Pf"] and float(scale[0]) < 0
+    width, height = map(int, size)
+    return np.frombuffer(data, "<f4").reshape(height, width)[::-1]
+
+
+def read_by_imagemagick(file, width, height):
+    done = subprocess.run(["convert", file, "-depth", "16", "-endian", "LSB", "gray:-"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return np.frombuffer(done.stdout, "<u2").reshape(height, width)
+
+
+def same(name, got, want):
+    holds = got.shape == want.shape and got.dtype.kind == want.dtype.kind and \
+        got.tobytes() == np.ascontiguousarray(want.astype(got.dtype)).tobytes()
+    check(name, holds, "%s %s, not %s %s" % (got.shape, got.dtype, want.shape, want.dtype))
+
+
+def ints(array, bits):
+    """Pillow gives 16 bits as 32-bit integers in some modes."""
+    return array.astype(np.uint16 if bits == 16 else np.uint8)
+
+
+def images():
+    # Odd sizes; more than one tile of a TIFF each way; a part of a map.
+    for width, height, first, origin in ((1, 1, (0, 0), (0.5, 0.25)), (61, 43, (-7, 1000), (0.0, 0.0)),
+                                         (300, 270, (5, 6), (0.125, -3.5))):
+        field = values((width, height), first, origin)
+        place = ["--size", "%dx%d" % (width, height), "--first", "%d,%d" % first,
+                 "--origin=%r,%r" % origin]
+        name = "%dx%d" % (width, height)
+        for bits in (8, 16):
+            want = levels(field, bits)
+            for suffix in ("png", "pgm", "tif", "tiff"):
+                fill("-o", "a." + suffix, "--bits", bits, *place)
+                same("%s .%s of %d bits" % (name, suffix, bits),
+                     ints(np.array(Image.open("a." + suffix)), bits), want)
+            for suffix in ("raw", "npy"):
+                fill("-o", "a." + suffix, "--bits", bits, *place)
+                got = np.load("a.npy") if suffix == "npy" else \
+                    np.fromfile("a.raw", "<u%d" % (bits // 8)).reshape(height, width)
+                same("%s .%s of %d bits" % (name, suffix, bits), got, want)
+        fill("-o", "a.r16", *place)
+        same(name + " .r16", np.fromfile("a.r16", "<u2").reshape(height, width), levels(field, 16))
+        for suffix, read in (("r32", lambda file: np.fromfile(file, "<f4").reshape(height, width)),
+                             ("pfm", read_pfm), ("npy", np.load),
+                             ("tif", lambda file: np.array(Image.open(file)))):
+            bits = ["--bits", 32] if suffix == "tif" else []
+            fill("-o", "a." + suffix, *bits, *place)
+            same("%s .%s of floats" % (name, suffix), read("a." + suffix), field)
+        for compression in ("none", "lzw", "deflate"):
+            for bits in (8, 16, 32):
+                fill("-o", "a.tif", "--compression", compression, "--bits", bits, *place)
+                got = np.array(Image.open("a.tif"))
+                same("%s .tif, %s, %d bits" % (name, compression, bits),
+                     got if bits == 32 else ints(got, bits),
+                     field if bits == 32 else levels(field, bits))
+        done = run("fill", "-o", "-", *place, *FIELD)
+        check(name + " to the standard output", done.stdout == levels(field, 16).astype("<u2").tobytes())
+        if shutil.which("convert"):
+            for suffix in ("png", "tif", "pgm"):
+                fill("-o", "a." + suffix, "--bits", 16, *place)
+                same("%s .%s as ImageMagick reads it" % (name, suffix),
+                     read_by_imagemagick("a." + suffix, width, height), levels(field, 16))
+        else:
+            print("not run: ImageMagick is not installed")
+    fill("-o", "a.png", "--size", "50x40", "--range", "0.25,-0.5")
+    same("--range", ints(np.array(Image.open("a.png")), 16),
+         levels(values((50, 40), (0, 0), (0, 0)), 16, 0.25, -0.5))
+
+
+def volumes():
+    for shape, first, origin in (((70,), (-9,), (0.5,)), ((9, 8, 7), (1, -2, 3), (0.0, 0.5, 0.25)),
+                                 ((6, 5, 4, 3), (0, 0, 9, 1), (0.5, 0.0, 0.0, 0.125))):
+        field = values(shape, first, origin)
+        place = ["--size", "x".join(map(str, shape)), "--first=" + ",".join(map(str, first)),
+                 "--origin=" + ",".join(map(repr, origin))]
+        fill("-o", "v.npy", *place)
+        same("a volume of %s as .npy" % (shape,), np.load("v.npy"), field)
+        fill("-o", "v.npy", "--bits", 16, *place)
+        same("of integers", np.load("v.npy"), levels(field, 16))
+        fill("-o", "v.r32", *place)
+        same("as .r32", np.fromfile("v.r32", "<f4").reshape(shape[::-1]), field)
+        beside = json.load(open("v.r32.json"))
+        check("its sidecar tells the size", beside["size"] == list(shape))
+        check("and the type", (beside["type"], beside["byte_order"]) == ("float32", "little"))
+    fill("-o", "s.png", "--size", "31x17x1", "--origin", "0,0,7.5")
+    same("a slice of a volume is an image", ints(np.array(Image.open("s.png")), 16),
+         levels(values((31, 17, 1), (0, 0, 0), (0, 0, 7.5))[0], 16))
+
+
+def threads():
+    """Blocks and pieces end at other places with other numbers of threads."""
+    for place in (["--size", "3000x2100"], ["--size", "300001x7"], ["--size", "5x200000"],
+                  ["--size", "200x150x90"], ["--size", "3000000"], ["--size", "40x30x20x50"]):
+        reference = None
+        for count in (1, 2, 3, 8):
+            done = run("fill", "-o", "-", "--bits", 32, "--threads", count, *place, *FIELD)
+            if reference is None:
+                reference = done.stdout
+                size = 4 * int(np.prod([int(n) for n in place[1].split("x")]))
+                check("%s is whole" % place[1], len(reference) == size, len(reference))
+            else:
+                check("%s with %d threads" % (place[1], count), done.stdout == reference)
+    for suffix in ("png", "tif", "pfm", "pgm"):
+        files = []
+        for count in (1, 3):
+            fill("-o", "t%d.%s" % (count, suffix), "--size", "1700x1300", "--threads", count)
+            files.append(open("t%d.%s" % (count, suffix), "rb").read())
+        check("a .%s of any number of threads is the same file" % suffix, files[0] == files[1])
+
+
+def memory():
+    """The peak of a map that is larger than what is allowed for it."""
+    if os.environ.get("PERLANE_SANITIZED"):
+        print("not run: the use of memory, which sanitizers add to")
+        return
+    script = ("import resource, subprocess, sys\n"
+              "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    for suffix, size in (("-", "65536x4096"), ("big.tif", "65536x2048"), ("big.png", "65536x700")):
+        done = subprocess.run([sys.executable, "-c", script, PERLANE, "fill", "-q", "-o", suffix,
+                               "--size", size, "--threads", "2"], stdout=subprocess.PIPE)
+        peak = int(done.stdout) / 1024 if done.returncode == 0 else float("inf")
+        check("%s of %s takes at most 256 MiB" % (suffix, size), peak <= 256, "%.0f MiB" % peak)
+    with open("big.tif", "rb") as stream:
+        check("a TIFF below 4 GB is a plain one", stream.read(4)[2:] == b"*\0")
+    for file in ("big.tif", "big.png"):
+        os.remove(file)
+
+
+def engines():
+    for engine, suffix, side in (("unreal", ".png", 2017), ("unity", ".raw", 1025),
+                                 ("godot", ".r16", 1025)):
+        fill("-o", "terrain_" + engine, "--for", engine)
+        file = "terrain_" + engine + suffix
+        check("--for %s writes %s" % (engine, suffix), os.path.exists(file))
+        bytes_ = open(file, "rb").read()
+        size = Image.open(file).size if suffix == ".png" else (side, len(bytes_) // 2 // side)
+        check("of %d a side" % side, size == (side, side))
+    fill("-o", "e.raw", "--for", "unity", "--size", "33x33")
+    check("unity's bytes are the lowest first", np.array_equal(
+        np.fromfile("e.raw", "<u2").reshape(33, 33), levels(values((33, 33), (0, 0), (0, 0)), 16)))
+    for arguments, text in ((["--for", "unity", "--size", "1024x1024"], "imports squares of 33, 65"),
+                            (["--for", "unreal", "--size", "505x1009"], "imports squares"),
+                            (["--for", "godot", "--bits", "8"], "--for godot imports 16"),
+                            (["--for", "cryengine"], "unknown engine")):
+        done = run("fill", "-o", "no.r16" if "unreal" not in arguments else "no.png", *arguments)
+        check("refuses " + " ".join(arguments), done.returncode == 2 and text in done.stderr.decode()
+              and not [f for f in os.listdir(".") if f.startswith("no.")], done.stderr.decode())
+    done = run("fill", "-o", "no.png", "--for", "godot")
+    check("refuses a format the engine does not import", done.returncode == 2 and
+          "--for godot imports .r16 or .raw" in done.stderr.decode(), done.stderr.decode())
+
+
+def refusals():
+    for file, arguments, text in (
+            ("x.png", ["--size", "5"], ".png files hold images"),
+            ("x.tif", ["--size", "5x5x5"], ".tif files hold images"),
+            ("x.png", ["--size", "2147483648x1"], "too large for a .png file"),
+            ("x.tif", ["--size", "1x2147483648"], "too large for a .tif file"),
+            ("x.npy", ["--size", "9007199254740992x9007199254740992"], "too large"),
+            ("x.png", ["--bits", "32"], "--bits 32: .png files hold 8 or 16"),
+            ("x.r16", ["--bits", "8"], "--bits 8: .r16 files hold 16"),
+            ("x.pfm", ["--bits", "16"], "--bits 16: .pfm files hold 32"),
+            ("x.npy", ["--range", "0,1"], "--range: floats are the field's own"),
+            ("x.png", ["--first", "1"], "--first 1: the map has 2 axes"),
+            ("x.npy", ["--size", "3x3x3", "--origin", "1,2"], "--origin 1,2: the map has 3 axes"),
+            ("x.tif", ["--compression", "rar"], "unknown compression; expected one of deflate, lzw"),
+            ("x.png", ["--threads", "0"], "not a number of threads"),
+            ("x.png", ["--threads", "1025"], "not a number of threads")):
+        done = run("fill", "-o", file, *arguments)
+        check("refuses -o %s %s" % (file, " ".join(arguments)),
+              done.returncode == 2 and text in done.stderr.decode() and not os.path.exists(file),
+              "%d %s" % (done.returncode, done.stderr.decode()))
+    done = run("fill", "-o", "x.npy", "--size", "1000000000000000x2", "--threads", "1")
+    check("says that memory is short", done.returncode == 1 and "memory" in done.stderr.decode().lower()
+          and not os.path.exists("x.npy") and not os.path.exists("x.npy.json"), done.stderr.decode())
+
+
+def failures():
+    """Nothing is left of a map that could not be written, nor of the file beside it."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    for suffix in ("png", "tif", "r16", "r32", "npy", "pgm", "pfm", "raw"):
+        before = set(os.listdir("."))
+        done = run("fill", "-o", "full." + suffix, "--size", "2000x2000", "--octaves", 8,
+                   preexec_fn=limit)
+        check("a full disk under a .%s is told" % suffix, done.returncode == 1 and
+              b"File too large" in done.stderr, done.stderr.decode())
+        check("and nothing is left", set(os.listdir(".")) == before)
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([PERLANE, "fill", "-o", "-"], stdout=full, stderr=subprocess.PIPE)
+        check("and on the standard output", done.returncode == 1 and b"No space left" in done.stderr,
+              done.stderr.decode())
+    os.mkdir("r.r16.json")
+    done = run("fill", "-o", "r.r16", "--size", "5x5")
+    check("a sidecar that cannot be written loses the map too", done.returncode == 1 and
+          b"r.r16.json" in done.stderr and not os.path.exists("r.r16"), done.stderr.decode())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        for suffix in ("tif", "r32", "npy"):
+            before = set(os.listdir("."))
+            process = subprocess.Popen([PERLANE, "fill", "-o", "long." + suffix, "--size",
+                                        "60000x60000", "--octaves", "8"], stderr=subprocess.DEVNULL)
+            for _ in range(500):
+                if set(os.listdir(".")) != before:
+                    break
+                time.sleep(0.01)
+            time.sleep(0.05)
+            process.send_signal(number)
+            process.wait()
+            check("a .%s that signal %d ends leaves nothing" % (suffix, number),
+                  process.returncode == -number and set(os.listdir(".")) == before)
+
+
+def talk(arguments, seconds=None):
+    """What the command prints on a terminal as its stderr."""
+    parent, child = pty.openpty()
+    process = subprocess.Popen([PERLANE, *arguments], stderr=child, stdout=subprocess.DEVNULL)
+    os.close(child)
+    told = b""
+    while True:
+        try:
+            some = os.read(parent, 4096)
+        except OSError:
+            break
+        if not some:
+            break
+        told += some
+        if seconds and told.count(b"left") >= 2:
+            process.terminate()
+            seconds = None
+    os.close(parent)
+    process.wait()
+    return told.decode()
+
+
+def progress():
+    long = ["fill", "-o", "p.tif", "--size", "50000x50000", "--octaves", "8"]
+    told = talk(long, 1)
+    check("a terminal sees the progress", re.search(
+        r"\r *\d+% [#.]{30} [0-9.e+]+ M samples/s, \d+:\d\d left", told), repr(told))
+    told = talk(["fill", "-o", "p.png", "--size", "50x50"])
+    check("but not of a short run", "left" not in told and told.count("\n") == 1, repr(told))
+    told = talk(["fill", "-q", "-o", "p.png", "--size", "50x50"])
+    check("--quiet tells nothing", told == "", repr(told))
+    parent, child = pty.openpty()
+    done = subprocess.run([PERLANE, "fill", "-o", "-"], stdout=child, stderr=subprocess.PIPE)
+    check("no samples on a terminal", done.returncode == 2 and b"is a terminal" in done.stderr)
+    os.close(parent)
+    os.close(child)
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    os.makedirs(WORK)
+    os.chdir(WORK)
+    for step in (images, volumes, threads, engines, refusals, failures, progress, memory):
+        print("-- " + step.__name__)
+        step()
+    print("%d passed, %d failed" % (passed, failed))
+    shutil.rmtree(WORK, ignore_errors=True)
+    return 1 if failed or not passed else 0
+
+
+sys.exit(main())
