@@ -114,9 +114,11 @@ PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, f
     if (params->contrast > 1 && !full)
       sum = (struct interval){sum.low - perlane_magnitude(sum.low) * loose,
                               sum.high + perlane_magnitude(sum.high) * loose};
+    fits &= is_computable(sum); /* a size of 0 would make NaN of what is infinite by then */
   }
   if (params->size != 1 || params->offset != 0) {
     sum = times(sum, params->size);
+    fits &= is_computable(sum); /* nor may the offset bring it back */
     const double most = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high));
     const double loose = (most + perlane_magnitude(params->offset)) * 0x1p-22;
     sum.low += params->offset - loose;

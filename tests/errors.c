@@ -134,6 +134,26 @@ static void constants_out_of_range(void **state) {
   standard.basis = PERLANE_BASIS_GAUSSIAN;
   INIT_FAILS(contrast, 64, PERLANE_ERROR_AMPLITUDE); /* 5.8^64 */
   INIT_WORKS(contrast, 35);
+  /* What is infinite before the size or the offset would come out as NaN. */
+  standard = perlane_params_default();
+  standard.normalize = PERLANE_NORMALIZE_NONE;
+  standard.contrast = 4;
+  standard.size = 0;
+  INIT_FAILS(amplitude, 1e18, PERLANE_ERROR_AMPLITUDE);
+  INIT_WORKS(amplitude, 1e7);
+  static const float small[] = {0x1p-60F, -0x1p-60F};
+  standard = perlane_params_default();
+  standard.fractal = PERLANE_FRACTAL_RIDGED; /* values between 2 - 2^-58 and 2 */
+  standard.normalize = PERLANE_NORMALIZE_NONE;
+  standard.gradients = PERLANE_GRADIENTS_TABLE;
+  standard.gradient_table = small;
+  standard.gradient_dims = 1;
+  standard.gradient_count = 2;
+  standard.amplitude = 2;
+  standard.offset = -0x1.8p127;
+  INIT_FAILS(size, 0x1.8p126, PERLANE_ERROR_AMPLITUDE);
+  standard.offset = -0x1.8p90;
+  INIT_WORKS(size, 0x1.8p89);
 }
 
 static void tables_out_of_range(void **state) {
