@@ -404,6 +404,10 @@ static void domain_ends(void **state) {
     assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
     grid.step[0] = sign * 4.0;
     fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
+    grid.count[0] = 2; /* ends at the next double */
+    grid.step[0] = sign * 2.0;
+    fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
+    grid.count[0] = 3;
     double position[2] = {sign * 0x1p53, 0.5};
     assert_true(perlane_at(&noise, 2, position) <= 1);
     position[0] = sign * (0x1p53 + 2);

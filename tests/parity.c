@@ -239,6 +239,34 @@ static void every_short_length(void **state) {
       }
 }
 
+/* Grids that begin near the origin, where cells are small integers, and end far from it; or the
+ * other way round. */
+static void far_ends(void **state) {
+  (void)state;
+  struct random random = random_start("far ends");
+  const size_t cases = 40 + effort(400);
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
+    perlane_grid grid = unused_axes(dims);
+    perlane_params params = random_params(&random, dims);
+    params.frequency = random_between(&random, 0.5, 1);
+    params.octaves = 1 + (int)random_below(&random, 2);
+    make_valid(&params, dims);
+    const int leaving = (int)random_below(&random, (uint64_t)dims);
+    ptrdiff_t stride = 1;
+    for (int a = 0; a < dims; a++) {
+      grid.count[a] = a == leaving ? 40 : 1 + random_below(&random, 4);
+      grid.stride[a] = stride;
+      stride *= (ptrdiff_t)grid.count[a];
+    }
+    const double last = ldexp(random_between(&random, 1, 2), 26 + (int)random_below(&random, 25));
+    grid.step[leaving] = last / 39 * (random_below(&random, 2) ? 1 : -1);
+    if (random_below(&random, 2))
+      grid.origin[leaving] = -39 * grid.step[leaving];
+    compare_grid(&random, &params, &grid, random_form(&random), random_below(&random, 16));
+  }
+}
+
 /* Sizes around the kernels' strips, tables of rows and planes, and tiles, for each number of
  * octaves that changes them. */
 static void block_boundaries(void **state) {
@@ -550,10 +578,10 @@ static void single_positions(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_grids),     cmocka_unit_test(every_short_length),
-      cmocka_unit_test(block_boundaries), cmocka_unit_test(volumes),
-      cmocka_unit_test(streamed),         cmocka_unit_test(random_points),
-      cmocka_unit_test(single_positions),
+      cmocka_unit_test(random_grids),  cmocka_unit_test(every_short_length),
+      cmocka_unit_test(far_ends),      cmocka_unit_test(block_boundaries),
+      cmocka_unit_test(volumes),       cmocka_unit_test(streamed),
+      cmocka_unit_test(random_points), cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)
