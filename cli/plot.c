@@ -332,7 +332,7 @@ static void draw_title(cairo_t *cr, const struct cli_plot *plot, const struct la
   if (layout->strips > 0 && layout->strip_scale != layout->scale)
     length += snprintf(text + length, sizeof text - (size_t)length, "; octaves %.2g times as high",
                        layout->strip_scale / layout->scale);
-  if (layout->strips > 0 && layout->strips < plot->octaves)
+  if (plot->octaves > 1 && layout->strips < plot->octaves)
     snprintf(text + length, sizeof text - (size_t)length, "; octaves from %d on not drawn",
              layout->strips + 1);
   const double room = plot->curve->width - layout->left - layout->em;
