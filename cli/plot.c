@@ -55,8 +55,9 @@ static double tick_distance(double span, double most) {
 
 static void print_tick(char text[32], double tick, double distance) {
   const int decimals = distance >= 1 ? 0 : (int)ceil(-log10(distance) - 1e-9);
-  if (fabs(tick) >= 1e6 || decimals > 4)
-    snprintf(text, 32, "%.6g", tick);
+  const double ratio = fabs(tick) / distance;
+  if (fabs(tick) >= 1e6 || decimals > 4) /* as many digits as tell it from the next */
+    snprintf(text, 32, "%.*g", ratio > 1 ? (int)ceil(log10(ratio + 1)) + 1 : 1, tick);
   else
     snprintf(text, 32, "%.*f", decimals, tick);
 }
@@ -162,11 +163,11 @@ static double value_distance(const struct layout *layout) {
 }
 
 static double tick_width(cairo_t *cr, const struct layout *layout) {
-  const double distance = value_distance(layout), ends[] = {layout->low, layout->high};
+  const double distance = value_distance(layout);
   double width = 0;
-  for (int i = 0; i < 2; i++) {
+  for (double i = ceil(layout->low / distance); i <= layout->high / distance; i++) {
     char text[32];
-    print_tick(text, round(ends[i] / distance) * distance, distance);
+    print_tick(text, i * distance, distance);
     width = fmax(width, text_width(cr, text));
   }
   return width;

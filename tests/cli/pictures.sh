@@ -3,6 +3,8 @@
 # Tests of the command's pictures: sh pictures.sh PERLANE WORK. Finds a Python that has NumPy and
 # Pillow, which need not be the first one: Debian installs both for its own.
 
+# shellcheck shell=sh
+
 here=$(cd "$(dirname "$0")" && pwd)
 for python in python3 /usr/bin/python3; do
   if "$python" -c 'import numpy, PIL' 2>/dev/null; then
