@@ -57,7 +57,7 @@ static const char *fill(const perlane_params *params, const struct cli_curve *cu
 static const char *fill_octaves(struct cli_plot *plot, float *octave) {
   const size_t samples = plot->curve->samples;
   const int normalized = plot->params->normalize != PERLANE_NORMALIZE_NONE;
-  double amplitude[PERLANE_MAX_OCTAVES], total[PERLANE_MAX_OCTAVES];
+  double amplitude[PERLANE_MAX_OCTAVES] = {0}, total[PERLANE_MAX_OCTAVES] = {0};
   perlane_params params = *plot->params;
   params.contrast = 1;
   params.size = 1;
@@ -67,7 +67,7 @@ static const char *fill_octaves(struct cli_plot *plot, float *octave) {
     total[k] = (k == 0 ? 0 : total[k - 1]) + fabs(amplitude[k]);
   }
   const double all = normalized ? total[plot->octaves - 1] : 1;
-  double largest, largest_of_one = 0;
+  double largest = 0, largest_of_one = 0;
   for (int k = 0; k < plot->octaves; k++) {
     float *sum = &octave[(size_t)k * samples];
     params.octaves = k + 1;

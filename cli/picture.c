@@ -214,7 +214,7 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
                                     double *slope) {
   enum { PLACES = 128 };
   const double cells = 0.3719; /* no fraction of a cell is met twice */
-  float dx[PLACES], dy[PLACES], others[2][PLACES];
+  float dx[PLACES] = {0}, dy[PLACES] = {0}, others[2][PLACES];
   float *gradient[PERLANE_MAX_DIMS] = {dx, dy, others[0], others[1]};
   perlane_grid row = perlane_grid_make(PLACES, 1, 0, 0);
   row.dims = grid->dims;

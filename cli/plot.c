@@ -42,15 +42,30 @@ struct layout {
 
 /* ---- Ticks ---- */
 
-/* 1, 2 or 5 times a power of ten: the least with at most `most` ticks over span. */
-static double tick_distance(double span, double most) {
-  const double least = span / fmax(most, 1);
-  const double power = pow(10, floor(log10(least)));
+/* Tick i is at (first + i) * distance. */
+struct ticks {
+  double distance, first;
+  int count;
+};
+
+/* At most `most` and one, at multiples of 1, 2 or 5 times a power of ten. */
+static struct ticks ticks_between(double low, double high, double most) {
   static const double STEPS[] = {1, 2, 5, 10};
-  int i = 0;
-  while (i < 3 && STEPS[i] * power < least)
-    i++;
-  return STEPS[i] * power;
+  const double least = (high - low) / fmax(most, 1);
+  const double power = pow(10, floor(log10(least)));
+  int step = 0;
+  while (step < 3 && STEPS[step] * power < least)
+    step++;
+  struct ticks ticks = {.distance = STEPS[step] * power};
+  ticks.first = ceil(low / ticks.distance - 1e-9);
+  const double count = floor(high / ticks.distance + 1e-9) - ticks.first + 1;
+  ticks.count = count >= 0 && count <= most + 1 ? (int)count : 0;
+  return ticks;
+}
+
+static double tick_at(const struct ticks *ticks, int i) {
+  const double number = ticks->first + i;
+  return number == 0 ? 0 : number * ticks->distance; /* no -0 */
 }
 
 static void print_tick(char text[32], double tick, double distance) {
@@ -156,18 +171,17 @@ static double legend_width(cairo_t *cr, const struct cli_plot *plot) {
   return width;
 }
 
-/* Of the ticks along the axis of values. */
-static double value_distance(const struct layout *layout) {
+static struct ticks value_ticks(const struct layout *layout) {
   const double height = layout->value_bottom - layout->top;
-  return tick_distance(layout->high - layout->low, floor(height / (2.2 * layout->em)));
+  return ticks_between(layout->low, layout->high, floor(height / (2.2 * layout->em)));
 }
 
 static double tick_width(cairo_t *cr, const struct layout *layout) {
-  const double distance = value_distance(layout);
+  const struct ticks ticks = value_ticks(layout);
   double width = 0;
-  for (double i = ceil(layout->low / distance); i <= layout->high / distance; i++) {
+  for (int i = 0; i < ticks.count; i++) {
     char text[32];
-    print_tick(text, i * distance, distance);
+    print_tick(text, tick_at(&ticks, i), ticks.distance);
     width = fmax(width, text_width(cr, text));
   }
   return width;
@@ -214,15 +228,13 @@ static void draw_rule(cairo_t *cr, double x0, double y0, double x1, double y1, s
 /* ---- Axes ---- */
 
 static void draw_value_axis(cairo_t *cr, const struct layout *layout) {
-  const double distance = value_distance(layout);
-  const double first = ceil(layout->low / distance - 1e-9);
-  const double last = floor(layout->high / distance + 1e-9);
-  for (double i = first; i <= last; i++) {
-    const double tick = i == 0 ? 0 : i * distance; /* no -0 */
+  const struct ticks ticks = value_ticks(layout);
+  for (int i = 0; i < ticks.count; i++) {
+    const double tick = tick_at(&ticks, i);
     const double y = layout->top + (layout->high - tick) * layout->scale;
     char text[32];
-    print_tick(text, tick, distance);
-    draw_rule(cr, layout->left, y, layout->right, y, i == 0 ? ZERO : GRID);
+    print_tick(text, tick, ticks.distance);
+    draw_rule(cr, layout->left, y, layout->right, y, tick == 0 ? ZERO : GRID);
     draw_rule(cr, layout->left - 0.4 * layout->em, y, layout->left, y, FAINT);
     set_colour(cr, INK);
     draw_text(cr, text, layout->left - 0.7 * layout->em, y, 1);
@@ -244,14 +256,12 @@ static void draw_position_axis(cairo_t *cr, const struct cli_plot *plot,
   const double span = (double)(curve->samples - 1) * curve->step;
   const int far = fabs(begin) > 1e5 * fabs(span);
   const double from = far ? 0 : begin, width = layout->right - layout->left;
-  const double distance = tick_distance(fabs(span), floor(width / (5.5 * layout->em)));
-  const double least = fmin(from, from + span), most = fmax(from, from + span);
-  const double first = ceil(least / distance - 1e-9), last = floor(most / distance + 1e-9);
+  const struct ticks ticks = ticks_between(fmin(from, from + span), fmax(from, from + span),
+                                           floor(width / (5.5 * layout->em)));
   char text[64];
-  for (double i = first; i <= last && last - first < 1000; i++) {
-    const double tick = i == 0 ? 0 : i * distance;
-    const double x = layout->left + (tick - from) / span * width;
-    print_tick(text, tick, distance);
+  for (int i = 0; i < ticks.count; i++) {
+    const double tick = tick_at(&ticks, i), x = layout->left + (tick - from) / span * width;
+    print_tick(text, tick, ticks.distance);
     draw_rule(cr, x, layout->top, x, layout->bottom, GRID);
     draw_rule(cr, x, layout->bottom, x, layout->bottom + 0.4 * layout->em, FAINT);
     set_colour(cr, INK);
