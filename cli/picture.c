@@ -85,9 +85,9 @@ static const struct cli_option PICTURE[] = {
             .placeholder = "NAME",
             .kind = &PALETTE,
             .offset = offsetof(struct cli_picture, palette),
-            .help = "colours, 8 bits each, from the low end of --range to the high one: terrain "
-                    "has water below the value 0 and land from there on, with both ends of the "
-                    "range as far from it as they are; clouds stand in a blue sky",
+            .help = "colours, 8 bits each: with terrain, water from the low end of --range up to "
+                    "the value 0, and land from there up to snow at the high end; with clouds, a "
+                    "blue sky below and white above; grey is the map without colours",
         },
     [SHADE] =
         {
@@ -132,7 +132,9 @@ static const struct cli_option PICTURE[] = {
             .placeholder = "PIXELS",
             .kind = &HEIGHT,
             .offset = offsetof(struct cli_picture, normal_strength),
-            .help = "the same as --relief, for --normal-map",
+            .help =
+                "how high, in pixels, --normal-map takes a value difference of 1 to be; auto as "
+                "with --relief",
         },
     [NORMAL_Y] =
         {
