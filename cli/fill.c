@@ -9,14 +9,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "commands.h"
+#include "curve.h"
 #include "engine.h"
 #include "field.h"
 #include "formats/format.h"
 #include "options.h"
 #include "output.h"
+#include "picture.h"
 #include "progress.h"
 #include "sidecar.h"
 #include "stream.h"
@@ -67,12 +70,18 @@ struct first {
   int64_t at[PERLANE_MAX_DIMS];
 };
 
+struct step {
+  int dims; /* 0 if it is not given, 1 for the same along all axes */
+  double by[PERLANE_MAX_DIMS];
+};
+
 struct fill_options {
   const char *file;
   struct size size;
   int bits; /* 0 for what is usual in the format */
   struct origin origin;
   struct first first;
+  struct step step;
   struct range {
     float low, high;
     int automatic; /* the field's own, which are not known yet */
@@ -129,32 +138,57 @@ static void print_bits(FILE *stream, const void *value) {
     fprintf(stream, "%d", bits);
 }
 
-static int parse_origin(const char *text, void *value) {
-  struct origin origin = {0};
-  for (;; text++) {
-    if (origin.dims == PERLANE_MAX_DIMS)
+/* 1 to 4 finite numbers. Returns how many, 0 for none. */
+static int scan_axes(const char *text, double value[PERLANE_MAX_DIMS]) {
+  for (int dims = 0; dims < PERLANE_MAX_DIMS; text++) {
+    text = cli_scan_double(text, &value[dims]);
+    if (!text || !isfinite(value[dims]))
       return 0;
-    double *at = &origin.at[origin.dims++];
-    text = cli_scan_double(text, at);
-    if (!text || !isfinite(*at))
-      return 0;
+    dims++;
     if (*text == '\0')
-      break;
+      return dims;
     if (*text != ',')
       return 0;
   }
-  *(struct origin *)value = origin;
-  return 1;
+  return 0;
+}
+
+static void print_axes(FILE *stream, const double *value, int dims) {
+  for (int a = 0; a < dims; a++) {
+    if (a)
+      fputc(',', stream);
+    cli_print_double(stream, value[a]);
+  }
+}
+
+static int parse_origin(const char *text, void *value) {
+  struct origin origin = {0};
+  origin.dims = scan_axes(text, origin.at);
+  if (origin.dims != 0)
+    *(struct origin *)value = origin;
+  return origin.dims != 0;
 }
 
 static void print_origin(FILE *stream, const void *value) {
   const struct origin *origin = value;
-  const int dims = origin->dims ? origin->dims : 2;
-  for (int a = 0; a < dims; a++) {
-    if (a)
-      fputc(',', stream);
-    cli_print_double(stream, origin->at[a]);
-  }
+  print_axes(stream, origin->at, origin->dims ? origin->dims : 2);
+}
+
+static int parse_step(const char *text, void *value) {
+  struct step step = {0};
+  step.dims = scan_axes(text, step.by);
+  for (int a = 0; a < step.dims; a++)
+    if (step.by[a] == 0)
+      return 0;
+  if (step.dims != 0)
+    *(struct step *)value = step;
+  return step.dims != 0;
+}
+
+static void print_step(FILE *stream, const void *value) {
+  const struct step *step = value;
+  const double standard = 1;
+  print_axes(stream, step->dims ? step->by : &standard, step->dims ? step->dims : 1);
 }
 
 static int parse_first(const char *text, void *value) {
@@ -256,6 +290,12 @@ static const struct cli_kind ORIGIN = {
     .parse = parse_origin,
     .print = print_origin,
 };
+static const struct cli_kind STEP = {
+    .wrong = "not a step",
+    .expected = "a finite number but 0, or one for each axis with commas between them",
+    .parse = parse_step,
+    .print = print_step,
+};
 static const struct cli_kind FIRST = {
     .wrong = "not an index for each axis",
     .expected = "whole numbers with commas between them, such as -512,1024, each from\n"
@@ -283,7 +323,7 @@ static const struct cli_kind THREADS = {
     .print = print_threads,
 };
 
-enum { OUTPUT, SIZE_OPTION, BITS_OPTION, ORIGIN_OPTION, FIRST_OPTION, RANGE_OPTION };
+enum { OUTPUT, SIZE_OPTION, BITS_OPTION, ORIGIN_OPTION, FIRST_OPTION, STEP_OPTION, RANGE_OPTION };
 
 static const struct cli_option OPTIONS[] = {
     [OUTPUT] =
@@ -329,6 +369,14 @@ static const struct cli_option OPTIONS[] = {
             .offset = offsetof(struct fill_options, first),
             .help = "the map's sample that is the file's first, an image's upper left pixel: a "
                     "tile has the samples that the whole map has there",
+        },
+    [STEP_OPTION] =
+        {
+            .name = "step",
+            .placeholder = "F[,F...]",
+            .kind = &STEP,
+            .offset = offsetof(struct fill_options, step),
+            .help = "units of position from one sample to the next, along all axes or each",
         },
     [RANGE_OPTION] =
         {
@@ -378,9 +426,11 @@ static struct fill_options fill_default(void) {
   return (struct fill_options){.range = {-1, 1, 0}, .compression = CLI_COMPRESSIONS[0]};
 }
 
-enum { MAP_GROUP, WORK_GROUP, OWN_GROUPS, GROUPS = OWN_GROUPS + CLI_FIELD_GROUPS };
+enum { MAP_GROUP, PICTURE_GROUP, WORK_GROUP, OWN_GROUPS, GROUPS = OWN_GROUPS + CLI_FIELD_GROUPS };
 
-static void fill_groups(struct fill_options *options, struct cli_group groups[OWN_GROUPS]) {
+static void fill_groups(struct fill_options *options, struct cli_picture *picture,
+                        struct cli_group groups[OWN_GROUPS]) {
+  groups[PICTURE_GROUP] = cli_picture_group(picture);
   groups[MAP_GROUP] = (struct cli_group){
       .title = "The map",
       .option = OPTIONS,
@@ -399,6 +449,7 @@ static void fill_groups(struct fill_options *options, struct cli_group groups[OW
 
 struct fill {
   struct fill_options *options;
+  const struct cli_picture *picture;
   struct cli_field *field;
   const struct cli_format *format;
   struct cli_map map;
@@ -447,6 +498,14 @@ static int choose_format(struct fill *fill, char **named) {
   fill->format = cli_format_of(options->file);
   if (!fill->format)
     return refuse_format(options->file);
+  if (cli_picture_wanted(fill->picture)) {
+    if (engine)
+      return cli_refuse(&FILL, "--for %s: it imports heights, not pictures in colour",
+                        engine->name);
+    if (!fill->format->colour)
+      return cli_refuse(&FILL, "-o '%s': pictures in colour are .png, .tif or .tiff files",
+                        options->file);
+  }
   if (engine && !cli_engine_has_format(engine, fill->format)) {
     cli_begin_message(&FILL);
     fprintf(stderr, "-o '%s': --for %s imports ", options->file, engine->name);
@@ -477,6 +536,15 @@ static int choose_size(struct fill *fill) {
   return cli_end_refusal(&FILL);
 }
 
+/* The depths that there may be, as in cli_format. */
+static unsigned depths_of(const struct fill *fill) {
+  if (fill->options->engine)
+    return 16;
+  if (!cli_picture_wanted(fill->picture))
+    return fill->format->depths;
+  return fill->picture->normal_map ? 8 + 16 : 8;
+}
+
 static int refuse_depth(const struct fill *fill) {
   static const char *const wants[] = {
       [0] = "none", [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
@@ -485,19 +553,24 @@ static int refuse_depth(const struct fill *fill) {
     return cli_refuse(&FILL, "--bits %d: --for %s imports 16", fill->options->bits,
                       fill->options->engine->name);
   return cli_refuse(&FILL, "--bits %d: %s files hold %s", fill->options->bits, suffix,
-                    wants[fill->format->depths]);
+                    wants[depths_of(fill)]);
+}
+
+static int usual_depth(const struct fill *fill) {
+  if (fill->options->engine)
+    return 16;
+  return cli_picture_wanted(fill->picture) ? 8 : fill->format->usual;
 }
 
 /* Depths that do not fit are refused if they were given, and replaced if they come from saved
  * params, which were another format's. */
 static int choose_depth(struct fill *fill, const struct cli_group *groups) {
   int *bits = &fill->options->bits;
-  const unsigned depths = fill->options->engine ? 16 : fill->format->depths;
-  if (((unsigned)*bits & depths) != 0)
+  if (((unsigned)*bits & depths_of(fill)) != 0)
     return 0;
   if (*bits != 0 && is_given(&groups[MAP_GROUP], BITS_OPTION))
     return refuse_depth(fill);
-  *bits = fill->options->engine ? 16 : fill->format->usual;
+  *bits = usual_depth(fill);
   return 0;
 }
 
@@ -534,6 +607,10 @@ static int check_shape(const struct fill *fill, const struct cli_group *groups) 
     cli_begin_message(&FILL);
     fputs("--first ", stderr);
     print_first(stderr, &options->first);
+  } else if (options->step.dims > 1 && options->step.dims != size->dims) {
+    cli_begin_message(&FILL);
+    fputs("--step ", stderr);
+    print_step(stderr, &options->step);
   } else if (options->bits == 32 && is_given(&groups[MAP_GROUP], RANGE_OPTION)) {
     return cli_refuse(&FILL,
                       "--range: floats are the field's own values, which it does not change");
@@ -578,17 +655,23 @@ static int refuse_ends(const struct fill_options *options, perlane_status status
   return cli_end_refusal(&FILL);
 }
 
+static double step_of(const struct fill_options *options, int axis) {
+  const struct step *step = &options->step;
+  return step->dims == 0 ? 1 : step->by[step->dims == 1 ? 0 : axis];
+}
+
+static int is_whole(double v) {
+  return v == floor(v);
+}
+
 /* A preset's own frequency puts every sample on a lattice point, where gradient noise is 0. */
 static void warn_of_zeros(const struct fill_options *options, const perlane_params *params) {
-  if (options->quiet || params->basis != PERLANE_BASIS_PERLIN ||
-      params->frequency != floor(params->frequency) ||
-      params->lacunarity != floor(params->lacunarity))
+  if (options->quiet || params->basis != PERLANE_BASIS_PERLIN || !is_whole(params->lacunarity))
     return;
-  for (int a = 0; a < options->size.dims; a++) {
-    const double cells = options->origin.at[a] * params->frequency;
-    if (cells != floor(cells))
+  for (int a = 0; a < options->size.dims; a++)
+    if (!is_whole(options->origin.at[a] * params->frequency) ||
+        !is_whole(step_of(options, a) * params->frequency))
       return;
-  }
   cli_begin_message(&FILL);
   fprintf(stderr,
           "note: with --frequency %g every sample is on a lattice point, where noise is 0; "
@@ -600,7 +683,7 @@ static void set_map(struct fill *fill) {
   const struct fill_options *options = fill->options;
   fill->map = (struct cli_map){
       .dims = options->size.dims,
-      .channels = 1,
+      .channels = cli_picture_wanted(fill->picture) ? 3 : 1,
       .bits = options->bits,
       .compression = options->compression,
   };
@@ -618,7 +701,7 @@ static void set_map(struct fill *fill) {
     fill->stream.grid.count[a] = (size_t)fill->map.size[a];
     fill->stream.grid.first[a] = options->first.at[a];
     fill->stream.grid.origin[a] = options->origin.at[a];
-    fill->stream.grid.step[a] = 1;
+    fill->stream.grid.step[a] = step_of(options, a);
   }
 }
 
@@ -740,6 +823,15 @@ static int fill_map(struct fill *fill, const struct cli_group *groups) {
   if (options->range.automatic)
     perlane_range(&fill->noise, options->size.dims, &options->range.low, &options->range.high);
   set_map(fill);
+  static struct cli_picture_plan plan;
+  if (cli_picture_wanted(fill->picture)) {
+    status = cli_picture_prepare(&FILL, &plan, fill->picture, &fill->noise, &fill->stream.grid,
+                                 options->range.low, options->range.high, options->bits);
+    if (status != 0)
+      return status;
+    fill->stream.plan = &plan;
+    fill->stream.has_gradient = cli_picture_needs_gradient(fill->picture);
+  }
   const perlane_status ends = check_ends(fill);
   if (ends != PERLANE_OK)
     return refuse_ends(options, ends);
@@ -747,11 +839,105 @@ static int fill_map(struct fill *fill, const struct cli_group *groups) {
   return make_map(fill);
 }
 
+/* ---- Plots ---- */
+
+static int has_ending(const char *file, const char *suffix) {
+  const size_t length = strlen(file), end = strlen(suffix);
+  return length >= end && strcasecmp(file + length - end, suffix) == 0;
+}
+
+/* An option for both axes says where samples lie along x; along y there are none. */
+static int check_plot(const struct fill_options *options) {
+  if (!has_ending(options->file, ".png") && !has_ending(options->file, ".svg"))
+    return cli_refuse(&FILL, "-o '%s': --curve draws .png and .svg files", options->file);
+  if (options->size.dims > 2 || options->size.dims == 1)
+    return cli_refuse(&FILL, "--size: a plot's is WIDTHxHEIGHT, in pixels");
+  for (int a = 1; a < PERLANE_MAX_DIMS; a++)
+    if (options->origin.at[a] != 0 || options->first.at[a] != 0)
+      return cli_refuse(&FILL,
+                        "--curve: a plot has positions along x only; let those of other axes "
+                        "be 0 in --origin and --first");
+  if (options->step.dims > 1)
+    return cli_refuse(&FILL, "--curve: a plot has one --step");
+  return 0;
+}
+
+static const char *write_pixels(FILE *stream, const perlane_params *params,
+                                const struct cli_curve *curve, const char *text) {
+  const size_t pixels = (size_t)curve->width * curve->height;
+  unsigned char *rgb = malloc(pixels * 3);
+  if (!rgb)
+    return strerror(ENOMEM);
+  const struct cli_map map = {2, {curve->width, curve->height}, 3, 8, text, NULL};
+  static char kept[160];
+  void *writer = NULL;
+  const char *problem = cli_curve_pixels(params, curve, rgb);
+  if (!problem)
+    problem = CLI_PNG.begin(&writer, stream, &map);
+  if (!problem)
+    problem = CLI_PNG.write(writer, rgb, pixels);
+  if (!problem)
+    problem = CLI_PNG.finish(writer);
+  if (problem)
+    snprintf(kept, sizeof kept, "%s", problem);
+  CLI_PNG.free(writer);
+  free(rgb);
+  return problem ? kept : NULL;
+}
+
+static int write_plot(struct fill *fill, const struct cli_curve *curve) {
+  const char *file = fill->options->file, *text = fill->map.params;
+  struct cli_output output;
+  const char *problem = cli_output_open(&output, file);
+  if (problem)
+    return cli_fail(&FILL, "cannot create '%s': %s", file, problem);
+  problem = has_ending(file, ".svg")
+                ? cli_curve_svg(output.stream, &fill->field->params, curve, text)
+                : write_pixels(output.stream, &fill->field->params, curve, text);
+  if (problem)
+    cli_output_drop(&output);
+  else
+    problem = cli_output_close(&output);
+  return problem ? cli_fail(&FILL, "cannot write '%s': %s", file, problem) : 0;
+}
+
+static int fill_plot(struct fill *fill, const struct cli_group *groups) {
+  struct fill_options *options = fill->options;
+  if (options->size.dims == 0)
+    options->size = (struct size){2, {1024, 640}};
+  int status = check_plot(options);
+  if (status == 0)
+    status = cli_field_make(&FILL, fill->field, groups + OWN_GROUPS, &fill->noise);
+  if (status == 0)
+    status = cli_field_check_dims(&FILL, fill->field, &fill->noise, 1);
+  if (status != 0)
+    return status;
+  if (options->range.automatic)
+    perlane_range(&fill->noise, 1, &options->range.low, &options->range.high);
+  const uint64_t most = UINT32_MAX;
+  const uint64_t *size = options->size.count;
+  const struct cli_curve curve = {
+      .width = (uint32_t)(size[0] < most ? size[0] : most),
+      .height = (uint32_t)(size[1] < most ? size[1] : most),
+      .samples = (size_t)size[0],
+      .origin = options->origin.at[0],
+      .step = step_of(options, 0),
+      .first = options->first.at[0],
+      .low = options->range.low,
+      .high = options->range.high,
+  };
+  const char *problem = cli_curve_problem(&curve);
+  if (problem)
+    return cli_refuse(&FILL, "--curve: %s", problem);
+  return write_plot(fill, &curve);
+}
+
 int cli_fill(int argc, char **argv) {
   struct cli_field field = cli_field_default();
   struct fill_options options = fill_default();
+  struct cli_picture picture = cli_picture_default();
   struct cli_group groups[GROUPS];
-  fill_groups(&options, groups);
+  fill_groups(&options, &picture, groups);
   cli_field_groups(&field, groups + OWN_GROUPS);
   switch (cli_parse(&FILL, argc, argv, groups, GROUPS)) {
   case CLI_PARSED:
@@ -759,17 +945,24 @@ int cli_fill(int argc, char **argv) {
   case CLI_WANTS_HELP:
     field = cli_field_default();
     options = fill_default();
+    picture = cli_picture_default();
     return cli_help(&FILL, groups, GROUPS);
   case CLI_WRONG:
     return CLI_USAGE;
   }
   if (!options.file)
     return cli_refuse(&FILL, "-o FILE is missing: the file to write");
-  struct fill fill = {.options = &options, .field = &field};
+  const int bits = is_given(&groups[MAP_GROUP], BITS_OPTION) ? options.bits : 0;
+  int status = cli_picture_check(&FILL, &picture, &groups[PICTURE_GROUP], bits);
+  struct fill fill = {.options = &options, .picture = &picture, .field = &field};
   char *named = NULL;
-  int status = choose_format(&fill, &named);
-  if (status == 0)
-    status = fill_map(&fill, groups);
+  if (status == 0 && picture.curve) {
+    status = fill_plot(&fill, groups);
+  } else if (status == 0) {
+    status = choose_format(&fill, &named);
+    if (status == 0)
+      status = fill_map(&fill, groups);
+  }
   cli_field_free(&field);
   free(named);
   return status;

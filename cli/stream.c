@@ -121,13 +121,29 @@ static size_t samples_of(const perlane_grid *grid) {
 /* ---- Pieces ---- */
 
 size_t cli_stream_scratch(const struct cli_stream *stream) {
-  (void)stream;
-  return 0;
+  return !stream->plan ? 0 : stream->has_gradient ? 1 + (size_t)stream->map->dims : 1;
+}
+
+/* Values and gradients first, then pixels. */
+static perlane_status fill_picture(const struct cli_stream *stream, const perlane_grid *grid,
+                                   void *samples, float *scratch) {
+  const size_t count = samples_of(grid);
+  float *array[1 + PERLANE_MAX_DIMS];
+  for (int i = 0; i <= PERLANE_MAX_DIMS; i++)
+    array[i] = scratch + (i <= grid->dims ? (size_t)i * count : 0);
+  const perlane_status status =
+      stream->has_gradient ? perlane_fill_gradient(stream->noise, grid, array[0], array + 1)
+                           : perlane_fill(stream->noise, grid, array[0]);
+  if (status == PERLANE_OK)
+    cli_picture_row(stream->plan, count, array[0], stream->has_gradient ? array[1] : NULL,
+                    stream->has_gradient ? array[2] : NULL, samples);
+  return status;
 }
 
 perlane_status cli_stream_fill(const struct cli_stream *stream, const perlane_grid *grid,
                                void *samples, float *scratch) {
-  (void)scratch;
+  if (stream->plan)
+    return fill_picture(stream, grid, samples, scratch);
   switch (stream->map->bits) {
   case 8:
     return perlane_fill_u8(stream->noise, grid, stream->low, stream->high, samples);
@@ -185,7 +201,7 @@ static int make_buffers(struct buffers *buffers, const struct cli_stream *stream
   const size_t floats = cli_stream_scratch(stream);
   *buffers = (struct buffers){{NULL, NULL}, NULL};
   if (cut->layer > PTRDIFF_MAX / sample / cut->count ||
-      cut->layer > PTRDIFF_MAX / sizeof(float) / 3 / cut->per_piece / (uint64_t)stream->threads)
+      cut->layer > PTRDIFF_MAX / sizeof(float) / 5 / cut->per_piece / (uint64_t)stream->threads)
     return 0;
   const size_t bytes = cut->layer * cut->count * sample;
   const size_t scratch = cut->layer * cut->per_piece * floats * (size_t)stream->threads;

@@ -8,13 +8,16 @@
 
 #include "formats/format.h"
 #include "perlane.h"
+#include "picture.h"
 #include "progress.h"
 
 struct cli_stream {
   const perlane_noise *noise;
   const struct cli_map *map;
-  perlane_grid grid; /* the whole map, packed */
-  float low, high;   /* the values that become the ends of an integer's range */
+  perlane_grid grid;                   /* the whole map, packed */
+  const struct cli_picture_plan *plan; /* of colours; NULL for none */
+  int has_gradient;                    /* whether the plan needs it */
+  float low, high;                     /* the values that become the ends of an integer's range */
   int threads;
   struct cli_progress *progress;
   double seconds; /* spent in the library, by all threads together */
@@ -24,7 +27,8 @@ struct cli_stream {
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);
 
-/* Fills a grid with the map's samples; scratch has room for cli_stream_scratch floats a sample. */
+/* Fills a packed grid with the map's samples; scratch has room for cli_stream_scratch floats a
+ * sample. */
 perlane_status cli_stream_fill(const struct cli_stream *stream, const perlane_grid *grid,
                                void *samples, float *scratch);
 size_t cli_stream_scratch(const struct cli_stream *stream);
