@@ -18,8 +18,11 @@ namespace {
 class NoiseError : public std::runtime_error {
 public:
   explicit NoiseError(perlane_status found)
-      : std::runtime_error(perlane_status_string(found)), status(found) {}
-  const perlane_status status;
+      : std::runtime_error(perlane_status_string(found)), status_(found) {}
+  perlane_status status() const noexcept { return status_; }
+
+private:
+  perlane_status status_;
 };
 
 void check(perlane_status status) {
@@ -71,7 +74,7 @@ bool holds() {
     const Noise impossible(params);
   } catch (const NoiseError &error) {
     std::cout << "without octaves: " << error.what() << '\n';
-    return error.status == PERLANE_ERROR_OCTAVES;
+    return error.status() == PERLANE_ERROR_OCTAVES;
   }
   return false;
 }
