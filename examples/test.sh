@@ -10,6 +10,9 @@ shift 2
 passed=0
 failed=0
 work=$built/work
+# For programs built here with a shared library, which have no path to it.
+LD_LIBRARY_PATH=$(dirname "$library")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
 rm -rf "$work"
 mkdir -p "$work"
 
