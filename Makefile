@@ -7,9 +7,10 @@
 #                   sanitizers, fuzzing and faults put in on purpose, in about an hour: proof/run
 #   make bench      measures every kind of fill with every instruction set, in about five minutes:
 #                   bench/results/table.md and two pictures; make bench-quick in under a minute
+#   make docs       writes the API reference to build/docs/html, and checks that nothing is missing
 #   make clean      removes what was built
 
-.PHONY: build heightmap check proof bench bench-quick clean
+.PHONY: build heightmap check proof bench bench-quick docs clean
 
 build:
 	@scripts/setup build
@@ -35,6 +36,14 @@ bench bench-quick:
 		rm -f $$log
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake --build build/bench -j $$(nproc)
 	@bench/run build/bench/perlane_bench $(patsubst bench-%,%,$(filter bench-%,$@))
+
+docs:
+	@scripts/setup docs
+	@mkdir -p build/docs
+	@rm -rf build/docs/html build/docs/xml
+	@doxygen docs/Doxyfile
+	@python3 docs/doxygen_test.py include/*.h
+	@echo "wrote $(CURDIR)/build/docs/html/index.html"
 
 clean:
 	rm -rf build heightmap.png

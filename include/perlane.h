@@ -39,13 +39,13 @@ extern "C" {
 #define PERLANE_API
 #endif
 
-#define PERLANE_VERSION_MAJOR 0
-#define PERLANE_VERSION_MINOR 3
-#define PERLANE_VERSION_PATCH 0
-#define PERLANE_VERSION "0.3.0"
+#define PERLANE_VERSION_MAJOR 0 /* this header's version; perlane_version() tells the library's */
+#define PERLANE_VERSION_MINOR 3 /* the same */
+#define PERLANE_VERSION_PATCH 0 /* the same */
+#define PERLANE_VERSION "0.3.0" /* the three of them */
 
-#define PERLANE_MAX_DIMS 4
-#define PERLANE_MAX_OCTAVES 32
+#define PERLANE_MAX_DIMS 4     /* coordinates of a position, at most */
+#define PERLANE_MAX_OCTAVES 32 /* layers of noise, at most */
 
 /* The most stack, in bytes, that any function of this library uses when compiled with optimisation;
  * but perlane_selftest, which fills grids of its own, uses up to 32 KiB more. */
@@ -61,7 +61,7 @@ PERLANE_API const char *perlane_version(void);
 
 /* What a function found. Anything but PERLANE_OK means that nothing was written. */
 typedef enum perlane_status {
-  PERLANE_OK = 0,
+  PERLANE_OK = 0,           /* nothing wrong */
   PERLANE_ERROR_NULL,       /* a pointer that must not be null is null */
   PERLANE_ERROR_NOISE,      /* the perlane_noise was not made by perlane_init */
   PERLANE_ERROR_FREQUENCY,  /* frequency is not finite or not above 0, or leaves the range of
@@ -184,10 +184,10 @@ typedef enum perlane_normalize {
   PERLANE_NORMALIZE_COUNT
 } perlane_normalize;
 
-#define PERLANE_MAX_PERIOD 0x40000000 /* cells, at any octave */
-#define PERLANE_MAX_CONTRAST 64
-#define PERLANE_MAX_PING_PONG_STRENGTH 1024
-#define PERLANE_MAX_GRADIENT 1e6 /* magnitude of a component of a caller's gradient */
+#define PERLANE_MAX_PERIOD 0x40000000       /* cells, at any octave */
+#define PERLANE_MAX_CONTRAST 64             /* of perlane_params.contrast */
+#define PERLANE_MAX_PING_PONG_STRENGTH 1024 /* of perlane_params.ping_pong_strength */
+#define PERLANE_MAX_GRADIENT 1e6            /* magnitude of a component of a caller's gradient */
 
 /* Which field. Start from perlane_params_default() or perlane_preset() and change what you need:
  * fields that a later version adds then have their default.
@@ -208,12 +208,12 @@ typedef struct perlane_params {
   uint64_t octave_seed_step; /* octave k is hashed with seed + k * octave_seed_step (mod 2^64); with
                                 a table, its cells are shifted instead. Default 1; with 0 all
                                 octaves share one lattice, and show it */
-  perlane_basis basis;
-  perlane_hash hash;
-  perlane_gradients gradients;
-  perlane_fade fade;
-  perlane_fractal fractal;
-  perlane_normalize normalize;
+  perlane_basis basis;       /* Default PERLANE_BASIS_PERLIN */
+  perlane_hash hash;         /* Default PERLANE_HASH_LATTICE */
+  perlane_gradients gradients; /* Default PERLANE_GRADIENTS_DEFAULT */
+  perlane_fade fade;           /* Default PERLANE_FADE_QUINTIC */
+  perlane_fractal fractal;     /* Default PERLANE_FRACTAL_FBM */
+  perlane_normalize normalize; /* Default PERLANE_NORMALIZE_FULL */
   double weighted_strength;  /* 0..1: how much an octave's amplitude depends on the value of the one
                                 before at the same place; valleys become smoother. Default 0 */
   double ping_pong_strength; /* above 0, at most PERLANE_MAX_PING_PONG_STRENGTH. Default 2 */

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// perlane from C++ (11 and later): the C header as it is, a vector for the samples, and errors as
+// exceptions. A perlane_noise owns nothing, so the class below is copied, moved and shared between
+// threads like any other value, and needs no destructor.
+#include <perlane.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+class NoiseError : public std::runtime_error {
+public:
+  explicit NoiseError(perlane_status found)
+      : std::runtime_error(perlane_status_string(found)), status_(found) {}
+  perlane_status status() const noexcept { return status_; }
+
+private:
+  perlane_status status_;
+};
+
+void check(perlane_status status) {
+  if (status != PERLANE_OK)
+    throw NoiseError(status);
+}
+
+class Noise {
+public:
+  explicit Noise(const perlane_params &params) { check(perlane_init(&noise_, &params)); }
+
+  // Samples of a packed grid, x fastest.
+  std::vector<float> fill(const perlane_grid &grid) const {
+    std::size_t samples = 1;
+    for (std::int32_t axis = 0; axis < grid.dims; axis++)
+      samples *= grid.count[axis];
+    std::vector<float> out(samples);
+    check(perlane_fill(&noise_, &grid, out.data()));
+    return out;
+  }
+
+  template <std::size_t Dims>
+  float operator()(const std::array<double, Dims> &position) const {
+    static_assert(Dims >= 1 && Dims <= PERLANE_MAX_DIMS, "noise has 1 to 4 dimensions");
+    return perlane_at(&noise_, static_cast<std::int32_t>(Dims), position.data());
+  }
+
+private:
+  perlane_noise noise_;
+};
+
+// Whether the fill has what single samples have, and the exception says what is wrong.
+bool holds() {
+  perlane_params params = perlane_params_default();
+  params.fractal = PERLANE_FRACTAL_RIDGED;
+  params.octaves = 5;
+  const Noise noise(params);
+
+  perlane_grid grid = perlane_grid_make(64, 32, 16, 0);
+  grid.first[2] = -8;
+  const std::vector<float> volume = noise.fill(grid);
+  const float sample = volume[(10 * 32 + 20) * 64 + 30];
+  std::cout << "at 30, 20, 2: " << sample << '\n';
+  if (sample != noise(std::array<double, 3>{{30, 20, 2}}))
+    return false;
+
+  params.octaves = 0;
+  try {
+    const Noise impossible(params);
+  } catch (const NoiseError &error) {
+    std::cout << "without octaves: " << error.what() << '\n';
+    return error.status() == PERLANE_ERROR_OCTAVES;
+  }
+  return false;
+}
+
+} // namespace
+
+int main() {
+  try {
+    if (holds())
+      return 0;
+    std::cerr << "cpp: not what was expected\n";
+  } catch (const std::exception &error) {
+    std::cerr << "cpp: " << error.what() << '\n';
+  }
+  return 1;
+}

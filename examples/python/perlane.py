@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""perlane from Python, by ctypes and NumPy: one file to copy, nothing to compile but the library.
+
+    import perlane
+    perlane.load("build/libperlane.so")       # or set PERLANE_LIBRARY
+    noise = perlane.Noise(seed=7, frequency=0.005, octaves=6, fractal="ridged")
+    heights = noise.fill(512, 256)            # heights[y, x], float32
+
+Keywords are the members of perlane_params; what they mean is in perlane.h. Calls release Python's
+global lock, so threads fill tiles side by side.
+"""
+
+import ctypes
+import os
+from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int32, c_int64
+from ctypes import c_size_t, c_ssize_t, c_uint8, c_uint32, c_uint64
+
+import numpy as np
+
+MAX_DIMS = 4
+MAX_OCTAVES = 32
+
+# The enums of perlane.h, by the ends of their names, in order.
+NAMES = {
+    "basis": "perlin value white gaussian".split(),
+    "hash": "lattice perlin shuffled table grid primes".split(),
+    "gradients": "default offaxis8 axis4 diagonal4 compass8 edges12 edges32 sphere pnoise "
+    "table".split(),
+    "fade": "quintic cubic linear".split(),
+    "fractal": "fbm none ridged billow ping_pong".split(),
+    "normalize": "full octaves none".split(),
+}
+
+
+class Params(ctypes.Structure):
+    """perlane_params"""
+
+    _fields_ = [
+        ("seed", c_uint64),
+        ("frequency", c_double),
+        ("octaves", c_int32),
+        ("reserved0", c_int32),
+        ("lacunarity", c_double),
+        ("gain", c_double),
+        ("octave_seed_step", c_uint64),
+        ("basis", c_int),
+        ("hash", c_int),
+        ("gradients", c_int),
+        ("fade", c_int),
+        ("fractal", c_int),
+        ("normalize", c_int),
+        ("weighted_strength", c_double),
+        ("ping_pong_strength", c_double),
+        ("period", c_int32 * MAX_DIMS),
+        ("table_offset", c_int32 * MAX_DIMS),
+        ("amplitude", c_double),
+        ("size", c_double),
+        ("offset", c_double),
+        ("contrast", c_int32),
+        ("gradient_dims", c_int32),
+        ("gradient_count", c_int32),
+        ("gradient_grid_count", c_int32 * 2),
+        ("reserved1", c_int32),
+        ("hash_table", POINTER(c_int32)),
+        ("gradient_table", POINTER(c_float)),
+        ("gradient_grid", POINTER(c_float)),
+        ("reserved", c_uint64 * 16),
+    ]
+
+
+class Grid(ctypes.Structure):
+    """perlane_grid"""
+
+    _fields_ = [
+        ("dims", c_int32),
+        ("reserved0", c_int32),
+        ("first", c_int64 * MAX_DIMS),
+        ("count", c_size_t * MAX_DIMS),
+        ("origin", c_double * MAX_DIMS),
+        ("step", c_double * MAX_DIMS),
+        ("stride", c_ssize_t * MAX_DIMS),
+    ]
+
+
+class Octave(ctypes.Structure):
+    """struct perlane_octave"""
+
+    _fields_ = [
+        ("frequency", c_double),
+        ("amplitude", c_float * MAX_DIMS),
+        ("strength", c_float),
+        ("key", c_uint32 * MAX_DIMS),
+        ("period", c_int32 * MAX_DIMS),
+        ("shift", c_uint32 * MAX_DIMS),
+    ]
+
+
+class Field(ctypes.Structure):
+    """perlane_noise: here for its size alone"""
+
+    _fields_ = [
+        ("ready", c_uint64),
+        ("params", Params),
+        ("highest_frequency", c_double),
+        ("largest", c_double * MAX_DIMS),
+        ("size", c_float),
+        ("offset", c_float),
+        ("octaves", c_int32),
+        ("shaped", c_int32),
+        ("octave", Octave * MAX_OCTAVES),
+        ("table", c_uint8 * (1024 + 4)),
+        ("vector", (c_float * 256) * 10),
+    ]
+
+
+FloatArray = POINTER(c_float)
+PROTOTYPES = {
+    "perlane_version": (c_char_p, []),
+    "perlane_status_string": (c_char_p, [c_int]),
+    "perlane_params_default": (Params, []),
+    "perlane_preset": (c_int, [POINTER(Params), c_char_p]),
+    "perlane_init": (c_int, [POINTER(Field), POINTER(Params)]),
+    "perlane_range": (c_int, [POINTER(Field), c_int32, FloatArray, FloatArray]),
+    "perlane_grid_make": (Grid, [c_size_t] * MAX_DIMS),
+    "perlane_fill": (c_int, [POINTER(Field), POINTER(Grid), FloatArray]),
+    "perlane_fill_gradient": (
+        c_int,
+        [POINTER(Field), POINTER(Grid), FloatArray, POINTER(FloatArray)],
+    ),
+    "perlane_points": (
+        c_int,
+        [POINTER(Field), c_int32, c_size_t, POINTER(FloatArray), FloatArray],
+    ),
+    "perlane_points_gradient": (
+        c_int,
+        [POINTER(Field), c_int32, c_size_t, POINTER(FloatArray), FloatArray, POINTER(FloatArray)],
+    ),
+    "perlane_selftest": (c_int, [c_int, POINTER(c_uint64)]),
+}
+
+_library = None
+
+
+class PerlaneError(ValueError):
+    """A status other than PERLANE_OK, which is its `status`."""
+
+    def __init__(self, status):
+        super().__init__(_library.perlane_status_string(status).decode())
+        self.status = status
+
+
+def load(path=None):
+    """Loads the shared library from path, or from where PERLANE_LIBRARY says."""
+    global _library
+    path = path or os.environ.get("PERLANE_LIBRARY")
+    if not path:
+        raise OSError("say where libperlane.so is: perlane.load(path), or PERLANE_LIBRARY")
+    library = ctypes.CDLL(os.path.abspath(path))
+    for name, (result, arguments) in PROTOTYPES.items():
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    # The structures above are those of one version.
+    version = library.perlane_version().decode()
+    if not version.startswith("0.3."):
+        raise OSError(f"{path} is perlane {version}, not 0.3")
+    _library = library
+
+
+def _check(status):
+    if status != 0:
+        raise PerlaneError(status)
+
+
+def _pointer(array):
+    return array.ctypes.data_as(FloatArray)
+
+
+def _pointers(arrays):
+    return (FloatArray * len(arrays))(*[_pointer(array) for array in arrays])
+
+
+class Noise:
+    """A field. Noise(preset="improved", octaves=4) starts from a preset instead of the default.
+
+    hash_table, gradient_table (vectors x dims) and gradient_grid (rows x columns x 2) are arrays;
+    their counts are set along with them."""
+
+    def __init__(self, preset=None, **params):
+        if _library is None:
+            load()
+        values = _library.perlane_params_default()
+        if preset is not None:
+            _check(_library.perlane_preset(byref(values), preset.encode()))
+        self._arrays = []  # perlane_init does not copy the gradient grid
+        for name, value in params.items():
+            self._set(values, name, value)
+        self._field = Field()
+        _check(_library.perlane_init(byref(self._field), byref(values)))
+
+    def _set(self, values, name, value):
+        if name in NAMES and isinstance(value, str):
+            if value not in NAMES[name]:
+                raise ValueError(f"{name} is one of {', '.join(NAMES[name])}, not {value!r}")
+            value = NAMES[name].index(value)
+        if name in ("period", "table_offset"):
+            value = (c_int32 * MAX_DIMS)(*value)
+        elif name == "hash_table":
+            array = np.ascontiguousarray(value, np.int32)
+            if array.size not in (256, 1024):
+                raise ValueError(f"a hash table has 256 or 1024 entries, not {array.size}")
+            self._arrays.append(array)
+            value = array.ctypes.data_as(POINTER(c_int32))
+        elif name in ("gradient_table", "gradient_grid"):
+            array = np.ascontiguousarray(value, np.float32)
+            self._arrays.append(array)
+            if name == "gradient_table":
+                values.gradient_count, values.gradient_dims = array.shape
+            else:
+                rows, columns, _ = array.shape
+                values.gradient_grid_count = (c_int32 * 2)(columns, rows)
+            value = _pointer(array)
+        elif name not in (field for field, _ in Params._fields_):
+            raise TypeError(f"perlane_params has no {name}")
+        setattr(values, name, value)
+
+    def _grid(self, counts, first, origin, step):
+        if not 1 <= len(counts) <= MAX_DIMS or min(counts) < 1:
+            raise ValueError("a grid has 1 to 4 counts of at least 1: x, y, z, w")
+        grid = _library.perlane_grid_make(*counts, *[0] * (MAX_DIMS - len(counts)))
+        for axis in range(len(counts)):
+            for name, value in ("first", first), ("origin", origin), ("step", step):
+                if value is not None:
+                    if len(value) != len(counts):
+                        raise ValueError(f"{name} has {len(value)} axes, the grid {len(counts)}")
+                    getattr(grid, name)[axis] = value[axis]
+        return grid
+
+    def fill(self, *counts, first=None, origin=None, step=None):
+        """A grid of float32. Counts, first, origin and step go x, y, z, w; NumPy's indices go the
+        other way: fill(nx, ny)[y, x]."""
+        grid = self._grid(counts, first, origin, step)
+        out = np.empty(counts[::-1], np.float32)
+        _check(_library.perlane_fill(byref(self._field), byref(grid), _pointer(out)))
+        return out
+
+    def fill_gradient(self, *counts, first=None, origin=None, step=None):
+        """fill, and its derivatives along x, y, z, w: (values, [dx, dy, ...])."""
+        grid = self._grid(counts, first, origin, step)
+        out = np.empty(counts[::-1], np.float32)
+        slopes = [np.empty_like(out) for _ in counts]
+        _check(
+            _library.perlane_fill_gradient(
+                byref(self._field), byref(grid), _pointer(out), _pointers(slopes)
+            )
+        )
+        return out, slopes
+
+    @staticmethod
+    def _coords(coords):
+        # Positions become float32 here: perlane_points takes no other.
+        arrays = np.broadcast_arrays(*[np.asarray(axis, np.float32) for axis in coords])
+        return [np.ascontiguousarray(axis) for axis in arrays]
+
+    def points(self, *coords):
+        """Values at positions, given as an array for each axis; NaN outside the domain."""
+        coords = self._coords(coords)
+        out = np.empty(coords[0].shape, np.float32)
+        _check(
+            _library.perlane_points(
+                byref(self._field), len(coords), out.size, _pointers(coords), _pointer(out)
+            )
+        )
+        return out
+
+    def points_gradient(self, *coords):
+        """points, and the derivatives along each axis: (values, [dx, dy, ...])."""
+        coords = self._coords(coords)
+        out = np.empty(coords[0].shape, np.float32)
+        slopes = [np.empty_like(out) for _ in coords]
+        _check(
+            _library.perlane_points_gradient(
+                byref(self._field),
+                len(coords),
+                out.size,
+                _pointers(coords),
+                _pointer(out),
+                _pointers(slopes),
+            )
+        )
+        return out, slopes
+
+    def range(self, dims):
+        """The bounds of the field's values in dims dimensions."""
+        low, high = c_float(), c_float()
+        _check(_library.perlane_range(byref(self._field), dims, byref(low), byref(high)))
+        return low.value, high.value
