@@ -640,9 +640,8 @@ static void huge(int kind) {
       force(PERLANE_ISA_SCALAR);
       fill_huge(kind, &noise, &small, few, window);
       for (int array = 0; array < arrays; array++)
-        assert_int_equal(memcmp(folded[array].start, window[array].start, few * size) |
-                             memcmp(folded[array].last, window[array].start, rest * size),
-                         0);
+        assert_true(memcmp(folded[array].start, window[array].start, few * size) == 0 &&
+                    memcmp(folded[array].last, window[array].start, rest * size) == 0);
       print_message("%s: %s of %zu samples in %.1f s\n", perlane_isa_name(isas(i)), HUGE_NAME[kind],
                     over, took);
     }
