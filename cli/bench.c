@@ -467,6 +467,8 @@ int cli_bench(int argc, char **argv) {
     return cli_help(&BENCH, &group, 1);
   case CLI_WRONG:
     return CLI_USAGE;
+  case CLI_FAILED:
+    return CLI_FAILURE;
   }
   const int status = run(&bench);
   return status == 0 ? cli_finish_stdout(&BENCH) : status;

@@ -3,6 +3,7 @@
  * perlane fill: an image of a 2D field, made in bands of rows so that memory does not grow with
  * its height.
  */
+#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -16,6 +17,7 @@
 #include "image.h"
 #include "options.h"
 #include "output.h"
+#include "params.h"
 
 /* At most 1.5 MiB: below the size from which a fill bypasses the caches, as pixels are read at
  * once. */
@@ -51,11 +53,10 @@ struct fill_options {
 
 static int parse_size(const char *text, void *value) {
   uint64_t size[2];
-  const char *end = cli_scan_decimal(text, &size[0]);
+  const char *end = cli_scan_count(text, &size[0]);
+  size[1] = size[0]; /* of a square */
   if (end && (*end == 'x' || *end == 'X'))
-    end = cli_scan_decimal(end + 1, &size[1]);
-  else
-    return 0;
+    end = cli_scan_count(end + 1, &size[1]);
   if (!end || *end != '\0')
     return 0;
   for (int a = 0; a < 2; a++) {
@@ -133,7 +134,8 @@ static void print_range(FILE *stream, const void *value) {
 
 static const struct cli_kind SIZE = {
     .wrong = "impossible size",
-    .expected = "WIDTHxHEIGHT, each from 1 to 2147483647",
+    .expected = "WIDTHxHEIGHT, or one number for a square, each from 1 to 2147483647; k stands\n"
+                "for 1024 and M for 1048576: 4k is 4096x4096",
     .parse = parse_size,
     .print = print_size,
 };
@@ -171,6 +173,7 @@ static const struct cli_option OPTIONS[] = {
         .offset = offsetof(struct fill_options, file),
         .letter = 'o',
         .required = 1,
+        .local = 1,
         .help = "the file to write (required)",
     },
     {
@@ -178,7 +181,8 @@ static const struct cli_option OPTIONS[] = {
         .placeholder = "WxH",
         .kind = &SIZE,
         .offset = offsetof(struct fill_options, size),
-        .help = "width and height in pixels",
+        .help = "width and height in pixels, or one number for a square; k stands for 1024 and M "
+                "for 1048576, so 4k is 4096x4096",
     },
     {
         .name = "bits",
@@ -232,7 +236,8 @@ struct fill {
   const perlane_noise *noise;
   perlane_grid grid; /* a band: some rows of the whole width */
   void *pixels;
-  double seconds; /* spent in the library */
+  double seconds;     /* spent in the library */
+  const char *params; /* that the file carries */
 };
 
 static perlane_status fill_pixels(const struct fill_options *options, const perlane_noise *noise,
@@ -309,8 +314,8 @@ static int write_file(struct fill *fill) {
   if (problem)
     return cli_fail(&FILL, "cannot create '%s': %s", options->file, problem);
   struct cli_image image;
-  problem =
-      cli_image_begin(&image, output.stream, options->size[0], options->size[1], options->bits);
+  problem = cli_image_begin(&image, output.stream, options->size[0], options->size[1],
+                            options->bits, fill->params);
   if (!problem) {
     problem = write_rows(fill, &image);
     cli_image_free(&image);
@@ -325,12 +330,13 @@ static int write_file(struct fill *fill) {
 }
 
 static int make_image(const struct fill_options *options, const perlane_noise *noise,
-                      int32_t octaves) {
+                      int32_t octaves, const char *params) {
   const size_t width = options->size[0], height = options->size[1];
   const size_t most = width < BAND_PIXELS ? BAND_PIXELS / width : 1;
   struct fill fill = {
       .options = options,
       .noise = noise,
+      .params = params,
       .grid = perlane_grid_make(width, height < most ? height : most, 0, 0),
   };
   for (int a = 0; a < 2; a++) {
@@ -395,7 +401,7 @@ static void warn_of_zeros(const struct fill_options *options, const perlane_para
 static int fill_image(struct fill_options *options, struct cli_field *field,
                       const struct cli_group *groups) {
   perlane_noise noise;
-  int status = cli_field_make(&FILL, field, groups, &noise);
+  int status = cli_field_make(&FILL, field, groups + 1, &noise);
   if (status == 0)
     status = cli_field_check_dims(&FILL, field, &noise, 2);
   if (status != 0)
@@ -406,7 +412,21 @@ static int fill_image(struct fill_options *options, struct cli_field *field,
   if (ends != PERLANE_OK)
     return refuse_image(options, ends);
   warn_of_zeros(options, &field->params);
-  return make_image(options, &noise, cli_field_octaves(field));
+  char *params = cli_params_text(&FILL, groups, 1 + CLI_FIELD_GROUPS, field);
+  if (!params)
+    return cli_fail(&FILL, "%s", strerror(ENOMEM));
+  status = make_image(options, &noise, cli_field_octaves(field), params);
+  free(params);
+  return status == 0 ? cli_params_save(&FILL, groups, 1 + CLI_FIELD_GROUPS, field) : status;
+}
+
+static int check_file(const struct fill_options *options) {
+  if (!options->file)
+    return cli_refuse(&FILL, "-o FILE.png is missing: the file to write");
+  if (!is_png(options->file))
+    return cli_refuse(&FILL, "-o '%s': unknown format; the name must end in .png, the only format",
+                      options->file);
+  return 0;
 }
 
 int cli_fill(int argc, char **argv) {
@@ -423,13 +443,12 @@ int cli_fill(int argc, char **argv) {
     return cli_help(&FILL, groups, 1 + CLI_FIELD_GROUPS);
   case CLI_WRONG:
     return CLI_USAGE;
+  case CLI_FAILED:
+    return CLI_FAILURE;
   }
-  if (!options.file)
-    return cli_refuse(&FILL, "-o FILE.png is missing: the file to write");
-  if (!is_png(options.file))
-    return cli_refuse(&FILL, "-o '%s': unknown format; the name must end in .png, the only format",
-                      options.file);
-  const int status = fill_image(&options, &field, groups + 1);
+  int status = check_file(&options);
+  if (status == 0)
+    status = fill_image(&options, &field, groups);
   cli_field_free(&field);
   return status;
 }

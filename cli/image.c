@@ -38,7 +38,21 @@ static void on_flush(png_structp png) {
   (void)png;
 }
 
-static void write_header(struct cli_image *image, uint32_t width, uint32_t height, int bits) {
+static void set_params(struct cli_image *image, const char *params) {
+  enum { PLAIN = 4096 }; /* bytes that need no compression */
+  char key[] = "perlane";
+  const size_t length = strlen(params);
+  png_text text = {
+      .compression = length > PLAIN ? PNG_TEXT_COMPRESSION_zTXt : PNG_TEXT_COMPRESSION_NONE,
+      .key = key,
+      .text = (char *)(uintptr_t)params, /* which libpng copies */
+      .text_length = length,
+  };
+  png_set_text(image->png, image->info, &text, 1);
+}
+
+static void write_header(struct cli_image *image, uint32_t width, uint32_t height, int bits,
+                         const char *params) {
   png_structp png = image->png;
   png_set_write_fn(png, image, on_write, on_flush);
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* the default is a million */
@@ -48,11 +62,12 @@ static void write_header(struct cli_image *image, uint32_t width, uint32_t heigh
    * with the search for them a file takes three times as long and is no smaller. */
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
   png_set_compression_strategy(png, Z_RLE);
+  set_params(image, params);
   png_write_info(png, image->info);
 }
 
 const char *cli_image_begin(struct cli_image *image, FILE *stream, uint32_t width, uint32_t height,
-                            int bits) {
+                            int bits, const char *params) {
   memset(image, 0, sizeof *image);
   image->stream = stream;
   image->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, image, on_error, on_warning);
@@ -67,7 +82,7 @@ const char *cli_image_begin(struct cli_image *image, FILE *stream, uint32_t widt
     cli_image_free(image);
     return image->problem;
   }
-  write_header(image, width, height, bits);
+  write_header(image, width, height, bits, params);
   return NULL;
 }
 

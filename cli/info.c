@@ -109,6 +109,8 @@ int cli_info(int argc, char **argv) {
     return cli_help(&INFO, NULL, 0);
   case CLI_WRONG:
     return CLI_USAGE;
+  case CLI_FAILED:
+    return CLI_FAILURE;
   }
   const perlane_isa chosen = perlane_isa_current();
   int wrong = 0;

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * json-c behind functions that say what is wrong, and strings that fit any file.
+ */
+#include "json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "values.h"
+
+enum { DEEPEST = 8 }; /* params are 4 deep, in a map's own file 5 */
+
+char *cli_json_read(FILE *stream, size_t *length, const char **problem) {
+  size_t capacity = 2048, found = 0, read;
+  char *text = malloc(capacity);
+  *problem = strerror(ENOMEM);
+  while (text) {
+    read = fread(text + found, 1, capacity - 1 - found, stream);
+    if (memchr(text + found, '\0', read)) {
+      *problem = "a zero byte, so this is no text";
+      break;
+    }
+    found += read;
+    if (found < capacity - 1) {
+      *problem = ferror(stream) ? strerror(errno) : NULL;
+      break;
+    }
+    if (capacity > CLI_JSON_MOST) {
+      *problem = "more than 256 MiB";
+      break;
+    }
+    char *larger = realloc(text, capacity *= 2);
+    if (!larger)
+      break;
+    text = larger;
+  }
+  if (*problem) {
+    free(text);
+    return NULL;
+  }
+  text[found] = '\0';
+  *length = found;
+  return text;
+}
+
+static uint64_t line_of(const char *text, size_t offset) {
+  uint64_t line = 1;
+  for (size_t i = 0; i < offset; i++)
+    line += text[i] == '\n';
+  return line;
+}
+
+/* What follows a string that begins here, in valid JSON. */
+static const char *skip_string(const char *text) {
+  for (text++; *text != '"'; text++)
+    text += *text == '\\';
+  return text + 1;
+}
+
+/* A whole number of valid JSON that 64 bits do not hold, for which json-c would give the nearest
+ * one that they do; NULL if there is none. */
+static const char *find_too_large(const char *text) {
+  while (*text != '\0') {
+    const int negative = *text == '-';
+    if (*text == '"') {
+      text = skip_string(text);
+      continue;
+    }
+    const size_t digits = strspn(text + negative, "0123456789");
+    const char *end = text + (size_t)negative + digits;
+    uint64_t magnitude;
+    int64_t value;
+    if (digits > 0 && !strchr(".eE", *end) && /* which finds the end of the text, too */
+        !(negative ? cli_scan_i64(text, &value) : cli_scan_decimal(text, &magnitude)))
+      return text;
+    /* All that a fraction or an exponent is made of. */
+    text = digits > 0 ? end + strspn(end, ".eE+-0123456789") : text + 1;
+  }
+  return NULL;
+}
+
+struct json_object *cli_json_parse(const char *text, size_t length, char *problem, size_t room) {
+  struct json_tokener *tokener = json_tokener_new_ex(DEEPEST);
+  if (!tokener) {
+    snprintf(problem, room, "%s", strerror(ENOMEM));
+    return NULL;
+  }
+  json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+  /* With the zero behind the text, which tells that there is no more of it. */
+  struct json_object *root = json_tokener_parse_ex(tokener, text, (int)length + 1);
+  const enum json_tokener_error error = json_tokener_get_error(tokener);
+  const size_t end = json_tokener_get_parse_end(tokener);
+  json_tokener_free(tokener);
+  const char *large = error == json_tokener_success && root ? find_too_large(text) : NULL;
+  if (error == json_tokener_success && root && !large)
+    return root;
+  if (large) {
+    json_object_put(root);
+    snprintf(problem, room, "line %" PRIu64 ": a whole number beyond 64 bits",
+             line_of(text, (size_t)(large - text)));
+    return NULL;
+  }
+  snprintf(problem, room, "line %" PRIu64 ": %s", line_of(text, end < length ? end : length),
+           error == json_tokener_success ? "null is not an object"
+                                         : json_tokener_error_desc(error));
+  return NULL;
+}
+
+static const char *skip_digits(const char *text) {
+  return text + strspn(text, "0123456789");
+}
+
+int cli_json_is_number(const char *text) {
+  const char *p = text + (*text == '-');
+  const char *end = skip_digits(p);
+  if (end == p || (*p == '0' && end != p + 1) || strcmp(text, "-0") == 0)
+    return 0;
+  if (*end == '.') {
+    p = end + 1;
+    end = skip_digits(p);
+    if (end == p)
+      return 0;
+  }
+  if (*end == 'e' || *end == 'E') {
+    p = end + 1;
+    p += *p == '+' || *p == '-';
+    end = skip_digits(p);
+    if (end == p)
+      return 0;
+  }
+  return *end == '\0';
+}
+
+/* Takes a character off UTF-8; U+FFFD and one byte for what is none. */
+static uint32_t next_character(const unsigned char **text) {
+  static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+  const unsigned char *p = *text;
+  const int more = *p < 0x80 ? 0 : (*p & 0xE0) == 0xC0 ? 1 : (*p & 0xF0) == 0xE0 ? 2 : 3;
+  uint32_t code = more == 0 ? *p : *p & (0x3FU >> more);
+  *text = p + 1;
+  if (*p >= 0xF8 || (*p & 0xC0) == 0x80)
+    return 0xFFFD;
+  for (int i = 1; i <= more; i++) {
+    if ((p[i] & 0xC0) != 0x80)
+      return 0xFFFD;
+    code = code << 6 | (p[i] & 0x3FU);
+  }
+  if (code < least[more] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+    return 0xFFFD;
+  *text = p + 1 + more;
+  return code;
+}
+
+void cli_json_print_string(FILE *stream, const char *text) {
+  const unsigned char *p = (const unsigned char *)text;
+  uint32_t before = 0;
+  fputc('"', stream);
+  while (*p != '\0') {
+    const uint32_t code = next_character(&p);
+    if (code >= 0x10000)
+      fprintf(stream, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xD800 + ((code - 0x10000) >> 10),
+              0xDC00 + ((code - 0x10000) & 0x3FF));
+    else if (code < 0x20 || code >= 0x7F || (code == '-' && before == '-'))
+      fprintf(stream, "\\u%04" PRIx32, code);
+    else
+      fprintf(stream, "%s%c", code == '"' || code == '\\' ? "\\" : "", (int)code);
+    before = code;
+  }
+  fputc('"', stream);
+}
