@@ -55,37 +55,49 @@ static uint64_t line_of(const char *text, size_t offset) {
   return line;
 }
 
-/* What follows a string that begins here, in valid JSON. */
+/* What follows a string that begins here, or the end of the text. */
 static const char *skip_string(const char *text) {
-  for (text++; *text != '"'; text++)
-    text += *text == '\\';
-  return text + 1;
+  for (text++; *text != '\0' && *text != '"'; text++)
+    text += *text == '\\' && text[1] != '\0';
+  return text + (*text == '"');
 }
 
-/* A whole number of valid JSON that 64 bits do not hold, for which json-c would give the nearest
- * one that they do; NULL if there is none. */
-static const char *find_too_large(const char *text) {
+/* What follows a number that may begin here; text if none does. *too_large: it is whole, and not
+ * one of 64 bits. */
+static const char *skip_number(const char *text, int *too_large) {
+  const int negative = *text == '-';
+  const size_t digits = strspn(text + negative, "0123456789");
+  if (digits == 0)
+    return text;
+  const char *end = text + (size_t)negative + digits;
+  uint64_t magnitude;
+  int64_t value;
+  if (*end != '.' && *end != 'e' && *end != 'E')
+    *too_large = !(negative ? cli_scan_i64(text, &value) : cli_scan_decimal(text, &magnitude));
+  return end + strspn(end, ".eE+-0123456789");
+}
+
+/* Finds what json-c takes although it should not: strings in single quotes, and whole numbers that
+ * 64 bits do not hold, for which it gives the nearest that they do. NULL if there is none. */
+static const char *find_tolerated(const char *text, const char **problem) {
   while (*text != '\0') {
-    const int negative = *text == '-';
-    if (*text == '"') {
-      text = skip_string(text);
-      continue;
-    }
-    const size_t digits = strspn(text + negative, "0123456789");
-    const char *end = text + (size_t)negative + digits;
-    uint64_t magnitude;
-    int64_t value;
-    if (digits > 0 && !strchr(".eE", *end) && /* which finds the end of the text, too */
-        !(negative ? cli_scan_i64(text, &value) : cli_scan_decimal(text, &magnitude)))
+    int too_large = 0;
+    const char *end = *text == '"' ? skip_string(text) : skip_number(text, &too_large);
+    *problem = too_large ? "a whole number beyond 64 bits" : "unexpected character";
+    if (too_large || *text == '\'')
       return text;
-    /* All that a fraction or an exponent is made of. */
-    text = digits > 0 ? end + strspn(end, ".eE+-0123456789") : text + 1;
+    text = end == text ? text + 1 : end;
   }
   return NULL;
 }
 
 struct json_object *cli_json_parse(const char *text, size_t length, char *problem, size_t room) {
-  struct json_tokener *tokener = json_tokener_new_ex(DEEPEST);
+  const char *reason, *where = find_tolerated(text, &reason);
+  struct json_tokener *tokener = where ? NULL : json_tokener_new_ex(DEEPEST);
+  if (where) {
+    snprintf(problem, room, "line %" PRIu64 ": %s", line_of(text, (size_t)(where - text)), reason);
+    return NULL;
+  }
   if (!tokener) {
     snprintf(problem, room, "%s", strerror(ENOMEM));
     return NULL;
@@ -96,15 +108,8 @@ struct json_object *cli_json_parse(const char *text, size_t length, char *proble
   const enum json_tokener_error error = json_tokener_get_error(tokener);
   const size_t end = json_tokener_get_parse_end(tokener);
   json_tokener_free(tokener);
-  const char *large = error == json_tokener_success && root ? find_too_large(text) : NULL;
-  if (error == json_tokener_success && root && !large)
+  if (error == json_tokener_success && root)
     return root;
-  if (large) {
-    json_object_put(root);
-    snprintf(problem, room, "line %" PRIu64 ": a whole number beyond 64 bits",
-             line_of(text, (size_t)(large - text)));
-    return NULL;
-  }
   snprintf(problem, room, "line %" PRIu64 ": %s", line_of(text, end < length ? end : length),
            error == json_tokener_success ? "null is not an object"
                                          : json_tokener_error_desc(error));

@@ -80,6 +80,7 @@ static const char *read_chunks(struct png *reader) {
   const char *text = find_chunk(reader, reader->info);
   if (text)
     return text;
+  png_read_update_info(reader->png, reader->info); /* so that it can pass over the pixels */
   png_read_end(reader->png, reader->end);
   return find_chunk(reader, reader->end);
 }

@@ -41,11 +41,11 @@ int cli_refuse(const struct cli_command *command, const char *format, ...) {
 }
 
 int cli_finish_stdout(const struct cli_command *command) {
-  const int failed_before = ferror(stdout);
+  const int failed_before = ferror(stdout), error_before = errno;
   if (fflush(stdout) != 0)
     return cli_fail(command, "cannot write to the standard output: %s", strerror(errno));
-  if (failed_before)
-    return cli_fail(command, "cannot write to the standard output");
+  if (failed_before) /* as printing goes on, the last error is that of the output */
+    return cli_fail(command, "cannot write to the standard output: %s", strerror(error_before));
   return 0;
 }
 
