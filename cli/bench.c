@@ -27,7 +27,9 @@ static const struct cli_command BENCH = {
              "frequency; the 8 octaves begin at 0.002, and points lie at random, at 0.01.\n\n"
              "If the time is too short for 3 rounds, jobs shrink to the sizes that are shown.\n"
              "Whatever else the machine does meanwhile lowers the rates.",
-    .examples = "  perlane bench\n"
+    .examples = "All instruction sets in 4 seconds.\n"
+                "  perlane bench\n"
+                "The chosen one alone, for longer.\n"
                 "  perlane bench --isa auto --seconds 10\n",
 };
 

@@ -32,10 +32,16 @@ static const struct cli_command FILL = {
              "and 1 as white. With --range LOW,HIGH a value v is the pixel\n"
              "(v - LOW)/(HIGH - LOW) * 65535, or * 255 with 8 bits, rounded to nearest, ties\n"
              "to even, and held at both ends. A line on stderr says how long the library took.",
-    .examples = "  perlane fill -o noise.png --octaves 6 --frequency 0.008\n"
-                "  perlane fill -o tile.png --octaves 6 --size 256x256 --first 512,-256\n"
-                "  perlane fill -o ridges.png --fractal ridged --octaves 5 --frequency 0.004\n"
-                "  perlane fill -o wrap.png --period 8,8 --frequency 0.03125 --size 256x256\n"
+    .examples = "Terrain: hills of 1/0.002 = 500 pixels, and 8 octaves of detail on them.\n"
+                "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"
+                "The tile of that map at column 512 and row 256, with the same pixels.\n"
+                "  perlane fill -o tile.png --params-of map.png --size 256 --first 512,256\n"
+                "Mountain crests: ridged octaves, weaker in the valleys.\n"
+                "  perlane fill -o crests.png --fractal ridged --octaves 7 \\\n"
+                "    --frequency 0.004 --weighted-strength 0.4\n"
+                "A texture that repeats: 8 cells of 1/0.03125 = 32 pixels are its 256.\n"
+                "  perlane fill -o wrap.png --size 256 --frequency 0.03125 --period 8,8\n"
+                "Noise of the kind of 1985, its whole range of values from black to white.\n"
                 "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
 };
 

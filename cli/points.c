@@ -21,9 +21,15 @@ static const struct cli_command POINTS = {
              "with # are passed over. Prints the field's value at each, in double precision\n"
              "positions: 9 digits, which identify a float, or nan for a position outside the\n"
              "domain.",
-    .examples = "  echo 12.5 -3 | perlane points --octaves 6\n"
+    .examples = "The value at one position in the plane.\n"
+                "  echo 12.5 -3 | perlane points --octaves 6\n"
+                "The value of a map's field between its pixels.\n"
+                "  echo 100.5 20.25 | perlane points --params-of map.png\n"
+                "A file of positions in space, and of each value the bits.\n"
                 "  perlane points --dims 3 --bits-out <positions.csv\n"
+                "Perlin's noise of 2002.\n"
                 "  echo 3.14,42,7 | perlane points --preset improved\n"
+                "The value and its slopes along x and y, for normals.\n"
                 "  echo 1.5 2.5 | perlane points --preset pnoise --repeat 64,64 --with-gradient\n",
 };
 
