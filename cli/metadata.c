@@ -70,7 +70,10 @@ static const char *find_chunk(const struct png *reader, png_infop info) {
   return NULL;
 }
 
-/* Chunks before the pixels first, as the search behind them has to pass over all pixels. */
+/* Chunks before the pixels first, as the search behind them has to pass over all pixels, with
+ * memory for two rows: where a header tells of longer ones than this, only before. */
+enum { LONGEST_ROW = 16 << 20 };
+
 static const char *read_chunks(struct png *reader) {
   if (setjmp(png_jmpbuf(reader->png)))
     return NULL;
@@ -78,7 +81,7 @@ static const char *read_chunks(struct png *reader) {
   png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_read_info(reader->png, reader->info);
   const char *text = find_chunk(reader, reader->info);
-  if (text)
+  if (text || png_get_rowbytes(reader->png, reader->info) > LONGEST_ROW)
     return text;
   png_read_update_info(reader->png, reader->info); /* so that it can pass over the pixels */
   png_read_end(reader->png, reader->end);
