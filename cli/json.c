@@ -15,36 +15,51 @@
 
 enum { DEEPEST = 8 }; /* params are 4 deep, in a map's own file 5 */
 
-char *cli_json_read(FILE *stream, size_t *length, const char **problem) {
-  size_t capacity = 2048, found = 0, read;
-  char *text = malloc(capacity);
-  *problem = strerror(ENOMEM);
-  while (text) {
-    read = fread(text + found, 1, capacity - 1 - found, stream);
-    if (memchr(text + found, '\0', read)) {
-      *problem = "a zero byte, so this is no text";
-      break;
-    }
-    found += read;
-    if (found < capacity - 1) {
-      *problem = ferror(stream) ? strerror(errno) : NULL;
-      break;
-    }
-    if (capacity > CLI_JSON_MOST) {
-      *problem = "more than 256 MiB";
-      break;
-    }
-    char *larger = realloc(text, capacity *= 2);
-    if (!larger)
-      break;
-    text = larger;
+/* Reads on, and makes room for more. 1 while there may be more, 0 at the end; then *problem is NULL
+ * or says why this is no text. */
+static int read_part(FILE *stream, char **text, size_t *capacity, size_t *length,
+                     const char **problem) {
+  const size_t read = fread(*text + *length, 1, *capacity - 1 - *length, stream);
+  *problem = NULL;
+  if (memchr(*text + *length, '\0', read)) {
+    *problem = "a zero byte, so this is no text";
+    return 0;
   }
+  *length += read;
+  if (*length < *capacity - 1) {
+    if (ferror(stream))
+      *problem = strerror(errno);
+    return 0;
+  }
+  if (*capacity > CLI_JSON_MOST) {
+    *problem = "more than 256 MiB";
+    return 0;
+  }
+  char *larger = realloc(*text, 2 * *capacity);
+  if (!larger) {
+    *problem = strerror(ENOMEM);
+    return 0;
+  }
+  *text = larger;
+  *capacity *= 2;
+  return 1;
+}
+
+char *cli_json_read(FILE *stream, size_t *length, const char **problem) {
+  size_t capacity = 2048;
+  char *text = malloc(capacity);
+  if (!text) {
+    *problem = strerror(ENOMEM);
+    return NULL;
+  }
+  *length = 0;
+  while (read_part(stream, &text, &capacity, length, problem))
+    continue;
   if (*problem) {
     free(text);
     return NULL;
   }
-  text[found] = '\0';
-  *length = found;
+  text[*length] = '\0';
   return text;
 }
 

@@ -287,14 +287,13 @@ static char *find_member(const char *text, size_t length, const char **problem) 
 
 static char *read_beside(const char *file, const char **problem) {
   static char wrong[256];
-  const size_t length = strlen(file);
-  char *name = malloc(length + sizeof ".json");
+  const size_t room = strlen(file) + sizeof ".json";
+  char *name = malloc(room);
   if (!name) {
     *problem = out_of_memory();
     return NULL;
   }
-  memcpy(name, file, length);
-  memcpy(name + length, ".json", sizeof ".json");
+  snprintf(name, room, "%s.json", file);
   FILE *stream = fopen(name, "rb");
   free(name);
   if (!stream) {

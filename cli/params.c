@@ -233,13 +233,15 @@ int cli_params_save(const struct cli_command *command, const struct cli_group *g
   if (!file)
     return 0;
   char *text = print_params(command, groups, count, &printer, "\n  ", "\n}}\n");
-  const char *problem = text ? cli_output_open(&output, file) : strerror(ENOMEM);
-  if (!problem && strlen(text) > CLI_JSON_MOST) {
-    cli_output_drop(&output);
-    problem = "with this gradient grid it is larger than what can be loaded, 256 MiB";
-  } else if (!problem) {
-    fputs(text, output.stream); /* closing tells whether it was written */
-    problem = cli_output_close(&output);
+  if (!text)
+    return cli_fail(command, "cannot write '%s': %s", file, strerror(ENOMEM));
+  const char *problem = "with this gradient grid it is larger than what can be loaded, 256 MiB";
+  if (strlen(text) <= CLI_JSON_MOST) {
+    problem = cli_output_open(&output, file);
+    if (!problem) {
+      fputs(text, output.stream); /* closing tells whether it was written */
+      problem = cli_output_close(&output);
+    }
   }
   free(text);
   return problem ? cli_fail(command, "cannot write '%s': %s", file, problem) : 0;

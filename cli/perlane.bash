@@ -4,10 +4,10 @@
 # share/bash-completion/completions/perlane. What there is to choose from comes from the command
 # itself, `perlane list-options`. Works with bash 3.2 and without the package bash-completion.
 
-# The field of an option's line: _perlane_field OPTION NUMBER, counted from the name as 1.
-_perlane_field() {
-    local kind name letter placeholder values rest wanted=$1
-    while IFS=$'\t' read -r kind name letter placeholder values rest; do
+# What the value of an option can be, as its line in _perlane_table says.
+_perlane_values() {
+    local kind name letter values _ wanted=$1
+    while IFS=$'\t' read -r kind name letter _ values _; do
         [ "$kind" = option ] || continue
         if [ "$wanted" = "--$name" ] || [ "$wanted" = "-$letter" ]; then
             printf '%s\n' "$values"
@@ -48,6 +48,7 @@ _perlane() {
     local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
     local command=${COMP_WORDS[1]} values _perlane_table
     COMPREPLY=()
+    # shellcheck disable=SC2088 # as it was typed: bash expands it when the command runs
     case $program in '~/'*) program=$HOME/${program#'~/'} ;; esac
     if [ "$COMP_CWORD" -eq 1 ]; then
         _perlane_offer "$word" "$("$program" list-options 2>/dev/null | cut -f 1)"
@@ -61,7 +62,7 @@ _perlane() {
     elif [ "$before" = = ]; then
         before=${COMP_WORDS[COMP_CWORD-2]}
     fi
-    values=$(_perlane_field "$before") || values=-
+    values=$(_perlane_values "$before") || values=-
     case $values in
     names\ *) _perlane_offer "$word" "$(printf '%s' "${values#names }" | tr ' ' '\n')" ;;
     file) _perlane_files "$word" ;;

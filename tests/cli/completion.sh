@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# shellcheck shell=bash disable=SC2046,SC2086 # lists of words are meant to be split
 #
 # Tests of cli/perlane.bash: bash completion.sh PERLANE perlane.bash WORK. Calls the function as bash
 # does when somebody presses tab, and looks at what it offers.
@@ -15,6 +16,7 @@ rm -rf "$3"
 mkdir -p "$3/maps" && cd "$3" || exit 2
 : >'my map.png'
 : >mine.json
+# shellcheck disable=SC1090
 . "$script"
 
 # offers WORD... -- OFFER...: after these words, the last of which is being typed
@@ -51,7 +53,6 @@ names() {
 }
 
 commands=$("$perlane" list-options | cut -f 1)
-# shellcheck disable=SC2086 # lists of words, here and below
 offers '' -- $commands --help --version
 offers f -- fill
 offers --v -- --version

@@ -4,6 +4,9 @@
 # page has the options that the help has, is what scripts/man makes of the command, and its examples
 # do what they say, as do those of `perlane --help`.
 
+# Inner scripts expand on their own.
+# shellcheck shell=sh disable=SC2016
+
 if [ $# -ne 3 ]; then
     echo "usage: sh man.sh PERLANE SOURCE WORK" >&2
     exit 2
