@@ -359,8 +359,11 @@ char *cli_metadata_read(const char *file, const char **problem) {
     text = reader(stream, problem);
   fclose(stream);
   /* Also of a file of pixels alone that happens to begin as another kind does. */
+  const char *problem_beside = NULL;
   if (!text)
-    text = read_beside(file, *problem ? &(const char *){NULL} : problem);
+    text = read_beside(file, &problem_beside);
+  if (!*problem)
+    *problem = problem_beside;
   if (!text && !*problem)
     *problem = "it carries no params, and no file of this name and .json is there";
   return text;
