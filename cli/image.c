@@ -42,12 +42,12 @@ static void set_params(struct cli_image *image, const char *params) {
   enum { PLAIN = 4096 }; /* bytes that need no compression */
   char key[] = "perlane";
   const size_t length = strlen(params);
-  png_text text = {
-      .compression = length > PLAIN ? PNG_TEXT_COMPRESSION_zTXt : PNG_TEXT_COMPRESSION_NONE,
-      .key = key,
-      .text = (char *)(uintptr_t)params, /* which libpng copies */
-      .text_length = length,
-  };
+  png_text text;
+  memset(&text, 0, sizeof text);
+  text.compression = length > PLAIN ? PNG_TEXT_COMPRESSION_zTXt : PNG_TEXT_COMPRESSION_NONE;
+  text.key = key;
+  text.text = (char *)(uintptr_t)params; /* which libpng copies */
+  text.text_length = length;
   png_set_text(image->png, image->info, &text, 1);
 }
 
