@@ -155,6 +155,16 @@ static char *printed(const struct cli_option *option, const void *values) {
   return NULL;
 }
 
+/* Whether an option takes what it prints: for the help, one that is to be chosen later may print
+ * words, and is not saved. */
+static int is_taken(const struct cli_option *option, const char *text) {
+  union {
+    max_align_t alignment;
+    char byte[1024]; /* more than any value */
+  } scratch = {.byte = {0}};
+  return option->kind->names || option->kind->parse(text, &scratch);
+}
+
 /* Prints an option and its value, unless there is none. 0 without memory. */
 static int print_option(const struct printer *printer, const struct cli_option *option,
                         const void *values, int *any) {
@@ -170,6 +180,10 @@ static int print_option(const struct printer *printer, const struct cli_option *
     text = printed(option, values);
     if (!text)
       return 0;
+    if (!is_taken(option, text)) {
+      free(text);
+      return 1;
+    }
   }
   fprintf(printer->stream, "%s\"%s\": ", *any ? printer->between : "", option->name);
   *any = 1;
