@@ -27,7 +27,9 @@ static const struct cli_command BENCH = {
              "frequency; the 8 octaves begin at 0.002, and points lie at random, at 0.01.\n\n"
              "If the time is too short for 3 rounds, jobs shrink to the sizes that are shown.\n"
              "Whatever else the machine does meanwhile lowers the rates.",
-    .examples = "  perlane bench\n"
+    .examples = "All instruction sets in 4 seconds.\n"
+                "  perlane bench\n"
+                "The chosen one alone, for longer.\n"
                 "  perlane bench --isa auto --seconds 10\n",
 };
 
@@ -467,6 +469,8 @@ int cli_bench(int argc, char **argv) {
     return cli_help(&BENCH, &group, 1);
   case CLI_WRONG:
     return CLI_USAGE;
+  case CLI_FAILED:
+    return CLI_FAILURE;
   }
   const int status = run(&bench);
   return status == 0 ? cli_finish_stdout(&BENCH) : status;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "names.h"
+#include "params.h"
 
 /* ---- Kinds of values ---- */
 
@@ -155,6 +156,7 @@ static const struct cli_option LATTICE[] = {
         .placeholder = "FILE",
         .kind = &CLI_TEXT,
         .offset = offsetof(struct cli_field, hash_table),
+        .content = CLI_HAS_HASH_TABLE,
         .help = "the table for --hash table, which it implies: 256 numbers from 0 to 255, with "
                 "blanks, commas or line ends between them; or 1024 for --hash primes",
     },
@@ -170,6 +172,7 @@ static const struct cli_option LATTICE[] = {
         .placeholder = "FILE",
         .kind = &CLI_TEXT,
         .offset = offsetof(struct cli_field, gradients),
+        .content = CLI_HAS_GRADIENTS,
         .status = PERLANE_ERROR_GRADIENT,
         .help = "the vectors of --gradient-set table, which it implies: 2 to 256, one a line, as "
                 "x,y or 1 to 4 numbers",
@@ -179,6 +182,7 @@ static const struct cli_option LATTICE[] = {
         .placeholder = "FILE",
         .kind = &CLI_TEXT,
         .offset = offsetof(struct cli_field, gradient_grid),
+        .content = CLI_HAS_GRADIENT_GRID,
         .status = PERLANE_ERROR_GRADIENT,
         .help = "the gradients of --hash grid, which it implies: a CSV with the columns i, j, gx "
                 "and gy, a line for every point from 0,0 to the largest i and j; the field "
@@ -349,12 +353,43 @@ static const struct cli_option RESULT[] = {
     },
 };
 
+static const struct cli_option SAVED[] = {
+    {
+        .name = "save-params",
+        .placeholder = "FILE.json",
+        .kind = &CLI_TEXT,
+        .offset = offsetof(struct cli_field, save_params),
+        .local = 1,
+        .help = "write all options that make the result to a file, tables by their content",
+    },
+    {
+        .name = "params",
+        .placeholder = "FILE.json",
+        .kind = &CLI_TEXT,
+        .offset = offsetof(struct cli_field, params_file),
+        .loads = 1,
+        .local = 1,
+        .help = "start from the options in such a file; all other options, before or after it, "
+                "change them. Those of another command that this one does not have are passed over",
+    },
+    {
+        .name = "params-of",
+        .placeholder = "MAP",
+        .kind = &CLI_TEXT,
+        .offset = offsetof(struct cli_field, params_of),
+        .loads = 1,
+        .local = 1,
+        .help = "the same with the options that a file made by perlane carries",
+    },
+};
+
 static const struct cli_option COMPUTATION[] = {
     {
         .name = "isa",
         .placeholder = "NAME",
         .kind = &CLI_ISA,
         .offset = offsetof(struct cli_field, isa),
+        .local = 1,
         .status = PERLANE_ERROR_ISA,
         .help = "the kernels to run, which never changes the result",
     },
@@ -362,6 +397,15 @@ static const struct cli_option COMPUTATION[] = {
 
 struct cli_field cli_field_default(void) {
   return (struct cli_field){.params = perlane_params_default(), .isa = PERLANE_ISA_AUTO};
+}
+
+static int load(const struct cli_command *command, struct cli_group *groups, size_t count,
+                void *values) {
+  return cli_params_load(command, groups, count, values);
+}
+
+static void unload(void *values) {
+  cli_field_free(values);
 }
 
 #define GROUP(text, options)                                                                       \
@@ -375,5 +419,8 @@ void cli_field_groups(struct cli_field *field, struct cli_group groups[CLI_FIELD
   groups[1] = GROUP("Its lattice", LATTICE);
   groups[2] = GROUP("Its octaves", OCTAVES);
   groups[3] = GROUP("Its values", RESULT);
-  groups[4] = GROUP("The computation", COMPUTATION);
+  groups[4] = GROUP("Saved options", SAVED);
+  groups[4].load = load;
+  groups[4].unload = unload;
+  groups[5] = GROUP("The computation", COMPUTATION);
 }

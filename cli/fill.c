@@ -19,6 +19,7 @@
 #include "formats/format.h"
 #include "options.h"
 #include "output.h"
+#include "params.h"
 #include "picture.h"
 #include "progress.h"
 #include "sidecar.h"
@@ -44,19 +45,28 @@ static const struct cli_command FILL = {
              "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 of a\n"
              "value v, or * 255 with 8 bits, rounded to nearest, ties to even, and held at\n"
              "both ends; --range sets LOW and HIGH. A line on stderr tells how long it took.",
-    .examples = "  perlane fill -o noise.png --octaves 6 --frequency 0.008\n"
-                "  perlane fill -o tile.png --octaves 6 --size 256x256 --first 512,-256\n"
-                "  perlane fill -o ridges.png --fractal ridged --octaves 5 --frequency 0.004\n"
-                "  perlane fill -o wrap.png --period 8,8 --frequency 0.03125 --size 256x256\n"
-                "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n"
-                "  perlane fill -o terrain --for unity --octaves 8 --frequency 0.002\n"
-                "  perlane fill -o world.tif --size 65536x65536 --octaves 8 --frequency 1e-4\n"
+    .examples = "Terrain: hills of 1/0.002 = 500 samples, and 8 octaves of detail on them.\n"
+                "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"
+                "The tile of that map at column 512 and row 256, with the same samples.\n"
+                "  perlane fill -o tile.png --params-of map.png --size 256 --first 512,256\n"
+                "The same map as a picture: coloured by height, and shaded.\n"
+                "  perlane fill -o picture.png --params-of map.png --palette terrain --shade\n"
+                "A terrain that Unity imports.\n"
+                "  perlane fill -o terrain --for unity --frequency 0.002 --octaves 8\n"
+                "Mountain crests: ridged octaves, weaker in the valleys.\n"
+                "  perlane fill -o crests.png --fractal ridged --octaves 7 \\\n"
+                "    --frequency 0.004 --weighted-strength 0.4\n"
+                "A texture that repeats: 8 cells of 1/0.03125 = 32 samples are its 256.\n"
+                "  perlane fill -o wrap.png --size 256 --frequency 0.03125 --period 8,8\n"
+                "A volume of floats for NumPy, and one slice of it as an image.\n"
                 "  perlane fill -o volume.npy --size 128x128x64 --frequency 0.05\n"
-                "  perlane fill -o slice.png --size 512x512x1 --origin 0,0,7.5\n",
+                "  perlane fill -o slice.png --size 128x128x1 --frequency 0.05 --first 0,0,9\n"
+                "Noise of the kind of 1985, its whole range of values from black to white.\n"
+                "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
 };
 
 struct size {
-  int dims; /* 0 if it is not given */
+  int dims; /* 0 if it is not given, 1 for a square, or a cube, that is not yet one */
   uint64_t count[PERLANE_MAX_DIMS];
 };
 
@@ -78,6 +88,7 @@ struct step {
 struct fill_options {
   const char *file;
   struct size size;
+  int dims;
   int bits; /* 0 for what is usual in the format */
   struct origin origin;
   struct first first;
@@ -100,7 +111,7 @@ static int parse_size(const char *text, void *value) {
     if (size.dims == PERLANE_MAX_DIMS)
       return 0;
     uint64_t *count = &size.count[size.dims++];
-    text = cli_scan_decimal(text, count);
+    text = cli_scan_count(text, count);
     if (!text || *count < 1 || *count > MOST_SAMPLES)
       return 0;
     if (*text == '\0')
@@ -118,6 +129,17 @@ static void print_size(FILE *stream, const void *value) {
     fputs("1024x1024", stream);
   for (int a = 0; a < size->dims; a++)
     fprintf(stream, "%s%" PRIu64, a ? "x" : "", size->count[a]);
+}
+
+static int parse_dims(const char *text, void *value) {
+  if (text[0] < '1' || text[0] > '0' + PERLANE_MAX_DIMS || text[1] != '\0')
+    return 0;
+  *(int *)value = text[0] - '0';
+  return 1;
+}
+
+static void print_dims(FILE *stream, const void *value) {
+  fprintf(stream, "%d", *(const int *)value);
 }
 
 static int parse_bits(const char *text, void *value) {
@@ -274,9 +296,16 @@ static void print_threads(FILE *stream, const void *value) {
 
 static const struct cli_kind SIZE = {
     .wrong = "impossible size",
-    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1",
+    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024\n"
+                "and M for 1048576",
     .parse = parse_size,
     .print = print_size,
+};
+static const struct cli_kind DIMS = {
+    .wrong = "impossible number of dimensions",
+    .expected = "1, 2, 3 or 4",
+    .parse = parse_dims,
+    .print = print_dims,
 };
 static const struct cli_kind BITS = {
     .wrong = "impossible depth",
@@ -323,7 +352,16 @@ static const struct cli_kind THREADS = {
     .print = print_threads,
 };
 
-enum { OUTPUT, SIZE_OPTION, BITS_OPTION, ORIGIN_OPTION, FIRST_OPTION, STEP_OPTION, RANGE_OPTION };
+enum {
+  OUTPUT,
+  SIZE_OPTION,
+  DIMS_OPTION,
+  BITS_OPTION,
+  ORIGIN_OPTION,
+  FIRST_OPTION,
+  STEP_OPTION,
+  RANGE_OPTION
+};
 
 static const struct cli_option OPTIONS[] = {
     [OUTPUT] =
@@ -334,6 +372,7 @@ static const struct cli_option OPTIONS[] = {
             .offset = offsetof(struct fill_options, file),
             .letter = 'o',
             .required = 1,
+            .local = 1,
             .help = "the file to write (required)",
         },
     [SIZE_OPTION] =
@@ -342,7 +381,16 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "WxH[xD[xE]]",
             .kind = &SIZE,
             .offset = offsetof(struct fill_options, size),
-            .help = "samples along each axis; as many axes as there are numbers",
+            .help = "samples along each axis; one number for a square. k stands for 1024 and M for "
+                    "1048576: 4k is 4096x4096",
+        },
+    [DIMS_OPTION] =
+        {
+            .name = "axes",
+            .placeholder = "N",
+            .kind = &DIMS,
+            .offset = offsetof(struct fill_options, dims),
+            .help = "axes that one number as the size is for: 1 for a line, 3 for a cube",
         },
     [BITS_OPTION] =
         {
@@ -392,6 +440,7 @@ static const struct cli_option OPTIONS[] = {
         .placeholder = "ENGINE",
         .kind = &CLI_ENGINE,
         .offset = offsetof(struct fill_options, engine),
+        .local = 1,
         .help = "a terrain for a game engine: chooses size and format, where they are not given, "
                 "and refuses those that it does not import",
     },
@@ -410,6 +459,7 @@ static const struct cli_option WORK[] = {
         .placeholder = "N",
         .kind = &THREADS,
         .offset = offsetof(struct fill_options, threads),
+        .local = 1,
         .help = "threads that compute, which never changes the result",
     },
     {
@@ -418,12 +468,13 @@ static const struct cli_option WORK[] = {
         .offset = offsetof(struct fill_options, quiet),
         .flag = 1,
         .letter = 'q',
+        .local = 1,
         .help = "nothing on stderr but errors",
     },
 };
 
 static struct fill_options fill_default(void) {
-  return (struct fill_options){.range = {-1, 1, 0}, .compression = CLI_COMPRESSIONS[0]};
+  return (struct fill_options){.dims = 2, .range = {-1, 1, 0}, .compression = CLI_COMPRESSIONS[0]};
 }
 
 enum { MAP_GROUP, PICTURE_GROUP, WORK_GROUP, OWN_GROUPS, GROUPS = OWN_GROUPS + CLI_FIELD_GROUPS };
@@ -449,12 +500,13 @@ static void fill_groups(struct fill_options *options, struct cli_picture *pictur
 
 struct fill {
   struct fill_options *options;
-  const struct cli_picture *picture;
+  struct cli_picture *picture;
   struct cli_field *field;
   const struct cli_format *format;
   struct cli_map map;
   perlane_noise noise;
   struct cli_stream stream;
+  struct cli_curve curve; /* of a plot, instead */
 };
 
 static int is_given(const struct cli_group *group, int option) {
@@ -483,7 +535,7 @@ static int has_suffix(const char *file) {
 
 /* An engine's best format where the name tells none. Returns 0, or the exit status after a message.
  * *named is to be freed. */
-static int choose_format(struct fill *fill, char **named) {
+static int choose_format(struct fill *fill, const struct cli_group *groups, char **named) {
   struct fill_options *options = fill->options;
   const struct cli_engine *engine = options->engine;
   if (engine && !has_suffix(options->file)) {
@@ -498,6 +550,9 @@ static int choose_format(struct fill *fill, char **named) {
   fill->format = cli_format_of(options->file);
   if (!fill->format)
     return refuse_format(options->file);
+  /* Of saved params that made a picture, a format of heights has the heights. */
+  if ((engine || !fill->format->colour) && groups[PICTURE_GROUP].given == 0)
+    *fill->picture = cli_picture_default();
   if (cli_picture_wanted(fill->picture)) {
     if (engine)
       return cli_refuse(&FILL, "--for %s: it imports heights, not pictures in colour",
@@ -516,13 +571,33 @@ static int choose_format(struct fill *fill, char **named) {
   return 0;
 }
 
-static int choose_size(struct fill *fill) {
+/* Sets the size that is not given, and makes one number a square or a cube. */
+static int complete_size(struct fill_options *options, const struct cli_group *group,
+                         struct size usual) {
+  struct size *size = &options->size;
+  if (size->dims == 0)
+    *size = usual;
+  if (size->dims == 1)
+    for (; size->dims < options->dims; size->dims++)
+      size->count[size->dims] = size->count[0];
+  if (is_given(group, DIMS_OPTION) && options->dims != size->dims) {
+    cli_begin_message(&FILL);
+    fprintf(stderr, "--axes %d: --size ", options->dims);
+    print_size(stderr, size);
+    fprintf(stderr, " has %d", size->dims);
+    return cli_end_refusal(&FILL);
+  }
+  options->dims = size->dims;
+  return 0;
+}
+
+static int choose_size(struct fill *fill, const struct cli_group *groups) {
   struct size *size = &fill->options->size;
   const struct cli_engine *engine = fill->options->engine;
-  if (size->dims == 0) {
-    const uint64_t side = engine ? engine->usual : 1024;
-    *size = (struct size){2, {side, side}};
-  }
+  const uint64_t side = engine ? engine->usual : 1024;
+  const int status = complete_size(fill->options, &groups[MAP_GROUP], (struct size){1, {side}});
+  if (status != 0)
+    return status;
   if (!engine || (size->dims == 2 && size->count[0] == size->count[1] &&
                   cli_engine_has_size(engine, size->count[0])))
     return 0;
@@ -807,9 +882,24 @@ static int make_map(struct fill *fill) {
   return status;
 }
 
+/* Makes the file, which carries the params, and then the file for them alone if there is to be one.
+ */
+static int with_params(struct fill *fill, const struct cli_group *groups,
+                       int (*make)(struct fill *fill)) {
+  char *params = cli_params_text(&FILL, groups, GROUPS, fill->field);
+  if (!params)
+    return cli_fail(&FILL, "%s", strerror(ENOMEM));
+  fill->map.params = params;
+  int status = make(fill);
+  free(params);
+  if (status == 0)
+    status = cli_params_save(&FILL, groups, GROUPS, fill->field);
+  return status;
+}
+
 static int fill_map(struct fill *fill, const struct cli_group *groups) {
   struct fill_options *options = fill->options;
-  int status = choose_size(fill);
+  int status = choose_size(fill, groups);
   if (status == 0)
     status = choose_depth(fill, groups);
   if (status == 0)
@@ -836,7 +926,7 @@ static int fill_map(struct fill *fill, const struct cli_group *groups) {
   if (ends != PERLANE_OK)
     return refuse_ends(options, ends);
   warn_of_zeros(options, &fill->field->params);
-  return make_map(fill);
+  return with_params(fill, groups, make_map);
 }
 
 /* ---- Plots ---- */
@@ -850,7 +940,7 @@ static int has_ending(const char *file, const char *suffix) {
 static int check_plot(const struct fill_options *options) {
   if (!has_ending(options->file, ".png") && !has_ending(options->file, ".svg"))
     return cli_refuse(&FILL, "-o '%s': --curve draws .png and .svg files", options->file);
-  if (options->size.dims > 2 || options->size.dims == 1)
+  if (options->size.dims != 2)
     return cli_refuse(&FILL, "--size: a plot's is WIDTHxHEIGHT, in pixels");
   for (int a = 1; a < PERLANE_MAX_DIMS; a++)
     if (options->origin.at[a] != 0 || options->first.at[a] != 0)
@@ -885,7 +975,8 @@ static const char *write_pixels(FILE *stream, const perlane_params *params,
   return problem ? kept : NULL;
 }
 
-static int write_plot(struct fill *fill, const struct cli_curve *curve) {
+static int write_plot(struct fill *fill) {
+  const struct cli_curve *curve = &fill->curve;
   const char *file = fill->options->file, *text = fill->map.params;
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
@@ -903,9 +994,9 @@ static int write_plot(struct fill *fill, const struct cli_curve *curve) {
 
 static int fill_plot(struct fill *fill, const struct cli_group *groups) {
   struct fill_options *options = fill->options;
-  if (options->size.dims == 0)
-    options->size = (struct size){2, {1024, 640}};
-  int status = check_plot(options);
+  int status = complete_size(options, &groups[MAP_GROUP], (struct size){2, {1024, 640}});
+  if (status == 0)
+    status = check_plot(options);
   if (status == 0)
     status = cli_field_make(&FILL, fill->field, groups + OWN_GROUPS, &fill->noise);
   if (status == 0)
@@ -916,7 +1007,7 @@ static int fill_plot(struct fill *fill, const struct cli_group *groups) {
     perlane_range(&fill->noise, 1, &options->range.low, &options->range.high);
   const uint64_t most = UINT32_MAX;
   const uint64_t *size = options->size.count;
-  const struct cli_curve curve = {
+  fill->curve = (struct cli_curve){
       .width = (uint32_t)(size[0] < most ? size[0] : most),
       .height = (uint32_t)(size[1] < most ? size[1] : most),
       .samples = (size_t)size[0],
@@ -926,10 +1017,10 @@ static int fill_plot(struct fill *fill, const struct cli_group *groups) {
       .low = options->range.low,
       .high = options->range.high,
   };
-  const char *problem = cli_curve_problem(&curve);
+  const char *problem = cli_curve_problem(&fill->curve);
   if (problem)
     return cli_refuse(&FILL, "--curve: %s", problem);
-  return write_plot(fill, &curve);
+  return with_params(fill, groups, write_plot);
 }
 
 int cli_fill(int argc, char **argv) {
@@ -949,17 +1040,18 @@ int cli_fill(int argc, char **argv) {
     return cli_help(&FILL, groups, GROUPS);
   case CLI_WRONG:
     return CLI_USAGE;
+  case CLI_FAILED:
+    return CLI_FAILURE;
   }
-  if (!options.file)
-    return cli_refuse(&FILL, "-o FILE is missing: the file to write");
-  const int bits = is_given(&groups[MAP_GROUP], BITS_OPTION) ? options.bits : 0;
-  int status = cli_picture_check(&FILL, &picture, &groups[PICTURE_GROUP], bits);
   struct fill fill = {.options = &options, .picture = &picture, .field = &field};
+  const int bits = is_given(&groups[MAP_GROUP], BITS_OPTION) ? options.bits : 0;
   char *named = NULL;
+  int status = options.file ? cli_picture_check(&FILL, &picture, &groups[PICTURE_GROUP], bits)
+                            : cli_refuse(&FILL, "-o FILE is missing: the file to write");
   if (status == 0 && picture.curve) {
     status = fill_plot(&fill, groups);
   } else if (status == 0) {
-    status = choose_format(&fill, &named);
+    status = choose_format(&fill, groups, &named);
     if (status == 0)
       status = fill_map(&fill, groups);
   }

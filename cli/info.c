@@ -17,7 +17,9 @@ static const struct cli_command INFO = {
              "this build, supported by this CPU and in use, and what they compute in the\n"
              "self-test; then what fields are made of: the presets with the options they stand\n"
              "for, and the names that options take. Exits with 1 if a self-test is wrong.",
-    .examples = "  perlane info\n"
+    .examples = "Whether this machine computes the bits that all others do.\n"
+                "  perlane info\n"
+                "The same with the kernels that every machine has.\n"
                 "  PERLANE_ISA=scalar perlane info\n",
 };
 
@@ -109,6 +111,8 @@ int cli_info(int argc, char **argv) {
     return cli_help(&INFO, NULL, 0);
   case CLI_WRONG:
     return CLI_USAGE;
+  case CLI_FAILED:
+    return CLI_FAILURE;
   }
   const perlane_isa chosen = perlane_isa_current();
   int wrong = 0;

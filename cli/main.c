@@ -23,16 +23,54 @@ enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
 static int print_help(void) {
   puts("Usage: perlane COMMAND [OPTION]...\n\n"
-       "Perlin gradient noise with the same bits on every CPU.\n\nCommands:");
+       "Makes heightmaps, textures and lists of values from Perlin gradient noise, with the\n"
+       "same bits on every CPU.\n\nCommands:");
   for (int i = 0; i < COMMAND_COUNT; i++)
     printf("  %-8s%s\n", COMMANDS[i].name, COMMANDS[i].summary);
-  puts("\n'perlane COMMAND --help' lists a command's options.\n"
+  puts("\n'perlane COMMAND --help' lists a command's options; 'man perlane' tells all.\n"
        "  -h, --help     print this\n"
        "  -V, --version  print the version\n\n"
-       "Examples:\n"
-       "  perlane fill -o noise.png --octaves 6\n"
-       "  echo 3.14,42,7 | perlane points --preset improved\n\n"
+       "A terrain, with features of up to 500 pixels and detail down to a few:\n"
+       "  perlane fill -o terrain.png --size 2k --frequency 0.002 --octaves 8\n\n"
+       "A texture that repeats after its 512 pixels, which are 8 cells of 64:\n"
+       "  perlane fill -o tile.png --size 512 --frequency 0.015625 --period 8,8 --octaves 5\n\n"
+       "The same field again, elsewhere: the terrain's values at positions of yours:\n"
+       "  echo 1000 250.5 | perlane points --params-of terrain.png\n\n"
        "Exit status: 0, or 1 after a failure, or 2 for arguments that make no sense.");
+  return cli_finish_stdout(NULL);
+}
+
+static int refuse_command(const char *problem, const char *argument) {
+  cli_begin_message(NULL);
+  fputs(problem, stderr);
+  if (argument)
+    fprintf(stderr, " '%s'", argument);
+  fputs("; expected ", stderr);
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    fprintf(stderr, "%s%s", i == 0 ? "" : i == COMMAND_COUNT - 1 ? " or " : ", ", COMMANDS[i].name);
+  return cli_end_refusal(NULL);
+}
+
+static int run(int argc, char **argv) {
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp(argv[0], COMMANDS[i].name) == 0)
+      return COMMANDS[i].run(argc, argv);
+  return refuse_command(argv[0][0] == '-' ? "unknown option" : "unknown command", argv[0]);
+}
+
+/* For the completion of command lines and the manual: the commands, or with one as the argument its
+ * options, as cli_help_as_table says. */
+static int list(int argc, char **argv) {
+  char help[] = "--help";
+  char *arguments[] = {argv[0], help, NULL};
+  if (argc > 1)
+    return cli_refuse(NULL, "'%s' is one argument too many", argv[1]);
+  if (argc == 1) {
+    cli_help_as_table(1);
+    return run(2, arguments);
+  }
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    printf("%s\t%s\n", COMMANDS[i].name, COMMANDS[i].summary);
   return cli_finish_stdout(NULL);
 }
 
@@ -40,16 +78,15 @@ int main(int argc, char **argv) {
   /* A write beyond the file size limit is then an error like a full disk, and is reported. */
   signal(SIGXFSZ, SIG_IGN);
 
+  cli_help_as_table(0);
   if (argc < 2)
-    return cli_refuse(NULL, "a command is missing; expected fill, points, info or bench");
-  for (int i = 0; i < COMMAND_COUNT; i++)
-    if (strcmp(argv[1], COMMANDS[i].name) == 0)
-      return COMMANDS[i].run(argc - 1, argv + 1);
+    return refuse_command("a command is missing", NULL);
+  if (strcmp(argv[1], "list-options") == 0)
+    return list(argc - 2, argv + 2);
   const int help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
   const int version = strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0;
   if (!help && !version)
-    return cli_refuse(NULL, "unknown %s '%s'; expected fill, points, info or bench",
-                      argv[1][0] == '-' ? "option" : "command", argv[1]);
+    return run(argc - 1, argv + 1);
   if (argc > 2)
     return cli_refuse(NULL, "'%s' after %s is one argument too many", argv[2], argv[1]);
   if (help)

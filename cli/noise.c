@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <json-c/json.h>
+
 #include "field.h"
 #include "names.h"
 
@@ -71,6 +73,34 @@ static int read_gradient_grid(const struct cli_command *command, struct cli_fiel
                       "none",
                       cli_name_of(CLI_HASHES, (int)params->hash));
   return cli_read_gradient_grid(command, field->gradient_grid, &field->tables, params);
+}
+
+/* Files that loaded params name are those of options, if the field that these have made of it still
+ * uses them. */
+static void adopt_files(struct cli_field *field) {
+  const perlane_hash hash = field->params.hash;
+  if (!field->hash_table && !field->gradient_grid) {
+    if (hash == PERLANE_HASH_TABLE || hash == PERLANE_HASH_PRIMES)
+      field->hash_table = field->loaded.hash_table;
+    if (hash == PERLANE_HASH_GRID)
+      field->gradient_grid = field->loaded.gradient_grid;
+  }
+  if (!field->gradients && field->params.gradients == PERLANE_GRADIENTS_TABLE)
+    field->gradients = field->loaded.gradients;
+}
+
+/* Loaded params may hold tables of a hash or a gradient set that options have replaced. */
+static void drop_unused_tables(struct cli_field *field) {
+  perlane_params *params = &field->params;
+  const int count = params->hash == PERLANE_HASH_TABLE    ? 256
+                    : params->hash == PERLANE_HASH_PRIMES ? 1024
+                                                          : 0;
+  if (field->tables.hash_count != count)
+    params->hash_table = NULL;
+  if (params->gradients != PERLANE_GRADIENTS_TABLE)
+    params->gradient_table = NULL;
+  if (params->hash != PERLANE_HASH_GRID)
+    params->gradient_grid = NULL;
 }
 
 /* ---- What the library refuses ---- */
@@ -181,6 +211,7 @@ int cli_field_make(const struct cli_command *command, struct cli_field *field,
   perlane_status status = perlane_force_isa(field->isa);
   if (status != PERLANE_OK)
     return refuse_status(command, groups, status, cli_isa_problem(field->isa));
+  adopt_files(field);
   int failed = read_hash_table(command, field, groups);
   if (failed == 0)
     failed = read_gradients(command, field, groups);
@@ -188,12 +219,15 @@ int cli_field_make(const struct cli_command *command, struct cli_field *field,
     failed = read_gradient_grid(command, field, groups);
   if (failed != 0)
     return failed;
+  drop_unused_tables(field);
   status = perlane_init(noise, &field->params);
   return status == PERLANE_OK ? 0 : refuse_field(command, field, groups, status);
 }
 
 void cli_field_free(struct cli_field *field) {
   cli_tables_free(&field->tables);
+  json_object_put(field->loaded.json);
+  field->loaded = (struct cli_loaded){0};
 }
 
 int cli_field_check_dims(const struct cli_command *command, const struct cli_field *field,

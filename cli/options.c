@@ -41,17 +41,17 @@ int cli_refuse(const struct cli_command *command, const char *format, ...) {
 }
 
 int cli_finish_stdout(const struct cli_command *command) {
-  const int failed_before = ferror(stdout);
+  const int failed_before = ferror(stdout), error_before = errno;
   if (fflush(stdout) != 0)
     return cli_fail(command, "cannot write to the standard output: %s", strerror(errno));
-  if (failed_before)
-    return cli_fail(command, "cannot write to the standard output");
+  if (failed_before) /* as printing goes on, the last error is that of the output */
+    return cli_fail(command, "cannot write to the standard output: %s", strerror(error_before));
   return 0;
 }
 
 /* ---- Values ---- */
 
-static int parse_value(const struct cli_option *option, const char *text, void *values) {
+int cli_parse_value(const struct cli_option *option, const char *text, void *values) {
   void *value = (char *)values + option->offset;
   if (option->kind == &CLI_FLAG) {
     *(int *)value = option->flag;
@@ -84,10 +84,15 @@ static const char *listed(const struct cli_kind *kind, int index) {
   return kind->list ? kind->list(index) : NULL;
 }
 
-static void print_list(FILE *stream, const struct cli_kind *kind) {
+static void print_list(FILE *stream, const struct cli_kind *kind, const char *between) {
   const char *name;
   for (int i = 0; (name = listed(kind, i)) != NULL; i++)
-    fprintf(stream, "%s%s", i ? ", " : "", name);
+    fprintf(stream, "%s%s", i ? between : "", name);
+}
+
+void cli_print_wrong(FILE *stream, const struct cli_option *option) {
+  fprintf(stream, "%s; expected %s", option->kind->wrong, option->kind->expected);
+  print_list(stream, option->kind, ", ");
 }
 
 /* ---- Command lines ---- */
@@ -102,9 +107,8 @@ static size_t options_of(const struct cli_group *groups, size_t count) {
 static int refuse_value(const struct cli_command *command, const struct cli_option *option,
                         const char *text) {
   cli_begin_message(command);
-  fprintf(stderr, "--%s '%s': %s; expected %s", option->name, text, option->kind->wrong,
-          option->kind->expected);
-  print_list(stderr, option->kind);
+  fprintf(stderr, "--%s '%s': ", option->name, text);
+  cli_print_wrong(stderr, option);
   return cli_end_refusal(command);
 }
 
@@ -160,11 +164,16 @@ static void describe(const struct cli_group *groups, size_t count, struct option
   longs[n].val = HELP;
 }
 
-/* Goes once through the command line, and sets the values of the options that are `first`, or of
- * those that are not. */
+/* Passes through the command line: each sets the values of some options. */
+enum pass { PASS_LOADS, PASS_FIRST, PASS_OTHERS, PASS_COUNT };
+
+static enum pass pass_of(const struct cli_option *option) {
+  return option->loads ? PASS_LOADS : option->first ? PASS_FIRST : PASS_OTHERS;
+}
+
 static enum cli_parsed parse_pass(const struct cli_command *command, int argc, char **argv,
                                   struct cli_group *groups, size_t count,
-                                  const struct option *longs, const char *letters, int first) {
+                                  const struct option *longs, const char *letters, enum pass pass) {
   optind = 0; /* which makes getopt begin again */
   for (;;) {
     const int found = getopt_long(argc, argv, letters, longs, NULL);
@@ -187,9 +196,9 @@ static enum cli_parsed parse_pass(const struct cli_command *command, int argc, c
           refuse_missing(command, option, argv[optind - 1]);
           return CLI_WRONG;
         }
-        if (option->first != first)
+        if (pass_of(option) != pass)
           continue;
-        if (!parse_value(option, optarg, groups[g].values)) {
+        if (!cli_parse_value(option, optarg, groups[g].values)) {
           refuse_value(command, option, optarg);
           return CLI_WRONG;
         }
@@ -198,17 +207,37 @@ static enum cli_parsed parse_pass(const struct cli_command *command, int argc, c
   }
 }
 
+static enum cli_parsed load(const struct cli_command *command, struct cli_group *groups,
+                            size_t count) {
+  for (size_t g = 0; g < count; g++) {
+    const int status =
+        groups[g].load ? groups[g].load(command, groups, count, groups[g].values) : 0;
+    if (status != 0)
+      return status == CLI_USAGE ? CLI_WRONG : CLI_FAILED;
+  }
+  return CLI_PARSED;
+}
+
+static void unload(struct cli_group *groups, size_t count) {
+  for (size_t g = 0; g < count; g++)
+    if (groups[g].unload)
+      groups[g].unload(groups[g].values);
+}
+
 enum cli_parsed cli_parse(const struct cli_command *command, int argc, char **argv,
                           struct cli_group *groups, size_t count) {
   const size_t options = options_of(groups, count);
   struct option *longs = calloc(options + 2, sizeof *longs);
   char *letters = calloc(2 * options + 3, 1);
-  enum cli_parsed parsed = CLI_WRONG;
+  enum cli_parsed parsed = CLI_FAILED;
   if (longs && letters) {
     describe(groups, count, longs, letters);
-    parsed = parse_pass(command, argc, argv, groups, count, longs, letters, 1);
-    if (parsed == CLI_PARSED)
-      parsed = parse_pass(command, argc, argv, groups, count, longs, letters, 0);
+    parsed = CLI_PARSED;
+    for (int pass = 0; pass < PASS_COUNT && parsed == CLI_PARSED; pass++) {
+      parsed = parse_pass(command, argc, argv, groups, count, longs, letters, (enum pass)pass);
+      if (parsed == CLI_PARSED && pass == PASS_LOADS)
+        parsed = load(command, groups, count);
+    }
     if (parsed == CLI_PARSED && optind < argc) {
       cli_refuse(command, "'%s' is one argument too many; options begin with --", argv[optind]);
       parsed = CLI_WRONG;
@@ -216,6 +245,8 @@ enum cli_parsed cli_parse(const struct cli_command *command, int argc, char **ar
   } else {
     cli_fail(command, "%s", strerror(ENOMEM));
   }
+  if (parsed != CLI_PARSED)
+    unload(groups, count);
   free(longs);
   free(letters);
   return parsed;
@@ -224,6 +255,12 @@ enum cli_parsed cli_parse(const struct cli_command *command, int argc, char **ar
 /* ---- Help ---- */
 
 enum { HELP_COLUMN = 30, HELP_WIDTH = 80 };
+
+static const struct cli_option HELP_OPTION = {
+    .name = "help",
+    .letter = 'h',
+    .help = "print this",
+};
 
 /* Prints words from the help's column on, with the breaks that the text has and those it needs. A
  * starting value stays in one piece. */
@@ -259,7 +296,7 @@ static char *explain(const struct cli_option *option, const void *values) {
   fputs(option->help, stream);
   if (option->kind && listed(option->kind, 0)) {
     fputs(":\n", stream);
-    print_list(stream, option->kind);
+    print_list(stream, option->kind, ", ");
   }
   if (option->kind && !option->required) {
     fputs(" (default: ", stream);
@@ -290,9 +327,55 @@ static int print_option(const struct cli_option *option, const void *values) {
   return 1;
 }
 
+/* ---- The same for programs ---- */
+
+static int help_is_table;
+
+void cli_help_as_table(int as_table) {
+  help_is_table = as_table;
+}
+
+static void print_values(const struct cli_option *option) {
+  if (!option->kind || option->kind == &CLI_FLAG) {
+    putchar('-');
+  } else if (option->kind == &CLI_TEXT) {
+    fputs("file", stdout);
+  } else if (listed(option->kind, 0)) {
+    fputs("names ", stdout);
+    print_list(stdout, option->kind, " ");
+  } else {
+    fputs("text", stdout);
+  }
+}
+
+static void print_row(const struct cli_option *option, const void *values) {
+  printf("option\t%s\t%c\t%s\t", option->name, option->letter ? option->letter : '-',
+         option->placeholder ? option->placeholder : "-");
+  print_values(option);
+  putchar('\t');
+  if (option->kind && !option->required)
+    cli_print_value(stdout, option, values);
+  else
+    putchar('-');
+  printf("\t%s\n", option->help);
+}
+
+static void print_table(const struct cli_group *groups, size_t count) {
+  for (size_t g = 0; g < count; g++) {
+    printf("group\t%s\n", groups[g].title);
+    for (size_t i = 0; i < groups[g].count; i++)
+      print_row(&groups[g].option[i], groups[g].values);
+  }
+  puts("group\t-");
+  print_row(&HELP_OPTION, NULL);
+}
+
 int cli_help(const struct cli_command *command, const struct cli_group *groups, size_t count) {
-  static const struct cli_option help = {.name = "help", .letter = 'h', .help = "print this"};
   int complete = 1;
+  if (help_is_table) {
+    print_table(groups, count);
+    return cli_finish_stdout(command);
+  }
   printf("Usage: perlane %s %s\n\n%s\n", command->name, command->synopsis, command->about);
   for (size_t g = 0; g < count; g++) {
     printf("\n%s:\n", groups[g].title);
@@ -300,7 +383,7 @@ int cli_help(const struct cli_command *command, const struct cli_group *groups, 
       complete &= print_option(&groups[g].option[i], groups[g].values);
   }
   putchar('\n');
-  complete &= print_option(&help, NULL);
+  complete &= print_option(&HELP_OPTION, NULL);
   printf("\nExamples:\n%s", command->examples);
   const int status = cli_finish_stdout(command);
   return complete ? status : cli_fail(command, "%s", strerror(ENOMEM));

@@ -11,6 +11,7 @@
 #include "field.h"
 #include "lines.h"
 #include "options.h"
+#include "params.h"
 
 static const struct cli_command POINTS = {
     .name = "points",
@@ -20,19 +21,29 @@ static const struct cli_command POINTS = {
              "with # are passed over. Prints the field's value at each, in double precision\n"
              "positions: 9 digits, which identify a float, or nan for a position outside the\n"
              "domain.",
-    .examples = "  echo 12.5 -3 | perlane points --octaves 6\n"
+    .examples = "The value at one position in the plane.\n"
+                "  echo 12.5 -3 | perlane points --octaves 6\n"
+                "The value of a map's field between its pixels.\n"
+                "  echo 100.5 20.25 | perlane points --params-of map.png\n"
+                "A file of positions in space, and of each value the bits.\n"
                 "  perlane points --dims 3 --bits-out <positions.csv\n"
+                "Perlin's noise of 2002.\n"
                 "  echo 3.14,42,7 | perlane points --preset improved\n"
+                "The value and its slopes along x and y, for normals.\n"
                 "  echo 1.5 2.5 | perlane points --preset pnoise --repeat 64,64 --with-gradient\n",
 };
 
 struct points_options {
-  int32_t dims; /* 0: as many as the first line has */
+  int32_t dims; /* 0 for any: as many as the first line has */
   int with_gradient;
   int bits_out;
 };
 
 static int parse_dims(const char *text, void *value) {
+  if (strcmp(text, "any") == 0) {
+    *(int32_t *)value = 0;
+    return 1;
+  }
   if (text[0] < '1' || text[0] > '0' + PERLANE_MAX_DIMS || text[1] != '\0')
     return 0;
   *(int32_t *)value = text[0] - '0';
@@ -41,14 +52,14 @@ static int parse_dims(const char *text, void *value) {
 
 static void print_dims(FILE *stream, const void *value) {
   if (*(const int32_t *)value == 0)
-    fputs("as many as the first line has", stream);
+    fputs("any", stream);
   else
     fprintf(stream, "%" PRId32, *(const int32_t *)value);
 }
 
 static const struct cli_kind DIMS = {
     .wrong = "impossible number of dimensions",
-    .expected = "1, 2, 3 or 4",
+    .expected = "1, 2, 3, 4 or any",
     .parse = parse_dims,
     .print = print_dims,
 };
@@ -59,7 +70,7 @@ static const struct cli_option OPTIONS[] = {
         .placeholder = "N",
         .kind = &DIMS,
         .offset = offsetof(struct points_options, dims),
-        .help = "coordinates on every line, 1 to 4",
+        .help = "coordinates on every line, 1 to 4; any for as many as the first line has",
     },
     {
         .name = "with-gradient",
@@ -195,10 +206,16 @@ int cli_points(int argc, char **argv) {
     return cli_help(&POINTS, groups, 1 + CLI_FIELD_GROUPS);
   case CLI_WRONG:
     return CLI_USAGE;
+  case CLI_FAILED:
+    return CLI_FAILURE;
   }
+  const int32_t dims = points.options.dims;
   int status = cli_field_make(&POINTS, &points.field, groups + 1, &points.noise);
   if (status == 0)
     status = evaluate_input(&points);
+  points.options.dims = dims; /* what the first line has is not what was asked for */
+  if (status == 0)
+    status = cli_params_save(&POINTS, groups, 1 + CLI_FIELD_GROUPS, &points.field);
   cli_field_free(&points.field);
   return status == 0 ? cli_finish_stdout(&POINTS) : status;
 }

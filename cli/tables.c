@@ -101,7 +101,8 @@ int cli_read_hash_table(const struct cli_command *command, const char *file,
   int status = source_open(&source, command, file);
   if (status != 0)
     return status;
-  status = read_bytes(&source, params->hash == PERLANE_HASH_PRIMES ? 1024 : 256, tables->hash);
+  tables->hash_count = params->hash == PERLANE_HASH_PRIMES ? 1024 : 256;
+  status = read_bytes(&source, tables->hash_count, tables->hash);
   source_close(&source);
   params->hash_table = tables->hash;
   return status;
@@ -302,7 +303,7 @@ static int check_points(const struct source *source, const struct points *points
   const uint64_t size = (uint64_t)points->size[0] * points->size[1];
   const size_t looked_at = size < points->count + 1 ? (size_t)size : points->count + 1;
   /* Of the point at each place.
-   * NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): no size is 0 */
+   * NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): read_points has found one */
   uint64_t *line = calloc(looked_at, sizeof *line);
   int status = 0;
   if (!line)
@@ -338,6 +339,7 @@ static int make_grid(const struct source *source, const struct points *points,
   for (size_t n = 0; n < points->count; n++)
     memcpy(grid + 2 * place_of(points, &points->point[n]), points->point[n].gradient,
            sizeof points->point[n].gradient);
+  free(tables->grid); /* that params held */
   tables->grid = grid;
   params->gradient_grid = grid;
   for (int a = 0; a < 2; a++)

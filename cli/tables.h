@@ -11,6 +11,7 @@
 
 struct cli_tables {
   int32_t hash[1024];
+  int hash_count; /* 256 or 1024 of them */
   float gradient[256 * PERLANE_MAX_DIMS];
   float *grid;
 };

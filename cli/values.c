@@ -49,6 +49,18 @@ const char *cli_scan_decimal(const char *text, uint64_t *value) {
   return scan_digits(text, 10, value);
 }
 
+const char *cli_scan_count(const char *text, uint64_t *value) {
+  uint64_t number;
+  const char *end = cli_scan_decimal(text, &number);
+  if (!end)
+    return NULL;
+  const int shift = *end == 'k' || *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
+  if (number > UINT64_MAX >> shift)
+    return NULL;
+  *value = number << shift;
+  return end + (shift != 0);
+}
+
 const char *cli_scan_i64(const char *text, int64_t *value) {
   const int negative = *text == '-';
   uint64_t magnitude;

@@ -37,6 +37,9 @@ const char *cli_scan_double(const char *text, double *value);
 const char *cli_scan_i64(const char *text, int64_t *value);
 const char *cli_scan_decimal(const char *text, uint64_t *value);
 
+/* The same for sizes and counts, which may end in k for 1024 or M for 1048576. */
+const char *cli_scan_count(const char *text, uint64_t *value);
+
 void cli_print_double(FILE *stream, double value); /* with the fewest digits that identify it */
 
 #endif

@@ -268,7 +268,9 @@ check "--range auto holds all values" awk '
   END { exit !(least > 0 && least < 25000 && $1 < 65535 && $1 > 40000) }' got
 "$perlane" fill -o out/a.png --size 61x23 --range auto 2>stderr
 "$perlane" fill -o out/b.png --size 61x23 2>>stderr
-same "and is -1,1 by default" out/a.png out/b.png
+"$pixels" out/a.png >want
+"$pixels" out/b.png >got
+same "and is -1,1 by default" want got
 
 "$perlane" fill -o out/a.png --size 33x21 --origin=-3.5,2 --first=-5,7 2>stderr
 "$perlane" fill -o out/b.png --size 33x21 --origin -3.5,2 --first -5,7 2>>stderr
@@ -276,6 +278,12 @@ same "values after = and after a blank are the same" out/a.png out/b.png
 "$perlane" fill --output out/b.png --size 33X21 --origin -0x1.cp1,2e0 --first -5,7 2>>stderr
 same "hexadecimal and exponents, --output, a capital X" out/a.png out/b.png
 "$perlane" fill -oout/b.PNG --size 33x21 --orig -3.5,2 --fi -5,7 2>>stderr
+"$perlane" fill -o out/c.png --size 33 2>>stderr
+prints "one number is a square's size" "33 33 16 0" sh -c "'$pixels' out/c.png | sed 1q"
+"$perlane" fill -o out/c.png --size 3Kx2k --bits 8 2>>stderr
+prints "k stands for 1024" "3072 2048 8 0" sh -c "'$pixels' out/c.png | sed 1q"
+"$perlane" fill -o out/c.png --size 1Mx1 2>>stderr
+prints "M for 1048576" "1048576 1 16 0" sh -c "'$pixels' out/c.png | sed 1q"
 same "abbreviations of options and an upper-case .PNG" out/a.png out/b.PNG
 "$perlane" fill -o out/a.png --size 33x21 --octaves 4 --gain 0.7 --seed 0xFFFFFFFFFFFFFFFF 2>stderr
 "$perlane" fill -o out/b.png --size 33x21 --octaves 4 --persistence 0.7 \
@@ -773,6 +781,7 @@ evaluates "comments and blank lines" "$both" \
 evaluates "no lines" '' ''
 evaluates "only comments" '' '# nothing\n'
 evaluates "--dims that the lines have" "$one" '12 -0.5\n' --bits-out --dims 2
+evaluates "--dims any" "$one" '12 -0.5\n' --bits-out --dims 2 --dims any
 evaluates "the default frequency is 0.01" "$one" '12 -0.5\n' --bits-out --frequency 0.01
 evaluates "the other defaults" "$one" '12 -0.5\n' --bits-out --seed 1337 --octaves 1 \
   --lacunarity 2 --gain 0.5 --octave-seed-step 1 --isa auto
@@ -836,7 +845,8 @@ done
 field='--preset --seed --frequency --basis --hash --table --gradient-set --gradients
   --gradient-grid --fade --period --repeat --table-offset --base --octaves --lacunarity --gain
   --persistence --octave-seed-step --fractal --ping-pong-strength --weighted-strength --normalize
-  --normalize-octaves --raw --amplitude --contrast --noise-size --noise-offset --isa --help'
+  --normalize-octaves --raw --amplitude --contrast --noise-size --noise-offset --save-params
+  --params --params-of --isa --help'
 for command in fill points info bench; do
   "$perlane" $command --help >help 2>stderr
   check "$command --help succeeds and says nothing on stderr" test $? -eq 0 -a ! -s stderr
@@ -880,7 +890,7 @@ for file in x.bmp png tif x.png/ x.pngx --; do
   misused "-o '$file': unknown format; expected a name that ends in one of .png" fill -o "$file"
 done
 misused "-o '': unknown format" fill -o ''
-for size in 0x5 5x0 -5x5 5x-5 5x x5 5x5x 1x1x1x1x1 9007199254740993x1 99999999999999999999x1 \
+for size in 0x5 5x0 0 -5 -5x5 5x-5 5x x5 5x5x 5G 5kk 5m 5xk k 2M1 1x5T 1x1x1x1x1 1x18014398509481984k 9007199254740993x1 99999999999999999999x1 \
   1x18446744073709551617 abc '' ' 5x5' '5 x5' '5x5 ' +5x5 5.5x5 0x10x0x10 infxinf 1024,1024; do
   misused "--size '$size': impossible size; expected WIDTHxHEIGHT" fill -o x.png --size "$size"
 done
@@ -976,7 +986,7 @@ echo 1 2 3 4 | points --preset improved >got 2>stderr
 check "a position in dimensions that the field does not have" test $? -eq 2 -a ! -s got
 check "is explained" grep -q "no field of 4 dimensions, only of 1, 2, 3" stderr
 for dims in 0 5 -1 1.0 '' 22 two; do
-  misused "--dims '$dims': impossible number of dimensions; expected 1, 2, 3 or 4" \
+  misused "--dims '$dims': impossible number of dimensions; expected 1, 2, 3, 4 or any" \
     points --dims "$dims"
 done
 for command in fill points info bench; do
@@ -997,7 +1007,7 @@ misused "'--size': unknown option" points --size 5x5
 for option in o size bits origin first range preset seed frequency basis hash table gradient-set \
   gradients gradient-grid fade period repeat table-offset base octaves lacunarity gain persistence \
   octave-seed-step fractal ping-pong-strength weighted-strength amplitude contrast noise-size \
-  noise-offset isa; do
+  noise-offset save-params params params-of axes step threads for isa; do
   case $option in o) option=-o ;; *) option=--$option ;; esac
   misused "$option: its value" fill "$option"
 done

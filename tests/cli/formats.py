@@ -148,7 +148,7 @@ def volumes():
     for shape, first, origin in (((70,), (-9,), (0.5,)), ((9, 8, 7), (1, -2, 3), (0.0, 0.5, 0.25)),
                                  ((6, 5, 4, 3), (0, 0, 9, 1), (0.5, 0.0, 0.0, 0.125))):
         field = values(shape, first, origin)
-        place = ["--size", "x".join(map(str, shape)), "--first=" + ",".join(map(str, first)),
+        place = ["--axes", len(shape), "--size", "x".join(map(str, shape)), "--first=" + ",".join(map(str, first)),
                  "--origin=" + ",".join(map(repr, origin))]
         fill("-o", "v.npy", *place)
         same("a volume of %s as .npy" % (shape,), np.load("v.npy"), field)
@@ -159,6 +159,8 @@ def volumes():
         beside = json.load(open("v.r32.json"))
         check("its sidecar tells the size", beside["size"] == list(shape))
         check("and the type", (beside["type"], beside["byte_order"]) == ("float32", "little"))
+    fill("-o", "c.npy", "--size", 6, "--axes", 3)
+    same("one number and --axes 3 are a cube", np.load("c.npy"), values((6, 6, 6), (0, 0, 0), (0, 0, 0)))
     fill("-o", "s.png", "--size", "31x17x1", "--origin", "0,0,7.5")
     same("a slice of a volume is an image", ints(np.array(Image.open("s.png")), 16),
          levels(values((31, 17, 1), (0, 0, 0), (0, 0, 7.5))[0], 16))
@@ -167,7 +169,7 @@ def volumes():
 def threads():
     """Blocks and pieces end at other places with other numbers of threads."""
     for place in (["--size", "3000x2100"], ["--size", "300001x7"], ["--size", "5x200000"],
-                  ["--size", "200x150x90"], ["--size", "3000000"], ["--size", "40x30x20x50"]):
+                  ["--size", "200x150x90"], ["--size", "3000000", "--axes", "1"], ["--size", "40x30x20x50"]):
         reference = None
         for count in (1, 2, 3, 8):
             done = run("fill", "-o", "-", "--bits", 32, "--threads", count, *place, *FIELD)
@@ -228,9 +230,37 @@ def engines():
           "--for godot imports .r16 or .raw" in done.stderr.decode(), done.stderr.decode())
 
 
+def again():
+    """Every file can be made again from itself, and another of another format."""
+    field = ["--octaves", "3", "--frequency", "0.013", "--seed", "18446744073709551615",
+             "--period", "4,8", "--gain", "0.7"]
+    place = ["--size", "61x33", "--first", "5,-6", "--origin", "0.25,1e-3", "--step", "1.5,0.75"]
+    for suffix in ("png", "tif", "tiff", "r16", "r32", "raw", "pgm", "pfm", "npy"):
+        fill("-o", "one." + suffix, *place, field=field)
+        fill("-o", "two." + suffix, "--params-of", "one." + suffix, field=[])
+        check("a .%s is made again from itself" % suffix, open("one." + suffix, "rb").read() ==
+              open("two." + suffix, "rb").read())
+        fill("-o", "other.r32", "--params-of", "one." + suffix, field=[])
+        check("and as floats", open("one.r32", "rb").read() == open("other.r32", "rb").read()
+              if os.path.exists("one.r32") else os.path.exists("other.r32"))
+    for name, arguments in (("picture.tif", ["--palette", "terrain", "--shade", "--light", "20,30"]),
+                            ("normals.png", ["--normal-map", "--bits", "16"]),
+                            ("plot.svg", ["--curve", "--size", "300x200"])):
+        fill("-o", name, *arguments, field=field)
+        fill("-o", "two_" + name, "--params-of", name, field=[])
+        check("%s too" % name, open(name, "rb").read() == open("two_" + name, "rb").read())
+    fill("-o", "heights.r16", "--params-of", "picture.tif", field=[])
+    fill("-o", "heights2.r16", field=field)
+    check("a picture's heights", open("heights.r16", "rb").read() == open("heights2.r16", "rb").read())
+    fill("-o", "line.npy", "--size", "50", "--axes", "1", field=[])
+    fill("-o", "line2.npy", "--params-of", "line.npy", "--size", "20", field=[])
+    check("a line stays one", np.load("line2.npy").shape == (20,))
+
+
 def refusals():
     for file, arguments, text in (
-            ("x.png", ["--size", "5"], ".png files hold images"),
+            ("x.png", ["--size", "5", "--axes", "1"], ".png files hold images"),
+            ("x.npy", ["--size", "5x5", "--axes", "3"], "--axes 3: --size 5x5 has 2"),
             ("x.tif", ["--size", "5x5x5"], ".tif files hold images"),
             ("x.png", ["--size", "2147483648x1"], "too large for a .png file"),
             ("x.tif", ["--size", "1x2147483648"], "too large for a .tif file"),
@@ -332,7 +362,7 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(WORK)
     os.chdir(WORK)
-    for step in (images, volumes, threads, engines, refusals, failures, progress, memory):
+    for step in (images, volumes, threads, engines, again, refusals, failures, progress, memory):
         print("-- " + step.__name__)
         step()
     print("%d passed, %d failed" % (passed, failed))

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash disable=SC2046,SC2086 # lists of words are meant to be split
+#
+# Tests of cli/perlane.bash: bash completion.sh PERLANE perlane.bash WORK. Calls the function as bash
+# does when somebody presses tab, and looks at what it offers.
+
+if [ $# -ne 3 ]; then
+    echo "usage: bash completion.sh PERLANE perlane.bash WORK" >&2
+    exit 2
+fi
+perlane=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+script=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+passed=0
+failed=0
+rm -rf "$3"
+mkdir -p "$3/maps" && cd "$3" || exit 2
+: >'my map.png'
+: >mine.json
+# shellcheck disable=SC1090
+. "$script"
+
+# offers WORD... -- OFFER...: after these words, the last of which is being typed
+offers() {
+    local words=() want
+    while [ "$1" != -- ]; do
+        words+=("$1")
+        shift
+    done
+    shift
+    COMP_WORDS=("$perlane" "${words[@]}")
+    COMP_CWORD=${#words[@]}
+    COMPREPLY=(stale)
+    _perlane "$perlane" "${words[${#words[@]}-1]}" x 2>stderr.log
+    want=$(printf '%s\n' "$@" | sort)
+    if [ "$(printf '%s\n' "${COMPREPLY[@]}" | sort)" = "$want" ] && [ ! -s stderr.log ]; then
+        passed=$((passed + 1))
+        printf 'ok: perlane %s\n' "${words[*]}"
+    else
+        failed=$((failed + 1))
+        printf 'FAILED: perlane %s\n  | expected %s\n  | got %s\n' "${words[*]}" "$*" "${COMPREPLY[*]}"
+        cat stderr.log
+    fi
+    rm -f stderr.log
+}
+
+# names COMMAND OPTION: all that the option can be, from the help
+names() {
+    "$perlane" list-options "$1" | awk -F '\t' -v name="$2" '$1 == "option" && $2 == name {
+        n = split($5, word, " ")
+        for (i = 2; i <= n; i++)
+            print word[i]
+    }'
+}
+
+commands=$("$perlane" list-options | cut -f 1)
+offers '' -- $commands --help --version
+offers f -- fill
+offers --v -- --version
+offers x -- ''
+offers nonsense -- ''
+offers nonsense '' -- ''
+for command in $commands; do
+    offers "$command" '' -- $("$perlane" "$command" --help | sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p')
+done
+offers fill --oct -- --octaves --octave-seed-step
+offers fill --size 4k --gradient- -- --gradient-set --gradient-grid
+offers fill --zzz -- ''
+for option in preset basis hash gradient-set fade fractal isa; do
+    offers fill --$option '' -- $(names fill $option)
+    offers points --$option = '' -- $(names points $option)
+done
+offers fill --fractal ri -- ridged
+offers fill --fractal = -- $(names fill fractal)
+offers fill --fractal = b -- billow
+offers fill --raw --fade cu -- cubic
+offers fill --raw --fra -- --fractal
+offers bench --isa al -- all
+offers fill -o m -- maps 'my map.png' mine.json
+offers fill --output = my -- 'my map.png'
+offers fill --params mi -- mine.json
+offers points --params-of 'my' -- 'my map.png'
+offers fill --table none -- ''
+offers fill --seed '' -- ''
+offers fill --size = 1 -- ''
+list=$(complete -p perlane)
+if [ "$list" = 'complete -F _perlane perlane' ]; then
+    passed=$((passed + 1))
+    echo "ok: bash knows of it"
+else
+    failed=$((failed + 1))
+    echo "FAILED: bash knows of it: $list"
+fi
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+#
+# Tests of docs/perlane.1: sh man.sh PERLANE SOURCE WORK, where SOURCE is the project's folder. The
+# page has the options that the help has, is what scripts/man makes of the command, and its examples
+# do what they say, as do those of `perlane --help`.
+
+# Inner scripts expand on their own.
+# shellcheck shell=sh disable=SC2016
+
+if [ $# -ne 3 ]; then
+    echo "usage: sh man.sh PERLANE SOURCE WORK" >&2
+    exit 2
+fi
+perlane=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+source=$(cd "$2" && pwd)
+page=$source/docs/perlane.1
+rm -rf "$3"
+mkdir -p "$3/bin" && cd "$3" || exit 2
+ln -s "$perlane" bin/perlane
+PATH=$PWD/bin:$PATH
+passed=0
+failed=0
+
+# check NAME COMMAND...: passes if the command succeeds and says nothing on stdout
+check() {
+    check_name=$1
+    shift
+    if "$@" >check.log 2>check.err && [ ! -s check.log ]; then
+        passed=$((passed + 1))
+        printf 'ok: %s\n' "$check_name"
+    else
+        failed=$((failed + 1))
+        printf 'FAILED: %s\n' "$check_name"
+        cat check.log check.err | sed -n 's/^/  | /;1,20p'
+    fi
+}
+
+check "the page is fresh" "$source/scripts/man" --check "$perlane"
+mkdir -p stale/scripts stale/docs
+cp "$source/scripts/man" stale/scripts/
+sed 's/The default is 1337/The default is 1/' "$page" >stale/docs/perlane.1
+check "and is found not to be with another default" sh -c \
+    '! stale/scripts/man --check "$1" >stale/log 2>&1 && grep -q "not fresh" stale/log' sh "$perlane"
+for command in $(perlane list-options | cut -f 1); do
+    perlane "$command" --help >"help.$command"
+    sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p' "help.$command" | sort >help.txt
+    # The section's items: .It Fl o Ar FILE , Fl "\-output" Ar FILE
+    awk -v section=".Ss Options of $command" '
+        /^\.S[sh]/ { inside = $0 == section }
+        inside && /^\.It/ { sub(/.* Fl "\\-/, "--"); sub(/".*/, ""); gsub(/\\/, ""); print }' \
+        "$page" | sort >page.txt
+    check "the page has the options of $command, and no other" diff help.txt page.txt
+    check "which are some" test -s page.txt
+done
+if command -v mandoc >/dev/null; then
+    check "mandoc finds nothing wrong" mandoc -T lint -W warning "$page"
+    # A typewriter's bold and underlined letters: each is followed by itself or a line, and backspace.
+    mandoc -T ascii "$page" | sed 's/.\x08//g' | tr -s ' \n' ' ' >text
+    for words in '-o FILE, --output FILE' '--seed N Which field' 'EXIT STATUS'; do
+        check "it shows $words" grep -qF -e "$words" text
+    done
+else
+    echo "skipped: mandoc is not there to look at the page"
+fi
+
+# Smaller, as only their success is of interest.
+sed -n 's/^\.Dl //p' "$page" | sed 's/\\-/-/g; s/--size 2k/--size 256/' >examples
+: >positions.csv
+perlane --help | cat - help.fill help.points | tr '\n' '\001' | sed 's/\\\x01 *//g' | tr '\001' '\n' |
+    sed -En 's/^  (.*perlane (fill|points) .*)/\1/p' | sed 's/--size 2k/--size 256/' >>examples
+check "there are examples" test "$(grep -c perlane examples)" -ge 20
+while IFS= read -r example; do
+    check "example: $example" sh -c '(eval "$1") >out.log && { case $1 in echo*) test -s out.log ;; esac; }' \
+        sh "$example"
+done <examples
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
