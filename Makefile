@@ -7,9 +7,11 @@
 #                   bits, in about 15 minutes: proof/run
 #   make bench      measures every kind of fill with every instruction set, in about five minutes:
 #                   bench/results/table.md and two pictures; make bench-quick in under a minute
+#   make amalgamation
+#                   writes the library as two files, build/amalgamation/perlane.h and perlane.c
 #   make clean      removes what was built
 
-.PHONY: build heightmap check proof bench bench-quick clean
+.PHONY: build heightmap check proof bench bench-quick amalgamation clean
 
 build:
 	@scripts/setup build
@@ -35,6 +37,11 @@ bench bench-quick:
 		rm -f $$log
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake --build build/bench -j $$(nproc)
 	@bench/run build/bench/perlane_bench $(patsubst bench-%,%,$(filter bench-%,$@))
+
+amalgamation:
+	@scripts/setup amalgamation
+	@scripts/amalgamate build/amalgamation
+	@echo "wrote $(CURDIR)/build/amalgamation/perlane.h and perlane.c"
 
 clean:
 	rm -rf build heightmap.png
