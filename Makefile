@@ -4,7 +4,7 @@
 #   make heightmap  builds, and writes heightmap.png: a terrain of 8 octaves
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
 #   make proof      builds with every compiler, flag and machine there is here, and compares the
-#                   bits, in about 15 minutes: proof/run
+#                   bits, in about 20 minutes: proof/run
 #   make bench      measures every kind of fill with every instruction set, in about five minutes:
 #                   bench/results/table.md and two pictures; make bench-quick in under a minute
 #   make amalgamation
