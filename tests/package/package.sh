@@ -51,14 +51,14 @@ app() {
 
 program=$source/tests/package/program.c
 c_only=-DAPP_LANGUAGES=C
-sed 's/#include <perlane.h>/#include <perlane_omp.h>/; s/^  int i;/&\
+sed '/#include <perlane.h>/d; s/^  int i;/&\
   perlane_noise noise;\
   perlane_params params = perlane_params_default();\
   perlane_grid grid = perlane_grid_make(512, 512, 0, 0);\
   static float map[512 * 512];\
-  if (perlane_init(\&noise, \&params) || fill_map(\&noise, \&grid, map)) return 1;/' "$program" >"$work/rest.c"
-block "Several threads" c >"$work/fill_map.c"
-grep -v '^#include <perlane_omp.h>' "$work/rest.c" | cat "$work/fill_map.c" - >"$work/threads.c"
+  if (perlane_init(\&noise, \&params) || fill_map(\&noise, \&grid, map)) return 1;/' "$program" >"$work/main.c"
+check "docs/embedding.md has a function that fills on threads" block "Several threads" c
+cat "$work/block" "$work/main.c" >"$work/threads.c"
 
 # ---- Installed ----
 
@@ -105,7 +105,7 @@ for kind in static shared; do
     line=1
     [ $kind = shared ] || line=2
     by_pkg_config() {
-        block pkg-config sh >"$work/lines" && sed -n "${line}s|^cc |$cc |p" "$work/lines" >"$work/line" &&
+        block pkg-config sh && sed -n "${line}s|^cc |$cc |p" "$work/block" >"$work/line" &&
             cd "$work/pkg-$kind" && PKG_CONFIG_PATH=$work/$kind/$libdir/pkgconfig sh -eu "$work/line"
     }
     check "pkg-config ($kind): builds" eval '(by_pkg_config)'
@@ -138,10 +138,19 @@ fi
 needs_no_omp() { ! needed "$so" | grep -q omp && ! grep -q OpenMP "$work/find-static/build/CMakeCache.txt"; }
 check "perlane itself knows nothing of OpenMP" needs_no_omp
 
+threads_compiles() {
+    awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/threads.md" >"$work/pattern.c" &&
+        sed '/#include <perlane.h>/d' "$work/main.c" >>"$work/pattern.c" &&
+        $cc -Wall -Wextra -Werror -O1 -I"$source/include" "$work/pattern.c" \
+            "$work/static/$libdir/libperlane.a" -o "$work/pattern"
+}
+check "docs/threads.md: its functions compile" threads_compiles
+check "docs/threads.md: they run" prints_perlane "$work/pattern"
+
 # ---- Within another project ----
 
-# What a parent has of its own, and still has with perlane in it. Its flags are the parent's test:
-# they would change bits if perlane let them.
+# What a parent has of its own, and still has with perlane in it. These flags of a parent's would change
+# bits if perlane let them.
 parent=$work/add-static
 mkdir -p "$parent"
 ln -s "$source" "$parent/perlane"
@@ -152,7 +161,7 @@ cache=$parent/build/CMakeCache.txt
 parent_flags() {
     grep '"command".*program\.c' "$parent/build/compile_commands.json" >"$work/own" &&
         grep -q -e '-std=gnu11 -march=native -O1' "$work/own" && ! grep -e '-ffp-contract\|-Wconversion\|-std=c11' "$work/own" &&
-        grep '"command".*src/field\.c' "$parent/build/compile_commands.json" | grep -q -e '-std=c11'
+        grep '"command".*src/field\.c' "$parent/build/compile_commands.json" | grep -q -e '-march=native.*-ffp-contract=off'
 }
 kept() {
     grep '^CMAKE_BUILD_TYPE:[A-Z]*=$' "$cache" && grep '^CMAKE_C_FLAGS:[A-Z]*=-std=gnu11 -march=native -O1$' "$cache" &&
@@ -171,9 +180,18 @@ check "add_subdirectory: nothing is looked for" looked_for
 check "add_subdirectory: no tests are added" no_tests
 check "add_subdirectory: nothing is installed" installs_nothing
 check "add_subdirectory: no command is built" no_command
+if [ -e "$work/static/include/perlane_omp.h" ]; then
+    echo 'target_link_libraries(app PRIVATE perlane::omp)' >>"$parent/lines.cmake"
+    check "add_subdirectory with perlane_omp: configures" configure add-static \
+        -DAPP_SOURCES="$work/threads.c" -DPERLANE_BUILD_OMP=ON
+    check "add_subdirectory with perlane_omp: builds" make_app add-static
+    check "add_subdirectory with perlane_omp: runs" prints_perlane "$parent/build/app"
+else
+    echo "not run: add_subdirectory with perlane_omp, which was not built"
+fi
 
 if [ -n "$cxx" ]; then
-    sed 's/#include <perlane.h>/&/' "$program" >"$work/program.cpp"
+    cp "$program" "$work/program.cpp"
     app fetch-shared "CMake's FetchContent" 1 "$work/program.cpp" -DAPP_LANGUAGES=CXX \
         -DAPP_LANGUAGES_LATER=C -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_OMP=ON \
         -DFETCHCONTENT_SOURCE_DIR_PERLANE="$source" -DCMAKE_C_FLAGS=-O1 -DCMAKE_CXX_FLAGS=-O1
