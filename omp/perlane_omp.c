@@ -94,6 +94,7 @@ perlane_status perlane_fill_parallel(const perlane_noise *noise, const perlane_g
   const struct cut cut = cut_of(grid, (size_t)team);
   if (cut.blocks == 1)
     return perlane_fill(noise, grid, out);
+  /* NOLINTNEXTLINE(clang-analyzer-deadcode.DeadStores): the pragma reads it */
   const int useful = cut.blocks < (size_t)team ? (int)cut.blocks : team;
 #pragma omp parallel for schedule(dynamic) num_threads(useful)
   for (size_t block = 0; block < cut.blocks; block++) {
