@@ -7,10 +7,12 @@
 #                   sanitizers, fuzzing and faults put in on purpose, in about an hour: proof/run
 #   make bench      measures every kind of fill with every instruction set, in about five minutes:
 #                   bench/results/table.md and two pictures; make bench-quick in under a minute
+#   make amalgamation
+#                   writes the library as two files, build/amalgamation/perlane.h and perlane.c
 #   make docs       writes the API reference to build/docs/html, and checks that nothing is missing
 #   make clean      removes what was built
 
-.PHONY: build heightmap check proof bench bench-quick docs clean
+.PHONY: build heightmap check proof bench bench-quick amalgamation docs clean
 
 build:
 	@scripts/setup build
@@ -44,6 +46,11 @@ docs:
 	@doxygen docs/Doxyfile
 	@python3 docs/doxygen_test.py include/*.h
 	@echo "wrote $(CURDIR)/build/docs/html/index.html"
+
+amalgamation:
+	@scripts/setup amalgamation
+	@scripts/amalgamate build/amalgamation
+	@echo "wrote $(CURDIR)/build/amalgamation/perlane.h and perlane.c"
 
 clean:
 	rm -rf build heightmap.png

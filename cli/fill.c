@@ -649,6 +649,14 @@ static int choose_depth(struct fill *fill, const struct cli_group *groups) {
   return 0;
 }
 
+/* Saved params have two zeros where nothing was given. */
+static int is_usual_place(const struct fill_options *options) {
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    if (options->origin.at[a] != 0 || options->first.at[a] != 0)
+      return 0;
+  return 1;
+}
+
 static int check_shape(const struct fill *fill, const struct cli_group *groups) {
   const struct fill_options *options = fill->options;
   const struct size *size = &options->size;
@@ -674,11 +682,13 @@ static int check_shape(const struct fill *fill, const struct cli_group *groups) 
     fprintf(stderr, ": too large for a %s file", fill->format->suffix);
     return cli_end_refusal(&FILL);
   }
-  if (options->origin.dims != 0 && options->origin.dims != size->dims) {
+  if (options->origin.dims != 0 && options->origin.dims != size->dims &&
+      (is_given(&groups[MAP_GROUP], ORIGIN_OPTION) || !is_usual_place(options))) {
     cli_begin_message(&FILL);
     fputs("--origin ", stderr);
     print_origin(stderr, &options->origin);
-  } else if (options->first.dims != 0 && options->first.dims != size->dims) {
+  } else if (options->first.dims != 0 && options->first.dims != size->dims &&
+             (is_given(&groups[MAP_GROUP], FIRST_OPTION) || !is_usual_place(options))) {
     cli_begin_message(&FILL);
     fputs("--first ", stderr);
     print_first(stderr, &options->first);

@@ -104,6 +104,7 @@ typedef enum perlane_status {
   PERLANE_ERROR_CONTRAST,       /* contrast is not in 0..PERLANE_MAX_CONTRAST */
   PERLANE_ERROR_LEVELS,         /* low or high is not finite, or they are equal or too close */
   PERLANE_ERROR_PRESET,         /* an unknown preset */
+  PERLANE_ERROR_THREADS,        /* a number of threads is negative or too large (perlane_omp.h) */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
@@ -325,6 +326,14 @@ typedef struct perlane_grid {
  * left out along with those after it: perlane_grid_make(512, 256, 0, 0) is a 2D map of 512 x 256
  * samples. */
 PERLANE_API perlane_grid perlane_grid_make(size_t nx, size_t ny, size_t nz, size_t nw);
+
+/* What perlane_fill would return for this grid, without filling it. Where the whole is fit to be
+ * filled, so is every part of it, by its own first, count and out and by the whole's strides: those
+ * who fill parts on several threads check once, before (docs/threads.md).
+ *
+ * Returns PERLANE_OK, or PERLANE_ERROR_NULL, _NOISE, _DIMS, _FIELD_DIMS, _RESERVED, _COUNT, _STEP,
+ * _STRIDE, _RANGE. */
+PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid);
 
 /* Fills a grid with the field.
  *

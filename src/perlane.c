@@ -86,6 +86,8 @@ const char *perlane_status_string(perlane_status status) {
     return "low and high must be finite, and apart";
   case PERLANE_ERROR_PRESET:
     return "there is no preset of this name";
+  case PERLANE_ERROR_THREADS:
+    return "the number of threads is negative or too large";
   case PERLANE_STATUS_COUNT:
     break;
   }
@@ -207,6 +209,18 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
     status = PERLANE_ERROR_FREQUENCY;
   if (status == PERLANE_OK)
     kernels->fill(noise, &complete, output);
+  perlane_fp_leave(caller);
+  return status;
+}
+
+perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid) {
+  if (!noise || !grid)
+    return PERLANE_ERROR_NULL;
+  if (!perlane_field_is_ready(noise))
+    return PERLANE_ERROR_NOISE;
+  const perlane_fp_state caller = perlane_fp_enter();
+  perlane_grid complete;
+  const perlane_status status = complete_grid(noise, grid, &complete);
   perlane_fp_leave(caller);
   return status;
 }

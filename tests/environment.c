@@ -252,6 +252,7 @@ enum call {
   PRESET,
   INIT,
   RANGE,
+  GRID_CHECK,
   FILL,
   FILL_EXTREMES,
   FILL_GRADIENT,
@@ -264,19 +265,11 @@ enum call {
   SELFTEST,
   CALLS
 };
-static const char *const CALL_NAME[CALLS] = {"perlane_preset",
-                                             "perlane_init",
-                                             "perlane_range",
-                                             "perlane_fill",
-                                             "perlane_fill_extremes",
-                                             "perlane_fill_gradient",
-                                             "perlane_fill_u16",
-                                             "perlane_fill_u8",
-                                             "perlane_points",
-                                             "perlane_points_gradient",
-                                             "perlane_at",
-                                             "perlane_at_gradient",
-                                             "perlane_selftest"};
+static const char *const CALL_NAME[CALLS] = {
+    "perlane_preset",      "perlane_init",          "perlane_range",           "perlane_grid_check",
+    "perlane_fill",        "perlane_fill_extremes", "perlane_fill_gradient",   "perlane_fill_u16",
+    "perlane_fill_u8",     "perlane_points",        "perlane_points_gradient", "perlane_at",
+    "perlane_at_gradient", "perlane_selftest"};
 
 /* No arithmetic of its own: this runs under the setting. */
 static perlane_status call_one(enum call call, const struct inputs *in, struct results *out) {
@@ -291,6 +284,8 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
     return perlane_init(noise, &in->params);
   case RANGE:
     return perlane_range(noise, 2, &out->range[0], &out->range[1]);
+  case GRID_CHECK:
+    return perlane_grid_check(noise, &in->grid);
   case FILL:
     return perlane_fill(noise, &in->grid, out->filled);
   case FILL_EXTREMES:

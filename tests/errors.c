@@ -304,12 +304,13 @@ struct outputs {
   uint8_t byte[SAMPLES];
 };
 
-/* Every kind of fill fails, and writes nothing. */
+/* Every kind of fill fails, and writes nothing; and so does the check. */
 static void fill_fails(const perlane_noise *noise, const perlane_grid *grid,
                        perlane_status expected) {
   static struct outputs out, before;
   fill_pattern(&out, sizeof out);
   before = out;
+  status_is(perlane_grid_check(noise, grid), expected);
   float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
   status_is(perlane_fill(noise, grid, out.value), expected);
   status_is(perlane_fill_extremes(noise, grid, out.value, &out.smallest, &out.largest), expected);
@@ -326,6 +327,7 @@ static void grids_out_of_range(void **state) {
   const perlane_grid good = perlane_grid_make(8, 8, 0, 0);
   perlane_grid grid;
   float out[SAMPLES];
+  assert_int_equal(perlane_grid_check(&noise, &good), PERLANE_OK);
   assert_int_equal(perlane_fill(&noise, &good, out), PERLANE_OK);
 
   fill_fails(NULL, &good, PERLANE_ERROR_NULL);

@@ -17,6 +17,7 @@ enum call {
   PRESET,
   INIT,
   RANGE,
+  GRID_CHECK,
   FILL,
   FILL_EXTREMES,
   FILL_GRADIENT,
@@ -34,6 +35,7 @@ static const char *const CALL_NAME[CALLS] = {"nothing",
                                              "perlane_preset",
                                              "perlane_init",
                                              "perlane_range",
+                                             "perlane_grid_check",
                                              "perlane_fill",
                                              "perlane_fill_extremes",
                                              "perlane_fill_gradient",
@@ -82,6 +84,8 @@ static perlane_status call_one(enum call call) {
     return perlane_init(&made, &params);
   case RANGE:
     return perlane_range(&noise, dims, &one, &other);
+  case GRID_CHECK:
+    return perlane_grid_check(&noise, &grid);
   case FILL:
     return perlane_fill(&noise, &grid, value);
   case FILL_EXTREMES:

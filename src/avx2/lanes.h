@@ -93,9 +93,6 @@ static inline void u8_store(uint8_t *to, vi v) {
   const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(pairs), _mm_setzero_si128());
   _mm_storel_epi64((__m128i *)(void *)to, bytes);
 }
-static inline uint32_t i_first(vi v) {
-  return (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(v));
-}
 static inline vi i_set(uint32_t v) {
   return _mm256_set1_epi32((int)v);
 }

@@ -99,9 +99,6 @@ static inline void u8_store(uint8_t *to, vi v) {
   const vi whole = _mm512_max_epi32(v, _mm512_setzero_si512());
   _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtusepi32_epi8(whole));
 }
-static inline uint32_t i_first(vi v) {
-  return (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(v));
-}
 static inline vi i_set(uint32_t v) {
   return _mm512_set1_epi32((int)v);
 }

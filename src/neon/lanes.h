@@ -109,9 +109,6 @@ static inline void u8_store(uint8_t *to, vi v) {
   vst1_u8(bytes, vqmovun_s16(vcombine_s16(pairs, pairs)));
   memcpy(to, bytes, 4);
 }
-static inline uint32_t i_first(vi v) {
-  return vgetq_lane_u32(v, 0);
-}
 static inline vi i_set(uint32_t v) {
   return vdupq_n_u32(v);
 }

@@ -121,11 +121,13 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
   }
   if (fill->direct)
     return;
-  for (size_t j = 0; j < r1 - r0; j++, place += fill->grid->stride[1]) {
+  for (size_t j = 0; j < r1 - r0; j++) {
+    /* A sum would leave its type after the last row of a stride that only one row can have. */
+    const ptrdiff_t to = place + (ptrdiff_t)j * fill->grid->stride[1];
     const struct samples row = samples_from(&fill->tile, j * fill->pitch);
     if (has_ending(fill->noise))
       finish(fill->noise, fill->columns, fill->arrays, &row);
-    deliver(fill->output, &row, fill->columns, fill->arrays, place, fill->grid->stride[0],
+    deliver(fill->output, &row, fill->columns, fill->arrays, to, fill->grid->stride[0],
             fill->stream, &fill->extremes);
   }
 }
@@ -155,8 +157,9 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     const struct axis_arrays to = rows_of(fill, k);
     grid_axis_pass(&to, &y_axis, y, rows, &fill->noise->octave[k]);
   }
-  ptrdiff_t place = (ptrdiff_t)fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
-  for (size_t w = 0; w < grid->count[3]; w++, place += grid->stride[3]) {
+  const ptrdiff_t start = (ptrdiff_t)fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
+  for (size_t w = 0; w < grid->count[3]; w++) {
+    const ptrdiff_t place = start + (ptrdiff_t)w * grid->stride[3];
     if (fill->dims == 4) {
       for (size_t k = 0; k < octaves; k++) {
         const struct axis_arrays to = planes_of(fill, k);

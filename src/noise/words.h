@@ -25,7 +25,6 @@
  *   f_keep(v)                                 a statement: v is in a register from here on, for the
  *                                             compiler to keep rather than load again
  *   f_set i_set d_set                         one value in every lane
- *   i_first                                   lane 0's word
  *   d_lane_number                             0, 1, 2, ...
  *   f_add f_sub f_mul f_div f_sqrt            IEEE, rounded once
  *   d_add d_sub d_mul d_div

@@ -92,9 +92,6 @@ static inline void u8_store(uint8_t *to, vi v) {
   const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(pairs, pairs));
   memcpy(to, &bytes, 4);
 }
-static inline uint32_t i_first(vi v) {
-  return (uint32_t)_mm_cvtsi128_si32(v);
-}
 static inline vi i_set(uint32_t v) {
   return _mm_set1_epi32((int)v);
 }

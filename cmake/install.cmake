@@ -1,0 +1,99 @@
+# What `cmake --install` installs: libraries, headers, the CMake package, pkg-config files, the command.
+include(CMakePackageConfigHelpers)
+
+set(perlane_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/perlane)
+set(perlane_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# Where a shared library is found by the installed command and by perlane_omp: next to them, so that
+# all may be moved together, unless the builder says otherwise.
+function(perlane_find_at_run_time target folder)
+  if(NOT BUILD_SHARED_LIBS OR DEFINED CMAKE_INSTALL_RPATH OR WIN32)
+    return()
+  endif()
+  if(IS_ABSOLUTE ${folder} OR IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+    set(path ${CMAKE_INSTALL_FULL_LIBDIR})
+  else()
+    file(RELATIVE_PATH path /prefix/${folder} /prefix/${CMAKE_INSTALL_LIBDIR})
+    if(APPLE)
+      set(path @loader_path/${path})
+    else()
+      set(path $ORIGIN/${path})
+    endif()
+  endif()
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH ${path})
+endfunction()
+
+# ---- The library ----
+
+install(TARGETS perlane EXPORT perlaneTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES include/perlane.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT perlaneTargets NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
+
+# ---- perlane_omp, its component ----
+
+if(TARGET perlane_omp)
+  perlane_find_at_run_time(perlane_omp ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS perlane_omp EXPORT perlaneOmpTargets
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES omp/perlane_omp.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT perlaneOmpTargets NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
+endif()
+
+# ---- CMake's package ----
+
+configure_package_config_file(cmake/perlaneConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/package/perlaneConfig.cmake
+  INSTALL_DESTINATION ${perlane_cmake_dir}
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/perlaneConfigVersion.cmake
+  COMPATIBILITY ${perlane_compatibility})
+install(FILES
+  ${PROJECT_BINARY_DIR}/package/perlaneConfig.cmake
+  ${PROJECT_BINARY_DIR}/package/perlaneConfigVersion.cmake
+  DESTINATION ${perlane_cmake_dir})
+
+# ---- pkg-config ----
+
+# pkg-config knows the folder that a .pc file lies in, and so where the rest is, wherever that went.
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  set(PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+else()
+  file(RELATIVE_PATH PC_PREFIX /prefix/${perlane_pkgconfig_dir} /prefix)
+  string(REGEX REPLACE "/$" "" PC_PREFIX "\${pcfiledir}/${PC_PREFIX}")
+endif()
+foreach(folder IN ITEMS LIBDIR INCLUDEDIR)
+  set(PC_${folder} ${CMAKE_INSTALL_${folder}})
+  if(NOT IS_ABSOLUTE ${PC_${folder}})
+    set(PC_${folder} "\${prefix}/${PC_${folder}}")
+  endif()
+endforeach()
+
+function(perlane_install_pc name)
+  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/package/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/package/${name}.pc DESTINATION ${perlane_pkgconfig_dir})
+endfunction()
+
+set(PC_CFLAGS)
+if(WIN32 AND BUILD_SHARED_LIBS)
+  set(PC_CFLAGS -DPERLANE_SHARED)
+endif()
+set(PC_LIBM ${perlane_libm})
+perlane_install_pc(perlane)
+if(TARGET perlane_omp)
+  perlane_install_pc(perlane_omp)
+endif()
+
+# ---- The command ----
+
+if(TARGET perlane_cli)
+  perlane_find_at_run_time(perlane_cli ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS perlane_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES docs/perlane.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES cli/perlane.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME perlane)
+endif()

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+#
+# What the tests of perlane in other projects share. Needs $source, perlane's folder, and $work.
+
+passed=0
+failed=0
+
+# check WHAT COMMAND...: what the command prints is shown where it fails.
+check() {
+    what=$1
+    shift
+    if "$@" >"$work/check.log" 2>&1; then
+        echo "ok $what"
+        passed=$((passed + 1))
+    else
+        cat "$work/check.log"
+        echo "FAILED $what"
+        failed=$((failed + 1))
+    fi
+}
+
+# The end of a script.
+total() {
+    echo "$passed passed, $failed failed"
+    [ $failed = 0 ]
+}
+
+header=$source/include/perlane.h
+version=$(sed -n 's/^#define PERLANE_VERSION "\([^"]*\)".*/\1/p' "$header")
+digest=$(sed -n 's/^#define PERLANE_SELFTEST_DIGEST UINT64_C(\(.*\))/\1/p' "$header")
+
+# Whether program.c's output on standard input is right: the header's version, then its digest for
+# each instruction set, two or more.
+is_perlane() {
+    awk -v version="perlane $version" -v digest="$digest" '
+        { print }
+        NR == 1 { right = $0 == version; next }
+        NF == 2 && $2 == digest { digests++; next }
+        { right = 0 }
+        END { exit !(right && digests >= 2) }'
+}
+
+# prints_perlane COMMAND...: whether that runs program.c and it prints what it should.
+prints_perlane() {
+    "$@" >"$work/output" && is_perlane <"$work/output"
+}
+
+# The functions that perlane.h declares, sorted.
+declared() {
+    sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$header" | sort
+}
+
+# What a shared library exports, sorted; versions and the linker's own marks aside.
+exported() {
+    nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort
+}
+
+exports_the_interface() {
+    exported "$1" >"$work/exported"
+    declared >"$work/declared"
+    test "$(wc -l <"$work/declared")" -gt 10 && diff "$work/declared" "$work/exported"
+}
+
+# Whether every symbol that an object or static library shows begins with perlane_.
+is_prefixed() {
+    nm -g --defined-only "$1" | awk 'NF == 3 { print $3 }' | sort -u >"$work/symbols"
+    grep -q '^perlane_fill$' "$work/symbols" && ! grep -v '^perlane_' "$work/symbols"
+}
