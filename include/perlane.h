@@ -40,9 +40,9 @@ extern "C" {
 #endif
 
 #define PERLANE_VERSION_MAJOR 0 /* this header's version; perlane_version() tells the library's */
-#define PERLANE_VERSION_MINOR 3 /* the same */
+#define PERLANE_VERSION_MINOR 4 /* the same */
 #define PERLANE_VERSION_PATCH 0 /* the same */
-#define PERLANE_VERSION "0.3.0" /* the three of them */
+#define PERLANE_VERSION "0.4.0" /* the three of them */
 
 #define PERLANE_MAX_DIMS 4     /* coordinates of a position, at most */
 #define PERLANE_MAX_OCTAVES 32 /* layers of noise, at most */

@@ -162,8 +162,8 @@ def load(path=None):
         function.argtypes = arguments
     # The structures above are those of one version.
     version = library.perlane_version().decode()
-    if not version.startswith("0.3."):
-        raise OSError(f"{path} is perlane {version}, not 0.3")
+    if not version.startswith("0.4."):
+        raise OSError(f"{path} is perlane {version}, not 0.4")
     _library = library
 
 
