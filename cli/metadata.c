@@ -74,11 +74,15 @@ static const char *find_chunk(const struct png *reader, png_infop info) {
  * memory for two rows: where a header tells of longer ones than this, only before. */
 enum { LONGEST_ROW = 16 << 20 };
 
+/* A chunk's length is no more than a claim, too: params with all tables embedded have a few MiB. */
+enum { LONGEST_TEXT = 16 << 20 };
+
 static const char *read_chunks(struct png *reader) {
   if (setjmp(png_jmpbuf(reader->png)))
     return NULL;
   png_set_read_fn(reader->png, reader, on_read);
   png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  png_set_chunk_malloc_max(reader->png, LONGEST_TEXT);
   png_read_info(reader->png, reader->info);
   const char *text = find_chunk(reader, reader->info);
   if (text || png_get_rowbytes(reader->png, reader->info) > LONGEST_ROW)
@@ -145,6 +149,7 @@ static toff_t tiff_size(thandle_t handle) {
 
 static char *read_tiff(FILE *stream, const char **problem) {
   TIFFSetErrorHandler(NULL);
+  TIFFSetErrorHandlerExt(NULL);
   TIFFSetWarningHandler(NULL);
   TIFF *tiff = TIFFClientOpen("map", "rm", stream, tiff_read, tiff_write, tiff_seek, tiff_close,
                               tiff_size, NULL, NULL);

@@ -190,6 +190,7 @@ static void free_writer(void *opened) {
     return;
   if (writer->tiff)
     TIFFClose(writer->tiff);
+  TIFFSetErrorHandlerExt(NULL); /* it takes every file's handle for a writer */
   free(writer->tile);
   free(writer);
 }
