@@ -74,8 +74,19 @@ static const char *find_chunk(const struct png *reader, png_infop info) {
  * memory for two rows: where a header tells of longer ones than this, only before. */
 enum { LONGEST_ROW = 16 << 20 };
 
-/* A chunk's length is no more than a claim, too: params with all tables embedded have a few MiB. */
-enum { LONGEST_TEXT = 16 << 20 };
+/* What a chunk may unpack to: params with all that they embed have less. */
+enum { LONGEST_TEXT = 4 << 20 };
+
+/* A chunk's length is no more than a claim, too, of which libpng only warns. */
+static png_voidp png_memory(png_structp png, png_alloc_size_t size) {
+  (void)png;
+  return size > LONGEST_ROW + 64 ? NULL : malloc(size);
+}
+
+static void png_release(png_structp png, png_voidp memory) {
+  (void)png;
+  free(memory);
+}
 
 static const char *read_chunks(struct png *reader) {
   if (setjmp(png_jmpbuf(reader->png)))
@@ -96,7 +107,8 @@ static char *read_png(FILE *stream, const char **problem) {
   static char damaged[160];
   struct png reader = {.stream = stream};
   char *copy = NULL;
-  reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
+  reader.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning, NULL,
+                                        png_memory, png_release);
   if (reader.png) {
     reader.info = png_create_info_struct(reader.png);
     reader.end = png_create_info_struct(reader.png);
