@@ -44,7 +44,7 @@ docs:
 	@mkdir -p build/docs
 	@rm -rf build/docs/html build/docs/xml
 	@doxygen docs/Doxyfile
-	@python3 docs/doxygen_test.py include/*.h
+	@python3 docs/doxygen_test.py include/*.h omp/*.h
 	@echo "wrote $(CURDIR)/build/docs/html/index.html"
 
 amalgamation:

@@ -7,5 +7,6 @@
 
 void bench_register_noise(void);    /* every job with every instruction set that runs here */
 void bench_register_ceilings(void); /* memory, the core's clock, and setting up */
+void bench_register_caller(void);   /* calls from another floating-point environment */
 
 #endif

@@ -50,5 +50,6 @@ int main(int argc, char **argv) {
   bench_context("isas", isas);
   bench_register_noise();
   bench_register_ceilings();
+  bench_register_caller();
   return bench_run(argc, argv);
 }

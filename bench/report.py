@@ -273,6 +273,16 @@ def ceilings(results):
     return lines + [""]
 
 
+def caller(results):
+    cases = [(job.split("/")[1], case) for (job, _), case in results.at.items()
+             if job.startswith("-/call of ")]
+    if not cases:
+        return []
+    return ["## The caller's floating-point environment", ""] + [
+        f"- {what}: {case.seconds * 1e9:.1f} ns{case.spread()}"
+        for what, case in cases] + [""]
+
+
 def failures(results):
     if not results.failed:
         return []
@@ -281,7 +291,7 @@ def failures(results):
 
 
 def markdown(results):
-    sections = [facts, ratios, cycles, jobs, ceilings, failures]
+    sections = [facts, ratios, cycles, jobs, ceilings, caller, failures]
     lines = ["# What perlane_bench measured", ""]
     return "\n".join(lines + [line for section in sections for line in section(results)])
 

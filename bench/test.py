@@ -84,6 +84,12 @@ class Report(unittest.TestCase):
         self.assertIn("| 2D grid 4096x4096, 0.01 | 4000 (0.80) |", self.table())
         self.assertIn("| 2D odd, 0.01 | 4000 (0.80*) |", self.table())
 
+    def test_calls(self):
+        make_report(results_of(run_of("2D/a/1/avx2", 1e9),
+                               run_of("-/call of f, rounding upwards/-/-", 4e7, samples=1)),
+                    self.folder)
+        self.assertIn("- call of f, rounding upwards: 25.0 ns\n", self.table())
+
     def test_cycles(self):
         # 6144 samples take 6144 * 4 cycles / 8 longer.
         clock, cycles = 2e9, 6144 * 4 / 8

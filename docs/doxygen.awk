@@ -83,7 +83,7 @@ inside {
     next
 }
 
-/^PERLANE_API/ {
+/^PERLANE_(OMP_)?API/ {
     if (!documented && last != "")
         print "/** @copydoc " last " */"
     last = name_of($0)
@@ -112,7 +112,7 @@ private && /^}/ {
 # A comment after something on its line, which may go on over the next ones.
 !private && /[^ ].* \/\* / { sub(/ \/\* /, " /**< ") }
 
-/^}|;$/ { if (!/^PERLANE_API/ && !/^  /) documented = 0 }
+/^}|;$/ { if (!/^PERLANE_(OMP_)?API/ && !/^  /) documented = 0 }
 
 { print }
 

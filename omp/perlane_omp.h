@@ -25,7 +25,7 @@ extern "C" {
 #define PERLANE_OMP_API
 #endif
 
-#define PERLANE_OMP_MAX_THREADS 1024
+#define PERLANE_OMP_MAX_THREADS 1024 /* largest number of threads that may be asked for */
 
 /* perlane_fill on up to `threads` threads, 0..PERLANE_OMP_MAX_THREADS; 0 for as many as OpenMP
  * gives (OMP_NUM_THREADS, or the CPUs). The bits are perlane_fill's. Small grids are filled by

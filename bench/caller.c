@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What it costs to guard a call against the caller's floating-point environment: small calls under
+ * the default control word, which is read and left alone, and under another one, which is set aside
+ * and brought back. Whatever is not the default takes the same way, so rounding upwards, which
+ * every C library can set, stands for flushing to zero and unmasked exceptions too.
+ */
+#include <fenv.h>
+
+#include <perlane.h>
+
+#include "bench_c.h"
+#include "cases.h"
+
+struct caller_case {
+  const char *name;
+  int rounding;
+  int count; /* of samples along each of two axes; 0 for perlane_at */
+};
+
+static const struct caller_case CASES[] = {
+    {"-/call of perlane_at, default environment/-/-", FE_TONEAREST, 0},
+#ifdef FE_UPWARD
+    {"-/call of perlane_at, rounding upwards/-/-", FE_UPWARD, 0},
+#endif
+    {"-/call of perlane_fill for 8x8, default environment/-/-", FE_TONEAREST, 8},
+#ifdef FE_UPWARD
+    {"-/call of perlane_fill for 8x8, rounding upwards/-/-", FE_UPWARD, 8},
+#endif
+};
+
+static perlane_status call(const struct caller_case *its, const perlane_noise *noise, double at,
+                           float *out) {
+  if (!its->count) {
+    const double position[2] = {at, 0.5};
+    *out = perlane_at(noise, 2, position);
+    return PERLANE_OK;
+  }
+  perlane_grid grid = perlane_grid_make((size_t)its->count, (size_t)its->count, 0, 0);
+  grid.origin[0] = at;
+  return perlane_fill(noise, &grid, out);
+}
+
+static void run(bench_state *state, const void *argument) {
+  const struct caller_case *its = argument;
+  float out[8 * 8];
+  perlane_noise noise;
+  const perlane_params params = perlane_params_default();
+  perlane_status status = perlane_init(&noise, &params);
+  if (!status)
+    status = perlane_force_isa(PERLANE_ISA_AUTO);
+  if (!status && fesetround(its->rounding)) {
+    bench_skip(state, "this machine does not round upwards");
+    return;
+  }
+  for (double at = 0; !status && bench_keep_running(state); at += 0.25)
+    status = call(its, &noise, at, out);
+  fesetround(FE_TONEAREST);
+  if (status) {
+    bench_skip(state, perlane_status_string(status));
+    return;
+  }
+  bench_work(state, its->count ? (double)its->count * its->count : 1, 0);
+}
+
+void bench_register_caller(void) {
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+    bench_register(CASES[i].name, run, &CASES[i]);
+}
