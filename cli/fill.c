@@ -99,6 +99,7 @@ struct fill_options {
   } range;
   const struct cli_engine *engine;
   const char *compression;
+  int bigtiff;
   int threads; /* 0 for all processors */
   int quiet;
 };
@@ -451,6 +452,13 @@ static const struct cli_option OPTIONS[] = {
         .offset = offsetof(struct fill_options, compression),
         .help = "how TIFF files are packed",
     },
+    {
+        .name = "bigtiff",
+        .kind = &CLI_FLAG,
+        .offset = offsetof(struct fill_options, bigtiff),
+        .flag = 1,
+        .help = "make a TIFF file a BigTIFF, which those near 4 GB and larger are anyway",
+    },
 };
 
 static const struct cli_option WORK[] = {
@@ -771,6 +779,7 @@ static void set_map(struct fill *fill) {
       .channels = cli_picture_wanted(fill->picture) ? 3 : 1,
       .bits = options->bits,
       .compression = options->compression,
+      .bigtiff = options->bigtiff,
   };
   fill->stream = (struct cli_stream){
       .noise = &fill->noise,
@@ -968,7 +977,13 @@ static const char *write_pixels(FILE *stream, const perlane_params *params,
   unsigned char *rgb = malloc(pixels * 3);
   if (!rgb)
     return strerror(ENOMEM);
-  const struct cli_map map = {2, {curve->width, curve->height}, 3, 8, text, NULL};
+  const struct cli_map map = {
+      .dims = 2,
+      .size = {curve->width, curve->height},
+      .channels = 3,
+      .bits = 8,
+      .params = text,
+  };
   static char kept[160];
   void *writer = NULL;
   const char *problem = cli_curve_pixels(params, curve, rgb);

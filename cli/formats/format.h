@@ -19,6 +19,7 @@ struct cli_map {
   int bits;                        /* a channel: 8 and 16 for integers, 32 for floats */
   const char *params;              /* JSON on one line, or NULL */
   const char *compression;         /* one of CLI_COMPRESSIONS */
+  int bigtiff;                     /* whether a small TIFF is a BigTIFF, too */
 };
 
 /* Bytes that a sample takes, all channels of it. */

@@ -140,8 +140,9 @@ static const char *begin(void **opened, FILE *stream, const struct cli_map *map)
   TIFFSetErrorHandlerExt(on_error);
   TIFFSetWarningHandler(NULL);
   const uint64_t bytes = map->size[0] * map->size[1] * writer->sample_bytes;
-  writer->tiff = TIFFClientOpen("map", bytes > CLASSIC_BYTES ? "w8" : "w", writer, on_read,
-                                on_write, on_seek, on_close, on_size, NULL, NULL);
+  const char *mode = map->bigtiff || bytes > CLASSIC_BYTES ? "w8" : "w";
+  writer->tiff = TIFFClientOpen("map", mode, writer, on_read, on_write, on_seek, on_close, on_size,
+                                NULL, NULL);
   if (!writer->tiff || !set_fields(writer, map))
     return problem_of(writer);
   writer->tile = calloc(writer->tile_width * writer->tile_height, writer->sample_bytes);

@@ -130,13 +130,25 @@ def images():
                 same("%s .tif, %s, %d bits" % (name, compression, bits),
                      got if bits == 32 else ints(got, bits),
                      field if bits == 32 else levels(field, bits))
+        for bits in (8, 16, 32):
+            fill("-o", "a.tif", "--bigtiff", "--bits", bits, *place)
+            with open("a.tif", "rb") as stream:
+                check("--bigtiff makes one", stream.read(4)[2:] == b"+\0")
+            got = np.array(Image.open("a.tif"))
+            same("%s BigTIFF, %d bits" % (name, bits), got if bits == 32 else ints(got, bits),
+                 field if bits == 32 else levels(field, bits))
         done = run("fill", "-o", "-", *place, *FIELD)
         check(name + " to the standard output", done.stdout == levels(field, 16).astype("<u2").tobytes())
-        if shutil.which("convert"):
+        if shutil.which("identify"):
             for suffix in ("png", "tif", "pgm"):
                 fill("-o", "a." + suffix, "--bits", 16, *place)
                 same("%s .%s as ImageMagick reads it" % (name, suffix),
                      read_by_imagemagick("a." + suffix, width, height), levels(field, 16))
+            # It turns floats into 16-bit levels of 0 to 1, by its own rounding.
+            fill("-o", "a.pfm", "--noise-size", 0.5, "--noise-offset", 0.5, *place)
+            difference = read_by_imagemagick("a.pfm", width, height) - 65535 * (field * 0.5 + 0.5)
+            check("%s .pfm as ImageMagick reads it" % name, np.abs(difference).max() <= 1,
+                  np.abs(difference).max())
         else:
             print("not run: ImageMagick is not installed")
     fill("-o", "a.png", "--size", "50x40", "--range", "0.25,-0.5")
@@ -243,7 +255,8 @@ def again():
         fill("-o", "other.r32", "--params-of", "one." + suffix, field=[])
         check("and as floats", open("one.r32", "rb").read() == open("other.r32", "rb").read()
               if os.path.exists("one.r32") else os.path.exists("other.r32"))
-    for name, arguments in (("picture.tif", ["--palette", "terrain", "--shade", "--light", "20,30"]),
+    for name, arguments in (("big.tif", ["--bigtiff", "--bits", "32"]),
+                            ("picture.tif", ["--palette", "terrain", "--shade", "--light", "20,30"]),
                             ("normals.png", ["--normal-map", "--bits", "16"]),
                             ("plot.svg", ["--curve", "--size", "300x200"])):
         fill("-o", name, *arguments, field=field)
