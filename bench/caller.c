@@ -5,6 +5,8 @@
  * and brought back. Whatever is not the default takes the same way, so rounding upwards, which
  * every C library can set, stands for flushing to zero and unmasked exceptions too.
  */
+#include "strict.h"
+
 #include <fenv.h>
 
 #include <perlane.h>
@@ -15,10 +17,14 @@
 struct caller_case {
   const char *name;
   int rounding;
-  int count; /* of samples along each of two axes; 0 for perlane_at */
+  int count; /* of samples along each of two axes; 0 for perlane_at, -1 for the guard alone */
 };
 
 static const struct caller_case CASES[] = {
+    {"-/call of the guard alone, default environment/-/-", FE_TONEAREST, -1},
+#ifdef FE_UPWARD
+    {"-/call of the guard alone, rounding upwards/-/-", FE_UPWARD, -1},
+#endif
     {"-/call of perlane_at, default environment/-/-", FE_TONEAREST, 0},
 #ifdef FE_UPWARD
     {"-/call of perlane_at, rounding upwards/-/-", FE_UPWARD, 0},
@@ -29,9 +35,19 @@ static const struct caller_case CASES[] = {
 #endif
 };
 
+/* What src/perlane.c does around every call. */
+PERLANE_NOINLINE static void guard(void) {
+  const perlane_fp_state caller = perlane_fp_enter();
+  perlane_fp_leave(caller);
+}
+
 static perlane_status call(const struct caller_case *its, const perlane_noise *noise, double at,
                            float *out) {
-  if (!its->count) {
+  if (its->count < 0) {
+    guard();
+    return PERLANE_OK;
+  }
+  if (its->count == 0) {
     const double position[2] = {at, 0.5};
     *out = perlane_at(noise, 2, position);
     return PERLANE_OK;
@@ -60,7 +76,7 @@ static void run(bench_state *state, const void *argument) {
     bench_skip(state, perlane_status_string(status));
     return;
   }
-  bench_work(state, its->count ? (double)its->count * its->count : 1, 0);
+  bench_work(state, its->count > 0 ? (double)its->count * its->count : 1, 0);
 }
 
 void bench_register_caller(void) {
