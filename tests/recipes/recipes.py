@@ -136,6 +136,9 @@ def compare(name, text):
         return
     if UPDATE:
         shutil.copyfile(made, picture)
+    if not os.path.exists(picture):
+        check(what, False, f"docs/images has no {name}")
+        return
     (mode, committed), (made_mode, now) = pixels(picture), pixels(made)
     if mode != made_mode or committed.shape != now.shape:
         check(what, False, f"{mode}, {committed.shape} is now {made_mode}, {now.shape}")
