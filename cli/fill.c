@@ -4,7 +4,6 @@
  * tells.
  */
 #include <errno.h>
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +13,9 @@
 
 #include "commands.h"
 #include "curve.h"
-#include "engine.h"
 #include "field.h"
 #include "formats/format.h"
+#include "map.h"
 #include "options.h"
 #include "output.h"
 #include "params.h"
@@ -24,9 +23,6 @@
 #include "progress.h"
 #include "sidecar.h"
 #include "stream.h"
-
-#define MOST_SAMPLES ((uint64_t)1 << 53) /* along an axis: beyond, positions could not differ */
-enum { MOST_THREADS = 1024 };
 
 static const struct cli_command FILL = {
     .name = "fill",
@@ -65,218 +61,12 @@ static const struct cli_command FILL = {
                 "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
 };
 
-struct size {
-  int dims; /* 0 if it is not given, 1 for a square, or a cube, that is not yet one */
-  uint64_t count[PERLANE_MAX_DIMS];
-};
+enum { MOST_THREADS = 1024 };
 
-struct origin {
-  int dims; /* 0 for the origin of all axes */
-  double at[PERLANE_MAX_DIMS];
-};
-
-struct first {
-  int dims;
-  int64_t at[PERLANE_MAX_DIMS];
-};
-
-struct step {
-  int dims; /* 0 if it is not given, 1 for the same along all axes */
-  double by[PERLANE_MAX_DIMS];
-};
-
-struct fill_options {
-  const char *file;
-  struct size size;
-  int dims;
-  int bits; /* 0 for what is usual in the format */
-  struct origin origin;
-  struct first first;
-  struct step step;
-  struct range {
-    float low, high;
-    int automatic; /* the field's own, which are not known yet */
-  } range;
-  const struct cli_engine *engine;
-  const char *compression;
-  int bigtiff;
+struct work {
   int threads; /* 0 for all processors */
   int quiet;
 };
-
-/* ---- Kinds of values ---- */
-
-static int parse_size(const char *text, void *value) {
-  struct size size = {0};
-  for (;; text++) {
-    if (size.dims == PERLANE_MAX_DIMS)
-      return 0;
-    uint64_t *count = &size.count[size.dims++];
-    text = cli_scan_count(text, count);
-    if (!text || *count < 1 || *count > MOST_SAMPLES)
-      return 0;
-    if (*text == '\0')
-      break;
-    if (*text != 'x' && *text != 'X')
-      return 0;
-  }
-  *(struct size *)value = size;
-  return 1;
-}
-
-static void print_size(FILE *stream, const void *value) {
-  const struct size *size = value;
-  if (size->dims == 0)
-    fputs("1024x1024", stream);
-  for (int a = 0; a < size->dims; a++)
-    fprintf(stream, "%s%" PRIu64, a ? "x" : "", size->count[a]);
-}
-
-static int parse_dims(const char *text, void *value) {
-  if (text[0] < '1' || text[0] > '0' + PERLANE_MAX_DIMS || text[1] != '\0')
-    return 0;
-  *(int *)value = text[0] - '0';
-  return 1;
-}
-
-static void print_dims(FILE *stream, const void *value) {
-  fprintf(stream, "%d", *(const int *)value);
-}
-
-static int parse_bits(const char *text, void *value) {
-  static const char *const depths[] = {"8", "16", "32"};
-  for (int i = 0; i < 3; i++)
-    if (strcmp(text, depths[i]) == 0) {
-      *(int *)value = 8 << i;
-      return 1;
-    }
-  return 0;
-}
-
-static void print_bits(FILE *stream, const void *value) {
-  const int bits = *(const int *)value;
-  if (bits == 0)
-    fputs("what is usual in the format", stream);
-  else
-    fprintf(stream, "%d", bits);
-}
-
-/* 1 to 4 finite numbers. Returns how many, 0 for none. */
-static int scan_axes(const char *text, double value[PERLANE_MAX_DIMS]) {
-  for (int dims = 0; dims < PERLANE_MAX_DIMS; text++) {
-    text = cli_scan_double(text, &value[dims]);
-    if (!text || !isfinite(value[dims]))
-      return 0;
-    dims++;
-    if (*text == '\0')
-      return dims;
-    if (*text != ',')
-      return 0;
-  }
-  return 0;
-}
-
-static void print_axes(FILE *stream, const double *value, int dims) {
-  for (int a = 0; a < dims; a++) {
-    if (a)
-      fputc(',', stream);
-    cli_print_double(stream, value[a]);
-  }
-}
-
-static int parse_origin(const char *text, void *value) {
-  struct origin origin = {0};
-  origin.dims = scan_axes(text, origin.at);
-  if (origin.dims != 0)
-    *(struct origin *)value = origin;
-  return origin.dims != 0;
-}
-
-static void print_origin(FILE *stream, const void *value) {
-  const struct origin *origin = value;
-  print_axes(stream, origin->at, origin->dims ? origin->dims : 2);
-}
-
-static int parse_step(const char *text, void *value) {
-  struct step step = {0};
-  step.dims = scan_axes(text, step.by);
-  for (int a = 0; a < step.dims; a++)
-    if (step.by[a] == 0)
-      return 0;
-  if (step.dims != 0)
-    *(struct step *)value = step;
-  return step.dims != 0;
-}
-
-static void print_step(FILE *stream, const void *value) {
-  const struct step *step = value;
-  const double standard = 1;
-  print_axes(stream, step->dims ? step->by : &standard, step->dims ? step->dims : 1);
-}
-
-static int parse_first(const char *text, void *value) {
-  struct first first = {0};
-  for (;; text++) {
-    if (first.dims == PERLANE_MAX_DIMS)
-      return 0;
-    text = cli_scan_i64(text, &first.at[first.dims++]);
-    if (!text)
-      return 0;
-    if (*text == '\0')
-      break;
-    if (*text != ',')
-      return 0;
-  }
-  *(struct first *)value = first;
-  return 1;
-}
-
-static void print_first(FILE *stream, const void *value) {
-  const struct first *first = value;
-  const int dims = first->dims ? first->dims : 2;
-  for (int a = 0; a < dims; a++)
-    fprintf(stream, "%s%" PRId64, a ? "," : "", first->at[a]);
-}
-
-static int parse_range(const char *text, void *value) {
-  struct range *range = value;
-  if (strcmp(text, "auto") == 0) {
-    range->automatic = 1;
-    return 1;
-  }
-  double level[2];
-  const char *end = cli_scan_double(text, &level[0]);
-  end = end && *end == ',' ? cli_scan_double(end + 1, &level[1]) : NULL;
-  if (!end || *end != '\0' || !(fabs(level[0]) <= FLT_MAX) || !(fabs(level[1]) <= FLT_MAX))
-    return 0;
-  *range = (struct range){.low = (float)level[0], .high = (float)level[1]};
-  return 1;
-}
-
-static void print_range(FILE *stream, const void *value) {
-  const struct range *range = value;
-  if (range->automatic)
-    fputs("auto", stream);
-  else
-    fprintf(stream, "%.9g,%.9g", (double)range->low, (double)range->high);
-}
-
-static int parse_compression(const char *text, void *value) {
-  for (int i = 0; CLI_COMPRESSIONS[i]; i++)
-    if (strcmp(text, CLI_COMPRESSIONS[i]) == 0) {
-      *(const char **)value = CLI_COMPRESSIONS[i];
-      return 1;
-    }
-  return 0;
-}
-
-static void print_compression(FILE *stream, const void *value) {
-  fputs(*(const char *const *)value, stream);
-}
-
-static const char *compression_name(int index) {
-  return CLI_COMPRESSIONS[index];
-}
 
 static int parse_threads(const char *text, void *value) {
   uint64_t count;
@@ -295,57 +85,6 @@ static void print_threads(FILE *stream, const void *value) {
     fprintf(stream, "%d", threads);
 }
 
-static const struct cli_kind SIZE = {
-    .wrong = "impossible size",
-    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024\n"
-                "and M for 1048576",
-    .parse = parse_size,
-    .print = print_size,
-};
-static const struct cli_kind DIMS = {
-    .wrong = "impossible number of dimensions",
-    .expected = "1, 2, 3 or 4",
-    .parse = parse_dims,
-    .print = print_dims,
-};
-static const struct cli_kind BITS = {
-    .wrong = "impossible depth",
-    .expected = "8, 16 or 32",
-    .parse = parse_bits,
-    .print = print_bits,
-};
-static const struct cli_kind ORIGIN = {
-    .wrong = "not a position",
-    .expected = "a finite number for each axis with commas between them, such as -3.5,2",
-    .parse = parse_origin,
-    .print = print_origin,
-};
-static const struct cli_kind STEP = {
-    .wrong = "not a step",
-    .expected = "a finite number but 0, or one for each axis with commas between them",
-    .parse = parse_step,
-    .print = print_step,
-};
-static const struct cli_kind FIRST = {
-    .wrong = "not an index for each axis",
-    .expected = "whole numbers with commas between them, such as -512,1024, each from\n"
-                "-9223372036854775808 to 9223372036854775807",
-    .parse = parse_first,
-    .print = print_first,
-};
-static const struct cli_kind RANGE = {
-    .wrong = "not a range",
-    .expected = "two numbers with a comma between them, such as -0.5,0.5, or auto",
-    .parse = parse_range,
-    .print = print_range,
-};
-static const struct cli_kind COMPRESSION = {
-    .wrong = "unknown compression",
-    .expected = "one of ",
-    .parse = parse_compression,
-    .print = print_compression,
-    .list = compression_name,
-};
 static const struct cli_kind THREADS = {
     .wrong = "not a number of threads",
     .expected = "a whole number from 1 to 1024",
@@ -353,127 +92,19 @@ static const struct cli_kind THREADS = {
     .print = print_threads,
 };
 
-enum {
-  OUTPUT,
-  SIZE_OPTION,
-  DIMS_OPTION,
-  BITS_OPTION,
-  ORIGIN_OPTION,
-  FIRST_OPTION,
-  STEP_OPTION,
-  RANGE_OPTION
-};
-
-static const struct cli_option OPTIONS[] = {
-    [OUTPUT] =
-        {
-            .name = "output",
-            .placeholder = "FILE",
-            .kind = &CLI_TEXT,
-            .offset = offsetof(struct fill_options, file),
-            .letter = 'o',
-            .required = 1,
-            .local = 1,
-            .help = "the file to write (required)",
-        },
-    [SIZE_OPTION] =
-        {
-            .name = "size",
-            .placeholder = "WxH[xD[xE]]",
-            .kind = &SIZE,
-            .offset = offsetof(struct fill_options, size),
-            .help = "samples along each axis; one number for a square. k stands for 1024 and M for "
-                    "1048576: 4k is 4096x4096",
-        },
-    [DIMS_OPTION] =
-        {
-            .name = "axes",
-            .placeholder = "N",
-            .kind = &DIMS,
-            .offset = offsetof(struct fill_options, dims),
-            .help = "axes that one number as the size is for: 1 for a line, 3 for a cube",
-        },
-    [BITS_OPTION] =
-        {
-            .name = "bits",
-            .placeholder = "8|16|32",
-            .kind = &BITS,
-            .offset = offsetof(struct fill_options, bits),
-            .help = "bits a sample: 8 and 16 for integers, 32 for floats. Usually 16; 32 in .r32, "
-                    ".pfm and .npy",
-        },
-    [ORIGIN_OPTION] =
-        {
-            .name = "origin",
-            .placeholder = "X,Y[,...]",
-            .kind = &ORIGIN,
-            .offset = offsetof(struct fill_options, origin),
-            .help = "position of the map's sample 0,0",
-        },
-    [FIRST_OPTION] =
-        {
-            .name = "first",
-            .placeholder = "I,J[,...]",
-            .kind = &FIRST,
-            .offset = offsetof(struct fill_options, first),
-            .help = "the map's sample that is the file's first, an image's upper left pixel: a "
-                    "tile has the samples that the whole map has there",
-        },
-    [STEP_OPTION] =
-        {
-            .name = "step",
-            .placeholder = "F[,F...]",
-            .kind = &STEP,
-            .offset = offsetof(struct fill_options, step),
-            .help = "units of position from one sample to the next, along all axes or each",
-        },
-    [RANGE_OPTION] =
-        {
-            .name = "range",
-            .placeholder = "LOW,HIGH",
-            .kind = &RANGE,
-            .offset = offsetof(struct fill_options, range),
-            .help = "the values that become black and white, 0 and the largest integer; auto for "
-                    "the bounds that the field's options give its values",
-        },
-    {
-        .name = "for",
-        .placeholder = "ENGINE",
-        .kind = &CLI_ENGINE,
-        .offset = offsetof(struct fill_options, engine),
-        .local = 1,
-        .help = "a terrain for a game engine: chooses size and format, where they are not given, "
-                "and refuses those that it does not import",
-    },
-    {
-        .name = "compression",
-        .placeholder = "NAME",
-        .kind = &COMPRESSION,
-        .offset = offsetof(struct fill_options, compression),
-        .help = "how TIFF files are packed",
-    },
-    {
-        .name = "bigtiff",
-        .kind = &CLI_FLAG,
-        .offset = offsetof(struct fill_options, bigtiff),
-        .flag = 1,
-        .help = "make a TIFF file a BigTIFF, which those near 4 GB and larger are anyway",
-    },
-};
-
 static const struct cli_option WORK[] = {
     {
         .name = "threads",
         .placeholder = "N",
         .kind = &THREADS,
-        .offset = offsetof(struct fill_options, threads),
+        .offset = offsetof(struct work, threads),
         .local = 1,
         .help = "threads that compute, which never changes the result",
     },
     {
         .name = "quiet",
         .kind = &CLI_FLAG,
-        .offset = offsetof(struct fill_options, quiet),
+        .offset = offsetof(struct work, quiet),
         .flag = 1,
         .letter = 'q',
         .local = 1,
@@ -481,44 +112,40 @@ static const struct cli_option WORK[] = {
     },
 };
 
-static struct fill_options fill_default(void) {
-  return (struct fill_options){.dims = 2, .range = {-1, 1, 0}, .compression = CLI_COMPRESSIONS[0]};
-}
+/* ---- What is to be made ---- */
 
 enum { MAP_GROUP, PICTURE_GROUP, WORK_GROUP, OWN_GROUPS, GROUPS = OWN_GROUPS + CLI_FIELD_GROUPS };
 
-static void fill_groups(struct fill_options *options, struct cli_picture *picture,
-                        struct cli_group groups[OWN_GROUPS]) {
-  groups[PICTURE_GROUP] = cli_picture_group(picture);
-  groups[MAP_GROUP] = (struct cli_group){
-      .title = "The map",
-      .option = OPTIONS,
-      .count = sizeof OPTIONS / sizeof OPTIONS[0],
-      .values = options,
-  };
-  groups[WORK_GROUP] = (struct cli_group){
-      .title = "The work",
-      .option = WORK,
-      .count = sizeof WORK / sizeof WORK[0],
-      .values = options,
-  };
-}
-
-/* ---- What is to be made ---- */
-
 struct fill {
-  struct fill_options *options;
-  struct cli_picture *picture;
-  struct cli_field *field;
+  struct cli_map_options options;
+  struct cli_picture picture;
+  struct work work;
+  struct cli_field field;
+  struct cli_group groups[GROUPS]; /* the tables of these four */
   const struct cli_format *format;
   struct cli_map map;
   perlane_noise noise;
   struct cli_stream stream;
+  struct cli_progress progress;
   struct cli_curve curve; /* of a plot, instead */
+  char *name;             /* of the file, if it is not the one that the options have */
 };
 
-static int is_given(const struct cli_group *group, int option) {
-  return (group->given >> option & 1) != 0;
+/* Whether the command line has option number `option` of the map's. */
+static int is_given(const struct fill *fill, int option) {
+  return (fill->groups[MAP_GROUP].given >> option & 1) != 0;
+}
+
+static void print_map_option(const struct fill *fill, int option) {
+  const struct cli_group *group = &fill->groups[MAP_GROUP];
+  cli_print_value(stderr, &group->option[option], group->values);
+}
+
+/* Begins a message with one of the map's options as it is: "--size 5x5". */
+static void begin_about(const struct fill *fill, int option) {
+  cli_begin_message(&FILL);
+  fprintf(stderr, "--%s ", fill->groups[MAP_GROUP].option[option].name);
+  print_map_option(fill, option);
 }
 
 static void list_suffixes(FILE *stream) {
@@ -541,27 +168,29 @@ static int has_suffix(const char *file) {
   return *name == '\0' || strchr(name, '.') != NULL || strcmp(file, "-") == 0;
 }
 
-/* An engine's best format where the name tells none. Returns 0, or the exit status after a message.
- * *named is to be freed. */
-static int choose_format(struct fill *fill, const struct cli_group *groups, char **named) {
-  struct fill_options *options = fill->options;
+/* Adds the suffix of an engine's best format to a name that tells none. Returns 0, or the exit
+ * status after a message. */
+static int complete_name(struct fill *fill) {
+  struct cli_map_options *options = &fill->options;
+  if (!options->engine || has_suffix(options->file))
+    return 0;
+  const char *suffix = options->engine->format[0]->suffix;
+  fill->name = malloc(strlen(options->file) + strlen(suffix) + 1);
+  if (!fill->name)
+    return cli_fail(&FILL, "%s", strerror(ENOMEM));
+  strcpy(fill->name, options->file);
+  strcat(fill->name, suffix);
+  options->file = fill->name;
+  return 0;
+}
+
+static int check_format(struct fill *fill) {
+  const struct cli_map_options *options = &fill->options;
   const struct cli_engine *engine = options->engine;
-  if (engine && !has_suffix(options->file)) {
-    const char *suffix = engine->format[0]->suffix;
-    *named = malloc(strlen(options->file) + strlen(suffix) + 1);
-    if (!*named)
-      return cli_fail(&FILL, "%s", strerror(ENOMEM));
-    strcpy(*named, options->file);
-    strcat(*named, suffix);
-    options->file = *named;
-  }
-  fill->format = cli_format_of(options->file);
-  if (!fill->format)
-    return refuse_format(options->file);
   /* Of saved params that made a picture, a format of heights has the heights. */
-  if ((engine || !fill->format->colour) && groups[PICTURE_GROUP].given == 0)
-    *fill->picture = cli_picture_default();
-  if (cli_picture_wanted(fill->picture)) {
+  if ((engine || !fill->format->colour) && fill->groups[PICTURE_GROUP].given == 0)
+    fill->picture = cli_picture_default();
+  if (cli_picture_wanted(&fill->picture)) {
     if (engine)
       return cli_refuse(&FILL, "--for %s: it imports heights, not pictures in colour",
                         engine->name);
@@ -572,46 +201,44 @@ static int choose_format(struct fill *fill, const struct cli_group *groups, char
   if (engine && !cli_engine_has_format(engine, fill->format)) {
     cli_begin_message(&FILL);
     fprintf(stderr, "-o '%s': --for %s imports ", options->file, engine->name);
-    for (int i = 0; i < CLI_ENGINE_FORMATS && engine->format[i]; i++)
-      fprintf(stderr, "%s%s", i ? " or " : "", engine->format[i]->suffix);
+    for (int f = 0; f < CLI_ENGINE_FORMATS && engine->format[f]; f++)
+      fprintf(stderr, "%s%s", f ? " or " : "", engine->format[f]->suffix);
     return cli_end_refusal(&FILL);
   }
   return 0;
 }
 
 /* Sets the size that is not given, and makes one number a square or a cube. */
-static int complete_size(struct fill_options *options, const struct cli_group *group,
-                         struct size usual) {
-  struct size *size = &options->size;
+static int complete_size(struct fill *fill, struct cli_size usual) {
+  struct cli_map_options *options = &fill->options;
+  struct cli_size *size = &options->size;
   if (size->dims == 0)
     *size = usual;
   if (size->dims == 1)
-    for (; size->dims < options->dims; size->dims++)
+    for (; size->dims < options->axes; size->dims++)
       size->count[size->dims] = size->count[0];
-  if (is_given(group, DIMS_OPTION) && options->dims != size->dims) {
-    cli_begin_message(&FILL);
-    fprintf(stderr, "--axes %d: --size ", options->dims);
-    print_size(stderr, size);
+  if (is_given(fill, CLI_MAP_AXES) && options->axes != size->dims) {
+    begin_about(fill, CLI_MAP_AXES);
+    fputs(": --size ", stderr);
+    print_map_option(fill, CLI_MAP_SIZE);
     fprintf(stderr, " has %d", size->dims);
     return cli_end_refusal(&FILL);
   }
-  options->dims = size->dims;
+  options->axes = size->dims;
   return 0;
 }
 
-static int choose_size(struct fill *fill, const struct cli_group *groups) {
-  struct size *size = &fill->options->size;
-  const struct cli_engine *engine = fill->options->engine;
+static int choose_size(struct fill *fill) {
+  struct cli_size *size = &fill->options.size;
+  const struct cli_engine *engine = fill->options.engine;
   const uint64_t side = engine ? engine->usual : 1024;
-  const int status = complete_size(fill->options, &groups[MAP_GROUP], (struct size){1, {side}});
+  const int status = complete_size(fill, (struct cli_size){1, {side}});
   if (status != 0)
     return status;
   if (!engine || (size->dims == 2 && size->count[0] == size->count[1] &&
                   cli_engine_has_size(engine, size->count[0])))
     return 0;
-  cli_begin_message(&FILL);
-  fputs("--size ", stderr);
-  print_size(stderr, size);
+  begin_about(fill, CLI_MAP_SIZE);
   fprintf(stderr, ": --for %s imports squares of", engine->name);
   for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
     fprintf(stderr, "%s %" PRIu64, i ? "," : "", engine->size[i]);
@@ -621,60 +248,58 @@ static int choose_size(struct fill *fill, const struct cli_group *groups) {
 
 /* The depths that there may be, as in cli_format. */
 static unsigned depths_of(const struct fill *fill) {
-  if (fill->options->engine)
+  if (fill->options.engine)
     return 16;
-  if (!cli_picture_wanted(fill->picture))
+  if (!cli_picture_wanted(&fill->picture))
     return fill->format->depths;
-  return fill->picture->normal_map ? 8 + 16 : 8;
+  return fill->picture.normal_map ? 8 + 16 : 8;
 }
 
 static int refuse_depth(const struct fill *fill) {
   static const char *const wants[] = {
       [0] = "none", [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
   const char *suffix = fill->format->suffix;
-  if (fill->options->engine)
-    return cli_refuse(&FILL, "--bits %d: --for %s imports 16", fill->options->bits,
-                      fill->options->engine->name);
-  return cli_refuse(&FILL, "--bits %d: %s files hold %s", fill->options->bits, suffix,
+  if (fill->options.engine)
+    return cli_refuse(&FILL, "--bits %d: --for %s imports 16", fill->options.bits,
+                      fill->options.engine->name);
+  return cli_refuse(&FILL, "--bits %d: %s files hold %s", fill->options.bits, suffix,
                     wants[depths_of(fill)]);
 }
 
 static int usual_depth(const struct fill *fill) {
-  if (fill->options->engine)
+  if (fill->options.engine)
     return 16;
-  return cli_picture_wanted(fill->picture) ? 8 : fill->format->usual;
+  return cli_picture_wanted(&fill->picture) ? 8 : fill->format->usual;
 }
 
 /* Depths that do not fit are refused if they were given, and replaced if they come from saved
  * params, which were another format's. */
-static int choose_depth(struct fill *fill, const struct cli_group *groups) {
-  int *bits = &fill->options->bits;
+static int choose_depth(struct fill *fill) {
+  int *bits = &fill->options.bits;
   if (((unsigned)*bits & depths_of(fill)) != 0)
     return 0;
-  if (*bits != 0 && is_given(&groups[MAP_GROUP], BITS_OPTION))
+  if (*bits != 0 && is_given(fill, CLI_MAP_BITS))
     return refuse_depth(fill);
   *bits = usual_depth(fill);
   return 0;
 }
 
 /* Saved params have two zeros where nothing was given. */
-static int is_usual_place(const struct fill_options *options) {
+static int is_usual_place(const struct cli_map_options *options) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     if (options->origin.at[a] != 0 || options->first.at[a] != 0)
       return 0;
   return 1;
 }
 
-static int check_shape(const struct fill *fill, const struct cli_group *groups) {
-  const struct fill_options *options = fill->options;
-  const struct size *size = &options->size;
+static int check_shape(const struct fill *fill) {
+  const struct cli_map_options *options = &fill->options;
+  const struct cli_size *size = &options->size;
   uint64_t planes = 1;
   for (int a = 2; a < size->dims; a++)
     planes *= size->count[a] == 1 ? 1 : 2;
   if (fill->format->images && (size->dims < 2 || planes != 1)) {
-    cli_begin_message(&FILL);
-    fputs("--size ", stderr);
-    print_size(stderr, size);
+    begin_about(fill, CLI_MAP_SIZE);
     fprintf(stderr, ": %s files hold images, WIDTHxHEIGHT; volumes go to .npy, .raw or .r32",
             fill->format->suffix);
     return cli_end_refusal(&FILL);
@@ -684,27 +309,19 @@ static int check_shape(const struct fill *fill, const struct cli_group *groups) 
     bytes /= size->count[a];
   if (bytes == 0 || (fill->format->longest != 0 && (size->count[0] > fill->format->longest ||
                                                     size->count[1] > fill->format->longest))) {
-    cli_begin_message(&FILL);
-    fputs("--size ", stderr);
-    print_size(stderr, size);
+    begin_about(fill, CLI_MAP_SIZE);
     fprintf(stderr, ": too large for a %s file", fill->format->suffix);
     return cli_end_refusal(&FILL);
   }
   if (options->origin.dims != 0 && options->origin.dims != size->dims &&
-      (is_given(&groups[MAP_GROUP], ORIGIN_OPTION) || !is_usual_place(options))) {
-    cli_begin_message(&FILL);
-    fputs("--origin ", stderr);
-    print_origin(stderr, &options->origin);
+      (is_given(fill, CLI_MAP_ORIGIN) || !is_usual_place(options))) {
+    begin_about(fill, CLI_MAP_ORIGIN);
   } else if (options->first.dims != 0 && options->first.dims != size->dims &&
-             (is_given(&groups[MAP_GROUP], FIRST_OPTION) || !is_usual_place(options))) {
-    cli_begin_message(&FILL);
-    fputs("--first ", stderr);
-    print_first(stderr, &options->first);
+             (is_given(fill, CLI_MAP_FIRST) || !is_usual_place(options))) {
+    begin_about(fill, CLI_MAP_FIRST);
   } else if (options->step.dims > 1 && options->step.dims != size->dims) {
-    cli_begin_message(&FILL);
-    fputs("--step ", stderr);
-    print_step(stderr, &options->step);
-  } else if (options->bits == 32 && is_given(&groups[MAP_GROUP], RANGE_OPTION)) {
+    begin_about(fill, CLI_MAP_STEP);
+  } else if (options->bits == 32 && is_given(fill, CLI_MAP_RANGE)) {
     return cli_refuse(&FILL,
                       "--range: floats are the field's own values, which it does not change");
   } else {
@@ -731,25 +348,22 @@ static perlane_status check_ends(const struct fill *fill) {
   return cli_stream_fill(&fill->stream, &grid, sample, scratch);
 }
 
-static int refuse_ends(const struct fill_options *options, perlane_status status) {
-  cli_begin_message(&FILL);
+static int refuse_ends(const struct fill *fill, perlane_status status) {
   if (status == PERLANE_ERROR_LEVELS) {
-    fputs("--range ", stderr);
-    print_range(stderr, &options->range);
+    begin_about(fill, CLI_MAP_RANGE);
   } else {
-    fputs("--first ", stderr);
-    print_first(stderr, &options->first);
+    begin_about(fill, CLI_MAP_FIRST);
     fputs(" --origin ", stderr);
-    print_origin(stderr, &options->origin);
+    print_map_option(fill, CLI_MAP_ORIGIN);
     fputs(" --size ", stderr);
-    print_size(stderr, &options->size);
+    print_map_option(fill, CLI_MAP_SIZE);
   }
   fprintf(stderr, ": %s", perlane_status_string(status));
   return cli_end_refusal(&FILL);
 }
 
-static double step_of(const struct fill_options *options, int axis) {
-  const struct step *step = &options->step;
+static double step_of(const struct cli_map_options *options, int axis) {
+  const struct cli_step *step = &options->step;
   return step->dims == 0 ? 1 : step->by[step->dims == 1 ? 0 : axis];
 }
 
@@ -758,8 +372,10 @@ static int is_whole(double v) {
 }
 
 /* A preset's own frequency puts every sample on a lattice point, where gradient noise is 0. */
-static void warn_of_zeros(const struct fill_options *options, const perlane_params *params) {
-  if (options->quiet || params->basis != PERLANE_BASIS_PERLIN || !is_whole(params->lacunarity))
+static void warn_of_zeros(const struct fill *fill) {
+  const struct cli_map_options *options = &fill->options;
+  const perlane_params *params = &fill->field.params;
+  if (fill->work.quiet || params->basis != PERLANE_BASIS_PERLIN || !is_whole(params->lacunarity))
     return;
   for (int a = 0; a < options->size.dims; a++)
     if (!is_whole(options->origin.at[a] * params->frequency) ||
@@ -773,10 +389,10 @@ static void warn_of_zeros(const struct fill_options *options, const perlane_para
 }
 
 static void set_map(struct fill *fill) {
-  const struct fill_options *options = fill->options;
+  const struct cli_map_options *options = &fill->options;
   fill->map = (struct cli_map){
       .dims = options->size.dims,
-      .channels = cli_picture_wanted(fill->picture) ? 3 : 1,
+      .channels = cli_picture_wanted(&fill->picture) ? 3 : 1,
       .bits = options->bits,
       .compression = options->compression,
       .bigtiff = options->bigtiff,
@@ -787,7 +403,7 @@ static void set_map(struct fill *fill) {
       .grid = {.dims = options->size.dims},
       .low = options->range.low,
       .high = options->range.high,
-      .threads = options->threads ? options->threads : cli_stream_processors(),
+      .threads = fill->work.threads ? fill->work.threads : cli_stream_processors(),
   };
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const int inside = a < fill->map.dims;
@@ -828,19 +444,24 @@ static int write_stdout(struct fill *fill) {
   return cli_finish_stdout(&FILL);
 }
 
+static const char *write_sidecar(const struct fill *fill, const char *name) {
+  struct cli_output output;
+  const char *problem = cli_output_open(&output, name);
+  if (problem)
+    return problem;
+  const struct cli_levels levels = {fill->stream.low, fill->stream.high};
+  problem = cli_sidecar_write(output.stream, fill->options.file, &fill->map, &levels);
+  if (problem)
+    cli_output_drop(&output);
+  else
+    problem = cli_output_close(&output);
+  return problem;
+}
+
 /* Both files get their names when both are complete. */
-static int write_sidecar(struct fill *fill, struct cli_output *map) {
-  char *name = cli_sidecar_name(fill->options->file);
-  struct cli_output sidecar;
-  const char *problem = name ? cli_output_open(&sidecar, name) : strerror(ENOMEM);
-  if (!problem) {
-    const struct cli_levels levels = {fill->stream.low, fill->stream.high};
-    problem = cli_sidecar_write(sidecar.stream, fill->options->file, &fill->map, &levels);
-    if (problem)
-      cli_output_drop(&sidecar);
-    else
-      problem = cli_output_close(&sidecar);
-  }
+static int add_sidecar(const struct fill *fill, struct cli_output *map) {
+  char *name = cli_sidecar_name(fill->options.file);
+  const char *problem = name ? write_sidecar(fill, name) : strerror(ENOMEM);
   int status = 0;
   if (problem) {
     cli_output_drop(map);
@@ -852,7 +473,7 @@ static int write_sidecar(struct fill *fill, struct cli_output *map) {
 
 /* Writes the file. Returns 0, or the exit status after a message. */
 static int write_file(struct fill *fill) {
-  const char *file = fill->options->file;
+  const char *file = fill->options.file;
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
   if (problem)
@@ -863,7 +484,7 @@ static int write_file(struct fill *fill) {
   else
     problem = cli_output_complete(&output);
   if (!problem && fill->format->sidecar) {
-    const int status = write_sidecar(fill, &output);
+    const int status = add_sidecar(fill, &output);
     if (status != 0)
       return status;
   }
@@ -876,10 +497,10 @@ static void report(const struct fill *fill, double elapsed) {
   double samples = 1;
   for (int a = 0; a < fill->map.dims; a++)
     samples *= (double)fill->map.size[a];
-  const int32_t octaves = cli_field_octaves(fill->field);
+  const int32_t octaves = cli_field_octaves(&fill->field);
   const double seconds = fill->stream.seconds;
-  fprintf(stderr, "%s: ", fill->options->file);
-  print_size(stderr, &fill->options->size);
+  fprintf(stderr, "%s: ", fill->options.file);
+  print_map_option(fill, CLI_MAP_SIZE);
   fprintf(stderr,
           ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s; computing took %.6f s, "
           "%.4g samples per second and thread\n",
@@ -892,60 +513,67 @@ static int make_map(struct fill *fill) {
   uint64_t samples = 1;
   for (int a = 0; a < fill->map.dims; a++)
     samples *= fill->map.size[a];
-  struct cli_progress progress = cli_progress_begin(samples, !fill->options->quiet);
-  fill->stream.progress = &progress;
-  const int status = strcmp(fill->options->file, "-") == 0 ? write_stdout(fill) : write_file(fill);
-  const double elapsed = cli_progress_end(&progress);
-  if (status == 0 && !fill->options->quiet)
+  fill->progress = cli_progress_begin(samples, !fill->work.quiet);
+  fill->stream.progress = &fill->progress;
+  const int status = strcmp(fill->options.file, "-") == 0 ? write_stdout(fill) : write_file(fill);
+  const double elapsed = cli_progress_end(&fill->progress);
+  if (status == 0 && !fill->work.quiet)
     report(fill, elapsed);
   return status;
 }
 
 /* Makes the file, which carries the params, and then the file for them alone if there is to be one.
  */
-static int with_params(struct fill *fill, const struct cli_group *groups,
-                       int (*make)(struct fill *fill)) {
-  char *params = cli_params_text(&FILL, groups, GROUPS, fill->field);
+static int with_params(struct fill *fill, int (*make)(struct fill *fill)) {
+  char *params = cli_params_text(&FILL, fill->groups, GROUPS, &fill->field);
   if (!params)
     return cli_fail(&FILL, "%s", strerror(ENOMEM));
   fill->map.params = params;
   int status = make(fill);
   free(params);
   if (status == 0)
-    status = cli_params_save(&FILL, groups, GROUPS, fill->field);
+    status = cli_params_save(&FILL, fill->groups, GROUPS, &fill->field);
   return status;
 }
 
-static int fill_map(struct fill *fill, const struct cli_group *groups) {
-  struct fill_options *options = fill->options;
-  int status = choose_size(fill, groups);
+static int fill_map(struct fill *fill) {
+  struct cli_map_options *options = &fill->options;
+  int status = complete_name(fill);
+  if (status != 0)
+    return status;
+  fill->format = cli_format_of(options->file);
+  if (!fill->format)
+    return refuse_format(options->file);
+  status = check_format(fill);
   if (status == 0)
-    status = choose_depth(fill, groups);
+    status = choose_size(fill);
   if (status == 0)
-    status = check_shape(fill, groups);
+    status = choose_depth(fill);
   if (status == 0)
-    status = cli_field_make(&FILL, fill->field, groups + OWN_GROUPS, &fill->noise);
+    status = check_shape(fill);
   if (status == 0)
-    status = cli_field_check_dims(&FILL, fill->field, &fill->noise, options->size.dims);
+    status = cli_field_make(&FILL, &fill->field, fill->groups + OWN_GROUPS, &fill->noise);
+  if (status == 0)
+    status = cli_field_check_dims(&FILL, &fill->field, &fill->noise, options->size.dims);
   if (status != 0)
     return status;
   if (options->range.automatic)
     perlane_range(&fill->noise, options->size.dims, &options->range.low, &options->range.high);
   set_map(fill);
   static struct cli_picture_plan plan;
-  if (cli_picture_wanted(fill->picture)) {
-    status = cli_picture_prepare(&FILL, &plan, fill->picture, &fill->noise, &fill->stream.grid,
+  if (cli_picture_wanted(&fill->picture)) {
+    status = cli_picture_prepare(&FILL, &plan, &fill->picture, &fill->noise, &fill->stream.grid,
                                  options->range.low, options->range.high, options->bits);
     if (status != 0)
       return status;
     fill->stream.plan = &plan;
-    fill->stream.has_gradient = cli_picture_needs_gradient(fill->picture);
+    fill->stream.has_gradient = cli_picture_needs_gradient(&fill->picture);
   }
   const perlane_status ends = check_ends(fill);
   if (ends != PERLANE_OK)
-    return refuse_ends(options, ends);
-  warn_of_zeros(options, &fill->field->params);
-  return with_params(fill, groups, make_map);
+    return refuse_ends(fill, ends);
+  warn_of_zeros(fill);
+  return with_params(fill, make_map);
 }
 
 /* ---- Plots ---- */
@@ -956,7 +584,7 @@ static int has_ending(const char *file, const char *suffix) {
 }
 
 /* An option for both axes says where samples lie along x; along y there are none. */
-static int check_plot(const struct fill_options *options) {
+static int check_plot(const struct cli_map_options *options) {
   if (!has_ending(options->file, ".png") && !has_ending(options->file, ".svg"))
     return cli_refuse(&FILL, "-o '%s': --curve draws .png and .svg files", options->file);
   if (options->size.dims != 2)
@@ -972,7 +600,7 @@ static int check_plot(const struct fill_options *options) {
 }
 
 static const char *write_pixels(FILE *stream, const perlane_params *params,
-                                const struct cli_curve *curve, const char *text) {
+                                const struct cli_curve *curve, char *text) {
   const size_t pixels = (size_t)curve->width * curve->height;
   unsigned char *rgb = malloc(pixels * 3);
   if (!rgb)
@@ -1002,14 +630,15 @@ static const char *write_pixels(FILE *stream, const perlane_params *params,
 
 static int write_plot(struct fill *fill) {
   const struct cli_curve *curve = &fill->curve;
-  const char *file = fill->options->file, *text = fill->map.params;
+  const char *file = fill->options.file;
+  char *text = fill->map.params;
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
   if (problem)
     return cli_fail(&FILL, "cannot create '%s': %s", file, problem);
   problem = has_ending(file, ".svg")
-                ? cli_curve_svg(output.stream, &fill->field->params, curve, text)
-                : write_pixels(output.stream, &fill->field->params, curve, text);
+                ? cli_curve_svg(output.stream, &fill->field.params, curve, text)
+                : write_pixels(output.stream, &fill->field.params, curve, text);
   if (problem)
     cli_output_drop(&output);
   else
@@ -1017,15 +646,15 @@ static int write_plot(struct fill *fill) {
   return problem ? cli_fail(&FILL, "cannot write '%s': %s", file, problem) : 0;
 }
 
-static int fill_plot(struct fill *fill, const struct cli_group *groups) {
-  struct fill_options *options = fill->options;
-  int status = complete_size(options, &groups[MAP_GROUP], (struct size){2, {1024, 640}});
+static int fill_plot(struct fill *fill) {
+  struct cli_map_options *options = &fill->options;
+  int status = complete_size(fill, (struct cli_size){2, {1024, 640}});
   if (status == 0)
     status = check_plot(options);
   if (status == 0)
-    status = cli_field_make(&FILL, fill->field, groups + OWN_GROUPS, &fill->noise);
+    status = cli_field_make(&FILL, &fill->field, fill->groups + OWN_GROUPS, &fill->noise);
   if (status == 0)
-    status = cli_field_check_dims(&FILL, fill->field, &fill->noise, 1);
+    status = cli_field_check_dims(&FILL, &fill->field, &fill->noise, 1);
   if (status != 0)
     return status;
   if (options->range.automatic)
@@ -1045,42 +674,57 @@ static int fill_plot(struct fill *fill, const struct cli_group *groups) {
   const char *problem = cli_curve_problem(&fill->curve);
   if (problem)
     return cli_refuse(&FILL, "--curve: %s", problem);
-  return with_params(fill, groups, write_plot);
+  return with_params(fill, write_plot);
+}
+
+static struct fill fill_default(void) {
+  return (struct fill){
+      .options = cli_map_default(),
+      .picture = cli_picture_default(),
+      .field = cli_field_default(),
+  };
+}
+
+static void set_groups(struct fill *fill) {
+  fill->groups[MAP_GROUP] = cli_map_group(&fill->options);
+  fill->groups[PICTURE_GROUP] = cli_picture_group(&fill->picture);
+  fill->groups[WORK_GROUP] = (struct cli_group){
+      .title = "The work",
+      .option = WORK,
+      .count = sizeof WORK / sizeof WORK[0],
+      .values = &fill->work,
+  };
+  cli_field_groups(&fill->field, fill->groups + OWN_GROUPS);
+}
+
+static int make(struct fill *fill) {
+  if (!fill->options.file)
+    return cli_refuse(&FILL, "-o FILE is missing: the file to write");
+  const int bits = is_given(fill, CLI_MAP_BITS) ? fill->options.bits : 0;
+  const int status = cli_picture_check(&FILL, &fill->picture, &fill->groups[PICTURE_GROUP], bits);
+  if (status != 0)
+    return status;
+  return fill->picture.curve ? fill_plot(fill) : fill_map(fill);
 }
 
 int cli_fill(int argc, char **argv) {
-  struct cli_field field = cli_field_default();
-  struct fill_options options = fill_default();
-  struct cli_picture picture = cli_picture_default();
-  struct cli_group groups[GROUPS];
-  fill_groups(&options, &picture, groups);
-  cli_field_groups(&field, groups + OWN_GROUPS);
-  switch (cli_parse(&FILL, argc, argv, groups, GROUPS)) {
+  static struct fill fill;
+  fill = fill_default();
+  set_groups(&fill);
+  switch (cli_parse(&FILL, argc, argv, fill.groups, GROUPS)) {
   case CLI_PARSED:
     break;
   case CLI_WANTS_HELP:
-    field = cli_field_default();
-    options = fill_default();
-    picture = cli_picture_default();
-    return cli_help(&FILL, groups, GROUPS);
+    fill = fill_default();
+    set_groups(&fill);
+    return cli_help(&FILL, fill.groups, GROUPS);
   case CLI_WRONG:
     return CLI_USAGE;
   case CLI_FAILED:
     return CLI_FAILURE;
   }
-  struct fill fill = {.options = &options, .picture = &picture, .field = &field};
-  const int bits = is_given(&groups[MAP_GROUP], BITS_OPTION) ? options.bits : 0;
-  char *named = NULL;
-  int status = options.file ? cli_picture_check(&FILL, &picture, &groups[PICTURE_GROUP], bits)
-                            : cli_refuse(&FILL, "-o FILE is missing: the file to write");
-  if (status == 0 && picture.curve) {
-    status = fill_plot(&fill, groups);
-  } else if (status == 0) {
-    status = choose_format(&fill, groups, &named);
-    if (status == 0)
-      status = fill_map(&fill, groups);
-  }
-  cli_field_free(&field);
-  free(named);
+  const int status = make(&fill);
+  cli_field_free(&fill.field);
+  free(fill.name);
   return status;
 }

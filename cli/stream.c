@@ -55,8 +55,9 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* b is not 0: of sizes, which are at least 1. */
 static uint64_t quotient_up(uint64_t a, uint64_t b) {
-  return a / b + (a % b != 0);
+  return a / b + (a % b != 0); /* NOLINT(clang-analyzer-core.DivideZero) */
 }
 
 static struct cut cut_map(const struct cli_map *map, const struct cli_format *format, int threads) {
@@ -68,11 +69,10 @@ static struct cut cut_map(const struct cli_map *map, const struct cli_format *fo
          cut.layer * map->size[cut.axis] * sample <= most)
     cut.layer *= map->size[cut.axis++];
   const uint64_t size = map->size[cut.axis];
-  cut.count = most / (cut.layer * sample);
-  if (format->rows > 1)
-    cut.count -= cut.count % format->rows;
+  const uint64_t rows = format->rows > 1 ? format->rows : 1;
+  cut.count = most / (cut.layer * sample) / rows * rows;
   if (cut.count == 0)
-    cut.count = format->rows > 1 ? format->rows : 1;
+    cut.count = rows;
   if (cut.count > size)
     cut.count = size;
   cut.steps = quotient_up(size, cut.count);

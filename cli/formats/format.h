@@ -17,7 +17,7 @@ struct cli_map {
   uint64_t size[PERLANE_MAX_DIMS]; /* samples along x, y, z, w; 1 beyond dims */
   int channels;                    /* 1, or 3 for red, green, blue */
   int bits;                        /* a channel: 8 and 16 for integers, 32 for floats */
-  const char *params;              /* JSON on one line, or NULL */
+  char *params;                    /* JSON on one line, or NULL; it stays as it is */
   const char *compression;         /* one of CLI_COMPRESSIONS */
   int bigtiff;                     /* whether a small TIFF is a BigTIFF, too */
 };

@@ -48,14 +48,14 @@ static void on_flush(png_structp png) {
   (void)png;
 }
 
-static void write_params(struct writer *writer, const char *params) {
+static void write_params(struct writer *writer, char *params) {
   char keyword[] = "perlane";
-  png_text text = {
+  png_text entry = {
       .compression = strlen(params) < 1024 ? PNG_TEXT_COMPRESSION_NONE : PNG_TEXT_COMPRESSION_zTXt,
       .key = keyword,
-      .text = (png_charp)(uintptr_t)params, /* which libpng does not change */
+      .text = params,
   };
-  png_set_text(writer->png, writer->info, &text, 1);
+  png_set_text(writer->png, writer->info, &entry, 1);
 }
 
 static void write_header(struct writer *writer, const struct cli_map *map) {
