@@ -379,7 +379,9 @@ static const struct cli_option SAVED[] = {
         .offset = offsetof(struct cli_field, params_of),
         .loads = 1,
         .local = 1,
-        .help = "the same with the options that a file made by perlane carries",
+        .help =
+            "the same with the options that a file made by perlane carries; what they switch on "
+            "is switched off like this: --shade=off",
     },
 };
 

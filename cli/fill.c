@@ -103,7 +103,7 @@ static const struct cli_option WORK[] = {
     },
     {
         .name = "quiet",
-        .kind = &CLI_FLAG,
+        .kind = &CLI_SWITCH,
         .offset = offsetof(struct work, quiet),
         .flag = 1,
         .letter = 'q',
@@ -300,8 +300,11 @@ static int check_shape(const struct fill *fill) {
     planes *= size->count[a] == 1 ? 1 : 2;
   if (fill->format->images && (size->dims < 2 || planes != 1)) {
     begin_about(fill, CLI_MAP_SIZE);
-    fprintf(stderr, ": %s files hold images, WIDTHxHEIGHT; volumes go to .npy, .raw or .r32",
-            fill->format->suffix);
+    fprintf(
+        stderr,
+        ": %s files hold images, WIDTHxHEIGHT, or slices, WIDTHxHEIGHTx1; volumes go to .npy, .raw "
+        "or .r32",
+        fill->format->suffix);
     return cli_end_refusal(&FILL);
   }
   uint64_t bytes = (uint64_t)INT64_MAX / 4;

@@ -327,7 +327,7 @@ static const struct cli_option OPTIONS[] = {
     },
     {
         .name = "bigtiff",
-        .kind = &CLI_FLAG,
+        .kind = &CLI_SWITCH,
         .offset = offsetof(struct cli_map_options, bigtiff),
         .flag = 1,
         .help = "make a TIFF file a BigTIFF, which those near 4 GB and larger are anyway",

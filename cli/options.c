@@ -151,7 +151,9 @@ static void describe(const struct cli_group *groups, size_t count, struct option
     for (size_t i = 0; i < groups[g].count; i++) {
       const struct cli_option *option = &groups[g].option[i];
       longs[n].name = option->name;
-      longs[n].has_arg = option->placeholder ? required_argument : no_argument;
+      longs[n].has_arg = option->placeholder           ? required_argument
+                         : option->kind == &CLI_SWITCH ? optional_argument
+                                                       : no_argument;
       longs[n].val = FIRST_LONG + (int)n;
       n++;
       if (option->letter) {
@@ -336,7 +338,7 @@ void cli_help_as_table(int as_table) {
 }
 
 static void print_values(const struct cli_option *option) {
-  if (!option->kind || option->kind == &CLI_FLAG) {
+  if (!option->kind || option->kind == &CLI_FLAG || option->kind == &CLI_SWITCH) {
     putchar('-');
   } else if (option->kind == &CLI_TEXT) {
     fputs("file", stdout);

@@ -35,7 +35,7 @@ static struct entry find_option(const struct cli_group *groups, size_t count, co
 }
 
 static int is_flag(const struct cli_option *option) {
-  return option->kind == &CLI_FLAG;
+  return option->kind == &CLI_FLAG || option->kind == &CLI_SWITCH;
 }
 
 /* Whether an option is to be saved. Of several names for one value it is the first one, of several

@@ -92,7 +92,7 @@ static const struct cli_option PICTURE[] = {
     [SHADE] =
         {
             .name = "shade",
-            .kind = &CLI_FLAG,
+            .kind = &CLI_SWITCH,
             .offset = offsetof(struct cli_picture, shade),
             .flag = 1,
             .help = "light the colours (greys are then lighter) as a surface as high as the values",
@@ -119,7 +119,7 @@ static const struct cli_option PICTURE[] = {
     [NORMAL_MAP] =
         {
             .name = "normal-map",
-            .kind = &CLI_FLAG,
+            .kind = &CLI_SWITCH,
             .offset = offsetof(struct cli_picture, normal_map),
             .flag = 1,
             .help = "instead of values the directions that the surface faces, in tangent space: "
@@ -147,7 +147,7 @@ static const struct cli_option PICTURE[] = {
     [CURVE] =
         {
             .name = "curve",
-            .kind = &CLI_FLAG,
+            .kind = &CLI_SWITCH,
             .offset = offsetof(struct cli_picture, curve),
             .flag = 1,
             .help = "a plot of the 1D field and its octaves, as .svg or .png: --size is the "
@@ -181,13 +181,38 @@ int cli_picture_needs_gradient(const struct cli_picture *picture) {
   return picture->shade || picture->normal_map;
 }
 
-int cli_picture_check(const struct cli_command *command, const struct cli_picture *picture,
+static int is_given(const struct cli_group *group, int option) {
+  return (group->given >> option & 1) != 0;
+}
+
+/* Pictures of saved params give way to the kind of picture that the command line asks for. */
+static void replace_saved(struct cli_picture *picture, const struct cli_group *group) {
+  const int normal_map = is_given(group, NORMAL_MAP) && picture->normal_map;
+  const int curve = is_given(group, CURVE) && picture->curve;
+  const int palette = is_given(group, OPTION_PALETTE) && picture->palette != CLI_PALETTE_GREY;
+  const int shade = is_given(group, SHADE) && picture->shade;
+  if ((curve || palette || shade) && !is_given(group, NORMAL_MAP))
+    picture->normal_map = 0;
+  if ((normal_map || palette || shade) && !is_given(group, CURVE))
+    picture->curve = 0;
+  if ((normal_map || curve) && !is_given(group, OPTION_PALETTE))
+    picture->palette = CLI_PALETTE_GREY;
+  if ((normal_map || curve) && !is_given(group, SHADE))
+    picture->shade = 0;
+}
+
+int cli_picture_check(const struct cli_command *command, struct cli_picture *picture,
                       const struct cli_group *group, int bits) {
+  replace_saved(picture, group);
   const char *kind = picture->curve ? "--curve" : "--normal-map";
-  static const struct {
-    int option, of;
-  } PARTS[] = {
-      {LIGHT_FROM, SHADE}, {RELIEF, SHADE}, {STRENGTH, NORMAL_MAP}, {NORMAL_Y, NORMAL_MAP}};
+  const struct {
+    int option, of, on;
+  } parts[] = {
+      {LIGHT_FROM, SHADE, picture->shade},
+      {RELIEF, SHADE, picture->shade},
+      {STRENGTH, NORMAL_MAP, picture->normal_map},
+      {NORMAL_Y, NORMAL_MAP, picture->normal_map},
+  };
   if (picture->curve && picture->normal_map)
     return cli_refuse(command, "--curve and --normal-map exclude each other");
   if ((picture->curve || picture->normal_map) && picture->palette != CLI_PALETTE_GREY)
@@ -197,10 +222,10 @@ int cli_picture_check(const struct cli_command *command, const struct cli_pictur
                       kind);
   if ((picture->curve || picture->normal_map) && picture->shade)
     return cli_refuse(command, "%s and --shade exclude each other", kind);
-  for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++)
-    if ((group->given >> PARTS[i].option & 1) && !(group->given >> PARTS[i].of & 1))
-      return cli_refuse(command, "--%s is nothing without --%s", PICTURE[PARTS[i].option].name,
-                        PICTURE[PARTS[i].of].name);
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    if (is_given(group, parts[i].option) && !parts[i].on)
+      return cli_refuse(command, "--%s is nothing without --%s", PICTURE[parts[i].option].name,
+                        PICTURE[parts[i].of].name);
   if (bits == 16 && (picture->curve || (cli_picture_wanted(picture) && !picture->normal_map)))
     return cli_refuse(command, "--bits 16: colours have 8 bits; only the grey map and --normal-map "
                                "have 16");

@@ -74,7 +74,7 @@ static const struct cli_option OPTIONS[] = {
     },
     {
         .name = "with-gradient",
-        .kind = &CLI_FLAG,
+        .kind = &CLI_SWITCH,
         .offset = offsetof(struct points_options, with_gradient),
         .flag = 1,
         .help = "print after each value its derivatives along the axes, in units of value per unit "
@@ -82,7 +82,7 @@ static const struct cli_option OPTIONS[] = {
     },
     {
         .name = "bits-out",
-        .kind = &CLI_FLAG,
+        .kind = &CLI_SWITCH,
         .offset = offsetof(struct points_options, bits_out),
         .flag = 1,
         .help = "print each float's 32 bits as 8 hexadecimal digits",

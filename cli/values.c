@@ -133,6 +133,19 @@ static void print_text(FILE *stream, const void *value) {
     fputs("none", stream);
 }
 
+static int parse_switch(const char *text, void *value) {
+  const int on = !text || strcmp(text, "on") == 0;
+  if (on || strcmp(text, "off") == 0)
+    *(int *)value = on;
+  else
+    return 0;
+  return 1;
+}
+
+static void print_switch(FILE *stream, const void *value) {
+  fputs(*(const int *)value ? "on" : "off", stream);
+}
+
 const struct cli_kind CLI_U64 = {
     .wrong = "not such a number",
     .expected = "a whole number from 0 to 18446744073709551615, decimal or 0x hexadecimal",
@@ -156,6 +169,12 @@ const struct cli_kind CLI_TEXT = {
     .print = print_text,
 };
 const struct cli_kind CLI_FLAG = {0};
+const struct cli_kind CLI_SWITCH = {
+    .wrong = "neither on nor off",
+    .expected = "on or off, or nothing for on",
+    .parse = parse_switch,
+    .print = print_switch,
+};
 
 const char *cli_name_of(const struct cli_name *names, int value) {
   while (names->name && names->value != value)

@@ -28,7 +28,11 @@ struct cli_kind {
   const char *(*list)(int index); /* all values there are, then NULL; if they are few */
 };
 
-extern const struct cli_kind CLI_U64, CLI_INT32, CLI_DOUBLE, CLI_FLAG, CLI_TEXT;
+extern const struct cli_kind CLI_U64, CLI_INT32, CLI_DOUBLE, CLI_TEXT;
+
+/* Options without a value: CLI_FLAG sets an int to the option's flag; CLI_SWITCH is 1 if it is on,
+ * and may be followed by "=off". */
+extern const struct cli_kind CLI_FLAG, CLI_SWITCH;
 
 /* Each reads one number at the very start of text, with '.' as the decimal point, and returns
  * what follows it, or NULL if there is none or it is out of range. A double beyond range is

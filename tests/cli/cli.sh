@@ -997,7 +997,7 @@ for command in fill points info bench; do
   misused "'--help=yes': it takes no value" $command --help=yes
 done
 misused "unknown option '-x'" points --bits-out -xy
-misused "'--bits-out=1': it takes no value" points --bits-out=1
+misused "--bits-out '1': neither on nor off" points --bits-out=1
 misused "'--raw=1': it takes no value" points --raw=1
 misused "'--o': it could be one of several" fill --o x.png
 misused "'--octave': it could be one of several" fill -o x.png --octave 3

@@ -265,6 +265,22 @@ def again():
     fill("-o", "heights.r16", "--params-of", "picture.tif", field=[])
     fill("-o", "heights2.r16", field=field)
     check("a picture's heights", open("heights.r16", "rb").read() == open("heights2.r16", "rb").read())
+    # A kind of picture that the command line asks for replaces that of saved params.
+    place = ["--size", "40x30"]
+    fill("-o", "lit.png", "--palette", "terrain", "--shade", *place, field=field)
+    for name, wanted, change in (
+            ("grey", ["--bits", "8"], ["--palette", "grey", "--shade=off", "--bits", "8"]),
+            ("flat", ["--palette", "terrain"], ["--shade=off"]),
+            ("lower", ["--palette", "terrain", "--shade", "--light", "9,9"], ["--light", "9,9"]),
+            ("normals", ["--normal-map"], ["--normal-map"])):
+        fill("-o", "a.png", *wanted, *place, field=field)
+        fill("-o", "b.png", "--params-of", "lit.png", *change, field=[])
+        check("from a shaded picture to a %s one" % name, np.array_equal(
+            np.array(Image.open("a.png")), np.array(Image.open("b.png"))))
+    fill("-o", "normals.png", "--normal-map", *place, field=field)
+    fill("-o", "b.png", "--params-of", "normals.png", "--palette", "terrain", "--shade", field=[])
+    check("and from normals back", np.array_equal(np.array(Image.open("lit.png")),
+                                                  np.array(Image.open("b.png"))))
     fill("-o", "line.npy", "--size", "50", "--axes", "1", field=[])
     fill("-o", "line2.npy", "--params-of", "line.npy", "--size", "20", field=[])
     check("a line stays one", np.load("line2.npy").shape == (20,))
@@ -285,6 +301,10 @@ def refusals():
             ("x.png", ["--first", "1"], "--first 1: the map has 2 axes"),
             ("x.npy", ["--size", "3x3x3", "--origin", "1,2"], "--origin 1,2: the map has 3 axes"),
             ("x.tif", ["--compression", "rar"], "unknown compression; expected one of deflate, lzw"),
+            ("x.png", ["--shade=perhaps"], "--shade 'perhaps': neither on nor off"),
+            ("x.png", ["--raw=off"], "it takes no value"),
+            ("x.png", ["--normal-map", "--shade"], "--normal-map and --shade exclude each other"),
+            ("x.png", ["--light", "9,9"], "--light is nothing without --shade"),
             ("x.png", ["--threads", "0"], "not a number of threads"),
             ("x.png", ["--threads", "1025"], "not a number of threads")):
         done = run("fill", "-o", file, *arguments)
