@@ -901,15 +901,35 @@ static int make_map(struct fill *fill) {
   return status;
 }
 
+/* The params must not take the place of what they are the params of. */
+static int check_params_file(const struct fill *fill) {
+  const char *params = fill->field->save_params, *file = fill->options->file;
+  if (!params || strcmp(file, "-") == 0)
+    return 0;
+  if (cli_output_same(params, file))
+    return cli_refuse(&FILL, "--save-params '%s': this is the file to write; take another name",
+                      params);
+  char *sidecar = fill->format && fill->format->sidecar ? cli_sidecar_name(file) : NULL;
+  const int same = sidecar && cli_output_same(params, sidecar);
+  free(sidecar);
+  return same ? cli_refuse(&FILL,
+                           "--save-params '%s': '%s' has its own params there; take another name",
+                           params, file)
+              : 0;
+}
+
 /* Makes the file, which carries the params, and then the file for them alone if there is to be one.
  */
 static int with_params(struct fill *fill, const struct cli_group *groups,
                        int (*make)(struct fill *fill)) {
+  int status = check_params_file(fill);
+  if (status != 0)
+    return status;
   char *params = cli_params_text(&FILL, groups, GROUPS, fill->field);
   if (!params)
     return cli_fail(&FILL, "%s", strerror(ENOMEM));
   fill->map.params = params;
-  int status = make(fill);
+  status = make(fill);
   free(params);
   if (status == 0)
     status = cli_params_save(&FILL, groups, GROUPS, fill->field);

@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+/* Whether two names are those of one file, which need not exist yet. */
+int cli_output_same(const char *a, const char *b);
+
 struct cli_output {
   FILE *stream; /* NULL once it is complete */
   char *target;

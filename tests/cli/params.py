@@ -268,6 +268,22 @@ check("a gradient grid is its counts and components", grid["count"] == [7, 5] an
       len(grid["gradients"]) == 70 and grid["gradients"][-2:] == [1, 0.5], grid)
 fails("where params cannot be written", 1, "cannot write 'missing/a.json': No such file",
       "points", "--save-params", "missing/a.json")
+os.mkdir("own")
+for file, params in (("own/a.png", "own/a.png"), ("own/a.png", "./own//../own/a.png"),
+                     ("own/a.raw", "own/a.raw.json"), ("own/a.npy", "./own/a.npy.json")):
+    status, out, error = run("fill", "-o", file, "--size", "4", "--save-params", params)
+    check(f"{params} is not saved where {file} or its own params go",
+          status == 2 and not out and "take another name" in error and not os.listdir("own"), error)
+run("fill", "-o", "own/a.svg", "--curve")
+content = open("own/a.svg").read()
+os.symlink("a.svg", "own/b.json")
+status, out, error = run("fill", "-o", "own/a.svg", "--curve", "--save-params", "own/b.json")
+check("nor by a link", status == 2 and open("own/a.svg").read() == content, error)
+status, out, error = run("fill", "-o", "own/a.png", "--size", "4", "--save-params",
+                         "own/a.png.json")
+check("but beside a map that carries its own", status == 0, error)
+status, out, error = run("fill", "-o", "-", "--size", "4", "--save-params", "own/-")
+check("and beside the standard output", status == 0, error)
 
 # ---- A large grid ----
 
