@@ -136,6 +136,10 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
     if (!S_ISREG(status.st_mode))
       return "it exists and is not a regular file";
     output->target = realpath(path, NULL); /* a link stays, what it points to is replaced */
+  } else if (errno != ENOENT) {
+    return strerror(errno);
+  } else if (lstat(path, &status) == 0) {
+    return "it is a link to a file that is not there";
   } else {
     output->target = strdup(path);
   }

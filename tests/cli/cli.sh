@@ -1055,6 +1055,15 @@ ln -s mode.png out/link.png
 "$perlane" fill -o out/link.png --size 7x3 2>stderr
 prints "a link's file is replaced" "7 3 16 0" sh -c "'$pixels' out/mode.png | sed 1q"
 check "and the link stays" test -h out/link.png
+ln -s missing.png out/dangling.png
+"$perlane" fill -o out/dangling.png --size 7x3 2>stderr
+check "a link to nothing" test $? -eq 1
+check "is named as such" grep -q "'out/dangling.png': it is a link to a file that is not" stderr
+check "and stays" test -h out/dangling.png
+ln -s turning.png out/turning.png
+"$perlane" fill -o out/turning.png --size 7x3 2>stderr
+check "a link to itself" test $? -eq 1
+check "stays" test -h out/turning.png
 name=$(awk 'BEGIN { for (i = 0; i < 251; i++) printf "n" }').png
 if (: >"out/$name") 2>/dev/null; then
   rm -f "out/$name"
