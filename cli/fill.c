@@ -335,7 +335,7 @@ static const struct cli_kind FIRST = {
 };
 static const struct cli_kind RANGE = {
     .wrong = "not a range",
-    .expected = "two numbers with a comma between them, such as -0.5,0.5, or auto",
+    .expected = "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or auto",
     .parse = parse_range,
     .print = print_range,
 };
@@ -635,8 +635,11 @@ static int refuse_depth(const struct fill *fill) {
   if (fill->options->engine)
     return cli_refuse(&FILL, "--bits %d: --for %s imports 16", fill->options->bits,
                       fill->options->engine->name);
-  return cli_refuse(&FILL, "--bits %d: %s files hold %s", fill->options->bits, suffix,
-                    wants[depths_of(fill)]);
+  return cli_refuse(&FILL, "--bits %d: %s files hold %s%s", fill->options->bits, suffix,
+                    wants[depths_of(fill)],
+                    fill->options->bits == 32 && !cli_picture_wanted(fill->picture)
+                        ? "; floats go to .tif, .pfm, .npy or .r32"
+                        : "");
 }
 
 static int usual_depth(const struct fill *fill) {
@@ -731,7 +734,8 @@ static perlane_status check_ends(const struct fill *fill) {
   return cli_stream_fill(&fill->stream, &grid, sample, scratch);
 }
 
-static int refuse_ends(const struct fill_options *options, perlane_status status) {
+static int refuse_ends(const struct fill *fill, perlane_status status) {
+  const struct fill_options *options = fill->options;
   cli_begin_message(&FILL);
   if (status == PERLANE_ERROR_LEVELS) {
     fputs("--range ", stderr);
@@ -741,8 +745,12 @@ static int refuse_ends(const struct fill_options *options, perlane_status status
     print_first(stderr, &options->first);
     fputs(" --origin ", stderr);
     print_origin(stderr, &options->origin);
+    fputs(" --step ", stderr);
+    print_step(stderr, &options->step);
     fputs(" --size ", stderr);
     print_size(stderr, &options->size);
+    fputs(" --frequency ", stderr);
+    cli_print_double(stderr, fill->field->params.frequency);
   }
   fprintf(stderr, ": %s", perlane_status_string(status));
   return cli_end_refusal(&FILL);
@@ -963,7 +971,7 @@ static int fill_map(struct fill *fill, const struct cli_group *groups) {
   }
   const perlane_status ends = check_ends(fill);
   if (ends != PERLANE_OK)
-    return refuse_ends(options, ends);
+    return refuse_ends(fill, ends);
   warn_of_zeros(options, &fill->field->params);
   return with_params(fill, groups, make_map);
 }

@@ -1000,7 +1000,8 @@ misused "unknown option '-x'" points --bits-out -xy
 misused "'--bits-out=1': it takes no value" points --bits-out=1
 misused "'--raw=1': it takes no value" points --raw=1
 misused "'--o': it could be one of several" fill --o x.png
-misused "'--octave': it could be one of several" fill -o x.png --octave 3
+misused "'--octave': it could be one of several options: --octaves --octave-seed-step" \
+  fill -o x.png --octave 3
 misused "'surplus' is one argument too many" fill -o x.png surplus
 misused "'-o' is one argument too many" fill -o x.png -- -o
 misused "'--size': unknown option" points --size 5x5
@@ -1015,10 +1016,19 @@ misused "--dims: its value N is missing" points --dims
 misused "--seconds: its value S is missing" bench --seconds
 misused "--seed '--octaves'" fill -o x.png --seed --octaves 3
 
+misused "--bits 32: .png files hold 8 or 16; floats go to .tif, .pfm, .npy or .r32" \
+  fill -o x.png --bits 32
+misused "--range '-1e39,1e39': not a range; expected two numbers up to 3.4e38" \
+  fill -o x.png --range=-1e39,1e39
+
 misused "a sample lies outside the domain" fill -o x.png --first 9223372036854775807,0
 misused "a sample lies outside the domain" fill -o x.png --first 0,9223372036854775000
 misused "a sample lies outside the domain" fill -o x.png --origin 1e300,0
 misused "a sample lies outside the domain" fill -o x.png --origin 0,-1e19
+misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample lies outside the domain" \
+  fill -o x.png --size 4 --step 1e300
+misused "--frequency 1e+300: a sample lies outside the domain" \
+  fill -o x.png --size 4 --frequency 1e300
 misused "a sample lies outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
 misused "a sample lies outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
 check "where the first sample lies inside" "$perlane" fill -o out/in.png \

@@ -349,6 +349,15 @@ equal("another gradient set drops vectors", ["--params", "vectors.json", "--grad
       [*base, "--gradient-set", "axis4"])
 fails("--params and --params-of", 2, "exclude each other", "points", "--params", "base.json",
       "--params-of", "a.png")
+run("fill", "-o", "a.raw", "--size", "4")
+for map_file in "a.png", "a.raw":
+    fails(f"--params of {map_file}", 1, "it is a map, and --params-of reads the params that it carries",
+          "points", "--params", map_file)
+fails("--params of what lies beside a map", 1, "belongs to a map: give --params-of the map's own name",
+      "points", "--params", "a.raw.json")
+for json_file in "a.raw.json", "base.json":
+    fails(f"--params-of {json_file}", 1, "it is no map, but JSON; --params reads saved params",
+          "points", "--params-of", json_file)
 fails("a wrong option after params", 2, "--seed 'x'", "fill", "-o", "x.png", "--params", "table.json",
       "--seed", "x")
 fails("no output", 2, "is missing: the file to write", "fill", "--params", "table.json")
