@@ -19,14 +19,22 @@ static const char *volatile unfinished[MOST_UNFINISHED];
 static const int SIGNALS[] = {SIGHUP, SIGINT, SIGTERM};
 enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
 
-static void remove_and_die(int number) {
+static void remove_unfinished(void) {
   for (int i = 0; i < MOST_UNFINISHED; i++)
     if (unfinished[i])
       unlink(unfinished[i]);
+}
+
+static void remove_and_die(int number) {
+  remove_unfinished();
   raise(number); /* the handler is gone by SA_RESETHAND, so this ends the process */
 }
 
 static void install_handlers(void) {
+  /* OpenMP exits where it cannot start a thread. */
+  static int at_exit;
+  if (!at_exit)
+    at_exit = atexit(remove_unfinished) == 0;
   for (int i = 0; i < SIGNAL_COUNT; i++) {
     struct sigaction action;
     /* What the caller ignores, as nohup does, stays ignored. */

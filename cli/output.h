@@ -18,8 +18,8 @@ struct cli_output {
 };
 
 /* Creates the temporary file. Until the output is closed or dropped, SIGINT, SIGTERM and SIGHUP
- * remove it before they end the process. Returns NULL, or what is wrong; then there is nothing to
- * drop. */
+ * remove it before they end the process, and so does exit. Returns NULL, or what is wrong; then
+ * there is nothing to drop. */
 const char *cli_output_open(struct cli_output *output, const char *path);
 
 /* Makes sure that the file is whole, and closes its stream: what is left is to name it, by

@@ -1106,6 +1106,16 @@ if (ulimit -f 16) 2>/dev/null; then
 else
   skip "ulimit -f is refused here: no limit to run into"
 fi
+# Threads that cannot start: their stacks are larger than any memory.
+OMP_STACKSIZE=1000000G "$perlane" fill -o out/threads.png --size 512 --threads 64 2>stderr
+if [ $? -eq 1 ] && grep -qi thread stderr; then
+  check "without threads nothing is left behind" rmdir out
+  mkdir -p out
+else
+  skip "this OpenMP starts threads with stacks of any size, or does without"
+  rm -f out/threads.png
+fi
+
 if [ -c /dev/full ]; then
   for command in points 'fill --help' 'points --help' info 'bench --seconds 0.01' 'bench --help' \
     --help --version; do
