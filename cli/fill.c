@@ -1099,6 +1099,7 @@ int cli_fill(int argc, char **argv) {
   struct fill fill = {.options = &options, .picture = &picture, .field = &field};
   const int bits = is_given(&groups[MAP_GROUP], BITS_OPTION) ? options.bits : 0;
   char *named = NULL;
+  cli_picture_settle(&picture, &groups[PICTURE_GROUP]);
   int status = options.file ? cli_picture_check(&FILL, &picture, &groups[PICTURE_GROUP], bits)
                             : cli_refuse(&FILL, "-o FILE is missing: the file to write");
   if (status == 0 && picture.curve) {

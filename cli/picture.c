@@ -181,13 +181,34 @@ int cli_picture_needs_gradient(const struct cli_picture *picture) {
   return picture->shade || picture->normal_map;
 }
 
+static int is_given(const struct cli_group *group, int option) {
+  return (int)(group->given >> option & 1);
+}
+
+void cli_picture_settle(struct cli_picture *picture, const struct cli_group *group) {
+  const int colours = is_given(group, OPTION_PALETTE) || is_given(group, SHADE);
+  const int normal_map = is_given(group, NORMAL_MAP), curve = is_given(group, CURVE);
+  if (!normal_map && (colours || curve))
+    picture->normal_map = 0;
+  if (!curve && (colours || normal_map))
+    picture->curve = 0;
+  if (!is_given(group, OPTION_PALETTE) && (normal_map || curve))
+    picture->palette = CLI_PALETTE_GREY;
+  if (!is_given(group, SHADE) && (normal_map || curve))
+    picture->shade = 0;
+}
+
 int cli_picture_check(const struct cli_command *command, const struct cli_picture *picture,
                       const struct cli_group *group, int bits) {
   const char *kind = picture->curve ? "--curve" : "--normal-map";
-  static const struct {
-    int option, of;
-  } PARTS[] = {
-      {LIGHT_FROM, SHADE}, {RELIEF, SHADE}, {STRENGTH, NORMAL_MAP}, {NORMAL_Y, NORMAL_MAP}};
+  const struct {
+    int option, of, on;
+  } parts[] = {
+      {LIGHT_FROM, SHADE, picture->shade},
+      {RELIEF, SHADE, picture->shade},
+      {STRENGTH, NORMAL_MAP, picture->normal_map},
+      {NORMAL_Y, NORMAL_MAP, picture->normal_map},
+  };
   if (picture->curve && picture->normal_map)
     return cli_refuse(command, "--curve and --normal-map exclude each other");
   if ((picture->curve || picture->normal_map) && picture->palette != CLI_PALETTE_GREY)
@@ -197,10 +218,10 @@ int cli_picture_check(const struct cli_command *command, const struct cli_pictur
                       kind);
   if ((picture->curve || picture->normal_map) && picture->shade)
     return cli_refuse(command, "%s and --shade exclude each other", kind);
-  for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++)
-    if ((group->given >> PARTS[i].option & 1) && !(group->given >> PARTS[i].of & 1))
-      return cli_refuse(command, "--%s is nothing without --%s", PICTURE[PARTS[i].option].name,
-                        PICTURE[PARTS[i].of].name);
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    if (is_given(group, parts[i].option) && !parts[i].on)
+      return cli_refuse(command, "--%s is nothing without --%s", PICTURE[parts[i].option].name,
+                        PICTURE[parts[i].of].name);
   if (bits == 16 && (picture->curve || (cli_picture_wanted(picture) && !picture->normal_map)))
     return cli_refuse(command, "--bits 16: colours have 8 bits; only the grey map and --normal-map "
                                "have 16");

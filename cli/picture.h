@@ -34,6 +34,10 @@ struct cli_picture {
 struct cli_picture cli_picture_default(void);
 struct cli_group cli_picture_group(struct cli_picture *picture);
 
+/* A picture of another kind that comes from saved params gives way to the one that the command line
+ * asks for. */
+void cli_picture_settle(struct cli_picture *picture, const struct cli_group *group);
+
 /* Refuses options that contradict each other, and 16 bits where there are only 8. bits is what the
  * command line asks for, 0 for nothing. Returns 0, or the exit status after a message. */
 int cli_picture_check(const struct cli_command *command, const struct cli_picture *picture,
