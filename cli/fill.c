@@ -262,8 +262,11 @@ static int refuse_depth(const struct fill *fill) {
   if (fill->options.engine)
     return cli_refuse(&FILL, "--bits %d: --for %s imports 16", fill->options.bits,
                       fill->options.engine->name);
-  return cli_refuse(&FILL, "--bits %d: %s files hold %s", fill->options.bits, suffix,
-                    wants[depths_of(fill)]);
+  return cli_refuse(&FILL, "--bits %d: %s files hold %s%s", fill->options.bits, suffix,
+                    wants[depths_of(fill)],
+                    fill->options.bits == 32 && !cli_picture_wanted(&fill->picture)
+                        ? "; floats go to .tif, .pfm, .npy or .r32"
+                        : "");
 }
 
 static int usual_depth(const struct fill *fill) {
@@ -358,8 +361,12 @@ static int refuse_ends(const struct fill *fill, perlane_status status) {
     begin_about(fill, CLI_MAP_FIRST);
     fputs(" --origin ", stderr);
     print_map_option(fill, CLI_MAP_ORIGIN);
+    fputs(" --step ", stderr);
+    print_map_option(fill, CLI_MAP_STEP);
     fputs(" --size ", stderr);
     print_map_option(fill, CLI_MAP_SIZE);
+    fputs(" --frequency ", stderr);
+    cli_print_double(stderr, fill->field.params.frequency);
   }
   fprintf(stderr, ": %s", perlane_status_string(status));
   return cli_end_refusal(&FILL);
@@ -525,14 +532,34 @@ static int make_map(struct fill *fill) {
   return status;
 }
 
+/* The params must not take the place of what they are the params of. */
+static int check_params_file(const struct fill *fill) {
+  const char *params = fill->field.save_params, *file = fill->options.file;
+  if (!params || strcmp(file, "-") == 0)
+    return 0;
+  if (cli_output_same(params, file))
+    return cli_refuse(&FILL, "--save-params '%s': this is the file to write; take another name",
+                      params);
+  char *sidecar = fill->format && fill->format->sidecar ? cli_sidecar_name(file) : NULL;
+  const int same = sidecar && cli_output_same(params, sidecar);
+  free(sidecar);
+  if (!same)
+    return 0;
+  return cli_refuse(&FILL, "--save-params '%s': '%s' has its own params there; take another name",
+                    params, file);
+}
+
 /* Makes the file, which carries the params, and then the file for them alone if there is to be one.
  */
 static int with_params(struct fill *fill, int (*make)(struct fill *fill)) {
+  int status = check_params_file(fill);
+  if (status != 0)
+    return status;
   char *params = cli_params_text(&FILL, fill->groups, GROUPS, &fill->field);
   if (!params)
     return cli_fail(&FILL, "%s", strerror(ENOMEM));
   fill->map.params = params;
-  int status = make(fill);
+  status = make(fill);
   free(params);
   if (status == 0)
     status = cli_params_save(&FILL, fill->groups, GROUPS, &fill->field);

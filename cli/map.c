@@ -224,7 +224,7 @@ static const struct cli_kind FIRST = {
 };
 static const struct cli_kind RANGE = {
     .wrong = "not a range",
-    .expected = "two numbers with a comma between them, such as -0.5,0.5, or auto",
+    .expected = "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or auto",
     .parse = parse_range,
     .print = print_range,
 };

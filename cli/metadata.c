@@ -381,6 +381,8 @@ char *cli_metadata_read(const char *file, const char **problem) {
     text = read_beside(file, &problem_beside);
   if (!*problem)
     *problem = problem_beside;
+  if (!text && !*problem && BEGINS(head, size, "{"))
+    *problem = "it is no map, but JSON; --params reads saved params";
   if (!text && !*problem)
     *problem = "it carries no params, and no file of this name and .json is there";
   return text;

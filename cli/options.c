@@ -126,10 +126,17 @@ static void refuse_unknown(const struct cli_command *command, const struct optio
   size_t matches = 0;
   for (const struct option *option = longs; option->name; option++)
     matches += strncmp(option->name, argument + 2, length) == 0;
-  const char *problem = takes_no_value ? "it takes no value"
-                        : matches == 0 ? "unknown option"
-                                       : "it could be one of several options";
-  cli_refuse(command, "'%s': %s", argument, problem);
+  if (takes_no_value || matches == 0) {
+    cli_refuse(command, "'%s': %s", argument,
+               takes_no_value ? "it takes no value" : "unknown option");
+    return;
+  }
+  cli_begin_message(command);
+  fprintf(stderr, "'%s': it could be one of several options:", argument);
+  for (const struct option *option = longs; option->name; option++)
+    if (strncmp(option->name, argument + 2, length) == 0)
+      fprintf(stderr, " --%s", option->name);
+  cli_end_refusal(command);
 }
 
 static void refuse_missing(const struct cli_command *command, const struct cli_option *option,

@@ -19,14 +19,22 @@ static const char *volatile unfinished[MOST_UNFINISHED];
 static const int SIGNALS[] = {SIGHUP, SIGINT, SIGTERM};
 enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
 
-static void remove_and_die(int number) {
+static void remove_unfinished(void) {
   for (int i = 0; i < MOST_UNFINISHED; i++)
     if (unfinished[i])
       unlink(unfinished[i]);
+}
+
+static void remove_and_die(int number) {
+  remove_unfinished();
   raise(number); /* the handler is gone by SA_RESETHAND, so this ends the process */
 }
 
 static void install_handlers(void) {
+  /* OpenMP exits where it cannot start a thread. */
+  static int at_exit;
+  if (!at_exit)
+    at_exit = atexit(remove_unfinished) == 0;
   for (int i = 0; i < SIGNAL_COUNT; i++) {
     struct sigaction action;
     /* What the caller ignores, as nohup does, stays ignored. */
@@ -64,10 +72,36 @@ static void replace_unfinished(const char *before, const char *now) {
     }
 }
 
+/* What follows the last slash. */
+static const char *last_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static int stat_directory_of(const char *path, struct stat *status) {
+  const size_t length = (size_t)(last_of(path) - path);
+  if (length == 0)
+    return stat(".", status);
+  char *directory = strndup(path, length);
+  const int result = directory ? stat(directory, status) : -1;
+  free(directory);
+  return result;
+}
+
+int cli_output_same(const char *a, const char *b) {
+  struct stat status_a, status_b;
+  const int exist = (stat(a, &status_a) == 0) + (stat(b, &status_b) == 0);
+  if (exist == 1)
+    return 0;
+  if (exist == 0 && (strcmp(last_of(a), last_of(b)) != 0 || stat_directory_of(a, &status_a) != 0 ||
+                     stat_directory_of(b, &status_b) != 0))
+    return 0;
+  return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
+}
+
 static char *temporary_beside(const char *target) {
   static const char name[] = ".perlane-XXXXXX";
-  const char *slash = strrchr(target, '/');
-  const size_t directory = slash ? (size_t)(slash - target) + 1 : 0;
+  const size_t directory = (size_t)(last_of(target) - target);
   char *path = malloc(directory + sizeof name);
   if (path) {
     memcpy(path, target, directory);
@@ -110,6 +144,10 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
     if (!S_ISREG(status.st_mode))
       return "it exists and is not a regular file";
     output->target = realpath(path, NULL); /* a link stays, what it points to is replaced */
+  } else if (errno != ENOENT) {
+    return strerror(errno);
+  } else if (lstat(path, &status) == 0) {
+    return "it is a link to a file that is not there";
   } else {
     output->target = strdup(path);
   }

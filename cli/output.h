@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+/* Whether two names are those of one file, which need not exist yet. */
+int cli_output_same(const char *a, const char *b);
+
 struct cli_output {
   FILE *stream; /* NULL once it is complete */
   char *target;
@@ -15,8 +18,8 @@ struct cli_output {
 };
 
 /* Creates the temporary file. Until the output is closed or dropped, SIGINT, SIGTERM and SIGHUP
- * remove it before they end the process. Returns NULL, or what is wrong; then there is nothing to
- * drop. */
+ * remove it before they end the process, and so does exit. Returns NULL, or what is wrong; then
+ * there is nothing to drop. */
 const char *cli_output_open(struct cli_output *output, const char *path);
 
 /* Makes sure that the file is whole, and closes its stream: what is left is to name it, by

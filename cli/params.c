@@ -553,6 +553,11 @@ static struct json_object *open_params(struct loader *loader, struct json_object
     fail_option(loader, NULL, "not an object, but other JSON");
     return NULL;
   }
+  if (json_object_object_get_ex(root, "file", NULL) &&
+      json_object_object_get_ex(root, "params", NULL)) {
+    fail_option(loader, NULL, "this file belongs to a map: give --params-of the map's own name");
+    return NULL;
+  }
   json_object_object_foreach(root, key, value) {
     const int is_string = json_object_is_type(value, json_type_string);
     const char *problem = NULL;
@@ -596,6 +601,13 @@ static char *read_text(const struct cli_field *field, size_t *length, const char
   return text;
 }
 
+static int carries_params(const char *file) {
+  const char *problem;
+  char *text = cli_metadata_read(file, &problem);
+  free(text);
+  return text != NULL;
+}
+
 int cli_params_load(const struct cli_command *command, struct cli_group *groups, size_t count,
                     struct cli_field *field) {
   if (!field->params_file && !field->params_of)
@@ -612,7 +624,10 @@ int cli_params_load(const struct cli_command *command, struct cli_group *groups,
   size_t length;
   char *text = read_text(field, &length, &problem);
   if (!text)
-    return cli_fail(command, "cannot read the params of '%s': %s", loader.file, problem);
+    return cli_fail(command, "cannot read the params of '%s': %s%s", loader.file, problem,
+                    field->params_file && carries_params(loader.file)
+                        ? "; it is a map, and --params-of reads the params that it carries"
+                        : "");
   struct json_object *root = cli_json_parse(text, length, wrong, sizeof wrong);
   free(text);
   if (!root)

@@ -91,6 +91,10 @@ perlane_status fuzz_selftest(perlane_isa isa, uint64_t *digest) {
 
 /* A name with a question mark stands for a file that cannot be created, one with an exclamation
  * mark for a full disk. */
+int cli_output_same(const char *a, const char *b) {
+  return strcmp(a, b) == 0;
+}
+
 const char *cli_output_open(struct cli_output *output, const char *path) {
   memset(output, 0, sizeof *output);
   if (strchr(path, '?'))

@@ -64,9 +64,8 @@ typedef enum perlane_status {
   PERLANE_OK = 0,           /* nothing wrong */
   PERLANE_ERROR_NULL,       /* a pointer that must not be null is null */
   PERLANE_ERROR_NOISE,      /* the perlane_noise was not made by perlane_init */
-  PERLANE_ERROR_FREQUENCY,  /* frequency is not finite or not above 0, or leaves the range of
-                               double at some octave; with gradients, derivatives could leave
-                               the range of float */
+  PERLANE_ERROR_FREQUENCY,  /* frequency is not finite, or is below 2^-1022, at some octave;
+                               with gradients, derivatives could leave the range of float */
   PERLANE_ERROR_OCTAVES,    /* octaves is not in 1..PERLANE_MAX_OCTAVES */
   PERLANE_ERROR_LACUNARITY, /* lacunarity is not finite or not above 0 */
   PERLANE_ERROR_GAIN,       /* gain is not finite, or its powers leave the range of double */

@@ -1000,7 +1000,8 @@ misused "unknown option '-x'" points --bits-out -xy
 misused "--bits-out '1': neither on nor off" points --bits-out=1
 misused "'--raw=1': it takes no value" points --raw=1
 misused "'--o': it could be one of several" fill --o x.png
-misused "'--octave': it could be one of several" fill -o x.png --octave 3
+misused "'--octave': it could be one of several options: --octaves --octave-seed-step" \
+  fill -o x.png --octave 3
 misused "'surplus' is one argument too many" fill -o x.png surplus
 misused "'-o' is one argument too many" fill -o x.png -- -o
 misused "'--size': unknown option" points --size 5x5
@@ -1015,10 +1016,19 @@ misused "--dims: its value N is missing" points --dims
 misused "--seconds: its value S is missing" bench --seconds
 misused "--seed '--octaves'" fill -o x.png --seed --octaves 3
 
+misused "--bits 32: .png files hold 8 or 16; floats go to .tif, .pfm, .npy or .r32" \
+  fill -o x.png --bits 32
+misused "--range '-1e39,1e39': not a range; expected two numbers up to 3.4e38" \
+  fill -o x.png --range=-1e39,1e39
+
 misused "a sample lies outside the domain" fill -o x.png --first 9223372036854775807,0
 misused "a sample lies outside the domain" fill -o x.png --first 0,9223372036854775000
 misused "a sample lies outside the domain" fill -o x.png --origin 1e300,0
 misused "a sample lies outside the domain" fill -o x.png --origin 0,-1e19
+misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample lies outside the domain" \
+  fill -o x.png --size 4 --step 1e300
+misused "--frequency 1e+300: a sample lies outside the domain" \
+  fill -o x.png --size 4 --frequency 1e300
 misused "a sample lies outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
 misused "a sample lies outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
 check "where the first sample lies inside" "$perlane" fill -o out/in.png \
@@ -1055,6 +1065,15 @@ ln -s mode.png out/link.png
 "$perlane" fill -o out/link.png --size 7x3 2>stderr
 prints "a link's file is replaced" "7 3 16 0" sh -c "'$pixels' out/mode.png | sed 1q"
 check "and the link stays" test -h out/link.png
+ln -s missing.png out/dangling.png
+"$perlane" fill -o out/dangling.png --size 7x3 2>stderr
+check "a link to nothing" test $? -eq 1
+check "is named as such" grep -q "'out/dangling.png': it is a link to a file that is not" stderr
+check "and stays" test -h out/dangling.png
+ln -s turning.png out/turning.png
+"$perlane" fill -o out/turning.png --size 7x3 2>stderr
+check "a link to itself" test $? -eq 1
+check "stays" test -h out/turning.png
 name=$(awk 'BEGIN { for (i = 0; i < 251; i++) printf "n" }').png
 if (: >"out/$name") 2>/dev/null; then
   rm -f "out/$name"
@@ -1087,6 +1106,16 @@ if (ulimit -f 16) 2>/dev/null; then
 else
   skip "ulimit -f is refused here: no limit to run into"
 fi
+# Threads that cannot start: their stacks are larger than any memory.
+OMP_STACKSIZE=1000000G "$perlane" fill -o out/threads.png --size 512 --threads 64 2>stderr
+if [ $? -eq 1 ] && grep -qi thread stderr; then
+  check "without threads nothing is left behind" rmdir out
+  mkdir -p out
+else
+  skip "this OpenMP starts threads with stacks of any size, or does without"
+  rm -f out/threads.png
+fi
+
 if [ -c /dev/full ]; then
   for command in points 'fill --help' 'points --help' info 'bench --seconds 0.01' 'bench --help' \
     --help --version; do

@@ -268,6 +268,22 @@ check("a gradient grid is its counts and components", grid["count"] == [7, 5] an
       len(grid["gradients"]) == 70 and grid["gradients"][-2:] == [1, 0.5], grid)
 fails("where params cannot be written", 1, "cannot write 'missing/a.json': No such file",
       "points", "--save-params", "missing/a.json")
+os.mkdir("own")
+for file, params in (("own/a.png", "own/a.png"), ("own/a.png", "./own//../own/a.png"),
+                     ("own/a.raw", "own/a.raw.json"), ("own/a.npy", "./own/a.npy.json")):
+    status, out, error = run("fill", "-o", file, "--size", "4", "--save-params", params)
+    check(f"{params} is not saved where {file} or its own params go",
+          status == 2 and not out and "take another name" in error and not os.listdir("own"), error)
+run("fill", "-o", "own/a.svg", "--curve")
+content = open("own/a.svg").read()
+os.symlink("a.svg", "own/b.json")
+status, out, error = run("fill", "-o", "own/a.svg", "--curve", "--save-params", "own/b.json")
+check("nor by a link", status == 2 and open("own/a.svg").read() == content, error)
+status, out, error = run("fill", "-o", "own/a.png", "--size", "4", "--save-params",
+                         "own/a.png.json")
+check("but beside a map that carries its own", status == 0, error)
+status, out, error = run("fill", "-o", "-", "--size", "4", "--save-params", "own/-")
+check("and beside the standard output", status == 0, error)
 
 # ---- A large grid ----
 
@@ -333,6 +349,15 @@ equal("another gradient set drops vectors", ["--params", "vectors.json", "--grad
       [*base, "--gradient-set", "axis4"])
 fails("--params and --params-of", 2, "exclude each other", "points", "--params", "base.json",
       "--params-of", "a.png")
+run("fill", "-o", "a.raw", "--size", "4")
+for map_file in "a.png", "a.raw":
+    fails(f"--params of {map_file}", 1, "it is a map, and --params-of reads the params that it carries",
+          "points", "--params", map_file)
+fails("--params of what lies beside a map", 1, "belongs to a map: give --params-of the map's own name",
+      "points", "--params", "a.raw.json")
+for json_file in "a.raw.json", "base.json":
+    fails(f"--params-of {json_file}", 1, "it is no map, but JSON; --params reads saved params",
+          "points", "--params-of", json_file)
 fails("a wrong option after params", 2, "--seed 'x'", "fill", "-o", "x.png", "--params", "table.json",
       "--seed", "x")
 fails("no output", 2, "is missing: the file to write", "fill", "--params", "table.json")

@@ -295,6 +295,27 @@ def check_count(options, lines, octaves):
     return right
 
 
+def test_saved_pictures():
+    """Options that add to the picture of saved params, or ask for one of another kind."""
+    field = "--size 32x24 --frequency 0.07"
+    saved = {"shaded": f"{field} --palette terrain --shade", "normals": f"{field} --normal-map"}
+    for name, options in saved.items():
+        fill(options, f"{name}.png")
+    for name, more, whole in (
+            ("shaded", "--light 90,30", f"{saved['shaded']} --light 90,30"),
+            ("shaded", "--relief 5", f"{saved['shaded']} --relief 5"),
+            ("normals", "--normal-y down", f"{saved['normals']} --normal-y down"),
+            ("normals", "--normal-strength 3", f"{saved['normals']} --normal-strength 3"),
+            ("shaded", "--normal-map", saved["normals"]),
+            ("normals", "--palette clouds", f"{field} --palette clouds"),
+            ("normals", "--palette terrain --shade", saved["shaded"])):
+        check(f"the picture of {name}.png with {more}",
+              numpy.array_equal(fill(f"--params-of {name}.png {more}"), fill(whole)))
+    refuses("but not what belongs to another picture", "--params-of normals.png --light 90,30",
+            "--light is nothing without --shade")
+
+
+test_saved_pictures()
 probe = run("fill", "--curve", "-o", "probe.svg", "--size", "300x200")
 if "no cairo" in probe.stderr:
     print("skipped: curves, as this build of the command has no cairo")
