@@ -187,9 +187,13 @@ static int complete_name(struct fill *fill) {
 static int check_format(struct fill *fill) {
   const struct cli_map_options *options = &fill->options;
   const struct cli_engine *engine = options->engine;
-  /* Of saved params that made a picture, a format of heights has the heights. */
-  if ((engine || !fill->format->colour) && fill->groups[PICTURE_GROUP].given == 0)
+  /* Of saved params that made a picture, a format of heights has the heights, as deep as usual. */
+  if ((engine || !fill->format->colour) && fill->groups[PICTURE_GROUP].given == 0 &&
+      cli_picture_wanted(&fill->picture)) {
     fill->picture = cli_picture_default();
+    if (!is_given(fill, CLI_MAP_BITS))
+      fill->options.bits = 0;
+  }
   if (cli_picture_wanted(&fill->picture)) {
     if (engine)
       return cli_refuse(&FILL, "--for %s: it imports heights, not pictures in colour",
@@ -198,6 +202,11 @@ static int check_format(struct fill *fill) {
       return cli_refuse(&FILL, "-o '%s': pictures in colour are .png, .tif or .tiff files",
                         options->file);
   }
+  if (fill->format != &CLI_TIFF && fill->format != &CLI_TIFF_LONG)
+    for (int option = CLI_MAP_COMPRESSION; option <= CLI_MAP_BIGTIFF; option++)
+      if (is_given(fill, option))
+        return cli_refuse(&FILL, "--%s: it is for .tif and .tiff files",
+                          fill->groups[MAP_GROUP].option[option].name);
   if (engine && !cli_engine_has_format(engine, fill->format)) {
     cli_begin_message(&FILL);
     fprintf(stderr, "-o '%s': --for %s imports ", options->file, engine->name);
@@ -468,21 +477,9 @@ static const char *write_sidecar(const struct fill *fill, const char *name) {
   return problem;
 }
 
-/* Both files get their names when both are complete. */
-static int add_sidecar(const struct fill *fill, struct cli_output *map) {
-  char *name = cli_sidecar_name(fill->options.file);
-  const char *problem = name ? write_sidecar(fill, name) : strerror(ENOMEM);
-  int status = 0;
-  if (problem) {
-    cli_output_drop(map);
-    status = cli_fail(&FILL, "cannot write '%s': %s", name ? name : "", problem);
-  }
-  free(name);
-  return status;
-}
-
-/* Writes the file. Returns 0, or the exit status after a message. */
-static int write_file(struct fill *fill) {
+/* Writes the map, and what lies beside it unless that is NULL. Both files get their names when both
+ * are complete. */
+static int write_files(struct fill *fill, const char *beside) {
   const char *file = fill->options.file;
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
@@ -493,37 +490,55 @@ static int write_file(struct fill *fill) {
     cli_output_drop(&output);
   else
     problem = cli_output_complete(&output);
-  if (!problem && fill->format->sidecar) {
-    const int status = add_sidecar(fill, &output);
-    if (status != 0)
-      return status;
+  if (!problem && beside) {
+    problem = write_sidecar(fill, beside);
+    if (problem) {
+      cli_output_drop(&output);
+      return cli_fail(&FILL, "cannot write '%s': %s", beside, problem);
+    }
   }
   if (!problem)
     problem = cli_output_close(&output);
   return problem ? cli_fail(&FILL, "cannot write '%s': %s", file, problem) : 0;
 }
 
-static void report(const struct fill *fill, double elapsed) {
-  double samples = 1;
-  for (int a = 0; a < fill->map.dims; a++)
-    samples *= (double)fill->map.size[a];
-  const int32_t octaves = cli_field_octaves(&fill->field);
-  const double seconds = fill->stream.seconds;
-  fprintf(stderr, "%s: ", fill->options.file);
-  print_map_option(fill, CLI_MAP_SIZE);
-  fprintf(stderr,
-          ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s; computing took %.6f s, "
-          "%.4g samples per second and thread\n",
-          fill->map.bits, octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()),
-          fill->stream.threads, fill->stream.threads == 1 ? "" : "s", elapsed, seconds,
-          seconds > 0 ? samples / seconds : 0.0);
+/* Returns 0, or the exit status after a message. */
+static int write_file(struct fill *fill) {
+  if (!fill->format->sidecar)
+    return write_files(fill, NULL);
+  char *beside = cli_sidecar_name(fill->options.file);
+  const char *problem = beside ? cli_output_try(beside) : strerror(ENOMEM);
+  const int status = problem
+                         ? cli_fail(&FILL, "cannot write '%s': %s", beside ? beside : "", problem)
+                         : write_files(fill, beside);
+  free(beside);
+  return status;
 }
 
-static int make_map(struct fill *fill) {
+static uint64_t samples_of(const struct fill *fill) {
   uint64_t samples = 1;
   for (int a = 0; a < fill->map.dims; a++)
     samples *= fill->map.size[a];
-  fill->progress = cli_progress_begin(samples, !fill->work.quiet);
+  return samples;
+}
+
+static void report(const struct fill *fill, double elapsed) {
+  const int threads = fill->stream.threads;
+  const int32_t octaves = cli_field_octaves(&fill->field);
+  fprintf(stderr, "%s: ", fill->options.file);
+  print_map_option(fill, CLI_MAP_SIZE);
+  fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", fill->map.bits,
+          octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
+          threads == 1 ? "" : "s", elapsed);
+  /* The times of small maps tell more of the clock than of the noise. */
+  if (samples_of(fill) >= 65536 && fill->stream.seconds > 0)
+    fprintf(stderr, "; noise: %.4g M samples/s a thread",
+            (double)samples_of(fill) / fill->stream.seconds * 1e-6);
+  fputc('\n', stderr);
+}
+
+static int make_map(struct fill *fill) {
+  fill->progress = cli_progress_begin(samples_of(fill), !fill->work.quiet);
   fill->stream.progress = &fill->progress;
   const int status = strcmp(fill->options.file, "-") == 0 ? write_stdout(fill) : write_file(fill);
   const double elapsed = cli_progress_end(&fill->progress);
@@ -532,9 +547,13 @@ static int make_map(struct fill *fill) {
   return status;
 }
 
-/* The params must not take the place of what they are the params of. */
+/* The params must not take the place of what they are the params of. That they cannot be written
+ * should not turn out when all has been computed. */
 static int check_params_file(const struct fill *fill) {
   const char *params = fill->field.save_params, *file = fill->options.file;
+  const char *problem = params ? cli_output_try(params) : NULL;
+  if (problem)
+    return cli_fail(&FILL, "cannot write '%s': %s", params, problem);
   if (!params || strcmp(file, "-") == 0)
     return 0;
   if (cli_output_same(params, file))

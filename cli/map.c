@@ -309,29 +309,33 @@ static const struct cli_option OPTIONS[] = {
             .help = "the values that become black and white, 0 and the largest integer; auto for "
                     "the bounds that the field's options give its values",
         },
-    {
-        .name = "for",
-        .placeholder = "ENGINE",
-        .kind = &CLI_ENGINE,
-        .offset = offsetof(struct cli_map_options, engine),
-        .local = 1,
-        .help = "a terrain for a game engine: chooses size and format, where they are not given, "
+    [CLI_MAP_ENGINE] =
+        {
+            .name = "for",
+            .placeholder = "ENGINE",
+            .kind = &CLI_ENGINE,
+            .offset = offsetof(struct cli_map_options, engine),
+            .local = 1,
+            .help =
+                "a terrain for a game engine: chooses size and format, where they are not given, "
                 "and refuses those that it does not import",
-    },
-    {
-        .name = "compression",
-        .placeholder = "NAME",
-        .kind = &COMPRESSION,
-        .offset = offsetof(struct cli_map_options, compression),
-        .help = "how TIFF files are packed",
-    },
-    {
-        .name = "bigtiff",
-        .kind = &CLI_SWITCH,
-        .offset = offsetof(struct cli_map_options, bigtiff),
-        .flag = 1,
-        .help = "make a TIFF file a BigTIFF, which those near 4 GB and larger are anyway",
-    },
+        },
+    [CLI_MAP_COMPRESSION] =
+        {
+            .name = "compression",
+            .placeholder = "NAME",
+            .kind = &COMPRESSION,
+            .offset = offsetof(struct cli_map_options, compression),
+            .help = "how TIFF files are packed",
+        },
+    [CLI_MAP_BIGTIFF] =
+        {
+            .name = "bigtiff",
+            .kind = &CLI_SWITCH,
+            .offset = offsetof(struct cli_map_options, bigtiff),
+            .flag = 1,
+            .help = "make a TIFF file a BigTIFF, which those near 4 GB and larger are anyway",
+        },
 };
 
 struct cli_map_options cli_map_default(void) {

@@ -60,7 +60,10 @@ enum {
   CLI_MAP_ORIGIN,
   CLI_MAP_FIRST,
   CLI_MAP_STEP,
-  CLI_MAP_RANGE
+  CLI_MAP_RANGE,
+  CLI_MAP_ENGINE,
+  CLI_MAP_COMPRESSION,
+  CLI_MAP_BIGTIFF
 };
 
 struct cli_map_options cli_map_default(void);

@@ -16,7 +16,7 @@
 enum { MOST_UNFINISHED = 2 };
 static const char *volatile unfinished[MOST_UNFINISHED];
 
-static const int SIGNALS[] = {SIGHUP, SIGINT, SIGTERM};
+static const int SIGNALS[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
 enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
 
 static void remove_unfinished(void) {
@@ -116,15 +116,20 @@ static void free_names(struct cli_output *output) {
   memset(output, 0, sizeof *output);
 }
 
-static const char *create(struct cli_output *output) {
+/* Permissions of a new file. */
+static mode_t usual_mode(void) {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+static const char *create(struct cli_output *output, mode_t mode) {
   const int file = mkstemp(output->temporary);
   if (file < 0)
     return strerror(errno);
   replace_unfinished(NULL, output->temporary);
-  const mode_t mask = umask(0);
-  umask(mask);
   /* mkstemp's files are private. Where a file system has no permissions, this fails harmlessly. */
-  (void)fchmod(file, 0666 & ~mask);
+  (void)fchmod(file, mode);
   output->stream = fdopen(file, "wb");
   if (output->stream)
     return NULL;
@@ -138,11 +143,15 @@ static const char *create(struct cli_output *output) {
 const char *cli_output_open(struct cli_output *output, const char *path) {
   memset(output, 0, sizeof *output);
   struct stat status;
+  mode_t mode = usual_mode();
   if (stat(path, &status) == 0) {
     if (S_ISDIR(status.st_mode))
       return strerror(EISDIR);
     if (!S_ISREG(status.st_mode))
       return "it exists and is not a regular file";
+    if (access(path, W_OK) != 0) /* which renaming would not ask for */
+      return strerror(errno);
+    mode = status.st_mode & 0777;
     output->target = realpath(path, NULL); /* a link stays, what it points to is replaced */
   } else if (errno != ENOENT) {
     return strerror(errno);
@@ -153,15 +162,25 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   }
   if (output->target)
     output->temporary = temporary_beside(output->target);
-  const char *problem = strerror(errno);
-  if (output->temporary) {
-    install_handlers();
-    const sigset_t before = block_signals();
-    problem = create(output);
-    restore_signals(before);
+  if (!output->temporary) {
+    const char *problem = strerror(errno);
+    free_names(output);
+    return problem;
   }
+  install_handlers();
+  const sigset_t before = block_signals();
+  const char *problem = create(output, mode);
+  restore_signals(before);
   if (problem)
     free_names(output);
+  return problem;
+}
+
+const char *cli_output_try(const char *path) {
+  struct cli_output output;
+  const char *problem = cli_output_open(&output, path);
+  if (output.temporary)
+    cli_output_drop(&output);
   return problem;
 }
 

@@ -17,10 +17,15 @@ struct cli_output {
   char *temporary;
 };
 
-/* Creates the temporary file. Until the output is closed or dropped, SIGINT, SIGTERM and SIGHUP
- * remove it before they end the process, and so does exit. Returns NULL, or what is wrong; then
- * there is nothing to drop. */
+/* Creates the temporary file, with the permissions of the file that it is to replace, if there is
+ * one. Until the output is closed or dropped, SIGINT, SIGTERM and others that end a program from
+ * outside remove it before they do, and so does exit. Returns NULL, or what is wrong; then there is
+ * nothing to drop. */
 const char *cli_output_open(struct cli_output *output, const char *path);
+
+/* Whether cli_output_open could now create a file that is opened only after long work. Returns
+ * NULL, or what is wrong. */
+const char *cli_output_try(const char *path);
 
 /* Makes sure that the file is whole, and closes its stream: what is left is to name it, by
  * cli_output_close. Returns NULL, or what is wrong; then it is dropped. */

@@ -154,7 +154,7 @@ const struct cli_kind CLI_U64 = {
 };
 const struct cli_kind CLI_INT32 = {
     .wrong = "not such a number",
-    .expected = "a whole number",
+    .expected = "a whole number from -2147483648 to 2147483647",
     .parse = parse_int32,
     .print = print_int32,
 };

@@ -89,12 +89,12 @@ perlane_status fuzz_selftest(perlane_isa isa, uint64_t *digest) {
   return PERLANE_OK;
 }
 
-/* A name with a question mark stands for a file that cannot be created, one with an exclamation
- * mark for a full disk. */
 int cli_output_same(const char *a, const char *b) {
   return strcmp(a, b) == 0;
 }
 
+/* A name with a question mark stands for a file that cannot be created, one with an exclamation
+ * mark for a full disk. */
 const char *cli_output_open(struct cli_output *output, const char *path) {
   memset(output, 0, sizeof *output);
   if (strchr(path, '?'))
@@ -106,6 +106,10 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   if (is_full)
     setvbuf(output->stream, NULL, _IONBF, 0); /* so that a write fails, and not the last one only */
   return NULL;
+}
+
+const char *cli_output_try(const char *path) {
+  return strchr(path, '?') ? strerror(EACCES) : NULL;
 }
 
 const char *cli_output_complete(struct cli_output *output) {

@@ -323,7 +323,7 @@ typedef struct perlane_grid {
 
 /* A packed grid with origin 0, step 1 and first 0 along every axis; an axis whose count is 0 is
  * left out along with those after it: perlane_grid_make(512, 256, 0, 0) is a 2D map of 512 x 256
- * samples. */
+ * samples. With nx 0 no axis is left, and fills return PERLANE_ERROR_DIMS. */
 PERLANE_API perlane_grid perlane_grid_make(size_t nx, size_t ny, size_t nz, size_t nw);
 
 /* What perlane_fill would return for this grid, without filling it. Where the whole is fit to be

@@ -67,7 +67,7 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_PING_PONG_STRENGTH:
     return "ping_pong_strength must be above 0 and at most 1024";
   case PERLANE_ERROR_PERIOD:
-    return "a period must be a whole number of cells, from 1 to 2^30, at every octave, and a "
+    return "a period must be 0 or a whole number of cells, up to 2^30, at every octave, and a "
            "gradient grid has its own";
   case PERLANE_ERROR_TABLE:
     return "the hash needs its table, with values from 0 to 255";

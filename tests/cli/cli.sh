@@ -293,7 +293,7 @@ same "--persistence is --gain, and a seed may be hexadecimal" out/a.png out/b.pn
 prints "1024x1024 and 16 bits by default" "1024 1024 16 0" sh -c "'$pixels' out/a.png | sed 1q"
 check "one line about the run" awk 'END { exit NR != 1 }' report
 check "with size, kernels, time, rate and file" grep -Eq \
-  '^out/a\.png: 1024x1024, 16 bits, 1 octave, [a-z0-9.]+, [0-9]+ threads?, [0-9.]+ s; computing took [0-9.]+ s, [0-9.e+]+ samples per second and thread$' report
+  '^out/a\.png: 1024x1024, 16 bits, 1 octave, [a-z0-9.]+, [0-9]+ threads?, [0-9.]+ s; noise: [0-9.e+]+ M samples/s a thread$' report
 
 "$perlane" fill -o out/a.png --size 9x9 --preset improved 2>report
 check "a note where all pixels are on lattice points" grep -q 'note: with --frequency 1 every' report
@@ -1058,9 +1058,21 @@ prints "nothing was left behind" "directory.png file" sh -c 'echo $(ls -A out)'
 
 (umask 027 && "$perlane" fill -o out/mode.png --size 5x5 2>stderr)
 prints "permissions follow umask 027" "-rw-r-----" sh -c "ls -l out/mode.png | cut -c 1-10"
-(umask 0 && "$perlane" fill -o out/mode.png --size 5x5 2>stderr)
-prints "permissions follow umask 0, over an old file" "-rw-rw-rw-" \
-  sh -c "ls -l out/mode.png | cut -c 1-10"
+(umask 0 && "$perlane" fill -o out/mode.png --size 6x6 2>stderr)
+prints "and those of an old file stay" "-rw-r-----" sh -c "ls -l out/mode.png | cut -c 1-10"
+prints "while it is replaced" "6 6 16 0" sh -c "'$pixels' out/mode.png | sed 1q"
+(umask 0 && "$perlane" fill -o out/mode0.png --size 5x5 2>stderr)
+prints "permissions follow umask 0" "-rw-rw-rw-" sh -c "ls -l out/mode0.png | cut -c 1-10"
+chmod a-w out/mode0.png
+if [ -w out/mode0.png ]; then
+  skip "root may write what nobody may"
+else
+  "$perlane" fill -o out/mode0.png --size 6x6 2>stderr
+  check "a file that may not be written" test $? -eq 1
+  check "is named as such" grep -q "'out/mode0.png': Permission denied" stderr
+  prints "and stays" "5 5 16 0" sh -c "'$pixels' out/mode0.png | sed 1q"
+fi
+rm -f out/mode0.png
 ln -s mode.png out/link.png
 "$perlane" fill -o out/link.png --size 7x3 2>stderr
 prints "a link's file is replaced" "7 3 16 0" sh -c "'$pixels' out/mode.png | sed 1q"

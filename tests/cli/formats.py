@@ -267,6 +267,7 @@ def again():
     check("a picture's heights", open("heights.r16", "rb").read() == open("heights2.r16", "rb").read())
     # A kind of picture that the command line asks for replaces that of saved params.
     place = ["--size", "40x30"]
+    fill("-o", "deep.raw", *place, field=field)
     fill("-o", "lit.png", "--palette", "terrain", "--shade", *place, field=field)
     for name, wanted, change in (
             ("grey", ["--bits", "8"], ["--palette", "grey", "--shade=off", "--bits", "8"]),
@@ -277,6 +278,8 @@ def again():
         fill("-o", "b.png", "--params-of", "lit.png", *change, field=[])
         check("from a shaded picture to a %s one" % name, np.array_equal(
             np.array(Image.open("a.png")), np.array(Image.open("b.png"))))
+    fill("-o", "b.raw", "--params-of", "lit.png", field=[])
+    check("its heights have the usual depth", open("deep.raw", "rb").read() == open("b.raw", "rb").read())
     fill("-o", "normals.png", "--normal-map", *place, field=field)
     fill("-o", "b.png", "--params-of", "normals.png", "--palette", "terrain", "--shade", field=[])
     check("and from normals back", np.array_equal(np.array(Image.open("lit.png")),
@@ -301,6 +304,8 @@ def refusals():
             ("x.png", ["--first", "1"], "--first 1: the map has 2 axes"),
             ("x.npy", ["--size", "3x3x3", "--origin", "1,2"], "--origin 1,2: the map has 3 axes"),
             ("x.tif", ["--compression", "rar"], "unknown compression; expected one of deflate, lzw"),
+            ("x.png", ["--compression", "lzw"], "--compression: it is for .tif and .tiff files"),
+            ("x.r16", ["--bigtiff"], "--bigtiff: it is for .tif and .tiff files"),
             ("x.png", ["--shade=perhaps"], "--shade 'perhaps': neither on nor off"),
             ("x.png", ["--raw=off"], "it takes no value"),
             ("x.png", ["--normal-map", "--shade"], "--normal-map and --shade exclude each other"),
@@ -337,7 +342,10 @@ def failures():
     done = run("fill", "-o", "r.r16", "--size", "5x5")
     check("a sidecar that cannot be written loses the map too", done.returncode == 1 and
           b"r.r16.json" in done.stderr and not os.path.exists("r.r16"), done.stderr.decode())
-    for number in (signal.SIGINT, signal.SIGTERM):
+    done = run("fill", "-o", "long.tif", "--size", "60000x60000", "--save-params", "missing/x.json")
+    check("params that cannot be written are told at once", done.returncode == 1 and
+          b"cannot write 'missing/x.json'" in done.stderr, done.stderr.decode())
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT):
         for suffix in ("tif", "r32", "npy"):
             before = set(os.listdir("."))
             process = subprocess.Popen([PERLANE, "fill", "-o", "long." + suffix, "--size",
