@@ -148,6 +148,12 @@ static void begin_about(const struct fill *fill, int option) {
   print_map_option(fill, option);
 }
 
+static void begin_about_size(const struct fill *fill) {
+  begin_about(fill, CLI_MAP_SIZE);
+  if (!is_given(fill, CLI_MAP_SIZE) && (fill->field.params_file || fill->field.params_of))
+    fputs(" of the saved params", stderr);
+}
+
 static void list_suffixes(FILE *stream) {
   const struct cli_format *format;
   for (int i = 0; (format = cli_format_at(i)) != NULL; i++)
@@ -247,7 +253,7 @@ static int choose_size(struct fill *fill) {
   if (!engine || (size->dims == 2 && size->count[0] == size->count[1] &&
                   cli_engine_has_size(engine, size->count[0])))
     return 0;
-  begin_about(fill, CLI_MAP_SIZE);
+  begin_about_size(fill);
   fprintf(stderr, ": --for %s imports squares of", engine->name);
   for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
     fprintf(stderr, "%s %" PRIu64, i ? "," : "", engine->size[i]);
@@ -311,7 +317,7 @@ static int check_shape(const struct fill *fill) {
   for (int a = 2; a < size->dims; a++)
     planes *= size->count[a] == 1 ? 1 : 2;
   if (fill->format->images && (size->dims < 2 || planes != 1)) {
-    begin_about(fill, CLI_MAP_SIZE);
+    begin_about_size(fill);
     fprintf(
         stderr,
         ": %s files hold images, WIDTHxHEIGHT, or slices, WIDTHxHEIGHTx1; volumes go to .npy, .raw "
@@ -324,7 +330,7 @@ static int check_shape(const struct fill *fill) {
     bytes /= size->count[a];
   if (bytes == 0 || (fill->format->longest != 0 && (size->count[0] > fill->format->longest ||
                                                     size->count[1] > fill->format->longest))) {
-    begin_about(fill, CLI_MAP_SIZE);
+    begin_about_size(fill);
     fprintf(stderr, ": too large for a %s file", fill->format->suffix);
     return cli_end_refusal(&FILL);
   }

@@ -237,6 +237,11 @@ def engines():
         done = run("fill", "-o", "no.r16" if "unreal" not in arguments else "no.png", *arguments)
         check("refuses " + " ".join(arguments), done.returncode == 2 and text in done.stderr.decode()
               and not [f for f in os.listdir(".") if f.startswith("no.")], done.stderr.decode())
+    fill("-o", "odd.r16", "--size", "77x77")
+    done = run("fill", "-o", "no.raw", "--for", "unity", "--params-of", "odd.r16")
+    check("tells whose size it refuses", done.returncode == 2 and
+          "--size 77x77 of the saved params: --for unity imports" in done.stderr.decode(),
+          done.stderr.decode())
     done = run("fill", "-o", "no.png", "--for", "godot")
     check("refuses a format the engine does not import", done.returncode == 2 and
           "--for godot imports .r16 or .raw" in done.stderr.decode(), done.stderr.decode())
