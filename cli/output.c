@@ -16,7 +16,8 @@
 enum { MOST_UNFINISHED = 2 };
 static const char *volatile unfinished[MOST_UNFINISHED];
 
-static const int SIGNALS[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
+/* SIGABRT is how LLVM's OpenMP ends a program for which it cannot start threads. */
+static const int SIGNALS[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT};
 enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
 
 static void remove_unfinished(void) {
@@ -31,7 +32,7 @@ static void remove_and_die(int number) {
 }
 
 static void install_handlers(void) {
-  /* OpenMP exits where it cannot start a thread. */
+  /* GNU's OpenMP exits where it cannot start a thread. */
   static int at_exit;
   if (!at_exit)
     at_exit = atexit(remove_unfinished) == 0;
