@@ -6,20 +6,33 @@
 #include <unistd.h>
 
 /* The tables that SIMDe stands in for: of other architectures, and AVX-512 everywhere. */
+#ifdef EMULATED
 extern const struct perlane_kernels perlane_avx512_emulated;
 #if defined(PERLANE_X86)
 extern const struct perlane_kernels perlane_neon_kernels;
-static const struct perlane_kernels *const EMULATED[] = {&perlane_neon_kernels,
-                                                         &perlane_avx512_emulated};
+static const struct perlane_kernels *const TABLES[] = {&perlane_neon_kernels,
+                                                       &perlane_avx512_emulated};
 #elif defined(PERLANE_AARCH64)
 extern const struct perlane_kernels perlane_sse41_kernels, perlane_avx2_kernels;
-static const struct perlane_kernels *const EMULATED[] = {
+static const struct perlane_kernels *const TABLES[] = {
     &perlane_sse41_kernels, &perlane_avx2_kernels, &perlane_avx512_emulated};
 #else
 extern const struct perlane_kernels perlane_sse41_kernels, perlane_avx2_kernels,
     perlane_neon_kernels;
-static const struct perlane_kernels *const EMULATED[] = {
+static const struct perlane_kernels *const TABLES[] = {
     &perlane_sse41_kernels, &perlane_avx2_kernels, &perlane_avx512_emulated, &perlane_neon_kernels};
+#endif
+
+static void add_emulated(struct kernel_list *list) {
+  for (size_t i = 0; i < sizeof TABLES / sizeof TABLES[0]; i++)
+    list->table[list->count++] = TABLES[i];
+}
+#else
+static void add_emulated(struct kernel_list *list) {
+  (void)list;
+  print_message(
+      "not run: the kernels of other machines, which this configuration leaves to others\n");
+}
 #endif
 
 struct kernel_list lane_kernels(void) {
@@ -36,8 +49,7 @@ struct kernel_list lane_kernels(void) {
     print_message("not run: the kernels of other machines, as PERLANE_TEST_NATIVE asks for\n");
     return list;
   }
-  for (size_t i = 0; i < sizeof EMULATED / sizeof EMULATED[0]; i++)
-    list.table[list.count++] = EMULATED[i];
+  add_emulated(&list);
   return list;
 }
 
