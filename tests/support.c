@@ -29,9 +29,11 @@ static void add_emulated(struct kernel_list *list) {
 }
 #else
 static void add_emulated(struct kernel_list *list) {
+  static int told;
   (void)list;
-  print_message(
-      "not run: the kernels of other machines, which this configuration leaves to others\n");
+  if (!told++)
+    print_message(
+        "not run: the kernels of other machines, which this configuration leaves to others\n");
 }
 #endif
 
