@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "commands.h"
 #include "names.h"
 #include "options.h"
@@ -172,12 +172,6 @@ struct bench {
   size_t rounds, capacity;
 };
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static perlane_grid work_of(const struct bench *bench, size_t job, size_t column) {
   return grid_of(&JOBS[job],
                  bench->isa[column] == PERLANE_ISA_SCALAR ? SCALAR_SAMPLES : bench->most);
@@ -207,9 +201,9 @@ static perlane_status measure(const struct bench *bench, size_t job, size_t colu
   const perlane_grid grid = work_of(bench, job, column);
   perlane_status status = perlane_force_isa(bench->isa[column]);
   for (int i = 0; i < runs_of(column) && status == PERLANE_OK; i++) {
-    const double begin = now();
+    const double begin = cli_now();
     status = run_once(bench, job, column, &grid);
-    *seconds = now() - begin;
+    *seconds = cli_now() - begin;
   }
   return status;
 }
@@ -246,7 +240,7 @@ static perlane_status choose_size(struct bench *bench, double end) {
     return status;
   struct bench larger = *bench;
   larger.most = MOST_SAMPLES;
-  const double left = end - now();
+  const double left = end - cli_now();
   while (larger.most > LEAST_SAMPLES && LEAST_ROUNDS * predict(bench, &larger, times) > left)
     larger.most /= 2;
   bench->most = larger.most;
@@ -269,7 +263,7 @@ static double *next_times(struct bench *bench) {
 
 static int measure_all(struct bench *bench, double end) {
   perlane_status status = choose_size(bench, end);
-  const double begin = now();
+  const double begin = cli_now();
   double time = begin;
   while (status == PERLANE_OK &&
          (bench->rounds < LEAST_ROUNDS || time + (time - begin) / (double)bench->rounds <= end)) {
@@ -278,7 +272,7 @@ static int measure_all(struct bench *bench, double end) {
       return cli_fail(&BENCH, "no memory for the times of %zu rounds", bench->rounds + 1);
     status = measure_round(bench, times);
     bench->rounds++;
-    time = now();
+    time = cli_now();
   }
   return status == PERLANE_OK ? 0 : cli_fail(&BENCH, "%s", perlane_status_string(status));
 }
@@ -432,7 +426,7 @@ static int make_buffers(struct bench *bench) {
 }
 
 static int run(struct bench *bench) {
-  const double end = now() + bench->options.seconds;
+  const double end = cli_now() + bench->options.seconds;
   const perlane_isa chosen = perlane_isa_current();
   double medians[JOB_COUNT * PERLANE_ISA_COUNT];
   int status = choose_columns(bench, chosen);

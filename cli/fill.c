@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -132,17 +131,17 @@ struct fill {
 };
 
 /* Whether the command line has option number `option` of the map's. */
-static int is_given(const struct fill *fill, int option) {
-  return (fill->groups[MAP_GROUP].given >> option & 1) != 0;
+static int is_given(const struct fill *fill, size_t option) {
+  return cli_is_given(&fill->groups[MAP_GROUP], option);
 }
 
-static void print_map_option(const struct fill *fill, int option) {
+static void print_map_option(const struct fill *fill, size_t option) {
   const struct cli_group *group = &fill->groups[MAP_GROUP];
   cli_print_value(stderr, &group->option[option], group->values);
 }
 
 /* Begins a message with one of the map's options as it is: "--size 5x5". */
-static void begin_about(const struct fill *fill, int option) {
+static void begin_about(const struct fill *fill, size_t option) {
   cli_begin_message(&FILL);
   fprintf(stderr, "--%s ", fill->groups[MAP_GROUP].option[option].name);
   print_map_option(fill, option);
@@ -168,9 +167,8 @@ static int refuse_format(const char *file) {
   return cli_end_refusal(&FILL);
 }
 
-static int has_suffix(const char *file) {
-  const char *slash = strrchr(file, '/');
-  const char *name = slash ? slash + 1 : file;
+static int tells_format(const char *file) {
+  const char *name = cli_last_part(file);
   return *name == '\0' || strchr(name, '.') != NULL || strcmp(file, "-") == 0;
 }
 
@@ -178,7 +176,7 @@ static int has_suffix(const char *file) {
  * status after a message. */
 static int complete_name(struct fill *fill) {
   struct cli_map_options *options = &fill->options;
-  if (!options->engine || has_suffix(options->file))
+  if (!options->engine || tells_format(options->file))
     return 0;
   const char *suffix = options->engine->format[0]->suffix;
   fill->name = malloc(strlen(options->file) + strlen(suffix) + 1);
@@ -208,8 +206,8 @@ static int check_format(struct fill *fill) {
       return cli_refuse(&FILL, "-o '%s': pictures in colour are .png, .tif or .tiff files",
                         options->file);
   }
-  if (fill->format != &CLI_TIFF && fill->format != &CLI_TIFF_LONG)
-    for (int option = CLI_MAP_COMPRESSION; option <= CLI_MAP_BIGTIFF; option++)
+  if (!fill->format->tiff)
+    for (size_t option = CLI_MAP_COMPRESSION; option <= CLI_MAP_BIGTIFF; option++)
       if (is_given(fill, option))
         return cli_refuse(&FILL, "--%s: it is for .tif and .tiff files",
                           fill->groups[MAP_GROUP].option[option].name);
@@ -442,6 +440,14 @@ static void set_map(struct fill *fill) {
 
 /* ---- The file ---- */
 
+/* A copy of a problem, whose text may be the writer's that is about to be freed; NULL for none. */
+static const char *keep(const char *problem) {
+  static char kept[160];
+  if (problem)
+    snprintf(kept, sizeof kept, "%s", problem);
+  return problem ? kept : NULL;
+}
+
 static const char *write_map(struct fill *fill, FILE *stream) {
   void *writer = NULL;
   const char *problem = fill->format->begin(&writer, stream, &fill->map);
@@ -449,12 +455,7 @@ static const char *write_map(struct fill *fill, FILE *stream) {
     problem = cli_stream_write(&fill->stream, fill->format, writer);
   if (!problem)
     problem = fill->format->finish(writer);
-  /* The text of the problem may be the writer's. */
-  static char kept[160];
-  if (problem) {
-    snprintf(kept, sizeof kept, "%s", problem);
-    problem = kept;
-  }
+  problem = keep(problem);
   fill->format->free(writer);
   return problem;
 }
@@ -475,12 +476,8 @@ static const char *write_sidecar(const struct fill *fill, const char *name) {
   if (problem)
     return problem;
   const struct cli_levels levels = {fill->stream.low, fill->stream.high};
-  problem = cli_sidecar_write(output.stream, fill->options.file, &fill->map, &levels);
-  if (problem)
-    cli_output_drop(&output);
-  else
-    problem = cli_output_close(&output);
-  return problem;
+  return cli_output_end(&output,
+                        cli_sidecar_write(output.stream, fill->options.file, &fill->map, &levels));
 }
 
 /* Writes the map, and what lies beside it unless that is NULL. Both files get their names when both
@@ -633,14 +630,9 @@ static int fill_map(struct fill *fill) {
 
 /* ---- Plots ---- */
 
-static int has_ending(const char *file, const char *suffix) {
-  const size_t length = strlen(file), end = strlen(suffix);
-  return length >= end && strcasecmp(file + length - end, suffix) == 0;
-}
-
 /* An option for both axes says where samples lie along x; along y there are none. */
 static int check_plot(const struct cli_map_options *options) {
-  if (!has_ending(options->file, ".png") && !has_ending(options->file, ".svg"))
+  if (!cli_has_suffix(options->file, ".png") && !cli_has_suffix(options->file, ".svg"))
     return cli_refuse(&FILL, "-o '%s': --curve draws .png and .svg files", options->file);
   if (options->size.dims != 2)
     return cli_refuse(&FILL, "--size: a plot's is WIDTHxHEIGHT, in pixels");
@@ -667,7 +659,6 @@ static const char *write_pixels(FILE *stream, const perlane_params *params,
       .bits = 8,
       .params = text,
   };
-  static char kept[160];
   void *writer = NULL;
   const char *problem = cli_curve_pixels(params, curve, rgb);
   if (!problem)
@@ -676,11 +667,10 @@ static const char *write_pixels(FILE *stream, const perlane_params *params,
     problem = CLI_PNG.write(writer, rgb, pixels);
   if (!problem)
     problem = CLI_PNG.finish(writer);
-  if (problem)
-    snprintf(kept, sizeof kept, "%s", problem);
+  problem = keep(problem);
   CLI_PNG.free(writer);
   free(rgb);
-  return problem ? kept : NULL;
+  return problem;
 }
 
 static int write_plot(struct fill *fill) {
@@ -691,13 +681,10 @@ static int write_plot(struct fill *fill) {
   const char *problem = cli_output_open(&output, file);
   if (problem)
     return cli_fail(&FILL, "cannot create '%s': %s", file, problem);
-  problem = has_ending(file, ".svg")
+  problem = cli_has_suffix(file, ".svg")
                 ? cli_curve_svg(output.stream, &fill->field.params, curve, text)
                 : write_pixels(output.stream, &fill->field.params, curve, text);
-  if (problem)
-    cli_output_drop(&output);
-  else
-    problem = cli_output_close(&output);
+  problem = cli_output_end(&output, problem);
   return problem ? cli_fail(&FILL, "cannot write '%s': %s", file, problem) : 0;
 }
 

@@ -15,6 +15,7 @@
 #include <tiffio.h>
 
 #include "json.h"
+#include "sidecar.h"
 
 static const char KEYWORD[] = "perlane";
 
@@ -180,61 +181,47 @@ static char *read_tiff(FILE *stream, const char **problem) {
 
 /* ---- Comments ---- */
 
-/* A growing text. */
-struct text {
-  char *byte;
-  size_t length, capacity;
-};
-
-/* 0 without memory. */
-static int append(struct text *text, char c) {
-  if (text->length == text->capacity) {
-    const size_t capacity = text->capacity ? 2 * text->capacity : 256;
-    char *byte = realloc(text->byte, capacity);
-    if (!byte)
-      return 0;
-    text->byte = byte;
-    text->capacity = capacity;
-  }
-  text->byte[text->length++] = c;
-  return 1;
-}
-
-/* The comment that begins behind #, up to the end of its line; 0 without memory for it. */
-static int read_comment(FILE *stream, struct text *text) {
-  text->length = 0;
+/* The comment that begins behind #, up to the end of its line; NULL without memory for it. */
+static char *read_comment(FILE *stream) {
+  char *comment = NULL;
+  size_t length = 0;
+  FILE *text = open_memstream(&comment, &length);
+  if (!text)
+    return NULL;
   int c;
-  while ((c = getc_unlocked(stream)) != EOF && c != '\n' && text->length < CLI_JSON_MOST)
-    if (!append(text, (char)c))
-      return 0;
-  return append(text, '\0');
+  for (size_t i = 0; i < CLI_JSON_MOST && (c = getc_unlocked(stream)) != EOF && c != '\n'; i++)
+    putc_unlocked(c, text);
+  const int failed = ferror(text);
+  if (fclose(text) == 0 && !failed)
+    return comment;
+  free(comment);
+  return NULL;
 }
 
 /* Between the header's words, of which width, height and the largest value follow P5. */
 static char *read_pgm(FILE *stream, const char **problem) {
   static const char begin[] = " perlane {";
-  struct text comment = {0};
   int words = 0, in_word = 0, c;
   (void)fseeko(stream, 2, SEEK_SET);
   while (words < 3 && (c = getc_unlocked(stream)) != EOF) {
     if (c == '#') {
-      if (!read_comment(stream, &comment)) {
+      char *comment = read_comment(stream), *copy = NULL;
+      if (!comment) {
         *problem = out_of_memory();
-        break;
+        return NULL;
       }
-      if (strncmp(comment.byte, begin, sizeof begin - 1) == 0) {
-        char *copy = copy_of(comment.byte + sizeof begin - 2,
-                             strlen(comment.byte) + 2 - sizeof begin, problem);
-        free(comment.byte);
+      const int found = strncmp(comment, begin, sizeof begin - 1) == 0;
+      if (found)
+        copy = copy_of(comment + sizeof begin - 2, strlen(comment) + 2 - sizeof begin, problem);
+      free(comment);
+      if (found)
         return copy;
-      }
       c = '\n';
     }
     const int blank = strchr(" \t\r\n", c) != NULL;
     words += in_word && blank;
     in_word = !blank;
   }
-  free(comment.byte);
   return NULL;
 }
 
@@ -304,13 +291,11 @@ static char *find_member(const char *text, size_t length, const char **problem) 
 
 static char *read_beside(const char *file, const char **problem) {
   static char wrong[256];
-  const size_t room = strlen(file) + sizeof ".json";
-  char *name = malloc(room);
+  char *name = cli_sidecar_name(file);
   if (!name) {
     *problem = out_of_memory();
     return NULL;
   }
-  snprintf(name, room, "%s.json", file);
   FILE *stream = fopen(name, "rb");
   free(name);
   if (!stream) {

@@ -113,7 +113,7 @@ static void print_culprits(const struct cli_group groups[CLI_FIELD_GROUPS], perl
     for (int g = 0; g < CLI_FIELD_GROUPS; g++)
       for (size_t i = 0; i < groups[g].count; i++) {
         const struct cli_option *option = &groups[g].option[i];
-        const int is_given = (int)(groups[g].given >> i & 1);
+        const int is_given = cli_is_given(&groups[g], i);
         if (option->status != status)
           continue;
         if (pass == 0) {

@@ -97,6 +97,10 @@ void cli_print_wrong(FILE *stream, const struct cli_option *option) {
 
 /* ---- Command lines ---- */
 
+int cli_is_given(const struct cli_group *group, size_t option) {
+  return (group->given >> option & 1) != 0;
+}
+
 static size_t options_of(const struct cli_group *groups, size_t count) {
   size_t sum = 0;
   for (size_t g = 0; g < count; g++)

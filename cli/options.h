@@ -78,6 +78,9 @@ int cli_help(const struct cli_command *command, const struct cli_group *groups, 
  * VALUES is "names" and all that there are, "file", or "text"; a field without content is "-". */
 void cli_help_as_table(int as_table);
 
+/* Whether option number `option` of a group was on the command line. */
+int cli_is_given(const struct cli_group *group, size_t option);
+
 /* Prints the value that an option of a group with these values has. */
 void cli_print_value(FILE *stream, const struct cli_option *option, const void *values);
 

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/format.h"
+
 /* The names of files that a signal has to remove: a map, and the file beside it. Changed only while
  * these signals are blocked. */
 enum { MOST_UNFINISHED = 2 };
@@ -73,14 +75,8 @@ static void replace_unfinished(const char *before, const char *now) {
     }
 }
 
-/* What follows the last slash. */
-static const char *last_of(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static int stat_directory_of(const char *path, struct stat *status) {
-  const size_t length = (size_t)(last_of(path) - path);
+  const size_t length = (size_t)(cli_last_part(path) - path);
   if (length == 0)
     return stat(".", status);
   char *directory = strndup(path, length);
@@ -94,15 +90,15 @@ int cli_output_same(const char *a, const char *b) {
   const int exist = (stat(a, &status_a) == 0) + (stat(b, &status_b) == 0);
   if (exist == 1)
     return 0;
-  if (exist == 0 && (strcmp(last_of(a), last_of(b)) != 0 || stat_directory_of(a, &status_a) != 0 ||
-                     stat_directory_of(b, &status_b) != 0))
+  if (exist == 0 && (strcmp(cli_last_part(a), cli_last_part(b)) != 0 ||
+                     stat_directory_of(a, &status_a) != 0 || stat_directory_of(b, &status_b) != 0))
     return 0;
   return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
 }
 
 static char *temporary_beside(const char *target) {
   static const char name[] = ".perlane-XXXXXX";
-  const size_t directory = (size_t)(last_of(target) - target);
+  const size_t directory = (size_t)(cli_last_part(target) - target);
   char *path = malloc(directory + sizeof name);
   if (path) {
     memcpy(path, target, directory);

@@ -181,23 +181,19 @@ int cli_picture_needs_gradient(const struct cli_picture *picture) {
   return picture->shade || picture->normal_map;
 }
 
-static int is_given(const struct cli_group *group, int option) {
-  return (group->given >> option & 1) != 0;
-}
-
 /* Pictures of saved params give way to the kind of picture that the command line asks for. */
 static void replace_saved(struct cli_picture *picture, const struct cli_group *group) {
-  const int normal_map = is_given(group, NORMAL_MAP) && picture->normal_map;
-  const int curve = is_given(group, CURVE) && picture->curve;
-  const int palette = is_given(group, OPTION_PALETTE) && picture->palette != CLI_PALETTE_GREY;
-  const int shade = is_given(group, SHADE) && picture->shade;
-  if ((curve || palette || shade) && !is_given(group, NORMAL_MAP))
+  const int normal_map = cli_is_given(group, NORMAL_MAP) && picture->normal_map;
+  const int curve = cli_is_given(group, CURVE) && picture->curve;
+  const int palette = cli_is_given(group, OPTION_PALETTE) && picture->palette != CLI_PALETTE_GREY;
+  const int shade = cli_is_given(group, SHADE) && picture->shade;
+  if ((curve || palette || shade) && !cli_is_given(group, NORMAL_MAP))
     picture->normal_map = 0;
-  if ((normal_map || palette || shade) && !is_given(group, CURVE))
+  if ((normal_map || palette || shade) && !cli_is_given(group, CURVE))
     picture->curve = 0;
-  if ((normal_map || curve) && !is_given(group, OPTION_PALETTE))
+  if ((normal_map || curve) && !cli_is_given(group, OPTION_PALETTE))
     picture->palette = CLI_PALETTE_GREY;
-  if ((normal_map || curve) && !is_given(group, SHADE))
+  if ((normal_map || curve) && !cli_is_given(group, SHADE))
     picture->shade = 0;
 }
 
@@ -206,7 +202,8 @@ int cli_picture_check(const struct cli_command *command, struct cli_picture *pic
   replace_saved(picture, group);
   const char *kind = picture->curve ? "--curve" : "--normal-map";
   const struct {
-    int option, of, on;
+    size_t option, of;
+    int on;
   } parts[] = {
       {LIGHT_FROM, SHADE, picture->shade},
       {RELIEF, SHADE, picture->shade},
@@ -223,7 +220,7 @@ int cli_picture_check(const struct cli_command *command, struct cli_picture *pic
   if ((picture->curve || picture->normal_map) && picture->shade)
     return cli_refuse(command, "%s and --shade exclude each other", kind);
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-    if (is_given(group, parts[i].option) && !parts[i].on)
+    if (cli_is_given(group, parts[i].option) && !parts[i].on)
       return cli_refuse(command, "--%s is nothing without --%s", PICTURE[parts[i].option].name,
                         PICTURE[parts[i].of].name);
   if (bits == 16 && (picture->curve || (cli_picture_wanted(picture) && !picture->normal_map)))

@@ -5,21 +5,16 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { BAR = 30 };
+#include "clock.h"
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
+enum { BAR = 30 };
 
 struct cli_progress cli_progress_begin(uint64_t total, int wanted) {
   return (struct cli_progress){
       .total = total,
-      .begin = now(),
+      .begin = cli_now(),
       .visible = wanted && isatty(STDERR_FILENO),
   };
 }
@@ -42,7 +37,7 @@ void cli_progress_add(struct cli_progress *progress, uint64_t samples) {
   progress->done += samples;
   if (!progress->visible)
     return;
-  const double time = now(), elapsed = time - progress->begin;
+  const double time = cli_now(), elapsed = time - progress->begin;
   if (elapsed < 0.5 || time - progress->shown < 0.2)
     return;
   progress->shown = time;
@@ -52,5 +47,5 @@ void cli_progress_add(struct cli_progress *progress, uint64_t samples) {
 double cli_progress_end(struct cli_progress *progress) {
   if (progress->shown > 0)
     fputs("\r\033[K", stderr);
-  return now() - progress->begin;
+  return cli_now() - progress->begin;
 }

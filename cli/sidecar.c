@@ -48,9 +48,8 @@ static struct json_object *levels_of(const struct cli_levels *levels) {
 
 static int describe(struct json_object *object, const char *file, const struct cli_map *map,
                     const struct cli_levels *levels) {
-  const char *slash = strrchr(file, '/');
   const char *type = map->bits == 32 ? "float32" : map->bits == 16 ? "uint16" : "uint8";
-  int complete = add(object, "file", json_object_new_string(slash ? slash + 1 : file)) &&
+  int complete = add(object, "file", json_object_new_string(cli_last_part(file))) &&
                  add(object, "size", sizes_of(map)) &&
                  add(object, "type", json_object_new_string(type)) &&
                  add(object, "byte_order", json_object_new_string("little")) &&

@@ -7,11 +7,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+
+#include "clock.h"
 
 /* A fill of a piece stays below the size from which it bypasses the caches, as its samples are read
  * at once. A block has several for each thread, so that they end together. */
@@ -47,12 +48,6 @@ static int thread_number(void) {
 #else
   return 0;
 #endif
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 /* b is not 0: of sizes, which are at least 1. */
@@ -257,11 +252,11 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
     for (uint64_t p = 0; p < pieces; p++) {
       if (is_set(&stop))
         continue;
-      const double begin = now();
+      const double begin = cli_now();
       const perlane_status status = fill_piece(
           stream, &cut, &block, p, buffers.samples[b & 1],
           buffers.scratch ? buffers.scratch + scratch * (size_t)thread_number() : NULL, bottom_up);
-      seconds += now() - begin;
+      seconds += cli_now() - begin;
       if (status != PERLANE_OK) {
 #pragma omp atomic write
         worst = status;

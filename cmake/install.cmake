@@ -25,23 +25,22 @@ endfunction()
 
 # ---- The library ----
 
-install(TARGETS perlane EXPORT perlaneTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES include/perlane.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(EXPORT perlaneTargets NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
+function(perlane_install_library target export header)
+  install(TARGETS ${target} EXPORT ${export}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT ${export} NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
+endfunction()
+
+perlane_install_library(perlane perlaneTargets include/perlane.h)
 
 # ---- perlane_omp, its component ----
 
 if(TARGET perlane_omp)
   perlane_find_at_run_time(perlane_omp ${CMAKE_INSTALL_LIBDIR})
-  install(TARGETS perlane_omp EXPORT perlaneOmpTargets
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES omp/perlane_omp.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(EXPORT perlaneOmpTargets NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
+  perlane_install_library(perlane_omp perlaneOmpTargets omp/perlane_omp.h)
 endif()
 
 # ---- CMake's package ----

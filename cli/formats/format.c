@@ -16,15 +16,22 @@ const struct cli_format *cli_format_at(int index) {
   return index < FORMAT_COUNT ? FORMATS[index] : NULL;
 }
 
+const char *cli_last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+int cli_has_suffix(const char *file, const char *suffix) {
+  const size_t length = strlen(file), end = strlen(suffix);
+  return length >= end && strcasecmp(file + length - end, suffix) == 0;
+}
+
 const struct cli_format *cli_format_of(const char *file) {
   if (strcmp(file, "-") == 0)
     return &CLI_RAW;
-  const size_t length = strlen(file);
-  for (int i = 0; i < FORMAT_COUNT; i++) {
-    const size_t suffix = strlen(FORMATS[i]->suffix);
-    if (length >= suffix && strcasecmp(file + length - suffix, FORMATS[i]->suffix) == 0)
+  for (int i = 0; i < FORMAT_COUNT; i++)
+    if (cli_has_suffix(file, FORMATS[i]->suffix))
       return FORMATS[i];
-  }
   return NULL;
 }
 

@@ -34,6 +34,7 @@ struct cli_format {
   unsigned char colour;    /* whether it takes 3 channels */
   unsigned char images;    /* whether it takes images only, dims 2 */
   unsigned char bottom_up; /* whether its last row comes first */
+  unsigned char tiff;      /* whether --compression and --bigtiff are for it */
   unsigned char sidecar;   /* whether params lie in a file beside it */
   uint64_t longest;        /* along an axis, or 0 */
   size_t rows; /* writes of an image are whole multiples of so many rows, but the last */
@@ -47,6 +48,12 @@ struct cli_format {
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,
     CLI_PFM, CLI_NPY;
+
+/* What follows the last slash of a path. */
+const char *cli_last_part(const char *path);
+
+/* Whether a file's name ends in a suffix, letters in either case. */
+int cli_has_suffix(const char *file, const char *suffix);
 
 /* The format that a file's suffix tells, letters in either case; "-" is CLI_RAW. NULL for none. */
 const struct cli_format *cli_format_of(const char *file);

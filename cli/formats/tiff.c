@@ -198,7 +198,7 @@ static void free_writer(void *opened) {
 
 #define FORMAT(name)                                                                               \
   {                                                                                                \
-    .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1,                \
+    .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
     .longest = INT32_MAX, .rows = TILE, .begin = begin, .write = write_samples, .finish = finish,  \
     .free = free_writer,                                                                           \
   }

@@ -15,6 +15,10 @@ import subprocess
 import sys
 import zlib
 
+sys.dont_write_bytecode = True  # the source stays as it is
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from checks import check, total
+
 if len(sys.argv) != 3:
     sys.exit("usage: python3 params.py PERLANE WORK")
 PERLANE = os.path.abspath(sys.argv[1])
@@ -29,20 +33,6 @@ print(f"PERLANE_TEST_SEED={SEED}")
 dice = random.Random(SEED)
 PERCENT = int(os.environ.get("PERLANE_TEST_PERCENT") or 100)
 SETS = max(64 * PERCENT // 100, 8)
-
-passed = failed = 0
-
-
-def check(name, holds, explanation=""):
-    global passed, failed
-    if holds:
-        passed += 1
-        print("ok:", name)
-    else:
-        failed += 1
-        print("FAILED:", name)
-        for line in str(explanation).splitlines()[:8]:
-            print("  |", line)
 
 
 def run(*arguments, text=None):
@@ -621,5 +611,4 @@ else:
 fails("a map that is not there", 1, "cannot read the params of 'nothing': No such file", "points",
       "--params-of", "nothing")
 
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed != 0)
+sys.exit(total())

@@ -16,6 +16,10 @@ import zlib
 import numpy
 import PIL.Image
 
+sys.dont_write_bytecode = True  # the source stays as it is
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from checks import check, total
+
 perlane = os.path.abspath(sys.argv[1])
 work = sys.argv[2]
 os.makedirs(work, exist_ok=True)
@@ -24,12 +28,6 @@ os.chdir(work)
 with open("leaks", "w", encoding="ascii") as suppressions:
     suppressions.write("leak:libfontconfig\n")
 os.environ["LSAN_OPTIONS"] = f"suppressions={os.path.abspath('leaks')}:print_suppressions=0"
-counts = {True: 0, False: 0}
-
-
-def check(name, passed, explanation=""):
-    counts[bool(passed)] += 1
-    print(f"ok: {name}" if passed else f"FAILED: {name}  {explanation}")
 
 
 def run(*arguments, stdin=None):
@@ -43,7 +41,7 @@ def fill(options, file="picture.png"):
     result = run("fill", "-o", file, *options.split())
     if result.returncode != 0:
         check(f"fill {options}", False, result.stderr)
-        sys.exit(f"{counts[True]} passed, {counts[False]} failed")
+        sys.exit(total())
     return numpy.asarray(PIL.Image.open(file)).astype(float) if file.endswith(".png") else None
 
 
@@ -322,5 +320,4 @@ if "no cairo" in probe.stderr:
 else:
     test_curves()
 
-print(f"{counts[True]} passed, {counts[False]} failed")
-sys.exit(1 if counts[False] else 0)
+sys.exit(total())

@@ -2,28 +2,7 @@
 #
 # What the tests of perlane in other projects share. Needs $source, perlane's folder, and $work.
 
-passed=0
-failed=0
-
-# check WHAT COMMAND...: what the command prints is shown where it fails.
-check() {
-    what=$1
-    shift
-    if "$@" >"$work/check.log" 2>&1; then
-        echo "ok $what"
-        passed=$((passed + 1))
-    else
-        cat "$work/check.log"
-        echo "FAILED $what"
-        failed=$((failed + 1))
-    fi
-}
-
-# The end of a script.
-total() {
-    echo "$passed passed, $failed failed"
-    [ $failed = 0 ]
-}
+. "$source/tests/checks.sh"
 
 header=$source/include/perlane.h
 version=$(sed -n 's/^#define PERLANE_VERSION "\([^"]*\)".*/\1/p' "$header")

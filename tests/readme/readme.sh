@@ -4,20 +4,8 @@
 # The README's program, compiled by the README's line: readme.sh README INCLUDE LIBRARY WORK CC PERLANE
 set -eu
 readme=$1 include=$2 library=$3 work=$4 cc=$5 perlane=$6
-passed=0
-failed=0
 
-check() {
-    what=$1
-    shift
-    if "$@"; then
-        echo "ok $what"
-        passed=$((passed + 1))
-    else
-        echo "FAILED $what"
-        failed=$((failed + 1))
-    fi
-}
+. "$(dirname "$0")/../checks.sh"
 
 rm -rf "$work"
 mkdir -p "$work"
@@ -38,5 +26,4 @@ digest=$(sed -n 's/.*self-test digest \(0x[0-9A-F]*\).*/\1/p' "$readme")
 digests_agree() { "$perlane" info | grep -q "$digest ok"; }
 check "its digest is the library's" digests_agree
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+total

@@ -15,26 +15,16 @@ import sys
 import numpy as np
 from PIL import Image
 
+sys.dont_write_bytecode = True  # the source stays as it is
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from checks import check, total
+
 if len(sys.argv) not in (4, 5) or sys.argv[4:] not in ([], ["update"]):
     sys.exit("usage: python3 recipes.py PERLANE ROOT WORK [update]")
 PERLANE, ROOT, WORK = map(os.path.abspath, sys.argv[1:4])
 UPDATE = len(sys.argv) == 5
 DOCS = os.path.join(ROOT, "docs")
 IMAGES = os.path.join(DOCS, "images")
-
-passed = failed = 0
-
-
-def check(name, holds, explanation=""):
-    global passed, failed
-    if holds:
-        passed += 1
-        print("ok:", name)
-    else:
-        failed += 1
-        print("FAILED:", name)
-        for line in str(explanation).splitlines()[-8:]:
-            print("  |", line)
 
 
 def read(*path):
@@ -189,5 +179,4 @@ check_recipes()
 run_lines("README.md", dict(sections(read(ROOT, "README.md")))["The command"])
 run_lines("docs/engines.md", read(DOCS, "engines.md"))
 
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed != 0)
+sys.exit(total())

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""What the tests written in Python share: a line per check, and their number at the end."""
+
+passed = failed = 0
+
+
+def check(name, holds, explanation=""):
+    global passed, failed
+    if holds:
+        passed += 1
+        print("ok:", name)
+    else:
+        failed += 1
+        print("FAILED:", name)
+        for line in str(explanation).splitlines()[-16:]:
+            print("  |", line)
+
+
+def total():
+    """Prints how many checks there were. Returns the exit status: 1 if any failed, or there were none."""
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0

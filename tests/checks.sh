@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+#
+# What tests written for the shell share: a line per check, and their number at the end. Needs $work,
+# a folder to write in.
+
+passed=0
+failed=0
+
+# check WHAT COMMAND...: what the command prints is shown where it fails.
+check() {
+    what=$1
+    shift
+    if "$@" >"$work/check.log" 2>&1; then
+        echo "ok $what"
+        passed=$((passed + 1))
+    else
+        cat "$work/check.log"
+        echo "FAILED $what"
+        failed=$((failed + 1))
+    fi
+}
+
+# The end of a script.
+total() {
+    echo "$passed passed, $failed failed"
+    [ $failed = 0 ]
+}
