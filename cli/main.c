@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands.h"
-#include "options.h"
+#include "commands/commands.h"
+#include "options/options.h"
 
 static const struct {
   const char *name;

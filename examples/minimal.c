@@ -15,7 +15,7 @@ int main(void) {
   params.seed = 2024;
   params.frequency = 1.0 / 200; /* hills are about 200 samples wide */
   params.octaves = 6;
-  params.size = 1000; /* -1000 to 1000 m */
+  params.value_scale = 1000; /* -1000 to 1000 m */
 
   perlane_noise noise;
   const perlane_grid grid = perlane_grid_make(SIZE, SIZE, 0, 0);

@@ -61,7 +61,7 @@ static float largest_error(const perlane_noise *noise) {
 int main(void) {
   perlane_params params = perlane_params_default();
   params.octaves = 4;
-  params.size = 40; /* of heights, in the unit of positions: slopes are then true to scale */
+  params.value_scale = 40; /* of heights, in the unit of positions: slopes are then true to scale */
   perlane_noise noise;
   const perlane_grid grid = vertex_grid();
   float *const slopes[] = {&vertices[0][0].slope_x, &vertices[0][0].slope_y};

@@ -233,9 +233,9 @@ static perlane_params params_of(struct input *in, struct tables *tables) {
   if (more & 16)
     params.amplitude = number_of(in, 1);
   if (more & 32)
-    params.size = number_of(in, 1);
+    params.value_scale = number_of(in, 1);
   if (more & 64)
-    params.offset = number_of(in, 0);
+    params.value_offset = number_of(in, 0);
   if (more & 128)
     params.contrast = int_of(in, (int32_t)below(in, 5));
   *tables = give_tables(in, &params);

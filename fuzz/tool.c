@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cli/output.h"
+#include "../cli/map/output.h"
 #include "perlane.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -97,13 +97,16 @@ typedef enum perlane_status {
   PERLANE_ERROR_GRADIENT,       /* a gradient has a component that is not finite or too large, or
                                    all gradients are 0 */
   PERLANE_ERROR_GRADIENT_GRID,  /* the gradient grid is missing, empty or too large */
-  PERLANE_ERROR_AMPLITUDE,      /* amplitude is 0 or not finite, offset or size is not finite, or
-                                   values could come near the end of the range of float: beyond
-                                   2^100 */
+  PERLANE_ERROR_AMPLITUDE,      /* amplitude is 0 or not finite, value_scale or value_offset is not
+                                   finite, or values could exceed 2^100 */
   PERLANE_ERROR_CONTRAST,       /* contrast is not in 0..PERLANE_MAX_CONTRAST */
   PERLANE_ERROR_LEVELS,         /* low or high is not finite, or they are equal or too close */
   PERLANE_ERROR_PRESET,         /* an unknown preset */
   PERLANE_ERROR_THREADS,        /* a number of threads is negative or too large (perlane_omp.h) */
+  PERLANE_ERROR_OPTION,         /* an unknown name of an option */
+  PERLANE_ERROR_SYNTAX,         /* a text of options is not NAME=VALUE NAME=VALUE ... */
+  PERLANE_ERROR_SEED,           /* a seed is not a whole number from 0 to 2^64 - 1 */
+  PERLANE_ERROR_TABLE_OFFSET,   /* a table offset is not a whole number of 32 bits */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
@@ -194,7 +197,7 @@ typedef enum perlane_normalize {
  *
  * The value is, with A_k = amplitude * gain^k and n_k the noise at frequency * lacunarity^k,
  *   v = sum over octaves of A_k * fractal(n_k), normalized as `normalize` says,
- *   value = sign(v) * |v|^contrast * size + offset. */
+ *   value = sign(v) * |v|^contrast * value_scale + value_offset. */
 typedef struct perlane_params {
   uint64_t seed;     /* any value; neighbouring seeds give unrelated fields. Default 1337 */
   double frequency;  /* lattice cells per unit of position in the first octave; finite, above 0.
@@ -223,12 +226,12 @@ typedef struct perlane_params {
                                              PERLANE_MAX_PERIOD. Default 0 */
   int32_t table_offset[PERLANE_MAX_DIMS]; /* added to the cell along the axis, after the period, by
                                              the hashes with a table of 256. Default 0 */
-  double amplitude; /* of the first octave; finite, not 0. Only its sign counts where the sum is
-                       normalized. Default 1 */
-  double size;      /* what values are multiplied by at the end; finite. Default 1 */
-  double offset;    /* what is added to them then; finite. Default 0 */
-  int32_t contrast; /* 0..PERLANE_MAX_CONTRAST: the power that values are raised to, their sign
-                       kept. Default 1; with 0 values are -1, 0 and 1 */
+  double amplitude;    /* of the first octave; finite, not 0. Only its sign counts where the sum is
+                          normalized. Default 1 */
+  double value_scale;  /* what values are multiplied by at the end; finite. Default 1 */
+  double value_offset; /* what is added to them then; finite. Default 0 */
+  int32_t contrast;    /* 0..PERLANE_MAX_CONTRAST: the power that values are raised to, their sign
+                          kept. Default 1; with 0 values are -1, 0 and 1 */
   int32_t gradient_dims;          /* components of a vector of gradient_table, 1..4 */
   int32_t gradient_count;         /* vectors in gradient_table, 2..256 */
   int32_t gradient_grid_count[2]; /* lattice points of gradient_grid along x and y, each at least 1,
@@ -259,6 +262,90 @@ PERLANE_API perlane_status perlane_preset(perlane_params *params, const char *na
 
 /* The name of preset number index, counted from 0; NULL from the number of presets on. */
 PERLANE_API const char *perlane_preset_name(int index);
+
+/* ---- Options by name ------------------------------------------------------------------------ */
+
+/* The kind of value that an option takes, and how its text looks. */
+typedef enum perlane_option_kind {
+  PERLANE_OPTION_SEED = 0, /* uint64_t: "7", or hexadecimal "0x1F" */
+  PERLANE_OPTION_REAL,     /* double: "0.002", "-3", "1e-5" */
+  PERLANE_OPTION_INTEGER,  /* int32_t: "8" */
+  PERLANE_OPTION_CHOICE,   /* an enumeration: the name of a choice, "ridged" */
+  PERLANE_OPTION_AXES,     /* int32_t for each axis: "8,8"; axes that are left out have 0 */
+  PERLANE_OPTION_KIND_COUNT
+} perlane_option_kind;
+
+/* One choice of a PERLANE_OPTION_CHOICE. Its index in perlane_option.choices is its value in
+ * perlane_params. */
+typedef struct perlane_choice {
+  const char *name;    /* as texts have it */
+  const char *summary; /* one phrase, without a full stop */
+  int32_t dims;        /* dimensions it exists in: bit d - 1 for d dimensions */
+} perlane_choice;
+
+/* An option of a field: a member of perlane_params that is neither a table nor about one. */
+typedef struct perlane_option {
+  const char *name;    /* of the member, and in texts: "weighted_strength" */
+  const char *heading; /* options of one heading follow one another: "Field", "Lattice", "Octaves",
+                          "Values" */
+  const char *summary; /* one sentence, with its full stop */
+  perlane_option_kind kind;
+  perlane_status status; /* the error that reports a wrong value of it */
+  double min, max;       /* bounds of a value; of a choice, of its index */
+  int32_t min_is_open;   /* 1 if the value must be above min, 0 if it may be min */
+  int32_t max_is_open;   /* 1 if the value must be below max, 0 if it may be max */
+  double default_value;  /* of every axis, for PERLANE_OPTION_AXES */
+  int32_t dims;          /* dimensions in which it has an effect: bit d - 1 for d dimensions */
+  int32_t choice_count;  /* 0 but for PERLANE_OPTION_CHOICE */
+  const perlane_choice *choices;
+} perlane_option;
+
+/* Returns the number of options. */
+PERLANE_API int32_t perlane_option_count(void);
+
+/* Returns option number index, counted from 0, in the order of the documentation; NULL for an index
+ * that does not exist. */
+PERLANE_API const perlane_option *perlane_option_at(int32_t index);
+
+/* Returns the option of that name, or NULL if there is none or name is NULL. */
+PERLANE_API const perlane_option *perlane_option_find(const char *name);
+
+/* Sets the option of that name to the value that text describes. Numbers have a decimal point in
+ * every locale.
+ *
+ * Returns PERLANE_OK, or PERLANE_ERROR_NULL, PERLANE_ERROR_OPTION for an unknown name, or the
+ * option's own status if text is not a value within its bounds; then *params is as it was. */
+PERLANE_API perlane_status perlane_params_set(perlane_params *params, const char *name,
+                                              const char *text);
+
+/* Writes the value of the option of that name as text that perlane_params_set reads back to the
+ * same value, in the fewest digits.
+ *
+ * Returns the length of the whole text, without its terminating NUL; if size is not above it, the
+ * text in buffer is cut short, and ends with a NUL if size is not 0. buffer may be NULL if size is
+ * 0. Returns 0, with an empty text, if there is no such option or a pointer is null. */
+PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *name, char *buffer,
+                                      size_t size);
+
+/* Sets the options that a text lists: NAME=VALUE with white space between them, as in
+ * "seed=7 octaves=8 frequency=0.002 fractal=ridged". Options that the text does not name keep their
+ * values; of two values for one option the later one counts. A text may begin with preset=NAME,
+ * which first does what perlane_preset does. Tables are not part of a text.
+ *
+ * Returns PERLANE_OK, or PERLANE_ERROR_NULL, PERLANE_ERROR_SYNTAX where NAME=VALUE is expected,
+ * PERLANE_ERROR_OPTION for an unknown name, PERLANE_ERROR_PRESET for an unknown preset or one that
+ * is not at the beginning, or an option's own status if its value is not within its bounds. On an
+ * error *params is as it was, and if where is not NULL, *where receives the offset in text, in
+ * bytes, of the NAME=VALUE at fault. */
+PERLANE_API perlane_status perlane_params_parse(perlane_params *params, const char *text,
+                                                size_t *where);
+
+/* Writes the options that differ from perlane_params_default as a text that perlane_params_parse
+ * reads back to the same values, in the order of perlane_option_at; an empty text for the default
+ * field. Tables are not part of it. Returns what perlane_params_get returns. */
+PERLANE_API size_t perlane_params_print(const perlane_params *params, char *buffer, size_t size);
+
+/* ---- Noise ----------------------------------------------------------------------------------- */
 
 /* A field made ready to evaluate, about 15 KiB. Make it with perlane_init, copy it freely, share it
  * between threads; it owns nothing and needs no clean-up. Its members are not part of the
@@ -293,8 +380,8 @@ typedef struct perlane_noise {
 PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_params *params);
 
 /* Bounds of the field's values in dims dimensions: no sample is below *low or above *high. They
- * come from the params alone: -1 and 1 where normalize is PERLANE_NORMALIZE_FULL and size, offset
- * and basis are the default, and close to the least possible otherwise.
+ * come from the params alone: -1 and 1 where normalize is PERLANE_NORMALIZE_FULL and value_scale,
+ * value_offset and basis are the default, and close to the least possible otherwise.
  *
  * Returns PERLANE_OK, or PERLANE_ERROR_NULL, _NOISE, _DIMS, _FIELD_DIMS; then nothing was written.
  */
@@ -370,7 +457,7 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  * everywhere.
  *
  * Returns as perlane_fill, or PERLANE_ERROR_FREQUENCY where derivatives could leave the range of
- * float: frequency, amplitude, contrast and size together are beyond some 1e20. */
+ * float: frequency, amplitude, contrast and value_scale together are beyond some 1e20. */
 PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,
                                                  const perlane_grid *grid, float *out,
                                                  float *const *gradient);

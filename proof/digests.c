@@ -161,7 +161,7 @@ static perlane_noise noise_of(const struct field *field) {
   params.fractal = field->fractal;
   params.normalize = field->normalize;
   params.weighted_strength = field->weighted_strength;
-  params.offset = field->offset;
+  params.value_offset = field->offset;
   if (field->octaves != 0)
     params.octaves = field->octaves;
   if (field->lacunarity != 0)
@@ -171,7 +171,7 @@ static perlane_noise noise_of(const struct field *field) {
   if (field->ping_pong_strength != 0)
     params.ping_pong_strength = field->ping_pong_strength;
   if (field->size != 0)
-    params.size = field->size;
+    params.value_scale = field->size;
   if (field->contrast != 0)
     params.contrast = field->contrast;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)

@@ -33,7 +33,7 @@ perlane_params perlane_params_default(void) {
   params.octave_seed_step = 1;
   params.ping_pong_strength = 2;
   params.amplitude = 1;
-  params.size = 1;
+  params.value_scale = 1;
   params.contrast = 1;
   return params;
 }
@@ -78,8 +78,8 @@ static perlane_status check_numbers(const perlane_params *params) {
   if (!(params->ping_pong_strength > 0 &&
         params->ping_pong_strength <= PERLANE_MAX_PING_PONG_STRENGTH))
     return PERLANE_ERROR_PING_PONG_STRENGTH;
-  if (!is_finite(params->amplitude) || params->amplitude == 0 || !is_finite(params->size) ||
-      !is_finite(params->offset))
+  if (!is_finite(params->amplitude) || params->amplitude == 0 || !is_finite(params->value_scale) ||
+      !is_finite(params->value_offset))
     return PERLANE_ERROR_AMPLITUDE;
   if (params->contrast < 0 || params->contrast > PERLANE_MAX_CONTRAST)
     return PERLANE_ERROR_CONTRAST;
@@ -269,14 +269,15 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
           params->normalize == PERLANE_NORMALIZE_NONE ? share[k] : share[k] / total * margin;
       octave->strength = (float)strength;
       octave->amplitude[d] =
-          noise->shaped ? (float)scale.factor
-                        : (float)(strength * scale.factor * (size_is_free ? params->size : 1));
+          noise->shaped
+              ? (float)scale.factor
+              : (float)(strength * scale.factor * (size_is_free ? params->value_scale : 1));
       if (!is_finite((double)octave->strength) || !is_finite((double)octave->amplitude[d]))
         return PERLANE_ERROR_AMPLITUDE;
     }
   }
-  noise->size = size_is_free ? 1 : (float)params->size;
-  noise->offset = (float)params->offset;
+  noise->size = size_is_free ? 1 : (float)params->value_scale;
+  noise->offset = (float)params->value_offset;
   if (!is_finite((double)noise->size) || !is_finite((double)noise->offset))
     return PERLANE_ERROR_AMPLITUDE;
   return PERLANE_OK;

@@ -78,7 +78,8 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_GRADIENT_GRID:
     return "the gradient grid must have from 1 to 2^30 points";
   case PERLANE_ERROR_AMPLITUDE:
-    return "amplitude, size and offset must be finite, amplitude not 0, and values must stay "
+    return "amplitude, value_scale and value_offset must be finite, amplitude not 0, and values "
+           "must stay "
            "within the range of float";
   case PERLANE_ERROR_CONTRAST:
     return "contrast must be from 0 to 64";
@@ -88,6 +89,14 @@ const char *perlane_status_string(perlane_status status) {
     return "there is no preset of this name";
   case PERLANE_ERROR_THREADS:
     return "the number of threads is negative or too large";
+  case PERLANE_ERROR_OPTION:
+    return "there is no option of this name";
+  case PERLANE_ERROR_SYNTAX:
+    return "expected NAME=VALUE, with white space between one and the next";
+  case PERLANE_ERROR_SEED:
+    return "a seed must be a whole number from 0 to 18446744073709551615";
+  case PERLANE_ERROR_TABLE_OFFSET:
+    return "table_offset must be a whole number from -2147483648 to 2147483647 for each axis";
   case PERLANE_STATUS_COUNT:
     break;
   }

@@ -116,13 +116,13 @@ PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, f
                               sum.high + perlane_magnitude(sum.high) * loose};
     fits &= is_computable(sum); /* a size of 0 would make NaN of what is infinite by then */
   }
-  if (params->size != 1 || params->offset != 0) {
-    sum = times(sum, params->size);
+  if (params->value_scale != 1 || params->value_offset != 0) {
+    sum = times(sum, params->value_scale);
     fits &= is_computable(sum); /* nor may the offset bring it back */
     const double most = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high));
-    const double loose = (most + perlane_magnitude(params->offset)) * 0x1p-22;
-    sum.low += params->offset - loose;
-    sum.high += params->offset + loose;
+    const double loose = (most + perlane_magnitude(params->value_offset)) * 0x1p-22;
+    sum.low += params->value_offset - loose;
+    sum.high += params->value_offset + loose;
   }
   fits &= is_computable(sum);
   *low = fits ? rounded(sum.low, -1) : -FLT_MAX;
@@ -153,5 +153,5 @@ PERLANE_NOINLINE int perlane_field_has_gradient(const perlane_noise *noise, int 
   for (int i = 1; i < params->contrast; i++)
     factor *= larger(bound, 1);
   return factor <= most &&
-         total * larger(factor, 1) * larger(perlane_magnitude(params->size), 1) <= most;
+         total * larger(factor, 1) * larger(perlane_magnitude(params->value_scale), 1) <= most;
 }

@@ -195,8 +195,8 @@ static perlane_params params_of(int field) {
     params.gradients = PERLANE_GRADIENTS_SPHERE;
     params.fade = PERLANE_FADE_CUBIC;
     params.contrast = 3;
-    params.size = 1e-38; /* values that are denormal */
-    params.offset = 1e-40;
+    params.value_scale = 1e-38; /* values that are denormal */
+    params.value_offset = 1e-40;
   } else if (field == 2) {
     params.basis = PERLANE_BASIS_GAUSSIAN;
     params.normalize = PERLANE_NORMALIZE_NONE;
@@ -518,8 +518,8 @@ static void try_params(struct answers *answers) {
                                   offsetof(perlane_params, weighted_strength),
                                   offsetof(perlane_params, ping_pong_strength),
                                   offsetof(perlane_params, amplitude),
-                                  offsetof(perlane_params, size),
-                                  offsetof(perlane_params, offset)};
+                                  offsetof(perlane_params, value_scale),
+                                  offsetof(perlane_params, value_offset)};
   static const double inside[2] = {0.5, 0.25};
   for (size_t m = 0; m < sizeof member / sizeof member[0]; m++)
     for (size_t i = 0; i < DOUBLE_COUNT; i++) {

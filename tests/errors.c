@@ -54,15 +54,15 @@ static void params_out_of_range(void **state) {
   for (size_t i = 0; i < sizeof not_finite / sizeof not_finite[0]; i++) {
     INIT_FAILS(gain, not_finite[i], PERLANE_ERROR_GAIN);
     INIT_FAILS(amplitude, not_finite[i], PERLANE_ERROR_AMPLITUDE);
-    INIT_FAILS(size, not_finite[i], PERLANE_ERROR_AMPLITUDE);
-    INIT_FAILS(offset, not_finite[i], PERLANE_ERROR_AMPLITUDE);
+    INIT_FAILS(value_scale, not_finite[i], PERLANE_ERROR_AMPLITUDE);
+    INIT_FAILS(value_offset, not_finite[i], PERLANE_ERROR_AMPLITUDE);
     INIT_FAILS(weighted_strength, not_finite[i], PERLANE_ERROR_WEIGHTED_STRENGTH);
   }
   INIT_FAILS(weighted_strength, -0x1p-40, PERLANE_ERROR_WEIGHTED_STRENGTH);
   INIT_FAILS(weighted_strength, 1 + 0x1p-40, PERLANE_ERROR_WEIGHTED_STRENGTH);
   INIT_WORKS(weighted_strength, 1);
   INIT_FAILS(amplitude, 0, PERLANE_ERROR_AMPLITUDE);
-  INIT_WORKS(size, 0);
+  INIT_WORKS(value_scale, 0);
   static const int32_t octaves[] = {0, -1, PERLANE_MAX_OCTAVES + 1, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof octaves / sizeof octaves[0]; i++)
     INIT_FAILS(octaves, octaves[i], PERLANE_ERROR_OCTAVES);
@@ -114,14 +114,14 @@ static void constants_out_of_range(void **state) {
   INIT_FAILS(lacunarity, 1e20, PERLANE_ERROR_FREQUENCY);
   INIT_FAILS(lacunarity, 1e-20, PERLANE_ERROR_FREQUENCY);
   standard = perlane_params_default();
-  INIT_FAILS(size, 1e39, PERLANE_ERROR_AMPLITUDE);
-  INIT_FAILS(offset, -1e39, PERLANE_ERROR_AMPLITUDE);
-  INIT_WORKS(size, 1e29);
-  standard.offset = 3e38; /* each is a float, and their sum is not */
-  INIT_FAILS(size, 1e38, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(value_scale, 1e39, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(value_offset, -1e39, PERLANE_ERROR_AMPLITUDE);
+  INIT_WORKS(value_scale, 1e29);
+  standard.value_offset = 3e38; /* each is a float, and their sum is not */
+  INIT_FAILS(value_scale, 1e38, PERLANE_ERROR_AMPLITUDE);
   standard = perlane_params_default();
   standard.fractal = PERLANE_FRACTAL_RIDGED; /* size is a multiplication of its own */
-  INIT_FAILS(size, 1e39, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(value_scale, 1e39, PERLANE_ERROR_AMPLITUDE);
   standard = perlane_params_default();
   standard.normalize = PERLANE_NORMALIZE_NONE;
   INIT_FAILS(amplitude, 1e39, PERLANE_ERROR_AMPLITUDE);
@@ -138,7 +138,7 @@ static void constants_out_of_range(void **state) {
   standard = perlane_params_default();
   standard.normalize = PERLANE_NORMALIZE_NONE;
   standard.contrast = 4;
-  standard.size = 0;
+  standard.value_scale = 0;
   INIT_FAILS(amplitude, 1e18, PERLANE_ERROR_AMPLITUDE);
   INIT_WORKS(amplitude, 1e7);
   static const float small[] = {0x1p-60F, -0x1p-60F};
@@ -150,10 +150,10 @@ static void constants_out_of_range(void **state) {
   standard.gradient_dims = 1;
   standard.gradient_count = 2;
   standard.amplitude = 2;
-  standard.offset = -0x1.8p127;
-  INIT_FAILS(size, 0x1.8p126, PERLANE_ERROR_AMPLITUDE);
-  standard.offset = -0x1.8p90;
-  INIT_WORKS(size, 0x1.8p89);
+  standard.value_offset = -0x1.8p127;
+  INIT_FAILS(value_scale, 0x1.8p126, PERLANE_ERROR_AMPLITUDE);
+  standard.value_offset = -0x1.8p90;
+  INIT_WORKS(value_scale, 0x1.8p89);
 }
 
 static void tables_out_of_range(void **state) {
@@ -570,7 +570,7 @@ static void gradients_out_of_range(void **state) {
   for (int i = 0; i < 3; i++) {
     perlane_params params = perlane_params_default();
     params.frequency = i == 0 ? 1e39 : i == 1 ? 1e30 : 1;
-    params.size = i == 1 ? 1e10 : 1;
+    params.value_scale = i == 1 ? 1e10 : 1;
     params.octaves = i == 2 ? 3 : 1;
     params.lacunarity = 1e20;
     const perlane_noise noise = noise_of(&params);

@@ -91,8 +91,8 @@ static void compare_with_samples(const perlane_noise *noise, const perlane_grid 
 static perlane_params tame_params(struct random *random, int dims) {
   perlane_params params = random_params(random, dims);
   params.normalize = PERLANE_NORMALIZE_FULL;
-  params.size = params.amplitude = 1;
-  params.offset = 0;
+  params.value_scale = params.amplitude = 1;
+  params.value_offset = 0;
   if (params.basis == PERLANE_BASIS_GAUSSIAN)
     params.basis = PERLANE_BASIS_WHITE;
   if (random_below(random, 3) == 0) { /* the default, mostly */

@@ -280,10 +280,10 @@ static void set_option(perlane_params *params, enum option option, double value)
     params->contrast = (int32_t)value;
     break;
   case SIZE:
-    params->size = value;
+    params->value_scale = value;
     break;
   case OFFSET:
-    params->offset = value;
+    params->value_offset = value;
     break;
   case PERIOD:
     for (int a = 0; a < PERLANE_MAX_DIMS; a++)

@@ -33,7 +33,7 @@ static double tolerance_of(const struct model *model) {
     weights += shape.weight * frequency;
     frequency *= model->params.lacunarity;
   }
-  return sum * TOLERANCE * fmax(1, shape.largest) * fabs(model->params.size);
+  return sum * TOLERANCE * fmax(1, shape.largest) * fabs(model->params.value_scale);
 }
 
 static int is_creased(const struct model *model, const double *position) {

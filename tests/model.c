@@ -485,5 +485,5 @@ double model_at(const struct model *model, const double *position, struct crease
     *creases = found;
   if (params->contrast != 1)
     sum = sum == 0 ? 0 : copysign(pow(fabs(sum), params->contrast), sum);
-  return sum * params->size + params->offset;
+  return sum * params->value_scale + params->value_offset;
 }

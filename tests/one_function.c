@@ -354,8 +354,8 @@ static void ends_of_samples(void **state) {
       continue;
     perlane_params plain = params;
     plain.contrast = 1;
-    plain.size = 1;
-    plain.offset = 0;
+    plain.value_scale = 1;
+    plain.value_offset = 0;
     const perlane_noise noise = noise_of(&params), before = noise_of(&plain);
     double position[4];
     for (int a = 0; a < 4; a++)
@@ -369,13 +369,13 @@ static void ends_of_samples(void **state) {
     for (int a = 0; a < dims; a++)
       expected_slope[a] =
           params.contrast == 0 ? 0 : ((float)params.contrast * power) * expected_slope[a];
-    if (params.size != 1) {
-      expected = expected * (float)params.size;
+    if (params.value_scale != 1) {
+      expected = expected * (float)params.value_scale;
       for (int a = 0; a < dims; a++)
-        expected_slope[a] = expected_slope[a] * (float)params.size;
+        expected_slope[a] = expected_slope[a] * (float)params.value_scale;
     }
-    if (params.offset != 0)
-      expected = expected + (float)params.offset;
+    if (params.value_offset != 0)
+      expected = expected + (float)params.value_offset;
     const float value = perlane_at_gradient(&noise, dims, position, slope);
     assert_int_equal(bits_of(value), bits_of(expected));
     assert_memory_equal(slope, expected_slope, (size_t)dims * sizeof(float));

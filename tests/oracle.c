@@ -98,8 +98,8 @@ static double tolerance_of(const struct model *model) {
     errors += fabs(model->share[k]) * (shape.steepness + k * shape.weight * shape.height);
     values += fabs(model->share[k]) * shape.height;
   }
-  return errors * TOLERANCE * shape.largest * fabs(model->params.size) +
-         0x1p-21 * (values * fabs(model->params.size) + fabs(model->params.offset));
+  return errors * TOLERANCE * shape.largest * fabs(model->params.value_scale) +
+         0x1p-21 * (values * fabs(model->params.value_scale) + fabs(model->params.value_offset));
 }
 
 static void every_option(void **state) {

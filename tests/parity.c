@@ -358,7 +358,7 @@ static perlane_params params_of(struct random *random, enum kind kind, int dims)
     break;
   case SUM_AND_OFFSET:
     params.octaves = 2;
-    params.offset = 0.1;
+    params.value_offset = 0.1;
     break;
   case ONE_RIDGED_OCTAVE:
     params.fractal = PERLANE_FRACTAL_RIDGED;
@@ -366,7 +366,7 @@ static perlane_params params_of(struct random *random, enum kind kind, int dims)
   case POWER:
     params.octaves = 2;
     params.contrast = 3;
-    params.size = 7;
+    params.value_scale = 7;
     break;
   case ANY:
     params = random_params(random, dims);

@@ -224,7 +224,7 @@ static void spectrum_is_as_expected(void **state) {
   /* Perlin's gradients of 2002 lean towards y; made as strong as the default ones, so that nothing
    * else gives them away. */
   params.gradients = PERLANE_GRADIENTS_EDGES12;
-  params.size = slice_size();
+  params.value_scale = slice_size();
   const struct tally control = check_spectrum(&params, 100, &spectrum);
   must_fail("spectrum", "edges12", 2, &control);
 }

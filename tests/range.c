@@ -373,7 +373,7 @@ static void every_option(void **state) {
     assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
     assert_true(low <= high);
     if (params.normalize == PERLANE_NORMALIZE_FULL && params.basis != PERLANE_BASIS_GAUSSIAN &&
-        params.size == 1 && params.offset == 0)
+        params.value_scale == 1 && params.value_offset == 0)
       assert_true(low >= -1 && high <= 1);
     perlane_grid grid = perlane_grid_make(1, 1, 1, 1);
     static const size_t count[4][4] = {{SAMPLES}, {64, 64}, {16, 16, 16}, {8, 8, 8, 8}};
@@ -416,8 +416,9 @@ static void ends_of_the_range(void **state) {
     perlane_params params = perlane_params_default();
     params.contrast = 0;
     params.frequency = 1;
-    params.size = random_between(&random, -3, 3);
-    params.offset = random_between(&random, -3, 3) * ldexp(1, (int)random_below(&random, 24) - 12);
+    params.value_scale = random_between(&random, -3, 3);
+    params.value_offset =
+        random_between(&random, -3, 3) * ldexp(1, (int)random_below(&random, 24) - 12);
     const perlane_noise noise = noise_of(&params);
     float low, high;
     assert_int_equal(perlane_range(&noise, 1, &low, &high), PERLANE_OK);
@@ -426,8 +427,8 @@ static void ends_of_the_range(void **state) {
       const float value = perlane_at(&noise, 1, &position);
       assert_true(value >= low && value <= high);
     }
-    const double reach = fabs(params.size) + fabs(params.offset);
-    assert_true((double)high - (double)low <= 2 * fabs(params.size) + reach * 0x1p-20);
+    const double reach = fabs(params.value_scale) + fabs(params.value_offset);
+    assert_true((double)high - (double)low <= 2 * fabs(params.value_scale) + reach * 0x1p-20);
   }
 }
 
@@ -504,8 +505,8 @@ static void known_bounds(void **state) {
     params.fractal = CASES[i].fractal;
     params.normalize = CASES[i].normalize;
     params.amplitude = CASES[i].amplitude;
-    params.size = CASES[i].size;
-    params.offset = CASES[i].offset;
+    params.value_scale = CASES[i].size;
+    params.value_offset = CASES[i].offset;
     params.contrast = CASES[i].contrast;
     const perlane_noise noise = noise_of(&params);
     float low, high;
@@ -516,8 +517,8 @@ static void known_bounds(void **state) {
                     CASES[i].high, (double)low, (double)high);
     assert_true(fabs((double)low - CASES[i].low) <= apart);
     assert_true(fabs((double)high - CASES[i].high) <= apart);
-    if (params.normalize == PERLANE_NORMALIZE_FULL && params.size == 1 && params.offset == 0 &&
-        params.basis != PERLANE_BASIS_GAUSSIAN)
+    if (params.normalize == PERLANE_NORMALIZE_FULL && params.value_scale == 1 &&
+        params.value_offset == 0 && params.basis != PERLANE_BASIS_GAUSSIAN)
       assert_true(low >= -1 && high <= 1);
   }
 }

@@ -224,7 +224,7 @@ static perlane_params field_of(int field, int dims) {
     field_params.fractal = PERLANE_FRACTAL_PING_PONG;
     field_params.weighted_strength = 0.7;
     field_params.contrast = 5;
-    field_params.offset = 0.1;
+    field_params.value_offset = 0.1;
   }
   give_tables(&field_params, dims);
   return field_params;

@@ -252,9 +252,9 @@ static void random_options(struct random *random, perlane_params *params, int di
   if (random_below(random, 4) == 0)
     params->amplitude = random_between(random, -3, 3);
   if (random_below(random, 4) == 0)
-    params->size = random_between(random, -50, 50);
+    params->value_scale = random_between(random, -50, 50);
   if (random_below(random, 4) == 0)
-    params->offset = random_between(random, -50, 50);
+    params->value_offset = random_between(random, -50, 50);
   if (random_below(random, 4) == 0)
     params->contrast = (int32_t)random_below(random, random_below(random, 4) ? 5 : 65);
   make_valid(params, dims);
@@ -290,7 +290,8 @@ void print_params(const perlane_params *p) {
                 "contrast %d\n",
                 (int)p->period[0], (int)p->period[1], (int)p->period[2], (int)p->period[3],
                 (int)p->table_offset[0], (int)p->table_offset[1], (int)p->table_offset[2],
-                (int)p->table_offset[3], p->amplitude, p->size, p->offset, (int)p->contrast);
+                (int)p->table_offset[3], p->amplitude, p->value_scale, p->value_offset,
+                (int)p->contrast);
   if (p->hash_table || p->gradient_table || p->gradient_grid)
     print_message("  tables:%s %d gradients of %d components, a grid of %d x %d\n",
                   p->hash_table ? " a hash table," : "", (int)p->gradient_count,

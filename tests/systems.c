@@ -298,11 +298,11 @@ static void circle(void **state) {
     params.amplitude = number(vectors, i, "amplitude");
     params.gain = number(vectors, i, "persistence");
     params.lacunarity = number(vectors, i, "lacunarity");
-    params.size = number(vectors, i, "size");
+    params.value_scale = number(vectors, i, "size");
     const double position[2] = {number(vectors, i, "x"), number(vectors, i, "y")};
     /* The values are size times those of normalized octaves. */
     compare(&comparison, &params, 2, position, number(vectors, i, "fbm_hex"),
-            TOLERANCE * params.size);
+            TOLERANCE * params.value_scale);
   }
   free_vectors(vectors);
   report(&comparison, 200, "");

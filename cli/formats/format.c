@@ -2,7 +2,7 @@
  *
  * Which format a file name asks for, and the order of bytes.
  */
-#include "format.h"
+#include "formats/format.h"
 
 #include <string.h>
 #include <strings.h>

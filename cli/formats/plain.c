@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format.h"
+#include "formats/format.h"
 
 struct writer {
   FILE *stream;

@@ -10,7 +10,7 @@
 #include <png.h>
 #include <zlib.h>
 
-#include "format.h"
+#include "formats/format.h"
 
 struct writer {
   FILE *stream;

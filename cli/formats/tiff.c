@@ -10,7 +10,7 @@
 
 #include <tiffio.h>
 
-#include "format.h"
+#include "formats/format.h"
 
 enum { TILE = 256 }; /* samples along a side */
 

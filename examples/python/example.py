@@ -26,7 +26,7 @@ def main():
         sys.exit(__doc__.strip().splitlines()[-1])
     try:
         perlane.load(sys.argv[1])
-        noise = perlane.Noise(frequency=0.004, octaves=7, size=30)
+        noise = perlane.Noise(frequency=0.004, octaves=7, value_scale=30)
         heights, (slope_x, slope_y) = noise.fill_gradient(640, 480)
         pixels = np.rint(255 * shade(slope_x, slope_y)).astype(np.uint8)
         with open(sys.argv[2], "wb") as file:

@@ -22,7 +22,7 @@ static void print_params(void) {
   PARAM(seed), PARAM(frequency), PARAM(octaves), PARAM(reserved0), PARAM(lacunarity), PARAM(gain);
   PARAM(octave_seed_step), PARAM(basis), PARAM(hash), PARAM(gradients), PARAM(fade);
   PARAM(fractal), PARAM(normalize), PARAM(weighted_strength), PARAM(ping_pong_strength);
-  PARAM(period), PARAM(table_offset), PARAM(amplitude), PARAM(size), PARAM(offset);
+  PARAM(period), PARAM(table_offset), PARAM(amplitude), PARAM(value_scale), PARAM(value_offset);
   PARAM(contrast), PARAM(gradient_dims), PARAM(gradient_count), PARAM(gradient_grid_count);
   PARAM(reserved1), PARAM(hash_table), PARAM(gradient_table), PARAM(gradient_grid);
   PARAM(reserved);

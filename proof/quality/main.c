@@ -193,7 +193,7 @@ static void field(void) {
   row("distribution, cubic fade", 2, &tally, start);
   other = params;
   other.gradients = PERLANE_GRADIENTS_EDGES12;
-  other.size = slice_size();
+  other.value_scale = slice_size();
   start = seconds();
   tally = check_spectrum(&other, 200, &spectrum);
   found &= !tally_passes(&tally);

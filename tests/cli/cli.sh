@@ -258,10 +258,10 @@ for range in -0.5,0.5 0.25,-0.125 0,1 -1e3,1000.5 0.3,0.3001; do
   fills "--range $range, 8 bits" 61 23 8 0 0 0.25 0.5 --frequency 0.07
 done
 range=-4,6
-fills "a range around all values" 61 23 16 0 0 0.25 0.5 --frequency 0.07 --noise-size 5 \
-  --noise-offset 1
+fills "a range around all values" 61 23 16 0 0 0.25 0.5 --frequency 0.07 --value-scale 5 \
+  --value-offset 1
 range=''
-"$perlane" fill -o out/a.png --size 200x200 --raw --octaves 3 --noise-size -9 --range auto 2>stderr
+"$perlane" fill -o out/a.png --size 200x200 --raw --octaves 3 --value-scale -9 --range auto 2>stderr
 "$pixels" out/a.png | sed 1d | tr ' ' '\n' | sort -nu >got
 check "--range auto holds all values" awk '
   NR == 1 { least = $1 }
@@ -517,7 +517,7 @@ equal "the last normalization counts" "$base --raw --normalize --normalize-octav
   "$base --normalize-octaves"
 equal "defaults" "" "--basis perlin --hash lattice --gradient-set default --fade quintic \
   --fractal fbm --normalize --weighted-strength 0 --ping-pong-strength 2 --period 0 --base 0 \
-  --amplitude 1 --contrast 1 --noise-size 1 --noise-offset 0 --octave-seed-step 1"
+  --amplitude 1 --contrast 1 --value-scale 1 --value-offset 0 --octave-seed-step 1"
 echo '0.3 1.7 2.2 3.9' >four
 different_4d=$(for set in default sphere 'table --gradients vectors4'; do
   printf '1 0 0 0\n0 1 1 1\n' >vectors4
@@ -545,8 +545,8 @@ changes --base 3 -- --hash perlin
 changes --amplitude=-1
 changes --amplitude 3 -- --raw
 changes --contrast 2
-changes --noise-size 0.5
-changes --noise-offset 0.25
+changes --value-scale 0.5
+changes --value-offset 0.25
 equal "--persistence is --gain" "$base --persistence 0.7" "$base --gain 0.7"
 equal "the last of both counts" "$base --persistence 0.7 --gain 0.2" "$base --gain 0.2"
 equal "and so does the last of two" "$base --gain 0.2 --persistence 0.7" "$base --persistence 0.7"
@@ -845,7 +845,7 @@ done
 field='--preset --seed --frequency --basis --hash --table --gradient-set --gradients
   --gradient-grid --fade --period --repeat --table-offset --base --octaves --lacunarity --gain
   --persistence --octave-seed-step --fractal --ping-pong-strength --weighted-strength --normalize
-  --normalize-octaves --raw --amplitude --contrast --noise-size --noise-offset --save-params
+  --normalize-octaves --raw --amplitude --contrast --value-scale --value-offset --save-params
   --params --params-of --isa --help'
 for command in fill points info bench; do
   "$perlane" $command --help >help 2>stderr
@@ -966,16 +966,16 @@ for number in -1 65; do
 done
 for number in nan inf 1e+300; do
   misused "--amplitude $number: " fill -o x.png --raw --amplitude $number
-  misused "--noise-size $number: " fill -o x.png --noise-size $number
-  misused "--noise-offset $number: " fill -o x.png --noise-offset $number
+  misused "--value-scale $number: " fill -o x.png --value-scale $number
+  misused "--value-offset $number: " fill -o x.png --value-offset $number
 done
-misused "--amplitude 0, --noise-size 2: amplitude" fill -o x.png --noise-size 2 --amplitude 0
+misused "--amplitude 0, --value-scale 2: amplitude" fill -o x.png --value-scale 2 --amplitude 0
 for levels in '' 1 '1,' ,1 1,2,3 nan,1 0,inf 1e39,0 '1, 2' x,y Auto; do
   misused "--range '$levels': not a range; expected" fill -o x.png --range "$levels"
 done
 misused "--range 1,1: " fill -o x.png --range 1,1
 misused "--range 0,9.80908925e-45: " fill -o x.png --range 0,1e-44
-misused "--range auto: " fill -o x.png --range auto --noise-size 0
+misused "--range auto: " fill -o x.png --range auto --value-scale 0
 misused "--gradient-set edges32 has no field of 2 dimensions, only of 4" \
   fill -o x.png --gradient-set edges32
 printf '1 0 0\n0 1 0\n' >vectors3
@@ -1007,8 +1007,8 @@ misused "'-o' is one argument too many" fill -o x.png -- -o
 misused "'--size': unknown option" points --size 5x5
 for option in o size bits origin first range preset seed frequency basis hash table gradient-set \
   gradients gradient-grid fade period repeat table-offset base octaves lacunarity gain persistence \
-  octave-seed-step fractal ping-pong-strength weighted-strength amplitude contrast noise-size \
-  noise-offset save-params params params-of axes step threads for isa; do
+  octave-seed-step fractal ping-pong-strength weighted-strength amplitude contrast value-scale \
+  value-offset save-params params params-of axes step threads for isa; do
   case $option in o) option=-o ;; *) option=--$option ;; esac
   misused "$option: its value" fill "$option"
 done

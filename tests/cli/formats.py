@@ -149,7 +149,7 @@ def images():
                 same("%s .%s as ImageMagick reads it" % (name, suffix),
                      read_by_imagemagick("a." + suffix, width, height), levels(field, 16))
             # It turns floats into 16-bit levels of 0 to 1, by its own rounding.
-            fill("-o", "a.pfm", "--noise-size", 0.5, "--noise-offset", 0.5, *place)
+            fill("-o", "a.pfm", "--value-scale", 0.5, "--value-offset", 0.5, *place)
             difference = read_by_imagemagick("a.pfm", width, height) - 65535 * (field * 0.5 + 0.5)
             check("%s .pfm as ImageMagick reads it" % name, np.abs(difference).max() <= 1,
                   np.abs(difference).max())

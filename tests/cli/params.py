@@ -140,8 +140,8 @@ def some_options():
     maybe(pick(["--normalize", "--normalize-octaves", "--raw"]), None)
     maybe("--amplitude", number, 0.2)
     maybe("--contrast", lambda: str(dice.randrange(1, 5)), 0.2)
-    maybe("--noise-size", number, 0.2)
-    maybe("--noise-offset", number, 0.3)
+    maybe("--value-scale", number, 0.2)
+    maybe("--value-offset", number, 0.3)
     return options
 
 
@@ -199,7 +199,7 @@ check(f"they are different values ({len(values)} of {sets})", len(values) >= SET
 # ---- What is saved ----
 
 run("fill", "-o", "a.png", "--size", "9x5", "--save-params", "a.json", "--seed",
-    "18446744073709551615", "--persistence", "0.1", "--raw", "--noise-offset=-0", "--repeat", "3,4")
+    "18446744073709551615", "--persistence", "0.1", "--raw", "--value-offset=-0", "--repeat", "3,4")
 saved = json.loads(read("a.json"))
 check("the file is an object of version, command and options", list(saved) == [
     "perlane", "command", "options"] and saved["command"] == "fill" and saved["perlane"] == run(
@@ -207,7 +207,7 @@ check("the file is an object of version, command and options", list(saved) == [
 options = saved["options"]
 check("with values as the options print them", options["seed"] == 18446744073709551615 and
       options["size"] == "9x5" and options["gain"] == 0.1 and options["period"] == "3,4" and
-      options["bits"] == 16 and options["noise-offset"] == "-0" and options["raw"] is True, options)
+      options["bits"] == 16 and options["value-offset"] == "-0" and options["raw"] is True, options)
 check("one of several names and flags", not {"persistence", "repeat", "base", "normalize",
                                              "normalize-octaves", "preset"} & set(options), options)
 check("and nothing that changes no result", not {"output", "isa", "params", "save-params"} &

@@ -143,7 +143,7 @@ components = found / 65535 * 2 - 1
 check("normals of 16 bits have length 1", numpy.abs((components ** 2).sum(axis=2) - 1).max() < 1e-4)
 
 for field in ("--frequency 0.05", "--frequency 0.004 --octaves 8", "--frequency 0.1 --basis value",
-              "--frequency 0.03 --octaves 4 --fractal ridged --noise-size 100"):
+              "--frequency 0.03 --octaves 4 --fractal ridged --value-scale 100"):
     n = fill(f"{field} --size 512x512 --normal-map") / 255 * 2 - 1
     slope = numpy.sqrt(((n[:, :, 0] ** 2 + n[:, :, 1] ** 2) / n[:, :, 2] ** 2).mean())
     # One picture holds few cells of the first octave, and so is no exact sample of slopes.
@@ -205,7 +205,7 @@ for extra in ("", "--range -0.5,2", "--range -3,0.25"):
     clear = numpy.abs(grey - 32767.5) > 1  # these two levels hold both signs
     check(f"terrain {extra}: water below 0 and land from there on",
           rgb.ndim == 3 and numpy.array_equal(water[clear], (grey < 32767.5)[clear]))
-rgb = fill("--noise-size 0 --noise-offset 0 --size 2x2 --palette terrain")
+rgb = fill("--value-scale 0 --value-offset 0 --size 2x2 --palette terrain")
 check("terrain: 0 is land", (rgb[:, :, 0] > rgb[:, :, 2]).all())
 
 white = fill("--basis white --frequency 0.0625 --size 128x128 --palette clouds")
@@ -256,7 +256,7 @@ def curves(options, width, height):
 
 def test_curves():
     for options in ("--octaves 4", "--octaves 3 --hash perlin --gain -0.7 --first 1000,0",
-                    "--octaves 3 --fractal ridged --weighted-strength 0.5 --noise-size 0.9"):
+                    "--octaves 3 --fractal ridged --weighted-strength 0.5 --value-scale 0.9"):
         text, root, lines = curves(options, 700, 500)
         octaves = int(options.split()[1])
         if not check_count(options, lines, octaves):

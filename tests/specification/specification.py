@@ -101,8 +101,8 @@ class Params:
     period: tuple = (0, 0, 0, 0)
     table_offset: tuple = (0, 0, 0, 0)
     amplitude: float = 1.0
-    size: float = 1.0
-    offset: float = 0.0
+    value_scale: float = 1.0
+    value_offset: float = 0.0
     contrast: int = 1
     hash_table: tuple = ()
     gradient_table: tuple = ()  # of vectors
@@ -345,14 +345,14 @@ class Field:
                 Octave(
                     frequencies[k],
                     keys_of(params.seed + k * params.octave_seed_step),
-                    to_float(scale if self.shaped else (a * scale) * (1 if late else params.size)),
+                    to_float(scale if self.shaped else (a * scale) * (1 if late else params.value_scale)),
                     to_float(a),
                     [int(p) for p in periods[k]],
                     shifts_of(params, k),
                 )
             )
-        self.size = to_float(params.size) if late else 1.0
-        self.offset = to_float(params.offset)
+        self.size = to_float(params.value_scale) if late else 1.0
+        self.offset = to_float(params.value_offset)
 
 
 # ---- One octave at a position (2.1 to 2.6, 2.8 to 2.10) -----------------------------------------
@@ -828,7 +828,7 @@ def check_init(tally, section, rows, _):
     if "gain" in rows[0]:
         for row in rows:
             params = Params(
-                octaves=int(row["octaves"]), gain=float(row["gain"]), size=float(row["size"])
+                octaves=int(row["octaves"]), gain=float(row["gain"]), value_scale=float(row["value_scale"])
             )
             found = Field(params, int(row["dimensions"])).octaves[int(row["octave"])].amplitude
             check_row(tally, section, row, {"amplitude": hex_of(found)})
@@ -1147,8 +1147,8 @@ def random_params(rng, dims, preset):
         params.ping_pong_strength = rng.choice((1.0, 2.0, rng.uniform(0.1, 20)))
     if rng.randrange(2):
         params.amplitude = rng.choice((1.0, -1.0, rng.uniform(-3, 3)))
-        params.size = rng.choice((1.0, 1.0, -1.0, rng.uniform(-100, 100)))
-        params.offset = rng.choice((0.0, 0.0, rng.uniform(-10, 10)))
+        params.value_scale = rng.choice((1.0, 1.0, -1.0, rng.uniform(-100, 100)))
+        params.value_offset = rng.choice((0.0, 0.0, rng.uniform(-10, 10)))
         params.contrast = rng.choice((1, 1, 0, 2, 3))
         if params.normalize == "full" and params.basis != "gaussian":
             params.contrast = rng.choice((params.contrast, 5, 64))
@@ -1227,8 +1227,8 @@ def options_of(params, start, folder):
         "weighted_strength": "--weighted-strength",
         "ping_pong_strength": "--ping-pong-strength",
         "amplitude": "--amplitude",
-        "size": "--noise-size",
-        "offset": "--noise-offset",
+        "value_scale": "--value-scale",
+        "value_offset": "--value-offset",
         "contrast": "--contrast",
     }
     options = []
@@ -1294,7 +1294,7 @@ def steep(params):
     frequency = params.frequency * max(1, params.lacunarity**octaves)
     amplitude = max(1, abs(params.amplitude)) * max(1, abs(params.gain) ** octaves)
     value = max(1, longest * amplitude)
-    return frequency * value ** max(1, params.contrast) * max(1, abs(params.size)) > 1e15
+    return frequency * value ** max(1, params.contrast) * max(1, abs(params.value_scale)) > 1e15
 
 
 def check_command(tally, command, presets):

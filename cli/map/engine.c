@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The engines.
+ *
+ * Unreal: "Recommended Landscape Sizes" of its Landscape Technical Guide; it takes 16-bit grey PNG
+ * and .r16. Unity: the heightmap resolutions of its terrain settings, and "Import Raw" with the
+ * byte order of Windows. Godot reads PNGs as 8 bits a channel; its terrain add-ons take .r16
+ * (Terrain3D, of any size; Zylann's HTerrain, of a power of two and one).
+ */
+#include "map/engine.h"
+
+#include <string.h>
+
+static const struct cli_engine ENGINES[] = {
+    {
+        .name = "unreal",
+        .usual = 2017,
+        .size = {127, 253, 505, 1009, 2017, 4033, 8129},
+        .format = {&CLI_PNG, &CLI_R16},
+    },
+    {
+        .name = "unity",
+        .usual = 1025,
+        .size = {33, 65, 129, 257, 513, 1025, 2049, 4097},
+        .format = {&CLI_RAW, &CLI_R16},
+    },
+    {
+        .name = "godot",
+        .usual = 1025,
+        .size = {513, 1025, 2049, 4097},
+        .format = {&CLI_R16, &CLI_RAW},
+    },
+};
+enum { ENGINE_COUNT = sizeof ENGINES / sizeof ENGINES[0] };
+
+static int parse_engine(const char *text, void *value) {
+  for (int i = 0; i < ENGINE_COUNT; i++)
+    if (strcmp(text, ENGINES[i].name) == 0) {
+      *(const struct cli_engine **)value = &ENGINES[i];
+      return 1;
+    }
+  return 0;
+}
+
+static void print_engine(FILE *stream, const void *value) {
+  const struct cli_engine *engine = *(const struct cli_engine *const *)value;
+  fputs(engine ? engine->name : "none", stream);
+}
+
+static const char *engine_name(int index) {
+  return index < ENGINE_COUNT ? ENGINES[index].name : NULL;
+}
+
+const struct cli_kind CLI_ENGINE = {
+    .wrong = "unknown engine",
+    .expected = "one of ",
+    .parse = parse_engine,
+    .print = print_engine,
+    .list = engine_name,
+};
+
+int cli_engine_has_size(const struct cli_engine *engine, uint64_t size) {
+  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
+    if (engine->size[i] == size)
+      return 1;
+  return 0;
+}
+
+int cli_engine_has_format(const struct cli_engine *engine, const struct cli_format *format) {
+  for (int i = 0; i < CLI_ENGINE_FORMATS && engine->format[i]; i++)
+    if (engine->format[i] == format)
+      return 1;
+  return 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What game engines import as a terrain: docs/engines.md tells how.
+ */
+#ifndef PERLANE_CLI_ENGINE_H
+#define PERLANE_CLI_ENGINE_H
+
+#include "formats/format.h"
+#include "options/values.h"
+
+enum { CLI_ENGINE_SIZES = 8, CLI_ENGINE_FORMATS = 3 };
+
+struct cli_engine {
+  const char *name;
+  uint64_t usual;                  /* samples along each side, if --size is not given */
+  uint64_t size[CLI_ENGINE_SIZES]; /* that it imports as they are, then 0 */
+  const struct cli_format *format[CLI_ENGINE_FORMATS]; /* the best first, then NULL */
+};
+
+extern const struct cli_kind CLI_ENGINE; /* of a const struct cli_engine *, NULL for none */
+
+/* Whether it imports a square of that many samples a side. */
+int cli_engine_has_size(const struct cli_engine *engine, uint64_t size);
+int cli_engine_has_format(const struct cli_engine *engine, const struct cli_format *format);
+
+#endif

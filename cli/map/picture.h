@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pictures of a field beyond the grey map: palettes, shading by the gradient, and normal maps. Rows
+ * of pixels come from rows of values and gradients by functions that any number of threads may call
+ * with one plan.
+ */
+#ifndef PERLANE_CLI_PICTURE_H
+#define PERLANE_CLI_PICTURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "options/options.h"
+#include "map/palette.h"
+#include "perlane.h"
+
+/* The height of a value difference of 1, in pixels. */
+struct cli_height {
+  double pixels;
+  int automatic; /* one that suits the field, which is not known yet */
+};
+
+struct cli_picture {
+  int palette; /* of enum cli_palette */
+  int shade;
+  double light[2]; /* azimuth and altitude, in degrees */
+  struct cli_height relief;
+  int normal_map;
+  struct cli_height normal_strength;
+  int normal_down; /* green grows down the picture instead of up */
+  int curve;       /* a plot of the 1D field: see curve.h */
+};
+
+struct cli_picture cli_picture_default(void);
+struct cli_group cli_picture_group(struct cli_picture *picture);
+
+/* Refuses options that contradict each other, and 16 bits where there are only 8; what saved params
+ * hold gives way to what the command line asks for. bits is the command line's, 0 for nothing.
+ * Returns 0, or the exit status after a message. */
+int cli_picture_check(const struct cli_command *command, struct cli_picture *picture,
+                      const struct cli_group *group, int bits);
+
+/* Whether pixels are RGB, by cli_picture_row; otherwise the picture is the grey map, or a curve. */
+int cli_picture_wanted(const struct cli_picture *picture);
+int cli_picture_needs_gradient(const struct cli_picture *picture);
+
+/* What a picture's pixels are made by; about 90 KiB. */
+struct cli_picture_plan {
+  int normal_map, shade, bits;
+  float height;          /* of a value difference of 1, in pixels */
+  float slope[2];        /* of the surface, per pixel, for a gradient of 1 */
+  float below, above;    /* colours per unit of value, below `middle` and from there on */
+  float middle;          /* the value where colour number CLI_COLOURS / 2 begins */
+  float slope_below;     /* what slopes under water are multiplied by */
+  float light[3];        /* towards the light, along the picture's x and y and out of it */
+  float ambient, direct; /* light without and with a surface that faces the light */
+  struct cli_colour colour[CLI_COLOURS];
+  unsigned char srgb[CLI_COLOURS][4]; /* the same */
+  unsigned char encode[16384];        /* linear light to sRGB */
+};
+
+/* Makes the plan for the pixels of a field whose picture lies along the x and y of a grid, with
+ * steps from one pixel to the next that are the grid's; its counts do not matter. bits is 8, or 16
+ * for a normal map. Refuses to shade a field without slopes. Returns 0, or the exit status after a
+ * message. */
+int cli_picture_prepare(const struct cli_command *command, struct cli_picture_plan *plan,
+                        const struct cli_picture *picture, const perlane_noise *noise,
+                        const perlane_grid *grid, float low, float high, int bits);
+
+/* Makes n samples n pixels of 3 bytes, or of 3 uint16_t with 16 bits. dx and dy are the library's
+ * gradient, per unit of position; NULL where the picture needs none. A normal map does not look at
+ * the values. */
+void cli_picture_row(const struct cli_picture_plan *plan, size_t n, const float *value,
+                     const float *dx, const float *dy, void *rgb);
+
+#endif
