@@ -176,8 +176,13 @@ PERLANE_INLINE void emit_rows_as(struct emission how, const struct fill *fill, s
   float *to = target->to;
   size_t r = r0;
   if (how.stream) {
-    for (; r < r1; r++, to += target->pitch)
-      stream_row(how, cell, fold_y(how.slope, rows, r), n, to, SUM(r));
+    for (; r < r1; r++, to += target->pitch) {
+      const struct span span = span_of(fill, (uintptr_t)to, sizeof *to);
+      const struct cell_row from = {cell.middle + span.begin, cell.rise + span.begin,
+                                    cell.tilt0 + span.begin, cell.tilt1 + span.begin};
+      stream_row(how, from, fold_y(how.slope, rows, r), span.end - span.begin, to + span.begin,
+                 how.sum ? SUM(r) + span.begin : NULL);
+    }
     return;
   }
   if (n <= NARROW && r1 - r0 > ROWS_TOGETHER) {
@@ -304,10 +309,12 @@ PERLANE_INLINE void result_rows_as(struct making how, struct fill *fill,
     }
     struct making edges = how;
     edges.format = RESULT_FLOAT;
-    const struct lines lines = lines_of((float *)fill->output->value + place, n);
-    result_row(edges, fill, cell, rows, r, 0, lines.head, sums, place);
-    result_row(how, fill, cell, rows, r, lines.head, lines.tail, sums, place);
-    result_row(edges, fill, cell, rows, r, lines.tail, n, sums, place);
+    const struct span span = span_of(fill, (uintptr_t)((float *)fill->output->value + place), sizeof(float));
+    const size_t b = span.begin;
+    const struct lines lines = lines_of((float *)fill->output->value + place + b, span.end - b);
+    result_row(edges, fill, cell, rows, r, b, b+lines.head, sums, place);
+    result_row(how, fill, cell, rows, r, b+lines.head, b+lines.tail, sums, place);
+    result_row(edges, fill, cell, rows, r, b+lines.tail, span.end, sums, place);
   }
 }
 
