@@ -14,6 +14,7 @@ Section numbers in comments are the document's.
 
 import collections
 import dataclasses
+import fractions
 import itertools
 import math
 import os
@@ -89,7 +90,8 @@ class Params:
     octaves: int = 1
     lacunarity: float = 2.0
     gain: float = 0.5
-    octave_seed_step: int = 1
+    octaves_share: str = "off"
+    phase: str = "seeded"
     basis: str = "perlin"
     hash: str = "lattice"
     gradients: str = "default"
@@ -157,26 +159,26 @@ TWO = (2.0, 2.0, 2.0)
 HALF = (0.5, 0.5, 0.5)
 CUBE = (2.072707622423606, 2.089810379219752, 2.129656324686807)
 SETS = {
-    ("slopes", 1): Gradients(SLOPES, (17, 7), 0, 1.0, HALF),
+    ("slopes", 1): Gradients(SLOPES, (13, 7), 0, 1.0, HALF),
     ("offaxis8", 2): Gradients(
-        OFFAXIS8, (17, 7), 0, 1.0, (0.7151921741517465, 0.717213607737851, 0.7222057363604975)
+        OFFAXIS8, (13, 7), 0, 1.0, (0.7151921741517465, 0.717213607737851, 0.7222057363604975)
     ),
     ("axis4", 2): Gradients(
-        AXIS4, (17, 7), 0, 1.0, (0.5352764390514958, 0.5435095264191646, 0.5625)
+        AXIS4, (13, 7), 0, 1.0, (0.5352764390514958, 0.5435095264191646, 0.5625)
     ),
-    ("diagonal4", 2): Gradients(DIAGONAL4, (17, 7), 0, 1.0, ONE),
-    ("compass8", 2): Gradients(COMPASS8, (17, 7), 0, 1.0, None),
-    ("edges12", 1): Gradients([g[:1] for g in EDGES12], (16, 15), 2, 0.5, ONE),
-    ("edges12", 2): Gradients([g[:2] for g in EDGES12], (16, 15), 1, 0.5, TWO),
-    ("edges12", 3): Gradients(EDGES12, (16, 15), 0, 0.5, CUBE),
+    ("diagonal4", 2): Gradients(DIAGONAL4, (13, 7), 0, 1.0, ONE),
+    ("compass8", 2): Gradients(COMPASS8, (13, 7), 0, 1.0, None),
+    ("edges12", 1): Gradients([g[:1] for g in EDGES12], (13, 15), 2, 0.5, ONE),
+    ("edges12", 2): Gradients([g[:2] for g in EDGES12], (13, 15), 1, 0.5, TWO),
+    ("edges12", 3): Gradients(EDGES12, (13, 15), 0, 0.5, CUBE),
     ("edges32", 4): Gradients(
-        EDGES32, (16, 31), 0, 0.5, (3.07316466809364, 3.0903998430559674, 3.13062647944113)
+        EDGES32, (13, 31), 0, 0.5, (3.07316466809364, 3.0903998430559674, 3.13062647944113)
     ),
     ("pnoise", 1): Gradients(
-        PNOISE_SLOPES, (16, 15), 0, 0.4, (2.38013054114538, 2.305206365099435, 2.25)
+        PNOISE_SLOPES, (13, 15), 0, 0.4, (2.38013054114538, 2.305206365099435, 2.25)
     ),
-    ("pnoise", 2): Gradients([g[:2] for g in PNOISE], (16, 15), 1, 0.5, TWO),
-    ("pnoise", 3): Gradients(PNOISE, (16, 15), 0, 0.5, CUBE),
+    ("pnoise", 2): Gradients([g[:2] for g in PNOISE], (13, 15), 1, 0.5, TWO),
+    ("pnoise", 3): Gradients(PNOISE, (13, 15), 0, 0.5, CUBE),
 }
 DEFAULT = {1: "slopes", 2: "offaxis8", 3: "edges12", 4: "edges32"}
 
@@ -188,9 +190,9 @@ def gradients_of(params, dims):
         return {2: Gradients(vectors, None, 0, 1.0, None)}[dims]
     if params.gradients == "table":
         vectors = params.gradient_table
-        return {len(vectors[0]): Gradients(vectors, (13, 255), 0, 1.0, None)}[dims]
+        return {len(vectors[0]): Gradients(vectors, (12, 255), 0, 1.0, None)}[dims]
     if params.gradients == "sphere" and dims > 1:
-        return Gradients(sphere(params.seed, dims), (13, 255), 0, 1.0, None)
+        return Gradients(sphere(params.seed, dims), (12, 255), 0, 1.0, None)
     name = DEFAULT[dims] if params.gradients in ("default", "sphere") else params.gradients
     return SETS[name, dims]
 
@@ -287,7 +289,7 @@ def table_of(params):
 
 # ---- From the parameters to the constants of a field (3) ----------------------------------------
 
-Octave = collections.namedtuple("Octave", "frequency key amplitude strength period shift")
+Octave = collections.namedtuple("Octave", "frequency key phase amplitude strength period shift")
 
 
 def splitmix64(seed):
@@ -300,15 +302,16 @@ def splitmix64(seed):
         yield z ^ (z >> 31)
 
 
-def keys_of(seed):  # 3.2
-    numbers = splitmix64(seed & LONG)
-    next(numbers)
-    return [next(numbers) >> 32 for _ in range(4)]
+def keys_and_phases(seed, k):  # 3.2
+    """The keys of octave k, and its phases in units of 2^-24 of a cell."""
+    start = next(splitmix64(seed))
+    w = list(itertools.islice(splitmix64(start), 4 * k, 4 * k + 4))
+    return [n >> 32 for n in w], [n & 0xFFFFFF for n in w]
 
 
-def shifts_of(params, k):  # 3.7
-    j = k * params.octave_seed_step & LONG
-    keys = keys_of(j) if j else [0] * 4
+def shifts_of(params, keys):  # 3.7
+    if params.octaves_share == "on":
+        keys = [0] * 4
     return [offset + key & WORD for offset, key in zip(params.table_offset, keys)]
 
 
@@ -341,14 +344,16 @@ class Field:
                 a = a / total
             if params.normalize == "full":
                 a = a * margin
+            keys, phases = keys_and_phases(params.seed, 0 if params.octaves_share == "on" else k)
             self.octaves.append(
                 Octave(
                     frequencies[k],
-                    keys_of(params.seed + k * params.octave_seed_step),
+                    keys,
+                    phases if params.phase == "seeded" else [0] * 4,
                     to_float(scale if self.shaped else (a * scale) * (1 if late else params.value_scale)),
                     to_float(a),
                     [int(p) for p in periods[k]],
-                    shifts_of(params, k),
+                    shifts_of(params, keys),
                 )
             )
         self.size = to_float(params.value_scale) if late else 1.0
@@ -362,8 +367,8 @@ def grid_position(origin, step, index):  # 2.1
     return origin + float(index) * step
 
 
-def cell_and_fraction(cells):  # 2.2
-    t = round(cells * 2.0**24)  # an integer; Python rounds ties to even
+def cell_and_fraction(cells, phase):  # 2.2
+    t = round(fractions.Fraction(cells) * 2**24 + phase)  # exact; Python rounds ties to even
     return t, t >> 24, (t & 0xFFFFFF) / 2.0**24
 
 
@@ -395,9 +400,7 @@ def axis_word(cell, axis, key):  # 2.4
     high = (cell + 2**31) >> 32
     v = (cell & WORD) ^ ((high & WORD) * 0x9E3779B1 & WORD)
     v = (v * MULTIPLIER[axis] + key) & WORD
-    v ^= v >> 15
-    v = v * 0x2C1B3C6D & WORD
-    return v ^ (v >> 13)
+    return dot(v, 0x2C1B3C6D) ^ v
 
 
 def signed16(half):
@@ -413,8 +416,9 @@ def joined_words(dims, word):
     """m; word[1] is that of y's cell 0 in 1D."""
     if dims <= 2:
         return dot(word[0], word[1])
-    s = word[2] if dims == 3 else (word[2] + word[3]) & WORD
-    return dot((word[0] + s) & WORD, word[1] ^ s)
+    if dims == 3:
+        return dot(word[0], dot(word[1], word[2]))
+    return dot(dot(word[0], word[1]), dot(word[2], word[3]))
 
 
 def table_index(name, table, shift, cell, slices):  # 2.8
@@ -552,7 +556,7 @@ Row = collections.namedtuple("Row", "value tilt")
 
 
 def axis_of(field, octave, axis, x):  # 2.2, 2.4
-    _, cell, f = cell_and_fraction(x * octave.frequency)
+    _, cell, f = cell_and_fraction(x * octave.frequency, octave.phase[axis])
     cells = [cell, cell + 1]
     period = octave.period[axis]
     if field.params.hash == "grid":
@@ -1080,7 +1084,7 @@ def check_document(tally, path):
 
 # ---- The command --------------------------------------------------------------------------------
 
-PRESET = Params(frequency=1.0, octave_seed_step=0)
+PRESET = Params(frequency=1.0, octaves_share="on", phase="none")
 PRESETS = ["improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic"]
 
 # The values that an option takes, by dimensions where it matters.
@@ -1132,7 +1136,8 @@ def random_params(rng, dims, preset):
         gain=rng.choice((0.5, 0.5, -0.5, 1.0, 0.0, rng.uniform(-2, 2))),
     )
     if not preset:
-        params.octave_seed_step = rng.choice((1, 1, 0, rng.getrandbits(64)))
+        params.octaves_share = rng.choice(("off", "off", "on"))
+        params.phase = rng.choice(("seeded", "seeded", "none"))
         params.basis = rng.choice(BASES)
         hashes = HASHES + (["primes", "grid"] if dims == 2 else [])
         params.hash = rng.choice(hashes if params.basis != "gaussian" else ["lattice"])
@@ -1218,7 +1223,8 @@ def options_of(params, start, folder):
         "octaves": "--octaves",
         "lacunarity": "--lacunarity",
         "gain": "--gain",
-        "octave_seed_step": "--octave-seed-step",
+        "octaves_share": "--octaves-share",
+        "phase": "--phase",
         "basis": "--basis",
         "hash": "--hash",
         "gradients": "--gradient-set",
