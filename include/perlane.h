@@ -106,6 +106,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_OPTION,         /* an unknown name of an option */
   PERLANE_ERROR_SYNTAX,         /* a text of options is not NAME=VALUE NAME=VALUE ... */
   PERLANE_ERROR_SEED,           /* a seed is not a whole number from 0 to 2^64 - 1 */
+  PERLANE_ERROR_OCTAVES_SHARE,  /* octaves_share is not 0 or 1 */
+  PERLANE_ERROR_PHASE,          /* an unknown phase */
   PERLANE_ERROR_TABLE_OFFSET,   /* a table offset is not a whole number of 32 bits */
   PERLANE_STATUS_COUNT
 } perlane_status;
@@ -178,6 +180,13 @@ typedef enum perlane_fractal {
   PERLANE_FRACTAL_COUNT
 } perlane_fractal;
 
+/* Shift of each octave's lattice. */
+typedef enum perlane_phase {
+  PERLANE_PHASE_SEEDED = 0, /* a part of a cell along each axis, from the seed and the octave */
+  PERLANE_PHASE_NONE,       /* none: the field is 0 wherever all coordinates in cells are whole */
+  PERLANE_PHASE_COUNT
+} perlane_phase;
+
 /* What values are divided by. */
 typedef enum perlane_normalize {
   PERLANE_NORMALIZE_FULL = 0, /* the largest value of the gradient set in each octave, and the sum
@@ -199,20 +208,20 @@ typedef enum perlane_normalize {
  *   v = sum over octaves of A_k * fractal(n_k), normalized as `normalize` says,
  *   value = sign(v) * |v|^contrast * value_scale + value_offset. */
 typedef struct perlane_params {
-  uint64_t seed;     /* any value; neighbouring seeds give unrelated fields. Default 1337 */
-  double frequency;  /* lattice cells per unit of position in the first octave; finite, above 0.
-                        Features are about 1/frequency units wide. Default 0.01 */
-  int32_t octaves;   /* layers of noise, 1..PERLANE_MAX_OCTAVES. Default 1 */
-  int32_t reserved0; /* 0 */
-  double lacunarity; /* frequency of each octave over that of the one before; finite, above 0.
-                        Default 2 */
-  double gain;       /* amplitude of each octave over that of the one before, also known as
-                        persistence; finite. Default 0.5 */
-  uint64_t octave_seed_step; /* octave k is hashed with seed + k * octave_seed_step (mod 2^64); with
-                                a table, its cells are shifted instead. Default 1; with 0 all
-                                octaves share one lattice, and show it */
-  perlane_basis basis;       /* Default PERLANE_BASIS_PERLIN */
-  perlane_hash hash;         /* Default PERLANE_HASH_LATTICE */
+  uint64_t seed;         /* any value; neighbouring seeds give unrelated fields. Default 1337 */
+  double frequency;      /* lattice cells per unit of position in the first octave; finite, above 0.
+                            Features are about 1/frequency units wide. Default 0.01 */
+  int32_t octaves;       /* layers of noise, 1..PERLANE_MAX_OCTAVES. Default 1 */
+  int32_t reserved0;     /* 0 */
+  double lacunarity;     /* frequency of each octave over that of the one before; finite, above 0.
+                            Default 2 */
+  double gain;           /* amplitude of each octave over that of the one before, also known as
+                            persistence; finite. Default 0.5 */
+  int32_t octaves_share; /* 1: all octaves share the lattice of the first one, as in the systems of
+                            the presets; 0: each has its own. Default 0 */
+  perlane_phase phase;   /* Default PERLANE_PHASE_SEEDED */
+  perlane_basis basis;   /* Default PERLANE_BASIS_PERLIN */
+  perlane_hash hash;     /* Default PERLANE_HASH_LATTICE */
   perlane_gradients gradients; /* Default PERLANE_GRADIENTS_DEFAULT */
   perlane_fade fade;           /* Default PERLANE_FADE_QUINTIC */
   perlane_fractal fractal;     /* Default PERLANE_FRACTAL_FBM */
@@ -364,6 +373,7 @@ typedef struct perlane_noise {
     float amplitude[PERLANE_MAX_DIMS]; /* for 1, 2, 3, 4 dimensions, output scale included */
     float strength;                    /* what the shaped noise is multiplied by */
     uint32_t key[PERLANE_MAX_DIMS];    /* what the hash of each axis starts from */
+    uint32_t phase[PERLANE_MAX_DIMS];  /* 2^-24 of a cell, below 2^24 */
     int32_t period[PERLANE_MAX_DIMS];  /* cells, 0 for none */
     uint32_t shift[PERLANE_MAX_DIMS];  /* added to cells before a table is looked up */
   } octave[PERLANE_MAX_OCTAVES];

@@ -15,13 +15,6 @@ static int is_finite(double v) {
   return v - v == 0;
 }
 
-static void seed_keys(uint64_t seed, uint32_t key[PERLANE_MAX_DIMS]) {
-  uint64_t state = seed;
-  (void)perlane_splitmix64(&state); /* the first output is not used */
-  for (int axis = 0; axis < PERLANE_MAX_DIMS; axis++)
-    key[axis] = (uint32_t)(perlane_splitmix64(&state) >> 32);
-}
-
 perlane_params perlane_params_default(void) {
   perlane_params params;
   memset(&params, 0, sizeof params);
@@ -30,7 +23,6 @@ perlane_params perlane_params_default(void) {
   params.octaves = 1;
   params.lacunarity = 2;
   params.gain = 0.5;
-  params.octave_seed_step = 1;
   params.ping_pong_strength = 2;
   params.amplitude = 1;
   params.value_scale = 1;
@@ -57,6 +49,10 @@ static perlane_status check_choices(const perlane_params *params) {
     return PERLANE_ERROR_FRACTAL;
   if (!is_enum((int)params->normalize, PERLANE_NORMALIZE_COUNT))
     return PERLANE_ERROR_NORMALIZE;
+  if (!is_enum((int)params->phase, PERLANE_PHASE_COUNT))
+    return PERLANE_ERROR_PHASE;
+  if (params->octaves_share != 0 && params->octaves_share != 1)
+    return PERLANE_ERROR_OCTAVES_SHARE;
   if (params->basis != PERLANE_BASIS_PERLIN && params->hash == PERLANE_HASH_GRID)
     return PERLANE_ERROR_HASH;
   if (params->basis == PERLANE_BASIS_GAUSSIAN && params->hash != PERLANE_HASH_LATTICE)
@@ -202,6 +198,20 @@ static perlane_status make_tables(perlane_noise *noise, const perlane_params *pa
   return PERLANE_OK;
 }
 
+/* The next octave's keys and phases, from the stream that the seed starts. Octaves that share a
+ * lattice have those of the first. */
+static void make_keys(struct perlane_octave *octave, const perlane_params *params,
+                      uint64_t *stream) {
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    const uint64_t word = perlane_splitmix64(stream);
+    octave->key[a] = (uint32_t)(word >> 32);
+    octave->phase[a] = params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;
+    octave->shift[a] = (uint32_t)params->table_offset[a];
+    if (!params->octaves_share)
+      octave->shift[a] += octave->key[a];
+  }
+}
+
 /* Each octave's frequency, periods and what its hash starts from. */
 static perlane_status make_lattices(perlane_noise *noise, const perlane_params *params) {
   double frequency = params->frequency, period[PERLANE_MAX_DIMS];
@@ -212,6 +222,9 @@ static perlane_status make_lattices(perlane_noise *noise, const perlane_params *
   }
   if (params->hash == PERLANE_HASH_GRID && (params->period[0] != 0 || params->period[1] != 0))
     return PERLANE_ERROR_PERIOD;
+  uint64_t state = params->seed;
+  const uint64_t start = perlane_splitmix64(&state);
+  uint64_t stream = start;
   for (int k = 0; k < noise->octaves; k++) {
     struct perlane_octave *octave = &noise->octave[k];
     if (!is_finite(frequency) || !(frequency >= DBL_MIN))
@@ -219,12 +232,9 @@ static perlane_status make_lattices(perlane_noise *noise, const perlane_params *
     octave->frequency = frequency;
     if (frequency > noise->highest_frequency)
       noise->highest_frequency = frequency;
-    const uint64_t step = (uint64_t)k * params->octave_seed_step;
-    seed_keys(params->seed + step, octave->key);
-    if (step != 0)
-      seed_keys(step, octave->shift);
+    uint64_t shared = start;
+    make_keys(octave, params, params->octaves_share ? &shared : &stream);
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-      octave->shift[a] += (uint32_t)params->table_offset[a];
       if (params->period[a] != 0) {
         if (!(period[a] >= 1 && period[a] <= PERLANE_MAX_PERIOD) ||
             period[a] != (double)(int32_t)period[a])

@@ -95,6 +95,10 @@ const char *perlane_status_string(perlane_status status) {
     return "expected NAME=VALUE, with white space between one and the next";
   case PERLANE_ERROR_SEED:
     return "a seed must be a whole number from 0 to 18446744073709551615";
+  case PERLANE_ERROR_OCTAVES_SHARE:
+    return "octaves_share must be 0 or 1";
+  case PERLANE_ERROR_PHASE:
+    return "this phase is unknown";
   case PERLANE_ERROR_TABLE_OFFSET:
     return "table_offset must be a whole number from -2147483648 to 2147483647 for each axis";
   case PERLANE_STATUS_COUNT:

@@ -13,6 +13,7 @@ struct axis {
   float slope0, slope1, slope2, frequency, steepness; /* for the derivatives */
   perlane_hash hash;
   uint32_t multiplier, key; /* key: what is added to the product */
+  double rounding;          /* ROUNDING plus the phase */
   uint32_t shift;
   const uint8_t *first_table; /* looked up at once along x; NULL otherwise */
   int single;                 /* one value for the cell: the upper corner is the lower one */
@@ -41,6 +42,7 @@ static struct axis axis_of(const perlane_noise *noise, const struct perlane_octa
       .hash = params->hash,
       .multiplier = lattice[number],
       .key = octave->key[number],
+      .rounding = ROUNDING + octave->phase[number] * 0x1p-24,
       .shift = octave->shift[number],
       .single = params->basis >= PERLANE_BASIS_WHITE,
       .period = octave->period[number],
@@ -128,8 +130,9 @@ PERLANE_INLINE void place_store(const struct axis_arrays *to, size_t i, struct p
 PERLANE_INLINE struct place any_place(vd cells, int near, const struct axis *axis,
                                       const struct period *period) {
   vd cell;
-  struct place place =
-      near ? place_near(cells, &cell) : place_far(cells, axis->hash == PERLANE_HASH_LATTICE, &cell);
+  const vd rounding = d_set(axis->rounding);
+  struct place place = near ? place_near(cells, rounding, &cell)
+                            : place_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell);
   if (axis->period != 0) {
     place.lower = wrapped(cell, period);
     place.upper = wrapped_next(place.lower, period);
@@ -168,6 +171,7 @@ PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
   const vd base = d_set((double)(first - rest));
   const vd origin = d_set(grid->origin[of->number]), step = d_set(grid->step[of->number]);
   const vd frequencies = d_set(frequency), lanes = d_set(LANES);
+  const vd rounding = d_set(axis->rounding);
   const struct period period = period_of(axis->period ? axis->period : 1);
   vd further = d_add(d_set((double)rest), d_lane_number());
   for (size_t i = 0; i < n; i += LANES) {
@@ -176,7 +180,7 @@ PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
     const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequencies);
     vd cell;
     if (plain)
-      place_store(&to, i, place_near(cells, &cell), 0);
+      place_store(&to, i, place_near(cells, rounding, &cell), 0);
     else
       place_store(&to, i, any_place(cells, near, axis, &period), 1);
   }
@@ -184,9 +188,8 @@ PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
 
 /* How the positions of a block of points are to be found. */
 enum reach {
-  REACH_FAR,        /* somewhere one is not near */
-  REACH_NEAR,       /* all near */
-  REACH_NEAR_FLOAT, /* all near, and position * frequency is exact in float */
+  REACH_FAR,  /* somewhere one is not near */
+  REACH_NEAR, /* all near */
 };
 
 /* Positions of points, all inside the domain; whole vectors are read and written. */
@@ -194,16 +197,13 @@ PERLANE_INLINE void point_places(int plain, enum reach reach, const struct axis_
                                  const float *position, size_t n, double frequency,
                                  const struct axis *axis) {
   const struct axis_arrays to = *arrays;
-  const vf frequencies_f = f_set((float)frequency);
-  const vd frequencies = d_set(frequency);
+  const vd frequencies = d_set(frequency), rounding = d_set(axis->rounding);
   const struct period period = period_of(axis->period ? axis->period : 1);
   for (size_t i = 0; i < n; i += LANES) {
     const vf x = f_load(position + i);
     vd cell;
-    if (reach == REACH_NEAR_FLOAT)
-      place_store(&to, i, place_near_float(f_mul(x, frequencies_f)), !plain);
-    else if (plain)
-      place_store(&to, i, place_near(d_mul(d_from_f(x), frequencies), &cell), 0);
+    if (plain)
+      place_store(&to, i, place_near(d_mul(d_from_f(x), frequencies), rounding, &cell), 0);
     else
       place_store(&to, i,
                   any_place(d_mul(d_from_f(x), frequencies), reach == REACH_NEAR, axis, &period),
@@ -217,9 +217,7 @@ PERLANE_INLINE void point_places(int plain, enum reach reach, const struct axis_
  * key.
  */
 PERLANE_INLINE vi axis_word(vi v) {
-  v = i_xor(v, i_shift_right(v, 15));
-  v = i_mul(v, i_set(0x2C1B3C6D));
-  return i_xor(v, i_shift_right(v, 13));
+  return i_xor(i_dot16(v, i_set(0x2C1B3C6D)), v);
 }
 
 /* Of a plain axis, near: the next cell's v is one addition away. */
@@ -323,11 +321,7 @@ static void point_axis_pass(const struct axis_arrays *to, const float *position,
                             enum reach reach, const struct perlane_octave *octave,
                             const struct axis *axis) {
 #define PLACES(plain, reach) point_places(plain, reach, to, position, n, octave->frequency, axis)
-  if (reach == REACH_NEAR_FLOAT && axis->plain)
-    PLACES(1, REACH_NEAR_FLOAT);
-  else if (reach == REACH_NEAR_FLOAT && axis->period == 0)
-    PLACES(0, REACH_NEAR_FLOAT);
-  else if (reach != REACH_FAR && axis->plain)
+  if (reach != REACH_FAR && axis->plain)
     PLACES(1, REACH_NEAR);
   else if (reach != REACH_FAR)
     PLACES(0, REACH_NEAR);

@@ -63,7 +63,7 @@ struct lattice {
   struct gradient_tables tables; /* SOURCE_QUICK */
   perlane_hash hash;
   int gaussian;
-  int index_from;         /* 17, 16 or 13: the lattice hash's bit that an index begins at */
+  int index_from;         /* 12 or 13: the lattice hash's bit that an index begins at */
   uint32_t index_mask;    /* and what is kept of it */
   int slices;             /* lookups for axes that the gradient set has and the field has not */
   const uint8_t *table;   /* of the hash */
@@ -94,7 +94,7 @@ static struct lattice lattice_of(const perlane_noise *noise, int dims) {
   const int by_sixteen = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   const int by_hundreds =
       set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && dims > 1);
-  lattice.index_from = by_hundreds ? 13 : by_sixteen || dims > 2 ? 16 : 17;
+  lattice.index_from = by_hundreds ? 12 : 13;
   lattice.index_mask = by_hundreds ? 255 : by_sixteen || dims == 3 ? 15 : dims == 4 ? 31 : 7;
   lattice.slices = set == PERLANE_GRADIENTS_EDGES12 && dims < 3   ? 3 - dims
                    : set == PERLANE_GRADIENTS_PNOISE && dims == 2 ? 1
@@ -128,8 +128,9 @@ PERLANE_INLINE vi mixed(int dims, const struct lattice *lattice, struct corner a
     return i_dot16(at.x, lattice->line);
   if (dims == 2)
     return i_dot16(at.x, at.y);
-  const vi z = dims == 3 ? at.z : i_add(at.z, at.w);
-  return i_dot16(i_add(at.x, z), i_xor(at.y, z));
+  if (dims == 3)
+    return i_dot16(at.x, i_dot16(at.y, at.z));
+  return i_dot16(i_dot16(at.x, at.y), i_dot16(at.z, at.w));
 }
 
 /* 2 to the power of `byte`'s table entry: the nibble of `index` that ends at bit 27 picks it. */
@@ -144,20 +145,20 @@ PERLANE_INLINE struct gradient quick_gradient(int dims, const struct lattice *la
   const vi m = mixed(dims, lattice, at);
   struct gradient g;
   if (dims == 1) {
-    const vi sign = i_and(i_shift_left(m, 14), i_set(0x80000000));
+    const vi sign = i_and(i_shift_left(m, 18), i_set(0x80000000));
     g.x = f_bits(i_or(sign, i_bits(f_set(1.0f))));
   } else if (dims == 2) {
-    const vi index = i_shift_right(m, 17);
+    const vi index = i_shift_right(m, 13);
     g.x = f_table8(tables->x2, index);
     g.y = f_table8(tables->y2, index);
   } else {
-    const vi low = i_shift_left(m, 8); /* the index starts at bit 16 */
+    const vi low = i_shift_left(m, 11); /* the index starts at bit 13 */
     g.x = top_byte(tables->x, low);
     if (dims == 3) {
       g.y = top_byte(tables->y, low);
       g.z = top_byte(tables->z, low);
     } else {
-      const vi high = i_shift_left(m, 7);
+      const vi high = i_shift_left(m, 10);
       g.y = top_byte(tables->y, high);
       g.z = top_byte(tables->z, high);
       g.w = top_byte(tables->w, low);
@@ -183,9 +184,7 @@ PERLANE_INLINE vi index_of(int dims, const struct lattice *lattice, struct corne
   switch (lattice->hash) {
   case PERLANE_HASH_LATTICE: {
     const vi m = mixed(dims, lattice, at);
-    const vi index = lattice->index_from == 17   ? i_shift_right(m, 17)
-                     : lattice->index_from == 16 ? i_shift_right(m, 16)
-                                                 : i_shift_right(m, 13);
+    const vi index = lattice->index_from == 13 ? i_shift_right(m, 13) : i_shift_right(m, 12);
     return i_and(index, i_set(lattice->index_mask));
   }
   case PERLANE_HASH_GRID:

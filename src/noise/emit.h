@@ -309,12 +309,13 @@ PERLANE_INLINE void result_rows_as(struct making how, struct fill *fill,
     }
     struct making edges = how;
     edges.format = RESULT_FLOAT;
-    const struct span span = span_of(fill, (uintptr_t)((float *)fill->output->value + place), sizeof(float));
+    const struct span span =
+        span_of(fill, (uintptr_t)((float *)fill->output->value + place), sizeof(float));
     const size_t b = span.begin;
     const struct lines lines = lines_of((float *)fill->output->value + place + b, span.end - b);
-    result_row(edges, fill, cell, rows, r, b, b+lines.head, sums, place);
-    result_row(how, fill, cell, rows, r, b+lines.head, b+lines.tail, sums, place);
-    result_row(edges, fill, cell, rows, r, b+lines.tail, span.end, sums, place);
+    result_row(edges, fill, cell, rows, r, b, b + lines.head, sums, place);
+    result_row(how, fill, cell, rows, r, b + lines.head, b + lines.tail, sums, place);
+    result_row(edges, fill, cell, rows, r, b + lines.tail, span.end, sums, place);
   }
 }
 

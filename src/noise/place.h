@@ -15,11 +15,14 @@ struct place {
  * spare, and their cells fit in a word. */
 #define NEAR_CELLS 0x1p27
 
-/* |cells| < NEAR_CELLS. Also tells the cell as a double. */
-PERLANE_INLINE struct place place_near(vd cells, vd *cell) {
-  /* Adding 1.5 * 2^28 leaves 24 bits for the fraction, so the addition itself rounds to 2^-24. */
-  const vd magic = d_set(0x1.8p28);
-  const vd rounded = d_sub(d_add(cells, magic), magic);
+/* Added to a position, it leaves 24 bits for the fraction: the addition itself rounds to 2^-24.
+ * With a phase, a multiple of 2^-24 below 1, it adds that too. */
+#define ROUNDING 0x1.8p28
+
+/* |cells| < NEAR_CELLS. `rounding` is ROUNDING plus the phase. Also returns the cell as a double.
+ */
+PERLANE_INLINE struct place place_near(vd cells, vd rounding, vd *cell) {
+  const vd rounded = d_sub(d_add(cells, rounding), d_set(ROUNDING));
   struct place place;
   *cell = d_floor(rounded);
   place.fraction = f_from_d(d_sub(rounded, *cell));
@@ -29,11 +32,11 @@ PERLANE_INLINE struct place place_near(vd cells, vd *cell) {
 }
 
 /* |cells| <= 2^53. The lattice hash folds the cells' high words in. */
-PERLANE_INLINE struct place place_far(vd cells, int fold, vd *cell) {
-  const vd units = d_round(d_mul(cells, d_set(0x1p24)));
-  *cell = d_floor(d_mul(units, d_set(0x1p-24)));
-  struct place place;
-  place.fraction = f_from_d(d_mul(d_sub(units, d_mul(*cell, d_set(0x1p24))), d_set(0x1p-24)));
+PERLANE_INLINE struct place place_far(vd cells, vd rounding, int fold, vd *cell) {
+  /* Whole cells are set aside until the rest is near: exactly, and so is their sum in the end. */
+  const vd aside = d_mul(d_round(d_mul(cells, d_set(0x1p-27))), d_set(0x1p27));
+  struct place place = place_near(d_sub(cells, aside), rounding, cell);
+  *cell = d_add(*cell, aside);
   const vd high_half = d_floor(d_add(d_mul(*cell, d_set(0x1p-32)), d_set(0.5)));
   place.lower = i_from_d(d_sub(*cell, d_mul(high_half, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
   place.upper = i_add(place.lower, i_set(1));
@@ -43,19 +46,6 @@ PERLANE_INLINE struct place place_far(vd cells, int fold, vd *cell) {
     place.lower = i_xor(place.lower, i_mul(high, factor));
     place.upper = i_xor(place.upper, i_mul(i_sub(high, last), factor));
   }
-  return place;
-}
-
-/* |cells| < NEAR_CELLS, in float: the same place as place_near finds for the same numbers. From
- * 0.5 on a float is a multiple of 2^-24 already; below, the subtraction or the conversion rounds.
- */
-PERLANE_INLINE struct place place_near_float(vf cells) {
-  const vf floor = f_floor(cells);
-  const vi units = i_from_f(f_mul(f_sub(cells, floor), f_set(0x1p24))); /* 0 .. 2^24 */
-  struct place place;
-  place.lower = i_add(i_from_f(floor), i_shift_right(units, 24));
-  place.upper = i_add(place.lower, i_set(1));
-  place.fraction = f_mul(f_from_i(i_and(units, i_set(0xFFFFFF))), f_set(0x1p-24));
   return place;
 }
 

@@ -41,14 +41,6 @@ static float largest_within(double cells, double frequency) {
   return x;
 }
 
-/* Whether (float)x * frequency is exact in float for every x that is near and not so small that
- * its place is 0 anyhow: frequency is a power of two in float's range. */
-static int exact_in_float(double frequency) {
-  uint64_t bits;
-  memcpy(&bits, &frequency, sizeof bits);
-  return (bits & UINT64_C(0xFFFFFFFFFFFFF)) == 0 && frequency >= 0x1p-100 && frequency <= 0x1p100;
-}
-
 /* Whether a block's coordinates are all within the limit. */
 static int all_within(float limit, const float *coords) {
   const vi no_sign = i_set(0x7FFFFFFF);
@@ -165,9 +157,7 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n,
   const struct samples weights = samples_in(block->layer_memory[2], POINT_BLOCK);
   for (int k = 0; k < noise->octaves; k++) {
     const struct perlane_octave *octave = &noise->octave[k];
-    const enum reach reach = !near                               ? REACH_FAR
-                             : exact_in_float(octave->frequency) ? REACH_NEAR_FLOAT
-                                                                 : REACH_NEAR;
+    const enum reach reach = near ? REACH_NEAR : REACH_FAR;
     for (int a = 0; a < dims; a++) {
       const struct axis axis = axis_of(noise, octave, dims, a);
       const struct axis_arrays to = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, slopes);

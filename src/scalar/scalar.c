@@ -75,10 +75,16 @@ static float square_root(float v) {
 }
 
 /* 2.2: fraction of the cell, in [0, 1), in whole units of 2^-24. */
-static float split_position(double cells, int64_t *cell) {
-  const double units = round_even(cells * 16777216.0);
-  *cell = floor_whole(units / 16777216.0);
-  return (float)((units - (double)*cell * 16777216.0) / 16777216.0);
+static float split_position(double cells, uint32_t phase, int64_t *cell) {
+  /* From 2^28 on, whole cells are taken out first, so that 64 bits hold the units of the rest. */
+  const int64_t whole = cells < 0x1p28 && cells > -0x1p28 ? 0 : floor_whole(cells);
+  const double units = (cells - (double)whole) * 16777216.0, rounded = round_even(units);
+  int64_t t = (int64_t)rounded + phase;
+  if (units != rounded && (t & 1) != 0 && (units - rounded == 0.5 || units - rounded == -0.5))
+    t += units > rounded ? 1 : -1; /* a tie goes to the even sum */
+  const int64_t carried = floor_whole((double)t / 16777216.0);
+  *cell = whole + carried;
+  return (float)(t - carried * 16777216) / 16777216.0f;
 }
 
 /* The cell within its period, if there is one. */
@@ -114,19 +120,6 @@ static void weigh(const struct layer *layer, int derive, float t, struct axis *a
   }
 }
 
-/* 2.4: one axis' share of the lattice hash. */
-static uint32_t axis_word(int64_t cell, int axis, uint32_t key) {
-  static const uint32_t multiplier[4] = {0x9E3779B1u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
-  const uint64_t bits = (uint64_t)cell;
-  /* (cell + 2^31) >> 32 without overflow: the high word, plus one if bit 31 is set. */
-  const uint32_t high = (uint32_t)(bits >> 32) + (uint32_t)(bits >> 31 & 1);
-  const uint32_t folded = (uint32_t)bits ^ high * 0x9E3779B1u;
-  uint32_t v = folded * multiplier[axis] + key;
-  v ^= v >> 15;
-  v *= 0x2C1B3C6Du;
-  return v ^ v >> 13;
-}
-
 static int32_t signed_half(uint32_t half) {
   return half < 0x8000 ? (int32_t)half : (int32_t)half - 0x10000;
 }
@@ -138,12 +131,24 @@ static uint32_t dot16(uint32_t a, uint32_t b) {
   return (uint32_t)low + (uint32_t)high;
 }
 
+/* 2.4: one axis' share of the lattice hash. */
+static uint32_t axis_word(int64_t cell, int axis, uint32_t key) {
+  static const uint32_t multiplier[4] = {0x9E3779B1u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
+  const uint64_t bits = (uint64_t)cell;
+  /* (cell + 2^31) >> 32 without overflow: the high word, plus one if bit 31 is set. */
+  const uint32_t high = (uint32_t)(bits >> 32) + (uint32_t)(bits >> 31 & 1);
+  const uint32_t folded = (uint32_t)bits ^ high * 0x9E3779B1u;
+  uint32_t v = folded * multiplier[axis] + key;
+  return dot16(v, 0x2C1B3C6Du) ^ v;
+}
+
 /* 2.5: m. */
 static uint32_t joined_words(int dims, const uint32_t word[4]) {
   if (dims <= 2)
     return dot16(word[0], word[1]);
-  const uint32_t z = dims == 3 ? word[2] : word[2] + word[3];
-  return dot16(word[0] + z, word[1] ^ z);
+  if (dims == 3)
+    return dot16(word[0], dot16(word[1], word[2]));
+  return dot16(dot16(word[0], word[1]), dot16(word[2], word[3]));
 }
 
 static uint32_t mixed(uint32_t h) {
@@ -177,15 +182,15 @@ static void default_gradient(int dims, uint32_t m, float gradient[4]) {
       {2, 2, 0},  {0, -2, 2},  {-2, 2, 0}, {0, -2, -2},
   };
   if (dims == 1) {
-    gradient[0] = (m >> 17 & 1) ? -1.0f : 1.0f;
+    gradient[0] = (m >> 13 & 1) ? -1.0f : 1.0f;
   } else if (dims == 2) {
-    const uint32_t index = m >> 17 & 7;
+    const uint32_t index = m >> 13 & 7;
     gradient[0] = (index & 1 ? -1.0f : 1.0f) * (index & 4 ? k : 1.0f);
     gradient[1] = (index & 2 ? -1.0f : 1.0f) * (index & 4 ? 1.0f : k);
   } else if (dims == 3) {
-    memcpy(gradient, edges3[m >> 16 & 15], sizeof edges3[0]);
+    memcpy(gradient, edges3[m >> 13 & 15], sizeof edges3[0]);
   } else {
-    const uint32_t index = m >> 16 & 31, missing = index >> 1 & 3;
+    const uint32_t index = m >> 13 & 31, missing = index >> 1 & 3;
     const uint32_t sign[3] = {index & 1, index >> 3 & 1, index >> 4 & 1};
     int used = 0;
     for (uint32_t i = 0; i < 4; i++) {
@@ -206,10 +211,10 @@ static uint32_t vector_index(const struct layer *layer, const int64_t cell[4], u
     return table_byte(layer, cell, is_slice ? 3 : layer->dims);
   }
   if (set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && layer->dims > 1))
-    return m >> 13 & 255;
+    return m >> 12 & 255;
   if (set == PERLANE_GRADIENTS_EDGES32)
-    return m >> 16 & 31;
-  return is_edges12 || is_pnoise ? m >> 16 & 15 : m >> 17 & 7;
+    return m >> 13 & 31;
+  return m >> 13 & (is_edges12 || is_pnoise ? 15 : 7);
 }
 
 static void corner_gradient(const struct layer *layer, const int64_t cell[4],
@@ -336,7 +341,7 @@ static struct sample octave_at(const struct layer *layer, int slopes, const doub
   memset(axis, 0, sizeof axis);
   for (int a = 0; a < dims; a++) {
     int64_t cell;
-    weigh(layer, slopes > 0, split_position(cells[a], &cell), &axis[a]);
+    weigh(layer, slopes > 0, split_position(cells[a], layer->octave->phase[a], &cell), &axis[a]);
     for (int upper = 0; upper < 2; upper++) {
       axis[a].cell[upper] = wrap(is_flat ? cell : cell + upper, octave->period[a]);
       axis[a].word[upper] = axis_word(axis[a].cell[upper], a, octave->key[a]);
