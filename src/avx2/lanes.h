@@ -11,7 +11,7 @@ typedef __m256i vi;
 typedef struct {
   __m256d low, high;
 } vd;
-enum { LANES = 8, ROWS_TOGETHER = 3 };
+enum { LANES = 8, ROWS_TOGETHER = 3, QUICK_ROWS_APART = 1 };
 
 #ifdef PERLANE_EMULATED
 #define f_keep(v) ((void)(v))
@@ -185,6 +185,28 @@ static inline vd d_round(vd v) {
 static inline vd d_from_f(vf v) {
   return (vd){_mm256_cvtps_pd(_mm256_castps256_ps128(v)),
               _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1))};
+}
+static inline vd d_load(const double *from) {
+  return (vd){_mm256_loadu_pd(from), _mm256_loadu_pd(from + 4)};
+}
+static inline void d_store(double *to, vd v) {
+  _mm256_storeu_pd(to, v.low);
+  _mm256_storeu_pd(to + 4, v.high);
+}
+static inline vd d_load_f(const float *from) {
+  return (vd){_mm256_cvtps_pd(_mm_loadu_ps(from)), _mm256_cvtps_pd(_mm_loadu_ps(from + 4))};
+}
+static inline void d_split(vd v, vi *high, vi *low) {
+  const __m256 a = _mm256_castsi256_ps(_mm256_slli_epi64(_mm256_castpd_si256(v.low), 8));
+  const __m256 b = _mm256_castsi256_ps(_mm256_slli_epi64(_mm256_castpd_si256(v.high), 8));
+  *low = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
+  *high = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xDD));
+}
+static inline vf f_unsplit(vf v) {
+  return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(v), 0xD8));
+}
+static inline vi i_max_unsigned(vi a, vi b) {
+  return _mm256_max_epu32(a, b);
 }
 static inline vf f_from_d(vd v) {
   return _mm256_set_m128(_mm256_cvtpd_ps(v.high), _mm256_cvtpd_ps(v.low));

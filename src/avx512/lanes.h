@@ -18,7 +18,7 @@ typedef __m512i vi;
 typedef struct {
   __m512d low, high;
 } vd;
-enum { LANES = 16, ROWS_TOGETHER = 4 };
+enum { LANES = 16, ROWS_TOGETHER = 4, QUICK_ROWS_APART = 0 };
 
 #ifdef PERLANE_EMULATED
 #define f_keep(v) ((void)(v))
@@ -191,6 +191,30 @@ static inline vd d_round(vd v) {
 static inline vd d_from_f(vf v) {
   return (vd){_mm512_cvtps_pd(_mm512_castps512_ps256(v)),
               _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1))};
+}
+static inline vd d_load(const double *from) {
+  return (vd){_mm512_loadu_pd(from), _mm512_loadu_pd(from + 8)};
+}
+static inline void d_store(double *to, vd v) {
+  _mm512_storeu_pd(to, v.low);
+  _mm512_storeu_pd(to + 8, v.high);
+}
+static inline vd d_load_f(const float *from) {
+  return (vd){_mm512_cvtps_pd(_mm256_loadu_ps(from)), _mm512_cvtps_pd(_mm256_loadu_ps(from + 8))};
+}
+static inline void d_split(vd v, vi *high, vi *low) {
+  const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  const __m512i a = _mm512_slli_epi64(_mm512_castpd_si512(v.low), 8);
+  const __m512i b = _mm512_slli_epi64(_mm512_castpd_si512(v.high), 8);
+  *low = _mm512_permutex2var_epi32(a, even, b);
+  *high = _mm512_permutex2var_epi32(a, odd, b);
+}
+static inline vf f_unsplit(vf v) {
+  return v;
+}
+static inline vi i_max_unsigned(vi a, vi b) {
+  return _mm512_max_epu32(a, b);
 }
 static inline vf f_from_d(vd v) {
   return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(v.low)), _mm512_cvtpd_ps(v.high),

@@ -139,10 +139,8 @@ PERLANE_INLINE vf top_byte(vtable16 table, vi index) {
   return f_bits(i_table16(table, bytes));
 }
 
-PERLANE_INLINE struct gradient quick_gradient(int dims, const struct lattice *lattice,
-                                              struct corner at) {
+PERLANE_INLINE struct gradient gradient_of_index(int dims, const struct lattice *lattice, vi m) {
   const struct gradient_tables *tables = &lattice->tables;
-  const vi m = mixed(dims, lattice, at);
   struct gradient g;
   if (dims == 1) {
     const vi sign = i_and(i_shift_left(m, 18), i_set(0x80000000));
@@ -165,6 +163,11 @@ PERLANE_INLINE struct gradient quick_gradient(int dims, const struct lattice *la
     }
   }
   return g;
+}
+
+PERLANE_INLINE struct gradient quick_gradient(int dims, const struct lattice *lattice,
+                                              struct corner at) {
+  return gradient_of_index(dims, lattice, mixed(dims, lattice, at));
 }
 
 /* The table's hash of all axes; along x the table has been looked up already. */

@@ -125,6 +125,194 @@ static void write_points(const struct block *block, const float *from, size_t n,
   }
 }
 
+/* ---- Quick points ----
+ *
+ * Plain near points of 2 and 3 dimensions, from gradients in registers: four short loops over the
+ * block for each octave. Positions stay in double for all octaves. Values and weights are halved
+ * where grids halve a sum, which is exact, so that the bits are those of a grid. */
+
+struct quick_block {
+  _Alignas(64) double position[3][POINT_BLOCK];
+  _Alignas(64) float fraction[3][POINT_BLOCK]; /* then the upper corner's weight */
+  float a0[3][POINT_BLOCK], w[3][POINT_BLOCK], fade[3][POINT_BLOCK];
+  uint32_t word[3][POINT_BLOCK], next[3][POINT_BLOCK];
+};
+
+/* Takes a whole block's coordinates. Returns the bits of the largest magnitude. */
+PERLANE_INLINE vi take_positions(double *to, const float *from, vi largest) {
+  for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
+    d_store(to + i, d_load_f(from + i));
+    largest = i_max_unsigned(largest, i_and(i_bits(f_load(from + i)), i_set(0x7FFFFFFF)));
+  }
+  return largest;
+}
+
+/* The cells, plus a constant that the key takes away again, and the fractions. */
+PERLANE_INLINE void quick_places(int dims, struct quick_block *block,
+                                 const struct perlane_octave *octave) {
+  const vd frequency = d_set(octave->frequency);
+  for (int a = 0; a < dims; a++) {
+    const vd rounding = d_set(ROUNDING + octave->phase[a] * 0x1p-24);
+    for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
+      vi high, low;
+      d_split(d_add(d_mul(d_load(block->position[a] + i), frequency), rounding), &high, &low);
+      i_store(block->word[a] + i, high);
+      f_store(block->fraction[a] + i, f_mul(f_from_i(i_shift_right(low, 8)), f_set(0x1p-24f)));
+    }
+  }
+}
+
+PERLANE_INLINE void quick_words(int dims, struct quick_block *block,
+                                const struct perlane_octave *octave) {
+  static const uint32_t multipliers[3] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35};
+  for (int a = 0; a < dims; a++) {
+    const vi multiplier = i_set(multipliers[a]);
+    const vi key = i_set(octave->key[a] - 0xB8000000 * multipliers[a]);
+    for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
+      const vi v = i_add(i_mul(i_load(block->word[a] + i), multiplier), key);
+      i_store(block->word[a] + i, axis_word(v));
+      i_store(block->next[a] + i, axis_word(i_add(v, multiplier)));
+    }
+  }
+}
+
+struct quick_fade {
+  float fade1, fade2;
+};
+
+/* First axis: halved as often as rows are folded after it. */
+PERLANE_INLINE void quick_weights_x(int dims, struct quick_block *block, struct quick_fade how,
+                                    float amplitude) {
+  const vf half = f_set(dims == 2 ? 0.5f * amplitude : 0.25f * amplitude);
+  const vf opposite = f_sub(f_set(-0.0f), half), one = f_set(1);
+  for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
+    const vf t = f_load(block->fraction[0] + i), rest = f_sub(one, t), c = f_sub(t, f_set(0.5f));
+    const vf s = f_mul(t, rest);
+    const vf bend = f_add(f_set(how.fade1), f_mul(f_set(how.fade2), s));
+    const vf fade = f_add(f_set(0.5f), f_add(c, f_mul(c, f_mul(s, bend))));
+    f_store(block->fade[0] + i, fade);
+    f_store(block->a0[0] + i, f_mul(f_mul(t, f_sub(one, fade)), half));
+    f_store(block->fraction[0] + i, f_mul(f_mul(rest, fade), opposite));
+  }
+}
+
+/* An axis to fold along: twice the fade, so that it takes halved values. */
+PERLANE_INLINE void quick_weights(int a, int with_fade, struct quick_block *block,
+                                  struct quick_fade how, float amplitude) {
+  const vf half = f_set(0.5f * amplitude), opposite = f_set(-0.5f * amplitude);
+  const vf one = f_set(1), two = f_set(2);
+  for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
+    const vf t = f_load(block->fraction[a] + i), rest = f_sub(one, t), c = f_sub(t, rest);
+    const vf s = f_mul(t, rest);
+    const vf bend = f_add(f_set(how.fade1), f_mul(f_set(how.fade2), s));
+    const vf centred = f_add(c, f_mul(c, f_mul(s, bend))), fade = f_add(one, centred);
+    f_store(block->w[a] + i, centred);
+    f_store(block->a0[a] + i, f_mul(f_mul(t, f_sub(two, fade)), half));
+    f_store(block->fraction[a] + i, f_mul(f_mul(rest, fade), opposite));
+    if (with_fade)
+      f_store(block->fade[a] + i, f_mul(f_set(0.5f), fade));
+  }
+}
+
+struct quick_axis {
+  vf w, fade, a0, a1;
+  vi word, next;
+};
+
+PERLANE_INLINE struct quick_axis quick_load(const struct quick_block *block, int a, size_t i) {
+  return (struct quick_axis){
+      .w = f_load(block->w[a] + i),
+      .fade = f_load(block->fade[a] + i),
+      .a0 = f_load(block->a0[a] + i),
+      .a1 = f_load(block->fraction[a] + i),
+      .word = i_load(block->word[a] + i),
+      .next = i_load(block->next[a] + i),
+  };
+}
+
+PERLANE_INLINE vf quick_fold(vf lower, vf upper, vf tilt0, vf tilt1, const struct quick_axis *by) {
+  return f_add(f_add(f_add(lower, upper), f_mul(by->w, f_sub(upper, lower))),
+               f_add(f_mul(by->a0, tilt0), f_mul(by->a1, tilt1)));
+}
+
+/* A row's value, halved, and its tilts. */
+PERLANE_INLINE struct row quick_row(int dims, const struct lattice *lattice,
+                                    const struct quick_axis *x, vi yz) {
+  struct gradient g0, g1;
+  g0 = gradient_of_index(dims, lattice, i_dot16(x->word, yz));
+  g1 = gradient_of_index(dims, lattice, i_dot16(x->next, yz));
+  struct row row;
+  row.value = f_add(f_mul(x->a0, g0.x), f_mul(x->a1, g1.x));
+  row.y = lerp(x->fade, g0.y, g1.y);
+  if (dims == 3)
+    row.z = lerp(x->fade, g0.z, g1.z);
+  return row;
+}
+
+/* The corners of a vector of points at one y, folded along z. */
+PERLANE_INLINE struct row quick_rows(int dims, const struct lattice *lattice,
+                                     const struct quick_axis *x, const struct quick_axis *z, vi y) {
+  if (dims == 2)
+    return quick_row(2, lattice, x, y);
+  const struct row lower = quick_row(3, lattice, x, i_dot16(y, z->word));
+  const struct row upper = quick_row(3, lattice, x, i_dot16(y, z->next));
+  struct row row;
+  row.value = quick_fold(lower.value, upper.value, lower.z, upper.z, z);
+  row.y = lerp(z->fade, lower.y, upper.y);
+  return row;
+}
+
+PERLANE_INLINE void quick_corners(int dims, const struct lattice *of, struct quick_block *block,
+                                  int sum, float *out) {
+  const struct lattice lattice = *of;
+  if (QUICK_ROWS_APART && dims == 3) {
+    _Alignas(64) float value[POINT_BLOCK], tilt[POINT_BLOCK];
+    for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
+      const struct quick_axis x = quick_load(block, 0, i), z = quick_load(block, 2, i);
+      const struct row lower = quick_rows(3, &lattice, &x, &z, i_load(block->word[1] + i));
+      f_store(value + i, lower.value);
+      f_store(tilt + i, lower.y);
+    }
+    for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
+      const struct quick_axis x = quick_load(block, 0, i), z = quick_load(block, 2, i);
+      const struct quick_axis y = quick_load(block, 1, i);
+      const struct row upper = quick_rows(3, &lattice, &x, &z, y.next);
+      const vf v = f_unsplit(quick_fold(f_load(value + i), upper.value, f_load(tilt + i), upper.y, &y));
+      f_store(out + i, sum ? f_add(f_load(out + i), v) : v);
+    }
+    return;
+  }
+  for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
+    const struct quick_axis x = quick_load(block, 0, i), y = quick_load(block, 1, i);
+    const struct quick_axis z = dims == 3 ? quick_load(block, 2, i) : y;
+    const struct row lower = quick_rows(dims, &lattice, &x, &z, y.word);
+    const struct row upper = quick_rows(dims, &lattice, &x, &z, y.next);
+    const vf v = f_unsplit(quick_fold(lower.value, upper.value, lower.y, upper.y, &y));
+    f_store(out + i, sum ? f_add(f_load(out + i), v) : v);
+  }
+}
+
+PERLANE_INLINE void quick_octave_of(int dims, const perlane_noise *noise,
+                                 const struct perlane_octave *octave, const struct lattice *lattice,
+                                 struct quick_block *block, int sum, float *out) {
+  static const float fade1[PERLANE_FADE_COUNT] = {2, 2, 0}, fade2[PERLANE_FADE_COUNT] = {6, 0, 0};
+  const struct quick_fade how = {fade1[noise->params.fade], fade2[noise->params.fade]};
+  const float amplitude = octave->amplitude[dims - 1];
+  quick_places(dims, block, octave);
+  quick_words(dims, block, octave);
+  quick_weights_x(dims, block, how, amplitude);
+  quick_weights(1, 0, block, how, amplitude);
+  if (dims == 3)
+    quick_weights(2, 1, block, how, 0.5f * amplitude);
+  if (sum)
+    quick_corners(dims, lattice, block, 1, out);
+  else
+    quick_corners(dims, lattice, block, 0, out);
+}
+
+static PERLANE_NOINLINE void quick_octave_2(const perlane_noise *noise, const struct perlane_octave *octave, const struct lattice *lattice, struct quick_block *block, int sum, float *out) { quick_octave_of(2, noise, octave, lattice, block, sum, out); }
+static PERLANE_NOINLINE void quick_octave_3(const perlane_noise *noise, const struct perlane_octave *octave, const struct lattice *lattice, struct quick_block *block, int sum, float *out) { quick_octave_of(3, noise, octave, lattice, block, sum, out); }
+
 struct point_list {
   int dims;
   size_t n;
@@ -181,6 +369,13 @@ static void evaluate_points(const perlane_noise *noise, const struct point_list 
   struct block block;
   struct point_run run = {noise, list, kernel, lattice_of(noise, list->dims),
                           list->gradient ? 1 + list->dims : 1};
+  struct quick_block quick_points;
+  int quick = run.lattice.source == SOURCE_QUICK && !noise->shaped && !has_ending(noise) && (list->dims == 2 || list->dims == 3) && !list->gradient;
+  for (int k = 0; quick && k < noise->octaves; k++) {
+    for (int a = 0; a < list->dims; a++)
+      quick = quick && noise->octave[k].period[a] == 0;
+    quick = quick && magnitude((double)noise->octave[k].amplitude[list->dims - 1]) >= 0x1p-40;
+  }
   const float limit = largest_within(0x1p53, noise->highest_frequency);
   const float near_limit = largest_within(NEAR_CELLS - 1, noise->highest_frequency);
   for (size_t start = 0; start < list->n; start += POINT_BLOCK) {
@@ -188,10 +383,21 @@ static void evaluate_points(const perlane_noise *noise, const struct point_list 
     const float *position[PERLANE_MAX_DIMS];
     struct samples sums = samples_in(block.layer_memory[0], POINT_BLOCK);
     int near = n == POINT_BLOCK;
-    for (int a = 0; a < list->dims; a++) {
+    for (int a = 0; a < list->dims; a++)
       position[a] = list->coords[a] + start;
-      near = near && all_within(near_limit, position[a]);
+    if (quick && n == POINT_BLOCK) {
+      vi largest = i_set(0);
+      for (int a = 0; a < list->dims; a++)
+        largest = take_positions(quick_points.position[a], position[a], largest);
+      if (i_all(f_not_above(f_bits(largest), f_set(near_limit)))) {
+        float *out = list->out + start;
+        for (int k = 0; k < noise->octaves; k++)
+          (list->dims == 2 ? quick_octave_2 : quick_octave_3)(noise, &noise->octave[k], &run.lattice, &quick_points, k > 0, out);
+        continue;
+      }
     }
+    for (int a = 0; a < list->dims; a++)
+      near = near && all_within(near_limit, position[a]);
     /* Whole blocks of near points, nearly all there are, are read where they are, and a single
      * octave's samples written where they go: more octaves read coordinates again, which the
      * output may overwrite. */

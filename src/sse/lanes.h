@@ -10,7 +10,7 @@ typedef __m128i vi;
 typedef struct {
   __m128d low, high;
 } vd;
-enum { LANES = 4, ROWS_TOGETHER = 3 };
+enum { LANES = 4, ROWS_TOGETHER = 3, QUICK_ROWS_APART = 0 };
 
 #ifdef PERLANE_EMULATED
 #define f_keep(v) ((void)(v))
@@ -192,6 +192,29 @@ static inline vd d_round(vd v) {
 }
 static inline vd d_from_f(vf v) {
   return (vd){_mm_cvtps_pd(v), _mm_cvtps_pd(_mm_movehl_ps(v, v))};
+}
+static inline vd d_load(const double *from) {
+  return (vd){_mm_loadu_pd(from), _mm_loadu_pd(from + 2)};
+}
+static inline void d_store(double *to, vd v) {
+  _mm_storeu_pd(to, v.low);
+  _mm_storeu_pd(to + 2, v.high);
+}
+static inline vd d_load_f(const float *from) {
+  const __m128 v = _mm_loadu_ps(from);
+  return (vd){_mm_cvtps_pd(v), _mm_cvtps_pd(_mm_movehl_ps(v, v))};
+}
+static inline void d_split(vd v, vi *high, vi *low) {
+  const __m128 a = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.low), 8));
+  const __m128 b = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.high), 8));
+  *low = _mm_castps_si128(_mm_shuffle_ps(a, b, 0x88));
+  *high = _mm_castps_si128(_mm_shuffle_ps(a, b, 0xDD));
+}
+static inline vf f_unsplit(vf v) {
+  return v;
+}
+static inline vi i_max_unsigned(vi a, vi b) {
+  return _mm_max_epu32(a, b);
 }
 static inline vf f_from_d(vd v) {
   return _mm_movelh_ps(_mm_cvtpd_ps(v.low), _mm_cvtpd_ps(v.high));
