@@ -3,6 +3,11 @@
  * Evaluating a list of points, a block at a time: the axis pass of each coordinate into arrays that
  * stay in the first-level cache, then all corners of the cells, fades and folds per lane.
  */
+#ifndef PERLANE_NOISE_POINTS_H
+#define PERLANE_NOISE_POINTS_H
+
+#include "combine.h"
+#include "finish.h"
 
 enum { POINT_BLOCK = 128 };
 
@@ -259,3 +264,5 @@ static point_kernel *point_kernel_for(const perlane_noise *noise, int dims, int 
 #undef OF_DIMS
   return kernels[dims - 1][source_of(noise, dims)][slopes];
 }
+
+#endif
