@@ -2,7 +2,7 @@
 #ifndef PERLANE_FIELD_H
 #define PERLANE_FIELD_H
 
-#include "perlane.h"
+#include "../include/perlane.h"
 
 /* perlane_init less its null checks, under the standard floating-point environment (field.c). */
 perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *params);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kernels of one instruction set offer, and which sets this build has.
+ * The kernels of an instruction set, as every call reaches them.
  */
 #ifndef PERLANE_KERNELS_H
 #define PERLANE_KERNELS_H
 
-#include "perlane.h"
+#include "isa.h"
+#include "../include/perlane.h"
 
 /* What a fill writes, and where. */
 struct perlane_output {
@@ -17,16 +18,19 @@ struct perlane_output {
                          integers or gradients */
 };
 
+typedef void perlane_fill_kernel(const perlane_noise *noise, const perlane_grid *grid,
+                                 const struct perlane_output *output);
+typedef void perlane_points_kernel(const perlane_noise *noise, int dims, size_t n,
+                                   const float *const *coords, float *out, float *const *gradient);
+
 /* All arguments have been checked. `grid` comes complete: axes beyond dims have count 1, and every
  * stride is the real one. The caller has set the floating-point control word. gradient is NULL
  * where none is wanted; then out is not NULL. */
 struct perlane_kernels {
   const char *name;
   perlane_isa isa;
-  void (*fill)(const perlane_noise *noise, const perlane_grid *grid,
-               const struct perlane_output *output);
-  void (*points)(const perlane_noise *noise, int dims, size_t n, const float *const *coords,
-                 float *out, float *const *gradient);
+  perlane_fill_kernel *fill;
+  perlane_points_kernel *points;
   float (*at)(const perlane_noise *noise, int dims, const double *position, float *gradient);
 };
 
@@ -34,15 +38,26 @@ extern const struct perlane_kernels perlane_scalar_kernels;
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient);
 
-#if defined(__x86_64__) || defined(__i386__)
-#define PERLANE_X86 1
-extern const struct perlane_kernels perlane_sse41_kernels;
-extern const struct perlane_kernels perlane_avx2_kernels;
-extern const struct perlane_kernels perlane_avx512_kernels;
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define PERLANE_AARCH64 1
-extern const struct perlane_kernels perlane_neon_kernels;
+/* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Through SIMDe
+ * they have other names, so that a test can have both. */
+#ifdef PERLANE_EMULATED
+#define PERLANE_KERNEL_NAME(id, function) perlane_emulated_##id##_##function
+#else
+#define PERLANE_KERNEL_NAME(id, function) perlane_##id##_##function
 #endif
+#define PERLANE_KERNEL(id, function) PERLANE_KERNEL_NAME(id, function)
+#define PERLANE_DECLARE(id, ...)                                                                   \
+  perlane_fill_kernel PERLANE_KERNEL(id, fill);                                                    \
+  perlane_points_kernel PERLANE_KERNEL(id, points);
+PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE)
+#undef PERLANE_DECLARE
+
+/* Their table: an initialiser. */
+#define PERLANE_KERNELS(id, ID, name)                                                              \
+  {                                                                                                \
+    name, PERLANE_ISA_##ID, PERLANE_KERNEL(id, fill), PERLANE_KERNEL(id, points),                  \
+        perlane_scalar_at                                                                          \
+  }
 
 /* The table that every call goes through: chosen on first use (dispatch.c). */
 const struct perlane_kernels *perlane_kernels_current(void);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "perlane.h"
+#include "../include/perlane.h"
 
 static const struct preset {
   const char *name;

@@ -3,24 +3,38 @@
  * The lane words in NEON (AArch64), 4 samples at a time. src/noise/words.h says what each word
  * means. No vfma: a fused multiply-add rounds once where the specification rounds twice.
  */
-#ifdef PERLANE_EMULATED
-#include <math.h>
-#endif
+#ifndef PERLANE_NEON_LANES_H
+#define PERLANE_NEON_LANES_H
+
 #include <stdint.h>
 #include <string.h>
+
+#include "../isa.h"
+
+#if defined(PERLANE_AARCH64) || defined(PERLANE_EMULATED)
+#ifdef PERLANE_EMULATED
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <math.h>
+#include <simde/arm/neon.h>
+#else
+#include <arm_neon.h>
+#endif
+
+#define LANES 4
+#define ROWS_TOGETHER 4
+#define QUICK_ROWS_APART 0
+#define LANES_BEGIN
+#define LANES_END
+
+LANES_BEGIN
 
 typedef float32x4_t vf;
 typedef uint32x4_t vi;
 typedef struct {
   float64x2_t low, high;
 } vd;
-enum { LANES = 4, ROWS_TOGETHER = 4 };
 
-#ifdef PERLANE_EMULATED
-#define f_keep(v) ((void)(v))
-#else
-#define f_keep(v) __asm__("" : "+w"(v))
-#endif
+#define f_keep(v) PERLANE_KEEP("+w", v)
 static inline vf f_load(const float *from) {
   return vld1q_f32(from);
 }
@@ -215,6 +229,28 @@ static inline vd d_round(vd v) {
 static inline vd d_from_f(vf v) {
   return (vd){vcvt_f64_f32(vget_low_f32(v)), vcvt_f64_f32(vget_high_f32(v))};
 }
+static inline vd d_load(const double *from) {
+  return (vd){vld1q_f64(from), vld1q_f64(from + 2)};
+}
+static inline void d_store(double *to, vd v) {
+  vst1q_f64(to, v.low);
+  vst1q_f64(to + 2, v.high);
+}
+static inline vd d_load_f(const float *from) {
+  return d_from_f(vld1q_f32(from));
+}
+static inline void d_split(vd v, vi *high, vi *low) {
+  const vi a = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.low), 8));
+  const vi b = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.high), 8));
+  *low = vuzp1q_u32(a, b);
+  *high = vuzp2q_u32(a, b);
+}
+static inline vf f_unsplit(vf v) {
+  return v;
+}
+static inline vi i_max_unsigned(vi a, vi b) {
+  return vmaxq_u32(a, b);
+}
 static inline vf f_from_d(vd v) {
   return vcombine_f32(vcvt_f32_f64(v.low), vcvt_f32_f64(v.high));
 }
@@ -223,3 +259,9 @@ static inline vi i_from_d(vd v) {
   const int32x2_t high = vmovn_s64(vcvtq_s64_f64(v.high));
   return vreinterpretq_u32_s32(vcombine_s32(low, high));
 }
+
+LANES_END
+
+#endif
+
+#endif

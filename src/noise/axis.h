@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * What one axis contributes to all corners of a cell: weights from the fraction, hash words from
- * the cell. The axis pass computes it at each of a run of positions and keeps it in arrays: a grid
- * makes it once for its columns, rows, planes; a list of points for each of its blocks. It is three
- * short loops over the run, places, hash words, weights, rather than a long one: each is a chain of
- * operations that wait for each other, and the shorter the chains, the more of them a CPU overlaps.
+ * What one axis contributes to all corners of a cell (docs/specification.md, 2.1 to 2.4): weights
+ * from the fraction, hash words from the cell. The axis pass computes it at each of a run of
+ * positions and keeps it in arrays: a grid does so once for its columns, rows and planes, a list of
+ * points for each of its blocks. The pass is three short loops over the run (cells, hash words,
+ * weights) instead of a long one. Each is a chain of dependent operations, and the shorter the
+ * chains, the more of them a CPU overlaps.
  */
+#ifndef PERLANE_NOISE_AXIS_H
+#define PERLANE_NOISE_AXIS_H
+
+#include "cell.h"
+#include "hash.h"
 
 /* An axis in one octave. */
 struct axis {
@@ -188,8 +194,8 @@ PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
 
 /* How the positions of a block of points are to be found. */
 enum reach {
-  REACH_FAR,  /* somewhere one is not near */
-  REACH_NEAR, /* all near */
+  REACH_FAR,        /* somewhere one is not near */
+  REACH_NEAR,       /* all near */
 };
 
 /* Positions of points, all inside the domain; whole vectors are read and written. */
@@ -212,13 +218,6 @@ PERLANE_INLINE void point_places(int plain, enum reach reach, const struct axis_
 }
 
 /* ---- Second loop: hash words ---- */
-
-/* 2.4: one axis' share of the lattice hash, of v: the cell times the axis' multiplier, plus its
- * key.
- */
-PERLANE_INLINE vi axis_word(vi v) {
-  return i_xor(i_dot16(v, i_set(0x2C1B3C6D)), v);
-}
 
 /* Of a plain axis, near: the next cell's v is one addition away. */
 static void plain_words(const struct axis_arrays *arrays, size_t n, const struct axis *axis) {
@@ -330,3 +329,5 @@ static void point_axis_pass(const struct axis_arrays *to, const float *position,
 #undef PLACES
   hash_and_weigh(to, n, reach != REACH_FAR, axis);
 }
+
+#endif

@@ -10,6 +10,11 @@
  * each octave the columns' axis pass and the two current lattice rows. Where samples are not
  * finished at once (several octaves, shaping, integers) they come together in a tile of a few rows.
  */
+#ifndef PERLANE_NOISE_GRID_H
+#define PERLANE_NOISE_GRID_H
+
+#include "lattice_rows.h"
+#include "results.h"
 
 enum { STREAM_BYTES = 4 * 1024 * 1024 }; /* outputs from here on bypass the caches */
 
@@ -254,3 +259,5 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
     stream_fence();
   report_extremes(output, &fill.extremes);
 }
+
+#endif

@@ -3,6 +3,12 @@
  * Filling a 1D grid: there are no rows to share work between, so each sample is the edge between
  * its two lattice points, a block at a time.
  */
+#ifndef PERLANE_NOISE_LINE_H
+#define PERLANE_NOISE_LINE_H
+
+#include "combine.h"
+#include "finish.h"
+#include "store.h"
 
 enum { LINE_BLOCK = 256 };
 
@@ -75,3 +81,5 @@ static void fill_line(const perlane_noise *noise, const perlane_grid *grid,
   }
   report_extremes(output, &extremes);
 }
+
+#endif

@@ -3,6 +3,11 @@
  * Evaluating a list of points, a block at a time: the axis pass of each coordinate into arrays that
  * stay in the first-level cache, then all corners of the cells, fades and folds per lane.
  */
+#ifndef PERLANE_NOISE_POINTS_H
+#define PERLANE_NOISE_POINTS_H
+
+#include "combine.h"
+#include "finish.h"
 
 enum { POINT_BLOCK = 128 };
 
@@ -239,8 +244,8 @@ PERLANE_INLINE vf quick_fold(vf lower, vf upper, vf tilt0, vf tilt1, const struc
 PERLANE_INLINE struct row quick_row(int dims, const struct lattice *lattice,
                                     const struct quick_axis *x, vi yz) {
   struct gradient g0, g1;
-  g0 = gradient_of_index(dims, lattice, i_dot16(x->word, yz));
-  g1 = gradient_of_index(dims, lattice, i_dot16(x->next, yz));
+  g0 = quick_gradient(dims, &lattice->tables, i_dot16(x->word, yz));
+  g1 = quick_gradient(dims, &lattice->tables, i_dot16(x->next, yz));
   struct row row;
   row.value = f_add(f_mul(x->a0, g0.x), f_mul(x->a1, g1.x));
   row.y = lerp(x->fade, g0.y, g1.y);
@@ -455,3 +460,5 @@ static point_kernel *point_kernel_for(const perlane_noise *noise, int dims, int 
 #undef OF_DIMS
   return kernels[dims - 1][source_of(noise, dims)][slopes];
 }
+
+#endif

@@ -4,6 +4,10 @@
  * share lattice points, tens or hundreds of them where a cell is wide: each point is evaluated
  * once, whole vectors of points at a time, and then spread over the columns of its cells.
  */
+#ifndef PERLANE_NOISE_SPREAD_H
+#define PERLANE_NOISE_SPREAD_H
+
+#include "corner.h"
 
 enum {
   SPREAD_FLOATS = 512,      /* of all arrays together */
@@ -157,3 +161,5 @@ PERLANE_INLINE struct ends spread_ends(enum source source, int dims, const struc
   }
   return ends;
 }
+
+#endif

@@ -3,6 +3,12 @@
  * What a grid's fill keeps while it works on a strip of columns, and how the memory for it is laid
  * out. All of it is one block on the stack.
  */
+#ifndef PERLANE_NOISE_STRIP_H
+#define PERLANE_NOISE_STRIP_H
+
+#include "combine.h"
+#include "extremes.h"
+#include "finish.h"
 
 enum {
   STRIP_MOST_COLUMNS = 512,
@@ -272,3 +278,5 @@ static void lay_out(struct fill *fill, float *memory) {
   fill->plane_memory = memory;
   fill->row_memory = memory + planes_floats;
 }
+
+#endif

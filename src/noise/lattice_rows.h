@@ -4,6 +4,10 @@
  * are evaluated once for each row of cells, and the next row of cells has one of them in common. In
  * 3D and 4D they are folded from edges, which the planes of a layer of cells have in common.
  */
+#ifndef PERLANE_NOISE_LATTICE_ROWS_H
+#define PERLANE_NOISE_LATTICE_ROWS_H
+
+#include "strip.h"
 
 /* ---- Pairs ---- */
 
@@ -360,3 +364,5 @@ static void enter_volume(struct fill *fill) {
     fill->slot[s].y_word = 0;
   }
 }
+
+#endif

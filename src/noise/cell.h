@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where positions lie in the lattice: their cell, and the fraction of it (docs/specification.md,
- * 2.2).
+ * The cell that a position is in, and its fraction of the cell (docs/specification.md, 2.2).
  */
+#ifndef PERLANE_NOISE_CELL_H
+#define PERLANE_NOISE_CELL_H
+
+#include "words.h"
 
 /* The words that stand for the cell and for the next one in the hash, and the fraction of the cell
  * in [0, 1), a whole multiple of 2^-24. */
@@ -80,3 +83,5 @@ PERLANE_INLINE vi wrapped_next(vi cell, const struct period *period) {
   const vi next = i_add(cell, i_set(1));
   return i_select(i_equal(next, period->word), i_set(0), next);
 }
+
+#endif
