@@ -149,7 +149,7 @@ PERLANE_INLINE struct place any_place(vd cells, int near, const struct axis *axi
 /* Positions of a grid: its samples from `start` on. */
 struct grid_axis {
   const perlane_noise *noise;
-  const perlane_grid *grid;
+  const struct perlane_region *grid;
   int number;
 };
 
@@ -158,7 +158,7 @@ PERLANE_INLINE double magnitude(double v) {
 }
 
 /* Whether all samples of a grid's axis are near at this frequency: its ends decide. */
-static int grid_axis_is_near(const perlane_grid *grid, int axis, double frequency) {
+static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {
   const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
   const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
   const double x1 = grid->origin[axis] + (double)last * grid->step[axis];
@@ -171,7 +171,7 @@ PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
                                 const struct grid_axis *of, size_t start, size_t n,
                                 double frequency, int near, const struct axis *axis) {
   const struct axis_arrays to = *arrays;
-  const perlane_grid *grid = of->grid;
+  const struct perlane_region *grid = of->grid;
   const int64_t first = (int64_t)((uint64_t)grid->first[of->number] + start);
   const int64_t rest = first & 0xFFFFF;
   const vd base = d_set((double)(first - rest));
@@ -192,28 +192,26 @@ PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
   }
 }
 
-/* How the positions of a block of points are to be found. */
-enum reach {
-  REACH_FAR,        /* somewhere one is not near */
-  REACH_NEAR,       /* all near */
+/* Positions of points along an axis, all inside the domain: floats if all are near, or doubles. */
+struct positions {
+  const float *near; /* NULL for doubles */
+  const double *any;
 };
 
-/* Positions of points, all inside the domain; whole vectors are read and written. */
-PERLANE_INLINE void point_places(int plain, enum reach reach, const struct axis_arrays *arrays,
-                                 const float *position, size_t n, double frequency,
+/* Whole vectors are read and written. */
+PERLANE_INLINE void point_places(int plain, int near, const struct axis_arrays *arrays,
+                                 struct positions position, size_t n, double frequency,
                                  const struct axis *axis) {
   const struct axis_arrays to = *arrays;
   const vd frequencies = d_set(frequency), rounding = d_set(axis->rounding);
   const struct period period = period_of(axis->period ? axis->period : 1);
   for (size_t i = 0; i < n; i += LANES) {
-    const vf x = f_load(position + i);
+    const vd x = near ? d_from_f(f_load(position.near + i)) : d_load(position.any + i);
     vd cell;
     if (plain)
-      place_store(&to, i, place_near(d_mul(d_from_f(x), frequencies), rounding, &cell), 0);
+      place_store(&to, i, place_near(d_mul(x, frequencies), rounding, &cell), 0);
     else
-      place_store(&to, i,
-                  any_place(d_mul(d_from_f(x), frequencies), reach == REACH_NEAR, axis, &period),
-                  1);
+      place_store(&to, i, any_place(d_mul(x, frequencies), near, axis, &period), 1);
   }
 }
 
@@ -315,19 +313,19 @@ static void grid_axis_pass(const struct axis_arrays *to, const struct grid_axis 
   hash_and_weigh(to, n, near, &axis);
 }
 
-/* n float coordinates along an axis, in one octave; whole vectors are read and written. */
-static void point_axis_pass(const struct axis_arrays *to, const float *position, size_t n,
-                            enum reach reach, const struct perlane_octave *octave,
-                            const struct axis *axis) {
-#define PLACES(plain, reach) point_places(plain, reach, to, position, n, octave->frequency, axis)
-  if (reach != REACH_FAR && axis->plain)
-    PLACES(1, REACH_NEAR);
-  else if (reach != REACH_FAR)
-    PLACES(0, REACH_NEAR);
+/* n coordinates along an axis, in one octave; whole vectors are read and written. */
+static void point_axis_pass(const struct axis_arrays *to, struct positions position, size_t n,
+                            const struct perlane_octave *octave, const struct axis *axis) {
+  const int near = position.near != NULL;
+#define PLACES(plain, near) point_places(plain, near, to, position, n, octave->frequency, axis)
+  if (near && axis->plain)
+    PLACES(1, 1);
+  else if (near)
+    PLACES(0, 1);
   else
-    PLACES(0, REACH_FAR);
+    PLACES(0, 0);
 #undef PLACES
-  hash_and_weigh(to, n, reach != REACH_FAR, axis);
+  hash_and_weigh(to, n, near, axis);
 }
 
 #endif

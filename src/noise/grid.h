@@ -154,7 +154,7 @@ static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t p
 
 /* All planes of `rows` rows from row y on, of the current strip. */
 static void fill_rows(struct fill *fill, size_t y, size_t rows) {
-  const perlane_grid *grid = fill->grid;
+  const struct perlane_region *grid = fill->grid;
   const size_t octaves = (size_t)fill->octaves;
   const struct grid_axis y_axis = {fill->noise, grid, 1}, z_axis = {fill->noise, grid, 2};
   const struct grid_axis w_axis = {fill->noise, grid, 3};
@@ -191,7 +191,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
-static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
+static void fill_grid(const perlane_noise *noise, const struct perlane_region *grid,
                       const struct perlane_output *output) {
   /* A streamed row's last vector may start at any column and read past the last one: what is behind
    * an array, or the room for a vector behind them all. */

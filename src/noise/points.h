@@ -12,7 +12,7 @@
 enum { POINT_BLOCK = 128 };
 
 struct block {
-  _Alignas(64) float position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 where a point is outside */
+  _Alignas(64) double position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 where a point is outside */
   float axis_memory[PERLANE_MAX_DIMS][(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * POINT_BLOCK];
   float layer_memory[3][MOST_ARRAYS * POINT_BLOCK];
   uint32_t inside[POINT_BLOCK]; /* mask */
@@ -64,7 +64,7 @@ static void take_coordinates(struct block *block, int axis, const float *coords,
                              float limit) {
   const vi no_sign = i_set(0x7FFFFFFF);
   const vf limits = f_set(limit);
-  float *position = block->position[axis];
+  double *position = block->position[axis];
   uint32_t *inside = block->inside;
   for (size_t i = 0; i < n; i += LANES) {
     float last[LANES] = {0};
@@ -74,8 +74,25 @@ static void take_coordinates(struct block *block, int axis, const float *coords,
     const vi x = i_bits(f_load(from));
     const vi here = f_not_above(f_bits(i_and(x, no_sign)), limits);
     i_store(inside + i, axis == 0 ? here : i_and(i_load(inside + i), here));
-    f_store(position + i, f_bits(i_and(x, here)));
+    d_store(position + i, d_from_f(f_bits(i_and(x, here))));
   }
+}
+
+/* The same of coordinates that are doubles, or become so by the list's origin. */
+static void take_positions_far(struct block *block, const struct perlane_point_list *list, int axis,
+                               size_t start, size_t n, double frequency) {
+  for (size_t i = 0; i < n; i++) {
+    const double position = list->double_coords
+                                ? list->double_coords[axis][start + i]
+                                : list->origin[axis] + (double)list->coords[axis][start + i];
+    const double cells = position * frequency;
+    const int here = cells >= -0x1p53 && cells <= 0x1p53; /* false for NaN */
+    const uint32_t mask = here ? 0xFFFFFFFF : 0;
+    block->inside[i] = axis == 0 ? mask : block->inside[i] & mask;
+    block->position[axis][i] = here ? position : 0;
+  }
+  for (size_t i = n; i % LANES != 0; i++)
+    block->inside[i] = 0, block->position[axis][i] = 0;
 }
 
 /* One octave at each point of the block, from its axis passes; with `sum`, added to what is there.
@@ -318,14 +335,6 @@ PERLANE_INLINE void quick_octave_of(int dims, const perlane_noise *noise,
 static PERLANE_NOINLINE void quick_octave_2(const perlane_noise *noise, const struct perlane_octave *octave, const struct lattice *lattice, struct quick_block *block, int sum, float *out) { quick_octave_of(2, noise, octave, lattice, block, sum, out); }
 static PERLANE_NOINLINE void quick_octave_3(const perlane_noise *noise, const struct perlane_octave *octave, const struct lattice *lattice, struct quick_block *block, int sum, float *out) { quick_octave_of(3, noise, octave, lattice, block, sum, out); }
 
-struct point_list {
-  int dims;
-  size_t n;
-  const float *const *coords;
-  float *out;
-  float *const *gradient; /* NULL for none */
-};
-
 /* One octave of a block, from its axis passes: a kernel for one source and one number of
  * dimensions.
  */
@@ -335,7 +344,7 @@ typedef void point_kernel(const struct lattice *lattice, struct block *block, si
 /* What is the same for all blocks of a list. */
 struct point_run {
   const perlane_noise *noise;
-  const struct point_list *list;
+  const struct perlane_point_list *list;
   point_kernel *kernel;
   struct lattice lattice;
   int arrays;
@@ -343,18 +352,17 @@ struct point_run {
 
 /* All octaves at n positions, into the sums. */
 static void block_octaves(struct point_run *run, struct block *block, size_t n,
-                          const float *const *position, int near, const struct samples *sums) {
+                          const struct positions *position, const struct samples *sums) {
   const perlane_noise *noise = run->noise;
   const int dims = run->list->dims, slopes = run->arrays > 1;
   const struct samples layer = samples_in(block->layer_memory[1], POINT_BLOCK);
   const struct samples weights = samples_in(block->layer_memory[2], POINT_BLOCK);
   for (int k = 0; k < noise->octaves; k++) {
     const struct perlane_octave *octave = &noise->octave[k];
-    const enum reach reach = near ? REACH_NEAR : REACH_FAR;
     for (int a = 0; a < dims; a++) {
       const struct axis axis = axis_of(noise, octave, dims, a);
       const struct axis_arrays to = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, slopes);
-      point_axis_pass(&to, position[a], n, reach, octave, &axis);
+      point_axis_pass(&to, position[a], n, octave, &axis);
     }
     enter_octave(&run->lattice, octave, dims);
     if (noise->shaped) {
@@ -369,13 +377,14 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n,
     finish(noise, n, run->arrays, sums);
 }
 
-static void evaluate_points(const perlane_noise *noise, const struct point_list *list,
+static void evaluate_points(const perlane_noise *noise, const struct perlane_point_list *list,
                             point_kernel *kernel) {
   struct block block;
   struct point_run run = {noise, list, kernel, lattice_of(noise, list->dims),
                           list->gradient ? 1 + list->dims : 1};
   struct quick_block quick_points;
-  int quick = run.lattice.source == SOURCE_QUICK && !noise->shaped && !has_ending(noise) && (list->dims == 2 || list->dims == 3) && !list->gradient;
+  const int floats = !list->double_coords && !list->origin;
+  int quick = floats && run.lattice.source == SOURCE_QUICK && !noise->shaped && !has_ending(noise) && (list->dims == 2 || list->dims == 3) && !list->gradient;
   for (int k = 0; quick && k < noise->octaves; k++) {
     for (int a = 0; a < list->dims; a++)
       quick = quick && noise->octave[k].period[a] == 0;
@@ -385,15 +394,15 @@ static void evaluate_points(const perlane_noise *noise, const struct point_list 
   const float near_limit = largest_within(NEAR_CELLS - 1, noise->highest_frequency);
   for (size_t start = 0; start < list->n; start += POINT_BLOCK) {
     const size_t left = list->n - start, n = left < POINT_BLOCK ? left : POINT_BLOCK;
-    const float *position[PERLANE_MAX_DIMS];
+    struct positions position[PERLANE_MAX_DIMS];
     struct samples sums = samples_in(block.layer_memory[0], POINT_BLOCK);
-    int near = n == POINT_BLOCK;
-    for (int a = 0; a < list->dims; a++)
-      position[a] = list->coords[a] + start;
+    int near = floats && n == POINT_BLOCK;
+    for (int a = 0; floats && a < list->dims; a++)
+      position[a] = (struct positions){list->coords[a] + start, NULL};
     if (quick && n == POINT_BLOCK) {
       vi largest = i_set(0);
       for (int a = 0; a < list->dims; a++)
-        largest = take_positions(quick_points.position[a], position[a], largest);
+        largest = take_positions(quick_points.position[a], position[a].near, largest);
       if (i_all(f_not_above(f_bits(largest), f_set(near_limit)))) {
         float *out = list->out + start;
         for (int k = 0; k < noise->octaves; k++)
@@ -402,7 +411,7 @@ static void evaluate_points(const perlane_noise *noise, const struct point_list 
       }
     }
     for (int a = 0; a < list->dims; a++)
-      near = near && all_within(near_limit, position[a]);
+      near = near && all_within(near_limit, position[a].near);
     /* Whole blocks of near points, nearly all there are, are read where they are, and a single
      * octave's samples written where they go: more octaves read coordinates again, which the
      * output may overwrite. */
@@ -413,10 +422,13 @@ static void evaluate_points(const perlane_noise *noise, const struct point_list 
       sums.array[j] = list->gradient[j - 1] + start;
     if (!near)
       for (int a = 0; a < list->dims; a++) {
-        take_coordinates(&block, a, position[a], n, limit);
-        position[a] = block.position[a];
+        if (floats)
+          take_coordinates(&block, a, position[a].near, n, limit);
+        else
+          take_positions_far(&block, list, a, start, n, noise->highest_frequency);
+        position[a] = (struct positions){NULL, block.position[a]};
       }
-    block_octaves(&run, &block, n, position, near, &sums);
+    block_octaves(&run, &block, n, position, &sums);
     if (direct)
       continue;
     if (near)

@@ -502,7 +502,7 @@ static void write_sample(const struct perlane_output *output, ptrdiff_t place, i
     output->gradient[a][place] = v->slope[a];
 }
 
-static void scalar_fill(const perlane_noise *noise, const perlane_grid *grid,
+static void scalar_fill(const perlane_noise *noise, const struct perlane_region *grid,
                         const struct perlane_output *output) {
   const int slopes = output->gradient[0] ? grid->dims : 0;
   float smallest = FLT_MAX, largest = -FLT_MAX;
@@ -530,17 +530,19 @@ static void scalar_fill(const perlane_noise *noise, const perlane_grid *grid,
   }
 }
 
-static void scalar_points(const perlane_noise *noise, int dims, size_t n,
-                          const float *const *coords, float *out, float *const *gradient) {
-  for (size_t i = 0; i < n; i++) {
+static void scalar_points(const perlane_noise *noise, const struct perlane_point_list *list) {
+  const int dims = list->dims, slopes = list->gradient ? dims : 0;
+  for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
-    for (int a = 0; a < dims; a++)
-      position[a] = (double)coords[a][i];
-    const struct sample v = sample_at(noise, dims, gradient ? dims : 0, position);
-    if (out)
-      out[i] = v.value;
-    for (int a = 0; gradient && a < dims; a++)
-      gradient[a][i] = v.slope[a];
+    for (int a = 0; a < dims; a++) /* 2.1 */
+      position[a] = list->double_coords ? list->double_coords[a][i]
+                    : list->origin      ? list->origin[a] + (double)list->coords[a][i]
+                                        : (double)list->coords[a][i];
+    const struct sample v = sample_at(noise, dims, slopes, position);
+    if (list->out)
+      list->out[i] = v.value;
+    for (int a = 0; a < slopes; a++)
+      list->gradient[a][i] = v.slope[a];
   }
 }
 
