@@ -93,7 +93,7 @@ static const char *prepare(struct call *call, const struct bench_job *job) {
 static perlane_status evaluate(struct call *call) {
   const struct bench_job *job = call->job;
   if (takes_points(job))
-    return perlane_points(&call->noise, job->dims, call->samples,
+    return perlane_points(&call->noise, job->dims, call->samples, NULL,
                           (const float *const *)call->coords, call->out);
   if (job->source == PLACES) {
     const size_t place = call->turn++ % 1024;

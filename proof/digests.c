@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "layout.h"
+
 static const struct field {
   const char *name;
   int dims, octaves; /* 1 octave unless said */
@@ -300,13 +302,13 @@ static const float *const *points_of(const struct field *field) {
 }
 
 static uint64_t points(const struct field *field, const perlane_noise *noise) {
-  require(field, perlane_points(noise, field->dims, POINTS, points_of(field), value));
+  require(field, perlane_points(noise, field->dims, POINTS, NULL, points_of(field), value));
   return add_floats(START, value, POINTS);
 }
 
 static uint64_t points_gradient(const struct field *field, const perlane_noise *noise) {
-  require(field,
-          perlane_points_gradient(noise, field->dims, POINTS, points_of(field), value, slopes));
+  require(field, perlane_points_gradient(noise, field->dims, POINTS, NULL, points_of(field), value,
+                                         slopes));
   return add_slopes(add_floats(START, value, POINTS), field->dims, POINTS);
 }
 

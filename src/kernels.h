@@ -18,8 +18,8 @@ struct perlane_output {
                          integers or gradients */
 };
 
-/* A perlane_grid that has been checked, with every axis and stride filled in: axes from dims on, and
- * strides of axes with a count of 1, are those of a packed grid. */
+/* A perlane_grid that has been checked, with every axis and stride filled in: axes from dims on,
+ * and strides of axes with a count of 1, are those of a packed grid. */
 struct perlane_region {
   int dims;
   int64_t first[PERLANE_MAX_DIMS];
@@ -32,11 +32,11 @@ struct perlane_region {
 struct perlane_point_list {
   int dims;
   size_t n;
-  const float *const *coords;          /* one array for each axis, or */
-  const double *const *double_coords;  /* one of doubles; the other is NULL */
-  const double *origin;                /* added to coords; NULL for 0, and with double_coords */
-  float *out;                          /* NULL for none, with gradients only */
-  float *const *gradient;              /* one array for each axis, or NULL */
+  const float *const *coords;    /* one array for each axis, or */
+  const double *const *coords64; /* one of doubles; the other is NULL */
+  const double *origin;          /* added to coords; NULL for 0, and with coords64 */
+  float *out;                    /* NULL for none, with gradients only */
+  float *const *gradient;        /* one array for each axis, or NULL */
 };
 
 typedef void perlane_fill_kernel(const perlane_noise *noise, const struct perlane_region *grid,

@@ -380,12 +380,12 @@ static perlane_status points(const perlane_noise *noise, const struct perlane_po
     return PERLANE_ERROR_FREQUENCY;
   if (list->n == 0)
     return PERLANE_OK;
-  if (list->n > PTRDIFF_MAX / (list->double_coords ? sizeof(double) : sizeof(float)))
+  if (list->n > PTRDIFF_MAX / (list->coords64 ? sizeof(double) : sizeof(float)))
     return PERLANE_ERROR_COUNT;
-  if ((!list->coords && !list->double_coords) || (with_gradient ? !list->gradient : !list->out))
+  if ((!list->coords && !list->coords64) || (with_gradient ? !list->gradient : !list->out))
     return PERLANE_ERROR_NULL;
   for (int a = 0; a < list->dims; a++)
-    if ((list->coords ? !list->coords[a] : !list->double_coords[a]) ||
+    if ((list->coords ? !list->coords[a] : !list->coords64[a]) ||
         (with_gradient && !list->gradient[a]))
       return PERLANE_ERROR_NULL;
   const struct perlane_kernels *kernels = perlane_kernels_current();
@@ -405,12 +405,8 @@ perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n
 perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims, size_t n,
                                        const double *origin, const float *const *coords, float *out,
                                        float *const *gradient) {
-  const struct perlane_point_list list = {.dims = dims,
-                                          .n = n,
-                                          .coords = coords,
-                                          .origin = origin,
-                                          .out = out,
-                                          .gradient = gradient};
+  const struct perlane_point_list list = {
+      .dims = dims, .n = n, .coords = coords, .origin = origin, .out = out, .gradient = gradient};
   return points(noise, &list, 1);
 }
 
@@ -418,7 +414,7 @@ perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, s
                                      const double *const *coords, float *out,
                                      float *const *gradient) {
   const struct perlane_point_list list = {
-      .dims = dims, .n = n, .double_coords = coords, .out = out, .gradient = gradient};
+      .dims = dims, .n = n, .coords64 = coords, .out = out, .gradient = gradient};
   return points(noise, &list, gradient != NULL);
 }
 

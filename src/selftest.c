@@ -117,8 +117,7 @@ static uint64_t digest_of_dims(uint64_t digest, const struct perlane_kernels *ke
       coordinate[a][i] =
           (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
   }
-  struct perlane_point_list list = {
-      .dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
+  struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
   kernels->fill(noise, &grid, &plain);
   digest = perlane_digest(digest, value, (size_t)samples);
   kernels->fill(noise, &grid, &sloped);

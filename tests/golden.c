@@ -308,9 +308,7 @@ static uint64_t digest_choice(const struct perlane_kernels *kernels, const struc
   enum { MOST = 21 * 11 * 7 * 5 };
   static float value[MOST], slope[4][MOST];
   static uint16_t word[MOST];
-  perlane_grid grid;
-  memset(&grid, 0, sizeof grid);
-  grid.dims = choice->dims;
+  struct perlane_region grid = {.dims = choice->dims};
   size_t samples = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     grid.first[a] = -7;

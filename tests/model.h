@@ -40,7 +40,7 @@ struct shape {
 struct shape model_shape(const struct model *model);
 
 /* The hash of one lattice point, of which LATTICE takes its gradients. */
-uint32_t model_hash(int dims, const int64_t *cell, uint64_t seed);
+uint32_t model_hash(int dims, const int64_t *cell, uint64_t seed, int octave);
 
 /* The largest noise of one octave near a place, whichever gradients the corners have: for each
  * corner, the vector of the set that adds the most there (or the least, where direction is -1). */

@@ -97,13 +97,13 @@ static void grid_equals_points(void **state) {
     force_any(&random);
     assert_int_equal(perlane_fill(&noise, &grid, filled[0]), PERLANE_OK);
     force_any(&random);
-    assert_int_equal(perlane_points(&noise, dims, N, coords, listed[0]), PERLANE_OK);
+    assert_int_equal(perlane_points(&noise, dims, N, NULL, coords, listed[0]), PERLANE_OK);
     assert_memory_equal(filled[0], listed[0], sizeof filled[0]);
     force_any(&random);
     assert_int_equal(perlane_fill_gradient(&noise, &grid, NULL, filled_slope), PERLANE_OK);
     force_any(&random);
     fill_pattern(listed, sizeof listed);
-    assert_int_equal(perlane_points_gradient(&noise, dims, N, coords, listed[0], listed_slope),
+    assert_int_equal(perlane_points_gradient(&noise, dims, N, NULL, coords, listed[0], listed_slope),
                      PERLANE_OK);
     assert_memory_equal(filled, listed, (size_t)(dims + 1) * sizeof filled[0]);
   }

@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { GUARD = 64 }; /* samples */
@@ -127,11 +128,12 @@ static void compare_grid(struct random *random, const perlane_params *params,
   struct memory expected, actual;
   lay_out(&expected, &grid, form, low, scale, misalignment);
   lay_out(&actual, &grid, form, low, scale, misalignment);
-  perlane_scalar_kernels.fill(&noise, &grid, &expected.output);
+  const struct perlane_region region = region_of(&grid);
+  perlane_scalar_kernels.fill(&noise, &region, &expected.output);
   for (size_t i = 0; i < kernels.count; i++) {
     fill_pattern(actual.start, actual.bytes);
     memset(actual.extremes, 0, sizeof actual.extremes);
-    kernels.table[i]->fill(&noise, &grid, &actual.output);
+    kernels.table[i]->fill(&noise, &region, &actual.output);
     if (memcmp(expected.start, actual.start, actual.bytes) != 0 ||
         memcmp(expected.extremes, actual.extremes, sizeof actual.extremes) != 0) {
       report_difference(kernels.table[i]->name, params, &grid, form, &expected, &actual);
@@ -467,6 +469,12 @@ struct places {
   size_t coordinate[PERLANE_MAX_DIMS], value, gradient[PERLANE_MAX_DIMS];
 };
 
+/* Positions are floats, floats added to the origin, or doubles. */
+struct positions {
+  const double *origin;          /* NULL for none */
+  const double *const *coords64; /* NULL for floats */
+};
+
 /* Each result in an array of its own or, some of the time, in place of a coordinate. */
 static struct places random_places(struct random *random, int dims, size_t n) {
   struct places places = {.dims = dims, .n = n};
@@ -488,16 +496,40 @@ static struct places random_places(struct random *random, int dims, size_t n) {
 }
 
 static void run_points(const struct perlane_kernels *kernels, const perlane_noise *noise,
-                       const struct places *places, struct arrays *arrays) {
+                       const struct places *places, const struct positions *positions,
+                       struct arrays *arrays) {
   const float *coords[PERLANE_MAX_DIMS];
   float *gradient[PERLANE_MAX_DIMS];
   for (int a = 0; a < places->dims; a++) {
     coords[a] = arrays->memory + places->coordinate[a];
     gradient[a] = arrays->memory + places->gradient[a];
   }
-  kernels->points(noise, places->dims, places->n, coords,
-                  places->has_value ? arrays->memory + places->value : NULL,
-                  places->has_gradient ? gradient : NULL);
+  const struct perlane_point_list list = {
+      .dims = places->dims,
+      .n = places->n,
+      .origin = positions->origin,
+      .coords = positions->coords64 ? NULL : coords,
+      .coords64 = positions->coords64,
+      .out = places->has_value ? arrays->memory + places->value : NULL,
+      .gradient = places->has_gradient ? gradient : NULL,
+  };
+  kernels->points(noise, &list);
+}
+
+/* An origin that floats are added to. Some are so far that sums leave the domain, or no numbers. */
+static double random_origin(struct random *random, double frequency) {
+  static const double special[] = {0,       -0.0,    1e7,     -2e7,     0x1p24, 0x1p32,
+                                   0x1p-30, 0x1p300, DBL_MAX, INFINITY, NAN};
+  switch (random_below(random, 4)) {
+  case 0:
+    return special[random_below(random, sizeof special / sizeof special[0])];
+  case 1:
+    return random_between(random, -1e5, 1e5);
+  case 2: /* around the end of what is near, and of the domain */
+    return ldexp(random_between(random, -2, 2), random_below(random, 2) ? 26 : 52) / frequency;
+  default:
+    return ldexp(random_between(random, -2, 2), (int)random_below(random, 60));
+  }
 }
 
 static void random_points(void **state) {
@@ -521,11 +553,23 @@ static void random_points(void **state) {
         original.memory[places.coordinate[a] + i] =
             tame ? (float)random_between(&random, -50, 50)
                  : random_coordinate(&random, params.frequency);
+    static double position[PERLANE_MAX_DIMS][MOST_POINTS];
+    const double *coords64[PERLANE_MAX_DIMS];
+    double origin[PERLANE_MAX_DIMS];
+    for (int a = 0; a < dims; a++) {
+      const int none = random_below(&random, 4) == 0;
+      origin[a] = none ? 0 : random_origin(&random, params.frequency);
+      coords64[a] = position[a];
+      for (size_t i = 0; i < n; i++)
+        position[a][i] = origin[a] + 1.1 * (double)original.memory[places.coordinate[a] + i];
+    }
+    const uint64_t source = random_below(&random, 4);
+    const struct positions positions = {source == 2 ? origin : NULL, source == 3 ? coords64 : NULL};
     expected = original;
-    run_points(&perlane_scalar_kernels, &noise, &places, &expected);
+    run_points(&perlane_scalar_kernels, &noise, &places, &positions, &expected);
     for (size_t i = 0; i < kernels.count; i++) {
       actual = original;
-      run_points(kernels.table[i], &noise, &places, &actual);
+      run_points(kernels.table[i], &noise, &places, &positions, &actual);
       if (memcmp(&expected, &actual, sizeof expected) == 0)
         continue;
       print_message("%s differs from the reference, %d dims, %zu points%s%s\n",
@@ -539,7 +583,10 @@ static void random_points(void **state) {
             continue;
           print_message("  point %zu:", j);
           for (int a = 0; a < dims; a++)
-            print_message(" %a", (double)original.memory[places.coordinate[a] + j]);
+            print_message(" %a", source == 2
+                                     ? origin[a] + (double)original.memory[places.coordinate[a] + j]
+                                 : source == 3 ? position[a][j]
+                                               : (double)original.memory[places.coordinate[a] + j]);
           print_message(": result %d: expected %08x, got %08x\n", result,
                         bits_of(expected.memory[at]), bits_of(actual.memory[at]));
           shown++;

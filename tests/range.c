@@ -243,7 +243,7 @@ static void sample_peak(struct random *random, const perlane_noise *noise, int d
         coordinate[a][i] = (float)(floor(fmax(near, 0) * 0x1p24) * 0x1p-24);
       }
     }
-    assert_int_equal(perlane_points(noise, dims, SMALL, coords, sampled), PERLANE_OK);
+    assert_int_equal(perlane_points(noise, dims, SMALL, NULL, coords, sampled), PERLANE_OK);
     take(extremes, sampled, SMALL);
   }
 }

@@ -256,17 +256,19 @@ perlane_params random_params(struct random *random, int dims) {
   if (random_below(random, 3) == 0)
     params.gain = random_between(random, -1, 1.2);
   if (random_below(random, 4) == 0)
-    params.octave_seed_step = random_below(random, 3) * 7;
+    params.octaves_share = 1;
+  if (random_below(random, 4) == 0)
+    params.phase = PERLANE_PHASE_NONE;
   if (random_below(random, 3))
     random_options(random, &params, dims);
   return params;
 }
 
 void print_params(const perlane_params *p) {
-  print_message("  seed %llu, frequency %a, octaves %d, lacunarity %a, gain %a, octave seed step "
-                "%llu\n",
+  print_message("  seed %llu, frequency %a, octaves %d, lacunarity %a, gain %a, octaves share "
+                "%d, phase %d\n",
                 (unsigned long long)p->seed, p->frequency, (int)p->octaves, p->lacunarity, p->gain,
-                (unsigned long long)p->octave_seed_step);
+                (int)p->octaves_share, (int)p->phase);
   print_message("  basis %d, hash %d, gradients %d, fade %d, fractal %d, normalize %d, weighted "
                 "strength %a, ping-pong strength %a\n",
                 (int)p->basis, (int)p->hash, (int)p->gradients, (int)p->fade, (int)p->fractal,
@@ -297,10 +299,23 @@ perlane_noise noise_of(const perlane_params *params) {
 
 /* ---- Kernels and memory ---- */
 
+struct perlane_region region_of(const perlane_grid *grid) {
+  struct perlane_region region = {.dims = grid->dims};
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    region.first[a] = grid->first[a];
+    region.count[a] = (size_t)grid->count[a];
+    region.origin[a] = grid->origin[a];
+    region.step[a] = grid->step[a];
+    region.stride[a] = (ptrdiff_t)grid->stride[a];
+  }
+  return region;
+}
+
 void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
                  const perlane_grid *grid, float *out) {
   const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
-  kernels->fill(noise, grid, &output);
+  const struct perlane_region region = region_of(grid);
+  kernels->fill(noise, &region, &output);
 }
 
 void force(perlane_isa isa) {

@@ -70,6 +70,10 @@ void make_valid(perlane_params *params, int dims);
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
 
+/* The same grid, which is complete (axes beyond dims have count 1, strides are set), for kernels.
+ */
+struct perlane_region region_of(const perlane_grid *grid);
+
 /* A fill of floats and nothing else. */
 void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
                  const perlane_grid *grid, float *out);

@@ -78,7 +78,7 @@ static const char *do_job(const struct task *task, enum job job) {
     EXPECT(memcmp(slope, task->slope, sizeof slope) == 0);
     return NULL;
   case POINTS:
-    EXPECT(perlane_points(&task->noise, 2, SAMPLES, coords, out) == PERLANE_OK);
+    EXPECT(perlane_points(&task->noise, 2, SAMPLES, NULL, coords, out) == PERLANE_OK);
     EXPECT(memcmp(out, task->listed, sizeof out) == 0);
     return NULL;
   case AT:
@@ -275,7 +275,7 @@ static const char *list_own_points(struct worker *worker) {
                                   shared_task.coordinate[1] + begin};
   for (int round = 0; round < ROUNDS; round++) {
     memset(worker->shared + begin, round, (end - begin) * sizeof(float));
-    EXPECT(perlane_points(&shared_task.noise, 2, end - begin, coords, worker->shared + begin) ==
+    EXPECT(perlane_points(&shared_task.noise, 2, end - begin, NULL, coords, worker->shared + begin) ==
            PERLANE_OK);
     EXPECT(memcmp(worker->shared + begin, shared_task.listed + begin,
                   (end - begin) * sizeof(float)) == 0);

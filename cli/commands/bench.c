@@ -184,7 +184,7 @@ static perlane_status run_once(const struct bench *bench, size_t job, size_t col
     return PERLANE_OK;
   }
   if (JOBS[job].points)
-    return perlane_points(&bench->noise[job], JOBS[job].points, samples_of(grid),
+    return perlane_points(&bench->noise[job], JOBS[job].points, samples_of(grid), NULL,
                           (const float *const *)bench->coords, bench->out);
   return perlane_fill(&bench->noise[job], grid, bench->out);
 }

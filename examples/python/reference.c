@@ -114,7 +114,7 @@ static int print_samples(void) {
     y[i] = (float)i * -0.75F;
   }
   const float *const coords[] = {x, y};
-  if (perlane_points_gradient(&noise, 2, X, coords, value, slopes))
+  if (perlane_points_gradient(&noise, 2, X, NULL, coords, value, slopes))
     return 1;
   print_bits("points", value, X);
   print_bits("points_slope", slope[1], X);

@@ -82,8 +82,8 @@ static void take_coordinates(struct block *block, int axis, const float *coords,
 static void take_positions_far(struct block *block, const struct perlane_point_list *list, int axis,
                                size_t start, size_t n, double frequency) {
   for (size_t i = 0; i < n; i++) {
-    const double position = list->double_coords
-                                ? list->double_coords[axis][start + i]
+    const double position = list->coords64
+                                ? list->coords64[axis][start + i]
                                 : list->origin[axis] + (double)list->coords[axis][start + i];
     const double cells = position * frequency;
     const int here = cells >= -0x1p53 && cells <= 0x1p53; /* false for NaN */
@@ -383,7 +383,7 @@ static void evaluate_points(const perlane_noise *noise, const struct perlane_poi
   struct point_run run = {noise, list, kernel, lattice_of(noise, list->dims),
                           list->gradient ? 1 + list->dims : 1};
   struct quick_block quick_points;
-  const int floats = !list->double_coords && !list->origin;
+  const int floats = !list->coords64 && !list->origin;
   int quick = floats && run.lattice.source == SOURCE_QUICK && !noise->shaped && !has_ending(noise) && (list->dims == 2 || list->dims == 3) && !list->gradient;
   for (int k = 0; quick && k < noise->octaves; k++) {
     for (int a = 0; a < list->dims; a++)

@@ -535,9 +535,9 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
     for (int a = 0; a < dims; a++) /* 2.1 */
-      position[a] = list->double_coords ? list->double_coords[a][i]
-                    : list->origin      ? list->origin[a] + (double)list->coords[a][i]
-                                        : (double)list->coords[a][i];
+      position[a] = list->coords64 ? list->coords64[a][i]
+                    : list->origin ? list->origin[a] + (double)list->coords[a][i]
+                                   : (double)list->coords[a][i];
     const struct sample v = sample_at(noise, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
