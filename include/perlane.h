@@ -356,7 +356,7 @@ typedef struct perlane_noise {
   double highest_frequency;
   double largest[PERLANE_MAX_DIMS]; /* bound of one octave's raw noise, for 1, 2, 3, 4 dimensions;
                                        0 where the field does not exist */
-  float size, offset;               /* what is left to do at the end */
+  float value_scale, value_offset;  /* applied to the sum of the octaves */
   int32_t octaves;                  /* evaluated */
   int32_t shaped;                   /* whether octaves are more than added up */
   struct perlane_octave {

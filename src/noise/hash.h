@@ -7,16 +7,14 @@
 
 #include "words.h"
 
-/* 2.4: one axis' share of the lattice hash, of v: the cell times the axis' multiplier, plus its
- * key.
- */
+/* 2.4: one axis' word, from v = cell * multiplier + key. */
 PERLANE_INLINE vi axis_word(vi v) {
   v = i_xor(v, i_shift_right(v, 15));
   v = i_mul(v, i_set(0x2C1B3C6D));
   return i_xor(v, i_shift_right(v, 13));
 }
 
-/* A mixer of 32 bits by Chris Wellons ("lowbias32"). */
+/* 2.10: "lowbias32" by Chris Wellons. */
 PERLANE_INLINE vi full_mix(vi h) {
   h = i_xor(h, i_shift_right(h, 16));
   h = i_mul(h, i_set(0x7FEB352D));
