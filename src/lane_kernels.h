@@ -31,7 +31,8 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const perlane_gr
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise, int dims, size_t n,
                                       const float *const *coords, float *out,
                                       float *const *gradient) {
-  const struct point_list list = {dims, n, coords, out, gradient};
+  const struct point_list list = {
+      .dims = dims, .n = n, .coords = coords, .out = out, .gradient = gradient};
   evaluate_points(noise, &list, point_kernel_for(noise, dims, gradient != NULL));
 }
 

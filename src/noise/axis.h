@@ -19,6 +19,7 @@ struct axis {
   float slope0, slope1, slope2, frequency, steepness; /* for the derivatives */
   perlane_hash hash;
   uint32_t multiplier, key; /* the key is added to the product */
+  double rounding;          /* ROUNDING plus the phase */
   uint32_t shift;
   const uint8_t *first_table; /* the hash's, looked up in the axis pass along x; or NULL */
   int single;                 /* all corners of a cell are its lower corner */
@@ -26,15 +27,26 @@ struct axis {
   int plain;                  /* the lattice hash, both corners, no period */
 };
 
+/* 2.4: each axis' factor in the lattice hash. */
+static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
+                                                            0x27D4EB2F};
+
 /* The fade is 1/2 + c + c * s * (fade1 + fade2 * s) with c = t - 1/2, s = t * (1 - t). */
+struct fade {
+  float fade1, fade2;
+};
+
+PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
+  static const struct fade constants[PERLANE_FADE_COUNT] = {{2, 6}, {2, 0}, {0, 0}};
+  return constants[fade];
+}
+
 static struct axis axis_of(const perlane_noise *noise, const struct perlane_octave *octave,
                            int dims, int number) {
-  static const uint32_t lattice[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
-                                                     0x27D4EB2F};
-  static const float fade1[PERLANE_FADE_COUNT] = {2, 2, 0}, fade2[PERLANE_FADE_COUNT] = {6, 0, 0};
   const perlane_params *params = &noise->params;
   const float amplitude = octave->amplitude[dims - 1];
-  const float one = fade1[params->fade], two = fade2[params->fade];
+  const struct fade fade = fade_constants(params->fade);
+  const float one = fade.fade1, two = fade.fade2;
   struct axis axis = {
       .amplitude = amplitude,
       .fade1 = one,
@@ -45,7 +57,7 @@ static struct axis axis_of(const perlane_noise *noise, const struct perlane_octa
       .frequency = (float)octave->frequency,
       .steepness = (float)((double)amplitude * octave->frequency),
       .hash = params->hash,
-      .multiplier = lattice[number],
+      .multiplier = AXIS_MULTIPLIERS[number],
       .key = octave->key[number],
       .rounding = ROUNDING + octave->phase[number] * 0x1p-24,
       .shift = octave->shift[number],
@@ -134,9 +146,10 @@ PERLANE_INLINE void cell_store(const struct axis_arrays *to, size_t i, struct ce
 /* Splits positions of an axis that is not plain, or not near. */
 PERLANE_INLINE struct cell cell_of_any_kind(vd cells, int near, const struct axis *axis,
                                             const struct period *period) {
+  const vd rounding = d_set(axis->rounding);
   vd cell;
-  struct cell at =
-      near ? cell_near(cells, &cell) : cell_far(cells, axis->hash == PERLANE_HASH_LATTICE, &cell);
+  struct cell at = near ? cell_near(cells, rounding, &cell)
+                        : cell_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell);
   if (axis->period != 0) {
     at.lower = wrapped(cell, period);
     at.upper = wrapped_next(at.lower, period);
@@ -185,36 +198,26 @@ PERLANE_INLINE void grid_cells(int plain, const struct axis_arrays *arrays,
     const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequencies);
     vd cell;
     if (plain)
-      cell_store(&to, i, cell_near(cells, &cell), 0);
+      cell_store(&to, i, cell_near(cells, rounding, &cell), 0);
     else
       cell_store(&to, i, cell_of_any_kind(cells, near, axis, &period), 1);
   }
 }
 
-/* Which of the functions of cell.h a block of points needs. */
-enum reach {
-  REACH_FAR,        /* a position is not near */
-  REACH_NEAR,       /* all near */
-};
-
 /* Points, all inside the domain. Reads and writes whole vectors. */
-PERLANE_INLINE void point_cells(int plain, enum reach reach, const struct axis_arrays *arrays,
-                                const float *position, size_t n, double frequency,
+PERLANE_INLINE void point_cells(int plain, int near, const struct axis_arrays *arrays,
+                                const double *position, size_t n, double frequency,
                                 const struct axis *axis) {
   const struct axis_arrays to = *arrays;
   const vd frequencies = d_set(frequency), rounding = d_set(axis->rounding);
   const struct period period = period_of(axis->period ? axis->period : 1);
   for (size_t i = 0; i < n; i += LANES) {
-    const vf x = f_load(position + i);
+    const vd cells = d_mul(d_load(position + i), frequencies);
     vd cell;
-    if (reach == REACH_NEAR_FLOAT)
-      cell_store(&to, i, cell_near_float(f_mul(x, frequencies_f)), !plain);
-    else if (plain)
-      cell_store(&to, i, cell_near(d_mul(d_from_f(x), frequencies), &cell), 0);
+    if (plain)
+      cell_store(&to, i, cell_near(cells, rounding, &cell), 0);
     else
-      cell_store(
-          &to, i,
-          cell_of_any_kind(d_mul(d_from_f(x), frequencies), reach == REACH_NEAR, axis, &period), 1);
+      cell_store(&to, i, cell_of_any_kind(cells, near, axis, &period), 1);
   }
 }
 
@@ -314,23 +317,17 @@ static void grid_axis_pass(const struct axis_arrays *to, const struct grid_axis 
   hash_and_weigh(to, n, near, &axis);
 }
 
-/* n points' coordinates along an axis, in one octave. Reads and writes whole vectors. */
-static void point_axis_pass(const struct axis_arrays *to, const float *position, size_t n,
-                            enum reach reach, const struct perlane_octave *octave,
+/* n points' positions along an axis, in one octave. Reads and writes whole vectors. */
+static void point_axis_pass(const struct axis_arrays *to, const double *position, size_t n,
+                            int near, const struct perlane_octave *octave,
                             const struct axis *axis) {
-#define CELLS(plain, reach) point_cells(plain, reach, to, position, n, octave->frequency, axis)
-  if (reach == REACH_NEAR_FLOAT && axis->plain)
-    CELLS(1, REACH_NEAR_FLOAT);
-  else if (reach == REACH_NEAR_FLOAT && axis->period == 0)
-    CELLS(0, REACH_NEAR_FLOAT);
-  else if (reach != REACH_FAR && axis->plain)
-    CELLS(1, REACH_NEAR);
-  else if (reach != REACH_FAR)
-    CELLS(0, REACH_NEAR);
+  if (near && axis->plain)
+    point_cells(1, 1, to, position, n, octave->frequency, axis);
+  else if (near)
+    point_cells(0, 1, to, position, n, octave->frequency, axis);
   else
-    CELLS(0, REACH_FAR);
-#undef CELLS
-  hash_and_weigh(to, n, reach != REACH_FAR, axis);
+    point_cells(0, 0, to, position, n, octave->frequency, axis);
+  hash_and_weigh(to, n, near, axis);
 }
 
 #endif

@@ -163,7 +163,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     const struct axis_arrays to = row_table_of(fill, k);
     grid_axis_pass(&to, &y_axis, y, rows, &fill->noise->octave[k]);
   }
-  const ptrdiff_t start = fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
+  const ptrdiff_t start = (ptrdiff_t)fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = 0; w < grid->count[3]; w++) {
     const ptrdiff_t offset = start + (ptrdiff_t)w * grid->stride[3];
     if (fill->dims == 4) {
@@ -224,26 +224,12 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
   lay_out(&fill, memory);
 
   const struct grid_axis x_axis = {noise, grid, 0};
-  size_t overlap = 0;
-  fill.lead = 0;
-  if (fill.stream && output->format == PERLANE_FLOAT && fill.direct && !fill.slopes) {
-    int uniform = 1;
-    for (int a = 1; a < grid->dims; a++)
-      uniform &= grid->count[a] == 1 || grid->stride[a] % 16 == 0;
-    if (uniform)
-      fill.lead = (ptrdiff_t)((uintptr_t)output->value / 4 % 16);
-    else
-      overlap = 16;
-  }
-  fill.advance = fill.pitch - overlap;
-  fill.x = -fill.lead;
-  for (;;) {
-    const size_t left = (size_t)((ptrdiff_t)grid->count[0] - fill.x);
-    fill.last = left <= fill.pitch;
-    fill.columns = fill.last ? left : fill.pitch;
+  for (fill.x = 0; fill.x < grid->count[0]; fill.x += fill.pitch) {
+    const size_t left = grid->count[0] - fill.x;
+    fill.columns = left < fill.pitch ? left : fill.pitch;
     for (size_t k = 0; k < octaves; k++) {
       const struct axis_arrays to = columns_of(&fill, k);
-      grid_axis_pass(&to, &x_axis, (size_t)fill.x, fill.columns, &noise->octave[k]);
+      grid_axis_pass(&to, &x_axis, fill.x, fill.columns, &noise->octave[k]);
       if (fill.lattice.source != SOURCE_QUICK)
         find_runs(&fill.octave[k].runs, &to, fill.columns);
     }
@@ -252,9 +238,6 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
       const size_t rows = grid->count[1] - y;
       fill_rows(&fill, y, rows < fill.max_rows ? rows : fill.max_rows);
     }
-    if (fill.last)
-      break;
-    fill.x += (ptrdiff_t)fill.advance;
   }
   if (fill.stream)
     stream_fence();

@@ -95,11 +95,7 @@ struct fill {
   size_t tile_rows;
   size_t max_rows; /* sample rows of the row table */
 
-  ptrdiff_t x;    /* the strip's first column; below 0 where lines begin before the grid does */
-  size_t columns; /* of the strip */
-  size_t advance; /* columns from one strip to the next */
-  int last;       /* no strip follows */
-  int64_t lead;
+  size_t x, columns; /* the strip */
   struct samples tile, layer, weights;
   struct finish finish;
   struct extremes extremes;
@@ -127,28 +123,6 @@ PERLANE_INLINE struct axis_arrays row_table_of(const struct fill *fill, size_t k
 PERLANE_INLINE struct axis_arrays planes_of(const struct fill *fill, size_t k) {
   return axis_arrays_in(fill->plane_memory + k * TABLE_PLANES * axis_floats(fill), TABLE_PLANES,
                         fill->slopes);
-}
-
-/* Columns of the strip that belong to a row whose first one, of the strip, would be at `to`: from a
- * line on, so that no line is written in parts but at the ends of a row. */
-struct span {
-  size_t begin, end;
-};
-
-PERLANE_INLINE struct span span_of(const struct fill *fill, uintptr_t to, size_t size) {
-  struct span span = {0, fill->columns};
-  const size_t distance = fill->stream ? (0 - to / size) % (64 / size) : 0;
-  if (fill->x > 0)
-    span.begin = distance;
-  else
-    span.begin = (size_t)-fill->x;
-  if (!fill->last)
-    span.end = fill->advance + distance;
-  if (span.end > fill->columns)
-    span.end = fill->columns;
-  if (span.begin > span.end)
-    span.begin = span.end;
-  return span;
 }
 
 PERLANE_INLINE struct axis_lanes lanes_of(const struct axis_scalars *of) {
