@@ -223,9 +223,9 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
         return PERLANE_ERROR_AMPLITUDE;
     }
   }
-  noise->size = size_is_free ? 1 : (float)params->value_scale;
-  noise->offset = (float)params->value_offset;
-  if (!is_finite((double)noise->size) || !is_finite((double)noise->offset))
+  noise->value_scale = size_is_free ? 1 : (float)params->value_scale;
+  noise->value_offset = (float)params->value_offset;
+  if (!is_finite((double)noise->value_scale) || !is_finite((double)noise->value_offset))
     return PERLANE_ERROR_AMPLITUDE;
   return PERLANE_OK;
 }

@@ -47,9 +47,9 @@ FAULTS = [
          "const int64_t rest = 0;")]),
     # ---- Rows that are kept ----
     ("row-not-held", "a row of edges counts as kept though it was dropped", "parity", [
-        ("src/noise/lattice_rows.h", "return pair->held[0] && pair->word[0] == word   ? 0\n"
-         "         : pair->held[1] && pair->word[1] == word ? 1",
-         "return pair->word[0] == word   ? 0\n         : pair->word[1] == word ? 1")]),
+        ("src/noise/lattice_rows.h", "return cache->valid[0] && cache->word[0] == word   ? 0\n"
+         "         : cache->valid[1] && cache->word[1] == word ? 1",
+         "return cache->word[0] == word   ? 0\n         : cache->word[1] == word ? 1")]),
     ("slot-of-another-row", "a slot keeps its edges at another word along y", "parity", [
         ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (n >= octave->slots)")]),
@@ -57,7 +57,7 @@ FAULTS = [
         ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (slot->y_word != y_word)")]),
     ("volume-kept", "edges are kept from one w to the next", "parity", [
-        ("src/noise/lattice_rows.h", "    pair_drop(&fill->slot[s].edges);\n    fill->slot[s].y_word = 0;",
+        ("src/noise/lattice_rows.h", "    cache_clear(&fill->slot[s].edge_rows);\n    fill->slot[s].y_word = 0;",
          "    (void)s;")]),
     # ---- Emission and delivery ----
     ("fused", "the compiler may fuse a multiplication and an addition in AVX2's kernels", "parity", [
@@ -72,11 +72,11 @@ FAULTS = [
         ("src/sse41/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86),
     ("stream-head", "what precedes a streamed row's first line begins a sample late", "parity", [
-        ("src/noise/sample_rows.h", "emit_row(how, cell, y, 0, lines.head, to, sum);",
-         "emit_row(how, cell, y, lines.head > 0, lines.head, to, sum);")]),
+        ("src/noise/sample_rows.h", "emit_row(mode, cell, y, 0, lines.head, to, sum);",
+         "emit_row(mode, cell, y, lines.head > 0, lines.head, to, sum);")]),
     ("stream-tail", "what follows a streamed row's last line ends a sample early", "parity", [
-        ("src/noise/sample_rows.h", "emit_row(how, cell, y, lines.tail, n, to, sum);",
-         "emit_row(how, cell, y, lines.tail, n - (lines.tail < n), to, sum);")]),
+        ("src/noise/sample_rows.h", "emit_row(mode, cell, y, lines.tail, n, to, sum);",
+         "emit_row(mode, cell, y, lines.tail, n - (lines.tail < n), to, sum);")]),
     ("smallest", "the smallest value is the larger one in each lane", "one_function", [
         ("src/noise/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),
@@ -86,11 +86,11 @@ FAULTS = [
         ("src/noise/extremes.h", "output->extremes[0] = low[0] + 0.0f;",
          "output->extremes[0] = low[0];")]),
     ("half-up", "integers are rounded half up", "one_function", [
-        ("src/noise/store.h", "return i_from_f(f_min(level, f_set(most)));",
-         "return i_from_f(f_floor(f_add(f_min(level, f_set(most)), f_set(0.5f))));")]),
+        ("src/noise/store.h", "return i_from_f(f_min(level, f_set(max)));",
+         "return i_from_f(f_floor(f_add(f_min(level, f_set(max)), f_set(0.5f))));")]),
     ("integers-not-held", "integers above the largest are not held there", "one_function", [
-        ("src/noise/store.h", "return i_from_f(f_min(level, f_set(most)));",
-         "(void)most;\n  return i_from_f(level);")]),
+        ("src/noise/store.h", "return i_from_f(f_min(level, f_set(max)));",
+         "(void)max;\n  return i_from_f(level);")]),
     # ---- Derivatives ----
     ("slope-sign", "a sign in the derivative of the upper corner's weight", "parity", [
         ("src/noise/axis.h", "f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness)",

@@ -21,7 +21,7 @@
 
 #define LANES 8
 #define ROWS_TOGETHER 3
-#define QUICK_ROWS_APART 1
+#define EDGES_APART 1
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("avx2")
 #define LANES_END PERLANE_TARGET_END
 
@@ -218,7 +218,7 @@ static inline void d_split(vd v, vi *high, vi *low) {
   *low = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
   *high = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xDD));
 }
-static inline vf f_unsplit(vf v) {
+static inline vf f_in_order(vf v) {
   return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(v), 0xD8));
 }
 static inline vi i_max_unsigned(vi a, vi b) {

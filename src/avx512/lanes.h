@@ -20,7 +20,7 @@
 
 #define LANES 16
 #define ROWS_TOGETHER 4
-#define QUICK_ROWS_APART 0
+#define EDGES_APART 0
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("avx512f,avx512vl,avx512bw,avx512dq")
 #define LANES_END PERLANE_TARGET_END
 
@@ -225,7 +225,7 @@ static inline void d_split(vd v, vi *high, vi *low) {
   *low = _mm512_permutex2var_epi32(a, even, b);
   *high = _mm512_permutex2var_epi32(a, odd, b);
 }
-static inline vf f_unsplit(vf v) {
+static inline vf f_in_order(vf v) {
   return v;
 }
 static inline vi i_max_unsigned(vi a, vi b) {

@@ -22,7 +22,7 @@
 
 #define LANES 4
 #define ROWS_TOGETHER 4
-#define QUICK_ROWS_APART 0
+#define EDGES_APART 0
 #define LANES_BEGIN
 #define LANES_END
 
@@ -245,7 +245,7 @@ static inline void d_split(vd v, vi *high, vi *low) {
   *low = vuzp1q_u32(a, b);
   *high = vuzp2q_u32(a, b);
 }
-static inline vf f_unsplit(vf v) {
+static inline vf f_in_order(vf v) {
   return v;
 }
 static inline vi i_max_unsigned(vi a, vi b) {

@@ -18,24 +18,35 @@ struct axis {
   float amplitude, fade1, fade2;
   float slope0, slope1, slope2, frequency, steepness; /* for the derivatives */
   perlane_hash hash;
-  uint32_t multiplier, key; /* key: what is added to the product */
+  uint32_t multiplier, key; /* the key is added to the product */
   double rounding;          /* ROUNDING plus the phase */
   uint32_t shift;
-  const uint8_t *first_table; /* looked up at once along x; NULL otherwise */
-  int single;                 /* one value for the cell: the upper corner is the lower one */
+  const uint8_t *first_table; /* the hash's, looked up in the axis pass along x; or NULL */
+  int single;                 /* all corners of a cell are its lower corner */
   int32_t period;             /* 0: none */
-  int plain;                  /* the lattice hash of both corners, without a period */
+  int plain;                  /* the lattice hash, both corners, no period */
 };
 
+/* 2.4: each axis' factor in the lattice hash. */
+static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
+                                                            0x27D4EB2F};
+
 /* The fade is 1/2 + c + c * s * (fade1 + fade2 * s) with c = t - 1/2, s = t * (1 - t). */
+struct fade {
+  float fade1, fade2;
+};
+
+PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
+  static const struct fade constants[PERLANE_FADE_COUNT] = {{2, 6}, {2, 0}, {0, 0}};
+  return constants[fade];
+}
+
 static struct axis axis_of(const perlane_noise *noise, const struct perlane_octave *octave,
                            int dims, int number) {
-  static const uint32_t lattice[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
-                                                     0x27D4EB2F};
-  static const float fade1[PERLANE_FADE_COUNT] = {2, 2, 0}, fade2[PERLANE_FADE_COUNT] = {6, 0, 0};
   const perlane_params *params = &noise->params;
   const float amplitude = octave->amplitude[dims - 1];
-  const float one = fade1[params->fade], two = fade2[params->fade];
+  const struct fade fade = fade_constants(params->fade);
+  const float one = fade.fade1, two = fade.fade2;
   struct axis axis = {
       .amplitude = amplitude,
       .fade1 = one,
@@ -46,7 +57,7 @@ static struct axis axis_of(const perlane_noise *noise, const struct perlane_octa
       .frequency = (float)octave->frequency,
       .steepness = (float)((double)amplitude * octave->frequency),
       .hash = params->hash,
-      .multiplier = lattice[number],
+      .multiplier = AXIS_MULTIPLIERS[number],
       .key = octave->key[number],
       .rounding = ROUNDING + octave->phase[number] * 0x1p-24,
       .shift = octave->shift[number],
@@ -67,25 +78,26 @@ static struct axis axis_of(const perlane_noise *noise, const struct perlane_octa
 
 /* ---- Arrays ---- */
 
-/* With room for whole vectors. slope, b0 and b1 are NULL where they are not needed. */
+/* The axis pass of a run of positions, with room for whole vectors. slope, b0 and b1 are NULL
+ * without derivatives. */
 struct axis_arrays {
-  float *centred;         /* fade less 1/2 */
-  float *a0, *a1;         /* the fade's part of the weight for the lower and the upper corner */
+  float *centred;         /* fade - 1/2 */
+  float *a0, *a1;         /* weights of the lower and the upper corner's gradients */
   uint32_t *word, *next;  /* hash words of the lower and the upper corner */
-  float *slope, *b0, *b1; /* the derivatives of the fade, a0 and a1 by position */
+  float *slope, *b0, *b1; /* derivatives of fade, a0 and a1 by position */
 };
 
-/* The same of LANES positions. */
+/* LANES positions of it. */
 struct axis_lanes {
   vf centred, a0, a1;
   vi word, next;
   vf slope, b0, b1;
 };
 
-/* Floats that the arrays of one position take. */
+/* Floats per position. */
 enum { AXIS_FLOATS = 5, AXIS_SLOPE_FLOATS = 3 };
 
-/* Lays the arrays of n positions, a multiple of LANES, out in `memory`, aligned to 64 bytes. */
+/* Lays out the arrays of n positions, a multiple of LANES, in memory aligned to 64 bytes. */
 PERLANE_INLINE struct axis_arrays axis_arrays_in(float *memory, size_t n, int slopes) {
   struct axis_arrays arrays = {
       .centred = memory,
@@ -120,33 +132,32 @@ PERLANE_INLINE vf fade_of(vf centred) {
   return f_add(f_set(0.5f), centred);
 }
 
-/* ---- First loop: places ---- */
+/* ---- First loop: cells ---- */
 
-/* They are kept where the loops that follow leave their results: the fraction in a0, the cells'
- * words in word and next. Where the next cell's word is 1 more it is left out. */
-PERLANE_INLINE void place_store(const struct axis_arrays *to, size_t i, struct place place,
-                                int both) {
-  f_store(to->a0 + i, place.fraction);
-  i_store(to->word + i, place.lower);
+/* Stores a cell for the loops that follow: the fraction in a0, the words in word and next. The
+ * latter is left out if the next loop can derive it. */
+PERLANE_INLINE void cell_store(const struct axis_arrays *to, size_t i, struct cell cell, int both) {
+  f_store(to->a0 + i, cell.fraction);
+  i_store(to->word + i, cell.lower);
   if (both)
-    i_store(to->next + i, place.upper);
+    i_store(to->next + i, cell.upper);
 }
 
-/* A place that is not plain and near. */
-PERLANE_INLINE struct place any_place(vd cells, int near, const struct axis *axis,
-                                      const struct period *period) {
-  vd cell;
+/* Splits positions of an axis that is not plain, or not near. */
+PERLANE_INLINE struct cell cell_of_any_kind(vd cells, int near, const struct axis *axis,
+                                            const struct period *period) {
   const vd rounding = d_set(axis->rounding);
-  struct place place = near ? place_near(cells, rounding, &cell)
-                            : place_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell);
+  vd cell;
+  struct cell at = near ? cell_near(cells, rounding, &cell)
+                        : cell_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell);
   if (axis->period != 0) {
-    place.lower = wrapped(cell, period);
-    place.upper = wrapped_next(place.lower, period);
+    at.lower = wrapped(cell, period);
+    at.upper = wrapped_next(at.lower, period);
   }
-  return place;
+  return at;
 }
 
-/* Positions of a grid: its samples from `start` on. */
+/* One axis of a grid. */
 struct grid_axis {
   const perlane_noise *noise;
   const struct perlane_region *grid;
@@ -157,7 +168,7 @@ PERLANE_INLINE double magnitude(double v) {
   return v < 0 ? -v : v;
 }
 
-/* Whether all samples of a grid's axis are near at this frequency: its ends decide. */
+/* Whether all samples along an axis are near at this frequency. Its two ends decide. */
 static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {
   const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
   const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
@@ -165,11 +176,12 @@ static int grid_axis_is_near(const struct perlane_region *grid, int axis, double
   return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;
 }
 
-/* `plain`, a constant: the axis is, and all positions are near. Sample indices are the sum of two
- * doubles, rounded once over all of int64: a multiple of 2^20, and the rest. */
-PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
-                                const struct grid_axis *of, size_t start, size_t n,
-                                double frequency, int near, const struct axis *axis) {
+/* Samples `start` and on. Constant `plain`: the axis is plain and all positions are near. An index
+ * is the sum of two doubles, a multiple of 2^20 and the rest, so that it is rounded once over all
+ * of int64. */
+PERLANE_INLINE void grid_cells(int plain, const struct axis_arrays *arrays,
+                               const struct grid_axis *of, size_t start, size_t n, double frequency,
+                               int near, const struct axis *axis) {
   const struct axis_arrays to = *arrays;
   const struct perlane_region *grid = of->grid;
   const int64_t first = (int64_t)((uint64_t)grid->first[of->number] + start);
@@ -186,38 +198,32 @@ PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
     const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequencies);
     vd cell;
     if (plain)
-      place_store(&to, i, place_near(cells, rounding, &cell), 0);
+      cell_store(&to, i, cell_near(cells, rounding, &cell), 0);
     else
-      place_store(&to, i, any_place(cells, near, axis, &period), 1);
+      cell_store(&to, i, cell_of_any_kind(cells, near, axis, &period), 1);
   }
 }
 
-/* Positions of points along an axis, all inside the domain: floats if all are near, or doubles. */
-struct positions {
-  const float *near; /* NULL for doubles */
-  const double *any;
-};
-
-/* Whole vectors are read and written. */
-PERLANE_INLINE void point_places(int plain, int near, const struct axis_arrays *arrays,
-                                 struct positions position, size_t n, double frequency,
-                                 const struct axis *axis) {
+/* Points, all inside the domain. Reads and writes whole vectors. */
+PERLANE_INLINE void point_cells(int plain, int near, const struct axis_arrays *arrays,
+                                const double *position, size_t n, double frequency,
+                                const struct axis *axis) {
   const struct axis_arrays to = *arrays;
   const vd frequencies = d_set(frequency), rounding = d_set(axis->rounding);
   const struct period period = period_of(axis->period ? axis->period : 1);
   for (size_t i = 0; i < n; i += LANES) {
-    const vd x = near ? d_from_f(f_load(position.near + i)) : d_load(position.any + i);
+    const vd cells = d_mul(d_load(position + i), frequencies);
     vd cell;
     if (plain)
-      place_store(&to, i, place_near(d_mul(x, frequencies), rounding, &cell), 0);
+      cell_store(&to, i, cell_near(cells, rounding, &cell), 0);
     else
-      place_store(&to, i, any_place(d_mul(x, frequencies), near, axis, &period), 1);
+      cell_store(&to, i, cell_of_any_kind(cells, near, axis, &period), 1);
   }
 }
 
 /* ---- Second loop: hash words ---- */
 
-/* Of a plain axis, near: the next cell's v is one addition away. */
+/* Plain axis, nearby cells: the next cell's hash input differs by one addition. */
 static void plain_words(const struct axis_arrays *arrays, size_t n, const struct axis *axis) {
   const struct axis_arrays of = *arrays;
   const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
@@ -255,9 +261,8 @@ static void any_words(const struct axis_arrays *arrays, size_t n, const struct a
 
 /* ---- Third loop: weights ---- */
 
-/* The fade less 1/2 is what values are folded with, around their middle: more accurate than the
- * fade itself from one end, where the difference of the ends may be above 1 and is rounded
- * accordingly. */
+/* Values are folded around their middle, with fade - 1/2. Folding from one end with the fade itself
+ * would be less accurate: the difference of the ends may be above 1. */
 PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t n,
                             const struct axis *of) {
   const struct axis_arrays to = *arrays;
@@ -287,7 +292,6 @@ PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t
 
 /* ---- The pass ---- */
 
-/* The second and the third loop. */
 static void hash_and_weigh(const struct axis_arrays *to, size_t n, int near,
                            const struct axis *axis) {
   if (axis->plain && near)
@@ -300,31 +304,29 @@ static void hash_and_weigh(const struct axis_arrays *to, size_t n, int near,
     weights(0, to, n, axis);
 }
 
-/* Samples start .. start + n - 1 of a grid's axis, in one octave. Whole vectors are written: lanes
- * past n hold what lies beyond. */
+/* Samples start .. start + n - 1 along a grid's axis, in one octave. Writes whole vectors: lanes
+ * past n hold the samples that would follow. */
 static void grid_axis_pass(const struct axis_arrays *to, const struct grid_axis *of, size_t start,
                            size_t n, const struct perlane_octave *octave) {
   const struct axis axis = axis_of(of->noise, octave, of->grid->dims, of->number);
   const int near = grid_axis_is_near(of->grid, of->number, octave->frequency);
   if (axis.plain && near)
-    grid_places(1, to, of, start, n, octave->frequency, 1, &axis);
+    grid_cells(1, to, of, start, n, octave->frequency, 1, &axis);
   else
-    grid_places(0, to, of, start, n, octave->frequency, near, &axis);
+    grid_cells(0, to, of, start, n, octave->frequency, near, &axis);
   hash_and_weigh(to, n, near, &axis);
 }
 
-/* n coordinates along an axis, in one octave; whole vectors are read and written. */
-static void point_axis_pass(const struct axis_arrays *to, struct positions position, size_t n,
-                            const struct perlane_octave *octave, const struct axis *axis) {
-  const int near = position.near != NULL;
-#define PLACES(plain, near) point_places(plain, near, to, position, n, octave->frequency, axis)
+/* n points' positions along an axis, in one octave. Reads and writes whole vectors. */
+static void point_axis_pass(const struct axis_arrays *to, const double *position, size_t n,
+                            int near, const struct perlane_octave *octave,
+                            const struct axis *axis) {
   if (near && axis->plain)
-    PLACES(1, 1);
+    point_cells(1, 1, to, position, n, octave->frequency, axis);
   else if (near)
-    PLACES(0, 1);
+    point_cells(0, 1, to, position, n, octave->frequency, axis);
   else
-    PLACES(0, 0);
-#undef PLACES
+    point_cells(0, 0, to, position, n, octave->frequency, axis);
   hash_and_weigh(to, n, near, axis);
 }
 

@@ -7,49 +7,50 @@
 
 #include "words.h"
 
-/* The words that stand for the cell and for the next one in the hash, and the fraction of the cell
- * in [0, 1), a whole multiple of 2^-24. */
-struct place {
-  vi lower, upper;
-  vf fraction;
+/* A cell along one axis. */
+struct cell {
+  vi lower, upper; /* words that stand for it and for the next cell in the hash */
+  vf fraction;     /* of the position, in [0, 1): a multiple of 2^-24 */
 };
 
-/* Positions in cells below this magnitude are near: a double holds them to 2^-24 with bits to
+/* Positions of a smaller magnitude, in cells, are near: a double holds them to 2^-24 with bits to
  * spare, and their cells fit in a word. */
 #define NEAR_CELLS 0x1p27
 
-/* Added to a position, it leaves 24 bits for the fraction: the addition itself rounds to 2^-24.
- * With a phase, a multiple of 2^-24 below 1, it adds that too. */
+/* Added to a position in cells it leaves 24 bits for the fraction, so the addition itself rounds to
+ * 2^-24; a phase, which is a multiple of that, comes with it for free. */
 #define ROUNDING 0x1.8p28
 
-/* |cells| < NEAR_CELLS. `rounding` is ROUNDING plus the phase. Also returns the cell as a double.
- */
-PERLANE_INLINE struct place place_near(vd cells, vd rounding, vd *cell) {
+/* Splits positions below NEAR_CELLS. `rounding` is ROUNDING plus the phase. *cell receives the cell
+ * as a double. */
+PERLANE_INLINE struct cell cell_near(vd cells, vd rounding, vd *cell) {
   const vd rounded = d_sub(d_add(cells, rounding), d_set(ROUNDING));
-  struct place place;
+  struct cell at;
   *cell = d_floor(rounded);
-  place.fraction = f_from_d(d_sub(rounded, *cell));
-  place.lower = i_from_d(*cell);
-  place.upper = i_add(place.lower, i_set(1));
-  return place;
+  at.fraction = f_from_d(d_sub(rounded, *cell));
+  at.lower = i_from_d(*cell);
+  at.upper = i_add(at.lower, i_set(1));
+  return at;
 }
 
-/* |cells| <= 2^53. The lattice hash folds the cells' high words in. */
-PERLANE_INLINE struct place place_far(vd cells, vd rounding, int fold, vd *cell) {
-  /* Whole cells are set aside until the rest is near: exactly, and so is their sum in the end. */
+/* Splits positions up to 2^53. With `fold`, for the lattice hash, words take in the cells' upper
+ * halves. */
+PERLANE_INLINE struct cell cell_far(vd cells, vd rounding, int fold, vd *cell) {
+  /* Taking away a multiple of 2^27 cells leaves a position that is near. Both that and adding it
+   * to the cell again are exact. */
   const vd aside = d_mul(d_round(d_mul(cells, d_set(0x1p-27))), d_set(0x1p27));
-  struct place place = place_near(d_sub(cells, aside), rounding, cell);
+  struct cell at = cell_near(d_sub(cells, aside), rounding, cell);
   *cell = d_add(*cell, aside);
   const vd high_half = d_floor(d_add(d_mul(*cell, d_set(0x1p-32)), d_set(0.5)));
-  place.lower = i_from_d(d_sub(*cell, d_mul(high_half, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
-  place.upper = i_add(place.lower, i_set(1));
+  at.lower = i_from_d(d_sub(*cell, d_mul(high_half, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
+  at.upper = i_add(at.lower, i_set(1));
   if (fold) {
     const vi high = i_from_d(high_half), factor = i_set(0x9E3779B1);
-    const vi last = i_equal(place.lower, i_set(0x7FFFFFFF)); /* a mask is -1 */
-    place.lower = i_xor(place.lower, i_mul(high, factor));
-    place.upper = i_xor(place.upper, i_mul(i_sub(high, last), factor));
+    const vi last = i_equal(at.lower, i_set(0x7FFFFFFF)); /* a mask is -1 */
+    at.lower = i_xor(at.lower, i_mul(high, factor));
+    at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));
   }
-  return place;
+  return at;
 }
 
 /* A period in cells, in every lane. */
@@ -64,15 +65,15 @@ PERLANE_INLINE struct period period_of(int32_t cells) {
   return (struct period){d_set(cells), d_set((double)many), i_set((uint32_t)cells)};
 }
 
-/* A cell modulo the period. All steps are exact: cells beyond 2^52 come nearer first, so that no
- * product is above 2^53. Lanes behind the end of a row may lie anywhere; they must not look up what
- * is not there, and become 0. */
+/* Returns the cell modulo the period. Every step is exact: cells beyond 2^52 are moved by a
+ * multiple of the period first, so that no product is above 2^53. Lanes past the end of a row may
+ * hold any position; they become 0, because a table must not be read outside. */
 PERLANE_INLINE vi wrapped(vd cell, const struct period *period) {
   const vd side = d_floor(d_add(d_mul(cell, d_set(0x1p-53)), d_set(0.5))); /* -1, 0 or 1 */
   const vd nearer = d_sub(cell, d_mul(side, period->many));
   const vd turns = d_floor(d_div(nearer, period->cells));
   const vi rest = i_from_d(d_sub(nearer, d_mul(turns, period->cells)));
-  /* The quotient may have been rounded up to a whole number: one turn too many. */
+  /* The quotient may have been rounded up to a whole number: then it is one turn too many. */
   const vi negative = i_sub(i_set(0), i_shift_right(rest, 31));
   const vi word = i_add(rest, i_and(period->word, negative));
   const vi below = i_and(i_sub(word, period->word), i_xor(word, i_set(0xFFFFFFFF)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The gradient, or the value, at a corner of a cell, from wherever the field has it.
+ * The gradients, or values, at the corners of a cell.
  */
 #ifndef PERLANE_NOISE_CORNER_H
 #define PERLANE_NOISE_CORNER_H
@@ -8,7 +8,7 @@
 #include "axis.h"
 #include "values.h"
 
-/* Not inlined: the lookups take longer than the call, and there are up to 32 of these in a row. */
+/* Not inlined: the lookups take longer than a call, and a loop may have 32 of them. */
 static PERLANE_NOINLINE struct gradient looked_up_gradient(int dims, const struct lattice *lattice,
                                                            struct corner at) {
   const vi index = index_of(dims, lattice, at);
@@ -23,11 +23,10 @@ static PERLANE_NOINLINE struct gradient looked_up_gradient(int dims, const struc
   return g;
 }
 
-/* `source` is a constant where this is called, so that only its own case remains. */
 PERLANE_INLINE struct gradient corner_gradient(enum source source, int dims,
                                                const struct lattice *lattice, struct corner at) {
   if (source == SOURCE_QUICK)
-    return quick_gradient(dims, &lattice->tables, mixed(dims, lattice, at));
+    return quick_gradient(dims, &lattice->tables, joined_words(dims, lattice, at));
   if (source == SOURCE_LOOKUP)
     return looked_up_gradient(dims, lattice, at);
   struct gradient g;
@@ -35,11 +34,11 @@ PERLANE_INLINE struct gradient corner_gradient(enum source source, int dims,
   return g;
 }
 
-/* The two ends of an edge. */
+/* The corners at both ends of an edge along x. */
 struct ends {
   struct gradient lower, upper;
 };
-/* The ends on the lattice row of words y, z, w. */
+/* The ends of the edge at words y, z, w of the other axes. */
 PERLANE_INLINE struct ends ends_of(enum source source, int dims, const struct lattice *lattice,
                                    const struct axis_lanes *x, vi y, vi z, vi w) {
   const struct corner lower = {x->word, y, z, w}, upper = {x->next, y, z, w};

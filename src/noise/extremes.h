@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The smallest and the largest value of a fill.
+ * The smallest and the largest value of a fill, found on the way.
  */
 #ifndef PERLANE_NOISE_EXTREMES_H
 #define PERLANE_NOISE_EXTREMES_H
@@ -12,25 +12,25 @@ struct extremes {
   vf smallest, largest;
 };
 
-PERLANE_INLINE struct extremes no_extremes(void) {
+PERLANE_INLINE struct extremes empty_extremes(void) {
   return (struct extremes){f_set(FLT_MAX), f_set(-FLT_MAX)};
 }
 
-PERLANE_INLINE void take_vector(struct extremes *extremes, vf v) {
+PERLANE_INLINE void include_vector(struct extremes *extremes, vf v) {
   extremes->smallest = f_min(extremes->smallest, v);
   extremes->largest = f_max(extremes->largest, v);
 }
 
-static void take_extremes(struct extremes *extremes, const float *from, size_t n) {
+static void include_samples(struct extremes *extremes, const float *from, size_t n) {
   size_t i = 0;
   for (; i + LANES <= n; i += LANES)
-    take_vector(extremes, f_load(from + i));
+    include_vector(extremes, f_load(from + i));
   for (; i < n; i++)
-    take_vector(extremes, f_set(from[i]));
+    include_vector(extremes, f_set(from[i]));
 }
 
-/* Zeros of either sign are reported as +0. */
-static void report_extremes(const struct perlane_output *output, const struct extremes *extremes) {
+/* A zero of either sign becomes +0. */
+static void write_extremes(const struct perlane_output *output, const struct extremes *extremes) {
   if (!output->extremes)
     return;
   float low[LANES], high[LANES];

@@ -8,56 +8,56 @@
 
 #include "octaves.h"
 
-/* What is left to do when the octaves have been added up. */
-struct ending {
-  perlane_fractal shape; /* of the only octave, where that has not been shaped yet; or FBM */
+struct finish {
+  perlane_fractal shape; /* of a single octave that has not been shaped yet; else FBM */
   float strength, ping_pong;
   int contrast;
-  float size, offset; /* 1 and -0 where there is none: those leave every value as it is */
+  float value_scale,
+      value_offset; /* 1 and -0 where there is none: those leave every value as it is */
 };
 
-PERLANE_INLINE struct ending ending_of(const perlane_noise *noise) {
-  return (struct ending){
+PERLANE_INLINE struct finish finish_of(const perlane_noise *noise) {
+  return (struct finish){
       .shape = PERLANE_FRACTAL_FBM,
       .strength = noise->octave[0].strength,
       .ping_pong = (float)noise->params.ping_pong_strength,
       .contrast = noise->params.contrast,
-      .size = noise->size,
-      .offset = noise->offset != 0 ? noise->offset : -0.0f,
+      .value_scale = noise->value_scale,
+      .value_offset = noise->value_offset != 0 ? noise->value_offset : -0.0f,
   };
 }
 
-/* How much there is to do: a constant where it is passed. */
-enum ending_kind {
-  ENDING_NONE,
-  ENDING_LINEAR, /* size and offset */
-  ENDING_POWER,  /* contrast too */
-  ENDING_RIDGED, /* the only octave has still to be shaped; then all the rest */
-  ENDING_BILLOW,
-  ENDING_PING_PONG,
+/* How much there is to do. Constant where it is a parameter. */
+enum finish_kind {
+  FINISH_NONE,
+  FINISH_LINEAR,   /* scale and offset */
+  FINISH_CONTRAST, /* contrast, scale and offset */
+  FINISH_RIDGED,   /* shaping of the single octave, then all of it */
+  FINISH_BILLOW,
+  FINISH_PING_PONG,
 };
 
-PERLANE_INLINE enum ending_kind ending_kind_of(const struct ending *end) {
+PERLANE_INLINE enum finish_kind finish_kind_of(const struct finish *end) {
   switch (end->shape) {
   case PERLANE_FRACTAL_RIDGED:
-    return ENDING_RIDGED;
+    return FINISH_RIDGED;
   case PERLANE_FRACTAL_BILLOW:
-    return ENDING_BILLOW;
+    return FINISH_BILLOW;
   case PERLANE_FRACTAL_PING_PONG:
-    return ENDING_PING_PONG;
+    return FINISH_PING_PONG;
   default:
     break;
   }
   if (end->contrast != 1)
-    return ENDING_POWER;
-  return end->size != 1 || end->offset != 0 ? ENDING_LINEAR : ENDING_NONE;
+    return FINISH_CONTRAST;
+  return end->value_scale != 1 || end->value_offset != 0 ? FINISH_LINEAR : FINISH_NONE;
 }
 
-static int has_ending(const perlane_noise *noise) {
-  return noise->params.contrast != 1 || noise->size != 1 || noise->offset != 0;
+static int needs_finish(const perlane_noise *noise) {
+  return noise->params.contrast != 1 || noise->value_scale != 1 || noise->value_offset != 0;
 }
 
-/* |v|^contrast with the sign of v, and the factor that makes its derivative of that of v. */
+/* |v|^contrast with the sign of v. *factor is its derivative by v. */
 PERLANE_INLINE vf contrasted(int contrast, vf v, vf *factor) {
   if (contrast == 0) {
     const vf none = f_set(0);
@@ -76,24 +76,25 @@ PERLANE_INLINE vf contrasted(int contrast, vf v, vf *factor) {
   return f_mul(v, power);
 }
 
-PERLANE_INLINE vf ended(enum ending_kind kind, const struct ending *end, vf v) {
-  if (kind == ENDING_NONE)
+PERLANE_INLINE vf finish_value(enum finish_kind kind, const struct finish *end, vf v) {
+  if (kind == FINISH_NONE)
     return v;
-  if (kind >= ENDING_RIDGED) {
-    const perlane_fractal fractal = kind == ENDING_RIDGED   ? PERLANE_FRACTAL_RIDGED
-                                    : kind == ENDING_BILLOW ? PERLANE_FRACTAL_BILLOW
+  if (kind >= FINISH_RIDGED) {
+    const perlane_fractal fractal = kind == FINISH_RIDGED   ? PERLANE_FRACTAL_RIDGED
+                                    : kind == FINISH_BILLOW ? PERLANE_FRACTAL_BILLOW
                                                             : PERLANE_FRACTAL_PING_PONG;
     v = f_mul(shape(fractal, v, f_set(end->ping_pong)).value, f_set(end->strength));
   }
-  if (kind >= ENDING_POWER && end->contrast != 1) { /* the same way for every sample */
+  if (kind >= FINISH_CONTRAST &&
+      end->contrast != 1) { /* the branch goes the same way for every sample */
     vf factor;
     v = contrasted(end->contrast, v, &factor);
   }
-  return f_add(f_mul(v, f_set(end->size)), f_set(end->offset));
+  return f_add(f_mul(v, f_set(end->value_scale)), f_set(end->value_offset));
 }
 
-/* The derivative d of v becomes that of ended(v). Not where v has still to be shaped. */
-PERLANE_INLINE vf ended_slope(const struct ending *end, vf v, vf d) {
+/* The derivative of finish_value(FINISH_CONTRAST, v), for the derivative d of v. */
+PERLANE_INLINE vf finish_slope(const struct finish *end, vf v, vf d) {
   if (end->contrast == 0)
     d = f_set(0);
   else if (end->contrast != 1) {
@@ -101,16 +102,16 @@ PERLANE_INLINE vf ended_slope(const struct ending *end, vf v, vf d) {
     (void)contrasted(end->contrast, v, &factor);
     d = f_mul(factor, d);
   }
-  return f_mul(d, f_set(end->size));
+  return f_mul(d, f_set(end->value_scale));
 }
 
 static void finish(const perlane_noise *noise, size_t n, int arrays, const struct samples *sums) {
-  const struct ending end = ending_of(noise);
+  const struct finish end = finish_of(noise);
   for (size_t i = 0; i < n; i += LANES) {
     const vf v = f_load(sums->array[0] + i);
     for (int j = 1; j < arrays; j++)
-      f_store(sums->array[j] + i, ended_slope(&end, v, f_load(sums->array[j] + i)));
-    f_store(sums->array[0] + i, ended(ENDING_POWER, &end, v));
+      f_store(sums->array[j] + i, finish_slope(&end, v, f_load(sums->array[j] + i)));
+    f_store(sums->array[0] + i, finish_value(FINISH_CONTRAST, &end, v));
   }
 }
 

@@ -8,11 +8,11 @@
 #include "words.h"
 
 struct gradient {
-  vf x, y, z, w; /* other bases: the value in x */
+  vf x, y, z, w; /* or in x, a corner's value */
 };
 
-/* Gradient sets that fit in registers. In 3D and 4D the components are 0 and +-2, whose top byte
- * says it all: one byte shuffle a component. */
+/* Components by index. In 3D and 4D they are 0, 2 and -2, which differ in their top bytes only: one
+ * byte shuffle looks up a component. */
 struct gradient_tables {
   vtable8 x2, y2;
   vtable16 x, y, z, w;
@@ -39,7 +39,8 @@ PERLANE_INLINE struct gradient_tables gradient_tables(perlane_gradients gradient
   static const uint8_t edges12_x[16] = {P, N, P, N, P, N, P, N, O, O, O, O, P, O, N, O};
   static const uint8_t edges12_y[16] = {P, P, N, N, O, O, O, O, P, N, P, N, P, N, P, N};
   static const uint8_t edges12_z[16] = {O, O, O, O, P, P, N, N, P, P, N, N, O, P, O, N};
-  /* 4D: x and w by the index' bits 0 to 3, y and z by its bits 1 to 4. */
+  /* 4D has 32 vectors: x and w are looked up by bits 0 to 3 of the index, y and z by bits 1 to 4.
+   */
   static const uint8_t edges32_w[16] = {P, N, P, N, P, N, O, O, P, N, P, N, P, N, O, O};
   static const uint8_t edges32_x[16] = {O, O, P, P, P, P, P, N, O, O, N, N, N, N, P, N};
   static const uint8_t edges32_y[16] = {P, O, P, P, N, O, P, N, P, O, N, P, N, O, N, N};
@@ -57,7 +58,7 @@ PERLANE_INLINE struct gradient_tables gradient_tables(perlane_gradients gradient
   };
 }
 
-/* 2 to the power of `byte`'s table entry: the nibble of `index` that ends at bit 27 picks it. */
+/* Looks up the top byte of a component by bits 24 to 27 of `index`. */
 PERLANE_INLINE vf top_byte(vtable16 table, vi index) {
   const vi bytes = i_or(i_and(index, i_set(0x0F000000)), i_set(0x00808080));
   return f_bits(i_table16(table, bytes));

@@ -7,14 +7,12 @@
 
 #include "words.h"
 
-/* 2.4: one axis' share of the lattice hash, of v: the cell times the axis' multiplier, plus its
- * key.
- */
+/* 2.4: one axis' word, from v = cell * multiplier + key. */
 PERLANE_INLINE vi axis_word(vi v) {
   return i_xor(i_dot16(v, i_set(0x2C1B3C6D)), v);
 }
 
-/* A mixer of 32 bits by Chris Wellons ("lowbias32"). */
+/* 2.10: "lowbias32" by Chris Wellons. */
 PERLANE_INLINE vi full_mix(vi h) {
   h = i_xor(h, i_shift_right(h, 16));
   h = i_mul(h, i_set(0x7FEB352D));

@@ -9,26 +9,26 @@
 #include "gradients.h"
 #include "hash.h"
 
-/* Where the corners of a cell find their gradients. A constant wherever it is passed. */
+/* Where corners find their gradients. Constant where it is a parameter. */
 enum source {
   SOURCE_QUICK,  /* the lattice hash, and a gradient set that fits in registers */
   SOURCE_LOOKUP, /* any hash, and gradients from memory */
-  SOURCE_VALUES, /* any hash, and values instead of gradients: the other bases */
+  SOURCE_VALUES, /* any hash, and values instead of gradients */
 };
 
-/* What all corners share. The last two are an octave's. */
+/* What all corners share; amplitude and line change with the octave. */
 struct lattice {
   enum source source;
   struct gradient_tables tables; /* SOURCE_QUICK */
   perlane_hash hash;
   int gaussian;
-  int index_from;         /* 12 or 13: the lattice hash's bit that an index begins at */
-  uint32_t index_mask;    /* and what is kept of it */
-  int slices;             /* lookups for axes that the gradient set has and the field has not */
+  int index_shift; /* 17, 16 or 13: the joined words' first bit of an index */
+  uint32_t index_mask;
+  int slices;             /* table lookups for axes that the gradient set has beyond the field's */
   const uint8_t *table;   /* of the hash */
   const float *vector[4]; /* gradient components by index */
   vf amplitude;           /* SOURCE_VALUES */
-  vi line;                /* 1D: the word of y's cell 0 takes part in the lattice hash */
+  vi line;                /* 1D: the word of y's cell 0 */
 };
 
 static enum source source_of(const perlane_noise *noise, int dims) {
@@ -40,7 +40,6 @@ static enum source source_of(const perlane_noise *noise, int dims) {
              : SOURCE_LOOKUP;
 }
 
-/* Of all octaves. */
 static struct lattice lattice_of(const perlane_noise *noise, int dims) {
   static const int vector_start[PERLANE_MAX_DIMS] = {0, 1, 3, 6};
   const perlane_params *params = &noise->params;
@@ -53,7 +52,7 @@ static struct lattice lattice_of(const perlane_noise *noise, int dims) {
   const int by_sixteen = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   const int by_hundreds =
       set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && dims > 1);
-  lattice.index_from = by_hundreds ? 12 : 13;
+  lattice.index_shift = by_hundreds ? 13 : by_sixteen || dims > 2 ? 16 : 17;
   lattice.index_mask = by_hundreds ? 255 : by_sixteen || dims == 3 ? 15 : dims == 4 ? 31 : 7;
   lattice.slices = set == PERLANE_GRADIENTS_EDGES12 && dims < 3   ? 3 - dims
                    : set == PERLANE_GRADIENTS_PNOISE && dims == 2 ? 1
@@ -72,13 +71,13 @@ PERLANE_INLINE void enter_octave(struct lattice *lattice, const struct perlane_o
   lattice->line = axis_word(i_set(octave->key[1]));
 }
 
-/* A corner's words. Axes beyond dims are not looked at. */
+/* The hash words of a corner's axes. Axes beyond dims are not read. */
 struct corner {
   vi x, y, z, w;
 };
 
-/* The lattice hash. */
-PERLANE_INLINE vi mixed(int dims, const struct lattice *lattice, struct corner at) {
+/* 2.5: m. */
+PERLANE_INLINE vi joined_words(int dims, const struct lattice *lattice, struct corner at) {
   if (dims == 1)
     return i_dot16(at.x, lattice->line);
   if (dims == 2)
@@ -88,8 +87,8 @@ PERLANE_INLINE vi mixed(int dims, const struct lattice *lattice, struct corner a
   return i_dot16(i_dot16(at.x, at.y), i_dot16(at.z, at.w));
 }
 
-/* The table's hash of all axes; along x the table has been looked up already. */
-PERLANE_INLINE vi chained(int dims, const struct lattice *lattice, struct corner at) {
+/* 2.8: h. The axis pass has looked up x. */
+PERLANE_INLINE vi chained_bytes(int dims, const struct lattice *lattice, struct corner at) {
   const vi byte = i_set(0xFF);
   vi h = at.x;
   if (dims >= 2)
@@ -104,8 +103,10 @@ PERLANE_INLINE vi chained(int dims, const struct lattice *lattice, struct corner
 PERLANE_INLINE vi index_of(int dims, const struct lattice *lattice, struct corner at) {
   switch (lattice->hash) {
   case PERLANE_HASH_LATTICE: {
-    const vi m = mixed(dims, lattice, at);
-    const vi index = lattice->index_from == 13 ? i_shift_right(m, 13) : i_shift_right(m, 12);
+    const vi m = joined_words(dims, lattice, at);
+    const vi index = lattice->index_shift == 17   ? i_shift_right(m, 17)
+                     : lattice->index_shift == 16 ? i_shift_right(m, 16)
+                                                  : i_shift_right(m, 13);
     return i_and(index, i_set(lattice->index_mask));
   }
   case PERLANE_HASH_GRID:
@@ -113,7 +114,7 @@ PERLANE_INLINE vi index_of(int dims, const struct lattice *lattice, struct corne
   case PERLANE_HASH_PRIMES:
     return i_look_up(lattice->table, i_xor(at.x, at.y));
   default: {
-    vi h = chained(dims, lattice, at);
+    vi h = chained_bytes(dims, lattice, at);
     for (int i = 0; i < lattice->slices; i++)
       h = i_look_up(lattice->table, h);
     return h;

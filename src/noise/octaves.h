@@ -19,11 +19,11 @@ PERLANE_INLINE vf twice(vf v) {
   return f_add(v, v);
 }
 
-/* Octave k. */
+/* How an octave takes part in the sum. */
 struct shaping {
   perlane_fractal fractal;
-  int first, weighted;
-  int arrays; /* 1, or 1 + dims with derivatives */
+  int first, weighted; /* whether it is octave 0; whether its weight depends on octaves before it */
+  int arrays;          /* 1, or 1 + dims with derivatives */
   float strength, ping_pong, weighting;
 };
 
@@ -40,8 +40,8 @@ PERLANE_INLINE struct shaping shaping_of(const perlane_noise *noise, int k, int 
   };
 }
 
-/* What a fractal makes of the noise n: a value, and the weight of the octave to come. The turn's
- * sign is what both derivatives take from n, or from where ping-pong turns. */
+/* 2.11: v, and g before it is clamped. Both derivatives take the sign of `turn`: that of n, or of
+ * ping-pong's t - 1. */
 struct shaped {
   vf value, weight, turn;
 };
@@ -68,7 +68,7 @@ PERLANE_INLINE struct shaped shape(perlane_fractal fractal, vf n, vf ping_pong) 
   }
 }
 
-/* The derivatives of the value and of the weight, for the derivative d of n. */
+/* 2.13: v' and g' for the derivative d of n. */
 PERLANE_INLINE struct shaped shape_slope(perlane_fractal fractal, vf d, vf turn, vf ping_pong) {
   switch (fractal) {
   case PERLANE_FRACTAL_RIDGED: {
@@ -88,9 +88,8 @@ PERLANE_INLINE struct shaped shape_slope(perlane_fractal fractal, vf d, vf turn,
   }
 }
 
-/* Shapes n samples of an octave's noise and adds them to the sums. The weights are the state of a
- * weighted fractal: what each sample's next octave is multiplied by, and its derivatives. `fractal`
- * is a constant. */
+/* Shapes n samples of an octave's noise and adds them to the sums. `weights` holds the factors of
+ * the next octave of a weighted fractal (W), and their derivatives. Constant: `fractal`. */
 PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shaping, size_t n,
                              const struct samples *noise, const struct samples *sums,
                              const struct samples *weights) {
@@ -102,7 +101,7 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shap
     const struct shaped v = shape(fractal, f_load(noise->array[0] + i), ping_pong);
     const vf term = f_mul(v.value, strength);
     vf weight = one, share = one;
-    vi moves = i_set(0); /* where the weight is not at its limit */
+    vi moves = i_set(0); /* mask: 0 < g < 1, so that the weight has a derivative */
     if (by.weighted) {
       weight = by.first ? one : f_load(weights->array[0] + i);
       const vf kept = f_min(f_max(v.weight, none), one);

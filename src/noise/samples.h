@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs of samples, in arrays that stay in the first-level cache.
+ * Runs of samples between the steps of a fill. They stay in the first-level cache.
  */
 #ifndef PERLANE_NOISE_SAMPLES_H
 #define PERLANE_NOISE_SAMPLES_H
 
 #include "words.h"
 
-enum { MOST_ARRAYS = 1 + PERLANE_MAX_DIMS };
+enum { MAX_ARRAYS = 1 + PERLANE_MAX_DIMS };
 
-/* A run of samples: the values, then their derivative along each axis. Room for whole vectors. */
+/* The values of a run of samples, then their derivatives along each axis, with room for whole
+ * vectors. */
 struct samples {
-  float *array[MOST_ARRAYS];
+  float *array[MAX_ARRAYS];
 };
 
-/* Arrays of `pitch` floats one behind the other. */
+/* Lays out arrays of `pitch` floats, one after the other. */
 PERLANE_INLINE struct samples samples_in(float *memory, size_t pitch) {
   struct samples samples;
-  for (size_t j = 0; j < MOST_ARRAYS; j++)
+  for (size_t j = 0; j < MAX_ARRAYS; j++)
     samples.array[j] = memory + j * pitch;
   return samples;
 }
 
 PERLANE_INLINE struct samples samples_from(const struct samples *samples, size_t start) {
   struct samples from;
-  for (size_t j = 0; j < MOST_ARRAYS; j++)
+  for (size_t j = 0; j < MAX_ARRAYS; j++)
     from.array[j] = samples->array[j] + start;
   return from;
 }

@@ -8,22 +8,22 @@
 #include "extremes.h"
 #include "samples.h"
 
-enum { LINE_BYTES = 64 };
+enum { CACHE_LINE_BYTES = 64 };
 
-/* How many of n floats come before the first whole line, and up to where whole lines go. */
-struct lines {
+/* The cache lines of n floats: whole ones are from head to before tail. */
+struct cache_lines {
   size_t head, tail;
 };
 
-PERLANE_INLINE struct lines lines_of(const float *to, size_t n) {
-  const size_t in_line = LINE_BYTES / sizeof(float);
+PERLANE_INLINE struct cache_lines cache_lines_of(const float *to, size_t n) {
+  const size_t in_line = CACHE_LINE_BYTES / sizeof(float);
   const size_t before = (0 - (uintptr_t)to / sizeof(float)) % in_line;
   const size_t head = before < n ? before : n;
-  return (struct lines){head, n - (n - head) % in_line};
+  return (struct cache_lines){head, n - (n - head) % in_line};
 }
 
-/* stream: past the caches. */
-static void deliver_floats(const float *from, size_t n, float *to, ptrdiff_t stride, int stream) {
+/* With `stream`, whole cache lines bypass the caches. */
+static void store_floats(const float *from, size_t n, float *to, ptrdiff_t stride, int stream) {
   if (stride != 1) {
     for (size_t i = 0; i < n; i++)
       to[(ptrdiff_t)i * stride] = from[i];
@@ -33,21 +33,21 @@ static void deliver_floats(const float *from, size_t n, float *to, ptrdiff_t str
     memcpy(to, from, n * sizeof *to);
     return;
   }
-  const struct lines lines = lines_of(to, n);
+  const struct cache_lines lines = cache_lines_of(to, n);
   memcpy(to, from, lines.head * sizeof *to);
   for (size_t i = lines.head; i < lines.tail; i += LANES)
     f_stream(to + i, f_load(from + i));
   memcpy(to + lines.tail, from + lines.tail, (n - lines.tail) * sizeof *to);
 }
 
-/* Below 0 as well: storing saturates. Above, a float may be beyond a word's range. */
-PERLANE_INLINE vi integer_levels(vf v, float low, float scale, float most) {
+/* The store saturates, but a large float must not leave the range of a word before. */
+PERLANE_INLINE vi integer_levels(vf v, float low, float scale, float max) {
   const vf level = f_mul(f_sub(v, f_set(low)), f_set(scale));
-  return i_from_f(f_min(level, f_set(most)));
+  return i_from_f(f_min(level, f_set(max)));
 }
 
-static void deliver_u16(const float *from, size_t n, float low, float scale, uint16_t *to,
-                        ptrdiff_t stride) {
+static void store_u16(const float *from, size_t n, float low, float scale, uint16_t *to,
+                      ptrdiff_t stride) {
   for (size_t i = 0; i < n; i += LANES) {
     const vi level = integer_levels(f_load(from + i), low, scale, 65535);
     const size_t left = n - i;
@@ -62,8 +62,8 @@ static void deliver_u16(const float *from, size_t n, float low, float scale, uin
   }
 }
 
-static void deliver_u8(const float *from, size_t n, float low, float scale, uint8_t *to,
-                       ptrdiff_t stride) {
+static void store_u8(const float *from, size_t n, float low, float scale, uint8_t *to,
+                     ptrdiff_t stride) {
   for (size_t i = 0; i < n; i += LANES) {
     const vi level = integer_levels(f_load(from + i), low, scale, 255);
     const size_t left = n - i;
@@ -78,22 +78,22 @@ static void deliver_u8(const float *from, size_t n, float low, float scale, uint
   }
 }
 
-/* A run of n samples along x, the first of which belongs at `place` of the output's arrays. */
-static PERLANE_NOINLINE void deliver(const struct perlane_output *output,
-                                     const struct samples *samples, size_t n, int arrays,
-                                     ptrdiff_t place, ptrdiff_t stride, int stream,
-                                     struct extremes *extremes) {
+/* Stores n samples along x, the first of them at `offset` of the output's arrays. */
+static PERLANE_NOINLINE void store_samples(const struct perlane_output *output,
+                                           const struct samples *samples, size_t n, int arrays,
+                                           ptrdiff_t offset, ptrdiff_t stride, int stream,
+                                           struct extremes *extremes) {
   const float *value = samples->array[0];
   if (output->extremes)
-    take_extremes(extremes, value, n);
+    include_samples(extremes, value, n);
   if (output->format == PERLANE_U16)
-    deliver_u16(value, n, output->low, output->scale, (uint16_t *)output->value + place, stride);
+    store_u16(value, n, output->low, output->scale, (uint16_t *)output->value + offset, stride);
   else if (output->format == PERLANE_U8)
-    deliver_u8(value, n, output->low, output->scale, (uint8_t *)output->value + place, stride);
+    store_u8(value, n, output->low, output->scale, (uint8_t *)output->value + offset, stride);
   else if (output->value)
-    deliver_floats(value, n, (float *)output->value + place, stride, stream);
+    store_floats(value, n, (float *)output->value + offset, stride, stream);
   for (int j = 1; j < arrays; j++)
-    deliver_floats(samples->array[j], n, output->gradient[j - 1] + place, stride, stream);
+    store_floats(samples->array[j], n, output->gradient[j - 1] + offset, stride, stream);
 }
 
 #endif

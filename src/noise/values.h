@@ -11,7 +11,7 @@ PERLANE_INLINE vf horner(vf sum, vf x, float next) {
   return f_add(f_set(next), f_mul(x, sum));
 }
 
-/* sqrt(-2 ln u), u in (0, 1]: u = m * 2^e with m around 1, ln m = 2 artanh((m - 1) / (m + 1)). */
+/* sqrt(-2 ln u) for u in (0, 1]: u = m * 2^e with m near 1, ln m = 2 artanh((m - 1) / (m + 1)). */
 PERLANE_INLINE vf gaussian_radius(vf u) {
   const vi bits = i_bits(u);
   const vi biased = i_shift_right(i_add(bits, i_set(0x3F800000 - 0x3F3504F3)), 23);
@@ -40,7 +40,7 @@ PERLANE_INLINE vf sine_of_turns(vf z) {
   return f_mul(z, sum);
 }
 
-/* Box and Muller. */
+/* Box-Muller transform of two numbers made from h. */
 PERLANE_INLINE vf gaussian(vi h) {
   const vf u = f_mul(f_from_i(i_add(i_shift_right(h, 8), i_set(1))), f_set(0x1p-24f));
   const vi h2 = full_mix(i_add(h, i_set(0x9E3779B9)));
@@ -52,7 +52,7 @@ PERLANE_INLINE vf gaussian(vi h) {
 static PERLANE_NOINLINE vf corner_value(int dims, const struct lattice *lattice, struct corner at) {
   if (lattice->hash != PERLANE_HASH_LATTICE) {
     const vi h = lattice->hash == PERLANE_HASH_PRIMES ? i_look_up(lattice->table, i_xor(at.x, at.y))
-                                                      : chained(dims, lattice, at);
+                                                      : chained_bytes(dims, lattice, at);
     return f_mul(f_from_i(i_sub(i_add(h, h), i_set(255))), f_set(0x1p-8f));
   }
   vi sum = at.x;

@@ -471,10 +471,10 @@ static struct sample sample_at(const perlane_noise *noise, int dims, int slopes,
   }
   if (noise->params.contrast != 1)
     v = with_contrast(v, noise->params.contrast);
-  if (noise->size != 1.0f)
-    v = scaled(v, noise->size);
-  if (noise->offset != 0.0f)
-    v.value += noise->offset;
+  if (noise->value_scale != 1.0f)
+    v = scaled(v, noise->value_scale);
+  if (noise->value_offset != 0.0f)
+    v.value += noise->value_offset;
   return v;
 }
 

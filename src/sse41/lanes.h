@@ -20,7 +20,7 @@
 
 #define LANES 4
 #define ROWS_TOGETHER 3
-#define QUICK_ROWS_APART 0
+#define EDGES_APART 0
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("sse4.1")
 #define LANES_END PERLANE_TARGET_END
 
@@ -226,7 +226,7 @@ static inline void d_split(vd v, vi *high, vi *low) {
   *low = _mm_castps_si128(_mm_shuffle_ps(a, b, 0x88));
   *high = _mm_castps_si128(_mm_shuffle_ps(a, b, 0xDD));
 }
-static inline vf f_unsplit(vf v) {
+static inline vf f_in_order(vf v) {
   return v;
 }
 static inline vi i_max_unsigned(vi a, vi b) {
