@@ -365,8 +365,12 @@ static double noise_at(const struct model *model, int octave, const double *cell
   int64_t side[4][2] = {{0}};
   double fraction[4], corner[16];
   for (int a = 0; a < model->dims; a++) {
-    const int64_t cell = (int64_t)floor(cells[a]);
-    fraction[a] = cells[a] - floor(cells[a]);
+    double phase = 0;
+    if (params->phase == PERLANE_PHASE_SEEDED)
+      phase = (double)(axis_start(params->seed, lattice_of(model, octave), a) & 0xFFFFFF) * 0x1p-24;
+    const double shifted = cells[a] - floor(cells[a]) + phase; /* far cells have no room for it */
+    const int64_t cell = (int64_t)floor(cells[a]) + (shifted >= 1);
+    fraction[a] = shifted - (shifted >= 1);
     double period = params->period[a];
     if (params->hash == PERLANE_HASH_GRID)
       period = params->gradient_grid_count[a];
@@ -482,12 +486,8 @@ double model_at(const struct model *model, const double *position, struct crease
   double sum = 0, weight = 1, frequency = params->frequency;
   for (int k = 0; k < model->octaves; k++) {
     double cells[4] = {0}, next;
-    for (int a = 0; a < model->dims; a++) {
+    for (int a = 0; a < model->dims; a++)
       cells[a] = position[a] * frequency;
-      if (params->phase == PERLANE_PHASE_SEEDED)
-        cells[a] +=
-            (double)(axis_start(params->seed, lattice_of(model, k), a) & 0xFFFFFF) * 0x1p-24;
-    }
     const double n = noise_at(model, k, cells, &found) * model->scale;
     sum += model->share[k] * weight * shaped(model, n, &next, &found);
     if (params->weighted_strength != 0 && model->octaves > 1) {
