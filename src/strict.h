@@ -36,6 +36,11 @@
 #pragma STDC FP_CONTRACT OFF
 #endif
 
+/* Before any header: MSVC's would have getenv and others replaced by functions of its own. */
+#if defined(_MSC_VER) && !defined(_CRT_SECURE_NO_WARNINGS)
+#define _CRT_SECURE_NO_WARNINGS
+#endif
+
 #include <float.h>
 #include <limits.h>
 #include <stdint.h>
