@@ -13,7 +13,11 @@ mkdir -p "$work"
 . "$here/../tests/checks.sh"
 
 # Programs find a shared library in the folder; Mono and rustc know it by this name.
-ln -s "$library" "$work/libperlane.${library##*.}"
+case $library in
+*.a) ln -s "$library" "$work/libperlane.a" ;;
+*.dylib) ln -s "$library" "$work/libperlane.dylib" ;;
+*) ln -s "$library" "$work/libperlane.so" ;;
+esac
 LD_LIBRARY_PATH=$work:$(dirname "$library")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 
