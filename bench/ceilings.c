@@ -149,7 +149,7 @@ static void register_memory(void) {
   if (!sizes)
     abort();
   for (size_t i = 0; i < BENCH_JOB_COUNT; i++)
-    sizes[i] = bench_job_bytes(&BENCH_JOBS[i]);
+    sizes[i] = bench_job_output_bytes(&BENCH_JOBS[i]);
   qsort(sizes, BENCH_JOB_COUNT, sizeof *sizes, compare_sizes);
   for (size_t i = 0; i < BENCH_JOB_COUNT; i++) {
     if (i && sizes[i] == sizes[i - 1])
