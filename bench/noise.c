@@ -22,25 +22,25 @@ struct noise_case {
 };
 
 /* Returns NULL, or why the job cannot run. */
-static const char *prepare(struct bench_workload *workload, const struct noise_case *its) {
+static const char *prepare(struct bench_workload *workload, const struct noise_case *entry) {
   const char *why;
-  const size_t input = bench_job_input_bytes(its->job);
-  void *out = bench_buffer(BENCH_OUTPUT, bench_job_output_bytes(its->job), &why);
+  const size_t input = bench_job_input_bytes(entry->job);
+  void *out = bench_buffer(BENCH_OUTPUT, bench_job_output_bytes(entry->job), &why);
   void *in = out && input ? bench_buffer(BENCH_INPUT, input, &why) : NULL;
   if (!out || (input && !in))
     return why;
-  perlane_status status = bench_prepare(workload, its->job, out, in);
+  perlane_status status = bench_prepare(workload, entry->job, out, in);
   if (input)
     bench_make_points(workload);
   if (status == PERLANE_OK)
-    status = perlane_force_isa(its->isa);
+    status = perlane_force_isa(entry->isa);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 
 static void run(bench_state *state, const void *argument) {
-  const struct noise_case *its = argument;
+  const struct noise_case *entry = argument;
   static struct bench_workload workload;
-  const char *why = prepare(&workload, its);
+  const char *why = prepare(&workload, entry);
   if (why) {
     bench_skip(state, why);
     return;
@@ -53,11 +53,11 @@ static void run(bench_state *state, const void *argument) {
     bench_skip(state, perlane_status_string(status));
     return;
   }
-  bench_work(state, (double)workload.samples, (double)bench_job_output_bytes(its->job));
+  bench_work(state, (double)workload.samples, (double)bench_job_output_bytes(entry->job));
 }
 
 void bench_register_noise(void) {
-  struct noise_case *its = malloc(BENCH_JOB_COUNT * PERLANE_ISA_COUNT * sizeof *its);
+  struct noise_case *entry = malloc(BENCH_JOB_COUNT * PERLANE_ISA_COUNT * sizeof *entry);
   if (!its)
     abort();
   for (size_t i = 0; i < BENCH_JOB_COUNT; i++)
@@ -66,9 +66,9 @@ void bench_register_noise(void) {
       if (!perlane_isa_supported(isa) ||
           (isa == PERLANE_ISA_SCALAR && bench_job_samples(&BENCH_JOBS[i]) > MAX_SCALAR_SAMPLES))
         continue;
-      *its = (struct noise_case){&BENCH_JOBS[i], isa};
+      *entry = (struct noise_case){&BENCH_JOBS[i], isa};
       bench_job_name(&BENCH_JOBS[i], job, sizeof job);
       snprintf(name, sizeof name, "%s/%s", job, perlane_isa_name(isa));
-      bench_register(name, run, its++); /* stays allocated until the process ends */
+      bench_register(name, run, entry++); /* stays allocated until the process ends */
     }
 }
