@@ -58,7 +58,7 @@ static void run(bench_state *state, const void *argument) {
 
 void bench_register_noise(void) {
   struct noise_case *entry = malloc(BENCH_JOB_COUNT * PERLANE_ISA_COUNT * sizeof *entry);
-  if (!its)
+  if (!entry)
     abort();
   for (size_t i = 0; i < BENCH_JOB_COUNT; i++)
     for (perlane_isa isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
