@@ -272,7 +272,7 @@ static int print_table(const struct bench *bench, perlane_isa chosen) {
   printf("perlane %s; memset writes %.1f GB/s, %g MiB at a time\n", perlane_version(),
          rate_of(bench, 0, sorted) * sizeof(float) * 1e-9,
          (double)bench_job_output_bytes(&bench->cell[0].job) / (1 << 20));
-  printf("Millions of samples per second, and percent of memset's rate at 4 bytes per sample;\n"
+  printf("Millions of samples per second, and percent of memset's floats per second;\n"
          "one thread, medians of %zu rounds\n\n",
          bench->rounds);
   const int is_marked = print_heading(bench, chosen);
