@@ -131,8 +131,8 @@ PERLANE_INLINE void cell_store(const struct axis_arrays *to, size_t i, struct ce
 }
 
 /* Splits positions of an axis that is not plain, or not near. */
-PERLANE_INLINE struct cell cell_of_any_kind(vd cells, int near, const struct axis *axis,
-                                            const struct period *period) {
+PERLANE_INLINE struct cell cell_general(vd cells, int near, const struct axis *axis,
+                                        const struct period *period) {
   vd cell;
   struct cell at =
       near ? cell_near(cells, &cell) : cell_far(cells, axis->hash == PERLANE_HASH_LATTICE, &cell);
@@ -185,7 +185,7 @@ PERLANE_INLINE void grid_cells(int plain, const struct axis_arrays *arrays,
     if (plain)
       cell_store(&to, i, cell_near(cells, &cell), 0);
     else
-      cell_store(&to, i, cell_of_any_kind(cells, near, axis, &period), 1);
+      cell_store(&to, i, cell_general(cells, near, axis, &period), 1);
   }
 }
 
@@ -212,9 +212,9 @@ PERLANE_INLINE void point_cells(int plain, enum reach reach, const struct axis_a
     else if (plain)
       cell_store(&to, i, cell_near(d_mul(d_from_f(x), frequencies), &cell), 0);
     else
-      cell_store(
-          &to, i,
-          cell_of_any_kind(d_mul(d_from_f(x), frequencies), reach == REACH_NEAR, axis, &period), 1);
+      cell_store(&to, i,
+                 cell_general(d_mul(d_from_f(x), frequencies), reach == REACH_NEAR, axis, &period),
+                 1);
   }
 }
 
