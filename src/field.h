@@ -22,6 +22,9 @@ int perlane_field_range(const perlane_noise *noise, int dims, float *low, float 
 /* Returns whether derivatives stay within the range of float (range.c). */
 int perlane_field_has_gradient(const perlane_noise *noise, int dims);
 
+/* Checks the bounds of the options that are one number or choice (options.c). */
+perlane_status perlane_options_check(const perlane_params *params);
+
 /* A gradient set in one number of dimensions. */
 struct perlane_gradient_set {
   int exists;
