@@ -388,9 +388,10 @@ typedef struct perlane_noise {
   double highest_frequency;
   double largest[PERLANE_MAX_DIMS]; /* bound of one octave's raw noise, for 1, 2, 3, 4 dimensions;
                                        0 where the field does not exist */
-  float size, offset;               /* value_scale and value_offset, as applied to each sample */
-  int32_t octaves;                  /* number of octaves evaluated */
-  int32_t shaped;                   /* 1 if octaves need more than adding up */
+  float value_scale,
+      value_offset; /* as applied to the octaves' sum; scale is 1 if amplitude has it */
+  int32_t octaves;  /* number of octaves evaluated */
+  int32_t shaped;   /* 1 if octaves need more than adding up */
   struct perlane_octave {
     double frequency;                  /* cells per unit of position */
     float amplitude[PERLANE_MAX_DIMS]; /* for 1, 2, 3, 4 dimensions, output scale included */
