@@ -97,7 +97,8 @@ FAULTS = [
          "f_mul(f_add(fade, f_mul(f_sub(one, t), by_t)), steepness)")]),
     ("slope-everywhere", "the reference and the lanes agree on a wrong derivative", "gradients", [
         ("src/noise/axis.h", ".slope1 = 3 * one - two,", ".slope1 = 2 * one - two,"),
-        ("src/scalar/scalar.c", "(3.0f * p - q)", "(2.0f * p - q)")]),
+        ("src/scalar/scalar.c", "d1[PERLANE_FADE_COUNT] = {0, 6, 0}",
+         "d1[PERLANE_FADE_COUNT] = {-2, 4, 0}")]),
     # ---- Points ----
     ("points-outside", "points outside the domain have values", "errors", [
         ("src/noise/points.h",

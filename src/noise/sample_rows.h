@@ -200,9 +200,12 @@ PERLANE_INLINE void emit_rows_as(struct emit_mode mode, const struct fill *fill,
       const ptrdiff_t offset = target->offset + (ptrdiff_t)(r - r0) * target->pitch;
       const struct span span = span_of(fill, target->to, sizeof *to, offset);
       const size_t i = span.begin;
-      const float *ahead = (const float *)((uintptr_t)target->to + 4 * (uintptr_t)(offset + 4 * target->pitch));
-      if (span.begin % 16 != 0 || fill->x <= 0) __builtin_prefetch(ahead + span.begin, 1);
-      if (fill->last) __builtin_prefetch(ahead + span.end, 1);
+      const float *ahead =
+          (const float *)((uintptr_t)target->to + 4 * (uintptr_t)(offset + 4 * target->pitch));
+      if (span.begin % 16 != 0 || fill->x <= 0)
+        __builtin_prefetch(ahead + span.begin, 1);
+      if (fill->last)
+        __builtin_prefetch(ahead + span.end, 1);
       stream_row(mode, cell_row_from(cell, i), fold_y(mode.slope, rows, r), span.end - i,
                  target->to + (offset + (ptrdiff_t)i), mode.sum ? SUM(r) + i : NULL, target->line);
     }
