@@ -10,7 +10,6 @@
 #include "numbers.h"
 
 static const uint64_t READY = UINT64_C(0x7065726C616E6502); /* "perlane", layout 2 */
-}
 
 /* ---- Checks ---- */
 
