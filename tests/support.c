@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The tables that SIMDe stands in for: of other architectures, and AVX-512 everywhere. */
@@ -63,9 +62,12 @@ struct kernel_list all_kernels(void) {
   return list;
 }
 
+/* The same on every run, so that a test that passes always passes. `make proof` sets others. */
+static const uint64_t DEFAULT_SEED = 20260101;
+
 struct random random_start(const char *what) {
   const char *text = getenv("PERLANE_TEST_SEED");
-  struct random random = {text ? strtoull(text, NULL, 0) : (uint64_t)time(NULL)};
+  struct random random = {text ? strtoull(text, NULL, 0) : DEFAULT_SEED};
   print_message("%s: PERLANE_TEST_SEED=%llu\n", what, (unsigned long long)random.state);
   return random;
 }

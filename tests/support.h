@@ -28,8 +28,8 @@ struct kernel_list {
 };
 struct kernel_list lane_kernels(void);
 
-/* Random numbers (SplitMix64). The run's seed is printed by random_start, which takes it from the
- * environment variable PERLANE_TEST_SEED or else from the clock. */
+/* Random numbers (SplitMix64). random_start prints the seed, which is that of the environment
+ * variable PERLANE_TEST_SEED, or the same on every run. */
 struct random {
   uint64_t state;
 };

@@ -10,11 +10,11 @@ set -eu
 source=$1 work=$2 cc=$3 cxx=$4 python=$5
 rm -rf "$work"
 mkdir -p "$work"
-. "$source/tests/package/checks.sh"
+. "$source/tests/embedding/checks.sh"
 
 warnings="-Wall -Wextra -Werror"
 check "is written" "$python" "$source/scripts/amalgamate" "$work/files"
-cp "$source/tests/package/program.c" "$work/files/"
+cp "$source/tests/embedding/program.c" "$work/files/"
 check "the header is the project's" cmp "$header" "$work/files/perlane.h"
 check "names its version and its licence" sh -c "head -n 40 '$work/files/perlane.c' >'$work/head' &&
     grep -q ' $version,' '$work/head' && grep -q 'MIT License' '$work/head' && grep -q Generated '$work/head'"
