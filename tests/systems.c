@@ -31,7 +31,7 @@ static int split(char *line, char separator, const char **field, int most) {
 
 static char *read_file(const char *name) {
   char path[512];
-  snprintf(path, sizeof path, "%s/%s", VECTORS, name);
+  snprintf(path, sizeof path, "%s/systems/%s", VECTORS, name);
   FILE *file = fopen(path, "rb");
   if (!file)
     print_message("cannot open %s\n", path);
