@@ -16,7 +16,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What an input may cost: samples times octaves times corners, in the reference. */
-enum { MOST_WORK = 2048, MOST_SAMPLES = 1024, MOST_SPAN = 1 << 14, GUARD = 32 };
+enum { MAX_WORK = 2048, MAX_SAMPLES = 1024, MAX_SPAN = 1 << 14, GUARD = 32 };
 
 static void expect(int holds, const char *what) {
   if (holds)
@@ -320,11 +320,11 @@ static size_t work_of(const perlane_noise *noise, int dims) {
 
 static size_t count_of(struct input *in, int dims) {
   static const size_t special[] = {0, SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 2 + 1, (size_t)1 << 40};
-  static const size_t most[] = {255, 80, 24, 12};
+  static const size_t max[] = {255, 80, 24, 12};
   const unsigned b = byte_of(in);
   if (b >= 250)
     return special[b - 250 < 5 ? b - 250 : 0];
-  return 1 + b % most[dims - 1];
+  return 1 + b % max[dims - 1];
 }
 
 static ptrdiff_t stride_of(struct input *in) {
@@ -397,7 +397,7 @@ struct extent {
 
 static int extent_of(perlane_grid *grid, struct extent *extent, int *refuse) {
   __extension__ typedef __int128 wide;
-  const wide most = PTRDIFF_MAX / (ptrdiff_t)sizeof(float);
+  const wide max = PTRDIFF_MAX / (ptrdiff_t)sizeof(float);
   wide samples = 1, lowest = 0, highest = 0;
   *refuse = 1;
   if (!has_dims(grid->dims))
@@ -412,17 +412,17 @@ static int extent_of(perlane_grid *grid, struct extent *extent, int *refuse) {
     if (grid->stride[a] == 0)
       grid->stride[a] = (ptrdiff_t)samples;
     samples *= grid->count[a];
-    if (samples > most)
+    if (samples > max)
       return 0;
     const wide end = (wide)(grid->count[a] - 1) * grid->stride[a];
     *(end < 0 ? &lowest : &highest) += end;
-    if (highest - lowest > 2 * most)
+    if (highest - lowest > 2 * max)
       return 0;
   }
-  if (highest - lowest > most)
+  if (highest - lowest > max)
     return 0;
   *refuse = 0;
-  if (samples > MOST_SAMPLES || highest - lowest > MOST_SPAN)
+  if (samples > MAX_SAMPLES || highest - lowest > MAX_SPAN)
     return 0;
   *extent = (struct extent){(ptrdiff_t)lowest, (ptrdiff_t)highest};
   return 1;
@@ -499,7 +499,7 @@ static int next_sample(const perlane_grid *grid, size_t index[PERLANE_MAX_DIMS],
   return 0;
 }
 
-/* Whether nothing but samples has been written, and no two of them to one place. */
+/* Checks that samples alone have been written, and no two of them to the same bytes. */
 static void check_places(const perlane_grid *grid, const struct memory *memory, size_t size) {
   unsigned char *beside = malloc(memory->bytes), *taken = calloc(memory->bytes, 1);
   expect(beside && taken, "no memory");
@@ -512,10 +512,10 @@ static void check_places(const perlane_grid *grid, const struct memory *memory, 
     size_t index[PERLANE_MAX_DIMS] = {0};
     ptrdiff_t offset = 0;
     do {
-      const size_t place = (size_t)(first + offset * (ptrdiff_t)size);
-      expect(!taken[place], "accepted strides let samples overlap");
-      taken[place] = 1;
-      for (size_t i = place; i < place + size; i++)
+      const size_t byte = (size_t)(first + offset * (ptrdiff_t)size);
+      expect(!taken[byte], "accepted strides let samples overlap");
+      taken[byte] = 1;
+      for (size_t i = byte; i < byte + size; i++)
         beside[i] = pattern()[i % PATTERN];
     } while (next_sample(grid, index, &offset));
   }
@@ -587,7 +587,7 @@ static void cut_down(perlane_grid *grid, const perlane_noise *noise) {
       size_t samples = 1;
       for (int b = 0; b < grid->dims; b++)
         samples *= grid->count[b] < FAR ? grid->count[b] : 1;
-      if (samples * work_of(noise, grid->dims) <= MOST_WORK)
+      if (samples * work_of(noise, grid->dims) <= MAX_WORK)
         break;
       grid->count[a] = (grid->count[a] + 1) / 2;
     }
@@ -597,7 +597,7 @@ static void cut_down(perlane_grid *grid, const perlane_noise *noise) {
 static int interleave(perlane_grid *grid) {
   ptrdiff_t stride = grid->dims + 1;
   for (int a = 0; a < grid->dims; a++) {
-    if (grid->count[a] > MOST_SAMPLES)
+    if (grid->count[a] > MAX_SAMPLES)
       return 0;
     grid->stride[a] = stride;
     stride *= (ptrdiff_t)grid->count[a];
@@ -620,9 +620,9 @@ static void compare_kernels(const perlane_noise *noise, const perlane_grid *grid
   if (job->form == EXTREMES)
     actual.output.extremes = actual.extremes;
   if (job->form == WORDS || job->form == BYTES) {
-    const double most = job->form == WORDS ? 65535 : 255;
+    const double max = job->form == WORDS ? 65535 : 255;
     actual.output.low = job->low;
-    actual.output.scale = (float)(most / ((double)job->high - (double)job->low));
+    actual.output.scale = (float)(max / ((double)job->high - (double)job->low));
   }
   const struct kernel_list *kernels = lane_kernels();
   for (size_t i = 0; i < kernels->count; i++) {
@@ -672,7 +672,7 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
 /* ---- Points ---- */
 
 /* Lists longer than two of the kernels' blocks. */
-enum { MOST_POINTS = 300, ARRAYS = 2 * PERLANE_MAX_DIMS + 1, POINT_ARRAY = MOST_POINTS + GUARD };
+enum { MAX_POINTS = 300, ARRAYS = 2 * PERLANE_MAX_DIMS + 1, POINT_ARRAY = MAX_POINTS + GUARD };
 
 struct point_memory {
   float array[ARRAYS][POINT_ARRAY];
@@ -700,10 +700,10 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
   const int with_gradient = (what & 1) != 0, has_value = !with_gradient || (what & 2) != 0;
   const int in_place = (what & 12) == 12;
   size_t n = (size_t)byte_of(in) + byte_of(in) % 46;
-  if (has_dims(dims) && n > MOST_WORK / work_of(noise, dims))
-    n = MOST_WORK / work_of(noise, dims);
+  if (has_dims(dims) && n > MAX_WORK / work_of(noise, dims))
+    n = MAX_WORK / work_of(noise, dims);
   static const float scale[] = {1, 50, 1e4f, 0x1p31f, 1e-3f, 0x1p60f, 1e-40f, 0x1p26f};
-  const float most = scale[below(in, 8)];
+  const float max = scale[below(in, 8)];
   uint64_t state = byte_of(in);
   static struct point_memory original, expected, actual;
   fill_pattern(&original, sizeof original);
@@ -711,7 +711,7 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     for (size_t i = 0; i < n; i++)
       original.array[a][misalignment + i] =
-          ((float)(random_word(&state) >> 40) * 0x1p-23f - 1) * most;
+          ((float)(random_word(&state) >> 40) * 0x1p-23f - 1) * max;
   for (unsigned more = byte_of(in) % 16; more > 0 && n > 0; more--) {
     const size_t at = (byte_of(in) << 8 | byte_of(in)) % n;
     original.array[below(in, PERLANE_MAX_DIMS)][misalignment + at] = coordinate_of(in);

@@ -26,7 +26,7 @@ static double position_of(const perlane_grid *grid, int axis, size_t i) {
 
 /* ---- Far cells ---- */
 
-enum { LONG = 45, MOST = LONG * 2 * 2 * 2 };
+enum { LONG = 45, MAX_SAMPLES = LONG * 2 * 2 * 2 };
 
 /* Whether the whole grid is within the domain, as perlane.h defines it. */
 static int within_domain(const perlane_noise *noise, const perlane_grid *grid) {
@@ -41,8 +41,8 @@ static int within_domain(const perlane_noise *noise, const perlane_grid *grid) {
  * points too, where positions are floats. */
 static void compare_with_samples(const perlane_noise *noise, const perlane_grid *grid) {
   const int dims = grid->dims;
-  float expected[5][MOST], actual[5][MOST], coordinate[4][MOST];
-  uint16_t word[MOST], expected_word[MOST];
+  float expected[5][MAX_SAMPLES], actual[5][MAX_SAMPLES], coordinate[4][MAX_SAMPLES];
+  uint16_t word[MAX_SAMPLES], expected_word[MAX_SAMPLES];
   const float *const coords[4] = {coordinate[0], coordinate[1], coordinate[2], coordinate[3]};
   float *const slope[4] = {actual[1], actual[2], actual[3], actual[4]};
   size_t samples = 1;
@@ -209,9 +209,9 @@ static void far_indices(void **state) {
 /* ---- Beyond the domain ---- */
 
 struct outputs {
-  float value[MOST], slope[4][MOST], smallest, largest;
-  uint16_t word[MOST];
-  uint8_t byte[MOST];
+  float value[MAX_SAMPLES], slope[4][MAX_SAMPLES], smallest, largest;
+  uint16_t word[MAX_SAMPLES];
+  uint8_t byte[MAX_SAMPLES];
 };
 
 static void fills_yield(const perlane_noise *noise, const perlane_grid *grid,
@@ -310,8 +310,8 @@ static void odd_points(void **state) {
   struct random random = random_start("odd points");
   static const size_t LENGTH[] = {1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17,
                                   31, 33, 64, 65, 96, 127, 128, 129, 255, 256, 300};
-  enum { LENGTHS = sizeof LENGTH / sizeof LENGTH[0], MOST_POINTS = 300 };
-  static float coordinate[4][MOST_POINTS], expected[5][MOST_POINTS], actual[5][MOST_POINTS];
+  enum { LENGTHS = sizeof LENGTH / sizeof LENGTH[0], MAX_POINTS = 300 };
+  static float coordinate[4][MAX_POINTS], expected[5][MAX_POINTS], actual[5][MAX_POINTS];
   static const float *const coords[4] = {coordinate[0], coordinate[1], coordinate[2],
                                          coordinate[3]};
   static float *const slope[4] = {actual[1], actual[2], actual[3], actual[4]};

@@ -142,17 +142,17 @@ static size_t fills_stay_within(const struct kernel_list *kernels, const perlane
     float extremes[2] = {0, 0};
     const struct perlane_output output = output_in(i ? actual_memory : expected_memory, &grid, lie,
                                                    i ? extremes : expected_extremes);
-    at_work("%s: %s of %d dims, %zu x %zu x %zu x %zu, at the %s, gap %zu, backwards %x",
-            kernels->table[i]->name, FORM_NAME[lie->form], grid.dims, grid.count[0], grid.count[1],
-            grid.count[2], grid.count[3], lie->side == AT_THE_END ? "end" : "start", lie->gap,
-            lie->backwards);
+    set_context("%s: %s of %d dims, %zu x %zu x %zu x %zu, at the %s, gap %zu, backwards %x",
+                kernels->table[i]->name, FORM_NAME[lie->form], grid.dims, grid.count[0],
+                grid.count[1], grid.count[2], grid.count[3],
+                lie->side == AT_THE_END ? "end" : "start", lie->gap, lie->backwards);
     kernels->table[i]->fill(&noise, &grid, &output);
     if (i == 0)
       continue;
     for (int array = 0; array < arrays_of(lie->form, grid.dims); array++)
       if (memcmp(place(&expected_memory[array], lie->side, bytes, 0),
                  place(&actual_memory[array], lie->side, bytes, 0), bytes) != 0) {
-        at_work(" ");
+        set_context(" ");
         print_message("%s differs from the reference: %s of %d dims, %zu columns, gap %zu\n",
                       kernels->table[i]->name, FORM_NAME[lie->form], grid.dims, grid.count[0],
                       lie->gap);
@@ -180,23 +180,23 @@ static perlane_grid grid_of(int dims, size_t columns, const size_t *rows) {
 }
 
 /* Lengths up to several vectors, and around the sizes of blocks and strips. */
-static size_t lengths(size_t length[], size_t most_short, size_t longest) {
+static size_t lengths(size_t length[], size_t consecutive, size_t longest) {
   size_t count = 0;
-  for (size_t n = 1; n <= most_short; n++)
+  for (size_t n = 1; n <= consecutive; n++)
     length[count++] = n;
   for (size_t n = 64; n <= longest; n += n < 512 ? 32 : 512)
     for (size_t i = n - 1; i <= n + 1; i++)
-      if (i > most_short)
+      if (i > consecutive)
         length[count++] = i;
   return count;
 }
-enum { MOST_LENGTHS = 200, LONGEST = 2049 };
+enum { MAX_LENGTHS = 200, LONGEST = 2049 };
 
 static void fills(void **state) {
   (void)state;
   struct random random = random_start("fills");
   const struct kernel_list kernels = all_kernels();
-  size_t length[MOST_LENGTHS], cases = 0;
+  size_t length[MAX_LENGTHS], cases = 0;
   const size_t count = lengths(length, 50, 1536);
   fence_outputs(2 * LONGEST * 5 * sizeof(float));
   for (int dims = 1; dims <= 4; dims++)
@@ -305,7 +305,7 @@ static void points(void **state) {
   (void)state;
   struct random random = random_start("points");
   const struct kernel_list kernels = all_kernels();
-  size_t length[MOST_LENGTHS], cases = 0;
+  size_t length[MAX_LENGTHS], cases = 0;
   const size_t count = lengths(length, 70, 544);
   struct lists expected = fence_lists(4096), actual = fence_lists(4096);
   static float coordinate[PERLANE_MAX_DIMS][1024];
@@ -342,8 +342,9 @@ static void points(void **state) {
             if (in_place && r < dims)
               result[r] = place(&lists->memory[r], side, bytes, 0);
           }
-          at_work("%s: %zu points, %d dims, kind %d, at the %s, gap %zu", kernels.table[k]->name, n,
-                  dims, kind, side == AT_THE_END ? "end" : "start", gap);
+          set_context("%s: %zu points, %d dims, kind %d, at the %s, gap %zu",
+                      kernels.table[k]->name, n, dims, kind, side == AT_THE_END ? "end" : "start",
+                      gap);
           kernels.table[k]->points(&noise, dims, n, coords, has_value ? result[0] : NULL,
                                    has_gradient ? result + 1 : NULL);
           cases++;
@@ -413,8 +414,9 @@ static void arguments(void **state) {
     }
     const perlane_noise plain = noise_of(&params);
     place_tables(&params, table, side);
-    at_work("arguments at the %s, %d dims, hash %d, gradients %d",
-            side == AT_THE_END ? "end" : "start", dims, (int)params.hash, (int)params.gradients);
+    set_context("arguments at the %s, %d dims, hash %d, gradients %d",
+                side == AT_THE_END ? "end" : "start", dims, (int)params.hash,
+                (int)params.gradients);
     perlane_noise *noise = place(&memory[0], side, sizeof *noise, 0);
     const perlane_params *placed = placed_copy(&memory[1], side, &params, sizeof params);
     assert_int_equal(perlane_init(noise, placed), PERLANE_OK);
@@ -495,7 +497,7 @@ static void names(void **state) {
   static const char *const name[] = {"avx2", "SSE4.1", ".", "", "scalar", "avx512.", "neo"};
   for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
     const char *copy = placed_copy(&memory, AT_THE_END, name[i], strlen(name[i]) + 1);
-    at_work("the name \"%s\"", name[i]);
+    set_context("the name \"%s\"", name[i]);
     assert_int_equal(perlane_isa_from_name(copy), perlane_isa_from_name(name[i]));
   }
   for (int i = 0; perlane_preset_name(i); i++) {

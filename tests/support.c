@@ -28,9 +28,9 @@ static void add_emulated(struct kernel_list *list) {
 }
 #else
 static void add_emulated(struct kernel_list *list) {
-  static int told;
+  static int printed;
   (void)list;
-  if (!told++)
+  if (!printed++)
     print_message(
         "not run: the kernels of other machines, which this configuration leaves to others\n");
 }
@@ -110,14 +110,14 @@ int long_run(void) {
 
 static char work[400];
 static const int FATAL[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-enum { FATALS = sizeof FATAL / sizeof FATAL[0] };
-static struct sigaction caught[FATALS];
+enum { FATAL_COUNT = sizeof FATAL / sizeof FATAL[0] };
+static struct sigaction caught[FATAL_COUNT];
 
 /* Tells what the test was at, and leaves the rest to whoever handled the signal before. */
 static void on_signal(int signal_number) {
   const ssize_t written = write(STDOUT_FILENO, work, strlen(work));
   (void)written;
-  for (int i = 0; i < FATALS; i++)
+  for (int i = 0; i < FATAL_COUNT; i++)
     if (FATAL[i] == signal_number) {
       sigaction(signal_number, &caught[i], NULL);
       if (caught[i].sa_handler != SIG_DFL && !(caught[i].sa_flags & SA_SIGINFO))
@@ -125,7 +125,7 @@ static void on_signal(int signal_number) {
     }
 }
 
-void at_work(const char *format, ...) {
+void set_context(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   const int length = vsnprintf(work, sizeof work - 1, format, arguments);
@@ -133,7 +133,7 @@ void at_work(const char *format, ...) {
   assert_true(length > 0 && length < (int)sizeof work - 1);
   work[length] = '\n';
   work[length + 1] = '\0';
-  for (int i = 0; i < FATALS; i++) { /* cmocka handles them anew in each test */
+  for (int i = 0; i < FATAL_COUNT; i++) { /* cmocka handles them anew in each test */
     struct sigaction now;
     sigaction(FATAL[i], NULL, &now);
     if (now.sa_handler == on_signal)

@@ -21,10 +21,10 @@
 /* The lane kernels that run here: this CPU's own, and the foreign ones through SIMDe; not those if
  * the environment variable PERLANE_TEST_NATIVE is there (valgrind, which SIMDe's branches by lane
  * mislead). */
-enum { MOST_KERNELS = 8 };
+enum { MAX_KERNELS = 8 };
 struct kernel_list {
   size_t count;
-  const struct perlane_kernels *table[MOST_KERNELS];
+  const struct perlane_kernels *table[MAX_KERNELS];
 };
 struct kernel_list lane_kernels(void);
 
@@ -50,7 +50,7 @@ int chosen(struct random *random);
 int long_run(void);
 
 /* What the test is at: printed where it dies of a signal. */
-void at_work(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void set_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Whether a gradient set exists in dims dimensions (TABLE: where its vectors have that many). */
 int gradients_exist(perlane_gradients set, int dims);

@@ -8,19 +8,19 @@
 
 /* ---- Files of vectors: lines of fields, the first with their names, and comments ---- */
 
-enum { MOST_FIELDS = 16, MOST_ROWS = 2100 };
+enum { MAX_FIELDS = 16, MAX_ROWS = 2100 };
 
 struct vectors {
   char *text;
   int fields, rows;
-  const char *name[MOST_FIELDS];
-  const char *field[MOST_ROWS][MOST_FIELDS];
+  const char *name[MAX_FIELDS];
+  const char *field[MAX_ROWS][MAX_FIELDS];
 };
 
-static int split(char *line, char separator, const char **field, int most) {
+static int split(char *line, char separator, const char **field, int max) {
   int n = 0;
   while (line) {
-    assert_true(n < most);
+    assert_true(n < max);
     field[n++] = line;
     line = strchr(line, separator);
     if (line)
@@ -59,11 +59,11 @@ static struct vectors *read_vectors(const char *name) {
     if (*line == '#')
       continue;
     if (vectors->fields == 0) {
-      vectors->fields = split(line, ',', vectors->name, MOST_FIELDS);
+      vectors->fields = split(line, ',', vectors->name, MAX_FIELDS);
       continue;
     }
-    assert_true(vectors->rows < MOST_ROWS);
-    const int n = split(line, ',', vectors->field[vectors->rows++], MOST_FIELDS);
+    assert_true(vectors->rows < MAX_ROWS);
+    const int n = split(line, ',', vectors->field[vectors->rows++], MAX_FIELDS);
     assert_int_equal(n, vectors->fields);
   }
   return vectors;

@@ -177,14 +177,14 @@ static perlane_isa best(void) {
 /* In a process that has not chosen its kernels yet. */
 static const char *race(struct random random, const struct task *task) {
   struct worker worker[THREADS];
-  const int forced = random_below(&random, 4) == 0, wished = (int)random_below(&random, 2);
-  perlane_isa wish;
+  const int forced = random_below(&random, 4) == 0, variable_is_set = (int)random_below(&random, 2);
+  perlane_isa wanted;
   do
-    wish = (perlane_isa)(1 + random_below(&random, PERLANE_ISA_COUNT - 1));
-  while (!perlane_isa_supported(wish));
+    wanted = (perlane_isa)(1 + random_below(&random, PERLANE_ISA_COUNT - 1));
+  while (!perlane_isa_supported(wanted));
   unsetenv("PERLANE_ISA");
-  if (wished)
-    setenv("PERLANE_ISA", perlane_isa_name(wish), 1);
+  if (variable_is_set)
+    setenv("PERLANE_ISA", perlane_isa_name(wanted), 1);
   for (int i = 0; i < THREADS; i++)
     worker[i] = (struct worker){.task = task,
                                 .work = forced ? first_call_or_force : first_call,
@@ -197,7 +197,7 @@ static const char *race(struct random random, const struct task *task) {
     return NULL;
   }
   for (int i = 0; i < THREADS; i++)
-    EXPECT(worker[i].isa == (wished ? wish : best()));
+    EXPECT(worker[i].isa == (variable_is_set ? wanted : best()));
   return NULL;
 }
 
