@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What an input may cost: samples times octaves times corners, in the reference. */
+/* Limits. MAX_WORK is samples times octaves times corners, for the reference. */
 enum { MAX_WORK = 2048, MAX_SAMPLES = 1024, MAX_SPAN = 1 << 14, GUARD = 32 };
 
 static void expect(int holds, const char *what) {
@@ -130,7 +130,7 @@ static int choice_of(struct input *in, int count) {
 
 /* ---- Fields ---- */
 
-/* Tables in memory of exactly their size, so that a read behind them is found. */
+/* Tables in memory of exactly their size, so that a read past their end is found. */
 struct tables {
   int32_t *hash;
   float *gradients, *grid;
@@ -192,7 +192,7 @@ static struct tables give_tables(struct input *in, perlane_params *params) {
     points[1] = int_of(in, 1 + (int32_t)below(in, 5));
     const int sensible = points[0] > 0 && points[1] > 0;
     const int64_t count = sensible ? (int64_t)points[0] * points[1] : 1;
-    /* Where there is no memory for what the params say, they may say nothing. */
+    /* No memory is allocated for tables that would be refused as too large. */
     if (count <= 4096)
       tables.grid = components_of(in, 2 * (size_t)count);
     else if (count > PERLANE_MAX_PERIOD)
@@ -255,7 +255,7 @@ static perlane_params params_of(struct input *in, struct tables *tables) {
   return params;
 }
 
-/* What memory holds before a call: so many bytes, and then they begin again. */
+/* Length in bytes of the pattern that memory holds before a call. */
 enum { PATTERN = 4096 };
 
 static const unsigned char *pattern(void) {
@@ -388,7 +388,7 @@ static perlane_grid grid_of(struct input *in) {
   return grid;
 }
 
-/* Completes the strides, and tells where samples lie, in numbers that nothing here can overflow.
+/* Completes the strides, and bounds the offsets of samples, in numbers that cannot overflow here.
  * Returns 0 for a grid that there is no room for, or that the library should refuse; *refuse says
  * which. This is the header's text, written apart from the library. */
 struct extent {
@@ -434,7 +434,7 @@ static size_t sample_bytes(enum form form) {
   return form == WORDS ? sizeof(uint16_t) : form == BYTES ? 1 : sizeof(float);
 }
 
-/* Memory for all outputs of a fill, one behind the other, each with a guard. */
+/* Memory for all outputs of a fill, one after the other, each with a guard. */
 struct memory {
   unsigned char *start;
   size_t bytes, plane; /* samples from one output to the next */
@@ -484,7 +484,7 @@ static perlane_status public_fill(const perlane_noise *noise, const perlane_grid
   }
 }
 
-/* Goes on to a grid's next sample; 0 behind the last one. */
+/* Moves on to a grid's next sample. Returns 0 after the last one. */
 static int next_sample(const perlane_grid *grid, size_t index[PERLANE_MAX_DIMS],
                        ptrdiff_t *offset) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
@@ -500,10 +500,10 @@ static int next_sample(const perlane_grid *grid, size_t index[PERLANE_MAX_DIMS],
 }
 
 /* Checks that samples alone have been written, and no two of them to the same bytes. */
-static void check_places(const perlane_grid *grid, const struct memory *memory, size_t size) {
-  unsigned char *beside = malloc(memory->bytes), *taken = calloc(memory->bytes, 1);
-  expect(beside && taken, "no memory");
-  memcpy(beside, memory->start, memory->bytes);
+static void check_writes(const perlane_grid *grid, const struct memory *memory, size_t size) {
+  unsigned char *copy = malloc(memory->bytes), *taken = calloc(memory->bytes, 1);
+  expect(copy && taken, "no memory");
+  memcpy(copy, memory->start, memory->bytes);
   for (int j = 0; j <= PERLANE_MAX_DIMS; j++) {
     const void *array = j == 0 ? memory->output.value : memory->output.gradient[j - 1];
     if (!array)
@@ -516,11 +516,11 @@ static void check_places(const perlane_grid *grid, const struct memory *memory, 
       expect(!taken[byte], "accepted strides let samples overlap");
       taken[byte] = 1;
       for (size_t i = byte; i < byte + size; i++)
-        beside[i] = pattern()[i % PATTERN];
+        copy[i] = pattern()[i % PATTERN];
     } while (next_sample(grid, index, &offset));
   }
-  expect(has_pattern(beside, memory->bytes), "the reference writes beside its samples");
-  free(beside);
+  expect(has_pattern(copy, memory->bytes), "the reference writes outside its samples");
+  free(copy);
   free(taken);
 }
 
@@ -593,7 +593,8 @@ static void cut_down(perlane_grid *grid, const perlane_noise *noise) {
     }
 }
 
-/* Strides that leave room for the derivatives beside each value; 0 where counts do not allow it. */
+/* Sets strides that leave room for the derivatives next to each value. Returns 0 if the counts do
+ * not allow it. */
 static int interleave(perlane_grid *grid) {
   ptrdiff_t stride = grid->dims + 1;
   for (int a = 0; a < grid->dims; a++) {
@@ -605,7 +606,7 @@ static int interleave(perlane_grid *grid) {
   return stride != 0;
 }
 
-/* What a fill is asked for besides its grid. */
+/* A fill's outputs and their formats. */
 struct job {
   enum form form;
   size_t misalignment;
@@ -659,7 +660,7 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
            "a fill that fails has written");
   } else {
     expect(!refuse, "a grid that leaves memory is accepted");
-    check_places(&complete, &expected, sample_bytes(job.form));
+    check_writes(&complete, &expected, sample_bytes(job.form));
     if (expected.output.format == PERLANE_FLOAT && expected.output.value)
       check_values(noise, &complete, &expected, job.form == EXTREMES);
     if (expected.output.format == PERLANE_FLOAT)

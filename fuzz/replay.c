@@ -21,7 +21,8 @@ static int replay_file(const char *path) {
   if (file && data) {
     const size_t size = fread(data, 1, MAX_BYTES, file);
     read = !ferror(file);
-    uint8_t *exact = read ? malloc(size ? size : 1) : NULL; /* so that a read behind it is found */
+    uint8_t *exact =
+        read ? malloc(size ? size : 1) : NULL; /* so that a read past its end is found */
     if (exact) {
       memcpy(exact, data, size);
       LLVMFuzzerTestOneInput(exact, size);

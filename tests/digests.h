@@ -365,7 +365,7 @@ struct library {
   float (*at_gradient)(const perlane_noise *, int32_t dims, const double *, float *);
 };
 
-/* What a digest is made from. */
+/* The arguments of a digest. */
 struct input {
   const struct library *library;
   const struct field *field;
@@ -374,7 +374,7 @@ struct input {
   size_t samples;
 };
 
-/* What the functions write. */
+/* Output of the functions. */
 static float result[MAX_SAMPLES], slope[PERLANE_MAX_DIMS][MAX_GRADIENTS];
 static float *const slopes[] = {slope[0], slope[1], slope[2], slope[3]};
 

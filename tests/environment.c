@@ -271,7 +271,7 @@ static const char *const CALL_NAME[CALLS] = {
     "perlane_fill_u8",     "perlane_points",        "perlane_points_gradient", "perlane_at",
     "perlane_at_gradient", "perlane_selftest"};
 
-/* No arithmetic of its own: this runs under the setting. */
+/* Runs under the setting, and so does no arithmetic of its own. */
 static perlane_status call_one(enum call call, const struct inputs *in, struct results *out) {
   const float *const coords[2] = {in->coordinate[0], in->coordinate[1]};
   float *const slope[2] = {out->slope[0], out->slope[1]};
@@ -481,8 +481,8 @@ static void answer(struct answers *answers, uint32_t v) {
     answers->answer[answers->count++] = v;
 }
 
-/* What raises exceptions as soon as it is looked at, or takes a step of arithmetic to. As words:
- * nothing is to touch them under the setting before the library does. */
+/* Values that raise exceptions when they are loaded, or in one step of arithmetic. They are stored
+ * as words, so that the library is the first to touch them under the setting. */
 static const uint64_t DOUBLES[] = {
     0x0000000000000000, /* 0 */
     0x8000000000000000, /* -0 */

@@ -12,8 +12,8 @@ static float expected[MAX_FLOATS + 2 * GUARD], found[MAX_FLOATS + 2 * GUARD];
 static const int32_t THREADS[] = {0, 1, 2, 3, 7, 64, PERLANE_OMP_MAX_THREADS};
 enum { THREAD_NUMBERS = sizeof THREADS / sizeof THREADS[0] };
 
-/* Where sample (0, 0, 0, 0) has to lie so that all samples, from the lowest on, begin at `lowest`.
- */
+/* Returns the address of sample (0, 0, 0, 0) for which the sample at the lowest address is at
+ * `lowest`. */
 static float *first_of(const perlane_grid *grid, float *lowest) {
   for (int a = 0; a < grid->dims; a++)
     if (grid->stride[a] < 0)
@@ -151,7 +151,7 @@ static void errors(void **state) {
       grid.step[a] = 1e-6;
       fails(&noise, &grid, threads, PERLANE_ERROR_RANGE);
       grid = good;
-      grid.origin[a] = 0x1p53 / 0.01 - 256; /* the last rows lie outside */
+      grid.origin[a] = 0x1p53 / 0.01 - 256; /* the last rows are outside the domain */
       fails(&noise, &grid, threads, PERLANE_ERROR_RANGE);
     }
     grid = good;

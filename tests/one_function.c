@@ -219,7 +219,7 @@ static void extremes_equal_a_scan(void **state) {
   force(PERLANE_ISA_AUTO);
 }
 
-/* What a map holds: values, integers, or values and slopes side by side. */
+/* A map of values, of integers, or of values and slopes in arrays of their own. */
 enum { MAX_SAMPLES = 60 * 40 };
 struct map {
   float value[MAX_SAMPLES], slope[4][MAX_SAMPLES];
@@ -299,7 +299,7 @@ static void tiles_equal_crops(void **state) {
   force(PERLANE_ISA_AUTO);
 }
 
-/* The same place reached by a step of 1/s and by division, and from either end of an axis. */
+/* Reaches the same position by a step of 1/s and by division, and from either end of an axis. */
 static void steps_reach_the_same_samples(void **state) {
   (void)state;
   perlane_params params = perlane_params_default();

@@ -8,7 +8,7 @@
 
 enum { GUARD = 64 }; /* samples */
 
-/* What a fill is asked for, and how its outputs lie. */
+/* A fill's outputs, and their layout. */
 enum form { VALUES, EXTREMES, GRADIENT, GRADIENT_ONLY, INTERLEAVED, WORDS, BYTES, FORMS };
 static const char *const FORM_NAME[FORMS] = {
     "values", "values and extremes", "values and gradient", "gradient", "interleaved", "u16", "u8"};
@@ -180,7 +180,8 @@ static void random_axis(struct random *random, perlane_grid *grid, int axis) {
   grid->first[axis] = (int64_t)random_below(random, 2001) - 1000;
   if (random_below(random, 8) == 0)
     grid->first[axis] *= INT64_C(0x10000001);
-  if (random_below(random, 12) == 0) { /* indices that lie between doubles, at steps that show it */
+  if (random_below(random, 12) ==
+      0) { /* indices that no double represents, at steps that show it */
     const int64_t first = (int64_t)(random_word(random) >> 2 >> random_below(random, 7) | 1);
     grid->first[axis] = random_below(random, 2) ? first : -first;
     grid->step[axis] =
@@ -459,7 +460,7 @@ struct arrays {
   float memory[ARRAYS * ARRAY + GUARD];
 };
 
-/* Where one call finds its points and puts its results: offsets into struct arrays. */
+/* Offsets of the coordinates and results of one call in struct arrays. */
 struct layout {
   int dims;
   size_t n;

@@ -14,7 +14,7 @@
 
 #include "checks.h"
 
-/* What a check must make of a bad hash: not a near miss. */
+/* Returns 1 if a check rejects a hash by a wide margin, as it must reject a bad one. */
 static int fails_clearly(const struct tally *tally) {
   return tally_chance(tally) < 1e-12 || fabs(tally_errors(tally)) > 10;
 }
@@ -124,7 +124,7 @@ static void octaves_are_seeds(void **state) {
 
 /* ---- The hash ---- */
 
-/* Where less than one window would be left, a slow machine does without. */
+/* With little effort, checks of less than one window are skipped. */
 static void hash_passes(const struct hash_check *check) {
   for (int dims = 1; dims <= 4; dims++) {
     const size_t windows = effort(100 * check->quick[dims - 1]) / 100;

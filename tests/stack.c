@@ -47,7 +47,7 @@ static const char *const CALL_NAME[CALLS] = {"nothing",
                                              "perlane_at_gradient",
                                              "perlane_selftest"};
 
-/* What calls work with: none of it is on the measured stack. */
+/* The arguments of the calls, none of which is on the measured stack. */
 enum { MAX_POINTS = 300, MAX_SAMPLES = 1100 * 1000 };
 static perlane_params params;
 static perlane_noise noise;
@@ -238,7 +238,7 @@ static const char *const NOT_RUN = "which sanitizers add to";
 static const char *const NOT_RUN = NULL;
 #endif
 
-/* Whether there is something to measure; if so, with the stack and the points in place. */
+/* Returns 1 if the stack can be measured, after it has set up the stack and the points. */
 static int can_measure(struct random *random) {
   if (NOT_RUN) {
     print_message("not run: the use of stack, %s\n", NOT_RUN);
@@ -263,7 +263,7 @@ static void first_calls(void) {
     assert_int_equal(call_one((enum call)call), PERLANE_OK);
 }
 
-/* What is measured is what is used. */
+/* Checks the measurement itself with functions that use a known amount of stack. */
 static void measurement(void **state) {
   (void)state;
   struct random random = random_start("measurement");
@@ -303,7 +303,7 @@ static void measure_everything(struct random *random, struct largest *largest) {
     measure((enum call)call, largest);
 }
 
-/* With each instruction set: all functions but the self-test, or that alone. */
+/* Measures with each instruction set: all functions but the self-test, or that alone. */
 static void every_isa(const char *name, int selftest) {
   struct random random = random_start(name);
   if (!can_measure(&random))

@@ -337,7 +337,7 @@ static void compass(void **state) {
   compare_map("seed4_fbm.csv", &params, "x0", "y0", "noise_f64sum_hex", 1024);
 }
 
-/* Whether a sample lies so near the origin, on either side, that no octave's repeat is reached. */
+/* Returns 1 if a sample is so near the origin that no octave has begun to repeat there. */
 static int before_repeat(const perlane_params *params, int dims, const double *position,
                          const int32_t *repeat) {
   double frequency = 1;

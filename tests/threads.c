@@ -12,8 +12,8 @@
 
 enum { THREADS = 8 };
 
-/* What each thread computes, and what must come out, made by the reference without the dispatcher.
- */
+/* A thread's work, and the results that it must have, which the reference computes without the
+ * dispatcher. */
 enum { COLUMNS = 61, ROWS = 7, SAMPLES = COLUMNS * ROWS };
 struct task {
   perlane_params params;
@@ -251,7 +251,7 @@ static const char *fill_own_rows(struct worker *worker) {
 
 static const char *fill_own_columns(struct worker *worker) {
   perlane_grid mine = shared_task.grid;
-  /* Of unequal widths, so that they begin and end anywhere within a vector. */
+  /* The widths differ, so that columns begin and end anywhere within a vector. */
   const size_t begin = (size_t)(worker->number * COLUMNS / THREADS);
   const size_t end = (size_t)((worker->number + 1) * COLUMNS / THREADS);
   mine.first[0] = (int64_t)begin;

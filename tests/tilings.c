@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-/* What a map holds. */
+/* A map. */
 enum { MAX_SAMPLES = 64 * 50 };
 enum kind { VALUES, SLOPES, WORDS, BYTES, KINDS };
 struct map {
@@ -167,7 +167,7 @@ static void one_at_a_time(const struct whole *whole, const perlane_grid *tile, s
   }
 }
 
-/* From the packed samples to their places in the map. */
+/* Copies packed samples to their positions in the map. */
 static void scatter(const struct whole *whole, const struct box *box, enum kind kind,
                     struct map *map) {
   const size_t n = samples_of(box->count);

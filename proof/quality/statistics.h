@@ -21,8 +21,8 @@ static const double MIN_CHANCE = 1e-6, MAX_ERRORS = 5;
 /* The probability of a chi-square above x with this many degrees of freedom. */
 double chi_square_tail(double x, double freedom);
 
-/* How many standard errors a chi-square is from its mean, or a t statistic from 0, on the scale of
- * a normal variable of the same probability. */
+/* Return the distance of a chi-square from its mean, or of a t statistic from 0, in standard
+ * errors: the normal variable of the same probability. */
 double normal_of_chi_square(double x, double freedom);
 double normal_of_t(double t, double freedom);
 

@@ -198,7 +198,7 @@ if [ -n "$cxx" ]; then
     shared_in_build() { needed "$work/fetch-shared/build/app" | grep -q '^libperlane\.so'; }
     check "FetchContent: the library is shared" shared_in_build
 else
-    echo "not run: FetchContent in a C++ project, for want of a C++ compiler"
+    echo "not run: FetchContent in a C++ project: there is no C++ compiler"
 fi
 
 total
