@@ -131,7 +131,7 @@ static int is_offered(control_word word) {
   return held == word;
 }
 
-/* The settings that this CPU has. What it has not is printed once. */
+/* Returns the number of settings that this CPU has. Prints once which it lacks. */
 static size_t offered_settings(struct setting setting[SETTINGS]) {
   static int printed;
   size_t count = 0;
@@ -143,7 +143,7 @@ static size_t offered_settings(struct setting setting[SETTINGS]) {
     if (is_offered(setting[count].word))
       count++;
     else if (is_one && !printed)
-      print_message("not run: \"%s\" and what goes with it, which this CPU does not offer\n",
+      print_message("not run: \"%s\" and its combinations, which this CPU does not have\n",
                     setting_of(i, 0).name);
   }
   printed = 1;
