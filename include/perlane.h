@@ -285,10 +285,14 @@ PERLANE_API const char *perlane_preset_name(int index);
 
 /* ---- Options by name ------------------------------------------------------------------------ */
 
+/* In names of options, choices and presets, text may have '-' for '_': "ping-pong". Numbers have a
+ * decimal point in every locale and are rounded to the nearest double whatever the caller's
+ * rounding mode. */
+
 /* Type of an option's value, and its form in text. */
 typedef enum perlane_option_kind {
   PERLANE_OPTION_SEED = 0, /* uint64_t: "7", or hexadecimal "0x1F" */
-  PERLANE_OPTION_REAL,     /* double: "0.002", "-3", "1e-5" */
+  PERLANE_OPTION_REAL,     /* double: "0.002", "-3", "1e-5"; no hexadecimal, infinity or NaN */
   PERLANE_OPTION_INTEGER,  /* int32_t: "8" */
   PERLANE_OPTION_CHOICE,   /* enumeration: the name of a choice, "ridged" */
   PERLANE_OPTION_AXES,     /* one int32_t per axis: "8,8"; omitted axes are set to 0 */
@@ -312,10 +316,12 @@ typedef struct perlane_option {
   const char *summary; /* one sentence, with its full stop */
   perlane_option_kind kind; /* type of the value */
   perlane_status status;    /* error that reports an invalid value */
-  double min;               /* lower bound of the value; for a choice, of its index */
+  double min;               /* lower bound of the value; for a choice, of its index; -DBL_MAX if the
+                               value only has to be finite */
   double max;               /* upper bound, in the same way */
   int32_t min_is_open;      /* 1 if min itself is not a valid value, else 0 */
   int32_t max_is_open;      /* 1 if max itself is not a valid value, else 0 */
+  int32_t excludes_zero;    /* 1 if 0 is not a valid value, else 0 */
   double default_value;     /* default; for PERLANE_OPTION_AXES, of every axis */
   int32_t dims; /* dimensions in which it has an effect: bit d - 1 is set for d dimensions */
   int32_t choice_count;          /* number of choices; 0 for every other kind */
@@ -332,8 +338,7 @@ PERLANE_API const perlane_option *perlane_option_at(int32_t index);
 /* Returns an option by its name; NULL if there is none or name is NULL. */
 PERLANE_API const perlane_option *perlane_option_find(const char *name);
 
-/* Sets the option called name to the value given as text. Numbers have a decimal point in every
- * locale.
+/* Sets the option called name to the value given as text, without white space.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_OPTION if no option has this name, or the
  * option's own status (perlane_option.status) if text is not a valid value. An error leaves *params
@@ -342,7 +347,8 @@ PERLANE_API perlane_status perlane_params_set(perlane_params *params, const char
                                               const char *text);
 
 /* Writes the value of the option called name as text, which perlane_params_set reads back to the
- * same value. Numbers have as few digits as that allows.
+ * same value. Numbers have as few digits as that allows. An invalid value is written as a number,
+ * "nan" or "inf", which perlane_params_set refuses.
  *
  * buffer has room for size bytes. Text that does not fit is truncated; unless size is 0, buffer
  * always ends with a NUL. buffer may be NULL if size is 0.
@@ -361,8 +367,8 @@ PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_SYNTAX if the text is not such a list,
  * PERLANE_ERROR_OPTION for an unknown name, PERLANE_ERROR_PRESET for an unknown preset or one that
  * is not at the beginning, or an option's own status (perlane_option.status) for an invalid value.
- * An error leaves *params unchanged; if where is not NULL, *where receives the byte offset in text
- * of the NAME=VALUE at fault. */
+ * An error leaves *params unchanged; if where, params and text are not NULL, *where receives the
+ * byte offset in text of the NAME=VALUE at fault. */
 PERLANE_API perlane_status perlane_params_parse(perlane_params *params, const char *text,
                                                 size_t *where);
 
