@@ -285,11 +285,9 @@ PERLANE_API const char *perlane_preset_name(int index);
 
 /* ---- Options by name ------------------------------------------------------------------------ */
 
-/* In names of options, choices and presets, text may have '-' for '_': "ping-pong". Numbers have a
- * decimal point in every locale and are rounded to the nearest double whatever the caller's
- * rounding mode. */
-
-/* Type of an option's value, and its form in text. */
+/* Type of an option's value, and its form in text. Numbers have a decimal point in every locale and
+ * are rounded to the nearest double in every rounding mode. Names of options, choices and presets
+ * may contain '-' instead of '_': "ping-pong". */
 typedef enum perlane_option_kind {
   PERLANE_OPTION_SEED = 0, /* uint64_t: "7", or hexadecimal "0x1F" */
   PERLANE_OPTION_REAL,     /* double: "0.002", "-3", "1e-5"; no hexadecimal, infinity or NaN */
