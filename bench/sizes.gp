@@ -16,14 +16,14 @@ set grid xtics ytics lc rgb "#d8d8d8" lt 1
 set lmargin 11
 set rmargin 4
 
-set title "Time of a 2D fill at 0.01 cells a sample, one thread" font ",14"
+set title "Time of a 2D fill at 0.01 cells per sample, one thread" font ",14"
 set ylabel "time"
 set ytics ("10 ns" 1e-8, "100 ns" 1e-7, "1 µs" 1e-6, "10 µs" 1e-5, "100 µs" 1e-4, "1 ms" 1e-3, \
            "10 ms" 1e-2, "100 ms" 1e-1, "1 s" 1)
 set key bottom right reverse Left samplen 3 opaque
 plot for [i = 1:words(isas)] ARG1 using 1:2 + i with linespoints lw 2 pt shape(word(isas, i)) ps 1.2 \
        lc rgb colour(word(isas, i)) title word(isas, i), \
-     ARG1 using 1:2 with linespoints lw 1.5 dt 2 pt 2 ps 0.8 lc rgb "black" title "memset, as many bytes"
+     ARG1 using 1:2 with linespoints lw 1.5 dt 2 pt 2 ps 0.8 lc rgb "black" title "memset, same size"
 
 set title "Samples per second" font ",14"
 set xlabel "samples"

@@ -80,7 +80,7 @@ class Report(unittest.TestCase):
                                       run_of("2D/odd/0.01/avx2", 4e9, samples=500),
                                       run_of("-/memset 64 MiB/-/-", 5e9)), self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("| 2D 4096x4096, 0.01 cells a sample | 0.800 |", self.table())
+        self.assertIn("| 2D 4096x4096, 0.01 cells per sample | 0.800 |", self.table())
         self.assertIn("| 2D grid 4096x4096, 0.01 | 4000 (0.80) |", self.table())
         self.assertIn("| 2D odd, 0.01 | 4000 (0.80*) |", self.table())
 
@@ -99,7 +99,7 @@ class Report(unittest.TestCase):
             run_of("2D/emission 512x16/0.01/avx2", 8192 / ((1000 + cycles) / clock),
                    samples=8192)), self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(self.table(), r"emission alone.*\| 4.00 \(4.00\) \|")
+        self.assertRegex(self.table(), r"emission: 512x16 minus 512x4.*\| 4.00 \(4.00\) \|")
 
     def test_failed_cases_are_told(self):
         done = make_report(results_of(
@@ -109,11 +109,11 @@ class Report(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("- 2D/b/1/avx2: no room", self.table())
 
-    def test_unoptimised_builds_are_told(self):
+    def test_unoptimized_builds_are_reported(self):
         results = results_of(run_of("2D/a/1/avx2", 1e9))
         results["context"]["build"] = "Debug"
         make_report(results, self.folder)
-        self.assertIn("not optimised", self.table())
+        self.assertIn("not optimized", self.table())
 
     def test_without_gnuplot_there_is_the_table(self):
         done = make_report(results_of(run_of("2D/a/1/avx2", 1e9)), self.folder, path="")
@@ -130,10 +130,10 @@ class Report(unittest.TestCase):
     def test_errors(self):
         good = results_of(run_of("2D/a/1/avx2", 1e9))
         self.refused('{"context": {', "is not the JSON of a complete run")
-        self.refused("[]", "does not hold the results")
-        self.refused(results_of(), "hold no cases")
+        self.refused("[]", "has no benchmark results")
+        self.refused(results_of(), "have no cases")
         self.refused(results_of(run_of("2D/avx2", 1e9)), "is not named dims/job/frequency/isa")
-        self.refused(good, "cannot make the folder", folder=os.path.join(__file__, "x"))
+        self.refused(good, "cannot create the folder", folder=os.path.join(__file__, "x"))
         os.makedirs(os.path.join(self.folder, "table.md"))
         self.refused(good, "cannot write")
 
@@ -189,7 +189,7 @@ class Bench(unittest.TestCase):
         isas = results["context"]["isas"].split()
         self.assertEqual(set(isas), {isa for its in self.jobs.values() for isa in its} - {"-"})
         head, *rows = re.search(r"(?s)## Every job.*?(\|.*?)\n\n", table)[1].split("\n")
-        self.assertEqual(head, "| job, cells a sample | " + " | ".join(isas) + " |")
+        self.assertEqual(head, "| job, cells per sample | " + " | ".join(isas) + " |")
         cells = {row.split(" | ")[0].strip("| "): row.strip(" |").split(" | ")[1:] for row in rows}
         for job, its in self.jobs.items():
             if job.startswith("-") or re.search(GIANTS, job):
