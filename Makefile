@@ -3,7 +3,7 @@
 #   make            builds the library and the command in build/
 #   make heightmap  builds and writes heightmap.png, a terrain of 8 octaves
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
-#   make proof      runs the long tests, in about an hour: all installed compilers, many flags and
+#   make proof      runs the long tests, in one to two hours: all installed compilers, many flags and
 #                   machines, sanitizers, fuzzing, and deliberate faults (proof/run)
 #   make bench      measures every kind of fill with every instruction set, in about five minutes,
 #                   and writes bench/results/table.md and two pictures
