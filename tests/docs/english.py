@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Finds phrases that must not come back in the texts that users read: english.py ROOT
 
-Checks the prose of Markdown pages and the manual, comments of public headers and examples, and the
-command's strings. Prints each phrase found; exits with 1 if there is one.
-"""
+Checks the prose of pages and the manual, comments of public headers and examples, and the command's
+strings. Prints each phrase found; exits with 1 if there is one."""
 
 import glob
 import os
@@ -43,15 +42,15 @@ def main(root):
                 "cli/**/*.[ch]"]
     paths = [path for pattern in patterns
              for path in glob.glob(os.path.join(root, pattern), recursive=True)]
-    failed = sum(not re.search(phrase, example) for phrase, example in PHRASES.items())
-    failed += len(paths) < 30
+    failed = sum(not re.search(*pair) for pair in PHRASES.items()) + (len(paths) < 30)
     for path in paths:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         found = [match[0] for phrase in PHRASES for match in re.finditer(phrase, prose(path, text))]
-        found += START.findall(text) if "include" in path or "omp" in path else []
+        name = os.path.relpath(path, root)
+        found += START.findall(text) if name.startswith(("include", "omp")) else []
         for words in found:
-            print(f"FAILED {os.path.relpath(path, root)}: {words}")
+            print(f"FAILED {name}: {words}")
         failed += len(found)
     print(f"{len(paths)} passed, {failed} failed")
     sys.exit(failed != 0)
