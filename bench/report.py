@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes a table and two pictures from the results of perlane_bench.
+"""Makes a table and two pictures of the results of perlane_bench.
 
 Usage: report.py RESULTS.json FOLDER
 
 Writes FOLDER/table.md, and with gnuplot FOLDER/speed.png and FOLDER/sizes.png from the .dat files
-next to them. Of repeated cases it takes the median.
+next to them. Of a case's repetitions, the median counts.
 """
 
 import json
@@ -23,7 +23,8 @@ STREAM = "-/stream 64 MiB/-"
 CLOCK = "-/clock/-"
 LANES = {"sse4.1": 4, "neon": 4, "avx2": 8, "avx512": 16}
 
-# The summary: a job's throughput as a fraction of memset's, or of another job's.
+# The most important ratios: a job's samples per second divided by another job's, or by memset's
+# floats per second.
 RATIOS = [
     ("2D 4096x4096, 0.01 cells per sample", "2D/grid 4096x4096/0.01", MEMSET),
     ("2D 4096x4096, 0.1", "2D/grid 4096x4096/0.1", MEMSET),
@@ -36,35 +37,35 @@ RATIOS = [
     ("4D 64^4, 0.05", "4D/grid 64^4/0.05", MEMSET),
     ("2D points, frequency 1", "2D/points 1M/1", MEMSET),
     ("3D points, frequency 1", "3D/points 1M/1", MEMSET),
-    ("2D points, frequency 0.3 / frequency 1", "2D/points 1M/0.3", "2D/points 1M/1"),
-    ("3D points, frequency 0.3 / frequency 1", "3D/points 1M/0.3", "3D/points 1M/1"),
-    ("2D 1024x1024, 0.01: grid / points", "2D/grid 1024x1024/0.01",
+    ("2D points, frequency 0.3 over 1", "2D/points 1M/0.3", "2D/points 1M/1"),
+    ("3D points, frequency 0.3 over 1", "3D/points 1M/0.3", "3D/points 1M/1"),
+    ("2D 1024x1024, 0.01: grid over points", "2D/grid 1024x1024/0.01",
      "2D/points of grid 1024x1024/0.01"),
-    ("3D 128^3, 0.01: grid / points", "3D/grid 128^3/0.01", "3D/points of grid 128^3/0.01"),
+    ("3D 128^3, 0.01: grid over points", "3D/grid 128^3/0.01", "3D/points of grid 128^3/0.01"),
 ]
 
-# Cycles: label, case, the case whose time is subtracted, and the remaining samples.
-LATTICE_ROWS = 65 - 2  # 64 rows of cells have 65 lattice rows, one has 2
+# Cycles: a label, the case, the case whose time is subtracted, and the samples that remain.
+LATTICE_ROWS = 65 - 2  # 64 rows of cells have 65 lattice rows, 1 row of cells has 2
 CYCLES = [
-    ("64x64 grid, including set-up", "2D/emission 64x64/0.01", None, 64 * 64),
-    ("1024x8 grid, including set-up", "2D/emission 1024x8/0.01", None, 1024 * 8),
-    ("emission: 512x16 minus 512x4", "2D/emission 512x16/0.01", "2D/emission 512x4/0.01",
+    ("emission of a 64x64 grid, everything included", "2D/emission 64x64/0.01", None, 64 * 64),
+    ("emission of a 1024x8 grid, everything included", "2D/emission 1024x8/0.01", None, 1024 * 8),
+    ("emission alone: 512x16 minus 512x4", "2D/emission 512x16/0.01", "2D/emission 512x4/0.01",
      512 * 12),
-    ("lattice row: 1024x64 in 64 rows of cells minus in one", "2D/lattice rows 1024x64/0.01",
+    ("a lattice row: 1024x64 in 64 rows of cells minus 1024x64 in one", "2D/lattice rows 1024x64/0.01",
      "2D/emission 1024x64/0.01", 1024 * LATTICE_ROWS),
 ]
 
-# The jobs of the second picture: one grid at all sizes.
+# The jobs of the second picture: one grid in every size.
 SIZES = [f"2D/grid {n}x{n}/0.01" for n in (32 << i for i in range(10))]
-SIZE_IN_SPEED = "2D/grid 4096x4096/0.01"  # the one of them that the first picture shows
+SIZE_IN_SPEED = "2D/grid 4096x4096/0.01"  # the one that the first picture shows, too
 
 
 class Failure(Exception):
-    """The message for the user when there is no report."""
+    """A message for the user in place of a report."""
 
 
 class Case:
-    """One case's median: `job` is its name without the ISA."""
+    """The median of one case. `job` is its name without the instruction set."""
 
     def __init__(self, name, runs):
         self.job, self.isa = name.rsplit("/", 1)
@@ -86,11 +87,11 @@ class Case:
         self.slowest, self.fastest = min(rates), max(rates)
 
     def spread(self):
-        """Returns a note on a number whose repetitions differ by more than 10 %, else nothing."""
+        """A remark on a number whose repetitions differ by more than a tenth."""
         if self.fastest < 1.1 * self.slowest:
             return ""
-        return (f" (repetitions from {100 * self.slowest / self.rate:.0f} % to "
-                f"{100 * self.fastest / self.rate:.0f} % of that)")
+        return (f" (single repetitions between {100 * self.slowest / self.rate:.0f} % and "
+                f"{100 * self.fastest / self.rate:.0f} % of it)")
 
 
 def measured(run):
@@ -98,7 +99,7 @@ def measured(run):
 
 
 def cases_of(results):
-    """Returns all cases in the order of registration, because interleaving shuffles the runs."""
+    """All cases in the order of registration; the runs themselves are shuffled."""
     runs = {}
     medians = {}
     for run in results["benchmarks"]:
@@ -118,7 +119,7 @@ class Results:
         self.context = results["context"]
         cases = cases_of(results)
         if not cases:
-            raise Failure("the results have no cases")
+            raise Failure("the results hold no cases")
         self.failed = [case for case in cases if case.error]
         self.at = {(case.job, case.isa): case for case in cases if not case.error}
         self.isas = [isa for isa in self.context.get("isas", "").split()
@@ -131,7 +132,7 @@ class Results:
                                default=1)
 
     def get(self, job, isa):
-        """Returns the case, or None. Ceilings are the same for every instruction set."""
+        """The case, or None. Ceilings do not depend on the instruction set."""
         return self.at.get((job, "-" if job.startswith("-") else isa))
 
     def ratio(self, job, other, isa):
@@ -139,8 +140,8 @@ class Results:
         return over.rate / under.rate if over and under else None
 
     def of_memset(self, case):
-        """Returns the throughput as a fraction of memset's of the same size, or else of 64 MiB, and
-        whether the size is the same."""
+        """The case's bytes per second as a fraction of memset's for as many bytes, or else for 64
+        MiB; and whether it was for as many."""
         same = self.memsets.get(case.bytes)
         other = same or self.get(MEMSET, "-")
         return (case.byte_rate / other.byte_rate if other else None), bool(same)
@@ -152,14 +153,14 @@ def title(job):
 
 
 def decimals(value):
-    """Returns the number with three significant digits."""
+    """Three significant digits."""
     if value is None:
         return "–"
     return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}" if value > 0 else f"{value:.2f}"
 
 
 def share(value):
-    """Returns the fraction with two significant digits."""
+    """A fraction, with two significant digits."""
     if value >= 0.095:
         return f"{value:.2f}"
     return f"{value:.{1 - math.floor(math.log10(value))}f}"
@@ -176,8 +177,8 @@ def facts(results):
     caches = ", ".join(f"L{cache['level']} {cache['size'] // 1024} KiB"
                        for cache in context.get("caches", []) if cache["type"] != "Instruction")
     lines = [
-        f"- CPU: {context.get('cpu', 'unknown')}; one of {context.get('num_cpus', '?')} cores used"
-        + (f"; caches {caches}" if caches else ""),
+        f"- CPU: {context.get('cpu', 'unknown')}; {context.get('num_cpus', '?')} cores, one "
+        "of them used" + (f"; caches {caches}" if caches else ""),
         f"- perlane {context.get('perlane', '?')}, {context.get('compiler', 'unknown compiler')}, "
         f"{context.get('build', '?')} build",
         f"- {context.get('date', '')[:10]}; "
@@ -186,28 +187,28 @@ def facts(results):
     ]
     if results.repetitions > 1:
         widths = sorted(case.fastest / case.slowest - 1 for case in results.at.values())
-        lines[-1] += (f"; fastest and slowest repetition within {100 * statistics.median(widths):.0f} "
-                      f"% in half of the cases, within {100 * widths[len(widths) * 9 // 10]:.0f} % in "
+        lines[-1] += (f"; fastest and slowest are at most {100 * statistics.median(widths):.0f} % "
+                      f"apart in half of the cases, {100 * widths[len(widths) * 9 // 10]:.0f} % in "
                       "9 of 10")
     if clock:
-        lines.insert(1, f"- clock, from a chain of dependent additions: {clock.rate / 1e9:.2f} GHz")
-    said = [(MEMSET, "memset of 64 MiB, repeated"),
+        lines.insert(1, f"- clock, measured by a chain of dependent additions: {clock.rate / 1e9:.2f} GHz")
+    said = [(MEMSET, "memset of the same 64 MiB repeatedly"),
             (AFRESH, "memset of 64 MiB that no cache holds"),
-            (STREAM, "64 MiB with streaming stores")]
+            (STREAM, "64 MiB of streaming stores")]
     for job, label in said:
         case = results.get(job, "-")
         if case:
             lines.append(f"- {label}: {case.byte_rate / 1e9:.1f} GB/s, "
                          f"{case.rate / 1e6:.0f} Mfloats/s{case.spread()}")
     if context.get("build") not in ("Release", "RelWithDebInfo"):
-        lines.append("- **This build is not optimized: its times are not the library's.**")
+        lines.append("- **This build is not optimised: its times do not represent the library.**")
     return lines + [""]
 
 
 def ratios(results):
-    lines = ["## Summary", "",
-             "Throughput as a fraction of memset's on 64 MiB, repeated, or as the ratio of two jobs.",
-             ""]
+    lines = ["## Ratios", "",
+             "Samples per second as a multiple of memset's floats per second for the same 64 MiB "
+             "repeatedly, or of the named job's samples per second.", ""]
     rows = [[label] + [decimals(results.ratio(job, other, isa)) for isa in results.isas]
             for label, job, other in RATIOS]
     return lines + table(["one thread"] + results.isas, rows)
@@ -217,12 +218,12 @@ def cycles(results):
     clock = results.get(CLOCK, "-")
     lines = ["## Cycles", ""]
     if not clock:
-        return lines + [f"Not available: the case `{CLOCK}/-` was not measured.", ""]
-    lines += ["Cycles for 8 samples, or for 8 columns of a lattice row; in brackets for one vector of "
-              "the instruction set. A lattice row's cycles include the overhead of emission when no "
-              "two sample rows share lattice rows.", ""]
+        return lines + [f"Not available without the case `{CLOCK}/-`.", ""]
+    lines += ["Cycles for 8 samples of emission or 8 columns of a lattice row; in brackets, for one "
+              "vector of the instruction set. The cycles of a lattice row include what emission "
+              "loses if sample rows do not share lattice rows.", ""]
     rows = []
-    isas = [isa for isa in results.isas if isa != "scalar"]  # which has no rows
+    isas = [isa for isa in results.isas if isa != "scalar"]  # it has no lattice rows
     for label, job, less, samples in CYCLES:
         row = [label]
         for isa in isas:
@@ -239,9 +240,9 @@ def cycles(results):
 
 def jobs(results):
     lines = ["## Every job", "",
-             "Millions of samples per second; in brackets the throughput of the output in bytes as a "
-             "fraction of memset's of the same size (with a star: of 64 MiB, because that size was "
-             "not measured). The coordinates that points read are not counted.", ""]
+             "Millions of samples per second; in brackets, the bytes written per second as a "
+             "fraction of memset's for as many bytes (with a star: for 64 MiB, if memset of as many "
+             "was not measured). The coordinates that points read are not counted.", ""]
     rows = []
     for job in results.jobs:
         row = [title(job)]
@@ -301,13 +302,13 @@ def rate_of(case):
 
 
 def speed_rows(results):
-    """Returns the first picture's data: the slowest job first, because gnuplot counts upwards."""
+    """The data of the first picture, the slowest job first: gnuplot counts rows upwards."""
     def best(job):
         return max(case.rate for (of, _), case in results.at.items() if of == job)
 
     hidden = {job for _, *pair, _ in CYCLES for job in pair} | set(SIZES) - {SIZE_IN_SPEED}
     chosen = [job for job in results.jobs if job not in hidden]
-    rows = ["# row\tjob\tmemset of the same size\t" + "\t".join(results.isas)]
+    rows = ["# row\tjob\tmemset of as many bytes\t" + "\t".join(results.isas)]
     for row, job in enumerate(sorted(chosen, key=best)):
         cases = [results.get(job, isa) for isa in results.isas]
         case = next(case for case in cases if case)
@@ -318,7 +319,7 @@ def speed_rows(results):
 
 
 def size_rows(results):
-    """Returns the second picture's data: samples, then seconds of memset and each instruction set."""
+    """The data of the second picture: samples, then seconds of memset and each instruction set."""
     rows = ["# samples\tmemset\t" + "\t".join(results.isas)]
     for job in SIZES:
         cases = [results.get(job, isa) for isa in results.isas]
@@ -338,13 +339,13 @@ def draw(results, folder):
     for name, (rows, _) in pictures.items():
         write(os.path.join(folder, f"{name}.dat"), "\n".join(rows) + "\n")
     if not shutil.which("gnuplot"):
-        print("report: no pictures: gnuplot is not installed (Debian: gnuplot-nox)",
+        print("report: no pictures, because gnuplot is not installed (Debian: gnuplot-nox)",
               file=sys.stderr)
         return []
     drawn = []
     for name, (rows, more) in pictures.items():
         if len(rows) < 2:
-            print(f"report: no {name}.png: none of its jobs was measured", file=sys.stderr)
+            print(f"report: no {name}.png, because none of its jobs was measured", file=sys.stderr)
             continue
         picture = os.path.join(folder, f"{name}.png")
         data = os.path.join(folder, f"{name}.dat")
@@ -382,12 +383,12 @@ def main(arguments):
     try:
         data = read(path)
         if not isinstance(data, dict) or not {"context", "benchmarks"} <= data.keys():
-            raise Failure(f"{path} has no benchmark results")
+            raise Failure(f"{path} does not hold the results of a benchmark")
         results = Results(data)
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
-            raise Failure(f"cannot create the folder {folder}: {error.strerror}") from error
+            raise Failure(f"cannot make the folder {folder}: {error.strerror}") from error
         written = [os.path.join(folder, "table.md")]
         write(written[0], markdown(results))
         written += draw(results, folder)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Time against the number of samples, and below it samples per second: sizes.gp DATA PICTURE ISAS.
+# Plots time and samples per second against the number of samples: sizes.gp DATA PICTURE ISAS.
 load ARG0[:strlen(ARG0) - strlen("sizes.gp")] . "style.gp"
 isas = ARG3
 
@@ -23,7 +23,7 @@ set ytics ("10 ns" 1e-8, "100 ns" 1e-7, "1 µs" 1e-6, "10 µs" 1e-5, "100 µs" 1
 set key bottom right reverse Left samplen 3 opaque
 plot for [i = 1:words(isas)] ARG1 using 1:2 + i with linespoints lw 2 pt shape(word(isas, i)) ps 1.2 \
        lc rgb colour(word(isas, i)) title word(isas, i), \
-     ARG1 using 1:2 with linespoints lw 1.5 dt 2 pt 2 ps 0.8 lc rgb "black" title "memset, same size"
+     ARG1 using 1:2 with linespoints lw 1.5 dt 2 pt 2 ps 0.8 lc rgb "black" title "memset, as many bytes"
 
 set title "Samples per second" font ",14"
 set xlabel "samples"

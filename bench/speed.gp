@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Samples per second, one row per job: speed.gp DATA PICTURE ISAS MEMSET STREAM, the last two
-# in floats per second or 0.
+# Plots samples per second, one row per job: speed.gp DATA PICTURE ISAS MEMSET STREAM. The last two
+# are floats per second, or 0 if they were not measured.
 load ARG0[:strlen(ARG0) - strlen("speed.gp")] . "style.gp"
 isas = ARG3
 memset = real(ARG4)
@@ -12,7 +12,7 @@ rows = STATS_records
 set terminal pngcairo size 1100, 150 + 21 * rows font "Sans,11" background "white"
 set output ARG2
 set datafile separator "\t"
-set title "Samples per second, one thread (after each job: cells per sample)" font ",14"
+set title "Samples per second, one thread (the number after each job: cells per sample)" font ",14"
 set logscale x
 set xrange [1e6:1e11]
 set format x "%.0s%c"
@@ -28,6 +28,6 @@ if (stream > 0) set arrow from stream, graph 0 to stream, graph 1 nohead front l
 plot ARG1 using (1e6):1:(1e5 * 1e6):(0):yticlabels(2) with vectors nohead lc rgb "#ececec" lw 1 notitle, \
      NaN with lines lc rgb "black" lw 2 title "memset 64 MiB", \
      NaN with lines lc rgb "black" lw 1.5 dt 2 title "streaming stores, 64 MiB", \
-     ARG1 using 3:1 with points pt 2 ps 0.9 lc rgb "black" title "memset, same size", \
+     ARG1 using 3:1 with points pt 2 ps 0.9 lc rgb "black" title "memset, as many bytes", \
      for [i = 1:words(isas)] ARG1 using 3 + i:1 with points pt shape(word(isas, i)) ps 1.3 \
        lc rgb colour(word(isas, i)) title word(isas, i)
