@@ -32,7 +32,7 @@ void *fuzz_malloc(size_t size);
 void *fuzz_aligned_alloc(size_t alignment, size_t size);
 perlane_status fuzz_selftest(perlane_isa isa, uint64_t *digest);
 
-enum { MOST_ARGUMENTS = 24, FILES = 3, LARGEST = 4096 };
+enum { MAX_ARGUMENTS = 24, FILES = 3, LARGEST = 4096 };
 
 struct section {
   const uint8_t *data;
@@ -192,9 +192,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     arguments.size -= 2;
   }
   char name[] = "perlane";
-  char *argv[MOST_ARGUMENTS + 1] = {name}, *owned[MOST_ARGUMENTS];
+  char *argv[MAX_ARGUMENTS + 1] = {name}, *owned[MAX_ARGUMENTS];
   int argc = 1, status;
-  while (argc < MOST_ARGUMENTS && (argv[argc] = next_argument(&arguments)) != NULL) {
+  while (argc < MAX_ARGUMENTS && (argv[argc] = next_argument(&arguments)) != NULL) {
     owned[argc] = argv[argc];
     argc++;
   }

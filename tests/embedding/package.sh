@@ -11,7 +11,7 @@ set -eu
 source=$1 build=$2 work=$3 cmake=$4 cc=$5 cxx=$6
 rm -rf "$work"
 mkdir -p "$work"
-. "$source/tests/package/checks.sh"
+. "$source/tests/embedding/checks.sh"
 unset CFLAGS CXXFLAGS LDFLAGS CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH
 
 # The n-th block of a kind under a heading of docs/embedding.md.
@@ -30,7 +30,7 @@ configure() { # configure NAME ARGUMENT...: another project, in its folder
     shift
     if [ ! -e "$folder/CMakeLists.txt" ]; then
         mkdir -p "$folder"
-        cp "$source/tests/package/CMakeLists.txt" "$folder/"
+        cp "$source/tests/embedding/app.cmake" "$folder/CMakeLists.txt"
     fi
     "$cmake" -S "$folder" -B "$folder/build" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$cc" \
         -DCMAKE_CXX_COMPILER="$cxx" -DAPP_LINES="$folder/lines.cmake" "$@"
@@ -49,7 +49,7 @@ app() {
     check "$name: runs" prints_perlane "$work/$name/build/app"
 }
 
-program=$source/tests/package/program.c
+program=$source/tests/embedding/program.c
 c_only=-DAPP_LANGUAGES=C
 sed '/#include <perlane.h>/d; s/^  int i;/&\
   perlane_noise noise;\
@@ -198,7 +198,7 @@ if [ -n "$cxx" ]; then
     shared_in_build() { needed "$work/fetch-shared/build/app" | grep -q '^libperlane\.so'; }
     check "FetchContent: the library is shared" shared_in_build
 else
-    echo "not run: FetchContent in a C++ project, for want of a C++ compiler"
+    echo "not run: FetchContent in a C++ project: there is no C++ compiler"
 fi
 
 total

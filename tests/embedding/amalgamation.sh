@@ -10,11 +10,11 @@ set -eu
 source=$1 work=$2 cc=$3 cxx=$4 python=$5
 rm -rf "$work"
 mkdir -p "$work"
-. "$source/tests/package/checks.sh"
+. "$source/tests/embedding/checks.sh"
 
 warnings="-Wall -Wextra -Werror"
 check "is written" "$python" "$source/scripts/amalgamate" "$work/files"
-cp "$source/tests/package/program.c" "$work/files/"
+cp "$source/tests/embedding/program.c" "$work/files/"
 check "the header is the project's" cmp "$header" "$work/files/perlane.h"
 check "names its version and its licence" sh -c "head -n 40 '$work/files/perlane.c' >'$work/head' &&
     grep -q ' $version,' '$work/head' && grep -q 'MIT License' '$work/head' && grep -q Generated '$work/head'"
@@ -51,7 +51,7 @@ if [ -n "$cxx" ]; then
     }
     check "a C++ program has it" in_cpp
 else
-    echo "not run: the amalgamation in C++, for want of a C++ compiler"
+    echo "not run: the amalgamation in C++: there is no C++ compiler"
 fi
 
 # What a shared library with it shows, whatever the flags for visibility: the object is not linked,
@@ -78,7 +78,7 @@ if command -v $cross >"$work/log" && command -v qemu-aarch64 >"$work/log"; then
     check "$cross builds it" builds arm64 "$cross -static" "-O1 $warnings"
     check "its digests" prints_perlane qemu-aarch64 "$work/arm64"
 else
-    echo "not run: the amalgamation on AArch64, for want of $cross or qemu-aarch64"
+    echo "not run: the amalgamation on AArch64: $cross or qemu-aarch64 is not installed"
 fi
 
 total

@@ -1,4 +1,4 @@
-# Another project. APP_LINES: a file with the lines that docs/embedding.md has for it.
+# The top file of a project that uses perlane. APP_LINES: a file with the lines of docs/embedding.md.
 cmake_minimum_required(VERSION 3.18)
 project(app LANGUAGES ${APP_LANGUAGES})
 enable_testing()
