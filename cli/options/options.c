@@ -21,34 +21,6 @@ int cli_end_refusal(const struct cli_command *command) {
   return CLI_USAGE;
 }
 
-int cli_fail(const struct cli_command *command, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  cli_begin_message(command);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  return CLI_FAILURE;
-}
-
-int cli_refuse(const struct cli_command *command, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  cli_begin_message(command);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  return cli_end_refusal(command);
-}
-
-int cli_finish_stdout(const struct cli_command *command) {
-  const int failed_before = ferror(stdout), error_before = errno;
-  if (fflush(stdout) != 0)
-    return cli_fail(command, "cannot write to the standard output: %s", strerror(errno));
-  if (failed_before) /* as printing goes on, the last error is that of the output */
-    return cli_fail(command, "cannot write to the standard output: %s", strerror(error_before));
-  return 0;
-}
-
 /* ---- Values ---- */
 
 int cli_parse_value(const struct cli_option *option, const char *text, void *values) {

@@ -12,9 +12,8 @@
 #include <stdio.h>
 
 #include "perlane.h"
+#include "options/messages.h"
 #include "options/values.h"
-
-enum { CLI_FAILURE = 1, CLI_USAGE = 2 }; /* exit statuses */
 
 struct cli_option {
   const char *name;
@@ -52,13 +51,6 @@ struct cli_group {
   void (*unload)(void *values);
 };
 
-struct cli_command {
-  const char *name;
-  const char *synopsis;
-  const char *about;
-  const char *examples;
-};
-
 /* ---- Command lines ---- */
 
 enum cli_parsed { CLI_PARSED, CLI_WANTS_HELP, CLI_WRONG, CLI_FAILED };
@@ -92,22 +84,8 @@ void cli_print_wrong(FILE *stream, const struct cli_option *option);
 
 /* ---- Messages ---- */
 
-#if defined(__GNUC__)
-#define CLI_PRINTF(text, rest) __attribute__((format(printf, text, rest)))
-#else
-#define CLI_PRINTF(text, rest)
-#endif
-
-/* Print "perlane COMMAND: message" on stderr, the second with a hint at --help; return the exit
- * status for it. command may be NULL. */
-int cli_fail(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
-int cli_refuse(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
-
 /* cli_refuse in parts: what is printed on stderr between them is the message. */
 void cli_begin_message(const struct cli_command *command);
 int cli_end_refusal(const struct cli_command *command);
-
-/* Makes sure that all output has reached stdout. Returns 0, or the exit status after a message. */
-int cli_finish_stdout(const struct cli_command *command);
 
 #endif
