@@ -11,7 +11,9 @@
 #include "field/field.h"
 #include "field/lines.h"
 #include "options/options.h"
-#include "field/params.h"
+#include "field/saved.h"
+#include "map/map.h"
+#include "map/picture.h"
 
 static const struct cli_command POINTS = {
     .name = "points",
@@ -30,7 +32,7 @@ static const struct cli_command POINTS = {
                 "Perlin's noise of 2002.\n"
                 "  echo 3.14,42,7 | perlane points --preset improved\n"
                 "The value and its slopes along x and y, for normals.\n"
-                "  echo 1.5 2.5 | perlane points --preset pnoise --repeat 64,64 --with-gradient\n",
+                "  echo 1.5 2.5 | perlane points --preset pnoise --period 64,64 --with-gradient\n",
 };
 
 struct points_options {
@@ -58,7 +60,6 @@ static void print_dims(FILE *stream, const void *value) {
 }
 
 static const struct cli_kind DIMS = {
-    .wrong = "impossible number of dimensions",
     .expected = "1, 2, 3, 4 or any",
     .parse = parse_dims,
     .print = print_dims,
@@ -66,40 +67,48 @@ static const struct cli_kind DIMS = {
 
 static const struct cli_option OPTIONS[] = {
     {
+        .heading = "Input and output",
         .name = "dims",
         .placeholder = "N",
         .kind = &DIMS,
         .offset = offsetof(struct points_options, dims),
-        .help = "coordinates on every line, 1 to 4; any for as many as the first line has",
+        .help = "Coordinates on every line, 1 to 4; any for as many as the first line has.",
     },
     {
         .name = "with-gradient",
         .kind = &CLI_SWITCH,
         .offset = offsetof(struct points_options, with_gradient),
-        .flag = 1,
-        .help = "print after each value its derivatives along the axes, in units of value per unit "
-                "of position, separated by blanks",
+        .help = "Prints after each value its derivatives along the axes, in units of value per unit "
+                "of position, separated by blanks.",
     },
     {
         .name = "bits-out",
         .kind = &CLI_SWITCH,
         .offset = offsetof(struct points_options, bits_out),
-        .flag = 1,
-        .help = "print each float's 32 bits as 8 hexadecimal digits",
+        .help = "Prints each float's 32 bits as 8 hexadecimal digits.",
     },
 };
 
 static struct cli_group points_group(struct points_options *options) {
+  static const struct points_options defaults;
   return (struct cli_group){
-      .title = "Input and output",
       .option = OPTIONS,
       .count = sizeof OPTIONS / sizeof OPTIONS[0],
       .values = options,
+      .defaults = &defaults,
   };
+}
+
+struct cli_group cli_points_foreign(void) {
+  static struct points_options unused;
+  struct cli_group group = points_group(&unused);
+  group.is_foreign = 1;
+  return group;
 }
 
 /* A run of the command. */
 struct points {
+  const struct cli_command_line *line;
   struct points_options options;
   struct cli_field field;
   perlane_noise noise;
@@ -143,7 +152,7 @@ static int fail_count(const struct points *points, int count) {
 
 /* Whether the field has values, and gradients if they are wanted, in dims dimensions. */
 static int check_field(const struct points *points, int32_t dims) {
-  const int status = cli_field_check_dims(&POINTS, &points->field, &points->noise, dims);
+  const int status = cli_field_check_dims(points->line, &points->field, &points->noise, dims);
   if (status != 0 || !points->options.with_gradient)
     return status;
   const perlane_status gradient =
@@ -194,28 +203,29 @@ static int evaluate_input(struct points *points) {
 }
 
 int cli_points(int argc, char **argv) {
-  struct points points = {.field = cli_field_default()};
-  struct cli_group groups[1 + CLI_FIELD_GROUPS] = {points_group(&points.options)};
-  cli_field_groups(&points.field, groups + 1);
-  switch (cli_parse(&POINTS, argc, argv, groups, 1 + CLI_FIELD_GROUPS)) {
-  case CLI_PARSED:
-    break;
-  case CLI_WANTS_HELP:
-    points.field = cli_field_default();
-    points.options = (struct points_options){0};
-    return cli_help(&POINTS, groups, 1 + CLI_FIELD_GROUPS);
-  case CLI_WRONG:
-    return CLI_USAGE;
-  case CLI_FAILED:
-    return CLI_FAILURE;
+  static struct cli_map_options map;
+  static struct cli_picture picture;
+  enum { OWN, FIELD, MAP, PICTURE, GROUPS };
+  struct cli_group group[GROUPS];
+  const struct cli_command_line line = {&POINTS, group, GROUPS};
+  struct points points = {.line = &line, .field = cli_field_default()};
+  group[OWN] = points_group(&points.options);
+  group[FIELD] = cli_field_group(&points.field);
+  group[MAP] = cli_map_group(&map);
+  group[PICTURE] = cli_picture_group(&picture);
+  group[MAP].is_foreign = group[PICTURE].is_foreign = 1;
+  int status = cli_parse(&line, argc, argv);
+  if (status == CLI_PARSED) {
+    const int32_t dims = points.options.dims;
+    status = cli_field_make(&line, &points.field, &points.noise);
+    if (status == 0)
+      status = evaluate_input(&points);
+    points.options.dims = dims; /* as many as the first line has is not what was asked for */
+    if (status == 0)
+      status = cli_save_params(&line, &points.field);
+    if (status == 0)
+      status = cli_finish_stdout(&POINTS);
   }
-  const int32_t dims = points.options.dims;
-  int status = cli_field_make(&POINTS, &points.field, groups + 1, &points.noise);
-  if (status == 0)
-    status = evaluate_input(&points);
-  points.options.dims = dims; /* what the first line has is not what was asked for */
-  if (status == 0)
-    status = cli_params_save(&POINTS, groups, 1 + CLI_FIELD_GROUPS, &points.field);
   cli_field_free(&points.field);
-  return status == 0 ? cli_finish_stdout(&POINTS) : status;
+  return status;
 }

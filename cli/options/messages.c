@@ -43,9 +43,12 @@ void cli_print_text(FILE *stream, const char *text) {
 static char *kept;
 static size_t kept_length;
 
-static FILE *begin(void) {
+FILE *cli_begin_message(void) {
   FILE *message = open_memstream(&kept, &kept_length);
-  return message ? message : stderr; /* without memory, the text as it is */
+  if (message)
+    return message;
+  fputs("perlane: ", stderr); /* without memory, the text as it is */
+  return stderr;
 }
 
 static void end_message(const struct cli_command *command, FILE *message) {
@@ -58,23 +61,23 @@ static void end_message(const struct cli_command *command, FILE *message) {
   fputc('\n', stderr);
 }
 
-static int end_failure(const struct cli_command *command, FILE *message) {
+int cli_end_failure(const struct cli_command *command, FILE *message) {
   end_message(command, message);
   return CLI_FAILURE;
 }
 
-static int end_refusal(const struct cli_command *command, FILE *message) {
+int cli_end_refusal(const struct cli_command *command, FILE *message) {
   end_message(command, message);
   fprintf(stderr, "try 'perlane%s%s --help'\n", command ? " " : "", command ? command->name : "");
   return CLI_USAGE;
 }
 
-static void end_note(const struct cli_command *command, FILE *message) {
+void cli_end_note(const struct cli_command *command, FILE *message) {
   end_message(command, message);
 }
 
 static FILE *formatted(const char *before, const char *format, va_list arguments) {
-  FILE *message = begin();
+  FILE *message = cli_begin_message();
   fputs(before, message);
   vfprintf(message, format, arguments);
   return message;
@@ -85,7 +88,7 @@ int cli_fail(const struct cli_command *command, const char *format, ...) {
   va_start(arguments, format);
   FILE *message = formatted("", format, arguments);
   va_end(arguments);
-  return end_failure(command, message);
+  return cli_end_failure(command, message);
 }
 
 int cli_refuse(const struct cli_command *command, const char *format, ...) {
@@ -93,7 +96,7 @@ int cli_refuse(const struct cli_command *command, const char *format, ...) {
   va_start(arguments, format);
   FILE *message = formatted("", format, arguments);
   va_end(arguments);
-  return end_refusal(command, message);
+  return cli_end_refusal(command, message);
 }
 
 void cli_note(const struct cli_command *command, const char *format, ...) {
@@ -101,7 +104,7 @@ void cli_note(const struct cli_command *command, const char *format, ...) {
   va_start(arguments, format);
   FILE *message = formatted("note: ", format, arguments);
   va_end(arguments);
-  end_note(command, message);
+  cli_end_note(command, message);
 }
 
 int cli_finish_stdout(const struct cli_command *command) {

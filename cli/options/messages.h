@@ -29,6 +29,13 @@ int cli_fail(const struct cli_command *command, const char *format, ...) CLI_PRI
 int cli_refuse(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
 void cli_note(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
 
+/* The same in parts: begins a message, whose text is what is printed to the stream until one of the
+ * others ends it. */
+FILE *cli_begin_message(void);
+int cli_end_failure(const struct cli_command *command, FILE *message);
+int cli_end_refusal(const struct cli_command *command, FILE *message);
+void cli_end_note(const struct cli_command *command, FILE *message);
+
 /* Prints a text with control characters, and bytes that are not UTF-8, as \xNN. */
 void cli_print_text(FILE *stream, const char *text);
 
