@@ -16,7 +16,7 @@ static struct grid_cut cut_for(const perlane_grid *grid, int threads) {
   uint64_t blocks = 1;
   if (threads > 1)
     blocks = parallel_blocks(grid, (uint64_t)threads, MAX_BLOCK_SAMPLES);
-  return grid_cut_make(grid, FILL_UNIT, blocks < MAX_BLOCKS ? blocks : MAX_BLOCKS);
+  return grid_cut_make(grid, FILL_UNIT, 0, blocks < MAX_BLOCKS ? blocks : MAX_BLOCKS);
 }
 
 perlane_status perlane_fill_parallel(const perlane_noise *noise, const perlane_grid *grid,

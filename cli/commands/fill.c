@@ -593,7 +593,7 @@ static int fill_map(struct fill *fill) {
   int status = complete_name(fill);
   if (status != 0)
     return status;
-  fill->format = cli_format_of(options->file);
+  fill->format = strcmp(options->file, "-") == 0 ? &CLI_RAW : cli_format_of(options->file);
   if (!fill->format)
     return refuse_format(options->file);
   status = check_format(fill);
@@ -664,7 +664,7 @@ static const char *write_pixels(FILE *stream, const perlane_params *params,
   if (!problem)
     problem = CLI_PNG.begin(&writer, stream, &map);
   if (!problem)
-    problem = CLI_PNG.write(writer, rgb, pixels);
+    problem = CLI_PNG.write(writer, rgb, curve->width, curve->height);
   if (!problem)
     problem = CLI_PNG.finish(writer);
   problem = keep(problem);
