@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane_omp: perlane_fill on several threads, by OpenMP. A library of its own (perlane_omp,
- * perlane::omp); perlane itself starts no threads. Programs with threads of their own do without
- * it: docs/threads.md.
+ * perlane_omp: perlane_fill on several threads, through OpenMP. It is a library of its own
+ * (perlane_omp, perlane::omp); perlane itself starts no threads. Programs with their own threads do
+ * not need it: see docs/threads.md.
  */
 #ifndef PERLANE_OMP_H
 #define PERLANE_OMP_H
@@ -25,17 +25,17 @@ extern "C" {
 #define PERLANE_OMP_API
 #endif
 
-#define PERLANE_OMP_MAX_THREADS 1024 /* largest number of threads that may be asked for */
+#define PERLANE_OMP_MAX_THREADS 1024 /* largest value of `threads` */
 
-/* perlane_fill on up to `threads` threads, 0..PERLANE_OMP_MAX_THREADS; 0 for as many as OpenMP
- * gives (OMP_NUM_THREADS, or the CPUs). The bits are perlane_fill's. Small grids are filled by
- * fewer threads, or by the caller's alone; and so are all where it is called from within a parallel
- * region, unless OpenMP allows regions to nest.
+/* Fills a grid like perlane_fill, with the same bits, on up to `threads` threads:
+ * 0..PERLANE_OMP_MAX_THREADS, where 0 means as many as OpenMP provides (OMP_NUM_THREADS, or one per
+ * CPU). Small grids use fewer threads, or only the caller's. A call from within a parallel region
+ * also uses only the caller's thread, unless OpenMP is set to nest regions.
  *
- * Each thread uses the stack that perlane_fill does, up to PERLANE_STACK_BYTES: see OMP_STACKSIZE
- * where threads get less by default. OpenMP ends the program if it cannot start a thread.
+ * Each thread needs as much stack as perlane_fill, up to PERLANE_STACK_BYTES; set OMP_STACKSIZE
+ * where the default is less. OpenMP ends the program if it cannot start a thread.
  *
- * Returns as perlane_fill, or PERLANE_ERROR_THREADS; then nothing was written. */
+ * Returns perlane_fill's status, or PERLANE_ERROR_THREADS. After an error nothing was written. */
 PERLANE_OMP_API perlane_status perlane_fill_parallel(const perlane_noise *noise,
                                                      const perlane_grid *grid, float *out,
                                                      int32_t threads);

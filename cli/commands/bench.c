@@ -89,18 +89,19 @@ static const struct cli_kind ISAS = {
 
 static const struct cli_option OPTIONS[] = {
     {
+        .heading = "Options",
         .name = "seconds",
         .placeholder = "S",
         .kind = &SECONDS,
         .offset = offsetof(struct bench_options, seconds),
-        .help = "how long to measure in all; more rounds give steadier medians",
+        .help = "How long to measure in all. More rounds give steadier medians.",
     },
     {
         .name = "isa",
         .placeholder = "NAME",
         .kind = &ISAS,
         .offset = offsetof(struct bench_options, isa),
-        .help = "kernels to measure (auto: the chosen ones)",
+        .help = "The kernels to measure; auto for the chosen ones.",
     },
 };
 

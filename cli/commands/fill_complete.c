@@ -66,7 +66,7 @@ static int check_picture(struct cli_fill *fill) {
 static int choose_format(struct cli_fill *fill) {
   const struct cli_map_options *options = &fill->options;
   const struct cli_engine *engine = options->engine;
-  fill->format = cli_format_of(options->file);
+  fill->format = strcmp(options->file, "-") == 0 ? &CLI_RAW : cli_format_of(options->file);
   if (!fill->format)
     return refuse_format(fill);
   for (size_t option = CLI_MAP_COMPRESSION; option <= CLI_MAP_BIGTIFF; option++)

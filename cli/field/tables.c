@@ -128,11 +128,11 @@ int cli_list_exists(const struct cli_field *field, unsigned table, int whole) {
 
 enum { MAX_DEPTH = 3 };
 
-/* A list of lists of ... numbers, all lists at one depth equally long. */
+/* Lists of rows of vectors of numbers, or only the inner ones of these levels; those of one level
+ * are equally long. */
 struct list {
-  const char *text; /* what is left to read */
-  int depth;
-  size_t count[MAX_DEPTH]; /* elements of a list at each depth; 0 until one has been read */
+  const char *text;        /* what is left to read */
+  size_t count[MAX_DEPTH]; /* elements of a list at each level; 0 until one has been read */
   float *number;
   size_t numbers, capacity;
 };
@@ -165,7 +165,7 @@ static const char *read_level(struct list *list, int level) {
     if (count == 0 && *list->text != '[')
       return "expected '['";
     list->text = skip_blanks(list->text + 1);
-    const char *problem = level + 1 < list->depth ? read_level(list, level + 1) : add_number(list);
+    const char *problem = level + 1 < MAX_DEPTH ? read_level(list, level + 1) : add_number(list);
     if (problem)
       return problem;
     count++;
@@ -174,7 +174,7 @@ static const char *read_level(struct list *list, int level) {
   if (*list->text != ']')
     return "expected ',' or ']'";
   if (list->count[level] != 0 && list->count[level] != count)
-    return "the lists at one depth differ in length";
+    return "the lists differ in length";
   list->count[level] = count;
   list->text++;
   return NULL;
@@ -195,12 +195,12 @@ static const char *use_hash_table(struct cli_field *field, const struct list *li
 }
 
 static const char *use_gradient_table(struct cli_field *field, const struct list *list) {
-  if (list->count[0] < 2 || list->count[0] > 256 || list->count[1] > PERLANE_MAX_DIMS)
+  if (list->count[1] < 2 || list->count[1] > 256 || list->count[2] > PERLANE_MAX_DIMS)
     return "expected 2 to 256 vectors of 1 to 4 numbers";
   memcpy(field->tables.gradient, list->number, list->numbers * sizeof *list->number);
   field->params.gradient_table = field->tables.gradient;
-  field->params.gradient_count = (int32_t)list->count[0];
-  field->params.gradient_dims = (int32_t)list->count[1];
+  field->params.gradient_count = (int32_t)list->count[1];
+  field->params.gradient_dims = (int32_t)list->count[2];
   return NULL;
 }
 
@@ -220,8 +220,8 @@ static const char *use_gradient_grid(struct cli_field *field, struct list *list)
 
 const char *cli_list_read(struct cli_field *field, unsigned table, const char **text) {
   const int is_table = table == CLI_GRADIENT_TABLE;
-  struct list list = {.text = *text, .depth = table == CLI_HASH_TABLE ? 1 : is_table ? 2 : 3};
-  const char *problem = read_level(&list, 0);
+  struct list list = {.text = *text};
+  const char *problem = read_level(&list, table == CLI_HASH_TABLE ? 2 : is_table ? 1 : 0);
   *text = list.text;
   if (!problem)
     problem = table == CLI_HASH_TABLE ? use_hash_table(field, &list)

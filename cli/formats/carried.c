@@ -23,7 +23,7 @@ static int begins(const void *data, size_t size, const char *magic, size_t lengt
 /* ---- Texts ---- */
 
 static const char *too_large(size_t limit) {
-  static char problem[64];
+  static char problem[80];
   snprintf(problem, sizeof problem, "larger than %zu MiB, the maximum of a text of options",
            limit >> 20);
   return problem;
