@@ -47,7 +47,10 @@ static int refuse_command(const char *problem, const char *argument) {
     fprintf(message, " '%s'", argument);
   fputs("; expected ", message);
   for (int i = 0; i < COMMAND_COUNT; i++)
-    fprintf(message, "%s%s", i == 0 ? "" : i == COMMAND_COUNT - 1 ? " or " : ", ",
+    fprintf(message, "%s%s",
+            i == 0                   ? ""
+            : i == COMMAND_COUNT - 1 ? " or "
+                                     : ", ",
             COMMANDS[i].name);
   return cli_end_refusal(NULL, message);
 }

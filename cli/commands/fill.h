@@ -36,7 +36,7 @@ struct cli_fill {
 
 /* The steps, in this order. Each returns 0, or the exit status after a message. */
 int cli_fill_complete(struct cli_fill *fill); /* chooses what was not given */
-int cli_fill_plan(struct cli_fill *fill);     /* makes the field, and checks all there is to check */
+int cli_fill_plan(struct cli_fill *fill); /* makes the field, and checks all there is to check */
 int cli_fill_write(struct cli_fill *fill);
 
 /* Whether the command line has option number `option` of the map's. */

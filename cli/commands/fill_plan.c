@@ -191,8 +191,10 @@ static void note_period(const struct cli_fill *fill) {
       continue;
     const double tiling = tiling_samples(period);
     FILE *message = cli_begin_message();
-    fprintf(message, "note: the map does not tile along %c, where it has %.4g of --period's %" PRId32
-            " cells; ", "xyzw"[a], samples * cells, params->period[a]);
+    fprintf(message,
+            "note: the map does not tile along %c, where it has %.4g of --period's %" PRId32
+            " cells; ",
+            "xyzw"[a], samples * cells, params -> period[a]);
     if (tiling > 0)
       fprintf(message, "%.0f samples along %c, or a multiple, would tile", tiling, "xyzw"[a]);
     else

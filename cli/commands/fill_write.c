@@ -66,8 +66,7 @@ static const char *write_sidecar(const struct cli_fill *fill, const char *name) 
 static const char *write_shape(const struct cli_fill *fill, const char *name) {
   struct cli_output output;
   const char *problem = cli_output_open(&output, name);
-  return problem ? problem
-                 : cli_output_end(&output, cli_shape_write(output.stream, &fill->map));
+  return problem ? problem : cli_output_end(&output, cli_shape_write(output.stream, &fill->map));
 }
 
 /* Writes the map, and its sidecar unless that is NULL. Both get their names when both are complete.
@@ -169,8 +168,9 @@ static int check_saved(const struct cli_fill *fill) {
   const int is_taken = cli_output_same(saved, file) ||
                        (fill->format->sidecar && is_beside(fill, saved, CLI_SIDECAR)) ||
                        (has_shape(fill) && is_beside(fill, saved, CLI_SHAPE));
-  return is_taken ? cli_refuse(command, "--save-params '%s': the map or its sidecar has this name; "
-                                        "take another name",
+  return is_taken ? cli_refuse(command,
+                               "--save-params '%s': the map or its sidecar has this name; "
+                               "take another name",
                                saved)
                   : 0;
 }

@@ -78,8 +78,9 @@ static const struct cli_option OPTIONS[] = {
         .name = "with-gradient",
         .kind = &CLI_SWITCH,
         .offset = offsetof(struct points_options, with_gradient),
-        .help = "Prints after each value its derivatives along the axes, in units of value per unit "
-                "of position, separated by blanks.",
+        .help =
+            "Prints after each value its derivatives along the axes, in units of value per unit "
+            "of position, separated by blanks.",
     },
     {
         .name = "bits-out",

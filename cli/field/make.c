@@ -144,8 +144,7 @@ int cli_field_check_dims(const struct cli_command_line *line, const struct cli_f
   if (perlane_range(noise, dims, &low, &high) == PERLANE_OK)
     return 0;
   FILE *message = cli_begin_message();
-  fprintf(message,
-          "--hash %s with --gradients %s has no field of %" PRId32 " dimension%s, only of",
+  fprintf(message, "--hash %s with --gradients %s has no field of %" PRId32 " dimension%s, only of",
           hash_of(&field->params),
           perlane_option_find("gradients")->choices[field->params.gradients].name, dims,
           dims == 1 ? "" : "s");

@@ -44,9 +44,10 @@ int cli_apply_file(const struct cli_command_line *line, void *values, const char
   } else {
     problem = strerror(errno);
   }
-  return text ? apply(line, values, file, text)
-              : cli_fail(line->command, "cannot read the options in '%s': %s%s", file, problem,
-                         is_map(file) ? "; it is a map, and --params-of reads what it carries" : "");
+  return text
+             ? apply(line, values, file, text)
+             : cli_fail(line->command, "cannot read the options in '%s': %s%s", file, problem,
+                        is_map(file) ? "; it is a map, and --params-of reads what it carries" : "");
 }
 
 int cli_apply_map(const struct cli_command_line *line, void *values, const char *map) {
@@ -62,7 +63,7 @@ int cli_save_params(const struct cli_command_line *line, const struct cli_field 
   if (!file)
     return 0;
   char *text = cli_text_print(line, "\n", 1);
-  const char *problem = !text                              ? strerror(ENOMEM)
+  const char *problem = !text                            ? strerror(ENOMEM)
                         : strlen(text) >= CLI_MAX_PARAMS ? "its tables are larger than the 64 MiB "
                                                            "that --params reads"
                                                          : cli_output_open(&output, file);

@@ -24,7 +24,8 @@ const char *cli_tables_select(struct cli_field *field, unsigned loaded, int hash
                               int gradients_given) {
   static char problem[128];
   perlane_params *params = &field->params;
-  const int has_table = (loaded & CLI_HASH_TABLE) != 0, has_grid = (loaded & CLI_GRADIENT_GRID) != 0;
+  const int has_table = (loaded & CLI_HASH_TABLE) != 0,
+            has_grid = (loaded & CLI_GRADIENT_GRID) != 0;
   if (has_table && has_grid)
     return "a hash table and a gradient grid exclude each other: a field has one hash, which uses "
            "the one or the other";
@@ -43,8 +44,8 @@ const char *cli_tables_select(struct cli_field *field, unsigned loaded, int hash
     snprintf(problem, sizeof problem, "the hash table has %d numbers; the hash %s takes %d",
              field->tables.hash_count, hash, numbers);
   else if (has_grid && params->hash != PERLANE_HASH_GRID)
-    snprintf(problem, sizeof problem,
-             "a gradient grid has no effect with the hash %s; choose grid", hash);
+    snprintf(problem, sizeof problem, "a gradient grid has no effect with the hash %s; choose grid",
+             hash);
   else if ((loaded & CLI_GRADIENT_TABLE) && params->gradients != PERLANE_GRADIENTS_TABLE)
     snprintf(problem, sizeof problem,
              "a gradient table has no effect with the gradients %s; choose table",

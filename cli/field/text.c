@@ -12,7 +12,7 @@
 
 static int is_printed(const struct cli_option *option, const struct cli_group *group) {
   char value[128], usual[128];
-  if (option->in_text != CLI_IF_CHANGED || option->table != 0)
+  if (option->in_text != CLI_IF_CHANGED)
     return option->in_text == CLI_ALWAYS;
   cli_value_text(value, sizeof value, option, group->values);
   cli_value_text(usual, sizeof usual, option, group->defaults);
@@ -25,19 +25,27 @@ static void print_name(FILE *stream, const char *between, const char *name) {
   fputc('=', stream);
 }
 
-/* Prints the options that are tables, or those that are not. */
-static void print_options(FILE *stream, const struct cli_command_line *line, const char *between,
-                          int whole, int tables) {
+/* In texts the field's numbers and names come first, then other options, then tables. */
+enum part { PART_RECORDS, PART_OTHERS, PART_TABLES, PARTS };
+
+static enum part part_of(const struct cli_option *option) {
+  return option->record ? PART_RECORDS : option->table ? PART_TABLES : PART_OTHERS;
+}
+
+static void print_part(FILE *stream, const struct cli_command_line *line, const char *between,
+                       int whole, enum part part) {
   for (size_t g = 0; g < line->groups; g++)
     for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++) {
       const struct cli_group *group = &line->group[g];
       const struct cli_option *option = &group->option[i];
-      if (tables && option->table && cli_list_exists(group->values, option->table, whole)) {
-        print_name(stream, between, option->name);
-        cli_list_print(stream, group->values, option->table);
-      } else if (!tables && is_printed(option, group)) {
+      if (part_of(option) != part)
+        continue;
+      if (part != PART_TABLES && is_printed(option, group)) {
         print_name(stream, between, option->name);
         cli_print_value(stream, option, group->values);
+      } else if (part == PART_TABLES && cli_list_exists(group->values, option->table, whole)) {
+        print_name(stream, between, option->name);
+        cli_list_print(stream, group->values, option->table);
       }
     }
 }
@@ -49,8 +57,8 @@ char *cli_text_print(const struct cli_command_line *line, const char *between, i
   if (!stream)
     return NULL;
   fprintf(stream, "perlane=%s", perlane_version());
-  for (int tables = 0; tables < 2; tables++)
-    print_options(stream, line, between, whole, tables);
+  for (int part = 0; part < PARTS; part++)
+    print_part(stream, line, between, whole, (enum part)part);
   const int failed = ferror(stream);
   if (fclose(stream) == 0 && !failed)
     return text;
@@ -96,8 +104,9 @@ static const char *end_of_value(const char *value) {
 }
 
 static struct entry entry_at(const char *text) {
-  struct entry entry = {.name = text, .name_length = strspn(text, "abcdefghijklmnopqrstuvwxyz"
-                                                                  "0123456789_")};
+  struct entry entry = {.name = text,
+                        .name_length = strspn(text, "abcdefghijklmnopqrstuvwxyz"
+                                                    "0123456789_")};
   entry.value = text + entry.name_length + (text[entry.name_length] == '=');
   entry.end = end_of_value(entry.value);
   entry.value_length = (size_t)(entry.end - entry.value);
@@ -151,9 +160,10 @@ static int fail_unknown(const struct reader *reader, const struct entry *entry) 
   return end_failure(reader, message);
 }
 
+/* Names are joined by '_' or '-', as the library reads them. */
 static int is_name(const struct entry *entry, const char *name) {
   for (size_t i = 0; i < entry->name_length; i++)
-    if (entry->name[i] != (name[i] == '-' ? '_' : name[i]))
+    if ((entry->name[i] == '_' ? '-' : entry->name[i]) != name[i])
       return 0;
   return name[entry->name_length] == '\0';
 }

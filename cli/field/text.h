@@ -19,8 +19,9 @@ struct cli_text {
 int cli_text_apply(const struct cli_command_line *line, const struct cli_text *text);
 
 /* Prints the options of a command line as text, with `between` between them: those whose values are
- * not the default, and with a map its size, depth and range. If not `whole`, a gradient grid that is
- * too large for a map to carry is left out. Returns a text to be freed, or NULL without memory. */
+ * not the default, and with a map its size, depth and range. If not `whole`, a gradient grid that
+ * is too large for a map to carry is left out. Returns a text to be freed, or NULL without memory.
+ */
 char *cli_text_print(const struct cli_command_line *line, const char *between, int whole);
 
 #endif

@@ -98,8 +98,8 @@ static uint64_t number_at(const unsigned char *byte, int size, int big) {
 static char *unpack(const char *packed, size_t length, const char **problem) {
   uLongf size = CLI_MAX_CARRIED;
   char *text = malloc(CLI_MAX_CARRIED + 1);
-  const int result = text ? uncompress((Bytef *)text, &size, (const Bytef *)packed, length)
-                          : Z_MEM_ERROR;
+  const int result =
+      text ? uncompress((Bytef *)text, &size, (const Bytef *)packed, length) : Z_MEM_ERROR;
   if (result == Z_OK) {
     text[size] = '\0';
     return text;

@@ -24,8 +24,8 @@ char *cli_carried_read(const char *map, const char **problem);
  * freed; or NULL with *problem set. */
 char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
 
-/* Returns the name of the file beside a map, with a suffix such as ".txt", to be freed; NULL without
- * memory. */
+/* Returns the name of the file beside a map, with a suffix such as ".txt", to be freed; NULL
+ * without memory. */
 char *cli_beside(const char *map, const char *suffix);
 
 #endif

@@ -312,8 +312,9 @@ static const struct cli_option OPTIONS[] = {
             .kind = &CLI_ENGINE,
             .offset = offsetof(struct cli_map_options, engine),
             .in_text = CLI_NEVER,
-            .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
-                    "are given, and refuses those that the engine does not import.",
+            .help =
+                "Makes a terrain for a game engine: chooses the size and the format unless they "
+                "are given, and refuses those that the engine does not import.",
         },
     [CLI_MAP_COMPRESSION] =
         {

@@ -77,16 +77,18 @@ static const struct cli_option PICTURE[] = {
             .placeholder = "NAME",
             .kind = &PALETTE,
             .offset = offsetof(struct cli_picture, palette),
-            .help = "The colours, 8 bits each. terrain: water from the low end of --range up to the "
-                    "value 0, and land from there up to snow at the high end; clouds: blue sky "
-                    "below and white above; grey: the map without colours.",
+            .help =
+                "The colours, 8 bits each. terrain: water from the low end of --range up to the "
+                "value 0, and land from there up to snow at the high end; clouds: blue sky "
+                "below and white above; grey: the map without colours.",
         },
     [SHADE] =
         {
             .name = "shade",
             .kind = &CLI_SWITCH,
             .offset = offsetof(struct cli_picture, shade),
-            .help = "Lights the colours as a surface as high as the values. Greys are then lighter.",
+            .help =
+                "Lights the colours as a surface as high as the values. Greys are then lighter.",
         },
     [LIGHT_FROM] =
         {
@@ -103,9 +105,10 @@ static const struct cli_option PICTURE[] = {
             .placeholder = "PIXELS",
             .kind = &HEIGHT,
             .offset = offsetof(struct cli_picture, relief),
-            .help = "The height of a value difference of 1 for --shade, in pixels. auto makes slopes "
-                    "of 1 in 2 (root mean square) whatever the field's options, the same in all "
-                    "its tiles.",
+            .help =
+                "The height of a value difference of 1 for --shade, in pixels. auto makes slopes "
+                "of 1 in 2 (root mean square) whatever the field's options, the same in all "
+                "its tiles.",
         },
     [NORMAL_MAP] =
         {
@@ -132,7 +135,8 @@ static const struct cli_option PICTURE[] = {
             .placeholder = "WAY",
             .kind = &WAY,
             .offset = offsetof(struct cli_picture, normal_down),
-            .help = "The direction of green in a normal map: up as in OpenGL, or down as in Direct3D.",
+            .help =
+                "The direction of green in a normal map: up as in OpenGL, or down as in Direct3D.",
         },
 };
 

@@ -33,9 +33,9 @@ struct cli_picture {
 struct cli_picture cli_picture_default(void);
 struct cli_group cli_picture_group(struct cli_picture *picture);
 
-/* Refuses options that contradict each other, and 16 bits where there are only 8. A picture of saved
- * options gives way to what the command line asks for. bits is the command line's, 0 for nothing.
- * Returns 0, or the exit status after a message. */
+/* Refuses options that contradict each other, and 16 bits where there are only 8. A picture of
+ * saved options gives way to what the command line asks for. bits is the command line's, 0 for
+ * nothing. Returns 0, or the exit status after a message. */
 int cli_picture_check(const struct cli_command *command, struct cli_picture *picture,
                       const struct cli_group *group, int bits);
 

@@ -13,8 +13,8 @@
 #define CLI_SIDECAR ".txt"
 #define CLI_SHAPE ".json"
 
-/* Writes the map's options and, as a comment, the layout of its samples; low and high are the values
- * that 0 and the largest integer stand for. Returns NULL, or what is wrong. */
+/* Writes the map's options and, as a comment, the layout of its samples; low and high are the
+ * values that 0 and the largest integer stand for. Returns NULL, or what is wrong. */
 const char *cli_sidecar_write(FILE *stream, const struct cli_map *map, float low, float high);
 
 /* Writes what Unreal reads beside a raw heightmap. */

@@ -18,7 +18,13 @@ struct cli_command_line;
 
 /* When an option of a command line is applied, whatever its place there: saved options first, then
  * a preset, then texts of options, and all others last. */
-enum cli_stage { CLI_STAGE_LAST = 0, CLI_STAGE_SAVED, CLI_STAGE_PRESET, CLI_STAGE_TEXT, CLI_STAGES };
+enum cli_stage {
+  CLI_STAGE_LAST = 0,
+  CLI_STAGE_SAVED,
+  CLI_STAGE_PRESET,
+  CLI_STAGE_TEXT,
+  CLI_STAGES
+};
 
 /* How an option takes part in texts of options. */
 enum cli_in_text {
@@ -29,7 +35,7 @@ enum cli_in_text {
 };
 
 struct cli_option {
-  const char *name;        /* as in "--name", words joined by '-'; in texts they are joined by '_' */
+  const char *name; /* as in "--name", words joined by '-'; in texts they are joined by '_' */
   const char *placeholder; /* for the value in the help; NULL for a switch */
   const char *heading;     /* in the help, of this option and those after it; NULL for none */
   const struct cli_kind *kind;
