@@ -11,8 +11,8 @@
 static const struct cli_command FILL = {
     .name = "fill",
     .synopsis = "-o FILE [OPTION]...",
-    .about = "Writes a map of a field: one sample per unit of position, x to the right, y down.\n"
-             "The suffix of FILE selects the format:\n"
+    .about = "Writes a map of a field: one sample per unit of position, x to the right, y\n"
+             "down. The suffix of FILE selects the format:\n"
              "  .png         grey image of 8 or 16 bits\n"
              "  .tif .tiff   the same, or floats; tiled, of any size (BigTIFF)\n"
              "  .r16 .raw    16-bit integers, little-endian, no header\n"
@@ -22,8 +22,8 @@ static const struct cli_command FILL = {
              "  -            like .raw, to the standard output\n"
              "Images have two axes; .r16, .r32, .raw and .npy take 1 to 4.\n"
              "\n"
-             "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for a\n"
-             "value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"
+             "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for\n"
+             "a value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"
              "--range sets LOW and HIGH. A line on stderr reports the time taken.",
     .examples = "Terrain: hills 1/0.002 = 500 samples wide, with 8 octaves of detail.\n"
                 "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"

@@ -11,9 +11,9 @@
 static const struct cli_command INFO = {
     .name = "info",
     .synopsis = "",
-    .about = "Prints the version; for each instruction set whether its kernels are part of this\n"
-             "build, supported by this CPU and in use, and their self-test's digest; then the\n"
-             "presets with the options they set, and the choices of options with the\n"
+    .about = "Prints the version; for each instruction set whether its kernels are part of\n"
+             "this build, supported by this CPU and in use, and their self-test's digest; then\n"
+             "the presets with the options they set, and the choices of options with the\n"
              "dimensions they exist in. Exits with 1 if a self-test is wrong.",
     .examples = "Check that this machine computes the same bits as all others.\n"
                 "  perlane info\n"

@@ -4,6 +4,7 @@
  */
 #include "options/options.h"
 
+#include <float.h>
 #include <string.h>
 
 int cli_is_given(const struct cli_group *group, size_t option) {
@@ -37,7 +38,9 @@ int cli_set(const struct cli_option *option, const char *text, void *values) {
 
 void cli_print_value(FILE *stream, const struct cli_option *option, const void *values) {
   const void *value = (const char *)values + option->offset;
-  if (option->record) {
+  if (option->apply) {
+    fputs("none", stream); /* its text is not kept */
+  } else if (option->record) {
     char text[64];
     perlane_params_get(value, option->record->name, text, sizeof text);
     fputs(text, stream);
@@ -71,31 +74,36 @@ const char *cli_choice(const struct cli_option *option, int index) {
 }
 
 static void print_bounds(FILE *stream, const perlane_option *record) {
-  const char *between = record->min_is_open ? " above " : " from ";
-  fputs(between, stream);
-  cli_print_double(stream, record->min);
-  fputs(record->max_is_open ? " to below " : " to ", stream);
-  cli_print_double(stream, record->max);
+  const int has_min = record->min > -DBL_MAX, has_max = record->max < DBL_MAX;
+  const char *low = record->min_is_open ? " above " : has_max ? " from " : " of at least ";
+  if (has_min) {
+    fputs(low, stream);
+    cli_print_double(stream, record->min);
+  }
+  if (has_max) {
+    fputs(record->max_is_open ? " and below " : record->min_is_open ? " and at most " : " to ",
+          stream);
+    cli_print_double(stream, record->max);
+  }
 }
 
 static void print_record(FILE *stream, const perlane_option *record) {
-  switch (record->kind) {
-  case PERLANE_OPTION_SEED:
+  if (record->kind == PERLANE_OPTION_SEED) {
     fputs(CLI_U64.expected, stream);
-    break;
-  case PERLANE_OPTION_REAL:
-    fputs("a number", stream);
-    print_bounds(stream, record);
-    break;
-  case PERLANE_OPTION_INTEGER:
-    fputs("a whole number", stream);
-    print_bounds(stream, record);
-    break;
-  default:
-    fprintf(stream, "1 to %d whole numbers with commas between them, each", PERLANE_MAX_DIMS);
-    print_bounds(stream, record);
-    break;
+    return;
   }
+  perlane_params params = perlane_params_default();
+  const int takes_zero = perlane_params_set(&params, record->name, "0") == PERLANE_OK;
+  if (record->kind == PERLANE_OPTION_REAL)
+    fputs(record->max < DBL_MAX                     ? "a number"
+          : takes_zero || record->min > -DBL_MAX ? "a finite number"
+                                                    : "a nonzero finite number",
+          stream);
+  else if (record->kind == PERLANE_OPTION_INTEGER)
+    fputs("a whole number", stream);
+  else
+    fprintf(stream, "1 to %d whole numbers with commas between them, each", PERLANE_MAX_DIMS);
+  print_bounds(stream, record);
 }
 
 void cli_print_expected(FILE *stream, const struct cli_option *option) {

@@ -277,7 +277,7 @@ same "and is -1,1 by default" want got
 same "values after = and after a blank are the same" out/a.png out/b.png
 "$perlane" fill --output out/b.png --size 33X21 --origin -0x1.cp1,2e0 --first -5,7 2>>stderr
 same "hexadecimal and exponents, --output, a capital X" out/a.png out/b.png
-"$perlane" fill -oout/b.PNG --size 33x21 --orig -3.5,2 --fi -5,7 2>>stderr
+"$perlane" fill -oout/b.PNG --size 33x21 --orig -3.5,2 --firs -5,7 2>>stderr
 "$perlane" fill -o out/c.png --size 33 2>>stderr
 prints "one number is a square's size" "33 33 16 0" sh -c "'$pixels' out/c.png | sed 1q"
 "$perlane" fill -o out/c.png --size 3Kx2k --bits 8 2>>stderr
@@ -328,9 +328,9 @@ check "info tells the expected digest" test -n "$expected"
 check "every supported kernel has it" awk -v want="$expected" '
   $3 == "yes" && !($5 == want && $6 == "ok") { exit 1 }' table
 check "the self-tests agree" awk '$3 == "yes" { if (n++ && $5 != d) exit 1; d = $5 }' table
-check "info lists the presets" awk '/^--preset/ { at = NR } at && /^improved .*edges12 .*octaves, 1D 2D 3D$/ { found = 1 }
+check "info lists the presets" awk '/^--preset/ { at = NR } at && /^improved .*edges12 .*octaves  *1D 2D 3D$/ { found = 1 }
   END { exit !found }' table
-for line in 'primes 2D' 'edges32 4D' 'table as its file' '--fade quintic, cubic, linear'; do
+for line in 'primes 2D' 'edges32 4D' 'table 1D 2D 3D 4D' '--fade quintic, cubic, linear'; do
   check "info says $line" sh -c "tr -s ' ' <table | grep -qx -e '$line'"
 done
 check "info does not mention an unset PERLANE_ISA" sh -c '! grep -q PERLANE_ISA table'
@@ -424,10 +424,10 @@ fi
 while read -r isa; do
   misused "--isa $isa: this " bench --isa "$isa"
 done <unsupported
-misused "--isa 'mmx': unknown instruction set; expected one of all, auto, scalar" bench --isa mmx
-misused "--isa '': unknown" bench --isa ''
+misused "--isa 'mmx': expected one of all, auto, scalar" bench --isa mmx
+misused "--isa '': expected" bench --isa ''
 for seconds in 0 -1 nan inf 3601 1e400 '' ' 1' '1 ' 1s 1,5 four; do
-  misused "--seconds '$seconds': impossible time; expected" bench --seconds "$seconds"
+  misused "--seconds '$seconds': expected" bench --seconds "$seconds"
 done
 # shellcheck disable=SC3045 # where the shell has no ulimit -v the condition is false
 if (ulimit -v 60000 && exec "$perlane" --version) >got 2>&1; then
@@ -591,7 +591,7 @@ tr '\n' ' ' <table1024 >fancy
 equal "a table on one line" "--preset axis --hash-table fancy" "--preset axis --hash-table table1024"
 printf '#x,y\r\n\r\n 0x1p0\t0 # east\r\n-1 , 0\n0,1e0\n\t#\n+0 -1' >fancy
 equal "gradients with comments, blanks, CRLF and no last line end" \
-  "--frequency 0.3 --gradients fancy" "--frequency 0.3 --gradient-table vectors"
+  "--frequency 0.3 --gradient-table fancy" "--frequency 0.3 --gradient-table vectors"
 printf '# 3 x 2\r\n\r\n gy ,bits, j,gx ,i\r\n0.8,ff,1,-0.6,2\r\n' >fancy
 printf '#\n-0.8,,0,0.6, 1 # one\n0.5,x y,1,5e-1,1\n0,-,1,-1,0\n0,-,0,1,0\n1,-,0,0,2' >>fancy
 equal "a grid with its columns and points in another order, and others between" \
@@ -628,25 +628,30 @@ numbers() {
 }
 
 bad "bad' has 0 numbers; expected 256" '' --hash-table
-bad "bad' has 0 numbers; expected 1024" '# none\n' --hash primes --hash-table
+bad "bad' has 0 numbers; expected 256, or 1024 for --hash primes" '# none\n' --hash primes --hash-table
 bad "bad' has 255 numbers; expected 256" "$(numbers 255)" --hash-table
-bad "bad' line 257: more than 256 numbers; 1024 are for --hash primes" "$(numbers 257)" --hash-table
+bad "bad' has 257 numbers; expected 256" "$(numbers 257)" --hash-table
 bad "bad' line 1025: more than 1024 numbers" "$(numbers 1025)" --preset axis --hash-table
-bad "bad' has 256 numbers; expected 1024" "$(numbers 256)" --preset axis --hash-table
+numbers 256 >table.short
+misused "the hash table has 256 numbers; the hash primes takes 1024" fill -o x.png --preset axis \
+  --hash-table "$work/table.short"
+numbers 1024 >table.long
+misused "the hash table has 1024 numbers; the hash table takes 256" fill -o x.png \
+  --hash-table "$work/table.long"
 for number in 256 -1 1.5 0x10 1e2 99999999999999999999 x + '1;' nan; do
   bad "bad' line 3: '$number' is not a whole number from 0 to 255" "1 2 # 3\n4\n5, $number 6\n" --hash-table
 done
 bad "cannot read line 2 of" '1 2\n3 \0004\n' --hash-table
 check "because of a zero byte" grep -q "bad': a zero byte" stderr
-bad "bad' has no vectors; expected 2 to 256, one a line" '# x,y\n\n' --gradients
-bad "bad' has 1 vector; expected 2 to 256" '1,0\n' --gradients
-bad "bad' line 2: '1y' is not a number" '1,0\n1y,0\n' --gradients
-bad "bad' line 1: '' is not a number" '1,,0\n' --gradients
-bad "bad' line 1: 5 numbers; a vector has 1 to 4" '1 0 0 0 0\n' --gradients
-bad "bad' line 3: 1 number, but 2 on the lines before" '1,0\n#\n1\n' --gradients
-bad "bad' line 257: more than 256 vectors" "$(numbers 257)" --gradients
+bad "bad' has no vectors; expected 2 to 256, one a line" '# x,y\n\n' --gradient-table
+bad "bad' has 1 vector; expected 2 to 256" '1,0\n' --gradient-table
+bad "bad' line 2: '1y' is not a number" '1,0\n1y,0\n' --gradient-table
+bad "bad' line 1: '' is not a number" '1,,0\n' --gradient-table
+bad "bad' line 1: 5 numbers; a vector has 1 to 4" '1 0 0 0 0\n' --gradient-table
+bad "bad' line 3: 1 number, but 2 on the lines before" '1,0\n#\n1\n' --gradient-table
+bad "bad' line 257: more than 256 vectors" "$(numbers 257)" --gradient-table
 for number in 1000001 -2e6 nan inf 1e400; do
-  bad "is out of range; components go from -1e+06 to 1e+06" "1,0\n1,$number\n" --gradients
+  bad "is out of range; components go from -1e+06 to 1e+06" "1,0\n1,$number\n" --gradient-table
 done
 bad "bad' is empty" '' --gradient-grid
 bad "bad' is empty" '\n# i,j,gx,gy\n' --gradient-grid
@@ -669,22 +674,27 @@ bad "bad': the point i 1, j 0 is missing; by the largest i and j the grid is 3 x
   'i,j,gx,gy\n0,0,1,0\n2,0,1,0\n' --gradient-grid
 bad "the point i 1, j 0 is missing; by the largest i and j the grid is 1073741824 x 1073741824" \
   'i,j,gx,gy\n0,0,1,0\n1073741823,1073741823,1,0\n' --gradient-grid
-for option in --hash-table --gradients --gradient-grid; do
+for option in --hash-table --gradient-table --gradient-grid; do
   refuses 1 "cannot read 'none': No such file" fill -o x.png $option none
   refuses 1 "cannot read line 1 of '.': Is a directory" fill -o x.png $option .
   refuses 1 "cannot read '': No such file" points $option ''
   [ ! -c /dev/zero ] || refuses 1 "of '/dev/zero': a zero byte" fill -o x.png $option /dev/zero
 done
 
-misused "--hash-table: --hash perlin uses no such table" fill -o x.png --hash perlin --hash-table x
-misused "--hash-table: --hash grid uses no such table" fill -o x.png --hash grid --hash-table x
-misused "--gradients: --gradients axis4 has its own" points --gradients axis4 --gradients x
-misused "--gradient-grid: --hash table uses no grid" points --gradient-grid x --hash table
-misused "--hash-table and --gradient-grid exclude each other" points --gradient-grid x --hash-table y
-misused "--hash-table FILE is missing" fill -o x.png --hash table
-misused "--gradients FILE is missing" fill -o x.png --gradients table
-misused "--gradient-grid FILE is missing" fill -o x.png --hash grid
-misused "--gradient-grid FILE is missing" points --preset grid
+misused "a hash table has no effect with the hash perlin; choose table or primes" \
+  fill -o x.png --hash perlin --hash-table "$work/table256"
+misused "a hash table has no effect with the hash grid" \
+  fill -o x.png --hash grid --hash-table "$work/table256"
+misused "a gradient table has no effect with the gradients axis4; choose table" \
+  points --gradients axis4 --gradient-table "$work/vectors"
+misused "a gradient grid has no effect with the hash table; choose grid" \
+  points --gradient-grid "$work/grid.csv" --hash table
+misused "a hash table and a gradient grid exclude each other" \
+  points --gradient-grid "$work/grid.csv" --hash-table "$work/table256"
+misused "--hash table needs --hash-table FILE" fill -o x.png --hash table
+misused "--gradients table needs --gradient-table FILE" fill -o x.png --gradients table
+misused "--hash grid needs --gradient-grid FILE" fill -o x.png --hash grid
+misused "--hash grid needs --gradient-grid FILE" points --preset grid
 printf '0,0\n0,0\n' >zeros
 misused "--gradient-table '$work/zeros': " fill -o x.png --gradient-table "$work/zeros"
 printf 'i,j,gx,gy\n0,0,0,0\n' >zeros
@@ -834,11 +844,11 @@ check "perlane --help succeeds" test $? -eq 0
 for word in fill points info bench --help --version; do
   check "perlane --help mentions $word" grep -q -e "$word" help
 done
-field='--preset --seed --frequency --basis --hash --hash-table --gradients --gradients
-  --gradient-grid --fade --period --period --table-offset --base --octaves --lacunarity --gain
-  --gain --octave-seed-step --fractal --ping-pong-strength --weighted-strength --normalize
-  --normalize octaves --normalize none --amplitude --contrast --value-scale --value-offset --save-params
-  --params --params-of --isa --help'
+field='--preset --seed --frequency --basis --hash --hash-table --gradients --gradient-table
+  --gradient-grid --fade --period --table-offset --octaves --lacunarity --gain
+  --octave-seed-step --fractal --ping-pong-strength --weighted-strength --normalize
+  --amplitude --contrast --value-scale --value-offset --field
+  --save-params --params --params-of --isa --help'
 for command in fill points info bench; do
   "$perlane" $command --help >help 2>stderr
   check "$command --help succeeds and says nothing on stderr" test $? -eq 0 -a ! -s stderr
@@ -860,7 +870,7 @@ for command in fill points info bench; do
   same "$command -h is $command --help" help got
 done
 "$perlane" fill --help >help
-for value in 1024x1024 "what is usual in the format" deflate 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm on \
+for value in 1024x1024 "the format's own" "all processors" deflate 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm full \
   off auto; do
   check "fill --help tells the starting value $value" grep -qF "(default: $value)" help
 done
@@ -884,86 +894,95 @@ done
 misused "-o '': unknown format" fill -o ''
 for size in 0x5 5x0 0 -5 -5x5 5x-5 5x x5 5x5x 5G 5kk 5m 5xk k 2M1 1x5T 1x1x1x1x1 1x18014398509481984k 9007199254740993x1 99999999999999999999x1 \
   1x18446744073709551617 abc '' ' 5x5' '5 x5' '5x5 ' +5x5 5.5x5 0x10x0x10 infxinf 1024,1024; do
-  misused "--size '$size': impossible size; expected WIDTHxHEIGHT" fill -o x.png --size "$size"
+  misused "--size '$size': expected WIDTHxHEIGHT" fill -o x.png --size "$size"
 done
 for bits in 0 1 12 24 64 16.0 08 -8 '' ' 8' eight; do
-  misused "--bits '$bits': impossible depth; expected 8, 16 or 32" fill -o x.png --bits "$bits"
+  misused "--bits '$bits': expected 8, 16 or 32" fill -o x.png --bits "$bits"
 done
 for origin in '1,' ,1 1,2,3,4,5 nan,1 1,inf 1e400,1 '1, 2' ' 1,2' 1,2x '' x,y 1x2; do
-  misused "--origin '$origin': not a position" fill -o x.png --origin "$origin"
+  misused "--origin '$origin': expected" fill -o x.png --origin "$origin"
 done
 for first in '1,' ,1 1,2,3,4,5 1.5,1 9223372036854775808,0 0,-9223372036854775809 '1, 2' 1,2x '' \
   0x10,1 --1,1 1e3,1; do
-  misused "--first '$first': not an index for each axis" fill -o x.png --first "$first"
+  misused "--first '$first': expected" fill -o x.png --first "$first"
 done
 for seed in -1 18446744073709551616 0x10000000000000000 1.5 1e3 0x '' ' 1' '1 ' +1 12z 0xg nan; do
-  misused "--seed '$seed': not such a number; expected a whole" fill -o x.png --seed "$seed"
-  misused "--octave-seed-step '$seed': not such" points --octave-seed-step "$seed"
+  misused "--seed '$seed': expected a whole" fill -o x.png --seed "$seed"
+  misused "--octave-seed-step '$seed': expected" points --octave-seed-step "$seed"
 done
 for octaves_wrong in 1.5 '' ' 1' 1e1 2147483648 -2147483649 99999999999999999999 two 0x2; do
-  misused "--octaves '$octaves_wrong': not such a number" fill -o x.png --octaves "$octaves_wrong"
+  misused "--octaves '$octaves_wrong': expected" fill -o x.png --octaves "$octaves_wrong"
 done
 for number in '' ' 1' '1 ' 1,5 1x 1e400 -1e400 abc 0x 1e 1..2 --; do
-  for option in frequency lacunarity gain persistence; do
-    misused "--$option '$number': not a number; expected" fill -o x.png "--$option=$number"
+  for option in frequency lacunarity gain; do
+    misused "--$option '$number': expected" fill -o x.png "--$option=$number"
   done
 done
 for octaves_wrong in 0 33 -1 2147483647; do
-  misused "--octaves $octaves_wrong: octaves must be" fill -o x.png --octaves "$octaves_wrong"
-  misused "--octaves $octaves_wrong: octaves must be" points --octaves "$octaves_wrong"
+  misused "--octaves '$octaves_wrong': expected a whole number from 1 to 32" \
+    fill -o x.png --octaves "$octaves_wrong"
+  misused "--octaves '$octaves_wrong': expected" points --octaves "$octaves_wrong"
 done
-for number in 0 -1 nan inf -inf 1e-320 1e-5000; do
-  misused "frequency must be" fill -o x.png --frequency "$number"
-  misused "--frequency " points --frequency "$number"
+for number in 0 -1 nan inf -inf 1e-5000; do
+  misused "--frequency '$number': expected a finite number above 0" \
+    fill -o x.png --frequency "$number"
+  misused "--frequency '$number': expected" points --frequency "$number"
 done
+misused "frequency must be" fill -o x.png --frequency 1e-320
 for number in 0 -2 nan inf; do
-  misused "--lacunarity $number: lacunarity must be" fill -o x.png --lacunarity "$number"
+  misused "--lacunarity '$number': expected a finite number above 0" \
+    fill -o x.png --lacunarity "$number"
 done
 for number in nan inf -inf; do
-  misused "--gain $number: gain must be" fill -o x.png --gain "$number"
-  misused "--gain $number: gain must be" points --gain "$number"
+  misused "--gain '$number': expected a finite number" fill -o x.png --gain "$number"
 done
-misused "--gain 1e+200: gain must be" fill -o x.png --gain 1e200 --octaves 3
+misused "--gain 1e200: gain must be" fill -o x.png --gain 1e200 --octaves 3
 misused "--lacunarity 1e+300, --octaves 3: frequency must be" fill -o x.png --lacunarity 1e300 \
   --octaves 3
-for option in basis hash gradient-set fade fractal preset; do
-  misused "--$option 'mist': unknown" fill -o x.png --$option mist
-  misused "--$option '': unknown" points --$option ''
+for option in basis hash gradients fade fractal normalize preset; do
+  misused "--$option 'mist': expected" fill -o x.png --$option mist
+  misused "--$option '': expected" points --$option ''
 done
 misused "expected one of improved, grid, diagonal, circle" points --preset Improved
 misused "expected one of quintic, cubic, linear" points --fade QUINTIC
 for axes in '' '1,' ,1 1,2,3,4,5 1.5 1x2 ' 1' '1 ,2' 2147483648 -2147483649 x nan; do
-  misused "--period '$axes': not such numbers; expected" fill -o x.png --period "$axes"
-  misused "--table-offset '$axes': not such numbers; expected" points --table-offset "$axes"
+  misused "--period '$axes': expected" fill -o x.png --period "$axes"
+  misused "--table-offset '$axes': expected" points --table-offset "$axes"
 done
-misused "--base '1,2': not such a number" points --base 1,2
 misused "--period 3,5: along x it is 4.5 cells at octave 2 of 3 (lacunarity 1.5)" \
   fill -o x.png --period 3,5 --octaves 3 --lacunarity 1.5
 misused "--period 4,6: along y it is 13.5 cells at octave 3 of 3 (lacunarity 1.5)" \
   fill -o x.png --period 4,6 --octaves 3 --lacunarity 1.5
-misused "--period 0,0,-7: along z it is -7 cells at octave 1 of 1" points --period 0,0,-7
+misused "--period '0,0,-7': expected 1 to 4 whole numbers with commas between them, each from 0" \
+  points --period 0,0,-7
 misused "along x it is 2147483648 cells at octave 2 of 2" points --period 1073741824 --octaves 2
 misused "--period 8: with --hash grid" points --period 8 --gradient-grid "$work/grid.csv"
 misused "--basis gaussian does not go with --hash perlin" fill -o x.png --basis gaussian \
   --preset compass
 misused "--basis value does not go with --hash grid" points --basis value --hash grid
 for number in -0.5 1.5 nan inf; do
-  misused "--weighted-strength $number: " fill -o x.png --weighted-strength $number
+  misused "--weighted-strength '$number': expected a number from 0 to 1" \
+    fill -o x.png --weighted-strength $number
 done
 for number in 0 -1 1025 nan inf; do
-  misused "--ping-pong-strength $number: " fill -o x.png --ping-pong-strength $number
+  misused "--ping-pong-strength '$number': expected a number above 0 and at most 1024" \
+    fill -o x.png --ping-pong-strength $number
 done
 for number in -1 65; do
-  misused "--contrast $number: " fill -o x.png --contrast $number
+  misused "--contrast '$number': expected a whole number from 0 to 64" \
+    fill -o x.png --contrast $number
 done
-for number in nan inf 1e+300; do
-  misused "--amplitude $number: " fill -o x.png --normalize none --amplitude $number
-  misused "--value-scale $number: " fill -o x.png --value-scale $number
-  misused "--value-offset $number: " fill -o x.png --value-offset $number
+for option in amplitude value-scale value-offset; do
+  for number in nan inf; do
+    misused "--$option '$number': expected a" fill -o x.png --normalize none --$option $number
+  done
+  misused "--$option 1e300: amplitude" fill -o x.png --normalize none --$option 1e+300
 done
-misused "--amplitude 0, --value-scale 2: amplitude" fill -o x.png --value-scale 2 --amplitude 0
+misused "--amplitude '0': expected a nonzero finite number" fill -o x.png --amplitude 0
+misused "--amplitude 1e300, --value-scale 2: amplitude" \
+  fill -o x.png --normalize none --value-scale 2 --amplitude 1e300
 for levels in '' 1 '1,' ,1 1,2,3 nan,1 0,inf 1e39,0 '1, 2' x,y Auto; do
-  misused "--range '$levels': not a range; expected" fill -o x.png --range "$levels"
+  misused "--range '$levels': expected" fill -o x.png --range "$levels"
 done
 misused "--range 1,1: " fill -o x.png --range 1,1
 misused "--range 0,9.80908925e-45: " fill -o x.png --range 0,1e-44
@@ -978,7 +997,7 @@ echo 1 2 3 4 | points --preset improved >got 2>stderr
 check "a position in dimensions that the field does not have" test $? -eq 2 -a ! -s got
 check "is explained" grep -q "no field of 4 dimensions, only of 1, 2, 3" stderr
 for dims in 0 5 -1 1.0 '' 22 two; do
-  misused "--dims '$dims': impossible number of dimensions; expected 1, 2, 3, 4 or any" \
+  misused "--dims '$dims': expected 1, 2, 3, 4 or any" \
     points --dims "$dims"
 done
 for command in fill points info bench; do
@@ -986,31 +1005,37 @@ for command in fill points info bench; do
   misused "'--bogus=3': unknown option" $command --bogus=3
   misused "unknown option '-x'" $command -x
   misused "'surplus' is one argument too many" $command surplus
-  misused "'--help=yes': it takes no value" $command --help=yes
+  misused "'--help=yes': --help takes no value" $command --help=yes
 done
 misused "unknown option '-x'" points --bits-out -xy
-misused "--bits-out '1': neither on nor off" points --bits-out=1
-misused "'--normalize none=1': it takes no value" points --normalize none=1
+misused "--bits-out '1': expected" points --bits-out=1
 misused "'--o': it could be one of several" fill --o x.png
-misused "'--octave': it could be one of several options: --octaves --octave-seed-step" \
-  fill -o x.png --octave 3
+misused "'--normal-': it could be one of several options: --normal-map --normal-strength --normal-y" \
+  fill -o x.png --normal-
+misused "'--f': it could be one of several options: --first --for" fill -o x.png --f 3
+"$perlane" fill -o out/a.png --octaves 3 --size 9 2>stderr
+"$perlane" fill -o out/b.png --octave 3 --siz 9 2>stderr
+same "an abbreviation of several options is the one of a single word" out/a.png out/b.png
+"$perlane" fill -qo out/b.png --octave-seed 5 --octaves 3 --size 9 2>stderr
+check "and of one option that option" sh -c "! cmp -s out/a.png out/b.png"
+check "two short options in one argument" test ! -s stderr
 misused "'surplus' is one argument too many" fill -o x.png surplus
 misused "'-o' is one argument too many" fill -o x.png -- -o
 misused "'--size': unknown option" points --size 5x5
-for option in o size bits origin first range preset seed frequency basis hash table gradient-set \
-  gradients gradient-grid fade period repeat table-offset base octaves lacunarity gain persistence \
-  octave-seed-step fractal ping-pong-strength weighted-strength amplitude contrast value-scale \
-  value-offset save-params params params-of axes step threads for isa; do
+for option in o size bits origin first range preset seed frequency basis hash hash-table gradients \
+  gradient-table gradient-grid fade period table-offset octaves lacunarity gain octave-seed-step \
+  fractal ping-pong-strength weighted-strength normalize amplitude contrast value-scale \
+  value-offset field save-params params params-of axes step threads for isa; do
   case $option in o) option=-o ;; *) option=--$option ;; esac
   misused "$option: its value" fill "$option"
 done
 misused "--dims: its value N is missing" points --dims
 misused "--seconds: its value S is missing" bench --seconds
-misused "--seed '--octaves'" fill -o x.png --seed --octaves 3
+misused "--seed '--octaves'" fill -o x.png --seed --octaves
 
 misused "--bits 32: .png files hold 8 or 16; floats go to .tif, .pfm, .npy or .r32" \
   fill -o x.png --bits 32
-misused "--range '-1e39,1e39': not a range; expected two numbers up to 3.4e38" \
+misused "--range '-1e39,1e39': expected two numbers up to 3.4e38" \
   fill -o x.png --range=-1e39,1e39
 
 misused "a sample lies outside the domain" fill -o x.png --first 9223372036854775807,0
