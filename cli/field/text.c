@@ -98,7 +98,7 @@ static const char *end_of_value(const char *value) {
   for (; *value != '\0'; value++) {
     open += (*value == '[') - (*value == ']');
     if (open == 0)
-      return value + 1;
+      return value + strcspn(value, WHITE);
   }
   return value;
 }
@@ -106,7 +106,7 @@ static const char *end_of_value(const char *value) {
 static struct entry entry_at(const char *text) {
   struct entry entry = {.name = text,
                         .name_length = strspn(text, "abcdefghijklmnopqrstuvwxyz"
-                                                    "0123456789_")};
+                                                    "0123456789_-")};
   entry.value = text + entry.name_length + (text[entry.name_length] == '=');
   entry.end = end_of_value(entry.value);
   entry.value_length = (size_t)(entry.end - entry.value);
@@ -127,8 +127,10 @@ static FILE *begin_failure(const struct reader *reader, const char *place, const
     fprintf(message, "--field, character %" PRIu64, number + (uint64_t)(place - begin));
   }
   const size_t length = (size_t)(end - place);
-  fprintf(message, ": '%.*s%s': ", length > SHOWN ? SHOWN : (int)length, place,
-          length > SHOWN ? "..." : "");
+  if (length > 0)
+    fprintf(message, ": '%.*s%s'", length > SHOWN ? SHOWN : (int)length, place,
+            length > SHOWN ? "..." : "");
+  fputs(": ", message);
   return message;
 }
 
@@ -244,6 +246,9 @@ int cli_text_apply(const struct cli_command_line *line, const struct cli_text *t
   if (!problem)
     return 0;
   FILE *message = cli_begin_message();
-  fprintf(message, "%s: %s", text->file ? text->file : "--field", problem);
+  if (text->file)
+    fprintf(message, "'%s': %s", text->file, problem);
+  else
+    fprintf(message, "--field: %s", problem);
   return end_failure(&reader, message);
 }
