@@ -26,20 +26,22 @@
 static const struct cli_command FILL = {
     .name = "fill",
     .synopsis = "-o FILE [OPTION]...",
-    .about = "Writes a map of a field: a sample a unit of position, x to the right, y down.\n"
-             "The suffix of FILE tells the format:\n"
-             "  .png         grey image of 8 or 16 bits\n"
-             "  .tif .tiff   the same, or floats; in tiles, of any size (BigTIFF)\n"
-             "  .r16 .raw    16-bit integers, lowest byte first, no header\n"
-             "  .r32         floats, likewise\n"
-             "  .pgm .pfm    Netpbm's grey images of integers, and of floats\n"
-             "  .npy         a NumPy array of floats or integers\n"
-             "  -            like .raw, to the standard output\n"
-             "Images have two axes; .r16, .r32, .raw and .npy take from 1 to 4.\n"
-             "\n"
-             "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 of a\n"
-             "value v, or * 255 with 8 bits, rounded to nearest, ties to even, and held at\n"
-             "both ends; --range sets LOW and HIGH. A line on stderr tells how long it took.",
+    .about =
+        "Writes a map of a field: a sample a unit of position, x to the right, y down.\n"
+        "The suffix of FILE tells the format:\n"
+        "  .png         grey image of 8 or 16 bits\n"
+        "  .tif .tiff   the same, or floats; in tiles, of any size (BigTIFF)\n"
+        "  .r16 .raw    16-bit integers, lowest byte first, no header\n"
+        "  .r32         floats, likewise\n"
+        "  .pgm .pfm    Netpbm's grey images of integers, and of floats\n"
+        "  .npy         a NumPy array of floats or integers\n"
+        "--format gives the format of any other name, and of -, the standard output, which is\n"
+        "raw otherwise. All formats but TIFF can be written to pipes, fifos and devices.\n"
+        "Images have two axes; .r16, .r32, .raw and .npy take from 1 to 4.\n"
+        "\n"
+        "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 of a\n"
+        "value v, or * 255 with 8 bits, rounded to nearest, ties to even, and held at\n"
+        "both ends; --range sets LOW and HIGH. A line on stderr tells how long it took.",
     .examples = "Terrain: hills of 1/0.002 = 500 samples, and 8 octaves of detail on them.\n"
                 "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"
                 "The tile of that map at column 512 and row 256, with the same samples.\n"
@@ -64,6 +66,7 @@ enum { MOST_THREADS = 1024 };
 
 struct work {
   int threads; /* 0 for all processors */
+  int force;
   int quiet;
 };
 
@@ -99,6 +102,16 @@ static const struct cli_option WORK[] = {
         .offset = offsetof(struct work, threads),
         .local = 1,
         .help = "threads that compute, which never changes the result",
+    },
+    {
+        .name = "force",
+        .kind = &CLI_SWITCH,
+        .offset = offsetof(struct work, force),
+        .flag = 1,
+        .local = 1,
+        .help = "begin even if the file will not fit on its disk. Without it, a map larger than "
+                "the free space is refused; a PNG or a compressed TIFF, whose size is not known "
+                "before, only if a thousandth of its samples' size is larger",
     },
     {
         .name = "quiet",
@@ -163,20 +176,20 @@ static int refuse_format(const char *file) {
   cli_begin_message(&FILL);
   fprintf(stderr, "-o '%s': unknown format; expected a name that ends in one of ", file);
   list_suffixes(stderr);
-  fputs("or - alone", stderr);
+  fputs("; or use --format", stderr);
   return cli_end_refusal(&FILL);
 }
 
 static int tells_format(const char *file) {
   const char *name = cli_last_part(file);
-  return *name == '\0' || strchr(name, '.') != NULL || strcmp(file, "-") == 0;
+  return *name == '\0' || strchr(name, '.') != NULL || cli_output_is_stream(file);
 }
 
 /* Adds the suffix of an engine's best format to a name that tells none. Returns 0, or the exit
  * status after a message. */
 static int complete_name(struct fill *fill) {
   struct cli_map_options *options = &fill->options;
-  if (!options->engine || tells_format(options->file))
+  if (!options->engine || options->format || tells_format(options->file))
     return 0;
   const char *suffix = options->engine->format[0]->suffix;
   fill->name = malloc(strlen(options->file) + strlen(suffix) + 1);
@@ -206,6 +219,11 @@ static int check_format(struct fill *fill) {
       return cli_refuse(&FILL, "-o '%s': pictures in colour are .png, .tif or .tiff files",
                         options->file);
   }
+  if (fill->format->tiff && cli_output_is_stream(options->file))
+    return cli_refuse(&FILL,
+                      "-o '%s': TIFF files cannot be streamed; write a file, or use another "
+                      "--format",
+                      options->file);
   if (!fill->format->tiff)
     for (size_t option = CLI_MAP_COMPRESSION; option <= CLI_MAP_BIGTIFF; option++)
       if (is_given(fill, option))
@@ -460,16 +478,6 @@ static const char *write_map(struct fill *fill, FILE *stream) {
   return problem;
 }
 
-static int write_stdout(struct fill *fill) {
-  if (isatty(STDOUT_FILENO))
-    return cli_refuse(&FILL,
-                      "-o -: the standard output is a terminal; send it to a file or program");
-  const char *problem = write_map(fill, stdout);
-  if (problem)
-    return cli_fail(&FILL, "cannot write to the standard output: %s", problem);
-  return cli_finish_stdout(&FILL);
-}
-
 static const char *write_sidecar(const struct fill *fill, const char *name) {
   struct cli_output output;
   const char *problem = cli_output_open(&output, name);
@@ -480,14 +488,42 @@ static const char *write_sidecar(const struct fill *fill, const char *name) {
                         cli_sidecar_write(output.stream, fill->options.file, &fill->map, &levels));
 }
 
-/* Writes the map, and what lies beside it unless that is NULL. Both files get their names when both
- * are complete. */
+/* Refuses a map that does not fit on the disk, or notes that it may not. */
+static int check_space(const struct fill *fill, const struct cli_output *output) {
+  if (fill->work.force)
+    return 0;
+  uint64_t smallest;
+  const uint64_t bytes = cli_format_bytes(fill->format, &fill->map, &smallest);
+  const char *problem = cli_output_space(output, smallest);
+  if (problem)
+    return cli_fail(&FILL, "'%s' needs at least %s on its disk; --force begins it anyway",
+                    fill->options.file, problem);
+  const char *note = fill->work.quiet ? NULL : cli_output_space(output, bytes);
+  if (note) {
+    cli_begin_message(&FILL);
+    fprintf(stderr,
+            "note: '%s' may not fit on its disk: its samples are %s; it depends on their "
+            "compression\n",
+            fill->options.file, note);
+  }
+  return 0;
+}
+
+/* Writes the map, and the file beside it unless that is NULL. Both files get their names when both
+ * are complete. Returns 0, or the exit status after a message. */
 static int write_files(struct fill *fill, const char *beside) {
   const char *file = fill->options.file;
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
   if (problem)
     return cli_fail(&FILL, "cannot create '%s': %s", file, problem);
+  const char *untried = beside ? cli_output_try(beside) : NULL;
+  const int status = untried ? cli_fail(&FILL, "cannot write '%s': %s", beside, untried)
+                             : check_space(fill, &output);
+  if (status != 0) {
+    cli_output_drop(&output);
+    return status;
+  }
   problem = write_map(fill, output.stream);
   if (problem)
     cli_output_drop(&output);
@@ -502,18 +538,22 @@ static int write_files(struct fill *fill, const char *beside) {
   }
   if (!problem)
     problem = cli_output_close(&output);
-  return problem ? cli_fail(&FILL, "cannot write '%s': %s", file, problem) : 0;
+  if (!problem)
+    return 0;
+  if (cli_output_is_stdout(file))
+    return cli_fail(&FILL, "cannot write to the standard output: %s", problem);
+  return cli_fail(&FILL, "cannot write '%s': %s", file, problem);
 }
 
 /* Returns 0, or the exit status after a message. */
 static int write_file(struct fill *fill) {
-  if (!fill->format->sidecar)
+  if (cli_output_is_stdout(fill->options.file) && isatty(STDOUT_FILENO))
+    return cli_refuse(&FILL,
+                      "-o -: the standard output is a terminal; send it to a file or program");
+  if (!fill->format->sidecar || cli_output_is_stream(fill->options.file))
     return write_files(fill, NULL);
   char *beside = cli_sidecar_name(fill->options.file);
-  const char *problem = beside ? cli_output_try(beside) : strerror(ENOMEM);
-  const int status = problem
-                         ? cli_fail(&FILL, "cannot write '%s': %s", beside ? beside : "", problem)
-                         : write_files(fill, beside);
+  const int status = beside ? write_files(fill, beside) : cli_fail(&FILL, "%s", strerror(ENOMEM));
   free(beside);
   return status;
 }
@@ -543,7 +583,7 @@ static void report(const struct fill *fill, double elapsed) {
 static int make_map(struct fill *fill) {
   fill->progress = cli_progress_begin(samples_of(fill), !fill->work.quiet);
   fill->stream.progress = &fill->progress;
-  const int status = strcmp(fill->options.file, "-") == 0 ? write_stdout(fill) : write_file(fill);
+  const int status = write_file(fill);
   const double elapsed = cli_progress_end(&fill->progress);
   if (status == 0 && !fill->work.quiet)
     report(fill, elapsed);
@@ -557,12 +597,14 @@ static int check_params_file(const struct fill *fill) {
   const char *problem = params ? cli_output_try(params) : NULL;
   if (problem)
     return cli_fail(&FILL, "cannot write '%s': %s", params, problem);
-  if (!params || strcmp(file, "-") == 0)
+  if (!params)
     return 0;
   if (cli_output_same(params, file))
     return cli_refuse(&FILL, "--save-params '%s': this is the file to write; take another name",
                       params);
-  char *sidecar = fill->format && fill->format->sidecar ? cli_sidecar_name(file) : NULL;
+  char *sidecar = fill->format && fill->format->sidecar && !cli_output_is_stream(file)
+                      ? cli_sidecar_name(file)
+                      : NULL;
   const int same = sidecar && cli_output_same(params, sidecar);
   free(sidecar);
   if (!same)
@@ -593,7 +635,9 @@ static int fill_map(struct fill *fill) {
   int status = complete_name(fill);
   if (status != 0)
     return status;
-  fill->format = strcmp(options->file, "-") == 0 ? &CLI_RAW : cli_format_of(options->file);
+  fill->format = options->format ? options->format : cli_format_of(options->file);
+  if (!fill->format && cli_output_is_stream(options->file))
+    fill->format = &CLI_RAW;
   if (!fill->format)
     return refuse_format(options->file);
   status = check_format(fill);

@@ -167,6 +167,26 @@ static void print_range(FILE *stream, const void *value) {
     fprintf(stream, "%.9g,%.9g", (double)range->low, (double)range->high);
 }
 
+static const char *format_name(int index) {
+  const struct cli_format *format = cli_format_at(index);
+  return format ? format->suffix + 1 : NULL;
+}
+
+static int parse_format(const char *text, void *value) {
+  const char *name;
+  for (int i = 0; (name = format_name(i)) != NULL; i++)
+    if (strcmp(text, name) == 0) {
+      *(const struct cli_format **)value = cli_format_at(i);
+      return 1;
+    }
+  return 0;
+}
+
+static void print_format(FILE *stream, const void *value) {
+  const struct cli_format *format = *(const struct cli_format *const *)value;
+  fputs(format ? format->suffix + 1 : "that of the suffix", stream);
+}
+
 static int parse_compression(const char *text, void *value) {
   for (int i = 0; CLI_COMPRESSIONS[i]; i++)
     if (strcmp(text, CLI_COMPRESSIONS[i]) == 0) {
@@ -228,6 +248,13 @@ static const struct cli_kind RANGE = {
     .parse = parse_range,
     .print = print_range,
 };
+static const struct cli_kind FORMAT = {
+    .wrong = "unknown format",
+    .expected = "one of ",
+    .parse = parse_format,
+    .print = print_format,
+    .list = format_name,
+};
 static const struct cli_kind COMPRESSION = {
     .wrong = "unknown compression",
     .expected = "one of ",
@@ -247,7 +274,17 @@ static const struct cli_option OPTIONS[] = {
             .letter = 'o',
             .required = 1,
             .local = 1,
-            .help = "the file to write (required)",
+            .help = "the file to write (required); - is the standard output. Fifos and devices are "
+                    "written as they are",
+        },
+    [CLI_MAP_FORMAT] =
+        {
+            .name = "format",
+            .placeholder = "NAME",
+            .kind = &FORMAT,
+            .offset = offsetof(struct cli_map_options, format),
+            .local = 1,
+            .help = "the file's format, whatever its suffix. Streams without a suffix are raw",
         },
     [CLI_MAP_SIZE] =
         {
