@@ -265,10 +265,14 @@ PERLANE_API const char *perlane_preset_name(int index);
 
 /* ---- Options by name ------------------------------------------------------------------------ */
 
+/* In names of options, choices and presets, texts may have '-' for '_': "ping-pong". Numbers have a
+ * decimal point in every locale, and are rounded to the nearest double whatever the caller's
+ * rounding mode. */
+
 /* The kind of value that an option takes, and how its text looks. */
 typedef enum perlane_option_kind {
   PERLANE_OPTION_SEED = 0, /* uint64_t: "7", or hexadecimal "0x1F" */
-  PERLANE_OPTION_REAL,     /* double: "0.002", "-3", "1e-5" */
+  PERLANE_OPTION_REAL,     /* double: "0.002", "-3", "1e-5"; no hexadecimal, infinity or NaN */
   PERLANE_OPTION_INTEGER,  /* int32_t: "8" */
   PERLANE_OPTION_CHOICE,   /* an enumeration: the name of a choice, "ridged" */
   PERLANE_OPTION_AXES,     /* int32_t for each axis: "8,8"; axes that are left out have 0 */
@@ -291,9 +295,11 @@ typedef struct perlane_option {
   const char *summary; /* one sentence, with its full stop */
   perlane_option_kind kind;
   perlane_status status; /* the error that reports a wrong value of it */
-  double min, max;       /* bounds of a value; of a choice, of its index */
+  double min, max;       /* bounds of a value; of a choice, of its index; -DBL_MAX and DBL_MAX where
+                            a value only has to be finite */
   int32_t min_is_open;   /* 1 if the value must be above min, 0 if it may be min */
   int32_t max_is_open;   /* 1 if the value must be below max, 0 if it may be max */
+  int32_t excludes_zero; /* 1 if the value must not be 0 */
   double default_value;  /* of every axis, for PERLANE_OPTION_AXES */
   int32_t dims;          /* dimensions in which it has an effect: bit d - 1 for d dimensions */
   int32_t choice_count;  /* 0 but for PERLANE_OPTION_CHOICE */
@@ -310,8 +316,7 @@ PERLANE_API const perlane_option *perlane_option_at(int32_t index);
 /* Returns the option of that name, or NULL if there is none or name is NULL. */
 PERLANE_API const perlane_option *perlane_option_find(const char *name);
 
-/* Sets the option of that name to the value that text describes. Numbers have a decimal point in
- * every locale.
+/* Sets the option of that name to the value that text describes, without white space.
  *
  * Returns PERLANE_OK, or PERLANE_ERROR_NULL, PERLANE_ERROR_OPTION for an unknown name, or the
  * option's own status if text is not a value within its bounds; then *params is as it was. */
@@ -319,7 +324,8 @@ PERLANE_API perlane_status perlane_params_set(perlane_params *params, const char
                                               const char *text);
 
 /* Writes the value of the option of that name as text that perlane_params_set reads back to the
- * same value, in the fewest digits.
+ * same value, in the fewest digits. A value out of bounds is written as a number, "nan" or "inf",
+ * which perlane_params_set refuses.
  *
  * Returns the length of the whole text, without its terminating NUL; if size is not above it, the
  * text in buffer is cut short, and ends with a NUL if size is not 0. buffer may be NULL if size is
@@ -335,8 +341,8 @@ PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *
  * Returns PERLANE_OK, or PERLANE_ERROR_NULL, PERLANE_ERROR_SYNTAX where NAME=VALUE is expected,
  * PERLANE_ERROR_OPTION for an unknown name, PERLANE_ERROR_PRESET for an unknown preset or one that
  * is not at the beginning, or an option's own status if its value is not within its bounds. On an
- * error *params is as it was, and if where is not NULL, *where receives the offset in text, in
- * bytes, of the NAME=VALUE at fault. */
+ * error *params is as it was, and if where is not NULL and neither params nor text is, *where
+ * receives the offset in text, in bytes, of the NAME=VALUE at fault. */
 PERLANE_API perlane_status perlane_params_parse(perlane_params *params, const char *text,
                                                 size_t *where);
 

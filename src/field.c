@@ -22,69 +22,7 @@ static void seed_keys(uint64_t seed, uint32_t key[PERLANE_MAX_DIMS]) {
     key[axis] = (uint32_t)(perlane_splitmix64(&state) >> 32);
 }
 
-perlane_params perlane_params_default(void) {
-  perlane_params params;
-  memset(&params, 0, sizeof params);
-  params.seed = 1337;
-  params.frequency = 0.01;
-  params.octaves = 1;
-  params.lacunarity = 2;
-  params.gain = 0.5;
-  params.octave_seed_step = 1;
-  params.ping_pong_strength = 2;
-  params.amplitude = 1;
-  params.value_scale = 1;
-  params.contrast = 1;
-  return params;
-}
-
 /* ---- Checks ---- */
-
-static int is_enum(int value, int count) {
-  return value >= 0 && value < count;
-}
-
-static perlane_status check_choices(const perlane_params *params) {
-  if (!is_enum((int)params->basis, PERLANE_BASIS_COUNT))
-    return PERLANE_ERROR_BASIS;
-  if (!is_enum((int)params->hash, PERLANE_HASH_COUNT))
-    return PERLANE_ERROR_HASH;
-  if (!is_enum((int)params->gradients, PERLANE_GRADIENTS_COUNT))
-    return PERLANE_ERROR_GRADIENTS;
-  if (!is_enum((int)params->fade, PERLANE_FADE_COUNT))
-    return PERLANE_ERROR_FADE;
-  if (!is_enum((int)params->fractal, PERLANE_FRACTAL_COUNT))
-    return PERLANE_ERROR_FRACTAL;
-  if (!is_enum((int)params->normalize, PERLANE_NORMALIZE_COUNT))
-    return PERLANE_ERROR_NORMALIZE;
-  if (params->basis != PERLANE_BASIS_PERLIN && params->hash == PERLANE_HASH_GRID)
-    return PERLANE_ERROR_HASH;
-  if (params->basis == PERLANE_BASIS_GAUSSIAN && params->hash != PERLANE_HASH_LATTICE)
-    return PERLANE_ERROR_HASH;
-  return PERLANE_OK;
-}
-
-static perlane_status check_numbers(const perlane_params *params) {
-  if (!is_finite(params->frequency) || !(params->frequency > 0))
-    return PERLANE_ERROR_FREQUENCY;
-  if (params->octaves < 1 || params->octaves > PERLANE_MAX_OCTAVES)
-    return PERLANE_ERROR_OCTAVES;
-  if (!is_finite(params->lacunarity) || !(params->lacunarity > 0))
-    return PERLANE_ERROR_LACUNARITY;
-  if (!is_finite(params->gain))
-    return PERLANE_ERROR_GAIN;
-  if (!(params->weighted_strength >= 0 && params->weighted_strength <= 1))
-    return PERLANE_ERROR_WEIGHTED_STRENGTH;
-  if (!(params->ping_pong_strength > 0 &&
-        params->ping_pong_strength <= PERLANE_MAX_PING_PONG_STRENGTH))
-    return PERLANE_ERROR_PING_PONG_STRENGTH;
-  if (!is_finite(params->amplitude) || params->amplitude == 0 || !is_finite(params->value_scale) ||
-      !is_finite(params->value_offset))
-    return PERLANE_ERROR_AMPLITUDE;
-  if (params->contrast < 0 || params->contrast > PERLANE_MAX_CONTRAST)
-    return PERLANE_ERROR_CONTRAST;
-  return PERLANE_OK;
-}
 
 static int are_gradients(const float *component, size_t count) {
   for (size_t i = 0; i < count; i++)
@@ -121,12 +59,14 @@ static perlane_status check(const perlane_params *params) {
       return PERLANE_ERROR_RESERVED;
   if (params->reserved0 != 0 || params->reserved1 != 0)
     return PERLANE_ERROR_RESERVED;
-  perlane_status status = check_numbers(params);
-  if (status == PERLANE_OK)
-    status = check_choices(params);
-  if (status == PERLANE_OK)
-    status = check_gradients(params);
-  return status;
+  const perlane_status status = perlane_options_check(params);
+  if (status != PERLANE_OK)
+    return status;
+  if (params->basis != PERLANE_BASIS_PERLIN && params->hash == PERLANE_HASH_GRID)
+    return PERLANE_ERROR_HASH;
+  if (params->basis == PERLANE_BASIS_GAUSSIAN && params->hash != PERLANE_HASH_LATTICE)
+    return PERLANE_ERROR_HASH;
+  return check_gradients(params);
 }
 
 /* ---- Constants ---- */

@@ -17,6 +17,9 @@ int perlane_field_range(const perlane_noise *noise, int dims, float *low, float 
 /* Whether derivatives stay within the range of float (range.c). */
 int perlane_field_has_gradient(const perlane_noise *noise, int dims);
 
+/* Checks the bounds of the options that are one number or choice (options.c). */
+perlane_status perlane_options_check(const perlane_params *params);
+
 static inline double perlane_magnitude(double v) {
   return v < 0 ? -v : v;
 }

@@ -212,7 +212,8 @@ static perlane_params params_of(int field) {
 }
 
 struct results {
-  perlane_params preset;
+  perlane_params standard, preset, set, parsed;
+  char value[30], text[600];
   perlane_noise noise;
   float range[2], filled[N], extremes[2], slope[2][N], points[N], point_slope[2][N], at[4],
       at_slope[4][3];
@@ -249,7 +250,12 @@ static void make_coordinates(struct inputs *inputs) {
 }
 
 enum call {
+  PARAMS_DEFAULT,
   PRESET,
+  PARAMS_SET,
+  PARAMS_GET,
+  PARAMS_PRINT,
+  PARAMS_PARSE,
   INIT,
   RANGE,
   GRID_CHECK,
@@ -265,11 +271,30 @@ enum call {
   SELFTEST,
   CALLS
 };
-static const char *const CALL_NAME[CALLS] = {
-    "perlane_preset",      "perlane_init",          "perlane_range",           "perlane_grid_check",
-    "perlane_fill",        "perlane_fill_extremes", "perlane_fill_gradient",   "perlane_fill_u16",
-    "perlane_fill_u8",     "perlane_points",        "perlane_points_gradient", "perlane_at",
-    "perlane_at_gradient", "perlane_selftest"};
+static const char *const CALL_NAME[CALLS] = {"perlane_params_default",
+                                             "perlane_preset",
+                                             "perlane_params_set",
+                                             "perlane_params_get",
+                                             "perlane_params_print",
+                                             "perlane_params_parse",
+                                             "perlane_init",
+                                             "perlane_range",
+                                             "perlane_grid_check",
+                                             "perlane_fill",
+                                             "perlane_fill_extremes",
+                                             "perlane_fill_gradient",
+                                             "perlane_fill_u16",
+                                             "perlane_fill_u8",
+                                             "perlane_points",
+                                             "perlane_points_gradient",
+                                             "perlane_at",
+                                             "perlane_at_gradient",
+                                             "perlane_selftest"};
+
+/* Numbers that every rounding mode rounds differently, and denormal ones. */
+static const char *const OPTIONS[][2] = {
+    {"frequency", "0.1"},          {"lacunarity", "1.9999999999999999"}, {"gain", "-3e-310"},
+    {"ping_pong_strength", "0.3"}, {"value_offset", "5e-324"},           {"octaves", "7"}};
 
 /* No arithmetic of its own: this runs under the setting. */
 static perlane_status call_one(enum call call, const struct inputs *in, struct results *out) {
@@ -280,6 +305,24 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
   switch (call) {
   case PRESET:
     return in->preset ? perlane_preset(&out->preset, in->preset) : PERLANE_OK;
+  case PARAMS_DEFAULT:
+    out->standard = perlane_params_default();
+    return PERLANE_OK;
+  case PARAMS_SET:
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
+      const perlane_status status = perlane_params_set(&out->set, OPTIONS[i][0], OPTIONS[i][1]);
+      if (status != PERLANE_OK)
+        return status;
+    }
+    return PERLANE_OK;
+  case PARAMS_GET:
+    perlane_params_get(&out->set, "gain", out->value, sizeof out->value);
+    return PERLANE_OK;
+  case PARAMS_PRINT:
+    perlane_params_print(&in->params, out->text, sizeof out->text);
+    return PERLANE_OK;
+  case PARAMS_PARSE:
+    return perlane_params_parse(&out->parsed, out->text, NULL);
   case INIT:
     return perlane_init(noise, &in->params);
   case RANGE:

@@ -15,6 +15,8 @@ enum call {
   NOTHING,
   A_HUNDRED_KILOBYTES,
   PRESET,
+  PARAMS_PARSE,
+  PARAMS_PRINT,
   INIT,
   RANGE,
   GRID_CHECK,
@@ -33,6 +35,8 @@ enum call {
 static const char *const CALL_NAME[CALLS] = {"nothing",
                                              "100 KB",
                                              "perlane_preset",
+                                             "perlane_params_parse",
+                                             "perlane_params_print",
                                              "perlane_init",
                                              "perlane_range",
                                              "perlane_grid_check",
@@ -65,6 +69,7 @@ static __attribute__((noinline)) void use_a_hundred_kilobytes(void) {
 
 static perlane_status call_one(enum call call) {
   static float one, other;
+  static char text[600];
   static perlane_params preset;
   static perlane_noise made;
   static const double position[4] = {0.3, 1.7, -5.1, 1e6};
@@ -80,6 +85,12 @@ static perlane_status call_one(enum call call) {
     return PERLANE_OK;
   case PRESET:
     return perlane_preset(&preset, "classic");
+  case PARAMS_PARSE: /* of numbers that take the largest integers */
+    return perlane_params_parse(&preset, "preset=classic value_scale=5e-324 value_offset=1e308",
+                                NULL);
+  case PARAMS_PRINT:
+    return perlane_params_print(&params, text, sizeof text) < sizeof text ? PERLANE_OK
+                                                                          : PERLANE_STATUS_COUNT;
   case INIT:
     return perlane_init(&made, &params);
   case RANGE:

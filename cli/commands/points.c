@@ -12,7 +12,9 @@
 #include "field/field.h"
 #include "field/lines.h"
 #include "options/options.h"
-#include "field/params.h"
+#include "field/saved.h"
+#include "map/map.h"
+#include "map/picture.h"
 
 static const struct cli_command POINTS = {
     .name = "points",
@@ -34,7 +36,7 @@ static const struct cli_command POINTS = {
                 "Perlin's noise of 2002.\n"
                 "  echo 3.14,42,7 | perlane points --preset improved\n"
                 "The value and its slopes along x and y, for normals.\n"
-                "  echo 1.5 2.5 | perlane points --preset pnoise --repeat 64,64 --with-gradient\n",
+                "  echo 1.5 2.5 | perlane points --preset pnoise --period 64,64 --with-gradient\n",
 };
 
 struct points_options {
@@ -62,7 +64,6 @@ static void print_dims(FILE *stream, const void *value) {
 }
 
 static const struct cli_kind DIMS = {
-    .wrong = "impossible number of dimensions",
     .expected = "1, 2, 3, 4 or any",
     .parse = parse_dims,
     .print = print_dims,
@@ -70,41 +71,48 @@ static const struct cli_kind DIMS = {
 
 static const struct cli_option OPTIONS[] = {
     {
+        .heading = "Input and output",
         .name = "dims",
         .placeholder = "N",
         .kind = &DIMS,
         .offset = offsetof(struct points_options, dims),
-        .help = "coordinates per line, 1 to 4; any for the number on the first line",
+        .help = "Coordinates per line, 1 to 4; any for the number on the first line.",
     },
     {
         .name = "with-gradient",
         .kind = &CLI_SWITCH,
         .offset = offsetof(struct points_options, with_gradient),
-        .flag = 1,
-        .help =
-            "print the derivatives along the axes after each value, separated by blanks, in units "
-            "of value per unit of position",
+        .help = "Prints the derivatives along the axes after each value, separated by blanks, in "
+                "units of value per unit of position.",
     },
     {
         .name = "bits-out",
         .kind = &CLI_SWITCH,
         .offset = offsetof(struct points_options, bits_out),
-        .flag = 1,
-        .help = "print the 32 bits of each float as 8 hexadecimal digits",
+        .help = "Prints the 32 bits of each float as 8 hexadecimal digits.",
     },
 };
 
 static struct cli_group points_group(struct points_options *options) {
+  static const struct points_options defaults;
   return (struct cli_group){
-      .title = "Input and output",
       .option = OPTIONS,
       .count = sizeof OPTIONS / sizeof OPTIONS[0],
       .values = options,
+      .defaults = &defaults,
   };
+}
+
+struct cli_group cli_points_foreign(void) {
+  static struct points_options unused;
+  struct cli_group group = points_group(&unused);
+  group.is_foreign = 1;
+  return group;
 }
 
 /* A run of the command. */
 struct points {
+  const struct cli_command_line *line;
   struct points_options options;
   struct cli_field field;
   perlane_noise noise;
@@ -135,6 +143,10 @@ static int print_sample(struct points *points, const double *position) {
   return printed && putchar('\n') != EOF;
 }
 
+static int fail_write(void) {
+  return cli_fail(&POINTS, "cannot write to the standard output: %s", strerror(errno));
+}
+
 static int fail_count(const struct points *points, int count) {
   const int32_t dims = points->options.dims;
   const uint64_t number = points->lines.number;
@@ -147,7 +159,7 @@ static int fail_count(const struct points *points, int count) {
 
 /* Checks that the field has values, and gradients if they are wanted, in dims dimensions. */
 static int check_field(const struct points *points, int32_t dims) {
-  const int status = cli_field_check_dims(&POINTS, &points->field, &points->noise, dims);
+  const int status = cli_field_check_dims(points->line, &points->field, &points->noise, dims);
   if (status != 0 || !points->options.with_gradient)
     return status;
   const perlane_status gradient =
@@ -155,10 +167,6 @@ static int check_field(const struct points *points, int32_t dims) {
   return gradient == PERLANE_OK
              ? 0
              : cli_refuse(&POINTS, "--with-gradient: %s", perlane_status_string(gradient));
-}
-
-static int fail_write(void) {
-  return cli_fail(&POINTS, "cannot write to the standard output: %s", strerror(errno));
 }
 
 static int evaluate_line(struct points *points) {
@@ -186,16 +194,12 @@ static int evaluate_line(struct points *points) {
 }
 
 static void report_outside(const struct points *points) {
-  if (points->outside == 0)
-    return;
-  cli_begin_message(&POINTS);
-  fprintf(stderr,
-          "%" PRIu64 " of %" PRIu64 " position%s outside the domain; the value there is "
-          "nan\n",
-          points->outside, points->positions,
-          points->positions == 1 ? " is"
-          : points->outside == 1 ? "s is"
-                                 : "s are");
+  if (points->outside > 0)
+    cli_note(&POINTS, "%" PRIu64 " of %" PRIu64 " position%s outside the domain; the value is nan",
+             points->outside, points->positions,
+             points->positions == 1 ? " is"
+             : points->outside == 1 ? "s is"
+                                    : "s are");
 }
 
 static int evaluate_input(struct points *points) {
@@ -214,28 +218,29 @@ static int evaluate_input(struct points *points) {
 }
 
 int cli_points(int argc, char **argv) {
-  struct points points = {.field = cli_field_default()};
-  struct cli_group groups[1 + CLI_FIELD_GROUPS] = {points_group(&points.options)};
-  cli_field_groups(&points.field, groups + 1);
-  switch (cli_parse(&POINTS, argc, argv, groups, 1 + CLI_FIELD_GROUPS)) {
-  case CLI_PARSED:
-    break;
-  case CLI_WANTS_HELP:
-    points.field = cli_field_default();
-    points.options = (struct points_options){0};
-    return cli_help(&POINTS, groups, 1 + CLI_FIELD_GROUPS);
-  case CLI_WRONG:
-    return CLI_USAGE;
-  case CLI_FAILED:
-    return CLI_FAILURE;
+  static struct cli_map_options map;
+  static struct cli_picture picture;
+  enum { OWN, FIELD, MAP, PICTURE, GROUPS };
+  struct cli_group group[GROUPS];
+  const struct cli_command_line line = {&POINTS, group, GROUPS};
+  struct points points = {.line = &line, .field = cli_field_default()};
+  group[OWN] = points_group(&points.options);
+  group[FIELD] = cli_field_group(&points.field);
+  group[MAP] = cli_map_group(&map);
+  group[PICTURE] = cli_picture_group(&picture);
+  group[MAP].is_foreign = group[PICTURE].is_foreign = 1;
+  int status = cli_parse(&line, argc, argv);
+  if (status == CLI_PARSED) {
+    const int32_t dims = points.options.dims;
+    status = cli_field_make(&line, &points.field, &points.noise);
+    if (status == 0)
+      status = evaluate_input(&points);
+    points.options.dims = dims; /* the first line's number was not an option */
+    if (status == 0)
+      status = cli_save_params(&line, &points.field);
+    if (status == 0)
+      status = cli_finish_stdout(&POINTS);
   }
-  const int32_t dims = points.options.dims;
-  int status = cli_field_make(&POINTS, &points.field, groups + 1, &points.noise);
-  if (status == 0)
-    status = evaluate_input(&points);
-  points.options.dims = dims; /* the first line's number is not an option's value */
-  if (status == 0)
-    status = cli_params_save(&POINTS, groups, 1 + CLI_FIELD_GROUPS, &points.field);
   cli_field_free(&points.field);
-  return status == 0 ? cli_finish_stdout(&POINTS) : status;
+  return status;
 }

@@ -45,7 +45,7 @@ static const char *begin_raw(void **opened, FILE *stream, const struct cli_map *
 static const char *begin_pgm(void **opened, FILE *stream, const struct cli_map *map) {
   fputs("P5\n", stream);
   if (map->params)
-    fprintf(stream, "# perlane %s\n", map->params);
+    fprintf(stream, "# %s\n", map->params);
   fprintf(stream, "%" PRIu64 " %" PRIu64 "\n%d\n", map->size[0], map->size[1],
           map->bits == 8 ? 255 : 65535);
   return begin(opened, stream, map, 1);

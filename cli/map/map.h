@@ -72,4 +72,7 @@ enum {
 struct cli_map_options cli_map_default(void);
 struct cli_group cli_map_group(struct cli_map_options *map);
 
+/* Units of position from one sample to the next along an axis. */
+double cli_map_step(const struct cli_map_options *map, int axis);
+
 #endif

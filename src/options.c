@@ -1,0 +1,677 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The options of a field: their names, bounds and defaults, from which perlane_params_default,
+ * perlane_init's checks and the text form are derived.
+ */
+#include "strict.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "decimal.h"
+#include "field.h"
+
+/* ---- Records ---- */
+
+enum { D1 = 1, D2 = 2, D3 = 4, D4 = 8, ALL = 15 }; /* dimensions */
+
+static const perlane_choice BASES[] = {
+    {"perlin", "a gradient at each lattice point: Perlin noise", ALL},
+    {"value", "a value at each lattice point, interpolated: value noise", ALL},
+    {"white", "one value per cell, uniformly distributed: white noise", ALL},
+    {"gaussian", "one value per cell, normally distributed; needs hash=lattice", ALL},
+};
+static const perlane_choice HASHES[] = {
+    {"lattice", "hashes 64-bit cell indices with the seed; never repeats", ALL},
+    {"perlin", "Perlin's permutation of 2002; repeats every 256 cells", ALL},
+    {"shuffled", "a permutation of 256 shuffled from the seed; repeats every 256 cells", ALL},
+    {"table", "a table of 256 values that the caller supplies; repeats every 256 cells", ALL},
+    {"grid", "a grid of gradients that the caller supplies; needs basis=perlin", D2},
+    {"primes", "cell indices times Fibonacci primes index a table of 1024 values", D2},
+};
+static const perlane_choice GRADIENTS[] = {
+    {"default", "slopes -1 and 1 in 1D, offaxis8 in 2D, edges12 in 3D, edges32 in 4D", ALL},
+    {"offaxis8", "8 vectors, each 22.5 degrees off an axis", D2},
+    {"axis4", "4 unit vectors along the axes", D2},
+    {"diagonal4", "4 vectors along the diagonals", D2},
+    {"compass8", "8 unit vectors along the diagonals and axes", D2},
+    {"edges12", "the 12 midpoints of a cube's edges (Perlin 2002)", D1 | D2 | D3},
+    {"edges32", "the 32 midpoints of a 4D cube's edges", D4},
+    {"sphere", "256 unit vectors drawn from the seed", ALL},
+    {"pnoise", "the gradients of the pnoise functions", D1 | D2 | D3},
+    {"table", "2 to 256 vectors that the caller supplies, in the dimensions they have", ALL},
+};
+static const perlane_choice FADES[] = {
+    {"quintic", "6t^5 - 15t^4 + 10t^3 (Perlin 2002): two continuous derivatives", ALL},
+    {"cubic", "3t^2 - 2t^3 (Perlin 1985): one continuous derivative", ALL},
+    {"linear", "t: no continuous derivative, creases are visible", ALL},
+};
+static const perlane_choice FRACTALS[] = {
+    {"fbm", "the noise as it is: fractal Brownian motion", ALL},
+    {"none", "the first octave only, whatever octaves is", ALL},
+    {"ridged", "1 - 2|n|: sharp crests", ALL},
+    {"billow", "2|n| - 1: round hills and sharp valleys, also called turbulence", ALL},
+    {"ping_pong", "n stretched and folded back into [-1, 1]: terraces and rings", ALL},
+};
+static const perlane_choice NORMALIZATIONS[] = {
+    {"full", "divides by the largest possible value: values are in [-1, 1]", ALL},
+    {"octaves", "divides by the sum of the octaves' amplitudes only", ALL},
+    {"none", "divides by nothing", ALL},
+};
+
+struct record {
+  size_t offset; /* of the member in perlane_params */
+  perlane_option option;
+};
+
+#define MEMBER(member) offsetof(perlane_params, member)
+#define CHOICES(list, count)                                                                       \
+  .kind = PERLANE_OPTION_CHOICE, .max = (count)-1, .choice_count = (count), .choices = (list),     \
+  .dims = ALL
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* Reals and integers are in the order in which perlane_init reports their errors, and so are
+ * choices. */
+static const struct record RECORDS[] = {
+    {MEMBER(seed),
+     {.name = "seed",
+      .heading = "Field",
+      .summary = "Selects one of 2^64 fields; neighbouring seeds give unrelated fields.",
+      .kind = PERLANE_OPTION_SEED,
+      .status = PERLANE_ERROR_SEED,
+      .max = 0x1p64,
+      .max_is_open = 1,
+      .default_value = 1337,
+      .dims = ALL}},
+    {MEMBER(frequency),
+     {.name = "frequency",
+      .heading = "Field",
+      .summary = "Lattice cells per unit of position in the first octave; features are about "
+                 "1/frequency units wide.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_FREQUENCY,
+      .min_is_open = 1,
+      .max = DBL_MAX,
+      .default_value = 0.01,
+      .dims = ALL}},
+    {MEMBER(basis),
+     {.name = "basis",
+      .heading = "Field",
+      .summary = "The kind of noise: what the hash chooses at each lattice point or cell.",
+      .status = PERLANE_ERROR_BASIS,
+      CHOICES(BASES, PERLANE_BASIS_COUNT)}},
+    {MEMBER(hash),
+     {.name = "hash",
+      .heading = "Lattice",
+      .summary = "How a lattice point finds its gradient or value.",
+      .status = PERLANE_ERROR_HASH,
+      CHOICES(HASHES, PERLANE_HASH_COUNT)}},
+    {MEMBER(gradients),
+     {.name = "gradients",
+      .heading = "Lattice",
+      .summary = "The set of gradients that the hash chooses from, for basis=perlin.",
+      .status = PERLANE_ERROR_GRADIENTS,
+      CHOICES(GRADIENTS, PERLANE_GRADIENTS_COUNT)}},
+    {MEMBER(fade),
+     {.name = "fade",
+      .heading = "Lattice",
+      .summary = "The curve of the interpolation weights across a cell, for t from 0 to 1.",
+      .status = PERLANE_ERROR_FADE,
+      CHOICES(FADES, PERLANE_FADE_COUNT)}},
+    {MEMBER(period),
+     {.name = "period",
+      .heading = "Lattice",
+      .summary = "Cells of the first octave after which the field repeats along each axis, 0 for "
+                 "never; period times lacunarity must be a whole number at every octave.",
+      .kind = PERLANE_OPTION_AXES,
+      .status = PERLANE_ERROR_PERIOD,
+      .max = PERLANE_MAX_PERIOD,
+      .dims = ALL}},
+    {MEMBER(table_offset),
+     {.name = "table_offset",
+      .heading = "Lattice",
+      .summary = "Cells added along each axis, after the period, before a table of 256 is indexed.",
+      .kind = PERLANE_OPTION_AXES,
+      .status = PERLANE_ERROR_TABLE_OFFSET,
+      .min = INT32_MIN,
+      .max = INT32_MAX,
+      .dims = ALL}},
+    {MEMBER(octaves),
+     {.name = "octaves",
+      .heading = "Octaves",
+      .summary = "The number of layers of noise that are added up.",
+      .kind = PERLANE_OPTION_INTEGER,
+      .status = PERLANE_ERROR_OCTAVES,
+      .min = 1,
+      .max = PERLANE_MAX_OCTAVES,
+      .default_value = 1,
+      .dims = ALL}},
+    {MEMBER(lacunarity),
+     {.name = "lacunarity",
+      .heading = "Octaves",
+      .summary = "The frequency of each octave divided by that of the octave before.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_LACUNARITY,
+      .min_is_open = 1,
+      .max = DBL_MAX,
+      .default_value = 2,
+      .dims = ALL}},
+    {MEMBER(gain),
+     {.name = "gain",
+      .heading = "Octaves",
+      .summary = "The amplitude of each octave divided by that of the octave before; also called "
+                 "persistence.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_GAIN,
+      .min = -DBL_MAX,
+      .max = DBL_MAX,
+      .default_value = 0.5,
+      .dims = ALL}},
+    {MEMBER(octave_seed_step),
+     {.name = "octave_seed_step",
+      .heading = "Octaves",
+      .summary = "The difference between the seeds of neighbouring octaves; 0 gives every octave "
+                 "the same lattice, which leaves visible artefacts.",
+      .kind = PERLANE_OPTION_SEED,
+      .status = PERLANE_ERROR_SEED,
+      .max = 0x1p64,
+      .max_is_open = 1,
+      .default_value = 1,
+      .dims = ALL}},
+    {MEMBER(fractal),
+     {.name = "fractal",
+      .heading = "Octaves",
+      .summary = "What is done to each octave's noise n before the octaves are added up.",
+      .status = PERLANE_ERROR_FRACTAL,
+      CHOICES(FRACTALS, PERLANE_FRACTAL_COUNT)}},
+    {MEMBER(weighted_strength),
+     {.name = "weighted_strength",
+      .heading = "Octaves",
+      .summary = "How much the value of one octave scales the amplitude of the next: 0 not at all, "
+                 "1 fully, which smooths valleys.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_WEIGHTED_STRENGTH,
+      .max = 1,
+      .dims = ALL}},
+    {MEMBER(ping_pong_strength),
+     {.name = "ping_pong_strength",
+      .heading = "Octaves",
+      .summary = "The factor by which fractal=ping_pong stretches noise before it folds it.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_PING_PONG_STRENGTH,
+      .min_is_open = 1,
+      .max = PERLANE_MAX_PING_PONG_STRENGTH,
+      .default_value = 2,
+      .dims = ALL}},
+    {MEMBER(normalize),
+     {.name = "normalize",
+      .heading = "Values",
+      .summary = "What the sum of the octaves is divided by.",
+      .status = PERLANE_ERROR_NORMALIZE,
+      CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT)}},
+    {MEMBER(amplitude),
+     {.name = "amplitude",
+      .heading = "Values",
+      .summary = "The amplitude of the first octave; only its sign matters unless normalize=none.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_AMPLITUDE,
+      .min = -DBL_MAX,
+      .max = DBL_MAX,
+      .excludes_zero = 1,
+      .default_value = 1,
+      .dims = ALL}},
+    {MEMBER(value_scale),
+     {.name = "value_scale",
+      .heading = "Values",
+      .summary = "The factor that values are multiplied by, after contrast.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_AMPLITUDE,
+      .min = -DBL_MAX,
+      .max = DBL_MAX,
+      .default_value = 1,
+      .dims = ALL}},
+    {MEMBER(value_offset),
+     {.name = "value_offset",
+      .heading = "Values",
+      .summary = "The number added to values at the end.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_AMPLITUDE,
+      .min = -DBL_MAX,
+      .max = DBL_MAX,
+      .dims = ALL}},
+    {MEMBER(contrast),
+     {.name = "contrast",
+      .heading = "Values",
+      .summary = "The power that the magnitude of values is raised to, before value_scale; their "
+                 "sign is kept, and 0 leaves only -1, 0 and 1.",
+      .kind = PERLANE_OPTION_INTEGER,
+      .status = PERLANE_ERROR_CONTRAST,
+      .max = PERLANE_MAX_CONTRAST,
+      .default_value = 1,
+      .dims = ALL}},
+};
+
+_Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE_HASH_COUNT &&
+                   LENGTH(GRADIENTS) == PERLANE_GRADIENTS_COUNT &&
+                   LENGTH(FADES) == PERLANE_FADE_COUNT &&
+                   LENGTH(FRACTALS) == PERLANE_FRACTAL_COUNT &&
+                   LENGTH(NORMALIZATIONS) == PERLANE_NORMALIZE_COUNT,
+               "a choice for every constant");
+/* Members of every enumeration are read and written as those of one. */
+_Static_assert(sizeof(perlane_basis) == sizeof(perlane_hash) &&
+                   sizeof(perlane_basis) == sizeof(perlane_gradients) &&
+                   sizeof(perlane_basis) == sizeof(perlane_fade) &&
+                   sizeof(perlane_basis) == sizeof(perlane_fractal) &&
+                   sizeof(perlane_basis) == sizeof(perlane_normalize),
+               "enumerations of one size");
+
+int32_t perlane_option_count(void) {
+  return (int32_t)LENGTH(RECORDS);
+}
+
+const perlane_option *perlane_option_at(int32_t index) {
+  return index >= 0 && index < perlane_option_count() ? &RECORDS[index].option : NULL;
+}
+
+/* ---- Values of params ---- */
+
+union value {
+  uint64_t seed;
+  double real;
+  int32_t integer;
+  perlane_basis choice; /* of whichever enumeration */
+  int32_t axes[PERLANE_MAX_DIMS];
+};
+
+static size_t size_of(perlane_option_kind kind) {
+  switch (kind) {
+  case PERLANE_OPTION_SEED:
+    return sizeof(uint64_t);
+  case PERLANE_OPTION_REAL:
+    return sizeof(double);
+  case PERLANE_OPTION_INTEGER:
+    return sizeof(int32_t);
+  case PERLANE_OPTION_CHOICE:
+    return sizeof(perlane_basis);
+  case PERLANE_OPTION_AXES:
+    return sizeof(int32_t) * PERLANE_MAX_DIMS;
+  case PERLANE_OPTION_KIND_COUNT:
+    break;
+  }
+  return 0;
+}
+
+static union value get(const perlane_params *params, const struct record *record) {
+  union value value;
+  memcpy(&value, (const char *)params + record->offset, size_of(record->option.kind));
+  return value;
+}
+
+static void put(perlane_params *params, const struct record *record, const union value *value) {
+  memcpy((char *)params + record->offset, value, size_of(record->option.kind));
+}
+
+perlane_params perlane_params_default(void) {
+  perlane_params params;
+  memset(&params, 0, sizeof params); /* the default of all choices and axes, too */
+  for (size_t i = 0; i < LENGTH(RECORDS); i++) {
+    const double number = RECORDS[i].option.default_value;
+    union value value = {0};
+    switch (RECORDS[i].option.kind) {
+    case PERLANE_OPTION_SEED:
+      value.seed = (uint64_t)number;
+      break;
+    case PERLANE_OPTION_REAL:
+      value.real = number;
+      break;
+    case PERLANE_OPTION_INTEGER:
+      value.integer = (int32_t)number;
+      break;
+    case PERLANE_OPTION_CHOICE:
+    case PERLANE_OPTION_AXES:
+    case PERLANE_OPTION_KIND_COUNT:
+      continue;
+    }
+    put(&params, &RECORDS[i], &value);
+  }
+  return params;
+}
+
+static int is_allowed(const perlane_option *option, double v) {
+  return (option->min_is_open ? v > option->min : v >= option->min) &&
+         (option->max_is_open ? v < option->max : v <= option->max) &&
+         !(option->excludes_zero && v == 0);
+}
+
+static perlane_status check_kinds(const perlane_params *params, int is_choice) {
+  for (size_t i = 0; i < LENGTH(RECORDS); i++) {
+    const perlane_option *option = &RECORDS[i].option;
+    const union value value = get(params, &RECORDS[i]);
+    double number;
+    if (option->kind == PERLANE_OPTION_CHOICE && is_choice)
+      number = (int)value.choice;
+    else if (option->kind == PERLANE_OPTION_REAL && !is_choice)
+      number = value.real;
+    else if (option->kind == PERLANE_OPTION_INTEGER && !is_choice)
+      number = value.integer;
+    else
+      continue;
+    if (!is_allowed(option, number))
+      return option->status;
+  }
+  return PERLANE_OK;
+}
+
+perlane_status perlane_options_check(const perlane_params *params) {
+  const perlane_status status = check_kinds(params, 0);
+  return status == PERLANE_OK ? check_kinds(params, 1) : status;
+}
+
+/* ---- From text ---- */
+
+struct slice {
+  const char *text;
+  size_t length;
+};
+
+/* Compares a name with '-' taken for '_'. */
+static int is_name(struct slice slice, const char *name) {
+  for (size_t i = 0; i < slice.length; i++, name++)
+    if (*name == '\0' || (*name != slice.text[i] && !(*name == '_' && slice.text[i] == '-')))
+      return 0;
+  return *name == '\0';
+}
+
+static const struct record *find(struct slice name) {
+  for (size_t i = 0; i < LENGTH(RECORDS); i++)
+    if (is_name(name, RECORDS[i].option.name))
+      return &RECORDS[i];
+  return NULL;
+}
+
+const perlane_option *perlane_option_find(const char *name) {
+  const struct record *record = name ? find((struct slice){name, strlen(name)}) : NULL;
+  return record ? &record->option : NULL;
+}
+
+/* The value of a digit in base 10 or 16; base if it is none. */
+static uint64_t digit_of(char c, uint64_t base) {
+  if (c >= '0' && c <= '9')
+    return (uint64_t)(c - '0');
+  if (c >= 'a' && c <= 'f')
+    return base == 16 ? (uint64_t)(c - 'a') + 10 : base;
+  if (c >= 'A' && c <= 'F')
+    return base == 16 ? (uint64_t)(c - 'A') + 10 : base;
+  return base;
+}
+
+static int parse_digits(struct slice slice, uint64_t base, uint64_t max, uint64_t *value) {
+  uint64_t result = 0;
+  for (size_t i = 0; i < slice.length; i++) {
+    const uint64_t digit = digit_of(slice.text[i], base);
+    if (digit == base || result > (max - digit) / base)
+      return 0;
+    result = result * base + digit;
+  }
+  *value = result;
+  return slice.length > 0;
+}
+
+static int parse_seed(struct slice slice, uint64_t *value) {
+  const int is_hexadecimal =
+      slice.length > 2 && slice.text[0] == '0' && (slice.text[1] == 'x' || slice.text[1] == 'X');
+  if (is_hexadecimal)
+    slice = (struct slice){slice.text + 2, slice.length - 2};
+  return parse_digits(slice, is_hexadecimal ? 16 : 10, UINT64_MAX, value);
+}
+
+static int parse_integer(struct slice slice, const perlane_option *option, int32_t *value) {
+  const int is_negative = slice.length > 0 && slice.text[0] == '-';
+  if (is_negative || (slice.length > 0 && slice.text[0] == '+'))
+    slice = (struct slice){slice.text + 1, slice.length - 1};
+  uint64_t magnitude;
+  if (!parse_digits(slice, 10, UINT64_C(1) << 31, &magnitude))
+    return 0;
+  const int64_t number = is_negative ? -(int64_t)magnitude : (int64_t)magnitude;
+  if (!is_allowed(option, (double)number))
+    return 0;
+  *value = (int32_t)number;
+  return 1;
+}
+
+static int parse_choice(struct slice slice, const perlane_option *option, perlane_basis *value) {
+  for (int32_t i = 0; i < option->choice_count; i++)
+    if (is_name(slice, option->choices[i].name)) {
+      *value = (perlane_basis)i;
+      return 1;
+    }
+  return 0;
+}
+
+static int parse_axes(struct slice slice, const perlane_option *option, int32_t *axes) {
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    const char *comma = memchr(slice.text, ',', slice.length);
+    const size_t length = comma ? (size_t)(comma - slice.text) : slice.length;
+    if (!parse_integer((struct slice){slice.text, length}, option, &axes[a]))
+      return 0;
+    if (!comma)
+      return 1;
+    slice = (struct slice){comma + 1, slice.length - length - 1};
+  }
+  return 0;
+}
+
+/* Sets a member of params, or returns 0 if the text is no value of it. */
+static int parse_value(perlane_params *params, const struct record *record, struct slice text) {
+  const perlane_option *option = &record->option;
+  union value value = {.axes = {0}};
+  int is_valid = 0;
+  switch (option->kind) {
+  case PERLANE_OPTION_SEED:
+    is_valid = parse_seed(text, &value.seed);
+    break;
+  case PERLANE_OPTION_REAL:
+    is_valid = perlane_decimal_parse(text.text, text.length, &value.real) &&
+               is_allowed(option, value.real);
+    break;
+  case PERLANE_OPTION_INTEGER:
+    is_valid = parse_integer(text, option, &value.integer);
+    break;
+  case PERLANE_OPTION_CHOICE:
+    is_valid = parse_choice(text, option, &value.choice);
+    break;
+  case PERLANE_OPTION_AXES:
+    is_valid = parse_axes(text, option, value.axes);
+    break;
+  case PERLANE_OPTION_KIND_COUNT:
+    break;
+  }
+  if (is_valid)
+    put(params, record, &value);
+  return is_valid;
+}
+
+static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct slice name,
+                                                  struct slice text) {
+  const struct record *record = find(name);
+  if (!record)
+    return PERLANE_ERROR_OPTION;
+  return parse_value(params, record, text) ? PERLANE_OK : record->option.status;
+}
+
+perlane_status perlane_params_set(perlane_params *params, const char *name, const char *text) {
+  if (!params || !name || !text)
+    return PERLANE_ERROR_NULL;
+  const perlane_fp_state caller = perlane_fp_enter();
+  const perlane_status status =
+      set_option(params, (struct slice){name, strlen(name)}, (struct slice){text, strlen(text)});
+  perlane_fp_leave(caller);
+  return status;
+}
+
+static int is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static perlane_status set_preset(perlane_params *params, struct slice name) {
+  for (int i = 0; perlane_preset_name(i) != NULL; i++)
+    if (is_name(name, perlane_preset_name(i)))
+      return perlane_preset(params, perlane_preset_name(i));
+  return PERLANE_ERROR_PRESET;
+}
+
+/* Sets the option of one NAME=VALUE. */
+static perlane_status parse_item(perlane_params *params, struct slice item, int is_first) {
+  const char *equals = memchr(item.text, '=', item.length);
+  if (!equals || equals == item.text)
+    return PERLANE_ERROR_SYNTAX;
+  const struct slice name = {item.text, (size_t)(equals - item.text)};
+  const struct slice value = {equals + 1, item.length - name.length - 1};
+  if (!is_name(name, "preset"))
+    return set_option(params, name, value);
+  return is_first ? set_preset(params, value) : PERLANE_ERROR_PRESET;
+}
+
+static PERLANE_NOINLINE perlane_status parse(perlane_params *params, const char *text,
+                                             size_t *where) {
+  perlane_params result = *params;
+  const char *at = text;
+  for (int is_first = 1;; is_first = 0) {
+    while (is_space(*at))
+      at++;
+    if (*at == '\0')
+      break;
+    struct slice item = {at, 0};
+    while (*at != '\0' && !is_space(*at))
+      at++;
+    item.length = (size_t)(at - item.text);
+    const perlane_status status = parse_item(&result, item, is_first);
+    if (status != PERLANE_OK) {
+      if (where)
+        *where = (size_t)(item.text - text);
+      return status;
+    }
+  }
+  *params = result;
+  return PERLANE_OK;
+}
+
+perlane_status perlane_params_parse(perlane_params *params, const char *text, size_t *where) {
+  if (!params || !text)
+    return PERLANE_ERROR_NULL;
+  const perlane_fp_state caller = perlane_fp_enter();
+  const perlane_status status = parse(params, text, where);
+  perlane_fp_leave(caller);
+  return status;
+}
+
+/* ---- To text ---- */
+
+struct output {
+  char *buffer;
+  size_t size, length; /* of the buffer, and of the text, which may be longer */
+};
+
+static void write_text(struct output *output, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++, output->length++)
+    if (output->length < output->size)
+      output->buffer[output->length] = text[i];
+}
+
+static void write_name(struct output *output, const char *name) {
+  write_text(output, name, strlen(name));
+}
+
+static void write_seed(struct output *output, uint64_t value) {
+  char digits[20];
+  size_t start = sizeof digits;
+  do
+    digits[--start] = (char)('0' + value % 10);
+  while ((value /= 10) != 0);
+  write_text(output, digits + start, sizeof digits - start);
+}
+
+static void write_integer(struct output *output, int64_t value) {
+  if (value < 0)
+    write_name(output, "-");
+  write_seed(output, (uint64_t)(value < 0 ? -value : value));
+}
+
+static void write_axes(struct output *output, const int32_t *axes) {
+  int count = PERLANE_MAX_DIMS;
+  while (count > 1 && axes[count - 1] == 0)
+    count--;
+  for (int a = 0; a < count; a++) {
+    if (a > 0)
+      write_name(output, ",");
+    write_integer(output, axes[a]);
+  }
+}
+
+static void write_value(struct output *output, const perlane_params *params,
+                        const struct record *record) {
+  const perlane_option *option = &record->option;
+  const union value value = get(params, record);
+  char text[PERLANE_DECIMAL_BYTES];
+  switch (option->kind) {
+  case PERLANE_OPTION_SEED:
+    write_seed(output, value.seed);
+    break;
+  case PERLANE_OPTION_REAL:
+    write_text(output, text, perlane_decimal_print(value.real, text));
+    break;
+  case PERLANE_OPTION_INTEGER:
+    write_integer(output, value.integer);
+    break;
+  case PERLANE_OPTION_CHOICE: {
+    const int index = (int)value.choice;
+    if (index >= 0 && index < option->choice_count)
+      write_name(output, option->choices[index].name);
+    else
+      write_integer(output, index);
+    break;
+  }
+  case PERLANE_OPTION_AXES:
+    write_axes(output, value.axes);
+    break;
+  case PERLANE_OPTION_KIND_COUNT:
+    break;
+  }
+}
+
+/* Ends the text with a NUL, in place of its last character if it was cut short. */
+static size_t end_text(struct output *output) {
+  if (output->size > 0)
+    output->buffer[output->length < output->size ? output->length : output->size - 1] = '\0';
+  return output->length;
+}
+
+size_t perlane_params_get(const perlane_params *params, const char *name, char *buffer,
+                          size_t size) {
+  if (!buffer && size > 0)
+    return 0;
+  struct output output = {buffer, size, 0};
+  const struct record *record = params && name ? find((struct slice){name, strlen(name)}) : NULL;
+  if (record)
+    write_value(&output, params, record);
+  return end_text(&output);
+}
+
+size_t perlane_params_print(const perlane_params *params, char *buffer, size_t size) {
+  if (!buffer && size > 0)
+    return 0;
+  struct output output = {buffer, size, 0};
+  const perlane_params standard = perlane_params_default();
+  for (size_t i = 0; params && i < LENGTH(RECORDS); i++) {
+    const struct record *record = &RECORDS[i];
+    const union value value = get(params, record), usual = get(&standard, record);
+    if (memcmp(&value, &usual, size_of(record->option.kind)) == 0)
+      continue;
+    if (output.length > 0)
+      write_name(&output, " ");
+    write_name(&output, record->option.name);
+    write_name(&output, "=");
+    write_value(&output, params, record);
+  }
+  return end_text(&output);
+}
