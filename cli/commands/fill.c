@@ -19,8 +19,11 @@ static const struct cli_command FILL = {
              "  .r32         floats, likewise\n"
              "  .pgm .pfm    Netpbm's grey images of integers, and of floats\n"
              "  .npy         a NumPy array of floats or integers\n"
-             "  -            like .raw, to the standard output\n"
-             "Images have two axes; .r16, .r32, .raw and .npy take 1 to 4.\n"
+             "Images have two axes; .r16, .r32, .raw and .npy take 1 to 4. --format overrides\n"
+             "the suffix.\n"
+             "\n"
+             "FILE may be - for the standard output, a fifo or a device such as /dev/null. All\n"
+             "formats but TIFF can be written there; without a suffix and --format it is raw.\n"
              "\n"
              "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for\n"
              "a value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"
@@ -81,6 +84,15 @@ static const struct cli_option WORK[] = {
         .offset = offsetof(struct cli_work, threads),
         .in_text = CLI_NEVER,
         .help = "The number of threads, which never changes the result.",
+    },
+    {
+        .name = "force",
+        .kind = &CLI_SWITCH,
+        .offset = offsetof(struct cli_work, force),
+        .in_text = CLI_NEVER,
+        .help = "Begins a map for which there is not enough free space on its disk. Without it, "
+                "such a map is refused, but .png and compressed TIFF files, whose size is not "
+                "known, only if a thousandth of their samples' size does not fit.",
     },
     {
         .name = "quiet",

@@ -20,6 +20,7 @@ struct cli_fill {
   struct cli_picture picture;
   struct cli_work {
     int threads; /* 0 for all processors */
+    int force;
     int quiet;
   } work;
   struct cli_field field;

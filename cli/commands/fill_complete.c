@@ -9,18 +9,19 @@
 
 #include "commands/fill.h"
 #include "formats/carried.h"
+#include "map/output.h"
 
 /* ---- Format ---- */
 
 static int names_format(const char *file) {
   const char *name = cli_last_part(file);
-  return *name == '\0' || strchr(name, '.') != NULL || strcmp(file, "-") == 0;
+  return *name == '\0' || strchr(name, '.') != NULL || cli_output_is_stream(file);
 }
 
 /* Adds the suffix of an engine's best format to a name without one. */
 static int complete_name(struct cli_fill *fill) {
   struct cli_map_options *options = &fill->options;
-  if (!options->engine || names_format(options->file))
+  if (!options->engine || options->format || names_format(options->file))
     return 0;
   fill->name = cli_beside(options->file, options->engine->format[0]->suffix);
   if (!fill->name)
@@ -35,8 +36,8 @@ static int refuse_format(const struct cli_fill *fill) {
   fprintf(message, "-o '%s': unknown format; expected a name that ends in one of ",
           fill->options.file);
   for (int i = 0; (format = cli_format_at(i)) != NULL; i++)
-    fprintf(message, "%s ", format->suffix);
-  fputs("or - alone", message);
+    fprintf(message, "%s%s", i ? ", " : "", format->suffix);
+  fputs(", or --format", message);
   return cli_end_refusal(fill->line.command, message);
 }
 
@@ -66,9 +67,17 @@ static int check_picture(struct cli_fill *fill) {
 static int choose_format(struct cli_fill *fill) {
   const struct cli_map_options *options = &fill->options;
   const struct cli_engine *engine = options->engine;
-  fill->format = strcmp(options->file, "-") == 0 ? &CLI_RAW : cli_format_of(options->file);
+  const int is_stream = cli_output_is_stream(options->file);
+  fill->format = options->format ? options->format : cli_format_of(options->file);
+  if (!fill->format && is_stream)
+    fill->format = &CLI_RAW;
   if (!fill->format)
     return refuse_format(fill);
+  if (fill->format->tiff && is_stream)
+    return cli_refuse(fill->line.command,
+                      "-o '%s': TIFF needs a regular file, because it is not "
+                      "written from start to end; --format selects another format",
+                      options->file);
   for (size_t option = CLI_MAP_COMPRESSION; option <= CLI_MAP_BIGTIFF; option++)
     if (!fill->format->tiff && cli_fill_given(fill, option))
       return cli_refuse(fill->line.command, "--%s has an effect on .tif and .tiff files only",

@@ -35,24 +35,14 @@ static const char *write_map(struct cli_fill *fill, FILE *stream) {
   return problem;
 }
 
-static int is_stdout(const struct cli_fill *fill) {
-  return strcmp(fill->options.file, "-") == 0;
-}
-
-static int write_stdout(struct cli_fill *fill) {
-  const struct cli_command *command = fill->line.command;
-  if (isatty(STDOUT_FILENO))
-    return cli_refuse(command,
-                      "-o -: the standard output is a terminal; send it to a file or program");
-  const char *problem = write_map(fill, stdout);
-  return problem ? cli_fail(command, "cannot write to the standard output: %s", problem)
-                 : cli_finish_stdout(command);
-}
-
 /* ---- Files ---- */
 
+static int has_sidecar(const struct cli_fill *fill) {
+  return fill->format->sidecar && !cli_output_is_stream(fill->options.file);
+}
+
 static int has_shape(const struct cli_fill *fill) {
-  return fill->format->sidecar && fill->options.engine && fill->options.engine->reads_json;
+  return has_sidecar(fill) && fill->options.engine && fill->options.engine->reads_json;
 }
 
 static const char *write_sidecar(const struct cli_fill *fill, const char *name) {
@@ -69,51 +59,89 @@ static const char *write_shape(const struct cli_fill *fill, const char *name) {
   return problem ? problem : cli_output_end(&output, cli_shape_write(output.stream, &fill->map));
 }
 
-/* Writes the map, and its sidecar unless that is NULL. Both get their names when both are complete.
- */
-static int write_files(struct cli_fill *fill, const char *sidecar) {
+/* Refuses a map that does not fit on its disk, or notes that it may not. */
+static int check_space(const struct cli_fill *fill, const struct cli_output *output) {
+  const char *file = fill->options.file;
+  if (fill->work.force)
+    return 0;
+  uint64_t smallest;
+  const uint64_t bytes = cli_format_bytes(fill->format, &fill->map, &smallest);
+  const char *problem = cli_output_space(output, smallest);
+  if (problem)
+    return cli_fail(fill->line.command, "'%s' needs at least %s; --force begins it anyway", file,
+                    problem);
+  const char *doubt = fill->work.quiet ? NULL : cli_output_space(output, bytes);
+  if (doubt)
+    cli_note(fill->line.command,
+             "'%s' may not fit on its disk, which depends on its compression: without any it "
+             "needs %s",
+             file, doubt);
+  return 0;
+}
+
+static int try_file(const struct cli_fill *fill, const char *name) {
+  const char *problem = cli_output_try(name);
+  return problem ? cli_fail(fill->line.command, "cannot write '%s': %s", name, problem) : 0;
+}
+
+/* Writes the map to an open output, and its sidecar unless that is NULL. Both get their names when
+ * both are complete. */
+static int write_to(struct cli_fill *fill, struct cli_output *output, const char *sidecar) {
   const struct cli_command *command = fill->line.command;
   const char *file = fill->options.file;
-  struct cli_output output;
-  const char *problem = cli_output_open(&output, file);
+  const char *problem = write_map(fill, output->stream);
   if (problem)
-    return cli_fail(command, "cannot create '%s': %s", file, problem);
-  problem = write_map(fill, output.stream);
-  if (problem)
-    cli_output_drop(&output);
+    cli_output_drop(output);
   else
-    problem = cli_output_complete(&output);
+    problem = cli_output_complete(output);
   if (!problem && sidecar) {
     problem = write_sidecar(fill, sidecar);
     if (problem) {
-      cli_output_drop(&output);
+      cli_output_drop(output);
       return cli_fail(command, "cannot write '%s': %s", sidecar, problem);
     }
   }
   if (!problem)
-    problem = cli_output_close(&output);
+    problem = cli_output_close(output);
+  if (problem && cli_output_is_stdout(file))
+    return cli_fail(command, "cannot write to the standard output: %s", problem);
   return problem ? cli_fail(command, "cannot write '%s': %s", file, problem) : 0;
 }
 
-static int write_file(struct cli_fill *fill) {
-  if (!fill->format->sidecar)
-    return write_files(fill, NULL);
+/* Opens the map first, which keeps other processes from all its files. */
+static int write_files(struct cli_fill *fill, const char *sidecar, const char *shape) {
   const struct cli_command *command = fill->line.command;
-  char *sidecar = cli_beside(fill->options.file, CLI_SIDECAR);
-  char *shape = cli_beside(fill->options.file, CLI_SHAPE);
-  const char *name = sidecar;
-  const char *problem = sidecar && shape ? cli_output_try(sidecar) : strerror(ENOMEM);
-  if (!problem && has_shape(fill)) {
-    name = shape;
-    problem = cli_output_try(shape);
+  struct cli_output output;
+  const char *problem = cli_output_open(&output, fill->options.file);
+  if (problem)
+    return cli_fail(command, "cannot create '%s': %s", fill->options.file, problem);
+  int status = check_space(fill, &output);
+  if (status == 0 && sidecar)
+    status = try_file(fill, sidecar);
+  if (status == 0 && shape)
+    status = try_file(fill, shape);
+  if (status != 0) {
+    cli_output_drop(&output);
+    return status;
   }
-  int status = problem ? cli_fail(command, "cannot write '%s': %s", name ? name : "", problem)
-                       : write_files(fill, sidecar);
-  if (status == 0 && has_shape(fill)) {
-    problem = write_shape(fill, shape);
-    if (problem)
-      status = cli_fail(command, "cannot write '%s': %s", shape, problem);
-  }
+  status = write_to(fill, &output, sidecar);
+  problem = status == 0 && shape ? write_shape(fill, shape) : NULL;
+  return problem ? cli_fail(command, "cannot write '%s': %s", shape, problem) : status;
+}
+
+static int write_file(struct cli_fill *fill) {
+  const struct cli_command *command = fill->line.command;
+  const char *file = fill->options.file;
+  if (cli_output_is_stdout(file) && isatty(STDOUT_FILENO))
+    return cli_refuse(command,
+                      "-o %s: the standard output is a terminal; send it to a file or "
+                      "a program",
+                      file);
+  char *sidecar = has_sidecar(fill) ? cli_beside(file, CLI_SIDECAR) : NULL;
+  char *shape = has_shape(fill) ? cli_beside(file, CLI_SHAPE) : NULL;
+  const int complete = (sidecar || !has_sidecar(fill)) && (shape || !has_shape(fill));
+  const int status =
+      complete ? write_files(fill, sidecar, shape) : cli_fail(command, "%s", strerror(ENOMEM));
   free(sidecar);
   free(shape);
   return status;
@@ -163,10 +191,10 @@ static int check_saved(const struct cli_fill *fill) {
   const char *problem = saved ? cli_output_try(saved) : NULL;
   if (problem)
     return cli_fail(command, "cannot write '%s': %s", saved, problem);
-  if (!saved || is_stdout(fill))
+  if (!saved)
     return 0;
   const int is_taken = cli_output_same(saved, file) ||
-                       (fill->format->sidecar && is_beside(fill, saved, CLI_SIDECAR)) ||
+                       (has_sidecar(fill) && is_beside(fill, saved, CLI_SIDECAR)) ||
                        (has_shape(fill) && is_beside(fill, saved, CLI_SHAPE));
   return is_taken ? cli_refuse(command,
                                "--save-params '%s': the map or its sidecar has this name; "
@@ -178,7 +206,7 @@ static int check_saved(const struct cli_fill *fill) {
 static int write_all(struct cli_fill *fill) {
   fill->progress = cli_progress_begin(samples_of(fill), !fill->work.quiet);
   fill->stream.progress = &fill->progress;
-  const int status = is_stdout(fill) ? write_stdout(fill) : write_file(fill);
+  const int status = write_file(fill);
   const double elapsed = cli_progress_end(&fill->progress);
   if (status == 0 && !fill->work.quiet)
     report(fill, elapsed);

@@ -12,10 +12,9 @@
 
 #include "formats/format.h"
 
-/* Tiles are MIN_TILE samples a side, as most programs make them. libtiff keeps 16 bytes of offset
- * and length for each tile and half as much again while it writes them; so images of more than
- * MAX_TILES tiles get larger ones. The table then stays below 32 MiB up to 2 Mi x 2 Mi samples, and
- * grows by 6 bytes per million samples from there on. */
+/* Tiles are MIN_TILE samples a side, which all programs read well. libtiff keeps 18 bytes in memory
+ * for each tile, so images of more than MAX_TILES tiles get larger ones. The table then stays below
+ * 20 MiB up to 2 Mi x 2 Mi samples, and grows by 4 bytes per million samples from there on. */
 enum { MIN_TILE = 256, MAX_TILE = 2048, MAX_TILES = 1 << 20 };
 
 /* A file with more bytes of samples is a BigTIFF. That leaves room for data that compression makes

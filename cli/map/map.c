@@ -167,6 +167,26 @@ static void print_range(FILE *stream, const void *value) {
     fprintf(stream, "%.9g,%.9g", (double)range->low, (double)range->high);
 }
 
+static const char *format_name(int index) {
+  const struct cli_format *format = cli_format_at(index);
+  return format ? format->suffix + 1 : NULL;
+}
+
+static int parse_format(const char *text, void *value) {
+  const char *name;
+  for (int i = 0; (name = format_name(i)) != NULL; i++)
+    if (strcmp(text, name) == 0) {
+      *(const struct cli_format **)value = cli_format_at(i);
+      return 1;
+    }
+  return 0;
+}
+
+static void print_format(FILE *stream, const void *value) {
+  const struct cli_format *format = *(const struct cli_format *const *)value;
+  fputs(format ? format->suffix + 1 : "the suffix", stream);
+}
+
 static int parse_compression(const char *text, void *value) {
   for (int i = 0; CLI_COMPRESSIONS[i]; i++)
     if (strcmp(text, CLI_COMPRESSIONS[i]) == 0) {
@@ -221,6 +241,11 @@ static const struct cli_kind RANGE = {
     .parse = parse_range,
     .print = print_range,
 };
+static const struct cli_kind FORMAT = {
+    .parse = parse_format,
+    .print = print_format,
+    .list = format_name,
+};
 static const struct cli_kind COMPRESSION = {
     .parse = parse_compression,
     .print = print_compression,
@@ -240,7 +265,16 @@ static const struct cli_option OPTIONS[] = {
             .letter = 'o',
             .required = 1,
             .in_text = CLI_NEVER,
-            .help = "The file to write (required).",
+            .help = "The file to write (required); - is the standard output.",
+        },
+    [CLI_MAP_FORMAT] =
+        {
+            .name = "format",
+            .placeholder = "NAME",
+            .kind = &FORMAT,
+            .offset = offsetof(struct cli_map_options, format),
+            .in_text = CLI_NEVER,
+            .help = "The format, whatever the file's suffix is.",
         },
     [CLI_MAP_SIZE] =
         {

@@ -778,10 +778,11 @@ evaluates "hexadecimal" "$both" '0x1.8p+3 -0x1p-1\n0xD,-0X.8\n' --bits-out
 evaluates "exponents and signs" "$one" '+1.2e1 -5E-1\n' --bits-out
 evaluates "CRLF" "$both" '12 -0.5\r\n13 -0.5\r\n' --bits-out
 evaluates "no newline at the end" "$both" '12 -0.5\n13 -0.5' --bits-out
-evaluates "comments and blank lines" "$both" \
-  '# x y\n\n12 -0.5\n \t \n\r\n #13\n13 -0.5\n' --bits-out
+evaluates "comments and blank lines stay where they are" \
+  "# x y$newline$newline$value$newline $newline$newline #13$newline$other$newline" \
+  '# x y\n\n12 -0.5\n \n\r\n #13\n13 -0.5\n' --bits-out
 evaluates "no lines" '' ''
-evaluates "only comments" '' '# nothing\n'
+evaluates "only comments" "# nothing$newline" '# nothing\n'
 evaluates "--dims that the lines have" "$one" '12 -0.5\n' --bits-out --dims 2
 evaluates "--dims any" "$one" '12 -0.5\n' --bits-out --dims 2 --dims any
 evaluates "the default frequency is 0.01" "$one" '12 -0.5\n' --bits-out --frequency 0.01
@@ -790,6 +791,7 @@ evaluates "the other defaults" "$one" '12 -0.5\n' --bits-out --seed 1337 --octav
 evaluates "nan and inf" "nan${newline}nan${newline}nan$newline" 'nan 1\n1 inf\n-inf 1\n'
 evaluates "their bits" "7fc00000${newline}7fc00000$newline" 'nan 1\n1 1e400\n' --bits-out
 evaluates "outside the domain" "nan$newline" '1e19 0\n'
+check "which is counted" grep -q '1 of 1 position is outside the domain' stderr
 evaluates "zero at lattice points" "0${newline}0$newline" '0 0 0\n0 0 0\n'
 : >alldims
 for dims in 1 2 3 4; do
@@ -821,7 +823,7 @@ fi
 
 stumbles "too few coordinates" "line 3: 1 coordinate; expected 2" 2 '1 2\n3 4\n5\n6 7\n'
 stumbles "too many coordinates" "line 2: 3 coordinates; expected 2" 1 '1 2\n3 4 5\n'
-stumbles "comments count as lines" "line 4: 3 coordinates; expected 2" 1 '#\n1 2\n\n3 4 5\n'
+stumbles "comments count as lines" "line 4: 3 coordinates; expected 2" 3 '#\n1 2\n\n3 4 5\n'
 stumbles "not as many as --dims" "line 1: 2 coordinates; expected 3" 0 '1 2\n' --dims 3
 stumbles "five coordinates" "line 1: 5 coordinates; expected 1 to 4" 0 '1 2 3 4 5\n'
 stumbles "a word" "line 2: not a number: 'two'" 1 '1 2\n1 two\n'
