@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# Turns the plain comments of a public header into what doxygen reads, so that the header itself
-# stays free of markup: awk -f docs/doxygen.awk include/perlane.h
+# Converts the plain comments of a public header to doxygen's markup, which keeps the header itself
+# free of it. Usage: awk -f docs/doxygen.awk include/perlane.h
 #
-# - The first comment becomes the main page; of another header than perlane.h, the file's text.
+# - The first comment of perlane.h becomes the main page; that of another header documents the file.
 # - A line "/* ---- Grids ---- */" begins a group.
-# - A comment at the margin documents what follows it. One that stands for two declarations counts
-#   for both.
+# - A comment at the margin documents the declarations that follow, up to the next comment.
 # - A comment after a member, an enumerator or a macro documents that one.
-# - "Returns ..." at the beginning of a line is what a function returns; there _NULL stands for
-#   PERLANE_ERROR_NULL.
-# - Lines indented within a comment are set as code.
-# - Left out: the members of perlane_noise, which are not part of the interface, and the last
+# - "Returns ..." at the beginning of a line becomes @return.
+# - Indented lines within a comment become code.
+# - Omitted: the members of perlane_noise, which are not part of the interface, and the last
 #   enumerators, which count the others.
 
 function name_of(declaration) {
@@ -22,15 +20,8 @@ function name_of(declaration) {
 
 # One line of a comment at the margin.
 function comment_line(line,    indented) {
-    if (line ~ /^ \* Returns /) {
+    if (line ~ /^ \* Returns /)
         sub(/Returns /, "@return ", line)
-        returns = 1
-    } else if (line ~ /^ \*( *\*\/)?$/) {
-        returns = 0
-    }
-    if (returns)
-        while (match(line, /[ (]_[A-Z]/))
-            line = substr(line, 1, RSTART) "PERLANE_ERROR" substr(line, RSTART + 1)
     indented = line ~ /^ \*   [^ ]/
     if (indented) {
         if (!code)
@@ -43,11 +34,11 @@ function comment_line(line,    indented) {
     print line
 }
 
-# A comment at the margin that goes on.
+# A comment at the margin, from its second line on.
 inside {
     comment_line($0)
     if (/\*\//)
-        inside = returns = code = 0
+        inside = code = 0
     next
 }
 
@@ -75,7 +66,7 @@ inside {
 
 /^\/\*/ {
     documented = 1
-    returns = code = 0
+    code = 0
     sub(/^\/\* Returns /, "/** @return ")
     sub(/^\/\* /, "/** ")
     inside = !/\*\//
@@ -102,14 +93,14 @@ private && /^}/ {
     private = 0
 }
 
-/^  PERLANE_[A-Z]+_COUNT$/ {
+/^  PERLANE_[A-Z_]+_COUNT$/ {
     print "/** @cond */"
     print
     print "/** @endcond */"
     next
 }
 
-# A comment after something on its line, which may go on over the next ones.
+# A comment after code on the same line; it may continue on the next lines.
 !private && /[^ ].* \/\* / { sub(/ \/\* /, " /**< ") }
 
 /^}|;$/ { if (!/^PERLANE_(OMP_)?API/ && !/^  /) documented = 0 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the API reference to the headers: everything public is in it, with its own words.
+"""Compares the API reference with the headers: every public name is in it, with its comment.
 
-Usage: doxygen_test.py HEADER... (after doxygen, which leaves its XML in build/docs/xml)
+Usage: doxygen_test.py HEADER... (after doxygen, which writes its XML to build/docs/xml)
 
-What is public, and what its comment says, is read from the headers here, apart from the filter that
-prepares them for doxygen; only letters and digits are compared.
+This script parses the headers itself, independently of the filter that prepares them for doxygen.
+Only letters and digits are compared.
 """
 
 import glob
@@ -13,8 +13,8 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
-# Not documented, besides the members of perlane_noise: how many values an enum has, and what is for
-# linking and including. None of these has a comment.
+# Undocumented names, which have no comment: enumerators that count the others, macros for linking and
+# include guards. The members of perlane_noise are undocumented, too.
 PRIVATE = re.compile(r"PERLANE_(\w+_)?API$|PERLANE_\w+_COUNT$|PERLANE_(\w+_)?H$")
 COMMENT = r"/\*(?P<words>(?:[^*]|\*(?!/))*)\*/"
 passed = failed = 0
@@ -33,19 +33,13 @@ def letters(text):
 
 
 def words_of(comment):
-    """What should stand in the reference: the comment, without the short forms of its errors."""
+    """The text that the reference should have for a comment."""
     lines = [re.sub(r"^ ?\*", "", line) for line in comment.splitlines()]
-    paragraphs = re.split(r"\n\s*\n", "\n".join(lines))
-    for i, text in enumerate(paragraphs):
-        found = re.search(r"(?:^|\n) *Returns ", text)
-        if found:
-            before, returns = text[: found.start()], text[found.end() :]
-            paragraphs[i] = before + " " + re.sub(r"([ (\n])_([A-Z])", r"\1PERLANE_ERROR_\2", returns)
-    return letters(" ".join(paragraphs))
+    return letters(re.sub(r"(?:^|\n) *Returns ", " ", "\n".join(lines)))
 
 
 def members(body):
-    """Names and words of the members, or the enumerators, between braces."""
+    """Yields name and words of each member or enumerator between braces."""
     entry = re.compile(
         r"^  (?:[\w ]+[ *])?(?P<name>\w+)(?:\[\w+\])?(?: = \w+)?[;,]? *(?:" + COMMENT + ")?[;,]?",
         re.M,
@@ -55,9 +49,9 @@ def members(body):
 
 
 def public(text):
-    """What a header declares: (kind, name, words), where a member's name is its struct's, dot, its own."""
+    """Yields (kind, name, words) of everything a header declares; members are named STRUCT.MEMBER."""
     for found in re.finditer(r"^#define (\w+) [^/\n]*(?:" + COMMENT + ")?", text, re.M):
-        # A macro has its comment on its line, or at the margin above.
+        # A macro's comment is on its line or above it.
         above = re.search(r"\n" + COMMENT + r"\n$", text[: found.start()])
         yield "define", found[1], words_of(found["words"] or (above and above["words"]) or "")
 
@@ -81,7 +75,7 @@ def public(text):
 
 
 def reference():
-    """The same of doxygen's XML."""
+    """Returns the words of everything in doxygen's XML, by (kind, name)."""
     there = {}
     for path in glob.glob("build/docs/xml/*.xml"):
         for compound in ElementTree.parse(path).getroot().iter("compounddef"):

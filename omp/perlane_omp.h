@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane_omp: perlane_fill on several threads, through OpenMP. It is a library of its own
- * (perlane_omp, perlane::omp); perlane itself starts no threads. Programs with their own threads do
- * not need it: see docs/threads.md.
+ * perlane_omp: perlane_fill on several threads, through OpenMP. It is a separate library
+ * (perlane_omp, in CMake perlane::omp); perlane itself starts no threads. Programs that have
+ * threads of their own do not need it: see docs/threads.md.
  */
 #ifndef PERLANE_OMP_H
 #define PERLANE_OMP_H
@@ -25,17 +25,18 @@ extern "C" {
 #define PERLANE_OMP_API
 #endif
 
-#define PERLANE_OMP_MAX_THREADS 1024 /* largest value of `threads` */
+#define PERLANE_OMP_MAX_THREADS 1024 /* maximum number of threads */
 
-/* Fills a grid like perlane_fill, with the same bits, on up to `threads` threads:
- * 0..PERLANE_OMP_MAX_THREADS, where 0 means as many as OpenMP provides (OMP_NUM_THREADS, or one per
- * CPU). Small grids use fewer threads, or only the caller's. A call from within a parallel region
- * also uses only the caller's thread, unless OpenMP is set to nest regions.
+/* Fills a grid as perlane_fill does, with the same bits, on up to `threads` threads,
+ * 0..PERLANE_OMP_MAX_THREADS. 0 stands for OpenMP's default: OMP_NUM_THREADS, or one per CPU. Small
+ * grids use fewer threads, down to the caller's alone. Within a parallel region only the caller's
+ * thread is used, unless OpenMP allows nested regions.
  *
- * Each thread needs as much stack as perlane_fill, up to PERLANE_STACK_BYTES; set OMP_STACKSIZE
- * where the default is less. OpenMP ends the program if it cannot start a thread.
+ * Each thread needs the stack of perlane_fill, at most PERLANE_STACK_BYTES; where threads get less
+ * by default, raise OMP_STACKSIZE. OpenMP ends the program if it cannot start a thread.
  *
- * Returns perlane_fill's status, or PERLANE_ERROR_THREADS. After an error nothing was written. */
+ * Returns the same statuses as perlane_fill, or PERLANE_ERROR_THREADS if threads is out of range.
+ */
 PERLANE_OMP_API perlane_status perlane_fill_parallel(const perlane_noise *noise,
                                                      const perlane_grid *grid, float *out,
                                                      int32_t threads);

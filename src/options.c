@@ -122,7 +122,7 @@ static const struct record RECORDS[] = {
      {.name = "period",
       .heading = "Lattice",
       .summary = "Cells of the first octave after which the field repeats along each axis, 0 for "
-                 "never; period times lacunarity must be a whole number at every octave.",
+                 "never; period * lacunarity^k must be a whole number at every octave k.",
       .kind = PERLANE_OPTION_AXES,
       .status = PERLANE_ERROR_PERIOD,
       .max = PERLANE_MAX_PERIOD,

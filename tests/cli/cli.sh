@@ -383,9 +383,8 @@ prints "bench has a column for each supported instruction set and marks the chos
 check "bench explains the mark" grep -q '^\* chosen' measured
 sed -n '/^[1-4]D/p' measured >rows
 check "bench has 7 rows" test "$(wc -l <rows)" -eq 7
-for row in '2D [0-9]*x[0-9]* at 0.01' '2D [0-9]*x[0-9]* at 0.1' '2D [0-9]*x[0-9]*, 8 octaves' \
-  '3D [0-9]*x[0-9]*x[0-9]* at 0.01' '4D [0-9]*x[0-9]*x[0-9]*x[0-9]* at 0.05' \
-  '2D, [0-9]* points' '3D, [0-9]* points'; do
+for row in '2D/grid [0-9]*x[0-9]*/0.01' '2D/grid [0-9]*x[0-9]*/0.1' '2D/fbm8 [0-9]*x[0-9]*/0.005' \
+  '3D/grid [0-9x^]*/0.01' '4D/grid [0-9x^]*/0.05' '2D/points [0-9M]*/0.3' '3D/points [0-9M]*/0.3'; do
   check "bench has a row for $row" grep -q "^$row  *[0-9]" rows
 done
 cut -c 25- rows >numbers
@@ -409,7 +408,7 @@ fi
 check "a short bench succeeds" test $? -eq 0 -a ! -s stderr
 check "it has at least 3 rounds" \
   awk '/^one thread, medians of/ { n = $5 } END { exit !(n >= 3) }' measured
-check "its jobs shrink" grep -q '^2D 256x256 at 0.01 ' measured
+check "its jobs shrink" grep -q '^2D/grid 256x256/0.01 ' measured
 check "and it says so" grep -q '^The jobs shrank: 0.01 s' measured
 "$perlane" bench --isa auto --seconds 1e-2 >measured
 prints "bench --isa auto measures the chosen kernels" "memset $chosen*" columns measured
