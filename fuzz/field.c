@@ -282,8 +282,8 @@ static int has_pattern(const void *memory, size_t bytes) {
 
 /* ---- Kernels ---- */
 
-#ifdef FUZZ_NEON
-extern const struct perlane_kernels perlane_neon_kernels; /* through SIMDe */
+#ifdef FUZZ_EMULATED
+#include "../tests/emulated.h"
 #endif
 
 struct kernel_list {
@@ -302,8 +302,10 @@ static const struct kernel_list *lane_kernels(void) {
     if (table)
       list.table[list.count++] = table;
   }
-#ifdef FUZZ_NEON
-  list.table[list.count++] = &perlane_neon_kernels;
+#ifdef FUZZ_EMULATED
+  for (size_t i = 0; i < emulated_count; i++)
+    if (!perlane_isa_built_in(emulated_kernels[i].isa)) /* of another machine */
+      list.table[list.count++] = &emulated_kernels[i];
 #endif
   return &list;
 }

@@ -6,25 +6,11 @@
 
 /* Kernels built through SIMDe: those of other architectures, and AVX-512 everywhere. */
 #ifdef EMULATED
-extern const struct perlane_kernels perlane_avx512_emulated;
-#if defined(PERLANE_X86)
-extern const struct perlane_kernels perlane_neon_kernels;
-static const struct perlane_kernels *const TABLES[] = {&perlane_neon_kernels,
-                                                       &perlane_avx512_emulated};
-#elif defined(PERLANE_AARCH64)
-extern const struct perlane_kernels perlane_sse41_kernels, perlane_avx2_kernels;
-static const struct perlane_kernels *const TABLES[] = {
-    &perlane_sse41_kernels, &perlane_avx2_kernels, &perlane_avx512_emulated};
-#else
-extern const struct perlane_kernels perlane_sse41_kernels, perlane_avx2_kernels,
-    perlane_neon_kernels;
-static const struct perlane_kernels *const TABLES[] = {
-    &perlane_sse41_kernels, &perlane_avx2_kernels, &perlane_avx512_emulated, &perlane_neon_kernels};
-#endif
+#include "emulated.h"
 
 static void add_emulated(struct kernel_list *list) {
-  for (size_t i = 0; i < sizeof TABLES / sizeof TABLES[0]; i++)
-    list->table[list->count++] = TABLES[i];
+  for (size_t i = 0; i < emulated_count; i++)
+    list->table[list->count++] = &emulated_kernels[i];
 }
 #else
 static void add_emulated(struct kernel_list *list) {

@@ -2,21 +2,36 @@
  *
  * The lane words in SSE4.1, 4 samples at a time. src/noise/words.h says what each word means.
  */
+#ifndef PERLANE_SSE41_LANES_H
+#define PERLANE_SSE41_LANES_H
+
 #include <stdint.h>
 #include <string.h>
+
+#include "../isa.h"
+
+#if defined(PERLANE_X86) || defined(PERLANE_EMULATED)
+#ifdef PERLANE_EMULATED
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/sse4.1.h>
+#else
+#include <smmintrin.h>
+#endif
+
+#define LANES 4
+#define ROWS_TOGETHER 3
+#define LANES_BEGIN PERLANE_TARGET_BEGIN("sse4.1")
+#define LANES_END PERLANE_TARGET_END
+
+LANES_BEGIN
 
 typedef __m128 vf;
 typedef __m128i vi;
 typedef struct {
   __m128d low, high;
 } vd;
-enum { LANES = 4, ROWS_TOGETHER = 3 };
 
-#ifdef PERLANE_EMULATED
-#define f_keep(v) ((void)(v))
-#else
-#define f_keep(v) __asm__("" : "+x"(v))
-#endif
+#define f_keep(v) PERLANE_KEEP("+x", v)
 static inline vf f_load(const float *from) {
   return _mm_loadu_ps(from);
 }
@@ -199,3 +214,9 @@ static inline vf f_from_d(vd v) {
 static inline vi i_from_d(vd v) {
   return _mm_unpacklo_epi64(_mm_cvtpd_epi32(v.low), _mm_cvtpd_epi32(v.high));
 }
+
+LANES_END
+
+#endif
+
+#endif
