@@ -337,9 +337,7 @@ PERLANE_API const perlane_option *perlane_option_at(int32_t index);
 /* Returns an option by its name; NULL if there is none or name is NULL. */
 PERLANE_API const perlane_option *perlane_option_find(const char *name);
 
-/* Sets the option called name to the value given as text, without white space. Names of options,
- * choices and presets may have '-' for '_': "ping-pong". Numbers have a decimal point in every
- * locale and are rounded to the nearest double whatever the caller's rounding mode.
+/* Sets the option called name to the value given as text, without white space.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_OPTION if no option has this name, or the
  * option's own status (perlane_option.status) if text is not a valid value. An error leaves *params
@@ -391,10 +389,10 @@ typedef struct perlane_noise {
   double highest_frequency;
   double largest[PERLANE_MAX_DIMS]; /* bound of one octave's raw noise, for 1, 2, 3, 4 dimensions;
                                        0 where the field does not exist */
-  float value_scale,
-      value_offset; /* as applied to the octaves' sum; scale is 1 if amplitude has it */
-  int32_t octaves;  /* number of octaves evaluated */
-  int32_t shaped;   /* 1 if octaves need more than adding up */
+  float value_scale;                /* factor of the octaves' sum; 1 if part of amplitude */
+  float value_offset;               /* added to the product */
+  int32_t octaves;                  /* number of octaves evaluated */
+  int32_t shaped;                   /* 1 if octaves need more than adding up */
   struct perlane_octave {
     double frequency;                  /* cells per unit of position */
     float amplitude[PERLANE_MAX_DIMS]; /* for 1, 2, 3, 4 dimensions, output scale included */
