@@ -175,10 +175,9 @@ static void compute_and_write(struct run *run, const struct grid_cut *cut) {
   {
     struct scratch scratch = {NULL, 0};
     for (uint64_t b = 0; b <= cut->blocks; b++) {
-      /* One thread writes block b - 1 while the others begin with block b. After a problem all of
-       * them go on to the end without doing anything, because they meet after each block. */
+      /* One thread writes block b - 1 while the others begin with block b. */
 #pragma omp single nowait
-      if (b > 0 && !is_stopped(run)) {
+      if (b > 0) {
         const perlane_grid done = block_grid(cut, b - 1, bottom_up);
         write_block(run, &done, run->buffer[(b - 1) & 1]);
       }
@@ -196,6 +195,11 @@ static void compute_and_write(struct run *run, const struct grid_cut *cut) {
         fill_piece(run, &pieces, p, run->buffer[b & 1], &scratch);
         seconds += cli_now() - begin;
       }
+      /* All threads see the same here, between two barriers, and leave together. */
+      const int stopped = is_stopped(run);
+#pragma omp barrier
+      if (stopped)
+        break;
     }
     free(scratch.samples);
   }
