@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gives files, and all files of folders, to a fuzz target: for builds without libFuzzer, and for
- * inputs that once were a crash. A crash is the target's abort; else the last line counts them.
+ * Runs a fuzz target on files, and on all files of folders: for builds without libFuzzer, and for
+ * inputs that once crashed. A target aborts on a fault; else the last line has the number of files.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_BYTES = 1 << 20 };
 
-/* 0 for what cannot be read, such as a folder. */
+/* Returns 0 if the file cannot be read, as a folder cannot. */
 static int replay_file(const char *path) {
   FILE *file = fopen(path, "rb");
   uint8_t *data = malloc(MAX_BYTES);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bases other than Perlin's: white noise is uniform and Gaussian noise normal, cell by cell and
+ * Bases other than Perlin's: white noise is uniform and Gaussian noise normal, cell by cell and
  * without correlation; value noise has its lattice values at lattice points and fades between them.
  *
- * Statistics are of fixed seeds, so that a test that passes always passes. Each may be 5 standard
- * errors from what is expected: a fair source would go beyond in one of 1.7 million trials.
+ * Statistics use fixed seeds, so that a test that passes always passes. Each may be 5 standard
+ * errors from its expected value; a fair source exceeds that in one of 1.7 million trials.
  */
 #include "support.h"
 

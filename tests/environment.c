@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The caller's floating-point environment: whatever rounding mode, flushing or exception mask a
- * thread runs under, the bits are the same, no trap fires, and the environment is kept. Of the
- * sticky exception flags, more may be up after a call than before, but none is taken down.
+ * The caller's floating-point environment: under any rounding mode, flushing and exception mask the
+ * bits are the same, no exception traps, and the environment is restored. A call may raise sticky
+ * exception flags, but lowers none.
  */
 #include "support.h"
 

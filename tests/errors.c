@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Errors: each bad argument has its status, and the outputs stay as they were.
+ * Errors: each invalid argument returns its status, and the outputs stay unchanged.
  */
 #include "support.h"
 

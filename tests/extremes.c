@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Extremes: cells and indices where a word, a double or the domain ends, points that are no
- * numbers, counts whose product overflows, outputs beyond 2^32 samples.
+ * Extreme arguments: cells and indices at the limits of a word, a double and the domain; points
+ * that are NaN or infinite; counts whose product overflows; outputs of more than 2^32 samples.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "support.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gradients: the derivatives are those of the model (model.h), by its central differences; they do
- * not jump at cell borders with the quintic and the cubic fade; and white noise has none.
+ * Gradients: the derivatives are those of the model (model.h), by central differences; with the
+ * quintic and the cubic fade they are continuous at cell borders; white noise has none.
  */
 #include "support.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One function: single samples, point lists and grids agree bit for bit, with gradients and
- * without, as floats and as integers; and a tile equals the crop of the whole map, wherever it lies
- * and whatever its size.
+ * One function: single samples, point lists and grids agree bit for bit, with and without
+ * gradients, as floats and as integers; and a tile of any position and size equals the crop of the
+ * whole map.
  */
 #include "support.h"
 

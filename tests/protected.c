@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * No byte beyond: outputs, points, tables and arguments that end where a page begins which nobody
- * may touch, or begin where one ends, at every length around vectors and blocks.
+ * Memory bounds: outputs, points, tables and arguments that end at a protected page, or begin right
+ * after one, at every length around vectors and blocks.
  */
 #include "support.h"
 

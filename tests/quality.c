@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The statistics of the default field, the quick part of proof/quality, where the checks are
- * written: gradients are uniform and independent, lines do not repeat, and values have the moments,
- * the distribution and the power spectrum that follow from that.
+ * Statistics of the default field, a quick part of proof/quality, which has the checks: gradients
+ * are uniform and independent, lines do not repeat, and values have the moments, the distribution
+ * and the power spectrum that follow from that.
  *
- * Seeds are fixed, so that a test that passes always passes. A check fails where fair random
- * numbers would do so for one choice of seeds in 600,000 (statistics.h); there are 30 checks here.
- * Of each kind, one that must fail shows that it can.
+ * Seeds are fixed, so that a test that passes always passes. A check rejects fair random numbers
+ * for one choice of seeds in 600,000 (statistics.h); there are 30 checks here. For each kind, one
+ * check of a bad hash must fail, to show that it can.
  */
 #include "support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Range: no sample leaves perlane_range, which is [-1, 1] by default, also where a cell's gradients
- * conspire to reach the largest value that the noise can have; and the bound is tight.
+ * Range: no sample is outside perlane_range, which is [-1, 1] by default, even if the gradients of
+ * a cell add up to the largest value that the noise can have; and the bound is tight.
  */
 #include "support.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Stack: no function uses more than PERLANE_STACK_BYTES when compiled with optimisation. Each call
- * runs in a thread of its own, on a stack painted beforehand; what is no longer paint was used.
+ * runs in a thread of its own, on a stack filled with a pattern; the part that has lost it was
+ * used.
  */
 #include "support.h"
 

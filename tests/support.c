@@ -265,27 +265,15 @@ perlane_params random_params(struct random *random, int dims) {
   return params;
 }
 
-void print_params(const perlane_params *p) {
-  print_message("  seed %llu, frequency %a, octaves %d, lacunarity %a, gain %a, octave seed step "
-                "%llu\n",
-                (unsigned long long)p->seed, p->frequency, (int)p->octaves, p->lacunarity, p->gain,
-                (unsigned long long)p->octave_seed_step);
-  print_message("  basis %d, hash %d, gradients %d, fade %d, fractal %d, normalize %d, weighted "
-                "strength %a, ping-pong strength %a\n",
-                (int)p->basis, (int)p->hash, (int)p->gradients, (int)p->fade, (int)p->fractal,
-                (int)p->normalize, p->weighted_strength, p->ping_pong_strength);
-  print_message(
-      "  period %d %d %d %d, table offset %d %d %d %d, amplitude %a, value scale %a, value offset "
-      "%a, "
-      "contrast %d\n",
-      (int)p->period[0], (int)p->period[1], (int)p->period[2], (int)p->period[3],
-      (int)p->table_offset[0], (int)p->table_offset[1], (int)p->table_offset[2],
-      (int)p->table_offset[3], p->amplitude, p->value_scale, p->value_offset, (int)p->contrast);
-  if (p->hash_table || p->gradient_table || p->gradient_grid)
+void print_params(const perlane_params *params) {
+  char text[2048];
+  perlane_params_print(params, text, sizeof text);
+  print_message("  %s\n", text);
+  if (params->hash_table || params->gradient_table || params->gradient_grid)
     print_message("  tables:%s %d gradients of %d components, a grid of %d x %d\n",
-                  p->hash_table ? " a hash table," : "", (int)p->gradient_count,
-                  (int)p->gradient_dims, (int)p->gradient_grid_count[0],
-                  (int)p->gradient_grid_count[1]);
+                  params->hash_table ? " a hash table," : "", (int)params->gradient_count,
+                  (int)params->gradient_dims, (int)params->gradient_grid_count[0],
+                  (int)params->gradient_grid_count[1]);
 }
 
 perlane_noise noise_of(const perlane_params *params) {

@@ -69,6 +69,7 @@ void give_tables(perlane_params *params, int dims);
  * values beyond a million. */
 void make_valid(perlane_params *params, int dims);
 
+/* Prints params in their text form, and which tables they have. */
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Known systems: each preset yields the values that the system's own code printed (vectors/).
+ * Known systems: each preset yields the values that the system's own code printed
+ * (vectors/systems/).
  */
 #include "support.h"
 

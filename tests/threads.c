@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads: the first call of all raced by many, fields shared by fills into neighbouring memory,
- * and the choice of kernels changed meanwhile. Build with the thread sanitizer to see what is not
- * ordered; without it, that no bit changes.
+ * Threads: many threads make the first call at once, fill neighbouring memory from shared fields,
+ * and change the choice of kernels meanwhile. The thread sanitizer finds unordered accesses;
+ * without it, the test finds changed bits.
  */
 #include "support.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tilings: a map cut at random, its pieces filled in any order, with any kernels, through any
- * function that yields its samples, equals the map filled at once. PERLANE_TEST_PERCENT=4000 makes
- * that 10000 maps.
+ * Tilings: a map cut at random, its tiles filled in any order, by any kernels, through any function
+ * that yields its samples, equals the map filled at once. PERLANE_TEST_PERCENT=4000 tries 10,000
+ * maps.
  */
 #include "support.h"
 

@@ -9,7 +9,7 @@ readme=$1 include=$2 library=$3 work=$4 cc=$5 perlane=$6
 
 rm -rf "$work"
 mkdir -p "$work"
-# What stands between a fence of this kind and the next fence.
+# Prints the first block of this kind.
 first_block() { awk -v fence="\`\`\`$1" '$0 == fence { on = 1; next } /^```/ { if (on) exit } on' "$readme"; }
 first_block c >"$work/noise.c"
 line=$(sed -n 's/^\(cc .* -o noise\) && .*$/\1/p' "$readme")

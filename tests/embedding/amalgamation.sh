@@ -54,8 +54,8 @@ else
     echo "not run: the amalgamation in C++: there is no C++ compiler"
 fi
 
-# What a shared library with it shows, whatever the flags for visibility: the object is not linked,
-# as it need not be position-independent.
+# Checks the visibility of symbols in the object, which need not be position-independent and so is not
+# linked into a shared library.
 hides() {
     nm -g --defined-only "$work/cc.o" | awk 'NF == 3 { print $3 }' | sort >"$work/global"
     readelf -sW "$work/cc.o" | awk '$5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" { print $8 }' |

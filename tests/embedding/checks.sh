@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What the tests of perlane in other projects share. Needs $source, perlane's folder, and $work.
+# Shared by the tests of perlane in other projects. Needs $source, perlane's folder, and $work.
 
 . "$source/tests/checks.sh"
 
@@ -8,8 +8,8 @@ header=$source/include/perlane.h
 version=$(sed -n 's/^#define PERLANE_VERSION "\([^"]*\)".*/\1/p' "$header")
 digest=$(sed -n 's/^#define PERLANE_SELFTEST_DIGEST UINT64_C(\(.*\))/\1/p' "$header")
 
-# Whether program.c's output on standard input is right: the header's version, then its digest for
-# each instruction set, two or more.
+# Succeeds if standard input is the right output of program.c: the header's version, then its digest
+# for each instruction set, two or more.
 is_perlane() {
     awk -v version="perlane $version" -v digest="$digest" '
         { print }
@@ -19,17 +19,17 @@ is_perlane() {
         END { exit !(right && digests >= 2) }'
 }
 
-# prints_perlane COMMAND...: whether that runs program.c and it prints what it should.
+# prints_perlane COMMAND...: runs program.c by that command, and succeeds if its output is right.
 prints_perlane() {
     "$@" >"$work/output" && is_perlane <"$work/output"
 }
 
-# The functions that perlane.h declares, sorted.
+# Prints the functions that perlane.h declares, sorted.
 declared() {
     sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$header" | sort
 }
 
-# What a shared library exports, sorted; versions and the linker's own marks aside.
+# Prints the symbols that a shared library exports, sorted, without versions and the linker's own.
 exported() {
     nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort
 }
@@ -40,7 +40,7 @@ exports_the_interface() {
     test "$(wc -l <"$work/declared")" -gt 10 && diff "$work/declared" "$work/exported"
 }
 
-# Whether every symbol that an object or static library shows begins with perlane_.
+# Succeeds if every global symbol of an object or static library begins with perlane_.
 is_prefixed() {
     nm -g --defined-only "$1" | awk 'NF == 3 { print $3 }' | sort -u >"$work/symbols"
     grep -q '^perlane_fill$' "$work/symbols" && ! grep -v '^perlane_' "$work/symbols"

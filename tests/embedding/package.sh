@@ -14,7 +14,7 @@ mkdir -p "$work"
 . "$source/tests/embedding/checks.sh"
 unset CFLAGS CXXFLAGS LDFLAGS CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH
 
-# The n-th block of a kind under a heading of docs/embedding.md.
+# Prints the n-th block of a kind under a heading of docs/embedding.md.
 block() { # block HEADING KIND [N]
     awk -v heading="## $1" -v fence="\`\`\`$2" -v wanted="${3:-1}" '
         /^## / { here = $0 == heading }
@@ -136,7 +136,7 @@ else
     echo "not run: perlane_omp in other projects: it was not built"
 fi
 needs_no_omp() { ! needed "$so" | grep -q omp && ! grep -q OpenMP "$work/find-static/build/CMakeCache.txt"; }
-check "perlane itself knows nothing of OpenMP" needs_no_omp
+check "perlane itself does not use OpenMP" needs_no_omp
 
 threads_compiles() {
     awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/threads.md" >"$work/pattern.c" &&
@@ -149,8 +149,8 @@ check "docs/threads.md: they run" prints_perlane "$work/pattern"
 
 # ---- Within another project ----
 
-# What a parent has of its own, and still has with perlane in it. These flags of a parent's would change
-# bits if perlane let them.
+# The parent's own settings must stay as they are with perlane in it. These flags of the parent would
+# change bits if they reached perlane.
 parent=$work/add-static
 mkdir -p "$parent"
 ln -s "$source" "$parent/perlane"
@@ -167,7 +167,7 @@ kept() {
     grep '^CMAKE_BUILD_TYPE:[A-Z]*=$' "$cache" && grep '^CMAKE_C_FLAGS:[A-Z]*=-std=gnu11 -march=native -O1$' "$cache" &&
         ! grep '^BUILD_SHARED_LIBS\|^BUILD_TESTING\|^CMAKE_INSTALL_LIBDIR' "$cache"
 }
-looked_for() { ! grep -i '^\(PNG\|ZLIB\|CMOCKA\|SIMDE\|OpenMP\|benchmark\|Python3\|TIFF\|JSON\|CAIRO\|PKG_CONFIG\)' "$cache"; }
+finds_nothing() { ! grep -i '^\(PNG\|ZLIB\|CMOCKA\|SIMDE\|OpenMP\|benchmark\|Python3\|TIFF\|JSON\|CAIRO\|PKG_CONFIG\)' "$cache"; }
 no_tests() { (cd "$parent/build" && ctest -N) | grep -q 'Total Tests: 0'; }
 installs_nothing() {
     "$cmake" --install "$parent/build" --prefix "$work/nothing" && test ! -e "$work/nothing" &&
@@ -176,7 +176,7 @@ installs_nothing() {
 no_command() { test "$(find "$parent/build" -name perlane -type f | wc -l)" = 0; }
 check "add_subdirectory: the parent's flags are for the parent, perlane's for perlane" parent_flags
 check "add_subdirectory: build type, flags and options of the parent are kept" kept
-check "add_subdirectory: nothing is looked for" looked_for
+check "add_subdirectory: nothing is searched for" finds_nothing
 check "add_subdirectory: no tests are added" no_tests
 check "add_subdirectory: nothing is installed" installs_nothing
 check "add_subdirectory: no command is built" no_command
