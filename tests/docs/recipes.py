@@ -106,6 +106,11 @@ def run_section(title, text):
             file.write(program)
     for commands in blocks(text, "sh"):
         runs(f"{title}: runs", commands)
+    for script in blocks(text, "gnuplot"):
+        if shutil.which("gnuplot"):
+            runs(f"{title}: gnuplot draws", f"gnuplot <<'END'\n{script}END\ntest -s octaves.png")
+        else:
+            print("skipped: gnuplot is not installed")
 
 
 def pixels(path):

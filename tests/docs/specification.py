@@ -1210,9 +1210,6 @@ def random_position(rng, field):
     ]
 
 
-NORMALIZE = {"full": "--normalize", "octaves": "--normalize-octaves", "none": "--raw"}
-
-
 def write_lines(folder, name, lines):
     path = os.path.join(folder, name)
     with open(path, "w", encoding="ascii") as file:
@@ -1231,7 +1228,7 @@ def options_of(params, start, folder):
         "octave_seed_step": "--octave-seed-step",
         "basis": "--basis",
         "hash": "--hash",
-        "gradients": "--gradient-set",
+        "gradients": "--gradients",
         "fade": "--fade",
         "fractal": "--fractal",
         "weighted_strength": "--weighted-strength",
@@ -1249,18 +1246,15 @@ def options_of(params, start, folder):
     if params.period != start.period:
         options += ["--period", ",".join(map(str, params.period))]
     if params.table_offset != start.table_offset:
-        if len(set(params.table_offset)) == 1:
-            options += ["--base", str(params.table_offset[0])]
-        else:
-            options += ["--table-offset", ",".join(map(str, params.table_offset))]
+        options += ["--table-offset", ",".join(map(str, params.table_offset))]
     if params.normalize != start.normalize:
-        options.append(NORMALIZE[params.normalize])
+        options += ["--normalize", params.normalize]
     if params.hash_table:
         lines = [", ".join(map(str, params.hash_table[i : i + 9])) for i in range(0, 1024, 9)]
-        options += ["--table", write_lines(folder, "table", lines)]
+        options += ["--hash-table", write_lines(folder, "table", lines)]
     if params.gradients == "table":
         lines = [",".join(map(repr, g)) for g in params.gradient_table]
-        options += ["--gradients", write_lines(folder, "gradients", lines)]
+        options += ["--gradient-table", write_lines(folder, "gradients", lines)]
     if params.gradient_grid:
         lines = [
             f"{g[1]!r},{j},{i},0,{g[0]!r}"
@@ -1279,9 +1273,11 @@ def run_points(arguments, positions):
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return [], f"{' '.join(arguments)}: {error}"
-    if done.returncode != 0 or done.stderr:
+    lines = done.stdout.splitlines()
+    nans = sum("7FC00000" in line.upper() for line in lines)  # a note on stderr counts them
+    if done.returncode != 0 or bool(done.stderr) != bool(nans) or str(nans or "") not in done.stderr:
         return [], f"{' '.join(arguments)}: exit status {done.returncode}: {done.stderr.strip()}"
-    return done.stdout.splitlines(), None
+    return lines, None
 
 
 FIELDS_IN = {1: 80, 2: 200, 3: 120, 4: 120}  # how many are compared in so many dimensions
