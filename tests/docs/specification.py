@@ -744,8 +744,12 @@ def numbers_of(text, convert):
 
 
 class Tally:
-    def __init__(self):
+    """Counts checks. With `update`, rows take the values that were computed instead."""
+
+    def __init__(self, update=False):
         self.passed = self.failed = 0
+        self.update = update
+        self.replaced = {}  # new rows of the document by its old ones
 
     def check(self, what, found, expected):
         if found == expected:
@@ -757,6 +761,10 @@ class Tally:
 
 def check_row(tally, section, row, computed):
     """Compares the columns that were computed with the row's."""
+    if tally.update:
+        old = tuple(row.values())
+        row.update(computed)
+        tally.replaced[old] = tuple(row.values())
     expected = {name: row[name] for name in computed}
     tally.check(f"{section} {' | '.join(row.values())}", computed, expected)
 
@@ -794,15 +802,21 @@ def corner_words(cell, key):
 
 
 def default_index(dims, m):
-    return (m >> 17 & 1, m >> 17 & 7, m >> 16 & 15, m >> 16 & 31)[dims - 1]
+    return m >> 13 & (7, 7, 15, 31)[dims - 1]
 
 
 def check_hash(tally, section, rows, _):
     for row in rows:
         cell = numbers_of(row["cell"], int)
-        m = joined_words(len(cell), corner_words(cell, keys_of(int(row["seed"], 0))))
-        index = default_index(len(cell), m)
-        check_row(tally, section, row, {"m": f"{m:08X}", "index": str(index)})
+        keys, phases = keys_and_phases(int(row["seed"], 0), int(row["octave"]))
+        m = joined_words(len(cell), corner_words(cell, keys))
+        computed = {
+            "keys": " ".join(f"{key:08X}" for key in keys),
+            "phases": " ".join(map(str, phases)),
+            "m": f"{m:08X}",
+            "index": str(default_index(len(cell), m)),
+        }
+        check_row(tally, section, row, computed)
 
 
 def check_grid(tally, section, rows, _):
@@ -815,7 +829,7 @@ def check_grid(tally, section, rows, _):
 
 def check_cell(tally, section, rows, _):
     for row in rows:
-        t, cell, f = cell_and_fraction(float.fromhex(row["x_k"]))
+        t, cell, f = cell_and_fraction(float.fromhex(row["x_k"]), int(row["phase"]))
         check_row(tally, section, row, {"t": str(t), "X": str(cell), "f": hex_of(f)})
 
 
@@ -848,6 +862,7 @@ def check_octaves(tally, section, rows, _):
         computed = {"frequency": hex_of(octaves[0].frequency)}
         for a in range(4):
             computed[f"key {AXES[a]}"] = f"{octaves[0].key[a]:08X}"
+            computed[f"phase {AXES[a]}"] = str(octaves[0].phase[a])
             computed[f"amplitude {a + 1}D"] = hex_of(octaves[a].amplitude)
         check_row(tally, section, row, computed)
 
@@ -859,7 +874,7 @@ def check_worked(tally, section, rows, _):
     axes, steps, by_axis = [], [], {}
     for a, x in enumerate(WORKED_POSITION):
         cells = x * octave.frequency
-        t, cell, f = cell_and_fraction(cells)
+        t, cell, f = cell_and_fraction(cells, octave.phase[a])
         axis = axis_of(field, octave, a, x)
         step = Step("quintic", f, octave.amplitude)
         axes.append(axis)
@@ -934,7 +949,7 @@ def check_lookups(tally, section, rows, _):
         cell = numbers_of(row["cell"], int)
         offset = numbers_of(row["table_offset"], int)
         params = Params(hash=row["hash"], table_offset=offset)
-        shift = shifts_of(params, int(row["octave"]))
+        shift = shifts_of(params, keys_and_phases(params.seed, int(row["octave"]))[0])
         slices = 0
         if row["gradients"] != "-":
             slices = SETS[row["gradients"], len(cell)].slices
@@ -1007,6 +1022,10 @@ def check_sample_of_values(tally, section, rows, fields):
     """The rows that the document repeats."""
     for row in rows:
         position = " ".join(numbers_of(row["position"], str))
+        if tally.update:
+            for listed in fields["values"]:
+                if listed[:2] == (row["parameters"].strip("`"), position):
+                    check_row(tally, section, row, {"value": listed[2], "bits": listed[3]})
         repeated = (row["parameters"].strip("`"), position, row["value"], row["bits"])
         tally.check(f"{section}: {repeated} is in values.csv", repeated in fields["values"], True)
 
@@ -1060,6 +1079,11 @@ def check_files(tally, folder):
     for name, check in FILES.items():
         rows = rows_of(name)
         check(tally, name, rows, fields)
+        if tally.update:
+            with open(os.path.join(folder, f"{name}.csv"), "w", newline="") as file:
+                writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(rows)
         print(f"{name}.csv: {len(rows)} rows")
         tally.check(f"{name}.csv has rows", len(rows) > 0, True)
     return fields, rows_of("values")
@@ -1087,6 +1111,14 @@ def check_document(tally, path, listed, values):
     for section, (name, _) in TABLES.items():
         print(f"section {section}, {name}: {rows_seen[section]} rows")
         tally.check(f"{section} has rows", rows_seen[section] > 0, True)
+    if tally.update:
+        lines = []
+        for line in text.split("\n"):
+            cells = tuple(c.strip() for c in line.strip().strip("|").split("|"))
+            new = tally.replaced.get(cells) if line.startswith("|") else None
+            lines.append("| " + " | ".join(new) + " |" if new else line)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
     permutation = re.search(r"\n((?:    [ 0-9]+\n){16})", text).group(1)
     tally.check("3.5: Perlin's permutation", tuple(map(int, permutation.split())), PERLIN)
     return {name: fields[name] for name in PRESETS}
@@ -1351,13 +1383,15 @@ def main(arguments):
     if len(arguments) not in (2, 3):
         print(__doc__)
         return 2
-    tally = Tally()
+    tally = Tally(update=arguments[2:] == ["update"])
     fields, values = check_files(
         tally, os.path.join(arguments[1], "tests", "vectors", "specification")
     )
     document = os.path.join(arguments[1], "docs", "specification.md")
     presets = check_document(tally, document, fields, values)
-    if len(arguments) == 3:
+    if tally.update:
+        print("skipped: comparison with the perlane command (test values renewed)")
+    elif len(arguments) == 3:
         check_command(tally, arguments[2], presets)
     else:
         print("skipped: comparison with the perlane command (no path given)")
