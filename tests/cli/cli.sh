@@ -1095,7 +1095,7 @@ check "and the link stays" test -h out/link.png
 ln -s missing.png out/dangling.png
 "$perlane" fill -o out/dangling.png --size 7x3 2>stderr
 check "a link to nothing" test $? -eq 1
-check "is named as such" grep -q "'out/dangling.png': it is a link to a file that is not" stderr
+check "is named as such" grep -q "'out/dangling.png': it is a link to a file that does not exist" stderr
 check "and stays" test -h out/dangling.png
 ln -s turning.png out/turning.png
 "$perlane" fill -o out/turning.png --size 7x3 2>stderr
