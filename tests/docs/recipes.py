@@ -108,7 +108,6 @@ def run_section(title, text):
         runs(f"{title}: runs", commands)
 
 
-
 def pixels(path):
     with Image.open(path) as image:
         return image.mode, np.asarray(image).astype(int)
