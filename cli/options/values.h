@@ -24,10 +24,12 @@ struct cli_kind {
   const struct cli_name *names;                /* of an enumeration; NULL for other kinds */
   int (*parse)(const char *text, void *value); /* 1, or 0 if text is not of this kind */
   void (*print)(FILE *stream, const void *value);
-  const char *(*list)(int index); /* all values there are, then NULL; if they are few */
+  const char *(*list)(int index); /* the names of all values, then NULL; if they are few */
+  const void *(*item)(int index); /* what the value, a pointer, is for each name; NULL is `none` */
+  const char *none;
 };
 
-extern const struct cli_kind CLI_U64, CLI_INT32, CLI_DOUBLE, CLI_TEXT, CLI_FILE;
+extern const struct cli_kind CLI_TEXT, CLI_FILE;
 
 /* An int: 1 for "on" and for the option alone, 0 for "off". */
 extern const struct cli_kind CLI_SWITCH;

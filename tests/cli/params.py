@@ -470,7 +470,7 @@ BAD = [
     ("threads=3", "unknown option"),
     ("size=0x3", "'size=0x3': expected WIDTHxHEIGHT"),
     ("shade=1", "'shade=1': expected on or off"),
-    ("dims=7", "'dims=7': expected 1, 2, 3, 4 or any"),
+    ("dims=7", "'dims=7': expected one of any, 1, 2, 3, 4"),
     ("n" * 1000 + "=1", "'" + "n" * 40 + "...': unknown option"),
     ("seed=1\x1b[31m", "'seed=1\\x1B[31m': expected"),
     ("\x1b]0;x\x07=1", "\\x1B]0;x\\x07"),
