@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* Kernels built through SIMDe: those of other architectures, and AVX-512 everywhere. */
 #ifdef EMULATED
 #include "emulated.h"
 
