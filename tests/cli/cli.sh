@@ -871,7 +871,7 @@ for command in fill points info bench; do
   same "$command -h is $command --help" help got
 done
 "$perlane" fill --help >help
-for value in 1024x1024 "the format's own" "all processors" deflate 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm full \
+for value in 1024x1024 auto 0 deflate 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm full \
   off auto; do
   check "fill --help tells the starting value $value" grep -qF "(default: $value)" help
 done
@@ -898,7 +898,7 @@ for size in 0x5 5x0 0 -5 -5x5 5x-5 5x x5 5x5x 5G 5kk 5m 5xk k 2M1 1x5T 1x1x1x1x1
   misused "--size '$size': expected WIDTHxHEIGHT" fill -o x.png --size "$size"
 done
 for bits in 0 1 12 24 64 16.0 08 -8 '' ' 8' eight; do
-  misused "--bits '$bits': expected 8, 16 or 32" fill -o x.png --bits "$bits"
+  misused "--bits '$bits': expected one of 8, 16, 32, auto" fill -o x.png --bits "$bits"
 done
 for origin in '1,' ,1 1,2,3,4,5 nan,1 1,inf 1e400,1 '1, 2' ' 1,2' 1,2x '' x,y 1x2; do
   misused "--origin '$origin': expected" fill -o x.png --origin "$origin"
@@ -998,7 +998,7 @@ echo 1 2 3 4 | points --preset improved >got 2>stderr
 check "a position in dimensions that the field does not have" test $? -eq 2 -a ! -s got
 check "is explained" grep -q "no field of 4 dimensions, only of 1, 2, 3" stderr
 for dims in 0 5 -1 1.0 '' 22 two; do
-  misused "--dims '$dims': expected 1, 2, 3, 4 or any" \
+  misused "--dims '$dims': expected one of any, 1, 2, 3, 4" \
     points --dims "$dims"
 done
 for command in fill points info bench; do
@@ -1039,16 +1039,16 @@ misused "--bits 32: .png files hold 8 or 16; floats go to .tif, .pfm, .npy or .r
 misused "--range '-1e39,1e39': expected two numbers up to 3.4e38" \
   fill -o x.png --range=-1e39,1e39
 
-misused "a sample lies outside the domain" fill -o x.png --first 9223372036854775807,0
-misused "a sample lies outside the domain" fill -o x.png --first 0,9223372036854775000
-misused "a sample lies outside the domain" fill -o x.png --origin 1e300,0
-misused "a sample lies outside the domain" fill -o x.png --origin 0,-1e19
+misused "a sample is outside the domain" fill -o x.png --first 9223372036854775807,0
+misused "a sample is outside the domain" fill -o x.png --first 0,9223372036854775000
+misused "a sample is outside the domain" fill -o x.png --origin 1e300,0
+misused "a sample is outside the domain" fill -o x.png --origin 0,-1e19
 misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample lies outside the domain" \
   fill -o x.png --size 4 --step 1e300
 misused "--frequency 1e+300: a sample lies outside the domain" \
   fill -o x.png --size 4 --frequency 1e300
-misused "a sample lies outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
-misused "a sample lies outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
+misused "a sample is outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
+misused "a sample is outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
 check "where the first sample lies inside" "$perlane" fill -o out/in.png \
   --first 0,900719925474098000 --size 1x1
 
@@ -1095,7 +1095,7 @@ check "and the link stays" test -h out/link.png
 ln -s missing.png out/dangling.png
 "$perlane" fill -o out/dangling.png --size 7x3 2>stderr
 check "a link to nothing" test $? -eq 1
-check "is named as such" grep -q "'out/dangling.png': it is a link to a file that is not" stderr
+check "is named as such" grep -q "'out/dangling.png': it is a link to a file that does not exist" stderr
 check "and stays" test -h out/dangling.png
 ln -s turning.png out/turning.png
 "$perlane" fill -o out/turning.png --size 7x3 2>stderr
