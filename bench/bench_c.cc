@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The only C++: what bench_c.h promises, in Google Benchmark's terms. A bench_state is a
-// benchmark::State.
+// bench_c.h by Google Benchmark's C++ interface. A bench_state is a benchmark::State.
 #include "bench_c.h"
 
 #include <benchmark/benchmark.h>

@@ -12,27 +12,27 @@
 enum { HUGE_PAGE = 2 * 1024 * 1024 };
 static const size_t MIB = (size_t)1024 * 1024;
 
-/* Memory that may still be taken without swapping or being killed, in bytes; SIZE_MAX where the
- * system does not tell. */
-static size_t memory_free(void) {
-  size_t least = SIZE_MAX;
+/* Returns the bytes that can be allocated without swapping or being killed, or SIZE_MAX if the
+ * system does not report them. */
+static size_t available_memory(void) {
+  size_t available = SIZE_MAX;
   FILE *file = fopen("/proc/meminfo", "r");
   char line[128];
   while (file && fgets(line, sizeof line, file)) {
     unsigned long long kib;
     if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
-      least = (size_t)kib * 1024;
+      available = (size_t)kib * 1024;
   }
   if (file)
     fclose(file);
-  /* A container may have less than the machine. */
+  /* A container's limit may be below the machine's memory. */
   file = fopen("/sys/fs/cgroup/memory.max", "r");
   unsigned long long bytes;
-  if (file && fscanf(file, "%llu", &bytes) == 1 && bytes < least)
-    least = (size_t)bytes;
+  if (file && fscanf(file, "%llu", &bytes) == 1 && bytes < available)
+    available = (size_t)bytes;
   if (file)
     fclose(file);
-  return least;
+  return available;
 }
 
 struct buffer {
@@ -46,7 +46,8 @@ static struct buffer allocate(size_t bytes) {
     buffer.start = aligned_alloc(HUGE_PAGE, buffer.bytes /= 2);
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   if (buffer.start)
-    (void)madvise(buffer.start, buffer.bytes, MADV_HUGEPAGE); /* advice: no harm if refused */
+    (void)madvise(buffer.start, buffer.bytes,
+                  MADV_HUGEPAGE); /* only advice, which may be refused */
 #endif
   return buffer;
 }
@@ -64,8 +65,8 @@ void *bench_buffer(enum bench_buffer_use use, size_t bytes, const char **why) {
     return NULL;
   }
   if (bytes > buffer->touched) {
-    const size_t more = bytes - buffer->touched, available = memory_free();
-    if (more > available / 4 * 3) { /* the rest stays for everyone else */
+    const size_t more = bytes - buffer->touched, available = available_memory();
+    if (more > available / 4 * 3) { /* leaves some to other programs */
       snprintf(message, sizeof message, "needs %zu MiB more memory, and only %zu are free",
                more / MIB, available / MIB);
       return NULL;

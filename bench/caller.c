@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to guard a call against the caller's floating-point environment: small calls under
- * the default control word, which is read and left alone, and under another one, which is set aside
- * and brought back. Whatever is not the default takes the same way, so rounding upwards, which
- * every C library can set, stands for flushing to zero and unmasked exceptions too.
+ * The overhead of guarding a call against the caller's floating-point environment. Small calls run
+ * under the default control word, which is only read, and under another one, which is saved and
+ * restored. Every other control word takes the same path, so rounding upwards, which every C
+ * library can set, also stands for flushing to zero and unmasked exceptions.
  */
 #include "strict.h"
 
@@ -17,7 +17,7 @@
 struct caller_case {
   const char *name;
   int rounding;
-  int count; /* of samples along each of two axes; 0 for perlane_at, -1 for the guard alone */
+  int count; /* samples along each of two axes; 0 for perlane_at, -1 for the guard alone */
 };
 
 static const struct caller_case CASES[] = {
@@ -35,48 +35,48 @@ static const struct caller_case CASES[] = {
 #endif
 };
 
-/* What src/perlane.c does around every call. */
+/* The guard that src/perlane.c puts around every call. */
 PERLANE_NOINLINE static void guard(void) {
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_fp_leave(caller);
 }
 
-static perlane_status call(const struct caller_case *its, const perlane_noise *noise, double at,
+static perlane_status call(const struct caller_case *entry, const perlane_noise *noise, double at,
                            float *out) {
-  if (its->count < 0) {
+  if (entry->count < 0) {
     guard();
     return PERLANE_OK;
   }
-  if (its->count == 0) {
+  if (entry->count == 0) {
     const double position[2] = {at, 0.5};
     *out = perlane_at(noise, 2, position);
     return PERLANE_OK;
   }
-  perlane_grid grid = perlane_grid_make((size_t)its->count, (size_t)its->count, 0, 0);
+  perlane_grid grid = perlane_grid_make((size_t)entry->count, (size_t)entry->count, 0, 0);
   grid.origin[0] = at;
   return perlane_fill(noise, &grid, out);
 }
 
 static void run(bench_state *state, const void *argument) {
-  const struct caller_case *its = argument;
+  const struct caller_case *entry = argument;
   float out[8 * 8];
   perlane_noise noise;
   const perlane_params params = perlane_params_default();
   perlane_status status = perlane_init(&noise, &params);
   if (!status)
     status = perlane_force_isa(PERLANE_ISA_AUTO);
-  if (!status && fesetround(its->rounding)) {
+  if (!status && fesetround(entry->rounding)) {
     bench_skip(state, "this machine does not round upwards");
     return;
   }
   for (double at = 0; !status && bench_keep_running(state); at += 0.25)
-    status = call(its, &noise, at, out);
+    status = call(entry, &noise, at, out);
   fesetround(FE_TONEAREST);
   if (status) {
     bench_skip(state, perlane_status_string(status));
     return;
   }
-  bench_work(state, its->count > 0 ? (double)its->count * its->count : 1, 0);
+  bench_work(state, entry->count > 0 ? (double)entry->count * entry->count : 1, 0);
 }
 
 void bench_register_caller(void) {

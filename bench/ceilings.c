@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What there is to compare with: writing the same memory without computing anything, and the
- * core's clock, so that times can be told in cycles.
+ * Rates to compare with: writes of the same memory without any computation, and the core's clock,
+ * which turns times into cycles.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -19,18 +19,18 @@
 #include <xmmintrin.h>
 #endif
 
-/* Tells the compiler that the memory is read. */
-static void used(const void *memory) {
+/* Makes the compiler assume that the memory is read. */
+static void use(const void *memory) {
   __asm__ volatile("" : : "r"(memory) : "memory");
 }
 
-/* Turns of memset before time is taken. A last-level cache may need a score of them until it keeps
- * what is written over and over; memset is then several times as fast as on lines that no cache
- * has. Both are worth knowing, and nothing between them can be repeated. */
-static size_t settling_turns(size_t bytes) {
+/* Returns the turns of memset before timing starts. A last-level cache may need about 20 until it
+ * keeps lines that are written repeatedly; memset is then several times as fast as on lines that no
+ * cache holds. Both rates are of interest, and only these two are repeatable. */
+static size_t warm_up_turns(size_t bytes) {
   enum { TURNS = 32 };
-  const size_t most = (size_t)2 << 30; /* bytes: larger memory does not settle anyway */
-  return bytes * TURNS < most ? TURNS : 1 + most / bytes;
+  const size_t max_bytes = (size_t)2 << 30; /* no cache keeps more anyway */
+  return bytes * TURNS < max_bytes ? TURNS : 1 + max_bytes / bytes;
 }
 
 static void run_memset(bench_state *state, const void *argument) {
@@ -41,18 +41,18 @@ static void run_memset(bench_state *state, const void *argument) {
     bench_skip(state, why);
     return;
   }
-  for (size_t turns = settling_turns(bytes); turns; turns--) {
+  for (size_t turns = warm_up_turns(bytes); turns; turns--) {
     memset(out, 0, bytes);
-    used(out);
+    use(out);
   }
   while (bench_keep_running(state)) {
     memset(out, 0, bytes);
-    used(out);
+    use(out);
   }
   bench_work(state, (double)(bytes / sizeof(float)), (double)bytes);
 }
 
-/* memset of memory that no cache has: each turn goes to the next part of a large buffer. */
+/* Writes memory that no cache holds: each turn writes the next part of a large buffer. */
 static void run_memset_afresh(bench_state *state, const void *argument) {
   const size_t bytes = *(const size_t *)argument, all = (size_t)BENCH_OUTPUT_MIB << 20;
   const char *why;
@@ -65,7 +65,7 @@ static void run_memset_afresh(bench_state *state, const void *argument) {
   size_t at = 0;
   while (bench_keep_running(state)) {
     memset(out + at, 0, bytes);
-    used(out);
+    use(out);
     at = (at + bytes) % all;
   }
   bench_work(state, (double)(bytes / sizeof(float)), (double)bytes);
@@ -99,12 +99,12 @@ static void run_stream(bench_state *state, const void *argument) {
   bench_work(state, (double)(bytes / sizeof(float)), (double)bytes);
 #else
   (void)argument;
-  bench_skip(state, "stores that bypass the caches are written for x86 only");
+  bench_skip(state, "streaming stores are implemented for x86 only");
 #endif
 }
 
-/* A chain of additions that each need the one before: one a cycle. The addend is in a register,
- * because some cores add small constants without taking a cycle. */
+/* Runs a chain of dependent additions, which takes one cycle per addition. The addend is in a
+ * register because some cores add small constants in no time. */
 static void run_clock(bench_state *state, const void *argument) {
   (void)argument;
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -119,7 +119,7 @@ static void run_clock(bench_state *state, const void *argument) {
 #endif
   bench_work(state, (double)TURNS * CHAIN, 0);
 #else
-  bench_skip(state, "the chain of additions is written for x86-64 and AArch64 only");
+  bench_skip(state, "the chain of additions is implemented for x86-64 and AArch64 only");
 #endif
 }
 
@@ -133,7 +133,7 @@ static void run_init(bench_state *state, const void *argument) {
       bench_skip(state, perlane_status_string(status));
       return;
     }
-    used(&noise);
+    use(&noise);
   }
   bench_work(state, 1, 0);
 }
@@ -143,13 +143,14 @@ static int compare_sizes(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* memset and streaming stores for every number of bytes that some job writes. */
+/* Registers memset and streaming stores for every number of bytes that a job writes. */
 static void register_memory(void) {
-  size_t *sizes = malloc(BENCH_JOB_COUNT * sizeof *sizes); /* lives until the process ends */
+  size_t *sizes =
+      malloc(BENCH_JOB_COUNT * sizeof *sizes); /* stays allocated until the process ends */
   if (!sizes)
     abort();
   for (size_t i = 0; i < BENCH_JOB_COUNT; i++)
-    sizes[i] = bench_job_bytes(&BENCH_JOBS[i]);
+    sizes[i] = bench_job_output_bytes(&BENCH_JOBS[i]);
   qsort(sizes, BENCH_JOB_COUNT, sizeof *sizes, compare_sizes);
   for (size_t i = 0; i < BENCH_JOB_COUNT; i++) {
     if (i && sizes[i] == sizes[i - 1])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is measured with every instruction set. One line of BENCH_JOBS is one job.
+ * The list of benchmark jobs. perlane_bench runs all of them with every instruction set; `perlane
+ * bench` and perlane_omp_speed run the ones marked for them. One line of BENCH_JOBS is one job.
  */
 #ifndef PERLANE_BENCH_JOBS_H
 #define PERLANE_BENCH_JOBS_H
@@ -11,37 +12,39 @@
 
 enum bench_source {
   GRID = 0,
-  PLACES, /* a grid whose place changes from turn to turn, as when a world is made tile by tile */
-  POINTS, /* count[0] points anywhere in 0..1024 along each axis */
-  POINTS_OF_GRID /* the positions of the grid's samples, one by one: what a kernel without rows
-                    takes for the same result */
+  MOVING_GRID, /* a grid at another place in each call, as in a world made of tiles */
+  POINTS,      /* count[0] random points in 0..1024 along each axis */
+  GRID_POINTS  /* the positions of a grid's samples, evaluated as points */
 };
 
 enum bench_output { VALUES = 0, EXTREMES, U16, GRADIENT };
 
+/* The programs other than perlane_bench that run a job. */
+enum { IN_COMMAND = 1, IN_OMP = 2 };
+
 struct bench_job {
   int dims;
-  const char *word; /* what to call it, besides its size and octaves; "fbm" comes first with them */
+  const char *word; /* the job's name, without its size and octaves */
   size_t count[PERLANE_MAX_DIMS];
   double frequency;
-  int octaves;   /* 0 for 1 */
-  double step_y; /* 0 for 1 */
+  int octaves;   /* 0 stands for 1 */
+  double step_y; /* 0 stands for 1 */
   enum bench_source source;
   enum bench_output output;
+  int also; /* a sum of IN_COMMAND and IN_OMP */
 };
 
 extern const struct bench_job BENCH_JOBS[];
 extern const size_t BENCH_JOB_COUNT;
 
 size_t bench_job_samples(const struct bench_job *job);
-size_t bench_job_bytes(const struct bench_job *job); /* written */
 
-/* Whether a job is run with an instruction set. The scalar reference does the small ones only: its
- * time a sample depends little on their number, and the large ones would take it most of the time
- * that everything takes. */
-int bench_job_suits(const struct bench_job *job, perlane_isa isa);
+/* Returns the number of bytes that a call of the job writes, or reads as coordinates. */
+size_t bench_job_output_bytes(const struct bench_job *job);
+size_t bench_job_input_bytes(const struct bench_job *job);
 
-/* dims/job/frequency/isa */
-void bench_job_name(const struct bench_job *job, perlane_isa isa, char *name, size_t size);
+/* Writes the job's name, "dims/job/frequency". It fits into BENCH_NAME_BYTES. */
+void bench_job_name(const struct bench_job *job, char *name, size_t size);
+enum { BENCH_NAME_BYTES = 128 };
 
 #endif

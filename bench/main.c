@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The benchmark. Cases are named dims/job/frequency/isa; items per second are samples per second.
- * Takes Google Benchmark's options: --benchmark_filter, --benchmark_min_time, --help and others.
+ * The benchmark. Cases are named dims/job/frequency/isa, and an item is a sample. It takes Google
+ * Benchmark's options, such as --benchmark_filter, --benchmark_min_time and --help.
  */
 #include <string.h>
 
@@ -14,10 +14,10 @@
 #include <cpuid.h>
 #endif
 
-/* The CPU's name; x86 tells it itself. */
+/* Returns the CPU's name, which x86 reports in CPUID. */
 static const char *cpu_name(void) {
 #if defined(__x86_64__) || defined(__i386__)
-  static unsigned words[13]; /* 48 letters, and a zero at their end */
+  static unsigned words[13]; /* 48 characters and a NUL */
   for (unsigned part = 0; part < 3; part++) {
     unsigned *to = words + (size_t)4 * part;
     if (!__get_cpuid(0x80000002 + part, to, to + 1, to + 2, to + 3))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes a table and two pictures of what perlane_bench measured.
+"""Makes a table and two pictures of the results of perlane_bench.
 
 Usage: report.py RESULTS.json FOLDER
 
 Writes FOLDER/table.md, and with gnuplot FOLDER/speed.png and FOLDER/sizes.png from the .dat files
-next to them. Where a case was repeated, the median counts.
+next to them. Of a case's repetitions, the median counts.
 """
 
 import json
@@ -23,10 +23,10 @@ STREAM = "-/stream 64 MiB/-"
 CLOCK = "-/clock/-"
 LANES = {"sse4.1": 4, "neon": 4, "avx2": 8, "avx512": 16}
 
-# What to read first: a job's samples per second over another's, or over the floats per second of
-# memset.
+# The most important ratios: a job's samples per second divided by another job's, or by memset's
+# floats per second.
 RATIOS = [
-    ("2D 4096x4096, 0.01 cells a sample", "2D/grid 4096x4096/0.01", MEMSET),
+    ("2D 4096x4096, 0.01 cells per sample", "2D/grid 4096x4096/0.01", MEMSET),
     ("2D 4096x4096, 0.1", "2D/grid 4096x4096/0.1", MEMSET),
     ("2D 4096x4096, 0.5", "2D/grid 4096x4096/0.5", MEMSET),
     ("2D 4096x4096, 8 octaves from 0.005", "2D/fbm8 4096x4096/0.005", MEMSET),
@@ -44,28 +44,28 @@ RATIOS = [
     ("3D 128^3, 0.01: grid over points", "3D/grid 128^3/0.01", "3D/points of grid 128^3/0.01"),
 ]
 
-# Cycles: what, the case, the case whose time is taken away, and the samples that are left.
-LATTICE_ROWS = 65 - 2  # 64 rows of cells have 65 lattice rows, one has 2
+# Cycles: a label, the case, the case whose time is subtracted, and the samples that remain.
+LATTICE_ROWS = 65 - 2  # 64 rows of cells have 65 lattice rows, 1 row of cells has 2
 CYCLES = [
     ("emission of a 64x64 grid, everything included", "2D/emission 64x64/0.01", None, 64 * 64),
     ("emission of a 1024x8 grid, everything included", "2D/emission 1024x8/0.01", None, 1024 * 8),
-    ("emission alone: 512x16 less 512x4", "2D/emission 512x16/0.01", "2D/emission 512x4/0.01",
+    ("emission alone: 512x16 minus 512x4", "2D/emission 512x16/0.01", "2D/emission 512x4/0.01",
      512 * 12),
-    ("a lattice row: 1024x64 in 64 rows of cells less in one", "2D/lattice rows 1024x64/0.01",
+    ("a lattice row: 1024x64 in 64 rows of cells minus 1024x64 in one", "2D/lattice rows 1024x64/0.01",
      "2D/emission 1024x64/0.01", 1024 * LATTICE_ROWS),
 ]
 
-# The jobs of the second picture: one grid at all sizes.
+# The jobs of the second picture: one grid in every size.
 SIZES = [f"2D/grid {n}x{n}/0.01" for n in (32 << i for i in range(10))]
-SIZE_IN_SPEED = "2D/grid 4096x4096/0.01"  # the one of them that the first picture shows
+SIZE_IN_SPEED = "2D/grid 4096x4096/0.01"  # the one that the first picture shows, too
 
 
 class Failure(Exception):
-    """What to tell the user instead of a report."""
+    """A message for the user in place of a report."""
 
 
 class Case:
-    """One case's median: `job` is its name without the ISA."""
+    """The median of one case. `job` is its name without the instruction set."""
 
     def __init__(self, name, runs):
         self.job, self.isa = name.rsplit("/", 1)
@@ -87,11 +87,11 @@ class Case:
         self.slowest, self.fastest = min(rates), max(rates)
 
     def spread(self):
-        """What to add to a number that did not repeat well."""
+        """A remark on a number whose repetitions differ by more than a tenth."""
         if self.fastest < 1.1 * self.slowest:
             return ""
-        return (f" (between {100 * self.slowest / self.rate:.0f} % and "
-                f"{100 * self.fastest / self.rate:.0f} % of that in single repetitions)")
+        return (f" (single repetitions between {100 * self.slowest / self.rate:.0f} % and "
+                f"{100 * self.fastest / self.rate:.0f} % of it)")
 
 
 def measured(run):
@@ -99,7 +99,7 @@ def measured(run):
 
 
 def cases_of(results):
-    """All cases, in the order in which they were registered: interleaving shuffles the runs."""
+    """All cases in the order of registration; the runs themselves are shuffled."""
     runs = {}
     medians = {}
     for run in results["benchmarks"]:
@@ -132,7 +132,7 @@ class Results:
                                default=1)
 
     def get(self, job, isa):
-        """The case, or None; ceilings are the same for every instruction set."""
+        """The case, or None. Ceilings do not depend on the instruction set."""
         return self.at.get((job, "-" if job.startswith("-") else isa))
 
     def ratio(self, job, other, isa):
@@ -140,7 +140,8 @@ class Results:
         return over.rate / under.rate if over and under else None
 
     def of_memset(self, case):
-        """Bytes per second over memset's of as many bytes, or else of 64 MiB; and which it was."""
+        """The case's bytes per second as a fraction of memset's for as many bytes, or else for 64
+        MiB; and whether it was for as many."""
         same = self.memsets.get(case.bytes)
         other = same or self.get(MEMSET, "-")
         return (case.byte_rate / other.byte_rate if other else None), bool(same)
@@ -152,14 +153,14 @@ def title(job):
 
 
 def decimals(value):
-    """Three digits that mean something."""
+    """Three significant digits."""
     if value is None:
         return "–"
     return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}" if value > 0 else f"{value:.2f}"
 
 
 def share(value):
-    """A part of something, two digits that mean something."""
+    """A fraction, with two significant digits."""
     if value >= 0.095:
         return f"{value:.2f}"
     return f"{value:.{1 - math.floor(math.log10(value))}f}"
@@ -176,8 +177,8 @@ def facts(results):
     caches = ", ".join(f"L{cache['level']} {cache['size'] // 1024} KiB"
                        for cache in context.get("caches", []) if cache["type"] != "Instruction")
     lines = [
-        f"- CPU: {context.get('cpu', 'unknown')}; {context.get('num_cpus', '?')} cores, of which "
-        "one is used" + (f"; caches {caches}" if caches else ""),
+        f"- CPU: {context.get('cpu', 'unknown')}; {context.get('num_cpus', '?')} cores, one "
+        "of them used" + (f"; caches {caches}" if caches else ""),
         f"- perlane {context.get('perlane', '?')}, {context.get('compiler', 'unknown compiler')}, "
         f"{context.get('build', '?')} build",
         f"- {context.get('date', '')[:10]}; "
@@ -186,28 +187,28 @@ def facts(results):
     ]
     if results.repetitions > 1:
         widths = sorted(case.fastest / case.slowest - 1 for case in results.at.values())
-        lines[-1] += (f", whose fastest and slowest are {100 * statistics.median(widths):.0f} % "
+        lines[-1] += (f"; fastest and slowest are at most {100 * statistics.median(widths):.0f} % "
                       f"apart in half of the cases, {100 * widths[len(widths) * 9 // 10]:.0f} % in "
                       "9 of 10")
     if clock:
-        lines.insert(1, f"- clock, by a chain of dependent additions: {clock.rate / 1e9:.2f} GHz")
-    said = [(MEMSET, "memset of 64 MiB, over and over"),
-            (AFRESH, "memset of 64 MiB that no cache has"),
-            (STREAM, "64 MiB with stores that bypass the caches")]
+        lines.insert(1, f"- clock, measured by a chain of dependent additions: {clock.rate / 1e9:.2f} GHz")
+    said = [(MEMSET, "memset of the same 64 MiB repeatedly"),
+            (AFRESH, "memset of 64 MiB that no cache holds"),
+            (STREAM, "64 MiB of streaming stores")]
     for job, label in said:
         case = results.get(job, "-")
         if case:
             lines.append(f"- {label}: {case.byte_rate / 1e9:.1f} GB/s, "
                          f"{case.rate / 1e6:.0f} Mfloats/s{case.spread()}")
     if context.get("build") not in ("Release", "RelWithDebInfo"):
-        lines.append("- **This build is not optimised: its times say nothing about the library.**")
+        lines.append("- **This build is not optimised: its times do not represent the library.**")
     return lines + [""]
 
 
 def ratios(results):
-    lines = ["## First of all", "",
-             "Samples per second over the floats per second of memset of 64 MiB, over and over, or "
-             "over what is said.", ""]
+    lines = ["## Ratios", "",
+             "Samples per second as a multiple of memset's floats per second for the same 64 MiB "
+             "repeatedly, or of the named job's samples per second.", ""]
     rows = [[label] + [decimals(results.ratio(job, other, isa)) for isa in results.isas]
             for label, job, other in RATIOS]
     return lines + table(["one thread"] + results.isas, rows)
@@ -217,12 +218,12 @@ def cycles(results):
     clock = results.get(CLOCK, "-")
     lines = ["## Cycles", ""]
     if not clock:
-        return lines + [f"Not told, for want of the case `{CLOCK}/-`.", ""]
-    lines += ["For 8 samples of emission, or 8 columns of a lattice row; in brackets for one vector "
-              "of the instruction set. A lattice row's count has in it what emission loses where "
-              "no two rows of samples share lattice rows.", ""]
+        return lines + [f"Not available without the case `{CLOCK}/-`.", ""]
+    lines += ["Cycles for 8 samples of emission or 8 columns of a lattice row; in brackets, for one "
+              "vector of the instruction set. The cycles of a lattice row include what emission "
+              "loses if sample rows do not share lattice rows.", ""]
     rows = []
-    isas = [isa for isa in results.isas if isa != "scalar"]  # which has no rows
+    isas = [isa for isa in results.isas if isa != "scalar"]  # it has no lattice rows
     for label, job, less, samples in CYCLES:
         row = [label]
         for isa in isas:
@@ -239,9 +240,9 @@ def cycles(results):
 
 def jobs(results):
     lines = ["## Every job", "",
-             "Million samples a second; in brackets bytes written a second over memset's of as many "
-             "bytes (with a star: of 64 MiB, where memset of as many was not measured). Points "
-             "read their coordinates besides, which is not counted.", ""]
+             "Millions of samples per second; in brackets, the bytes written per second as a "
+             "fraction of memset's for as many bytes (with a star: for 64 MiB, if memset of as many "
+             "was not measured). The coordinates that points read are not counted.", ""]
     rows = []
     for job in results.jobs:
         row = [title(job)]
@@ -254,7 +255,7 @@ def jobs(results):
             part = f" ({share(ratio)}{'' if same else '*'})" if ratio else ""
             row.append(decimals(case.rate / 1e6) + part)
         rows.append(row)
-    return lines + table(["job, cells a sample"] + results.isas, rows)
+    return lines + table(["job, cells per sample"] + results.isas, rows)
 
 
 def ceilings(results):
@@ -266,7 +267,7 @@ def ceilings(results):
         label = results.memsets[size].job.split("/")[1].removeprefix("memset ")
         cases = [results.get(f"-/{kind} {label}/-", "-") for kind in kinds]
         rows.append([label] + [f"{case.byte_rate / 1e9:.1f}" if case else "–" for case in cases])
-    lines += table(["GB/s", "memset", "bypassing the caches"], rows) if rows else []
+    lines += table(["GB/s", "memset", "streaming stores"], rows) if rows else []
     for (job, _), case in results.at.items():
         if job.startswith("-/perlane_init"):
             lines.append(f"- {job.split('/')[1]}: {case.seconds * 1e6:.2f} µs")
@@ -292,7 +293,7 @@ def failures(results):
 
 def markdown(results):
     sections = [facts, ratios, cycles, jobs, ceilings, caller, failures]
-    lines = ["# What perlane_bench measured", ""]
+    lines = ["# Results of perlane_bench", ""]
     return "\n".join(lines + [line for section in sections for line in section(results)])
 
 
@@ -301,7 +302,7 @@ def rate_of(case):
 
 
 def speed_rows(results):
-    """For the first picture: the slowest job first, as gnuplot counts upwards."""
+    """The data of the first picture, the slowest job first: gnuplot counts rows upwards."""
     def best(job):
         return max(case.rate for (of, _), case in results.at.items() if of == job)
 
@@ -318,7 +319,7 @@ def speed_rows(results):
 
 
 def size_rows(results):
-    """For the second picture: samples, then seconds of memset and of each instruction set."""
+    """The data of the second picture: samples, then seconds of memset and each instruction set."""
     rows = ["# samples\tmemset\t" + "\t".join(results.isas)]
     for job in SIZES:
         cases = [results.get(job, isa) for isa in results.isas]
@@ -331,7 +332,7 @@ def size_rows(results):
 
 
 def draw(results, folder):
-    """Returns the pictures that were drawn."""
+    """Draws the pictures and returns their paths."""
     rates = [results.get(job, "-") for job in (MEMSET, STREAM)]
     pictures = {"speed": (speed_rows(results), [f"{case.rate:.0f}" if case else "0" for case in rates]),
                 "sizes": (size_rows(results), [])}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Time against the number of samples, and below it samples per second: sizes.gp DATA PICTURE ISAS.
+# Plots time and samples per second against the number of samples: sizes.gp DATA PICTURE ISAS.
 load ARG0[:strlen(ARG0) - strlen("sizes.gp")] . "style.gp"
 isas = ARG3
 
@@ -16,7 +16,7 @@ set grid xtics ytics lc rgb "#d8d8d8" lt 1
 set lmargin 11
 set rmargin 4
 
-set title "Time of a 2D fill at 0.01 cells a sample, one thread" font ",14"
+set title "Time of a 2D fill at 0.01 cells per sample, one thread" font ",14"
 set ylabel "time"
 set ytics ("10 ns" 1e-8, "100 ns" 1e-7, "1 µs" 1e-6, "10 µs" 1e-5, "100 µs" 1e-4, "1 ms" 1e-3, \
            "10 ms" 1e-2, "100 ms" 1e-1, "1 s" 1)

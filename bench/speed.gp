@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Samples per second, a row for each job: speed.gp DATA PICTURE ISAS MEMSET STREAM, the last two
-# in floats per second or 0.
+# Plots samples per second, one row per job: speed.gp DATA PICTURE ISAS MEMSET STREAM. The last two
+# are floats per second, or 0 if they were not measured.
 load ARG0[:strlen(ARG0) - strlen("speed.gp")] . "style.gp"
 isas = ARG3
 memset = real(ARG4)
@@ -12,7 +12,7 @@ rows = STATS_records
 set terminal pngcairo size 1100, 150 + 21 * rows font "Sans,11" background "white"
 set output ARG2
 set datafile separator "\t"
-set title "Samples per second, one thread (after each job: cells a sample)" font ",14"
+set title "Samples per second, one thread (the number after each job: cells per sample)" font ",14"
 set logscale x
 set xrange [1e6:1e11]
 set format x "%.0s%c"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# What both pictures share. Colours that the colour-blind tell apart; shapes differ too, for print
-# without colour. An instruction set that is not listed takes the last style.
+# The style of both pictures. The colours are distinct for colour-blind readers, and shapes differ
+# for print without colour. Instruction sets that are not listed get the last style.
 known = "scalar sse4.1 avx2 neon avx512"
 colours = "#7f7f7f #0072b2 #d55e00 #009e73 #aa3377 #000000"
 shapes = "9 5 7 13 11 1"

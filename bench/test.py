@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests the benchmark and its report: test.py PERLANE_BENCH. Times are not looked at."""
+"""Tests the benchmark and its report: test.py PERLANE_BENCH. Times are not checked."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-sys.dont_write_bytecode = True  # the source stays as it is
+sys.dont_write_bytecode = True  # keeps the source folder clean
 import report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -25,7 +25,7 @@ def bench(*options, **more):
 
 
 def make_report(results, folder, path=None):
-    """Runs report.py in a process of its own, on a file or on what is to be in one."""
+    """Runs report.py as a program on results, given as a text or as an object for JSON."""
     with tempfile.TemporaryDirectory() as place:
         file = os.path.join(place, "results.json")
         with open(file, "w", encoding="utf-8") as stream:
@@ -36,7 +36,7 @@ def make_report(results, folder, path=None):
 
 
 def run_of(name, rate, family=0, samples=1000, **more):
-    """One repetition as Google Benchmark writes it."""
+    """One repetition in the form that Google Benchmark writes."""
     seconds = samples / rate
     return {"name": name, "run_name": name, "run_type": "iteration", "family_index": family,
             "repetitions": 3, "cpu_time": seconds * 1e6, "time_unit": "us",
@@ -80,7 +80,7 @@ class Report(unittest.TestCase):
                                       run_of("2D/odd/0.01/avx2", 4e9, samples=500),
                                       run_of("-/memset 64 MiB/-/-", 5e9)), self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("| 2D 4096x4096, 0.01 cells a sample | 0.800 |", self.table())
+        self.assertIn("| 2D 4096x4096, 0.01 cells per sample | 0.800 |", self.table())
         self.assertIn("| 2D grid 4096x4096, 0.01 | 4000 (0.80) |", self.table())
         self.assertIn("| 2D odd, 0.01 | 4000 (0.80*) |", self.table())
 
@@ -91,7 +91,7 @@ class Report(unittest.TestCase):
         self.assertIn("- call of f, rounding upwards: 25.0 ns\n", self.table())
 
     def test_cycles(self):
-        # 6144 samples take 6144 * 4 cycles / 8 longer.
+        # 6144 more samples take 6144 * 4 / 8 more cycles.
         clock, cycles = 2e9, 6144 * 4 / 8
         done = make_report(results_of(
             run_of("-/clock/-/-", clock),
@@ -101,7 +101,7 @@ class Report(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(self.table(), r"emission alone.*\| 4.00 \(4.00\) \|")
 
-    def test_failed_cases_are_told(self):
+    def test_failed_cases_are_listed(self):
         done = make_report(results_of(
             run_of("2D/a/1/avx2", 1e9),
             {"name": "2D/b/1/avx2", "run_name": "2D/b/1/avx2", "run_type": "iteration",
@@ -109,13 +109,13 @@ class Report(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("- 2D/b/1/avx2: no room", self.table())
 
-    def test_unoptimised_builds_are_told(self):
+    def test_unoptimised_builds_are_reported(self):
         results = results_of(run_of("2D/a/1/avx2", 1e9))
         results["context"]["build"] = "Debug"
         make_report(results, self.folder)
         self.assertIn("not optimised", self.table())
 
-    def test_without_gnuplot_there_is_the_table(self):
+    def test_table_without_gnuplot(self):
         done = make_report(results_of(run_of("2D/a/1/avx2", 1e9)), self.folder, path="")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("gnuplot is not installed", done.stderr)
@@ -143,7 +143,7 @@ class Bench(unittest.TestCase):
     def setUpClass(cls):
         listed = bench("--benchmark_list_tests")
         cls.names = listed.stdout.split("\n")[:-1]
-        cls.jobs = {}  # to the ISAs that do them
+        cls.jobs = {}  # the instruction sets that run each
         for name in cls.names:
             job, isa = name.rsplit("/", 1)
             cls.jobs.setdefault(job, []).append(isa)
@@ -154,7 +154,7 @@ class Bench(unittest.TestCase):
         for name in self.names:
             self.assertRegex(name, r"^([1-4]D|-)/[^/]+/([0-9.e+-]+|-)/[a-z0-9.-]+$")
 
-    def test_every_isa_does_every_job(self):
+    def test_every_isa_runs_every_job(self):
         isas = {isa for isas in self.jobs.values() for isa in isas} - {"-", "scalar"}
         for job, its in self.jobs.items():
             if not job.startswith("-"):
@@ -166,7 +166,7 @@ class Bench(unittest.TestCase):
             for flag, isa in (" sse4_1 ", "sse4.1"), (" avx2 ", "avx2"):
                 self.assertEqual(flag in flags, isa in isas)
 
-    def test_the_report_asks_for_jobs_that_there_are(self):
+    def test_jobs_in_the_report_exist(self):
         asked = {job for _, *pair in report.RATIOS for job in pair} | set(report.SIZES)
         asked |= {job for _, *pair, _ in report.CYCLES for job in pair if job}
         asked |= {report.CLOCK, report.STREAM, report.AFRESH, report.SIZE_IN_SPEED}
@@ -189,7 +189,7 @@ class Bench(unittest.TestCase):
         isas = results["context"]["isas"].split()
         self.assertEqual(set(isas), {isa for its in self.jobs.values() for isa in its} - {"-"})
         head, *rows = re.search(r"(?s)## Every job.*?(\|.*?)\n\n", table)[1].split("\n")
-        self.assertEqual(head, "| job, cells a sample | " + " | ".join(isas) + " |")
+        self.assertEqual(head, "| job, cells per sample | " + " | ".join(isas) + " |")
         cells = {row.split(" | ")[0].strip("| "): row.strip(" |").split(" | ")[1:] for row in rows}
         for job, its in self.jobs.items():
             if job.startswith("-") or re.search(GIANTS, job):
@@ -202,7 +202,7 @@ class Bench(unittest.TestCase):
         if "no pictures" not in made.stderr:
             self.assertEqual(set(pictures), {"speed.png", "sizes.png"})
         else:
-            print("not run: the pictures, for want of gnuplot")
+            print("not run: the pictures: gnuplot is not installed")
 
     def test_too_little_memory(self):
         little = 700 << 20

@@ -8,7 +8,7 @@
 #include "isa.h"
 #include "../include/perlane.h"
 
-/* What a fill writes, and where. */
+/* The output of a fill. */
 struct perlane_output {
   enum { PERLANE_FLOAT, PERLANE_U16, PERLANE_U8 } format;
   void *value;        /* of that format; NULL for none, with gradients only */
@@ -44,7 +44,7 @@ typedef void perlane_fill_kernel(const perlane_noise *noise, const struct perlan
 typedef void perlane_points_kernel(const perlane_noise *noise,
                                    const struct perlane_point_list *list);
 
-/* All arguments have been checked, and the caller has set the floating-point control word. */
+/* Callers have checked all arguments and set the floating-point control word. */
 struct perlane_kernels {
   const char *name;
   perlane_isa isa;
@@ -71,17 +71,17 @@ float perlane_scalar_at(const perlane_noise *noise, int dims, const double *posi
 PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 
-/* Their table: an initialiser. */
+/* The initialiser of an instruction set's table. */
 #define PERLANE_KERNELS(id, ID, name)                                                              \
   {                                                                                                \
     name, PERLANE_ISA_##ID, PERLANE_KERNEL(id, fill), PERLANE_KERNEL(id, points),                  \
         perlane_scalar_at                                                                          \
   }
 
-/* The table that every call goes through: chosen on first use (dispatch.c). */
+/* Returns the table in use, which the first call chooses (dispatch.c). */
 const struct perlane_kernels *perlane_kernels_current(void);
 
-/* The table of an instruction set, or NULL if this build or this CPU does not have it. */
+/* Returns the table of an instruction set, or NULL if this build or this CPU does not have it. */
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa);
 
 /* Continues a digest, from PERLANE_DIGEST_START on, with n values: FNV-1a over their words instead
@@ -89,11 +89,11 @@ const struct perlane_kernels *perlane_kernels_for(perlane_isa isa);
 #define PERLANE_DIGEST_START UINT64_C(0xCBF29CE484222325)
 uint64_t perlane_digest(uint64_t digest, const float *value, size_t n);
 
-/* The digest of the self-test's fields as these kernels compute them (selftest.c). */
+/* Returns the digest of the self-test's fields as these kernels compute them (selftest.c). */
 uint64_t perlane_kernels_digest(const struct perlane_kernels *kernels);
 
-/* The best x86 level that CPUID and XCR0 allow: leaf 1's ecx, leaf 7's ebx, XCR0 (0 if the
- * operating system has not enabled XGETBV). */
+/* Returns the best x86 instruction set for these bits of CPUID and XCR0; xcr0 is 0 if the operating
+ * system has not enabled XGETBV (dispatch.c). */
 perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0);
 
 #endif

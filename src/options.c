@@ -130,7 +130,7 @@ static const struct record RECORDS[] = {
      {.name = "period",
       .heading = "Lattice",
       .summary = "Cells of the first octave after which the field repeats along each axis, 0 for "
-                 "never; period times lacunarity must be a whole number at every octave.",
+                 "never; period * lacunarity^k must be a whole number at every octave k.",
       .kind = PERLANE_OPTION_AXES,
       .status = PERLANE_ERROR_PERIOD,
       .max = PERLANE_MAX_PERIOD,
@@ -320,7 +320,9 @@ perlane_params perlane_params_default(void) {
     union value value = {0};
     switch ((perlane_option_kind)RECORDS[i].option.kind) {
     case PERLANE_OPTION_SEED:
-      value.seed = (uint64_t)number;
+      /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
+       * caller may have them trap. */
+      value.seed = (uint64_t)(int64_t)number;
       break;
     case PERLANE_OPTION_REAL:
       value.real = number;

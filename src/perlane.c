@@ -31,9 +31,9 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_LACUNARITY:
     return "lacunarity must be finite and above 0";
   case PERLANE_ERROR_GAIN:
-    return "gain must be finite, and its powers too";
+    return "gain and the sum of the octaves' amplitudes must be finite";
   case PERLANE_ERROR_RESERVED:
-    return "a reserved field is not 0";
+    return "a reserved member is not 0";
   case PERLANE_ERROR_DIMS:
     return "dims must be from 1 to 4";
   case PERLANE_ERROR_COUNT:
@@ -41,9 +41,9 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_STEP:
     return "step must be finite and not 0";
   case PERLANE_ERROR_STRIDE:
-    return "strides make samples overlap or leave the range of addresses";
+    return "strides make samples overlap or exceed the range of addresses";
   case PERLANE_ERROR_RANGE:
-    return "a sample lies outside the domain of 2^53 cells around the origin";
+    return "a sample is outside the domain of 2^53 cells around the origin";
   case PERLANE_ERROR_ISA:
     return "this instruction set is unknown, not built in, or not supported by this CPU";
   case PERLANE_ERROR_SELFTEST:
@@ -51,7 +51,7 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_BASIS:
     return "this basis is unknown";
   case PERLANE_ERROR_HASH:
-    return "this hash is unknown, or the basis does not have it";
+    return "this hash is unknown, or does not exist for this basis";
   case PERLANE_ERROR_GRADIENTS:
     return "this gradient set is unknown";
   case PERLANE_ERROR_FADE:
@@ -67,32 +67,31 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_PING_PONG_STRENGTH:
     return "ping_pong_strength must be above 0 and at most 1024";
   case PERLANE_ERROR_PERIOD:
-    return "a period must be 0 or a whole number of cells, up to 2^30, at every octave, and a "
-           "gradient grid has its own";
+    return "a period must be a whole number of cells, at most 2^30, at every octave, and 0 along "
+           "the axes of a gradient grid";
   case PERLANE_ERROR_TABLE:
-    return "the hash needs its table, with values from 0 to 255";
+    return "the hash table is missing or has a value outside 0 to 255";
   case PERLANE_ERROR_GRADIENT_COUNT:
     return "the gradient table must have from 2 to 256 vectors of 1 to 4 components";
   case PERLANE_ERROR_GRADIENT:
-    return "a gradient is not finite or above 1e6, or all gradients are 0";
+    return "a gradient is not finite or exceeds 1e6, or all gradients are 0";
   case PERLANE_ERROR_GRADIENT_GRID:
     return "the gradient grid must have from 1 to 2^30 points";
   case PERLANE_ERROR_AMPLITUDE:
-    return "amplitude, value_scale and value_offset must be finite, amplitude not 0, and values "
-           "must stay "
-           "within the range of float";
+    return "amplitude, value_scale and value_offset must be finite, amplitude must not be 0, and "
+           "values must stay within the range of float";
   case PERLANE_ERROR_CONTRAST:
     return "contrast must be from 0 to 64";
   case PERLANE_ERROR_LEVELS:
-    return "low and high must be finite, and apart";
+    return "low and high must be finite and not too close";
   case PERLANE_ERROR_PRESET:
-    return "there is no preset of this name";
+    return "no preset has this name";
   case PERLANE_ERROR_THREADS:
     return "the number of threads is negative or too large";
   case PERLANE_ERROR_OPTION:
-    return "there is no option of this name";
+    return "no option has this name";
   case PERLANE_ERROR_SYNTAX:
-    return "expected NAME=VALUE, with white space between one and the next";
+    return "expected a list of NAME=VALUE, separated by white space";
   case PERLANE_ERROR_SEED:
     return "a seed must be a whole number from 0 to 18446744073709551615";
   case PERLANE_ERROR_OCTAVES_SHARE:
@@ -150,18 +149,18 @@ perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny, u
   return grid->dims == 0 ? PERLANE_ERROR_DIMS : PERLANE_OK;
 }
 
-/* Sets the region's strides, and refuses those that let two samples share a place or an offset
- * leave ptrdiff_t. Taken from the shortest stride up, each must clear all that the shorter ones
- * span: that holds for every nesting of axes in any order, with or without gaps. */
+/* Sets the region's strides, and refuses those with which samples overlap or an offset leaves
+ * ptrdiff_t. From the shortest stride up, each must clear what the shorter ones span: that holds
+ * for every nesting of axes in any order, with or without gaps. */
 static perlane_status complete_strides(const perlane_grid *grid, struct perlane_region *region) {
-  const size_t most = PTRDIFF_MAX / sizeof(float);
+  const size_t limit = PTRDIFF_MAX / sizeof(float);
   size_t packed = 1;
   size_t length[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     int64_t stride = a < grid->dims ? grid->stride[a] : 0;
     if (region->count[a] == 1 || (stride == 0 && !grid->exact_strides))
       stride = (int64_t)packed;
-    if (packed > most / region->count[a])
+    if (packed > limit / region->count[a])
       return PERLANE_ERROR_COUNT;
     packed *= region->count[a];
     if (stride < -PTRDIFF_MAX || stride > PTRDIFF_MAX)
@@ -181,7 +180,7 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
     const size_t steps = region->count[order[i]] - 1, stride = length[order[i]];
     if (steps == 0)
       continue;
-    if (stride < span || steps > (most - span) / stride)
+    if (stride < span || steps > (limit - span) / stride)
       return PERLANE_ERROR_STRIDE;
     span += steps * stride;
   }
@@ -199,7 +198,7 @@ static perlane_status check_dims(const perlane_noise *noise, int32_t dims) {
   return noise->largest[dims - 1] > 0 ? PERLANE_OK : PERLANE_ERROR_FIELD_DIMS;
 }
 
-/* Checks a grid. */
+/* Checks a grid, and fills in the region that it describes. */
 static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                                                      const perlane_grid *grid,
                                                      struct perlane_region *region) {
@@ -229,7 +228,7 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     const int64_t steps = (int64_t)(grid->count[a] - 1);
     if (grid->first[a] > INT64_MAX - steps)
       return PERLANE_ERROR_RANGE;
-    /* Every rounding on the way is monotonic, so the ends bound what lies between. */
+    /* Every rounding is monotonic, so the two ends bound all samples between them. */
     if (!in_domain(noise, origin + (double)grid->first[a] * step) ||
         !in_domain(noise, origin + (double)(grid->first[a] + steps) * step))
       return PERLANE_ERROR_RANGE;
@@ -323,12 +322,12 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
   return fill(noise, grid, &output);
 }
 
-/* What (value - low) is multiplied by, or 0 if the levels make no sense. Whether it is finite shows
- * in its bits: arithmetic would trap under a caller who unmasks exceptions. */
-static PERLANE_NOINLINE float level_scale(float low, float high, double most) {
+/* Returns the factor of (value - low), or 0 for invalid levels. Whether it is finite is read from
+ * its bits: arithmetic would trap under a caller who unmasks exceptions. */
+static PERLANE_NOINLINE float level_scale(float low, float high, double max) {
   const perlane_fp_state caller = perlane_fp_enter();
   const double distance = (double)high - (double)low;
-  const float scale = distance != 0 && distance - distance == 0 ? (float)(most / distance) : 0;
+  const float scale = distance != 0 && distance - distance == 0 ? (float)(max / distance) : 0;
   perlane_fp_leave(caller);
   const uint32_t exponent = 0x7F800000;
   uint32_t bits;
@@ -337,10 +336,10 @@ static PERLANE_NOINLINE float level_scale(float low, float high, double most) {
 }
 
 static perlane_status fill_integers(const perlane_noise *noise, const perlane_grid *grid,
-                                    struct perlane_output *output, float high, double most) {
+                                    struct perlane_output *output, float high, double max) {
   if (!noise || !grid || !output->value)
     return PERLANE_ERROR_NULL;
-  output->scale = level_scale(output->low, high, most);
+  output->scale = level_scale(output->low, high, max);
   if (output->scale == 0)
     return PERLANE_ERROR_LEVELS;
   return fill(noise, grid, output);

@@ -3,7 +3,7 @@
  * The floating-point arithmetic that perlane's bits rest on: IEEE single and double, each operation
  * rounded once to nearest even, nothing fused, reordered or flushed to zero. Every source file
  * includes this one first, before any other header, because pragmas apply only to what follows
- * them. What no macro shows, perlane_selftest finds.
+ * them. perlane_selftest finds what no macro shows.
  */
 #ifndef PERLANE_STRICT_H
 #define PERLANE_STRICT_H
@@ -45,7 +45,7 @@
 #include <limits.h>
 #include <stdint.h>
 
-/* 16, which gcc has where the CPU computes in half precision, says no more about float than 0 does.
+/* 16, gcc's value where the CPU has half precision, means the same as 0 for float.
  * MSVC need not define it: with SSE2, which it has unless told otherwise, it is 0. */
 #if defined(_MSC_VER) && !defined(FLT_EVAL_METHOD)
 #if defined(_M_IX86_FP) && _M_IX86_FP < 2
@@ -64,16 +64,15 @@ _Static_assert(CHAR_BIT == 8 && sizeof(float) == 4 && sizeof(double) == 8, "IEEE
 #define PERLANE_NOINLINE __attribute__((noinline))
 #endif
 
-/* For functions that are written for a constant argument (dims, or "is there a sum"), of which only
- * that case remains where they are called. */
+/* For functions that are specialised by constant arguments: see the end of noise/words.h. */
 #ifdef _MSC_VER
 #define PERLANE_INLINE static __forceinline
 #else
 #define PERLANE_INLINE static inline __attribute__((always_inline))
 #endif
 
-/* The control word (rounding mode, flush to zero, exception masks), set to the default for the
- * length of a call. A caller who runs under the default pays for a read and a compare. */
+/* The control word (rounding mode, flush to zero, exception masks) is set to the default for the
+ * duration of a call. Callers who run under the default pay for a read and a comparison. */
 #if defined(__x86_64__) || defined(__SSE__) || defined(_M_X64) || defined(_M_IX86)
 #include <xmmintrin.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The caller's floating-point environment: whatever rounding mode, flushing or exception mask a
- * thread runs under, the bits are the same, no trap fires, and the environment is kept. Of the
- * sticky exception flags, more may be up after a call than before, but none is taken down.
+ * The caller's floating-point environment: under any rounding mode, flushing and exception mask the
+ * bits are the same, no exception traps, and the environment is restored. A call may raise sticky
+ * exception flags, but lowers none.
  */
 #include "support.h"
 
@@ -131,9 +131,9 @@ static int is_offered(control_word word) {
   return held == word;
 }
 
-/* The settings that this CPU has. What it has not is told once. */
+/* Returns the number of settings that this CPU has. Prints once which it lacks. */
 static size_t offered_settings(struct setting setting[SETTINGS]) {
-  static int told;
+  static int printed;
   size_t count = 0;
   for (size_t i = 0; i < SETTINGS; i++) {
     setting[count] = setting_of(i, i % 3 == 1 ? STICKY_FLAGS : 0);
@@ -142,11 +142,11 @@ static size_t offered_settings(struct setting setting[SETTINGS]) {
         (i % ROUNDINGS == 0 && (i / ROUNDINGS < FLUSHINGS || i / ROUNDINGS % FLUSHINGS == 0));
     if (is_offered(setting[count].word))
       count++;
-    else if (is_one && !told)
-      print_message("not run: \"%s\" and what goes with it, which this CPU does not offer\n",
+    else if (is_one && !printed)
+      print_message("not run: \"%s\" and its combinations, which this CPU does not have\n",
                     setting_of(i, 0).name);
   }
-  told = 1;
+  printed = 1;
   return count;
 }
 
@@ -212,7 +212,8 @@ static perlane_params params_of(int field) {
 }
 
 struct results {
-  perlane_params preset;
+  perlane_params standard, preset, set, parsed;
+  char value[30], text[600];
   perlane_noise noise;
   float range[2], filled[N], extremes[2], slope[2][N], points[N], point_slope[2][N], at[4],
       at_slope[4][3];
@@ -249,7 +250,12 @@ static void make_coordinates(struct inputs *inputs) {
 }
 
 enum call {
+  PARAMS_DEFAULT,
   PRESET,
+  PARAMS_SET,
+  PARAMS_GET,
+  PARAMS_PRINT,
+  PARAMS_PARSE,
   INIT,
   RANGE,
   GRID_CHECK,
@@ -265,13 +271,32 @@ enum call {
   SELFTEST,
   CALLS
 };
-static const char *const CALL_NAME[CALLS] = {
-    "perlane_preset",      "perlane_init",          "perlane_range",           "perlane_grid_check",
-    "perlane_fill",        "perlane_fill_extremes", "perlane_fill_gradient",   "perlane_fill_u16",
-    "perlane_fill_u8",     "perlane_points",        "perlane_points_gradient", "perlane_at",
-    "perlane_at_gradient", "perlane_selftest"};
+static const char *const CALL_NAME[CALLS] = {"perlane_params_default",
+                                             "perlane_preset",
+                                             "perlane_params_set",
+                                             "perlane_params_get",
+                                             "perlane_params_print",
+                                             "perlane_params_parse",
+                                             "perlane_init",
+                                             "perlane_range",
+                                             "perlane_grid_check",
+                                             "perlane_fill",
+                                             "perlane_fill_extremes",
+                                             "perlane_fill_gradient",
+                                             "perlane_fill_u16",
+                                             "perlane_fill_u8",
+                                             "perlane_points",
+                                             "perlane_points_gradient",
+                                             "perlane_at",
+                                             "perlane_at_gradient",
+                                             "perlane_selftest"};
 
-/* No arithmetic of its own: this runs under the setting. */
+/* Numbers that every rounding mode rounds differently, and denormal ones. */
+static const char *const OPTIONS[][2] = {
+    {"frequency", "0.1"},          {"lacunarity", "1.9999999999999999"}, {"gain", "-3e-310"},
+    {"ping_pong_strength", "0.3"}, {"value_offset", "5e-324"},           {"octaves", "7"}};
+
+/* Runs under the setting, and so does no arithmetic of its own. */
 static perlane_status call_one(enum call call, const struct inputs *in, struct results *out) {
   const float *const coords[2] = {in->coordinate[0], in->coordinate[1]};
   float *const slope[2] = {out->slope[0], out->slope[1]};
@@ -280,6 +305,24 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
   switch (call) {
   case PRESET:
     return in->preset ? perlane_preset(&out->preset, in->preset) : PERLANE_OK;
+  case PARAMS_DEFAULT:
+    out->standard = perlane_params_default();
+    return PERLANE_OK;
+  case PARAMS_SET:
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
+      const perlane_status status = perlane_params_set(&out->set, OPTIONS[i][0], OPTIONS[i][1]);
+      if (status != PERLANE_OK)
+        return status;
+    }
+    return PERLANE_OK;
+  case PARAMS_GET:
+    perlane_params_get(&out->set, "gain", out->value, sizeof out->value);
+    return PERLANE_OK;
+  case PARAMS_PRINT:
+    perlane_params_print(&in->params, out->text, sizeof out->text);
+    return PERLANE_OK;
+  case PARAMS_PARSE:
+    return perlane_params_parse(&out->parsed, out->text, NULL);
   case INIT:
     return perlane_init(noise, &in->params);
   case RANGE:
@@ -325,7 +368,7 @@ static void run(const struct inputs *inputs, const struct setting *setting, uint
   for (int call = 0; call < CALLS; call++) {
     if (call == SELFTEST && !with_selftest)
       continue;
-    at_work("%s under \"%s\", x87 %04x", CALL_NAME[call], setting->name, x87);
+    set_context("%s under \"%s\", x87 %04x", CALL_NAME[call], setting->name, x87);
     write_x87(x87);
     const struct x87 x87_before = read_x87();
     write_environment(setting->word, setting->flags);
@@ -467,22 +510,22 @@ static void x87_is_left_alone(void **state) {
 
 /* ---- Errors ---- */
 
-enum { MOST_ANSWERS = 4000, SAMPLES = 12 };
+enum { MAX_ANSWERS = 4000, SAMPLES = 12 };
 struct answers {
   size_t count;
-  uint32_t answer[MOST_ANSWERS]; /* statuses, and bits of values */
+  uint32_t answer[MAX_ANSWERS]; /* statuses, and bits of values */
   float value[SAMPLES], slope[2][SAMPLES];
   uint16_t word[SAMPLES];
   uint8_t byte[SAMPLES];
 };
 
 static void answer(struct answers *answers, uint32_t v) {
-  if (answers->count < MOST_ANSWERS)
+  if (answers->count < MAX_ANSWERS)
     answers->answer[answers->count++] = v;
 }
 
-/* What raises exceptions as soon as it is looked at, or takes a step of arithmetic to. As words:
- * nothing is to touch them under the setting before the library does. */
+/* Values that raise exceptions when they are loaded, or in one step of arithmetic. They are stored
+ * as words, so that the library is the first to touch them under the setting. */
 static const uint64_t DOUBLES[] = {
     0x0000000000000000, /* 0 */
     0x8000000000000000, /* -0 */
@@ -575,19 +618,19 @@ static void try_levels(const perlane_noise *noise, struct answers *answers) {
 }
 
 static void try_points(const perlane_noise *noise, struct answers *answers) {
-  enum { MOST = FLOAT_COUNT * FLOAT_COUNT };
-  static float coordinate[2][MOST], out[3][MOST];
+  enum { MAX_SAMPLES = FLOAT_COUNT * FLOAT_COUNT };
+  static float coordinate[2][MAX_SAMPLES], out[3][MAX_SAMPLES];
   const float *const coords[2] = {coordinate[0], coordinate[1]};
   float *const slope[2] = {out[1], out[2]};
-  for (size_t i = 0; i < MOST; i++) {
+  for (size_t i = 0; i < MAX_SAMPLES; i++) {
     memcpy(&coordinate[0][i], &FLOATS[i % FLOAT_COUNT], sizeof(float));
     memcpy(&coordinate[1][i], &FLOATS[i / FLOAT_COUNT], sizeof(float));
   }
-  answer(answers, perlane_points(noise, 2, MOST, NULL, coords, out[0]));
-  for (size_t i = 0; i < MOST; i++)
+  answer(answers, perlane_points(noise, 2, MAX_SAMPLES, NULL, coords, out[0]));
+  for (size_t i = 0; i < MAX_SAMPLES; i++)
     answer(answers, bits_of(out[0][i]));
-  answer(answers, perlane_points_gradient(noise, 2, MOST, NULL, coords, NULL, slope));
-  for (size_t i = 0; i < MOST; i++)
+  answer(answers, perlane_points_gradient(noise, 2, MAX_SAMPLES, NULL, coords, NULL, slope));
+  for (size_t i = 0; i < MAX_SAMPLES; i++)
     answer(answers, bits_of(out[1][i]) * 31 ^ bits_of(out[2][i]));
   for (size_t i = 0; i < DOUBLE_COUNT * DOUBLE_COUNT; i++) {
     double position[2];
@@ -620,7 +663,7 @@ static void errors_under_every_setting(void **state) {
         struct answers *answers = s == 0 ? &expected : &actual;
         if (s > 0 && !chosen(&random))
           continue;
-        at_work("odd %s under \"%s\"", NAME[kind], settings[s].name);
+        set_context("odd %s under \"%s\"", NAME[kind], settings[s].name);
         memset(answers, 0, sizeof *answers);
         write_environment(settings[s].word, settings[s].flags);
         if (kind == 0)
@@ -635,7 +678,7 @@ static void errors_under_every_setting(void **state) {
         const uint32_t flags = read_flags();
         write_environment(standard.word, 0);
         assert_true(word == settings[s].word && (settings[s].flags & ~flags) == 0);
-        assert_true(answers->count > 100 && answers->count < MOST_ANSWERS);
+        assert_true(answers->count > 100 && answers->count < MAX_ANSWERS);
         if (memcmp(&expected, answers, sizeof expected) != 0)
           print_message("%s: \"%s\" changes what odd %s yield\n",
                         perlane_isa_name((perlane_isa)isa), settings[s].name, NAME[kind]);

@@ -1,41 +1,40 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane bench: how many samples a second each instruction set computes on this machine, next to
- * what memset writes.
+ * perlane bench: the rate of each instruction set on this machine, next to memset's.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/workload.h"
 #include "commands/clock.h"
 #include "commands/commands.h"
-#include "options/names.h"
 #include "options/options.h"
 
 static const struct cli_command BENCH = {
     .name = "bench",
     .synopsis = "[OPTION]...",
-    .about = "Measures how many millions of samples a second one thread computes with each\n"
-             "instruction set of this machine. Next to each rate is its percentage of memset's\n"
-             "rate at the same number of bytes, 4 a sample. It can exceed 100%: large grids\n"
+    .about = "Measures the rate of one thread with each instruction set of this machine, in\n"
+             "millions of samples per second. Next to each rate is its percentage of memset's\n"
+             "rate for the same number of bytes, 4 per sample. It can exceed 100%: large grids\n"
              "bypass the caches, and memset may not.\n\n"
+             "Jobs are named DIMENSIONS/GRID/FREQUENCY as in 'make bench'; fbm8 has 8 octaves,\n"
+             "and points are at random positions. The scalar kernels compute 16384 samples of\n"
+             "each job: their rate does not depend on the number.\n\n"
              "A round measures every job with memset and each instruction set in turn, in the\n"
-             "same memory, touched before and aligned to 64 bytes. Kernels run twice, memset\n"
-             "four times, and the last run counts: it finds the caches as its own kind leaves\n"
-             "them. The table shows medians of at least 3 rounds. Scalar kernels compute 16384\n"
-             "samples of each job: their rate does not depend on the number. 'at' is the\n"
-             "frequency; the 8 octaves begin at 0.002, and points lie at random, at 0.01.\n\n"
+             "same memory, aligned to 64 bytes. Kernels run twice and memset four times, and\n"
+             "only the last run counts: it finds the caches as its own kind leaves them. The\n"
+             "table shows medians of at least 3 rounds.\n\n"
              "If the time is too short for 3 rounds, jobs shrink to the sizes that are shown.\n"
-             "Whatever else the machine does meanwhile lowers the rates.",
-    .examples = "All instruction sets in 4 seconds.\n"
+             "Other programs that run at the same time lower the rates.",
+    .examples = "Measure all instruction sets in 4 seconds.\n"
                 "  perlane bench\n"
-                "The chosen one alone, for longer.\n"
+                "Measure the chosen one alone, for longer.\n"
                 "  perlane bench --isa auto --seconds 10\n",
 };
 
 /* ---- Options ---- */
 
-/* What --isa can be besides the library's names. */
+/* The value of --isa all. */
 enum { ALL_ISAS = PERLANE_ISA_COUNT };
 
 struct bench_options {
@@ -77,395 +76,293 @@ static const char *isas_name(int index) {
 }
 
 static const struct cli_kind SECONDS = {
-    .wrong = "impossible time",
     .expected = "a number of seconds above 0, 3600 at most",
     .parse = parse_seconds,
     .print = print_seconds,
 };
 static const struct cli_kind ISAS = {
-    .wrong = "unknown instruction set",
-    .expected = "one of ",
     .parse = parse_isas,
     .print = print_isas,
     .list = isas_name,
 };
 
+#define AT(member) offsetof(struct bench_options, member)
+
 static const struct cli_option OPTIONS[] = {
-    {
-        .name = "seconds",
-        .placeholder = "S",
-        .kind = &SECONDS,
-        .offset = offsetof(struct bench_options, seconds),
-        .help = "how long to measure in all; more rounds give steadier medians",
-    },
-    {
-        .name = "isa",
-        .placeholder = "NAME",
-        .kind = &ISAS,
-        .offset = offsetof(struct bench_options, isa),
-        .help = "kernels to measure (auto: the chosen ones)",
-    },
+    {.heading = "Options",
+     CLI_OPTION("seconds", "S", &SECONDS, AT(seconds),
+                "How long to measure in all. More rounds give steadier medians.")},
+    {CLI_OPTION("isa", "NAME", &ISAS, AT(isa),
+                "The kernels to measure; auto for the chosen ones.")},
 };
-
-/* ---- Jobs ---- */
-
-/* Sizes are powers of two, which halve well. */
-static const struct job {
-  size_t count[PERLANE_MAX_DIMS]; /* of a grid; for points, count[0] is their number */
-  int32_t points;                 /* dimensions of points, 0 for a grid */
-  int32_t octaves;
-  double frequency;
-} JOBS[] = {
-    {.count = {4096, 4096}, .octaves = 1, .frequency = 0.01},
-    {.count = {4096, 4096}, .octaves = 1, .frequency = 0.1},
-    {.count = {4096, 4096}, .octaves = 8, .frequency = 0.002},
-    {.count = {256, 256, 256}, .octaves = 1, .frequency = 0.01},
-    {.count = {64, 64, 64, 64}, .octaves = 1, .frequency = 0.05},
-    {.count = {1 << 20}, .points = 2, .octaves = 1, .frequency = 0.01},
-    {.count = {1 << 20}, .points = 3, .octaves = 1, .frequency = 0.01},
-};
-enum {
-  JOB_COUNT = sizeof JOBS / sizeof JOBS[0],
-  MOST_SAMPLES = 1 << 24,
-  MOST_POINTS = 1 << 20,
-  MOST_COORDS = 3,
-  LEAST_SAMPLES = 1 << 16,  /* to which jobs shrink */
-  SCALAR_SAMPLES = 1 << 14, /* enough for the slow kernels */
-  KERNEL_RUNS = 2,          /* of which the last counts */
-  MEMSET_RUNS = 4,
-  LEAST_ROUNDS = 3,
-  ALIGNMENT = 64 /* bytes of a cache line and of the longest vectors */
-};
-
-static size_t samples_of(const perlane_grid *grid) {
-  size_t product = 1;
-  for (int32_t a = 0; a < grid->dims; a++)
-    product *= grid->count[a];
-  return product;
-}
-
-/* A job's grid, halved along its longest axis until it has no more samples than that: a part that
- * keeps the shape is as much work a sample as the whole. */
-static perlane_grid grid_of(const struct job *job, size_t most) {
-  perlane_grid grid = perlane_grid_make(job->count[0], job->count[1], job->count[2], job->count[3]);
-  while (samples_of(&grid) > most) {
-    int32_t longest = 0;
-    for (int32_t a = 1; a < grid.dims; a++)
-      if (grid.count[a] >= grid.count[longest])
-        longest = a;
-    grid.count[longest] /= 2;
-  }
-  return grid;
-}
 
 /* ---- Measuring ---- */
 
-struct bench {
-  struct bench_options options;
-  perlane_noise noise[JOB_COUNT];
-  perlane_isa isa[PERLANE_ISA_COUNT]; /* of each column; memset's, 0, has PERLANE_ISA_AUTO */
-  size_t columns;
-  float *out;
-  float *coords[MOST_COORDS];
-  size_t most;   /* samples of a job */
-  double *times; /* of round r, job j, column c at (r * JOB_COUNT + j) * columns + c */
-  size_t rounds, capacity;
+enum {
+  MAX_JOBS = 16,
+  MAX_COLUMNS = PERLANE_ISA_COUNT, /* memset's and one for each instruction set but auto */
+  MAX_CELLS = MAX_JOBS * MAX_COLUMNS,
+  MAX_SAMPLES = 1 << 24,
+  MIN_SAMPLES = 1 << 16,    /* of jobs that shrink */
+  SCALAR_SAMPLES = 1 << 14, /* enough for the slow kernels */
+  KERNEL_RUNS = 2,
+  MEMSET_RUNS = 4,
+  MIN_ROUNDS = 3,
+  ALIGNMENT = 64 /* bytes of a cache line and of the longest vectors */
 };
 
-static perlane_grid work_of(const struct bench *bench, size_t job, size_t column) {
-  return grid_of(&JOBS[job],
-                 bench->isa[column] == PERLANE_ISA_SCALAR ? SCALAR_SAMPLES : bench->most);
+/* A table of a row for each job and a column for each instruction set. A cell's index is job *
+ * columns + column. */
+struct bench {
+  struct bench_options options;
+  const struct bench_job *job[MAX_JOBS];
+  size_t jobs;
+  perlane_isa isa[MAX_COLUMNS]; /* that of column 0, memset's, is not used */
+  size_t columns;
+  size_t max_samples; /* of a job */
+  struct bench_workload *cell;
+  float *out, *in;
+  double (*seconds)[MAX_CELLS]; /* of each round and cell */
+  size_t rounds;
+};
+
+static size_t cells_of(const struct bench *bench) {
+  return bench->jobs * bench->columns;
 }
 
-static perlane_status run_once(const struct bench *bench, size_t job, size_t column,
-                               const perlane_grid *grid) {
-  if (column == 0) {
-    memset(bench->out, 0, samples_of(grid) * sizeof *bench->out);
-    return PERLANE_OK;
+/* Halves the job's longest axis until it has at most max samples: a part of the same shape takes
+ * the same work per sample. */
+static struct bench_job shrunk(struct bench_job job, size_t max) {
+  while (bench_job_samples(&job) > max) {
+    size_t *longest = &job.count[0];
+    for (int axis = 1; axis < PERLANE_MAX_DIMS; axis++)
+      if (job.count[axis] >= *longest)
+        longest = &job.count[axis];
+    *longest /= 2;
   }
-  if (JOBS[job].points)
-    return perlane_points(&bench->noise[job], JOBS[job].points, samples_of(grid), NULL,
-                          (const float *const *)bench->coords, bench->out);
-  return perlane_fill(&bench->noise[job], grid, bench->out);
+  return job;
 }
 
-/* What ran before has left the output in the caches or out of them. A fill past the caches takes up
- * to three times as long where memset's lines are in them, and sets that right by itself; memset
- * takes a few runs until large caches hold on to its lines. */
-static int runs_of(size_t column) {
-  return column == 0 ? MEMSET_RUNS : KERNEL_RUNS;
+static perlane_status prepare(struct bench *bench, size_t max_samples) {
+  perlane_status status = PERLANE_OK;
+  bench->max_samples = max_samples;
+  for (size_t cell = 0; cell < cells_of(bench) && status == PERLANE_OK; cell++) {
+    const int is_scalar = bench->isa[cell % bench->columns] == PERLANE_ISA_SCALAR;
+    const struct bench_job job =
+        shrunk(*bench->job[cell / bench->columns], is_scalar ? SCALAR_SAMPLES : max_samples);
+    status = bench_prepare(&bench->cell[cell], &job, bench->out, bench->in);
+  }
+  return status;
 }
 
-static perlane_status measure(const struct bench *bench, size_t job, size_t column,
-                              double *seconds) {
-  const perlane_grid grid = work_of(bench, job, column);
-  perlane_status status = perlane_force_isa(bench->isa[column]);
-  for (int i = 0; i < runs_of(column) && status == PERLANE_OK; i++) {
+/* The run before has left the output in the caches, or not. Fills that bypass the caches take up to
+ * three times as long when memset has left it there, but only once; memset needs a few runs until
+ * large caches keep its lines. */
+static int runs_of(const struct bench *bench, size_t cell) {
+  return cell % bench->columns == 0 ? MEMSET_RUNS : KERNEL_RUNS;
+}
+
+static perlane_status measure_cell(struct bench *bench, size_t cell, double *seconds) {
+  struct bench_workload *workload = &bench->cell[cell];
+  const size_t column = cell % bench->columns;
+  perlane_status status = column == 0 ? PERLANE_OK : perlane_force_isa(bench->isa[column]);
+  for (int run = 0; run < runs_of(bench, cell) && status == PERLANE_OK; run++) {
     const double begin = cli_now();
-    status = run_once(bench, job, column, &grid);
+    if (column == 0)
+      memset(bench->out, 0, bench_job_output_bytes(&workload->job));
+    else
+      status = bench_evaluate(workload);
     *seconds = cli_now() - begin;
   }
   return status;
 }
 
-/* Measures every job in every column. */
-static perlane_status measure_round(const struct bench *bench, double *times) {
-  for (size_t job = 0; job < JOB_COUNT; job++)
-    for (size_t column = 0; column < bench->columns; column++) {
-      const perlane_status status = measure(bench, job, column, times++);
-      if (status != PERLANE_OK)
-        return status;
+static perlane_status measure_round(struct bench *bench, double *seconds) {
+  perlane_status status = PERLANE_OK;
+  for (size_t cell = 0; cell < cells_of(bench) && status == PERLANE_OK; cell++)
+    status = measure_cell(bench, cell, &seconds[cell]);
+  return status;
+}
+
+/* Measures rounds until the time ends. The jobs grow to their full size while the fewest rounds of
+ * the next size, which takes about twice as long, still fit into the time. */
+static int measure(struct bench *bench, double end) {
+  perlane_status status = prepare(bench, MIN_SAMPLES);
+  while (status == PERLANE_OK) {
+    double(*seconds)[MAX_CELLS] = realloc(bench->seconds, (bench->rounds + 1) * sizeof *seconds);
+    if (!seconds)
+      return cli_fail(&BENCH, "out of memory after %zu rounds", bench->rounds);
+    bench->seconds = seconds;
+    const double begin = cli_now();
+    status = measure_round(bench, seconds[bench->rounds++]);
+    const double now = cli_now(), round = now - begin;
+    if (status == PERLANE_OK && bench->rounds == 1 && bench->max_samples < MAX_SAMPLES &&
+        now + MIN_ROUNDS * 2 * round <= end) {
+      bench->rounds = 0;
+      status = prepare(bench, 2 * bench->max_samples);
+    } else if (bench->rounds >= MIN_ROUNDS && now + round > end) {
+      break;
     }
-  return PERLANE_OK;
-}
-
-/* How long a round would take that has more samples than the one that took those times. */
-static double predict(const struct bench *bench, const struct bench *larger, const double *times) {
-  double sum = 0;
-  for (size_t job = 0; job < JOB_COUNT; job++)
-    for (size_t column = 0; column < bench->columns; column++) {
-      const perlane_grid few = work_of(bench, job, column), many = work_of(larger, job, column);
-      sum += runs_of(column) * times[job * bench->columns + column] * (double)samples_of(&many) /
-             (double)samples_of(&few);
-    }
-  return sum;
-}
-
-/* Chooses the jobs' size: the whole jobs, unless the time is too short for the fewest rounds. */
-static perlane_status choose_size(struct bench *bench, double end) {
-  double times[JOB_COUNT * PERLANE_ISA_COUNT];
-  bench->most = LEAST_SAMPLES;
-  const perlane_status status = measure_round(bench, times);
-  if (status != PERLANE_OK)
-    return status;
-  struct bench larger = *bench;
-  larger.most = MOST_SAMPLES;
-  const double left = end - cli_now();
-  while (larger.most > LEAST_SAMPLES && LEAST_ROUNDS * predict(bench, &larger, times) > left)
-    larger.most /= 2;
-  bench->most = larger.most;
-  return PERLANE_OK;
-}
-
-/* Room for one more round's times. NULL without memory for it. */
-static double *next_times(struct bench *bench) {
-  const size_t cells = JOB_COUNT * bench->columns;
-  if (bench->rounds == bench->capacity) {
-    const size_t capacity = bench->capacity * 2 + 16;
-    double *times = realloc(bench->times, capacity * cells * sizeof *times);
-    if (!times)
-      return NULL;
-    bench->times = times;
-    bench->capacity = capacity;
-  }
-  return bench->times + bench->rounds * cells;
-}
-
-static int measure_all(struct bench *bench, double end) {
-  perlane_status status = choose_size(bench, end);
-  const double begin = cli_now();
-  double time = begin;
-  while (status == PERLANE_OK &&
-         (bench->rounds < LEAST_ROUNDS || time + (time - begin) / (double)bench->rounds <= end)) {
-    double *times = next_times(bench);
-    if (!times)
-      return cli_fail(&BENCH, "no memory for the times of %zu rounds", bench->rounds + 1);
-    status = measure_round(bench, times);
-    bench->rounds++;
-    time = cli_now();
   }
   return status == PERLANE_OK ? 0 : cli_fail(&BENCH, "%s", perlane_status_string(status));
 }
 
 /* ---- The table ---- */
 
+enum { LABEL_WIDTH = 24, MEMSET_WIDTH = 8, RATE_WIDTH = 6, SHARE_WIDTH = 5 };
+
 static int compare(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-/* Turns the rounds' times into medians, those of job j in column c at j * columns + c. */
-static int find_medians(const struct bench *bench, double *medians) {
-  double *sorted = malloc(bench->rounds * sizeof *sorted);
-  if (!sorted)
-    return cli_fail(&BENCH, "no memory to sort the times of %zu rounds", bench->rounds);
-  const size_t cells = JOB_COUNT * bench->columns;
-  for (size_t cell = 0; cell < cells; cell++) {
-    for (size_t r = 0; r < bench->rounds; r++)
-      sorted[r] = bench->times[r * cells + cell];
-    qsort(sorted, bench->rounds, sizeof *sorted, compare);
-    medians[cell] = (sorted[(bench->rounds - 1) / 2] + sorted[bench->rounds / 2]) / 2;
-  }
-  free(sorted);
-  return 0;
+/* Returns a cell's samples per second, from the median of its times. sorted has room for a time of
+ * each round. */
+static double rate_of(const struct bench *bench, size_t cell, double *sorted) {
+  const size_t rounds = bench->rounds;
+  for (size_t r = 0; r < rounds; r++)
+    sorted[r] = bench->seconds[r][cell];
+  qsort(sorted, rounds, sizeof *sorted, compare);
+  const double median = (sorted[(rounds - 1) / 2] + sorted[rounds / 2]) / 2;
+  return (double)bench->cell[cell].samples / median;
 }
 
-enum { LABEL_WIDTH = 24, MEMSET_WIDTH = 8, RATE_WIDTH = 6, SHARE_WIDTH = 5 };
-
-static void print_label(const struct bench *bench, size_t number) {
-  const struct job *job = &JOBS[number];
-  const perlane_grid grid = grid_of(job, bench->most);
-  char text[80];
-  int length = snprintf(text, sizeof text, "%" PRId32 "D", job->points ? job->points : grid.dims);
-  if (job->points)
-    length += snprintf(text + length, sizeof text - (size_t)length, ", %zu points", grid.count[0]);
-  else
-    for (int32_t a = 0; a < grid.dims; a++)
-      length += snprintf(text + length, sizeof text - (size_t)length, "%c%zu", a ? 'x' : ' ',
-                         grid.count[a]);
-  if (job->octaves > 1)
-    snprintf(text + length, sizeof text - (size_t)length, ", %" PRId32 " octaves", job->octaves);
-  else if (!job->points)
-    snprintf(text + length, sizeof text - (size_t)length, " at %g", job->frequency);
-  printf("%-*s", LABEL_WIDTH, text);
-}
-
-/* Three digits or all before the point. */
+/* Three digits, or all digits before the point. */
 static void print_rate(int width, double rate) {
   printf("%*.*f", width, rate < 9.995 ? 2 : rate < 99.95 ? 1 : 0, rate);
 }
 
 static void print_share(double share) {
-  char text[40];
   if (share < 0.0095)
-    snprintf(text, sizeof text, "<.01%%");
-  else if (share < 0.095)
-    snprintf(text, sizeof text, "%.1g%%", share);
+    printf(" %*s%%", SHARE_WIDTH - 1, "<.01");
   else
-    snprintf(text, sizeof text, "%.*f%%", share < 9.95 ? 1 : 0, share);
-  printf(" %*s", SHARE_WIDTH, text);
+    printf(" %*.*f%%", SHARE_WIDTH - 1, share < 0.0995 ? 2 : share < 9.95 ? 1 : 0, share);
 }
 
-static double rate_of(const struct bench *bench, const double *medians, size_t job, size_t column) {
-  const perlane_grid grid = work_of(bench, job, column);
-  /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): all have been taken */
-  return (double)samples_of(&grid) / medians[job * bench->columns + column];
-}
-
-static void print_table(const struct bench *bench, const double *medians, perlane_isa chosen) {
-  const perlane_grid first = work_of(bench, 0, 0);
-  printf("perlane %s; memset writes %.1f GB/s, %g MiB at a time\n", perlane_version(),
-         rate_of(bench, medians, 0, 0) * sizeof(float) * 1e-9,
-         (double)(samples_of(&first) * sizeof(float)) / (1 << 20));
-  printf("Millions of samples a second, and percent of memset's rate at 4 bytes a sample;\n"
-         "one thread, medians of %zu rounds\n\n",
-         bench->rounds);
+static int print_heading(const struct bench *bench, perlane_isa chosen) {
+  int is_marked = 0;
   printf("%*s", LABEL_WIDTH + MEMSET_WIDTH, "memset");
-  int marked = 0;
   for (size_t column = 1; column < bench->columns; column++) {
     char title[40];
-    marked |= bench->isa[column] == chosen;
+    const int is_chosen = bench->isa[column] == chosen;
     snprintf(title, sizeof title, "%s%s", perlane_isa_name(bench->isa[column]),
-             bench->isa[column] == chosen ? "*" : "");
+             is_chosen ? "*" : "");
     printf("%*s", RATE_WIDTH + 1 + SHARE_WIDTH, title);
+    is_marked |= is_chosen;
   }
   putchar('\n');
-  for (size_t job = 0; job < JOB_COUNT; job++) {
-    const double memset_rate = rate_of(bench, medians, job, 0);
-    print_label(bench, job);
+  return is_marked;
+}
+
+static int print_table(const struct bench *bench, perlane_isa chosen) {
+  /* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): there is at least one round */
+  double *sorted = malloc(bench->rounds * sizeof *sorted);
+  if (!sorted)
+    return cli_fail(&BENCH, "out of memory after %zu rounds", bench->rounds);
+  printf("perlane %s; memset writes %.1f GB/s, %g MiB at a time\n", perlane_version(),
+         rate_of(bench, 0, sorted) * sizeof(float) * 1e-9,
+         (double)bench_job_output_bytes(&bench->cell[0].job) / (1 << 20));
+  printf("Millions of samples per second, and percent of memset's floats per second;\n"
+         "one thread, medians of %zu rounds\n\n",
+         bench->rounds);
+  const int is_marked = print_heading(bench, chosen);
+  for (size_t cell = 0; cell < cells_of(bench); cell += bench->columns) {
+    char name[BENCH_NAME_BYTES];
+    const double memset_rate = rate_of(bench, cell, sorted);
+    bench_job_name(&bench->cell[cell].job, name, sizeof name);
+    printf("%-*s", LABEL_WIDTH, name);
     print_rate(MEMSET_WIDTH, memset_rate * 1e-6);
     for (size_t column = 1; column < bench->columns; column++) {
-      const double rate = rate_of(bench, medians, job, column);
+      const double rate = rate_of(bench, cell + column, sorted);
       print_rate(RATE_WIDTH, rate * 1e-6);
       print_share(rate / memset_rate * 100);
     }
     putchar('\n');
   }
-  if (marked)
+  free(sorted);
+  if (is_marked)
     puts("\n* chosen for this machine, or by PERLANE_ISA");
-  if (bench->most < MOST_SAMPLES)
+  if (bench->max_samples < MAX_SAMPLES)
     printf("\nThe jobs shrank: %g s are too short for them. Use --seconds.\n",
            bench->options.seconds);
+  return 0;
 }
 
 /* ---- The command ---- */
 
+static void choose_jobs(struct bench *bench) {
+  for (size_t i = 0; i < BENCH_JOB_COUNT && bench->jobs < MAX_JOBS; i++)
+    if (BENCH_JOBS[i].also & IN_COMMAND)
+      bench->job[bench->jobs++] = &BENCH_JOBS[i];
+}
+
 static int choose_columns(struct bench *bench, perlane_isa chosen) {
   const perlane_isa wanted = bench->options.isa;
   bench->columns = 1;
-  for (int i = PERLANE_ISA_AUTO + 1; i < PERLANE_ISA_COUNT; i++) {
-    const perlane_isa isa = (perlane_isa)i;
+  for (perlane_isa isa = PERLANE_ISA_AUTO + 1; isa < PERLANE_ISA_COUNT; isa++)
     if (perlane_isa_supported(isa) &&
         (wanted == (perlane_isa)ALL_ISAS || isa == (wanted == PERLANE_ISA_AUTO ? chosen : wanted)))
       bench->isa[bench->columns++] = isa;
-  }
   return bench->columns > 1 ? 0
                             : cli_refuse(&BENCH, "--isa %s: %s", perlane_isa_name(wanted),
                                          cli_isa_problem(wanted));
 }
 
-static int make_noises(struct bench *bench) {
-  for (size_t job = 0; job < JOB_COUNT; job++) {
-    perlane_params params = perlane_params_default();
-    params.frequency = JOBS[job].frequency;
-    params.octaves = JOBS[job].octaves;
-    const perlane_status status = perlane_init(&bench->noise[job], &params);
-    if (status != PERLANE_OK)
-      return cli_fail(&BENCH, "%s", perlane_status_string(status));
+/* Allocates memory that every job fits into, and touches it: the first write to a page takes far
+ * longer than later ones. */
+static int allocate(struct bench *bench) {
+  const struct bench_job *reader = bench->job[0];
+  size_t output = 0;
+  for (size_t i = 0; i < bench->jobs; i++) {
+    const size_t bytes = bench_job_output_bytes(bench->job[i]);
+    output = bytes > output ? bytes : output;
+    if (bench_job_input_bytes(bench->job[i]) > bench_job_input_bytes(reader))
+      reader = bench->job[i];
   }
-  return 0;
-}
-
-/* The memory is written, as the first touch of a page takes far longer than later ones. */
-static int make_buffers(struct bench *bench) {
-  const size_t out_bytes = MOST_SAMPLES * sizeof(float);
-  const size_t coords_bytes = MOST_COORDS * (size_t)MOST_POINTS * sizeof(float);
-  bench->out = aligned_alloc(ALIGNMENT, out_bytes);
-  bench->coords[0] = aligned_alloc(ALIGNMENT, coords_bytes);
-  if (!bench->out || !bench->coords[0])
-    return cli_fail(&BENCH, "no memory: %zu MiB are needed", (out_bytes + coords_bytes) >> 20);
-  memset(bench->out, 1, out_bytes);
-  uint64_t state = 1;
-  for (size_t i = 0; i < MOST_COORDS * (size_t)MOST_POINTS; i++) {
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    bench->coords[0][i] = (float)(state >> 40) / 4096; /* 0 to 4096 */
-  }
-  for (int a = 1; a < MOST_COORDS; a++)
-    bench->coords[a] = bench->coords[a - 1] + MOST_POINTS;
+  const size_t input = bench_job_input_bytes(reader);
+  bench->cell = malloc(MAX_CELLS * sizeof *bench->cell);
+  bench->out = aligned_alloc(ALIGNMENT, output);
+  bench->in = aligned_alloc(ALIGNMENT, input);
+  if (!bench->cell || !bench->out || !bench->in)
+    return cli_fail(&BENCH, "no memory: %zu MiB are needed", (output + input) >> 20);
+  memset(bench->out, 1, output);
+  const perlane_status status = bench_prepare(&bench->cell[0], reader, bench->out, bench->in);
+  if (status != PERLANE_OK)
+    return cli_fail(&BENCH, "%s", perlane_status_string(status));
+  bench_make_points(&bench->cell[0]); /* random ones for all, as they come from the same range */
   return 0;
 }
 
 static int run(struct bench *bench) {
   const double end = cli_now() + bench->options.seconds;
   const perlane_isa chosen = perlane_isa_current();
-  double medians[JOB_COUNT * PERLANE_ISA_COUNT];
+  choose_jobs(bench);
   int status = choose_columns(bench, chosen);
   if (status == 0)
-    status = make_noises(bench);
+    status = allocate(bench);
   if (status == 0)
-    status = make_buffers(bench);
-  if (status == 0)
-    status = measure_all(bench, end);
+    status = measure(bench, end);
   perlane_force_isa(PERLANE_ISA_AUTO);
   if (status == 0)
-    status = find_medians(bench, medians);
-  if (status == 0)
-    print_table(bench, medians, chosen);
-  free(bench->times);
-  free(bench->coords[0]);
+    status = print_table(bench, chosen);
+  free(bench->seconds);
+  free(bench->in);
   free(bench->out);
+  free(bench->cell);
   return status;
 }
 
 int cli_bench(int argc, char **argv) {
   struct bench bench = {.options = DEFAULTS};
   struct cli_group group = {
-      .title = "Options",
       .option = OPTIONS,
       .count = sizeof OPTIONS / sizeof OPTIONS[0],
       .values = &bench.options,
+      .defaults = &DEFAULTS,
   };
-  switch (cli_parse(&BENCH, argc, argv, &group, 1)) {
-  case CLI_PARSED:
-    break;
-  case CLI_WANTS_HELP:
-    bench.options = DEFAULTS;
-    return cli_help(&BENCH, &group, 1);
-  case CLI_WRONG:
-    return CLI_USAGE;
-  case CLI_FAILED:
-    return CLI_FAILURE;
-  }
-  const int status = run(&bench);
+  int status = cli_parse(&(struct cli_command_line){&BENCH, &group, 1}, argc, argv);
+  if (status != CLI_PARSED)
+    return status;
+  status = run(&bench);
   return status == 0 ? cli_finish_stdout(&BENCH) : status;
 }

@@ -12,22 +12,43 @@
 
 /* ---- Kinds of values ---- */
 
-static int parse_size(const char *text, void *value) {
-  struct cli_size size = {0};
-  for (;; text++) {
-    if (size.dims == PERLANE_MAX_DIMS)
-      return 0;
-    uint64_t *count = &size.count[size.dims++];
-    text = cli_scan_count(text, count);
-    if (!text || *count < 1 || *count > MOST_SAMPLES)
-      return 0;
-    if (*text == '\0')
-      break;
-    if (*text != 'x' && *text != 'X')
+/* Reads 1 to 4 numbers with a separator between them; `scan` reads one of `size` bytes. Returns how
+ * many there are, 0 if the text is not such a list. */
+static int scan_list(const char *text, char separator, const char *(*scan)(const char *, void *),
+                     size_t size, void *values) {
+  for (int count = 0; text && count < PERLANE_MAX_DIMS; text++) {
+    text = scan(text, (char *)values + (size_t)count++ * size);
+    if (text && *text == '\0')
+      return count;
+    if (text && *text != separator && (separator != 'x' || *text != 'X'))
       return 0;
   }
-  *(struct cli_size *)value = size;
-  return 1;
+  return 0;
+}
+
+static const char *scan_samples(const char *text, void *value) {
+  uint64_t *count = value;
+  const char *end = cli_scan_count(text, count);
+  return end && *count >= 1 && *count <= MOST_SAMPLES ? end : NULL;
+}
+
+static const char *scan_index(const char *text, void *value) {
+  return cli_scan_i64(text, value);
+}
+
+static const char *scan_finite(const char *text, void *value) {
+  const char *end = cli_scan_double(text, value);
+  return end && isfinite(*(double *)value) ? end : NULL;
+}
+
+static const char *scan_step(const char *text, void *value) {
+  const char *end = scan_finite(text, value);
+  return end && *(double *)value != 0 ? end : NULL;
+}
+
+static int parse_size(const char *text, void *value) {
+  struct cli_size *size = value;
+  return (size->dims = scan_list(text, 'x', scan_samples, sizeof size->count[0], size->count)) != 0;
 }
 
 static void print_size(FILE *stream, const void *value) {
@@ -38,80 +59,26 @@ static void print_size(FILE *stream, const void *value) {
     fprintf(stream, "%s%" PRIu64, a ? "x" : "", size->count[a]);
 }
 
-static int parse_axes_number(const char *text, void *value) {
-  if (text[0] < '1' || text[0] > '0' + PERLANE_MAX_DIMS || text[1] != '\0')
-    return 0;
-  *(int *)value = text[0] - '0';
-  return 1;
+static int parse_origin(const char *text, void *value) {
+  struct cli_origin *origin = value;
+  return (origin->dims = scan_list(text, ',', scan_finite, sizeof origin->at[0], origin->at)) != 0;
 }
 
-static void print_axes_number(FILE *stream, const void *value) {
-  fprintf(stream, "%d", *(const int *)value);
-}
-
-static int parse_bits(const char *text, void *value) {
-  static const char *const depths[] = {"8", "16", "32"};
-  for (int i = 0; i < 3; i++)
-    if (strcmp(text, depths[i]) == 0) {
-      *(int *)value = 8 << i;
-      return 1;
-    }
-  return 0;
-}
-
-static void print_bits(FILE *stream, const void *value) {
-  const int bits = *(const int *)value;
-  if (bits == 0)
-    fputs("what is usual in the format", stream);
-  else
-    fprintf(stream, "%d", bits);
-}
-
-/* 1 to 4 finite numbers. Returns how many, 0 for none. */
-static int scan_axes(const char *text, double value[PERLANE_MAX_DIMS]) {
-  for (int dims = 0; dims < PERLANE_MAX_DIMS; text++) {
-    text = cli_scan_double(text, &value[dims]);
-    if (!text || !isfinite(value[dims]))
-      return 0;
-    dims++;
-    if (*text == '\0')
-      return dims;
-    if (*text != ',')
-      return 0;
-  }
-  return 0;
+static int parse_step(const char *text, void *value) {
+  struct cli_step *step = value;
+  return (step->dims = scan_list(text, ',', scan_step, sizeof step->by[0], step->by)) != 0;
 }
 
 static void print_axes(FILE *stream, const double *value, int dims) {
   for (int a = 0; a < dims; a++) {
-    if (a)
-      fputc(',', stream);
+    fputs(a ? "," : "", stream);
     cli_print_double(stream, value[a]);
   }
-}
-
-static int parse_origin(const char *text, void *value) {
-  struct cli_origin origin = {0};
-  origin.dims = scan_axes(text, origin.at);
-  if (origin.dims != 0)
-    *(struct cli_origin *)value = origin;
-  return origin.dims != 0;
 }
 
 static void print_origin(FILE *stream, const void *value) {
   const struct cli_origin *origin = value;
   print_axes(stream, origin->at, origin->dims ? origin->dims : 2);
-}
-
-static int parse_step(const char *text, void *value) {
-  struct cli_step step = {0};
-  step.dims = scan_axes(text, step.by);
-  for (int a = 0; a < step.dims; a++)
-    if (step.by[a] == 0)
-      return 0;
-  if (step.dims != 0)
-    *(struct cli_step *)value = step;
-  return step.dims != 0;
 }
 
 static void print_step(FILE *stream, const void *value) {
@@ -121,20 +88,8 @@ static void print_step(FILE *stream, const void *value) {
 }
 
 static int parse_first(const char *text, void *value) {
-  struct cli_first first = {0};
-  for (;; text++) {
-    if (first.dims == PERLANE_MAX_DIMS)
-      return 0;
-    text = cli_scan_i64(text, &first.at[first.dims++]);
-    if (!text)
-      return 0;
-    if (*text == '\0')
-      break;
-    if (*text != ',')
-      return 0;
-  }
-  *(struct cli_first *)value = first;
-  return 1;
+  struct cli_first *first = value;
+  return (first->dims = scan_list(text, ',', scan_index, sizeof first->at[0], first->at)) != 0;
 }
 
 static void print_first(FILE *stream, const void *value) {
@@ -161,181 +116,124 @@ static int parse_range(const char *text, void *value) {
 
 static void print_range(FILE *stream, const void *value) {
   const struct cli_range *range = value;
-  if (range->automatic)
+  if (range->automatic) {
     fputs("auto", stream);
-  else
-    fprintf(stream, "%.9g,%.9g", (double)range->low, (double)range->high);
+    return;
+  }
+  cli_print_float(stream, range->low);
+  fputc(',', stream);
+  cli_print_float(stream, range->high);
 }
 
-static int parse_compression(const char *text, void *value) {
-  for (int i = 0; CLI_COMPRESSIONS[i]; i++)
-    if (strcmp(text, CLI_COMPRESSIONS[i]) == 0) {
-      *(const char **)value = CLI_COMPRESSIONS[i];
-      return 1;
-    }
-  return 0;
+static const char *format_name(int index) {
+  const struct cli_format *format = cli_format_at(index);
+  return format ? format->suffix + 1 : NULL;
 }
 
-static void print_compression(FILE *stream, const void *value) {
-  fputs(*(const char *const *)value, stream);
+static const void *format_item(int index) {
+  return cli_format_at(index);
 }
 
 static const char *compression_name(int index) {
   return CLI_COMPRESSIONS[index];
 }
 
+static const void *compression_item(int index) {
+  return CLI_COMPRESSIONS[index];
+}
+
 static const struct cli_kind SIZE = {
-    .wrong = "impossible size",
-    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024\n"
-                "and M for 1048576",
+    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M "
+                "for 1048576",
     .parse = parse_size,
     .print = print_size,
 };
 static const struct cli_kind AXES = {
-    .wrong = "impossible number of axes",
-    .expected = "1, 2, 3 or 4",
-    .parse = parse_axes_number,
-    .print = print_axes_number,
+    .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}},
 };
 static const struct cli_kind BITS = {
-    .wrong = "impossible depth",
-    .expected = "8, 16 or 32",
-    .parse = parse_bits,
-    .print = print_bits,
+    .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}},
 };
 static const struct cli_kind ORIGIN = {
-    .wrong = "not a position",
     .expected = "a finite number for each axis with commas between them, such as -3.5,2",
     .parse = parse_origin,
     .print = print_origin,
 };
 static const struct cli_kind STEP = {
-    .wrong = "not a step",
-    .expected = "a finite number but 0, or one for each axis with commas between them",
+    .expected = "a nonzero finite number, or one for each axis with commas between them",
     .parse = parse_step,
     .print = print_step,
 };
 static const struct cli_kind FIRST = {
-    .wrong = "not an index for each axis",
-    .expected = "whole numbers with commas between them, such as -512,1024, each from\n"
+    .expected = "whole numbers with commas between them, such as -512,1024, each from "
                 "-9223372036854775808 to 9223372036854775807",
     .parse = parse_first,
     .print = print_first,
 };
 static const struct cli_kind RANGE = {
-    .wrong = "not a range",
     .expected = "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or auto",
     .parse = parse_range,
     .print = print_range,
 };
-static const struct cli_kind COMPRESSION = {
-    .wrong = "unknown compression",
-    .expected = "one of ",
-    .parse = parse_compression,
-    .print = print_compression,
-    .list = compression_name,
-};
+static const struct cli_kind FORMAT = {
+    .list = format_name, .item = format_item, .none = "the suffix"};
+static const struct cli_kind COMPRESSION = {.list = compression_name, .item = compression_item};
+
 /* ---- The options ---- */
 
+#define AT(member) offsetof(struct cli_map_options, member)
+
 static const struct cli_option OPTIONS[] = {
-    [CLI_MAP_OUTPUT] =
-        {
-            .name = "output",
-            .placeholder = "FILE",
-            .kind = &CLI_TEXT,
-            .offset = offsetof(struct cli_map_options, file),
-            .letter = 'o',
-            .required = 1,
-            .local = 1,
-            .help = "the file to write (required)",
-        },
+    [CLI_MAP_OUTPUT] = {.heading = "Map",
+                        CLI_OPTION("output", "FILE", &CLI_FILE, AT(file),
+                                   "The file to write (required); - is the standard output."),
+                        .letter = 'o',
+                        .required = 1,
+                        .in_text = CLI_NEVER},
+    [CLI_MAP_FORMAT] = {CLI_OPTION("format", "NAME", &FORMAT, AT(format),
+                                   "The format, whatever the file's suffix is."),
+                        .in_text = CLI_NEVER},
     [CLI_MAP_SIZE] =
-        {
-            .name = "size",
-            .placeholder = "WxH[xD[xE]]",
-            .kind = &SIZE,
-            .offset = offsetof(struct cli_map_options, size),
-            .help = "samples along each axis; one number for a square. k stands for 1024 and M for "
-                    "1048576: 4k is 4096x4096",
-        },
-    [CLI_MAP_AXES] =
-        {
-            .name = "axes",
-            .placeholder = "N",
-            .kind = &AXES,
-            .offset = offsetof(struct cli_map_options, axes),
-            .help = "axes that one number as the size is for: 1 for a line, 3 for a cube",
-        },
+        {CLI_OPTION("size", "WxH[xD[xE]]", &SIZE, AT(size),
+                    "Samples along each axis; one number for a square. k stands for 1024 and M for "
+                    "1048576: 4k is 4096x4096."),
+         .in_text = CLI_ALWAYS},
+    [CLI_MAP_AXES] = {CLI_OPTION(
+        "axes", "N", &AXES, AT(axes),
+        "The number of axes for a --size of one number: 1 for a line, 3 for a cube.")},
     [CLI_MAP_BITS] =
-        {
-            .name = "bits",
-            .placeholder = "8|16|32",
-            .kind = &BITS,
-            .offset = offsetof(struct cli_map_options, bits),
-            .help = "bits a sample: 8 and 16 for integers, 32 for floats. Usually 16; 32 in .r32, "
-                    ".pfm and .npy",
-        },
-    [CLI_MAP_ORIGIN] =
-        {
-            .name = "origin",
-            .placeholder = "X,Y[,...]",
-            .kind = &ORIGIN,
-            .offset = offsetof(struct cli_map_options, origin),
-            .help = "position of the map's sample 0,0",
-        },
-    [CLI_MAP_FIRST] =
-        {
-            .name = "first",
-            .placeholder = "I,J[,...]",
-            .kind = &FIRST,
-            .offset = offsetof(struct cli_map_options, first),
-            .help = "the map's sample that is the file's first, an image's upper left pixel: a "
-                    "tile has the samples that the whole map has there",
-        },
-    [CLI_MAP_STEP] =
-        {
-            .name = "step",
-            .placeholder = "F[,F...]",
-            .kind = &STEP,
-            .offset = offsetof(struct cli_map_options, step),
-            .help = "units of position from one sample to the next, along all axes or each",
-        },
+        {CLI_OPTION(
+             "bits", "N", &BITS, AT(bits),
+             "Bits a sample: 8 or 16 for integers, 32 for floats. auto is 16, or 32 for .r32, "
+             ".pfm and .npy."),
+         .in_text = CLI_ALWAYS},
+    [CLI_MAP_ORIGIN] = {CLI_OPTION("origin", "X,Y[,...]", &ORIGIN, AT(origin),
+                                   "The position of the map's sample 0,0.")},
+    [CLI_MAP_FIRST] = {CLI_OPTION(
+        "first", "I,J[,...]", &FIRST, AT(first),
+        "The index of the file's first sample in the map, the upper left pixel of an "
+        "image: a tile has the samples that the whole map has there.")},
+    [CLI_MAP_STEP] = {CLI_OPTION(
+        "step", "F[,F...]", &STEP, AT(step),
+        "Units of position from one sample to the next, along all axes or each.")},
     [CLI_MAP_RANGE] =
-        {
-            .name = "range",
-            .placeholder = "LOW,HIGH",
-            .kind = &RANGE,
-            .offset = offsetof(struct cli_map_options, range),
-            .help = "the values that become black and white, 0 and the largest integer; auto for "
-                    "the bounds that the field's options give its values",
-        },
+        {CLI_OPTION("range", "LOW,HIGH", &RANGE, AT(range),
+                    "The values that become black and white, 0 and the largest integer; auto for "
+                    "the bounds of the field's values."),
+         .in_text = CLI_ALWAYS},
     [CLI_MAP_ENGINE] =
-        {
-            .name = "for",
-            .placeholder = "ENGINE",
-            .kind = &CLI_ENGINE,
-            .offset = offsetof(struct cli_map_options, engine),
-            .local = 1,
-            .help =
-                "a terrain for a game engine: chooses size and format, where they are not given, "
-                "and refuses those that it does not import",
-        },
-    [CLI_MAP_COMPRESSION] =
-        {
-            .name = "compression",
-            .placeholder = "NAME",
-            .kind = &COMPRESSION,
-            .offset = offsetof(struct cli_map_options, compression),
-            .help = "how TIFF files are packed",
-        },
-    [CLI_MAP_BIGTIFF] =
-        {
-            .name = "bigtiff",
-            .kind = &CLI_SWITCH,
-            .offset = offsetof(struct cli_map_options, bigtiff),
-            .flag = 1,
-            .help = "make a TIFF file a BigTIFF, which those near 4 GB and larger are anyway",
-        },
+        {CLI_OPTION(
+             "for",
+             "ENGINE",
+             &CLI_ENGINE, AT(engine),
+             "Makes a terrain for a game engine: chooses the size and the format unless they "
+             "are given, and refuses those that the engine does not import."),
+         .in_text = CLI_NEVER},
+    [CLI_MAP_COMPRESSION] = {CLI_OPTION("compression", "NAME", &COMPRESSION, AT(compression),
+                                        "The compression of TIFF files.")},
+    [CLI_MAP_BIGTIFF] = {CLI_OPTION(
+        "bigtiff", NULL, &CLI_SWITCH, AT(bigtiff),
+        "Makes a TIFF file a BigTIFF, as those near 4 GB and larger are anyway.")},
 };
 
 struct cli_map_options cli_map_default(void) {
@@ -347,10 +245,17 @@ struct cli_map_options cli_map_default(void) {
 }
 
 struct cli_group cli_map_group(struct cli_map_options *map) {
+  static struct cli_map_options defaults;
+  defaults = cli_map_default();
   return (struct cli_group){
-      .title = "The map",
       .option = OPTIONS,
       .count = sizeof OPTIONS / sizeof OPTIONS[0],
       .values = map,
+      .defaults = &defaults,
   };
+}
+
+double cli_map_step(const struct cli_map_options *map, int axis) {
+  const struct cli_step *step = &map->step;
+  return step->dims == 0 ? 1 : step->by[step->dims == 1 ? 0 : axis];
 }

@@ -144,8 +144,8 @@ PERLANE_INLINE void cell_store(const struct axis_arrays *to, size_t i, struct ce
 }
 
 /* Splits positions of an axis that is not plain, or not near. */
-PERLANE_INLINE struct cell cell_of_any_kind(vd cells, int near, const struct axis *axis,
-                                            const struct period *period) {
+PERLANE_INLINE struct cell cell_general(vd cells, int near, const struct axis *axis,
+                                        const struct period *period) {
   const vd rounding = d_set(axis->rounding);
   vd cell;
   struct cell at = near ? cell_near(cells, rounding, &cell)
@@ -200,7 +200,7 @@ PERLANE_INLINE void grid_cells(int plain, const struct axis_arrays *arrays,
     if (plain)
       cell_store(&to, i, cell_near(cells, rounding, &cell), 0);
     else
-      cell_store(&to, i, cell_of_any_kind(cells, near, axis, &period), 1);
+      cell_store(&to, i, cell_general(cells, near, axis, &period), 1);
   }
 }
 
@@ -217,7 +217,7 @@ PERLANE_INLINE void point_cells(int plain, int near, const struct axis_arrays *a
     if (plain)
       cell_store(&to, i, cell_near(cells, rounding, &cell), 0);
     else
-      cell_store(&to, i, cell_of_any_kind(cells, near, axis, &period), 1);
+      cell_store(&to, i, cell_general(cells, near, axis, &period), 1);
   }
 }
 

@@ -35,7 +35,10 @@ PERLANE_INLINE void emit_run(int slope, int j, int channel, struct fill *fill, s
     result_rows(fill, &cell, rows, r, end, &target);
     return;
   }
-  target.to += (ptrdiff_t)(r - r0) * target.pitch;
+  if (stream)
+    target.offset += (ptrdiff_t)(r - r0) * target.pitch;
+  else
+    target.to += (ptrdiff_t)(r - r0) * target.pitch;
   emit_rows(slope, fill, cell_row_of(fill, k, channel), rows, r, end, &target, stream);
 }
 
@@ -76,8 +79,7 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
 /* ---- Planes ---- */
 
 /* Targets the output's arrays from `offset` on: with samples as they are, or with results. */
-static void target_output(const struct fill *fill, ptrdiff_t offset,
-                          struct target targets[MAX_ARRAYS]) {
+static void target_output(struct fill *fill, ptrdiff_t offset, struct target targets[MAX_ARRAYS]) {
   if (!fill->finished) {
     targets[0].to = NULL;
     targets[0].is_result = 1;
@@ -87,8 +89,10 @@ static void target_output(const struct fill *fill, ptrdiff_t offset,
   float *value = fill->output->value;
   for (int j = 0; j < fill->arrays; j++) {
     float *array = j == 0 ? value : fill->output->gradient[j - 1];
-    targets[j].to = array ? array + offset : NULL;
+    targets[j].to = array && !fill->stream ? array + offset : array;
     targets[j].pitch = fill->grid->stride[1];
+    targets[j].offset = offset;
+    targets[j].line = &fill->line[j];
   }
 }
 
@@ -100,11 +104,41 @@ static void target_samples(const struct fill *fill, const struct samples *sample
   }
 }
 
+/* Stores a finished row of the tile. `offset` is that of column 0. */
+static void store_tile_row(struct fill *fill, const struct samples *row, ptrdiff_t offset) {
+  const struct perlane_output *output = fill->output;
+  if (!fill->stream || fill->grid->stride[0] != 1) {
+    store_samples(output, row, fill->columns, fill->arrays, offset, fill->grid->stride[0],
+                  &fill->extremes);
+    return;
+  }
+  const size_t size = sample_bytes(output);
+  for (int j = 0; j < fill->arrays; j++) {
+    unsigned char *array = j == 0 ? output->value : (void *)output->gradient[j - 1];
+    const struct span span = span_of(fill, array, size, offset);
+    const float *from = row->array[j] + span.begin;
+    const size_t n = span.end - span.begin;
+    if (!array)
+      continue;
+    array += (offset + (ptrdiff_t)span.begin) * (ptrdiff_t)size;
+    if (j == 0 && output->extremes)
+      include_samples(&fill->extremes, from, n);
+    if (output->format == PERLANE_FLOAT) {
+      stream_bytes((const unsigned char *)from, n * size, array, &fill->line[j]);
+      continue;
+    }
+    struct perlane_output integers = *output;
+    integers.value = fill->integers + (uintptr_t)array % CACHE_LINE_BYTES;
+    store_values(&integers, from, n, 0, 1, NULL);
+    stream_bytes(integers.value, n * size, array, &fill->line[j]);
+  }
+}
+
 /* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
 static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
   const size_t last = (size_t)fill->octaves - 1;
   for (size_t k = 0; k <= last; k++) {
-    struct target targets[MAX_ARRAYS] = {{NULL, 0, NULL, 0, 0}};
+    struct target targets[MAX_ARRAYS] = {{.to = NULL}};
     if (fill->shaped && !fill->direct) {
       target_samples(fill, &fill->layer, targets);
       emit_octave(fill, k, plane, r0, r1, targets, 0);
@@ -133,8 +167,7 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
     const struct samples row = samples_from(&fill->tile, j * fill->pitch);
     if (needs_finish(fill->noise))
       finish(fill->noise, fill->columns, fill->arrays, &row);
-    store_samples(fill->output, &row, fill->columns, fill->arrays, to, fill->grid->stride[0],
-                  fill->stream, &fill->extremes);
+    store_tile_row(fill, &row, to);
   }
 }
 
@@ -142,7 +175,7 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
 static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t offset) {
   const ptrdiff_t y_stride = fill->grid->stride[1];
   if (fill->direct && fill->octaves == 1) {
-    struct target targets[MAX_ARRAYS] = {{NULL, 0, NULL, 0, 0}};
+    struct target targets[MAX_ARRAYS] = {{.to = NULL}};
     target_output(fill, offset, targets);
     emit_octave(fill, 0, plane, 0, rows, targets, fill->stream);
     return;
@@ -163,7 +196,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     const struct axis_arrays to = row_table_of(fill, k);
     grid_axis_pass(&to, &y_axis, y, rows, &fill->noise->octave[k]);
   }
-  const ptrdiff_t start = (ptrdiff_t)fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
+  const ptrdiff_t start = fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = 0; w < grid->count[3]; w++) {
     const ptrdiff_t offset = start + (ptrdiff_t)w * grid->stride[3];
     if (fill->dims == 4) {
@@ -218,18 +251,22 @@ static void fill_grid(const perlane_noise *noise, const struct perlane_region *g
   fill.finish = finish_of(noise);
   if (noise->shaped)
     fill.finish.shape = noise->params.fractal;
-  fill.stream = samples >= STREAM_BYTES / sizeof(float);
+  fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
   fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : TILE_ROWS;
   fill.extremes = empty_extremes();
+  for (int j = 0; j < fill.arrays; j++)
+    fill.line[j].begin = fill.line[j].end = 0;
+  align_strips(&fill);
   lay_out(&fill, memory);
 
   const struct grid_axis x_axis = {noise, grid, 0};
-  for (fill.x = 0; fill.x < grid->count[0]; fill.x += fill.pitch) {
-    const size_t left = grid->count[0] - fill.x;
-    fill.columns = left < fill.pitch ? left : fill.pitch;
+  for (fill.x = -(ptrdiff_t)fill.lead;; fill.x += (ptrdiff_t)fill.advance) {
+    const size_t left = (size_t)((ptrdiff_t)grid->count[0] - fill.x);
+    fill.last = left <= fill.pitch;
+    fill.columns = fill.last ? left : fill.pitch;
     for (size_t k = 0; k < octaves; k++) {
       const struct axis_arrays to = columns_of(&fill, k);
-      grid_axis_pass(&to, &x_axis, fill.x, fill.columns, &noise->octave[k]);
+      grid_axis_pass(&to, &x_axis, (size_t)fill.x, fill.columns, &noise->octave[k]);
       if (fill.lattice.source != SOURCE_QUICK)
         find_runs(&fill.octave[k].runs, &to, fill.columns);
     }
@@ -238,7 +275,11 @@ static void fill_grid(const perlane_noise *noise, const struct perlane_region *g
       const size_t rows = grid->count[1] - y;
       fill_rows(&fill, y, rows < fill.max_rows ? rows : fill.max_rows);
     }
+    if (fill.last)
+      break;
   }
+  for (int j = 0; j < fill.arrays; j++)
+    write_line(&fill.line[j]);
   if (fill.stream)
     stream_fence();
   write_extremes(output, &fill.extremes);

@@ -75,7 +75,7 @@ static void fill_line(const perlane_noise *noise, const struct perlane_region *g
     }
     if (needs_finish(noise))
       finish(noise, n, arrays, &sums);
-    store_samples(output, &sums, n, arrays, (ptrdiff_t)start * grid->stride[0], grid->stride[0], 0,
+    store_samples(output, &sums, n, arrays, (ptrdiff_t)start * grid->stride[0], grid->stride[0],
                   &extremes);
   }
   write_extremes(output, &extremes);

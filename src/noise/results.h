@@ -17,10 +17,10 @@ struct result_mode {
   int extremes; /* smallest and largest are wanted */
 };
 
-/* The last n samples of a row, from i on: less than a vector. */
+/* The last n samples of a row, less than a vector, from sample i on. */
 static PERLANE_NOINLINE void result_rest(struct fill *fill, const struct cell_row *cell,
                                          const struct axis_arrays *rows, size_t r, size_t i,
-                                         size_t n, const float *sums, ptrdiff_t offset) {
+                                         size_t n, const float *sums, void *to) {
   const struct emit_mode mode = {.sum = 1}, alone = {.sum = 0};
   const struct cell_lanes lanes = cell_load(0, *cell, i);
   const struct fold_y y = fold_y(0, rows, r);
@@ -39,62 +39,89 @@ static PERLANE_NOINLINE void result_rest(struct fill *fill, const struct cell_ro
   default:
     f_store(last, finish_value(FINISH_CONTRAST, &fill->finish, v));
   }
-  const struct samples rest = {.array = {last}};
-  store_samples(fill->output, &rest, n, 1, offset + (ptrdiff_t)i, 1, 0, &fill->extremes);
+  if (fill->output->extremes)
+    include_samples(&fill->extremes, last, n);
+  struct perlane_output output = *fill->output;
+  output.value = to;
+  store_values(&output, last, n, (ptrdiff_t)i, 1, NULL);
 }
 
-/* Samples begin .. end - 1 of a row, stored in the output from `offset` on. */
-PERLANE_INLINE void result_row(struct result_mode mode, struct fill *fill,
-                               const struct cell_row *cell, const struct axis_arrays *rows,
-                               size_t r, size_t begin, size_t end, const float *sums,
-                               ptrdiff_t offset) {
+/* Stores n samples of a row at `to`. */
+PERLANE_INLINE void result_row(struct result_mode mode, struct fill *fill, struct cell_row from,
+                               const struct axis_arrays *rows, size_t r, size_t n,
+                               const float *sums, void *to) {
   const struct emit_mode emit_mode = {.sum = mode.sum};
   const struct fold_y y = fold_y(0, rows, r);
   const struct finish finish = fill->finish;
-  const struct perlane_output output = *fill->output;
-  const struct cell_row from = *cell;
-  float *floats = (float *)output.value + offset;
-  uint16_t *words = (uint16_t *)output.value + offset;
-  uint8_t *bytes = (uint8_t *)output.value + offset;
+  const float low = fill->output->low, scale = fill->output->scale;
   struct extremes extremes = fill->extremes;
-  size_t i = begin;
-  for (; i + LANES <= end; i += LANES) {
-    const vf n = sample(emit_mode, cell_load(0, from, i), y, sums, i);
-    const vf v = finish_value(mode.finish, &finish, n);
+  size_t i = 0;
+  for (; i + LANES <= n; i += LANES) {
+    const vf raw = sample(emit_mode, cell_load(0, from, i), y, sums, i);
+    const vf v = finish_value(mode.finish, &finish, raw);
     if (mode.extremes)
       include_vector(&extremes, v);
     if (mode.format == RESULT_FLOAT)
-      f_store(floats + i, v);
+      f_store((float *)to + i, v);
     else if (mode.format == RESULT_STREAM)
-      f_stream(floats + i, v);
+      f_stream((float *)to + i, v);
     else if (mode.format == RESULT_U16)
-      u16_store(words + i, integer_levels(v, output.low, output.scale, 65535));
+      u16_store((uint16_t *)to + i, integer_levels(v, low, scale, 65535));
     else
-      u8_store(bytes + i, integer_levels(v, output.low, output.scale, 255));
+      u8_store((uint8_t *)to + i, integer_levels(v, low, scale, 255));
   }
   if (mode.extremes)
     fill->extremes = extremes;
-  if (i < end)
-    result_rest(fill, cell, rows, r, i, end - i, mode.sum ? sums : NULL, offset);
+  if (i < n)
+    result_rest(fill, &from, rows, r, i, n - i, mode.sum ? sums : NULL, to);
+}
+
+/* One row of floats whose whole cache lines bypass the caches. */
+PERLANE_INLINE void result_stream(struct result_mode mode, struct fill *fill, struct cell_row from,
+                                  const struct axis_arrays *rows, size_t r, size_t n,
+                                  const float *sums, float *to) {
+  struct result_mode edges = mode;
+  edges.format = RESULT_FLOAT;
+  struct open_line *line = &fill->line[0];
+  const struct cache_lines lines = cache_lines_of(to, n, sizeof *to);
+  const size_t tail = n - lines.tail;
+#define FROM(i) cell_row_from(from, i), rows, r
+#define SUMS(i) (mode.sum ? sums + (i) : NULL)
+  if (lines.head > 0) {
+    result_row(edges, fill, FROM(0), lines.head, SUMS(0),
+               open_line(line, to, lines.head * sizeof *to));
+    close_line(line);
+  }
+  result_row(mode, fill, FROM(lines.head), lines.tail - lines.head, SUMS(lines.head),
+             to + lines.head);
+  if (tail > 0)
+    result_row(edges, fill, FROM(lines.tail), tail, SUMS(lines.tail),
+               open_line(line, to + lines.tail, tail * sizeof *to));
+#undef SUMS
+#undef FROM
 }
 
 PERLANE_INLINE void result_rows_as(struct result_mode mode, struct fill *fill,
                                    const struct cell_row *cell, const struct axis_arrays *rows,
                                    size_t r0, size_t r1, const struct target *target) {
-  const size_t n = fill->columns;
+  const size_t size = sample_bytes(fill->output);
   for (size_t r = r0; r < r1; r++) {
-    const float *sums = mode.sum ? target->sum + (r - r0) * fill->pitch : NULL;
     const ptrdiff_t offset = target->offset + (ptrdiff_t)(r - r0) * fill->grid->stride[1];
-    if (mode.format != RESULT_STREAM) {
-      result_row(mode, fill, cell, rows, r, 0, n, sums, offset);
-      continue;
+    const struct span span = span_of(fill, fill->output->value, size, offset);
+    const size_t n = span.end - span.begin;
+    const float *sums = mode.sum ? target->sum + (r - r0) * fill->pitch + span.begin : NULL;
+    const struct cell_row from = cell_row_from(*cell, span.begin);
+    unsigned char *to =
+        (unsigned char *)fill->output->value + (offset + (ptrdiff_t)span.begin) * (ptrdiff_t)size;
+    if (mode.format == RESULT_STREAM) {
+      result_stream(mode, fill, from, rows, r, n, sums, (float *)(void *)to);
+    } else if (fill->stream && mode.format != RESULT_FLOAT) {
+      unsigned char *buffer = fill->integers + (uintptr_t)to % CACHE_LINE_BYTES;
+      result_row(mode, fill, from, rows, r, n, sums, buffer);
+      stream_bytes(buffer, n * size, to, &fill->line[0]);
+    } else {
+      result_row(mode, fill, from, rows, r, n, sums, to);
     }
-    struct result_mode edges = mode;
-    edges.format = RESULT_FLOAT;
-    const struct cache_lines lines = cache_lines_of((float *)fill->output->value + offset, n);
-    result_row(edges, fill, cell, rows, r, 0, lines.head, sums, offset);
-    result_row(mode, fill, cell, rows, r, lines.head, lines.tail, sums, offset);
-    result_row(edges, fill, cell, rows, r, lines.tail, n, sums, offset);
   }
 }
 

@@ -29,6 +29,11 @@ PERLANE_INLINE struct cell_row cell_row_of(const struct fill *fill, size_t k, in
   };
 }
 
+/* The same, from column i on. */
+PERLANE_INLINE struct cell_row cell_row_from(struct cell_row cell, size_t i) {
+  return (struct cell_row){cell.middle + i, cell.rise + i, cell.tilt0 + i, cell.tilt1 + i};
+}
+
 /* The y weights of one sample row, in every lane; or those of the derivative along y. */
 struct fold_y {
   vf centred, a0, a1;
@@ -148,24 +153,38 @@ PERLANE_INLINE void emit_narrow(struct emit_mode mode, struct cell_row cell,
   }
 }
 
+/* Samples begin .. end - 1 of a row, less than a cache line, into an open line. Writes whole
+ * vectors. */
+PERLANE_INLINE void emit_to_line(struct emit_mode mode, struct cell_row cell, struct fold_y y,
+                                 size_t begin, size_t end, float *to, const float *sum,
+                                 struct open_line *line) {
+  if (begin == end)
+    return;
+  float *piece = open_line(line, to + begin, (end - begin) * sizeof *to);
+  for (size_t i = begin; i < end; i += LANES)
+    f_store(piece + (i - begin), sample(mode, cell_load(mode.slope, cell, i), y, sum, i));
+}
+
 /* One sample row whose whole cache lines bypass the caches. */
 PERLANE_INLINE void stream_row(struct emit_mode mode, struct cell_row cell, struct fold_y y,
-                               size_t n, float *to, const float *sum) {
-  const struct cache_lines lines = cache_lines_of(to, n);
-  emit_row(mode, cell, y, 0, lines.head, to, sum);
+                               size_t n, float *to, const float *sum, struct open_line *line) {
+  const struct cache_lines lines = cache_lines_of(to, n, sizeof *to);
+  emit_to_line(mode, cell, y, 0, lines.head, to, sum, line);
+  close_line(line);
   for (size_t i = lines.head; i < lines.tail; i += LANES)
     f_stream(to + i, sample(mode, cell_load(mode.slope, cell, i), y, sum, i));
-  emit_row(mode, cell, y, lines.tail, n, to, sum);
+  emit_to_line(mode, cell, y, lines.tail, n, to, sum, line);
 }
 
 /* Where an octave's sample rows go, and the sums that they are added to, or NULL. Results
  * (results.h) go to the output's values from `offset` on. */
 struct target {
-  float *to;
+  float *to; /* of column 0, which is not there in a strip that begins before the grid */
   ptrdiff_t pitch;
   const float *sum;
   int is_result;
-  ptrdiff_t offset;
+  ptrdiff_t offset; /* of column 0, of results and of streamed samples: `to` is then the array */
+  struct open_line *line;
 };
 
 /* Sample rows r0 .. r1 - 1 of the row table, all in the octave's current cell row. */
@@ -177,8 +196,19 @@ PERLANE_INLINE void emit_rows_as(struct emit_mode mode, const struct fill *fill,
   float *to = target->to;
   size_t r = r0;
   if (mode.stream) {
-    for (; r < r1; r++, to += target->pitch)
-      stream_row(mode, cell, fold_y(mode.slope, rows, r), n, to, SUM(r));
+    for (; r < r1; r++) {
+      const ptrdiff_t offset = target->offset + (ptrdiff_t)(r - r0) * target->pitch;
+      const struct span span = span_of(fill, target->to, sizeof *to, offset);
+      const size_t i = span.begin;
+      const float *ahead =
+          (const float *)((uintptr_t)target->to + 4 * (uintptr_t)(offset + 4 * target->pitch));
+      if (span.begin % 16 != 0 || fill->x <= 0)
+        __builtin_prefetch(ahead + span.begin, 1);
+      if (fill->last)
+        __builtin_prefetch(ahead + span.end, 1);
+      stream_row(mode, cell_row_from(cell, i), fold_y(mode.slope, rows, r), span.end - i,
+                 target->to + (offset + (ptrdiff_t)i), mode.sum ? SUM(r) + i : NULL, target->line);
+    }
     return;
   }
   if (n <= NARROW && r1 - r0 > ROWS_TOGETHER) {

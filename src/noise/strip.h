@@ -13,6 +13,7 @@
 #include "combine.h"
 #include "extremes.h"
 #include "finish.h"
+#include "store.h"
 
 enum {
   MAX_STRIP_COLUMNS = 512,
@@ -95,7 +96,14 @@ struct fill {
   size_t tile_rows;
   size_t max_rows; /* sample rows of the row table */
 
-  size_t x, columns; /* the strip */
+  ptrdiff_t x;    /* the strip's first column, below 0 where a cache line begins before the grid */
+  size_t columns; /* of the strip */
+  size_t advance; /* columns from one strip to the next */
+  size_t lead;    /* columns before the grid in the first strip */
+  size_t overlap; /* columns that a strip shares with the next */
+  int last;       /* no strip follows */
+  struct open_line line[MAX_ARRAYS]; /* of each array of the output */
+  _Alignas(CACHE_LINE_BYTES) unsigned char integers[2 * MAX_STRIP_COLUMNS + CACHE_LINE_BYTES];
   struct samples tile, layer, weights;
   struct finish finish;
   struct extremes extremes;
@@ -105,6 +113,32 @@ struct fill {
   float *edge_memory, *row_memory, *plane_memory;
   struct axis_scalars w[PERLANE_MAX_OCTAVES];
 };
+
+PERLANE_INLINE size_t sample_bytes(const struct perlane_output *output) {
+  return output->format == PERLANE_FLOAT ? sizeof(float) : output->format == PERLANE_U16 ? 2 : 1;
+}
+
+/* The strip's columns that are stored in one row of an output. */
+struct span {
+  size_t begin, end;
+};
+
+/* `array` has elements of `size` bytes, and the row's column 0 is at `offset`. A streamed row
+ * begins and ends at cache lines, but at the ends of the grid, so that no line is shared by strips.
+ */
+PERLANE_INLINE struct span span_of(const struct fill *fill, const void *array, size_t size,
+                                   ptrdiff_t offset) {
+  struct span span = {fill->x < 0 ? (size_t)-fill->x : 0, fill->columns};
+  if (fill->overlap == 0)
+    return span;
+  const size_t in_line = CACHE_LINE_BYTES / size;
+  const size_t to_line = (0 - ((uintptr_t)array / size + (uintptr_t)offset)) % in_line;
+  if (fill->x > 0)
+    span.begin = to_line < span.end ? to_line : span.end;
+  if (!fill->last)
+    span.end = fill->advance + to_line < span.end ? fill->advance + to_line : span.end;
+  return span;
+}
 
 /* Floats of the axis pass per position. */
 PERLANE_INLINE size_t axis_floats(const struct fill *fill) {
@@ -194,10 +228,47 @@ static size_t share_slots(struct fill *fill, size_t rows, size_t max) {
   return all_wanted;
 }
 
+/* Returns the columns of a strip such that strips of at most `max` columns are about equal. */
+static size_t balanced_columns(struct fill *fill, size_t max) {
+  const size_t count = fill->lead + fill->grid->count[0], overlap = fill->overlap;
+  if (count <= max) {
+    fill->overlap = 0;
+    return fill->advance = (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE;
+  }
+  const size_t strips = (count - overlap + max - overlap - 1) / (max - overlap);
+  const size_t even = (count - overlap + strips - 1) / strips;
+  const size_t in_line = CACHE_LINE_BYTES / sample_bytes(fill->output);
+  const size_t granule = fill->stream && in_line > STRIP_GRANULE ? in_line : STRIP_GRANULE;
+  fill->advance = (even + granule - 1) / granule * granule;
+  if (fill->advance + overlap > max)
+    fill->advance = (max - overlap) / granule * granule;
+  return fill->advance + overlap;
+}
+
+/* Decides where strips begin, for streamed rows: where all begin at the same place in a cache line,
+ * a strip begins there; otherwise strips overlap by a line, and each row takes its own part. */
+static void align_strips(struct fill *fill) {
+  const struct perlane_output *output = fill->output;
+  const size_t size = sample_bytes(output), in_line = CACHE_LINE_BYTES / size;
+  fill->lead = fill->overlap = 0;
+  if (!fill->stream || fill->grid->stride[0] != 1)
+    return;
+  const uintptr_t first = (uintptr_t)(output->value ? output->value : output->gradient[0]) / size;
+  int alike = 1;
+  for (int a = 1; a < fill->dims; a++)
+    alike &= fill->grid->count[a] == 1 || fill->grid->stride[a] % (ptrdiff_t)in_line == 0;
+  for (int j = 1; j < fill->arrays; j++)
+    alike &= ((uintptr_t)output->gradient[j - 1] / size - first) % in_line == 0;
+  if (alike)
+    fill->lead = first % in_line;
+  else
+    fill->overlap = in_line;
+}
+
 /* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, and lays out
  * `memory`, SCRATCH_FLOATS floats. */
 static void lay_out(struct fill *fill, float *memory) {
-  const size_t octaves = (size_t)fill->octaves, count = fill->grid->count[0];
+  const size_t octaves = (size_t)fill->octaves, count = fill->lead + fill->grid->count[0];
   const size_t columns_floats = axis_floats(fill);
   const size_t channels_floats = (size_t)fill->channels * CHANNEL_ARRAYS;
   const size_t runs_floats =
@@ -231,8 +302,9 @@ static void lay_out(struct fill *fill, float *memory) {
   }
   if (columns > MAX_STRIP_COLUMNS)
     columns = MAX_STRIP_COLUMNS;
-  if (columns > count)
-    columns = (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE;
+  if (columns < 4 * fill->overlap)
+    fill->overlap = 0; /* too much would be computed twice */
+  columns = balanced_columns(fill, columns);
   fill->max_rows = rows;
   fill->pitch = columns;
 

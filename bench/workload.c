@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "workload.h"
+
+perlane_status bench_prepare(struct bench_workload *workload, const struct bench_job *job,
+                             void *out, void *in) {
+  perlane_params params = perlane_params_default();
+  params.frequency = job->frequency;
+  params.octaves = job->octaves ? job->octaves : 1;
+  workload->job = *job;
+  workload->samples = bench_job_samples(job);
+  workload->calls = 0;
+  workload->grid = perlane_grid_make(job->count[0], job->count[1], job->count[2], job->count[3]);
+  if (job->step_y != 0) {
+    workload->grid.step[1] = job->step_y;
+    workload->grid.origin[1] = 0.5 / job->frequency; /* between lattice points */
+  }
+  workload->out = out;
+  const int has_input = bench_job_input_bytes(job) > 0;
+  for (int axis = 0; axis < job->dims; axis++) {
+    workload->gradient[axis] = (float *)out + (size_t)(1 + axis) * workload->samples;
+    workload->coords[axis] = has_input ? (float *)in + (size_t)axis * workload->samples : NULL;
+  }
+  return perlane_init(&workload->noise, &params);
+}
+
+/* SplitMix64. */
+static uint64_t next_random(uint64_t *state) {
+  uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+  return z ^ z >> 31;
+}
+
+void bench_make_points(struct bench_workload *workload) {
+  const struct bench_job *job = &workload->job;
+  uint64_t random = 1;
+  for (size_t i = 0; i < workload->samples; i++) {
+    size_t rest = i;
+    for (int axis = 0; axis < job->dims; axis++) {
+      if (job->source == POINTS) {
+        workload->coords[axis][i] = (float)(next_random(&random) >> 40) * 0x1p-14f;
+      } else {
+        workload->coords[axis][i] = (float)(rest % job->count[axis]);
+        rest /= job->count[axis];
+      }
+    }
+  }
+}
+
+perlane_status bench_evaluate(struct bench_workload *workload) {
+  const struct bench_job *job = &workload->job;
+  if (workload->coords[0])
+    return perlane_points(&workload->noise, job->dims, workload->samples, NULL,
+                          (const float *const *)workload->coords, workload->out);
+  if (job->source == MOVING_GRID) {
+    const size_t place = workload->calls++ % 1024;
+    for (int axis = 0; axis < job->dims; axis++)
+      workload->grid.first[axis] = (int64_t)(place * job->count[axis]);
+  }
+  float smallest, largest;
+  switch (job->output) {
+  case EXTREMES:
+    return perlane_fill_extremes(&workload->noise, &workload->grid, workload->out, &smallest,
+                                 &largest);
+  case U16:
+    return perlane_fill_u16(&workload->noise, &workload->grid, -1, 1, workload->out);
+  case GRADIENT:
+    return perlane_fill_gradient(&workload->noise, &workload->grid, workload->out,
+                                 workload->gradient);
+  default:
+    return perlane_fill(&workload->noise, &workload->grid, workload->out);
+  }
+}
