@@ -218,7 +218,8 @@ static perlane_params params_of(struct input *in, struct tables *tables) {
   params.octaves = int_of(in, 1 + (int32_t)below(in, 4));
   params.lacunarity = number_of(in, 2);
   params.gain = number_of(in, 0.5);
-  params.octave_seed_step = byte_of(in) < 200 ? byte_of(in) % 3 : word_of(in);
+  params.octaves_share = choice_of(in, 2);
+  params.phase = choice_of(in, PERLANE_PHASE_COUNT);
   const unsigned more = byte_of(in); /* what differs from the default besides */
   if (more & 1)
     params.weighted_strength = number_of(in, byte_of(in) / 255.0);
@@ -728,7 +729,7 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
     original.array[below(in, PERLANE_MAX_DIMS)][misalignment + at] = coordinate_of(in);
   }
   /* Floats, floats from an origin, or doubles around one. */
-  static double position[PERLANE_MAX_DIMS][MOST_POINTS];
+  static double position[PERLANE_MAX_DIMS][MAX_POINTS];
   const double *positions[PERLANE_MAX_DIMS];
   double origin[PERLANE_MAX_DIMS];
   const unsigned source = byte_of(in) % 4;

@@ -574,6 +574,7 @@ static void gradients_out_of_range(void **state) {
     params.value_scale = i == 1 ? 1e10 : 1;
     params.octaves = i == 2 ? 3 : 1;
     params.lacunarity = 1e20;
+    params.phase = PERLANE_PHASE_NONE;
     const perlane_noise noise = noise_of(&params);
     perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
     grid.step[0] = grid.step[1] = 1e-40;

@@ -163,6 +163,8 @@ static void ties_go_to_even(void **state) {
   for (int i = 0; i < 256; i++)
     table[i] = i;
   perlane_params params = perlane_params_default();
+  params.phase = PERLANE_PHASE_NONE;
+  params.octaves_share = 1;
   params.frequency = 1;
   params.basis = PERLANE_BASIS_VALUE;
   params.hash = PERLANE_HASH_TABLE;
@@ -327,6 +329,7 @@ static void steps_reach_the_same_samples(void **state) {
 static void zero_at_lattice_points(void **state) {
   (void)state;
   perlane_params params = perlane_params_default();
+  params.phase = PERLANE_PHASE_NONE;
   params.frequency = 1;
   const perlane_noise noise = noise_of(&params);
   for (int dims = 1; dims <= 4; dims++) {
