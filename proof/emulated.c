@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stands in for src/dispatch.c where the lane kernels are built through SIMDe (PERLANE_EMULATED):
- * then every instruction set is there on every machine.
+ * Replaces src/dispatch.c where all lane kernels are built through SIMDe (PERLANE_EMULATED): every
+ * instruction set then runs on every machine.
  */
 #include "../src/strict.h"
 
 #include "../src/kernels.h"
 
-extern const struct perlane_kernels perlane_sse41_kernels, perlane_avx2_kernels,
-    perlane_avx512_kernels, perlane_neon_kernels;
+#define DEFINE_TABLE(id, ID, name, ...)                                                            \
+  static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name " (simde)");
+#define TABLE(id, ID, ...) [PERLANE_ISA_##ID] = &id##_kernels,
+#define NAME(id, ID, name, ...) [PERLANE_ISA_##ID] = (name),
 
+PERLANE_LANES(DEFINE_TABLE, DEFINE_TABLE)
+/* clang-format off */
 static const struct perlane_kernels *const TABLES[PERLANE_ISA_COUNT] = {
-    [PERLANE_ISA_SCALAR] = &perlane_scalar_kernels, [PERLANE_ISA_SSE41] = &perlane_sse41_kernels,
-    [PERLANE_ISA_AVX2] = &perlane_avx2_kernels,     [PERLANE_ISA_AVX512] = &perlane_avx512_kernels,
-    [PERLANE_ISA_NEON] = &perlane_neon_kernels,
+  [PERLANE_ISA_SCALAR] = &perlane_scalar_kernels,
+  PERLANE_LANES(TABLE, TABLE)
 };
+static const char *const NAMES[PERLANE_ISA_COUNT] = {
+  [PERLANE_ISA_AUTO] = "auto", [PERLANE_ISA_SCALAR] = "scalar",
+  PERLANE_LANES(NAME, NAME)
+};
+/* clang-format on */
 static const struct perlane_kernels *current = &perlane_scalar_kernels;
 
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa) {
@@ -30,9 +38,7 @@ int perlane_isa_built_in(perlane_isa isa) {
 }
 
 const char *perlane_isa_name(perlane_isa isa) {
-  static const char *const names[PERLANE_ISA_COUNT] = {"auto", "scalar", "sse4.1",
-                                                       "avx2", "avx512", "neon"};
-  return names[isa];
+  return NAMES[isa];
 }
 
 perlane_status perlane_force_isa(perlane_isa isa) {

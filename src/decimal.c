@@ -278,8 +278,10 @@ static void generate(uint64_t bits, struct decimal *decimal) {
 }
 
 static size_t copy(char *to, const char *from) {
-  memcpy(to, from, strlen(from));
-  return strlen(from);
+  size_t length = 0;
+  for (; from[length] != '\0'; length++)
+    to[length] = from[length];
+  return length;
 }
 
 size_t perlane_decimal_print(double value, char text[PERLANE_DECIMAL_BYTES]) {

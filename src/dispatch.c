@@ -13,55 +13,85 @@
 #include <cpuid.h>
 #endif
 
-static _Atomic(const struct perlane_kernels *) current;
+/* ---- Tables, from the list in isa.h ---- */
 
+#define DEFINE_TABLE(id, ID, name, ...)                                                            \
+  static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name);
+#define TABLE(id, ID, ...) [PERLANE_ISA_##ID] = &id##_kernels,
+#define NAME(id, ID, name, ...) [PERLANE_ISA_##ID] = (name),
+#define COUNT(...) +1
+#define NEEDS(id, ID, name, ...) [PERLANE_ISA_##ID] = {__VA_ARGS__},
+
+_Static_assert(2 PERLANE_LANES(COUNT, COUNT) == PERLANE_ISA_COUNT,
+               "perlane_isa has auto, scalar, and the instruction sets of isa.h");
+PERLANE_NATIVE_LANES(DEFINE_TABLE)
+/* clang-format off */
 static const struct perlane_kernels *const TABLES[PERLANE_ISA_COUNT] = {
-    [PERLANE_ISA_SCALAR] = &perlane_scalar_kernels,
-#ifdef PERLANE_X86
-    [PERLANE_ISA_SSE41] = &perlane_sse41_kernels,   [PERLANE_ISA_AVX2] = &perlane_avx2_kernels,
-    [PERLANE_ISA_AVX512] = &perlane_avx512_kernels,
-#endif
-#ifdef PERLANE_AARCH64
-    [PERLANE_ISA_NEON] = &perlane_neon_kernels,
-#endif
+  [PERLANE_ISA_SCALAR] = &perlane_scalar_kernels,
+  PERLANE_NATIVE_LANES(TABLE)
+};
+static const char *const NAMES[PERLANE_ISA_COUNT] = {
+  [PERLANE_ISA_AUTO] = "auto", [PERLANE_ISA_SCALAR] = "scalar",
+  PERLANE_LANES(NAME, NAME)
 };
 
-perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0) {
-  const uint32_t ssse3 = 1u << 9, sse41 = 1u << 19, osxsave = 1u << 27, avx = 1u << 28;
-  const uint32_t avx2 = 1u << 5,
-                 avx512 = 1u << 16 | 1u << 17 | 1u << 30 | 1u << 31; /* F DQ BW VL */
-  /* What the operating system saves: XMM and YMM registers; masks and all of ZMM too. */
-  const uint64_t ymm_state = 0x6, zmm_state = 0xE6;
-  if ((leaf1_ecx & (ssse3 | sse41)) != (ssse3 | sse41))
-    return PERLANE_ISA_SCALAR;
-  if ((leaf1_ecx & (osxsave | avx)) != (osxsave | avx) || (xcr0 & ymm_state) != ymm_state ||
-      !(leaf7_ebx & avx2))
-    return PERLANE_ISA_SSE41;
-  if ((leaf7_ebx & avx512) != avx512 || (xcr0 & zmm_state) != zmm_state)
-    return PERLANE_ISA_AVX2;
-  return PERLANE_ISA_AVX512;
+/* What an x86 CPU has, or an instruction set needs. */
+struct x86_bits {
+  uint32_t leaf1_ecx, leaf7_ebx;
+  uint64_t xcr0; /* registers that the operating system saves */
+};
+#define CPU_SSE41 (1u << 9 | 1u << 19)                         /* SSSE3, SSE4.1 */
+#define CPU_AVX (1u << 27 | 1u << 28)                          /* OSXSAVE, AVX */
+#define CPU_AVX2 (1u << 5)
+#define CPU_AVX512 (1u << 16 | 1u << 17 | 1u << 30 | 1u << 31) /* F, DQ, BW, VL */
+#define XCR0_YMM 0x6                                           /* XMM and YMM */
+#define XCR0_ZMM 0xE6                                          /* masks and all of ZMM, too */
+static const struct x86_bits X86_NEEDS[PERLANE_ISA_COUNT] = {
+  PERLANE_LANES(NEEDS, PERLANE_NONE)
+};
+/* clang-format on */
+
+/* ---- Detection ---- */
+
+static int has_isa(struct x86_bits cpu, perlane_isa isa) {
+  const struct x86_bits needs = X86_NEEDS[isa];
+  return (cpu.leaf1_ecx & needs.leaf1_ecx) == needs.leaf1_ecx &&
+         (cpu.leaf7_ebx & needs.leaf7_ebx) == needs.leaf7_ebx &&
+         (cpu.xcr0 & needs.xcr0) == needs.xcr0;
 }
 
-/* The best instruction set of this CPU and operating system. */
-static perlane_isa detect(void) {
-#if defined(PERLANE_X86)
-  uint32_t eax, ebx, ecx, edx, leaf7_ebx = 0, leaf1_ecx = 0;
-  uint64_t xcr0 = 0;
-  if (!__get_cpuid(1, &eax, &ebx, &leaf1_ecx, &edx))
-    return PERLANE_ISA_SCALAR;
+#define PREFER(id, ID, ...) best = has_isa(cpu, PERLANE_ISA_##ID) ? PERLANE_ISA_##ID : best;
+
+perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0) {
+  const struct x86_bits cpu = {leaf1_ecx, leaf7_ebx, xcr0};
+  perlane_isa best = PERLANE_ISA_SCALAR;
+  PERLANE_LANES(PREFER, PERLANE_NONE)
+  return best;
+}
+
+static struct x86_bits this_cpu(void) {
+  struct x86_bits cpu = {0, 0, 0};
+#ifdef PERLANE_X86
+  uint32_t eax, ebx, ecx, edx;
+  if (!__get_cpuid(1, &eax, &ebx, &cpu.leaf1_ecx, &edx))
+    return cpu;
   if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
-    leaf7_ebx = ebx;
-  if (leaf1_ecx & 1u << 27) { /* OSXSAVE: without it XGETBV is an illegal instruction */
+    cpu.leaf7_ebx = ebx;
+  if (cpu.leaf1_ecx & 1u << 27) { /* without OSXSAVE, XGETBV is an illegal instruction */
     uint32_t low, high;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    xcr0 = (uint64_t)high << 32 | low;
+    cpu.xcr0 = (uint64_t)high << 32 | low;
   }
-  return perlane_x86_level(leaf1_ecx, leaf7_ebx, xcr0);
-#elif defined(PERLANE_AARCH64)
-  return PERLANE_ISA_NEON;
-#else
-  return PERLANE_ISA_SCALAR;
 #endif
+  return cpu;
+}
+
+static perlane_isa best_isa(void) {
+  const struct x86_bits cpu = this_cpu();
+  perlane_isa best = PERLANE_ISA_SCALAR;
+  PERLANE_NATIVE_LANES(PREFER)
+  (void)cpu;
+  return best;
 }
 
 int perlane_isa_built_in(perlane_isa isa) {
@@ -69,10 +99,12 @@ int perlane_isa_built_in(perlane_isa isa) {
 }
 
 int perlane_isa_supported(perlane_isa isa) {
-  /* The levels of one architecture follow each other in the enum, and a build has only one
-   * architecture's: what is built in and not above the best is supported. */
-  return perlane_isa_built_in(isa) && isa <= detect();
+  return perlane_isa_built_in(isa) && has_isa(this_cpu(), isa);
 }
+
+/* ---- Choice ---- */
+
+static _Atomic(const struct perlane_kernels *) current;
 
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa) {
   return isa != PERLANE_ISA_AUTO && perlane_isa_supported(isa) ? TABLES[isa] : NULL;
@@ -82,7 +114,7 @@ static const struct perlane_kernels *choose(void) {
   const char *wish = getenv("PERLANE_ISA");
   const struct perlane_kernels *wished =
       wish ? perlane_kernels_for(perlane_isa_from_name(wish)) : NULL;
-  return wished ? wished : TABLES[detect()];
+  return wished ? wished : TABLES[best_isa()];
 }
 
 const struct perlane_kernels *perlane_kernels_current(void) {
@@ -109,10 +141,7 @@ perlane_status perlane_force_isa(perlane_isa isa) {
   return PERLANE_OK;
 }
 
-static const char *const NAMES[PERLANE_ISA_COUNT] = {
-    [PERLANE_ISA_AUTO] = "auto", [PERLANE_ISA_SCALAR] = "scalar", [PERLANE_ISA_SSE41] = "sse4.1",
-    [PERLANE_ISA_AVX2] = "avx2", [PERLANE_ISA_AVX512] = "avx512", [PERLANE_ISA_NEON] = "neon",
-};
+/* ---- Names ---- */
 
 const char *perlane_isa_name(perlane_isa isa) {
   return (unsigned)isa < PERLANE_ISA_COUNT ? NAMES[isa] : "unknown";

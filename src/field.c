@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * A field made ready: from the params a user chose to each octave's constants
- * (docs/specification.md, section 3).
+ * Preparing a field: from the params to each octave's constants (docs/specification.md, section 3).
  */
 #include "strict.h"
 
 #include <string.h>
 
 #include "field.h"
+#include "numbers.h"
 
 static const uint64_t READY = UINT64_C(0x7065726C616E6502); /* "perlane", layout 2 */
-
-static int is_finite(double v) {
-  return v - v == 0;
-}
 
 static void seed_keys(uint64_t seed, uint32_t key[PERLANE_MAX_DIMS]) {
   uint64_t state = seed;
@@ -31,7 +27,6 @@ static int are_gradients(const float *component, size_t count) {
   return 1;
 }
 
-/* The caller's gradients, where they are used. */
 static perlane_status check_gradients(const perlane_params *params) {
   if (params->basis != PERLANE_BASIS_PERLIN)
     return PERLANE_OK;
@@ -71,17 +66,15 @@ static perlane_status check(const perlane_params *params) {
 
 /* ---- Constants ---- */
 
-static int exists(const perlane_params *params, int dims) {
-  if (params->hash == PERLANE_HASH_GRID)
-    return dims == 2;
+static int exists(const perlane_params *params, int dims, const struct perlane_gradient_set *set) {
   if (params->hash == PERLANE_HASH_PRIMES && dims != 2)
     return 0;
-  return params->basis != PERLANE_BASIS_PERLIN || perlane_gradient_count(params, dims) > 0;
+  return params->basis != PERLANE_BASIS_PERLIN || set->exists;
 }
 
-/* 1 / largest; unless that is a power of two and exact, two units in the last place low, so that
- * rounding cannot carry a sample past 1. Where largest is so small that no float is as large as the
- * scale, it stays beyond, and is refused with the amplitude. */
+/* Returns 1 / largest; unless that is exact, less two units in the last place of a float, so that
+ * rounding cannot carry a sample past 1. A scale beyond the range of float is returned as it is,
+ * and refused with the amplitude. */
 static double full_scale(double largest) {
   uint64_t bits;
   memcpy(&bits, &largest, sizeof bits);
@@ -95,15 +88,12 @@ static double full_scale(double largest) {
   return (double)scale;
 }
 
-/* The first of a number of dimensions' components in perlane_noise.vector. */
-static const int VECTOR_START[PERLANE_MAX_DIMS] = {0, 1, 3, 6};
-
-/* One octave's scale in dims dimensions, and the bound of what it yields. */
+/* What an octave's noise is multiplied by, and its largest value then. */
 struct scale {
   double factor, largest;
 };
 
-static struct scale scale_of(const perlane_noise *noise, const perlane_params *params, int dims) {
+static struct scale scale_of(const perlane_params *params, const struct perlane_gradient_set *set) {
   const int full = params->normalize == PERLANE_NORMALIZE_FULL;
   switch (params->basis) {
   case PERLANE_BASIS_GAUSSIAN:
@@ -116,33 +106,20 @@ static struct scale scale_of(const perlane_noise *noise, const perlane_params *p
   case PERLANE_BASIS_COUNT:
     break;
   }
-  double unit = 1, largest;
-  if (params->hash == PERLANE_HASH_GRID) {
-    const int32_t *count = params->gradient_grid_count;
-    largest =
-        perlane_gradient_grid_largest(params->gradient_grid, (size_t)count[0] * (size_t)count[1]);
-  } else {
-    const float(*vectors)[256] = (const float(*)[256]) & noise->vector[VECTOR_START[dims - 1]];
-    unit = perlane_gradient_unit(params, dims);
-    largest = perlane_gradient_largest(params, dims, vectors);
-  }
-  return full && largest > 0 ? (struct scale){full_scale(largest), 1}
-                             : (struct scale){unit, largest * unit};
+  return full && set->largest > 0 ? (struct scale){full_scale(set->largest), 1}
+                                  : (struct scale){set->unit, set->largest * set->unit};
 }
 
-/* Tables of gradients and of the hash. */
-static perlane_status make_tables(perlane_noise *noise, const perlane_params *params) {
-  const perlane_status status = perlane_table_make(params, noise->table);
-  if (status != PERLANE_OK || params->basis != PERLANE_BASIS_PERLIN ||
-      params->hash == PERLANE_HASH_GRID)
-    return status;
-  for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++)
-    if (perlane_gradient_count(params, dims) > 0)
-      perlane_gradient_vectors(params, dims, &noise->vector[VECTOR_START[dims - 1]]);
-  return PERLANE_OK;
+static void make_gradients(perlane_noise *noise, const perlane_params *params,
+                           struct perlane_gradient_set sets[PERLANE_MAX_DIMS]) {
+  static const int first_vector[PERLANE_MAX_DIMS] = {0, 1, 3, 6};
+  for (int d = 0; d < PERLANE_MAX_DIMS; d++)
+    sets[d] = params->basis == PERLANE_BASIS_PERLIN
+                  ? perlane_gradient_set_make(params, d + 1, &noise->vector[first_vector[d]])
+                  : (struct perlane_gradient_set){0, 0, 0};
 }
 
-/* Each octave's frequency, periods and what its hash starts from. */
+/* Each octave's frequency, keys, shifts and periods. */
 static perlane_status make_lattices(perlane_noise *noise, const perlane_params *params) {
   double frequency = params->frequency, period[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
@@ -154,7 +131,7 @@ static perlane_status make_lattices(perlane_noise *noise, const perlane_params *
     return PERLANE_ERROR_PERIOD;
   for (int k = 0; k < noise->octaves; k++) {
     struct perlane_octave *octave = &noise->octave[k];
-    if (!is_finite(frequency) || !(frequency >= DBL_MIN))
+    if (!perlane_is_finite(frequency) || !(frequency >= DBL_MIN))
       return PERLANE_ERROR_FREQUENCY;
     octave->frequency = frequency;
     if (frequency > noise->highest_frequency)
@@ -180,26 +157,27 @@ static perlane_status make_lattices(perlane_noise *noise, const perlane_params *
   return PERLANE_OK;
 }
 
-/* Each octave's amplitude, and what is left to do at the end of a sample. */
-static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params *params) {
+/* Each octave's amplitude, and the scale and offset of their sum. */
+static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params *params,
+                                      const struct perlane_gradient_set sets[PERLANE_MAX_DIMS]) {
   double share[PERLANE_MAX_OCTAVES], power = params->amplitude, total = 0;
   for (int k = 0; k < noise->octaves; k++) {
     share[k] = power;
     total += perlane_magnitude(power);
-    if (!is_finite(total))
+    if (!perlane_is_finite(total))
       return PERLANE_ERROR_GAIN;
     power *= params->gain;
   }
-  /* Each octave's amplitude and each addition rounds: with several octaves at their largest value
-   * at one place the sum could pass 1 by that much, hence the margin. */
+  /* Each octave's amplitude and each addition rounds: where several octaves are at their largest
+   * value, the sum could pass 1 by that much, hence the margin. */
   double margin = 1;
   if (params->normalize == PERLANE_NORMALIZE_FULL && noise->octaves > 1)
     margin = 1.0 - noise->octaves * 0x1p-23;
   const int size_is_free = !noise->shaped && params->contrast == 1;
   for (int d = 0; d < PERLANE_MAX_DIMS; d++) {
-    if (!exists(params, d + 1))
+    if (!exists(params, d + 1, &sets[d]))
       continue;
-    const struct scale scale = scale_of(noise, params, d + 1);
+    const struct scale scale = scale_of(params, &sets[d]);
     if (!(scale.largest > 0))
       return PERLANE_ERROR_GRADIENT;
     noise->largest[d] = scale.largest;
@@ -212,13 +190,15 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
           noise->shaped
               ? (float)scale.factor
               : (float)(strength * scale.factor * (size_is_free ? params->value_scale : 1));
-      if (!is_finite((double)octave->strength) || !is_finite((double)octave->amplitude[d]))
+      if (!perlane_is_finite((double)octave->strength) ||
+          !perlane_is_finite((double)octave->amplitude[d]))
         return PERLANE_ERROR_AMPLITUDE;
     }
   }
-  noise->size = size_is_free ? 1 : (float)params->value_scale;
-  noise->offset = (float)params->value_offset;
-  if (!is_finite((double)noise->size) || !is_finite((double)noise->offset))
+  noise->value_scale = size_is_free ? 1 : (float)params->value_scale;
+  noise->value_offset = (float)params->value_offset;
+  if (!perlane_is_finite((double)noise->value_scale) ||
+      !perlane_is_finite((double)noise->value_offset))
     return PERLANE_ERROR_AMPLITUDE;
   return PERLANE_OK;
 }
@@ -229,11 +209,13 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params) {
   const int weighted = params->weighted_strength != 0 && noise->octaves > 1;
   noise->shaped = weighted || (params->fractal != PERLANE_FRACTAL_FBM &&
                                params->fractal != PERLANE_FRACTAL_NONE);
-  perlane_status status = make_tables(noise, params);
+  struct perlane_gradient_set sets[PERLANE_MAX_DIMS];
+  make_gradients(noise, params, sets);
+  perlane_status status = perlane_table_make(params, noise->table);
   if (status == PERLANE_OK)
     status = make_lattices(noise, params);
   if (status == PERLANE_OK)
-    status = make_amplitudes(noise, params);
+    status = make_amplitudes(noise, params, sets);
   for (int dims = 1; dims <= PERLANE_MAX_DIMS && status == PERLANE_OK; dims++)
     if (noise->largest[dims - 1] > 0) {
       float low, high;

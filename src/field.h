@@ -1,58 +1,43 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The field behind a perlane_noise. perlane.c calls these functions after its checks, and under the
+ * standard floating-point environment. field.c uses the others in turn: range.c, gradients.c and
+ * tables.c do not use each other.
+ */
 #ifndef PERLANE_FIELD_H
 #define PERLANE_FIELD_H
 
-#include "perlane.h"
+#include "../include/perlane.h"
 
-/* perlane_init less its null checks, under the standard floating-point environment (field.c). */
+/* perlane_init, less its null checks (field.c). */
 perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *params);
 
-/* Whether perlane_field_make made it. */
+/* Returns whether perlane_field_make made the noise (field.c). */
 int perlane_field_is_ready(const perlane_noise *noise);
 
-/* perlane_range less its checks (range.c). Returns whether values stay within the range of float.
+/* perlane_range, less its checks. Returns whether values stay within the range of float (range.c).
  */
 int perlane_field_range(const perlane_noise *noise, int dims, float *low, float *high);
 
-/* Whether derivatives stay within the range of float (range.c). */
+/* Returns whether derivatives stay within the range of float (range.c). */
 int perlane_field_has_gradient(const perlane_noise *noise, int dims);
 
 /* Checks the bounds of the options that are one number or choice (options.c). */
 perlane_status perlane_options_check(const perlane_params *params);
 
-static inline double perlane_magnitude(double v) {
-  return v < 0 ? -v : v;
-}
+/* A gradient set in one number of dimensions. */
+struct perlane_gradient_set {
+  int exists;
+  double unit;    /* vectors times this have the lengths of the set's definition */
+  double largest; /* noise that the vectors can yield; 0 if all are 0 */
+};
 
-/* SplitMix64, which all that comes from a seed is made of: the next of its outputs. */
-static inline uint64_t perlane_splitmix64(uint64_t *state) {
-  uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-  return z ^ z >> 31;
-}
+/* Returns the set of the params and stores its components, vector i's along axis a in vector[a][i],
+ * repeated to 256 vectors; those of gradient_grid stay where they are (gradients.c). */
+struct perlane_gradient_set perlane_gradient_set_make(const perlane_params *params, int dims,
+                                                      float vector[][256]);
 
-/* ---- Gradient sets (gradients.c) ---- */
-
-/* Vectors of the params' gradient set in dims dimensions; 0 where it does not exist. */
-int perlane_gradient_count(const perlane_params *params, int dims);
-
-/* Stores the set's components, entry i's component c in vector[c][i], repeated up to 256 entries.
- */
-void perlane_gradient_vectors(const perlane_params *params, int dims, float vector[][256]);
-
-/* What stored vectors are multiplied by to have the set's own lengths. */
-double perlane_gradient_unit(const perlane_params *params, int dims);
-
-/* The largest noise that the stored vectors can yield; 0 if all are 0. */
-double perlane_gradient_largest(const perlane_params *params, int dims, const float vector[][256]);
-
-/* The same for gradient_grid, of that many points. */
-double perlane_gradient_grid_largest(const float *grid, size_t points);
-
-/* ---- Hash tables (tables.c) ---- */
-
-/* Fills in the table of the params' hash, if it has one. */
+/* Stores the table of the params' hash, if it has one (tables.c). */
 perlane_status perlane_table_make(const perlane_params *params, uint8_t table[1024]);
 
 #endif

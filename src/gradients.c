@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "field.h"
+#include "numbers.h"
 
 #define K (53.0f / 128.0f)
 #define R 0x1.6a09e6p-1f /* 1 / sqrt(2) */
@@ -32,23 +33,22 @@ static const float PNOISE_EDGES[][3] = {{2, 2, 0},  {-2, 2, 0},  {2, -2, 0}, {-2
                                         {0, 2, 2},  {0, -2, 2},  {0, 2, -2}, {0, -2, -2},
                                         {2, 0, -2}, {-2, 0, -2}, {0, -2, 2}, {0, 2, 2}};
 
-/* Entry i's component along axis: bits 1 and 2 of i name the axis without one, bits 0, 3 and 4 are
- * the signs of the others, in the order w, x, y, z. */
-static float edges32(int i, int axis) {
-  const int missing = i >> 1 & 3;
-  if (axis == missing)
-    return 0;
-  static const int bit[3] = {0, 3, 4};
-  const int place = (axis + 1) % 4, place_missing = (missing + 1) % 4;
-  return i >> bit[place - (place > place_missing)] & 1 ? -2.0f : 2.0f;
-}
+static const float EDGES32[][4] = {
+    {0, 2, 2, 2},    {0, 2, 2, -2},  {2, 0, 2, 2},    {2, 0, 2, -2},  {2, 2, 0, 2},
+    {2, 2, 0, -2},   {2, 2, 2, 0},   {-2, 2, 2, 0},   {0, -2, 2, 2},  {0, -2, 2, -2},
+    {-2, 0, 2, 2},   {-2, 0, 2, -2}, {-2, 2, 0, 2},   {-2, 2, 0, -2}, {2, -2, 2, 0},
+    {-2, -2, 2, 0},  {0, 2, -2, 2},  {0, 2, -2, -2},  {2, 0, -2, 2},  {2, 0, -2, -2},
+    {2, -2, 0, 2},   {2, -2, 0, -2}, {2, 2, -2, 0},   {-2, 2, -2, 0}, {0, -2, -2, 2},
+    {0, -2, -2, -2}, {-2, 0, -2, 2}, {-2, 0, -2, -2}, {-2, -2, 0, 2}, {-2, -2, 0, -2},
+    {2, -2, -2, 0},  {-2, -2, -2, 0}};
 
-/* Largest noise by fade, per stored vector: every corner takes its best gradient at the place where
- * that yields most. */
 struct set {
-  const float *vectors; /* NULL: edges32, or not from here */
+  const float *vectors; /* NULL: none, or unit_vectors */
   int count, components;
-  double unit, largest[PERLANE_FADE_COUNT];
+  double unit; /* vectors times this have the lengths of the set's definition */
+  /* By fade: the largest noise of these vectors, found by giving every corner its best gradient at
+   * the position that is best for it; 0 for the bound that follows from the longest vector. */
+  double largest[PERLANE_FADE_COUNT];
 };
 
 #define SET(name, fades_unit, ...)                                                                 \
@@ -59,7 +59,6 @@ struct set {
 #define EDGES3D                                                                                    \
   { 2 * 1.0363538112118027, 2 * 1.044905189609876, 2 * 1.0648281623434037 }
 
-/* A largest value of 0 stands for what follows from the longest vector. */
 static const struct set NONE = {NULL, 0, 0, 0, {0}};
 static const struct set SLOPES_1D = SET(SLOPES2, 1, {0.5, 0.5, 0.5});
 static const struct set OFFAXIS8_2D =
@@ -70,8 +69,8 @@ static const struct set COMPASS8_2D = SET(COMPASS8, 1, {0});
 static const struct set EDGES12_1D = SET(EDGES12, 0.5, {1, 1, 1});
 static const struct set EDGES12_2D = SET(EDGES12, 0.5, {2, 2, 2});
 static const struct set EDGES12_3D = SET(EDGES12, 0.5, EDGES3D);
-static const struct set EDGES32_4D = {
-    NULL, 32, 4, 0.5, {2 * 1.53658233404682, 2 * 1.5451999215279837, 2 * 1.565313239720565}};
+static const struct set EDGES32_4D =
+    SET(EDGES32, 0.5, {2 * 1.53658233404682, 2 * 1.5451999215279837, 2 * 1.565313239720565});
 static const struct set PNOISE_1D =
     SET(PNOISE_SLOPES, 0.4, {2.38013054114538, 2.305206365099435, 2.25});
 static const struct set PNOISE_2D = SET(PNOISE_EDGES, 0.5, {2, 2, 2});
@@ -91,19 +90,6 @@ static const struct set *const SETS[PERLANE_GRADIENTS_COUNT][PERLANE_MAX_DIMS] =
     [PERLANE_GRADIENTS_TABLE] = {&NONE, &NONE, &NONE, &NONE},
 };
 
-static int is_callers(const perlane_params *params, int dims) {
-  return params->gradients == PERLANE_GRADIENTS_TABLE && params->gradient_dims == dims;
-}
-
-int perlane_gradient_count(const perlane_params *params, int dims) {
-  return is_callers(params, dims) ? params->gradient_count
-                                  : SETS[params->gradients][dims - 1]->count;
-}
-
-double perlane_gradient_unit(const perlane_params *params, int dims) {
-  return is_callers(params, dims) ? 1 : SETS[params->gradients][dims - 1]->unit;
-}
-
 /* Of a normal v above 0, to within an ulp: the same on every machine, whatever its library's. */
 static double square_root(double v) {
   uint64_t bits;
@@ -116,7 +102,7 @@ static double square_root(double v) {
   return root;
 }
 
-/* Directions are uniform because a point of the cube is kept only if it lies in the ball. */
+/* Directions are uniform because only the points of the cube that are inside the ball are kept. */
 static void unit_vectors(uint64_t seed, int dims, float vector[][256]) {
   uint64_t state = seed ^ (UINT64_C(0x7370686572650000) + (unsigned)dims); /* "sphere" */
   for (int i = 0; i < 256; i++) {
@@ -134,19 +120,11 @@ static void unit_vectors(uint64_t seed, int dims, float vector[][256]) {
   }
 }
 
-void perlane_gradient_vectors(const perlane_params *params, int dims, float vector[][256]) {
-  const struct set *set = SETS[params->gradients][dims - 1];
-  if (set == &SPHERE) {
-    unit_vectors(params->seed, dims, vector);
-    return;
-  }
-  const int callers = is_callers(params, dims);
-  const float *from = callers ? params->gradient_table : set->vectors;
-  const int count = callers ? params->gradient_count : set->count;
-  const int components = callers ? dims : set->components;
+static void store_vectors(const float *components, int count, int stride, int dims,
+                          float vector[][256]) {
   for (int i = 0; i < 256; i++)
     for (int a = 0; a < dims; a++)
-      vector[a][i] = from ? from[i % count * components + a] : edges32(i % count, a);
+      vector[a][i] = components[i % count * stride + a];
 }
 
 /* The sum of w |d| over a cell's corners, w their weights and d their distances, is at most the
@@ -156,10 +134,7 @@ static double largest_by_length(int dims, double longest_square) {
   return longest_square > 0 ? square_root(longest_square) * root_of_dims[dims - 1] * 0.5 : 0;
 }
 
-double perlane_gradient_largest(const perlane_params *params, int dims, const float vector[][256]) {
-  const double largest = SETS[params->gradients][dims - 1]->largest[params->fade];
-  if (largest > 0)
-    return largest;
+static double largest_of_vectors(int dims, const float (*vector)[256]) {
   double longest = 0;
   for (int i = 0; i < 256; i++) {
     double square = 0;
@@ -170,11 +145,36 @@ double perlane_gradient_largest(const perlane_params *params, int dims, const fl
   return largest_by_length(dims, longest);
 }
 
-double perlane_gradient_grid_largest(const float *grid, size_t points) {
+static double largest_of_grid(const float *grid, size_t points) {
   double longest = 0;
   for (size_t i = 0; i < points; i++) {
     const double x = (double)grid[2 * i], y = (double)grid[2 * i + 1], square = x * x + y * y;
     longest = square > longest ? square : longest;
   }
   return largest_by_length(2, longest);
+}
+
+struct perlane_gradient_set perlane_gradient_set_make(const perlane_params *params, int dims,
+                                                      float vector[][256]) {
+  if (params->hash == PERLANE_HASH_GRID) {
+    const size_t points =
+        (size_t)params->gradient_grid_count[0] * (size_t)params->gradient_grid_count[1];
+    return dims == 2
+               ? (struct perlane_gradient_set){1, 1, largest_of_grid(params->gradient_grid, points)}
+               : (struct perlane_gradient_set){0, 0, 0};
+  }
+  const struct set *known = SETS[params->gradients][dims - 1];
+  struct perlane_gradient_set set = {known->count > 0, known->unit, known->largest[params->fade]};
+  if (params->gradients == PERLANE_GRADIENTS_TABLE && params->gradient_dims == dims) {
+    set.exists = 1;
+    set.unit = 1;
+    store_vectors(params->gradient_table, params->gradient_count, dims, dims, vector);
+  } else if (known == &SPHERE) {
+    unit_vectors(params->seed, dims, vector);
+  } else if (set.exists) {
+    store_vectors(known->vectors, known->count, known->components, dims, vector);
+  }
+  if (set.exists && set.largest == 0)
+    set.largest = largest_of_vectors(dims, (const float(*)[256])vector);
+  return set;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kernels of one instruction set offer, and which sets this build has.
+ * The kernels of an instruction set, as every call reaches them.
  */
 #ifndef PERLANE_KERNELS_H
 #define PERLANE_KERNELS_H
 
-#include "perlane.h"
+#include "isa.h"
+#include "../include/perlane.h"
 
-/* What a fill writes, and where. */
+/* The output of a fill. */
 struct perlane_output {
   enum { PERLANE_FLOAT, PERLANE_U16, PERLANE_U8 } format;
   void *value;        /* of that format; NULL for none, with gradients only */
@@ -17,16 +18,18 @@ struct perlane_output {
                          integers or gradients */
 };
 
-/* All arguments have been checked. `grid` comes complete: axes beyond dims have count 1, and every
- * stride is the real one. The caller has set the floating-point control word. gradient is NULL
- * where none is wanted; then out is not NULL. */
+typedef void perlane_fill_kernel(const perlane_noise *noise, const perlane_grid *grid,
+                                 const struct perlane_output *output);
+typedef void perlane_points_kernel(const perlane_noise *noise, int dims, size_t n,
+                                   const float *const *coords, float *out, float *const *gradient);
+
+/* Callers have checked all arguments and set the floating-point control word. The axes of a grid
+ * beyond dims have count 1, and no stride is 0. gradient is NULL for none; then out is not NULL. */
 struct perlane_kernels {
   const char *name;
   perlane_isa isa;
-  void (*fill)(const perlane_noise *noise, const perlane_grid *grid,
-               const struct perlane_output *output);
-  void (*points)(const perlane_noise *noise, int dims, size_t n, const float *const *coords,
-                 float *out, float *const *gradient);
+  perlane_fill_kernel *fill;
+  perlane_points_kernel *points;
   float (*at)(const perlane_noise *noise, int dims, const double *position, float *gradient);
 };
 
@@ -34,20 +37,31 @@ extern const struct perlane_kernels perlane_scalar_kernels;
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient);
 
-#if defined(__x86_64__) || defined(__i386__)
-#define PERLANE_X86 1
-extern const struct perlane_kernels perlane_sse41_kernels;
-extern const struct perlane_kernels perlane_avx2_kernels;
-extern const struct perlane_kernels perlane_avx512_kernels;
-#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define PERLANE_AARCH64 1
-extern const struct perlane_kernels perlane_neon_kernels;
+/* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Through SIMDe
+ * they have other names, so that a test can have both. */
+#ifdef PERLANE_EMULATED
+#define PERLANE_KERNEL_NAME(id, function) perlane_emulated_##id##_##function
+#else
+#define PERLANE_KERNEL_NAME(id, function) perlane_##id##_##function
 #endif
+#define PERLANE_KERNEL(id, function) PERLANE_KERNEL_NAME(id, function)
+#define PERLANE_DECLARE(id, ...)                                                                   \
+  perlane_fill_kernel PERLANE_KERNEL(id, fill);                                                    \
+  perlane_points_kernel PERLANE_KERNEL(id, points);
+PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE)
+#undef PERLANE_DECLARE
 
-/* The table that every call goes through: chosen on first use (dispatch.c). */
+/* The initialiser of an instruction set's table. */
+#define PERLANE_KERNELS(id, ID, name)                                                              \
+  {                                                                                                \
+    name, PERLANE_ISA_##ID, PERLANE_KERNEL(id, fill), PERLANE_KERNEL(id, points),                  \
+        perlane_scalar_at                                                                          \
+  }
+
+/* Returns the table in use, which the first call chooses (dispatch.c). */
 const struct perlane_kernels *perlane_kernels_current(void);
 
-/* The table of an instruction set, or NULL if this build or this CPU does not have it. */
+/* Returns the table of an instruction set, or NULL if this build or this CPU does not have it. */
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa);
 
 /* Continues a digest, from PERLANE_DIGEST_START on, with n values: FNV-1a over their words instead
@@ -55,11 +69,11 @@ const struct perlane_kernels *perlane_kernels_for(perlane_isa isa);
 #define PERLANE_DIGEST_START UINT64_C(0xCBF29CE484222325)
 uint64_t perlane_digest(uint64_t digest, const float *value, size_t n);
 
-/* The digest of the self-test's fields as these kernels compute them (selftest.c). */
+/* Returns the digest of the self-test's fields as these kernels compute them (selftest.c). */
 uint64_t perlane_kernels_digest(const struct perlane_kernels *kernels);
 
-/* The best x86 level that CPUID and XCR0 allow: leaf 1's ecx, leaf 7's ebx, XCR0 (0 if the
- * operating system has not enabled XGETBV). */
+/* Returns the best x86 instruction set for these bits of CPUID and XCR0; xcr0 is 0 if the operating
+ * system has not enabled XGETBV (dispatch.c). */
 perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0);
 
 #endif

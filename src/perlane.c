@@ -124,17 +124,17 @@ perlane_grid perlane_grid_make(size_t nx, size_t ny, size_t nz, size_t nw) {
   return grid;
 }
 
-/* Writes the strides that the user left at 0, and refuses those that let two samples share a place
- * or an offset leave ptrdiff_t. Taken from the shortest stride up, each must clear all that the
- * shorter ones span: that holds for every nesting of axes in any order, with or without gaps. */
+/* Replaces strides of 0 by those of a packed array, and refuses strides with which samples overlap
+ * or an offset leaves ptrdiff_t. From the shortest stride up, each must clear what the shorter ones
+ * span: that holds for every nesting of axes in any order, with or without gaps. */
 static perlane_status complete_strides(perlane_grid *grid) {
-  const size_t most = PTRDIFF_MAX / sizeof(float);
+  const size_t limit = PTRDIFF_MAX / sizeof(float);
   size_t packed = 1;
   size_t length[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     if (grid->stride[a] == 0)
       grid->stride[a] = (ptrdiff_t)packed;
-    if (packed > most / grid->count[a])
+    if (packed > limit / grid->count[a])
       return PERLANE_ERROR_COUNT;
     packed *= grid->count[a];
     length[a] = grid->stride[a] < 0 ? 0 - (size_t)grid->stride[a] : (size_t)grid->stride[a];
@@ -151,7 +151,7 @@ static perlane_status complete_strides(perlane_grid *grid) {
     const size_t steps = grid->count[order[i]] - 1, stride = length[order[i]];
     if (steps == 0)
       continue;
-    if (stride < span || steps > (most - span) / stride)
+    if (stride < span || steps > (limit - span) / stride)
       return PERLANE_ERROR_STRIDE;
     span += steps * stride;
   }
@@ -169,7 +169,7 @@ static perlane_status check_dims(const perlane_noise *noise, int32_t dims) {
   return noise->largest[dims - 1] > 0 ? PERLANE_OK : PERLANE_ERROR_FIELD_DIMS;
 }
 
-/* Checks a grid and copies it with every axis and stride filled in. */
+/* Checks a grid, and copies it with every axis and stride set. */
 static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                                                      const perlane_grid *grid,
                                                      perlane_grid *complete) {
@@ -196,7 +196,7 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     const int64_t steps = (int64_t)(grid->count[a] - 1);
     if (grid->first[a] > INT64_MAX - steps)
       return PERLANE_ERROR_RANGE;
-    /* Every rounding on the way is monotonic, so the ends bound what lies between. */
+    /* Every rounding is monotonic, so the two ends bound all samples between them. */
     if (!in_domain(noise, origin + (double)grid->first[a] * step) ||
         !in_domain(noise, origin + (double)(grid->first[a] + steps) * step))
       return PERLANE_ERROR_RANGE;
@@ -269,12 +269,12 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
   return fill(noise, grid, &output);
 }
 
-/* What (value - low) is multiplied by, or 0 if the levels make no sense. Whether it is finite shows
- * in its bits: arithmetic would trap under a caller who unmasks exceptions. */
-static PERLANE_NOINLINE float level_scale(float low, float high, double most) {
+/* Returns the factor of (value - low), or 0 for invalid levels. Whether it is finite is read from
+ * its bits: arithmetic would trap under a caller who unmasks exceptions. */
+static PERLANE_NOINLINE float level_scale(float low, float high, double max) {
   const perlane_fp_state caller = perlane_fp_enter();
   const double distance = (double)high - (double)low;
-  const float scale = distance != 0 && distance - distance == 0 ? (float)(most / distance) : 0;
+  const float scale = distance != 0 && distance - distance == 0 ? (float)(max / distance) : 0;
   perlane_fp_leave(caller);
   const uint32_t exponent = 0x7F800000;
   uint32_t bits;
@@ -283,10 +283,10 @@ static PERLANE_NOINLINE float level_scale(float low, float high, double most) {
 }
 
 static perlane_status fill_integers(const perlane_noise *noise, const perlane_grid *grid,
-                                    struct perlane_output *output, float high, double most) {
+                                    struct perlane_output *output, float high, double max) {
   if (!noise || !grid || !output->value)
     return PERLANE_ERROR_NULL;
-  output->scale = level_scale(output->low, high, most);
+  output->scale = level_scale(output->low, high, max);
   if (output->scale == 0)
     return PERLANE_ERROR_LEVELS;
   return fill(noise, grid, output);

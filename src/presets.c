@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "perlane.h"
+#include "../include/perlane.h"
 
 static const struct preset {
   const char *name;
@@ -46,7 +46,7 @@ perlane_status perlane_preset(perlane_params *params, const char *name) {
     if (strcmp(name, PRESETS[i].name) == 0) {
       *params = perlane_params_default();
       params->frequency = 1;
-      params->octave_seed_step = 0; /* these systems know one lattice for all octaves */
+      params->octave_seed_step = 0; /* these systems have one lattice for all octaves */
       params->hash = PRESETS[i].hash;
       params->gradients = PRESETS[i].gradients;
       params->fade = PRESETS[i].fade;

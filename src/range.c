@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounds of a field's values and derivatives, from its constants alone.
+ * Bounds of a field's values and derivatives, from its constants.
  */
 #include "strict.h"
 
 #include <string.h>
 
 #include "field.h"
+#include "numbers.h"
 
 struct interval {
   double low, high;
@@ -25,7 +26,7 @@ static struct interval times(struct interval v, double factor) {
                     : (struct interval){v.low * factor, v.high * factor};
 }
 
-/* What the fractal makes of noise whose magnitude is at most `largest`. */
+/* Returns the range of shaped noise whose magnitude is at most `largest`. */
 static struct interval shaped(perlane_fractal fractal, double largest) {
   switch (fractal) {
   case PERLANE_FRACTAL_RIDGED:
@@ -51,7 +52,7 @@ static double sign_power(double v, int exponent) {
   return power;
 }
 
-/* The float at or next to v on the side of `direction`. */
+/* Rounds to float, downwards or upwards by the sign of `direction`. */
 static float rounded(double v, int direction) {
   float f = (float)v;
   if (direction < 0 ? (double)f <= v : (double)f >= v)
@@ -66,12 +67,12 @@ static float rounded(double v, int direction) {
   return f;
 }
 
-/* Fully normalized, rounding has its room within [-1, 1] already. */
+/* A fully normalized sum stays in [-1, 1] with all roundings: field.c leaves room for them. */
 static int is_full(const perlane_params *params) {
   return params->normalize == PERLANE_NORMALIZE_FULL && params->basis != PERLANE_BASIS_GAUSSIAN;
 }
 
-/* Of the octaves' sum, before contrast, size and offset. */
+/* The range of the octaves' sum, before contrast, scale and offset. */
 static struct interval sum_of_octaves(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   const int full = is_full(params), octaves = noise->octaves;
@@ -96,7 +97,7 @@ static struct interval sum_of_octaves(const perlane_noise *noise, int dims) {
   return full ? (struct interval){larger(sum.low, -1), smaller(sum.high, 1)} : sum;
 }
 
-/* Whether no step on the way to such a value can leave the range of float. */
+/* Whether values, and all steps on the way to them, stay within the range of float. */
 static int is_computable(struct interval values) {
   return values.low >= -0x1p100 && values.high <= 0x1p100;
 }
@@ -108,21 +109,21 @@ PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, f
   struct interval sum = sum_of_octaves(noise, dims);
   int fits = is_computable(sum);
   if (params->contrast != 1) {
-    const double loose = params->contrast * 0x1p-22;
+    const double margin = params->contrast * 0x1p-22;
     sum.low = sign_power(sum.low, params->contrast);
     sum.high = sign_power(sum.high, params->contrast);
     if (params->contrast > 1 && !full)
-      sum = (struct interval){sum.low - perlane_magnitude(sum.low) * loose,
-                              sum.high + perlane_magnitude(sum.high) * loose};
-    fits &= is_computable(sum); /* a size of 0 would make NaN of what is infinite by then */
+      sum = (struct interval){sum.low - perlane_magnitude(sum.low) * margin,
+                              sum.high + perlane_magnitude(sum.high) * margin};
+    fits &= is_computable(sum); /* a scale of 0 would hide infinite values, and make NaN of them */
   }
   if (params->value_scale != 1 || params->value_offset != 0) {
     sum = times(sum, params->value_scale);
-    fits &= is_computable(sum); /* nor may the offset bring it back */
-    const double most = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high));
-    const double loose = (most + perlane_magnitude(params->value_offset)) * 0x1p-22;
-    sum.low += params->value_offset - loose;
-    sum.high += params->value_offset + loose;
+    fits &= is_computable(sum); /* the offset must not hide it either */
+    const double largest = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high));
+    const double margin = (largest + perlane_magnitude(params->value_offset)) * 0x1p-22;
+    sum.low += params->value_offset - margin;
+    sum.high += params->value_offset + margin;
   }
   fits &= is_computable(sum);
   *low = fits ? rounded(sum.low, -1) : -FLT_MAX;
@@ -130,17 +131,17 @@ PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, f
   return fits;
 }
 
-/* Derivatives are computed in float: with a scale near the end of its range, steps on the way could
- * leave it. The bound is generous; nothing sensible comes near. */
+/* Derivatives are computed in float, whose range extreme scales would leave. The limit is generous:
+ * no sensible field comes near it. */
 PERLANE_NOINLINE int perlane_field_has_gradient(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
-  const double most = 0x1p100, vectors = 0x1p24; /* a caller's gradients may be long */
+  const double limit = 0x1p100, vectors = 0x1p24; /* a caller's gradients may be long */
   double total = 0;
   for (int k = 0; k < noise->octaves; k++) {
     const struct perlane_octave *octave = &noise->octave[k];
     const double steepness =
         perlane_magnitude((double)octave->amplitude[dims - 1]) * octave->frequency;
-    if (!(octave->frequency <= most / vectors) || !(steepness <= most / vectors))
+    if (!(octave->frequency <= limit / vectors) || !(steepness <= limit / vectors))
       return 0;
     total += steepness * vectors *
              (noise->shaped
@@ -152,6 +153,6 @@ PERLANE_NOINLINE int perlane_field_has_gradient(const perlane_noise *noise, int 
   double factor = params->contrast;
   for (int i = 1; i < params->contrast; i++)
     factor *= larger(bound, 1);
-  return factor <= most &&
-         total * larger(factor, 1) * larger(perlane_magnitude(params->value_scale), 1) <= most;
+  return factor <= limit &&
+         total * larger(factor, 1) * larger(perlane_magnitude(params->value_scale), 1) <= limit;
 }

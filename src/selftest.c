@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The self-test: one number that changes if any of some ten thousand samples changes in any bit.
- * Its fields go through every dimension, through near and far positions, one octave and several,
- * every kind of option, values and gradients, and through both entry points.
+ * Its fields cover every number of dimensions, near and far positions, one octave and several,
+ * every kind of option, values and gradients, and both entry points.
  */
 #include "strict.h"
 

@@ -2,8 +2,8 @@
  *
  * The floating-point arithmetic that perlane's bits rest on: IEEE single and double, each operation
  * rounded once to nearest even, nothing fused, reordered or flushed to zero. Every source file
- * includes this one first, before any other header, because gcc applies its optimize pragma only
- * to what follows it. What no macro shows, perlane_selftest finds.
+ * includes this one first, before any other header, because gcc's optimize pragma applies only to
+ * what follows it. perlane_selftest finds what no macro shows.
  */
 #ifndef PERLANE_STRICT_H
 #define PERLANE_STRICT_H
@@ -30,8 +30,7 @@
 #include <limits.h>
 #include <stdint.h>
 
-/* 16, which gcc has where the CPU computes in half precision, says no more about float than 0 does.
- */
+/* 16, gcc's value where the CPU has half precision, means the same as 0 for float. */
 #if !defined(FLT_EVAL_METHOD) || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16)
 #error "perlane: float arithmetic must be evaluated in float; on 32-bit x86 use -msse2 -mfpmath=sse"
 #endif
@@ -41,12 +40,11 @@ _Static_assert(CHAR_BIT == 8 && sizeof(float) == 4 && sizeof(double) == 8, "IEEE
 /* Keeps a function's arithmetic from being inlined across a change of the control word. */
 #define PERLANE_NOINLINE __attribute__((noinline))
 
-/* For functions that are written for a constant argument (dims, or "is there a sum"), of which only
- * that case remains where they are called. */
+/* For functions that are specialised by constant arguments: see the end of noise/words.h. */
 #define PERLANE_INLINE static inline __attribute__((always_inline))
 
-/* The control word (rounding mode, flush to zero, exception masks), set to the default for the
- * length of a call. A caller who runs under the default pays for a read and a compare. */
+/* The control word (rounding mode, flush to zero, exception masks) is set to the default for the
+ * duration of a call. Callers who run under the default pay for a read and a comparison. */
 #if defined(__x86_64__) || defined(__SSE__)
 #include <xmmintrin.h>
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "field.h"
+#include "numbers.h"
 
 /* Ken Perlin, "Improving Noise", SIGGRAPH 2002. */
 static const uint8_t PERMUTATION[256] = {
@@ -25,7 +26,7 @@ static const uint8_t PERMUTATION[256] = {
     115, 121, 50,  45,  127, 4,   150, 254, 138, 236, 205, 93,  222, 114, 67,  29,  24,  72,  243,
     141, 128, 195, 78,  66,  215, 61,  156, 180};
 
-/* Fisher and Yates. */
+/* The Fisher-Yates shuffle. */
 static void shuffle(uint64_t seed, uint8_t table[256]) {
   uint64_t state = seed ^ UINT64_C(0x73687566666C6500); /* "shuffle" */
   for (unsigned i = 0; i < 256; i++)
@@ -38,7 +39,7 @@ static void shuffle(uint64_t seed, uint8_t table[256]) {
   }
 }
 
-static perlane_status take(const int32_t *from, int count, uint8_t *table) {
+static perlane_status copy_entries(const int32_t *from, int count, uint8_t *table) {
   if (!from)
     return PERLANE_ERROR_TABLE;
   for (int i = 0; i < count; i++) {
@@ -58,10 +59,10 @@ perlane_status perlane_table_make(const perlane_params *params, uint8_t table[10
     shuffle(params->seed, table);
     return PERLANE_OK;
   case PERLANE_HASH_TABLE:
-    return take(params->hash_table, 256, table);
+    return copy_entries(params->hash_table, 256, table);
   case PERLANE_HASH_PRIMES:
     if (params->hash_table)
-      return take(params->hash_table, 1024, table);
+      return copy_entries(params->hash_table, 1024, table);
     uint64_t state = params->seed ^ UINT64_C(0x7072696D65730000); /* "primes" */
     for (int i = 0; i < 1024; i++)
       table[i] = (uint8_t)(perlane_splitmix64(&state) >> 56);

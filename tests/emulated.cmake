@@ -4,23 +4,22 @@ find_path(SIMDE_INCLUDE simde/x86/avx2.h PATHS /usr/include /usr/local/include
           NO_CMAKE_FIND_ROOT_PATH REQUIRED)
 file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simde)
 file(CREATE_LINK ${SIMDE_INCLUDE}/simde ${CMAKE_CURRENT_BINARY_DIR}/simde/simde SYMBOLIC)
+# The same as in emulated.c.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
-  set(foreign ../src/neon/neon.c ../src/avx512/avx512.c)
+  set(foreign ${perlane_lanes_AARCH64} avx512)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
-  set(foreign ../src/sse/sse41.c ../src/avx2/avx2.c ../src/avx512/avx512.c)
+  set(foreign ${perlane_lanes_X86})
 else()
-  set(foreign ../src/sse/sse41.c ../src/avx2/avx2.c ../src/avx512/avx512.c ../src/neon/neon.c)
+  set(foreign ${perlane_lanes_X86} ${perlane_lanes_AARCH64})
 endif()
-add_library(emulated STATIC ${foreign})
-# Machines without AVX-512 are common among those that have its kernels built in.
-set_source_files_properties(../src/avx512/avx512.c PROPERTIES
-  COMPILE_DEFINITIONS perlane_avx512_kernels=perlane_avx512_emulated)
+list(TRANSFORM foreign REPLACE "(.+)" "../src/\\1/\\1.c")
+add_library(emulated STATIC emulated.c ${foreign})
 # SIMDe 0.7.4 takes a conversion to INT32_MAX for out of range, unless told not to look.
 target_compile_definitions(emulated PRIVATE PERLANE_EMULATED SIMDE_FAST_CONVERSION_RANGE)
 # SIMDe's functions take gcc minutes to compile with -O3, and with -O0.
 target_compile_options(emulated PRIVATE -ffp-contract=off -w -O1)
 target_include_directories(emulated SYSTEM PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/simde)
-target_include_directories(emulated PRIVATE ../include ${CMAKE_CURRENT_SOURCE_DIR})
+target_include_directories(emulated PRIVATE ../include)
 target_link_libraries(emulated PUBLIC m) # SIMDe rounds through the C library
 set_target_properties(emulated PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)
 # Lanes beyond the end of a row may hold positions whose conversion C leaves undefined and the

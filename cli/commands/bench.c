@@ -8,7 +8,6 @@
 #include "bench/workload.h"
 #include "commands/clock.h"
 #include "commands/commands.h"
-#include "options/isa.h"
 #include "options/options.h"
 
 static const struct cli_command BENCH = {
@@ -102,6 +101,7 @@ static const struct cli_option OPTIONS[] = {
 enum {
   MAX_JOBS = 16,
   MAX_COLUMNS = PERLANE_ISA_COUNT, /* memset's and one for each instruction set but auto */
+  MAX_CELLS = MAX_JOBS * MAX_COLUMNS,
   MAX_SAMPLES = 1 << 24,
   MIN_SAMPLES = 1 << 16,    /* of jobs that shrink */
   SCALAR_SAMPLES = 1 << 14, /* enough for the slow kernels */
@@ -122,7 +122,7 @@ struct bench {
   size_t max_samples; /* of a job */
   struct bench_workload *cell;
   float *out, *in;
-  double *seconds; /* of round r and cell c at r * jobs * columns + c */
+  double (*seconds)[MAX_CELLS]; /* of each round and cell */
   size_t rounds;
 };
 
@@ -189,13 +189,12 @@ static perlane_status measure_round(struct bench *bench, double *seconds) {
 static int measure(struct bench *bench, double end) {
   perlane_status status = prepare(bench, MIN_SAMPLES);
   while (status == PERLANE_OK) {
-    const size_t bytes = (bench->rounds + 1) * cells_of(bench) * sizeof(double);
-    double *seconds = realloc(bench->seconds, bytes);
+    double(*seconds)[MAX_CELLS] = realloc(bench->seconds, (bench->rounds + 1) * sizeof *seconds);
     if (!seconds)
       return cli_fail(&BENCH, "out of memory after %zu rounds", bench->rounds);
     bench->seconds = seconds;
     const double begin = cli_now();
-    status = measure_round(bench, seconds + bench->rounds++ * cells_of(bench));
+    status = measure_round(bench, seconds[bench->rounds++]);
     const double now = cli_now(), round = now - begin;
     if (status == PERLANE_OK && bench->rounds == 1 && bench->max_samples < MAX_SAMPLES &&
         now + MIN_ROUNDS * 2 * round <= end) {
@@ -222,7 +221,7 @@ static int compare(const void *a, const void *b) {
 static double rate_of(const struct bench *bench, size_t cell, double *sorted) {
   const size_t rounds = bench->rounds;
   for (size_t r = 0; r < rounds; r++)
-    sorted[r] = bench->seconds[r * cells_of(bench) + cell];
+    sorted[r] = bench->seconds[r][cell];
   qsort(sorted, rounds, sizeof *sorted, compare);
   const double median = (sorted[(rounds - 1) / 2] + sorted[rounds / 2]) / 2;
   return (double)bench->cell[cell].samples / median;
@@ -256,6 +255,7 @@ static int print_heading(const struct bench *bench, perlane_isa chosen) {
 }
 
 static int print_table(const struct bench *bench, perlane_isa chosen) {
+  /* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): there is at least one round */
   double *sorted = malloc(bench->rounds * sizeof *sorted);
   if (!sorted)
     return cli_fail(&BENCH, "out of memory after %zu rounds", bench->rounds);
@@ -320,7 +320,7 @@ static int allocate(struct bench *bench) {
       reader = bench->job[i];
   }
   const size_t input = bench_job_input_bytes(reader);
-  bench->cell = malloc(cells_of(bench) * sizeof *bench->cell);
+  bench->cell = malloc(MAX_CELLS * sizeof *bench->cell);
   bench->out = aligned_alloc(ALIGNMENT, output);
   bench->in = aligned_alloc(ALIGNMENT, input);
   if (!bench->cell || !bench->out || !bench->in)

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "options/isa.h"
 #include "field/saved.h"
 
 /* ---- The command's own ---- */

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "options/values.h"
+
 static const char BEGINNING[] = "perlane="; /* of every text */
 
 static int begins(const void *data, size_t size, const char *magic, size_t length) {
@@ -232,7 +234,7 @@ char *cli_beside(const char *map, const char *suffix) {
 
 static char *read_beside(const char *map, const char **problem) {
   static char wrong[256];
-  char *name = cli_beside(map, ".txt");
+  char *name = cli_beside(map, CLI_SIDECAR);
   FILE *stream = name ? fopen(name, "rb") : NULL;
   free(name);
   if (!stream) {
@@ -293,4 +295,29 @@ char *cli_carried_read(const char *map, const char **problem) {
                  ? "it is no map, but a text of options; --params reads it"
                  : "it carries no options, and there is no file of this name and .txt";
   return NULL;
+}
+
+/* ---- Writing ---- */
+
+const char *cli_sidecar_write(FILE *stream, const struct cli_map *map, float low, float high) {
+  fputs("# ", stream);
+  for (int a = 0; a < map->dims; a++)
+    fprintf(stream, "%s%" PRIu64, a ? " x " : "", map->size[a]);
+  if (map->bits == 32) {
+    fputs(" samples, x fastest: 32-bit floats, little-endian", stream);
+  } else {
+    fprintf(stream, " samples, x fastest: %d-bit unsigned integers%s; 0 is ", map->bits,
+            map->bits == 8 ? "" : ", little-endian");
+    cli_print_float(stream, low);
+    fprintf(stream, ", %d is ", map->bits == 8 ? 255 : 65535);
+    cli_print_float(stream, high);
+  }
+  return fprintf(stream, "\n%s\n", map->params) < 0 || ferror(stream) ? strerror(errno) : NULL;
+}
+
+const char *cli_shape_write(FILE *stream, const struct cli_map *map) {
+  const int written =
+      fprintf(stream, "{\"width\": %" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d}\n",
+              map->size[0], map->size[1], map->bits);
+  return written < 0 ? strerror(errno) : NULL;
 }

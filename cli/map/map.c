@@ -12,22 +12,45 @@
 
 /* ---- Kinds of values ---- */
 
-static int parse_size(const char *text, void *value) {
-  struct cli_size size = {0};
-  for (;; text++) {
-    if (size.dims == PERLANE_MAX_DIMS)
-      return 0;
-    uint64_t *count = &size.count[size.dims++];
-    text = cli_scan_count(text, count);
-    if (!text || *count < 1 || *count > MOST_SAMPLES)
+/* Reads 1 to 4 numbers with a separator between them; `scan` reads one of `size` bytes. Returns how
+ * many there are, 0 if the text is not such a list. */
+static int scan_list(const char *text, char separator, const char *(*scan)(const char *, void *),
+                     size_t size, void *values) {
+  for (int count = 0; count < PERLANE_MAX_DIMS; text++) {
+    text = scan(text, (char *)values + (size_t)count++ * size);
+    if (!text)
       return 0;
     if (*text == '\0')
-      break;
-    if (*text != 'x' && *text != 'X')
+      return count;
+    if (*text != separator && (separator != 'x' || *text != 'X'))
       return 0;
   }
-  *(struct cli_size *)value = size;
-  return 1;
+  return 0;
+}
+
+static const char *scan_samples(const char *text, void *value) {
+  uint64_t *count = value;
+  const char *end = cli_scan_count(text, count);
+  return end && *count >= 1 && *count <= MOST_SAMPLES ? end : NULL;
+}
+
+static const char *scan_index(const char *text, void *value) {
+  return cli_scan_i64(text, value);
+}
+
+static const char *scan_finite(const char *text, void *value) {
+  const char *end = cli_scan_double(text, value);
+  return end && isfinite(*(double *)value) ? end : NULL;
+}
+
+static const char *scan_step(const char *text, void *value) {
+  const char *end = scan_finite(text, value);
+  return end && *(double *)value != 0 ? end : NULL;
+}
+
+static int parse_size(const char *text, void *value) {
+  struct cli_size *size = value;
+  return (size->dims = scan_list(text, 'x', scan_samples, sizeof size->count[0], size->count)) != 0;
 }
 
 static void print_size(FILE *stream, const void *value) {
@@ -38,51 +61,26 @@ static void print_size(FILE *stream, const void *value) {
     fprintf(stream, "%s%" PRIu64, a ? "x" : "", size->count[a]);
 }
 
-/* 1 to 4 finite numbers. Returns how many, 0 for none. */
-static int scan_axes(const char *text, double value[PERLANE_MAX_DIMS]) {
-  for (int dims = 0; dims < PERLANE_MAX_DIMS; text++) {
-    text = cli_scan_double(text, &value[dims]);
-    if (!text || !isfinite(value[dims]))
-      return 0;
-    dims++;
-    if (*text == '\0')
-      return dims;
-    if (*text != ',')
-      return 0;
-  }
-  return 0;
+static int parse_origin(const char *text, void *value) {
+  struct cli_origin *origin = value;
+  return (origin->dims = scan_list(text, ',', scan_finite, sizeof origin->at[0], origin->at)) != 0;
+}
+
+static int parse_step(const char *text, void *value) {
+  struct cli_step *step = value;
+  return (step->dims = scan_list(text, ',', scan_step, sizeof step->by[0], step->by)) != 0;
 }
 
 static void print_axes(FILE *stream, const double *value, int dims) {
   for (int a = 0; a < dims; a++) {
-    if (a)
-      fputc(',', stream);
+    fputs(a ? "," : "", stream);
     cli_print_double(stream, value[a]);
   }
-}
-
-static int parse_origin(const char *text, void *value) {
-  struct cli_origin origin = {0};
-  origin.dims = scan_axes(text, origin.at);
-  if (origin.dims != 0)
-    *(struct cli_origin *)value = origin;
-  return origin.dims != 0;
 }
 
 static void print_origin(FILE *stream, const void *value) {
   const struct cli_origin *origin = value;
   print_axes(stream, origin->at, origin->dims ? origin->dims : 2);
-}
-
-static int parse_step(const char *text, void *value) {
-  struct cli_step step = {0};
-  step.dims = scan_axes(text, step.by);
-  for (int a = 0; a < step.dims; a++)
-    if (step.by[a] == 0)
-      return 0;
-  if (step.dims != 0)
-    *(struct cli_step *)value = step;
-  return step.dims != 0;
 }
 
 static void print_step(FILE *stream, const void *value) {
@@ -92,20 +90,8 @@ static void print_step(FILE *stream, const void *value) {
 }
 
 static int parse_first(const char *text, void *value) {
-  struct cli_first first = {0};
-  for (;; text++) {
-    if (first.dims == PERLANE_MAX_DIMS)
-      return 0;
-    text = cli_scan_i64(text, &first.at[first.dims++]);
-    if (!text)
-      return 0;
-    if (*text == '\0')
-      break;
-    if (*text != ',')
-      return 0;
-  }
-  *(struct cli_first *)value = first;
-  return 1;
+  struct cli_first *first = value;
+  return (first->dims = scan_list(text, ',', scan_index, sizeof first->at[0], first->at)) != 0;
 }
 
 static void print_first(FILE *stream, const void *value) {
@@ -132,10 +118,13 @@ static int parse_range(const char *text, void *value) {
 
 static void print_range(FILE *stream, const void *value) {
   const struct cli_range *range = value;
-  if (range->automatic)
+  if (range->automatic) {
     fputs("auto", stream);
-  else
-    fprintf(stream, "%.9g,%.9g", (double)range->low, (double)range->high);
+    return;
+  }
+  cli_print_float(stream, range->low);
+  fputc(',', stream);
+  cli_print_float(stream, range->high);
 }
 
 static const char *format_name(int index) {

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "perlane.h"
+
 /* A name for one of an enumeration's values. */
 struct cli_name {
   const char *name;
@@ -44,6 +46,13 @@ const char *cli_scan_decimal(const char *text, uint64_t *value);
 /* The same for sizes and counts, which may end in k for 1024 or M for 1048576. */
 const char *cli_scan_count(const char *text, uint64_t *value);
 
-void cli_print_double(FILE *stream, double value); /* with the fewest digits that identify it */
+/* Print with the fewest digits that identify the value. */
+void cli_print_double(FILE *stream, double value);
+void cli_print_float(FILE *stream, float value);
+
+extern const struct cli_kind CLI_ISA; /* a perlane_isa */
+
+/* Returns why an instruction set cannot be used here, as a phrase. */
+const char *cli_isa_problem(perlane_isa isa);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What python/test.py holds perlane.py to: sizes and offsets of the structures, the numbers of the
- * enums, and digests of samples, as C has them.
+ * Prints the sizes and offsets of structures, the values of enumerators, and digests of samples.
+ * python/test.py compares perlane.py with them.
  */
 #include <perlane.h>
 #include <stddef.h>

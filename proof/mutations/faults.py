@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Small faults, of the kind that a slip of the hand makes, which the tests have to find.
+"""Small faults, as a slip of the hand makes them, which the tests must find.
 
-Each is a name, what is wrong, the test to try first, and edits: file, text, what it becomes. The
-text must be in the file exactly once, so a fault that no longer fits the source is noticed.
+Each has a name, a description, the test to run first, and edits: file, text, replacement. The text
+must be in the file exactly once; the test `faults` reports a fault that no longer fits the source.
 """
 
 X86 = "x86"  # faults of code that other machines do not compile
@@ -10,22 +10,22 @@ X86 = "x86"  # faults of code that other machines do not compile
 FAULTS = [
     # ---- The lattice: hash, gradients, periods ----
     ("hash-shift", "a shift in the lanes' hash is 14 instead of 15", "golden", [
-        ("src/noise/axis.h", "v = i_xor(v, i_shift_right(v, 15));",
+        ("src/noise/hash.h", "v = i_xor(v, i_shift_right(v, 15));",
          "v = i_xor(v, i_shift_right(v, 14));")]),
     ("hash-everywhere", "the reference and the lanes agree on another hash", "golden", [
-        ("src/noise/axis.h", "v = i_mul(v, i_set(0x2C1B3C6D));",
+        ("src/noise/hash.h", "v = i_mul(v, i_set(0x2C1B3C6D));",
          "v = i_mul(v, i_set(0x2C1B3C6B));"),
         ("src/scalar/scalar.c", "v *= 0x2C1B3C6Du;", "v *= 0x2C1B3C6Bu;")]),
     ("gradient-swapped", "two of the lanes' 3D gradients change places", "golden", [
-        ("src/noise/corner.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
+        ("src/noise/gradients.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
          "edges12_x[16] = {P, N, P, N, P, N, N, P, O,")]),
     ("gradient-swapped-4d", "two of the 4D gradients change places", "golden", [
-        ("src/noise/corner.h", "edges32_z[16] = {P, P, O, P, P, P, O, P,",
+        ("src/noise/gradients.h", "edges32_z[16] = {P, P, O, P, P, P, O, P,",
          "edges32_z[16] = {P, P, P, O, P, P, O, P,")]),
     ("period-next", "the cell after a period's last one is not its first", "periods", [
-        ("src/noise/place.h", "return i_select(i_equal(next, period->word), i_set(0), next);",
+        ("src/noise/cell.h", "return i_select(i_equal(next, period->word), i_set(0), next);",
          "return next;")]),
-    ("seed-step", "octaves do not heed octave_seed_step", "golden", [
+    ("seed-step", "octaves ignore octave_seed_step", "golden", [
         ("src/field.c", "(uint64_t)k * params->octave_seed_step;", "(uint64_t)k;")]),
     ("runs-merged", "cells with equal lower words are taken for one", "parity", [
         ("src/noise/spread.h",
@@ -34,7 +34,7 @@ FAULTS = [
          "if (i == 0 || columns->word[i] != columns->word[i - 1])")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
-        ("src/noise/place.h", "#define NEAR_CELLS 0x1p27", "#define NEAR_CELLS 0x1p28")]),
+        ("src/noise/cell.h", "#define NEAR_CELLS 0x1p27", "#define NEAR_CELLS 0x1p28")]),
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
         ("src/noise/axis.h",
          "return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;",
@@ -47,57 +47,58 @@ FAULTS = [
          "const int64_t rest = 0;")]),
     # ---- Rows that are kept ----
     ("row-not-held", "a row of edges counts as kept though it was dropped", "parity", [
-        ("src/noise/rows.h", "return pair->held[0] && pair->word[0] == word   ? 0\n"
-         "         : pair->held[1] && pair->word[1] == word ? 1",
-         "return pair->word[0] == word   ? 0\n         : pair->word[1] == word ? 1")]),
+        ("src/noise/lattice_rows.h", "return cache->valid[0] && cache->word[0] == word   ? 0\n"
+         "         : cache->valid[1] && cache->word[1] == word ? 1",
+         "return cache->word[0] == word   ? 0\n         : cache->word[1] == word ? 1")]),
     ("slot-of-another-row", "a slot keeps its edges at another word along y", "parity", [
-        ("src/noise/rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
+        ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (n >= octave->slots)")]),
     ("slot-shared", "the slot that octaves share keeps edges", "parity", [
-        ("src/noise/rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
+        ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (slot->y_word != y_word)")]),
     ("volume-kept", "edges are kept from one w to the next", "parity", [
-        ("src/noise/rows.h", "    pair_drop(&fill->slot[s].edges);\n    fill->slot[s].y_word = 0;",
+        ("src/noise/lattice_rows.h", "    cache_clear(&fill->slot[s].edge_rows);\n    fill->slot[s].y_word = 0;",
          "    (void)s;")]),
     # ---- Emission and delivery ----
     ("fused", "the compiler may fuse a multiplication and an addition in AVX2's kernels", "parity", [
         ("src/strict.h", '#pragma GCC optimize("fp-contract=off")',
          '#pragma GCC optimize("fp-contract=fast")'),
-        ("src/avx2/avx2.c", 'PERLANE_TARGET_BEGIN("avx2")', 'PERLANE_TARGET_BEGIN("avx2,fma")')],
+        ("src/avx2/lanes.h", 'PERLANE_TARGET_BEGIN("avx2")', 'PERLANE_TARGET_BEGIN("avx2,fma")')],
      X86),
     ("tail-short", "the last sample of a row's tail is not written", "parity", [
         ("src/avx2/lanes.h", "_mm256_set1_epi32((int)n), lane", "_mm256_set1_epi32((int)n - 1), lane")],
      X86),
     ("tail-long", "a row's tail is a sample too long", "parity", [
-        ("src/sse/lanes.h", "memcpy(to, lane, n * sizeof(float));",
+        ("src/sse41/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86),
     ("stream-head", "what precedes a streamed row's first line begins a sample late", "parity", [
-        ("src/noise/emit.h", "emit_row(how, cell, y, 0, lines.head, to, sum);",
-         "emit_row(how, cell, y, lines.head > 0, lines.head, to, sum);")]),
+        ("src/noise/sample_rows.h", "emit_row(mode, cell, y, 0, lines.head, to, sum);",
+         "emit_row(mode, cell, y, lines.head > 0, lines.head, to, sum);")]),
     ("stream-tail", "what follows a streamed row's last line ends a sample early", "parity", [
-        ("src/noise/emit.h", "emit_row(how, cell, y, lines.tail, n, to, sum);",
-         "emit_row(how, cell, y, lines.tail, n - (lines.tail < n), to, sum);")]),
+        ("src/noise/sample_rows.h", "emit_row(mode, cell, y, lines.tail, n, to, sum);",
+         "emit_row(mode, cell, y, lines.tail, n - (lines.tail < n), to, sum);")]),
     ("smallest", "the smallest value is the larger one in each lane", "one_function", [
-        ("src/noise/shape.h", "extremes->smallest = f_min(extremes->smallest, v);",
+        ("src/noise/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),
     ("largest-of-lanes", "the largest value is that of the first lane", "one_function", [
-        ("src/noise/shape.h", "high[0] = high[l] > high[0] ? high[l] : high[0];", "(void)high;")]),
+        ("src/noise/extremes.h", "high[0] = high[l] > high[0] ? high[l] : high[0];", "(void)high;")]),
     ("extremes-of-zero", "a zero's sign is reported", "one_function", [
-        ("src/noise/shape.h", "output->extremes[0] = low[0] + 0.0f;",
+        ("src/noise/extremes.h", "output->extremes[0] = low[0] + 0.0f;",
          "output->extremes[0] = low[0];")]),
     ("half-up", "integers are rounded half up", "one_function", [
-        ("src/noise/shape.h", "return i_from_f(f_min(level, f_set(most)));",
-         "return i_from_f(f_floor(f_add(f_min(level, f_set(most)), f_set(0.5f))));")]),
+        ("src/noise/store.h", "return i_from_f(f_min(level, f_set(max)));",
+         "return i_from_f(f_floor(f_add(f_min(level, f_set(max)), f_set(0.5f))));")]),
     ("integers-not-held", "integers above the largest are not held there", "one_function", [
-        ("src/noise/shape.h", "return i_from_f(f_min(level, f_set(most)));",
-         "(void)most;\n  return i_from_f(level);")]),
+        ("src/noise/store.h", "return i_from_f(f_min(level, f_set(max)));",
+         "(void)max;\n  return i_from_f(level);")]),
     # ---- Derivatives ----
     ("slope-sign", "a sign in the derivative of the upper corner's weight", "parity", [
         ("src/noise/axis.h", "f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness)",
          "f_mul(f_add(fade, f_mul(f_sub(one, t), by_t)), steepness)")]),
     ("slope-everywhere", "the reference and the lanes agree on a wrong derivative", "gradients", [
         ("src/noise/axis.h", ".slope1 = 3 * one - two,", ".slope1 = 2 * one - two,"),
-        ("src/scalar/scalar.c", "(3.0f * p - q)", "(2.0f * p - q)")]),
+        ("src/scalar/scalar.c", "d1[PERLANE_FADE_COUNT] = {0, 6, 0}",
+         "d1[PERLANE_FADE_COUNT] = {-2, 4, 0}")]),
     # ---- Points ----
     ("points-outside", "points outside the domain have values", "errors", [
         ("src/noise/points.h",
@@ -134,8 +135,7 @@ FAULTS = [
         ("src/strict.h", "if ((caller.word & ~flags) != standard) {",
          "if ((caller.word & ~flags & ~0x8040u) != standard) {")], X86),
     ("level-without-ymm", "AVX2 is chosen where the system does not save its registers", "dispatch", [
-        ("src/dispatch.c", "!= (osxsave | avx) || (xcr0 & ymm_state) != ymm_state ||",
-         "!= (osxsave | avx) || (xcr0 & ymm_state) == 0 ||")], X86),
+        ("src/dispatch.c", "#define XCR0_YMM 0x6", "#define XCR0_YMM 0x2")], X86),
     ("level-without-zmm", "AVX-512 is chosen where the system saves half of ZMM", "dispatch", [
-        ("src/dispatch.c", "zmm_state = 0xE6;", "zmm_state = 0xA6;")], X86),
+        ("src/dispatch.c", "#define XCR0_ZMM 0xE6", "#define XCR0_ZMM 0xA6")], X86),
 ]

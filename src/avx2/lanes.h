@@ -3,21 +3,36 @@
  * The lane words in AVX2, 8 samples at a time. src/noise/words.h says what each word means.
  * No FMA: a fused multiply-add rounds once where the specification rounds twice.
  */
+#ifndef PERLANE_AVX2_LANES_H
+#define PERLANE_AVX2_LANES_H
+
 #include <stdint.h>
 #include <string.h>
+
+#include "../isa.h"
+
+#if defined(PERLANE_X86) || defined(PERLANE_EMULATED)
+#ifdef PERLANE_EMULATED
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/avx2.h>
+#else
+#include <immintrin.h>
+#endif
+
+#define LANES 8
+#define ROWS_TOGETHER 3
+#define LANES_BEGIN PERLANE_TARGET_BEGIN("avx2")
+#define LANES_END PERLANE_TARGET_END
+
+LANES_BEGIN
 
 typedef __m256 vf;
 typedef __m256i vi;
 typedef struct {
   __m256d low, high;
 } vd;
-enum { LANES = 8, ROWS_TOGETHER = 3 };
 
-#ifdef PERLANE_EMULATED
-#define f_keep(v) ((void)(v))
-#else
-#define f_keep(v) __asm__("" : "+x"(v))
-#endif
+#define f_keep(v) PERLANE_KEEP("+x", v)
 static inline vf f_load(const float *from) {
   return _mm256_loadu_ps(from);
 }
@@ -192,3 +207,9 @@ static inline vf f_from_d(vd v) {
 static inline vi i_from_d(vd v) {
   return _mm256_set_m128i(_mm256_cvtpd_epi32(v.high), _mm256_cvtpd_epi32(v.low));
 }
+
+LANES_END
+
+#endif
+
+#endif

@@ -3,8 +3,27 @@
  * The lane words in AVX-512 (F, VL, BW and DQ), 16 samples at a time. src/noise/words.h says what
  * each word means. No FMA: a fused multiply-add rounds once where the specification rounds twice.
  */
+#ifndef PERLANE_AVX512_LANES_H
+#define PERLANE_AVX512_LANES_H
+
 #include <stdint.h>
 #include <string.h>
+
+#include "../isa.h"
+
+#if defined(PERLANE_X86) || defined(PERLANE_EMULATED)
+#ifdef PERLANE_EMULATED
+#include "simde.h"
+#else
+#include <immintrin.h>
+#endif
+
+#define LANES 16
+#define ROWS_TOGETHER 4
+#define LANES_BEGIN PERLANE_TARGET_BEGIN("avx512f,avx512vl,avx512bw,avx512dq")
+#define LANES_END PERLANE_TARGET_END
+
+LANES_BEGIN
 
 /* Without optimisation gcc's intrinsics with an immediate are macros, which convert their masks
  * in a way that the warning does not like. */
@@ -18,13 +37,8 @@ typedef __m512i vi;
 typedef struct {
   __m512d low, high;
 } vd;
-enum { LANES = 16, ROWS_TOGETHER = 4 };
 
-#ifdef PERLANE_EMULATED
-#define f_keep(v) ((void)(v))
-#else
-#define f_keep(v) __asm__("" : "+v"(v))
-#endif
+#define f_keep(v) PERLANE_KEEP("+v", v)
 static inline vf f_load(const float *from) {
   return _mm512_loadu_ps(from);
 }
@@ -203,4 +217,10 @@ static inline vi i_from_d(vd v) {
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
+#endif
+
+LANES_END
+
+#endif
+
 #endif

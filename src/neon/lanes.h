@@ -3,24 +3,37 @@
  * The lane words in NEON (AArch64), 4 samples at a time. src/noise/words.h says what each word
  * means. No vfma: a fused multiply-add rounds once where the specification rounds twice.
  */
-#ifdef PERLANE_EMULATED
-#include <math.h>
-#endif
+#ifndef PERLANE_NEON_LANES_H
+#define PERLANE_NEON_LANES_H
+
 #include <stdint.h>
 #include <string.h>
+
+#include "../isa.h"
+
+#if defined(PERLANE_AARCH64) || defined(PERLANE_EMULATED)
+#ifdef PERLANE_EMULATED
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <math.h>
+#include <simde/arm/neon.h>
+#else
+#include <arm_neon.h>
+#endif
+
+#define LANES 4
+#define ROWS_TOGETHER 4
+#define LANES_BEGIN
+#define LANES_END
+
+LANES_BEGIN
 
 typedef float32x4_t vf;
 typedef uint32x4_t vi;
 typedef struct {
   float64x2_t low, high;
 } vd;
-enum { LANES = 4, ROWS_TOGETHER = 4 };
 
-#ifdef PERLANE_EMULATED
-#define f_keep(v) ((void)(v))
-#else
-#define f_keep(v) __asm__("" : "+w"(v))
-#endif
+#define f_keep(v) PERLANE_KEEP("+w", v)
 static inline vf f_load(const float *from) {
   return vld1q_f32(from);
 }
@@ -223,3 +236,9 @@ static inline vi i_from_d(vd v) {
   const int32x2_t high = vmovn_s64(vcvtq_s64_f64(v.high));
   return vreinterpretq_u32_s32(vcombine_s32(low, high));
 }
+
+LANES_END
+
+#endif
+
+#endif

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * What one axis contributes to all corners of a cell: weights from the fraction, hash words from
- * the cell. The axis pass computes it at each of a run of positions and keeps it in arrays: a grid
- * makes it once for its columns, rows, planes; a list of points for each of its blocks. It is three
- * short loops over the run, places, hash words, weights, rather than a long one: each is a chain of
- * operations that wait for each other, and the shorter the chains, the more of them a CPU overlaps.
+ * What one axis contributes to all corners of a cell (docs/specification.md, 2.1 to 2.4): weights
+ * from the fraction, hash words from the cell. The axis pass computes it at each of a run of
+ * positions and keeps it in arrays: a grid does so once for its columns, rows and planes, a list of
+ * points for each of its blocks. The pass is three short loops over the run (cells, hash words,
+ * weights) instead of a long one. Each is a chain of dependent operations, and the shorter the
+ * chains, the more of them a CPU overlaps.
  */
+#ifndef PERLANE_NOISE_AXIS_H
+#define PERLANE_NOISE_AXIS_H
+
+#include "cell.h"
+#include "hash.h"
 
 /* An axis in one octave. */
 struct axis {
   float amplitude, fade1, fade2;
   float slope0, slope1, slope2, frequency, steepness; /* for the derivatives */
   perlane_hash hash;
-  uint32_t multiplier, key; /* key: what is added to the product */
+  uint32_t multiplier, key; /* the key is added to the product */
   uint32_t shift;
-  const uint8_t *first_table; /* looked up at once along x; NULL otherwise */
-  int single;                 /* one value for the cell: the upper corner is the lower one */
+  const uint8_t *first_table; /* the hash's, looked up in the axis pass along x; or NULL */
+  int single;                 /* all corners of a cell are its lower corner */
   int32_t period;             /* 0: none */
-  int plain;                  /* the lattice hash of both corners, without a period */
+  int plain;                  /* the lattice hash, both corners, no period */
 };
 
 /* The fade is 1/2 + c + c * s * (fade1 + fade2 * s) with c = t - 1/2, s = t * (1 - t). */
@@ -59,25 +65,26 @@ static struct axis axis_of(const perlane_noise *noise, const struct perlane_octa
 
 /* ---- Arrays ---- */
 
-/* With room for whole vectors. slope, b0 and b1 are NULL where they are not needed. */
+/* The axis pass of a run of positions, with room for whole vectors. slope, b0 and b1 are NULL
+ * without derivatives. */
 struct axis_arrays {
-  float *centred;         /* fade less 1/2 */
-  float *a0, *a1;         /* the fade's part of the weight for the lower and the upper corner */
+  float *centred;         /* fade - 1/2 */
+  float *a0, *a1;         /* weights of the lower and the upper corner's gradients */
   uint32_t *word, *next;  /* hash words of the lower and the upper corner */
-  float *slope, *b0, *b1; /* the derivatives of the fade, a0 and a1 by position */
+  float *slope, *b0, *b1; /* derivatives of fade, a0 and a1 by position */
 };
 
-/* The same of LANES positions. */
+/* LANES positions of it. */
 struct axis_lanes {
   vf centred, a0, a1;
   vi word, next;
   vf slope, b0, b1;
 };
 
-/* Floats that the arrays of one position take. */
+/* Floats per position. */
 enum { AXIS_FLOATS = 5, AXIS_SLOPE_FLOATS = 3 };
 
-/* Lays the arrays of n positions, a multiple of LANES, out in `memory`, aligned to 64 bytes. */
+/* Lays out the arrays of n positions, a multiple of LANES, in memory aligned to 64 bytes. */
 PERLANE_INLINE struct axis_arrays axis_arrays_in(float *memory, size_t n, int slopes) {
   struct axis_arrays arrays = {
       .centred = memory,
@@ -112,32 +119,31 @@ PERLANE_INLINE vf fade_of(vf centred) {
   return f_add(f_set(0.5f), centred);
 }
 
-/* ---- First loop: places ---- */
+/* ---- First loop: cells ---- */
 
-/* They are kept where the loops that follow leave their results: the fraction in a0, the cells'
- * words in word and next. Where the next cell's word is 1 more it is left out. */
-PERLANE_INLINE void place_store(const struct axis_arrays *to, size_t i, struct place place,
-                                int both) {
-  f_store(to->a0 + i, place.fraction);
-  i_store(to->word + i, place.lower);
+/* Stores a cell for the loops that follow: the fraction in a0, the words in word and next. The
+ * latter is left out if the next loop can derive it. */
+PERLANE_INLINE void cell_store(const struct axis_arrays *to, size_t i, struct cell cell, int both) {
+  f_store(to->a0 + i, cell.fraction);
+  i_store(to->word + i, cell.lower);
   if (both)
-    i_store(to->next + i, place.upper);
+    i_store(to->next + i, cell.upper);
 }
 
-/* A place that is not plain and near. */
-PERLANE_INLINE struct place any_place(vd cells, int near, const struct axis *axis,
-                                      const struct period *period) {
+/* Splits positions of an axis that is not plain, or not near. */
+PERLANE_INLINE struct cell cell_general(vd cells, int near, const struct axis *axis,
+                                        const struct period *period) {
   vd cell;
-  struct place place =
-      near ? place_near(cells, &cell) : place_far(cells, axis->hash == PERLANE_HASH_LATTICE, &cell);
+  struct cell at =
+      near ? cell_near(cells, &cell) : cell_far(cells, axis->hash == PERLANE_HASH_LATTICE, &cell);
   if (axis->period != 0) {
-    place.lower = wrapped(cell, period);
-    place.upper = wrapped_next(place.lower, period);
+    at.lower = wrapped(cell, period);
+    at.upper = wrapped_next(at.lower, period);
   }
-  return place;
+  return at;
 }
 
-/* Positions of a grid: its samples from `start` on. */
+/* One axis of a grid. */
 struct grid_axis {
   const perlane_noise *noise;
   const perlane_grid *grid;
@@ -148,7 +154,7 @@ PERLANE_INLINE double magnitude(double v) {
   return v < 0 ? -v : v;
 }
 
-/* Whether all samples of a grid's axis are near at this frequency: its ends decide. */
+/* Whether all samples along an axis are near at this frequency. Its two ends decide. */
 static int grid_axis_is_near(const perlane_grid *grid, int axis, double frequency) {
   const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
   const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
@@ -156,11 +162,12 @@ static int grid_axis_is_near(const perlane_grid *grid, int axis, double frequenc
   return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;
 }
 
-/* `plain`, a constant: the axis is, and all positions are near. Sample indices are the sum of two
- * doubles, rounded once over all of int64: a multiple of 2^20, and the rest. */
-PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
-                                const struct grid_axis *of, size_t start, size_t n,
-                                double frequency, int near, const struct axis *axis) {
+/* Samples `start` and on. Constant `plain`: the axis is plain and all positions are near. An index
+ * is the sum of two doubles, a multiple of 2^20 and the rest, so that it is rounded once over all
+ * of int64. */
+PERLANE_INLINE void grid_cells(int plain, const struct axis_arrays *arrays,
+                               const struct grid_axis *of, size_t start, size_t n, double frequency,
+                               int near, const struct axis *axis) {
   const struct axis_arrays to = *arrays;
   const perlane_grid *grid = of->grid;
   const int64_t first = (int64_t)((uint64_t)grid->first[of->number] + start);
@@ -176,23 +183,23 @@ PERLANE_INLINE void grid_places(int plain, const struct axis_arrays *arrays,
     const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequencies);
     vd cell;
     if (plain)
-      place_store(&to, i, place_near(cells, &cell), 0);
+      cell_store(&to, i, cell_near(cells, &cell), 0);
     else
-      place_store(&to, i, any_place(cells, near, axis, &period), 1);
+      cell_store(&to, i, cell_general(cells, near, axis, &period), 1);
   }
 }
 
-/* How the positions of a block of points are to be found. */
+/* Which of the functions of cell.h a block of points needs. */
 enum reach {
-  REACH_FAR,        /* somewhere one is not near */
+  REACH_FAR,        /* a position is not near */
   REACH_NEAR,       /* all near */
   REACH_NEAR_FLOAT, /* all near, and position * frequency is exact in float */
 };
 
-/* Positions of points, all inside the domain; whole vectors are read and written. */
-PERLANE_INLINE void point_places(int plain, enum reach reach, const struct axis_arrays *arrays,
-                                 const float *position, size_t n, double frequency,
-                                 const struct axis *axis) {
+/* Points, all inside the domain. Reads and writes whole vectors. */
+PERLANE_INLINE void point_cells(int plain, enum reach reach, const struct axis_arrays *arrays,
+                                const float *position, size_t n, double frequency,
+                                const struct axis *axis) {
   const struct axis_arrays to = *arrays;
   const vf frequencies_f = f_set((float)frequency);
   const vd frequencies = d_set(frequency);
@@ -201,28 +208,19 @@ PERLANE_INLINE void point_places(int plain, enum reach reach, const struct axis_
     const vf x = f_load(position + i);
     vd cell;
     if (reach == REACH_NEAR_FLOAT)
-      place_store(&to, i, place_near_float(f_mul(x, frequencies_f)), !plain);
+      cell_store(&to, i, cell_near_float(f_mul(x, frequencies_f)), !plain);
     else if (plain)
-      place_store(&to, i, place_near(d_mul(d_from_f(x), frequencies), &cell), 0);
+      cell_store(&to, i, cell_near(d_mul(d_from_f(x), frequencies), &cell), 0);
     else
-      place_store(&to, i,
-                  any_place(d_mul(d_from_f(x), frequencies), reach == REACH_NEAR, axis, &period),
-                  1);
+      cell_store(&to, i,
+                 cell_general(d_mul(d_from_f(x), frequencies), reach == REACH_NEAR, axis, &period),
+                 1);
   }
 }
 
 /* ---- Second loop: hash words ---- */
 
-/* 2.4: one axis' share of the lattice hash, of v: the cell times the axis' multiplier, plus its
- * key.
- */
-PERLANE_INLINE vi axis_word(vi v) {
-  v = i_xor(v, i_shift_right(v, 15));
-  v = i_mul(v, i_set(0x2C1B3C6D));
-  return i_xor(v, i_shift_right(v, 13));
-}
-
-/* Of a plain axis, near: the next cell's v is one addition away. */
+/* Plain axis, nearby cells: the next cell's hash input differs by one addition. */
 static void plain_words(const struct axis_arrays *arrays, size_t n, const struct axis *axis) {
   const struct axis_arrays of = *arrays;
   const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
@@ -260,9 +258,8 @@ static void any_words(const struct axis_arrays *arrays, size_t n, const struct a
 
 /* ---- Third loop: weights ---- */
 
-/* The fade less 1/2 is what values are folded with, around their middle: more accurate than the
- * fade itself from one end, where the difference of the ends may be above 1 and is rounded
- * accordingly. */
+/* Values are folded around their middle, with fade - 1/2. Folding from one end with the fade itself
+ * would be less accurate: the difference of the ends may be above 1. */
 PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t n,
                             const struct axis *of) {
   const struct axis_arrays to = *arrays;
@@ -292,7 +289,6 @@ PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t
 
 /* ---- The pass ---- */
 
-/* The second and the third loop. */
 static void hash_and_weigh(const struct axis_arrays *to, size_t n, int near,
                            const struct axis *axis) {
   if (axis->plain && near)
@@ -305,34 +301,36 @@ static void hash_and_weigh(const struct axis_arrays *to, size_t n, int near,
     weights(0, to, n, axis);
 }
 
-/* Samples start .. start + n - 1 of a grid's axis, in one octave. Whole vectors are written: lanes
- * past n hold what lies beyond. */
+/* Samples start .. start + n - 1 along a grid's axis, in one octave. Writes whole vectors: lanes
+ * past n hold the samples that would follow. */
 static void grid_axis_pass(const struct axis_arrays *to, const struct grid_axis *of, size_t start,
                            size_t n, const struct perlane_octave *octave) {
   const struct axis axis = axis_of(of->noise, octave, of->grid->dims, of->number);
   const int near = grid_axis_is_near(of->grid, of->number, octave->frequency);
   if (axis.plain && near)
-    grid_places(1, to, of, start, n, octave->frequency, 1, &axis);
+    grid_cells(1, to, of, start, n, octave->frequency, 1, &axis);
   else
-    grid_places(0, to, of, start, n, octave->frequency, near, &axis);
+    grid_cells(0, to, of, start, n, octave->frequency, near, &axis);
   hash_and_weigh(to, n, near, &axis);
 }
 
-/* n float coordinates along an axis, in one octave; whole vectors are read and written. */
+/* n points' coordinates along an axis, in one octave. Reads and writes whole vectors. */
 static void point_axis_pass(const struct axis_arrays *to, const float *position, size_t n,
                             enum reach reach, const struct perlane_octave *octave,
                             const struct axis *axis) {
-#define PLACES(plain, reach) point_places(plain, reach, to, position, n, octave->frequency, axis)
+#define CELLS(plain, reach) point_cells(plain, reach, to, position, n, octave->frequency, axis)
   if (reach == REACH_NEAR_FLOAT && axis->plain)
-    PLACES(1, REACH_NEAR_FLOAT);
+    CELLS(1, REACH_NEAR_FLOAT);
   else if (reach == REACH_NEAR_FLOAT && axis->period == 0)
-    PLACES(0, REACH_NEAR_FLOAT);
+    CELLS(0, REACH_NEAR_FLOAT);
   else if (reach != REACH_FAR && axis->plain)
-    PLACES(1, REACH_NEAR);
+    CELLS(1, REACH_NEAR);
   else if (reach != REACH_FAR)
-    PLACES(0, REACH_NEAR);
+    CELLS(0, REACH_NEAR);
   else
-    PLACES(0, REACH_FAR);
-#undef PLACES
+    CELLS(0, REACH_FAR);
+#undef CELLS
   hash_and_weigh(to, n, reach != REACH_FAR, axis);
 }
+
+#endif

@@ -1,201 +1,124 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the corners of a cell combine: edges along x, folded along the other axes
- * (docs/specification.md, 2.6), and the derivatives of that (2.13).
+ * The lattice of a field: what all its corners share, and the hash of a corner's axis words
+ * (docs/specification.md, 2.5 and 2.8).
  */
+#ifndef PERLANE_NOISE_LATTICE_H
+#define PERLANE_NOISE_LATTICE_H
 
-/* A lattice row's edge between two corners, or several rows folded into one: the value on it, and
- * how it tilts along the axes still to fold. */
-struct row {
-  vf value, y, z, w;
+#include "gradients.h"
+#include "hash.h"
+
+/* Where corners find their gradients. Constant where it is a parameter. */
+enum source {
+  SOURCE_QUICK,  /* the lattice hash, and a gradient set that fits in registers */
+  SOURCE_LOOKUP, /* any hash, and gradients from memory */
+  SOURCE_VALUES, /* any hash, and values instead of gradients */
 };
 
-PERLANE_INLINE vf lerp(vf t, vf a, vf b) {
-  return f_add(a, f_mul(t, f_sub(b, a)));
-}
-
-PERLANE_INLINE vf middle(vf lower, vf upper) {
-  return f_mul(f_add(lower, upper), f_set(0.5f));
-}
-
-/* The ends on the lattice row of words y, z, w. */
-PERLANE_INLINE struct ends ends_of(enum source source, int dims, const struct lattice *lattice,
-                                   const struct axis_lanes *x, vi y, vi z, vi w) {
-  const struct corner lower = {x->word, y, z, w}, upper = {x->next, y, z, w};
-  struct ends ends;
-  ends.lower = corner_gradient(source, dims, lattice, lower);
-  ends.upper = corner_gradient(source, dims, lattice, upper);
-  if (source == SOURCE_VALUES) {
-    ends.lower.x = f_mul(ends.lower.x, lattice->amplitude);
-    ends.upper.x = f_mul(ends.upper.x, lattice->amplitude);
-  }
-  return ends;
-}
-
-PERLANE_INLINE struct row flat_row(vf value) {
-  const vf none = f_set(0);
-  return (struct row){value, none, none, none};
-}
-
-PERLANE_INLINE struct row edge(enum source source, int dims, const struct ends *ends,
-                               const struct axis_lanes *x) {
-  const struct gradient *g0 = &ends->lower, *g1 = &ends->upper;
-  if (source == SOURCE_VALUES)
-    return flat_row(f_add(middle(g0->x, g1->x), f_mul(x->centred, f_sub(g1->x, g0->x))));
-  struct row row;
-  row.value = f_add(f_mul(x->a0, g0->x), f_mul(x->a1, g1->x));
-  const vf fade = fade_of(x->centred);
-  if (dims >= 2)
-    row.y = lerp(fade, g0->y, g1->y);
-  if (dims >= 3)
-    row.z = lerp(fade, g0->z, g1->z);
-  if (dims >= 4)
-    row.w = lerp(fade, g0->w, g1->w);
-  return row;
-}
-
-/* The derivative of an edge along x. */
-PERLANE_INLINE struct row edge_slope(enum source source, int dims, const struct ends *ends,
-                                     const struct axis_lanes *x) {
-  const struct gradient *g0 = &ends->lower, *g1 = &ends->upper;
-  if (source == SOURCE_VALUES)
-    return flat_row(f_mul(x->slope, f_sub(g1->x, g0->x)));
-  struct row row;
-  row.value = f_add(f_mul(x->b0, g0->x), f_mul(x->b1, g1->x));
-  if (dims >= 2)
-    row.y = f_mul(x->slope, f_sub(g1->y, g0->y));
-  if (dims >= 3)
-    row.z = f_mul(x->slope, f_sub(g1->z, g0->z));
-  if (dims >= 4)
-    row.w = f_mul(x->slope, f_sub(g1->w, g0->w));
-  return row;
-}
-
-/* The value between two rows a cell apart along an axis: from their values' middle and rise, and
- * their tilts along the axis. */
-PERLANE_INLINE vf fold_value(vf middle, vf rise, vf tilt0, vf tilt1, vf centred, vf a0, vf a1) {
-  return f_add(f_add(middle, f_mul(centred, rise)), f_add(f_mul(a0, tilt0), f_mul(a1, tilt1)));
-}
-
-PERLANE_INLINE vf fold_rows(vf lower, vf upper, vf tilt0, vf tilt1, const struct axis_lanes *axis) {
-  return fold_value(middle(lower, upper), f_sub(upper, lower), tilt0, tilt1, axis->centred,
-                    axis->a0, axis->a1);
-}
-
-/* The derivative of fold_value along the axis. */
-PERLANE_INLINE vf fold_slope(vf rise, vf tilt0, vf tilt1, vf slope, vf b0, vf b1) {
-  return f_add(f_mul(slope, rise), f_add(f_mul(b0, tilt0), f_mul(b1, tilt1)));
-}
-
-PERLANE_INLINE vf fold_rows_slope(vf lower, vf upper, vf tilt0, vf tilt1,
-                                  const struct axis_lanes *axis) {
-  return fold_slope(f_sub(upper, lower), tilt0, tilt1, axis->slope, axis->b0, axis->b1);
-}
-
-PERLANE_INLINE struct row fold_w(struct row lower, struct row upper, const struct axis_lanes *w) {
-  const vf fade = fade_of(w->centred);
-  struct row row;
-  row.value = fold_rows(lower.value, upper.value, lower.w, upper.w, w);
-  row.y = lerp(fade, lower.y, upper.y);
-  row.z = lerp(fade, lower.z, upper.z);
-  return row;
-}
-
-PERLANE_INLINE struct row fold_w_slope(struct row lower, struct row upper,
-                                       const struct axis_lanes *w) {
-  struct row row;
-  row.value = fold_rows_slope(lower.value, upper.value, lower.w, upper.w, w);
-  row.y = f_mul(w->slope, f_sub(upper.y, lower.y));
-  row.z = f_mul(w->slope, f_sub(upper.z, lower.z));
-  return row;
-}
-
-PERLANE_INLINE struct row fold_z(struct row lower, struct row upper, const struct axis_lanes *z) {
-  struct row row;
-  row.value = fold_rows(lower.value, upper.value, lower.z, upper.z, z);
-  row.y = lerp(fade_of(z->centred), lower.y, upper.y);
-  return row;
-}
-
-PERLANE_INLINE struct row fold_z_slope(struct row lower, struct row upper,
-                                       const struct axis_lanes *z) {
-  struct row row;
-  row.value = fold_rows_slope(lower.value, upper.value, lower.z, upper.z, z);
-  row.y = f_mul(z->slope, f_sub(upper.y, lower.y));
-  return row;
-}
-
-/* What is evaluated, and from what: constants where they are passed, so that only one case remains.
- */
-struct kind {
+/* What all corners share; amplitude and line change with the octave. */
+struct lattice {
   enum source source;
-  int dims;
-  int slopes;
+  struct gradient_tables tables; /* SOURCE_QUICK */
+  perlane_hash hash;
+  int gaussian;
+  int index_shift; /* 17, 16 or 13: the joined words' first bit of an index */
+  uint32_t index_mask;
+  int slices;             /* table lookups for axes that the gradient set has beyond the field's */
+  const uint8_t *table;   /* of the hash */
+  const float *vector[4]; /* gradient components by index */
+  vf amplitude;           /* SOURCE_VALUES */
+  vi line;                /* 1D: the word of y's cell 0 */
 };
 
-/* The edges along x of a lattice row, in 4D those at both w folded: with slopes, their derivatives
- * along x and w too. */
-struct edges {
-  struct row value, x, w;
+static enum source source_of(const perlane_noise *noise, int dims) {
+  const perlane_params *params = &noise->params;
+  if (params->basis != PERLANE_BASIS_PERLIN)
+    return SOURCE_VALUES;
+  return params->hash == PERLANE_HASH_LATTICE && is_quick_set(params->gradients, dims)
+             ? SOURCE_QUICK
+             : SOURCE_LOOKUP;
+}
+
+static struct lattice lattice_of(const perlane_noise *noise, int dims) {
+  static const int vector_start[PERLANE_MAX_DIMS] = {0, 1, 3, 6};
+  const perlane_params *params = &noise->params;
+  const perlane_gradients set = params->gradients;
+  struct lattice lattice;
+  lattice.source = source_of(noise, dims);
+  lattice.tables = gradient_tables(set, dims);
+  lattice.hash = params->hash;
+  lattice.gaussian = params->basis == PERLANE_BASIS_GAUSSIAN;
+  const int by_sixteen = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
+  const int by_hundreds =
+      set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && dims > 1);
+  lattice.index_shift = by_hundreds ? 13 : by_sixteen || dims > 2 ? 16 : 17;
+  lattice.index_mask = by_hundreds ? 255 : by_sixteen || dims == 3 ? 15 : dims == 4 ? 31 : 7;
+  lattice.slices = set == PERLANE_GRADIENTS_EDGES12 && dims < 3   ? 3 - dims
+                   : set == PERLANE_GRADIENTS_PNOISE && dims == 2 ? 1
+                                                                  : 0;
+  lattice.table = noise->table;
+  for (int a = 0; a < dims; a++)
+    lattice.vector[a] = params->hash == PERLANE_HASH_GRID
+                            ? params->gradient_grid + a
+                            : noise->vector[vector_start[dims - 1] + a];
+  return lattice;
+}
+
+PERLANE_INLINE void enter_octave(struct lattice *lattice, const struct perlane_octave *octave,
+                                 int dims) {
+  lattice->amplitude = f_set(octave->amplitude[dims - 1]);
+  lattice->line = axis_word(i_set(octave->key[1]));
+}
+
+/* The hash words of a corner's axes. Axes beyond dims are not read. */
+struct corner {
+  vi x, y, z, w;
 };
 
-/* Edges folded along z: everything but y. With slopes, the derivatives along the other axes too. */
-struct rows {
-  struct row value, x, z, w;
-};
-
-/* The edges at words y and z. Their ends are those of the lattice's points, or where `spread` is
- * not NULL, have been evaluated there, for column i. */
-PERLANE_INLINE struct edges lattice_edges(struct kind kind, const struct lattice *lattice,
-                                          const struct axis_lanes *x, vi y, vi z,
-                                          const struct axis_lanes *w, const struct spread *spread,
-                                          size_t i) {
-#define ENDS(row, w_word)                                                                          \
-  spread ? spread_ends(kind.source, kind.dims, spread, row, i)                                     \
-         : ends_of(kind.source, kind.dims, lattice, x, y, z, w_word)
-  struct edges edges;
-  if (kind.dims < 4) {
-    const struct ends ends = ENDS(0, y);
-    edges.value = edge(kind.source, kind.dims, &ends, x);
-    if (kind.slopes)
-      edges.x = edge_slope(kind.source, kind.dims, &ends, x);
-  } else {
-    const struct ends ends0 = ENDS(0, w->word), ends1 = ENDS(1, w->next);
-    const struct row lower = edge(kind.source, kind.dims, &ends0, x);
-    const struct row upper = edge(kind.source, kind.dims, &ends1, x);
-    edges.value = fold_w(lower, upper, w);
-    if (kind.slopes) {
-      edges.x = fold_w(edge_slope(kind.source, kind.dims, &ends0, x),
-                       edge_slope(kind.source, kind.dims, &ends1, x), w);
-      edges.w = fold_w_slope(lower, upper, w);
-    }
-  }
-#undef ENDS
-  return edges;
+/* 2.5: m. */
+PERLANE_INLINE vi joined_words(int dims, const struct lattice *lattice, struct corner at) {
+  if (dims == 1)
+    return i_dot16(at.x, lattice->line);
+  if (dims == 2)
+    return i_dot16(at.x, at.y);
+  const vi z = dims == 3 ? at.z : i_add(at.z, at.w);
+  return i_dot16(i_add(at.x, z), i_xor(at.y, z));
 }
 
-PERLANE_INLINE struct rows fold_edges(struct kind kind, const struct edges *lower,
-                                      const struct edges *upper, const struct axis_lanes *z) {
-  struct rows rows;
-  rows.value = fold_z(lower->value, upper->value, z);
-  if (kind.slopes) {
-    rows.x = fold_z(lower->x, upper->x, z);
-    rows.z = fold_z_slope(lower->value, upper->value, z);
-    if (kind.dims == 4)
-      rows.w = fold_z(lower->w, upper->w, z);
-  }
-  return rows;
+/* 2.8: h. The axis pass has looked up x. */
+PERLANE_INLINE vi chained_bytes(int dims, const struct lattice *lattice, struct corner at) {
+  const vi byte = i_set(0xFF);
+  vi h = at.x;
+  if (dims >= 2)
+    h = i_look_up(lattice->table, i_and(i_add(h, at.y), byte));
+  if (dims >= 3)
+    h = i_look_up(lattice->table, i_and(i_add(h, at.z), byte));
+  if (dims >= 4)
+    h = i_look_up(lattice->table, i_and(i_add(h, at.w), byte));
+  return h;
 }
 
-/* The rows at word y, in any number of dimensions. */
-PERLANE_INLINE struct rows lattice_rows(struct kind kind, const struct lattice *lattice,
-                                        const struct axis_lanes *x, vi y,
-                                        const struct axis_lanes *z, const struct axis_lanes *w) {
-  if (kind.dims <= 2) {
-    const struct edges edges = lattice_edges(kind, lattice, x, y, y, NULL, NULL, 0);
-    return (struct rows){.value = edges.value, .x = edges.x};
+PERLANE_INLINE vi index_of(int dims, const struct lattice *lattice, struct corner at) {
+  switch (lattice->hash) {
+  case PERLANE_HASH_LATTICE: {
+    const vi m = joined_words(dims, lattice, at);
+    const vi index = lattice->index_shift == 17   ? i_shift_right(m, 17)
+                     : lattice->index_shift == 16 ? i_shift_right(m, 16)
+                                                  : i_shift_right(m, 13);
+    return i_and(index, i_set(lattice->index_mask));
   }
-  const struct edges lower = lattice_edges(kind, lattice, x, y, z->word, w, NULL, 0);
-  const struct edges upper = lattice_edges(kind, lattice, x, y, z->next, w, NULL, 0);
-  return fold_edges(kind, &lower, &upper, z);
+  case PERLANE_HASH_GRID:
+    return i_add(at.x, at.y);
+  case PERLANE_HASH_PRIMES:
+    return i_look_up(lattice->table, i_xor(at.x, at.y));
+  default: {
+    vi h = chained_bytes(dims, lattice, at);
+    for (int i = 0; i < lattice->slices; i++)
+      h = i_look_up(lattice->table, h);
+    return h;
+  }
+  }
 }
+
+#endif

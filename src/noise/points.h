@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Evaluating a list of points, a block at a time: the axis pass of each coordinate into arrays that
- * stay in the first-level cache, then all corners of the cells, fades and folds per lane.
+ * Evaluating a list of points, a block at a time: the axis pass of each coordinate, into arrays
+ * that stay in the first-level cache, then the corners of LANES cells and their combination.
  */
+#ifndef PERLANE_NOISE_POINTS_H
+#define PERLANE_NOISE_POINTS_H
+
+#include "combine.h"
+#include "finish.h"
 
 enum { POINT_BLOCK = 128 };
 
 struct block {
-  _Alignas(64) float position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 where a point is outside */
+  _Alignas(64) float position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 for points outside the domain */
   float axis_memory[PERLANE_MAX_DIMS][(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * POINT_BLOCK];
-  float layer_memory[3][MOST_ARRAYS * POINT_BLOCK];
+  float layer_memory[3][MAX_ARRAYS * POINT_BLOCK];
   uint32_t inside[POINT_BLOCK]; /* mask */
 };
 
@@ -29,8 +34,8 @@ PERLANE_INLINE float float_below(float v) { /* v > 0 */
   return v;
 }
 
-/* The largest float x for which (double)x * frequency, rounded, is at most `cells`: comparing with
- * it is the same as multiplying first, because the multiplication is monotonic. */
+/* Returns the largest float x with (double)x * frequency <= cells. Comparing a coordinate with it
+ * is the same as multiplying first, because rounded multiplication is monotonic. */
 static float largest_within(double cells, double frequency) {
   const double guess = cells / frequency;
   float x = guess < FLT_MAX ? (float)guess : FLT_MAX;
@@ -41,15 +46,15 @@ static float largest_within(double cells, double frequency) {
   return x;
 }
 
-/* Whether (float)x * frequency is exact in float for every x that is near and not so small that
- * its place is 0 anyhow: frequency is a power of two in float's range. */
+/* Whether x * frequency is exact in float for every float x that is near, or so small that its
+ * fraction is 0 anyway: frequency is a power of two within float's range. */
 static int exact_in_float(double frequency) {
   uint64_t bits;
   memcpy(&bits, &frequency, sizeof bits);
   return (bits & UINT64_C(0xFFFFFFFFFFFFF)) == 0 && frequency >= 0x1p-100 && frequency <= 0x1p100;
 }
 
-/* Whether a block's coordinates are all within the limit. */
+/* Whether all coordinates of a block are within the limit. */
 static int all_within(float limit, const float *coords) {
   const vi no_sign = i_set(0x7FFFFFFF);
   const vf limits = f_set(limit);
@@ -61,9 +66,9 @@ static int all_within(float limit, const float *coords) {
   return i_all(within);
 }
 
-/* Takes n coordinates into the block, 0 for those outside the domain, and narrows the mask of the
- * points inside. */
-static void take_coordinates(struct block *block, int axis, const float *coords, size_t n,
+/* Copies n coordinates into the block, with 0 for those outside the domain, and clears the mask of
+ * such points. */
+static void load_coordinates(struct block *block, int axis, const float *coords, size_t n,
                              float limit) {
   const vi no_sign = i_set(0x7FFFFFFF);
   const vf limits = f_set(limit);
@@ -81,8 +86,7 @@ static void take_coordinates(struct block *block, int axis, const float *coords,
   }
 }
 
-/* One octave at each point of the block, from its axis passes; with `sum`, added to what is there.
- */
+/* One octave at n points, from the block's axis passes; with `sum`, added to those in `to`. */
 PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, struct block *block,
                                 size_t n, int sum, const struct samples *to) {
   const struct lattice lattice = *of;
@@ -95,16 +99,16 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
     for (int a = 0; a < kind.dims; a++)
       axis[a] = axis_load(kind.slopes, &arrays[a], i);
     const struct axis_lanes *x = &axis[0], *y = &axis[1], *z = &axis[2], *w = &axis[3];
-    vf v[MOST_ARRAYS];
+    vf v[MAX_ARRAYS];
     if (kind.dims == 1) {
-      const struct rows rows = lattice_rows(kind, &lattice, x, x->word, NULL, NULL);
+      const struct lattice_row rows = lattice_row_at(kind, &lattice, x, x->word, NULL, NULL);
       v[0] = rows.value.value;
       v[1] = rows.x.value;
     } else {
-      const struct rows lower = lattice_rows(kind, &lattice, x, y->word, z, w);
-      const struct rows upper = lattice_rows(kind, &lattice, x, y->next, z, w);
-#define FOLD_Y(fold, family)                                                                       \
-  fold(lower.family.value, upper.family.value, lower.family.y, upper.family.y, y)
+      const struct lattice_row lower = lattice_row_at(kind, &lattice, x, y->word, z, w);
+      const struct lattice_row upper = lattice_row_at(kind, &lattice, x, y->next, z, w);
+#define FOLD_Y(fold, channel)                                                                      \
+  fold(lower.channel.value, upper.channel.value, lower.channel.y, upper.channel.y, y)
       v[0] = FOLD_Y(fold_rows, value);
       if (kind.slopes) {
         v[1] = FOLD_Y(fold_rows, x);
@@ -121,7 +125,7 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
   }
 }
 
-/* What is left of a block's samples: not a number outside, and out. */
+/* Writes a block's results; points outside the domain become NaN. */
 static void write_points(const struct block *block, const float *from, size_t n, float *out) {
   const vi not_a_number = i_set(0x7FC00000);
   for (size_t i = 0; i < n; i += LANES) {
@@ -141,13 +145,11 @@ struct point_list {
   float *const *gradient; /* NULL for none */
 };
 
-/* One octave of a block, from its axis passes: a kernel for one source and one number of
- * dimensions.
- */
+/* sum_corners of one kind. */
 typedef void point_kernel(const struct lattice *lattice, struct block *block, size_t n, int sum,
                           const struct samples *to);
 
-/* What is the same for all blocks of a list. */
+/* What all blocks of a list share. */
 struct point_run {
   const perlane_noise *noise;
   const struct point_list *list;
@@ -156,7 +158,7 @@ struct point_run {
   int arrays;
 };
 
-/* All octaves at n positions, into the sums. */
+/* All octaves at n positions. */
 static void block_octaves(struct point_run *run, struct block *block, size_t n,
                           const float *const *position, int near, const struct samples *sums) {
   const perlane_noise *noise = run->noise;
@@ -182,7 +184,7 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n,
       run->kernel(&run->lattice, block, n, k > 0, sums);
     }
   }
-  if (has_ending(noise))
+  if (needs_finish(noise))
     finish(noise, n, run->arrays, sums);
 }
 
@@ -202,9 +204,9 @@ static void evaluate_points(const perlane_noise *noise, const struct point_list 
       position[a] = list->coords[a] + start;
       near = near && all_within(near_limit, position[a]);
     }
-    /* Whole blocks of near points, nearly all there are, are read where they are, and a single
-     * octave's samples written where they go: more octaves read coordinates again, which the
-     * output may overwrite. */
+    /* Whole blocks of near points, which nearly all are, need no copy of their coordinates. A
+     * single octave is evaluated straight into the output; several would read coordinates again
+     * that the output, if it is the same array, has overwritten. */
     const int direct = near && noise->octaves == 1;
     if (direct && list->out)
       sums.array[0] = list->out + start;
@@ -212,7 +214,7 @@ static void evaluate_points(const perlane_noise *noise, const struct point_list 
       sums.array[j] = list->gradient[j - 1] + start;
     if (!near)
       for (int a = 0; a < list->dims; a++) {
-        take_coordinates(&block, a, position[a], n, limit);
+        load_coordinates(&block, a, position[a], n, limit);
         position[a] = block.position[a];
       }
     block_octaves(&run, &block, n, position, near, &sums);
@@ -259,3 +261,5 @@ static point_kernel *point_kernel_for(const perlane_noise *noise, int dims, int 
 #undef OF_DIMS
   return kernels[dims - 1][source_of(noise, dims)][slopes];
 }
+
+#endif

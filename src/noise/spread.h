@@ -1,54 +1,60 @@
 /* SPDX-License-Identifier: MIT
  *
- * The corners under a stretch of columns, for gradients and values that take long to find. Columns
- * share lattice points, tens or hundreds of them where a cell is wide: each point is evaluated
- * once, whole vectors of points at a time, and then spread over the columns of its cells.
+ * Corners of a block of columns, for gradients and values that are slow to evaluate. Where cells
+ * are wide, tens or hundreds of columns share a lattice point: each point is evaluated once, whole
+ * vectors of points at a time, and copied to the columns of its cells.
  */
+#ifndef PERLANE_NOISE_SPREAD_H
+#define PERLANE_NOISE_SPREAD_H
+
+#include "corner.h"
 
 enum {
-  SPREAD_FLOATS = 512,      /* of all arrays together */
-  SPREAD_MOST_POINTS = 256, /* two for each column, in 2D */
+  SPREAD_FLOATS = 512,     /* of all arrays together */
+  MAX_SPREAD_POINTS = 256, /* two for each column, in 2D */
 };
 
-/* Runs of columns that lie in the same cell: where they begin, and where the last one ends. */
+/* Runs of columns in the same cell: the start of each, then the end of the last. */
 struct runs {
-  uint16_t *start; /* count + 1 */
+  uint16_t *start; /* count + 1 entries */
   size_t count;
 };
 
-/* The arrays: ends 0 and 1 of the edges, in 4D those at lower and upper w, each component. */
+/* Arrays over the columns, for each edge row (two in 4D, at lower and upper w), end of its edges
+ * and component. */
 struct spread {
-  size_t columns; /* of each array; behind it is room for a vector */
+  size_t columns; /* of each array; a vector's room follows */
   _Alignas(64) float corner[SPREAD_FLOATS + 16 * LANES];
 };
 
-/* The lattice points of a stretch, and each run's two. */
-struct points_under {
+/* The lattice points along x of a block, and each run's two. */
+struct lattice_points {
   size_t count;
-  _Alignas(64) uint32_t word[SPREAD_MOST_POINTS + LANES];
-  _Alignas(64) float component[2 * (SPREAD_MOST_POINTS + LANES)]; /* of all points in turn */
-  uint16_t lower[SPREAD_MOST_POINTS / 2], upper[SPREAD_MOST_POINTS / 2];
+  _Alignas(64) uint32_t word[MAX_SPREAD_POINTS + LANES];
+  _Alignas(64) float component[2 * (MAX_SPREAD_POINTS +
+                                    LANES)]; /* one array of points after the other */
+  uint16_t lower[MAX_SPREAD_POINTS / 2], upper[MAX_SPREAD_POINTS / 2];
 };
 
 PERLANE_INLINE int components_of(enum source source, int dims) {
   return source == SOURCE_VALUES ? 1 : dims;
 }
 
-/* Rows of edges that are evaluated together. */
-PERLANE_INLINE int spread_rows(int dims) {
+/* Edge rows evaluated together. */
+PERLANE_INLINE int spread_edge_rows(int dims) {
   return dims < 4 ? 1 : 2;
 }
 
-/* Columns of a stretch, a multiple of every LANES: 128 in 2D, and less where there are more rows
- * and components. */
+/* Columns of a block, a multiple of every LANES: 128 in 2D, fewer with more edge rows and
+ * components. */
 PERLANE_INLINE size_t spread_columns(enum source source, int dims) {
-  const size_t arrays = 2 * (size_t)spread_rows(dims) * (size_t)components_of(source, dims),
+  const size_t arrays = 2 * (size_t)spread_edge_rows(dims) * (size_t)components_of(source, dims),
                granule = 16;
   const size_t columns = SPREAD_FLOATS / arrays / granule * granule;
-  return columns < SPREAD_MOST_POINTS / 2 ? columns : SPREAD_MOST_POINTS / 2;
+  return columns < MAX_SPREAD_POINTS / 2 ? columns : MAX_SPREAD_POINTS / 2;
 }
 
-/* Where an array begins. */
+/* Offset of an array. */
 PERLANE_INLINE size_t spread_array(const struct spread *spread, int components, int row, int end,
                                    int component) {
   const int array = (row * 2 + end) * components + component;
@@ -64,8 +70,8 @@ static void find_runs(struct runs *runs, const struct axis_arrays *columns, size
   runs->start[runs->count] = (uint16_t)n;
 }
 
-/* The points of runs r0 .. r1 - 1. Neighbouring cells have one in common. */
-static void collect_points(struct points_under *points, const struct runs *runs, size_t r0,
+/* Lists the points of runs r0 .. r1 - 1. Neighbouring cells share one. */
+static void collect_points(struct lattice_points *points, const struct runs *runs, size_t r0,
                            size_t r1, const struct axis_arrays *columns) {
   uint16_t count = 0;
   for (size_t r = r0; r < r1; r++) {
@@ -85,13 +91,13 @@ static void collect_points(struct points_under *points, const struct runs *runs,
     }
   }
   points->count = count;
-  for (size_t i = 0; i < LANES; i++) /* lanes behind the last look something up too */
+  for (size_t i = 0; i < LANES; i++) /* lanes past the last point must look up a valid one */
     points->word[count + i] = points->word[0];
 }
 
-/* Evaluates all points on the lattice row of words y, z, w. */
-static void evaluate_points_under(enum source source, int dims, const struct lattice *lattice,
-                                  struct points_under *points, vi y, vi z, vi w) {
+/* Evaluates all points at words y, z, w of the other axes. */
+static void evaluate_lattice_points(enum source source, int dims, const struct lattice *lattice,
+                                    struct lattice_points *points, vi y, vi z, vi w) {
   const int components = components_of(source, dims);
   const size_t pitch = (points->count + LANES - 1) / LANES * LANES;
   for (size_t i = 0; i < points->count; i += LANES) {
@@ -111,9 +117,9 @@ static void evaluate_points_under(enum source source, int dims, const struct lat
   }
 }
 
-/* Stores are whole vectors: what one run writes beyond its end the next one writes over. */
+/* Stores whole vectors: what a run writes past its end, the next run overwrites. */
 static void spread_points(struct spread *spread, int components, int row,
-                          const struct points_under *points, const struct runs *runs, size_t r0,
+                          const struct lattice_points *points, const struct runs *runs, size_t r0,
                           size_t r1, size_t first, size_t n) {
   const size_t pitch = (points->count + LANES - 1) / LANES * LANES;
   for (int c = 0; c < components; c++) {
@@ -133,7 +139,7 @@ static void spread_points(struct spread *spread, int components, int row,
   }
 }
 
-/* The ends of the edges at column i. */
+/* The ends of the edge at column i. */
 PERLANE_INLINE struct ends spread_ends(enum source source, int dims, const struct spread *spread,
                                        int row, size_t i) {
   const int components = components_of(source, dims);
@@ -157,3 +163,5 @@ PERLANE_INLINE struct ends spread_ends(enum source source, int dims, const struc
   }
   return ends;
 }
+
+#endif

@@ -1,69 +1,81 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a grid's fill keeps while it works on a strip of columns, and how the memory for it is laid
- * out. All of it is one block on the stack.
+ * What a grid's fill keeps for a strip of columns, and the layout of its memory, which is one block
+ * on the stack.
+ *
+ * Three kinds of rows: *edge rows* and *lattice rows* of combine.h, over the columns of the strip,
+ * and *sample rows*, those of the output. The sample rows of a *cell row* are between the same two
+ * lattice rows.
  */
+#ifndef PERLANE_NOISE_STRIP_H
+#define PERLANE_NOISE_STRIP_H
+
+#include "combine.h"
+#include "extremes.h"
+#include "finish.h"
 
 enum {
-  STRIP_MOST_COLUMNS = 512,
-  STRIP_GRANULE = 16, /* columns are a multiple of it, and so of every LANES */
+  MAX_STRIP_COLUMNS = 512,
+  STRIP_GRANULE = 16, /* columns are a multiple of it */
   TILE_ROWS = 16,
   GRADIENT_TILE_ROWS = 8,
-  ROW_ENTRIES = 512,    /* of the table of rows, for all octaves together, but at least TILE_ROWS */
-  TABLE_PLANES = LANES, /* planes whose axis pass is kept */
+  ROW_ENTRIES = 512,    /* of the row table, for all octaves together; at least TILE_ROWS each */
+  TABLE_PLANES = LANES, /* planes of the plane table */
 };
-_Static_assert(TILE_ROWS % LANES == 0, "tables are filled by whole vectors");
+_Static_assert(TILE_ROWS % LANES == 0, "tables are filled with whole vectors");
 _Static_assert(STRIP_GRANULE % LANES == 0, "so are columns");
 
-/* The arrays of a family: a lattice row's value and tilt for the lower and the upper row of the
- * current cell row, mean of the values, and upper less lower value. */
-enum { VALUE = 0, TILT = 2, MIDDLE = 4, RISE = 5, FAMILY_ARRAYS = 6 };
+/* What sample rows are made of: their values, and the derivatives along x, z and w. (Derivatives
+ * along y come from the values.) */
+enum { CHANNEL_VALUE, CHANNEL_X, CHANNEL_Z, CHANNEL_W };
 
-/* Of the values, and of their derivatives along x, z and w. */
-enum { FAMILY_VALUE, FAMILY_X, FAMILY_Z, FAMILY_W };
+/* The arrays of a channel: value and tilt of the two lattice rows around the current cell row, the
+ * mean of the two values, and upper - lower value. */
+enum { VALUE = 0, TILT = 2, MIDDLE = 4, RISE = 5, CHANNEL_ARRAYS = 6 };
 
-/* The arrays of a row of edges: values and tilts along y and z; with derivatives the same of those
- * along x, and in 4D along w. */
-enum { EDGE_ARRAYS = 3, EDGE_MOST_ARRAYS = 3 * EDGE_ARRAYS };
+/* The arrays of an edge row: value and tilts along y and z; with derivatives also those of its
+ * derivatives along x, and in 4D along w. */
+enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
 
-/* All octaves with derivatives in 4D, looked up and shaped, fit on the narrowest strip: their axis
- * passes, families and runs, the tile's layers, one slot, the tables of planes and rows. */
+/* Room for the narrowest strip of the largest fill, of PERLANE_MAX_OCTAVES shaped octaves in 4D
+ * with looked-up gradients and derivatives: axis passes, channels and runs, the tile's layers, one
+ * slot, the tables of planes and rows. */
 enum {
-  MOST_AXIS_FLOATS = AXIS_FLOATS + AXIS_SLOPE_FLOATS,
-  MOST_COLUMN_FLOATS =
-      PERLANE_MAX_OCTAVES * (MOST_AXIS_FLOATS + PERLANE_MAX_DIMS * FAMILY_ARRAYS + 1) +
-      3 * MOST_ARRAYS * GRADIENT_TILE_ROWS + 2 * EDGE_MOST_ARRAYS,
-  MOST_TABLE_FLOATS = PERLANE_MAX_OCTAVES * (STRIP_GRANULE + TILE_ROWS) * MOST_AXIS_FLOATS,
-  SCRATCH_FLOATS = MOST_COLUMN_FLOATS * STRIP_GRANULE + MOST_TABLE_FLOATS,
+  MAX_AXIS_FLOATS = AXIS_FLOATS + AXIS_SLOPE_FLOATS,
+  MAX_COLUMN_FLOATS =
+      PERLANE_MAX_OCTAVES * (MAX_AXIS_FLOATS + PERLANE_MAX_DIMS * CHANNEL_ARRAYS + 1) +
+      3 * MAX_ARRAYS * GRADIENT_TILE_ROWS + 2 * MAX_EDGE_ARRAYS,
+  MAX_TABLE_FLOATS = PERLANE_MAX_OCTAVES * (STRIP_GRANULE + TILE_ROWS) * MAX_AXIS_FLOATS,
+  SCRATCH_FLOATS = MAX_COLUMN_FLOATS * STRIP_GRANULE + MAX_TABLE_FLOATS,
 };
 
-/* Two things that hash words make what they are, such as the lattice rows around a row of cells. Of
- * two neighbouring pairs one is the same. */
-struct pair {
-  int held[2]; /* whether there is a first, a second */
+/* Two cached rows, identified by their hash words: the lower and the upper one of a cell. The next
+ * cell shares one of them. */
+struct row_cache {
+  int valid[2];
   uint32_t word[2];
 };
 
-/* What one octave keeps of a strip. */
+/* An octave's share of a strip. */
 struct strip_octave {
-  float *columns;        /* the axis pass */
-  float *families;       /* FAMILY_ARRAYS for each */
-  struct runs runs;      /* of the columns, where corners are spread */
-  struct pair rows;      /* lattice rows, by their words along y */
-  unsigned lower, upper; /* which of them are the current cell row's */
-  size_t slot, slots;    /* its slots, see struct slot */
-  size_t row_of_plane;   /* lattice rows evaluated so far in this plane */
+  float *columns;                /* the axis pass */
+  float *channels;               /* CHANNEL_ARRAYS each */
+  struct runs runs;              /* of columns in a cell, where corners are spread */
+  struct row_cache lattice_rows; /* by their words along y */
+  unsigned lower, upper;         /* indices of the current cell row's */
+  size_t slot, slots;            /* the first of its slots, and their number */
+  size_t next_lattice_row;       /* number of the next one in this plane */
 };
 
-/* In 3D and 4D a plane's n-th lattice row finds its edges in the octave's n-th slot, where the
- * plane before left them: the planes of one layer of cells differ only in how edges are folded. */
+/* The edge rows of a plane's n-th lattice row stay in the octave's n-th slot for the next plane:
+ * the planes of one layer of cells differ only in how edge rows are folded. */
 struct slot {
-  struct pair edges; /* by their words along z */
+  struct row_cache edge_rows; /* by their words along z */
   uint32_t y_word;
 };
-enum { SLOTS_MOST = 96 };
+enum { MAX_SLOTS = 96 };
 
-/* One position's contribution of an axis. */
+/* The axis pass of one position. */
 struct axis_scalars {
   float centred, a0, a1, slope, b0, b1;
   uint32_t word, next;
@@ -74,27 +86,27 @@ struct fill {
   const perlane_grid *grid;
   const struct perlane_output *output;
   int dims, octaves, shaped;
-  int slopes, arrays, families;
+  int slopes, arrays, channels;
   struct lattice lattice;
-  int direct;   /* the last octave's samples go straight to the output */
-  int finished; /* and as they are */
-  int stream;
-  size_t pitch;     /* columns of the strip's arrays */
-  size_t tile_rows; /* rows of the tile */
-  size_t rows_most; /* rows whose axis pass the row table holds */
+  int direct;   /* the last octave's samples go straight to the output, without the tile */
+  int finished; /* and need nothing but to be stored */
+  int stream;   /* stores bypass the caches */
+  size_t pitch; /* floats from one array of the strip to the next */
+  size_t tile_rows;
+  size_t max_rows; /* sample rows of the row table */
 
   size_t x, columns; /* the strip */
   struct samples tile, layer, weights;
-  struct ending ending;
+  struct finish finish;
   struct extremes extremes;
   struct strip_octave octave[PERLANE_MAX_OCTAVES];
-  struct slot slot[SLOTS_MOST + 1]; /* the last for what finds no slot of its own */
+  struct slot slot[MAX_SLOTS + 1]; /* the last is for lattice rows without a slot of their own */
   size_t slots;
   float *edge_memory, *row_memory, *plane_memory;
   struct axis_scalars w[PERLANE_MAX_OCTAVES];
 };
 
-/* Floats of one position's axis pass. */
+/* Floats of the axis pass per position. */
 PERLANE_INLINE size_t axis_floats(const struct fill *fill) {
   return AXIS_FLOATS + (fill->slopes ? AXIS_SLOPE_FLOATS : 0);
 }
@@ -103,8 +115,8 @@ PERLANE_INLINE struct axis_arrays columns_of(const struct fill *fill, size_t k) 
   return axis_arrays_in(fill->octave[k].columns, fill->pitch, fill->slopes);
 }
 
-PERLANE_INLINE struct axis_arrays rows_of(const struct fill *fill, size_t k) {
-  return axis_arrays_in(fill->row_memory + k * fill->rows_most * axis_floats(fill), fill->rows_most,
+PERLANE_INLINE struct axis_arrays row_table_of(const struct fill *fill, size_t k) {
+  return axis_arrays_in(fill->row_memory + k * fill->max_rows * axis_floats(fill), fill->max_rows,
                         fill->slopes);
 }
 
@@ -140,40 +152,40 @@ static struct axis_scalars scalars_at(const struct axis_arrays *from, size_t i, 
   return at;
 }
 
-PERLANE_INLINE float *family_array(const struct fill *fill, size_t k, int family, unsigned array) {
-  return fill->octave[k].families + ((size_t)family * FAMILY_ARRAYS + array) * fill->pitch;
+PERLANE_INLINE float *channel_array(const struct fill *fill, size_t k, int channel,
+                                    unsigned array) {
+  return fill->octave[k].channels + ((size_t)channel * CHANNEL_ARRAYS + array) * fill->pitch;
 }
 
-/* Arrays of one row of edges. */
-PERLANE_INLINE size_t edge_arrays(const struct fill *fill) {
+/* Arrays of an edge row. */
+PERLANE_INLINE size_t edge_array_count(const struct fill *fill) {
   return (size_t)EDGE_ARRAYS * (fill->slopes ? (size_t)fill->dims - 1 : 1);
 }
 
 PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned which) {
-  return fill->edge_memory + (slot * 2 + which) * edge_arrays(fill) * fill->pitch;
+  return fill->edge_memory + (slot * 2 + which) * edge_array_count(fill) * fill->pitch;
 }
 
 /* ---- The layout ---- */
 
-/* How many lattice rows of an octave a plane's `rows` rows lie between, or 0 where the planes are
- * so far apart that hardly two have edges in common. */
-static size_t lattice_rows_of_plane(const struct fill *fill, size_t k, size_t rows) {
+/* Returns how many lattice rows of an octave `rows` sample rows of a plane need at most, or 0 if
+ * planes are so far apart that hardly two share edge rows. */
+static size_t lattice_rows_in_plane(const struct fill *fill, size_t k, size_t rows) {
   const perlane_grid *grid = fill->grid;
   const double frequency = fill->noise->octave[k].frequency;
   const double between_planes = magnitude(grid->step[2]) * frequency;
   const double cells = magnitude(grid->step[1]) * frequency * (double)rows;
   if (fill->dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
     return 0;
-  return cells > SLOTS_MOST ? SLOTS_MOST : (size_t)cells + 3;
+  return cells > MAX_SLOTS ? MAX_SLOTS : (size_t)cells + 3;
 }
 
-/* Gives slots to the octaves, first come first served, up to `most`. Returns how many are wanted.
- */
-static size_t share_slots(struct fill *fill, size_t rows, size_t most) {
+/* Assigns up to `max` slots to the octaves in turn. Returns how many they could use. */
+static size_t share_slots(struct fill *fill, size_t rows, size_t max) {
   size_t all_wanted = 0;
   fill->slots = 0;
   for (size_t k = 0; k < (size_t)fill->octaves; k++) {
-    const size_t wanted = lattice_rows_of_plane(fill, k, rows), left = most - fill->slots;
+    const size_t wanted = lattice_rows_in_plane(fill, k, rows), left = max - fill->slots;
     fill->octave[k].slot = fill->slots;
     fill->octave[k].slots = wanted < left ? wanted : left;
     fill->slots += fill->octave[k].slots;
@@ -182,22 +194,23 @@ static size_t share_slots(struct fill *fill, size_t rows, size_t most) {
   return all_wanted;
 }
 
-/* Chooses the rows of the row table, the slots and the columns of a strip, and lays out `memory`,
- * SCRATCH_FLOATS of them. */
+/* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, and lays out
+ * `memory`, SCRATCH_FLOATS floats. */
 static void lay_out(struct fill *fill, float *memory) {
   const size_t octaves = (size_t)fill->octaves, count = fill->grid->count[0];
   const size_t columns_floats = axis_floats(fill);
-  const size_t families_floats = (size_t)fill->families * FAMILY_ARRAYS;
-  const size_t runs_floats = fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a run a column */
+  const size_t channels_floats = (size_t)fill->channels * CHANNEL_ARRAYS;
+  const size_t runs_floats =
+      fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a column may be a run */
   const size_t layers = fill->direct && octaves == 1 ? 0 : fill->shaped ? 3 : 1;
   const size_t layer_floats = (size_t)fill->arrays * fill->tile_rows;
   const size_t planes_floats = fill->dims < 3 ? 0 : octaves * TABLE_PLANES * axis_floats(fill);
   const size_t fixed =
-      octaves * (columns_floats + families_floats + runs_floats) + layers * layer_floats;
-  const size_t slot_floats = 2 * edge_arrays(fill);
-  /* Fewer rows need fewer slots and leave room for more columns. */
+      octaves * (columns_floats + channels_floats + runs_floats) + layers * layer_floats;
+  const size_t slot_floats = 2 * edge_array_count(fill);
+  /* Fewer rows need fewer slots, which leaves room for more columns. */
   const size_t wide = fill->dims < 3 ? 0 : count < 96 ? count : 96;
-  size_t rows = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS, slots = SLOTS_MOST, columns;
+  size_t rows = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS, slots = MAX_SLOTS, columns;
   if (rows > fill->grid->count[1])
     rows = (fill->grid->count[1] + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
   if (rows < TILE_ROWS)
@@ -216,18 +229,18 @@ static void lay_out(struct fill *fill, float *memory) {
     else
       slots = fill->slots / 2;
   }
-  if (columns > STRIP_MOST_COLUMNS)
-    columns = STRIP_MOST_COLUMNS;
+  if (columns > MAX_STRIP_COLUMNS)
+    columns = MAX_STRIP_COLUMNS;
   if (columns > count)
     columns = (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE;
-  fill->rows_most = rows;
+  fill->max_rows = rows;
   fill->pitch = columns;
 
   for (size_t k = 0; k < octaves; k++) {
     fill->octave[k].columns = memory;
     memory += columns_floats * columns;
-    fill->octave[k].families = memory;
-    memory += families_floats * columns;
+    fill->octave[k].channels = memory;
+    memory += channels_floats * columns;
     fill->octave[k].runs.start = (uint16_t *)(void *)memory;
     memory += runs_floats * columns;
     fill->octave[k].lower = fill->octave[k].upper = 0;
@@ -246,3 +259,5 @@ static void lay_out(struct fill *fill, float *memory) {
   fill->plane_memory = memory;
   fill->row_memory = memory + planes_floats;
 }
+
+#endif

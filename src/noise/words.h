@@ -1,50 +1,128 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lane words: the vocabulary that src/noise is written in and that each instruction set defines
- * in its lanes.h. This file is their dictionary and contains no code.
+ * The lane words: the vocabulary of src/noise/, and the contract that each instruction set's
+ * lanes.h keeps. The compiler checks each word below. Where no
+ * lanes.h has been included, as in a look at one header alone, this machine's simplest is.
  */
+#ifndef PERLANE_NOISE_WORDS_H
+#define PERLANE_NOISE_WORDS_H
 
-/* clang-format off */
-/*
- * LANES          entries of each type
- * ROWS_TOGETHER  rows of samples that are emitted in one pass: as many as the registers hold, with
- *                three vectors for each and the four that they share
+#include "../strict.h"
+
+#include <string.h>
+
+#include "../kernels.h"
+
+#ifndef LANES
+#ifdef PERLANE_X86
+#include "../sse41/lanes.h"
+#elif defined(PERLANE_AARCH64)
+#include "../neon/lanes.h"
+#else
+#error "perlane: this machine has no lanes.h"
+#endif
+#endif
+
+/* Macros of lanes.h:
+ *   LANES                       entries of each type, 16 at most
+ *   ROWS_TOGETHER               sample rows emitted in one pass: as many as the registers hold,
+ * with three vectors for each and four that they share LANES_BEGIN, LANES_END      enclose
+ * functions that may use the instruction set f_keep(v)                   statement: keeps v in a
+ * register, instead of loading it again i_shift_left(v, n), i_shift_right(v, n)   logical shifts by
+ * a constant
  *
- * Types:
- *   vf  float               vi  32-bit words               vd  double
- *   vtable16  16 bytes      vtable8  8 floats
- * Masks are vi, each word all ones or all zeros. Memory operands need no alignment unless said.
- *
- *   f_load f_store i_load i_store             a whole vector
- *   f_store_some(to, v, n)                    the first n lanes only, 0 < n < LANES
- *   f_stream(to, v)                           past the caches where the machine can; `to` is
- *                                             aligned to the vector; stream_fence() orders it
- *                                             before whatever tells another thread of it
- *   u16_store u8_store(to, v)                 signed words as LANES integers of 16 or 8 bits,
- *                                             saturated
- *   f_keep(v)                                 a statement: v is in a register from here on, for the
- *                                             compiler to keep rather than load again
- *   f_set i_set d_set                         one value in every lane
- *   d_lane_number                             0, 1, 2, ...
- *   f_add f_sub f_mul f_div f_sqrt            IEEE, rounded once
- *   d_add d_sub d_mul d_div
- *   f_min f_max                               not of NaN, and which zero is left open
- *   f_floor d_floor                           largest whole number not above
- *   d_round                                   nearest whole number, ties to even
- *   f_not_above(a, b)                         mask of a <= b; false for NaN
- *   f_from_i                                  from a signed word
- *   i_from_f i_from_d                         to a signed word, ties to even
- *   d_from_f f_from_d                         exact, or rounded to nearest
- *   f_bits i_bits                             the same bits seen as the other type
- *   i_add i_sub i_mul                         modulo 2^32
- *   i_and i_or i_xor i_equal                  bitwise; mask of equal words
- *   i_shift_left i_shift_right                logical, by a constant
- *   i_select(mask, yes, no)
- *   i_all(mask)                               whether every word is all ones
- *   i_dot16(a, b)                             sum of the products of the two signed halves
- *   table16 i_table16(table, bytes)           each byte b of `bytes`, b < 16, replaced by table[b];
- *                                             0 where b is 128 or more
- *   table8 f_table8(table, index)             table[index & 7]; the entries' low 16 bits are zero
- *   f_look_up(table, index)                   table[index] in memory
- *   i_look_up(table, index)                   the same of bytes; up to 3 bytes behind are read
- */
+ * Types: vf holds floats, vi 32-bit words, vd doubles; vtable16 is a table of 16 bytes, vtable8 one
+ * of 8 floats. A mask is a vi with each word all ones or all zeros. Pointers need no alignment
+ * unless said. */
+_Static_assert(LANES >= 4 && LANES <= 16 && (LANES & (LANES - 1)) == 0, "LANES");
+_Static_assert(ROWS_TOGETHER >= 2 && ROWS_TOGETHER <= 4, "ROWS_TOGETHER");
+_Static_assert(sizeof(vf) == 4 * LANES && sizeof(vi) == 4 * LANES && sizeof(vd) == 8 * LANES,
+               "vectors have LANES entries");
+
+/* Fails to compile unless `name` is a function of this type. */
+#define WORD(result, name, parameters)                                                             \
+  _Static_assert(_Generic(&(name), result(*) parameters : 1, default : 0), #name " in lanes.h")
+
+/* A whole vector. */
+WORD(vf, f_load, (const float *from));
+WORD(vi, i_load, (const uint32_t *from));
+WORD(void, f_store, (float *to, vf v));
+WORD(void, i_store, (uint32_t * to, vi v));
+/* The first n lanes only, 0 < n < LANES. */
+WORD(void, f_store_some, (float *to, vf v, size_t n));
+/* Bypasses the caches where the machine can; `to` is aligned to the vector. stream_fence orders
+ * such stores before whatever tells another thread of them. */
+WORD(void, f_stream, (float *to, vf v));
+WORD(void, stream_fence, (void));
+/* Signed words as LANES integers of 16 or 8 bits, saturated. */
+WORD(void, u16_store, (uint16_t * to, vi v));
+WORD(void, u8_store, (uint8_t * to, vi v));
+
+/* One value in every lane; the numbers 0, 1, 2, ... */
+WORD(vf, f_set, (float v));
+WORD(vi, i_set, (uint32_t v));
+WORD(vd, d_set, (double v));
+WORD(vd, d_lane_number, (void));
+
+/* IEEE arithmetic, rounded once. */
+WORD(vf, f_add, (vf a, vf b));
+WORD(vf, f_sub, (vf a, vf b));
+WORD(vf, f_mul, (vf a, vf b));
+WORD(vf, f_div, (vf a, vf b));
+WORD(vf, f_sqrt, (vf v));
+WORD(vd, d_add, (vd a, vd b));
+WORD(vd, d_sub, (vd a, vd b));
+WORD(vd, d_mul, (vd a, vd b));
+WORD(vd, d_div, (vd a, vd b));
+/* Not of NaN; of zeros, either. */
+WORD(vf, f_min, (vf a, vf b));
+WORD(vf, f_max, (vf a, vf b));
+/* The largest whole number not above v; the nearest one, ties to even. */
+WORD(vf, f_floor, (vf v));
+WORD(vd, d_floor, (vd v));
+WORD(vd, d_round, (vd v));
+/* The mask of a <= b, which is false for NaN. */
+WORD(vi, f_not_above, (vf a, vf b));
+
+/* Words are signed here. Rounded to nearest, ties to even, where not exact. */
+WORD(vf, f_from_i, (vi v));
+WORD(vi, i_from_f, (vf v));
+WORD(vi, i_from_d, (vd v));
+WORD(vd, d_from_f, (vf v));
+WORD(vf, f_from_d, (vd v));
+/* The same bits as the other type. */
+WORD(vf, f_bits, (vi v));
+WORD(vi, i_bits, (vf v));
+
+/* Modulo 2^32; bitwise; the mask of equal words. */
+WORD(vi, i_add, (vi a, vi b));
+WORD(vi, i_sub, (vi a, vi b));
+WORD(vi, i_mul, (vi a, vi b));
+WORD(vi, i_and, (vi a, vi b));
+WORD(vi, i_or, (vi a, vi b));
+WORD(vi, i_xor, (vi a, vi b));
+WORD(vi, i_equal, (vi a, vi b));
+WORD(vi, i_select, (vi mask, vi yes, vi no));
+/* Whether every word of a mask is all ones. */
+WORD(int, i_all, (vi mask));
+/* The sum of the products of the lower and of the upper signed halves. */
+WORD(vi, i_dot16, (vi a, vi b));
+
+/* i_table16 replaces each byte b of `bytes` by table[b] if b < 16, and by 0 if b >= 128. */
+WORD(vtable16, table16, (const uint8_t bytes[16]));
+WORD(vi, i_table16, (vtable16 table, vi bytes));
+/* f_table8 is table[index & 7]. The lower 16 bits of the entries are zero. */
+WORD(vtable8, table8, (const float entry[8]));
+WORD(vf, f_table8, (vtable8 table, vi index));
+/* table[index], in memory. i_look_up may read up to 3 bytes past the entry. */
+WORD(vf, f_look_up, (const float *table, vi index));
+WORD(vi, i_look_up, (const uint8_t *table, vi index));
+
+#undef WORD
+
+/* Functions of src/noise/ that take a `constant` parameter (a struct of mode flags, an enum, a
+ * number of dimensions) are PERLANE_INLINE and called with literals: the compiler makes one copy
+ * for each value and drops the tests of it. Where the value is known at run time only, a switch or
+ * an if calls each copy; a local macro spells such calls if their other arguments are many. */
+
+#endif

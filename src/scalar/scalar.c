@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reference: docs/specification.md in plain C, one sample at a time. The section numbers are
- * the specification's. It shares no helper, table or expression with the lane kernels, so that
- * their agreement proves something; it is also the kernel of machines without a known SIMD set.
+ * The reference: section 2 of docs/specification.md in plain C, one sample at a time, in the order
+ * of its text and with its names. It shares no function, table or expression with the lane kernels
+ * of src/noise, so that their agreement proves something. Both read the constants of section 3
+ * (each octave's frequency, amplitude, keys, shifts and periods, the tables, the vectors) from
+ * perlane_noise, where src/field.c has stored them; tests/docs/specification.py computes
+ * these, too. It is also the kernel of machines without a lane kernel.
  */
 #include "../strict.h"
 
@@ -10,17 +13,7 @@
 
 #include "../kernels.h"
 
-/* One octave of a field of dims dimensions. */
-struct layer {
-  const perlane_noise *noise;
-  const struct perlane_octave *octave;
-  int dims;
-};
-
-/* A value, and its derivatives along the axes where they are asked for. */
-struct sample {
-  float value, slope[4];
-};
+/* ---- 1. Arithmetic ---- */
 
 static uint32_t float_bits(float v) {
   uint32_t bits;
@@ -28,22 +21,22 @@ static uint32_t float_bits(float v) {
   return bits;
 }
 
-static float float_of_bits(uint32_t bits) {
+static float float_with_bits(uint32_t bits) {
   float v;
   memcpy(&v, &bits, sizeof v);
   return v;
 }
 
-/* v, negated if `by` has a minus sign, as -0 has too. */
-static float sign_flipped(float v, float by) {
-  return float_of_bits(float_bits(v) ^ (float_bits(by) & 0x80000000));
+/* sgn(q) v of 2.13: v, with its sign flipped if q has a minus sign, as -0 has. */
+static float sgn(float q, float v) {
+  return float_with_bits(float_bits(v) ^ (float_bits(q) & 0x80000000));
 }
 
 static float magnitude(float v) {
-  return sign_flipped(v, v);
+  return sgn(v, v);
 }
 
-/* Nearest whole number, ties to even; from 2^52 on every double is whole. */
+/* Nearest integer, ties to even. From 2^52 on every double is an integer. */
 static double round_even(double v) {
   const double whole = 4503599627370496.0;
   if (v >= whole || v <= -whole)
@@ -51,17 +44,17 @@ static double round_even(double v) {
   return v < 0 ? (v - whole) + whole : (v + whole) - whole;
 }
 
-/* Largest whole number not above v, |v| <= 2^53. */
-static int64_t floor_whole(double v) {
-  int64_t whole = (int64_t)v;
-  return (double)whole > v ? whole - 1 : whole;
+/* |v| <= 2^53. */
+static int64_t floor_integer(double v) {
+  int64_t integer = (int64_t)v;
+  return (double)integer > v ? integer - 1 : integer;
 }
 
-/* Correctly rounded, of a finite v >= 0. Newton's steps from above fall until they are within two
- * units in the last place of a double, and that decides the rounding to float. For a number halfway
- * between two floats has 25 binary digits, the last of them a 1, and its square 49 or 50, as many
- * as v has not: the square differs from v by 1 in the 50th digit or before it, and the number from
- * the root by four units or more. */
+/* The correctly rounded root of a finite v >= 0. Newton's steps fall from above until they are
+ * within two units in the last place of a double. That is enough to round to float: a number
+ * halfway between two floats has 25 binary digits, the last of them a 1, so its square has 49 or 50
+ * digits, more than v. The square therefore differs from v by at least 1 in the 50th digit, and the
+ * number from the root by at least four units. */
 static float square_root(float v) {
   if (v == 0)
     return v;
@@ -74,299 +67,12 @@ static float square_root(float v) {
   }
 }
 
-/* 2.2: fraction of the cell, in [0, 1), in whole units of 2^-24. */
-static float split_position(double cells, int64_t *cell) {
-  const double units = round_even(cells * 16777216.0);
-  *cell = floor_whole(units / 16777216.0);
-  return (float)((units - (double)*cell * 16777216.0) / 16777216.0);
-}
-
-/* The cell within its period, if there is one. */
-static int64_t wrap(int64_t cell, int32_t period) {
-  return period == 0 ? cell : (cell % period + period) % period;
-}
-
-/* A coordinate's place in its cell. */
-struct axis {
-  int64_t cell[2];             /* the lower end and the upper one */
-  uint32_t word[2];            /* 2.4: of each, for the lattice hash */
-  float centred, fade, a0, a1; /* 2.3 */
-  float rise, b0, b1;          /* in a derivative along the axis, instead of fade, a0 and a1 */
+/* A value, and its derivatives along the axes where they are asked for. */
+struct sample {
+  float value, slope[4];
 };
 
-static void weigh(const struct layer *layer, int derive, float t, struct axis *axis) {
-  /* Quintic, cubic, linear: the centred fade is c + c s (p + q s); and as c^2 = 1/4 - s, its
-   * derivative is a polynomial of s alone. */
-  static const float linear[PERLANE_FADE_COUNT] = {2, 2, 0}, square[PERLANE_FADE_COUNT] = {6, 0, 0};
-  const float p = linear[layer->noise->params.fade], q = square[layer->noise->params.fade];
-  const float amplitude = layer->octave->amplitude[layer->dims - 1];
-  const float c = t - 0.5f, s = t * (1.0f - t);
-  axis->centred = c + c * (s * (p + q * s));
-  axis->fade = 0.5f + axis->centred;
-  axis->a0 = (t * (1.0f - axis->fade)) * amplitude;
-  axis->a1 = ((t - 1.0f) * axis->fade) * amplitude;
-  if (derive) {
-    const float d = (5.0f * q * s + (3.0f * p - q)) * s + (1.0f - 0.5f * p);
-    const float steepness = (float)((double)amplitude * layer->octave->frequency);
-    axis->rise = d * (float)layer->octave->frequency;
-    axis->b0 = ((1.0f - axis->fade) - t * d) * steepness;
-    axis->b1 = (axis->fade + (t - 1.0f) * d) * steepness;
-  }
-}
-
-/* 2.4: one axis' share of the lattice hash. */
-static uint32_t axis_word(int64_t cell, int axis, uint32_t key) {
-  static const uint32_t multiplier[4] = {0x9E3779B1u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
-  const uint64_t bits = (uint64_t)cell;
-  /* (cell + 2^31) >> 32 without overflow: the high word, plus one if bit 31 is set. */
-  const uint32_t high = (uint32_t)(bits >> 32) + (uint32_t)(bits >> 31 & 1);
-  const uint32_t folded = (uint32_t)bits ^ high * 0x9E3779B1u;
-  uint32_t v = folded * multiplier[axis] + key;
-  v ^= v >> 15;
-  v *= 0x2C1B3C6Du;
-  return v ^ v >> 13;
-}
-
-static int32_t signed_half(uint32_t half) {
-  return half < 0x8000 ? (int32_t)half : (int32_t)half - 0x10000;
-}
-
-static uint32_t dot16(uint32_t a, uint32_t b) {
-  /* Each product fits in int32; their sum may not, so it is taken modulo 2^32. */
-  const int32_t low = signed_half(a & 0xFFFF) * signed_half(b & 0xFFFF);
-  const int32_t high = signed_half(a >> 16) * signed_half(b >> 16);
-  return (uint32_t)low + (uint32_t)high;
-}
-
-/* 2.5: m. */
-static uint32_t joined_words(int dims, const uint32_t word[4]) {
-  if (dims <= 2)
-    return dot16(word[0], word[1]);
-  const uint32_t z = dims == 3 ? word[2] : word[2] + word[3];
-  return dot16(word[0] + z, word[1] ^ z);
-}
-
-static uint32_t mixed(uint32_t h) {
-  h ^= h >> 16;
-  h *= 0x7FEB352Du;
-  h ^= h >> 15;
-  h *= 0x846CA68Bu;
-  return h ^ h >> 16;
-}
-
-/* What a table of bytes has for a corner. Axes beyond the field's are looked up at their cell 0. */
-static uint32_t table_byte(const struct layer *layer, const int64_t cell[4], int axes) {
-  const uint8_t *table = layer->noise->table;
-  if (layer->noise->params.hash == PERLANE_HASH_PRIMES) {
-    const uint32_t x = (uint32_t)cell[0] * 1836311903u;
-    const uint32_t y = (uint32_t)cell[1] * 2971215073u + (uint32_t)UINT64_C(4807526976);
-    return table[(x ^ y) & 1023];
-  }
-  uint32_t h = 0;
-  for (int a = 0; a < axes; a++)
-    h = table[(h + (a < layer->dims ? (uint32_t)cell[a] + layer->octave->shift[a] : 0)) & 255];
-  return h;
-}
-
-/* 2.5: the default sets, of the lattice hash. */
-static void default_gradient(int dims, uint32_t m, float gradient[4]) {
-  static const float k = 53.0f / 128.0f;
-  static const float edges3[16][3] = {
-      {2, 2, 0},  {-2, 2, 0},  {2, -2, 0}, {-2, -2, 0}, {2, 0, 2},  {-2, 0, 2},
-      {2, 0, -2}, {-2, 0, -2}, {0, 2, 2},  {0, -2, 2},  {0, 2, -2}, {0, -2, -2},
-      {2, 2, 0},  {0, -2, 2},  {-2, 2, 0}, {0, -2, -2},
-  };
-  if (dims == 1) {
-    gradient[0] = (m >> 17 & 1) ? -1.0f : 1.0f;
-  } else if (dims == 2) {
-    const uint32_t index = m >> 17 & 7;
-    gradient[0] = (index & 1 ? -1.0f : 1.0f) * (index & 4 ? k : 1.0f);
-    gradient[1] = (index & 2 ? -1.0f : 1.0f) * (index & 4 ? 1.0f : k);
-  } else if (dims == 3) {
-    memcpy(gradient, edges3[m >> 16 & 15], sizeof edges3[0]);
-  } else {
-    const uint32_t index = m >> 16 & 31, missing = index >> 1 & 3;
-    const uint32_t sign[3] = {index & 1, index >> 3 & 1, index >> 4 & 1};
-    int used = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-      const uint32_t axis = (i + 3) % 4; /* w, x, y, z */
-      gradient[axis] = axis == missing ? 0.0f : (sign[used++] ? -2.0f : 2.0f);
-    }
-  }
-}
-
-/* Which of the set's vectors a corner has; sets come repeated to 256. */
-static uint32_t vector_index(const struct layer *layer, const int64_t cell[4], uint32_t m) {
-  const perlane_gradients set = layer->noise->params.gradients;
-  const int is_edges12 = set == PERLANE_GRADIENTS_EDGES12;
-  const int is_pnoise = set == PERLANE_GRADIENTS_PNOISE;
-  if (layer->noise->params.hash != PERLANE_HASH_LATTICE) {
-    /* In 1D and 2D these are slices of the field of 3D; but pnoise has slopes of its own in 1D. */
-    const int is_slice = is_edges12 || (is_pnoise && layer->dims == 2);
-    return table_byte(layer, cell, is_slice ? 3 : layer->dims);
-  }
-  if (set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && layer->dims > 1))
-    return m >> 13 & 255;
-  if (set == PERLANE_GRADIENTS_EDGES32)
-    return m >> 16 & 31;
-  return is_edges12 || is_pnoise ? m >> 16 & 15 : m >> 17 & 7;
-}
-
-static void corner_gradient(const struct layer *layer, const int64_t cell[4],
-                            const uint32_t word[4], float gradient[4]) {
-  static const int first_vector[4] = {0, 1, 3, 6};
-  const perlane_params *params = &layer->noise->params;
-  const uint32_t m = joined_words(layer->dims, word);
-  if (params->hash == PERLANE_HASH_GRID) {
-    const size_t width = (size_t)params->gradient_grid_count[0];
-    const size_t point = (size_t)cell[1] * width + (size_t)cell[0];
-    memcpy(gradient, &params->gradient_grid[2 * point], 2 * sizeof gradient[0]);
-  } else if (params->hash == PERLANE_HASH_LATTICE &&
-             params->gradients == PERLANE_GRADIENTS_DEFAULT) {
-    default_gradient(layer->dims, m, gradient);
-  } else {
-    const uint32_t index = vector_index(layer, cell, m);
-    for (int a = 0; a < layer->dims; a++)
-      gradient[a] = layer->noise->vector[first_vector[layer->dims - 1] + a][index];
-  }
-}
-
-/* term[0] + y (term[1] + y (term[2] + ...)) */
-static float polynomial(float y, int terms, const float *term) {
-  float sum = term[terms - 1];
-  for (int i = terms - 2; i >= 0; i--)
-    sum = term[i] + y * sum;
-  return sum;
-}
-
-/* ln u for u in (0, 1]: u = 2^exponent * m, m near 1, and ln m = 2 artanh((m - 1) / (m + 1)),
- * whose series has 1/3, 1/5, 1/7 and 1/9. */
-static float natural_log(float u) {
-  static const float odd[4] = {0x1.555556p-2f, 0x1.99999ap-3f, 0x1.24924ap-3f, 0x1.c71c72p-4f};
-  const uint32_t root_half = 0x3F3504F3, one = 0x3F800000;
-  const uint32_t exponent = (float_bits(u) + (one - root_half)) >> 23;
-  const float m = float_of_bits(float_bits(u) - (exponent << 23) + one);
-  const float s = (m - 1.0f) / (m + 1.0f), q = s * s;
-  const float t = s + s * (q * polynomial(q, 4, odd));
-  return ((float)exponent - 127.0f) * 0x1.62e43p-1f + (t + t);
-}
-
-/* sin(2 pi z), |z| <= 1/4: Taylor's series. */
-static float sine_of_turn(float z) {
-  static const float taylor[7] = {0x1.921fb6p+2f, -0x1.4abbcep+5f, 0x1.466bc6p+6f, -0x1.32d2ccp+6f,
-                                  0x1.507834p+5f, -0x1.e3075p+3f,  0x1.e8f434p+1f};
-  return z * polynomial(z * z, 7, taylor);
-}
-
-/* Box and Muller: a radius and an angle, each from a hash of its own. The angle is folded to the
- * half turn in which the sine takes all its values once. */
-static float gaussian_value(uint32_t h) {
-  const float u = (float)((h >> 8) + 1) * 0x1p-24f;
-  const float radius = square_root(natural_log(u) * -2.0f + 0.0f); /* + 0: the root of -0 is -0 */
-  const float turn = (float)(mixed(h + 0x9E3779B9u) >> 8) * 0x1p-24f;
-  return radius * sine_of_turn(0.25f - magnitude(turn - 0.5f));
-}
-
-static float corner_value(const struct layer *layer, const int64_t cell[4],
-                          const uint32_t word[4]) {
-  if (layer->noise->params.hash != PERLANE_HASH_LATTICE)
-    return (float)(2 * (int32_t)table_byte(layer, cell, layer->dims) - 255) * 0x1p-8f;
-  uint32_t h = 0;
-  for (int a = 0; a < layer->dims; a++)
-    h += word[a];
-  h = mixed(h);
-  if (layer->noise->params.basis == PERLANE_BASIS_GAUSSIAN)
-    return gaussian_value(h);
-  return (float)((int32_t)(h >> 7 | 1) - 0x1000000) * 0x1p-24f; /* exact */
-}
-
-/* 2.6: a corner, a lattice row between two corners, or several rows folded into one. */
-struct row {
-  float value, tilt[4]; /* tilt[a]: gradient along axis a */
-};
-
-/* What two ends of an axis join to or, with derive, the derivative of that along the axis. */
-
-static float blend(const struct axis *axis, int derive, float lower, float upper) {
-  return derive ? axis->rise * (upper - lower) : lower + axis->fade * (upper - lower);
-}
-
-static float blend_values(const struct axis *axis, int derive, float lower, float upper) {
-  return derive ? axis->rise * (upper - lower)
-                : (lower + upper) * 0.5f + axis->centred * (upper - lower);
-}
-
-static float add_ramps(const struct axis *axis, int derive, float lower, float upper) {
-  return derive ? axis->b0 * lower + axis->b1 * upper : axis->a0 * lower + axis->a1 * upper;
-}
-
-/* The noise, or its derivative along an axis where `along` is not -1: the same steps, those along
- * that axis derived. Bit a of a corner's number tells whether it is the upper one along axis a. */
-static float combine_corners(int dims, perlane_basis basis, const struct row corner[16],
-                             const struct axis axis[4], int along) {
-  struct row row[8];
-  for (int r = 0; r < 1 << (dims - 1); r++) {
-    const struct row *lower = &corner[(size_t)2 * (size_t)r], *upper = lower + 1;
-    row[r].value = basis == PERLANE_BASIS_PERLIN
-                       ? add_ramps(&axis[0], along == 0, lower->tilt[0], upper->tilt[0])
-                       : blend_values(&axis[0], along == 0, lower->value, upper->value);
-    for (int a = 1; a < dims; a++)
-      row[r].tilt[a] = blend(&axis[0], along == 0, lower->tilt[a], upper->tilt[a]);
-  }
-  for (int a = dims - 1; a >= 1; a--) {
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): dims is from 1 to 4 */
-    const int half = 1 << (a - 1), derive = along == a;
-    for (int r = 0; r < half; r++) {
-      const struct row *upper = &row[r + half];
-      row[r].value = blend_values(&axis[a], derive, row[r].value, upper->value) +
-                     add_ramps(&axis[a], derive, row[r].tilt[a], upper->tilt[a]);
-      for (int b = 1; b < a; b++)
-        row[r].tilt[b] = blend(&axis[a], derive, row[r].tilt[b], upper->tilt[b]);
-    }
-  }
-  return row[0].value; /* NOLINT(clang-analyzer-core.uninitialized.UndefReturn): dims >= 1 */
-}
-
-static struct sample octave_at(const struct layer *layer, int slopes, const double cells[4]) {
-  const struct perlane_octave *octave = layer->octave;
-  const perlane_basis basis = layer->noise->params.basis;
-  const int is_flat = basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN;
-  const int dims = layer->dims;
-  struct axis axis[4];
-  memset(axis, 0, sizeof axis);
-  for (int a = 0; a < dims; a++) {
-    int64_t cell;
-    weigh(layer, slopes > 0, split_position(cells[a], &cell), &axis[a]);
-    for (int upper = 0; upper < 2; upper++) {
-      axis[a].cell[upper] = wrap(is_flat ? cell : cell + upper, octave->period[a]);
-      axis[a].word[upper] = axis_word(axis[a].cell[upper], a, octave->key[a]);
-    }
-  }
-  if (dims == 1) /* 2.4 */
-    axis[1].word[0] = axis_word(0, 1, octave->key[1]);
-  struct row corner[16];
-  memset(corner, 0, sizeof corner);
-  for (int c = 0; c < 1 << dims; c++) {
-    int64_t cell[4];
-    uint32_t word[4];
-    for (int a = 0; a < 4; a++) {
-      cell[a] = axis[a].cell[c >> a & 1];
-      word[a] = axis[a].word[c >> a & 1];
-    }
-    if (basis == PERLANE_BASIS_PERLIN)
-      corner_gradient(layer, cell, word, corner[c].tilt);
-    else
-      corner[c].value = corner_value(layer, cell, word) * octave->amplitude[dims - 1];
-  }
-  struct sample sample = {combine_corners(dims, basis, corner, axis, -1), {0}};
-  for (int a = 0; a < slopes; a++)
-    sample.slope[a] = combine_corners(dims, basis, corner, axis, a);
-  return sample;
-}
-
-/* Arithmetic on values and their derivatives. */
-
-static struct sample scaled(struct sample v, float factor) {
+static struct sample product_with(struct sample v, float factor) {
   v.value *= factor;
   for (int a = 0; a < 4; a++)
     v.slope[a] *= factor;
@@ -387,91 +93,439 @@ static struct sample product_of(struct sample v, struct sample w) {
   return v;
 }
 
-static struct sample line(float constant, float factor, struct sample v) {
-  v = scaled(v, factor);
-  v.value += constant;
+/* ---- 2. The value at a position ---- */
+
+/* One octave of a field of dims dimensions. */
+struct layer {
+  const perlane_noise *noise;
+  const struct perlane_octave *octave;
+  int dims;
+};
+
+/* A coordinate of the position in one octave; [0] is the lower corner's, [1] the upper one's. */
+struct axis {
+  int64_t X[2];       /* 2.2 */
+  float w, u, a0, a1; /* 2.3 */
+  uint32_t word[2];   /* 2.4 */
+  float e, b0, b1;    /* 2.13 */
+};
+
+/* What the text refers to ahead. */
+static void corner_gradient(const struct layer *layer, const int64_t X[4], const uint32_t word[4],
+                            float g[4]); /* 2.9 */
+static float corner_number(const struct layer *layer, const int64_t X[4],
+                           const uint32_t word[4]); /* 2.10 */
+static struct sample shaped_octave(const perlane_noise *noise, float strength, struct sample n,
+                                   struct sample *W);                                 /* 2.11 */
+static struct sample end_of_sample(const perlane_noise *noise, struct sample v);      /* 2.12 */
+static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis); /* 2.13 */
+
+/* ---- 2.1 Position ---- */
+
+static double grid_position(const perlane_grid *grid, int axis, size_t i) {
+  const int64_t n = grid->first[axis] + (int64_t)i;
+  return grid->origin[axis] + (double)n * grid->step[axis];
+}
+
+static int is_in_domain(double x_k) {
+  return x_k >= -9007199254740992.0 && x_k <= 9007199254740992.0;
+}
+
+/* ---- 2.2 Cell and fraction ---- */
+
+static float split_position(double x_k, int64_t *X) {
+  const double t = round_even(x_k * 16777216.0);
+  *X = floor_integer(t / 16777216.0);
+  return (float)((t - (double)*X * 16777216.0) / 16777216.0);
+}
+
+static int64_t modulo(int64_t X, int32_t S) {
+  return S == 0 ? X : (X % S + S) % S;
+}
+
+/* ---- 2.3 Fade and weights ---- */
+
+static void weigh(const struct layer *layer, float f, struct axis *axis) {
+  static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
+  const perlane_fade fade = layer->noise->params.fade;
+  const float amplitude = layer->octave->amplitude[layer->dims - 1];
+  const float c = f - 0.5f, s = f * (1.0f - f);
+  axis->w = c + c * (s * (A[fade] + B[fade] * s));
+  axis->u = 0.5f + axis->w;
+  axis->a0 = (f * (1.0f - axis->u)) * amplitude;
+  axis->a1 = ((f - 1.0f) * axis->u) * amplitude;
+}
+
+/* ---- 2.4 Axis words ---- */
+
+static uint32_t axis_word(int64_t X, int axis, uint32_t key) {
+  static const uint32_t multiplier[4] = {0x9E3779B1u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
+  const uint64_t bits = (uint64_t)X;
+  /* (X + 2^31) >> 32: the upper word, plus one if bit 31 is set. */
+  const uint32_t high = (uint32_t)(bits >> 32) + (uint32_t)(bits >> 31 & 1);
+  const uint32_t low = (uint32_t)bits;
+  uint32_t v = low ^ high * 0x9E3779B1u;
+  v = v * multiplier[axis] + key;
+  v ^= v >> 15;
+  v *= 0x2C1B3C6Du;
+  return v ^ v >> 13;
+}
+
+/* ---- 2.5 Gradients ---- */
+
+static int32_t signed_half(uint32_t half) {
+  return half < 0x8000 ? (int32_t)half : (int32_t)half - 0x10000;
+}
+
+static uint32_t dot(uint32_t a, uint32_t b) {
+  /* Each product fits in int32_t; their sum may not, so it is taken modulo 2^32. */
+  const int32_t low = signed_half(a & 0xFFFF) * signed_half(b & 0xFFFF);
+  const int32_t high = signed_half(a >> 16) * signed_half(b >> 16);
+  return (uint32_t)low + (uint32_t)high;
+}
+
+/* m */
+static uint32_t join_words(int dims, const uint32_t word[4]) {
+  if (dims <= 2)
+    return dot(word[0], word[1]);
+  const uint32_t s = dims == 3 ? word[2] : word[2] + word[3];
+  return dot(word[0] + s, word[1] ^ s);
+}
+
+static void default_gradient(int dims, uint32_t m, float g[4]) {
+  static const float k = 53.0f / 128.0f;
+  static const float edges3[16][3] = {
+      {2, 2, 0},  {-2, 2, 0},  {2, -2, 0}, {-2, -2, 0}, {2, 0, 2},  {-2, 0, 2},
+      {2, 0, -2}, {-2, 0, -2}, {0, 2, 2},  {0, -2, 2},  {0, 2, -2}, {0, -2, -2},
+      {2, 2, 0},  {0, -2, 2},  {-2, 2, 0}, {0, -2, -2},
+  };
+  if (dims == 1) {
+    g[0] = (m >> 17 & 1) ? -1.0f : 1.0f;
+  } else if (dims == 2) {
+    const uint32_t index = m >> 17 & 7;
+    g[0] = (index & 1 ? -1.0f : 1.0f) * (index & 4 ? k : 1.0f);
+    g[1] = (index & 2 ? -1.0f : 1.0f) * (index & 4 ? 1.0f : k);
+  } else if (dims == 3) {
+    memcpy(g, edges3[m >> 16 & 15], sizeof edges3[0]);
+  } else {
+    const uint32_t index = m >> 16 & 31, missing = index >> 1 & 3;
+    const uint32_t sign[3] = {index & 1, index >> 3 & 1, index >> 4 & 1};
+    int used = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+      const uint32_t axis = (i + 3) % 4; /* w, x, y, z */
+      g[axis] = axis == missing ? 0.0f : (sign[used++] ? -2.0f : 2.0f);
+    }
+  }
+}
+
+/* ---- 2.6 Combination ---- */
+
+/* A row; or a corner: its gradient in tilt, or with another basis its v0 or v1 in value. */
+struct row {
+  float value, tilt[4];
+};
+
+/* Where `derive` is set, these are the steps of 2.13. */
+static float join_tilts(const struct axis *x, int derive, float lower, float upper) {
+  return derive ? x->e * (upper - lower) : lower + x->u * (upper - lower);
+}
+
+static float join_values(const struct axis *x, int derive, float lower, float upper) {
+  return derive ? x->e * (upper - lower) : (lower + upper) * 0.5f + x->w * (upper - lower);
+}
+
+static float add_ramps(const struct axis *x, int derive, float lower, float upper) {
+  return derive ? x->b0 * lower + x->b1 * upper : x->a0 * lower + x->a1 * upper;
+}
+
+/* n; or its derivative along the axis `along`, if that is not -1. Bit a of a corner's number says
+ * that it is the upper one along axis a. */
+static float combine(int dims, perlane_basis basis, const struct row corner[16],
+                     const struct axis axis[4], int along) {
+  struct row row[8];
+  for (int r = 0; r < 1 << (dims - 1); r++) {
+    const struct row *g0 = &corner[(size_t)2 * (size_t)r], *g1 = g0 + 1;
+    row[r].value = basis == PERLANE_BASIS_PERLIN
+                       ? add_ramps(&axis[0], along == 0, g0->tilt[0], g1->tilt[0])
+                       : join_values(&axis[0], along == 0, g0->value, g1->value);
+    for (int b = 1; b < dims; b++)
+      row[r].tilt[b] = join_tilts(&axis[0], along == 0, g0->tilt[b], g1->tilt[b]);
+  }
+  for (int b = dims - 1; b >= 1; b--) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): dims is from 1 to 4 */
+    const int half = 1 << (b - 1), derive = along == b;
+    for (int r = 0; r < half; r++) {
+      struct row *L = &row[r], *H = &row[r + half];
+      L->value = join_values(&axis[b], derive, L->value, H->value) +
+                 add_ramps(&axis[b], derive, L->tilt[b], H->tilt[b]);
+      for (int c = 1; c < b; c++)
+        L->tilt[c] = join_tilts(&axis[b], derive, L->tilt[c], H->tilt[c]);
+    }
+  }
+  return row[0].value; /* NOLINT(clang-analyzer-core.uninitialized.UndefReturn): dims >= 1 */
+}
+
+/* n of one octave at x_k. */
+static struct sample octave_noise(const struct layer *layer, int slopes, const double x_k[4]) {
+  const struct perlane_octave *octave = layer->octave;
+  const perlane_basis basis = layer->noise->params.basis;
+  const int is_flat = basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN; /* 2.10 */
+  const int dims = layer->dims;
+  struct axis axis[4];
+  memset(axis, 0, sizeof axis);
+  for (int a = 0; a < dims; a++) {
+    int64_t X;
+    const float f = split_position(x_k[a], &X);
+    weigh(layer, f, &axis[a]);
+    if (slopes > 0)
+      weigh_derivatives(layer, f, &axis[a]);
+    for (int upper = 0; upper < 2; upper++) {
+      axis[a].X[upper] = modulo(is_flat ? X : X + upper, octave->period[a]);
+      axis[a].word[upper] = axis_word(axis[a].X[upper], a, octave->key[a]);
+    }
+  }
+  if (dims == 1) /* 2.4 */
+    axis[1].word[0] = axis_word(0, 1, octave->key[1]);
+  struct row corner[16];
+  memset(corner, 0, sizeof corner);
+  for (int i = 0; i < 1 << dims; i++) {
+    int64_t X[4];
+    uint32_t word[4];
+    for (int a = 0; a < 4; a++) {
+      X[a] = axis[a].X[i >> a & 1];
+      word[a] = axis[a].word[i >> a & 1];
+    }
+    if (basis == PERLANE_BASIS_PERLIN)
+      corner_gradient(layer, X, word, corner[i].tilt);
+    else
+      corner[i].value = corner_number(layer, X, word) * octave->amplitude[dims - 1];
+  }
+  struct sample n = {combine(dims, basis, corner, axis, -1), {0}};
+  for (int a = 0; a < slopes; a++)
+    n.slope[a] = combine(dims, basis, corner, axis, a);
+  return n;
+}
+
+/* ---- 2.7 Octaves ---- */
+
+static struct sample sample_at(const perlane_noise *noise, int dims, int slopes, const double *x) {
+  const float nan = float_with_bits(0x7FC00000);
+  struct sample sum = {0, {0}}, W = {1, {0}};
+  for (int k = 0; k < noise->octaves; k++) {
+    const struct layer layer = {noise, &noise->octave[k], dims};
+    double x_k[4] = {0, 0, 0, 0};
+    for (int a = 0; a < dims; a++) {
+      x_k[a] = x[a] * layer.octave->frequency;
+      if (!is_in_domain(x_k[a]))
+        return (struct sample){nan, {nan, nan, nan, nan}};
+    }
+    struct sample n = octave_noise(&layer, slopes, x_k);
+    if (noise->shaped)
+      n = shaped_octave(noise, layer.octave->strength, n, &W);
+    sum = k == 0 ? n : sum_of(sum, n);
+  }
+  return end_of_sample(noise, sum);
+}
+
+/* ---- 2.8 Hashes with a table, and the grid ---- */
+
+/* h, after as many lookups as `axes`: those beyond the field's dimensions are the slice at 0. */
+static uint32_t table_index(const struct layer *layer, const int64_t X[4], int axes) {
+  const uint8_t *P = layer->noise->table;
+  if (layer->noise->params.hash == PERLANE_HASH_PRIMES) {
+    const uint32_t x = (uint32_t)X[0] * 1836311903u;
+    const uint32_t y = (uint32_t)X[1] * 2971215073u + (uint32_t)UINT64_C(4807526976);
+    return P[(x ^ y) & 1023];
+  }
+  uint32_t h = 0;
+  for (int a = 0; a < axes; a++)
+    h = P[(h + (a < layer->dims ? (uint32_t)X[a] + layer->octave->shift[a] : 0)) & 255];
+  return h;
+}
+
+/* ---- 2.9 Gradient sets ---- */
+
+/* The index of a corner's vector; field.c repeats a set's vectors to 256. */
+static uint32_t vector_index(const struct layer *layer, const int64_t X[4], uint32_t m) {
+  const perlane_gradients set = layer->noise->params.gradients;
+  const int is_edges12 = set == PERLANE_GRADIENTS_EDGES12;
+  const int is_pnoise = set == PERLANE_GRADIENTS_PNOISE;
+  if (layer->noise->params.hash != PERLANE_HASH_LATTICE) { /* 2.8 */
+    const int is_slice = is_edges12 || (is_pnoise && layer->dims == 2);
+    return table_index(layer, X, is_slice ? 3 : layer->dims);
+  }
+  if (set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && layer->dims > 1))
+    return m >> 13 & 255;
+  if (set == PERLANE_GRADIENTS_EDGES32)
+    return m >> 16 & 31;
+  return is_edges12 || is_pnoise ? m >> 16 & 15 : m >> 17 & 7;
+}
+
+static void corner_gradient(const struct layer *layer, const int64_t X[4], const uint32_t word[4],
+                            float g[4]) {
+  static const int first_vector[4] = {0, 1, 3, 6};
+  const perlane_params *params = &layer->noise->params;
+  const uint32_t m = join_words(layer->dims, word);
+  if (params->hash == PERLANE_HASH_GRID) { /* 2.8 */
+    const size_t SX = (size_t)params->gradient_grid_count[0];
+    const size_t point = (size_t)X[1] * SX + (size_t)X[0];
+    memcpy(g, &params->gradient_grid[2 * point], 2 * sizeof g[0]);
+  } else if (params->hash == PERLANE_HASH_LATTICE &&
+             params->gradients == PERLANE_GRADIENTS_DEFAULT) {
+    default_gradient(layer->dims, m, g);
+  } else {
+    const uint32_t index = vector_index(layer, X, m);
+    for (int a = 0; a < layer->dims; a++)
+      g[a] = layer->noise->vector[first_vector[layer->dims - 1] + a][index];
+  }
+}
+
+/* ---- 2.10 Values instead of gradients ---- */
+
+static uint32_t mixed(uint32_t h) {
+  h ^= h >> 16;
+  h *= 0x7FEB352Du;
+  h ^= h >> 15;
+  h *= 0x846CA68Bu;
+  return h ^ h >> 16;
+}
+
+/* term[0] + y * (term[1] + y * (term[2] + ...)) */
+static float polynomial(float y, int terms, const float *term) {
+  float sum = term[terms - 1];
+  for (int i = terms - 2; i >= 0; i--)
+    sum = term[i] + y * sum;
+  return sum;
+}
+
+static float gaussian_number(uint32_t h) {
+  static const float l[4] = {0x1.555556p-2f, 0x1.99999ap-3f, 0x1.24924ap-3f, 0x1.c71c72p-4f};
+  static const float s[7] = {0x1.921fb6p+2f, -0x1.4abbcep+5f, 0x1.466bc6p+6f, -0x1.32d2ccp+6f,
+                             0x1.507834p+5f, -0x1.e3075p+3f,  0x1.e8f434p+1f};
+  const float U = (float)((h >> 8) + 1) * 0x1p-24f;
+  const uint32_t e = (float_bits(U) + 0x004AFB0D) >> 23;
+  const float M = float_with_bits(float_bits(U) - (e << 23) + 0x3F800000);
+  const float S = (M - 1.0f) / (M + 1.0f), q = S * S;
+  const float t = S + S * (q * polynomial(q, 4, l));
+  const float log = ((float)e - 127.0f) * 0x1.62e43p-1f + (t + t);
+  const float radius = square_root(log * -2.0f + 0.0f);
+  const float V = (float)(mixed(h + 0x9E3779B9u) >> 8) * 0x1p-24f;
+  const float z = 0.25f - magnitude(V - 0.5f);
+  const float sine = z * polynomial(z * z, 7, s);
+  return radius * sine;
+}
+
+static float corner_number(const struct layer *layer, const int64_t X[4], const uint32_t word[4]) {
+  if (layer->noise->params.hash != PERLANE_HASH_LATTICE)
+    return (float)(2 * (int32_t)table_index(layer, X, layer->dims) - 255) * 0x1p-8f;
+  uint32_t h = 0;
+  for (int a = 0; a < layer->dims; a++)
+    h += word[a];
+  h = mixed(h);
+  if (layer->noise->params.basis == PERLANE_BASIS_GAUSSIAN)
+    return gaussian_number(h);
+  return (float)((int32_t)(h >> 7 | 1) - 0x1000000) * 0x1p-24f;
+}
+
+/* ---- 2.11 Shaped octaves, and their derivatives of 2.13 ---- */
+
+/* Returns v, and g before it is clamped. */
+static struct sample shape(const perlane_params *params, struct sample n, struct sample *g) {
+  const float P = (float)params->ping_pong_strength;
+  struct sample v = n;
+  if (params->fractal == PERLANE_FRACTAL_FBM) {
+    g->value = (n.value + 1.0f) * 0.5f;
+    for (int i = 0; i < 4; i++)
+      g->slope[i] = n.slope[i] * 0.5f;
+    return v;
+  }
+  float q = n.value, factor = 1;
+  if (params->fractal == PERLANE_FRACTAL_PING_PONG) {
+    float t = (n.value + 1.0f) * P;
+    t = t - 2.0f * (float)floor_integer((double)(t * 0.5f));
+    q = t - 1.0f;
+    factor = P;
+  }
+  const int is_billow = params->fractal == PERLANE_FRACTAL_BILLOW;
+  const float a = magnitude(q); /* b of ping-pong */
+  v.value = is_billow ? (a + a) - 1.0f : 1.0f - (a + a);
+  g->value = is_billow ? a : 1.0f - a;
+  for (int i = 0; i < 4; i++) {
+    const float j = sgn(q, factor * n.slope[i]);
+    v.slope[i] = is_billow ? j + j : -(j + j);
+    g->slope[i] = is_billow ? j : -j;
+  }
   return v;
 }
 
-/* What the fractal makes of an octave's noise and, in *passed, how much of the next octave that
- * lets pass where octaves are weighted; held within 0 and 1 later. Factors of 2 and 1/2 round
- * nothing. */
-static struct sample shape(const perlane_params *params, struct sample n, struct sample *passed) {
-  if (params->fractal == PERLANE_FRACTAL_FBM) {
-    *passed = line(0.5f, 0.5f, n);
-    return n;
-  }
-  if (params->fractal == PERLANE_FRACTAL_PING_PONG) {
-    /* n becomes the place, -1 to 1, on a way of length 2 that starts anew at each even number. */
-    const float strength = (float)params->ping_pong_strength;
-    const float way = (n.value + 1.0f) * strength;
-    const float rounds = (float)floor_whole((double)(way * 0.5f));
-    n = scaled(n, strength);
-    n.value = (way - 2.0f * rounds) - 1.0f;
-  }
-  struct sample distance = {magnitude(n.value), {0}};
-  for (int a = 0; a < 4; a++)
-    distance.slope[a] = sign_flipped(n.slope[a], n.value);
-  if (params->fractal == PERLANE_FRACTAL_BILLOW) {
-    *passed = distance;
-    return line(-1.0f, 2.0f, distance);
-  }
-  *passed = line(1.0f, -1.0f, distance);
-  return line(1.0f, -2.0f, distance);
-}
-
-/* An octave's part of the sum, where octaves are more than added up. *weight is how much the
- * octaves before let pass of this one; then, of the next. */
+/* Returns x, and makes W that of the next octave. */
 static struct sample shaped_octave(const perlane_noise *noise, float strength, struct sample n,
-                                   struct sample *weight) {
-  struct sample passed;
-  const struct sample part = scaled(shape(&noise->params, n, &passed), strength);
+                                   struct sample *W) {
+  const float Q = (float)noise->params.weighted_strength;
+  struct sample g, L;
+  const struct sample x = product_with(shape(&noise->params, n, &g), strength);
   if (noise->params.weighted_strength == 0 || noise->octaves == 1)
-    return part;
-  if (!(passed.value > 0.0f && passed.value < 1.0f))
-    passed = (struct sample){passed.value > 0.0f ? 1.0f : 0.0f, {0}};
-  passed = line(1.0f, (float)noise->params.weighted_strength, line(-1.0f, 1.0f, passed));
-  const struct sample weighted = product_of(part, *weight);
-  *weight = product_of(*weight, passed);
+    return x;
+  if (!(g.value > 0.0f && g.value < 1.0f))
+    g = (struct sample){g.value > 0.0f ? 1.0f : 0.0f, {0}};
+  L.value = 1.0f + Q * (g.value - 1.0f);
+  for (int i = 0; i < 4; i++)
+    L.slope[i] = Q * g.slope[i];
+  const struct sample weighted = product_of(x, *W);
+  *W = product_of(*W, L);
   return weighted;
 }
 
-static struct sample with_contrast(struct sample v, int32_t contrast) {
-  if (contrast == 0)
+/* ---- 2.12 The end of a sample ---- */
+
+static struct sample with_contrast(struct sample v, int32_t C) {
+  if (C == 0)
     return (struct sample){v.value > 0.0f ? 1.0f : v.value < 0.0f ? -1.0f : 0.0f, {0}};
-  float power = magnitude(v.value);
-  for (int32_t i = 2; i < contrast; i++)
-    power = power * magnitude(v.value);
-  struct sample powered = scaled(v, (float)contrast * power);
-  powered.value = v.value * power;
-  return powered;
+  const float a = magnitude(v.value);
+  float p = a;
+  for (int32_t i = 2; i < C; i++)
+    p = p * a;
+  struct sample power = product_with(v, (float)C * p);
+  power.value = v.value * p;
+  return power;
 }
 
-static struct sample sample_at(const perlane_noise *noise, int dims, int slopes,
-                               const double *position) {
-  const float nan = float_of_bits(0x7FC00000);
-  struct sample v = {0, {0}}, weight = {1, {0}};
-  for (int k = 0; k < noise->octaves; k++) {
-    const struct layer layer = {noise, &noise->octave[k], dims};
-    double cells[4] = {0, 0, 0, 0};
-    for (int a = 0; a < dims; a++) {
-      cells[a] = position[a] * layer.octave->frequency;
-      if (!(cells[a] >= -9007199254740992.0 && cells[a] <= 9007199254740992.0))
-        return (struct sample){nan, {nan, nan, nan, nan}};
-    }
-    struct sample part = octave_at(&layer, slopes, cells);
-    if (noise->shaped)
-      part = shaped_octave(noise, layer.octave->strength, part, &weight);
-    v = k == 0 ? part : sum_of(v, part);
-  }
+static struct sample end_of_sample(const perlane_noise *noise, struct sample v) {
   if (noise->params.contrast != 1)
     v = with_contrast(v, noise->params.contrast);
-  if (noise->size != 1.0f)
-    v = scaled(v, noise->size);
-  if (noise->offset != 0.0f)
-    v.value += noise->offset;
+  if (noise->value_scale != 1.0f)
+    v = product_with(v, noise->value_scale);
+  if (noise->value_offset != 0.0f)
+    v.value += noise->value_offset;
   return v;
 }
+
+/* ---- 2.13 Derivatives ---- */
+
+static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis) {
+  static const float d2[PERLANE_FADE_COUNT] = {30, 0, 0}, d1[PERLANE_FADE_COUNT] = {0, 6, 0},
+                     d0[PERLANE_FADE_COUNT] = {0, 0, 1};
+  const perlane_fade fade = layer->noise->params.fade;
+  const float amplitude = layer->octave->amplitude[layer->dims - 1];
+  const float s = f * (1.0f - f), d = (d2[fade] * s + d1[fade]) * s + d0[fade];
+  const float F = (float)layer->octave->frequency;
+  const float G = (float)((double)amplitude * layer->octave->frequency);
+  axis->e = d * F;
+  axis->b0 = ((1.0f - axis->u) - f * d) * G;
+  axis->b1 = (axis->u + (f - 1.0f) * d) * G;
+}
+
+/* ---- 2.14 Integers ---- */
+
+static uint16_t integer_of(const struct perlane_output *output, float v) {
+  const float M = output->format == PERLANE_U8 ? 255.0f : 65535.0f;
+  float p = (v - output->low) * output->scale;
+  p = p > 0.0f ? p : 0.0f;
+  p = p < M ? p : M;
+  return (uint16_t)round_even((double)p);
+}
+
+/* ---- The kernels ---- */
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient) {
@@ -481,20 +535,16 @@ float perlane_scalar_at(const perlane_noise *noise, int dims, const double *posi
   return v.value;
 }
 
-static void write_sample(const struct perlane_output *output, ptrdiff_t place, int slopes,
+static void write_sample(const struct perlane_output *output, ptrdiff_t offset, int slopes,
                          const struct sample *v) {
-  const float most = output->format == PERLANE_U8 ? 255.0f : 65535.0f;
-  float level = (v->value - output->low) * output->scale;
-  level = level > 0.0f ? level : 0.0f;
-  level = level < most ? level : most;
   if (output->format == PERLANE_U16)
-    ((uint16_t *)output->value)[place] = (uint16_t)round_even((double)level);
+    ((uint16_t *)output->value)[offset] = integer_of(output, v->value);
   else if (output->format == PERLANE_U8)
-    ((uint8_t *)output->value)[place] = (uint8_t)round_even((double)level);
+    ((uint8_t *)output->value)[offset] = (uint8_t)integer_of(output, v->value);
   else if (output->value)
-    ((float *)output->value)[place] = v->value;
+    ((float *)output->value)[offset] = v->value;
   for (int a = 0; a < slopes; a++)
-    output->gradient[a][place] = v->slope[a];
+    output->gradient[a][offset] = v->slope[a];
 }
 
 static void scalar_fill(const perlane_noise *noise, const perlane_grid *grid,
@@ -506,16 +556,14 @@ static void scalar_fill(const perlane_noise *noise, const perlane_grid *grid,
     for (i[2] = 0; i[2] < grid->count[2]; i[2]++)
       for (i[1] = 0; i[1] < grid->count[1]; i[1]++)
         for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
-          double position[4] = {0, 0, 0, 0};
-          ptrdiff_t place = 0;
-          for (int a = 0; a < 4; a++) {
-            if (a < grid->dims) /* 2.1 */
-              position[a] =
-                  grid->origin[a] + (double)(grid->first[a] + (int64_t)i[a]) * grid->step[a];
-            place += (ptrdiff_t)i[a] * grid->stride[a];
+          double x[4] = {0, 0, 0, 0};
+          ptrdiff_t offset = 0;
+          for (int a = 0; a < grid->dims; a++) {
+            x[a] = grid_position(grid, a, i[a]);
+            offset += (ptrdiff_t)i[a] * grid->stride[a];
           }
-          const struct sample v = sample_at(noise, grid->dims, slopes, position);
-          write_sample(output, place, slopes, &v);
+          const struct sample v = sample_at(noise, grid->dims, slopes, x);
+          write_sample(output, offset, slopes, &v);
           smallest = v.value < smallest ? v.value : smallest;
           largest = v.value > largest ? v.value : largest;
         }

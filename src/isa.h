@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The instruction sets that have lane kernels, and what their code needs from the compiler.
+ *
+ * PERLANE_LANES is the only list of them. CMakeLists.txt and scripts read it as text: one entry,
+ * one line. To add an instruction set, write src/ID/lanes.h with the words of noise/words.h, copy
+ * another set's src/ID/ID.c with its own ID, and add a line here and a value to perlane_isa.
+ */
+#ifndef PERLANE_ISA_H
+#define PERLANE_ISA_H
+
+/* MACHINE(ID, perlane_isa without its prefix, name, and of x86 the bits that must be set in CPUID
+ * leaf 1's ecx, in leaf 7's ebx, and in XCR0). A machine's sets come in the order of preference,
+ * the best last. */
+/* clang-format off */
+#define PERLANE_LANES(X86, AARCH64)                                                                \
+  X86(sse41, SSE41, "sse4.1", CPU_SSE41, 0, 0)                                                     \
+  X86(avx2, AVX2, "avx2", CPU_SSE41 | CPU_AVX, CPU_AVX2, XCR0_YMM)                                 \
+  X86(avx512, AVX512, "avx512", CPU_SSE41 | CPU_AVX, CPU_AVX2 | CPU_AVX512, XCR0_ZMM)              \
+  AARCH64(neon, NEON, "neon", 0, 0, 0)
+/* clang-format on */
+#define PERLANE_NONE(...)
+
+/* The sets that this build has, and those of other machines. */
+#if defined(__x86_64__) || defined(__i386__)
+#define PERLANE_X86 1
+#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(X, PERLANE_NONE)
+#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(PERLANE_NONE, X)
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define PERLANE_AARCH64 1
+#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(PERLANE_NONE, X)
+#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, PERLANE_NONE)
+#else
+#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(PERLANE_NONE, PERLANE_NONE)
+#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, X)
+#endif
+
+/* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
+ * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the
+ * compiler keep v in a register of that class instead of loading it again. */
+#define PERLANE_PRAGMA(text) _Pragma(#text)
+#ifdef PERLANE_EMULATED
+#define PERLANE_TARGET_BEGIN(isa)
+#define PERLANE_TARGET_END
+#define PERLANE_KEEP(constraint, v) ((void)(v))
+#else
+#if defined(__clang__)
+#define PERLANE_TARGET_BEGIN(isa)                                                                  \
+  PERLANE_PRAGMA(clang attribute push(__attribute__((target(isa))), apply_to = function))
+#define PERLANE_TARGET_END _Pragma("clang attribute pop")
+#else
+#define PERLANE_TARGET_BEGIN(isa) _Pragma("GCC push_options") PERLANE_PRAGMA(GCC target(isa))
+#define PERLANE_TARGET_END _Pragma("GCC pop_options")
+#endif
+#define PERLANE_KEEP(constraint, v) __asm__("" : constraint(v))
+#endif
+
+#endif

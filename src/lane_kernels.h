@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The kernels of one instruction set: the template that src/ID/ID.c compiles with its ID as
+ * LANES_ID. On other machines ID/lanes.h defines nothing, and neither does this.
+ */
+#include "strict.h"
+
+#include "kernels.h"
+
+#define QUOTED(text) #text
+/* clang-format off */
+#define LANES_HEADER(id) QUOTED(id/lanes.h)
+/* clang-format on */
+#include LANES_HEADER(LANES_ID)
+
+#ifdef LANES
+LANES_BEGIN
+
+#include "noise/grid.h"
+#include "noise/line.h"
+#include "noise/points.h"
+
+void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const perlane_grid *grid,
+                                    const struct perlane_output *output) {
+  if (grid->dims == 1)
+    fill_line(noise, grid, output);
+  else
+    fill_grid(noise, grid, output);
+}
+
+void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise, int dims, size_t n,
+                                      const float *const *coords, float *out,
+                                      float *const *gradient) {
+  const struct point_list list = {dims, n, coords, out, gradient};
+  evaluate_points(noise, &list, point_kernel_for(noise, dims, gradient != NULL));
+}
+
+LANES_END
+#endif

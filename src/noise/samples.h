@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs of samples between the steps of a fill. They stay in the first-level cache.
+ */
+#ifndef PERLANE_NOISE_SAMPLES_H
+#define PERLANE_NOISE_SAMPLES_H
+
+#include "words.h"
+
+enum { MAX_ARRAYS = 1 + PERLANE_MAX_DIMS };
+
+/* The values of a run of samples, then their derivatives along each axis, with room for whole
+ * vectors. */
+struct samples {
+  float *array[MAX_ARRAYS];
+};
+
+/* Lays out arrays of `pitch` floats, one after the other. */
+PERLANE_INLINE struct samples samples_in(float *memory, size_t pitch) {
+  struct samples samples;
+  for (size_t j = 0; j < MAX_ARRAYS; j++)
+    samples.array[j] = memory + j * pitch;
+  return samples;
+}
+
+PERLANE_INLINE struct samples samples_from(const struct samples *samples, size_t start) {
+  struct samples from;
+  for (size_t j = 0; j < MAX_ARRAYS; j++)
+    from.array[j] = samples->array[j] + start;
+  return from;
+}
+
+PERLANE_INLINE vf magnitude_of(vf v) {
+  return f_bits(i_and(i_bits(v), i_set(0x7FFFFFFF)));
+}
+
+#endif

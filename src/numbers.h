@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Helpers of the files that prepare a field.
+ */
+#ifndef PERLANE_NUMBERS_H
+#define PERLANE_NUMBERS_H
+
+#include <stdint.h>
+
+static inline double perlane_magnitude(double v) {
+  return v < 0 ? -v : v;
+}
+
+static inline int perlane_is_finite(double v) {
+  return v - v == 0;
+}
+
+/* Returns the next output of SplitMix64, from which everything seeded is made. */
+static inline uint64_t perlane_splitmix64(uint64_t *state) {
+  uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+  return z ^ z >> 31;
+}
+
+#endif
