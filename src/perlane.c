@@ -31,9 +31,9 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_LACUNARITY:
     return "lacunarity must be finite and above 0";
   case PERLANE_ERROR_GAIN:
-    return "gain must be finite, and its powers too";
+    return "gain and the sum of the octaves' amplitudes must be finite";
   case PERLANE_ERROR_RESERVED:
-    return "a reserved field is not 0";
+    return "a reserved member is not 0";
   case PERLANE_ERROR_DIMS:
     return "dims must be from 1 to 4";
   case PERLANE_ERROR_COUNT:
@@ -41,9 +41,9 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_STEP:
     return "step must be finite and not 0";
   case PERLANE_ERROR_STRIDE:
-    return "strides make samples overlap or leave the range of addresses";
+    return "strides make samples overlap or exceed the range of addresses";
   case PERLANE_ERROR_RANGE:
-    return "a sample lies outside the domain of 2^53 cells around the origin";
+    return "a sample is outside the domain of 2^53 cells around the origin";
   case PERLANE_ERROR_ISA:
     return "this instruction set is unknown, not built in, or not supported by this CPU";
   case PERLANE_ERROR_SELFTEST:
@@ -51,7 +51,7 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_BASIS:
     return "this basis is unknown";
   case PERLANE_ERROR_HASH:
-    return "this hash is unknown, or the basis does not have it";
+    return "this hash is unknown, or does not exist for this basis";
   case PERLANE_ERROR_GRADIENTS:
     return "this gradient set is unknown";
   case PERLANE_ERROR_FADE:
@@ -67,32 +67,31 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_PING_PONG_STRENGTH:
     return "ping_pong_strength must be above 0 and at most 1024";
   case PERLANE_ERROR_PERIOD:
-    return "a period must be 0 or a whole number of cells, up to 2^30, at every octave, and a "
-           "gradient grid has its own";
+    return "a period must be a whole number of cells, at most 2^30, at every octave, and 0 along "
+           "the axes of a gradient grid";
   case PERLANE_ERROR_TABLE:
-    return "the hash needs its table, with values from 0 to 255";
+    return "the hash table is missing or has a value outside 0 to 255";
   case PERLANE_ERROR_GRADIENT_COUNT:
     return "the gradient table must have from 2 to 256 vectors of 1 to 4 components";
   case PERLANE_ERROR_GRADIENT:
-    return "a gradient is not finite or above 1e6, or all gradients are 0";
+    return "a gradient is not finite or exceeds 1e6, or all gradients are 0";
   case PERLANE_ERROR_GRADIENT_GRID:
     return "the gradient grid must have from 1 to 2^30 points";
   case PERLANE_ERROR_AMPLITUDE:
-    return "amplitude, value_scale and value_offset must be finite, amplitude not 0, and values "
-           "must stay "
-           "within the range of float";
+    return "amplitude, value_scale and value_offset must be finite, amplitude must not be 0, and "
+           "values must stay within the range of float";
   case PERLANE_ERROR_CONTRAST:
     return "contrast must be from 0 to 64";
   case PERLANE_ERROR_LEVELS:
-    return "low and high must be finite, and apart";
+    return "low and high must be finite and not too close";
   case PERLANE_ERROR_PRESET:
-    return "there is no preset of this name";
+    return "no preset has this name";
   case PERLANE_ERROR_THREADS:
     return "the number of threads is negative or too large";
   case PERLANE_ERROR_OPTION:
-    return "there is no option of this name";
+    return "no option has this name";
   case PERLANE_ERROR_SYNTAX:
-    return "expected NAME=VALUE, with white space between one and the next";
+    return "expected a list of NAME=VALUE, separated by white space";
   case PERLANE_ERROR_SEED:
     return "a seed must be a whole number from 0 to 18446744073709551615";
   case PERLANE_ERROR_TABLE_OFFSET:

@@ -35,8 +35,8 @@ static void print_others(void) {
   OCTAVE(frequency), OCTAVE(amplitude), OCTAVE(strength), OCTAVE(key), OCTAVE(period);
   OCTAVE(shift);
   SIZE(perlane_noise, "Field");
-  FIELD(ready), FIELD(params), FIELD(highest_frequency), FIELD(largest), FIELD(size);
-  FIELD(offset), FIELD(octaves), FIELD(shaped), FIELD(octave), FIELD(table), FIELD(vector);
+  FIELD(ready), FIELD(params), FIELD(highest_frequency), FIELD(largest), FIELD(value_scale);
+  FIELD(value_offset), FIELD(octaves), FIELD(shaped), FIELD(octave), FIELD(table), FIELD(vector);
 }
 
 static void print_enums(void) {

@@ -1056,16 +1056,16 @@ misused "--bits 32: .png files hold 8 or 16; floats go to .tif, .pfm, .npy or .r
 misused "--range '-1e39,1e39': expected two numbers up to 3.4e38" \
   fill -o x.png --range=-1e39,1e39
 
-misused "a sample lies outside the domain" fill -o x.png --first 9223372036854775807,0
-misused "a sample lies outside the domain" fill -o x.png --first 0,9223372036854775000
-misused "a sample lies outside the domain" fill -o x.png --origin 1e300,0
-misused "a sample lies outside the domain" fill -o x.png --origin 0,-1e19
+misused "a sample is outside the domain" fill -o x.png --first 9223372036854775807,0
+misused "a sample is outside the domain" fill -o x.png --first 0,9223372036854775000
+misused "a sample is outside the domain" fill -o x.png --origin 1e300,0
+misused "a sample is outside the domain" fill -o x.png --origin 0,-1e19
 misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample lies outside the domain" \
   fill -o x.png --size 4 --step 1e300
 misused "--frequency 1e+300: a sample lies outside the domain" \
   fill -o x.png --size 4 --frequency 1e300
-misused "a sample lies outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
-misused "a sample lies outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
+misused "a sample is outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
+misused "a sample is outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
 check "where the first sample lies inside" "$perlane" fill -o out/in.png \
   --first 0,900719925474098000 --size 1x1
 

@@ -28,7 +28,7 @@ os.makedirs(WORK)
 os.chdir(WORK)
 for variable in ("PERLANE_ISA", "POSIXLY_CORRECT"):
     os.environ.pop(variable, None)
-SEED = int(os.environ.get("PERLANE_TEST_SEED") or random.SystemRandom().randrange(1 << 32))
+SEED = int(os.environ.get("PERLANE_TEST_SEED") or 1)  # the same on every run
 print(f"PERLANE_TEST_SEED={SEED}")
 dice = random.Random(SEED)
 PERCENT = int(os.environ.get("PERLANE_TEST_PERCENT") or 100)
