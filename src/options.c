@@ -319,7 +319,9 @@ perlane_params perlane_params_default(void) {
     union value value = {0};
     switch (RECORDS[i].option.kind) {
     case PERLANE_OPTION_SEED:
-      value.seed = (uint64_t)number;
+      /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
+       * caller may have them trap. */
+      value.seed = (uint64_t)(int64_t)number;
       break;
     case PERLANE_OPTION_REAL:
       value.real = number;

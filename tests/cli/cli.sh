@@ -871,7 +871,7 @@ for command in fill points info bench; do
   same "$command -h is $command --help" help got
 done
 "$perlane" fill --help >help
-for value in 1024x1024 "the format's own" "all processors" deflate 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm full \
+for value in 1024x1024 auto 0 deflate 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm full \
   off auto; do
   check "fill --help tells the starting value $value" grep -qF "(default: $value)" help
 done
@@ -898,7 +898,7 @@ for size in 0x5 5x0 0 -5 -5x5 5x-5 5x x5 5x5x 5G 5kk 5m 5xk k 2M1 1x5T 1x1x1x1x1
   misused "--size '$size': expected WIDTHxHEIGHT" fill -o x.png --size "$size"
 done
 for bits in 0 1 12 24 64 16.0 08 -8 '' ' 8' eight; do
-  misused "--bits '$bits': expected 8, 16 or 32" fill -o x.png --bits "$bits"
+  misused "--bits '$bits': expected one of 8, 16, 32, auto" fill -o x.png --bits "$bits"
 done
 for origin in '1,' ,1 1,2,3,4,5 nan,1 1,inf 1e400,1 '1, 2' ' 1,2' 1,2x '' x,y 1x2; do
   misused "--origin '$origin': expected" fill -o x.png --origin "$origin"
@@ -998,7 +998,7 @@ echo 1 2 3 4 | points --preset improved >got 2>stderr
 check "a position in dimensions that the field does not have" test $? -eq 2 -a ! -s got
 check "is explained" grep -q "no field of 4 dimensions, only of 1, 2, 3" stderr
 for dims in 0 5 -1 1.0 '' 22 two; do
-  misused "--dims '$dims': expected 1, 2, 3, 4 or any" \
+  misused "--dims '$dims': expected one of any, 1, 2, 3, 4" \
     points --dims "$dims"
 done
 for command in fill points info bench; do
@@ -1095,7 +1095,7 @@ check "and the link stays" test -h out/link.png
 ln -s missing.png out/dangling.png
 "$perlane" fill -o out/dangling.png --size 7x3 2>stderr
 check "a link to nothing" test $? -eq 1
-check "is named as such" grep -q "'out/dangling.png': it is a link to a file that is not" stderr
+check "is named as such" grep -q "'out/dangling.png': it is a link to a file that does not exist" stderr
 check "and stays" test -h out/dangling.png
 ln -s turning.png out/turning.png
 "$perlane" fill -o out/turning.png --size 7x3 2>stderr

@@ -28,7 +28,7 @@ os.makedirs(WORK)
 os.chdir(WORK)
 for variable in ("PERLANE_ISA", "POSIXLY_CORRECT"):
     os.environ.pop(variable, None)
-SEED = int(os.environ.get("PERLANE_TEST_SEED") or random.SystemRandom().randrange(1 << 32))
+SEED = int(os.environ.get("PERLANE_TEST_SEED") or 1)  # the same on every run
 print(f"PERLANE_TEST_SEED={SEED}")
 dice = random.Random(SEED)
 PERCENT = int(os.environ.get("PERLANE_TEST_PERCENT") or 100)
@@ -470,7 +470,7 @@ BAD = [
     ("threads=3", "unknown option"),
     ("size=0x3", "'size=0x3': expected WIDTHxHEIGHT"),
     ("shade=1", "'shade=1': expected on or off"),
-    ("dims=7", "'dims=7': expected 1, 2, 3, 4 or any"),
+    ("dims=7", "'dims=7': expected one of any, 1, 2, 3, 4"),
     ("n" * 1000 + "=1", "'" + "n" * 40 + "...': unknown option"),
     ("seed=1\x1b[31m", "'seed=1\\x1B[31m': expected"),
     ("\x1b]0;x\x07=1", "\\x1B]0;x\\x07"),
