@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "options/values.h"
+
 static const char BEGINNING[] = "perlane="; /* of every text */
 
 static int begins(const void *data, size_t size, const char *magic, size_t length) {
@@ -301,13 +303,16 @@ const char *cli_sidecar_write(FILE *stream, const struct cli_map *map, float low
   fputs("# ", stream);
   for (int a = 0; a < map->dims; a++)
     fprintf(stream, "%s%" PRIu64, a ? " x " : "", map->size[a]);
-  if (map->bits == 32)
-    fputs(" samples, x fastest: 32-bit floats, little-endian\n", stream);
-  else
-    fprintf(stream, " samples, x fastest: %d-bit unsigned integers%s; 0 is %.9g, %d is %.9g\n",
-            map->bits, map->bits == 8 ? "" : ", little-endian", (double)low,
-            map->bits == 8 ? 255 : 65535, (double)high);
-  return fprintf(stream, "%s\n", map->params) < 0 || ferror(stream) ? strerror(errno) : NULL;
+  if (map->bits == 32) {
+    fputs(" samples, x fastest: 32-bit floats, little-endian", stream);
+  } else {
+    fprintf(stream, " samples, x fastest: %d-bit unsigned integers%s; 0 is ", map->bits,
+            map->bits == 8 ? "" : ", little-endian");
+    cli_print_float(stream, low);
+    fprintf(stream, ", %d is ", map->bits == 8 ? 255 : 65535);
+    cli_print_float(stream, high);
+  }
+  return fprintf(stream, "\n%s\n", map->params) < 0 || ferror(stream) ? strerror(errno) : NULL;
 }
 
 const char *cli_shape_write(FILE *stream, const struct cli_map *map) {

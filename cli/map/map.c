@@ -16,11 +16,13 @@
  * many there are, 0 if the text is not such a list. */
 static int scan_list(const char *text, char separator, const char *(*scan)(const char *, void *),
                      size_t size, void *values) {
-  for (int count = 0; text && count < PERLANE_MAX_DIMS; text++) {
+  for (int count = 0; count < PERLANE_MAX_DIMS; text++) {
     text = scan(text, (char *)values + (size_t)count++ * size);
-    if (text && *text == '\0')
+    if (!text)
+      return 0;
+    if (*text == '\0')
       return count;
-    if (text && *text != separator && (separator != 'x' || *text != 'X'))
+    if (*text != separator && (separator != 'x' || *text != 'X'))
       return 0;
   }
   return 0;

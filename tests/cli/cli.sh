@@ -300,6 +300,23 @@ check "a note where all pixels are on lattice points" grep -q 'note: with --freq
 "$perlane" fill -o out/a.png --size 9x9 --preset improved --origin 0.5,0 2>report
 check "and none otherwise" awk 'END { exit NR != 1 }' report
 
+"$perlane" fill -o out/a.png --size 300x256 --frequency 0.03125 --period 8,8 2>report
+check "a note where a period does not fit the size" grep -qx "perlane fill: note: the map does not \
+tile along x, where it has 9.375 of --period's 8 cells; 256 samples along x, or a multiple, would \
+tile" report
+check "along that axis only" awk 'END { exit NR != 2 }' report
+"$perlane" fill -o out/a.png --size 100x512 --frequency 0.03 --step 1,0.5 --period 3,8 2>report
+check "with --step, another size where there is one" grep -q "along y, where it has 7.68 of --period's 8 \
+cells; 1600 samples" report
+"$perlane" fill -o out/a.png --size 64 --frequency 0.7071067811865476 --period 8 2>report
+check "and another frequency where there is none" grep -q "; with --frequency 0.75 it would\$" report
+"$perlane" fill -o out/a.png --size 64 --frequency 0.75 --period 8 2>report
+check "which then tiles" awk 'END { exit NR != 1 }' report
+"$perlane" fill -o out/a.png --size 300 --first 300,0 --frequency 0.03125 --period 8,8 2>report
+check "a tile does not have to" awk 'END { exit NR != 1 }' report
+"$perlane" fill -qo out/a.png --size 300 --frequency 0.03125 --period 8,8 2>report
+check "and --quiet leaves the note out" test ! -s report
+
 echo "-- tiles"
 
 "$perlane" fill -o out/map.png --size 1024x800 --octaves 3 2>stderr
@@ -986,7 +1003,7 @@ for levels in '' 1 '1,' ,1 1,2,3 nan,1 0,inf 1e39,0 '1, 2' x,y Auto; do
   misused "--range '$levels': expected" fill -o x.png --range "$levels"
 done
 misused "--range 1,1: " fill -o x.png --range 1,1
-misused "--range 0,9.80908925e-45: " fill -o x.png --range 0,1e-44
+misused "--range 0,9.80909e-45: " fill -o x.png --range 0,1e-44
 misused "--range auto: " fill -o x.png --range auto --value-scale 0
 misused "--gradients edges32 has no field of 2 dimensions, only of 4" \
   fill -o x.png --gradients edges32
@@ -1051,6 +1068,22 @@ misused "a sample is outside the domain" fill -o x.png --first 90071992547409800
 misused "a sample is outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
 check "where the first sample lies inside" "$perlane" fill -o out/in.png \
   --first 0,900719925474098000 --size 1x1
+
+echo "-- names that a terminal must not get"
+
+escape=$(printf '\033]0;x\007\233\302\233\377\303\251\n.')
+for arguments in "fill -o" "fill -o x.png --size" "fill -o x.png --hash-table" \
+  "fill -o x.png --params" "fill -o x.png --params-of" "points --hash" "bench --seconds" "" points; do
+  # shellcheck disable=SC2086 # lists of words
+  (cd empty && exec "$perlane" $arguments "$escape") >stdout 2>stderr
+  check "control characters and broken UTF-8 are escaped: $arguments" sh -c '
+    grep -qF "\x1B]0;x\x07\x9B\xC2\x9B\xFF$(printf "\303\251")\x0A." stderr &&
+      ! tr -d "\n\40-\176\303\251" <stderr | grep -q .'
+done
+"$perlane" fill -o "out/$(printf 'a\033b').png" --size 4 2>stderr
+check "also in the line about the run" grep -qF 'out/a\x1Bb.png: 4x4' stderr
+PERLANE_ISA=$(printf '\033[31m') "$perlane" info >got
+check "and in what info prints" grep -qF "'\x1B[31m'" got
 
 echo "-- files"
 

@@ -275,7 +275,7 @@ check("a sidecar is a comment and the line", side == (
 run("fill", "-o", "default.npy", "--size", "3x2", "--bits", "8", "--range", "0,0.1")
 side = read("default.npy.txt").decode()
 check("which describes bytes and the range", side.startswith(
-    "# 3 x 2 samples, x fastest: 8-bit unsigned integers; 0 is 0, 255 is 0.100000001\n"), side)
+    "# 3 x 2 samples, x fastest: 8-bit unsigned integers; 0 is 0, 255 is 0.1\n"), side)
 run("fill", "-o", "default.pfm", "--size", "3x2")
 check("and floats", read("default.pfm.txt").startswith(
     b"# 3 x 2 samples, x fastest: 32-bit floats, little-endian\n"))
