@@ -954,7 +954,7 @@ done
 for number in nan inf -inf; do
   misused "--gain '$number': expected a finite number" fill -o x.png --gain "$number"
 done
-misused "--gain 1e200: gain must be" fill -o x.png --gain 1e200 --octaves 3
+misused "--gain 1e200: gain and the sum" fill -o x.png --gain 1e200 --octaves 3
 misused "--lacunarity 1e+300, --octaves 3: frequency must be" fill -o x.png --lacunarity 1e300 \
   --octaves 3
 for option in basis hash gradients fade fractal normalize preset; do
@@ -1003,7 +1003,7 @@ for levels in '' 1 '1,' ,1 1,2,3 nan,1 0,inf 1e39,0 '1, 2' x,y Auto; do
   misused "--range '$levels': expected" fill -o x.png --range "$levels"
 done
 misused "--range 1,1: " fill -o x.png --range 1,1
-misused "--range 0,9.80908925e-45: " fill -o x.png --range 0,1e-44
+misused "--range 0,9.80909e-45: " fill -o x.png --range 0,1e-44
 misused "--range auto: " fill -o x.png --range auto --value-scale 0
 misused "--gradients edges32 has no field of 2 dimensions, only of 4" \
   fill -o x.png --gradients edges32
@@ -1060,9 +1060,9 @@ misused "a sample is outside the domain" fill -o x.png --first 92233720368547758
 misused "a sample is outside the domain" fill -o x.png --first 0,9223372036854775000
 misused "a sample is outside the domain" fill -o x.png --origin 1e300,0
 misused "a sample is outside the domain" fill -o x.png --origin 0,-1e19
-misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample lies outside the domain" \
+misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample is outside the domain" \
   fill -o x.png --size 4 --step 1e300
-misused "--frequency 1e+300: a sample lies outside the domain" \
+misused "--frequency 1e+300: a sample is outside the domain" \
   fill -o x.png --size 4 --frequency 1e300
 misused "a sample is outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
 misused "a sample is outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
@@ -1072,7 +1072,7 @@ check "where the first sample lies inside" "$perlane" fill -o out/in.png \
 echo "-- names that a terminal must not get"
 
 escape=$(printf '\033]0;x\007\233\302\233\377\303\251\n.')
-for arguments in "fill -o" "fill -o x.png --size" "fill -o x.png --hash-table" "fill -o x.png --field" \
+for arguments in "fill -o" "fill -o x.png --size" "fill -o x.png --hash-table" \
   "fill -o x.png --params" "fill -o x.png --params-of" "points --hash" "bench --seconds" "" points; do
   # shellcheck disable=SC2086 # lists of words
   (cd empty && exec "$perlane" $arguments "$escape") >stdout 2>stderr
