@@ -23,10 +23,11 @@
   static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name);
 #define TABLE(id, ID, ...) [PERLANE_ISA_##ID] = &id##_kernels,
 #define NAME(id, ID, name, ...) [PERLANE_ISA_##ID] = (name),
-#define COUNT(...) +1
+#define COUNT(id, ...) COUNT_TO_##id,
 #define NEEDS(id, ID, name, ...) [PERLANE_ISA_##ID] = {__VA_ARGS__},
 
-_Static_assert(2 PERLANE_LANES(COUNT, COUNT) == PERLANE_ISA_COUNT,
+enum { PERLANE_LANES(COUNT, COUNT) LANES_COUNT };
+_Static_assert(2 + LANES_COUNT == PERLANE_ISA_COUNT,
                "perlane_isa has auto, scalar, and the instruction sets of isa.h");
 PERLANE_NATIVE_LANES(DEFINE_TABLE)
 /* clang-format off */

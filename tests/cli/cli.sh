@@ -954,7 +954,7 @@ done
 for number in nan inf -inf; do
   misused "--gain '$number': expected a finite number" fill -o x.png --gain "$number"
 done
-misused "--gain 1e200: gain must be" fill -o x.png --gain 1e200 --octaves 3
+misused "--gain 1e200: gain and the sum" fill -o x.png --gain 1e200 --octaves 3
 misused "--lacunarity 1e+300, --octaves 3: frequency must be" fill -o x.png --lacunarity 1e300 \
   --octaves 3
 for option in basis hash gradients fade fractal normalize preset; do
@@ -1060,9 +1060,9 @@ misused "a sample is outside the domain" fill -o x.png --first 92233720368547758
 misused "a sample is outside the domain" fill -o x.png --first 0,9223372036854775000
 misused "a sample is outside the domain" fill -o x.png --origin 1e300,0
 misused "a sample is outside the domain" fill -o x.png --origin 0,-1e19
-misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample lies outside the domain" \
+misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample is outside the domain" \
   fill -o x.png --size 4 --step 1e300
-misused "--frequency 1e+300: a sample lies outside the domain" \
+misused "--frequency 1e+300: a sample is outside the domain" \
   fill -o x.png --size 4 --frequency 1e300
 misused "a sample is outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
 misused "a sample is outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
