@@ -425,6 +425,13 @@ typedef struct perlane_noise {
  * *noise unchanged. */
 PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_params *params);
 
+/* Changes the seed of an initialized *noise: it then evaluates the field that perlane_init makes of
+ * the same parameters with this seed, bit for bit. Faster than perlane_init, and reads none of the
+ * caller's tables again.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_NOISE. */
+PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
+
 /* Computes bounds of the field's values in dims dimensions: no sample is below *low or above *high.
  * The bounds follow from the parameters, without evaluating the field. They are -1 and 1 for
  * PERLANE_NORMALIZE_FULL with the default basis, value_scale and value_offset, and close to the
