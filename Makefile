@@ -1,16 +1,18 @@
-# The front door. CMake does the building; scripts/setup installs what is missing first.
+# Entry points. CMake builds; scripts/setup first installs missing packages.
 #
-#   make            builds the library and the command into build/
-#   make heightmap  builds, and writes heightmap.png: a terrain of 8 octaves
+#   make            builds the library and the command in build/
+#   make heightmap  builds and writes heightmap.png, a terrain of 8 octaves
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
-#   make proof      what takes longer: every compiler, flag and machine there is here, long runs,
-#                   sanitizers, fuzzing and faults put in on purpose, in about an hour: proof/run
-#   make bench      measures every kind of fill with every instruction set, in about five minutes:
-#                   bench/results/table.md and two pictures; make bench-quick in under a minute
+#   make proof      runs the long tests, in one to two hours: all installed compilers, many flags and
+#                   machines, sanitizers, fuzzing, and deliberate faults (proof/run)
+#   make bench      measures every kind of fill with every instruction set, in about five minutes,
+#                   and writes bench/results/table.md and two pictures
+#   make bench-quick
+#                   the same without the largest grids, in under a minute
 #   make amalgamation
 #                   writes the library as two files, build/amalgamation/perlane.h and perlane.c
-#   make docs       writes the API reference to build/docs/html, and checks that nothing is missing
-#   make clean      removes what was built
+#   make docs       writes the API reference to build/docs/html and checks that it is complete
+#   make clean      removes everything that was built
 
 .PHONY: build heightmap check proof bench bench-quick amalgamation docs clean
 
@@ -29,7 +31,7 @@ check:
 	@scripts/check
 
 proof:
-	@scripts/setup proof || echo "proof: goes on with what is here; what is missing counts as not run"
+	@scripts/setup proof || echo "proof: continuing without missing packages; checks that need them count as not run"
 	@proof/run
 
 bench bench-quick:
@@ -44,7 +46,7 @@ docs:
 	@mkdir -p build/docs
 	@rm -rf build/docs/html build/docs/xml
 	@doxygen docs/Doxyfile
-	@python3 docs/doxygen_test.py include/*.h omp/*.h
+	@python3 docs/doxygen_test.py include/perlane.h omp/perlane_omp.h
 	@echo "wrote $(CURDIR)/build/docs/html/index.html"
 
 amalgamation:

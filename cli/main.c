@@ -14,10 +14,10 @@ static const struct {
   int (*run)(int argc, char **argv);
   const char *summary;
 } COMMANDS[] = {
-    {"fill", cli_fill, "write an image of a field, or a tile of a larger one"},
-    {"points", cli_points, "evaluate a field at the positions on the standard input"},
-    {"info", cli_info, "show the version, test the kernels, list presets and choices"},
-    {"bench", cli_bench, "measure how fast each instruction set is on this machine"},
+    {"fill", cli_fill, "writes a map of a field, or a tile of a larger one"},
+    {"points", cli_points, "evaluates a field at the positions on the standard input"},
+    {"info", cli_info, "shows the version, tests the kernels, lists presets and choices"},
+    {"bench", cli_bench, "measures how fast each instruction set is on this machine"},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
@@ -27,28 +27,32 @@ static int print_help(void) {
        "same bits on every CPU.\n\nCommands:");
   for (int i = 0; i < COMMAND_COUNT; i++)
     printf("  %-8s%s\n", COMMANDS[i].name, COMMANDS[i].summary);
-  puts("\n'perlane COMMAND --help' lists a command's options; 'man perlane' tells all.\n"
-       "  -h, --help     print this\n"
-       "  -V, --version  print the version\n\n"
+  puts("\n'perlane COMMAND --help' lists a command's options; 'man perlane' is the full manual.\n"
+       "  -h, --help     prints this\n"
+       "  -V, --version  prints the version\n\n"
        "A terrain, with features of up to 500 pixels and detail down to a few:\n"
        "  perlane fill -o terrain.png --size 2k --frequency 0.002 --octaves 8\n\n"
        "A texture that repeats after its 512 pixels, which are 8 cells of 64:\n"
        "  perlane fill -o tile.png --size 512 --frequency 0.015625 --period 8,8 --octaves 5\n\n"
-       "The same field again, elsewhere: the terrain's values at positions of yours:\n"
+       "The terrain's values at positions of your own:\n"
        "  echo 1000 250.5 | perlane points --params-of terrain.png\n\n"
-       "Exit status: 0, or 1 after a failure, or 2 for arguments that make no sense.");
+       "Exit status: 0, 1 after a failure, 2 for arguments that make no sense.");
   return cli_finish_stdout(NULL);
 }
 
 static int refuse_command(const char *problem, const char *argument) {
-  cli_begin_message(NULL);
-  fputs(problem, stderr);
+  FILE *message = cli_begin_message();
+  fputs(problem, message);
   if (argument)
-    fprintf(stderr, " '%s'", argument);
-  fputs("; expected ", stderr);
+    fprintf(message, " '%s'", argument);
+  fputs("; expected ", message);
   for (int i = 0; i < COMMAND_COUNT; i++)
-    fprintf(stderr, "%s%s", i == 0 ? "" : i == COMMAND_COUNT - 1 ? " or " : ", ", COMMANDS[i].name);
-  return cli_end_refusal(NULL);
+    fprintf(message, "%s%s",
+            i == 0                   ? ""
+            : i == COMMAND_COUNT - 1 ? " or "
+                                     : ", ",
+            COMMANDS[i].name);
+  return cli_end_refusal(NULL, message);
 }
 
 static int run(int argc, char **argv) {
@@ -58,8 +62,8 @@ static int run(int argc, char **argv) {
   return refuse_command(argv[0][0] == '-' ? "unknown option" : "unknown command", argv[0]);
 }
 
-/* For the completion of command lines and the manual: the commands, or with one as the argument its
- * options, as cli_help_as_table says. */
+/* Lists the commands, or with one as the argument its options as cli_help_as_table describes them,
+ * for completion and the manual. */
 static int list(int argc, char **argv) {
   char help[] = "--help";
   char *arguments[] = {argv[0], help, NULL};

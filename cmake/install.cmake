@@ -1,11 +1,11 @@
-# What `cmake --install` installs: libraries, headers, the CMake package, pkg-config files, the command.
+# Install rules: libraries, headers, the CMake package, pkg-config files, the command.
 include(CMakePackageConfigHelpers)
 
 set(perlane_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/perlane)
 set(perlane_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# Where a shared library is found by the installed command and by perlane_omp: next to them, so that
-# all may be moved together, unless the builder says otherwise.
+# Lets the installed command and perlane_omp find the shared library by a relative path, so that the
+# installed tree may be moved, unless CMAKE_INSTALL_RPATH is set.
 function(perlane_find_at_run_time target folder)
   if(NOT BUILD_SHARED_LIBS OR DEFINED CMAKE_INSTALL_RPATH OR WIN32)
     return()

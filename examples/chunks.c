@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * An endless world in chunks of 64 x 64 samples, of which the least recently used are overwritten:
- * memory is fixed, nothing is allocated. A camera walks across the origin, and once far from it;
- * all that it sees is compared with one fill of the same area, bit for bit.
+ * An endless world in chunks of 64 x 64 samples, with a cache of fixed size: a new chunk replaces
+ * the least recently used one. A camera moves across the origin, and again far from it. Every view
+ * is compared bit for bit with a single fill of the same area.
  */
 #include <perlane.h>
 #include <stdint.h>
@@ -12,8 +12,8 @@
 enum { CHUNK = 64, CHUNKS = 24, VIEW_X = 160, VIEW_Y = 96, STEPS = 200 };
 
 struct chunk {
-  int64_t x, y;  /* in chunks */
-  uint64_t used; /* when, 0 for never */
+  int64_t x, y;  /* position in chunks */
+  uint64_t used; /* time of the last use, 0 if empty */
   float height[CHUNK][CHUNK];
 };
 
@@ -23,19 +23,19 @@ struct world {
   struct chunk chunk[CHUNKS];
 };
 
-/* C divides towards 0: -1 / 64 is 0, which would put the samples -63 to 63 into one chunk, and
- * -1 % 64 is -1. These round down, on both sides of 0. */
+/* Rounds down on both sides of 0. C's division rounds towards 0: -1 / 64 is 0, which would put the
+ * samples -63 to 63 into one chunk, and -1 % 64 is -1. */
 static int64_t chunk_of(int64_t sample) {
   return sample / CHUNK - (sample % CHUNK < 0);
 }
 
-static int64_t place_in_chunk(int64_t sample) {
+static int64_t index_in_chunk(int64_t sample) {
   return sample - chunk_of(sample) * CHUNK;
 }
 
-/* The chunk, filled if need be; NULL with a message if it lies outside of the noise's domain. A
- * chunk says with `first` where it starts and has the world's origin and step: moving the origin
- * instead would round positions otherwise in each chunk, and show at the borders. */
+/* Returns a chunk, filling it if necessary; NULL, after a message, if it is outside the domain. All
+ * chunks have the world's origin and step and differ in `first`: different origins would round
+ * positions differently, which would be visible at the borders. */
 static const struct chunk *find_chunk(struct world *world, int64_t x, int64_t y) {
   struct chunk *oldest = &world->chunk[0];
   world->now++;
@@ -52,7 +52,7 @@ static const struct chunk *find_chunk(struct world *world, int64_t x, int64_t y)
   grid.first[0] = x * CHUNK;
   grid.first[1] = y * CHUNK;
   const perlane_status status = perlane_fill(&world->noise, &grid, &oldest->height[0][0]);
-  if (status != PERLANE_OK) { /* and nothing was written: the chunk is still what it was */
+  if (status != PERLANE_OK) { /* nothing was written: the oldest chunk is still valid */
     fprintf(stderr, "chunks: %s\n", perlane_status_string(status));
     return NULL;
   }
@@ -63,22 +63,22 @@ static const struct chunk *find_chunk(struct world *world, int64_t x, int64_t y)
   return oldest;
 }
 
-/* Copies what the camera sees out of the chunks, one run of a row at a time. Returns 0, or 1. */
+/* Copies the view from the chunks, one run of a row at a time. Returns 0, or 1 on failure. */
 static int look(struct world *world, int64_t left, int64_t top, float view[VIEW_Y][VIEW_X]) {
   for (int64_t y = 0; y < VIEW_Y; y++)
     for (int64_t x = 0, run = 0; x < VIEW_X; x += run) {
-      const int64_t place = place_in_chunk(left + x);
+      const int64_t index = index_in_chunk(left + x);
       const struct chunk *chunk = find_chunk(world, chunk_of(left + x), chunk_of(top + y));
       if (!chunk)
         return 1;
-      run = CHUNK - place < VIEW_X - x ? CHUNK - place : VIEW_X - x;
-      memcpy(&view[y][x], &chunk->height[place_in_chunk(top + y)][place],
+      run = CHUNK - index < VIEW_X - x ? CHUNK - index : VIEW_X - x;
+      memcpy(&view[y][x], &chunk->height[index_in_chunk(top + y)][index],
              (size_t)run * sizeof(float));
     }
   return 0;
 }
 
-/* The same without chunks. */
+/* Fills the same view without chunks. */
 static int look_at_once(const struct world *world, int64_t left, int64_t top,
                         float view[VIEW_Y][VIEW_X]) {
   perlane_grid grid = perlane_grid_make(VIEW_X, VIEW_Y, 0, 0);
@@ -94,7 +94,8 @@ static int walk(struct world *world, int64_t left, int64_t top) {
     if (look(world, left, top, seen) || look_at_once(world, left, top, expected))
       return 1;
     if (memcmp(seen, expected, sizeof seen) != 0) {
-      fprintf(stderr, "chunks: a border shows at %lld, %lld\n", (long long)left, (long long)top);
+      fprintf(stderr, "chunks: a border is visible at %lld, %lld\n", (long long)left,
+              (long long)top);
       return 1;
     }
   }
@@ -102,7 +103,7 @@ static int walk(struct world *world, int64_t left, int64_t top) {
 }
 
 int main(void) {
-  static struct world world; /* all bytes 0: no chunk is in use */
+  static struct world world; /* zero: all chunks are empty */
   perlane_params params = perlane_params_default();
   params.octaves = 5;
   const perlane_status status = perlane_init(&world.noise, &params);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// perlane from C++ (11 and later): the C header as it is, a vector for the samples, and errors as
-// exceptions. A perlane_noise owns nothing, so the class below is copied, moved and shared between
-// threads like any other value, and needs no destructor.
+// perlane from C++11 and later: the C header, a vector of samples, and errors as exceptions. A
+// perlane_noise owns nothing, so the class below needs no destructor and can be copied, moved and
+// shared between threads.
 #include <perlane.h>
 
 #include <array>
@@ -34,7 +34,7 @@ class Noise {
 public:
   explicit Noise(const perlane_params &params) { check(perlane_init(&noise_, &params)); }
 
-  // Samples of a packed grid, x fastest.
+  // Returns the samples of a packed grid, x fastest.
   std::vector<float> fill(const perlane_grid &grid) const {
     std::size_t samples = 1;
     for (std::int32_t axis = 0; axis < grid.dims; axis++)
@@ -54,8 +54,8 @@ private:
   perlane_noise noise_;
 };
 
-// Whether the fill has what single samples have, and the exception says what is wrong.
-bool holds() {
+// Returns whether a fill equals a single sample, and an invalid parameter throws.
+bool works() {
   perlane_params params = perlane_params_default();
   params.fractal = PERLANE_FRACTAL_RIDGED;
   params.octaves = 5;
@@ -83,9 +83,9 @@ bool holds() {
 
 int main() {
   try {
-    if (holds())
+    if (works())
       return 0;
-    std::cerr << "cpp: not what was expected\n";
+    std::cerr << "cpp: unexpected result\n";
   } catch (const std::exception &error) {
     std::cerr << "cpp: " << error.what() << '\n';
   }

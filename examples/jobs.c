@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A map filled by several threads: each takes the next tile from an atomic counter until there is
- * none left. The library keeps no state, so there is nothing to lock, and the map is the one that a
- * single fill yields, bit for bit. Needs C11's <threads.h>: glibc 2.28, musl, FreeBSD.
+ * A map filled by several threads. Each takes the next tile from an atomic counter until none is
+ * left. The library needs no lock, and the map has the same bits as a single fill. Needs C11's
+ * <threads.h>: glibc 2.28, musl, FreeBSD.
  */
 #ifdef __STDC_NO_THREADS__
 #error "this C library has no <threads.h>; the same works with pthreads"
@@ -14,11 +14,11 @@
 #include <string.h>
 #include <threads.h>
 
-/* Tiles of 16 KiB stay in the first-level cache, and there are enough of them to share out. */
+/* Tiles of 16 KiB fit in the L1 cache and are many enough to balance the threads. */
 enum { SIZE = 2048, TILE = 64, ACROSS = SIZE / TILE, TILES = ACROSS * ACROSS, THREADS = 4 };
 
 struct work {
-  const perlane_noise *noise; /* shared: nobody writes to it */
+  const perlane_noise *noise; /* shared, read-only */
   float *map;
   atomic_int next_tile;
   atomic_int status; /* the first error */
@@ -30,7 +30,7 @@ static perlane_status fill_tile(const struct work *work, int tile) {
   grid.first[0] = (int64_t)x;
   grid.first[1] = (int64_t)y;
   grid.stride[0] = 1;
-  grid.stride[1] = SIZE; /* the map's row, not the tile's */
+  grid.stride[1] = SIZE; /* length of the map's rows, not the tile's */
   return perlane_fill(work->noise, &grid, work->map + y * SIZE + x);
 }
 
@@ -47,7 +47,8 @@ static int worker(void *argument) {
   }
 }
 
-/* The caller is one of the workers: if no thread can be started, it does all the work. */
+/* Fills the map. The calling thread is a worker, too: if no other can be started, it does all the
+ * work. */
 static perlane_status fill_in_parallel(const perlane_noise *noise, float *map) {
   struct work work = {.noise = noise, .map = map};
   atomic_init(&work.next_tile, 0);
@@ -84,10 +85,10 @@ int main(void) {
     goto end;
   }
   if (memcmp(map, single, bytes) != 0) {
-    fprintf(stderr, "jobs: the threads' map is another\n");
+    fprintf(stderr, "jobs: the map differs from a single fill\n");
     goto end;
   }
-  printf("%d tiles by up to %d threads: the bits of a single fill\n", TILES, THREADS);
+  printf("%d tiles on up to %d threads: the same bits as a single fill\n", TILES, THREADS);
   failed = 0;
 end:
   free(map);

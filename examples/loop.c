@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * An animation that repeats without a jump, in two ways. In 4D, time walks a circle through z and
- * w: any length, any frequency. In 3D, the field itself repeats along z after a whole number of
- * cells
- * (`period`): half the work, and the frame after the last is the first, bit for bit.
+ * An animation that repeats without a jump, by two methods. In 4D, time follows a circle in z and
+ * w, for any length and frequency. In 3D, the field itself repeats along z after a whole number of
+ * cells (`period`): this is half the work, and the frame after the last has the bits of the first.
  */
 #include <math.h>
 #include <perlane.h>
@@ -22,7 +21,8 @@ static perlane_params cloud_params(void) {
   return params;
 }
 
-/* Once around a circle as long as four cells, by `origin`: the axes z and w have one sample. */
+/* Makes a frame on a circle whose circumference is four cells. The axes z and w have one sample
+ * each, whose position is their origin. */
 static perlane_status circle_frame(int number, frame out) {
   perlane_params params = cloud_params();
   const double turn = 2 * acos(-1), radius = 4 / FREQUENCY / turn;
@@ -34,8 +34,8 @@ static perlane_status circle_frame(int number, frame out) {
   return status ? status : perlane_fill(&noise, &grid, &out[0][0]);
 }
 
-/* Four cells along z, which FRAMES steps cross. Later octaves have 8, 16 and 32 cells there: with a
- * lacunarity of 2, every period is whole. */
+/* Makes a frame of a field that repeats every four cells along z, which is FRAMES steps. Later
+ * octaves repeat every 8, 16 and 32 cells: with a lacunarity of 2, every period is whole. */
 static perlane_status period_frame(int number, frame out) {
   perlane_params params = cloud_params();
   params.period[2] = 4;
@@ -55,7 +55,7 @@ static float largest_difference(frame a, frame b) {
   return largest;
 }
 
-/* Plays all frames and the one after them, which should be the first. */
+/* Makes all frames and the one after the last, which should equal the first. */
 static int play(const char *name, perlane_status (*make)(int, frame), float tolerance) {
   static frame first, before, now;
   float smallest = 2, largest = 0;
@@ -76,13 +76,13 @@ static int play(const char *name, perlane_status (*make)(int, frame), float tole
   printf("%s: a frame changes by up to %.3f to %.3f; the loop closes within %.1g\n", name,
          (double)smallest, (double)largest, (double)jump);
   if (jump > tolerance || largest > 3 * smallest) {
-    fprintf(stderr, "loop: %s: it jumps\n", name);
+    fprintf(stderr, "loop: %s: the animation jumps\n", name);
     return 1;
   }
   return 0;
 }
 
 int main(void) {
-  /* cos and sin do not return to exactly where they started. */
+  /* cos and sin of a full turn are not exactly those of 0. */
   return play("circle", circle_frame, 1e-5F) | play("period", period_frame, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fills a map of 512 x 512 heights with noise of six octaves and prints every 64th of them, as
- * metres. They are the same on every machine, to the last digit.
+ * Fills a map of 512 x 512 heights with six octaves of noise and prints every 64th height in
+ * metres. The output is the same on every machine, to the last digit.
  */
 #include <perlane.h>
 #include <stdio.h>

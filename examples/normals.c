@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Terrain vertices with their normals, from the derivatives that perlane_fill_gradient yields in
- * the same pass: strides interleave heights and derivatives in one array of vertices. The
- * derivatives are analytic; differences of neighbouring heights only come near them.
+ * Terrain vertices with normals. perlane_fill_gradient computes heights and derivatives in one
+ * pass, and strides interleave them in an array of vertices. The derivatives are analytic;
+ * differences of neighbouring heights only approximate them.
  */
 #include <math.h>
 #include <perlane.h>
@@ -11,10 +11,10 @@
 enum { SIZE = 256 };
 
 struct vertex {
-  float height, slope_x, slope_y; /* what the fill writes */
-  float normal[3];                /* what we make of it */
+  float height, slope_x, slope_y; /* written by the fill */
+  float normal[3];                /* computed from the slopes */
 };
-/* Strides count floats. */
+/* Unit of strides: floats. */
 enum { FLOATS = sizeof(struct vertex) / sizeof(float) };
 
 static struct vertex vertices[SIZE][SIZE];
@@ -26,7 +26,7 @@ static perlane_grid vertex_grid(void) {
   return grid;
 }
 
-/* The surface z = height(x, y) has the normal (-dz/dx, -dz/dy, 1), up to its length. */
+/* Sets the normal of the surface z = height(x, y): (-dz/dx, -dz/dy, 1), normalized. */
 static void set_normal(struct vertex *vertex) {
   const float x = -vertex->slope_x, y = -vertex->slope_y;
   const float scale = 1 / sqrtf(x * x + y * y + 1);
@@ -35,7 +35,7 @@ static void set_normal(struct vertex *vertex) {
   vertex->normal[2] = scale;
 }
 
-/* The slope along an axis from heights a little to both sides. */
+/* Returns the slope along an axis as a central difference. */
 static float difference(const perlane_noise *noise, int x, int y, int axis) {
   const double apart = 1.0 / 8;
   double before[] = {x, y}, after[] = {x, y};
@@ -44,7 +44,7 @@ static float difference(const perlane_noise *noise, int x, int y, int axis) {
   return (perlane_at(noise, 2, after) - perlane_at(noise, 2, before)) / (float)(2 * apart);
 }
 
-/* How far the differences, and the normals' lengths, are from what they should be. */
+/* Returns the largest error of the slopes against differences, and of the normals' lengths. */
 static float largest_error(const perlane_noise *noise) {
   float largest = 0;
   for (int y = 0; y < SIZE; y += 5)
@@ -61,7 +61,7 @@ static float largest_error(const perlane_noise *noise) {
 int main(void) {
   perlane_params params = perlane_params_default();
   params.octaves = 4;
-  params.value_scale = 40; /* of heights, in the unit of positions: slopes are then true to scale */
+  params.value_scale = 40; /* heights in the unit of positions, so that slopes are to scale */
   perlane_noise noise;
   const perlane_grid grid = vertex_grid();
   float *const slopes[] = {&vertices[0][0].slope_x, &vertices[0][0].slope_y};
@@ -80,10 +80,10 @@ int main(void) {
       steepest = fminf(steepest, vertices[y][x].normal[2]);
     }
   const float error = largest_error(&noise);
-  printf("the steepest slope is %.0f degrees; differences come within %.1g of the slopes\n",
+  printf("the steepest slope is %.0f degrees; differences are within %.1g of the slopes\n",
          acos((double)steepest) * 180 / acos(-1), (double)error);
   if (!(error < 2e-3F) || !(steepest < 0.9F)) {
-    fprintf(stderr, "normals: these are not the slopes\n");
+    fprintf(stderr, "normals: the slopes are wrong\n");
     return 1;
   }
   return 0;

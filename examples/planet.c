@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * A planet: heights on a sphere, as a map of longitude and latitude. The noise is 3D, taken at
- * points of the sphere, so it knows nothing of the map: its left and right edges meet, and at the
- * poles features keep their size. `planet FILE.pgm` writes the map as a picture, too.
+ * A planet: heights on a sphere, as a map of longitude and latitude. 3D noise is evaluated at
+ * points of the sphere, so the left and right edges of the map match, and features keep their size
+ * at the poles. `planet FILE.pgm` also writes the map as a picture.
  */
 #include <math.h>
 #include <perlane.h>
 #include <stdio.h>
 
-/* Columns go once around; column WIDTH is column 0 again, and here only to be compared with it.
- * The first and the last row are the poles. */
+/* Column WIDTH is at the same longitude as column 0 and only serves to check the seam. The first
+ * and the last row are the poles. */
 enum { WIDTH = 720, COLUMNS = WIDTH + 1, ROWS = WIDTH / 2 + 1 };
 
 static float height[ROWS][COLUMNS];
@@ -34,7 +34,8 @@ static float largest_step_down(int row) {
   return largest;
 }
 
-/* Edges and poles, up to what cos and sin round. */
+/* Checks the seam and the poles, within the rounding of cos and sin. Returns 1 if they are right.
+ */
 static int check(void) {
   float seam = 0, poles = 0, near_poles = 0, elsewhere = 0;
   for (int row = 0; row < ROWS; row++)
@@ -68,7 +69,7 @@ static int write_picture(const char *path) {
       fputc((int)lrintf((height[row][column] + 1) * 127.5F), file);
   const int failed = ferror(file);
   if (fclose(file) != 0 || failed) {
-    fprintf(stderr, "%s: cannot write\n", path);
+    fprintf(stderr, "%s: write error\n", path);
     return 0;
   }
   return 1;
@@ -87,7 +88,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   if (!check()) {
-    fprintf(stderr, "planet: the map shows on the sphere\n");
+    fprintf(stderr, "planet: a seam or a pole is visible\n");
     return 1;
   }
   return argc > 1 && !write_picture(argv[1]);

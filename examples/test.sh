@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs the examples, compares what they print with expected/, and builds them again by the lines of
+# Runs the examples, compares their output with expected/, and builds them with the commands of
 # README.md: test.sh BUILT LIBRARY NAME... with CC and CXX set.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 built=$1 library=$2
 shift 2
 work=$built/work
-# For programs built here with a shared library, which have no path to it.
+# Programs built here with a shared library have no run-time path to it.
 LD_LIBRARY_PATH=$(dirname "$library")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 rm -rf "$work"
@@ -16,7 +16,7 @@ mkdir -p "$work"
 
 . "$here/../tests/checks.sh"
 
-# Samples are the same everywhere; where cos and sin come in, only the shape of the lines is.
+# Samples are the same everywhere. With cos and sin, numbers may differ: compare the text only.
 runs() { "$built/$1" >"$work/$1.out" && diff "$here/expected/$1.txt" "$work/$1.out"; }
 runs_like() {
     "$built/$1" >"$work/$1.out" && cat "$work/$1.out" &&
@@ -28,7 +28,7 @@ picture() {
 }
 unwritable() { ! "$built/planet" "$work/none/planet.pgm" >/dev/null 2>"$work/error" && grep -q none "$work/error"; }
 
-# The line of README.md that builds an example, for this compiler and library.
+# Prints the command of README.md that builds an example.
 line() { sed -n "s|^\(c[c+]* .* examples/$1\.c[p]* .*\)\$|\1|p" "$here/README.md"; }
 builds() {
     command=$(line "$1" | sed "s|examples/|$here/|; s|^cc |$CC |; s|^c++ |$CXX |
@@ -38,12 +38,12 @@ builds() {
 
 for name in "$@"; do
     case $name in
-    planet | loop | normals) check "$name runs and finds its result right" runs_like "$name" ;;
-    *) check "$name runs and prints what it should" runs "$name" ;;
+    planet | loop | normals) check "$name runs and its check passes" runs_like "$name" ;;
+    *) check "$name prints the expected output" runs "$name" ;;
     esac
-    check "$name builds by its line" builds "$name"
+    check "$name builds with README.md's command" builds "$name"
 done
 check "planet writes a picture" picture
-check "planet says where it cannot" unwritable
+check "planet reports a file that it cannot write" unwritable
 
 total

@@ -15,8 +15,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What an input may cost: samples times octaves times corners, in the reference. */
-enum { MOST_WORK = 2048, MOST_SAMPLES = 1024, MOST_SPAN = 1 << 14, GUARD = 32 };
+/* Limits. MAX_WORK is samples times octaves times corners, for the reference. */
+enum { MAX_WORK = 2048, MAX_SAMPLES = 1024, MAX_SPAN = 1 << 14, GUARD = 32 };
 
 static void expect(int holds, const char *what) {
   if (holds)
@@ -130,7 +130,7 @@ static int choice_of(struct input *in, int count) {
 
 /* ---- Fields ---- */
 
-/* Tables in memory of exactly their size, so that a read behind them is found. */
+/* Tables in memory of exactly their size, so that a read past their end is found. */
 struct tables {
   int32_t *hash;
   float *gradients, *grid;
@@ -192,7 +192,7 @@ static struct tables give_tables(struct input *in, perlane_params *params) {
     points[1] = int_of(in, 1 + (int32_t)below(in, 5));
     const int sensible = points[0] > 0 && points[1] > 0;
     const int64_t count = sensible ? (int64_t)points[0] * points[1] : 1;
-    /* Where there is no memory for what the params say, they may say nothing. */
+    /* No memory is allocated for tables that would be refused as too large. */
     if (count <= 4096)
       tables.grid = components_of(in, 2 * (size_t)count);
     else if (count > PERLANE_MAX_PERIOD)
@@ -255,7 +255,7 @@ static perlane_params params_of(struct input *in, struct tables *tables) {
   return params;
 }
 
-/* What memory holds before a call: so many bytes, and then they begin again. */
+/* Length in bytes of the pattern that memory holds before a call. */
 enum { PATTERN = 4096 };
 
 static const unsigned char *pattern(void) {
@@ -322,11 +322,11 @@ static size_t work_of(const perlane_noise *noise, int dims) {
 
 static size_t count_of(struct input *in, int dims) {
   static const size_t special[] = {0, SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 2 + 1, (size_t)1 << 40};
-  static const size_t most[] = {255, 80, 24, 12};
+  static const size_t max[] = {255, 80, 24, 12};
   const unsigned b = byte_of(in);
   if (b >= 250)
     return special[b - 250 < 5 ? b - 250 : 0];
-  return 1 + b % most[dims - 1];
+  return 1 + b % max[dims - 1];
 }
 
 static ptrdiff_t stride_of(struct input *in) {
@@ -390,7 +390,7 @@ static perlane_grid grid_of(struct input *in) {
   return grid;
 }
 
-/* Completes the strides, and tells where samples lie, in numbers that nothing here can overflow.
+/* Completes the strides, and bounds the offsets of samples, in numbers that cannot overflow here.
  * Returns 0 for a grid that there is no room for, or that the library should refuse; *refuse says
  * which. This is the header's text, written apart from the library. */
 struct extent {
@@ -399,7 +399,7 @@ struct extent {
 
 static int extent_of(perlane_grid *grid, struct extent *extent, int *refuse) {
   __extension__ typedef __int128 wide;
-  const wide most = PTRDIFF_MAX / (ptrdiff_t)sizeof(float);
+  const wide max = PTRDIFF_MAX / (ptrdiff_t)sizeof(float);
   wide samples = 1, lowest = 0, highest = 0;
   *refuse = 1;
   if (!has_dims(grid->dims))
@@ -414,17 +414,17 @@ static int extent_of(perlane_grid *grid, struct extent *extent, int *refuse) {
     if (grid->stride[a] == 0)
       grid->stride[a] = (ptrdiff_t)samples;
     samples *= grid->count[a];
-    if (samples > most)
+    if (samples > max)
       return 0;
     const wide end = (wide)(grid->count[a] - 1) * grid->stride[a];
     *(end < 0 ? &lowest : &highest) += end;
-    if (highest - lowest > 2 * most)
+    if (highest - lowest > 2 * max)
       return 0;
   }
-  if (highest - lowest > most)
+  if (highest - lowest > max)
     return 0;
   *refuse = 0;
-  if (samples > MOST_SAMPLES || highest - lowest > MOST_SPAN)
+  if (samples > MAX_SAMPLES || highest - lowest > MAX_SPAN)
     return 0;
   *extent = (struct extent){(ptrdiff_t)lowest, (ptrdiff_t)highest};
   return 1;
@@ -436,7 +436,7 @@ static size_t sample_bytes(enum form form) {
   return form == WORDS ? sizeof(uint16_t) : form == BYTES ? 1 : sizeof(float);
 }
 
-/* Memory for all outputs of a fill, one behind the other, each with a guard. */
+/* Memory for all outputs of a fill, one after the other, each with a guard. */
 struct memory {
   unsigned char *start;
   size_t bytes, plane; /* samples from one output to the next */
@@ -486,7 +486,7 @@ static perlane_status public_fill(const perlane_noise *noise, const perlane_grid
   }
 }
 
-/* Goes on to a grid's next sample; 0 behind the last one. */
+/* Moves on to a grid's next sample. Returns 0 after the last one. */
 static int next_sample(const perlane_grid *grid, size_t index[PERLANE_MAX_DIMS],
                        ptrdiff_t *offset) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
@@ -501,11 +501,11 @@ static int next_sample(const perlane_grid *grid, size_t index[PERLANE_MAX_DIMS],
   return 0;
 }
 
-/* Whether nothing but samples has been written, and no two of them to one place. */
-static void check_places(const perlane_grid *grid, const struct memory *memory, size_t size) {
-  unsigned char *beside = malloc(memory->bytes), *taken = calloc(memory->bytes, 1);
-  expect(beside && taken, "no memory");
-  memcpy(beside, memory->start, memory->bytes);
+/* Checks that samples alone have been written, and no two of them to the same bytes. */
+static void check_writes(const perlane_grid *grid, const struct memory *memory, size_t size) {
+  unsigned char *copy = malloc(memory->bytes), *taken = calloc(memory->bytes, 1);
+  expect(copy && taken, "no memory");
+  memcpy(copy, memory->start, memory->bytes);
   for (int j = 0; j <= PERLANE_MAX_DIMS; j++) {
     const void *array = j == 0 ? memory->output.value : memory->output.gradient[j - 1];
     if (!array)
@@ -514,15 +514,15 @@ static void check_places(const perlane_grid *grid, const struct memory *memory, 
     size_t index[PERLANE_MAX_DIMS] = {0};
     ptrdiff_t offset = 0;
     do {
-      const size_t place = (size_t)(first + offset * (ptrdiff_t)size);
-      expect(!taken[place], "accepted strides let samples overlap");
-      taken[place] = 1;
-      for (size_t i = place; i < place + size; i++)
-        beside[i] = pattern()[i % PATTERN];
+      const size_t byte = (size_t)(first + offset * (ptrdiff_t)size);
+      expect(!taken[byte], "accepted strides let samples overlap");
+      taken[byte] = 1;
+      for (size_t i = byte; i < byte + size; i++)
+        copy[i] = pattern()[i % PATTERN];
     } while (next_sample(grid, index, &offset));
   }
-  expect(has_pattern(beside, memory->bytes), "the reference writes beside its samples");
-  free(beside);
+  expect(has_pattern(copy, memory->bytes), "the reference writes outside its samples");
+  free(copy);
   free(taken);
 }
 
@@ -589,17 +589,18 @@ static void cut_down(perlane_grid *grid, const perlane_noise *noise) {
       size_t samples = 1;
       for (int b = 0; b < grid->dims; b++)
         samples *= grid->count[b] < FAR ? grid->count[b] : 1;
-      if (samples * work_of(noise, grid->dims) <= MOST_WORK)
+      if (samples * work_of(noise, grid->dims) <= MAX_WORK)
         break;
       grid->count[a] = (grid->count[a] + 1) / 2;
     }
 }
 
-/* Strides that leave room for the derivatives beside each value; 0 where counts do not allow it. */
+/* Sets strides that leave room for the derivatives next to each value. Returns 0 if the counts do
+ * not allow it. */
 static int interleave(perlane_grid *grid) {
   ptrdiff_t stride = grid->dims + 1;
   for (int a = 0; a < grid->dims; a++) {
-    if (grid->count[a] > MOST_SAMPLES)
+    if (grid->count[a] > MAX_SAMPLES)
       return 0;
     grid->stride[a] = stride;
     stride *= (ptrdiff_t)grid->count[a];
@@ -607,7 +608,7 @@ static int interleave(perlane_grid *grid) {
   return stride != 0;
 }
 
-/* What a fill is asked for besides its grid. */
+/* A fill's outputs and their formats. */
 struct job {
   enum form form;
   size_t misalignment;
@@ -622,9 +623,9 @@ static void compare_kernels(const perlane_noise *noise, const perlane_grid *grid
   if (job->form == EXTREMES)
     actual.output.extremes = actual.extremes;
   if (job->form == WORDS || job->form == BYTES) {
-    const double most = job->form == WORDS ? 65535 : 255;
+    const double max = job->form == WORDS ? 65535 : 255;
     actual.output.low = job->low;
-    actual.output.scale = (float)(most / ((double)job->high - (double)job->low));
+    actual.output.scale = (float)(max / ((double)job->high - (double)job->low));
   }
   const struct kernel_list *kernels = lane_kernels();
   for (size_t i = 0; i < kernels->count; i++) {
@@ -661,7 +662,7 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
            "a fill that fails has written");
   } else {
     expect(!refuse, "a grid that leaves memory is accepted");
-    check_places(&complete, &expected, sample_bytes(job.form));
+    check_writes(&complete, &expected, sample_bytes(job.form));
     if (expected.output.format == PERLANE_FLOAT && expected.output.value)
       check_values(noise, &complete, &expected, job.form == EXTREMES);
     if (expected.output.format == PERLANE_FLOAT)
@@ -674,7 +675,7 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
 /* ---- Points ---- */
 
 /* Lists longer than two of the kernels' blocks. */
-enum { MOST_POINTS = 300, ARRAYS = 2 * PERLANE_MAX_DIMS + 1, POINT_ARRAY = MOST_POINTS + GUARD };
+enum { MAX_POINTS = 300, ARRAYS = 2 * PERLANE_MAX_DIMS + 1, POINT_ARRAY = MAX_POINTS + GUARD };
 
 struct point_memory {
   float array[ARRAYS][POINT_ARRAY];
@@ -702,10 +703,10 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
   const int with_gradient = (what & 1) != 0, has_value = !with_gradient || (what & 2) != 0;
   const int in_place = (what & 12) == 12;
   size_t n = (size_t)byte_of(in) + byte_of(in) % 46;
-  if (has_dims(dims) && n > MOST_WORK / work_of(noise, dims))
-    n = MOST_WORK / work_of(noise, dims);
+  if (has_dims(dims) && n > MAX_WORK / work_of(noise, dims))
+    n = MAX_WORK / work_of(noise, dims);
   static const float scale[] = {1, 50, 1e4f, 0x1p31f, 1e-3f, 0x1p60f, 1e-40f, 0x1p26f};
-  const float most = scale[below(in, 8)];
+  const float max = scale[below(in, 8)];
   uint64_t state = byte_of(in);
   static struct point_memory original, expected, actual;
   fill_pattern(&original, sizeof original);
@@ -713,7 +714,7 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     for (size_t i = 0; i < n; i++)
       original.array[a][misalignment + i] =
-          ((float)(random_word(&state) >> 40) * 0x1p-23f - 1) * most;
+          ((float)(random_word(&state) >> 40) * 0x1p-23f - 1) * max;
   for (unsigned more = byte_of(in) % 16; more > 0 && n > 0; more--) {
     const size_t at = (byte_of(in) << 8 | byte_of(in)) % n;
     original.array[below(in, PERLANE_MAX_DIMS)][misalignment + at] = coordinate_of(in);

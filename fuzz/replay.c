@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gives files, and all files of folders, to a fuzz target: for builds without libFuzzer, and for
- * inputs that once were a crash. A crash is the target's abort; else the last line counts them.
+ * Runs a fuzz target on files, and on all files of folders: for builds without libFuzzer, and for
+ * inputs that once crashed. A target aborts on a fault; else the last line has the number of files.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -11,17 +11,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST_BYTES = 1 << 20 };
+enum { MAX_BYTES = 1 << 20 };
 
-/* 0 for what cannot be read, such as a folder. */
+/* Returns 0 if the file cannot be read, as a folder cannot. */
 static int replay_file(const char *path) {
   FILE *file = fopen(path, "rb");
-  uint8_t *data = malloc(MOST_BYTES);
+  uint8_t *data = malloc(MAX_BYTES);
   int read = 0;
   if (file && data) {
-    const size_t size = fread(data, 1, MOST_BYTES, file);
+    const size_t size = fread(data, 1, MAX_BYTES, file);
     read = !ferror(file);
-    uint8_t *exact = read ? malloc(size ? size : 1) : NULL; /* so that a read behind it is found */
+    uint8_t *exact =
+        read ? malloc(size ? size : 1) : NULL; /* so that a read past its end is found */
     if (exact) {
       memcpy(exact, data, size);
       LLVMFuzzerTestOneInput(exact, size);

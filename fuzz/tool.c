@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * Fuzzing of the command: the input's bytes become its arguments, its standard input and the files
- * that its options name. It must end with 0, 1 or 2, say why unless with 0, and leave no memory
- * behind.
+ * that its options name. It must exit with 0, 1 or 2, print a reason unless with 0, and free all
+ * memory.
  *
- * The input is text in sections, with a line that holds nothing but % between them: the arguments,
- * one a line; the standard input; the contents of the files a, b and c. An argument ! before all
- * others is not passed on: the standard output is then full.
+ * The input is text in sections, separated by a line of a single %: the arguments, one a line; the
+ * standard input; the contents of the files a, b and c. A first argument of ! is not passed on, and
+ * makes the standard output a full disk.
  *
  * The command's sources are compiled as they are, all but output.c, with some names replaced on the
- * compiler's command line (CMakeLists.txt): main, fopen, which finds only a, b (also as a.json) and
- * c; malloc and aligned_alloc, which have no memory for more than a small image, nor for a
- * benchmark; and perlane_selftest, which takes long and always comes to the same. Images are
- * compressed, but written nowhere.
+ * compiler's command line (CMakeLists.txt): main; fopen, which finds only a, b (also as a.json) and
+ * c; malloc and aligned_alloc, which refuse more than a small image needs; and perlane_selftest,
+ * which takes long and always has the same result. Images are compressed, but not written.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -32,7 +31,7 @@ void *fuzz_malloc(size_t size);
 void *fuzz_aligned_alloc(size_t alignment, size_t size);
 perlane_status fuzz_selftest(perlane_isa isa, uint64_t *digest);
 
-enum { MOST_ARGUMENTS = 24, FILES = 3, LARGEST = 4096 };
+enum { MAX_ARGUMENTS = 24, FILES = 3, LARGEST = 4096 };
 
 struct section {
   const uint8_t *data;
@@ -93,6 +92,16 @@ int cli_output_same(const char *a, const char *b) {
   return strcmp(a, b) == 0;
 }
 
+int cli_output_is_stream(const char *path) {
+  return cli_output_is_stdout(path);
+}
+
+const char *cli_output_space(const struct cli_output *output, uint64_t bytes) {
+  (void)output;
+  (void)bytes;
+  return NULL;
+}
+
 /* A name with a question mark stands for a file that cannot be created, one with an exclamation
  * mark for a full disk. */
 const char *cli_output_open(struct cli_output *output, const char *path) {
@@ -100,6 +109,9 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   if (strchr(path, '?'))
     return strerror(EACCES);
   const int is_full = strchr(path, '!') != NULL;
+  output->stream = cli_output_is_stdout(path) ? stdout : NULL;
+  if (output->stream)
+    return NULL;
   output->stream = fopen(is_full ? "/dev/full" : "/dev/null", "wb");
   if (!output->stream)
     return strerror(errno);
@@ -115,7 +127,7 @@ const char *cli_output_try(const char *path) {
 const char *cli_output_complete(struct cli_output *output) {
   FILE *stream = output->stream;
   output->stream = NULL;
-  return fclose(stream) == 0 ? NULL : strerror(errno);
+  return (stream == stdout ? fflush(stream) : fclose(stream)) == 0 ? NULL : strerror(errno);
 }
 
 const char *cli_output_close(struct cli_output *output) {
@@ -123,7 +135,7 @@ const char *cli_output_close(struct cli_output *output) {
 }
 
 void cli_output_drop(struct cli_output *output) {
-  if (output->stream)
+  if (output->stream && output->stream != stdout)
     fclose(output->stream);
 }
 
@@ -192,9 +204,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     arguments.size -= 2;
   }
   char name[] = "perlane";
-  char *argv[MOST_ARGUMENTS + 1] = {name}, *owned[MOST_ARGUMENTS];
+  char *argv[MAX_ARGUMENTS + 1] = {name}, *owned[MAX_ARGUMENTS];
   int argc = 1, status;
-  while (argc < MOST_ARGUMENTS && (argv[argc] = next_argument(&arguments)) != NULL) {
+  while (argc < MAX_ARGUMENTS && (argv[argc] = next_argument(&arguments)) != NULL) {
     owned[argc] = argv[argc];
     argc++;
   }

@@ -15,12 +15,13 @@
  * operation. docs/systems.md shows how to reproduce the values of other noise libraries.
  *
  * The library allocates no memory, starts no threads, prints nothing, and has no state except the
- * choice of kernels. Any function may be called from any number of threads at once. A fill needs at
- * most PERLANE_STACK_BYTES of stack. Results do not depend on the caller's rounding mode,
- * flush-to-zero setting or exception mask, and every call leaves these as they were.
+ * choice of kernels. Any number of threads may call any functions at once, as long as none writes
+ * to an object that another uses. A fill needs at most PERLANE_STACK_BYTES of stack. Results do not
+ * depend on the caller's rounding mode, flush-to-zero setting or exception mask, and every call
+ * leaves these as they were.
  *
- * Gradient noise is 0 at every lattice point: at frequency 1, every position with whole-number
- * coordinates has the value 0.
+ * Perlin noise is 0 at every lattice point. At frequency 1 these are the positions with
+ * whole-number coordinates, so a grid of such positions contains only zeros.
  */
 #ifndef PERLANE_H
 #define PERLANE_H
@@ -64,7 +65,7 @@ PERLANE_API const char *perlane_version(void);
 
 /* ---- Status --------------------------------------------------------------------------------- */
 
-/* Result of a call. A call that fails writes nothing, except as its comment states. */
+/* Result of a call. A failed call writes nothing unless its comment says otherwise. */
 typedef enum perlane_status {
   PERLANE_OK = 0,           /* success */
   PERLANE_ERROR_NULL,       /* a required pointer is NULL */
@@ -73,8 +74,8 @@ typedef enum perlane_status {
                                gradients: derivatives could exceed the range of float */
   PERLANE_ERROR_OCTAVES,    /* octaves is not in 1..PERLANE_MAX_OCTAVES */
   PERLANE_ERROR_LACUNARITY, /* lacunarity is not finite or not above 0 */
-  PERLANE_ERROR_GAIN,       /* gain is not finite, or an octave's amplitude exceeds the range of
-                               double */
+  PERLANE_ERROR_GAIN,       /* gain is not finite, or the sum of the octaves' amplitudes exceeds the
+                               range of double */
   PERLANE_ERROR_RESERVED,   /* a reserved member is not 0 */
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
   PERLANE_ERROR_COUNT,      /* a count is 0, or there are more samples than memory can address */
@@ -129,15 +130,15 @@ PERLANE_API const char *perlane_status_string(perlane_status status);
 
 /* ---- The field ------------------------------------------------------------------------------ */
 
-/* Kind of noise: the quantity that each lattice point has. */
+/* Kind of noise: what the hash selects at each lattice point or cell. */
 typedef enum perlane_basis {
-  PERLANE_BASIS_PERLIN = 0, /* Perlin noise: gradients */
-  PERLANE_BASIS_VALUE,      /* value noise: values in (-1, 1), interpolated by the fade */
-  PERLANE_BASIS_WHITE,      /* white noise: one value in (-1, 1) for a whole cell, uniformly
+  PERLANE_BASIS_PERLIN = 0, /* Perlin noise: a gradient per lattice point */
+  PERLANE_BASIS_VALUE,      /* value noise: a value in (-1, 1) per lattice point, interpolated */
+  PERLANE_BASIS_WHITE,      /* white noise: a value in (-1, 1) per cell, uniformly
                                distributed; mean 0, standard deviation 1/sqrt(3) */
-  PERLANE_BASIS_GAUSSIAN, /* Gaussian white noise: one value for a whole cell, normally distributed;
-                             mean 0, standard deviation 1, magnitude below 5.8; requires
-                             PERLANE_HASH_LATTICE */
+  PERLANE_BASIS_GAUSSIAN,   /* Gaussian white noise: a value per cell, normally distributed;
+                               mean 0, standard deviation 1, magnitude below 5.8; requires
+                               PERLANE_HASH_LATTICE */
   PERLANE_BASIS_COUNT
 } perlane_basis;
 
@@ -145,14 +146,14 @@ typedef enum perlane_basis {
  * 1 to 4 dimensions. */
 typedef enum perlane_hash {
   PERLANE_HASH_LATTICE = 0, /* hash of the 64-bit cell indices and the seed; never repeats */
-  PERLANE_HASH_PERLIN,      /* permutation of 256 that Perlin published in 2002; repeats every 256
+  PERLANE_HASH_PERLIN,      /* Perlin's permutation of 0..255, published in 2002; repeats every 256
                                cells */
-  PERLANE_HASH_SHUFFLED,    /* permutation of 256 shuffled from the seed; repeats every 256 cells */
-  PERLANE_HASH_TABLE,       /* the caller's hash_table of 256 values; repeats every 256 cells */
-  PERLANE_HASH_GRID,   /* no hash: the gradients of gradient_grid, repeated along both axes; 2D,
-                          PERLANE_BASIS_PERLIN only; ignores the gradient set */
-  PERLANE_HASH_PRIMES, /* cell indices times Fibonacci primes, as the index into a hash_table of
-                          1024 values; 2D only; repeats every 1024 cells */
+  PERLANE_HASH_SHUFFLED, /* permutation of 0..255 shuffled from the seed; repeats every 256 cells */
+  PERLANE_HASH_TABLE,    /* the caller's hash_table of 256 values; repeats every 256 cells */
+  PERLANE_HASH_GRID,     /* no hash: the gradients of gradient_grid, repeated along both axes; 2D,
+                            PERLANE_BASIS_PERLIN only; ignores the gradient set */
+  PERLANE_HASH_PRIMES,   /* hash_table of 1024 values, indexed by cell indices times Fibonacci
+                            primes; 2D only; repeats every 1024 cells */
   PERLANE_HASH_COUNT
 } perlane_hash;
 
@@ -202,12 +203,12 @@ typedef enum perlane_phase {
   PERLANE_PHASE_COUNT
 } perlane_phase;
 
-/* Divisor of the values. */
+/* Normalization: what values are divided by. */
 typedef enum perlane_normalize {
   PERLANE_NORMALIZE_FULL = 0, /* the gradient set's largest value times the sum of the octaves'
                                  amplitudes: values are in [-1, 1] */
   PERLANE_NORMALIZE_OCTAVES,  /* the sum of the octaves' amplitudes */
-  PERLANE_NORMALIZE_NONE,     /* 1 */
+  PERLANE_NORMALIZE_NONE,     /* nothing */
   PERLANE_NORMALIZE_COUNT
 } perlane_normalize;
 
@@ -294,7 +295,9 @@ PERLANE_API const char *perlane_preset_name(int index);
 
 /* ---- Options by name ------------------------------------------------------------------------ */
 
-/* Type of an option's value, and its form in text. */
+/* Type of an option's value, and its form in text. Numbers have a decimal point in every locale and
+ * are rounded to the nearest double in every rounding mode. Names of options, choices and presets
+ * may contain '-' instead of '_': "ping-pong". */
 typedef enum perlane_option_kind {
   PERLANE_OPTION_SEED = 0, /* uint64_t: "7", or hexadecimal "0x1F" */
   PERLANE_OPTION_REAL,     /* double: "0.002", "-3", "1e-5"; no hexadecimal, infinity or NaN */
@@ -343,9 +346,7 @@ PERLANE_API const perlane_option *perlane_option_at(int32_t index);
 /* Returns an option by its name; NULL if there is none or name is NULL. */
 PERLANE_API const perlane_option *perlane_option_find(const char *name);
 
-/* Sets the option called name to the value given as text, without white space. Names of options,
- * choices and presets may have '-' for '_': "ping-pong". Numbers have a decimal point in every
- * locale and are rounded to the nearest double whatever the caller's rounding mode.
+/* Sets the option called name to the value given as text, without white space.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_OPTION if no option has this name, or the
  * option's own status (perlane_option.status) if text is not a valid value. An error leaves *params
@@ -397,10 +398,10 @@ typedef struct perlane_noise {
   double highest_frequency;
   double largest[PERLANE_MAX_DIMS]; /* bound of one octave's raw noise, for 1, 2, 3, 4 dimensions;
                                        0 where the field does not exist */
-  float value_scale,
-      value_offset; /* as applied to the octaves' sum; scale is 1 if amplitude has it */
-  int32_t octaves;  /* number of octaves evaluated */
-  int32_t shaped;   /* 1 if octaves need more than adding up */
+  float value_scale;                /* factor of the octaves' sum; 1 if part of amplitude */
+  float value_offset;               /* added to the product */
+  int32_t octaves;                  /* number of octaves evaluated */
+  int32_t shaped;                   /* 1 if octaves need more than adding up */
   struct perlane_octave {
     double frequency;                  /* cells per unit of position */
     float amplitude[PERLANE_MAX_DIMS]; /* for 1, 2, 3, 4 dimensions, output scale included */
@@ -469,8 +470,10 @@ typedef struct perlane_grid {
  * the grid has no axes, and fills return PERLANE_ERROR_DIMS. */
 PERLANE_API perlane_grid perlane_grid_make(size_t nx, size_t ny, size_t nz, size_t nw);
 
-/* Returns what perlane_fill would return for this grid, without filling it. If a grid passes this
- * check, so does every part of it that has its own first and count and the whole grid's strides. A
+/* Returns what perlane_fill would return for this grid, without filling it.
+ *
+ * If a grid passes this check, so does every part of it: a grid with its own first and count, and
+ * otherwise the values of the whole grid, where strides of 0 are replaced by the packed ones. A
  * program that fills the parts on several threads needs to check only once (docs/threads.md).
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
@@ -513,23 +516,24 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  *
  * Derivatives are analytic and exact to a few roundings of float at every sample. With
  * PERLANE_FRACTAL_FBM or PERLANE_FRACTAL_NONE and the quintic or cubic fade they are continuous.
- * Elsewhere the field has creases or steps, where the gradient jumps: where n is 0 (ridged,
- * billow), where ping-pong folds, where a weight reaches its limit (weighted_strength), at cell
- * borders (linear fade), and where the value is 0 (contrast 0). The gradient of white noise is 0.
+ * Other fields have creases or steps, where the gradient jumps: ridged and billow where n is 0,
+ * ping-pong where it folds, weighted octaves where a weight reaches 0 or 1, the linear fade at cell
+ * borders, contrast 0 where the value is 0. The gradient of white noise is 0.
  *
  * Returns the same statuses as perlane_fill, or PERLANE_ERROR_FREQUENCY if derivatives could exceed
- * the range of float, which needs frequency, amplitude, contrast and value_scale beyond about 1e20
- * together. */
+ * the range of float: if frequency, amplitude, contrast and value_scale together exceed about
+ * 1e20. */
 PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,
                                                  const perlane_grid *grid, float *out,
                                                  float *const *gradient);
 
-/* Fills a grid with the field as integers, of 16 or 8 bits. low becomes 0 and high becomes M, 65535
- * or 255; values in between are rounded to nearest, ties to even, and values outside are clamped.
- * In float, operation by operation, a value is (value - low) * scale before it is rounded, where
- * scale is (float)(M / (high - low)), computed in double. low may be above high.
+/* Fills a grid with the field as integers of 16 or 8 bits: low becomes 0, and high becomes the
+ * largest integer M, 65535 or 255. low may be above high. An integer is
  *
- * out and its strides are as in perlane_fill, in integers instead of floats.
+ *   (value - low) * (float)(M / ((double)high - (double)low))
+ *
+ * clamped to 0..M and rounded to nearest, ties to even. out and its strides are as in perlane_fill,
+ * in integers instead of floats.
  *
  * Returns the same statuses as perlane_fill, or PERLANE_ERROR_LEVELS. */
 PERLANE_API perlane_status perlane_fill_u16(const perlane_noise *noise, const perlane_grid *grid,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bases other than Perlin's: white noise is uniform and Gaussian noise normal, cell by cell and
+ * Bases other than Perlin's: white noise is uniform and Gaussian noise normal, cell by cell and
  * without correlation; value noise has its lattice values at lattice points and fades between them.
  *
- * Statistics are of fixed seeds, so that a test that passes always passes. Each may be 5 standard
- * errors from what is expected: a fair source would go beyond in one of 1.7 million trials.
+ * Statistics use fixed seeds, so that a test that passes always passes. Each may be 5 standard
+ * errors from its expected value; a fair source exceeds that in one of 1.7 million trials.
  */
 #include "support.h"
 
@@ -51,7 +51,7 @@ static void is_near(const char *what, double value, double expected, double stan
   }
 }
 
-/* Of samples with this variance and this fourth moment. */
+/* Checks the moments of samples whose distribution has this variance and this fourth moment. */
 static void has_moments(const float *value, double variance, double fourth) {
   double sum = 0, squares = 0, cubes = 0;
   for (size_t i = 0; i < SAMPLES; i++) {
@@ -96,7 +96,7 @@ static void distribution(perlane_basis basis, double variance, double fourth) {
       else if (fabs(bound) < 1)
         has_quantile(cells, bound, (1 + bound) / 2);
     }
-    /* Neighbours along each axis; and what lies further than the axis is long is as good. */
+    /* Neighbours along each axis; a distance beyond the end of an axis serves as well. */
     static const size_t along[4][4] = {
         {1}, {1, SIDE}, {1, 64, 64 * 64}, {1, 32, 32 * 32, 32 * 32 * 16}};
     for (int a = 0; a < dims; a++) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests written in Python share: a line per check, and their number at the end."""
+"""Shared by the tests in Python: a line per check, and their number at the end."""
 
 passed = failed = 0
 
@@ -17,6 +17,6 @@ def check(name, holds, explanation=""):
 
 
 def total():
-    """Prints how many checks there were. Returns the exit status: 1 if any failed, or there were none."""
+    """Prints the number of checks. Returns the exit status: 1 if any failed, or there were none."""
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# What tests written for the shell share: a line per check, and their number at the end. Needs $work,
-# a folder to write in.
+# Shared by the tests in shell: a line per check, and their number at the end. Needs $work, a folder
+# to write in.
 
 passed=0
 failed=0
 
-# check WHAT COMMAND...: what the command prints is shown where it fails.
+# check WHAT COMMAND...: runs the command, and prints its output if it fails.
 check() {
     what=$1
     shift
@@ -20,7 +20,7 @@ check() {
     fi
 }
 
-# The end of a script.
+# Prints the numbers. The last command of a script.
 total() {
     echo "$passed passed, $failed failed"
     [ $failed = 0 ]

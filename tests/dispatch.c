@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The dispatcher: what it detects, what lowers its choice, and that no choice changes a bit.
+ * The dispatcher: which instruction sets it detects, what lowers its choice, and that no choice
+ * changes a bit.
  */
 #include "support.h"
 

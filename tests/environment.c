@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The caller's floating-point environment: whatever rounding mode, flushing or exception mask a
- * thread runs under, the bits are the same, no trap fires, and the environment is kept. Of the
- * sticky exception flags, more may be up after a call than before, but none is taken down.
+ * The caller's floating-point environment: under any rounding mode, flushing and exception mask the
+ * bits are the same, no exception traps, and the environment is restored. A call may raise sticky
+ * exception flags, but lowers none.
  */
 #include "support.h"
 
@@ -131,9 +131,9 @@ static int is_offered(control_word word) {
   return held == word;
 }
 
-/* The settings that this CPU has. What it has not is told once. */
+/* Returns the number of settings that this CPU has. Prints once which it lacks. */
 static size_t offered_settings(struct setting setting[SETTINGS]) {
-  static int told;
+  static int printed;
   size_t count = 0;
   for (size_t i = 0; i < SETTINGS; i++) {
     setting[count] = setting_of(i, i % 3 == 1 ? STICKY_FLAGS : 0);
@@ -142,11 +142,11 @@ static size_t offered_settings(struct setting setting[SETTINGS]) {
         (i % ROUNDINGS == 0 && (i / ROUNDINGS < FLUSHINGS || i / ROUNDINGS % FLUSHINGS == 0));
     if (is_offered(setting[count].word))
       count++;
-    else if (is_one && !told)
-      print_message("not run: \"%s\" and what goes with it, which this CPU does not offer\n",
+    else if (is_one && !printed)
+      print_message("not run: \"%s\" and its combinations, which this CPU does not have\n",
                     setting_of(i, 0).name);
   }
-  told = 1;
+  printed = 1;
   return count;
 }
 
@@ -296,7 +296,7 @@ static const char *const OPTIONS[][2] = {
     {"frequency", "0.1"},          {"lacunarity", "1.9999999999999999"}, {"gain", "-3e-310"},
     {"ping_pong_strength", "0.3"}, {"value_offset", "5e-324"},           {"octaves", "7"}};
 
-/* No arithmetic of its own: this runs under the setting. */
+/* Runs under the setting, and so does no arithmetic of its own. */
 static perlane_status call_one(enum call call, const struct inputs *in, struct results *out) {
   const float *const coords[2] = {in->coordinate[0], in->coordinate[1]};
   float *const slope[2] = {out->slope[0], out->slope[1]};
@@ -368,7 +368,7 @@ static void run(const struct inputs *inputs, const struct setting *setting, uint
   for (int call = 0; call < CALLS; call++) {
     if (call == SELFTEST && !with_selftest)
       continue;
-    at_work("%s under \"%s\", x87 %04x", CALL_NAME[call], setting->name, x87);
+    set_context("%s under \"%s\", x87 %04x", CALL_NAME[call], setting->name, x87);
     write_x87(x87);
     const struct x87 x87_before = read_x87();
     write_environment(setting->word, setting->flags);
@@ -510,22 +510,22 @@ static void x87_is_left_alone(void **state) {
 
 /* ---- Errors ---- */
 
-enum { MOST_ANSWERS = 4000, SAMPLES = 12 };
+enum { MAX_ANSWERS = 4000, SAMPLES = 12 };
 struct answers {
   size_t count;
-  uint32_t answer[MOST_ANSWERS]; /* statuses, and bits of values */
+  uint32_t answer[MAX_ANSWERS]; /* statuses, and bits of values */
   float value[SAMPLES], slope[2][SAMPLES];
   uint16_t word[SAMPLES];
   uint8_t byte[SAMPLES];
 };
 
 static void answer(struct answers *answers, uint32_t v) {
-  if (answers->count < MOST_ANSWERS)
+  if (answers->count < MAX_ANSWERS)
     answers->answer[answers->count++] = v;
 }
 
-/* What raises exceptions as soon as it is looked at, or takes a step of arithmetic to. As words:
- * nothing is to touch them under the setting before the library does. */
+/* Values that raise exceptions when they are loaded, or in one step of arithmetic. They are stored
+ * as words, so that the library is the first to touch them under the setting. */
 static const uint64_t DOUBLES[] = {
     0x0000000000000000, /* 0 */
     0x8000000000000000, /* -0 */
@@ -618,19 +618,19 @@ static void try_levels(const perlane_noise *noise, struct answers *answers) {
 }
 
 static void try_points(const perlane_noise *noise, struct answers *answers) {
-  enum { MOST = FLOAT_COUNT * FLOAT_COUNT };
-  static float coordinate[2][MOST], out[3][MOST];
+  enum { MAX_SAMPLES = FLOAT_COUNT * FLOAT_COUNT };
+  static float coordinate[2][MAX_SAMPLES], out[3][MAX_SAMPLES];
   const float *const coords[2] = {coordinate[0], coordinate[1]};
   float *const slope[2] = {out[1], out[2]};
-  for (size_t i = 0; i < MOST; i++) {
+  for (size_t i = 0; i < MAX_SAMPLES; i++) {
     memcpy(&coordinate[0][i], &FLOATS[i % FLOAT_COUNT], sizeof(float));
     memcpy(&coordinate[1][i], &FLOATS[i / FLOAT_COUNT], sizeof(float));
   }
-  answer(answers, perlane_points(noise, 2, MOST, coords, out[0]));
-  for (size_t i = 0; i < MOST; i++)
+  answer(answers, perlane_points(noise, 2, MAX_SAMPLES, coords, out[0]));
+  for (size_t i = 0; i < MAX_SAMPLES; i++)
     answer(answers, bits_of(out[0][i]));
-  answer(answers, perlane_points_gradient(noise, 2, MOST, coords, NULL, slope));
-  for (size_t i = 0; i < MOST; i++)
+  answer(answers, perlane_points_gradient(noise, 2, MAX_SAMPLES, coords, NULL, slope));
+  for (size_t i = 0; i < MAX_SAMPLES; i++)
     answer(answers, bits_of(out[1][i]) * 31 ^ bits_of(out[2][i]));
   for (size_t i = 0; i < DOUBLE_COUNT * DOUBLE_COUNT; i++) {
     double position[2];
@@ -663,7 +663,7 @@ static void errors_under_every_setting(void **state) {
         struct answers *answers = s == 0 ? &expected : &actual;
         if (s > 0 && !chosen(&random))
           continue;
-        at_work("odd %s under \"%s\"", NAME[kind], settings[s].name);
+        set_context("odd %s under \"%s\"", NAME[kind], settings[s].name);
         memset(answers, 0, sizeof *answers);
         write_environment(settings[s].word, settings[s].flags);
         if (kind == 0)
@@ -678,7 +678,7 @@ static void errors_under_every_setting(void **state) {
         const uint32_t flags = read_flags();
         write_environment(standard.word, 0);
         assert_true(word == settings[s].word && (settings[s].flags & ~flags) == 0);
-        assert_true(answers->count > 100 && answers->count < MOST_ANSWERS);
+        assert_true(answers->count > 100 && answers->count < MAX_ANSWERS);
         if (memcmp(&expected, answers, sizeof expected) != 0)
           print_message("%s: \"%s\" changes what odd %s yield\n",
                         perlane_isa_name((perlane_isa)isa), settings[s].name, NAME[kind]);

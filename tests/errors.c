@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Errors: each bad argument has its status, and the outputs stay as they were.
+ * Errors: each invalid argument returns its status, and the outputs stay unchanged.
  */
 #include "support.h"
 
@@ -134,7 +134,7 @@ static void constants_out_of_range(void **state) {
   standard.basis = PERLANE_BASIS_GAUSSIAN;
   INIT_FAILS(contrast, 64, PERLANE_ERROR_AMPLITUDE); /* 5.8^64 */
   INIT_WORKS(contrast, 35);
-  /* What is infinite before the size or the offset would come out as NaN. */
+  /* An infinite value would become NaN when it is scaled or offset. */
   standard = perlane_params_default();
   standard.normalize = PERLANE_NORMALIZE_NONE;
   standard.contrast = 4;
@@ -177,7 +177,7 @@ static void tables_out_of_range(void **state) {
   INIT_WORKS(hash_table, primes);
   primes[1023] = 256;
   INIT_FAILS(hash_table, primes, PERLANE_ERROR_TABLE);
-  /* Where it is not used, a table is not looked at. */
+  /* A table that is not used is not read. */
   standard.hash = PERLANE_HASH_LATTICE;
   INIT_WORKS(hash_table, primes);
   standard.basis = PERLANE_BASIS_VALUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Extremes: cells and indices where a word, a double or the domain ends, points that are no
- * numbers, counts whose product overflows, outputs beyond 2^32 samples.
+ * Extreme arguments: cells and indices at the limits of a word, a double and the domain; points
+ * that are NaN or infinite; counts whose product overflows; outputs of more than 2^32 samples.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "support.h"
@@ -26,9 +26,9 @@ static double position_of(const perlane_grid *grid, int axis, size_t i) {
 
 /* ---- Far cells ---- */
 
-enum { LONG = 45, MOST = LONG * 2 * 2 * 2 };
+enum { LONG = 45, MAX_SAMPLES = LONG * 2 * 2 * 2 };
 
-/* Whether the whole grid is within the domain, as perlane.h defines it. */
+/* Returns 1 if the whole grid is within the domain, as perlane.h defines it. */
 static int within_domain(const perlane_noise *noise, const perlane_grid *grid) {
   for (int a = 0; a < grid->dims; a++)
     for (size_t i = 0; i < grid->count[a]; i++)
@@ -41,8 +41,8 @@ static int within_domain(const perlane_noise *noise, const perlane_grid *grid) {
  * points too, where positions are floats. */
 static void compare_with_samples(const perlane_noise *noise, const perlane_grid *grid) {
   const int dims = grid->dims;
-  float expected[5][MOST], actual[5][MOST], coordinate[4][MOST];
-  uint16_t word[MOST], expected_word[MOST];
+  float expected[5][MAX_SAMPLES], actual[5][MAX_SAMPLES], coordinate[4][MAX_SAMPLES];
+  uint16_t word[MAX_SAMPLES], expected_word[MAX_SAMPLES];
   const float *const coords[4] = {coordinate[0], coordinate[1], coordinate[2], coordinate[3]};
   float *const slope[4] = {actual[1], actual[2], actual[3], actual[4]};
   size_t samples = 1;
@@ -161,7 +161,7 @@ static void far_cells(void **state) {
   print_message("rows across far cells: %zu\n", crossed);
 }
 
-/* Indices at the ends of int64, and where a double no longer tells one from the next. */
+/* Indices at the ends of int64, and indices that have the same double as the next. */
 static void far_indices(void **state) {
   (void)state;
   struct random random = random_start("far indices");
@@ -209,9 +209,9 @@ static void far_indices(void **state) {
 /* ---- Beyond the domain ---- */
 
 struct outputs {
-  float value[MOST], slope[4][MOST], smallest, largest;
-  uint16_t word[MOST];
-  uint8_t byte[MOST];
+  float value[MAX_SAMPLES], slope[4][MAX_SAMPLES], smallest, largest;
+  uint16_t word[MAX_SAMPLES];
+  uint8_t byte[MAX_SAMPLES];
 };
 
 static void fills_yield(const perlane_noise *noise, const perlane_grid *grid,
@@ -310,8 +310,8 @@ static void odd_points(void **state) {
   struct random random = random_start("odd points");
   static const size_t LENGTH[] = {1,  2,  3,  4,  5,  7,   8,   9,   15,  16,  17,
                                   31, 33, 64, 65, 96, 127, 128, 129, 255, 256, 300};
-  enum { LENGTHS = sizeof LENGTH / sizeof LENGTH[0], MOST_POINTS = 300 };
-  static float coordinate[4][MOST_POINTS], expected[5][MOST_POINTS], actual[5][MOST_POINTS];
+  enum { LENGTHS = sizeof LENGTH / sizeof LENGTH[0], MAX_POINTS = 300 };
+  static float coordinate[4][MAX_POINTS], expected[5][MAX_POINTS], actual[5][MAX_POINTS];
   static const float *const coords[4] = {coordinate[0], coordinate[1], coordinate[2],
                                          coordinate[3]};
   static float *const slope[4] = {actual[1], actual[2], actual[3], actual[4]};
@@ -403,7 +403,7 @@ static void counts_overflow(void **state) {
       }
       fills_yield(&noise, &grid, PERLANE_ERROR_COUNT);
     }
-  /* As many as can be are counted, and fail for another reason. */
+  /* The largest count passes the check of sizes, and fails for another reason. */
   perlane_grid grid = perlane_grid_make(PTRDIFF_MAX / sizeof(float), 0, 0, 0);
   grid.step[0] = NAN;
   fills_yield(&noise, &grid, PERLANE_ERROR_STEP);
@@ -450,7 +450,7 @@ static void counts_overflow(void **state) {
   }
 }
 
-/* Address space without memory behind it, until it is written to; NULL if there is none. */
+/* Returns address space that has no memory until it is written to, or NULL if there is none. */
 static unsigned char *sparse(size_t bytes) {
   void *memory =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -464,7 +464,7 @@ static void far_strides(void **state) {
   const size_t bytes = (size_t)3 << 36;
   unsigned char *memory = sparse(bytes);
   if (!memory) {
-    print_message("not run: strides beyond 2^32, for want of address space\n");
+    print_message("not run: strides beyond 2^32, there is not enough address space\n");
     return;
   }
   static const ptrdiff_t STRIDE[] = {((ptrdiff_t)1 << 31) + 5, ((ptrdiff_t)1 << 32) + 64,
@@ -531,7 +531,7 @@ static void far_strides(void **state) {
 
 #ifdef __linux__
 
-/* Address space of `bytes` with the same few bytes behind it over and over, but for the last
+/* Maps the same few bytes over and over to fill address space of `bytes`, but for the last
  * window, which has its own: what is never written to, or written elsewhere, shows there. */
 struct folded {
   unsigned char *start, *last;
@@ -623,7 +623,7 @@ static void huge(int kind) {
       fits = fits && fold(&folded[array], few * size, over * size) &&
              fold(&window[array], few * size, few * size);
     if (!fits) {
-      print_message("not run: %s of more than 2^32 samples, for want of address space\n",
+      print_message("not run: %s of more than 2^32 samples, there is not enough address space\n",
                     HUGE_NAME[kind]);
     } else {
       for (int axis = 0; axis < 2 && kind == HUGE_POINTS; axis++)

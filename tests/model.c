@@ -175,7 +175,8 @@ static void make_vectors(struct model *model) {
   }
 }
 
-/* From the longest vector: the sum of w |d| over a cell's corners is at most sqrt(dims) / 2. */
+/* Bounds the noise by the longest vector: the weighted distances to a cell's corners add up to at
+ * most sqrt(dims) / 2. */
 static double largest_by_length(const struct model *model) {
   double longest = 0;
   if (model->params.hash == PERLANE_HASH_GRID) {
@@ -250,7 +251,7 @@ static uint64_t octave_seed(const struct model *model, int octave) {
   return model->params.seed + (uint64_t)octave * model->params.octave_seed_step;
 }
 
-/* What the tables of bytes yield for a lattice point. */
+/* Returns the index that a hash with a table has for a lattice point. */
 static int table_index(const struct model *model, int octave, const int64_t *cell, int axes) {
   const uint8_t *table = model->table;
   if (model->params.hash == PERLANE_HASH_PRIMES)
@@ -319,7 +320,7 @@ static double fade(const struct model *model, double t) {
   }
 }
 
-/* What the corners' values make inside the cell; bit a of a corner's number is its place along a.
+/* Interpolates the corners' values. Bit a of a corner's number says which end of axis a it is at.
  */
 static double interpolate(const struct model *model, const double *fraction, double *corner) {
   for (int a = 0; a < model->dims; a++) {
@@ -423,7 +424,7 @@ void model_make(struct model *model, const perlane_params *params, int dims) {
       model->share[k] *= margin / total;
 }
 
-/* What the fractal makes of one octave's noise, and the weight that it gives to the next. */
+/* Applies the fractal to one octave's noise, and sets the weight that it gives to the next. */
 static double shaped(const struct model *model, double n, double *weight, struct creases *creases) {
   const double strength = model->params.ping_pong_strength;
   double height;

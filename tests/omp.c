@@ -6,14 +6,14 @@
 
 #include "../omp/perlane_omp.h"
 
-enum { MOST_FLOATS = 400 * 1000, GUARD = 64 };
-static float expected[MOST_FLOATS + 2 * GUARD], found[MOST_FLOATS + 2 * GUARD];
+enum { MAX_FLOATS = 400 * 1000, GUARD = 64 };
+static float expected[MAX_FLOATS + 2 * GUARD], found[MAX_FLOATS + 2 * GUARD];
 
 static const int32_t THREADS[] = {0, 1, 2, 3, 7, 64, PERLANE_OMP_MAX_THREADS};
 enum { THREAD_NUMBERS = sizeof THREADS / sizeof THREADS[0] };
 
-/* Where sample (0, 0, 0, 0) has to lie so that all samples, from the lowest on, begin at `lowest`.
- */
+/* Returns the address of sample (0, 0, 0, 0) for which the sample at the lowest address is at
+ * `lowest`. */
 static float *first_of(const perlane_grid *grid, float *lowest) {
   for (int a = 0; a < grid->dims; a++)
     if (grid->stride[a] < 0)
@@ -24,8 +24,8 @@ static float *first_of(const perlane_grid *grid, float *lowest) {
 /* All bytes, those between and around the samples too. */
 static void same_with(const perlane_noise *noise, const perlane_grid *grid, int32_t threads) {
   fill_pattern(found, sizeof found);
-  at_work("%d dims, %zu x %zu x %zu x %zu, %d threads", (int)grid->dims, grid->count[0],
-          grid->count[1], grid->count[2], grid->count[3], (int)threads);
+  set_context("%d dims, %zu x %zu x %zu x %zu, %d threads", (int)grid->dims, grid->count[0],
+              grid->count[1], grid->count[2], grid->count[3], (int)threads);
   assert_int_equal(perlane_fill_parallel(noise, grid, first_of(grid, found + GUARD), threads),
                    PERLANE_OK);
   assert_memory_equal(found, expected, sizeof found);
@@ -110,7 +110,7 @@ static void strided_grids(void **state) {
       grid.stride[a] = random_below(&random, 2) ? (ptrdiff_t)span : -(ptrdiff_t)span;
       span *= grid.count[a];
     }
-    if (span <= MOST_FLOATS)
+    if (span <= MAX_FLOATS)
       same_bits(&noise, &grid, 5);
   }
 }
@@ -151,7 +151,7 @@ static void errors(void **state) {
       grid.step[a] = 1e-6;
       fails(&noise, &grid, threads, PERLANE_ERROR_RANGE);
       grid = good;
-      grid.origin[a] = 0x1p53 / 0.01 - 256; /* the last rows lie outside */
+      grid.origin[a] = 0x1p53 / 0.01 - 256; /* the last rows are outside the domain */
       fails(&noise, &grid, threads, PERLANE_ERROR_RANGE);
     }
     grid = good;

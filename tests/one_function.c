@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One function: single samples, point lists and grids agree bit for bit, with gradients and
- * without, as floats and as integers; and a tile equals the crop of the whole map, wherever it lies
- * and whatever its size.
+ * One function: single samples, point lists and grids agree bit for bit, with and without
+ * gradients, as floats and as integers; and a tile of any position and size equals the crop of the
+ * whole map.
  */
 #include "support.h"
 
@@ -31,14 +31,14 @@ static perlane_grid random_grid(struct random *random, int dims) {
 static void grid_equals_at(void **state) {
   (void)state;
   struct random random = random_start("grid = at");
-  enum { MOST = 9 * 5 * 4 * 3 };
+  enum { MAX_SAMPLES = 9 * 5 * 4 * 3 };
   const size_t cases = effort(1000);
   for (size_t c = 0; c < cases; c++) {
     const int dims = 1 + (int)random_below(&random, 4);
     const perlane_params params = random_params(&random, dims);
     const perlane_noise noise = noise_of(&params);
     const perlane_grid grid = random_grid(&random, dims);
-    float filled[MOST], value[MOST], slope[4][MOST];
+    float filled[MAX_SAMPLES], value[MAX_SAMPLES], slope[4][MAX_SAMPLES];
     float *const gradient[4] = {slope[0], slope[1], slope[2], slope[3]};
     force_any(&random);
     assert_int_equal(perlane_fill(&noise, &grid, filled), PERLANE_OK);
@@ -111,17 +111,17 @@ static void grid_equals_points(void **state) {
 }
 
 /* The conversion to integers, in plain C. */
-static uint32_t as_integer(float value, float low, float high, float most) {
-  const float scale = (float)((double)most / ((double)high - (double)low));
+static uint32_t as_integer(float value, float low, float high, float max) {
+  const float scale = (float)((double)max / ((double)high - (double)low));
   const float above = value - low;
   const float scaled = above * scale;
-  return (uint32_t)rintf(fminf(fmaxf(scaled, 0), most)); /* ties to even */
+  return (uint32_t)rintf(fminf(fmaxf(scaled, 0), max)); /* ties to even */
 }
 
 static void integers_equal_floats(void **state) {
   (void)state;
   struct random random = random_start("integers = floats");
-  enum { MOST = 9 * 5 * 4 * 3 };
+  enum { MAX_SAMPLES = 9 * 5 * 4 * 3 };
   const size_t cases = effort(3000);
   size_t held = 0;
   for (size_t c = 0; c < cases; c++) {
@@ -129,9 +129,9 @@ static void integers_equal_floats(void **state) {
     const perlane_params params = random_params(&random, dims);
     const perlane_noise noise = noise_of(&params);
     const perlane_grid grid = random_grid(&random, dims);
-    float filled[MOST], low, high;
-    uint16_t word[MOST];
-    uint8_t byte[MOST];
+    float filled[MAX_SAMPLES], low, high;
+    uint16_t word[MAX_SAMPLES];
+    uint8_t byte[MAX_SAMPLES];
     assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
     const int apart = (double)high - (double)low > 1e-30; /* or there is no scale in float */
     if (!apart || random_below(&random, 2) == 0) {
@@ -190,7 +190,7 @@ static void ties_go_to_even(void **state) {
 static void extremes_equal_a_scan(void **state) {
   (void)state;
   struct random random = random_start("extremes");
-  enum { MOST = 9 * 5 * 4 * 3 };
+  enum { MAX_SAMPLES = 9 * 5 * 4 * 3 };
   const size_t cases = effort(3000);
   for (size_t c = 0; c < cases; c++) {
     const int dims = 1 + (int)random_below(&random, 4);
@@ -202,7 +202,7 @@ static void extremes_equal_a_scan(void **state) {
         grid.origin[a] = 0;
         grid.step[a] = 1 / params.frequency;
       }
-    float filled[MOST], value[MOST], low, high, smallest, largest;
+    float filled[MAX_SAMPLES], value[MAX_SAMPLES], low, high, smallest, largest;
     force_any(&random);
     assert_int_equal(perlane_fill(&noise, &grid, filled), PERLANE_OK);
     force_any(&random);
@@ -219,20 +219,20 @@ static void extremes_equal_a_scan(void **state) {
   force(PERLANE_ISA_AUTO);
 }
 
-/* What a map holds: values, integers, or values and slopes side by side. */
-enum { MOST_SAMPLES = 60 * 40 };
+/* A map of values, of integers, or of values and slopes in arrays of their own. */
+enum { MAX_SAMPLES = 60 * 40 };
 struct map {
-  float value[MOST_SAMPLES], slope[4][MOST_SAMPLES];
-  uint16_t word[MOST_SAMPLES];
+  float value[MAX_SAMPLES], slope[4][MAX_SAMPLES];
+  uint16_t word[MAX_SAMPLES];
 };
 
 static void fill_map(const perlane_noise *noise, const perlane_grid *grid, int what,
-                     ptrdiff_t place, struct map *map) {
-  float *const gradient[4] = {map->slope[0] + place, map->slope[1] + place, map->slope[2] + place,
-                              map->slope[3] + place};
-  assert_int_equal(what == 0   ? perlane_fill(noise, grid, map->value + place)
-                   : what == 1 ? perlane_fill_u16(noise, grid, -1, 1, map->word + place)
-                               : perlane_fill_gradient(noise, grid, map->value + place, gradient),
+                     ptrdiff_t offset, struct map *map) {
+  float *const gradient[4] = {map->slope[0] + offset, map->slope[1] + offset,
+                              map->slope[2] + offset, map->slope[3] + offset};
+  assert_int_equal(what == 0   ? perlane_fill(noise, grid, map->value + offset)
+                   : what == 1 ? perlane_fill_u16(noise, grid, -1, 1, map->word + offset)
+                               : perlane_fill_gradient(noise, grid, map->value + offset, gradient),
                    PERLANE_OK);
 }
 
@@ -244,17 +244,17 @@ static void fill_by_tiles(struct random *random, const perlane_noise *noise,
     size[a] = 1 + random_below(random, grid->count[a]);
   for (;;) {
     perlane_grid tile = *grid;
-    ptrdiff_t place = 0, stride = 1;
+    ptrdiff_t offset = 0, stride = 1;
     for (int a = 0; a < grid->dims; a++) {
       const size_t left = grid->count[a] - begin[a];
       tile.first[a] = grid->first[a] + (int64_t)begin[a];
       tile.count[a] = size[a] < left ? size[a] : left;
       tile.stride[a] = stride;
-      place += (ptrdiff_t)begin[a] * stride;
+      offset += (ptrdiff_t)begin[a] * stride;
       stride *= (ptrdiff_t)grid->count[a];
     }
     force_any(random);
-    fill_map(noise, &tile, what, place, map);
+    fill_map(noise, &tile, what, offset, map);
     int a = 0;
     while (a < grid->dims && (begin[a] += size[a]) >= grid->count[a])
       begin[a++] = 0;
@@ -299,7 +299,7 @@ static void tiles_equal_crops(void **state) {
   force(PERLANE_ISA_AUTO);
 }
 
-/* The same place reached by a step of 1/s and by division, and from either end of an axis. */
+/* Reaches the same position by a step of 1/s and by division, and from either end of an axis. */
 static void steps_reach_the_same_samples(void **state) {
   (void)state;
   perlane_params params = perlane_params_default();

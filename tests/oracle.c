@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The oracle: every field's values lie within rounding of the model's (model.h).
+ * The oracle: every field's values are within rounding of the model's (model.h).
  *
  * Tolerance, for one octave's noise and a largest value of 1: 4e-7. About ten float operations on
  * numbers up to 1 round by up to 3e-8 each, and rounding a position to 2^-24 of a cell adds 3e-8

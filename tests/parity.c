@@ -8,7 +8,7 @@
 
 enum { GUARD = 64 }; /* samples */
 
-/* What a fill is asked for, and how its outputs lie. */
+/* A fill's outputs, and their layout. */
 enum form { VALUES, EXTREMES, GRADIENT, GRADIENT_ONLY, INTERLEAVED, WORDS, BYTES, FORMS };
 static const char *const FORM_NAME[FORMS] = {
     "values", "values and extremes", "values and gradient", "gradient", "interleaved", "u16", "u8"};
@@ -180,7 +180,8 @@ static void random_axis(struct random *random, perlane_grid *grid, int axis) {
   grid->first[axis] = (int64_t)random_below(random, 2001) - 1000;
   if (random_below(random, 8) == 0)
     grid->first[axis] *= INT64_C(0x10000001);
-  if (random_below(random, 12) == 0) { /* indices that lie between doubles, at steps that show it */
+  if (random_below(random, 12) ==
+      0) { /* indices that no double represents, at steps that show it */
     const int64_t first = (int64_t)(random_word(random) >> 2 >> random_below(random, 7) | 1);
     grid->first[axis] = random_below(random, 2) ? first : -first;
     grid->step[axis] =
@@ -202,14 +203,14 @@ static perlane_grid unused_axes(int dims) {
 static void random_grids(void **state) {
   (void)state;
   struct random random = random_start("random grids");
-  static const size_t most[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
+  static const size_t max[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {600, 1, 1, 1}, {70, 40, 1, 1}, {45, 9, 7, 1}, {37, 5, 4, 3}};
   const size_t cases = effort(10000);
   for (size_t c = 0; c < cases; c++) {
     perlane_grid grid = unused_axes(1 + (int)random_below(&random, PERLANE_MAX_DIMS));
     const perlane_params params = random_params(&random, grid.dims);
     for (int a = 0; a < grid.dims; a++) {
-      grid.count[a] = 1 + random_below(&random, most[grid.dims - 1][a]);
+      grid.count[a] = 1 + random_below(&random, max[grid.dims - 1][a]);
       random_axis(&random, &grid, a);
     }
     random_strides(&random, &grid);
@@ -337,8 +338,8 @@ static void volumes(void **state) {
     ptrdiff_t stride = 1;
     for (int a = 0; a < dims; a++) {
       static const double cells[] = {0.002, 0.02, 0.1, 0.4, 1.3};
-      const double most = cells[random_below(&random, 5)] / params.frequency;
-      grid.step[a] = random_below(&random, 3) ? most : -most;
+      const double max = cells[random_below(&random, 5)] / params.frequency;
+      grid.step[a] = random_below(&random, 3) ? max : -max;
       grid.origin[a] = random_between(&random, -100, 100);
       grid.stride[a] = stride;
       stride *= (ptrdiff_t)grid.count[a];
@@ -454,13 +455,13 @@ static float random_coordinate(struct random *random, double frequency) {
 }
 
 /* Arrays of points and of results, side by side with a known pattern between. */
-enum { MOST_POINTS = 700, ARRAY = MOST_POINTS + GUARD, ARRAYS = 2 * PERLANE_MAX_DIMS + 1 };
+enum { MAX_POINTS = 700, ARRAY = MAX_POINTS + GUARD, ARRAYS = 2 * PERLANE_MAX_DIMS + 1 };
 struct arrays {
   float memory[ARRAYS * ARRAY + GUARD];
 };
 
-/* Where one call finds its points and puts its results: offsets into struct arrays. */
-struct places {
+/* Offsets of the coordinates and results of one call in struct arrays. */
+struct layout {
   int dims;
   size_t n;
   int has_value, has_gradient;
@@ -468,36 +469,36 @@ struct places {
 };
 
 /* Each result in an array of its own or, some of the time, in place of a coordinate. */
-static struct places random_places(struct random *random, int dims, size_t n) {
-  struct places places = {.dims = dims, .n = n};
+static struct layout random_layout(struct random *random, int dims, size_t n) {
+  struct layout layout = {.dims = dims, .n = n};
   int taken[PERLANE_MAX_DIMS] = {0};
   for (int a = 0; a < dims; a++)
-    places.coordinate[a] = (size_t)a * ARRAY + GUARD + random_below(random, 16);
-  places.has_gradient = random_below(random, 2) == 0;
-  places.has_value = !places.has_gradient || random_below(random, 4) != 0;
+    layout.coordinate[a] = (size_t)a * ARRAY + GUARD + random_below(random, 16);
+  layout.has_gradient = random_below(random, 2) == 0;
+  layout.has_value = !layout.has_gradient || random_below(random, 4) != 0;
   for (int result = 0; result <= dims; result++) {
     size_t at = (size_t)(PERLANE_MAX_DIMS + result) * ARRAY + GUARD + random_below(random, 16);
     const int replaced = (int)random_below(random, (uint64_t)dims);
     if (random_below(random, 4) == 0 && !taken[replaced]) {
       taken[replaced] = 1;
-      at = places.coordinate[replaced];
+      at = layout.coordinate[replaced];
     }
-    *(result == 0 ? &places.value : &places.gradient[result - 1]) = at;
+    *(result == 0 ? &layout.value : &layout.gradient[result - 1]) = at;
   }
-  return places;
+  return layout;
 }
 
 static void run_points(const struct perlane_kernels *kernels, const perlane_noise *noise,
-                       const struct places *places, struct arrays *arrays) {
+                       const struct layout *layout, struct arrays *arrays) {
   const float *coords[PERLANE_MAX_DIMS];
   float *gradient[PERLANE_MAX_DIMS];
-  for (int a = 0; a < places->dims; a++) {
-    coords[a] = arrays->memory + places->coordinate[a];
-    gradient[a] = arrays->memory + places->gradient[a];
+  for (int a = 0; a < layout->dims; a++) {
+    coords[a] = arrays->memory + layout->coordinate[a];
+    gradient[a] = arrays->memory + layout->gradient[a];
   }
-  kernels->points(noise, places->dims, places->n, coords,
-                  places->has_value ? arrays->memory + places->value : NULL,
-                  places->has_gradient ? gradient : NULL);
+  kernels->points(noise, layout->dims, layout->n, coords,
+                  layout->has_value ? arrays->memory + layout->value : NULL,
+                  layout->has_gradient ? gradient : NULL);
 }
 
 static void random_points(void **state) {
@@ -512,34 +513,34 @@ static void random_points(void **state) {
     if (random_below(&random, 10) == 0)
       params.frequency = random_below(&random, 2) ? 0x1p-110 : 1e18;
     const perlane_noise noise = noise_of(&params);
-    const size_t n = 1 + random_below(&random, random_below(&random, 2) ? 40 : MOST_POINTS - 16);
-    const struct places places = random_places(&random, dims, n);
+    const size_t n = 1 + random_below(&random, random_below(&random, 2) ? 40 : MAX_POINTS - 16);
+    const struct layout layout = random_layout(&random, dims, n);
     const int tame = random_below(&random, 2) == 0; /* whole blocks take the near paths */
     fill_pattern(&original, sizeof original);
     for (int a = 0; a < dims; a++)
       for (size_t i = 0; i < n; i++)
-        original.memory[places.coordinate[a] + i] =
+        original.memory[layout.coordinate[a] + i] =
             tame ? (float)random_between(&random, -50, 50)
                  : random_coordinate(&random, params.frequency);
     expected = original;
-    run_points(&perlane_scalar_kernels, &noise, &places, &expected);
+    run_points(&perlane_scalar_kernels, &noise, &layout, &expected);
     for (size_t i = 0; i < kernels.count; i++) {
       actual = original;
-      run_points(kernels.table[i], &noise, &places, &actual);
+      run_points(kernels.table[i], &noise, &layout, &actual);
       if (memcmp(&expected, &actual, sizeof expected) == 0)
         continue;
       print_message("%s differs from the reference, %d dims, %zu points%s%s\n",
-                    kernels.table[i]->name, dims, n, places.has_value ? ", values" : "",
-                    places.has_gradient ? ", gradient" : "");
+                    kernels.table[i]->name, dims, n, layout.has_value ? ", values" : "",
+                    layout.has_gradient ? ", gradient" : "");
       print_params(&params);
       for (size_t j = 0, shown = 0; j < n && shown < 5; j++)
         for (int result = 0; result <= dims; result++) {
-          const size_t at = (result == 0 ? places.value : places.gradient[result - 1]) + j;
+          const size_t at = (result == 0 ? layout.value : layout.gradient[result - 1]) + j;
           if (bits_of(expected.memory[at]) == bits_of(actual.memory[at]))
             continue;
           print_message("  point %zu:", j);
           for (int a = 0; a < dims; a++)
-            print_message(" %a", (double)original.memory[places.coordinate[a] + j]);
+            print_message(" %a", (double)original.memory[layout.coordinate[a] + j]);
           print_message(": result %d: expected %08x, got %08x\n", result,
                         bits_of(expected.memory[at]), bits_of(actual.memory[at]));
           shown++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * No byte beyond: outputs, points, tables and arguments that end where a page begins which nobody
- * may touch, or begin where one ends, at every length around vectors and blocks.
+ * Memory bounds: outputs, points, tables and arguments that end at a protected page, or begin right
+ * after one, at every length around vectors and blocks.
  */
 #include "support.h"
 
@@ -29,15 +29,15 @@ static void take_down(struct fenced *fenced) {
   munmap(fenced->start - page, fenced->bytes + 2 * page);
 }
 
-/* Where something of `bytes` lies: it ends at the page behind, or begins `gap` bytes after the page
- * before. */
+/* Returns the address of an object of `bytes`: it ends `gap` bytes before the page after the
+ * memory, or begins `gap` bytes after the page before it. */
 enum side { AT_THE_END, AT_THE_START };
 static void *place(const struct fenced *fenced, enum side side, size_t bytes, size_t gap) {
   assert_true(bytes + gap <= fenced->bytes);
   return side == AT_THE_END ? fenced->start + fenced->bytes - bytes - gap : fenced->start + gap;
 }
 
-/* A copy of something at the end of its memory. */
+/* Returns a copy of an object, placed so. */
 static void *placed_copy(const struct fenced *fenced, enum side side, const void *from,
                          size_t bytes) {
   return memcpy(place(fenced, side, bytes, 0), from, bytes);
@@ -50,11 +50,11 @@ static const char *const FORM_NAME[FORMS] = {
     "values", "values and extremes", "values and gradient", "gradient", "interleaved", "u16", "u8"};
 enum { ARRAYS = 1 + PERLANE_MAX_DIMS };
 
-/* How the outputs of a fill lie. */
-struct lie {
+/* The layout of the outputs of a fill. */
+struct layout {
   enum form form;
   enum side side;
-  size_t gap;         /* samples between them and the page; they keep a pattern */
+  size_t gap;         /* elements between the output and the page; they keep a pattern */
   unsigned backwards; /* the axes with negative strides, as bits */
 };
 
@@ -66,8 +66,8 @@ static int arrays_of(enum form form, int dims) {
   return form == GRADIENT || form == GRADIENT_ONLY ? 1 + dims : 1;
 }
 
-/* Samples from a grid's first to its last place in memory; where strides are negative, `before` the
- * first sample. */
+/* Returns the number of elements from a grid's lowest to its highest address. With negative strides
+ * `before` of them are below the first sample. */
 static size_t array_samples(const perlane_grid *grid, enum form form, size_t *before) {
   size_t samples = 1;
   *before = 0;
@@ -80,29 +80,30 @@ static size_t array_samples(const perlane_grid *grid, enum form form, size_t *be
 }
 
 static struct perlane_output output_in(const struct fenced memory[ARRAYS], const perlane_grid *grid,
-                                       const struct lie *lie, float *extremes) {
+                                       const struct layout *layout, float *extremes) {
   size_t before;
-  const size_t size = sample_bytes(lie->form);
-  const size_t bytes = array_samples(grid, lie->form, &before) * size;
-  struct perlane_output output = {.format = lie->form == WORDS   ? PERLANE_U16
-                                            : lie->form == BYTES ? PERLANE_U8
-                                                                 : PERLANE_FLOAT,
+  const size_t size = sample_bytes(layout->form);
+  const size_t bytes = array_samples(grid, layout->form, &before) * size;
+  struct perlane_output output = {.format = layout->form == WORDS   ? PERLANE_U16
+                                            : layout->form == BYTES ? PERLANE_U8
+                                                                    : PERLANE_FLOAT,
                                   .low = -1,
-                                  .scale = lie->form == BYTES ? 127.5f : 32767.5f};
+                                  .scale = layout->form == BYTES ? 127.5f : 32767.5f};
   void *array[ARRAYS];
-  for (int i = 0; i < arrays_of(lie->form, grid->dims); i++) {
+  for (int i = 0; i < arrays_of(layout->form, grid->dims); i++) {
     array[i] =
-        (unsigned char *)place(&memory[i], lie->side, bytes, lie->gap * size) + before * size;
-    fill_pattern(place(&memory[i], lie->side, bytes + lie->gap * size, 0), bytes + lie->gap * size);
+        (unsigned char *)place(&memory[i], layout->side, bytes, layout->gap * size) + before * size;
+    fill_pattern(place(&memory[i], layout->side, bytes + layout->gap * size, 0),
+                 bytes + layout->gap * size);
   }
-  if (lie->form != GRADIENT_ONLY)
+  if (layout->form != GRADIENT_ONLY)
     output.value = array[0];
-  if (lie->form == EXTREMES)
+  if (layout->form == EXTREMES)
     output.extremes = extremes;
   for (int a = 0; a < grid->dims; a++)
-    if (lie->form == GRADIENT || lie->form == GRADIENT_ONLY)
+    if (layout->form == GRADIENT || layout->form == GRADIENT_ONLY)
       output.gradient[a] = array[a + 1];
-    else if (lie->form == INTERLEAVED)
+    else if (layout->form == INTERLEAVED)
       output.gradient[a] = (float *)array[0] + a + 1;
   return output;
 }
@@ -125,37 +126,37 @@ static void take_down_outputs(void) {
 
 /* Fills with each table and compares with the reference; the gap as well. */
 static size_t fills_stay_within(const struct kernel_list *kernels, const perlane_params *params,
-                                const perlane_grid *packed, const struct lie *lie) {
+                                const perlane_grid *packed, const struct layout *layout) {
   const perlane_noise noise = noise_of(params);
   perlane_grid grid = *packed;
-  if (lie->form == INTERLEAVED)
+  if (layout->form == INTERLEAVED)
     for (int a = 0; a < grid.dims; a++)
       grid.stride[a] *= grid.dims + 1;
   for (int a = 0; a < grid.dims; a++)
-    if (lie->backwards >> a & 1)
+    if (layout->backwards >> a & 1)
       grid.stride[a] = -grid.stride[a];
   size_t before;
-  const size_t size = sample_bytes(lie->form);
-  const size_t bytes = (array_samples(&grid, lie->form, &before) + lie->gap) * size;
+  const size_t size = sample_bytes(layout->form);
+  const size_t bytes = (array_samples(&grid, layout->form, &before) + layout->gap) * size;
   float expected_extremes[2] = {0, 0};
   for (size_t i = 0; i < kernels->count; i++) {
     float extremes[2] = {0, 0};
-    const struct perlane_output output = output_in(i ? actual_memory : expected_memory, &grid, lie,
-                                                   i ? extremes : expected_extremes);
-    at_work("%s: %s of %d dims, %zu x %zu x %zu x %zu, at the %s, gap %zu, backwards %x",
-            kernels->table[i]->name, FORM_NAME[lie->form], grid.dims, grid.count[0], grid.count[1],
-            grid.count[2], grid.count[3], lie->side == AT_THE_END ? "end" : "start", lie->gap,
-            lie->backwards);
+    const struct perlane_output output = output_in(i ? actual_memory : expected_memory, &grid,
+                                                   layout, i ? extremes : expected_extremes);
+    set_context("%s: %s of %d dims, %zu x %zu x %zu x %zu, at the %s, gap %zu, backwards %x",
+                kernels->table[i]->name, FORM_NAME[layout->form], grid.dims, grid.count[0],
+                grid.count[1], grid.count[2], grid.count[3],
+                layout->side == AT_THE_END ? "end" : "start", layout->gap, layout->backwards);
     kernels->table[i]->fill(&noise, &grid, &output);
     if (i == 0)
       continue;
-    for (int array = 0; array < arrays_of(lie->form, grid.dims); array++)
-      if (memcmp(place(&expected_memory[array], lie->side, bytes, 0),
-                 place(&actual_memory[array], lie->side, bytes, 0), bytes) != 0) {
-        at_work(" ");
+    for (int array = 0; array < arrays_of(layout->form, grid.dims); array++)
+      if (memcmp(place(&expected_memory[array], layout->side, bytes, 0),
+                 place(&actual_memory[array], layout->side, bytes, 0), bytes) != 0) {
+        set_context(" ");
         print_message("%s differs from the reference: %s of %d dims, %zu columns, gap %zu\n",
-                      kernels->table[i]->name, FORM_NAME[lie->form], grid.dims, grid.count[0],
-                      lie->gap);
+                      kernels->table[i]->name, FORM_NAME[layout->form], grid.dims, grid.count[0],
+                      layout->gap);
         print_params(params);
         fail();
       }
@@ -180,23 +181,23 @@ static perlane_grid grid_of(int dims, size_t columns, const size_t *rows) {
 }
 
 /* Lengths up to several vectors, and around the sizes of blocks and strips. */
-static size_t lengths(size_t length[], size_t most_short, size_t longest) {
+static size_t lengths(size_t length[], size_t consecutive, size_t longest) {
   size_t count = 0;
-  for (size_t n = 1; n <= most_short; n++)
+  for (size_t n = 1; n <= consecutive; n++)
     length[count++] = n;
   for (size_t n = 64; n <= longest; n += n < 512 ? 32 : 512)
     for (size_t i = n - 1; i <= n + 1; i++)
-      if (i > most_short)
+      if (i > consecutive)
         length[count++] = i;
   return count;
 }
-enum { MOST_LENGTHS = 200, LONGEST = 2049 };
+enum { MAX_LENGTHS = 200, LONGEST = 2049 };
 
 static void fills(void **state) {
   (void)state;
   struct random random = random_start("fills");
   const struct kernel_list kernels = all_kernels();
-  size_t length[MOST_LENGTHS], cases = 0;
+  size_t length[MAX_LENGTHS], cases = 0;
   const size_t count = lengths(length, 50, 1536);
   fence_outputs(2 * LONGEST * 5 * sizeof(float));
   for (int dims = 1; dims <= 4; dims++)
@@ -217,8 +218,8 @@ static void fills(void **state) {
             continue;
           const unsigned backwards =
               random_below(&random, 4) ? 0 : (unsigned)random_below(&random, 16);
-          const struct lie lie = {(enum form)form, (enum side)side, 0, backwards};
-          cases += fills_stay_within(&kernels, &params, &grid, &lie);
+          const struct layout layout = {(enum form)form, (enum side)side, 0, backwards};
+          cases += fills_stay_within(&kernels, &params, &grid, &layout);
         }
       }
   take_down_outputs();
@@ -243,8 +244,9 @@ static void alignments(void **state) {
           if (!chosen(&random) || random_below(&random, 2))
             continue;
           const perlane_grid grid = grid_of(dims, n, row[dims - 1]);
-          const struct lie lie = {(enum form)form, (enum side)random_below(&random, 2), gap, 0};
-          cases += fills_stay_within(&kernels, &params, &grid, &lie);
+          const struct layout layout = {(enum form)form, (enum side)random_below(&random, 2), gap,
+                                        0};
+          cases += fills_stay_within(&kernels, &params, &grid, &layout);
         }
   take_down_outputs();
   print_message("fills at alignments: %zu\n", cases);
@@ -259,15 +261,16 @@ static void streamed(void **state) {
   size_t cases = 0, first = random_below(&random, FORMS);
   fence_outputs(16 << 20);
   for (size_t c = 0; c < count; c++) {
-    const struct lie lie = {(enum form)((first + c) % FORMS), (enum side)random_below(&random, 2),
-                            random_below(&random, 16), random_below(&random, 4) ? 0 : 2};
-    const int dims = 2 + (lie.form != INTERLEAVED && random_below(&random, 2));
+    const struct layout layout = {(enum form)((first + c) % FORMS),
+                                  (enum side)random_below(&random, 2), random_below(&random, 16),
+                                  random_below(&random, 4) ? 0 : 2};
+    const int dims = 2 + (layout.form != INTERLEAVED && random_below(&random, 2));
     const size_t rows[3] = {dims == 2 ? 1009 : 67, 17, 1};
     const perlane_grid grid = grid_of(dims, 1030 + random_below(&random, 40), rows);
     perlane_params params = perlane_params_default();
     params.octaves = random_below(&random, 2) ? 1 : 2;
     params.frequency = 0.03;
-    cases += fills_stay_within(&kernels, &params, &grid, &lie);
+    cases += fills_stay_within(&kernels, &params, &grid, &layout);
   }
   take_down_outputs();
   print_message("streamed fills: %zu\n", cases);
@@ -305,7 +308,7 @@ static void points(void **state) {
   (void)state;
   struct random random = random_start("points");
   const struct kernel_list kernels = all_kernels();
-  size_t length[MOST_LENGTHS], cases = 0;
+  size_t length[MAX_LENGTHS], cases = 0;
   const size_t count = lengths(length, 70, 544);
   struct lists expected = fence_lists(4096), actual = fence_lists(4096);
   static float coordinate[PERLANE_MAX_DIMS][1024];
@@ -342,8 +345,9 @@ static void points(void **state) {
             if (in_place && r < dims)
               result[r] = place(&lists->memory[r], side, bytes, 0);
           }
-          at_work("%s: %zu points, %d dims, kind %d, at the %s, gap %zu", kernels.table[k]->name, n,
-                  dims, kind, side == AT_THE_END ? "end" : "start", gap);
+          set_context("%s: %zu points, %d dims, kind %d, at the %s, gap %zu",
+                      kernels.table[k]->name, n, dims, kind, side == AT_THE_END ? "end" : "start",
+                      gap);
           kernels.table[k]->points(&noise, dims, n, coords, has_value ? result[0] : NULL,
                                    has_gradient ? result + 1 : NULL);
           cases++;
@@ -413,8 +417,9 @@ static void arguments(void **state) {
     }
     const perlane_noise plain = noise_of(&params);
     place_tables(&params, table, side);
-    at_work("arguments at the %s, %d dims, hash %d, gradients %d",
-            side == AT_THE_END ? "end" : "start", dims, (int)params.hash, (int)params.gradients);
+    set_context("arguments at the %s, %d dims, hash %d, gradients %d",
+                side == AT_THE_END ? "end" : "start", dims, (int)params.hash,
+                (int)params.gradients);
     perlane_noise *noise = place(&memory[0], side, sizeof *noise, 0);
     const perlane_params *placed = placed_copy(&memory[1], side, &params, sizeof params);
     assert_int_equal(perlane_init(noise, placed), PERLANE_OK);
@@ -433,7 +438,7 @@ static void arguments(void **state) {
       coords[a] = coordinate[a];
       slopes[a] = slope[a];
     }
-    /* The same through arguments that lie anywhere. */
+    /* The same through arguments in ordinary memory. */
     float low[2], high[2], at[2], smallest[2], largest[2], listed[N], sloped[4][N];
     assert_int_equal(perlane_range(&plain, dims, &low[0], &high[0]), PERLANE_OK);
     assert_int_equal(perlane_fill_extremes(&plain, &grid, filled, &smallest[0], &largest[0]),
@@ -495,7 +500,7 @@ static void names(void **state) {
   static const char *const name[] = {"avx2", "SSE4.1", ".", "", "scalar", "avx512.", "neo"};
   for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
     const char *copy = placed_copy(&memory, AT_THE_END, name[i], strlen(name[i]) + 1);
-    at_work("the name \"%s\"", name[i]);
+    set_context("the name \"%s\"", name[i]);
     assert_int_equal(perlane_isa_from_name(copy), perlane_isa_from_name(name[i]));
   }
   for (int i = 0; perlane_preset_name(i); i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The statistics of the default field, the quick part of proof/quality, where the checks are
- * written: gradients are uniform and independent, lines do not repeat, and values have the moments,
- * the distribution and the power spectrum that follow from that.
+ * Statistics of the default field, a quick part of proof/quality, which has the checks: gradients
+ * are uniform and independent, lines do not repeat, and values have the moments, the distribution
+ * and the power spectrum that follow from that.
  *
- * Seeds are fixed, so that a test that passes always passes. A check fails where fair random
- * numbers would do so for one choice of seeds in 600,000 (statistics.h); there are 30 checks here.
- * Of each kind, one that must fail shows that it can.
+ * Seeds are fixed, so that a test that passes always passes. A check rejects fair random numbers
+ * for one choice of seeds in 600,000 (statistics.h); there are 30 checks here. For each kind, one
+ * check of a bad hash must fail, to show that it can.
  */
 #include "support.h"
 
@@ -14,7 +14,7 @@
 
 #include "checks.h"
 
-/* What a check must make of a bad hash: not a near miss. */
+/* Returns 1 if a check rejects a hash by a wide margin, as it must reject a bad one. */
 static int fails_clearly(const struct tally *tally) {
   return tally_chance(tally) < 1e-12 || fabs(tally_errors(tally)) > 10;
 }
@@ -43,7 +43,7 @@ static void must_fail(const char *what, const char *of, int dims, const struct t
 /* ---- What is observed is what the field uses ---- */
 
 static const int LENGTH[4][4] = {{3000, 1, 1, 1}, {60, 50, 1, 1}, {20, 15, 10, 1}, {8, 8, 8, 6}};
-enum { MOST_CELLS = 3072 };
+enum { MAX_CELLS = 3072 };
 
 static struct window random_window(struct random *random, int dims) {
   struct window window = {.seed = random_word(random) >> random_below(random, 64), .dims = dims};
@@ -60,7 +60,7 @@ static struct window random_window(struct random *random, int dims) {
 static void the_model_is_the_library(void **state) {
   (void)state;
   struct random random = random_start("lattice");
-  uint8_t index[MOST_CELLS], model[MOST_CELLS];
+  uint8_t index[MAX_CELLS], model[MAX_CELLS];
   for (size_t c = 0; c < effort(400); c++) {
     const struct window window = random_window(&random, 1 + (int)(c % 4));
     lattice_fill(&LATTICE, &window, index);
@@ -74,8 +74,8 @@ static void the_model_is_the_library(void **state) {
 static void default_gradients_have_these_indices(void **state) {
   (void)state;
   struct random random = random_start("gradients");
-  uint8_t index[MOST_CELLS];
-  static float memory[4][MOST_CELLS];
+  uint8_t index[MAX_CELLS];
+  static float memory[4][MAX_CELLS];
   float *const gradient[4] = {memory[0], memory[1], memory[2], memory[3]};
   for (size_t c = 0; c < effort(400); c++) {
     const int dims = 1 + (int)(c % 4);
@@ -124,7 +124,7 @@ static void octaves_are_seeds(void **state) {
 
 /* ---- The hash ---- */
 
-/* Where less than one window would be left, a slow machine does without. */
+/* With little effort, checks of less than one window are skipped. */
 static void hash_passes(const struct hash_check *check) {
   for (int dims = 1; dims <= 4; dims++) {
     const size_t windows = effort(100 * check->quick[dims - 1]) / 100;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Stack: no function uses more than PERLANE_STACK_BYTES when compiled with optimisation. Each call
- * runs in a thread of its own, on a stack painted beforehand; what is no longer paint was used.
+ * runs in a thread of its own, on a stack filled with a pattern; the part that has lost it was
+ * used.
  */
 #include "support.h"
 
@@ -51,15 +52,15 @@ static const char *const CALL_NAME[CALLS] = {"nothing",
                                              "perlane_at_gradient",
                                              "perlane_selftest"};
 
-/* What calls work with: none of it is on the measured stack. */
-enum { MOST_POINTS = 300, MOST_SAMPLES = 1100 * 1000 };
+/* The arguments of the calls, none of which is on the measured stack. */
+enum { MAX_POINTS = 300, MAX_SAMPLES = 1100 * 1000 };
 static perlane_params params;
 static perlane_noise noise;
 static perlane_grid grid;
 static size_t points;
-static float coordinate[4][MOST_POINTS], value[MOST_SAMPLES], slope[4][MOST_SAMPLES];
-static uint16_t word[MOST_SAMPLES];
-static uint8_t byte[MOST_SAMPLES];
+static float coordinate[4][MAX_POINTS], value[MAX_SAMPLES], slope[4][MAX_SAMPLES];
+static uint16_t word[MAX_SAMPLES];
+static uint8_t byte[MAX_SAMPLES];
 
 static __attribute__((noinline)) void use_a_hundred_kilobytes(void) {
   volatile char used[100 * 1000];
@@ -209,7 +210,7 @@ static void measure_field(int dims, struct largest *largest) {
     grid.origin[a] = -7.3;
     grid.step[a] = 0.37 + a;
   }
-  points = few ? 3 : MOST_POINTS;
+  points = few ? 3 : MAX_POINTS;
   for (int call = PRESET; call < SELFTEST; call++)
     measure((enum call)call, largest);
 }
@@ -249,7 +250,7 @@ static const char *const NOT_RUN = "which sanitizers add to";
 static const char *const NOT_RUN = NULL;
 #endif
 
-/* Whether there is something to measure; if so, with the stack and the points in place. */
+/* Returns 1 if the stack can be measured, after it has set up the stack and the points. */
 static int can_measure(struct random *random) {
   if (NOT_RUN) {
     print_message("not run: the use of stack, %s\n", NOT_RUN);
@@ -257,7 +258,7 @@ static int can_measure(struct random *random) {
   }
   if (!stack)
     make_stack();
-  for (int i = 0; i < MOST_POINTS; i++)
+  for (int i = 0; i < MAX_POINTS; i++)
     for (int a = 0; a < 4; a++)
       coordinate[a][i] = (float)random_between(random, i < 256 ? -100 : -1e12, 100);
   return 1;
@@ -274,7 +275,7 @@ static void first_calls(void) {
     assert_int_equal(call_one((enum call)call), PERLANE_OK);
 }
 
-/* What is measured is what is used. */
+/* Checks the measurement itself with functions that use a known amount of stack. */
 static void measurement(void **state) {
   (void)state;
   struct random random = random_start("measurement");
@@ -314,7 +315,7 @@ static void measure_everything(struct random *random, struct largest *largest) {
     measure((enum call)call, largest);
 }
 
-/* With each instruction set: all functions but the self-test, or that alone. */
+/* Measures with each instruction set: all functions but the self-test, or that alone. */
 static void every_isa(const char *name, int selftest) {
   struct random random = random_start(name);
   if (!can_measure(&random))
@@ -335,16 +336,16 @@ static void every_isa(const char *name, int selftest) {
     } else {
       measure_everything(&random, &largest);
     }
-    int most = PRESET;
+    int max = PRESET;
     for (int call = PRESET; call < CALLS; call++)
-      most = largest.bytes[call] > largest.bytes[most] ? call : most;
+      max = largest.bytes[call] > largest.bytes[max] ? call : max;
     for (int call = PRESET; call < CALLS; call++)
       if (long_run() && largest.bytes[call] != 0)
         print_message("%s: %s uses %zu\n", perlane_isa_name((perlane_isa)isa), CALL_NAME[call],
                       largest.bytes[call]);
     print_message("%s: at most %zu of %zu bytes of stack, by %s\n",
-                  perlane_isa_name((perlane_isa)isa), largest.bytes[most],
-                  limit_of((enum call)most), CALL_NAME[most]);
+                  perlane_isa_name((perlane_isa)isa), largest.bytes[max], limit_of((enum call)max),
+                  CALL_NAME[max]);
     exceeded += largest.exceeded;
   }
   force(PERLANE_ISA_AUTO);

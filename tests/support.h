@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the tests share: the kernel tables to try, reproducible random cases, and comparison of
- * bits.
+ * Shared by the tests: the kernels to test, reproducible random cases, comparison of bits.
  */
 #ifndef PERLANE_TESTS_SUPPORT_H
 #define PERLANE_TESTS_SUPPORT_H
@@ -18,18 +17,21 @@
 
 #include "../src/kernels.h"
 
-/* The lane kernels that run here: this CPU's own, and the foreign ones through SIMDe; not those if
- * the environment variable PERLANE_TEST_NATIVE is there (valgrind, which SIMDe's branches by lane
- * mislead). */
-enum { MOST_KERNELS = 8 };
+/* Returns the lane kernels that run here: this CPU's own, and those of other machines through
+ * SIMDe. The environment variable PERLANE_TEST_NATIVE leaves the latter out, for valgrind, which
+ * SIMDe's branches on single lanes mislead. */
+enum { MAX_KERNELS = 8 };
 struct kernel_list {
   size_t count;
-  const struct perlane_kernels *table[MOST_KERNELS];
+  const struct perlane_kernels *table[MAX_KERNELS];
 };
 struct kernel_list lane_kernels(void);
 
-/* Random numbers (SplitMix64). The run's seed is printed by random_start, which takes it from the
- * environment variable PERLANE_TEST_SEED or else from the clock. */
+/* Returns the reference, then the lane kernels. */
+struct kernel_list all_kernels(void);
+
+/* Random numbers (SplitMix64). random_start takes the seed from the environment variable
+ * PERLANE_TEST_SEED, or else one that is the same on every run, and prints it. */
 struct random {
   uint64_t state;
 };
@@ -39,51 +41,49 @@ uint64_t random_below(struct random *random, uint64_t n); /* 0 .. n - 1 */
 double random_unit(struct random *random);                /* [0, 1) */
 double random_between(struct random *random, double low, double high);
 
-/* n, or less or more where the environment variable PERLANE_TEST_PERCENT asks for it: emulators,
- * and long runs. */
+/* Returns PERLANE_TEST_PERCENT percent of n, at least 1; n if that environment variable is not set.
+ * Emulators run fewer cases, `make proof` more. */
 size_t effort(size_t n);
 
-/* Whether to try one of many cases: all of them, or a share with less effort. */
+/* Returns 1 for a case to try: all of them, or a random PERLANE_TEST_PERCENT + 5 of 100. */
 int chosen(struct random *random);
 
-/* Whether PERLANE_TEST_PERCENT asks for more than all, and with that for what takes minutes. */
+/* Returns 1 if PERLANE_TEST_PERCENT is above 100: then cases that take minutes run, too. */
 int long_run(void);
 
-/* What the test is at: printed where it dies of a signal. */
-void at_work(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Sets the text that is printed if a signal kills the test. */
+void set_context(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether a gradient set exists in dims dimensions (TABLE: where its vectors have that many). */
+/* Returns 1 if a gradient set exists in dims dimensions; TABLE exists in all, as its vectors do. */
 int gradients_exist(perlane_gradients set, int dims);
 
-/* Fields of every kind that exist in dims dimensions, a third of them with all but the options of a
- * plain sum of octaves at their default. Their tables are those of give_tables. */
+/* Returns a random field that exists in dims dimensions, with tables of give_tables. In a third of
+ * them only the options of a plain sum of octaves differ from the default. */
 perlane_params random_params(struct random *random, int dims);
 
-/* Gives params the tables that its hash and gradients ask for, made from its seed. They last until
- * the next call. */
+/* Sets the tables that the hash and gradients of params need, made from its seed. They stay valid
+ * until the next call. */
 void give_tables(perlane_params *params, int dims);
 
-/* Takes away a period or a contrast that the other options, changed since, do not allow; contrasts
- * that raise values beyond a million too. */
+/* Resets a period or a contrast that the other options do not allow, and a contrast that raises
+ * values beyond a million. */
 void make_valid(perlane_params *params, int dims);
 
+/* Prints params in their text form, and which tables they have. */
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
 
-/* A fill of floats and nothing else. */
+/* Fills a grid with floats, without gradients or extremes. */
 void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
                  const perlane_grid *grid, float *out);
 
-/* The choice of kernels for the calls that follow: a given one, or any that runs here. */
+/* Choose the kernels for the calls that follow: given ones, or random ones that run here. */
 void force(perlane_isa isa);
 void force_any(struct random *random);
 
 uint32_t bits_of(float v);
 
-/* Every table that runs here: the reference, then the lane kernels. */
-struct kernel_list all_kernels(void);
-
-/* Memory with a known pattern before, between and behind the samples. */
+/* Fills memory with a known pattern, to find out what is written to around the samples. */
 void fill_pattern(void *memory, size_t bytes);
 
 #endif

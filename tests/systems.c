@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Known systems: each preset yields the values that the system's own code printed (vectors/).
+ * Known systems: each preset yields the values that the system's own code printed
+ * (vectors/systems/).
  */
 #include "support.h"
 
@@ -8,19 +9,19 @@
 
 /* ---- Files of vectors: lines of fields, the first with their names, and comments ---- */
 
-enum { MOST_FIELDS = 16, MOST_ROWS = 2100 };
+enum { MAX_FIELDS = 16, MAX_ROWS = 2100 };
 
 struct vectors {
   char *text;
   int fields, rows;
-  const char *name[MOST_FIELDS];
-  const char *field[MOST_ROWS][MOST_FIELDS];
+  const char *name[MAX_FIELDS];
+  const char *field[MAX_ROWS][MAX_FIELDS];
 };
 
-static int split(char *line, char separator, const char **field, int most) {
+static int split(char *line, char separator, const char **field, int max) {
   int n = 0;
   while (line) {
-    assert_true(n < most);
+    assert_true(n < max);
     field[n++] = line;
     line = strchr(line, separator);
     if (line)
@@ -31,7 +32,7 @@ static int split(char *line, char separator, const char **field, int most) {
 
 static char *read_file(const char *name) {
   char path[512];
-  snprintf(path, sizeof path, "%s/%s", VECTORS, name);
+  snprintf(path, sizeof path, "%s/systems/%s", VECTORS, name);
   FILE *file = fopen(path, "rb");
   if (!file)
     print_message("cannot open %s\n", path);
@@ -59,11 +60,11 @@ static struct vectors *read_vectors(const char *name) {
     if (*line == '#')
       continue;
     if (vectors->fields == 0) {
-      vectors->fields = split(line, ',', vectors->name, MOST_FIELDS);
+      vectors->fields = split(line, ',', vectors->name, MAX_FIELDS);
       continue;
     }
-    assert_true(vectors->rows < MOST_ROWS);
-    const int n = split(line, ',', vectors->field[vectors->rows++], MOST_FIELDS);
+    assert_true(vectors->rows < MAX_ROWS);
+    const int n = split(line, ',', vectors->field[vectors->rows++], MAX_FIELDS);
     assert_int_equal(n, vectors->fields);
   }
   return vectors;
@@ -337,7 +338,7 @@ static void compass(void **state) {
   compare_map("seed4_fbm.csv", &params, "x0", "y0", "noise_f64sum_hex", 1024);
 }
 
-/* Whether a sample lies so near the origin, on either side, that no octave's repeat is reached. */
+/* Returns 1 if a sample is so near the origin that no octave has begun to repeat there. */
 static int before_repeat(const perlane_params *params, int dims, const double *position,
                          const int32_t *repeat) {
   double frequency = 1;

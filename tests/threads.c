@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads: the first call of all raced by many, fields shared by fills into neighbouring memory,
- * and the choice of kernels changed meanwhile. Build with the thread sanitizer to see what is not
- * ordered; without it, that no bit changes.
+ * Threads: many threads make the first call at once, fill neighbouring memory from shared fields,
+ * and change the choice of kernels meanwhile. The thread sanitizer finds unordered accesses;
+ * without it, the test finds changed bits.
  */
 #include "support.h"
 
@@ -12,8 +12,8 @@
 
 enum { THREADS = 8 };
 
-/* What each thread computes, and what must come out, made by the reference without the dispatcher.
- */
+/* A thread's work, and the results that it must have, which the reference computes without the
+ * dispatcher. */
 enum { COLUMNS = 61, ROWS = 7, SAMPLES = COLUMNS * ROWS };
 struct task {
   perlane_params params;
@@ -177,14 +177,14 @@ static perlane_isa best(void) {
 /* In a process that has not chosen its kernels yet. */
 static const char *race(struct random random, const struct task *task) {
   struct worker worker[THREADS];
-  const int forced = random_below(&random, 4) == 0, wished = (int)random_below(&random, 2);
-  perlane_isa wish;
+  const int forced = random_below(&random, 4) == 0, variable_is_set = (int)random_below(&random, 2);
+  perlane_isa wanted;
   do
-    wish = (perlane_isa)(1 + random_below(&random, PERLANE_ISA_COUNT - 1));
-  while (!perlane_isa_supported(wish));
+    wanted = (perlane_isa)(1 + random_below(&random, PERLANE_ISA_COUNT - 1));
+  while (!perlane_isa_supported(wanted));
   unsetenv("PERLANE_ISA");
-  if (wished)
-    setenv("PERLANE_ISA", perlane_isa_name(wish), 1);
+  if (variable_is_set)
+    setenv("PERLANE_ISA", perlane_isa_name(wanted), 1);
   for (int i = 0; i < THREADS; i++)
     worker[i] = (struct worker){.task = task,
                                 .work = forced ? first_call_or_force : first_call,
@@ -197,7 +197,7 @@ static const char *race(struct random random, const struct task *task) {
     return NULL;
   }
   for (int i = 0; i < THREADS; i++)
-    EXPECT(worker[i].isa == (wished ? wish : best()));
+    EXPECT(worker[i].isa == (variable_is_set ? wanted : best()));
   return NULL;
 }
 
@@ -251,7 +251,7 @@ static const char *fill_own_rows(struct worker *worker) {
 
 static const char *fill_own_columns(struct worker *worker) {
   perlane_grid mine = shared_task.grid;
-  /* Of unequal widths, so that they begin and end anywhere within a vector. */
+  /* The widths differ, so that columns begin and end anywhere within a vector. */
   const size_t begin = (size_t)(worker->number * COLUMNS / THREADS);
   const size_t end = (size_t)((worker->number + 1) * COLUMNS / THREADS);
   mine.first[0] = (int64_t)begin;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tilings: a map cut at random, its pieces filled in any order, with any kernels, through any
- * function that yields its samples, equals the map filled at once. PERLANE_TEST_PERCENT=4000 makes
- * that 10000 maps.
+ * Tilings: a map cut at random, its tiles filled in any order, by any kernels, through any function
+ * that yields its samples, equals the map filled at once. PERLANE_TEST_PERCENT=4000 tries 10,000
+ * maps.
  */
 #include "support.h"
 
-/* What a map holds. */
-enum { MOST_SAMPLES = 64 * 50 };
+/* A map. */
+enum { MAX_SAMPLES = 64 * 50 };
 enum kind { VALUES, SLOPES, WORDS, BYTES, KINDS };
 struct map {
-  float value[MOST_SAMPLES], slope[4][MOST_SAMPLES];
-  uint16_t word[MOST_SAMPLES];
-  uint8_t byte[MOST_SAMPLES];
+  float value[MAX_SAMPLES], slope[4][MAX_SAMPLES];
+  uint16_t word[MAX_SAMPLES];
+  uint8_t byte[MAX_SAMPLES];
 };
 
 static const float LOW = -0.7f, HIGH = 0.9f;
@@ -21,10 +21,10 @@ struct box {
   size_t begin[4], count[4];
 };
 
-enum { MOST_BOXES = 1200 };
+enum { MAX_BOXES = 1200 };
 struct tiling {
   size_t count;
-  struct box box[MOST_BOXES];
+  struct box box[MAX_BOXES];
 };
 
 static size_t samples_of(const size_t count[4]) {
@@ -53,7 +53,7 @@ static int cut_evenly(const size_t count[4], const size_t size[4], struct tiling
   size_t begin[4] = {0, 0, 0, 0};
   tiling->count = 0;
   for (;;) {
-    if (tiling->count == MOST_BOXES)
+    if (tiling->count == MAX_BOXES)
       return 0;
     struct box *box = &tiling->box[tiling->count++];
     for (int a = 0; a < 4; a++) {
@@ -135,7 +135,7 @@ static struct map packed;
 
 static void list_points(const struct whole *whole, const perlane_grid *tile, size_t n,
                         int with_slopes) {
-  static float coordinate[4][MOST_SAMPLES];
+  static float coordinate[4][MAX_SAMPLES];
   static const float *const coords[4] = {coordinate[0], coordinate[1], coordinate[2],
                                          coordinate[3]};
   static float *const slopes[4] = {packed.slope[0], packed.slope[1], packed.slope[2],
@@ -167,7 +167,7 @@ static void one_at_a_time(const struct whole *whole, const perlane_grid *tile, s
   }
 }
 
-/* From the packed samples to their places in the map. */
+/* Copies packed samples to their positions in the map. */
 static void scatter(const struct whole *whole, const struct box *box, enum kind kind,
                     struct map *map) {
   const size_t n = samples_of(box->count);
@@ -257,7 +257,7 @@ static void fill_box(const struct whole *whole, const struct box *box, enum kind
 /* ---- Maps ---- */
 
 static struct whole random_whole(struct random *random) {
-  static const size_t most[4][4] = {{900, 1, 1, 1}, {64, 50, 1, 1}, {24, 14, 9, 1}, {12, 9, 6, 4}};
+  static const size_t max[4][4] = {{900, 1, 1, 1}, {64, 50, 1, 1}, {24, 14, 9, 1}, {12, 9, 6, 4}};
   const int dims = 1 + (int)random_below(random, 4);
   struct whole whole = {.grid = perlane_grid_make(1, 1, 1, 1)};
   perlane_params params = random_params(random, dims);
@@ -274,7 +274,7 @@ static struct whole random_whole(struct random *random) {
   for (int a = 0; a < dims; a++) {
     static const double far_origin[] = {0, 0.3, -1e6, 0x1p40, -0x1p49};
     static const int64_t far_first[] = {0, -17, INT64_C(1) << 40, -(INT64_C(1) << 40)};
-    grid->count[a] = 1 + random_below(random, most[dims - 1][a]);
+    grid->count[a] = 1 + random_below(random, max[dims - 1][a]);
     if (whole.points) { /* all within 24 bits */
       grid->first[a] = (int64_t)random_below(random, 2000) - 1000;
       grid->origin[a] = (double)((int64_t)random_below(random, 1 << 20) - (1 << 19)) * 0x1p-10;
@@ -309,7 +309,7 @@ static void tilings(void **state) {
   static struct map expected, actual, pattern;
   static struct tiling tiling;
   const size_t cases = effort(250);
-  size_t boxes = 0, most = 0;
+  size_t boxes = 0, max = 0;
   fill_pattern(&pattern, sizeof pattern);
   for (size_t c = 0; c < cases; c++) {
     const struct whole whole = random_whole(&random);
@@ -330,7 +330,7 @@ static void tilings(void **state) {
                      PERLANE_OK);
     cut(&random, whole.grid.count, &tiling);
     boxes += tiling.count;
-    most = tiling.count > most ? tiling.count : most;
+    max = tiling.count > max ? tiling.count : max;
     for (int kind = VALUES; kind < KINDS; kind++) {
       if (!wanted[kind])
         continue;
@@ -357,7 +357,7 @@ static void tilings(void **state) {
   }
   assert_true(boxes > cases);
   force(PERLANE_ISA_AUTO);
-  print_message("maps cut at random: %zu, into %zu tiles, one into %zu\n", cases, boxes, most);
+  print_message("maps cut at random: %zu, into %zu tiles, one into %zu\n", cases, boxes, max);
 }
 
 int main(void) {

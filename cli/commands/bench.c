@@ -8,7 +8,7 @@
 #include "bench/workload.h"
 #include "commands/clock.h"
 #include "commands/commands.h"
-#include "options/names.h"
+#include "options/isa.h"
 #include "options/options.h"
 
 static const struct cli_command BENCH = {
@@ -77,14 +77,11 @@ static const char *isas_name(int index) {
 }
 
 static const struct cli_kind SECONDS = {
-    .wrong = "impossible time",
     .expected = "a number of seconds above 0, 3600 at most",
     .parse = parse_seconds,
     .print = print_seconds,
 };
 static const struct cli_kind ISAS = {
-    .wrong = "unknown instruction set",
-    .expected = "one of ",
     .parse = parse_isas,
     .print = print_isas,
     .list = isas_name,
@@ -92,18 +89,19 @@ static const struct cli_kind ISAS = {
 
 static const struct cli_option OPTIONS[] = {
     {
+        .heading = "Options",
         .name = "seconds",
         .placeholder = "S",
         .kind = &SECONDS,
         .offset = offsetof(struct bench_options, seconds),
-        .help = "total time to measure; more rounds give steadier medians",
+        .help = "How long to measure in all. More rounds give steadier medians.",
     },
     {
         .name = "isa",
         .placeholder = "NAME",
         .kind = &ISAS,
         .offset = offsetof(struct bench_options, isa),
-        .help = "kernels to measure (auto: the chosen ones)",
+        .help = "The kernels to measure; auto for the chosen ones.",
     },
 };
 
@@ -366,22 +364,14 @@ static int run(struct bench *bench) {
 int cli_bench(int argc, char **argv) {
   struct bench bench = {.options = DEFAULTS};
   struct cli_group group = {
-      .title = "Options",
       .option = OPTIONS,
       .count = sizeof OPTIONS / sizeof OPTIONS[0],
       .values = &bench.options,
+      .defaults = &DEFAULTS,
   };
-  switch (cli_parse(&BENCH, argc, argv, &group, 1)) {
-  case CLI_PARSED:
-    break;
-  case CLI_WANTS_HELP:
-    bench.options = DEFAULTS;
-    return cli_help(&BENCH, &group, 1);
-  case CLI_WRONG:
-    return CLI_USAGE;
-  case CLI_FAILED:
-    return CLI_FAILURE;
-  }
-  const int status = run(&bench);
+  int status = cli_parse(&(struct cli_command_line){&BENCH, &group, 1}, argc, argv);
+  if (status != CLI_PARSED)
+    return status;
+  status = run(&bench);
   return status == 0 ? cli_finish_stdout(&BENCH) : status;
 }

@@ -6,9 +6,14 @@
 #ifndef PERLANE_CLI_COMMANDS_H
 #define PERLANE_CLI_COMMANDS_H
 
+#include "options/options.h"
+
 int cli_fill(int argc, char **argv);
 int cli_points(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_bench(int argc, char **argv);
+
+/* The options of `points` as those of another command. */
+struct cli_group cli_points_foreign(void);
 
 #endif

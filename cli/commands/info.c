@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane info: which kernels there are, which one runs, whether they keep the promise, and what
- * there is to choose from.
+ * perlane info: the kernels and their self-tests, presets and choices.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "commands/commands.h"
-#include "options/names.h"
 #include "options/options.h"
 
 static const struct cli_command INFO = {
     .name = "info",
     .synopsis = "",
-    .about = "Prints the version, and for each instruction set whether its kernels are part of\n"
-             "this build, supported by this CPU and in use, and what they compute in the\n"
-             "self-test; then what fields are made of: the presets with the options they stand\n"
-             "for, and the names that options take. Exits with 1 if a self-test is wrong.",
-    .examples = "Whether this machine computes the bits that all others do.\n"
+    .about = "Prints the version; for each instruction set whether its kernels are part of\n"
+             "this build, supported by this CPU and in use, and their self-test's digest; then\n"
+             "the presets with the options they set, and the choices of options with the\n"
+             "dimensions they exist in. Exits with 1 if a self-test is wrong.",
+    .examples = "Check that this machine computes the same bits as all others.\n"
                 "  perlane info\n"
-                "The same with the kernels that every machine has.\n"
+                "The same with the kernels that run on every machine.\n"
                 "  PERLANE_ISA=scalar perlane info\n",
 };
 
@@ -28,92 +26,72 @@ static void print_environment(void) {
   if (!wish)
     return;
   const perlane_isa isa = perlane_isa_from_name(wish);
-  printf("\nThe environment variable PERLANE_ISA is set to '%s'%s\n", wish,
-         isa == PERLANE_ISA_COUNT      ? ": no such instruction set, ignored"
-         : !perlane_isa_supported(isa) ? ": not supported here, ignored"
-                                       : "");
+  fputs("\nThe environment variable PERLANE_ISA is set to '", stdout);
+  cli_print_text(stdout, wish);
+  puts(isa == PERLANE_ISA_COUNT      ? "': no such instruction set, ignored"
+       : !perlane_isa_supported(isa) ? "': not supported here, ignored"
+                                     : "'");
 }
 
-/* ---- What there is to choose from ---- */
+/* ---- Presets and choices ---- */
 
-/* Prints the dimensions in which the field exists that some params describe, provided with tables
- * where they need some. */
-static void print_dims(perlane_params params) {
-  static const int32_t table[1024];
-  static const float gradient[2] = {1, 0};
-  params.hash_table = table;
-  params.gradient_grid = gradient;
-  params.gradient_grid_count[0] = params.gradient_grid_count[1] = 1;
-  perlane_noise noise;
-  if (perlane_init(&noise, &params) != PERLANE_OK) {
-    fputs(" as its file", stdout);
-    return;
-  }
-  for (int32_t dims = 1; dims <= PERLANE_MAX_DIMS; dims++) {
-    float low, high;
-    if (perlane_range(&noise, dims, &low, &high) == PERLANE_OK)
-      printf(" %" PRId32 "D", dims);
-  }
+static void print_dims(int32_t dims) {
+  for (int32_t d = 1; d <= PERLANE_MAX_DIMS; d++)
+    if (dims >> (d - 1) & 1)
+      printf(" %" PRId32 "D", d);
+  putchar('\n');
+}
+
+static const perlane_choice *choice(const char *option, int value) {
+  return &perlane_option_find(option)->choices[value];
 }
 
 static void print_presets(void) {
-  printf("\n%-12s%-11s%-11s%-15s%-10s%s\n", "--preset", "--basis", "--hash", "--gradient-set",
-         "--fade", "normalize, dimensions");
+  printf("\n%-12s%-11s%-11s%-13s%-10s%-13s%s\n", "--preset", "--basis", "--hash", "--gradients",
+         "--fade", "--normalize", "dimensions");
   const char *name;
   for (int i = 0; (name = perlane_preset_name(i)) != NULL; i++) {
     perlane_params params;
     perlane_preset(&params, name);
-    printf("%-12s%-11s%-11s%-15s%-10s%s,", name, cli_name_of(CLI_BASES, (int)params.basis),
-           cli_name_of(CLI_HASHES, (int)params.hash),
-           cli_name_of(CLI_GRADIENTS, (int)params.gradients),
-           cli_name_of(CLI_FADES, (int)params.fade),
-           cli_name_of(CLI_NORMALIZATIONS, (int)params.normalize));
-    print_dims(params);
-    putchar('\n');
+    const perlane_choice *hash = choice("hash", (int)params.hash);
+    const perlane_choice *gradients = choice("gradients", (int)params.gradients);
+    printf("%-12s%-11s%-11s%-13s%-10s%-12s", name, choice("basis", (int)params.basis)->name,
+           hash->name, gradients->name, choice("fade", (int)params.fade)->name,
+           choice("normalize", (int)params.normalize)->name);
+    print_dims(hash->dims & gradients->dims);
   }
 }
 
-static void print_names(const char *option, const struct cli_name *names) {
-  printf("%-16s", option);
-  for (; names->name; names++)
-    printf("%s%s", names->name, names[1].name ? ", " : "\n");
+static int32_t dims_of_all(const perlane_option *option) {
+  int32_t dims = option->choices[0].dims;
+  for (int32_t c = 1; c < option->choice_count; c++)
+    dims &= option->choices[c].dims;
+  return dims;
 }
 
 static void print_choices(void) {
-  print_presets();
-  printf("\n%-16s%s\n", "--hash", "dimensions");
-  for (const struct cli_name *hash = CLI_HASHES; hash->name; hash++) {
-    perlane_params params = perlane_params_default();
-    params.hash = (perlane_hash)hash->value;
-    printf("%-15s", hash->name);
-    print_dims(params);
-    putchar('\n');
+  const int32_t every = (1 << PERLANE_MAX_DIMS) - 1;
+  for (int32_t i = 0; i < perlane_option_count(); i++) {
+    const perlane_option *option = perlane_option_at(i);
+    const int has_dims = option->choice_count > 0 && dims_of_all(option) != every;
+    if (option->choice_count > 0)
+      printf("\n--%-14s%s", option->name, has_dims ? "dimensions\n" : "");
+    for (int32_t c = 0; c < option->choice_count; c++)
+      if (has_dims) {
+        printf("%-15s", option->choices[c].name);
+        print_dims(option->choices[c].dims);
+      } else {
+        printf("%s%s", c ? ", " : "", option->choices[c].name);
+      }
+    if (option->choice_count > 0 && !has_dims)
+      putchar('\n');
   }
-  printf("\n%-16s%s\n", "--gradient-set", "dimensions");
-  for (const struct cli_name *set = CLI_GRADIENTS; set->name; set++) {
-    perlane_params params = perlane_params_default();
-    params.gradients = (perlane_gradients)set->value;
-    printf("%-15s", set->name);
-    print_dims(params);
-    putchar('\n');
-  }
-  putchar('\n');
-  print_names("--basis", CLI_BASES);
-  print_names("--fade", CLI_FADES);
-  print_names("--fractal", CLI_FRACTALS);
 }
 
 int cli_info(int argc, char **argv) {
-  switch (cli_parse(&INFO, argc, argv, NULL, 0)) {
-  case CLI_PARSED:
-    break;
-  case CLI_WANTS_HELP:
-    return cli_help(&INFO, NULL, 0);
-  case CLI_WRONG:
-    return CLI_USAGE;
-  case CLI_FAILED:
-    return CLI_FAILURE;
-  }
+  const int parsed = cli_parse(&(struct cli_command_line){.command = &INFO}, argc, argv);
+  if (parsed != CLI_PARSED)
+    return parsed;
   const perlane_isa chosen = perlane_isa_current();
   int wrong = 0;
   printf("perlane %s\n", perlane_version());
@@ -133,6 +111,7 @@ int cli_info(int argc, char **argv) {
     wrong |= !ok;
   }
   print_environment();
+  print_presets();
   print_choices();
   const int status = cli_finish_stdout(&INFO);
   if (wrong)

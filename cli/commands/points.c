@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane points: the field's value at each position on the standard input, one a line.
+ * perlane points: reads positions from the standard input, one per line, and prints the field's
+ * value at each on the same line of the standard output.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,30 +12,35 @@
 #include "field/field.h"
 #include "field/lines.h"
 #include "options/options.h"
-#include "field/params.h"
+#include "field/saved.h"
+#include "map/map.h"
+#include "map/picture.h"
 
 static const struct cli_command POINTS = {
     .name = "points",
     .synopsis = "[OPTION]... <POSITIONS >VALUES",
-    .about = "Reads positions from the standard input, one a line: 1 to 4 coordinates, decimal\n"
-             "or hexadecimal, separated by blanks or commas. Blank lines and lines that begin\n"
-             "with # are passed over. Prints the field's value at each, in double precision\n"
-             "positions: 9 digits, which identify a float, or nan for a position outside the\n"
-             "domain.",
+    .about = "Reads positions from the standard input, one per line: 1 to 4 coordinates, decimal\n"
+             "or hexadecimal, separated by blanks or commas. Prints the field's value at each\n"
+             "position, with 9 digits, which identify a float; positions are read in double\n"
+             "precision. Line n of the output belongs to line n of the input: blank lines and\n"
+             "comments, which begin with #, are printed as they are.\n"
+             "\n"
+             "The value of a position outside the domain is nan. Such positions are counted on\n"
+             "stderr at the end; the exit status is still 0.",
     .examples = "The value at one position in the plane.\n"
                 "  echo 12.5 -3 | perlane points --octaves 6\n"
                 "The value of a map's field between its pixels.\n"
                 "  echo 100.5 20.25 | perlane points --params-of map.png\n"
-                "A file of positions in space, and of each value the bits.\n"
+                "The bits of the values at a file of positions in space.\n"
                 "  perlane points --dims 3 --bits-out <positions.csv\n"
                 "Perlin's noise of 2002.\n"
                 "  echo 3.14,42,7 | perlane points --preset improved\n"
                 "The value and its slopes along x and y, for normals.\n"
-                "  echo 1.5 2.5 | perlane points --preset pnoise --repeat 64,64 --with-gradient\n",
+                "  echo 1.5 2.5 | perlane points --preset pnoise --period 64,64 --with-gradient\n",
 };
 
 struct points_options {
-  int32_t dims; /* 0 for any: as many as the first line has */
+  int32_t dims; /* 0 for any: the number on the first line */
   int with_gradient;
   int bits_out;
 };
@@ -58,7 +64,6 @@ static void print_dims(FILE *stream, const void *value) {
 }
 
 static const struct cli_kind DIMS = {
-    .wrong = "impossible number of dimensions",
     .expected = "1, 2, 3, 4 or any",
     .parse = parse_dims,
     .print = print_dims,
@@ -66,84 +71,95 @@ static const struct cli_kind DIMS = {
 
 static const struct cli_option OPTIONS[] = {
     {
+        .heading = "Input and output",
         .name = "dims",
         .placeholder = "N",
         .kind = &DIMS,
         .offset = offsetof(struct points_options, dims),
-        .help = "coordinates on every line, 1 to 4; any for as many as the first line has",
+        .help = "Coordinates per line, 1 to 4; any for the number on the first line.",
     },
     {
         .name = "with-gradient",
         .kind = &CLI_SWITCH,
         .offset = offsetof(struct points_options, with_gradient),
-        .flag = 1,
-        .help = "print after each value its derivatives along the axes, in units of value per unit "
-                "of position, separated by blanks",
+        .help = "Prints the derivatives along the axes after each value, separated by blanks, in "
+                "units of value per unit of position.",
     },
     {
         .name = "bits-out",
         .kind = &CLI_SWITCH,
         .offset = offsetof(struct points_options, bits_out),
-        .flag = 1,
-        .help = "print each float's 32 bits as 8 hexadecimal digits",
+        .help = "Prints the 32 bits of each float as 8 hexadecimal digits.",
     },
 };
 
 static struct cli_group points_group(struct points_options *options) {
+  static const struct points_options defaults;
   return (struct cli_group){
-      .title = "Input and output",
       .option = OPTIONS,
       .count = sizeof OPTIONS / sizeof OPTIONS[0],
       .values = options,
+      .defaults = &defaults,
   };
+}
+
+struct cli_group cli_points_foreign(void) {
+  static struct points_options unused;
+  struct cli_group group = points_group(&unused);
+  group.is_foreign = 1;
+  return group;
 }
 
 /* A run of the command. */
 struct points {
+  const struct cli_command_line *line;
   struct points_options options;
   struct cli_field field;
   perlane_noise noise;
   struct cli_lines lines;
+  uint64_t positions, outside; /* so far; outside the domain */
 };
 
-/* 0 if the number could not be written. */
 static int print_number(float number, int bits_out) {
-  if (bits_out) {
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
+  uint32_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  if (bits_out)
     return printf("%08" PRIx32, bits) > 0;
-  }
-  if (isnan(number))
-    return printf("nan") > 0;
-  return printf("%.9g", (double)number) > 0;
+  return (isnan(number) ? printf("nan") : printf("%.9g", (double)number)) > 0;
 }
 
-static int print_sample(const struct points *points, const double *position) {
+/* Returns 0 if the line could not be written. */
+static int print_sample(struct points *points, const double *position) {
   const struct points_options *options = &points->options;
-  if (!options->with_gradient)
-    return print_number(perlane_at(&points->noise, options->dims, position), options->bits_out) &&
-           putchar('\n') != EOF;
   float gradient[PERLANE_MAX_DIMS];
-  const float value = perlane_at_gradient(&points->noise, options->dims, position, gradient);
+  const float value = options->with_gradient
+                          ? perlane_at_gradient(&points->noise, options->dims, position, gradient)
+                          : perlane_at(&points->noise, options->dims, position);
+  points->positions++;
+  points->outside += isnan(value) != 0;
   int printed = print_number(value, options->bits_out);
-  for (int32_t a = 0; a < options->dims; a++)
+  for (int32_t a = 0; options->with_gradient && a < options->dims; a++)
     printed = printed && putchar(' ') != EOF && print_number(gradient[a], options->bits_out);
   return printed && putchar('\n') != EOF;
+}
+
+static int fail_write(void) {
+  return cli_fail(&POINTS, "cannot write to the standard output: %s", strerror(errno));
 }
 
 static int fail_count(const struct points *points, int count) {
   const int32_t dims = points->options.dims;
   const uint64_t number = points->lines.number;
-  fflush(stdout); /* the values of the lines before */
+  fflush(stdout); /* prints the values of the lines before */
   if (dims == 0)
     return cli_fail(&POINTS, "line %" PRIu64 ": %d coordinates; expected 1 to 4", number, count);
   return cli_fail(&POINTS, "line %" PRIu64 ": %d coordinate%s; expected %" PRId32, number, count,
                   count == 1 ? "" : "s", dims);
 }
 
-/* Whether the field has values, and gradients if they are wanted, in dims dimensions. */
+/* Checks that the field has values, and gradients if they are wanted, in dims dimensions. */
 static int check_field(const struct points *points, int32_t dims) {
-  const int status = cli_field_check_dims(&POINTS, &points->field, &points->noise, dims);
+  const int status = cli_field_check_dims(points->line, &points->field, &points->noise, dims);
   if (status != 0 || !points->options.with_gradient)
     return status;
   const perlane_status gradient =
@@ -157,7 +173,7 @@ static int evaluate_line(struct points *points) {
   struct points_options *options = &points->options;
   const char *text = cli_skip_blanks(points->lines.text);
   if (*text == '\0' || *text == '#')
-    return 0;
+    return puts(points->lines.text) != EOF ? 0 : fail_write();
   double position[PERLANE_MAX_DIMS];
   const char *wrong;
   const int count = cli_scan_numbers(text, PERLANE_MAX_DIMS, position, &wrong);
@@ -174,9 +190,16 @@ static int evaluate_line(struct points *points) {
       return status;
     options->dims = count;
   }
-  if (!print_sample(points, position))
-    return cli_fail(&POINTS, "cannot write to the standard output: %s", strerror(errno));
-  return 0;
+  return print_sample(points, position) ? 0 : fail_write();
+}
+
+static void report_outside(const struct points *points) {
+  if (points->outside > 0)
+    cli_note(&POINTS, "%" PRIu64 " of %" PRIu64 " position%s outside the domain; the value is nan",
+             points->outside, points->positions,
+             points->positions == 1 ? " is"
+             : points->outside == 1 ? "s is"
+                                    : "s are");
 }
 
 static int evaluate_input(struct points *points) {
@@ -190,32 +213,34 @@ static int evaluate_input(struct points *points) {
                       points->lines.problem);
   }
   cli_lines_free(&points->lines);
+  report_outside(points);
   return status;
 }
 
 int cli_points(int argc, char **argv) {
-  struct points points = {.field = cli_field_default()};
-  struct cli_group groups[1 + CLI_FIELD_GROUPS] = {points_group(&points.options)};
-  cli_field_groups(&points.field, groups + 1);
-  switch (cli_parse(&POINTS, argc, argv, groups, 1 + CLI_FIELD_GROUPS)) {
-  case CLI_PARSED:
-    break;
-  case CLI_WANTS_HELP:
-    points.field = cli_field_default();
-    points.options = (struct points_options){0};
-    return cli_help(&POINTS, groups, 1 + CLI_FIELD_GROUPS);
-  case CLI_WRONG:
-    return CLI_USAGE;
-  case CLI_FAILED:
-    return CLI_FAILURE;
+  static struct cli_map_options map;
+  static struct cli_picture picture;
+  enum { OWN, FIELD, MAP, PICTURE, GROUPS };
+  struct cli_group group[GROUPS];
+  const struct cli_command_line line = {&POINTS, group, GROUPS};
+  struct points points = {.line = &line, .field = cli_field_default()};
+  group[OWN] = points_group(&points.options);
+  group[FIELD] = cli_field_group(&points.field);
+  group[MAP] = cli_map_group(&map);
+  group[PICTURE] = cli_picture_group(&picture);
+  group[MAP].is_foreign = group[PICTURE].is_foreign = 1;
+  int status = cli_parse(&line, argc, argv);
+  if (status == CLI_PARSED) {
+    const int32_t dims = points.options.dims;
+    status = cli_field_make(&line, &points.field, &points.noise);
+    if (status == 0)
+      status = evaluate_input(&points);
+    points.options.dims = dims; /* the first line's number was not an option */
+    if (status == 0)
+      status = cli_save_params(&line, &points.field);
+    if (status == 0)
+      status = cli_finish_stdout(&POINTS);
   }
-  const int32_t dims = points.options.dims;
-  int status = cli_field_make(&POINTS, &points.field, groups + 1, &points.noise);
-  if (status == 0)
-    status = evaluate_input(&points);
-  points.options.dims = dims; /* what the first line has is not what was asked for */
-  if (status == 0)
-    status = cli_params_save(&POINTS, groups, 1 + CLI_FIELD_GROUPS, &points.field);
   cli_field_free(&points.field);
-  return status == 0 ? cli_finish_stdout(&POINTS) : status;
+  return status;
 }

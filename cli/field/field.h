@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The options that describe a field, shared by the commands that evaluate it.
+ * The options that describe a field, for the commands that evaluate one.
  */
 #ifndef PERLANE_CLI_FIELD_H
 #define PERLANE_CLI_FIELD_H
@@ -9,41 +9,33 @@
 #include "perlane.h"
 #include "field/tables.h"
 
-enum { CLI_FIELD_GROUPS = 6 };
-
 struct cli_field {
   perlane_params params;
-  const char *hash_table, *gradients, *gradient_grid; /* files, NULL for none */
+  const char *hash_table, *gradient_table, *gradient_grid; /* files, NULL for none */
+  struct cli_tables tables;                                /* that params point to */
+  const char *save_params;                                 /* a file, NULL for none */
+  const char *saved; /* the file that options were loaded from, NULL for none */
   perlane_isa isa;
-  struct cli_tables tables; /* what the files hold, once the field has been made */
-  const char *save_params, *params_file, *params_of; /* files, NULL for none */
-  struct cli_loaded {
-    void *json; /* what was loaded, which may be pointed to: a json_object */
-    const char *hash_table, *gradients, *gradient_grid; /* files that it names */
-  } loaded;
 };
 
 struct cli_field cli_field_default(void);
 
-/* The groups of options, whose values are the field's. Once they are parsed, the field is to be
- * freed. */
-void cli_field_groups(struct cli_field *field, struct cli_group groups[CLI_FIELD_GROUPS]);
-
-/* Frees the field, made or not. */
+/* The group of options whose values are the field's. The field is to be freed in the end, and to
+ * stay where it is until then. */
+struct cli_group cli_field_group(struct cli_field *field);
 void cli_field_free(struct cli_field *field);
 
-/* Reads the files, chooses the kernels and makes the noise that parsed groups describe. The field
- * is to stay where it is for as long as the noise is used. Returns 0, or the exit status after a
- * message. */
-int cli_field_make(const struct cli_command *command, struct cli_field *field,
-                   const struct cli_group groups[CLI_FIELD_GROUPS], perlane_noise *noise);
+/* Reads the files, chooses the kernels and makes the noise that a parsed command line describes.
+ * The noise is valid for as long as the field. Returns 0, or the exit status after a message. */
+int cli_field_make(const struct cli_command_line *line, struct cli_field *field,
+                   perlane_noise *noise);
 
 /* Refuses a field that does not exist in dims dimensions. Returns 0, or the exit status after a
  * message. */
-int cli_field_check_dims(const struct cli_command *command, const struct cli_field *field,
+int cli_field_check_dims(const struct cli_command_line *line, const struct cli_field *field,
                          const perlane_noise *noise, int32_t dims);
 
-/* Octaves that are evaluated. */
+/* The number of octaves that are evaluated. */
 int32_t cli_field_octaves(const struct cli_field *field);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lines are read character by character, so that a zero byte ends what is no text, such as a
- * device without an end, before memory does.
+ * Lines are read character by character: a zero byte then stops the reading of a device without an
+ * end before memory runs out.
  */
 #include "field/lines.h"
 
@@ -50,7 +50,7 @@ int cli_lines_next(struct cli_lines *lines) {
   } while (c != '\n' && c != EOF);
   if (length >= 2 && lines->buffer[length - 2] == '\r')
     lines->buffer[length - 2] = '\0';
-  /* Some programs begin UTF-8 with a byte order mark, which would be part of the first word. */
+  /* Some programs begin UTF-8 with a byte order mark. */
   const int marked = lines->number == 1 && strncmp(lines->buffer, "\xEF\xBB\xBF", 3) == 0;
   lines->text = lines->buffer + (marked ? 3 : 0);
   return 1;
@@ -65,16 +65,16 @@ const char *cli_skip_blanks(const char *text) {
   return text + strspn(text, " \t");
 }
 
-int cli_scan_numbers(const char *line, int most, double *number, const char **wrong) {
+int cli_scan_numbers(const char *line, int max_count, double *number, const char **wrong) {
   int count = 0;
   const char *p = cli_skip_blanks(line);
   for (;;) {
     double value;
     const char *end = cli_scan_double(p, &value);
     *wrong = p;
-    if (!end || !strchr(" \t,", *end)) /* which finds the end of the line too */
+    if (!end || !strchr(" \t,", *end)) /* strchr also finds the end of the line */
       return -1;
-    if (count < most)
+    if (count < max_count)
       number[count] = value;
     if (count < INT_MAX)
       count++;

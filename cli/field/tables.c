@@ -1,370 +1,233 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading of the tables' files.
+ * Which tables a field uses, and tables as lists.
  */
 #include "field/tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "field/lines.h"
+#include "field/field.h"
+#include "options/values.h"
 
-/* A file that is being read. */
-struct source {
-  const struct cli_command *command;
-  const char *file;
-  struct cli_lines lines;
-};
+/* ---- The tables that a field uses ---- */
 
-static int source_open(struct source *source, const struct cli_command *command, const char *file) {
-  FILE *stream = fopen(file, "r");
-  if (!stream)
-    return cli_fail(command, "cannot read '%s': %s", file, strerror(errno));
-  *source = (struct source){.command = command, .file = file, .lines = cli_lines_of(stream)};
-  return 0;
+/* How many numbers a hash looks up; 0 for none. */
+static int hash_numbers(perlane_hash hash) {
+  return hash == PERLANE_HASH_TABLE ? 256 : hash == PERLANE_HASH_PRIMES ? 1024 : 0;
 }
 
-static void source_close(struct source *source) {
-  fclose(source->lines.stream);
-  cli_lines_free(&source->lines);
+const char *cli_tables_select(struct cli_field *field, unsigned loaded, int hash_given,
+                              int gradients_given) {
+  static char problem[128];
+  perlane_params *params = &field->params;
+  const int has_table = (loaded & CLI_HASH_TABLE) != 0,
+            has_grid = (loaded & CLI_GRADIENT_GRID) != 0;
+  if (has_table && has_grid)
+    return "a hash table and a gradient grid exclude each other: a field has one hash, which uses "
+           "the one or the other";
+  if (!hash_given && has_table && params->hash != PERLANE_HASH_PRIMES)
+    params->hash = PERLANE_HASH_TABLE;
+  if (!hash_given && has_grid)
+    params->hash = PERLANE_HASH_GRID;
+  if (!gradients_given && (loaded & CLI_GRADIENT_TABLE))
+    params->gradients = PERLANE_GRADIENTS_TABLE;
+  const char *hash = perlane_option_find("hash")->choices[params->hash].name;
+  const int numbers = hash_numbers(params->hash);
+  if (has_table && numbers == 0)
+    snprintf(problem, sizeof problem,
+             "a hash table has no effect with the hash %s; choose table or primes", hash);
+  else if (has_table && numbers != field->tables.hash_count)
+    snprintf(problem, sizeof problem, "the hash table has %d numbers; the hash %s takes %d",
+             field->tables.hash_count, hash, numbers);
+  else if (has_grid && params->hash != PERLANE_HASH_GRID)
+    snprintf(problem, sizeof problem, "a gradient grid has no effect with the hash %s; choose grid",
+             hash);
+  else if ((loaded & CLI_GRADIENT_TABLE) && params->gradients != PERLANE_GRADIENTS_TABLE)
+    snprintf(problem, sizeof problem,
+             "a gradient table has no effect with the gradients %s; choose table",
+             perlane_option_find("gradients")->choices[params->gradients].name);
+  else
+    return NULL;
+  return problem;
 }
 
-/* The next line that holds more than blanks and a comment, without both; 0 if there is none. */
-static int source_next(struct source *source) {
-  while (cli_lines_next(&source->lines)) {
-    char *text = source->lines.text;
-    size_t length = strcspn(text, "#");
-    while (length > 0 && strchr(" \t", text[length - 1]))
-      length--;
-    text[length] = '\0';
-    if (*cli_skip_blanks(text) != '\0')
-      return 1;
-  }
-  return 0;
-}
-
-CLI_PRINTF(2, 3) static int fail_line(const struct source *source, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  cli_begin_message(source->command);
-  fprintf(stderr, "'%s' line %" PRIu64 ": ", source->file, source->lines.number);
-  vfprintf(stderr, format, arguments);
-  va_end(arguments);
-  fputc('\n', stderr);
-  return CLI_FAILURE;
-}
-
-/* To be called when there is no further line: 0 if that is because the file ends. */
-static int fail_reading(const struct source *source) {
-  if (!source->lines.problem)
-    return 0;
-  return cli_fail(source->command, "cannot read line %" PRIu64 " of '%s': %s", source->lines.number,
-                  source->file, source->lines.problem);
-}
-
-static int fail_number(const struct source *source, const char *wrong, const char *expected) {
-  return fail_line(source, "'%.*s' is not %s", cli_shown_length(wrong), wrong, expected);
-}
-
-/* ---- The hash's table ---- */
-
-static int read_bytes(struct source *source, int count, int32_t *table) {
-  int found = 0;
-  while (source_next(source)) {
-    static const char between[] = " \t,";
-    const char *p = source->lines.text;
-    while (*(p += strspn(p, between)) != '\0') {
-      uint64_t value;
-      const char *end = cli_scan_decimal(p, &value);
-      if (!end || !strchr(between, *end) || value > 255)
-        return fail_number(source, p, "a whole number from 0 to 255");
-      if (found == count)
-        return fail_line(source, "more than %d numbers; %s", count,
-                         count == 256 ? "1024 are for --hash primes" : "--hash primes takes these");
-      table[found++] = (int32_t)value;
-      p = end;
-    }
-  }
-  const int status = fail_reading(source);
-  if (status != 0 || found == count)
-    return status;
-  return cli_fail(source->command, "'%s' has %d numbers; expected %d", source->file, found, count);
-}
-
-int cli_read_hash_table(const struct cli_command *command, const char *file,
-                        struct cli_tables *tables, perlane_params *params) {
-  struct source source;
-  int status = source_open(&source, command, file);
-  if (status != 0)
-    return status;
-  tables->hash_count = params->hash == PERLANE_HASH_PRIMES ? 1024 : 256;
-  status = read_bytes(&source, tables->hash_count, tables->hash);
-  source_close(&source);
-  params->hash_table = tables->hash;
-  return status;
-}
-
-/* ---- Gradients ---- */
-
-static int fail_component(const struct source *source, double value) {
-  return fail_line(source, "%g is out of range; components go from %g to %g", value,
-                   -PERLANE_MAX_GRADIENT, PERLANE_MAX_GRADIENT);
-}
-
-static int is_component(double value) {
-  return fabs(value) <= PERLANE_MAX_GRADIENT; /* not so for NaN */
-}
-
-static int read_vectors(struct source *source, float *gradient, perlane_params *params) {
-  int dims = 0, count = 0;
-  while (source_next(source)) {
-    double component[PERLANE_MAX_DIMS];
-    const char *wrong;
-    const int found = cli_scan_numbers(source->lines.text, PERLANE_MAX_DIMS, component, &wrong);
-    if (found < 0)
-      return fail_number(source, wrong, "a number");
-    if (found > PERLANE_MAX_DIMS)
-      return fail_line(source, "%d numbers; a vector has 1 to %d", found, PERLANE_MAX_DIMS);
-    if (count > 0 && found != dims)
-      return fail_line(source, "%d number%s, but %d on the lines before", found,
-                       found == 1 ? "" : "s", dims);
-    if (count == 256)
-      return fail_line(source, "more than 256 vectors");
-    dims = found;
-    for (int a = 0; a < dims; a++) {
-      if (!is_component(component[a]))
-        return fail_component(source, component[a]);
-      gradient[count * dims + a] = (float)component[a];
-    }
-    count++;
-  }
-  const int status = fail_reading(source);
-  if (status != 0)
-    return status;
-  if (count < 2)
-    return cli_fail(source->command, "'%s' has %s; expected 2 to 256, one a line", source->file,
-                    count == 0 ? "no vectors" : "1 vector");
-  params->gradient_dims = dims;
-  params->gradient_count = count;
-  return 0;
-}
-
-int cli_read_gradients(const struct cli_command *command, const char *file,
-                       struct cli_tables *tables, perlane_params *params) {
-  struct source source;
-  int status = source_open(&source, command, file);
-  if (status != 0)
-    return status;
-  status = read_vectors(&source, tables->gradient, params);
-  source_close(&source);
-  params->gradient_table = tables->gradient;
-  return status;
-}
-
-/* ---- A grid of gradients ---- */
-
-enum { COLUMN_I, COLUMN_J, COLUMN_GX, COLUMN_GY, COLUMN_COUNT };
-
-static const char *const COLUMNS[COLUMN_COUNT] = {"i", "j", "gx", "gy"};
-
-struct point {
-  uint64_t line;
-  uint32_t index[2]; /* i, j */
-  float gradient[2];
-};
-
-/* The points of a file in its order. */
-struct points {
-  struct point *point;
-  size_t count, capacity;
-  uint32_t size[2]; /* the largest i and j, plus one */
-};
-
-/* Ends the field at *rest, goes on to the next one, and returns it without blanks around it. */
-static char *next_field(char **rest) {
-  char *field = *rest + strspn(*rest, " \t");
-  size_t length = strcspn(field, ",");
-  *rest = field[length] == ',' ? field + length + 1 : NULL;
-  while (length > 0 && strchr(" \t", field[length - 1]))
-    length--;
-  field[length] = '\0';
-  return field;
-}
-
-/* Finds out which of the header's fields, counted from 0, each column is. */
-static int read_header(struct source *source, int place[COLUMN_COUNT], int *fields) {
-  for (int c = 0; c < COLUMN_COUNT; c++)
-    place[c] = -1;
-  *fields = 0;
-  if (!source_next(source)) {
-    const int status = fail_reading(source);
-    return status != 0 ? status : cli_fail(source->command, "'%s' is empty", source->file);
-  }
-  for (char *rest = source->lines.text; rest; ++*fields) {
-    const char *name = next_field(&rest);
-    for (int c = 0; c < COLUMN_COUNT; c++) {
-      if (strcmp(name, COLUMNS[c]) != 0)
-        continue;
-      if (place[c] >= 0)
-        return fail_line(source, "there are two columns %s", name);
-      place[c] = *fields;
-    }
-  }
-  for (int c = 0; c < COLUMN_COUNT; c++)
-    if (place[c] < 0)
-      return fail_line(source, "no column %s; expected a header with i, j, gx and gy", COLUMNS[c]);
-  return 0;
-}
-
-static int read_value(const struct source *source, int column, const char *text,
-                      struct point *point) {
-  if (column == COLUMN_I || column == COLUMN_J) {
-    uint64_t index;
-    const char *end = cli_scan_decimal(text, &index);
-    if (!end || *end != '\0' || index >= PERLANE_MAX_PERIOD)
-      return fail_line(source, "%s '%.40s' is not a whole number from 0 to %d", COLUMNS[column],
-                       text, PERLANE_MAX_PERIOD - 1);
-    point->index[column == COLUMN_J] = (uint32_t)index;
-    return 0;
-  }
-  double component;
-  const char *end = cli_scan_double(text, &component);
-  if (!end || *end != '\0')
-    return fail_line(source, "%s '%.40s' is not a number", COLUMNS[column], text);
-  if (!is_component(component))
-    return fail_component(source, component);
-  point->gradient[column == COLUMN_GY] = (float)component;
-  return 0;
-}
-
-static int read_point(const struct source *source, const int place[COLUMN_COUNT], int fields,
-                      struct point *point) {
-  int found = 0;
-  *point = (struct point){.line = source->lines.number};
-  for (char *rest = source->lines.text; rest; found++) {
-    const char *text = next_field(&rest);
-    for (int c = 0; c < COLUMN_COUNT; c++) {
-      const int status = found == place[c] ? read_value(source, c, text, point) : 0;
-      if (status != 0)
-        return status;
-    }
-  }
-  if (found != fields)
-    return fail_line(source, "%d columns; the header has %d", found, fields);
-  return 0;
-}
-
-static int points_grow(struct points *points) {
-  const size_t capacity = points->capacity ? 2 * points->capacity : 1024;
-  struct point *point = realloc(points->point, capacity * sizeof *point);
-  if (!point)
-    return 0;
-  points->point = point;
-  points->capacity = capacity;
-  return 1;
-}
-
-static int read_points(struct source *source, struct points *points) {
-  int place[COLUMN_COUNT], fields;
-  int status = read_header(source, place, &fields);
-  if (status != 0)
-    return status;
-  while (source_next(source)) {
-    if (points->count == PERLANE_MAX_PERIOD)
-      return fail_line(source, "more than %d points", PERLANE_MAX_PERIOD);
-    if (points->count == points->capacity && !points_grow(points))
-      return fail_line(source, "not enough memory for so many points");
-    struct point *point = &points->point[points->count];
-    status = read_point(source, place, fields, point);
-    if (status != 0)
-      return status;
-    points->count++;
-    for (int a = 0; a < 2; a++)
-      if (points->size[a] <= point->index[a])
-        points->size[a] = point->index[a] + 1;
-  }
-  status = fail_reading(source);
-  if (status == 0 && points->count == 0)
-    status = cli_fail(source->command, "'%s' has a header, but no points", source->file);
-  return status;
-}
-
-static size_t place_of(const struct points *points, const struct point *point) {
-  return (size_t)point->index[1] * points->size[0] + point->index[0];
-}
-
-/* Whether every point is there, and once. A stray index makes a size that memory need not have:
- * among one place more than there are points, one is free. */
-static int check_points(const struct source *source, const struct points *points) {
-  const uint64_t size = (uint64_t)points->size[0] * points->size[1];
-  const size_t looked_at = size < points->count + 1 ? (size_t)size : points->count + 1;
-  /* Of the point at each place.
-   * NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): read_points has found one */
-  uint64_t *line = calloc(looked_at, sizeof *line);
-  int status = 0;
-  if (!line)
-    return cli_fail(source->command, "%s", strerror(ENOMEM));
-  for (size_t n = 0; n < points->count && status == 0; n++) {
-    const struct point *point = &points->point[n];
-    const size_t place = place_of(points, point);
-    if (place >= looked_at)
-      continue;
-    if (line[place] != 0)
-      status = cli_fail(source->command,
-                        "'%s' line %" PRIu64 ": the point i %" PRIu32 ", j %" PRIu32
-                        " again, after line %" PRIu64,
-                        source->file, point->line, point->index[0], point->index[1], line[place]);
-    line[place] = point->line;
-  }
-  for (size_t place = 0; place < looked_at && status == 0; place++)
-    if (line[place] == 0)
-      status = cli_fail(source->command,
-                        "'%s': the point i %" PRIu32 ", j %" PRIu32
-                        " is missing; by the largest i and j the grid is %" PRIu32 " x %" PRIu32,
-                        source->file, (uint32_t)(place % points->size[0]),
-                        (uint32_t)(place / points->size[0]), points->size[0], points->size[1]);
-  free(line);
-  return status;
-}
-
-static int make_grid(const struct source *source, const struct points *points,
-                     struct cli_tables *tables, perlane_params *params) {
-  float *grid = malloc(points->count * 2 * sizeof *grid);
-  if (!grid)
-    return cli_fail(source->command, "%s", strerror(ENOMEM));
-  for (size_t n = 0; n < points->count; n++)
-    memcpy(grid + 2 * place_of(points, &points->point[n]), points->point[n].gradient,
-           sizeof points->point[n].gradient);
-  free(tables->grid); /* that params held */
-  tables->grid = grid;
-  params->gradient_grid = grid;
-  for (int a = 0; a < 2; a++)
-    params->gradient_grid_count[a] = (int32_t)points->size[a];
-  return 0;
-}
-
-int cli_read_gradient_grid(const struct cli_command *command, const char *file,
-                           struct cli_tables *tables, perlane_params *params) {
-  struct source source;
-  struct points points = {0};
-  int status = source_open(&source, command, file);
-  if (status != 0)
-    return status;
-  status = read_points(&source, &points);
-  if (status == 0)
-    status = check_points(&source, &points);
-  if (status == 0)
-    status = make_grid(&source, &points, tables, params);
-  free(points.point);
-  source_close(&source);
-  return status;
+void cli_tables_drop_unused(struct cli_field *field) {
+  perlane_params *params = &field->params;
+  if (field->tables.hash_count != hash_numbers(params->hash))
+    params->hash_table = NULL;
+  if (params->gradients != PERLANE_GRADIENTS_TABLE)
+    params->gradient_table = NULL;
+  if (params->hash != PERLANE_HASH_GRID)
+    params->gradient_grid = NULL;
 }
 
 void cli_tables_free(struct cli_tables *tables) {
   free(tables->grid);
   tables->grid = NULL;
+}
+
+/* ---- Printing ---- */
+
+static void print_float(FILE *stream, float value) {
+  char text[40];
+  for (int digits = 6; digits <= 9; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, (double)value);
+    if ((float)strtod(text, NULL) == value)
+      break;
+  }
+  fputs(text, stream);
+}
+
+static void print_vectors(FILE *stream, const float *value, size_t count, size_t dims) {
+  fputc('[', stream);
+  for (size_t i = 0; i < count; i++) {
+    fputs(i ? ",[" : "[", stream);
+    for (size_t a = 0; a < dims; a++) {
+      fputs(a ? "," : "", stream);
+      print_float(stream, value[i * dims + a]);
+    }
+    fputc(']', stream);
+  }
+  fputc(']', stream);
+}
+
+void cli_list_print(FILE *stream, const struct cli_field *field, unsigned table) {
+  const perlane_params *params = &field->params;
+  if (table == CLI_GRADIENT_TABLE) {
+    print_vectors(stream, params->gradient_table, (size_t)params->gradient_count,
+                  (size_t)params->gradient_dims);
+    return;
+  }
+  fputc('[', stream);
+  if (table == CLI_HASH_TABLE)
+    for (int i = 0; i < field->tables.hash_count; i++)
+      fprintf(stream, "%s%" PRId32, i ? "," : "", params->hash_table[i]);
+  for (int32_t j = 0; table == CLI_GRADIENT_GRID && j < params->gradient_grid_count[1]; j++) {
+    const size_t row = (size_t)params->gradient_grid_count[0];
+    fputs(j ? "," : "", stream);
+    print_vectors(stream, params->gradient_grid + 2 * row * (size_t)j, row, 2);
+  }
+  fputc(']', stream);
+}
+
+int cli_list_exists(const struct cli_field *field, unsigned table, int whole) {
+  const perlane_params *params = &field->params;
+  if (table == CLI_HASH_TABLE)
+    return params->hash_table != NULL;
+  if (table == CLI_GRADIENT_TABLE)
+    return params->gradient_table != NULL;
+  return params->gradient_grid &&
+         (whole || (int64_t)params->gradient_grid_count[0] * params->gradient_grid_count[1] <=
+                       CLI_MAX_CARRIED_POINTS);
+}
+
+/* ---- Reading ---- */
+
+enum { MAX_DEPTH = 3 };
+
+/* Lists of rows of vectors of numbers, or only the inner ones of these levels; those of one level
+ * are equally long. */
+struct list {
+  const char *text;        /* what is left to read */
+  size_t count[MAX_DEPTH]; /* elements of a list at each level; 0 until one has been read */
+  float *number;
+  size_t numbers, capacity;
+};
+
+static const char *skip_blanks(const char *text) {
+  return text + strspn(text, " \t\r\n");
+}
+
+static const char *add_number(struct list *list) {
+  double value;
+  const char *end = cli_scan_double(list->text, &value);
+  if (!end || !(fabs(value) <= PERLANE_MAX_GRADIENT))
+    return "expected a number from -1e6 to 1e6";
+  if (list->numbers == list->capacity) {
+    const size_t capacity = list->capacity ? 2 * list->capacity : 256;
+    float *number = realloc(list->number, capacity * sizeof *number);
+    if (!number)
+      return strerror(ENOMEM);
+    list->number = number;
+    list->capacity = capacity;
+  }
+  list->number[list->numbers++] = (float)value;
+  list->text = end;
+  return NULL;
+}
+
+static const char *read_level(struct list *list, int level) {
+  size_t count = 0;
+  do {
+    if (count == 0 && *list->text != '[')
+      return "expected '['";
+    list->text = skip_blanks(list->text + 1);
+    const char *problem = level + 1 < MAX_DEPTH ? read_level(list, level + 1) : add_number(list);
+    if (problem)
+      return problem;
+    count++;
+    list->text = skip_blanks(list->text);
+  } while (*list->text == ',');
+  if (*list->text != ']')
+    return "expected ',' or ']'";
+  if (list->count[level] != 0 && list->count[level] != count)
+    return "the lists differ in length";
+  list->count[level] = count;
+  list->text++;
+  return NULL;
+}
+
+static const char *use_hash_table(struct cli_field *field, const struct list *list) {
+  if (list->numbers != 256 && list->numbers != 1024)
+    return "expected 256 or 1024 numbers";
+  for (size_t i = 0; i < list->numbers; i++) {
+    if (!(list->number[i] >= 0 && list->number[i] <= 255) ||
+        list->number[i] != floorf(list->number[i]))
+      return "expected whole numbers from 0 to 255";
+    field->tables.hash[i] = (int32_t)list->number[i];
+  }
+  field->tables.hash_count = (int)list->numbers;
+  field->params.hash_table = field->tables.hash;
+  return NULL;
+}
+
+static const char *use_gradient_table(struct cli_field *field, const struct list *list) {
+  if (list->count[1] < 2 || list->count[1] > 256 || list->count[2] > PERLANE_MAX_DIMS)
+    return "expected 2 to 256 vectors of 1 to 4 numbers";
+  memcpy(field->tables.gradient, list->number, list->numbers * sizeof *list->number);
+  field->params.gradient_table = field->tables.gradient;
+  field->params.gradient_count = (int32_t)list->count[1];
+  field->params.gradient_dims = (int32_t)list->count[2];
+  return NULL;
+}
+
+static const char *use_gradient_grid(struct cli_field *field, struct list *list) {
+  if (list->count[2] != 2)
+    return "expected rows of vectors of 2 numbers";
+  if (list->numbers / 2 > PERLANE_MAX_PERIOD)
+    return "too many points";
+  cli_tables_free(&field->tables);
+  field->tables.grid = list->number;
+  list->number = NULL;
+  field->params.gradient_grid = field->tables.grid;
+  field->params.gradient_grid_count[0] = (int32_t)list->count[1];
+  field->params.gradient_grid_count[1] = (int32_t)list->count[0];
+  return NULL;
+}
+
+const char *cli_list_read(struct cli_field *field, unsigned table, const char **text) {
+  const int is_table = table == CLI_GRADIENT_TABLE;
+  struct list list = {.text = *text};
+  const char *problem = read_level(&list, table == CLI_HASH_TABLE ? 2 : is_table ? 1 : 0);
+  *text = list.text;
+  if (!problem)
+    problem = table == CLI_HASH_TABLE ? use_hash_table(field, &list)
+              : is_table              ? use_gradient_table(field, &list)
+                                      : use_gradient_grid(field, &list);
+  free(list.number);
+  return problem;
 }

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables of a field that come from text files: what the hash looks up, gradients, and a grid of
- * gradients. In all of them, # begins a comment.
+ * The tables of a field: the hash's, gradients, and a grid of gradients. They come from files, or
+ * from lists in texts of options.
  */
 #ifndef PERLANE_CLI_TABLES_H
 #define PERLANE_CLI_TABLES_H
 
-#include "options/options.h"
+#include "options/messages.h"
 #include "perlane.h"
+
+/* Bits of a set of tables. */
+enum { CLI_HASH_TABLE = 1, CLI_GRADIENT_TABLE = 2, CLI_GRADIENT_GRID = 4 };
+
+/* A map carries gradient grids of up to so many points. */
+enum { CLI_MAX_CARRIED_POINTS = 65536 };
 
 struct cli_tables {
   int32_t hash[1024];
@@ -16,15 +22,36 @@ struct cli_tables {
   float *grid;
 };
 
-/* Each reads a file into the tables, which are to stay where they are, and sets the params to use
- * them. Returns 0, or the exit status after a message. */
-int cli_read_hash_table(const struct cli_command *command, const char *file,
-                        struct cli_tables *tables, perlane_params *params);
-int cli_read_gradients(const struct cli_command *command, const char *file,
-                       struct cli_tables *tables, perlane_params *params);
-int cli_read_gradient_grid(const struct cli_command *command, const char *file,
-                           struct cli_tables *tables, perlane_params *params);
+struct cli_field;
 
+/* Read a file into the field's tables and set its params to them. Return 0, or the exit status
+ * after a message. In all files # begins a comment. */
+int cli_read_hash_table(const struct cli_command *command, const char *file,
+                        struct cli_field *field);
+int cli_read_gradient_table(const struct cli_command *command, const char *file,
+                            struct cli_field *field);
+int cli_read_gradient_grid(const struct cli_command *command, const char *file,
+                           struct cli_field *field);
+
+/* Selects the hash and the gradient set that use the tables just loaded, unless others were given.
+ * Returns NULL, or what is wrong, in a text that stays until the next call. */
+const char *cli_tables_select(struct cli_field *field, unsigned loaded, int hash_given,
+                              int gradients_given);
+
+/* Takes the tables that the field's hash and gradient set do not use out of its params. */
+void cli_tables_drop_unused(struct cli_field *field);
 void cli_tables_free(struct cli_tables *tables);
+
+/* ---- Lists ---- */
+
+/* Prints a table as a list: [1,2,...], [[1,0],[0,1],...], or a grid's rows of gradients. */
+void cli_list_print(FILE *stream, const struct cli_field *field, unsigned table);
+
+/* Whether the field has this table, and if not `whole`, one that a map may carry. */
+int cli_list_exists(const struct cli_field *field, unsigned table, int whole);
+
+/* Reads the list that *text begins with into the field, and sets *text to what follows it. Returns
+ * NULL, or what is wrong, in a text that stays until the next call; *text is then where. */
+const char *cli_list_read(struct cli_field *field, unsigned table, const char **text);
 
 #endif

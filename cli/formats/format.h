@@ -11,37 +11,39 @@
 
 #include "perlane.h"
 
-/* What a file is to hold. */
+/* The shape and the samples of a map, and what else its file contains. */
 struct cli_map {
   int dims;                        /* 1..4 */
   uint64_t size[PERLANE_MAX_DIMS]; /* samples along x, y, z, w; 1 beyond dims */
   int channels;                    /* 1, or 3 for red, green, blue */
-  int bits;                        /* a channel: 8 and 16 for integers, 32 for floats */
-  char *params;                    /* JSON on one line, or NULL; it stays as it is */
+  int bits;                        /* per channel: 8 and 16 for integers, 32 for floats */
+  char *params;                    /* one line of text, or NULL; it is not changed */
   const char *compression;         /* one of CLI_COMPRESSIONS */
   int bigtiff;                     /* whether a small TIFF is a BigTIFF, too */
 };
 
-/* Bytes that a sample takes, all channels of it. */
+/* Returns the size of a sample with all its channels. */
 size_t cli_sample_bytes(const struct cli_map *map);
 
-/* What one format accepts, and how it is written. The functions return NULL, or what is wrong; the
- * text stays until the writer is freed. */
+/* What a format accepts, and the functions that write it. They return NULL, or what is wrong; the
+ * text is valid until the writer is freed. */
 struct cli_format {
-  const char *suffix; /* with its dot */
-  unsigned depths;    /* a sum of the bits that it takes, of which the usual ones are */
-  int usual;
-  unsigned char colour;    /* whether it takes 3 channels */
-  unsigned char images;    /* whether it takes images only, dims 2 */
-  unsigned char bottom_up; /* whether its last row comes first */
-  unsigned char tiff;      /* whether --compression and --bigtiff are for it */
-  unsigned char sidecar;   /* whether params lie in a file beside it */
-  uint64_t longest;        /* along an axis, or 0 */
-  size_t rows; /* writes of an image are whole multiples of so many rows, but the last */
+  const char *suffix;      /* with its dot */
+  unsigned depths;         /* the sum of the bits per channel that it takes */
+  int usual;               /* the default among them */
+  unsigned char colour;    /* takes 3 channels */
+  unsigned char images;    /* takes images only, dims 2 */
+  unsigned char bottom_up; /* its last row comes first */
+  unsigned char tiff;    /* has --compression and --bigtiff, and needs a file that it can seek in */
+  unsigned char sidecar; /* its params are in a file beside it */
+  uint64_t longest;      /* maximum size along an axis, or 0 */
+  /* Sets along each axis what the blocks that are written must be multiples of, except the last
+   * ones; NULL if any block will do. */
+  void (*block_unit)(const struct cli_map *map, size_t unit[PERLANE_MAX_DIMS]);
   const char *(*begin)(void **writer, FILE *stream, const struct cli_map *map);
-  /* Writes samples that follow one another in the file, in the byte order of this machine; an image
-   * comes in whole rows. The samples may be changed. */
-  const char *(*write)(void *writer, void *samples, size_t count);
+  /* Writes the next block of samples, packed in this machine's byte order, which may be changed.
+   * Blocks come along x first. */
+  const char *(*write)(void *writer, void *samples, size_t width, size_t rows);
   const char *(*finish)(void *writer);
   void (*free)(void *writer); /* accepts NULL */
 };
@@ -49,23 +51,28 @@ struct cli_format {
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,
     CLI_PFM, CLI_NPY;
 
-/* What follows the last slash of a path. */
+/* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);
 
-/* Whether a file's name ends in a suffix, letters in either case. */
+/* Returns whether a file's name ends in a suffix, ignoring case. */
 int cli_has_suffix(const char *file, const char *suffix);
 
-/* The format that a file's suffix tells, letters in either case; "-" is CLI_RAW. NULL for none. */
+/* Returns the format of a file's suffix, ignoring case, or NULL. */
 const struct cli_format *cli_format_of(const char *file);
 
-/* Format number index, or NULL beyond the last. */
+/* Returns format number index, or NULL after the last. */
 const struct cli_format *cli_format_at(int index);
 
-/* What TIFF files may be packed with, then NULL. */
+/* Returns the size of a map's samples in bytes; in `*smallest` that of the smallest file they could
+ * be compressed to. */
+uint64_t cli_format_bytes(const struct cli_format *format, const struct cli_map *map,
+                          uint64_t *smallest);
+
+/* The compressions of TIFF files, then NULL. */
 extern const char *const CLI_COMPRESSIONS[];
 
-/* Turns samples of `bits` bits from this machine's byte order into the little endian one, or the
- * big endian one; or back. */
+/* Converts samples of `bits` bits from this machine's byte order to little endian, or to big
+ * endian; or back. */
 void cli_order_bytes(void *samples, size_t count, int bits, int big);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Formats that are a header, or none, and then the samples as they are: raw, PGM, PFM and NumPy's.
+ * Formats with a short header or none before the uncompressed samples: raw, PGM, PFM, NumPy's.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,8 +24,9 @@ static const char *begin(void **opened, FILE *stream, const struct cli_map *map,
   return NULL;
 }
 
-static const char *write_samples(void *opened, void *samples, size_t count) {
+static const char *write_samples(void *opened, void *samples, size_t width, size_t rows) {
   struct writer *writer = opened;
+  const size_t count = width * rows;
   cli_order_bytes(samples, count, writer->bits, writer->big);
   const size_t written = fwrite(samples, (size_t)(writer->bits / 8), count, writer->stream);
   return written == count ? NULL : strerror(errno);
@@ -40,24 +41,24 @@ static const char *begin_raw(void **opened, FILE *stream, const struct cli_map *
   return begin(opened, stream, map, 0);
 }
 
-/* A number of bytes that could not be written shows when the samples are. */
+/* A failed write is reported when the samples are written. */
 static const char *begin_pgm(void **opened, FILE *stream, const struct cli_map *map) {
   fputs("P5\n", stream);
   if (map->params)
-    fprintf(stream, "# perlane %s\n", map->params);
+    fprintf(stream, "# %s\n", map->params);
   fprintf(stream, "%" PRIu64 " %" PRIu64 "\n%d\n", map->size[0], map->size[1],
           map->bits == 8 ? 255 : 65535);
   return begin(opened, stream, map, 1);
 }
 
-/* The sign of the scale says that the bytes are in little endian order. */
+/* The negative scale means little endian. */
 static const char *begin_pfm(void **opened, FILE *stream, const struct cli_map *map) {
   fprintf(stream, "Pf\n%" PRIu64 " %" PRIu64 "\n-1.0\n", map->size[0], map->size[1]);
   return begin(opened, stream, map, 0);
 }
 
-/* Version 1.0 of the format: the magic, the header's length in two bytes, and the header, padded so
- * that the samples begin at a multiple of 64. */
+/* Format version 1.0: the magic, the header's length in two bytes, and the header, padded so that
+ * the samples begin at a multiple of 64 bytes. */
 static const char *begin_npy(void **opened, FILE *stream, const struct cli_map *map) {
   const char *type = map->bits == 32 ? "<f4" : map->bits == 16 ? "<u2" : "|u1";
   char header[256];

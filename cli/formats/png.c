@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * PNG, grey or colour. libpng leaves its own functions by longjmp; these here return.
+ * PNG, grey or colour. libpng reports errors by longjmp; the functions here return them.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -16,13 +16,13 @@ struct writer {
   FILE *stream;
   png_structp png;
   png_infop info;
-  size_t width, channels;
+  size_t channels;
   int bits;
   char problem[128];
 };
 
 static void keep_problem(struct writer *writer, const char *problem) {
-  if (writer->problem[0] == '\0') /* the first one is the cause */
+  if (writer->problem[0] == '\0') /* the first problem is the cause */
     snprintf(writer->problem, sizeof writer->problem, "%s", problem);
 }
 
@@ -51,7 +51,7 @@ static void on_flush(png_structp png) {
 static void write_params(struct writer *writer, char *params) {
   char keyword[] = "perlane";
   png_text entry = {
-      .compression = strlen(params) < 1024 ? PNG_TEXT_COMPRESSION_NONE : PNG_TEXT_COMPRESSION_zTXt,
+      .compression = PNG_TEXT_COMPRESSION_NONE, /* for grep */
       .key = keyword,
       .text = params,
   };
@@ -65,8 +65,8 @@ static void write_header(struct writer *writer, const struct cli_map *map) {
   png_set_IHDR(png, writer->info, (png_uint_32)map->size[0], (png_uint_32)map->size[1], map->bits,
                map->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  /* Smooth noise is all in the filter's differences, among which there are no strings to find:
-   * with the search for them a file takes three times as long and is no smaller. */
+  /* The filter's differences of smooth noise repeat no strings: searching for them takes three
+   * times as long and makes a file no smaller. */
   png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
   png_set_compression_strategy(png, Z_RLE);
   if (map->params)
@@ -80,7 +80,6 @@ static const char *begin(void **opened, FILE *stream, const struct cli_map *map)
   if (!writer)
     return strerror(ENOMEM);
   writer->stream = stream;
-  writer->width = (size_t)map->size[0];
   writer->channels = (size_t)map->channels;
   writer->bits = map->bits;
   writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, on_warning);
@@ -94,14 +93,18 @@ static const char *begin(void **opened, FILE *stream, const struct cli_map *map)
   return NULL;
 }
 
-static const char *write_samples(void *opened, void *samples, size_t count) {
+static void block_unit(const struct cli_map *map, size_t unit[PERLANE_MAX_DIMS]) {
+  unit[0] = (size_t)map->size[0]; /* libpng takes whole rows */
+}
+
+static const char *write_samples(void *opened, void *samples, size_t width, size_t rows) {
   struct writer *writer = opened;
-  const size_t row_bytes = writer->width * writer->channels * (size_t)(writer->bits / 8);
+  const size_t row_bytes = width * writer->channels * (size_t)(writer->bits / 8);
   const unsigned char *row = samples;
-  cli_order_bytes(samples, count * writer->channels, writer->bits, 1);
+  cli_order_bytes(samples, width * rows * writer->channels, writer->bits, 1);
   if (setjmp(png_jmpbuf(writer->png)))
     return writer->problem;
-  for (size_t y = 0; y < count / writer->width; y++)
+  for (size_t y = 0; y < rows; y++)
     png_write_row(writer->png, row + y * row_bytes);
   return NULL;
 }
@@ -129,6 +132,7 @@ const struct cli_format CLI_PNG = {
     .colour = 1,
     .images = 1,
     .longest = INT32_MAX,
+    .block_unit = block_unit,
     .begin = begin,
     .write = write_samples,
     .finish = finish,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * TIFF in tiles, and BigTIFF where a TIFF's 4 GiB could be too few.
+ * TIFF in tiles, and BigTIFF where a file could exceed the 4 GiB of a TIFF.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -12,10 +12,13 @@
 
 #include "formats/format.h"
 
-enum { TILE = 256 }; /* samples along a side */
+/* Tiles are MIN_TILE samples a side, which all programs read well. libtiff keeps 18 bytes in memory
+ * for each tile, so images of more than MAX_TILES tiles get larger ones. The table then stays below
+ * 20 MiB up to 2 Mi x 2 Mi samples, and grows by 4 bytes per million samples from there on. */
+enum { MIN_TILE = 256, MAX_TILE = 2048, MAX_TILES = 1 << 20 };
 
-/* Beyond so many bytes of samples a file is a BigTIFF: with room for what compression adds to what
- * cannot be compressed, and for the tables of tiles. */
+/* A file with more bytes of samples is a BigTIFF. That leaves room for data that compression makes
+ * larger, and for the table of tiles. */
 #define CLASSIC_BYTES UINT64_C(4000000000)
 
 const char *const CLI_COMPRESSIONS[] = {"deflate", "lzw", "none", "zstd", NULL};
@@ -26,9 +29,9 @@ struct writer {
   FILE *stream;
   TIFF *tiff;
   unsigned char *tile;
-  size_t width, tile_width, sample_bytes;
-  uint32_t row; /* of the next tiles' upper edge */
-  uint32_t tile_height;
+  size_t width, sample_bytes;
+  size_t tile_size[PERLANE_MAX_DIMS]; /* width and height */
+  size_t x, y;                        /* the next block's corner */
   char problem[160];
 };
 
@@ -69,11 +72,11 @@ static toff_t on_size(thandle_t handle) {
   return size < 0 ? 0 : (toff_t)size;
 }
 
-/* libtiff's own handlers print. */
+/* Replaces libtiff's handlers, which print. */
 static void on_error(thandle_t handle, const char *module, const char *format, va_list arguments) {
   struct writer *writer = handle;
   (void)module;
-  if (writer && writer->problem[0] == '\0') /* the first one is the cause */
+  if (writer && writer->problem[0] == '\0') /* the first problem is the cause */
     vsnprintf(writer->problem, sizeof writer->problem, format, arguments);
 }
 
@@ -90,9 +93,14 @@ static int scheme_of(const char *compression) {
   return COMPRESSION_NONE;
 }
 
-/* A tile's sides are multiples of 16. */
-static uint32_t side_of(uint64_t size) {
-  return size >= TILE ? TILE : (uint32_t)((size + 15) / 16 * 16);
+/* Sides of tiles are multiples of 16. */
+static void tile_size(const struct cli_map *map, size_t size[PERLANE_MAX_DIMS]) {
+  uint64_t side = MIN_TILE;
+  while (side < MAX_TILE &&
+         (map->size[0] / side + 1) * (map->size[1] / side + 1) > (uint64_t)MAX_TILES)
+    side *= 2;
+  for (int a = 0; a < 2; a++)
+    size[a] = (size_t)(map->size[a] >= side ? side : (map->size[a] + 15) / 16 * 16);
 }
 
 static int set_fields(struct writer *writer, const struct cli_map *map) {
@@ -108,15 +116,15 @@ static int set_fields(struct writer *writer, const struct cli_map *map) {
                          map->channels == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK) &&
             TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
             TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
-            TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)writer->tile_width) &&
-            TIFFSetField(tiff, TIFFTAG_TILELENGTH, writer->tile_height) &&
+            TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)writer->tile_size[0]) &&
+            TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)writer->tile_size[1]) &&
             TIFFSetField(tiff, TIFFTAG_COMPRESSION, scheme) &&
             TIFFSetField(tiff, TIFFTAG_SOFTWARE, "perlane " PERLANE_VERSION);
-  /* Differences of neighbours are what packs well in smooth noise. */
+  /* Differences of neighbours in smooth noise compress well. */
   if (set && scheme != COMPRESSION_NONE)
     set = TIFFSetField(tiff, TIFFTAG_PREDICTOR,
                        map->bits == 32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
-  /* Higher levels take several times as long for a file that is a few percent smaller. */
+  /* Higher levels take several times as long to make a file a few percent smaller. */
   if (set && scheme == COMPRESSION_ADOBE_DEFLATE)
     set = TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1);
   if (set && map->params)
@@ -131,11 +139,10 @@ static const char *begin(void **opened, FILE *stream, const struct cli_map *map)
     return strerror(ENOMEM);
   writer->stream = stream;
   writer->width = (size_t)map->size[0];
-  writer->tile_width = side_of(map->size[0]);
-  writer->tile_height = side_of(map->size[1]);
+  tile_size(map, writer->tile_size);
   writer->sample_bytes = cli_sample_bytes(map);
   if (!TIFFIsCODECConfigured((uint16_t)scheme_of(map->compression)))
-    return "this machine's libtiff does not have that compression";
+    return "this libtiff was built without that compression";
   TIFFSetErrorHandler(NULL);
   TIFFSetErrorHandlerExt(on_error);
   TIFFSetWarningHandler(NULL);
@@ -145,39 +152,41 @@ static const char *begin(void **opened, FILE *stream, const struct cli_map *map)
                                 NULL, NULL);
   if (!writer->tiff || !set_fields(writer, map))
     return problem_of(writer);
-  writer->tile = calloc(writer->tile_width * writer->tile_height, writer->sample_bytes);
+  writer->tile = calloc(writer->tile_size[0] * writer->tile_size[1], writer->sample_bytes);
   return writer->tile ? NULL : strerror(ENOMEM);
 }
 
-/* Cuts whole rows, those of a row of tiles, into tiles; those at the edges of the image are not
- * full. */
-static const char *write_tiles(struct writer *writer, const unsigned char *samples, size_t rows) {
-  const size_t line = writer->width * writer->sample_bytes;
-  const size_t full = writer->tile_width * writer->sample_bytes;
-  for (size_t x = 0; x < writer->width; x += writer->tile_width) {
-    const size_t left = (writer->width - x) * writer->sample_bytes;
-    for (size_t y = 0; y < rows; y++)
-      memcpy(writer->tile + y * full, samples + y * line + x * writer->sample_bytes,
-             left < full ? left : full);
-    if (TIFFWriteTile(writer->tiff, writer->tile, (uint32_t)x, writer->row, 0, 0) < 0)
-      return problem_of(writer);
-  }
-  return NULL;
+/* Writes the tile at (x, y), of which the image contains `columns` x `rows` samples. */
+static const char *write_tile(struct writer *writer, const unsigned char *samples, size_t stride,
+                              size_t x, size_t y, size_t columns, size_t rows) {
+  const size_t tile_stride = writer->tile_size[0] * writer->sample_bytes;
+  for (size_t row = 0; row < rows; row++)
+    memcpy(writer->tile + row * tile_stride, samples + row * stride,
+           columns * writer->sample_bytes);
+  return TIFFWriteTile(writer->tiff, writer->tile, (uint32_t)x, (uint32_t)y, 0, 0) < 0
+             ? problem_of(writer)
+             : NULL;
 }
 
-static const char *write_samples(void *opened, void *samples, size_t count) {
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+static const char *write_samples(void *opened, void *samples, size_t width, size_t rows) {
   struct writer *writer = opened;
-  const unsigned char *next = samples;
-  for (size_t rows = count / writer->width; rows > 0;) {
-    const size_t some = rows < writer->tile_height ? rows : writer->tile_height;
-    const char *problem = write_tiles(writer, next, some);
-    if (problem)
-      return problem;
-    next += some * writer->width * writer->sample_bytes;
-    writer->row += (uint32_t)some;
-    rows -= some;
+  const size_t *tile = writer->tile_size, stride = width * writer->sample_bytes;
+  const char *problem = NULL;
+  for (size_t y = 0; y < rows && !problem; y += tile[1])
+    for (size_t x = 0; x < width && !problem; x += tile[0])
+      problem = write_tile(writer, (unsigned char *)samples + y * stride + x * writer->sample_bytes,
+                           stride, writer->x + x, writer->y + y, smaller(width - x, tile[0]),
+                           smaller(rows - y, tile[1]));
+  writer->x += width;
+  if (writer->x == writer->width) {
+    writer->x = 0;
+    writer->y += rows;
   }
-  return NULL;
+  return problem;
 }
 
 static const char *finish(void *opened) {
@@ -191,7 +200,7 @@ static void free_writer(void *opened) {
     return;
   if (writer->tiff)
     TIFFClose(writer->tiff);
-  TIFFSetErrorHandlerExt(NULL); /* it takes every file's handle for a writer */
+  TIFFSetErrorHandlerExt(NULL); /* on_error takes every handle for a writer */
   free(writer->tile);
   free(writer);
 }
@@ -199,8 +208,8 @@ static void free_writer(void *opened) {
 #define FORMAT(name)                                                                               \
   {                                                                                                \
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
-    .longest = INT32_MAX, .rows = TILE, .begin = begin, .write = write_samples, .finish = finish,  \
-    .free = free_writer,                                                                           \
+    .longest = INT32_MAX, .block_unit = tile_size, .begin = begin, .write = write_samples,         \
+    .finish = finish, .free = free_writer,                                                         \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");

@@ -17,6 +17,7 @@ static const struct cli_engine ENGINES[] = {
         .usual = 2017,
         .size = {127, 253, 505, 1009, 2017, 4033, 8129},
         .format = {&CLI_PNG, &CLI_R16},
+        .reads_json = 1,
     },
     {
         .name = "unity",
@@ -52,8 +53,6 @@ static const char *engine_name(int index) {
 }
 
 const struct cli_kind CLI_ENGINE = {
-    .wrong = "unknown engine",
-    .expected = "one of ",
     .parse = parse_engine,
     .print = print_engine,
     .list = engine_name,

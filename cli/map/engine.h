@@ -15,6 +15,7 @@ struct cli_engine {
   uint64_t usual;                  /* samples along each side, if --size is not given */
   uint64_t size[CLI_ENGINE_SIZES]; /* that it imports as they are, then 0 */
   const struct cli_format *format[CLI_ENGINE_FORMATS]; /* the best first, then NULL */
+  int reads_json; /* the shape of a raw file from FILE.json: width, height, bpp */
 };
 
 extern const struct cli_kind CLI_ENGINE; /* of a const struct cli_engine *, NULL for none */

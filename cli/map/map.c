@@ -62,7 +62,7 @@ static int parse_bits(const char *text, void *value) {
 static void print_bits(FILE *stream, const void *value) {
   const int bits = *(const int *)value;
   if (bits == 0)
-    fputs("what is usual in the format", stream);
+    fputs("the format's own", stream);
   else
     fprintf(stream, "%d", bits);
 }
@@ -167,6 +167,26 @@ static void print_range(FILE *stream, const void *value) {
     fprintf(stream, "%.9g,%.9g", (double)range->low, (double)range->high);
 }
 
+static const char *format_name(int index) {
+  const struct cli_format *format = cli_format_at(index);
+  return format ? format->suffix + 1 : NULL;
+}
+
+static int parse_format(const char *text, void *value) {
+  const char *name;
+  for (int i = 0; (name = format_name(i)) != NULL; i++)
+    if (strcmp(text, name) == 0) {
+      *(const struct cli_format **)value = cli_format_at(i);
+      return 1;
+    }
+  return 0;
+}
+
+static void print_format(FILE *stream, const void *value) {
+  const struct cli_format *format = *(const struct cli_format *const *)value;
+  fputs(format ? format->suffix + 1 : "the suffix", stream);
+}
+
 static int parse_compression(const char *text, void *value) {
   for (int i = 0; CLI_COMPRESSIONS[i]; i++)
     if (strcmp(text, CLI_COMPRESSIONS[i]) == 0) {
@@ -185,69 +205,76 @@ static const char *compression_name(int index) {
 }
 
 static const struct cli_kind SIZE = {
-    .wrong = "impossible size",
-    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024\n"
-                "and M for 1048576",
+    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M "
+                "for 1048576",
     .parse = parse_size,
     .print = print_size,
 };
 static const struct cli_kind AXES = {
-    .wrong = "impossible number of axes",
     .expected = "1, 2, 3 or 4",
     .parse = parse_axes_number,
     .print = print_axes_number,
 };
 static const struct cli_kind BITS = {
-    .wrong = "impossible depth",
     .expected = "8, 16 or 32",
     .parse = parse_bits,
     .print = print_bits,
 };
 static const struct cli_kind ORIGIN = {
-    .wrong = "not a position",
     .expected = "a finite number for each axis with commas between them, such as -3.5,2",
     .parse = parse_origin,
     .print = print_origin,
 };
 static const struct cli_kind STEP = {
-    .wrong = "not a step",
-    .expected = "a finite number but 0, or one for each axis with commas between them",
+    .expected = "a nonzero finite number, or one for each axis with commas between them",
     .parse = parse_step,
     .print = print_step,
 };
 static const struct cli_kind FIRST = {
-    .wrong = "not an index for each axis",
-    .expected = "whole numbers with commas between them, such as -512,1024, each from\n"
+    .expected = "whole numbers with commas between them, such as -512,1024, each from "
                 "-9223372036854775808 to 9223372036854775807",
     .parse = parse_first,
     .print = print_first,
 };
 static const struct cli_kind RANGE = {
-    .wrong = "not a range",
     .expected = "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or auto",
     .parse = parse_range,
     .print = print_range,
 };
+static const struct cli_kind FORMAT = {
+    .parse = parse_format,
+    .print = print_format,
+    .list = format_name,
+};
 static const struct cli_kind COMPRESSION = {
-    .wrong = "unknown compression",
-    .expected = "one of ",
     .parse = parse_compression,
     .print = print_compression,
     .list = compression_name,
 };
+
 /* ---- The options ---- */
 
 static const struct cli_option OPTIONS[] = {
     [CLI_MAP_OUTPUT] =
         {
+            .heading = "Map",
             .name = "output",
             .placeholder = "FILE",
-            .kind = &CLI_TEXT,
+            .kind = &CLI_FILE,
             .offset = offsetof(struct cli_map_options, file),
             .letter = 'o',
             .required = 1,
-            .local = 1,
-            .help = "the file to write (required)",
+            .in_text = CLI_NEVER,
+            .help = "The file to write (required); - is the standard output.",
+        },
+    [CLI_MAP_FORMAT] =
+        {
+            .name = "format",
+            .placeholder = "NAME",
+            .kind = &FORMAT,
+            .offset = offsetof(struct cli_map_options, format),
+            .in_text = CLI_NEVER,
+            .help = "The format, whatever the file's suffix is.",
         },
     [CLI_MAP_SIZE] =
         {
@@ -255,8 +282,9 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "WxH[xD[xE]]",
             .kind = &SIZE,
             .offset = offsetof(struct cli_map_options, size),
-            .help = "samples along each axis; one number for a square. k stands for 1024 and M for "
-                    "1048576: 4k is 4096x4096",
+            .in_text = CLI_ALWAYS,
+            .help = "Samples along each axis; one number for a square. k stands for 1024 and M for "
+                    "1048576: 4k is 4096x4096.",
         },
     [CLI_MAP_AXES] =
         {
@@ -264,7 +292,7 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "N",
             .kind = &AXES,
             .offset = offsetof(struct cli_map_options, axes),
-            .help = "axes that one number as the size is for: 1 for a line, 3 for a cube",
+            .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube.",
         },
     [CLI_MAP_BITS] =
         {
@@ -272,8 +300,9 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "8|16|32",
             .kind = &BITS,
             .offset = offsetof(struct cli_map_options, bits),
-            .help = "bits a sample: 8 and 16 for integers, 32 for floats. Usually 16; 32 in .r32, "
-                    ".pfm and .npy",
+            .in_text = CLI_ALWAYS,
+            .help = "Bits a sample: 8 or 16 for integers, 32 for floats. The format's own default "
+                    "is 16, or 32 for .r32, .pfm and .npy.",
         },
     [CLI_MAP_ORIGIN] =
         {
@@ -281,7 +310,7 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "X,Y[,...]",
             .kind = &ORIGIN,
             .offset = offsetof(struct cli_map_options, origin),
-            .help = "position of the map's sample 0,0",
+            .help = "The position of the map's sample 0,0.",
         },
     [CLI_MAP_FIRST] =
         {
@@ -289,8 +318,8 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "I,J[,...]",
             .kind = &FIRST,
             .offset = offsetof(struct cli_map_options, first),
-            .help = "the map's sample that is the file's first, an image's upper left pixel: a "
-                    "tile has the samples that the whole map has there",
+            .help = "The index of the file's first sample in the map, the upper left pixel of an "
+                    "image: a tile has the samples that the whole map has there.",
         },
     [CLI_MAP_STEP] =
         {
@@ -298,7 +327,7 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "F[,F...]",
             .kind = &STEP,
             .offset = offsetof(struct cli_map_options, step),
-            .help = "units of position from one sample to the next, along all axes or each",
+            .help = "Units of position from one sample to the next, along all axes or each.",
         },
     [CLI_MAP_RANGE] =
         {
@@ -306,8 +335,9 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "LOW,HIGH",
             .kind = &RANGE,
             .offset = offsetof(struct cli_map_options, range),
-            .help = "the values that become black and white, 0 and the largest integer; auto for "
-                    "the bounds that the field's options give its values",
+            .in_text = CLI_ALWAYS,
+            .help = "The values that become black and white, 0 and the largest integer; auto for "
+                    "the bounds of the field's values.",
         },
     [CLI_MAP_ENGINE] =
         {
@@ -315,10 +345,10 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "ENGINE",
             .kind = &CLI_ENGINE,
             .offset = offsetof(struct cli_map_options, engine),
-            .local = 1,
+            .in_text = CLI_NEVER,
             .help =
-                "a terrain for a game engine: chooses size and format, where they are not given, "
-                "and refuses those that it does not import",
+                "Makes a terrain for a game engine: chooses the size and the format unless they "
+                "are given, and refuses those that the engine does not import.",
         },
     [CLI_MAP_COMPRESSION] =
         {
@@ -326,15 +356,14 @@ static const struct cli_option OPTIONS[] = {
             .placeholder = "NAME",
             .kind = &COMPRESSION,
             .offset = offsetof(struct cli_map_options, compression),
-            .help = "how TIFF files are packed",
+            .help = "The compression of TIFF files.",
         },
     [CLI_MAP_BIGTIFF] =
         {
             .name = "bigtiff",
             .kind = &CLI_SWITCH,
             .offset = offsetof(struct cli_map_options, bigtiff),
-            .flag = 1,
-            .help = "make a TIFF file a BigTIFF, which those near 4 GB and larger are anyway",
+            .help = "Makes a TIFF file a BigTIFF, as those near 4 GB and larger are anyway.",
         },
 };
 
@@ -347,10 +376,17 @@ struct cli_map_options cli_map_default(void) {
 }
 
 struct cli_group cli_map_group(struct cli_map_options *map) {
+  static struct cli_map_options defaults;
+  defaults = cli_map_default();
   return (struct cli_group){
-      .title = "The map",
       .option = OPTIONS,
       .count = sizeof OPTIONS / sizeof OPTIONS[0],
       .values = map,
+      .defaults = &defaults,
   };
+}
+
+double cli_map_step(const struct cli_map_options *map, int axis) {
+  const struct cli_step *step = &map->step;
+  return step->dims == 0 ? 1 : step->by[step->dims == 1 ? 0 : axis];
 }

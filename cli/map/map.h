@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "formats/format.h"
 #include "map/engine.h"
 #include "options/options.h"
 #include "perlane.h"
@@ -39,6 +40,7 @@ struct cli_range {
 
 struct cli_map_options {
   const char *file;
+  const struct cli_format *format; /* NULL for that of the file's suffix */
   struct cli_size size;
   int axes;
   int bits; /* 0 for what is usual in the format */
@@ -54,6 +56,7 @@ struct cli_map_options {
 /* Numbers of options in the group. */
 enum {
   CLI_MAP_OUTPUT,
+  CLI_MAP_FORMAT,
   CLI_MAP_SIZE,
   CLI_MAP_AXES,
   CLI_MAP_BITS,
@@ -68,5 +71,8 @@ enum {
 
 struct cli_map_options cli_map_default(void);
 struct cli_group cli_map_group(struct cli_map_options *map);
+
+/* Units of position from one sample to the next along an axis. */
+double cli_map_step(const struct cli_map_options *map, int axis);
 
 #endif

@@ -5,42 +5,45 @@
 #include "map/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "formats/format.h"
 
-/* The names of files that a signal has to remove: a map, and the file beside it. Changed only while
- * these signals are blocked. */
-enum { MOST_UNFINISHED = 2 };
-static const char *volatile unfinished[MOST_UNFINISHED];
+/* Files to be removed by a signal: a map and its sidecar. They change only while the signals are
+ * blocked. */
+enum { MAX_UNFINISHED = 2 };
+static const char *volatile unfinished[MAX_UNFINISHED];
 
-/* SIGABRT is how LLVM's OpenMP ends a program for which it cannot start threads. */
+/* LLVM's OpenMP raises SIGABRT if it cannot start threads. */
 static const int SIGNALS[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT};
 enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
 
 static void remove_unfinished(void) {
-  for (int i = 0; i < MOST_UNFINISHED; i++)
+  for (int i = 0; i < MAX_UNFINISHED; i++)
     if (unfinished[i])
       unlink(unfinished[i]);
 }
 
 static void remove_and_die(int number) {
   remove_unfinished();
-  raise(number); /* the handler is gone by SA_RESETHAND, so this ends the process */
+  raise(number); /* SA_RESETHAND has removed the handler, so this ends the process */
 }
 
 static void install_handlers(void) {
-  /* GNU's OpenMP exits where it cannot start a thread. */
+  /* GNU's OpenMP exits if it cannot start a thread. */
   static int at_exit;
   if (!at_exit)
     at_exit = atexit(remove_unfinished) == 0;
   for (int i = 0; i < SIGNAL_COUNT; i++) {
     struct sigaction action;
-    /* What the caller ignores, as nohup does, stays ignored. */
+    /* Signals that the caller ignores, as nohup does, stay ignored. */
     if (sigaction(SIGNALS[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
       continue;
     memset(&action, 0, sizeof action);
@@ -66,9 +69,9 @@ static void restore_signals(sigset_t before) {
   sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Puts `now` where `before` is; NULL for neither. */
+/* Replaces `before` by `now` in the list; NULL is a free place. */
 static void replace_unfinished(const char *before, const char *now) {
-  for (int i = 0; i < MOST_UNFINISHED; i++)
+  for (int i = 0; i < MAX_UNFINISHED; i++)
     if (unfinished[i] == before) {
       unfinished[i] = now;
       return;
@@ -96,24 +99,70 @@ int cli_output_same(const char *a, const char *b) {
   return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
 }
 
+int cli_output_is_stream(const char *path) {
+  struct stat status;
+  return cli_output_is_stdout(path) ||
+         (stat(path, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode)));
+}
+
+/* ---- The temporary file ---- */
+
+/* Returns the name beside the target that all runs use for it. A name that would become too long
+ * loses its beginning, so that a map's and its sidecar's still differ. */
 static char *temporary_beside(const char *target) {
-  static const char name[] = ".perlane-XXXXXX";
-  const size_t directory = (size_t)(cli_last_part(target) - target);
-  char *path = malloc(directory + sizeof name);
-  if (path) {
-    memcpy(path, target, directory);
-    memcpy(path + directory, name, sizeof name);
-  }
+  enum { MAX_NAME = 255 };
+  static const char suffix[] = ".perlane-part";
+  const char *name = cli_last_part(target);
+  const size_t directory = (size_t)(name - target), max_length = MAX_NAME - sizeof suffix;
+  if (strlen(name) > max_length)
+    name += strlen(name) - max_length;
+  const size_t size = directory + 1 + strlen(name) + sizeof suffix;
+  char *path = malloc(size);
+  if (path)
+    snprintf(path, size, "%.*s.%s%s", (int)directory, target, name, suffix);
   return path;
 }
 
-static void free_names(struct cli_output *output) {
-  free(output->target);
-  free(output->temporary);
-  memset(output, 0, sizeof *output);
+static int is_same_file(int file, const char *path) {
+  struct stat status, named;
+  return fstat(file, &status) == 0 && lstat(path, &named) == 0 && status.st_dev == named.st_dev &&
+         status.st_ino == named.st_ino;
 }
 
-/* Permissions of a new file. */
+/* Creates and locks a file that no other process has. A file that a killed process left is not
+ * locked any more: it is removed rather than reused, as it could be a link to another file. Each
+ * decision is made under the lock, for the file that then has the name. Returns -1 after setting
+ * *problem. */
+static int create_locked(const char *path, const char **problem) {
+  for (;;) {
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const int is_new = file >= 0;
+    if (!is_new && errno == EEXIST) {
+      file = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+      if (file < 0 && errno == ENOENT) /* its process has just finished */
+        continue;
+    }
+    if (file < 0) {
+      *problem = strerror(errno);
+      return -1;
+    }
+    const int locked = flock(file, LOCK_EX | LOCK_NB) == 0;
+    /* Some network file systems have no locks; there, a new file is known to be ours. */
+    if (!locked && (errno == EWOULDBLOCK || !is_new)) {
+      *problem = errno == EWOULDBLOCK ? "another process is writing it" : strerror(errno);
+      close(file);
+      return -1;
+    }
+    if (is_same_file(file, path)) {
+      if (is_new)
+        return file;
+      unlink(path);
+    }
+    close(file);
+  }
+}
+
+/* Returns the permissions of a new file. */
 static mode_t usual_mode(void) {
   const mode_t mask = umask(0);
   umask(mask);
@@ -121,39 +170,63 @@ static mode_t usual_mode(void) {
 }
 
 static const char *create(struct cli_output *output, mode_t mode) {
-  const int file = mkstemp(output->temporary);
-  if (file < 0)
-    return strerror(errno);
+  const char *problem = NULL;
+  output->lock = create_locked(output->temporary, &problem);
+  if (output->lock < 0)
+    return problem;
   replace_unfinished(NULL, output->temporary);
-  /* mkstemp's files are private. Where a file system has no permissions, this fails harmlessly. */
-  (void)fchmod(file, mode);
-  output->stream = fdopen(file, "wb");
+  (void)fchmod(output->lock, mode); /* fails harmlessly on file systems without permissions */
+  /* The lock outlasts the stream, because it belongs to both descriptors. */
+  const int file = dup(output->lock);
+  output->stream = file < 0 ? NULL : fdopen(file, "wb");
   if (output->stream)
     return NULL;
-  const char *problem = strerror(errno);
-  close(file);
+  problem = strerror(errno);
+  if (file >= 0)
+    close(file);
   unlink(output->temporary);
   replace_unfinished(output->temporary, NULL);
+  close(output->lock);
   return problem;
+}
+
+/* ---- Outputs ---- */
+
+static void free_names(struct cli_output *output) {
+  free(output->target);
+  free(output->temporary);
+  memset(output, 0, sizeof *output);
+}
+
+static const char *open_stream(struct cli_output *output, const char *path) {
+  if (cli_output_is_stdout(path)) {
+    output->stream = stdout;
+    return NULL;
+  }
+  const int file = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  output->stream = file < 0 ? NULL : fdopen(file, "wb");
+  return output->stream ? NULL : strerror(errno);
 }
 
 const char *cli_output_open(struct cli_output *output, const char *path) {
   memset(output, 0, sizeof *output);
+  if (cli_output_is_stream(path))
+    return open_stream(output, path);
   struct stat status;
   mode_t mode = usual_mode();
   if (stat(path, &status) == 0) {
     if (S_ISDIR(status.st_mode))
       return strerror(EISDIR);
     if (!S_ISREG(status.st_mode))
-      return "it exists and is not a regular file";
-    if (access(path, W_OK) != 0) /* which renaming would not ask for */
+      return "it is neither a regular file nor a stream";
+    if (access(path, W_OK) != 0) /* rename would not check this */
       return strerror(errno);
     mode = status.st_mode & 0777;
-    output->target = realpath(path, NULL); /* a link stays, what it points to is replaced */
+    output->target = realpath(path, NULL); /* keeps a link and replaces the file it points to */
   } else if (errno != ENOENT) {
     return strerror(errno);
   } else if (lstat(path, &status) == 0) {
-    return "it is a link to a file that is not there";
+    return "it is a link to a file that does not exist";
   } else {
     output->target = strdup(path);
   }
@@ -174,10 +247,43 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
 }
 
 const char *cli_output_try(const char *path) {
+  if (cli_output_is_stream(path))
+    return NULL;
   struct cli_output output;
   const char *problem = cli_output_open(&output, path);
-  if (output.temporary)
+  if (!problem)
     cli_output_drop(&output);
+  return problem;
+}
+
+/* Prints "1.5 GiB (1610612736 bytes)". */
+static void print_size(char *text, size_t size, uint64_t bytes) {
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = (double)bytes;
+  int unit = 0;
+  for (; value >= 1000 && unit < 6; unit++)
+    value /= 1024;
+  if (unit == 0)
+    snprintf(text, size, "%" PRIu64 " bytes", bytes);
+  else
+    snprintf(text, size, "%.3g %s (%" PRIu64 " bytes)", value, units[unit], bytes);
+}
+
+const char *cli_output_space(const struct cli_output *output, uint64_t bytes) {
+  static char problem[160];
+  char needed[64], available[64];
+  struct stat status;
+  struct statvfs disk;
+  const int file = fileno(output->stream);
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || fstatvfs(file, &disk) != 0 ||
+      disk.f_blocks == 0) /* which means that the file system does not tell */
+    return NULL;
+  const uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
+  if (bytes <= free_bytes)
+    return NULL;
+  print_size(needed, sizeof needed, bytes);
+  print_size(available, sizeof available, free_bytes);
+  snprintf(problem, sizeof problem, "%s, and %s are free", needed, available);
   return problem;
 }
 
@@ -185,7 +291,7 @@ const char *cli_output_complete(struct cli_output *output) {
   const char *problem = NULL;
   if (fflush(output->stream) != 0 || ferror(output->stream))
     problem = strerror(errno);
-  if (fclose(output->stream) != 0 && !problem)
+  if (output->stream != stdout && fclose(output->stream) != 0 && !problem)
     problem = strerror(errno);
   output->stream = NULL;
   if (problem)
@@ -195,7 +301,7 @@ const char *cli_output_complete(struct cli_output *output) {
 
 const char *cli_output_close(struct cli_output *output) {
   const char *problem = output->stream ? cli_output_complete(output) : NULL;
-  if (problem)
+  if (problem || !output->temporary)
     return problem;
   const sigset_t before = block_signals();
   if (rename(output->temporary, output->target) == 0)
@@ -203,19 +309,24 @@ const char *cli_output_close(struct cli_output *output) {
   else
     problem = strerror(errno);
   restore_signals(before);
-  if (problem)
+  if (problem) {
     cli_output_drop(output);
-  else
+  } else {
+    close(output->lock);
     free_names(output);
+  }
   return problem;
 }
 
 void cli_output_drop(struct cli_output *output) {
-  if (output->stream)
+  if (output->stream && output->stream != stdout)
     fclose(output->stream);
-  const sigset_t before = block_signals();
-  unlink(output->temporary);
-  replace_unfinished(output->temporary, NULL);
-  restore_signals(before);
+  if (output->temporary) {
+    const sigset_t before = block_signals();
+    unlink(output->temporary);
+    replace_unfinished(output->temporary, NULL);
+    restore_signals(before);
+    close(output->lock);
+  }
   free_names(output);
 }

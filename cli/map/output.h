@@ -1,38 +1,54 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file that appears whole or not at all: written under a temporary name beside its target, and
- * renamed when it is complete.
+ * Output files that appear whole or not at all: each is written under a temporary name beside its
+ * target and renamed when it is complete. The standard output, fifos and devices are written as
+ * they are.
  */
 #ifndef PERLANE_CLI_OUTPUT_H
 #define PERLANE_CLI_OUTPUT_H
 
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
-/* Whether two names are those of one file, which need not exist yet. */
+/* Returns whether two names refer to one file, which need not exist yet. */
 int cli_output_same(const char *a, const char *b);
 
+/* Returns whether a name stands for the standard output. */
+static inline int cli_output_is_stdout(const char *path) {
+  return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
+/* Returns whether an output has no temporary file: the standard output, a fifo or a device. */
+int cli_output_is_stream(const char *path);
+
 struct cli_output {
-  FILE *stream; /* NULL once it is complete */
-  char *target;
-  char *temporary;
+  FILE *stream;    /* NULL once it is complete */
+  char *target;    /* NULL for the standard output, fifos and devices */
+  char *temporary; /* likewise: .NAME.perlane-part beside the target */
+  int lock;        /* keeps other processes from the temporary file */
 };
 
-/* Creates the temporary file, with the permissions of the file that it is to replace, if there is
- * one. Until the output is closed or dropped, SIGINT, SIGTERM and others that end a program from
- * outside remove it before they do, and so does exit. Returns NULL, or what is wrong; then there is
- * nothing to drop. */
+/* Opens an output. A regular file's temporary file has the permissions of the file that it will
+ * replace, if there is one; a temporary file that a killed process left is removed. Until the
+ * output is closed or dropped, exit and the signals that end a program remove the temporary file.
+ * Returns NULL, or what is wrong; then there is nothing to drop. */
 const char *cli_output_open(struct cli_output *output, const char *path);
 
-/* Whether cli_output_open could now create a file that is opened only after long work. Returns
- * NULL, or what is wrong. */
+/* Checks that cli_output_open could open a file that is needed only after long work. Returns NULL,
+ * or what is wrong. */
 const char *cli_output_try(const char *path);
 
-/* Makes sure that the file is whole, and closes its stream: what is left is to name it, by
- * cli_output_close. Returns NULL, or what is wrong; then it is dropped. */
+/* Returns NULL if the output's disk has room for so many bytes, or if that is unknown; or else what
+ * is wrong, with both sizes. */
+const char *cli_output_space(const struct cli_output *output, uint64_t bytes);
+
+/* Writes out everything and closes the stream, so that the only step left is cli_output_close.
+ * Returns NULL, or what is wrong; then the output is dropped. */
 const char *cli_output_complete(struct cli_output *output);
 
-/* Completes the file, if it is not, and gives it its name. Returns NULL, or what is wrong; then it
- * is dropped. */
+/* Completes the output if necessary and gives the file its name. Returns NULL, or what is wrong;
+ * then the output is dropped. */
 const char *cli_output_close(struct cli_output *output);
 
 /* Removes the temporary file; the target stays as it was. */

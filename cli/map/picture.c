@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * From values and gradients to pixels. All that is not a plain float operation is in tables that
- * are made once: pixels are then the same on every machine.
+ * The options of pictures.
  */
 #include "map/picture.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- Options ---- */
 
 static int parse_light(const char *text, void *value) {
   double light[2];
@@ -53,49 +50,45 @@ static void print_height(FILE *stream, const void *value) {
 static const struct cli_name WAYS[] = {{"up", 0}, {"down", 1}, {NULL, 0}};
 
 static const struct cli_kind PALETTE = {
-    .wrong = "unknown palette",
-    .expected = "one of ",
     .names = CLI_PALETTES,
 };
 static const struct cli_kind LIGHT = {
-    .wrong = "not a direction",
     .expected = "an azimuth from 0 to 360 and an altitude from 0 to 90 with a comma between them, "
                 "such as 315,45",
     .parse = parse_light,
     .print = print_light,
 };
 static const struct cli_kind HEIGHT = {
-    .wrong = "not a height",
     .expected = "a finite number of pixels such as 80, or auto",
     .parse = parse_height,
     .print = print_height,
 };
 static const struct cli_kind WAY = {
-    .wrong = "unknown direction",
-    .expected = "one of ",
     .names = WAYS,
 };
 
-enum { OPTION_PALETTE, SHADE, LIGHT_FROM, RELIEF, NORMAL_MAP, STRENGTH, NORMAL_Y, CURVE };
+enum { OPTION_PALETTE, SHADE, LIGHT_FROM, RELIEF, NORMAL_MAP, STRENGTH, NORMAL_Y };
 
 static const struct cli_option PICTURE[] = {
     [OPTION_PALETTE] =
         {
+            .heading = "Picture",
             .name = "palette",
             .placeholder = "NAME",
             .kind = &PALETTE,
             .offset = offsetof(struct cli_picture, palette),
-            .help = "colours, 8 bits each: with terrain, water from the low end of --range up to "
-                    "the value 0, and land from there up to snow at the high end; with clouds, a "
-                    "blue sky below and white above; grey is the map without colours",
+            .help =
+                "The colours, 8 bits each. terrain: water from the low end of --range up to the "
+                "value 0, and land from there up to snow at the high end; clouds: blue sky "
+                "below and white above; grey: the map without colours.",
         },
     [SHADE] =
         {
             .name = "shade",
             .kind = &CLI_SWITCH,
             .offset = offsetof(struct cli_picture, shade),
-            .flag = 1,
-            .help = "light the colours (greys are then lighter) as a surface as high as the values",
+            .help =
+                "Lights the colours as a surface as high as the values. Greys are then lighter.",
         },
     [LIGHT_FROM] =
         {
@@ -103,8 +96,8 @@ static const struct cli_option PICTURE[] = {
             .placeholder = "AZIMUTH,ALTITUDE",
             .kind = &LIGHT,
             .offset = offsetof(struct cli_picture, light),
-            .help = "where the light of --shade comes from, in degrees: clockwise from the top of "
-                    "the picture, and above the horizon",
+            .help = "The direction of --shade's light in degrees: clockwise from the top of the "
+                    "picture, and above the horizon.",
         },
     [RELIEF] =
         {
@@ -112,19 +105,19 @@ static const struct cli_option PICTURE[] = {
             .placeholder = "PIXELS",
             .kind = &HEIGHT,
             .offset = offsetof(struct cli_picture, relief),
-            .help = "how high, in pixels, --shade takes a value difference of 1 to be; auto for "
-                    "slopes of 1 in 2 (root mean square) whatever the field's options, the same in "
-                    "all its tiles",
+            .help =
+                "The height of a value difference of 1 for --shade, in pixels. auto makes slopes "
+                "of 1 in 2 (root mean square) whatever the field's options, the same in all "
+                "its tiles.",
         },
     [NORMAL_MAP] =
         {
             .name = "normal-map",
             .kind = &CLI_SWITCH,
             .offset = offsetof(struct cli_picture, normal_map),
-            .flag = 1,
-            .help = "instead of values the directions that the surface faces, in tangent space: "
-                    "red to the right, green up, blue out of the picture, each from -1 as 0 to 1 "
-                    "as 255, or 65535 with 16 bits",
+            .help = "Writes the surface's normals in tangent space instead of values: red to the "
+                    "right, green up, blue out of the picture, each from -1 as 0 to 1 as 255, or "
+                    "as 65535 with 16 bits.",
         },
     [STRENGTH] =
         {
@@ -133,8 +126,8 @@ static const struct cli_option PICTURE[] = {
             .kind = &HEIGHT,
             .offset = offsetof(struct cli_picture, normal_strength),
             .help =
-                "how high, in pixels, --normal-map takes a value difference of 1 to be; auto as "
-                "with --relief",
+                "The height of a value difference of 1 for --normal-map, in pixels; auto as with "
+                "--relief.",
         },
     [NORMAL_Y] =
         {
@@ -142,17 +135,8 @@ static const struct cli_option PICTURE[] = {
             .placeholder = "WAY",
             .kind = &WAY,
             .offset = offsetof(struct cli_picture, normal_down),
-            .help = "where green points in a normal map, up as OpenGL or down as Direct3D has it",
-        },
-    [CURVE] =
-        {
-            .name = "curve",
-            .kind = &CLI_SWITCH,
-            .offset = offsetof(struct cli_picture, curve),
-            .flag = 1,
-            .help = "a plot of the 1D field and its octaves, as .svg or .png: --size is the "
-                    "picture's, in pixels, and its width the number of samples; --origin, --first "
-                    "and --step say where they lie, with 0 or nothing along y; --range is the axis",
+            .help =
+                "The direction of green in a normal map: up as in OpenGL, or down as in Direct3D.",
         },
 };
 
@@ -165,11 +149,13 @@ struct cli_picture cli_picture_default(void) {
 }
 
 struct cli_group cli_picture_group(struct cli_picture *picture) {
+  static struct cli_picture defaults;
+  defaults = cli_picture_default();
   return (struct cli_group){
-      .title = "The picture",
       .option = PICTURE,
       .count = sizeof PICTURE / sizeof PICTURE[0],
       .values = picture,
+      .defaults = &defaults,
   };
 }
 
@@ -181,26 +167,22 @@ int cli_picture_needs_gradient(const struct cli_picture *picture) {
   return picture->shade || picture->normal_map;
 }
 
-/* Pictures of saved params give way to the kind of picture that the command line asks for. */
+/* A picture of saved options gives way to the kind of picture that the command line asks for. */
 static void replace_saved(struct cli_picture *picture, const struct cli_group *group) {
   const int normal_map = cli_is_given(group, NORMAL_MAP) && picture->normal_map;
-  const int curve = cli_is_given(group, CURVE) && picture->curve;
   const int palette = cli_is_given(group, OPTION_PALETTE) && picture->palette != CLI_PALETTE_GREY;
   const int shade = cli_is_given(group, SHADE) && picture->shade;
-  if ((curve || palette || shade) && !cli_is_given(group, NORMAL_MAP))
+  if ((palette || shade) && !cli_is_given(group, NORMAL_MAP))
     picture->normal_map = 0;
-  if ((normal_map || palette || shade) && !cli_is_given(group, CURVE))
-    picture->curve = 0;
-  if ((normal_map || curve) && !cli_is_given(group, OPTION_PALETTE))
+  if (normal_map && !cli_is_given(group, OPTION_PALETTE))
     picture->palette = CLI_PALETTE_GREY;
-  if ((normal_map || curve) && !cli_is_given(group, SHADE))
+  if (normal_map && !cli_is_given(group, SHADE))
     picture->shade = 0;
 }
 
 int cli_picture_check(const struct cli_command *command, struct cli_picture *picture,
                       const struct cli_group *group, int bits) {
   replace_saved(picture, group);
-  const char *kind = picture->curve ? "--curve" : "--normal-map";
   const struct {
     size_t option, of;
     int on;
@@ -210,249 +192,17 @@ int cli_picture_check(const struct cli_command *command, struct cli_picture *pic
       {STRENGTH, NORMAL_MAP, picture->normal_map},
       {NORMAL_Y, NORMAL_MAP, picture->normal_map},
   };
-  if (picture->curve && picture->normal_map)
-    return cli_refuse(command, "--curve and --normal-map exclude each other");
-  if ((picture->curve || picture->normal_map) && picture->palette != CLI_PALETTE_GREY)
-    return cli_refuse(command,
-                      "%s and --palette exclude each other: its colours have a meaning of "
-                      "their own",
-                      kind);
-  if ((picture->curve || picture->normal_map) && picture->shade)
-    return cli_refuse(command, "%s and --shade exclude each other", kind);
+  if (picture->normal_map && picture->palette != CLI_PALETTE_GREY)
+    return cli_refuse(command, "--normal-map and --palette exclude each other: the colours of a "
+                               "normal map are directions");
+  if (picture->normal_map && picture->shade)
+    return cli_refuse(command, "--normal-map and --shade exclude each other");
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (cli_is_given(group, parts[i].option) && !parts[i].on)
-      return cli_refuse(command, "--%s is nothing without --%s", PICTURE[parts[i].option].name,
+      return cli_refuse(command, "--%s has no effect without --%s", PICTURE[parts[i].option].name,
                         PICTURE[parts[i].of].name);
-  if (bits == 16 && (picture->curve || (cli_picture_wanted(picture) && !picture->normal_map)))
+  if (bits == 16 && cli_picture_wanted(picture) && !picture->normal_map)
     return cli_refuse(command, "--bits 16: colours have 8 bits; only the grey map and --normal-map "
                                "have 16");
   return 0;
-}
-
-/* ---- The plan ---- */
-
-/* Root mean square of the gradient's length, in value per pixel, over some thousand places in a
- * square of 47 cells at the field's origin; the picture's own place does not count, so that all
- * tiles of a map get the same. */
-static perlane_status measure_slope(const perlane_noise *noise, const perlane_grid *grid,
-                                    double *slope) {
-  enum { PLACES = 128 };
-  const double cells = 0.3719; /* no fraction of a cell is met twice */
-  float dx[PLACES] = {0}, dy[PLACES] = {0}, others[2][PLACES];
-  float *gradient[PERLANE_MAX_DIMS] = {dx, dy, others[0], others[1]};
-  perlane_grid row = perlane_grid_make(PLACES, 1, 0, 0);
-  row.dims = grid->dims;
-  for (int a = 0; a < row.dims; a++) {
-    row.count[a] = a == 0 ? PLACES : 1;
-    row.step[a] = cells / noise->params.frequency;
-  }
-  double sum = 0;
-  for (int j = 0; j < PLACES; j++) {
-    for (int a = 1; a < row.dims; a++)
-      row.first[a] = j;
-    const perlane_status status = perlane_fill_gradient(noise, &row, NULL, gradient);
-    if (status != PERLANE_OK)
-      return status;
-    for (int i = 0; i < PLACES; i++) {
-      const double x = (double)dx[i] * grid->step[0], y = (double)dy[i] * grid->step[1];
-      sum += x * x + y * y;
-    }
-  }
-  *slope = sqrt(sum / (PLACES * PLACES));
-  return PERLANE_OK;
-}
-
-static int refuse_flat(const struct cli_command *command, const struct cli_picture *picture,
-                       const perlane_noise *noise) {
-  const perlane_basis basis = noise->params.basis;
-  const char *option = picture->normal_map ? "normal-map" : "shade";
-  if (basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN)
-    return cli_refuse(command,
-                      "--%s: white noise has one value all over each cell, and so no "
-                      "slopes; --basis value has",
-                      option);
-  return cli_refuse(command, "--%s: this field has no slopes: its gradient is 0", option);
-}
-
-static const double AUTOMATIC_SLOPE = 0.5;
-
-/* Heights beyond make every slope a cliff. */
-static const double MOST_PIXELS = 1e30;
-
-static int plan_slopes(const struct cli_command *command, struct cli_picture_plan *plan,
-                       const struct cli_picture *picture, const perlane_noise *noise,
-                       const perlane_grid *grid) {
-  double slope;
-  const struct cli_height height = picture->normal_map ? picture->normal_strength : picture->relief;
-  const char *option = picture->normal_map ? "normal-strength" : "relief";
-  const perlane_status status = measure_slope(noise, grid, &slope);
-  if (status != PERLANE_OK)
-    return cli_refuse(command, "--%s: %s", picture->normal_map ? "normal-map" : "shade",
-                      perlane_status_string(status));
-  if (slope == 0)
-    return refuse_flat(command, picture, noise);
-  const double pixels = height.automatic ? AUTOMATIC_SLOPE / slope : height.pixels;
-  for (int a = 0; a < 2; a++) {
-    if (!(fabs(pixels) <= MOST_PIXELS) || !(fabs(pixels * grid->step[a]) <= MOST_PIXELS))
-      return cli_refuse(command, "--%s %g: too high for steps of %g from pixel to pixel", option,
-                        pixels, grid->step[a]);
-    plan->slope[a] = (float)(pixels * grid->step[a]);
-  }
-  plan->height = (float)pixels;
-  return 0;
-}
-
-/* Some of the light comes from all over the sky. What is flat has the palette's own brightness,
- * unless the light is low. */
-static void plan_light(struct cli_picture_plan *plan, const double light[2]) {
-  const double degree = 3.14159265358979323846 / 180, ambient = 0.3;
-  const double azimuth = light[0] * degree, altitude = light[1] * degree;
-  plan->light[0] = (float)(sin(azimuth) * cos(altitude));
-  plan->light[1] = (float)(-cos(azimuth) * cos(altitude));
-  plan->light[2] = (float)sin(altitude);
-  plan->ambient = (float)ambient;
-  plan->direct = (float)((1 - ambient) / fmax(sin(altitude), 0.5));
-}
-
-static int plan_colours(struct cli_picture_plan *plan, enum cli_palette palette, float low,
-                        float high) {
-  const double half = CLI_COLOURS / 2;
-  const int coast = cli_palette_has_coast(palette);
-  const double middle = coast ? 0 : 0.5 * ((double)low + (double)high);
-  const double bottom = coast ? fmin((double)low, (double)high) : (double)low;
-  const double top = coast ? fmax((double)low, (double)high) : (double)high;
-  plan->middle = (float)middle;
-  /* Where the range has no water, or no land, all that lies beyond it is the shore's. */
-  plan->below = coast && bottom >= 0 ? 0 : (float)(half / (middle - bottom));
-  plan->above = coast && top <= 0 ? 0 : (float)(half / (top - middle));
-  plan->slope_below = coast ? 0.35F : 1;
-  cli_palette_colours(palette, plan->colour);
-  cli_srgb_table(plan->encode, sizeof plan->encode);
-  return isfinite(plan->below) && isfinite(plan->above);
-}
-
-static unsigned char encode(const struct cli_picture_plan *plan, float light) {
-  const float last = sizeof plan->encode - 1;
-  const float place = light * (float)sizeof plan->encode;
-  return plan->encode[(int)(place < last ? place : last)];
-}
-
-int cli_picture_prepare(const struct cli_command *command, struct cli_picture_plan *plan,
-                        const struct cli_picture *picture, const perlane_noise *noise,
-                        const perlane_grid *grid, float low, float high, int bits) {
-  memset(plan, 0, sizeof *plan);
-  plan->normal_map = picture->normal_map;
-  plan->shade = picture->shade;
-  plan->bits = bits;
-  if (cli_picture_needs_gradient(picture)) {
-    const int status = plan_slopes(command, plan, picture, noise, grid);
-    if (status != 0)
-      return status;
-  }
-  if (picture->normal_map) {
-    if (!picture->normal_down)
-      plan->slope[1] = -plan->slope[1]; /* the picture's y points down */
-    return 0;
-  }
-  plan_light(plan, picture->light);
-  if (!plan_colours(plan, (enum cli_palette)picture->palette, low, high))
-    return cli_refuse(command, "--range: %s", perlane_status_string(PERLANE_ERROR_LEVELS));
-  for (int i = 0; i < CLI_COLOURS; i++)
-    for (int c = 0; c < 3; c++)
-      plan->srgb[i][c] = encode(plan, plan->colour[i].light[c]);
-  return 0;
-}
-
-/* ---- Rows ---- */
-
-/* Keeps squares of slopes, and what is divided by their root, finite. */
-static float clamp(float value, float most) {
-  return value < -most ? -most : value > most ? most : value;
-}
-
-static const float STEEPEST = 1e6F;
-
-/* A palette with a range from high to low has negative factors, with which values beyond the middle
- * change sides. */
-static int colour_of(const struct cli_picture_plan *plan, float value) {
-  const float half = CLI_COLOURS / 2;
-  const float away = value - plan->middle;
-  const float place = away * (away < 0 ? plan->below : plan->above);
-  const float shifted = clamp(place, half) + half;
-  /* What is below the coast by less than a rounding is still water. */
-  const int most = away < 0 && plan->below > 0 ? CLI_COLOURS / 2 - 1 : CLI_COLOURS - 1;
-  const int colour = (int)shifted;
-  return colour < most ? colour : most;
-}
-
-static void make_colours(const struct cli_picture_plan *plan, size_t n, const float *value,
-                         unsigned char *rgb) {
-  for (size_t i = 0; i < n; i++) {
-    const unsigned char *srgb = plan->srgb[colour_of(plan, value[i])];
-    rgb[3 * i] = srgb[0];
-    rgb[3 * i + 1] = srgb[1];
-    rgb[3 * i + 2] = srgb[2];
-  }
-}
-
-/* The light that falls on each pixel's surface, whose normal is (-x, -y, 1) over its length. */
-static void make_light(const struct cli_picture_plan *plan, size_t n, const float *value,
-                       const float *dx, const float *dy, float *light) {
-  for (size_t i = 0; i < n; i++) {
-    const float weaker = value[i] < plan->middle ? plan->slope_below : 1;
-    const float x = clamp(dx[i] * plan->slope[0] * weaker, STEEPEST);
-    const float y = clamp(dy[i] * plan->slope[1] * weaker, STEEPEST);
-    const float towards = plan->light[2] - x * plan->light[0] - y * plan->light[1];
-    const float cosine = towards / sqrtf(1 + x * x + y * y);
-    light[i] = plan->ambient + plan->direct * (cosine > 0 ? cosine : 0);
-  }
-}
-
-static void make_shaded(const struct cli_picture_plan *plan, size_t n, const float *value,
-                        const float *dx, const float *dy, unsigned char *rgb) {
-  enum { AT_ONCE = 256 }; /* two loops, of which the compiler makes the first one's lanes */
-  float light[AT_ONCE];
-  for (size_t begin = 0; begin < n; begin += AT_ONCE) {
-    const size_t count = n - begin < AT_ONCE ? n - begin : AT_ONCE;
-    make_light(plan, count, value + begin, dx + begin, dy + begin, light);
-    for (size_t i = 0; i < count; i++) {
-      const float *colour = plan->colour[colour_of(plan, value[begin + i])].light;
-      for (int c = 0; c < 3; c++)
-        rgb[3 * (begin + i) + (size_t)c] = encode(plan, colour[c] * light[i]);
-    }
-  }
-}
-
-/* From a component in -1..1 to 0..most, rounded to nearest. */
-static float level_of(float component, float half) {
-  return component * half + half + 0.5F;
-}
-
-static void make_normals(const struct cli_picture_plan *plan, size_t n, const float *dx,
-                         const float *dy, void *rgb) {
-  unsigned char *rgb8 = rgb;
-  uint16_t *rgb16 = rgb;
-  const float half = plan->bits == 16 ? 32767.5F : 127.5F;
-  for (size_t i = 0; i < n; i++) {
-    const float x = clamp(dx[i] * plan->slope[0], STEEPEST);
-    const float y = clamp(dy[i] * plan->slope[1], STEEPEST);
-    const float length = sqrtf(1 + x * x + y * y);
-    const float level[3] = {level_of(-x / length, half), level_of(-y / length, half),
-                            level_of(1 / length, half)};
-    for (size_t c = 0; c < 3; c++)
-      if (plan->bits == 16)
-        rgb16[3 * i + c] = (uint16_t)level[c];
-      else
-        rgb8[3 * i + c] = (unsigned char)level[c];
-  }
-}
-
-void cli_picture_row(const struct cli_picture_plan *plan, size_t n, const float *value,
-                     const float *dx, const float *dy, void *rgb) {
-  if (plan->normal_map)
-    make_normals(plan, n, dx, dy, rgb);
-  else if (plan->shade)
-    make_shaded(plan, n, value, dx, dy, rgb);
-  else
-    make_colours(plan, n, value, rgb);
 }

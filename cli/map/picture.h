@@ -28,19 +28,18 @@ struct cli_picture {
   int normal_map;
   struct cli_height normal_strength;
   int normal_down; /* green grows down the picture instead of up */
-  int curve;       /* a plot of the 1D field: see curve.h */
 };
 
 struct cli_picture cli_picture_default(void);
 struct cli_group cli_picture_group(struct cli_picture *picture);
 
-/* Refuses options that contradict each other, and 16 bits where there are only 8; what saved params
- * hold gives way to what the command line asks for. bits is the command line's, 0 for nothing.
- * Returns 0, or the exit status after a message. */
+/* Refuses options that contradict each other, and 16 bits where there are only 8. A picture of
+ * saved options gives way to what the command line asks for. bits is the command line's, 0 for
+ * nothing. Returns 0, or the exit status after a message. */
 int cli_picture_check(const struct cli_command *command, struct cli_picture *picture,
                       const struct cli_group *group, int bits);
 
-/* Whether pixels are RGB, by cli_picture_row; otherwise the picture is the grey map, or a curve. */
+/* Whether pixels are RGB, by cli_picture_row; otherwise the picture is the grey map. */
 int cli_picture_wanted(const struct cli_picture *picture);
 int cli_picture_needs_gradient(const struct cli_picture *picture);
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The line of progress.
- */
+/* SPDX-License-Identifier: MIT */
 #include "map/progress.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file beside a map whose format has no room to say what it is: FILE.json.
+ * The files beside a map whose format has no room for a description.
  */
 #ifndef PERLANE_CLI_SIDECAR_H
 #define PERLANE_CLI_SIDECAR_H
@@ -9,14 +9,15 @@
 
 #include "formats/format.h"
 
-struct cli_levels {
-  float low, high; /* the values that 0 and the largest integer stand for; of floats, the bounds */
-};
+/* Their suffixes, after the map's whole name. */
+#define CLI_SIDECAR ".txt"
+#define CLI_SHAPE ".json"
 
-char *cli_sidecar_name(const char *file); /* to be freed; NULL without memory */
+/* Writes the map's options and, as a comment, the layout of its samples; low and high are the
+ * values that 0 and the largest integer stand for. Returns NULL, or what is wrong. */
+const char *cli_sidecar_write(FILE *stream, const struct cli_map *map, float low, float high);
 
-/* Returns NULL, or what is wrong. */
-const char *cli_sidecar_write(FILE *stream, const char *file, const struct cli_map *map,
-                              const struct cli_levels *levels);
+/* Writes what Unreal reads beside a raw heightmap. */
+const char *cli_shape_write(FILE *stream, const struct cli_map *map);
 
 #endif

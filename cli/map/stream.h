@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: MIT
  *
- * A map of any size, made in blocks: all threads compute one while a thread writes the one before,
- * so that memory does not grow with the map. Which thread computes what changes no bit.
+ * Writes a map of any size block by block: all threads compute one block while one of them writes
+ * the block before, so memory does not grow with the map. The threads' schedule changes no bit.
  */
 #ifndef PERLANE_CLI_STREAM_H
 #define PERLANE_CLI_STREAM_H
 
 #include "formats/format.h"
-#include "perlane.h"
 #include "map/picture.h"
 #include "map/progress.h"
+#include "perlane.h"
 
 struct cli_stream {
   const perlane_noise *noise;
   const struct cli_map *map;
   perlane_grid grid;                   /* the whole map, packed */
-  const struct cli_picture_plan *plan; /* of colours; NULL for none */
-  int has_gradient;                    /* whether the plan needs it */
-  float low, high;                     /* the values that become the ends of an integer's range */
+  const struct cli_picture_plan *plan; /* for colours; NULL for none */
+  int has_gradient;                    /* whether the plan needs the gradient */
+  float low, high;                     /* the values mapped to 0 and the largest integer */
   int threads;
   struct cli_progress *progress;
-  double seconds; /* spent in the library, by all threads together */
+  double seconds; /* spent in the library, summed over all threads */
 };
 
-/* Writes the samples. Returns NULL, or what is wrong. */
+/* Computes and writes all samples. Returns NULL, or what is wrong. */
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);
 
-/* Fills a packed grid with the map's samples; scratch has room for cli_stream_scratch floats a
- * sample. */
+/* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats per sample in
+ * `scratch`. */
 perlane_status cli_stream_fill(const struct cli_stream *stream, const perlane_grid *grid,
                                void *samples, float *scratch);
 size_t cli_stream_scratch(const struct cli_stream *stream);
 
-/* As many threads as there are processors to run on. */
+/* Returns the number of processors to run threads on. */
 int cli_stream_processors(void);
 
 #endif

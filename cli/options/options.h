@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Command lines from tables: an option is one entry that says its name, its kind of value, where
- * the value goes and what --help tells about it. Starting values come from the structures that
- * the values go to, so that the help cannot contradict them.
+ * Command lines from tables. An option is one entry: its name, its kind of value, where the value
+ * is stored and its help. The same entries read and print options as text (field/text.h).
  */
 #ifndef PERLANE_CLI_OPTIONS_H
 #define PERLANE_CLI_OPTIONS_H
@@ -12,102 +11,105 @@
 #include <stdio.h>
 
 #include "perlane.h"
+#include "options/messages.h"
 #include "options/values.h"
 
-enum { CLI_FAILURE = 1, CLI_USAGE = 2 }; /* exit statuses */
+struct cli_command_line;
 
-struct cli_option {
-  const char *name;
-  const char *placeholder; /* stands for the value in the help; NULL for an option without one */
-  const struct cli_kind *kind;
-  size_t offset;         /* of the value in its structure */
-  int flag;              /* the value, an int, that an option without one stands for */
-  char letter;           /* the short form, 0 for none */
-  char required;         /* there is no starting value */
-  char first;            /* it sets values of others, which may then differ, in any order */
-  char loads;            /* it names a file that sets values before all others do */
-  char local;            /* the value is no part of what is made, so it is not saved with it */
-  char content;          /* the value names a file of this content, which is saved instead */
-  perlane_status status; /* the library's error about this value, PERLANE_OK for none */
-  const char *help;      /* the printer breaks its lines */
+/* When an option of a command line is applied, whatever its place there: saved options first, then
+ * a preset, then texts of options, and all others last. */
+enum cli_stage {
+  CLI_STAGE_LAST = 0,
+  CLI_STAGE_SAVED,
+  CLI_STAGE_PRESET,
+  CLI_STAGE_TEXT,
+  CLI_STAGES
 };
 
-/* Contents of files that options name: see tables.h. */
-enum { CLI_HAS_HASH_TABLE = 1, CLI_HAS_GRADIENTS, CLI_HAS_GRADIENT_GRID };
+/* How an option takes part in texts of options. */
+enum cli_in_text {
+  CLI_IF_CHANGED = 0, /* printed if it is not the default */
+  CLI_ALWAYS,         /* printed */
+  CLI_READ_ONLY,      /* read, not printed */
+  CLI_NEVER           /* an option of the command line only */
+};
 
-struct cli_command;
+struct cli_option {
+  const char *name; /* as in "--name", words joined by '-'; in texts they are joined by '_' */
+  const char *placeholder; /* for the value in the help; NULL for a switch */
+  const char *heading;     /* in the help, of this option and those after it; NULL for none */
+  const struct cli_kind *kind;
+  const perlane_option *record; /* the library's, which then replaces the kind */
+  size_t offset;                /* of the value in its structure */
+  char letter;                  /* the short form, 0 for none */
+  char required;                /* there is no default */
+  enum cli_stage stage;
+  enum cli_in_text in_text;
+  /* Applies the option in place of its kind; returns 0, or the exit status after a message. */
+  int (*apply)(const struct cli_command_line *line, void *values, const char *text);
+  unsigned char table;   /* the value is a file of this table (field/tables.h), a list in texts */
+  perlane_status status; /* the library's error about this value, PERLANE_OK for none */
+  const char *help;      /* sentences */
+};
 
 /* A table of options and the structure that their values go to. */
 struct cli_group {
-  const char *title;
   const struct cli_option *option;
-  size_t count;
+  size_t count; /* at most 64 */
   void *values;
-  uint64_t given; /* bit i: option i was on the command line; hence 64 options at most */
-  /* Sets values by what options that load name, if any; returns 0, or the exit status after a
-   * message. If the command line then turns out to be wrong, unload frees what it kept. NULL for
-   * a group without such options. */
-  int (*load)(const struct cli_command *command, struct cli_group *groups, size_t count,
-              void *values);
-  void (*unload)(void *values);
+  const void *defaults;
+  int is_foreign; /* options of another command: known in texts, where they have no effect */
+  uint64_t given; /* bit i: option i was on the command line */
 };
 
-struct cli_command {
-  const char *name;
-  const char *synopsis;
-  const char *about;
-  const char *examples;
+struct cli_command_line {
+  const struct cli_command *command;
+  struct cli_group *group;
+  size_t groups;
 };
 
 /* ---- Command lines ---- */
 
-enum cli_parsed { CLI_PARSED, CLI_WANTS_HELP, CLI_WRONG, CLI_FAILED };
+enum { CLI_PARSED = -1 };
 
-/* Parses the options of a command that takes no operands. Tells about errors on stderr: what makes
- * no sense is CLI_WRONG, a file that cannot be loaded CLI_FAILED. */
-enum cli_parsed cli_parse(const struct cli_command *command, int argc, char **argv,
-                          struct cli_group *groups, size_t count);
+/* Parses the options of a command that takes no operands, and prints the help if they ask for it.
+ * An option may be abbreviated: to what only one begins with or, of several, only one of a single
+ * word. Returns CLI_PARSED, or the exit status. */
+int cli_parse(const struct cli_command_line *line, int argc, char **argv);
 
-/* Prints the help with the groups' values as the starting values. Returns the exit status. */
-int cli_help(const struct cli_command *command, const struct cli_group *groups, size_t count);
+/* Prints the help. Returns the exit status. */
+int cli_help(const struct cli_command_line *line);
 
-/* From then on, cli_help prints what programs read: a line for each group and option, with tabs
- * between its fields (or no more, with 0):
- *   group   TITLE
+/* From then on, cli_help prints what programs read, one line for each heading, option and choice,
+ * with tabs between its fields (or no more, with 0):
+ *   group   HEADING
  *   option  NAME  LETTER  PLACEHOLDER  VALUES  DEFAULT  HELP
- * VALUES is "names" and all that there are, "file", or "text"; a field without content is "-". */
+ *   choice  NAME  HELP
+ * VALUES is "names" and all of them, "file", or "text"; an empty field is "-". Choices follow their
+ * option. */
 void cli_help_as_table(int as_table);
+
+/* ---- Options ---- */
 
 /* Whether option number `option` of a group was on the command line. */
 int cli_is_given(const struct cli_group *group, size_t option);
 
-/* Prints the value that an option of a group with these values has. */
+/* Finds an option by its name among those of the command itself; returns its group, or NULL. */
+const struct cli_group *cli_find_option(const struct cli_command_line *line, const char *name,
+                                        size_t *number);
+
+/* Sets the value of an option. Returns 0 if text is not a value of it. */
+int cli_set(const struct cli_option *option, const char *text, void *values);
+
+/* Prints the value that an option has: to a stream, to an array, and as "--NAME VALUE". */
 void cli_print_value(FILE *stream, const struct cli_option *option, const void *values);
+void cli_value_text(char *text, size_t size, const struct cli_option *option, const void *values);
+void cli_print_option(FILE *stream, const struct cli_option *option, const void *values);
 
-/* Sets the value of an option that has one, or switches it on. 0 if text is not of its kind. */
-int cli_parse_value(const struct cli_option *option, const char *text, void *values);
+/* Prints what the option takes: "expected a whole number from 1 to 32". */
+void cli_print_expected(FILE *stream, const struct cli_option *option);
 
-/* Prints why a text is no value of the option: "not a number; expected a number such as 0.5". */
-void cli_print_wrong(FILE *stream, const struct cli_option *option);
-
-/* ---- Messages ---- */
-
-#if defined(__GNUC__)
-#define CLI_PRINTF(text, rest) __attribute__((format(printf, text, rest)))
-#else
-#define CLI_PRINTF(text, rest)
-#endif
-
-/* Print "perlane COMMAND: message" on stderr, the second with a hint at --help; return the exit
- * status for it. command may be NULL. */
-int cli_fail(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
-int cli_refuse(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
-
-/* cli_refuse in parts: what is printed on stderr between them is the message. */
-void cli_begin_message(const struct cli_command *command);
-int cli_end_refusal(const struct cli_command *command);
-
-/* Makes sure that all output has reached stdout. Returns 0, or the exit status after a message. */
-int cli_finish_stdout(const struct cli_command *command);
+/* Choice number index of an option that has names for its values; NULL beyond the last. */
+const char *cli_choice(const struct cli_option *option, int index);
 
 #endif

@@ -147,31 +147,32 @@ static void print_switch(FILE *stream, const void *value) {
 }
 
 const struct cli_kind CLI_U64 = {
-    .wrong = "not such a number",
     .expected = "a whole number from 0 to 18446744073709551615, decimal or 0x hexadecimal",
     .parse = parse_u64,
     .print = print_u64,
 };
 const struct cli_kind CLI_INT32 = {
-    .wrong = "not such a number",
     .expected = "a whole number from -2147483648 to 2147483647",
     .parse = parse_int32,
     .print = print_int32,
 };
 const struct cli_kind CLI_DOUBLE = {
-    .wrong = "not a number",
     .expected = "a number such as 0.5, 1e-3 or 0x1p-4, within the range of double",
     .parse = parse_double,
     .print = print_double,
 };
 const struct cli_kind CLI_TEXT = {
+    .expected = "a text",
     .parse = parse_text,
     .print = print_text,
 };
-const struct cli_kind CLI_FLAG = {0};
+const struct cli_kind CLI_FILE = {
+    .expected = "the name of a file",
+    .parse = parse_text,
+    .print = print_text,
+};
 const struct cli_kind CLI_SWITCH = {
-    .wrong = "neither on nor off",
-    .expected = "on or off, or nothing for on",
+    .expected = "on or off",
     .parse = parse_switch,
     .print = print_switch,
 };

@@ -20,19 +20,17 @@ const char *cli_name_of(const struct cli_name *names, int value);
 
 /* A kind of value: one of a list of names, or what functions of its own make of a text. */
 struct cli_kind {
-  const char *wrong;                           /* what a text is that cannot be parsed */
-  const char *expected;                        /* what to write instead */
+  const char *expected;                        /* a phrase; not needed where there is a list */
   const struct cli_name *names;                /* of an enumeration; NULL for other kinds */
   int (*parse)(const char *text, void *value); /* 1, or 0 if text is not of this kind */
   void (*print)(FILE *stream, const void *value);
   const char *(*list)(int index); /* all values there are, then NULL; if they are few */
 };
 
-extern const struct cli_kind CLI_U64, CLI_INT32, CLI_DOUBLE, CLI_TEXT;
+extern const struct cli_kind CLI_U64, CLI_INT32, CLI_DOUBLE, CLI_TEXT, CLI_FILE;
 
-/* Options without a value: CLI_FLAG sets an int to the option's flag; CLI_SWITCH is 1 if it is on,
- * and may be followed by "=off". */
-extern const struct cli_kind CLI_FLAG, CLI_SWITCH;
+/* An int: 1 for "on" and for the option alone, 0 for "off". */
+extern const struct cli_kind CLI_SWITCH;
 
 /* Each reads one number at the very start of text, with '.' as the decimal point, and returns
  * what follows it, or NULL if there is none or it is out of range. A double beyond range is

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A shaded map as a PGM picture: heights and slopes in one pass, lit from the upper left.
+"""Draws a shaded map as a PGM picture: heights and slopes in one pass, light from the upper left.
 
 Usage: example.py LIBPERLANE.SO MAP.pgm
 """
@@ -13,7 +13,7 @@ import perlane
 
 
 def shade(slope_x, slope_y):
-    """The cosine of the angle between each surface's normal and the light."""
+    """Returns the cosine of the angle between the surface normal and the light."""
     light = np.array([-1.0, -1.0, 1.5])
     light /= np.linalg.norm(light)
     normals = np.stack([-slope_x, -slope_y, np.ones_like(slope_x)])

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""perlane from Python, by ctypes and NumPy: one file to copy, nothing to compile but the library.
+"""perlane from Python, through ctypes and NumPy: one file to copy, and the shared library.
 
     import perlane
     perlane.load("build/libperlane.so")       # or set PERLANE_LIBRARY
     noise = perlane.Noise(seed=7, frequency=0.005, octaves=6, fractal="ridged")
     heights = noise.fill(512, 256)            # heights[y, x], float32
 
-Keywords are the members of perlane_params; what they mean is in perlane.h. Calls release Python's
-global lock, so threads fill tiles side by side.
+Keywords are the members of perlane_params, which perlane.h documents. Calls release Python's global
+lock, so several threads can fill tiles at once.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ import numpy as np
 MAX_DIMS = 4
 MAX_OCTAVES = 32
 
-# The enums of perlane.h, by the ends of their names, in order.
+# The enumerators of perlane.h, without their prefixes, in order.
 NAMES = {
     "basis": "perlin value white gaussian".split(),
     "hash": "lattice perlin shuffled table grid primes".split(),
@@ -96,15 +96,15 @@ class Octave(ctypes.Structure):
 
 
 class Field(ctypes.Structure):
-    """perlane_noise: here for its size alone"""
+    """perlane_noise, declared for its size"""
 
     _fields_ = [
         ("ready", c_uint64),
         ("params", Params),
         ("highest_frequency", c_double),
         ("largest", c_double * MAX_DIMS),
-        ("size", c_float),
-        ("offset", c_float),
+        ("value_scale", c_float),
+        ("value_offset", c_float),
         ("octaves", c_int32),
         ("shaped", c_int32),
         ("octave", Octave * MAX_OCTAVES),
@@ -142,7 +142,7 @@ _library = None
 
 
 class PerlaneError(ValueError):
-    """A status other than PERLANE_OK, which is its `status`."""
+    """A status other than PERLANE_OK; `status` is its number."""
 
     def __init__(self, status):
         super().__init__(_library.perlane_status_string(status).decode())
@@ -150,17 +150,17 @@ class PerlaneError(ValueError):
 
 
 def load(path=None):
-    """Loads the shared library from path, or from where PERLANE_LIBRARY says."""
+    """Loads the shared library from path, or else from the environment variable PERLANE_LIBRARY."""
     global _library
     path = path or os.environ.get("PERLANE_LIBRARY")
     if not path:
-        raise OSError("say where libperlane.so is: perlane.load(path), or PERLANE_LIBRARY")
+        raise OSError("libperlane.so not given: call perlane.load(path) or set PERLANE_LIBRARY")
     library = ctypes.CDLL(os.path.abspath(path))
     for name, (result, arguments) in PROTOTYPES.items():
         function = getattr(library, name)
         function.restype = result
         function.argtypes = arguments
-    # The structures above are those of one version.
+    # The structures above match one minor version.
     version = library.perlane_version().decode()
     if not version.startswith("0.4."):
         raise OSError(f"{path} is perlane {version}, not 0.4")
@@ -184,7 +184,7 @@ class Noise:
     """A field. Noise(preset="improved", octaves=4) starts from a preset instead of the default.
 
     hash_table, gradient_table (vectors x dims) and gradient_grid (rows x columns x 2) are arrays;
-    their counts are set along with them."""
+    their counts are set automatically."""
 
     def __init__(self, preset=None, **params):
         if _library is None:
@@ -201,14 +201,14 @@ class Noise:
     def _set(self, values, name, value):
         if name in NAMES and isinstance(value, str):
             if value not in NAMES[name]:
-                raise ValueError(f"{name} is one of {', '.join(NAMES[name])}, not {value!r}")
+                raise ValueError(f"{name} must be one of {', '.join(NAMES[name])}, not {value!r}")
             value = NAMES[name].index(value)
         if name in ("period", "table_offset"):
             value = (c_int32 * MAX_DIMS)(*value)
         elif name == "hash_table":
             array = np.ascontiguousarray(value, np.int32)
             if array.size not in (256, 1024):
-                raise ValueError(f"a hash table has 256 or 1024 entries, not {array.size}")
+                raise ValueError(f"a hash table must have 256 or 1024 entries, not {array.size}")
             self._arrays.append(array)
             value = array.ctypes.data_as(POINTER(c_int32))
         elif name in ("gradient_table", "gradient_grid"):
@@ -226,7 +226,7 @@ class Noise:
 
     def _grid(self, counts, first, origin, step):
         if not 1 <= len(counts) <= MAX_DIMS or min(counts) < 1:
-            raise ValueError("a grid has 1 to 4 counts of at least 1: x, y, z, w")
+            raise ValueError("a grid must have 1 to 4 counts of at least 1: x, y, z, w")
         grid = _library.perlane_grid_make(*counts, *[0] * (MAX_DIMS - len(counts)))
         for axis in range(len(counts)):
             for name, value in ("first", first), ("origin", origin), ("step", step):
@@ -237,15 +237,15 @@ class Noise:
         return grid
 
     def fill(self, *counts, first=None, origin=None, step=None):
-        """A grid of float32. Counts, first, origin and step go x, y, z, w; NumPy's indices go the
-        other way: fill(nx, ny)[y, x]."""
+        """Returns a grid of float32. Counts, first, origin and step are in the order x, y, z, w;
+        NumPy's indices are in the reverse order: fill(nx, ny)[y, x]."""
         grid = self._grid(counts, first, origin, step)
         out = np.empty(counts[::-1], np.float32)
         _check(_library.perlane_fill(byref(self._field), byref(grid), _pointer(out)))
         return out
 
     def fill_gradient(self, *counts, first=None, origin=None, step=None):
-        """fill, and its derivatives along x, y, z, w: (values, [dx, dy, ...])."""
+        """Returns (values, [dx, dy, ...]): a grid as fill does, and its derivatives along each axis."""
         grid = self._grid(counts, first, origin, step)
         out = np.empty(counts[::-1], np.float32)
         slopes = [np.empty_like(out) for _ in counts]
@@ -258,12 +258,12 @@ class Noise:
 
     @staticmethod
     def _coords(coords):
-        # Positions become float32 here: perlane_points takes no other.
+        # perlane_points takes float32 positions.
         arrays = np.broadcast_arrays(*[np.asarray(axis, np.float32) for axis in coords])
         return [np.ascontiguousarray(axis) for axis in arrays]
 
     def points(self, *coords):
-        """Values at positions, given as an array for each axis; NaN outside the domain."""
+        """Returns the values at positions, one array per axis; NaN outside the domain."""
         coords = self._coords(coords)
         out = np.empty(coords[0].shape, np.float32)
         _check(
@@ -274,7 +274,7 @@ class Noise:
         return out
 
     def points_gradient(self, *coords):
-        """points, and the derivatives along each axis: (values, [dx, dy, ...])."""
+        """Returns (values, [dx, dy, ...]): values as points does, and derivatives along each axis."""
         coords = self._coords(coords)
         out = np.empty(coords[0].shape, np.float32)
         slopes = [np.empty_like(out) for _ in coords]
@@ -291,7 +291,7 @@ class Noise:
         return out, slopes
 
     def range(self, dims):
-        """The bounds of the field's values in dims dimensions."""
+        """Returns the bounds of the field's values in dims dimensions."""
         low, high = c_float(), c_float()
         _check(_library.perlane_range(byref(self._field), dims, byref(low), byref(high)))
         return low.value, high.value

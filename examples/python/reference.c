@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What python/test.py holds perlane.py to: sizes and offsets of the structures, the numbers of the
- * enums, and digests of samples, as C has them.
+ * Prints the sizes and offsets of structures, the values of enumerators, and digests of samples.
+ * python/test.py compares perlane.py with them.
  */
 #include <perlane.h>
 #include <stddef.h>
@@ -35,8 +35,8 @@ static void print_others(void) {
   OCTAVE(frequency), OCTAVE(amplitude), OCTAVE(strength), OCTAVE(key), OCTAVE(period);
   OCTAVE(shift);
   SIZE(perlane_noise, "Field");
-  FIELD(ready), FIELD(params), FIELD(highest_frequency), FIELD(largest), FIELD(size);
-  FIELD(offset), FIELD(octaves), FIELD(shaped), FIELD(octave), FIELD(table), FIELD(vector);
+  FIELD(ready), FIELD(params), FIELD(highest_frequency), FIELD(largest), FIELD(value_scale);
+  FIELD(value_offset), FIELD(octaves), FIELD(shaped), FIELD(octave), FIELD(table), FIELD(vector);
 }
 
 static void print_enums(void) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds perlane.py to the C library: its structures, its enums, and the bits of samples.
+"""Compares perlane.py with the C library: structures, enumerators, and the bits of samples.
 
 Usage: test.py LIBPERLANE.SO REFERENCE FOLDER
 
-REFERENCE is reference.c, built with the library. FOLDER takes what example.py writes.
+REFERENCE is reference.c, built with the library. example.py writes to FOLDER.
 """
 
 import ctypes

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Small faults, of the kind that a slip of the hand makes, which the tests have to find.
+"""Small faults, as a slip of the hand makes them, which the tests must find.
 
-Each is a name, what is wrong, the test to try first, and edits: file, text, what it becomes. The
-text must be in the file exactly once, so a fault that no longer fits the source is noticed.
+Each has a name, a description, the test to run first, and edits: file, text, replacement. The text
+must be in the file exactly once; the test `faults` reports a fault that no longer fits the source.
 """
 
 X86 = "x86"  # faults of code that other machines do not compile
@@ -25,7 +25,7 @@ FAULTS = [
     ("period-next", "the cell after a period's last one is not its first", "periods", [
         ("src/noise/cell.h", "return i_select(i_equal(next, period->word), i_set(0), next);",
          "return next;")]),
-    ("seed-step", "octaves do not heed octave_seed_step", "golden", [
+    ("seed-step", "octaves ignore octave_seed_step", "golden", [
         ("src/field.c", "(uint64_t)k * params->octave_seed_step;", "(uint64_t)k;")]),
     ("runs-merged", "cells with equal lower words are taken for one", "parity", [
         ("src/noise/spread.h",

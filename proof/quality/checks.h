@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The checks: of the hash (hash_checks.c) and of the field (field_checks.c). Windows, seeds and
- * lines are those of a fixed list; the number asked for is how far down the list a check goes.
+ * lines come from a fixed list; the number given is how many of them a check uses.
  */
 #ifndef PERLANE_QUALITY_CHECKS_H
 #define PERLANE_QUALITY_CHECKS_H

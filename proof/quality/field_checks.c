@@ -51,7 +51,7 @@ static double fade(double t) {
   return t * t * t * (t * (t * 6 - 15) + 10);
 }
 
-/* What a corner adds to the value at a fraction of the cell, for each of its gradients. */
+/* Computes what each gradient of a corner would add to the value at a fraction of the cell. */
 static void ramps(int dims, const double *fraction, int corner, double *ramp) {
   double weight = SCALE[dims - 1];
   for (int a = 0; a < dims; a++)
@@ -65,7 +65,7 @@ static void ramps(int dims, const double *fraction, int corner, double *ramp) {
 
 /* ---- Samples that share no lattice point ---- */
 
-/* Samples lie 2 + 25/STEPS cells apart along each axis, so that no two share a lattice point, and
+/* Samples are 2 + 25/STEPS cells apart along each axis, so that no two share a lattice point, and
  * every STEPS of them take each of the fractions (i + 1/2) / STEPS once: what is expected of them
  * is a sum over these fractions, with nothing left to approximate. */
 static const size_t STEPS[] = {64, 64, 32, 8};

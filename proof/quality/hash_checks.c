@@ -33,11 +33,11 @@ static void count_as(struct window *window, const size_t count[4]) {
 
 /* ---- Pairs of indices ---- */
 
-enum { MOST = 32 }; /* choices */
+enum { MAX_SAMPLES = 32 }; /* choices */
 
 struct pairs {
   unsigned choices;
-  double n, times[MOST * MOST];
+  double n, times[MAX_SAMPLES * MAX_SAMPLES];
 };
 
 static void pairs_start(struct pairs *pairs, int dims) {
@@ -58,7 +58,7 @@ static void count_pairs(struct pairs *pairs, const uint8_t *a, const uint8_t *b,
     next *= count;
   }
   /* Two tables, so that equal pairs in a row do not wait for each other. */
-  static uint32_t times[2][MOST * MOST];
+  static uint32_t times[2][MAX_SAMPLES * MAX_SAMPLES];
   memset(times, 0, sizeof times);
   const unsigned choices = pairs->choices;
   for (ptrdiff_t w = from[3]; w < to[3]; w++)
@@ -82,7 +82,7 @@ static void count_pairs(struct pairs *pairs, const uint8_t *a, const uint8_t *b,
  * a chi-square. */
 static double dependence(const struct pairs *pairs, double *freedom) {
   const unsigned n = pairs->choices;
-  double table[MOST * MOST], line[MOST], sum = 0;
+  double table[MAX_SAMPLES * MAX_SAMPLES], line[MAX_SAMPLES], sum = 0;
   memcpy(table, pairs->times, n * n * sizeof *table);
   for (unsigned i = 0; i < n; i++)
     walsh(table + i * n, n);
@@ -439,8 +439,8 @@ size_t count_repeats(const struct lattice *lattice, int dims, int axis, uint64_t
   /* Runs with equal digests are compared. The digest rolls: a polynomial in an odd number, with a
    * random word for each index. */
   const uint64_t base = UINT64_C(0xD1342543DE82EF95);
-  uint64_t word[MOST], last = 1, digest = 0;
-  for (int i = 0; i < MOST; i++)
+  uint64_t word[MAX_SAMPLES], last = 1, digest = 0;
+  for (int i = 0; i < MAX_SAMPLES; i++)
     word[i] = split_mix(0x52756E73, (uint64_t)i);
   for (int i = 0; i < RUN; i++) {
     digest = digest * base + word[index[i]];

@@ -65,7 +65,7 @@ static void hash(void) {
       }
 }
 
-/* Which checks find which bad hash out, at the length of the tests. */
+/* Lists which checks find which bad hash, at the length of the tests. */
 static void bad_hashes(void) {
   static const struct lattice *const hashes[] = {&LATTICE,      &PERLIN_TABLE, &ONE_MULTIPLY,
                                                  &ADDED_PLANES, &PRIMES_XOR,   &SHIFTED_SEEDS};

@@ -86,8 +86,8 @@ double tally_errors(const struct tally *tally) {
 }
 
 int tally_passes(const struct tally *tally) {
-  return tally->trials > 0 && tally_chance(tally) >= LEAST_CHANCE &&
-         fabs(tally_errors(tally)) <= MOST_ERRORS;
+  return tally->trials > 0 && tally_chance(tally) >= MIN_CHANCE &&
+         fabs(tally_errors(tally)) <= MAX_ERRORS;
 }
 
 uint64_t split_mix(uint64_t seed, uint64_t n) {

@@ -4,8 +4,8 @@
  * numbers; a check is a tally of many of them.
  *
  * A check fails if its least likely trial is one that fair numbers would show, among that many
- * trials, with a probability below LEAST_CHANCE, or if all its trials together are more than
- * MOST_ERRORS standard errors from what is expected, which fair numbers are with a probability of
+ * trials, with a probability below MIN_CHANCE, or if all its trials together are more than
+ * MAX_ERRORS standard errors from what is expected, which fair numbers are with a probability of
  * 6e-7. So a check of a fair source gives a false alarm for one choice of seeds in 600,000, and
  * since seeds are fixed, a check that passes always passes.
  */
@@ -16,13 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-static const double LEAST_CHANCE = 1e-6, MOST_ERRORS = 5;
+static const double MIN_CHANCE = 1e-6, MAX_ERRORS = 5;
 
 /* The probability of a chi-square above x with this many degrees of freedom. */
 double chi_square_tail(double x, double freedom);
 
-/* How many standard errors a chi-square is from its mean, or a t statistic from 0, on the scale of
- * a normal variable of the same probability. */
+/* Return the distance of a chi-square from its mean, or of a t statistic from 0, in standard
+ * errors: the normal variable of the same probability. */
 double normal_of_chi_square(double x, double freedom);
 double normal_of_t(double t, double freedom);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What the pictures share. Colours that the colour-blind tell apart.
+# Shared by the pictures. The colour-blind can distinguish these colours.
 ours = "#0072b2"
 theirs = "#d55e00"
 third = "#009e73"

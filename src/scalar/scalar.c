@@ -4,7 +4,7 @@
  * of its text and with its names. It shares no function, table or expression with the lane kernels
  * of src/noise, so that their agreement proves something. Both read the constants of section 3
  * (each octave's frequency, amplitude, keys, shifts and periods, the tables, the vectors) from
- * perlane_noise, where src/field.c has stored them; tests/specification/specification.py computes
+ * perlane_noise, where src/field.c has stored them; tests/docs/specification.py computes
  * these, too. It is also the kernel of machines without a lane kernel.
  */
 #include "../strict.h"

@@ -15,7 +15,7 @@ failed=0
 rm -rf "$3"
 mkdir -p "$3/maps" && cd "$3" || exit 2
 : >'my map.png'
-: >mine.json
+: >mine.txt
 # shellcheck disable=SC1090
 . "$script"
 
@@ -63,24 +63,25 @@ for command in $commands; do
     offers "$command" '' -- $("$perlane" "$command" --help | sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p')
 done
 offers fill --oct -- --octaves --octave-seed-step
-offers fill --size 4k --gradient- -- --gradient-set --gradient-grid
+offers fill --size 4k --gradient- -- --gradient-table --gradient-grid
 offers fill --zzz -- ''
-for option in preset basis hash gradient-set fade fractal isa; do
+for option in preset basis hash gradients fade fractal normalize isa; do
     offers fill --$option '' -- $(names fill $option)
     offers points --$option = '' -- $(names points $option)
 done
 offers fill --fractal ri -- ridged
 offers fill --fractal = -- $(names fill fractal)
 offers fill --fractal = b -- billow
-offers fill --raw --fade cu -- cubic
-offers fill --raw --fra -- --fractal
+offers fill --normalize none --fade cu -- cubic
+offers fill --normalize none --fra -- --fractal
 offers bench --isa al -- all
-offers fill -o m -- maps 'my map.png' mine.json
+offers fill -o m -- maps 'my map.png' mine.txt
 offers fill --output = my -- 'my map.png'
-offers fill --params mi -- mine.json
+offers fill --params mi -- mine.txt
 offers points --params-of 'my' -- 'my map.png'
-offers fill --table none -- ''
+offers fill --hash-table none -- ''
 offers fill --seed '' -- ''
+offers fill --field oct -- ''
 offers fill --size = 1 -- ''
 list=$(complete -p perlane)
 if [ "$list" = 'complete -F _perlane perlane' ]; then

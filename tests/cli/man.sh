@@ -47,7 +47,7 @@ for command in $(perlane list-options | cut -f 1); do
     # The section's items: .It Fl o Ar FILE , Fl "\-output" Ar FILE
     awk -v section=".Ss Options of $command" '
         /^\.S[sh]/ { inside = $0 == section }
-        inside && /^\.It/ { sub(/.* Fl "\\-/, "--"); sub(/".*/, ""); gsub(/\\/, ""); print }' \
+        inside && /^\.It Fl/ { sub(/.* Fl "\\-/, "--"); sub(/".*/, ""); gsub(/\\/, ""); print }' \
         "$page" | sort >page.txt
     check "the page has the options of $command, and no other" diff help.txt page.txt
     check "which are some" test -s page.txt
@@ -56,7 +56,7 @@ if command -v mandoc >/dev/null; then
     check "mandoc finds nothing wrong" mandoc -T lint -W warning "$page"
     # A typewriter's bold and underlined letters: each is followed by itself or a line, and backspace.
     mandoc -T ascii "$page" | sed 's/.\x08//g' | tr -s ' \n' ' ' >text
-    for words in '-o FILE, --output FILE' '--seed N Which field' 'EXIT STATUS'; do
+    for words in '-o FILE, --output FILE' '--seed N Selects one of 2^64 fields' 'EXIT STATUS'; do
         check "it shows $words" grep -qF -e "$words" text
     done
 else

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Tests of saved params: python3 params.py PERLANE WORK, where WORK is a directory to write in.
+"""Tests of options as text: python3 params.py PERLANE WORK, where WORK is a directory to write in.
 
+Covers --field, --params, --params-of, --save-params and the line of text that every map carries.
 Prints a line per check, ends with their number, and exits with 1 if any failed. Random options come
-from PERLANE_TEST_SEED, which is printed; PERLANE_TEST_PERCENT makes them fewer or more. The files that carry params are written here, byte by byte,
-as the formats' specifications say.
+from PERLANE_TEST_SEED, which is printed; PERLANE_TEST_PERCENT makes them fewer or more. Maps that
+carry options are read and written here byte by byte, as the formats' specifications define them.
 """
 
-import json
 import os
 import random
 import shutil
@@ -36,7 +36,7 @@ SETS = max(64 * PERCENT // 100, 8)
 
 
 def run(*arguments, text=None):
-    """Status, stdout and stderr of the command."""
+    """Returns the status, stdout and stderr of the command."""
     done = subprocess.run([PERLANE, *arguments], input=text or "", text=True, capture_output=True,
                           errors="replace", check=False)
     return done.returncode, done.stdout, done.stderr
@@ -91,11 +91,52 @@ write("vectors", "1,0.25\n" + "".join(f"{component()},{component()}\n" for _ in 
 write("grid.csv", "i,j,gx,gy\n" + "".join(f"{n % 7},{n // 7},{component()},{component()}\n"
                                           for n in range(34)) + "6,4,1,0.5\n")
 
-# ---- What is made from params is the same ----
+# ---- Reading the line that a map carries ----
+
+
+def text_of_png(data):
+    at = 8
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        if kind == b"tEXt" and body.startswith(b"perlane\0"):
+            return body[8:].decode("ascii")
+        at += 12 + size
+    return None
+
+
+def text_of_tiff(data):
+    order = "<" if data[:2] == b"II" else ">"
+    big = struct.unpack(order + "H", data[2:4])[0] == 43
+    size, head, entry = (8, "Q", 20) if big else (4, "H", 12)
+    number = "Q" if big else "I"
+    at, = struct.unpack(order + number, data[size:2 * size])
+    count, = struct.unpack_from(order + head, data, at)
+    at += struct.calcsize(head)
+    for i in range(count):
+        tag, _, length, place = struct.unpack_from(order + "HH" + 2 * number, data, at + i * entry)
+        if tag == 270:
+            return data[place:place + length].rstrip(b"\0").decode("ascii")
+    return None
+
+
+def carried(file):
+    """Returns the text that a map carries."""
+    if file.endswith(".png"):
+        return text_of_png(read(file))
+    if file.endswith((".tif", ".tiff")):
+        return text_of_tiff(read(file))
+    if file.endswith(".pgm"):
+        return read(file).split(b"\n")[1].decode("ascii").removeprefix("# ")
+    comment, line = read(file + ".txt").decode("ascii").splitlines()
+    return line if comment.startswith("# ") else None
+
+
+# ---- The line of a map makes the same map ----
 
 
 def some_options():
-    """Random options of a field. Not all sets of them make a field."""
+    """Returns random options of a field. Not all sets of them make a field."""
     pick = dice.choice
     options = {}
 
@@ -112,32 +153,29 @@ def some_options():
     maybe("--basis", lambda: pick(["value", "white", "perlin"]), 0.1)
     tables = dice.randrange(8)
     if tables == 0:
-        options["--table"] = "table256"
+        options["--hash-table"] = "table256"
     elif tables == 1:
-        options.update({"--hash": "primes", "--table": "table1024"})
+        options.update({"--hash": "primes", "--hash-table": "table1024"})
     elif tables == 2:
         options["--gradient-grid"] = "grid.csv"
     else:
         maybe("--hash", lambda: pick(["lattice", "perlin", "shuffled", "primes"]))
     if dice.random() < 0.2:
-        options["--gradients"] = "vectors"
+        options["--gradient-table"] = "vectors"
     else:
-        maybe("--gradient-set", lambda: pick(["axis4", "diagonal4", "compass8", "circle", "pnoise"]))
+        maybe("--gradients", lambda: pick(["axis4", "diagonal4", "compass8", "sphere", "pnoise"]))
     maybe("--fade", lambda: pick(["cubic", "linear"]))
     maybe("--octaves", lambda: str(dice.randrange(1, 9)), 0.6)
     maybe("--lacunarity", lambda: pick([f"{dice.uniform(1, 3):.17g}", "2", "3"]), 0.2)
     maybe("--gain", lambda: pick([f"{dice.uniform(-1, 1):.17g}", "0", "-0", "4.9e-324"]))
-    maybe("--persistence", lambda: f"{dice.random():.3g}", 0.1)
     maybe("--octave-seed-step", lambda: pick(["0", str(dice.getrandbits(64))]))
-    maybe("--fractal", lambda: pick(["none", "ridged", "billow", "turbulence", "ping-pong"]))
+    maybe("--fractal", lambda: pick(["none", "ridged", "billow", "ping_pong"]))
     maybe("--ping-pong-strength", lambda: f"{dice.uniform(0.1, 9):.17g}")
     maybe("--weighted-strength", lambda: f"{dice.random():.17g}")
     maybe("--period", lambda: ",".join(str(dice.randrange(9)) for _ in range(dice.randrange(1, 5))),
           0.2)
-    maybe("--repeat", "6,4", 0.1)
     maybe("--table-offset", lambda: f"{dice.randrange(-(1 << 31), 1 << 31)},-3")
-    maybe("--base", "-2147483648", 0.1)
-    maybe(pick(["--normalize", "--normalize-octaves", "--raw"]), None)
+    maybe("--normalize", lambda: pick(["full", "octaves", "none"]))
     maybe("--amplitude", number, 0.2)
     maybe("--contrast", lambda: str(dice.randrange(1, 5)), 0.2)
     maybe("--value-scale", number, 0.2)
@@ -146,161 +184,168 @@ def some_options():
 
 
 def words(options):
-    return [name if value is None else f"{name}={value}" for name, value in options.items()]
+    return [f"{name}={value}" for name, value in options.items()]
 
 
 def is_refused(done):
-    """Whether there is no field of these options."""
+    """Returns whether there is no field of these options."""
     status, _, error = done
-    return ((status == 2 and "unknown" not in error and "too many" not in error) or
-            (status == 1 and "256 numbers; expected 1024" in error))
+    return status == 2 and "unknown" not in error and "too many" not in error
 
 
 FIRSTS = ["-9223372036854775808,0", "9007199254740993,-3", "0,0", "-5,1024", "123456789012345,7"]
-images, refused, sets = set(), 0, 0
+SUFFIXES = ["png", "tif", "tiff", "r16", "r32", "raw", "pgm", "pfm", "npy"]
+maps, refused, sets = set(), 0, 0
 while sets < SETS:
-    image = words(some_options())
-    image += [f"--size={dice.randrange(5, 30)}x{dice.randrange(5, 20)}"]
+    suffix = SUFFIXES[sets % len(SUFFIXES)]
+    options = words(some_options())
+    options += [f"--size={dice.randrange(5, 30)}x{dice.randrange(5, 20)}"]
     if dice.random() < 0.3:
-        image.append(f"--first={dice.choice(FIRSTS)}")
+        options.append(f"--first={dice.choice(FIRSTS)}")
     if dice.random() < 0.5:
-        image.append(f"--origin={number()},{number()}")
+        options.append(f"--origin={number()},{number()}")
     if dice.random() < 0.3:
-        image.append("--bits=8")
-    image.append("--range=" + dice.choice(["-1,1", "auto", "0.1,0.30000001", "-1e-40,1", "1,-1"]))
-    status, out, error = done = run("fill", "-o", "a.png", *image)
+        options.append(f"--step={dice.choice(['2', '0.1,3', '-1e-3'])}")
+    picture = dice.random()
+    if suffix in ("png", "tif", "tiff") and picture < 0.3:
+        options += dice.choice([["--palette=terrain"], ["--shade", "--light=80,20.5"],
+                                ["--palette=clouds", "--shade", "--relief=7.1"],
+                                ["--normal-map", "--normal-y=down", "--bits=16"]])
+    elif suffix in ("png", "tif", "tiff", "raw", "pgm", "npy") and picture < 0.6:
+        options.append("--bits=8")
+    if suffix.startswith("tif") and dice.random() < 0.5:
+        options += dice.choice([["--compression=lzw"], ["--bigtiff"]])
+    if suffix not in ("r32", "pfm", "npy"):
+        options.append("--range=" + dice.choice(["-1,1", "auto", "0.1,0.30000001", "-1e-40,1",
+                                                 "1,-1"]))
+    first, again, pasted = (f"{name}.{suffix}" for name in ("a", "b", "c"))
+    status, out, error = done = run("fill", "-o", first, *options)
     if is_refused(done):
         refused += 1
         continue
     sets += 1
-    again = run("fill", "-o", "b.png", "--params-of", "a.png")
-    check(f"fill, set {sets}", status == 0 and again[0] == 0 and read("a.png") == read("b.png"),
-          " ".join(image) + "\n" + error + again[2])
-    images.add(read("a.png").split(b"IDAT", 1)[1])
-check(f"they are different images ({len(images)} of {sets}; {refused} more were refused)",
-      len(images) >= SETS * 5 // 8)
+    line = carried(first) if status == 0 else ""
+    runs = [run("fill", "-o", again, "--params-of", first),
+            run("fill", "-o", pasted, "--field", line)]
+    check(f"set {sets}: --params-of and the pasted line make the same {suffix}",
+          status == 0 and [done[0] for done in runs] == [0, 0] and
+          read(first) == read(again) == read(pasted) and carried(pasted) == line,
+          " ".join(options) + "\n" + line + "\n" + error + runs[0][2] + runs[1][2])
+    maps.add(read(first).split(b"IDAT", 1)[-1])
+check(f"the maps differ ({len(maps)} of {sets}; {refused} more sets were refused)",
+      len(maps) >= SETS * 5 // 8)
 
 POSITIONS = "".join(f"{dice.uniform(-50, 50)!r} {dice.uniform(-9, 9)!r}\n" for _ in range(40))
 values, sets = set(), 0
 while sets < SETS:
     field = words(some_options()) + dice.choice([[], ["--with-gradient"], ["--dims=2"]])
     field += ["--bits-out"]
-    first = run("points", "--save-params", "p.json", *field, text=POSITIONS)
+    first = run("points", "--save-params", "p.txt", *field, text=POSITIONS)
     if is_refused(first):
         continue
     sets += 1
-    second = run("points", "--params", "p.json", "--save-params", "q.json", text=POSITIONS)
-    check(f"points, set {sets}", first[0] == 0 and first[1].count("\n") == 40 and
-          first == second and read("p.json") == read("q.json"),
-          " ".join(field) + "\n" + first[2] + second[2])
+    second = run("points", "--params", "p.txt", "--save-params", "q.txt", text=POSITIONS)
+    third = run("points", "--field", read("p.txt").decode(), text=POSITIONS)
+    check(f"points, set {sets}: --params and --field give the same values",
+          first[0] == 0 and first[1].count("\n") == 40 and first == second == third and
+          read("p.txt") == read("q.txt"), " ".join(field) + "\n" + first[2] + second[2] + third[2])
     values.add(first[1])
-check(f"they are different values ({len(values)} of {sets})", len(values) >= SETS * 3 // 4)
+check(f"the values differ ({len(values)} of {sets})", len(values) >= SETS * 3 // 4)
 
-# ---- What is saved ----
+# ---- What a text lists ----
 
-run("fill", "-o", "a.png", "--size", "9x5", "--save-params", "a.json", "--seed",
-    "18446744073709551615", "--persistence", "0.1", "--raw", "--value-offset=-0", "--repeat", "3,4")
-saved = json.loads(read("a.json"))
-check("the file is an object of version, command and options", list(saved) == [
-    "perlane", "command", "options"] and saved["command"] == "fill" and saved["perlane"] == run(
-        "--version")[1].split()[1], saved)
-options = saved["options"]
-check("with values as the options print them", options["seed"] == 18446744073709551615 and
-      options["size"] == "9x5" and options["gain"] == 0.1 and options["period"] == "3,4" and
-      options["bits"] == 16 and options["value-offset"] == "-0" and options["raw"] is True, options)
-check("one of several names and flags", not {"persistence", "repeat", "base", "normalize",
-                                             "normalize-octaves", "preset"} & set(options), options)
-check("and nothing that changes no result", not {"output", "isa", "params", "save-params"} &
-      set(options), options)
-listed = [line.split("\t")[1] for line in run("list-options", "fill")[1].splitlines()
-          if line.startswith("option")]
-left = set(listed) - set(options)
-check("all others are there", left == {
-    "output", "isa", "params", "params-of", "save-params", "preset", "repeat", "persistence", "base",
-    "normalize", "normalize-octaves", "table", "gradients", "gradient-grid", "help", "threads",
-    "quiet", "for"}, left)
-text = read("a.json")
-check("in ASCII", text.isascii() and b"--" not in text)
-
-
-def carried(png):
-    """The text that a PNG carries under the keyword perlane, and its chunk's type."""
-    data = read(png)
-    at = 8
-    while at < len(data):
-        size, kind = struct.unpack(">I4s", data[at:at + 8])
-        body = data[at + 8:at + 8 + size]
-        if kind in (b"tEXt", b"zTXt") and body.startswith(b"perlane\0"):
-            return (body[8:] if kind == b"tEXt" else zlib.decompress(body[9:])), kind
-        at += 12 + size
-    return None, None
+VERSION = run("--version")[1].split()[1]
+run("fill", "-o", "a.png", "--size", "9x5", "--save-params", "a.txt", "--seed",
+    "18446744073709551615", "--gain", "0.1", "--normalize", "none", "--value-offset=-0", "--period",
+    "3,4", "--preset", "pnoise", "--threads", "2", "--isa", "scalar", "--shade=off")
+LINE = (f"perlane={VERSION} seed=18446744073709551615 frequency=1 gradients=pnoise hash=perlin "
+        "period=3,4 gain=0.1 octave_seed_step=0 normalize=none value_offset=-0 size=9x5 bits=16 "
+        "range=-1,1")
+line = carried("a.png")
+check("a map's line has the version first", line.startswith(f"perlane={VERSION} "), line)
+check("then what differs from the defaults, the size, the depth and the range, and no more",
+      sorted(line.split()) == sorted(LINE.split()), line)
+check("--save-params writes the same, one option a line",
+      read("a.txt").decode() == line.replace(" ", "\n") + "\n", read("a.txt"))
+run("fill", "-o", "default.raw", "--size", "3x2x4x1")
+side = read("default.raw.txt").decode()
+check("a sidecar is a comment and the line", side == (
+    "# 3 x 2 x 4 x 1 samples, x fastest: 16-bit unsigned integers, little-endian; 0 is -1, 65535 is 1"
+    f"\nperlane={VERSION} size=3x2x4x1 axes=4 bits=16 range=-1,1\n"), side)
+run("fill", "-o", "default.npy", "--size", "3x2", "--bits", "8", "--range", "0,0.1")
+side = read("default.npy.txt").decode()
+check("which describes bytes and the range", side.startswith(
+    "# 3 x 2 samples, x fastest: 8-bit unsigned integers; 0 is 0, 255 is 0.100000001\n"), side)
+run("fill", "-o", "default.pfm", "--size", "3x2")
+check("and floats", read("default.pfm.txt").startswith(
+    b"# 3 x 2 samples, x fastest: 32-bit floats, little-endian\n"))
+check("a map can be searched for its options", b"frequency=1 " in read("a.png"))
+run("fill", "-o", "b.png", "--size", "5x5", "--hash", "primes", "--hash-table", "table1024",
+    "--gradient-table", "vectors", "--save-params", "b.txt")
+line = carried("b.png")
+entries = dict(entry.split("=", 1) for entry in line.split())
+check("a hash table is a list", entries["hash_table"] ==
+      "[" + ",".join(read("table1024").decode().split()) + "]")
 
 
-text, kind = carried("a.png")
-check("the image carries the same on one line", text and kind == b"tEXt" and b"\n" not in text and
-      json.loads(text) == saved, text)
-run("fill", "-o", "b.png", "--size", "5x5", "--hash", "primes", "--table", "table1024",
-    "--gradients", "vectors", "--save-params", "b.json")
-text, kind = carried("b.png")
-saved = json.loads(read("b.json"))
-check("a table is saved by its content", saved["options"]["table"] == [
-    int(word) for word in read("table1024").split()])
-floats = [[struct.unpack("f", struct.pack("f", float.fromhex(word) if "x" in word else float(word)))[0]
-           for word in line.split(",")] for line in read("vectors").decode().split()]
-check("gradients too, to the bit", str(saved["options"]["gradients"]) and [
-    [struct.pack("f", x) for x in vector] for vector in saved["options"]["gradients"]] == [
-        [struct.pack("f", x) for x in vector] for vector in floats])
-check("and the image carries them, compressed", text and kind == b"zTXt" and
-      json.loads(text) == saved)
-run("fill", "-o", "b.png", "--size", "5x5", "--gradient-grid", "grid.csv", "--save-params", "b.json")
-grid = json.loads(read("b.json"))["options"]["gradient-grid"]
-check("a gradient grid is its counts and components", grid["count"] == [7, 5] and
-      len(grid["gradients"]) == 70 and grid["gradients"][-2:] == [1, 0.5], grid)
-fails("where params cannot be written", 1, "cannot write 'missing/a.json': No such file",
-      "points", "--save-params", "missing/a.json")
+def to_float(word):
+    value = float.fromhex(word) if "x" in word else float(word)
+    return struct.pack("f", value)
+
+
+floats = [[to_float(word) for word in line.split(",")]
+          for line in read("vectors").decode().split()]
+check("gradients are lists, to the bit", [[to_float(word) for word in vector.split(",")] for vector in
+                                          entries["gradient_table"][2:-2].split("],[")] == floats)
+run("fill", "-o", "b.png", "--size", "5x5", "--gradient-grid", "grid.csv", "--save-params", "b.txt")
+grid = dict(entry.split("=", 1) for entry in read("b.txt").decode().split())["gradient_grid"]
+rows = [row.split("],[") for row in grid[3:-3].split("]],[[")]
+check("a gradient grid is a list of rows", [len(row) for row in rows] == [7] * 5 and
+      rows[4][6] == "1,0.5", grid)
+fails("where saved options cannot be written", 1, "cannot write 'missing/a.txt': No such file",
+      "points", "--save-params", "missing/a.txt")
 os.mkdir("own")
-for file, params in (("own/a.png", "own/a.png"), ("own/a.png", "./own//../own/a.png"),
-                     ("own/a.raw", "own/a.raw.json"), ("own/a.npy", "./own/a.npy.json")):
-    status, out, error = run("fill", "-o", file, "--size", "4", "--save-params", params)
-    check(f"{params} is not saved where {file} or its own params go",
+for file, saved in (("own/a.png", "own/a.png"), ("own/a.png", "./own//../own/a.png"),
+                    ("own/a.raw", "own/a.raw.txt"), ("own/a.npy", "./own/a.npy.txt")):
+    status, out, error = run("fill", "-o", file, "--size", "4", "--save-params", saved)
+    check(f"{saved} is refused for the options of {file}",
           status == 2 and not out and "take another name" in error and not os.listdir("own"), error)
-run("fill", "-o", "own/a.svg", "--curve")
-content = open("own/a.svg").read()
-os.symlink("a.svg", "own/b.json")
-status, out, error = run("fill", "-o", "own/a.svg", "--curve", "--save-params", "own/b.json")
-check("nor by a link", status == 2 and open("own/a.svg").read() == content, error)
-status, out, error = run("fill", "-o", "own/a.png", "--size", "4", "--save-params",
-                         "own/a.png.json")
-check("but beside a map that carries its own", status == 0, error)
+status, out, error = run("fill", "-o", "own/a.r16", "--for", "unreal", "--size", "127",
+                         "--save-params", "own/a.r16.json")
+check("as is the file that Unreal reads", status == 2 and not os.listdir("own"), error)
+run("fill", "-o", "own/a.png", "--size", "4")
+content = read("own/a.png")
+os.symlink("a.png", "own/b.txt")
+status, out, error = run("fill", "-o", "own/a.png", "--size", "5", "--save-params", "own/b.txt")
+check("and a link to the map", status == 2 and read("own/a.png") == content, error)
+status, out, error = run("fill", "-o", "own/a.png", "--size", "4", "--save-params", "own/a.png.txt")
+check("but not a file beside a map that carries its own", status == 0, error)
 status, out, error = run("fill", "-o", "-", "--size", "4", "--save-params", "own/-")
-check("and beside the standard output", status == 0, error)
+check("nor one beside the standard output", status == 0, error)
 
 # ---- A large grid ----
 
-with open("large.csv", "w") as file:
+with open("large.csv", "w", encoding="ascii") as file:
     file.write("i,j,gx,gy\n")
     for n in range(257 * 257):
         file.write(f"{n % 257},{n // 257},{n * 7 % 11 - 5},{n * 3 % 7 + 1}\n")
 status, out, error = run("fill", "-o", "a.png", "--size", "40", "--frequency", "0.3",
-                         "--gradient-grid", "large.csv", "--save-params", "large.json")
-check("a note tells that an image does not carry a large grid", status == 0 and
-      "the gradient grid has more than 65536 points: the params in the file carry its name only"
-      in error, error)
-check("but its name", json.loads(carried("a.png")[0])["options"]["gradient-grid"] == "large.csv")
-run("fill", "-o", "b.png", "--params-of", "a.png")
-check("from which it is read again", read("a.png") == read("b.png"))
-status, out, error = run("fill", "-o", "b.png", "--params", "large.json")
-check("a file of params has all of it", read("a.png").split(b"IDAT", 1)[1] ==
-      read("b.png").split(b"IDAT", 1)[1])
-check("and the note says that an image of these has nothing",
-      "do not carry it; --save-params does" in error, error)
-fails("so that params of this image lack it", 2, "--gradient-grid FILE is missing", "fill", "-o",
-      "x.png", "--params-of", "b.png")
-os.remove("large.csv")
-fails("as do those of the former, once the file is gone", 1, "cannot read 'large.csv'", "fill", "-o",
+                         "--gradient-grid", "large.csv", "--save-params", "large.txt")
+check("a note says that a map does not carry a large grid", status == 0 and
+      "note: the map does not carry the gradient grid, which has more than 65536 points; "
+      "--save-params does" in error, error)
+check("and it does not", "gradient_grid" not in carried("a.png") and "hash=grid" in carried("a.png"))
+fails("so its options need the grid", 2, "--hash grid needs --gradient-grid FILE", "fill", "-o",
       "x.png", "--params-of", "a.png")
+status, out, error = run("fill", "-o", "b.png", "--params-of", "a.png", "--gradient-grid",
+                         "large.csv")
+check("with which they make the same map", status == 0 and read("a.png") == read("b.png"), error)
+status, out, error = run("fill", "-o", "b.png", "--params", "large.txt")
+check("saved options have all of it", status == 0 and read("a.png") == read("b.png"), error)
+status, out, error = run("fill", "-qo", "b.png", "--params", "large.txt")
+check("--quiet leaves the note out", status == 0 and error == "", error)
 
-# ---- Options change what is loaded ----
+# ---- Options change what a text says ----
 
 
 def bits(*arguments):
@@ -313,182 +358,230 @@ def equal(name, one, other):
 
 
 base = ["--octaves", "3", "--frequency", "0.3", "--seed", "5"]
-run("points", "--save-params", "base.json", *base)
-run("points", "--save-params", "table.json", *base, "--table", "table256")
-run("points", "--save-params", "primes.json", *base, "--hash", "primes", "--table", "table1024")
-run("points", "--save-params", "grid.json", *base, "--gradient-grid", "grid.csv")
-run("points", "--save-params", "vectors.json", *base, "--gradients", "vectors")
-equal("options after --params change it", ["--params", "base.json", "--seed", "9"],
+text = "octaves=3 frequency=0.3 seed=5"
+run("points", "--save-params", "base.txt", *base)
+run("points", "--save-params", "table.txt", *base, "--hash-table", "table256")
+run("points", "--save-params", "primes.txt", *base, "--hash", "primes", "--hash-table", "table1024")
+run("points", "--save-params", "grid.txt", *base, "--gradient-grid", "grid.csv")
+run("points", "--save-params", "vectors.txt", *base, "--gradient-table", "vectors")
+equal("--field sets what its text lists", ["--field", text], base)
+for source in (["--params", "base.txt"], ["--field", text]):
+    equal(f"options after {source[0]} change it", [*source, "--seed", "9"], [*base, "--seed", "9"])
+    equal("and options before it", ["--seed", "9", *source], [*base, "--seed", "9"])
+equal("--field changes --params", ["--field", "seed=9", "--params", "base.txt"],
       [*base, "--seed", "9"])
-equal("options before it, too", ["--seed", "9", "--params", "base.json"], [*base, "--seed", "9"])
-equal("a preset as well", ["--params", "base.json", "--preset", "compass", "--frequency", "0.2"],
+equal("a later --field changes an earlier one", ["--field", text, "--field", "seed=9"],
+      [*base, "--seed", "9"])
+equal("a preset replaces --params", ["--params", "base.txt", "--preset", "compass", "--frequency",
+                                     "0.2"], ["--preset", "compass", "--frequency", "0.2"])
+equal("--field changes a preset", ["--field", "frequency=0.2", "--preset", "compass"],
       ["--preset", "compass", "--frequency", "0.2"])
-equal("another hash drops a table", ["--params", "table.json", "--hash", "perlin"],
+equal("another hash drops a table", ["--params", "table.txt", "--hash", "perlin"],
       [*base, "--hash", "perlin"])
-equal("a table of 256 is none of primes", ["--params", "table.json", "--hash", "primes"],
+equal("primes drops a table of 256", ["--params", "table.txt", "--hash", "primes"],
       [*base, "--hash", "primes"])
-fails("nor is one of 1024 one of table", 2, "--table FILE is missing", "points", "--params",
-      "primes.json", "--hash", "table", "--dims", "2")
-equal("another table replaces one", ["--params", "grid.json", "--table", "table256"],
-      [*base, "--table", "table256"])
-equal("a grid too", ["--params", "table.json", "--gradient-grid", "grid.csv"],
+fails("table drops one of 1024", 2, "--hash table needs --hash-table FILE", "points", "--params",
+      "primes.txt", "--hash", "table", "--dims", "2")
+equal("another table replaces a grid", ["--params", "grid.txt", "--hash-table", "table256"],
+      [*base, "--hash-table", "table256"])
+equal("a grid replaces a table", ["--params", "table.txt", "--gradient-grid", "grid.csv"],
       [*base, "--gradient-grid", "grid.csv"])
-equal("even another", ["--params", "grid.json", "--gradient-grid", "grid.csv"],
+equal("a grid replaces a grid", ["--params", "grid.txt", "--gradient-grid", "grid.csv"],
       [*base, "--gradient-grid", "grid.csv"])
-equal("another gradient set drops vectors", ["--params", "vectors.json", "--gradient-set", "axis4"],
-      [*base, "--gradient-set", "axis4"])
-fails("--params and --params-of", 2, "exclude each other", "points", "--params", "base.json",
+equal("another gradient set drops vectors", ["--params", "vectors.txt", "--gradients", "axis4"],
+      [*base, "--gradients", "axis4"])
+fails("--params and --params-of", 2, "exclude each other", "points", "--params", "base.txt",
       "--params-of", "a.png")
 run("fill", "-o", "a.raw", "--size", "4")
 for map_file in "a.png", "a.raw":
-    fails(f"--params of {map_file}", 1, "it is a map, and --params-of reads the params that it carries",
+    fails(f"--params of {map_file}", 1, "it is a map, and --params-of reads what it carries",
           "points", "--params", map_file)
-fails("--params of what lies beside a map", 1, "belongs to a map: give --params-of the map's own name",
-      "points", "--params", "a.raw.json")
-for json_file in "a.raw.json", "base.json":
-    fails(f"--params-of {json_file}", 1, "it is no map, but JSON; --params reads saved params",
-          "points", "--params-of", json_file)
-fails("a wrong option after params", 2, "--seed 'x'", "fill", "-o", "x.png", "--params", "table.json",
-      "--seed", "x")
-fails("no output", 2, "is missing: the file to write", "fill", "--params", "table.json")
-check("help after params is help", run("fill", "--params", "nothing", "--help") == run(
-    "fill", "--help"))
+equal("--params takes a sidecar", ["--params", "a.raw.txt"], [])
+for text_file in "base.txt", "large.txt":
+    fails(f"--params-of {text_file}", 1, "it is no map, but a text of options; --params reads it",
+          "points", "--params-of", text_file)
 run("fill", "-o", "a.png", "--size", "20x10", "--range", "auto", *base)
-equal("points take params of fill", ["--params-of", "a.png"], base)
-status, out, error = run("fill", "-o", "b.png", "--params", "base.json", "--size", "20x10",
+equal("points take the line of a map", ["--params-of", "a.png"], base)
+status, out, error = run("fill", "-o", "b.png", "--params", "base.txt", "--size", "20x10",
                          "--range", "auto")
-check("and fill those of points", status == 0 and read("a.png") == read("b.png"), error)
+check("and fill takes the options of points", status == 0 and read("a.png") == read("b.png"), error)
+run("points", "--save-params", "p.txt", "--dims", "2", "--with-gradient", "--bits-out", *base)
+check("whose own options are saved", "dims=2\nwith_gradient=on\nbits_out=on" in
+      read("p.txt").decode())
+status, out, error = run("fill", "-o", "b.png", "--params", "p.txt", "--size", "20x10", "--range",
+                         "auto")
+check("and have no effect on fill", status == 0 and read("a.png") == read("b.png"), error)
 
+# ---- Texts by hand ----
 
-def params(options, **others):
-    return write("p.json", json.dumps({"perlane": "0.3.0", "command": "points", "options": options,
-                                       **others}))
+hash_list = ",".join(read("table256").decode().split())
+for name, text, options in (
+        ("a preset and a hexadecimal seed", "preset=improved frequency=0.3 seed=0xFF octaves=4",
+         ["--preset", "improved", "--frequency", "0.3", "--seed", "255", "--octaves", "4"]),
+        ("a version before the preset", f"perlane={VERSION} preset=improved frequency=0.3",
+         ["--preset", "improved", "--frequency", "0.3"]),
+        ("a table implies its hash", f"frequency=0.3 hash_table=[{hash_list}]",
+         ["--frequency", "0.3", "--hash-table", "table256"]),
+        ("blanks in a list", "frequency=0.3 gradient_table=[ [1, 0] ,[ -1,0],\n[0,1] , [0,-1] ] "
+         "hash=perlin normalize=none",
+         ["--frequency", "0.3", "--hash", "perlin", "--normalize", "none", "--gradients", "axis4"]),
+        ("a grid", "frequency=0.3 gradient_grid=[[[1,0],[0,1]],[[-1,0],[0,-1]]] seed=5",
+         ["--frequency", "0.3", "--gradient-grid", "small.csv"]),
+        ("white space and comments", "# seed=9\r\n\t\fseed=5#\n  # x\n octaves=3 # [\n#",
+         ["--seed", "5", "--octaves", "3"]),
+        ("words joined by dashes", "octave-seed-step=0 fractal=ping-pong octaves=3",
+         ["--octave-seed-step", "0", "--fractal", "ping_pong", "--octaves", "3"]),
+        ("the last of two values", "seed=4 octaves=3 seed=5", ["--seed", "5", "--octaves", "3"]),
+        ("no options", " ", []), ("an empty text", "", []), ("a version alone", "perlane=9.9.9", [])):
+    write("small.csv", "i,j,gx,gy\n0,0,1,0\n1,0,0,1\n0,1,-1,0\n1,1,0,-1\n")
+    text = text.replace("seed=5#", "seed=5 #")
+    equal(f"{name}, with --field", ["--field", text], options)
+    write("p.txt", text)
+    equal(f"{name}, with --params", ["--params", "p.txt"], options)
 
-
-params({"frequency": 0.3, "preset": "improved", "persistence": 0.25, "base": 2, "octaves": "4"})
-equal("presets and second names may be written by hand", ["--params", "p.json"], [
-    "--preset", "improved", "--frequency", "0.3", "--gain", "0.25", "--base", "2", "--octaves", "4"])
-params({"frequency": 0.3, "table": [int(word) for word in read("table256").split()]})
-equal("a table implies its hash", ["--params", "p.json"],
-      ["--frequency", "0.3", "--table", "table256"])
-params({"frequency": 0.3, "gradient-grid": "grid.csv", "gradients": "vectors"})
-equal("tables may be names of files", ["--params", "p.json"],
-      ["--frequency", "0.3", "--gradient-grid", "grid.csv", "--gradients", "vectors"])
-equal("which another hash makes not read", ["--params", "p.json", "--hash", "perlin",
-                                            "--gradient-set", "axis4"],
-      ["--frequency", "0.3", "--hash", "perlin", "--gradient-set", "axis4"])
-write("p.json", '\r\n\t{ "options": { "seed": "0xFF", "raw" : true, "normalize": false,\n'
-      '"frequency":3E-1, "seed": 255 } }\r\n')
-equal("blanks, hexadecimal strings, exponents, the last of two", ["--params", "p.json"],
-      ["--seed", "255", "--raw", "--frequency", "0.3"])
-
-# ---- Params that make no sense ----
+# ---- Texts that make no sense ----
 
 BAD = [
-    ("", "line 1: unexpected end of data"),
-    ("{", "line 1: unexpected end of data"),
-    ('{"options":\n{"seed": 1}', "line 2: unexpected end of data"),
-    ("null", "line 1: null is not an object"),
-    ("[1]", "not an object, but other JSON"),
-    ("7", "not an object, but other JSON"),
-    ('"text"', "not an object, but other JSON"),
-    ("{}", 'there is no object "options"'),
-    ('{"option": {}}', "option: no such member; expected perlane, command and options"),
-    ('{"options": []}', "options: expected an object"),
-    ('{"options": null}', "options: expected an object"),
-    ('{"options": {}, "command": 1}', "command: expected a command's name"),
-    ('{"options": {}, "perlane": null}', "perlane: expected a version"),
-    ('{"options": {}} x', "line 1: unexpected character"),
-    ('{"options": {}}{}', "line 1: unexpected character"),
-    ('{"options": {"seed": 1,}}', "line 1: "),
-    ("{'options': {}}", "line 1: unexpected character"),
-    ("{\"options\": {}, 'a\"b': 1}", "line 1: unexpected character"),
-    ('{"options": {"seed": "\\', "line 1: unexpected end of data"),
-    ('{"options": {"seed": 01}}', "line 1: "),
-    ('{"options": /* */ {}}', "line 1: unexpected character"),
-    ('{"options": {"seed": NaN}}', "seed: 'NaN' is not a number in JSON"),
-    ('{"options": {"frequency": -Infinity}}', "frequency: '-Infinity' is not a number in JSON"),
-    ('{"options":\n{"seed": 18446744073709551616}}', "line 2: a whole number beyond 64 bits"),
-    ('{"options": {"gain": -9223372036854775809}}', "line 1: a whole number beyond 64 bits"),
-    ('{"options": {"gain": ' + "9" * 5000 + "}}", "line 1: a whole number beyond 64 bits"),
-    ('{"options": {"frequency": 1e400}}', "frequency: '1e400': not a number; expected"),
-    ('{"options": {"seed": -1}}', "seed: '-1': not such a number; expected a whole number from 0"),
-    ('{"options": {"seed": 1.5}}', "seed: '1.5': not such a number"),
-    ('{"options": {"seed": "1\\u0000"}}', "seed: a string with a zero in it"),
-    ('{"options": {"seed": null}}', "seed: expected a number or a string"),
-    ('{"options": {"seed": true}}', "seed: expected a number or a string"),
-    ('{"options": {"seed": {}}}', "seed: expected a number or a string"),
-    ('{"options": {"hash": "mist"}}', "hash: 'mist': unknown hash; expected one of lattice, perlin"),
-    ('{"options": {"preset": "mist"}}', "preset: 'mist': unknown preset; expected one of improved"),
-    ('{"options": {"raw": 1}}', "raw: expected true or false"),
-    ('{"options": {"raw": "true"}}', "raw: expected true or false"),
-    ('{"options": {"sead": 1}}', "'sead': there is no such option of 'fill'"),
-    ('{"options": {"isa": "scalar"}}', "'isa': there is no such option of 'fill'"),
-    ('{"options": {"output": "y"}}', "'output': there is no such option"),
-    ('{"options": {"a\\u001b[31m\\n": 1}}', "'a?[31m?': there is no such option"),
-    ('{"options": {"%s": 1}}' % ("n" * 1000), "'" + "n" * 40 + "...': there is no such option"),
-    ('{"options": {"sead": 1}, "perlane": "0.99"}',
-     "there is no such option of 'fill' among those that are saved; the params are of perlane 0.99"),
-    ('{"options": {"seed": ' + "[" * 100000 + "}}", "line 1: nesting too deep"),
-    ('{"options": {"table": [1, 2]}}', "table: not a table; expected 256 numbers"),
-    ('{"options": {"table": 7}}', "table: not a table"),
-    ('{"options": {"table": "a\\u0000"}}', "table: a file's name cannot have a zero in it"),
-    ('{"options": {"table": "none"}}', "cannot read 'none': No such file"),
-    ('{"options": {"table": %s}}' % ([0] * 255 + [256]), "number 255 is not a whole number from 0 to"),
-    ('{"options": {"table": %s}}' % ([0.5] + [0] * 255), "number 0 is not a whole number from 0 to"),
-    ('{"options": {"table": %s, "hash": "perlin"}}' % ([0] * 256), "table: hash perlin uses no table"),
-    ('{"options": {"table": %s, "hash": "primes"}}' % ([0] * 256),
-     "table: 256 numbers; hash primes takes 1024"),
-    ('{"options": {"table": %s}}' % ([0] * 1024), "table: 1024 numbers; hash table takes 256"),
-    ('{"options": {"gradients": []}}', "gradients: not vectors"),
-    ('{"options": {"gradients": [[1, 0]]}}', "gradients: not vectors"),
-    ('{"options": {"gradients": [1, 0]}}', "gradients: not vectors"),
-    ('{"options": {"gradients": [[1,2,3,4,5], [1]]}}', "gradients: not vectors"),
-    ('{"options": {"gradients": %s}}' % ([[1, 0]] * 257), "gradients: not vectors"),
-    ('{"options": {"gradients": [[1, 0], [1]]}}', "vector 1 does not have 2 components as the first"),
-    ('{"options": {"gradients": [[1, 0], 5]}}', "vector 1 does not have 2 components as the first"),
-    ('{"options": {"gradients": [[1, 0], [1, NaN]]}}', "component 1 is not a number from"),
-    ('{"options": {"gradients": [[1, 0], [1, "1"]]}}', "component 1 is not a number from"),
-    ('{"options": {"gradients": [[1, 0], [1, 1000001]]}}', "component 1 is not a number from"),
-    ('{"options": {"gradients": [[1, 0], [0, 1]], "gradient-set": "axis4"}}',
-     "gradients: gradient-set axis4 has its own"),
-    ('{"options": {"gradient-grid": {}}}', "gradient-grid: not a grid; expected"),
-    ('{"options": {"gradient-grid": [1]}}', "gradient-grid: not a grid; expected"),
-    ('{"options": {"gradient-grid": {"count": [1], "gradients": [1, 0]}}}', "not a grid"),
-    ('{"options": {"gradient-grid": {"count": [0, 1], "gradients": []}}}',
-     "count 0 is not a whole number from 1 to"),
-    ('{"options": {"gradient-grid": {"count": [1, 1e0], "gradients": []}}}',
-     "count 1 is not a whole number from 1 to"),
-    ('{"options": {"gradient-grid": {"count": [1073741824, 1073741824], "gradients": [1]}}}',
-     "1 components; 1073741824 x 1073741824 gradients have 2305843009213693952"),
-    ('{"options": {"gradient-grid": {"count": [1, 1], "gradients": [1, 1e7]}}}',
-     "component 1 is not a number from"),
-    ('{"options": {"gradient-grid": {"count": [1, 1], "gradients": [1, 0]}, "hash": "table"}}',
-     "gradient-grid: hash table uses no grid"),
-    (b'{"options": {"seed": "1\x00"}}', "a zero byte, so this is no text"),
-    (b'{"options": {"seed": "\xff"}}', "line 1: "),
-    (b"\x89PNG\r\n", "line 1: "),
+    ("octaves", "'octaves': expected NAME=VALUE"),
+    ("=3", "'=3': expected NAME=VALUE"),
+    ("octaves = 3", "'octaves': expected NAME=VALUE"),
+    ("octaves=3,seed=4", "'octaves=3,seed=4': expected a whole number from 1 to 32"),
+    ("Octaves=3", "'Octaves=3': expected NAME=VALUE"),
+    ("[1]", "'[1]': expected NAME=VALUE"),
+    ("seed=", "'seed=': expected a whole number from 0"),
+    ("seed=-1", "'seed=-1': expected a whole number from 0 to 18446744073709551615"),
+    ("seed=18446744073709551616", "expected a whole number from 0"),
+    ("frequency=1e400", "'frequency=1e400': expected a finite number above 0"),
+    ("frequency=1,5", "'frequency=1,5': expected"),
+    ("gain=nan", "'gain=nan': expected a finite number"),
+    ("octaves=33", "'octaves=33': expected a whole number from 1 to 32"),
+    ("contrast=" + "0" * 5000, "': expected a whole number from 0 to 64"),
+    ("hash=mist", "'hash=mist': expected one of lattice, perlin"),
+    ("preset=mist", "'preset=mist': expected one of improved"),
+    ("seed=1 preset=improved", "'preset=improved': a preset must come before all other options"),
+    ("seed=1 perlane=0.4.0", "'perlane=0.4.0': unknown option"),
+    ("sead=1", "'sead=1': unknown option"),
+    ("perlane=0.99.0 sead=1",
+     f"unknown option; the text is from perlane 0.99.0, and this is {VERSION}"),
+    ("isa=scalar", "'isa=scalar': unknown option"),
+    ("output=y", "'output=y': unknown option"),
+    ("field=seed=3", "unknown option"),
+    ("params=p", "unknown option"),
+    ("threads=3", "unknown option"),
+    ("size=0x3", "'size=0x3': expected WIDTHxHEIGHT"),
+    ("shade=1", "'shade=1': expected on or off"),
+    ("dims=7", "'dims=7': expected 1, 2, 3, 4 or any"),
+    ("n" * 1000 + "=1", "'" + "n" * 40 + "...': unknown option"),
+    ("seed=1\x1b[31m", "'seed=1\\x1B[31m': expected"),
+    ("\x1b]0;x\x07=1", "\\x1B]0;x\\x07"),
+    ('{"perlane": "0.4.0", "options": {}}', "JSON, as perlane 0.4 wrote it; make the file again, or "
+                                            "give the options"),
+    ("hash_table=7", "hash_table: expected '['"),
+    ("hash_table=table256", "hash_table: expected '['"),
+    ("hash_table=[1,2]", "hash_table: expected 256 or 1024 numbers"),
+    ("hash_table=[]", "hash_table: expected a number"),
+    ("hash_table=[1,]", "hash_table: expected a number"),
+    ("hash_table=[1 2]", "hash_table: expected ',' or ']'"),
+    ("hash_table=[1", "hash_table: expected ',' or ']'"),
+    ("hash_table=[", "hash_table: expected a number"),
+    ("hash_table=[[1]]", "hash_table: expected a number"),
+    ("hash_table=" + "[" * 100000, "hash_table: expected a number"),
+    (f"hash_table=[{'0,' * 255}256]", "hash_table: expected whole numbers from 0 to 255"),
+    (f"hash_table=[{'0,' * 255}0.5]", "hash_table: expected whole numbers from 0 to 255"),
+    (f"hash_table=[{'0,' * 255}-1]", "hash_table: expected whole numbers from 0 to 255"),
+    (f"hash_table=[{hash_list}]seed=1", "hash_table: expected a blank after the list"),
+    (f"hash_table=[{hash_list}]] seed=1", "hash_table: expected a blank after the list"),
+    (f"hash=perlin hash_table=[{hash_list}]",
+     "a hash table has no effect with the hash perlin; choose table or primes"),
+    (f"hash_table=[{hash_list}] hash=primes",
+     "the hash table has 256 numbers; the hash primes takes 1024"),
+    (f"hash_table=[{'0,' * 1023}0]", "the hash table has 1024 numbers; the hash table takes 256"),
+    ("gradient_table=[[1,0]]", "gradient_table: expected 2 to 256 vectors of 1 to 4 numbers"),
+    ("gradient_table=[1,0]", "gradient_table: expected '['"),
+    ("gradient_table=[[1,2,3,4,5],[1,2,3,4,5]]", "expected 2 to 256 vectors of 1 to 4 numbers"),
+    (f"gradient_table=[{'[1,0],' * 256}[1,0]]", "expected 2 to 256 vectors of 1 to 4 numbers"),
+    ("gradient_table=[[1,0],[1]]", "gradient_table: the lists differ in length"),
+    ("gradient_table=[[1,0],[1,nan]]", "gradient_table: expected a number from -1e6 to 1e6"),
+    ("gradient_table=[[1,0],[1,1000001]]", "gradient_table: expected a number from -1e6 to 1e6"),
+    ("gradient_table=[[1,0],[0,1]] gradients=axis4",
+     "a gradient table has no effect with the gradients axis4; choose table"),
+    ("gradient_grid=[[1,0],[0,1]]", "gradient_grid: expected '['"),
+    ("gradient_grid=[[[1,0]],[[0,1],[1,0]]]", "gradient_grid: the lists differ in length"),
+    ("gradient_grid=[[[1,0,0]]]", "gradient_grid: expected rows of vectors of 2 numbers"),
+    ("gradient_grid=[[[1,1e7]]]", "gradient_grid: expected a number from -1e6 to 1e6"),
+    ("gradient_grid=[[[1,0]]] hash=table",
+     "a gradient grid has no effect with the hash table; choose grid"),
+    (f"gradient_grid=[[[1,0]]] hash_table=[{hash_list}]",
+     "a hash table and a gradient grid exclude each other"),
 ]
 for content, message in BAD:
-    write("p.json", content)
-    fails(f"params {str(content)[:60]!r}", 1, message, "fill", "-o", "x.png", "--params", "p.json")
-write("p.json", '{"options": {"octaves": 33}}')
-fails("what the library refuses", 2, "--octaves 33: octaves must be", "fill", "-o", "x.png",
-      "--params", "p.json")
+    write("p.txt", "\n\n" + content)
+    fails(f"in a file: {content[:60]!r}", 1, message, "fill", "-o", "x.png", "--params", "p.txt")
+    check("and where" if "exclude" not in message and " the hash" not in message
+          and "the gradients" not in message else "and in which file",
+          run("points", "--params", "p.txt")[2].startswith("perlane points: 'p.txt'" if "\n" not in
+                                                           content else "perlane"),
+          run("points", "--params", "p.txt")[2])
+    if len(content) < 10000:
+        fails(f"with --field: {content[:60]!r}", 2, message, "fill", "-o", "x.png", "--field", content)
+for text, place in (("seed=1 octaves=99", "character 8"), ("  sead=1", "character 3"),
+                    ("seed=1\n\nhash_table=[1,2,x]", "character 25")):
+    fails(f"{text!r} is wrong at {place}", 2, f"--field, {place}: ", "points", "--field", text)
+for text, place in (("seed=1 octaves=99", "line 1"), ("\n\n  sead=1", "line 3"),
+                    ("seed=1\n\nhash_table=[1,\n2,x]", "line 4")):
+    write("p.txt", text)
+    fails(f"{text!r} is wrong in {place}", 1, f"'p.txt' {place}: ", "points", "--params", "p.txt")
+for content in (b"seed=1\x00", b"\x89PNG\r\n\0", b"\0"):
+    write("p.txt", content)
+    fails(f"params {content!r}", 1, "it holds a zero byte, so it is not a text", "points",
+          "--params", "p.txt")
+write("p.txt", b"seed=\xff\xc3\xa9")
+fails("bytes that are not UTF-8", 1, "'seed=\\xFF\u00e9': expected", "points", "--params", "p.txt")
+write("p.txt", "gain=1e200 octaves=3")
+fails("what the library refuses", 2, "--gain 1e200: gain must be", "fill", "-o", "x.png", "--params",
+      "p.txt")
 for name, message in (("none", "No such file"), (".", "Is a directory"), ("/dev/zero", "zero byte")):
     if os.path.exists(name) or name == "none":
-        fails(f"--params {name}", 1, f"cannot read the params of '{name}': ", "points", "--params",
+        fails(f"--params {name}", 1, f"cannot read the options in '{name}': ", "points", "--params",
               name)
         check("and why", message in run("points", "--params", name)[2])
-write("p.json", '{"command": "points", "options": {"dims": 3, "no-such-thing": 1, "seed": 4}}')
-check("another command's options are passed over", run("fill", "-o", "x.png", "--size", "5x5",
-                                                       "--params", "p.json")[0] == 0)
-os.remove("x.png")
 
-# ---- Files that carry params ----
+# ---- Bounded reading ----
 
-TEXT = json.dumps({"perlane": "0.3.0", "command": "fill",
-                   "options": {"seed": 18446744073709551615, "frequency": 0.3, "octaves": 3}})
+
+def peak(*arguments, stdin=None):
+    """Returns the status, stderr and peak memory in MiB of the command."""
+    code = ("import resource, subprocess, sys\n"
+            "done = subprocess.run(sys.argv[1:], stdin=sys.stdin, stdout=subprocess.DEVNULL)\n"
+            "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
+            "print(done.returncode, peak // 1024)")
+    done = subprocess.run([sys.executable, "-c", code, PERLANE, *arguments], capture_output=True,
+                          stdin=stdin, text=True, check=False)
+    return *map(int, done.stdout.split()), done.stderr
+
+
+with open("huge.txt", "wb") as file:
+    file.write(b"seed=1\n")
+    file.truncate(300 << 20)
+with open("huge.raw.txt", "wb") as file:
+    file.truncate(300 << 20)
+write("huge.raw", b"\x80")
+HUGE = (("saved options of 300 MB", ["--params", "huge.txt"], "larger than 64 MiB"),
+        ("a sidecar of 300 MB", ["--params-of", "huge.raw"], "larger than 4 MiB"))
+for name, arguments, message in HUGE:
+    status, memory, error = peak("points", *arguments)
+    check(f"{name} are refused unread, with the bound", status == 1 and message in error and
+          memory < (2000 if "PERLANE_SANITIZED" in os.environ else 20), f"{status}, {memory} MiB\n{error}")
+done = subprocess.run(["sh", "-c", 'yes "" | "$0" points --params /dev/stdin', PERLANE],
+                      capture_output=True, text=True, check=False)
+check("an endless text is refused after the bound", done.returncode == 1 and
+      "larger than 64 MiB" in done.stderr, done.stderr)
+os.remove("huge.txt")
+os.remove("huge.raw.txt")
+
+# ---- Files that carry options ----
+
+TEXT = "perlane=0.4.0 seed=18446744073709551615 frequency=0.3 octaves=3 size=5x5"
 FIELD = ["--seed", "18446744073709551615", "--frequency", "0.3", "--octaves", "3"]
 
 
@@ -535,61 +628,63 @@ def tiff(text, order="<", big=False):
 
 PIXELS = (b"IDAT", zlib.compress(b"\0\x80"))
 BYTES = TEXT.encode()
-SIDE = json.dumps({"shape": [1, 1], "params": json.loads(TEXT)}, indent=2)
 CARRIERS = {
     "png, tEXt": png((b"tEXt", b"Title\0other"), (b"tEXt", b"perlane\0" + BYTES), PIXELS),
     "png, zTXt": png((b"zTXt", b"perlane\0\0" + zlib.compress(BYTES)), PIXELS),
     "png, iTXt": png((b"iTXt", b"perlane\0\0\0\0\0" + BYTES), PIXELS),
-    "png, behind the pixels": png(PIXELS, (b"tEXt", b"perlane\0" + BYTES)),
+    "png, packed iTXt": png((b"iTXt", b"perlane\0\1\0en\0x\0" + zlib.compress(BYTES)), PIXELS),
+    "png, after the pixels": png(PIXELS, (b"tEXt", b"perlane\0" + BYTES)),
     "tiff, little-endian": tiff(TEXT),
     "tiff, big-endian": tiff(TEXT, ">"),
     "BigTIFF": tiff(TEXT, "<", True),
     "BigTIFF, big-endian": tiff(TEXT, ">", True),
-    "pgm": b"P5\n# perlane " + BYTES + b"\n1 1\n255\n\x80",
-    "pgm, among other comments": b"P5 # by hand\n1 # perlane\n# perlane " + BYTES +
-                                 b"\r\n1\n255\n\x80",
-    "svg": b'<?xml version="1.0"?>\n<svg><!-- perlane {} --></svg>\n<!-- perlane ' + BYTES +
-           b" -->\n",
-    "svg without a declaration": b"<svg/><!-- perlane " + BYTES + b" -->",
+    "pgm": b"P5\n# " + BYTES + b"\n1 1\n255\n\x80",
+    "pgm, among other comments": b"P5 # by hand\n1 # perlane\n#" + BYTES + b"\r\n1\n255\n\x80",
 }
 for kind, data in CARRIERS.items():
     write("map", data)
-    equal(f"params of a {kind}", ["--params-of", "map"], FIELD)
-write("map.json", SIDE)
+    equal(f"the options of a {kind}", ["--params-of", "map"], FIELD)
+write("map.txt", "# " + TEXT.replace("=3", "=4") + "\n" + TEXT + "\n")
 for kind, data in (("npy", b"\x93NUMPY\x01\0"), ("pfm", b"Pf\n1 1\n-1.0\n\0\0\0\0"),
-                   ("file of pixels", b"\x80\0"), ("file of no bytes", b""),
+                   ("file of samples", b"\x80\0"), ("file of no bytes", b""),
                    ("file that begins as a TIFF", b"II*\0\x80\x80"),
                    ("file that begins as a PGM", b"P5\n\x80\x80"),
-                   ("file that begins as an SVG", b"<svg\x80"),
                    ("png of another program", png(PIXELS))):
     write("map", data)
-    equal(f"params beside a {kind}", ["--params-of", "map"], FIELD)
-WRONG = [("{", "line 1: unexpected end of data"), ("[]", 'it has no object "params"'),
-         ('{"params": 1}', 'it has no object "params"'), ("{}", 'it has no object "params"'),
-         ("\0", "a zero byte"), ('{"params": {}}', 'there is no object "options"')]
-for content, message in WRONG:
-    write("map.json", content)
+    equal(f"the options beside a {kind}", ["--params-of", "map"], FIELD)
+for content, message in ((b"\0", "a zero byte"), (b"{}", "JSON"), (b"x", "expected NAME=VALUE")):
+    write("map.txt", content)
     write("map", b"\x80")
     fails(f"beside it {content!r}", 1, message, "fill", "-o", "x.png", "--params-of", "map")
-os.remove("map.json")
+os.remove("map.txt")
 NONE = {
     "a png": png(PIXELS),
     "a png with another text": png((b"tEXt", b"perlane 2\0" + BYTES), PIXELS),
     "a tiff with another description": tiff("a map"),
-    "a pgm": b"P5\n# perlane\n1 1\n255\n# perlane {}",
-    "an svg": b"<svg><!-- perlane --></svg>",
-    "an svg with an open comment": b"<svg/><!-- perlane {",
+    "a tiff with a short description": tiff("a"),
+    "a pgm": b"P5\n# perlane\n1 1\n255\n# " + BYTES,
     "a text": b"hello",
     "no bytes": b"",
 }
 for kind, data in NONE.items():
     write("map", data)
-    fails(f"no params in {kind}", 1, "cannot read the params of 'map': it carries no params, and no "
-          "file of this name and .json is there", "fill", "-o", "x.png", "--params-of", "map")
-whole = CARRIERS["png, behind the pixels"]
+    fails(f"no options in {kind}", 1, "cannot read the options of 'map': it carries no options, and "
+          "there is no file of this name and .txt", "fill", "-o", "x.png", "--params-of", "map")
+JSON = '{"perlane": "0.4.0", "command": "fill", "options": {"seed": 1}}'
+for kind, data in (("png", png((b"tEXt", b"perlane\0" + JSON.encode()), PIXELS)),
+                   ("tiff", tiff(JSON))):
+    write("map", data)
+    fails(f"a {kind} of perlane 0.4", 1, "JSON, as perlane 0.4 wrote it", "fill", "-o", "x.png",
+          "--params-of", "map")
+whole = CARRIERS["png, after the pixels"]
+bomb = png((b"zTXt", b"perlane\0\0" + zlib.compress(b" " * (64 << 20))), PIXELS)
 DAMAGED = {
-    "a damaged PNG: ": [whole[:n] for n in (8, 20, 33, 50, len(whole) - 30)],
-    "a damaged TIFF": [b"II*\0", b"MM\0*\xff\xff\xff\xff", tiff(TEXT)[:60]],
+    "damaged: ": [whole[:n] for n in (8, 20, 33, 50, len(whole) - 30)] +
+                 [b"II*\0", b"MM\0*\xff\xff\xff\xff", tiff(TEXT)[:60], whole.replace(b"seed", b"sead"),
+                  png((b"zTXt", b"perlane\0\0" + zlib.compress(BYTES)[:-9]), PIXELS)],
+    "larger than 4 MiB": [bomb, png((b"tEXt", b"perlane\0" + b" " * (5 << 20)), PIXELS),
+                          tiff("perlane=" + " " * (5 << 20)),
+                          whole[:33] + b"\x7f\xff\xff\xfftEXtperlane\0seed=1"],
 }
 for message, cases in DAMAGED.items():
     for n, data in enumerate(cases):
@@ -608,7 +703,7 @@ for n in range(CHANGED):
         break
 else:
     check(f"{CHANGED} files with bytes changed give a result or say what is wrong", True)
-fails("a map that is not there", 1, "cannot read the params of 'nothing': No such file", "points",
+fails("a map that is not there", 1, "cannot read the options of 'nothing': No such file", "points",
       "--params-of", "nothing")
 
 sys.exit(total())

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A run of `perlane fill`, from the command line to the file, and its steps.
+ */
+#ifndef PERLANE_CLI_FILL_H
+#define PERLANE_CLI_FILL_H
+
+#include "field/field.h"
+#include "formats/format.h"
+#include "map/map.h"
+#include "map/picture.h"
+#include "map/progress.h"
+#include "map/stream.h"
+#include "options/options.h"
+
+enum { FILL_MAP, FILL_PICTURE, FILL_WORK, FILL_FIELD, FILL_FOREIGN, FILL_GROUPS };
+
+struct cli_fill {
+  struct cli_map_options options;
+  struct cli_picture picture;
+  struct cli_work {
+    int threads; /* 0 for all processors */
+    int force;
+    int quiet;
+  } work;
+  struct cli_field field;
+  struct cli_group group[FILL_GROUPS];
+  struct cli_command_line line;
+  char *name; /* of the file, if it is not the one that the options have */
+  const struct cli_format *format;
+  struct cli_map map;
+  perlane_noise noise;
+  struct cli_picture_plan plan; /* used for pictures */
+  struct cli_stream stream;
+  struct cli_progress progress;
+};
+
+/* The steps, in this order. Each returns 0, or the exit status after a message. */
+int cli_fill_complete(struct cli_fill *fill); /* chooses what was not given */
+int cli_fill_plan(struct cli_fill *fill); /* makes the field, and checks all there is to check */
+int cli_fill_write(struct cli_fill *fill);
+
+/* Whether the command line has option number `option` of the map's. */
+int cli_fill_given(const struct cli_fill *fill, size_t option);
+
+/* Prints one of the map's options: "--size 5x5", with where the size is from if it is not given. */
+void cli_fill_print(FILE *stream, const struct cli_fill *fill, size_t option);
+
+#endif

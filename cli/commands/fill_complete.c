@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Completes the options of a map: the format, and the size and depth that were not given. What was
+ * given and cannot be is refused; what saved options have gives way to the format.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "commands/fill.h"
+#include "formats/carried.h"
+#include "map/output.h"
+
+/* ---- Format ---- */
+
+static int names_format(const char *file) {
+  const char *name = cli_last_part(file);
+  return *name == '\0' || strchr(name, '.') != NULL || cli_output_is_stream(file);
+}
+
+/* Adds the suffix of an engine's best format to a name without one. */
+static int complete_name(struct cli_fill *fill) {
+  struct cli_map_options *options = &fill->options;
+  if (!options->engine || options->format || names_format(options->file))
+    return 0;
+  fill->name = cli_beside(options->file, options->engine->format[0]->suffix);
+  if (!fill->name)
+    return cli_fail(fill->line.command, "%s", strerror(ENOMEM));
+  options->file = fill->name;
+  return 0;
+}
+
+static int refuse_format(const struct cli_fill *fill) {
+  const struct cli_format *format;
+  FILE *message = cli_begin_message();
+  fprintf(message, "-o '%s': unknown format; expected a name that ends in one of ",
+          fill->options.file);
+  for (int i = 0; (format = cli_format_at(i)) != NULL; i++)
+    fprintf(message, "%s%s", i ? ", " : "", format->suffix);
+  fputs(", or --format", message);
+  return cli_end_refusal(fill->line.command, message);
+}
+
+static int check_picture(struct cli_fill *fill) {
+  const struct cli_command *command = fill->line.command;
+  const struct cli_engine *engine = fill->options.engine;
+  const struct cli_group *group = &fill->group[FILL_PICTURE];
+  const int is_plain = engine || !fill->format->colour;
+  /* Saved options of a picture make a map of its heights, as deep as usual, where there are only
+   * heights. */
+  if (is_plain && group->given == 0 && cli_picture_wanted(&fill->picture)) {
+    fill->picture = cli_picture_default();
+    if (!cli_fill_given(fill, CLI_MAP_BITS))
+      fill->options.bits = 0;
+  }
+  const int bits = cli_fill_given(fill, CLI_MAP_BITS) ? fill->options.bits : 0;
+  const int status = cli_picture_check(command, &fill->picture, group, bits);
+  if (status != 0 || !is_plain || !cli_picture_wanted(&fill->picture))
+    return status;
+  if (engine)
+    return cli_refuse(command, "--for %s: it imports heights, not pictures in colour",
+                      engine->name);
+  return cli_refuse(command, "-o '%s': pictures in colour are .png, .tif or .tiff files",
+                    fill->options.file);
+}
+
+static int choose_format(struct cli_fill *fill) {
+  const struct cli_map_options *options = &fill->options;
+  const struct cli_engine *engine = options->engine;
+  const int is_stream = cli_output_is_stream(options->file);
+  fill->format = options->format ? options->format : cli_format_of(options->file);
+  if (!fill->format && is_stream)
+    fill->format = &CLI_RAW;
+  if (!fill->format)
+    return refuse_format(fill);
+  if (fill->format->tiff && is_stream)
+    return cli_refuse(fill->line.command,
+                      "-o '%s': TIFF needs a regular file, because it is not "
+                      "written from start to end; --format selects another format",
+                      options->file);
+  for (size_t option = CLI_MAP_COMPRESSION; option <= CLI_MAP_BIGTIFF; option++)
+    if (!fill->format->tiff && cli_fill_given(fill, option))
+      return cli_refuse(fill->line.command, "--%s has an effect on .tif and .tiff files only",
+                        fill->group[FILL_MAP].option[option].name);
+  if (!engine || cli_engine_has_format(engine, fill->format))
+    return 0;
+  FILE *message = cli_begin_message();
+  fprintf(message, "-o '%s': --for %s imports ", options->file, engine->name);
+  for (int f = 0; f < CLI_ENGINE_FORMATS && engine->format[f]; f++)
+    fprintf(message, "%s%s", f ? " or " : "", engine->format[f]->suffix);
+  return cli_end_refusal(fill->line.command, message);
+}
+
+/* ---- Size ---- */
+
+static int choose_size(struct cli_fill *fill) {
+  struct cli_map_options *options = &fill->options;
+  struct cli_size *size = &options->size;
+  const struct cli_engine *engine = options->engine;
+  if (size->dims == 0)
+    *size = (struct cli_size){1, {engine ? engine->usual : 1024}};
+  if (size->dims == 1)
+    for (; size->dims < options->axes; size->dims++)
+      size->count[size->dims] = size->count[0];
+  if (cli_fill_given(fill, CLI_MAP_AXES) && options->axes != size->dims) {
+    FILE *message = cli_begin_message();
+    cli_fill_print(message, fill, CLI_MAP_AXES);
+    fputs(": ", message);
+    cli_fill_print(message, fill, CLI_MAP_SIZE);
+    fprintf(message, " has %d", size->dims);
+    return cli_end_refusal(fill->line.command, message);
+  }
+  options->axes = size->dims;
+  if (!engine || (size->dims == 2 && size->count[0] == size->count[1] &&
+                  cli_engine_has_size(engine, size->count[0])))
+    return 0;
+  FILE *message = cli_begin_message();
+  cli_fill_print(message, fill, CLI_MAP_SIZE);
+  fprintf(message, ": --for %s imports squares of", engine->name);
+  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
+    fprintf(message, "%s %" PRIu64, i ? "," : "", engine->size[i]);
+  fputs(" samples a side", message);
+  return cli_end_refusal(fill->line.command, message);
+}
+
+/* ---- Depth ---- */
+
+/* The depths that there may be, as in cli_format. */
+static unsigned depths_of(const struct cli_fill *fill) {
+  if (fill->options.engine)
+    return 16;
+  if (!cli_picture_wanted(&fill->picture))
+    return fill->format->depths;
+  return fill->picture.normal_map ? 8 + 16 : 8;
+}
+
+static int refuse_depth(const struct cli_fill *fill) {
+  static const char *const wants[] = {
+      [0] = "none", [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
+  const int bits = fill->options.bits;
+  if (fill->options.engine)
+    return cli_refuse(fill->line.command, "--bits %d: --for %s imports 16", bits,
+                      fill->options.engine->name);
+  return cli_refuse(fill->line.command, "--bits %d: %s files hold %s%s", bits, fill->format->suffix,
+                    wants[depths_of(fill)],
+                    bits == 32 && !cli_picture_wanted(&fill->picture)
+                        ? "; floats go to .tif, .pfm, .npy or .r32"
+                        : "");
+}
+
+static int choose_depth(struct cli_fill *fill) {
+  int *bits = &fill->options.bits;
+  const int is_picture = cli_picture_wanted(&fill->picture);
+  if (((unsigned)*bits & depths_of(fill)) == 0) {
+    if (cli_fill_given(fill, CLI_MAP_BITS))
+      return refuse_depth(fill);
+    *bits = fill->options.engine ? 16 : is_picture ? 8 : fill->format->usual;
+  }
+  if (*bits == 32 && cli_fill_given(fill, CLI_MAP_RANGE))
+    return cli_refuse(fill->line.command,
+                      "--range has no effect on floats, which are the field's own values");
+  return 0;
+}
+
+int cli_fill_complete(struct cli_fill *fill) {
+  if (!fill->options.file)
+    return cli_refuse(fill->line.command, "-o FILE is missing: the file to write");
+  int status = complete_name(fill);
+  if (status == 0)
+    status = choose_format(fill);
+  if (status == 0)
+    status = check_picture(fill);
+  if (status == 0)
+    status = choose_size(fill);
+  return status == 0 ? choose_depth(fill) : status;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes the field and plans the map: all that could go wrong before the first sample is written is
+ * checked here.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "commands/fill.h"
+
+/* ---- Shape ---- */
+
+static int refuse_option(const struct cli_fill *fill, size_t option, const char *problem) {
+  FILE *message = cli_begin_message();
+  cli_fill_print(message, fill, option);
+  fprintf(message, ": %s", problem);
+  return cli_end_refusal(fill->line.command, message);
+}
+
+static int check_size(const struct cli_fill *fill) {
+  const struct cli_size *size = &fill->options.size;
+  const struct cli_format *format = fill->format;
+  char problem[160];
+  int is_image = size->dims >= 2;
+  uint64_t room = (uint64_t)INT64_MAX / 4;
+  for (int a = 0; a < size->dims; a++) {
+    is_image &= a < 2 || size->count[a] == 1;
+    room /= size->count[a];
+  }
+  if (format->images && !is_image) {
+    snprintf(problem, sizeof problem,
+             "%s files hold images, WIDTHxHEIGHT, or slices, WIDTHxHEIGHTx1; volumes go to .npy, "
+             ".raw or .r32",
+             format->suffix);
+    return refuse_option(fill, CLI_MAP_SIZE, problem);
+  }
+  if (room == 0 || (format->longest != 0 &&
+                    (size->count[0] > format->longest || size->count[1] > format->longest))) {
+    snprintf(problem, sizeof problem, "too large for a %s file", format->suffix);
+    return refuse_option(fill, CLI_MAP_SIZE, problem);
+  }
+  return 0;
+}
+
+static int check_axes(const struct cli_fill *fill) {
+  const struct cli_map_options *options = &fill->options;
+  const int dims = options->size.dims;
+  const struct {
+    size_t option;
+    int dims;
+  } places[] = {
+      {CLI_MAP_ORIGIN, options->origin.dims},
+      {CLI_MAP_FIRST, options->first.dims},
+      {CLI_MAP_STEP, options->step.dims == 1 ? 0 : options->step.dims},
+  };
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+    if (places[i].dims != 0 && places[i].dims != dims) {
+      FILE *message = cli_begin_message();
+      cli_fill_print(message, fill, places[i].option);
+      fprintf(message, ": the map has %d axes by ", dims);
+      cli_fill_print(message, fill, CLI_MAP_SIZE);
+      return cli_end_refusal(fill->line.command, message);
+    }
+  return 0;
+}
+
+/* ---- The stream ---- */
+
+static void plan_stream(struct cli_fill *fill) {
+  struct cli_map_options *options = &fill->options;
+  if (options->range.automatic)
+    perlane_range(&fill->noise, options->size.dims, &options->range.low, &options->range.high);
+  fill->map = (struct cli_map){
+      .dims = options->size.dims,
+      .channels = cli_picture_wanted(&fill->picture) ? 3 : 1,
+      .bits = options->bits,
+      .compression = options->compression,
+      .bigtiff = options->bigtiff,
+  };
+  fill->stream = (struct cli_stream){
+      .noise = &fill->noise,
+      .map = &fill->map,
+      .grid = {.dims = options->size.dims},
+      .low = options->range.low,
+      .high = options->range.high,
+      .threads = fill->work.threads ? fill->work.threads : cli_stream_processors(),
+  };
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    fill->map.size[a] = a < fill->map.dims ? options->size.count[a] : 1;
+    fill->stream.grid.count[a] = (size_t)fill->map.size[a];
+    fill->stream.grid.first[a] = options->first.at[a];
+    fill->stream.grid.origin[a] = options->origin.at[a];
+    fill->stream.grid.step[a] = cli_map_step(options, a);
+  }
+}
+
+static int plan_picture(struct cli_fill *fill) {
+  if (!cli_picture_wanted(&fill->picture))
+    return 0;
+  fill->stream.plan = &fill->plan;
+  fill->stream.has_gradient = cli_picture_needs_gradient(&fill->picture);
+  return cli_picture_prepare(fill->line.command, &fill->plan, &fill->picture, &fill->noise,
+                             &fill->stream.grid, fill->stream.low, fill->stream.high,
+                             fill->map.bits);
+}
+
+/* Whether the library accepts the map's first and last sample, which bound all others. */
+static perlane_status try_ends(const struct cli_fill *fill) {
+  perlane_grid grid = fill->stream.grid;
+  for (int a = 0; a < grid.dims; a++) {
+    if (grid.first[a] > INT64_MAX - ((int64_t)grid.count[a] - 1))
+      return PERLANE_ERROR_RANGE;
+    grid.count[a] = 1;
+  }
+  float sample[3], scratch[16];
+  const perlane_status status = cli_stream_fill(&fill->stream, &grid, sample, scratch);
+  if (status != PERLANE_OK)
+    return status;
+  for (int a = 0; a < grid.dims; a++)
+    grid.first[a] += (int64_t)fill->stream.grid.count[a] - 1;
+  return cli_stream_fill(&fill->stream, &grid, sample, scratch);
+}
+
+static int check_ends(const struct cli_fill *fill) {
+  const perlane_status status = try_ends(fill);
+  if (status == PERLANE_OK)
+    return 0;
+  if (status == PERLANE_ERROR_LEVELS)
+    return refuse_option(fill, CLI_MAP_RANGE, perlane_status_string(status));
+  static const size_t places[] = {CLI_MAP_FIRST, CLI_MAP_ORIGIN, CLI_MAP_STEP, CLI_MAP_SIZE};
+  FILE *message = cli_begin_message();
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+    cli_fill_print(message, fill, places[i]);
+    fputc(' ', message);
+  }
+  fputs("--frequency ", message);
+  cli_print_double(message, fill->field.params.frequency);
+  fprintf(message, ": %s", perlane_status_string(status));
+  return cli_end_refusal(fill->line.command, message);
+}
+
+/* ---- Notes ---- */
+
+static int is_whole(double v) {
+  return v == floor(v);
+}
+
+/* A preset's own frequency puts every sample on a lattice point, where gradient noise is 0. */
+static void note_zeros(const struct cli_fill *fill) {
+  const struct cli_map_options *options = &fill->options;
+  const perlane_params *params = &fill->field.params;
+  if (params->basis != PERLANE_BASIS_PERLIN || !is_whole(params->lacunarity))
+    return;
+  for (int a = 0; a < options->size.dims; a++)
+    if (!is_whole(options->origin.at[a] * params->frequency) ||
+        !is_whole(cli_map_step(options, a) * params->frequency))
+      return;
+  cli_note(fill->line.command,
+           "with --frequency %g every sample is on a lattice point, where noise is 0; "
+           "try --frequency 0.02",
+           params->frequency);
+}
+
+static int is_nearly_whole(double v) {
+  return fabs(v - rint(v)) <= 1e-9 * fmax(1, fabs(v));
+}
+
+/* The fewest samples along an axis that hold whole periods of so many samples; 0 if none do. */
+static double tiling_samples(double period) {
+  enum { MAX_PERIODS = 1000 };
+  for (int n = 1; n <= MAX_PERIODS; n++)
+    if (is_nearly_whole(n * period))
+      return rint(n * period);
+  return 0;
+}
+
+/* A map that does not hold whole periods does not repeat where its copies meet. A tile of a larger
+ * one does not have to. */
+static void note_period(const struct cli_fill *fill) {
+  const struct cli_map_options *options = &fill->options;
+  const perlane_params *params = &fill->field.params;
+  for (int a = 0; a < options->size.dims; a++)
+    if (options->first.at[a] != 0)
+      return;
+  for (int a = 0; a < options->size.dims; a++) {
+    const double cells = fabs(cli_map_step(options, a)) * params->frequency; /* per sample */
+    const double samples = (double)options->size.count[a], period = params->period[a] / cells;
+    if (params->period[a] == 0 || samples == 1 ||
+        (samples / period >= 0.5 && is_nearly_whole(samples / period)))
+      continue;
+    const double tiling = tiling_samples(period);
+    FILE *message = cli_begin_message();
+    fprintf(message,
+            "note: the map does not tile along %c, where it has %.4g of --period's %" PRId32
+            " cells; ",
+            "xyzw"[a], samples * cells, params -> period[a]);
+    if (tiling > 0)
+      fprintf(message, "%.0f samples along %c, or a multiple, would tile", tiling, "xyzw"[a]);
+    else
+      fprintf(message, "with --frequency %.9g it would",
+              params->frequency * fmax(1, rint(samples / period)) * period / samples);
+    cli_end_note(fill->line.command, message);
+  }
+}
+
+int cli_fill_plan(struct cli_fill *fill) {
+  int status = check_size(fill);
+  if (status == 0)
+    status = check_axes(fill);
+  if (status == 0)
+    status = cli_field_make(&fill->line, &fill->field, &fill->noise);
+  if (status == 0)
+    status = cli_field_check_dims(&fill->line, &fill->field, &fill->noise, fill->options.size.dims);
+  if (status != 0)
+    return status;
+  plan_stream(fill);
+  status = plan_picture(fill);
+  if (status == 0)
+    status = check_ends(fill);
+  if (status == 0 && !fill->work.quiet) {
+    note_zeros(fill);
+    note_period(fill);
+  }
+  return status;
+}

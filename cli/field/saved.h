@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The options --field, --params, --params-of and --save-params.
+ */
+#ifndef PERLANE_CLI_SAVED_H
+#define PERLANE_CLI_SAVED_H
+
+#include "field/field.h"
+#include "options/options.h"
+
+/* Sets options from a text, from a file of options, or from what a map carries; values are the
+ * field's. Return 0, or the exit status after a message. */
+int cli_apply_text(const struct cli_command_line *line, void *values, const char *text);
+int cli_apply_file(const struct cli_command_line *line, void *values, const char *file);
+int cli_apply_map(const struct cli_command_line *line, void *values, const char *map);
+
+/* Writes the file that the field's --save-params names, if it does, with all tables whole. Returns
+ * 0, or the exit status after a message. */
+int cli_save_params(const struct cli_command_line *line, const struct cli_field *field);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The options that maps carry, as a line of text:
+ *
+ *   PNG    a text chunk with the keyword perlane
+ *   TIFF   the tag ImageDescription
+ *   PGM    a comment in the header, "# perlane=..."
+ *   others a file of the same name with .txt after it
+ */
+#ifndef PERLANE_CLI_CARRIED_H
+#define PERLANE_CLI_CARRIED_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Bytes of a text of options: in a file of its own, and in a map. */
+enum { CLI_MAX_PARAMS = 64 << 20, CLI_MAX_CARRIED = 4 << 20 };
+
+/* Returns the text that a map carries, to be freed; or NULL, and *problem is what is wrong, in a
+ * text that stays until the next call. */
+char *cli_carried_read(const char *map, const char **problem);
+
+/* Reads a text to its end, if it has less than `limit` bytes and no zero byte. Returns it, to be
+ * freed; or NULL with *problem set. */
+char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
+
+/* Returns the name of the file beside a map, with a suffix such as ".txt", to be freed; NULL
+ * without memory. */
+char *cli_beside(const char *map, const char *suffix);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From values and gradients to pixels. All that is not a plain float operation is in tables that
+ * are made once: pixels are then the same on every machine.
+ */
+#include "map/picture.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- The plan ---- */
+
+/* Root mean square of the gradient's length, in value per pixel, over some thousand places in a
+ * square of 47 cells at the field's origin; the picture's own place does not count, so that all
+ * tiles of a map get the same. */
+static perlane_status measure_slope(const perlane_noise *noise, const perlane_grid *grid,
+                                    double *slope) {
+  enum { PLACES = 128 };
+  const double cells = 0.3719; /* no fraction of a cell is met twice */
+  float dx[PLACES] = {0}, dy[PLACES] = {0}, others[2][PLACES];
+  float *gradient[PERLANE_MAX_DIMS] = {dx, dy, others[0], others[1]};
+  perlane_grid row = perlane_grid_make(PLACES, 1, 0, 0);
+  row.dims = grid->dims;
+  for (int a = 0; a < row.dims; a++) {
+    row.count[a] = a == 0 ? PLACES : 1;
+    row.step[a] = cells / noise->params.frequency;
+  }
+  double sum = 0;
+  for (int j = 0; j < PLACES; j++) {
+    for (int a = 1; a < row.dims; a++)
+      row.first[a] = j;
+    const perlane_status status = perlane_fill_gradient(noise, &row, NULL, gradient);
+    if (status != PERLANE_OK)
+      return status;
+    for (int i = 0; i < PLACES; i++) {
+      const double x = (double)dx[i] * grid->step[0], y = (double)dy[i] * grid->step[1];
+      sum += x * x + y * y;
+    }
+  }
+  *slope = sqrt(sum / (PLACES * PLACES));
+  return PERLANE_OK;
+}
+
+static int refuse_flat(const struct cli_command *command, const struct cli_picture *picture,
+                       const perlane_noise *noise) {
+  const perlane_basis basis = noise->params.basis;
+  const char *option = picture->normal_map ? "normal-map" : "shade";
+  if (basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN)
+    return cli_refuse(command,
+                      "--%s: white noise has one value all over each cell, and so no "
+                      "slopes; --basis value has",
+                      option);
+  return cli_refuse(command, "--%s: this field has no slopes: its gradient is 0", option);
+}
+
+static const double AUTOMATIC_SLOPE = 0.5;
+
+/* Heights beyond make every slope a cliff. */
+static const double MOST_PIXELS = 1e30;
+
+static int plan_slopes(const struct cli_command *command, struct cli_picture_plan *plan,
+                       const struct cli_picture *picture, const perlane_noise *noise,
+                       const perlane_grid *grid) {
+  double slope;
+  const struct cli_height height = picture->normal_map ? picture->normal_strength : picture->relief;
+  const char *option = picture->normal_map ? "normal-strength" : "relief";
+  const perlane_status status = measure_slope(noise, grid, &slope);
+  if (status != PERLANE_OK)
+    return cli_refuse(command, "--%s: %s", picture->normal_map ? "normal-map" : "shade",
+                      perlane_status_string(status));
+  if (slope == 0)
+    return refuse_flat(command, picture, noise);
+  const double pixels = height.automatic ? AUTOMATIC_SLOPE / slope : height.pixels;
+  for (int a = 0; a < 2; a++) {
+    if (!(fabs(pixels) <= MOST_PIXELS) || !(fabs(pixels * grid->step[a]) <= MOST_PIXELS))
+      return cli_refuse(command, "--%s %g: too high for steps of %g from pixel to pixel", option,
+                        pixels, grid->step[a]);
+    plan->slope[a] = (float)(pixels * grid->step[a]);
+  }
+  plan->height = (float)pixels;
+  return 0;
+}
+
+/* Some of the light comes from all over the sky. What is flat has the palette's own brightness,
+ * unless the light is low. */
+static void plan_light(struct cli_picture_plan *plan, const double light[2]) {
+  const double degree = 3.14159265358979323846 / 180, ambient = 0.3;
+  const double azimuth = light[0] * degree, altitude = light[1] * degree;
+  plan->light[0] = (float)(sin(azimuth) * cos(altitude));
+  plan->light[1] = (float)(-cos(azimuth) * cos(altitude));
+  plan->light[2] = (float)sin(altitude);
+  plan->ambient = (float)ambient;
+  plan->direct = (float)((1 - ambient) / fmax(sin(altitude), 0.5));
+}
+
+static int plan_colours(struct cli_picture_plan *plan, enum cli_palette palette, float low,
+                        float high) {
+  const double half = CLI_COLOURS / 2;
+  const int coast = cli_palette_has_coast(palette);
+  const double middle = coast ? 0 : 0.5 * ((double)low + (double)high);
+  const double bottom = coast ? fmin((double)low, (double)high) : (double)low;
+  const double top = coast ? fmax((double)low, (double)high) : (double)high;
+  plan->middle = (float)middle;
+  /* Where the range has no water, or no land, all that lies beyond it is the shore's. */
+  plan->below = coast && bottom >= 0 ? 0 : (float)(half / (middle - bottom));
+  plan->above = coast && top <= 0 ? 0 : (float)(half / (top - middle));
+  plan->slope_below = coast ? 0.35F : 1;
+  cli_palette_colours(palette, plan->colour);
+  cli_srgb_table(plan->encode, sizeof plan->encode);
+  return isfinite(plan->below) && isfinite(plan->above);
+}
+
+static unsigned char encode(const struct cli_picture_plan *plan, float light) {
+  const float last = sizeof plan->encode - 1;
+  const float place = light * (float)sizeof plan->encode;
+  return plan->encode[(int)(place < last ? place : last)];
+}
+
+int cli_picture_prepare(const struct cli_command *command, struct cli_picture_plan *plan,
+                        const struct cli_picture *picture, const perlane_noise *noise,
+                        const perlane_grid *grid, float low, float high, int bits) {
+  memset(plan, 0, sizeof *plan);
+  plan->normal_map = picture->normal_map;
+  plan->shade = picture->shade;
+  plan->bits = bits;
+  if (cli_picture_needs_gradient(picture)) {
+    const int status = plan_slopes(command, plan, picture, noise, grid);
+    if (status != 0)
+      return status;
+  }
+  if (picture->normal_map) {
+    if (!picture->normal_down)
+      plan->slope[1] = -plan->slope[1]; /* the picture's y points down */
+    return 0;
+  }
+  plan_light(plan, picture->light);
+  if (!plan_colours(plan, (enum cli_palette)picture->palette, low, high))
+    return cli_refuse(command, "--range: %s", perlane_status_string(PERLANE_ERROR_LEVELS));
+  for (int i = 0; i < CLI_COLOURS; i++)
+    for (int c = 0; c < 3; c++)
+      plan->srgb[i][c] = encode(plan, plan->colour[i].light[c]);
+  return 0;
+}
+
+/* ---- Rows ---- */
+
+/* Keeps squares of slopes, and what is divided by their root, finite. */
+static float clamp(float value, float most) {
+  return value < -most ? -most : value > most ? most : value;
+}
+
+static const float STEEPEST = 1e6F;
+
+/* A palette with a range from high to low has negative factors, with which values beyond the middle
+ * change sides. */
+static int colour_of(const struct cli_picture_plan *plan, float value) {
+  const float half = CLI_COLOURS / 2;
+  const float away = value - plan->middle;
+  const float place = away * (away < 0 ? plan->below : plan->above);
+  const float shifted = clamp(place, half) + half;
+  /* What is below the coast by less than a rounding is still water. */
+  const int most = away < 0 && plan->below > 0 ? CLI_COLOURS / 2 - 1 : CLI_COLOURS - 1;
+  const int colour = (int)shifted;
+  return colour < most ? colour : most;
+}
+
+static void make_colours(const struct cli_picture_plan *plan, size_t n, const float *value,
+                         unsigned char *rgb) {
+  for (size_t i = 0; i < n; i++) {
+    const unsigned char *srgb = plan->srgb[colour_of(plan, value[i])];
+    rgb[3 * i] = srgb[0];
+    rgb[3 * i + 1] = srgb[1];
+    rgb[3 * i + 2] = srgb[2];
+  }
+}
+
+/* The light that falls on each pixel's surface, whose normal is (-x, -y, 1) over its length. */
+static void make_light(const struct cli_picture_plan *plan, size_t n, const float *value,
+                       const float *dx, const float *dy, float *light) {
+  for (size_t i = 0; i < n; i++) {
+    const float weaker = value[i] < plan->middle ? plan->slope_below : 1;
+    const float x = clamp(dx[i] * plan->slope[0] * weaker, STEEPEST);
+    const float y = clamp(dy[i] * plan->slope[1] * weaker, STEEPEST);
+    const float towards = plan->light[2] - x * plan->light[0] - y * plan->light[1];
+    const float cosine = towards / sqrtf(1 + x * x + y * y);
+    light[i] = plan->ambient + plan->direct * (cosine > 0 ? cosine : 0);
+  }
+}
+
+static void make_shaded(const struct cli_picture_plan *plan, size_t n, const float *value,
+                        const float *dx, const float *dy, unsigned char *rgb) {
+  enum { AT_ONCE = 256 }; /* two loops, of which the compiler makes the first one's lanes */
+  float light[AT_ONCE];
+  for (size_t begin = 0; begin < n; begin += AT_ONCE) {
+    const size_t count = n - begin < AT_ONCE ? n - begin : AT_ONCE;
+    make_light(plan, count, value + begin, dx + begin, dy + begin, light);
+    for (size_t i = 0; i < count; i++) {
+      const float *colour = plan->colour[colour_of(plan, value[begin + i])].light;
+      for (int c = 0; c < 3; c++)
+        rgb[3 * (begin + i) + (size_t)c] = encode(plan, colour[c] * light[i]);
+    }
+  }
+}
+
+/* From a component in -1..1 to 0..most, rounded to nearest. */
+static float level_of(float component, float half) {
+  return component * half + half + 0.5F;
+}
+
+static void make_normals(const struct cli_picture_plan *plan, size_t n, const float *dx,
+                         const float *dy, void *rgb) {
+  unsigned char *rgb8 = rgb;
+  uint16_t *rgb16 = rgb;
+  const float half = plan->bits == 16 ? 32767.5F : 127.5F;
+  for (size_t i = 0; i < n; i++) {
+    const float x = clamp(dx[i] * plan->slope[0], STEEPEST);
+    const float y = clamp(dy[i] * plan->slope[1], STEEPEST);
+    const float length = sqrtf(1 + x * x + y * y);
+    const float level[3] = {level_of(-x / length, half), level_of(-y / length, half),
+                            level_of(1 / length, half)};
+    for (size_t c = 0; c < 3; c++)
+      if (plan->bits == 16)
+        rgb16[3 * i + c] = (uint16_t)level[c];
+      else
+        rgb8[3 * i + c] = (unsigned char)level[c];
+  }
+}
+
+void cli_picture_row(const struct cli_picture_plan *plan, size_t n, const float *value,
+                     const float *dx, const float *dy, void *rgb) {
+  if (plan->normal_map)
+    make_normals(plan, n, dx, dy, rgb);
+  else if (plan->shade)
+    make_shaded(plan, n, value, dx, dy, rgb);
+  else
+    make_colours(plan, n, value, rgb);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The help for people, and the same as a table for the manual and for completion.
+ */
+#include <string.h>
+
+#include "options/options.h"
+
+enum { COLUMN = 30, INDENT = 2, WIDTH = 80 };
+
+static const struct cli_option HELP = {
+    .name = "help",
+    .letter = 'h',
+    .help = "Prints this.",
+};
+
+static int help_is_table;
+
+void cli_help_as_table(int as_table) {
+  help_is_table = as_table;
+}
+
+static const char *help_of(const struct cli_option *option) {
+  return option->record ? option->record->summary : option->help;
+}
+
+static int has_default(const struct cli_option *option) {
+  return option != &HELP && !option->required;
+}
+
+/* ---- For people ---- */
+
+/* Where the next word goes. */
+struct cursor {
+  int column, indent;
+};
+
+static void print_word(struct cursor *cursor, const char *word, int length) {
+  if (cursor->column > cursor->indent && cursor->column + 1 + length > WIDTH) {
+    printf("\n%*s", cursor->indent, "");
+    cursor->column = cursor->indent;
+  } else if (cursor->column > cursor->indent) {
+    putchar(' ');
+    cursor->column++;
+  }
+  printf("%.*s", length, word);
+  cursor->column += length;
+}
+
+static void print_words(struct cursor *cursor, const char *text) {
+  for (size_t length; *text != '\0'; text += length + (text[length] != '\0')) {
+    length = strcspn(text, " ");
+    print_word(cursor, text, (int)length);
+  }
+}
+
+/* A default value stays in one piece. */
+static void print_default(struct cursor *cursor, const struct cli_option *option,
+                          const void *defaults) {
+  char text[128], word[160];
+  cli_value_text(text, sizeof text, option, defaults);
+  print_word(cursor, word, snprintf(word, sizeof word, "(default: %s)", text));
+}
+
+static void print_choices(const struct cli_option *option) {
+  const char *name;
+  for (int i = 0; (name = cli_choice(option, i)) != NULL; i++) {
+    struct cursor cursor = {COLUMN + INDENT, COLUMN + INDENT};
+    if (!option->record)
+      continue;
+    printf("\n%*s", cursor.indent, "");
+    cursor.indent += INDENT;
+    printf("%s:", name);
+    cursor.column += (int)strlen(name) + 1;
+    print_words(&cursor, option->record->choices[i].summary);
+  }
+}
+
+static void print_names(struct cursor *cursor, const struct cli_option *option) {
+  const char *name;
+  print_words(cursor, "One of");
+  for (int i = 0; (name = cli_choice(option, i)) != NULL; i++) {
+    char word[32];
+    snprintf(word, sizeof word, "%s%s", name, cli_choice(option, i + 1) ? "," : ".");
+    print_words(cursor, word);
+  }
+}
+
+static void print_option(const struct cli_option *option, const void *defaults) {
+  struct cursor cursor = {COLUMN, COLUMN};
+  const int width =
+      printf("  %c%c%s --%s%s%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
+             option->letter ? "," : " ", option->name, option->placeholder ? " " : "",
+             option->placeholder ? option->placeholder : "");
+  if (width > COLUMN - 2)
+    printf("\n%*s", COLUMN, "");
+  else
+    printf("%*s", COLUMN - width, "");
+  print_words(&cursor, help_of(option));
+  if (option != &HELP && !option->record && cli_choice(option, 0))
+    print_names(&cursor, option);
+  if (has_default(option))
+    print_default(&cursor, option, defaults);
+  if (option->record)
+    print_choices(option);
+  putchar('\n');
+}
+
+static void print_help(const struct cli_command_line *line) {
+  printf("Usage: perlane %s %s\n\n%s\n", line->command->name, line->command->synopsis,
+         line->command->about);
+  for (size_t g = 0; g < line->groups; g++)
+    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++) {
+      const struct cli_option *option = &line->group[g].option[i];
+      if (option->heading)
+        printf("\n%s:\n", option->heading);
+      print_option(option, line->group[g].defaults);
+    }
+  putchar('\n');
+  print_option(&HELP, NULL);
+  printf("\nExamples:\n%s", line->command->examples);
+}
+
+/* ---- For programs ---- */
+
+static void print_values(const struct cli_option *option) {
+  const char *name;
+  if (!option->placeholder) {
+    putchar('-');
+  } else if (option->kind == &CLI_FILE) {
+    fputs("file", stdout);
+  } else if (!cli_choice(option, 0)) {
+    fputs("text", stdout);
+  } else {
+    fputs("names", stdout);
+    for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
+      printf(" %s", name);
+  }
+}
+
+static void print_row(const struct cli_option *option, const void *defaults) {
+  printf("option\t%s\t%c\t%s\t", option->name, option->letter ? option->letter : '-',
+         option->placeholder ? option->placeholder : "-");
+  print_values(option);
+  putchar('\t');
+  if (has_default(option))
+    cli_print_value(stdout, option, defaults);
+  else
+    putchar('-');
+  printf("\t%s\n", help_of(option));
+  for (int32_t i = 0; option->record && i < option->record->choice_count; i++)
+    printf("choice\t%s\t%s\n", option->record->choices[i].name, option->record->choices[i].summary);
+}
+
+static void print_table(const struct cli_command_line *line) {
+  for (size_t g = 0; g < line->groups; g++)
+    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++) {
+      const struct cli_option *option = &line->group[g].option[i];
+      if (option->heading)
+        printf("group\t%s\n", option->heading);
+      print_row(option, line->group[g].defaults);
+    }
+  puts("group\t-");
+  print_row(&HELP, NULL);
+}
+
+int cli_help(const struct cli_command_line *line) {
+  if (help_is_table)
+    print_table(line);
+  else
+    print_help(line);
+  return cli_finish_stdout(line->command);
+}

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# perlane as two files, in a folder that has nothing else: amalgamation.sh SOURCE WORK CC CXX PYTHON
+#
+# Each build takes seconds, so there are only three here, at -O1. proof/matrix has them at all levels
+# and for all machines, and compares more digests.
+# shellcheck disable=SC2086 # compilers and flags are lists of words
+set -eu
+source=$1 work=$2 cc=$3 cxx=$4 python=$5
+rm -rf "$work"
+mkdir -p "$work"
+. "$source/tests/embedding/checks.sh"
+
+warnings="-Wall -Wextra -Werror"
+check "is written" "$python" "$source/scripts/amalgamate" "$work/files"
+cp "$source/tests/embedding/program.c" "$work/files/"
+check "the header is the project's" cmp "$header" "$work/files/perlane.h"
+check "names its version and its licence" sh -c "head -n 40 '$work/files/perlane.c' >'$work/head' &&
+    grep -q ' $version,' '$work/head' && grep -q 'MIT License' '$work/head' && grep -q Generated '$work/head'"
+has_no_line() { ! grep -n '^#line\|^#include "[^p]\|PERLANE_EMULATED' "$work/files/perlane.c"; }
+check "has nothing of another file left to include" has_no_line
+
+# in_folder COMMAND...: where the two files and the program are, and nothing else.
+in_folder() { (cd "$work/files" && "$@"); }
+builds() { # builds NAME COMPILER FLAGS
+    in_folder $2 $3 -c perlane.c -o "$work/$1.o" && in_folder $2 program.c -I. "$work/$1.o" -o "$work/$1"
+}
+stops() { # stops COMPILER FLAG: with perlane's own message
+    ! in_folder $1 $2 -c perlane.c -o "$work/fast.o" >"$work/fast.log" 2>&1 &&
+        grep -q 'error.*perlane: ' "$work/fast.log"
+}
+# what COMPILER...
+each_standard() {
+    for standard in c11 gnu11 c17; do
+        check "$1: -std=$standard has no warnings" in_folder $1 -std=$standard $warnings -fsyntax-only perlane.c
+    done
+    for flag in -ffast-math -Ofast -ffinite-math-only; do
+        check "$1: $flag stops with an error" stops "$1" $flag
+    done
+}
+
+check "$cc builds it" builds cc "$cc" "-O1 $warnings"
+check "its digests" prints_perlane "$work/cc"
+check "its symbols are prefixed" is_prefixed "$work/cc.o"
+each_standard "$cc"
+if [ -n "$cxx" ]; then
+    in_cpp() {
+        in_folder $cxx $warnings -Wpedantic -x c++ program.c -x none -I. "$work/cc.o" -o "$work/cpp" &&
+            prints_perlane "$work/cpp"
+    }
+    check "a C++ program has it" in_cpp
+else
+    echo "not run: the amalgamation in C++: there is no C++ compiler"
+fi
+
+# Checks the visibility of symbols in the object, which need not be position-independent and so is not
+# linked into a shared library.
+hides() {
+    nm -g --defined-only "$work/cc.o" | awk 'NF == 3 { print $3 }' | sort >"$work/global"
+    readelf -sW "$work/cc.o" | awk '$5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" { print $8 }' |
+        sort >"$work/exported"
+    declared >"$work/declared"
+    diff "$work/declared" "$work/exported" && test "$(wc -l <"$work/global")" -gt "$(wc -l <"$work/declared")"
+}
+check "only the interface is visible" hides
+
+if command -v clang >"$work/log" && [ "$cc" != clang ]; then
+    check "clang builds it" builds clang clang "-O1 $warnings"
+    check "its digests" prints_perlane "$work/clang"
+    each_standard clang
+else
+    echo "not run: the amalgamation with clang, which is not installed"
+fi
+
+cross=aarch64-linux-gnu-gcc
+if command -v $cross >"$work/log" && command -v qemu-aarch64 >"$work/log"; then
+    check "$cross builds it" builds arm64 "$cross -static" "-O1 $warnings"
+    check "its digests" prints_perlane qemu-aarch64 "$work/arm64"
+else
+    echo "not run: the amalgamation on AArch64: $cross or qemu-aarch64 is not installed"
+fi
+
+total

@@ -1,0 +1,204 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# perlane in other projects, by the lines of docs/embedding.md:
+# package.sh SOURCE BUILD WORK CMAKE CC CXX
+#
+# BUILD is the configuration's own tree, the static library's; the shared one and those in other
+# projects are built here, at -O1.
+# shellcheck disable=SC2086 # compilers are lists of words
+set -eu
+source=$1 build=$2 work=$3 cmake=$4 cc=$5 cxx=$6
+rm -rf "$work"
+mkdir -p "$work"
+. "$source/tests/embedding/checks.sh"
+unset CFLAGS CXXFLAGS LDFLAGS CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH
+
+# Prints the n-th block of a kind under a heading of docs/embedding.md.
+block() { # block HEADING KIND [N]
+    awk -v heading="## $1" -v fence="\`\`\`$2" -v wanted="${3:-1}" '
+        /^## / { here = $0 == heading }
+        here && $0 == fence && ++n == wanted { on = 1; next }
+        /^```/ { on = 0 }
+        on' "$source/docs/embedding.md" >"$work/block"
+    cat "$work/block"
+    test -s "$work/block"
+}
+
+configure() { # configure NAME ARGUMENT...: another project, in its folder
+    folder=$work/$1
+    shift
+    if [ ! -e "$folder/CMakeLists.txt" ]; then
+        mkdir -p "$folder"
+        cp "$source/tests/embedding/app.cmake" "$folder/CMakeLists.txt"
+    fi
+    "$cmake" -S "$folder" -B "$folder/build" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$cc" \
+        -DCMAKE_CXX_COMPILER="$cxx" -DAPP_LINES="$folder/lines.cmake" "$@"
+}
+make_app() { "$cmake" --build "$work/$1/build"; }
+
+# A project of one program: app NAME HEADING BLOCK SOURCES ARGUMENT...
+app() {
+    name=$1 heading=$2 nth=$3 sources=$4
+    shift 4
+    mkdir -p "$work/$name"
+    check "$name: docs/embedding.md has lines" block "$heading" cmake "$nth"
+    cp "$work/block" "$work/$name/lines.cmake"
+    check "$name: configures" configure "$name" -DAPP_SOURCES="$sources" "$@"
+    check "$name: builds" make_app "$name"
+    check "$name: runs" prints_perlane "$work/$name/build/app"
+}
+
+program=$source/tests/embedding/program.c
+c_only=-DAPP_LANGUAGES=C
+sed '/#include <perlane.h>/d; s/^  int i;/&\
+  perlane_noise noise;\
+  perlane_params params = perlane_params_default();\
+  perlane_grid grid = perlane_grid_make(512, 512, 0, 0);\
+  static float map[512 * 512];\
+  if (perlane_init(\&noise, \&params) || fill_map(\&noise, \&grid, map)) return 1;/' "$program" >"$work/main.c"
+check "docs/embedding.md has a function that fills on threads" block "Several threads" c
+cat "$work/block" "$work/main.c" >"$work/threads.c"
+
+# ---- Installed ----
+
+shared_args="-DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug"
+configure_shared() {
+    "$cmake" -S "$source" -B "$work/shared-build" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$cc" \
+        -DCMAKE_C_FLAGS_DEBUG=-O1 $shared_args
+}
+check "the shared library: configures" configure_shared
+check "the shared library: builds" "$cmake" --build "$work/shared-build"
+# Installed, then moved: nothing in there may know where it was.
+install_and_move() {
+    "$cmake" --install "$1" --prefix "$work/$2-first" && mv "$work/$2-first" "$work/$2" &&
+        ! grep -rl "$work\|$source" "$work/$2" --include=*.cmake --include=*.pc
+}
+check "the static library: is installed" install_and_move "$build" static
+check "the shared library: is installed" install_and_move "$work/shared-build" shared
+
+libdir=$(cd "$work/shared" && dirname "$(find . -name 'libperlane.so' | head -n 1)")
+so=$work/shared/$libdir/libperlane.so
+needed() { objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }'; }
+needs_libc_alone() { ! needed "$so" | grep -v '^libc\.so'; }
+soname_is_minor() { objdump -p "$so" | grep -q "SONAME *libperlane.so.${version%.*}\$"; }
+check "the shared library exports what perlane.h declares" exports_the_interface "$so"
+case $(uname -m) in
+x86_64 | aarch64) check "the shared library needs libc alone" needs_libc_alone ;;
+*) echo "not run: what the shared library needs: libm, on this machine" ;;
+esac
+[ "${version%%.*}" != 0 ] || check "the soname has the minor version" soname_is_minor
+check "the static library's symbols are prefixed" is_prefixed "$work/static/$libdir/libperlane.a"
+for kind in static shared; do
+    run_command() { "$work/$kind/bin/perlane" info | grep -q "$digest"; }
+    if [ -e "$work/$kind/bin/perlane" ]; then
+        check "the installed command runs ($kind)" run_command
+    else
+        echo "not run: the installed command ($kind), which was not built"
+    fi
+done
+
+for kind in static shared; do
+    app find-$kind "CMake's find_package" 1 "$program" $c_only -DCMAKE_PREFIX_PATH="$work/$kind"
+    mkdir -p "$work/pkg-$kind"
+    cp "$program" "$work/pkg-$kind/app.c"
+    line=1
+    [ $kind = shared ] || line=2
+    by_pkg_config() {
+        block pkg-config sh && sed -n "${line}s|^cc |$cc |p" "$work/block" >"$work/line" &&
+            cd "$work/pkg-$kind" && PKG_CONFIG_PATH=$work/$kind/$libdir/pkgconfig sh -eu "$work/line"
+    }
+    check "pkg-config ($kind): builds" eval '(by_pkg_config)'
+    check "pkg-config ($kind): runs" prints_perlane env LD_LIBRARY_PATH="$work/$kind/$libdir" "$work/pkg-$kind/app"
+done
+wrong_version() {
+    ! configure find-old -DAPP_LANGUAGES=C -DAPP_SOURCES="$program" -DCMAKE_PREFIX_PATH="$work/static" >"$work/log" 2>&1 &&
+        grep -q "compatible with" "$work/log"
+}
+mkdir -p "$work/find-old"
+echo 'find_package(perlane 0.2 REQUIRED)' >"$work/find-old/lines.cmake"
+check "another minor version is refused" wrong_version
+
+# ---- perlane_omp ----
+
+if [ -e "$work/shared/include/perlane_omp.h" ] && [ -e "$work/static/include/perlane_omp.h" ]; then
+    for kind in static shared; do
+        app omp-$kind "Several threads" 1 "$work/threads.c" $c_only -DCMAKE_PREFIX_PATH="$work/$kind"
+        check "pkg-config perlane_omp ($kind)" sh -eu -c "cd '$work/omp-$kind'
+            export PKG_CONFIG_PATH='$work/$kind/$libdir/pkgconfig'
+            $cc '$work/threads.c' \$(pkg-config --static --cflags --libs perlane_omp) -o threads"
+        check "pkg-config perlane_omp ($kind): runs" prints_perlane \
+            env LD_LIBRARY_PATH="$work/$kind/$libdir" "$work/omp-$kind/threads"
+    done
+    omp_exports() { test "$(exported "$work/shared/$libdir/libperlane_omp.so")" = perlane_fill_parallel; }
+    check "perlane_omp exports its function alone" omp_exports
+else
+    echo "not run: perlane_omp in other projects: it was not built"
+fi
+needs_no_omp() { ! needed "$so" | grep -q omp && ! grep -q OpenMP "$work/find-static/build/CMakeCache.txt"; }
+check "perlane itself does not use OpenMP" needs_no_omp
+
+threads_compiles() {
+    awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/threads.md" >"$work/pattern.c" &&
+        sed '/#include <perlane.h>/d' "$work/main.c" >>"$work/pattern.c" &&
+        $cc -Wall -Wextra -Werror -O1 -I"$source/include" "$work/pattern.c" \
+            "$work/static/$libdir/libperlane.a" -o "$work/pattern"
+}
+check "docs/threads.md: its functions compile" threads_compiles
+check "docs/threads.md: they run" prints_perlane "$work/pattern"
+
+# ---- Within another project ----
+
+# The parent's own settings must stay as they are with perlane in it. These flags of the parent would
+# change bits if they reached perlane.
+parent=$work/add-static
+mkdir -p "$parent"
+ln -s "$source" "$parent/perlane"
+app add-static "CMake's add_subdirectory" 1 "$program" $c_only -DCMAKE_C_EXTENSIONS=ON \
+    -DCMAKE_C_FLAGS="-std=gnu11 -march=native -O1" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+cache=$parent/build/CMakeCache.txt
+# The parent's own source is compiled with the parent's flags alone.
+parent_flags() {
+    grep '"command".*program\.c' "$parent/build/compile_commands.json" >"$work/own" &&
+        grep -q -e '-std=gnu11 -march=native -O1' "$work/own" && ! grep -e '-ffp-contract\|-Wconversion\|-std=c11' "$work/own" &&
+        grep '"command".*src/field\.c' "$parent/build/compile_commands.json" | grep -q -e '-march=native.*-ffp-contract=off'
+}
+kept() {
+    grep '^CMAKE_BUILD_TYPE:[A-Z]*=$' "$cache" && grep '^CMAKE_C_FLAGS:[A-Z]*=-std=gnu11 -march=native -O1$' "$cache" &&
+        ! grep '^BUILD_SHARED_LIBS\|^BUILD_TESTING\|^CMAKE_INSTALL_LIBDIR' "$cache"
+}
+finds_nothing() { ! grep -i '^\(PNG\|ZLIB\|CMOCKA\|SIMDE\|OpenMP\|benchmark\|Python3\|TIFF\|JSON\|CAIRO\|PKG_CONFIG\)' "$cache"; }
+no_tests() { (cd "$parent/build" && ctest -N) | grep -q 'Total Tests: 0'; }
+installs_nothing() {
+    "$cmake" --install "$parent/build" --prefix "$work/nothing" && test ! -e "$work/nothing" &&
+        test ! -e "$parent/build/perlane/package"
+}
+no_command() { test "$(find "$parent/build" -name perlane -type f | wc -l)" = 0; }
+check "add_subdirectory: the parent's flags are for the parent, perlane's for perlane" parent_flags
+check "add_subdirectory: build type, flags and options of the parent are kept" kept
+check "add_subdirectory: nothing is searched for" finds_nothing
+check "add_subdirectory: no tests are added" no_tests
+check "add_subdirectory: nothing is installed" installs_nothing
+check "add_subdirectory: no command is built" no_command
+if [ -e "$work/static/include/perlane_omp.h" ]; then
+    echo 'target_link_libraries(app PRIVATE perlane::omp)' >>"$parent/lines.cmake"
+    check "add_subdirectory with perlane_omp: configures" configure add-static \
+        -DAPP_SOURCES="$work/threads.c" -DPERLANE_BUILD_OMP=ON
+    check "add_subdirectory with perlane_omp: builds" make_app add-static
+    check "add_subdirectory with perlane_omp: runs" prints_perlane "$parent/build/app"
+else
+    echo "not run: add_subdirectory with perlane_omp, which was not built"
+fi
+
+if [ -n "$cxx" ]; then
+    cp "$program" "$work/program.cpp"
+    app fetch-shared "CMake's FetchContent" 1 "$work/program.cpp" -DAPP_LANGUAGES=CXX \
+        -DAPP_LANGUAGES_LATER=C -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_OMP=ON \
+        -DFETCHCONTENT_SOURCE_DIR_PERLANE="$source" -DCMAKE_C_FLAGS=-O1 -DCMAKE_CXX_FLAGS=-O1
+    shared_in_build() { needed "$work/fetch-shared/build/app" | grep -q '^libperlane\.so'; }
+    check "FetchContent: the library is shared" shared_in_build
+else
+    echo "not run: FetchContent in a C++ project: there is no C++ compiler"
+fi
+
+total
