@@ -317,7 +317,7 @@ static void coinciding_octaves(void **state) {
       params.octaves = octaves;
       params.lacunarity = 1;
       params.gain = 1.0 - octaves * 0.01;
-      params.octave_seed_step = 0;
+      params.octaves_share = 1;
       static struct model model;
       model_make(&model, &params, SETS[s].dims);
       double peak[4];

@@ -17,24 +17,24 @@ static void sample(const perlane_noise *noise, int dims, float *out) {
   assert_int_equal(perlane_fill(noise, &grid, out), PERLANE_OK);
 }
 
-static void check_seeds(perlane_params *params, int dims, uint64_t from, uint64_t to) {
+static void check_seeds(perlane_params params, int dims, uint64_t from, uint64_t to) {
   perlane_noise made, reseeded;
   memset(&made, 0, sizeof made);
   memset(&reseeded, 0, sizeof reseeded);
   int32_t hash_table[1024];
-  if (params->hash_table)
-    params->hash_table = memcpy(hash_table, params->hash_table, sizeof hash_table);
-  params->seed = to;
-  assert_int_equal(perlane_init(&made, params), PERLANE_OK);
-  params->seed = from;
-  assert_int_equal(perlane_init(&reseeded, params), PERLANE_OK);
+  if (params.hash_table)
+    params.hash_table = memcpy(hash_table, params.hash_table, sizeof hash_table);
+  params.seed = to;
+  assert_int_equal(perlane_init(&made, &params), PERLANE_OK);
+  params.seed = from;
+  assert_int_equal(perlane_init(&reseeded, &params), PERLANE_OK);
   memset(hash_table, 0xFF, sizeof hash_table);
   assert_int_equal(perlane_reseed(&reseeded, to), PERLANE_OK);
   float of_made[SAMPLES], of_reseeded[SAMPLES];
   sample(&made, dims, of_made);
   sample(&reseeded, dims, of_reseeded);
   if (memcmp(&made, &reseeded, sizeof made) || memcmp(of_made, of_reseeded, sizeof of_made)) {
-    print_params(params);
+    print_params(&params);
     fail_msg("reseeded from %llu to %llu: another field", (unsigned long long)from,
              (unsigned long long)to);
   }
@@ -66,8 +66,8 @@ static void fields_of_other_seeds(void **state) {
             if (perlane_init(&noise, &params) != PERLANE_OK ||
                 perlane_range(&noise, dims, &low, &high) != PERLANE_OK)
               continue;
-            check_seeds(&params, dims, params.seed, random_word(&random));
-            check_seeds(&params, dims, params.seed, params.seed);
+            check_seeds(params, dims, params.seed, random_word(&random));
+            check_seeds(params, dims, params.seed, params.seed);
             fields++;
           }
   print_message("%d fields\n", fields);

@@ -258,7 +258,9 @@ perlane_params random_params(struct random *random, int dims) {
   if (random_below(random, 3) == 0)
     params.gain = random_between(random, -1, 1.2);
   if (random_below(random, 4) == 0)
-    params.octave_seed_step = random_below(random, 3) * 7;
+    params.octaves_share = 1;
+  if (random_below(random, 4) == 0)
+    params.phase = PERLANE_PHASE_NONE;
   if (random_below(random, 3))
     random_options(random, &params, dims);
   return params;
