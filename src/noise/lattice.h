@@ -22,7 +22,7 @@ struct lattice {
   struct gradient_tables tables; /* SOURCE_QUICK */
   perlane_hash hash;
   int gaussian;
-  int index_shift; /* 17, 16 or 13: the joined words' first bit of an index */
+  int index_shift; /* 13 or 12: the joined words' first bit of an index */
   uint32_t index_mask;
   int slices;             /* table lookups for axes that the gradient set has beyond the field's */
   const uint8_t *table;   /* of the hash */
@@ -52,7 +52,7 @@ static struct lattice lattice_of(const perlane_noise *noise, int dims) {
   const int by_sixteen = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   const int by_hundreds =
       set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && dims > 1);
-  lattice.index_shift = by_hundreds ? 13 : by_sixteen || dims > 2 ? 16 : 17;
+  lattice.index_shift = by_hundreds ? 12 : 13;
   lattice.index_mask = by_hundreds ? 255 : by_sixteen || dims == 3 ? 15 : dims == 4 ? 31 : 7;
   lattice.slices = set == PERLANE_GRADIENTS_EDGES12 && dims < 3   ? 3 - dims
                    : set == PERLANE_GRADIENTS_PNOISE && dims == 2 ? 1
@@ -104,9 +104,7 @@ PERLANE_INLINE vi index_of(int dims, const struct lattice *lattice, struct corne
   switch (lattice->hash) {
   case PERLANE_HASH_LATTICE: {
     const vi m = joined_words(dims, lattice, at);
-    const vi index = lattice->index_shift == 17   ? i_shift_right(m, 17)
-                     : lattice->index_shift == 16 ? i_shift_right(m, 16)
-                                                  : i_shift_right(m, 13);
+    const vi index = lattice->index_shift == 13 ? i_shift_right(m, 13) : i_shift_right(m, 12);
     return i_and(index, i_set(lattice->index_mask));
   }
   case PERLANE_HASH_GRID:
