@@ -249,4 +249,11 @@ PERLANE_INLINE void emit_rows(int slope, const struct fill *fill, struct cell_ro
 #undef EMIT
 }
 
+/* Values, and derivatives along other axes than y, where a call's time does not matter. */
+static PERLANE_NOINLINE void emit_value_rows(const struct fill *fill, const struct cell_row *cell,
+                                             const struct axis_arrays *rows, size_t r0, size_t r1,
+                                             const struct target *target, int stream) {
+  emit_rows(0, fill, *cell, rows, r0, r1, target, stream);
+}
+
 #endif
