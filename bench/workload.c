@@ -50,7 +50,7 @@ void bench_make_points(struct bench_workload *workload) {
 perlane_status bench_evaluate(struct bench_workload *workload) {
   const struct bench_job *job = &workload->job;
   if (workload->coords[0])
-    return perlane_points(&workload->noise, job->dims, workload->samples,
+    return perlane_points(&workload->noise, job->dims, workload->samples, NULL,
                           (const float *const *)workload->coords, workload->out);
   if (job->source == MOVING_GRID) {
     const size_t place = workload->calls++ % 1024;

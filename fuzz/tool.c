@@ -9,7 +9,7 @@
  * makes the standard output a full disk.
  *
  * The command's sources are compiled as they are, all but output.c, with some names replaced on the
- * compiler's command line (CMakeLists.txt): main; fopen, which finds only a, b (also as a.json) and
+ * compiler's command line (CMakeLists.txt): main; fopen, which finds only a, b (also as a.txt) and
  * c; malloc and aligned_alloc, which refuse more than a small image needs; and perlane_selftest,
  * which takes long and always has the same result. Images are compressed, but not written.
  */
@@ -58,7 +58,7 @@ static FILE *open_section(struct section section) {
 
 FILE *fuzz_fopen(const char *path, const char *mode) {
   (void)mode;
-  if (strcmp(path, "a.json") == 0) /* what the map a may have beside it */
+  if (strcmp(path, "a.txt") == 0) /* what the map a may have beside it */
     return open_section(files[1]);
   for (int i = 0; i < FILES; i++)
     if (path[0] == 'a' + i && path[1] == '\0')

@@ -7,6 +7,7 @@
  *                   with the file, and prints a line for each set; exit status 1 if any differs
  */
 #include "../tests/digests.h"
+#include "layout.h"
 
 /* Returns whether this process flushes subnormal numbers to zero, as the start-up code that
  * -ffast-math links in makes it do. */

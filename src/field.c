@@ -46,7 +46,7 @@ static perlane_status check(const perlane_params *params) {
   for (size_t i = 0; i < sizeof params->reserved / sizeof params->reserved[0]; i++)
     if (params->reserved[i] != 0)
       return PERLANE_ERROR_RESERVED;
-  if (params->reserved0 != 0 || params->reserved1 != 0)
+  if (params->reserved0 != 0 || params->reserved1 != 0 || params->reserved2)
     return PERLANE_ERROR_RESERVED;
   const perlane_status status = perlane_options_check(params);
   if (status != PERLANE_OK)

@@ -22,7 +22,7 @@
 #define PERLANE_NONE(...)
 
 /* The sets of this machine, and those of others. */
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 #define PERLANE_X86 1
 #define PERLANE_NATIVE_LANES(X) PERLANE_LANES(X, PERLANE_NONE)
 #define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(PERLANE_NONE, X)
@@ -48,7 +48,8 @@
 
 /* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
  * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the
- * compiler keep v in a register of that class instead of loading it again. */
+ * compiler keep v in a register of that class instead of loading it again. MSVC has neither: it
+ * allows every instruction set everywhere. */
 #define PERLANE_PRAGMA(text) _Pragma(#text)
 #ifdef PERLANE_EMULATED
 #define PERLANE_TARGET_BEGIN(isa)
@@ -59,11 +60,18 @@
 #define PERLANE_TARGET_BEGIN(isa)                                                                  \
   PERLANE_PRAGMA(clang attribute push(__attribute__((target(isa))), apply_to = function))
 #define PERLANE_TARGET_END _Pragma("clang attribute pop")
+#elif defined(_MSC_VER)
+#define PERLANE_TARGET_BEGIN(isa)
+#define PERLANE_TARGET_END
 #else
 #define PERLANE_TARGET_BEGIN(isa) _Pragma("GCC push_options") PERLANE_PRAGMA(GCC target(isa))
 #define PERLANE_TARGET_END _Pragma("GCC pop_options")
 #endif
+#ifdef _MSC_VER
+#define PERLANE_KEEP(constraint, v) ((void)(v))
+#else
 #define PERLANE_KEEP(constraint, v) __asm__("" : constraint(v))
+#endif
 #endif
 
 #endif

@@ -21,7 +21,7 @@ LANES_BEGIN
 #include "noise/grid.h"
 #include "noise/points.h"
 
-void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const perlane_grid *grid,
+void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
   if (grid->dims == 1)
     fill_line(noise, grid, output);
@@ -29,12 +29,9 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const perlane_gr
     fill_by_blocks(noise, grid, output);
 }
 
-void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise, int dims, size_t n,
-                                      const float *const *coords, float *out,
-                                      float *const *gradient) {
-  const struct point_list list = {
-      .dims = dims, .n = n, .coords = coords, .out = out, .gradient = gradient};
-  evaluate_points(noise, &list, point_kernel_for(noise, dims, gradient != NULL));
+void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
+                                      const struct perlane_point_list *list) {
+  evaluate_points(noise, list, point_kernel_for(noise, list->dims, list->gradient != NULL));
 }
 
 LANES_END

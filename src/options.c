@@ -268,16 +268,6 @@ _Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE
                    LENGTH(PHASES) == PERLANE_PHASE_COUNT &&
                    LENGTH(NORMALIZATIONS) == PERLANE_NORMALIZE_COUNT,
                "a choice for every constant");
-/* Members of every enumeration are read and written as those of one. */
-_Static_assert(sizeof(perlane_basis) == sizeof(perlane_hash) &&
-                   sizeof(perlane_basis) == sizeof(int32_t) &&
-                   sizeof(perlane_basis) == sizeof(perlane_phase) &&
-                   sizeof(perlane_basis) == sizeof(perlane_gradients) &&
-                   sizeof(perlane_basis) == sizeof(perlane_fade) &&
-                   sizeof(perlane_basis) == sizeof(perlane_fractal) &&
-                   sizeof(perlane_basis) == sizeof(perlane_normalize),
-               "enumerations of one size");
-
 int32_t perlane_option_count(void) {
   return (int32_t)LENGTH(RECORDS);
 }
@@ -291,21 +281,19 @@ const perlane_option *perlane_option_at(int32_t index) {
 union value {
   uint64_t seed;
   double real;
-  int32_t integer;
-  perlane_basis choice; /* of whichever enumeration */
+  int32_t integer; /* of a choice, too: its index */
   int32_t axes[PERLANE_MAX_DIMS];
 };
 
-static size_t size_of(perlane_option_kind kind) {
-  switch (kind) {
+static size_t size_of(int32_t kind) {
+  switch ((perlane_option_kind)kind) {
   case PERLANE_OPTION_SEED:
     return sizeof(uint64_t);
   case PERLANE_OPTION_REAL:
     return sizeof(double);
   case PERLANE_OPTION_INTEGER:
-    return sizeof(int32_t);
   case PERLANE_OPTION_CHOICE:
-    return sizeof(perlane_basis);
+    return sizeof(int32_t);
   case PERLANE_OPTION_AXES:
     return sizeof(int32_t) * PERLANE_MAX_DIMS;
   case PERLANE_OPTION_KIND_COUNT:
@@ -330,9 +318,11 @@ perlane_params perlane_params_default(void) {
   for (size_t i = 0; i < LENGTH(RECORDS); i++) {
     const double number = RECORDS[i].option.default_value;
     union value value = {0};
-    switch (RECORDS[i].option.kind) {
+    switch ((perlane_option_kind)RECORDS[i].option.kind) {
     case PERLANE_OPTION_SEED:
-      value.seed = (uint64_t)number;
+      /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
+       * caller may have them trap. */
+      value.seed = (uint64_t)(int64_t)number;
       break;
     case PERLANE_OPTION_REAL:
       value.real = number;
@@ -348,6 +338,13 @@ perlane_params perlane_params_default(void) {
     put(&params, &RECORDS[i], &value);
   }
   return params;
+}
+
+perlane_status perlane_params_init(perlane_params *params) {
+  if (!params)
+    return PERLANE_ERROR_NULL;
+  *params = perlane_params_default();
+  return PERLANE_OK;
 }
 
 static int is_allowed(const perlane_option *option, double v) {
@@ -366,17 +363,17 @@ perlane_status perlane_options_check(const perlane_params *params) {
       double number;
       memcpy(&number, member, sizeof number);
       if (!is_allowed(option, number))
-        return option->status;
+        return (perlane_status)option->status;
     } else if (option->kind == PERLANE_OPTION_INTEGER) {
       int32_t number;
       memcpy(&number, member, sizeof number);
       if (!is_allowed(option, number))
-        return option->status;
+        return (perlane_status)option->status;
     } else if (option->kind == PERLANE_OPTION_CHOICE && of_choices == PERLANE_OK) {
       uint32_t choice;
       memcpy(&choice, member, sizeof choice);
       if (choice >= (uint32_t)option->choice_count)
-        of_choices = option->status;
+        of_choices = (perlane_status)option->status;
     }
   }
   return of_choices;
@@ -454,10 +451,10 @@ static int parse_integer(struct slice slice, const perlane_option *option, int32
   return 1;
 }
 
-static int parse_choice(struct slice slice, const perlane_option *option, perlane_basis *value) {
+static int parse_choice(struct slice slice, const perlane_option *option, int32_t *value) {
   for (int32_t i = 0; i < option->choice_count; i++)
     if (is_name(slice, option->choices[i].name)) {
-      *value = (perlane_basis)i;
+      *value = i;
       return 1;
     }
   return 0;
@@ -493,7 +490,7 @@ static int parse_value(perlane_params *params, const struct record *record, stru
     is_valid = parse_integer(text, option, &value.integer);
     break;
   case PERLANE_OPTION_CHOICE:
-    is_valid = parse_choice(text, option, &value.choice);
+    is_valid = parse_choice(text, option, &value.integer);
     break;
   case PERLANE_OPTION_AXES:
     is_valid = parse_axes(text, option, value.axes);
@@ -639,7 +636,7 @@ static void write_value(struct output *output, const perlane_params *params,
     write_integer(output, value.integer);
     break;
   case PERLANE_OPTION_CHOICE: {
-    const int index = (int)value.choice;
+    const int32_t index = value.integer;
     if (index >= 0 && index < option->choice_count)
       write_name(output, option->choices[index].name);
     else

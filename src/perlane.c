@@ -31,9 +31,9 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_LACUNARITY:
     return "lacunarity must be finite and above 0";
   case PERLANE_ERROR_GAIN:
-    return "gain must be finite, and its powers too";
+    return "gain and the sum of the octaves' amplitudes must be finite";
   case PERLANE_ERROR_RESERVED:
-    return "a reserved field is not 0";
+    return "a reserved member is not 0";
   case PERLANE_ERROR_DIMS:
     return "dims must be from 1 to 4";
   case PERLANE_ERROR_COUNT:
@@ -41,9 +41,9 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_STEP:
     return "step must be finite and not 0";
   case PERLANE_ERROR_STRIDE:
-    return "strides make samples overlap or leave the range of addresses";
+    return "strides make samples overlap or exceed the range of addresses";
   case PERLANE_ERROR_RANGE:
-    return "a sample lies outside the domain of 2^53 cells around the origin";
+    return "a sample is outside the domain of 2^53 cells around the origin";
   case PERLANE_ERROR_ISA:
     return "this instruction set is unknown, not built in, or not supported by this CPU";
   case PERLANE_ERROR_SELFTEST:
@@ -51,7 +51,7 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_BASIS:
     return "this basis is unknown";
   case PERLANE_ERROR_HASH:
-    return "this hash is unknown, or the basis does not have it";
+    return "this hash is unknown, or does not exist for this basis";
   case PERLANE_ERROR_GRADIENTS:
     return "this gradient set is unknown";
   case PERLANE_ERROR_FADE:
@@ -67,32 +67,31 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_PING_PONG_STRENGTH:
     return "ping_pong_strength must be above 0 and at most 1024";
   case PERLANE_ERROR_PERIOD:
-    return "a period must be 0 or a whole number of cells, up to 2^30, at every octave, and a "
-           "gradient grid has its own";
+    return "a period must be a whole number of cells, at most 2^30, at every octave, and 0 along "
+           "the axes of a gradient grid";
   case PERLANE_ERROR_TABLE:
-    return "the hash needs its table, with values from 0 to 255";
+    return "the hash table is missing or has a value outside 0 to 255";
   case PERLANE_ERROR_GRADIENT_COUNT:
     return "the gradient table must have from 2 to 256 vectors of 1 to 4 components";
   case PERLANE_ERROR_GRADIENT:
-    return "a gradient is not finite or above 1e6, or all gradients are 0";
+    return "a gradient is not finite or exceeds 1e6, or all gradients are 0";
   case PERLANE_ERROR_GRADIENT_GRID:
     return "the gradient grid must have from 1 to 2^30 points";
   case PERLANE_ERROR_AMPLITUDE:
-    return "amplitude, value_scale and value_offset must be finite, amplitude not 0, and values "
-           "must stay "
-           "within the range of float";
+    return "amplitude, value_scale and value_offset must be finite, amplitude must not be 0, and "
+           "values must stay within the range of float";
   case PERLANE_ERROR_CONTRAST:
     return "contrast must be from 0 to 64";
   case PERLANE_ERROR_LEVELS:
-    return "low and high must be finite, and apart";
+    return "low and high must be finite and not too close";
   case PERLANE_ERROR_PRESET:
-    return "there is no preset of this name";
+    return "no preset has this name";
   case PERLANE_ERROR_THREADS:
     return "the number of threads is negative or too large";
   case PERLANE_ERROR_OPTION:
-    return "there is no option of this name";
+    return "no option has this name";
   case PERLANE_ERROR_SYNTAX:
-    return "expected NAME=VALUE, with white space between one and the next";
+    return "expected a list of NAME=VALUE, separated by white space";
   case PERLANE_ERROR_SEED:
     return "a seed must be a whole number from 0 to 18446744073709551615";
   case PERLANE_ERROR_OCTAVES_SHARE:
@@ -127,32 +126,58 @@ perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed) {
   return PERLANE_OK;
 }
 
-perlane_grid perlane_grid_make(size_t nx, size_t ny, size_t nz, size_t nw) {
+size_t perlane_noise_size(void) {
+  return sizeof(perlane_noise);
+}
+
+static perlane_grid packed_grid(int32_t dims, const uint64_t *count) {
   perlane_grid grid;
   memset(&grid, 0, sizeof grid);
-  const size_t count[PERLANE_MAX_DIMS] = {nx, ny, nz, nw};
-  while (grid.dims < PERLANE_MAX_DIMS && count[grid.dims] != 0) {
-    grid.count[grid.dims] = count[grid.dims];
-    grid.step[grid.dims] = 1;
-    grid.dims++;
+  grid.dims = dims;
+  for (int32_t a = 0; a < dims; a++) {
+    grid.count[a] = count[a];
+    grid.step[a] = 1;
   }
   return grid;
 }
 
-/* Replaces strides of 0 by those of a packed array, and refuses strides with which samples overlap
- * or an offset leaves ptrdiff_t. From the shortest stride up, each must clear what the shorter ones
- * span: that holds for every nesting of axes in any order, with or without gaps. */
-static perlane_status complete_strides(perlane_grid *grid) {
+perlane_grid perlane_grid_make(uint64_t nx, uint64_t ny, uint64_t nz, uint64_t nw) {
+  const uint64_t count[PERLANE_MAX_DIMS] = {nx, ny, nz, nw};
+  int32_t dims = PERLANE_MAX_DIMS;
+  while (dims > 0 && count[dims - 1] == 0)
+    dims--;
+  for (int32_t a = 0; a < dims; a++)
+    if (count[a] == 0)
+      dims = 0;
+  return packed_grid(dims, count);
+}
+
+perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny, uint64_t nz,
+                                 uint64_t nw) {
+  if (!grid)
+    return PERLANE_ERROR_NULL;
+  *grid = perlane_grid_make(nx, ny, nz, nw);
+  return grid->dims == 0 ? PERLANE_ERROR_DIMS : PERLANE_OK;
+}
+
+/* Sets the region's strides, and refuses those with which samples overlap or an offset leaves
+ * ptrdiff_t. From the shortest stride up, each must clear what the shorter ones span: that holds
+ * for every nesting of axes in any order, with or without gaps. */
+static perlane_status complete_strides(const perlane_grid *grid, struct perlane_region *region) {
   const size_t limit = PTRDIFF_MAX / sizeof(float);
   size_t packed = 1;
   size_t length[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    if (grid->stride[a] == 0)
-      grid->stride[a] = (ptrdiff_t)packed;
-    if (packed > limit / grid->count[a])
+    int64_t stride = a < grid->dims ? grid->stride[a] : 0;
+    if (region->count[a] == 1 || (stride == 0 && !grid->exact_strides))
+      stride = (int64_t)packed;
+    if (packed > limit / region->count[a])
       return PERLANE_ERROR_COUNT;
-    packed *= grid->count[a];
-    length[a] = grid->stride[a] < 0 ? 0 - (size_t)grid->stride[a] : (size_t)grid->stride[a];
+    packed *= region->count[a];
+    if (stride < -PTRDIFF_MAX || stride > PTRDIFF_MAX)
+      return PERLANE_ERROR_STRIDE;
+    region->stride[a] = (ptrdiff_t)stride;
+    length[a] = (size_t)(stride < 0 ? -stride : stride);
   }
   int order[PERLANE_MAX_DIMS] = {0, 1, 2, 3};
   for (int i = 1; i < PERLANE_MAX_DIMS; i++)
@@ -163,7 +188,7 @@ static perlane_status complete_strides(perlane_grid *grid) {
     }
   size_t span = 1; /* floats from the lowest to the highest sample, both included */
   for (int i = 0; i < PERLANE_MAX_DIMS; i++) {
-    const size_t steps = grid->count[order[i]] - 1, stride = length[order[i]];
+    const size_t steps = region->count[order[i]] - 1, stride = length[order[i]];
     if (steps == 0)
       continue;
     if (stride < span || steps > (limit - span) / stride)
@@ -184,24 +209,27 @@ static perlane_status check_dims(const perlane_noise *noise, int32_t dims) {
   return noise->largest[dims - 1] > 0 ? PERLANE_OK : PERLANE_ERROR_FIELD_DIMS;
 }
 
-/* Checks a grid, and copies it with every axis and stride set. */
+/* Checks a grid, and fills in the region that it describes. */
 static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                                                      const perlane_grid *grid,
-                                                     perlane_grid *complete) {
+                                                     struct perlane_region *region) {
   perlane_status status = check_dims(noise, grid->dims);
   if (status != PERLANE_OK)
     return status;
-  if (grid->reserved0 != 0)
-    return PERLANE_ERROR_RESERVED;
-  *complete = *grid;
+  if (grid->exact_strides != 0 && grid->exact_strides != 1)
+    return PERLANE_ERROR_STRIDE;
   for (int a = 0; a < grid->dims; a++)
-    if (grid->count[a] == 0 || grid->count[a] > (size_t)PTRDIFF_MAX)
+    if (grid->count[a] == 0 || grid->count[a] > (uint64_t)PTRDIFF_MAX)
       return PERLANE_ERROR_COUNT;
-  for (int a = grid->dims; a < PERLANE_MAX_DIMS; a++) {
-    complete->count[a] = 1;
-    complete->stride[a] = 0;
+  region->dims = grid->dims;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    const int used = a < grid->dims;
+    region->first[a] = used ? grid->first[a] : 0;
+    region->count[a] = used ? (size_t)grid->count[a] : 1;
+    region->origin[a] = used ? grid->origin[a] : 0;
+    region->step[a] = used ? grid->step[a] : 1;
   }
-  status = complete_strides(complete);
+  status = complete_strides(grid, region);
   if (status != PERLANE_OK)
     return status;
   for (int a = 0; a < grid->dims; a++) {
@@ -227,12 +255,12 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
     return PERLANE_ERROR_NOISE;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  perlane_grid complete;
-  perlane_status status = complete_grid(noise, grid, &complete);
+  struct perlane_region region;
+  perlane_status status = complete_grid(noise, grid, &region);
   if (status == PERLANE_OK && output->gradient[0] && !perlane_field_has_gradient(noise, grid->dims))
     status = PERLANE_ERROR_FREQUENCY;
   if (status == PERLANE_OK)
-    kernels->fill(noise, &complete, output);
+    kernels->fill(noise, &region, output);
   perlane_fp_leave(caller);
   return status;
 }
@@ -243,8 +271,8 @@ perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
   const perlane_fp_state caller = perlane_fp_enter();
-  perlane_grid complete;
-  const perlane_status status = complete_grid(noise, grid, &complete);
+  struct perlane_region region;
+  const perlane_status status = complete_grid(noise, grid, &region);
   perlane_fp_leave(caller);
   return status;
 }
@@ -254,6 +282,27 @@ perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid
     return PERLANE_ERROR_NULL;
   const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
   return fill(noise, grid, &output);
+}
+
+static perlane_status fill_packed(const perlane_noise *noise, int32_t dims, const int64_t *first,
+                                  const uint64_t *count, float *out) {
+  perlane_grid grid = packed_grid(dims, count);
+  memcpy(grid.first, first, (size_t)dims * sizeof first[0]);
+  return perlane_fill(noise, &grid, out);
+}
+
+perlane_status perlane_fill_2d(const perlane_noise *noise, int64_t x, int64_t y, uint64_t width,
+                               uint64_t height, float *out) {
+  const int64_t first[] = {x, y};
+  const uint64_t count[] = {width, height};
+  return fill_packed(noise, 2, first, count, out);
+}
+
+perlane_status perlane_fill_3d(const perlane_noise *noise, int64_t x, int64_t y, int64_t z,
+                               uint64_t width, uint64_t height, uint64_t depth, float *out) {
+  const int64_t first[] = {x, y, z};
+  const uint64_t count[] = {width, height, depth};
+  return fill_packed(noise, 3, first, count, out);
 }
 
 perlane_status perlane_fill_extremes(const perlane_noise *noise, const perlane_grid *grid,
@@ -328,43 +377,55 @@ static int has_gradient(const perlane_noise *noise, int32_t dims) {
   return has;
 }
 
-static perlane_status points(const perlane_noise *noise, int32_t dims, size_t n,
-                             const float *const *coords, float *out, float *const *gradient,
+static perlane_status points(const perlane_noise *noise, const struct perlane_point_list *list,
                              int with_gradient) {
   if (!noise)
     return PERLANE_ERROR_NULL;
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
-  const perlane_status status = check_dims(noise, dims);
+  const perlane_status status = check_dims(noise, list->dims);
   if (status != PERLANE_OK)
     return status;
-  if (with_gradient && !has_gradient(noise, dims))
+  if (with_gradient && !has_gradient(noise, list->dims))
     return PERLANE_ERROR_FREQUENCY;
-  if (n == 0)
+  if (list->n == 0)
     return PERLANE_OK;
-  if (n > PTRDIFF_MAX / sizeof(float))
+  if (list->n > PTRDIFF_MAX / (list->coords64 ? sizeof(double) : sizeof(float)))
     return PERLANE_ERROR_COUNT;
-  if (!coords || (with_gradient ? !gradient : !out))
+  if ((!list->coords && !list->coords64) || (with_gradient ? !list->gradient : !list->out))
     return PERLANE_ERROR_NULL;
-  for (int32_t a = 0; a < dims; a++)
-    if (!coords[a] || (with_gradient && !gradient[a]))
+  for (int a = 0; a < list->dims; a++)
+    if ((list->coords ? !list->coords[a] : !list->coords64[a]) ||
+        (with_gradient && !list->gradient[a]))
       return PERLANE_ERROR_NULL;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  kernels->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
+  kernels->points(noise, list);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }
 
 perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
-                              const float *const *coords, float *out) {
-  return points(noise, dims, n, coords, out, NULL, 0);
+                              const double *origin, const float *const *coords, float *out) {
+  const struct perlane_point_list list = {
+      .dims = dims, .n = n, .coords = coords, .origin = origin, .out = out};
+  return points(noise, &list, 0);
 }
 
 perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims, size_t n,
-                                       const float *const *coords, float *out,
+                                       const double *origin, const float *const *coords, float *out,
                                        float *const *gradient) {
-  return points(noise, dims, n, coords, out, gradient, 1);
+  const struct perlane_point_list list = {
+      .dims = dims, .n = n, .coords = coords, .origin = origin, .out = out, .gradient = gradient};
+  return points(noise, &list, 1);
+}
+
+perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, size_t n,
+                                     const double *const *coords, float *out,
+                                     float *const *gradient) {
+  const struct perlane_point_list list = {
+      .dims = dims, .n = n, .coords64 = coords, .out = out, .gradient = gradient};
+  return points(noise, &list, gradient != NULL);
 }
 
 static float not_a_number(void) {

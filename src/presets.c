@@ -10,10 +10,7 @@
 
 static const struct preset {
   const char *name;
-  perlane_hash hash;
-  perlane_gradients gradients;
-  perlane_fade fade;
-  perlane_normalize normalize;
+  int32_t hash, gradients, fade, normalize;
   int32_t offset_y; /* of the table */
 } PRESETS[] = {
     {"improved", PERLANE_HASH_PERLIN, PERLANE_GRADIENTS_EDGES12, PERLANE_FADE_QUINTIC,

@@ -101,9 +101,7 @@ static uint64_t digest_of_dims(uint64_t digest, const struct perlane_kernels *ke
   const float *coords[PERLANE_MAX_DIMS];
   float *gradients[PERLANE_MAX_DIMS];
   struct perlane_output plain = {.format = PERLANE_FLOAT, .value = value}, sloped = plain;
-  perlane_grid grid;
-  memset(&grid, 0, sizeof grid);
-  grid.dims = dims;
+  struct perlane_region grid = {.dims = dims};
   ptrdiff_t samples = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     grid.first[a] = field->first - a;
@@ -119,17 +117,19 @@ static uint64_t digest_of_dims(uint64_t digest, const struct perlane_kernels *ke
       coordinate[a][i] =
           (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
   }
-  const size_t points = SAMPLES - 3;
+  struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
   kernels->fill(noise, &grid, &plain);
   digest = perlane_digest(digest, value, (size_t)samples);
   kernels->fill(noise, &grid, &sloped);
   for (int a = 0; a < dims; a++)
     digest = perlane_digest(digest, gradient[a], (size_t)samples);
-  kernels->points(noise, dims, points, coords, value, NULL);
-  digest = perlane_digest(digest, value, points);
-  kernels->points(noise, dims, points, coords, NULL, gradients);
+  kernels->points(noise, &list);
+  digest = perlane_digest(digest, value, list.n);
+  list.out = NULL;
+  list.gradient = gradients;
+  kernels->points(noise, &list);
   for (int a = 0; a < dims; a++)
-    digest = perlane_digest(digest, gradient[a], points);
+    digest = perlane_digest(digest, gradient[a], list.n);
   return digest;
 }
 

@@ -114,7 +114,6 @@ static void distribution(perlane_basis basis, double variance, double fourth) {
     octaves.octaves = 2;
     octaves.lacunarity = 1;
     octaves.gain = 1;
-    octaves.octave_seed_step = 1000;
     octaves.normalize = PERLANE_NORMALIZE_NONE;
     fill_cells(octaves, dims, other);
     for (size_t i = 0; i < SAMPLES; i++)

@@ -357,9 +357,9 @@ struct library {
                                   float *const *);
   perlane_status (*fill_extremes)(const perlane_noise *, const perlane_grid *, float *,
                                   float *smallest, float *largest);
-  perlane_status (*points)(const perlane_noise *, int32_t dims, size_t, const float *const *,
-                           float *);
-  perlane_status (*points_gradient)(const perlane_noise *, int32_t dims, size_t,
+  perlane_status (*points)(const perlane_noise *, int32_t dims, size_t, const double *,
+                           const float *const *, float *);
+  perlane_status (*points_gradient)(const perlane_noise *, int32_t dims, size_t, const double *,
                                     const float *const *, float *, float *const *);
   float (*at)(const perlane_noise *, int32_t dims, const double *);
   float (*at_gradient)(const perlane_noise *, int32_t dims, const double *, float *);
@@ -445,14 +445,15 @@ static const float *const *points_of(const struct field *field) {
 
 static uint64_t points(const struct input *in) {
   const int dims = in->field->dims;
-  require(in->field, in->library->points(in->noise, dims, POINTS, points_of(in->field), result));
+  require(in->field,
+          in->library->points(in->noise, dims, POINTS, NULL, points_of(in->field), result));
   return add_floats(START, result, POINTS);
 }
 
 static uint64_t points_gradient(const struct input *in) {
   const int dims = in->field->dims;
-  require(in->field, in->library->points_gradient(in->noise, dims, POINTS, points_of(in->field),
-                                                  result, slopes));
+  require(in->field, in->library->points_gradient(in->noise, dims, POINTS, NULL,
+                                                  points_of(in->field), result, slopes));
   return add_slopes(add_floats(START, result, POINTS), dims, POINTS);
 }
 

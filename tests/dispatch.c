@@ -35,9 +35,11 @@ static void levels_of_x86(void **state) {
 
 static perlane_isa best(void) {
   perlane_isa isa = PERLANE_ISA_SCALAR;
-  for (int i = PERLANE_ISA_SCALAR; i < PERLANE_ISA_COUNT; i++)
-    if (perlane_isa_supported((perlane_isa)i))
-      isa = (perlane_isa)i;
+#define PREFER(id, ID, ...)                                                                        \
+  if (perlane_isa_supported(PERLANE_ISA_##ID))                                                     \
+    isa = PERLANE_ISA_##ID;
+  PERLANE_NATIVE_LANES(PREFER)
+#undef PREFER
   return isa;
 }
 

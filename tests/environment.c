@@ -341,9 +341,9 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
   case FILL_U8:
     return perlane_fill_u8(noise, &in->grid, 1e-39f, 1e-36f, out->bytes);
   case POINTS:
-    return perlane_points(noise, 2, N, coords, out->points);
+    return perlane_points(noise, 2, N, NULL, coords, out->points);
   case POINTS_GRADIENT:
-    return perlane_points_gradient(noise, 2, N, coords, NULL, point_slope);
+    return perlane_points_gradient(noise, 2, N, NULL, coords, NULL, point_slope);
   case AT:
     for (int i = 0; i < 4; i++)
       out->at[i] = perlane_at(noise, 2, in->position[i]);
@@ -626,10 +626,10 @@ static void try_points(const perlane_noise *noise, struct answers *answers) {
     memcpy(&coordinate[0][i], &FLOATS[i % FLOAT_COUNT], sizeof(float));
     memcpy(&coordinate[1][i], &FLOATS[i / FLOAT_COUNT], sizeof(float));
   }
-  answer(answers, perlane_points(noise, 2, MAX_SAMPLES, coords, out[0]));
+  answer(answers, perlane_points(noise, 2, MAX_SAMPLES, NULL, coords, out[0]));
   for (size_t i = 0; i < MAX_SAMPLES; i++)
     answer(answers, bits_of(out[0][i]));
-  answer(answers, perlane_points_gradient(noise, 2, MAX_SAMPLES, coords, NULL, slope));
+  answer(answers, perlane_points_gradient(noise, 2, MAX_SAMPLES, NULL, coords, NULL, slope));
   for (size_t i = 0; i < MAX_SAMPLES; i++)
     answer(answers, bits_of(out[1][i]) * 31 ^ bits_of(out[2][i]));
   for (size_t i = 0; i < DOUBLE_COUNT * DOUBLE_COUNT; i++) {

@@ -344,8 +344,8 @@ static void grids_out_of_range(void **state) {
     fill_fails(&noise, &grid, PERLANE_ERROR_DIMS);
   }
   grid = good;
-  grid.reserved0 = 1;
-  fill_fails(&noise, &grid, PERLANE_ERROR_RESERVED);
+  grid.exact_strides = 2;
+  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
   for (int a = 0; a < 2; a++) {
     grid = good;
     grid.count[a] = 0;
@@ -487,9 +487,9 @@ static void points_fail(const perlane_noise *noise, int32_t dims, size_t n,
   fill_pattern(&out, sizeof out);
   before = out;
   float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
-  status_is(perlane_points(noise, dims, n, coords, out.value), expected);
-  status_is(perlane_points_gradient(noise, dims, n, coords, out.value, gradient), expected);
-  status_is(perlane_points_gradient(noise, dims, n, coords, NULL, gradient), expected);
+  status_is(perlane_points(noise, dims, n, NULL, coords, out.value), expected);
+  status_is(perlane_points_gradient(noise, dims, n, NULL, coords, out.value, gradient), expected);
+  status_is(perlane_points_gradient(noise, dims, n, NULL, coords, NULL, gradient), expected);
   assert_memory_equal(&out, &before, sizeof out);
 }
 
@@ -511,20 +511,21 @@ static void points_out_of_range(void **state) {
   points_fail(&raw, 2, 4, coords, PERLANE_ERROR_NOISE);
   points_fail(&noise, 2, 0, coords, PERLANE_OK);
   points_fail(&noise, 2, 0, NULL, PERLANE_OK);
-  assert_int_equal(perlane_points(&noise, 2, 0, NULL, NULL), PERLANE_OK);
-  assert_int_equal(perlane_points(&noise, 2, 4, coords, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_gradient(&noise, 2, 4, coords, out, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points(&noise, 2, 0, NULL, NULL, NULL), PERLANE_OK);
+  assert_int_equal(perlane_points(&noise, 2, 4, NULL, coords, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, NULL),
+                   PERLANE_ERROR_NULL);
   gradient[1] = NULL;
-  assert_int_equal(perlane_points_gradient(&noise, 2, 4, coords, out, gradient),
+  assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, gradient),
                    PERLANE_ERROR_NULL);
   gradient[1] = slope[1];
   /* Points outside the domain are not an error. */
-  assert_int_equal(perlane_points(&noise, 2, 4, coords, out), PERLANE_OK);
+  assert_int_equal(perlane_points(&noise, 2, 4, NULL, coords, out), PERLANE_OK);
   assert_true(out[0] >= -1 && out[0] <= 1);
   for (int i = 1; i < 4; i++)
     assert_int_equal(bits_of(out[i]), 0x7FC00000);
   memset(out, 0, sizeof out);
-  assert_int_equal(perlane_points_gradient(&noise, 2, 4, coords, out, gradient), PERLANE_OK);
+  assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, gradient), PERLANE_OK);
   assert_true(out[0] >= -1 && out[0] <= 1 && slope[0][0] - slope[0][0] == 0);
   for (int i = 1; i < 4; i++) {
     assert_int_equal(bits_of(out[i]), 0x7FC00000);
@@ -573,6 +574,7 @@ static void gradients_out_of_range(void **state) {
     params.value_scale = i == 1 ? 1e10 : 1;
     params.octaves = i == 2 ? 3 : 1;
     params.lacunarity = 1e20;
+    params.phase = PERLANE_PHASE_NONE;
     const perlane_noise noise = noise_of(&params);
     perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
     grid.step[0] = grid.step[1] = 1e-40;
@@ -580,12 +582,12 @@ static void gradients_out_of_range(void **state) {
     const float *coords[2] = {coordinate, coordinate};
     float *const gradient[2] = {slope[0], slope[1]};
     assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
-    assert_int_equal(perlane_points(&noise, 2, SAMPLES, coords, value), PERLANE_OK);
+    assert_int_equal(perlane_points(&noise, 2, SAMPLES, NULL, coords, value), PERLANE_OK);
     fill_pattern(value, sizeof value);
     memcpy(before, value, sizeof value);
     fill_pattern(slope, sizeof slope);
     status_is(perlane_fill_gradient(&noise, &grid, value, gradient), PERLANE_ERROR_FREQUENCY);
-    status_is(perlane_points_gradient(&noise, 2, SAMPLES, coords, value, gradient),
+    status_is(perlane_points_gradient(&noise, 2, SAMPLES, NULL, coords, value, gradient),
               PERLANE_ERROR_FREQUENCY);
     assert_memory_equal(value, before, sizeof value);
     assert_memory_equal(slope[0], before, sizeof value);
@@ -625,7 +627,7 @@ static void field_has_dims(const perlane_params *params, int dims, int exists) {
   float value[4], slope[4] = {7, 7, 7, 7}, low = 5, high = 6;
   if (exists) {
     status_is(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
-    status_is(perlane_points(&noise, dims, 4, coords, value), PERLANE_OK);
+    status_is(perlane_points(&noise, dims, 4, NULL, coords, value), PERLANE_OK);
     assert_true(perlane_at_gradient(&noise, dims, position, slope) >= low);
     return;
   }
@@ -672,7 +674,7 @@ static void unused_axes_are_ignored(void **state) {
   perlane_grid grid;
   memset(&grid, 0xFF, sizeof grid);
   grid.dims = 1;
-  grid.reserved0 = 0;
+  grid.exact_strides = 0;
   grid.first[0] = 0;
   grid.count[0] = 4;
   grid.origin[0] = 0;

@@ -109,9 +109,9 @@ static perlane_status call_one(enum call call) {
   case FILL_U8:
     return perlane_fill_u8(&noise, &grid, -1, 1, byte);
   case POINTS:
-    return perlane_points(&noise, dims, points, coords, value);
+    return perlane_points(&noise, dims, points, NULL, coords, value);
   case POINTS_GRADIENT:
-    return perlane_points_gradient(&noise, dims, points, coords, value, slopes);
+    return perlane_points_gradient(&noise, dims, points, NULL, coords, value, slopes);
   case AT:
     one = perlane_at(&noise, dims, position);
     return PERLANE_OK;

@@ -8,7 +8,6 @@
 #include "bench/workload.h"
 #include "commands/clock.h"
 #include "commands/commands.h"
-#include "options/isa.h"
 #include "options/options.h"
 
 static const struct cli_command BENCH = {
@@ -87,22 +86,14 @@ static const struct cli_kind ISAS = {
     .list = isas_name,
 };
 
+#define AT(member) offsetof(struct bench_options, member)
+
 static const struct cli_option OPTIONS[] = {
-    {
-        .heading = "Options",
-        .name = "seconds",
-        .placeholder = "S",
-        .kind = &SECONDS,
-        .offset = offsetof(struct bench_options, seconds),
-        .help = "How long to measure in all. More rounds give steadier medians.",
-    },
-    {
-        .name = "isa",
-        .placeholder = "NAME",
-        .kind = &ISAS,
-        .offset = offsetof(struct bench_options, isa),
-        .help = "The kernels to measure; auto for the chosen ones.",
-    },
+    {.heading = "Options",
+     CLI_OPTION("seconds", "S", &SECONDS, AT(seconds),
+                "How long to measure in all. More rounds give steadier medians.")},
+    {CLI_OPTION("isa", "NAME", &ISAS, AT(isa),
+                "The kernels to measure; auto for the chosen ones.")},
 };
 
 /* ---- Measuring ---- */

@@ -50,58 +50,36 @@ static const struct cli_command FILL = {
 
 /* ---- Options of the work ---- */
 
-enum { MAX_THREADS = 1024 };
-
 static int parse_threads(const char *text, void *value) {
   uint64_t count;
   const char *end = cli_scan_decimal(text, &count);
-  if (!end || *end != '\0' || count < 1 || count > MAX_THREADS)
+  if (!end || *end != '\0' || count > 1024)
     return 0;
   *(int *)value = (int)count;
   return 1;
 }
 
 static void print_threads(FILE *stream, const void *value) {
-  const int threads = *(const int *)value;
-  if (threads == 0)
-    fputs("all processors", stream);
-  else
-    fprintf(stream, "%d", threads);
+  fprintf(stream, "%d", *(const int *)value);
 }
 
 static const struct cli_kind THREADS = {
-    .expected = "a whole number from 1 to 1024",
-    .parse = parse_threads,
-    .print = print_threads,
-};
+    .expected = "a whole number from 0 to 1024", .parse = parse_threads, .print = print_threads};
+
+#define AT(member) offsetof(struct cli_work, member)
 
 static const struct cli_option WORK[] = {
-    {
-        .heading = "Work",
-        .name = "threads",
-        .placeholder = "N",
-        .kind = &THREADS,
-        .offset = offsetof(struct cli_work, threads),
-        .in_text = CLI_NEVER,
-        .help = "The number of threads, which never changes the result.",
-    },
-    {
-        .name = "force",
-        .kind = &CLI_SWITCH,
-        .offset = offsetof(struct cli_work, force),
-        .in_text = CLI_NEVER,
-        .help = "Begins a map for which there is not enough free space on its disk. Without it, "
+    {.heading = "Work",
+     CLI_OPTION("threads", "N", &THREADS, AT(threads),
+                "The number of threads, 0 for one per processor. It never changes the result."),
+     .in_text = CLI_NEVER},
+    {CLI_OPTION("force", NULL, &CLI_SWITCH, AT(force),
+                "Begins a map for which there is not enough free space on its disk. Without it, "
                 "such a map is refused, but .png and compressed TIFF files, whose size is not "
-                "known, only if a thousandth of their samples' size does not fit.",
-    },
-    {
-        .name = "quiet",
-        .kind = &CLI_SWITCH,
-        .offset = offsetof(struct cli_work, quiet),
-        .letter = 'q',
-        .in_text = CLI_NEVER,
-        .help = "Prints nothing on stderr but errors.",
-    },
+                "known, only if a thousandth of their samples' size does not fit."),
+     .in_text = CLI_NEVER},
+    {CLI_OPTION("quiet", NULL, &CLI_SWITCH, AT(quiet), "Prints nothing on stderr but errors."),
+     .letter = 'q', .in_text = CLI_NEVER},
 };
 
 static struct cli_group work_group(struct cli_work *work) {

@@ -13,7 +13,6 @@
 #include "field/text.h"
 #include "formats/carried.h"
 #include "map/output.h"
-#include "map/sidecar.h"
 
 /* A copy of a problem, whose text may be the writer's that is about to be freed; NULL for none. */
 static const char *keep(const char *problem) {

@@ -19,8 +19,8 @@
 static const struct cli_command POINTS = {
     .name = "points",
     .synopsis = "[OPTION]... <POSITIONS >VALUES",
-    .about = "Reads positions from the standard input, one per line: 1 to 4 coordinates, decimal\n"
-             "or hexadecimal, separated by blanks or commas. Prints the field's value at each\n"
+    .about = "Reads positions from the standard input, one per line: 1 to 4 coordinates,\n"
+             "decimal or hexadecimal, separated by blanks or commas. Prints the value at each\n"
              "position, with 9 digits, which identify a float; positions are read in double\n"
              "precision. Line n of the output belongs to line n of the input: blank lines and\n"
              "comments, which begin with #, are printed as they are.\n"
@@ -45,52 +45,21 @@ struct points_options {
   int bits_out;
 };
 
-static int parse_dims(const char *text, void *value) {
-  if (strcmp(text, "any") == 0) {
-    *(int32_t *)value = 0;
-    return 1;
-  }
-  if (text[0] < '1' || text[0] > '0' + PERLANE_MAX_DIMS || text[1] != '\0')
-    return 0;
-  *(int32_t *)value = text[0] - '0';
-  return 1;
-}
-
-static void print_dims(FILE *stream, const void *value) {
-  if (*(const int32_t *)value == 0)
-    fputs("any", stream);
-  else
-    fprintf(stream, "%" PRId32, *(const int32_t *)value);
-}
-
 static const struct cli_kind DIMS = {
-    .expected = "1, 2, 3, 4 or any",
-    .parse = parse_dims,
-    .print = print_dims,
-};
+    .names =
+        (const struct cli_name[]){{"any", 0}, {"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
+
+#define AT(member) offsetof(struct points_options, member)
 
 static const struct cli_option OPTIONS[] = {
-    {
-        .heading = "Input and output",
-        .name = "dims",
-        .placeholder = "N",
-        .kind = &DIMS,
-        .offset = offsetof(struct points_options, dims),
-        .help = "Coordinates per line, 1 to 4; any for the number on the first line.",
-    },
-    {
-        .name = "with-gradient",
-        .kind = &CLI_SWITCH,
-        .offset = offsetof(struct points_options, with_gradient),
-        .help = "Prints the derivatives along the axes after each value, separated by blanks, in "
-                "units of value per unit of position.",
-    },
-    {
-        .name = "bits-out",
-        .kind = &CLI_SWITCH,
-        .offset = offsetof(struct points_options, bits_out),
-        .help = "Prints the 32 bits of each float as 8 hexadecimal digits.",
-    },
+    {.heading = "Input and output",
+     CLI_OPTION("dims", "N", &DIMS, AT(dims),
+                "Coordinates per line, 1 to 4; any for the number on the first line.")},
+    {CLI_OPTION("with-gradient", NULL, &CLI_SWITCH, AT(with_gradient),
+                "Prints the derivatives along the axes after each value, separated by blanks, in "
+                "units of value per unit of position.")},
+    {CLI_OPTION("bits-out", NULL, &CLI_SWITCH, AT(bits_out),
+                "Prints the 32 bits of each float as 8 hexadecimal digits.")},
 };
 
 static struct cli_group points_group(struct points_options *options) {
@@ -163,7 +132,7 @@ static int check_field(const struct points *points, int32_t dims) {
   if (status != 0 || !points->options.with_gradient)
     return status;
   const perlane_status gradient =
-      perlane_points_gradient(&points->noise, dims, 0, NULL, NULL, NULL);
+      perlane_points_gradient(&points->noise, dims, 0, NULL, NULL, NULL, NULL);
   return gradient == PERLANE_OK
              ? 0
              : cli_refuse(&POINTS, "--with-gradient: %s", perlane_status_string(gradient));

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "options/isa.h"
 #include "field/saved.h"
 
 /* ---- The command's own ---- */
@@ -26,100 +25,54 @@ static const struct cli_kind PRESET_NAME = {
     .list = perlane_preset_name,
 };
 
+#define AT(member) offsetof(struct cli_field, member)
+
 static const struct cli_option PRESET = {
-    .name = "preset",
-    .placeholder = "NAME",
-    .kind = &PRESET_NAME,
-    .offset = offsetof(struct cli_field, params),
-    .stage = CLI_STAGE_PRESET,
-    .in_text = CLI_READ_ONLY,
-    .help = "Starts from the field of a known noise system ('perlane info' shows what it sets). "
-            "All other options, before or after it, change that. The frequency is then 1: a map "
-            "usually needs --frequency as well.",
-};
+    CLI_OPTION("preset", "NAME", &PRESET_NAME, AT(params),
+               "Starts from the field of a known noise system ('perlane info' shows what it sets). "
+               "All other options, before or after it, change that. The frequency is then 1: a map "
+               "usually needs --frequency as well."),
+    .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY};
 
 static const struct cli_option OTHERS[] = {
-    {
-        .heading = "Tables of the field, from files in which # begins a comment",
-        .name = "hash-table",
-        .placeholder = "FILE",
-        .kind = &CLI_FILE,
-        .offset = offsetof(struct cli_field, hash_table),
-        .table = CLI_HASH_TABLE,
-        .help = "256 numbers from 0 to 255, with blanks, commas or line ends between them; 1024 "
-                "with --hash primes. Selects --hash table unless another hash is given.",
-    },
-    {
-        .name = "gradient-table",
-        .placeholder = "FILE",
-        .kind = &CLI_FILE,
-        .offset = offsetof(struct cli_field, gradient_table),
-        .table = CLI_GRADIENT_TABLE,
-        .status = PERLANE_ERROR_GRADIENT,
-        .help = "2 to 256 vectors of 1 to 4 components, one vector a line. Selects --gradients "
-                "table unless another set is given.",
-    },
-    {
-        .name = "gradient-grid",
-        .placeholder = "FILE",
-        .kind = &CLI_FILE,
-        .offset = offsetof(struct cli_field, gradient_grid),
-        .table = CLI_GRADIENT_GRID,
-        .status = PERLANE_ERROR_GRADIENT,
-        .help = "A CSV with the columns i, j, gx and gy, one line for every lattice point from 0,0 "
+    {.heading = "Tables of the field, from files in which # begins a comment",
+     CLI_OPTION("hash-table", "FILE", &CLI_FILE, AT(hash_table),
+                "256 numbers from 0 to 255, with blanks, commas or line ends between them; 1024 "
+                "with --hash primes. Selects --hash table unless another hash is given."),
+     .table = CLI_HASH_TABLE},
+    {CLI_OPTION("gradient-table", "FILE", &CLI_FILE, AT(gradient_table),
+                "2 to 256 vectors of 1 to 4 components, one vector a line. Selects --gradients "
+                "table unless another set is given."),
+     .table = CLI_GRADIENT_TABLE, .status = PERLANE_ERROR_GRADIENT},
+    {CLI_OPTION("gradient-grid", "FILE", &CLI_FILE, AT(gradient_grid),
+                "A CSV with the columns i, j, gx and gy, one line for every lattice point from 0,0 "
                 "to the largest i and j; the field repeats beyond them. Selects --hash grid unless "
-                "another hash is given.",
-    },
-    {
-        .heading = "Options as text",
-        .name = "field",
-        .placeholder = "TEXT",
-        .kind = &CLI_TEXT,
-        .stage = CLI_STAGE_TEXT,
-        .in_text = CLI_NEVER,
-        .apply = cli_apply_text,
-        .help = "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
+                "another hash is given."),
+     .table = CLI_GRADIENT_GRID, .status = PERLANE_ERROR_GRADIENT},
+    {.heading = "Options as text",
+     CLI_OPTION("field", "TEXT", &CLI_TEXT, 0,
+                "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
                 "fractal=ridged\": the line that a map carries. Options given by themselves change "
-                "what it says, whatever their order.",
-    },
-    {
-        .name = "params",
-        .placeholder = "FILE",
-        .kind = &CLI_FILE,
-        .stage = CLI_STAGE_SAVED,
-        .in_text = CLI_NEVER,
-        .apply = cli_apply_file,
-        .help = "Starts from the options in a file that --save-params wrote. All other options, "
-                "before or after it, change them.",
-    },
-    {
-        .name = "params-of",
-        .placeholder = "MAP",
-        .kind = &CLI_FILE,
-        .stage = CLI_STAGE_SAVED,
-        .in_text = CLI_NEVER,
-        .apply = cli_apply_map,
-        .help = "Starts from the options that a map made by perlane carries. --shade=off and the "
-                "like switch off what they switch on.",
-    },
-    {
-        .name = "save-params",
-        .placeholder = "FILE",
-        .kind = &CLI_FILE,
-        .offset = offsetof(struct cli_field, save_params),
-        .in_text = CLI_NEVER,
-        .help = "Writes the options that make the result to a file, tables by their content.",
-    },
-    {
-        .heading = "Computation",
-        .name = "isa",
-        .placeholder = "NAME",
-        .kind = &CLI_ISA,
-        .offset = offsetof(struct cli_field, isa),
-        .in_text = CLI_NEVER,
-        .status = PERLANE_ERROR_ISA,
-        .help = "The instruction set to compute with, which never changes the result.",
-    },
+                "what it says, whatever their order."),
+     .stage = CLI_STAGE_TEXT,
+     .in_text = CLI_NEVER,
+     .apply = cli_apply_text},
+    {CLI_OPTION("params", "FILE", &CLI_FILE, 0,
+                "Starts from the options in a file that --save-params wrote. All other options, "
+                "before or after it, change them."),
+     .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_file},
+    {CLI_OPTION("params-of", "MAP", &CLI_FILE, 0,
+                "Starts from the options that a map made by perlane carries. --shade=off and the "
+                "like switch off what they switch on."),
+     .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_map},
+    {CLI_OPTION("save-params", "FILE", &CLI_FILE, AT(save_params),
+                "Writes the options that make the result to a file, tables by their content."),
+     .in_text = CLI_NEVER},
+    {.heading = "Computation",
+     CLI_OPTION("isa", "NAME", &CLI_ISA, AT(isa),
+                "The instruction set to compute with, which never changes the result."),
+     .in_text = CLI_NEVER,
+     .status = PERLANE_ERROR_ISA},
 };
 
 /* ---- The library's records ---- */

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "field/field.h"
-#include "options/isa.h"
 
 static int is_given(const struct cli_command_line *line, const char *name) {
   size_t number;

@@ -167,21 +167,20 @@ int cli_read_gradient_table(const struct cli_command *command, const char *file,
 
 /* ---- A grid of gradients ---- */
 
-enum { COLUMN_I, COLUMN_J, COLUMN_GX, COLUMN_GY, COLUMN_COUNT };
-
-static const char *const COLUMNS[COLUMN_COUNT] = {"i", "j", "gx", "gy"};
+enum { COLUMN_I, COLUMN_J, COLUMN_GX, COLUMN_GY, COLUMNS };
+static const char *const COLUMN_NAMES[COLUMNS] = {"i", "j", "gx", "gy"};
 
 struct point {
-  uint64_t line;
-  uint32_t index[2]; /* i, j */
+  uint64_t line, index[2]; /* i, j */
   float gradient[2];
 };
 
-/* The points of a file in its order. */
-struct points {
+struct grid {
+  struct source source;
+  int column[COLUMNS], columns; /* which of the file's columns each is, of how many */
   struct point *point;
   size_t count, capacity;
-  uint32_t size[2]; /* the largest i and j, plus one */
+  uint64_t size[2]; /* the largest i and j, plus one */
 };
 
 /* Ends the field at *rest, goes on to the next one, and returns it without blanks around it. */
@@ -195,171 +194,133 @@ static char *next_field(char **rest) {
   return field;
 }
 
-/* Finds out which of the header's fields, counted from 0, each column is. */
-static int read_header(struct source *source, int place[COLUMN_COUNT], int *fields) {
-  for (int c = 0; c < COLUMN_COUNT; c++)
-    place[c] = -1;
-  *fields = 0;
+static int read_header(struct grid *grid) {
+  struct source *source = &grid->source;
+  for (int c = 0; c < COLUMNS; c++)
+    grid->column[c] = -1;
   if (!source_next(source)) {
     const int status = fail_reading(source);
     return status != 0 ? status : cli_fail(source->command, "'%s' is empty", source->file);
   }
-  for (char *rest = source->lines.text; rest; ++*fields) {
+  for (char *rest = source->lines.text; rest; grid->columns++) {
     const char *name = next_field(&rest);
-    for (int c = 0; c < COLUMN_COUNT; c++) {
-      if (strcmp(name, COLUMNS[c]) != 0)
-        continue;
-      if (place[c] >= 0)
-        return fail_line(source, "there are two columns %s", name);
-      place[c] = *fields;
-    }
+    for (int c = 0; c < COLUMNS; c++)
+      if (strcmp(name, COLUMN_NAMES[c]) == 0) {
+        if (grid->column[c] >= 0)
+          return fail_line(source, "there are two columns %s", name);
+        grid->column[c] = grid->columns;
+      }
   }
-  for (int c = 0; c < COLUMN_COUNT; c++)
-    if (place[c] < 0)
-      return fail_line(source, "no column %s; expected a header with i, j, gx and gy", COLUMNS[c]);
+  for (int c = 0; c < COLUMNS; c++)
+    if (grid->column[c] < 0)
+      return fail_line(source, "no column %s; expected a header with i, j, gx and gy",
+                       COLUMN_NAMES[c]);
   return 0;
 }
 
-static int read_value(const struct source *source, int column, const char *text,
-                      struct point *point) {
-  if (column == COLUMN_I || column == COLUMN_J) {
-    uint64_t index;
-    const char *end = cli_scan_decimal(text, &index);
-    if (!end || *end != '\0' || index >= PERLANE_MAX_PERIOD)
-      return fail_line(source, "%s '%.40s' is not a whole number from 0 to %d", COLUMNS[column],
-                       text, PERLANE_MAX_PERIOD - 1);
-    point->index[column == COLUMN_J] = (uint32_t)index;
+static int read_value(const struct grid *grid, int column, const char *text, struct point *point) {
+  const struct source *source = &grid->source;
+  double component;
+  if (column <= COLUMN_J) {
+    uint64_t *index = &point->index[column];
+    const char *end = cli_scan_decimal(text, index);
+    if (!end || *end != '\0' || *index >= PERLANE_MAX_PERIOD)
+      return fail_line(source, "%s '%.40s' is not a whole number from 0 to %d",
+                       COLUMN_NAMES[column], text, PERLANE_MAX_PERIOD - 1);
     return 0;
   }
-  double component;
   const char *end = cli_scan_double(text, &component);
   if (!end || *end != '\0')
-    return fail_line(source, "%s '%.40s' is not a number", COLUMNS[column], text);
-  if (!is_component(component))
-    return fail_component(source, component);
-  point->gradient[column == COLUMN_GY] = (float)component;
-  return 0;
+    return fail_line(source, "%s '%.40s' is not a number", COLUMN_NAMES[column], text);
+  point->gradient[column - COLUMN_GX] = (float)component;
+  return is_component(component) ? 0 : fail_component(source, component);
 }
 
-static int read_point(const struct source *source, const int place[COLUMN_COUNT], int fields,
-                      struct point *point) {
+static int read_point(struct grid *grid) {
+  if (grid->count == grid->capacity) {
+    const size_t capacity = grid->capacity ? 2 * grid->capacity : 1024;
+    struct point *larger = realloc(grid->point, capacity * sizeof *larger);
+    if (!larger || grid->count >= PERLANE_MAX_PERIOD)
+      return fail_line(&grid->source, "not enough memory for so many points");
+    grid->point = larger;
+    grid->capacity = capacity;
+  }
+  struct point *point = &grid->point[grid->count++];
   int found = 0;
-  *point = (struct point){.line = source->lines.number};
-  for (char *rest = source->lines.text; rest; found++) {
+  *point = (struct point){.line = grid->source.lines.number};
+  for (char *rest = grid->source.lines.text; rest; found++) {
     const char *text = next_field(&rest);
-    for (int c = 0; c < COLUMN_COUNT; c++) {
-      const int status = found == place[c] ? read_value(source, c, text, point) : 0;
+    for (int c = 0; c < COLUMNS; c++) {
+      const int status = found == grid->column[c] ? read_value(grid, c, text, point) : 0;
       if (status != 0)
         return status;
     }
   }
-  if (found != fields)
-    return fail_line(source, "%d columns; the header has %d", found, fields);
-  return 0;
-}
-
-static int points_grow(struct points *points) {
-  const size_t capacity = points->capacity ? 2 * points->capacity : 1024;
-  struct point *point = realloc(points->point, capacity * sizeof *point);
-  if (!point)
-    return 0;
-  points->point = point;
-  points->capacity = capacity;
-  return 1;
-}
-
-static int read_points(struct source *source, struct points *points) {
-  int place[COLUMN_COUNT], fields;
-  int status = read_header(source, place, &fields);
-  if (status != 0)
-    return status;
-  while (source_next(source)) {
-    if (points->count == PERLANE_MAX_PERIOD)
-      return fail_line(source, "more than %d points", PERLANE_MAX_PERIOD);
-    if (points->count == points->capacity && !points_grow(points))
-      return fail_line(source, "not enough memory for so many points");
-    struct point *point = &points->point[points->count];
-    status = read_point(source, place, fields, point);
-    if (status != 0)
-      return status;
-    points->count++;
-    for (int a = 0; a < 2; a++)
-      if (points->size[a] <= point->index[a])
-        points->size[a] = point->index[a] + 1;
-  }
-  status = fail_reading(source);
-  if (status == 0 && points->count == 0)
-    status = cli_fail(source->command, "'%s' has a header, but no points", source->file);
-  return status;
-}
-
-static size_t place_of(const struct points *points, const struct point *point) {
-  return (size_t)point->index[1] * points->size[0] + point->index[0];
-}
-
-/* Whether every point is there, and once. A stray index makes a size that memory need not have:
- * among one place more than there are points, one is free. */
-static int check_points(const struct source *source, const struct points *points) {
-  const uint64_t size = (uint64_t)points->size[0] * points->size[1];
-  const size_t looked_at = size < points->count + 1 ? (size_t)size : points->count + 1;
-  /* Of the point at each place.
-   * NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): read_points has found one */
-  uint64_t *line = calloc(looked_at, sizeof *line);
-  int status = 0;
-  if (!line)
-    return cli_fail(source->command, "%s", strerror(ENOMEM));
-  for (size_t n = 0; n < points->count && status == 0; n++) {
-    const struct point *point = &points->point[n];
-    const size_t place = place_of(points, point);
-    if (place >= looked_at)
-      continue;
-    if (line[place] != 0)
-      status = cli_fail(source->command,
-                        "'%s' line %" PRIu64 ": the point i %" PRIu32 ", j %" PRIu32
-                        " again, after line %" PRIu64,
-                        source->file, point->line, point->index[0], point->index[1], line[place]);
-    line[place] = point->line;
-  }
-  for (size_t place = 0; place < looked_at && status == 0; place++)
-    if (line[place] == 0)
-      status = cli_fail(source->command,
-                        "'%s': the point i %" PRIu32 ", j %" PRIu32
-                        " is missing; by the largest i and j the grid is %" PRIu32 " x %" PRIu32,
-                        source->file, (uint32_t)(place % points->size[0]),
-                        (uint32_t)(place / points->size[0]), points->size[0], points->size[1]);
-  free(line);
-  return status;
-}
-
-static int make_grid(const struct source *source, const struct points *points,
-                     struct cli_field *field) {
-  float *grid = malloc(points->count * 2 * sizeof *grid);
-  if (!grid)
-    return cli_fail(source->command, "%s", strerror(ENOMEM));
-  for (size_t n = 0; n < points->count; n++)
-    memcpy(grid + 2 * place_of(points, &points->point[n]), points->point[n].gradient,
-           sizeof points->point[n].gradient);
-  cli_tables_free(&field->tables); /* of saved options */
-  field->tables.grid = grid;
-  field->params.gradient_grid = grid;
   for (int a = 0; a < 2; a++)
-    field->params.gradient_grid_count[a] = (int32_t)points->size[a];
+    if (grid->size[a] <= point->index[a])
+      grid->size[a] = point->index[a] + 1;
+  return found == grid->columns
+             ? 0
+             : fail_line(&grid->source, "%d columns; the header has %d", found, grid->columns);
+}
+
+/* In the order of the library's array, and of lines. */
+static int compare_points(const void *a, const void *b) {
+  const struct point *p = a, *q = b;
+  for (int axis = 1; axis >= 0; axis--)
+    if (p->index[axis] != q->index[axis])
+      return p->index[axis] < q->index[axis] ? -1 : 1;
+  return p->line < q->line ? -1 : p->line > q->line;
+}
+
+/* Sorts the points into an array, if every one is there, and once. */
+static int use_points(struct grid *grid, struct cli_field *field) {
+  const char *file = grid->source.file;
+  const struct cli_command *command = grid->source.command;
+  float *gradient = grid->count ? malloc(grid->count * 2 * sizeof *gradient) : NULL;
+  if (!gradient)
+    return cli_fail(command,
+                    grid->count ? "'%s': not enough memory" : "'%s' has a header, but no points",
+                    file);
+  cli_tables_free(&field->tables); /* of saved options */
+  field->tables.grid = gradient;
+  qsort(grid->point, grid->count, sizeof *grid->point, compare_points);
+  const uint64_t width = grid->size[0], places = width * grid->size[1];
+  for (size_t n = 0; n < grid->count || n < places; n++) {
+    const struct point *point = &grid->point[n];
+    const uint64_t place = n < grid->count ? point->index[1] * width + point->index[0] : UINT64_MAX;
+    if (n > 0 && place == n - 1)
+      return cli_fail(command,
+                      "'%s' line %" PRIu64 ": the point i %" PRIu64 ", j %" PRIu64
+                      " again, after line %" PRIu64,
+                      file, point->line, point->index[0], point->index[1], point[-1].line);
+    if (place != n)
+      return cli_fail(command,
+                      "'%s': the point i %" PRIu64 ", j %" PRIu64
+                      " is missing; by the largest i and j the grid is %" PRIu64 " x %" PRIu64,
+                      file, n % width, n / width, width, grid->size[1]);
+    memcpy(gradient + 2 * n, point->gradient, sizeof point->gradient);
+  }
+  field->params.gradient_grid = gradient;
+  for (int a = 0; a < 2; a++)
+    field->params.gradient_grid_count[a] = (int32_t)grid->size[a];
   return 0;
 }
 
 int cli_read_gradient_grid(const struct cli_command *command, const char *file,
                            struct cli_field *field) {
-  struct source source;
-  struct points points = {0};
-  int status = source_open(&source, command, file);
+  struct grid grid = {.columns = 0};
+  int status = source_open(&grid.source, command, file);
   if (status != 0)
     return status;
-  status = read_points(&source, &points);
+  status = read_header(&grid);
+  while (status == 0 && source_next(&grid.source))
+    status = read_point(&grid);
   if (status == 0)
-    status = check_points(&source, &points);
+    status = fail_reading(&grid.source);
   if (status == 0)
-    status = make_grid(&source, &points, field);
-  free(points.point);
-  source_close(&source);
+    status = use_points(&grid, field);
+  free(grid.point);
+  source_close(&grid.source);
   return status;
 }

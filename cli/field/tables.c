@@ -72,23 +72,13 @@ void cli_tables_free(struct cli_tables *tables) {
 
 /* ---- Printing ---- */
 
-static void print_float(FILE *stream, float value) {
-  char text[40];
-  for (int digits = 6; digits <= 9; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, (double)value);
-    if ((float)strtod(text, NULL) == value)
-      break;
-  }
-  fputs(text, stream);
-}
-
 static void print_vectors(FILE *stream, const float *value, size_t count, size_t dims) {
   fputc('[', stream);
   for (size_t i = 0; i < count; i++) {
     fputs(i ? ",[" : "[", stream);
     for (size_t a = 0; a < dims; a++) {
       fputs(a ? "," : "", stream);
-      print_float(stream, value[i * dims + a]);
+      cli_print_float(stream, value[i * dims + a]);
     }
     fputc(']', stream);
   }

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "options/values.h"
+
 static const char BEGINNING[] = "perlane="; /* of every text */
 
 static int begins(const void *data, size_t size, const char *magic, size_t length) {
@@ -100,10 +102,8 @@ static char *unpack(const char *packed, size_t length, const char **problem) {
   char *text = malloc(CLI_MAX_CARRIED + 1);
   const int result =
       text ? uncompress((Bytef *)text, &size, (const Bytef *)packed, length) : Z_MEM_ERROR;
-  if (result == Z_OK) {
-    text[size] = '\0';
+  if (result == Z_OK)
     return text;
-  }
   *problem = result == Z_BUF_ERROR ? too_large(CLI_MAX_CARRIED) : "damaged: a text does not unpack";
   free(text);
   return NULL;
@@ -201,43 +201,24 @@ static char *read_tiff(FILE *stream, const char **problem) {
 
 /* ---- PGM ---- */
 
-/* The comment behind a #, up to the end of its line; longer than a text may be, the beginning. */
-static char *read_comment(FILE *stream, const char **problem) {
-  char *comment = NULL;
-  size_t length = 0;
-  FILE *text = open_memstream(&comment, &length);
-  int c;
-  if (!text) {
-    *problem = strerror(ENOMEM);
-    return NULL;
-  }
-  for (size_t i = 0; i < CLI_MAX_CARRIED && (c = getc_unlocked(stream)) != EOF && c != '\n'; i++)
-    putc_unlocked(c, text);
-  fclose(text);
-  return comment;
-}
-
-/* Between the header's words, of which width, height and the largest value follow P5. */
+/* The comment of the header that is ours: before the third word after P5, which is the last. */
 static char *read_pgm(FILE *stream, const char **problem) {
-  int words = 0, in_word = 0, c;
-  (void)fseeko(stream, 2, SEEK_SET);
-  while (words < 3 && (c = getc_unlocked(stream)) != EOF) {
-    if (c == '#') {
-      char *comment = read_comment(stream, problem);
-      if (!comment)
-        return NULL;
-      const size_t blanks = strspn(comment, " ");
-      memmove(comment, comment + blanks, strlen(comment + blanks) + 1);
-      if (strncmp(comment, BEGINNING, strlen(BEGINNING)) == 0)
-        return comment;
-      free(comment);
-      c = '\n';
-    }
-    const int blank = strchr(" \t\r\n", c) != NULL;
-    words += in_word && blank;
-    in_word = !blank;
+  char *line = calloc(1, CLI_MAX_CARRIED), *text = NULL;
+  if (!line)
+    *problem = strerror(ENOMEM);
+  for (int words = -1; line && !text && words < 3;) {
+    if (!fgets(line, CLI_MAX_CARRIED, stream))
+      break;
+    char *comment = strchr(line, '#');
+    if (comment)
+      *comment++ = '\0';
+    for (char *word = strtok(line, " \t\r\n"); word; word = strtok(NULL, " \t\r\n"))
+      words++;
+    if (comment && strncmp(comment + strspn(comment, " "), BEGINNING, strlen(BEGINNING)) == 0)
+      text = strdup(comment + strspn(comment, " "));
   }
-  return NULL;
+  free(line);
+  return text;
 }
 
 /* ---- All of them ---- */
@@ -253,7 +234,7 @@ char *cli_beside(const char *map, const char *suffix) {
 
 static char *read_beside(const char *map, const char **problem) {
   static char wrong[256];
-  char *name = cli_beside(map, ".txt");
+  char *name = cli_beside(map, CLI_SIDECAR);
   FILE *stream = name ? fopen(name, "rb") : NULL;
   free(name);
   if (!stream) {
@@ -295,6 +276,8 @@ char *cli_carried_read(const char *map, const char **problem) {
   if (ferror(stream))
     *problem = strerror(errno);
   char *(*const reader)(FILE *, const char **) = reader_of(head, size);
+  if (reader == read_pgm)
+    rewind(stream);
   char *text = reader && !*problem ? reader(stream, problem) : NULL;
   fclose(stream);
   if (text && *text != '{' && strncmp(text, BEGINNING, strlen(BEGINNING)) != 0) {
@@ -312,4 +295,29 @@ char *cli_carried_read(const char *map, const char **problem) {
                  ? "it is no map, but a text of options; --params reads it"
                  : "it carries no options, and there is no file of this name and .txt";
   return NULL;
+}
+
+/* ---- Writing ---- */
+
+const char *cli_sidecar_write(FILE *stream, const struct cli_map *map, float low, float high) {
+  fputs("# ", stream);
+  for (int a = 0; a < map->dims; a++)
+    fprintf(stream, "%s%" PRIu64, a ? " x " : "", map->size[a]);
+  if (map->bits == 32) {
+    fputs(" samples, x fastest: 32-bit floats, little-endian", stream);
+  } else {
+    fprintf(stream, " samples, x fastest: %d-bit unsigned integers%s; 0 is ", map->bits,
+            map->bits == 8 ? "" : ", little-endian");
+    cli_print_float(stream, low);
+    fprintf(stream, ", %d is ", map->bits == 8 ? 255 : 65535);
+    cli_print_float(stream, high);
+  }
+  return fprintf(stream, "\n%s\n", map->params) < 0 || ferror(stream) ? strerror(errno) : NULL;
+}
+
+const char *cli_shape_write(FILE *stream, const struct cli_map *map) {
+  const int written =
+      fprintf(stream, "{\"width\": %" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d}\n",
+              map->size[0], map->size[1], map->bits);
+  return written < 0 ? strerror(errno) : NULL;
 }

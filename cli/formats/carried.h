@@ -13,6 +13,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "formats/format.h"
+
+/* Suffixes of the files beside a map, after its whole name: its options, and for Unreal its shape.
+ */
+#define CLI_SIDECAR ".txt"
+#define CLI_SHAPE ".json"
+
 /* Bytes of a text of options: in a file of its own, and in a map. */
 enum { CLI_MAX_PARAMS = 64 << 20, CLI_MAX_CARRIED = 4 << 20 };
 
@@ -27,5 +34,12 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
 /* Returns the name of the file beside a map, with a suffix such as ".txt", to be freed; NULL
  * without memory. */
 char *cli_beside(const char *map, const char *suffix);
+
+/* Writes the map's options and, as a comment, the layout of its samples; low and high are the
+ * values that 0 and the largest integer stand for. Returns NULL, or what is wrong. */
+const char *cli_sidecar_write(FILE *stream, const struct cli_map *map, float low, float high);
+
+/* Writes the shape of raw samples in JSON. Returns NULL, or what is wrong. */
+const char *cli_shape_write(FILE *stream, const struct cli_map *map);
 
 #endif

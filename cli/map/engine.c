@@ -9,8 +9,6 @@
  */
 #include "map/engine.h"
 
-#include <string.h>
-
 static const struct cli_engine ENGINES[] = {
     {
         .name = "unreal",
@@ -34,29 +32,15 @@ static const struct cli_engine ENGINES[] = {
 };
 enum { ENGINE_COUNT = sizeof ENGINES / sizeof ENGINES[0] };
 
-static int parse_engine(const char *text, void *value) {
-  for (int i = 0; i < ENGINE_COUNT; i++)
-    if (strcmp(text, ENGINES[i].name) == 0) {
-      *(const struct cli_engine **)value = &ENGINES[i];
-      return 1;
-    }
-  return 0;
-}
-
-static void print_engine(FILE *stream, const void *value) {
-  const struct cli_engine *engine = *(const struct cli_engine *const *)value;
-  fputs(engine ? engine->name : "none", stream);
-}
-
 static const char *engine_name(int index) {
   return index < ENGINE_COUNT ? ENGINES[index].name : NULL;
 }
 
-const struct cli_kind CLI_ENGINE = {
-    .parse = parse_engine,
-    .print = print_engine,
-    .list = engine_name,
-};
+static const void *engine_item(int index) {
+  return &ENGINES[index];
+}
+
+const struct cli_kind CLI_ENGINE = {.list = engine_name, .item = engine_item, .none = "none"};
 
 int cli_engine_has_size(const struct cli_engine *engine, uint64_t size) {
   for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)

@@ -69,75 +69,40 @@ static const struct cli_kind WAY = {
 
 enum { OPTION_PALETTE, SHADE, LIGHT_FROM, RELIEF, NORMAL_MAP, STRENGTH, NORMAL_Y };
 
+#define AT(member) offsetof(struct cli_picture, member)
+
 static const struct cli_option PICTURE[] = {
     [OPTION_PALETTE] =
-        {
-            .heading = "Picture",
-            .name = "palette",
-            .placeholder = "NAME",
-            .kind = &PALETTE,
-            .offset = offsetof(struct cli_picture, palette),
-            .help =
-                "The colours, 8 bits each. terrain: water from the low end of --range up to the "
-                "value 0, and land from there up to snow at the high end; clouds: blue sky "
-                "below and white above; grey: the map without colours.",
-        },
-    [SHADE] =
-        {
-            .name = "shade",
-            .kind = &CLI_SWITCH,
-            .offset = offsetof(struct cli_picture, shade),
-            .help =
-                "Lights the colours as a surface as high as the values. Greys are then lighter.",
-        },
-    [LIGHT_FROM] =
-        {
-            .name = "light",
-            .placeholder = "AZIMUTH,ALTITUDE",
-            .kind = &LIGHT,
-            .offset = offsetof(struct cli_picture, light),
-            .help = "The direction of --shade's light in degrees: clockwise from the top of the "
-                    "picture, and above the horizon.",
-        },
-    [RELIEF] =
-        {
-            .name = "relief",
-            .placeholder = "PIXELS",
-            .kind = &HEIGHT,
-            .offset = offsetof(struct cli_picture, relief),
-            .help =
-                "The height of a value difference of 1 for --shade, in pixels. auto makes slopes "
-                "of 1 in 2 (root mean square) whatever the field's options, the same in all "
-                "its tiles.",
-        },
-    [NORMAL_MAP] =
-        {
-            .name = "normal-map",
-            .kind = &CLI_SWITCH,
-            .offset = offsetof(struct cli_picture, normal_map),
-            .help = "Writes the surface's normals in tangent space instead of values: red to the "
-                    "right, green up, blue out of the picture, each from -1 as 0 to 1 as 255, or "
-                    "as 65535 with 16 bits.",
-        },
-    [STRENGTH] =
-        {
-            .name = "normal-strength",
-            .placeholder = "PIXELS",
-            .kind = &HEIGHT,
-            .offset = offsetof(struct cli_picture, normal_strength),
-            .help =
-                "The height of a value difference of 1 for --normal-map, in pixels; auto as with "
-                "--relief.",
-        },
-    [NORMAL_Y] =
-        {
-            .name = "normal-y",
-            .placeholder = "WAY",
-            .kind = &WAY,
-            .offset = offsetof(struct cli_picture, normal_down),
-            .help =
-                "The direction of green in a normal map: up as in OpenGL, or down as in Direct3D.",
-        },
+        {.heading = "Picture",
+         CLI_OPTION(
+             "palette", "NAME", &PALETTE, AT(palette),
+             "The colours, 8 bits each. terrain: water from the low end of --range up to the "
+             "value 0, and land from there up to snow at the high end; clouds: blue sky "
+             "below and white above; grey: the map without colours.")},
+    [SHADE] = {CLI_OPTION(
+        "shade", NULL, &CLI_SWITCH, AT(shade),
+        "Lights the colours as a surface as high as the values. Greys are then lighter.")},
+    [LIGHT_FROM] = {CLI_OPTION(
+        "light", "AZIMUTH,ALTITUDE", &LIGHT, AT(light),
+        "The direction of --shade's light in degrees: clockwise from the top of the "
+        "picture, and above the horizon.")},
+    [RELIEF] = {CLI_OPTION(
+        "relief", "PIXELS", &HEIGHT, AT(relief),
+        "The height of a value difference of 1 for --shade, in pixels. auto makes slopes "
+        "of 1 in 2 (root mean square) whatever the field's options, the same in all "
+        "its tiles.")},
+    [NORMAL_MAP] = {CLI_OPTION(
+        "normal-map", NULL, &CLI_SWITCH, AT(normal_map),
+        "Writes the surface's normals in tangent space instead of values: red to the "
+        "right, green up, blue out of the picture, each from -1 as 0 to 1 as 255, or "
+        "as 65535 with 16 bits.")},
+    [STRENGTH] = {CLI_OPTION(
+        "normal-strength", "PIXELS", &HEIGHT, AT(normal_strength),
+        "The height of a value difference of 1 for --normal-map, in pixels; auto as with "
+        "--relief.")},
+    [NORMAL_Y] = {CLI_OPTION(
+        "normal-y", "WAY", &WAY, AT(normal_down),
+        "The direction of green in a normal map: up as in OpenGL, or down as in Direct3D.")},
 };
 
 struct cli_picture cli_picture_default(void) {

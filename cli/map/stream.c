@@ -101,40 +101,32 @@ struct run {
   void *writer;
   unsigned char *buffer[2]; /* for the block being computed and the one being written, in turn */
   const char *problem;
-  int stopped;
+  _Atomic uint64_t stopped; /* the block during which there was a problem, or NEVER */
 };
+#define NEVER UINT64_MAX
 
 struct scratch {
   float *samples; /* one thread's */
   size_t size;
 };
 
-static int is_stopped(struct run *run) {
-  int stopped;
-#pragma omp atomic read
-  stopped = run->stopped;
-  return stopped;
-}
-
-static void stop(struct run *run, const char *problem) {
+static void stop(struct run *run, uint64_t block, const char *problem) {
 #pragma omp critical
   run->problem = run->problem ? run->problem : problem;
-#pragma omp atomic write
-  run->stopped = 1;
+  run->stopped = block;
 }
 
-static void write_block(struct run *run, const perlane_grid *block, unsigned char *samples) {
+static const char *write_block(struct run *run, const perlane_grid *block, unsigned char *samples) {
   const uint64_t count = grid_samples(block);
   const size_t rows = (size_t)(count / block->count[0]);
   const char *problem = run->format->write(run->writer, samples, block->count[0], rows);
-  if (problem)
-    stop(run, problem);
   cli_progress_add(run->stream->progress, count);
+  return problem;
 }
 
 /* Computes piece p of a block. */
-static void fill_piece(struct run *run, const struct grid_cut *pieces, uint64_t p,
-                       unsigned char *samples, struct scratch *scratch) {
+static const char *fill_piece(struct run *run, const struct grid_cut *pieces, uint64_t p,
+                              unsigned char *samples, struct scratch *scratch) {
   ptrdiff_t offset;
   const perlane_grid piece = grid_cut_block(pieces, p, &offset);
   const size_t wanted = (size_t)grid_samples(&piece) * cli_stream_scratch(run->stream);
@@ -142,17 +134,14 @@ static void fill_piece(struct run *run, const struct grid_cut *pieces, uint64_t 
     free(scratch->samples);
     scratch->samples = malloc(wanted * sizeof(float));
     scratch->size = scratch->samples ? wanted : 0;
-    if (!scratch->samples) {
-      stop(run, strerror(ENOMEM));
-      return;
-    }
+    if (!scratch->samples)
+      return strerror(ENOMEM);
   }
   if (run->format->bottom_up) /* sample (0, 0) is in the last row */
     offset -= (ptrdiff_t)(pieces->grid.count[1] - 1) * pieces->grid.stride[1];
   samples += offset * (ptrdiff_t)cli_sample_bytes(run->stream->map);
   const perlane_status status = cli_stream_fill(run->stream, &piece, samples, scratch->samples);
-  if (status != PERLANE_OK)
-    stop(run, perlane_status_string(status));
+  return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 
 /* Allocates a buffer for any block. Touches its pages: otherwise the first fills would be charged
@@ -174,12 +163,16 @@ static void compute_and_write(struct run *run, const struct grid_cut *cut) {
 #pragma omp parallel num_threads(stream->threads) reduction(+ : seconds)
   {
     struct scratch scratch = {NULL, 0};
-    for (uint64_t b = 0; b <= cut->blocks; b++) {
+    /* All threads meet at the end of each block, and leave after the one with a problem: what goes
+     * wrong for a thread that is ahead by then belongs to the next block. */
+    for (uint64_t b = 0; b <= cut->blocks && run->stopped >= b; b++) {
       /* One thread writes block b - 1 while the others begin with block b. */
 #pragma omp single nowait
       if (b > 0) {
         const perlane_grid done = block_grid(cut, b - 1, bottom_up);
-        write_block(run, &done, run->buffer[(b - 1) & 1]);
+        const char *problem = write_block(run, &done, run->buffer[(b - 1) & 1]);
+        if (problem)
+          stop(run, b, problem);
       }
       struct grid_cut pieces = {.blocks = 0};
       if (b < cut->blocks) {
@@ -189,17 +182,14 @@ static void compute_and_write(struct run *run, const struct grid_cut *cut) {
       }
 #pragma omp for schedule(dynamic, 1)
       for (uint64_t p = 0; p < pieces.blocks; p++) {
-        if (is_stopped(run))
+        if (run->stopped != NEVER)
           continue;
         const double begin = cli_now();
-        fill_piece(run, &pieces, p, run->buffer[b & 1], &scratch);
+        const char *problem = fill_piece(run, &pieces, p, run->buffer[b & 1], &scratch);
         seconds += cli_now() - begin;
+        if (problem)
+          stop(run, b, problem);
       }
-      /* All threads see the same here, between two barriers, and leave together. */
-      const int stopped = is_stopped(run);
-#pragma omp barrier
-      if (stopped)
-        break;
     }
     free(scratch.samples);
   }
@@ -209,7 +199,7 @@ static void compute_and_write(struct run *run, const struct grid_cut *cut) {
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer) {
   const struct grid_cut cut = cut_map(stream, format);
-  struct run run = {.stream = stream, .format = format, .writer = writer};
+  struct run run = {.stream = stream, .format = format, .writer = writer, .stopped = NEVER};
   run.buffer[0] = make_buffer(&run, &cut);
   run.buffer[1] = cut.blocks > 1 ? make_buffer(&run, &cut) : run.buffer[0];
   if (run.buffer[0] && run.buffer[1])

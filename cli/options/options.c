@@ -26,14 +26,27 @@ int cli_set(const struct cli_option *option, const char *text, void *values) {
   void *value = (char *)values + option->offset;
   if (option->record)
     return perlane_params_set(value, option->record->name, text) == PERLANE_OK;
-  if (!option->kind->names)
-    return option->kind->parse(text, value);
-  for (const struct cli_name *name = option->kind->names; name->name; name++)
-    if (strcmp(name->name, text) == 0) {
-      *(int *)value = name->value;
+  const struct cli_kind *kind = option->kind;
+  if (kind->parse)
+    return kind->parse(text, value);
+  const char *name;
+  for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
+    if (strcmp(name, text) == 0) {
+      if (kind->names)
+        *(int *)value = kind->names[i].value;
+      else
+        *(const void **)value = kind->item(i);
       return 1;
     }
   return 0;
+}
+
+static const char *name_of_item(const struct cli_kind *kind, const void *item) {
+  const char *name;
+  for (int i = 0; (name = kind->list(i)) != NULL; i++)
+    if (kind->item(i) == item)
+      return name;
+  return kind->none;
 }
 
 void cli_print_value(FILE *stream, const struct cli_option *option, const void *values) {
@@ -46,6 +59,8 @@ void cli_print_value(FILE *stream, const struct cli_option *option, const void *
     fputs(text, stream);
   } else if (option->kind->names) {
     fputs(cli_name_of(option->kind->names, *(const int *)value), stream);
+  } else if (option->kind->item) {
+    fputs(name_of_item(option->kind, *(const void *const *)value), stream);
   } else {
     option->kind->print(stream, value);
   }
@@ -81,7 +96,9 @@ static void print_bounds(FILE *stream, const perlane_option *record) {
     cli_print_double(stream, record->min);
   }
   if (has_max) {
-    fputs(record->max_is_open ? " and below " : record->min_is_open ? " and at most " : " to ",
+    fputs(record->max_is_open   ? " and below "
+          : record->min_is_open ? " and at most "
+                                : " to ",
           stream);
     cli_print_double(stream, record->max);
   }
@@ -89,15 +106,15 @@ static void print_bounds(FILE *stream, const perlane_option *record) {
 
 static void print_record(FILE *stream, const perlane_option *record) {
   if (record->kind == PERLANE_OPTION_SEED) {
-    fputs(CLI_U64.expected, stream);
+    fputs("a whole number from 0 to 18446744073709551615, decimal or 0x hexadecimal", stream);
     return;
   }
   perlane_params params = perlane_params_default();
   const int takes_zero = perlane_params_set(&params, record->name, "0") == PERLANE_OK;
   if (record->kind == PERLANE_OPTION_REAL)
-    fputs(record->max < DBL_MAX                     ? "a number"
+    fputs(record->max < DBL_MAX                  ? "a number"
           : takes_zero || record->min > -DBL_MAX ? "a finite number"
-                                                    : "a nonzero finite number",
+                                                 : "a nonzero finite number",
           stream);
   else if (record->kind == PERLANE_OPTION_INTEGER)
     fputs("a whole number", stream);

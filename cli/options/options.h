@@ -52,6 +52,11 @@ struct cli_option {
   const char *help;      /* sentences */
 };
 
+/* The members that every entry has. The kind is a pointer, too. */
+#define CLI_OPTION(name_, placeholder_, kind_, offset_, help_)                                     \
+  .name = (name_), .placeholder = (placeholder_), .kind = (kind_), .offset = (offset_),            \
+  .help = (help_)
+
 /* A table of options and the structure that their values go to. */
 struct cli_group {
   const struct cli_option *option;

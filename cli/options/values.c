@@ -21,32 +21,18 @@ const char *cli_scan_double(const char *text, double *value) {
   return end == text ? NULL : end;
 }
 
-static int digit_of(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F')
-    return c - 'A' + 10;
-  return 16;
-}
-
 /* strtoull would take "-1" and " 1". */
-static const char *scan_digits(const char *text, int base, uint64_t *value) {
+const char *cli_scan_decimal(const char *text, uint64_t *value) {
   const char *p = text;
   uint64_t sum = 0;
-  for (; digit_of(*p) < base; p++) {
-    const uint64_t digit = (uint64_t)digit_of(*p);
-    if (sum > (UINT64_MAX - digit) / (uint64_t)base)
+  for (; *p >= '0' && *p <= '9'; p++) {
+    const uint64_t digit = (uint64_t)(*p - '0');
+    if (sum > (UINT64_MAX - digit) / 10)
       return NULL;
-    sum = sum * (uint64_t)base + digit;
+    sum = sum * 10 + digit;
   }
   *value = sum;
   return p == text ? NULL : p;
-}
-
-const char *cli_scan_decimal(const char *text, uint64_t *value) {
-  return scan_digits(text, 10, value);
 }
 
 const char *cli_scan_count(const char *text, uint64_t *value) {
@@ -84,41 +70,17 @@ void cli_print_double(FILE *stream, double value) {
   fputs(text, stream);
 }
 
+void cli_print_float(FILE *stream, float value) {
+  char text[40];
+  for (int digits = FLT_DIG; digits <= FLT_DECIMAL_DIG; digits++) {
+    snprintf(text, sizeof text, "%.*g", digits, (double)value);
+    if ((float)strtod(text, NULL) == value)
+      break;
+  }
+  fputs(text, stream);
+}
+
 /* ---- Kinds of values ---- */
-
-static int parse_u64(const char *text, void *value) {
-  const int hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-  const char *end = scan_digits(text + (hexadecimal ? 2 : 0), hexadecimal ? 16 : 10, value);
-  return end && *end == '\0';
-}
-
-static void print_u64(FILE *stream, const void *value) {
-  fprintf(stream, "%" PRIu64, *(const uint64_t *)value);
-}
-
-static int parse_int32(const char *text, void *value) {
-  int64_t wide;
-  const char *end = cli_scan_i64(text, &wide);
-  if (!end || *end != '\0' || wide < INT32_MIN || wide > INT32_MAX)
-    return 0;
-  *(int32_t *)value = (int32_t)wide;
-  return 1;
-}
-
-static void print_int32(FILE *stream, const void *value) {
-  fprintf(stream, "%" PRId32, *(const int32_t *)value);
-}
-
-/* "inf" and "nan" are numbers here: whether a field can have them is the library's to say. */
-static int parse_double(const char *text, void *value) {
-  errno = 0;
-  const char *end = cli_scan_double(text, value);
-  return end && *end == '\0' && !(errno == ERANGE && isinf(*(double *)value));
-}
-
-static void print_double(FILE *stream, const void *value) {
-  cli_print_double(stream, *(const double *)value);
-}
 
 static int parse_text(const char *text, void *value) {
   *(const char **)value = text;
@@ -146,21 +108,6 @@ static void print_switch(FILE *stream, const void *value) {
   fputs(*(const int *)value ? "on" : "off", stream);
 }
 
-const struct cli_kind CLI_U64 = {
-    .expected = "a whole number from 0 to 18446744073709551615, decimal or 0x hexadecimal",
-    .parse = parse_u64,
-    .print = print_u64,
-};
-const struct cli_kind CLI_INT32 = {
-    .expected = "a whole number from -2147483648 to 2147483647",
-    .parse = parse_int32,
-    .print = print_int32,
-};
-const struct cli_kind CLI_DOUBLE = {
-    .expected = "a number such as 0.5, 1e-3 or 0x1p-4, within the range of double",
-    .parse = parse_double,
-    .print = print_double,
-};
 const struct cli_kind CLI_TEXT = {
     .expected = "a text",
     .parse = parse_text,
@@ -181,4 +128,33 @@ const char *cli_name_of(const struct cli_name *names, int value) {
   while (names->name && names->value != value)
     names++;
   return names->name;
+}
+
+/* ---- Instruction sets ---- */
+
+static int parse_isa(const char *text, void *value) {
+  const perlane_isa isa = perlane_isa_from_name(text);
+  if (isa == PERLANE_ISA_COUNT)
+    return 0;
+  *(perlane_isa *)value = isa;
+  return 1;
+}
+
+static void print_isa(FILE *stream, const void *value) {
+  fputs(perlane_isa_name(*(const perlane_isa *)value), stream);
+}
+
+static const char *isa_name(int index) {
+  return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
+}
+
+const struct cli_kind CLI_ISA = {
+    .parse = parse_isa,
+    .print = print_isa,
+    .list = isa_name,
+};
+
+const char *cli_isa_problem(perlane_isa isa) {
+  return perlane_isa_built_in(isa) ? "this CPU does not support it"
+                                   : "this build has no kernels for it: it is not supported here";
 }

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "perlane.h"
+
 /* A name for one of an enumeration's values. */
 struct cli_name {
   const char *name;
@@ -24,10 +26,12 @@ struct cli_kind {
   const struct cli_name *names;                /* of an enumeration; NULL for other kinds */
   int (*parse)(const char *text, void *value); /* 1, or 0 if text is not of this kind */
   void (*print)(FILE *stream, const void *value);
-  const char *(*list)(int index); /* all values there are, then NULL; if they are few */
+  const char *(*list)(int index); /* the names of all values, then NULL; if they are few */
+  const void *(*item)(int index); /* what the value, a pointer, is for each name; NULL is `none` */
+  const char *none;
 };
 
-extern const struct cli_kind CLI_U64, CLI_INT32, CLI_DOUBLE, CLI_TEXT, CLI_FILE;
+extern const struct cli_kind CLI_TEXT, CLI_FILE;
 
 /* An int: 1 for "on" and for the option alone, 0 for "off". */
 extern const struct cli_kind CLI_SWITCH;
@@ -42,6 +46,13 @@ const char *cli_scan_decimal(const char *text, uint64_t *value);
 /* The same for sizes and counts, which may end in k for 1024 or M for 1048576. */
 const char *cli_scan_count(const char *text, uint64_t *value);
 
-void cli_print_double(FILE *stream, double value); /* with the fewest digits that identify it */
+/* Print with the fewest digits that identify the value. */
+void cli_print_double(FILE *stream, double value);
+void cli_print_float(FILE *stream, float value);
+
+extern const struct cli_kind CLI_ISA; /* a perlane_isa */
+
+/* Returns why an instruction set cannot be used here, as a phrase. */
+const char *cli_isa_problem(perlane_isa isa);
 
 #endif

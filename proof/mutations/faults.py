@@ -120,8 +120,8 @@ FAULTS = [
     ("overlap", "strides that let two samples share a place are accepted", "errors", [
         ("src/perlane.c", "if (stride < span ||", "if (stride + 1 < span ||")]),
     ("fill-writes", "a fill that fails writes a byte", "errors", [
-        ("src/perlane.c", "  if (status == PERLANE_OK)\n    kernels->fill(noise, &complete, output);",
-         "  if (status == PERLANE_OK)\n    kernels->fill(noise, &complete, output);\n"
+        ("src/perlane.c", "  if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);",
+         "  if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);\n"
          "  else if (output->value)\n    *(unsigned char *)output->value ^= 1;")]),
     ("init-writes", "perlane_init writes though it fails", "errors", [
         ("src/field.c", "  if (status == PERLANE_OK)\n    *noise = made;", "  *noise = made;")]),

@@ -16,7 +16,7 @@
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx2.h>
 #else
-#include <immintrin.h>
+#include "../x86.h"
 #endif
 
 #define LANES 8
@@ -208,9 +208,6 @@ static inline vd d_load(const double *from) {
 static inline void d_store(double *to, vd v) {
   _mm256_storeu_pd(to, v.low);
   _mm256_storeu_pd(to + 4, v.high);
-}
-static inline vd d_load_f(const float *from) {
-  return (vd){_mm256_cvtps_pd(_mm_loadu_ps(from)), _mm256_cvtps_pd(_mm_loadu_ps(from + 4))};
 }
 static inline void d_split(vd v, vi *high, vi *low) {
   const __m256 a = _mm256_castsi256_ps(_mm256_slli_epi64(_mm256_castpd_si256(v.low), 8));

@@ -15,7 +15,7 @@
 #ifdef PERLANE_EMULATED
 #include "simde.h"
 #else
-#include <immintrin.h>
+#include "../x86.h"
 #endif
 
 #define LANES 16
@@ -213,9 +213,6 @@ static inline vd d_load(const double *from) {
 static inline void d_store(double *to, vd v) {
   _mm512_storeu_pd(to, v.low);
   _mm512_storeu_pd(to + 8, v.high);
-}
-static inline vd d_load_f(const float *from) {
-  return (vd){_mm512_cvtps_pd(_mm256_loadu_ps(from)), _mm512_cvtps_pd(_mm256_loadu_ps(from + 8))};
 }
 static inline void d_split(vd v, vi *high, vi *low) {
   const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);

@@ -236,9 +236,6 @@ static inline void d_store(double *to, vd v) {
   vst1q_f64(to, v.low);
   vst1q_f64(to + 2, v.high);
 }
-static inline vd d_load_f(const float *from) {
-  return d_from_f(vld1q_f32(from));
-}
 static inline void d_split(vd v, vi *high, vi *low) {
   const vi a = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.low), 8));
   const vi b = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.high), 8));

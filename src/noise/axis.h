@@ -160,7 +160,7 @@ PERLANE_INLINE struct cell cell_general(vd cells, int near, const struct axis *a
 /* One axis of a grid. */
 struct grid_axis {
   const perlane_noise *noise;
-  const perlane_grid *grid;
+  const struct perlane_region *grid;
   int number;
 };
 
@@ -169,7 +169,7 @@ PERLANE_INLINE double magnitude(double v) {
 }
 
 /* Whether all samples along an axis are near at this frequency. Its two ends decide. */
-static int grid_axis_is_near(const perlane_grid *grid, int axis, double frequency) {
+static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {
   const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
   const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
   const double x1 = grid->origin[axis] + (double)last * grid->step[axis];
@@ -183,7 +183,7 @@ PERLANE_INLINE void grid_cells(int plain, const struct axis_arrays *arrays,
                                const struct grid_axis *of, size_t start, size_t n, double frequency,
                                int near, const struct axis *axis) {
   const struct axis_arrays to = *arrays;
-  const perlane_grid *grid = of->grid;
+  const struct perlane_region *grid = of->grid;
   const int64_t first = (int64_t)((uint64_t)grid->first[of->number] + start);
   const int64_t rest = first & 0xFFFFF;
   const vd base = d_set((double)(first - rest));

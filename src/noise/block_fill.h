@@ -13,14 +13,15 @@ struct block_fill {
   float memory[MAX_ARRAYS * POINT_BLOCK];
 };
 
-static void set_positions(double *to, const perlane_grid *grid, int a, size_t first, size_t step,
-                          size_t n) {
+static void set_positions(double *to, const struct perlane_region *grid, int a, size_t first,
+                          size_t step, size_t n) {
   for (size_t i = 0; i < n; i++)
     to[i] =
         grid->origin[a] + (double)(grid->first[a] + (int64_t)(first + i * step)) * grid->step[a];
 }
 
-static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise, const perlane_grid *grid,
+static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
+                                            const struct perlane_region *grid,
                                             const struct perlane_output *output) {
   struct block_fill block;
   const struct samples samples = samples_in(block.memory, POINT_BLOCK);
@@ -28,10 +29,10 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise, const pe
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     coords[a] = block.position[a];
   const int slopes = output->gradient[0] != NULL;
-  struct point_list list = {.dims = grid->dims,
-                            .coords64 = coords,
-                            .out = samples.array[0],
-                            .gradient = slopes ? &samples.array[1] : NULL};
+  struct perlane_point_list list = {.dims = grid->dims,
+                                    .coords64 = coords,
+                                    .out = samples.array[0],
+                                    .gradient = slopes ? &samples.array[1] : NULL};
   point_kernel *kernel = point_kernel_for(noise, grid->dims, slopes);
   struct extremes extremes = empty_extremes();
   size_t at[PERLANE_MAX_DIMS];

@@ -163,7 +163,7 @@ static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t o
 
 /* Fills `rows` sample rows from row y on, in all planes of the strip. */
 static void fill_rows(struct fill *fill, size_t y, size_t rows) {
-  const perlane_grid *grid = fill->grid;
+  const struct perlane_region *grid = fill->grid;
   const size_t octaves = (size_t)fill->octaves;
   const struct grid_axis y_axis = {fill->noise, grid, 1}, z_axis = {fill->noise, grid, 2};
   const struct grid_axis w_axis = {fill->noise, grid, 3};
@@ -201,7 +201,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 /* ---- The fill ---- */
 
 /* Returns 0, having filled nothing, if the field needs too much scratch memory. */
-static PERLANE_NOINLINE int fill_grid(const perlane_noise *noise, const perlane_grid *grid,
+static PERLANE_NOINLINE int fill_grid(const perlane_noise *noise, const struct perlane_region *grid,
                                       const struct perlane_output *output) {
   /* A streamed row's last vector may start at any column, and read past the array; hence the room
    * for a vector after the last one. */

@@ -47,7 +47,7 @@ static void line_octave_by(const struct lattice *lattice, const struct axis_arra
 #undef BY
 }
 
-static void fill_line(const perlane_noise *noise, const perlane_grid *grid,
+static void fill_line(const perlane_noise *noise, const struct perlane_region *grid,
                       const struct perlane_output *output) {
   _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
   _Alignas(64) float layer_memory[3][MAX_ARRAYS * LINE_BLOCK];

@@ -19,20 +19,11 @@ struct block {
   uint32_t inside[POINT_BLOCK]; /* mask */
 };
 
-struct point_list {
-  int dims;
-  size_t n;
-  const double *origin;          /* NULL for 0 */
-  const float *const *coords;    /* NULL if coords64 is not */
-  const double *const *coords64; /* NULL if coords is not */
-  float *out;                    /* NULL for none, with a gradient */
-  float *const *gradient;        /* NULL for none */
-};
-
 /* Loads the positions of points start .. start + n - 1 along an axis, padded with 0 to whole
  * vectors. Returns the largest magnitude among each lane's: of coordinates that are floats, of the
  * coordinate, without the origin. */
-static vf load_positions(double *to, const struct point_list *list, int a, size_t start, size_t n) {
+static vf load_positions(double *to, const struct perlane_point_list *list, int a, size_t start,
+                         size_t n) {
   const vi no_sign = i_set(0x7FFFFFFF);
   const vd origin = d_set(list->origin ? list->origin[a] : 0);
   vi largest = i_set(0);
@@ -63,7 +54,7 @@ static vf load_positions(double *to, const struct point_list *list, int a, size_
 
 /* The largest magnitude of coordinates along an axis that load_positions may return for points that
  * are all near; below 0 if no coordinate is near the origin enough. */
-static float near_limit(const perlane_noise *noise, const struct point_list *list, int a) {
+static float near_limit(const perlane_noise *noise, const struct perlane_point_list *list, int a) {
   const double origin = list->origin ? magnitude(list->origin[a]) : 0;
   const double limit = (NEAR_CELLS - 1) / noise->highest_frequency - origin;
   /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
@@ -140,7 +131,7 @@ typedef void point_kernel(const struct lattice *lattice, struct block *block, si
 /* What all blocks of a list share. */
 struct point_run {
   const perlane_noise *noise;
-  const struct point_list *list;
+  const struct perlane_point_list *list;
   point_kernel *kernel;
   struct lattice lattice;
   int arrays;
@@ -198,7 +189,7 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
     finish(noise, n, run->arrays, sums);
 }
 
-static void evaluate_points(const perlane_noise *noise, const struct point_list *list,
+static void evaluate_points(const perlane_noise *noise, const struct perlane_point_list *list,
                             point_kernel *kernel) {
   struct block block;
   struct point_run run = {

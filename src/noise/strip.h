@@ -77,7 +77,7 @@ struct axis_scalars {
 
 struct fill {
   const perlane_noise *noise;
-  const perlane_grid *grid;
+  const struct perlane_region *grid;
   const struct perlane_output *output;
   int dims, octaves, shaped;
   int slopes, arrays, channels;
@@ -198,7 +198,7 @@ PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned 
 /* Returns how many lattice rows of an octave `rows` sample rows of a plane need at most, or 0 if
  * planes are so far apart that hardly two share edge rows. */
 static size_t lattice_rows_in_plane(const struct fill *fill, size_t k, size_t rows) {
-  const perlane_grid *grid = fill->grid;
+  const struct perlane_region *grid = fill->grid;
   const double frequency = fill->noise->octave[k].frequency;
   const double between_planes = magnitude(grid->step[2]) * frequency;
   const double cells = magnitude(grid->step[1]) * frequency * (double)rows;

@@ -122,7 +122,7 @@ static void weigh_derivatives(const struct layer *layer, float f, struct axis *a
 
 /* ---- 2.1 Position ---- */
 
-static double grid_position(const perlane_grid *grid, int axis, size_t i) {
+static double grid_position(const struct perlane_region *grid, int axis, size_t i) {
   const int64_t n = grid->first[axis] + (int64_t)i;
   return grid->origin[axis] + (double)n * grid->step[axis];
 }
@@ -553,7 +553,7 @@ static void write_sample(const struct perlane_output *output, ptrdiff_t offset, 
     output->gradient[a][offset] = v->slope[a];
 }
 
-static void scalar_fill(const perlane_noise *noise, const perlane_grid *grid,
+static void scalar_fill(const perlane_noise *noise, const struct perlane_region *grid,
                         const struct perlane_output *output) {
   const int slopes = output->gradient[0] ? grid->dims : 0;
   float smallest = FLT_MAX, largest = -FLT_MAX;
@@ -579,17 +579,19 @@ static void scalar_fill(const perlane_noise *noise, const perlane_grid *grid,
   }
 }
 
-static void scalar_points(const perlane_noise *noise, int dims, size_t n,
-                          const float *const *coords, float *out, float *const *gradient) {
-  for (size_t i = 0; i < n; i++) {
+static void scalar_points(const perlane_noise *noise, const struct perlane_point_list *list) {
+  const int dims = list->dims, slopes = list->gradient ? dims : 0;
+  for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
-    for (int a = 0; a < dims; a++)
-      position[a] = (double)coords[a][i];
-    const struct sample v = sample_at(noise, dims, gradient ? dims : 0, position);
-    if (out)
-      out[i] = v.value;
-    for (int a = 0; gradient && a < dims; a++)
-      gradient[a][i] = v.slope[a];
+    for (int a = 0; a < dims; a++) /* 2.1 */
+      position[a] = list->coords64 ? list->coords64[a][i]
+                    : list->origin ? list->origin[a] + (double)list->coords[a][i]
+                                   : (double)list->coords[a][i];
+    const struct sample v = sample_at(noise, dims, slopes, position);
+    if (list->out)
+      list->out[i] = v.value;
+    for (int a = 0; a < slopes; a++)
+      list->gradient[a][i] = v.slope[a];
   }
 }
 

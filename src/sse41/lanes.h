@@ -15,7 +15,7 @@
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/sse4.1.h>
 #else
-#include <smmintrin.h>
+#include "../x86.h"
 #endif
 
 #define LANES 4
@@ -215,10 +215,6 @@ static inline vd d_load(const double *from) {
 static inline void d_store(double *to, vd v) {
   _mm_storeu_pd(to, v.low);
   _mm_storeu_pd(to + 2, v.high);
-}
-static inline vd d_load_f(const float *from) {
-  const __m128 v = _mm_loadu_ps(from);
-  return (vd){_mm_cvtps_pd(v), _mm_cvtps_pd(_mm_movehl_ps(v, v))};
 }
 static inline void d_split(vd v, vi *high, vi *low) {
   const __m128 a = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.low), 8));

@@ -300,6 +300,23 @@ check "a note where all pixels are on lattice points" grep -q 'note: with --freq
 "$perlane" fill -o out/a.png --size 9x9 --preset improved --origin 0.5,0 2>report
 check "and none otherwise" awk 'END { exit NR != 1 }' report
 
+"$perlane" fill -o out/a.png --size 300x256 --frequency 0.03125 --period 8,8 2>report
+check "a note where a period does not fit the size" grep -qx "perlane fill: note: the map does not \
+tile along x, where it has 9.375 of --period's 8 cells; 256 samples along x, or a multiple, would \
+tile" report
+check "along that axis only" awk 'END { exit NR != 2 }' report
+"$perlane" fill -o out/a.png --size 100x512 --frequency 0.03 --step 1,0.5 --period 3,8 2>report
+check "with --step, another size where there is one" grep -q "along y, where it has 7.68 of --period's 8 \
+cells; 1600 samples" report
+"$perlane" fill -o out/a.png --size 64 --frequency 0.7071067811865476 --period 8 2>report
+check "and another frequency where there is none" grep -q "; with --frequency 0.75 it would\$" report
+"$perlane" fill -o out/a.png --size 64 --frequency 0.75 --period 8 2>report
+check "which then tiles" awk 'END { exit NR != 1 }' report
+"$perlane" fill -o out/a.png --size 300 --first 300,0 --frequency 0.03125 --period 8,8 2>report
+check "a tile does not have to" awk 'END { exit NR != 1 }' report
+"$perlane" fill -qo out/a.png --size 300 --frequency 0.03125 --period 8,8 2>report
+check "and --quiet leaves the note out" test ! -s report
+
 echo "-- tiles"
 
 "$perlane" fill -o out/map.png --size 1024x800 --octaves 3 2>stderr
@@ -871,7 +888,7 @@ for command in fill points info bench; do
   same "$command -h is $command --help" help got
 done
 "$perlane" fill --help >help
-for value in 1024x1024 "the format's own" "all processors" deflate 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm full \
+for value in 1024x1024 auto 0 deflate 0,0 -1,1 none 1337 0.01 perlin lattice default quintic 0 1 2 0.5 fbm full \
   off auto; do
   check "fill --help tells the starting value $value" grep -qF "(default: $value)" help
 done
@@ -898,7 +915,7 @@ for size in 0x5 5x0 0 -5 -5x5 5x-5 5x x5 5x5x 5G 5kk 5m 5xk k 2M1 1x5T 1x1x1x1x1
   misused "--size '$size': expected WIDTHxHEIGHT" fill -o x.png --size "$size"
 done
 for bits in 0 1 12 24 64 16.0 08 -8 '' ' 8' eight; do
-  misused "--bits '$bits': expected 8, 16 or 32" fill -o x.png --bits "$bits"
+  misused "--bits '$bits': expected one of 8, 16, 32, auto" fill -o x.png --bits "$bits"
 done
 for origin in '1,' ,1 1,2,3,4,5 nan,1 1,inf 1e400,1 '1, 2' ' 1,2' 1,2x '' x,y 1x2; do
   misused "--origin '$origin': expected" fill -o x.png --origin "$origin"
@@ -937,7 +954,7 @@ done
 for number in nan inf -inf; do
   misused "--gain '$number': expected a finite number" fill -o x.png --gain "$number"
 done
-misused "--gain 1e200: gain must be" fill -o x.png --gain 1e200 --octaves 3
+misused "--gain 1e200: gain and the sum" fill -o x.png --gain 1e200 --octaves 3
 misused "--lacunarity 1e+300, --octaves 3: frequency must be" fill -o x.png --lacunarity 1e300 \
   --octaves 3
 for option in basis hash gradients fade fractal normalize preset; do
@@ -986,7 +1003,7 @@ for levels in '' 1 '1,' ,1 1,2,3 nan,1 0,inf 1e39,0 '1, 2' x,y Auto; do
   misused "--range '$levels': expected" fill -o x.png --range "$levels"
 done
 misused "--range 1,1: " fill -o x.png --range 1,1
-misused "--range 0,9.80908925e-45: " fill -o x.png --range 0,1e-44
+misused "--range 0,9.80909e-45: " fill -o x.png --range 0,1e-44
 misused "--range auto: " fill -o x.png --range auto --value-scale 0
 misused "--gradients edges32 has no field of 2 dimensions, only of 4" \
   fill -o x.png --gradients edges32
@@ -998,7 +1015,7 @@ echo 1 2 3 4 | points --preset improved >got 2>stderr
 check "a position in dimensions that the field does not have" test $? -eq 2 -a ! -s got
 check "is explained" grep -q "no field of 4 dimensions, only of 1, 2, 3" stderr
 for dims in 0 5 -1 1.0 '' 22 two; do
-  misused "--dims '$dims': expected 1, 2, 3, 4 or any" \
+  misused "--dims '$dims': expected one of any, 1, 2, 3, 4" \
     points --dims "$dims"
 done
 for command in fill points info bench; do
@@ -1039,18 +1056,34 @@ misused "--bits 32: .png files hold 8 or 16; floats go to .tif, .pfm, .npy or .r
 misused "--range '-1e39,1e39': expected two numbers up to 3.4e38" \
   fill -o x.png --range=-1e39,1e39
 
-misused "a sample lies outside the domain" fill -o x.png --first 9223372036854775807,0
-misused "a sample lies outside the domain" fill -o x.png --first 0,9223372036854775000
-misused "a sample lies outside the domain" fill -o x.png --origin 1e300,0
-misused "a sample lies outside the domain" fill -o x.png --origin 0,-1e19
-misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample lies outside the domain" \
+misused "a sample is outside the domain" fill -o x.png --first 9223372036854775807,0
+misused "a sample is outside the domain" fill -o x.png --first 0,9223372036854775000
+misused "a sample is outside the domain" fill -o x.png --origin 1e300,0
+misused "a sample is outside the domain" fill -o x.png --origin 0,-1e19
+misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample is outside the domain" \
   fill -o x.png --size 4 --step 1e300
-misused "--frequency 1e+300: a sample lies outside the domain" \
+misused "--frequency 1e+300: a sample is outside the domain" \
   fill -o x.png --size 4 --frequency 1e300
-misused "a sample lies outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
-misused "a sample lies outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
+misused "a sample is outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
+misused "a sample is outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
 check "where the first sample lies inside" "$perlane" fill -o out/in.png \
   --first 0,900719925474098000 --size 1x1
+
+echo "-- names that a terminal must not get"
+
+escape=$(printf '\033]0;x\007\233\302\233\377\303\251\n.')
+for arguments in "fill -o" "fill -o x.png --size" "fill -o x.png --hash-table" \
+  "fill -o x.png --params" "fill -o x.png --params-of" "points --hash" "bench --seconds" "" points; do
+  # shellcheck disable=SC2086 # lists of words
+  (cd empty && exec "$perlane" $arguments "$escape") >stdout 2>stderr
+  check "control characters and broken UTF-8 are escaped: $arguments" sh -c '
+    grep -qF "\x1B]0;x\x07\x9B\xC2\x9B\xFF$(printf "\303\251")\x0A." stderr &&
+      ! tr -d "\n\40-\176\303\251" <stderr | grep -q .'
+done
+"$perlane" fill -o "out/$(printf 'a\033b').png" --size 4 2>stderr
+check "also in the line about the run" grep -qF 'out/a\x1Bb.png: 4x4' stderr
+PERLANE_ISA=$(printf '\033[31m') "$perlane" info >got
+check "and in what info prints" grep -qF "'\x1B[31m'" got
 
 echo "-- files"
 
@@ -1095,7 +1128,7 @@ check "and the link stays" test -h out/link.png
 ln -s missing.png out/dangling.png
 "$perlane" fill -o out/dangling.png --size 7x3 2>stderr
 check "a link to nothing" test $? -eq 1
-check "is named as such" grep -q "'out/dangling.png': it is a link to a file that is not" stderr
+check "is named as such" grep -q "'out/dangling.png': it is a link to a file that does not exist" stderr
 check "and stays" test -h out/dangling.png
 ln -s turning.png out/turning.png
 "$perlane" fill -o out/turning.png --size 7x3 2>stderr

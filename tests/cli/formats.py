@@ -174,7 +174,7 @@ def volumes():
         same("as .r32", np.fromfile("v.r32", "<f4").reshape(shape[::-1]), field)
         beside = open("v.r32.txt").read()
         check("its sidecar has the size", "size=" + "x".join(map(str, shape)) + " " in beside)
-        check("and the type", (beside["type"], beside["byte_order"]) == ("float32", "little"))
+        check("and the type", ": 32-bit floats, little-endian\n" in beside)
     fill("-o", "c.npy", "--size", 6, "--axes", 3)
     same("one number and --axes 3 are a cube", np.load("c.npy"), values((6, 6, 6), (0, 0, 0), (0, 0, 0)))
     fill("-o", "s.png", "--size", "31x17x1", "--origin", "0,0,7.5")

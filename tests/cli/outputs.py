@@ -226,7 +226,7 @@ def space():
         resource.setrlimit(resource.RLIMIT_FSIZE, (300000, 300000))
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     # A failure must not wait for all the blocks that were to follow.
-    done = run("fill", "-o", "big.raw", "--size", side, "--force", preexec_fn=limit, timeout=300)
+    done = run("fill", "-o", "big.raw", "--size", side, "--force", preexec_fn=limit, timeout=100)
     refused("--force begins it", done, 1, "File too large")
     check("and nothing is left", os.listdir(".") == [], os.listdir("."))
     side = 1
