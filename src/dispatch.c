@@ -20,8 +20,9 @@
 /* ---- Tables, from the list in isa.h ---- */
 
 #define DEFINE_TABLE(id, ID, name, ...)                                                            \
-  static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name);
-#define TABLE(id, ID, ...) [PERLANE_ISA_##ID] = &id##_kernels,
+  PERLANE_IF_BUILT(ID, static const struct perlane_kernels id##_kernels =                          \
+                           PERLANE_KERNELS(id, ID, name);)
+#define TABLE(id, ID, ...) PERLANE_IF_BUILT(ID, [PERLANE_ISA_##ID] = &id##_kernels, )
 #define NAME(id, ID, name, ...) [PERLANE_ISA_##ID] = (name),
 #define COUNT(id, ...) COUNT_TO_##id,
 #define NEEDS(id, ID, name, ...) [PERLANE_ISA_##ID] = {__VA_ARGS__},
@@ -66,6 +67,7 @@ static int has_isa(struct x86_bits cpu, perlane_isa isa) {
 }
 
 #define PREFER(id, ID, ...) best = has_isa(cpu, PERLANE_ISA_##ID) ? PERLANE_ISA_##ID : best;
+#define PREFER_BUILT(id, ID, ...) PERLANE_IF_BUILT(ID, PREFER(id, ID))
 
 perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0) {
   const struct x86_bits cpu = {leaf1_ecx, leaf7_ebx, xcr0};
@@ -115,7 +117,7 @@ static struct x86_bits this_cpu(void) {
 static perlane_isa best_isa(void) {
   const struct x86_bits cpu = this_cpu();
   perlane_isa best = PERLANE_ISA_SCALAR;
-  PERLANE_NATIVE_LANES(PREFER)
+  PERLANE_NATIVE_LANES(PREFER_BUILT)
   (void)cpu;
   return best;
 }

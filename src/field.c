@@ -4,6 +4,7 @@
  */
 #include "strict.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "field.h"
@@ -59,6 +60,11 @@ static perlane_status check(const perlane_params *params) {
 
 /* ---- Constants ---- */
 
+/* Bytes of a field before its table, less the octaves that it does not have. */
+static size_t used_head_bytes(int octaves) {
+  return offsetof(perlane_noise, octave) + (size_t)octaves * sizeof(struct perlane_octave);
+}
+
 static int exists(const perlane_params *params, int dims, const struct perlane_gradient_set *set) {
   if (params->hash == PERLANE_HASH_PRIMES && dims != 2)
     return 0;
@@ -112,10 +118,9 @@ static void make_gradients(perlane_noise *noise, const perlane_params *params,
                   : (struct perlane_gradient_set){0, 0, 0};
 }
 
-/* The next octave's keys and phases, from the stream that the seed starts. Octaves that share a
- * lattice have those of the first. */
-static void make_keys(struct perlane_octave *octave, const perlane_params *params,
-                      uint64_t *stream) {
+/* The next octave's keys and phases. */
+static void make_octave_keys(struct perlane_octave *octave, const perlane_params *params,
+                             uint64_t *stream) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const uint64_t word = perlane_splitmix64(stream);
     octave->key[a] = (uint32_t)(word >> 32);
@@ -126,7 +131,20 @@ static void make_keys(struct perlane_octave *octave, const perlane_params *param
   }
 }
 
-/* Each octave's frequency, keys, shifts and periods. */
+/* Each octave's keys, phases and shifts, from the stream that the seed starts. Octaves that share a
+ * lattice have those of the first. */
+static void make_keys(perlane_noise *noise) {
+  uint64_t state = noise->params.seed;
+  const uint64_t start = perlane_splitmix64(&state);
+  uint64_t stream = start;
+  for (int k = 0; k < noise->octaves; k++) {
+    if (noise->params.octaves_share)
+      stream = start;
+    make_octave_keys(&noise->octave[k], &noise->params, &stream);
+  }
+}
+
+/* Each octave's frequency and periods. */
 static perlane_status make_lattices(perlane_noise *noise, const perlane_params *params) {
   double frequency = params->frequency, period[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
@@ -136,9 +154,6 @@ static perlane_status make_lattices(perlane_noise *noise, const perlane_params *
   }
   if (params->hash == PERLANE_HASH_GRID && (params->period[0] != 0 || params->period[1] != 0))
     return PERLANE_ERROR_PERIOD;
-  uint64_t state = params->seed;
-  const uint64_t start = perlane_splitmix64(&state);
-  uint64_t stream = start;
   for (int k = 0; k < noise->octaves; k++) {
     struct perlane_octave *octave = &noise->octave[k];
     if (!perlane_is_finite(frequency) || !(frequency >= DBL_MIN))
@@ -146,8 +161,6 @@ static perlane_status make_lattices(perlane_noise *noise, const perlane_params *
     octave->frequency = frequency;
     if (frequency > noise->highest_frequency)
       noise->highest_frequency = frequency;
-    uint64_t shared = start;
-    make_keys(octave, params, params->octaves_share ? &shared : &stream);
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
       if (params->period[a] != 0) {
         if (!(period[a] >= 1 && period[a] <= PERLANE_MAX_PERIOD) ||
@@ -210,9 +223,13 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
   return PERLANE_OK;
 }
 
+/* Makes the members that the field reads; the rest of its table and vectors, and octaves that it
+ * does not have, stay as they are. */
 static perlane_status make(perlane_noise *noise, const perlane_params *params) {
+  const int octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+  memset(noise, 0, used_head_bytes(octaves));
   noise->params = *params;
-  noise->octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+  noise->octaves = octaves;
   const int weighted = params->weighted_strength != 0 && noise->octaves > 1;
   noise->shaped = weighted || (params->fractal != PERLANE_FRACTAL_FBM &&
                                params->fractal != PERLANE_FRACTAL_NONE);
@@ -229,6 +246,7 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params) {
       if (!perlane_field_range(noise, dims, &low, &high))
         status = PERLANE_ERROR_AMPLITUDE;
     }
+  make_keys(noise);
   noise->ready = READY;
   return status;
 }
@@ -239,11 +257,26 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
   if (status != PERLANE_OK)
     return status;
   perlane_noise made;
-  memset(&made, 0, sizeof made);
   status = make(&made, params);
-  if (status == PERLANE_OK)
-    *noise = made;
-  return status;
+  if (status != PERLANE_OK)
+    return status;
+  memcpy(noise, &made, used_head_bytes(made.octaves));
+  if (perlane_table_is_used(params))
+    memcpy(noise->table, made.table, sizeof made.table);
+  if (perlane_vectors_are_used(params))
+    memcpy(noise->vector, made.vector, sizeof made.vector);
+  return PERLANE_OK;
+}
+
+PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) {
+  perlane_params *params = &noise->params;
+  params->seed = seed;
+  make_keys(noise);
+  perlane_table_reseed(params, noise->table);
+  if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {
+    struct perlane_gradient_set sets[PERLANE_MAX_DIMS];
+    make_gradients(noise, params, sets);
+  }
 }
 
 int perlane_field_is_ready(const perlane_noise *noise) {

@@ -21,7 +21,7 @@
 /* clang-format on */
 #define PERLANE_NONE(...)
 
-/* The sets that this build has, and those of other machines. */
+/* The sets of this machine, and those of others. */
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 #define PERLANE_X86 1
 #define PERLANE_NATIVE_LANES(X) PERLANE_LANES(X, PERLANE_NONE)
@@ -34,6 +34,17 @@
 #define PERLANE_NATIVE_LANES(X) PERLANE_LANES(PERLANE_NONE, PERLANE_NONE)
 #define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, X)
 #endif
+
+/* Defining PERLANE_NO_SSE41, PERLANE_NO_AVX2 and so on, as 1 or as nothing, leaves an instruction set
+ * out of the build. PERLANE_IF_BUILT(AVX2, text) is then nothing, and the text otherwise. */
+#define PERLANE_IF_BUILT(ID, ...) PERLANE_FILTER(PERLANE_NO_##ID)(__VA_ARGS__)
+#define PERLANE_FILTER(macro) PERLANE_FILTER_OF(macro)
+#define PERLANE_FILTER_OF(value) PERLANE_SECOND(PERLANE_DROP_##value, PERLANE_ALL, )
+#define PERLANE_SECOND(...) PERLANE_SECOND_OF(__VA_ARGS__)
+#define PERLANE_SECOND_OF(first, second, ...) second
+#define PERLANE_DROP_ , PERLANE_NONE
+#define PERLANE_DROP_1 , PERLANE_NONE
+#define PERLANE_ALL(...) __VA_ARGS__
 
 /* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
  * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the

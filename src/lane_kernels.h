@@ -16,16 +16,17 @@
 #ifdef LANES
 LANES_BEGIN
 
-#include "noise/grid.h"
 #include "noise/line.h"
+#include "noise/block_fill.h"
+#include "noise/grid.h"
 #include "noise/points.h"
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
   if (grid->dims == 1)
     fill_line(noise, grid, output);
-  else
-    fill_grid(noise, grid, output);
+  else if (!fill_grid(noise, grid, output))
+    fill_by_blocks(noise, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,

@@ -353,28 +353,30 @@ static int is_allowed(const perlane_option *option, double v) {
          !(option->excludes_zero && v == 0);
 }
 
-static perlane_status check_kinds(const perlane_params *params, int is_choice) {
+/* Choices count only if all numbers are allowed. */
+perlane_status perlane_options_check(const perlane_params *params) {
+  perlane_status of_choices = PERLANE_OK;
   for (size_t i = 0; i < LENGTH(RECORDS); i++) {
     const perlane_option *option = &RECORDS[i].option;
-    const union value value = get(params, &RECORDS[i]);
-    double number;
-    if (option->kind == PERLANE_OPTION_CHOICE && is_choice)
-      number = value.integer;
-    else if (option->kind == PERLANE_OPTION_REAL && !is_choice)
-      number = value.real;
-    else if (option->kind == PERLANE_OPTION_INTEGER && !is_choice)
-      number = value.integer;
-    else
-      continue;
-    if (!is_allowed(option, number))
-      return (perlane_status)option->status;
+    const char *member = (const char *)params + RECORDS[i].offset;
+    if (option->kind == PERLANE_OPTION_REAL) {
+      double number;
+      memcpy(&number, member, sizeof number);
+      if (!is_allowed(option, number))
+        return (perlane_status)option->status;
+    } else if (option->kind == PERLANE_OPTION_INTEGER) {
+      int32_t number;
+      memcpy(&number, member, sizeof number);
+      if (!is_allowed(option, number))
+        return (perlane_status)option->status;
+    } else if (option->kind == PERLANE_OPTION_CHOICE && of_choices == PERLANE_OK) {
+      uint32_t choice;
+      memcpy(&choice, member, sizeof choice);
+      if (choice >= (uint32_t)option->choice_count)
+        of_choices = (perlane_status)option->status;
+    }
   }
-  return PERLANE_OK;
-}
-
-perlane_status perlane_options_check(const perlane_params *params) {
-  const perlane_status status = check_kinds(params, 0);
-  return status == PERLANE_OK ? check_kinds(params, 1) : status;
+  return of_choices;
 }
 
 /* ---- From text ---- */

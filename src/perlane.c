@@ -115,6 +115,17 @@ perlane_status perlane_init(perlane_noise *noise, const perlane_params *params) 
   return status;
 }
 
+perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed) {
+  if (!noise)
+    return PERLANE_ERROR_NULL;
+  if (!perlane_field_is_ready(noise))
+    return PERLANE_ERROR_NOISE;
+  const perlane_fp_state caller = perlane_fp_enter();
+  perlane_field_reseed(noise, seed);
+  perlane_fp_leave(caller);
+  return PERLANE_OK;
+}
+
 size_t perlane_noise_size(void) {
   return sizeof(perlane_noise);
 }

@@ -86,12 +86,14 @@ static void add_unit_vectors(struct model *model) {
   const uint64_t seed = model->params.seed ^ (0x7370686572650000u + (uint64_t)model->dims);
   for (uint64_t n = 1; model->vectors < 256;) {
     double c[4] = {0}, square = 0;
+    const int bits = model->dims == 2 ? 31 : 64 / model->dims;
+    const uint64_t word = split_mix(seed, n++);
     for (int a = 0; a < model->dims; a++) {
-      c[a] = ldexp((double)(split_mix(seed, n++) >> 11), -52) - 1;
+      c[a] = ldexp((double)(word << (64 - bits - a * bits) >> (64 - bits)) + 0.5, 1 - bits) - 1;
       square += c[a] * c[a];
     }
     const double length = sqrt(square);
-    if (square <= 1 && square >= 0.01)
+    if (square <= 1 && square >= 0x1p-6)
       add(model, c[0] / length, c[1] / length, c[2] / length, c[3] / length);
   }
 }

@@ -351,6 +351,30 @@ static void volumes(void **state) {
 }
 
 /* Fields that kernels may take short ways for, and any other. */
+/* As many octaves as there may be, which take more scratch memory than strips have. */
+static void many_octaves(void **state) {
+  (void)state;
+  struct random random = random_start("many octaves");
+  const size_t cases = effort(60);
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 2 + (int)(c % 3);
+    perlane_params params = random_params(&random, dims);
+    params.lacunarity = random_between(&random, 1, 1.5);
+    params.octaves = PERLANE_MAX_OCTAVES - (int32_t)random_below(&random, 16);
+    make_valid(&params, dims);
+    perlane_grid grid = unused_axes(dims);
+    ptrdiff_t stride = 1;
+    for (int a = 0; a < dims; a++) {
+      grid.count[a] = a == 0 ? 1 + random_below(&random, 300) : 1 + random_below(&random, 4);
+      grid.step[a] = random_between(&random, 0.1, 1);
+      grid.origin[a] = random_between(&random, -100, 100);
+      grid.stride[a] = stride;
+      stride *= (ptrdiff_t)grid.count[a];
+    }
+    compare_grid(&random, &params, &grid, random_form(&random), random_below(&random, 16));
+  }
+}
+
 enum kind { DEFAULT, SUM_AND_OFFSET, ONE_RIDGED_OCTAVE, POWER, ANY };
 static perlane_params params_of(struct random *random, enum kind kind, int dims) {
   perlane_params params = perlane_params_default();
@@ -622,10 +646,11 @@ static void single_positions(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_grids),  cmocka_unit_test(every_short_length),
-      cmocka_unit_test(far_ends),      cmocka_unit_test(block_boundaries),
-      cmocka_unit_test(volumes),       cmocka_unit_test(streamed),
-      cmocka_unit_test(random_points), cmocka_unit_test(single_positions),
+      cmocka_unit_test(random_grids),     cmocka_unit_test(every_short_length),
+      cmocka_unit_test(far_ends),         cmocka_unit_test(block_boundaries),
+      cmocka_unit_test(volumes),          cmocka_unit_test(many_octaves),
+      cmocka_unit_test(streamed),         cmocka_unit_test(random_points),
+      cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

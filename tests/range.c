@@ -205,7 +205,9 @@ static double find_peak(struct random *random, const struct model *model, int si
  * X Y Z W, read as binary digits, finds vector 2 * that. Its amplitude is that of the set's field.
  */
 static perlane_noise field_of_peak(const struct model *model, int sign, const double *peak) {
-  const perlane_noise whole = noise_of(&model->params);
+  perlane_params stored = model->params; /* vectors of the default set are, with a table only */
+  stored.hash = PERLANE_HASH_PERLIN;
+  const perlane_noise whole = noise_of(&stored);
   const int dims = model->dims, first = dims * (dims - 1) / 2; /* of its components in vector */
   int32_t doubles[256];
   float vector[32 * 4] = {0};

@@ -279,6 +279,7 @@ void print_params(const perlane_params *params) {
 
 perlane_noise noise_of(const perlane_params *params) {
   perlane_noise noise;
+  memset(&noise, 0xFF, sizeof noise); /* what a field does not use is NaN */
   const perlane_status status = perlane_init(&noise, params);
   if (status != PERLANE_OK) {
     print_message("%s\n", perlane_status_string(status));

@@ -11,7 +11,7 @@
 
 #include "../isa.h"
 
-#if defined(PERLANE_X86) || defined(PERLANE_EMULATED)
+#if (defined(PERLANE_X86) && !defined(PERLANE_NO_AVX2)) || defined(PERLANE_EMULATED)
 #ifdef PERLANE_EMULATED
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx2.h>

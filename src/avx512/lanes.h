@@ -11,7 +11,7 @@
 
 #include "../isa.h"
 
-#if defined(PERLANE_X86) || defined(PERLANE_EMULATED)
+#if (defined(PERLANE_X86) && !defined(PERLANE_NO_AVX512)) || defined(PERLANE_EMULATED)
 #ifdef PERLANE_EMULATED
 #include "simde.h"
 #else

@@ -11,7 +11,7 @@
 
 #include "../isa.h"
 
-#if defined(PERLANE_AARCH64) || defined(PERLANE_EMULATED)
+#if (defined(PERLANE_AARCH64) && !defined(PERLANE_NO_NEON)) || defined(PERLANE_EMULATED)
 #ifdef PERLANE_EMULATED
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <math.h>

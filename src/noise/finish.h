@@ -105,6 +105,24 @@ PERLANE_INLINE vf finish_slope(const struct finish *end, vf v, vf d) {
   return f_mul(d, f_set(end->value_scale));
 }
 
+/* Finishes n values in place, whatever there is to do. */
+static void finish_row(const struct finish *of, size_t n, float *row) {
+  const struct finish end = *of;
+#define FINISH(kind)                                                                               \
+  case kind:                                                                                       \
+    for (size_t i = 0; i < n; i += LANES)                                                          \
+      f_store(row + i, finish_value(kind, &end, f_load(row + i)));                                 \
+    break
+  switch (finish_kind_of(&end)) {
+    FINISH(FINISH_RIDGED);
+    FINISH(FINISH_BILLOW);
+    FINISH(FINISH_PING_PONG);
+  default:
+    FINISH(FINISH_CONTRAST);
+  }
+#undef FINISH
+}
+
 static void finish(const perlane_noise *noise, size_t n, int arrays, const struct samples *sums) {
   const struct finish end = finish_of(noise);
   for (size_t i = 0; i < n; i += LANES) {

@@ -20,7 +20,7 @@ enum { STREAM_BYTES = 4 * 1024 * 1024 }; /* larger outputs bypass the caches */
 
 /* Emits sample rows r .. end - 1 of the row table, all in the octave's current cell row: array j of
  * the samples, from a channel, to its target, which begins at row r0. Constant: `slope`, whether
- * these are the derivatives along y. */
+ * these are the derivatives along y, and whether j is 0: only values are inlined. */
 PERLANE_INLINE void emit_run(int slope, int j, int channel, struct fill *fill, size_t k,
                              const struct axis_arrays *rows, size_t r0, size_t r, size_t end,
                              const struct target *targets, int stream) {
@@ -39,12 +39,17 @@ PERLANE_INLINE void emit_run(int slope, int j, int channel, struct fill *fill, s
     target.offset += (ptrdiff_t)(r - r0) * target.pitch;
   else
     target.to += (ptrdiff_t)(r - r0) * target.pitch;
-  emit_rows(slope, fill, cell_row_of(fill, k, channel), rows, r, end, &target, stream);
+  const struct cell_row cell = cell_row_of(fill, k, channel);
+  if (slope || j == 0)
+    emit_rows(slope, fill, cell, rows, r, end, &target, stream);
+  else
+    emit_value_rows(fill, &cell, rows, r, end, &target, stream);
 }
 
 /* The same for all derivatives. */
-static void emit_slopes_run(struct fill *fill, size_t k, const struct axis_arrays *rows, size_t r0,
-                            size_t r, size_t end, const struct target *targets, int stream) {
+static PERLANE_NOINLINE void emit_slopes_run(struct fill *fill, size_t k,
+                                             const struct axis_arrays *rows, size_t r0, size_t r,
+                                             size_t end, const struct target *targets, int stream) {
   static const int channel[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
                                           CHANNEL_W};
   enum { Y_SLOPES = 2 };
@@ -104,36 +109,6 @@ static void target_samples(const struct fill *fill, const struct samples *sample
   }
 }
 
-/* Stores a finished row of the tile. `offset` is that of column 0. */
-static void store_tile_row(struct fill *fill, const struct samples *row, ptrdiff_t offset) {
-  const struct perlane_output *output = fill->output;
-  if (!fill->stream || fill->grid->stride[0] != 1) {
-    store_samples(output, row, fill->columns, fill->arrays, offset, fill->grid->stride[0],
-                  &fill->extremes);
-    return;
-  }
-  const size_t size = sample_bytes(output);
-  for (int j = 0; j < fill->arrays; j++) {
-    unsigned char *array = j == 0 ? output->value : (void *)output->gradient[j - 1];
-    const struct span span = span_of(fill, array, size, offset);
-    const float *from = row->array[j] + span.begin;
-    const size_t n = span.end - span.begin;
-    if (!array)
-      continue;
-    array += (offset + (ptrdiff_t)span.begin) * (ptrdiff_t)size;
-    if (j == 0 && output->extremes)
-      include_samples(&fill->extremes, from, n);
-    if (output->format == PERLANE_FLOAT) {
-      stream_bytes((const unsigned char *)from, n * size, array, &fill->line[j]);
-      continue;
-    }
-    struct perlane_output integers = *output;
-    integers.value = fill->integers + (uintptr_t)array % CACHE_LINE_BYTES;
-    store_values(&integers, from, n, 0, 1, NULL);
-    stream_bytes(integers.value, n * size, array, &fill->line[j]);
-  }
-}
-
 /* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
 static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
   const size_t last = (size_t)fill->octaves - 1;
@@ -167,7 +142,7 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
     const struct samples row = samples_from(&fill->tile, j * fill->pitch);
     if (needs_finish(fill->noise))
       finish(fill->noise, fill->columns, fill->arrays, &row);
-    store_tile_row(fill, &row, to);
+    store_row(fill, &row, to);
   }
 }
 
@@ -225,8 +200,9 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
-static void fill_grid(const perlane_noise *noise, const struct perlane_region *grid,
-                      const struct perlane_output *output) {
+/* Returns 0, having filled nothing, if the field needs too much scratch memory. */
+static PERLANE_NOINLINE int fill_grid(const perlane_noise *noise, const struct perlane_region *grid,
+                                      const struct perlane_output *output) {
   /* A streamed row's last vector may start at any column, and read past the array; hence the room
    * for a vector after the last one. */
   _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + LANES];
@@ -257,7 +233,8 @@ static void fill_grid(const perlane_noise *noise, const struct perlane_region *g
   for (int j = 0; j < fill.arrays; j++)
     fill.line[j].begin = fill.line[j].end = 0;
   align_strips(&fill);
-  lay_out(&fill, memory);
+  if (!lay_out(&fill, memory))
+    return 0;
 
   const struct grid_axis x_axis = {noise, grid, 0};
   for (fill.x = -(ptrdiff_t)fill.lead;; fill.x += (ptrdiff_t)fill.advance) {
@@ -283,6 +260,7 @@ static void fill_grid(const perlane_noise *noise, const struct perlane_region *g
   if (fill.stream)
     stream_fence();
   write_extremes(output, &fill.extremes);
+  return 1;
 }
 
 #endif

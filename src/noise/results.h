@@ -26,19 +26,7 @@ static PERLANE_NOINLINE void result_rest(struct fill *fill, const struct cell_ro
   const struct fold_y y = fold_y(0, rows, r);
   const vf v = sums ? sample(mode, lanes, y, sums, i) : sample(alone, lanes, y, NULL, i);
   float last[LANES];
-  switch (finish_kind_of(&fill->finish)) {
-  case FINISH_RIDGED:
-    f_store(last, finish_value(FINISH_RIDGED, &fill->finish, v));
-    break;
-  case FINISH_BILLOW:
-    f_store(last, finish_value(FINISH_BILLOW, &fill->finish, v));
-    break;
-  case FINISH_PING_PONG:
-    f_store(last, finish_value(FINISH_PING_PONG, &fill->finish, v));
-    break;
-  default:
-    f_store(last, finish_value(FINISH_CONTRAST, &fill->finish, v));
-  }
+  f_store(last, finish_value(FINISH_LINEAR, &fill->finish, v));
   if (fill->output->extremes)
     include_samples(&fill->extremes, last, n);
   struct perlane_output output = *fill->output;
@@ -130,7 +118,7 @@ PERLANE_INLINE void result_rows_in(enum finish_kind finish, enum result_format f
                                    const struct axis_arrays *rows, size_t r0, size_t r1,
                                    const struct target *target) {
   struct result_mode mode = {finish, format, 0, extremes};
-  if (target->sum && finish < FINISH_RIDGED) { /* shaping is for a single octave */
+  if (target->sum) {
     mode.sum = 1;
     result_rows_as(mode, fill, cell, rows, r0, r1, target);
   } else {
@@ -154,22 +142,62 @@ PERLANE_INLINE void result_rows_of(enum finish_kind finish, struct fill *fill,
 #undef RESULTS
 }
 
+/* Stores a finished sample row, columns from 0 on. `offset` is that of column 0. */
+static void store_row(struct fill *fill, const struct samples *row, ptrdiff_t offset) {
+  const struct perlane_output *output = fill->output;
+  if (!fill->stream || fill->grid->stride[0] != 1) {
+    store_samples(output, row, fill->columns, fill->arrays, offset, fill->grid->stride[0],
+                  &fill->extremes);
+    return;
+  }
+  const size_t size = sample_bytes(output);
+  for (int j = 0; j < fill->arrays; j++) {
+    unsigned char *array = j == 0 ? output->value : (void *)output->gradient[j - 1];
+    const struct span span = span_of(fill, array, size, offset);
+    const float *from = row->array[j] + span.begin;
+    const size_t n = span.end - span.begin;
+    if (!array)
+      continue;
+    array += (offset + (ptrdiff_t)span.begin) * (ptrdiff_t)size;
+    if (j == 0 && output->extremes)
+      include_samples(&fill->extremes, from, n);
+    if (output->format == PERLANE_FLOAT) {
+      stream_bytes((const unsigned char *)from, n * size, array, &fill->line[j]);
+      continue;
+    }
+    struct perlane_output integers = *output;
+    integers.value = fill->integers + (uintptr_t)array % CACHE_LINE_BYTES;
+    store_values(&integers, from, n, 0, 1, NULL);
+    stream_bytes(integers.value, n * size, array, &fill->line[j]);
+  }
+}
+
+/* Results that need shaping or contrast: sample rows are emitted to memory, finished there, and
+ * then stored. */
+static PERLANE_NOINLINE void shaped_result_rows(struct fill *fill, const struct cell_row *cell,
+                                                const struct axis_arrays *rows, size_t r0,
+                                                size_t r1, const struct target *target) {
+  _Alignas(CACHE_LINE_BYTES) float row[MAX_STRIP_COLUMNS + LANES];
+  const struct samples samples = {{row}};
+  for (size_t r = r0; r < r1; r++) {
+    const float *sum = target->sum ? target->sum + (r - r0) * fill->pitch : NULL;
+    const struct target to = {.to = row, .sum = sum};
+    emit_value_rows(fill, cell, rows, r, r + 1, &to, 0);
+    finish_row(&fill->finish, fill->columns, row);
+    store_row(fill, &samples, target->offset + (ptrdiff_t)(r - r0) * fill->grid->stride[1]);
+  }
+}
+
 static void result_rows(struct fill *fill, const struct cell_row *cell,
                         const struct axis_arrays *rows, size_t r0, size_t r1,
                         const struct target *target) {
-#define RESULTS(finish)                                                                            \
-  case finish:                                                                                     \
-    result_rows_of(finish, fill, cell, rows, r0, r1, target);                                      \
-    break
-  switch (finish_kind_of(&fill->finish)) {
-    RESULTS(FINISH_NONE);
-    RESULTS(FINISH_LINEAR);
-    RESULTS(FINISH_CONTRAST);
-    RESULTS(FINISH_RIDGED);
-    RESULTS(FINISH_BILLOW);
-    RESULTS(FINISH_PING_PONG);
-  }
-#undef RESULTS
+  const enum finish_kind kind = finish_kind_of(&fill->finish);
+  if (kind == FINISH_NONE)
+    result_rows_of(FINISH_NONE, fill, cell, rows, r0, r1, target);
+  else if (kind == FINISH_LINEAR)
+    result_rows_of(FINISH_LINEAR, fill, cell, rows, r0, r1, target);
+  else
+    shaped_result_rows(fill, cell, rows, r0, r1, target);
 }
 
 #endif

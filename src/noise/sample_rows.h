@@ -84,6 +84,14 @@ PERLANE_INLINE void emit_row(struct emit_mode mode, struct cell_row cell, struct
     f_store_some(to + i, sample(mode, cell_load(mode.slope, cell, i), y, sum, i), end - i);
 }
 
+/* gcc keeps the arrays of a loop over few rows in memory, unless it unrolls the loop, which at -O2
+ * it does not by itself. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL _Pragma("GCC unroll 16")
+#else
+#define UNROLL
+#endif
+
 /* Several sample rows at once: the lattice rows are loaded once for all. Constant: `rows`. */
 PERLANE_INLINE void emit_together(int rows, struct emit_mode mode, struct cell_row cell,
                                   const struct fold_y *y, size_t n, float *first, ptrdiff_t pitch,
@@ -91,7 +99,7 @@ PERLANE_INLINE void emit_together(int rows, struct emit_mode mode, struct cell_r
   struct fold_y by[ROWS_TOGETHER];
   float *to[ROWS_TOGETHER];
   const float *sum[ROWS_TOGETHER];
-  for (int r = 0; r < rows; r++) {
+  UNROLL for (int r = 0; r < rows; r++) {
     by[r] = y[r];
     to[r] = first + r * pitch;
     sum[r] = mode.sum ? first_sum + (size_t)r * sum_pitch : NULL;
@@ -105,15 +113,13 @@ PERLANE_INLINE void emit_together(int rows, struct emit_mode mode, struct cell_r
     f_keep(lanes.tilt0);
     f_keep(lanes.tilt1);
     vf v[ROWS_TOGETHER];
-    for (int r = 0; r < rows; r++)
-      v[r] = sample(mode, lanes, by[r], sum[r], i);
-    for (int r = 0; r < rows; r++)
-      f_store(to[r] + i, v[r]);
+    UNROLL for (int r = 0; r < rows; r++) v[r] = sample(mode, lanes, by[r], sum[r], i);
+    UNROLL for (int r = 0; r < rows; r++) f_store(to[r] + i, v[r]);
   }
   if (i < n) {
     const struct cell_lanes lanes = cell_load(mode.slope, cell, i);
-    for (int r = 0; r < rows; r++)
-      f_store_some(to[r] + i, sample(mode, lanes, by[r], sum[r], i), n - i);
+    UNROLL for (int r = 0; r < rows; r++)
+        f_store_some(to[r] + i, sample(mode, lanes, by[r], sum[r], i), n - i);
   }
 }
 
@@ -217,13 +223,11 @@ PERLANE_INLINE void emit_rows_as(struct emit_mode mode, const struct fill *fill,
   }
   struct fold_y y[ROWS_TOGETHER];
   for (; r + ROWS_TOGETHER <= r1; r += ROWS_TOGETHER, to += ROWS_TOGETHER * target->pitch) {
-    for (size_t j = 0; j < ROWS_TOGETHER; j++)
-      y[j] = fold_y(mode.slope, rows, r + j);
+    UNROLL for (size_t j = 0; j < ROWS_TOGETHER; j++) y[j] = fold_y(mode.slope, rows, r + j);
     emit_together(ROWS_TOGETHER, mode, cell, y, n, to, target->pitch, SUM(r), fill->pitch);
   }
   if (ROWS_TOGETHER > 2 && r + 2 <= r1) {
-    for (size_t j = 0; j < 2; j++)
-      y[j] = fold_y(mode.slope, rows, r + j);
+    UNROLL for (size_t j = 0; j < 2; j++) y[j] = fold_y(mode.slope, rows, r + j);
     emit_together(2, mode, cell, y, n, to, target->pitch, SUM(r), fill->pitch);
     r += 2;
     to += 2 * target->pitch;
@@ -247,6 +251,13 @@ PERLANE_INLINE void emit_rows(int slope, const struct fill *fill, struct cell_ro
   else
     EMIT(0, 0);
 #undef EMIT
+}
+
+/* Values, and derivatives along other axes than y, where a call's time does not matter. */
+static PERLANE_NOINLINE void emit_value_rows(const struct fill *fill, const struct cell_row *cell,
+                                             const struct axis_arrays *rows, size_t r0, size_t r1,
+                                             const struct target *target, int stream) {
+  emit_rows(0, fill, *cell, rows, r0, r1, target, stream);
 }
 
 #endif

@@ -38,17 +38,10 @@ enum { VALUE = 0, TILT = 2, MIDDLE = 4, RISE = 5, CHANNEL_ARRAYS = 6 };
  * derivatives along x, and in 4D along w. */
 enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
 
-/* Room for the narrowest strip of the largest fill, of PERLANE_MAX_OCTAVES shaped octaves in 4D
- * with looked-up gradients and derivatives: axis passes, channels and runs, the tile's layers, one
- * slot, the tables of planes and rows. */
-enum {
-  MAX_AXIS_FLOATS = AXIS_FLOATS + AXIS_SLOPE_FLOATS,
-  MAX_COLUMN_FLOATS =
-      PERLANE_MAX_OCTAVES * (MAX_AXIS_FLOATS + PERLANE_MAX_DIMS * CHANNEL_ARRAYS + 1) +
-      3 * MAX_ARRAYS * GRADIENT_TILE_ROWS + 2 * MAX_EDGE_ARRAYS,
-  MAX_TABLE_FLOATS = PERLANE_MAX_OCTAVES * (STRIP_GRANULE + TILE_ROWS) * MAX_AXIS_FLOATS,
-  SCRATCH_FLOATS = MAX_COLUMN_FLOATS * STRIP_GRANULE + MAX_TABLE_FLOATS,
-};
+/* Scratch memory: axis passes, channels and runs of the columns, the tile's layers, slots, the
+ * tables of planes and rows. Fields of so many octaves that not even the narrowest strip fits are
+ * filled by block_fill.h. */
+enum { SCRATCH_FLOATS = 24 * 1024 };
 
 /* Two cached rows, identified by their hash words: the lower and the upper one of a cell. The next
  * cell shares one of them. */
@@ -266,8 +259,8 @@ static void align_strips(struct fill *fill) {
 }
 
 /* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, and lays out
- * `memory`, SCRATCH_FLOATS floats. */
-static void lay_out(struct fill *fill, float *memory) {
+ * `memory`, SCRATCH_FLOATS floats. Returns 0 if not even the narrowest strip fits. */
+static int lay_out(struct fill *fill, float *memory) {
   const size_t octaves = (size_t)fill->octaves, count = fill->lead + fill->grid->count[0];
   const size_t columns_floats = axis_floats(fill);
   const size_t channels_floats = (size_t)fill->channels * CHANNEL_ARRAYS;
@@ -290,16 +283,20 @@ static void lay_out(struct fill *fill, float *memory) {
     const size_t tables = planes_floats + octaves * rows * axis_floats(fill);
     const size_t wanted = share_slots(fill, rows, slots);
     const size_t edges = fill->dims < 3 ? 0 : (fill->slots + 1) * slot_floats;
-    columns = (SCRATCH_FLOATS - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
+    columns = tables > SCRATCH_FLOATS
+                  ? 0
+                  : (SCRATCH_FLOATS - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
     if (columns >= wide && (fill->slots == wanted || rows == TILE_ROWS))
       break;
     if (fill->slots == 0 && rows == TILE_ROWS)
       break;
     if (rows > TILE_ROWS)
-      rows = rows / 2 / TILE_ROWS * TILE_ROWS;
+      rows -= TILE_ROWS;
     else
       slots = fill->slots / 2;
   }
+  if (columns == 0)
+    return 0;
   if (columns > MAX_STRIP_COLUMNS)
     columns = MAX_STRIP_COLUMNS;
   if (columns < 4 * fill->overlap)
@@ -330,6 +327,7 @@ static void lay_out(struct fill *fill, float *memory) {
     memory += (fill->slots + 1) * slot_floats * columns;
   fill->plane_memory = memory;
   fill->row_memory = memory + planes_floats;
+  return 1;
 }
 
 #endif

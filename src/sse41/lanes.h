@@ -10,7 +10,7 @@
 
 #include "../isa.h"
 
-#if defined(PERLANE_X86) || defined(PERLANE_EMULATED)
+#if (defined(PERLANE_X86) && !defined(PERLANE_NO_SSE41)) || defined(PERLANE_EMULATED)
 #ifdef PERLANE_EMULATED
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/sse4.1.h>

@@ -193,20 +193,31 @@ def gradients_of(params, dims):
         vectors = params.gradient_table
         return {len(vectors[0]): Gradients(vectors, (12, 255), 0, 1.0, None)}[dims]
     if params.gradients == "sphere" and dims > 1:
-        return Gradients(sphere(params.seed, dims), (12, 255), 0, 1.0, None)
+        largest = {2: 0.7071069, 3: 0.8660256, 4: 1.0000002}[dims]
+        return Gradients(sphere(params.seed, dims), (12, 255), 0, 1.0, [largest] * 3)
     name = DEFAULT[dims] if params.gradients in ("default", "sphere") else params.gradients
     return SETS[name, dims]
 
 
 def sphere(seed, dims):  # 3.6
     numbers = splitmix64(seed ^ (0x7370686572650000 + dims))
+    n = {2: 31, 3: 21, 4: 16}[dims]
     vectors = []
     while len(vectors) < 256:
-        c = [float(next(numbers) >> 11) * 2.0**-52 - 1.0 for _ in range(dims)]
-        q = sum_of_squares(c)
-        if 0.01 <= q <= 1.0:
-            vectors.append(tuple(to_float(x / root(q)) for x in c))
+        r = next(numbers)
+        c = [2 * (r >> (a * n) & (2**n - 1)) + 1 - 2**n for a in range(dims)]
+        q = sum(x * x for x in c)
+        if 4**n <= 64 * q <= 64 * 4**n:
+            vectors.append(tuple(to_float(float(x) * inverse_root(float(q))) for x in c))
     return vectors
+
+
+def inverse_root(x):  # 3.6: a double
+    bits = struct.unpack("<Q", struct.pack("<d", x))[0]
+    y = struct.unpack("<d", struct.pack("<Q", 0x5FE6EB50C7B537A9 - (bits >> 1)))[0]
+    for _ in range(3):
+        y = y * (1.5 - (0.5 * x) * (y * y))
+    return y
 
 
 def sum_of_squares(c):
