@@ -172,6 +172,7 @@ static void white_noise_fills_cells(void **state) {
         params_of(normal ? PERLANE_BASIS_GAUSSIAN : PERLANE_BASIS_WHITE, random_word(&random));
     params.frequency = 1;
     params.fade = (perlane_fade)random_below(&random, PERLANE_FADE_COUNT);
+    params.phase = PERLANE_PHASE_NONE;
     if (!normal && random_below(&random, 4) == 0)
       params.hash = PERLANE_HASH_SHUFFLED;
     const perlane_noise noise = noise_of(&params);
@@ -211,6 +212,7 @@ static void value_noise(void **state) {
     const int dims = params.hash == PERLANE_HASH_PRIMES ? 2 : 1 + (int)random_below(&random, 4);
     params.fade = (perlane_fade)random_below(&random, PERLANE_FADE_COUNT);
     params.frequency = 1;
+    params.phase = PERLANE_PHASE_NONE;
     params.normalize = PERLANE_NORMALIZE_NONE;
     give_tables(&params, dims);
     const perlane_noise noise = noise_of(&params);

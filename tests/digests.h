@@ -361,6 +361,8 @@ struct library {
                            const float *const *, float *);
   perlane_status (*points_gradient)(const perlane_noise *, int32_t dims, size_t, const double *,
                                     const float *const *, float *, float *const *);
+  perlane_status (*points_double)(const perlane_noise *, int32_t dims, size_t,
+                                  const double *const *, float *, float *const *);
   float (*at)(const perlane_noise *, int32_t dims, const double *);
   float (*at_gradient)(const perlane_noise *, int32_t dims, const double *, float *);
 };
@@ -457,6 +459,26 @@ static uint64_t points_gradient(const struct input *in) {
   return add_slopes(add_floats(START, result, POINTS), dims, POINTS);
 }
 
+/* An origin that rounds the sums, and is far enough for floats alone to miss them. */
+static uint64_t points_origin(const struct input *in) {
+  static const double origin[PERLANE_MAX_DIMS] = {2e7 + 0.1, -3e5 - 0.7, 0x1p-30, 1e3};
+  const int dims = in->field->dims;
+  require(in->field,
+          in->library->points(in->noise, dims, POINTS, origin, points_of(in->field), result));
+  return add_floats(START, result, POINTS);
+}
+
+static uint64_t points_double(const struct input *in) {
+  static double position[PERLANE_MAX_DIMS][POINTS];
+  static const double *const coords[] = {position[0], position[1], position[2], position[3]};
+  const int dims = in->field->dims;
+  for (int a = 0; a < dims; a++)
+    for (size_t i = 0; i < POINTS; i++)
+      position[a][i] = coordinate_of(in->field, a, i);
+  require(in->field, in->library->points_double(in->noise, dims, POINTS, coords, result, slopes));
+  return add_slopes(add_floats(START, result, POINTS), dims, POINTS);
+}
+
 static uint64_t at(const struct input *in) {
   for (size_t i = 0; i < POSITIONS; i++) {
     double position[PERLANE_MAX_DIMS];
@@ -491,6 +513,8 @@ static const struct function {
     {"fill_extremes", fill_extremes},
     {"points", points},
     {"points_gradient", points_gradient},
+    {"points_origin", points_origin},
+    {"points_double", points_double},
     {"at", at},
     {"at_gradient", at_gradient},
     {"combined", combined},

@@ -215,8 +215,8 @@ struct results {
   perlane_params standard, preset, set, parsed;
   char value[30], text[600];
   perlane_noise noise;
-  float range[2], filled[N], extremes[2], slope[2][N], points[N], point_slope[2][N], at[4],
-      at_slope[4][3];
+  float range[2], filled[N], extremes[2], slope[2][N], points[N], far_points[N], point_slope[2][N],
+      at[4], at_slope[4][3];
   uint16_t words[N];
   uint8_t bytes[N];
   uint64_t digest;
@@ -265,6 +265,7 @@ enum call {
   FILL_U16,
   FILL_U8,
   POINTS,
+  POINTS_ORIGIN,
   POINTS_GRADIENT,
   AT,
   AT_GRADIENT,
@@ -286,6 +287,7 @@ static const char *const CALL_NAME[CALLS] = {"perlane_params_default",
                                              "perlane_fill_u16",
                                              "perlane_fill_u8",
                                              "perlane_points",
+                                             "perlane_points with an origin",
                                              "perlane_points_gradient",
                                              "perlane_at",
                                              "perlane_at_gradient",
@@ -342,6 +344,10 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
     return perlane_fill_u8(noise, &in->grid, 1e-39f, 1e-36f, out->bytes);
   case POINTS:
     return perlane_points(noise, 2, N, NULL, coords, out->points);
+  case POINTS_ORIGIN: {
+    static const double origin[2] = {1.0 / 3, -1e5 / 3}; /* sums are rounded */
+    return perlane_points(noise, 2, N, origin, coords, out->far_points);
+  }
   case POINTS_GRADIENT:
     return perlane_points_gradient(noise, 2, N, NULL, coords, NULL, point_slope);
   case AT:

@@ -184,6 +184,15 @@ static perlane_status list_slopes(const perlane_noise *noise, int32_t dims, size
   return PERLANE_OK;
 }
 
+static perlane_status list_doubles(const perlane_noise *noise, int32_t dims, size_t n,
+                                   const double *const *coords, float *out,
+                                   float *const *gradient) {
+  struct perlane_point_list list = list_of(dims, n, NULL, out, gradient);
+  list.coords64 = coords;
+  kernels->points(noise, &list);
+  return PERLANE_OK;
+}
+
 static float value_at(const perlane_noise *noise, int32_t dims, const double *position) {
   return kernels->at(noise, dims, position, NULL);
 }
@@ -195,9 +204,9 @@ static float slopes_at(const perlane_noise *noise, int32_t dims, const double *p
 
 static void digests(void **state) {
   (void)state;
-  static const struct library library = {fill_floats, fill_words,    fill_bytes,
-                                         fill_slopes, fill_and_find, list_points,
-                                         list_slopes, value_at,      slopes_at};
+  static const struct library library = {fill_floats,   fill_words,  fill_bytes,  fill_slopes,
+                                         fill_and_find, list_points, list_slopes, list_doubles,
+                                         value_at,      slopes_at};
   static struct digest expected[MAX_DIGESTS], found[MAX_DIGESTS];
   const size_t expected_n = read_digests(VECTORS "/digests.txt", expected);
   const struct kernel_list list = all_kernels();

@@ -161,7 +161,7 @@ static void first_period_is_the_field(void **state) {
       double position[4];
       for (int a = 0; a < dims; a++)
         position[a] =
-            random_between(&random, 0, fmax(params.period[a] - 1.001, 0.0)) / params.frequency;
+            random_between(&random, 0, fmax(params.period[a] - 2.001, 0.0)) / params.frequency;
       float there[5], here[5];
       there[4] = perlane_at_gradient(&endless, dims, position, there);
       here[4] = perlane_at_gradient(&periodic, dims, position, here);

@@ -40,6 +40,7 @@ static void every_fraction_1d(void **state) {
   (void)state;
   perlane_params params = perlane_params_default();
   params.frequency = 1;
+  params.phase = PERLANE_PHASE_NONE;
   const perlane_noise noise = noise_of(&params);
   struct extremes extremes = {0, 0, 0};
   unsigned seen = 0; /* bit per pair of slopes */

@@ -8,8 +8,6 @@
 
 #include "finish.h"
 
-enum { POINT_BLOCK = 128 };
-
 #include "quick_points.h"
 
 struct block {

@@ -14,6 +14,8 @@
 
 #include "combine.h"
 
+enum { POINT_BLOCK = 128 }; /* points of a block */
+
 #define MIN_QUICK_AMPLITUDE 0x1p-40
 
 /* Whether all octaves of the field can be evaluated here. */
