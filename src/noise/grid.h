@@ -20,7 +20,7 @@ enum { STREAM_BYTES = 4 * 1024 * 1024 }; /* larger outputs bypass the caches */
 
 /* Emits sample rows r .. end - 1 of the row table, all in the octave's current cell row: array j of
  * the samples, from a channel, to its target, which begins at row r0. Constant: `slope`, whether
- * these are the derivatives along y, and whether j is 0: only values are inlined. */
+ * these are the derivatives along y. */
 PERLANE_INLINE void emit_run(int slope, int j, int channel, struct fill *fill, size_t k,
                              const struct axis_arrays *rows, size_t r0, size_t r, size_t end,
                              const struct target *targets, int stream) {
@@ -40,10 +40,7 @@ PERLANE_INLINE void emit_run(int slope, int j, int channel, struct fill *fill, s
   else
     target.to += (ptrdiff_t)(r - r0) * target.pitch;
   const struct cell_row cell = cell_row_of(fill, k, channel);
-  if (slope || j == 0)
-    emit_rows(slope, fill, cell, rows, r, end, &target, stream);
-  else
-    emit_value_rows(fill, &cell, rows, r, end, &target, stream);
+  emit_rows(slope, fill, cell, rows, r, end, &target, stream);
 }
 
 /* The same for all derivatives. */

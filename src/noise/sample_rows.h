@@ -253,7 +253,7 @@ PERLANE_INLINE void emit_rows(int slope, const struct fill *fill, struct cell_ro
 #undef EMIT
 }
 
-/* Values, and derivatives along other axes than y, where a call's time does not matter. */
+/* Values, where a call's time does not matter. */
 static PERLANE_NOINLINE void emit_value_rows(const struct fill *fill, const struct cell_row *cell,
                                              const struct axis_arrays *rows, size_t r0, size_t r1,
                                              const struct target *target, int stream) {

@@ -193,10 +193,13 @@ def gradients_of(params, dims):
         vectors = params.gradient_table
         return {len(vectors[0]): Gradients(vectors, (12, 255), 0, 1.0, None)}[dims]
     if params.gradients == "sphere" and dims > 1:
-        largest = {2: 0.7071069, 3: 0.8660256, 4: 1.0000002}[dims]
-        return Gradients(sphere(params.seed, dims), (12, 255), 0, 1.0, [largest] * 3)
+        return SETS["sphere", dims]._replace(vectors=sphere(params.seed, dims))
     name = DEFAULT[dims] if params.gradients in ("default", "sphere") else params.gradients
     return SETS[name, dims]
+
+
+for dims, bound in ((2, 0.7071069), (3, 0.8660256), (4, 1.0000002)):
+    SETS["sphere", dims] = Gradients(None, (12, 255), 0, 1.0, [bound] * 3)
 
 
 def sphere(seed, dims):  # 3.6
