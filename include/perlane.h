@@ -24,9 +24,6 @@
  * to an object that another uses. A fill needs at most PERLANE_STACK_BYTES of stack. Results do not
  * depend on the caller's rounding mode, flush-to-zero setting or exception mask, and every call
  * leaves these as they were.
- *
- * Perlin noise is 0 at every lattice point. At frequency 1 these are the positions with
- * whole-number coordinates, so a grid of such positions contains only zeros.
  */
 #ifndef PERLANE_H
 #define PERLANE_H

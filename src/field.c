@@ -228,6 +228,10 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
 static perlane_status make(perlane_noise *noise, const perlane_params *params) {
   const int octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
   memset(noise, 0, used_head_bytes(octaves));
+  if (perlane_table_is_used(params))
+    memset(noise->table, 0, sizeof noise->table); /* hashes of 256 leave the rest */
+  if (perlane_vectors_are_used(params))
+    memset(noise->vector, 0, sizeof noise->vector); /* sets do not exist in all dimensions */
   noise->params = *params;
   noise->octaves = octaves;
   const int weighted = params->weighted_strength != 0 && noise->octaves > 1;

@@ -326,6 +326,7 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
   case PARAMS_PARSE:
     return perlane_params_parse(&out->parsed, out->text, NULL);
   case INIT:
+    memset(noise, 0, sizeof *noise); /* some members are not written */
     return perlane_init(noise, &in->params);
   case RANGE:
     return perlane_range(noise, 2, &out->range[0], &out->range[1]);

@@ -171,6 +171,7 @@ static void continuous_at_borders(void **state) {
       perlane_params params = perlane_params_default();
       params.seed = random_word(&random);
       params.frequency = 1;
+      params.phase = PERLANE_PHASE_NONE;
       params.fade = (perlane_fade)fade;
       params.basis = random_below(&random, 3) ? PERLANE_BASIS_PERLIN : PERLANE_BASIS_VALUE;
       const perlane_noise noise = noise_of(&params);

@@ -84,6 +84,7 @@ static void default_gradients_have_these_indices(void **state) {
     perlane_params params = perlane_params_default();
     params.seed = window.seed;
     params.frequency = 1;
+    params.phase = PERLANE_PHASE_NONE;
     params.normalize = PERLANE_NORMALIZE_NONE;
     const perlane_noise noise = noise_of(&params);
     perlane_grid grid = {.dims = dims};
@@ -100,26 +101,45 @@ static void default_gradients_have_these_indices(void **state) {
   }
 }
 
-/* Octave k of a field is the field of seed + k, at its own frequency: so the checks of seeds and
- * octaves are about octaves. */
-static void octaves_are_seeds(void **state) {
+/* Fields of neighbouring seeds, and octaves of one seed, are unrelated at equal positions and at
+ * positions scaled by the lacunarity, where an octave of one lattice would meet another's. */
+static void seeds_and_octaves_are_unrelated(void **state) {
   (void)state;
-  perlane_params params = perlane_params_default();
-  params.frequency = 1;
-  params.gain = 1;
-  params.normalize = PERLANE_NORMALIZE_NONE;
-  for (int dims = 1; dims <= 4; dims++) {
-    perlane_params two = params, next = params;
-    two.octaves = 2;
-    next.seed++;
-    const perlane_noise first = noise_of(&params), both = noise_of(&two), second = noise_of(&next);
-    for (int i = 0; i < 300; i++) {
-      const double at[4] = {i * 0.37, i * 1.21, i * 0.73, i * -0.41};
-      const double twice[4] = {at[0] * 2, at[1] * 2, at[2] * 2, at[3] * 2};
-      const float sum = perlane_at(&first, dims, at) + perlane_at(&second, dims, twice);
-      assert_int_equal(bits_of(perlane_at(&both, dims, at)), bits_of(sum));
-    }
-  }
+  enum { N = 20000 };
+  struct random random = random_start("unrelated");
+  static float value[2][N];
+  for (int dims = 1; dims <= 4; dims++)
+    for (int octaves = 1; octaves <= 8; octaves += 7)
+      for (uint64_t step = 0; step < 4; step++)
+        for (int scale = step == 0 ? 2 : 1; scale <= 4; scale *= 2) {
+          perlane_params params = perlane_params_default();
+          params.seed = random_word(&random);
+          params.octaves = octaves;
+          params.frequency = 1;
+          params.gain = 1;
+          perlane_params next = params;
+          next.seed += step;
+          const perlane_noise first = noise_of(&params), second = noise_of(&next);
+          double product = 0, square[2] = {0, 0};
+          for (int i = 0; i < N; i++) {
+            double at[4], scaled[4];
+            for (int a = 0; a < dims; a++) {
+              at[a] = random_between(&random, -1e4, 1e4);
+              scaled[a] = at[a] * scale;
+            }
+            value[0][i] = perlane_at(&first, dims, at);
+            value[1][i] = perlane_at(&second, dims, scaled);
+            product += (double)value[0][i] * (double)value[1][i];
+            square[0] += (double)value[0][i] * (double)value[0][i];
+            square[1] += (double)value[1][i] * (double)value[1][i];
+          }
+          const double correlation = product / sqrt(square[0] * square[1]);
+          /* Six deviations of the correlation of unrelated numbers. */
+          if (fabs(correlation) > 6 / sqrt(N))
+            print_message("%dD, %d octaves, seeds s and s + %d, at x and %dx: correlation %.3f\n",
+                          dims, octaves, (int)step, scale, correlation);
+          assert_true(fabs(correlation) <= 6 / sqrt(N));
+        }
 }
 
 /* ---- The hash ---- */
@@ -233,7 +253,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_model_is_the_library),
       cmocka_unit_test(default_gradients_have_these_indices),
-      cmocka_unit_test(octaves_are_seeds),
+      cmocka_unit_test(seeds_and_octaves_are_unrelated),
       cmocka_unit_test(neighbours),
       cmocka_unit_test(strides),
       cmocka_unit_test(corners),

@@ -224,6 +224,7 @@ static perlane_noise field_of_peak(const struct model *model, int sign, const do
   }
   perlane_params params = model->params;
   params.hash = PERLANE_HASH_TABLE;
+  params.octaves_share = 1; /* the table is not shifted */
   params.hash_table = doubles;
   params.gradients = PERLANE_GRADIENTS_TABLE;
   params.gradient_table = vector;
@@ -269,6 +270,7 @@ static void chosen_gradients(void **state) {
         perlane_params params = perlane_params_default();
         params.seed = random_word(&random);
         params.frequency = 1;
+        params.phase = PERLANE_PHASE_NONE;
         params.gradients = (perlane_gradients)set;
         params.fade = (perlane_fade)fade;
         give_tables(&params, dims);
@@ -350,6 +352,7 @@ static void long_vectors(void **state) {
           vector[c * dims + a] = c >> a & 1 ? -length[l] : length[l];
       perlane_params params = perlane_params_default();
       params.frequency = 1;
+      params.phase = PERLANE_PHASE_NONE;
       params.gradients = PERLANE_GRADIENTS_TABLE;
       params.gradient_table = vector;
       params.gradient_dims = dims;

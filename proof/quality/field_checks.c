@@ -75,6 +75,7 @@ static size_t fill_apart(const perlane_params *params, int dims, uint64_t seed, 
   perlane_params field = *params;
   field.frequency = 1;
   field.seed = seed;
+  field.phase = PERLANE_PHASE_NONE; /* samples are at known fractions */
   perlane_noise noise;
   perlane_status status = perlane_init(&noise, &field);
   perlane_grid grid = {.dims = dims};

@@ -30,6 +30,8 @@ static void fill_from_library(const struct lattice *lattice, const struct window
   params.seed = window->seed;
   params.frequency = 1;
   params.normalize = PERLANE_NORMALIZE_NONE;
+  params.phase = PERLANE_PHASE_NONE;
+  params.octaves_share = lattice->hash != PERLANE_HASH_LATTICE; /* or tables would be shifted */
   params.hash = lattice->hash;
   params.gradients = PERLANE_GRADIENTS_TABLE;
   params.gradient_table = vector;
@@ -55,11 +57,10 @@ static void fill_from_library(const struct lattice *lattice, const struct window
   }
   for (size_t i = 0; i < cells; i++)
     index[i] = (uint8_t)gradient[0][i];
-  /* Row i of the table goes with bits 13 and up of m; which of these the gradients of each
-   * dimension take is in section 2.5. */
+  /* Row i of the table goes with bits 12 and up of m, and other gradients with bits 13 and up. */
   if (lattice->hash == PERLANE_HASH_LATTICE)
     for (size_t i = 0; i < cells; i++)
-      index[i] = (uint8_t)(index[i] >> (dims <= 2 ? 4 : 3));
+      index[i] = (uint8_t)(index[i] >> 1);
   for (size_t i = 0; i < cells; i++)
     index[i] &= (uint8_t)(lattice_choices(dims) - 1);
   free(memory);
@@ -70,7 +71,7 @@ static void fill_from_library(const struct lattice *lattice, const struct window
 static const uint32_t MULTIPLIER[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
 
 static uint32_t key_of(uint64_t seed, int axis) {
-  return (uint32_t)(split_mix(seed, (uint64_t)axis + 1) >> 32);
+  return (uint32_t)(split_mix(split_mix(seed, 0), (uint64_t)axis) >> 32);
 }
 
 static uint32_t first_multiply(int64_t cell, int axis, uint64_t seed) {
@@ -78,10 +79,15 @@ static uint32_t first_multiply(int64_t cell, int axis, uint64_t seed) {
   return ((uint32_t)cell ^ (uint32_t)high * 0x9E3779B1) * MULTIPLIER[axis] + key_of(seed, axis);
 }
 
+static uint32_t dot(uint32_t a, uint32_t b) {
+  const int32_t low = (int16_t)(uint16_t)a * (int16_t)(uint16_t)b;
+  const int32_t high = (int16_t)(uint16_t)(a >> 16) * (int16_t)(uint16_t)(b >> 16);
+  return (uint32_t)low + (uint32_t)high;
+}
+
 static uint32_t model_word(int64_t cell, int axis, uint64_t seed) {
-  uint32_t v = first_multiply(cell, axis, seed);
-  v = (v ^ v >> 15) * 0x2C1B3C6D;
-  return v ^ v >> 13;
+  const uint32_t v = first_multiply(cell, axis, seed);
+  return dot(v, 0x2C1B3C6D) ^ v;
 }
 
 static uint32_t word_of_one_multiply(int64_t cell, int axis, uint64_t seed) {
@@ -98,15 +104,12 @@ static uint32_t word_times_prime(int64_t cell, int axis, uint64_t seed) {
   return (uint32_t)cell * MULTIPLIER[axis] ^ (axis == 0 ? (uint32_t)seed : 0);
 }
 
-static uint32_t dot(uint32_t a, uint32_t b) {
-  const int32_t low = (int16_t)(uint16_t)a * (int16_t)(uint16_t)b;
-  const int32_t high = (int16_t)(uint16_t)(a >> 16) * (int16_t)(uint16_t)(b >> 16);
-  return (uint32_t)low + (uint32_t)high;
-}
-
 static uint32_t model_join(int dims, const uint32_t *word) {
-  const uint32_t s = dims == 4 ? word[2] + word[3] : dims == 3 ? word[2] : 0;
-  return dot(word[0] + s, word[1] ^ s);
+  if (dims == 2)
+    return dot(word[0], word[1]);
+  if (dims == 3)
+    return dot(word[0], dot(word[1], word[2]));
+  return dot(dot(word[0], word[1]), dot(word[2], word[3]));
 }
 
 static uint32_t join_by_sums(int dims, const uint32_t *word) {
@@ -133,7 +136,7 @@ static void fill_from_words(const struct lattice *lattice, const struct window *
       word[a][i] = lattice->word(
           a < window->dims ? window->first[a] + (int64_t)i * window->step[a] : 0, a, window->seed);
   }
-  const int shift = window->dims <= 2 ? 17 : 16;
+  const int shift = lattice->first_bit;
   const uint8_t mask = (uint8_t)(lattice_choices(window->dims) - 1);
   for (size_t w = 0; w < count[3]; w++)
     for (size_t z = 0; z < count[2]; z++)
@@ -156,13 +159,15 @@ void lattice_fill(const struct lattice *lattice, const struct window *window, ui
 
 const struct lattice LATTICE = {.name = "lattice (default)", .hash = PERLANE_HASH_LATTICE};
 const struct lattice MODEL = {
-    .name = "the specification's", .word = model_word, .join = model_join};
+    .name = "the specification's", .word = model_word, .join = model_join, .first_bit = 13};
 const struct lattice PERLIN_TABLE = {.name = "Perlin's table", .hash = PERLANE_HASH_PERLIN};
-const struct lattice ONE_MULTIPLY = {
-    .name = "one multiplication", .word = word_of_one_multiply, .join = model_join};
+const struct lattice ONE_MULTIPLY = {.name = "one multiplication",
+                                     .word = word_of_one_multiply,
+                                     .join = model_join,
+                                     .first_bit = 17};
 const struct lattice ADDED_PLANES = {
-    .name = "planes added", .word = model_word, .join = join_by_sums};
+    .name = "planes added", .word = model_word, .join = join_by_sums, .first_bit = 13};
 const struct lattice PRIMES_XOR = {
-    .name = "primes, xor", .word = word_times_prime, .join = join_by_xor};
+    .name = "primes, xor", .word = word_times_prime, .join = join_by_xor, .first_bit = 16};
 const struct lattice SHIFTED_SEEDS = {
-    .name = "seed added to x", .word = word_of_shifted_seed, .join = model_join};
+    .name = "seed added to x", .word = word_of_shifted_seed, .join = model_join, .first_bit = 13};

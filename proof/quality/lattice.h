@@ -18,7 +18,7 @@ struct window {
 size_t window_cells(const struct window *window);
 
 /* Makes the axis' word of a cell, as section 2.4 of the specification; joins a corner's words into
- * a number whose bits above 13 serve as those of m in 2.5. */
+ * a number that stands for m in 2.5. */
 typedef uint32_t lattice_word(int64_t cell, int axis, uint64_t seed);
 typedef uint32_t lattice_join(int dims, const uint32_t *word);
 
@@ -27,6 +27,7 @@ struct lattice {
   perlane_hash hash; /* of the library, if there is no word */
   lattice_word *word;
   lattice_join *join;
+  int first_bit; /* of the index in the joined words */
 };
 
 /* Gradients that an index chooses from, a power of two: 2, 8, 16 and 32 in 1D to 4D. */

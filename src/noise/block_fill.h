@@ -6,7 +6,9 @@
 #ifndef PERLANE_NOISE_BLOCK_FILL_H
 #define PERLANE_NOISE_BLOCK_FILL_H
 
+#include "extremes.h"
 #include "points.h"
+#include "store.h"
 
 struct block_fill {
   double position[PERLANE_MAX_DIMS][POINT_BLOCK];

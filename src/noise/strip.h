@@ -41,7 +41,7 @@ enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
 /* Scratch memory: axis passes, channels and runs of the columns, the tile's layers, slots, the
  * tables of planes and rows. Fields of so many octaves that not even the narrowest strip fits are
  * filled by block_fill.h. */
-enum { SCRATCH_FLOATS = 106 * 256 };
+enum { SCRATCH_FLOATS = 104 * 256 };
 
 /* Two cached rows, identified by their hash words: the lower and the upper one of a cell. The next
  * cell shares one of them. */

@@ -238,7 +238,7 @@ tiles() {
   if [ -s want ]; then same "$tiles_name" want got; else fail "$tiles_name" map; fi
 }
 
-octaves='--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --octave-seed-step 3'
+octaves='--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --phase none'
 
 echo "-- images"
 
@@ -532,7 +532,7 @@ equal "the last of two values counts" "$base --normalize none --normalize octave
 equal "defaults" "" "--basis perlin --hash lattice --gradients default --fade quintic \
   --fractal fbm --normalize full --weighted-strength 0 --ping-pong-strength 2 --period 0 \
   --table-offset 0 \
-  --amplitude 1 --contrast 1 --value-scale 1 --value-offset 0 --octave-seed-step 1"
+  --amplitude 1 --contrast 1 --value-scale 1 --value-offset 0 --octaves-share off --phase seeded"
 echo '0.3 1.7 2.2 3.9' >four
 different_4d=$(for set in default sphere 'table --gradient-table vectors4'; do
   printf '1 0 0 0\n0 1 1 1\n' >vectors4
@@ -547,7 +547,7 @@ changes --frequency 0.38
 changes --octaves 4
 changes --lacunarity 1.9
 changes --gain 0.6
-changes --octave-seed-step 5
+changes --octaves-share on
 changes --weighted-strength 0.5
 changes --ping-pong-strength 3 -- --fractal ping_pong
 changes --period 5
@@ -571,9 +571,9 @@ equal "and after them" "--preset compass --fade cubic --frequency 0.3 --seed 9" 
   "--fade cubic --seed 9 --frequency 0.3 --preset compass"
 equal "the last preset counts" "--preset axis --preset compass" "--preset compass"
 equal "improved, spelled out" "--preset improved" "--hash perlin --gradients edges12 \
-  --normalize octaves --octave-seed-step 0 --frequency 1"
+  --normalize octaves --octaves-share on --phase none --frequency 1"
 equal "circle, spelled out" "--preset circle" "--hash shuffled --gradients sphere \
-  --normalize octaves --octave-seed-step 0 --frequency 1 --table-offset 0,1"
+  --normalize octaves --octaves-share on --phase none --frequency 1 --table-offset 0,1"
 different "presets" --preset improved diagonal circle axis compass pnoise classic \
   'grid --gradient-grid grid.csv'
 for options in '--preset circle' '--preset axis --octaves 3' '--preset pnoise --period 5,4 --octaves 2' \
@@ -803,7 +803,7 @@ evaluates "--dims that the lines have" "$one" '12 -0.5\n' --bits-out --dims 2
 evaluates "--dims any" "$one" '12 -0.5\n' --bits-out --dims 2 --dims any
 evaluates "the default frequency is 0.01" "$one" '12 -0.5\n' --bits-out --frequency 0.01
 evaluates "the other defaults" "$one" '12 -0.5\n' --bits-out --seed 1337 --octaves 1 \
-  --lacunarity 2 --gain 0.5 --octave-seed-step 1 --isa auto
+  --lacunarity 2 --gain 0.5 --octaves-share off --phase seeded --isa auto
 evaluates "nan and inf" "nan${newline}nan${newline}nan$newline" 'nan 1\n1 inf\n-inf 1\n'
 evaluates "their bits" "7fc00000${newline}7fc00000$newline" 'nan 1\n1 1e400\n' --bits-out
 evaluates "outside the domain" "nan$newline" '1e19 0\n'
@@ -864,7 +864,7 @@ for word in fill points info bench --help --version; do
 done
 field='--preset --seed --frequency --basis --hash --hash-table --gradients --gradient-table
   --gradient-grid --fade --period --table-offset --octaves --lacunarity --gain
-  --octave-seed-step --fractal --ping-pong-strength --weighted-strength --normalize
+  --octaves-share --phase --fractal --ping-pong-strength --weighted-strength --normalize
   --amplitude --contrast --value-scale --value-offset --field
   --save-params --params --params-of --isa --help'
 for command in fill points info bench; do
@@ -926,7 +926,6 @@ for first in '1,' ,1 1,2,3,4,5 1.5,1 9223372036854775808,0 0,-922337203685477580
 done
 for seed in -1 18446744073709551616 0x10000000000000000 1.5 1e3 0x '' ' 1' '1 ' +1 12z 0xg nan; do
   misused "--seed '$seed': expected a whole" fill -o x.png --seed "$seed"
-  misused "--octave-seed-step '$seed': expected" points --octave-seed-step "$seed"
 done
 for octaves_wrong in 1.5 '' ' 1' 1e1 2147483648 -2147483649 99999999999999999999 two 0x2; do
   misused "--octaves '$octaves_wrong': expected" fill -o x.png --octaves "$octaves_wrong"
@@ -1034,14 +1033,14 @@ misused "'--fi': it could be one of several options: --first --field" fill -o x.
 "$perlane" fill -o out/a.png --octaves 3 --size 9 2>stderr
 "$perlane" fill -o out/b.png --octave 3 --siz 9 2>stderr
 same "an abbreviation of several options is the one of a single word" out/a.png out/b.png
-"$perlane" fill -qo out/b.png --octave-seed 5 --octaves 3 --size 9 2>stderr
+"$perlane" fill -qo out/b.png --octaves-s on --octaves 3 --size 9 2>stderr
 check "and of one option that option" sh -c "! cmp -s out/a.png out/b.png"
 check "two short options in one argument" test ! -s stderr
 misused "'surplus' is one argument too many" fill -o x.png surplus
 misused "'-o' is one argument too many" fill -o x.png -- -o
 misused "'--size': unknown option" points --size 5x5
 for option in o size bits origin first range preset seed frequency basis hash hash-table gradients \
-  gradient-table gradient-grid fade period table-offset octaves lacunarity gain octave-seed-step \
+  gradient-table gradient-grid fade period table-offset octaves lacunarity gain octaves-share phase \
   fractal ping-pong-strength weighted-strength normalize amplitude contrast value-scale \
   value-offset field save-params params params-of axes step threads for isa; do
   case $option in o) option=-o ;; *) option=--$option ;; esac
