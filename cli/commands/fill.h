@@ -19,7 +19,7 @@ struct cli_fill {
   struct cli_map_options options;
   struct cli_picture picture;
   struct cli_work {
-    int threads; /* 0 for all processors */
+    struct cli_numbers threads; /* 0 for all processors */
     int force;
     int quiet;
   } work;
@@ -28,6 +28,7 @@ struct cli_fill {
   struct cli_command_line line;
   char *name; /* of the file, if it is not the one that the options have */
   const struct cli_format *format;
+  const struct cli_engine *engine; /* NULL for none */
   struct cli_map map;
   perlane_noise noise;
   struct cli_picture_plan plan; /* used for pictures */

@@ -41,7 +41,7 @@ static int has_sidecar(const struct cli_fill *fill) {
 }
 
 static int has_shape(const struct cli_fill *fill) {
-  return has_sidecar(fill) && fill->options.engine && fill->options.engine->reads_json;
+  return has_sidecar(fill) && fill->engine && fill->engine->reads_json;
 }
 
 static const char *write_sidecar(const struct cli_fill *fill, const char *name) {

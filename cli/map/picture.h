@@ -14,23 +14,17 @@
 #include "map/palette.h"
 #include "perlane.h"
 
-/* The height of a value difference of 1, in pixels. */
-struct cli_height {
-  double pixels;
-  int automatic; /* one that suits the field, which is not known yet */
-};
-
 struct cli_picture {
   int palette; /* of enum cli_palette */
   int shade;
-  double light[2]; /* azimuth and altitude, in degrees */
-  struct cli_height relief;
+  struct cli_numbers light; /* azimuth and altitude, in degrees */
+  /* The height of a value difference of 1, in pixels; none for one that suits the field. */
+  struct cli_numbers relief, normal_strength;
   int normal_map;
-  struct cli_height normal_strength;
   int normal_down; /* green grows down the picture instead of up */
 };
 
-struct cli_picture cli_picture_default(void);
+/* Sets the defaults, and returns the group of options whose values are the picture's. */
 struct cli_group cli_picture_group(struct cli_picture *picture);
 
 /* Refuses options that contradict each other, and 16 bits where there are only 8. A picture of
