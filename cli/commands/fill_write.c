@@ -10,7 +10,6 @@
 
 #include "commands/fill.h"
 #include "field/saved.h"
-#include "field/text.h"
 #include "formats/carried.h"
 #include "map/output.h"
 

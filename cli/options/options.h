@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Command lines from tables. An option is one entry: its name, its kind of value, where the value
- * is stored and its help. The same entries read and print options as text (field/text.h).
+ * is stored and its help. The same entries read and print options as text (field/saved.h).
  */
 #ifndef PERLANE_CLI_OPTIONS_H
 #define PERLANE_CLI_OPTIONS_H
