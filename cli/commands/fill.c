@@ -105,5 +105,7 @@ int cli_fill(int argc, char **argv) {
     status = cli_fill_write(&fill);
   cli_field_free(&fill.field);
   free(fill.name);
+  for (int i = 0; i < FILL_BESIDE; i++)
+    free(fill.beside[i]);
   return status;
 }

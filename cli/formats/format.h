@@ -26,7 +26,7 @@ struct cli_map {
 size_t cli_sample_bytes(const struct cli_map *map);
 
 /* What a format accepts, and the functions that write it. They return NULL, or what is wrong; the
- * text is valid until the writer is freed. */
+ * text is valid until the writer is released. */
 struct cli_format {
   const char *suffix;      /* with its dot */
   unsigned depths;         /* the sum of the bits per channel that it takes */
@@ -40,12 +40,13 @@ struct cli_format {
   /* Sets along each axis what the blocks that are written must be multiples of, except the last
    * ones; NULL if any block will do. */
   void (*block_unit)(const struct cli_map *map, size_t unit[PERLANE_MAX_DIMS]);
-  const char *(*begin)(void **writer, FILE *stream, const struct cli_map *map);
+  size_t writer_bytes; /* of the writer, which is zero before begin */
+  const char *(*begin)(void *writer, FILE *stream, const struct cli_map *map);
   /* Writes the next block of samples, packed in this machine's byte order, which may be changed.
    * Blocks come along x first. */
   const char *(*write)(void *writer, void *samples, size_t width, size_t rows);
   const char *(*finish)(void *writer);
-  void (*free)(void *writer); /* accepts NULL */
+  void (*release)(void *writer); /* frees what the writer holds, after begin; or NULL */
 };
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,

@@ -125,11 +125,8 @@ static int set_fields(struct writer *writer, const struct cli_map *map) {
   return set;
 }
 
-static const char *begin(void **opened, FILE *stream, const struct cli_map *map) {
-  struct writer *writer = calloc(1, sizeof *writer);
-  *opened = writer;
-  if (!writer)
-    return strerror(ENOMEM);
+static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
+  struct writer *writer = opened;
   writer->stream = stream;
   writer->width = (size_t)map->size[0];
   tile_size(map, writer->tile_size);
@@ -187,22 +184,19 @@ static const char *finish(void *opened) {
   return TIFFFlush(writer->tiff) ? NULL : problem_of(writer);
 }
 
-static void free_writer(void *opened) {
+static void release(void *opened) {
   struct writer *writer = opened;
-  if (!writer)
-    return;
   if (writer->tiff)
     TIFFClose(writer->tiff);
   TIFFSetErrorHandlerExt(NULL); /* on_error takes every handle for a writer */
   free(writer->tile);
-  free(writer);
 }
 
 #define FORMAT(name)                                                                               \
   {                                                                                                \
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
-    .longest = INT32_MAX, .block_unit = tile_size, .begin = begin, .write = write_samples,         \
-    .finish = finish, .free = free_writer,                                                         \
+    .longest = INT32_MAX, .block_unit = tile_size, .writer_bytes = sizeof(struct writer),          \
+    .begin = begin, .write = write_samples, .finish = finish, .release = release,                  \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");
