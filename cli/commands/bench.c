@@ -45,12 +45,10 @@ static const char *isas_name(int index) {
   return index == 0 ? "all" : CLI_ISA.list(index - 1);
 }
 
-static const struct cli_kind SECONDS = {
-    .expected = "a number of seconds above 0, 3600 at most",
-    .max_count = 1,
-    .is_nonzero = 1,
-    .max.real = 3600,
-};
+static const struct cli_kind SECONDS = {.expected = "a number of seconds above 0, 3600 at most",
+                                        .max_count = 1,
+                                        .is_nonzero = 1,
+                                        .max.real = 3600};
 static const struct cli_kind ISAS = {.list = isas_name};
 
 #define AT(member) offsetof(struct bench_options, member)

@@ -151,13 +151,6 @@ static int fail_entry(const struct reader *reader, const struct entry *entry, co
   return end_failure(reader, message);
 }
 
-static int fail_syntax(const struct reader *reader, const struct entry *entry) {
-  return fail_entry(reader, entry,
-                    *entry->name == '{' ? "JSON, as perlane 0.4 wrote it; make the file again, or "
-                                          "give the options"
-                                        : "expected NAME=VALUE");
-}
-
 static int fail_unknown(const struct reader *reader, const struct entry *entry) {
   FILE *message = begin_failure(reader, entry->name, entry->end);
   fputs("unknown option", message);
@@ -234,7 +227,10 @@ static int apply_text(const struct cli_command_line *line, const char *text, con
   while (status == 0 && *p != '\0') {
     const struct entry entry = entry_at(p);
     if (entry.name_length == 0 || entry.name[entry.name_length] != '=')
-      return fail_syntax(&reader, &entry);
+      return fail_entry(&reader, &entry,
+                        *p == '{' ? "JSON, as perlane 0.4 wrote it; make the file again, or give "
+                                    "the options"
+                                  : "expected NAME=VALUE");
     if (is_first && reader.version[0] == '\0' && is_name(&entry, "perlane")) {
       snprintf(reader.version, sizeof reader.version, "%.*s",
                entry.value_length < 16 ? (int)entry.value_length : 16, entry.value);

@@ -76,36 +76,19 @@ static const char *begin_npy(void *opened, FILE *stream, const struct cli_map *m
   .suffix = (name), .begin = (header), .write = write_samples, .finish = finish,                   \
   .writer_bytes = sizeof(struct writer)
 
-const struct cli_format CLI_R16 = {
-    FORMAT(".r16", begin_raw),
-    .depths = 16,
-    .usual = 16,
-    .sidecar = 1,
-};
-const struct cli_format CLI_R32 = {
-    FORMAT(".r32", begin_raw),
-    .depths = 32,
-    .usual = 32,
-    .sidecar = 1,
-};
-const struct cli_format CLI_RAW = {
-    FORMAT(".raw", begin_raw),
-    .depths = 8 + 16 + 32,
-    .usual = 16,
-    .sidecar = 1,
-};
-const struct cli_format CLI_PGM = {
-    FORMAT(".pgm", begin_pgm),
-    .depths = 8 + 16,
-    .usual = 16,
-    .images = 1,
-};
-const struct cli_format CLI_PFM = {
-    FORMAT(".pfm", begin_pfm), .depths = 32, .usual = 32, .images = 1, .bottom_up = 1, .sidecar = 1,
-};
-const struct cli_format CLI_NPY = {
-    FORMAT(".npy", begin_npy),
-    .depths = 8 + 16 + 32,
-    .usual = 32,
-    .sidecar = 1,
-};
+const struct cli_format CLI_R16 = {FORMAT(".r16", begin_raw), .depths = 16, .usual = 16,
+                                   .sidecar = 1};
+const struct cli_format CLI_R32 = {FORMAT(".r32", begin_raw), .depths = 32, .usual = 32,
+                                   .sidecar = 1};
+const struct cli_format CLI_RAW = {FORMAT(".raw", begin_raw), .depths = 8 + 16 + 32, .usual = 16,
+                                   .sidecar = 1};
+const struct cli_format CLI_PGM = {FORMAT(".pgm", begin_pgm), .depths = 8 + 16, .usual = 16,
+                                   .images = 1};
+const struct cli_format CLI_PFM = {FORMAT(".pfm", begin_pfm),
+                                   .depths = 32,
+                                   .usual = 32,
+                                   .images = 1,
+                                   .bottom_up = 1,
+                                   .sidecar = 1};
+const struct cli_format CLI_NPY = {FORMAT(".npy", begin_npy), .depths = 8 + 16 + 32, .usual = 32,
+                                   .sidecar = 1};

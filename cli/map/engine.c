@@ -10,25 +10,19 @@
 #include "map/engine.h"
 
 static const struct cli_engine ENGINES[] = {
-    {
-        .name = "unreal",
-        .usual = 2017,
-        .size = {127, 253, 505, 1009, 2017, 4033, 8129},
-        .format = {&CLI_PNG, &CLI_R16},
-        .reads_json = 1,
-    },
-    {
-        .name = "unity",
-        .usual = 1025,
-        .size = {33, 65, 129, 257, 513, 1025, 2049, 4097},
-        .format = {&CLI_RAW, &CLI_R16},
-    },
-    {
-        .name = "godot",
-        .usual = 1025,
-        .size = {513, 1025, 2049, 4097},
-        .format = {&CLI_R16, &CLI_RAW},
-    },
+    {.name = "unreal",
+     .usual = 2017,
+     .size = {127, 253, 505, 1009, 2017, 4033, 8129},
+     .format = {&CLI_PNG, &CLI_R16},
+     .reads_json = 1},
+    {.name = "unity",
+     .usual = 1025,
+     .size = {33, 65, 129, 257, 513, 1025, 2049, 4097},
+     .format = {&CLI_RAW, &CLI_R16}},
+    {.name = "godot",
+     .usual = 1025,
+     .size = {513, 1025, 2049, 4097},
+     .format = {&CLI_R16, &CLI_RAW}},
 };
 enum { ENGINE_COUNT = sizeof ENGINES / sizeof ENGINES[0] };
 

@@ -37,15 +37,13 @@ static const struct cli_kind ORIGIN = {
     .none = "0,0",
     .max_count = PERLANE_MAX_DIMS,
     .min.real = -DBL_MAX,
-    .max.real = DBL_MAX,
-};
+    .max.real = DBL_MAX};
 static const struct cli_kind STEP = {
     .expected = "a nonzero finite number, or one for each axis with commas between them",
     .max_count = PERLANE_MAX_DIMS,
     .is_nonzero = 1,
     .min.real = -DBL_MAX,
-    .max.real = DBL_MAX,
-};
+    .max.real = DBL_MAX};
 static const struct cli_kind FIRST = {
     .expected = "whole numbers with commas between them, such as -512,1024, each from "
                 "-9223372036854775808 to 9223372036854775807",
@@ -53,8 +51,7 @@ static const struct cli_kind FIRST = {
     .max_count = PERLANE_MAX_DIMS,
     .is_whole = 1,
     .min.whole = INT64_MIN,
-    .max.whole = INT64_MAX,
-};
+    .max.whole = INT64_MAX};
 static const struct cli_kind RANGE = {
     .expected = "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or auto",
     .none = "auto",
@@ -62,8 +59,7 @@ static const struct cli_kind RANGE = {
     .min_count = 2,
     .max_count = 2,
     .min.real = -FLT_MAX,
-    .max.real = FLT_MAX,
-};
+    .max.real = FLT_MAX};
 static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
 static const struct cli_kind COMPRESSION = {.list = compression_name};
 

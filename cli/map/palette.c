@@ -4,7 +4,7 @@
  * mixes: half a cloud before the sky, or half snow on rock, then has the brightness that the eye
  * expects, where a mean of sRGB's own numbers would be too dark.
  */
-#include "map/palette.h"
+#include "map/picture.h"
 
 #include <math.h>
 

@@ -17,16 +17,13 @@ static const struct cli_kind LIGHT = {
     .min_count = 2,
     .max_count = 2,
     .max.real = 360,
-    .accepts = is_altitude,
-};
-static const struct cli_kind HEIGHT = {
-    .expected = "a finite number of pixels such as 80, or auto",
-    .none = "auto",
-    .takes_none = 1,
-    .max_count = 1,
-    .min.real = -DBL_MAX,
-    .max.real = DBL_MAX,
-};
+    .accepts = is_altitude};
+static const struct cli_kind HEIGHT = {.expected = "a finite number of pixels such as 80, or auto",
+                                       .none = "auto",
+                                       .takes_none = 1,
+                                       .max_count = 1,
+                                       .min.real = -DBL_MAX,
+                                       .max.real = DBL_MAX};
 static const struct cli_kind WAY = {
     .names = (const struct cli_name[]){{"up", 0}, {"down", 1}, {NULL, 0}},
 };

@@ -11,8 +11,29 @@
 #include <stdint.h>
 
 #include "options/options.h"
-#include "map/palette.h"
 #include "perlane.h"
+
+/* ---- Palettes: colours for values, in linear light, and their way to 8-bit sRGB ---- */
+
+enum cli_palette { CLI_PALETTE_GREY, CLI_PALETTE_TERRAIN, CLI_PALETTE_CLOUDS };
+
+extern const struct cli_name CLI_PALETTES[];
+
+/* Colours from the lowest value to the highest. Where a palette has a coast, the first of them that
+ * is land is number CLI_COLOURS / 2. */
+enum { CLI_COLOURS = 4096 };
+
+struct cli_colour {
+  float light[3]; /* red, green, blue: 0..1, linear */
+};
+
+void cli_palette_colours(enum cli_palette palette, struct cli_colour colour[CLI_COLOURS]);
+int cli_palette_has_coast(enum cli_palette palette);
+
+/* table[i] becomes the sRGB value, 0..255, of the linear light (i + 0.5) / count. */
+void cli_srgb_table(unsigned char *table, size_t count);
+
+/* ---- Pictures ---- */
 
 struct cli_picture {
   int palette; /* of enum cli_palette */

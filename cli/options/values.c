@@ -157,21 +157,11 @@ static void print_switch(FILE *stream, const void *value) {
   fputs(*(const int *)value ? "on" : "off", stream);
 }
 
-const struct cli_kind CLI_TEXT = {
-    .expected = "a text",
-    .parse = parse_text,
-    .print = print_text,
-};
+const struct cli_kind CLI_TEXT = {.expected = "a text", .parse = parse_text, .print = print_text};
 const struct cli_kind CLI_FILE = {
-    .expected = "the name of a file",
-    .parse = parse_text,
-    .print = print_text,
-};
+    .expected = "the name of a file", .parse = parse_text, .print = print_text};
 const struct cli_kind CLI_SWITCH = {
-    .expected = "on or off",
-    .parse = parse_switch,
-    .print = print_switch,
-};
+    .expected = "on or off", .parse = parse_switch, .print = print_switch};
 
 const char *cli_name_of(const struct cli_name *names, int value) {
   while (names->name && names->value != value)
