@@ -31,7 +31,7 @@ static inline uint64_t at_least_one(uint64_t n) {
 }
 
 static inline uint64_t quotient_up(uint64_t a, uint64_t b) {
-  return a / b + (a % b != 0); /* NOLINT(clang-analyzer-core.DivideZero): never called with 0 */
+  return a / b + (a % b != 0); /* NOLINT(clang-analyzer-core.*): never called with 0 */
 }
 
 /* Returns the number of blocks to fill in parallel: one per thread, more where they would exceed
@@ -57,7 +57,9 @@ static inline struct grid_cut grid_cut_make(const perlane_grid *grid, const size
       cut.grid.stride[a] = (ptrdiff_t)stride;
     stride *= grid->count[a];
   }
-  for (int a = grid->dims - 1; a >= 0; a--) {
+  for (int a = PERLANE_MAX_DIMS - 1; a >= 0; a--) {
+    if (a >= grid->dims)
+      continue;
     cut.unit[a] = unit[a];
     cut.units[a] = at_least_one((grid->count[a] + (apart ? unit[a] - 1 : 0)) / unit[a]);
     cut.parts[a] = wanted < cut.units[a] ? wanted : cut.units[a];

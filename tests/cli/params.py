@@ -538,7 +538,7 @@ for content in (b"seed=1\x00", b"\x89PNG\r\n\0", b"\0"):
 write("p.txt", b"seed=\xff\xc3\xa9")
 fails("bytes that are not UTF-8", 1, "'seed=\\xFF\u00e9': expected", "points", "--params", "p.txt")
 write("p.txt", "gain=1e200 octaves=3")
-fails("what the library refuses", 2, "--gain 1e200: gain must be", "fill", "-o", "x.png", "--params",
+fails("what the library refuses", 2, "--gain 1e200: gain and", "fill", "-o", "x.png", "--params",
       "p.txt")
 for name, message in (("none", "No such file"), (".", "Is a directory"), ("/dev/zero", "zero byte")):
     if os.path.exists(name) or name == "none":
