@@ -22,18 +22,13 @@ static const struct cli_kind PRESET_NAME = {
 
 #define AT(member) offsetof(struct cli_field, member)
 
-static const struct cli_option PRESET = {
-    "preset",
-    "NAME",
-    &PRESET_NAME,
-    AT(params),
-    .help = "Starts from the field of a known noise system ('perlane info' shows what it sets). "
-            "All other options, before or after it, change that. The frequency is then 1: a map "
-            "usually needs --frequency as well.",
-    .stage = CLI_STAGE_PRESET,
-    .in_text = CLI_READ_ONLY};
-
-static const struct cli_option OTHERS[] = {
+/* The preset comes before the library's options, and the others after them. */
+static const struct cli_option OWN[] = {
+    {"preset", "NAME", &PRESET_NAME, AT(params),
+     .help = "Starts from the field of a known noise system ('perlane info' shows what it sets). "
+             "All other options, before or after it, change that. The frequency is then 1: a map "
+             "usually needs --frequency as well.",
+     .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY},
     {"hash-table", "FILE", &CLI_FILE, AT(hash_table),
      .heading = "Tables of the field, from files in which # begins a comment",
      .help = "256 numbers from 0 to 255, with blanks, commas or line ends between them; 1024 "
@@ -102,10 +97,10 @@ static struct cli_option option_of(const perlane_option *record, char name[MAX_N
 /* Fills the table, and returns the number of options in it. */
 static size_t make_table(struct cli_option option[MAX_OPTIONS]) {
   static char name[MAX_OPTIONS][MAX_NAME];
-  const size_t others = sizeof OTHERS / sizeof OTHERS[0];
+  const size_t others = sizeof OWN / sizeof OWN[0] - 1;
   size_t count = 0;
   const char *heading = "";
-  option[count++] = PRESET;
+  option[count++] = OWN[0];
   for (int32_t i = 0; i < perlane_option_count() && count + others < MAX_OPTIONS; i++) {
     const perlane_option *record = perlane_option_at(i);
     option[count] = option_of(record, name[count]);
@@ -115,7 +110,7 @@ static size_t make_table(struct cli_option option[MAX_OPTIONS]) {
     }
     count++;
   }
-  memcpy(option + count, OTHERS, sizeof OTHERS);
+  memcpy(option + count, OWN + 1, others * sizeof *OWN);
   return count + others;
 }
 

@@ -145,17 +145,15 @@ static char *read_png(FILE *stream, const char **problem) {
         *problem = strerror(errno);
       continue;
     }
-    char *data = read_bytes(stream, length, problem);
-    unsigned char sum[4];
-    if (data && fread(sum, 1, sizeof sum, stream) == sizeof sum) {
-      const uLong crc = crc32(crc32(0, head + 4, 4), (const Bytef *)data, (uInt)length);
-      if (crc != number_at(sum, 4, 1))
-        *problem = "damaged: a checksum is wrong";
-      else
-        text = text_of_chunk((const char *)head + 4, data, (size_t)length, problem);
-    } else if (data) {
-      *problem = "damaged: it ends too early";
-    }
+    char *data = read_bytes(stream, length + 4, problem);
+    if (!data)
+      break;
+    const uint64_t sum = number_at((const unsigned char *)data + length, 4, 1);
+    data[length] = '\0';
+    if (crc32(crc32(0, head + 4, 4), (const Bytef *)data, (uInt)length) == sum)
+      text = text_of_chunk((const char *)head + 4, data, (size_t)length, problem);
+    else
+      *problem = "damaged: a checksum is wrong";
     free(data);
   }
   return text;
@@ -237,17 +235,15 @@ static char *read_beside(const char *map, const char **problem) {
   char *name = cli_beside(map, CLI_SIDECAR);
   FILE *stream = name ? fopen(name, "rb") : NULL;
   free(name);
-  if (!stream) {
-    if (errno != ENOENT) {
-      snprintf(wrong, sizeof wrong, "the file of this name and .txt: %s", strerror(errno));
-      *problem = wrong;
-    }
-    return NULL;
+  const char *reason = NULL;
+  char *text = NULL;
+  if (stream) {
+    text = cli_read_bounded(stream, CLI_MAX_CARRIED, &reason);
+    fclose(stream);
+  } else if (errno != ENOENT) {
+    reason = strerror(errno);
   }
-  const char *reason;
-  char *text = cli_read_bounded(stream, CLI_MAX_CARRIED, &reason);
-  fclose(stream);
-  if (!text) {
+  if (reason) {
     snprintf(wrong, sizeof wrong, "the file of this name and .txt: %s", reason);
     *problem = wrong;
   }

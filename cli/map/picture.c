@@ -10,7 +10,7 @@ static int is_altitude(const struct cli_numbers *light) {
   return light->at[1].real <= 90;
 }
 
-static const struct cli_kind PALETTE = {.names = CLI_PALETTES};
+static const struct cli_kind PALETTE = {.list = cli_palette_name};
 static const struct cli_kind LIGHT = {
     .expected = "an azimuth from 0 to 360 and an altitude from 0 to 90 with a comma between them, "
                 "such as 315,45",
@@ -80,7 +80,6 @@ int cli_picture_needs_gradient(const struct cli_picture *picture) {
   return picture->shade || picture->normal_map;
 }
 
-/* A picture of saved options gives way to the kind of picture that the command line asks for. */
 static void replace_saved(struct cli_picture *picture, const struct cli_group *group) {
   const int normal_map = cli_is_given(group, NORMAL_MAP) && picture->normal_map;
   const int palette = cli_is_given(group, OPTION_PALETTE) && picture->palette != CLI_PALETTE_GREY;

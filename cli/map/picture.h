@@ -15,9 +15,11 @@
 
 /* ---- Palettes: colours for values, in linear light, and their way to 8-bit sRGB ---- */
 
-enum cli_palette { CLI_PALETTE_GREY, CLI_PALETTE_TERRAIN, CLI_PALETTE_CLOUDS };
+/* The index of the palette without colours, the first one. */
+enum { CLI_PALETTE_GREY };
 
-extern const struct cli_name CLI_PALETTES[];
+/* Returns the name of a palette by its index, NULL beyond the last. */
+const char *cli_palette_name(int palette);
 
 /* Colours from the lowest value to the highest. Where a palette has a coast, the first of them that
  * is land is number CLI_COLOURS / 2. */
@@ -27,8 +29,8 @@ struct cli_colour {
   float light[3]; /* red, green, blue: 0..1, linear */
 };
 
-void cli_palette_colours(enum cli_palette palette, struct cli_colour colour[CLI_COLOURS]);
-int cli_palette_has_coast(enum cli_palette palette);
+void cli_palette_colours(int palette, struct cli_colour colour[CLI_COLOURS]);
+int cli_palette_has_coast(int palette);
 
 /* table[i] becomes the sRGB value, 0..255, of the linear light (i + 0.5) / count. */
 void cli_srgb_table(unsigned char *table, size_t count);
@@ -36,7 +38,7 @@ void cli_srgb_table(unsigned char *table, size_t count);
 /* ---- Pictures ---- */
 
 struct cli_picture {
-  int palette; /* of enum cli_palette */
+  int palette; /* an index */
   int shade;
   struct cli_numbers light; /* azimuth and altitude, in degrees */
   /* The height of a value difference of 1, in pixels; none for one that suits the field. */

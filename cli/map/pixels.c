@@ -94,8 +94,7 @@ static void plan_light(struct cli_picture_plan *plan, const struct cli_numbers *
   plan->direct = (float)((1 - ambient) / fmax(sin(altitude), 0.5));
 }
 
-static int plan_colours(struct cli_picture_plan *plan, enum cli_palette palette, float low,
-                        float high) {
+static int plan_colours(struct cli_picture_plan *plan, int palette, float low, float high) {
   const double half = CLI_COLOURS / 2;
   const int coast = cli_palette_has_coast(palette);
   const double middle = coast ? 0 : 0.5 * ((double)low + (double)high);
@@ -135,7 +134,7 @@ int cli_picture_prepare(const struct cli_command *command, struct cli_picture_pl
     return 0;
   }
   plan_light(plan, &picture->light);
-  if (!plan_colours(plan, (enum cli_palette)picture->palette, low, high))
+  if (!plan_colours(plan, picture->palette, low, high))
     return cli_refuse(command, "--range: %s", perlane_status_string(PERLANE_ERROR_LEVELS));
   for (int i = 0; i < CLI_COLOURS; i++)
     for (int c = 0; c < 3; c++)
