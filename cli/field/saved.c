@@ -314,7 +314,7 @@ int cli_save_params(const struct cli_command_line *line, const struct cli_field 
                         : strlen(text) >= CLI_MAX_PARAMS ? "its tables are larger than the 64 MiB "
                                                            "that --params reads"
                                                          : cli_output_open(&output, file);
-  if (!problem) {
+  if (text && !problem) {
     fprintf(output.stream, "%s\n", text); /* closing reports a failed write */
     problem = cli_output_close(&output);
   }

@@ -205,8 +205,9 @@ static int read_value(const struct grid *grid, int column, const char *text, str
 static int read_point(struct grid *grid) {
   if (grid->count == grid->capacity) {
     const size_t capacity = grid->capacity ? 2 * grid->capacity : 1024;
-    struct point *larger = realloc(grid->point, capacity * sizeof *larger);
-    if (!larger || grid->count >= PERLANE_MAX_PERIOD)
+    struct point *larger =
+        grid->count < PERLANE_MAX_PERIOD ? realloc(grid->point, capacity * sizeof *larger) : NULL;
+    if (!larger)
       return fail_line(grid->source, "not enough memory for so many points");
     grid->point = larger;
     grid->capacity = capacity;

@@ -60,7 +60,7 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem) {
       break;
     length += count;
   }
-  if (!*problem) {
+  if (text && !*problem) {
     text[length] = '\0';
     return text;
   }
@@ -166,13 +166,14 @@ static char *read_tiff(FILE *stream, const char **problem) {
   enum { DESCRIPTION = 270, ASCII = 2 };
   unsigned char byte[20] = {0};
   rewind(stream);
-  size_t got = fread(byte, 1, 16, stream);
+  const int has_head = fread(byte, 1, 16, stream) >= 8;
   const int big = byte[0] == 'M', wide = number_at(byte + 2, 2, big) == 43;
   const int size = wide ? 8 : 4;
   const uint64_t directory = number_at(byte + size, size, big);
-  got = directory <= INT64_MAX && fseeko(stream, (off_t)directory, SEEK_SET) == 0
-            ? fread(byte, 1, wide ? 8 : 2, stream)
-            : 0;
+  const size_t got =
+      has_head && directory <= INT64_MAX && fseeko(stream, (off_t)directory, SEEK_SET) == 0
+          ? fread(byte, 1, wide ? 8 : 2, stream)
+          : 0;
   uint64_t entries = got == (wide ? 8U : 2U) ? number_at(byte, wide ? 8 : 2, big) : 0;
   if (entries == 0)
     *problem = "damaged: a TIFF without a directory";
