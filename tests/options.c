@@ -115,6 +115,8 @@ static double random_real(struct random *random, const perlane_option *option) {
 }
 
 static int32_t random_integer(struct random *random, double min, double max) {
+  min = fmax(min, INT32_MIN); /* bounds of other kinds of options are wider */
+  max = fmin(max, INT32_MAX);
   const uint64_t width = (uint64_t)(max - min);
   switch (random_below(random, 4)) {
   case 0:

@@ -102,8 +102,10 @@ static char *unpack(const char *packed, size_t length, const char **problem) {
   char *text = malloc(CLI_MAX_CARRIED + 1);
   const int result =
       text ? uncompress((Bytef *)text, &size, (const Bytef *)packed, length) : Z_MEM_ERROR;
-  if (result == Z_OK)
+  if (result == Z_OK) {
+    text[size] = '\0';
     return text;
+  }
   *problem = result == Z_BUF_ERROR ? too_large(CLI_MAX_CARRIED) : "damaged: a text does not unpack";
   free(text);
   return NULL;
