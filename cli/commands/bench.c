@@ -34,66 +34,29 @@ static const struct cli_command BENCH = {
 
 /* ---- Options ---- */
 
-/* The value of --isa all. */
-enum { ALL_ISAS = PERLANE_ISA_COUNT };
-
 struct bench_options {
-  double seconds;
-  perlane_isa isa;
+  struct cli_numbers seconds;
+  int isa; /* 0 for all, or one more than a perlane_isa */
 };
 
-static const struct bench_options DEFAULTS = {.seconds = 4, .isa = (perlane_isa)ALL_ISAS};
-
-static int parse_seconds(const char *text, void *value) {
-  double seconds;
-  const char *end = cli_scan_double(text, &seconds);
-  if (!end || *end != '\0' || !(seconds > 0 && seconds <= 3600))
-    return 0;
-  *(double *)value = seconds;
-  return 1;
-}
-
-static void print_seconds(FILE *stream, const void *value) {
-  cli_print_double(stream, *(const double *)value);
-}
-
-static int parse_isas(const char *text, void *value) {
-  if (strcmp(text, "all") != 0)
-    return CLI_ISA.parse(text, value);
-  *(perlane_isa *)value = (perlane_isa)ALL_ISAS;
-  return 1;
-}
-
-static void print_isas(FILE *stream, const void *value) {
-  if (*(const perlane_isa *)value == (perlane_isa)ALL_ISAS)
-    fputs("all", stream);
-  else
-    CLI_ISA.print(stream, value);
-}
+static const struct bench_options DEFAULTS = {.seconds = {1, {{.real = 4}}}};
 
 static const char *isas_name(int index) {
   return index == 0 ? "all" : CLI_ISA.list(index - 1);
 }
 
-static const struct cli_kind SECONDS = {
-    .expected = "a number of seconds above 0, 3600 at most",
-    .parse = parse_seconds,
-    .print = print_seconds,
-};
-static const struct cli_kind ISAS = {
-    .parse = parse_isas,
-    .print = print_isas,
-    .list = isas_name,
-};
+static const struct cli_kind SECONDS = {.expected = "a number of seconds above 0, 3600 at most",
+                                        .max_count = 1,
+                                        .is_nonzero = 1,
+                                        .max.real = 3600};
+static const struct cli_kind ISAS = {.list = isas_name};
 
 #define AT(member) offsetof(struct bench_options, member)
 
 static const struct cli_option OPTIONS[] = {
-    {.heading = "Options",
-     CLI_OPTION("seconds", "S", &SECONDS, AT(seconds),
-                "How long to measure in all. More rounds give steadier medians.")},
-    {CLI_OPTION("isa", "NAME", &ISAS, AT(isa),
-                "The kernels to measure; auto for the chosen ones.")},
+    {"seconds", "S", &SECONDS, AT(seconds), .heading = "Options",
+     .help = "How long to measure in all. More rounds give steadier medians."},
+    {"isa", "NAME", &ISAS, AT(isa), .help = "The kernels to measure; auto for the chosen ones."},
 };
 
 /* ---- Measuring ---- */
@@ -284,7 +247,7 @@ static int print_table(const struct bench *bench, perlane_isa chosen) {
     puts("\n* chosen for this machine, or by PERLANE_ISA");
   if (bench->max_samples < MAX_SAMPLES)
     printf("\nThe jobs shrank: %g s are too short for them. Use --seconds.\n",
-           bench->options.seconds);
+           bench->options.seconds.at[0].real);
   return 0;
 }
 
@@ -297,11 +260,12 @@ static void choose_jobs(struct bench *bench) {
 }
 
 static int choose_columns(struct bench *bench, perlane_isa chosen) {
-  const perlane_isa wanted = bench->options.isa;
+  const int all = bench->options.isa == 0;
+  const perlane_isa wanted = all ? PERLANE_ISA_AUTO : (perlane_isa)(bench->options.isa - 1);
   bench->columns = 1;
   for (perlane_isa isa = PERLANE_ISA_AUTO + 1; isa < PERLANE_ISA_COUNT; isa++)
     if (perlane_isa_supported(isa) &&
-        (wanted == (perlane_isa)ALL_ISAS || isa == (wanted == PERLANE_ISA_AUTO ? chosen : wanted)))
+        (all || isa == (wanted == PERLANE_ISA_AUTO ? chosen : wanted)))
       bench->isa[bench->columns++] = isa;
   return bench->columns > 1 ? 0
                             : cli_refuse(&BENCH, "--isa %s: %s", perlane_isa_name(wanted),
@@ -334,7 +298,7 @@ static int allocate(struct bench *bench) {
 }
 
 static int run(struct bench *bench) {
-  const double end = cli_now() + bench->options.seconds;
+  const double end = cli_now() + bench->options.seconds.at[0].real;
   const perlane_isa chosen = perlane_isa_current();
   choose_jobs(bench);
   int status = choose_columns(bench, chosen);
@@ -354,12 +318,8 @@ static int run(struct bench *bench) {
 
 int cli_bench(int argc, char **argv) {
   struct bench bench = {.options = DEFAULTS};
-  struct cli_group group = {
-      .option = OPTIONS,
-      .count = sizeof OPTIONS / sizeof OPTIONS[0],
-      .values = &bench.options,
-      .defaults = &DEFAULTS,
-  };
+  struct cli_group group =
+      cli_group_of(OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], &bench.options, &DEFAULTS);
   int status = cli_parse(&(struct cli_command_line){&BENCH, &group, 1}, argc, argv);
   if (status != CLI_PARSED)
     return status;

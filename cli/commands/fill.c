@@ -50,47 +50,25 @@ static const struct cli_command FILL = {
 
 /* ---- Options of the work ---- */
 
-static int parse_threads(const char *text, void *value) {
-  uint64_t count;
-  const char *end = cli_scan_decimal(text, &count);
-  if (!end || *end != '\0' || count > 1024)
-    return 0;
-  *(int *)value = (int)count;
-  return 1;
-}
-
-static void print_threads(FILE *stream, const void *value) {
-  fprintf(stream, "%d", *(const int *)value);
-}
-
 static const struct cli_kind THREADS = {
-    .expected = "a whole number from 0 to 1024", .parse = parse_threads, .print = print_threads};
+    .expected = "a whole number from 0 to 1024", .max_count = 1, .is_whole = 1, .max.whole = 1024};
 
 #define AT(member) offsetof(struct cli_work, member)
 
 static const struct cli_option WORK[] = {
-    {.heading = "Work",
-     CLI_OPTION("threads", "N", &THREADS, AT(threads),
-                "The number of threads, 0 for one per processor. It never changes the result."),
+    {"threads", "N", &THREADS, AT(threads), .heading = "Work",
+     .help = "The number of threads, 0 for one per processor. It never changes the result.",
      .in_text = CLI_NEVER},
-    {CLI_OPTION("force", NULL, &CLI_SWITCH, AT(force),
-                "Begins a map for which there is not enough free space on its disk. Without it, "
-                "such a map is refused, but .png and compressed TIFF files, whose size is not "
-                "known, only if a thousandth of their samples' size does not fit."),
+    {"force", NULL, &CLI_SWITCH, AT(force),
+     .help = "Begins a map for which there is not enough free space on its disk. Without it, "
+             "such a map is refused, but .png and compressed TIFF files, whose size is not "
+             "known, only if a thousandth of their samples' size does not fit.",
      .in_text = CLI_NEVER},
-    {CLI_OPTION("quiet", NULL, &CLI_SWITCH, AT(quiet), "Prints nothing on stderr but errors."),
+    {"quiet", NULL, &CLI_SWITCH, AT(quiet), .help = "Prints nothing on stderr but errors.",
      .letter = 'q', .in_text = CLI_NEVER},
 };
 
-static struct cli_group work_group(struct cli_work *work) {
-  static const struct cli_work defaults;
-  return (struct cli_group){
-      .option = WORK,
-      .count = sizeof WORK / sizeof WORK[0],
-      .values = work,
-      .defaults = &defaults,
-  };
-}
+static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
 
 /* ---- Messages about options of the map ---- */
 
@@ -110,14 +88,12 @@ void cli_fill_print(FILE *stream, const struct cli_fill *fill, size_t option) {
 int cli_fill(int argc, char **argv) {
   static struct cli_fill fill;
   fill = (struct cli_fill){
-      .options = cli_map_default(),
-      .picture = cli_picture_default(),
-      .field = cli_field_default(),
+      .work = DEFAULTS,
       .line = {.command = &FILL, .group = fill.group, .groups = FILL_GROUPS},
   };
   fill.group[FILL_MAP] = cli_map_group(&fill.options);
   fill.group[FILL_PICTURE] = cli_picture_group(&fill.picture);
-  fill.group[FILL_WORK] = work_group(&fill.work);
+  fill.group[FILL_WORK] = cli_group_of(WORK, sizeof WORK / sizeof WORK[0], &fill.work, &DEFAULTS);
   fill.group[FILL_FIELD] = cli_field_group(&fill.field);
   fill.group[FILL_FOREIGN] = cli_points_foreign();
   int status = cli_parse(&fill.line, argc, argv);
@@ -129,5 +105,7 @@ int cli_fill(int argc, char **argv) {
     status = cli_fill_write(&fill);
   cli_field_free(&fill.field);
   free(fill.name);
+  for (int i = 0; i < FILL_BESIDE; i++)
+    free(fill.beside[i]);
   return status;
 }

@@ -15,19 +15,24 @@
 
 enum { FILL_MAP, FILL_PICTURE, FILL_WORK, FILL_FIELD, FILL_FOREIGN, FILL_GROUPS };
 
+/* Files beside the map. */
+enum { FILL_SIDECAR, FILL_SHAPE, FILL_BESIDE };
+
 struct cli_fill {
   struct cli_map_options options;
   struct cli_picture picture;
   struct cli_work {
-    int threads; /* 0 for all processors */
+    struct cli_numbers threads; /* 0 for all processors */
     int force;
     int quiet;
   } work;
   struct cli_field field;
   struct cli_group group[FILL_GROUPS];
   struct cli_command_line line;
-  char *name; /* of the file, if it is not the one that the options have */
+  char *name;                /* of the file, if it is not the one that the options have */
+  char *beside[FILL_BESIDE]; /* names, NULL for none */
   const struct cli_format *format;
+  const struct cli_engine *engine; /* NULL for none */
   struct cli_map map;
   perlane_noise noise;
   struct cli_picture_plan plan; /* used for pictures */

@@ -21,9 +21,9 @@ static int names_format(const char *file) {
 /* Adds the suffix of an engine's best format to a name without one. */
 static int complete_name(struct cli_fill *fill) {
   struct cli_map_options *options = &fill->options;
-  if (!options->engine || options->format || names_format(options->file))
+  if (!fill->engine || options->format >= 0 || names_format(options->file))
     return 0;
-  fill->name = cli_beside(options->file, options->engine->format[0]->suffix);
+  fill->name = cli_beside(options->file, fill->engine->format[0]->suffix);
   if (!fill->name)
     return cli_fail(fill->line.command, "%s", strerror(ENOMEM));
   options->file = fill->name;
@@ -43,13 +43,13 @@ static int refuse_format(const struct cli_fill *fill) {
 
 static int check_picture(struct cli_fill *fill) {
   const struct cli_command *command = fill->line.command;
-  const struct cli_engine *engine = fill->options.engine;
+  const struct cli_engine *engine = fill->engine;
   const struct cli_group *group = &fill->group[FILL_PICTURE];
   const int is_plain = engine || !fill->format->colour;
   /* Saved options of a picture make a map of its heights, as deep as usual, where there are only
    * heights. */
   if (is_plain && group->given == 0 && cli_picture_wanted(&fill->picture)) {
-    fill->picture = cli_picture_default();
+    fill->picture = *(const struct cli_picture *)group->defaults;
     if (!cli_fill_given(fill, CLI_MAP_BITS))
       fill->options.bits = 0;
   }
@@ -66,9 +66,10 @@ static int check_picture(struct cli_fill *fill) {
 
 static int choose_format(struct cli_fill *fill) {
   const struct cli_map_options *options = &fill->options;
-  const struct cli_engine *engine = options->engine;
+  const struct cli_engine *engine = fill->engine;
   const int is_stream = cli_output_is_stream(options->file);
-  fill->format = options->format ? options->format : cli_format_of(options->file);
+  fill->format =
+      options->format >= 0 ? cli_format_at(options->format) : cli_format_of(options->file);
   if (!fill->format && is_stream)
     fill->format = &CLI_RAW;
   if (!fill->format)
@@ -95,30 +96,30 @@ static int choose_format(struct cli_fill *fill) {
 
 static int choose_size(struct cli_fill *fill) {
   struct cli_map_options *options = &fill->options;
-  struct cli_size *size = &options->size;
-  const struct cli_engine *engine = options->engine;
-  if (size->dims == 0)
-    *size = (struct cli_size){1, {engine ? engine->usual : 1024}};
-  if (size->dims == 1)
-    for (; size->dims < options->axes; size->dims++)
-      size->count[size->dims] = size->count[0];
-  if (cli_fill_given(fill, CLI_MAP_AXES) && options->axes != size->dims) {
+  struct cli_numbers *size = &options->size;
+  const struct cli_engine *engine = fill->engine;
+  if (size->count == 0)
+    *size = (struct cli_numbers){1, {{.whole = engine ? engine->usual : 1024}}};
+  if (size->count == 1)
+    for (; size->count < options->axes; size->count++)
+      size->at[size->count] = size->at[0];
+  if (cli_fill_given(fill, CLI_MAP_AXES) && options->axes != size->count) {
     FILE *message = cli_begin_message();
     cli_fill_print(message, fill, CLI_MAP_AXES);
     fputs(": ", message);
     cli_fill_print(message, fill, CLI_MAP_SIZE);
-    fprintf(message, " has %d", size->dims);
+    fprintf(message, " has %d", size->count);
     return cli_end_refusal(fill->line.command, message);
   }
-  options->axes = size->dims;
-  if (!engine || (size->dims == 2 && size->count[0] == size->count[1] &&
-                  cli_engine_has_size(engine, size->count[0])))
+  options->axes = size->count;
+  if (!engine || (size->count == 2 && size->at[0].whole == size->at[1].whole &&
+                  cli_engine_has_size(engine, size->at[0].whole)))
     return 0;
   FILE *message = cli_begin_message();
   cli_fill_print(message, fill, CLI_MAP_SIZE);
   fprintf(message, ": --for %s imports squares of", engine->name);
   for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
-    fprintf(message, "%s %" PRIu64, i ? "," : "", engine->size[i]);
+    fprintf(message, "%s %" PRId64, i ? "," : "", engine->size[i]);
   fputs(" samples a side", message);
   return cli_end_refusal(fill->line.command, message);
 }
@@ -127,7 +128,7 @@ static int choose_size(struct cli_fill *fill) {
 
 /* The depths that there may be, as in cli_format. */
 static unsigned depths_of(const struct cli_fill *fill) {
-  if (fill->options.engine)
+  if (fill->engine)
     return 16;
   if (!cli_picture_wanted(&fill->picture))
     return fill->format->depths;
@@ -138,9 +139,9 @@ static int refuse_depth(const struct cli_fill *fill) {
   static const char *const wants[] = {
       [0] = "none", [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
   const int bits = fill->options.bits;
-  if (fill->options.engine)
+  if (fill->engine)
     return cli_refuse(fill->line.command, "--bits %d: --for %s imports 16", bits,
-                      fill->options.engine->name);
+                      fill->engine->name);
   return cli_refuse(fill->line.command, "--bits %d: %s files hold %s%s", bits, fill->format->suffix,
                     wants[depths_of(fill)],
                     bits == 32 && !cli_picture_wanted(&fill->picture)
@@ -154,7 +155,7 @@ static int choose_depth(struct cli_fill *fill) {
   if (((unsigned)*bits & depths_of(fill)) == 0) {
     if (cli_fill_given(fill, CLI_MAP_BITS))
       return refuse_depth(fill);
-    *bits = fill->options.engine ? 16 : is_picture ? 8 : fill->format->usual;
+    *bits = fill->engine ? 16 : is_picture ? 8 : fill->format->usual;
   }
   if (*bits == 32 && cli_fill_given(fill, CLI_MAP_RANGE))
     return cli_refuse(fill->line.command,
@@ -165,6 +166,7 @@ static int choose_depth(struct cli_fill *fill) {
 int cli_fill_complete(struct cli_fill *fill) {
   if (!fill->options.file)
     return cli_refuse(fill->line.command, "-o FILE is missing: the file to write");
+  fill->engine = cli_engine_at(fill->options.engine);
   int status = complete_name(fill);
   if (status == 0)
     status = choose_format(fill);

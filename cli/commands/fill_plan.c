@@ -19,14 +19,14 @@ static int refuse_option(const struct cli_fill *fill, size_t option, const char 
 }
 
 static int check_size(const struct cli_fill *fill) {
-  const struct cli_size *size = &fill->options.size;
+  const struct cli_numbers *size = &fill->options.size;
   const struct cli_format *format = fill->format;
   char problem[160];
-  int is_image = size->dims >= 2;
-  uint64_t room = (uint64_t)INT64_MAX / 4;
-  for (int a = 0; a < size->dims; a++) {
-    is_image &= a < 2 || size->count[a] == 1;
-    room /= size->count[a];
+  int is_image = size->count >= 2;
+  int64_t room = INT64_MAX / 4;
+  for (int a = 0; a < size->count; a++) {
+    is_image &= a < 2 || size->at[a].whole == 1;
+    room /= size->at[a].whole;
   }
   if (format->images && !is_image) {
     snprintf(problem, sizeof problem,
@@ -36,7 +36,7 @@ static int check_size(const struct cli_fill *fill) {
     return refuse_option(fill, CLI_MAP_SIZE, problem);
   }
   if (room == 0 || (format->longest != 0 &&
-                    (size->count[0] > format->longest || size->count[1] > format->longest))) {
+                    (size->at[0].whole > format->longest || size->at[1].whole > format->longest))) {
     snprintf(problem, sizeof problem, "too large for a %s file", format->suffix);
     return refuse_option(fill, CLI_MAP_SIZE, problem);
   }
@@ -45,14 +45,14 @@ static int check_size(const struct cli_fill *fill) {
 
 static int check_axes(const struct cli_fill *fill) {
   const struct cli_map_options *options = &fill->options;
-  const int dims = options->size.dims;
+  const int dims = options->size.count;
   const struct {
     size_t option;
     int dims;
   } places[] = {
-      {CLI_MAP_ORIGIN, options->origin.dims},
-      {CLI_MAP_FIRST, options->first.dims},
-      {CLI_MAP_STEP, options->step.dims == 1 ? 0 : options->step.dims},
+      {CLI_MAP_ORIGIN, options->origin.count},
+      {CLI_MAP_FIRST, options->first.count},
+      {CLI_MAP_STEP, options->step.count == 1 ? 0 : options->step.count},
   };
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
     if (places[i].dims != 0 && places[i].dims != dims) {
@@ -68,11 +68,10 @@ static int check_axes(const struct cli_fill *fill) {
 /* ---- The stream ---- */
 
 static void plan_stream(struct cli_fill *fill) {
-  struct cli_map_options *options = &fill->options;
-  if (options->range.automatic)
-    perlane_range(&fill->noise, options->size.dims, &options->range.low, &options->range.high);
+  const struct cli_map_options *options = &fill->options;
+  const int threads = (int)fill->work.threads.at[0].whole;
   fill->map = (struct cli_map){
-      .dims = options->size.dims,
+      .dims = options->size.count,
       .channels = cli_picture_wanted(&fill->picture) ? 3 : 1,
       .bits = options->bits,
       .compression = options->compression,
@@ -81,16 +80,18 @@ static void plan_stream(struct cli_fill *fill) {
   fill->stream = (struct cli_stream){
       .noise = &fill->noise,
       .map = &fill->map,
-      .grid = {.dims = options->size.dims},
-      .low = options->range.low,
-      .high = options->range.high,
-      .threads = fill->work.threads ? fill->work.threads : cli_stream_processors(),
+      .grid = {.dims = options->size.count},
+      .low = (float)options->range.at[0].real,
+      .high = (float)options->range.at[1].real,
+      .threads = threads > 0 ? threads : cli_stream_processors(),
   };
+  if (options->range.count == 0)
+    perlane_range(&fill->noise, fill->map.dims, &fill->stream.low, &fill->stream.high);
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    fill->map.size[a] = a < fill->map.dims ? options->size.count[a] : 1;
+    fill->map.size[a] = a < fill->map.dims ? (uint64_t)options->size.at[a].whole : 1;
     fill->stream.grid.count[a] = (size_t)fill->map.size[a];
-    fill->stream.grid.first[a] = options->first.at[a];
-    fill->stream.grid.origin[a] = options->origin.at[a];
+    fill->stream.grid.first[a] = options->first.at[a].whole;
+    fill->stream.grid.origin[a] = options->origin.at[a].real;
     fill->stream.grid.step[a] = cli_map_step(options, a);
   }
 }
@@ -152,8 +153,8 @@ static void note_zeros(const struct cli_fill *fill) {
   const perlane_params *params = &fill->field.params;
   if (params->basis != PERLANE_BASIS_PERLIN || !is_whole(params->lacunarity))
     return;
-  for (int a = 0; a < options->size.dims; a++)
-    if (!is_whole(options->origin.at[a] * params->frequency) ||
+  for (int a = 0; a < options->size.count; a++)
+    if (!is_whole(options->origin.at[a].real * params->frequency) ||
         !is_whole(cli_map_step(options, a) * params->frequency))
       return;
   cli_note(fill->line.command,
@@ -180,12 +181,12 @@ static double tiling_samples(double period) {
 static void note_period(const struct cli_fill *fill) {
   const struct cli_map_options *options = &fill->options;
   const perlane_params *params = &fill->field.params;
-  for (int a = 0; a < options->size.dims; a++)
-    if (options->first.at[a] != 0)
+  for (int a = 0; a < options->size.count; a++)
+    if (options->first.at[a].whole != 0)
       return;
-  for (int a = 0; a < options->size.dims; a++) {
+  for (int a = 0; a < options->size.count; a++) {
     const double cells = fabs(cli_map_step(options, a)) * params->frequency; /* per sample */
-    const double samples = (double)options->size.count[a], period = params->period[a] / cells;
+    const double samples = (double)options->size.at[a].whole, period = params->period[a] / cells;
     if (params->period[a] == 0 || samples == 1 ||
         (samples / period >= 0.5 && is_nearly_whole(samples / period)))
       continue;
@@ -211,7 +212,8 @@ int cli_fill_plan(struct cli_fill *fill) {
   if (status == 0)
     status = cli_field_make(&fill->line, &fill->field, &fill->noise);
   if (status == 0)
-    status = cli_field_check_dims(&fill->line, &fill->field, &fill->noise, fill->options.size.dims);
+    status =
+        cli_field_check_dims(&fill->line, &fill->field, &fill->noise, fill->options.size.count);
   if (status != 0)
     return status;
   plan_stream(fill);

@@ -10,7 +10,6 @@
 
 #include "commands/fill.h"
 #include "field/saved.h"
-#include "field/text.h"
 #include "formats/carried.h"
 #include "map/output.h"
 
@@ -23,39 +22,47 @@ static const char *keep(const char *problem) {
 }
 
 static const char *write_map(struct cli_fill *fill, FILE *stream) {
-  void *writer = NULL;
-  const char *problem = fill->format->begin(&writer, stream, &fill->map);
+  const struct cli_format *format = fill->format;
+  void *writer = calloc(1, format->writer_bytes);
+  if (!writer)
+    return strerror(ENOMEM);
+  const char *problem = format->begin(writer, stream, &fill->map);
   if (!problem)
-    problem = cli_stream_write(&fill->stream, fill->format, writer);
+    problem = cli_stream_write(&fill->stream, format, writer);
   if (!problem)
-    problem = fill->format->finish(writer);
+    problem = format->finish(writer);
   problem = keep(problem);
-  fill->format->free(writer);
+  if (format->release)
+    format->release(writer);
+  free(writer);
   return problem;
 }
 
 /* ---- Files ---- */
 
-static int has_sidecar(const struct cli_fill *fill) {
-  return fill->format->sidecar && !cli_output_is_stream(fill->options.file);
+/* Chooses the names of the files beside the map. */
+static int name_beside(struct cli_fill *fill) {
+  const char *file = fill->options.file;
+  const int has_sidecar = fill->format->sidecar && !cli_output_is_stream(file);
+  const int has_shape = has_sidecar && fill->engine && fill->engine->reads_json;
+  if (has_sidecar)
+    fill->beside[FILL_SIDECAR] = cli_beside(file, CLI_SIDECAR);
+  if (has_shape)
+    fill->beside[FILL_SHAPE] = cli_beside(file, CLI_SHAPE);
+  return (has_sidecar && !fill->beside[FILL_SIDECAR]) || (has_shape && !fill->beside[FILL_SHAPE])
+             ? cli_fail(fill->line.command, "%s", strerror(ENOMEM))
+             : 0;
 }
 
-static int has_shape(const struct cli_fill *fill) {
-  return has_sidecar(fill) && fill->options.engine && fill->options.engine->reads_json;
-}
-
-static const char *write_sidecar(const struct cli_fill *fill, const char *name) {
+static const char *write_beside(const struct cli_fill *fill, int kind) {
   struct cli_output output;
-  const char *problem = cli_output_open(&output, name);
-  return problem ? problem
-                 : cli_output_end(&output, cli_sidecar_write(output.stream, &fill->map,
-                                                             fill->stream.low, fill->stream.high));
-}
-
-static const char *write_shape(const struct cli_fill *fill, const char *name) {
-  struct cli_output output;
-  const char *problem = cli_output_open(&output, name);
-  return problem ? problem : cli_output_end(&output, cli_shape_write(output.stream, &fill->map));
+  const char *problem = cli_output_open(&output, fill->beside[kind]);
+  if (problem)
+    return problem;
+  return cli_output_end(&output, kind == FILL_SHAPE
+                                     ? cli_shape_write(output.stream, &fill->map)
+                                     : cli_sidecar_write(output.stream, &fill->map,
+                                                         fill->stream.low, fill->stream.high));
 }
 
 /* Refuses a map that does not fit on its disk, or notes that it may not. */
@@ -78,14 +85,15 @@ static int check_space(const struct cli_fill *fill, const struct cli_output *out
   return 0;
 }
 
+/* Fails if a file, which may be NULL for none, could not be written. */
 static int try_file(const struct cli_fill *fill, const char *name) {
-  const char *problem = cli_output_try(name);
+  const char *problem = name ? cli_output_try(name) : NULL;
   return problem ? cli_fail(fill->line.command, "cannot write '%s': %s", name, problem) : 0;
 }
 
-/* Writes the map to an open output, and its sidecar unless that is NULL. Both get their names when
- * both are complete. */
-static int write_to(struct cli_fill *fill, struct cli_output *output, const char *sidecar) {
+/* Writes the map to an open output, and the files beside it. The map gets its name when all are
+ * complete. */
+static int write_to(struct cli_fill *fill, struct cli_output *output) {
   const struct cli_command *command = fill->line.command;
   const char *file = fill->options.file;
   const char *problem = write_map(fill, output->stream);
@@ -93,11 +101,11 @@ static int write_to(struct cli_fill *fill, struct cli_output *output, const char
     cli_output_drop(output);
   else
     problem = cli_output_complete(output);
-  if (!problem && sidecar) {
-    problem = write_sidecar(fill, sidecar);
+  for (int i = 0; i < FILL_BESIDE && !problem; i++) {
+    problem = fill->beside[i] ? write_beside(fill, i) : NULL;
     if (problem) {
       cli_output_drop(output);
-      return cli_fail(command, "cannot write '%s': %s", sidecar, problem);
+      file = fill->beside[i];
     }
   }
   if (!problem)
@@ -108,41 +116,22 @@ static int write_to(struct cli_fill *fill, struct cli_output *output, const char
 }
 
 /* Opens the map first, which keeps other processes from all its files. */
-static int write_files(struct cli_fill *fill, const char *sidecar, const char *shape) {
-  const struct cli_command *command = fill->line.command;
-  struct cli_output output;
-  const char *problem = cli_output_open(&output, fill->options.file);
-  if (problem)
-    return cli_fail(command, "cannot create '%s': %s", fill->options.file, problem);
-  int status = check_space(fill, &output);
-  if (status == 0 && sidecar)
-    status = try_file(fill, sidecar);
-  if (status == 0 && shape)
-    status = try_file(fill, shape);
-  if (status != 0) {
-    cli_output_drop(&output);
-    return status;
-  }
-  status = write_to(fill, &output, sidecar);
-  problem = status == 0 && shape ? write_shape(fill, shape) : NULL;
-  return problem ? cli_fail(command, "cannot write '%s': %s", shape, problem) : status;
-}
-
-static int write_file(struct cli_fill *fill) {
-  const struct cli_command *command = fill->line.command;
+static int write_files(struct cli_fill *fill) {
   const char *file = fill->options.file;
   if (cli_output_is_stdout(file) && isatty(STDOUT_FILENO))
-    return cli_refuse(command,
-                      "-o %s: the standard output is a terminal; send it to a file or "
-                      "a program",
+    return cli_refuse(fill->line.command,
+                      "-o %s: the standard output is a terminal; send it to a file or a program",
                       file);
-  char *sidecar = has_sidecar(fill) ? cli_beside(file, CLI_SIDECAR) : NULL;
-  char *shape = has_shape(fill) ? cli_beside(file, CLI_SHAPE) : NULL;
-  const int complete = (sidecar || !has_sidecar(fill)) && (shape || !has_shape(fill));
-  const int status =
-      complete ? write_files(fill, sidecar, shape) : cli_fail(command, "%s", strerror(ENOMEM));
-  free(sidecar);
-  free(shape);
+  struct cli_output output;
+  const char *problem = cli_output_open(&output, file);
+  if (problem)
+    return cli_fail(fill->line.command, "cannot create '%s': %s", file, problem);
+  int status = check_space(fill, &output);
+  for (int i = 0; i < FILL_BESIDE && status == 0; i++)
+    status = try_file(fill, fill->beside[i]);
+  if (status == 0)
+    return write_to(fill, &output);
+  cli_output_drop(&output);
   return status;
 }
 
@@ -174,28 +163,17 @@ static void report(const struct cli_fill *fill, double elapsed) {
 
 /* ---- Options to save ---- */
 
-/* Whether a name is that of the file beside the map. */
-static int is_beside(const struct cli_fill *fill, const char *name, const char *suffix) {
-  char *beside = cli_beside(fill->options.file, suffix);
-  const int same = beside && cli_output_same(name, beside);
-  free(beside);
-  return same;
-}
-
 /* Saved options must not take the place of the map or of a file beside it. That they cannot be
  * written should not turn out when all has been computed. */
 static int check_saved(const struct cli_fill *fill) {
-  const struct cli_command *command = fill->line.command;
-  const char *saved = fill->field.save_params, *file = fill->options.file;
-  const char *problem = saved ? cli_output_try(saved) : NULL;
-  if (problem)
-    return cli_fail(command, "cannot write '%s': %s", saved, problem);
-  if (!saved)
-    return 0;
-  const int is_taken = cli_output_same(saved, file) ||
-                       (has_sidecar(fill) && is_beside(fill, saved, CLI_SIDECAR)) ||
-                       (has_shape(fill) && is_beside(fill, saved, CLI_SHAPE));
-  return is_taken ? cli_refuse(command,
+  const char *saved = fill->field.save_params;
+  const int status = try_file(fill, saved);
+  if (status != 0 || !saved)
+    return status;
+  int is_taken = cli_output_same(saved, fill->options.file);
+  for (int i = 0; i < FILL_BESIDE; i++)
+    is_taken |= fill->beside[i] && cli_output_same(saved, fill->beside[i]);
+  return is_taken ? cli_refuse(fill->line.command,
                                "--save-params '%s': the map or its sidecar has this name; "
                                "take another name",
                                saved)
@@ -205,7 +183,7 @@ static int check_saved(const struct cli_fill *fill) {
 static int write_all(struct cli_fill *fill) {
   fill->progress = cli_progress_begin(samples_of(fill), !fill->work.quiet);
   fill->stream.progress = &fill->progress;
-  const int status = write_file(fill);
+  const int status = write_files(fill);
   const double elapsed = cli_progress_end(&fill->progress);
   if (status == 0 && !fill->work.quiet)
     report(fill, elapsed);
@@ -214,7 +192,9 @@ static int write_all(struct cli_fill *fill) {
 
 int cli_fill_write(struct cli_fill *fill) {
   const struct cli_field *field = &fill->field;
-  int status = check_saved(fill);
+  int status = name_beside(fill);
+  if (status == 0)
+    status = check_saved(fill);
   if (status != 0)
     return status;
   if (!fill->work.quiet && cli_list_exists(field, CLI_GRADIENT_GRID, 1) &&

@@ -52,24 +52,18 @@ static const struct cli_kind DIMS = {
 #define AT(member) offsetof(struct points_options, member)
 
 static const struct cli_option OPTIONS[] = {
-    {.heading = "Input and output",
-     CLI_OPTION("dims", "N", &DIMS, AT(dims),
-                "Coordinates per line, 1 to 4; any for the number on the first line.")},
-    {CLI_OPTION("with-gradient", NULL, &CLI_SWITCH, AT(with_gradient),
-                "Prints the derivatives along the axes after each value, separated by blanks, in "
-                "units of value per unit of position.")},
-    {CLI_OPTION("bits-out", NULL, &CLI_SWITCH, AT(bits_out),
-                "Prints the 32 bits of each float as 8 hexadecimal digits.")},
+    {"dims", "N", &DIMS, AT(dims), .heading = "Input and output",
+     .help = "Coordinates per line, 1 to 4; any for the number on the first line."},
+    {"with-gradient", NULL, &CLI_SWITCH, AT(with_gradient),
+     .help = "Prints the derivatives along the axes after each value, separated by blanks, in "
+             "units of value per unit of position."},
+    {"bits-out", NULL, &CLI_SWITCH, AT(bits_out),
+     .help = "Prints the 32 bits of each float as 8 hexadecimal digits."},
 };
 
 static struct cli_group points_group(struct points_options *options) {
   static const struct points_options defaults;
-  return (struct cli_group){
-      .option = OPTIONS,
-      .count = sizeof OPTIONS / sizeof OPTIONS[0],
-      .values = options,
-      .defaults = &defaults,
-  };
+  return cli_group_of(OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], options, &defaults);
 }
 
 struct cli_group cli_points_foreign(void) {
@@ -192,7 +186,7 @@ int cli_points(int argc, char **argv) {
   enum { OWN, FIELD, MAP, PICTURE, GROUPS };
   struct cli_group group[GROUPS];
   const struct cli_command_line line = {&POINTS, group, GROUPS};
-  struct points points = {.line = &line, .field = cli_field_default()};
+  struct points points = {.line = &line};
   group[OWN] = points_group(&points.options);
   group[FIELD] = cli_field_group(&points.field);
   group[MAP] = cli_map_group(&map);

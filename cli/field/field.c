@@ -14,65 +14,54 @@ static int parse_preset(const char *text, void *value) {
   return perlane_preset(value, text) == PERLANE_OK;
 }
 
-static void print_preset(FILE *stream, const void *value) {
-  (void)value; /* params do not keep which preset they come from */
-  fputs("none", stream);
-}
-
 static const struct cli_kind PRESET_NAME = {
     .parse = parse_preset,
-    .print = print_preset,
     .list = perlane_preset_name,
+    .none = "none", /* params do not keep which preset they come from */
 };
 
 #define AT(member) offsetof(struct cli_field, member)
 
-static const struct cli_option PRESET = {
-    CLI_OPTION("preset", "NAME", &PRESET_NAME, AT(params),
-               "Starts from the field of a known noise system ('perlane info' shows what it sets). "
-               "All other options, before or after it, change that. The frequency is then 1: a map "
-               "usually needs --frequency as well."),
-    .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY};
-
-static const struct cli_option OTHERS[] = {
-    {.heading = "Tables of the field, from files in which # begins a comment",
-     CLI_OPTION("hash-table", "FILE", &CLI_FILE, AT(hash_table),
-                "256 numbers from 0 to 255, with blanks, commas or line ends between them; 1024 "
-                "with --hash primes. Selects --hash table unless another hash is given."),
+/* The preset comes before the library's options, and the others after them. */
+static const struct cli_option OWN[] = {
+    {"preset", "NAME", &PRESET_NAME, AT(params),
+     .help = "Starts from the field of a known noise system ('perlane info' shows what it sets). "
+             "All other options, before or after it, change that. The frequency is then 1: a map "
+             "usually needs --frequency as well.",
+     .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY},
+    {"hash-table", "FILE", &CLI_FILE, AT(hash_table),
+     .heading = "Tables of the field, from files in which # begins a comment",
+     .help = "256 numbers from 0 to 255, with blanks, commas or line ends between them; 1024 "
+             "with --hash primes. Selects --hash table unless another hash is given.",
      .table = CLI_HASH_TABLE},
-    {CLI_OPTION("gradient-table", "FILE", &CLI_FILE, AT(gradient_table),
-                "2 to 256 vectors of 1 to 4 components, one vector a line. Selects --gradients "
-                "table unless another set is given."),
+    {"gradient-table", "FILE", &CLI_FILE, AT(gradient_table),
+     .help = "2 to 256 vectors of 1 to 4 components, one vector a line. Selects --gradients "
+             "table unless another set is given.",
      .table = CLI_GRADIENT_TABLE, .status = PERLANE_ERROR_GRADIENT},
-    {CLI_OPTION("gradient-grid", "FILE", &CLI_FILE, AT(gradient_grid),
-                "A CSV with the columns i, j, gx and gy, one line for every lattice point from 0,0 "
-                "to the largest i and j; the field repeats beyond them. Selects --hash grid unless "
-                "another hash is given."),
+    {"gradient-grid", "FILE", &CLI_FILE, AT(gradient_grid),
+     .help = "A CSV with the columns i, j, gx and gy, one line for every lattice point from 0,0 "
+             "to the largest i and j; the field repeats beyond them. Selects --hash grid unless "
+             "another hash is given.",
      .table = CLI_GRADIENT_GRID, .status = PERLANE_ERROR_GRADIENT},
-    {.heading = "Options as text",
-     CLI_OPTION("field", "TEXT", &CLI_TEXT, 0,
-                "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
-                "fractal=ridged\": the line that a map carries. Options given by themselves change "
-                "what it says, whatever their order."),
-     .stage = CLI_STAGE_TEXT,
-     .in_text = CLI_NEVER,
-     .apply = cli_apply_text},
-    {CLI_OPTION("params", "FILE", &CLI_FILE, 0,
-                "Starts from the options in a file that --save-params wrote. All other options, "
-                "before or after it, change them."),
+    {"field", "TEXT", &CLI_TEXT, 0, .heading = "Options as text",
+     .help = "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
+             "fractal=ridged\": the line that a map carries. Options given by themselves change "
+             "what it says, whatever their order.",
+     .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_apply_text},
+    {"params", "FILE", &CLI_FILE, 0,
+     .help = "Starts from the options in a file that --save-params wrote. All other options, "
+             "before or after it, change them.",
      .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_file},
-    {CLI_OPTION("params-of", "MAP", &CLI_FILE, 0,
-                "Starts from the options that a map made by perlane carries. --shade=off and the "
-                "like switch off what they switch on."),
+    {"params-of", "MAP", &CLI_FILE, 0,
+     .help = "Starts from the options that a map made by perlane carries. --shade=off and the "
+             "like switch off what they switch on.",
      .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_map},
-    {CLI_OPTION("save-params", "FILE", &CLI_FILE, AT(save_params),
-                "Writes the options that make the result to a file, tables by their content."),
+    {"save-params", "FILE", &CLI_FILE, AT(save_params),
+     .help = "Writes the options that make the result to a file, tables by their content.",
      .in_text = CLI_NEVER},
-    {.heading = "Computation",
-     CLI_OPTION("isa", "NAME", &CLI_ISA, AT(isa),
-                "The instruction set to compute with, which never changes the result."),
-     .in_text = CLI_NEVER,
-     .status = PERLANE_ERROR_ISA},
+    {"isa", "NAME", &CLI_ISA, AT(isa), .heading = "Computation",
+     .help = "The instruction set to compute with, which never changes the result.",
+     .in_text = CLI_NEVER, .status = PERLANE_ERROR_ISA},
 };
 
 /* ---- The library's records ---- */
@@ -108,10 +97,10 @@ static struct cli_option option_of(const perlane_option *record, char name[MAX_N
 /* Fills the table, and returns the number of options in it. */
 static size_t make_table(struct cli_option option[MAX_OPTIONS]) {
   static char name[MAX_OPTIONS][MAX_NAME];
-  const size_t others = sizeof OTHERS / sizeof OTHERS[0];
+  const size_t others = sizeof OWN / sizeof OWN[0] - 1;
   size_t count = 0;
   const char *heading = "";
-  option[count++] = PRESET;
+  option[count++] = OWN[0];
   for (int32_t i = 0; i < perlane_option_count() && count + others < MAX_OPTIONS; i++) {
     const perlane_option *record = perlane_option_at(i);
     option[count] = option_of(record, name[count]);
@@ -121,24 +110,16 @@ static size_t make_table(struct cli_option option[MAX_OPTIONS]) {
     }
     count++;
   }
-  memcpy(option + count, OTHERS, sizeof OTHERS);
+  memcpy(option + count, OWN + 1, others * sizeof *OWN);
   return count + others;
-}
-
-struct cli_field cli_field_default(void) {
-  return (struct cli_field){.params = perlane_params_default(), .isa = PERLANE_ISA_AUTO};
 }
 
 struct cli_group cli_field_group(struct cli_field *field) {
   static struct cli_option option[MAX_OPTIONS];
   static struct cli_field defaults;
-  defaults = cli_field_default();
-  return (struct cli_group){
-      .option = option,
-      .count = make_table(option),
-      .values = field,
-      .defaults = &defaults,
-  };
+  defaults.params = perlane_params_default();
+  *field = defaults;
+  return cli_group_of(option, make_table(option), field, &defaults);
 }
 
 void cli_field_free(struct cli_field *field) {

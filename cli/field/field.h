@@ -18,10 +18,8 @@ struct cli_field {
   perlane_isa isa;
 };
 
-struct cli_field cli_field_default(void);
-
-/* The group of options whose values are the field's. The field is to be freed in the end, and to
- * stay where it is until then. */
+/* Sets the defaults, and returns the group of options whose values are the field's. The field is to
+ * be freed in the end, and to stay where it is until then. */
 struct cli_group cli_field_group(struct cli_field *field);
 void cli_field_free(struct cli_field *field);
 

@@ -22,22 +22,22 @@ int32_t cli_field_octaves(const struct cli_field *field) {
 }
 
 static int read_tables(const struct cli_command_line *line, struct cli_field *field) {
+  const struct {
+    const char *file;
+    unsigned table;
+  } files[] = {
+      {field->hash_table, CLI_HASH_TABLE},
+      {field->gradient_table, CLI_GRADIENT_TABLE},
+      {field->gradient_grid, CLI_GRADIENT_GRID},
+  };
   unsigned loaded = 0;
-  int status = 0;
-  if (field->hash_table) {
-    status = cli_read_hash_table(line->command, field->hash_table, field);
-    loaded |= CLI_HASH_TABLE;
-  }
-  if (status == 0 && field->gradient_table) {
-    status = cli_read_gradient_table(line->command, field->gradient_table, field);
-    loaded |= CLI_GRADIENT_TABLE;
-  }
-  if (status == 0 && field->gradient_grid) {
-    status = cli_read_gradient_grid(line->command, field->gradient_grid, field);
-    loaded |= CLI_GRADIENT_GRID;
-  }
-  if (status != 0)
-    return status;
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+    if (files[i].file) {
+      const int status = cli_read_table(line->command, files[i].file, field, files[i].table);
+      if (status != 0)
+        return status;
+      loaded |= files[i].table;
+    }
   const char *problem =
       cli_tables_select(field, loaded, is_given(line, "hash"), is_given(line, "gradients"));
   return problem ? cli_refuse(line->command, "%s", problem) : 0;

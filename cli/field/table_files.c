@@ -21,19 +21,6 @@ struct source {
   struct cli_lines lines;
 };
 
-static int source_open(struct source *source, const struct cli_command *command, const char *file) {
-  FILE *stream = fopen(file, "r");
-  if (!stream)
-    return cli_fail(command, "cannot read '%s': %s", file, strerror(errno));
-  *source = (struct source){.command = command, .file = file, .lines = cli_lines_of(stream)};
-  return 0;
-}
-
-static void source_close(struct source *source) {
-  fclose(source->lines.stream);
-  cli_lines_free(&source->lines);
-}
-
 /* The next line that holds more than blanks and a comment, without both; 0 if there is none. */
 static int source_next(struct source *source) {
   while (cli_lines_next(&source->lines)) {
@@ -72,39 +59,29 @@ static int fail_number(const struct source *source, const char *wrong, const cha
 
 /* ---- The hash's table ---- */
 
-static int read_bytes(struct source *source, int most, int *count, int32_t *table) {
-  *count = 0;
+static int read_hash_table(struct source *source, struct cli_field *field) {
+  static const char between[] = " \t,";
+  const int max_count = sizeof field->tables.hash / sizeof field->tables.hash[0];
+  int count = 0;
   while (source_next(source)) {
-    static const char between[] = " \t,";
     const char *p = source->lines.text;
     while (*(p += strspn(p, between)) != '\0') {
       uint64_t value;
       const char *end = cli_scan_decimal(p, &value);
       if (!end || !strchr(between, *end) || value > 255)
         return fail_number(source, p, "a whole number from 0 to 255");
-      if (*count == most)
-        return fail_line(source, "more than %d numbers", most);
-      table[(*count)++] = (int32_t)value;
+      if (count == max_count)
+        return fail_line(source, "more than %d numbers", max_count);
+      field->tables.hash[count++] = (int32_t)value;
       p = end;
     }
   }
-  return fail_reading(source);
-}
-
-int cli_read_hash_table(const struct cli_command *command, const char *file,
-                        struct cli_field *field) {
-  struct source source;
-  int status = source_open(&source, command, file);
-  if (status != 0)
-    return status;
-  const int most = sizeof field->tables.hash / sizeof field->tables.hash[0];
-  int *count = &field->tables.hash_count;
-  status = read_bytes(&source, most, count, field->tables.hash);
-  source_close(&source);
+  const int status = fail_reading(source);
+  if (status == 0 && count != 256 && count != max_count)
+    return cli_fail(source->command, "'%s' has %d numbers; expected 256, or %d for --hash primes",
+                    source->file, count, max_count);
+  field->tables.hash_count = count;
   field->params.hash_table = field->tables.hash;
-  if (status == 0 && *count != 256 && *count != most)
-    status = cli_fail(command, "'%s' has %d numbers; expected 256, or %d for --hash primes", file,
-                      *count, most);
   return status;
 }
 
@@ -119,7 +96,7 @@ static int is_component(double value) {
   return fabs(value) <= PERLANE_MAX_GRADIENT; /* not so for NaN */
 }
 
-static int read_vectors(struct source *source, float *gradient, perlane_params *params) {
+static int read_gradient_table(struct source *source, struct cli_field *field) {
   int dims = 0, count = 0;
   while (source_next(source)) {
     double component[PERLANE_MAX_DIMS];
@@ -138,7 +115,7 @@ static int read_vectors(struct source *source, float *gradient, perlane_params *
     for (int a = 0; a < dims; a++) {
       if (!is_component(component[a]))
         return fail_component(source, component[a]);
-      gradient[count * dims + a] = (float)component[a];
+      field->tables.gradient[count * dims + a] = (float)component[a];
     }
     count++;
   }
@@ -148,21 +125,10 @@ static int read_vectors(struct source *source, float *gradient, perlane_params *
   if (count < 2)
     return cli_fail(source->command, "'%s' has %s; expected 2 to 256, one a line", source->file,
                     count == 0 ? "no vectors" : "1 vector");
-  params->gradient_dims = dims;
-  params->gradient_count = count;
-  return 0;
-}
-
-int cli_read_gradient_table(const struct cli_command *command, const char *file,
-                            struct cli_field *field) {
-  struct source source;
-  int status = source_open(&source, command, file);
-  if (status != 0)
-    return status;
-  status = read_vectors(&source, field->tables.gradient, &field->params);
-  source_close(&source);
   field->params.gradient_table = field->tables.gradient;
-  return status;
+  field->params.gradient_dims = dims;
+  field->params.gradient_count = count;
+  return 0;
 }
 
 /* ---- A grid of gradients ---- */
@@ -176,7 +142,7 @@ struct point {
 };
 
 struct grid {
-  struct source source;
+  struct source *source;
   int column[COLUMNS], columns; /* which of the file's columns each is, of how many */
   struct point *point;
   size_t count, capacity;
@@ -195,7 +161,7 @@ static char *next_field(char **rest) {
 }
 
 static int read_header(struct grid *grid) {
-  struct source *source = &grid->source;
+  struct source *source = grid->source;
   for (int c = 0; c < COLUMNS; c++)
     grid->column[c] = -1;
   if (!source_next(source)) {
@@ -219,7 +185,7 @@ static int read_header(struct grid *grid) {
 }
 
 static int read_value(const struct grid *grid, int column, const char *text, struct point *point) {
-  const struct source *source = &grid->source;
+  const struct source *source = grid->source;
   double component;
   if (column <= COLUMN_J) {
     uint64_t *index = &point->index[column];
@@ -239,16 +205,17 @@ static int read_value(const struct grid *grid, int column, const char *text, str
 static int read_point(struct grid *grid) {
   if (grid->count == grid->capacity) {
     const size_t capacity = grid->capacity ? 2 * grid->capacity : 1024;
-    struct point *larger = realloc(grid->point, capacity * sizeof *larger);
-    if (!larger || grid->count >= PERLANE_MAX_PERIOD)
-      return fail_line(&grid->source, "not enough memory for so many points");
+    struct point *larger =
+        grid->count < PERLANE_MAX_PERIOD ? realloc(grid->point, capacity * sizeof *larger) : NULL;
+    if (!larger)
+      return fail_line(grid->source, "not enough memory for so many points");
     grid->point = larger;
     grid->capacity = capacity;
   }
   struct point *point = &grid->point[grid->count++];
   int found = 0;
-  *point = (struct point){.line = grid->source.lines.number};
-  for (char *rest = grid->source.lines.text; rest; found++) {
+  *point = (struct point){.line = grid->source->lines.number};
+  for (char *rest = grid->source->lines.text; rest; found++) {
     const char *text = next_field(&rest);
     for (int c = 0; c < COLUMNS; c++) {
       const int status = found == grid->column[c] ? read_value(grid, c, text, point) : 0;
@@ -261,7 +228,7 @@ static int read_point(struct grid *grid) {
       grid->size[a] = point->index[a] + 1;
   return found == grid->columns
              ? 0
-             : fail_line(&grid->source, "%d columns; the header has %d", found, grid->columns);
+             : fail_line(grid->source, "%d columns; the header has %d", found, grid->columns);
 }
 
 /* In the order of the library's array, and of lines. */
@@ -275,8 +242,8 @@ static int compare_points(const void *a, const void *b) {
 
 /* Sorts the points into an array, if every one is there, and once. */
 static int use_points(struct grid *grid, struct cli_field *field) {
-  const char *file = grid->source.file;
-  const struct cli_command *command = grid->source.command;
+  const char *file = grid->source->file;
+  const struct cli_command *command = grid->source->command;
   float *gradient = grid->count ? malloc(grid->count * 2 * sizeof *gradient) : NULL;
   if (!gradient)
     return cli_fail(command,
@@ -307,20 +274,29 @@ static int use_points(struct grid *grid, struct cli_field *field) {
   return 0;
 }
 
-int cli_read_gradient_grid(const struct cli_command *command, const char *file,
-                           struct cli_field *field) {
-  struct grid grid = {.columns = 0};
-  int status = source_open(&grid.source, command, file);
-  if (status != 0)
-    return status;
-  status = read_header(&grid);
-  while (status == 0 && source_next(&grid.source))
+static int read_gradient_grid(struct source *source, struct cli_field *field) {
+  struct grid grid = {.source = source};
+  int status = read_header(&grid);
+  while (status == 0 && source_next(source))
     status = read_point(&grid);
   if (status == 0)
-    status = fail_reading(&grid.source);
+    status = fail_reading(source);
   if (status == 0)
     status = use_points(&grid, field);
   free(grid.point);
-  source_close(&grid.source);
+  return status;
+}
+
+int cli_read_table(const struct cli_command *command, const char *file, struct cli_field *field,
+                   unsigned table) {
+  FILE *stream = fopen(file, "r");
+  if (!stream)
+    return cli_fail(command, "cannot read '%s': %s", file, strerror(errno));
+  struct source source = {.command = command, .file = file, .lines = cli_lines_of(stream)};
+  const int status = table == CLI_HASH_TABLE       ? read_hash_table(&source, field)
+                     : table == CLI_GRADIENT_TABLE ? read_gradient_table(&source, field)
+                                                   : read_gradient_grid(&source, field);
+  fclose(stream);
+  cli_lines_free(&source.lines);
   return status;
 }

@@ -24,14 +24,10 @@ struct cli_tables {
 
 struct cli_field;
 
-/* Read a file into the field's tables and set its params to them. Return 0, or the exit status
- * after a message. In all files # begins a comment. */
-int cli_read_hash_table(const struct cli_command *command, const char *file,
-                        struct cli_field *field);
-int cli_read_gradient_table(const struct cli_command *command, const char *file,
-                            struct cli_field *field);
-int cli_read_gradient_grid(const struct cli_command *command, const char *file,
-                           struct cli_field *field);
+/* Reads a file into one of the field's tables and sets its params to it. Returns 0, or the exit
+ * status after a message. In all files # begins a comment. */
+int cli_read_table(const struct cli_command *command, const char *file, struct cli_field *field,
+                   unsigned table);
 
 /* Selects the hash and the gradient set that use the tables just loaded, unless others were given.
  * Returns NULL, or what is wrong, in a text that stays until the next call. */

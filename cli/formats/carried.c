@@ -60,7 +60,7 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem) {
       break;
     length += count;
   }
-  if (!*problem) {
+  if (text && !*problem) {
     text[length] = '\0';
     return text;
   }
@@ -147,17 +147,15 @@ static char *read_png(FILE *stream, const char **problem) {
         *problem = strerror(errno);
       continue;
     }
-    char *data = read_bytes(stream, length, problem);
-    unsigned char sum[4];
-    if (data && fread(sum, 1, sizeof sum, stream) == sizeof sum) {
-      const uLong crc = crc32(crc32(0, head + 4, 4), (const Bytef *)data, (uInt)length);
-      if (crc != number_at(sum, 4, 1))
-        *problem = "damaged: a checksum is wrong";
-      else
-        text = text_of_chunk((const char *)head + 4, data, (size_t)length, problem);
-    } else if (data) {
-      *problem = "damaged: it ends too early";
-    }
+    char *data = read_bytes(stream, length + 4, problem);
+    if (!data)
+      break;
+    const uint64_t sum = number_at((const unsigned char *)data + length, 4, 1);
+    data[length] = '\0';
+    if (crc32(crc32(0, head + 4, 4), (const Bytef *)data, (uInt)length) == sum)
+      text = text_of_chunk((const char *)head + 4, data, (size_t)length, problem);
+    else
+      *problem = "damaged: a checksum is wrong";
     free(data);
   }
   return text;
@@ -170,13 +168,14 @@ static char *read_tiff(FILE *stream, const char **problem) {
   enum { DESCRIPTION = 270, ASCII = 2 };
   unsigned char byte[20] = {0};
   rewind(stream);
-  size_t got = fread(byte, 1, 16, stream);
+  const int has_head = fread(byte, 1, 16, stream) >= 8;
   const int big = byte[0] == 'M', wide = number_at(byte + 2, 2, big) == 43;
   const int size = wide ? 8 : 4;
   const uint64_t directory = number_at(byte + size, size, big);
-  got = directory <= INT64_MAX && fseeko(stream, (off_t)directory, SEEK_SET) == 0
-            ? fread(byte, 1, wide ? 8 : 2, stream)
-            : 0;
+  const size_t got =
+      has_head && directory <= INT64_MAX && fseeko(stream, (off_t)directory, SEEK_SET) == 0
+          ? fread(byte, 1, wide ? 8 : 2, stream)
+          : 0;
   uint64_t entries = got == (wide ? 8U : 2U) ? number_at(byte, wide ? 8 : 2, big) : 0;
   if (entries == 0)
     *problem = "damaged: a TIFF without a directory";
@@ -239,17 +238,15 @@ static char *read_beside(const char *map, const char **problem) {
   char *name = cli_beside(map, CLI_SIDECAR);
   FILE *stream = name ? fopen(name, "rb") : NULL;
   free(name);
-  if (!stream) {
-    if (errno != ENOENT) {
-      snprintf(wrong, sizeof wrong, "the file of this name and .txt: %s", strerror(errno));
-      *problem = wrong;
-    }
-    return NULL;
+  const char *reason = NULL;
+  char *text = NULL;
+  if (stream) {
+    text = cli_read_bounded(stream, CLI_MAX_CARRIED, &reason);
+    fclose(stream);
+  } else if (errno != ENOENT) {
+    reason = strerror(errno);
   }
-  const char *reason;
-  char *text = cli_read_bounded(stream, CLI_MAX_CARRIED, &reason);
-  fclose(stream);
-  if (!text) {
+  if (reason) {
     snprintf(wrong, sizeof wrong, "the file of this name and .txt: %s", reason);
     *problem = wrong;
   }

@@ -13,7 +13,7 @@ static const struct cli_format *const FORMATS[] = {
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
 const struct cli_format *cli_format_at(int index) {
-  return index < FORMAT_COUNT ? FORMATS[index] : NULL;
+  return index >= 0 && index < FORMAT_COUNT ? FORMATS[index] : NULL;
 }
 
 const char *cli_last_part(const char *path) {
@@ -41,7 +41,8 @@ uint64_t cli_format_bytes(const struct cli_format *format, const struct cli_map 
   uint64_t bytes = cli_sample_bytes(map);
   for (int a = 0; a < map->dims; a++)
     bytes *= map->size[a];
-  const int packed = format == &CLI_PNG || (format->tiff && strcmp(map->compression, "none") != 0);
+  const int packed = format == &CLI_PNG ||
+                     (format->tiff && strcmp(CLI_COMPRESSIONS[map->compression], "none") != 0);
   *smallest = packed ? bytes / MAX_PACKING : bytes;
   return bytes;
 }

@@ -18,7 +18,7 @@ struct cli_map {
   int channels;                    /* 1, or 3 for red, green, blue */
   int bits;                        /* per channel: 8 and 16 for integers, 32 for floats */
   char *params;                    /* one line of text, or NULL; it is not changed */
-  const char *compression;         /* one of CLI_COMPRESSIONS */
+  int compression;                 /* an index in CLI_COMPRESSIONS */
   int bigtiff;                     /* whether a small TIFF is a BigTIFF, too */
 };
 
@@ -26,7 +26,7 @@ struct cli_map {
 size_t cli_sample_bytes(const struct cli_map *map);
 
 /* What a format accepts, and the functions that write it. They return NULL, or what is wrong; the
- * text is valid until the writer is freed. */
+ * text is valid until the writer is released. */
 struct cli_format {
   const char *suffix;      /* with its dot */
   unsigned depths;         /* the sum of the bits per channel that it takes */
@@ -36,16 +36,17 @@ struct cli_format {
   unsigned char bottom_up; /* its last row comes first */
   unsigned char tiff;    /* has --compression and --bigtiff, and needs a file that it can seek in */
   unsigned char sidecar; /* its params are in a file beside it */
-  uint64_t longest;      /* maximum size along an axis, or 0 */
+  int64_t longest;       /* maximum size along an axis, or 0 */
   /* Sets along each axis what the blocks that are written must be multiples of, except the last
    * ones; NULL if any block will do. */
   void (*block_unit)(const struct cli_map *map, size_t unit[PERLANE_MAX_DIMS]);
-  const char *(*begin)(void **writer, FILE *stream, const struct cli_map *map);
+  size_t writer_bytes; /* of the writer, which is zero before begin */
+  const char *(*begin)(void *writer, FILE *stream, const struct cli_map *map);
   /* Writes the next block of samples, packed in this machine's byte order, which may be changed.
    * Blocks come along x first. */
   const char *(*write)(void *writer, void *samples, size_t width, size_t rows);
   const char *(*finish)(void *writer);
-  void (*free)(void *writer); /* accepts NULL */
+  void (*release)(void *writer); /* frees what the writer holds, after begin; or NULL */
 };
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,
@@ -60,7 +61,7 @@ int cli_has_suffix(const char *file, const char *suffix);
 /* Returns the format of a file's suffix, ignoring case, or NULL. */
 const struct cli_format *cli_format_of(const char *file);
 
-/* Returns format number index, or NULL after the last. */
+/* Returns format number index, or NULL if there is none. */
 const struct cli_format *cli_format_at(int index);
 
 /* Returns the size of a map's samples in bytes; in `*smallest` that of the smallest file they could

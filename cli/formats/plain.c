@@ -15,12 +15,8 @@ struct writer {
   int big; /* byte order */
 };
 
-static const char *begin(void **opened, FILE *stream, const struct cli_map *map, int big) {
-  struct writer *writer = calloc(1, sizeof *writer);
-  *opened = writer;
-  if (!writer)
-    return strerror(ENOMEM);
-  *writer = (struct writer){stream, map->bits, big};
+static const char *begin(void *writer, FILE *stream, const struct cli_map *map, int big) {
+  *(struct writer *)writer = (struct writer){stream, map->bits, big};
   return NULL;
 }
 
@@ -37,12 +33,12 @@ static const char *finish(void *opened) {
   return fflush(writer->stream) == 0 ? NULL : strerror(errno);
 }
 
-static const char *begin_raw(void **opened, FILE *stream, const struct cli_map *map) {
+static const char *begin_raw(void *opened, FILE *stream, const struct cli_map *map) {
   return begin(opened, stream, map, 0);
 }
 
 /* A failed write is reported when the samples are written. */
-static const char *begin_pgm(void **opened, FILE *stream, const struct cli_map *map) {
+static const char *begin_pgm(void *opened, FILE *stream, const struct cli_map *map) {
   fputs("P5\n", stream);
   if (map->params)
     fprintf(stream, "# %s\n", map->params);
@@ -52,14 +48,14 @@ static const char *begin_pgm(void **opened, FILE *stream, const struct cli_map *
 }
 
 /* The negative scale means little endian. */
-static const char *begin_pfm(void **opened, FILE *stream, const struct cli_map *map) {
+static const char *begin_pfm(void *opened, FILE *stream, const struct cli_map *map) {
   fprintf(stream, "Pf\n%" PRIu64 " %" PRIu64 "\n-1.0\n", map->size[0], map->size[1]);
   return begin(opened, stream, map, 0);
 }
 
 /* Format version 1.0: the magic, the header's length in two bytes, and the header, padded so that
  * the samples begin at a multiple of 64 bytes. */
-static const char *begin_npy(void **opened, FILE *stream, const struct cli_map *map) {
+static const char *begin_npy(void *opened, FILE *stream, const struct cli_map *map) {
   const char *type = map->bits == 32 ? "<f4" : map->bits == 16 ? "<u2" : "|u1";
   char header[256];
   int length =
@@ -77,38 +73,22 @@ static const char *begin_npy(void **opened, FILE *stream, const struct cli_map *
 }
 
 #define FORMAT(name, header)                                                                       \
-  .suffix = (name), .begin = (header), .write = write_samples, .finish = finish, .free = free
+  .suffix = (name), .begin = (header), .write = write_samples, .finish = finish,                   \
+  .writer_bytes = sizeof(struct writer)
 
-const struct cli_format CLI_R16 = {
-    FORMAT(".r16", begin_raw),
-    .depths = 16,
-    .usual = 16,
-    .sidecar = 1,
-};
-const struct cli_format CLI_R32 = {
-    FORMAT(".r32", begin_raw),
-    .depths = 32,
-    .usual = 32,
-    .sidecar = 1,
-};
-const struct cli_format CLI_RAW = {
-    FORMAT(".raw", begin_raw),
-    .depths = 8 + 16 + 32,
-    .usual = 16,
-    .sidecar = 1,
-};
-const struct cli_format CLI_PGM = {
-    FORMAT(".pgm", begin_pgm),
-    .depths = 8 + 16,
-    .usual = 16,
-    .images = 1,
-};
-const struct cli_format CLI_PFM = {
-    FORMAT(".pfm", begin_pfm), .depths = 32, .usual = 32, .images = 1, .bottom_up = 1, .sidecar = 1,
-};
-const struct cli_format CLI_NPY = {
-    FORMAT(".npy", begin_npy),
-    .depths = 8 + 16 + 32,
-    .usual = 32,
-    .sidecar = 1,
-};
+const struct cli_format CLI_R16 = {FORMAT(".r16", begin_raw), .depths = 16, .usual = 16,
+                                   .sidecar = 1};
+const struct cli_format CLI_R32 = {FORMAT(".r32", begin_raw), .depths = 32, .usual = 32,
+                                   .sidecar = 1};
+const struct cli_format CLI_RAW = {FORMAT(".raw", begin_raw), .depths = 8 + 16 + 32, .usual = 16,
+                                   .sidecar = 1};
+const struct cli_format CLI_PGM = {FORMAT(".pgm", begin_pgm), .depths = 8 + 16, .usual = 16,
+                                   .images = 1};
+const struct cli_format CLI_PFM = {FORMAT(".pfm", begin_pfm),
+                                   .depths = 32,
+                                   .usual = 32,
+                                   .images = 1,
+                                   .bottom_up = 1,
+                                   .sidecar = 1};
+const struct cli_format CLI_NPY = {FORMAT(".npy", begin_npy), .depths = 8 + 16 + 32, .usual = 32,
+                                   .sidecar = 1};

@@ -74,11 +74,8 @@ static void write_header(struct writer *writer, const struct cli_map *map) {
   png_write_info(png, writer->info);
 }
 
-static const char *begin(void **opened, FILE *stream, const struct cli_map *map) {
-  struct writer *writer = calloc(1, sizeof *writer);
-  *opened = writer;
-  if (!writer)
-    return strerror(ENOMEM);
+static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
+  struct writer *writer = opened;
   writer->stream = stream;
   writer->channels = (size_t)map->channels;
   writer->bits = map->bits;
@@ -117,12 +114,9 @@ static const char *finish(void *opened) {
   return NULL;
 }
 
-static void free_writer(void *opened) {
+static void release(void *opened) {
   struct writer *writer = opened;
-  if (!writer)
-    return;
   png_destroy_write_struct(&writer->png, &writer->info);
-  free(writer);
 }
 
 const struct cli_format CLI_PNG = {
@@ -133,8 +127,9 @@ const struct cli_format CLI_PNG = {
     .images = 1,
     .longest = INT32_MAX,
     .block_unit = block_unit,
+    .writer_bytes = sizeof(struct writer),
     .begin = begin,
     .write = write_samples,
     .finish = finish,
-    .free = free_writer,
+    .release = release,
 };

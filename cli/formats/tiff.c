@@ -86,13 +86,6 @@ static const char *problem_of(struct writer *writer) {
 
 /* ---- The file ---- */
 
-static int scheme_of(const char *compression) {
-  for (int i = 0; CLI_COMPRESSIONS[i]; i++)
-    if (strcmp(CLI_COMPRESSIONS[i], compression) == 0)
-      return SCHEMES[i];
-  return COMPRESSION_NONE;
-}
-
 /* Sides of tiles are multiples of 16. */
 static void tile_size(const struct cli_map *map, size_t size[PERLANE_MAX_DIMS]) {
   uint64_t side = MIN_TILE;
@@ -105,7 +98,7 @@ static void tile_size(const struct cli_map *map, size_t size[PERLANE_MAX_DIMS]) 
 
 static int set_fields(struct writer *writer, const struct cli_map *map) {
   TIFF *tiff = writer->tiff;
-  const int scheme = scheme_of(map->compression);
+  const int scheme = SCHEMES[map->compression];
   int set = TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)map->size[0]) &&
             TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)map->size[1]) &&
             TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, map->bits) &&
@@ -132,16 +125,13 @@ static int set_fields(struct writer *writer, const struct cli_map *map) {
   return set;
 }
 
-static const char *begin(void **opened, FILE *stream, const struct cli_map *map) {
-  struct writer *writer = calloc(1, sizeof *writer);
-  *opened = writer;
-  if (!writer)
-    return strerror(ENOMEM);
+static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
+  struct writer *writer = opened;
   writer->stream = stream;
   writer->width = (size_t)map->size[0];
   tile_size(map, writer->tile_size);
   writer->sample_bytes = cli_sample_bytes(map);
-  if (!TIFFIsCODECConfigured((uint16_t)scheme_of(map->compression)))
+  if (!TIFFIsCODECConfigured(SCHEMES[map->compression]))
     return "this libtiff was built without that compression";
   TIFFSetErrorHandler(NULL);
   TIFFSetErrorHandlerExt(on_error);
@@ -194,22 +184,19 @@ static const char *finish(void *opened) {
   return TIFFFlush(writer->tiff) ? NULL : problem_of(writer);
 }
 
-static void free_writer(void *opened) {
+static void release(void *opened) {
   struct writer *writer = opened;
-  if (!writer)
-    return;
   if (writer->tiff)
     TIFFClose(writer->tiff);
   TIFFSetErrorHandlerExt(NULL); /* on_error takes every handle for a writer */
   free(writer->tile);
-  free(writer);
 }
 
 #define FORMAT(name)                                                                               \
   {                                                                                                \
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
-    .longest = INT32_MAX, .block_unit = tile_size, .begin = begin, .write = write_samples,         \
-    .finish = finish, .free = free_writer,                                                         \
+    .longest = INT32_MAX, .block_unit = tile_size, .writer_bytes = sizeof(struct writer),          \
+    .begin = begin, .write = write_samples, .finish = finish, .release = release,                  \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");

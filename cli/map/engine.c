@@ -10,39 +10,34 @@
 #include "map/engine.h"
 
 static const struct cli_engine ENGINES[] = {
-    {
-        .name = "unreal",
-        .usual = 2017,
-        .size = {127, 253, 505, 1009, 2017, 4033, 8129},
-        .format = {&CLI_PNG, &CLI_R16},
-        .reads_json = 1,
-    },
-    {
-        .name = "unity",
-        .usual = 1025,
-        .size = {33, 65, 129, 257, 513, 1025, 2049, 4097},
-        .format = {&CLI_RAW, &CLI_R16},
-    },
-    {
-        .name = "godot",
-        .usual = 1025,
-        .size = {513, 1025, 2049, 4097},
-        .format = {&CLI_R16, &CLI_RAW},
-    },
+    {.name = "unreal",
+     .usual = 2017,
+     .size = {127, 253, 505, 1009, 2017, 4033, 8129},
+     .format = {&CLI_PNG, &CLI_R16},
+     .reads_json = 1},
+    {.name = "unity",
+     .usual = 1025,
+     .size = {33, 65, 129, 257, 513, 1025, 2049, 4097},
+     .format = {&CLI_RAW, &CLI_R16}},
+    {.name = "godot",
+     .usual = 1025,
+     .size = {513, 1025, 2049, 4097},
+     .format = {&CLI_R16, &CLI_RAW}},
 };
 enum { ENGINE_COUNT = sizeof ENGINES / sizeof ENGINES[0] };
 
+const struct cli_engine *cli_engine_at(int index) {
+  return index >= 0 && index < ENGINE_COUNT ? &ENGINES[index] : NULL;
+}
+
 static const char *engine_name(int index) {
-  return index < ENGINE_COUNT ? ENGINES[index].name : NULL;
+  const struct cli_engine *engine = cli_engine_at(index);
+  return engine ? engine->name : NULL;
 }
 
-static const void *engine_item(int index) {
-  return &ENGINES[index];
-}
+const struct cli_kind CLI_ENGINE = {.list = engine_name, .none = "none"};
 
-const struct cli_kind CLI_ENGINE = {.list = engine_name, .item = engine_item, .none = "none"};
-
-int cli_engine_has_size(const struct cli_engine *engine, uint64_t size) {
+int cli_engine_has_size(const struct cli_engine *engine, int64_t size) {
   for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
     if (engine->size[i] == size)
       return 1;

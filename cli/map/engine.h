@@ -12,16 +12,19 @@ enum { CLI_ENGINE_SIZES = 8, CLI_ENGINE_FORMATS = 3 };
 
 struct cli_engine {
   const char *name;
-  uint64_t usual;                  /* samples along each side, if --size is not given */
-  uint64_t size[CLI_ENGINE_SIZES]; /* that it imports as they are, then 0 */
+  int64_t usual;                  /* samples along each side, if --size is not given */
+  int64_t size[CLI_ENGINE_SIZES]; /* that it imports as they are, then 0 */
   const struct cli_format *format[CLI_ENGINE_FORMATS]; /* the best first, then NULL */
   int reads_json; /* the shape of a raw file from FILE.json: width, height, bpp */
 };
 
-extern const struct cli_kind CLI_ENGINE; /* of a const struct cli_engine *, NULL for none */
+extern const struct cli_kind CLI_ENGINE; /* an index */
+
+/* Returns engine number index, NULL if there is none. */
+const struct cli_engine *cli_engine_at(int index);
 
 /* Whether it imports a square of that many samples a side. */
-int cli_engine_has_size(const struct cli_engine *engine, uint64_t size);
+int cli_engine_has_size(const struct cli_engine *engine, int64_t size);
 int cli_engine_has_format(const struct cli_engine *engine, const struct cli_format *format);
 
 #endif

@@ -13,43 +13,17 @@
 #include "options/options.h"
 #include "perlane.h"
 
-struct cli_size {
-  int dims; /* 0 if it is not given, 1 for a square, or a cube, that is not yet one */
-  uint64_t count[PERLANE_MAX_DIMS];
-};
-
-struct cli_origin {
-  int dims; /* 0 for the origin of all axes */
-  double at[PERLANE_MAX_DIMS];
-};
-
-struct cli_first {
-  int dims; /* likewise */
-  int64_t at[PERLANE_MAX_DIMS];
-};
-
-struct cli_step {
-  int dims; /* 0 if it is not given, 1 for the same along all axes */
-  double by[PERLANE_MAX_DIMS];
-};
-
-struct cli_range {
-  float low, high;
-  int automatic; /* the field's own, which are not known yet */
-};
-
 struct cli_map_options {
   const char *file;
-  const struct cli_format *format; /* NULL for that of the file's suffix */
-  struct cli_size size;
-  int axes;
+  int format; /* an index; -1 for that of the file's suffix */
+  struct cli_numbers size;
+  int axes; /* of a size that is one number */
   int bits; /* 0 for what is usual in the format */
-  struct cli_origin origin;
-  struct cli_first first;
-  struct cli_step step;
-  struct cli_range range;
-  const struct cli_engine *engine;
-  const char *compression;
+  struct cli_numbers origin, first;
+  struct cli_numbers step;  /* one for all axes, or one for each */
+  struct cli_numbers range; /* low and high; none for those of the field, not known yet */
+  int engine;               /* an index; -1 for none */
+  int compression;          /* of CLI_COMPRESSIONS */
   int bigtiff;
 };
 
@@ -69,7 +43,7 @@ enum {
   CLI_MAP_BIGTIFF
 };
 
-struct cli_map_options cli_map_default(void);
+/* Sets the defaults, and returns the group of options whose values are the map's. */
 struct cli_group cli_map_group(struct cli_map_options *map);
 
 /* Units of position from one sample to the next along an axis. */

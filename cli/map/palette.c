@@ -4,7 +4,7 @@
  * mixes: half a cloud before the sky, or half snow on rock, then has the brightness that the eye
  * expects, where a mean of sRGB's own numbers would be too dark.
  */
-#include "map/palette.h"
+#include "map/picture.h"
 
 #include <math.h>
 
@@ -52,15 +52,24 @@ void cli_srgb_table(unsigned char *table, size_t count) {
 
 /* ---- Palettes ---- */
 
-const struct cli_name CLI_PALETTES[] = {
-    {"grey", CLI_PALETTE_GREY},
-    {"terrain", CLI_PALETTE_TERRAIN},
-    {"clouds", CLI_PALETTE_CLOUDS},
-    {NULL, 0},
+static const struct palette {
+  const char *name;
+  const struct stop *stop; /* NULL for greys */
+  size_t stops;
+  int has_coast;
+} PALETTES[] = {
+    [CLI_PALETTE_GREY] = {.name = "grey"},
+    {"terrain", TERRAIN, sizeof TERRAIN / sizeof TERRAIN[0], .has_coast = 1},
+    {"clouds", CLOUDS, sizeof CLOUDS / sizeof CLOUDS[0], .has_coast = 0},
 };
+enum { PALETTE_COUNT = sizeof PALETTES / sizeof PALETTES[0] };
 
-int cli_palette_has_coast(enum cli_palette palette) {
-  return palette == CLI_PALETTE_TERRAIN;
+const char *cli_palette_name(int palette) {
+  return palette < PALETTE_COUNT ? PALETTES[palette].name : NULL;
+}
+
+int cli_palette_has_coast(int palette) {
+  return PALETTES[palette].has_coast;
 }
 
 static void mix(const struct stop *stop, size_t count, double at, float light[3]) {
@@ -85,19 +94,13 @@ static void make_grey(double at, float light[3]) {
   light[0] = light[1] = light[2] = (float)linear_of(0.25 * at + 0.7);
 }
 
-void cli_palette_colours(enum cli_palette palette, struct cli_colour colour[CLI_COLOURS]) {
+void cli_palette_colours(int palette, struct cli_colour colour[CLI_COLOURS]) {
+  const struct palette *from = &PALETTES[palette];
   for (int i = 0; i < CLI_COLOURS; i++) {
     const double at = (2.0 * i + 1) / CLI_COLOURS - 1;
-    switch (palette) {
-    case CLI_PALETTE_TERRAIN:
-      mix(TERRAIN, sizeof TERRAIN / sizeof TERRAIN[0], at, colour[i].light);
-      break;
-    case CLI_PALETTE_CLOUDS:
-      mix(CLOUDS, sizeof CLOUDS / sizeof CLOUDS[0], at, colour[i].light);
-      break;
-    case CLI_PALETTE_GREY:
+    if (from->stop)
+      mix(from->stop, from->stops, at, colour[i].light);
+    else
       make_grey(at, colour[i].light);
-      break;
-    }
   }
 }

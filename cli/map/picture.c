@@ -4,67 +4,28 @@
  */
 #include "map/picture.h"
 
-#include <math.h>
-#include <string.h>
+#include <float.h>
 
-static int parse_light(const char *text, void *value) {
-  double light[2];
-  const char *end = cli_scan_double(text, &light[0]);
-  end = end && *end == ',' ? cli_scan_double(end + 1, &light[1]) : NULL;
-  if (!end || *end != '\0' || !(light[0] >= 0 && light[0] <= 360) ||
-      !(light[1] >= 0 && light[1] <= 90))
-    return 0;
-  memcpy(value, light, sizeof light);
-  return 1;
+static int is_altitude(const struct cli_numbers *light) {
+  return light->at[1].real <= 90;
 }
 
-static void print_light(FILE *stream, const void *value) {
-  const double *light = value;
-  cli_print_double(stream, light[0]);
-  fputc(',', stream);
-  cli_print_double(stream, light[1]);
-}
-
-static int parse_height(const char *text, void *value) {
-  struct cli_height *height = value;
-  if (strcmp(text, "auto") == 0) {
-    height->automatic = 1;
-    return 1;
-  }
-  double pixels;
-  const char *end = cli_scan_double(text, &pixels);
-  if (!end || *end != '\0' || !isfinite(pixels))
-    return 0;
-  *height = (struct cli_height){.pixels = pixels};
-  return 1;
-}
-
-static void print_height(FILE *stream, const void *value) {
-  const struct cli_height *height = value;
-  if (height->automatic)
-    fputs("auto", stream);
-  else
-    cli_print_double(stream, height->pixels);
-}
-
-static const struct cli_name WAYS[] = {{"up", 0}, {"down", 1}, {NULL, 0}};
-
-static const struct cli_kind PALETTE = {
-    .names = CLI_PALETTES,
-};
+static const struct cli_kind PALETTE = {.list = cli_palette_name};
 static const struct cli_kind LIGHT = {
     .expected = "an azimuth from 0 to 360 and an altitude from 0 to 90 with a comma between them, "
                 "such as 315,45",
-    .parse = parse_light,
-    .print = print_light,
-};
-static const struct cli_kind HEIGHT = {
-    .expected = "a finite number of pixels such as 80, or auto",
-    .parse = parse_height,
-    .print = print_height,
-};
+    .min_count = 2,
+    .max_count = 2,
+    .max.real = 360,
+    .accepts = is_altitude};
+static const struct cli_kind HEIGHT = {.expected = "a finite number of pixels such as 80, or auto",
+                                       .none = "auto",
+                                       .takes_none = 1,
+                                       .max_count = 1,
+                                       .min.real = -DBL_MAX,
+                                       .max.real = DBL_MAX};
 static const struct cli_kind WAY = {
-    .names = WAYS,
+    .names = (const struct cli_name[]){{"up", 0}, {"down", 1}, {NULL, 0}},
 };
 
 enum { OPTION_PALETTE, SHADE, LIGHT_FROM, RELIEF, NORMAL_MAP, STRENGTH, NORMAL_Y };
@@ -73,55 +34,42 @@ enum { OPTION_PALETTE, SHADE, LIGHT_FROM, RELIEF, NORMAL_MAP, STRENGTH, NORMAL_Y
 
 static const struct cli_option PICTURE[] = {
     [OPTION_PALETTE] =
-        {.heading = "Picture",
-         CLI_OPTION(
-             "palette", "NAME", &PALETTE, AT(palette),
-             "The colours, 8 bits each. terrain: water from the low end of --range up to the "
-             "value 0, and land from there up to snow at the high end; clouds: blue sky "
-             "below and white above; grey: the map without colours.")},
-    [SHADE] = {CLI_OPTION(
-        "shade", NULL, &CLI_SWITCH, AT(shade),
-        "Lights the colours as a surface as high as the values. Greys are then lighter.")},
-    [LIGHT_FROM] = {CLI_OPTION(
-        "light", "AZIMUTH,ALTITUDE", &LIGHT, AT(light),
-        "The direction of --shade's light in degrees: clockwise from the top of the "
-        "picture, and above the horizon.")},
-    [RELIEF] = {CLI_OPTION(
-        "relief", "PIXELS", &HEIGHT, AT(relief),
-        "The height of a value difference of 1 for --shade, in pixels. auto makes slopes "
-        "of 1 in 2 (root mean square) whatever the field's options, the same in all "
-        "its tiles.")},
-    [NORMAL_MAP] = {CLI_OPTION(
-        "normal-map", NULL, &CLI_SWITCH, AT(normal_map),
-        "Writes the surface's normals in tangent space instead of values: red to the "
-        "right, green up, blue out of the picture, each from -1 as 0 to 1 as 255, or "
-        "as 65535 with 16 bits.")},
-    [STRENGTH] = {CLI_OPTION(
-        "normal-strength", "PIXELS", &HEIGHT, AT(normal_strength),
-        "The height of a value difference of 1 for --normal-map, in pixels; auto as with "
-        "--relief.")},
-    [NORMAL_Y] = {CLI_OPTION(
-        "normal-y", "WAY", &WAY, AT(normal_down),
-        "The direction of green in a normal map: up as in OpenGL, or down as in Direct3D.")},
+        {"palette", "NAME", &PALETTE, AT(palette), .heading = "Picture",
+         .help = "The colours, 8 bits each. terrain: water from the low end of --range up to the "
+                 "value 0, and land from there up to snow at the high end; clouds: blue sky "
+                 "below and white above; grey: the map without colours."},
+    [SHADE] =
+        {"shade", NULL, &CLI_SWITCH, AT(shade),
+         .help = "Lights the colours as a surface as high as the values. Greys are then lighter."},
+    [LIGHT_FROM] =
+        {"light", "AZIMUTH,ALTITUDE", &LIGHT, AT(light),
+         .help = "The direction of --shade's light in degrees: clockwise from the top of the "
+                 "picture, and above the horizon."},
+    [RELIEF] =
+        {"relief", "PIXELS", &HEIGHT, AT(relief),
+         .help = "The height of a value difference of 1 for --shade, in pixels. auto makes slopes "
+                 "of 1 in 2 (root mean square) whatever the field's options, the same in all "
+                 "its tiles."},
+    [NORMAL_MAP] =
+        {"normal-map", NULL, &CLI_SWITCH, AT(normal_map),
+         .help = "Writes the surface's normals in tangent space instead of values: red to the "
+                 "right, green up, blue out of the picture, each from -1 as 0 to 1 as 255, or "
+                 "as 65535 with 16 bits."},
+    [STRENGTH] =
+        {"normal-strength", "PIXELS", &HEIGHT, AT(normal_strength),
+         .help = "The height of a value difference of 1 for --normal-map, in pixels; auto as with "
+                 "--relief."},
+    [NORMAL_Y] =
+        {"normal-y", "WAY", &WAY, AT(normal_down),
+         .help =
+             "The direction of green in a normal map: up as in OpenGL, or down as in Direct3D."},
 };
 
-struct cli_picture cli_picture_default(void) {
-  return (struct cli_picture){
-      .light = {315, 45},
-      .relief = {.automatic = 1},
-      .normal_strength = {.automatic = 1},
-  };
-}
+static const struct cli_picture DEFAULTS = {.light = {2, {{.real = 315}, {.real = 45}}}};
 
 struct cli_group cli_picture_group(struct cli_picture *picture) {
-  static struct cli_picture defaults;
-  defaults = cli_picture_default();
-  return (struct cli_group){
-      .option = PICTURE,
-      .count = sizeof PICTURE / sizeof PICTURE[0],
-      .values = picture,
-      .defaults = &defaults,
-  };
+  *picture = DEFAULTS;
+  return cli_group_of(PICTURE, sizeof PICTURE / sizeof PICTURE[0], picture, &DEFAULTS);
 }
 
 int cli_picture_wanted(const struct cli_picture *picture) {
@@ -132,7 +80,6 @@ int cli_picture_needs_gradient(const struct cli_picture *picture) {
   return picture->shade || picture->normal_map;
 }
 
-/* A picture of saved options gives way to the kind of picture that the command line asks for. */
 static void replace_saved(struct cli_picture *picture, const struct cli_group *group) {
   const int normal_map = cli_is_given(group, NORMAL_MAP) && picture->normal_map;
   const int palette = cli_is_given(group, OPTION_PALETTE) && picture->palette != CLI_PALETTE_GREY;

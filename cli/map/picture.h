@@ -11,26 +11,43 @@
 #include <stdint.h>
 
 #include "options/options.h"
-#include "map/palette.h"
 #include "perlane.h"
 
-/* The height of a value difference of 1, in pixels. */
-struct cli_height {
-  double pixels;
-  int automatic; /* one that suits the field, which is not known yet */
+/* ---- Palettes: colours for values, in linear light, and their way to 8-bit sRGB ---- */
+
+/* The index of the palette without colours, the first one. */
+enum { CLI_PALETTE_GREY };
+
+/* Returns the name of a palette by its index, NULL beyond the last. */
+const char *cli_palette_name(int palette);
+
+/* Colours from the lowest value to the highest. Where a palette has a coast, the first of them that
+ * is land is number CLI_COLOURS / 2. */
+enum { CLI_COLOURS = 4096 };
+
+struct cli_colour {
+  float light[3]; /* red, green, blue: 0..1, linear */
 };
 
+void cli_palette_colours(int palette, struct cli_colour colour[CLI_COLOURS]);
+int cli_palette_has_coast(int palette);
+
+/* table[i] becomes the sRGB value, 0..255, of the linear light (i + 0.5) / count. */
+void cli_srgb_table(unsigned char *table, size_t count);
+
+/* ---- Pictures ---- */
+
 struct cli_picture {
-  int palette; /* of enum cli_palette */
+  int palette; /* an index */
   int shade;
-  double light[2]; /* azimuth and altitude, in degrees */
-  struct cli_height relief;
+  struct cli_numbers light; /* azimuth and altitude, in degrees */
+  /* The height of a value difference of 1, in pixels; none for one that suits the field. */
+  struct cli_numbers relief, normal_strength;
   int normal_map;
-  struct cli_height normal_strength;
   int normal_down; /* green grows down the picture instead of up */
 };
 
-struct cli_picture cli_picture_default(void);
+/* Sets the defaults, and returns the group of options whose values are the picture's. */
 struct cli_group cli_picture_group(struct cli_picture *picture);
 
 /* Refuses options that contradict each other, and 16 bits where there are only 8. A picture of

@@ -62,7 +62,8 @@ static int plan_slopes(const struct cli_command *command, struct cli_picture_pla
                        const struct cli_picture *picture, const perlane_noise *noise,
                        const perlane_grid *grid) {
   double slope;
-  const struct cli_height height = picture->normal_map ? picture->normal_strength : picture->relief;
+  const struct cli_numbers height =
+      picture->normal_map ? picture->normal_strength : picture->relief;
   const char *option = picture->normal_map ? "normal-strength" : "relief";
   const perlane_status status = measure_slope(noise, grid, &slope);
   if (status != PERLANE_OK)
@@ -70,7 +71,7 @@ static int plan_slopes(const struct cli_command *command, struct cli_picture_pla
                       perlane_status_string(status));
   if (slope == 0)
     return refuse_flat(command, picture, noise);
-  const double pixels = height.automatic ? AUTOMATIC_SLOPE / slope : height.pixels;
+  const double pixels = height.count == 0 ? AUTOMATIC_SLOPE / slope : height.at[0].real;
   for (int a = 0; a < 2; a++) {
     if (!(fabs(pixels) <= MOST_PIXELS) || !(fabs(pixels * grid->step[a]) <= MOST_PIXELS))
       return cli_refuse(command, "--%s %g: too high for steps of %g from pixel to pixel", option,
@@ -83,9 +84,9 @@ static int plan_slopes(const struct cli_command *command, struct cli_picture_pla
 
 /* Some of the light comes from all over the sky. What is flat has the palette's own brightness,
  * unless the light is low. */
-static void plan_light(struct cli_picture_plan *plan, const double light[2]) {
+static void plan_light(struct cli_picture_plan *plan, const struct cli_numbers *light) {
   const double degree = 3.14159265358979323846 / 180, ambient = 0.3;
-  const double azimuth = light[0] * degree, altitude = light[1] * degree;
+  const double azimuth = light->at[0].real * degree, altitude = light->at[1].real * degree;
   plan->light[0] = (float)(sin(azimuth) * cos(altitude));
   plan->light[1] = (float)(-cos(azimuth) * cos(altitude));
   plan->light[2] = (float)sin(altitude);
@@ -93,8 +94,7 @@ static void plan_light(struct cli_picture_plan *plan, const double light[2]) {
   plan->direct = (float)((1 - ambient) / fmax(sin(altitude), 0.5));
 }
 
-static int plan_colours(struct cli_picture_plan *plan, enum cli_palette palette, float low,
-                        float high) {
+static int plan_colours(struct cli_picture_plan *plan, int palette, float low, float high) {
   const double half = CLI_COLOURS / 2;
   const int coast = cli_palette_has_coast(palette);
   const double middle = coast ? 0 : 0.5 * ((double)low + (double)high);
@@ -133,8 +133,8 @@ int cli_picture_prepare(const struct cli_command *command, struct cli_picture_pl
       plan->slope[1] = -plan->slope[1]; /* the picture's y points down */
     return 0;
   }
-  plan_light(plan, picture->light);
-  if (!plan_colours(plan, (enum cli_palette)picture->palette, low, high))
+  plan_light(plan, &picture->light);
+  if (!plan_colours(plan, picture->palette, low, high))
     return cli_refuse(command, "--range: %s", perlane_status_string(PERLANE_ERROR_LEVELS));
   for (int i = 0; i < CLI_COLOURS; i++)
     for (int c = 0; c < 3; c++)

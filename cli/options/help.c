@@ -106,19 +106,8 @@ static void print_option(const struct cli_option *option, const void *defaults) 
   putchar('\n');
 }
 
-static void print_help(const struct cli_command_line *line) {
-  printf("Usage: perlane %s %s\n\n%s\n", line->command->name, line->command->synopsis,
-         line->command->about);
-  for (size_t g = 0; g < line->groups; g++)
-    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++) {
-      const struct cli_option *option = &line->group[g].option[i];
-      if (option->heading)
-        printf("\n%s:\n", option->heading);
-      print_option(option, line->group[g].defaults);
-    }
-  putchar('\n');
-  print_option(&HELP, NULL);
-  printf("\nExamples:\n%s", line->command->examples);
+static void print_section(const char *heading) {
+  printf("\n%s%s", heading ? heading : "", heading ? ":\n" : "");
 }
 
 /* ---- For programs ---- */
@@ -152,22 +141,34 @@ static void print_row(const struct cli_option *option, const void *defaults) {
     printf("choice\t%s\t%s\n", option->record->choices[i].name, option->record->choices[i].summary);
 }
 
-static void print_table(const struct cli_command_line *line) {
+static void print_group(const char *heading) {
+  printf("group\t%s\n", heading ? heading : "-");
+}
+
+/* ---- Both ---- */
+
+static void print_options(const struct cli_command_line *line,
+                          void (*print_heading)(const char *heading),
+                          void (*print)(const struct cli_option *option, const void *defaults)) {
   for (size_t g = 0; g < line->groups; g++)
     for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++) {
       const struct cli_option *option = &line->group[g].option[i];
       if (option->heading)
-        printf("group\t%s\n", option->heading);
-      print_row(option, line->group[g].defaults);
+        print_heading(option->heading);
+      print(option, line->group[g].defaults);
     }
-  puts("group\t-");
-  print_row(&HELP, NULL);
+  print_heading(NULL);
+  print(&HELP, NULL);
 }
 
 int cli_help(const struct cli_command_line *line) {
-  if (help_is_table)
-    print_table(line);
-  else
-    print_help(line);
+  const struct cli_command *command = line->command;
+  if (help_is_table) {
+    print_options(line, print_group, print_row);
+  } else {
+    printf("Usage: perlane %s %s\n\n%s\n", command->name, command->synopsis, command->about);
+    print_options(line, print_section, print_option);
+    printf("\nExamples:\n%s", command->examples);
+  }
   return cli_finish_stdout(line->command);
 }

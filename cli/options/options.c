@@ -7,6 +7,11 @@
 #include <float.h>
 #include <string.h>
 
+struct cli_group cli_group_of(const struct cli_option *option, size_t count, void *values,
+                              const void *defaults) {
+  return (struct cli_group){option, count, values, defaults, .is_foreign = 0};
+}
+
 int cli_is_given(const struct cli_group *group, size_t option) {
   return (group->given >> option & 1) != 0;
 }
@@ -27,26 +32,24 @@ int cli_set(const struct cli_option *option, const char *text, void *values) {
   if (option->record)
     return perlane_params_set(value, option->record->name, text) == PERLANE_OK;
   const struct cli_kind *kind = option->kind;
+  if (kind->max_count > 0)
+    return cli_numbers_set(kind, text, value);
   if (kind->parse)
     return kind->parse(text, value);
   const char *name;
   for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
     if (strcmp(name, text) == 0) {
-      if (kind->names)
-        *(int *)value = kind->names[i].value;
-      else
-        *(const void **)value = kind->item(i);
+      *(int *)value = kind->names ? kind->names[i].value : i;
       return 1;
     }
   return 0;
 }
 
-static const char *name_of_item(const struct cli_kind *kind, const void *item) {
-  const char *name;
-  for (int i = 0; (name = kind->list(i)) != NULL; i++)
-    if (kind->item(i) == item)
-      return name;
-  return kind->none;
+/* Returns the name of a value, or `none`. */
+static const char *name_of(const struct cli_kind *kind, const void *value) {
+  if (kind->names)
+    return cli_name_of(kind->names, *(const int *)value);
+  return kind->parse || *(const int *)value < 0 ? kind->none : kind->list(*(const int *)value);
 }
 
 void cli_print_value(FILE *stream, const struct cli_option *option, const void *values) {
@@ -57,12 +60,12 @@ void cli_print_value(FILE *stream, const struct cli_option *option, const void *
     char text[64];
     perlane_params_get(value, option->record->name, text, sizeof text);
     fputs(text, stream);
-  } else if (option->kind->names) {
-    fputs(cli_name_of(option->kind->names, *(const int *)value), stream);
-  } else if (option->kind->item) {
-    fputs(name_of_item(option->kind, *(const void *const *)value), stream);
-  } else {
+  } else if (option->kind->max_count > 0) {
+    cli_numbers_print(stream, option->kind, value);
+  } else if (option->kind->print) {
     option->kind->print(stream, value);
+  } else {
+    fputs(name_of(option->kind, value), stream);
   }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Command lines from tables. An option is one entry: its name, its kind of value, where the value
- * is stored and its help. The same entries read and print options as text (field/text.h).
+ * is stored and its help. The same entries read and print options as text (field/saved.h).
  */
 #ifndef PERLANE_CLI_OPTIONS_H
 #define PERLANE_CLI_OPTIONS_H
@@ -37,10 +37,11 @@ enum cli_in_text {
 struct cli_option {
   const char *name; /* as in "--name", words joined by '-'; in texts they are joined by '_' */
   const char *placeholder; /* for the value in the help; NULL for a switch */
-  const char *heading;     /* in the help, of this option and those after it; NULL for none */
   const struct cli_kind *kind;
-  const perlane_option *record; /* the library's, which then replaces the kind */
   size_t offset;                /* of the value in its structure */
+  const char *help;             /* sentences */
+  const char *heading;          /* in the help, of this option and those after it; NULL for none */
+  const perlane_option *record; /* the library's, which then replaces the kind */
   char letter;                  /* the short form, 0 for none */
   char required;                /* there is no default */
   enum cli_stage stage;
@@ -49,13 +50,7 @@ struct cli_option {
   int (*apply)(const struct cli_command_line *line, void *values, const char *text);
   unsigned char table;   /* the value is a file of this table (field/tables.h), a list in texts */
   perlane_status status; /* the library's error about this value, PERLANE_OK for none */
-  const char *help;      /* sentences */
 };
-
-/* The members that every entry has. The kind is a pointer, too. */
-#define CLI_OPTION(name_, placeholder_, kind_, offset_, help_)                                     \
-  .name = (name_), .placeholder = (placeholder_), .kind = (kind_), .offset = (offset_),            \
-  .help = (help_)
 
 /* A table of options and the structure that their values go to. */
 struct cli_group {
@@ -66,6 +61,9 @@ struct cli_group {
   int is_foreign; /* options of another command: known in texts, where they have no effect */
   uint64_t given; /* bit i: option i was on the command line */
 };
+
+struct cli_group cli_group_of(const struct cli_option *option, size_t count, void *values,
+                              const void *defaults);
 
 struct cli_command_line {
   const struct cli_command *command;

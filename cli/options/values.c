@@ -35,19 +35,7 @@ const char *cli_scan_decimal(const char *text, uint64_t *value) {
   return p == text ? NULL : p;
 }
 
-const char *cli_scan_count(const char *text, uint64_t *value) {
-  uint64_t number;
-  const char *end = cli_scan_decimal(text, &number);
-  if (!end)
-    return NULL;
-  const int shift = *end == 'k' || *end == 'K' ? 10 : *end == 'M' ? 20 : 0;
-  if (number > UINT64_MAX >> shift)
-    return NULL;
-  *value = number << shift;
-  return end + (shift != 0);
-}
-
-const char *cli_scan_i64(const char *text, int64_t *value) {
+static const char *scan_i64(const char *text, int64_t *value) {
   const int negative = *text == '-';
   uint64_t magnitude;
   const char *end = cli_scan_decimal(text + negative, &magnitude);
@@ -80,7 +68,68 @@ void cli_print_float(FILE *stream, float value) {
   fputs(text, stream);
 }
 
-/* ---- Kinds of values ---- */
+/* ---- Lists of numbers ---- */
+
+static const char *scan_whole(const struct cli_kind *kind, const char *text, int64_t *value) {
+  const char *end = scan_i64(text, value);
+  if (!end)
+    return NULL;
+  const int is_kilo = *end == 'k' || *end == 'K', is_mega = *end == 'M';
+  if (kind->is_size && (is_kilo || is_mega)) {
+    const int64_t unit = is_kilo ? 1024 : 1048576;
+    if (*value < 0 || *value > INT64_MAX / unit)
+      return NULL;
+    *value *= unit;
+    end++;
+  }
+  return *value >= kind->min.whole && *value <= kind->max.whole ? end : NULL;
+}
+
+static const char *scan_real(const struct cli_kind *kind, const char *text, double *value) {
+  const char *end = cli_scan_double(text, value);
+  return end && *value >= kind->min.real && *value <= kind->max.real &&
+                 (*value != 0 || !kind->is_nonzero)
+             ? end
+             : NULL;
+}
+
+int cli_numbers_set(const struct cli_kind *kind, const char *text, struct cli_numbers *numbers) {
+  struct cli_numbers list = {0};
+  if (kind->takes_none && strcmp(text, kind->none) == 0) {
+    *numbers = list;
+    return 1;
+  }
+  for (;; text++) {
+    union cli_number *number = &list.at[list.count++];
+    text = kind->is_whole ? scan_whole(kind, text, &number->whole)
+                          : scan_real(kind, text, &number->real);
+    if (!text || *text == '\0' || list.count == kind->max_count)
+      break;
+    if (kind->is_size ? *text != 'x' && *text != 'X' : *text != ',')
+      return 0;
+  }
+  if (!text || *text != '\0' || list.count < kind->min_count ||
+      (kind->accepts && !kind->accepts(&list)))
+    return 0;
+  *numbers = list;
+  return 1;
+}
+
+void cli_numbers_print(FILE *stream, const struct cli_kind *kind,
+                       const struct cli_numbers *numbers) {
+  if (numbers->count == 0)
+    fputs(kind->none, stream);
+  for (int i = 0; i < numbers->count; i++) {
+    if (i > 0)
+      fputc(kind->is_size ? 'x' : ',', stream);
+    if (kind->is_whole)
+      fprintf(stream, "%" PRId64, numbers->at[i].whole);
+    else
+      cli_print_double(stream, numbers->at[i].real);
+  }
+}
+
+/* ---- Other kinds of values ---- */
 
 static int parse_text(const char *text, void *value) {
   *(const char **)value = text;
@@ -108,21 +157,11 @@ static void print_switch(FILE *stream, const void *value) {
   fputs(*(const int *)value ? "on" : "off", stream);
 }
 
-const struct cli_kind CLI_TEXT = {
-    .expected = "a text",
-    .parse = parse_text,
-    .print = print_text,
-};
+const struct cli_kind CLI_TEXT = {.expected = "a text", .parse = parse_text, .print = print_text};
 const struct cli_kind CLI_FILE = {
-    .expected = "the name of a file",
-    .parse = parse_text,
-    .print = print_text,
-};
+    .expected = "the name of a file", .parse = parse_text, .print = print_text};
 const struct cli_kind CLI_SWITCH = {
-    .expected = "on or off",
-    .parse = parse_switch,
-    .print = print_switch,
-};
+    .expected = "on or off", .parse = parse_switch, .print = print_switch};
 
 const char *cli_name_of(const struct cli_name *names, int value) {
   while (names->name && names->value != value)
@@ -132,27 +171,11 @@ const char *cli_name_of(const struct cli_name *names, int value) {
 
 /* ---- Instruction sets ---- */
 
-static int parse_isa(const char *text, void *value) {
-  const perlane_isa isa = perlane_isa_from_name(text);
-  if (isa == PERLANE_ISA_COUNT)
-    return 0;
-  *(perlane_isa *)value = isa;
-  return 1;
-}
-
-static void print_isa(FILE *stream, const void *value) {
-  fputs(perlane_isa_name(*(const perlane_isa *)value), stream);
-}
-
 static const char *isa_name(int index) {
   return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
 }
 
-const struct cli_kind CLI_ISA = {
-    .parse = parse_isa,
-    .print = print_isa,
-    .list = isa_name,
-};
+const struct cli_kind CLI_ISA = {.list = isa_name};
 
 const char *cli_isa_problem(perlane_isa isa) {
   return perlane_isa_built_in(isa) ? "this CPU does not support it"

@@ -20,15 +20,36 @@ struct cli_name {
 /* The first name that a value has in a list, which ends with NULL. */
 const char *cli_name_of(const struct cli_name *names, int value);
 
-/* A kind of value: one of a list of names, or what functions of its own make of a text. */
+union cli_number {
+  int64_t whole;
+  double real;
+};
+
+struct cli_numbers {
+  int count; /* 0 for the kind's `none` */
+  union cli_number at[PERLANE_MAX_DIMS];
+};
+
+/* A kind of value: a list of numbers if max_count is not 0, one of a list of names, or what
+ * functions of its own make of a text. */
 struct cli_kind {
-  const char *expected;                        /* a phrase; not needed where there is a list */
-  const struct cli_name *names;                /* of an enumeration; NULL for other kinds */
+  const char *expected; /* a phrase; not needed where there is a list of names */
+  const char *none;     /* the text of no name, and of no numbers */
+
+  /* A struct cli_numbers. */
+  int min_count, max_count;
+  int is_whole, is_nonzero;
+  int is_size;    /* with x instead of commas, and k for 1024 and M for 1048576 */
+  int takes_none; /* the text of `none` is a value */
+  union cli_number min, max;
+  int (*accepts)(const struct cli_numbers *numbers); /* further conditions, or NULL */
+
+  /* An int: a value with a name, or the index of a name, -1 for none. */
+  const struct cli_name *names;
+  const char *(*list)(int index); /* NULL beyond the last */
+
   int (*parse)(const char *text, void *value); /* 1, or 0 if text is not of this kind */
   void (*print)(FILE *stream, const void *value);
-  const char *(*list)(int index); /* the names of all values, then NULL; if they are few */
-  const void *(*item)(int index); /* what the value, a pointer, is for each name; NULL is `none` */
-  const char *none;
 };
 
 extern const struct cli_kind CLI_TEXT, CLI_FILE;
@@ -40,15 +61,16 @@ extern const struct cli_kind CLI_SWITCH;
  * what follows it, or NULL if there is none or it is out of range. A double beyond range is
  * infinite. */
 const char *cli_scan_double(const char *text, double *value);
-const char *cli_scan_i64(const char *text, int64_t *value);
 const char *cli_scan_decimal(const char *text, uint64_t *value);
-
-/* The same for sizes and counts, which may end in k for 1024 or M for 1048576. */
-const char *cli_scan_count(const char *text, uint64_t *value);
 
 /* Print with the fewest digits that identify the value. */
 void cli_print_double(FILE *stream, double value);
 void cli_print_float(FILE *stream, float value);
+
+/* Read and print a list of numbers; cli_numbers_set returns 0 if text is not of this kind. */
+int cli_numbers_set(const struct cli_kind *kind, const char *text, struct cli_numbers *numbers);
+void cli_numbers_print(FILE *stream, const struct cli_kind *kind,
+                       const struct cli_numbers *numbers);
 
 extern const struct cli_kind CLI_ISA; /* a perlane_isa */
 

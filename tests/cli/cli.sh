@@ -1002,7 +1002,7 @@ for levels in '' 1 '1,' ,1 1,2,3 nan,1 0,inf 1e39,0 '1, 2' x,y Auto; do
   misused "--range '$levels': expected" fill -o x.png --range "$levels"
 done
 misused "--range 1,1: " fill -o x.png --range 1,1
-misused "--range 0,9.80909e-45: " fill -o x.png --range 0,1e-44
+misused "--range 0,1e-44: " fill -o x.png --range 0,1e-44
 misused "--range auto: " fill -o x.png --range auto --value-scale 0
 misused "--gradients edges32 has no field of 2 dimensions, only of 4" \
   fill -o x.png --gradients edges32
