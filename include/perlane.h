@@ -48,9 +48,9 @@ extern "C" {
 #endif
 
 #define PERLANE_VERSION_MAJOR 0 /* major version of this header; the library's: perlane_version */
-#define PERLANE_VERSION_MINOR 4 /* minor version of this header */
+#define PERLANE_VERSION_MINOR 5 /* minor version of this header */
 #define PERLANE_VERSION_PATCH 0 /* patch version of this header */
-#define PERLANE_VERSION "0.4.0" /* version of this header as a string */
+#define PERLANE_VERSION "0.5.0" /* version of this header as a string */
 
 #define PERLANE_MAX_DIMS 4     /* maximum number of coordinates of a position */
 #define PERLANE_MAX_OCTAVES 32 /* maximum number of octaves */

@@ -131,8 +131,8 @@ def load(path=None):
         function.argtypes = arguments
     # The structures above match one minor version.
     version = library.perlane_version().decode()
-    if not version.startswith("0.4."):
-        raise OSError(f"{path} is perlane {version}, not 0.4")
+    if not version.startswith("0.5."):
+        raise OSError(f"{path} is perlane {version}, not 0.5")
     _library = library
 
 
