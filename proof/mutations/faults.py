@@ -33,7 +33,7 @@ FAULTS = [
          "if (i == 0 || columns->word[i] != columns->word[i - 1])")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
-        ("src/noise/cell.h", "#define NEAR_CELLS 0x1p27", "#define NEAR_CELLS 0x1p28")]),
+        ("src/noise/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
         ("src/noise/axis.h",
          "return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;",

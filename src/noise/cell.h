@@ -15,7 +15,7 @@ struct cell {
 
 /* Positions of a smaller magnitude, in cells, are near: a double holds them to 2^-24 with bits to
  * spare, and their cells fit in a word. */
-#define NEAR_CELLS 0x1p27
+#define NEAR_CELLS (0x1p27 - 1) /* ROUNDING plus this and a phase is below 2^29 */
 
 /* Added to a position in cells it leaves 24 bits for the fraction, so the addition itself rounds to
  * 2^-24; a phase, which is a multiple of that, comes with it for free. */

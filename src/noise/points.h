@@ -54,7 +54,7 @@ static vf load_positions(double *to, const struct perlane_point_list *list, int 
  * are all near; below 0 if no coordinate is near the origin enough. */
 static float near_limit(const perlane_noise *noise, const struct perlane_point_list *list, int a) {
   const double origin = list->origin ? magnitude(list->origin[a]) : 0;
-  const double limit = (NEAR_CELLS - 1) / noise->highest_frequency - origin;
+  const double limit = NEAR_CELLS / noise->highest_frequency - origin;
   /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
   return limit > 0 ? (limit < (double)FLT_MAX ? (float)(limit * (1 - 0x1p-20)) : FLT_MAX) : -1;
 }
