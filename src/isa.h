@@ -35,8 +35,8 @@
 #define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, X)
 #endif
 
-/* Defining PERLANE_NO_SSE41, PERLANE_NO_AVX2 and so on, as 1 or as nothing, leaves an instruction set
- * out of the build. PERLANE_IF_BUILT(AVX2, text) is then nothing, and the text otherwise. */
+/* Defining PERLANE_NO_SSE41, PERLANE_NO_AVX2 and so on, as 1 or as nothing, leaves an instruction
+ * set out of the build. PERLANE_IF_BUILT(AVX2, text) is then nothing, and the text otherwise. */
 #define PERLANE_IF_BUILT(ID, ...) PERLANE_FILTER(PERLANE_NO_##ID)(__VA_ARGS__)
 #define PERLANE_FILTER(macro) PERLANE_FILTER_OF(macro)
 #define PERLANE_FILTER_OF(value) PERLANE_SECOND(PERLANE_DROP_##value, PERLANE_ALL, )

@@ -508,7 +508,9 @@ static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct
   const struct record *record = find(name);
   if (!record)
     return PERLANE_ERROR_OPTION;
-  return parse_value(params, record, text) ? PERLANE_OK : record->option.status;
+  if (!parse_value(params, record, text))
+    return (perlane_status)record->option.status;
+  return PERLANE_OK;
 }
 
 perlane_status perlane_params_set(perlane_params *params, const char *name, const char *text) {

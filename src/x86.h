@@ -7,7 +7,9 @@
 #ifndef PERLANE_X86_H
 #define PERLANE_X86_H
 
+#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 #include <immintrin.h>
+#endif
 
 /* clang-format off */
 #if defined(_MSC_VER) && defined(__clang__)

@@ -96,10 +96,11 @@ static void unused_members(void **state) {
     memset(&zeros, 0, sizeof zeros);
     assert_int_equal(perlane_init(&zeros, &params), PERLANE_OK);
     const perlane_noise nans = noise_of(&params); /* which poisons its structure */
-    const struct kernel_list kernels = all_kernels();
-    for (size_t k = 0; k < kernels.count; k++) {
+    for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
+      if (!perlane_isa_supported((perlane_isa)isa))
+        continue;
       float of_zeros[SAMPLES], of_nans[SAMPLES];
-      force(kernels.table[k]->isa);
+      force((perlane_isa)isa);
       sample(&zeros, dims, of_zeros);
       sample(&nans, dims, of_nans);
       assert_memory_equal(of_zeros, of_nans, sizeof of_zeros);

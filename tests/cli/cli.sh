@@ -614,7 +614,7 @@ equal "a grid with its columns and points in another order, and others between" 
   "--frequency 0.3 --gradient-grid fancy" "--frequency 0.3 --gradient-grid grid.csv"
 printf 'i,j,gx,gy\n0,0,1,0\n' >one.csv
 evaluates "a grid of one gradient: x less its fade" "0.146484375
-" '0.25 3\n' --frequency 1 --normalize none --gradient-grid one.csv
+" '0.25 3\n' --frequency 1 --phase none --normalize none --gradient-grid one.csv
 awk 'BEGIN {
   print "i,j,gx,gy"
   for (n = 0; n < 5000; n++)
@@ -808,7 +808,7 @@ evaluates "nan and inf" "nan${newline}nan${newline}nan$newline" 'nan 1\n1 inf\n-
 evaluates "their bits" "7fc00000${newline}7fc00000$newline" 'nan 1\n1 1e400\n' --bits-out
 evaluates "outside the domain" "nan$newline" '1e19 0\n'
 check "which is counted" grep -q '1 of 1 position is outside the domain' stderr
-evaluates "zero at lattice points" "0${newline}0$newline" '0 0 0\n0 0 0\n'
+evaluates "zero at lattice points" "0${newline}0$newline" '0 0 0\n0 0 0\n' --phase none
 : >alldims
 for dims in 1 2 3 4; do
   echo '0.25 1.5 -3.75 7.125' | cut -d ' ' -f "1-$dims" >positions

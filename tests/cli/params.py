@@ -260,8 +260,8 @@ run("fill", "-o", "a.png", "--size", "9x5", "--save-params", "a.txt", "--seed",
     "18446744073709551615", "--gain", "0.1", "--normalize", "none", "--value-offset=-0", "--period",
     "3,4", "--preset", "pnoise", "--threads", "2", "--isa", "scalar", "--shade=off")
 LINE = (f"perlane={VERSION} seed=18446744073709551615 frequency=1 gradients=pnoise hash=perlin "
-        "period=3,4 gain=0.1 octaves_share=on normalize=none value_offset=-0 size=9x5 bits=16 "
-        "range=-1,1")
+        "period=3,4 gain=0.1 octaves_share=on phase=none normalize=none value_offset=-0 size=9x5 "
+        "bits=16 range=-1,1")
 line = carried("a.png")
 check("a map's line has the version first", line.startswith(f"perlane={VERSION} "), line)
 check("then what differs from the defaults, the size, the depth and the range, and no more",
