@@ -41,7 +41,7 @@ static const char *const NAMES[PERLANE_ISA_COUNT] = {
   PERLANE_LANES(NAME, NAME)
 };
 
-/* What an x86 CPU has, or an instruction set needs. */
+/* Features that an x86 CPU has, or that an instruction set needs. */
 struct x86_bits {
   uint32_t leaf1_ecx, leaf7_ebx;
   uint64_t xcr0; /* registers that the operating system saves */

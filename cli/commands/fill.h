@@ -45,7 +45,7 @@ int cli_fill_complete(struct cli_fill *fill); /* chooses what was not given */
 int cli_fill_plan(struct cli_fill *fill); /* makes the field, and checks all there is to check */
 int cli_fill_write(struct cli_fill *fill);
 
-/* Whether the command line has option number `option` of the map's. */
+/* Returns 1 if option number `option` of the map was on the command line. */
 int cli_fill_given(const struct cli_fill *fill, size_t option);
 
 /* Prints one of the map's options: "--size 5x5", with where the size is from if it is not given. */

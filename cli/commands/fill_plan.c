@@ -106,7 +106,7 @@ static int plan_picture(struct cli_fill *fill) {
                              fill->map.bits);
 }
 
-/* Whether the library accepts the map's first and last sample, which bound all others. */
+/* Checks the map's first and last sample, which bound all others. */
 static perlane_status try_ends(const struct cli_fill *fill) {
   perlane_grid grid = fill->stream.grid;
   for (int a = 0; a < grid.dims; a++) {

@@ -139,7 +139,7 @@ static FILE *begin_failure(const struct reader *reader, const char *place, const
   return message;
 }
 
-/* What the command line has is a refusal, what a file has a failure. */
+/* An error on the command line is a refusal, one in a file a failure. */
 static int end_failure(const struct reader *reader, FILE *message) {
   return reader->file ? cli_end_failure(reader->line->command, message)
                       : cli_end_refusal(reader->line->command, message);

@@ -15,7 +15,7 @@
 
 /* ---- The tables that a field uses ---- */
 
-/* How many numbers a hash looks up; 0 for none. */
+/* Returns the number of entries in a hash's table; 0 for none. */
 static int hash_numbers(perlane_hash hash) {
   return hash == PERLANE_HASH_TABLE ? 256 : hash == PERLANE_HASH_PRIMES ? 1024 : 0;
 }

@@ -43,7 +43,7 @@ void cli_tables_free(struct cli_tables *tables);
 /* Prints a table as a list: [1,2,...], [[1,0],[0,1],...], or a grid's rows of gradients. */
 void cli_list_print(FILE *stream, const struct cli_field *field, unsigned table);
 
-/* Whether the field has this table, and if not `whole`, one that a map may carry. */
+/* Returns 1 if the field has this table and, unless `whole`, a map may carry it. */
 int cli_list_exists(const struct cli_field *field, unsigned table, int whole);
 
 /* Reads the list that *text begins with into the field, and sets *text to what follows it. Returns

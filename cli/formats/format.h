@@ -25,8 +25,8 @@ struct cli_map {
 /* Returns the size of a sample with all its channels. */
 size_t cli_sample_bytes(const struct cli_map *map);
 
-/* What a format accepts, and the functions that write it. They return NULL, or what is wrong; the
- * text is valid until the writer is released. */
+/* A format: what it accepts, and the functions that write it. They return NULL, or what is wrong;
+ * the text is valid until the writer is released. */
 struct cli_format {
   const char *suffix;      /* with its dot */
   unsigned depths;         /* the sum of the bits per channel that it takes */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The options of the map that `perlane fill` makes: which file, how large, where it lies in the
+ * The options of the map that `perlane fill` makes: which file, how large, its position in the
  * field, and what its samples are.
  */
 #ifndef PERLANE_CLI_MAP_H

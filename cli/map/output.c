@@ -276,7 +276,7 @@ const char *cli_output_space(const struct cli_output *output, uint64_t bytes) {
   struct statvfs disk;
   const int file = fileno(output->stream);
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || fstatvfs(file, &disk) != 0 ||
-      disk.f_blocks == 0) /* which means that the file system does not tell */
+      disk.f_blocks == 0) /* the file system does not report it */
     return NULL;
   const uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
   if (bytes <= free_bytes)

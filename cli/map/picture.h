@@ -56,7 +56,7 @@ struct cli_group cli_picture_group(struct cli_picture *picture);
 int cli_picture_check(const struct cli_command *command, struct cli_picture *picture,
                       const struct cli_group *group, int bits);
 
-/* Whether pixels are RGB, by cli_picture_row; otherwise the picture is the grey map. */
+/* Returns 1 if pixels are RGB, from cli_picture_row; 0 if the picture is the grey map. */
 int cli_picture_wanted(const struct cli_picture *picture);
 int cli_picture_needs_gradient(const struct cli_picture *picture);
 

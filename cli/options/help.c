@@ -30,7 +30,7 @@ static int has_default(const struct cli_option *option) {
 
 /* ---- For people ---- */
 
-/* Where the next word goes. */
+/* The position of the next word. */
 struct cursor {
   int column, indent;
 };

@@ -39,7 +39,7 @@ void cli_print_text(FILE *stream, const char *text) {
 
 /* ---- Messages ---- */
 
-/* Where the message that has been begun is kept; one is ended before the next one begins. */
+/* The message in progress; it ends before the next one begins. */
 static char *kept;
 static size_t kept_length;
 

@@ -26,7 +26,7 @@ enum cli_stage {
   CLI_STAGES
 };
 
-/* How an option takes part in texts of options. */
+/* Role of an option in texts of options. */
 enum cli_in_text {
   CLI_IF_CHANGED = 0, /* printed if it is not the default */
   CLI_ALWAYS,         /* printed */
@@ -94,7 +94,7 @@ void cli_help_as_table(int as_table);
 
 /* ---- Options ---- */
 
-/* Whether option number `option` of a group was on the command line. */
+/* Returns 1 if option number `option` of a group was on the command line. */
 int cli_is_given(const struct cli_group *group, size_t option);
 
 /* Finds an option by its name among those of the command itself; returns its group, or NULL. */

@@ -25,7 +25,7 @@ struct parser {
 
 /* ---- Names ---- */
 
-/* What a name stands for. */
+/* Meaning of a name. */
 struct match {
   struct cli_group *group;
   const struct cli_option *option; /* NULL for --help */

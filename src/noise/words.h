@@ -23,17 +23,20 @@
 #endif
 #endif
 
+/* clang-format off */
 /* Macros of lanes.h:
- *   LANES                       entries of each type, 16 at most
- *   ROWS_TOGETHER               sample rows emitted in one pass: as many as the registers hold,
- * with three vectors for each and four that they share LANES_BEGIN, LANES_END      enclose
- * functions that may use the instruction set f_keep(v)                   statement: keeps v in a
- * register, instead of loading it again i_shift_left(v, n), i_shift_right(v, n)   logical shifts by
- * a constant
+ *   LANES                    entries of each type, 16 at most
+ *   ROWS_TOGETHER            sample rows emitted in one pass: as many as the registers hold, with
+ *                            three vectors for each and four that they share
+ *   LANES_BEGIN, LANES_END   enclose functions that may use the instruction set
+ *   f_keep(v)                statement: keeps v in a register instead of loading it again
+ *   i_shift_left(v, n), i_shift_right(v, n)
+ *                            logical shifts by a constant
  *
  * Types: vf holds floats, vi 32-bit words, vd doubles; vtable16 is a table of 16 bytes, vtable8 one
  * of 8 floats. A mask is a vi with each word all ones or all zeros. Pointers need no alignment
  * unless said. */
+/* clang-format on */
 _Static_assert(LANES >= 4 && LANES <= 16 && (LANES & (LANES - 1)) == 0, "LANES");
 _Static_assert(ROWS_TOGETHER >= 2 && ROWS_TOGETHER <= 4, "ROWS_TOGETHER");
 _Static_assert(sizeof(vf) == 4 * LANES && sizeof(vi) == 4 * LANES && sizeof(vd) == 8 * LANES,
