@@ -207,12 +207,12 @@ static struct tables give_tables(struct input *in, perlane_params *params) {
 static perlane_params params_of(struct input *in, struct tables *tables) {
   static const double frequency[] = {0.01, 0.17, 0.5, 1, 1.37, 0x1p-7};
   perlane_params params = perlane_params_default();
-  params.basis = (perlane_basis)choice_of(in, PERLANE_BASIS_COUNT);
-  params.hash = (perlane_hash)choice_of(in, PERLANE_HASH_COUNT);
-  params.gradients = (perlane_gradients)choice_of(in, PERLANE_GRADIENTS_COUNT);
-  params.fade = (perlane_fade)choice_of(in, PERLANE_FADE_COUNT);
-  params.fractal = (perlane_fractal)choice_of(in, PERLANE_FRACTAL_COUNT);
-  params.normalize = (perlane_normalize)choice_of(in, PERLANE_NORMALIZE_COUNT);
+  params.basis = (int32_t)choice_of(in, PERLANE_BASIS_COUNT);
+  params.hash = (int32_t)choice_of(in, PERLANE_HASH_COUNT);
+  params.gradients = (int32_t)choice_of(in, PERLANE_GRADIENTS_COUNT);
+  params.fade = (int32_t)choice_of(in, PERLANE_FADE_COUNT);
+  params.fractal = (int32_t)choice_of(in, PERLANE_FRACTAL_COUNT);
+  params.normalize = (int32_t)choice_of(in, PERLANE_NORMALIZE_COUNT);
   params.seed = byte_of(in) < 128 ? byte_of(in) : word_of(in);
   params.frequency = number_of(in, frequency[below(in, 6)]);
   params.octaves = int_of(in, 1 + (int32_t)below(in, 4));

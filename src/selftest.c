@@ -80,11 +80,11 @@ static perlane_params params_of(size_t f) {
   if (field->gain != 0)
     params.gain = field->gain;
   params.octaves = field->octaves;
-  params.basis = field->basis;
-  params.hash = field->hash;
-  params.gradients = field->gradients;
-  params.fade = field->fade;
-  params.fractal = field->fractal;
+  params.basis = (int32_t)field->basis;
+  params.hash = (int32_t)field->hash;
+  params.gradients = (int32_t)field->gradients;
+  params.fade = (int32_t)field->fade;
+  params.fractal = (int32_t)field->fractal;
   params.weighted_strength = field->weighted_strength;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     params.period[a] = field->period;

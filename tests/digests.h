@@ -244,14 +244,14 @@ static perlane_noise field_noise(const struct field *field) {
   if (field->preset) {
     require(field, perlane_preset(&params, field->preset));
   } else {
-    params.basis = field->basis;
-    params.hash = field->hash;
-    params.gradients = field->gradients;
-    params.fade = field->fade;
-    params.normalize = field->normalize;
+    params.basis = (int32_t)field->basis;
+    params.hash = (int32_t)field->hash;
+    params.gradients = (int32_t)field->gradients;
+    params.fade = (int32_t)field->fade;
+    params.normalize = (int32_t)field->normalize;
   }
   params.frequency = field->frequency;
-  params.fractal = field->fractal;
+  params.fractal = (int32_t)field->fractal;
   params.weighted_strength = field->weighted_strength;
   params.value_offset = field->value_offset;
   if (field->seed != 0)

@@ -73,12 +73,12 @@ static void params_out_of_range(void **state) {
   INIT_WORKS(contrast, PERLANE_MAX_CONTRAST);
   static const int unknown[] = {-1, 1000, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
-    INIT_FAILS(basis, (perlane_basis)unknown[i], PERLANE_ERROR_BASIS);
-    INIT_FAILS(hash, (perlane_hash)unknown[i], PERLANE_ERROR_HASH);
-    INIT_FAILS(gradients, (perlane_gradients)unknown[i], PERLANE_ERROR_GRADIENTS);
-    INIT_FAILS(fade, (perlane_fade)unknown[i], PERLANE_ERROR_FADE);
-    INIT_FAILS(fractal, (perlane_fractal)unknown[i], PERLANE_ERROR_FRACTAL);
-    INIT_FAILS(normalize, (perlane_normalize)unknown[i], PERLANE_ERROR_NORMALIZE);
+    INIT_FAILS(basis, (int32_t)unknown[i], PERLANE_ERROR_BASIS);
+    INIT_FAILS(hash, (int32_t)unknown[i], PERLANE_ERROR_HASH);
+    INIT_FAILS(gradients, (int32_t)unknown[i], PERLANE_ERROR_GRADIENTS);
+    INIT_FAILS(fade, (int32_t)unknown[i], PERLANE_ERROR_FADE);
+    INIT_FAILS(fractal, (int32_t)unknown[i], PERLANE_ERROR_FRACTAL);
+    INIT_FAILS(normalize, (int32_t)unknown[i], PERLANE_ERROR_NORMALIZE);
   }
   INIT_FAILS(basis, PERLANE_BASIS_COUNT, PERLANE_ERROR_BASIS);
   INIT_FAILS(hash, PERLANE_HASH_COUNT, PERLANE_ERROR_HASH);
@@ -187,7 +187,7 @@ static void tables_out_of_range(void **state) {
   INIT_FAILS(hash, PERLANE_HASH_GRID, PERLANE_ERROR_HASH);
   standard.basis = PERLANE_BASIS_GAUSSIAN;
   for (int hash = PERLANE_HASH_LATTICE + 1; hash < PERLANE_HASH_COUNT; hash++)
-    INIT_FAILS(hash, (perlane_hash)hash, PERLANE_ERROR_HASH);
+    INIT_FAILS(hash, (int32_t)hash, PERLANE_ERROR_HASH);
 }
 
 static const float BAD_COMPONENT[] = {NAN, INFINITY, -INFINITY, 1.0001e6f, -1.0001e6f};
@@ -647,7 +647,7 @@ static void dims_of_fields(void **state) {
     for (int set = 0; set < PERLANE_GRADIENTS_COUNT; set++)
       for (int table_dims = 1; table_dims <= 4; table_dims++) {
         perlane_params params = perlane_params_default();
-        params.gradients = (perlane_gradients)set;
+        params.gradients = (int32_t)set;
         give_tables(&params, table_dims);
         field_has_dims(&params, dims,
                        set == PERLANE_GRADIENTS_TABLE
@@ -658,7 +658,7 @@ static void dims_of_fields(void **state) {
       }
     for (int hash = 0; hash < PERLANE_HASH_COUNT; hash++) {
       perlane_params params = perlane_params_default();
-      params.hash = (perlane_hash)hash;
+      params.hash = (int32_t)hash;
       give_tables(&params, dims);
       field_has_dims(&params, dims,
                      dims == 2 || (hash != PERLANE_HASH_GRID && hash != PERLANE_HASH_PRIMES));

@@ -68,7 +68,7 @@ static perlane_gradients set_of(const struct model *model) {
   static const perlane_gradients standard[] = {
       PERLANE_GRADIENTS_DEFAULT, PERLANE_GRADIENTS_OFFAXIS8, PERLANE_GRADIENTS_EDGES12,
       PERLANE_GRADIENTS_EDGES32};
-  const perlane_gradients set = model->params.gradients;
+  const perlane_gradients set = (perlane_gradients)model->params.gradients;
   if (set == PERLANE_GRADIENTS_SPHERE && model->dims == 1)
     return PERLANE_GRADIENTS_DEFAULT;
   return set == PERLANE_GRADIENTS_DEFAULT ? standard[model->dims - 1] : set;
@@ -207,7 +207,7 @@ static double largest_of(const struct model *model) {
     return 1;
   if (model->params.hash == PERLANE_HASH_GRID)
     return largest_by_length(model);
-  const perlane_fade fade = model->params.fade;
+  const perlane_fade fade = (perlane_fade)model->params.fade;
   switch (set_of(model)) {
   case PERLANE_GRADIENTS_DEFAULT:
     return 0.5;

@@ -14,7 +14,7 @@ static perlane_params periodic_params(struct random *random, perlane_hash hash, 
   perlane_params params = random_params(random, dims);
   if (params.basis != PERLANE_BASIS_PERLIN && hash != PERLANE_HASH_LATTICE)
     params.basis = PERLANE_BASIS_PERLIN;
-  params.hash = hash;
+  params.hash = (int32_t)hash;
   give_tables(&params, dims);
   params.frequency = 1.0 / (double)(1 << random_below(random, 8));
   params.lacunarity = (double)(1 + random_below(random, 3));
@@ -226,8 +226,8 @@ static void periods_that_do_not_fit(void **state) {
       perlane_params params = perlane_params_default();
       params.lacunarity = CASES[i].lacunarity;
       params.octaves = CASES[i].octaves;
-      params.fractal = CASES[i].fractal;
-      params.hash = CASES[i].hash;
+      params.fractal = (int32_t)CASES[i].fractal;
+      params.hash = (int32_t)CASES[i].hash;
       give_tables(&params, 2);
       params.period[axis] = CASES[i].period;
       perlane_noise noise, before;

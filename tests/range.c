@@ -271,8 +271,8 @@ static void chosen_gradients(void **state) {
         params.seed = random_word(&random);
         params.frequency = 1;
         params.phase = PERLANE_PHASE_NONE;
-        params.gradients = (perlane_gradients)set;
-        params.fade = (perlane_fade)fade;
+        params.gradients = (int32_t)set;
+        params.fade = (int32_t)fade;
         give_tables(&params, dims);
         static struct model model;
         model_make(&model, &params, dims);
@@ -316,7 +316,7 @@ static void coinciding_octaves(void **state) {
     for (int octaves = 2; octaves <= PERLANE_MAX_OCTAVES; octaves += 3) {
       perlane_params params = perlane_params_default();
       params.frequency = 1;
-      params.gradients = SETS[s].set;
+      params.gradients = (int32_t)SETS[s].set;
       params.octaves = octaves;
       params.lacunarity = 1;
       params.gain = 1.0 - octaves * 0.01;
@@ -453,7 +453,7 @@ static void small_weights(void **state) {
     params.frequency = 0.37;
     params.octaves = 4;
     params.gain = 1;
-    params.fractal = fractal[i];
+    params.fractal = (int32_t)fractal[i];
     params.normalize = PERLANE_NORMALIZE_NONE;
     params.weighted_strength = 1;
     params.gradients = PERLANE_GRADIENTS_TABLE;
@@ -511,10 +511,10 @@ static void known_bounds(void **state) {
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     perlane_params params = perlane_params_default();
     params.octaves = CASES[i].octaves;
-    params.basis = CASES[i].basis;
-    params.gradients = CASES[i].gradients;
-    params.fractal = CASES[i].fractal;
-    params.normalize = CASES[i].normalize;
+    params.basis = (int32_t)CASES[i].basis;
+    params.gradients = (int32_t)CASES[i].gradients;
+    params.fractal = (int32_t)CASES[i].fractal;
+    params.normalize = (int32_t)CASES[i].normalize;
     params.amplitude = CASES[i].amplitude;
     params.value_scale = CASES[i].size;
     params.value_offset = CASES[i].offset;

@@ -51,12 +51,12 @@ static void fields_of_other_seeds(void **state) {
         for (int set = 0; set < PERLANE_GRADIENTS_COUNT; set++)
           for (int tables = 0; tables < 2; tables++) {
             perlane_params params = perlane_params_default();
-            params.basis = (perlane_basis)basis;
-            params.hash = (perlane_hash)hash;
-            params.gradients = (perlane_gradients)set;
+            params.basis = (int32_t)basis;
+            params.hash = (int32_t)hash;
+            params.gradients = (int32_t)set;
             params.octaves = 1 + (int32_t)random_below(&random, 5);
             params.octaves_share = (int32_t)random_below(&random, 2);
-            params.phase = (perlane_phase)random_below(&random, PERLANE_PHASE_COUNT);
+            params.phase = (int32_t)random_below(&random, PERLANE_PHASE_COUNT);
             params.seed = random_word(&random);
             give_tables(&params, dims);
             if (tables == 0 && params.hash == PERLANE_HASH_PRIMES)

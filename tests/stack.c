@@ -229,7 +229,7 @@ static perlane_params field_of(int field, int dims) {
                                          PERLANE_BASIS_VALUE};
   perlane_params field_params = perlane_params_default();
   const int source = field % 3, hash = field / 3 % 2, shaped = field / 6 % 2, many = field / 12;
-  field_params.basis = basis[source];
+  field_params.basis = (int32_t)basis[source];
   if (source == 1)
     field_params.gradients = PERLANE_GRADIENTS_SPHERE;
   if (hash)

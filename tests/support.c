@@ -214,16 +214,16 @@ static void random_periods(struct random *random, perlane_params *params, int di
 }
 
 static void random_options(struct random *random, perlane_params *params, int dims) {
-  params->basis = (perlane_basis)choice(random, PERLANE_BASIS_COUNT);
+  params->basis = (int32_t)choice(random, PERLANE_BASIS_COUNT);
   do
-    params->hash = (perlane_hash)choice(random, PERLANE_HASH_COUNT);
-  while (!hash_exists(params->hash, params->basis, dims));
+    params->hash = (int32_t)choice(random, PERLANE_HASH_COUNT);
+  while (!hash_exists((perlane_hash)params->hash, (perlane_basis)params->basis, dims));
   do
-    params->gradients = (perlane_gradients)choice(random, PERLANE_GRADIENTS_COUNT);
-  while (!gradients_exist(params->gradients, dims));
-  params->fade = (perlane_fade)choice(random, PERLANE_FADE_COUNT);
-  params->fractal = (perlane_fractal)choice(random, PERLANE_FRACTAL_COUNT);
-  params->normalize = (perlane_normalize)choice(random, PERLANE_NORMALIZE_COUNT);
+    params->gradients = (int32_t)choice(random, PERLANE_GRADIENTS_COUNT);
+  while (!gradients_exist((perlane_gradients)params->gradients, dims));
+  params->fade = (int32_t)choice(random, PERLANE_FADE_COUNT);
+  params->fractal = (int32_t)choice(random, PERLANE_FRACTAL_COUNT);
+  params->normalize = (int32_t)choice(random, PERLANE_NORMALIZE_COUNT);
   if (random_below(random, 4) == 0)
     params->weighted_strength = random_below(random, 4) ? random_unit(random) : 1;
   if (random_below(random, 2))

@@ -32,7 +32,7 @@ static void fill_from_library(const struct lattice *lattice, const struct window
   params.normalize = PERLANE_NORMALIZE_NONE;
   params.phase = PERLANE_PHASE_NONE;
   params.octaves_share = lattice->hash != PERLANE_HASH_LATTICE; /* or tables would be shifted */
-  params.hash = lattice->hash;
+  params.hash = (int32_t)lattice->hash;
   params.gradients = PERLANE_GRADIENTS_TABLE;
   params.gradient_table = vector;
   params.gradient_dims = dims;

@@ -285,8 +285,8 @@ static void slopes(void) {
       perlane_params params = perlane_params_default();
       params.seed = i;
       params.frequency = 1;
-      params.gradients = fields[f].set;
-      params.hash = fields[f].hash;
+      params.gradients = (int32_t)fields[f].set;
+      params.hash = (int32_t)fields[f].hash;
       perlane_noise noise;
       perlane_init(&noise, &params);
       for (int a = 0; a < dims; a++) {
@@ -324,8 +324,8 @@ static void flat_edges(void) {
   for (int f = 0; f < 3; f++) {
     perlane_params params = perlane_params_default();
     params.frequency = 1;
-    params.gradients = fields[f].set;
-    params.hash = fields[f].hash;
+    params.gradients = (int32_t)fields[f].set;
+    params.hash = (int32_t)fields[f].hash;
     perlane_noise noise;
     perlane_init(&noise, &params);
     printf("| %s |", fields[f].name);

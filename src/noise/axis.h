@@ -45,7 +45,7 @@ static struct axis axis_of(const perlane_noise *noise, const struct perlane_octa
                            int dims, int number) {
   const perlane_params *params = &noise->params;
   const float amplitude = octave->amplitude[dims - 1];
-  const struct fade fade = fade_constants(params->fade);
+  const struct fade fade = fade_constants((perlane_fade)params->fade);
   const float one = fade.fade1, two = fade.fade2;
   struct axis axis = {
       .amplitude = amplitude,
@@ -56,7 +56,7 @@ static struct axis axis_of(const perlane_noise *noise, const struct perlane_octa
       .slope2 = 5 * two,
       .frequency = (float)octave->frequency,
       .steepness = (float)((double)amplitude * octave->frequency),
-      .hash = params->hash,
+      .hash = (perlane_hash)params->hash,
       .multiplier = AXIS_MULTIPLIERS[number],
       .key = octave->key[number],
       .rounding = ROUNDING + octave->phase[number] * 0x1p-24,

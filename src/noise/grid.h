@@ -223,7 +223,7 @@ static PERLANE_NOINLINE int fill_grid(const perlane_noise *noise, const struct p
                   output->format == PERLANE_FLOAT && !output->extremes;
   fill.finish = finish_of(noise);
   if (noise->shaped)
-    fill.finish.shape = noise->params.fractal;
+    fill.finish.shape = (perlane_fractal)noise->params.fractal;
   fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
   fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : TILE_ROWS;
   fill.extremes = empty_extremes();

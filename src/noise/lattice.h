@@ -35,7 +35,8 @@ static enum source source_of(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   if (params->basis != PERLANE_BASIS_PERLIN)
     return SOURCE_VALUES;
-  return params->hash == PERLANE_HASH_LATTICE && is_quick_set(params->gradients, dims)
+  return params->hash == PERLANE_HASH_LATTICE &&
+                 is_quick_set((perlane_gradients)params->gradients, dims)
              ? SOURCE_QUICK
              : SOURCE_LOOKUP;
 }
@@ -43,11 +44,11 @@ static enum source source_of(const perlane_noise *noise, int dims) {
 static struct lattice lattice_of(const perlane_noise *noise, int dims) {
   static const int vector_start[PERLANE_MAX_DIMS] = {0, 1, 3, 6};
   const perlane_params *params = &noise->params;
-  const perlane_gradients set = params->gradients;
+  const perlane_gradients set = (perlane_gradients)params->gradients;
   struct lattice lattice;
   lattice.source = source_of(noise, dims);
   lattice.tables = gradient_tables(set, dims);
-  lattice.hash = params->hash;
+  lattice.hash = (perlane_hash)params->hash;
   lattice.gaussian = params->basis == PERLANE_BASIS_GAUSSIAN;
   const int by_sixteen = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   const int by_hundreds =

@@ -174,7 +174,7 @@ PERLANE_INLINE void quick_octave(int dims, const perlane_noise *noise,
                                  const struct gradient_tables *tables,
                                  double position[][POINT_BLOCK], const struct axis_arrays *arrays,
                                  size_t n, int sum, float *out) {
-  const struct fade how = fade_constants(noise->params.fade);
+  const struct fade how = fade_constants((perlane_fade)noise->params.fade);
   const float amplitude = octave->amplitude[dims - 1];
   for (int a = 0; a < dims; a++)
     quick_cells(&arrays[a], position[a], n, octave, a);

@@ -154,7 +154,7 @@ static int64_t modulo(int64_t X, int32_t S) {
 
 static void weigh(const struct layer *layer, float f, struct axis *axis) {
   static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
-  const perlane_fade fade = layer->noise->params.fade;
+  const perlane_fade fade = (perlane_fade)layer->noise->params.fade;
   const float amplitude = layer->octave->amplitude[layer->dims - 1];
   const float c = f - 0.5f, s = f * (1.0f - f);
   axis->w = c + c * (s * (A[fade] + B[fade] * s));
@@ -274,7 +274,7 @@ static float combine(int dims, perlane_basis basis, const struct row corner[16],
 /* n of one octave at x_k. */
 static struct sample octave_noise(const struct layer *layer, int slopes, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
-  const perlane_basis basis = layer->noise->params.basis;
+  const perlane_basis basis = (perlane_basis)layer->noise->params.basis;
   const int is_flat = basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN; /* 2.10 */
   const int dims = layer->dims;
   struct axis axis[4];
@@ -353,7 +353,7 @@ static uint32_t table_index(const struct layer *layer, const int64_t X[4], int a
 
 /* The index of a corner's vector; field.c repeats a set's vectors to 256. */
 static uint32_t vector_index(const struct layer *layer, const int64_t X[4], uint32_t m) {
-  const perlane_gradients set = layer->noise->params.gradients;
+  const perlane_gradients set = (perlane_gradients)layer->noise->params.gradients;
   const int is_edges12 = set == PERLANE_GRADIENTS_EDGES12;
   const int is_pnoise = set == PERLANE_GRADIENTS_PNOISE;
   if (layer->noise->params.hash != PERLANE_HASH_LATTICE) { /* 2.8 */
@@ -511,7 +511,7 @@ static struct sample end_of_sample(const perlane_noise *noise, struct sample v) 
 static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis) {
   static const float d2[PERLANE_FADE_COUNT] = {30, 0, 0}, d1[PERLANE_FADE_COUNT] = {0, 6, 0},
                      d0[PERLANE_FADE_COUNT] = {0, 0, 1};
-  const perlane_fade fade = layer->noise->params.fade;
+  const perlane_fade fade = (perlane_fade)layer->noise->params.fade;
   const float amplitude = layer->octave->amplitude[layer->dims - 1];
   const float s = f * (1.0f - f), d = (d2[fade] * s + d1[fade]) * s + d0[fade];
   const float F = (float)layer->octave->frequency;

@@ -427,7 +427,7 @@ for name, text, options in (
          "hash=perlin normalize=none",
          ["--frequency", "0.3", "--hash", "perlin", "--normalize", "none", "--gradients", "axis4"]),
         ("a grid", "frequency=0.3 gradient_grid=[[[1,0],[0,1]],[[-1,0],[0,-1]]] seed=5",
-         ["--frequency", "0.3", "--gradient-grid", "small.csv"]),
+         ["--frequency", "0.3", "--gradient-grid", "small.csv", "--seed", "5"]),
         ("white space and comments", "# seed=9\r\n\t\fseed=5#\n  # x\n octaves=3 # [\n#",
          ["--seed", "5", "--octaves", "3"]),
         ("words joined by dashes", "octaves-share=on fractal=ping-pong octaves=3",
