@@ -46,6 +46,15 @@
 #define PERLANE_DROP_1 , PERLANE_NONE
 #define PERLANE_ALL(...) __VA_ARGS__
 
+/* PERLANE_PREFETCH(address) fetches a cache line that is about to be written. */
+#if defined(__GNUC__)
+#define PERLANE_PREFETCH(address) __builtin_prefetch((const void *)(address), 1)
+#elif defined(_M_X64) || defined(_M_IX86)
+#define PERLANE_PREFETCH(address) _mm_prefetch((const char *)(address), 3 /* _MM_HINT_T0 */)
+#else
+#define PERLANE_PREFETCH(address) ((void)(address))
+#endif
+
 /* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
  * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the
  * compiler keep v in a register of that class instead of loading it again. MSVC has neither: it

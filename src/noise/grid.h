@@ -14,122 +14,94 @@
 #define PERLANE_NOISE_GRID_H
 
 #include "lattice_rows.h"
-#include "results.h"
+#include "delivery.h"
+#include "sample_rows.h"
 
 enum { STREAM_BYTES = 4 * 1024 * 1024 }; /* larger outputs bypass the caches */
 
-/* Emits sample rows r .. end - 1 of the row table, all in the octave's current cell row: array j of
- * the samples, from a channel, to its target, which begins at row r0. Constant: `slope`, whether
- * these are the derivatives along y. */
-PERLANE_INLINE void emit_run(int slope, int j, int channel, struct fill *fill, size_t k,
-                             const struct axis_arrays *rows, size_t r0, size_t r, size_t end,
-                             const struct target *targets, int stream) {
-  struct target target = targets[j];
-  if (!target.to && !target.is_result)
-    return;
-  if (target.sum)
-    target.sum += (r - r0) * fill->pitch;
-  if (target.is_result) {
-    const struct cell_row cell = cell_row_of(fill, k, channel);
-    target.offset += (ptrdiff_t)(r - r0) * fill->grid->stride[1];
-    result_rows(fill, &cell, rows, r, end, &target);
-    return;
-  }
-  if (stream)
-    target.offset += (ptrdiff_t)(r - r0) * target.pitch;
-  else
-    target.to += (ptrdiff_t)(r - r0) * target.pitch;
-  const struct cell_row cell = cell_row_of(fill, k, channel);
-  emit_rows(slope, fill, cell, rows, r, end, &target, stream);
-}
+/* Where an octave's sample rows go: to memory, or past the caches to an array of the output. */
+struct target {
+  const struct samples *sums; /* what they are added to, or NULL */
+  const struct samples *to;   /* of the strip; NULL for the output */
+  ptrdiff_t offset;           /* of the output's column 0, which a strip may begin before */
+};
 
-/* The same for all derivatives. */
-static PERLANE_NOINLINE void emit_slopes_run(struct fill *fill, size_t k,
-                                             const struct axis_arrays *rows, size_t r0, size_t r,
-                                             size_t end, const struct target *targets, int stream) {
-  static const int channel[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
-                                          CHANNEL_W};
+/* Sample rows r .. end - 1 of the row table, all in the octave's current cell row: array j of the
+ * samples. */
+static struct emission emission_of(const struct fill *fill, size_t k, int j,
+                                   const struct axis_arrays *rows, size_t r, size_t end) {
+  static const int channels[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
+                                           CHANNEL_W};
   enum { Y_SLOPES = 2 };
-  for (int j = 1; j < fill->arrays; j++)
-    if (j == Y_SLOPES)
-      emit_run(1, j, channel[j], fill, k, rows, r0, r, end, targets, stream);
-    else
-      emit_run(0, j, channel[j], fill, k, rows, r0, r, end, targets, stream);
+  const struct row_pair *pair = &fill->octave[k].rows;
+  const float *arrays = channel_array(fill, k, channels[j], 0);
+  return (struct emission){
+      .middle = j == Y_SLOPES ? fill->nothing : arrays + MIDDLE * fill->pitch,
+      .rise = arrays + RISE * fill->pitch,
+      .tilt0 = arrays + (TILT + pair->lower) * fill->pitch,
+      .tilt1 = arrays + (TILT + pair->upper) * fill->pitch,
+      .centred = (j == Y_SLOPES ? rows->slope : rows->centred) + r,
+      .a0 = (j == Y_SLOPES ? rows->b0 : rows->a0) + r,
+      .a1 = (j == Y_SLOPES ? rows->b1 : rows->a1) + r,
+      .columns = fill->columns,
+      .rows = end - r,
+      .sum_pitch = fill->pitch,
+  };
 }
 
 /* Emits sample rows r0 .. r1 - 1 of the row table in one octave. */
 static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, size_t r1,
-                        const struct target targets[MAX_ARRAYS], int stream) {
+                        const struct target *target) {
   const struct axis_arrays rows = row_table_of(fill, k);
   struct axis_scalars z;
   if (fill->dims >= 3) {
     const struct axis_arrays planes = planes_of(fill, k);
     z = scalars_at(&planes, plane, fill->slopes);
   }
+  const ptrdiff_t stride = fill->grid->stride[1];
   for (size_t r = r0; r < r1;) {
     size_t end = r + 1;
     while (end < r1 && rows.word[end] == rows.word[r] && rows.next[end] == rows.next[r])
       end++;
     enter_cell_row(fill, k, &rows, r, &z);
-    emit_run(0, 0, CHANNEL_VALUE, fill, k, &rows, r0, r, end, targets, stream);
-    if (fill->slopes)
-      emit_slopes_run(fill, k, &rows, r0, r, end, targets, stream);
+    for (int j = 0; j < fill->arrays; j++) {
+      struct emission emission = emission_of(fill, k, j, &rows, r, end);
+      if (target->sums)
+        emission.sum = target->sums->array[j] + (r - r0) * fill->pitch;
+      if (target->to) {
+        emit_rows(&emission, target->to->array[j] + (r - r0) * fill->pitch, (ptrdiff_t)fill->pitch);
+        continue;
+      }
+      float *array = j == 0 ? fill->output->value : fill->output->gradient[j - 1];
+      const ptrdiff_t offset = target->offset + (ptrdiff_t)(r - r0) * stride;
+      if (array && fill->stream)
+        stream_rows(&emission, fill, array, offset, &fill->line[j]);
+      else if (array)
+        emit_rows(&emission, array + offset, stride);
+    }
     r = end;
   }
 }
 
 /* ---- Planes ---- */
 
-/* Targets the output's arrays from `offset` on: with samples as they are, or with results. */
-static void target_output(struct fill *fill, ptrdiff_t offset, struct target targets[MAX_ARRAYS]) {
-  if (!fill->finished) {
-    targets[0].to = NULL;
-    targets[0].is_result = 1;
-    targets[0].offset = offset;
-    return;
-  }
-  float *value = fill->output->value;
-  for (int j = 0; j < fill->arrays; j++) {
-    float *array = j == 0 ? value : fill->output->gradient[j - 1];
-    targets[j].to = array && !fill->stream ? array + offset : array;
-    targets[j].pitch = fill->grid->stride[1];
-    targets[j].offset = offset;
-    targets[j].line = &fill->line[j];
-  }
-}
-
-static void target_samples(const struct fill *fill, const struct samples *samples,
-                           struct target targets[MAX_ARRAYS]) {
-  for (int j = 0; j < fill->arrays; j++) {
-    targets[j].to = samples->array[j];
-    targets[j].pitch = (ptrdiff_t)fill->pitch;
-  }
-}
-
 /* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
 static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
   const size_t last = (size_t)fill->octaves - 1;
   for (size_t k = 0; k <= last; k++) {
-    struct target targets[MAX_ARRAYS] = {{.to = NULL}};
-    if (fill->shaped && !fill->direct) {
-      target_samples(fill, &fill->layer, targets);
-      emit_octave(fill, k, plane, r0, r1, targets, 0);
+    struct target target = {.to = &fill->tile, .offset = offset};
+    if (fill->blended) {
+      target.to = &fill->layer;
+      emit_octave(fill, k, plane, r0, r1, &target);
       const struct shaping shaping = shaping_of(fill->noise, (int)k, fill->arrays);
-      for (size_t j = 0; j < r1 - r0; j++) {
-        const struct samples layer = samples_from(&fill->layer, j * fill->pitch);
-        const struct samples sums = samples_from(&fill->tile, j * fill->pitch);
-        const struct samples weights = samples_from(&fill->weights, j * fill->pitch);
-        blend(&shaping, fill->columns, &layer, &sums, &weights);
-      }
+      blend(&shaping, (r1 - r0) * fill->pitch, &fill->layer, &fill->tile, &fill->weights);
       continue;
     }
-    const int to_output = k == last && fill->direct;
-    target_samples(fill, &fill->tile, targets);
-    for (int j = 0; j < fill->arrays && k > 0; j++)
-      targets[j].sum = targets[j].to;
-    if (to_output)
-      target_output(fill, offset, targets);
-    emit_octave(fill, k, plane, r0, r1, targets, to_output && fill->stream);
+    if (k > 0)
+      target.sums = &fill->tile;
+    if (k == last && fill->direct)
+      target.to = NULL;
+    emit_octave(fill, k, plane, r0, r1, &target);
   }
   if (fill->direct)
     return;
@@ -137,8 +109,8 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     const ptrdiff_t to = offset + (ptrdiff_t)j * fill->grid->stride[1];
     const struct samples row = samples_from(&fill->tile, j * fill->pitch);
-    if (needs_finish(fill->noise))
-      finish(fill->noise, fill->columns, fill->arrays, &row);
+    if (!fill->finished)
+      finish_samples(&fill->finish, fill->columns, fill->arrays, &row);
     store_row(fill, &row, to);
   }
 }
@@ -147,9 +119,8 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
 static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t offset) {
   const ptrdiff_t y_stride = fill->grid->stride[1];
   if (fill->direct && fill->octaves == 1) {
-    struct target targets[MAX_ARRAYS] = {{.to = NULL}};
-    target_output(fill, offset, targets);
-    emit_octave(fill, 0, plane, 0, rows, targets, fill->stream);
+    const struct target target = {.offset = offset};
+    emit_octave(fill, 0, plane, 0, rows, &target);
     return;
   }
   for (size_t r = 0; r < rows; r += fill->tile_rows) {
@@ -216,16 +187,15 @@ static PERLANE_NOINLINE int fill_grid(const perlane_noise *noise, const struct p
   fill.arrays = fill.slopes ? 1 + grid->dims : 1;
   fill.channels = fill.slopes ? grid->dims : 1;
   fill.lattice = lattice_of(noise, grid->dims);
-  fill.direct = grid->stride[0] == 1 &&
-                (fill.slopes ? !noise->shaped && !needs_finish(noise) && !output->extremes
-                             : !noise->shaped || octaves == 1);
-  fill.finished = fill.direct && !noise->shaped && !needs_finish(noise) &&
-                  output->format == PERLANE_FLOAT && !output->extremes;
+  fill.blended = noise->shaped && (octaves > 1 || fill.slopes);
   fill.finish = finish_of(noise);
-  if (noise->shaped)
+  if (noise->shaped && !fill.blended)
     fill.finish.shape = (perlane_fractal)noise->params.fractal;
+  fill.finished = finish_kind_of(&fill.finish) == FINISH_NONE;
+  fill.direct = grid->stride[0] == 1 && output->format == PERLANE_FLOAT && !output->extremes &&
+                !fill.blended && fill.finished;
   fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
-  fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : TILE_ROWS;
+  fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : octaves == 1 ? SHORT_TILE_ROWS : TILE_ROWS;
   fill.extremes = empty_extremes();
   for (int j = 0; j < fill.arrays; j++)
     fill.line[j].begin = fill.line[j].end = 0;

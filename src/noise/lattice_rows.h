@@ -9,48 +9,6 @@
 
 #include "strip.h"
 
-/* ---- Cached rows ---- */
-
-/* Indices of the two cached rows for a pair of hash words. Those missing have yet to be
- * evaluated. */
-struct row_indices {
-  unsigned lower, upper;
-  int lower_missing, upper_missing;
-};
-
-/* Returns the index of the row of that word, or 2. */
-PERLANE_INLINE unsigned cache_find(const struct row_cache *cache, uint32_t word) {
-  return cache->valid[0] && cache->word[0] == word   ? 0
-         : cache->valid[1] && cache->word[1] == word ? 1
-                                                     : 2;
-}
-
-/* Finds both rows or, where they are missing, overwrites rows of other words. The words are the
- * same where a cell has one value. */
-static struct row_indices cache_reserve(struct row_cache *cache, uint32_t lower_word,
-                                        uint32_t upper_word) {
-  struct row_indices index = {cache_find(cache, lower_word), cache_find(cache, upper_word), 0, 0};
-  if (index.lower == 2) {
-    index.lower = index.upper == 0 ? 1 : 0;
-    index.lower_missing = 1;
-    cache->valid[index.lower] = 1;
-    cache->word[index.lower] = lower_word;
-  }
-  if (upper_word == lower_word) {
-    index.upper = index.lower;
-  } else if (index.upper == 2) {
-    index.upper = 1 - index.lower;
-    index.upper_missing = 1;
-    cache->valid[index.upper] = 1;
-    cache->word[index.upper] = upper_word;
-  }
-  return index;
-}
-
-PERLANE_INLINE void cache_clear(struct row_cache *cache) {
-  cache->valid[0] = cache->valid[1] = 0;
-}
-
 /* ---- Edges ---- */
 
 /* Where edges of a row are stored: values and tilts. */
@@ -58,38 +16,41 @@ struct edge_arrays {
   float *value, *y, *z;
 };
 
-/* Where the mean of two lattice rows' values and their difference are stored, while the upper ones
- * are at hand. lower is NULL to store neither. */
-struct middle_rise {
-  const float *lower;
-  float *middle, *rise;
+/* Where a lattice row is stored. */
+struct channel_arrays {
+  float *last, *tilt, *middle, *rise;
 };
 
-PERLANE_INLINE void store_middle_rise(const struct middle_rise *to, size_t i, vf upper) {
-  const vf lower = f_load(to->lower + i);
-  f_store(to->middle + i, middle(lower, upper));
-  f_store(to->rise + i, f_sub(upper, lower));
+PERLANE_INLINE struct channel_arrays channel_arrays(const struct fill *fill, size_t k, int channel,
+                                                    unsigned which) {
+  return (struct channel_arrays){
+      channel_array(fill, k, channel, LAST), channel_array(fill, k, channel, TILT + which),
+      channel_array(fill, k, channel, MIDDLE), channel_array(fill, k, channel, RISE)};
 }
 
-/* Where an edge row is stored, and its derivatives along x and w. */
+/* What the lattice row evaluated before is to a new one. */
+enum meeting { ALONE, ABOVE_LAST, BELOW_LAST };
+
+PERLANE_INLINE void lattice_row_store(const struct channel_arrays *to, size_t i, struct edge row,
+                                      enum meeting meeting) {
+  f_store(to->tilt + i, row.y);
+  if (meeting != ALONE) {
+    const vf last = f_load(to->last + i);
+    const vf lower = meeting == ABOVE_LAST ? last : row.value;
+    const vf upper = meeting == ABOVE_LAST ? row.value : last;
+    f_store(to->middle + i, middle(lower, upper));
+    f_store(to->rise + i, f_sub(upper, lower));
+  }
+  f_store(to->last + i, row.value);
+}
+
+/* Where an edge row is stored, and its derivatives along x and w: in 2D, where it is a lattice row,
+ * as such. */
 struct edge_row_arrays {
   struct edge_arrays value, x, w;
-  struct middle_rise middle_rise; /* 2D only */
+  struct channel_arrays row, row_x;
+  enum meeting meeting;
 };
-
-/* In 2D an edge row is a lattice row. */
-PERLANE_INLINE struct edge_row_arrays lattice_row_2d(const struct fill *fill, size_t k,
-                                                     unsigned which) {
-  struct edge_row_arrays to = {
-      .value = {channel_array(fill, k, CHANNEL_VALUE, VALUE + which),
-                channel_array(fill, k, CHANNEL_VALUE, TILT + which), NULL},
-  };
-  if (fill->slopes) {
-    to.x.value = channel_array(fill, k, CHANNEL_X, VALUE + which);
-    to.x.y = channel_array(fill, k, CHANNEL_X, TILT + which);
-  }
-  return to;
-}
 
 PERLANE_INLINE struct edge_arrays edge_arrays_in(float *memory, size_t pitch) {
   return (struct edge_arrays){memory, memory + pitch, memory + 2 * pitch};
@@ -108,11 +69,10 @@ PERLANE_INLINE struct edge_row_arrays edge_row_in_slot(const struct fill *fill, 
   return to;
 }
 
-PERLANE_INLINE void edge_store(int dims, const struct edge_arrays *to, size_t i, struct edge row) {
+PERLANE_INLINE void edge_store(const struct edge_arrays *to, size_t i, struct edge row) {
   f_store(to->value + i, row.value);
   f_store(to->y + i, row.y);
-  if (dims >= 3)
-    f_store(to->z + i, row.z);
+  f_store(to->z + i, row.z);
 }
 
 PERLANE_INLINE struct edge edge_load(const struct edge_arrays *from, size_t i) {
@@ -135,21 +95,25 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
   for (size_t i = begin; i < end; i += LANES) {
     const struct axis_lanes x = axis_load(kind.slopes, &columns, i);
     const struct edge_row edges = edge_row_at(kind, &lattice, &x, y, z, &w, spread, i - begin);
-    edge_store(kind.dims, &to.value, i, edges.value);
-    if (kind.dims == 2 && to.middle_rise.lower)
-      store_middle_rise(&to.middle_rise, i, edges.value.value);
-    if (kind.slopes) {
-      edge_store(kind.dims, &to.x, i, edges.x);
-      if (kind.dims == 4)
-        edge_store(kind.dims, &to.w, i, edges.w);
+    if (kind.dims == 2) {
+      lattice_row_store(&to.row, i, edges.value, to.meeting);
+      if (kind.slopes)
+        lattice_row_store(&to.row_x, i, edges.x, to.meeting);
+      continue;
     }
+    edge_store(&to.value, i, edges.value);
+    if (kind.slopes)
+      edge_store(&to.x, i, edges.x);
+    if (kind.slopes && kind.dims == 4)
+      edge_store(&to.w, i, edges.w);
   }
 }
 
-/* The same for all columns, where corners are spread. */
-PERLANE_INLINE void spread_edge_columns(struct kind kind, const struct fill *fill, size_t k,
-                                        uint32_t y_word, uint32_t z_word,
-                                        const struct edge_row_arrays *to) {
+/* The same for all columns, where corners are spread: looking them up takes so long that the
+ * dimensions and slopes need not be constant. */
+static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, const struct fill *fill,
+                                                 size_t k, uint32_t y_word, uint32_t z_word,
+                                                 const struct edge_row_arrays *to) {
   const struct axis_arrays columns = columns_of(fill, k);
   const struct axis_scalars *w = &fill->w[k];
   const struct runs *runs = &fill->octave[k].runs;
@@ -177,73 +141,57 @@ PERLANE_INLINE void spread_edge_columns(struct kind kind, const struct fill *fil
   }
 }
 
-PERLANE_INLINE void evaluate_edge_row_of(enum source source, int dims, const struct fill *fill,
-                                         size_t k, uint32_t y, uint32_t z,
-                                         const struct edge_row_arrays *to) {
-  const struct kind plain = {source, dims, 0}, sloped = {source, dims, 1};
-  if (source == SOURCE_QUICK && fill->slopes)
-    edge_columns(sloped, fill, k, y, z, to, NULL, 0, fill->columns);
-  else if (source == SOURCE_QUICK)
-    edge_columns(plain, fill, k, y, z, to, NULL, 0, fill->columns);
-  else if (fill->slopes)
-    spread_edge_columns(sloped, fill, k, y, z, to);
-  else
-    spread_edge_columns(plain, fill, k, y, z, to);
-}
-
-PERLANE_INLINE void evaluate_edge_row_in(enum source source, const struct fill *fill, size_t k,
-                                         uint32_t y, uint32_t z, const struct edge_row_arrays *to) {
-  if (fill->dims == 2)
-    evaluate_edge_row_of(source, 2, fill, k, y, z, to);
-  else if (fill->dims == 3)
-    evaluate_edge_row_of(source, 3, fill, k, y, z, to);
-  else
-    evaluate_edge_row_of(source, 4, fill, k, y, z, to);
-}
-
-/* Not inlined: its frame is large. */
-static PERLANE_NOINLINE void evaluate_spread_edge_row(const struct fill *fill, size_t k, uint32_t y,
-                                                      uint32_t z,
-                                                      const struct edge_row_arrays *to) {
-  if (fill->lattice.source == SOURCE_LOOKUP)
-    evaluate_edge_row_in(SOURCE_LOOKUP, fill, k, y, z, to);
-  else
-    evaluate_edge_row_in(SOURCE_VALUES, fill, k, y, z, to);
-}
-
-/* z is not used in 2D. */
+/* Evaluates an edge row. z is not used in 2D. */
 static void evaluate_edge_row(const struct fill *fill, size_t k, uint32_t y, uint32_t z,
                               const struct edge_row_arrays *to) {
-  if (fill->lattice.source == SOURCE_QUICK)
-    evaluate_edge_row_in(SOURCE_QUICK, fill, k, y, z, to);
+#define EDGES(dims, slopes)                                                                        \
+  edge_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, y, z, to, NULL, 0, fill->columns)
+  if (fill->lattice.source != SOURCE_QUICK)
+    spread_edge_columns((struct kind){fill->lattice.source, fill->dims, fill->slopes}, fill, k, y,
+                        z, to);
+  else if (fill->dims == 2)
+    fill->slopes ? EDGES(2, 1) : EDGES(2, 0);
+  else if (fill->dims == 3)
+    fill->slopes ? EDGES(3, 1) : EDGES(3, 0);
   else
-    evaluate_spread_edge_row(fill, k, y, z, to);
+    fill->slopes ? EDGES(4, 1) : EDGES(4, 0);
+#undef EDGES
 }
 
 /* ---- Lattice rows ---- */
 
 /* Finds or evaluates the edge rows of the plane's next lattice row, at z's lower and upper corner.
- * Returns their indices in *which_slot. */
-static struct row_indices find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
-                                         const struct axis_scalars *z, size_t *which_slot) {
+ * Returns their slot, and in `which` their indices in it. */
+static size_t find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
+                             const struct axis_scalars *z, unsigned which[2]) {
   struct strip_octave *octave = &fill->octave[k];
   const size_t n = octave->next_lattice_row++;
   const size_t s = n < octave->slots ? octave->slot + n : fill->slots;
+  const uint32_t words[2] = {z->word, z->next};
   struct slot *slot = &fill->slot[s];
   if (slot->y_word != y_word || n >= octave->slots)
-    cache_clear(&slot->edge_rows);
+    slot->valid[0] = slot->valid[1] = 0;
   slot->y_word = y_word;
-  const struct row_indices index = cache_reserve(&slot->edge_rows, z->word, z->next);
-  if (index.lower_missing) {
-    const struct edge_row_arrays to = edge_row_in_slot(fill, s, index.lower);
-    evaluate_edge_row(fill, k, y_word, z->word, &to);
+  int kept = 0; /* mask of the rows that are needed */
+  for (unsigned j = 0; j < 2; j++)
+    for (int corner = 0; corner < 2; corner++)
+      if (slot->valid[j] && slot->word[j] == words[corner])
+        kept |= 1 << j;
+  for (int corner = 0; corner < 2; corner++) {
+    unsigned j = 0;
+    while (j < 2 && !(slot->valid[j] && slot->word[j] == words[corner]))
+      j++;
+    if (j == 2) {
+      j = kept & 1;
+      const struct edge_row_arrays to = edge_row_in_slot(fill, s, j);
+      evaluate_edge_row(fill, k, y_word, words[corner], &to);
+      slot->valid[j] = 1;
+      slot->word[j] = words[corner];
+      kept |= 1 << j;
+    }
+    which[corner] = j;
   }
-  if (index.upper_missing) {
-    const struct edge_row_arrays to = edge_row_in_slot(fill, s, index.upper);
-    evaluate_edge_row(fill, k, y_word, z->next, &to);
-  }
-  *which_slot = s;
-  return index;
+  return s;
 }
 
 PERLANE_INLINE struct edge_row edge_row_load(struct kind kind, const struct edge_row_arrays *from,
@@ -263,49 +211,44 @@ PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size
                                  const struct edge_row_arrays *lower_edges,
                                  const struct edge_row_arrays *upper_edges,
                                  const struct axis_scalars *z_scalars, unsigned which,
-                                 const struct middle_rise *meets) {
+                                 enum meeting meeting) {
   const struct edge_row_arrays lower = *lower_edges, upper = *upper_edges;
-  const struct middle_rise middle_rise = *meets;
   const struct axis_lanes z = lanes_of(z_scalars);
-  const size_t n = fill->columns, pitch = fill->pitch;
-  float *value = channel_array(fill, k, CHANNEL_VALUE, VALUE + which);
-  const size_t tilt = (TILT - VALUE) * pitch, channel = CHANNEL_ARRAYS * pitch;
+  const size_t n = fill->columns;
+  struct channel_arrays to[PERLANE_MAX_DIMS];
+  for (int channel = 0; channel < (kind.slopes ? kind.dims : 1); channel++)
+    to[channel] = channel_arrays(fill, k, channel, which);
   for (size_t i = 0; i < n; i += LANES) {
     const struct edge_row e0 = edge_row_load(kind, &lower, i), e1 = edge_row_load(kind, &upper, i);
     const struct lattice_row rows = fold_edge_rows(kind, &e0, &e1, &z);
-    f_store(value + i, rows.value.value);
-    f_store(value + tilt + i, rows.value.y);
-    if (middle_rise.lower)
-      store_middle_rise(&middle_rise, i, rows.value.value);
+    lattice_row_store(&to[CHANNEL_VALUE], i, rows.value, meeting);
     if (kind.slopes) {
-      f_store(value + CHANNEL_X * channel + i, rows.x.value);
-      f_store(value + CHANNEL_X * channel + tilt + i, rows.x.y);
-      f_store(value + CHANNEL_Z * channel + i, rows.z.value);
-      f_store(value + CHANNEL_Z * channel + tilt + i, rows.z.y);
-      if (kind.dims == 4) {
-        f_store(value + CHANNEL_W * channel + i, rows.w.value);
-        f_store(value + CHANNEL_W * channel + tilt + i, rows.w.y);
-      }
+      lattice_row_store(&to[CHANNEL_X], i, rows.x, meeting);
+      lattice_row_store(&to[CHANNEL_Z], i, rows.z, meeting);
+      if (kind.dims == 4)
+        lattice_row_store(&to[CHANNEL_W], i, rows.w, meeting);
     }
   }
 }
 
 static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
                                  const struct axis_scalars *z, unsigned which,
-                                 const struct middle_rise *middle_rise) {
+                                 enum meeting meeting) {
   if (fill->dims == 2) {
-    struct edge_row_arrays to = lattice_row_2d(fill, k, which);
-    to.middle_rise = *middle_rise;
+    struct edge_row_arrays to = {.row = channel_arrays(fill, k, CHANNEL_VALUE, which),
+                                 .meeting = meeting};
+    if (fill->slopes)
+      to.row_x = channel_arrays(fill, k, CHANNEL_X, which);
     evaluate_edge_row(fill, k, y, y, &to);
     return;
   }
-  size_t slot;
-  const struct row_indices index = find_edge_rows(fill, k, y, z, &slot);
-  const struct edge_row_arrays lower = edge_row_in_slot(fill, slot, index.lower);
-  const struct edge_row_arrays upper = edge_row_in_slot(fill, slot, index.upper);
+  unsigned edges[2];
+  const size_t slot = find_edge_rows(fill, k, y, z, edges);
+  const struct edge_row_arrays lower = edge_row_in_slot(fill, slot, edges[0]);
+  const struct edge_row_arrays upper = edge_row_in_slot(fill, slot, edges[1]);
 #define FOLD(dims, slopes)                                                                         \
   fold_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, &lower, &upper, z, which,       \
-               middle_rise)
+               meeting)
   if (!fill->slopes)
     FOLD(3, 0); /* edge rows are folded along w already */
   else if (fill->dims == 3)
@@ -315,48 +258,50 @@ static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
 #undef FOLD
 }
 
-/* Renews middle and rise of a channel's two lattice rows. */
-static void update_middle_rise(const struct fill *fill, size_t k, int channel, unsigned lower,
-                               unsigned upper) {
-  const struct middle_rise middle_rise = {channel_array(fill, k, channel, VALUE + lower),
-                                          channel_array(fill, k, channel, MIDDLE),
-                                          channel_array(fill, k, channel, RISE)};
-  const float *upper_value = channel_array(fill, k, channel, VALUE + upper);
-  const size_t n = fill->columns;
-  for (size_t i = 0; i < n; i += LANES)
-    store_middle_rise(&middle_rise, i, f_load(upper_value + i));
+/* The cell row of a cell that has one value: both lattice rows are the last one. */
+static void meet_itself(const struct fill *fill, size_t k) {
+  for (int channel = 0; channel < fill->channels; channel++) {
+    const struct channel_arrays row = channel_arrays(fill, k, channel, 0);
+    memcpy(row.middle, row.last, fill->pitch * sizeof(float));
+    memset(row.rise, 0, fill->pitch * sizeof(float));
+  }
 }
 
 /* Evaluates what is missing of the two lattice rows around sample row r of the row table. */
 static void enter_cell_row(struct fill *fill, size_t k, const struct axis_arrays *rows, size_t r,
                            const struct axis_scalars *z) {
-  struct strip_octave *octave = &fill->octave[k];
-  const uint32_t lower_word = rows->word[r], upper_word = rows->next[r];
-  const struct row_cache *cache = &octave->lattice_rows;
-  if (cache->valid[octave->lower] && cache->word[octave->lower] == lower_word &&
-      cache->valid[octave->upper] && cache->word[octave->upper] == upper_word)
+  struct row_pair *pair = &fill->octave[k].rows;
+  const uint32_t lower = rows->word[r], upper = rows->next[r];
+  if (pair->entered == 2 && pair->lower_word == lower && pair->upper_word == upper)
     return;
-  const struct row_indices index = cache_reserve(&octave->lattice_rows, lower_word, upper_word);
-  const struct middle_rise none = {NULL, NULL, NULL};
-  const struct middle_rise middle_rise = {
-      channel_array(fill, k, CHANNEL_VALUE, VALUE + index.lower),
-      channel_array(fill, k, CHANNEL_VALUE, MIDDLE), channel_array(fill, k, CHANNEL_VALUE, RISE)};
-  if (index.lower_missing)
-    evaluate_lattice_row(fill, k, lower_word, z, index.lower, &none);
-  if (index.upper_missing)
-    evaluate_lattice_row(fill, k, upper_word, z, index.upper, &middle_rise);
-  else
-    update_middle_rise(fill, k, CHANNEL_VALUE, index.lower, index.upper);
-  for (int channel = 1; channel < fill->channels; channel++)
-    update_middle_rise(fill, k, channel, index.lower, index.upper);
-  octave->lower = index.lower;
-  octave->upper = index.upper;
+  if (pair->entered == 0 || (pair->last_word != lower && pair->last_word != upper)) {
+    /* First the row that the next cell row does not share. */
+    pair->last_word = fill->grid->step[1] < 0 ? upper : lower;
+    pair->last = 0;
+    evaluate_lattice_row(fill, k, pair->last_word, z, 0, ALONE);
+  }
+  pair->lower = pair->upper = pair->last;
+  if (lower == upper) {
+    meet_itself(fill, k);
+  } else {
+    const int above = pair->last_word == lower;
+    pair->last = 1 - pair->last;
+    pair->last_word = above ? upper : lower;
+    evaluate_lattice_row(fill, k, pair->last_word, z, pair->last, above ? ABOVE_LAST : BELOW_LAST);
+    if (above)
+      pair->upper = pair->last;
+    else
+      pair->lower = pair->last;
+  }
+  pair->lower_word = lower;
+  pair->upper_word = upper;
+  pair->entered = 2;
 }
 
 /* Begins another plane, which has other lattice rows. */
 static void enter_plane(struct fill *fill) {
   for (int k = 0; k < fill->octaves; k++) {
-    cache_clear(&fill->octave[k].lattice_rows);
+    fill->octave[k].rows.entered = 0;
     fill->octave[k].next_lattice_row = 0;
   }
 }
@@ -365,7 +310,7 @@ static void enter_plane(struct fill *fill) {
 static void enter_volume(struct fill *fill) {
   enter_plane(fill);
   for (size_t s = 0; s <= fill->slots; s++) {
-    cache_clear(&fill->slot[s].edge_rows);
+    fill->slot[s].valid[0] = fill->slot[s].valid[1] = 0;
     fill->slot[s].y_word = 0;
   }
 }

@@ -71,9 +71,9 @@ static void stream_bytes(const unsigned char *from, size_t n, unsigned char *to,
     close_line(line);
   }
   for (size_t i = lines.head; i < lines.tail; i += LANES * sizeof(float)) {
-    float vector[LANES];
-    memcpy(vector, from + i, sizeof vector);
-    f_stream((float *)(void *)(to + i), f_load(vector));
+    vf v;
+    memcpy(&v, from + i, sizeof v);
+    f_stream((float *)(void *)(to + i), v);
   }
   if (lines.tail < n)
     memcpy(open_line(line, to + lines.tail, n - lines.tail), from + lines.tail, n - lines.tail);

@@ -20,7 +20,8 @@ enum {
   STRIP_GRANULE = 16, /* columns are a multiple of it */
   TILE_ROWS = 16,
   GRADIENT_TILE_ROWS = 8,
-  ROW_ENTRIES = 512,    /* of the row table, for all octaves together; at least TILE_ROWS each */
+  SHORT_TILE_ROWS = 4,  /* of a single octave */
+  ROW_ENTRIES = 256,    /* of the row table, for all octaves together; at least TILE_ROWS each */
   TABLE_PLANES = LANES, /* planes of the plane table */
 };
 _Static_assert(TILE_ROWS % LANES == 0, "tables are filled with whole vectors");
@@ -30,9 +31,10 @@ _Static_assert(STRIP_GRANULE % LANES == 0, "so are columns");
  * along y come from the values.) */
 enum { CHANNEL_VALUE, CHANNEL_X, CHANNEL_Z, CHANNEL_W };
 
-/* The arrays of a channel: value and tilt of the two lattice rows around the current cell row, the
- * mean of the two values, and upper - lower value. */
-enum { VALUE = 0, TILT = 2, MIDDLE = 4, RISE = 5, CHANNEL_ARRAYS = 6 };
+/* The arrays of a channel: the values of the lattice row that was evaluated last, which the next
+ * cell row shares; the tilts of the two lattice rows around the current cell row; the mean of their
+ * values, and upper - lower value. */
+enum { LAST = 0, TILT = 1, MIDDLE = 3, RISE = 4, CHANNEL_ARRAYS = 5 };
 
 /* The arrays of an edge row: value and tilts along y and z; with derivatives also those of its
  * derivatives along x, and in 4D along w. */
@@ -41,33 +43,34 @@ enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
 /* Scratch memory: axis passes, channels and runs of the columns, the tile's layers, slots, the
  * tables of planes and rows. Fields of so many octaves that not even the narrowest strip fits are
  * filled by block_fill.h. */
-enum { SCRATCH_FLOATS = 104 * 256 };
+enum { SCRATCH_FLOATS = 44 * 256 };
 
-/* Two cached rows, identified by their hash words: the lower and the upper one of a cell. The next
- * cell shares one of them. */
-struct row_cache {
-  int valid[2];
-  uint32_t word[2];
+/* The two lattice rows around a cell row, identified by their hash words along y. */
+struct row_pair {
+  int entered; /* 0: neither is there; 1: the last one is; 2: both are */
+  uint32_t last_word, lower_word, upper_word;
+  unsigned last, lower, upper; /* indices of their tilts */
 };
 
 /* An octave's share of a strip. */
 struct strip_octave {
-  float *columns;                /* the axis pass */
-  float *channels;               /* CHANNEL_ARRAYS each */
-  struct runs runs;              /* of columns in a cell, where corners are spread */
-  struct row_cache lattice_rows; /* by their words along y */
-  unsigned lower, upper;         /* indices of the current cell row's */
-  size_t slot, slots;            /* the first of its slots, and their number */
-  size_t next_lattice_row;       /* number of the next one in this plane */
+  float *columns;          /* the axis pass */
+  float *channels;         /* CHANNEL_ARRAYS each */
+  struct runs runs;        /* of columns in a cell, where corners are spread */
+  struct row_pair rows;    /* of the current cell row */
+  size_t slot, slots;      /* the first of its slots, and their number */
+  size_t next_lattice_row; /* number of the next one in this plane */
 };
 
 /* The edge rows of a plane's n-th lattice row stay in the octave's n-th slot for the next plane:
- * the planes of one layer of cells differ only in how edge rows are folded. */
+ * the planes of one layer of cells differ only in how edge rows are folded. The two rows, at the
+ * lower and the upper corner along z, are identified by their hash words. */
 struct slot {
-  struct row_cache edge_rows; /* by their words along z */
+  int valid[2];
+  uint32_t word[2];
   uint32_t y_word;
 };
-enum { MAX_SLOTS = 96 };
+enum { MAX_SLOTS = 64 };
 
 /* The axis pass of one position. */
 struct axis_scalars {
@@ -83,7 +86,7 @@ struct fill {
   int slopes, arrays, channels;
   struct lattice lattice;
   int direct;   /* the last octave's samples go straight to the output, without the tile */
-  int finished; /* and need nothing but to be stored */
+  int blended;  /* octaves are shaped and weighted before they are added */
   int stream;   /* stores bypass the caches */
   size_t pitch; /* floats from one array of the strip to the next */
   size_t tile_rows;
@@ -99,10 +102,12 @@ struct fill {
   _Alignas(CACHE_LINE_BYTES) unsigned char integers[2 * MAX_STRIP_COLUMNS + CACHE_LINE_BYTES];
   struct samples tile, layer, weights;
   struct finish finish;
+  int finished; /* by the sum of the octaves */
   struct extremes extremes;
   struct strip_octave octave[PERLANE_MAX_OCTAVES];
   struct slot slot[MAX_SLOTS + 1]; /* the last is for lattice rows without a slot of their own */
   size_t slots;
+  const float *nothing; /* with slopes: a row of -0, which changes no sum */
   float *edge_memory, *row_memory, *plane_memory;
   struct axis_scalars w[PERLANE_MAX_OCTAVES];
 };
@@ -131,6 +136,19 @@ PERLANE_INLINE struct span span_of(const struct fill *fill, const void *array, s
   if (!fill->last)
     span.end = fill->advance + to_line < span.end ? fill->advance + to_line : span.end;
   return span;
+}
+
+/* Brings the ends of a row of a streamed output into the caches that are not whole cache lines, a
+ * few rows before they are written. `offset` is that of the row's column 0. */
+PERLANE_INLINE void prefetch_row_ends(const struct fill *fill, const float *array, ptrdiff_t offset,
+                                      struct span span) {
+  enum { ROWS_AHEAD = 4 };
+  const uintptr_t ahead =
+      (uintptr_t)array + sizeof *array * (uintptr_t)(offset + ROWS_AHEAD * fill->grid->stride[1]);
+  if (span.begin % (CACHE_LINE_BYTES / sizeof *array) != 0 || fill->x <= 0)
+    PERLANE_PREFETCH(ahead + sizeof *array * span.begin);
+  if (fill->last)
+    PERLANE_PREFETCH(ahead + sizeof *array * span.end);
 }
 
 /* Floats of the axis pass per position. */
@@ -266,11 +284,11 @@ static int lay_out(struct fill *fill, float *memory) {
   const size_t channels_floats = (size_t)fill->channels * CHANNEL_ARRAYS;
   const size_t runs_floats =
       fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a column may be a run */
-  const size_t layers = fill->direct && octaves == 1 ? 0 : fill->shaped ? 3 : 1;
+  const size_t layers = fill->direct && octaves == 1 ? 0 : fill->blended ? 3 : 1;
   const size_t layer_floats = (size_t)fill->arrays * fill->tile_rows;
   const size_t planes_floats = fill->dims < 3 ? 0 : octaves * TABLE_PLANES * axis_floats(fill);
-  const size_t fixed =
-      octaves * (columns_floats + channels_floats + runs_floats) + layers * layer_floats;
+  const size_t fixed = octaves * (columns_floats + channels_floats + runs_floats) +
+                       layers * layer_floats + (fill->slopes ? 1 : 0);
   const size_t slot_floats = 2 * edge_array_count(fill);
   /* Fewer rows need fewer slots, which leaves room for more columns. */
   const size_t wide = fill->dims < 3 ? 0 : count < 96 ? count : 96;
@@ -312,7 +330,6 @@ static int lay_out(struct fill *fill, float *memory) {
     memory += channels_floats * columns;
     fill->octave[k].runs.start = (uint16_t *)(void *)memory;
     memory += runs_floats * columns;
-    fill->octave[k].lower = fill->octave[k].upper = 0;
     fill->w[k] = (struct axis_scalars){0};
   }
   fill->tile = samples_in(memory, fill->tile_rows * columns);
@@ -322,6 +339,12 @@ static int lay_out(struct fill *fill, float *memory) {
     fill->weights = samples_in(memory + 2 * layer_floats * columns, fill->tile_rows * columns);
   }
   memory += layers * layer_floats * columns;
+  if (fill->slopes) {
+    for (size_t i = 0; i < columns; i++)
+      memory[i] = -0.0f;
+    fill->nothing = memory;
+    memory += columns;
+  }
   fill->edge_memory = memory;
   if (fill->dims >= 3)
     memory += (fill->slots + 1) * slot_floats * columns;
