@@ -30,6 +30,7 @@ PERLANE_INLINE struct finish finish_of(const perlane_noise *noise) {
 /* How much there is to do. Constant where it is a parameter. */
 enum finish_kind {
   FINISH_NONE,
+  FINISH_LINEAR,   /* scale and offset */
   FINISH_CONTRAST, /* contrast, scale and offset */
   FINISH_RIDGED,   /* shaping of the single octave, then all of it */
   FINISH_BILLOW,
@@ -47,8 +48,9 @@ PERLANE_INLINE enum finish_kind finish_kind_of(const struct finish *end) {
   default:
     break;
   }
-  return end->contrast != 1 || end->value_scale != 1 || end->value_offset != 0 ? FINISH_CONTRAST
-                                                                               : FINISH_NONE;
+  if (end->contrast != 1)
+    return FINISH_CONTRAST;
+  return end->value_scale != 1 || end->value_offset != 0 ? FINISH_LINEAR : FINISH_NONE;
 }
 
 static int needs_finish(const perlane_noise *noise) {

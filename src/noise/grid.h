@@ -15,9 +15,14 @@
 
 #include "lattice_rows.h"
 #include "delivery.h"
-#include "sample_rows.h"
+#include "results.h"
 
 enum { STREAM_BYTES = 4 * 1024 * 1024 }; /* larger outputs bypass the caches */
+
+/* The channel of each array of the samples. Derivatives along y come from the values. */
+static const int CHANNEL_OF[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
+                                           CHANNEL_W};
+enum { Y_SLOPES = 2 };
 
 /* Where an octave's sample rows go: to memory, or past the caches to an array of the output. */
 struct target {
@@ -26,58 +31,66 @@ struct target {
   ptrdiff_t offset;           /* of the output's column 0, which a strip may begin before */
 };
 
-/* Sample rows r .. end - 1 of the row table, all in the octave's current cell row: array j of the
- * samples. */
-static struct emission emission_of(const struct fill *fill, size_t k, int j,
-                                   const struct axis_arrays *rows, size_t r, size_t end) {
-  static const int channels[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
-                                           CHANNEL_W};
-  enum { Y_SLOPES = 2 };
-  const struct row_pair *pair = &fill->octave[k].rows;
-  const float *arrays = channel_array(fill, k, channels[j], 0);
+/* The emission of array j of an octave's samples, but for what changes with the cell row. */
+static struct emission emission_of(const struct fill *fill, size_t k, int j) {
+  const float *channel = channel_array(fill, k, CHANNEL_OF[j], 0);
   return (struct emission){
-      .middle = j == Y_SLOPES ? fill->nothing : arrays + MIDDLE * fill->pitch,
-      .rise = arrays + RISE * fill->pitch,
-      .tilt0 = arrays + (TILT + pair->lower) * fill->pitch,
-      .tilt1 = arrays + (TILT + pair->upper) * fill->pitch,
-      .centred = (j == Y_SLOPES ? rows->slope : rows->centred) + r,
-      .a0 = (j == Y_SLOPES ? rows->b0 : rows->a0) + r,
-      .a1 = (j == Y_SLOPES ? rows->b1 : rows->a1) + r,
+      .middle = j == Y_SLOPES ? fill->nothing : channel + MIDDLE * fill->pitch,
+      .rise = channel + RISE * fill->pitch,
       .columns = fill->columns,
-      .rows = end - r,
       .sum_pitch = fill->pitch,
   };
+}
+
+/* Sets it to sample rows r .. end - 1 of the row table, which are in the current cell row. */
+PERLANE_INLINE void emit_from(struct emission *emission, const struct fill *fill, size_t k, int j,
+                              const struct axis_arrays *rows, size_t r, size_t end) {
+  const struct row_pair *pair = &fill->octave[k].rows;
+  emission->tilt0 = channel_array(fill, k, CHANNEL_OF[j], TILT + pair->lower);
+  emission->tilt1 = channel_array(fill, k, CHANNEL_OF[j], TILT + pair->upper);
+  emission->centred = (j == Y_SLOPES ? rows->slope : rows->centred) + r;
+  emission->a0 = (j == Y_SLOPES ? rows->b0 : rows->a0) + r;
+  emission->a1 = (j == Y_SLOPES ? rows->b1 : rows->a1) + r;
+  emission->rows = end - r;
 }
 
 /* Emits sample rows r0 .. r1 - 1 of the row table in one octave. */
 static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, size_t r1,
                         const struct target *target) {
   const struct axis_arrays rows = row_table_of(fill, k);
+  const ptrdiff_t stride = fill->grid->stride[1];
+  const size_t pitch = fill->pitch;
   struct axis_scalars z;
+  struct emission emission[MAX_ARRAYS];
   if (fill->dims >= 3) {
     const struct axis_arrays planes = planes_of(fill, k);
     z = scalars_at(&planes, plane, fill->slopes);
   }
-  const ptrdiff_t stride = fill->grid->stride[1];
+  for (int j = 0; j < fill->arrays; j++)
+    emission[j] = emission_of(fill, k, j);
   for (size_t r = r0; r < r1;) {
     size_t end = r + 1;
     while (end < r1 && rows.word[end] == rows.word[r] && rows.next[end] == rows.next[r])
       end++;
     enter_cell_row(fill, k, &rows, r, &z);
     for (int j = 0; j < fill->arrays; j++) {
-      struct emission emission = emission_of(fill, k, j, &rows, r, end);
-      if (target->sums)
-        emission.sum = target->sums->array[j] + (r - r0) * fill->pitch;
+      struct emission *of = &emission[j];
+      emit_from(of, fill, k, j, &rows, r, end);
+      of->sum = target->sums ? target->sums->array[j] + (r - r0) * pitch : NULL;
       if (target->to) {
-        emit_rows(&emission, target->to->array[j] + (r - r0) * fill->pitch, (ptrdiff_t)fill->pitch);
+        emit_rows(of, target->to->array[j] + (r - r0) * pitch, (ptrdiff_t)pitch);
+        continue;
+      }
+      const ptrdiff_t offset = target->offset + (ptrdiff_t)(r - r0) * stride;
+      if (!fill->plain) {
+        result_rows(fill, of, offset);
         continue;
       }
       float *array = j == 0 ? fill->output->value : fill->output->gradient[j - 1];
-      const ptrdiff_t offset = target->offset + (ptrdiff_t)(r - r0) * stride;
       if (array && fill->stream)
-        stream_rows(&emission, fill, array, offset, &fill->line[j]);
+        stream_rows(of, fill, array, offset, &fill->line[j]);
       else if (array)
-        emit_rows(&emission, array + offset, stride);
+        emit_rows(of, array + offset, stride);
     }
     r = end;
   }
@@ -105,13 +118,12 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
   }
   if (fill->direct)
     return;
+  if (fill->ending != FINISH_NONE)
+    finish_samples(&fill->finish, (r1 - r0) * fill->pitch, fill->arrays, &fill->tile);
   for (size_t j = 0; j < r1 - r0; j++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     const ptrdiff_t to = offset + (ptrdiff_t)j * fill->grid->stride[1];
-    const struct samples row = samples_from(&fill->tile, j * fill->pitch);
-    if (!fill->finished)
-      finish_samples(&fill->finish, fill->columns, fill->arrays, &row);
-    store_row(fill, &row, to);
+    store_row(fill, &fill->tile, j * fill->pitch, to);
   }
 }
 
@@ -191,9 +203,10 @@ static PERLANE_NOINLINE int fill_grid(const perlane_noise *noise, const struct p
   fill.finish = finish_of(noise);
   if (noise->shaped && !fill.blended)
     fill.finish.shape = (perlane_fractal)noise->params.fractal;
-  fill.finished = finish_kind_of(&fill.finish) == FINISH_NONE;
-  fill.direct = grid->stride[0] == 1 && output->format == PERLANE_FLOAT && !output->extremes &&
-                !fill.blended && fill.finished;
+  fill.ending = finish_kind_of(&fill.finish);
+  fill.plain = output->format == PERLANE_FLOAT && !output->extremes && fill.ending == FINISH_NONE;
+  fill.direct = grid->stride[0] == 1 && !fill.blended &&
+                (fill.plain || (!fill.slopes && fill.ending <= FINISH_LINEAR));
   fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
   fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : octaves == 1 ? SHORT_TILE_ROWS : TILE_ROWS;
   fill.extremes = empty_extremes();

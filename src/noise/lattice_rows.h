@@ -44,12 +44,21 @@ PERLANE_INLINE void lattice_row_store(const struct channel_arrays *to, size_t i,
   f_store(to->last + i, row.value);
 }
 
-/* Where an edge row is stored, and its derivatives along x and w: in 2D, where it is a lattice row,
- * as such. */
+/* Where an edge row is stored, and its derivatives along x and w. */
 struct edge_row_arrays {
   struct edge_arrays value, x, w;
-  struct channel_arrays row, row_x;
+};
+
+/* Where a 2D edge row is stored, which is a lattice row, and its derivative along x. */
+struct flat_row_arrays {
+  struct channel_arrays value, x;
   enum meeting meeting;
+};
+
+/* One or the other. */
+struct row_arrays {
+  struct edge_row_arrays edge;
+  struct flat_row_arrays flat;
 };
 
 PERLANE_INLINE struct edge_arrays edge_arrays_in(float *memory, size_t pitch) {
@@ -60,7 +69,8 @@ PERLANE_INLINE struct edge_row_arrays edge_row_in_slot(const struct fill *fill, 
                                                        unsigned which) {
   float *memory = edge_array(fill, slot, which);
   const size_t each = EDGE_ARRAYS * fill->pitch;
-  struct edge_row_arrays to = {.value = edge_arrays_in(memory, fill->pitch)};
+  struct edge_row_arrays to;
+  to.value = edge_arrays_in(memory, fill->pitch);
   if (fill->slopes) {
     to.x = edge_arrays_in(memory + each, fill->pitch);
     if (fill->dims == 4)
@@ -83,29 +93,30 @@ PERLANE_INLINE struct edge edge_load(const struct edge_arrays *from, size_t i) {
 /* Evaluates an edge row at columns begin .. end - 1. Whatever the loop reads is copied to locals
  * first, because the compiler must assume that the loop's stores change anything in memory. */
 PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size_t k,
-                                 uint32_t y_word, uint32_t z_word,
-                                 const struct edge_row_arrays *arrays, const struct spread *spread,
-                                 size_t begin, size_t end) {
+                                 uint32_t y_word, uint32_t z_word, const struct row_arrays *arrays,
+                                 const struct spread *spread, size_t begin, size_t end) {
   const struct axis_arrays columns = columns_of(fill, k);
   struct lattice lattice; /* edge_row_at reads only the tables, or nothing if spread */
   lattice.tables = fill->lattice.tables;
   const struct axis_lanes w = lanes_of(&fill->w[k]);
   const vi y = i_set(y_word), z = i_set(z_word);
-  const struct edge_row_arrays to = *arrays;
+  const struct edge_row_arrays *edge = &arrays->edge;
+  const struct edge_arrays value = edge->value, x_slope = edge->x, w_slope = edge->w;
+  const struct flat_row_arrays flat = arrays->flat;
   for (size_t i = begin; i < end; i += LANES) {
     const struct axis_lanes x = axis_load(kind.slopes, &columns, i);
     const struct edge_row edges = edge_row_at(kind, &lattice, &x, y, z, &w, spread, i - begin);
     if (kind.dims == 2) {
-      lattice_row_store(&to.row, i, edges.value, to.meeting);
+      lattice_row_store(&flat.value, i, edges.value, flat.meeting);
       if (kind.slopes)
-        lattice_row_store(&to.row_x, i, edges.x, to.meeting);
+        lattice_row_store(&flat.x, i, edges.x, flat.meeting);
       continue;
     }
-    edge_store(&to.value, i, edges.value);
+    edge_store(&value, i, edges.value);
     if (kind.slopes)
-      edge_store(&to.x, i, edges.x);
+      edge_store(&x_slope, i, edges.x);
     if (kind.slopes && kind.dims == 4)
-      edge_store(&to.w, i, edges.w);
+      edge_store(&w_slope, i, edges.w);
   }
 }
 
@@ -113,7 +124,7 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
  * dimensions and slopes need not be constant. */
 static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, const struct fill *fill,
                                                  size_t k, uint32_t y_word, uint32_t z_word,
-                                                 const struct edge_row_arrays *to) {
+                                                 const struct row_arrays *to) {
   const struct axis_arrays columns = columns_of(fill, k);
   const struct axis_scalars *w = &fill->w[k];
   const struct runs *runs = &fill->octave[k].runs;
@@ -143,7 +154,7 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, const struct 
 
 /* Evaluates an edge row. z is not used in 2D. */
 static void evaluate_edge_row(const struct fill *fill, size_t k, uint32_t y, uint32_t z,
-                              const struct edge_row_arrays *to) {
+                              const struct row_arrays *to) {
 #define EDGES(dims, slopes)                                                                        \
   edge_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, y, z, to, NULL, 0, fill->columns)
   if (fill->lattice.source != SOURCE_QUICK)
@@ -183,7 +194,8 @@ static size_t find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
       j++;
     if (j == 2) {
       j = kept & 1;
-      const struct edge_row_arrays to = edge_row_in_slot(fill, s, j);
+      struct row_arrays to;
+      to.edge = edge_row_in_slot(fill, s, j);
       evaluate_edge_row(fill, k, y_word, words[corner], &to);
       slot->valid[j] = 1;
       slot->word[j] = words[corner];
@@ -235,10 +247,11 @@ static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
                                  const struct axis_scalars *z, unsigned which,
                                  enum meeting meeting) {
   if (fill->dims == 2) {
-    struct edge_row_arrays to = {.row = channel_arrays(fill, k, CHANNEL_VALUE, which),
-                                 .meeting = meeting};
+    struct row_arrays to;
+    to.flat.value = channel_arrays(fill, k, CHANNEL_VALUE, which);
     if (fill->slopes)
-      to.row_x = channel_arrays(fill, k, CHANNEL_X, which);
+      to.flat.x = channel_arrays(fill, k, CHANNEL_X, which);
+    to.flat.meeting = meeting;
     evaluate_edge_row(fill, k, y, y, &to);
     return;
   }

@@ -79,17 +79,12 @@ static void stream_bytes(const unsigned char *from, size_t n, unsigned char *to,
     memcpy(open_line(line, to + lines.tail, n - lines.tail), from + lines.tail, n - lines.tail);
 }
 
-/* With `line`, which is not NULL where the output is streamed, whole cache lines bypass the caches.
- */
-static void store_floats(const float *from, size_t n, float *to, ptrdiff_t stride,
-                         struct open_line *line) {
-  if (stride != 1)
-    for (size_t i = 0; i < n; i++)
-      to[(ptrdiff_t)i * stride] = from[i];
-  else if (!line)
+static void store_floats(const float *from, size_t n, float *to, ptrdiff_t stride) {
+  if (stride == 1)
     memcpy(to, from, n * sizeof *to);
   else
-    stream_bytes((const unsigned char *)from, n * sizeof *to, (unsigned char *)to, line);
+    for (size_t i = 0; i < n; i++)
+      to[(ptrdiff_t)i * stride] = from[i];
 }
 
 /* The store saturates, but a large float must not leave the range of a word before. */
@@ -133,13 +128,13 @@ static void store_u8(const float *from, size_t n, float low, float scale, uint8_
 /* Stores n samples along x as integers or floats, the first of them at `offset` of the output's
  * values. */
 static void store_values(const struct perlane_output *output, const float *value, size_t n,
-                         ptrdiff_t offset, ptrdiff_t stride, struct open_line *line) {
+                         ptrdiff_t offset, ptrdiff_t stride) {
   if (output->format == PERLANE_U16)
     store_u16(value, n, output->low, output->scale, (uint16_t *)output->value + offset, stride);
   else if (output->format == PERLANE_U8)
     store_u8(value, n, output->low, output->scale, (uint8_t *)output->value + offset, stride);
   else if (output->value)
-    store_floats(value, n, (float *)output->value + offset, stride, line);
+    store_floats(value, n, (float *)output->value + offset, stride);
 }
 
 /* Stores n samples along x, values and derivatives. */
@@ -149,9 +144,9 @@ static PERLANE_NOINLINE void store_samples(const struct perlane_output *output,
                                            struct extremes *extremes) {
   if (output->extremes)
     include_samples(extremes, samples->array[0], n);
-  store_values(output, samples->array[0], n, offset, stride, NULL);
+  store_values(output, samples->array[0], n, offset, stride);
   for (int j = 1; j < arrays; j++)
-    store_floats(samples->array[j], n, output->gradient[j - 1] + offset, stride, NULL);
+    store_floats(samples->array[j], n, output->gradient[j - 1] + offset, stride);
 }
 
 #endif

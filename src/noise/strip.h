@@ -85,8 +85,9 @@ struct fill {
   int dims, octaves, shaped;
   int slopes, arrays, channels;
   struct lattice lattice;
-  int direct;   /* the last octave's samples go straight to the output, without the tile */
   int blended;  /* octaves are shaped and weighted before they are added */
+  int plain;    /* floats without extremes, which the sum of the octaves finishes */
+  int direct;   /* the last octave's samples go straight to the output, without the tile */
   int stream;   /* stores bypass the caches */
   size_t pitch; /* floats from one array of the strip to the next */
   size_t tile_rows;
@@ -102,7 +103,7 @@ struct fill {
   _Alignas(CACHE_LINE_BYTES) unsigned char integers[2 * MAX_STRIP_COLUMNS + CACHE_LINE_BYTES];
   struct samples tile, layer, weights;
   struct finish finish;
-  int finished; /* by the sum of the octaves */
+  enum finish_kind ending;
   struct extremes extremes;
   struct strip_octave octave[PERLANE_MAX_OCTAVES];
   struct slot slot[MAX_SLOTS + 1]; /* the last is for lattice rows without a slot of their own */
