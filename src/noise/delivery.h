@@ -16,6 +16,8 @@ static void store_row(struct fill *fill, const struct samples *samples, size_t s
   const ptrdiff_t stride = fill->grid->stride[0];
   const int stream = fill->stream && stride == 1;
   const size_t size = sample_bytes(output);
+  _Alignas(CACHE_LINE_BYTES) unsigned char
+      converted[MAX_STRIP_COLUMNS * sizeof(uint16_t) + CACHE_LINE_BYTES];
   for (int j = 0; j < fill->arrays; j++) {
     unsigned char *array = j == 0 ? output->value : (void *)output->gradient[j - 1];
     if (!array)
@@ -35,7 +37,7 @@ static void store_row(struct fill *fill, const struct samples *samples, size_t s
       stream_bytes((const unsigned char *)from, n * size, to, &fill->line[j]);
     } else {
       struct perlane_output integers = *output;
-      integers.value = fill->integers + (uintptr_t)to % CACHE_LINE_BYTES;
+      integers.value = converted + (uintptr_t)to % CACHE_LINE_BYTES;
       store_values(&integers, from, n, 0, 1);
       stream_bytes(integers.value, n * size, to, &fill->line[j]);
     }

@@ -31,15 +31,16 @@ struct target {
   ptrdiff_t offset;           /* of the output's column 0, which a strip may begin before */
 };
 
-/* The emission of array j of an octave's samples, but for what changes with the cell row. */
-static struct emission emission_of(const struct fill *fill, size_t k, int j) {
+/* Begins the emission of array j of an octave's samples: what does not change with the cell row.
+ * (Structures that are filled here and copied would cost more than a row: the copy waits for the
+ * stores.) */
+PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill *fill, size_t k,
+                                   int j) {
   const float *channel = channel_array(fill, k, CHANNEL_OF[j], 0);
-  return (struct emission){
-      .middle = j == Y_SLOPES ? fill->nothing : channel + MIDDLE * fill->pitch,
-      .rise = channel + RISE * fill->pitch,
-      .columns = fill->columns,
-      .sum_pitch = fill->pitch,
-  };
+  emission->middle = j == Y_SLOPES ? fill->nothing : channel + MIDDLE * fill->pitch;
+  emission->rise = channel + RISE * fill->pitch;
+  emission->columns = fill->columns;
+  emission->sum_pitch = fill->pitch;
 }
 
 /* Sets it to sample rows r .. end - 1 of the row table, which are in the current cell row. */
@@ -67,7 +68,7 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
     z = scalars_at(&planes, plane, fill->slopes);
   }
   for (int j = 0; j < fill->arrays; j++)
-    emission[j] = emission_of(fill, k, j);
+    begin_emission(&emission[j], fill, k, j);
   for (size_t r = r0; r < r1;) {
     size_t end = r + 1;
     while (end < r1 && rows.word[end] == rows.word[r] && rows.next[end] == rows.next[r])

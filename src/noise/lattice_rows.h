@@ -122,17 +122,17 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
 
 /* The same for all columns, where corners are spread: looking them up takes so long that the
  * dimensions and slopes need not be constant. */
-static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, const struct fill *fill,
-                                                 size_t k, uint32_t y_word, uint32_t z_word,
+static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *fill, size_t k,
+                                                 uint32_t y_word, uint32_t z_word,
                                                  const struct row_arrays *to) {
   const struct axis_arrays columns = columns_of(fill, k);
   const struct axis_scalars *w = &fill->w[k];
   const struct runs *runs = &fill->octave[k].runs;
   const int components = components_of(kind.source, kind.dims);
-  struct lattice lattice = fill->lattice;
-  enter_octave(&lattice, &fill->noise->octave[k], kind.dims);
+  enter_octave(&fill->lattice, &fill->noise->octave[k], kind.dims);
   struct lattice_points points;
   struct spread spread;
+  spread_in(fill->spread_memory, &spread, &points);
   spread.columns = spread_columns(kind.source, kind.dims);
   size_t r0 = 0;
   for (size_t begin = 0; begin < fill->columns; begin += spread.columns) {
@@ -144,7 +144,7 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, const struct 
       r1++;
     collect_points(&points, runs, r0, r1, &columns);
     for (int row = 0; row < spread_edge_rows(kind.dims); row++) {
-      evaluate_lattice_points(kind.source, kind.dims, &lattice, &points, i_set(y_word),
+      evaluate_lattice_points(kind.source, kind.dims, &fill->lattice, &points, i_set(y_word),
                               i_set(z_word), i_set(row ? w->next : w->word));
       spread_points(&spread, components, row, &points, runs, r0, r1, begin, n);
     }
@@ -153,7 +153,7 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, const struct 
 }
 
 /* Evaluates an edge row. z is not used in 2D. */
-static void evaluate_edge_row(const struct fill *fill, size_t k, uint32_t y, uint32_t z,
+static void evaluate_edge_row(struct fill *fill, size_t k, uint32_t y, uint32_t z,
                               const struct row_arrays *to) {
 #define EDGES(dims, slopes)                                                                        \
   edge_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, y, z, to, NULL, 0, fill->columns)

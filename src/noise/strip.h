@@ -58,7 +58,7 @@ struct strip_octave {
   float *channels;         /* CHANNEL_ARRAYS each */
   struct runs runs;        /* of columns in a cell, where corners are spread */
   struct row_pair rows;    /* of the current cell row */
-  size_t slot, slots;      /* the first of its slots, and their number */
+  uint16_t slot, slots;    /* the first of its slots, and their number */
   size_t next_lattice_row; /* number of the next one in this plane */
 };
 
@@ -100,7 +100,6 @@ struct fill {
   size_t overlap; /* columns that a strip shares with the next */
   int last;       /* no strip follows */
   struct open_line line[MAX_ARRAYS]; /* of each array of the output */
-  _Alignas(CACHE_LINE_BYTES) unsigned char integers[2 * MAX_STRIP_COLUMNS + CACHE_LINE_BYTES];
   struct samples tile, layer, weights;
   struct finish finish;
   enum finish_kind ending;
@@ -109,7 +108,7 @@ struct fill {
   struct slot slot[MAX_SLOTS + 1]; /* the last is for lattice rows without a slot of their own */
   size_t slots;
   const float *nothing; /* with slopes: a row of -0, which changes no sum */
-  float *edge_memory, *row_memory, *plane_memory;
+  float *edge_memory, *row_memory, *plane_memory, *spread_memory;
   struct axis_scalars w[PERLANE_MAX_OCTAVES];
 };
 
@@ -232,8 +231,8 @@ static size_t share_slots(struct fill *fill, size_t rows, size_t max) {
   fill->slots = 0;
   for (size_t k = 0; k < (size_t)fill->octaves; k++) {
     const size_t wanted = lattice_rows_in_plane(fill, k, rows), left = max - fill->slots;
-    fill->octave[k].slot = fill->slots;
-    fill->octave[k].slots = wanted < left ? wanted : left;
+    fill->octave[k].slot = (uint16_t)fill->slots;
+    fill->octave[k].slots = (uint16_t)(wanted < left ? wanted : left);
     fill->slots += fill->octave[k].slots;
     all_wanted += wanted;
   }
@@ -283,6 +282,7 @@ static int lay_out(struct fill *fill, float *memory) {
   const size_t octaves = (size_t)fill->octaves, count = fill->lead + fill->grid->count[0];
   const size_t columns_floats = axis_floats(fill);
   const size_t channels_floats = (size_t)fill->channels * CHANNEL_ARRAYS;
+  const size_t spread_floats = fill->lattice.source == SOURCE_QUICK ? 0 : SPREAD_SCRATCH;
   const size_t runs_floats =
       fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a column may be a run */
   const size_t layers = fill->direct && octaves == 1 ? 0 : fill->blended ? 3 : 1;
@@ -299,7 +299,7 @@ static int lay_out(struct fill *fill, float *memory) {
   if (rows < TILE_ROWS)
     rows = TILE_ROWS;
   for (;;) {
-    const size_t tables = planes_floats + octaves * rows * axis_floats(fill);
+    const size_t tables = planes_floats + spread_floats + octaves * rows * axis_floats(fill);
     const size_t wanted = share_slots(fill, rows, slots);
     const size_t edges = fill->dims < 3 ? 0 : (fill->slots + 1) * slot_floats;
     columns = tables > SCRATCH_FLOATS
@@ -350,7 +350,8 @@ static int lay_out(struct fill *fill, float *memory) {
   if (fill->dims >= 3)
     memory += (fill->slots + 1) * slot_floats * columns;
   fill->plane_memory = memory;
-  fill->row_memory = memory + planes_floats;
+  fill->spread_memory = memory + planes_floats;
+  fill->row_memory = memory + planes_floats + spread_floats;
   return 1;
 }
 
