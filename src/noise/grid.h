@@ -181,12 +181,12 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
-/* Returns 0, having filled nothing, if the field needs too much scratch memory. */
-static PERLANE_NOINLINE int fill_grid(const perlane_noise *noise, const struct perlane_region *grid,
-                                      const struct perlane_output *output) {
-  /* A streamed row's last vector may start at any column, and read past the array; hence the room
-   * for a vector after the last one. */
-  _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + LANES];
+/* Fills a grid in scratch memory of so many floats. Returns 0, having filled nothing, if it is too
+ * small: with `whole`, if the grid is not a single strip. */
+static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole,
+                                         const perlane_noise *noise,
+                                         const struct perlane_region *grid,
+                                         const struct perlane_output *output) {
   struct fill fill;
   const size_t octaves = (size_t)noise->octaves;
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
@@ -214,7 +214,7 @@ static PERLANE_NOINLINE int fill_grid(const perlane_noise *noise, const struct p
   for (int j = 0; j < fill.arrays; j++)
     fill.line[j].begin = fill.line[j].end = 0;
   align_strips(&fill);
-  if (!lay_out(&fill, memory))
+  if (!lay_out(&fill, memory, floats, whole))
     return 0;
 
   const struct grid_axis x_axis = {noise, grid, 0};
@@ -242,6 +242,27 @@ static PERLANE_NOINLINE int fill_grid(const perlane_noise *noise, const struct p
     stream_fence();
   write_extremes(output, &fill.extremes);
   return 1;
+}
+
+/* A row's last vectors may read past the last array, hence the room after it. */
+static PERLANE_NOINLINE int fill_small_grid(const perlane_noise *noise,
+                                            const struct perlane_region *grid,
+                                            const struct perlane_output *output) {
+  _Alignas(CACHE_LINE_BYTES) float memory[SMALL_SCRATCH_FLOATS + 2 * LANES];
+  return fill_grid_in(memory, SMALL_SCRATCH_FLOATS, 1, noise, grid, output);
+}
+
+static PERLANE_NOINLINE int fill_large_grid(const perlane_noise *noise,
+                                            const struct perlane_region *grid,
+                                            const struct perlane_output *output) {
+  _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + 2 * LANES];
+  return fill_grid_in(memory, SCRATCH_FLOATS, 0, noise, grid, output);
+}
+
+/* Returns 0, having filled nothing, if the field needs too much scratch memory. */
+static int fill_grid(const perlane_noise *noise, const struct perlane_region *grid,
+                     const struct perlane_output *output) {
+  return fill_small_grid(noise, grid, output) || fill_large_grid(noise, grid, output);
 }
 
 #endif

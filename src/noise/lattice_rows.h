@@ -98,7 +98,9 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
   const struct axis_arrays columns = columns_of(fill, k);
   struct lattice lattice; /* edge_row_at reads only the tables, or nothing if spread */
   lattice.tables = fill->lattice.tables;
-  const struct axis_lanes w = lanes_of(&fill->w[k]);
+  struct axis_lanes w;
+  if (kind.dims == 4)
+    w = lanes_of(&fill->w[k]);
   const vi y = i_set(y_word), z = i_set(z_word);
   const struct edge_row_arrays *edge = &arrays->edge;
   const struct edge_arrays value = edge->value, x_slope = edge->x, w_slope = edge->w;
@@ -126,7 +128,8 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *
                                                  uint32_t y_word, uint32_t z_word,
                                                  const struct row_arrays *to) {
   const struct axis_arrays columns = columns_of(fill, k);
-  const struct axis_scalars *w = &fill->w[k];
+  const uint32_t w_words[2] = {kind.dims == 4 ? fill->w[k].word : 0,
+                               kind.dims == 4 ? fill->w[k].next : 0};
   const struct runs *runs = &fill->octave[k].runs;
   const int components = components_of(kind.source, kind.dims);
   enter_octave(&fill->lattice, &fill->noise->octave[k], kind.dims);
@@ -145,7 +148,7 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *
     collect_points(&points, runs, r0, r1, &columns);
     for (int row = 0; row < spread_edge_rows(kind.dims); row++) {
       evaluate_lattice_points(kind.source, kind.dims, &fill->lattice, &points, i_set(y_word),
-                              i_set(z_word), i_set(row ? w->next : w->word));
+                              i_set(z_word), i_set(w_words[row]));
       spread_points(&spread, components, row, &points, runs, r0, r1, begin, n);
     }
     edge_columns(kind, fill, k, y_word, z_word, to, &spread, begin, begin + n);

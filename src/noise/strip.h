@@ -43,7 +43,7 @@ enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
 /* Scratch memory: axis passes, channels and runs of the columns, the tile's layers, slots, the
  * tables of planes and rows. Fields of so many octaves that not even the narrowest strip fits are
  * filled by block_fill.h. */
-enum { SCRATCH_FLOATS = 44 * 256 };
+enum { SCRATCH_FLOATS = 46 * 256, SMALL_SCRATCH_FLOATS = 12 * 256 };
 
 /* The two lattice rows around a cell row, identified by their hash words along y. */
 struct row_pair {
@@ -104,12 +104,12 @@ struct fill {
   struct finish finish;
   enum finish_kind ending;
   struct extremes extremes;
-  struct strip_octave octave[PERLANE_MAX_OCTAVES];
-  struct slot slot[MAX_SLOTS + 1]; /* the last is for lattice rows without a slot of their own */
+  struct strip_octave *octave; /* and what follows, in scratch memory */
+  struct slot *slot;           /* the last is for lattice rows without a slot of their own */
+  struct axis_scalars *w;      /* of each octave, in 4D */
   size_t slots;
   const float *nothing; /* with slopes: a row of -0, which changes no sum */
   float *edge_memory, *row_memory, *plane_memory, *spread_memory;
-  struct axis_scalars w[PERLANE_MAX_OCTAVES];
 };
 
 PERLANE_INLINE size_t sample_bytes(const struct perlane_output *output) {
@@ -276,9 +276,15 @@ static void align_strips(struct fill *fill) {
     fill->overlap = in_line;
 }
 
+/* Floats that n objects of `size` bytes take in scratch memory, in whole vectors. */
+PERLANE_INLINE size_t floats_of(size_t n, size_t size) {
+  return (n * size + 63) / 64 * 16;
+}
+
 /* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, and lays out
- * `memory`, SCRATCH_FLOATS floats. Returns 0 if not even the narrowest strip fits. */
-static int lay_out(struct fill *fill, float *memory) {
+ * scratch memory of so many floats. Returns 0 if it is too small: if not even the narrowest strip
+ * fits or, with `whole`, if the grid is not a single strip. */
+static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   const size_t octaves = (size_t)fill->octaves, count = fill->lead + fill->grid->count[0];
   const size_t columns_floats = axis_floats(fill);
   const size_t channels_floats = (size_t)fill->channels * CHANNEL_ARRAYS;
@@ -291,6 +297,8 @@ static int lay_out(struct fill *fill, float *memory) {
   const size_t fixed = octaves * (columns_floats + channels_floats + runs_floats) +
                        layers * layer_floats + (fill->slopes ? 1 : 0);
   const size_t slot_floats = 2 * edge_array_count(fill);
+  const size_t octaves_floats = floats_of(octaves, sizeof *fill->octave);
+  const size_t w_floats = fill->dims == 4 ? floats_of(octaves, sizeof *fill->w) : 0;
   /* Fewer rows need fewer slots, which leaves room for more columns. */
   const size_t wide = fill->dims < 3 ? 0 : count < 96 ? count : 96;
   size_t rows = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS, slots = MAX_SLOTS, columns;
@@ -298,23 +306,28 @@ static int lay_out(struct fill *fill, float *memory) {
     rows = (fill->grid->count[1] + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
   if (rows < TILE_ROWS)
     rows = TILE_ROWS;
+  fill->octave = (struct strip_octave *)(void *)memory;
+  memory += octaves_floats;
   for (;;) {
-    const size_t tables = planes_floats + spread_floats + octaves * rows * axis_floats(fill);
     const size_t wanted = share_slots(fill, rows, slots);
+    const size_t tables = octaves_floats + w_floats +
+                          floats_of(fill->slots + 1, sizeof *fill->slot) + planes_floats +
+                          spread_floats + octaves * rows * axis_floats(fill);
     const size_t edges = fill->dims < 3 ? 0 : (fill->slots + 1) * slot_floats;
-    columns = tables > SCRATCH_FLOATS
-                  ? 0
-                  : (SCRATCH_FLOATS - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
+    columns =
+        tables > floats ? 0 : (floats - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
     if (columns >= wide && (fill->slots == wanted || rows == TILE_ROWS))
       break;
     if (fill->slots == 0 && rows == TILE_ROWS)
       break;
+    if (whole)
+      return 0;
     if (rows > TILE_ROWS)
       rows -= TILE_ROWS;
     else
       slots = fill->slots / 2;
   }
-  if (columns == 0)
+  if (columns == 0 || (whole && columns < count))
     return 0;
   if (columns > MAX_STRIP_COLUMNS)
     columns = MAX_STRIP_COLUMNS;
@@ -324,6 +337,10 @@ static int lay_out(struct fill *fill, float *memory) {
   fill->max_rows = rows;
   fill->pitch = columns;
 
+  fill->w = (struct axis_scalars *)(void *)memory;
+  memory += w_floats;
+  fill->slot = (struct slot *)(void *)memory;
+  memory += floats_of(fill->slots + 1, sizeof *fill->slot);
   for (size_t k = 0; k < octaves; k++) {
     fill->octave[k].columns = memory;
     memory += columns_floats * columns;
@@ -331,7 +348,8 @@ static int lay_out(struct fill *fill, float *memory) {
     memory += channels_floats * columns;
     fill->octave[k].runs.start = (uint16_t *)(void *)memory;
     memory += runs_floats * columns;
-    fill->w[k] = (struct axis_scalars){0};
+    if (fill->dims == 4)
+      fill->w[k] = (struct axis_scalars){0};
   }
   fill->tile = samples_in(memory, fill->tile_rows * columns);
   fill->layer = fill->weights = fill->tile;
