@@ -209,7 +209,10 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
   fill.direct = grid->stride[0] == 1 && !fill.blended &&
                 (fill.plain || (!fill.slopes && fill.ending <= FINISH_LINEAR));
   fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
-  fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : octaves == 1 ? SHORT_TILE_ROWS : TILE_ROWS;
+  fill.tile_rows = fill.slopes                              ? GRADIENT_TILE_ROWS
+                   : octaves == 1                           ? SHORT_TILE_ROWS
+                   : grid->dims > 2 || grid->count[0] <= 96 ? 2 * TILE_ROWS
+                                                            : TILE_ROWS;
   fill.extremes = empty_extremes();
   for (int j = 0; j < fill.arrays; j++)
     fill.line[j].begin = fill.line[j].end = 0;

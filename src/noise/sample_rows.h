@@ -170,24 +170,32 @@ PERLANE_INLINE void stream_columns(int add, const struct emission *of, size_t r,
 static PERLANE_NOINLINE void stream_rows(const struct emission *of, const struct fill *fill,
                                          float *array, ptrdiff_t offset, struct open_line *line) {
   const ptrdiff_t stride = fill->grid->stride[1];
+  const int alike = stride % (CACHE_LINE_BYTES / (ptrdiff_t)sizeof *array) == 0;
+  struct span span;
+  struct cache_lines lines;
   for (size_t r = 0; r < of->rows; r++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     const ptrdiff_t row = offset + (ptrdiff_t)r * stride;
-    const struct span span = span_of(fill, array, sizeof *array, row);
+    if (r == 0 || !alike) {
+      span = span_of(fill, array, sizeof *array, row);
+      lines = cache_lines_of(array + (row + (ptrdiff_t)span.begin), span.end - span.begin,
+                             sizeof *array);
+    }
     float *to = array + (row + (ptrdiff_t)span.begin);
-    const struct cache_lines lines = cache_lines_of(to, span.end - span.begin, sizeof *to);
-    prefetch_row_ends(fill, array, row, span);
+    const size_t begin = span.begin + lines.head, end = span.begin + lines.tail;
     if (lines.head > 0) {
-      emit_to_line(of, r, span.begin, span.begin + lines.head, to, line);
+      prefetch_row_ahead(fill, to);
+      emit_to_line(of, r, span.begin, begin, to, line);
       close_line(line);
     }
-    const size_t begin = span.begin + lines.head, end = span.begin + lines.tail;
     if (of->sum)
       stream_columns(1, of, r, begin, end, to + lines.head);
     else
       stream_columns(0, of, r, begin, end, to + lines.head);
-    if (end < span.end)
+    if (end < span.end) {
+      prefetch_row_ahead(fill, to + lines.tail);
       emit_to_line(of, r, end, span.end, to + lines.tail, line);
+    }
   }
 }
 

@@ -18,7 +18,7 @@
 enum {
   MAX_STRIP_COLUMNS = 512,
   STRIP_GRANULE = 16, /* columns are a multiple of it */
-  TILE_ROWS = 16,
+  TILE_ROWS = 16,     /* rows of a tile, at least; tables have whole tiles */
   GRADIENT_TILE_ROWS = 8,
   SHORT_TILE_ROWS = 4,  /* of a single octave */
   ROW_ENTRIES = 256,    /* of the row table, for all octaves together; at least TILE_ROWS each */
@@ -138,17 +138,11 @@ PERLANE_INLINE struct span span_of(const struct fill *fill, const void *array, s
   return span;
 }
 
-/* Brings the ends of a row of a streamed output into the caches that are not whole cache lines, a
- * few rows before they are written. `offset` is that of the row's column 0. */
-PERLANE_INLINE void prefetch_row_ends(const struct fill *fill, const float *array, ptrdiff_t offset,
-                                      struct span span) {
+/* Fetches the cache line at the end of a row of a streamed output that is not written whole, a few
+ * rows before its own turn. */
+PERLANE_INLINE void prefetch_row_ahead(const struct fill *fill, const float *end) {
   enum { ROWS_AHEAD = 4 };
-  const uintptr_t ahead =
-      (uintptr_t)array + sizeof *array * (uintptr_t)(offset + ROWS_AHEAD * fill->grid->stride[1]);
-  if (span.begin % (CACHE_LINE_BYTES / sizeof *array) != 0 || fill->x <= 0)
-    PERLANE_PREFETCH(ahead + sizeof *array * span.begin);
-  if (fill->last)
-    PERLANE_PREFETCH(ahead + sizeof *array * span.end);
+  PERLANE_PREFETCH((uintptr_t)end + sizeof *end * ROWS_AHEAD * (uintptr_t)fill->grid->stride[1]);
 }
 
 /* Floats of the axis pass per position. */
@@ -300,7 +294,8 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   const size_t octaves_floats = floats_of(octaves, sizeof *fill->octave);
   const size_t w_floats = fill->dims == 4 ? floats_of(octaves, sizeof *fill->w) : 0;
   /* Fewer rows need fewer slots, which leaves room for more columns. */
-  const size_t wide = fill->dims < 3 ? 0 : count < 96 ? count : 96;
+  const size_t enough = octaves == 1 ? 128 : 48;
+  const size_t wide = fill->dims < 3 ? 0 : count < enough ? count : enough;
   size_t rows = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS, slots = MAX_SLOTS, columns;
   if (rows > fill->grid->count[1])
     rows = (fill->grid->count[1] + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
