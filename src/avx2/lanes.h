@@ -100,14 +100,15 @@ static inline vi i_load(const uint32_t *from) {
 static inline void i_store(uint32_t *to, vi v) {
   _mm256_storeu_si256((__m256i *)(void *)to, v);
 }
-static inline void u16_store(uint16_t *to, vi v) {
-  const __m256i pairs = _mm256_permute4x64_epi64(_mm256_packus_epi32(v, v), 0x08);
-  _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(pairs));
+static inline void u16_store(uint16_t *to, vi a, vi b) {
+  const __m256i words = _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xD8);
+  _mm256_storeu_si256((__m256i *)(void *)to, words);
 }
-static inline void u8_store(uint8_t *to, vi v) {
-  const __m256i pairs = _mm256_permute4x64_epi64(_mm256_packs_epi32(v, v), 0x08);
-  const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(pairs), _mm_setzero_si128());
-  _mm_storel_epi64((__m128i *)(void *)to, bytes);
+static inline void u8_store(uint8_t *to, vi a, vi b) {
+  const __m256i words = _mm256_permute4x64_epi64(_mm256_packs_epi32(a, b), 0xD8);
+  const __m128i bytes =
+      _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+  _mm_storeu_si128((__m128i *)(void *)to, bytes);
 }
 static inline vi i_set(uint32_t v) {
   return _mm256_set1_epi32((int)v);

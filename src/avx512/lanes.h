@@ -106,13 +106,17 @@ static inline void i_store(uint32_t *to, vi v) {
   _mm512_storeu_si512(to, v);
 }
 /* The conversions saturate unsigned words, so that what is negative becomes 0 first. */
-static inline void u16_store(uint16_t *to, vi v) {
-  const vi whole = _mm512_max_epi32(v, _mm512_setzero_si512());
-  _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtusepi32_epi16(whole));
+static inline void u16_store(uint16_t *to, vi a, vi b) {
+  const vi zero = _mm512_setzero_si512();
+  __m256i *half = (__m256i *)(void *)to;
+  _mm256_storeu_si256(half, _mm512_cvtusepi32_epi16(_mm512_max_epi32(a, zero)));
+  _mm256_storeu_si256(half + 1, _mm512_cvtusepi32_epi16(_mm512_max_epi32(b, zero)));
 }
-static inline void u8_store(uint8_t *to, vi v) {
-  const vi whole = _mm512_max_epi32(v, _mm512_setzero_si512());
-  _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtusepi32_epi8(whole));
+static inline void u8_store(uint8_t *to, vi a, vi b) {
+  const vi zero = _mm512_setzero_si512();
+  __m128i *half = (__m128i *)(void *)to;
+  _mm_storeu_si128(half, _mm512_cvtusepi32_epi8(_mm512_max_epi32(a, zero)));
+  _mm_storeu_si128(half + 1, _mm512_cvtusepi32_epi8(_mm512_max_epi32(b, zero)));
 }
 static inline vi i_set(uint32_t v) {
   return _mm512_set1_epi32((int)v);

@@ -114,14 +114,14 @@ static inline vi i_load(const uint32_t *from) {
 static inline void i_store(uint32_t *to, vi v) {
   vst1q_u32(to, v);
 }
-static inline void u16_store(uint16_t *to, vi v) {
-  vst1_u16(to, vqmovun_s32(vreinterpretq_s32_u32(v)));
+static inline void u16_store(uint16_t *to, vi a, vi b) {
+  vst1_u16(to, vqmovun_s32(vreinterpretq_s32_u32(a)));
+  vst1_u16(to + 4, vqmovun_s32(vreinterpretq_s32_u32(b)));
 }
-static inline void u8_store(uint8_t *to, vi v) {
-  const int16x4_t pairs = vqmovn_s32(vreinterpretq_s32_u32(v));
-  uint8_t bytes[8];
-  vst1_u8(bytes, vqmovun_s16(vcombine_s16(pairs, pairs)));
-  memcpy(to, bytes, 4);
+static inline void u8_store(uint8_t *to, vi a, vi b) {
+  const int16x4_t lower = vqmovn_s32(vreinterpretq_s32_u32(a));
+  const int16x4_t upper = vqmovn_s32(vreinterpretq_s32_u32(b));
+  vst1_u8(to, vqmovun_s16(vcombine_s16(lower, upper)));
 }
 static inline vi i_set(uint32_t v) {
   return vdupq_n_u32(v);

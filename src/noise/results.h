@@ -8,56 +8,84 @@
 
 #include "sample_rows.h"
 
-/* Columns begin .. end - 1 of row r, at `to`. Writes whole vectors. Constant: `format`; `add`; and
- * `stream`, whether floats are stored past the caches. */
-PERLANE_INLINE void result_columns_as(int format, int add, int stream, struct fill *fill,
-                                      const struct emission *of, size_t r, size_t begin, size_t end,
-                                      void *to) {
+/* How results are made. Constant where it is a parameter. */
+struct result_mode {
+  int linear; /* there is a scale or an offset */
+  int add;    /* there is a sum to add to */
+};
+
+PERLANE_INLINE vf result(struct result_mode mode, const struct emission *from, struct fold_y y,
+                         const float *sum, size_t i, vf scale, vf offset) {
+  const vf v = sample(mode.add, cell_load(from, i), y, mode.add ? sum + i : NULL);
+  return mode.linear ? f_add(f_mul(v, scale), offset) : v;
+}
+
+/* Columns begin .. end - 1 of row r, at `to`. Writes whole vectors. */
+PERLANE_INLINE void integer_columns(int format, struct result_mode mode, const struct fill *fill,
+                                    const struct emission *of, size_t r, size_t begin, size_t end,
+                                    void *to) {
+  const struct emission from = *of;
+  const struct fold_y y = fold_y(&from, r);
+  const float *sum = mode.add ? from.sum + r * from.sum_pitch : NULL;
+  const vf scale = f_set(fill->finish.value_scale), offset = f_set(fill->finish.value_offset);
+  const float low = fill->output->low, levels = fill->output->scale;
+  const float max = format == PERLANE_U16 ? 65535 : 255;
+  for (size_t i = begin; i < end; i += 2 * LANES) {
+    const vf a = result(mode, &from, y, sum, i, scale, offset);
+    const vf b = result(mode, &from, y, sum, i + LANES, scale, offset);
+    const vi level_a = integer_levels(a, low, levels, max);
+    const vi level_b = integer_levels(b, low, levels, max);
+    if (format == PERLANE_U16)
+      u16_store((uint16_t *)to + (i - begin), level_a, level_b);
+    else
+      u8_store((uint8_t *)to + (i - begin), level_a, level_b);
+  }
+}
+
+/* The same as floats, and their extremes. Constant: `stream`, whether they are stored past the
+ * caches. */
+PERLANE_INLINE void float_columns(int stream, int add, struct fill *fill, const struct emission *of,
+                                  size_t r, size_t begin, size_t end, float *to) {
   const struct emission from = *of;
   const struct fold_y y = fold_y(&from, r);
   const float *sum = add ? from.sum + r * from.sum_pitch : NULL;
   const vf scale = f_set(fill->finish.value_scale), offset = f_set(fill->finish.value_offset);
-  const float low = fill->output->low, levels = fill->output->scale;
   struct extremes extremes = fill->extremes;
-  for (size_t i = begin; i < end; i += LANES) {
-    const vf raw = sample(add, cell_load(&from, i), y, add ? sum + i : NULL);
-    const vf v = f_add(f_mul(raw, scale), offset);
-    const size_t n = i - begin;
-    if (format == PERLANE_FLOAT) {
-      if (stream)
-        f_stream((float *)to + n, v);
-      else
-        f_store((float *)to + n, v);
-      if (i + LANES <= end)
-        include_vector(&extremes, v);
-    } else if (format == PERLANE_U16) {
-      u16_store((uint16_t *)to + n, integer_levels(v, low, levels, 65535));
-    } else {
-      u8_store((uint8_t *)to + n, integer_levels(v, low, levels, 255));
-    }
+  size_t i = begin;
+  for (; i + LANES <= end; i += LANES) {
+    const vf v = result((struct result_mode){1, add}, &from, y, sum, i, scale, offset);
+    include_vector(&extremes, v);
+    if (stream)
+      f_stream(to + (i - begin), v);
+    else
+      f_store(to + (i - begin), v);
   }
-  if (format == PERLANE_FLOAT) {
-    fill->extremes = extremes;
-    const size_t rest = (end - begin) % LANES; /* none where stores bypass the caches */
-    if (fill->output->extremes && rest > 0)
-      include_samples(&fill->extremes, (float *)to + (end - begin - rest), rest);
+  fill->extremes = extremes;
+  if (i < end) {
+    f_store(to + (i - begin),
+            result((struct result_mode){1, add}, &from, y, sum, i, scale, offset));
+    include_samples(&fill->extremes, to + (i - begin), end - i);
   }
 }
 
 static PERLANE_NOINLINE void result_columns(struct fill *fill, const struct emission *of, size_t r,
                                             size_t begin, size_t end, void *to, int stream) {
-#define COLUMNS(format, stream)                                                                    \
-  of->sum ? result_columns_as(format, 1, stream, fill, of, r, begin, end, to)                      \
-          : result_columns_as(format, 0, stream, fill, of, r, begin, end, to)
-  if (fill->output->format == PERLANE_U16)
-    COLUMNS(PERLANE_U16, 0);
+#define INTEGERS(format, linear, add)                                                              \
+  integer_columns(format, (struct result_mode){linear, add}, fill, of, r, begin, end, to)
+#define FLOATS(stream, add) float_columns(stream, add, fill, of, r, begin, end, to)
+  const int linear = fill->ending == FINISH_LINEAR;
+  if (fill->output->format == PERLANE_U16 && linear)
+    of->sum ? INTEGERS(PERLANE_U16, 1, 1) : INTEGERS(PERLANE_U16, 1, 0);
+  else if (fill->output->format == PERLANE_U16)
+    of->sum ? INTEGERS(PERLANE_U16, 0, 1) : INTEGERS(PERLANE_U16, 0, 0);
   else if (fill->output->format == PERLANE_U8)
-    COLUMNS(PERLANE_U8, 0);
+    of->sum ? INTEGERS(PERLANE_U8, 1, 1) : INTEGERS(PERLANE_U8, 1, 0);
   else if (stream)
-    COLUMNS(PERLANE_FLOAT, 1);
+    of->sum ? FLOATS(1, 1) : FLOATS(1, 0);
   else
-    COLUMNS(PERLANE_FLOAT, 0);
-#undef COLUMNS
+    of->sum ? FLOATS(0, 1) : FLOATS(0, 0);
+#undef FLOATS
+#undef INTEGERS
 }
 
 /* Integers are streamed in pieces, so that one is on its way to memory while the next is computed.
@@ -97,7 +125,7 @@ static void stream_results(struct fill *fill, const struct emission *of, size_t 
 
 /* Sample rows as results; row r's column 0 goes to offset + r * stride of the output's values. */
 static void result_rows(struct fill *fill, const struct emission *of, ptrdiff_t offset) {
-  const size_t size = sample_bytes(fill->output), whole = of->columns / LANES * LANES;
+  const size_t size = sample_bytes(fill->output), whole = of->columns / (2 * LANES) * (2 * LANES);
   for (size_t r = 0; r < of->rows; r++) {
     const ptrdiff_t row = offset + (ptrdiff_t)r * fill->grid->stride[1];
     const struct span span = span_of(fill, fill->output->value, size, row);
@@ -108,7 +136,7 @@ static void result_rows(struct fill *fill, const struct emission *of, ptrdiff_t 
     }
     result_columns(fill, of, r, 0, whole, to, 0);
     if (whole < of->columns) {
-      float rest[LANES];
+      float rest[2 * LANES];
       result_columns(fill, of, r, whole, of->columns, rest, 0);
       memcpy(to + whole * size, rest, (of->columns - whole) * size);
     }

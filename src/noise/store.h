@@ -95,32 +95,34 @@ PERLANE_INLINE vi integer_levels(vf v, float low, float scale, float max) {
 
 static void store_u16(const float *from, size_t n, float low, float scale, uint16_t *to,
                       ptrdiff_t stride) {
-  for (size_t i = 0; i < n; i += LANES) {
-    const vi level = integer_levels(f_load(from + i), low, scale, 65535);
+  for (size_t i = 0; i < n; i += 2 * LANES) {
+    const vi a = integer_levels(f_load(from + i), low, scale, 65535);
+    const vi b = integer_levels(f_load(from + i + LANES), low, scale, 65535);
     const size_t left = n - i;
-    if (stride == 1 && left >= LANES) {
-      u16_store(to + i, level);
+    if (stride == 1 && left >= 2 * LANES) {
+      u16_store(to + i, a, b);
       continue;
     }
-    uint16_t lane[LANES];
-    u16_store(lane, level);
-    for (size_t l = 0; l < LANES && l < left; l++)
+    uint16_t lane[2 * LANES];
+    u16_store(lane, a, b);
+    for (size_t l = 0; l < 2 * LANES && l < left; l++)
       to[(ptrdiff_t)(i + l) * stride] = lane[l];
   }
 }
 
 static void store_u8(const float *from, size_t n, float low, float scale, uint8_t *to,
                      ptrdiff_t stride) {
-  for (size_t i = 0; i < n; i += LANES) {
-    const vi level = integer_levels(f_load(from + i), low, scale, 255);
+  for (size_t i = 0; i < n; i += 2 * LANES) {
+    const vi a = integer_levels(f_load(from + i), low, scale, 255);
+    const vi b = integer_levels(f_load(from + i + LANES), low, scale, 255);
     const size_t left = n - i;
-    if (stride == 1 && left >= LANES) {
-      u8_store(to + i, level);
+    if (stride == 1 && left >= 2 * LANES) {
+      u8_store(to + i, a, b);
       continue;
     }
-    uint8_t lane[LANES];
-    u8_store(lane, level);
-    for (size_t l = 0; l < LANES && l < left; l++)
+    uint8_t lane[2 * LANES];
+    u8_store(lane, a, b);
+    for (size_t l = 0; l < 2 * LANES && l < left; l++)
       to[(ptrdiff_t)(i + l) * stride] = lane[l];
   }
 }

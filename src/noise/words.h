@@ -57,9 +57,9 @@ WORD(void, f_store_some, (float *to, vf v, size_t n));
  * such stores before whatever tells another thread of them. */
 WORD(void, f_stream, (float *to, vf v));
 WORD(void, stream_fence, (void));
-/* Signed words as LANES integers of 16 or 8 bits, saturated. */
-WORD(void, u16_store, (uint16_t * to, vi v));
-WORD(void, u8_store, (uint8_t * to, vi v));
+/* Signed words as 2 * LANES integers of 16 or 8 bits, saturated. */
+WORD(void, u16_store, (uint16_t * to, vi a, vi b));
+WORD(void, u8_store, (uint8_t * to, vi a, vi b));
 
 /* One value in every lane; the numbers 0, 1, 2, ... */
 WORD(vf, f_set, (float v));

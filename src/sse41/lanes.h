@@ -100,13 +100,12 @@ static inline vi i_load(const uint32_t *from) {
 static inline void i_store(uint32_t *to, vi v) {
   _mm_storeu_si128((__m128i *)(void *)to, v);
 }
-static inline void u16_store(uint16_t *to, vi v) {
-  _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi32(v, v));
+static inline void u16_store(uint16_t *to, vi a, vi b) {
+  _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi32(a, b));
 }
-static inline void u8_store(uint8_t *to, vi v) {
-  const __m128i pairs = _mm_packs_epi32(v, v);
-  const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(pairs, pairs));
-  memcpy(to, &bytes, 4);
+static inline void u8_store(uint8_t *to, vi a, vi b) {
+  const __m128i pairs = _mm_packs_epi32(a, b);
+  _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(pairs, pairs));
 }
 static inline vi i_set(uint32_t v) {
   return _mm_set1_epi32((int)v);
