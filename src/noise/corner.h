@@ -12,8 +12,7 @@
 static PERLANE_NOINLINE struct gradient looked_up_gradient(int dims, const struct lattice *lattice,
                                                            struct corner at) {
   const vi index = index_of(dims, lattice, at);
-  struct gradient g;
-  g.x = f_look_up(lattice->vector[0], index);
+  struct gradient g = flat_gradient(f_look_up(lattice->vector[0], index));
   if (dims >= 2)
     g.y = f_look_up(lattice->vector[1], index);
   if (dims >= 3)
@@ -32,6 +31,16 @@ PERLANE_INLINE struct gradient corner_gradient(enum source source, int dims,
   struct gradient g;
   g.x = corner_value(dims, lattice, at);
   return g;
+}
+
+/* The same from the lattice's own source. Components beyond dims are 0. Not inlined, as above. */
+static PERLANE_NOINLINE struct gradient any_gradient(int dims, const struct lattice *lattice,
+                                                     struct corner at) {
+  if (lattice->source == SOURCE_LOOKUP)
+    return looked_up_gradient(dims, lattice, at);
+  if (lattice->source == SOURCE_QUICK)
+    return quick_gradient(dims, &lattice->tables, joined_words(dims, lattice, at));
+  return flat_gradient(f_mul(corner_value(dims, lattice, at), lattice->amplitude));
 }
 
 /* The corners at both ends of an edge along x. */
