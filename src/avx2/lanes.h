@@ -234,7 +234,8 @@ static inline void d_split(vd v, vi *cell, vf *fraction) {
   const __m256 b = _mm256_castsi256_ps(_mm256_slli_epi64(_mm256_castpd_si256(v.high), 8));
   const __m256i low = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
   *cell = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xDD));
-  *fraction = _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(low, 8)), _mm256_set1_ps(0x1p-24f));
+  *fraction =
+      _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(low, 8)), _mm256_set1_ps(0x1p-24f));
 }
 static inline vi i_max_unsigned(vi a, vi b) {
   return _mm256_max_epu32(a, b);

@@ -35,9 +35,9 @@ PERLANE_INLINE void quick_line(int slopes, const struct lattice *lattice,
 
 static PERLANE_NOINLINE void line_octave(const struct lattice *lattice,
                                          const struct axis_arrays *columns, size_t n, int sum,
-                                         const struct samples *to) {
+                                         const struct samples *to, float any[ANY_FLOATS]) {
   if (lattice->source != SOURCE_QUICK)
-    any_corners(1, lattice, columns, n, sum, to);
+    any_corners(1, lattice, columns, n, sum, to, any);
   else if (columns->slope)
     quick_line(1, lattice, columns, n, sum, to);
   else
@@ -48,6 +48,7 @@ static void fill_line(const perlane_noise *noise, const struct perlane_region *g
                       const struct perlane_output *output) {
   _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
   _Alignas(64) float layer_memory[3][MAX_ARRAYS * LINE_BLOCK];
+  _Alignas(64) float any_memory[ANY_FLOATS];
   const int slopes = output->gradient[0] != NULL, arrays = 1 + slopes;
   const struct axis_arrays columns = axis_arrays_in(memory, LINE_BLOCK, slopes);
   const struct samples sums = samples_in(layer_memory[0], LINE_BLOCK);
@@ -64,10 +65,10 @@ static void fill_line(const perlane_noise *noise, const struct perlane_region *g
       grid_axis_pass(&columns, &x_axis, start, n, octave);
       if (noise->shaped) {
         const struct shaping shaping = shaping_of(noise, k, arrays);
-        line_octave(&lattice, &columns, n, 0, &layer);
+        line_octave(&lattice, &columns, n, 0, &layer, any_memory);
         blend(&shaping, n, &layer, &sums, &weights);
       } else {
-        line_octave(&lattice, &columns, n, k > 0, &sums);
+        line_octave(&lattice, &columns, n, k > 0, &sums, any_memory);
       }
     }
     if (needs_finish(noise))

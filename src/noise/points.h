@@ -49,7 +49,7 @@ static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, si
   const struct perlane_point_list *list = run->list;
   const struct axis_arrays to = axis_of_block(block, a, 0);
   const struct plain_axis axis = plain_axis(&run->axis[a]);
-  const int plain = run->axis[a].plain, again = !plain || run->noise->octaves > 1;
+  const int plain = 0, again = !plain || run->noise->octaves > 1;
   const vi no_sign = i_set(0x7FFFFFFF);
   const vd origin = d_set(list->origin ? list->origin[a] : 0);
   double *keep = block->position[a], copy[POINT_BLOCK];
@@ -132,9 +132,9 @@ POINT_KERNEL(halved_points_3d, halved_corners(3, &run->lattice, run->axis, block
 POINT_KERNEL(quick_slopes_2d, POINTS(2, 1, 0, n))
 POINT_KERNEL(quick_slopes_3d, POINTS(3, 1, 0, n))
 POINT_KERNEL(quick_points_4d, POINTS(4, 0, 0, n))
-POINT_KERNEL(quick_slopes_4d, for (size_t i = 0; i < n; i += POINT_BLOCK / 2)
-                                  POINTS(4, 1, i, n - i < POINT_BLOCK / 2 ? n - i
-                                                                          : POINT_BLOCK / 2))
+POINT_KERNEL(quick_slopes_4d,
+             for (size_t i = 0; i < n; i += POINT_BLOCK / 2)
+                 POINTS(4, 1, i, n - i < POINT_BLOCK / 2 ? n - i : POINT_BLOCK / 2))
 #undef POINTS
 #undef POINT_KERNEL
 
@@ -152,9 +152,9 @@ static void combine_points(const struct point_run *run, struct block *block, siz
     axis_weights(&arrays[a], n, &run->axis[a]);
   }
   if (dims == 1)
-    line_octave(&run->lattice, arrays, n, sum, to);
+    line_octave(&run->lattice, arrays, n, sum, to, block->row);
   else if (run->lattice.source != SOURCE_QUICK || (dims < 4 && !slopes))
-    any_corners(dims, &run->lattice, arrays, n, sum, to);
+    any_corners(dims, &run->lattice, arrays, n, sum, to, block->row);
   else if (dims == 4)
     (slopes ? quick_slopes_4d : quick_points_4d)(run, block, n, sum, to);
   else
@@ -170,11 +170,10 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
   for (int k = 0; k < noise->octaves; k++) {
     if (k > 0)
       enter_point_octave(run, k);
-    for (int a = 0; a < run->list->dims; a++)
-      if (k > 0 || !near || !run->axis[a].plain) {
-        const struct axis_arrays words = axis_of_block(block, a, 0);
-        axis_words(&words, block->position[a], n, near, &run->axis[a]);
-      }
+    for (int a = 0; a < run->list->dims; a++) {
+      const struct axis_arrays words = axis_of_block(block, a, 0);
+      axis_words(&words, block->position[a], n, near, &run->axis[a]);
+    }
     if (noise->shaped) {
       const struct shaping shaping = shaping_of(noise, k, run->arrays);
       combine_points(run, block, n, 0, &layer);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Combines the corners of points whose gradients are quick, in 2 to 4 dimensions: short loops over a
- * block. Each is a chain of operations that wait for each other, and the shorter the chains, the
+ * Combines the corners of points whose gradients are quick, in 2 to 4 dimensions: short loops over
+ * a block. Each is a chain of operations that wait for each other, and the shorter the chains, the
  * more of them a CPU overlaps.
  *
- * A fold takes half the sum of two values. In 2D and 3D without derivatives the values that reach it
- * are halved already, by their weights along x, and weights that have to be whole again are
+ * A fold takes half the sum of two values. In 2D and 3D without derivatives the values that reach
+ * it are halved already, by their weights along x, and weights that have to be whole again are
  * doubled. Scaling by a power of two is exact, so the bits are those of combine.h; but where
- * products could become subnormal, for amplitudes below MIN_HALVED_AMPLITUDE, any_corners.h is used.
+ * products could become subnormal, for amplitudes below MIN_HALVED_AMPLITUDE, any_corners.h is
+ * used.
  */
 #ifndef PERLANE_NOISE_QUICK_POINTS_H
 #define PERLANE_NOISE_QUICK_POINTS_H
 
-#include "combine.h"
+#include "any_corners.h"
 #include "samples.h"
 
 enum {
@@ -20,7 +21,7 @@ enum {
   /* Floats of an axis pass. Those of two axes are not a multiple of 4 KiB apart: a load would wait
    * for a store of another axis that has the same last 12 bits. */
   POINT_AXIS_FLOATS = (AXIS_FLOATS + AXIS_SLOPE_FLOATS) * POINT_BLOCK + 48,
-  ROW_FLOATS = 4 * 9 * POINT_BLOCK / 2,
+  ROW_FLOATS = 4 * 9 * POINT_BLOCK / 2 > ANY_FLOATS ? 4 * 9 * POINT_BLOCK / 2 : ANY_FLOATS,
 };
 
 struct block {
