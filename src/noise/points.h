@@ -40,37 +40,38 @@ PERLANE_INLINE const void *padded(const void *coords, size_t n, size_t size, voi
   return memcpy(copy, coords, n * size);
 }
 
-/* d_stores the positions of points start .. start + n - 1 along an axis and, if the axis is plain,
- * their fractions and words in the current octave, which hold if all positions turn out to be near.
+/* d_stores the positions of points start .. start + n - 1 along an axis. If the axis is plain,
+ * evaluates its words in the current octave too; they hold if all positions turn out to be near.
  * Returns the largest magnitude among each lane's: of coordinates that are floats, of the
  * coordinate, without the origin. */
 static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, size_t start,
                                           size_t n, struct block *block) {
   const struct perlane_point_list *list = run->list;
-  const struct axis_arrays to = axis_of_block(block, a, 0);
-  const struct plain_axis axis = plain_axis(&run->axis[a]);
-  const int plain = 0, again = !plain || run->noise->octaves > 1;
   const vi no_sign = i_set(0x7FFFFFFF);
-  const vd origin = d_set(list->origin ? list->origin[a] : 0);
-  double *keep = block->position[a], copy[POINT_BLOCK];
+  double *to = block->position[a], copy[POINT_BLOCK];
   vi largest = i_set(0);
 #define LOAD(coords, position)                                                                     \
   for (size_t i = 0; i < n; i += LANES) {                                                          \
     const vd at = position;                                                                        \
     largest = i_max_unsigned(largest, i_and(i_bits(coords), no_sign)); /* NaN is the largest */    \
-    if (again)                                                                                     \
-      d_store(keep + i, at);                                                                       \
-    if (plain)                                                                                     \
-      plain_store(&to, i, at, &axis);                                                              \
+    d_store(to + i, at);                                                                           \
   }
   if (list->coords64) {
     const double *from = padded(list->coords64[a] + start, n, sizeof *from, copy);
     LOAD(f_from_d(at), d_load(from + i))
   } else {
     const float *from = padded(list->coords[a] + start, n, sizeof *from, copy);
-    LOAD(f_load(from + i), d_add(origin, d_load_floats(from + i)))
+    const double origin = list->origin ? list->origin[a] : 0;
+    if (origin == 0)
+      LOAD(f_load(from + i), d_load_floats(from + i))
+    else
+      LOAD(f_load(from + i), d_add(d_set(origin), d_load_floats(from + i)))
   }
 #undef LOAD
+  if (run->axis[a].plain) {
+    const struct axis_arrays words = axis_of_block(block, a, 0);
+    plain_words(&words, to, n, &run->axis[a]);
+  }
   return f_bits(largest);
 }
 
@@ -170,10 +171,11 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
   for (int k = 0; k < noise->octaves; k++) {
     if (k > 0)
       enter_point_octave(run, k);
-    for (int a = 0; a < run->list->dims; a++) {
-      const struct axis_arrays words = axis_of_block(block, a, 0);
-      axis_words(&words, block->position[a], n, near, &run->axis[a]);
-    }
+    for (int a = 0; a < run->list->dims; a++)
+      if (k > 0 || !near || !run->axis[a].plain) {
+        const struct axis_arrays words = axis_of_block(block, a, 0);
+        axis_words(&words, block->position[a], n, near, &run->axis[a]);
+      }
     if (noise->shaped) {
       const struct shaping shaping = shaping_of(noise, k, run->arrays);
       combine_points(run, block, n, 0, &layer);

@@ -68,9 +68,9 @@ static PERLANE_NOINLINE void halved_weights_x(const struct axis_arrays *arrays, 
 }
 
 /* Weights of an axis to fold along. `centred` receives the fade less 1/2, doubled; `slope` the
- * fade. */
-static PERLANE_NOINLINE void halved_weights(const struct axis_arrays *arrays, size_t n,
-                                            const struct axis *axis, float amplitude) {
+ * fade, if tilts remain to be folded. Constant: `tilts`. */
+PERLANE_INLINE void halved_weights(int tilts, const struct axis_arrays *arrays, size_t n,
+                                   const struct axis *axis, float amplitude) {
   const struct axis_arrays to = *arrays;
   const vf one = f_set(1), two = f_set(2), half = f_set(0.5f);
   const vf scale = f_set(0.5f * amplitude), opposite = f_set(-0.5f * amplitude);
@@ -81,10 +81,21 @@ static PERLANE_NOINLINE void halved_weights(const struct axis_arrays *arrays, si
     const vf bend = f_add(fade1, f_mul(fade2, s));
     const vf centred = f_add(c, f_mul(c, f_mul(s, bend))), fade = f_add(one, centred);
     f_store(to.centred + i, centred);
-    f_store(to.slope + i, f_mul(half, fade));
+    if (tilts)
+      f_store(to.slope + i, f_mul(half, fade));
     f_store(to.a0 + i, f_mul(f_mul(t, f_sub(two, fade)), scale));
     f_store(to.a1 + i, f_mul(f_mul(rest, fade), opposite));
   }
+}
+
+static PERLANE_NOINLINE void halved_weights_y(const struct axis_arrays *arrays, size_t n,
+                                              const struct axis *axis, float amplitude) {
+  halved_weights(0, arrays, n, axis, amplitude);
+}
+
+static PERLANE_NOINLINE void halved_weights_z(const struct axis_arrays *arrays, size_t n,
+                                              const struct axis *axis, float amplitude) {
+  halved_weights(1, arrays, n, axis, amplitude);
 }
 
 PERLANE_INLINE vf halved_fold(vf lower, vf upper, vf tilt0, vf tilt1, const struct axis_lanes *by) {
@@ -121,15 +132,14 @@ PERLANE_INLINE void halved_corners(int dims, const struct lattice *lattice, cons
                                    struct block *block, size_t n, int sum,
                                    const struct samples *to) {
   const struct gradient_tables tables = lattice->tables;
-  struct axis_arrays arrays[PERLANE_MAX_DIMS];
-  for (int a = 0; a < dims; a++)
-    arrays[a] = axis_of_block(block, a, 1);
+  const struct axis_arrays x_arrays = axis_of_block(block, 0, 1);
+  const struct axis_arrays y_arrays = axis_of_block(block, 1, 1);
+  const struct axis_arrays z_arrays = axis_of_block(block, dims - 1, 1);
   const float amplitude = axes->amplitude;
-  halved_weights_x(&arrays[0], n, axes, dims == 3 ? 0.25f * amplitude : 0.5f * amplitude);
-  halved_weights(&arrays[1], n, axes, amplitude);
+  halved_weights_x(&x_arrays, n, axes, dims == 3 ? 0.25f * amplitude : 0.5f * amplitude);
+  halved_weights_y(&y_arrays, n, axes, amplitude);
   if (dims == 3)
-    halved_weights(&arrays[2], n, axes, 0.5f * amplitude);
-  const struct axis_arrays x_arrays = arrays[0], y_arrays = arrays[1], z_arrays = arrays[dims - 1];
+    halved_weights_z(&z_arrays, n, axes, 0.5f * amplitude);
   float *out = to->array[0], *value = block->row, *tilt = value + POINT_BLOCK;
   const int apart = dims == 3 && EDGES_APART;
   if (apart)
@@ -239,11 +249,12 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
       upper = (struct lattice_row){.value = row1.value, .x = row1.x, .z = row1.w};
     } else {
       const struct axis_lanes z = axis_load(kind.slopes, &arrays[2], at);
-      struct edge_row edges[4];
-      for (int row = 0; row < 4; row++)
-        edges[row] = edge_row_of(block, kind, row, i);
-      lower = fold_edge_rows(kind, &edges[0], &edges[2], &z);
-      upper = fold_edge_rows(kind, &edges[1], &edges[3], &z);
+      const struct edge_row row0 = edge_row_of(block, kind, 0, i);
+      const struct edge_row row2 = edge_row_of(block, kind, 2, i);
+      lower = fold_edge_rows(kind, &row0, &row2, &z);
+      const struct edge_row row1 = edge_row_of(block, kind, 1, i);
+      const struct edge_row row3 = edge_row_of(block, kind, 3, i);
+      upper = fold_edge_rows(kind, &row1, &row3, &z);
     }
 #define FOLD_Y(fold, channel)                                                                      \
   fold(lower.channel.value, upper.channel.value, lower.channel.y, upper.channel.y, &y)
