@@ -31,7 +31,7 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
-  evaluate_points(noise, list, point_kernel_for(noise, list->dims, list->gradient != NULL));
+  evaluate_points(noise, list);
 }
 
 LANES_END

@@ -155,12 +155,14 @@ static inline vi i_dot16(vi a, vi b) {
   return _mm512_madd_epi16(a, b);
 }
 
-typedef __m512i vtable16;
+typedef __m512 vtable16;
 static inline vtable16 table16(const uint8_t bytes[16]) {
-  return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+  const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+  return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu8_epi32(all), 24));
 }
-static inline vi i_table16(vtable16 table, vi bytes) {
-  return _mm512_shuffle_epi8(table, bytes);
+#define i_index16(m, at) i_shift_right(m, at)
+static inline vf f_table16(vtable16 table, vi index) {
+  return _mm512_permutexvar_ps(index, table);
 }
 
 /* The entries twice: the permutation looks at 4 bits of an index. */
@@ -214,20 +216,24 @@ static inline vd d_from_f(vf v) {
 static inline vd d_load(const double *from) {
   return (vd){_mm512_loadu_pd(from), _mm512_loadu_pd(from + 8)};
 }
+static inline vd d_load_floats(const float *from) {
+  return (vd){_mm512_cvtps_pd(_mm256_loadu_ps(from)), _mm512_cvtps_pd(_mm256_loadu_ps(from + 8))};
+}
 static inline void d_store(double *to, vd v) {
   _mm512_storeu_pd(to, v.low);
   _mm512_storeu_pd(to + 8, v.high);
 }
-static inline void d_split(vd v, vi *high, vi *low) {
+static inline vd d_reload(const double *from) {
+  return d_load(from);
+}
+static inline void d_split(vd v, vi *cell, vf *fraction) {
   const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
   const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
   const __m512i a = _mm512_slli_epi64(_mm512_castpd_si512(v.low), 8);
   const __m512i b = _mm512_slli_epi64(_mm512_castpd_si512(v.high), 8);
-  *low = _mm512_permutex2var_epi32(a, even, b);
-  *high = _mm512_permutex2var_epi32(a, odd, b);
-}
-static inline vf f_in_order(vf v) {
-  return v;
+  const __m512i low = _mm512_permutex2var_epi32(a, even, b);
+  *cell = _mm512_permutex2var_epi32(a, odd, b);
+  *fraction = _mm512_mul_ps(_mm512_cvtepu32_ps(low), _mm512_set1_ps(0x1p-32f));
 }
 static inline vi i_max_unsigned(vi a, vi b) {
   return _mm512_max_epu32(a, b);

@@ -167,8 +167,12 @@ typedef uint8x16_t vtable16;
 static inline vtable16 table16(const uint8_t bytes[16]) {
   return vld1q_u8(bytes);
 }
-static inline vi i_table16(vtable16 table, vi bytes) {
-  return vreinterpretq_u32_u8(vqtbl1q_u8(table, vreinterpretq_u8_u32(bytes)));
+#define i_index16(m, at) i_byte_of(i_shift_left(m, 24 - (at)))
+static inline vi i_byte_of(vi v) {
+  return vorrq_u32(vandq_u32(v, vdupq_n_u32(0x0F000000)), vdupq_n_u32(0x00808080));
+}
+static inline vf f_table16(vtable16 table, vi index) {
+  return vreinterpretq_f32_u8(vqtbl1q_u8(table, vreinterpretq_u8_u32(index)));
 }
 
 typedef uint8x16x2_t vtable8;
@@ -232,18 +236,21 @@ static inline vd d_from_f(vf v) {
 static inline vd d_load(const double *from) {
   return (vd){vld1q_f64(from), vld1q_f64(from + 2)};
 }
+static inline vd d_load_floats(const float *from) {
+  return d_from_f(vld1q_f32(from));
+}
 static inline void d_store(double *to, vd v) {
   vst1q_f64(to, v.low);
   vst1q_f64(to + 2, v.high);
 }
-static inline void d_split(vd v, vi *high, vi *low) {
+static inline vd d_reload(const double *from) {
+  return d_load(from);
+}
+static inline void d_split(vd v, vi *cell, vf *fraction) {
   const vi a = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.low), 8));
   const vi b = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.high), 8));
-  *low = vuzp1q_u32(a, b);
-  *high = vuzp2q_u32(a, b);
-}
-static inline vf f_in_order(vf v) {
-  return v;
+  *cell = vuzp2q_u32(a, b);
+  *fraction = vmulq_f32(vcvtq_f32_u32(vuzp1q_u32(a, b)), vdupq_n_f32(0x1p-32f));
 }
 static inline vi i_max_unsigned(vi a, vi b) {
   return vmaxq_u32(a, b);

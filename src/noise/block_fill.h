@@ -35,7 +35,6 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
                                     .coords64 = coords,
                                     .out = samples.array[0],
                                     .gradient = slopes ? &samples.array[1] : NULL};
-  point_kernel *kernel = point_kernel_for(noise, grid->dims, slopes);
   struct extremes extremes = empty_extremes();
   size_t at[PERLANE_MAX_DIMS];
   for (at[3] = 0; at[3] < grid->count[3]; at[3]++)
@@ -51,7 +50,7 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
           const size_t left = grid->count[0] - x;
           list.n = left < POINT_BLOCK ? left : POINT_BLOCK;
           set_positions(block.position[0], grid, 0, x, 1, list.n);
-          evaluate_points(noise, &list, kernel);
+          evaluate_points(noise, &list);
           store_samples(output, &samples, list.n, slopes ? 1 + grid->dims : 1,
                         offset + (ptrdiff_t)x * grid->stride[0], grid->stride[0], &extremes);
         }

@@ -21,26 +21,29 @@ struct cell {
  * 2^-24; a phase, which is a multiple of that, comes with it for free. */
 #define ROUNDING 0x1.8p28
 
-/* Splits positions below NEAR_CELLS. `rounding` is ROUNDING plus the phase. *cell receives the cell
- * as a double. */
-PERLANE_INLINE struct cell cell_near(vd cells, vd rounding, vd *cell) {
-  const vd rounded = d_sub(d_add(cells, rounding), d_set(ROUNDING));
+/* What d_split adds to the cell of a position to which ROUNDING was added. */
+#define CELL_ZERO 0xB8000000u
+
+/* Splits positions below NEAR_CELLS. `rounding` is ROUNDING plus the phase. */
+PERLANE_INLINE struct cell cell_near(vd cells, vd rounding) {
   struct cell at;
-  *cell = d_floor(rounded);
-  at.fraction = f_from_d(d_sub(rounded, *cell));
-  at.lower = i_from_d(*cell);
+  d_split(d_add(cells, rounding), &at.lower, &at.fraction);
+  at.lower = i_sub(at.lower, i_set(CELL_ZERO));
   at.upper = i_add(at.lower, i_set(1));
   return at;
 }
 
-/* Splits positions up to 2^53. With `fold`, for the lattice hash, words take in the cells' upper
- * halves. */
+/* Splits positions up to 2^53. *cell receives the cell as a double. With `fold`, for the lattice
+ * hash, words take in the cells' upper halves. */
 PERLANE_INLINE struct cell cell_far(vd cells, vd rounding, int fold, vd *cell) {
   /* Taking away a multiple of 2^27 cells leaves a position that is near. Both that and adding it
    * to the cell again are exact. */
   const vd aside = d_mul(d_round(d_mul(cells, d_set(0x1p-27))), d_set(0x1p27));
-  struct cell at = cell_near(d_sub(cells, aside), rounding, cell);
-  *cell = d_add(*cell, aside);
+  const vd rounded = d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING));
+  const vd near = d_floor(rounded);
+  struct cell at;
+  at.fraction = f_from_d(d_sub(rounded, near));
+  *cell = d_add(near, aside);
   const vd high_half = d_floor(d_add(d_mul(*cell, d_set(0x1p-32)), d_set(0.5)));
   at.lower = i_from_d(d_sub(*cell, d_mul(high_half, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
   at.upper = i_add(at.lower, i_set(1));

@@ -1,116 +1,114 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks of points in 2 and 3 dimensions whose hash and gradients are quick and whose positions are
- * near: short loops over the block, one a stage. Each is a chain of operations that wait for each
- * other, and the shorter the chains, the more of them a CPU overlaps.
+ * Combines the corners of points whose gradients are quick, in 2 to 4 dimensions: short loops over
+ * a block. Each is a chain of operations that wait for each other, and the shorter the chains, the
+ * more of them a CPU overlaps.
  *
- * A fold takes half the sum of two values. Here the values that reach it are halved already, by
- * their weights along x, and weights that have to be whole again are doubled. Scaling by a power of
- * two is exact, so the bits are those of combine.h; but where products could become subnormal, for
- * amplitudes below MIN_QUICK_AMPLITUDE, combine.h is used itself.
+ * A fold takes half the sum of two values. In 2D and 3D without derivatives the values that reach
+ * it are halved already, by their weights along x, and weights that have to be whole again are
+ * doubled. Scaling by a power of two is exact, so the bits are those of combine.h; but where
+ * products could become subnormal, for amplitudes below MIN_HALVED_AMPLITUDE, any_corners.h is
+ * used.
  */
 #ifndef PERLANE_NOISE_QUICK_POINTS_H
 #define PERLANE_NOISE_QUICK_POINTS_H
 
-#include "combine.h"
+#include "any_corners.h"
+#include "samples.h"
 
-enum { POINT_BLOCK = 128 }; /* points of a block */
+enum {
+  POINT_BLOCK = 128, /* points of a block */
+  /* Floats of an axis pass. Those of two axes are not a multiple of 4 KiB apart: a load would wait
+   * for a store of another axis that has the same last 12 bits. */
+  POINT_AXIS_FLOATS = (AXIS_FLOATS + AXIS_SLOPE_FLOATS) * POINT_BLOCK + 48,
+  ROW_FLOATS = 4 * 9 * POINT_BLOCK / 2 > ANY_FLOATS ? 4 * 9 * POINT_BLOCK / 2 : ANY_FLOATS,
+};
 
-#define MIN_QUICK_AMPLITUDE 0x1p-40
+struct block {
+  _Alignas(64) double position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 for points outside the domain */
+  float axis_memory[PERLANE_MAX_DIMS][POINT_AXIS_FLOATS];
+  float row[ROW_FLOATS];
+};
 
-/* Whether all octaves of the field can be evaluated here. */
-static int has_quick_points(const perlane_noise *noise, int dims) {
-  if (dims < 2 || dims > 3 || source_of(noise, dims) != SOURCE_QUICK)
-    return 0;
-  for (int k = 0; k < noise->octaves; k++) {
-    const struct perlane_octave *octave = &noise->octave[k];
-    if (!(magnitude((double)octave->amplitude[dims - 1]) >= MIN_QUICK_AMPLITUDE))
+PERLANE_INLINE struct axis_arrays axis_of_block(struct block *block, int a, int slopes) {
+  return axis_arrays_in(block->axis_memory[a], POINT_BLOCK, slopes);
+}
+
+PERLANE_INLINE void store_sum(float *to, int sum, vf v) {
+  f_store(to, sum ? f_add(f_load(to), v) : v);
+}
+
+/* ---- Values in 2D and 3D ---- */
+
+#define MIN_HALVED_AMPLITUDE 0x1p-40
+
+static int can_be_halved(const perlane_noise *noise, int dims) {
+  for (int k = 0; k < noise->octaves; k++)
+    if (!(magnitude((double)noise->octave[k].amplitude[dims - 1]) >= MIN_HALVED_AMPLITUDE))
       return 0;
-    for (int a = 0; a < dims; a++)
-      if (octave->period[a] != 0)
-        return 0;
-  }
   return 1;
 }
 
-/* The arrays of one axis. `centred` and `slope` of axis_arrays hold the fade less 1/2, doubled, and
- * the fade. */
-
-/* Splits positions: the bits of position plus ROUNDING are the cell, plus a constant that
- * quick_words takes away, and the fraction. */
-PERLANE_INLINE void quick_cells(const struct axis_arrays *arrays, const double *position, size_t n,
-                                const struct perlane_octave *octave, int a) {
+/* Replaces fractions by weights along x. `slope` receives the fade. */
+static PERLANE_NOINLINE void halved_weights_x(const struct axis_arrays *arrays, size_t n,
+                                              const struct axis *axis, float amplitude) {
   const struct axis_arrays to = *arrays;
-  const vd frequency = d_set(octave->frequency);
-  const vd rounding = d_set(ROUNDING + octave->phase[a] * 0x1p-24);
+  const vf one = f_set(1), half = f_set(0.5f);
+  const vf scale = f_set(amplitude), opposite = f_set(-amplitude);
+  const vf fade1 = f_set(axis->fade1), fade2 = f_set(axis->fade2);
   for (size_t i = 0; i < n; i += LANES) {
-    vi high, low;
-    d_split(d_add(d_mul(d_load(position + i), frequency), rounding), &high, &low);
-    i_store(to.word + i, high);
-    f_store(to.a1 + i, f_mul(f_from_i(i_shift_right(low, 8)), f_set(0x1p-24f)));
-  }
-}
-
-PERLANE_INLINE void quick_words(const struct axis_arrays *arrays, size_t n,
-                                const struct perlane_octave *octave, int a) {
-  const uint32_t cell_zero = 0xB8000000; /* what quick_cells has for cell 0 */
-  const struct axis_arrays to = *arrays;
-  const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
-  const vi key = i_set(octave->key[a] - cell_zero * AXIS_MULTIPLIERS[a]);
-  for (size_t i = 0; i < n; i += LANES) {
-    const vi v = i_add(i_mul(i_load(to.word + i), multiplier), key);
-    i_store(to.word + i, axis_word(v));
-    i_store(to.next + i, axis_word(i_add(v, multiplier)));
-  }
-}
-
-/* Weights along x. */
-PERLANE_INLINE void quick_weights_x(const struct axis_arrays *arrays, size_t n, struct fade how,
-                                    float amplitude) {
-  const struct axis_arrays to = *arrays;
-  const vf one = f_set(1), scale = f_set(amplitude), opposite = f_set(-amplitude);
-  for (size_t i = 0; i < n; i += LANES) {
-    const vf t = f_load(to.a1 + i), rest = f_sub(one, t), c = f_sub(t, f_set(0.5f));
+    const vf t = f_load(to.a0 + i), rest = f_sub(one, t), c = f_sub(t, half);
     const vf s = f_mul(t, rest);
-    const vf bend = f_add(f_set(how.fade1), f_mul(f_set(how.fade2), s));
-    const vf fade = f_add(f_set(0.5f), f_add(c, f_mul(c, f_mul(s, bend))));
+    const vf bend = f_add(fade1, f_mul(fade2, s));
+    const vf fade = f_add(half, f_add(c, f_mul(c, f_mul(s, bend))));
     f_store(to.slope + i, fade);
     f_store(to.a0 + i, f_mul(f_mul(t, f_sub(one, fade)), scale));
     f_store(to.a1 + i, f_mul(f_mul(rest, fade), opposite));
   }
 }
 
-/* Weights of an axis to fold along. Constant: `with_fade`, whether tilts are folded too. */
-PERLANE_INLINE void quick_weights(int with_fade, const struct axis_arrays *arrays, size_t n,
-                                  struct fade how, float amplitude) {
+/* Weights of an axis to fold along. `centred` receives the fade less 1/2, doubled; `slope` the
+ * fade, if tilts remain to be folded. Constant: `tilts`. */
+PERLANE_INLINE void halved_weights(int tilts, const struct axis_arrays *arrays, size_t n,
+                                   const struct axis *axis, float amplitude) {
   const struct axis_arrays to = *arrays;
-  const vf half = f_set(0.5f * amplitude), opposite = f_set(-0.5f * amplitude);
-  const vf one = f_set(1), two = f_set(2);
+  const vf one = f_set(1), two = f_set(2), half = f_set(0.5f);
+  const vf scale = f_set(0.5f * amplitude), opposite = f_set(-0.5f * amplitude);
+  const vf fade1 = f_set(axis->fade1), fade2 = f_set(axis->fade2);
   for (size_t i = 0; i < n; i += LANES) {
-    const vf t = f_load(to.a1 + i), rest = f_sub(one, t), c = f_sub(t, rest);
+    const vf t = f_load(to.a0 + i), rest = f_sub(one, t), c = f_sub(t, rest);
     const vf s = f_mul(t, rest);
-    const vf bend = f_add(f_set(how.fade1), f_mul(f_set(how.fade2), s));
+    const vf bend = f_add(fade1, f_mul(fade2, s));
     const vf centred = f_add(c, f_mul(c, f_mul(s, bend))), fade = f_add(one, centred);
     f_store(to.centred + i, centred);
-    f_store(to.a0 + i, f_mul(f_mul(t, f_sub(two, fade)), half));
+    if (tilts)
+      f_store(to.slope + i, f_mul(half, fade));
+    f_store(to.a0 + i, f_mul(f_mul(t, f_sub(two, fade)), scale));
     f_store(to.a1 + i, f_mul(f_mul(rest, fade), opposite));
-    if (with_fade)
-      f_store(to.slope + i, f_mul(f_set(0.5f), fade));
   }
 }
 
-PERLANE_INLINE vf quick_fold(vf lower, vf upper, vf tilt0, vf tilt1, const struct axis_lanes *by) {
+static PERLANE_NOINLINE void halved_weights_y(const struct axis_arrays *arrays, size_t n,
+                                              const struct axis *axis, float amplitude) {
+  halved_weights(0, arrays, n, axis, amplitude);
+}
+
+static PERLANE_NOINLINE void halved_weights_z(const struct axis_arrays *arrays, size_t n,
+                                              const struct axis *axis, float amplitude) {
+  halved_weights(1, arrays, n, axis, amplitude);
+}
+
+PERLANE_INLINE vf halved_fold(vf lower, vf upper, vf tilt0, vf tilt1, const struct axis_lanes *by) {
   return f_add(f_add(f_add(lower, upper), f_mul(by->centred, f_sub(upper, lower))),
                f_add(f_mul(by->a0, tilt0), f_mul(by->a1, tilt1)));
 }
 
 /* An edge along x: its value, halved, and its tilts. `word` is that of its other axes. */
-PERLANE_INLINE struct edge quick_edge(int dims, const struct gradient_tables *tables,
-                                      const struct axis_lanes *x, vi word) {
+PERLANE_INLINE struct edge halved_edge(int dims, const struct gradient_tables *tables,
+                                       const struct axis_lanes *x, vi word) {
   const struct gradient g0 = quick_gradient(dims, tables, i_dot16(x->word, word));
   const struct gradient g1 = quick_gradient(dims, tables, i_dot16(x->next, word));
-  struct edge edge;
-  edge.value = f_add(f_mul(x->a0, g0.x), f_mul(x->a1, g1.x));
+  struct edge edge = flat_edge(f_add(f_mul(x->a0, g0.x), f_mul(x->a1, g1.x)));
   edge.y = lerp(x->slope, g0.y, g1.y);
   if (dims == 3)
     edge.z = lerp(x->slope, g0.z, g1.z);
@@ -118,76 +116,159 @@ PERLANE_INLINE struct edge quick_edge(int dims, const struct gradient_tables *ta
 }
 
 /* The edges at one corner along y, folded along z. */
-PERLANE_INLINE struct edge quick_edges(int dims, const struct gradient_tables *tables,
-                                       const struct axis_lanes *x, const struct axis_lanes *z,
-                                       vi y) {
+PERLANE_INLINE struct edge halved_edges(int dims, const struct gradient_tables *tables,
+                                        const struct axis_lanes *x, const struct axis_lanes *z,
+                                        vi y) {
   if (dims == 2)
-    return quick_edge(2, tables, x, y);
-  const struct edge lower = quick_edge(3, tables, x, i_dot16(y, z->word));
-  const struct edge upper = quick_edge(3, tables, x, i_dot16(y, z->next));
-  struct edge edge;
-  edge.value = quick_fold(lower.value, upper.value, lower.z, upper.z, z);
+    return halved_edge(2, tables, x, y);
+  const struct edge lower = halved_edge(3, tables, x, i_dot16(y, z->word));
+  const struct edge upper = halved_edge(3, tables, x, i_dot16(y, z->next));
+  struct edge edge = flat_edge(halved_fold(lower.value, upper.value, lower.z, upper.z, z));
   edge.y = lerp(z->slope, lower.y, upper.y);
   return edge;
 }
 
-/* Combines the corners of n cells; with `sum`, adds to what is in `out`. */
-PERLANE_INLINE void quick_corners(int dims, const struct gradient_tables *of,
-                                  const struct axis_arrays *arrays, size_t n, int sum, float *out) {
-  const struct gradient_tables tables = *of;
-  const struct axis_arrays x_arrays = arrays[0], y_arrays = arrays[1];
-  const struct axis_arrays z_arrays = arrays[dims == 3 ? 2 : 1];
-#define STORE(lower, upper)                                                                        \
-  const vf v = f_in_order(quick_fold((lower).value, (upper).value, (lower).y, (upper).y, &y));     \
-  f_store(out + i, sum ? f_add(f_load(out + i), v) : v)
-  if (dims == 3 && EDGES_APART) {
-    float *value = x_arrays.b0, *tilt = x_arrays.b1; /* of the lower edges */
+PERLANE_INLINE void halved_corners(int dims, const struct lattice *lattice, const struct axis *axes,
+                                   struct block *block, size_t n, int sum,
+                                   const struct samples *to) {
+  const struct gradient_tables tables = lattice->tables;
+  const struct axis_arrays x_arrays = axis_of_block(block, 0, 1);
+  const struct axis_arrays y_arrays = axis_of_block(block, 1, 1);
+  const struct axis_arrays z_arrays = axis_of_block(block, dims - 1, 1);
+  const float amplitude = axes->amplitude;
+  halved_weights_x(&x_arrays, n, axes, dims == 3 ? 0.25f * amplitude : 0.5f * amplitude);
+  halved_weights_y(&y_arrays, n, axes, amplitude);
+  if (dims == 3)
+    halved_weights_z(&z_arrays, n, axes, 0.5f * amplitude);
+  float *out = to->array[0], *value = block->row, *tilt = value + POINT_BLOCK;
+  const int apart = dims == 3 && EDGES_APART;
+  if (apart)
     for (size_t i = 0; i < n; i += LANES) {
       const struct axis_lanes x = axis_load(1, &x_arrays, i), z = axis_load(1, &z_arrays, i);
-      const struct edge lower = quick_edges(3, &tables, &x, &z, i_load(y_arrays.word + i));
-      f_store(value + i, lower.value);
-      f_store(tilt + i, lower.y);
+      const struct edge edge = halved_edges(dims, &tables, &x, &z, i_load(y_arrays.word + i));
+      f_store(value + i, edge.value);
+      f_store(tilt + i, edge.y);
     }
-    for (size_t i = 0; i < n; i += LANES) {
-      const struct axis_lanes x = axis_load(1, &x_arrays, i), z = axis_load(1, &z_arrays, i);
-      const struct axis_lanes y = axis_load(0, &y_arrays, i);
-      const struct edge lower = {.value = f_load(value + i), .y = f_load(tilt + i)};
-      const struct edge upper = quick_edges(3, &tables, &x, &z, y.next);
-      STORE(lower, upper);
-    }
-    return;
-  }
   for (size_t i = 0; i < n; i += LANES) {
-    const struct axis_lanes x = axis_load(1, &x_arrays, i), z = axis_load(1, &z_arrays, i);
-    const struct axis_lanes y = axis_load(0, &y_arrays, i);
-    const struct edge lower = quick_edges(dims, &tables, &x, &z, y.word);
-    const struct edge upper = quick_edges(dims, &tables, &x, &z, y.next);
-    STORE(lower, upper);
+    const struct axis_lanes x = axis_load(1, &x_arrays, i), y = axis_load(1, &y_arrays, i);
+    const struct axis_lanes z = axis_load(1, &z_arrays, i);
+    struct edge lower = {.value = f_load(value + i), .y = f_load(tilt + i)};
+    if (!apart)
+      lower = halved_edges(dims, &tables, &x, &z, y.word);
+    const struct edge upper = halved_edges(dims, &tables, &x, &z, y.next);
+    store_sum(out + i, sum, halved_fold(lower.value, upper.value, lower.y, upper.y, &y));
   }
-#undef STORE
 }
 
-/* One octave at n points; with `sum`, added to what is in `out`. Reads and writes whole vectors.
- * arrays[a] are those of axis a, with room for slopes. */
-PERLANE_INLINE void quick_octave(int dims, const perlane_noise *noise,
-                                 const struct perlane_octave *octave,
-                                 const struct gradient_tables *tables,
-                                 double position[][POINT_BLOCK], const struct axis_arrays *arrays,
-                                 size_t n, int sum, float *out) {
-  const struct fade how = fade_constants((perlane_fade)noise->params.fade);
-  const float amplitude = octave->amplitude[dims - 1];
-  for (int a = 0; a < dims; a++)
-    quick_cells(&arrays[a], position[a], n, octave, a);
-  for (int a = 0; a < dims; a++)
-    quick_words(&arrays[a], n, octave, a);
-  quick_weights_x(&arrays[0], n, how, dims == 3 ? 0.25f * amplitude : 0.5f * amplitude);
-  quick_weights(0, &arrays[1], n, how, amplitude);
-  if (dims == 3)
-    quick_weights(1, &arrays[2], n, how, 0.5f * amplitude);
-  if (sum)
-    quick_corners(dims, tables, arrays, n, 1, out);
-  else
-    quick_corners(dims, tables, arrays, n, 0, out);
+/* ---- Derivatives, and 4D ---- */
+
+/* The arrays of rows: of each row its channels, and of each channel its value and tilts. */
+PERLANE_INLINE float *row_array(struct block *block, struct kind kind, int row, int channel,
+                                int component) {
+  const int channels = kind.slopes ? 3 : 1, components = kind.dims == 4 ? 3 : 2;
+  const size_t pitch = kind.dims == 4 && kind.slopes ? POINT_BLOCK / 2 : POINT_BLOCK;
+  return block->row + (size_t)((row * channels + channel) * components + component) * pitch;
+}
+
+PERLANE_INLINE void row_store(struct block *block, struct kind kind, int row, int channel, size_t i,
+                              struct edge edge) {
+  f_store(row_array(block, kind, row, channel, 0) + i, edge.value);
+  f_store(row_array(block, kind, row, channel, 1) + i, edge.y);
+  if (kind.dims == 4)
+    f_store(row_array(block, kind, row, channel, 2) + i, edge.z);
+}
+
+PERLANE_INLINE struct edge row_load(struct block *block, struct kind kind, int row, int channel,
+                                    size_t i) {
+  struct edge edge = flat_edge(f_load(row_array(block, kind, row, channel, 0) + i));
+  edge.y = f_load(row_array(block, kind, row, channel, 1) + i);
+  if (kind.dims == 4)
+    edge.z = f_load(row_array(block, kind, row, channel, 2) + i);
+  return edge;
+}
+
+PERLANE_INLINE struct edge_row edge_row_of(struct block *block, struct kind kind, int row,
+                                           size_t i) {
+  struct edge_row edges = {.value = row_load(block, kind, row, 0, i)};
+  if (kind.slopes) {
+    edges.x = row_load(block, kind, row, 1, i);
+    edges.w = row_load(block, kind, row, 2, i);
+  }
+  return edges;
+}
+
+/* n points of a block from point `start` on. */
+PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, struct block *block,
+                                size_t start, size_t n, int sum, const struct samples *to) {
+  struct lattice lattice; /* of which nothing else is read */
+  lattice.tables = of->tables;
+  struct axis_arrays arrays[PERLANE_MAX_DIMS];
+  for (int a = 0; a < kind.dims; a++)
+    arrays[a] = axis_of_block(block, a, kind.slopes);
+  const struct samples out = *to;
+  /* Edge rows, folded along z in 3D and along w in 4D. */
+  const int rows = kind.dims == 4 ? 4 : 2;
+  for (int row = 0; kind.dims > 2 && row < rows; row++) {
+    const uint32_t *y_word = row & 1 ? arrays[1].next : arrays[1].word;
+    const uint32_t *z_word = row & 2 ? arrays[2].next : arrays[2].word;
+    for (size_t i = 0; i < n; i += LANES) {
+      const size_t at = start + i;
+      const struct axis_lanes x = axis_load(kind.slopes, &arrays[0], at);
+      const struct axis_lanes last = axis_load(kind.slopes, &arrays[kind.dims - 1], at);
+      const vi y = i_load(y_word + at);
+      if (kind.dims == 4) {
+        const struct edge_row edges =
+            edge_row_at(kind, &lattice, &x, y, i_load(z_word + at), &last, NULL, 0);
+        row_store(block, kind, row, 0, i, edges.value);
+        if (kind.slopes) {
+          row_store(block, kind, row, 1, i, edges.x);
+          row_store(block, kind, row, 2, i, edges.w);
+        }
+      } else {
+        const struct lattice_row edges = lattice_row_at(kind, &lattice, &x, y, &last, NULL);
+        row_store(block, kind, row, 0, i, edges.value);
+        if (kind.slopes) {
+          row_store(block, kind, row, 1, i, edges.x);
+          row_store(block, kind, row, 2, i, edges.z);
+        }
+      }
+    }
+  }
+  for (size_t i = 0; i < n; i += LANES) {
+    const size_t at = start + i;
+    const struct axis_lanes y = axis_load(kind.slopes, &arrays[1], at);
+    struct lattice_row lower, upper;
+    if (kind.dims == 2) {
+      const struct axis_lanes x = axis_load(kind.slopes, &arrays[0], at);
+      lower = lattice_row_at(kind, &lattice, &x, y.word, NULL, NULL);
+      upper = lattice_row_at(kind, &lattice, &x, y.next, NULL, NULL);
+    } else if (kind.dims == 3) {
+      const struct edge_row row0 = edge_row_of(block, kind, 0, i);
+      const struct edge_row row1 = edge_row_of(block, kind, 1, i);
+      lower = (struct lattice_row){.value = row0.value, .x = row0.x, .z = row0.w};
+      upper = (struct lattice_row){.value = row1.value, .x = row1.x, .z = row1.w};
+    } else {
+      const struct axis_lanes z = axis_load(kind.slopes, &arrays[2], at);
+      const struct edge_row row0 = edge_row_of(block, kind, 0, i);
+      const struct edge_row row2 = edge_row_of(block, kind, 2, i);
+      lower = fold_edge_rows(kind, &row0, &row2, &z);
+      const struct edge_row row1 = edge_row_of(block, kind, 1, i);
+      const struct edge_row row3 = edge_row_of(block, kind, 3, i);
+      upper = fold_edge_rows(kind, &row1, &row3, &z);
+    }
+#define FOLD_Y(fold, channel)                                                                      \
+  fold(lower.channel.value, upper.channel.value, lower.channel.y, upper.channel.y, &y)
+    store_sum(out.array[0] + at, sum, FOLD_Y(fold_rows, value));
+    if (kind.slopes) {
+      store_sum(out.array[1] + at, sum, FOLD_Y(fold_rows, x));
+      store_sum(out.array[2] + at, sum, FOLD_Y(fold_rows_slope, value));
+      if (kind.dims >= 3)
+        store_sum(out.array[3] + at, sum, FOLD_Y(fold_rows, z));
+      if (kind.dims >= 4)
+        store_sum(out.array[4] + at, sum, FOLD_Y(fold_rows, w));
+    }
+#undef FOLD_Y
+  }
 }
 
 #endif

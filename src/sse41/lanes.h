@@ -148,8 +148,12 @@ typedef __m128i vtable16;
 static inline vtable16 table16(const uint8_t bytes[16]) {
   return _mm_loadu_si128((const __m128i *)(const void *)bytes);
 }
-static inline vi i_table16(vtable16 table, vi bytes) {
-  return _mm_shuffle_epi8(table, bytes);
+#define i_index16(m, at) i_byte_of(i_shift_left(m, 24 - (at)))
+static inline vi i_byte_of(vi v) {
+  return _mm_or_si128(_mm_and_si128(v, _mm_set1_epi32(0x0F000000)), _mm_set1_epi32(0x00808080));
+}
+static inline vf f_table16(vtable16 table, vi index) {
+  return _mm_castsi128_ps(_mm_shuffle_epi8(table, index));
 }
 
 /* Entries have 16 zero bits at the end: bytes 0..7 are their top bytes, 8..15 the ones below. */
@@ -211,18 +215,22 @@ static inline vd d_from_f(vf v) {
 static inline vd d_load(const double *from) {
   return (vd){_mm_loadu_pd(from), _mm_loadu_pd(from + 2)};
 }
+static inline vd d_load_floats(const float *from) {
+  return d_from_f(_mm_loadu_ps(from));
+}
 static inline void d_store(double *to, vd v) {
   _mm_storeu_pd(to, v.low);
   _mm_storeu_pd(to + 2, v.high);
 }
-static inline void d_split(vd v, vi *high, vi *low) {
+static inline vd d_reload(const double *from) {
+  return d_load(from);
+}
+static inline void d_split(vd v, vi *cell, vf *fraction) {
   const __m128 a = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.low), 8));
   const __m128 b = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.high), 8));
-  *low = _mm_castps_si128(_mm_shuffle_ps(a, b, 0x88));
-  *high = _mm_castps_si128(_mm_shuffle_ps(a, b, 0xDD));
-}
-static inline vf f_in_order(vf v) {
-  return v;
+  const __m128i low = _mm_castps_si128(_mm_shuffle_ps(a, b, 0x88));
+  *cell = _mm_castps_si128(_mm_shuffle_ps(a, b, 0xDD));
+  *fraction = _mm_mul_ps(_mm_cvtepi32_ps(_mm_srli_epi32(low, 8)), _mm_set1_ps(0x1p-24f));
 }
 static inline vi i_max_unsigned(vi a, vi b) {
   return _mm_max_epu32(a, b);
