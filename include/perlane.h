@@ -57,7 +57,7 @@ extern "C" {
 
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
  * perlane_selftest is the exception: it fills grids of its own and needs up to 32 KiB more. */
-#define PERLANE_STACK_BYTES (128 * 1024)
+#define PERLANE_STACK_BYTES (56 * 1024)
 
 /* Digest that perlane_selftest computes if every result is right. */
 #define PERLANE_SELFTEST_DIGEST UINT64_C(0xB35995AE0BA7D9B6)

@@ -35,65 +35,66 @@ struct target {
  * (Structures that are filled here and copied would cost more than a row: the copy waits for the
  * stores.) */
 PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill *fill, size_t k,
-                                   int j) {
+                                   int j, const struct axis_arrays *rows) {
   const float *channel = channel_array(fill, k, CHANNEL_OF[j], 0);
   emission->middle = j == Y_SLOPES ? fill->nothing : channel + MIDDLE * fill->pitch;
   emission->rise = channel + RISE * fill->pitch;
+  emission->tilts = channel + TILT * fill->pitch;
+  emission->centred = j == Y_SLOPES ? rows->slope : rows->centred;
+  emission->a0 = j == Y_SLOPES ? rows->b0 : rows->a0;
+  emission->a1 = j == Y_SLOPES ? rows->b1 : rows->a1;
   emission->columns = fill->columns;
   emission->sum_pitch = fill->pitch;
 }
 
-/* Sets it to sample rows r .. end - 1 of the row table, which are in the current cell row. */
-PERLANE_INLINE void emit_from(struct emission *emission, const struct fill *fill, size_t k, int j,
-                              const struct axis_arrays *rows, size_t r, size_t end) {
-  const struct row_pair *pair = &fill->octave[k].rows;
-  emission->tilt0 = channel_array(fill, k, CHANNEL_OF[j], TILT + pair->lower);
-  emission->tilt1 = channel_array(fill, k, CHANNEL_OF[j], TILT + pair->upper);
-  emission->centred = (j == Y_SLOPES ? rows->slope : rows->centred) + r;
-  emission->a0 = (j == Y_SLOPES ? rows->b0 : rows->a0) + r;
-  emission->a1 = (j == Y_SLOPES ? rows->b1 : rows->a1) + r;
-  emission->rows = end - r;
+/* Emits the rows of `emission`, from row r of the target on, to array j. */
+PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emission, int j,
+                               const struct target *target, size_t r) {
+  if (target->to) {
+    emit_rows(emission, target->to->array[j] + r * fill->pitch, (ptrdiff_t)fill->pitch);
+    return;
+  }
+  const ptrdiff_t stride = fill->grid->stride[1], offset = target->offset + (ptrdiff_t)r * stride;
+  float *array = j == 0 ? fill->output->value : fill->output->gradient[j - 1];
+  if (!fill->plain)
+    result_rows(fill, emission, offset);
+  else if (array && fill->stream)
+    stream_rows(emission, fill, array, offset, &fill->line[j]);
+  else if (array)
+    emit_rows(emission, array + offset, stride);
 }
 
 /* Emits sample rows r0 .. r1 - 1 of the row table in one octave. */
 static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, size_t r1,
                         const struct target *target) {
   const struct axis_arrays rows = row_table_of(fill, k);
-  const ptrdiff_t stride = fill->grid->stride[1];
+  const uint32_t *word = rows.word, *next = rows.next;
+  const struct row_pair *pair = &fill->octave[k].rows;
   const size_t pitch = fill->pitch;
+  const int arrays = fill->arrays;
   struct axis_scalars z;
   struct emission emission[MAX_ARRAYS];
   if (fill->dims >= 3) {
     const struct axis_arrays planes = planes_of(fill, k);
     z = scalars_at(&planes, plane, fill->slopes);
   }
-  for (int j = 0; j < fill->arrays; j++)
-    begin_emission(&emission[j], fill, k, j);
-  for (size_t r = r0; r < r1;) {
-    size_t end = r + 1;
-    while (end < r1 && rows.word[end] == rows.word[r] && rows.next[end] == rows.next[r])
+  for (int j = 0; j < arrays; j++)
+    begin_emission(&emission[j], fill, k, j, &rows);
+  for (size_t r = r0, end; r < r1; r = end) {
+    const uint32_t lower = word[r], upper = next[r];
+    for (end = r + 1; end < r1 && word[end] == lower && next[end] == upper;)
       end++;
-    enter_cell_row(fill, k, &rows, r, &z);
-    for (int j = 0; j < fill->arrays; j++) {
+    if (pair->entered != 2 || pair->lower_word != lower || pair->upper_word != upper)
+      enter_cell_row(fill, k, lower, upper, &z);
+    for (int j = 0; j < arrays; j++) {
       struct emission *of = &emission[j];
-      emit_from(of, fill, k, j, &rows, r, end);
+      of->tilt0 = of->tilts + pair->lower * pitch;
+      of->tilt1 = of->tilts + pair->upper * pitch;
+      of->first = r;
+      of->rows = end - r;
       of->sum = target->sums ? target->sums->array[j] + (r - r0) * pitch : NULL;
-      if (target->to) {
-        emit_rows(of, target->to->array[j] + (r - r0) * pitch, (ptrdiff_t)pitch);
-        continue;
-      }
-      const ptrdiff_t offset = target->offset + (ptrdiff_t)(r - r0) * stride;
-      if (!fill->plain) {
-        result_rows(fill, of, offset);
-        continue;
-      }
-      float *array = j == 0 ? fill->output->value : fill->output->gradient[j - 1];
-      if (array && fill->stream)
-        stream_rows(of, fill, array, offset, &fill->line[j]);
-      else if (array)
-        emit_rows(of, array + offset, stride);
+      emit_array(fill, of, j, target, r - r0);
     }
-    r = end;
   }
 }
 
@@ -209,10 +210,11 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
   fill.direct = grid->stride[0] == 1 && !fill.blended &&
                 (fill.plain || (!fill.slopes && fill.ending <= FINISH_LINEAR));
   fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
-  fill.tile_rows = fill.slopes                              ? GRADIENT_TILE_ROWS
-                   : octaves == 1                           ? SHORT_TILE_ROWS
-                   : grid->dims > 2 || grid->count[0] <= 96 ? 2 * TILE_ROWS
-                                                            : TILE_ROWS;
+  const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
+  fill.tile_rows = fill.slopes                         ? GRADIENT_TILE_ROWS
+                   : octaves == 1                      ? SHORT_TILE_ROWS
+                   : narrow && octaves <= MANY_OCTAVES ? TALL_TILE_ROWS
+                                                       : TILE_ROWS;
   fill.extremes = empty_extremes();
   for (int j = 0; j < fill.arrays; j++)
     fill.line[j].begin = fill.line[j].end = 0;

@@ -49,18 +49,6 @@ struct edge_row_arrays {
   struct edge_arrays value, x, w;
 };
 
-/* Where a 2D edge row is stored, which is a lattice row, and its derivative along x. */
-struct flat_row_arrays {
-  struct channel_arrays value, x;
-  enum meeting meeting;
-};
-
-/* One or the other. */
-struct row_arrays {
-  struct edge_row_arrays edge;
-  struct flat_row_arrays flat;
-};
-
 PERLANE_INLINE struct edge_arrays edge_arrays_in(float *memory, size_t pitch) {
   return (struct edge_arrays){memory, memory + pitch, memory + 2 * pitch};
 }
@@ -90,43 +78,57 @@ PERLANE_INLINE struct edge edge_load(const struct edge_arrays *from, size_t i) {
       .value = f_load(from->value + i), .y = f_load(from->y + i), .z = f_load(from->z + i)};
 }
 
-/* Evaluates an edge row at columns begin .. end - 1. Whatever the loop reads is copied to locals
- * first, because the compiler must assume that the loop's stores change anything in memory. */
+/* An edge row to evaluate: its words, and the slot and index in it where it is stored. In 2D it is
+ * a lattice row: `which` is that of its tilt, and z and the slot are not used. */
+struct new_row {
+  uint32_t y, z;
+  size_t slot;
+  unsigned which;
+  enum meeting meeting;
+};
+
+/* Evaluates it at columns begin .. end - 1. Whatever the loop reads is copied to locals first,
+ * because the compiler must assume that the loop's stores change anything in memory. */
 PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size_t k,
-                                 uint32_t y_word, uint32_t z_word, const struct row_arrays *arrays,
-                                 const struct spread *spread, size_t begin, size_t end) {
+                                 const struct new_row *row, const struct spread *spread,
+                                 size_t begin, size_t end) {
   const struct axis_arrays columns = columns_of(fill, k);
   struct lattice lattice; /* edge_row_at reads only the tables, or nothing if spread */
   lattice.tables = fill->lattice.tables;
   struct axis_lanes w;
   if (kind.dims == 4)
     w = lanes_of(&fill->w[k]);
-  const vi y = i_set(y_word), z = i_set(z_word);
-  const struct edge_row_arrays *edge = &arrays->edge;
-  const struct edge_arrays value = edge->value, x_slope = edge->x, w_slope = edge->w;
-  const struct flat_row_arrays flat = arrays->flat;
+  const vi y = i_set(row->y), z = i_set(kind.dims == 2 ? 0 : row->z);
+  const enum meeting meeting = row->meeting;
+  struct edge_row_arrays to;
+  struct channel_arrays value, x_slope;
+  if (kind.dims == 2)
+    value = channel_arrays(fill, k, CHANNEL_VALUE, row->which);
+  else
+    to = edge_row_in_slot(fill, row->slot, row->which);
+  if (kind.dims == 2 && kind.slopes)
+    x_slope = channel_arrays(fill, k, CHANNEL_X, row->which);
   for (size_t i = begin; i < end; i += LANES) {
     const struct axis_lanes x = axis_load(kind.slopes, &columns, i);
     const struct edge_row edges = edge_row_at(kind, &lattice, &x, y, z, &w, spread, i - begin);
     if (kind.dims == 2) {
-      lattice_row_store(&flat.value, i, edges.value, flat.meeting);
+      lattice_row_store(&value, i, edges.value, meeting);
       if (kind.slopes)
-        lattice_row_store(&flat.x, i, edges.x, flat.meeting);
+        lattice_row_store(&x_slope, i, edges.x, meeting);
       continue;
     }
-    edge_store(&value, i, edges.value);
+    edge_store(&to.value, i, edges.value);
     if (kind.slopes)
-      edge_store(&x_slope, i, edges.x);
+      edge_store(&to.x, i, edges.x);
     if (kind.slopes && kind.dims == 4)
-      edge_store(&w_slope, i, edges.w);
+      edge_store(&to.w, i, edges.w);
   }
 }
 
 /* The same for all columns, where corners are spread: looking them up takes so long that the
  * dimensions and slopes need not be constant. */
 static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *fill, size_t k,
-                                                 uint32_t y_word, uint32_t z_word,
-                                                 const struct row_arrays *to) {
+                                                 const struct new_row *to) {
   const struct axis_arrays columns = columns_of(fill, k);
   const uint32_t w_words[2] = {kind.dims == 4 ? fill->w[k].word : 0,
                                kind.dims == 4 ? fill->w[k].next : 0};
@@ -147,29 +149,37 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *
       r1++;
     collect_points(&points, runs, r0, r1, &columns);
     for (int row = 0; row < spread_edge_rows(kind.dims); row++) {
-      evaluate_lattice_points(kind.source, kind.dims, &fill->lattice, &points, i_set(y_word),
-                              i_set(z_word), i_set(w_words[row]));
+      evaluate_lattice_points(kind.source, kind.dims, &fill->lattice, &points, i_set(to->y),
+                              i_set(kind.dims == 2 ? 0 : to->z), i_set(w_words[row]));
       spread_points(&spread, components, row, &points, runs, r0, r1, begin, n);
     }
-    edge_columns(kind, fill, k, y_word, z_word, to, &spread, begin, begin + n);
+    edge_columns(kind, fill, k, to, &spread, begin, begin + n);
   }
 }
 
-/* Evaluates an edge row. z is not used in 2D. */
-static void evaluate_edge_row(struct fill *fill, size_t k, uint32_t y, uint32_t z,
-                              const struct row_arrays *to) {
-#define EDGES(dims, slopes)                                                                        \
-  edge_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, y, z, to, NULL, 0, fill->columns)
+#define QUICK_ROW(name, dims, slopes)                                                              \
+  static PERLANE_NOINLINE void name(const struct fill *fill, size_t k,                             \
+                                    const struct new_row *row) {                                   \
+    edge_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, row, NULL, 0, fill->columns); \
+  }
+QUICK_ROW(quick_row_2d, 2, 0)
+QUICK_ROW(quick_row_3d, 3, 0)
+QUICK_ROW(quick_row_4d, 4, 0)
+QUICK_ROW(quick_row_slopes_2d, 2, 1)
+QUICK_ROW(quick_row_slopes_3d, 3, 1)
+QUICK_ROW(quick_row_slopes_4d, 4, 1)
+#undef QUICK_ROW
+
+static void evaluate_edge_row(struct fill *fill, size_t k, const struct new_row *row) {
   if (fill->lattice.source != SOURCE_QUICK)
-    spread_edge_columns((struct kind){fill->lattice.source, fill->dims, fill->slopes}, fill, k, y,
-                        z, to);
+    spread_edge_columns((struct kind){fill->lattice.source, fill->dims, fill->slopes}, fill, k,
+                        row);
   else if (fill->dims == 2)
-    fill->slopes ? EDGES(2, 1) : EDGES(2, 0);
+    (fill->slopes ? quick_row_slopes_2d : quick_row_2d)(fill, k, row);
   else if (fill->dims == 3)
-    fill->slopes ? EDGES(3, 1) : EDGES(3, 0);
+    (fill->slopes ? quick_row_slopes_3d : quick_row_3d)(fill, k, row);
   else
-    fill->slopes ? EDGES(4, 1) : EDGES(4, 0);
-#undef EDGES
+    (fill->slopes ? quick_row_slopes_4d : quick_row_4d)(fill, k, row);
 }
 
 /* ---- Lattice rows ---- */
@@ -197,9 +207,8 @@ static size_t find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
       j++;
     if (j == 2) {
       j = kept & 1;
-      struct row_arrays to;
-      to.edge = edge_row_in_slot(fill, s, j);
-      evaluate_edge_row(fill, k, y_word, words[corner], &to);
+      const struct new_row row = {y_word, words[corner], s, j, ALONE};
+      evaluate_edge_row(fill, k, &row);
       slot->valid[j] = 1;
       slot->word[j] = words[corner];
       kept |= 1 << j;
@@ -250,12 +259,8 @@ static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
                                  const struct axis_scalars *z, unsigned which,
                                  enum meeting meeting) {
   if (fill->dims == 2) {
-    struct row_arrays to;
-    to.flat.value = channel_arrays(fill, k, CHANNEL_VALUE, which);
-    if (fill->slopes)
-      to.flat.x = channel_arrays(fill, k, CHANNEL_X, which);
-    to.flat.meeting = meeting;
-    evaluate_edge_row(fill, k, y, y, &to);
+    const struct new_row row = {y, 0, 0, which, meeting};
+    evaluate_edge_row(fill, k, &row);
     return;
   }
   unsigned edges[2];
@@ -283,13 +288,10 @@ static void meet_itself(const struct fill *fill, size_t k) {
   }
 }
 
-/* Evaluates what is missing of the two lattice rows around sample row r of the row table. */
-static void enter_cell_row(struct fill *fill, size_t k, const struct axis_arrays *rows, size_t r,
+/* Evaluates what is missing of the two lattice rows at these words. */
+static void enter_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t upper,
                            const struct axis_scalars *z) {
   struct row_pair *pair = &fill->octave[k].rows;
-  const uint32_t lower = rows->word[r], upper = rows->next[r];
-  if (pair->entered == 2 && pair->lower_word == lower && pair->upper_word == upper)
-    return;
   if (pair->entered == 0 || (pair->last_word != lower && pair->last_word != upper)) {
     /* First the row that the next cell row does not share. */
     pair->last_word = fill->grid->step[1] < 0 ? upper : lower;

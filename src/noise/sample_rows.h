@@ -16,11 +16,14 @@ enum { NARROW = LANES > 4 ? 8 * LANES : 0 };
 /* Sample rows to emit, all in the same cell row. Their derivatives along y are the same sum without
  * a middle, which is then a row of -0, from the derivatives of the weights. */
 struct emission {
-  const float *middle, *rise, *tilt0, *tilt1; /* over the columns, of one channel */
-  const float *centred, *a0, *a1;             /* over the rows: the weights along y */
-  size_t columns, rows;
-  const float *sum; /* what the samples are added to, or NULL */
+  const float *middle, *rise, *tilts; /* over the columns, of one channel */
+  const float *centred, *a0, *a1;     /* over the rows of the row table: the weights along y */
+  size_t columns;
   size_t sum_pitch;
+  /* These change with the cell row: */
+  const float *tilt0, *tilt1;
+  size_t first, rows; /* of the row table */
+  const float *sum;   /* what the samples are added to, or NULL */
 };
 
 /* The weights of one sample row, in every lane. */
@@ -33,7 +36,8 @@ struct cell_lanes {
 };
 
 PERLANE_INLINE struct fold_y fold_y(const struct emission *of, size_t r) {
-  return (struct fold_y){f_set(of->centred[r]), f_set(of->a0[r]), f_set(of->a1[r])};
+  return (struct fold_y){f_set(of->centred[of->first + r]), f_set(of->a0[of->first + r]),
+                         f_set(of->a1[of->first + r])};
 }
 
 PERLANE_INLINE struct cell_lanes cell_load(const struct emission *of, size_t i) {

@@ -18,7 +18,10 @@
 enum {
   MAX_STRIP_COLUMNS = 512,
   STRIP_GRANULE = 16, /* columns are a multiple of it */
-  TILE_ROWS = 16,     /* rows of a tile, at least; tables have whole tiles */
+  TILE_ROWS = 16,
+  TALL_TILE_ROWS = 32, /* of strips that are narrow anyway, for up to MANY_OCTAVES */
+  NARROW_GRID = 96,
+  MANY_OCTAVES = 8,
   GRADIENT_TILE_ROWS = 8,
   SHORT_TILE_ROWS = 4,  /* of a single octave */
   ROW_ENTRIES = 256,    /* of the row table, for all octaves together; at least TILE_ROWS each */
@@ -296,11 +299,12 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   /* Fewer rows need fewer slots, which leaves room for more columns. */
   const size_t enough = octaves == 1 ? 128 : 48;
   const size_t wide = fill->dims < 3 ? 0 : count < enough ? count : enough;
-  size_t rows = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS, slots = MAX_SLOTS, columns;
+  const size_t least = fill->tile_rows > TILE_ROWS ? fill->tile_rows : TILE_ROWS;
+  size_t rows = ROW_ENTRIES / octaves / least * least, slots = MAX_SLOTS, columns;
   if (rows > fill->grid->count[1])
-    rows = (fill->grid->count[1] + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
-  if (rows < TILE_ROWS)
-    rows = TILE_ROWS;
+    rows = (fill->grid->count[1] + least - 1) / least * least;
+  if (rows < least)
+    rows = least;
   fill->octave = (struct strip_octave *)(void *)memory;
   memory += octaves_floats;
   for (;;) {
@@ -311,14 +315,14 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
     const size_t edges = fill->dims < 3 ? 0 : (fill->slots + 1) * slot_floats;
     columns =
         tables > floats ? 0 : (floats - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
-    if (columns >= wide && (fill->slots == wanted || rows == TILE_ROWS))
+    if (columns >= wide && (fill->slots == wanted || rows == least))
       break;
-    if (fill->slots == 0 && rows == TILE_ROWS)
+    if (fill->slots == 0 && rows == least)
       break;
     if (whole)
       return 0;
-    if (rows > TILE_ROWS)
-      rows -= TILE_ROWS;
+    if (rows > least)
+      rows -= least;
     else
       slots = fill->slots / 2;
   }
