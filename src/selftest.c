@@ -93,13 +93,14 @@ static perlane_params params_of(size_t f) {
   return params;
 }
 
-static uint64_t digest_of_dims(uint64_t digest, const struct perlane_kernels *kernels,
-                               const perlane_noise *noise, const struct field *field, int dims) {
+/* The functions of grids and of points are not inlined: each has arrays of its own on the stack. */
+static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
+                                                const struct perlane_kernels *kernels,
+                                                const perlane_noise *noise,
+                                                const struct field *field, int dims) {
   static const size_t count[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {509, 1, 1, 1}, {43, 11, 1, 1}, {21, 6, 4, 1}, {19, 3, 4, 2}};
-  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
-  const float *coords[PERLANE_MAX_DIMS];
-  float *gradients[PERLANE_MAX_DIMS];
+  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES];
   struct perlane_output plain = {.format = PERLANE_FLOAT, .value = value}, sloped = plain;
   struct perlane_region grid = {.dims = dims};
   ptrdiff_t samples = 1;
@@ -110,19 +111,31 @@ static uint64_t digest_of_dims(uint64_t digest, const struct perlane_kernels *ke
     grid.step[a] = field->step / (a + 1);
     grid.stride[a] = samples;
     samples *= (ptrdiff_t)grid.count[a];
-    coords[a] = coordinate[a];
-    gradients[a] = gradient[a];
     sloped.gradient[a] = a < dims ? gradient[a] : NULL;
-    for (size_t i = 0; i < (size_t)SAMPLES; i++)
-      coordinate[a][i] =
-          (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
   }
-  struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
   kernels->fill(noise, &grid, &plain);
   digest = perlane_digest(digest, value, (size_t)samples);
   kernels->fill(noise, &grid, &sloped);
   for (int a = 0; a < dims; a++)
     digest = perlane_digest(digest, gradient[a], (size_t)samples);
+  return digest;
+}
+
+static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
+                                                  const struct perlane_kernels *kernels,
+                                                  const perlane_noise *noise,
+                                                  const struct field *field, int dims) {
+  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
+  const float *coords[PERLANE_MAX_DIMS];
+  float *gradients[PERLANE_MAX_DIMS];
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    coords[a] = coordinate[a];
+    gradients[a] = gradient[a];
+    for (size_t i = 0; i < (size_t)SAMPLES; i++)
+      coordinate[a][i] =
+          (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
+  }
+  struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
   kernels->points(noise, &list);
   digest = perlane_digest(digest, value, list.n);
   list.out = NULL;
@@ -140,8 +153,10 @@ static uint64_t digest_fields(const struct perlane_kernels *kernels) {
     const perlane_params params = params_of(f);
     if (perlane_field_make(&noise, &params) != PERLANE_OK)
       return 0;
-    for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++)
-      digest = digest_of_dims(digest, kernels, &noise, &FIELD[f], dims);
+    for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++) {
+      digest = digest_of_grid(digest, kernels, &noise, &FIELD[f], dims);
+      digest = digest_of_points(digest, kernels, &noise, &FIELD[f], dims);
+    }
   }
   return digest;
 }
