@@ -26,6 +26,26 @@ FAULTS = [
          "return next;")]),
     ("octaves-share", "octaves share a lattice whatever octaves_share is", "golden", [
         ("src/field.c", "    if (noise->params.octaves_share)\n      stream = start;", "    stream = start;")]),
+    ("keys-low-bits", "keys are the lower bits of their numbers", "golden", [
+        ("src/field.c", "octave->key[a] = (uint32_t)(word >> 32);", "octave->key[a] = (uint32_t)word;")]),
+    ("keys-of-seeds", "keys come from the stream that the seed itself starts", "golden", [
+        ("src/field.c", "const uint64_t start = perlane_splitmix64(&state);",
+         "const uint64_t start = state;")]),
+    ("key-axis", "the lanes take the key of the axis before", "parity", [
+        ("src/noise/axis.h", ".key = octave->key[number],",
+         ".key = octave->key[number > 0 ? number - 1 : 0],")]),
+    ("key-axis-quick", "points in 2D and 3D take the key of x along all axes", "parity", [
+        ("src/noise/quick_points.h", "i_set(octave->key[a] - cell_zero",
+         "i_set(octave->key[0] - cell_zero")]),
+    ("shifts-shared", "tables are shifted by the key though octaves share a lattice", "systems", [
+        ("src/field.c", "    if (!params->octaves_share)\n      octave->shift[a] += octave->key[a];",
+         "    octave->shift[a] += octave->key[a];")]),
+    ("hash-high", "the cell after 2^31 has the upper half of the one before", "parity", [
+        ("src/noise/cell.h", "at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));",
+         "(void)last;\n    at.upper = i_xor(at.upper, i_mul(high, factor));")]),
+    ("index-bit", "sets of 256 take their index from bit 13", "parity", [
+        ("src/noise/lattice.h", "lattice.index_shift = by_hundreds ? 12 : 13;",
+         "lattice.index_shift = 13;")]),
     ("runs-merged", "cells with equal lower words are taken for one", "parity", [
         ("src/noise/spread.h",
          "if (i == 0 || columns->word[i] != columns->word[i - 1] ||\n"
@@ -38,6 +58,34 @@ FAULTS = [
         ("src/noise/axis.h",
          "return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;",
          "(void)x1;\n  return magnitude(x0 * frequency) < NEAR_CELLS;")]),
+    ("phase-missing", "axes have no phase in the lanes", "parity", [
+        ("src/noise/axis.h", ".rounding = ROUNDING + octave->phase[number] * 0x1p-24,",
+         ".rounding = ROUNDING,")]),
+    ("phase-missing-far", "far positions have no phase in the lanes", "parity", [
+        ("src/noise/cell.h", "cell_near(d_sub(cells, aside), rounding, cell);",
+         "cell_near(d_sub(cells, aside), d_set(ROUNDING), cell);\n  (void)rounding;")]),
+    ("phase-missing-quick", "points in 2D and 3D have no phase", "parity", [
+        ("src/noise/quick_points.h", "d_set(ROUNDING + octave->phase[a] * 0x1p-24);",
+         "d_set(ROUNDING);\n  (void)a;")]),
+    ("phase-missing-points", "points have no phase off the quick path, with plain axes", "parity", [
+        ("src/noise/axis.h",
+         "const vd frequencies = d_set(frequency), rounding = d_set(axis->rounding);",
+         "const vd frequencies = d_set(frequency), rounding = d_set(ROUNDING);")]),
+    ("phase-axis", "the lanes take the phase of x along all axes", "parity", [
+        ("src/noise/axis.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
+    ("phase-twice", "the phase is added once more, before the rounding", "parity", [
+        ("src/noise/cell.h", "d_sub(d_add(cells, rounding), d_set(ROUNDING));",
+         "d_sub(d_add(d_add(cells, d_sub(rounding, d_set(ROUNDING))), rounding), d_set(ROUNDING));")]),
+    ("phase-nowhere", "no field has phases", "golden", [
+        ("src/field.c",
+         "params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;", "0;")]),
+    ("phase-always", "fields without phases have some", "systems", [
+        ("src/field.c",
+         "params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;",
+         "(uint32_t)word & 0xFFFFFF;")]),
+    ("phase-tie", "the reference rounds ties before it adds the phase", "parity", [
+        ("src/scalar/scalar.c", "if ((error == 0.5 || error == -0.5) && t % 2 != 0)",
+         "if (0)")]),
     ("index-in-double", "sample indices beyond 2^53 are rounded twice", "parity", [
         ("src/noise/axis.h", "const int64_t rest = first & 0xFFFFF;",
          "const int64_t rest = 0;")]),
@@ -106,6 +154,32 @@ FAULTS = [
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
         ("src/noise/points.h", "const int direct = near && n == POINT_BLOCK;",
          "const int direct = n == POINT_BLOCK;")]),
+    ("origin-late", "the origin is added after the multiplication by the frequency", "points", [
+        ("src/noise/points.h", "static vf load_positions(double *to,",
+         "static vf load_positions(const perlane_noise *noise, double *to,"),
+        ("src/noise/points.h", "= load_positions(block.position[a],",
+         "= load_positions(noise, block.position[a],"),
+        ("src/noise/points.h", "position = d_add(origin, d_from_f(coords));",
+         "const vd f = d_set(noise->octave[0].frequency);\n"
+         "      position = d_div(d_add(d_mul(origin, f), d_mul(d_from_f(coords), f)), f);")]),
+    ("origin-axis", "the origin of x counts along all axes", "points", [
+        ("src/noise/points.h", "d_set(list->origin ? list->origin[a] : 0);",
+         "d_set(list->origin ? list->origin[0] : 0);")]),
+    ("origin-in-float", "origin and coordinate are added as floats", "points", [
+        ("src/noise/points.h", "position = d_add(origin, d_from_f(coords));",
+         "position = d_from_f(f_add(f_from_d(origin), coords));")]),
+    ("origin-near", "whether points are near is decided without their origin", "points", [
+        ("src/noise/points.h", "list->origin ? magnitude(list->origin[a]) : 0;", "0;\n  (void)a;\n  (void)list;")]),
+    ("doubles-as-floats", "coordinates in double are rounded to floats", "points", [
+        ("src/noise/points.h", "position = d_load(from);", "position = d_from_f(f_from_d(d_load(from)));")]),
+    ("doubles-tail", "the last doubles of a list are read as those of the first block", "points", [
+        ("src/noise/points.h", "from = memcpy(last, from, left * sizeof *last);\n      position",
+         "from = memcpy(last, list->coords64[a], left * sizeof *last);\n      position")]),
+    ("quick-period", "points in 2D and 3D ignore periods", "periods", [
+        ("src/noise/quick_points.h", "if (octave->period[a] != 0)", "if (0)")]),
+    ("quick-subnormal", "points with tiny amplitudes lose bits", "parity", [
+        ("src/noise/quick_points.h", "#define MIN_QUICK_AMPLITUDE 0x1p-40",
+         "#define MIN_QUICK_AMPLITUDE 0x1p-149")]),
     # ---- The interface ----
     ("domain-end", "2^53 cells from the origin are refused", "errors", [
         ("src/perlane.c", "return cells >= -0x1p53 && cells <= 0x1p53;",
@@ -122,6 +196,26 @@ FAULTS = [
     ("init-writes", "perlane_init writes though it fails", "errors", [
         ("src/field.c", "  status = make(&made, params);\n  if (status != PERLANE_OK)\n    return status;",
          "  status = make(&made, params);")]),
+    ("reseed-phases", "perlane_reseed keeps the phases", "reseed", [
+        ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
+         "  params->seed = seed;\n  const perlane_noise old = *noise;\n  make_keys(noise);\n"
+         "  for (int k = 0; k < noise->octaves; k++)\n"
+         "    memcpy(noise->octave[k].phase, old.octave[k].phase, sizeof old.octave[k].phase);")]),
+    ("reseed-first", "perlane_reseed changes the first octave only", "reseed", [
+        ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
+         "  params->seed = seed;\n  const perlane_noise old = *noise;\n  make_keys(noise);\n"
+         "  for (int k = 1; k < noise->octaves; k++)\n"
+         "    noise->octave[k] = old.octave[k];")]),
+    ("reseed-table", "perlane_reseed keeps the table", "reseed", [
+        ("src/field.c", "  perlane_table_reseed(params, noise->table);\n", "")]),
+    ("reseed-sphere", "perlane_reseed keeps the unit vectors", "reseed", [
+        ("src/field.c",
+         "if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {",
+         "if (0) {")]),
+    ("reseed-params", "perlane_reseed does not store the seed", "reseed", [
+        ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
+         "  const uint64_t before = params->seed;\n  params->seed = seed;\n  make_keys(noise);\n"
+         "  params->seed = before;")]),
     ("extremes-written", "extremes are written though the fill fails", "errors", [
         ("src/perlane.c", "  if (status == PERLANE_OK) {\n    *smallest = extremes[0];",
          "  {\n    *smallest = extremes[0];")]),

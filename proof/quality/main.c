@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane_quality: all checks at full length, as a report in Markdown (about MINUTES minutes of
+ * perlane_quality: all checks at full length, as a report in Markdown (about seven minutes of
  * one core); with a percentage, that much of it. perlane_quality data FOLDER writes what the
  * pictures show. Ends with 1 if the library failed a check, or a bad hash passed those that must
  * find it out.

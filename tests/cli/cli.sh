@@ -299,6 +299,10 @@ check "with size, kernels, time, rate and file" grep -Eq \
 check "a note where all pixels are on lattice points" grep -q 'note: with --frequency 1 every' report
 "$perlane" fill -o out/a.png --size 9x9 --preset improved --origin 0.5,0 2>report
 check "and none otherwise" awk 'END { exit NR != 1 }' report
+"$perlane" fill -o out/a.png --size 9x9 --frequency 1 2>report
+check "nor where phases move the lattice" awk 'END { exit NR != 1 }' report
+"$perlane" fill -o out/a.png --size 9x9 --frequency 1 --phase none 2>report
+check "but with --phase none" grep -q 'note: with --frequency 1 every' report
 
 "$perlane" fill -o out/a.png --size 300x256 --frequency 0.03125 --period 8,8 2>report
 check "a note where a period does not fit the size" grep -qx "perlane fill: note: the map does not \
