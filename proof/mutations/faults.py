@@ -104,8 +104,8 @@ FAULTS = [
         ("src/noise/points.h", "noise->highest_frequency) <= 0x1p53;",
          "noise->highest_frequency) < 0x1p53;")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points.h", "const int direct = near && n == POINT_BLOCK;",
-         "const int direct = n == POINT_BLOCK;")]),
+        ("src/noise/points.h", "const int direct = near && n == points;",
+         "const int direct = n == points;")]),
     # ---- The interface ----
     ("domain-end", "2^53 cells from the origin are refused", "errors", [
         ("src/perlane.c", "return cells >= -0x1p53 && cells <= 0x1p53;",
