@@ -165,6 +165,9 @@ typedef __m256 vtable8;
 static inline vtable8 table8(const float entry[8]) {
   return _mm256_loadu_ps(entry);
 }
+static inline vi i_index8(vi m) {
+  return _mm256_srli_epi32(m, 13);
+}
 static inline vf f_table8(vtable8 table, vi index) {
   return _mm256_permutevar8x32_ps(table, index);
 }

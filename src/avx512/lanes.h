@@ -166,6 +166,9 @@ typedef __m512 vtable8;
 static inline vtable8 table8(const float entry[8]) {
   return _mm512_broadcast_f32x8(_mm256_loadu_ps(entry));
 }
+static inline vi i_index8(vi m) {
+  return _mm512_srli_epi32(m, 13);
+}
 static inline vf f_table8(vtable8 table, vi index) {
   return _mm512_permutexvar_ps(index, table);
 }

@@ -26,6 +26,10 @@ PERLANE_INLINE struct axis_arrays words_of_block(const struct point_run *run, st
   return axis_of_block(block, run->list->dims, run->arrays > 1, 0, a);
 }
 
+PERLANE_INLINE double *positions_of(const struct point_run *run, struct block *block, int a) {
+  return positions_of_block(block, run->list->dims, run->arrays > 1, a);
+}
+
 /* ---- Positions ---- */
 
 /* The largest magnitude of coordinates along an axis that load_positions may return for points that
@@ -53,7 +57,7 @@ static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, si
                                           size_t n, struct block *block) {
   const struct perlane_point_list *list = run->list;
   const vi no_sign = i_set(0x7FFFFFFF);
-  double *to = block->position[a], copy[POINT_BLOCK];
+  double *to = positions_of(run, block, a), copy[POINT_BLOCK];
   vi largest = i_set(0);
 #define LOAD(coords, position)                                                                     \
   for (size_t i = 0; i < n; i += LANES) {                                                          \
@@ -90,7 +94,7 @@ static PERLANE_NOINLINE void mask_positions(const struct point_run *run, size_t 
   for (int pass = 0; pass < 2; pass++)
     for (int a = 0; a < list->dims; a++) {
       const double origin = list->origin ? list->origin[a] : 0;
-      double position[POINT_BLOCK] = {0};
+      double *to = positions_of(run, block, a), position[POINT_BLOCK] = {0};
       for (size_t i = 0; i < n; i++) {
         position[i] = list->coords64 ? list->coords64[a][start + i]
                                      : origin + (double)list->coords[a][start + i];
@@ -100,7 +104,7 @@ static PERLANE_NOINLINE void mask_positions(const struct point_run *run, size_t 
           position[i] = 0;
       }
       for (size_t i = 0; i < n; i += LANES)
-        d_store(block->position[a] + i, d_load(position + i));
+        d_store(to + i, d_load(position + i));
     }
 }
 
@@ -119,9 +123,9 @@ static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *f
 
 /* ---- Octaves ---- */
 
-/* Floats of the values and derivatives of a block: those of 3D, which fewer points in 4D do not
- * exceed. */
-enum { LAYER_FLOATS = 4 * POINT_BLOCK };
+/* Floats of the values and derivatives of a block: those of 128 points in 3D, which others do
+ * not exceed. */
+enum { LAYER_FLOATS = 4 * 128 };
 
 static void enter_point_octave(struct point_run *run, int k) {
   const struct perlane_octave *octave = &run->noise->octave[k];
@@ -179,7 +183,7 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
     for (int a = 0; a < run->list->dims; a++)
       if (k > 0 || !near || !run->axis[a].plain) {
         const struct axis_arrays words = words_of_block(run, block, a);
-        axis_words(&words, block->position[a], n, near, &run->axis[a]);
+        axis_words(&words, positions_of(run, block, a), n, near, &run->axis[a]);
       }
     if (noise->shaped) {
       const struct shaping shaping = shaping_of(noise, k, run->arrays);

@@ -17,32 +17,38 @@
 #include "samples.h"
 
 enum {
-  POINT_BLOCK = 128, /* points of a block at most */
-  /* Floats of the axis passes of a block: of 3 axes with derivatives, which more points at a time
-   * or more axes without derivatives do not exceed. Arrays of two axes are not a multiple of 4 KiB
-   * apart: a load would wait for a store of another axis that has the same last 12 bits. */
+  POINT_BLOCK = 256, /* points of a block at most */
+  /* Floats of the axis passes of a block: those of 128 points along 3 axes with derivatives, which
+   * others do not exceed. Arrays of two axes are not a multiple of 4 KiB apart: a load would wait
+   * for a store of another axis that has the same last 12 bits. */
   AXIS_GAP = 48,
-  BLOCK_AXIS_FLOATS = 3 * (AXIS_FLOATS + AXIS_SLOPE_FLOATS) * POINT_BLOCK + 4 * AXIS_GAP,
-  ROW_FLOATS = 4 * 9 * POINT_BLOCK / 2 > ANY_FLOATS ? 4 * 9 * POINT_BLOCK / 2 : ANY_FLOATS,
+  BLOCK_AXIS_FLOATS = 128 * 3 * (AXIS_FLOATS + AXIS_SLOPE_FLOATS) + 4 * AXIS_GAP,
+  ROW_FLOATS = 64 * 4 * 9 > ANY_FLOATS ? 64 * 4 * 9 : ANY_FLOATS,
 };
 
 struct block {
-  _Alignas(64) double position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 for points outside the domain */
+  _Alignas(64) double position[128 * PERLANE_MAX_DIMS]; /* 0 for points outside the domain */
   float axis[BLOCK_AXIS_FLOATS];
   float row[ROW_FLOATS];
 };
 
 /* Points of a block. */
 PERLANE_INLINE size_t block_points(int dims, int slopes) {
-  return dims == 4 && slopes ? POINT_BLOCK / 2 : POINT_BLOCK;
+  if (slopes)
+    return dims == 4 ? 64 : 128;
+  return dims <= 2 ? 256 : dims == 3 ? 160 : 128;
 }
 
 /* The axis pass of axis a, with room for derivatives if `room`. */
 PERLANE_INLINE struct axis_arrays axis_of_block(struct block *block, int dims, int slopes, int room,
                                                 int a) {
   const size_t n = block_points(dims, slopes);
-  const size_t floats = AXIS_FLOATS + (dims == 4 && !slopes ? 0 : AXIS_SLOPE_FLOATS);
+  const size_t floats = AXIS_FLOATS + (slopes ? AXIS_SLOPE_FLOATS : dims == 3);
   return axis_arrays_in(block->axis + (size_t)a * (floats * n + AXIS_GAP), n, room);
+}
+
+PERLANE_INLINE double *positions_of_block(struct block *block, int dims, int slopes, int a) {
+  return block->position + (size_t)a * block_points(dims, slopes);
 }
 
 PERLANE_INLINE void store_sum(float *to, int sum, vf v) {
@@ -60,7 +66,7 @@ static int can_be_halved(const perlane_noise *noise, int dims) {
   return 1;
 }
 
-/* Replaces fractions by weights along x. `slope` receives the fade. */
+/* Replaces fractions by weights along x. `centred` receives the fade. */
 static PERLANE_NOINLINE void halved_weights_x(const struct axis_arrays *arrays, size_t n,
                                               const struct axis *axis, float amplitude) {
   const struct axis_arrays to = *arrays;
@@ -72,7 +78,7 @@ static PERLANE_NOINLINE void halved_weights_x(const struct axis_arrays *arrays, 
     const vf s = f_mul(t, rest);
     const vf bend = f_add(fade1, f_mul(fade2, s));
     const vf fade = f_add(half, f_add(c, f_mul(c, f_mul(s, bend))));
-    f_store(to.slope + i, fade);
+    f_store(to.centred + i, fade);
     f_store(to.a0 + i, f_mul(f_mul(t, f_sub(one, fade)), scale));
     f_store(to.a1 + i, f_mul(f_mul(rest, fade), opposite));
   }
@@ -120,9 +126,9 @@ PERLANE_INLINE struct edge halved_edge(int dims, const struct gradient_tables *t
   const struct gradient g0 = quick_gradient(dims, tables, i_dot16(x->word, word));
   const struct gradient g1 = quick_gradient(dims, tables, i_dot16(x->next, word));
   struct edge edge = flat_edge(f_add(f_mul(x->a0, g0.x), f_mul(x->a1, g1.x)));
-  edge.y = lerp(x->slope, g0.y, g1.y);
+  edge.y = lerp(x->centred, g0.y, g1.y);
   if (dims == 3)
-    edge.z = lerp(x->slope, g0.z, g1.z);
+    edge.z = lerp(x->centred, g0.z, g1.z);
   return edge;
 }
 
@@ -143,26 +149,26 @@ PERLANE_INLINE void halved_corners(int dims, const struct lattice *lattice, cons
                                    struct block *block, size_t n, int sum,
                                    const struct samples *to) {
   const struct gradient_tables tables = lattice->tables;
-  const struct axis_arrays x_arrays = axis_of_block(block, dims, 0, 1, 0);
-  const struct axis_arrays y_arrays = axis_of_block(block, dims, 0, 1, 1);
-  const struct axis_arrays z_arrays = axis_of_block(block, dims, 0, 1, dims - 1);
+  const struct axis_arrays x_arrays = axis_of_block(block, dims, 0, 0, 0);
+  const struct axis_arrays y_arrays = axis_of_block(block, dims, 0, 0, 1);
+  const struct axis_arrays z_arrays = axis_of_block(block, dims, 0, dims == 3, dims - 1);
   const float amplitude = axes->amplitude;
   halved_weights_x(&x_arrays, n, axes, dims == 3 ? 0.25f * amplitude : 0.5f * amplitude);
   halved_weights_y(&y_arrays, n, axes, amplitude);
   if (dims == 3)
     halved_weights_z(&z_arrays, n, axes, 0.5f * amplitude);
-  float *out = to->array[0], *value = block->row, *tilt = value + POINT_BLOCK;
+  float *out = to->array[0], *value = block->row, *tilt = value + block_points(dims, 0);
   const int apart = dims == 3 && EDGES_APART;
   if (apart)
     for (size_t i = 0; i < n; i += LANES) {
-      const struct axis_lanes x = axis_load(1, &x_arrays, i), z = axis_load(1, &z_arrays, i);
-      const struct edge edge = halved_edges(dims, &tables, &x, &z, i_load(y_arrays.word + i));
+      const struct axis_lanes x = axis_load(0, &x_arrays, i), z = axis_load(1, &z_arrays, i);
+      const struct edge edge = halved_edges(3, &tables, &x, &z, i_load(y_arrays.word + i));
       f_store(value + i, edge.value);
       f_store(tilt + i, edge.y);
     }
   for (size_t i = 0; i < n; i += LANES) {
-    const struct axis_lanes x = axis_load(1, &x_arrays, i), y = axis_load(1, &y_arrays, i);
-    const struct axis_lanes z = axis_load(1, &z_arrays, i);
+    const struct axis_lanes x = axis_load(0, &x_arrays, i), y = axis_load(0, &y_arrays, i);
+    const struct axis_lanes z = axis_load(dims == 3, &z_arrays, i);
     struct edge lower = {.value = f_load(value + i), .y = f_load(tilt + i)};
     if (!apart)
       lower = halved_edges(dims, &tables, &x, &z, y.word);

@@ -126,8 +126,9 @@ WORD(vi, i_dot16, (vi a, vi b));
 /* table16 takes the top bytes of floats whose other bytes are 0. */
 WORD(vtable16, table16, (const uint8_t bytes[16]));
 WORD(vf, f_table16, (vtable16 table, vi index));
-/* f_table8 is table[index & 7]. The lower 16 bits of the entries are zero. */
+/* Tables of 8 floats whose lower 16 bits are zero, looked up by bits 13 to 15 of words. */
 WORD(vtable8, table8, (const float entry[8]));
+WORD(vi, i_index8, (vi m));
 WORD(vf, f_table8, (vtable8 table, vi index));
 /* table[index], in memory. i_look_up may read up to 3 bytes past the entry. */
 WORD(vf, f_look_up, (const float *table, vi index));
