@@ -43,6 +43,9 @@ typedef struct {
 static inline vf f_load(const float *from) {
   return _mm512_loadu_ps(from);
 }
+static inline vf f_load_aligned(const float *from) {
+  return f_load(from);
+}
 static inline void f_store(float *to, vf v) {
   _mm512_storeu_ps(to, v);
 }
@@ -101,6 +104,9 @@ static inline vi i_bits(vf v) {
 
 static inline vi i_load(const uint32_t *from) {
   return _mm512_loadu_si512(from);
+}
+static inline vi i_load_aligned(const uint32_t *from) {
+  return i_load(from);
 }
 static inline void i_store(uint32_t *to, vi v) {
   _mm512_storeu_si512(to, v);

@@ -38,6 +38,9 @@ typedef struct {
 static inline vf f_load(const float *from) {
   return vld1q_f32(from);
 }
+static inline vf f_load_aligned(const float *from) {
+  return f_load(from);
+}
 static inline void f_store(float *to, vf v) {
   vst1q_f32(to, v);
 }
@@ -110,6 +113,9 @@ static inline vi i_bits(vf v) {
 
 static inline vi i_load(const uint32_t *from) {
   return vld1q_u32(from);
+}
+static inline vi i_load_aligned(const uint32_t *from) {
+  return i_load(from);
 }
 static inline void i_store(uint32_t *to, vi v) {
   vst1q_u32(to, v);

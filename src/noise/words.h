@@ -52,6 +52,9 @@ _Static_assert(sizeof(vf) == 4 * LANES && sizeof(vi) == 4 * LANES && sizeof(vd) 
 /* A whole vector. */
 WORD(vf, f_load, (const float *from));
 WORD(vi, i_load, (const uint32_t *from));
+/* The same from memory aligned to 16 bytes, which SSE4.1 loads as part of other instructions. */
+WORD(vf, f_load_aligned, (const float *from));
+WORD(vi, i_load_aligned, (const uint32_t *from));
 WORD(void, f_store, (float *to, vf v));
 WORD(void, i_store, (uint32_t * to, vi v));
 /* The first n lanes only, 0 < n < LANES. */
@@ -70,7 +73,8 @@ WORD(vi, i_set, (uint32_t v));
 WORD(vd, d_set, (double v));
 WORD(vd, d_load, (const double *from));
 WORD(vd, d_load_floats, (const float *from));
-/* d_store may store lanes in another order; d_reload loads what it stored. */
+/* d_store may store lanes in another order; d_reload loads what it stored. Memory is aligned to 16
+ * bytes. */
 WORD(void, d_store, (double *to, vd v));
 WORD(vd, d_reload, (const double *from));
 WORD(vd, d_lane_number, (void));

@@ -36,6 +36,9 @@ typedef struct {
 static inline vf f_load(const float *from) {
   return _mm_loadu_ps(from);
 }
+static inline vf f_load_aligned(const float *from) {
+  return _mm_load_ps(from);
+}
 static inline void f_store(float *to, vf v) {
   _mm_storeu_ps(to, v);
 }
@@ -96,6 +99,9 @@ static inline vi i_bits(vf v) {
 
 static inline vi i_load(const uint32_t *from) {
   return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+static inline vi i_load_aligned(const uint32_t *from) {
+  return _mm_load_si128((const __m128i *)(const void *)from);
 }
 static inline void i_store(uint32_t *to, vi v) {
   _mm_storeu_si128((__m128i *)(void *)to, v);
@@ -224,11 +230,11 @@ static inline vd d_load_floats(const float *from) {
   return (vd){_mm_cvtps_pd(_mm_castsi128_ps(low)), _mm_cvtps_pd(_mm_castsi128_ps(high))};
 }
 static inline void d_store(double *to, vd v) {
-  _mm_storeu_pd(to, v.low);
-  _mm_storeu_pd(to + 2, v.high);
+  _mm_store_pd(to, v.low);
+  _mm_store_pd(to + 2, v.high);
 }
 static inline vd d_reload(const double *from) {
-  return d_load(from);
+  return (vd){_mm_load_pd(from), _mm_load_pd(from + 2)};
 }
 static inline void d_split(vd v, vi *cell, vf *fraction) {
   const __m128 a = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.low), 8));
