@@ -152,8 +152,8 @@ FAULTS = [
         ("src/noise/points.h", "noise->highest_frequency) <= 0x1p53;",
          "noise->highest_frequency) < 0x1p53;")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points.h", "const int direct = near && n == POINT_BLOCK;",
-         "const int direct = n == POINT_BLOCK;")]),
+        ("src/noise/points.h", "const int direct = near && n == points;",
+         "const int direct = n == points;")]),
     ("origin-late", "the origin is added after the multiplication by the frequency", "points", [
         ("src/noise/points.h", "static vf load_positions(double *to,",
          "static vf load_positions(const perlane_noise *noise, double *to,"),

@@ -39,6 +39,9 @@ typedef struct {
 static inline vf f_load(const float *from) {
   return _mm256_loadu_ps(from);
 }
+static inline vf f_load_aligned(const float *from) {
+  return f_load(from);
+}
 static inline void f_store(float *to, vf v) {
   _mm256_storeu_ps(to, v);
 }
@@ -98,6 +101,9 @@ static inline vi i_bits(vf v) {
 
 static inline vi i_load(const uint32_t *from) {
   return _mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+static inline vi i_load_aligned(const uint32_t *from) {
+  return i_load(from);
 }
 static inline void i_store(uint32_t *to, vi v) {
   _mm256_storeu_si256((__m256i *)(void *)to, v);
@@ -165,6 +171,9 @@ static inline vf f_table16(vtable16 table, vi index) {
 typedef __m256 vtable8;
 static inline vtable8 table8(const float entry[8]) {
   return _mm256_loadu_ps(entry);
+}
+static inline vi i_index8(vi m) {
+  return _mm256_srli_epi32(m, 13);
 }
 static inline vf f_table8(vtable8 table, vi index) {
   return _mm256_permutevar8x32_ps(table, index);

@@ -43,6 +43,9 @@ typedef struct {
 static inline vf f_load(const float *from) {
   return _mm512_loadu_ps(from);
 }
+static inline vf f_load_aligned(const float *from) {
+  return f_load(from);
+}
 static inline void f_store(float *to, vf v) {
   _mm512_storeu_ps(to, v);
 }
@@ -101,6 +104,9 @@ static inline vi i_bits(vf v) {
 
 static inline vi i_load(const uint32_t *from) {
   return _mm512_loadu_si512(from);
+}
+static inline vi i_load_aligned(const uint32_t *from) {
+  return i_load(from);
 }
 static inline void i_store(uint32_t *to, vi v) {
   _mm512_storeu_si512(to, v);
@@ -169,6 +175,9 @@ static inline vf f_table16(vtable16 table, vi index) {
 typedef __m512 vtable8;
 static inline vtable8 table8(const float entry[8]) {
   return _mm512_broadcast_f32x8(_mm256_loadu_ps(entry));
+}
+static inline vi i_index8(vi m) {
+  return _mm512_srli_epi32(m, 13);
 }
 static inline vf f_table8(vtable8 table, vi index) {
   return _mm512_permutexvar_ps(index, table);

@@ -38,6 +38,9 @@ typedef struct {
 static inline vf f_load(const float *from) {
   return vld1q_f32(from);
 }
+static inline vf f_load_aligned(const float *from) {
+  return f_load(from);
+}
 static inline void f_store(float *to, vf v) {
   vst1q_f32(to, v);
 }
@@ -111,6 +114,9 @@ static inline vi i_bits(vf v) {
 static inline vi i_load(const uint32_t *from) {
   return vld1q_u32(from);
 }
+static inline vi i_load_aligned(const uint32_t *from) {
+  return i_load(from);
+}
 static inline void i_store(uint32_t *to, vi v) {
   vst1q_u32(to, v);
 }
@@ -182,11 +188,13 @@ static inline vtable8 table8(const float entry[8]) {
   table.val[1] = vreinterpretq_u8_f32(vld1q_f32(entry + 4));
   return table;
 }
-static inline vf f_table8(vtable8 table, vi index) {
+static inline vi i_index8(vi m) {
   /* The four bytes of entry i are 4i, 4i + 1, 4i + 2, 4i + 3. */
-  const uint32x4_t first = vmulq_u32(vandq_u32(index, vdupq_n_u32(7)), vdupq_n_u32(0x04040404));
-  const uint32x4_t bytes = vaddq_u32(first, vdupq_n_u32(0x03020100));
-  return vreinterpretq_f32_u8(vqtbl2q_u8(table, vreinterpretq_u8_u32(bytes)));
+  const uint32x4_t index = vandq_u32(vshrq_n_u32(m, 13), vdupq_n_u32(7));
+  return vaddq_u32(vmulq_u32(index, vdupq_n_u32(0x04040404)), vdupq_n_u32(0x03020100));
+}
+static inline vf f_table8(vtable8 table, vi index) {
+  return vreinterpretq_f32_u8(vqtbl2q_u8(table, vreinterpretq_u8_u32(index)));
 }
 
 static inline vf f_look_up(const float *table, vi index) {

@@ -10,9 +10,11 @@
 #include "points.h"
 #include "store.h"
 
+enum { FILL_BLOCK = 128 };
+
 struct block_fill {
-  double position[PERLANE_MAX_DIMS][POINT_BLOCK];
-  float memory[MAX_ARRAYS * POINT_BLOCK];
+  double position[PERLANE_MAX_DIMS][FILL_BLOCK];
+  float memory[MAX_ARRAYS * FILL_BLOCK];
 };
 
 static void set_positions(double *to, const struct perlane_region *grid, int a, size_t first,
@@ -26,7 +28,7 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {
   struct block_fill block;
-  const struct samples samples = samples_in(block.memory, POINT_BLOCK);
+  const struct samples samples = samples_in(block.memory, FILL_BLOCK);
   const double *coords[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     coords[a] = block.position[a];
@@ -44,11 +46,11 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
         for (int a = 1; a < PERLANE_MAX_DIMS; a++) {
           offset += (ptrdiff_t)at[a] * grid->stride[a];
           if (a < grid->dims)
-            set_positions(block.position[a], grid, a, at[a], 0, POINT_BLOCK);
+            set_positions(block.position[a], grid, a, at[a], 0, FILL_BLOCK);
         }
         for (size_t x = 0; x < grid->count[0]; x += list.n) {
           const size_t left = grid->count[0] - x;
-          list.n = left < POINT_BLOCK ? left : POINT_BLOCK;
+          list.n = left < FILL_BLOCK ? left : FILL_BLOCK;
           set_positions(block.position[0], grid, 0, x, 1, list.n);
           evaluate_points(noise, &list);
           store_samples(output, &samples, list.n, slopes ? 1 + grid->dims : 1,

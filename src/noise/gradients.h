@@ -71,7 +71,7 @@ PERLANE_INLINE struct gradient quick_gradient(int dims, const struct gradient_ta
     const vi sign = i_and(i_shift_left(m, 18), i_set(0x80000000));
     g.x = f_bits(i_or(sign, i_bits(f_set(1.0f))));
   } else if (dims == 2) {
-    const vi index = i_shift_right(m, 13);
+    const vi index = i_index8(m);
     g.x = f_table8(tables->x2, index);
     g.y = f_table8(tables->y2, index);
   } else {

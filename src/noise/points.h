@@ -21,6 +21,15 @@ struct point_run {
   int halved; /* halved_corners is used */
 };
 
+PERLANE_INLINE struct axis_arrays words_of_block(const struct point_run *run, struct block *block,
+                                                 int a) {
+  return axis_of_block(block, run->list->dims, run->arrays > 1, 0, a);
+}
+
+PERLANE_INLINE double *positions_of(const struct point_run *run, struct block *block, int a) {
+  return positions_of_block(block, run->list->dims, run->arrays > 1, a);
+}
+
 /* ---- Positions ---- */
 
 /* The largest magnitude of coordinates along an axis that load_positions may return for points that
@@ -48,7 +57,7 @@ static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, si
                                           size_t n, struct block *block) {
   const struct perlane_point_list *list = run->list;
   const vi no_sign = i_set(0x7FFFFFFF);
-  double *to = block->position[a], copy[POINT_BLOCK];
+  double *to = positions_of(run, block, a), copy[POINT_BLOCK];
   vi largest = i_set(0);
 #define LOAD(coords, position)                                                                     \
   for (size_t i = 0; i < n; i += LANES) {                                                          \
@@ -69,7 +78,7 @@ static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, si
   }
 #undef LOAD
   if (run->axis[a].plain) {
-    const struct axis_arrays words = axis_of_block(block, a, 0);
+    const struct axis_arrays words = words_of_block(run, block, a);
     plain_words(&words, to, n, &run->axis[a]);
   }
   return f_bits(largest);
@@ -85,7 +94,7 @@ static PERLANE_NOINLINE void mask_positions(const struct point_run *run, size_t 
   for (int pass = 0; pass < 2; pass++)
     for (int a = 0; a < list->dims; a++) {
       const double origin = list->origin ? list->origin[a] : 0;
-      double position[POINT_BLOCK] = {0};
+      double *to = positions_of(run, block, a), position[POINT_BLOCK] = {0};
       for (size_t i = 0; i < n; i++) {
         position[i] = list->coords64 ? list->coords64[a][start + i]
                                      : origin + (double)list->coords[a][start + i];
@@ -95,7 +104,7 @@ static PERLANE_NOINLINE void mask_positions(const struct point_run *run, size_t 
           position[i] = 0;
       }
       for (size_t i = 0; i < n; i += LANES)
-        d_store(block->position[a] + i, d_load(position + i));
+        d_store(to + i, d_load(position + i));
     }
 }
 
@@ -114,6 +123,10 @@ static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *f
 
 /* ---- Octaves ---- */
 
+/* Floats of the values and derivatives of a block: those of 128 points in 3D, which others do
+ * not exceed. */
+enum { LAYER_FLOATS = 4 * 128 };
+
 static void enter_point_octave(struct point_run *run, int k) {
   const struct perlane_octave *octave = &run->noise->octave[k];
   enter_octave(&run->lattice, octave, run->list->dims);
@@ -128,14 +141,12 @@ static void enter_point_octave(struct point_run *run, int k) {
   }
 POINT_KERNEL(halved_points_2d, halved_corners(2, &run->lattice, run->axis, block, n, sum, to))
 POINT_KERNEL(halved_points_3d, halved_corners(3, &run->lattice, run->axis, block, n, sum, to))
-#define POINTS(dims, slopes, start, n)                                                             \
-  sum_corners((struct kind){SOURCE_QUICK, dims, slopes}, &run->lattice, block, start, n, sum, to)
-POINT_KERNEL(quick_slopes_2d, POINTS(2, 1, 0, n))
-POINT_KERNEL(quick_slopes_3d, POINTS(3, 1, 0, n))
-POINT_KERNEL(quick_points_4d, POINTS(4, 0, 0, n))
-POINT_KERNEL(quick_slopes_4d,
-             for (size_t i = 0; i < n; i += POINT_BLOCK / 2)
-                 POINTS(4, 1, i, n - i < POINT_BLOCK / 2 ? n - i : POINT_BLOCK / 2))
+#define POINTS(dims, slopes)                                                                       \
+  sum_corners((struct kind){SOURCE_QUICK, dims, slopes}, &run->lattice, block, n, sum, to)
+POINT_KERNEL(quick_slopes_2d, POINTS(2, 1))
+POINT_KERNEL(quick_slopes_3d, POINTS(3, 1))
+POINT_KERNEL(quick_points_4d, POINTS(4, 0))
+POINT_KERNEL(quick_slopes_4d, POINTS(4, 1))
 #undef POINTS
 #undef POINT_KERNEL
 
@@ -149,7 +160,7 @@ static void combine_points(const struct point_run *run, struct block *block, siz
   }
   struct axis_arrays arrays[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
-    arrays[a] = axis_of_block(block, a, slopes);
+    arrays[a] = axis_of_block(block, dims, slopes, slopes, a);
     axis_weights(&arrays[a], n, &run->axis[a]);
   }
   if (dims == 1)
@@ -164,20 +175,21 @@ static void combine_points(const struct point_run *run, struct block *block, siz
 
 /* All octaves at n positions. With `near`, the words of plain axes are there for octave 0. */
 static void block_octaves(struct point_run *run, struct block *block, size_t n, int near,
-                          const struct samples *sums, float *layer_memory) {
+                          const struct samples *sums, float memory[3][LAYER_FLOATS]) {
   const perlane_noise *noise = run->noise;
-  const struct samples layer = samples_in(layer_memory, POINT_BLOCK);
-  const struct samples weights = samples_in(layer_memory + MAX_ARRAYS * POINT_BLOCK, POINT_BLOCK);
   for (int k = 0; k < noise->octaves; k++) {
     if (k > 0)
       enter_point_octave(run, k);
     for (int a = 0; a < run->list->dims; a++)
       if (k > 0 || !near || !run->axis[a].plain) {
-        const struct axis_arrays words = axis_of_block(block, a, 0);
-        axis_words(&words, block->position[a], n, near, &run->axis[a]);
+        const struct axis_arrays words = words_of_block(run, block, a);
+        axis_words(&words, positions_of(run, block, a), n, near, &run->axis[a]);
       }
     if (noise->shaped) {
       const struct shaping shaping = shaping_of(noise, k, run->arrays);
+      const size_t pitch = block_points(run->list->dims, run->arrays > 1);
+      const struct samples layer = samples_in(memory[1], pitch);
+      const struct samples weights = samples_in(memory[2], pitch);
       combine_points(run, block, n, 0, &layer);
       blend(&shaping, n, &layer, sums, &weights);
     } else {
@@ -191,7 +203,7 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
 static PERLANE_NOINLINE void evaluate_points(const perlane_noise *noise,
                                              const struct perlane_point_list *list) {
   struct block block;
-  float memory[3][MAX_ARRAYS * POINT_BLOCK];
+  float memory[3][LAYER_FLOATS];
   uint32_t inside[POINT_BLOCK]; /* mask */
   struct point_run run = {
       .noise = noise,
@@ -205,9 +217,9 @@ static PERLANE_NOINLINE void evaluate_points(const perlane_noise *noise,
     run.axis[a] = axis_of(noise, a);
     run.limit[a] = near_limit(noise, list, a);
   }
-  for (size_t start = 0; start < list->n; start += POINT_BLOCK) {
-    const size_t left = list->n - start, n = left < POINT_BLOCK ? left : POINT_BLOCK;
-    struct samples sums = samples_in(memory[0], POINT_BLOCK);
+  const size_t points = block_points(list->dims, list->gradient != NULL);
+  for (size_t start = 0; start < list->n; start += points) {
+    const size_t left = list->n - start, n = left < points ? left : points;
     int near = 1;
     if (start == 0 || noise->octaves > 1)
       enter_point_octave(&run, 0);
@@ -218,12 +230,13 @@ static PERLANE_NOINLINE void evaluate_points(const perlane_noise *noise,
     if (!near)
       mask_positions(&run, start, n, &block, inside);
     /* Whole blocks of near points, which nearly all are, go straight to the output. */
-    const int direct = near && n == POINT_BLOCK;
-    if (direct && list->out)
-      sums.array[0] = list->out + start;
-    for (int j = 1; direct && j < run.arrays; j++)
-      sums.array[j] = list->gradient[j - 1] + start;
-    block_octaves(&run, &block, n, near, &sums, memory[1]);
+    const int direct = near && n == points;
+    struct samples sums;
+    for (int j = 0; j < run.arrays; j++) {
+      float *out = j == 0 ? list->out : list->gradient[j - 1];
+      sums.array[j] = direct && out ? out + start : memory[0] + (size_t)j * points;
+    }
+    block_octaves(&run, &block, n, near, &sums, memory);
     if (direct)
       continue;
     if (near)

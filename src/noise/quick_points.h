@@ -17,21 +17,38 @@
 #include "samples.h"
 
 enum {
-  POINT_BLOCK = 128, /* points of a block */
-  /* Floats of an axis pass. Those of two axes are not a multiple of 4 KiB apart: a load would wait
+  POINT_BLOCK = 256, /* points of a block at most */
+  /* Floats of the axis passes of a block: those of 128 points along 3 axes with derivatives, which
+   * others do not exceed. Arrays of two axes are not a multiple of 4 KiB apart: a load would wait
    * for a store of another axis that has the same last 12 bits. */
-  POINT_AXIS_FLOATS = (AXIS_FLOATS + AXIS_SLOPE_FLOATS) * POINT_BLOCK + 48,
-  ROW_FLOATS = 4 * 9 * POINT_BLOCK / 2 > ANY_FLOATS ? 4 * 9 * POINT_BLOCK / 2 : ANY_FLOATS,
+  AXIS_GAP = 48,
+  BLOCK_AXIS_FLOATS = 128 * 3 * (AXIS_FLOATS + AXIS_SLOPE_FLOATS) + 4 * AXIS_GAP,
+  ROW_FLOATS = 64 * 4 * 9 > ANY_FLOATS ? 64 * 4 * 9 : ANY_FLOATS,
 };
 
 struct block {
-  _Alignas(64) double position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 for points outside the domain */
-  float axis_memory[PERLANE_MAX_DIMS][POINT_AXIS_FLOATS];
-  float row[ROW_FLOATS];
+  _Alignas(64) double position[128 * PERLANE_MAX_DIMS]; /* 0 for points outside the domain */
+  _Alignas(64) float axis[BLOCK_AXIS_FLOATS];
+  _Alignas(64) float row[ROW_FLOATS];
 };
 
-PERLANE_INLINE struct axis_arrays axis_of_block(struct block *block, int a, int slopes) {
-  return axis_arrays_in(block->axis_memory[a], POINT_BLOCK, slopes);
+/* Points of a block. */
+PERLANE_INLINE size_t block_points(int dims, int slopes) {
+  if (slopes)
+    return dims == 4 ? 64 : 128;
+  return dims <= 2 ? 256 : dims == 3 ? 160 : 128;
+}
+
+/* The axis pass of axis a, with room for derivatives if `room`. */
+PERLANE_INLINE struct axis_arrays axis_of_block(struct block *block, int dims, int slopes, int room,
+                                                int a) {
+  const size_t n = block_points(dims, slopes);
+  const size_t floats = AXIS_FLOATS + (slopes ? AXIS_SLOPE_FLOATS : dims == 3);
+  return axis_arrays_in(block->axis + (size_t)a * (floats * n + AXIS_GAP), n, room);
+}
+
+PERLANE_INLINE double *positions_of_block(struct block *block, int dims, int slopes, int a) {
+  return block->position + (size_t)a * block_points(dims, slopes);
 }
 
 PERLANE_INLINE void store_sum(float *to, int sum, vf v) {
@@ -49,7 +66,7 @@ static int can_be_halved(const perlane_noise *noise, int dims) {
   return 1;
 }
 
-/* Replaces fractions by weights along x. `slope` receives the fade. */
+/* Replaces fractions by weights along x. `centred` receives the fade. */
 static PERLANE_NOINLINE void halved_weights_x(const struct axis_arrays *arrays, size_t n,
                                               const struct axis *axis, float amplitude) {
   const struct axis_arrays to = *arrays;
@@ -61,7 +78,7 @@ static PERLANE_NOINLINE void halved_weights_x(const struct axis_arrays *arrays, 
     const vf s = f_mul(t, rest);
     const vf bend = f_add(fade1, f_mul(fade2, s));
     const vf fade = f_add(half, f_add(c, f_mul(c, f_mul(s, bend))));
-    f_store(to.slope + i, fade);
+    f_store(to.centred + i, fade);
     f_store(to.a0 + i, f_mul(f_mul(t, f_sub(one, fade)), scale));
     f_store(to.a1 + i, f_mul(f_mul(rest, fade), opposite));
   }
@@ -109,9 +126,9 @@ PERLANE_INLINE struct edge halved_edge(int dims, const struct gradient_tables *t
   const struct gradient g0 = quick_gradient(dims, tables, i_dot16(x->word, word));
   const struct gradient g1 = quick_gradient(dims, tables, i_dot16(x->next, word));
   struct edge edge = flat_edge(f_add(f_mul(x->a0, g0.x), f_mul(x->a1, g1.x)));
-  edge.y = lerp(x->slope, g0.y, g1.y);
+  edge.y = lerp(x->centred, g0.y, g1.y);
   if (dims == 3)
-    edge.z = lerp(x->slope, g0.z, g1.z);
+    edge.z = lerp(x->centred, g0.z, g1.z);
   return edge;
 }
 
@@ -132,26 +149,28 @@ PERLANE_INLINE void halved_corners(int dims, const struct lattice *lattice, cons
                                    struct block *block, size_t n, int sum,
                                    const struct samples *to) {
   const struct gradient_tables tables = lattice->tables;
-  const struct axis_arrays x_arrays = axis_of_block(block, 0, 1);
-  const struct axis_arrays y_arrays = axis_of_block(block, 1, 1);
-  const struct axis_arrays z_arrays = axis_of_block(block, dims - 1, 1);
+  const struct axis_arrays x_arrays = axis_of_block(block, dims, 0, 0, 0);
+  const struct axis_arrays y_arrays = axis_of_block(block, dims, 0, 0, 1);
+  const struct axis_arrays z_arrays = axis_of_block(block, dims, 0, dims == 3, dims - 1);
   const float amplitude = axes->amplitude;
   halved_weights_x(&x_arrays, n, axes, dims == 3 ? 0.25f * amplitude : 0.5f * amplitude);
   halved_weights_y(&y_arrays, n, axes, amplitude);
   if (dims == 3)
     halved_weights_z(&z_arrays, n, axes, 0.5f * amplitude);
-  float *out = to->array[0], *value = block->row, *tilt = value + POINT_BLOCK;
+  float *out = to->array[0], *value = block->row, *tilt = value + block_points(dims, 0);
   const int apart = dims == 3 && EDGES_APART;
   if (apart)
     for (size_t i = 0; i < n; i += LANES) {
-      const struct axis_lanes x = axis_load(1, &x_arrays, i), z = axis_load(1, &z_arrays, i);
-      const struct edge edge = halved_edges(dims, &tables, &x, &z, i_load(y_arrays.word + i));
+      const struct axis_lanes x = axis_load_aligned(0, &x_arrays, i),
+                              z = axis_load_aligned(1, &z_arrays, i);
+      const struct edge edge = halved_edges(3, &tables, &x, &z, i_load(y_arrays.word + i));
       f_store(value + i, edge.value);
       f_store(tilt + i, edge.y);
     }
   for (size_t i = 0; i < n; i += LANES) {
-    const struct axis_lanes x = axis_load(1, &x_arrays, i), y = axis_load(1, &y_arrays, i);
-    const struct axis_lanes z = axis_load(1, &z_arrays, i);
+    const struct axis_lanes x = axis_load_aligned(0, &x_arrays, i),
+                            y = axis_load_aligned(0, &y_arrays, i);
+    const struct axis_lanes z = axis_load_aligned(dims == 3, &z_arrays, i);
     struct edge lower = {.value = f_load(value + i), .y = f_load(tilt + i)};
     if (!apart)
       lower = halved_edges(dims, &tables, &x, &z, y.word);
@@ -166,7 +185,7 @@ PERLANE_INLINE void halved_corners(int dims, const struct lattice *lattice, cons
 PERLANE_INLINE float *row_array(struct block *block, struct kind kind, int row, int channel,
                                 int component) {
   const int channels = kind.slopes ? 3 : 1, components = kind.dims == 4 ? 3 : 2;
-  const size_t pitch = kind.dims == 4 && kind.slopes ? POINT_BLOCK / 2 : POINT_BLOCK;
+  const size_t pitch = block_points(kind.dims, kind.slopes);
   return block->row + (size_t)((row * channels + channel) * components + component) * pitch;
 }
 
@@ -180,10 +199,10 @@ PERLANE_INLINE void row_store(struct block *block, struct kind kind, int row, in
 
 PERLANE_INLINE struct edge row_load(struct block *block, struct kind kind, int row, int channel,
                                     size_t i) {
-  struct edge edge = flat_edge(f_load(row_array(block, kind, row, channel, 0) + i));
-  edge.y = f_load(row_array(block, kind, row, channel, 1) + i);
+  struct edge edge = flat_edge(f_load_aligned(row_array(block, kind, row, channel, 0) + i));
+  edge.y = f_load_aligned(row_array(block, kind, row, channel, 1) + i);
   if (kind.dims == 4)
-    edge.z = f_load(row_array(block, kind, row, channel, 2) + i);
+    edge.z = f_load_aligned(row_array(block, kind, row, channel, 2) + i);
   return edge;
 }
 
@@ -197,14 +216,13 @@ PERLANE_INLINE struct edge_row edge_row_of(struct block *block, struct kind kind
   return edges;
 }
 
-/* n points of a block from point `start` on. */
 PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, struct block *block,
-                                size_t start, size_t n, int sum, const struct samples *to) {
+                                size_t n, int sum, const struct samples *to) {
   struct lattice lattice; /* of which nothing else is read */
   lattice.tables = of->tables;
   struct axis_arrays arrays[PERLANE_MAX_DIMS];
   for (int a = 0; a < kind.dims; a++)
-    arrays[a] = axis_of_block(block, a, kind.slopes);
+    arrays[a] = axis_of_block(block, kind.dims, kind.slopes, kind.slopes, a);
   const struct samples out = *to;
   /* Edge rows, folded along z in 3D and along w in 4D. */
   const int rows = kind.dims == 4 ? 4 : 2;
@@ -212,13 +230,12 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
     const uint32_t *y_word = row & 1 ? arrays[1].next : arrays[1].word;
     const uint32_t *z_word = row & 2 ? arrays[2].next : arrays[2].word;
     for (size_t i = 0; i < n; i += LANES) {
-      const size_t at = start + i;
-      const struct axis_lanes x = axis_load(kind.slopes, &arrays[0], at);
-      const struct axis_lanes last = axis_load(kind.slopes, &arrays[kind.dims - 1], at);
-      const vi y = i_load(y_word + at);
+      const struct axis_lanes x = axis_load_aligned(kind.slopes, &arrays[0], i);
+      const struct axis_lanes last = axis_load_aligned(kind.slopes, &arrays[kind.dims - 1], i);
+      const vi y = i_load(y_word + i);
       if (kind.dims == 4) {
         const struct edge_row edges =
-            edge_row_at(kind, &lattice, &x, y, i_load(z_word + at), &last, NULL, 0);
+            edge_row_at(kind, &lattice, &x, y, i_load(z_word + i), &last, NULL, 0);
         row_store(block, kind, row, 0, i, edges.value);
         if (kind.slopes) {
           row_store(block, kind, row, 1, i, edges.x);
@@ -235,11 +252,10 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
     }
   }
   for (size_t i = 0; i < n; i += LANES) {
-    const size_t at = start + i;
-    const struct axis_lanes y = axis_load(kind.slopes, &arrays[1], at);
+    const struct axis_lanes y = axis_load_aligned(kind.slopes, &arrays[1], i);
     struct lattice_row lower, upper;
     if (kind.dims == 2) {
-      const struct axis_lanes x = axis_load(kind.slopes, &arrays[0], at);
+      const struct axis_lanes x = axis_load_aligned(kind.slopes, &arrays[0], i);
       lower = lattice_row_at(kind, &lattice, &x, y.word, NULL, NULL);
       upper = lattice_row_at(kind, &lattice, &x, y.next, NULL, NULL);
     } else if (kind.dims == 3) {
@@ -248,7 +264,7 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
       lower = (struct lattice_row){.value = row0.value, .x = row0.x, .z = row0.w};
       upper = (struct lattice_row){.value = row1.value, .x = row1.x, .z = row1.w};
     } else {
-      const struct axis_lanes z = axis_load(kind.slopes, &arrays[2], at);
+      const struct axis_lanes z = axis_load_aligned(kind.slopes, &arrays[2], i);
       const struct edge_row row0 = edge_row_of(block, kind, 0, i);
       const struct edge_row row2 = edge_row_of(block, kind, 2, i);
       lower = fold_edge_rows(kind, &row0, &row2, &z);
@@ -258,14 +274,14 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
     }
 #define FOLD_Y(fold, channel)                                                                      \
   fold(lower.channel.value, upper.channel.value, lower.channel.y, upper.channel.y, &y)
-    store_sum(out.array[0] + at, sum, FOLD_Y(fold_rows, value));
+    store_sum(out.array[0] + i, sum, FOLD_Y(fold_rows, value));
     if (kind.slopes) {
-      store_sum(out.array[1] + at, sum, FOLD_Y(fold_rows, x));
-      store_sum(out.array[2] + at, sum, FOLD_Y(fold_rows_slope, value));
+      store_sum(out.array[1] + i, sum, FOLD_Y(fold_rows, x));
+      store_sum(out.array[2] + i, sum, FOLD_Y(fold_rows_slope, value));
       if (kind.dims >= 3)
-        store_sum(out.array[3] + at, sum, FOLD_Y(fold_rows, z));
+        store_sum(out.array[3] + i, sum, FOLD_Y(fold_rows, z));
       if (kind.dims >= 4)
-        store_sum(out.array[4] + at, sum, FOLD_Y(fold_rows, w));
+        store_sum(out.array[4] + i, sum, FOLD_Y(fold_rows, w));
     }
 #undef FOLD_Y
   }

@@ -52,6 +52,9 @@ _Static_assert(sizeof(vf) == 4 * LANES && sizeof(vi) == 4 * LANES && sizeof(vd) 
 /* A whole vector. */
 WORD(vf, f_load, (const float *from));
 WORD(vi, i_load, (const uint32_t *from));
+/* The same from memory aligned to 16 bytes, which SSE4.1 loads as part of other instructions. */
+WORD(vf, f_load_aligned, (const float *from));
+WORD(vi, i_load_aligned, (const uint32_t *from));
 WORD(void, f_store, (float *to, vf v));
 WORD(void, i_store, (uint32_t * to, vi v));
 /* The first n lanes only, 0 < n < LANES. */
@@ -70,7 +73,8 @@ WORD(vi, i_set, (uint32_t v));
 WORD(vd, d_set, (double v));
 WORD(vd, d_load, (const double *from));
 WORD(vd, d_load_floats, (const float *from));
-/* d_store may store lanes in another order; d_reload loads what it stored. */
+/* d_store may store lanes in another order; d_reload loads what it stored. Memory is aligned to 16
+ * bytes. */
 WORD(void, d_store, (double *to, vd v));
 WORD(vd, d_reload, (const double *from));
 WORD(vd, d_lane_number, (void));
@@ -126,8 +130,9 @@ WORD(vi, i_dot16, (vi a, vi b));
 /* table16 takes the top bytes of floats whose other bytes are 0. */
 WORD(vtable16, table16, (const uint8_t bytes[16]));
 WORD(vf, f_table16, (vtable16 table, vi index));
-/* f_table8 is table[index & 7]. The lower 16 bits of the entries are zero. */
+/* Tables of 8 floats whose lower 16 bits are zero, looked up by bits 13 to 15 of words. */
 WORD(vtable8, table8, (const float entry[8]));
+WORD(vi, i_index8, (vi m));
 WORD(vf, f_table8, (vtable8 table, vi index));
 /* table[index], in memory. i_look_up may read up to 3 bytes past the entry. */
 WORD(vf, f_look_up, (const float *table, vi index));

@@ -36,6 +36,9 @@ typedef struct {
 static inline vf f_load(const float *from) {
   return _mm_loadu_ps(from);
 }
+static inline vf f_load_aligned(const float *from) {
+  return _mm_load_ps(from);
+}
 static inline void f_store(float *to, vf v) {
   _mm_storeu_ps(to, v);
 }
@@ -96,6 +99,9 @@ static inline vi i_bits(vf v) {
 
 static inline vi i_load(const uint32_t *from) {
   return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+static inline vi i_load_aligned(const uint32_t *from) {
+  return _mm_load_si128((const __m128i *)(const void *)from);
 }
 static inline void i_store(uint32_t *to, vi v) {
   _mm_storeu_si128((__m128i *)(void *)to, v);
@@ -165,11 +171,13 @@ static inline vtable8 table8(const float entry[8]) {
   return _mm_or_si128(_mm_shuffle_epi8(first, pick),
                       _mm_slli_epi64(_mm_shuffle_epi8(last, pick), 32));
 }
-static inline vf f_table8(vtable8 table, vi index) {
+static inline vi i_index8(vi m) {
   const __m128i twice = _mm_setr_epi8(-1, -1, 0, 0, -1, -1, 4, 4, -1, -1, 8, 8, -1, -1, 12, 12);
-  const __m128i mask = _mm_set1_epi32(0x07070000), second = _mm_set1_epi32(0x00088080);
-  const __m128i bytes = _mm_or_si128(_mm_and_si128(_mm_shuffle_epi8(index, twice), mask), second);
-  return _mm_castsi128_ps(_mm_shuffle_epi8(table, bytes));
+  const __m128i index = _mm_mulhi_epu16(m, _mm_set1_epi32(1 << 3)); /* of the lower halves */
+  return _mm_or_si128(_mm_shuffle_epi8(index, twice), _mm_set1_epi32(0x00088080));
+}
+static inline vf f_table8(vtable8 table, vi index) {
+  return _mm_castsi128_ps(_mm_shuffle_epi8(table, index));
 }
 
 static inline vf f_look_up(const float *table, vi index) {
@@ -216,14 +224,16 @@ static inline vd d_load(const double *from) {
   return (vd){_mm_loadu_pd(from), _mm_loadu_pd(from + 2)};
 }
 static inline vd d_load_floats(const float *from) {
-  return d_from_f(_mm_loadu_ps(from));
+  const __m128i low = _mm_loadl_epi64((const __m128i *)(const void *)from);
+  const __m128i high = _mm_loadl_epi64((const __m128i *)(const void *)(from + 2));
+  return (vd){_mm_cvtps_pd(_mm_castsi128_ps(low)), _mm_cvtps_pd(_mm_castsi128_ps(high))};
 }
 static inline void d_store(double *to, vd v) {
-  _mm_storeu_pd(to, v.low);
-  _mm_storeu_pd(to + 2, v.high);
+  _mm_store_pd(to, v.low);
+  _mm_store_pd(to + 2, v.high);
 }
 static inline vd d_reload(const double *from) {
-  return d_load(from);
+  return (vd){_mm_load_pd(from), _mm_load_pd(from + 2)};
 }
 static inline void d_split(vd v, vi *cell, vf *fraction) {
   const __m128 a = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.low), 8));
