@@ -146,11 +146,11 @@ FAULTS = [
     # ---- Points ----
     ("points-outside", "points outside the domain have values", "errors", [
         ("src/noise/points.h",
-         "i_select(i_load(block->inside + i), i_bits(f_load(from + i)), not_a_number);",
+         "i_select(i_load(inside + i), i_bits(f_load(from + i)), not_a_number);",
          "i_bits(f_load(from + i));\n    (void)not_a_number;")]),
     ("points-limit", "the domain of points ends a cell early", "parity", [
-        ("src/noise/points.h", "noise->highest_frequency) <= 0x1p53;",
-         "noise->highest_frequency) < 0x1p53;")]),
+        ("src/noise/points.h", "noise->highest_frequency) <= 0x1p53))",
+         "noise->highest_frequency) < 0x1p53))")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
         ("src/noise/points.h", "const int direct = near && n == points;",
          "const int direct = n == points;")]),

@@ -45,8 +45,9 @@ static float near_limit(const perlane_noise *noise, const struct perlane_point_l
 PERLANE_INLINE const void *padded(const void *coords, size_t n, size_t size, void *copy) {
   if (n % LANES == 0)
     return coords;
-  memset(copy, 0, POINT_BLOCK * size);
-  return memcpy(copy, coords, n * size);
+  memcpy(copy, coords, n * size);
+  memset((char *)copy + n * size, 0, (LANES - n % LANES) * size);
+  return copy;
 }
 
 /* d_stores the positions of points start .. start + n - 1 along an axis. If the axis is plain,

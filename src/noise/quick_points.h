@@ -26,6 +26,7 @@ enum {
   ROW_FLOATS = 64 * 4 * 9 > ANY_FLOATS ? 64 * 4 * 9 : ANY_FLOATS,
 };
 
+/* What points need of the stack. block_points and axis_of_block lay it out. */
 struct block {
   _Alignas(64) double position[128 * PERLANE_MAX_DIMS]; /* 0 for points outside the domain */
   _Alignas(64) float axis[BLOCK_AXIS_FLOATS];
