@@ -91,9 +91,11 @@ FAULTS = [
          "const int64_t rest = 0;")]),
     # ---- Rows that are kept ----
     ("row-not-held", "a row of edges counts as kept though it was dropped", "parity", [
-        ("src/noise/lattice_rows.h", "return cache->valid[0] && cache->word[0] == word   ? 0\n"
-         "         : cache->valid[1] && cache->word[1] == word ? 1",
-         "return cache->word[0] == word   ? 0\n         : cache->word[1] == word ? 1")]),
+        ("src/noise/lattice_rows.h",
+         "while (j < 2 && !(slot->valid[j] && slot->word[j] == words[corner]))",
+         "while (j < 2 && slot->word[j] != words[corner])")]),
+    ("row-swapped", "the row evaluated last is taken for the lower one", "parity", [
+        ("src/noise/lattice_rows.h", "above ? ABOVE_LAST : BELOW_LAST);", "ABOVE_LAST);")]),
     ("slot-of-another-row", "a slot keeps its edges at another word along y", "parity", [
         ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (n >= octave->slots)")]),
@@ -101,7 +103,8 @@ FAULTS = [
         ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (slot->y_word != y_word)")]),
     ("volume-kept", "edges are kept from one w to the next", "parity", [
-        ("src/noise/lattice_rows.h", "    cache_clear(&fill->slot[s].edge_rows);\n    fill->slot[s].y_word = 0;",
+        ("src/noise/lattice_rows.h",
+         "    fill->slot[s].valid[0] = fill->slot[s].valid[1] = 0;\n    fill->slot[s].y_word = 0;",
          "    (void)s;")]),
     # ---- Emission and delivery ----
     ("fused", "the compiler may fuse a multiplication and an addition in AVX2's kernels", "parity", [
@@ -119,8 +122,8 @@ FAULTS = [
         ("src/noise/store.h", "line->start + (line->end - line->begin) == (unsigned char *)to;",
          "line->start != NULL;")]),
     ("stream-tail", "what follows a streamed row's last line ends a sample early", "parity", [
-        ("src/noise/sample_rows.h", "emit_to_line(mode, cell, y, lines.tail, n, to, sum, line);",
-         "emit_to_line(mode, cell, y, lines.tail, n - (lines.tail < n), to, sum, line);")]),
+        ("src/noise/sample_rows.h", "emit_to_line(of, r, end, span.end, to + lines.tail, line);",
+         "emit_to_line(of, r, end, span.end - 1, to + lines.tail, line);")]),
     ("smallest", "the smallest value is the larger one in each lane", "one_function", [
         ("src/noise/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),

@@ -218,10 +218,6 @@ static inline vd d_round(vd v) {
   return (vd){_mm512_roundscale_pd(v.low, _MM_FROUND_CUR_DIRECTION),
               _mm512_roundscale_pd(v.high, _MM_FROUND_CUR_DIRECTION)};
 }
-static inline vd d_from_f(vf v) {
-  return (vd){_mm512_cvtps_pd(_mm512_castps512_ps256(v)),
-              _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1))};
-}
 static inline vd d_load(const double *from) {
   return (vd){_mm512_loadu_pd(from), _mm512_loadu_pd(from + 8)};
 }

@@ -106,7 +106,6 @@ WORD(vi, i_from_f, (vf v));
  * whole part plus 0xA0000000, *fraction the rest. */
 WORD(void, d_split, (vd v, vi *cell, vf *fraction));
 WORD(vi, i_from_d, (vd v));
-WORD(vd, d_from_f, (vf v));
 WORD(vf, f_from_d, (vd v));
 /* The same bits as the other type. */
 WORD(vf, f_bits, (vi v));

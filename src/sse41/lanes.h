@@ -217,9 +217,6 @@ static inline vd d_round(vd v) {
   return (vd){_mm_round_pd(v.low, _MM_FROUND_CUR_DIRECTION),
               _mm_round_pd(v.high, _MM_FROUND_CUR_DIRECTION)};
 }
-static inline vd d_from_f(vf v) {
-  return (vd){_mm_cvtps_pd(v), _mm_cvtps_pd(_mm_movehl_ps(v, v))};
-}
 static inline vd d_load(const double *from) {
   return (vd){_mm_loadu_pd(from), _mm_loadu_pd(from + 2)};
 }
