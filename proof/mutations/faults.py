@@ -32,11 +32,8 @@ FAULTS = [
         ("src/field.c", "const uint64_t start = perlane_splitmix64(&state);",
          "const uint64_t start = state;")]),
     ("key-axis", "the lanes take the key of the axis before", "parity", [
-        ("src/noise/axis.h", ".key = octave->key[number],",
-         ".key = octave->key[number > 0 ? number - 1 : 0],")]),
-    ("key-axis-quick", "points in 2D and 3D take the key of x along all axes", "parity", [
-        ("src/noise/quick_points.h", "i_set(octave->key[a] - cell_zero",
-         "i_set(octave->key[0] - cell_zero")]),
+        ("src/noise/axis.h", "axis->key = octave->key[number];",
+         "axis->key = octave->key[number > 0 ? number - 1 : 0];")]),
     ("shifts-shared", "tables are shifted by the key though octaves share a lattice", "systems", [
         ("src/field.c", "    if (!params->octaves_share)\n      octave->shift[a] += octave->key[a];",
          "    octave->shift[a] += octave->key[a];")]),
@@ -59,23 +56,16 @@ FAULTS = [
          "return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;",
          "(void)x1;\n  return magnitude(x0 * frequency) < NEAR_CELLS;")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
-        ("src/noise/axis.h", ".rounding = ROUNDING + octave->phase[number] * 0x1p-24,",
-         ".rounding = ROUNDING,")]),
+        ("src/noise/axis.h", "axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;",
+         "axis->rounding = ROUNDING;")]),
     ("phase-missing-far", "far positions have no phase in the lanes", "parity", [
-        ("src/noise/cell.h", "cell_near(d_sub(cells, aside), rounding, cell);",
-         "cell_near(d_sub(cells, aside), d_set(ROUNDING), cell);\n  (void)rounding;")]),
-    ("phase-missing-quick", "points in 2D and 3D have no phase", "parity", [
-        ("src/noise/quick_points.h", "d_set(ROUNDING + octave->phase[a] * 0x1p-24);",
-         "d_set(ROUNDING);\n  (void)a;")]),
-    ("phase-missing-points", "points have no phase off the quick path, with plain axes", "parity", [
-        ("src/noise/axis.h",
-         "const vd frequencies = d_set(frequency), rounding = d_set(axis->rounding);",
-         "const vd frequencies = d_set(frequency), rounding = d_set(ROUNDING);")]),
+        ("src/noise/cell.h", "d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING));",
+         "d_sub(d_add(d_sub(cells, aside), d_set(ROUNDING)), d_set(ROUNDING));\n  (void)rounding;")]),
     ("phase-axis", "the lanes take the phase of x along all axes", "parity", [
         ("src/noise/axis.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
     ("phase-twice", "the phase is added once more, before the rounding", "parity", [
-        ("src/noise/cell.h", "d_sub(d_add(cells, rounding), d_set(ROUNDING));",
-         "d_sub(d_add(d_add(cells, d_sub(rounding, d_set(ROUNDING))), rounding), d_set(ROUNDING));")]),
+        ("src/noise/cell.h", "d_split(d_add(cells, rounding),",
+         "d_split(d_add(d_add(cells, d_sub(rounding, d_set(ROUNDING))), rounding),")]),
     ("phase-nowhere", "no field has phases", "golden", [
         ("src/field.c",
          "params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;", "0;")]),
@@ -158,31 +148,31 @@ FAULTS = [
         ("src/noise/points.h", "const int direct = near && n == points;",
          "const int direct = n == points;")]),
     ("origin-late", "the origin is added after the multiplication by the frequency", "points", [
-        ("src/noise/points.h", "static vf load_positions(double *to,",
-         "static vf load_positions(const perlane_noise *noise, double *to,"),
-        ("src/noise/points.h", "= load_positions(block.position[a],",
-         "= load_positions(noise, block.position[a],"),
-        ("src/noise/points.h", "position = d_add(origin, d_from_f(coords));",
-         "const vd f = d_set(noise->octave[0].frequency);\n"
-         "      position = d_div(d_add(d_mul(origin, f), d_mul(d_from_f(coords), f)), f);")]),
+        ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i)))",
+         "d_div(d_add(d_mul(d_set(origin), d_set(run->noise->octave[0].frequency)),\n"
+         "                     d_mul(d_load_floats(from + i),\n"
+         "                           d_set(run->noise->octave[0].frequency))),\n"
+         "               d_set(run->noise->octave[0].frequency)))")]),
     ("origin-axis", "the origin of x counts along all axes", "points", [
-        ("src/noise/points.h", "d_set(list->origin ? list->origin[a] : 0);",
-         "d_set(list->origin ? list->origin[0] : 0);")]),
-    ("origin-in-float", "origin and coordinate are added as floats", "points", [
-        ("src/noise/points.h", "position = d_add(origin, d_from_f(coords));",
-         "position = d_from_f(f_add(f_from_d(origin), coords));")]),
+        ("src/noise/points.h",
+         "const double origin = list->origin ? list->origin[a] : 0;\n    if (origin == 0)",
+         "const double origin = list->origin ? list->origin[0] : 0;\n    if (origin == 0)")]),
+    ("origin-in-float", "the origin is rounded to a float", "points", [
+        ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i))",
+         "d_add(d_set((double)(float)origin), d_load_floats(from + i))")]),
     ("origin-near", "whether points are near is decided without their origin", "points", [
         ("src/noise/points.h", "list->origin ? magnitude(list->origin[a]) : 0;", "0;\n  (void)a;\n  (void)list;")]),
-    ("doubles-as-floats", "coordinates in double are rounded to floats", "points", [
-        ("src/noise/points.h", "position = d_load(from);", "position = d_from_f(f_from_d(d_load(from)));")]),
+    ("doubles-rounded", "coordinates in double are rounded to 2^-32", "points", [
+        ("src/noise/points.h", "LOAD(f_from_d(at), d_load(from + i))",
+         "LOAD(f_from_d(at), d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20)))")]),
     ("doubles-tail", "the last doubles of a list are read as those of the first block", "points", [
-        ("src/noise/points.h", "from = memcpy(last, from, left * sizeof *last);\n      position",
-         "from = memcpy(last, list->coords64[a], left * sizeof *last);\n      position")]),
-    ("quick-period", "points in 2D and 3D ignore periods", "periods", [
-        ("src/noise/quick_points.h", "if (octave->period[a] != 0)", "if (0)")]),
-    ("quick-subnormal", "points with tiny amplitudes lose bits", "parity", [
-        ("src/noise/quick_points.h", "#define MIN_QUICK_AMPLITUDE 0x1p-40",
-         "#define MIN_QUICK_AMPLITUDE 0x1p-149")]),
+        ("src/noise/points.h", "padded(list->coords64[a] + start,",
+         "padded(list->coords64[a] + (n % LANES ? 0 : start),")]),
+    ("plain-period", "periods are ignored with the lattice hash", "periods", [
+        ("src/noise/axis.h", "&& !axis->single && axis->period == 0;", "&& !axis->single;")]),
+    ("halved-subnormal", "points with tiny amplitudes lose bits", "parity", [
+        ("src/noise/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
+         "#define MIN_HALVED_AMPLITUDE 0x1p-149")]),
     # ---- The interface ----
     ("domain-end", "2^53 cells from the origin are refused", "errors", [
         ("src/perlane.c", "return cells >= -0x1p53 && cells <= 0x1p53;",
