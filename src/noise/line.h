@@ -44,8 +44,9 @@ static PERLANE_NOINLINE void line_octave(const struct lattice *lattice,
     quick_line(0, lattice, columns, n, sum, to);
 }
 
-static void fill_line(const perlane_noise *noise, const struct perlane_region *grid,
-                      const struct perlane_output *output) {
+static PERLANE_NOINLINE void fill_line(const perlane_noise *noise,
+                                       const struct perlane_region *grid,
+                                       const struct perlane_output *output) {
   _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
   _Alignas(64) float layer_memory[3][MAX_ARRAYS * LINE_BLOCK];
   _Alignas(64) float any_memory[ANY_FLOATS];
