@@ -14,6 +14,8 @@ perlane_status bench_prepare(struct bench_workload *workload, const struct bench
     workload->grid.step[1] = job->step_y;
     workload->grid.origin[1] = 0.5 / job->frequency; /* between lattice points */
   }
+  if (job->pitch)
+    workload->grid.stride[1] = (int64_t)job->pitch;
   workload->out = out;
   const int has_input = bench_job_input_bytes(job) > 0;
   for (int axis = 0; axis < job->dims; axis++) {

@@ -11,11 +11,6 @@
 
 /* ---- Edges ---- */
 
-/* Where edges of a row are stored: values and tilts. */
-struct edge_arrays {
-  float *value, *y, *z;
-};
-
 /* Where a lattice row is stored. */
 struct channel_arrays {
   float *last, *tilt, *middle, *rise;
@@ -44,38 +39,19 @@ PERLANE_INLINE void lattice_row_store(const struct channel_arrays *to, size_t i,
   f_store(to->last + i, row.value);
 }
 
-/* Where an edge row is stored, and its derivatives along x and w. */
-struct edge_row_arrays {
-  struct edge_arrays value, x, w;
-};
+/* The arrays of an edge row, `pitch` floats each: value and tilts of its edges, and with slopes
+ * those of their derivatives along x and w. */
+enum { EDGE_X = EDGE_ARRAYS, EDGE_W = 2 * EDGE_ARRAYS };
 
-PERLANE_INLINE struct edge_arrays edge_arrays_in(float *memory, size_t pitch) {
-  return (struct edge_arrays){memory, memory + pitch, memory + 2 * pitch};
+PERLANE_INLINE void edge_store(float *to, size_t pitch, struct edge row) {
+  f_store(to, row.value);
+  f_store(to + pitch, row.y);
+  f_store(to + 2 * pitch, row.z);
 }
 
-PERLANE_INLINE struct edge_row_arrays edge_row_in_slot(const struct fill *fill, size_t slot,
-                                                       unsigned which) {
-  float *memory = edge_array(fill, slot, which);
-  const size_t each = EDGE_ARRAYS * fill->pitch;
-  struct edge_row_arrays to;
-  to.value = edge_arrays_in(memory, fill->pitch);
-  if (fill->slopes) {
-    to.x = edge_arrays_in(memory + each, fill->pitch);
-    if (fill->dims == 4)
-      to.w = edge_arrays_in(memory + 2 * each, fill->pitch);
-  }
-  return to;
-}
-
-PERLANE_INLINE void edge_store(const struct edge_arrays *to, size_t i, struct edge row) {
-  f_store(to->value + i, row.value);
-  f_store(to->y + i, row.y);
-  f_store(to->z + i, row.z);
-}
-
-PERLANE_INLINE struct edge edge_load(const struct edge_arrays *from, size_t i) {
+PERLANE_INLINE struct edge edge_load(const float *from, size_t pitch) {
   return (struct edge){
-      .value = f_load(from->value + i), .y = f_load(from->y + i), .z = f_load(from->z + i)};
+      .value = f_load(from), .y = f_load(from + pitch), .z = f_load(from + 2 * pitch)};
 }
 
 /* An edge row to evaluate: its words, and the slot and index in it where it is stored. In 2D it is
@@ -100,12 +76,11 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
     w = lanes_of(&fill->w[k]);
   const vi y = i_set(row->y), z = i_set(kind.dims == 2 ? 0 : row->z);
   const enum meeting meeting = row->meeting;
-  struct edge_row_arrays to;
+  const size_t pitch = fill->pitch;
+  float *to = kind.dims == 2 ? NULL : edge_array(fill, row->slot, row->which);
   struct channel_arrays value, x_slope;
   if (kind.dims == 2)
     value = channel_arrays(fill, k, CHANNEL_VALUE, row->which);
-  else
-    to = edge_row_in_slot(fill, row->slot, row->which);
   if (kind.dims == 2 && kind.slopes)
     x_slope = channel_arrays(fill, k, CHANNEL_X, row->which);
   for (size_t i = begin; i < end; i += LANES) {
@@ -117,11 +92,11 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
         lattice_row_store(&x_slope, i, edges.x, meeting);
       continue;
     }
-    edge_store(&to.value, i, edges.value);
+    edge_store(to + i, pitch, edges.value);
     if (kind.slopes)
-      edge_store(&to.x, i, edges.x);
+      edge_store(to + EDGE_X * pitch + i, pitch, edges.x);
     if (kind.slopes && kind.dims == 4)
-      edge_store(&to.w, i, edges.w);
+      edge_store(to + EDGE_W * pitch + i, pitch, edges.w);
   }
 }
 
@@ -218,32 +193,29 @@ static size_t find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
   return s;
 }
 
-PERLANE_INLINE struct edge_row edge_row_load(struct kind kind, const struct edge_row_arrays *from,
-                                             size_t i) {
+PERLANE_INLINE struct edge_row edge_row_load(struct kind kind, const float *from, size_t pitch) {
   struct edge_row edges;
-  edges.value = edge_load(&from->value, i);
-  if (kind.slopes) {
-    edges.x = edge_load(&from->x, i);
-    if (kind.dims == 4)
-      edges.w = edge_load(&from->w, i);
-  }
+  edges.value = edge_load(from, pitch);
+  if (kind.slopes)
+    edges.x = edge_load(from + EDGE_X * pitch, pitch);
+  if (kind.slopes && kind.dims == 4)
+    edges.w = edge_load(from + EDGE_W * pitch, pitch);
   return edges;
 }
 
 /* Folds a lattice row from its two edge rows. */
 PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size_t k,
-                                 const struct edge_row_arrays *lower_edges,
-                                 const struct edge_row_arrays *upper_edges,
+                                 const float *lower, const float *upper,
                                  const struct axis_scalars *z_scalars, unsigned which,
                                  enum meeting meeting) {
-  const struct edge_row_arrays lower = *lower_edges, upper = *upper_edges;
   const struct axis_lanes z = lanes_of(z_scalars);
-  const size_t n = fill->columns;
+  const size_t n = fill->columns, pitch = fill->pitch;
   struct channel_arrays to[PERLANE_MAX_DIMS];
   for (int channel = 0; channel < (kind.slopes ? kind.dims : 1); channel++)
     to[channel] = channel_arrays(fill, k, channel, which);
   for (size_t i = 0; i < n; i += LANES) {
-    const struct edge_row e0 = edge_row_load(kind, &lower, i), e1 = edge_row_load(kind, &upper, i);
+    const struct edge_row e0 = edge_row_load(kind, lower + i, pitch);
+    const struct edge_row e1 = edge_row_load(kind, upper + i, pitch);
     const struct lattice_row rows = fold_edge_rows(kind, &e0, &e1, &z);
     lattice_row_store(&to[CHANNEL_VALUE], i, rows.value, meeting);
     if (kind.slopes) {
@@ -255,6 +227,18 @@ PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size
   }
 }
 
+#define FOLDED_ROW(name, dims, slopes)                                                             \
+  static PERLANE_NOINLINE void name(const struct fill *fill, size_t k, const float *lower,         \
+                                    const float *upper, const struct axis_scalars *z,              \
+                                    unsigned which, enum meeting meeting) {                        \
+    fold_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, lower, upper, z, which,       \
+                 meeting);                                                                         \
+  }
+FOLDED_ROW(folded_row, 3, 0) /* in 4D, too, where edge rows are folded along w already */
+FOLDED_ROW(folded_row_slopes_3d, 3, 1)
+FOLDED_ROW(folded_row_slopes_4d, 4, 1)
+#undef FOLDED_ROW
+
 static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
                                  const struct axis_scalars *z, unsigned which,
                                  enum meeting meeting) {
@@ -265,18 +249,14 @@ static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
   }
   unsigned edges[2];
   const size_t slot = find_edge_rows(fill, k, y, z, edges);
-  const struct edge_row_arrays lower = edge_row_in_slot(fill, slot, edges[0]);
-  const struct edge_row_arrays upper = edge_row_in_slot(fill, slot, edges[1]);
-#define FOLD(dims, slopes)                                                                         \
-  fold_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, &lower, &upper, z, which,       \
-               meeting)
+  const float *lower = edge_array(fill, slot, edges[0]);
+  const float *upper = edge_array(fill, slot, edges[1]);
   if (!fill->slopes)
-    FOLD(3, 0); /* edge rows are folded along w already */
+    folded_row(fill, k, lower, upper, z, which, meeting);
   else if (fill->dims == 3)
-    FOLD(3, 1);
+    folded_row_slopes_3d(fill, k, lower, upper, z, which, meeting);
   else
-    FOLD(4, 1);
-#undef FOLD
+    folded_row_slopes_4d(fill, k, lower, upper, z, which, meeting);
 }
 
 /* The cell row of a cell that has one value: both lattice rows are the last one. */

@@ -297,7 +297,7 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   const size_t octaves_floats = floats_of(octaves, sizeof *fill->octave);
   const size_t w_floats = fill->dims == 4 ? floats_of(octaves, sizeof *fill->w) : 0;
   /* Fewer rows need fewer slots, which leaves room for more columns. */
-  const size_t enough = octaves == 1 ? 128 : 48;
+  const size_t enough = octaves == 1 ? 256 : 48;
   const size_t wide = fill->dims < 3 ? 0 : count < enough ? count : enough;
   const size_t least = fill->tile_rows > TILE_ROWS ? fill->tile_rows : TILE_ROWS;
   size_t rows = ROW_ENTRIES / octaves / least * least, slots = MAX_SLOTS, columns;
