@@ -14,16 +14,18 @@
 #include "bench_c.h"
 #include "cases.h"
 
+enum { GUARD = -1, INIT = -2, INIT_SPHERE = -3, RESEED = -4 };
+
 struct caller_case {
   const char *name;
   int rounding;
-  int count; /* samples along each of two axes; 0 for perlane_at, -1 for the guard alone */
+  int count; /* samples along each of two axes; 0 for perlane_at; or what is called instead */
 };
 
 static const struct caller_case CASES[] = {
-    {"-/call of the guard alone, default environment/-/-", FE_TONEAREST, -1},
+    {"-/call of the guard alone, default environment/-/-", FE_TONEAREST, GUARD},
 #ifdef FE_UPWARD
-    {"-/call of the guard alone, rounding upwards/-/-", FE_UPWARD, -1},
+    {"-/call of the guard alone, rounding upwards/-/-", FE_UPWARD, GUARD},
 #endif
     {"-/call of perlane_at, default environment/-/-", FE_TONEAREST, 0},
 #ifdef FE_UPWARD
@@ -33,6 +35,9 @@ static const struct caller_case CASES[] = {
 #ifdef FE_UPWARD
     {"-/call of perlane_fill for 8x8, rounding upwards/-/-", FE_UPWARD, 8},
 #endif
+    {"-/call of perlane_init/-/-", FE_TONEAREST, INIT},
+    {"-/call of perlane_init, sphere/-/-", FE_TONEAREST, INIT_SPHERE},
+    {"-/call of perlane_reseed/-/-", FE_TONEAREST, RESEED},
 };
 
 /* The guard that src/perlane.c puts around every call. */
@@ -41,11 +46,20 @@ PERLANE_NOINLINE static void guard(void) {
   perlane_fp_leave(caller);
 }
 
-static perlane_status call(const struct caller_case *entry, const perlane_noise *noise, double at,
-                           float *out) {
-  if (entry->count < 0) {
+static perlane_status call(const struct caller_case *entry, perlane_params *params,
+                           perlane_noise *noise, double at, float *out) {
+  switch (entry->count) {
+  case GUARD:
     guard();
     return PERLANE_OK;
+  case INIT:
+  case INIT_SPHERE:
+    params->seed = (uint64_t)(at * 4);
+    return perlane_init(noise, params);
+  case RESEED:
+    return perlane_reseed(noise, (uint64_t)(at * 4));
+  default:
+    break;
   }
   if (entry->count == 0) {
     const double position[2] = {at, 0.5};
@@ -61,7 +75,9 @@ static void run(bench_state *state, const void *argument) {
   const struct caller_case *entry = argument;
   float out[8 * 8];
   perlane_noise noise;
-  const perlane_params params = perlane_params_default();
+  perlane_params params = perlane_params_default();
+  if (entry->count == INIT_SPHERE)
+    params.gradients = PERLANE_GRADIENTS_SPHERE;
   perlane_status status = perlane_init(&noise, &params);
   if (!status)
     status = perlane_force_isa(PERLANE_ISA_AUTO);
@@ -70,7 +86,7 @@ static void run(bench_state *state, const void *argument) {
     return;
   }
   for (double at = 0; !status && bench_keep_running(state); at += 0.25)
-    status = call(entry, &noise, at, out);
+    status = call(entry, &params, &noise, at, out);
   fesetround(FE_TONEAREST);
   if (status) {
     bench_skip(state, perlane_status_string(status));

@@ -68,6 +68,21 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "points of grid", .count = {1024, 1024}, .frequency = 0.01, .source = GRID_POINTS},
     {.dims = 3, .word = "points of grid", .count = {128, 128, 128}, .frequency = 0.01, .source = GRID_POINTS},
 
+    /* Outputs that begin at a cache line, 4 bytes past one, and 4 before; rows of other lengths. */
+    {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .past_line = 64},
+    {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .past_line = 4},
+    {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .past_line = 60},
+    {.dims = 2, .word = "grid", .count = {4097, 4096}, .frequency = 0.01},
+    {.dims = 2, .word = "grid", .count = {1000, 16384}, .frequency = 0.01},
+    {.dims = 2, .word = "grid", .count = {4000, 4096}, .frequency = 0.01, .pitch = 4099},
+    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 4, .past_line = 64},
+    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 4, .past_line = 4},
+    {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.01, .past_line = 64},
+    {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.01, .past_line = 4},
+    {.dims = 3, .word = "grid", .count = {250, 256, 256}, .frequency = 0.01},
+    {.dims = 2, .word = "u16", .count = {4096, 4096}, .frequency = 0.01, .output = U16, .past_line = 64},
+    {.dims = 2, .word = "gradient", .count = {4096, 4096}, .frequency = 0.01, .output = GRADIENT, .past_line = 64},
+
     {.dims = 2, .word = "extremes", .count = {4096, 4096}, .frequency = 0.01, .output = EXTREMES},
     {.dims = 2, .word = "u16", .count = {4096, 4096}, .frequency = 0.01, .output = U16},
     {.dims = 2, .word = "gradient", .count = {4096, 4096}, .frequency = 0.01, .output = GRADIENT},
@@ -101,6 +116,11 @@ size_t bench_job_output_bytes(const struct bench_job *job) {
   }
 }
 
+size_t bench_job_span_bytes(const struct bench_job *job) {
+  const size_t bytes = bench_job_output_bytes(job);
+  return job->pitch ? bytes / job->count[0] * job->pitch : bytes;
+}
+
 size_t bench_job_input_bytes(const struct bench_job *job) {
   const int has_input = job->source == POINTS || job->source == GRID_POINTS;
   return has_input ? bench_job_samples(job) * sizeof(float) * (size_t)job->dims : 0;
@@ -123,8 +143,12 @@ static void size_name(const size_t *count, char *name, size_t size) {
 }
 
 void bench_job_name(const struct bench_job *job, char *name, size_t size) {
-  char samples[100], octaves[16] = "";
-  size_name(job->count, samples, sizeof samples);
+  char samples[200], octaves[16] = "";
+  size_name(job->count, samples, sizeof samples - 100);
+  if (job->pitch)
+    snprintf(samples + strlen(samples), 30, " of %zu", job->pitch);
+  if (job->past_line)
+    snprintf(samples + strlen(samples), 20, " at %d", job->past_line % LINE_BYTES);
   if (job->octaves > 1)
     snprintf(octaves, sizeof octaves, "%d", job->octaves);
   if (!strcmp(job->word, "fbm")) /* fbm8 4096x4096 */

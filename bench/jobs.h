@@ -17,6 +17,8 @@ enum bench_source {
   GRID_POINTS  /* the positions of a grid's samples, evaluated as points */
 };
 
+enum { LINE_BYTES = 64, MALLOC_PAST_LINE = 16 };
+
 enum bench_output { VALUES = 0, EXTREMES, U16, GRADIENT };
 
 /* The programs other than perlane_bench that run a job. */
@@ -29,6 +31,8 @@ struct bench_job {
   double frequency;
   int octaves;   /* 0 stands for 1 */
   double step_y; /* 0 stands for 1 */
+  size_t pitch;  /* samples from one row of the output to the next; 0 for those of a row */
+  int past_line; /* bytes from a cache line to the output; 0 stands for 16, which malloc gives */
   enum bench_source source;
   enum bench_output output;
   int also; /* a sum of IN_COMMAND and IN_OMP */
@@ -38,6 +42,10 @@ extern const struct bench_job BENCH_JOBS[];
 extern const size_t BENCH_JOB_COUNT;
 
 size_t bench_job_samples(const struct bench_job *job);
+
+/* Returns the number of bytes from the first to after the last that a call of the job writes or
+ * skips. */
+size_t bench_job_span_bytes(const struct bench_job *job);
 
 /* Returns the number of bytes that a call of the job writes, or reads as coordinates. */
 size_t bench_job_output_bytes(const struct bench_job *job);

@@ -25,10 +25,11 @@ struct noise_case {
 static const char *prepare(struct bench_workload *workload, const struct noise_case *entry) {
   const char *why;
   const size_t input = bench_job_input_bytes(entry->job);
-  void *out = bench_buffer(BENCH_OUTPUT, bench_job_output_bytes(entry->job), &why);
+  char *out = bench_buffer(BENCH_OUTPUT, bench_job_span_bytes(entry->job) + LINE_BYTES, &why);
   void *in = out && input ? bench_buffer(BENCH_INPUT, input, &why) : NULL;
   if (!out || (input && !in))
     return why;
+  out += entry->job->past_line ? entry->job->past_line % LINE_BYTES : MALLOC_PAST_LINE;
   perlane_status status = bench_prepare(workload, entry->job, out, in);
   if (input)
     bench_make_points(workload);

@@ -14,6 +14,8 @@ perlane_status bench_prepare(struct bench_workload *workload, const struct bench
     workload->grid.step[1] = job->step_y;
     workload->grid.origin[1] = 0.5 / job->frequency; /* between lattice points */
   }
+  if (job->pitch)
+    workload->grid.stride[1] = (int64_t)job->pitch;
   workload->out = out;
   const int has_input = bench_job_input_bytes(job) > 0;
   for (int axis = 0; axis < job->dims; axis++) {
@@ -50,7 +52,7 @@ void bench_make_points(struct bench_workload *workload) {
 perlane_status bench_evaluate(struct bench_workload *workload) {
   const struct bench_job *job = &workload->job;
   if (workload->coords[0])
-    return perlane_points(&workload->noise, job->dims, workload->samples,
+    return perlane_points(&workload->noise, job->dims, workload->samples, NULL,
                           (const float *const *)workload->coords, workload->out);
   if (job->source == MOVING_GRID) {
     const size_t place = workload->calls++ % 1024;

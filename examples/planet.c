@@ -24,7 +24,7 @@ static perlane_status fill_row(const perlane_noise *noise, int row) {
     z[column] = (float)sin(latitude);
   }
   const float *const coords[] = {x, y, z};
-  return perlane_points(noise, 3, COLUMNS, coords, height[row]);
+  return perlane_points(noise, 3, COLUMNS, NULL, coords, height[row]);
 }
 
 static float largest_step_down(int row) {

@@ -207,18 +207,19 @@ static struct tables give_tables(struct input *in, perlane_params *params) {
 static perlane_params params_of(struct input *in, struct tables *tables) {
   static const double frequency[] = {0.01, 0.17, 0.5, 1, 1.37, 0x1p-7};
   perlane_params params = perlane_params_default();
-  params.basis = (perlane_basis)choice_of(in, PERLANE_BASIS_COUNT);
-  params.hash = (perlane_hash)choice_of(in, PERLANE_HASH_COUNT);
-  params.gradients = (perlane_gradients)choice_of(in, PERLANE_GRADIENTS_COUNT);
-  params.fade = (perlane_fade)choice_of(in, PERLANE_FADE_COUNT);
-  params.fractal = (perlane_fractal)choice_of(in, PERLANE_FRACTAL_COUNT);
-  params.normalize = (perlane_normalize)choice_of(in, PERLANE_NORMALIZE_COUNT);
+  params.basis = (int32_t)choice_of(in, PERLANE_BASIS_COUNT);
+  params.hash = (int32_t)choice_of(in, PERLANE_HASH_COUNT);
+  params.gradients = (int32_t)choice_of(in, PERLANE_GRADIENTS_COUNT);
+  params.fade = (int32_t)choice_of(in, PERLANE_FADE_COUNT);
+  params.fractal = (int32_t)choice_of(in, PERLANE_FRACTAL_COUNT);
+  params.normalize = (int32_t)choice_of(in, PERLANE_NORMALIZE_COUNT);
   params.seed = byte_of(in) < 128 ? byte_of(in) : word_of(in);
   params.frequency = number_of(in, frequency[below(in, 6)]);
   params.octaves = int_of(in, 1 + (int32_t)below(in, 4));
   params.lacunarity = number_of(in, 2);
   params.gain = number_of(in, 0.5);
-  params.octave_seed_step = byte_of(in) < 200 ? byte_of(in) % 3 : word_of(in);
+  params.octaves_share = choice_of(in, 2);
+  params.phase = choice_of(in, PERLANE_PHASE_COUNT);
   const unsigned more = byte_of(in); /* what differs from the default besides */
   if (more & 1)
     params.weighted_strength = number_of(in, byte_of(in) / 255.0);
@@ -384,7 +385,7 @@ static perlane_grid grid_of(struct input *in) {
     for (int a = 0; a < dims; a++)
       grid.stride[a] = stride_of(in);
   if (byte_of(in) == 1)
-    grid.reserved0 = int_of(in, 1);
+    grid.exact_strides = int_of(in, 1);
   for (int a = dims; a < PERLANE_MAX_DIMS; a++) /* which nobody looks at */
     memset(&grid.step[a], 0xFF, sizeof grid.step[a]);
   return grid;
@@ -402,7 +403,7 @@ static int extent_of(perlane_grid *grid, struct extent *extent, int *refuse) {
   const wide max = PTRDIFF_MAX / (ptrdiff_t)sizeof(float);
   wide samples = 1, lowest = 0, highest = 0;
   *refuse = 1;
-  if (!has_dims(grid->dims))
+  if (!has_dims(grid->dims) || (grid->exact_strides != 0 && grid->exact_strides != 1))
     return 0;
   for (int a = grid->dims; a < PERLANE_MAX_DIMS; a++) {
     grid->count[a] = 1;
@@ -411,7 +412,7 @@ static int extent_of(perlane_grid *grid, struct extent *extent, int *refuse) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     if (grid->count[a] == 0 || grid->count[a] > (size_t)PTRDIFF_MAX)
       return 0;
-    if (grid->stride[a] == 0)
+    if (grid->count[a] == 1 || (grid->stride[a] == 0 && !grid->exact_strides))
       grid->stride[a] = (ptrdiff_t)samples;
     samples *= grid->count[a];
     if (samples > max)
@@ -627,11 +628,19 @@ static void compare_kernels(const perlane_noise *noise, const perlane_grid *grid
     actual.output.low = job->low;
     actual.output.scale = (float)(max / ((double)job->high - (double)job->low));
   }
+  struct perlane_region region = {.dims = grid->dims};
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    region.first[a] = grid->first[a];
+    region.count[a] = grid->count[a];
+    region.origin[a] = grid->origin[a];
+    region.step[a] = grid->step[a];
+    region.stride[a] = grid->stride[a];
+  }
   const struct kernel_list *kernels = lane_kernels();
   for (size_t i = 0; i < kernels->count; i++) {
     fill_pattern(actual.start, actual.bytes);
     fill_pattern(actual.extremes, sizeof actual.extremes);
-    kernels->table[i]->fill(noise, grid, &actual.output);
+    kernels->table[i]->fill(noise, &region, &actual.output);
     if (memcmp(expected->start, actual.start, actual.bytes) != 0 ||
         memcmp(expected->extremes, actual.extremes, sizeof actual.extremes) != 0)
       report(kernels->table[i], expected, &actual);
@@ -719,6 +728,18 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
     const size_t at = (byte_of(in) << 8 | byte_of(in)) % n;
     original.array[below(in, PERLANE_MAX_DIMS)][misalignment + at] = coordinate_of(in);
   }
+  /* Floats, floats from an origin, or doubles around one. */
+  static double position[PERLANE_MAX_DIMS][MAX_POINTS];
+  const double *positions[PERLANE_MAX_DIMS];
+  double origin[PERLANE_MAX_DIMS];
+  const unsigned source = byte_of(in) % 4;
+  const int has_origin = source == 2, is_double = source == 3;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    origin[a] = has_origin || is_double ? number_of(in, 1e7) : 0;
+    positions[a] = position[a];
+    for (size_t i = 0; is_double && i < n; i++)
+      position[a][i] = origin[a] + (double)original.array[a][misalignment + i] * 1.1;
+  }
   const struct kernel_list *kernels = lane_kernels();
   for (size_t i = 0; i <= kernels->count; i++) {
     struct point_memory *memory = i == 0 ? &expected : &actual;
@@ -731,10 +752,19 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
     }
     float *out = memory->array[in_place && !with_gradient ? 0 : 2 * PERLANE_MAX_DIMS];
     out = has_value ? out + misalignment : NULL;
+    const struct perlane_point_list list = {.dims = dims,
+                                            .n = n,
+                                            .origin = has_origin ? origin : NULL,
+                                            .coords = is_double ? NULL : coords,
+                                            .coords64 = is_double ? positions : NULL,
+                                            .out = out,
+                                            .gradient = with_gradient ? gradient : NULL};
     if (i == 0) {
       const perlane_status status =
-          with_gradient ? perlane_points_gradient(noise, dims, n, coords, out, gradient)
-                        : perlane_points(noise, dims, n, coords, out);
+          is_double ? perlane_points_double(noise, dims, n, positions, out, list.gradient)
+          : with_gradient
+              ? perlane_points_gradient(noise, dims, n, list.origin, coords, out, gradient)
+              : perlane_points(noise, dims, n, list.origin, coords, out);
       if (status != PERLANE_OK || n == 0) {
         expect(memcmp(&expected, &original, sizeof original) == 0,
                "points that fail, or none, have written");
@@ -746,7 +776,7 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
         expect(isnan(out[j]) ? bits_of(out[j]) == 0x7FC00000 : out[j] >= low && out[j] <= high,
                "a point's value outside of perlane_range");
     } else {
-      kernels->table[i - 1]->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
+      kernels->table[i - 1]->points(noise, &list);
       if (memcmp(&expected, &actual, sizeof actual) != 0) {
         fprintf(stderr, "fuzz/field: %s differs from the reference at points\n",
                 kernels->table[i - 1]->name);

@@ -88,7 +88,7 @@ static void check_set(char *text) {
   if (status == PERLANE_OK)
     check_text(&params);
   else if (option)
-    expect(status == option->status, "a status of another option", text);
+    expect((int32_t)status == option->status, "a status of another option", text);
   double number;
   if (perlane_decimal_parse(value, strlen(value), &number)) {
     char *end;

@@ -14,14 +14,16 @@
  * position they return the same bits. docs/specification.md defines the function operation by
  * operation. docs/systems.md shows how to reproduce the values of other noise libraries.
  *
+ * Structures have members of fixed width only, without padding between them, so that other
+ * languages can declare them: one layout where pointers have 64 bits, one where they have 32.
+ * Enumerations are stored as int32_t and passed as int. Functions that return a structure have a
+ * sibling that fills one in: perlane_params_init, perlane_grid_init.
+ *
  * The library allocates no memory, starts no threads, prints nothing, and has no state except the
  * choice of kernels. Any number of threads may call any functions at once, as long as none writes
  * to an object that another uses. A fill needs at most PERLANE_STACK_BYTES of stack. Results do not
  * depend on the caller's rounding mode, flush-to-zero setting or exception mask, and every call
  * leaves these as they were.
- *
- * Perlin noise is 0 at every lattice point. At frequency 1 these are the positions with
- * whole-number coordinates, so a grid of such positions contains only zeros.
  */
 #ifndef PERLANE_H
 #define PERLANE_H
@@ -46,19 +48,19 @@ extern "C" {
 #endif
 
 #define PERLANE_VERSION_MAJOR 0 /* major version of this header; the library's: perlane_version */
-#define PERLANE_VERSION_MINOR 4 /* minor version of this header */
+#define PERLANE_VERSION_MINOR 5 /* minor version of this header */
 #define PERLANE_VERSION_PATCH 0 /* patch version of this header */
-#define PERLANE_VERSION "0.4.0" /* version of this header as a string */
+#define PERLANE_VERSION "0.5.0" /* version of this header as a string */
 
 #define PERLANE_MAX_DIMS 4     /* maximum number of coordinates of a position */
 #define PERLANE_MAX_OCTAVES 32 /* maximum number of octaves */
 
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
  * perlane_selftest is the exception: it fills grids of its own and needs up to 32 KiB more. */
-#define PERLANE_STACK_BYTES (128 * 1024)
+#define PERLANE_STACK_BYTES (56 * 1024)
 
 /* Digest that perlane_selftest computes if every result is right. */
-#define PERLANE_SELFTEST_DIGEST UINT64_C(0xAD48C881663186E2)
+#define PERLANE_SELFTEST_DIGEST UINT64_C(0xB35995AE0BA7D9B6)
 
 /* Returns the library's version as "major.minor.patch"; never NULL. */
 PERLANE_API const char *perlane_version(void);
@@ -80,7 +82,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
   PERLANE_ERROR_COUNT,      /* a count is 0, or there are more samples than memory can address */
   PERLANE_ERROR_STEP,       /* a step is 0 or not finite */
-  PERLANE_ERROR_STRIDE,     /* strides make samples overlap or exceed the range of addresses */
+  PERLANE_ERROR_STRIDE,     /* strides make samples overlap or exceed the range of addresses, or
+                               exact_strides is not 0 or 1 */
   PERLANE_ERROR_RANGE,      /* a sample is outside the domain: its position is not finite or is more
                                than 2^53 cells from the origin at some octave; or first + count - 1
                                exceeds INT64_MAX */
@@ -118,6 +121,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_OPTION,         /* no option has this name */
   PERLANE_ERROR_SYNTAX,         /* the text is not a list of NAME=VALUE */
   PERLANE_ERROR_SEED,           /* the text of a seed is not a whole number in 0..2^64 - 1 */
+  PERLANE_ERROR_OCTAVES_SHARE,  /* octaves_share is not 0 or 1 */
+  PERLANE_ERROR_PHASE,          /* phase is unknown */
   PERLANE_ERROR_TABLE_OFFSET, /* the text of a table offset is not a list of 32-bit whole numbers */
   PERLANE_STATUS_COUNT
 } perlane_status;
@@ -193,6 +198,14 @@ typedef enum perlane_fractal {
   PERLANE_FRACTAL_COUNT
 } perlane_fractal;
 
+/* Shift of each octave's lattice against the origin. */
+typedef enum perlane_phase {
+  PERLANE_PHASE_SEEDED = 0, /* a fraction of a cell along each axis, from the seed and the octave */
+  PERLANE_PHASE_NONE,       /* none: gradient noise is 0 where all coordinates in cells are whole
+                               numbers, at the origin for one */
+  PERLANE_PHASE_COUNT
+} perlane_phase;
+
 /* Normalization: what values are divided by. */
 typedef enum perlane_normalize {
   PERLANE_NORMALIZE_FULL = 0, /* the gradient set's largest value times the sum of the octaves'
@@ -224,16 +237,15 @@ typedef struct perlane_params {
                         0. Default 2 */
   double gain;       /* ratio of each octave's amplitude to that of the octave before, also called
                         persistence; finite. Default 0.5 */
-  uint64_t octave_seed_step;   /* octave k hashes with the seed seed + k * octave_seed_step (mod
-                                  2^64); hashes with a table of 256 shift the octave's cells
-                                  instead. 0 gives every octave the same lattice, which leaves
-                                  visible artefacts. Default 1 */
-  perlane_basis basis;         /* default PERLANE_BASIS_PERLIN */
-  perlane_hash hash;           /* default PERLANE_HASH_LATTICE */
-  perlane_gradients gradients; /* default PERLANE_GRADIENTS_DEFAULT */
-  perlane_fade fade;           /* default PERLANE_FADE_QUINTIC */
-  perlane_fractal fractal;     /* default PERLANE_FRACTAL_FBM */
-  perlane_normalize normalize; /* default PERLANE_NORMALIZE_FULL */
+  int32_t octaves_share;    /* 1: all octaves share the lattice of the first, as in the systems of
+                               the presets; 0: each has its own. Default 0 */
+  int32_t phase;            /* perlane_phase. Default PERLANE_PHASE_SEEDED */
+  int32_t basis;            /* perlane_basis. Default PERLANE_BASIS_PERLIN */
+  int32_t hash;             /* perlane_hash. Default PERLANE_HASH_LATTICE */
+  int32_t gradients;        /* perlane_gradients. Default PERLANE_GRADIENTS_DEFAULT */
+  int32_t fade;             /* perlane_fade. Default PERLANE_FADE_QUINTIC */
+  int32_t fractal;          /* perlane_fractal. Default PERLANE_FRACTAL_FBM */
+  int32_t normalize;        /* perlane_normalize. Default PERLANE_NORMALIZE_FULL */
   double weighted_strength; /* 0..1: how strongly a low value in one octave reduces the next octaves
                                at the same position; smoother valleys. Default 0 */
   double ping_pong_strength;        /* above 0, at most PERLANE_MAX_PING_PONG_STRENGTH; used by
@@ -263,12 +275,18 @@ typedef struct perlane_params {
   const float *gradient_grid; /* gradient_grid[2 * (j * gradient_grid_count[0] + i) + axis], finite,
                                  of magnitude up to PERLANE_MAX_GRADIENT. Not copied: it must stay
                                  valid and unchanged for as long as the perlane_noise is used */
+  const void *reserved2;      /* NULL */
   uint64_t reserved[16];      /* 0; for later versions */
 } perlane_params;
 
 /* Returns the parameters of the default field: seed 1337, frequency 0.01, 1 octave, lacunarity 2,
  * gain 0.5, and the defaults listed in perlane_params. */
 PERLANE_API perlane_params perlane_params_default(void);
+
+/* Sets *params to what perlane_params_default returns.
+ *
+ * Returns PERLANE_OK or PERLANE_ERROR_NULL. */
+PERLANE_API perlane_status perlane_params_init(perlane_params *params);
 
 /* Sets *params to a preset: the field of another noise library, with frequency 1, one octave and
  * that library's rule for summing octaves. docs/systems.md describes each preset.
@@ -313,18 +331,21 @@ typedef struct perlane_option {
   const char *heading; /* group in the documentation: "Field", "Lattice", "Octaves" or "Values";
                           options of a group have consecutive indices */
   const char *summary; /* one sentence, with its full stop */
-  perlane_option_kind kind; /* type of the value */
-  perlane_status status;    /* error that reports an invalid value */
-  double min;               /* lower bound of the value; for a choice, of its index; -DBL_MAX if the
-                               value only has to be finite */
-  double max;               /* upper bound, in the same way */
-  int32_t min_is_open;      /* 1 if min itself is not a valid value, else 0 */
-  int32_t max_is_open;      /* 1 if max itself is not a valid value, else 0 */
-  int32_t excludes_zero;    /* 1 if 0 is not a valid value, else 0 */
-  double default_value;     /* default; for PERLANE_OPTION_AXES, of every axis */
-  int32_t dims; /* dimensions in which it has an effect: bit d - 1 is set for d dimensions */
+  const perlane_choice *choices; /* choice_count choices; NULL unless kind is
+                                    PERLANE_OPTION_CHOICE */
   int32_t choice_count;          /* number of choices; 0 for every other kind */
-  const perlane_choice *choices; /* choice_count choices; NULL for every other kind */
+  int32_t kind;                  /* type of the value: perlane_option_kind */
+  int32_t status;                /* error that reports an invalid value: perlane_status */
+  int32_t dims;                  /* dimensions in which it has an effect: bit d - 1 is set for d
+                                    dimensions */
+  double min;            /* lower bound of the value; for a choice, of its index; -DBL_MAX if the
+                            value only has to be finite */
+  double max;            /* upper bound, in the same way */
+  int32_t min_is_open;   /* 1 if min itself is not a valid value, else 0 */
+  int32_t max_is_open;   /* 1 if max itself is not a valid value, else 0 */
+  int32_t excludes_zero; /* 1 if 0 is not a valid value, else 0 */
+  int32_t reserved0;     /* 0 */
+  double default_value;  /* default; for PERLANE_OPTION_AXES, of every axis */
 } perlane_option;
 
 /* Returns the number of options. */
@@ -380,9 +401,9 @@ PERLANE_API size_t perlane_params_print(const perlane_params *params, char *buff
 
 /* ---- Noise ----------------------------------------------------------------------------------- */
 
-/* A field, ready to be evaluated: 14,216 bytes with 64-bit pointers. Initialize it with
- * perlane_init. It may be copied and shared between threads, owns nothing and needs no clean-up.
- * Its members are not part of the interface. */
+/* A field, ready to be evaluated. Initialize it with perlane_init. It may be copied and shared
+ * between threads, owns nothing and needs no clean-up. Its members are not part of the interface:
+ * other languages need not declare them, only provide perlane_noise_size() bytes, aligned to 8. */
 typedef struct perlane_noise {
   uint64_t ready;
   perlane_params params;
@@ -398,12 +419,17 @@ typedef struct perlane_noise {
     float amplitude[PERLANE_MAX_DIMS]; /* for 1, 2, 3, 4 dimensions, output scale included */
     float strength;                    /* factor of the shaped noise */
     uint32_t key[PERLANE_MAX_DIMS];    /* start of each axis' hash */
+    uint32_t phase[PERLANE_MAX_DIMS];  /* shift of the lattice, in 2^-24 of a cell */
     int32_t period[PERLANE_MAX_DIMS];  /* in cells, 0 for none */
     uint32_t shift[PERLANE_MAX_DIMS];  /* added to cells before a table lookup */
+    uint32_t reserved0;
   } octave[PERLANE_MAX_OCTAVES];
-  uint8_t table[1024 + 4]; /* the hash's table, padded for 4-byte reads at its end */
+  uint8_t table[1024 + 8]; /* the hash's table, padded for 4-byte reads at its end */
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
 } perlane_noise;
+
+/* Returns the size of a perlane_noise in bytes: 14,736 if pointers have 64 bits. */
+PERLANE_API size_t perlane_noise_size(void);
 
 /* Initializes *noise, so that it evaluates the field with the parameters *params.
  *
@@ -415,6 +441,13 @@ typedef struct perlane_noise {
  * PERLANE_ERROR_GRADIENT_GRID, PERLANE_ERROR_AMPLITUDE or PERLANE_ERROR_CONTRAST. An error leaves
  * *noise unchanged. */
 PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_params *params);
+
+/* Changes the seed of an initialized *noise: it then evaluates the field that perlane_init makes of
+ * the same parameters with this seed, bit for bit. Faster than perlane_init, and reads none of the
+ * caller's tables again.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_NOISE. */
+PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
 
 /* Computes bounds of the field's values in dims dimensions: no sample is below *low or above *high.
  * The bounds follow from the parameters, without evaluating the field. They are -1 and 1 for
@@ -437,21 +470,29 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  * A tile of a larger map has the map's origin and step; `first` is the index of its first sample
  * within the map. Its samples are the map's own, bit for bit. */
 typedef struct perlane_grid {
-  int32_t dims;                       /* number of axes, 1..4 */
-  int32_t reserved0;                  /* 0 */
-  int64_t first[PERLANE_MAX_DIMS];    /* index of the first sample; may be negative */
-  size_t count[PERLANE_MAX_DIMS];     /* number of samples along the axis, at least 1 */
-  double origin[PERLANE_MAX_DIMS];    /* coordinate of index 0; finite */
-  double step[PERLANE_MAX_DIMS];      /* distance between samples in units of position; finite, not
-                                         0, may be negative */
-  ptrdiff_t stride[PERLANE_MAX_DIMS]; /* distance between samples in the output, in elements; may be
-                                         negative; 0: packed, x fastest */
+  int32_t dims;          /* number of axes, 1..4 */
+  int32_t exact_strides; /* 0: a stride of 0 stands for the packed one; 1: strides are what they
+                            are, as in NumPy */
+  int64_t first[PERLANE_MAX_DIMS];  /* index of the first sample; may be negative */
+  uint64_t count[PERLANE_MAX_DIMS]; /* number of samples along the axis, at least 1 */
+  double origin[PERLANE_MAX_DIMS];  /* coordinate of index 0; finite */
+  double step[PERLANE_MAX_DIMS];    /* distance between samples in units of position; finite, not 0,
+                                       may be negative */
+  int64_t stride[PERLANE_MAX_DIMS]; /* distance between samples in the output, in elements; may be
+                                       negative; 0: packed, x fastest, unless exact_strides is 1 */
 } perlane_grid;
 
 /* Returns a packed grid with origin 0, step 1 and first 0 along every axis. Its axes end before the
  * first count of 0: perlane_grid_make(512, 256, 0, 0) is a 2D map of 512 x 256 samples. If nx is 0,
- * the grid has no axes, and fills return PERLANE_ERROR_DIMS. */
-PERLANE_API perlane_grid perlane_grid_make(size_t nx, size_t ny, size_t nz, size_t nw);
+ * or a count of 0 comes before one that is not, as in perlane_grid_make(512, 0, 64, 0), the grid
+ * has no axes: dims is 0, and fills return PERLANE_ERROR_DIMS. */
+PERLANE_API perlane_grid perlane_grid_make(uint64_t nx, uint64_t ny, uint64_t nz, uint64_t nw);
+
+/* Sets *grid to what perlane_grid_make returns.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, or PERLANE_ERROR_DIMS if the grid has no axes. */
+PERLANE_API perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny,
+                                             uint64_t nz, uint64_t nw);
 
 /* Returns what perlane_fill would return for this grid, without filling it.
  *
@@ -460,8 +501,8 @@ PERLANE_API perlane_grid perlane_grid_make(size_t nx, size_t ny, size_t nz, size
  * program that fills the parts on several threads needs to check only once (docs/threads.md).
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
- * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_RESERVED, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP,
- * PERLANE_ERROR_STRIDE or PERLANE_ERROR_RANGE. */
+ * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE or
+ * PERLANE_ERROR_RANGE. */
 PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid);
 
 /* Fills a grid with the field. Sample (x, y, z, w) is stored at
@@ -472,6 +513,11 @@ PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const 
  * is out[((w*nz + z)*ny + y)*nx + x] and takes as many floats as the product of the counts.
  * Otherwise out points to sample (0, 0, 0, 0), and every index above must be valid.
  *
+ * Set exact_strides to 1 for strides that come from somewhere else, such as a NumPy array: then 0
+ * is the stride of an array that repeats along the axis. If the count there is above 1, its samples
+ * would share one place, and the grid is refused with PERLANE_ERROR_STRIDE like every other whose
+ * samples overlap. The stride of an axis with a count of 1 is never used.
+ *
  * out needs only the alignment of a float, but large outputs are written fastest if out and its
  * rows are aligned to 64 bytes (docs/performance.md). Outputs of 4 MiB and more bypass the caches.
  * No byte except the samples' is written.
@@ -479,10 +525,22 @@ PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const 
  * Values are within perlane_range, [-1, 1] by default.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
- * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_RESERVED, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP,
- * PERLANE_ERROR_STRIDE or PERLANE_ERROR_RANGE. */
+ * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE or
+ * PERLANE_ERROR_RANGE. */
 PERLANE_API perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid,
                                         float *out);
+
+/* Fills a packed 2D map of width x height samples, of which the first has the index (x, y):
+ * out[j*width + i] is the value at the position (x + i, y + j). perlane_fill_3d fills a volume in
+ * the same way: out[(k*height + j)*width + i] is the value at (x + i, y + j, z + k). A map of
+ * several tiles takes each tile's first index; frequency sets the size of features in samples.
+ *
+ * Return the same statuses as perlane_fill. */
+PERLANE_API perlane_status perlane_fill_2d(const perlane_noise *noise, int64_t x, int64_t y,
+                                           uint64_t width, uint64_t height, float *out);
+PERLANE_API perlane_status perlane_fill_3d(const perlane_noise *noise, int64_t x, int64_t y,
+                                           int64_t z, uint64_t width, uint64_t height,
+                                           uint64_t depth, float *out);
 
 /* Fills a grid as perlane_fill does, and finds the smallest and the largest value in the same pass.
  * A zero among these is +0.
@@ -526,21 +584,27 @@ PERLANE_API perlane_status perlane_fill_u8(const perlane_noise *noise, const per
 
 /* ---- Points --------------------------------------------------------------------------------- */
 
-/* Evaluates the field at n positions: out[i] is the value at (coords[0][i], ...,
- * coords[dims-1][i]).
+/* Evaluates the field at n positions: out[i] is the value at the position with the coordinates
  *
- * coords holds dims pointers to arrays of n floats, and out has room for n floats. All need only
- * the alignment of a float. out may be one of the coordinate arrays, but must not overlap one
- * otherwise. If n is 0, coords and out may be NULL.
+ *   origin[a] + (double)coords[a][i], for each axis a < dims,
+ *
+ * rounded once, to double. origin may be NULL for 0. Floats have 24 bits: far from 0, neighbouring
+ * positions become the same float, so give coordinates relative to an origin near the points, such
+ * as the corner of a tile or the camera.
+ *
+ * coords holds dims pointers to arrays of n floats, origin has dims doubles, and out has room for n
+ * floats. All need only the alignment of their type. out may be one of the coordinate arrays, but
+ * must not overlap one otherwise. If n is 0, coords and out may be NULL.
  *
  * The value is the quiet NaN 0x7FC00000 at a point outside the domain: one with a coordinate that
- * is not finite or is more than 2^53 cells from the origin at some octave. This is not an error.
- * All other values are within perlane_range.
+ * is not finite or is more than 2^53 cells from the origin of positions at some octave. This is not
+ * an error, nor is an origin that is not finite. All other values are within perlane_range.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS or PERLANE_ERROR_COUNT. */
 PERLANE_API perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
-                                          const float *const *coords, float *out);
+                                          const double *origin, const float *const *coords,
+                                          float *out);
 
 /* Evaluates the field at n positions as perlane_points does, and its gradient: gradient[a][i] is
  * the derivative along axis a, as in perlane_fill_gradient; NaN outside the domain. out may be
@@ -549,8 +613,19 @@ PERLANE_API perlane_status perlane_points(const perlane_noise *noise, int32_t di
  * Returns the same statuses as perlane_points, or PERLANE_ERROR_FREQUENCY if derivatives could
  * exceed the range of float. */
 PERLANE_API perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims,
-                                                   size_t n, const float *const *coords, float *out,
+                                                   size_t n, const double *origin,
+                                                   const float *const *coords, float *out,
                                                    float *const *gradient);
+
+/* Evaluates the field at n positions with double coordinates: out[i] is the value at (coords[0][i],
+ * ..., coords[dims-1][i]). If gradient is not NULL, gradient[a][i] is the derivative along axis a,
+ * and out may be NULL. Outputs must not overlap the coordinates or each other; otherwise as
+ * perlane_points and perlane_points_gradient.
+ *
+ * Returns the same statuses as perlane_points, or with gradients as perlane_points_gradient. */
+PERLANE_API perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, size_t n,
+                                                 const double *const *coords, float *out,
+                                                 float *const *gradient);
 
 /* Returns the field's value at one position, position[0..dims-1]. For more than a few positions use
  * perlane_fill or perlane_points: with SIMD, a call of perlane_at takes 100 to 800 times as long as

@@ -7,6 +7,7 @@
  *                   with the file, and prints a line for each set; exit status 1 if any differs
  */
 #include "../tests/digests.h"
+#include "layout.h"
 
 /* Returns whether this process flushes subnormal numbers to zero, as the start-up code that
  * -ffast-math links in makes it do. */
@@ -17,10 +18,16 @@ static int flushes(void) {
 
 int main(int argc, char **argv) {
   static struct digest expected[MAX_DIGESTS], found[MAX_DIGESTS];
-  const struct library library = {
-      perlane_fill,          perlane_fill_u16, perlane_fill_u8,         perlane_fill_gradient,
-      perlane_fill_extremes, perlane_points,   perlane_points_gradient, perlane_at,
-      perlane_at_gradient};
+  const struct library library = {perlane_fill,
+                                  perlane_fill_u16,
+                                  perlane_fill_u8,
+                                  perlane_fill_gradient,
+                                  perlane_fill_extremes,
+                                  perlane_points,
+                                  perlane_points_gradient,
+                                  perlane_points_double,
+                                  perlane_at,
+                                  perlane_at_gradient};
   if (argc == 1) {
     perlane_force_isa(PERLANE_ISA_SCALAR);
     const size_t n = compute_digests(&library, found);

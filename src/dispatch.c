@@ -4,20 +4,25 @@
  */
 #include "strict.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "kernels.h"
 
+#ifdef _MSC_VER
+#include <intrin.h>
+#else
+#include <stdatomic.h>
 #ifdef PERLANE_X86
 #include <cpuid.h>
+#endif
 #endif
 
 /* ---- Tables, from the list in isa.h ---- */
 
 #define DEFINE_TABLE(id, ID, name, ...)                                                            \
-  static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name);
-#define TABLE(id, ID, ...) [PERLANE_ISA_##ID] = &id##_kernels,
+  PERLANE_IF_BUILT(ID, static const struct perlane_kernels id##_kernels =                          \
+                           PERLANE_KERNELS(id, ID, name);)
+#define TABLE(id, ID, ...) PERLANE_IF_BUILT(ID, [PERLANE_ISA_##ID] = &id##_kernels, )
 #define NAME(id, ID, name, ...) [PERLANE_ISA_##ID] = (name),
 #define COUNT(id, ...) COUNT_TO_##id,
 #define NEEDS(id, ID, name, ...) [PERLANE_ISA_##ID] = {__VA_ARGS__},
@@ -62,6 +67,7 @@ static int has_isa(struct x86_bits cpu, perlane_isa isa) {
 }
 
 #define PREFER(id, ID, ...) best = has_isa(cpu, PERLANE_ISA_##ID) ? PERLANE_ISA_##ID : best;
+#define PREFER_BUILT(id, ID, ...) PERLANE_IF_BUILT(ID, PREFER(id, ID))
 
 perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0) {
   const struct x86_bits cpu = {leaf1_ecx, leaf7_ebx, xcr0};
@@ -70,6 +76,26 @@ perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t x
   return best;
 }
 
+#if defined(PERLANE_X86) && defined(_MSC_VER)
+PERLANE_TARGET_BEGIN("xsave")
+static struct x86_bits this_cpu(void) {
+  struct x86_bits cpu = {0, 0, 0};
+  int leaf0[4], leaf1[4], leaf7[4]; /* eax, ebx, ecx, edx */
+  __cpuid(leaf0, 0);
+  if (leaf0[0] < 1)
+    return cpu;
+  __cpuid(leaf1, 1);
+  cpu.leaf1_ecx = (uint32_t)leaf1[2];
+  if (leaf0[0] >= 7) {
+    __cpuidex(leaf7, 7, 0);
+    cpu.leaf7_ebx = (uint32_t)leaf7[1];
+  }
+  if (cpu.leaf1_ecx & 1u << 27) /* without OSXSAVE, XGETBV is an illegal instruction */
+    cpu.xcr0 = _xgetbv(0);
+  return cpu;
+}
+PERLANE_TARGET_END
+#else
 static struct x86_bits this_cpu(void) {
   struct x86_bits cpu = {0, 0, 0};
 #ifdef PERLANE_X86
@@ -86,11 +112,12 @@ static struct x86_bits this_cpu(void) {
 #endif
   return cpu;
 }
+#endif
 
 static perlane_isa best_isa(void) {
   const struct x86_bits cpu = this_cpu();
   perlane_isa best = PERLANE_ISA_SCALAR;
-  PERLANE_NATIVE_LANES(PREFER)
+  PERLANE_NATIVE_LANES(PREFER_BUILT)
   (void)cpu;
   return best;
 }
@@ -105,7 +132,42 @@ int perlane_isa_supported(perlane_isa isa) {
 
 /* ---- Choice ---- */
 
+/* The table in use, NULL before the first choice. Tables are constants, so its value is all that
+ * threads have to agree on. */
+#ifdef _MSC_VER
+static void *volatile current;
+
+static const struct perlane_kernels *load_current(void) {
+  return current;
+}
+
+static void store_current(const struct perlane_kernels *table) {
+  _InterlockedExchangePointer(&current, (void *)table);
+}
+
+/* Returns the table in use: `chosen`, unless there was one. */
+static const struct perlane_kernels *set_if_none(const struct perlane_kernels *chosen) {
+  const struct perlane_kernels *before =
+      _InterlockedCompareExchangePointer(&current, (void *)chosen, NULL);
+  return before ? before : chosen;
+}
+#else
 static _Atomic(const struct perlane_kernels *) current;
+
+static const struct perlane_kernels *load_current(void) {
+  return atomic_load_explicit(&current, memory_order_acquire);
+}
+
+static void store_current(const struct perlane_kernels *table) {
+  atomic_store_explicit(&current, table, memory_order_release);
+}
+
+/* Returns the table in use: `chosen`, unless there was one. */
+static const struct perlane_kernels *set_if_none(const struct perlane_kernels *chosen) {
+  const struct perlane_kernels *before = NULL;
+  return atomic_compare_exchange_strong(&current, &before, chosen) ? chosen : before;
+}
+#endif
 
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa) {
   return isa != PERLANE_ISA_AUTO && perlane_isa_supported(isa) ? TABLES[isa] : NULL;
@@ -119,14 +181,9 @@ static const struct perlane_kernels *choose(void) {
 }
 
 const struct perlane_kernels *perlane_kernels_current(void) {
-  const struct perlane_kernels *table = atomic_load_explicit(&current, memory_order_acquire);
-  if (table)
-    return table;
+  const struct perlane_kernels *table = load_current();
   /* Threads that race here choose the same table; one that was forced meanwhile wins. */
-  const struct perlane_kernels *chosen = choose();
-  if (atomic_compare_exchange_strong(&current, &table, chosen))
-    return chosen;
-  return table;
+  return table ? table : set_if_none(choose());
 }
 
 perlane_isa perlane_isa_current(void) {
@@ -138,7 +195,7 @@ perlane_status perlane_force_isa(perlane_isa isa) {
       isa == PERLANE_ISA_AUTO ? choose() : perlane_kernels_for(isa);
   if (!table)
     return PERLANE_ERROR_ISA;
-  atomic_store_explicit(&current, table, memory_order_release);
+  store_current(table);
   return PERLANE_OK;
 }
 

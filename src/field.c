@@ -4,19 +4,13 @@
  */
 #include "strict.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "field.h"
 #include "numbers.h"
 
 static const uint64_t READY = UINT64_C(0x7065726C616E6502); /* "perlane", layout 2 */
-
-static void seed_keys(uint64_t seed, uint32_t key[PERLANE_MAX_DIMS]) {
-  uint64_t state = seed;
-  (void)perlane_splitmix64(&state); /* the first output is not used */
-  for (int axis = 0; axis < PERLANE_MAX_DIMS; axis++)
-    key[axis] = (uint32_t)(perlane_splitmix64(&state) >> 32);
-}
 
 /* ---- Checks ---- */
 
@@ -52,7 +46,7 @@ static perlane_status check(const perlane_params *params) {
   for (size_t i = 0; i < sizeof params->reserved / sizeof params->reserved[0]; i++)
     if (params->reserved[i] != 0)
       return PERLANE_ERROR_RESERVED;
-  if (params->reserved0 != 0 || params->reserved1 != 0)
+  if (params->reserved0 != 0 || params->reserved1 != 0 || params->reserved2)
     return PERLANE_ERROR_RESERVED;
   const perlane_status status = perlane_options_check(params);
   if (status != PERLANE_OK)
@@ -65,6 +59,11 @@ static perlane_status check(const perlane_params *params) {
 }
 
 /* ---- Constants ---- */
+
+/* Bytes of a field before its table, less the octaves that it does not have. */
+static size_t used_head_bytes(int octaves) {
+  return offsetof(perlane_noise, octave) + (size_t)octaves * sizeof(struct perlane_octave);
+}
 
 static int exists(const perlane_params *params, int dims, const struct perlane_gradient_set *set) {
   if (params->hash == PERLANE_HASH_PRIMES && dims != 2)
@@ -119,7 +118,33 @@ static void make_gradients(perlane_noise *noise, const perlane_params *params,
                   : (struct perlane_gradient_set){0, 0, 0};
 }
 
-/* Each octave's frequency, keys, shifts and periods. */
+/* The next octave's keys and phases. */
+static void make_octave_keys(struct perlane_octave *octave, const perlane_params *params,
+                             uint64_t *stream) {
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    const uint64_t word = perlane_splitmix64(stream);
+    octave->key[a] = (uint32_t)(word >> 32);
+    octave->phase[a] = params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;
+    octave->shift[a] = (uint32_t)params->table_offset[a];
+    if (!params->octaves_share)
+      octave->shift[a] += octave->key[a];
+  }
+}
+
+/* Each octave's keys, phases and shifts, from the stream that the seed starts. Octaves that share a
+ * lattice have those of the first. */
+static void make_keys(perlane_noise *noise) {
+  uint64_t state = noise->params.seed;
+  const uint64_t start = perlane_splitmix64(&state);
+  uint64_t stream = start;
+  for (int k = 0; k < noise->octaves; k++) {
+    if (noise->params.octaves_share)
+      stream = start;
+    make_octave_keys(&noise->octave[k], &noise->params, &stream);
+  }
+}
+
+/* Each octave's frequency and periods. */
 static perlane_status make_lattices(perlane_noise *noise, const perlane_params *params) {
   double frequency = params->frequency, period[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
@@ -136,12 +161,7 @@ static perlane_status make_lattices(perlane_noise *noise, const perlane_params *
     octave->frequency = frequency;
     if (frequency > noise->highest_frequency)
       noise->highest_frequency = frequency;
-    const uint64_t step = (uint64_t)k * params->octave_seed_step;
-    seed_keys(params->seed + step, octave->key);
-    if (step != 0)
-      seed_keys(step, octave->shift);
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-      octave->shift[a] += (uint32_t)params->table_offset[a];
       if (params->period[a] != 0) {
         if (!(period[a] >= 1 && period[a] <= PERLANE_MAX_PERIOD) ||
             period[a] != (double)(int32_t)period[a])
@@ -203,9 +223,17 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
   return PERLANE_OK;
 }
 
+/* Makes the members that the field reads; the rest of its table and vectors, and octaves that it
+ * does not have, stay as they are. */
 static perlane_status make(perlane_noise *noise, const perlane_params *params) {
+  const int octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+  memset(noise, 0, used_head_bytes(octaves));
+  if (perlane_table_is_used(params))
+    memset(noise->table, 0, sizeof noise->table); /* hashes of 256 leave the rest */
+  if (perlane_vectors_are_used(params))
+    memset(noise->vector, 0, sizeof noise->vector); /* sets do not exist in all dimensions */
   noise->params = *params;
-  noise->octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
+  noise->octaves = octaves;
   const int weighted = params->weighted_strength != 0 && noise->octaves > 1;
   noise->shaped = weighted || (params->fractal != PERLANE_FRACTAL_FBM &&
                                params->fractal != PERLANE_FRACTAL_NONE);
@@ -222,6 +250,7 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params) {
       if (!perlane_field_range(noise, dims, &low, &high))
         status = PERLANE_ERROR_AMPLITUDE;
     }
+  make_keys(noise);
   noise->ready = READY;
   return status;
 }
@@ -232,11 +261,26 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
   if (status != PERLANE_OK)
     return status;
   perlane_noise made;
-  memset(&made, 0, sizeof made);
   status = make(&made, params);
-  if (status == PERLANE_OK)
-    *noise = made;
-  return status;
+  if (status != PERLANE_OK)
+    return status;
+  memcpy(noise, &made, used_head_bytes(made.octaves));
+  if (perlane_table_is_used(params))
+    memcpy(noise->table, made.table, sizeof made.table);
+  if (perlane_vectors_are_used(params))
+    memcpy(noise->vector, made.vector, sizeof made.vector);
+  return PERLANE_OK;
+}
+
+PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) {
+  perlane_params *params = &noise->params;
+  params->seed = seed;
+  make_keys(noise);
+  perlane_table_reseed(params, noise->table);
+  if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {
+    struct perlane_gradient_set sets[PERLANE_MAX_DIMS];
+    make_gradients(noise, params, sets);
+  }
 }
 
 int perlane_field_is_ready(const perlane_noise *noise) {

@@ -12,6 +12,9 @@
 /* perlane_init, less its null checks (field.c). */
 perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *params);
 
+/* perlane_reseed, less its checks (field.c). */
+void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
+
 /* Returns whether perlane_field_make made the noise (field.c). */
 int perlane_field_is_ready(const perlane_noise *noise);
 
@@ -32,12 +35,25 @@ struct perlane_gradient_set {
   double largest; /* noise that the vectors can yield; 0 if all are 0 */
 };
 
-/* Returns the set of the params and stores its components, vector i's along axis a in vector[a][i],
- * repeated to 256 vectors; those of gradient_grid stay where they are (gradients.c). */
+/* Returns whether the field looks vectors up: those of gradient_grid stay where they are, and the
+ * default set with the lattice hash is computed (gradients.c). */
+int perlane_vectors_are_used(const perlane_params *params);
+
+/* Returns the set of the params and, if vectors are used, stores its components, vector i's along
+ * axis a in vector[a][i], repeated to 256 vectors (gradients.c). */
 struct perlane_gradient_set perlane_gradient_set_make(const perlane_params *params, int dims,
                                                       float vector[][256]);
 
+enum { PERLANE_TABLE_BYTES = 1024 + 4 };
+
+/* Returns whether the params' hash has a table (tables.c). */
+int perlane_table_is_used(const perlane_params *params);
+
 /* Stores the table of the params' hash, if it has one (tables.c). */
-perlane_status perlane_table_make(const perlane_params *params, uint8_t table[1024]);
+perlane_status perlane_table_make(const perlane_params *params, uint8_t table[PERLANE_TABLE_BYTES]);
+
+/* Stores the table again if the seed makes it. Does not read hash_table, which the caller may have
+ * freed (tables.c). */
+void perlane_table_reseed(const perlane_params *params, uint8_t table[PERLANE_TABLE_BYTES]);
 
 #endif

@@ -75,7 +75,10 @@ static const struct set PNOISE_1D =
     SET(PNOISE_SLOPES, 0.4, {2.38013054114538, 2.305206365099435, 2.25});
 static const struct set PNOISE_2D = SET(PNOISE_EDGES, 0.5, {2, 2, 2});
 static const struct set PNOISE_3D = SET(PNOISE_EDGES, 0.5, EDGES3D);
-static const struct set SPHERE = {NULL, 256, 0, 1, {0}};
+/* Unit vectors, with room for their rounding: sqrt(dims) / 2 and a few units in the last place. */
+static const struct set SPHERE_2D = {NULL, 256, 0, 1, {0.7071069, 0.7071069, 0.7071069}};
+static const struct set SPHERE_3D = {NULL, 256, 0, 1, {0.8660256, 0.8660256, 0.8660256}};
+static const struct set SPHERE_4D = {NULL, 256, 0, 1, {1.0000002, 1.0000002, 1.0000002}};
 
 static const struct set *const SETS[PERLANE_GRADIENTS_COUNT][PERLANE_MAX_DIMS] = {
     [PERLANE_GRADIENTS_DEFAULT] = {&SLOPES_1D, &OFFAXIS8_2D, &EDGES12_3D, &EDGES32_4D},
@@ -85,7 +88,7 @@ static const struct set *const SETS[PERLANE_GRADIENTS_COUNT][PERLANE_MAX_DIMS] =
     [PERLANE_GRADIENTS_COMPASS8] = {&NONE, &COMPASS8_2D, &NONE, &NONE},
     [PERLANE_GRADIENTS_EDGES12] = {&EDGES12_1D, &EDGES12_2D, &EDGES12_3D, &NONE},
     [PERLANE_GRADIENTS_EDGES32] = {&NONE, &NONE, &NONE, &EDGES32_4D},
-    [PERLANE_GRADIENTS_SPHERE] = {&SLOPES_1D, &SPHERE, &SPHERE, &SPHERE},
+    [PERLANE_GRADIENTS_SPHERE] = {&SLOPES_1D, &SPHERE_2D, &SPHERE_3D, &SPHERE_4D},
     [PERLANE_GRADIENTS_PNOISE] = {&PNOISE_1D, &PNOISE_2D, &PNOISE_3D, &NONE},
     [PERLANE_GRADIENTS_TABLE] = {&NONE, &NONE, &NONE, &NONE},
 };
@@ -102,29 +105,59 @@ static double square_root(double v) {
   return root;
 }
 
-/* Directions are uniform because only the points of the cube that are inside the ball are kept. */
-static void unit_vectors(uint64_t seed, int dims, float vector[][256]) {
+/* 1 / sqrt(v) of a normal v above 0, to within 2^-34 of it. */
+PERLANE_INLINE double inverse_root(double v) {
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  bits = UINT64_C(0x5FE6EB50C7B537A9) - (bits >> 1);
+  double root;
+  memcpy(&root, &bits, sizeof root);
+  for (int i = 0; i < 3; i++)
+    root = root * (1.5 - 0.5 * v * (root * root));
+  return root;
+}
+
+/* Directions are uniform because only the points of the cube that are inside the ball are kept.
+ * Constant: `dims`. */
+PERLANE_INLINE void draw_unit_vectors(uint64_t seed, int dims, float vector[][256]) {
   uint64_t state = seed ^ (UINT64_C(0x7370686572650000) + (unsigned)dims); /* "sphere" */
-  for (int i = 0; i < 256; i++) {
-    double component[PERLANE_MAX_DIMS], square;
-    do {
-      square = 0;
-      for (int a = 0; a < dims; a++) {
-        component[a] = (double)(perlane_splitmix64(&state) >> 11) * 0x1p-52 - 1;
-        square += component[a] * component[a];
-      }
-    } while (square > 1 || square < 0.01);
-    const double length = square_root(square);
-    for (int a = 0; a < dims; a++)
-      vector[a][i] = (float)(component[a] / length);
+  const int bits = dims == 2 ? 31 : 64 / dims;
+  const uint64_t longest = UINT64_C(1) << 2 * bits, shortest = longest >> 6;
+  int32_t component[PERLANE_MAX_DIMS][256];
+  double square[256];
+  for (int i = 0; i < 256;) { /* without a branch on the outcome, which would be mispredicted */
+    const uint64_t word = perlane_splitmix64(&state);
+    int64_t sum = 0;
+    for (int a = 0; a < dims; a++) {
+      const uint64_t part = word >> a * bits & ((UINT64_C(1) << bits) - 1);
+      const int64_t odd = (int64_t)(2 * part + 1) - (INT64_C(1) << bits);
+      component[a][i] = (int32_t)odd;
+      sum += odd * odd;
+    }
+    square[i] = (double)sum;
+    i += (uint64_t)sum - shortest <= longest - shortest;
   }
+  for (int i = 0; i < 256; i++)
+    square[i] = inverse_root(square[i]);
+  for (int a = 0; a < dims; a++)
+    for (int i = 0; i < 256; i++)
+      vector[a][i] = (float)((double)component[a][i] * square[i]);
+}
+
+static void unit_vectors(uint64_t seed, int dims, float vector[][256]) {
+  if (dims == 2)
+    draw_unit_vectors(seed, 2, vector);
+  else if (dims == 3)
+    draw_unit_vectors(seed, 3, vector);
+  else
+    draw_unit_vectors(seed, 4, vector);
 }
 
 static void store_vectors(const float *components, int count, int stride, int dims,
                           float vector[][256]) {
-  for (int i = 0; i < 256; i++)
+  for (int i = 0, from = 0; i < 256; i++, from = from + 1 < count ? from + 1 : 0)
     for (int a = 0; a < dims; a++)
-      vector[a][i] = components[i % count * stride + a];
+      vector[a][i] = components[from * stride + a];
 }
 
 /* The sum of w |d| over a cell's corners, w their weights and d their distances, is at most the
@@ -154,6 +187,11 @@ static double largest_of_grid(const float *grid, size_t points) {
   return largest_by_length(2, longest);
 }
 
+int perlane_vectors_are_used(const perlane_params *params) {
+  return params->basis == PERLANE_BASIS_PERLIN && params->hash != PERLANE_HASH_GRID &&
+         (params->hash != PERLANE_HASH_LATTICE || params->gradients != PERLANE_GRADIENTS_DEFAULT);
+}
+
 struct perlane_gradient_set perlane_gradient_set_make(const perlane_params *params, int dims,
                                                       float vector[][256]) {
   if (params->hash == PERLANE_HASH_GRID) {
@@ -169,9 +207,9 @@ struct perlane_gradient_set perlane_gradient_set_make(const perlane_params *para
     set.exists = 1;
     set.unit = 1;
     store_vectors(params->gradient_table, params->gradient_count, dims, dims, vector);
-  } else if (known == &SPHERE) {
+  } else if (params->gradients == PERLANE_GRADIENTS_SPHERE && dims > 1) {
     unit_vectors(params->seed, dims, vector);
-  } else if (set.exists) {
+  } else if (set.exists && perlane_vectors_are_used(params)) {
     store_vectors(known->vectors, known->count, known->components, dims, vector);
   }
   if (set.exists && set.largest == 0)

@@ -21,8 +21,8 @@
 /* clang-format on */
 #define PERLANE_NONE(...)
 
-/* The sets that this build has, and those of other machines. */
-#if defined(__x86_64__) || defined(__i386__)
+/* The sets of this machine, and those of others. */
+#if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 #define PERLANE_X86 1
 #define PERLANE_NATIVE_LANES(X) PERLANE_LANES(X, PERLANE_NONE)
 #define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(PERLANE_NONE, X)
@@ -35,9 +35,30 @@
 #define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, X)
 #endif
 
+/* Defining PERLANE_NO_SSE41, PERLANE_NO_AVX2 and so on, as 1 or as nothing, leaves an instruction
+ * set out of the build. PERLANE_IF_BUILT(AVX2, text) is then nothing, and the text otherwise. */
+#define PERLANE_IF_BUILT(ID, ...) PERLANE_FILTER(PERLANE_NO_##ID)(__VA_ARGS__)
+#define PERLANE_FILTER(macro) PERLANE_FILTER_OF(macro)
+#define PERLANE_FILTER_OF(value) PERLANE_SECOND(PERLANE_DROP_##value, PERLANE_ALL, )
+#define PERLANE_SECOND(...) PERLANE_SECOND_OF(__VA_ARGS__)
+#define PERLANE_SECOND_OF(first, second, ...) second
+#define PERLANE_DROP_ , PERLANE_NONE
+#define PERLANE_DROP_1 , PERLANE_NONE
+#define PERLANE_ALL(...) __VA_ARGS__
+
+/* PERLANE_PREFETCH(address) fetches a cache line that is about to be written. */
+#if defined(__GNUC__)
+#define PERLANE_PREFETCH(address) __builtin_prefetch((const void *)(address), 1)
+#elif defined(_M_X64) || defined(_M_IX86)
+#define PERLANE_PREFETCH(address) _mm_prefetch((const char *)(address), 3 /* _MM_HINT_T0 */)
+#else
+#define PERLANE_PREFETCH(address) ((void)(address))
+#endif
+
 /* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
  * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the
- * compiler keep v in a register of that class instead of loading it again. */
+ * compiler keep v in a register of that class instead of loading it again. MSVC has neither: it
+ * allows every instruction set everywhere. */
 #define PERLANE_PRAGMA(text) _Pragma(#text)
 #ifdef PERLANE_EMULATED
 #define PERLANE_TARGET_BEGIN(isa)
@@ -48,11 +69,18 @@
 #define PERLANE_TARGET_BEGIN(isa)                                                                  \
   PERLANE_PRAGMA(clang attribute push(__attribute__((target(isa))), apply_to = function))
 #define PERLANE_TARGET_END _Pragma("clang attribute pop")
+#elif defined(_MSC_VER)
+#define PERLANE_TARGET_BEGIN(isa)
+#define PERLANE_TARGET_END
 #else
 #define PERLANE_TARGET_BEGIN(isa) _Pragma("GCC push_options") PERLANE_PRAGMA(GCC target(isa))
 #define PERLANE_TARGET_END _Pragma("GCC pop_options")
 #endif
+#ifdef _MSC_VER
+#define PERLANE_KEEP(constraint, v) ((void)(v))
+#else
 #define PERLANE_KEEP(constraint, v) __asm__("" : constraint(v))
+#endif
 #endif
 
 #endif

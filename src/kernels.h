@@ -18,13 +18,33 @@ struct perlane_output {
                          integers or gradients */
 };
 
-typedef void perlane_fill_kernel(const perlane_noise *noise, const perlane_grid *grid,
-                                 const struct perlane_output *output);
-typedef void perlane_points_kernel(const perlane_noise *noise, int dims, size_t n,
-                                   const float *const *coords, float *out, float *const *gradient);
+/* A perlane_grid that has been checked, with every axis and stride filled in: axes from dims on,
+ * and strides of axes with a count of 1, are those of a packed grid. */
+struct perlane_region {
+  int dims;
+  int64_t first[PERLANE_MAX_DIMS];
+  size_t count[PERLANE_MAX_DIMS];
+  double origin[PERLANE_MAX_DIMS], step[PERLANE_MAX_DIMS];
+  ptrdiff_t stride[PERLANE_MAX_DIMS];
+};
 
-/* Callers have checked all arguments and set the floating-point control word. The axes of a grid
- * beyond dims have count 1, and no stride is 0. gradient is NULL for none; then out is not NULL. */
+/* A list of points, and where their values go. */
+struct perlane_point_list {
+  int dims;
+  size_t n;
+  const float *const *coords;    /* one array for each axis, or */
+  const double *const *coords64; /* one of doubles; the other is NULL */
+  const double *origin;          /* added to coords; NULL for 0, and with coords64 */
+  float *out;                    /* NULL for none, with gradients only */
+  float *const *gradient;        /* one array for each axis, or NULL */
+};
+
+typedef void perlane_fill_kernel(const perlane_noise *noise, const struct perlane_region *grid,
+                                 const struct perlane_output *output);
+typedef void perlane_points_kernel(const perlane_noise *noise,
+                                   const struct perlane_point_list *list);
+
+/* Callers have checked all arguments and set the floating-point control word. */
 struct perlane_kernels {
   const char *name;
   perlane_isa isa;

@@ -16,23 +16,22 @@
 #ifdef LANES
 LANES_BEGIN
 
-#include "noise/grid.h"
 #include "noise/line.h"
+#include "noise/block_fill.h"
+#include "noise/grid.h"
 #include "noise/points.h"
 
-void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const perlane_grid *grid,
+void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
   if (grid->dims == 1)
     fill_line(noise, grid, output);
-  else
-    fill_grid(noise, grid, output);
+  else if (!fill_grid(noise, grid, output))
+    fill_by_blocks(noise, grid, output);
 }
 
-void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise, int dims, size_t n,
-                                      const float *const *coords, float *out,
-                                      float *const *gradient) {
-  const struct point_list list = {dims, n, coords, out, gradient};
-  evaluate_points(noise, &list, point_kernel_for(noise, dims, gradient != NULL));
+void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
+                                      const struct perlane_point_list *list) {
+  evaluate_points(noise, list);
 }
 
 LANES_END

@@ -53,6 +53,14 @@ static const perlane_choice FRACTALS[] = {
     {"billow", "2|n| - 1: round hills and sharp valleys, also called turbulence", ALL},
     {"ping_pong", "n stretched and folded back into [-1, 1]: terraces and rings", ALL},
 };
+static const perlane_choice SWITCH[] = {
+    {"off", "each octave has a lattice of its own", ALL},
+    {"on", "all octaves have the same lattice", ALL},
+};
+static const perlane_choice PHASES[] = {
+    {"seeded", "a fraction of a cell along each axis, from the seed and the octave", ALL},
+    {"none", "none: noise is 0 where all coordinates in cells are whole numbers", ALL},
+};
 static const perlane_choice NORMALIZATIONS[] = {
     {"full", "divides by the largest possible value: values are in [-1, 1]", ALL},
     {"octaves", "divides by the sum of the octaves' amplitudes only", ALL},
@@ -167,17 +175,19 @@ static const struct record RECORDS[] = {
       .max = DBL_MAX,
       .default_value = 0.5,
       .dims = ALL}},
-    {MEMBER(octave_seed_step),
-     {.name = "octave_seed_step",
+    {MEMBER(octaves_share),
+     {.name = "octaves_share",
       .heading = "Octaves",
-      .summary = "The difference between the seeds of neighbouring octaves; 0 gives every octave "
-                 "the same lattice, which leaves visible artefacts.",
-      .kind = PERLANE_OPTION_SEED,
-      .status = PERLANE_ERROR_SEED,
-      .max = 0x1p64,
-      .max_is_open = 1,
-      .default_value = 1,
-      .dims = ALL}},
+      .summary = "Whether all octaves share the lattice of the first, which leaves visible "
+                 "artefacts but is what the systems of the presets do.",
+      .status = PERLANE_ERROR_OCTAVES_SHARE,
+      CHOICES(SWITCH, 2)}},
+    {MEMBER(phase),
+     {.name = "phase",
+      .heading = "Octaves",
+      .summary = "Shift of each octave's lattice against the origin.",
+      .status = PERLANE_ERROR_PHASE,
+      CHOICES(PHASES, PERLANE_PHASE_COUNT)}},
     {MEMBER(fractal),
      {.name = "fractal",
       .heading = "Octaves",
@@ -255,16 +265,9 @@ _Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE
                    LENGTH(GRADIENTS) == PERLANE_GRADIENTS_COUNT &&
                    LENGTH(FADES) == PERLANE_FADE_COUNT &&
                    LENGTH(FRACTALS) == PERLANE_FRACTAL_COUNT &&
+                   LENGTH(PHASES) == PERLANE_PHASE_COUNT &&
                    LENGTH(NORMALIZATIONS) == PERLANE_NORMALIZE_COUNT,
                "a choice for every constant");
-/* Members of every enumeration are read and written as those of one. */
-_Static_assert(sizeof(perlane_basis) == sizeof(perlane_hash) &&
-                   sizeof(perlane_basis) == sizeof(perlane_gradients) &&
-                   sizeof(perlane_basis) == sizeof(perlane_fade) &&
-                   sizeof(perlane_basis) == sizeof(perlane_fractal) &&
-                   sizeof(perlane_basis) == sizeof(perlane_normalize),
-               "enumerations of one size");
-
 int32_t perlane_option_count(void) {
   return (int32_t)LENGTH(RECORDS);
 }
@@ -278,21 +281,19 @@ const perlane_option *perlane_option_at(int32_t index) {
 union value {
   uint64_t seed;
   double real;
-  int32_t integer;
-  perlane_basis choice; /* of whichever enumeration */
+  int32_t integer; /* of a choice, too: its index */
   int32_t axes[PERLANE_MAX_DIMS];
 };
 
-static size_t size_of(perlane_option_kind kind) {
-  switch (kind) {
+static size_t size_of(int32_t kind) {
+  switch ((perlane_option_kind)kind) {
   case PERLANE_OPTION_SEED:
     return sizeof(uint64_t);
   case PERLANE_OPTION_REAL:
     return sizeof(double);
   case PERLANE_OPTION_INTEGER:
-    return sizeof(int32_t);
   case PERLANE_OPTION_CHOICE:
-    return sizeof(perlane_basis);
+    return sizeof(int32_t);
   case PERLANE_OPTION_AXES:
     return sizeof(int32_t) * PERLANE_MAX_DIMS;
   case PERLANE_OPTION_KIND_COUNT:
@@ -317,7 +318,7 @@ perlane_params perlane_params_default(void) {
   for (size_t i = 0; i < LENGTH(RECORDS); i++) {
     const double number = RECORDS[i].option.default_value;
     union value value = {0};
-    switch (RECORDS[i].option.kind) {
+    switch ((perlane_option_kind)RECORDS[i].option.kind) {
     case PERLANE_OPTION_SEED:
       /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
        * caller may have them trap. */
@@ -339,34 +340,43 @@ perlane_params perlane_params_default(void) {
   return params;
 }
 
+perlane_status perlane_params_init(perlane_params *params) {
+  if (!params)
+    return PERLANE_ERROR_NULL;
+  *params = perlane_params_default();
+  return PERLANE_OK;
+}
+
 static int is_allowed(const perlane_option *option, double v) {
   return (option->min_is_open ? v > option->min : v >= option->min) &&
          (option->max_is_open ? v < option->max : v <= option->max) &&
          !(option->excludes_zero && v == 0);
 }
 
-static perlane_status check_kinds(const perlane_params *params, int is_choice) {
+/* Choices count only if all numbers are allowed. */
+perlane_status perlane_options_check(const perlane_params *params) {
+  perlane_status of_choices = PERLANE_OK;
   for (size_t i = 0; i < LENGTH(RECORDS); i++) {
     const perlane_option *option = &RECORDS[i].option;
-    const union value value = get(params, &RECORDS[i]);
-    double number;
-    if (option->kind == PERLANE_OPTION_CHOICE && is_choice)
-      number = (int)value.choice;
-    else if (option->kind == PERLANE_OPTION_REAL && !is_choice)
-      number = value.real;
-    else if (option->kind == PERLANE_OPTION_INTEGER && !is_choice)
-      number = value.integer;
-    else
-      continue;
-    if (!is_allowed(option, number))
-      return option->status;
+    const char *member = (const char *)params + RECORDS[i].offset;
+    if (option->kind == PERLANE_OPTION_REAL) {
+      double number;
+      memcpy(&number, member, sizeof number);
+      if (!is_allowed(option, number))
+        return (perlane_status)option->status;
+    } else if (option->kind == PERLANE_OPTION_INTEGER) {
+      int32_t number;
+      memcpy(&number, member, sizeof number);
+      if (!is_allowed(option, number))
+        return (perlane_status)option->status;
+    } else if (option->kind == PERLANE_OPTION_CHOICE && of_choices == PERLANE_OK) {
+      uint32_t choice;
+      memcpy(&choice, member, sizeof choice);
+      if (choice >= (uint32_t)option->choice_count)
+        of_choices = (perlane_status)option->status;
+    }
   }
-  return PERLANE_OK;
-}
-
-perlane_status perlane_options_check(const perlane_params *params) {
-  const perlane_status status = check_kinds(params, 0);
-  return status == PERLANE_OK ? check_kinds(params, 1) : status;
+  return of_choices;
 }
 
 /* ---- From text ---- */
@@ -441,10 +451,10 @@ static int parse_integer(struct slice slice, const perlane_option *option, int32
   return 1;
 }
 
-static int parse_choice(struct slice slice, const perlane_option *option, perlane_basis *value) {
+static int parse_choice(struct slice slice, const perlane_option *option, int32_t *value) {
   for (int32_t i = 0; i < option->choice_count; i++)
     if (is_name(slice, option->choices[i].name)) {
-      *value = (perlane_basis)i;
+      *value = i;
       return 1;
     }
   return 0;
@@ -480,7 +490,7 @@ static int parse_value(perlane_params *params, const struct record *record, stru
     is_valid = parse_integer(text, option, &value.integer);
     break;
   case PERLANE_OPTION_CHOICE:
-    is_valid = parse_choice(text, option, &value.choice);
+    is_valid = parse_choice(text, option, &value.integer);
     break;
   case PERLANE_OPTION_AXES:
     is_valid = parse_axes(text, option, value.axes);
@@ -498,7 +508,9 @@ static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct
   const struct record *record = find(name);
   if (!record)
     return PERLANE_ERROR_OPTION;
-  return parse_value(params, record, text) ? PERLANE_OK : record->option.status;
+  if (!parse_value(params, record, text))
+    return (perlane_status)record->option.status;
+  return PERLANE_OK;
 }
 
 perlane_status perlane_params_set(perlane_params *params, const char *name, const char *text) {
@@ -626,7 +638,7 @@ static void write_value(struct output *output, const perlane_params *params,
     write_integer(output, value.integer);
     break;
   case PERLANE_OPTION_CHOICE: {
-    const int index = (int)value.choice;
+    const int32_t index = value.integer;
     if (index >= 0 && index < option->choice_count)
       write_name(output, option->choices[index].name);
     else

@@ -94,6 +94,10 @@ const char *perlane_status_string(perlane_status status) {
     return "expected a list of NAME=VALUE, separated by white space";
   case PERLANE_ERROR_SEED:
     return "a seed must be a whole number from 0 to 18446744073709551615";
+  case PERLANE_ERROR_OCTAVES_SHARE:
+    return "octaves_share must be 0 or 1";
+  case PERLANE_ERROR_PHASE:
+    return "this phase is unknown";
   case PERLANE_ERROR_TABLE_OFFSET:
     return "table_offset must be a whole number from -2147483648 to 2147483647 for each axis";
   case PERLANE_STATUS_COUNT:
@@ -111,32 +115,69 @@ perlane_status perlane_init(perlane_noise *noise, const perlane_params *params) 
   return status;
 }
 
-perlane_grid perlane_grid_make(size_t nx, size_t ny, size_t nz, size_t nw) {
+perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed) {
+  if (!noise)
+    return PERLANE_ERROR_NULL;
+  if (!perlane_field_is_ready(noise))
+    return PERLANE_ERROR_NOISE;
+  const perlane_fp_state caller = perlane_fp_enter();
+  perlane_field_reseed(noise, seed);
+  perlane_fp_leave(caller);
+  return PERLANE_OK;
+}
+
+size_t perlane_noise_size(void) {
+  return sizeof(perlane_noise);
+}
+
+static perlane_grid packed_grid(int32_t dims, const uint64_t *count) {
   perlane_grid grid;
   memset(&grid, 0, sizeof grid);
-  const size_t count[PERLANE_MAX_DIMS] = {nx, ny, nz, nw};
-  while (grid.dims < PERLANE_MAX_DIMS && count[grid.dims] != 0) {
-    grid.count[grid.dims] = count[grid.dims];
-    grid.step[grid.dims] = 1;
-    grid.dims++;
+  grid.dims = dims;
+  for (int32_t a = 0; a < dims; a++) {
+    grid.count[a] = count[a];
+    grid.step[a] = 1;
   }
   return grid;
 }
 
-/* Replaces strides of 0 by those of a packed array, and refuses strides with which samples overlap
- * or an offset leaves ptrdiff_t. From the shortest stride up, each must clear what the shorter ones
- * span: that holds for every nesting of axes in any order, with or without gaps. */
-static perlane_status complete_strides(perlane_grid *grid) {
+perlane_grid perlane_grid_make(uint64_t nx, uint64_t ny, uint64_t nz, uint64_t nw) {
+  const uint64_t count[PERLANE_MAX_DIMS] = {nx, ny, nz, nw};
+  int32_t dims = PERLANE_MAX_DIMS;
+  while (dims > 0 && count[dims - 1] == 0)
+    dims--;
+  for (int32_t a = 0; a < dims; a++)
+    if (count[a] == 0)
+      dims = 0;
+  return packed_grid(dims, count);
+}
+
+perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny, uint64_t nz,
+                                 uint64_t nw) {
+  if (!grid)
+    return PERLANE_ERROR_NULL;
+  *grid = perlane_grid_make(nx, ny, nz, nw);
+  return grid->dims == 0 ? PERLANE_ERROR_DIMS : PERLANE_OK;
+}
+
+/* Sets the region's strides, and refuses those with which samples overlap or an offset leaves
+ * ptrdiff_t. From the shortest stride up, each must clear what the shorter ones span: that holds
+ * for every nesting of axes in any order, with or without gaps. */
+static perlane_status complete_strides(const perlane_grid *grid, struct perlane_region *region) {
   const size_t limit = PTRDIFF_MAX / sizeof(float);
   size_t packed = 1;
   size_t length[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    if (grid->stride[a] == 0)
-      grid->stride[a] = (ptrdiff_t)packed;
-    if (packed > limit / grid->count[a])
+    int64_t stride = a < grid->dims ? grid->stride[a] : 0;
+    if (region->count[a] == 1 || (stride == 0 && !grid->exact_strides))
+      stride = (int64_t)packed;
+    if (packed > limit / region->count[a])
       return PERLANE_ERROR_COUNT;
-    packed *= grid->count[a];
-    length[a] = grid->stride[a] < 0 ? 0 - (size_t)grid->stride[a] : (size_t)grid->stride[a];
+    packed *= region->count[a];
+    if (stride < -PTRDIFF_MAX || stride > PTRDIFF_MAX)
+      return PERLANE_ERROR_STRIDE;
+    region->stride[a] = (ptrdiff_t)stride;
+    length[a] = (size_t)(stride < 0 ? -stride : stride);
   }
   int order[PERLANE_MAX_DIMS] = {0, 1, 2, 3};
   for (int i = 1; i < PERLANE_MAX_DIMS; i++)
@@ -147,7 +188,7 @@ static perlane_status complete_strides(perlane_grid *grid) {
     }
   size_t span = 1; /* floats from the lowest to the highest sample, both included */
   for (int i = 0; i < PERLANE_MAX_DIMS; i++) {
-    const size_t steps = grid->count[order[i]] - 1, stride = length[order[i]];
+    const size_t steps = region->count[order[i]] - 1, stride = length[order[i]];
     if (steps == 0)
       continue;
     if (stride < span || steps > (limit - span) / stride)
@@ -168,24 +209,27 @@ static perlane_status check_dims(const perlane_noise *noise, int32_t dims) {
   return noise->largest[dims - 1] > 0 ? PERLANE_OK : PERLANE_ERROR_FIELD_DIMS;
 }
 
-/* Checks a grid, and copies it with every axis and stride set. */
+/* Checks a grid, and fills in the region that it describes. */
 static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                                                      const perlane_grid *grid,
-                                                     perlane_grid *complete) {
+                                                     struct perlane_region *region) {
   perlane_status status = check_dims(noise, grid->dims);
   if (status != PERLANE_OK)
     return status;
-  if (grid->reserved0 != 0)
-    return PERLANE_ERROR_RESERVED;
-  *complete = *grid;
+  if (grid->exact_strides != 0 && grid->exact_strides != 1)
+    return PERLANE_ERROR_STRIDE;
   for (int a = 0; a < grid->dims; a++)
-    if (grid->count[a] == 0 || grid->count[a] > (size_t)PTRDIFF_MAX)
+    if (grid->count[a] == 0 || grid->count[a] > (uint64_t)PTRDIFF_MAX)
       return PERLANE_ERROR_COUNT;
-  for (int a = grid->dims; a < PERLANE_MAX_DIMS; a++) {
-    complete->count[a] = 1;
-    complete->stride[a] = 0;
+  region->dims = grid->dims;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    const int used = a < grid->dims;
+    region->first[a] = used ? grid->first[a] : 0;
+    region->count[a] = used ? (size_t)grid->count[a] : 1;
+    region->origin[a] = used ? grid->origin[a] : 0;
+    region->step[a] = used ? grid->step[a] : 1;
   }
-  status = complete_strides(complete);
+  status = complete_strides(grid, region);
   if (status != PERLANE_OK)
     return status;
   for (int a = 0; a < grid->dims; a++) {
@@ -211,12 +255,12 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
     return PERLANE_ERROR_NOISE;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  perlane_grid complete;
-  perlane_status status = complete_grid(noise, grid, &complete);
+  struct perlane_region region;
+  perlane_status status = complete_grid(noise, grid, &region);
   if (status == PERLANE_OK && output->gradient[0] && !perlane_field_has_gradient(noise, grid->dims))
     status = PERLANE_ERROR_FREQUENCY;
   if (status == PERLANE_OK)
-    kernels->fill(noise, &complete, output);
+    kernels->fill(noise, &region, output);
   perlane_fp_leave(caller);
   return status;
 }
@@ -227,8 +271,8 @@ perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
   const perlane_fp_state caller = perlane_fp_enter();
-  perlane_grid complete;
-  const perlane_status status = complete_grid(noise, grid, &complete);
+  struct perlane_region region;
+  const perlane_status status = complete_grid(noise, grid, &region);
   perlane_fp_leave(caller);
   return status;
 }
@@ -238,6 +282,27 @@ perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid
     return PERLANE_ERROR_NULL;
   const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
   return fill(noise, grid, &output);
+}
+
+static perlane_status fill_packed(const perlane_noise *noise, int32_t dims, const int64_t *first,
+                                  const uint64_t *count, float *out) {
+  perlane_grid grid = packed_grid(dims, count);
+  memcpy(grid.first, first, (size_t)dims * sizeof first[0]);
+  return perlane_fill(noise, &grid, out);
+}
+
+perlane_status perlane_fill_2d(const perlane_noise *noise, int64_t x, int64_t y, uint64_t width,
+                               uint64_t height, float *out) {
+  const int64_t first[] = {x, y};
+  const uint64_t count[] = {width, height};
+  return fill_packed(noise, 2, first, count, out);
+}
+
+perlane_status perlane_fill_3d(const perlane_noise *noise, int64_t x, int64_t y, int64_t z,
+                               uint64_t width, uint64_t height, uint64_t depth, float *out) {
+  const int64_t first[] = {x, y, z};
+  const uint64_t count[] = {width, height, depth};
+  return fill_packed(noise, 3, first, count, out);
 }
 
 perlane_status perlane_fill_extremes(const perlane_noise *noise, const perlane_grid *grid,
@@ -312,43 +377,55 @@ static int has_gradient(const perlane_noise *noise, int32_t dims) {
   return has;
 }
 
-static perlane_status points(const perlane_noise *noise, int32_t dims, size_t n,
-                             const float *const *coords, float *out, float *const *gradient,
+static perlane_status points(const perlane_noise *noise, const struct perlane_point_list *list,
                              int with_gradient) {
   if (!noise)
     return PERLANE_ERROR_NULL;
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
-  const perlane_status status = check_dims(noise, dims);
+  const perlane_status status = check_dims(noise, list->dims);
   if (status != PERLANE_OK)
     return status;
-  if (with_gradient && !has_gradient(noise, dims))
+  if (with_gradient && !has_gradient(noise, list->dims))
     return PERLANE_ERROR_FREQUENCY;
-  if (n == 0)
+  if (list->n == 0)
     return PERLANE_OK;
-  if (n > PTRDIFF_MAX / sizeof(float))
+  if (list->n > PTRDIFF_MAX / (list->coords64 ? sizeof(double) : sizeof(float)))
     return PERLANE_ERROR_COUNT;
-  if (!coords || (with_gradient ? !gradient : !out))
+  if ((!list->coords && !list->coords64) || (with_gradient ? !list->gradient : !list->out))
     return PERLANE_ERROR_NULL;
-  for (int32_t a = 0; a < dims; a++)
-    if (!coords[a] || (with_gradient && !gradient[a]))
+  for (int a = 0; a < list->dims; a++)
+    if ((list->coords ? !list->coords[a] : !list->coords64[a]) ||
+        (with_gradient && !list->gradient[a]))
       return PERLANE_ERROR_NULL;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  kernels->points(noise, dims, n, coords, out, with_gradient ? gradient : NULL);
+  kernels->points(noise, list);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }
 
 perlane_status perlane_points(const perlane_noise *noise, int32_t dims, size_t n,
-                              const float *const *coords, float *out) {
-  return points(noise, dims, n, coords, out, NULL, 0);
+                              const double *origin, const float *const *coords, float *out) {
+  const struct perlane_point_list list = {
+      .dims = dims, .n = n, .coords = coords, .origin = origin, .out = out};
+  return points(noise, &list, 0);
 }
 
 perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims, size_t n,
-                                       const float *const *coords, float *out,
+                                       const double *origin, const float *const *coords, float *out,
                                        float *const *gradient) {
-  return points(noise, dims, n, coords, out, gradient, 1);
+  const struct perlane_point_list list = {
+      .dims = dims, .n = n, .coords = coords, .origin = origin, .out = out, .gradient = gradient};
+  return points(noise, &list, 1);
+}
+
+perlane_status perlane_points_double(const perlane_noise *noise, int32_t dims, size_t n,
+                                     const double *const *coords, float *out,
+                                     float *const *gradient) {
+  const struct perlane_point_list list = {
+      .dims = dims, .n = n, .coords64 = coords, .out = out, .gradient = gradient};
+  return points(noise, &list, gradient != NULL);
 }
 
 static float not_a_number(void) {

@@ -10,10 +10,7 @@
 
 static const struct preset {
   const char *name;
-  perlane_hash hash;
-  perlane_gradients gradients;
-  perlane_fade fade;
-  perlane_normalize normalize;
+  int32_t hash, gradients, fade, normalize;
   int32_t offset_y; /* of the table */
 } PRESETS[] = {
     {"improved", PERLANE_HASH_PERLIN, PERLANE_GRADIENTS_EDGES12, PERLANE_FADE_QUINTIC,
@@ -46,7 +43,8 @@ perlane_status perlane_preset(perlane_params *params, const char *name) {
     if (strcmp(name, PRESETS[i].name) == 0) {
       *params = perlane_params_default();
       params->frequency = 1;
-      params->octave_seed_step = 0; /* these systems have one lattice for all octaves */
+      params->octaves_share = 1;
+      params->phase = PERLANE_PHASE_NONE;
       params->hash = PRESETS[i].hash;
       params->gradients = PRESETS[i].gradients;
       params->fade = PRESETS[i].fade;

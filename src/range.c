@@ -82,7 +82,7 @@ static struct interval sum_of_octaves(const perlane_noise *noise, int dims) {
   struct interval sum = {0, 0};
   double total = 0;
   for (int k = 0; k < octaves; k++) {
-    struct interval term = shaped(params->fractal, largest);
+    struct interval term = shaped((perlane_fractal)params->fractal, largest);
     if (weighted && k > 0) /* the weight may be anything from 0 to 1 */
       term = (struct interval){smaller(term.low, 0), larger(term.high, 0)};
     term = times(term, (double)noise->octave[k].strength);

@@ -80,11 +80,11 @@ static perlane_params params_of(size_t f) {
   if (field->gain != 0)
     params.gain = field->gain;
   params.octaves = field->octaves;
-  params.basis = field->basis;
-  params.hash = field->hash;
-  params.gradients = field->gradients;
-  params.fade = field->fade;
-  params.fractal = field->fractal;
+  params.basis = (int32_t)field->basis;
+  params.hash = (int32_t)field->hash;
+  params.gradients = (int32_t)field->gradients;
+  params.fade = (int32_t)field->fade;
+  params.fractal = (int32_t)field->fractal;
   params.weighted_strength = field->weighted_strength;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     params.period[a] = field->period;
@@ -93,17 +93,16 @@ static perlane_params params_of(size_t f) {
   return params;
 }
 
-static uint64_t digest_of_dims(uint64_t digest, const struct perlane_kernels *kernels,
-                               const perlane_noise *noise, const struct field *field, int dims) {
+/* The functions of grids and of points are not inlined: each has arrays of its own on the stack. */
+static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
+                                                const struct perlane_kernels *kernels,
+                                                const perlane_noise *noise,
+                                                const struct field *field, int dims) {
   static const size_t count[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {509, 1, 1, 1}, {43, 11, 1, 1}, {21, 6, 4, 1}, {19, 3, 4, 2}};
-  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
-  const float *coords[PERLANE_MAX_DIMS];
-  float *gradients[PERLANE_MAX_DIMS];
+  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES];
   struct perlane_output plain = {.format = PERLANE_FLOAT, .value = value}, sloped = plain;
-  perlane_grid grid;
-  memset(&grid, 0, sizeof grid);
-  grid.dims = dims;
+  struct perlane_region grid = {.dims = dims};
   ptrdiff_t samples = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     grid.first[a] = field->first - a;
@@ -112,24 +111,38 @@ static uint64_t digest_of_dims(uint64_t digest, const struct perlane_kernels *ke
     grid.step[a] = field->step / (a + 1);
     grid.stride[a] = samples;
     samples *= (ptrdiff_t)grid.count[a];
-    coords[a] = coordinate[a];
-    gradients[a] = gradient[a];
     sloped.gradient[a] = a < dims ? gradient[a] : NULL;
-    for (size_t i = 0; i < (size_t)SAMPLES; i++)
-      coordinate[a][i] =
-          (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
   }
-  const size_t points = SAMPLES - 3;
   kernels->fill(noise, &grid, &plain);
   digest = perlane_digest(digest, value, (size_t)samples);
   kernels->fill(noise, &grid, &sloped);
   for (int a = 0; a < dims; a++)
     digest = perlane_digest(digest, gradient[a], (size_t)samples);
-  kernels->points(noise, dims, points, coords, value, NULL);
-  digest = perlane_digest(digest, value, points);
-  kernels->points(noise, dims, points, coords, NULL, gradients);
+  return digest;
+}
+
+static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
+                                                  const struct perlane_kernels *kernels,
+                                                  const perlane_noise *noise,
+                                                  const struct field *field, int dims) {
+  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
+  const float *coords[PERLANE_MAX_DIMS];
+  float *gradients[PERLANE_MAX_DIMS];
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    coords[a] = coordinate[a];
+    gradients[a] = gradient[a];
+    for (size_t i = 0; i < (size_t)SAMPLES; i++)
+      coordinate[a][i] =
+          (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
+  }
+  struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
+  kernels->points(noise, &list);
+  digest = perlane_digest(digest, value, list.n);
+  list.out = NULL;
+  list.gradient = gradients;
+  kernels->points(noise, &list);
   for (int a = 0; a < dims; a++)
-    digest = perlane_digest(digest, gradient[a], points);
+    digest = perlane_digest(digest, gradient[a], list.n);
   return digest;
 }
 
@@ -140,8 +153,10 @@ static uint64_t digest_fields(const struct perlane_kernels *kernels) {
     const perlane_params params = params_of(f);
     if (perlane_field_make(&noise, &params) != PERLANE_OK)
       return 0;
-    for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++)
-      digest = digest_of_dims(digest, kernels, &noise, &FIELD[f], dims);
+    for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++) {
+      digest = digest_of_grid(digest, kernels, &noise, &FIELD[f], dims);
+      digest = digest_of_points(digest, kernels, &noise, &FIELD[f], dims);
+    }
   }
   return digest;
 }

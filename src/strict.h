@@ -2,12 +2,19 @@
  *
  * The floating-point arithmetic that perlane's bits rest on: IEEE single and double, each operation
  * rounded once to nearest even, nothing fused, reordered or flushed to zero. Every source file
- * includes this one first, before any other header, because gcc's optimize pragma applies only to
- * what follows it. perlane_selftest finds what no macro shows.
+ * includes this one first, before any other header, because pragmas apply only to what follows
+ * them. perlane_selftest finds what no macro shows.
  */
 #ifndef PERLANE_STRICT_H
 #define PERLANE_STRICT_H
 
+#if defined(_MSC_VER) && !defined(__clang__) &&                                                    \
+    (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L)
+#error "perlane: compile this file with /std:c11"
+#endif
+#ifdef _M_FP_FAST
+#error "perlane: /fp:fast changes results; compile this file with /fp:precise"
+#endif
 #ifdef __FAST_MATH__
 #error "perlane: -ffast-math (or -Ofast) changes results; compile this file without it"
 #endif
@@ -22,30 +29,51 @@
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=off")
+#elif defined(_MSC_VER) && !defined(__clang__)
+#pragma float_control(precise, on)
+#pragma fp_contract(off)
 #else
 #pragma STDC FP_CONTRACT OFF
+#endif
+
+/* Before any header: MSVC's would have getenv and others replaced by functions of its own. */
+#if defined(_MSC_VER) && !defined(_CRT_SECURE_NO_WARNINGS)
+#define _CRT_SECURE_NO_WARNINGS
 #endif
 
 #include <float.h>
 #include <limits.h>
 #include <stdint.h>
 
-/* 16, gcc's value where the CPU has half precision, means the same as 0 for float. */
-#if !defined(FLT_EVAL_METHOD) || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16)
+/* 16, gcc's value where the CPU has half precision, means the same as 0 for float.
+ * MSVC need not define it: with SSE2, which it has unless told otherwise, it is 0. */
+#if defined(_MSC_VER) && !defined(FLT_EVAL_METHOD)
+#if defined(_M_IX86_FP) && _M_IX86_FP < 2
+#error "perlane: float arithmetic must be evaluated in float; compile this file with /arch:SSE2"
+#endif
+#elif !defined(FLT_EVAL_METHOD) || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16)
 #error "perlane: float arithmetic must be evaluated in float; on 32-bit x86 use -msse2 -mfpmath=sse"
 #endif
 _Static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "IEEE float and double");
 _Static_assert(CHAR_BIT == 8 && sizeof(float) == 4 && sizeof(double) == 8, "IEEE float and double");
 
 /* Keeps a function's arithmetic from being inlined across a change of the control word. */
+#ifdef _MSC_VER
+#define PERLANE_NOINLINE __declspec(noinline)
+#else
 #define PERLANE_NOINLINE __attribute__((noinline))
+#endif
 
 /* For functions that are specialised by constant arguments: see the end of noise/words.h. */
+#ifdef _MSC_VER
+#define PERLANE_INLINE static __forceinline
+#else
 #define PERLANE_INLINE static inline __attribute__((always_inline))
+#endif
 
 /* The control word (rounding mode, flush to zero, exception masks) is set to the default for the
  * duration of a call. Callers who run under the default pay for a read and a comparison. */
-#if defined(__x86_64__) || defined(__SSE__)
+#if defined(__x86_64__) || defined(__SSE__) || defined(_M_X64) || defined(_M_IX86)
 #include <xmmintrin.h>
 
 typedef struct {

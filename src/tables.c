@@ -50,27 +50,34 @@ static perlane_status copy_entries(const int32_t *from, int count, uint8_t *tabl
   return PERLANE_OK;
 }
 
-perlane_status perlane_table_make(const perlane_params *params, uint8_t table[1024]) {
-  switch (params->hash) {
-  case PERLANE_HASH_PERLIN:
-    memcpy(table, PERMUTATION, sizeof PERMUTATION);
-    return PERLANE_OK;
-  case PERLANE_HASH_SHUFFLED:
+static void draw_bytes(uint64_t seed, uint8_t table[1024]) {
+  uint64_t state = seed ^ UINT64_C(0x7072696D65730000); /* "primes" */
+  for (int i = 0; i < 1024; i++)
+    table[i] = (uint8_t)(perlane_splitmix64(&state) >> 56);
+}
+
+int perlane_table_is_used(const perlane_params *params) {
+  return params->hash != PERLANE_HASH_LATTICE && params->hash != PERLANE_HASH_GRID;
+}
+
+void perlane_table_reseed(const perlane_params *params, uint8_t table[PERLANE_TABLE_BYTES]) {
+  if (params->hash == PERLANE_HASH_SHUFFLED)
     shuffle(params->seed, table);
+  else if (params->hash == PERLANE_HASH_PRIMES && !params->hash_table)
+    draw_bytes(params->seed, table);
+}
+
+perlane_status perlane_table_make(const perlane_params *params,
+                                  uint8_t table[PERLANE_TABLE_BYTES]) {
+  if (!perlane_table_is_used(params))
     return PERLANE_OK;
-  case PERLANE_HASH_TABLE:
+  memset(table, 0, PERLANE_TABLE_BYTES);
+  if (params->hash == PERLANE_HASH_TABLE)
     return copy_entries(params->hash_table, 256, table);
-  case PERLANE_HASH_PRIMES:
-    if (params->hash_table)
-      return copy_entries(params->hash_table, 1024, table);
-    uint64_t state = params->seed ^ UINT64_C(0x7072696D65730000); /* "primes" */
-    for (int i = 0; i < 1024; i++)
-      table[i] = (uint8_t)(perlane_splitmix64(&state) >> 56);
-    return PERLANE_OK;
-  case PERLANE_HASH_LATTICE:
-  case PERLANE_HASH_GRID:
-  case PERLANE_HASH_COUNT:
-    break;
-  }
+  if (params->hash == PERLANE_HASH_PRIMES && params->hash_table)
+    return copy_entries(params->hash_table, 1024, table);
+  if (params->hash == PERLANE_HASH_PERLIN)
+    memcpy(table, PERMUTATION, sizeof PERMUTATION);
+  perlane_table_reseed(params, table);
   return PERLANE_OK;
 }

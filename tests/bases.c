@@ -31,7 +31,7 @@ static void fill_cells(perlane_params params, int dims, float *out) {
 
 static perlane_params params_of(perlane_basis basis, uint64_t seed) {
   perlane_params params = perlane_params_default();
-  params.basis = basis;
+  params.basis = (int32_t)basis;
   params.seed = seed;
   return params;
 }
@@ -114,7 +114,6 @@ static void distribution(perlane_basis basis, double variance, double fourth) {
     octaves.octaves = 2;
     octaves.lacunarity = 1;
     octaves.gain = 1;
-    octaves.octave_seed_step = 1000;
     octaves.normalize = PERLANE_NORMALIZE_NONE;
     fill_cells(octaves, dims, other);
     for (size_t i = 0; i < SAMPLES; i++)
@@ -172,7 +171,8 @@ static void white_noise_fills_cells(void **state) {
     perlane_params params =
         params_of(normal ? PERLANE_BASIS_GAUSSIAN : PERLANE_BASIS_WHITE, random_word(&random));
     params.frequency = 1;
-    params.fade = (perlane_fade)random_below(&random, PERLANE_FADE_COUNT);
+    params.fade = (int32_t)random_below(&random, PERLANE_FADE_COUNT);
+    params.phase = PERLANE_PHASE_NONE;
     if (!normal && random_below(&random, 4) == 0)
       params.hash = PERLANE_HASH_SHUFFLED;
     const perlane_noise noise = noise_of(&params);
@@ -208,10 +208,11 @@ static void value_noise(void **state) {
   double worst = 0;
   for (size_t c = 0; c < effort(3000); c++) {
     perlane_params params = params_of(PERLANE_BASIS_VALUE, random_word(&random));
-    params.hash = hash[random_below(&random, 5)];
+    params.hash = (int32_t)hash[random_below(&random, 5)];
     const int dims = params.hash == PERLANE_HASH_PRIMES ? 2 : 1 + (int)random_below(&random, 4);
-    params.fade = (perlane_fade)random_below(&random, PERLANE_FADE_COUNT);
+    params.fade = (int32_t)random_below(&random, PERLANE_FADE_COUNT);
     params.frequency = 1;
+    params.phase = PERLANE_PHASE_NONE;
     params.normalize = PERLANE_NORMALIZE_NONE;
     give_tables(&params, dims);
     const perlane_noise noise = noise_of(&params);

@@ -244,14 +244,14 @@ static perlane_noise field_noise(const struct field *field) {
   if (field->preset) {
     require(field, perlane_preset(&params, field->preset));
   } else {
-    params.basis = field->basis;
-    params.hash = field->hash;
-    params.gradients = field->gradients;
-    params.fade = field->fade;
-    params.normalize = field->normalize;
+    params.basis = (int32_t)field->basis;
+    params.hash = (int32_t)field->hash;
+    params.gradients = (int32_t)field->gradients;
+    params.fade = (int32_t)field->fade;
+    params.normalize = (int32_t)field->normalize;
   }
   params.frequency = field->frequency;
-  params.fractal = field->fractal;
+  params.fractal = (int32_t)field->fractal;
   params.weighted_strength = field->weighted_strength;
   params.value_offset = field->value_offset;
   if (field->seed != 0)
@@ -357,10 +357,12 @@ struct library {
                                   float *const *);
   perlane_status (*fill_extremes)(const perlane_noise *, const perlane_grid *, float *,
                                   float *smallest, float *largest);
-  perlane_status (*points)(const perlane_noise *, int32_t dims, size_t, const float *const *,
-                           float *);
-  perlane_status (*points_gradient)(const perlane_noise *, int32_t dims, size_t,
+  perlane_status (*points)(const perlane_noise *, int32_t dims, size_t, const double *,
+                           const float *const *, float *);
+  perlane_status (*points_gradient)(const perlane_noise *, int32_t dims, size_t, const double *,
                                     const float *const *, float *, float *const *);
+  perlane_status (*points_double)(const perlane_noise *, int32_t dims, size_t,
+                                  const double *const *, float *, float *const *);
   float (*at)(const perlane_noise *, int32_t dims, const double *);
   float (*at_gradient)(const perlane_noise *, int32_t dims, const double *, float *);
 };
@@ -445,14 +447,35 @@ static const float *const *points_of(const struct field *field) {
 
 static uint64_t points(const struct input *in) {
   const int dims = in->field->dims;
-  require(in->field, in->library->points(in->noise, dims, POINTS, points_of(in->field), result));
+  require(in->field,
+          in->library->points(in->noise, dims, POINTS, NULL, points_of(in->field), result));
   return add_floats(START, result, POINTS);
 }
 
 static uint64_t points_gradient(const struct input *in) {
   const int dims = in->field->dims;
-  require(in->field, in->library->points_gradient(in->noise, dims, POINTS, points_of(in->field),
-                                                  result, slopes));
+  require(in->field, in->library->points_gradient(in->noise, dims, POINTS, NULL,
+                                                  points_of(in->field), result, slopes));
+  return add_slopes(add_floats(START, result, POINTS), dims, POINTS);
+}
+
+/* An origin that rounds the sums, and is far enough for floats alone to miss them. */
+static uint64_t points_origin(const struct input *in) {
+  static const double origin[PERLANE_MAX_DIMS] = {2e7 + 0.1, -3e5 - 0.7, 0x1p-30, 1e3};
+  const int dims = in->field->dims;
+  require(in->field,
+          in->library->points(in->noise, dims, POINTS, origin, points_of(in->field), result));
+  return add_floats(START, result, POINTS);
+}
+
+static uint64_t points_double(const struct input *in) {
+  static double position[PERLANE_MAX_DIMS][POINTS];
+  static const double *const coords[] = {position[0], position[1], position[2], position[3]};
+  const int dims = in->field->dims;
+  for (int a = 0; a < dims; a++)
+    for (size_t i = 0; i < POINTS; i++)
+      position[a][i] = coordinate_of(in->field, a, i);
+  require(in->field, in->library->points_double(in->noise, dims, POINTS, coords, result, slopes));
   return add_slopes(add_floats(START, result, POINTS), dims, POINTS);
 }
 
@@ -490,6 +513,8 @@ static const struct function {
     {"fill_extremes", fill_extremes},
     {"points", points},
     {"points_gradient", points_gradient},
+    {"points_origin", points_origin},
+    {"points_double", points_double},
     {"at", at},
     {"at_gradient", at_gradient},
     {"combined", combined},

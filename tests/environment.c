@@ -215,8 +215,8 @@ struct results {
   perlane_params standard, preset, set, parsed;
   char value[30], text[600];
   perlane_noise noise;
-  float range[2], filled[N], extremes[2], slope[2][N], points[N], point_slope[2][N], at[4],
-      at_slope[4][3];
+  float range[2], filled[N], extremes[2], slope[2][N], points[N], far_points[N], point_slope[2][N],
+      at[4], at_slope[4][3];
   uint16_t words[N];
   uint8_t bytes[N];
   uint64_t digest;
@@ -265,6 +265,7 @@ enum call {
   FILL_U16,
   FILL_U8,
   POINTS,
+  POINTS_ORIGIN,
   POINTS_GRADIENT,
   AT,
   AT_GRADIENT,
@@ -286,6 +287,7 @@ static const char *const CALL_NAME[CALLS] = {"perlane_params_default",
                                              "perlane_fill_u16",
                                              "perlane_fill_u8",
                                              "perlane_points",
+                                             "perlane_points with an origin",
                                              "perlane_points_gradient",
                                              "perlane_at",
                                              "perlane_at_gradient",
@@ -324,6 +326,7 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
   case PARAMS_PARSE:
     return perlane_params_parse(&out->parsed, out->text, NULL);
   case INIT:
+    memset(noise, 0, sizeof *noise); /* some members are not written */
     return perlane_init(noise, &in->params);
   case RANGE:
     return perlane_range(noise, 2, &out->range[0], &out->range[1]);
@@ -341,9 +344,13 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
   case FILL_U8:
     return perlane_fill_u8(noise, &in->grid, 1e-39f, 1e-36f, out->bytes);
   case POINTS:
-    return perlane_points(noise, 2, N, coords, out->points);
+    return perlane_points(noise, 2, N, NULL, coords, out->points);
+  case POINTS_ORIGIN: {
+    static const double origin[2] = {1.0 / 3, -1e5 / 3}; /* sums are rounded */
+    return perlane_points(noise, 2, N, origin, coords, out->far_points);
+  }
   case POINTS_GRADIENT:
-    return perlane_points_gradient(noise, 2, N, coords, NULL, point_slope);
+    return perlane_points_gradient(noise, 2, N, NULL, coords, NULL, point_slope);
   case AT:
     for (int i = 0; i < 4; i++)
       out->at[i] = perlane_at(noise, 2, in->position[i]);
@@ -626,10 +633,10 @@ static void try_points(const perlane_noise *noise, struct answers *answers) {
     memcpy(&coordinate[0][i], &FLOATS[i % FLOAT_COUNT], sizeof(float));
     memcpy(&coordinate[1][i], &FLOATS[i / FLOAT_COUNT], sizeof(float));
   }
-  answer(answers, perlane_points(noise, 2, MAX_SAMPLES, coords, out[0]));
+  answer(answers, perlane_points(noise, 2, MAX_SAMPLES, NULL, coords, out[0]));
   for (size_t i = 0; i < MAX_SAMPLES; i++)
     answer(answers, bits_of(out[0][i]));
-  answer(answers, perlane_points_gradient(noise, 2, MAX_SAMPLES, coords, NULL, slope));
+  answer(answers, perlane_points_gradient(noise, 2, MAX_SAMPLES, NULL, coords, NULL, slope));
   for (size_t i = 0; i < MAX_SAMPLES; i++)
     answer(answers, bits_of(out[1][i]) * 31 ^ bits_of(out[2][i]));
   for (size_t i = 0; i < DOUBLE_COUNT * DOUBLE_COUNT; i++) {

@@ -73,12 +73,12 @@ static void params_out_of_range(void **state) {
   INIT_WORKS(contrast, PERLANE_MAX_CONTRAST);
   static const int unknown[] = {-1, 1000, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
-    INIT_FAILS(basis, (perlane_basis)unknown[i], PERLANE_ERROR_BASIS);
-    INIT_FAILS(hash, (perlane_hash)unknown[i], PERLANE_ERROR_HASH);
-    INIT_FAILS(gradients, (perlane_gradients)unknown[i], PERLANE_ERROR_GRADIENTS);
-    INIT_FAILS(fade, (perlane_fade)unknown[i], PERLANE_ERROR_FADE);
-    INIT_FAILS(fractal, (perlane_fractal)unknown[i], PERLANE_ERROR_FRACTAL);
-    INIT_FAILS(normalize, (perlane_normalize)unknown[i], PERLANE_ERROR_NORMALIZE);
+    INIT_FAILS(basis, (int32_t)unknown[i], PERLANE_ERROR_BASIS);
+    INIT_FAILS(hash, (int32_t)unknown[i], PERLANE_ERROR_HASH);
+    INIT_FAILS(gradients, (int32_t)unknown[i], PERLANE_ERROR_GRADIENTS);
+    INIT_FAILS(fade, (int32_t)unknown[i], PERLANE_ERROR_FADE);
+    INIT_FAILS(fractal, (int32_t)unknown[i], PERLANE_ERROR_FRACTAL);
+    INIT_FAILS(normalize, (int32_t)unknown[i], PERLANE_ERROR_NORMALIZE);
   }
   INIT_FAILS(basis, PERLANE_BASIS_COUNT, PERLANE_ERROR_BASIS);
   INIT_FAILS(hash, PERLANE_HASH_COUNT, PERLANE_ERROR_HASH);
@@ -187,7 +187,7 @@ static void tables_out_of_range(void **state) {
   INIT_FAILS(hash, PERLANE_HASH_GRID, PERLANE_ERROR_HASH);
   standard.basis = PERLANE_BASIS_GAUSSIAN;
   for (int hash = PERLANE_HASH_LATTICE + 1; hash < PERLANE_HASH_COUNT; hash++)
-    INIT_FAILS(hash, (perlane_hash)hash, PERLANE_ERROR_HASH);
+    INIT_FAILS(hash, (int32_t)hash, PERLANE_ERROR_HASH);
 }
 
 static const float BAD_COMPONENT[] = {NAN, INFINITY, -INFINITY, 1.0001e6f, -1.0001e6f};
@@ -344,8 +344,8 @@ static void grids_out_of_range(void **state) {
     fill_fails(&noise, &grid, PERLANE_ERROR_DIMS);
   }
   grid = good;
-  grid.reserved0 = 1;
-  fill_fails(&noise, &grid, PERLANE_ERROR_RESERVED);
+  grid.exact_strides = 2;
+  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
   for (int a = 0; a < 2; a++) {
     grid = good;
     grid.count[a] = 0;
@@ -487,9 +487,9 @@ static void points_fail(const perlane_noise *noise, int32_t dims, size_t n,
   fill_pattern(&out, sizeof out);
   before = out;
   float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
-  status_is(perlane_points(noise, dims, n, coords, out.value), expected);
-  status_is(perlane_points_gradient(noise, dims, n, coords, out.value, gradient), expected);
-  status_is(perlane_points_gradient(noise, dims, n, coords, NULL, gradient), expected);
+  status_is(perlane_points(noise, dims, n, NULL, coords, out.value), expected);
+  status_is(perlane_points_gradient(noise, dims, n, NULL, coords, out.value, gradient), expected);
+  status_is(perlane_points_gradient(noise, dims, n, NULL, coords, NULL, gradient), expected);
   assert_memory_equal(&out, &before, sizeof out);
 }
 
@@ -511,20 +511,21 @@ static void points_out_of_range(void **state) {
   points_fail(&raw, 2, 4, coords, PERLANE_ERROR_NOISE);
   points_fail(&noise, 2, 0, coords, PERLANE_OK);
   points_fail(&noise, 2, 0, NULL, PERLANE_OK);
-  assert_int_equal(perlane_points(&noise, 2, 0, NULL, NULL), PERLANE_OK);
-  assert_int_equal(perlane_points(&noise, 2, 4, coords, NULL), PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_points_gradient(&noise, 2, 4, coords, out, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points(&noise, 2, 0, NULL, NULL, NULL), PERLANE_OK);
+  assert_int_equal(perlane_points(&noise, 2, 4, NULL, coords, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, NULL),
+                   PERLANE_ERROR_NULL);
   gradient[1] = NULL;
-  assert_int_equal(perlane_points_gradient(&noise, 2, 4, coords, out, gradient),
+  assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, gradient),
                    PERLANE_ERROR_NULL);
   gradient[1] = slope[1];
   /* Points outside the domain are not an error. */
-  assert_int_equal(perlane_points(&noise, 2, 4, coords, out), PERLANE_OK);
+  assert_int_equal(perlane_points(&noise, 2, 4, NULL, coords, out), PERLANE_OK);
   assert_true(out[0] >= -1 && out[0] <= 1);
   for (int i = 1; i < 4; i++)
     assert_int_equal(bits_of(out[i]), 0x7FC00000);
   memset(out, 0, sizeof out);
-  assert_int_equal(perlane_points_gradient(&noise, 2, 4, coords, out, gradient), PERLANE_OK);
+  assert_int_equal(perlane_points_gradient(&noise, 2, 4, NULL, coords, out, gradient), PERLANE_OK);
   assert_true(out[0] >= -1 && out[0] <= 1 && slope[0][0] - slope[0][0] == 0);
   for (int i = 1; i < 4; i++) {
     assert_int_equal(bits_of(out[i]), 0x7FC00000);
@@ -573,6 +574,7 @@ static void gradients_out_of_range(void **state) {
     params.value_scale = i == 1 ? 1e10 : 1;
     params.octaves = i == 2 ? 3 : 1;
     params.lacunarity = 1e20;
+    params.phase = PERLANE_PHASE_NONE;
     const perlane_noise noise = noise_of(&params);
     perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
     grid.step[0] = grid.step[1] = 1e-40;
@@ -580,12 +582,12 @@ static void gradients_out_of_range(void **state) {
     const float *coords[2] = {coordinate, coordinate};
     float *const gradient[2] = {slope[0], slope[1]};
     assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
-    assert_int_equal(perlane_points(&noise, 2, SAMPLES, coords, value), PERLANE_OK);
+    assert_int_equal(perlane_points(&noise, 2, SAMPLES, NULL, coords, value), PERLANE_OK);
     fill_pattern(value, sizeof value);
     memcpy(before, value, sizeof value);
     fill_pattern(slope, sizeof slope);
     status_is(perlane_fill_gradient(&noise, &grid, value, gradient), PERLANE_ERROR_FREQUENCY);
-    status_is(perlane_points_gradient(&noise, 2, SAMPLES, coords, value, gradient),
+    status_is(perlane_points_gradient(&noise, 2, SAMPLES, NULL, coords, value, gradient),
               PERLANE_ERROR_FREQUENCY);
     assert_memory_equal(value, before, sizeof value);
     assert_memory_equal(slope[0], before, sizeof value);
@@ -625,7 +627,7 @@ static void field_has_dims(const perlane_params *params, int dims, int exists) {
   float value[4], slope[4] = {7, 7, 7, 7}, low = 5, high = 6;
   if (exists) {
     status_is(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
-    status_is(perlane_points(&noise, dims, 4, coords, value), PERLANE_OK);
+    status_is(perlane_points(&noise, dims, 4, NULL, coords, value), PERLANE_OK);
     assert_true(perlane_at_gradient(&noise, dims, position, slope) >= low);
     return;
   }
@@ -645,7 +647,7 @@ static void dims_of_fields(void **state) {
     for (int set = 0; set < PERLANE_GRADIENTS_COUNT; set++)
       for (int table_dims = 1; table_dims <= 4; table_dims++) {
         perlane_params params = perlane_params_default();
-        params.gradients = (perlane_gradients)set;
+        params.gradients = (int32_t)set;
         give_tables(&params, table_dims);
         field_has_dims(&params, dims,
                        set == PERLANE_GRADIENTS_TABLE
@@ -656,7 +658,7 @@ static void dims_of_fields(void **state) {
       }
     for (int hash = 0; hash < PERLANE_HASH_COUNT; hash++) {
       perlane_params params = perlane_params_default();
-      params.hash = (perlane_hash)hash;
+      params.hash = (int32_t)hash;
       give_tables(&params, dims);
       field_has_dims(&params, dims,
                      dims == 2 || (hash != PERLANE_HASH_GRID && hash != PERLANE_HASH_PRIMES));
@@ -672,7 +674,7 @@ static void unused_axes_are_ignored(void **state) {
   perlane_grid grid;
   memset(&grid, 0xFF, sizeof grid);
   grid.dims = 1;
-  grid.reserved0 = 0;
+  grid.exact_strides = 0;
   grid.first[0] = 0;
   grid.count[0] = 4;
   grid.origin[0] = 0;

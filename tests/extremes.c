@@ -79,9 +79,9 @@ static void compare_with_samples(const perlane_noise *noise, const perlane_grid 
     if (!floats)
       continue;
     fill_pattern(actual, sizeof actual);
-    assert_int_equal(perlane_points(noise, dims, samples, coords, actual[0]), PERLANE_OK);
+    assert_int_equal(perlane_points(noise, dims, samples, NULL, coords, actual[0]), PERLANE_OK);
     assert_memory_equal(actual[0], expected[0], samples * sizeof(float));
-    if (perlane_points_gradient(noise, dims, samples, coords, actual[0], slope) == PERLANE_OK)
+    if (perlane_points_gradient(noise, dims, samples, NULL, coords, actual[0], slope) == PERLANE_OK)
       for (int r = 0; r <= dims; r++)
         assert_memory_equal(actual[r], expected[r], samples * sizeof(float));
   }
@@ -346,10 +346,10 @@ static void odd_points(void **state) {
     for (size_t i = 0; isas(i) != PERLANE_ISA_AUTO; i++) {
       force(isas(i));
       fill_pattern(actual, sizeof actual);
-      assert_int_equal(perlane_points(&noise, dims, n, coords, actual[0]), PERLANE_OK);
+      assert_int_equal(perlane_points(&noise, dims, n, NULL, coords, actual[0]), PERLANE_OK);
       assert_memory_equal(actual[0], expected[0], n * sizeof(float));
       fill_pattern(actual, sizeof actual);
-      assert_int_equal(perlane_points_gradient(&noise, dims, n, coords, actual[0], slope),
+      assert_int_equal(perlane_points_gradient(&noise, dims, n, NULL, coords, actual[0], slope),
                        PERLANE_OK);
       for (int r = 0; r <= dims; r++)
         assert_memory_equal(actual[r], expected[r], n * sizeof(float));
@@ -443,8 +443,8 @@ static void counts_overflow(void **state) {
   for (size_t i = 0; i < sizeof COUNT / sizeof COUNT[0]; i++) {
     float out = 7, slope = 8;
     float *const slopes[1] = {&slope};
-    assert_int_equal(perlane_points(&noise, 1, COUNT[i], coords, &out), PERLANE_ERROR_COUNT);
-    assert_int_equal(perlane_points_gradient(&noise, 1, COUNT[i], coords, &out, slopes),
+    assert_int_equal(perlane_points(&noise, 1, COUNT[i], NULL, coords, &out), PERLANE_ERROR_COUNT);
+    assert_int_equal(perlane_points_gradient(&noise, 1, COUNT[i], NULL, coords, &out, slopes),
                      PERLANE_ERROR_COUNT);
     assert_true(out == 7 && slope == 8);
   }
@@ -587,7 +587,7 @@ static void fill_huge(int kind, const perlane_noise *noise, perlane_grid *grid, 
       : kind == HUGE_MAP    ? perlane_fill_u8(noise, grid, -1, 1, folded[0].start)
       : kind == HUGE_VOLUME ? perlane_fill_u16(noise, grid, -1, 1, (uint16_t *)(void *)array[0])
       : kind == HUGE_SLOPES ? perlane_fill_gradient(noise, grid, array[0], array + 1)
-                            : perlane_points(noise, 2, n, coords, array[0]);
+                            : perlane_points(noise, 2, n, NULL, coords, array[0]);
   assert_int_equal(status, PERLANE_OK);
 }
 

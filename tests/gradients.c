@@ -121,8 +121,9 @@ static void fades_and_bases(void **state) {
           perlane_params params = perlane_params_default();
           params.seed = random_word(&random);
           params.frequency = random_frequency(&random);
-          params.fade = (perlane_fade)fade;
-          params.basis = (perlane_basis)basis;
+          params.fade = (int32_t)fade;
+          params.basis = (int32_t)basis;
+          params.phase = PERLANE_PHASE_NONE; /* positions then stay clear of cell borders */
           compare(&random, &params, dims, 32, &worst, &creased);
         }
       print_message("fade %d, basis %d: largest error is %.2f of its tolerance\n", fade, basis,
@@ -143,7 +144,7 @@ static void fractals(void **state) {
     for (size_t c = 0; c < cases; c++) {
       const int dims = 1 + (int)random_below(&random, 4);
       perlane_params params = random_params(&random, dims);
-      params.fractal = (perlane_fractal)fractal;
+      params.fractal = (int32_t)fractal;
       params.frequency = random_frequency(&random);
       params.lacunarity = 2;
       params.contrast = 1; /* others magnify errors at will; one_function.c has them to the bit */
@@ -170,7 +171,8 @@ static void continuous_at_borders(void **state) {
       perlane_params params = perlane_params_default();
       params.seed = random_word(&random);
       params.frequency = 1;
-      params.fade = (perlane_fade)fade;
+      params.phase = PERLANE_PHASE_NONE;
+      params.fade = (int32_t)fade;
       params.basis = random_below(&random, 3) ? PERLANE_BASIS_PERLIN : PERLANE_BASIS_VALUE;
       const perlane_noise noise = noise_of(&params);
       double position[4];
@@ -198,7 +200,7 @@ static void white_noise_is_flat(void **state) {
   for (int basis = PERLANE_BASIS_WHITE; basis <= PERLANE_BASIS_GAUSSIAN; basis++)
     for (int dims = 1; dims <= 4; dims++) {
       perlane_params params = perlane_params_default();
-      params.basis = (perlane_basis)basis;
+      params.basis = (int32_t)basis;
       params.frequency = 0.3;
       params.octaves = 3;
       const perlane_noise noise = noise_of(&params);

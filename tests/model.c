@@ -68,7 +68,7 @@ static perlane_gradients set_of(const struct model *model) {
   static const perlane_gradients standard[] = {
       PERLANE_GRADIENTS_DEFAULT, PERLANE_GRADIENTS_OFFAXIS8, PERLANE_GRADIENTS_EDGES12,
       PERLANE_GRADIENTS_EDGES32};
-  const perlane_gradients set = model->params.gradients;
+  const perlane_gradients set = (perlane_gradients)model->params.gradients;
   if (set == PERLANE_GRADIENTS_SPHERE && model->dims == 1)
     return PERLANE_GRADIENTS_DEFAULT;
   return set == PERLANE_GRADIENTS_DEFAULT ? standard[model->dims - 1] : set;
@@ -86,12 +86,14 @@ static void add_unit_vectors(struct model *model) {
   const uint64_t seed = model->params.seed ^ (0x7370686572650000u + (uint64_t)model->dims);
   for (uint64_t n = 1; model->vectors < 256;) {
     double c[4] = {0}, square = 0;
+    const int bits = model->dims == 2 ? 31 : 64 / model->dims;
+    const uint64_t word = split_mix(seed, n++);
     for (int a = 0; a < model->dims; a++) {
-      c[a] = ldexp((double)(split_mix(seed, n++) >> 11), -52) - 1;
+      c[a] = ldexp((double)(word << (64 - bits - a * bits) >> (64 - bits)) + 0.5, 1 - bits) - 1;
       square += c[a] * c[a];
     }
     const double length = sqrt(square);
-    if (square <= 1 && square >= 0.01)
+    if (square <= 1 && square >= 0x1p-6)
       add(model, c[0] / length, c[1] / length, c[2] / length, c[3] / length);
   }
 }
@@ -205,7 +207,7 @@ static double largest_of(const struct model *model) {
     return 1;
   if (model->params.hash == PERLANE_HASH_GRID)
     return largest_by_length(model);
-  const perlane_fade fade = model->params.fade;
+  const perlane_fade fade = (perlane_fade)model->params.fade;
   switch (set_of(model)) {
   case PERLANE_GRADIENTS_DEFAULT:
     return 0.5;
@@ -228,25 +230,37 @@ static double largest_of(const struct model *model) {
 
 /* ---- The hash ---- */
 
-static uint32_t word_of(int64_t cell, int axis, uint64_t seed) {
-  static const uint32_t p[4] = {2654435761u, 2246822507u, 3266489909u, 668265263u};
-  const int64_t high = (int64_t)floor(((double)cell + 2147483648.0) / 4294967296.0);
-  uint32_t v = ((uint32_t)cell ^ (uint32_t)high * 2654435761u) * p[axis];
-  v += (uint32_t)(split_mix(seed, (uint64_t)axis + 2) >> 32);
-  v = (v ^ (v >> 15)) * 739982445u;
-  return v ^ (v >> 13);
+/* Key, in the upper half, and phase, in the lower 24 bits, of an axis in an octave. */
+static uint64_t axis_start(uint64_t seed, int octave, int axis) {
+  return split_mix(split_mix(seed, 1), (uint64_t)(4 * octave + axis + 1));
 }
 
-uint32_t model_hash(int dims, const int64_t *cell, uint64_t seed) {
-  const uint32_t x = word_of(cell[0], 0, seed), y = word_of(dims > 1 ? cell[1] : 0, 1, seed);
-  const uint32_t z =
-      (dims > 2 ? word_of(cell[2], 2, seed) : 0) + (dims > 3 ? word_of(cell[3], 3, seed) : 0);
-  const uint32_t a = x + z, b = y ^ z;
+static uint32_t dot16(uint32_t a, uint32_t b) {
   return (uint32_t)((int16_t)a * (int16_t)b) + (uint32_t)((int16_t)(a >> 16) * (int16_t)(b >> 16));
 }
 
-static uint64_t octave_seed(const struct model *model, int octave) {
-  return model->params.seed + (uint64_t)octave * model->params.octave_seed_step;
+static uint32_t word_of(int64_t cell, int axis, uint64_t seed, int octave) {
+  static const uint32_t p[4] = {2654435761u, 2246822507u, 3266489909u, 668265263u};
+  const int64_t high = (int64_t)floor(((double)cell + 2147483648.0) / 4294967296.0);
+  uint32_t v = ((uint32_t)cell ^ (uint32_t)high * 2654435761u) * p[axis];
+  v += (uint32_t)(axis_start(seed, octave, axis) >> 32);
+  return dot16(v, 739982445u) ^ v;
+}
+
+uint32_t model_hash(int dims, const int64_t *cell, uint64_t seed, int octave) {
+  const uint32_t x = word_of(cell[0], 0, seed, octave);
+  uint32_t y = word_of(dims > 1 ? cell[1] : 0, 1, seed, octave);
+  if (dims == 3)
+    y = dot16(y, word_of(cell[2], 2, seed, octave));
+  if (dims < 4)
+    return dot16(x, y);
+  const uint32_t z = word_of(cell[2], 2, seed, octave), w = word_of(cell[3], 3, seed, octave);
+  return dot16(dot16(x, y), dot16(z, w));
+}
+
+/* The octave whose lattice this one has. */
+static int lattice_of(const struct model *model, int octave) {
+  return model->params.octaves_share ? 0 : octave;
 }
 
 /* Returns the index that a hash with a table has for a lattice point. */
@@ -256,14 +270,13 @@ static int table_index(const struct model *model, int octave, const int64_t *cel
     return table[((uint64_t)cell[0] * 1836311903u ^
                   ((uint64_t)cell[1] * 2971215073u + 4807526976u)) %
                  1024];
-  const uint64_t step = (uint64_t)octave * model->params.octave_seed_step;
   int h = 0;
   for (int a = 0; a < axes; a++) {
     uint64_t shifted = (uint64_t)h;
     if (a < model->dims) {
       shifted += (uint64_t)cell[a] + (uint64_t)(int64_t)model->params.table_offset[a];
-      if (step != 0)
-        shifted += split_mix(step, (uint64_t)a + 2) >> 32;
+      if (!model->params.octaves_share)
+        shifted += axis_start(model->params.seed, octave, a) >> 32;
     }
     h = table[shifted % 256];
   }
@@ -278,10 +291,10 @@ static int vector_index(const struct model *model, int octave, const int64_t *ce
         set == PERLANE_GRADIENTS_EDGES12 || (set == PERLANE_GRADIENTS_PNOISE && model->dims == 2);
     return table_index(model, octave, cell, slice ? 3 : model->dims) % model->vectors;
   }
-  const uint32_t m = model_hash(model->dims, cell, octave_seed(model, octave));
+  const uint32_t m = model_hash(model->dims, cell, model->params.seed, lattice_of(model, octave));
   if (set == PERLANE_GRADIENTS_SPHERE || set == PERLANE_GRADIENTS_TABLE)
-    return (int)(m >> 13 & 255) % model->vectors;
-  return (int)(model->vectors > 8 ? m >> 16 : m >> 17) & (model->vectors - 1);
+    return (int)(m >> 12 & 255) % model->vectors;
+  return (int)(m >> 13) & (model->vectors - 1);
 }
 
 static uint32_t mixed(uint32_t h) {
@@ -296,7 +309,7 @@ static double lattice_value(const struct model *model, int octave, const int64_t
     return (2 * table_index(model, octave, cell, model->dims) - 255) / 256.0;
   uint32_t h = 0;
   for (int a = 0; a < model->dims; a++)
-    h += word_of(cell[a], a, octave_seed(model, octave));
+    h += word_of(cell[a], a, model->params.seed, lattice_of(model, octave));
   h = mixed(h);
   if (model->params.basis != PERLANE_BASIS_GAUSSIAN)
     return ldexp((double)(h >> 7 | 1), -24) - 1;
@@ -355,8 +368,12 @@ static double noise_at(const struct model *model, int octave, const double *cell
   int64_t side[4][2] = {{0}};
   double fraction[4], corner[16];
   for (int a = 0; a < model->dims; a++) {
-    const int64_t cell = (int64_t)floor(cells[a]);
-    fraction[a] = cells[a] - floor(cells[a]);
+    double phase = 0;
+    if (params->phase == PERLANE_PHASE_SEEDED)
+      phase = (double)(axis_start(params->seed, lattice_of(model, octave), a) & 0xFFFFFF) * 0x1p-24;
+    const double shifted = cells[a] - floor(cells[a]) + phase; /* far cells have no room for it */
+    const int64_t cell = (int64_t)floor(cells[a]) + (shifted >= 1);
+    fraction[a] = shifted - (shifted >= 1);
     double period = params->period[a];
     if (params->hash == PERLANE_HASH_GRID)
       period = params->gradient_grid_count[a];

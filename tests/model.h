@@ -40,8 +40,9 @@ struct shape {
 };
 struct shape model_shape(const struct model *model);
 
-/* Returns the hash of a lattice point, from which PERLANE_HASH_LATTICE takes its gradient. */
-uint32_t model_hash(int dims, const int64_t *cell, uint64_t seed);
+/* Returns the hash of a lattice point in an octave, from which PERLANE_HASH_LATTICE takes its
+ * gradient. */
+uint32_t model_hash(int dims, const int64_t *cell, uint64_t seed, int octave);
 
 /* Returns the largest noise of one octave at a fraction of a cell, over all choices of gradients at
  * its corners; the smallest if direction is -1. best receives each corner's vector. */

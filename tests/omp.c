@@ -162,8 +162,8 @@ static void errors(void **state) {
     grid.dims = 5;
     fails(&noise, &grid, threads, PERLANE_ERROR_DIMS);
     grid = good;
-    grid.reserved0 = 1;
-    fails(&noise, &grid, threads, PERLANE_ERROR_RESERVED);
+    grid.exact_strides = 2;
+    fails(&noise, &grid, threads, PERLANE_ERROR_STRIDE);
   }
   static const int32_t bad[] = {-1, INT32_MIN, PERLANE_OMP_MAX_THREADS + 1, INT32_MAX};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)

@@ -97,14 +97,15 @@ static void grid_equals_points(void **state) {
     force_any(&random);
     assert_int_equal(perlane_fill(&noise, &grid, filled[0]), PERLANE_OK);
     force_any(&random);
-    assert_int_equal(perlane_points(&noise, dims, N, coords, listed[0]), PERLANE_OK);
+    assert_int_equal(perlane_points(&noise, dims, N, NULL, coords, listed[0]), PERLANE_OK);
     assert_memory_equal(filled[0], listed[0], sizeof filled[0]);
     force_any(&random);
     assert_int_equal(perlane_fill_gradient(&noise, &grid, NULL, filled_slope), PERLANE_OK);
     force_any(&random);
     fill_pattern(listed, sizeof listed);
-    assert_int_equal(perlane_points_gradient(&noise, dims, N, coords, listed[0], listed_slope),
-                     PERLANE_OK);
+    assert_int_equal(
+        perlane_points_gradient(&noise, dims, N, NULL, coords, listed[0], listed_slope),
+        PERLANE_OK);
     assert_memory_equal(filled, listed, (size_t)(dims + 1) * sizeof filled[0]);
   }
   force(PERLANE_ISA_AUTO);
@@ -162,6 +163,8 @@ static void ties_go_to_even(void **state) {
   for (int i = 0; i < 256; i++)
     table[i] = i;
   perlane_params params = perlane_params_default();
+  params.phase = PERLANE_PHASE_NONE;
+  params.octaves_share = 1;
   params.frequency = 1;
   params.basis = PERLANE_BASIS_VALUE;
   params.hash = PERLANE_HASH_TABLE;
@@ -326,6 +329,7 @@ static void steps_reach_the_same_samples(void **state) {
 static void zero_at_lattice_points(void **state) {
   (void)state;
   perlane_params params = perlane_params_default();
+  params.phase = PERLANE_PHASE_NONE;
   params.frequency = 1;
   const perlane_noise noise = noise_of(&params);
   for (int dims = 1; dims <= 4; dims++) {

@@ -36,7 +36,7 @@ static void compare(int octaves, double extent) {
       for (int a = 0; a < dims; a++)
         for (int i = 0; i < N; i++)
           coordinate[a][i] = (float)random_between(&random, -extent, extent);
-      assert_int_equal(perlane_points(&noise, dims, N, coords, value), PERLANE_OK);
+      assert_int_equal(perlane_points(&noise, dims, N, NULL, coords, value), PERLANE_OK);
       for (int i = 0; i < N; i++) {
         double position[4];
         for (int a = 0; a < dims; a++)

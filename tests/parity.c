@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { GUARD = 64 }; /* samples */
@@ -127,11 +128,12 @@ static void compare_grid(struct random *random, const perlane_params *params,
   struct memory expected, actual;
   lay_out(&expected, &grid, form, low, scale, misalignment);
   lay_out(&actual, &grid, form, low, scale, misalignment);
-  perlane_scalar_kernels.fill(&noise, &grid, &expected.output);
+  const struct perlane_region region = region_of(&grid);
+  perlane_scalar_kernels.fill(&noise, &region, &expected.output);
   for (size_t i = 0; i < kernels.count; i++) {
     fill_pattern(actual.start, actual.bytes);
     memset(actual.extremes, 0, sizeof actual.extremes);
-    kernels.table[i]->fill(&noise, &grid, &actual.output);
+    kernels.table[i]->fill(&noise, &region, &actual.output);
     if (memcmp(expected.start, actual.start, actual.bytes) != 0 ||
         memcmp(expected.extremes, actual.extremes, sizeof actual.extremes) != 0) {
       report_difference(kernels.table[i]->name, params, &grid, form, &expected, &actual);
@@ -349,6 +351,30 @@ static void volumes(void **state) {
 }
 
 /* Fields that kernels may take short ways for, and any other. */
+/* As many octaves as there may be, which take more scratch memory than strips have. */
+static void many_octaves(void **state) {
+  (void)state;
+  struct random random = random_start("many octaves");
+  const size_t cases = effort(60);
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 2 + (int)(c % 3);
+    perlane_params params = random_params(&random, dims);
+    params.lacunarity = random_between(&random, 1, 1.5);
+    params.octaves = PERLANE_MAX_OCTAVES - (int32_t)random_below(&random, 16);
+    make_valid(&params, dims);
+    perlane_grid grid = unused_axes(dims);
+    ptrdiff_t stride = 1;
+    for (int a = 0; a < dims; a++) {
+      grid.count[a] = a == 0 ? 1 + random_below(&random, 300) : 1 + random_below(&random, 4);
+      grid.step[a] = random_between(&random, 0.1, 1);
+      grid.origin[a] = random_between(&random, -100, 100);
+      grid.stride[a] = stride;
+      stride *= (ptrdiff_t)grid.count[a];
+    }
+    compare_grid(&random, &params, &grid, random_form(&random), random_below(&random, 16));
+  }
+}
+
 enum kind { DEFAULT, SUM_AND_OFFSET, ONE_RIDGED_OCTAVE, POWER, ANY };
 static perlane_params params_of(struct random *random, enum kind kind, int dims) {
   perlane_params params = perlane_params_default();
@@ -468,6 +494,12 @@ struct layout {
   size_t coordinate[PERLANE_MAX_DIMS], value, gradient[PERLANE_MAX_DIMS];
 };
 
+/* Positions are floats, floats added to the origin, or doubles. */
+struct positions {
+  const double *origin;          /* NULL for none */
+  const double *const *coords64; /* NULL for floats */
+};
+
 /* Each result in an array of its own or, some of the time, in place of a coordinate. */
 static struct layout random_layout(struct random *random, int dims, size_t n) {
   struct layout layout = {.dims = dims, .n = n};
@@ -489,16 +521,37 @@ static struct layout random_layout(struct random *random, int dims, size_t n) {
 }
 
 static void run_points(const struct perlane_kernels *kernels, const perlane_noise *noise,
-                       const struct layout *layout, struct arrays *arrays) {
+                       const struct layout *layout, const struct positions *positions,
+                       struct arrays *arrays) {
   const float *coords[PERLANE_MAX_DIMS];
   float *gradient[PERLANE_MAX_DIMS];
   for (int a = 0; a < layout->dims; a++) {
     coords[a] = arrays->memory + layout->coordinate[a];
     gradient[a] = arrays->memory + layout->gradient[a];
   }
-  kernels->points(noise, layout->dims, layout->n, coords,
-                  layout->has_value ? arrays->memory + layout->value : NULL,
-                  layout->has_gradient ? gradient : NULL);
+  struct perlane_point_list list =
+      list_of(layout->dims, layout->n, positions->coords64 ? NULL : coords,
+              layout->has_value ? arrays->memory + layout->value : NULL,
+              layout->has_gradient ? gradient : NULL);
+  list.origin = positions->origin;
+  list.coords64 = positions->coords64;
+  kernels->points(noise, &list);
+}
+
+/* An origin that floats are added to. Some are so far that sums leave the domain, or no numbers. */
+static double random_origin(struct random *random, double frequency) {
+  static const double special[] = {0,       -0.0,    1e7,     -2e7,     0x1p24, 0x1p32,
+                                   0x1p-30, 0x1p300, DBL_MAX, INFINITY, NAN};
+  switch (random_below(random, 4)) {
+  case 0:
+    return special[random_below(random, sizeof special / sizeof special[0])];
+  case 1:
+    return random_between(random, -1e5, 1e5);
+  case 2: /* around the end of what is near, and of the domain */
+    return ldexp(random_between(random, -2, 2), random_below(random, 2) ? 26 : 52) / frequency;
+  default:
+    return ldexp(random_between(random, -2, 2), (int)random_below(random, 60));
+  }
 }
 
 static void random_points(void **state) {
@@ -522,11 +575,22 @@ static void random_points(void **state) {
         original.memory[layout.coordinate[a] + i] =
             tame ? (float)random_between(&random, -50, 50)
                  : random_coordinate(&random, params.frequency);
+    static double position[PERLANE_MAX_DIMS][MAX_POINTS];
+    const double *coords64[PERLANE_MAX_DIMS];
+    double origin[PERLANE_MAX_DIMS];
+    for (int a = 0; a < dims; a++) {
+      origin[a] = random_below(&random, 4) ? random_origin(&random, params.frequency) : 0;
+      coords64[a] = position[a];
+      for (size_t i = 0; i < n; i++)
+        position[a][i] = origin[a] + 1.1 * (double)original.memory[layout.coordinate[a] + i];
+    }
+    const uint64_t source = random_below(&random, 4);
+    const struct positions positions = {source == 2 ? origin : NULL, source == 3 ? coords64 : NULL};
     expected = original;
-    run_points(&perlane_scalar_kernels, &noise, &layout, &expected);
+    run_points(&perlane_scalar_kernels, &noise, &layout, &positions, &expected);
     for (size_t i = 0; i < kernels.count; i++) {
       actual = original;
-      run_points(kernels.table[i], &noise, &layout, &actual);
+      run_points(kernels.table[i], &noise, &layout, &positions, &actual);
       if (memcmp(&expected, &actual, sizeof expected) == 0)
         continue;
       print_message("%s differs from the reference, %d dims, %zu points%s%s\n",
@@ -540,7 +604,10 @@ static void random_points(void **state) {
             continue;
           print_message("  point %zu:", j);
           for (int a = 0; a < dims; a++)
-            print_message(" %a", (double)original.memory[layout.coordinate[a] + j]);
+            print_message(" %a", source == 3
+                                     ? position[a][j]
+                                     : (source == 2 ? origin[a] : 0) +
+                                           (double)original.memory[layout.coordinate[a] + j]);
           print_message(": result %d: expected %08x, got %08x\n", result,
                         bits_of(expected.memory[at]), bits_of(actual.memory[at]));
           shown++;
@@ -579,10 +646,11 @@ static void single_positions(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_grids),  cmocka_unit_test(every_short_length),
-      cmocka_unit_test(far_ends),      cmocka_unit_test(block_boundaries),
-      cmocka_unit_test(volumes),       cmocka_unit_test(streamed),
-      cmocka_unit_test(random_points), cmocka_unit_test(single_positions),
+      cmocka_unit_test(random_grids),     cmocka_unit_test(every_short_length),
+      cmocka_unit_test(far_ends),         cmocka_unit_test(block_boundaries),
+      cmocka_unit_test(volumes),          cmocka_unit_test(many_octaves),
+      cmocka_unit_test(streamed),         cmocka_unit_test(random_points),
+      cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

@@ -14,7 +14,7 @@ static perlane_params periodic_params(struct random *random, perlane_hash hash, 
   perlane_params params = random_params(random, dims);
   if (params.basis != PERLANE_BASIS_PERLIN && hash != PERLANE_HASH_LATTICE)
     params.basis = PERLANE_BASIS_PERLIN;
-  params.hash = hash;
+  params.hash = (int32_t)hash;
   give_tables(&params, dims);
   params.frequency = 1.0 / (double)(1 << random_below(random, 8));
   params.lacunarity = (double)(1 + random_below(random, 3));
@@ -161,7 +161,7 @@ static void first_period_is_the_field(void **state) {
       double position[4];
       for (int a = 0; a < dims; a++)
         position[a] =
-            random_between(&random, 0, fmax(params.period[a] - 1.001, 0.0)) / params.frequency;
+            random_between(&random, 0, fmax(params.period[a] - 2.001, 0.0)) / params.frequency;
       float there[5], here[5];
       there[4] = perlane_at_gradient(&endless, dims, position, there);
       here[4] = perlane_at_gradient(&periodic, dims, position, here);
@@ -226,8 +226,8 @@ static void periods_that_do_not_fit(void **state) {
       perlane_params params = perlane_params_default();
       params.lacunarity = CASES[i].lacunarity;
       params.octaves = CASES[i].octaves;
-      params.fractal = CASES[i].fractal;
-      params.hash = CASES[i].hash;
+      params.fractal = (int32_t)CASES[i].fractal;
+      params.hash = (int32_t)CASES[i].hash;
       give_tables(&params, 2);
       params.period[axis] = CASES[i].period;
       perlane_noise noise, before;

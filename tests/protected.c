@@ -139,6 +139,7 @@ static size_t fills_stay_within(const struct kernel_list *kernels, const perlane
   const size_t size = sample_bytes(layout->form);
   const size_t bytes = (array_samples(&grid, layout->form, &before) + layout->gap) * size;
   float expected_extremes[2] = {0, 0};
+  const struct perlane_region region = region_of(&grid);
   for (size_t i = 0; i < kernels->count; i++) {
     float extremes[2] = {0, 0};
     const struct perlane_output output = output_in(i ? actual_memory : expected_memory, &grid,
@@ -147,7 +148,7 @@ static size_t fills_stay_within(const struct kernel_list *kernels, const perlane
                 kernels->table[i]->name, FORM_NAME[layout->form], grid.dims, grid.count[0],
                 grid.count[1], grid.count[2], grid.count[3],
                 layout->side == AT_THE_END ? "end" : "start", layout->gap, layout->backwards);
-    kernels->table[i]->fill(&noise, &grid, &output);
+    kernels->table[i]->fill(&noise, &region, &output);
     if (i == 0)
       continue;
     for (int array = 0; array < arrays_of(layout->form, grid.dims); array++)
@@ -348,8 +349,9 @@ static void points(void **state) {
           set_context("%s: %zu points, %d dims, kind %d, at the %s, gap %zu",
                       kernels.table[k]->name, n, dims, kind, side == AT_THE_END ? "end" : "start",
                       gap);
-          kernels.table[k]->points(&noise, dims, n, coords, has_value ? result[0] : NULL,
-                                   has_gradient ? result + 1 : NULL);
+          const struct perlane_point_list list = list_of(
+              dims, n, coords, has_value ? result[0] : NULL, has_gradient ? result + 1 : NULL);
+          kernels.table[k]->points(&noise, &list);
           cases++;
           if (k == 0)
             continue;
@@ -468,14 +470,15 @@ static void arguments(void **state) {
     assert_int_equal(bits_of(smallest[0]), bits_of(smallest[1]));
     assert_int_equal(bits_of(largest[0]), bits_of(largest[1]));
     assert_int_equal(bits_of(at[0]), bits_of(at[1]));
-    assert_int_equal(perlane_points(noise, dims, N, placed_coords, listed), PERLANE_OK);
+    assert_int_equal(perlane_points(noise, dims, N, NULL, placed_coords, listed), PERLANE_OK);
     assert_memory_equal(listed, filled, sizeof filled);
 
     assert_int_equal(perlane_fill_gradient(&plain, &grid, NULL, plain_slopes), PERLANE_OK);
     memcpy(sloped, slope, sizeof slope);
     fill_pattern(slope, sizeof slope);
-    assert_int_equal(perlane_points_gradient(noise, dims, N, placed_coords, NULL, placed_slopes),
-                     PERLANE_OK);
+    assert_int_equal(
+        perlane_points_gradient(noise, dims, N, NULL, placed_coords, NULL, placed_slopes),
+        PERLANE_OK);
     assert_memory_equal(slope, sloped, (size_t)dims * sizeof slope[0]);
     fill_pattern(slope, sizeof slope);
     assert_int_equal(perlane_fill_gradient(noise, placed_grid, NULL, placed_slopes), PERLANE_OK);

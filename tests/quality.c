@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Statistics of the default field, a quick part of proof/quality, which has the checks: gradients
- * are uniform and independent, lines do not repeat, and values have the moments, the distribution
- * and the power spectrum that follow from that.
+ * are uniform and independent, lines do not repeat, values have the moments, the distribution and
+ * the power spectrum that follow from that, also at the origin and at whole numbers, and fields of
+ * other seeds and other octaves are unrelated.
  *
  * Seeds are fixed, so that a test that passes always passes. A check rejects fair random numbers
- * for one choice of seeds in 600,000 (statistics.h); there are 30 checks here. For each kind, one
+ * for one choice of seeds in 600,000 (statistics.h); there are 56 checks here. For each kind, one
  * check of a bad hash must fail, to show that it can.
  */
 #include "support.h"
@@ -62,9 +63,10 @@ static void the_model_is_the_library(void **state) {
   struct random random = random_start("lattice");
   uint8_t index[MAX_CELLS], model[MAX_CELLS];
   for (size_t c = 0; c < effort(400); c++) {
-    const struct window window = random_window(&random, 1 + (int)(c % 4));
-    lattice_fill(&LATTICE, &window, index);
-    lattice_fill(&MODEL, &window, model);
+    struct window window = random_window(&random, 1 + (int)(c % 4));
+    window.octave = (int)random_below(&random, random_below(&random, PERLANE_MAX_OCTAVES) + 1);
+    lattice_fill(c % 8 < 4 ? &LATTICE : &LARGE, &window, index);
+    lattice_fill(c % 8 < 4 ? &MODEL : &LARGE_MODEL, &window, model);
     assert_memory_equal(index, model, window_cells(&window));
   }
 }
@@ -84,6 +86,7 @@ static void default_gradients_have_these_indices(void **state) {
     perlane_params params = perlane_params_default();
     params.seed = window.seed;
     params.frequency = 1;
+    params.phase = PERLANE_PHASE_NONE;
     params.normalize = PERLANE_NORMALIZE_NONE;
     const perlane_noise noise = noise_of(&params);
     perlane_grid grid = {.dims = dims};
@@ -100,80 +103,65 @@ static void default_gradients_have_these_indices(void **state) {
   }
 }
 
-/* Octave k of a field is the field of seed + k, at its own frequency: so the checks of seeds and
- * octaves are about octaves. */
-static void octaves_are_seeds(void **state) {
-  (void)state;
-  perlane_params params = perlane_params_default();
-  params.frequency = 1;
-  params.gain = 1;
-  params.normalize = PERLANE_NORMALIZE_NONE;
-  for (int dims = 1; dims <= 4; dims++) {
-    perlane_params two = params, next = params;
-    two.octaves = 2;
-    next.seed++;
-    const perlane_noise first = noise_of(&params), both = noise_of(&two), second = noise_of(&next);
-    for (int i = 0; i < 300; i++) {
-      const double at[4] = {i * 0.37, i * 1.21, i * 0.73, i * -0.41};
-      const double twice[4] = {at[0] * 2, at[1] * 2, at[2] * 2, at[3] * 2};
-      const float sum = perlane_at(&first, dims, at) + perlane_at(&second, dims, twice);
-      assert_int_equal(bits_of(perlane_at(&both, dims, at)), bits_of(sum));
-    }
-  }
-}
-
 /* ---- The hash ---- */
 
 /* With little effort, checks of less than one window are skipped. */
-static void hash_passes(const struct hash_check *check) {
+static void lattice_passes(const struct hash_check *check, const struct lattice *lattice) {
   for (int dims = 1; dims <= 4; dims++) {
     const size_t windows = effort(100 * check->quick[dims - 1]) / 100;
     if (windows > 0) {
-      const struct tally tally = check->check(&LATTICE, dims, windows);
+      const struct tally tally = check->check(lattice, dims, windows);
       must_pass(check->name, dims, &tally);
     } else if (check->quick[dims - 1] > 0) {
-      print_message("not run: statistics of %s in %dD, at this PERLANE_TEST_PERCENT\n", check->name,
-                    dims);
+      print_message("not run: statistics of %s in %dD (%s), at this PERLANE_TEST_PERCENT\n",
+                    check->name, dims, lattice->name);
     }
   }
-  const struct tally control =
-      check->check(check->control, check->control_dims, check->control_windows);
-  must_fail(check->name, check->control->name, check->control_dims, &control);
+  if (check->control) {
+    const struct tally control =
+        check->check(check->control, check->control_dims, check->control_windows);
+    must_fail(check->name, check->control->name, check->control_dims, &control);
+  }
+}
+
+static void hash_passes(int check) {
+  lattice_passes(&HASH_CHECK[check], &LATTICE);
+  lattice_passes(&LARGE_CHECK[check], &LARGE);
 }
 
 static void neighbours(void **state) {
   (void)state;
-  hash_passes(&HASH_CHECK[NEIGHBOURS]);
+  hash_passes(NEIGHBOURS);
 }
 
 static void strides(void **state) {
   (void)state;
-  hash_passes(&HASH_CHECK[STRIDES]);
+  hash_passes(STRIDES);
 }
 
 static void corners(void **state) {
   (void)state;
-  hash_passes(&HASH_CHECK[CORNERS]);
+  hash_passes(CORNERS);
 }
 
 static void slices(void **state) {
   (void)state;
-  hash_passes(&HASH_CHECK[SLICES]);
+  hash_passes(SLICES);
 }
 
 static void seeds(void **state) {
   (void)state;
-  hash_passes(&HASH_CHECK[SEEDS]);
+  hash_passes(SEEDS);
 }
 
 static void octaves(void **state) {
   (void)state;
-  hash_passes(&HASH_CHECK[OCTAVES]);
+  hash_passes(OCTAVES);
 }
 
 static void spectra(void **state) {
   (void)state;
-  hash_passes(&HASH_CHECK[SPECTRA]);
+  hash_passes(SPECTRA);
 }
 
 /* In 3D and 4D on the model, which is quicker at lines across rows. */
@@ -229,11 +217,48 @@ static void spectrum_is_as_expected(void **state) {
   must_fail("spectrum", "edges12", 2, &control);
 }
 
+/* ---- Seeds and octaves, origin and whole numbers ---- */
+
+static void seeds_and_octaves_are_unrelated(void **state) {
+  (void)state;
+  perlane_params params = perlane_params_default();
+  for (int dims = 1; dims <= 4; dims++) {
+    const struct tally tally = check_unrelated(&params, dims, 1);
+    must_pass("unrelated", dims, &tally);
+  }
+  params.octaves_share = 1;
+  const struct tally control = check_unrelated(&params, 1, 1);
+  must_fail("unrelated", "octaves_share", 1, &control);
+}
+
+static void the_origin_is_like_any_place(void **state) {
+  (void)state;
+  perlane_params params = perlane_params_default();
+  for (int dims = 1; dims <= 4; dims++) {
+    const struct tally tally = check_places(&params, dims, effort(4000));
+    must_pass("places", dims, &tally);
+  }
+  params.phase = PERLANE_PHASE_NONE;
+  const struct tally control = check_places(&params, 2, 400);
+  must_fail("places", "phase none", 2, &control);
+}
+
+static void whole_numbers_are_noise(void **state) {
+  (void)state;
+  perlane_params params = perlane_params_default();
+  for (int dims = 1; dims <= 4; dims++) {
+    const struct tally tally = check_whole_numbers(&params, dims, effort(40));
+    must_pass("whole numbers", dims, &tally);
+  }
+  params.phase = PERLANE_PHASE_NONE;
+  const struct tally control = check_whole_numbers(&params, 2, 2);
+  must_fail("whole numbers", "phase none", 2, &control);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_model_is_the_library),
       cmocka_unit_test(default_gradients_have_these_indices),
-      cmocka_unit_test(octaves_are_seeds),
       cmocka_unit_test(neighbours),
       cmocka_unit_test(strides),
       cmocka_unit_test(corners),
@@ -245,6 +270,9 @@ int main(void) {
       cmocka_unit_test(moments_are_as_expected),
       cmocka_unit_test(distribution_is_as_expected),
       cmocka_unit_test(spectrum_is_as_expected),
+      cmocka_unit_test(seeds_and_octaves_are_unrelated),
+      cmocka_unit_test(the_origin_is_like_any_place),
+      cmocka_unit_test(whole_numbers_are_noise),
   };
   return cmocka_run_group_tests_name("quality", tests, NULL, NULL);
 }

@@ -40,6 +40,7 @@ static void every_fraction_1d(void **state) {
   (void)state;
   perlane_params params = perlane_params_default();
   params.frequency = 1;
+  params.phase = PERLANE_PHASE_NONE;
   const perlane_noise noise = noise_of(&params);
   struct extremes extremes = {0, 0, 0};
   unsigned seen = 0; /* bit per pair of slopes */
@@ -204,7 +205,9 @@ static double find_peak(struct random *random, const struct model *model, int si
  * X Y Z W, read as binary digits, finds vector 2 * that. Its amplitude is that of the set's field.
  */
 static perlane_noise field_of_peak(const struct model *model, int sign, const double *peak) {
-  const perlane_noise whole = noise_of(&model->params);
+  perlane_params stored = model->params; /* vectors of the default set are, with a table only */
+  stored.hash = PERLANE_HASH_PERLIN;
+  const perlane_noise whole = noise_of(&stored);
   const int dims = model->dims, first = dims * (dims - 1) / 2; /* of its components in vector */
   int32_t doubles[256];
   float vector[32 * 4] = {0};
@@ -221,6 +224,7 @@ static perlane_noise field_of_peak(const struct model *model, int sign, const do
   }
   perlane_params params = model->params;
   params.hash = PERLANE_HASH_TABLE;
+  params.octaves_share = 1; /* the table is not shifted */
   params.hash_table = doubles;
   params.gradients = PERLANE_GRADIENTS_TABLE;
   params.gradient_table = vector;
@@ -247,7 +251,7 @@ static void sample_peak(struct random *random, const perlane_noise *noise, int d
         coordinate[a][i] = (float)(floor(fmax(near, 0) * 0x1p24) * 0x1p-24);
       }
     }
-    assert_int_equal(perlane_points(noise, dims, SMALL, coords, sampled), PERLANE_OK);
+    assert_int_equal(perlane_points(noise, dims, SMALL, NULL, coords, sampled), PERLANE_OK);
     take(extremes, sampled, SMALL);
   }
 }
@@ -266,8 +270,9 @@ static void chosen_gradients(void **state) {
         perlane_params params = perlane_params_default();
         params.seed = random_word(&random);
         params.frequency = 1;
-        params.gradients = (perlane_gradients)set;
-        params.fade = (perlane_fade)fade;
+        params.phase = PERLANE_PHASE_NONE;
+        params.gradients = (int32_t)set;
+        params.fade = (int32_t)fade;
         give_tables(&params, dims);
         static struct model model;
         model_make(&model, &params, dims);
@@ -311,11 +316,12 @@ static void coinciding_octaves(void **state) {
     for (int octaves = 2; octaves <= PERLANE_MAX_OCTAVES; octaves += 3) {
       perlane_params params = perlane_params_default();
       params.frequency = 1;
-      params.gradients = SETS[s].set;
+      params.gradients = (int32_t)SETS[s].set;
       params.octaves = octaves;
       params.lacunarity = 1;
       params.gain = 1.0 - octaves * 0.01;
-      params.octave_seed_step = 0;
+      params.octaves_share = 1;
+      params.phase = PERLANE_PHASE_NONE;
       static struct model model;
       model_make(&model, &params, SETS[s].dims);
       double peak[4];
@@ -346,6 +352,7 @@ static void long_vectors(void **state) {
           vector[c * dims + a] = c >> a & 1 ? -length[l] : length[l];
       perlane_params params = perlane_params_default();
       params.frequency = 1;
+      params.phase = PERLANE_PHASE_NONE;
       params.gradients = PERLANE_GRADIENTS_TABLE;
       params.gradient_table = vector;
       params.gradient_dims = dims;
@@ -446,7 +453,7 @@ static void small_weights(void **state) {
     params.frequency = 0.37;
     params.octaves = 4;
     params.gain = 1;
-    params.fractal = fractal[i];
+    params.fractal = (int32_t)fractal[i];
     params.normalize = PERLANE_NORMALIZE_NONE;
     params.weighted_strength = 1;
     params.gradients = PERLANE_GRADIENTS_TABLE;
@@ -504,10 +511,10 @@ static void known_bounds(void **state) {
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     perlane_params params = perlane_params_default();
     params.octaves = CASES[i].octaves;
-    params.basis = CASES[i].basis;
-    params.gradients = CASES[i].gradients;
-    params.fractal = CASES[i].fractal;
-    params.normalize = CASES[i].normalize;
+    params.basis = (int32_t)CASES[i].basis;
+    params.gradients = (int32_t)CASES[i].gradients;
+    params.fractal = (int32_t)CASES[i].fractal;
+    params.normalize = (int32_t)CASES[i].normalize;
     params.amplitude = CASES[i].amplitude;
     params.value_scale = CASES[i].size;
     params.value_offset = CASES[i].offset;

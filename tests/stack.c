@@ -28,6 +28,7 @@ enum call {
   FILL_U8,
   POINTS,
   POINTS_GRADIENT,
+  POINTS_DOUBLE,
   AT,
   AT_GRADIENT,
   SELFTEST,
@@ -48,6 +49,7 @@ static const char *const CALL_NAME[CALLS] = {"nothing",
                                              "perlane_fill_u8",
                                              "perlane_points",
                                              "perlane_points_gradient",
+                                             "perlane_points_double",
                                              "perlane_at",
                                              "perlane_at_gradient",
                                              "perlane_selftest"};
@@ -76,6 +78,8 @@ static perlane_status call_one(enum call call) {
   static const double position[4] = {0.3, 1.7, -5.1, 1e6};
   static const float *const coords[4] = {coordinate[0], coordinate[1], coordinate[2],
                                          coordinate[3]};
+  static double wide[MAX_POINTS];
+  static const double *const doubles[4] = {wide, wide, wide, wide};
   static float *const slopes[4] = {slope[0], slope[1], slope[2], slope[3]};
   const int dims = grid.dims;
   switch (call) {
@@ -109,9 +113,11 @@ static perlane_status call_one(enum call call) {
   case FILL_U8:
     return perlane_fill_u8(&noise, &grid, -1, 1, byte);
   case POINTS:
-    return perlane_points(&noise, dims, points, coords, value);
+    return perlane_points(&noise, dims, points, NULL, coords, value);
   case POINTS_GRADIENT:
-    return perlane_points_gradient(&noise, dims, points, coords, value, slopes);
+    return perlane_points_gradient(&noise, dims, points, NULL, coords, value, slopes);
+  case POINTS_DOUBLE:
+    return perlane_points_double(&noise, dims, points, doubles, value, slopes);
   case AT:
     one = perlane_at(&noise, dims, position);
     return PERLANE_OK;
@@ -223,7 +229,7 @@ static perlane_params field_of(int field, int dims) {
                                          PERLANE_BASIS_VALUE};
   perlane_params field_params = perlane_params_default();
   const int source = field % 3, hash = field / 3 % 2, shaped = field / 6 % 2, many = field / 12;
-  field_params.basis = basis[source];
+  field_params.basis = (int32_t)basis[source];
   if (source == 1)
     field_params.gradients = PERLANE_GRADIENTS_SPHERE;
   if (hash)

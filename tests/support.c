@@ -214,16 +214,16 @@ static void random_periods(struct random *random, perlane_params *params, int di
 }
 
 static void random_options(struct random *random, perlane_params *params, int dims) {
-  params->basis = (perlane_basis)choice(random, PERLANE_BASIS_COUNT);
+  params->basis = (int32_t)choice(random, PERLANE_BASIS_COUNT);
   do
-    params->hash = (perlane_hash)choice(random, PERLANE_HASH_COUNT);
-  while (!hash_exists(params->hash, params->basis, dims));
+    params->hash = (int32_t)choice(random, PERLANE_HASH_COUNT);
+  while (!hash_exists((perlane_hash)params->hash, (perlane_basis)params->basis, dims));
   do
-    params->gradients = (perlane_gradients)choice(random, PERLANE_GRADIENTS_COUNT);
-  while (!gradients_exist(params->gradients, dims));
-  params->fade = (perlane_fade)choice(random, PERLANE_FADE_COUNT);
-  params->fractal = (perlane_fractal)choice(random, PERLANE_FRACTAL_COUNT);
-  params->normalize = (perlane_normalize)choice(random, PERLANE_NORMALIZE_COUNT);
+    params->gradients = (int32_t)choice(random, PERLANE_GRADIENTS_COUNT);
+  while (!gradients_exist((perlane_gradients)params->gradients, dims));
+  params->fade = (int32_t)choice(random, PERLANE_FADE_COUNT);
+  params->fractal = (int32_t)choice(random, PERLANE_FRACTAL_COUNT);
+  params->normalize = (int32_t)choice(random, PERLANE_NORMALIZE_COUNT);
   if (random_below(random, 4) == 0)
     params->weighted_strength = random_below(random, 4) ? random_unit(random) : 1;
   if (random_below(random, 2))
@@ -258,7 +258,9 @@ perlane_params random_params(struct random *random, int dims) {
   if (random_below(random, 3) == 0)
     params.gain = random_between(random, -1, 1.2);
   if (random_below(random, 4) == 0)
-    params.octave_seed_step = random_below(random, 3) * 7;
+    params.octaves_share = 1;
+  if (random_below(random, 4) == 0)
+    params.phase = PERLANE_PHASE_NONE;
   if (random_below(random, 3))
     random_options(random, &params, dims);
   return params;
@@ -277,6 +279,7 @@ void print_params(const perlane_params *params) {
 
 perlane_noise noise_of(const perlane_params *params) {
   perlane_noise noise;
+  memset(&noise, 0xFF, sizeof noise); /* what a field does not use is NaN */
   const perlane_status status = perlane_init(&noise, params);
   if (status != PERLANE_OK) {
     print_message("%s\n", perlane_status_string(status));
@@ -288,10 +291,29 @@ perlane_noise noise_of(const perlane_params *params) {
 
 /* ---- Kernels and memory ---- */
 
+struct perlane_region region_of(const perlane_grid *grid) {
+  struct perlane_region region = {.dims = grid->dims};
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    region.first[a] = grid->first[a];
+    region.count[a] = (size_t)grid->count[a];
+    region.origin[a] = grid->origin[a];
+    region.step[a] = grid->step[a];
+    region.stride[a] = (ptrdiff_t)grid->stride[a];
+  }
+  return region;
+}
+
+struct perlane_point_list list_of(int dims, size_t n, const float *const *coords, float *out,
+                                  float *const *gradient) {
+  return (struct perlane_point_list){
+      .dims = dims, .n = n, .coords = coords, .out = out, .gradient = gradient};
+}
+
 void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
                  const perlane_grid *grid, float *out) {
   const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
-  kernels->fill(noise, grid, &output);
+  const struct perlane_region region = region_of(grid);
+  kernels->fill(noise, &region, &output);
 }
 
 void force(perlane_isa isa) {

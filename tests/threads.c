@@ -49,9 +49,11 @@ static void make_task(struct random *random, struct task *task) {
   complete.stride[1] = COLUMNS;
   const struct perlane_output output = {
       .format = PERLANE_FLOAT, .value = task->filled, .gradient = {task->slope[0], task->slope[1]}};
-  perlane_scalar_kernels.fill(&task->noise, &complete, &output);
+  const struct perlane_region region = region_of(&complete);
+  perlane_scalar_kernels.fill(&task->noise, &region, &output);
   const float *const coords[2] = {task->coordinate[0], task->coordinate[1]};
-  perlane_scalar_kernels.points(&task->noise, 2, SAMPLES, coords, task->listed, NULL);
+  const struct perlane_point_list list = list_of(2, SAMPLES, coords, task->listed, NULL);
+  perlane_scalar_kernels.points(&task->noise, &list);
 }
 
 /* Threads report instead of failing: what is wrong, or NULL. */
@@ -78,7 +80,7 @@ static const char *do_job(const struct task *task, enum job job) {
     EXPECT(memcmp(slope, task->slope, sizeof slope) == 0);
     return NULL;
   case POINTS:
-    EXPECT(perlane_points(&task->noise, 2, SAMPLES, coords, out) == PERLANE_OK);
+    EXPECT(perlane_points(&task->noise, 2, SAMPLES, NULL, coords, out) == PERLANE_OK);
     EXPECT(memcmp(out, task->listed, sizeof out) == 0);
     return NULL;
   case AT:
@@ -275,8 +277,8 @@ static const char *list_own_points(struct worker *worker) {
                                   shared_task.coordinate[1] + begin};
   for (int round = 0; round < ROUNDS; round++) {
     memset(worker->shared + begin, round, (end - begin) * sizeof(float));
-    EXPECT(perlane_points(&shared_task.noise, 2, end - begin, coords, worker->shared + begin) ==
-           PERLANE_OK);
+    EXPECT(perlane_points(&shared_task.noise, 2, end - begin, NULL, coords,
+                          worker->shared + begin) == PERLANE_OK);
     EXPECT(memcmp(worker->shared + begin, shared_task.listed + begin,
                   (end - begin) * sizeof(float)) == 0);
   }

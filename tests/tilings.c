@@ -148,9 +148,10 @@ static void list_points(const struct whole *whole, const perlane_grid *tile, siz
       assert_true((double)coordinate[a][s] == position[a]);
     }
   }
-  assert_int_equal(with_slopes ? perlane_points_gradient(&whole->noise, tile->dims, n, coords,
-                                                         packed.value, slopes)
-                               : perlane_points(&whole->noise, tile->dims, n, coords, packed.value),
+  assert_int_equal(with_slopes
+                       ? perlane_points_gradient(&whole->noise, tile->dims, n, NULL, coords,
+                                                 packed.value, slopes)
+                       : perlane_points(&whole->noise, tile->dims, n, NULL, coords, packed.value),
                    PERLANE_OK);
 }
 

@@ -70,8 +70,7 @@ enum {
   SCALAR_SAMPLES = 1 << 14, /* enough for the slow kernels */
   KERNEL_RUNS = 2,
   MEMSET_RUNS = 4,
-  MIN_ROUNDS = 3,
-  ALIGNMENT = 64 /* bytes of a cache line and of the longest vectors */
+  MIN_ROUNDS = 3
 };
 
 /* A table of a row for each job and a column for each instruction set. A cell's index is job *
@@ -285,8 +284,8 @@ static int allocate(struct bench *bench) {
   }
   const size_t input = bench_job_input_bytes(reader);
   bench->cell = malloc(MAX_CELLS * sizeof *bench->cell);
-  bench->out = aligned_alloc(ALIGNMENT, output);
-  bench->in = aligned_alloc(ALIGNMENT, input);
+  bench->out = malloc(output);
+  bench->in = malloc(input);
   if (!bench->cell || !bench->out || !bench->in)
     return cli_fail(&BENCH, "no memory: %zu MiB are needed", (output + input) >> 20);
   memset(bench->out, 1, output);

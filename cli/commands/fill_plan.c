@@ -147,11 +147,13 @@ static int is_whole(double v) {
   return v == floor(v);
 }
 
-/* A preset's own frequency puts every sample on a lattice point, where gradient noise is 0. */
+/* A preset's own frequency puts every sample on a lattice point, where gradient noise is 0. Phases
+ * move the lattice away from there. */
 static void note_zeros(const struct cli_fill *fill) {
   const struct cli_map_options *options = &fill->options;
   const perlane_params *params = &fill->field.params;
-  if (params->basis != PERLANE_BASIS_PERLIN || !is_whole(params->lacunarity))
+  if (params->basis != PERLANE_BASIS_PERLIN || params->phase != PERLANE_PHASE_NONE ||
+      !is_whole(params->lacunarity))
     return;
   for (int a = 0; a < options->size.count; a++)
     if (!is_whole(options->origin.at[a].real * params->frequency) ||

@@ -126,7 +126,7 @@ static int check_field(const struct points *points, int32_t dims) {
   if (status != 0 || !points->options.with_gradient)
     return status;
   const perlane_status gradient =
-      perlane_points_gradient(&points->noise, dims, 0, NULL, NULL, NULL);
+      perlane_points_gradient(&points->noise, dims, 0, NULL, NULL, NULL, NULL);
   return gradient == PERLANE_OK
              ? 0
              : cli_refuse(&POINTS, "--with-gradient: %s", perlane_status_string(gradient));

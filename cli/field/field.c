@@ -87,10 +87,10 @@ static struct cli_option option_of(const perlane_option *record, char name[MAX_N
     name[i] = record->name[i] == '_' ? '-' : record->name[i];
   return (struct cli_option){
       .name = name,
-      .placeholder = placeholder_of(record->kind),
+      .placeholder = placeholder_of((perlane_option_kind)record->kind),
       .record = record,
       .offset = offsetof(struct cli_field, params),
-      .status = record->status,
+      .status = (perlane_status)record->status,
   };
 }
 

@@ -220,6 +220,23 @@ static int read_entry(struct reader *reader, const struct entry *entry, int is_f
   return end_failure(reader, message);
 }
 
+/* A map's first bytes may look like a text. */
+static const char *hint_of(const char *file) {
+  const char *problem;
+  char *text = file ? cli_carried_read(file, &problem) : NULL;
+  free(text);
+  return text ? "; it is a map, and --params-of reads what it carries" : "";
+}
+
+static int fail_no_name(const struct reader *reader, const struct entry *entry) {
+  if (*entry->name == '{')
+    return fail_entry(reader, entry,
+                      "JSON, as perlane 0.4 wrote it; make the file again, or give the options");
+  FILE *message = begin_failure(reader, entry->name, entry->end);
+  fprintf(message, "expected NAME=VALUE%s", hint_of(reader->file));
+  return end_failure(reader, message);
+}
+
 static int apply_text(const struct cli_command_line *line, const char *text, const char *file) {
   struct reader reader = {.line = line, .text = text, .file = file};
   const char *p = skip_comments(text);
@@ -227,10 +244,7 @@ static int apply_text(const struct cli_command_line *line, const char *text, con
   while (status == 0 && *p != '\0') {
     const struct entry entry = entry_at(p);
     if (entry.name_length == 0 || entry.name[entry.name_length] != '=')
-      return fail_entry(&reader, &entry,
-                        *p == '{' ? "JSON, as perlane 0.4 wrote it; make the file again, or give "
-                                    "the options"
-                                  : "expected NAME=VALUE");
+      return fail_no_name(&reader, &entry);
     if (is_first && reader.version[0] == '\0' && is_name(&entry, "perlane")) {
       snprintf(reader.version, sizeof reader.version, "%.*s",
                entry.value_length < 16 ? (int)entry.value_length : 16, entry.value);
@@ -274,13 +288,6 @@ static int apply_saved(const struct cli_command_line *line, struct cli_field *fi
   return status;
 }
 
-static int is_map(const char *file) {
-  const char *problem;
-  char *text = cli_carried_read(file, &problem);
-  free(text);
-  return text != NULL;
-}
-
 int cli_apply_file(const struct cli_command_line *line, void *values, const char *file) {
   const char *problem = NULL;
   FILE *stream = fopen(file, "rb");
@@ -291,10 +298,9 @@ int cli_apply_file(const struct cli_command_line *line, void *values, const char
   } else {
     problem = strerror(errno);
   }
-  return text
-             ? apply_saved(line, values, file, text)
-             : cli_fail(line->command, "cannot read the options in '%s': %s%s", file, problem,
-                        is_map(file) ? "; it is a map, and --params-of reads what it carries" : "");
+  return text ? apply_saved(line, values, file, text)
+              : cli_fail(line->command, "cannot read the options in '%s': %s%s", file, problem,
+                         hint_of(file));
 }
 
 int cli_apply_map(const struct cli_command_line *line, void *values, const char *map) {

@@ -36,7 +36,7 @@ const char *cli_tables_select(struct cli_field *field, unsigned loaded, int hash
   if (!gradients_given && (loaded & CLI_GRADIENT_TABLE))
     params->gradients = PERLANE_GRADIENTS_TABLE;
   const char *hash = perlane_option_find("hash")->choices[params->hash].name;
-  const int numbers = hash_numbers(params->hash);
+  const int numbers = hash_numbers((perlane_hash)params->hash);
   if (has_table && numbers == 0)
     snprintf(problem, sizeof problem,
              "a hash table has no effect with the hash %s; choose table or primes", hash);
@@ -57,7 +57,7 @@ const char *cli_tables_select(struct cli_field *field, unsigned loaded, int hash
 
 void cli_tables_drop_unused(struct cli_field *field) {
   perlane_params *params = &field->params;
-  if (field->tables.hash_count != hash_numbers(params->hash))
+  if (field->tables.hash_count != hash_numbers((perlane_hash)params->hash))
     params->hash_table = NULL;
   if (params->gradients != PERLANE_GRADIENTS_TABLE)
     params->gradient_table = NULL;

@@ -43,7 +43,7 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
 
 static int refuse_flat(const struct cli_command *command, const struct cli_picture *picture,
                        const perlane_noise *noise) {
-  const perlane_basis basis = noise->params.basis;
+  const perlane_basis basis = (perlane_basis)noise->params.basis;
   const char *option = picture->normal_map ? "normal-map" : "shade";
   if (basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN)
     return cli_refuse(command,

@@ -13,15 +13,15 @@ lock, so several threads can fill tiles at once.
 import ctypes
 import os
 from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int32, c_int64
-from ctypes import c_size_t, c_ssize_t, c_uint8, c_uint32, c_uint64
+from ctypes import c_size_t, c_uint64, c_void_p
 
 import numpy as np
 
 MAX_DIMS = 4
-MAX_OCTAVES = 32
 
 # The enumerators of perlane.h, without their prefixes, in order.
 NAMES = {
+    "phase": "seeded none".split(),
     "basis": "perlin value white gaussian".split(),
     "hash": "lattice perlin shuffled table grid primes".split(),
     "gradients": "default offaxis8 axis4 diagonal4 compass8 edges12 edges32 sphere pnoise "
@@ -42,13 +42,14 @@ class Params(ctypes.Structure):
         ("reserved0", c_int32),
         ("lacunarity", c_double),
         ("gain", c_double),
-        ("octave_seed_step", c_uint64),
-        ("basis", c_int),
-        ("hash", c_int),
-        ("gradients", c_int),
-        ("fade", c_int),
-        ("fractal", c_int),
-        ("normalize", c_int),
+        ("octaves_share", c_int32),
+        ("phase", c_int32),
+        ("basis", c_int32),
+        ("hash", c_int32),
+        ("gradients", c_int32),
+        ("fade", c_int32),
+        ("fractal", c_int32),
+        ("normalize", c_int32),
         ("weighted_strength", c_double),
         ("ping_pong_strength", c_double),
         ("period", c_int32 * MAX_DIMS),
@@ -64,6 +65,7 @@ class Params(ctypes.Structure):
         ("hash_table", POINTER(c_int32)),
         ("gradient_table", POINTER(c_float)),
         ("gradient_grid", POINTER(c_float)),
+        ("reserved2", c_void_p),
         ("reserved", c_uint64 * 16),
     ]
 
@@ -73,67 +75,34 @@ class Grid(ctypes.Structure):
 
     _fields_ = [
         ("dims", c_int32),
-        ("reserved0", c_int32),
+        ("exact_strides", c_int32),
         ("first", c_int64 * MAX_DIMS),
-        ("count", c_size_t * MAX_DIMS),
+        ("count", c_uint64 * MAX_DIMS),
         ("origin", c_double * MAX_DIMS),
         ("step", c_double * MAX_DIMS),
-        ("stride", c_ssize_t * MAX_DIMS),
-    ]
-
-
-class Octave(ctypes.Structure):
-    """struct perlane_octave"""
-
-    _fields_ = [
-        ("frequency", c_double),
-        ("amplitude", c_float * MAX_DIMS),
-        ("strength", c_float),
-        ("key", c_uint32 * MAX_DIMS),
-        ("period", c_int32 * MAX_DIMS),
-        ("shift", c_uint32 * MAX_DIMS),
-    ]
-
-
-class Field(ctypes.Structure):
-    """perlane_noise, declared for its size"""
-
-    _fields_ = [
-        ("ready", c_uint64),
-        ("params", Params),
-        ("highest_frequency", c_double),
-        ("largest", c_double * MAX_DIMS),
-        ("value_scale", c_float),
-        ("value_offset", c_float),
-        ("octaves", c_int32),
-        ("shaped", c_int32),
-        ("octave", Octave * MAX_OCTAVES),
-        ("table", c_uint8 * (1024 + 4)),
-        ("vector", (c_float * 256) * 10),
+        ("stride", c_int64 * MAX_DIMS),
     ]
 
 
 FloatArray = POINTER(c_float)
+DoubleArray = POINTER(c_double)
 PROTOTYPES = {
     "perlane_version": (c_char_p, []),
     "perlane_status_string": (c_char_p, [c_int]),
-    "perlane_params_default": (Params, []),
+    "perlane_params_init": (c_int, [POINTER(Params)]),
+    "perlane_noise_size": (c_size_t, []),
     "perlane_preset": (c_int, [POINTER(Params), c_char_p]),
-    "perlane_init": (c_int, [POINTER(Field), POINTER(Params)]),
-    "perlane_range": (c_int, [POINTER(Field), c_int32, FloatArray, FloatArray]),
-    "perlane_grid_make": (Grid, [c_size_t] * MAX_DIMS),
-    "perlane_fill": (c_int, [POINTER(Field), POINTER(Grid), FloatArray]),
+    "perlane_init": (c_int, [c_void_p, POINTER(Params)]),
+    "perlane_range": (c_int, [c_void_p, c_int32, FloatArray, FloatArray]),
+    "perlane_grid_init": (c_int, [POINTER(Grid)] + [c_uint64] * MAX_DIMS),
+    "perlane_fill": (c_int, [c_void_p, POINTER(Grid), FloatArray]),
     "perlane_fill_gradient": (
         c_int,
-        [POINTER(Field), POINTER(Grid), FloatArray, POINTER(FloatArray)],
+        [c_void_p, POINTER(Grid), FloatArray, POINTER(FloatArray)],
     ),
-    "perlane_points": (
+    "perlane_points_double": (
         c_int,
-        [POINTER(Field), c_int32, c_size_t, POINTER(FloatArray), FloatArray],
-    ),
-    "perlane_points_gradient": (
-        c_int,
-        [POINTER(Field), c_int32, c_size_t, POINTER(FloatArray), FloatArray, POINTER(FloatArray)],
+        [c_void_p, c_int32, c_size_t, POINTER(DoubleArray), FloatArray, POINTER(FloatArray)],
     ),
     "perlane_selftest": (c_int, [c_int, POINTER(c_uint64)]),
 }
@@ -162,8 +131,8 @@ def load(path=None):
         function.argtypes = arguments
     # The structures above match one minor version.
     version = library.perlane_version().decode()
-    if not version.startswith("0.4."):
-        raise OSError(f"{path} is perlane {version}, not 0.4")
+    if not version.startswith("0.5."):
+        raise OSError(f"{path} is perlane {version}, not 0.5")
     _library = library
 
 
@@ -172,12 +141,12 @@ def _check(status):
         raise PerlaneError(status)
 
 
-def _pointer(array):
-    return array.ctypes.data_as(FloatArray)
+def _pointer(array, kind=FloatArray):
+    return array.ctypes.data_as(kind)
 
 
-def _pointers(arrays):
-    return (FloatArray * len(arrays))(*[_pointer(array) for array in arrays])
+def _pointers(arrays, kind=FloatArray):
+    return (kind * len(arrays))(*[_pointer(array, kind) for array in arrays])
 
 
 class Noise:
@@ -189,14 +158,15 @@ class Noise:
     def __init__(self, preset=None, **params):
         if _library is None:
             load()
-        values = _library.perlane_params_default()
+        values = Params()
+        _check(_library.perlane_params_init(byref(values)))
         if preset is not None:
             _check(_library.perlane_preset(byref(values), preset.encode()))
         self._arrays = []  # perlane_init does not copy the gradient grid
         for name, value in params.items():
             self._set(values, name, value)
-        self._field = Field()
-        _check(_library.perlane_init(byref(self._field), byref(values)))
+        self._field = (c_uint64 * ((_library.perlane_noise_size() + 7) // 8))()
+        _check(_library.perlane_init(self._field, byref(values)))
 
     def _set(self, values, name, value):
         if name in NAMES and isinstance(value, str):
@@ -227,7 +197,8 @@ class Noise:
     def _grid(self, counts, first, origin, step):
         if not 1 <= len(counts) <= MAX_DIMS or min(counts) < 1:
             raise ValueError("a grid must have 1 to 4 counts of at least 1: x, y, z, w")
-        grid = _library.perlane_grid_make(*counts, *[0] * (MAX_DIMS - len(counts)))
+        grid = Grid()
+        _check(_library.perlane_grid_init(byref(grid), *counts, *[0] * (MAX_DIMS - len(counts))))
         for axis in range(len(counts)):
             for name, value in ("first", first), ("origin", origin), ("step", step):
                 if value is not None:
@@ -241,7 +212,7 @@ class Noise:
         NumPy's indices are in the reverse order: fill(nx, ny)[y, x]."""
         grid = self._grid(counts, first, origin, step)
         out = np.empty(counts[::-1], np.float32)
-        _check(_library.perlane_fill(byref(self._field), byref(grid), _pointer(out)))
+        _check(_library.perlane_fill(self._field, byref(grid), _pointer(out)))
         return out
 
     def fill_gradient(self, *counts, first=None, origin=None, step=None):
@@ -251,47 +222,39 @@ class Noise:
         slopes = [np.empty_like(out) for _ in counts]
         _check(
             _library.perlane_fill_gradient(
-                byref(self._field), byref(grid), _pointer(out), _pointers(slopes)
+                self._field, byref(grid), _pointer(out), _pointers(slopes)
             )
         )
         return out, slopes
 
-    @staticmethod
-    def _coords(coords):
-        # perlane_points takes float32 positions.
-        arrays = np.broadcast_arrays(*[np.asarray(axis, np.float32) for axis in coords])
-        return [np.ascontiguousarray(axis) for axis in arrays]
+    def _points(self, coords, with_gradient):
+        # Doubles hold whatever numbers come in, and positions far from the origin.
+        arrays = np.broadcast_arrays(*[np.asarray(axis, np.float64) for axis in coords])
+        arrays = [np.ascontiguousarray(axis) for axis in arrays]
+        out = np.empty(arrays[0].shape, np.float32)
+        slopes = [np.empty_like(out) for _ in arrays] if with_gradient else None
+        _check(
+            _library.perlane_points_double(
+                self._field,
+                len(arrays),
+                out.size,
+                _pointers(arrays, DoubleArray),
+                _pointer(out),
+                _pointers(slopes) if with_gradient else None,
+            )
+        )
+        return out, slopes
 
     def points(self, *coords):
         """Returns the values at positions, one array per axis; NaN outside the domain."""
-        coords = self._coords(coords)
-        out = np.empty(coords[0].shape, np.float32)
-        _check(
-            _library.perlane_points(
-                byref(self._field), len(coords), out.size, _pointers(coords), _pointer(out)
-            )
-        )
-        return out
+        return self._points(coords, False)[0]
 
     def points_gradient(self, *coords):
         """Returns (values, [dx, dy, ...]): values as points does, and derivatives along each axis."""
-        coords = self._coords(coords)
-        out = np.empty(coords[0].shape, np.float32)
-        slopes = [np.empty_like(out) for _ in coords]
-        _check(
-            _library.perlane_points_gradient(
-                byref(self._field),
-                len(coords),
-                out.size,
-                _pointers(coords),
-                _pointer(out),
-                _pointers(slopes),
-            )
-        )
-        return out, slopes
+        return self._points(coords, True)
 
     def range(self, dims):
         """Returns the bounds of the field's values in dims dimensions."""
         low, high = c_float(), c_float()
-        _check(_library.perlane_range(byref(self._field), dims, byref(low), byref(high)))
+        _check(_library.perlane_range(self._field, dims, byref(low), byref(high)))
         return low.value, high.value

@@ -13,33 +13,29 @@
          sizeof(((c_type *)0)->member))
 #define PARAM(member) PLACE(perlane_params, "Params", member)
 #define GRID(member) PLACE(perlane_grid, "Grid", member)
-#define FIELD(member) PLACE(perlane_noise, "Field", member)
-#define OCTAVE(member) PLACE(struct perlane_octave, "Octave", member)
 #define NUMBER(keyword, name, value) printf("enum %s %s %d\n", keyword, name, (int)(value))
 
 static void print_params(void) {
   SIZE(perlane_params, "Params");
   PARAM(seed), PARAM(frequency), PARAM(octaves), PARAM(reserved0), PARAM(lacunarity), PARAM(gain);
-  PARAM(octave_seed_step), PARAM(basis), PARAM(hash), PARAM(gradients), PARAM(fade);
+  PARAM(octaves_share), PARAM(phase), PARAM(basis), PARAM(hash), PARAM(gradients), PARAM(fade);
   PARAM(fractal), PARAM(normalize), PARAM(weighted_strength), PARAM(ping_pong_strength);
   PARAM(period), PARAM(table_offset), PARAM(amplitude), PARAM(value_scale), PARAM(value_offset);
   PARAM(contrast), PARAM(gradient_dims), PARAM(gradient_count), PARAM(gradient_grid_count);
   PARAM(reserved1), PARAM(hash_table), PARAM(gradient_table), PARAM(gradient_grid);
-  PARAM(reserved);
+  PARAM(reserved2), PARAM(reserved);
 }
 
 static void print_others(void) {
   SIZE(perlane_grid, "Grid");
-  GRID(dims), GRID(reserved0), GRID(first), GRID(count), GRID(origin), GRID(step), GRID(stride);
-  SIZE(struct perlane_octave, "Octave");
-  OCTAVE(frequency), OCTAVE(amplitude), OCTAVE(strength), OCTAVE(key), OCTAVE(period);
-  OCTAVE(shift);
-  SIZE(perlane_noise, "Field");
-  FIELD(ready), FIELD(params), FIELD(highest_frequency), FIELD(largest), FIELD(value_scale);
-  FIELD(value_offset), FIELD(octaves), FIELD(shaped), FIELD(octave), FIELD(table), FIELD(vector);
+  GRID(dims), GRID(exact_strides), GRID(first), GRID(count), GRID(origin), GRID(step);
+  GRID(stride);
 }
 
 static void print_enums(void) {
+  NUMBER("phase", "seeded", PERLANE_PHASE_SEEDED);
+  NUMBER("phase", "none", PERLANE_PHASE_NONE);
+  NUMBER("phase", "", PERLANE_PHASE_COUNT);
   NUMBER("basis", "perlin", PERLANE_BASIS_PERLIN);
   NUMBER("basis", "value", PERLANE_BASIS_VALUE);
   NUMBER("basis", "white", PERLANE_BASIS_WHITE);
@@ -114,7 +110,7 @@ static int print_samples(void) {
     y[i] = (float)i * -0.75F;
   }
   const float *const coords[] = {x, y};
-  if (perlane_points_gradient(&noise, 2, X, coords, value, slopes))
+  if (perlane_points_gradient(&noise, 2, X, NULL, coords, value, slopes))
     return 1;
   print_bits("points", value, X);
   print_bits("points_slope", slope[1], X);

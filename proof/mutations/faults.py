@@ -9,13 +9,12 @@ X86 = "x86"  # faults of code that other machines do not compile
 
 FAULTS = [
     # ---- The lattice: hash, gradients, periods ----
-    ("hash-shift", "a shift in the lanes' hash is 14 instead of 15", "golden", [
-        ("src/noise/hash.h", "v = i_xor(v, i_shift_right(v, 15));",
-         "v = i_xor(v, i_shift_right(v, 14));")]),
+    ("hash-shift", "the lanes' hash leaves a word out", "golden", [
+        ("src/noise/hash.h", "return i_xor(i_dot16(v, i_set(0x2C1B3C6D)), v);",
+         "return i_dot16(v, i_set(0x2C1B3C6D));")]),
     ("hash-everywhere", "the reference and the lanes agree on another hash", "golden", [
-        ("src/noise/hash.h", "v = i_mul(v, i_set(0x2C1B3C6D));",
-         "v = i_mul(v, i_set(0x2C1B3C6B));"),
-        ("src/scalar/scalar.c", "v *= 0x2C1B3C6Du;", "v *= 0x2C1B3C6Bu;")]),
+        ("src/noise/hash.h", "i_set(0x2C1B3C6D)", "i_set(0x2C1B3C6B)"),
+        ("src/scalar/scalar.c", "dot(v, 0x2C1B3C6Du)", "dot(v, 0x2C1B3C6Bu)")]),
     ("gradient-swapped", "two of the lanes' 3D gradients change places", "golden", [
         ("src/noise/gradients.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
          "edges12_x[16] = {P, N, P, N, P, N, N, P, O,")]),
@@ -25,8 +24,25 @@ FAULTS = [
     ("period-next", "the cell after a period's last one is not its first", "periods", [
         ("src/noise/cell.h", "return i_select(i_equal(next, period->word), i_set(0), next);",
          "return next;")]),
-    ("seed-step", "octaves ignore octave_seed_step", "golden", [
-        ("src/field.c", "(uint64_t)k * params->octave_seed_step;", "(uint64_t)k;")]),
+    ("octaves-share", "octaves share a lattice whatever octaves_share is", "golden", [
+        ("src/field.c", "    if (noise->params.octaves_share)\n      stream = start;", "    stream = start;")]),
+    ("keys-low-bits", "keys are the lower bits of their numbers", "golden", [
+        ("src/field.c", "octave->key[a] = (uint32_t)(word >> 32);", "octave->key[a] = (uint32_t)word;")]),
+    ("keys-of-seeds", "keys come from the stream that the seed itself starts", "golden", [
+        ("src/field.c", "const uint64_t start = perlane_splitmix64(&state);",
+         "const uint64_t start = state;")]),
+    ("key-axis", "the lanes take the key of the axis before", "parity", [
+        ("src/noise/axis.h", "axis->key = octave->key[number];",
+         "axis->key = octave->key[number > 0 ? number - 1 : 0];")]),
+    ("shifts-shared", "tables are shifted by the key though octaves share a lattice", "systems", [
+        ("src/field.c", "    if (!params->octaves_share)\n      octave->shift[a] += octave->key[a];",
+         "    octave->shift[a] += octave->key[a];")]),
+    ("hash-high", "the cell after 2^31 has the upper half of the one before", "parity", [
+        ("src/noise/cell.h", "at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));",
+         "(void)last;\n    at.upper = i_xor(at.upper, i_mul(high, factor));")]),
+    ("index-bit", "sets of 256 take their index from bit 13", "parity", [
+        ("src/noise/lattice.h", "lattice.index_shift = by_hundreds ? 12 : 13;",
+         "lattice.index_shift = 13;")]),
     ("runs-merged", "cells with equal lower words are taken for one", "parity", [
         ("src/noise/spread.h",
          "if (i == 0 || columns->word[i] != columns->word[i - 1] ||\n"
@@ -34,22 +50,42 @@ FAULTS = [
          "if (i == 0 || columns->word[i] != columns->word[i - 1])")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
-        ("src/noise/cell.h", "#define NEAR_CELLS 0x1p27", "#define NEAR_CELLS 0x1p28")]),
+        ("src/noise/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
         ("src/noise/axis.h",
          "return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;",
          "(void)x1;\n  return magnitude(x0 * frequency) < NEAR_CELLS;")]),
-    ("exact-in-float", "points of every frequency take the path for powers of two", "parity", [
-        ("src/noise/points.h", "return (bits & UINT64_C(0xFFFFFFFFFFFFF)) == 0 && frequency",
-         "return frequency")]),
+    ("phase-missing", "axes have no phase in the lanes", "parity", [
+        ("src/noise/axis.h", "axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;",
+         "axis->rounding = ROUNDING;")]),
+    ("phase-missing-far", "far positions have no phase in the lanes", "parity", [
+        ("src/noise/cell.h", "d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING));",
+         "d_sub(d_add(d_sub(cells, aside), d_set(ROUNDING)), d_set(ROUNDING));\n  (void)rounding;")]),
+    ("phase-axis", "the lanes take the phase of x along all axes", "parity", [
+        ("src/noise/axis.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
+    ("phase-twice", "the phase is added once more, before the rounding", "parity", [
+        ("src/noise/cell.h", "d_split(d_add(cells, rounding),",
+         "d_split(d_add(d_add(cells, d_sub(rounding, d_set(ROUNDING))), rounding),")]),
+    ("phase-nowhere", "no field has phases", "golden", [
+        ("src/field.c",
+         "params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;", "0;")]),
+    ("phase-always", "fields without phases have some", "systems", [
+        ("src/field.c",
+         "params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;",
+         "(uint32_t)word & 0xFFFFFF;")]),
+    ("phase-tie", "the reference rounds ties before it adds the phase", "parity", [
+        ("src/scalar/scalar.c", "if ((error == 0.5 || error == -0.5) && t % 2 != 0)",
+         "if (0)")]),
     ("index-in-double", "sample indices beyond 2^53 are rounded twice", "parity", [
         ("src/noise/axis.h", "const int64_t rest = first & 0xFFFFF;",
          "const int64_t rest = 0;")]),
     # ---- Rows that are kept ----
     ("row-not-held", "a row of edges counts as kept though it was dropped", "parity", [
-        ("src/noise/lattice_rows.h", "return cache->valid[0] && cache->word[0] == word   ? 0\n"
-         "         : cache->valid[1] && cache->word[1] == word ? 1",
-         "return cache->word[0] == word   ? 0\n         : cache->word[1] == word ? 1")]),
+        ("src/noise/lattice_rows.h",
+         "while (j < 2 && !(slot->valid[j] && slot->word[j] == words[corner]))",
+         "while (j < 2 && slot->word[j] != words[corner])")]),
+    ("row-swapped", "the row evaluated last is taken for the lower one", "parity", [
+        ("src/noise/lattice_rows.h", "above ? ABOVE_LAST : BELOW_LAST);", "ABOVE_LAST);")]),
     ("slot-of-another-row", "a slot keeps its edges at another word along y", "parity", [
         ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (n >= octave->slots)")]),
@@ -57,7 +93,8 @@ FAULTS = [
         ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (slot->y_word != y_word)")]),
     ("volume-kept", "edges are kept from one w to the next", "parity", [
-        ("src/noise/lattice_rows.h", "    cache_clear(&fill->slot[s].edge_rows);\n    fill->slot[s].y_word = 0;",
+        ("src/noise/lattice_rows.h",
+         "    fill->slot[s].valid[0] = fill->slot[s].valid[1] = 0;\n    fill->slot[s].y_word = 0;",
          "    (void)s;")]),
     # ---- Emission and delivery ----
     ("fused", "the compiler may fuse a multiplication and an addition in AVX2's kernels", "parity", [
@@ -71,12 +108,12 @@ FAULTS = [
     ("tail-long", "a row's tail is a sample too long", "parity", [
         ("src/sse41/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86),
-    ("stream-head", "what precedes a streamed row's first line begins a sample late", "parity", [
-        ("src/noise/sample_rows.h", "emit_row(mode, cell, y, 0, lines.head, to, sum);",
-         "emit_row(mode, cell, y, lines.head > 0, lines.head, to, sum);")]),
+    ("stream-head", "lines of two sample rows are joined though the rows are apart", "parity", [
+        ("src/noise/store.h", "line->start + (line->end - line->begin) == (unsigned char *)to;",
+         "line->start != NULL;")]),
     ("stream-tail", "what follows a streamed row's last line ends a sample early", "parity", [
-        ("src/noise/sample_rows.h", "emit_row(mode, cell, y, lines.tail, n, to, sum);",
-         "emit_row(mode, cell, y, lines.tail, n - (lines.tail < n), to, sum);")]),
+        ("src/noise/sample_rows.h", "emit_to_line(of, r, end, span.end, to + lines.tail, line);",
+         "emit_to_line(of, r, end, span.end - 1, to + lines.tail, line);")]),
     ("smallest", "the smallest value is the larger one in each lane", "one_function", [
         ("src/noise/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),
@@ -102,14 +139,40 @@ FAULTS = [
     # ---- Points ----
     ("points-outside", "points outside the domain have values", "errors", [
         ("src/noise/points.h",
-         "i_select(i_load(block->inside + i), i_bits(f_load(from + i)), not_a_number);",
+         "i_select(i_load(inside + i), i_bits(f_load(from + i)), not_a_number);",
          "i_bits(f_load(from + i));\n    (void)not_a_number;")]),
-    ("points-limit", "the domain of points ends a float late", "parity", [
-        ("src/noise/points.h", "    x = float_above(x);\n  return x;",
-         "    x = float_above(x);\n  return x < FLT_MAX ? float_above(x) : x;")]),
-    ("points-in-place", "several octaves' sums go where coordinates are read again", "parity", [
-        ("src/noise/points.h", "const int direct = near && noise->octaves == 1;",
-         "const int direct = near;")]),
+    ("points-limit", "the domain of points ends a cell early", "parity", [
+        ("src/noise/points.h", "noise->highest_frequency) <= 0x1p53))",
+         "noise->highest_frequency) < 0x1p53))")]),
+    ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
+        ("src/noise/points.h", "const int direct = near && n == points;",
+         "const int direct = n == points;")]),
+    ("origin-late", "the origin is added after the multiplication by the frequency", "points", [
+        ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i)))",
+         "d_div(d_add(d_mul(d_set(origin), d_set(run->noise->octave[0].frequency)),\n"
+         "                     d_mul(d_load_floats(from + i),\n"
+         "                           d_set(run->noise->octave[0].frequency))),\n"
+         "               d_set(run->noise->octave[0].frequency)))")]),
+    ("origin-axis", "the origin of x counts along all axes", "points", [
+        ("src/noise/points.h",
+         "const double origin = list->origin ? list->origin[a] : 0;\n    if (origin == 0)",
+         "const double origin = list->origin ? list->origin[0] : 0;\n    if (origin == 0)")]),
+    ("origin-in-float", "the origin is rounded to a float", "points", [
+        ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i))",
+         "d_add(d_set((double)(float)origin), d_load_floats(from + i))")]),
+    ("origin-near", "whether points are near is decided without their origin", "points", [
+        ("src/noise/points.h", "list->origin ? magnitude(list->origin[a]) : 0;", "0;\n  (void)a;\n  (void)list;")]),
+    ("doubles-rounded", "coordinates in double are rounded to 2^-32", "points", [
+        ("src/noise/points.h", "LOAD(f_from_d(at), d_load(from + i))",
+         "LOAD(f_from_d(at), d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20)))")]),
+    ("doubles-tail", "the last doubles of a list are read as those of the first block", "points", [
+        ("src/noise/points.h", "padded(list->coords64[a] + start,",
+         "padded(list->coords64[a] + (n % LANES ? 0 : start),")]),
+    ("plain-period", "periods are ignored with the lattice hash", "periods", [
+        ("src/noise/axis.h", "&& !axis->single && axis->period == 0;", "&& !axis->single;")]),
+    ("halved-subnormal", "points with tiny amplitudes lose bits", "parity", [
+        ("src/noise/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
+         "#define MIN_HALVED_AMPLITUDE 0x1p-149")]),
     # ---- The interface ----
     ("domain-end", "2^53 cells from the origin are refused", "errors", [
         ("src/perlane.c", "return cells >= -0x1p53 && cells <= 0x1p53;",
@@ -120,11 +183,32 @@ FAULTS = [
     ("overlap", "strides that let two samples share a place are accepted", "errors", [
         ("src/perlane.c", "if (stride < span ||", "if (stride + 1 < span ||")]),
     ("fill-writes", "a fill that fails writes a byte", "errors", [
-        ("src/perlane.c", "  if (status == PERLANE_OK)\n    kernels->fill(noise, &complete, output);",
-         "  if (status == PERLANE_OK)\n    kernels->fill(noise, &complete, output);\n"
+        ("src/perlane.c", "  if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);",
+         "  if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);\n"
          "  else if (output->value)\n    *(unsigned char *)output->value ^= 1;")]),
     ("init-writes", "perlane_init writes though it fails", "errors", [
-        ("src/field.c", "  if (status == PERLANE_OK)\n    *noise = made;", "  *noise = made;")]),
+        ("src/field.c", "  status = make(&made, params);\n  if (status != PERLANE_OK)\n    return status;",
+         "  status = make(&made, params);")]),
+    ("reseed-phases", "perlane_reseed keeps the phases", "reseed", [
+        ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
+         "  params->seed = seed;\n  const perlane_noise old = *noise;\n  make_keys(noise);\n"
+         "  for (int k = 0; k < noise->octaves; k++)\n"
+         "    memcpy(noise->octave[k].phase, old.octave[k].phase, sizeof old.octave[k].phase);")]),
+    ("reseed-first", "perlane_reseed changes the first octave only", "reseed", [
+        ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
+         "  params->seed = seed;\n  const perlane_noise old = *noise;\n  make_keys(noise);\n"
+         "  for (int k = 1; k < noise->octaves; k++)\n"
+         "    noise->octave[k] = old.octave[k];")]),
+    ("reseed-table", "perlane_reseed keeps the table", "reseed", [
+        ("src/field.c", "  perlane_table_reseed(params, noise->table);\n", "")]),
+    ("reseed-sphere", "perlane_reseed keeps the unit vectors", "reseed", [
+        ("src/field.c",
+         "if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {",
+         "if (0) {")]),
+    ("reseed-params", "perlane_reseed does not store the seed", "reseed", [
+        ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
+         "  const uint64_t before = params->seed;\n  params->seed = seed;\n  make_keys(noise);\n"
+         "  params->seed = before;")]),
     ("extremes-written", "extremes are written though the fill fails", "errors", [
         ("src/perlane.c", "  if (status == PERLANE_OK) {\n    *smallest = extremes[0];",
          "  {\n    *smallest = extremes[0];")]),

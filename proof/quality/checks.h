@@ -29,7 +29,9 @@ struct tally check_slices(const struct lattice *lattice, int dims, size_t window
 /* Seeds s and s + delta, for small deltas and for powers of two: cell by cell, and next to it. */
 struct tally check_seeds(const struct lattice *lattice, int dims, size_t windows);
 
-/* Octaves: cell X of seed s and cells 2X and 2X + 1 of seed s + 1. */
+/* An octave and another one, of the same seed or a later one, cell X with cells 2^j X and next to
+ * it: octaves of one seed, seeds at scaled positions, and octave k of seed s with octaves of seed
+ * s + k. */
 struct tally check_octaves(const struct lattice *lattice, int dims, size_t windows);
 
 /* The power spectrum of one bit of the indices in a plane of 512x512 cells along any two axes: no
@@ -43,7 +45,7 @@ size_t count_repeats(const struct lattice *lattice, int dims, int axis, uint64_t
                      int64_t where[2]);
 
 /* The checks above that tally, how much of each the tests run and how much the long program, by
- * dimensions (0: none), and a bad hash that the check must find out. */
+ * dimensions (0: none), and a bad hash that the check must find out (NULL: none). */
 struct hash_check {
   const char *name;
   struct tally (*check)(const struct lattice *lattice, int dims, size_t windows);
@@ -53,15 +55,25 @@ struct hash_check {
   size_t control_windows;
 };
 enum { NEIGHBOURS, STRIDES, CORNERS, SLICES, SEEDS, OCTAVES, SPECTRA, HASH_CHECKS };
-extern const struct hash_check HASH_CHECK[HASH_CHECKS];
+extern const struct hash_check HASH_CHECK[HASH_CHECKS];  /* of the default gradients */
+extern const struct hash_check LARGE_CHECK[HASH_CHECKS]; /* of sets of 256 gradients */
 
-/* The share of lines of cells, along an axis of the 2D lattice, whose indices lean towards some of
- * the 8 gradients: the mean of exp(2 pi i index / 8) over the line is longer than lean. Derived
- * from the hash: every word is as frequent as any other, and so are the words it is multiplied
- * with. */
-double share_of_leaning_lines(double lean);
+/* The share of lines of cells, along an axis of the 2D lattice, with a bias towards some of 256
+ * gradients: the mean of exp(2 pi i index / 256) over the line is longer than bias. Derived from
+ * the hash: every word is as frequent as any other, and so are the words it is multiplied with. */
+double share_of_biased_lines(double bias);
 
-/* The cell on an axis whose word is 0 (2.4): all corners of that line have index 0 in 2D. */
+/* Counts those of the 2^32 hash inputs v whose word gives a line of the 2D lattice at most 4, at
+ * most 2 and 1 of the 8 default gradients. Takes seconds. */
+void count_narrow_words(double times[3]);
+
+/* Counts, of this many lines of the 2D lattice with random words, those in which a bit of the index
+ * has a larger correlation with the same bit up to 32 cells away, for each of `count` correlations.
+ * Lines have 2^14 cells; fair random numbers have no correlation above 0.05 there. */
+void count_correlated_lines(size_t lines, int count, const double *correlation, size_t *times);
+
+/* The cell on an axis whose v is 0, and so its word (2.4): all corners of that line have index 0 in
+ * 2D. */
 int64_t cell_of_word_0(int axis, uint64_t seed);
 
 /* ---- The field ---- */
@@ -88,6 +100,20 @@ struct tally check_moments(const perlane_params *params, int dims, size_t fields
 enum { BINS = 41 };
 struct tally check_distribution(const perlane_params *params, int dims, size_t fields,
                                 double expected[BINS], double measured[BINS]);
+
+/* Fields are unrelated if none of their lattices is another's. Of all pairs among 12 fields of 8
+ * equal octaves, the seeds s, s + 1, s + 2, s + 3 at the positions x, 2x, 4x; and among the first
+ * four octaves of one seed, each alone, at these positions: the correlation of their samples. */
+struct tally check_unrelated(const perlane_params *params, int dims, size_t fields);
+
+/* Mean, variance, third and fourth moment of one octave over many seeds, half of them consecutive,
+ * at the origin and at multiples of 1/frequency, for several frequencies: those of any position.
+ * And mean and variance of eight octaves there. */
+struct tally check_places(const perlane_params *params, int dims, size_t seeds);
+
+/* Fields of frequency 1 at whole numbers, which all have the same fraction of a cell: the mean is 0
+ * and the variance that of the fraction, which the phase gives. */
+struct tally check_whole_numbers(const perlane_params *params, int dims, size_t fields);
 
 /* The power spectrum of periodic 2D fields of CELLS x CELLS cells, SIDE x SIDE samples, in rings of
  * frequency and sectors of direction, against what independent uniform gradients of the default set

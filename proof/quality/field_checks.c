@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void must(perlane_status status) {
+  if (status != PERLANE_OK) {
+    fprintf(stderr, "%s\n", perlane_status_string(status));
+    exit(2);
+  }
+}
+
 /* ---- One octave of the default field, from the specification, in double ---- */
 
 /* The scale of 3.4 for the default gradients and the quintic fade. */
@@ -56,7 +63,7 @@ static void ramps(int dims, const double *fraction, int corner, double *ramp) {
   double weight = SCALE[dims - 1];
   for (int a = 0; a < dims; a++)
     weight *= corner >> a & 1 ? fade(fraction[a]) : fade(1 - fraction[a]);
-  for (int i = 0; i < (int)lattice_choices(dims); i++) {
+  for (int i = 0; i < (int)lattice_choices(&LATTICE, dims); i++) {
     ramp[i] = 0;
     for (int a = 0; a < dims; a++)
       ramp[i] += weight * default_gradient(dims, i, a) * (fraction[a] - (corner >> a & 1));
@@ -75,8 +82,9 @@ static size_t fill_apart(const perlane_params *params, int dims, uint64_t seed, 
   perlane_params field = *params;
   field.frequency = 1;
   field.seed = seed;
+  field.phase = PERLANE_PHASE_NONE; /* samples are at known fractions */
   perlane_noise noise;
-  perlane_status status = perlane_init(&noise, &field);
+  must(perlane_init(&noise, &field));
   perlane_grid grid = {.dims = dims};
   size_t n = 1;
   for (int a = 0; a < dims; a++) {
@@ -87,12 +95,7 @@ static size_t fill_apart(const perlane_params *params, int dims, uint64_t seed, 
     n *= grid.count[a];
   }
   *value = have(n * sizeof **value);
-  if (status == PERLANE_OK)
-    status = perlane_fill(&noise, &grid, *value);
-  if (status != PERLANE_OK) {
-    fprintf(stderr, "%s\n", perlane_status_string(status));
-    exit(2);
-  }
+  must(perlane_fill(&noise, &grid, *value));
   return n;
 }
 
@@ -109,38 +112,45 @@ static int next_fraction(size_t *at, int dims, double *fraction) {
   return 1;
 }
 
-/* Mean over the cell of the moments of the value, and of their squares: a sample of value^k varies
- * around what is expected at its own place. */
+/* Moments of the value at a fraction of the cell: of value^1 .. value^4. */
+static void moments_at(int dims, const double *fraction, double moment[4]) {
+  double ramp[32], second = 0, third = 0, excess = 0;
+  const int choices = (int)lattice_choices(&LATTICE, dims);
+  for (int c = 0; c < 1 << dims; c++) {
+    double power[4] = {0};
+    ramps(dims, fraction, c, ramp);
+    for (int i = 0; i < choices; i++) {
+      double p = ramp[i];
+      for (int k = 0; k < 4; k++) {
+        power[k] += p;
+        p *= ramp[i];
+      }
+    }
+    for (int k = 0; k < 4; k++)
+      power[k] /= choices;
+    second += power[1]; /* cumulants of independent corners add up; means are 0 */
+    third += power[2];
+    excess += power[3] - 3 * power[1] * power[1];
+  }
+  moment[0] = 0;
+  moment[1] = second;
+  moment[2] = third;
+  moment[3] = excess + 3 * second * second;
+}
+
+/* Mean over the cell of the moments of the value, and of the variance of value and value^2 at one
+ * place: a sample varies around what is expected at its own place. */
 static void expected_moments(int dims, double mean[4], double varies[2]) {
   size_t at[4] = {0}, n = 0;
-  double fraction[4], ramp[32];
+  double fraction[4], moment[4];
   memset(mean, 0, 4 * sizeof *mean);
   varies[0] = varies[1] = 0;
   for (; next_fraction(at, dims, fraction); n++) {
-    double second = 0, third = 0, excess = 0;
-    const int choices = (int)lattice_choices(dims);
-    for (int c = 0; c < 1 << dims; c++) {
-      double power[4] = {0};
-      ramps(dims, fraction, c, ramp);
-      for (int i = 0; i < choices; i++) {
-        double p = ramp[i];
-        for (int k = 0; k < 4; k++) {
-          power[k] += p;
-          p *= ramp[i];
-        }
-      }
-      for (int k = 0; k < 4; k++)
-        power[k] /= choices;
-      second += power[1]; /* cumulants of independent corners add up; means are 0 */
-      third += power[2];
-      excess += power[3] - 3 * power[1] * power[1];
-    }
-    const double fourth = excess + 3 * second * second;
-    mean[1] += second;
-    mean[2] += third;
-    mean[3] += fourth;
-    varies[0] += second;
-    varies[1] += fourth - second * second;
+    moments_at(dims, fraction, moment);
+    for (int k = 1; k < 4; k++)
+      mean[k] += moment[k];
+    varies[0] += moment[1];
+    varies[1] += moment[3] - moment[1] * moment[1];
   }
   for (int k = 0; k < 4; k++)
     mean[k] /= (double)n;
@@ -193,7 +203,7 @@ static void expected_distribution(int dims, double share[BINS]) {
   size_t at[4] = {0};
   double fraction[4], ramp[4][32] = {{0}}, n = 0;
   memset(share, 0, BINS * sizeof *share);
-  const int choices = (int)lattice_choices(dims), second = dims == 2 ? choices : 1;
+  const int choices = (int)lattice_choices(&LATTICE, dims), second = dims == 2 ? choices : 1;
   while (next_fraction(at, dims, fraction)) {
     for (int c = 0; c < 1 << dims; c++)
       ramps(dims, fraction, c, ramp[c]);
@@ -245,6 +255,158 @@ struct tally check_distribution(const perlane_params *params, int dims, size_t f
   return tally;
 }
 
+/* ---- Seeds and octaves, origin and whole numbers ---- */
+
+/* Fills value with samples that share no lattice point in any octave, at scale * x. */
+static void fill_scaled(const perlane_params *params, int dims, uint64_t place, int scale,
+                        float *value) {
+  perlane_noise noise;
+  must(perlane_init(&noise, params));
+  perlane_grid grid = {.dims = dims};
+  for (int a = 0; a < dims; a++) {
+    grid.count[a] = SAMPLES[dims - 1][a];
+    grid.step[a] = scale * (2 + 25 / (double)STEPS[dims - 1]);
+    grid.origin[a] = scale * (double)((int64_t)split_mix(place, (uint64_t)a) >> 30) * 0x1p-14;
+  }
+  must(perlane_fill(&noise, &grid, value));
+}
+
+struct tally check_unrelated(const perlane_params *params, int dims, size_t fields) {
+  enum { SCALES = 3, KINDS = 4, ALL = SCALES * KINDS };
+  struct tally tally = tally_start();
+  size_t samples = 1;
+  for (int a = 0; a < dims; a++)
+    samples *= SAMPLES[dims - 1][a];
+  float *value[ALL];
+  for (int i = 0; i < ALL; i++)
+    value[i] = have(samples * sizeof *value[i]);
+  for (uint64_t i = 0; i < 2 * fields; i++) {
+    const int of_octaves = i % 2 == 1;
+    const uint64_t seed = i % 4 < 2 ? i / 4 : split_mix(0x556E7265, i);
+    for (int f = 0; f < ALL; f++) {
+      perlane_params field = *params;
+      field.frequency = 1;
+      field.seed = seed + (of_octaves ? 0 : (uint64_t)(f / SCALES));
+      field.octaves = of_octaves ? f / SCALES + 1 : 8;
+      field.gain = of_octaves ? 0x1p20 : 1; /* the last octave, and next to nothing of the others */
+      fill_scaled(&field, dims, split_mix(seed, i), 1 << f % SCALES, value[f]);
+    }
+    for (int f = 0; f < ALL; f++)
+      for (int g = 0; g < f; g++) {
+        double sum = 0, squares = 0;
+        for (size_t s = 0; s < samples; s++) {
+          const double product = (double)value[f][s] * (double)value[g][s];
+          sum += product;
+          squares += product * product;
+        }
+        tally_add(&tally, sum * sum / squares, 1, "%s: seed %#llx, %d at %dx and %d at %dx",
+                  of_octaves ? "octaves" : "seeds", (unsigned long long)seed, g / SCALES,
+                  1 << g % SCALES, f / SCALES, 1 << f % SCALES);
+      }
+  }
+  for (int i = 0; i < ALL; i++)
+    free(value[i]);
+  return tally;
+}
+
+static void add_moments(struct tally *tally, const double *power, double n, const double *expected,
+                        int count, const char *what) {
+  for (int k = 0; k < count; k++) {
+    const double mean = power[k] / n, variance = power[2 * k + 1] / n - mean * mean;
+    const double off = mean - expected[k], z = off == 0 ? 0 : off / sqrt(variance / n);
+    tally_add_alone(tally, z * z, 1, "%s: mean of value^%d, %+.1f standard errors", what, k + 1, z);
+  }
+}
+
+struct tally check_places(const perlane_params *params, int dims, size_t seeds) {
+  static const double frequencies[] = {1, 0.01, 3};
+  /* Positions in cells: the origin, 1 along x, 1 along all axes, and whole numbers up to 2^43. */
+  enum { PLACES = 6, MANY = 8 };
+  struct tally tally = tally_start();
+  double expected[4], varies[2];
+  expected_moments(dims, expected, varies);
+  for (int octaves = 1; octaves <= MANY; octaves += MANY - 1)
+    for (int f = 0; f < 3; f++)
+      for (int p = 0; p < PLACES; p++) {
+        perlane_params field = *params;
+        field.frequency = frequencies[f];
+        field.octaves = octaves;
+        double position[4], cell[4], power[8] = {0}, squares = 0, sum = 0;
+        for (int a = 0; a < dims; a++) {
+          const uint64_t any = split_mix((uint64_t)p, (uint64_t)a);
+          cell[a] = p == 0   ? 0
+                    : p == 1 ? a == 0
+                    : p == 2 ? 1
+                             : (double)((int64_t)any >> (20 + 14 * (p - 3)));
+          position[a] = cell[a] / field.frequency;
+        }
+        perlane_noise noise;
+        must(perlane_init(&noise, &field));
+        for (size_t s = 0; s < seeds; s++) {
+          must(perlane_reseed(&noise, s % 2 ? split_mix(0x506C6163, s) : s / 2));
+          const double v = (double)perlane_at(&noise, dims, position);
+          double product = v;
+          for (int k = 0; k < 8; k++, product *= v)
+            power[k] += product;
+        }
+        for (int k = 0; k < octaves; k++) {
+          const double amplitude = pow(field.gain, k);
+          sum += amplitude;
+          squares += amplitude * amplitude;
+        }
+        const double of_sum[2] = {0, expected[1] * squares / (sum * sum)};
+        char what[64];
+        snprintf(what, sizeof what, "%d octaves, frequency %g, cell %g..", octaves, field.frequency,
+                 cell[0]);
+        add_moments(&tally, power, (double)seeds, octaves == 1 ? expected : of_sum,
+                    octaves == 1 ? 4 : 2, what);
+      }
+  return tally;
+}
+
+struct tally check_whole_numbers(const perlane_params *params, int dims, size_t fields) {
+  struct tally tally = tally_start();
+  size_t samples = 1;
+  perlane_grid grid = {.dims = dims};
+  static const size_t count[4][4] = {{65536}, {256, 256}, {32, 32, 64}, {16, 16, 16, 16}};
+  for (int a = 0; a < dims; a++)
+    samples *= grid.count[a] = count[dims - 1][a];
+  float *value = have(samples * sizeof *value);
+  for (uint64_t i = 0; i < fields; i++) {
+    perlane_params field = *params;
+    field.frequency = 1;
+    field.seed = i % 2 ? split_mix(0x57686F6C, i) : i / 2;
+    perlane_noise noise;
+    must(perlane_init(&noise, &field));
+    double fraction[4], moment[4], power[2] = {0};
+    for (int a = 0; a < dims; a++) {
+      const uint64_t stream = split_mix(split_mix(field.seed, 0), (uint64_t)a);
+      fraction[a] = (double)(stream & 0xFFFFFF) * 0x1p-24; /* 3.2 */
+      grid.step[a] = 2;                                    /* no lattice point is shared */
+      grid.origin[a] = (double)((int64_t)split_mix(field.seed, (uint64_t)a + 99) >> 44);
+    }
+    moments_at(dims, fraction, moment);
+    must(perlane_fill(&noise, &grid, value));
+    for (size_t s = 0; s < samples; s++) {
+      const double v = (double)value[s];
+      power[0] += v;
+      power[1] += v * v;
+    }
+    const double n = (double)samples;
+    for (int k = 0; k < 2; k++) {
+      /* The square hardly varies near a lattice point: there its rounding counts, too. */
+      const double rounding = k == 0 ? 0 : 1e-6 * moment[1];
+      const double variance = moment[2 * k + 1] - moment[k] * moment[k];
+      const double error = sqrt(fmax(variance, 0) / n + rounding * rounding);
+      const double z = (power[k] / n - moment[k]) / error;
+      tally_add(&tally, z * z, 1, "seed %#llx: mean of value^%d, %+.1f standard errors",
+                (unsigned long long)field.seed, k + 1, z);
+    }
+  }
+  free(value);
+  return tally;
+}
+
 /* ---- Spectrum ---- */
 
 static const double PI = 3.14159265358979323846;
@@ -253,18 +415,14 @@ void add_spectrum(const perlane_params *params, uint64_t seed, int cells, size_t
                   double *power) {
   perlane_params field = *params;
   field.seed = seed;
+  field.phase = PERLANE_PHASE_NONE; /* expected_spectrum, too, samples at lattice points */
   field.frequency = (double)cells / (double)side;
   field.period[0] = field.period[1] = cells;
   perlane_noise noise;
-  perlane_status status = perlane_init(&noise, &field);
+  must(perlane_init(&noise, &field));
   const perlane_grid grid = perlane_grid_make(side, side, 0, 0);
   float *value = have(side * side * sizeof *value);
-  if (status == PERLANE_OK)
-    status = perlane_fill(&noise, &grid, value);
-  if (status != PERLANE_OK) {
-    fprintf(stderr, "%s\n", perlane_status_string(status));
-    exit(2);
-  }
+  must(perlane_fill(&noise, &grid, value));
   double complex *wave = have(side * side * sizeof *wave);
   for (size_t i = 0; i < side * side; i++)
     wave[i] = (double)value[i];
@@ -282,7 +440,7 @@ void add_spectrum(const perlane_params *params, uint64_t seed, int cells, size_t
 void expected_spectrum(int cells, size_t side, double *power) {
   double complex *wave[2];
   double square[2] = {0};
-  const int choices = (int)lattice_choices(2);
+  const int choices = (int)lattice_choices(&LATTICE, 2);
   for (int a = 0; a < 2; a++) {
     wave[a] = have(side * side * sizeof *wave[a]);
     for (int i = 0; i < choices; i++)

@@ -33,16 +33,17 @@ static void count_as(struct window *window, const size_t count[4]) {
 
 /* ---- Pairs of indices ---- */
 
-enum { MAX_SAMPLES = 32 }; /* choices */
+enum { MAX_CHOICES = 256 };
 
 struct pairs {
   unsigned choices;
-  double n, times[MAX_SAMPLES * MAX_SAMPLES];
+  double n, times[MAX_CHOICES * MAX_CHOICES];
 };
 
-static void pairs_start(struct pairs *pairs, int dims) {
-  memset(pairs, 0, sizeof *pairs);
-  pairs->choices = lattice_choices(dims);
+static void pairs_start(struct pairs *pairs, unsigned choices) {
+  memset(pairs->times, 0, choices * choices * sizeof *pairs->times);
+  pairs->choices = choices;
+  pairs->n = 0;
 }
 
 /* Pairs of a[place] and b[place + lag], along all axes. */
@@ -58,9 +59,10 @@ static void count_pairs(struct pairs *pairs, const uint8_t *a, const uint8_t *b,
     next *= count;
   }
   /* Two tables, so that equal pairs in a row do not wait for each other. */
-  static uint32_t times[2][MAX_SAMPLES * MAX_SAMPLES];
-  memset(times, 0, sizeof times);
+  static uint32_t times[2][MAX_CHOICES * MAX_CHOICES];
   const unsigned choices = pairs->choices;
+  for (int i = 0; i < 2; i++)
+    memset(times[i], 0, choices * choices * sizeof *times[i]);
   for (ptrdiff_t w = from[3]; w < to[3]; w++)
     for (ptrdiff_t z = from[2]; z < to[2]; z++)
       for (ptrdiff_t y = from[1]; y < to[1]; y++) {
@@ -79,22 +81,25 @@ static void count_pairs(struct pairs *pairs, const uint8_t *a, const uint8_t *b,
  * values occurs: the sum of the squares of all products of a Walsh function of one and a Walsh
  * function of the other. Each of these products has mean 0, and no two of different places are
  * correlated, also where the places overlap; Pearson's statistic of overlapping pairs would not be
- * a chi-square. */
+ * a chi-square. By Parseval's theorem the sum follows from the squares of the counts and of their
+ * totals, all of which are exact here. */
 static double dependence(const struct pairs *pairs, double *freedom) {
   const unsigned n = pairs->choices;
-  double table[MAX_SAMPLES * MAX_SAMPLES], line[MAX_SAMPLES], sum = 0;
-  memcpy(table, pairs->times, n * n * sizeof *table);
-  for (unsigned i = 0; i < n; i++)
-    walsh(table + i * n, n);
-  for (unsigned j = 1; j < n; j++) {
-    for (unsigned i = 0; i < n; i++)
-      line[i] = table[i * n + j];
-    walsh(line, n);
-    for (unsigned i = 1; i < n; i++)
-      sum += line[i] * line[i];
+  double second[MAX_CHOICES] = {0}, squares = 0, totals = 0;
+  for (unsigned i = 0; i < n; i++) {
+    double first = 0;
+    for (unsigned j = 0; j < n; j++) {
+      const double times = pairs->times[i * n + j];
+      first += times;
+      second[j] += times;
+      squares += times * times;
+    }
+    totals += first * first;
   }
+  for (unsigned j = 0; j < n; j++)
+    totals += second[j] * second[j];
   *freedom = (n - 1) * (n - 1);
-  return sum / pairs->n;
+  return (n * (n * squares - totals) + pairs->n * pairs->n) / pairs->n;
 }
 
 /* The chi-square of how often each value of the first of each pair occurs. */
@@ -138,14 +143,14 @@ static void tally_window(struct tally *tally, const struct lattice *lattice,
   static struct pairs pairs;
   double freedom;
   lattice_fill(lattice, window, index);
-  pairs_start(&pairs, window->dims);
+  pairs_start(&pairs, lattice_choices(lattice, window->dims));
   count_pairs(&pairs, index, index, window, (const int[4]){0});
   const double uneven = unevenness(&pairs, &freedom);
   tally_add(tally, uneven, freedom, "%s, seed %#llx, uniformity", what,
             (unsigned long long)window->seed);
   int lag[4] = {0};
   while (next_lag(lag, window->dims, reach)) {
-    pairs_start(&pairs, window->dims);
+    pairs_start(&pairs, lattice_choices(lattice, window->dims));
     count_pairs(&pairs, index, index, window, lag);
     const double dependent = dependence(&pairs, &freedom);
     tally_add(tally, dependent, freedom, "%s, seed %#llx, lag %d %d %d %d", what,
@@ -260,7 +265,7 @@ struct tally check_corners(const struct lattice *lattice, int dims, size_t windo
     count_as(&window, count[dims - 1]);
     uint8_t *index = have(window_cells(&window));
     lattice_fill(lattice, &window, index);
-    for (unsigned bit = 0; 1u << bit < lattice_choices(dims); bit++)
+    for (unsigned bit = 0; 1u << bit < lattice_choices(lattice, dims); bit++)
       tally_corners(&tally, index, &window, bit);
     free(index);
   }
@@ -271,6 +276,7 @@ struct tally check_corners(const struct lattice *lattice, int dims, size_t windo
 
 struct tally check_slices(const struct lattice *lattice, int dims, size_t windows) {
   static const size_t slice[4][4] = {{1}, {4096}, {128, 128}, {32, 32, 16}};
+  const size_t longer = lattice->is_large && dims == 2 ? 4 : 1; /* enough for pairs of 256 */
   enum { LAYERS = 64 };
   struct tally tally = tally_start();
   static struct pairs pairs;
@@ -278,7 +284,7 @@ struct tally check_slices(const struct lattice *lattice, int dims, size_t window
     for (int across = 0; across < dims; across++) {
       struct window window = window_of(0x536C6963, i * 4 + (size_t)across, dims);
       for (int a = 0, b = 0; a < dims; a++)
-        window.count[a] = a == across ? LAYERS : slice[dims - 1][b++];
+        window.count[a] = a == across ? LAYERS : slice[dims - 1][b++] * longer;
       const size_t cells = window_cells(&window);
       uint8_t *index = have(cells), *sorted = have(cells);
       lattice_fill(lattice, &window, index);
@@ -293,7 +299,7 @@ struct tally check_slices(const struct lattice *lattice, int dims, size_t window
       for (size_t s = 0; s + 1 < LAYERS; s++) {
         double freedom;
         const long long place = window.first[across] + (long long)s;
-        pairs_start(&pairs, dims);
+        pairs_start(&pairs, lattice_choices(lattice, dims));
         count_pairs(&pairs, sorted + s * n, sorted + (s + 1) * n, &line, (const int[4]){0});
         const double uneven = unevenness(&pairs, &freedom);
         tally_add(&tally, uneven, freedom, "seed %#llx, slice %lld across %c, uniformity",
@@ -332,7 +338,7 @@ struct tally check_seeds(const struct lattice *lattice, int dims, size_t windows
         double freedom;
         if (move != 0)
           lag[abs(move) - 1] = move < 0 ? -1 : 1;
-        pairs_start(&pairs, dims);
+        pairs_start(&pairs, lattice_choices(lattice, dims));
         count_pairs(&pairs, index, other, &window, lag);
         const double dependent = dependence(&pairs, &freedom);
         tally_add(&tally, dependent, freedom, "seed %#llx, delta %#llx, lag %d %d %d %d",
@@ -347,6 +353,15 @@ struct tally check_seeds(const struct lattice *lattice, int dims, size_t windows
 }
 
 struct tally check_octaves(const struct lattice *lattice, int dims, size_t windows) {
+  /* An octave, and an octave of this seed or of a later one, at cells scaled by so much. */
+  static const struct {
+    int octave, other;
+    uint64_t delta;
+    int64_t scale;
+  } against[] = {{0, 1, 0, 1}, {0, 1, 0, 2}, {1, 2, 0, 2}, {0, 2, 0, 4}, {0, 3, 0, 8}, {2, 3, 0, 1},
+                 {1, 0, 1, 1}, {2, 0, 2, 1}, {3, 0, 3, 1}, {1, 0, 1, 2}, {0, 1, 1, 2}, {0, 2, 1, 4},
+                 {0, 0, 1, 2}, {0, 0, 2, 4}, {2, 1, 1, 1}, {3, 1, 1, 4}};
+  enum { COUNT = sizeof against / sizeof against[0] };
   struct tally tally = tally_start();
   static struct pairs pairs;
   for (size_t i = 0; i < windows; i++) {
@@ -354,21 +369,27 @@ struct tally check_octaves(const struct lattice *lattice, int dims, size_t windo
     count_as(&window, WINDOW[dims - 1]);
     const size_t cells = window_cells(&window);
     uint8_t *index = have(cells), *other = have(cells);
-    lattice_fill(lattice, &window, index);
-    for (int corner = 0; corner < 1 << dims; corner++) {
-      struct window next = window;
-      double freedom;
-      next.seed++;
-      for (int a = 0; a < dims; a++) {
-        next.first[a] = 2 * window.first[a] + (corner >> a & 1);
-        next.step[a] = 2;
+    for (int c = 0; c < COUNT; c++) {
+      window.octave = against[c].octave;
+      lattice_fill(lattice, &window, index);
+      for (int corner = 0; corner < 1 << dims; corner++) {
+        struct window next = window;
+        double freedom;
+        next.seed += against[c].delta;
+        next.octave = against[c].other;
+        for (int a = 0; a < dims; a++) {
+          next.first[a] = against[c].scale * window.first[a] + (corner >> a & 1);
+          next.step[a] = against[c].scale;
+        }
+        lattice_fill(lattice, &next, other);
+        pairs_start(&pairs, lattice_choices(lattice, dims));
+        count_pairs(&pairs, index, other, &window, (const int[4]){0});
+        const double dependent = dependence(&pairs, &freedom);
+        tally_add(&tally, dependent, freedom,
+                  "seed %#llx, octave %d; seed + %d, octave %d, x%d, corner %d",
+                  (unsigned long long)window.seed, against[c].octave, (int)against[c].delta,
+                  against[c].other, (int)against[c].scale, corner);
       }
-      lattice_fill(lattice, &next, other);
-      pairs_start(&pairs, dims);
-      count_pairs(&pairs, index, other, &window, (const int[4]){0});
-      const double dependent = dependence(&pairs, &freedom);
-      tally_add(&tally, dependent, freedom, "seed %#llx, corner %d",
-                (unsigned long long)window.seed, corner);
     }
     free(index);
     free(other);
@@ -390,7 +411,7 @@ struct tally check_planes_spectra(const struct lattice *lattice, int dims, size_
         for (int a = 0; a < dims; a++)
           window.count[a] = a == u || a == v ? PLANE : 1;
         lattice_fill(lattice, &window, index);
-        for (unsigned bit = 0; 1u << bit < lattice_choices(dims); bit++) {
+        for (unsigned bit = 0; 1u << bit < lattice_choices(lattice, dims); bit++) {
           for (size_t c = 0; c < PLANE * PLANE; c++)
             value[c] = index[c] >> bit & 1 ? -1 : 1;
           fourier(value, PLANE, PLANE);
@@ -439,8 +460,8 @@ size_t count_repeats(const struct lattice *lattice, int dims, int axis, uint64_t
   /* Runs with equal digests are compared. The digest rolls: a polynomial in an odd number, with a
    * random word for each index. */
   const uint64_t base = UINT64_C(0xD1342543DE82EF95);
-  uint64_t word[MAX_SAMPLES], last = 1, digest = 0;
-  for (int i = 0; i < MAX_SAMPLES; i++)
+  uint64_t word[MAX_CHOICES], last = 1, digest = 0;
+  for (int i = 0; i < MAX_CHOICES; i++)
     word[i] = split_mix(0x52756E73, (uint64_t)i);
   for (int i = 0; i < RUN; i++) {
     digest = digest * base + word[index[i]];
@@ -474,20 +495,20 @@ size_t count_repeats(const struct lattice *lattice, int dims, int axis, uint64_t
   return repeats;
 }
 
-/* ---- Lines that lean ---- */
+/* ---- Biased lines ---- */
 
 static int descending(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x < y) - (x > y);
 }
 
-double share_of_leaning_lines(double lean) {
-  /* A line has one word, of halves a and b; those it meets have halves c and d, uniform, and
+double share_of_biased_lines(double bias) {
+  /* A line has one word, of halves a and b; the words it meets have halves c and d, uniform, and
    * exp(2 pi i (a c + b d) / 2^20) has the mean half(a) * half(b). That is the mean of a fraction
-   * of a turn whose upper three bits are the index; rounding it down to eighths shortens the mean
-   * by sinc(pi / 8). */
+   * of a turn whose upper eight bits are the index; rounding it down to 256ths shortens the mean
+   * by sinc(pi / 256). */
   enum { HALVES = 65536 };
-  const double pi = 3.14159265358979323846, rounding = sin(pi / 8) / (pi / 8);
+  const double pi = 3.14159265358979323846, rounding = sin(pi / 256) / (pi / 256);
   double *half = have(HALVES * sizeof *half), share = 0;
   for (int i = 0; i < HALVES; i++) {
     const int a = i - HALVES / 2;
@@ -496,7 +517,7 @@ double share_of_leaning_lines(double lean) {
   qsort(half, HALVES, sizeof *half, descending);
   size_t other = HALVES;
   for (size_t i = 0; i < HALVES; i++) {
-    while (other > 0 && half[i] * half[other - 1] * rounding <= lean)
+    while (other > 0 && half[i] * half[other - 1] * rounding <= bias)
       other--;
     share += (double)other / HALVES / HALVES;
   }
@@ -504,16 +525,55 @@ double share_of_leaning_lines(double lean) {
   return share;
 }
 
+void count_narrow_words(double times[3]) {
+  /* The index has bits 13 to 15 of a c + b d. If 2^14 divides both halves a and b of the line's
+   * word, bit 13 is 0; if 2^15 does, bit 14 too; and if they are 0, all three. */
+  times[0] = times[1] = times[2] = 0;
+  uint32_t v = 0;
+  do {
+    const uint32_t word = model_mix(v);
+    for (int bits = 0; bits < 3; bits++) {
+      const uint32_t low = (UINT32_C(1) << (14 + bits)) - 1;
+      times[bits] += !(word & low) && !(word >> 16 & low);
+    }
+  } while (++v);
+}
+
+void count_correlated_lines(size_t lines, int count, const double *correlation, size_t *times) {
+  enum { LENGTH = 1 << 14, WORDS = LENGTH / 64, LAGS = 32, BITS = 3 };
+  static uint64_t bit[BITS][WORDS];
+  memset(times, 0, (size_t)count * sizeof *times);
+  for (size_t i = 0; i < lines; i++) {
+    const uint64_t words = split_mix(0x4C696E65, i);
+    uint32_t v = (uint32_t)(words >> 32);
+    memset(bit, 0, sizeof bit);
+    for (int c = 0; c < LENGTH; c++, v += 0x9E3779B1) {
+      const uint64_t index = model_dot(model_mix(v), (uint32_t)words) >> 13;
+      for (int b = 0; b < BITS; b++)
+        bit[b][c / 64] |= (index >> b & 1) << c % 64;
+    }
+    double largest = 0;
+    for (int b = 0; b < BITS; b++)
+      for (int lag = 1; lag <= LAGS; lag++) {
+        int differ = 0;
+        for (int w = 0; w + 1 < WORDS; w++)
+          differ +=
+              __builtin_popcountll(bit[b][w] ^ (bit[b][w] >> lag | bit[b][w + 1] << (64 - lag)));
+        largest = fmax(largest, fabs(1 - 2.0 * differ / (64 * (WORDS - 1))));
+      }
+    for (int c = 0; c < count; c++)
+      times[c] += largest > correlation[c];
+  }
+}
+
 int64_t cell_of_word_0(int axis, uint64_t seed) {
-  /* Shifts and odd factors can be undone: word 0 comes from v = 0, that is cell * multiplier =
-   * -key. Below, one over the multiplier by Newton's iteration, which doubles the bits that are
-   * right. */
+  /* Odd factors can be undone: v = 0, of which the word is 0, comes from cell * multiplier = -key.
+   * Below, one over the multiplier by Newton's iteration, which doubles the bits that are right. */
   static const uint32_t multiplier[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
   uint32_t inverse = multiplier[axis];
   for (int i = 0; i < 5; i++)
     inverse *= 2 - multiplier[axis] * inverse;
-  const uint32_t key = (uint32_t)(split_mix(seed, (uint64_t)axis + 1) >> 32);
-  return (int32_t)(inverse * (0 - key));
+  return (int32_t)(inverse * (0 - model_key(seed, 0, axis)));
 }
 
 /* clang-format off */
@@ -530,8 +590,24 @@ const struct hash_check HASH_CHECK[HASH_CHECKS] = {
     [SEEDS] = {"seeds", check_seeds,
                                     {20, 20, 6, 1},       {400, 800, 150, 60},      &SHIFTED_SEEDS, 2, 1},
     [OCTAVES] = {"octaves", check_octaves,
-                                    {40, 100, 4, 1},      {1000, 2000, 160, 40},    &PRIMES_XOR, 2, 4},
+                                    {4, 8, 1, 0},         {100, 200, 20, 4},        &SHARED_STREAMS, 2, 1},
     [SPECTRA] = {"spectra", check_planes_spectra,
                                     {0, 8, 1, 0},         {0, 400, 60, 20},         &PRIMES_XOR, 2, 1},
+};
+const struct hash_check LARGE_CHECK[HASH_CHECKS] = {
+    [NEIGHBOURS] = {"neighbours", check_neighbours,
+                                    {8, 8, 4, 1},         {800, 1600, 400, 100},    &LOW_BITS, 2, 1},
+    [STRIDES] = {"strides", check_strides,
+                                    {0, 1, 0, 0},         {0, 20, 6, 2},            &LOW_BITS, 2, 1},
+    [CORNERS] = {"corners", check_corners,
+                                    {20, 10, 10, 0},      {1000, 1000, 500, 50},    &LOW_BITS, 2, 1},
+    [SLICES] = {"slices", check_slices,
+                                    {0, 2, 0, 0},         {0, 300, 60, 20},         &LOW_BITS, 2, 1},
+    [SEEDS] = {"seeds", check_seeds,
+                                    {4, 4, 1, 0},         {200, 200, 60, 20},       NULL, 0, 0},
+    [OCTAVES] = {"octaves", check_octaves,
+                                    {2, 2, 0, 0},         {50, 60, 10, 2},          NULL, 0, 0},
+    [SPECTRA] = {"spectra", check_planes_spectra,
+                                    {0, 2, 0, 0},         {0, 100, 20, 6},          NULL, 0, 0},
 };
 /* clang-format on */

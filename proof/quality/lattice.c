@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lattice.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,13 +14,15 @@ size_t window_cells(const struct window *window) {
   return n;
 }
 
-unsigned lattice_choices(int dims) {
+unsigned lattice_choices(const struct lattice *lattice, int dims) {
   static const unsigned choices[] = {2, 8, 16, 32};
-  return choices[dims - 1];
+  return lattice->is_large ? 256 : choices[dims - 1];
 }
 
 /* ---- The library ---- */
 
+/* All octaves have the same frequency, so their lattices coincide, and each is 1024 times as strong
+ * as the one before: rounded to a whole number, the derivative is the index of the last one. */
 static void fill_from_library(const struct lattice *lattice, const struct window *window,
                               uint8_t *index) {
   static float vector[256 * 4];
@@ -29,8 +32,14 @@ static void fill_from_library(const struct lattice *lattice, const struct window
   perlane_params params = perlane_params_default();
   params.seed = window->seed;
   params.frequency = 1;
+  params.octaves = window->octave + 1;
+  params.lacunarity = 1;
+  params.gain = 1024;
+  params.amplitude = ldexp(1, -10 * window->octave);
   params.normalize = PERLANE_NORMALIZE_NONE;
-  params.hash = lattice->hash;
+  params.phase = PERLANE_PHASE_NONE;
+  params.octaves_share = lattice->hash != PERLANE_HASH_LATTICE; /* or tables would be shifted */
+  params.hash = (int32_t)lattice->hash;
   params.gradients = PERLANE_GRADIENTS_TABLE;
   params.gradient_table = vector;
   params.gradient_dims = dims;
@@ -53,15 +62,11 @@ static void fill_from_library(const struct lattice *lattice, const struct window
     fprintf(stderr, "%s\n", perlane_status_string(status));
     exit(2);
   }
+  /* Row i of the table goes with bits 12 and up of m, and smaller sets with bits 13 and up. */
+  const int shift = lattice->hash == PERLANE_HASH_LATTICE && !lattice->is_large;
+  const uint8_t mask = (uint8_t)(lattice_choices(lattice, dims) - 1);
   for (size_t i = 0; i < cells; i++)
-    index[i] = (uint8_t)gradient[0][i];
-  /* Row i of the table goes with bits 13 and up of m; which of these the gradients of each
-   * dimension take is in section 2.5. */
-  if (lattice->hash == PERLANE_HASH_LATTICE)
-    for (size_t i = 0; i < cells; i++)
-      index[i] = (uint8_t)(index[i] >> (dims <= 2 ? 4 : 3));
-  for (size_t i = 0; i < cells; i++)
-    index[i] &= (uint8_t)(lattice_choices(dims) - 1);
+    index[i] = (uint8_t)(lrintf(gradient[0][i]) >> shift) & mask;
   free(memory);
 }
 
@@ -69,49 +74,57 @@ static void fill_from_library(const struct lattice *lattice, const struct window
 
 static const uint32_t MULTIPLIER[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
 
-static uint32_t key_of(uint64_t seed, int axis) {
-  return (uint32_t)(split_mix(seed, (uint64_t)axis + 1) >> 32);
+uint32_t model_key(uint64_t seed, int octave, int axis) {
+  return (uint32_t)(split_mix(split_mix(seed, 0), (uint64_t)(4 * octave + axis)) >> 32);
 }
 
-static uint32_t first_multiply(int64_t cell, int axis, uint64_t seed) {
+static uint32_t first_multiply(int64_t cell, int axis, uint64_t seed, int octave) {
   const int64_t high = (int64_t)((uint64_t)cell + 0x80000000u) >> 32; /* seeds may wrap around */
-  return ((uint32_t)cell ^ (uint32_t)high * 0x9E3779B1) * MULTIPLIER[axis] + key_of(seed, axis);
+  return ((uint32_t)cell ^ (uint32_t)high * 0x9E3779B1) * MULTIPLIER[axis] +
+         model_key(seed, octave, axis);
 }
 
-static uint32_t model_word(int64_t cell, int axis, uint64_t seed) {
-  uint32_t v = first_multiply(cell, axis, seed);
-  v = (v ^ v >> 15) * 0x2C1B3C6D;
-  return v ^ v >> 13;
-}
-
-static uint32_t word_of_one_multiply(int64_t cell, int axis, uint64_t seed) {
-  uint32_t v = first_multiply(cell, axis, seed);
-  v ^= v >> 15;
-  return v ^ v >> 13;
-}
-
-static uint32_t word_of_shifted_seed(int64_t cell, int axis, uint64_t seed) {
-  return model_word(axis == 0 ? (int64_t)((uint64_t)cell + seed) : cell, axis, 0);
-}
-
-static uint32_t word_times_prime(int64_t cell, int axis, uint64_t seed) {
-  return (uint32_t)cell * MULTIPLIER[axis] ^ (axis == 0 ? (uint32_t)seed : 0);
-}
-
-static uint32_t dot(uint32_t a, uint32_t b) {
+uint32_t model_dot(uint32_t a, uint32_t b) {
   const int32_t low = (int16_t)(uint16_t)a * (int16_t)(uint16_t)b;
   const int32_t high = (int16_t)(uint16_t)(a >> 16) * (int16_t)(uint16_t)(b >> 16);
   return (uint32_t)low + (uint32_t)high;
 }
 
+uint32_t model_mix(uint32_t v) {
+  return model_dot(v, 0x2C1B3C6D) ^ v;
+}
+
+static uint32_t model_word(int64_t cell, int axis, uint64_t seed, int octave) {
+  return model_mix(first_multiply(cell, axis, seed, octave));
+}
+
+static uint32_t word_of_one_multiply(int64_t cell, int axis, uint64_t seed, int octave) {
+  return first_multiply(cell, axis, seed, octave);
+}
+
+static uint32_t word_of_shifted_seed(int64_t cell, int axis, uint64_t seed, int octave) {
+  return model_word(axis == 0 ? (int64_t)((uint64_t)cell + seed) : cell, axis, 0, octave);
+}
+
+static uint32_t word_of_shared_stream(int64_t cell, int axis, uint64_t seed, int octave) {
+  return model_word(cell, axis, seed + (uint64_t)octave, 0);
+}
+
+static uint32_t word_times_prime(int64_t cell, int axis, uint64_t seed, int octave) {
+  return (uint32_t)cell * MULTIPLIER[axis] ^ (axis == 0 ? (uint32_t)seed + (uint32_t)octave : 0);
+}
+
 static uint32_t model_join(int dims, const uint32_t *word) {
-  const uint32_t s = dims == 4 ? word[2] + word[3] : dims == 3 ? word[2] : 0;
-  return dot(word[0] + s, word[1] ^ s);
+  if (dims == 2)
+    return model_dot(word[0], word[1]);
+  if (dims == 3)
+    return model_dot(word[0], model_dot(word[1], word[2]));
+  return model_dot(model_dot(word[0], word[1]), model_dot(word[2], word[3]));
 }
 
 static uint32_t join_by_sums(int dims, const uint32_t *word) {
   const uint32_t s = dims == 4 ? word[2] + word[3] : dims == 3 ? word[2] : 0;
-  return dot(word[0] + s, word[1] + s);
+  return model_dot(word[0] + s, word[1] + s);
 }
 
 static uint32_t join_by_xor(int dims, const uint32_t *word) {
@@ -130,11 +143,12 @@ static void fill_from_words(const struct lattice *lattice, const struct window *
     count[a] = a < window->dims ? window->count[a] : 1;
     word[a] = have(count[a] * sizeof *word[a]);
     for (size_t i = 0; i < count[a]; i++) /* in 1D, y's cell 0 serves (2.4) */
-      word[a][i] = lattice->word(
-          a < window->dims ? window->first[a] + (int64_t)i * window->step[a] : 0, a, window->seed);
+      word[a][i] =
+          lattice->word(a < window->dims ? window->first[a] + (int64_t)i * window->step[a] : 0, a,
+                        window->seed, window->octave);
   }
-  const int shift = window->dims <= 2 ? 17 : 16;
-  const uint8_t mask = (uint8_t)(lattice_choices(window->dims) - 1);
+  const int shift = lattice->first_bit;
+  const uint8_t mask = (uint8_t)(lattice_choices(lattice, window->dims) - 1);
   for (size_t w = 0; w < count[3]; w++)
     for (size_t z = 0; z < count[2]; z++)
       for (size_t y = 0; y < count[1]; y++)
@@ -155,14 +169,30 @@ void lattice_fill(const struct lattice *lattice, const struct window *window, ui
 }
 
 const struct lattice LATTICE = {.name = "lattice (default)", .hash = PERLANE_HASH_LATTICE};
+const struct lattice LARGE = {
+    .name = "lattice, sets of 256", .hash = PERLANE_HASH_LATTICE, .is_large = 1};
 const struct lattice MODEL = {
-    .name = "the specification's", .word = model_word, .join = model_join};
+    .name = "the specification's", .word = model_word, .join = model_join, .first_bit = 13};
+const struct lattice LARGE_MODEL = {.name = "the specification's, sets of 256",
+                                    .word = model_word,
+                                    .join = model_join,
+                                    .first_bit = 12,
+                                    .is_large = 1};
 const struct lattice PERLIN_TABLE = {.name = "Perlin's table", .hash = PERLANE_HASH_PERLIN};
-const struct lattice ONE_MULTIPLY = {
-    .name = "one multiplication", .word = word_of_one_multiply, .join = model_join};
+const struct lattice ONE_MULTIPLY = {.name = "one multiplication",
+                                     .word = word_of_one_multiply,
+                                     .join = model_join,
+                                     .first_bit = 13};
 const struct lattice ADDED_PLANES = {
-    .name = "planes added", .word = model_word, .join = join_by_sums};
+    .name = "planes added", .word = model_word, .join = join_by_sums, .first_bit = 13};
 const struct lattice PRIMES_XOR = {
-    .name = "primes, xor", .word = word_times_prime, .join = join_by_xor};
+    .name = "primes, xor", .word = word_times_prime, .join = join_by_xor, .first_bit = 16};
 const struct lattice SHIFTED_SEEDS = {
-    .name = "seed added to x", .word = word_of_shifted_seed, .join = model_join};
+    .name = "seed added to x", .word = word_of_shifted_seed, .join = model_join, .first_bit = 13};
+const struct lattice SHARED_STREAMS = {
+    .name = "octaves as seeds", .word = word_of_shared_stream, .join = model_join, .first_bit = 13};
+const struct lattice LOW_BITS = {.name = "bits from 0 on",
+                                 .word = model_word,
+                                 .join = model_join,
+                                 .first_bit = 0,
+                                 .is_large = 1};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane_quality: all checks at full length, as a report in Markdown (about three minutes of one
- * core); with a percentage, that much of it. perlane_quality data FOLDER writes what the pictures
- * show. Ends with 1 if the library failed a check, or a bad hash passed those that must find it
- * out.
+ * perlane_quality: all checks at full length, as a report in Markdown (about seven minutes of
+ * one core); with a percentage, that much of it. perlane_quality data FOLDER writes what the
+ * pictures show. Ends with 1 if the library failed a check, or a bad hash passed those that must
+ * find it out.
  */
 #include <math.h>
 #include <stdio.h>
@@ -52,23 +52,41 @@ static void tally_heading(void) {
          "| time | |\n|---|---|---|---|---|---|---|---|\n");
 }
 
-static void hash(void) {
-  heading("The hash");
+static void hash(const char *title, const struct lattice *lattice,
+                 const struct hash_check checks[HASH_CHECKS]) {
+  heading(title);
   tally_heading();
   for (int c = 0; c < HASH_CHECKS; c++)
     for (int dims = 1; dims <= 4; dims++)
-      if (HASH_CHECK[c].full[dims - 1] > 0) {
+      if (checks[c].full[dims - 1] > 0) {
         const double start = seconds();
-        const struct tally tally =
-            HASH_CHECK[c].check(&LATTICE, dims, part(HASH_CHECK[c].full[dims - 1]));
-        row(HASH_CHECK[c].name, dims, &tally, start);
+        const struct tally tally = checks[c].check(lattice, dims, part(checks[c].full[dims - 1]));
+        row(checks[c].name, dims, &tally, start);
       }
+}
+
+/* Lists what checks of sets of 256 find of a bad index. */
+static void bad_index(void) {
+  heading("What must fail: sets of 256 with the lowest bits of m");
+  tally_heading();
+  const int before = bad;
+  int found = 1;
+  for (int c = 0; c < HASH_CHECKS; c++)
+    if (LARGE_CHECK[c].control) {
+      const double start = seconds();
+      const struct tally tally = LARGE_CHECK[c].check(
+          LARGE_CHECK[c].control, LARGE_CHECK[c].control_dims, LARGE_CHECK[c].control_windows);
+      found &= !tally_passes(&tally);
+      row(LARGE_CHECK[c].name, LARGE_CHECK[c].control_dims, &tally, start);
+    }
+  bad = before | !found;
 }
 
 /* Lists which checks find which bad hash, at the length of the tests. */
 static void bad_hashes(void) {
-  static const struct lattice *const hashes[] = {&LATTICE,      &PERLIN_TABLE, &ONE_MULTIPLY,
-                                                 &ADDED_PLANES, &PRIMES_XOR,   &SHIFTED_SEEDS};
+  static const struct lattice *const hashes[] = {&LATTICE,       &PERLIN_TABLE, &ONE_MULTIPLY,
+                                                 &ADDED_PLANES,  &PRIMES_XOR,   &SHIFTED_SEEDS,
+                                                 &SHARED_STREAMS};
   enum { COUNT = sizeof hashes / sizeof hashes[0] };
   heading("The same checks on bad hashes, shorter, 2D and 3D");
   printf("Largest of: standard errors of all trials together, and of the least likely one after "
@@ -116,15 +134,29 @@ static void repeats(void) {
     }
 }
 
-static void leaning_lines(void) {
-  heading("Lines that lean");
-  printf("| mean of exp(2 pi i index / 8) over the line, above | share of lines | one in |\n"
+static void biased_lines(void) {
+  heading("Biased lines");
+  static const double bias[] = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
+  double times[3];
+  count_narrow_words(times);
+  for (int bits = 0; bits < 3; bits++)
+    printf("- at most %d of the 8 gradients: %.0f of 2^32 words, one in %.0f\n", 4 >> bits,
+           times[bits], 0x1p32 / times[bits]);
+  printf("\n| mean of exp(2 pi i index / 256) over the line, above | share of lines | one in |\n"
          "|---|---|---|\n");
-  static const double lean[] = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
   for (int i = 0; i < 6; i++) {
-    const double share = share_of_leaning_lines(lean[i]);
-    printf("| %g | %.2g | %.0f |\n", lean[i], share, 1 / share);
+    const double share = share_of_biased_lines(bias[i]);
+    printf("| %g | %.2g | %.0f |\n", bias[i], share, 1 / share);
   }
+  static const double correlation[] = {0.05, 0.1, 0.2, 0.5};
+  size_t correlated[4];
+  const size_t lines = part(200000);
+  count_correlated_lines(lines, 4, correlation, correlated);
+  printf(
+      "\n| correlation along the line, up to 32 cells apart, above | of %zu lines |\n|---|---|\n",
+      lines);
+  for (int i = 0; i < 4; i++)
+    printf("| %g | %zu |\n", correlation[i], correlated[i]);
   printf("\nThe line of word 0, for seed 1337, from the library:\n\n");
   for (int axis = 0; axis < 2; axis++) {
     struct window window = {.seed = 1337, .dims = 2, .step = {1, 1}, .count = {4096, 4096}};
@@ -137,6 +169,7 @@ static void leaning_lines(void) {
       others += index[i] != 0;
     printf("- %c = %lld: of 4096 cells, %d have another index than 0\n", "xy"[axis],
            (long long)window.first[axis], others);
+    bad |= others > 0;
   }
 }
 
@@ -175,6 +208,22 @@ static void field(void) {
   double start = seconds();
   struct tally tally = check_spectrum(&params, 20 + part(4000), &spectrum);
   row("spectrum", 2, &tally, start);
+  for (int dims = 1; dims <= 4; dims++) {
+    static const size_t fields[] = {60, 40, 20, 10};
+    start = seconds();
+    tally = check_unrelated(&params, dims, part(fields[dims - 1]));
+    row("unrelated", dims, &tally, start);
+  }
+  for (int dims = 1; dims <= 4; dims++) {
+    start = seconds();
+    tally = check_places(&params, dims, part(dims < 3 ? 400000 : 100000));
+    row("places", dims, &tally, start);
+  }
+  for (int dims = 1; dims <= 4; dims++) {
+    start = seconds();
+    tally = check_whole_numbers(&params, dims, part(4000));
+    row("whole numbers", dims, &tally, start);
+  }
   heading("What must fail");
   tally_heading();
   const int before = bad;
@@ -198,6 +247,22 @@ static void field(void) {
   tally = check_spectrum(&other, 200, &spectrum);
   found &= !tally_passes(&tally);
   row("spectrum, edges12", 2, &tally, start);
+  other = params;
+  other.octaves_share = 1;
+  start = seconds();
+  tally = check_unrelated(&other, 2, 1);
+  found &= !tally_passes(&tally);
+  row("unrelated, octaves_share", 2, &tally, start);
+  other = params;
+  other.phase = PERLANE_PHASE_NONE;
+  start = seconds();
+  tally = check_places(&other, 2, 20000);
+  found &= !tally_passes(&tally);
+  row("places, phase none", 2, &tally, start);
+  start = seconds();
+  tally = check_whole_numbers(&other, 2, 2);
+  found &= !tally_passes(&tally);
+  row("whole numbers, phase none", 2, &tally, start);
   bad = before | !found;
 }
 
@@ -285,8 +350,8 @@ static void slopes(void) {
       perlane_params params = perlane_params_default();
       params.seed = i;
       params.frequency = 1;
-      params.gradients = fields[f].set;
-      params.hash = fields[f].hash;
+      params.gradients = (int32_t)fields[f].set;
+      params.hash = (int32_t)fields[f].hash;
       perlane_noise noise;
       perlane_init(&noise, &params);
       for (int a = 0; a < dims; a++) {
@@ -324,8 +389,9 @@ static void flat_edges(void) {
   for (int f = 0; f < 3; f++) {
     perlane_params params = perlane_params_default();
     params.frequency = 1;
-    params.gradients = fields[f].set;
-    params.hash = fields[f].hash;
+    params.phase = PERLANE_PHASE_NONE; /* whole numbers are edges */
+    params.gradients = (int32_t)fields[f].set;
+    params.hash = (int32_t)fields[f].hash;
     perlane_noise noise;
     perlane_init(&noise, &params);
     printf("| %s |", fields[f].name);
@@ -359,10 +425,12 @@ int main(int arguments, char **argument) {
     return 2;
   }
   const double start = seconds();
-  hash();
+  hash("The hash, default gradients", &LATTICE, HASH_CHECK);
+  hash("The hash, sets of 256 gradients", &LARGE, LARGE_CHECK);
+  bad_index();
   bad_hashes();
   repeats();
-  leaning_lines();
+  biased_lines();
   moments();
   field();
   value_range();

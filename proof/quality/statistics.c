@@ -9,6 +9,8 @@
 static const double PI = 3.14159265358979323846;
 
 double chi_square_tail(double x, double freedom) {
+  if (!(x < INFINITY)) /* infinite, or no number: nothing fair is */
+    return 0;
   if (freedom == 2)
     return exp(-x / 2);
   if (freedom > 10000)

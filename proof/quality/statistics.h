@@ -18,7 +18,8 @@
 
 static const double MIN_CHANCE = 1e-6, MAX_ERRORS = 5;
 
-/* The probability of a chi-square above x with this many degrees of freedom. */
+/* Returns the probability of a chi-square above x with this many degrees of freedom; 0 if x is not
+ * finite. */
 double chi_square_tail(double x, double freedom);
 
 /* Return the distance of a chi-square from its mean, or of a t statistic from 0, in standard

@@ -11,16 +11,17 @@
 
 #include "../isa.h"
 
-#if defined(PERLANE_X86) || defined(PERLANE_EMULATED)
+#if (defined(PERLANE_X86) && !defined(PERLANE_NO_AVX2)) || defined(PERLANE_EMULATED)
 #ifdef PERLANE_EMULATED
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx2.h>
 #else
-#include <immintrin.h>
+#include "../x86.h"
 #endif
 
 #define LANES 8
 #define ROWS_TOGETHER 3
+#define EDGES_APART 1
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("avx2")
 #define LANES_END PERLANE_TARGET_END
 
@@ -28,6 +29,8 @@ LANES_BEGIN
 
 typedef __m256 vf;
 typedef __m256i vi;
+/* low holds lanes 0, 1, 4, 5: d_split, which works within halves of registers, then yields words in
+ * order. */
 typedef struct {
   __m256d low, high;
 } vd;
@@ -35,6 +38,9 @@ typedef struct {
 #define f_keep(v) PERLANE_KEEP("+x", v)
 static inline vf f_load(const float *from) {
   return _mm256_loadu_ps(from);
+}
+static inline vf f_load_aligned(const float *from) {
+  return f_load(from);
 }
 static inline void f_store(float *to, vf v) {
   _mm256_storeu_ps(to, v);
@@ -96,17 +102,21 @@ static inline vi i_bits(vf v) {
 static inline vi i_load(const uint32_t *from) {
   return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
+static inline vi i_load_aligned(const uint32_t *from) {
+  return i_load(from);
+}
 static inline void i_store(uint32_t *to, vi v) {
   _mm256_storeu_si256((__m256i *)(void *)to, v);
 }
-static inline void u16_store(uint16_t *to, vi v) {
-  const __m256i pairs = _mm256_permute4x64_epi64(_mm256_packus_epi32(v, v), 0x08);
-  _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(pairs));
+static inline void u16_store(uint16_t *to, vi a, vi b) {
+  const __m256i words = _mm256_permute4x64_epi64(_mm256_packus_epi32(a, b), 0xD8);
+  _mm256_storeu_si256((__m256i *)(void *)to, words);
 }
-static inline void u8_store(uint8_t *to, vi v) {
-  const __m256i pairs = _mm256_permute4x64_epi64(_mm256_packs_epi32(v, v), 0x08);
-  const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(pairs), _mm_setzero_si128());
-  _mm_storel_epi64((__m128i *)(void *)to, bytes);
+static inline void u8_store(uint8_t *to, vi a, vi b) {
+  const __m256i words = _mm256_permute4x64_epi64(_mm256_packs_epi32(a, b), 0xD8);
+  const __m128i bytes =
+      _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+  _mm_storeu_si128((__m128i *)(void *)to, bytes);
 }
 static inline vi i_set(uint32_t v) {
   return _mm256_set1_epi32((int)v);
@@ -149,13 +159,21 @@ typedef __m256i vtable16;
 static inline vtable16 table16(const uint8_t bytes[16]) {
   return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)bytes));
 }
-static inline vi i_table16(vtable16 table, vi bytes) {
-  return _mm256_shuffle_epi8(table, bytes);
+#define i_index16(m, at) i_byte_of(i_shift_left(m, 24 - (at)))
+static inline vi i_byte_of(vi v) {
+  return _mm256_or_si256(_mm256_and_si256(v, _mm256_set1_epi32(0x0F000000)),
+                         _mm256_set1_epi32(0x00808080));
+}
+static inline vf f_table16(vtable16 table, vi index) {
+  return _mm256_castsi256_ps(_mm256_shuffle_epi8(table, index));
 }
 
 typedef __m256 vtable8;
 static inline vtable8 table8(const float entry[8]) {
   return _mm256_loadu_ps(entry);
+}
+static inline vi i_index8(vi m) {
+  return _mm256_srli_epi32(m, 13);
 }
 static inline vf f_table8(vtable8 table, vi index) {
   return _mm256_permutevar8x32_ps(table, index);
@@ -174,7 +192,7 @@ static inline vd d_set(double v) {
   return (vd){all, all};
 }
 static inline vd d_lane_number(void) {
-  return (vd){_mm256_setr_pd(0, 1, 2, 3), _mm256_setr_pd(4, 5, 6, 7)};
+  return (vd){_mm256_setr_pd(0, 1, 4, 5), _mm256_setr_pd(2, 3, 6, 7)};
 }
 static inline vd d_add(vd a, vd b) {
   return (vd){_mm256_add_pd(a.low, b.low), _mm256_add_pd(a.high, b.high)};
@@ -197,15 +215,48 @@ static inline vd d_round(vd v) {
   return (vd){_mm256_round_pd(v.low, _MM_FROUND_CUR_DIRECTION),
               _mm256_round_pd(v.high, _MM_FROUND_CUR_DIRECTION)};
 }
+static inline __m256d d_middle_quarters_exchanged(__m256d v) {
+  return _mm256_permute4x64_pd(v, 0xD8);
+}
 static inline vd d_from_f(vf v) {
-  return (vd){_mm256_cvtps_pd(_mm256_castps256_ps128(v)),
-              _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1))};
+  const vf of = _mm256_castpd_ps(d_middle_quarters_exchanged(_mm256_castps_pd(v)));
+  return (vd){_mm256_cvtps_pd(_mm256_castps256_ps128(of)),
+              _mm256_cvtps_pd(_mm256_extractf128_ps(of, 1))};
+}
+static inline vd d_load(const double *from) {
+  const __m256d low = _mm256_castpd128_pd256(_mm_loadu_pd(from));
+  const __m256d high = _mm256_castpd128_pd256(_mm_loadu_pd(from + 2));
+  return (vd){_mm256_insertf128_pd(low, _mm_loadu_pd(from + 4), 1),
+              _mm256_insertf128_pd(high, _mm_loadu_pd(from + 6), 1)};
+}
+static inline vd d_load_floats(const float *from) {
+  return d_from_f(_mm256_loadu_ps(from));
+}
+static inline void d_store(double *to, vd v) {
+  _mm256_storeu_pd(to, v.low);
+  _mm256_storeu_pd(to + 4, v.high);
+}
+static inline vd d_reload(const double *from) {
+  return (vd){_mm256_loadu_pd(from), _mm256_loadu_pd(from + 4)};
+}
+static inline void d_split(vd v, vi *cell, vf *fraction) {
+  const __m256 a = _mm256_castsi256_ps(_mm256_slli_epi64(_mm256_castpd_si256(v.low), 8));
+  const __m256 b = _mm256_castsi256_ps(_mm256_slli_epi64(_mm256_castpd_si256(v.high), 8));
+  const __m256i low = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0x88));
+  *cell = _mm256_castps_si256(_mm256_shuffle_ps(a, b, 0xDD));
+  *fraction =
+      _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(low, 8)), _mm256_set1_ps(0x1p-24f));
+}
+static inline vi i_max_unsigned(vi a, vi b) {
+  return _mm256_max_epu32(a, b);
 }
 static inline vf f_from_d(vd v) {
-  return _mm256_set_m128(_mm256_cvtpd_ps(v.high), _mm256_cvtpd_ps(v.low));
+  const vf of = _mm256_set_m128(_mm256_cvtpd_ps(v.high), _mm256_cvtpd_ps(v.low));
+  return _mm256_castpd_ps(d_middle_quarters_exchanged(_mm256_castps_pd(of)));
 }
 static inline vi i_from_d(vd v) {
-  return _mm256_set_m128i(_mm256_cvtpd_epi32(v.high), _mm256_cvtpd_epi32(v.low));
+  const vi of = _mm256_set_m128i(_mm256_cvtpd_epi32(v.high), _mm256_cvtpd_epi32(v.low));
+  return _mm256_castpd_si256(d_middle_quarters_exchanged(_mm256_castsi256_pd(of)));
 }
 
 LANES_END

@@ -11,15 +11,16 @@
 
 #include "../isa.h"
 
-#if defined(PERLANE_X86) || defined(PERLANE_EMULATED)
+#if (defined(PERLANE_X86) && !defined(PERLANE_NO_AVX512)) || defined(PERLANE_EMULATED)
 #ifdef PERLANE_EMULATED
 #include "simde.h"
 #else
-#include <immintrin.h>
+#include "../x86.h"
 #endif
 
 #define LANES 16
 #define ROWS_TOGETHER 4
+#define EDGES_APART 0
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("avx512f,avx512vl,avx512bw,avx512dq")
 #define LANES_END PERLANE_TARGET_END
 
@@ -41,6 +42,9 @@ typedef struct {
 #define f_keep(v) PERLANE_KEEP("+v", v)
 static inline vf f_load(const float *from) {
   return _mm512_loadu_ps(from);
+}
+static inline vf f_load_aligned(const float *from) {
+  return f_load(from);
 }
 static inline void f_store(float *to, vf v) {
   _mm512_storeu_ps(to, v);
@@ -101,17 +105,24 @@ static inline vi i_bits(vf v) {
 static inline vi i_load(const uint32_t *from) {
   return _mm512_loadu_si512(from);
 }
+static inline vi i_load_aligned(const uint32_t *from) {
+  return i_load(from);
+}
 static inline void i_store(uint32_t *to, vi v) {
   _mm512_storeu_si512(to, v);
 }
 /* The conversions saturate unsigned words, so that what is negative becomes 0 first. */
-static inline void u16_store(uint16_t *to, vi v) {
-  const vi whole = _mm512_max_epi32(v, _mm512_setzero_si512());
-  _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvtusepi32_epi16(whole));
+static inline void u16_store(uint16_t *to, vi a, vi b) {
+  const vi zero = _mm512_setzero_si512();
+  __m256i *half = (__m256i *)(void *)to;
+  _mm256_storeu_si256(half, _mm512_cvtusepi32_epi16(_mm512_max_epi32(a, zero)));
+  _mm256_storeu_si256(half + 1, _mm512_cvtusepi32_epi16(_mm512_max_epi32(b, zero)));
 }
-static inline void u8_store(uint8_t *to, vi v) {
-  const vi whole = _mm512_max_epi32(v, _mm512_setzero_si512());
-  _mm_storeu_si128((__m128i *)(void *)to, _mm512_cvtusepi32_epi8(whole));
+static inline void u8_store(uint8_t *to, vi a, vi b) {
+  const vi zero = _mm512_setzero_si512();
+  __m128i *half = (__m128i *)(void *)to;
+  _mm_storeu_si128(half, _mm512_cvtusepi32_epi8(_mm512_max_epi32(a, zero)));
+  _mm_storeu_si128(half + 1, _mm512_cvtusepi32_epi8(_mm512_max_epi32(b, zero)));
 }
 static inline vi i_set(uint32_t v) {
   return _mm512_set1_epi32((int)v);
@@ -150,18 +161,23 @@ static inline vi i_dot16(vi a, vi b) {
   return _mm512_madd_epi16(a, b);
 }
 
-typedef __m512i vtable16;
+typedef __m512 vtable16;
 static inline vtable16 table16(const uint8_t bytes[16]) {
-  return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)bytes));
+  const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)bytes);
+  return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu8_epi32(all), 24));
 }
-static inline vi i_table16(vtable16 table, vi bytes) {
-  return _mm512_shuffle_epi8(table, bytes);
+#define i_index16(m, at) i_shift_right(m, at)
+static inline vf f_table16(vtable16 table, vi index) {
+  return _mm512_permutexvar_ps(index, table);
 }
 
 /* The entries twice: the permutation looks at 4 bits of an index. */
 typedef __m512 vtable8;
 static inline vtable8 table8(const float entry[8]) {
   return _mm512_broadcast_f32x8(_mm256_loadu_ps(entry));
+}
+static inline vi i_index8(vi m) {
+  return _mm512_srli_epi32(m, 13);
 }
 static inline vf f_table8(vtable8 table, vi index) {
   return _mm512_permutexvar_ps(index, table);
@@ -202,9 +218,30 @@ static inline vd d_round(vd v) {
   return (vd){_mm512_roundscale_pd(v.low, _MM_FROUND_CUR_DIRECTION),
               _mm512_roundscale_pd(v.high, _MM_FROUND_CUR_DIRECTION)};
 }
-static inline vd d_from_f(vf v) {
-  return (vd){_mm512_cvtps_pd(_mm512_castps512_ps256(v)),
-              _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1))};
+static inline vd d_load(const double *from) {
+  return (vd){_mm512_loadu_pd(from), _mm512_loadu_pd(from + 8)};
+}
+static inline vd d_load_floats(const float *from) {
+  return (vd){_mm512_cvtps_pd(_mm256_loadu_ps(from)), _mm512_cvtps_pd(_mm256_loadu_ps(from + 8))};
+}
+static inline void d_store(double *to, vd v) {
+  _mm512_storeu_pd(to, v.low);
+  _mm512_storeu_pd(to + 8, v.high);
+}
+static inline vd d_reload(const double *from) {
+  return d_load(from);
+}
+static inline void d_split(vd v, vi *cell, vf *fraction) {
+  const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  const __m512i a = _mm512_slli_epi64(_mm512_castpd_si512(v.low), 8);
+  const __m512i b = _mm512_slli_epi64(_mm512_castpd_si512(v.high), 8);
+  const __m512i low = _mm512_permutex2var_epi32(a, even, b);
+  *cell = _mm512_permutex2var_epi32(a, odd, b);
+  *fraction = _mm512_mul_ps(_mm512_cvtepu32_ps(low), _mm512_set1_ps(0x1p-32f));
+}
+static inline vi i_max_unsigned(vi a, vi b) {
+  return _mm512_max_epu32(a, b);
 }
 static inline vf f_from_d(vd v) {
   return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(v.low)), _mm512_cvtpd_ps(v.high),

@@ -59,6 +59,28 @@ static inline __m512i emulated_gather(__m512i index, const void *from, size_t sc
   return index;
 }
 
+static inline __m512 emulated_cvtepu32_ps(__m512i v) {
+  uint32_t lane[16];
+  float converted[16];
+  __m512 result;
+  memcpy(lane, &v, sizeof lane);
+  for (int i = 0; i < 16; i++)
+    converted[i] = (float)lane[i];
+  memcpy(&result, converted, sizeof result);
+  return result;
+}
+
+static inline __m512i emulated_cvtepu8_epi32(__m128i v) {
+  uint8_t lane[16];
+  uint32_t wide[16];
+  __m512i result;
+  memcpy(lane, &v, sizeof lane);
+  for (int i = 0; i < 16; i++)
+    wide[i] = lane[i];
+  memcpy(&result, wide, sizeof result);
+  return result;
+}
+
 static inline __m256i emulated_cvtusepi32_epi16(__m512i v) {
   uint32_t lane[16];
   uint16_t narrow[16];
@@ -108,6 +130,8 @@ static inline __m512i emulated_madd_epi16(__m512i a, __m512i b) {
 #undef _mm512_mask_storeu_ps
 #undef _mm512_i32gather_ps
 #undef _mm512_i32gather_epi32
+#undef _mm512_cvtepu32_ps
+#undef _mm512_cvtepu8_epi32
 #undef _mm512_cvtusepi32_epi16
 #undef _mm512_cvtusepi32_epi8
 #undef _mm512_extractf32x8_ps
@@ -126,6 +150,8 @@ static inline __m512i emulated_madd_epi16(__m512i a, __m512i b) {
 #define _mm512_i32gather_ps(index, from, scale)                                                    \
   _mm512_castsi512_ps(emulated_gather(index, from, scale))
 #define _mm512_i32gather_epi32(index, from, scale) emulated_gather(index, from, scale)
+#define _mm512_cvtepu32_ps(v) emulated_cvtepu32_ps(v)
+#define _mm512_cvtepu8_epi32(v) emulated_cvtepu8_epi32(v)
 #define _mm512_cvtusepi32_epi16(v) emulated_cvtusepi32_epi16(v)
 #define _mm512_cvtusepi32_epi8(v) emulated_cvtusepi32_epi8(v)
 #define _mm512_extractf32x8_ps(v, half) emulated_upper_half(v)

@@ -11,7 +11,7 @@
 
 #include "../isa.h"
 
-#if defined(PERLANE_AARCH64) || defined(PERLANE_EMULATED)
+#if (defined(PERLANE_AARCH64) && !defined(PERLANE_NO_NEON)) || defined(PERLANE_EMULATED)
 #ifdef PERLANE_EMULATED
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <math.h>
@@ -22,6 +22,7 @@
 
 #define LANES 4
 #define ROWS_TOGETHER 4
+#define EDGES_APART 0
 #define LANES_BEGIN
 #define LANES_END
 
@@ -36,6 +37,9 @@ typedef struct {
 #define f_keep(v) PERLANE_KEEP("+w", v)
 static inline vf f_load(const float *from) {
   return vld1q_f32(from);
+}
+static inline vf f_load_aligned(const float *from) {
+  return f_load(from);
 }
 static inline void f_store(float *to, vf v) {
   vst1q_f32(to, v);
@@ -110,17 +114,20 @@ static inline vi i_bits(vf v) {
 static inline vi i_load(const uint32_t *from) {
   return vld1q_u32(from);
 }
+static inline vi i_load_aligned(const uint32_t *from) {
+  return i_load(from);
+}
 static inline void i_store(uint32_t *to, vi v) {
   vst1q_u32(to, v);
 }
-static inline void u16_store(uint16_t *to, vi v) {
-  vst1_u16(to, vqmovun_s32(vreinterpretq_s32_u32(v)));
+static inline void u16_store(uint16_t *to, vi a, vi b) {
+  vst1_u16(to, vqmovun_s32(vreinterpretq_s32_u32(a)));
+  vst1_u16(to + 4, vqmovun_s32(vreinterpretq_s32_u32(b)));
 }
-static inline void u8_store(uint8_t *to, vi v) {
-  const int16x4_t pairs = vqmovn_s32(vreinterpretq_s32_u32(v));
-  uint8_t bytes[8];
-  vst1_u8(bytes, vqmovun_s16(vcombine_s16(pairs, pairs)));
-  memcpy(to, bytes, 4);
+static inline void u8_store(uint8_t *to, vi a, vi b) {
+  const int16x4_t lower = vqmovn_s32(vreinterpretq_s32_u32(a));
+  const int16x4_t upper = vqmovn_s32(vreinterpretq_s32_u32(b));
+  vst1_u8(to, vqmovun_s16(vcombine_s16(lower, upper)));
 }
 static inline vi i_set(uint32_t v) {
   return vdupq_n_u32(v);
@@ -166,8 +173,12 @@ typedef uint8x16_t vtable16;
 static inline vtable16 table16(const uint8_t bytes[16]) {
   return vld1q_u8(bytes);
 }
-static inline vi i_table16(vtable16 table, vi bytes) {
-  return vreinterpretq_u32_u8(vqtbl1q_u8(table, vreinterpretq_u8_u32(bytes)));
+#define i_index16(m, at) i_byte_of(i_shift_left(m, 24 - (at)))
+static inline vi i_byte_of(vi v) {
+  return vorrq_u32(vandq_u32(v, vdupq_n_u32(0x0F000000)), vdupq_n_u32(0x00808080));
+}
+static inline vf f_table16(vtable16 table, vi index) {
+  return vreinterpretq_f32_u8(vqtbl1q_u8(table, vreinterpretq_u8_u32(index)));
 }
 
 typedef uint8x16x2_t vtable8;
@@ -177,11 +188,13 @@ static inline vtable8 table8(const float entry[8]) {
   table.val[1] = vreinterpretq_u8_f32(vld1q_f32(entry + 4));
   return table;
 }
-static inline vf f_table8(vtable8 table, vi index) {
+static inline vi i_index8(vi m) {
   /* The four bytes of entry i are 4i, 4i + 1, 4i + 2, 4i + 3. */
-  const uint32x4_t first = vmulq_u32(vandq_u32(index, vdupq_n_u32(7)), vdupq_n_u32(0x04040404));
-  const uint32x4_t bytes = vaddq_u32(first, vdupq_n_u32(0x03020100));
-  return vreinterpretq_f32_u8(vqtbl2q_u8(table, vreinterpretq_u8_u32(bytes)));
+  const uint32x4_t index = vandq_u32(vshrq_n_u32(m, 13), vdupq_n_u32(7));
+  return vaddq_u32(vmulq_u32(index, vdupq_n_u32(0x04040404)), vdupq_n_u32(0x03020100));
+}
+static inline vf f_table8(vtable8 table, vi index) {
+  return vreinterpretq_f32_u8(vqtbl2q_u8(table, vreinterpretq_u8_u32(index)));
 }
 
 static inline vf f_look_up(const float *table, vi index) {
@@ -227,6 +240,28 @@ static inline vd d_round(vd v) {
 }
 static inline vd d_from_f(vf v) {
   return (vd){vcvt_f64_f32(vget_low_f32(v)), vcvt_f64_f32(vget_high_f32(v))};
+}
+static inline vd d_load(const double *from) {
+  return (vd){vld1q_f64(from), vld1q_f64(from + 2)};
+}
+static inline vd d_load_floats(const float *from) {
+  return d_from_f(vld1q_f32(from));
+}
+static inline void d_store(double *to, vd v) {
+  vst1q_f64(to, v.low);
+  vst1q_f64(to + 2, v.high);
+}
+static inline vd d_reload(const double *from) {
+  return d_load(from);
+}
+static inline void d_split(vd v, vi *cell, vf *fraction) {
+  const vi a = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.low), 8));
+  const vi b = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.high), 8));
+  *cell = vuzp2q_u32(a, b);
+  *fraction = vmulq_f32(vcvtq_f32_u32(vuzp1q_u32(a, b)), vdupq_n_f32(0x1p-32f));
+}
+static inline vi i_max_unsigned(vi a, vi b) {
+  return vmaxq_u32(a, b);
 }
 static inline vf f_from_d(vd v) {
   return vcombine_f32(vcvt_f32_f64(v.low), vcvt_f32_f64(v.high));

@@ -3,9 +3,9 @@
  * What one axis contributes to all corners of a cell (docs/specification.md, 2.1 to 2.4): weights
  * from the fraction, hash words from the cell. The axis pass computes it at each of a run of
  * positions and keeps it in arrays: a grid does so once for its columns, rows and planes, a list of
- * points for each of its blocks. The pass is three short loops over the run (cells, hash words,
- * weights) instead of a long one. Each is a chain of dependent operations, and the shorter the
- * chains, the more of them a CPU overlaps.
+ * points for each of its blocks. The pass is short loops over the run (positions, cells and hash
+ * words, weights) instead of a long one. Each is a chain of dependent operations, and the shorter
+ * the chains, the more of them a CPU overlaps.
  */
 #ifndef PERLANE_NOISE_AXIS_H
 #define PERLANE_NOISE_AXIS_H
@@ -13,54 +13,72 @@
 #include "cell.h"
 #include "hash.h"
 
-/* An axis in one octave. */
+/* An axis, and from enter_axis on its constants in an octave. */
 struct axis {
-  float amplitude, fade1, fade2;
-  float slope0, slope1, slope2, frequency, steepness; /* for the derivatives */
+  int number;
+  float fade1, fade2;
+  float slope0, slope1, slope2; /* for the derivatives */
   perlane_hash hash;
-  uint32_t multiplier, key; /* the key is added to the product */
-  uint32_t shift;
+  uint32_t multiplier;
   const uint8_t *first_table; /* the hash's, looked up in the axis pass along x; or NULL */
   int single;                 /* all corners of a cell are its lower corner */
+  float amplitude, steepness;
+  double frequency, rounding; /* ROUNDING plus the phase */
+  uint32_t key, shift;        /* the key is added to the product */
   int32_t period;             /* 0: none */
   int plain;                  /* the lattice hash, both corners, no period */
 };
 
+/* 2.4: each axis' factor in the lattice hash. */
+static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
+                                                            0x27D4EB2F};
+
 /* The fade is 1/2 + c + c * s * (fade1 + fade2 * s) with c = t - 1/2, s = t * (1 - t). */
-static struct axis axis_of(const perlane_noise *noise, const struct perlane_octave *octave,
-                           int dims, int number) {
-  static const uint32_t lattice[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
-                                                     0x27D4EB2F};
-  static const float fade1[PERLANE_FADE_COUNT] = {2, 2, 0}, fade2[PERLANE_FADE_COUNT] = {6, 0, 0};
+struct fade {
+  float fade1, fade2;
+};
+
+PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
+  static const struct fade constants[PERLANE_FADE_COUNT] = {{2, 6}, {2, 0}, {0, 0}};
+  return constants[fade];
+}
+
+static struct axis axis_of(const perlane_noise *noise, int number) {
   const perlane_params *params = &noise->params;
-  const float amplitude = octave->amplitude[dims - 1];
-  const float one = fade1[params->fade], two = fade2[params->fade];
+  const struct fade fade = fade_constants((perlane_fade)params->fade);
+  const float one = fade.fade1, two = fade.fade2;
   struct axis axis = {
-      .amplitude = amplitude,
+      .number = number,
       .fade1 = one,
       .fade2 = two,
       .slope0 = 1 - 0.5f * one,
       .slope1 = 3 * one - two,
       .slope2 = 5 * two,
-      .frequency = (float)octave->frequency,
-      .steepness = (float)((double)amplitude * octave->frequency),
-      .hash = params->hash,
-      .multiplier = lattice[number],
-      .key = octave->key[number],
-      .shift = octave->shift[number],
+      .hash = (perlane_hash)params->hash,
+      .multiplier = AXIS_MULTIPLIERS[number],
       .single = params->basis >= PERLANE_BASIS_WHITE,
-      .period = octave->period[number],
   };
-  if (params->hash == PERLANE_HASH_PRIMES) {
+  if (params->hash == PERLANE_HASH_PRIMES)
     axis.multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
-    axis.key = number == 0 ? 0 : (uint32_t)4807526976;
-  } else if (params->hash == PERLANE_HASH_GRID) {
-    axis.multiplier = number == 0 ? 2 : 2 * (uint32_t)octave->period[0];
-  } else if (params->hash != PERLANE_HASH_LATTICE && number == 0) {
+  else if (params->hash == PERLANE_HASH_GRID)
+    axis.multiplier = number == 0 ? 2 : 2 * (uint32_t)noise->octave[0].period[0];
+  else if (params->hash != PERLANE_HASH_LATTICE && number == 0)
     axis.first_table = noise->table;
-  }
-  axis.plain = axis.hash == PERLANE_HASH_LATTICE && !axis.single && axis.period == 0;
   return axis;
+}
+
+PERLANE_INLINE void enter_axis(struct axis *axis, const struct perlane_octave *octave, int dims) {
+  const int number = axis->number;
+  axis->amplitude = octave->amplitude[dims - 1];
+  axis->steepness = (float)((double)axis->amplitude * octave->frequency);
+  axis->frequency = octave->frequency;
+  axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;
+  axis->key = octave->key[number];
+  if (axis->hash == PERLANE_HASH_PRIMES)
+    axis->key = number == 0 ? 0 : (uint32_t)4807526976;
+  axis->shift = octave->shift[number];
+  axis->period = octave->period[number];
+  axis->plain = axis->hash == PERLANE_HASH_LATTICE && !axis->single && axis->period == 0;
 }
 
 /* ---- Arrays ---- */
@@ -115,38 +133,32 @@ PERLANE_INLINE struct axis_lanes axis_load(int slopes, const struct axis_arrays 
   return axis;
 }
 
+/* The same from arrays aligned to 16 bytes, and i a multiple of LANES. */
+PERLANE_INLINE struct axis_lanes axis_load_aligned(int slopes, const struct axis_arrays *from,
+                                                   size_t i) {
+  struct axis_lanes axis = {.centred = f_load_aligned(from->centred + i),
+                            .a0 = f_load_aligned(from->a0 + i),
+                            .a1 = f_load_aligned(from->a1 + i),
+                            .word = i_load_aligned(from->word + i),
+                            .next = i_load_aligned(from->next + i)};
+  if (slopes) {
+    axis.slope = f_load_aligned(from->slope + i);
+    axis.b0 = f_load_aligned(from->b0 + i);
+    axis.b1 = f_load_aligned(from->b1 + i);
+  }
+  return axis;
+}
+
 PERLANE_INLINE vf fade_of(vf centred) {
   return f_add(f_set(0.5f), centred);
 }
 
-/* ---- First loop: cells ---- */
-
-/* Stores a cell for the loops that follow: the fraction in a0, the words in word and next. The
- * latter is left out if the next loop can derive it. */
-PERLANE_INLINE void cell_store(const struct axis_arrays *to, size_t i, struct cell cell, int both) {
-  f_store(to->a0 + i, cell.fraction);
-  i_store(to->word + i, cell.lower);
-  if (both)
-    i_store(to->next + i, cell.upper);
-}
-
-/* Splits positions of an axis that is not plain, or not near. */
-PERLANE_INLINE struct cell cell_general(vd cells, int near, const struct axis *axis,
-                                        const struct period *period) {
-  vd cell;
-  struct cell at =
-      near ? cell_near(cells, &cell) : cell_far(cells, axis->hash == PERLANE_HASH_LATTICE, &cell);
-  if (axis->period != 0) {
-    at.lower = wrapped(cell, period);
-    at.upper = wrapped_next(at.lower, period);
-  }
-  return at;
-}
+/* ---- Positions ---- */
 
 /* One axis of a grid. */
 struct grid_axis {
   const perlane_noise *noise;
-  const perlane_grid *grid;
+  const struct perlane_region *grid;
   int number;
 };
 
@@ -155,80 +167,64 @@ PERLANE_INLINE double magnitude(double v) {
 }
 
 /* Whether all samples along an axis are near at this frequency. Its two ends decide. */
-static int grid_axis_is_near(const perlane_grid *grid, int axis, double frequency) {
+static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {
   const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
   const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
   const double x1 = grid->origin[axis] + (double)last * grid->step[axis];
   return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;
 }
 
-/* Samples `start` and on. Constant `plain`: the axis is plain and all positions are near. An index
- * is the sum of two doubles, a multiple of 2^20 and the rest, so that it is rounded once over all
- * of int64. */
-PERLANE_INLINE void grid_cells(int plain, const struct axis_arrays *arrays,
-                               const struct grid_axis *of, size_t start, size_t n, double frequency,
-                               int near, const struct axis *axis) {
-  const struct axis_arrays to = *arrays;
-  const perlane_grid *grid = of->grid;
-  const int64_t first = (int64_t)((uint64_t)grid->first[of->number] + start);
+/* d_stores the positions of samples `start` and on. An index is the sum of two doubles, a multiple
+ * of 2^20 and the rest, so that it is rounded once over all of int64. */
+static void grid_positions(double *to, const struct grid_axis *of, size_t start, size_t n) {
+  const struct perlane_region *grid = of->grid;
+  const int64_t first = (int64_t)((uint64_t)grid->first[of->number] + (uint64_t)(ptrdiff_t)start);
   const int64_t rest = first & 0xFFFFF;
-  const vd base = d_set((double)(first - rest));
+  const vd base = d_set((double)(first - rest)), lanes = d_set(LANES);
   const vd origin = d_set(grid->origin[of->number]), step = d_set(grid->step[of->number]);
-  const vd frequencies = d_set(frequency), lanes = d_set(LANES);
-  const struct period period = period_of(axis->period ? axis->period : 1);
   vd further = d_add(d_set((double)rest), d_lane_number());
   for (size_t i = 0; i < n; i += LANES) {
-    const vd index = d_add(base, further);
+    d_store(to + i, d_add(origin, d_mul(d_add(base, further), step)));
     further = d_add(further, lanes);
-    const vd cells = d_mul(d_add(origin, d_mul(index, step)), frequencies);
-    vd cell;
-    if (plain)
-      cell_store(&to, i, cell_near(cells, &cell), 0);
-    else
-      cell_store(&to, i, cell_general(cells, near, axis, &period), 1);
   }
 }
 
-/* Which of the functions of cell.h a block of points needs. */
-enum reach {
-  REACH_FAR,        /* a position is not near */
-  REACH_NEAR,       /* all near */
-  REACH_NEAR_FLOAT, /* all near, and position * frequency is exact in float */
+/* ---- Cells and hash words ---- */
+
+/* Stores the fraction in a0, where the next loop looks for it, and the words. `axis` is plain, and
+ * the position near. */
+struct plain_axis {
+  vd frequency, rounding;
+  vi multiplier, key;
 };
 
-/* Points, all inside the domain. Reads and writes whole vectors. */
-PERLANE_INLINE void point_cells(int plain, enum reach reach, const struct axis_arrays *arrays,
-                                const float *position, size_t n, double frequency,
-                                const struct axis *axis) {
-  const struct axis_arrays to = *arrays;
-  const vf frequencies_f = f_set((float)frequency);
-  const vd frequencies = d_set(frequency);
-  const struct period period = period_of(axis->period ? axis->period : 1);
-  for (size_t i = 0; i < n; i += LANES) {
-    const vf x = f_load(position + i);
-    vd cell;
-    if (reach == REACH_NEAR_FLOAT)
-      cell_store(&to, i, cell_near_float(f_mul(x, frequencies_f)), !plain);
-    else if (plain)
-      cell_store(&to, i, cell_near(d_mul(d_from_f(x), frequencies), &cell), 0);
-    else
-      cell_store(&to, i,
-                 cell_general(d_mul(d_from_f(x), frequencies), reach == REACH_NEAR, axis, &period),
-                 1);
-  }
+PERLANE_INLINE struct plain_axis plain_axis(const struct axis *axis) {
+  return (struct plain_axis){
+      .frequency = d_set(axis->frequency),
+      .rounding = d_set(axis->rounding),
+      .multiplier = i_set(axis->multiplier),
+      .key = i_set(axis->key - CELL_ZERO * axis->multiplier),
+  };
 }
 
-/* ---- Second loop: hash words ---- */
+/* The next cell's hash input differs by one addition. */
+PERLANE_INLINE void plain_store(const struct axis_arrays *to, size_t i, vd position,
+                                const struct plain_axis *axis) {
+  vi cell;
+  vf fraction;
+  d_split(d_add(d_mul(position, axis->frequency), axis->rounding), &cell, &fraction);
+  f_store(to->a0 + i, fraction);
+  const vi v = i_add(i_mul(cell, axis->multiplier), axis->key);
+  i_store(to->word + i, axis_word(v));
+  i_store(to->next + i, axis_word(i_add(v, axis->multiplier)));
+}
 
-/* Plain axis, nearby cells: the next cell's hash input differs by one addition. */
-static void plain_words(const struct axis_arrays *arrays, size_t n, const struct axis *axis) {
-  const struct axis_arrays of = *arrays;
-  const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
-  for (size_t i = 0; i < n; i += LANES) {
-    const vi v = i_add(i_mul(i_load(of.word + i), multiplier), key);
-    i_store(of.word + i, axis_word(v));
-    i_store(of.next + i, axis_word(i_add(v, multiplier)));
-  }
+static void plain_words(const struct axis_arrays *arrays, const double *position, size_t n,
+                        const struct axis *of) {
+  const struct axis_arrays to = *arrays;
+  const struct plain_axis axis = plain_axis(of);
+  for (size_t i = 0; i < n; i += LANES)
+    plain_store(&to, i, d_reload(position + i), &axis);
 }
 
 PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis) {
@@ -247,16 +243,41 @@ PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis) {
   }
 }
 
-static void any_words(const struct axis_arrays *arrays, size_t n, const struct axis *axis) {
+/* The same for any axis and any positions inside the domain. */
+static void any_words(const struct axis_arrays *to, const double *position, size_t n, int near,
+                      const struct axis *axis) {
+  const struct period period = period_of(axis->period ? axis->period : 1);
+  const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
+  const int far = !near || axis->period != 0;
   for (size_t i = 0; i < n; i += LANES) {
-    const vi word = word_of_cell(i_load(arrays->word + i), axis);
-    const vi next = axis->single ? word : word_of_cell(i_load(arrays->next + i), axis);
-    i_store(arrays->word + i, word);
-    i_store(arrays->next + i, next);
+    const vd cells = d_mul(d_reload(position + i), frequency);
+    vd cell;
+    struct cell at = far ? cell_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell)
+                         : cell_near(cells, rounding);
+    if (axis->period != 0) {
+      at.lower = wrapped(cell, &period);
+      at.upper = wrapped_next(at.lower, &period);
+    }
+    f_store(to->a0 + i, at.fraction);
+    i_store(to->word + i, at.lower);
+    i_store(to->next + i, axis->single ? at.lower : at.upper);
+  }
+  for (size_t i = 0; i < n; i += LANES) {
+    i_store(to->word + i, word_of_cell(i_load(to->word + i), axis));
+    i_store(to->next + i, word_of_cell(i_load(to->next + i), axis));
   }
 }
 
-/* ---- Third loop: weights ---- */
+/* Words and fractions at n positions that d_store has stored. Reads and writes whole vectors. */
+static PERLANE_NOINLINE void axis_words(const struct axis_arrays *to, const double *position,
+                                        size_t n, int near, const struct axis *axis) {
+  if (axis->plain && near)
+    plain_words(to, position, n, axis);
+  else
+    any_words(to, position, n, near, axis);
+}
+
+/* ---- Weights ---- */
 
 /* Values are folded around their middle, with fade - 1/2. Folding from one end with the fade itself
  * would be less accurate: the difference of the ends may be above 1. */
@@ -280,57 +301,41 @@ PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t
       const vf by_t = f_add(f_mul(f_add(f_mul(f_set(axis.slope2), s), f_set(axis.slope1)), s),
                             f_set(axis.slope0));
       const vf steepness = f_set(axis.steepness);
-      f_store(to.slope + i, f_mul(by_t, f_set(axis.frequency)));
+      f_store(to.slope + i, f_mul(by_t, f_set((float)axis.frequency)));
       f_store(to.b0 + i, f_mul(f_sub(f_sub(one, fade), f_mul(t, by_t)), steepness));
       f_store(to.b1 + i, f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness));
     }
   }
 }
 
-/* ---- The pass ---- */
-
-static void hash_and_weigh(const struct axis_arrays *to, size_t n, int near,
-                           const struct axis *axis) {
-  if (axis->plain && near)
-    plain_words(to, n, axis);
-  else
-    any_words(to, n, axis);
+/* Replaces fractions by weights, and by derivatives if the arrays have room for them. */
+static PERLANE_NOINLINE void axis_weights(const struct axis_arrays *to, size_t n,
+                                          const struct axis *axis) {
   if (to->slope)
     weights(1, to, n, axis);
   else
     weights(0, to, n, axis);
 }
 
+/* ---- The pass of a grid ---- */
+
 /* Samples start .. start + n - 1 along a grid's axis, in one octave. Writes whole vectors: lanes
  * past n hold the samples that would follow. */
-static void grid_axis_pass(const struct axis_arrays *to, const struct grid_axis *of, size_t start,
-                           size_t n, const struct perlane_octave *octave) {
-  const struct axis axis = axis_of(of->noise, octave, of->grid->dims, of->number);
+static PERLANE_NOINLINE void grid_axis_pass(const struct axis_arrays *to,
+                                            const struct grid_axis *of, size_t start, size_t n,
+                                            const struct perlane_octave *octave) {
+  enum { PIECE = 64 };
+  _Alignas(64) double position[PIECE];
+  struct axis axis = axis_of(of->noise, of->number);
+  enter_axis(&axis, octave, of->grid->dims);
   const int near = grid_axis_is_near(of->grid, of->number, octave->frequency);
-  if (axis.plain && near)
-    grid_cells(1, to, of, start, n, octave->frequency, 1, &axis);
-  else
-    grid_cells(0, to, of, start, n, octave->frequency, near, &axis);
-  hash_and_weigh(to, n, near, &axis);
-}
-
-/* n points' coordinates along an axis, in one octave. Reads and writes whole vectors. */
-static void point_axis_pass(const struct axis_arrays *to, const float *position, size_t n,
-                            enum reach reach, const struct perlane_octave *octave,
-                            const struct axis *axis) {
-#define CELLS(plain, reach) point_cells(plain, reach, to, position, n, octave->frequency, axis)
-  if (reach == REACH_NEAR_FLOAT && axis->plain)
-    CELLS(1, REACH_NEAR_FLOAT);
-  else if (reach == REACH_NEAR_FLOAT && axis->period == 0)
-    CELLS(0, REACH_NEAR_FLOAT);
-  else if (reach != REACH_FAR && axis->plain)
-    CELLS(1, REACH_NEAR);
-  else if (reach != REACH_FAR)
-    CELLS(0, REACH_NEAR);
-  else
-    CELLS(0, REACH_FAR);
-#undef CELLS
-  hash_and_weigh(to, n, reach != REACH_FAR, axis);
+  for (size_t i = 0; i < n; i += PIECE) {
+    const size_t left = n - i, piece = left < PIECE ? left : PIECE;
+    const struct axis_arrays words = {.a0 = to->a0 + i, .word = to->word + i, .next = to->next + i};
+    grid_positions(position, of, start + i, piece);
+    axis_words(&words, position, piece, near, &axis);
+  }
+  axis_weights(to, n, &axis);
 }
 
 #endif

@@ -15,28 +15,35 @@ struct cell {
 
 /* Positions of a smaller magnitude, in cells, are near: a double holds them to 2^-24 with bits to
  * spare, and their cells fit in a word. */
-#define NEAR_CELLS 0x1p27
+#define NEAR_CELLS (0x1p27 - 1) /* ROUNDING plus this and a phase is below 2^29 */
 
-/* Splits positions below NEAR_CELLS. *cell receives the cell as a double. */
-PERLANE_INLINE struct cell cell_near(vd cells, vd *cell) {
-  /* Adding 1.5 * 2^28 leaves 24 bits for the fraction, so the addition itself rounds to 2^-24. */
-  const vd magic = d_set(0x1.8p28);
-  const vd rounded = d_sub(d_add(cells, magic), magic);
+/* Added to a position in cells it leaves 24 bits for the fraction, so the addition itself rounds to
+ * 2^-24; a phase, which is a multiple of that, comes with it for free. */
+#define ROUNDING 0x1.8p28
+
+/* What d_split adds to the cell of a position to which ROUNDING was added. */
+#define CELL_ZERO 0xB8000000u
+
+/* Splits positions below NEAR_CELLS. `rounding` is ROUNDING plus the phase. */
+PERLANE_INLINE struct cell cell_near(vd cells, vd rounding) {
   struct cell at;
-  *cell = d_floor(rounded);
-  at.fraction = f_from_d(d_sub(rounded, *cell));
-  at.lower = i_from_d(*cell);
+  d_split(d_add(cells, rounding), &at.lower, &at.fraction);
+  at.lower = i_sub(at.lower, i_set(CELL_ZERO));
   at.upper = i_add(at.lower, i_set(1));
   return at;
 }
 
-/* Splits positions up to 2^53. With `fold`, for the lattice hash, words take in the cells' upper
- * halves. */
-PERLANE_INLINE struct cell cell_far(vd cells, int fold, vd *cell) {
-  const vd units = d_round(d_mul(cells, d_set(0x1p24)));
-  *cell = d_floor(d_mul(units, d_set(0x1p-24)));
+/* Splits positions up to 2^53. *cell receives the cell as a double. With `fold`, for the lattice
+ * hash, words take in the cells' upper halves. */
+PERLANE_INLINE struct cell cell_far(vd cells, vd rounding, int fold, vd *cell) {
+  /* Taking away a multiple of 2^27 cells leaves a position that is near. Both that and adding it
+   * to the cell again are exact. */
+  const vd aside = d_mul(d_round(d_mul(cells, d_set(0x1p-27))), d_set(0x1p27));
+  const vd rounded = d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING));
+  const vd near = d_floor(rounded);
   struct cell at;
-  at.fraction = f_from_d(d_mul(d_sub(units, d_mul(*cell, d_set(0x1p24))), d_set(0x1p-24)));
+  at.fraction = f_from_d(d_sub(rounded, near));
+  *cell = d_add(near, aside);
   const vd high_half = d_floor(d_add(d_mul(*cell, d_set(0x1p-32)), d_set(0.5)));
   at.lower = i_from_d(d_sub(*cell, d_mul(high_half, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
   at.upper = i_add(at.lower, i_set(1));
@@ -46,18 +53,6 @@ PERLANE_INLINE struct cell cell_far(vd cells, int fold, vd *cell) {
     at.lower = i_xor(at.lower, i_mul(high, factor));
     at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));
   }
-  return at;
-}
-
-/* Splits positions below NEAR_CELLS in float, with the results of cell_near. From 0.5 on a float is
- * a multiple of 2^-24 already; below, the subtraction or the conversion rounds. */
-PERLANE_INLINE struct cell cell_near_float(vf cells) {
-  const vf floor = f_floor(cells);
-  const vi units = i_from_f(f_mul(f_sub(cells, floor), f_set(0x1p24))); /* 0 .. 2^24 */
-  struct cell at;
-  at.lower = i_add(i_from_f(floor), i_shift_right(units, 24));
-  at.upper = i_add(at.lower, i_set(1));
-  at.fraction = f_mul(f_from_i(i_and(units, i_set(0xFFFFFF))), f_set(0x1p-24));
   return at;
 }
 

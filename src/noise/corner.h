@@ -8,18 +8,43 @@
 #include "axis.h"
 #include "values.h"
 
-/* Not inlined: the lookups take longer than a call, and a loop may have 32 of them. */
-static PERLANE_NOINLINE struct gradient looked_up_gradient(int dims, const struct lattice *lattice,
-                                                           struct corner at) {
+/* Stores the components of the gradient at the words of a corner's axes, `pitch` floats apart. Not
+ * inlined: the lookups take longer than a call, and a loop may have 32 of them. The words are
+ * arguments of their own so that they stay in registers. */
+static PERLANE_NOINLINE void look_up(int dims, const struct lattice *lattice, vi x, vi y, vi z,
+                                     vi w, float *to, size_t pitch) {
+  const struct corner at = {x, y, z, w};
+  if (lattice->source == SOURCE_QUICK) {
+    const struct gradient g =
+        quick_gradient(dims, &lattice->tables, joined_words(dims, lattice, at));
+    f_store(to, g.x);
+    f_store(to + pitch, g.y);
+    if (dims >= 3)
+      f_store(to + 2 * pitch, g.z);
+    return;
+  }
   const vi index = index_of(dims, lattice, at);
-  struct gradient g;
-  g.x = f_look_up(lattice->vector[0], index);
+  f_store(to, f_look_up(lattice->vector[0], index));
   if (dims >= 2)
-    g.y = f_look_up(lattice->vector[1], index);
+    f_store(to + pitch, f_look_up(lattice->vector[1], index));
   if (dims >= 3)
-    g.z = f_look_up(lattice->vector[2], index);
+    f_store(to + 2 * pitch, f_look_up(lattice->vector[2], index));
   if (dims >= 4)
-    g.w = f_look_up(lattice->vector[3], index);
+    f_store(to + 3 * pitch, f_look_up(lattice->vector[3], index));
+}
+
+PERLANE_INLINE struct gradient looked_up_gradient(int dims, const struct lattice *lattice,
+                                                  struct corner at) {
+  _Alignas(64) float component[PERLANE_MAX_DIMS][LANES];
+  look_up(dims, lattice, at.x, dims >= 2 ? at.y : at.x, dims >= 3 ? at.z : at.x,
+          dims >= 4 ? at.w : at.x, component[0], LANES);
+  struct gradient g = flat_gradient(f_load(component[0]));
+  if (dims >= 2)
+    g.y = f_load(component[1]);
+  if (dims >= 3)
+    g.z = f_load(component[2]);
+  if (dims >= 4)
+    g.w = f_load(component[3]);
   return g;
 }
 

@@ -105,14 +105,43 @@ PERLANE_INLINE vf finish_slope(const struct finish *end, vf v, vf d) {
   return f_mul(d, f_set(end->value_scale));
 }
 
-static void finish(const perlane_noise *noise, size_t n, int arrays, const struct samples *sums) {
-  const struct finish end = finish_of(noise);
-  for (size_t i = 0; i < n; i += LANES) {
-    const vf v = f_load(sums->array[0] + i);
-    for (int j = 1; j < arrays; j++)
-      f_store(sums->array[j] + i, finish_slope(&end, v, f_load(sums->array[j] + i)));
-    f_store(sums->array[0] + i, finish_value(FINISH_CONTRAST, &end, v));
+/* Finishes n values in place. Constant: `kind`. */
+PERLANE_INLINE void finish_values(enum finish_kind kind, const struct finish *of, size_t n,
+                                  float *value) {
+  const struct finish end = *of;
+  for (size_t i = 0; i < n; i += LANES)
+    f_store(value + i, finish_value(kind, &end, f_load(value + i)));
+}
+
+/* Finishes n samples in place. */
+static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, int arrays,
+                                            const struct samples *samples) {
+  const struct finish end = *of;
+  for (int j = 1; j < arrays; j++)
+    for (size_t i = 0; i < n; i += LANES)
+      f_store(samples->array[j] + i,
+              finish_slope(&end, f_load(samples->array[0] + i), f_load(samples->array[j] + i)));
+  switch (finish_kind_of(&end)) {
+  case FINISH_NONE:
+    break;
+  case FINISH_RIDGED:
+    finish_values(FINISH_RIDGED, &end, n, samples->array[0]);
+    break;
+  case FINISH_BILLOW:
+    finish_values(FINISH_BILLOW, &end, n, samples->array[0]);
+    break;
+  case FINISH_PING_PONG:
+    finish_values(FINISH_PING_PONG, &end, n, samples->array[0]);
+    break;
+  default:
+    finish_values(FINISH_CONTRAST, &end, n, samples->array[0]);
   }
+}
+
+static void finish(const perlane_noise *noise, size_t n, int arrays,
+                   const struct samples *samples) {
+  const struct finish end = finish_of(noise);
+  finish_samples(&end, n, arrays, samples);
 }
 
 #endif

@@ -11,6 +11,11 @@ struct gradient {
   vf x, y, z, w; /* or in x, a corner's value */
 };
 
+PERLANE_INLINE struct gradient flat_gradient(vf x) {
+  const vf none = f_set(0);
+  return (struct gradient){x, none, none, none};
+}
+
 /* Components by index. In 3D and 4D they are 0, 2 and -2, which differ in their top bytes only: one
  * byte shuffle looks up a component. */
 struct gradient_tables {
@@ -58,34 +63,28 @@ PERLANE_INLINE struct gradient_tables gradient_tables(perlane_gradients gradient
   };
 }
 
-/* Looks up the top byte of a component by bits 24 to 27 of `index`. */
-PERLANE_INLINE vf top_byte(vtable16 table, vi index) {
-  const vi bytes = i_or(i_and(index, i_set(0x0F000000)), i_set(0x00808080));
-  return f_bits(i_table16(table, bytes));
-}
-
 /* The gradient of a corner whose joined words are m. */
 PERLANE_INLINE struct gradient quick_gradient(int dims, const struct gradient_tables *tables,
                                               vi m) {
-  struct gradient g;
+  struct gradient g = flat_gradient(f_set(0));
   if (dims == 1) {
-    const vi sign = i_and(i_shift_left(m, 14), i_set(0x80000000));
+    const vi sign = i_and(i_shift_left(m, 18), i_set(0x80000000));
     g.x = f_bits(i_or(sign, i_bits(f_set(1.0f))));
   } else if (dims == 2) {
-    const vi index = i_shift_right(m, 17);
+    const vi index = i_index8(m);
     g.x = f_table8(tables->x2, index);
     g.y = f_table8(tables->y2, index);
   } else {
-    const vi low = i_shift_left(m, 8); /* the index starts at bit 16 */
-    g.x = top_byte(tables->x, low);
+    const vi low = i_index16(m, 13);
+    g.x = f_table16(tables->x, low);
     if (dims == 3) {
-      g.y = top_byte(tables->y, low);
-      g.z = top_byte(tables->z, low);
+      g.y = f_table16(tables->y, low);
+      g.z = f_table16(tables->z, low);
     } else {
-      const vi high = i_shift_left(m, 7);
-      g.y = top_byte(tables->y, high);
-      g.z = top_byte(tables->z, high);
-      g.w = top_byte(tables->w, low);
+      const vi high = i_index16(m, 14);
+      g.y = f_table16(tables->y, high);
+      g.z = f_table16(tables->z, high);
+      g.w = f_table16(tables->w, low);
     }
   }
   return g;

@@ -14,127 +14,118 @@
 #define PERLANE_NOISE_GRID_H
 
 #include "lattice_rows.h"
+#include "delivery.h"
 #include "results.h"
 
 enum { STREAM_BYTES = 4 * 1024 * 1024 }; /* larger outputs bypass the caches */
 
-/* Emits sample rows r .. end - 1 of the row table, all in the octave's current cell row: array j of
- * the samples, from a channel, to its target, which begins at row r0. Constant: `slope`, whether
- * these are the derivatives along y. */
-PERLANE_INLINE void emit_run(int slope, int j, int channel, struct fill *fill, size_t k,
-                             const struct axis_arrays *rows, size_t r0, size_t r, size_t end,
-                             const struct target *targets, int stream) {
-  struct target target = targets[j];
-  if (!target.to && !target.is_result)
-    return;
-  if (target.sum)
-    target.sum += (r - r0) * fill->pitch;
-  if (target.is_result) {
-    const struct cell_row cell = cell_row_of(fill, k, channel);
-    target.offset += (ptrdiff_t)(r - r0) * fill->grid->stride[1];
-    result_rows(fill, &cell, rows, r, end, &target);
-    return;
-  }
-  target.to += (ptrdiff_t)(r - r0) * target.pitch;
-  emit_rows(slope, fill, cell_row_of(fill, k, channel), rows, r, end, &target, stream);
+/* The channel of each array of the samples. Derivatives along y come from the values. */
+static const int CHANNEL_OF[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
+                                           CHANNEL_W};
+enum { Y_SLOPES = 2 };
+
+/* Where an octave's sample rows go: to memory, or past the caches to an array of the output. */
+struct target {
+  const struct samples *sums; /* what they are added to, or NULL */
+  const struct samples *to;   /* of the strip; NULL for the output */
+  ptrdiff_t offset;           /* of the output's column 0, which a strip may begin before */
+};
+
+/* Begins the emission of array j of an octave's samples: what does not change with the cell row.
+ * (Structures that are filled here and copied would cost more than a row: the copy waits for the
+ * stores.) */
+PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill *fill, size_t k,
+                                   int j, const struct axis_arrays *rows) {
+  const float *channel = channel_array(fill, k, CHANNEL_OF[j], 0);
+  emission->middle = j == Y_SLOPES ? fill->nothing : channel + MIDDLE * fill->pitch;
+  emission->rise = channel + RISE * fill->pitch;
+  emission->tilts = channel + TILT * fill->pitch;
+  emission->centred = j == Y_SLOPES ? rows->slope : rows->centred;
+  emission->a0 = j == Y_SLOPES ? rows->b0 : rows->a0;
+  emission->a1 = j == Y_SLOPES ? rows->b1 : rows->a1;
+  emission->columns = fill->columns;
+  emission->sum_pitch = fill->pitch;
 }
 
-/* The same for all derivatives. */
-static void emit_slopes_run(struct fill *fill, size_t k, const struct axis_arrays *rows, size_t r0,
-                            size_t r, size_t end, const struct target *targets, int stream) {
-  static const int channel[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
-                                          CHANNEL_W};
-  enum { Y_SLOPES = 2 };
-  for (int j = 1; j < fill->arrays; j++)
-    if (j == Y_SLOPES)
-      emit_run(1, j, channel[j], fill, k, rows, r0, r, end, targets, stream);
-    else
-      emit_run(0, j, channel[j], fill, k, rows, r0, r, end, targets, stream);
+/* Emits the rows of `emission`, from row r of the target on, to array j. */
+PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emission, int j,
+                               const struct target *target, size_t r) {
+  if (target->to) {
+    emit_rows(emission, target->to->array[j] + r * fill->pitch, (ptrdiff_t)fill->pitch);
+    return;
+  }
+  const ptrdiff_t stride = fill->grid->stride[1], offset = target->offset + (ptrdiff_t)r * stride;
+  float *array = j == 0 ? fill->output->value : fill->output->gradient[j - 1];
+  if (!fill->plain)
+    result_rows(fill, emission, offset);
+  else if (array && fill->stream)
+    stream_rows(emission, fill, array, offset, &fill->line[j]);
+  else if (array)
+    emit_rows(emission, array + offset, stride);
 }
 
 /* Emits sample rows r0 .. r1 - 1 of the row table in one octave. */
 static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, size_t r1,
-                        const struct target targets[MAX_ARRAYS], int stream) {
+                        const struct target *target) {
   const struct axis_arrays rows = row_table_of(fill, k);
+  const uint32_t *word = rows.word, *next = rows.next;
+  const struct row_pair *pair = &fill->octave[k].rows;
+  const size_t pitch = fill->pitch;
+  const int arrays = fill->arrays;
   struct axis_scalars z;
+  struct emission emission[MAX_ARRAYS];
   if (fill->dims >= 3) {
     const struct axis_arrays planes = planes_of(fill, k);
     z = scalars_at(&planes, plane, fill->slopes);
   }
-  for (size_t r = r0; r < r1;) {
-    size_t end = r + 1;
-    while (end < r1 && rows.word[end] == rows.word[r] && rows.next[end] == rows.next[r])
+  for (int j = 0; j < arrays; j++)
+    begin_emission(&emission[j], fill, k, j, &rows);
+  for (size_t r = r0, end; r < r1; r = end) {
+    const uint32_t lower = word[r], upper = next[r];
+    for (end = r + 1; end < r1 && word[end] == lower && next[end] == upper;)
       end++;
-    enter_cell_row(fill, k, &rows, r, &z);
-    emit_run(0, 0, CHANNEL_VALUE, fill, k, &rows, r0, r, end, targets, stream);
-    if (fill->slopes)
-      emit_slopes_run(fill, k, &rows, r0, r, end, targets, stream);
-    r = end;
+    if (pair->entered != 2 || pair->lower_word != lower || pair->upper_word != upper)
+      enter_cell_row(fill, k, lower, upper, &z);
+    for (int j = 0; j < arrays; j++) {
+      struct emission *of = &emission[j];
+      of->tilt0 = of->tilts + pair->lower * pitch;
+      of->tilt1 = of->tilts + pair->upper * pitch;
+      of->first = r;
+      of->rows = end - r;
+      of->sum = target->sums ? target->sums->array[j] + (r - r0) * pitch : NULL;
+      emit_array(fill, of, j, target, r - r0);
+    }
   }
 }
 
 /* ---- Planes ---- */
 
-/* Targets the output's arrays from `offset` on: with samples as they are, or with results. */
-static void target_output(const struct fill *fill, ptrdiff_t offset,
-                          struct target targets[MAX_ARRAYS]) {
-  if (!fill->finished) {
-    targets[0].to = NULL;
-    targets[0].is_result = 1;
-    targets[0].offset = offset;
-    return;
-  }
-  float *value = fill->output->value;
-  for (int j = 0; j < fill->arrays; j++) {
-    float *array = j == 0 ? value : fill->output->gradient[j - 1];
-    targets[j].to = array ? array + offset : NULL;
-    targets[j].pitch = fill->grid->stride[1];
-  }
-}
-
-static void target_samples(const struct fill *fill, const struct samples *samples,
-                           struct target targets[MAX_ARRAYS]) {
-  for (int j = 0; j < fill->arrays; j++) {
-    targets[j].to = samples->array[j];
-    targets[j].pitch = (ptrdiff_t)fill->pitch;
-  }
-}
-
 /* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
 static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
   const size_t last = (size_t)fill->octaves - 1;
   for (size_t k = 0; k <= last; k++) {
-    struct target targets[MAX_ARRAYS] = {{NULL, 0, NULL, 0, 0}};
-    if (fill->shaped && !fill->direct) {
-      target_samples(fill, &fill->layer, targets);
-      emit_octave(fill, k, plane, r0, r1, targets, 0);
+    struct target target = {.to = &fill->tile, .offset = offset};
+    if (fill->blended) {
+      target.to = &fill->layer;
+      emit_octave(fill, k, plane, r0, r1, &target);
       const struct shaping shaping = shaping_of(fill->noise, (int)k, fill->arrays);
-      for (size_t j = 0; j < r1 - r0; j++) {
-        const struct samples layer = samples_from(&fill->layer, j * fill->pitch);
-        const struct samples sums = samples_from(&fill->tile, j * fill->pitch);
-        const struct samples weights = samples_from(&fill->weights, j * fill->pitch);
-        blend(&shaping, fill->columns, &layer, &sums, &weights);
-      }
+      blend(&shaping, (r1 - r0) * fill->pitch, &fill->layer, &fill->tile, &fill->weights);
       continue;
     }
-    const int to_output = k == last && fill->direct;
-    target_samples(fill, &fill->tile, targets);
-    for (int j = 0; j < fill->arrays && k > 0; j++)
-      targets[j].sum = targets[j].to;
-    if (to_output)
-      target_output(fill, offset, targets);
-    emit_octave(fill, k, plane, r0, r1, targets, to_output && fill->stream);
+    if (k > 0)
+      target.sums = &fill->tile;
+    if (k == last && fill->direct)
+      target.to = NULL;
+    emit_octave(fill, k, plane, r0, r1, &target);
   }
   if (fill->direct)
     return;
+  if (fill->ending != FINISH_NONE)
+    finish_samples(&fill->finish, (r1 - r0) * fill->pitch, fill->arrays, &fill->tile);
   for (size_t j = 0; j < r1 - r0; j++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     const ptrdiff_t to = offset + (ptrdiff_t)j * fill->grid->stride[1];
-    const struct samples row = samples_from(&fill->tile, j * fill->pitch);
-    if (needs_finish(fill->noise))
-      finish(fill->noise, fill->columns, fill->arrays, &row);
-    store_samples(fill->output, &row, fill->columns, fill->arrays, to, fill->grid->stride[0],
-                  fill->stream, &fill->extremes);
+    store_row(fill, &fill->tile, j * fill->pitch, to);
   }
 }
 
@@ -142,9 +133,8 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
 static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t offset) {
   const ptrdiff_t y_stride = fill->grid->stride[1];
   if (fill->direct && fill->octaves == 1) {
-    struct target targets[MAX_ARRAYS] = {{NULL, 0, NULL, 0, 0}};
-    target_output(fill, offset, targets);
-    emit_octave(fill, 0, plane, 0, rows, targets, fill->stream);
+    const struct target target = {.offset = offset};
+    emit_octave(fill, 0, plane, 0, rows, &target);
     return;
   }
   for (size_t r = 0; r < rows; r += fill->tile_rows) {
@@ -155,7 +145,7 @@ static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t o
 
 /* Fills `rows` sample rows from row y on, in all planes of the strip. */
 static void fill_rows(struct fill *fill, size_t y, size_t rows) {
-  const perlane_grid *grid = fill->grid;
+  const struct perlane_region *grid = fill->grid;
   const size_t octaves = (size_t)fill->octaves;
   const struct grid_axis y_axis = {fill->noise, grid, 1}, z_axis = {fill->noise, grid, 2};
   const struct grid_axis w_axis = {fill->noise, grid, 3};
@@ -163,7 +153,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     const struct axis_arrays to = row_table_of(fill, k);
     grid_axis_pass(&to, &y_axis, y, rows, &fill->noise->octave[k]);
   }
-  const ptrdiff_t start = (ptrdiff_t)fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
+  const ptrdiff_t start = fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = 0; w < grid->count[3]; w++) {
     const ptrdiff_t offset = start + (ptrdiff_t)w * grid->stride[3];
     if (fill->dims == 4) {
@@ -192,11 +182,12 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
-static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
-                      const struct perlane_output *output) {
-  /* A streamed row's last vector may start at any column, and read past the array; hence the room
-   * for a vector after the last one. */
-  _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + LANES];
+/* Fills a grid in scratch memory of so many floats. Returns 0, having filled nothing, if it is too
+ * small: with `whole`, if the grid is not a single strip. */
+static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole,
+                                         const perlane_noise *noise,
+                                         const struct perlane_region *grid,
+                                         const struct perlane_output *output) {
   struct fill fill;
   const size_t octaves = (size_t)noise->octaves;
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
@@ -210,26 +201,35 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
   fill.arrays = fill.slopes ? 1 + grid->dims : 1;
   fill.channels = fill.slopes ? grid->dims : 1;
   fill.lattice = lattice_of(noise, grid->dims);
-  fill.direct = grid->stride[0] == 1 &&
-                (fill.slopes ? !noise->shaped && !needs_finish(noise) && !output->extremes
-                             : !noise->shaped || octaves == 1);
-  fill.finished = fill.direct && !noise->shaped && !needs_finish(noise) &&
-                  output->format == PERLANE_FLOAT && !output->extremes;
+  fill.blended = noise->shaped && (octaves > 1 || fill.slopes);
   fill.finish = finish_of(noise);
-  if (noise->shaped)
-    fill.finish.shape = noise->params.fractal;
-  fill.stream = samples >= STREAM_BYTES / sizeof(float);
-  fill.tile_rows = fill.slopes ? GRADIENT_TILE_ROWS : TILE_ROWS;
+  if (noise->shaped && !fill.blended)
+    fill.finish.shape = (perlane_fractal)noise->params.fractal;
+  fill.ending = finish_kind_of(&fill.finish);
+  fill.plain = output->format == PERLANE_FLOAT && !output->extremes && fill.ending == FINISH_NONE;
+  fill.direct = grid->stride[0] == 1 && !fill.blended &&
+                (fill.plain || (!fill.slopes && fill.ending <= FINISH_LINEAR));
+  fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
+  const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
+  fill.tile_rows = fill.slopes                         ? GRADIENT_TILE_ROWS
+                   : octaves == 1                      ? SHORT_TILE_ROWS
+                   : narrow && octaves <= MANY_OCTAVES ? TALL_TILE_ROWS
+                                                       : TILE_ROWS;
   fill.extremes = empty_extremes();
-  lay_out(&fill, memory);
+  for (int j = 0; j < fill.arrays; j++)
+    fill.line[j].begin = fill.line[j].end = 0;
+  align_strips(&fill);
+  if (!lay_out(&fill, memory, floats, whole))
+    return 0;
 
   const struct grid_axis x_axis = {noise, grid, 0};
-  for (fill.x = 0; fill.x < grid->count[0]; fill.x += fill.pitch) {
-    const size_t left = grid->count[0] - fill.x;
-    fill.columns = left < fill.pitch ? left : fill.pitch;
+  for (fill.x = -(ptrdiff_t)fill.lead;; fill.x += (ptrdiff_t)fill.advance) {
+    const size_t left = (size_t)((ptrdiff_t)grid->count[0] - fill.x);
+    fill.last = left <= fill.pitch;
+    fill.columns = fill.last ? left : fill.pitch;
     for (size_t k = 0; k < octaves; k++) {
       const struct axis_arrays to = columns_of(&fill, k);
-      grid_axis_pass(&to, &x_axis, fill.x, fill.columns, &noise->octave[k]);
+      grid_axis_pass(&to, &x_axis, (size_t)fill.x, fill.columns, &noise->octave[k]);
       if (fill.lattice.source != SOURCE_QUICK)
         find_runs(&fill.octave[k].runs, &to, fill.columns);
     }
@@ -238,10 +238,36 @@ static void fill_grid(const perlane_noise *noise, const perlane_grid *grid,
       const size_t rows = grid->count[1] - y;
       fill_rows(&fill, y, rows < fill.max_rows ? rows : fill.max_rows);
     }
+    if (fill.last)
+      break;
   }
+  for (int j = 0; j < fill.arrays; j++)
+    write_line(&fill.line[j]);
   if (fill.stream)
     stream_fence();
   write_extremes(output, &fill.extremes);
+  return 1;
+}
+
+/* A row's last vectors may read past the last array, hence the room after it. */
+static PERLANE_NOINLINE int fill_small_grid(const perlane_noise *noise,
+                                            const struct perlane_region *grid,
+                                            const struct perlane_output *output) {
+  _Alignas(CACHE_LINE_BYTES) float memory[SMALL_SCRATCH_FLOATS + 2 * LANES];
+  return fill_grid_in(memory, SMALL_SCRATCH_FLOATS, 1, noise, grid, output);
+}
+
+static PERLANE_NOINLINE int fill_large_grid(const perlane_noise *noise,
+                                            const struct perlane_region *grid,
+                                            const struct perlane_output *output) {
+  _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + 2 * LANES];
+  return fill_grid_in(memory, SCRATCH_FLOATS, 0, noise, grid, output);
+}
+
+/* Returns 0, having filled nothing, if the field needs too much scratch memory. */
+static int fill_grid(const perlane_noise *noise, const struct perlane_region *grid,
+                     const struct perlane_output *output) {
+  return fill_small_grid(noise, grid, output) || fill_large_grid(noise, grid, output);
 }
 
 #endif

@@ -9,9 +9,7 @@
 
 /* 2.4: one axis' word, from v = cell * multiplier + key. */
 PERLANE_INLINE vi axis_word(vi v) {
-  v = i_xor(v, i_shift_right(v, 15));
-  v = i_mul(v, i_set(0x2C1B3C6D));
-  return i_xor(v, i_shift_right(v, 13));
+  return i_xor(i_dot16(v, i_set(0x2C1B3C6D)), v);
 }
 
 /* 2.10: "lowbias32" by Chris Wellons. */

@@ -22,7 +22,7 @@ struct lattice {
   struct gradient_tables tables; /* SOURCE_QUICK */
   perlane_hash hash;
   int gaussian;
-  int index_shift; /* 17, 16 or 13: the joined words' first bit of an index */
+  int index_shift; /* 13 or 12: the joined words' first bit of an index */
   uint32_t index_mask;
   int slices;             /* table lookups for axes that the gradient set has beyond the field's */
   const uint8_t *table;   /* of the hash */
@@ -35,7 +35,8 @@ static enum source source_of(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   if (params->basis != PERLANE_BASIS_PERLIN)
     return SOURCE_VALUES;
-  return params->hash == PERLANE_HASH_LATTICE && is_quick_set(params->gradients, dims)
+  return params->hash == PERLANE_HASH_LATTICE &&
+                 is_quick_set((perlane_gradients)params->gradients, dims)
              ? SOURCE_QUICK
              : SOURCE_LOOKUP;
 }
@@ -43,16 +44,16 @@ static enum source source_of(const perlane_noise *noise, int dims) {
 static struct lattice lattice_of(const perlane_noise *noise, int dims) {
   static const int vector_start[PERLANE_MAX_DIMS] = {0, 1, 3, 6};
   const perlane_params *params = &noise->params;
-  const perlane_gradients set = params->gradients;
+  const perlane_gradients set = (perlane_gradients)params->gradients;
   struct lattice lattice;
   lattice.source = source_of(noise, dims);
   lattice.tables = gradient_tables(set, dims);
-  lattice.hash = params->hash;
+  lattice.hash = (perlane_hash)params->hash;
   lattice.gaussian = params->basis == PERLANE_BASIS_GAUSSIAN;
   const int by_sixteen = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   const int by_hundreds =
       set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && dims > 1);
-  lattice.index_shift = by_hundreds ? 13 : by_sixteen || dims > 2 ? 16 : 17;
+  lattice.index_shift = by_hundreds ? 12 : 13;
   lattice.index_mask = by_hundreds ? 255 : by_sixteen || dims == 3 ? 15 : dims == 4 ? 31 : 7;
   lattice.slices = set == PERLANE_GRADIENTS_EDGES12 && dims < 3   ? 3 - dims
                    : set == PERLANE_GRADIENTS_PNOISE && dims == 2 ? 1
@@ -82,8 +83,9 @@ PERLANE_INLINE vi joined_words(int dims, const struct lattice *lattice, struct c
     return i_dot16(at.x, lattice->line);
   if (dims == 2)
     return i_dot16(at.x, at.y);
-  const vi z = dims == 3 ? at.z : i_add(at.z, at.w);
-  return i_dot16(i_add(at.x, z), i_xor(at.y, z));
+  if (dims == 3)
+    return i_dot16(at.x, i_dot16(at.y, at.z));
+  return i_dot16(i_dot16(at.x, at.y), i_dot16(at.z, at.w));
 }
 
 /* 2.8: h. The axis pass has looked up x. */
@@ -103,9 +105,7 @@ PERLANE_INLINE vi index_of(int dims, const struct lattice *lattice, struct corne
   switch (lattice->hash) {
   case PERLANE_HASH_LATTICE: {
     const vi m = joined_words(dims, lattice, at);
-    const vi index = lattice->index_shift == 17   ? i_shift_right(m, 17)
-                     : lattice->index_shift == 16 ? i_shift_right(m, 16)
-                                                  : i_shift_right(m, 13);
+    const vi index = lattice->index_shift == 13 ? i_shift_right(m, 13) : i_shift_right(m, 12);
     return i_and(index, i_set(lattice->index_mask));
   }
   case PERLANE_HASH_GRID:

@@ -9,155 +9,110 @@
 
 #include "strip.h"
 
-/* ---- Cached rows ---- */
-
-/* Indices of the two cached rows for a pair of hash words. Those missing have yet to be
- * evaluated. */
-struct row_indices {
-  unsigned lower, upper;
-  int lower_missing, upper_missing;
-};
-
-/* Returns the index of the row of that word, or 2. */
-PERLANE_INLINE unsigned cache_find(const struct row_cache *cache, uint32_t word) {
-  return cache->valid[0] && cache->word[0] == word   ? 0
-         : cache->valid[1] && cache->word[1] == word ? 1
-                                                     : 2;
-}
-
-/* Finds both rows or, where they are missing, overwrites rows of other words. The words are the
- * same where a cell has one value. */
-static struct row_indices cache_reserve(struct row_cache *cache, uint32_t lower_word,
-                                        uint32_t upper_word) {
-  struct row_indices index = {cache_find(cache, lower_word), cache_find(cache, upper_word), 0, 0};
-  if (index.lower == 2) {
-    index.lower = index.upper == 0 ? 1 : 0;
-    index.lower_missing = 1;
-    cache->valid[index.lower] = 1;
-    cache->word[index.lower] = lower_word;
-  }
-  if (upper_word == lower_word) {
-    index.upper = index.lower;
-  } else if (index.upper == 2) {
-    index.upper = 1 - index.lower;
-    index.upper_missing = 1;
-    cache->valid[index.upper] = 1;
-    cache->word[index.upper] = upper_word;
-  }
-  return index;
-}
-
-PERLANE_INLINE void cache_clear(struct row_cache *cache) {
-  cache->valid[0] = cache->valid[1] = 0;
-}
-
 /* ---- Edges ---- */
 
-/* Where edges of a row are stored: values and tilts. */
-struct edge_arrays {
-  float *value, *y, *z;
+/* Where a lattice row is stored. */
+struct channel_arrays {
+  float *last, *tilt, *middle, *rise;
 };
 
-/* Where the mean of two lattice rows' values and their difference are stored, while the upper ones
- * are at hand. lower is NULL to store neither. */
-struct middle_rise {
-  const float *lower;
-  float *middle, *rise;
-};
-
-PERLANE_INLINE void store_middle_rise(const struct middle_rise *to, size_t i, vf upper) {
-  const vf lower = f_load(to->lower + i);
-  f_store(to->middle + i, middle(lower, upper));
-  f_store(to->rise + i, f_sub(upper, lower));
+PERLANE_INLINE struct channel_arrays channel_arrays(const struct fill *fill, size_t k, int channel,
+                                                    unsigned which) {
+  return (struct channel_arrays){
+      channel_array(fill, k, channel, LAST), channel_array(fill, k, channel, TILT + which),
+      channel_array(fill, k, channel, MIDDLE), channel_array(fill, k, channel, RISE)};
 }
 
-/* Where an edge row is stored, and its derivatives along x and w. */
-struct edge_row_arrays {
-  struct edge_arrays value, x, w;
-  struct middle_rise middle_rise; /* 2D only */
-};
+/* What the lattice row evaluated before is to a new one. */
+enum meeting { ALONE, ABOVE_LAST, BELOW_LAST };
 
-/* In 2D an edge row is a lattice row. */
-PERLANE_INLINE struct edge_row_arrays lattice_row_2d(const struct fill *fill, size_t k,
-                                                     unsigned which) {
-  struct edge_row_arrays to = {
-      .value = {channel_array(fill, k, CHANNEL_VALUE, VALUE + which),
-                channel_array(fill, k, CHANNEL_VALUE, TILT + which), NULL},
-  };
-  if (fill->slopes) {
-    to.x.value = channel_array(fill, k, CHANNEL_X, VALUE + which);
-    to.x.y = channel_array(fill, k, CHANNEL_X, TILT + which);
+PERLANE_INLINE void lattice_row_store(const struct channel_arrays *to, size_t i, struct edge row,
+                                      enum meeting meeting) {
+  f_store(to->tilt + i, row.y);
+  if (meeting != ALONE) {
+    const vf last = f_load(to->last + i);
+    const vf lower = meeting == ABOVE_LAST ? last : row.value;
+    const vf upper = meeting == ABOVE_LAST ? row.value : last;
+    f_store(to->middle + i, middle(lower, upper));
+    f_store(to->rise + i, f_sub(upper, lower));
   }
-  return to;
+  f_store(to->last + i, row.value);
 }
 
-PERLANE_INLINE struct edge_arrays edge_arrays_in(float *memory, size_t pitch) {
-  return (struct edge_arrays){memory, memory + pitch, memory + 2 * pitch};
+/* The arrays of an edge row, `pitch` floats each: value and tilts of its edges, and with slopes
+ * those of their derivatives along x and w. */
+enum { EDGE_X = EDGE_ARRAYS, EDGE_W = 2 * EDGE_ARRAYS };
+
+PERLANE_INLINE void edge_store(float *to, size_t pitch, struct edge row) {
+  f_store(to, row.value);
+  f_store(to + pitch, row.y);
+  f_store(to + 2 * pitch, row.z);
 }
 
-PERLANE_INLINE struct edge_row_arrays edge_row_in_slot(const struct fill *fill, size_t slot,
-                                                       unsigned which) {
-  float *memory = edge_array(fill, slot, which);
-  const size_t each = EDGE_ARRAYS * fill->pitch;
-  struct edge_row_arrays to = {.value = edge_arrays_in(memory, fill->pitch)};
-  if (fill->slopes) {
-    to.x = edge_arrays_in(memory + each, fill->pitch);
-    if (fill->dims == 4)
-      to.w = edge_arrays_in(memory + 2 * each, fill->pitch);
-  }
-  return to;
-}
-
-PERLANE_INLINE void edge_store(int dims, const struct edge_arrays *to, size_t i, struct edge row) {
-  f_store(to->value + i, row.value);
-  f_store(to->y + i, row.y);
-  if (dims >= 3)
-    f_store(to->z + i, row.z);
-}
-
-PERLANE_INLINE struct edge edge_load(const struct edge_arrays *from, size_t i) {
+PERLANE_INLINE struct edge edge_load(const float *from, size_t pitch) {
   return (struct edge){
-      .value = f_load(from->value + i), .y = f_load(from->y + i), .z = f_load(from->z + i)};
+      .value = f_load(from), .y = f_load(from + pitch), .z = f_load(from + 2 * pitch)};
 }
 
-/* Evaluates an edge row at columns begin .. end - 1. Whatever the loop reads is copied to locals
- * first, because the compiler must assume that the loop's stores change anything in memory. */
+/* An edge row to evaluate: its words, and the slot and index in it where it is stored. In 2D it is
+ * a lattice row: `which` is that of its tilt, and z and the slot are not used. */
+struct new_row {
+  uint32_t y, z;
+  size_t slot;
+  unsigned which;
+  enum meeting meeting;
+};
+
+/* Evaluates it at columns begin .. end - 1. Whatever the loop reads is copied to locals first,
+ * because the compiler must assume that the loop's stores change anything in memory. */
 PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size_t k,
-                                 uint32_t y_word, uint32_t z_word,
-                                 const struct edge_row_arrays *arrays, const struct spread *spread,
+                                 const struct new_row *row, const struct spread *spread,
                                  size_t begin, size_t end) {
   const struct axis_arrays columns = columns_of(fill, k);
   struct lattice lattice; /* edge_row_at reads only the tables, or nothing if spread */
   lattice.tables = fill->lattice.tables;
-  const struct axis_lanes w = lanes_of(&fill->w[k]);
-  const vi y = i_set(y_word), z = i_set(z_word);
-  const struct edge_row_arrays to = *arrays;
+  struct axis_lanes w;
+  if (kind.dims == 4)
+    w = lanes_of(&fill->w[k]);
+  const vi y = i_set(row->y), z = i_set(kind.dims == 2 ? 0 : row->z);
+  const enum meeting meeting = row->meeting;
+  const size_t pitch = fill->pitch;
+  float *to = kind.dims == 2 ? NULL : edge_array(fill, row->slot, row->which);
+  struct channel_arrays value, x_slope;
+  if (kind.dims == 2)
+    value = channel_arrays(fill, k, CHANNEL_VALUE, row->which);
+  if (kind.dims == 2 && kind.slopes)
+    x_slope = channel_arrays(fill, k, CHANNEL_X, row->which);
   for (size_t i = begin; i < end; i += LANES) {
     const struct axis_lanes x = axis_load(kind.slopes, &columns, i);
     const struct edge_row edges = edge_row_at(kind, &lattice, &x, y, z, &w, spread, i - begin);
-    edge_store(kind.dims, &to.value, i, edges.value);
-    if (kind.dims == 2 && to.middle_rise.lower)
-      store_middle_rise(&to.middle_rise, i, edges.value.value);
-    if (kind.slopes) {
-      edge_store(kind.dims, &to.x, i, edges.x);
-      if (kind.dims == 4)
-        edge_store(kind.dims, &to.w, i, edges.w);
+    if (kind.dims == 2) {
+      lattice_row_store(&value, i, edges.value, meeting);
+      if (kind.slopes)
+        lattice_row_store(&x_slope, i, edges.x, meeting);
+      continue;
     }
+    edge_store(to + i, pitch, edges.value);
+    if (kind.slopes)
+      edge_store(to + EDGE_X * pitch + i, pitch, edges.x);
+    if (kind.slopes && kind.dims == 4)
+      edge_store(to + EDGE_W * pitch + i, pitch, edges.w);
   }
 }
 
-/* The same for all columns, where corners are spread. */
-PERLANE_INLINE void spread_edge_columns(struct kind kind, const struct fill *fill, size_t k,
-                                        uint32_t y_word, uint32_t z_word,
-                                        const struct edge_row_arrays *to) {
+/* The same for all columns, where corners are spread: looking them up takes so long that the
+ * dimensions and slopes need not be constant. */
+static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *fill, size_t k,
+                                                 const struct new_row *to) {
   const struct axis_arrays columns = columns_of(fill, k);
-  const struct axis_scalars *w = &fill->w[k];
+  const uint32_t w_words[2] = {kind.dims == 4 ? fill->w[k].word : 0,
+                               kind.dims == 4 ? fill->w[k].next : 0};
   const struct runs *runs = &fill->octave[k].runs;
   const int components = components_of(kind.source, kind.dims);
-  struct lattice lattice = fill->lattice;
-  enter_octave(&lattice, &fill->noise->octave[k], kind.dims);
+  enter_octave(&fill->lattice, &fill->noise->octave[k], kind.dims);
   struct lattice_points points;
   struct spread spread;
+  spread_in(fill->spread_memory, &spread, &points);
   spread.columns = spread_columns(kind.source, kind.dims);
   size_t r0 = 0;
   for (size_t begin = 0; begin < fill->columns; begin += spread.columns) {
@@ -169,194 +124,182 @@ PERLANE_INLINE void spread_edge_columns(struct kind kind, const struct fill *fil
       r1++;
     collect_points(&points, runs, r0, r1, &columns);
     for (int row = 0; row < spread_edge_rows(kind.dims); row++) {
-      evaluate_lattice_points(kind.source, kind.dims, &lattice, &points, i_set(y_word),
-                              i_set(z_word), i_set(row ? w->next : w->word));
+      evaluate_lattice_points(kind.source, kind.dims, &fill->lattice, &points, i_set(to->y),
+                              i_set(kind.dims == 2 ? 0 : to->z), i_set(w_words[row]));
       spread_points(&spread, components, row, &points, runs, r0, r1, begin, n);
     }
-    edge_columns(kind, fill, k, y_word, z_word, to, &spread, begin, begin + n);
+    edge_columns(kind, fill, k, to, &spread, begin, begin + n);
   }
 }
 
-PERLANE_INLINE void evaluate_edge_row_of(enum source source, int dims, const struct fill *fill,
-                                         size_t k, uint32_t y, uint32_t z,
-                                         const struct edge_row_arrays *to) {
-  const struct kind plain = {source, dims, 0}, sloped = {source, dims, 1};
-  if (source == SOURCE_QUICK && fill->slopes)
-    edge_columns(sloped, fill, k, y, z, to, NULL, 0, fill->columns);
-  else if (source == SOURCE_QUICK)
-    edge_columns(plain, fill, k, y, z, to, NULL, 0, fill->columns);
-  else if (fill->slopes)
-    spread_edge_columns(sloped, fill, k, y, z, to);
-  else
-    spread_edge_columns(plain, fill, k, y, z, to);
-}
+#define QUICK_ROW(name, dims, slopes)                                                              \
+  static PERLANE_NOINLINE void name(const struct fill *fill, size_t k,                             \
+                                    const struct new_row *row) {                                   \
+    edge_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, row, NULL, 0, fill->columns); \
+  }
+QUICK_ROW(quick_row_2d, 2, 0)
+QUICK_ROW(quick_row_3d, 3, 0)
+QUICK_ROW(quick_row_4d, 4, 0)
+QUICK_ROW(quick_row_slopes_2d, 2, 1)
+QUICK_ROW(quick_row_slopes_3d, 3, 1)
+QUICK_ROW(quick_row_slopes_4d, 4, 1)
+#undef QUICK_ROW
 
-PERLANE_INLINE void evaluate_edge_row_in(enum source source, const struct fill *fill, size_t k,
-                                         uint32_t y, uint32_t z, const struct edge_row_arrays *to) {
-  if (fill->dims == 2)
-    evaluate_edge_row_of(source, 2, fill, k, y, z, to);
+static void evaluate_edge_row(struct fill *fill, size_t k, const struct new_row *row) {
+  if (fill->lattice.source != SOURCE_QUICK)
+    spread_edge_columns((struct kind){fill->lattice.source, fill->dims, fill->slopes}, fill, k,
+                        row);
+  else if (fill->dims == 2)
+    (fill->slopes ? quick_row_slopes_2d : quick_row_2d)(fill, k, row);
   else if (fill->dims == 3)
-    evaluate_edge_row_of(source, 3, fill, k, y, z, to);
+    (fill->slopes ? quick_row_slopes_3d : quick_row_3d)(fill, k, row);
   else
-    evaluate_edge_row_of(source, 4, fill, k, y, z, to);
-}
-
-/* Not inlined: its frame is large. */
-static PERLANE_NOINLINE void evaluate_spread_edge_row(const struct fill *fill, size_t k, uint32_t y,
-                                                      uint32_t z,
-                                                      const struct edge_row_arrays *to) {
-  if (fill->lattice.source == SOURCE_LOOKUP)
-    evaluate_edge_row_in(SOURCE_LOOKUP, fill, k, y, z, to);
-  else
-    evaluate_edge_row_in(SOURCE_VALUES, fill, k, y, z, to);
-}
-
-/* z is not used in 2D. */
-static void evaluate_edge_row(const struct fill *fill, size_t k, uint32_t y, uint32_t z,
-                              const struct edge_row_arrays *to) {
-  if (fill->lattice.source == SOURCE_QUICK)
-    evaluate_edge_row_in(SOURCE_QUICK, fill, k, y, z, to);
-  else
-    evaluate_spread_edge_row(fill, k, y, z, to);
+    (fill->slopes ? quick_row_slopes_4d : quick_row_4d)(fill, k, row);
 }
 
 /* ---- Lattice rows ---- */
 
 /* Finds or evaluates the edge rows of the plane's next lattice row, at z's lower and upper corner.
- * Returns their indices in *which_slot. */
-static struct row_indices find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
-                                         const struct axis_scalars *z, size_t *which_slot) {
+ * Returns their slot, and in `which` their indices in it. */
+static size_t find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
+                             const struct axis_scalars *z, unsigned which[2]) {
   struct strip_octave *octave = &fill->octave[k];
   const size_t n = octave->next_lattice_row++;
   const size_t s = n < octave->slots ? octave->slot + n : fill->slots;
+  const uint32_t words[2] = {z->word, z->next};
   struct slot *slot = &fill->slot[s];
   if (slot->y_word != y_word || n >= octave->slots)
-    cache_clear(&slot->edge_rows);
+    slot->valid[0] = slot->valid[1] = 0;
   slot->y_word = y_word;
-  const struct row_indices index = cache_reserve(&slot->edge_rows, z->word, z->next);
-  if (index.lower_missing) {
-    const struct edge_row_arrays to = edge_row_in_slot(fill, s, index.lower);
-    evaluate_edge_row(fill, k, y_word, z->word, &to);
+  int kept = 0; /* mask of the rows that are needed */
+  for (unsigned j = 0; j < 2; j++)
+    for (int corner = 0; corner < 2; corner++)
+      if (slot->valid[j] && slot->word[j] == words[corner])
+        kept |= 1 << j;
+  for (int corner = 0; corner < 2; corner++) {
+    unsigned j = 0;
+    while (j < 2 && !(slot->valid[j] && slot->word[j] == words[corner]))
+      j++;
+    if (j == 2) {
+      j = kept & 1;
+      const struct new_row row = {y_word, words[corner], s, j, ALONE};
+      evaluate_edge_row(fill, k, &row);
+      slot->valid[j] = 1;
+      slot->word[j] = words[corner];
+      kept |= 1 << j;
+    }
+    which[corner] = j;
   }
-  if (index.upper_missing) {
-    const struct edge_row_arrays to = edge_row_in_slot(fill, s, index.upper);
-    evaluate_edge_row(fill, k, y_word, z->next, &to);
-  }
-  *which_slot = s;
-  return index;
+  return s;
 }
 
-PERLANE_INLINE struct edge_row edge_row_load(struct kind kind, const struct edge_row_arrays *from,
-                                             size_t i) {
+PERLANE_INLINE struct edge_row edge_row_load(struct kind kind, const float *from, size_t pitch) {
   struct edge_row edges;
-  edges.value = edge_load(&from->value, i);
-  if (kind.slopes) {
-    edges.x = edge_load(&from->x, i);
-    if (kind.dims == 4)
-      edges.w = edge_load(&from->w, i);
-  }
+  edges.value = edge_load(from, pitch);
+  if (kind.slopes)
+    edges.x = edge_load(from + EDGE_X * pitch, pitch);
+  if (kind.slopes && kind.dims == 4)
+    edges.w = edge_load(from + EDGE_W * pitch, pitch);
   return edges;
 }
 
 /* Folds a lattice row from its two edge rows. */
 PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size_t k,
-                                 const struct edge_row_arrays *lower_edges,
-                                 const struct edge_row_arrays *upper_edges,
+                                 const float *lower, const float *upper,
                                  const struct axis_scalars *z_scalars, unsigned which,
-                                 const struct middle_rise *meets) {
-  const struct edge_row_arrays lower = *lower_edges, upper = *upper_edges;
-  const struct middle_rise middle_rise = *meets;
+                                 enum meeting meeting) {
   const struct axis_lanes z = lanes_of(z_scalars);
   const size_t n = fill->columns, pitch = fill->pitch;
-  float *value = channel_array(fill, k, CHANNEL_VALUE, VALUE + which);
-  const size_t tilt = (TILT - VALUE) * pitch, channel = CHANNEL_ARRAYS * pitch;
+  struct channel_arrays to[PERLANE_MAX_DIMS];
+  for (int channel = 0; channel < (kind.slopes ? kind.dims : 1); channel++)
+    to[channel] = channel_arrays(fill, k, channel, which);
   for (size_t i = 0; i < n; i += LANES) {
-    const struct edge_row e0 = edge_row_load(kind, &lower, i), e1 = edge_row_load(kind, &upper, i);
+    const struct edge_row e0 = edge_row_load(kind, lower + i, pitch);
+    const struct edge_row e1 = edge_row_load(kind, upper + i, pitch);
     const struct lattice_row rows = fold_edge_rows(kind, &e0, &e1, &z);
-    f_store(value + i, rows.value.value);
-    f_store(value + tilt + i, rows.value.y);
-    if (middle_rise.lower)
-      store_middle_rise(&middle_rise, i, rows.value.value);
+    lattice_row_store(&to[CHANNEL_VALUE], i, rows.value, meeting);
     if (kind.slopes) {
-      f_store(value + CHANNEL_X * channel + i, rows.x.value);
-      f_store(value + CHANNEL_X * channel + tilt + i, rows.x.y);
-      f_store(value + CHANNEL_Z * channel + i, rows.z.value);
-      f_store(value + CHANNEL_Z * channel + tilt + i, rows.z.y);
-      if (kind.dims == 4) {
-        f_store(value + CHANNEL_W * channel + i, rows.w.value);
-        f_store(value + CHANNEL_W * channel + tilt + i, rows.w.y);
-      }
+      lattice_row_store(&to[CHANNEL_X], i, rows.x, meeting);
+      lattice_row_store(&to[CHANNEL_Z], i, rows.z, meeting);
+      if (kind.dims == 4)
+        lattice_row_store(&to[CHANNEL_W], i, rows.w, meeting);
     }
   }
 }
 
+#define FOLDED_ROW(name, dims, slopes)                                                             \
+  static PERLANE_NOINLINE void name(const struct fill *fill, size_t k, const float *lower,         \
+                                    const float *upper, const struct axis_scalars *z,              \
+                                    unsigned which, enum meeting meeting) {                        \
+    fold_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, lower, upper, z, which,       \
+                 meeting);                                                                         \
+  }
+FOLDED_ROW(folded_row, 3, 0) /* in 4D, too, where edge rows are folded along w already */
+FOLDED_ROW(folded_row_slopes_3d, 3, 1)
+FOLDED_ROW(folded_row_slopes_4d, 4, 1)
+#undef FOLDED_ROW
+
 static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
                                  const struct axis_scalars *z, unsigned which,
-                                 const struct middle_rise *middle_rise) {
+                                 enum meeting meeting) {
   if (fill->dims == 2) {
-    struct edge_row_arrays to = lattice_row_2d(fill, k, which);
-    to.middle_rise = *middle_rise;
-    evaluate_edge_row(fill, k, y, y, &to);
+    const struct new_row row = {y, 0, 0, which, meeting};
+    evaluate_edge_row(fill, k, &row);
     return;
   }
-  size_t slot;
-  const struct row_indices index = find_edge_rows(fill, k, y, z, &slot);
-  const struct edge_row_arrays lower = edge_row_in_slot(fill, slot, index.lower);
-  const struct edge_row_arrays upper = edge_row_in_slot(fill, slot, index.upper);
-#define FOLD(dims, slopes)                                                                         \
-  fold_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, &lower, &upper, z, which,       \
-               middle_rise)
+  unsigned edges[2];
+  const size_t slot = find_edge_rows(fill, k, y, z, edges);
+  const float *lower = edge_array(fill, slot, edges[0]);
+  const float *upper = edge_array(fill, slot, edges[1]);
   if (!fill->slopes)
-    FOLD(3, 0); /* edge rows are folded along w already */
+    folded_row(fill, k, lower, upper, z, which, meeting);
   else if (fill->dims == 3)
-    FOLD(3, 1);
+    folded_row_slopes_3d(fill, k, lower, upper, z, which, meeting);
   else
-    FOLD(4, 1);
-#undef FOLD
+    folded_row_slopes_4d(fill, k, lower, upper, z, which, meeting);
 }
 
-/* Renews middle and rise of a channel's two lattice rows. */
-static void update_middle_rise(const struct fill *fill, size_t k, int channel, unsigned lower,
-                               unsigned upper) {
-  const struct middle_rise middle_rise = {channel_array(fill, k, channel, VALUE + lower),
-                                          channel_array(fill, k, channel, MIDDLE),
-                                          channel_array(fill, k, channel, RISE)};
-  const float *upper_value = channel_array(fill, k, channel, VALUE + upper);
-  const size_t n = fill->columns;
-  for (size_t i = 0; i < n; i += LANES)
-    store_middle_rise(&middle_rise, i, f_load(upper_value + i));
+/* The cell row of a cell that has one value: both lattice rows are the last one. */
+static void meet_itself(const struct fill *fill, size_t k) {
+  for (int channel = 0; channel < fill->channels; channel++) {
+    const struct channel_arrays row = channel_arrays(fill, k, channel, 0);
+    memcpy(row.middle, row.last, fill->pitch * sizeof(float));
+    memset(row.rise, 0, fill->pitch * sizeof(float));
+  }
 }
 
-/* Evaluates what is missing of the two lattice rows around sample row r of the row table. */
-static void enter_cell_row(struct fill *fill, size_t k, const struct axis_arrays *rows, size_t r,
+/* Evaluates what is missing of the two lattice rows at these words. */
+static void enter_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t upper,
                            const struct axis_scalars *z) {
-  struct strip_octave *octave = &fill->octave[k];
-  const uint32_t lower_word = rows->word[r], upper_word = rows->next[r];
-  const struct row_cache *cache = &octave->lattice_rows;
-  if (cache->valid[octave->lower] && cache->word[octave->lower] == lower_word &&
-      cache->valid[octave->upper] && cache->word[octave->upper] == upper_word)
-    return;
-  const struct row_indices index = cache_reserve(&octave->lattice_rows, lower_word, upper_word);
-  const struct middle_rise none = {NULL, NULL, NULL};
-  const struct middle_rise middle_rise = {
-      channel_array(fill, k, CHANNEL_VALUE, VALUE + index.lower),
-      channel_array(fill, k, CHANNEL_VALUE, MIDDLE), channel_array(fill, k, CHANNEL_VALUE, RISE)};
-  if (index.lower_missing)
-    evaluate_lattice_row(fill, k, lower_word, z, index.lower, &none);
-  if (index.upper_missing)
-    evaluate_lattice_row(fill, k, upper_word, z, index.upper, &middle_rise);
-  else
-    update_middle_rise(fill, k, CHANNEL_VALUE, index.lower, index.upper);
-  for (int channel = 1; channel < fill->channels; channel++)
-    update_middle_rise(fill, k, channel, index.lower, index.upper);
-  octave->lower = index.lower;
-  octave->upper = index.upper;
+  struct row_pair *pair = &fill->octave[k].rows;
+  if (pair->entered == 0 || (pair->last_word != lower && pair->last_word != upper)) {
+    /* First the row that the next cell row does not share. */
+    pair->last_word = fill->grid->step[1] < 0 ? upper : lower;
+    pair->last = 0;
+    evaluate_lattice_row(fill, k, pair->last_word, z, 0, ALONE);
+  }
+  pair->lower = pair->upper = pair->last;
+  if (lower == upper) {
+    meet_itself(fill, k);
+  } else {
+    const int above = pair->last_word == lower;
+    pair->last = 1 - pair->last;
+    pair->last_word = above ? upper : lower;
+    evaluate_lattice_row(fill, k, pair->last_word, z, pair->last, above ? ABOVE_LAST : BELOW_LAST);
+    if (above)
+      pair->upper = pair->last;
+    else
+      pair->lower = pair->last;
+  }
+  pair->lower_word = lower;
+  pair->upper_word = upper;
+  pair->entered = 2;
 }
 
 /* Begins another plane, which has other lattice rows. */
 static void enter_plane(struct fill *fill) {
   for (int k = 0; k < fill->octaves; k++) {
-    cache_clear(&fill->octave[k].lattice_rows);
+    fill->octave[k].rows.entered = 0;
     fill->octave[k].next_lattice_row = 0;
   }
 }
@@ -365,7 +308,7 @@ static void enter_plane(struct fill *fill) {
 static void enter_volume(struct fill *fill) {
   enter_plane(fill);
   for (size_t s = 0; s <= fill->slots; s++) {
-    cache_clear(&fill->slot[s].edge_rows);
+    fill->slot[s].valid[0] = fill->slot[s].valid[1] = 0;
     fill->slot[s].y_word = 0;
   }
 }

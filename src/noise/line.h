@@ -5,52 +5,51 @@
 #ifndef PERLANE_NOISE_LINE_H
 #define PERLANE_NOISE_LINE_H
 
-#include "combine.h"
+#include "any_corners.h"
 #include "finish.h"
 #include "store.h"
 
 enum { LINE_BLOCK = 256 };
 
-/* One octave of n samples; with `sum`, added to those in `to`. */
-PERLANE_INLINE void line_octave(enum source source, int slopes, int sum,
-                                const struct lattice *lattice, const struct axis_arrays *columns,
-                                size_t n, const struct samples *to) {
-  const struct kind kind = {source, 1, slopes};
+/* One octave of n samples; with `sum`, added to those in `to`. Constant: `slopes`. */
+PERLANE_INLINE void quick_line(int slopes, const struct lattice *lattice,
+                               const struct axis_arrays *columns, size_t n, int sum,
+                               const struct samples *to) {
+  const struct kind kind = {SOURCE_QUICK, 1, slopes};
+  const vi line = lattice->line;
+  const struct axis_arrays from = *columns;
+  float *value = to->array[0], *derivative = to->array[1];
   for (size_t i = 0; i < n; i += LANES) {
-    const struct axis_lanes x = axis_load(slopes, columns, i);
-    const struct lattice_row rows = lattice_row_at(kind, lattice, &x, x.word, NULL, NULL);
-    const vf v = rows.value.value;
-    f_store(to->array[0] + i, sum ? f_add(f_load(to->array[0] + i), v) : v);
+    const struct axis_lanes x = axis_load(slopes, &from, i);
+    struct lattice on_line; /* of which nothing else is read */
+    on_line.line = line;
+    const struct edge_row edge = edge_row_at(kind, &on_line, &x, x.word, x.word, NULL, NULL, 0);
+    const vf v = edge.value.value;
+    f_store(value + i, sum ? f_add(f_load(value + i), v) : v);
     if (slopes) {
-      const vf d = rows.x.value;
-      f_store(to->array[1] + i, sum ? f_add(f_load(to->array[1] + i), d) : d);
+      const vf d = edge.x.value;
+      f_store(derivative + i, sum ? f_add(f_load(derivative + i), d) : d);
     }
   }
 }
 
-static void line_octave_by(const struct lattice *lattice, const struct axis_arrays *columns,
-                           int sum, size_t n, const struct samples *to) {
-#define BY(source)                                                                                 \
-  columns->slope ? line_octave(source, 1, sum, lattice, columns, n, to)                            \
-                 : line_octave(source, 0, sum, lattice, columns, n, to)
-  switch (lattice->source) {
-  case SOURCE_QUICK:
-    BY(SOURCE_QUICK);
-    break;
-  case SOURCE_LOOKUP:
-    BY(SOURCE_LOOKUP);
-    break;
-  case SOURCE_VALUES:
-    BY(SOURCE_VALUES);
-    break;
-  }
-#undef BY
+static PERLANE_NOINLINE void line_octave(const struct lattice *lattice,
+                                         const struct axis_arrays *columns, size_t n, int sum,
+                                         const struct samples *to, float any[ANY_FLOATS]) {
+  if (lattice->source != SOURCE_QUICK)
+    any_corners(1, lattice, columns, n, sum, to, any);
+  else if (columns->slope)
+    quick_line(1, lattice, columns, n, sum, to);
+  else
+    quick_line(0, lattice, columns, n, sum, to);
 }
 
-static void fill_line(const perlane_noise *noise, const perlane_grid *grid,
-                      const struct perlane_output *output) {
+static PERLANE_NOINLINE void fill_line(const perlane_noise *noise,
+                                       const struct perlane_region *grid,
+                                       const struct perlane_output *output) {
   _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
   _Alignas(64) float layer_memory[3][MAX_ARRAYS * LINE_BLOCK];
+  _Alignas(64) float any_memory[ANY_FLOATS];
   const int slopes = output->gradient[0] != NULL, arrays = 1 + slopes;
   const struct axis_arrays columns = axis_arrays_in(memory, LINE_BLOCK, slopes);
   const struct samples sums = samples_in(layer_memory[0], LINE_BLOCK);
@@ -67,15 +66,15 @@ static void fill_line(const perlane_noise *noise, const perlane_grid *grid,
       grid_axis_pass(&columns, &x_axis, start, n, octave);
       if (noise->shaped) {
         const struct shaping shaping = shaping_of(noise, k, arrays);
-        line_octave_by(&lattice, &columns, 0, n, &layer);
+        line_octave(&lattice, &columns, n, 0, &layer, any_memory);
         blend(&shaping, n, &layer, &sums, &weights);
       } else {
-        line_octave_by(&lattice, &columns, k > 0, n, &sums);
+        line_octave(&lattice, &columns, n, k > 0, &sums, any_memory);
       }
     }
     if (needs_finish(noise))
       finish(noise, n, arrays, &sums);
-    store_samples(output, &sums, n, arrays, (ptrdiff_t)start * grid->stride[0], grid->stride[0], 0,
+    store_samples(output, &sums, n, arrays, (ptrdiff_t)start * grid->stride[0], grid->stride[0],
                   &extremes);
   }
   write_extremes(output, &extremes);

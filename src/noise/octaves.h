@@ -30,7 +30,7 @@ struct shaping {
 PERLANE_INLINE struct shaping shaping_of(const perlane_noise *noise, int k, int arrays) {
   const perlane_params *params = &noise->params;
   return (struct shaping){
-      .fractal = params->fractal,
+      .fractal = (perlane_fractal)params->fractal,
       .first = k == 0,
       .weighted = params->weighted_strength != 0 && noise->octaves > 1,
       .arrays = arrays,

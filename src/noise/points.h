@@ -6,130 +6,115 @@
 #ifndef PERLANE_NOISE_POINTS_H
 #define PERLANE_NOISE_POINTS_H
 
-#include "combine.h"
 #include "finish.h"
+#include "line.h"
+#include "quick_points.h"
 
-enum { POINT_BLOCK = 128 };
-
-struct block {
-  _Alignas(64) float position[PERLANE_MAX_DIMS][POINT_BLOCK]; /* 0 for points outside the domain */
-  float axis_memory[PERLANE_MAX_DIMS][(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * POINT_BLOCK];
-  float layer_memory[3][MAX_ARRAYS * POINT_BLOCK];
-  uint32_t inside[POINT_BLOCK]; /* mask */
+/* What all blocks of a list share. */
+struct point_run {
+  const perlane_noise *noise;
+  const struct perlane_point_list *list;
+  struct lattice lattice;
+  struct axis axis[PERLANE_MAX_DIMS]; /* of the current octave */
+  float limit[PERLANE_MAX_DIMS];      /* near_limit of each axis */
+  int arrays;
+  int halved; /* halved_corners is used */
 };
 
-PERLANE_INLINE float float_above(float v) { /* v >= 0 */
-  uint32_t bits;
-  memcpy(&bits, &v, sizeof bits);
-  bits++;
-  memcpy(&v, &bits, sizeof v);
-  return v;
+PERLANE_INLINE struct axis_arrays words_of_block(const struct point_run *run, struct block *block,
+                                                 int a) {
+  return axis_of_block(block, run->list->dims, run->arrays > 1, 0, a);
 }
 
-PERLANE_INLINE float float_below(float v) { /* v > 0 */
-  uint32_t bits;
-  memcpy(&bits, &v, sizeof bits);
-  bits--;
-  memcpy(&v, &bits, sizeof v);
-  return v;
+PERLANE_INLINE double *positions_of(const struct point_run *run, struct block *block, int a) {
+  return positions_of_block(block, run->list->dims, run->arrays > 1, a);
 }
 
-/* Returns the largest float x with (double)x * frequency <= cells. Comparing a coordinate with it
- * is the same as multiplying first, because rounded multiplication is monotonic. */
-static float largest_within(double cells, double frequency) {
-  const double guess = cells / frequency;
-  float x = guess < FLT_MAX ? (float)guess : FLT_MAX;
-  while (x > 0 && (double)x * frequency > cells)
-    x = float_below(x);
-  while (x < FLT_MAX && (double)float_above(x) * frequency <= cells)
-    x = float_above(x);
-  return x;
+/* ---- Positions ---- */
+
+/* The largest magnitude of coordinates along an axis that load_positions may return for points that
+ * are all near; below 0 if no coordinate is near the origin enough. */
+static float near_limit(const perlane_noise *noise, const struct perlane_point_list *list, int a) {
+  const double origin = list->origin ? magnitude(list->origin[a]) : 0;
+  const double limit = NEAR_CELLS / noise->highest_frequency - origin;
+  /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
+  return limit > 0 ? (limit < (double)FLT_MAX ? (float)(limit * (1 - 0x1p-20)) : FLT_MAX) : -1;
 }
 
-/* Whether x * frequency is exact in float for every float x that is near, or so small that its
- * fraction is 0 anyway: frequency is a power of two within float's range. */
-static int exact_in_float(double frequency) {
-  uint64_t bits;
-  memcpy(&bits, &frequency, sizeof bits);
-  return (bits & UINT64_C(0xFFFFFFFFFFFFF)) == 0 && frequency >= 0x1p-100 && frequency <= 0x1p100;
+/* Pads `size` bytes of coordinates with 0 to whole vectors, in `copy` if they are not whole. */
+PERLANE_INLINE const void *padded(const void *coords, size_t n, size_t size, void *copy) {
+  if (n % LANES == 0)
+    return coords;
+  memcpy(copy, coords, n * size);
+  memset((char *)copy + n * size, 0, (LANES - n % LANES) * size);
+  return copy;
 }
 
-/* Whether all coordinates of a block are within the limit. */
-static int all_within(float limit, const float *coords) {
+/* d_stores the positions of points start .. start + n - 1 along an axis. If the axis is plain,
+ * evaluates its words in the current octave too; they hold if all positions turn out to be near.
+ * Returns the largest magnitude among each lane's: of coordinates that are floats, of the
+ * coordinate, without the origin. */
+static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, size_t start,
+                                          size_t n, struct block *block) {
+  const struct perlane_point_list *list = run->list;
   const vi no_sign = i_set(0x7FFFFFFF);
-  const vf limits = f_set(limit);
-  vi within = i_set(0xFFFFFFFF);
-  for (size_t i = 0; i < POINT_BLOCK; i += LANES) {
-    const vf distance = f_bits(i_and(i_bits(f_load(coords + i)), no_sign));
-    within = i_and(within, f_not_above(distance, limits));
+  double *to = positions_of(run, block, a), copy[POINT_BLOCK];
+  vi largest = i_set(0);
+#define LOAD(coords, position)                                                                     \
+  for (size_t i = 0; i < n; i += LANES) {                                                          \
+    const vd at = position;                                                                        \
+    largest = i_max_unsigned(largest, i_and(i_bits(coords), no_sign)); /* NaN is the largest */    \
+    d_store(to + i, at);                                                                           \
   }
-  return i_all(within);
+  if (list->coords64) {
+    const double *from = padded(list->coords64[a] + start, n, sizeof *from, copy);
+    LOAD(f_from_d(at), d_load(from + i))
+  } else {
+    const float *from = padded(list->coords[a] + start, n, sizeof *from, copy);
+    const double origin = list->origin ? list->origin[a] : 0;
+    if (origin == 0)
+      LOAD(f_load(from + i), d_load_floats(from + i))
+    else
+      LOAD(f_load(from + i), d_add(d_set(origin), d_load_floats(from + i)))
+  }
+#undef LOAD
+  if (run->axis[a].plain) {
+    const struct axis_arrays words = words_of_block(run, block, a);
+    plain_words(&words, to, n, &run->axis[a]);
+  }
+  return f_bits(largest);
 }
 
-/* Copies n coordinates into the block, with 0 for those outside the domain, and clears the mask of
- * such points. */
-static void load_coordinates(struct block *block, int axis, const float *coords, size_t n,
-                             float limit) {
-  const vi no_sign = i_set(0x7FFFFFFF);
-  const vf limits = f_set(limit);
-  float *position = block->position[axis];
-  uint32_t *inside = block->inside;
-  for (size_t i = 0; i < n; i += LANES) {
-    float last[LANES] = {0};
-    const float *from = coords + i;
-    if (n - i < LANES)
-      from = memcpy(last, from, (n - i) * sizeof(float));
-    const vi x = i_bits(f_load(from));
-    const vi here = f_not_above(f_bits(i_and(x, no_sign)), limits);
-    i_store(inside + i, axis == 0 ? here : i_and(i_load(inside + i), here));
-    f_store(position + i, f_bits(i_and(x, here)));
-  }
-}
-
-/* One octave at n points, from the block's axis passes; with `sum`, added to those in `to`. */
-PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, struct block *block,
-                                size_t n, int sum, const struct samples *to) {
-  const struct lattice lattice = *of;
-  struct axis_arrays arrays[PERLANE_MAX_DIMS];
-  for (int a = 0; a < kind.dims; a++)
-    arrays[a] = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, kind.slopes);
-  const struct samples out = *to;
-  for (size_t i = 0; i < n; i += LANES) {
-    struct axis_lanes axis[PERLANE_MAX_DIMS];
-    for (int a = 0; a < kind.dims; a++)
-      axis[a] = axis_load(kind.slopes, &arrays[a], i);
-    const struct axis_lanes *x = &axis[0], *y = &axis[1], *z = &axis[2], *w = &axis[3];
-    vf v[MAX_ARRAYS];
-    if (kind.dims == 1) {
-      const struct lattice_row rows = lattice_row_at(kind, &lattice, x, x->word, NULL, NULL);
-      v[0] = rows.value.value;
-      v[1] = rows.x.value;
-    } else {
-      const struct lattice_row lower = lattice_row_at(kind, &lattice, x, y->word, z, w);
-      const struct lattice_row upper = lattice_row_at(kind, &lattice, x, y->next, z, w);
-#define FOLD_Y(fold, channel)                                                                      \
-  fold(lower.channel.value, upper.channel.value, lower.channel.y, upper.channel.y, y)
-      v[0] = FOLD_Y(fold_rows, value);
-      if (kind.slopes) {
-        v[1] = FOLD_Y(fold_rows, x);
-        v[2] = FOLD_Y(fold_rows_slope, value);
-        if (kind.dims >= 3)
-          v[3] = FOLD_Y(fold_rows, z);
-        if (kind.dims >= 4)
-          v[4] = FOLD_Y(fold_rows, w);
+/* The same where not all positions are near: those outside the domain become 0 and clear their mask
+ * in `inside`. */
+static PERLANE_NOINLINE void mask_positions(const struct point_run *run, size_t start, size_t n,
+                                            struct block *block, uint32_t *inside) {
+  const perlane_noise *noise = run->noise;
+  const struct perlane_point_list *list = run->list;
+  memset(inside, 0xFF, POINT_BLOCK * sizeof *inside);
+  for (int pass = 0; pass < 2; pass++)
+    for (int a = 0; a < list->dims; a++) {
+      const double origin = list->origin ? list->origin[a] : 0;
+      double *to = positions_of(run, block, a), position[POINT_BLOCK] = {0};
+      for (size_t i = 0; i < n; i++) {
+        position[i] = list->coords64 ? list->coords64[a][start + i]
+                                     : origin + (double)list->coords[a][start + i];
+        if (!(magnitude(position[i] * noise->highest_frequency) <= 0x1p53))
+          inside[i] = 0;
+        if (!inside[i])
+          position[i] = 0;
       }
-#undef FOLD_Y
+      for (size_t i = 0; i < n; i += LANES)
+        d_store(to + i, d_load(position + i));
     }
-    for (int j = 0; j < (kind.slopes ? 1 + kind.dims : 1); j++)
-      f_store(out.array[j] + i, sum ? f_add(f_load(out.array[j] + i), v[j]) : v[j]);
-  }
 }
 
 /* Writes a block's results; points outside the domain become NaN. */
-static void write_points(const struct block *block, const float *from, size_t n, float *out) {
+static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *from, size_t n,
+                                          float *out) {
   const vi not_a_number = i_set(0x7FC00000);
   for (size_t i = 0; i < n; i += LANES) {
-    const vi value = i_select(i_load(block->inside + i), i_bits(f_load(from + i)), not_a_number);
+    const vi value = i_select(i_load(inside + i), i_bits(f_load(from + i)), not_a_number);
     if (i + LANES <= n)
       f_store(out + i, f_bits(value));
     else
@@ -137,129 +122,131 @@ static void write_points(const struct block *block, const float *from, size_t n,
   }
 }
 
-struct point_list {
-  int dims;
-  size_t n;
-  const float *const *coords;
-  float *out;
-  float *const *gradient; /* NULL for none */
-};
+/* ---- Octaves ---- */
 
-/* sum_corners of one kind. */
-typedef void point_kernel(const struct lattice *lattice, struct block *block, size_t n, int sum,
-                          const struct samples *to);
+/* Floats of the values and derivatives of a block: those of 128 points in 3D, which others do
+ * not exceed. */
+enum { LAYER_FLOATS = 4 * 128 };
 
-/* What all blocks of a list share. */
-struct point_run {
-  const perlane_noise *noise;
-  const struct point_list *list;
-  point_kernel *kernel;
-  struct lattice lattice;
-  int arrays;
-};
+static void enter_point_octave(struct point_run *run, int k) {
+  const struct perlane_octave *octave = &run->noise->octave[k];
+  enter_octave(&run->lattice, octave, run->list->dims);
+  for (int a = 0; a < run->list->dims; a++)
+    enter_axis(&run->axis[a], octave, run->list->dims);
+}
 
-/* All octaves at n positions. */
-static void block_octaves(struct point_run *run, struct block *block, size_t n,
-                          const float *const *position, int near, const struct samples *sums) {
-  const perlane_noise *noise = run->noise;
+#define POINT_KERNEL(name, ...)                                                                    \
+  static PERLANE_NOINLINE void name(const struct point_run *run, struct block *block, size_t n,    \
+                                    int sum, const struct samples *to) {                           \
+    __VA_ARGS__;                                                                                   \
+  }
+POINT_KERNEL(halved_points_2d, halved_corners(2, &run->lattice, run->axis, block, n, sum, to))
+POINT_KERNEL(halved_points_3d, halved_corners(3, &run->lattice, run->axis, block, n, sum, to))
+#define POINTS(dims, slopes)                                                                       \
+  sum_corners((struct kind){SOURCE_QUICK, dims, slopes}, &run->lattice, block, n, sum, to)
+POINT_KERNEL(quick_slopes_2d, POINTS(2, 1))
+POINT_KERNEL(quick_slopes_3d, POINTS(3, 1))
+POINT_KERNEL(quick_points_4d, POINTS(4, 0))
+POINT_KERNEL(quick_slopes_4d, POINTS(4, 1))
+#undef POINTS
+#undef POINT_KERNEL
+
+/* Combines corners; with `sum`, adds to what is in `to`. */
+static void combine_points(const struct point_run *run, struct block *block, size_t n, int sum,
+                           const struct samples *to) {
   const int dims = run->list->dims, slopes = run->arrays > 1;
-  const struct samples layer = samples_in(block->layer_memory[1], POINT_BLOCK);
-  const struct samples weights = samples_in(block->layer_memory[2], POINT_BLOCK);
+  if (run->halved) {
+    (dims == 2 ? halved_points_2d : halved_points_3d)(run, block, n, sum, to);
+    return;
+  }
+  struct axis_arrays arrays[PERLANE_MAX_DIMS];
+  for (int a = 0; a < dims; a++) {
+    arrays[a] = axis_of_block(block, dims, slopes, slopes, a);
+    axis_weights(&arrays[a], n, &run->axis[a]);
+  }
+  if (dims == 1)
+    line_octave(&run->lattice, arrays, n, sum, to, block->row);
+  else if (run->lattice.source != SOURCE_QUICK || (dims < 4 && !slopes))
+    any_corners(dims, &run->lattice, arrays, n, sum, to, block->row);
+  else if (dims == 4)
+    (slopes ? quick_slopes_4d : quick_points_4d)(run, block, n, sum, to);
+  else
+    (dims == 2 ? quick_slopes_2d : quick_slopes_3d)(run, block, n, sum, to);
+}
+
+/* All octaves at n positions. With `near`, the words of plain axes are there for octave 0. */
+static void block_octaves(struct point_run *run, struct block *block, size_t n, int near,
+                          const struct samples *sums, float memory[3][LAYER_FLOATS]) {
+  const perlane_noise *noise = run->noise;
   for (int k = 0; k < noise->octaves; k++) {
-    const struct perlane_octave *octave = &noise->octave[k];
-    const enum reach reach = !near                               ? REACH_FAR
-                             : exact_in_float(octave->frequency) ? REACH_NEAR_FLOAT
-                                                                 : REACH_NEAR;
-    for (int a = 0; a < dims; a++) {
-      const struct axis axis = axis_of(noise, octave, dims, a);
-      const struct axis_arrays to = axis_arrays_in(block->axis_memory[a], POINT_BLOCK, slopes);
-      point_axis_pass(&to, position[a], n, reach, octave, &axis);
-    }
-    enter_octave(&run->lattice, octave, dims);
+    if (k > 0)
+      enter_point_octave(run, k);
+    for (int a = 0; a < run->list->dims; a++)
+      if (k > 0 || !near || !run->axis[a].plain) {
+        const struct axis_arrays words = words_of_block(run, block, a);
+        axis_words(&words, positions_of(run, block, a), n, near, &run->axis[a]);
+      }
     if (noise->shaped) {
       const struct shaping shaping = shaping_of(noise, k, run->arrays);
-      run->kernel(&run->lattice, block, n, 0, &layer);
+      const size_t pitch = block_points(run->list->dims, run->arrays > 1);
+      const struct samples layer = samples_in(memory[1], pitch);
+      const struct samples weights = samples_in(memory[2], pitch);
+      combine_points(run, block, n, 0, &layer);
       blend(&shaping, n, &layer, sums, &weights);
     } else {
-      run->kernel(&run->lattice, block, n, k > 0, sums);
+      combine_points(run, block, n, k > 0, sums);
     }
   }
   if (needs_finish(noise))
     finish(noise, n, run->arrays, sums);
 }
 
-static void evaluate_points(const perlane_noise *noise, const struct point_list *list,
-                            point_kernel *kernel) {
+static PERLANE_NOINLINE void evaluate_points(const perlane_noise *noise,
+                                             const struct perlane_point_list *list) {
   struct block block;
-  struct point_run run = {noise, list, kernel, lattice_of(noise, list->dims),
-                          list->gradient ? 1 + list->dims : 1};
-  const float limit = largest_within(0x1p53, noise->highest_frequency);
-  const float near_limit = largest_within(NEAR_CELLS - 1, noise->highest_frequency);
-  for (size_t start = 0; start < list->n; start += POINT_BLOCK) {
-    const size_t left = list->n - start, n = left < POINT_BLOCK ? left : POINT_BLOCK;
-    const float *position[PERLANE_MAX_DIMS];
-    struct samples sums = samples_in(block.layer_memory[0], POINT_BLOCK);
-    int near = n == POINT_BLOCK;
+  float memory[3][LAYER_FLOATS];
+  uint32_t inside[POINT_BLOCK]; /* mask */
+  struct point_run run = {
+      .noise = noise,
+      .list = list,
+      .lattice = lattice_of(noise, list->dims),
+      .arrays = list->gradient ? 1 + list->dims : 1,
+  };
+  run.halved = run.lattice.source == SOURCE_QUICK && !list->gradient &&
+               (list->dims == 2 || list->dims == 3) && can_be_halved(noise, list->dims);
+  for (int a = 0; a < list->dims; a++) {
+    run.axis[a] = axis_of(noise, a);
+    run.limit[a] = near_limit(noise, list, a);
+  }
+  const size_t points = block_points(list->dims, list->gradient != NULL);
+  for (size_t start = 0; start < list->n; start += points) {
+    const size_t left = list->n - start, n = left < points ? left : points;
+    int near = 1;
+    if (start == 0 || noise->octaves > 1)
+      enter_point_octave(&run, 0);
     for (int a = 0; a < list->dims; a++) {
-      position[a] = list->coords[a] + start;
-      near = near && all_within(near_limit, position[a]);
+      const vf largest = load_positions(&run, a, start, n, &block);
+      near &= i_all(f_not_above(largest, f_set(run.limit[a])));
     }
-    /* Whole blocks of near points, which nearly all are, need no copy of their coordinates. A
-     * single octave is evaluated straight into the output; several would read coordinates again
-     * that the output, if it is the same array, has overwritten. */
-    const int direct = near && noise->octaves == 1;
-    if (direct && list->out)
-      sums.array[0] = list->out + start;
-    for (int j = 1; direct && j < run.arrays; j++)
-      sums.array[j] = list->gradient[j - 1] + start;
     if (!near)
-      for (int a = 0; a < list->dims; a++) {
-        load_coordinates(&block, a, position[a], n, limit);
-        position[a] = block.position[a];
-      }
-    block_octaves(&run, &block, n, position, near, &sums);
+      mask_positions(&run, start, n, &block, inside);
+    /* Whole blocks of near points, which nearly all are, go straight to the output. */
+    const int direct = near && n == points;
+    struct samples sums;
+    for (int j = 0; j < run.arrays; j++) {
+      float *out = j == 0 ? list->out : list->gradient[j - 1];
+      sums.array[j] = direct && out ? out + start : memory[0] + (size_t)j * points;
+    }
+    block_octaves(&run, &block, n, near, &sums, memory);
     if (direct)
       continue;
     if (near)
-      memset(block.inside, 0xFF, sizeof block.inside);
+      memset(inside, 0xFF, sizeof inside);
     if (list->out)
-      write_points(&block, sums.array[0], n, list->out + start);
+      write_points(inside, sums.array[0], n, list->out + start);
     for (int j = 1; j < run.arrays; j++)
-      write_points(&block, sums.array[j], n, list->gradient[j - 1] + start);
+      write_points(inside, sums.array[j], n, list->gradient[j - 1] + start);
   }
-}
-
-#define POINT_KERNELS(dims)                                                                        \
-  POINT_KERNEL(quick_points_##dims, SOURCE_QUICK, dims, 0)                                         \
-  POINT_KERNEL(looked_up_points_##dims, SOURCE_LOOKUP, dims, 0)                                    \
-  POINT_KERNEL(value_points_##dims, SOURCE_VALUES, dims, 0)                                        \
-  POINT_KERNEL(quick_slopes_##dims, SOURCE_QUICK, dims, 1)                                         \
-  POINT_KERNEL(looked_up_slopes_##dims, SOURCE_LOOKUP, dims, 1)                                    \
-  POINT_KERNEL(value_slopes_##dims, SOURCE_VALUES, dims, 1)
-#define POINT_KERNEL(name, source, dims, slopes)                                                   \
-  static void name(const struct lattice *lattice, struct block *block, size_t n, int sum,          \
-                   const struct samples *to) {                                                     \
-    const struct kind kind = {source, dims, slopes};                                               \
-    sum_corners(kind, lattice, block, n, sum, to);                                                 \
-  }
-POINT_KERNELS(1)
-POINT_KERNELS(2)
-POINT_KERNELS(3)
-POINT_KERNELS(4)
-#undef POINT_KERNEL
-#undef POINT_KERNELS
-
-static point_kernel *point_kernel_for(const perlane_noise *noise, int dims, int slopes) {
-#define OF_DIMS(dims)                                                                              \
-  {                                                                                                \
-    {quick_points_##dims, quick_slopes_##dims},                                                    \
-        {looked_up_points_##dims, looked_up_slopes_##dims},                                        \
-        {value_points_##dims, value_slopes_##dims},                                                \
-  }
-  static point_kernel *const kernels[PERLANE_MAX_DIMS][3][2] = {OF_DIMS(1), OF_DIMS(2), OF_DIMS(3),
-                                                                OF_DIMS(4)};
-#undef OF_DIMS
-  return kernels[dims - 1][source_of(noise, dims)][slopes];
 }
 
 #endif

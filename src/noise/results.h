@@ -1,148 +1,146 @@
 /* SPDX-License-Identifier: MIT
  *
- * Results: sample rows that are finished in registers and stored in the output's format.
+ * Results: sample rows that are scaled and converted to the output's format in registers, and whose
+ * extremes are found there.
  */
 #ifndef PERLANE_NOISE_RESULTS_H
 #define PERLANE_NOISE_RESULTS_H
 
 #include "sample_rows.h"
 
-enum result_format { RESULT_FLOAT, RESULT_STREAM, RESULT_U16, RESULT_U8 };
-
 /* How results are made. Constant where it is a parameter. */
 struct result_mode {
-  enum finish_kind finish;
-  enum result_format format;
-  int sum;      /* added to the octaves before */
-  int extremes; /* smallest and largest are wanted */
+  int linear; /* there is a scale or an offset */
+  int add;    /* there is a sum to add to */
 };
 
-/* The last n samples of a row, from i on: less than a vector. */
-static PERLANE_NOINLINE void result_rest(struct fill *fill, const struct cell_row *cell,
-                                         const struct axis_arrays *rows, size_t r, size_t i,
-                                         size_t n, const float *sums, ptrdiff_t offset) {
-  const struct emit_mode mode = {.sum = 1}, alone = {.sum = 0};
-  const struct cell_lanes lanes = cell_load(0, *cell, i);
-  const struct fold_y y = fold_y(0, rows, r);
-  const vf v = sums ? sample(mode, lanes, y, sums, i) : sample(alone, lanes, y, NULL, i);
-  float last[LANES];
-  switch (finish_kind_of(&fill->finish)) {
-  case FINISH_RIDGED:
-    f_store(last, finish_value(FINISH_RIDGED, &fill->finish, v));
-    break;
-  case FINISH_BILLOW:
-    f_store(last, finish_value(FINISH_BILLOW, &fill->finish, v));
-    break;
-  case FINISH_PING_PONG:
-    f_store(last, finish_value(FINISH_PING_PONG, &fill->finish, v));
-    break;
-  default:
-    f_store(last, finish_value(FINISH_CONTRAST, &fill->finish, v));
-  }
-  const struct samples rest = {.array = {last}};
-  store_samples(fill->output, &rest, n, 1, offset + (ptrdiff_t)i, 1, 0, &fill->extremes);
+PERLANE_INLINE vf result(struct result_mode mode, const struct emission *from, struct fold_y y,
+                         const float *sum, size_t i, vf scale, vf offset) {
+  const vf v = sample(mode.add, cell_load(from, i), y, mode.add ? sum + i : NULL);
+  return mode.linear ? f_add(f_mul(v, scale), offset) : v;
 }
 
-/* Samples begin .. end - 1 of a row, stored in the output from `offset` on. */
-PERLANE_INLINE void result_row(struct result_mode mode, struct fill *fill,
-                               const struct cell_row *cell, const struct axis_arrays *rows,
-                               size_t r, size_t begin, size_t end, const float *sums,
-                               ptrdiff_t offset) {
-  const struct emit_mode emit_mode = {.sum = mode.sum};
-  const struct fold_y y = fold_y(0, rows, r);
-  const struct finish finish = fill->finish;
-  const struct perlane_output output = *fill->output;
-  const struct cell_row from = *cell;
-  float *floats = (float *)output.value + offset;
-  uint16_t *words = (uint16_t *)output.value + offset;
-  uint8_t *bytes = (uint8_t *)output.value + offset;
+/* Columns begin .. end - 1 of row r, at `to`. Writes whole vectors. */
+PERLANE_INLINE void integer_columns(int format, struct result_mode mode, const struct fill *fill,
+                                    const struct emission *of, size_t r, size_t begin, size_t end,
+                                    void *to) {
+  const struct emission from = *of;
+  const struct fold_y y = fold_y(&from, r);
+  const float *sum = mode.add ? from.sum + r * from.sum_pitch : NULL;
+  const vf scale = f_set(fill->finish.value_scale), offset = f_set(fill->finish.value_offset);
+  const float low = fill->output->low, levels = fill->output->scale;
+  const float max = format == PERLANE_U16 ? 65535 : 255;
+  for (size_t i = begin; i < end; i += 2 * LANES) {
+    const vf a = result(mode, &from, y, sum, i, scale, offset);
+    const vf b = result(mode, &from, y, sum, i + LANES, scale, offset);
+    const vi level_a = integer_levels(a, low, levels, max);
+    const vi level_b = integer_levels(b, low, levels, max);
+    if (format == PERLANE_U16)
+      u16_store((uint16_t *)to + (i - begin), level_a, level_b);
+    else
+      u8_store((uint8_t *)to + (i - begin), level_a, level_b);
+  }
+}
+
+/* The same as floats, and their extremes. Constant: `stream`, whether they are stored past the
+ * caches. */
+PERLANE_INLINE void float_columns(int stream, int add, struct fill *fill, const struct emission *of,
+                                  size_t r, size_t begin, size_t end, float *to) {
+  const struct emission from = *of;
+  const struct fold_y y = fold_y(&from, r);
+  const float *sum = add ? from.sum + r * from.sum_pitch : NULL;
+  const vf scale = f_set(fill->finish.value_scale), offset = f_set(fill->finish.value_offset);
   struct extremes extremes = fill->extremes;
   size_t i = begin;
   for (; i + LANES <= end; i += LANES) {
-    const vf n = sample(emit_mode, cell_load(0, from, i), y, sums, i);
-    const vf v = finish_value(mode.finish, &finish, n);
-    if (mode.extremes)
-      include_vector(&extremes, v);
-    if (mode.format == RESULT_FLOAT)
-      f_store(floats + i, v);
-    else if (mode.format == RESULT_STREAM)
-      f_stream(floats + i, v);
-    else if (mode.format == RESULT_U16)
-      u16_store(words + i, integer_levels(v, output.low, output.scale, 65535));
+    const vf v = result((struct result_mode){1, add}, &from, y, sum, i, scale, offset);
+    include_vector(&extremes, v);
+    if (stream)
+      f_stream(to + (i - begin), v);
     else
-      u8_store(bytes + i, integer_levels(v, output.low, output.scale, 255));
+      f_store(to + (i - begin), v);
   }
-  if (mode.extremes)
-    fill->extremes = extremes;
-  if (i < end)
-    result_rest(fill, cell, rows, r, i, end - i, mode.sum ? sums : NULL, offset);
+  fill->extremes = extremes;
+  if (i < end) {
+    f_store(to + (i - begin),
+            result((struct result_mode){1, add}, &from, y, sum, i, scale, offset));
+    include_samples(&fill->extremes, to + (i - begin), end - i);
+  }
 }
 
-PERLANE_INLINE void result_rows_as(struct result_mode mode, struct fill *fill,
-                                   const struct cell_row *cell, const struct axis_arrays *rows,
-                                   size_t r0, size_t r1, const struct target *target) {
-  const size_t n = fill->columns;
-  for (size_t r = r0; r < r1; r++) {
-    const float *sums = mode.sum ? target->sum + (r - r0) * fill->pitch : NULL;
-    const ptrdiff_t offset = target->offset + (ptrdiff_t)(r - r0) * fill->grid->stride[1];
-    if (mode.format != RESULT_STREAM) {
-      result_row(mode, fill, cell, rows, r, 0, n, sums, offset);
+static PERLANE_NOINLINE void result_columns(struct fill *fill, const struct emission *of, size_t r,
+                                            size_t begin, size_t end, void *to, int stream) {
+#define INTEGERS(format, linear, add)                                                              \
+  integer_columns(format, (struct result_mode){linear, add}, fill, of, r, begin, end, to)
+#define FLOATS(stream, add) float_columns(stream, add, fill, of, r, begin, end, to)
+  const int linear = fill->ending == FINISH_LINEAR;
+  if (fill->output->format == PERLANE_U16 && linear)
+    of->sum ? INTEGERS(PERLANE_U16, 1, 1) : INTEGERS(PERLANE_U16, 1, 0);
+  else if (fill->output->format == PERLANE_U16)
+    of->sum ? INTEGERS(PERLANE_U16, 0, 1) : INTEGERS(PERLANE_U16, 0, 0);
+  else if (fill->output->format == PERLANE_U8)
+    of->sum ? INTEGERS(PERLANE_U8, 1, 1) : INTEGERS(PERLANE_U8, 1, 0);
+  else if (stream)
+    of->sum ? FLOATS(1, 1) : FLOATS(1, 0);
+  else
+    of->sum ? FLOATS(0, 1) : FLOATS(0, 0);
+#undef FLOATS
+#undef INTEGERS
+}
+
+/* Integers are streamed in pieces, so that one is on its way to memory while the next is computed.
+ */
+enum { PIECE_BYTES = 512 };
+
+/* One row of a streamed output; column `begin` goes to `to`. */
+static void stream_results(struct fill *fill, const struct emission *of, size_t r, size_t begin,
+                           size_t end, unsigned char *to) {
+  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+  const size_t size = sample_bytes(fill->output);
+  const struct cache_lines lines = cache_lines_of(to, end - begin, size);
+  struct open_line *line = &fill->line[0];
+  if (lines.head > 0) {
+    result_columns(fill, of, r, begin, begin + lines.head, open_line(line, to, lines.head * size),
+                   0);
+    close_line(line);
+  }
+  const size_t lines_end = begin + lines.tail;
+  to += lines.head * size;
+  begin += lines.head;
+  while (begin < lines_end) {
+    const size_t left = lines_end - begin, most = PIECE_BYTES / size, n = left < most ? left : most;
+    if (fill->output->format == PERLANE_FLOAT) {
+      result_columns(fill, of, r, begin, lines_end, to, 1);
+      to += left * size;
+      break;
+    }
+    result_columns(fill, of, r, begin, begin + n, piece, 0);
+    stream_bytes(piece, n * size, to, line);
+    to += n * size;
+    begin += n;
+  }
+  if (lines_end < end)
+    result_columns(fill, of, r, lines_end, end, open_line(line, to, (end - lines_end) * size), 0);
+}
+
+/* Sample rows as results; row r's column 0 goes to offset + r * stride of the output's values. */
+static void result_rows(struct fill *fill, const struct emission *of, ptrdiff_t offset) {
+  const size_t size = sample_bytes(fill->output), whole = of->columns / (2 * LANES) * (2 * LANES);
+  for (size_t r = 0; r < of->rows; r++) {
+    const ptrdiff_t row = offset + (ptrdiff_t)r * fill->grid->stride[1];
+    const struct span span = span_of(fill, fill->output->value, size, row);
+    unsigned char *to = (unsigned char *)fill->output->value + row * (ptrdiff_t)size;
+    if (fill->stream) {
+      stream_results(fill, of, r, span.begin, span.end, to + span.begin * size);
       continue;
     }
-    struct result_mode edges = mode;
-    edges.format = RESULT_FLOAT;
-    const struct cache_lines lines = cache_lines_of((float *)fill->output->value + offset, n);
-    result_row(edges, fill, cell, rows, r, 0, lines.head, sums, offset);
-    result_row(mode, fill, cell, rows, r, lines.head, lines.tail, sums, offset);
-    result_row(edges, fill, cell, rows, r, lines.tail, n, sums, offset);
+    result_columns(fill, of, r, 0, whole, to, 0);
+    if (whole < of->columns) {
+      float rest[2 * LANES];
+      result_columns(fill, of, r, whole, of->columns, rest, 0);
+      memcpy(to + whole * size, rest, (of->columns - whole) * size);
+    }
   }
-}
-
-PERLANE_INLINE void result_rows_in(enum finish_kind finish, enum result_format format, int extremes,
-                                   struct fill *fill, const struct cell_row *cell,
-                                   const struct axis_arrays *rows, size_t r0, size_t r1,
-                                   const struct target *target) {
-  struct result_mode mode = {finish, format, 0, extremes};
-  if (target->sum && finish < FINISH_RIDGED) { /* shaping is for a single octave */
-    mode.sum = 1;
-    result_rows_as(mode, fill, cell, rows, r0, r1, target);
-  } else {
-    result_rows_as(mode, fill, cell, rows, r0, r1, target);
-  }
-}
-
-PERLANE_INLINE void result_rows_of(enum finish_kind finish, struct fill *fill,
-                                   const struct cell_row *cell, const struct axis_arrays *rows,
-                                   size_t r0, size_t r1, const struct target *target) {
-#define RESULTS(format, extremes)                                                                  \
-  result_rows_in(finish, format, extremes, fill, cell, rows, r0, r1, target)
-  if (fill->output->extremes) /* floats only */
-    fill->stream ? RESULTS(RESULT_STREAM, 1) : RESULTS(RESULT_FLOAT, 1);
-  else if (fill->output->format == PERLANE_U16)
-    RESULTS(RESULT_U16, 0);
-  else if (fill->output->format == PERLANE_U8)
-    RESULTS(RESULT_U8, 0);
-  else
-    fill->stream ? RESULTS(RESULT_STREAM, 0) : RESULTS(RESULT_FLOAT, 0);
-#undef RESULTS
-}
-
-static void result_rows(struct fill *fill, const struct cell_row *cell,
-                        const struct axis_arrays *rows, size_t r0, size_t r1,
-                        const struct target *target) {
-#define RESULTS(finish)                                                                            \
-  case finish:                                                                                     \
-    result_rows_of(finish, fill, cell, rows, r0, r1, target);                                      \
-    break
-  switch (finish_kind_of(&fill->finish)) {
-    RESULTS(FINISH_NONE);
-    RESULTS(FINISH_LINEAR);
-    RESULTS(FINISH_CONTRAST);
-    RESULTS(FINISH_RIDGED);
-    RESULTS(FINISH_BILLOW);
-    RESULTS(FINISH_PING_PONG);
-  }
-#undef RESULTS
 }
 
 #endif

@@ -13,23 +13,20 @@
  * its samples. */
 enum { NARROW = LANES > 4 ? 8 * LANES : 0 };
 
-/* A channel of a cell row: middle and rise of its two lattice rows' values, and both tilts. */
-struct cell_row {
-  const float *middle, *rise, *tilt0, *tilt1;
+/* Sample rows to emit, all in the same cell row. Their derivatives along y are the same sum without
+ * a middle, which is then a row of -0, from the derivatives of the weights. */
+struct emission {
+  const float *middle, *rise, *tilts; /* over the columns, of one channel */
+  const float *centred, *a0, *a1;     /* over the rows of the row table: the weights along y */
+  size_t columns;
+  size_t sum_pitch;
+  /* These change with the cell row: */
+  const float *tilt0, *tilt1;
+  size_t first, rows; /* of the row table */
+  const float *sum;   /* what the samples are added to, or NULL */
 };
 
-PERLANE_INLINE struct cell_row cell_row_of(const struct fill *fill, size_t k, int channel) {
-  const struct strip_octave *octave = &fill->octave[k];
-  const float *arrays = channel_array(fill, k, channel, 0);
-  return (struct cell_row){
-      arrays + MIDDLE * fill->pitch,
-      arrays + RISE * fill->pitch,
-      arrays + (TILT + octave->lower) * fill->pitch,
-      arrays + (TILT + octave->upper) * fill->pitch,
-  };
-}
-
-/* The y weights of one sample row, in every lane; or those of the derivative along y. */
+/* The weights of one sample row, in every lane. */
 struct fold_y {
   vf centred, a0, a1;
 };
@@ -38,185 +35,172 @@ struct cell_lanes {
   vf middle, rise, tilt0, tilt1;
 };
 
-/* How sample rows are emitted. Constant where it is a parameter. */
-struct emit_mode {
-  int slope;  /* the derivative along y, which needs no middle */
-  int sum;    /* added to the octaves before */
-  int stream; /* bypasses the caches */
-};
-
-PERLANE_INLINE struct fold_y fold_y(int slope, const struct axis_arrays *rows, size_t r) {
-  if (slope)
-    return (struct fold_y){f_set(rows->slope[r]), f_set(rows->b0[r]), f_set(rows->b1[r])};
-  return (struct fold_y){f_set(rows->centred[r]), f_set(rows->a0[r]), f_set(rows->a1[r])};
+PERLANE_INLINE struct fold_y fold_y(const struct emission *of, size_t r) {
+  return (struct fold_y){f_set(of->centred[of->first + r]), f_set(of->a0[of->first + r]),
+                         f_set(of->a1[of->first + r])};
 }
 
-PERLANE_INLINE struct cell_lanes cell_load(int slope, struct cell_row cell, size_t i) {
-  struct cell_lanes lanes;
-  if (!slope)
-    lanes.middle = f_load(cell.middle + i);
-  lanes.rise = f_load(cell.rise + i);
-  lanes.tilt0 = f_load(cell.tilt0 + i);
-  lanes.tilt1 = f_load(cell.tilt1 + i);
-  return lanes;
+PERLANE_INLINE struct cell_lanes cell_load(const struct emission *of, size_t i) {
+  return (struct cell_lanes){f_load(of->middle + i), f_load(of->rise + i), f_load(of->tilt0 + i),
+                             f_load(of->tilt1 + i)};
 }
 
-PERLANE_INLINE vf sample(struct emit_mode mode, struct cell_lanes cell, struct fold_y y,
-                         const float *sum, size_t i) {
-  const vf v = mode.slope ? fold_slope(cell.rise, cell.tilt0, cell.tilt1, y.centred, y.a0, y.a1)
-                          : fold_value(cell.middle, cell.rise, cell.tilt0, cell.tilt1, y.centred,
-                                       y.a0, y.a1);
-  return mode.sum ? f_add(f_load(sum + i), v) : v;
+/* Constant: `add`, whether there is a sum to add to. */
+PERLANE_INLINE vf sample(int add, struct cell_lanes cell, struct fold_y y, const float *sum) {
+  const vf v = fold_value(cell.middle, cell.rise, cell.tilt0, cell.tilt1, y.centred, y.a0, y.a1);
+  return add ? f_add(f_load(sum), v) : v;
 }
 
-/* Samples begin .. end - 1 of one sample row. */
-PERLANE_INLINE void emit_row(struct emit_mode mode, struct cell_row cell, struct fold_y y,
-                             size_t begin, size_t end, float *to, const float *sum) {
-  size_t i = begin;
-  for (; i + LANES <= end; i += LANES)
-    f_store(to + i, sample(mode, cell_load(mode.slope, cell, i), y, sum, i));
-  if (i < end)
-    f_store_some(to + i, sample(mode, cell_load(mode.slope, cell, i), y, sum, i), end - i);
-}
+/* gcc keeps the arrays of a loop over few rows in memory, unless it unrolls the loop, which at -O2
+ * it does not by itself. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL _Pragma("GCC unroll 16")
+#else
+#define UNROLL
+#endif
 
-/* Several sample rows at once: the lattice rows are loaded once for all. Constant: `rows`. */
-PERLANE_INLINE void emit_together(int rows, struct emit_mode mode, struct cell_row cell,
-                                  const struct fold_y *y, size_t n, float *first, ptrdiff_t pitch,
-                                  const float *first_sum, size_t sum_pitch) {
-  struct fold_y by[ROWS_TOGETHER];
+/* Sample rows r .. r + rows - 1 at once: the lattice rows are loaded once for all. Constant:
+ * `rows`. */
+PERLANE_INLINE void emit_together(int rows, int add, const struct emission *of, size_t r,
+                                  float *first, ptrdiff_t pitch) {
+  const struct emission from = *of;
+  struct fold_y y[ROWS_TOGETHER];
   float *to[ROWS_TOGETHER];
   const float *sum[ROWS_TOGETHER];
-  for (int r = 0; r < rows; r++) {
-    by[r] = y[r];
-    to[r] = first + r * pitch;
-    sum[r] = mode.sum ? first_sum + (size_t)r * sum_pitch : NULL;
+  UNROLL for (int j = 0; j < rows; j++) {
+    y[j] = fold_y(&from, r + (size_t)j);
+    to[j] = first + j * pitch;
+    sum[j] = add ? from.sum + (r + (size_t)j) * from.sum_pitch : NULL;
   }
   size_t i = 0;
-  for (; i + LANES <= n; i += LANES) {
-    struct cell_lanes lanes = cell_load(mode.slope, cell, i);
-    if (!mode.slope)
-      f_keep(lanes.middle);
-    f_keep(lanes.rise);
-    f_keep(lanes.tilt0);
-    f_keep(lanes.tilt1);
+  for (; i + LANES <= from.columns; i += LANES) {
+    struct cell_lanes cell = cell_load(&from, i);
+    f_keep(cell.middle);
+    f_keep(cell.rise);
+    f_keep(cell.tilt0);
+    f_keep(cell.tilt1);
     vf v[ROWS_TOGETHER];
-    for (int r = 0; r < rows; r++)
-      v[r] = sample(mode, lanes, by[r], sum[r], i);
-    for (int r = 0; r < rows; r++)
-      f_store(to[r] + i, v[r]);
+    UNROLL for (int j = 0; j < rows; j++) v[j] = sample(add, cell, y[j], add ? sum[j] + i : NULL);
+    UNROLL for (int j = 0; j < rows; j++) f_store(to[j] + i, v[j]);
   }
-  if (i < n) {
-    const struct cell_lanes lanes = cell_load(mode.slope, cell, i);
-    for (int r = 0; r < rows; r++)
-      f_store_some(to[r] + i, sample(mode, lanes, by[r], sum[r], i), n - i);
+  if (i < from.columns) {
+    const struct cell_lanes cell = cell_load(&from, i);
+    UNROLL for (int j = 0; j < rows; j++)
+        f_store_some(to[j] + i, sample(add, cell, y[j], add ? sum[j] + i : NULL), from.columns - i);
   }
 }
 
-/* Sample rows r0 .. r1 - 1, one or two columns of vectors after the other: in a narrow strip, rows
- * are too short for a loop each. */
-PERLANE_INLINE void emit_narrow(struct emit_mode mode, struct cell_row cell,
-                                const struct axis_arrays *table, size_t r0, size_t r1, size_t n,
-                                float *to, ptrdiff_t pitch, const float *sum, size_t sum_pitch) {
-  const struct axis_arrays rows = *table;
+/* All sample rows, one or two columns of vectors after the other: in a narrow strip, rows are too
+ * short for a loop each. */
+PERLANE_INLINE void emit_narrow(int add, const struct emission *of, float *to, ptrdiff_t pitch) {
+  const struct emission from = *of;
   size_t i = 0;
-  for (; i + LANES <= n; i += LANES) {
-    const int two = i + LANES + LANES <= n;
-    struct cell_lanes lanes = cell_load(mode.slope, cell, i), lanes2 = lanes;
-    if (two)
-      lanes2 = cell_load(mode.slope, cell, i + LANES);
+  for (; i + LANES <= from.columns; i += LANES) {
+    const int two = i + LANES + LANES <= from.columns;
+    const struct cell_lanes cell = cell_load(&from, i);
+    const struct cell_lanes cell2 = two ? cell_load(&from, i + LANES) : cell;
     float *row = to + i;
-    const float *sums = mode.sum ? sum + i : NULL;
-    for (size_t r = r0; r < r1; r++) {
-      const struct fold_y y = fold_y(mode.slope, &rows, r);
-      const vf v = sample(mode, lanes, y, sums, 0);
+    const float *sum = add ? from.sum + i : NULL;
+    for (size_t r = 0; r < from.rows; r++) {
+      const struct fold_y y = fold_y(&from, r);
+      const vf v = sample(add, cell, y, sum);
       if (two)
-        f_store(row + LANES, sample(mode, lanes2, y, sums, LANES));
+        f_store(row + LANES, sample(add, cell2, y, add ? sum + LANES : NULL));
       f_store(row, v);
       row += pitch;
-      sums = mode.sum ? sums + sum_pitch : NULL;
+      sum = add ? sum + from.sum_pitch : NULL;
     }
     if (two)
       i += LANES;
   }
-  if (i < n) {
-    const struct cell_lanes lanes = cell_load(mode.slope, cell, i);
-    for (size_t r = r0; r < r1; r++) {
-      const float *sums = mode.sum ? sum + (r - r0) * sum_pitch : NULL;
-      f_store_some(to + (ptrdiff_t)(r - r0) * pitch + i,
-                   sample(mode, lanes, fold_y(mode.slope, &rows, r), sums, i), n - i);
+  if (i < from.columns) {
+    const struct cell_lanes cell = cell_load(&from, i);
+    for (size_t r = 0; r < from.rows; r++)
+      f_store_some(
+          to + (ptrdiff_t)r * pitch + i,
+          sample(add, cell, fold_y(&from, r), add ? from.sum + r * from.sum_pitch + i : NULL),
+          from.columns - i);
+  }
+}
+
+PERLANE_INLINE void emit_rows_as(int add, const struct emission *of, float *to, ptrdiff_t pitch) {
+  size_t r = 0;
+  if (of->columns <= NARROW && of->rows > ROWS_TOGETHER) {
+    emit_narrow(add, of, to, pitch);
+    return;
+  }
+  for (; r + ROWS_TOGETHER <= of->rows; r += ROWS_TOGETHER)
+    emit_together(ROWS_TOGETHER, add, of, r, to + (ptrdiff_t)r * pitch, pitch);
+  if (ROWS_TOGETHER > 2 && r + 2 <= of->rows) {
+    emit_together(2, add, of, r, to + (ptrdiff_t)r * pitch, pitch);
+    r += 2;
+  }
+  if (r < of->rows)
+    emit_together(1, add, of, r, to + (ptrdiff_t)r * pitch, pitch);
+}
+
+/* Emits to memory: row r's first sample goes to to + r * pitch. */
+static PERLANE_NOINLINE void emit_rows(const struct emission *of, float *to, ptrdiff_t pitch) {
+  if (of->sum)
+    emit_rows_as(1, of, to, pitch);
+  else
+    emit_rows_as(0, of, to, pitch);
+}
+
+/* Columns begin .. end - 1 of row r, less than a cache line, into an open line. Writes whole
+ * vectors. */
+static PERLANE_NOINLINE void emit_to_line(const struct emission *of, size_t r, size_t begin,
+                                          size_t end, float *to, struct open_line *line) {
+  float *piece = open_line(line, to, (end - begin) * sizeof *to);
+  const struct fold_y y = fold_y(of, r);
+  for (size_t i = begin; i < end; i += LANES) {
+    const float *sum = of->sum ? of->sum + r * of->sum_pitch + i : NULL;
+    const struct cell_lanes cell = cell_load(of, i);
+    f_store(piece + (i - begin), sum ? sample(1, cell, y, sum) : sample(0, cell, y, NULL));
+  }
+}
+
+/* Columns of row r that are whole cache lines, past the caches. */
+PERLANE_INLINE void stream_columns(int add, const struct emission *of, size_t r, size_t begin,
+                                   size_t end, float *to) {
+  const struct emission from = *of;
+  const struct fold_y y = fold_y(&from, r);
+  const float *sum = add ? from.sum + r * from.sum_pitch : NULL;
+  for (size_t i = begin; i < end; i += LANES)
+    f_stream(to + (i - begin), sample(add, cell_load(&from, i), y, add ? sum + i : NULL));
+}
+
+/* Emits to an array of the output, in which row r's first sample is at offset + r * stride. */
+static PERLANE_NOINLINE void stream_rows(const struct emission *of, const struct fill *fill,
+                                         float *array, ptrdiff_t offset, struct open_line *line) {
+  const ptrdiff_t stride = fill->grid->stride[1];
+  const int alike = stride % (CACHE_LINE_BYTES / (ptrdiff_t)sizeof *array) == 0;
+  struct span span;
+  struct cache_lines lines;
+  for (size_t r = 0; r < of->rows; r++) {
+    /* Not a running sum: it would overflow after the last row of the largest stride. */
+    const ptrdiff_t row = offset + (ptrdiff_t)r * stride;
+    if (r == 0 || !alike) {
+      span = span_of(fill, array, sizeof *array, row);
+      lines = cache_lines_of(array + (row + (ptrdiff_t)span.begin), span.end - span.begin,
+                             sizeof *array);
+    }
+    float *to = array + (row + (ptrdiff_t)span.begin);
+    const size_t begin = span.begin + lines.head, end = span.begin + lines.tail;
+    if (lines.head > 0) {
+      prefetch_row_ahead(fill, to);
+      emit_to_line(of, r, span.begin, begin, to, line);
+      close_line(line);
+    }
+    if (of->sum)
+      stream_columns(1, of, r, begin, end, to + lines.head);
+    else
+      stream_columns(0, of, r, begin, end, to + lines.head);
+    if (end < span.end) {
+      prefetch_row_ahead(fill, to + lines.tail);
+      emit_to_line(of, r, end, span.end, to + lines.tail, line);
     }
   }
-}
-
-/* One sample row whose whole cache lines bypass the caches. */
-PERLANE_INLINE void stream_row(struct emit_mode mode, struct cell_row cell, struct fold_y y,
-                               size_t n, float *to, const float *sum) {
-  const struct cache_lines lines = cache_lines_of(to, n);
-  emit_row(mode, cell, y, 0, lines.head, to, sum);
-  for (size_t i = lines.head; i < lines.tail; i += LANES)
-    f_stream(to + i, sample(mode, cell_load(mode.slope, cell, i), y, sum, i));
-  emit_row(mode, cell, y, lines.tail, n, to, sum);
-}
-
-/* Where an octave's sample rows go, and the sums that they are added to, or NULL. Results
- * (results.h) go to the output's values from `offset` on. */
-struct target {
-  float *to;
-  ptrdiff_t pitch;
-  const float *sum;
-  int is_result;
-  ptrdiff_t offset;
-};
-
-/* Sample rows r0 .. r1 - 1 of the row table, all in the octave's current cell row. */
-PERLANE_INLINE void emit_rows_as(struct emit_mode mode, const struct fill *fill,
-                                 struct cell_row cell, const struct axis_arrays *rows, size_t r0,
-                                 size_t r1, const struct target *target) {
-#define SUM(r) (mode.sum ? target->sum + ((r)-r0) * fill->pitch : NULL)
-  const size_t n = fill->columns;
-  float *to = target->to;
-  size_t r = r0;
-  if (mode.stream) {
-    for (; r < r1; r++, to += target->pitch)
-      stream_row(mode, cell, fold_y(mode.slope, rows, r), n, to, SUM(r));
-    return;
-  }
-  if (n <= NARROW && r1 - r0 > ROWS_TOGETHER) {
-    emit_narrow(mode, cell, rows, r0, r1, n, to, target->pitch, target->sum, fill->pitch);
-    return;
-  }
-  struct fold_y y[ROWS_TOGETHER];
-  for (; r + ROWS_TOGETHER <= r1; r += ROWS_TOGETHER, to += ROWS_TOGETHER * target->pitch) {
-    for (size_t j = 0; j < ROWS_TOGETHER; j++)
-      y[j] = fold_y(mode.slope, rows, r + j);
-    emit_together(ROWS_TOGETHER, mode, cell, y, n, to, target->pitch, SUM(r), fill->pitch);
-  }
-  if (ROWS_TOGETHER > 2 && r + 2 <= r1) {
-    for (size_t j = 0; j < 2; j++)
-      y[j] = fold_y(mode.slope, rows, r + j);
-    emit_together(2, mode, cell, y, n, to, target->pitch, SUM(r), fill->pitch);
-    r += 2;
-    to += 2 * target->pitch;
-  }
-  if (r < r1)
-    emit_row(mode, cell, fold_y(mode.slope, rows, r), 0, n, to, SUM(r));
-#undef SUM
-}
-
-PERLANE_INLINE void emit_rows(int slope, const struct fill *fill, struct cell_row cell,
-                              const struct axis_arrays *rows, size_t r0, size_t r1,
-                              const struct target *target, int stream) {
-#define EMIT(sum, stream)                                                                          \
-  emit_rows_as((struct emit_mode){slope, sum, stream}, fill, cell, rows, r0, r1, target)
-  if (target->sum && stream)
-    EMIT(1, 1);
-  else if (target->sum)
-    EMIT(1, 0);
-  else if (stream)
-    EMIT(0, 1);
-  else
-    EMIT(0, 0);
-#undef EMIT
 }
 
 #endif

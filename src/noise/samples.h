@@ -23,13 +23,6 @@ PERLANE_INLINE struct samples samples_in(float *memory, size_t pitch) {
   return samples;
 }
 
-PERLANE_INLINE struct samples samples_from(const struct samples *samples, size_t start) {
-  struct samples from;
-  for (size_t j = 0; j < MAX_ARRAYS; j++)
-    from.array[j] = samples->array[j] + start;
-  return from;
-}
-
 PERLANE_INLINE vf magnitude_of(vf v) {
   return f_bits(i_and(i_bits(v), i_set(0x7FFFFFFF)));
 }

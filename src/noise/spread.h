@@ -24,17 +24,35 @@ struct runs {
  * and component. */
 struct spread {
   size_t columns; /* of each array; a vector's room follows */
-  _Alignas(64) float corner[SPREAD_FLOATS + 16 * LANES];
+  float *corner;
 };
 
 /* The lattice points along x of a block, and each run's two. */
 struct lattice_points {
   size_t count;
-  _Alignas(64) uint32_t word[MAX_SPREAD_POINTS + LANES];
-  _Alignas(64) float component[2 * (MAX_SPREAD_POINTS +
-                                    LANES)]; /* one array of points after the other */
-  uint16_t lower[MAX_SPREAD_POINTS / 2], upper[MAX_SPREAD_POINTS / 2];
+  uint32_t *word;
+  float *component; /* one array of points after the other */
+  uint16_t *lower, *upper;
 };
+
+/* Scratch memory for both. */
+enum {
+  SPREAD_CORNERS = SPREAD_FLOATS + 16 * LANES,
+  SPREAD_WORDS = MAX_SPREAD_POINTS + LANES,
+  SPREAD_COMPONENTS = 2 * (MAX_SPREAD_POINTS + LANES),
+  SPREAD_SCRATCH = SPREAD_CORNERS + SPREAD_WORDS + SPREAD_COMPONENTS + MAX_SPREAD_POINTS / 2,
+};
+
+PERLANE_INLINE void spread_in(float *memory, struct spread *spread, struct lattice_points *points) {
+  spread->corner = memory;
+  memory += SPREAD_CORNERS;
+  points->word = (uint32_t *)(void *)memory;
+  memory += SPREAD_WORDS;
+  points->component = memory;
+  memory += SPREAD_COMPONENTS;
+  points->lower = (uint16_t *)(void *)memory;
+  points->upper = points->lower + MAX_SPREAD_POINTS / 2;
+}
 
 PERLANE_INLINE int components_of(enum source source, int dims) {
   return source == SOURCE_VALUES ? 1 : dims;

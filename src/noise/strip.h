@@ -13,13 +13,18 @@
 #include "combine.h"
 #include "extremes.h"
 #include "finish.h"
+#include "store.h"
 
 enum {
   MAX_STRIP_COLUMNS = 512,
   STRIP_GRANULE = 16, /* columns are a multiple of it */
   TILE_ROWS = 16,
+  TALL_TILE_ROWS = 32, /* of strips that are narrow anyway, for up to MANY_OCTAVES */
+  NARROW_GRID = 96,
+  MANY_OCTAVES = 8,
   GRADIENT_TILE_ROWS = 8,
-  ROW_ENTRIES = 512,    /* of the row table, for all octaves together; at least TILE_ROWS each */
+  SHORT_TILE_ROWS = 4,  /* of a single octave */
+  ROW_ENTRIES = 256,    /* of the row table, for all octaves together; at least TILE_ROWS each */
   TABLE_PLANES = LANES, /* planes of the plane table */
 };
 _Static_assert(TILE_ROWS % LANES == 0, "tables are filled with whole vectors");
@@ -29,51 +34,46 @@ _Static_assert(STRIP_GRANULE % LANES == 0, "so are columns");
  * along y come from the values.) */
 enum { CHANNEL_VALUE, CHANNEL_X, CHANNEL_Z, CHANNEL_W };
 
-/* The arrays of a channel: value and tilt of the two lattice rows around the current cell row, the
- * mean of the two values, and upper - lower value. */
-enum { VALUE = 0, TILT = 2, MIDDLE = 4, RISE = 5, CHANNEL_ARRAYS = 6 };
+/* The arrays of a channel: the values of the lattice row that was evaluated last, which the next
+ * cell row shares; the tilts of the two lattice rows around the current cell row; the mean of their
+ * values, and upper - lower value. */
+enum { LAST = 0, TILT = 1, MIDDLE = 3, RISE = 4, CHANNEL_ARRAYS = 5 };
 
 /* The arrays of an edge row: value and tilts along y and z; with derivatives also those of its
  * derivatives along x, and in 4D along w. */
 enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
 
-/* Room for the narrowest strip of the largest fill, of PERLANE_MAX_OCTAVES shaped octaves in 4D
- * with looked-up gradients and derivatives: axis passes, channels and runs, the tile's layers, one
- * slot, the tables of planes and rows. */
-enum {
-  MAX_AXIS_FLOATS = AXIS_FLOATS + AXIS_SLOPE_FLOATS,
-  MAX_COLUMN_FLOATS =
-      PERLANE_MAX_OCTAVES * (MAX_AXIS_FLOATS + PERLANE_MAX_DIMS * CHANNEL_ARRAYS + 1) +
-      3 * MAX_ARRAYS * GRADIENT_TILE_ROWS + 2 * MAX_EDGE_ARRAYS,
-  MAX_TABLE_FLOATS = PERLANE_MAX_OCTAVES * (STRIP_GRANULE + TILE_ROWS) * MAX_AXIS_FLOATS,
-  SCRATCH_FLOATS = MAX_COLUMN_FLOATS * STRIP_GRANULE + MAX_TABLE_FLOATS,
-};
+/* Scratch memory: axis passes, channels and runs of the columns, the tile's layers, slots, the
+ * tables of planes and rows. Fields of so many octaves that not even the narrowest strip fits are
+ * filled by block_fill.h. */
+enum { SCRATCH_FLOATS = 46 * 256, SMALL_SCRATCH_FLOATS = 12 * 256 };
 
-/* Two cached rows, identified by their hash words: the lower and the upper one of a cell. The next
- * cell shares one of them. */
-struct row_cache {
-  int valid[2];
-  uint32_t word[2];
+/* The two lattice rows around a cell row, identified by their hash words along y. */
+struct row_pair {
+  int entered; /* 0: neither is there; 1: the last one is; 2: both are */
+  uint32_t last_word, lower_word, upper_word;
+  unsigned last, lower, upper; /* indices of their tilts */
 };
 
 /* An octave's share of a strip. */
 struct strip_octave {
-  float *columns;                /* the axis pass */
-  float *channels;               /* CHANNEL_ARRAYS each */
-  struct runs runs;              /* of columns in a cell, where corners are spread */
-  struct row_cache lattice_rows; /* by their words along y */
-  unsigned lower, upper;         /* indices of the current cell row's */
-  size_t slot, slots;            /* the first of its slots, and their number */
-  size_t next_lattice_row;       /* number of the next one in this plane */
+  float *columns;          /* the axis pass */
+  float *channels;         /* CHANNEL_ARRAYS each */
+  struct runs runs;        /* of columns in a cell, where corners are spread */
+  struct row_pair rows;    /* of the current cell row */
+  uint16_t slot, slots;    /* the first of its slots, and their number */
+  size_t next_lattice_row; /* number of the next one in this plane */
 };
 
 /* The edge rows of a plane's n-th lattice row stay in the octave's n-th slot for the next plane:
- * the planes of one layer of cells differ only in how edge rows are folded. */
+ * the planes of one layer of cells differ only in how edge rows are folded. The two rows, at the
+ * lower and the upper corner along z, are identified by their hash words. */
 struct slot {
-  struct row_cache edge_rows; /* by their words along z */
+  int valid[2];
+  uint32_t word[2];
   uint32_t y_word;
 };
-enum { MAX_SLOTS = 96 };
+enum { MAX_SLOTS = 64 };
 
 /* The axis pass of one position. */
 struct axis_scalars {
@@ -83,28 +83,70 @@ struct axis_scalars {
 
 struct fill {
   const perlane_noise *noise;
-  const perlane_grid *grid;
+  const struct perlane_region *grid;
   const struct perlane_output *output;
   int dims, octaves, shaped;
   int slopes, arrays, channels;
   struct lattice lattice;
+  int blended;  /* octaves are shaped and weighted before they are added */
+  int plain;    /* floats without extremes, which the sum of the octaves finishes */
   int direct;   /* the last octave's samples go straight to the output, without the tile */
-  int finished; /* and need nothing but to be stored */
   int stream;   /* stores bypass the caches */
   size_t pitch; /* floats from one array of the strip to the next */
   size_t tile_rows;
   size_t max_rows; /* sample rows of the row table */
 
-  size_t x, columns; /* the strip */
+  ptrdiff_t x;    /* the strip's first column, below 0 where a cache line begins before the grid */
+  size_t columns; /* of the strip */
+  size_t advance; /* columns from one strip to the next */
+  size_t lead;    /* columns before the grid in the first strip */
+  size_t overlap; /* columns that a strip shares with the next */
+  int last;       /* no strip follows */
+  struct open_line line[MAX_ARRAYS]; /* of each array of the output */
   struct samples tile, layer, weights;
   struct finish finish;
+  enum finish_kind ending;
   struct extremes extremes;
-  struct strip_octave octave[PERLANE_MAX_OCTAVES];
-  struct slot slot[MAX_SLOTS + 1]; /* the last is for lattice rows without a slot of their own */
+  struct strip_octave *octave; /* and what follows, in scratch memory */
+  struct slot *slot;           /* the last is for lattice rows without a slot of their own */
+  struct axis_scalars *w;      /* of each octave, in 4D */
   size_t slots;
-  float *edge_memory, *row_memory, *plane_memory;
-  struct axis_scalars w[PERLANE_MAX_OCTAVES];
+  const float *nothing; /* with slopes: a row of -0, which changes no sum */
+  float *edge_memory, *row_memory, *plane_memory, *spread_memory;
 };
+
+PERLANE_INLINE size_t sample_bytes(const struct perlane_output *output) {
+  return output->format == PERLANE_FLOAT ? sizeof(float) : output->format == PERLANE_U16 ? 2 : 1;
+}
+
+/* The strip's columns that are stored in one row of an output. */
+struct span {
+  size_t begin, end;
+};
+
+/* `array` has elements of `size` bytes, and the row's column 0 is at `offset`. A streamed row
+ * begins and ends at cache lines, but at the ends of the grid, so that no line is shared by strips.
+ */
+PERLANE_INLINE struct span span_of(const struct fill *fill, const void *array, size_t size,
+                                   ptrdiff_t offset) {
+  struct span span = {fill->x < 0 ? (size_t)-fill->x : 0, fill->columns};
+  if (fill->overlap == 0)
+    return span;
+  const size_t in_line = CACHE_LINE_BYTES / size;
+  const size_t to_line = (0 - ((uintptr_t)array / size + (uintptr_t)offset)) % in_line;
+  if (fill->x > 0)
+    span.begin = to_line < span.end ? to_line : span.end;
+  if (!fill->last)
+    span.end = fill->advance + to_line < span.end ? fill->advance + to_line : span.end;
+  return span;
+}
+
+/* Fetches the cache line at the end of a row of a streamed output that is not written whole, a few
+ * rows before its own turn. */
+PERLANE_INLINE void prefetch_row_ahead(const struct fill *fill, const float *end) {
+  enum { ROWS_AHEAD = 4 };
+  PERLANE_PREFETCH((uintptr_t)end + sizeof *end * ROWS_AHEAD * (uintptr_t)fill->grid->stride[1]);
+}
 
 /* Floats of the axis pass per position. */
 PERLANE_INLINE size_t axis_floats(const struct fill *fill) {
@@ -171,7 +213,7 @@ PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned 
 /* Returns how many lattice rows of an octave `rows` sample rows of a plane need at most, or 0 if
  * planes are so far apart that hardly two share edge rows. */
 static size_t lattice_rows_in_plane(const struct fill *fill, size_t k, size_t rows) {
-  const perlane_grid *grid = fill->grid;
+  const struct perlane_region *grid = fill->grid;
   const double frequency = fill->noise->octave[k].frequency;
   const double between_planes = magnitude(grid->step[2]) * frequency;
   const double cells = magnitude(grid->step[1]) * frequency * (double)rows;
@@ -186,56 +228,118 @@ static size_t share_slots(struct fill *fill, size_t rows, size_t max) {
   fill->slots = 0;
   for (size_t k = 0; k < (size_t)fill->octaves; k++) {
     const size_t wanted = lattice_rows_in_plane(fill, k, rows), left = max - fill->slots;
-    fill->octave[k].slot = fill->slots;
-    fill->octave[k].slots = wanted < left ? wanted : left;
+    fill->octave[k].slot = (uint16_t)fill->slots;
+    fill->octave[k].slots = (uint16_t)(wanted < left ? wanted : left);
     fill->slots += fill->octave[k].slots;
     all_wanted += wanted;
   }
   return all_wanted;
 }
 
+/* Returns the columns of a strip such that strips of at most `max` columns are about equal. */
+static size_t balanced_columns(struct fill *fill, size_t max) {
+  const size_t count = fill->lead + fill->grid->count[0], overlap = fill->overlap;
+  if (count <= max) {
+    fill->overlap = 0;
+    return fill->advance = (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE;
+  }
+  const size_t strips = (count - overlap + max - overlap - 1) / (max - overlap);
+  const size_t even = (count - overlap + strips - 1) / strips;
+  const size_t in_line = CACHE_LINE_BYTES / sample_bytes(fill->output);
+  const size_t granule = fill->stream && in_line > STRIP_GRANULE ? in_line : STRIP_GRANULE;
+  fill->advance = (even + granule - 1) / granule * granule;
+  if (fill->advance + overlap > max)
+    fill->advance = (max - overlap) / granule * granule;
+  return fill->advance + overlap;
+}
+
+/* Decides where strips begin, for streamed rows: where all begin at the same place in a cache line,
+ * a strip begins there; otherwise strips overlap by a line, and each row takes its own part. */
+static void align_strips(struct fill *fill) {
+  const struct perlane_output *output = fill->output;
+  const size_t size = sample_bytes(output), in_line = CACHE_LINE_BYTES / size;
+  fill->lead = fill->overlap = 0;
+  if (!fill->stream || fill->grid->stride[0] != 1)
+    return;
+  const uintptr_t first = (uintptr_t)(output->value ? output->value : output->gradient[0]) / size;
+  int alike = 1;
+  for (int a = 1; a < fill->dims; a++)
+    alike &= fill->grid->count[a] == 1 || fill->grid->stride[a] % (ptrdiff_t)in_line == 0;
+  for (int j = 1; j < fill->arrays; j++)
+    alike &= ((uintptr_t)output->gradient[j - 1] / size - first) % in_line == 0;
+  if (alike)
+    fill->lead = first % in_line;
+  else
+    fill->overlap = in_line;
+}
+
+/* Floats that n objects of `size` bytes take in scratch memory, in whole vectors. */
+PERLANE_INLINE size_t floats_of(size_t n, size_t size) {
+  return (n * size + 63) / 64 * 16;
+}
+
 /* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, and lays out
- * `memory`, SCRATCH_FLOATS floats. */
-static void lay_out(struct fill *fill, float *memory) {
-  const size_t octaves = (size_t)fill->octaves, count = fill->grid->count[0];
+ * scratch memory of so many floats. Returns 0 if it is too small: if not even the narrowest strip
+ * fits or, with `whole`, if the grid is not a single strip. */
+static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
+  const size_t octaves = (size_t)fill->octaves, count = fill->lead + fill->grid->count[0];
   const size_t columns_floats = axis_floats(fill);
   const size_t channels_floats = (size_t)fill->channels * CHANNEL_ARRAYS;
+  const size_t spread_floats = fill->lattice.source == SOURCE_QUICK ? 0 : SPREAD_SCRATCH;
   const size_t runs_floats =
       fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a column may be a run */
-  const size_t layers = fill->direct && octaves == 1 ? 0 : fill->shaped ? 3 : 1;
+  const size_t layers = fill->direct && octaves == 1 ? 0 : fill->blended ? 3 : 1;
   const size_t layer_floats = (size_t)fill->arrays * fill->tile_rows;
   const size_t planes_floats = fill->dims < 3 ? 0 : octaves * TABLE_PLANES * axis_floats(fill);
-  const size_t fixed =
-      octaves * (columns_floats + channels_floats + runs_floats) + layers * layer_floats;
+  const size_t fixed = octaves * (columns_floats + channels_floats + runs_floats) +
+                       layers * layer_floats + (fill->slopes ? 1 : 0);
   const size_t slot_floats = 2 * edge_array_count(fill);
+  const size_t octaves_floats = floats_of(octaves, sizeof *fill->octave);
+  const size_t w_floats = fill->dims == 4 ? floats_of(octaves, sizeof *fill->w) : 0;
   /* Fewer rows need fewer slots, which leaves room for more columns. */
-  const size_t wide = fill->dims < 3 ? 0 : count < 96 ? count : 96;
-  size_t rows = ROW_ENTRIES / octaves / TILE_ROWS * TILE_ROWS, slots = MAX_SLOTS, columns;
+  const size_t enough = octaves == 1 ? 256 : 48;
+  const size_t wide = fill->dims < 3 ? 0 : count < enough ? count : enough;
+  const size_t least = fill->tile_rows > TILE_ROWS ? fill->tile_rows : TILE_ROWS;
+  size_t rows = ROW_ENTRIES / octaves / least * least, slots = MAX_SLOTS, columns;
   if (rows > fill->grid->count[1])
-    rows = (fill->grid->count[1] + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
-  if (rows < TILE_ROWS)
-    rows = TILE_ROWS;
+    rows = (fill->grid->count[1] + least - 1) / least * least;
+  if (rows < least)
+    rows = least;
+  fill->octave = (struct strip_octave *)(void *)memory;
+  memory += octaves_floats;
   for (;;) {
-    const size_t tables = planes_floats + octaves * rows * axis_floats(fill);
     const size_t wanted = share_slots(fill, rows, slots);
+    const size_t tables = octaves_floats + w_floats +
+                          floats_of(fill->slots + 1, sizeof *fill->slot) + planes_floats +
+                          spread_floats + octaves * rows * axis_floats(fill);
     const size_t edges = fill->dims < 3 ? 0 : (fill->slots + 1) * slot_floats;
-    columns = (SCRATCH_FLOATS - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
-    if (columns >= wide && (fill->slots == wanted || rows == TILE_ROWS))
+    columns =
+        tables > floats ? 0 : (floats - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
+    if (columns >= wide && (fill->slots == wanted || rows == least))
       break;
-    if (fill->slots == 0 && rows == TILE_ROWS)
+    if (fill->slots == 0 && rows == least)
       break;
-    if (rows > TILE_ROWS)
-      rows = rows / 2 / TILE_ROWS * TILE_ROWS;
+    if (whole)
+      return 0;
+    if (rows > least)
+      rows -= least;
     else
       slots = fill->slots / 2;
   }
+  if (columns == 0 || (whole && columns < count))
+    return 0;
   if (columns > MAX_STRIP_COLUMNS)
     columns = MAX_STRIP_COLUMNS;
-  if (columns > count)
-    columns = (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE;
+  if (columns < 4 * fill->overlap)
+    fill->overlap = 0; /* too much would be computed twice */
+  columns = balanced_columns(fill, columns);
   fill->max_rows = rows;
   fill->pitch = columns;
 
+  fill->w = (struct axis_scalars *)(void *)memory;
+  memory += w_floats;
+  fill->slot = (struct slot *)(void *)memory;
+  memory += floats_of(fill->slots + 1, sizeof *fill->slot);
   for (size_t k = 0; k < octaves; k++) {
     fill->octave[k].columns = memory;
     memory += columns_floats * columns;
@@ -243,8 +347,8 @@ static void lay_out(struct fill *fill, float *memory) {
     memory += channels_floats * columns;
     fill->octave[k].runs.start = (uint16_t *)(void *)memory;
     memory += runs_floats * columns;
-    fill->octave[k].lower = fill->octave[k].upper = 0;
-    fill->w[k] = (struct axis_scalars){0};
+    if (fill->dims == 4)
+      fill->w[k] = (struct axis_scalars){0};
   }
   fill->tile = samples_in(memory, fill->tile_rows * columns);
   fill->layer = fill->weights = fill->tile;
@@ -253,11 +357,19 @@ static void lay_out(struct fill *fill, float *memory) {
     fill->weights = samples_in(memory + 2 * layer_floats * columns, fill->tile_rows * columns);
   }
   memory += layers * layer_floats * columns;
+  if (fill->slopes) {
+    for (size_t i = 0; i < columns; i++)
+      memory[i] = -0.0f;
+    fill->nothing = memory;
+    memory += columns;
+  }
   fill->edge_memory = memory;
   if (fill->dims >= 3)
     memory += (fill->slots + 1) * slot_floats * columns;
   fill->plane_memory = memory;
-  fill->row_memory = memory + planes_floats;
+  fill->spread_memory = memory + planes_floats;
+  fill->row_memory = memory + planes_floats + spread_floats;
+  return 1;
 }
 
 #endif

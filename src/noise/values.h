@@ -49,24 +49,33 @@ PERLANE_INLINE vf gaussian(vi h) {
   return f_mul(gaussian_radius(u), sine_of_turns(f_sub(f_set(0.25f), distance)));
 }
 
-static PERLANE_NOINLINE vf corner_value(int dims, const struct lattice *lattice, struct corner at) {
+/* The number of a corner with these words of its axes. They are arguments of their own so that they
+ * stay in registers. */
+static PERLANE_NOINLINE vf number_at(int dims, const struct lattice *lattice, vi x, vi y, vi z,
+                                     vi w) {
   if (lattice->hash != PERLANE_HASH_LATTICE) {
-    const vi h = lattice->hash == PERLANE_HASH_PRIMES ? i_look_up(lattice->table, i_xor(at.x, at.y))
+    const struct corner at = {x, y, z, w};
+    const vi h = lattice->hash == PERLANE_HASH_PRIMES ? i_look_up(lattice->table, i_xor(x, y))
                                                       : chained_bytes(dims, lattice, at);
     return f_mul(f_from_i(i_sub(i_add(h, h), i_set(255))), f_set(0x1p-8f));
   }
-  vi sum = at.x;
+  vi sum = x;
   if (dims >= 2)
-    sum = i_add(sum, at.y);
+    sum = i_add(sum, y);
   if (dims >= 3)
-    sum = i_add(sum, at.z);
+    sum = i_add(sum, z);
   if (dims >= 4)
-    sum = i_add(sum, at.w);
+    sum = i_add(sum, w);
   const vi h = full_mix(sum);
   if (lattice->gaussian)
     return gaussian(h);
   const vi odd = i_or(i_shift_right(h, 7), i_set(1));
   return f_mul(f_from_i(i_sub(odd, i_set(0x1000000))), f_set(0x1p-24f));
+}
+
+PERLANE_INLINE vf corner_value(int dims, const struct lattice *lattice, struct corner at) {
+  return number_at(dims, lattice, at.x, dims >= 2 ? at.y : at.x, dims >= 3 ? at.z : at.x,
+                   dims >= 4 ? at.w : at.x);
 }
 
 #endif

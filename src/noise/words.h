@@ -29,12 +29,15 @@
  *   ROWS_TOGETHER            sample rows emitted in one pass: as many as the registers hold, with
  *                            three vectors for each and four that they share
  *   LANES_BEGIN, LANES_END   enclose functions that may use the instruction set
+ *   EDGES_APART              1 if the edges of 3D points at lower and upper y are better evaluated in
+ *                            two loops, 0 if in one
  *   f_keep(v)                statement: keeps v in a register instead of loading it again
  *   i_shift_left(v, n), i_shift_right(v, n)
  *                            logical shifts by a constant
+ *   i_index16(m, at)         what f_table16 looks up by the bits at .. at + 3 of words
  *
- * Types: vf holds floats, vi 32-bit words, vd doubles; vtable16 is a table of 16 bytes, vtable8 one
- * of 8 floats. A mask is a vi with each word all ones or all zeros. Pointers need no alignment
+ * Types: vf holds floats, vi 32-bit words, vd doubles; vtable16 and vtable8 are tables of 16 and of
+ * 8 floats. A mask is a vi with each word all ones or all zeros. Pointers need no alignment
  * unless said. */
 /* clang-format on */
 _Static_assert(LANES >= 4 && LANES <= 16 && (LANES & (LANES - 1)) == 0, "LANES");
@@ -49,6 +52,9 @@ _Static_assert(sizeof(vf) == 4 * LANES && sizeof(vi) == 4 * LANES && sizeof(vd) 
 /* A whole vector. */
 WORD(vf, f_load, (const float *from));
 WORD(vi, i_load, (const uint32_t *from));
+/* The same from memory aligned to 16 bytes, which SSE4.1 loads as part of other instructions. */
+WORD(vf, f_load_aligned, (const float *from));
+WORD(vi, i_load_aligned, (const uint32_t *from));
 WORD(void, f_store, (float *to, vf v));
 WORD(void, i_store, (uint32_t * to, vi v));
 /* The first n lanes only, 0 < n < LANES. */
@@ -57,14 +63,20 @@ WORD(void, f_store_some, (float *to, vf v, size_t n));
  * such stores before whatever tells another thread of them. */
 WORD(void, f_stream, (float *to, vf v));
 WORD(void, stream_fence, (void));
-/* Signed words as LANES integers of 16 or 8 bits, saturated. */
-WORD(void, u16_store, (uint16_t * to, vi v));
-WORD(void, u8_store, (uint8_t * to, vi v));
+/* Signed words as 2 * LANES integers of 16 or 8 bits, saturated. */
+WORD(void, u16_store, (uint16_t * to, vi a, vi b));
+WORD(void, u8_store, (uint8_t * to, vi a, vi b));
 
 /* One value in every lane; the numbers 0, 1, 2, ... */
 WORD(vf, f_set, (float v));
 WORD(vi, i_set, (uint32_t v));
 WORD(vd, d_set, (double v));
+WORD(vd, d_load, (const double *from));
+WORD(vd, d_load_floats, (const float *from));
+/* d_store may store lanes in another order; d_reload loads what it stored. Memory is aligned to 16
+ * bytes. */
+WORD(void, d_store, (double *to, vd v));
+WORD(vd, d_reload, (const double *from));
 WORD(vd, d_lane_number, (void));
 
 /* IEEE arithmetic, rounded once. */
@@ -90,8 +102,10 @@ WORD(vi, f_not_above, (vf a, vf b));
 /* Words are signed here. Rounded to nearest, ties to even, where not exact. */
 WORD(vf, f_from_i, (vi v));
 WORD(vi, i_from_f, (vf v));
+/* Splits doubles from 2^28 to below 2^29, multiples of 2^-24, by their bits: *cell receives the
+ * whole part plus 0xA0000000, *fraction the rest. */
+WORD(void, d_split, (vd v, vi *cell, vf *fraction));
 WORD(vi, i_from_d, (vd v));
-WORD(vd, d_from_f, (vf v));
 WORD(vf, f_from_d, (vd v));
 /* The same bits as the other type. */
 WORD(vf, f_bits, (vi v));
@@ -105,17 +119,19 @@ WORD(vi, i_and, (vi a, vi b));
 WORD(vi, i_or, (vi a, vi b));
 WORD(vi, i_xor, (vi a, vi b));
 WORD(vi, i_equal, (vi a, vi b));
+WORD(vi, i_max_unsigned, (vi a, vi b));
 WORD(vi, i_select, (vi mask, vi yes, vi no));
 /* Whether every word of a mask is all ones. */
 WORD(int, i_all, (vi mask));
 /* The sum of the products of the lower and of the upper signed halves. */
 WORD(vi, i_dot16, (vi a, vi b));
 
-/* i_table16 replaces each byte b of `bytes` by table[b] if b < 16, and by 0 if b >= 128. */
+/* table16 takes the top bytes of floats whose other bytes are 0. */
 WORD(vtable16, table16, (const uint8_t bytes[16]));
-WORD(vi, i_table16, (vtable16 table, vi bytes));
-/* f_table8 is table[index & 7]. The lower 16 bits of the entries are zero. */
+WORD(vf, f_table16, (vtable16 table, vi index));
+/* Tables of 8 floats whose lower 16 bits are zero, looked up by bits 13 to 15 of words. */
 WORD(vtable8, table8, (const float entry[8]));
+WORD(vi, i_index8, (vi m));
 WORD(vf, f_table8, (vtable8 table, vi index));
 /* table[index], in memory. i_look_up may read up to 3 bytes past the entry. */
 WORD(vf, f_look_up, (const float *table, vi index));

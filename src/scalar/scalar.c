@@ -122,7 +122,7 @@ static void weigh_derivatives(const struct layer *layer, float f, struct axis *a
 
 /* ---- 2.1 Position ---- */
 
-static double grid_position(const perlane_grid *grid, int axis, size_t i) {
+static double grid_position(const struct perlane_region *grid, int axis, size_t i) {
   const int64_t n = grid->first[axis] + (int64_t)i;
   return grid->origin[axis] + (double)n * grid->step[axis];
 }
@@ -133,10 +133,17 @@ static int is_in_domain(double x_k) {
 
 /* ---- 2.2 Cell and fraction ---- */
 
-static float split_position(double x_k, int64_t *X) {
-  const double t = round_even(x_k * 16777216.0);
-  *X = floor_integer(t / 16777216.0);
-  return (float)((t - (double)*X * 16777216.0) / 16777216.0);
+static float split_position(double x_k, uint32_t phase, int64_t *X) {
+  /* From 2^28 on, whole cells are set aside, so that an int64_t holds t. */
+  const int64_t aside = x_k < 0x1p28 && x_k > -0x1p28 ? 0 : floor_integer(x_k);
+  const double units = (x_k - (double)aside) * 16777216.0, rounded = round_even(units);
+  int64_t t = (int64_t)rounded + phase;
+  const double error = units - rounded;
+  if ((error == 0.5 || error == -0.5) && t % 2 != 0) /* a tie, which goes to the even sum */
+    t += error > 0 ? 1 : -1;
+  const int64_t cell = floor_integer((double)t / 16777216.0);
+  *X = aside + cell;
+  return (float)(t - cell * 16777216) / 16777216.0f;
 }
 
 static int64_t modulo(int64_t X, int32_t S) {
@@ -147,7 +154,7 @@ static int64_t modulo(int64_t X, int32_t S) {
 
 static void weigh(const struct layer *layer, float f, struct axis *axis) {
   static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
-  const perlane_fade fade = layer->noise->params.fade;
+  const perlane_fade fade = (perlane_fade)layer->noise->params.fade;
   const float amplitude = layer->octave->amplitude[layer->dims - 1];
   const float c = f - 0.5f, s = f * (1.0f - f);
   axis->w = c + c * (s * (A[fade] + B[fade] * s));
@@ -157,21 +164,6 @@ static void weigh(const struct layer *layer, float f, struct axis *axis) {
 }
 
 /* ---- 2.4 Axis words ---- */
-
-static uint32_t axis_word(int64_t X, int axis, uint32_t key) {
-  static const uint32_t multiplier[4] = {0x9E3779B1u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
-  const uint64_t bits = (uint64_t)X;
-  /* (X + 2^31) >> 32: the upper word, plus one if bit 31 is set. */
-  const uint32_t high = (uint32_t)(bits >> 32) + (uint32_t)(bits >> 31 & 1);
-  const uint32_t low = (uint32_t)bits;
-  uint32_t v = low ^ high * 0x9E3779B1u;
-  v = v * multiplier[axis] + key;
-  v ^= v >> 15;
-  v *= 0x2C1B3C6Du;
-  return v ^ v >> 13;
-}
-
-/* ---- 2.5 Gradients ---- */
 
 static int32_t signed_half(uint32_t half) {
   return half < 0x8000 ? (int32_t)half : (int32_t)half - 0x10000;
@@ -184,12 +176,26 @@ static uint32_t dot(uint32_t a, uint32_t b) {
   return (uint32_t)low + (uint32_t)high;
 }
 
+static uint32_t axis_word(int64_t X, int axis, uint32_t key) {
+  static const uint32_t multiplier[4] = {0x9E3779B1u, 0x85EBCA6Bu, 0xC2B2AE35u, 0x27D4EB2Fu};
+  const uint64_t bits = (uint64_t)X;
+  /* (X + 2^31) >> 32: the upper word, plus one if bit 31 is set. */
+  const uint32_t high = (uint32_t)(bits >> 32) + (uint32_t)(bits >> 31 & 1);
+  const uint32_t low = (uint32_t)bits;
+  const uint32_t c = low ^ high * 0x9E3779B1u;
+  const uint32_t v = c * multiplier[axis] + key;
+  return dot(v, 0x2C1B3C6Du) ^ v;
+}
+
+/* ---- 2.5 Gradients ---- */
+
 /* m */
 static uint32_t join_words(int dims, const uint32_t word[4]) {
   if (dims <= 2)
     return dot(word[0], word[1]);
-  const uint32_t s = dims == 3 ? word[2] : word[2] + word[3];
-  return dot(word[0] + s, word[1] ^ s);
+  if (dims == 3)
+    return dot(word[0], dot(word[1], word[2]));
+  return dot(dot(word[0], word[1]), dot(word[2], word[3]));
 }
 
 static void default_gradient(int dims, uint32_t m, float g[4]) {
@@ -200,15 +206,15 @@ static void default_gradient(int dims, uint32_t m, float g[4]) {
       {2, 2, 0},  {0, -2, 2},  {-2, 2, 0}, {0, -2, -2},
   };
   if (dims == 1) {
-    g[0] = (m >> 17 & 1) ? -1.0f : 1.0f;
+    g[0] = (m >> 13 & 1) ? -1.0f : 1.0f;
   } else if (dims == 2) {
-    const uint32_t index = m >> 17 & 7;
+    const uint32_t index = m >> 13 & 7;
     g[0] = (index & 1 ? -1.0f : 1.0f) * (index & 4 ? k : 1.0f);
     g[1] = (index & 2 ? -1.0f : 1.0f) * (index & 4 ? 1.0f : k);
   } else if (dims == 3) {
-    memcpy(g, edges3[m >> 16 & 15], sizeof edges3[0]);
+    memcpy(g, edges3[m >> 13 & 15], sizeof edges3[0]);
   } else {
-    const uint32_t index = m >> 16 & 31, missing = index >> 1 & 3;
+    const uint32_t index = m >> 13 & 31, missing = index >> 1 & 3;
     const uint32_t sign[3] = {index & 1, index >> 3 & 1, index >> 4 & 1};
     int used = 0;
     for (uint32_t i = 0; i < 4; i++) {
@@ -268,14 +274,14 @@ static float combine(int dims, perlane_basis basis, const struct row corner[16],
 /* n of one octave at x_k. */
 static struct sample octave_noise(const struct layer *layer, int slopes, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
-  const perlane_basis basis = layer->noise->params.basis;
+  const perlane_basis basis = (perlane_basis)layer->noise->params.basis;
   const int is_flat = basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN; /* 2.10 */
   const int dims = layer->dims;
   struct axis axis[4];
   memset(axis, 0, sizeof axis);
   for (int a = 0; a < dims; a++) {
     int64_t X;
-    const float f = split_position(x_k[a], &X);
+    const float f = split_position(x_k[a], octave->phase[a], &X);
     weigh(layer, f, &axis[a]);
     if (slopes > 0)
       weigh_derivatives(layer, f, &axis[a]);
@@ -347,7 +353,7 @@ static uint32_t table_index(const struct layer *layer, const int64_t X[4], int a
 
 /* The index of a corner's vector; field.c repeats a set's vectors to 256. */
 static uint32_t vector_index(const struct layer *layer, const int64_t X[4], uint32_t m) {
-  const perlane_gradients set = layer->noise->params.gradients;
+  const perlane_gradients set = (perlane_gradients)layer->noise->params.gradients;
   const int is_edges12 = set == PERLANE_GRADIENTS_EDGES12;
   const int is_pnoise = set == PERLANE_GRADIENTS_PNOISE;
   if (layer->noise->params.hash != PERLANE_HASH_LATTICE) { /* 2.8 */
@@ -355,10 +361,10 @@ static uint32_t vector_index(const struct layer *layer, const int64_t X[4], uint
     return table_index(layer, X, is_slice ? 3 : layer->dims);
   }
   if (set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && layer->dims > 1))
-    return m >> 13 & 255;
+    return m >> 12 & 255;
   if (set == PERLANE_GRADIENTS_EDGES32)
-    return m >> 16 & 31;
-  return is_edges12 || is_pnoise ? m >> 16 & 15 : m >> 17 & 7;
+    return m >> 13 & 31;
+  return m >> 13 & (is_edges12 || is_pnoise ? 15 : 7);
 }
 
 static void corner_gradient(const struct layer *layer, const int64_t X[4], const uint32_t word[4],
@@ -505,7 +511,7 @@ static struct sample end_of_sample(const perlane_noise *noise, struct sample v) 
 static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis) {
   static const float d2[PERLANE_FADE_COUNT] = {30, 0, 0}, d1[PERLANE_FADE_COUNT] = {0, 6, 0},
                      d0[PERLANE_FADE_COUNT] = {0, 0, 1};
-  const perlane_fade fade = layer->noise->params.fade;
+  const perlane_fade fade = (perlane_fade)layer->noise->params.fade;
   const float amplitude = layer->octave->amplitude[layer->dims - 1];
   const float s = f * (1.0f - f), d = (d2[fade] * s + d1[fade]) * s + d0[fade];
   const float F = (float)layer->octave->frequency;
@@ -547,7 +553,7 @@ static void write_sample(const struct perlane_output *output, ptrdiff_t offset, 
     output->gradient[a][offset] = v->slope[a];
 }
 
-static void scalar_fill(const perlane_noise *noise, const perlane_grid *grid,
+static void scalar_fill(const perlane_noise *noise, const struct perlane_region *grid,
                         const struct perlane_output *output) {
   const int slopes = output->gradient[0] ? grid->dims : 0;
   float smallest = FLT_MAX, largest = -FLT_MAX;
@@ -573,17 +579,19 @@ static void scalar_fill(const perlane_noise *noise, const perlane_grid *grid,
   }
 }
 
-static void scalar_points(const perlane_noise *noise, int dims, size_t n,
-                          const float *const *coords, float *out, float *const *gradient) {
-  for (size_t i = 0; i < n; i++) {
+static void scalar_points(const perlane_noise *noise, const struct perlane_point_list *list) {
+  const int dims = list->dims, slopes = list->gradient ? dims : 0;
+  for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
-    for (int a = 0; a < dims; a++)
-      position[a] = (double)coords[a][i];
-    const struct sample v = sample_at(noise, dims, gradient ? dims : 0, position);
-    if (out)
-      out[i] = v.value;
-    for (int a = 0; gradient && a < dims; a++)
-      gradient[a][i] = v.slope[a];
+    for (int a = 0; a < dims; a++) /* 2.1 */
+      position[a] = list->coords64 ? list->coords64[a][i]
+                    : list->origin ? list->origin[a] + (double)list->coords[a][i]
+                                   : (double)list->coords[a][i];
+    const struct sample v = sample_at(noise, dims, slopes, position);
+    if (list->out)
+      list->out[i] = v.value;
+    for (int a = 0; a < slopes; a++)
+      list->gradient[a][i] = v.slope[a];
   }
 }
 

@@ -10,16 +10,17 @@
 
 #include "../isa.h"
 
-#if defined(PERLANE_X86) || defined(PERLANE_EMULATED)
+#if (defined(PERLANE_X86) && !defined(PERLANE_NO_SSE41)) || defined(PERLANE_EMULATED)
 #ifdef PERLANE_EMULATED
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/sse4.1.h>
 #else
-#include <smmintrin.h>
+#include "../x86.h"
 #endif
 
 #define LANES 4
 #define ROWS_TOGETHER 3
+#define EDGES_APART 0
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("sse4.1")
 #define LANES_END PERLANE_TARGET_END
 
@@ -34,6 +35,9 @@ typedef struct {
 #define f_keep(v) PERLANE_KEEP("+x", v)
 static inline vf f_load(const float *from) {
   return _mm_loadu_ps(from);
+}
+static inline vf f_load_aligned(const float *from) {
+  return _mm_load_ps(from);
 }
 static inline void f_store(float *to, vf v) {
   _mm_storeu_ps(to, v);
@@ -96,16 +100,18 @@ static inline vi i_bits(vf v) {
 static inline vi i_load(const uint32_t *from) {
   return _mm_loadu_si128((const __m128i *)(const void *)from);
 }
+static inline vi i_load_aligned(const uint32_t *from) {
+  return _mm_load_si128((const __m128i *)(const void *)from);
+}
 static inline void i_store(uint32_t *to, vi v) {
   _mm_storeu_si128((__m128i *)(void *)to, v);
 }
-static inline void u16_store(uint16_t *to, vi v) {
-  _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi32(v, v));
+static inline void u16_store(uint16_t *to, vi a, vi b) {
+  _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi32(a, b));
 }
-static inline void u8_store(uint8_t *to, vi v) {
-  const __m128i pairs = _mm_packs_epi32(v, v);
-  const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(pairs, pairs));
-  memcpy(to, &bytes, 4);
+static inline void u8_store(uint8_t *to, vi a, vi b) {
+  const __m128i pairs = _mm_packs_epi32(a, b);
+  _mm_storel_epi64((__m128i *)(void *)to, _mm_packus_epi16(pairs, pairs));
 }
 static inline vi i_set(uint32_t v) {
   return _mm_set1_epi32((int)v);
@@ -148,8 +154,12 @@ typedef __m128i vtable16;
 static inline vtable16 table16(const uint8_t bytes[16]) {
   return _mm_loadu_si128((const __m128i *)(const void *)bytes);
 }
-static inline vi i_table16(vtable16 table, vi bytes) {
-  return _mm_shuffle_epi8(table, bytes);
+#define i_index16(m, at) i_byte_of(i_shift_left(m, 24 - (at)))
+static inline vi i_byte_of(vi v) {
+  return _mm_or_si128(_mm_and_si128(v, _mm_set1_epi32(0x0F000000)), _mm_set1_epi32(0x00808080));
+}
+static inline vf f_table16(vtable16 table, vi index) {
+  return _mm_castsi128_ps(_mm_shuffle_epi8(table, index));
 }
 
 /* Entries have 16 zero bits at the end: bytes 0..7 are their top bytes, 8..15 the ones below. */
@@ -161,11 +171,13 @@ static inline vtable8 table8(const float entry[8]) {
   return _mm_or_si128(_mm_shuffle_epi8(first, pick),
                       _mm_slli_epi64(_mm_shuffle_epi8(last, pick), 32));
 }
-static inline vf f_table8(vtable8 table, vi index) {
+static inline vi i_index8(vi m) {
   const __m128i twice = _mm_setr_epi8(-1, -1, 0, 0, -1, -1, 4, 4, -1, -1, 8, 8, -1, -1, 12, 12);
-  const __m128i mask = _mm_set1_epi32(0x07070000), second = _mm_set1_epi32(0x00088080);
-  const __m128i bytes = _mm_or_si128(_mm_and_si128(_mm_shuffle_epi8(index, twice), mask), second);
-  return _mm_castsi128_ps(_mm_shuffle_epi8(table, bytes));
+  const __m128i index = _mm_mulhi_epu16(m, _mm_set1_epi32(1 << 3)); /* of the lower halves */
+  return _mm_or_si128(_mm_shuffle_epi8(index, twice), _mm_set1_epi32(0x00088080));
+}
+static inline vf f_table8(vtable8 table, vi index) {
+  return _mm_castsi128_ps(_mm_shuffle_epi8(table, index));
 }
 
 static inline vf f_look_up(const float *table, vi index) {
@@ -205,8 +217,30 @@ static inline vd d_round(vd v) {
   return (vd){_mm_round_pd(v.low, _MM_FROUND_CUR_DIRECTION),
               _mm_round_pd(v.high, _MM_FROUND_CUR_DIRECTION)};
 }
-static inline vd d_from_f(vf v) {
-  return (vd){_mm_cvtps_pd(v), _mm_cvtps_pd(_mm_movehl_ps(v, v))};
+static inline vd d_load(const double *from) {
+  return (vd){_mm_loadu_pd(from), _mm_loadu_pd(from + 2)};
+}
+static inline vd d_load_floats(const float *from) {
+  const __m128i low = _mm_loadl_epi64((const __m128i *)(const void *)from);
+  const __m128i high = _mm_loadl_epi64((const __m128i *)(const void *)(from + 2));
+  return (vd){_mm_cvtps_pd(_mm_castsi128_ps(low)), _mm_cvtps_pd(_mm_castsi128_ps(high))};
+}
+static inline void d_store(double *to, vd v) {
+  _mm_store_pd(to, v.low);
+  _mm_store_pd(to + 2, v.high);
+}
+static inline vd d_reload(const double *from) {
+  return (vd){_mm_load_pd(from), _mm_load_pd(from + 2)};
+}
+static inline void d_split(vd v, vi *cell, vf *fraction) {
+  const __m128 a = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.low), 8));
+  const __m128 b = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.high), 8));
+  const __m128i low = _mm_castps_si128(_mm_shuffle_ps(a, b, 0x88));
+  *cell = _mm_castps_si128(_mm_shuffle_ps(a, b, 0xDD));
+  *fraction = _mm_mul_ps(_mm_cvtepi32_ps(_mm_srli_epi32(low, 8)), _mm_set1_ps(0x1p-24f));
+}
+static inline vi i_max_unsigned(vi a, vi b) {
+  return _mm_max_epu32(a, b);
 }
 static inline vf f_from_d(vd v) {
   return _mm_movelh_ps(_mm_cvtpd_ps(v.low), _mm_cvtpd_ps(v.high));

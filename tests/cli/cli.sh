@@ -238,7 +238,7 @@ tiles() {
   if [ -s want ]; then same "$tiles_name" want got; else fail "$tiles_name" map; fi
 }
 
-octaves='--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --octave-seed-step 3'
+octaves='--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --phase none'
 
 echo "-- images"
 
@@ -299,6 +299,10 @@ check "with size, kernels, time, rate and file" grep -Eq \
 check "a note where all pixels are on lattice points" grep -q 'note: with --frequency 1 every' report
 "$perlane" fill -o out/a.png --size 9x9 --preset improved --origin 0.5,0 2>report
 check "and none otherwise" awk 'END { exit NR != 1 }' report
+"$perlane" fill -o out/a.png --size 9x9 --frequency 1 2>report
+check "nor where phases move the lattice" awk 'END { exit NR != 1 }' report
+"$perlane" fill -o out/a.png --size 9x9 --frequency 1 --phase none 2>report
+check "but with --phase none" grep -q 'note: with --frequency 1 every' report
 
 "$perlane" fill -o out/a.png --size 300x256 --frequency 0.03125 --period 8,8 2>report
 check "a note where a period does not fit the size" grep -qx "perlane fill: note: the map does not \
@@ -532,7 +536,7 @@ equal "the last of two values counts" "$base --normalize none --normalize octave
 equal "defaults" "" "--basis perlin --hash lattice --gradients default --fade quintic \
   --fractal fbm --normalize full --weighted-strength 0 --ping-pong-strength 2 --period 0 \
   --table-offset 0 \
-  --amplitude 1 --contrast 1 --value-scale 1 --value-offset 0 --octave-seed-step 1"
+  --amplitude 1 --contrast 1 --value-scale 1 --value-offset 0 --octaves-share off --phase seeded"
 echo '0.3 1.7 2.2 3.9' >four
 different_4d=$(for set in default sphere 'table --gradient-table vectors4'; do
   printf '1 0 0 0\n0 1 1 1\n' >vectors4
@@ -547,7 +551,7 @@ changes --frequency 0.38
 changes --octaves 4
 changes --lacunarity 1.9
 changes --gain 0.6
-changes --octave-seed-step 5
+changes --octaves-share on
 changes --weighted-strength 0.5
 changes --ping-pong-strength 3 -- --fractal ping_pong
 changes --period 5
@@ -571,9 +575,9 @@ equal "and after them" "--preset compass --fade cubic --frequency 0.3 --seed 9" 
   "--fade cubic --seed 9 --frequency 0.3 --preset compass"
 equal "the last preset counts" "--preset axis --preset compass" "--preset compass"
 equal "improved, spelled out" "--preset improved" "--hash perlin --gradients edges12 \
-  --normalize octaves --octave-seed-step 0 --frequency 1"
+  --normalize octaves --octaves-share on --phase none --frequency 1"
 equal "circle, spelled out" "--preset circle" "--hash shuffled --gradients sphere \
-  --normalize octaves --octave-seed-step 0 --frequency 1 --table-offset 0,1"
+  --normalize octaves --octaves-share on --phase none --frequency 1 --table-offset 0,1"
 different "presets" --preset improved diagonal circle axis compass pnoise classic \
   'grid --gradient-grid grid.csv'
 for options in '--preset circle' '--preset axis --octaves 3' '--preset pnoise --period 5,4 --octaves 2' \
@@ -614,7 +618,7 @@ equal "a grid with its columns and points in another order, and others between" 
   "--frequency 0.3 --gradient-grid fancy" "--frequency 0.3 --gradient-grid grid.csv"
 printf 'i,j,gx,gy\n0,0,1,0\n' >one.csv
 evaluates "a grid of one gradient: x less its fade" "0.146484375
-" '0.25 3\n' --frequency 1 --normalize none --gradient-grid one.csv
+" '0.25 3\n' --frequency 1 --phase none --normalize none --gradient-grid one.csv
 awk 'BEGIN {
   print "i,j,gx,gy"
   for (n = 0; n < 5000; n++)
@@ -803,12 +807,12 @@ evaluates "--dims that the lines have" "$one" '12 -0.5\n' --bits-out --dims 2
 evaluates "--dims any" "$one" '12 -0.5\n' --bits-out --dims 2 --dims any
 evaluates "the default frequency is 0.01" "$one" '12 -0.5\n' --bits-out --frequency 0.01
 evaluates "the other defaults" "$one" '12 -0.5\n' --bits-out --seed 1337 --octaves 1 \
-  --lacunarity 2 --gain 0.5 --octave-seed-step 1 --isa auto
+  --lacunarity 2 --gain 0.5 --octaves-share off --phase seeded --isa auto
 evaluates "nan and inf" "nan${newline}nan${newline}nan$newline" 'nan 1\n1 inf\n-inf 1\n'
 evaluates "their bits" "7fc00000${newline}7fc00000$newline" 'nan 1\n1 1e400\n' --bits-out
 evaluates "outside the domain" "nan$newline" '1e19 0\n'
 check "which is counted" grep -q '1 of 1 position is outside the domain' stderr
-evaluates "zero at lattice points" "0${newline}0$newline" '0 0 0\n0 0 0\n'
+evaluates "zero at lattice points" "0${newline}0$newline" '0 0 0\n0 0 0\n' --phase none
 : >alldims
 for dims in 1 2 3 4; do
   echo '0.25 1.5 -3.75 7.125' | cut -d ' ' -f "1-$dims" >positions
@@ -864,7 +868,7 @@ for word in fill points info bench --help --version; do
 done
 field='--preset --seed --frequency --basis --hash --hash-table --gradients --gradient-table
   --gradient-grid --fade --period --table-offset --octaves --lacunarity --gain
-  --octave-seed-step --fractal --ping-pong-strength --weighted-strength --normalize
+  --octaves-share --phase --fractal --ping-pong-strength --weighted-strength --normalize
   --amplitude --contrast --value-scale --value-offset --field
   --save-params --params --params-of --isa --help'
 for command in fill points info bench; do
@@ -926,7 +930,6 @@ for first in '1,' ,1 1,2,3,4,5 1.5,1 9223372036854775808,0 0,-922337203685477580
 done
 for seed in -1 18446744073709551616 0x10000000000000000 1.5 1e3 0x '' ' 1' '1 ' +1 12z 0xg nan; do
   misused "--seed '$seed': expected a whole" fill -o x.png --seed "$seed"
-  misused "--octave-seed-step '$seed': expected" points --octave-seed-step "$seed"
 done
 for octaves_wrong in 1.5 '' ' 1' 1e1 2147483648 -2147483649 99999999999999999999 two 0x2; do
   misused "--octaves '$octaves_wrong': expected" fill -o x.png --octaves "$octaves_wrong"
@@ -1034,14 +1037,14 @@ misused "'--fi': it could be one of several options: --first --field" fill -o x.
 "$perlane" fill -o out/a.png --octaves 3 --size 9 2>stderr
 "$perlane" fill -o out/b.png --octave 3 --siz 9 2>stderr
 same "an abbreviation of several options is the one of a single word" out/a.png out/b.png
-"$perlane" fill -qo out/b.png --octave-seed 5 --octaves 3 --size 9 2>stderr
+"$perlane" fill -qo out/b.png --octaves-s on --octaves 3 --size 9 2>stderr
 check "and of one option that option" sh -c "! cmp -s out/a.png out/b.png"
 check "two short options in one argument" test ! -s stderr
 misused "'surplus' is one argument too many" fill -o x.png surplus
 misused "'-o' is one argument too many" fill -o x.png -- -o
 misused "'--size': unknown option" points --size 5x5
 for option in o size bits origin first range preset seed frequency basis hash hash-table gradients \
-  gradient-table gradient-grid fade period table-offset octaves lacunarity gain octave-seed-step \
+  gradient-table gradient-grid fade period table-offset octaves lacunarity gain octaves-share phase \
   fractal ping-pong-strength weighted-strength normalize amplitude contrast value-scale \
   value-offset field save-params params params-of axes step threads for isa; do
   case $option in o) option=-o ;; *) option=--$option ;; esac

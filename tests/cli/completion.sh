@@ -62,7 +62,7 @@ offers nonsense '' -- ''
 for command in $commands; do
     offers "$command" '' -- $("$perlane" "$command" --help | sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p')
 done
-offers fill --oct -- --octaves --octave-seed-step
+offers fill --oct -- --octaves --octaves-share
 offers fill --size 4k --gradient- -- --gradient-table --gradient-grid
 offers fill --zzz -- ''
 for option in preset basis hash gradients fade fractal normalize isa; do

@@ -168,7 +168,8 @@ def some_options():
     maybe("--octaves", lambda: str(dice.randrange(1, 9)), 0.6)
     maybe("--lacunarity", lambda: pick([f"{dice.uniform(1, 3):.17g}", "2", "3"]), 0.2)
     maybe("--gain", lambda: pick([f"{dice.uniform(-1, 1):.17g}", "0", "-0", "4.9e-324"]))
-    maybe("--octave-seed-step", lambda: pick(["0", str(dice.getrandbits(64))]))
+    maybe("--octaves-share", lambda: pick(["on", "off"]))
+    maybe("--phase", lambda: pick(["seeded", "none"]))
     maybe("--fractal", lambda: pick(["none", "ridged", "billow", "ping_pong"]))
     maybe("--ping-pong-strength", lambda: f"{dice.uniform(0.1, 9):.17g}")
     maybe("--weighted-strength", lambda: f"{dice.random():.17g}")
@@ -259,8 +260,8 @@ run("fill", "-o", "a.png", "--size", "9x5", "--save-params", "a.txt", "--seed",
     "18446744073709551615", "--gain", "0.1", "--normalize", "none", "--value-offset=-0", "--period",
     "3,4", "--preset", "pnoise", "--threads", "2", "--isa", "scalar", "--shade=off")
 LINE = (f"perlane={VERSION} seed=18446744073709551615 frequency=1 gradients=pnoise hash=perlin "
-        "period=3,4 gain=0.1 octave_seed_step=0 normalize=none value_offset=-0 size=9x5 bits=16 "
-        "range=-1,1")
+        "period=3,4 gain=0.1 octaves_share=on phase=none normalize=none value_offset=-0 size=9x5 "
+        "bits=16 range=-1,1")
 line = carried("a.png")
 check("a map's line has the version first", line.startswith(f"perlane={VERSION} "), line)
 check("then what differs from the defaults, the size, the depth and the range, and no more",
@@ -426,11 +427,11 @@ for name, text, options in (
          "hash=perlin normalize=none",
          ["--frequency", "0.3", "--hash", "perlin", "--normalize", "none", "--gradients", "axis4"]),
         ("a grid", "frequency=0.3 gradient_grid=[[[1,0],[0,1]],[[-1,0],[0,-1]]] seed=5",
-         ["--frequency", "0.3", "--gradient-grid", "small.csv"]),
+         ["--frequency", "0.3", "--gradient-grid", "small.csv", "--seed", "5"]),
         ("white space and comments", "# seed=9\r\n\t\fseed=5#\n  # x\n octaves=3 # [\n#",
          ["--seed", "5", "--octaves", "3"]),
-        ("words joined by dashes", "octave-seed-step=0 fractal=ping-pong octaves=3",
-         ["--octave-seed-step", "0", "--fractal", "ping_pong", "--octaves", "3"]),
+        ("words joined by dashes", "octaves-share=on fractal=ping-pong octaves=3",
+         ["--octaves-share", "on", "--fractal", "ping_pong", "--octaves", "3"]),
         ("the last of two values", "seed=4 octaves=3 seed=5", ["--seed", "5", "--octaves", "3"]),
         ("no options", " ", []), ("an empty text", "", []), ("a version alone", "perlane=9.9.9", [])):
     write("small.csv", "i,j,gx,gy\n0,0,1,0\n1,0,0,1\n0,1,-1,0\n1,1,0,-1\n")

@@ -201,7 +201,7 @@ for extra in ("", "--range -0.5,2", "--range -3,0.25"):
 rgb = fill("--value-scale 0 --value-offset 0 --size 2x2 --palette terrain")
 check("terrain: 0 is land", (rgb[:, :, 0] > rgb[:, :, 2]).all())
 
-white = fill("--basis white --frequency 0.0625 --size 128x128 --palette clouds")
+white = fill("--basis white --phase none --frequency 0.0625 --size 128x128 --palette clouds")
 cells = white.reshape(8, 16, 8, 16, 3)
 check("white noise: one colour a cell", (cells == cells[:, :1, :, :1]).all()
       and len(numpy.unique(cells.reshape(-1, 3), axis=0)) > 20)

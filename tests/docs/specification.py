@@ -15,6 +15,7 @@ Section numbers in comments are the document's.
 import collections
 import csv
 import dataclasses
+import fractions
 import itertools
 import math
 import os
@@ -90,7 +91,8 @@ class Params:
     octaves: int = 1
     lacunarity: float = 2.0
     gain: float = 0.5
-    octave_seed_step: int = 1
+    octaves_share: str = "off"
+    phase: str = "seeded"
     basis: str = "perlin"
     hash: str = "lattice"
     gradients: str = "default"
@@ -158,26 +160,26 @@ TWO = (2.0, 2.0, 2.0)
 HALF = (0.5, 0.5, 0.5)
 CUBE = (2.072707622423606, 2.089810379219752, 2.129656324686807)
 SETS = {
-    ("slopes", 1): Gradients(SLOPES, (17, 7), 0, 1.0, HALF),
+    ("slopes", 1): Gradients(SLOPES, (13, 7), 0, 1.0, HALF),
     ("offaxis8", 2): Gradients(
-        OFFAXIS8, (17, 7), 0, 1.0, (0.7151921741517465, 0.717213607737851, 0.7222057363604975)
+        OFFAXIS8, (13, 7), 0, 1.0, (0.7151921741517465, 0.717213607737851, 0.7222057363604975)
     ),
     ("axis4", 2): Gradients(
-        AXIS4, (17, 7), 0, 1.0, (0.5352764390514958, 0.5435095264191646, 0.5625)
+        AXIS4, (13, 7), 0, 1.0, (0.5352764390514958, 0.5435095264191646, 0.5625)
     ),
-    ("diagonal4", 2): Gradients(DIAGONAL4, (17, 7), 0, 1.0, ONE),
-    ("compass8", 2): Gradients(COMPASS8, (17, 7), 0, 1.0, None),
-    ("edges12", 1): Gradients([g[:1] for g in EDGES12], (16, 15), 2, 0.5, ONE),
-    ("edges12", 2): Gradients([g[:2] for g in EDGES12], (16, 15), 1, 0.5, TWO),
-    ("edges12", 3): Gradients(EDGES12, (16, 15), 0, 0.5, CUBE),
+    ("diagonal4", 2): Gradients(DIAGONAL4, (13, 7), 0, 1.0, ONE),
+    ("compass8", 2): Gradients(COMPASS8, (13, 7), 0, 1.0, None),
+    ("edges12", 1): Gradients([g[:1] for g in EDGES12], (13, 15), 2, 0.5, ONE),
+    ("edges12", 2): Gradients([g[:2] for g in EDGES12], (13, 15), 1, 0.5, TWO),
+    ("edges12", 3): Gradients(EDGES12, (13, 15), 0, 0.5, CUBE),
     ("edges32", 4): Gradients(
-        EDGES32, (16, 31), 0, 0.5, (3.07316466809364, 3.0903998430559674, 3.13062647944113)
+        EDGES32, (13, 31), 0, 0.5, (3.07316466809364, 3.0903998430559674, 3.13062647944113)
     ),
     ("pnoise", 1): Gradients(
-        PNOISE_SLOPES, (16, 15), 0, 0.4, (2.38013054114538, 2.305206365099435, 2.25)
+        PNOISE_SLOPES, (13, 15), 0, 0.4, (2.38013054114538, 2.305206365099435, 2.25)
     ),
-    ("pnoise", 2): Gradients([g[:2] for g in PNOISE], (16, 15), 1, 0.5, TWO),
-    ("pnoise", 3): Gradients(PNOISE, (16, 15), 0, 0.5, CUBE),
+    ("pnoise", 2): Gradients([g[:2] for g in PNOISE], (13, 15), 1, 0.5, TWO),
+    ("pnoise", 3): Gradients(PNOISE, (13, 15), 0, 0.5, CUBE),
 }
 DEFAULT = {1: "slopes", 2: "offaxis8", 3: "edges12", 4: "edges32"}
 
@@ -189,22 +191,36 @@ def gradients_of(params, dims):
         return {2: Gradients(vectors, None, 0, 1.0, None)}[dims]
     if params.gradients == "table":
         vectors = params.gradient_table
-        return {len(vectors[0]): Gradients(vectors, (13, 255), 0, 1.0, None)}[dims]
+        return {len(vectors[0]): Gradients(vectors, (12, 255), 0, 1.0, None)}[dims]
     if params.gradients == "sphere" and dims > 1:
-        return Gradients(sphere(params.seed, dims), (13, 255), 0, 1.0, None)
+        return SETS["sphere", dims]._replace(vectors=sphere(params.seed, dims))
     name = DEFAULT[dims] if params.gradients in ("default", "sphere") else params.gradients
     return SETS[name, dims]
 
 
+for dims, bound in ((2, 0.7071069), (3, 0.8660256), (4, 1.0000002)):
+    SETS["sphere", dims] = Gradients(None, (12, 255), 0, 1.0, [bound] * 3)
+
+
 def sphere(seed, dims):  # 3.6
     numbers = splitmix64(seed ^ (0x7370686572650000 + dims))
+    n = {2: 31, 3: 21, 4: 16}[dims]
     vectors = []
     while len(vectors) < 256:
-        c = [float(next(numbers) >> 11) * 2.0**-52 - 1.0 for _ in range(dims)]
-        q = sum_of_squares(c)
-        if 0.01 <= q <= 1.0:
-            vectors.append(tuple(to_float(x / root(q)) for x in c))
+        r = next(numbers)
+        c = [2 * (r >> (a * n) & (2**n - 1)) + 1 - 2**n for a in range(dims)]
+        q = sum(x * x for x in c)
+        if 4**n <= 64 * q <= 64 * 4**n:
+            vectors.append(tuple(to_float(float(x) * inverse_root(float(q))) for x in c))
     return vectors
+
+
+def inverse_root(x):  # 3.6: a double
+    bits = struct.unpack("<Q", struct.pack("<d", x))[0]
+    y = struct.unpack("<d", struct.pack("<Q", 0x5FE6EB50C7B537A9 - (bits >> 1)))[0]
+    for _ in range(3):
+        y = y * (1.5 - (0.5 * x) * (y * y))
+    return y
 
 
 def sum_of_squares(c):
@@ -288,7 +304,7 @@ def table_of(params):
 
 # ---- From the parameters to the constants of a field (3) ----------------------------------------
 
-Octave = collections.namedtuple("Octave", "frequency key amplitude strength period shift")
+Octave = collections.namedtuple("Octave", "frequency key phase amplitude strength period shift")
 
 
 def splitmix64(seed):
@@ -301,15 +317,16 @@ def splitmix64(seed):
         yield z ^ (z >> 31)
 
 
-def keys_of(seed):  # 3.2
-    numbers = splitmix64(seed & LONG)
-    next(numbers)
-    return [next(numbers) >> 32 for _ in range(4)]
+def keys_and_phases(seed, k):  # 3.2
+    """The keys of octave k, and its phases in units of 2^-24 of a cell."""
+    start = next(splitmix64(seed))
+    w = list(itertools.islice(splitmix64(start), 4 * k, 4 * k + 4))
+    return [n >> 32 for n in w], [n & 0xFFFFFF for n in w]
 
 
-def shifts_of(params, k):  # 3.7
-    j = k * params.octave_seed_step & LONG
-    keys = keys_of(j) if j else [0] * 4
+def shifts_of(params, keys):  # 3.7
+    if params.octaves_share == "on":
+        keys = [0] * 4
     return [offset + key & WORD for offset, key in zip(params.table_offset, keys)]
 
 
@@ -342,14 +359,16 @@ class Field:
                 a = a / total
             if params.normalize == "full":
                 a = a * margin
+            keys, phases = keys_and_phases(params.seed, 0 if params.octaves_share == "on" else k)
             self.octaves.append(
                 Octave(
                     frequencies[k],
-                    keys_of(params.seed + k * params.octave_seed_step),
+                    keys,
+                    phases if params.phase == "seeded" else [0] * 4,
                     to_float(scale if self.shaped else (a * scale) * (1 if late else params.value_scale)),
                     to_float(a),
                     [int(p) for p in periods[k]],
-                    shifts_of(params, k),
+                    shifts_of(params, keys),
                 )
             )
         self.size = to_float(params.value_scale) if late else 1.0
@@ -363,8 +382,8 @@ def grid_position(origin, step, index):  # 2.1
     return origin + float(index) * step
 
 
-def cell_and_fraction(cells):  # 2.2
-    t = round(cells * 2.0**24)  # an integer; Python rounds ties to even
+def cell_and_fraction(cells, phase):  # 2.2
+    t = round(fractions.Fraction(cells) * 2**24 + phase)  # exact; Python rounds ties to even
     return t, t >> 24, (t & 0xFFFFFF) / 2.0**24
 
 
@@ -396,9 +415,7 @@ def axis_word(cell, axis, key):  # 2.4
     high = (cell + 2**31) >> 32
     v = (cell & WORD) ^ ((high & WORD) * 0x9E3779B1 & WORD)
     v = (v * MULTIPLIER[axis] + key) & WORD
-    v ^= v >> 15
-    v = v * 0x2C1B3C6D & WORD
-    return v ^ (v >> 13)
+    return dot(v, 0x2C1B3C6D) ^ v
 
 
 def signed16(half):
@@ -414,8 +431,9 @@ def joined_words(dims, word):
     """m; word[1] is that of y's cell 0 in 1D."""
     if dims <= 2:
         return dot(word[0], word[1])
-    s = word[2] if dims == 3 else (word[2] + word[3]) & WORD
-    return dot((word[0] + s) & WORD, word[1] ^ s)
+    if dims == 3:
+        return dot(word[0], dot(word[1], word[2]))
+    return dot(dot(word[0], word[1]), dot(word[2], word[3]))
 
 
 def table_index(name, table, shift, cell, slices):  # 2.8
@@ -553,7 +571,7 @@ Row = collections.namedtuple("Row", "value tilt")
 
 
 def axis_of(field, octave, axis, x):  # 2.2, 2.4
-    _, cell, f = cell_and_fraction(x * octave.frequency)
+    _, cell, f = cell_and_fraction(x * octave.frequency, octave.phase[axis])
     cells = [cell, cell + 1]
     period = octave.period[axis]
     if field.params.hash == "grid":
@@ -740,8 +758,12 @@ def numbers_of(text, convert):
 
 
 class Tally:
-    def __init__(self):
+    """Counts checks. With `update`, rows take the values that were computed instead."""
+
+    def __init__(self, update=False):
         self.passed = self.failed = 0
+        self.update = update
+        self.replaced = {}  # new rows of the document by its old ones
 
     def check(self, what, found, expected):
         if found == expected:
@@ -753,6 +775,10 @@ class Tally:
 
 def check_row(tally, section, row, computed):
     """Compares the columns that were computed with the row's."""
+    if tally.update:
+        old = tuple(row.values())
+        row.update(computed)
+        tally.replaced[old] = tuple(row.values())
     expected = {name: row[name] for name in computed}
     tally.check(f"{section} {' | '.join(row.values())}", computed, expected)
 
@@ -790,15 +816,21 @@ def corner_words(cell, key):
 
 
 def default_index(dims, m):
-    return (m >> 17 & 1, m >> 17 & 7, m >> 16 & 15, m >> 16 & 31)[dims - 1]
+    return m >> 13 & (7, 7, 15, 31)[dims - 1]
 
 
 def check_hash(tally, section, rows, _):
     for row in rows:
         cell = numbers_of(row["cell"], int)
-        m = joined_words(len(cell), corner_words(cell, keys_of(int(row["seed"], 0))))
-        index = default_index(len(cell), m)
-        check_row(tally, section, row, {"m": f"{m:08X}", "index": str(index)})
+        keys, phases = keys_and_phases(int(row["seed"], 0), int(row["octave"]))
+        m = joined_words(len(cell), corner_words(cell, keys))
+        computed = {
+            "keys": " ".join(f"{key:08X}" for key in keys),
+            "phases": " ".join(map(str, phases)),
+            "m": f"{m:08X}",
+            "index": str(default_index(len(cell), m)),
+        }
+        check_row(tally, section, row, computed)
 
 
 def check_grid(tally, section, rows, _):
@@ -811,7 +843,7 @@ def check_grid(tally, section, rows, _):
 
 def check_cell(tally, section, rows, _):
     for row in rows:
-        t, cell, f = cell_and_fraction(float.fromhex(row["x_k"]))
+        t, cell, f = cell_and_fraction(float.fromhex(row["x_k"]), int(row["phase"]))
         check_row(tally, section, row, {"t": str(t), "X": str(cell), "f": hex_of(f)})
 
 
@@ -844,6 +876,7 @@ def check_octaves(tally, section, rows, _):
         computed = {"frequency": hex_of(octaves[0].frequency)}
         for a in range(4):
             computed[f"key {AXES[a]}"] = f"{octaves[0].key[a]:08X}"
+            computed[f"phase {AXES[a]}"] = str(octaves[0].phase[a])
             computed[f"amplitude {a + 1}D"] = hex_of(octaves[a].amplitude)
         check_row(tally, section, row, computed)
 
@@ -855,7 +888,7 @@ def check_worked(tally, section, rows, _):
     axes, steps, by_axis = [], [], {}
     for a, x in enumerate(WORKED_POSITION):
         cells = x * octave.frequency
-        t, cell, f = cell_and_fraction(cells)
+        t, cell, f = cell_and_fraction(cells, octave.phase[a])
         axis = axis_of(field, octave, a, x)
         step = Step("quintic", f, octave.amplitude)
         axes.append(axis)
@@ -930,7 +963,7 @@ def check_lookups(tally, section, rows, _):
         cell = numbers_of(row["cell"], int)
         offset = numbers_of(row["table_offset"], int)
         params = Params(hash=row["hash"], table_offset=offset)
-        shift = shifts_of(params, int(row["octave"]))
+        shift = shifts_of(params, keys_and_phases(params.seed, int(row["octave"]))[0])
         slices = 0
         if row["gradients"] != "-":
             slices = SETS[row["gradients"], len(cell)].slices
@@ -1003,6 +1036,10 @@ def check_sample_of_values(tally, section, rows, fields):
     """The rows that the document repeats."""
     for row in rows:
         position = " ".join(numbers_of(row["position"], str))
+        if tally.update:
+            for listed in fields["values"]:
+                if listed[:2] == (row["parameters"].strip("`"), position):
+                    check_row(tally, section, row, {"value": listed[2], "bits": listed[3]})
         repeated = (row["parameters"].strip("`"), position, row["value"], row["bits"])
         tally.check(f"{section}: {repeated} is in values.csv", repeated in fields["values"], True)
 
@@ -1056,6 +1093,11 @@ def check_files(tally, folder):
     for name, check in FILES.items():
         rows = rows_of(name)
         check(tally, name, rows, fields)
+        if tally.update:
+            with open(os.path.join(folder, f"{name}.csv"), "w", newline="") as file:
+                writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(rows)
         print(f"{name}.csv: {len(rows)} rows")
         tally.check(f"{name}.csv has rows", len(rows) > 0, True)
     return fields, rows_of("values")
@@ -1083,6 +1125,14 @@ def check_document(tally, path, listed, values):
     for section, (name, _) in TABLES.items():
         print(f"section {section}, {name}: {rows_seen[section]} rows")
         tally.check(f"{section} has rows", rows_seen[section] > 0, True)
+    if tally.update:
+        lines = []
+        for line in text.split("\n"):
+            cells = tuple(c.strip() for c in line.strip().strip("|").split("|"))
+            new = tally.replaced.get(cells) if line.startswith("|") else None
+            lines.append("| " + " | ".join(new) + " |" if new else line)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
     permutation = re.search(r"\n((?:    [ 0-9]+\n){16})", text).group(1)
     tally.check("3.5: Perlin's permutation", tuple(map(int, permutation.split())), PERLIN)
     return {name: fields[name] for name in PRESETS}
@@ -1090,7 +1140,7 @@ def check_document(tally, path, listed, values):
 
 # ---- The command --------------------------------------------------------------------------------
 
-PRESET = Params(frequency=1.0, octave_seed_step=0)
+PRESET = Params(frequency=1.0, octaves_share="on", phase="none")
 PRESETS = ["improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic"]
 
 # The values that an option takes, by dimensions where it matters.
@@ -1142,7 +1192,8 @@ def random_params(rng, dims, preset):
         gain=rng.choice((0.5, 0.5, -0.5, 1.0, 0.0, rng.uniform(-2, 2))),
     )
     if not preset:
-        params.octave_seed_step = rng.choice((1, 1, 0, rng.getrandbits(64)))
+        params.octaves_share = rng.choice(("off", "off", "on"))
+        params.phase = rng.choice(("seeded", "seeded", "none"))
         params.basis = rng.choice(BASES)
         hashes = HASHES + (["primes", "grid"] if dims == 2 else [])
         params.hash = rng.choice(hashes if params.basis != "gaussian" else ["lattice"])
@@ -1225,7 +1276,8 @@ def options_of(params, start, folder):
         "octaves": "--octaves",
         "lacunarity": "--lacunarity",
         "gain": "--gain",
-        "octave_seed_step": "--octave-seed-step",
+        "octaves_share": "--octaves-share",
+        "phase": "--phase",
         "basis": "--basis",
         "hash": "--hash",
         "gradients": "--gradients",
@@ -1345,13 +1397,15 @@ def main(arguments):
     if len(arguments) not in (2, 3):
         print(__doc__)
         return 2
-    tally = Tally()
+    tally = Tally(update=arguments[2:] == ["update"])
     fields, values = check_files(
         tally, os.path.join(arguments[1], "tests", "vectors", "specification")
     )
     document = os.path.join(arguments[1], "docs", "specification.md")
     presets = check_document(tally, document, fields, values)
-    if len(arguments) == 3:
+    if tally.update:
+        print("skipped: comparison with the perlane command (test values renewed)")
+    elif len(arguments) == 3:
         check_command(tally, arguments[2], presets)
     else:
         print("skipped: comparison with the perlane command (no path given)")

@@ -33,7 +33,7 @@ stops() { # stops COMPILER FLAG: with perlane's own message
 # what COMPILER...
 each_standard() {
     for standard in c11 gnu11 c17; do
-        check "$1: -std=$standard has no warnings" in_folder $1 -std=$standard $warnings -fsyntax-only perlane.c
+        check "$1: -std=$standard has no warnings" in_folder $1 -std=$standard -O1 $warnings -fsyntax-only perlane.c
     done
     for flag in -ffast-math -Ofast -ffinite-math-only; do
         check "$1: $flag stops with an error" stops "$1" $flag

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What csharp/Example.cs and rust/src/main.rs do, in C: a map, a tile by its first sample, points
+ * around an origin far away. Each program prints digests of the bits that it got, and the sizes of
+ * structures; test.sh compares what they print with this.
+ */
+#include <inttypes.h>
+#include <perlane.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE = 512, TILE = 64, POINTS = 1000 };
+
+/* FNV-1a over the bytes of n floats, the lowest byte of each first. */
+static uint64_t digest(const float *value, size_t n) {
+  uint64_t hash = UINT64_C(0xCBF29CE484222325);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t bits;
+    memcpy(&bits, &value[i], sizeof bits);
+    for (int shift = 0; shift < 32; shift += 8)
+      hash = (hash ^ (bits >> shift & 0xFF)) * UINT64_C(0x100000001B3);
+  }
+  return hash;
+}
+
+static void require(perlane_status status) {
+  if (status != PERLANE_OK) {
+    fprintf(stderr, "bindings: %s\n", perlane_status_string(status));
+    exit(1);
+  }
+}
+
+int main(void) {
+  static float map[SIZE * SIZE], tile[TILE * TILE], x[POINTS], y[POINTS], value[POINTS];
+  printf("perlane %s: params %zu, grid %zu, noise %zu bytes\n", perlane_version(),
+         sizeof(perlane_params), sizeof(perlane_grid), perlane_noise_size());
+
+  perlane_params params;
+  require(perlane_params_init(&params));
+  params.seed = UINT64_C(0xFEDCBA9876543210);
+  params.frequency = 0.005;
+  params.octaves = 6;
+  params.fractal = PERLANE_FRACTAL_RIDGED;
+  params.period[1] = 40;
+  params.value_scale = 800;
+  params.value_offset = 100;
+  params.contrast = 2;
+  perlane_noise noise;
+  require(perlane_init(&noise, &params));
+
+  perlane_grid grid;
+  require(perlane_grid_init(&grid, SIZE, SIZE, 0, 0));
+  grid.first[0] = -SIZE / 2;
+  grid.origin[1] = 0.25;
+  grid.step[0] = 0.5;
+  grid.stride[1] = -SIZE; /* the last row first in memory */
+  require(perlane_fill(&noise, &grid, map + SIZE * (SIZE - 1)));
+  printf("map: 0x%016" PRIX64 "\n", digest(map, SIZE * SIZE));
+
+  require(perlane_fill_2d(&noise, INT64_C(1) << 40, -1000, TILE, TILE, tile));
+  printf("tile: 0x%016" PRIX64 "\n", digest(tile, TILE * TILE));
+
+  const double origin[] = {2e7, -3e7};
+  const float *const coords[] = {x, y};
+  for (int i = 0; i < POINTS; i++) {
+    x[i] = (float)i;
+    y[i] = (float)i * 0.25F;
+  }
+  require(perlane_points(&noise, 2, POINTS, origin, coords, value));
+  printf("points: 0x%016" PRIX64 "\n", digest(value, POINTS));
+
+  params.octaves = 0;
+  printf("without octaves: %s\n", perlane_status_string(perlane_init(&noise, &params)));
+  return 0;
+}

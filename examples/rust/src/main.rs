@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+//! A map, a tile by its first sample, and points around an origin far away, from Rust. Prints what
+//! examples/bindings.c prints.
+
+mod perlane;
+
+use perlane::{Grid, Noise, Params};
+
+const SIZE: usize = 512;
+const TILE: usize = 64;
+const POINTS: usize = 1000;
+
+/// FNV-1a over the bytes of the floats, the lowest byte of each first.
+fn digest(values: &[f32]) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325u64;
+    for value in values {
+        for byte in value.to_bits().to_le_bytes().iter() {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+    hash
+}
+
+fn main() -> Result<(), &'static str> {
+    println!(
+        "perlane {}: params {}, grid {}, noise {} bytes",
+        perlane::version(),
+        std::mem::size_of::<Params>(),
+        std::mem::size_of::<Grid>(),
+        perlane::noise_size()
+    );
+
+    let mut params = Params::default();
+    params.seed = 0xFEDC_BA98_7654_3210;
+    params.frequency = 0.005;
+    params.octaves = 6;
+    params.fractal = perlane::FRACTAL_RIDGED;
+    params.period[1] = 40;
+    params.value_scale = 800.0;
+    params.value_offset = 100.0;
+    params.contrast = 2;
+    let noise = Noise::new(&params)?;
+
+    let mut grid = Grid::new([SIZE as u64, SIZE as u64, 0, 0])?;
+    grid.first[0] = -(SIZE as i64) / 2;
+    grid.origin[1] = 0.25;
+    grid.step[0] = 0.5;
+    grid.stride[1] = -(SIZE as i64); // the last row first in memory
+    let mut map = vec![0.0; SIZE * SIZE];
+    noise.fill(&grid, &mut map, SIZE * (SIZE - 1))?;
+    println!("map: 0x{:016X}", digest(&map));
+
+    let tile = noise.fill_2d(1 << 40, -1000, TILE, TILE)?;
+    println!("tile: 0x{:016X}", digest(&tile));
+
+    let x: Vec<f32> = (0..POINTS).map(|i| i as f32).collect();
+    let y: Vec<f32> = (0..POINTS).map(|i| i as f32 * 0.25).collect();
+    println!("points: 0x{:016X}", digest(&noise.points([2e7, -3e7], &x, &y)?));
+
+    // Rows would lie before the slice.
+    if noise.fill(&grid, &mut map, 0).is_ok() {
+        return Err("a fill left its slice");
+    }
+    params.octaves = 0;
+    match Noise::new(&params) {
+        Ok(_) => Err("a field without octaves"),
+        Err(error) => {
+            println!("without octaves: {}", error);
+            Ok(())
+        }
+    }
+}

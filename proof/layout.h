@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The layout of the public structures, which bindings in other languages repeat: sizes and offsets
+ * with 64-bit and with 32-bit pointers, the same under every compiler and ABI. Included wherever
+ * perlane is tested; it only has static assertions.
+ */
+#ifndef PERLANE_PROOF_LAYOUT_H
+#define PERLANE_PROOF_LAYOUT_H
+
+#include <perlane.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if UINTPTR_MAX == UINT64_MAX
+#define LAYOUT_BY_POINTERS(with64, with32) (with64)
+#else
+#define LAYOUT_BY_POINTERS(with64, with32) (with32)
+#endif
+
+#define LAYOUT_SIZE(type, with64, with32)                                                          \
+  _Static_assert(sizeof(type) == LAYOUT_BY_POINTERS(with64, with32), "size of " #type)
+#define LAYOUT_MEMBER(type, member, with64, with32)                                                \
+  _Static_assert(offsetof(type, member) == LAYOUT_BY_POINTERS(with64, with32),                     \
+                 "offset of " #type "." #member)
+
+_Static_assert(sizeof(void *) == 8 || sizeof(void *) == 4, "pointers");
+_Static_assert(sizeof(perlane_status) == 4 && sizeof(perlane_isa) == 4, "enumerations are ints");
+
+#define LAYOUT_PARAMS(member, with64, with32) LAYOUT_MEMBER(perlane_params, member, with64, with32)
+LAYOUT_PARAMS(seed, 0, 0);
+LAYOUT_PARAMS(frequency, 8, 8);
+LAYOUT_PARAMS(octaves, 16, 16);
+LAYOUT_PARAMS(reserved0, 20, 20);
+LAYOUT_PARAMS(lacunarity, 24, 24);
+LAYOUT_PARAMS(gain, 32, 32);
+LAYOUT_PARAMS(octaves_share, 40, 40);
+LAYOUT_PARAMS(phase, 44, 44);
+LAYOUT_PARAMS(basis, 48, 48);
+LAYOUT_PARAMS(hash, 52, 52);
+LAYOUT_PARAMS(gradients, 56, 56);
+LAYOUT_PARAMS(fade, 60, 60);
+LAYOUT_PARAMS(fractal, 64, 64);
+LAYOUT_PARAMS(normalize, 68, 68);
+LAYOUT_PARAMS(weighted_strength, 72, 72);
+LAYOUT_PARAMS(ping_pong_strength, 80, 80);
+LAYOUT_PARAMS(period, 88, 88);
+LAYOUT_PARAMS(table_offset, 104, 104);
+LAYOUT_PARAMS(amplitude, 120, 120);
+LAYOUT_PARAMS(value_scale, 128, 128);
+LAYOUT_PARAMS(value_offset, 136, 136);
+LAYOUT_PARAMS(contrast, 144, 144);
+LAYOUT_PARAMS(gradient_dims, 148, 148);
+LAYOUT_PARAMS(gradient_count, 152, 152);
+LAYOUT_PARAMS(gradient_grid_count, 156, 156);
+LAYOUT_PARAMS(reserved1, 164, 164);
+LAYOUT_PARAMS(hash_table, 168, 168);
+LAYOUT_PARAMS(gradient_table, 176, 172);
+LAYOUT_PARAMS(gradient_grid, 184, 176);
+LAYOUT_PARAMS(reserved2, 192, 180);
+LAYOUT_PARAMS(reserved, 200, 184);
+LAYOUT_SIZE(perlane_params, 328, 312);
+#undef LAYOUT_PARAMS
+
+#define LAYOUT_GRID(member, offset) LAYOUT_MEMBER(perlane_grid, member, offset, offset)
+LAYOUT_GRID(dims, 0);
+LAYOUT_GRID(exact_strides, 4);
+LAYOUT_GRID(first, 8);
+LAYOUT_GRID(count, 40);
+LAYOUT_GRID(origin, 72);
+LAYOUT_GRID(step, 104);
+LAYOUT_GRID(stride, 136);
+LAYOUT_SIZE(perlane_grid, 168, 168);
+#undef LAYOUT_GRID
+
+LAYOUT_MEMBER(perlane_choice, name, 0, 0);
+LAYOUT_MEMBER(perlane_choice, summary, 8, 4);
+LAYOUT_MEMBER(perlane_choice, dims, 16, 8);
+LAYOUT_SIZE(perlane_choice, 24, 12);
+
+#define LAYOUT_OPTION(member, with64, with32) LAYOUT_MEMBER(perlane_option, member, with64, with32)
+LAYOUT_OPTION(name, 0, 0);
+LAYOUT_OPTION(heading, 8, 4);
+LAYOUT_OPTION(summary, 16, 8);
+LAYOUT_OPTION(choices, 24, 12);
+LAYOUT_OPTION(choice_count, 32, 16);
+LAYOUT_OPTION(kind, 36, 20);
+LAYOUT_OPTION(status, 40, 24);
+LAYOUT_OPTION(dims, 44, 28);
+LAYOUT_OPTION(min, 48, 32);
+LAYOUT_OPTION(max, 56, 40);
+LAYOUT_OPTION(min_is_open, 64, 48);
+LAYOUT_OPTION(max_is_open, 68, 52);
+LAYOUT_OPTION(excludes_zero, 72, 56);
+LAYOUT_OPTION(reserved0, 76, 60);
+LAYOUT_OPTION(default_value, 80, 64);
+LAYOUT_SIZE(perlane_option, 88, 72);
+#undef LAYOUT_OPTION
+
+/* The members of a noise are not part of the interface, but its size is. */
+LAYOUT_SIZE(perlane_noise, 14736, 14720);
+
+#endif

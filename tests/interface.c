@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What callers in other languages rely on: the layout of structures (proof/layout.h), functions
+ * that fill structures in, strides from elsewhere, and the fills that need no grid.
+ */
+#include "support.h"
+
+#include "../proof/layout.h"
+
+static void structures_are_filled_in(void **state) {
+  (void)state;
+  perlane_params params, by_value = perlane_params_default();
+  memset(&params, 0xFF, sizeof params);
+  assert_int_equal(perlane_params_init(&params), PERLANE_OK);
+  assert_memory_equal(&params, &by_value, sizeof params);
+  assert_int_equal(perlane_params_init(NULL), PERLANE_ERROR_NULL);
+
+  perlane_grid grid, made = perlane_grid_make(7, 6, 5, 4);
+  memset(&grid, 0xFF, sizeof grid);
+  assert_int_equal(perlane_grid_init(&grid, 7, 6, 5, 4), PERLANE_OK);
+  assert_memory_equal(&grid, &made, sizeof grid);
+  assert_int_equal(perlane_grid_init(NULL, 7, 6, 5, 4), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_noise_size(), sizeof(perlane_noise));
+}
+
+/* A noise in memory of perlane_noise_size() bytes, by a caller who does not see the structure. */
+static void a_noise_needs_its_size_only(void **state) {
+  (void)state;
+  const perlane_params params = perlane_params_default();
+  const perlane_noise noise = noise_of(&params);
+  void *memory = malloc(perlane_noise_size());
+  assert_non_null(memory);
+  assert_int_equal(perlane_init(memory, &params), PERLANE_OK);
+  float expected[64], out[64];
+  assert_int_equal(perlane_fill_2d(&noise, 0, 0, 8, 8, expected), PERLANE_OK);
+  assert_int_equal(perlane_fill_2d(memory, 0, 0, 8, 8, out), PERLANE_OK);
+  assert_memory_equal(out, expected, sizeof out);
+  free(memory);
+}
+
+/* Every pattern of counts that are 0 and that are not. */
+static void grids_have_no_holes(void **state) {
+  (void)state;
+  const perlane_params params = perlane_params_default();
+  const perlane_noise noise = noise_of(&params);
+  for (unsigned mask = 0; mask < 16; mask++) {
+    uint64_t count[PERLANE_MAX_DIMS];
+    int dims = 0;
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      count[a] = mask >> a & 1 ? 2 + (uint64_t)a : 0;
+    while (dims < PERLANE_MAX_DIMS && count[dims] != 0)
+      dims++;
+    const int has_hole = mask != (1u << dims) - 1;
+    const perlane_grid grid = perlane_grid_make(count[0], count[1], count[2], count[3]);
+    assert_int_equal(grid.dims, has_hole ? 0 : dims);
+    perlane_grid filled_in;
+    assert_int_equal(perlane_grid_init(&filled_in, count[0], count[1], count[2], count[3]),
+                     grid.dims == 0 ? PERLANE_ERROR_DIMS : PERLANE_OK);
+    assert_memory_equal(&filled_in, &grid, sizeof grid);
+    for (int a = 0; a < grid.dims; a++)
+      assert_true(grid.count[a] == count[a] && grid.step[a] == 1 && grid.origin[a] == 0 &&
+                  grid.first[a] == 0 && grid.stride[a] == 0);
+    float out[120];
+    memset(out, 0x5A, sizeof out);
+    assert_int_equal(perlane_fill(&noise, &grid, out),
+                     grid.dims == 0 ? PERLANE_ERROR_DIMS : PERLANE_OK);
+    assert_int_equal(bits_of(out[0]) == 0x5A5A5A5A, grid.dims == 0);
+  }
+}
+
+/* Strides as NumPy has them: of slices, transposed or reversed arrays, and 0 along an axis that an
+ * array repeats, or that has one sample. */
+static void exact_strides(void **state) {
+  (void)state;
+  enum { X = 5, Y = 3, PLACES = 64 };
+  static const struct {
+    uint64_t count[2];
+    int64_t stride[2];
+    perlane_status status[2]; /* with exact_strides 0 and 1 */
+  } CASES[] = {
+      {{X, Y}, {1, X}, {PERLANE_OK, PERLANE_OK}},
+      {{X, Y}, {Y, 1}, {PERLANE_OK, PERLANE_OK}},
+      {{X, Y}, {2, 2 * X + 1}, {PERLANE_OK, PERLANE_OK}},
+      {{X, Y}, {-1, X}, {PERLANE_OK, PERLANE_OK}},
+      {{X, Y}, {0, 0}, {PERLANE_OK, PERLANE_ERROR_STRIDE}},
+      {{X, Y}, {1, 0}, {PERLANE_OK, PERLANE_ERROR_STRIDE}},
+      {{X, Y}, {0, 1}, {PERLANE_ERROR_STRIDE, PERLANE_ERROR_STRIDE}},
+      {{X, Y}, {0, X}, {PERLANE_OK, PERLANE_ERROR_STRIDE}},
+      {{X, 1}, {1, 0}, {PERLANE_OK, PERLANE_OK}},
+      {{X, 1}, {-2, 0}, {PERLANE_OK, PERLANE_OK}},
+      {{1, Y}, {0, 1}, {PERLANE_OK, PERLANE_OK}},
+      {{1, Y}, {0, -4}, {PERLANE_OK, PERLANE_OK}},
+      {{1, 1}, {0, 0}, {PERLANE_OK, PERLANE_OK}},
+      {{1, 1}, {INT64_MIN, INT64_MAX}, {PERLANE_OK, PERLANE_OK}},
+      {{1, Y}, {0, INT64_MIN}, {PERLANE_ERROR_STRIDE, PERLANE_ERROR_STRIDE}},
+      {{1, Y}, {0, INT64_MAX}, {PERLANE_ERROR_STRIDE, PERLANE_ERROR_STRIDE}},
+      {{1, 2}, {0, PTRDIFF_MAX / 4}, {PERLANE_ERROR_STRIDE, PERLANE_ERROR_STRIDE}},
+  };
+  const perlane_params params = perlane_params_default();
+  const perlane_noise noise = noise_of(&params);
+  for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++)
+    for (int32_t exact = 0; exact <= 1; exact++)
+      for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
+        if (!perlane_isa_supported((perlane_isa)isa))
+          continue;
+        force((perlane_isa)isa);
+        perlane_grid grid = perlane_grid_make(CASES[c].count[0], CASES[c].count[1], 0, 0);
+        float packed[X * Y], memory[PLACES];
+        assert_int_equal(perlane_fill(&noise, &grid, packed), PERLANE_OK);
+        grid.exact_strides = exact;
+        grid.stride[0] = CASES[c].stride[0];
+        grid.stride[1] = CASES[c].stride[1];
+        memset(memory, 0x5A, sizeof memory);
+        float *const out = memory + PLACES / 4;
+        assert_int_equal(perlane_grid_check(&noise, &grid), CASES[c].status[exact]);
+        assert_int_equal(perlane_fill(&noise, &grid, out), CASES[c].status[exact]);
+        size_t written = 0;
+        for (size_t i = 0; i < PLACES; i++)
+          written += bits_of(memory[i]) != 0x5A5A5A5A;
+        if (CASES[c].status[exact] != PERLANE_OK) {
+          assert_int_equal(written, 0);
+          continue;
+        }
+        assert_int_equal(written, grid.count[0] * grid.count[1]);
+        const int64_t step[2] = {
+            grid.count[0] == 1 || (grid.stride[0] == 0 && !exact) ? 1 : grid.stride[0],
+            grid.count[1] == 1 || (grid.stride[1] == 0 && !exact) ? (int64_t)grid.count[0]
+                                                                  : grid.stride[1]};
+        for (uint64_t y = 0; y < grid.count[1]; y++)
+          for (uint64_t x = 0; x < grid.count[0]; x++)
+            assert_int_equal(bits_of(out[(int64_t)x * step[0] + (int64_t)y * step[1]]),
+                             bits_of(packed[y * grid.count[0] + x]));
+      }
+  force(PERLANE_ISA_AUTO);
+}
+
+static void only_0_and_1_say_how_strides_are_meant(void **state) {
+  (void)state;
+  const perlane_params params = perlane_params_default();
+  const perlane_noise noise = noise_of(&params);
+  static const int32_t other[] = {2, -1, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+    perlane_grid grid = perlane_grid_make(2, 2, 0, 0);
+    grid.exact_strides = other[i];
+    float out[4] = {9, 9, 9, 9};
+    assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_ERROR_STRIDE);
+    assert_true(out[0] == 9 && out[3] == 9);
+  }
+}
+
+/* Tiles by their first index are the map's own samples. */
+static void fills_without_a_grid(void **state) {
+  (void)state;
+  struct random random = random_start("fills without a grid");
+  const size_t cases = effort(200);
+  for (size_t c = 0; c < cases; c++) {
+    enum { MOST = 9 * 8 * 7 };
+    float expected[MOST], out[MOST];
+    const perlane_params params = random_params(&random, 2 + (int)(c % 2));
+    const perlane_noise noise = noise_of(&params);
+    const uint64_t width = 1 + random_below(&random, 9), height = 1 + random_below(&random, 8);
+    const uint64_t depth = c % 2 ? 1 + random_below(&random, 7) : 0;
+    perlane_grid grid = perlane_grid_make(width, height, depth, 0);
+    for (int a = 0; a < grid.dims; a++) {
+      grid.first[a] = (int64_t)(random_word(&random) >> (24 + random_below(&random, 40)));
+      grid.first[a] *= random_below(&random, 2) ? 1 : -1;
+    }
+    fill_pattern(expected, sizeof expected);
+    fill_pattern(out, sizeof out);
+    force_any(&random);
+    const perlane_status status = perlane_fill(&noise, &grid, expected);
+    force_any(&random);
+    assert_int_equal(
+        depth ? perlane_fill_3d(&noise, grid.first[0], grid.first[1], grid.first[2], width, height,
+                                depth, out)
+              : perlane_fill_2d(&noise, grid.first[0], grid.first[1], width, height, out),
+        status);
+    assert_memory_equal(out, expected, sizeof out);
+  }
+  force(PERLANE_ISA_AUTO);
+  const perlane_params params = perlane_params_default();
+  const perlane_noise noise = noise_of(&params);
+  float out[4] = {9, 9, 9, 9};
+  assert_int_equal(perlane_fill_2d(NULL, 0, 0, 2, 2, out), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_fill_2d(&noise, 0, 0, 2, 2, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_fill_2d(&noise, 0, 0, 0, 2, out), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_fill_2d(&noise, 0, 0, 2, 0, out), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_fill_2d(&noise, 0, 0, UINT64_MAX, 2, out), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_fill_2d(&noise, INT64_MAX, 0, 2, 2, out), PERLANE_ERROR_RANGE);
+  assert_int_equal(perlane_fill_2d(&noise, 0, INT64_MIN, 2, 2, out), PERLANE_ERROR_RANGE);
+  assert_int_equal(perlane_fill_3d(NULL, 0, 0, 0, 2, 2, 1, out), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_fill_3d(&noise, 0, 0, 0, 2, 2, 1, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_fill_3d(&noise, 0, 0, 0, 2, 2, 0, out), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_fill_3d(&noise, 0, 0, INT64_MAX, 1, 2, 2, out), PERLANE_ERROR_RANGE);
+  for (int i = 0; i < 4; i++)
+    assert_true(out[i] == 9);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(structures_are_filled_in),
+      cmocka_unit_test(a_noise_needs_its_size_only),
+      cmocka_unit_test(grids_have_no_holes),
+      cmocka_unit_test(exact_strides),
+      cmocka_unit_test(only_0_and_1_say_how_strides_are_meant),
+      cmocka_unit_test(fills_without_a_grid),
+  };
+  return cmocka_run_group_tests_name("interface", tests, NULL, NULL);
+}
