@@ -17,7 +17,10 @@
 #include "delivery.h"
 #include "results.h"
 
-enum { STREAM_BYTES = 4 * 1024 * 1024 }; /* larger outputs bypass the caches */
+enum {
+  STREAM_BYTES = 4 * 1024 * 1024, /* larger outputs bypass the caches */
+  DIRECT_ROWS = 64,               /* whose ends are fetched ahead together */
+};
 
 /* The channel of each array of the samples. Derivatives along y come from the values. */
 static const int CHANNEL_OF[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
@@ -44,14 +47,14 @@ PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill 
   emission->a0 = j == Y_SLOPES ? rows->b0 : rows->a0;
   emission->a1 = j == Y_SLOPES ? rows->b1 : rows->a1;
   emission->columns = fill->columns;
-  emission->sum_pitch = fill->pitch;
+  emission->sum_pitch = fill->tile_pitch;
 }
 
 /* Emits the rows of `emission`, from row r of the target on, to array j. */
 PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emission, int j,
                                const struct target *target, size_t r) {
   if (target->to) {
-    emit_rows(emission, target->to->array[j] + r * fill->pitch, (ptrdiff_t)fill->pitch);
+    emit_rows(emission, target->to->array[j] + r * fill->tile_pitch, (ptrdiff_t)fill->tile_pitch);
     return;
   }
   const ptrdiff_t stride = fill->grid->stride[1], offset = target->offset + (ptrdiff_t)r * stride;
@@ -70,7 +73,7 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
   const struct axis_arrays rows = row_table_of(fill, k);
   const uint32_t *word = rows.word, *next = rows.next;
   const struct row_pair *pair = &fill->octave[k].rows;
-  const size_t pitch = fill->pitch;
+  const size_t pitch = fill->pitch, tile_pitch = fill->tile_pitch;
   const int arrays = fill->arrays;
   struct axis_scalars z;
   struct emission emission[MAX_ARRAYS];
@@ -92,7 +95,7 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
       of->tilt1 = of->tilts + pair->upper * pitch;
       of->first = r;
       of->rows = end - r;
-      of->sum = target->sums ? target->sums->array[j] + (r - r0) * pitch : NULL;
+      of->sum = target->sums ? target->sums->array[j] + (r - r0) * tile_pitch : NULL;
       emit_array(fill, of, j, target, r - r0);
     }
   }
@@ -100,16 +103,27 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
 
 /* ---- Planes ---- */
 
+/* Does so for rows that will soon be written, array by array. (Inlined: gcc drops calls of a
+ * function that only prefetches.) */
+PERLANE_INLINE void prefetch_ends(const struct fill *fill, size_t rows, ptrdiff_t offset) {
+  if (!fill->stream || fill->packed || (fill->x > 0 && !fill->last))
+    return;
+  for (int j = 0; j < fill->arrays; j++)
+    for (size_t r = 0; r < rows; r++)
+      prefetch_row_ends(fill, j, offset + (ptrdiff_t)r * fill->grid->stride[1]);
+}
+
 /* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
 static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
   const size_t last = (size_t)fill->octaves - 1;
+  prefetch_ends(fill, r1 - r0, offset);
   for (size_t k = 0; k <= last; k++) {
     struct target target = {.to = &fill->tile, .offset = offset};
     if (fill->blended) {
       target.to = &fill->layer;
       emit_octave(fill, k, plane, r0, r1, &target);
       const struct shaping shaping = shaping_of(fill->noise, (int)k, fill->arrays);
-      blend(&shaping, (r1 - r0) * fill->pitch, &fill->layer, &fill->tile, &fill->weights);
+      blend(&shaping, (r1 - r0) * fill->tile_pitch, &fill->layer, &fill->tile, &fill->weights);
       continue;
     }
     if (k > 0)
@@ -121,11 +135,21 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
   if (fill->direct)
     return;
   if (fill->ending != FINISH_NONE)
-    finish_samples(&fill->finish, (r1 - r0) * fill->pitch, fill->arrays, &fill->tile);
+    finish_samples(&fill->finish, (r1 - r0) * fill->tile_pitch, fill->arrays, &fill->tile);
+  if (fill->packed) {
+    for (int j = 0; j < fill->arrays; j++) {
+      float *array = j == 0 ? fill->output->value : fill->output->gradient[j - 1];
+      if (array)
+        stream_bytes((const unsigned char *)fill->tile.array[j],
+                     (r1 - r0) * fill->tile_pitch * sizeof *array,
+                     (unsigned char *)(array + offset), &fill->line[j]);
+    }
+    return;
+  }
   for (size_t j = 0; j < r1 - r0; j++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     const ptrdiff_t to = offset + (ptrdiff_t)j * fill->grid->stride[1];
-    store_row(fill, &fill->tile, j * fill->pitch, to);
+    store_row(fill, &fill->tile, j * fill->tile_pitch, to);
   }
 }
 
@@ -133,8 +157,12 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
 static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t offset) {
   const ptrdiff_t y_stride = fill->grid->stride[1];
   if (fill->direct && fill->octaves == 1) {
-    const struct target target = {.offset = offset};
-    emit_octave(fill, 0, plane, 0, rows, &target);
+    for (size_t r = 0; r < rows; r += DIRECT_ROWS) {
+      const size_t end = r + DIRECT_ROWS < rows ? r + DIRECT_ROWS : rows;
+      const struct target target = {.offset = offset + (ptrdiff_t)r * y_stride};
+      prefetch_ends(fill, end - r, target.offset);
+      emit_octave(fill, 0, plane, r, end, &target);
+    }
     return;
   }
   for (size_t r = 0; r < rows; r += fill->tile_rows) {
@@ -182,6 +210,25 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
+/* Lays out the fill for packed tiles, or for others. */
+static int lay_out_as(struct fill *fill, float *memory, size_t floats, int whole) {
+  const struct perlane_region *grid = fill->grid;
+  const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
+  fill->direct = grid->stride[0] == 1 && !fill->blended && !fill->packed &&
+                 (fill->plain || (!fill->slopes && fill->ending <= FINISH_LINEAR));
+  fill->tile_rows = fill->octaves == 1 && fill->packed        ? PACKED_SAMPLES / grid->count[0]
+                    : fill->slopes                            ? GRADIENT_TILE_ROWS
+                    : fill->octaves == 1                      ? SHORT_TILE_ROWS
+                    : narrow && fill->octaves <= MANY_OCTAVES ? TALL_TILE_ROWS
+                                                              : TILE_ROWS;
+  if (fill->tile_rows > TALL_TILE_ROWS)
+    fill->tile_rows = TALL_TILE_ROWS;
+  fill->lead = fill->overlap = 0;
+  if (!fill->packed)
+    align_strips(fill);
+  return lay_out(fill, memory, floats, whole);
+}
+
 /* Fills a grid in scratch memory of so many floats. Returns 0, having filled nothing, if it is too
  * small: with `whole`, if the grid is not a single strip. */
 static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole,
@@ -207,20 +254,23 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
     fill.finish.shape = (perlane_fractal)noise->params.fractal;
   fill.ending = finish_kind_of(&fill.finish);
   fill.plain = output->format == PERLANE_FLOAT && !output->extremes && fill.ending == FINISH_NONE;
-  fill.direct = grid->stride[0] == 1 && !fill.blended &&
-                (fill.plain || (!fill.slopes && fill.ending <= FINISH_LINEAR));
   fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
-  const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
-  fill.tile_rows = fill.slopes                         ? GRADIENT_TILE_ROWS
-                   : octaves == 1                      ? SHORT_TILE_ROWS
-                   : narrow && octaves <= MANY_OCTAVES ? TALL_TILE_ROWS
-                                                       : TILE_ROWS;
   fill.extremes = empty_extremes();
   for (int j = 0; j < fill.arrays; j++)
     fill.line[j].begin = fill.line[j].end = 0;
-  align_strips(&fill);
-  if (!lay_out(&fill, memory, floats, whole))
+  /* Short rows that are not streamed as one run have too few whole cache lines. */
+  const int is_short = grid->count[0] <= SHORT_ROWS && grid->stride[0] == 1;
+  const int is_run = grid->stride[1] == (ptrdiff_t)grid->count[0];
+  fill.packed = fill.stream && fill.plain && !fill.blended && is_short && is_run;
+  if (is_short && !is_run)
+    fill.stream = 0;
+  if (!lay_out_as(&fill, memory, floats, whole))
     return 0;
+  if (fill.packed && fill.pitch < grid->count[0]) {
+    fill.packed = 0;
+    if (!lay_out_as(&fill, memory, floats, whole))
+      return 0;
+  }
 
   const struct grid_axis x_axis = {noise, grid, 0};
   for (fill.x = -(ptrdiff_t)fill.lead;; fill.x += (ptrdiff_t)fill.advance) {

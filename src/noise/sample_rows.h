@@ -188,7 +188,6 @@ static PERLANE_NOINLINE void stream_rows(const struct emission *of, const struct
     float *to = array + (row + (ptrdiff_t)span.begin);
     const size_t begin = span.begin + lines.head, end = span.begin + lines.tail;
     if (lines.head > 0) {
-      prefetch_row_ahead(fill, to);
       emit_to_line(of, r, span.begin, begin, to, line);
       close_line(line);
     }
@@ -197,7 +196,6 @@ static PERLANE_NOINLINE void stream_rows(const struct emission *of, const struct
     else
       stream_columns(0, of, r, begin, end, to + lines.head);
     if (end < span.end) {
-      prefetch_row_ahead(fill, to + lines.tail);
       emit_to_line(of, r, end, span.end, to + lines.tail, line);
     }
   }

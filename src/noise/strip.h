@@ -21,6 +21,8 @@ enum {
   TILE_ROWS = 16,
   TALL_TILE_ROWS = 32, /* of strips that are narrow anyway, for up to MANY_OCTAVES */
   NARROW_GRID = 96,
+  SHORT_ROWS = 128,
+  PACKED_SAMPLES = 1024, /* of a tile of one octave, at most */
   MANY_OCTAVES = 8,
   GRADIENT_TILE_ROWS = 8,
   SHORT_TILE_ROWS = 4,  /* of a single octave */
@@ -92,8 +94,9 @@ struct fill {
   int plain;    /* floats without extremes, which the sum of the octaves finishes */
   int direct;   /* the last octave's samples go straight to the output, without the tile */
   int stream;   /* stores bypass the caches */
+  int packed;   /* tiles are one run of the output, whose rows are short */
   size_t pitch; /* floats from one array of the strip to the next */
-  size_t tile_rows;
+  size_t tile_rows, tile_pitch;
   size_t max_rows; /* sample rows of the row table */
 
   ptrdiff_t x;    /* the strip's first column, below 0 where a cache line begins before the grid */
@@ -141,11 +144,15 @@ PERLANE_INLINE struct span span_of(const struct fill *fill, const void *array, s
   return span;
 }
 
-/* Fetches the cache line at the end of a row of a streamed output that is not written whole, a few
- * rows before its own turn. */
-PERLANE_INLINE void prefetch_row_ahead(const struct fill *fill, const float *end) {
-  enum { ROWS_AHEAD = 4 };
-  PERLANE_PREFETCH((uintptr_t)end + sizeof *end * ROWS_AHEAD * (uintptr_t)fill->grid->stride[1]);
+/* Fetches the cache lines of array j at the ends of a row of a streamed output, which may not be
+ * written whole. `offset` is that of column 0. */
+PERLANE_INLINE void prefetch_row_ends(const struct fill *fill, int j, ptrdiff_t offset) {
+  const uintptr_t size = sample_bytes(fill->output);
+  const uintptr_t array = (uintptr_t)(j == 0 ? fill->output->value : fill->output->gradient[j - 1]);
+  if (fill->x <= 0)
+    PERLANE_PREFETCH(array + size * (uintptr_t)(offset - fill->x));
+  if (fill->last)
+    PERLANE_PREFETCH(array + size * (uintptr_t)(offset + (ptrdiff_t)fill->columns));
 }
 
 /* Floats of the axis pass per position. */
@@ -297,7 +304,7 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   const size_t octaves_floats = floats_of(octaves, sizeof *fill->octave);
   const size_t w_floats = fill->dims == 4 ? floats_of(octaves, sizeof *fill->w) : 0;
   /* Fewer rows need fewer slots, which leaves room for more columns. */
-  const size_t enough = octaves == 1 ? 256 : 48;
+  const size_t enough = octaves == 1 ? 256 + CACHE_LINE_BYTES / sizeof(float) : 48;
   const size_t wide = fill->dims < 3 ? 0 : count < enough ? count : enough;
   const size_t least = fill->tile_rows > TILE_ROWS ? fill->tile_rows : TILE_ROWS;
   size_t rows = ROW_ENTRIES / octaves / least * least, slots = MAX_SLOTS, columns;
@@ -335,6 +342,7 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   columns = balanced_columns(fill, columns);
   fill->max_rows = rows;
   fill->pitch = columns;
+  fill->tile_pitch = fill->packed ? count : columns;
 
   fill->w = (struct axis_scalars *)(void *)memory;
   memory += w_floats;
