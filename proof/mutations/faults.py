@@ -71,6 +71,12 @@ FAULTS = [
         ("src/noise/axis.h",
          "const vd frequencies = d_set(frequency), rounding = d_set(axis->rounding);",
          "const vd frequencies = d_set(frequency), rounding = d_set(ROUNDING);")]),
+    ("phase-missing-grids", "grids have no phase along plain axes", "parity", [
+        ("src/noise/axis.h", "d_set(LANES);\n  const vd rounding = d_set(axis->rounding);",
+         "d_set(LANES);\n  const vd rounding = d_set(ROUNDING);")]),
+    ("phase-missing-period", "axes with a period have no phase", "parity", [
+        ("src/noise/axis.h", "const vd rounding = d_set(axis->rounding);\n  vd cell;",
+         "const vd rounding = d_set(ROUNDING);\n  vd cell;")]),
     ("phase-axis", "the lanes take the phase of x along all axes", "parity", [
         ("src/noise/axis.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
     ("phase-twice", "the phase is added once more, before the rounding", "parity", [
