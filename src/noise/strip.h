@@ -144,15 +144,17 @@ PERLANE_INLINE struct span span_of(const struct fill *fill, const void *array, s
   return span;
 }
 
-/* Fetches the cache lines of array j at the ends of a row of a streamed output, which may not be
+/* Fetches the cache lines of array j at the ends of a row of a streamed output, if they are not
  * written whole. `offset` is that of column 0. */
 PERLANE_INLINE void prefetch_row_ends(const struct fill *fill, int j, ptrdiff_t offset) {
   const uintptr_t size = sample_bytes(fill->output);
   const uintptr_t array = (uintptr_t)(j == 0 ? fill->output->value : fill->output->gradient[j - 1]);
-  if (fill->x <= 0)
-    PERLANE_PREFETCH(array + size * (uintptr_t)(offset - fill->x));
-  if (fill->last)
-    PERLANE_PREFETCH(array + size * (uintptr_t)(offset + (ptrdiff_t)fill->columns));
+  const uintptr_t begin = array + size * (uintptr_t)(offset - fill->x);
+  const uintptr_t end = array + size * (uintptr_t)(offset + (ptrdiff_t)fill->columns);
+  if (fill->x <= 0 && begin % CACHE_LINE_BYTES != 0)
+    PERLANE_PREFETCH(begin);
+  if (fill->last && end % CACHE_LINE_BYTES != 0)
+    PERLANE_PREFETCH(end);
 }
 
 /* Floats of the axis pass per position. */
@@ -303,11 +305,14 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   const size_t slot_floats = 2 * edge_array_count(fill);
   const size_t octaves_floats = floats_of(octaves, sizeof *fill->octave);
   const size_t w_floats = fill->dims == 4 ? floats_of(octaves, sizeof *fill->w) : 0;
-  /* Fewer rows need fewer slots, which leaves room for more columns. */
-  const size_t enough = octaves == 1 ? 256 + CACHE_LINE_BYTES / sizeof(float) : 48;
-  const size_t wide = fill->dims < 3 ? 0 : count < enough ? count : enough;
+  /* Fewer rows need fewer slots, which leaves room for more columns; so do fewer slots. */
+  const size_t want = octaves == 1 ? 256 + CACHE_LINE_BYTES / sizeof(float) : 48;
+  const size_t need = octaves == 1 ? 96 : 48;
+  const size_t wide = fill->dims < 3 ? 0 : count < want ? count : want;
+  const size_t narrow = count < need ? count : need;
+  const size_t entries = fill->slopes ? ROW_ENTRIES / 2 : ROW_ENTRIES;
   const size_t least = fill->tile_rows > TILE_ROWS ? fill->tile_rows : TILE_ROWS;
-  size_t rows = ROW_ENTRIES / octaves / least * least, slots = MAX_SLOTS, columns;
+  size_t rows = entries / octaves / least * least, slots = MAX_SLOTS, columns;
   if (rows > fill->grid->count[1])
     rows = (fill->grid->count[1] + least - 1) / least * least;
   if (rows < least)
@@ -323,6 +328,8 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
     columns =
         tables > floats ? 0 : (floats - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
     if (columns >= wide && (fill->slots == wanted || rows == least))
+      break;
+    if (columns >= narrow && rows == least)
       break;
     if (fill->slots == 0 && rows == least)
       break;
