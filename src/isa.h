@@ -50,7 +50,7 @@
 #if defined(__GNUC__)
 #define PERLANE_PREFETCH(address) __builtin_prefetch((const void *)(address), 1)
 #elif defined(_M_X64) || defined(_M_IX86)
-#define PERLANE_PREFETCH(address) _mm_prefetch((const char *)(address), 3 /* _MM_HINT_T0 */)
+#define PERLANE_PREFETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
 #else
 #define PERLANE_PREFETCH(address) ((void)(address))
 #endif
