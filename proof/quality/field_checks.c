@@ -114,7 +114,7 @@ static int next_fraction(size_t *at, int dims, double *fraction) {
 
 /* Moments of the value at a fraction of the cell: of value^1 .. value^4. */
 static void moments_at(int dims, const double *fraction, double moment[4]) {
-  double ramp[32], second = 0, third = 0, excess = 0;
+  double ramp[32] = {0}, second = 0, third = 0, excess = 0;
   const int choices = (int)lattice_choices(&LATTICE, dims);
   for (int c = 0; c < 1 << dims; c++) {
     double power[4] = {0};
@@ -331,7 +331,7 @@ struct tally check_places(const perlane_params *params, int dims, size_t seeds) 
         perlane_params field = *params;
         field.frequency = frequencies[f];
         field.octaves = octaves;
-        double position[4], cell[4], power[8] = {0}, squares = 0, sum = 0;
+        double position[4] = {0}, cell[4] = {0}, power[8] = {0}, squares = 0, sum = 0;
         for (int a = 0; a < dims; a++) {
           const uint64_t any = split_mix((uint64_t)p, (uint64_t)a);
           cell[a] = p == 0   ? 0
