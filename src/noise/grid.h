@@ -214,8 +214,10 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 static int lay_out_as(struct fill *fill, float *memory, size_t floats, int whole) {
   const struct perlane_region *grid = fill->grid;
   const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
-  fill->direct = grid->stride[0] == 1 && !fill->blended && !fill->packed &&
-                 (fill->plain || (!fill->slopes && fill->ending <= FINISH_LINEAR));
+  fill->direct =
+      grid->stride[0] == 1 && !fill->blended && !fill->packed &&
+      (fill->plain ||
+       (!fill->slopes && (fill->output->format == PERLANE_FLOAT || fill->ending <= FINISH_LINEAR)));
   fill->tile_rows = fill->octaves == 1 && fill->packed        ? PACKED_SAMPLES / grid->count[0]
                     : fill->slopes                            ? GRADIENT_TILE_ROWS
                     : fill->octaves == 1                      ? SHORT_TILE_ROWS

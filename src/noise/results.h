@@ -8,7 +8,7 @@
 
 #include "sample_rows.h"
 
-/* How results are made. Constant where it is a parameter. */
+/* How integers are made. Constant where it is a parameter. */
 struct result_mode {
   int linear; /* there is a scale or an offset */
   int add;    /* there is a sum to add to */
@@ -42,18 +42,20 @@ PERLANE_INLINE void integer_columns(int format, struct result_mode mode, const s
   }
 }
 
-/* The same as floats, and their extremes. Constant: `stream`, whether they are stored past the
- * caches. */
-PERLANE_INLINE void float_columns(int stream, int add, struct fill *fill, const struct emission *of,
-                                  size_t r, size_t begin, size_t end, float *to) {
+/* The same as floats, finished in any way, and their extremes. Constant: `kind`; and `stream`,
+ * whether they are stored past the caches. */
+PERLANE_INLINE void float_columns(enum finish_kind kind, int stream, int add, struct fill *fill,
+                                  const struct emission *of, size_t r, size_t begin, size_t end,
+                                  float *to) {
   const struct emission from = *of;
   const struct fold_y y = fold_y(&from, r);
+  const struct finish finish = fill->finish;
   const float *sum = add ? from.sum + r * from.sum_pitch : NULL;
-  const vf scale = f_set(fill->finish.value_scale), offset = f_set(fill->finish.value_offset);
   struct extremes extremes = fill->extremes;
   size_t i = begin;
   for (; i + LANES <= end; i += LANES) {
-    const vf v = result((struct result_mode){1, add}, &from, y, sum, i, scale, offset);
+    const vf v =
+        finish_value(kind, &finish, sample(add, cell_load(&from, i), y, add ? sum + i : NULL));
     include_vector(&extremes, v);
     if (stream)
       f_stream(to + (i - begin), v);
@@ -63,7 +65,7 @@ PERLANE_INLINE void float_columns(int stream, int add, struct fill *fill, const 
   fill->extremes = extremes;
   if (i < end) {
     f_store(to + (i - begin),
-            result((struct result_mode){1, add}, &from, y, sum, i, scale, offset));
+            finish_value(kind, &finish, sample(add, cell_load(&from, i), y, add ? sum + i : NULL)));
     include_samples(&fill->extremes, to + (i - begin), end - i);
   }
 }
@@ -72,7 +74,9 @@ static PERLANE_NOINLINE void result_columns(struct fill *fill, const struct emis
                                             size_t begin, size_t end, void *to, int stream) {
 #define INTEGERS(format, linear, add)                                                              \
   integer_columns(format, (struct result_mode){linear, add}, fill, of, r, begin, end, to)
-#define FLOATS(stream, add) float_columns(stream, add, fill, of, r, begin, end, to)
+#define FLOATS(kind, add)                                                                          \
+  stream ? float_columns(kind, 1, add, fill, of, r, begin, end, to)                                \
+         : float_columns(kind, 0, add, fill, of, r, begin, end, to)
   const int linear = fill->ending == FINISH_LINEAR;
   if (fill->output->format == PERLANE_U16 && linear)
     of->sum ? INTEGERS(PERLANE_U16, 1, 1) : INTEGERS(PERLANE_U16, 1, 0);
@@ -80,10 +84,20 @@ static PERLANE_NOINLINE void result_columns(struct fill *fill, const struct emis
     of->sum ? INTEGERS(PERLANE_U16, 0, 1) : INTEGERS(PERLANE_U16, 0, 0);
   else if (fill->output->format == PERLANE_U8)
     of->sum ? INTEGERS(PERLANE_U8, 1, 1) : INTEGERS(PERLANE_U8, 1, 0);
-  else if (stream)
-    of->sum ? FLOATS(1, 1) : FLOATS(1, 0);
+  else if (fill->ending == FINISH_RIDGED) /* shapes are those of a single octave */
+    FLOATS(FINISH_RIDGED, 0);
+  else if (fill->ending == FINISH_BILLOW)
+    FLOATS(FINISH_BILLOW, 0);
+  else if (fill->ending == FINISH_PING_PONG)
+    FLOATS(FINISH_PING_PONG, 0);
+  else if (fill->ending == FINISH_CONTRAST && of->sum)
+    FLOATS(FINISH_CONTRAST, 1);
+  else if (fill->ending == FINISH_CONTRAST)
+    FLOATS(FINISH_CONTRAST, 0);
+  else if (of->sum)
+    FLOATS(FINISH_LINEAR, 1);
   else
-    of->sum ? FLOATS(0, 1) : FLOATS(0, 0);
+    FLOATS(FINISH_LINEAR, 0);
 #undef FLOATS
 #undef INTEGERS
 }
