@@ -518,8 +518,8 @@ PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const 
  * would share one place, and the grid is refused with PERLANE_ERROR_STRIDE like every other whose
  * samples overlap. The stride of an axis with a count of 1 is never used.
  *
- * out needs only the alignment of a float, but large outputs are written fastest if out and its
- * rows are aligned to 64 bytes (docs/performance.md). Outputs of 4 MiB and more bypass the caches.
+ * out needs only the alignment of a float. Large outputs are written fastest if the length of their
+ * rows is a multiple of 64 bytes (docs/performance.md). Outputs of 4 MiB and more bypass the caches.
  * No byte except the samples' is written.
  *
  * Values are within perlane_range, [-1, 1] by default.
