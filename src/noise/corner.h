@@ -26,7 +26,7 @@ static PERLANE_NOINLINE struct gradient looked_up_gradient(int dims, const struc
 PERLANE_INLINE struct gradient corner_gradient(enum source source, int dims,
                                                const struct lattice *lattice, struct corner at) {
   if (source == SOURCE_QUICK)
-    return quick_gradient(dims, &lattice->tables, joined_words(dims, lattice, at));
+    return quick_gradient(dims, &lattice->tables, joined_words(dims, at));
   if (source == SOURCE_LOOKUP)
     return looked_up_gradient(dims, lattice, at);
   struct gradient g;
