@@ -245,7 +245,6 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
   fill.output = output;
   fill.dims = grid->dims;
   fill.octaves = noise->octaves;
-  fill.shaped = noise->shaped;
   fill.slopes = output->gradient[0] != NULL;
   fill.arrays = fill.slopes ? 1 + grid->dims : 1;
   fill.channels = fill.slopes ? grid->dims : 1;

@@ -87,7 +87,7 @@ struct fill {
   const perlane_noise *noise;
   const struct perlane_region *grid;
   const struct perlane_output *output;
-  int dims, octaves, shaped;
+  int dims, octaves;
   int slopes, arrays, channels;
   struct lattice lattice;
   int blended;  /* octaves are shaped and weighted before they are added */
