@@ -119,23 +119,8 @@ PERLANE_INLINE struct axis_arrays axis_arrays_in(float *memory, size_t n, int sl
   return arrays;
 }
 
+/* i is a multiple of LANES. */
 PERLANE_INLINE struct axis_lanes axis_load(int slopes, const struct axis_arrays *from, size_t i) {
-  struct axis_lanes axis = {.centred = f_load(from->centred + i),
-                            .a0 = f_load(from->a0 + i),
-                            .a1 = f_load(from->a1 + i),
-                            .word = i_load(from->word + i),
-                            .next = i_load(from->next + i)};
-  if (slopes) {
-    axis.slope = f_load(from->slope + i);
-    axis.b0 = f_load(from->b0 + i);
-    axis.b1 = f_load(from->b1 + i);
-  }
-  return axis;
-}
-
-/* The same from arrays aligned to 16 bytes, and i a multiple of LANES. */
-PERLANE_INLINE struct axis_lanes axis_load_aligned(int slopes, const struct axis_arrays *from,
-                                                   size_t i) {
   struct axis_lanes axis = {.centred = f_load_aligned(from->centred + i),
                             .a0 = f_load_aligned(from->a0 + i),
                             .a1 = f_load_aligned(from->a1 + i),
@@ -191,40 +176,22 @@ static void grid_positions(double *to, const struct grid_axis *of, size_t start,
 
 /* ---- Cells and hash words ---- */
 
-/* Stores the fraction in a0, where the next loop looks for it, and the words. `axis` is plain, and
- * the position near. */
-struct plain_axis {
-  vd frequency, rounding;
-  vi multiplier, key;
-};
-
-PERLANE_INLINE struct plain_axis plain_axis(const struct axis *axis) {
-  return (struct plain_axis){
-      .frequency = d_set(axis->frequency),
-      .rounding = d_set(axis->rounding),
-      .multiplier = i_set(axis->multiplier),
-      .key = i_set(axis->key - CELL_ZERO * axis->multiplier),
-  };
-}
-
-/* The next cell's hash input differs by one addition. */
-PERLANE_INLINE void plain_store(const struct axis_arrays *to, size_t i, vd position,
-                                const struct plain_axis *axis) {
-  vi cell;
-  vf fraction;
-  d_split(d_add(d_mul(position, axis->frequency), axis->rounding), &cell, &fraction);
-  f_store(to->a0 + i, fraction);
-  const vi v = i_add(i_mul(cell, axis->multiplier), axis->key);
-  i_store(to->word + i, axis_word(v));
-  i_store(to->next + i, axis_word(i_add(v, axis->multiplier)));
-}
-
+/* Stores the fractions in a0, where the next loop looks for them, and the words. `of` is plain, and
+ * the positions are near. The next cell's hash input differs by one addition. */
 static void plain_words(const struct axis_arrays *arrays, const double *position, size_t n,
                         const struct axis *of) {
   const struct axis_arrays to = *arrays;
-  const struct plain_axis axis = plain_axis(of);
-  for (size_t i = 0; i < n; i += LANES)
-    plain_store(&to, i, d_reload(position + i), &axis);
+  const vd frequency = d_set(of->frequency), rounding = d_set(of->rounding);
+  const vi multiplier = i_set(of->multiplier), key = i_set(of->key - CELL_ZERO * of->multiplier);
+  for (size_t i = 0; i < n; i += LANES) {
+    vi cell;
+    vf fraction;
+    d_split(d_add(d_mul(d_reload(position + i), frequency), rounding), &cell, &fraction);
+    f_store(to.a0 + i, fraction);
+    const vi v = i_add(i_mul(cell, multiplier), key);
+    i_store(to.word + i, axis_word(v));
+    i_store(to.next + i, axis_word(i_add(v, multiplier)));
+  }
 }
 
 PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis) {

@@ -53,7 +53,7 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
           list.n = left < FILL_BLOCK ? left : FILL_BLOCK;
           set_positions(block.position[0], grid, 0, x, 1, list.n);
           evaluate_points(noise, &list);
-          store_samples(output, &samples, list.n, slopes ? 1 + grid->dims : 1,
+          store_samples(output, &samples, 0, list.n, slopes ? 1 + grid->dims : 1,
                         offset + (ptrdiff_t)x * grid->stride[0], grid->stride[0], &extremes);
         }
       }

@@ -21,7 +21,7 @@ struct cell {
  * 2^-24; a phase, which is a multiple of that, comes with it for free. */
 #define ROUNDING 0x1.8p28
 
-/* What d_split adds to the cell of a position to which ROUNDING was added. */
+/* The offset of d_split's cells from those of positions to which ROUNDING was added. */
 #define CELL_ZERO 0xB8000000u
 
 /* Splits positions below NEAR_CELLS. `rounding` is ROUNDING plus the phase. */

@@ -53,10 +53,6 @@ PERLANE_INLINE enum finish_kind finish_kind_of(const struct finish *end) {
   return end->value_scale != 1 || end->value_offset != 0 ? FINISH_LINEAR : FINISH_NONE;
 }
 
-static int needs_finish(const perlane_noise *noise) {
-  return noise->params.contrast != 1 || noise->value_scale != 1 || noise->value_offset != 0;
-}
-
 /* |v|^contrast with the sign of v. *factor is its derivative by v. */
 PERLANE_INLINE vf contrasted(int contrast, vf v, vf *factor) {
   if (contrast == 0) {
@@ -122,8 +118,6 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
       f_store(samples->array[j] + i,
               finish_slope(&end, f_load(samples->array[0] + i), f_load(samples->array[j] + i)));
   switch (finish_kind_of(&end)) {
-  case FINISH_NONE:
-    break;
   case FINISH_RIDGED:
     finish_values(FINISH_RIDGED, &end, n, samples->array[0]);
     break;
@@ -141,7 +135,8 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
 static void finish(const perlane_noise *noise, size_t n, int arrays,
                    const struct samples *samples) {
   const struct finish end = finish_of(noise);
-  finish_samples(&end, n, arrays, samples);
+  if (finish_kind_of(&end) != FINISH_NONE)
+    finish_samples(&end, n, arrays, samples);
 }
 
 #endif

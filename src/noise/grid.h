@@ -27,7 +27,7 @@ static const int CHANNEL_OF[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VAL
                                            CHANNEL_W};
 enum { Y_SLOPES = 2 };
 
-/* Where an octave's sample rows go: to memory, or past the caches to an array of the output. */
+/* The destination of an octave's sample rows: memory, or the arrays of the output. */
 struct target {
   const struct samples *sums; /* what they are added to, or NULL */
   const struct samples *to;   /* of the strip; NULL for the output */
@@ -58,7 +58,7 @@ PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emissio
     return;
   }
   const ptrdiff_t stride = fill->grid->stride[1], offset = target->offset + (ptrdiff_t)r * stride;
-  float *array = j == 0 ? fill->output->value : fill->output->gradient[j - 1];
+  float *array = output_array(fill->output, j);
   if (!fill->plain)
     result_rows(fill, emission, offset);
   else if (array && fill->stream)
@@ -138,7 +138,7 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
     finish_samples(&fill->finish, (r1 - r0) * fill->tile_pitch, fill->arrays, &fill->tile);
   if (fill->packed) {
     for (int j = 0; j < fill->arrays; j++) {
-      float *array = j == 0 ? fill->output->value : fill->output->gradient[j - 1];
+      float *array = output_array(fill->output, j);
       if (array)
         stream_bytes((const unsigned char *)fill->tile.array[j],
                      (r1 - r0) * fill->tile_pitch * sizeof *array,
@@ -225,9 +225,7 @@ static int lay_out_as(struct fill *fill, float *memory, size_t floats, int whole
                                                               : TILE_ROWS;
   if (fill->tile_rows > TALL_TILE_ROWS)
     fill->tile_rows = TALL_TILE_ROWS;
-  fill->lead = fill->overlap = 0;
-  if (!fill->packed)
-    align_strips(fill);
+  align_strips(fill);
   return lay_out(fill, memory, floats, whole);
 }
 

@@ -11,7 +11,7 @@
 
 /* ---- Edges ---- */
 
-/* Where a lattice row is stored. */
+/* The arrays of a lattice row. */
 struct channel_arrays {
   float *last, *tilt, *middle, *rise;
 };
@@ -23,7 +23,7 @@ PERLANE_INLINE struct channel_arrays channel_arrays(const struct fill *fill, siz
       channel_array(fill, k, channel, MIDDLE), channel_array(fill, k, channel, RISE)};
 }
 
-/* What the lattice row evaluated before is to a new one. */
+/* The place of a new lattice row, seen from the last one: */
 enum meeting { ALONE, ABOVE_LAST, BELOW_LAST };
 
 PERLANE_INLINE void lattice_row_store(const struct channel_arrays *to, size_t i, struct edge row,

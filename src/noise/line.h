@@ -72,9 +72,8 @@ static PERLANE_NOINLINE void fill_line(const perlane_noise *noise,
         line_octave(&lattice, &columns, n, k > 0, &sums, any_memory);
       }
     }
-    if (needs_finish(noise))
-      finish(noise, n, arrays, &sums);
-    store_samples(output, &sums, n, arrays, (ptrdiff_t)start * grid->stride[0], grid->stride[0],
+    finish(noise, n, arrays, &sums);
+    store_samples(output, &sums, 0, n, arrays, (ptrdiff_t)start * grid->stride[0], grid->stride[0],
                   &extremes);
   }
   write_extremes(output, &extremes);

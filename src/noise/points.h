@@ -10,7 +10,7 @@
 #include "line.h"
 #include "quick_points.h"
 
-/* What all blocks of a list share. */
+/* The state that all blocks of a list share. */
 struct point_run {
   const perlane_noise *noise;
   const struct perlane_point_list *list;
@@ -197,8 +197,7 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
       combine_points(run, block, n, k > 0, sums);
     }
   }
-  if (needs_finish(noise))
-    finish(noise, n, run->arrays, sums);
+  finish(noise, n, run->arrays, sums);
 }
 
 static PERLANE_NOINLINE void evaluate_points(const perlane_noise *noise,

@@ -26,7 +26,7 @@ enum {
   ROW_FLOATS = 64 * 4 * 9 > ANY_FLOATS ? 64 * 4 * 9 : ANY_FLOATS,
 };
 
-/* What points need of the stack. block_points and axis_of_block lay it out. */
+/* Stack memory of a block of points, laid out by block_points and axis_of_block. */
 struct block {
   _Alignas(64) double position[128 * PERLANE_MAX_DIMS]; /* 0 for points outside the domain */
   _Alignas(64) float axis[BLOCK_AXIS_FLOATS];
@@ -162,16 +162,14 @@ PERLANE_INLINE void halved_corners(int dims, const struct lattice *lattice, cons
   const int apart = dims == 3 && EDGES_APART;
   if (apart)
     for (size_t i = 0; i < n; i += LANES) {
-      const struct axis_lanes x = axis_load_aligned(0, &x_arrays, i),
-                              z = axis_load_aligned(1, &z_arrays, i);
+      const struct axis_lanes x = axis_load(0, &x_arrays, i), z = axis_load(1, &z_arrays, i);
       const struct edge edge = halved_edges(3, &tables, &x, &z, i_load(y_arrays.word + i));
       f_store(value + i, edge.value);
       f_store(tilt + i, edge.y);
     }
   for (size_t i = 0; i < n; i += LANES) {
-    const struct axis_lanes x = axis_load_aligned(0, &x_arrays, i),
-                            y = axis_load_aligned(0, &y_arrays, i);
-    const struct axis_lanes z = axis_load_aligned(dims == 3, &z_arrays, i);
+    const struct axis_lanes x = axis_load(0, &x_arrays, i), y = axis_load(0, &y_arrays, i);
+    const struct axis_lanes z = axis_load(dims == 3, &z_arrays, i);
     struct edge lower = {.value = f_load(value + i), .y = f_load(tilt + i)};
     if (!apart)
       lower = halved_edges(dims, &tables, &x, &z, y.word);
@@ -231,8 +229,8 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
     const uint32_t *y_word = row & 1 ? arrays[1].next : arrays[1].word;
     const uint32_t *z_word = row & 2 ? arrays[2].next : arrays[2].word;
     for (size_t i = 0; i < n; i += LANES) {
-      const struct axis_lanes x = axis_load_aligned(kind.slopes, &arrays[0], i);
-      const struct axis_lanes last = axis_load_aligned(kind.slopes, &arrays[kind.dims - 1], i);
+      const struct axis_lanes x = axis_load(kind.slopes, &arrays[0], i);
+      const struct axis_lanes last = axis_load(kind.slopes, &arrays[kind.dims - 1], i);
       const vi y = i_load(y_word + i);
       if (kind.dims == 4) {
         const struct edge_row edges =
@@ -253,10 +251,10 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
     }
   }
   for (size_t i = 0; i < n; i += LANES) {
-    const struct axis_lanes y = axis_load_aligned(kind.slopes, &arrays[1], i);
+    const struct axis_lanes y = axis_load(kind.slopes, &arrays[1], i);
     struct lattice_row lower, upper;
     if (kind.dims == 2) {
-      const struct axis_lanes x = axis_load_aligned(kind.slopes, &arrays[0], i);
+      const struct axis_lanes x = axis_load(kind.slopes, &arrays[0], i);
       lower = lattice_row_at(kind, &lattice, &x, y.word, NULL, NULL);
       upper = lattice_row_at(kind, &lattice, &x, y.next, NULL, NULL);
     } else if (kind.dims == 3) {
@@ -265,7 +263,7 @@ PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, stru
       lower = (struct lattice_row){.value = row0.value, .x = row0.x, .z = row0.w};
       upper = (struct lattice_row){.value = row1.value, .x = row1.x, .z = row1.w};
     } else {
-      const struct axis_lanes z = axis_load_aligned(kind.slopes, &arrays[2], i);
+      const struct axis_lanes z = axis_load(kind.slopes, &arrays[2], i);
       const struct edge_row row0 = edge_row_of(block, kind, 0, i);
       const struct edge_row row2 = edge_row_of(block, kind, 2, i);
       lower = fold_edge_rows(kind, &row0, &row2, &z);

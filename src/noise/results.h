@@ -1,38 +1,33 @@
 /* SPDX-License-Identifier: MIT
  *
- * Results: sample rows that are scaled and converted to the output's format in registers, and whose
- * extremes are found there.
+ * Results: sample rows that are finished and converted to the output's format in registers, and
+ * whose extremes are found there.
  */
 #ifndef PERLANE_NOISE_RESULTS_H
 #define PERLANE_NOISE_RESULTS_H
 
 #include "sample_rows.h"
 
-/* How integers are made. Constant where it is a parameter. */
-struct result_mode {
-  int linear; /* there is a scale or an offset */
-  int add;    /* there is a sum to add to */
-};
-
-PERLANE_INLINE vf result(struct result_mode mode, const struct emission *from, struct fold_y y,
-                         const float *sum, size_t i, vf scale, vf offset) {
-  const vf v = sample(mode.add, cell_load(from, i), y, mode.add ? sum + i : NULL);
-  return mode.linear ? f_add(f_mul(v, scale), offset) : v;
+/* LANES results from column i on. Constant: `kind`; and `add`, whether there is a sum to add to. */
+PERLANE_INLINE vf result(enum finish_kind kind, int add, const struct finish *finish,
+                         const struct emission *from, struct fold_y y, const float *sum, size_t i) {
+  return finish_value(kind, finish, sample(add, cell_load(from, i), y, add ? sum + i : NULL));
 }
 
-/* Columns begin .. end - 1 of row r, at `to`. Writes whole vectors. */
-PERLANE_INLINE void integer_columns(int format, struct result_mode mode, const struct fill *fill,
-                                    const struct emission *of, size_t r, size_t begin, size_t end,
-                                    void *to) {
+/* Columns begin .. end - 1 of row r as integers, at `to`. Writes whole vectors. Constant: `kind`.
+ */
+PERLANE_INLINE void integer_columns(enum finish_kind kind, int format, int add,
+                                    const struct fill *fill, const struct emission *of, size_t r,
+                                    size_t begin, size_t end, void *to) {
   const struct emission from = *of;
   const struct fold_y y = fold_y(&from, r);
-  const float *sum = mode.add ? from.sum + r * from.sum_pitch : NULL;
-  const vf scale = f_set(fill->finish.value_scale), offset = f_set(fill->finish.value_offset);
+  const struct finish finish = fill->finish;
+  const float *sum = add ? from.sum + r * from.sum_pitch : NULL;
   const float low = fill->output->low, levels = fill->output->scale;
   const float max = format == PERLANE_U16 ? 65535 : 255;
   for (size_t i = begin; i < end; i += 2 * LANES) {
-    const vf a = result(mode, &from, y, sum, i, scale, offset);
-    const vf b = result(mode, &from, y, sum, i + LANES, scale, offset);
+    const vf a = result(kind, add, &finish, &from, y, sum, i);
+    const vf b = result(kind, add, &finish, &from, y, sum, i + LANES);
     const vi level_a = integer_levels(a, low, levels, max);
     const vi level_b = integer_levels(b, low, levels, max);
     if (format == PERLANE_U16)
@@ -54,8 +49,7 @@ PERLANE_INLINE void float_columns(enum finish_kind kind, int stream, int add, st
   struct extremes extremes = fill->extremes;
   size_t i = begin;
   for (; i + LANES <= end; i += LANES) {
-    const vf v =
-        finish_value(kind, &finish, sample(add, cell_load(&from, i), y, add ? sum + i : NULL));
+    const vf v = result(kind, add, &finish, &from, y, sum, i);
     include_vector(&extremes, v);
     if (stream)
       f_stream(to + (i - begin), v);
@@ -64,26 +58,25 @@ PERLANE_INLINE void float_columns(enum finish_kind kind, int stream, int add, st
   }
   fill->extremes = extremes;
   if (i < end) {
-    f_store(to + (i - begin),
-            finish_value(kind, &finish, sample(add, cell_load(&from, i), y, add ? sum + i : NULL)));
+    f_store(to + (i - begin), result(kind, add, &finish, &from, y, sum, i));
     include_samples(&fill->extremes, to + (i - begin), end - i);
   }
 }
 
 static PERLANE_NOINLINE void result_columns(struct fill *fill, const struct emission *of, size_t r,
                                             size_t begin, size_t end, void *to, int stream) {
-#define INTEGERS(format, linear, add)                                                              \
-  integer_columns(format, (struct result_mode){linear, add}, fill, of, r, begin, end, to)
+#define INTEGERS(kind, format)                                                                     \
+  of->sum ? integer_columns(kind, format, 1, fill, of, r, begin, end, to)                          \
+          : integer_columns(kind, format, 0, fill, of, r, begin, end, to)
 #define FLOATS(kind, add)                                                                          \
   stream ? float_columns(kind, 1, add, fill, of, r, begin, end, to)                                \
          : float_columns(kind, 0, add, fill, of, r, begin, end, to)
-  const int linear = fill->ending == FINISH_LINEAR;
-  if (fill->output->format == PERLANE_U16 && linear)
-    of->sum ? INTEGERS(PERLANE_U16, 1, 1) : INTEGERS(PERLANE_U16, 1, 0);
+  if (fill->output->format == PERLANE_U16 && fill->ending == FINISH_NONE)
+    INTEGERS(FINISH_NONE, PERLANE_U16);
   else if (fill->output->format == PERLANE_U16)
-    of->sum ? INTEGERS(PERLANE_U16, 0, 1) : INTEGERS(PERLANE_U16, 0, 0);
+    INTEGERS(FINISH_LINEAR, PERLANE_U16);
   else if (fill->output->format == PERLANE_U8)
-    of->sum ? INTEGERS(PERLANE_U8, 1, 1) : INTEGERS(PERLANE_U8, 1, 0);
+    INTEGERS(FINISH_LINEAR, PERLANE_U8);
   else if (fill->ending == FINISH_RIDGED) /* shapes are those of a single octave */
     FLOATS(FINISH_RIDGED, 0);
   else if (fill->ending == FINISH_BILLOW)
@@ -121,13 +114,13 @@ static void stream_results(struct fill *fill, const struct emission *of, size_t 
   const size_t lines_end = begin + lines.tail;
   to += lines.head * size;
   begin += lines.head;
+  if (fill->output->format == PERLANE_FLOAT) {
+    result_columns(fill, of, r, begin, lines_end, to, 1);
+    to += (lines_end - begin) * size;
+    begin = lines_end;
+  }
   while (begin < lines_end) {
     const size_t left = lines_end - begin, most = PIECE_BYTES / size, n = left < most ? left : most;
-    if (fill->output->format == PERLANE_FLOAT) {
-      result_columns(fill, of, r, begin, lines_end, to, 1);
-      to += left * size;
-      break;
-    }
     result_columns(fill, of, r, begin, begin + n, piece, 0);
     stream_bytes(piece, n * size, to, line);
     to += n * size;

@@ -139,16 +139,21 @@ static void store_values(const struct perlane_output *output, const float *value
     store_floats(value, n, (float *)output->value + offset, stride);
 }
 
-/* Stores n samples along x, values and derivatives. */
+/* Array j of the output: the values, then the derivatives along each axis. */
+PERLANE_INLINE void *output_array(const struct perlane_output *output, int j) {
+  return j == 0 ? output->value : (void *)output->gradient[j - 1];
+}
+
+/* Stores n samples along x, values and derivatives, which begin at `start` in their arrays. */
 static PERLANE_NOINLINE void store_samples(const struct perlane_output *output,
-                                           const struct samples *samples, size_t n, int arrays,
-                                           ptrdiff_t offset, ptrdiff_t stride,
+                                           const struct samples *samples, size_t start, size_t n,
+                                           int arrays, ptrdiff_t offset, ptrdiff_t stride,
                                            struct extremes *extremes) {
   if (output->extremes)
-    include_samples(extremes, samples->array[0], n);
-  store_values(output, samples->array[0], n, offset, stride);
+    include_samples(extremes, samples->array[0] + start, n);
+  store_values(output, samples->array[0] + start, n, offset, stride);
   for (int j = 1; j < arrays; j++)
-    store_floats(samples->array[j], n, output->gradient[j - 1] + offset, stride);
+    store_floats(samples->array[j] + start, n, output->gradient[j - 1] + offset, stride);
 }
 
 #endif

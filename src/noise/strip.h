@@ -108,7 +108,7 @@ struct fill {
   struct open_line line[MAX_ARRAYS]; /* of each array of the output */
   struct samples tile, layer, weights;
   struct finish finish;
-  enum finish_kind ending;
+  enum finish_kind ending; /* what `finish` has to do */
   struct extremes extremes;
   struct strip_octave *octave; /* and what follows, in scratch memory */
   struct slot *slot;           /* the last is for lattice rows without a slot of their own */
@@ -148,7 +148,7 @@ PERLANE_INLINE struct span span_of(const struct fill *fill, const void *array, s
  * written whole. `offset` is that of column 0. */
 PERLANE_INLINE void prefetch_row_ends(const struct fill *fill, int j, ptrdiff_t offset) {
   const uintptr_t size = sample_bytes(fill->output);
-  const uintptr_t array = (uintptr_t)(j == 0 ? fill->output->value : fill->output->gradient[j - 1]);
+  const uintptr_t array = (uintptr_t)output_array(fill->output, j);
   const uintptr_t begin = array + size * (uintptr_t)(offset - fill->x);
   const uintptr_t end = array + size * (uintptr_t)(offset + (ptrdiff_t)fill->columns);
   if (fill->x <= 0 && begin % CACHE_LINE_BYTES != 0)
@@ -268,7 +268,7 @@ static void align_strips(struct fill *fill) {
   const struct perlane_output *output = fill->output;
   const size_t size = sample_bytes(output), in_line = CACHE_LINE_BYTES / size;
   fill->lead = fill->overlap = 0;
-  if (!fill->stream || fill->grid->stride[0] != 1)
+  if (!fill->stream || fill->packed || fill->grid->stride[0] != 1)
     return;
   const uintptr_t first = (uintptr_t)(output->value ? output->value : output->gradient[0]) / size;
   int alike = 1;
@@ -327,7 +327,7 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
     const size_t edges = fill->dims < 3 ? 0 : (fill->slots + 1) * slot_floats;
     columns =
         tables > floats ? 0 : (floats - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
-    if (columns >= wide && (fill->slots == wanted || rows == least))
+    if (columns >= wide && fill->slots == wanted)
       break;
     if (columns >= narrow && rows == least)
       break;
