@@ -537,7 +537,7 @@ typedef struct perlane_noise {
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
 } perlane_noise;
 
-/* Returns the size of a perlane_noise in bytes: NOISE_SIZE if pointers have 64 bits. */
+/* Returns the size of a perlane_noise in bytes: 16,960 if pointers have 64 bits. */
 PERLANE_API size_t perlane_noise_size(void);
 
 /* Initializes *noise, so that it evaluates the field with the parameters *params.

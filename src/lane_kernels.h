@@ -21,17 +21,31 @@ LANES_BEGIN
 #include "noise/grid.h"
 #include "noise/points.h"
 
+/* TEMPORARY */
+static int is_new(const perlane_noise *noise) {
+  return noise->params.basis == PERLANE_BASIS_CELLULAR ||
+         noise->params.fractal == PERLANE_FRACTAL_ERODED || noise->params.warp_amplitude != 0 ||
+         noise->params.curve.count > 0 || noise->params.terraces > 0;
+}
+
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
-  if (grid->dims == 1)
-    fill_line(noise, grid, output);
-  else if (!fill_grid(noise, grid, output))
-    fill_by_blocks(noise, grid, output);
+  const struct field field = field_of(noise);
+  if (is_new(noise))
+    perlane_scalar_kernels.fill(noise, grid, output);
+  else if (grid->dims == 1)
+    fill_line(&field, grid, output);
+  else if (!fill_grid(&field, grid, output))
+    fill_by_blocks(&field, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
-  evaluate_points(noise, list);
+  const struct field field = field_of(noise);
+  if (is_new(noise))
+    perlane_scalar_kernels.points(noise, list);
+  else
+    evaluate_points(&field, list);
 }
 
 LANES_END

@@ -32,6 +32,9 @@ static const struct member OPTIONS[] = {
     MEMBER(fade),
     MEMBER(period),
     MEMBER(table_offset),
+    MEMBER(jitter),
+    MEMBER(cell_metric),
+    MEMBER(cell_output),
     MEMBER(octaves),
     MEMBER(lacunarity),
     MEMBER(gain),
@@ -40,11 +43,22 @@ static const struct member OPTIONS[] = {
     MEMBER(fractal),
     MEMBER(weighted_strength),
     MEMBER(ping_pong_strength),
+    MEMBER(erosion),
+    MEMBER(warp_amplitude),
+    MEMBER(warp_frequency),
+    MEMBER(warp_octaves),
+    MEMBER(warp_lacunarity),
+    MEMBER(warp_gain),
+    MEMBER(warp_rounds),
     MEMBER(normalize),
     MEMBER(amplitude),
     MEMBER(value_scale),
     MEMBER(value_offset),
     MEMBER(contrast),
+    MEMBER(curve),
+    MEMBER(curve_shape),
+    MEMBER(terraces),
+    MEMBER(terrace_sharpness),
 };
 static const struct member OTHERS[] = {
     MEMBER(reserved0),      MEMBER(gradient_dims),       MEMBER(gradient_count),
@@ -137,6 +151,21 @@ static uint64_t random_seed(struct random *random) {
   return random_below(random, 8) ? word >> random_below(random, 64) : UINT64_MAX;
 }
 
+/* Points that are apart, most of them with few digits. */
+static void random_curve(struct random *random, perlane_curve *curve) {
+  memset(curve, 0, sizeof *curve);
+  if (random_below(random, 4) == 0)
+    return;
+  curve->count = 2 + (int32_t)random_below(random, PERLANE_MAX_CURVE_POINTS - 1);
+  double x = random_between(random, -2, 0);
+  for (int32_t i = 0; i < curve->count; i++) {
+    x += random_below(random, 3) ? 0.25 : random_between(random, 1e-6, 1e4);
+    curve->point[i][0] = x;
+    curve->point[i][1] = random_below(random, 3) ? (double)random_below(random, 9) / 8
+                                                 : random_between(random, -1e6, 1e6);
+  }
+}
+
 static void randomize(struct random *random, perlane_params *params, const struct member *member) {
   const perlane_option *option = perlane_option_find(member->name);
   uint64_t seed;
@@ -164,6 +193,9 @@ static void randomize(struct random *random, perlane_params *params, const struc
     return;
   case PERLANE_OPTION_AXES:
     memcpy(at(params, member), integer, sizeof integer);
+    return;
+  case PERLANE_OPTION_CURVE:
+    random_curve(random, &params->curve);
     return;
   case PERLANE_OPTION_KIND_COUNT:
     break;

@@ -11,6 +11,7 @@
 #define PERLANE_NOISE_AXIS_H
 
 #include "cell.h"
+#include "field.h"
 #include "hash.h"
 
 /* An axis, and from enter_axis on its constants in an octave. */
@@ -43,8 +44,8 @@ PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
   return constants[fade];
 }
 
-static struct axis axis_of(const perlane_noise *noise, int number) {
-  const perlane_params *params = &noise->params;
+static struct axis axis_of(const struct field *field, int number) {
+  const perlane_params *params = field->params;
   const struct fade fade = fade_constants((perlane_fade)params->fade);
   const float one = fade.fade1, two = fade.fade2;
   struct axis axis = {
@@ -61,9 +62,9 @@ static struct axis axis_of(const perlane_noise *noise, int number) {
   if (params->hash == PERLANE_HASH_PRIMES)
     axis.multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
   else if (params->hash == PERLANE_HASH_GRID)
-    axis.multiplier = number == 0 ? 2 : 2 * (uint32_t)noise->octave[0].period[0];
+    axis.multiplier = number == 0 ? 2 : 2 * (uint32_t)field->octave[0].period[0];
   else if (params->hash != PERLANE_HASH_LATTICE && number == 0)
-    axis.first_table = noise->table;
+    axis.first_table = field->noise->table;
   return axis;
 }
 
@@ -142,7 +143,7 @@ PERLANE_INLINE vf fade_of(vf centred) {
 
 /* One axis of a grid. */
 struct grid_axis {
-  const perlane_noise *noise;
+  const struct field *field;
   const struct perlane_region *grid;
   int number;
 };
@@ -293,7 +294,7 @@ static PERLANE_NOINLINE void grid_axis_pass(const struct axis_arrays *to,
                                             const struct perlane_octave *octave) {
   enum { PIECE = 64 };
   _Alignas(64) double position[PIECE];
-  struct axis axis = axis_of(of->noise, of->number);
+  struct axis axis = axis_of(of->field, of->number);
   enter_axis(&axis, octave, of->grid->dims);
   const int near = grid_axis_is_near(of->grid, of->number, octave->frequency);
   for (size_t i = 0; i < n; i += PIECE) {

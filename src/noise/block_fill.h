@@ -24,7 +24,7 @@ static void set_positions(double *to, const struct perlane_region *grid, int a, 
         grid->origin[a] + (double)(grid->first[a] + (int64_t)(first + i * step)) * grid->step[a];
 }
 
-static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
+static PERLANE_NOINLINE void fill_by_blocks(const struct field *field,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {
   struct block_fill block;
@@ -52,7 +52,7 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
           const size_t left = grid->count[0] - x;
           list.n = left < FILL_BLOCK ? left : FILL_BLOCK;
           set_positions(block.position[0], grid, 0, x, 1, list.n);
-          evaluate_points(noise, &list);
+          evaluate_points(field, &list);
           store_samples(output, &samples, 0, list.n, slopes ? 1 + grid->dims : 1,
                         offset + (ptrdiff_t)x * grid->stride[0], grid->stride[0], &extremes);
         }

@@ -16,14 +16,14 @@ struct finish {
       value_offset; /* 1 and -0 where there is none: those leave every value as it is */
 };
 
-PERLANE_INLINE struct finish finish_of(const perlane_noise *noise) {
+PERLANE_INLINE struct finish finish_of(const struct field *field) {
   return (struct finish){
       .shape = PERLANE_FRACTAL_FBM,
-      .strength = noise->octave[0].strength,
-      .ping_pong = (float)noise->params.ping_pong_strength,
-      .contrast = noise->params.contrast,
-      .value_scale = noise->value_scale,
-      .value_offset = noise->value_offset != 0 ? noise->value_offset : -0.0f,
+      .strength = field->octave[0].strength,
+      .ping_pong = (float)field->params->ping_pong_strength,
+      .contrast = field->params->contrast,
+      .value_scale = field->value_scale,
+      .value_offset = field->value_offset != 0 ? field->value_offset : -0.0f,
   };
 }
 
@@ -132,9 +132,8 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
   }
 }
 
-static void finish(const perlane_noise *noise, size_t n, int arrays,
-                   const struct samples *samples) {
-  const struct finish end = finish_of(noise);
+static void finish(const struct field *field, size_t n, int arrays, const struct samples *samples) {
+  const struct finish end = finish_of(field);
   if (finish_kind_of(&end) != FINISH_NONE)
     finish_samples(&end, n, arrays, samples);
 }

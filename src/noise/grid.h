@@ -122,7 +122,7 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
     if (fill->blended) {
       target.to = &fill->layer;
       emit_octave(fill, k, plane, r0, r1, &target);
-      const struct shaping shaping = shaping_of(fill->noise, (int)k, fill->arrays);
+      const struct shaping shaping = shaping_of(fill->field, (int)k, fill->arrays);
       blend(&shaping, (r1 - r0) * fill->tile_pitch, &fill->layer, &fill->tile, &fill->weights);
       continue;
     }
@@ -175,11 +175,11 @@ static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t o
 static void fill_rows(struct fill *fill, size_t y, size_t rows) {
   const struct perlane_region *grid = fill->grid;
   const size_t octaves = (size_t)fill->octaves;
-  const struct grid_axis y_axis = {fill->noise, grid, 1}, z_axis = {fill->noise, grid, 2};
-  const struct grid_axis w_axis = {fill->noise, grid, 3};
+  const struct grid_axis y_axis = {fill->field, grid, 1}, z_axis = {fill->field, grid, 2};
+  const struct grid_axis w_axis = {fill->field, grid, 3};
   for (size_t k = 0; k < octaves; k++) {
     const struct axis_arrays to = row_table_of(fill, k);
-    grid_axis_pass(&to, &y_axis, y, rows, &fill->noise->octave[k]);
+    grid_axis_pass(&to, &y_axis, y, rows, &fill->field->octave[k]);
   }
   const ptrdiff_t start = fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = 0; w < grid->count[3]; w++) {
@@ -187,7 +187,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     if (fill->dims == 4) {
       for (size_t k = 0; k < octaves; k++) {
         const struct axis_arrays to = planes_of(fill, k);
-        grid_axis_pass(&to, &w_axis, w, 1, &fill->noise->octave[k]);
+        grid_axis_pass(&to, &w_axis, w, 1, &fill->field->octave[k]);
         fill->w[k] = scalars_at(&to, 0, fill->slopes);
       }
       enter_volume(fill);
@@ -199,7 +199,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
           for (size_t k = 0; k < octaves; k++) {
             const struct axis_arrays to = planes_of(fill, k);
             grid_axis_pass(&to, &z_axis, z, left < TABLE_PLANES ? left : TABLE_PLANES,
-                           &fill->noise->octave[k]);
+                           &fill->field->octave[k]);
           }
         enter_plane(fill);
       }
@@ -232,25 +232,25 @@ static int lay_out_as(struct fill *fill, float *memory, size_t floats, int whole
 /* Fills a grid in scratch memory of so many floats. Returns 0, having filled nothing, if it is too
  * small: with `whole`, if the grid is not a single strip. */
 static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole,
-                                         const perlane_noise *noise,
+                                         const struct field *field,
                                          const struct perlane_region *grid,
                                          const struct perlane_output *output) {
   struct fill fill;
-  const size_t octaves = (size_t)noise->octaves;
+  const size_t octaves = (size_t)field->octaves;
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
-  fill.noise = noise;
+  fill.field = field;
   fill.grid = grid;
   fill.output = output;
   fill.dims = grid->dims;
-  fill.octaves = noise->octaves;
+  fill.octaves = field->octaves;
   fill.slopes = output->gradient[0] != NULL;
   fill.arrays = fill.slopes ? 1 + grid->dims : 1;
   fill.channels = fill.slopes ? grid->dims : 1;
-  fill.lattice = lattice_of(noise, grid->dims);
-  fill.blended = noise->shaped && (octaves > 1 || fill.slopes);
-  fill.finish = finish_of(noise);
-  if (noise->shaped && !fill.blended)
-    fill.finish.shape = (perlane_fractal)noise->params.fractal;
+  fill.lattice = lattice_of(field, grid->dims);
+  fill.blended = field->shaped && (octaves > 1 || fill.slopes);
+  fill.finish = finish_of(field);
+  if (field->shaped && !fill.blended)
+    fill.finish.shape = (perlane_fractal)field->params->fractal;
   fill.ending = finish_kind_of(&fill.finish);
   fill.plain = output->format == PERLANE_FLOAT && !output->extremes && fill.ending == FINISH_NONE;
   fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
@@ -271,14 +271,14 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
       return 0;
   }
 
-  const struct grid_axis x_axis = {noise, grid, 0};
+  const struct grid_axis x_axis = {field, grid, 0};
   for (fill.x = -(ptrdiff_t)fill.lead;; fill.x += (ptrdiff_t)fill.advance) {
     const size_t left = (size_t)((ptrdiff_t)grid->count[0] - fill.x);
     fill.last = left <= fill.pitch;
     fill.columns = fill.last ? left : fill.pitch;
     for (size_t k = 0; k < octaves; k++) {
       const struct axis_arrays to = columns_of(&fill, k);
-      grid_axis_pass(&to, &x_axis, (size_t)fill.x, fill.columns, &noise->octave[k]);
+      grid_axis_pass(&to, &x_axis, (size_t)fill.x, fill.columns, &field->octave[k]);
       if (fill.lattice.source != SOURCE_QUICK)
         find_runs(&fill.octave[k].runs, &to, fill.columns);
     }
@@ -299,24 +299,24 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
 }
 
 /* A row's last vectors may read past the last array, hence the room after it. */
-static PERLANE_NOINLINE int fill_small_grid(const perlane_noise *noise,
+static PERLANE_NOINLINE int fill_small_grid(const struct field *field,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) float memory[SMALL_SCRATCH_FLOATS + 2 * LANES];
-  return fill_grid_in(memory, SMALL_SCRATCH_FLOATS, 1, noise, grid, output);
+  return fill_grid_in(memory, SMALL_SCRATCH_FLOATS, 1, field, grid, output);
 }
 
-static PERLANE_NOINLINE int fill_large_grid(const perlane_noise *noise,
+static PERLANE_NOINLINE int fill_large_grid(const struct field *field,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + 2 * LANES];
-  return fill_grid_in(memory, SCRATCH_FLOATS, 0, noise, grid, output);
+  return fill_grid_in(memory, SCRATCH_FLOATS, 0, field, grid, output);
 }
 
 /* Returns 0, having filled nothing, if the field needs too much scratch memory. */
-static int fill_grid(const perlane_noise *noise, const struct perlane_region *grid,
+static int fill_grid(const struct field *field, const struct perlane_region *grid,
                      const struct perlane_output *output) {
-  return fill_small_grid(noise, grid, output) || fill_large_grid(noise, grid, output);
+  return fill_small_grid(field, grid, output) || fill_large_grid(field, grid, output);
 }
 
 #endif

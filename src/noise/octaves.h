@@ -5,6 +5,7 @@
 #ifndef PERLANE_NOISE_OCTAVES_H
 #define PERLANE_NOISE_OCTAVES_H
 
+#include "field.h"
 #include "samples.h"
 
 PERLANE_INLINE vf with_sign_of(vf sign, vf v) {
@@ -27,14 +28,14 @@ struct shaping {
   float strength, ping_pong, weighting;
 };
 
-PERLANE_INLINE struct shaping shaping_of(const perlane_noise *noise, int k, int arrays) {
-  const perlane_params *params = &noise->params;
+PERLANE_INLINE struct shaping shaping_of(const struct field *field, int k, int arrays) {
+  const perlane_params *params = field->params;
   return (struct shaping){
       .fractal = (perlane_fractal)params->fractal,
       .first = k == 0,
-      .weighted = params->weighted_strength != 0 && noise->octaves > 1,
+      .weighted = params->weighted_strength != 0 && field->octaves > 1,
       .arrays = arrays,
-      .strength = noise->octave[k].strength,
+      .strength = field->octave[k].strength,
       .ping_pong = (float)params->ping_pong_strength,
       .weighting = (float)params->weighted_strength,
   };

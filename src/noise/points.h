@@ -12,7 +12,7 @@
 
 /* The state that all blocks of a list share. */
 struct point_run {
-  const perlane_noise *noise;
+  const struct field *field;
   const struct perlane_point_list *list;
   struct lattice lattice;
   struct axis axis[PERLANE_MAX_DIMS]; /* of the current octave */
@@ -34,9 +34,9 @@ PERLANE_INLINE double *positions_of(const struct point_run *run, struct block *b
 
 /* The largest magnitude of coordinates along an axis that load_positions may return for points that
  * are all near; below 0 if no coordinate is near the origin enough. */
-static float near_limit(const perlane_noise *noise, const struct perlane_point_list *list, int a) {
+static float near_limit(const struct field *field, const struct perlane_point_list *list, int a) {
   const double origin = list->origin ? magnitude(list->origin[a]) : 0;
-  const double limit = NEAR_CELLS / noise->highest_frequency - origin;
+  const double limit = NEAR_CELLS / field->highest_frequency - origin;
   /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
   return limit > 0 ? (limit < (double)FLT_MAX ? (float)(limit * (1 - 0x1p-20)) : FLT_MAX) : -1;
 }
@@ -89,7 +89,7 @@ static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, si
  * in `inside`. */
 static PERLANE_NOINLINE void mask_positions(const struct point_run *run, size_t start, size_t n,
                                             struct block *block, uint32_t *inside) {
-  const perlane_noise *noise = run->noise;
+  const struct field *field = run->field;
   const struct perlane_point_list *list = run->list;
   memset(inside, 0xFF, POINT_BLOCK * sizeof *inside);
   for (int pass = 0; pass < 2; pass++)
@@ -99,7 +99,7 @@ static PERLANE_NOINLINE void mask_positions(const struct point_run *run, size_t 
       for (size_t i = 0; i < n; i++) {
         position[i] = list->coords64 ? list->coords64[a][start + i]
                                      : origin + (double)list->coords[a][start + i];
-        if (!(magnitude(position[i] * noise->highest_frequency) <= 0x1p53))
+        if (!(magnitude(position[i] * field->highest_frequency) <= 0x1p53))
           inside[i] = 0;
         if (!inside[i])
           position[i] = 0;
@@ -129,7 +129,7 @@ static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *f
 enum { LAYER_FLOATS = 4 * 128 };
 
 static void enter_point_octave(struct point_run *run, int k) {
-  const struct perlane_octave *octave = &run->noise->octave[k];
+  const struct perlane_octave *octave = &run->field->octave[k];
   enter_octave(&run->lattice, octave, run->list->dims);
   for (int a = 0; a < run->list->dims; a++)
     enter_axis(&run->axis[a], octave, run->list->dims);
@@ -177,8 +177,8 @@ static void combine_points(const struct point_run *run, struct block *block, siz
 /* All octaves at n positions. With `near`, the words of plain axes are there for octave 0. */
 static void block_octaves(struct point_run *run, struct block *block, size_t n, int near,
                           const struct samples *sums, float memory[3][LAYER_FLOATS]) {
-  const perlane_noise *noise = run->noise;
-  for (int k = 0; k < noise->octaves; k++) {
+  const struct field *field = run->field;
+  for (int k = 0; k < field->octaves; k++) {
     if (k > 0)
       enter_point_octave(run, k);
     for (int a = 0; a < run->list->dims; a++)
@@ -186,8 +186,8 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
         const struct axis_arrays words = words_of_block(run, block, a);
         axis_words(&words, positions_of(run, block, a), n, near, &run->axis[a]);
       }
-    if (noise->shaped) {
-      const struct shaping shaping = shaping_of(noise, k, run->arrays);
+    if (field->shaped) {
+      const struct shaping shaping = shaping_of(field, k, run->arrays);
       const size_t pitch = block_points(run->list->dims, run->arrays > 1);
       const struct samples layer = samples_in(memory[1], pitch);
       const struct samples weights = samples_in(memory[2], pitch);
@@ -197,31 +197,31 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
       combine_points(run, block, n, k > 0, sums);
     }
   }
-  finish(noise, n, run->arrays, sums);
+  finish(field, n, run->arrays, sums);
 }
 
-static PERLANE_NOINLINE void evaluate_points(const perlane_noise *noise,
+static PERLANE_NOINLINE void evaluate_points(const struct field *field,
                                              const struct perlane_point_list *list) {
   struct block block;
   float memory[3][LAYER_FLOATS];
   uint32_t inside[POINT_BLOCK]; /* mask */
   struct point_run run = {
-      .noise = noise,
+      .field = field,
       .list = list,
-      .lattice = lattice_of(noise, list->dims),
+      .lattice = lattice_of(field, list->dims),
       .arrays = list->gradient ? 1 + list->dims : 1,
   };
   run.halved = run.lattice.source == SOURCE_QUICK && !list->gradient &&
-               (list->dims == 2 || list->dims == 3) && can_be_halved(noise, list->dims);
+               (list->dims == 2 || list->dims == 3) && can_be_halved(field, list->dims);
   for (int a = 0; a < list->dims; a++) {
-    run.axis[a] = axis_of(noise, a);
-    run.limit[a] = near_limit(noise, list, a);
+    run.axis[a] = axis_of(field, a);
+    run.limit[a] = near_limit(field, list, a);
   }
   const size_t points = block_points(list->dims, list->gradient != NULL);
   for (size_t start = 0; start < list->n; start += points) {
     const size_t left = list->n - start, n = left < points ? left : points;
     int near = 1;
-    if (start == 0 || noise->octaves > 1)
+    if (start == 0 || field->octaves > 1)
       enter_point_octave(&run, 0);
     for (int a = 0; a < list->dims; a++) {
       const vf largest = load_positions(&run, a, start, n, &block);

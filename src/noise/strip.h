@@ -84,7 +84,7 @@ struct axis_scalars {
 };
 
 struct fill {
-  const perlane_noise *noise;
+  const struct field *field;
   const struct perlane_region *grid;
   const struct perlane_output *output;
   int dims, octaves;
@@ -223,7 +223,7 @@ PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned 
  * planes are so far apart that hardly two share edge rows. */
 static size_t lattice_rows_in_plane(const struct fill *fill, size_t k, size_t rows) {
   const struct perlane_region *grid = fill->grid;
-  const double frequency = fill->noise->octave[k].frequency;
+  const double frequency = fill->field->octave[k].frequency;
   const double between_planes = magnitude(grid->step[2]) * frequency;
   const double cells = magnitude(grid->step[1]) * frequency * (double)rows;
   if (fill->dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
