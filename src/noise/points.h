@@ -15,6 +15,7 @@
 struct point_source {
   const float *coords;
   const double *coords64; /* in place of origin and coords */
+  const double *stored;   /* the same as d_store stores them, if that is known */
   double origin;
   const float *displacement; /* times reach, is added to that; NULL for none */
   double reach;
@@ -30,6 +31,7 @@ struct point_run {
   float limit[PERLANE_MAX_DIMS];      /* near_limit of each axis */
   int arrays;
   int halved; /* halved_corners is used */
+  int near;   /* all positions are known to be near */
 };
 
 PERLANE_INLINE struct axis_arrays words_of_block(const struct point_run *run, struct block *block,
@@ -66,8 +68,8 @@ PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
   return i_max_unsigned(largest, i_and(i_bits(v), i_set(0x7FFFFFFF))); /* NaN is the largest */
 }
 
-/* d_stores n positions from coordinates. Returns the largest magnitude among each lane's: of
- * coordinates that are floats, of the coordinate, without the origin. */
+/* d_stores n positions from coordinates, without displacements. Returns the largest magnitude among
+ * each lane's: of coordinates that are floats, of the coordinate, without the origin. */
 static vi load_coordinates(const struct point_source *source, size_t start, size_t n, double *to) {
   double copy[POINT_BLOCK];
   vi largest = i_set(0);
@@ -80,8 +82,6 @@ static vi load_coordinates(const struct point_source *source, size_t start, size
   if (source->coords64) {
     const double *from = padded(source->coords64 + start, n, sizeof *from, copy);
     LOAD(f_from_d(at), d_load(from + i))
-  } else if (!source->coords) {
-    LOAD(f_from_d(at), d_set(source->origin))
   } else {
     const float *from = padded(source->coords + start, n, sizeof *from, copy);
     const double origin = source->origin;
@@ -94,17 +94,39 @@ static vi load_coordinates(const struct point_source *source, size_t start, size
   return largest;
 }
 
-/* Displaces n d_stored positions. Returns the largest magnitude among each lane's. */
-static vi displace_positions(const struct point_source *source, size_t start, size_t n,
-                             double *position) {
+/* Constant: `moving`, whether positions differ before they are displaced; if so, they are d_stored
+ * at `from`. */
+PERLANE_INLINE vi displace(int moving, const double *from, const struct point_source *source,
+                           size_t start, size_t n, double *to) {
   float copy[POINT_BLOCK];
   const float *by = padded(source->displacement + start, n, sizeof *by, copy);
-  const vd reach = d_set(source->reach);
+  const vd reach = d_set(source->reach), fixed = d_set(source->origin);
   vi largest = i_set(0);
   for (size_t i = 0; i < n; i += LANES) {
-    const vd at = d_add(d_reload(position + i), d_mul(reach, d_load_floats(by + i)));
-    d_store(position + i, at);
+    const vd at = d_add(moving ? d_reload(from + i) : fixed, d_mul(reach, d_load_floats(by + i)));
+    d_store(to + i, at);
     largest = larger_magnitude(largest, f_from_d(at));
+  }
+  return largest;
+}
+
+/* d_stores n positions. Returns the largest magnitude among each lane's, as load_coordinates. */
+static vi load_source(const struct point_source *source, size_t start, size_t n, double *to) {
+  const int moving = source->coords || source->coords64;
+  const double *from = to;
+  vi largest = i_set(0);
+  if (source->stored && source->displacement)
+    from = source->stored + start;
+  else if (moving)
+    largest = load_coordinates(source, start, n, to);
+  if (source->displacement)
+    return moving ? displace(1, from, source, start, n, to)
+                  : displace(0, NULL, source, start, n, to);
+  if (!moving) {
+    const vd at = d_set(source->origin);
+    largest = larger_magnitude(largest, f_from_d(at));
+    for (size_t i = 0; i < n; i += LANES)
+      d_store(to + i, at);
   }
   return largest;
 }
@@ -116,9 +138,7 @@ static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, si
                                           size_t n, struct block *block) {
   const struct point_source *source = &run->source[a];
   double *to = positions_of(run, block, a);
-  vi largest = load_coordinates(source, start, n, to);
-  if (source->displacement)
-    largest = displace_positions(source, start, n, to);
+  const vi largest = load_source(source, start, n, to);
   if (run->axis[a].plain) {
     const struct axis_arrays words = words_of_block(run, block, a);
     plain_words(&words, to, n, &run->axis[a]);
@@ -286,8 +306,8 @@ static void evaluate_block(struct point_run *run, struct point_memory *memory, s
   }
   if (!near)
     mask_positions(run, start, n, &memory->block, memory->inside);
-  /* Whole blocks of near points, which nearly all are, go straight to the output. */
-  const int direct = near && n == points;
+  /* Whole vectors of near points, which nearly all are, go straight to the output. */
+  const int direct = near && n % LANES == 0;
   struct samples sums;
   for (int j = 0; j < run->arrays; j++) {
     float *to = j == 0 ? out : gradient ? gradient[j - 1] : NULL;
@@ -297,7 +317,7 @@ static void evaluate_block(struct point_run *run, struct point_memory *memory, s
   if (direct)
     return;
   if (near)
-    memset(memory->inside, 0xFF, sizeof memory->inside);
+    memset(memory->inside, 0xFF, n * sizeof *memory->inside);
   if (out)
     write_points(memory->inside, sums.array[0], n, out + start);
   for (int a = 0; gradient && a < run->dims; a++)

@@ -11,7 +11,12 @@
 #include "grid.h"
 #include "points.h"
 
-enum { WARP_FLOATS = 12 * 256, WARP_SCRATCH_FLOATS = 24 * 256, WARP_GRADIENT_POINTS = 64 };
+enum {
+  WARP_FLOATS = 12 * 256,
+  WARP_SCRATCH_FLOATS = 24 * 256,
+  WARP_COLUMNS = 128,
+  WARP_GRADIENT_POINTS = 64
+};
 
 /* The displacements of a run of points, and with gradients the derivatives of the positions that
  * they make: of the position along a by b, J[a][b]. */
@@ -201,14 +206,15 @@ static void set_positions(double *to, const struct perlane_region *grid, int a, 
 /* A tile of a grid: a few rows of columns, of which the positions along x are stored. */
 struct warp_tile {
   struct perlane_region region;
-  double x[POINT_BLOCK];
-  size_t width; /* floats from one row of displacements to the next */
+  double x[WARP_COLUMNS];
+  _Alignas(64) double stored_x[WARP_COLUMNS]; /* the same as d_store stores them */
+  size_t width;                               /* floats from one row of displacements to the next */
 };
 
 /* The sources of row r. */
 static void row_sources(const struct warp_tile *tile, size_t r,
                         struct point_source to[PERLANE_MAX_DIMS]) {
-  to[0] = (struct point_source){.coords64 = tile->x};
+  to[0] = (struct point_source){.coords64 = tile->x, .stored = tile->stored_x};
   for (int a = 1; a < tile->region.dims; a++) {
     const int64_t index = tile->region.first[a] + (a == 1 ? (int64_t)r : 0);
     to[a] = (struct point_source){.origin = tile->region.origin[a] +
@@ -284,9 +290,11 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
                                          const struct perlane_output *output) {
   _Alignas(64) float floats[WARP_FLOATS];
   const struct field field = field_of(noise);
-  const size_t block = block_points(grid->dims, is_eroded(&field));
+  const struct grid_axis x_axis = {&field, grid, 0};
   const size_t vectors = (grid->count[0] + LANES - 1) / LANES * LANES;
-  struct warp_tile tile = {.region = *grid, .width = vectors < block ? vectors : block};
+  struct warp_tile tile;
+  tile.region = *grid;
+  tile.width = vectors < WARP_COLUMNS ? vectors : WARP_COLUMNS;
   struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats);
   const size_t rows = warp.pitch / tile.width;
   struct extremes extremes = empty_extremes();
@@ -307,6 +315,7 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
           tile.region.count[0] = x_left < tile.width ? x_left : tile.width;
           tile.region.count[1] = y_left < rows ? y_left : rows;
           set_positions(tile.x, grid, 0, at[0], tile.region.count[0]);
+          grid_positions(tile.stored_x, &x_axis, at[0], tile.region.count[0]);
           fill_tile_warped(&warp, &field, &tile, grid, output, offset, &extremes);
         }
   write_extremes(output, &extremes);
