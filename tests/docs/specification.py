@@ -788,16 +788,16 @@ def numbers_of_point(h, dims):
 
 
 def jitter_constants(jitter, dims):
-    """k and a."""
+    """j and a."""
     bits = COORDINATE_BITS[dims]
     return to_float(jitter * 2.0**-bits), to_float(0.5 + jitter * (2.0 ** -(bits + 1) - 0.5))
 
 
 def distances_along(h, constants, f, offset):
     """d along each axis."""
-    k, a = constants
+    j, a = constants
     return [
-        sub(mul(float(i), k), sub(sub(x, float(o)), a))
+        sub(mul(float(i), j), sub(sub(x, float(o)), a))
         for i, x, o in zip(numbers_of_point(h, len(f)), f, offset)
     ]
 
@@ -823,7 +823,9 @@ def number_of_cell(h):
 def cellular(field, octave, position):
     params, dims = field.params, field.dims
     metric, output = params.cell_metric, params.cell_output
-    reach = 1 if dims == 1 or metric == "chebyshev" else 3 if (dims, metric) == (3, "manhattan") else 2
+    reach = 1 if dims == 1 or metric == "chebyshev" else 2
+    if dims == 3 and metric == "manhattan":
+        reach = 3
     offsets = range(-reach, reach + 1)
     f, words = [], []
     for a, x in enumerate(position):
@@ -970,7 +972,8 @@ def warped(field, position, with_slopes):  # 2.18
         if with_slopes:
             slopes = [s for _, s in found]
             if jacobian:
-                slopes = [[dot_product(s, [row[b] for row in jacobian]) for b in axes] for s in slopes]
+                columns = list(zip(*jacobian))
+                slopes = [[dot_product(s, columns[b]) for b in axes] for s in slopes]
             products = [[mul(m, d) for d in s] for s in slopes]
             jacobian = [
                 [add(1.0, products[a][b]) if a == b else products[a][b] for b in axes] for a in axes
@@ -1278,7 +1281,7 @@ def check_points(tally, section, rows, _):
         computed = {
             "h": f"{h:08X}",
             "i": " ".join(map(str, numbers_of_point(h, len(f)))),
-            "k": hex_of(constants[0]),
+            "j": hex_of(constants[0]),
             "a": hex_of(constants[1]),
             "d": " ".join(map(hex_of, d)),
             **{name: hex_of(distance(name, d)) for name in ("squared", "manhattan", "chebyshev")},
@@ -1821,7 +1824,8 @@ def check_command(tally, command, presets):
                 preset = names[n // 4 % len(names)] if n % 4 == 0 else None
                 params = random_params(rng, dims, presets.get(preset))
                 field = Field(params, dims)
-                positions = [random_position(rng, field) for _ in range(6 if field.rounds else 10)]
+                count_of_field = 6 if field.rounds else 10  # warped ones take longer
+                positions = [random_position(rng, field) for _ in range(count_of_field)]
                 with_slopes = rng.randrange(3) > 0 and has_slopes(params)
                 arguments = [command, "points", "--bits-out", "--dims", str(dims)]
                 arguments += ["--preset", preset] if preset else []
