@@ -494,9 +494,11 @@ def pieces_of(points, shape):  # 3.11
     slope.append(line[-1])
     pieces = []
     for i in range(count):
-        begin, end_ = (line[i], line[i]) if shape == "linear" else (slope[i], slope[i + 1])
-        c2 = (3 * line[i] - 2 * begin - end_) / width[i]
-        c3 = (begin + end_ - 2 * line[i]) / (width[i] * width[i])
+        begin, c2, c3 = line[i], 0.0, 0.0
+        if shape == "smooth":
+            begin, end = slope[i], slope[i + 1]
+            c2 = (3 * line[i] - 2 * begin - end) / width[i]
+            c3 = (begin + end - 2 * line[i]) / (width[i] * width[i])
         pieces.append(Piece(*map(to_float, (x[i], y[i], begin, c2, c3))))
     heights = list(map(to_float, y))
     return Pieces(pieces, to_float(x[-1]), min(heights), max(heights))
