@@ -164,12 +164,12 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
                                                   const struct perlane_kernels *kernels,
                                                   const perlane_noise *noise,
                                                   const struct field *field, int dims) {
-  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
+  float value[SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
   const float *coords[PERLANE_MAX_DIMS];
-  float *gradients[PERLANE_MAX_DIMS];
+  float *gradient[PERLANE_MAX_DIMS]; /* in place of the coordinates */
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     coords[a] = coordinate[a];
-    gradients[a] = gradient[a];
+    gradient[a] = coordinate[a];
     for (size_t i = 0; i < (size_t)SAMPLES; i++)
       coordinate[a][i] =
           (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
@@ -180,7 +180,7 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
   if (perlane_field_gradient_status(noise, dims) != PERLANE_OK)
     return digest;
   list.out = NULL;
-  list.gradient = gradients;
+  list.gradient = gradient;
   kernels->points(noise, &list);
   for (int a = 0; a < dims; a++)
     digest = perlane_digest(digest, gradient[a], list.n);
