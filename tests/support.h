@@ -69,6 +69,15 @@ void give_tables(perlane_params *params, int dims);
  * values beyond a million. */
 void make_valid(perlane_params *params, int dims);
 
+/* Returns 1 if a field has derivatives. */
+int has_gradient(const perlane_params *params);
+
+/* Returns 1 if a coordinate is inside the domain, and every one that a warp may move it to. */
+int in_domain(const perlane_noise *noise, double position);
+
+/* Returns 1 if a coordinate is outside the domain, wherever a warp moves it to. */
+int beyond_domain(const perlane_noise *noise, double position);
+
 /* Prints params in their text form, and which tables they have. */
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
