@@ -113,7 +113,8 @@ static size_t cross(struct random *random, double cells) {
   const int dims = 1 + (int)random_below(random, 4),
             axis = (int)random_below(random, (uint64_t)dims);
   perlane_params params = tame_params(random, dims);
-  params.frequency = frequency[random_below(random, sizeof frequency / sizeof frequency[0])];
+  set_frequency(&params, frequency[random_below(random, sizeof frequency / sizeof frequency[0])]);
+  make_valid(&params, dims);
   const perlane_noise noise = noise_of(&params);
   perlane_grid grid = perlane_grid_make(1, 1, 1, 1);
   grid.dims = dims;
@@ -183,7 +184,8 @@ static void far_indices(void **state) {
     const int dims = 1 + (int)random_below(&random, 4),
               axis = (int)random_below(&random, (uint64_t)dims);
     perlane_params params = tame_params(&random, dims);
-    params.frequency = random_below(&random, 2) ? 1 : 0.37;
+    set_frequency(&params, random_below(&random, 2) ? 1 : 0.37);
+    make_valid(&params, dims);
     const perlane_noise noise = noise_of(&params);
     perlane_grid grid = perlane_grid_make(2, 2, 2, 2);
     grid.dims = dims;
@@ -321,7 +323,8 @@ static void odd_points(void **state) {
     const int dims = 1 + (int)random_below(&random, 4);
     const size_t n = LENGTH[c % LENGTHS];
     perlane_params params = tame_params(&random, dims);
-    params.frequency = random_below(&random, 2) ? 1 : 0.3;
+    set_frequency(&params, random_below(&random, 2) ? 1 : 0.3);
+    make_valid(&params, dims);
     const perlane_noise noise = noise_of(&params);
     const uint64_t rarity = 1 + random_below(&random, 40);
     for (size_t p = 0; p < n; p++) {

@@ -145,7 +145,7 @@ static void fractals(void **state) {
       const int dims = 1 + (int)random_below(&random, 4);
       perlane_params params = random_params(&random, dims);
       params.fractal = (int32_t)fractal;
-      params.frequency = random_frequency(&random);
+      set_frequency(&params, random_frequency(&random));
       params.lacunarity = 2;
       params.contrast = 1; /* others magnify errors at will; one_function.c has them to the bit */
       make_valid(&params, dims);

@@ -111,7 +111,7 @@ static void every_option(void **state) {
   for (size_t c = 0; c < cases; c++) {
     const int dims = 1 + (int)random_below(&random, 4);
     perlane_params params = random_params(&random, dims);
-    params.frequency = 0.25; /* powers of two, so that the model sees the same positions */
+    set_frequency(&params, 0.25); /* powers of two, so that the model sees the same positions */
     params.lacunarity = 2;
     params.contrast = 1; /* others magnify errors at will; one_function.c has them to the bit */
     make_valid(&params, dims);

@@ -257,7 +257,7 @@ static void far_ends(void **state) {
     const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
     perlane_grid grid = unused_axes(dims);
     perlane_params params = random_params(&random, dims);
-    params.frequency = random_between(&random, 0.5, 1);
+    set_frequency(&params, random_between(&random, 0.5, 1));
     params.octaves = 1 + (int)random_below(&random, 2);
     make_valid(&params, dims);
     const int leaving = (int)random_below(&random, (uint64_t)dims);
@@ -403,7 +403,7 @@ static perlane_params params_of(struct random *random, enum kind kind, int dims)
   case ANY:
     params = random_params(random, dims);
     params.octaves = 1 + (int32_t)random_below(random, 2);
-    params.frequency = random_between(random, 0.01, 0.3);
+    set_frequency(&params, random_between(random, 0.01, 0.3));
     make_valid(&params, dims);
   }
   return params;
@@ -580,7 +580,8 @@ static void random_points(void **state) {
     const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
     perlane_params params = random_params(&random, dims);
     if (random_below(&random, 10) == 0)
-      params.frequency = random_below(&random, 2) ? 0x1p-110 : 1e18;
+      set_frequency(&params, random_below(&random, 2) ? 0x1p-110 : 1e18);
+    make_valid(&params, dims);
     const perlane_noise noise = noise_of(&params);
     const size_t n = 1 + random_below(&random, random_below(&random, 2) ? 40 : MAX_POINTS - 16);
     const struct layout layout = random_layout(&random, dims, n, has_gradient(&params));

@@ -196,6 +196,18 @@ void make_valid(perlane_params *params, int dims) {
   if (perlane_init(&noise, params) == PERLANE_ERROR_AMPLITUDE ||
       (perlane_range(&noise, dims, &low, &high) == PERLANE_OK && (low < -1e6f || high > 1e6f)))
     params->contrast = 1;
+  if (perlane_init(&noise, params) == PERLANE_OK &&
+      perlane_points_gradient(&noise, dims, 0, NULL, NULL, NULL, NULL) == PERLANE_ERROR_FREQUENCY) {
+    params->warp_amplitude = params->curve.count = params->terraces = 0;
+    params->contrast = 1;
+  }
+}
+
+void set_frequency(perlane_params *params, double frequency) {
+  const double ratio = frequency / params->frequency;
+  params->frequency = frequency;
+  params->warp_frequency *= ratio;
+  params->warp_amplitude /= ratio;
 }
 
 int has_gradient(const perlane_params *params) {

@@ -272,7 +272,8 @@ static struct whole random_whole(struct random *random) {
   params.octaves = 1 + params.octaves % 4;
   whole.points = random_below(random, 4) != 0;
   if (!whole.points) {
-    params.frequency = random_between(random, 0.01, 0.9);
+    set_frequency(&params, random_between(random, 0.01, 0.9));
+    params.warp_octaves = 1;
     params.lacunarity = 2;
   }
   make_valid(&params, dims);
