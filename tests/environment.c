@@ -477,8 +477,7 @@ static void random_fields(void **state) {
     do /* the inputs are within the domain, and the levels apart */
       inputs.params = random_params(&random, 2);
     while (!has_gradient(&inputs.params) || perlane_init(&noise, &inputs.params) != PERLANE_OK ||
-           noise.highest_frequency > 1e3 ||
-           perlane_range(&noise, 2, &low, &high) != PERLANE_OK);
+           noise.highest_frequency > 1e3 || perlane_range(&noise, 2, &low, &high) != PERLANE_OK);
     field_under_every_setting(&random, &inputs, 0, "a random field");
   }
 }

@@ -129,8 +129,8 @@ static size_t fills_stay_within(const struct kernel_list *kernels, const perlane
                                 const perlane_grid *packed, const struct layout *layout) {
   const perlane_noise noise = noise_of(params);
   perlane_grid grid = *packed;
-  const int sloped = layout->form == GRADIENT || layout->form == GRADIENT_ONLY ||
-                     layout->form == INTERLEAVED;
+  const int sloped =
+      layout->form == GRADIENT || layout->form == GRADIENT_ONLY || layout->form == INTERLEAVED;
   if (sloped && !has_gradient(params))
     return 0;
   if (layout->form == INTERLEAVED)

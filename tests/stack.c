@@ -122,8 +122,7 @@ static perlane_status call_one(enum call call) {
   case POINTS:
     return perlane_points(&noise, dims, points, NULL, coords, value);
   case POINTS_GRADIENT:
-    return of_gradient(
-        perlane_points_gradient(&noise, dims, points, NULL, coords, value, slopes));
+    return of_gradient(perlane_points_gradient(&noise, dims, points, NULL, coords, value, slopes));
   case POINTS_DOUBLE:
     return perlane_points_double(&noise, dims, points, doubles, value,
                                  has_gradient(&params) ? slopes : NULL);

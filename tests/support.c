@@ -239,7 +239,8 @@ int in_domain(const perlane_noise *noise, double position) {
   const double reach = params->warp_amplitude, frequency = field_frequency(params);
   if (reach == 0)
     return is_within(position, frequency);
-  const double warp = highest(params->warp_frequency, params->warp_lacunarity, params->warp_octaves);
+  const double warp =
+      highest(params->warp_frequency, params->warp_lacunarity, params->warp_octaves);
   for (int side = -1; side <= 1; side += 2)
     if (!is_within(position + side * reach, frequency) || !is_within(position + side * reach, warp))
       return 0;
