@@ -352,7 +352,7 @@ static double smooth_slope(double before, double after, double width_before, dou
 /* The pieces of a curve (docs/specification.md, 3.11). */
 static void make_pieces(struct perlane_pieces *pieces, const perlane_params *params) {
   const perlane_curve *curve = &params->curve;
-  double width[PERLANE_MAX_CURVE_POINTS], line[PERLANE_MAX_CURVE_POINTS];
+  double width[PERLANE_MAX_CURVE_POINTS], line[PERLANE_MAX_CURVE_POINTS] = {0};
   double slope[PERLANE_MAX_CURVE_POINTS];
   const int n = curve->count - 1;
   memset(pieces, 0, sizeof *pieces);
