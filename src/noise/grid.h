@@ -108,7 +108,7 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
 PERLANE_INLINE void prefetch_ends(const struct fill *fill, size_t rows, ptrdiff_t offset) {
   if (!fill->stream || fill->packed || (fill->x > 0 && !fill->last))
     return;
-  for (int j = 0; j < fill->arrays; j++)
+  for (int j = 0; j < fill->outputs; j++)
     for (size_t r = 0; r < rows; r++)
       prefetch_row_ends(fill, j, offset + (ptrdiff_t)r * fill->grid->stride[1]);
 }
@@ -135,9 +135,9 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
   if (fill->direct)
     return;
   if (fill->ending != FINISH_NONE)
-    finish_samples(&fill->finish, (r1 - r0) * fill->tile_pitch, fill->arrays, &fill->tile);
+    finish_samples(&fill->finish, (r1 - r0) * fill->tile_pitch, fill->outputs, &fill->tile);
   if (fill->packed) {
-    for (int j = 0; j < fill->arrays; j++) {
+    for (int j = 0; j < fill->outputs; j++) {
       float *array = output_array(fill->output, j);
       if (array)
         stream_bytes((const unsigned char *)fill->tile.array[j],
@@ -243,7 +243,8 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
   fill.output = output;
   fill.dims = grid->dims;
   fill.octaves = field->octaves;
-  fill.slopes = output->gradient[0] != NULL;
+  fill.outputs = output->gradient[0] ? 1 + grid->dims : 1;
+  fill.slopes = output->gradient[0] != NULL || is_eroded(field);
   fill.arrays = fill.slopes ? 1 + grid->dims : 1;
   fill.channels = fill.slopes ? grid->dims : 1;
   fill.lattice = lattice_of(field, grid->dims);
@@ -255,7 +256,7 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
   fill.plain = output->format == PERLANE_FLOAT && !output->extremes && fill.ending == FINISH_NONE;
   fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
   fill.extremes = empty_extremes();
-  for (int j = 0; j < fill.arrays; j++)
+  for (int j = 0; j < fill.outputs; j++)
     fill.line[j].begin = fill.line[j].end = 0;
   /* Short rows that are not streamed as one run have too few whole cache lines. */
   const int is_short = grid->count[0] <= SHORT_ROWS && grid->stride[0] == 1;
@@ -290,7 +291,7 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
     if (fill.last)
       break;
   }
-  for (int j = 0; j < fill.arrays; j++)
+  for (int j = 0; j < fill.outputs; j++)
     write_line(&fill.line[j]);
   if (fill.stream)
     stream_fence();

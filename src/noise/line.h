@@ -49,7 +49,8 @@ static PERLANE_NOINLINE void fill_line(const struct field *field, const struct p
   _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
   _Alignas(64) float layer_memory[3][MAX_ARRAYS * LINE_BLOCK];
   _Alignas(64) float any_memory[ANY_FLOATS];
-  const int slopes = output->gradient[0] != NULL, arrays = 1 + slopes;
+  const int with_gradient = output->gradient[0] != NULL;
+  const int slopes = with_gradient || is_eroded(field), arrays = 1 + slopes;
   const struct axis_arrays columns = axis_arrays_in(memory, LINE_BLOCK, slopes);
   const struct samples sums = samples_in(layer_memory[0], LINE_BLOCK);
   const struct samples layer = samples_in(layer_memory[1], LINE_BLOCK);
@@ -71,9 +72,9 @@ static PERLANE_NOINLINE void fill_line(const struct field *field, const struct p
         line_octave(&lattice, &columns, n, k > 0, &sums, any_memory);
       }
     }
-    finish(field, n, arrays, &sums);
-    store_samples(output, &sums, 0, n, arrays, (ptrdiff_t)start * grid->stride[0], grid->stride[0],
-                  &extremes);
+    finish(field, n, 1 + with_gradient, &sums);
+    store_samples(output, &sums, 0, n, 1 + with_gradient, (ptrdiff_t)start * grid->stride[0],
+                  grid->stride[0], &extremes);
   }
   write_extremes(output, &extremes);
 }

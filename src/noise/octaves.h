@@ -25,7 +25,7 @@ struct shaping {
   perlane_fractal fractal;
   int first, weighted; /* whether it is octave 0; whether its weight depends on octaves before it */
   int arrays;          /* 1, or 1 + dims with derivatives */
-  float strength, ping_pong, weighting;
+  float strength, ping_pong, weighting, erosion;
 };
 
 PERLANE_INLINE struct shaping shaping_of(const struct field *field, int k, int arrays) {
@@ -38,6 +38,7 @@ PERLANE_INLINE struct shaping shaping_of(const struct field *field, int k, int a
       .strength = field->octave[k].strength,
       .ping_pong = (float)params->ping_pong_strength,
       .weighting = (float)params->weighted_strength,
+      .erosion = (float)params->erosion,
   };
 }
 
@@ -89,6 +90,20 @@ PERLANE_INLINE struct shaped shape_slope(perlane_fractal fractal, vf d, vf turn,
   }
 }
 
+/* 1 + E * q of 2.16. Adds the octave's derivatives to their sums. */
+PERLANE_INLINE vf damping(const struct shaping *by, size_t i, const struct samples *noise,
+                          const struct samples *sums) {
+  vf q = f_set(0);
+  for (int j = 1; j < by->arrays; j++) {
+    vf g = f_load(noise->array[j] + i);
+    if (!by->first)
+      g = f_add(f_load(sums->array[j] + i), g);
+    f_store(sums->array[j] + i, g);
+    q = j == 1 ? f_mul(g, g) : f_add(q, f_mul(g, g));
+  }
+  return f_add(f_set(1), f_mul(f_set(by->erosion), q));
+}
+
 /* Shapes n samples of an octave's noise and adds them to the sums. `weights` holds the factors of
  * the next octave of a weighted fractal (W), and their derivatives. Constant: `fractal`. */
 PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shaping, size_t n,
@@ -100,7 +115,9 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shap
   const vf weighting = f_set(by.weighting);
   for (size_t i = 0; i < n; i += LANES) {
     const struct shaped v = shape(fractal, f_load(noise->array[0] + i), ping_pong);
-    const vf term = f_mul(v.value, strength);
+    vf term = f_mul(v.value, strength);
+    if (fractal == PERLANE_FRACTAL_ERODED)
+      term = f_div(term, damping(&by, i, noise, sums));
     vf weight = one, share = one;
     vi moves = i_set(0); /* mask: 0 < g < 1, so that the weight has a derivative */
     if (by.weighted) {
@@ -110,7 +127,7 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shap
           i_xor(i_or(f_not_above(v.weight, none), f_not_above(one, v.weight)), i_set(0xFFFFFFFF));
       share = f_add(one, f_mul(weighting, f_sub(kept, one)));
     }
-    for (int j = 1; j < by.arrays; j++) {
+    for (int j = 1; j < by.arrays && fractal != PERLANE_FRACTAL_ERODED; j++) {
       const struct shaped d = shape_slope(fractal, f_load(noise->array[j] + i), v.turn, ping_pong);
       vf slope = f_mul(d.value, strength);
       if (by.weighted) {
@@ -142,6 +159,9 @@ static void blend(const struct shaping *shaping, size_t n, const struct samples 
     break;
   case PERLANE_FRACTAL_PING_PONG:
     blend_as(PERLANE_FRACTAL_PING_PONG, shaping, n, noise, sums, weights);
+    break;
+  case PERLANE_FRACTAL_ERODED:
+    blend_as(PERLANE_FRACTAL_ERODED, shaping, n, noise, sums, weights);
     break;
   default:
     blend_as(PERLANE_FRACTAL_FBM, shaping, n, noise, sums, weights);

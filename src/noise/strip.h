@@ -88,7 +88,8 @@ struct fill {
   const struct perlane_region *grid;
   const struct perlane_output *output;
   int dims, octaves;
-  int slopes, arrays, channels;
+  int slopes, arrays, channels; /* of what is evaluated: erosion needs derivatives */
+  int outputs;                  /* arrays of the output: 1, or 1 + dims with derivatives */
   struct lattice lattice;
   int blended;  /* octaves are shaped and weighted before they are added */
   int plain;    /* floats without extremes, which the sum of the octaves finishes */
@@ -274,7 +275,7 @@ static void align_strips(struct fill *fill) {
   int alike = 1;
   for (int a = 1; a < fill->dims; a++)
     alike &= fill->grid->count[a] == 1 || fill->grid->stride[a] % (ptrdiff_t)in_line == 0;
-  for (int j = 1; j < fill->arrays; j++)
+  for (int j = 1; j < fill->outputs; j++)
     alike &= ((uintptr_t)output->gradient[j - 1] / size - first) % in_line == 0;
   if (alike)
     fill->lead = first % in_line;

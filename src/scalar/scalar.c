@@ -689,7 +689,7 @@ static float square_of(int dims, const float g[4]) {
 static struct sample curved(const struct perlane_pieces *pieces, struct sample v) {
   const float first = pieces->start[0], last = pieces->last;
   const int is_inside = v.value >= first && v.value <= last;
-  const float c = larger_of(first, smaller_of(v.value, last));
+  const float c = v.value < first ? first : v.value > last ? last : v.value;
   int i = 0;
   while (i + 1 < pieces->count && c >= pieces->start[i + 1])
     i++;
@@ -699,7 +699,7 @@ static struct sample curved(const struct perlane_pieces *pieces, struct sample v
   const float slope = c1 + (2.0f * c2 + (3.0f * c3) * t) * t;
   for (int a = 0; a < 4; a++)
     v.slope[a] = is_inside ? slope * v.slope[a] : 0.0f;
-  v.value = larger_of(pieces->low, smaller_of(y, pieces->high));
+  v.value = y < pieces->low ? pieces->low : y > pieces->high ? pieces->high : y;
   return v;
 }
 
@@ -777,16 +777,18 @@ static struct sample sample_at(const perlane_noise *noise, int dims, int slopes,
     memcpy(q, next, sizeof q);
   }
   struct sample v = sum_of_octaves(&field, q);
-  if (M != 0 && slopes > 0 && v.value == v.value) {
-    float slope[4];
-    memcpy(slope, v.slope, sizeof slope);
-    for (int b = 0; b < dims; b++) {
-      v.slope[b] = slope[0] * J[0][b];
+  if (!(v.value == v.value)) /* outside the domain */
+    return v;
+  v = end_of_sample(noise, v);
+  if (M != 0) {
+    const struct sample at_q = v;
+    for (int b = 0; b < slopes; b++) {
+      v.slope[b] = at_q.slope[0] * J[0][b];
       for (int a = 1; a < dims; a++)
-        v.slope[b] = v.slope[b] + slope[a] * J[a][b];
+        v.slope[b] = v.slope[b] + at_q.slope[a] * J[a][b];
     }
   }
-  return v.value == v.value ? end_of_sample(noise, v) : v;
+  return v;
 }
 
 /* ---- The kernels ---- */
