@@ -242,9 +242,10 @@ static perlane_status make_shares(double share[PERLANE_MAX_OCTAVES], int octaves
     power *= params->gain;
     relative *= params->gain;
   }
-  if (!perlane_is_finite(total) || !perlane_is_finite(squares))
+  const int by_spread = params->normalize == PERLANE_NORMALIZE_SPREAD;
+  if (!perlane_is_finite(total) || (by_spread && !perlane_is_finite(squares)))
     return PERLANE_ERROR_GAIN;
-  if (params->normalize == PERLANE_NORMALIZE_SPREAD)
+  if (by_spread)
     total = perlane_magnitude(params->amplitude) * perlane_root(squares);
   /* Each octave's amplitude and each addition rounds: where several octaves are at their largest
    * value, the sum could pass 1 by that much, hence the margin. */

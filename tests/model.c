@@ -810,6 +810,17 @@ static double deviation(double (*function)(const perlane_params *params, double 
   return most;
 }
 
+/* The points' x are rounded to float, which tilts the pieces between them. */
+static double tilt_of_points(const perlane_curve *curve) {
+  double most = 0;
+  for (int i = 1; i < curve->count; i++) {
+    const double(*p)[2] = &curve->point[i - 1];
+    const double rounding = fmax(fabs(p[0][0]), fabs(p[1][0])) * 0x1p-23;
+    most = fmax(most, fabs(p[1][1] - p[0][1]) * rounding / (p[1][0] - p[0][0]));
+  }
+  return 2 * most;
+}
+
 double model_end_error(const struct model *model, double sum, double error) {
   const perlane_params *params = &model->params;
   const double scaled = fabs(bent(model, sum) * params->value_scale);
@@ -822,12 +833,31 @@ double model_end_error(const struct model *model, double sum, double error) {
   if (params->curve.count > 0) {
     error = deviation(curved, params, sum, error + (fabs(sum) + 2) * 0x1p-22);
     sum = curved(params, sum);
-    error += (fabs(sum) + 1) * 0x1p-22;
+    error += (fabs(sum) + 1) * 0x1p-22 + tilt_of_points(&params->curve);
   }
   if (params->terraces > 0)
     error = deviation(terraced, params, sum, error + (fabs(sum) + 1) * 0x1p-22) +
             (fabs(terraced(params, sum)) + 1) * 0x1p-22;
   return error * fabs(params->value_scale) + 0x1p-22 * (scaled + fabs(params->value_offset));
+}
+
+/* By central differences, which a piece of a curve or a terrace is smooth enough for. */
+static double slope_near(const struct model *model, double sum) {
+  const double step = 0x1p-30;
+  return (bent(model, sum + step) - bent(model, sum - step)) / (2 * step);
+}
+
+double model_end_slope(const struct model *model, double sum, double error, double *slope_error) {
+  const perlane_params *params = &model->params;
+  *slope_error = 0;
+  if (params->contrast == 1 && params->curve.count == 0 && params->terraces == 0)
+    return 1;
+  const double slope = slope_near(model, sum), reach = error + (fabs(sum) + 2) * 0x1p-22;
+  *slope_error = fabs(slope) * 0x1p-20;
+  for (int i = -4; i <= 4; i++)
+    *slope_error =
+        fmax(*slope_error, fabs(slope_near(model, sum + reach * i / 4) - slope) * 1.5 + 0x1p-20);
+  return slope;
 }
 
 double model_at(const struct model *model, const double *position, struct creases *creases) {

@@ -42,6 +42,9 @@ double model_end(const struct model *model, double sum);
 /* Returns how much the value may change if the sum is off by an error. */
 double model_end_error(const struct model *model, double sum, double error);
 
+/* Returns the derivative of that, and how much it may be off. */
+double model_end_slope(const struct model *model, double sum, double error, double *slope_error);
+
 /* Bounds of a warp: how far its own error moves a position, in units of position, if the noise of a
  * displacement has an error of `noise`, and the largest factor by which it stretches distances. */
 struct stretch {

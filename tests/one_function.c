@@ -359,7 +359,7 @@ static void ends_of_samples(void **state) {
     make_valid(&params, dims);
     if (params.contrast == 1)
       continue;
-    params.curve.count = params.terraces = 0; /* curves.c has these */
+    params.curve.count = params.terraces = 0; /* oracle.c has these */
     make_valid(&params, dims);
     if (params.contrast == 1)
       continue;

@@ -200,18 +200,18 @@ static const struct {
   double limit;
 } FEATURES[] = {
     {"spread, 6 octaves", "octaves=6 normalize=spread", 4, 7e-7},
-    {"eroded, 1 octave", "fractal=eroded", 4, 1e-6},
-    {"eroded, 6 octaves", "fractal=eroded octaves=6", 4, 2e-6},
-    {"eroded by 1000, 6 octaves", "fractal=eroded octaves=6 erosion=1000", 4, 1e-5},
-    {"eroded, linear fade", "fractal=eroded octaves=3 fade=linear", 4, 2e-6},
-    {"curve", "curve=-1:-1,-0.2:-0.4,0.1:0.7,1:1", 4, 4e-6},
-    {"smooth curve", "curve=-1:-1,-0.2:-0.4,0.1:0.7,1:1 curve_shape=smooth", 4, 4e-6},
-    {"terraces", "terraces=8", 4, 4e-6},
+    {"eroded, 1 octave", "fractal=eroded", 4, 8e-7},
+    {"eroded, 6 octaves", "fractal=eroded octaves=6", 4, 6e-7},
+    {"eroded by 1000, 6 octaves", "fractal=eroded octaves=6 erosion=1000", 4, 6e-6},
+    {"eroded, linear fade", "fractal=eroded octaves=3 fade=linear", 4, 6e-7},
+    {"curve", "curve=-1:-1,-0.2:-0.4,0.1:0.7,1:1", 4, 1.6e-6},
+    {"smooth curve", "curve=-1:-1,-0.2:-0.4,0.1:0.7,1:1 curve_shape=smooth", 4, 1.6e-6},
+    {"terraces", "terraces=8", 4, 2.4e-6},
     {"warp of 0.1 cells", "warp_amplitude=0.4 warp_frequency=0.25", 4, 6e-7},
-    {"warp of 1 cell", "warp_amplitude=4 warp_frequency=0.25", 4, 4e-6},
-    {"warp of 1 cell, 4 octaves", "warp_amplitude=4 warp_frequency=0.25 warp_octaves=4", 4, 4e-6},
-    {"warp of 1 cell, 2 rounds", "warp_amplitude=4 warp_frequency=0.25 warp_rounds=2", 4, 2e-5},
-    {"warp of 1 cell, 3 rounds", "warp_amplitude=4 warp_frequency=0.25 warp_rounds=3", 4, 1e-4},
+    {"warp of 1 cell", "warp_amplitude=4 warp_frequency=0.25", 4, 1.6e-6},
+    {"warp of 1 cell, 4 octaves", "warp_amplitude=4 warp_frequency=0.25 warp_octaves=4", 4, 1.6e-6},
+    {"warp of 1 cell, 2 rounds", "warp_amplitude=4 warp_frequency=0.25 warp_rounds=2", 4, 4e-6},
+    {"warp of 1 cell, 3 rounds", "warp_amplitude=4 warp_frequency=0.25 warp_rounds=3", 4, 1.2e-5},
     {"F1", "basis=cellular", 3, 4e-7},
     {"F2", "basis=cellular cell_output=f2", 3, 4e-7},
     {"F2 - F1", "basis=cellular cell_output=f2_minus_f1", 3, 6e-7},
@@ -228,7 +228,7 @@ static const struct {
 };
 
 static double feature_error(struct random *random, perlane_params params, int dims) {
-  enum { FEW = 400 };
+  enum { FEW = 200 };
   static struct model model;
   double worst = 0;
   params.seed = random_word(random);
@@ -257,7 +257,7 @@ static void features(void **state) {
     assert_int_equal(perlane_params_parse(&params, FEATURES[f].options, NULL), PERLANE_OK);
     double worst[5] = {0}, largest = 0;
     for (int dims = 1; dims <= FEATURES[f].dims; dims++) {
-      for (size_t c = 0; c < effort(25); c++)
+      for (size_t c = 0; c < effort(20); c++)
         worst[dims] = fmax(worst[dims], feature_error(&random, params, dims));
       largest = fmax(largest, worst[dims]);
     }

@@ -278,11 +278,12 @@ static void random_periods(struct random *random, perlane_params *params, int di
 static void random_curve(struct random *random, perlane_params *params) {
   perlane_curve *curve = &params->curve;
   curve->count = 2 + (int32_t)random_below(random, PERLANE_MAX_CURVE_POINTS - 1);
+  const int has_steps = random_below(random, 8) == 0; /* in which a float has few places */
   double x = random_between(random, -1.2, 0);
   for (int32_t i = 0; i < curve->count; i++) {
     curve->point[i][0] = x;
     curve->point[i][1] = random_below(random, 8) ? random_between(random, -1, 1) : 0;
-    x += random_below(random, 8) ? random_between(random, 0.01, 0.4) : 2e-6;
+    x += has_steps && random_below(random, 4) == 0 ? 2e-6 : random_between(random, 0.01, 0.4);
   }
   params->curve_shape = (int32_t)random_below(random, PERLANE_CURVE_SHAPE_COUNT);
 }
