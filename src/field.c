@@ -430,7 +430,8 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
     return status;
   memcpy(noise, &made, used_head_bytes(made.octaves));
   if (params->warp_amplitude != 0)
-    memcpy(noise->warp_octave, made.warp_octave, sizeof made.warp_octave);
+    memcpy(noise->warp_octave, made.warp_octave,
+           (size_t)params->warp_octaves * sizeof made.warp_octave[0]);
   if (params->curve.count > 0)
     noise->pieces = made.pieces;
   if (perlane_table_is_used(params))

@@ -513,6 +513,13 @@ static uint32_t point_of(const struct model *model, int octave, const int64_t *c
   return h;
 }
 
+void model_point(const perlane_params *params, int dims, const int64_t *cell, double *point) {
+  static struct model model;
+  model.params = *params;
+  model.dims = dims;
+  point_of(&model, 0, cell, point);
+}
+
 /* Searches all cells up to three away, whose points are at least 2.5 cells away from the middle
  * cell beyond these: more than the largest distance to the second nearest. */
 static double cellular_at(const struct model *model, int octave, const double *cells,

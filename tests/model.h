@@ -60,6 +60,10 @@ struct shape {
 };
 struct shape model_shape(const struct model *model);
 
+/* Returns the point of a cell of cellular noise in the first octave, from the cell's lower corner.
+ */
+void model_point(const perlane_params *params, int dims, const int64_t *cell, double *point);
+
 /* Returns the hash of a lattice point in an octave, from which PERLANE_HASH_LATTICE takes its
  * gradient. */
 uint32_t model_hash(int dims, const int64_t *cell, uint64_t seed, int octave);

@@ -200,6 +200,100 @@ static void lattice_never_repeats(void **state) {
       }
 }
 
+/* A warped field repeats as far as its positions do: those that it displaces are rounded, by more
+ * the farther out they are. Within 2^12 cells that moves hardly one in 2^12 of them into the next
+ * of the 2^24 parts of a cell, whose value differs by its slope. */
+static void warped_fields(void **state) {
+  (void)state;
+  struct random random = random_start("warped fields");
+  enum { N = 64 };
+  size_t same = 0, all = 0;
+  for (size_t c = 0; c < effort(600); c++) {
+    const int dims = 1 + (int)random_below(&random, 4);
+    static const int32_t length[] = {1, 3, 8, 24, 37, 100};
+    perlane_params params = perlane_params_default();
+    params.seed = random_word(&random);
+    params.frequency = random_below(&random, 2) ? 0.125 : 0.1;
+    params.octaves = 1 + (int32_t)random_below(&random, 3);
+    params.warp_amplitude = random_between(&random, 0.01, 1) / params.frequency;
+    params.warp_frequency = params.frequency * (double)(1 + random_below(&random, 3));
+    params.warp_octaves = 1 + (int32_t)random_below(&random, 3);
+    params.warp_rounds = 1 + (int32_t)random_below(&random, 2);
+    for (int a = 0; a < dims; a++)
+      params.period[a] = length[random_below(&random, sizeof length / sizeof length[0])];
+    if (dims < 4 && random_below(&random, 3) == 0)
+      params.basis = PERLANE_BASIS_CELLULAR;
+    const perlane_noise noise = noise_of(&params);
+    force_any(&random);
+    static double position[2][4][N];
+    static float value[2][N];
+    const double *coords[2][4];
+    for (int a = 0; a < dims; a++) {
+      const double cycles = floor(random_between(&random, -20, 20)) * params.period[a];
+      for (int i = 0; i < N; i++) {
+        position[0][a][i] =
+            floor(random_between(&random, -4, 4) * 0x1p20) * 0x1p-20 / params.frequency;
+        position[1][a][i] = position[0][a][i] + cycles / params.frequency;
+      }
+      coords[0][a] = position[0][a];
+      coords[1][a] = position[1][a];
+    }
+    for (int i = 0; i < 2; i++)
+      assert_int_equal(perlane_points_double(&noise, dims, N, coords[i], value[i], NULL),
+                       PERLANE_OK);
+    for (int i = 0; i < N; i++, all++) {
+      same += bits_of(value[0][i]) == bits_of(value[1][i]);
+      assert_true(fabs((double)value[0][i] - (double)value[1][i]) < 1e-4);
+    }
+  }
+  force(PERLANE_ISA_AUTO);
+  print_message("warped fields: %zu of %zu values repeat to the bit\n", same, all);
+  assert_true(same > all - all / 100);
+}
+
+/* The displacement's period is as long as the field's, and a whole number of its own cells. */
+static void periods_that_do_not_fit_a_warp(void **state) {
+  (void)state;
+  static const struct {
+    const char *options;
+    perlane_status status;
+  } CASES[] = {
+      {"period=8 frequency=0.01 warp_frequency=0.01", PERLANE_OK},
+      {"period=8 frequency=0.01 warp_frequency=0.005", PERLANE_OK},
+      {"period=8 frequency=0.1 warp_frequency=0.3",
+       PERLANE_OK}, /* a quotient of 2.9999999999999996 */
+      {"period=8 frequency=0.3 warp_frequency=0.1", PERLANE_ERROR_PERIOD},
+      {"period=9 frequency=0.3 warp_frequency=0.1", PERLANE_OK},
+      {"period=9 frequency=0.3 warp_frequency=0.1 warp_octaves=4", PERLANE_OK},
+      {"period=9 frequency=0.3 warp_frequency=0.1 warp_octaves=2 warp_lacunarity=1.5",
+       PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=0.00125", PERLANE_OK},
+      {"period=8 frequency=0.01 warp_frequency=0.001", PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=0.000625", PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=1e-9", PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=0.0100001", PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=0.010000000000001", PERLANE_OK}, /* within 2^-40 */
+      {"period=8 frequency=0.01 warp_frequency=0.0100000000001", PERLANE_ERROR_PERIOD},
+      {"period=8,0,7 frequency=0.01 warp_frequency=0.015", PERLANE_ERROR_PERIOD},
+      {"period=8,0,6 frequency=0.01 warp_frequency=0.015", PERLANE_OK},
+      {"period=1073741824 frequency=1 warp_frequency=1", PERLANE_OK},
+      {"period=1073741824 frequency=1 warp_frequency=2", PERLANE_ERROR_PERIOD},
+      {"period=1073741824 frequency=1 warp_frequency=1 warp_octaves=2", PERLANE_ERROR_PERIOD},
+      {"period=1 frequency=1e-300 warp_frequency=1e300", PERLANE_ERROR_PERIOD},
+      {"period=0 frequency=0.3 warp_frequency=0.1", PERLANE_OK},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    perlane_params params = perlane_params_default();
+    assert_int_equal(perlane_params_parse(&params, CASES[i].options, NULL), PERLANE_OK);
+    perlane_noise noise;
+    assert_int_equal(perlane_init(&noise, &params), PERLANE_OK); /* without a warp */
+    params.warp_amplitude = 1;
+    const perlane_status status = perlane_init(&noise, &params);
+    if (status != CASES[i].status)
+      fail_msg("%s: %s", CASES[i].options, perlane_status_string(status));
+  }
+}
+
 static void periods_that_do_not_fit(void **state) {
   (void)state;
   static const struct {
@@ -255,6 +349,7 @@ int main(void) {
       cmocka_unit_test(repeats_near),          cmocka_unit_test(repeats_beyond_32_bits),
       cmocka_unit_test(repeats_far),           cmocka_unit_test(first_period_is_the_field),
       cmocka_unit_test(lattice_never_repeats), cmocka_unit_test(periods_that_do_not_fit),
+      cmocka_unit_test(warped_fields),         cmocka_unit_test(periods_that_do_not_fit_a_warp),
   };
   return cmocka_run_group_tests_name("periods", tests, NULL, NULL);
 }

@@ -231,11 +231,26 @@ static void measure_field(int dims, struct largest *largest) {
 
 /* The worst that options add up to: derivatives and values from tables, shaped, weighted, raised,
  * with and without a sum. */
-enum { FIELDS = 24 };
+enum { OLD_FIELDS = 24, FIELDS = OLD_FIELDS + 3 };
 static perlane_params field_of(int field, int dims) {
   static const perlane_basis basis[3] = {PERLANE_BASIS_PERLIN, PERLANE_BASIS_PERLIN,
                                          PERLANE_BASIS_VALUE};
   perlane_params field_params = perlane_params_default();
+  if (field >= OLD_FIELDS) { /* a warp and all that follows, around noise, cells, erosion */
+    field_params.octaves = PERLANE_MAX_OCTAVES;
+    field_params.lacunarity = 1.2;
+    field_params.warp_amplitude = 3;
+    field_params.warp_octaves = PERLANE_MAX_WARP_OCTAVES;
+    field_params.warp_lacunarity = 1.2;
+    field_params.warp_rounds = 2;
+    field_params.curve.count = 2;
+    field_params.curve.point[1][0] = field_params.curve.point[1][1] = 1;
+    field_params.terraces = 5;
+    field_params.basis =
+        field == OLD_FIELDS + 1 && dims < 4 ? PERLANE_BASIS_CELLULAR : PERLANE_BASIS_PERLIN;
+    field_params.fractal = field == OLD_FIELDS + 2 ? PERLANE_FRACTAL_ERODED : PERLANE_FRACTAL_FBM;
+    return field_params;
+  }
   const int source = field % 3, hash = field / 3 % 2, shaped = field / 6 % 2, many = field / 12;
   field_params.basis = (int32_t)basis[source];
   if (source == 1)
