@@ -83,6 +83,16 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "u16", .count = {4096, 4096}, .frequency = 0.01, .output = U16, .past_line = 64},
     {.dims = 2, .word = "gradient", .count = {4096, 4096}, .frequency = 0.01, .output = GRADIENT, .past_line = 64},
 
+    {.dims = 2, .word = "warp", .count = {2048, 2048}, .frequency = 0.01, .options = "warp_amplitude=20"},
+    {.dims = 2, .word = "warp of 4", .count = {2048, 2048}, .frequency = 0.01, .octaves = 5, .options = "warp_amplitude=20 warp_octaves=4"},
+    {.dims = 2, .word = "warp, 2 rounds", .count = {2048, 2048}, .frequency = 0.01, .options = "warp_amplitude=20 warp_rounds=2"},
+    {.dims = 3, .word = "warp", .count = {128, 128, 128}, .frequency = 0.01, .options = "warp_amplitude=20"},
+    {.dims = 3, .word = "warp of 4", .count = {128, 128, 128}, .frequency = 0.01, .octaves = 5, .options = "warp_amplitude=20 warp_octaves=4"},
+    {.dims = 2, .word = "eroded", .count = {2048, 2048}, .frequency = 0.005, .octaves = 4, .options = "fractal=eroded"},
+    {.dims = 2, .word = "eroded", .count = {2048, 2048}, .frequency = 0.005, .octaves = 8, .options = "fractal=eroded"},
+    {.dims = 2, .word = "curve", .count = {2048, 2048}, .frequency = 0.01, .options = "curve=-1:-1,-0.2:0,0.3:0.1,1:1 curve_shape=smooth"},
+    {.dims = 2, .word = "terraces", .count = {2048, 2048}, .frequency = 0.01, .options = "terraces=6"},
+
     {.dims = 2, .word = "extremes", .count = {4096, 4096}, .frequency = 0.01, .output = EXTREMES},
     {.dims = 2, .word = "u16", .count = {4096, 4096}, .frequency = 0.01, .output = U16},
     {.dims = 2, .word = "gradient", .count = {4096, 4096}, .frequency = 0.01, .output = GRADIENT},

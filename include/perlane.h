@@ -63,7 +63,7 @@ extern "C" {
 #define PERLANE_STACK_BYTES (56 * 1024)
 
 /* Digest that perlane_selftest computes if every result is right. */
-#define PERLANE_SELFTEST_DIGEST UINT64_C(0xB35995AE0BA7D9B6)
+#define PERLANE_SELFTEST_DIGEST UINT64_C(0x8ED6B263CD508378)
 
 /* Returns the library's version as "major.minor.patch"; never NULL. */
 PERLANE_API const char *perlane_version(void);
@@ -88,8 +88,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_STRIDE,     /* strides make samples overlap or exceed the range of addresses, or
                                exact_strides is not 0 or 1 */
   PERLANE_ERROR_RANGE,      /* a sample is outside the domain: its position is not finite or is more
-                               than 2^53 cells from the origin at some octave; or first + count - 1
-                               exceeds INT64_MAX */
+                               than 2^53 cells from the origin at some octave, or could be after a
+                               warp; or first + count - 1 exceeds INT64_MAX */
   PERLANE_ERROR_ISA,       /* the instruction set is unknown, or not supported by this build or this
                               CPU */
   PERLANE_ERROR_SELFTEST,  /* the kernels compute wrong results: see perlane_selftest */
@@ -712,8 +712,9 @@ PERLANE_API perlane_status perlane_fill_u8(const perlane_noise *noise, const per
  * must not overlap one otherwise. If n is 0, coords and out may be NULL.
  *
  * The value is the quiet NaN 0x7FC00000 at a point outside the domain: one with a coordinate that
- * is not finite or is more than 2^53 cells from the origin of positions at some octave. This is not
- * an error, nor is an origin that is not finite. All other values are within perlane_range.
+ * is not finite or is more than 2^53 cells from the origin of positions at some octave, of the warp
+ * too, before or after it is displaced. This is not an error, nor is an origin that is not finite.
+ * All other values are within perlane_range.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS or PERLANE_ERROR_COUNT. */

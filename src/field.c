@@ -242,11 +242,12 @@ static perlane_status make_shares(double share[PERLANE_MAX_OCTAVES], int octaves
     power *= params->gain;
     relative *= params->gain;
   }
-  const int by_spread = params->normalize == PERLANE_NORMALIZE_SPREAD;
-  if (!perlane_is_finite(total) || (by_spread && !perlane_is_finite(squares)))
+  if (params->normalize == PERLANE_NORMALIZE_SPREAD && perlane_is_finite(total))
+    total = perlane_is_finite(squares)
+                ? perlane_magnitude(params->amplitude) * perlane_root(squares)
+                : squares;
+  if (!perlane_is_finite(total))
     return PERLANE_ERROR_GAIN;
-  if (by_spread)
-    total = perlane_magnitude(params->amplitude) * perlane_root(squares);
   /* Each octave's amplitude and each addition rounds: where several octaves are at their largest
    * value, the sum could pass 1 by that much, hence the margin. */
   double margin = 1;
@@ -371,8 +372,10 @@ static void make_pieces(struct perlane_pieces *pieces, const perlane_params *par
     pieces->start[i] = (float)curve->point[i][0];
     pieces->c0[i] = (float)curve->point[i][1];
     pieces->c1[i] = (float)begin;
-    pieces->c2[i] = (float)((3 * line[i] - 2 * begin - end) / width[i]);
-    pieces->c3[i] = (float)((begin + end - 2 * line[i]) / (width[i] * width[i]));
+    if (smooth) {
+      pieces->c2[i] = (float)((3 * line[i] - 2 * begin - end) / width[i]);
+      pieces->c3[i] = (float)((begin + end - 2 * line[i]) / (width[i] * width[i]));
+    }
   }
   pieces->count = n;
   pieces->last = (float)curve->point[n][0];

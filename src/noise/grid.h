@@ -29,9 +29,9 @@ enum { Y_SLOPES = 2 };
 
 /* The destination of an octave's sample rows: memory, or the arrays of the output. */
 struct target {
-  const struct samples *sums; /* what they are added to, or NULL */
-  const struct samples *to;   /* of the strip; NULL for the output */
-  ptrdiff_t offset;           /* of the output's column 0, which a strip may begin before */
+  struct samples sums;      /* what each array is added to; NULL for nothing */
+  const struct samples *to; /* of the strip; NULL for the output */
+  ptrdiff_t offset;         /* of the output's column 0, which a strip may begin before */
 };
 
 /* Begins the emission of array j of an octave's samples: what does not change with the cell row.
@@ -95,7 +95,8 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
       of->tilt1 = of->tilts + pair->upper * pitch;
       of->first = r;
       of->rows = end - r;
-      of->sum = target->sums ? target->sums->array[j] + (r - r0) * tile_pitch : NULL;
+      float *const sum = target->sums.array[j];
+      of->sum = sum ? sum + (r - r0) * tile_pitch : NULL;
       emit_array(fill, of, j, target, r - r0);
     }
   }
@@ -120,14 +121,20 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
   for (size_t k = 0; k <= last; k++) {
     struct target target = {.to = &fill->tile, .offset = offset};
     if (fill->blended) {
-      target.to = &fill->layer;
+      struct shaping shaping = shaping_of(fill->field, (int)k, fill->arrays);
+      struct samples layer = fill->layer;
+      target.to = &layer;
+      shaping.slopes_summed = fill->eroded;
+      for (int j = 1; fill->eroded && j < fill->arrays; j++) {
+        layer.array[j] = fill->tile.array[j];
+        target.sums.array[j] = k > 0 ? layer.array[j] : NULL;
+      }
       emit_octave(fill, k, plane, r0, r1, &target);
-      const struct shaping shaping = shaping_of(fill->field, (int)k, fill->arrays);
       blend(&shaping, (r1 - r0) * fill->tile_pitch, &fill->layer, &fill->tile, &fill->weights);
       continue;
     }
     if (k > 0)
-      target.sums = &fill->tile;
+      target.sums = fill->tile;
     if (k == last && fill->direct)
       target.to = NULL;
     emit_octave(fill, k, plane, r0, r1, &target);
@@ -244,7 +251,8 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
   fill.dims = grid->dims;
   fill.octaves = field->octaves;
   fill.outputs = output->gradient[0] ? 1 + grid->dims : 1;
-  fill.slopes = output->gradient[0] != NULL || is_eroded(field);
+  fill.eroded = is_eroded(field);
+  fill.slopes = output->gradient[0] != NULL || fill.eroded;
   fill.arrays = fill.slopes ? 1 + grid->dims : 1;
   fill.channels = fill.slopes ? grid->dims : 1;
   fill.lattice = lattice_of(field, grid->dims);

@@ -25,6 +25,7 @@ struct shaping {
   perlane_fractal fractal;
   int first, weighted; /* whether it is octave 0; whether its weight depends on octaves before it */
   int arrays;          /* 1, or 1 + dims with derivatives */
+  int slopes_summed;   /* whether derivatives have been added to their sums, for erosion */
   float strength, ping_pong, weighting, erosion;
 };
 
@@ -90,20 +91,6 @@ PERLANE_INLINE struct shaped shape_slope(perlane_fractal fractal, vf d, vf turn,
   }
 }
 
-/* 1 + E * q of 2.16. Adds the octave's derivatives to their sums. */
-PERLANE_INLINE vf damping(const struct shaping *by, size_t i, const struct samples *noise,
-                          const struct samples *sums) {
-  vf q = f_set(0);
-  for (int j = 1; j < by->arrays; j++) {
-    vf g = f_load(noise->array[j] + i);
-    if (!by->first)
-      g = f_add(f_load(sums->array[j] + i), g);
-    f_store(sums->array[j] + i, g);
-    q = j == 1 ? f_mul(g, g) : f_add(q, f_mul(g, g));
-  }
-  return f_add(f_set(1), f_mul(f_set(by->erosion), q));
-}
-
 /* Shapes n samples of an octave's noise and adds them to the sums. `weights` holds the factors of
  * the next octave of a weighted fractal (W), and their derivatives. Constant: `fractal`. */
 PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shaping, size_t n,
@@ -115,9 +102,7 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shap
   const vf weighting = f_set(by.weighting);
   for (size_t i = 0; i < n; i += LANES) {
     const struct shaped v = shape(fractal, f_load(noise->array[0] + i), ping_pong);
-    vf term = f_mul(v.value, strength);
-    if (fractal == PERLANE_FRACTAL_ERODED)
-      term = f_div(term, damping(&by, i, noise, sums));
+    const vf term = f_mul(v.value, strength);
     vf weight = one, share = one;
     vi moves = i_set(0); /* mask: 0 < g < 1, so that the weight has a derivative */
     if (by.weighted) {
@@ -127,7 +112,7 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shap
           i_xor(i_or(f_not_above(v.weight, none), f_not_above(one, v.weight)), i_set(0xFFFFFFFF));
       share = f_add(one, f_mul(weighting, f_sub(kept, one)));
     }
-    for (int j = 1; j < by.arrays && fractal != PERLANE_FRACTAL_ERODED; j++) {
+    for (int j = 1; j < by.arrays; j++) {
       const struct shaped d = shape_slope(fractal, f_load(noise->array[j] + i), v.turn, ping_pong);
       vf slope = f_mul(d.value, strength);
       if (by.weighted) {
@@ -148,6 +133,62 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shap
   }
 }
 
+/* 1 + E * q of 2.16 at samples i and on, from the sums of derivatives. Constant: `arrays`. */
+PERLANE_INLINE vf damping(int arrays, vf erosion, float *const slope[MAX_ARRAYS], size_t i) {
+  vf q = f_set(0);
+  UNROLL for (int j = 1; j < arrays; j++) {
+    const vf g = f_load(slope[j] + i);
+    q = j == 1 ? f_mul(g, g) : f_add(q, f_mul(g, g));
+  }
+  return f_add(f_set(1), f_mul(erosion, q));
+}
+
+/* The same as blend_as for eroded octaves, whose derivatives have been added to their sums.
+ * Constant: `arrays`. */
+PERLANE_INLINE void erode_as(int arrays, const struct shaping *shaping, size_t n,
+                             const struct samples *noise, const struct samples *sums,
+                             const struct samples *weights) {
+  const struct shaping by = *shaping;
+  float *const from = noise->array[0], *const to = sums->array[0], *const next = weights->array[0];
+  float *slope[MAX_ARRAYS];
+  UNROLL for (int j = 1; j < arrays; j++) slope[j] = sums->array[j];
+  const vf one = f_set(1), none = f_set(0), strength = f_set(by.strength);
+  const vf erosion = f_set(by.erosion), weighting = f_set(by.weighting);
+  for (size_t i = 0; i < n; i += LANES) {
+    const vf v = f_load(from + i);
+    vf value = f_div(f_mul(v, strength), damping(arrays, erosion, slope, i));
+    if (by.weighted) {
+      const vf weight = by.first ? one : f_load(next + i);
+      const vf kept = f_min(f_max(shape(PERLANE_FRACTAL_FBM, v, none).weight, none), one);
+      value = f_mul(value, weight);
+      f_store(next + i, f_mul(weight, f_add(one, f_mul(weighting, f_sub(kept, one)))));
+    }
+    f_store(to + i, by.first ? value : f_add(f_load(to + i), value));
+  }
+}
+
+static PERLANE_NOINLINE void erode(const struct shaping *by, size_t n, const struct samples *noise,
+                                   const struct samples *sums, const struct samples *weights) {
+  for (int j = 1; j < by->arrays && !by->slopes_summed; j++)
+    for (size_t i = 0; i < n; i += LANES) {
+      const vf g = f_load(noise->array[j] + i);
+      f_store(sums->array[j] + i, by->first ? g : f_add(f_load(sums->array[j] + i), g));
+    }
+  switch (by->arrays) {
+  case 2:
+    erode_as(2, by, n, noise, sums, weights);
+    break;
+  case 3:
+    erode_as(3, by, n, noise, sums, weights);
+    break;
+  case 4:
+    erode_as(4, by, n, noise, sums, weights);
+    break;
+  default:
+    erode_as(5, by, n, noise, sums, weights);
+  }
+}
+
 static void blend(const struct shaping *shaping, size_t n, const struct samples *noise,
                   const struct samples *sums, const struct samples *weights) {
   switch (shaping->fractal) {
@@ -161,7 +202,7 @@ static void blend(const struct shaping *shaping, size_t n, const struct samples 
     blend_as(PERLANE_FRACTAL_PING_PONG, shaping, n, noise, sums, weights);
     break;
   case PERLANE_FRACTAL_ERODED:
-    blend_as(PERLANE_FRACTAL_ERODED, shaping, n, noise, sums, weights);
+    erode(shaping, n, noise, sums, weights);
     break;
   default:
     blend_as(PERLANE_FRACTAL_FBM, shaping, n, noise, sums, weights);

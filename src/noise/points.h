@@ -15,7 +15,7 @@
 struct point_source {
   const float *coords;
   const double *coords64; /* in place of origin and coords */
-  const double *stored;   /* the same as d_store stores them, if that is known */
+  const double *stored;   /* the same as d_store stores them, if they are a grid's */
   double origin;
   const float *displacement; /* times reach, is added to that; NULL for none */
   double reach;
@@ -31,7 +31,6 @@ struct point_run {
   float limit[PERLANE_MAX_DIMS];      /* near_limit of each axis */
   int arrays;
   int halved; /* halved_corners is used */
-  int near;   /* all positions are known to be near */
 };
 
 PERLANE_INLINE struct axis_arrays words_of_block(const struct point_run *run, struct block *block,
@@ -48,9 +47,14 @@ PERLANE_INLINE double *positions_of(const struct point_run *run, struct block *b
 /* The largest magnitude along an axis that load_positions may return for points that are all near;
  * below 0 if no coordinate is near the origin enough. */
 static float near_limit(const struct field *field, const struct point_source *source) {
-  const int is_relative = source->coords && !source->displacement;
-  const double origin = is_relative ? magnitude(source->origin) : 0;
-  const double limit = NEAR_CELLS / field->highest_frequency - origin;
+  const double origin = source->coords ? magnitude(source->origin) : 0;
+  double frequency = field->highest_frequency, reach = 0;
+  if (source->displacement) { /* by at most 1 times the reach, where the warp is in its domain */
+    const double warp_frequency = field->noise->highest_warp_frequency;
+    frequency = frequency > warp_frequency ? frequency : warp_frequency;
+    reach = source->reach;
+  }
+  const double limit = NEAR_CELLS / frequency - origin - reach;
   /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
   return limit > 0 ? (limit < (double)FLT_MAX ? (float)(limit * (1 - 0x1p-20)) : FLT_MAX) : -1;
 }
@@ -96,39 +100,37 @@ static vi load_coordinates(const struct point_source *source, size_t start, size
 
 /* Constant: `moving`, whether positions differ before they are displaced; if so, they are d_stored
  * at `from`. */
-PERLANE_INLINE vi displace(int moving, const double *from, const struct point_source *source,
-                           size_t start, size_t n, double *to) {
+PERLANE_INLINE void displace(int moving, const double *from, const struct point_source *source,
+                             size_t start, size_t n, double *to) {
   float copy[POINT_BLOCK];
   const float *by = padded(source->displacement + start, n, sizeof *by, copy);
   const vd reach = d_set(source->reach), fixed = d_set(source->origin);
-  vi largest = i_set(0);
-  for (size_t i = 0; i < n; i += LANES) {
-    const vd at = d_add(moving ? d_reload(from + i) : fixed, d_mul(reach, d_load_floats(by + i)));
-    d_store(to + i, at);
-    largest = larger_magnitude(largest, f_from_d(at));
-  }
-  return largest;
+  for (size_t i = 0; i < n; i += LANES)
+    d_store(to + i,
+            d_add(moving ? d_reload(from + i) : fixed, d_mul(reach, d_load_floats(by + i))));
 }
 
-/* d_stores n positions. Returns the largest magnitude among each lane's, as load_coordinates. */
+/* d_stores n positions. Returns the largest magnitude among each lane's before they are displaced,
+ * as load_coordinates. */
 static vi load_source(const struct point_source *source, size_t start, size_t n, double *to) {
-  const int moving = source->coords || source->coords64;
-  const double *from = to;
-  vi largest = i_set(0);
-  if (source->stored && source->displacement)
-    from = source->stored + start;
-  else if (moving)
-    largest = load_coordinates(source, start, n, to);
-  if (source->displacement)
-    return moving ? displace(1, from, source, start, n, to)
-                  : displace(0, NULL, source, start, n, to);
-  if (!moving) {
-    const vd at = d_set(source->origin);
-    largest = larger_magnitude(largest, f_from_d(at));
-    for (size_t i = 0; i < n; i += LANES)
-      d_store(to + i, at);
+  if (source->stored && source->displacement) { /* monotonic */
+    const double first = magnitude(source->coords64[start]);
+    const double last = magnitude(source->coords64[start + n - 1]);
+    displace(1, source->stored + start, source, start, n, to);
+    return i_bits(f_set((float)(first > last ? first : last)));
   }
-  return largest;
+  if (source->coords || source->coords64) {
+    const vi largest = load_coordinates(source, start, n, to);
+    if (source->displacement)
+      displace(1, to, source, start, n, to);
+    return largest;
+  }
+  if (source->displacement)
+    displace(0, NULL, source, start, n, to);
+  else
+    for (size_t i = 0; i < n; i += LANES)
+      d_store(to + i, d_set(source->origin));
+  return i_bits(f_set((float)magnitude(source->origin)));
 }
 
 /* d_stores the positions of points start .. start + n - 1 along an axis. If the axis is plain,

@@ -51,14 +51,6 @@ PERLANE_INLINE vf sample(int add, struct cell_lanes cell, struct fold_y y, const
   return add ? f_add(f_load(sum), v) : v;
 }
 
-/* gcc keeps the arrays of a loop over few rows in memory, unless it unrolls the loop, which at -O2
- * it does not by itself. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLL _Pragma("GCC unroll 16")
-#else
-#define UNROLL
-#endif
-
 /* Sample rows r .. r + rows - 1 at once: the lattice rows are loaded once for all. Constant:
  * `rows`. */
 PERLANE_INLINE void emit_together(int rows, int add, const struct emission *of, size_t r,

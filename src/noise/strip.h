@@ -91,6 +91,7 @@ struct fill {
   int slopes, arrays, channels; /* of what is evaluated: erosion needs derivatives */
   int outputs;                  /* arrays of the output: 1, or 1 + dims with derivatives */
   struct lattice lattice;
+  int eroded;   /* octaves are damped by the sums of derivatives, which are kept in the tile */
   int blended;  /* octaves are shaped and weighted before they are added */
   int plain;    /* floats without extremes, which the sum of the octaves finishes */
   int direct;   /* the last octave's samples go straight to the output, without the tile */
@@ -298,11 +299,13 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   const size_t spread_floats = fill->lattice.source == SOURCE_QUICK ? 0 : SPREAD_SCRATCH;
   const size_t runs_floats =
       fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a column may be a run */
-  const size_t layers = fill->direct && octaves == 1 ? 0 : fill->blended ? 3 : 1;
-  const size_t layer_floats = (size_t)fill->arrays * fill->tile_rows;
+  const size_t tile_floats =
+      fill->direct && octaves == 1 ? 0 : (size_t)fill->arrays * fill->tile_rows;
+  /* Of the layer and of the weights: an octave's derivatives are not kept for erosion. */
+  const size_t layer_floats = !fill->blended ? 0 : fill->eroded ? fill->tile_rows : tile_floats;
   const size_t planes_floats = fill->dims < 3 ? 0 : octaves * TABLE_PLANES * axis_floats(fill);
-  const size_t fixed = octaves * (columns_floats + channels_floats + runs_floats) +
-                       layers * layer_floats + (fill->slopes ? 1 : 0);
+  const size_t fixed = octaves * (columns_floats + channels_floats + runs_floats) + tile_floats +
+                       2 * layer_floats + (fill->slopes ? 1 : 0);
   const size_t slot_floats = 2 * edge_array_count(fill);
   const size_t octaves_floats = floats_of(octaves, sizeof *fill->octave);
   const size_t w_floats = fill->dims == 4 ? floats_of(octaves, sizeof *fill->w) : 0;
@@ -368,11 +371,12 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   }
   fill->tile = samples_in(memory, fill->tile_rows * columns);
   fill->layer = fill->weights = fill->tile;
-  if (layers > 1) {
-    fill->layer = samples_in(memory + layer_floats * columns, fill->tile_rows * columns);
-    fill->weights = samples_in(memory + 2 * layer_floats * columns, fill->tile_rows * columns);
+  memory += tile_floats * columns;
+  if (fill->blended) {
+    fill->layer = samples_in(memory, fill->tile_rows * columns);
+    fill->weights = samples_in(memory + layer_floats * columns, fill->tile_rows * columns);
   }
-  memory += layers * layer_floats * columns;
+  memory += 2 * layer_floats * columns;
   if (fill->slopes) {
     for (size_t i = 0; i < columns; i++)
       memory[i] = -0.0f;

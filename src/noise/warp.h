@@ -270,18 +270,32 @@ static PERLANE_NOINLINE void evaluate_tile(struct warp *warp, const struct field
   }
 }
 
-static void fill_tile_warped(struct warp *warp, const struct field *field, struct warp_tile *tile,
-                             const struct perlane_region *grid, const struct perlane_output *output,
-                             ptrdiff_t offset, struct extremes *extremes) {
+/* Delivers a row of values. `offset` is that of the first. */
+static void store_warped_row(const struct perlane_output *output, float *value, size_t n,
+                             ptrdiff_t offset, ptrdiff_t stride, int stream,
+                             struct extremes *extremes) {
+  if (stream) {
+    struct open_line line = {.begin = 0, .end = 0};
+    stream_bytes((const unsigned char *)value, n * sizeof *value,
+                 (unsigned char *)((float *)output->value + offset), &line);
+    write_line(&line);
+  } else {
+    const struct samples samples = samples_in(value, 0);
+    store_samples(output, &samples, 0, n, 1, offset, stride, extremes);
+  }
+}
+
+static void fill_tile_warped(struct warp *warp, const struct field *field,
+                             const struct warp_tile *tile, const struct perlane_region *grid,
+                             const struct perlane_output *output, ptrdiff_t offset, int stream,
+                             struct extremes *extremes) {
   int filled = grid->dims > 1;
   for (int a = 0; a < grid->dims && filled; a++)
     filled = fill_displacement(warp, tile, a);
   evaluate_tile(warp, field, tile, filled);
-  for (size_t r = 0; r < tile->region.count[1]; r++) {
-    const struct samples samples = samples_in(warp->now[0] + r * tile->width, 0);
-    store_samples(output, &samples, 0, tile->region.count[0], 1,
-                  offset + (ptrdiff_t)r * grid->stride[1], grid->stride[0], extremes);
-  }
+  for (size_t r = 0; r < tile->region.count[1]; r++)
+    store_warped_row(output, warp->now[0] + r * tile->width, tile->region.count[0],
+                     offset + (ptrdiff_t)r * grid->stride[1], grid->stride[0], stream, extremes);
 }
 
 /* Fills a grid with the values of a field with a warp. */
@@ -297,6 +311,9 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
   tile.width = vectors < WARP_COLUMNS ? vectors : WARP_COLUMNS;
   struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats);
   const size_t rows = warp.pitch / tile.width;
+  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
+  const int stream = output->format == PERLANE_FLOAT && !output->extremes && grid->stride[0] == 1 &&
+                     samples >= STREAM_BYTES / sizeof(float);
   struct extremes extremes = empty_extremes();
   size_t at[PERLANE_MAX_DIMS];
   tile.region.stride[0] = 1;
@@ -316,8 +333,10 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
           tile.region.count[1] = y_left < rows ? y_left : rows;
           set_positions(tile.x, grid, 0, at[0], tile.region.count[0]);
           grid_positions(tile.stored_x, &x_axis, at[0], tile.region.count[0]);
-          fill_tile_warped(&warp, &field, &tile, grid, output, offset, &extremes);
+          fill_tile_warped(&warp, &field, &tile, grid, output, offset, stream, &extremes);
         }
+  if (stream)
+    stream_fence();
   write_extremes(output, &extremes);
 }
 
