@@ -23,8 +23,7 @@ LANES_BEGIN
 
 /* TEMPORARY */
 static int is_new(const perlane_noise *noise) {
-  return noise->params.basis == PERLANE_BASIS_CELLULAR ||
-         noise->params.fractal == PERLANE_FRACTAL_ERODED || noise->params.warp_amplitude != 0 ||
+  return noise->params.fractal == PERLANE_FRACTAL_ERODED || noise->params.warp_amplitude != 0 ||
          noise->params.curve.count > 0 || noise->params.terraces > 0;
 }
 
@@ -33,6 +32,8 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const struct field field = field_of(noise);
   if (is_new(noise))
     perlane_scalar_kernels.fill(noise, grid, output);
+  else if (noise->params.basis == PERLANE_BASIS_CELLULAR)
+    fill_by_blocks(&field, grid, output);
   else if (grid->dims == 1)
     fill_line(&field, grid, output);
   else if (!fill_grid(&field, grid, output))
