@@ -18,6 +18,7 @@ LANES_BEGIN
 
 #include "noise/line.h"
 #include "noise/block_fill.h"
+#include "noise/cell_grid.h"
 #include "noise/grid.h"
 #include "noise/points.h"
 
@@ -33,7 +34,7 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   if (is_new(noise))
     perlane_scalar_kernels.fill(noise, grid, output);
   else if (noise->params.basis == PERLANE_BASIS_CELLULAR)
-    fill_by_blocks(&field, grid, output);
+    fill_cells(&field, grid, output);
   else if (grid->dims == 1)
     fill_line(&field, grid, output);
   else if (!fill_grid(&field, grid, output))

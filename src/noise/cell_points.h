@@ -91,12 +91,9 @@ PERLANE_INLINE void include_three(int dims, enum cell_kind kind, const struct ce
                                   struct nearest *nearest, const struct point_axis *x, vi word,
                                   vf y, vf z) {
   const vf factor = f_set(cells->factor);
-  const struct cell_offset a =
-      cell_offset(dims, factor, i_add(x->word[0], word), x->from[0], y, z);
-  const struct cell_offset b =
-      cell_offset(dims, factor, i_add(x->word[1], word), x->from[1], y, z);
-  const struct cell_offset c =
-      cell_offset(dims, factor, i_add(x->word[2], word), x->from[2], y, z);
+  const struct cell_offset a = cell_offset(dims, factor, i_add(x->word[0], word), x->from[0], y, z);
+  const struct cell_offset b = cell_offset(dims, factor, i_add(x->word[1], word), x->from[1], y, z);
+  const struct cell_offset c = cell_offset(dims, factor, i_add(x->word[2], word), x->from[2], y, z);
   vf da, db, dc;
 #define DISTANCES(metric)                                                                          \
   da = cell_distance(metric, dims, a.dx, a.dy, a.dz);                                              \
@@ -142,25 +139,20 @@ PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct ce
                                          dims > 2 ? axis[2].position + i : NULL};
       nearest = search_cells(of, axes, position, 2);
     }
-    const vf v = kind == CELL_TAG
-                     ? number_of_cell(i_bits(nearest.second), f_set(cells.amplitude))
-                     : noise_of_distances(kind, &cells, &nearest);
+    const vf v = kind == CELL_TAG ? number_of_cell(i_bits(nearest.second), f_set(cells.amplitude))
+                                  : noise_of_distances(kind, &cells, &nearest);
     f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
   }
 }
 
-#define CELL_KERNEL(name, dims, kind)                                                              \
+#define CELL_KERNEL(name, dims)                                                                    \
   static PERLANE_NOINLINE void name(const struct cells *cells, const struct axis *axes,            \
                                     const struct cell_axis axis[3], size_t n, int sum,             \
                                     float *to) {                                                   \
-    nearest_cells(dims, kind, cells, axes, axis, n, sum, to);                                      \
+    nearest_cells(dims, cells->kind, cells, axes, axis, n, sum, to);                               \
   }
-CELL_KERNEL(first_cell_2d, 2, CELL_FIRST)
-CELL_KERNEL(both_cells_2d, 2, CELL_BOTH)
-CELL_KERNEL(tagged_cell_2d, 2, CELL_TAG)
-CELL_KERNEL(first_cell_3d, 3, CELL_FIRST)
-CELL_KERNEL(both_cells_3d, 3, CELL_BOTH)
-CELL_KERNEL(tagged_cell_3d, 3, CELL_TAG)
+CELL_KERNEL(cell_points_2d, 2)
+CELL_KERNEL(cell_points_3d, 3)
 #undef CELL_KERNEL
 
 /* The noise of n points of an octave; with `sum`, added to what is in `to`. */
@@ -175,16 +167,7 @@ static void cell_points(const struct cells *cells, const struct axis *axes,
     }
     return;
   }
-  switch (cells->kind) {
-  case CELL_FIRST:
-    (cells->dims == 2 ? first_cell_2d : first_cell_3d)(cells, axes, axis, n, sum, to);
-    break;
-  case CELL_BOTH:
-    (cells->dims == 2 ? both_cells_2d : both_cells_3d)(cells, axes, axis, n, sum, to);
-    break;
-  case CELL_TAG:
-    (cells->dims == 2 ? tagged_cell_2d : tagged_cell_3d)(cells, axes, axis, n, sum, to);
-  }
+  (cells->dims == 2 ? cell_points_2d : cell_points_3d)(cells, axes, axis, n, sum, to);
 }
 
 #endif

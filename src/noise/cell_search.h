@@ -26,8 +26,8 @@ static PERLANE_NOINLINE void cells_around(struct cells_around *to, const struct 
   const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
   vi *word = to->word + MAX_REACH;
   vd cell;
-  const struct cell at = cell_far(d_mul(d_reload(position), d_set(axis->frequency)),
-                                  d_set(axis->rounding), 0, &cell);
+  const struct cell at =
+      cell_far(d_mul(d_reload(position), d_set(axis->frequency)), d_set(axis->rounding), 0, &cell);
   to->fraction = at.fraction;
   if (axis->period != 0) {
     const struct period period = period_of(axis->period);
@@ -109,8 +109,7 @@ static PERLANE_NOINLINE struct nearest search_cells(const struct cells *cells,
             : cells->dims == 2 ? found_within(2, cells, around, reach)
                                : found_within(3, cells, around, reach);
     const vf worst = cells->kind == CELL_BOTH ? found.second : found.first;
-    if (reach >= cells->reach ||
-        i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside))))
+    if (reach >= cells->reach || i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside))))
       break;
   }
   return (struct nearest){found.first, cells->kind == CELL_BOTH ? found.second : found.hash};
