@@ -30,13 +30,13 @@ _Static_assert(3 * BOX_PARTS <= BRICK_SCRATCH, "scratch memory");
 struct box_axis {
   size_t begin, end;
   float first;     /* the lowest cell, less that of the brick */
-  size_t cells;    /* with those around it */
+  size_t cells;    /* that have samples */
   float low, high; /* the samples' bounds, in cells from `first` */
 };
 
 struct box {
   struct box_axis axis[3];
-  int rings; /* of cells around the box that can have one of the nearest points */
+  int rings; /* of cells around those with samples, whose points are listed */
 };
 
 static void enter_box_axis(struct box *box, int a, const struct brick_axis *of, size_t begin,
@@ -49,7 +49,7 @@ static void enter_box_axis(struct box *box, int a, const struct brick_axis *of, 
       .begin = begin,
       .end = end,
       .first = first,
-      .cells = (size_t)((c0 < c1 ? c1 : c0) - first) + 1 + 2 * (size_t)box->rings,
+      .cells = (size_t)((c0 < c1 ? c1 : c0) - first) + 1,
       .low = x0 < x1 ? x0 : x1,
       .high = x0 < x1 ? x1 : x0,
   };
@@ -97,18 +97,23 @@ struct candidates {
   float point[3][MAX_CANDIDATES + LANES];
 };
 
-/* Lists a box's cells in the order of 2.15. Returns their number. */
+/* Lists a box's cells in the order of 2.15. Returns their number; 0 if it is too large. */
 static size_t list_cells(struct box_cells *to, const struct brick *brick, const struct box *box) {
   const int dims = brick->cells.dims;
   const uint32_t *word[3] = {0};
   const float rings = (float)box->rings;
-  for (int a = 0; a < dims; a++)
-    word[a] = brick->of[a].word + (size_t)box->axis[a].first;
-  const size_t columns = box->axis[0].cells, planes = dims > 2 ? box->axis[2].cells : 1;
+  size_t cells[3] = {1, 1, 1};
+  for (int a = 0; a < dims; a++) {
+    cells[a] = box->axis[a].cells + 2 * (size_t)box->rings;
+    word[a] = brick->of[a].word + (size_t)box->axis[a].first + (brick->rings - box->rings);
+  }
+  if (cells[0] * cells[1] * cells[2] > MAX_BOX_CELLS)
+    return 0;
+  const size_t columns = cells[0], planes = cells[2];
   const vf lane = f_from_d(d_lane_number());
   size_t n = 0;
   for (size_t z = 0; z < planes; z++)
-    for (size_t y = 0; y < box->axis[1].cells; y++, n += columns) {
+    for (size_t y = 0; y < cells[1]; y++, n += columns) {
       const vi others = i_set(word[1][y] + (dims > 2 ? word[2][z] : 0));
       const vf row = f_set((float)y - rings), plane = f_set((float)z - rings);
       for (size_t x = 0; x < columns; x += LANES) {
@@ -171,6 +176,27 @@ static size_t smallest_distance(const struct box_cells *of, size_t n) {
   return (size_t)at[nearest] + nearest;
 }
 
+/* Whether a point is nearer to all samples than those of cells that are not listed. */
+static int is_within_rings(const struct box_cells *of, const struct cells *cells,
+                           const struct box *box, size_t point) {
+  float furthest = 0, inside = 1;
+  for (int a = 0; a < cells->dims; a++) {
+    const float low = box->axis[a].low, high = box->axis[a].high;
+    const float rest = (float)box->axis[a].cells - high;
+    const float at = of->point[a][point] + (of->cell[a][point] + cells->start);
+    const float below = at - low, above = high - at, d = below > above ? below : above;
+    const float part = is_square(cells) ? d * d : d;
+    if (cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV)
+      furthest = part > furthest ? part : furthest;
+    else
+      furthest += part;
+    inside = low < inside ? low : inside;
+    inside = rest < inside ? rest : inside;
+  }
+  const float beyond = (float)box->rings + 0.5f - 0.5f * cells->jitter + inside;
+  return furthest + BOX_MARGIN < (is_square(cells) ? beyond * beyond : beyond);
+}
+
 /* The least by which point `by` is nearer than LANES others, over the box. */
 PERLANE_INLINE vf least_lead(const struct box_cells *of, const struct cells *cells,
                              const struct box *box, size_t by, float distance, size_t i) {
@@ -194,9 +220,10 @@ PERLANE_INLINE vf least_lead(const struct box_cells *of, const struct cells *cel
   return cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV ? f_sub(gap, half) : least;
 }
 
-/* Masks the candidates. */
-static void mask_candidates(struct box_cells *of, const struct cells *cells, const struct box *box,
-                            size_t n) {
+/* Masks the candidates among the listed cells. Returns 0 if another cell may have one; not with
+ * `all`. */
+static int mask_candidates(struct box_cells *of, const struct cells *cells, const struct box *box,
+                           size_t n, int all) {
   const size_t by = smallest_distance(of, n);
   const float distance = of->distance[by];
   size_t second = by;
@@ -205,6 +232,8 @@ static void mask_candidates(struct box_cells *of, const struct cells *cells, con
     second = smallest_distance(of, n);
     of->distance[by] = distance;
   }
+  if (!all && !(is_within_rings(of, cells, box, by) && is_within_rings(of, cells, box, second)))
+    return 0;
   const float second_distance = of->distance[second];
   const vf margin = f_set(BOX_MARGIN);
   for (size_t i = 0; i < n; i += LANES) {
@@ -213,6 +242,7 @@ static void mask_candidates(struct box_cells *of, const struct cells *cells, con
       lead = f_min(lead, least_lead(of, cells, box, second, second_distance, i));
     f_store(of->distance + i, f_bits(f_not_above(lead, margin)));
   }
+  return 1;
 }
 
 /* Lists the candidates. Returns 0 if they are too many for `columns` and `rows`. */
@@ -406,8 +436,7 @@ PERLANE_INLINE size_t whole_granules(size_t n, size_t granule) {
 /* Samples box->axis[a].begin .. end - 1 along each axis, and what fills up whole granules and
  * BOX_ROWS rows. Returns 0, having stored nothing, if there are too many candidates. */
 enum { BOX_ROWS = 8 };
-static int fill_box(const struct brick *brick, const struct box *box,
-                    const struct brick_target *target) {
+static int fill_box(const struct brick *brick, struct box *box, const struct brick_target *target) {
   const struct cells *cells = &brick->cells;
   const int dims = cells->dims;
   struct candidates candidates;
@@ -415,14 +444,15 @@ static int fill_box(const struct brick *brick, const struct box *box,
   const struct box_axis *x = &box->axis[0], *y = &box->axis[1];
   const size_t columns = whole_granules(x->end - x->begin, BRICK_GRANULE);
   const size_t rows = whole_granules(y->end - y->begin, BOX_ROWS);
-  size_t cell_count = x->cells * y->cells;
-  if (dims > 2)
-    cell_count *= box->axis[2].cells;
-  if (cell_count > MAX_BOX_CELLS)
-    return 0;
-  const size_t n = list_cells(all, brick, box);
-  make_points(all, cells, box, n);
-  mask_candidates(all, cells, box, n);
+  size_t n;
+  for (;; box->rings = brick->rings) {
+    n = list_cells(all, brick, box);
+    if (n == 0)
+      return 0;
+    make_points(all, cells, box, n);
+    if (mask_candidates(all, cells, box, n, box->rings == brick->rings))
+      break;
+  }
   if (!list_candidates(&candidates, all, box, dims, n, columns, rows))
     return 0;
   const size_t count = candidates.count;

@@ -26,13 +26,14 @@ struct brick_axis {
   int32_t first;            /* the lowest cell */
   float *fraction, *cell;   /* cell: less `first` */
   double *position;         /* that d_store has stored */
-  uint32_t *word;           /* of the cells from first - reach on */
+  uint32_t *word;           /* of the cells from first - brick.rings on */
 };
 
 struct brick {
   struct cells cells;
   struct axis axis[PERLANE_MAX_DIMS];
   struct brick_axis of[3];
+  int rings; /* of cells around the samples that have words */
   float *scratch;
   const struct perlane_region *grid;
   size_t start[3]; /* the first sample's index; modulo 2^64 where it is before the grid */
@@ -82,13 +83,13 @@ static PERLANE_NOINLINE void enter_brick_axis(struct brick_axis *of, const struc
     }
 }
 
-/* The words of all cells from `reach` before the first to `reach` after the last. Writes whole
+/* The words of all cells from `rings` before the first to `rings` after the last. Writes whole
  * vectors. */
 static PERLANE_NOINLINE void brick_words(const struct brick_axis *of, const struct axis *axis,
-                                         int reach) {
+                                         int rings) {
   const float a = of->cell[of->begin], b = of->cell[of->end - 1];
-  const size_t n = (size_t)(a > b ? a : b) + 1 + 2 * (size_t)reach;
-  const int32_t first = of->first - reach, period = axis->period;
+  const size_t n = (size_t)(a > b ? a : b) + 1 + 2 * (size_t)rings;
+  const int32_t first = of->first - rings, period = axis->period;
   uint32_t cell = (uint32_t)first;
   if (period != 0)
     cell = (uint32_t)(first % period < 0 ? first % period + period : first % period);

@@ -25,15 +25,17 @@ enum brick_method { BY_BOXES, BY_COLUMNS, BY_POINTS };
 struct brick_plan {
   enum brick_method method;
   size_t size[3]; /* of boxes */
+  int is_small;   /* most boxes need one ring of cells only */
 };
 
 /* The best area of boxes with so many candidates, and less than as many as 2D points take. */
 #define MAX_BOX_AREA (LANES == 4 ? 7.0 : 11.0)
 #define MAX_BOX_VOLUME 100.0
+#define MAX_SMALL_BOX 5.0
 
 static struct brick_plan plan_of(const struct perlane_region *grid, const struct brick *brick,
                                  double frequency, const size_t size[3]) {
-  struct brick_plan plan = {BY_POINTS, {16, 16, 8}};
+  struct brick_plan plan = {BY_POINTS, {16, 16, 8}, 0};
   double cells[3] = {0, 0, 0}, product = 1;
   const int dims = grid->dims;
   if (dims == 1)
@@ -50,6 +52,7 @@ static struct brick_plan plan_of(const struct perlane_region *grid, const struct
       plan.size[2] = cells[2] <= 0.1 ? 8 : 4;
     product *= (double)(plan.size[a] < size[a] ? plan.size[a] : size[a]) * cells[a] + 1.2;
   }
+  plan.is_small = product <= MAX_SMALL_BOX;
   const int reach = brick->cells.reach;
   int fits = 1; /* the words of a brick's cells */
   for (int a = 0; a < dims; a++)
@@ -63,10 +66,10 @@ static struct brick_plan plan_of(const struct perlane_region *grid, const struct
 
 /* ---- Octaves of a brick ---- */
 
-static void fill_boxes(const struct brick *brick, const size_t size[3],
+static void fill_boxes(const struct brick *brick, const size_t size[3], int is_small,
                        const struct brick_target *target) {
   const int dims = brick->cells.dims;
-  struct box box = {.rings = rings_of(&brick->cells)};
+  struct box box;
   size_t at[3] = {0, 0, 0};
   const size_t z_end = dims > 2 ? brick->of[2].end : 1;
   for (at[2] = 0; at[2] < z_end; at[2] += size[2])
@@ -77,6 +80,7 @@ static void fill_boxes(const struct brick *brick, const size_t size[3],
           const size_t end = at[a] + size[a] < of->end ? at[a] + size[a] : of->end;
           enter_box_axis(&box, a, of, at[a], end);
         }
+        box.rings = is_small ? 1 : brick->rings;
         if (!fill_box(brick, &box, target))
           search_box(brick, &box, target);
       }
@@ -134,15 +138,15 @@ static void fill_octave(struct brick *brick, const struct field *field, int k, c
     fill_points(brick, target);
     return;
   }
+  brick->rings = plan.method == BY_COLUMNS ? 1 : rings_of(&brick->cells);
   for (int a = 0; a < dims; a++) {
     enter_brick_axis(&brick->of[a], &brick->axis[a]);
-    brick_words(&brick->of[a], &brick->axis[a],
-                plan.method == BY_COLUMNS ? 1 : rings_of(&brick->cells));
+    brick_words(&brick->of[a], &brick->axis[a], brick->rings);
   }
   if (plan.method == BY_COLUMNS)
     fill_columns(brick, target);
   else
-    fill_boxes(brick, plan.size, target);
+    fill_boxes(brick, plan.size, plan.is_small, target);
 }
 
 /* ---- The fill ---- */
