@@ -1,91 +1,136 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cellular noise of a 2D brick whose samples are a good part of a cell apart: the nine cells around
- * each. The points of a row of cells are spread over the columns once, three for each column; the
- * sample rows within a row of cells share three rows of them. Where cells further away might have a
- * nearer point, cell_search.h searches on.
+ * Cellular noise of a brick whose samples are a good part of a cell apart: the 3^D cells around
+ * each. The points of a row of cells are spread over the columns once, three for each column, and
+ * in 3D with their parts along z; the sample rows of a plane within a row of cells share them.
+ * Where cells further away might have a nearer point, cell_search.h searches on.
  */
 #ifndef PERLANE_NOISE_CELL_COLUMNS_H
 #define PERLANE_NOISE_CELL_COLUMNS_H
 
 #include "cell_brick.h"
 
-/* Points of a row of cells at offset -1, 0 or 1 from each column's: the part of the distance along
- * x, the coordinate along y, and the number. */
-struct column_points {
-  float part[BRICK_COLUMNS], y[BRICK_COLUMNS], number[BRICK_COLUMNS];
+/* The arrays of the points at one offset from each column's cell: the part of the distance along x
+ * and z, the coordinate along y, and the number. */
+enum { COLUMN_PART, COLUMN_Y, COLUMN_NUMBER, COLUMN_ARRAYS };
+
+enum {
+  FLAT_COLUMNS = BRICK_COLUMNS, /* that share the arrays in 2D, and in 3D */
+  DEEP_COLUMNS = 32,
+  COLUMN_FLOATS = 3 * 3 * COLUMN_ARRAYS * FLAT_COLUMNS,
 };
+_Static_assert(3 * 9 * COLUMN_ARRAYS * DEEP_COLUMNS <= COLUMN_FLOATS, "scratch memory");
 
 struct cell_columns {
-  struct column_points points[3][3]; /* of three rows of cells; [0] of a row is at offset -1 */
-  float x[BRICK_WORDS], y[BRICK_WORDS], number[BRICK_WORDS]; /* points of a row of cells */
+  /* Three rows of cells, each with its points at offsets -1, 0 and 1 along z in 3D, then along x,
+   * and their arrays. */
+  float points[COLUMN_FLOATS];
+  float x[BRICK_WORDS], y[BRICK_WORDS], z[BRICK_WORDS]; /* points of a row of cells; z: the part */
+  float number[BRICK_WORDS];
   uint32_t index[BRICK_COLUMNS]; /* of each column's first cell in them, from `base` on */
   float limit[BRICK_COLUMNS];    /* distances below which no other cell has the nearest */
   uint16_t base[BRICK_COLUMNS / LANES];
-  int is_narrow; /* a vector's cells of one offset are at most LANES */
+  int is_narrow;     /* a vector's cells of one offset are at most LANES */
+  size_t pitch, row; /* floats from array to array, and from row to row */
+  size_t begin, end; /* the columns at work */
+  size_t planes;     /* 1 or 3 */
 };
 _Static_assert(sizeof(struct cell_columns) <= BRICK_SCRATCH * sizeof(float), "scratch memory");
 
 static void enter_columns(struct cell_columns *to, const struct brick *brick) {
   const struct brick_axis *x = &brick->of[0];
   to->is_narrow = 1;
+  to->planes = brick->cells.dims > 2 ? 3 : 1;
+  to->pitch = brick->cells.dims > 2 ? DEEP_COLUMNS : FLAT_COLUMNS;
+  to->row = to->planes * 3 * COLUMN_ARRAYS * to->pitch;
   for (size_t i = 0; i < x->count; i += LANES) {
     const float first = x->cell[i], last = x->cell[i + LANES - 1];
-    const float base = first < last ? first : last;
     to->is_narrow &= last - first < LANES && first - last < LANES;
-    to->base[i / LANES] = (uint16_t)base;
+    to->base[i / LANES] = (uint16_t)(first < last ? first : last);
     f_store(to->limit + i, ring_distance(&brick->cells, 2, inside_of(f_load(x->fraction + i))));
   }
   for (size_t i = 0; i < x->count; i += LANES) {
-    const vf base = f_set(to->is_narrow ? (float)to->base[i / LANES] : 0);
+    if (!to->is_narrow)
+      to->base[i / LANES] = 0;
+    const vf base = f_set((float)to->base[i / LANES]);
     const vi index = i_from_f(f_sub(f_load(x->cell + i), base));
     i_store(to->index + i, to->is_narrow ? i_pick(index) : index);
   }
 }
 
-/* Entries of `from` for LANES columns; `offset` is that of the cell, from 0 on. */
+/* Entries of `from`, a row of cells, for the columns from i on, at offset `o` - 1. */
 PERLANE_INLINE vf points_of_columns(const struct cell_columns *of, const float *from, size_t i,
-                                    size_t offset) {
+                                    size_t o) {
   const vi index = i_load(of->index + i);
-  return of->is_narrow ? f_pick(from + of->base[i / LANES] + offset, index)
-                       : f_look_up(from + offset, index);
+  from += of->base[i / LANES] + o;
+  return of->is_narrow ? f_pick(from, index) : f_look_up(from, index);
 }
 
-/* The points of row of cells y, which is counted from `reach` before the brick's first. */
-static PERLANE_NOINLINE void spread_cells(struct cell_columns *to, const struct brick *brick,
-                                          size_t y) {
-  const struct cells cells = brick->cells;
+/* Makes the points of the columns' cells with the word `word` along the other axes; `from_z` is
+ * f - o - a along z. */
+static void make_row_of_cells(struct cell_columns *to, const struct brick *brick, uint32_t word,
+                              float from_z) {
+  const struct cells *cells = &brick->cells;
   const struct brick_axis *x = &brick->of[0];
-  const vf factor = f_set(cells.factor), start = f_set(cells.start);
-  const vi row = i_set(brick->of[1].word[y]);
-  const float a = x->cell[0], b = x->cell[x->count - 1];
-  const size_t n = (size_t)(a > b ? a : b) + 3;
-  for (size_t i = 0; i < n; i += LANES) {
-    const vi h = full_mix(i_add(i_load(x->word + i), row));
-    f_store(to->x + i, point_x(2, h, factor));
-    f_store(to->y + i, point_y(2, h, factor));
-    if (cells.kind == CELL_TAG)
-      f_store(to->number + i, number_of_cell(h, f_set(cells.amplitude)));
-  }
-  for (size_t o = 0; o < 3; o++) {
-    struct column_points *points = &to->points[y % 3][o];
-    for (size_t i = 0; i < x->count; i += LANES) {
-      const vf from = f_sub(f_sub(f_load(x->fraction + i), f_set((float)o - 1)), start);
-      const vf d = f_sub(points_of_columns(to, to->x, i, o), from);
-      f_store(points->part + i, is_square(&cells) ? distance_part(1, d) : distance_part(0, d));
-      f_store(points->y + i, points_of_columns(to, to->y, i, o));
-      if (cells.kind == CELL_TAG)
-        f_store(points->number + i, points_of_columns(to, to->number, i, o));
+  const vf factor = f_set(cells->factor);
+  const float a = x->cell[to->begin], b = x->cell[to->end - 1];
+  const size_t last = (size_t)(a > b ? a : b) + 3;
+  for (size_t i = (size_t)(a < b ? a : b); i < last; i += LANES) {
+    const vi h = full_mix(i_add(i_load(x->word + i), i_set(word)));
+    if (cells->dims == 2) {
+      f_store(to->x + i, point_x(2, h, factor));
+      f_store(to->y + i, point_y(2, h, factor));
+    } else {
+      const vf d = f_sub(point_z(h, factor), f_set(from_z));
+      f_store(to->x + i, point_x(3, h, factor));
+      f_store(to->y + i, point_y(3, h, factor));
+      f_store(to->z + i, is_square(cells) ? distance_part(1, d) : distance_part(0, d));
     }
+    if (cells->kind == CELL_TAG)
+      f_store(to->number + i, number_of_cell(h, f_set(cells->amplitude)));
+  }
+}
+
+/* Spreads the points of row of cells y, which is counted from one before the brick's first. */
+static PERLANE_NOINLINE void spread_cells(struct cell_columns *to, const struct brick *brick,
+                                          size_t y, size_t plane) {
+  const struct cells cells = brick->cells;
+  const struct brick_axis *x = &brick->of[0], *z = &brick->of[2];
+  const vf start = f_set(cells.start);
+  const int larger = cells.metric == PERLANE_CELL_METRIC_CHEBYSHEV;
+  float *points = to->points + y % 3 * to->row;
+  for (size_t p = 0; p < to->planes; p++) {
+    uint32_t word = brick->of[1].word[y];
+    float from_z = 0;
+    if (to->planes > 1) {
+      word += z->word[(size_t)z->cell[plane] + p];
+      from_z = (z->fraction[plane] - ((float)p - 1)) - cells.start;
+    }
+    make_row_of_cells(to, brick, word, from_z);
+    for (size_t o = 0; o < 3; o++, points += COLUMN_ARRAYS * to->pitch)
+      for (size_t i = to->begin; i < to->end; i += LANES) {
+        float *at = points + (i - to->begin);
+        const vf from = f_sub(f_sub(f_load(x->fraction + i), f_set((float)o - 1)), start);
+        const vf d = f_sub(points_of_columns(to, to->x, i, o), from);
+        vf part = is_square(&cells) ? distance_part(1, d) : distance_part(0, d);
+        if (to->planes > 1) {
+          const vf other = points_of_columns(to, to->z, i, o);
+          part = larger ? f_max(part, other) : f_add(part, other);
+        }
+        f_store(at, part);
+        f_store(at + COLUMN_Y * to->pitch, points_of_columns(to, to->y, i, o));
+        if (cells.kind == CELL_TAG)
+          f_store(at + COLUMN_NUMBER * to->pitch, points_of_columns(to, to->number, i, o));
+      }
   }
 }
 
 /* A sample row. */
 struct column_row {
-  const struct column_points *points[3];
+  const float *points[3];
   float from[3]; /* f - o - a along y */
   vf limit;
-  const double *position;
+  const double *position[2]; /* along y and z */
 };
 
 /* Constant: `kind`. */
@@ -93,38 +138,39 @@ PERLANE_INLINE void column_samples(enum cell_kind kind, const struct cell_column
                                    const struct brick *brick, const struct column_row *row,
                                    float *to, const struct brick_target *target) {
   const struct cells cells = brick->cells;
-  for (size_t i = 0; i < brick->of[0].count; i += LANES) {
+  const size_t begin = of->begin, pitch = of->pitch, planes = of->planes;
+  for (size_t i = begin; i < of->end; i += LANES) {
     struct nearest nearest = none_near();
-    for (int o = 0; o < 3; o++) {
-      const struct column_points *points = row->points[o];
-      const vf from = f_set(row->from[o]);
-      const vf d0 = f_sub(f_load(points[0].y + i), from), d1 = f_sub(f_load(points[1].y + i), from);
-      const vf d2 = f_sub(f_load(points[2].y + i), from);
-#define DISTANCE(square, larger, o)                                                                \
-  joined_parts(larger, f_load(points[o].part + i), distance_part(square, d##o))
-#define INCLUDE(square, larger, o)                                                                 \
-  include_cell(kind, &nearest, DISTANCE(square, larger, o),                                        \
-               kind == CELL_TAG ? f_load(points[o].number + i) : d##o)
-      if (is_square(&cells)) {
-        INCLUDE(1, 0, 0);
-        INCLUDE(1, 0, 1);
-        INCLUDE(1, 0, 2);
-      } else if (cells.metric == PERLANE_CELL_METRIC_MANHATTAN) {
-        INCLUDE(0, 0, 0);
-        INCLUDE(0, 0, 1);
-        INCLUDE(0, 0, 2);
-      } else {
-        INCLUDE(0, 1, 0);
-        INCLUDE(0, 1, 1);
-        INCLUDE(0, 1, 2);
-      }
+    for (size_t p = 0; p < planes; p++)
+      for (int o = 0; o < 3; o++) {
+        const float *points = row->points[o] + p * 3 * COLUMN_ARRAYS * pitch + (i - begin);
+        const vf from = f_set(row->from[o]);
+#define ENTRY(n, array) f_load(points + ((n)*COLUMN_ARRAYS + (array)) * pitch)
+#define INCLUDE(square, larger, n)                                                                 \
+  include_cell(kind, &nearest,                                                                     \
+               joined_parts(larger, ENTRY(n, COLUMN_PART),                                         \
+                            distance_part(square, f_sub(ENTRY(n, COLUMN_Y), from))),               \
+               kind == CELL_TAG ? ENTRY(n, COLUMN_NUMBER) : from)
+#define INCLUDE_THREE(square, larger)                                                              \
+  INCLUDE(square, larger, 0);                                                                      \
+  INCLUDE(square, larger, 1);                                                                      \
+  INCLUDE(square, larger, 2)
+        if (is_square(&cells)) {
+          INCLUDE_THREE(1, 0);
+        } else if (cells.metric == PERLANE_CELL_METRIC_MANHATTAN) {
+          INCLUDE_THREE(0, 0);
+        } else {
+          INCLUDE_THREE(0, 1);
+        }
+#undef INCLUDE_THREE
 #undef INCLUDE
-#undef DISTANCE
-    }
+#undef ENTRY
+      }
     const vf worst = kind == CELL_BOTH ? nearest.second : nearest.first;
     vf v = nearest.second;
     if (cells.reach > 1 && !i_all(f_not_above(worst, f_min(row->limit, f_load(of->limit + i))))) {
-      const double *const position[3] = {brick->of[0].position + i, row->position, NULL};
+      const double *const position[3] = {brick->of[0].position + i, row->position[0],
+                                         row->position[1]};
       nearest = search_cells(&brick->cells, brick->axis, position, 2);
       v = noise_of_search(&brick->cells, &nearest);
     } else if (kind != CELL_TAG) {
@@ -145,29 +191,34 @@ COLUMNS_KERNEL(both_cells_row, CELL_BOTH)
 COLUMNS_KERNEL(tagged_cell_row, CELL_TAG)
 #undef COLUMNS_KERNEL
 
-/* A whole brick. */
-static void fill_columns(const struct brick *brick, const struct brick_target *target) {
+/* The columns at work, in one plane. */
+static void fill_columns_of_plane(struct cell_columns *of, const struct brick *brick, size_t plane,
+                                  const struct brick_target *target) {
   const struct brick_axis *y = &brick->of[1];
   const struct cells *cells = &brick->cells;
-  struct cell_columns *of = (struct cell_columns *)(void *)brick->scratch;
   size_t there[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
-  _Alignas(64) double position[LANES];
+  _Alignas(64) double y_position[LANES], z_position[LANES];
   struct column_row row;
-  row.position = position;
-  enter_columns(of, brick);
+  row.position[0] = y_position;
+  row.position[1] = z_position;
+  vf inside = f_set(1);
+  if (cells->dims > 2) {
+    store_position(z_position, brick, 2, plane);
+    inside = inside_of(f_set(brick->of[2].fraction[plane]));
+  }
   for (size_t j = y->begin; j < y->end; j++) {
     const float fraction = y->fraction[j];
     for (size_t o = 0; o < 3; o++) {
       const size_t of_cells = (size_t)y->cell[j] + o, slot = of_cells % 3;
       if (there[slot] != of_cells)
-        spread_cells(of, brick, of_cells);
+        spread_cells(of, brick, of_cells, plane);
       there[slot] = of_cells;
-      row.points[o] = of->points[slot];
+      row.points[o] = of->points + slot * of->row;
       row.from[o] = (fraction - ((float)o - 1)) - cells->start;
     }
-    row.limit = ring_distance(cells, 2, inside_of(f_set(fraction)));
-    store_position(position, brick, 1, j);
-    float *to = target->to + (ptrdiff_t)j * target->row;
+    row.limit = ring_distance(cells, 2, f_min(inside, inside_of(f_set(fraction))));
+    store_position(y_position, brick, 1, j);
+    float *to = target->to + (ptrdiff_t)j * target->row + (ptrdiff_t)plane * target->plane;
     switch (cells->kind) {
     case CELL_FIRST:
       first_cell_row(of, brick, &row, to, target);
@@ -178,6 +229,19 @@ static void fill_columns(const struct brick *brick, const struct brick_target *t
     case CELL_TAG:
       tagged_cell_row(of, brick, &row, to, target);
     }
+  }
+}
+
+/* A whole brick. */
+static void fill_columns(const struct brick *brick, const struct brick_target *target) {
+  struct cell_columns *of = (struct cell_columns *)(void *)brick->scratch;
+  const size_t count = brick->of[0].count;
+  const size_t planes = brick->cells.dims > 2 ? brick->of[2].end : 1;
+  enter_columns(of, brick);
+  for (of->begin = 0; of->begin < count; of->begin += of->pitch) {
+    of->end = of->begin + of->pitch < count ? of->begin + of->pitch : count;
+    for (size_t plane = 0; plane < planes; plane++)
+      fill_columns_of_plane(of, brick, plane, target);
   }
 }
 

@@ -28,9 +28,14 @@ struct brick_plan {
   int is_small;   /* most boxes need one ring of cells only */
 };
 
-/* The best area of boxes with so many candidates, and less than as many as 2D points take. */
-#define MAX_BOX_AREA (LANES == 4 ? 7.0 : 11.0)
-#define MAX_BOX_VOLUME 100.0
+/* The largest boxes, in cells and with what is around them, that are faster than columns. */
+#ifndef TW64
+#define TW64 .015
+#define TAREA (LANES == 16 ? 4.7 : 5.5)
+#define TVOL (LANES == 16 ? 8.0 : 10.0)
+#endif
+#define MAX_BOX_AREA TAREA
+#define MAX_BOX_VOLUME TVOL
 #define MAX_SMALL_BOX 5.0
 
 static struct brick_plan plan_of(const struct perlane_region *grid, const struct brick *brick,
@@ -45,7 +50,7 @@ static struct brick_plan plan_of(const struct perlane_region *grid, const struct
       return plan;
     cells[a] = magnitude(grid->step[a]) * frequency;
     if (a == 0)
-      plan.size[0] = cells[0] <= 0.03 ? 32 : 16;
+      plan.size[0] = cells[0] <= TW64 ? 64 : cells[0] <= 0.03 ? 32 : 16;
     else if (a == 1)
       plan.size[1] = dims == 2 && cells[1] <= 0.03 ? 32 : cells[1] <= 0.15 ? 16 : 8;
     else
@@ -59,7 +64,7 @@ static struct brick_plan plan_of(const struct perlane_region *grid, const struct
     fits &= cells[a] * (double)size[a] + 2 * reach + 2 + LANES < BRICK_WORDS;
   if (fits && product <= (dims == 2 ? MAX_BOX_AREA : MAX_BOX_VOLUME))
     plan.method = BY_BOXES;
-  else if (fits && dims == 2)
+  else if (fits)
     plan.method = BY_COLUMNS;
   return plan;
 }
