@@ -10,9 +10,10 @@
 
 #include "cell_brick.h"
 
-/* The arrays of the points at one offset from each column's cell: the part of the distance along x
+/* What there is of points at one offset from each column's cell: the part of the distance along x
  * and z, the coordinate along y, and the number. */
 enum { COLUMN_PART, COLUMN_Y, COLUMN_NUMBER, COLUMN_ARRAYS };
+enum { POINT_FLOATS = COLUMN_ARRAYS * LANES, THREE_POINTS = 3 * POINT_FLOATS };
 
 enum {
   FLAT_COLUMNS = BRICK_COLUMNS, /* that share the arrays in 2D, and in 3D */
@@ -22,8 +23,8 @@ enum {
 _Static_assert(3 * 9 * COLUMN_ARRAYS * DEEP_COLUMNS <= COLUMN_FLOATS, "scratch memory");
 
 struct cell_columns {
-  /* Three rows of cells, each with its points at offsets -1, 0 and 1 along z in 3D, then along x,
-   * and their arrays. */
+  /* Three rows of cells, each with, for every vector of columns, the points at offsets -1, 0 and 1
+   * along z in 3D, then along x, and of each a vector of every array. */
   float points[COLUMN_FLOATS];
   float x[BRICK_WORDS], y[BRICK_WORDS], z[BRICK_WORDS]; /* points of a row of cells; z: the part */
   float number[BRICK_WORDS];
@@ -31,7 +32,8 @@ struct cell_columns {
   float limit[BRICK_COLUMNS];    /* distances below which no other cell has the nearest */
   uint16_t base[BRICK_COLUMNS / LANES];
   int is_narrow;     /* a vector's cells of one offset are at most LANES */
-  size_t pitch, row; /* floats from array to array, and from row to row */
+  size_t most;       /* columns at work */
+  size_t step, row;  /* floats from one vector of columns to the next, and from row to row */
   size_t begin, end; /* the columns at work */
   size_t planes;     /* 1 or 3 */
 };
@@ -41,8 +43,9 @@ static void enter_columns(struct cell_columns *to, const struct brick *brick) {
   const struct brick_axis *x = &brick->of[0];
   to->is_narrow = 1;
   to->planes = brick->cells.dims > 2 ? 3 : 1;
-  to->pitch = brick->cells.dims > 2 ? DEEP_COLUMNS : FLAT_COLUMNS;
-  to->row = to->planes * 3 * COLUMN_ARRAYS * to->pitch;
+  to->most = brick->cells.dims > 2 ? DEEP_COLUMNS : FLAT_COLUMNS;
+  to->step = to->planes * THREE_POINTS;
+  to->row = to->step * (to->most / LANES);
   for (size_t i = 0; i < x->count; i += LANES) {
     const float first = x->cell[i], last = x->cell[i + LANES - 1];
     to->is_narrow &= last - first < LANES && first - last < LANES;
@@ -107,9 +110,9 @@ static PERLANE_NOINLINE void spread_cells(struct cell_columns *to, const struct 
       from_z = (z->fraction[plane] - ((float)p - 1)) - cells.start;
     }
     make_row_of_cells(to, brick, word, from_z);
-    for (size_t o = 0; o < 3; o++, points += COLUMN_ARRAYS * to->pitch)
+    for (size_t o = 0; o < 3; o++, points += POINT_FLOATS)
       for (size_t i = to->begin; i < to->end; i += LANES) {
-        float *at = points + (i - to->begin);
+        float *at = points + (i - to->begin) / LANES * to->step;
         const vf from = f_sub(f_sub(f_load(x->fraction + i), f_set((float)o - 1)), start);
         const vf d = f_sub(points_of_columns(to, to->x, i, o), from);
         vf part = is_square(&cells) ? distance_part(1, d) : distance_part(0, d);
@@ -118,9 +121,9 @@ static PERLANE_NOINLINE void spread_cells(struct cell_columns *to, const struct 
           part = larger ? f_max(part, other) : f_add(part, other);
         }
         f_store(at, part);
-        f_store(at + COLUMN_Y * to->pitch, points_of_columns(to, to->y, i, o));
+        f_store(at + COLUMN_Y * LANES, points_of_columns(to, to->y, i, o));
         if (cells.kind == CELL_TAG)
-          f_store(at + COLUMN_NUMBER * to->pitch, points_of_columns(to, to->number, i, o));
+          f_store(at + COLUMN_NUMBER * LANES, points_of_columns(to, to->number, i, o));
       }
   }
 }
@@ -133,39 +136,47 @@ struct column_row {
   const double *position[2]; /* along y and z */
 };
 
+/* The nearest points of the vector of columns whose points begin `at` floats into each row. The
+ * order of cells is that of 2.15. Constant: `kind`; `square`, `larger`. */
+PERLANE_INLINE struct nearest nearest_of_columns(enum cell_kind kind, int square, int larger,
+                                                 const struct column_row *row, size_t at,
+                                                 size_t planes) {
+  struct nearest nearest = none_near();
+  for (const size_t end = at + planes * THREE_POINTS; at < end; at += THREE_POINTS)
+    for (int o = 0; o < 3; o++) {
+      const float *points = row->points[o] + at;
+      const vf from = f_set(row->from[o]);
+#define INCLUDE(n)                                                                                 \
+  include_cell(                                                                                    \
+      kind, &nearest,                                                                              \
+      joined_parts(                                                                                \
+          larger, f_load(points + (n)*POINT_FLOATS),                                               \
+          distance_part(square,                                                                    \
+                        f_sub(f_load(points + (n)*POINT_FLOATS + COLUMN_Y * LANES), from))),       \
+      kind == CELL_TAG ? f_load(points + (n)*POINT_FLOATS + COLUMN_NUMBER * LANES) : from)
+      INCLUDE(0);
+      INCLUDE(1);
+      INCLUDE(2);
+#undef INCLUDE
+    }
+  return nearest;
+}
+
 /* Constant: `kind`. */
 PERLANE_INLINE void column_samples(enum cell_kind kind, const struct cell_columns *of,
                                    const struct brick *brick, const struct column_row *row,
                                    float *to, const struct brick_target *target) {
   const struct cells cells = brick->cells;
-  const size_t begin = of->begin, pitch = of->pitch, planes = of->planes;
-  for (size_t i = begin; i < of->end; i += LANES) {
-    struct nearest nearest = none_near();
-    for (size_t p = 0; p < planes; p++)
-      for (int o = 0; o < 3; o++) {
-        const float *points = row->points[o] + p * 3 * COLUMN_ARRAYS * pitch + (i - begin);
-        const vf from = f_set(row->from[o]);
-#define ENTRY(n, array) f_load(points + ((n)*COLUMN_ARRAYS + (array)) * pitch)
-#define INCLUDE(square, larger, n)                                                                 \
-  include_cell(kind, &nearest,                                                                     \
-               joined_parts(larger, ENTRY(n, COLUMN_PART),                                         \
-                            distance_part(square, f_sub(ENTRY(n, COLUMN_Y), from))),               \
-               kind == CELL_TAG ? ENTRY(n, COLUMN_NUMBER) : from)
-#define INCLUDE_THREE(square, larger)                                                              \
-  INCLUDE(square, larger, 0);                                                                      \
-  INCLUDE(square, larger, 1);                                                                      \
-  INCLUDE(square, larger, 2)
-        if (is_square(&cells)) {
-          INCLUDE_THREE(1, 0);
-        } else if (cells.metric == PERLANE_CELL_METRIC_MANHATTAN) {
-          INCLUDE_THREE(0, 0);
-        } else {
-          INCLUDE_THREE(0, 1);
-        }
-#undef INCLUDE_THREE
-#undef INCLUDE
-#undef ENTRY
-      }
+  const size_t planes = of->planes, step = of->step;
+  size_t at = 0;
+  for (size_t i = of->begin; i < of->end; i += LANES, at += step) {
+    struct nearest nearest;
+    if (is_square(&cells))
+      nearest = nearest_of_columns(kind, 1, 0, row, at, planes);
+    else if (cells.metric == PERLANE_CELL_METRIC_MANHATTAN)
+      nearest = nearest_of_columns(kind, 0, 0, row, at, planes);
+    else
+      nearest = nearest_of_columns(kind, 0, 1, row, at, planes);
     const vf worst = kind == CELL_BOTH ? nearest.second : nearest.first;
     vf v = nearest.second;
     if (cells.reach > 1 && !i_all(f_not_above(worst, f_min(row->limit, f_load(of->limit + i))))) {
@@ -238,8 +249,8 @@ static void fill_columns(const struct brick *brick, const struct brick_target *t
   const size_t count = brick->of[0].count;
   const size_t planes = brick->cells.dims > 2 ? brick->of[2].end : 1;
   enter_columns(of, brick);
-  for (of->begin = 0; of->begin < count; of->begin += of->pitch) {
-    of->end = of->begin + of->pitch < count ? of->begin + of->pitch : count;
+  for (of->begin = 0; of->begin < count; of->begin += of->most) {
+    of->end = of->begin + of->most < count ? of->begin + of->most : count;
     for (size_t plane = 0; plane < planes; plane++)
       fill_columns_of_plane(of, brick, plane, target);
   }
