@@ -7,7 +7,7 @@
  * A candidate is dropped if the point nearest to the box's middle beats it at every corner of the
  * box; with D2, if both of the two nearest do. (Where two points are equally far is a plane, so
  * that the corners decide.) Only points that cannot win are dropped: the bits do not depend on the
- * boxes.
+ * boxes. Chebyshev's metric has no boxes: it would need other rules and loops.
  */
 #ifndef PERLANE_NOISE_CELL_BOXES_H
 #define PERLANE_NOISE_CELL_BOXES_H
@@ -138,8 +138,7 @@ PERLANE_INLINE vf box_coordinate(const struct box_cells *of, int a, vf start, si
 /* Makes the points and their distances from the box's middle. */
 static void make_points(struct box_cells *to, const struct cells *cells, const struct box *box,
                         size_t n) {
-  const int dims = cells->dims, square = is_square(cells);
-  const int larger = cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV;
+  const int dims = cells->dims;
   const vf factor = f_set(cells->factor), start = f_set(cells->start);
   for (size_t i = 0; i < n; i += LANES) {
     const vi h = full_mix(i_load(to->hash + i));
@@ -152,8 +151,7 @@ static void make_points(struct box_cells *to, const struct cells *cells, const s
     for (int a = 0; a < dims; a++) {
       const vf middle = f_set((box->axis[a].low + box->axis[a].high) * 0.5f);
       const vf d = f_sub(box_coordinate(to, a, start, i), middle);
-      const vf part = square ? distance_part(1, d) : distance_part(0, d);
-      sum = larger ? f_max(sum, part) : f_add(sum, part);
+      sum = f_add(sum, part_of_distance(cells, d));
     }
     f_store(to->distance + i, sum);
   }
@@ -186,10 +184,7 @@ static int is_within_rings(const struct box_cells *of, const struct cells *cells
     const float at = of->point[a][point] + (of->cell[a][point] + cells->start);
     const float below = at - low, above = high - at, d = below > above ? below : above;
     const float part = is_square(cells) ? d * d : d;
-    if (cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV)
-      furthest = part > furthest ? part : furthest;
-    else
-      furthest += part;
+    furthest += part;
     inside = low < inside ? low : inside;
     inside = rest < inside ? rest : inside;
   }
@@ -202,7 +197,7 @@ PERLANE_INLINE vf least_lead(const struct box_cells *of, const struct cells *cel
                              const struct box *box, size_t by, float distance, size_t i) {
   const vf start = f_set(cells->start);
   const vf gap = f_sub(f_load(of->distance + i), f_set(distance));
-  vf least = is_square(cells) ? gap : f_set(0), half = f_set(0);
+  vf least = is_square(cells) ? gap : f_set(0);
   for (int a = 0; a < cells->dims; a++) {
     const float own = of->point[a][by] + (of->cell[a][by] + cells->start);
     const float low = box->axis[a].low, high = box->axis[a].high;
@@ -214,32 +209,32 @@ PERLANE_INLINE vf least_lead(const struct box_cells *of, const struct cells *cel
       const vf at_high =
           f_sub(f_magnitude(f_sub(other, f_set(high))), f_magnitude(f_set(own - high)));
       least = f_add(least, f_min(at_low, at_high));
-      half = f_max(half, wide);
     }
   }
-  return cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV ? f_sub(gap, half) : least;
+  return least;
 }
 
 /* Masks the candidates among the listed cells. Returns 0 if another cell may have one; not with
  * `all`. */
 static int mask_candidates(struct box_cells *of, const struct cells *cells, const struct box *box,
                            size_t n, int all) {
-  const size_t by = smallest_distance(of, n);
-  const float distance = of->distance[by];
-  size_t second = by;
-  if (cells->kind == CELL_BOTH) {
-    of->distance[by] = FLT_MAX;
-    second = smallest_distance(of, n);
-    of->distance[by] = distance;
+  const int count = cells->kind == CELL_BOTH ? 2 : 1;
+  size_t nearest[2];
+  float distance[2];
+  for (int i = 0; i < count; i++) {
+    nearest[i] = smallest_distance(of, n);
+    distance[i] = of->distance[nearest[i]];
+    of->distance[nearest[i]] = FLT_MAX;
+    if (!all && !is_within_rings(of, cells, box, nearest[i]))
+      return 0;
   }
-  if (!all && !(is_within_rings(of, cells, box, by) && is_within_rings(of, cells, box, second)))
-    return 0;
-  const float second_distance = of->distance[second];
+  for (int i = 0; i < count; i++)
+    of->distance[nearest[i]] = distance[i];
   const vf margin = f_set(BOX_MARGIN);
   for (size_t i = 0; i < n; i += LANES) {
-    vf lead = least_lead(of, cells, box, by, distance, i);
-    if (second != by)
-      lead = f_min(lead, least_lead(of, cells, box, second, second_distance, i));
+    vf lead = f_set(FLT_MAX);
+    for (int j = 0; j < count; j++)
+      lead = f_min(lead, least_lead(of, cells, box, nearest[j], distance[j], i));
     f_store(of->distance + i, f_bits(f_not_above(lead, margin)));
   }
   return 1;
@@ -276,14 +271,13 @@ static int list_candidates(struct candidates *to, const struct box_cells *of, co
 static void axis_parts(float *to, const struct brick *brick, const struct candidates *of, int a,
                        size_t begin, size_t n, size_t pitch) {
   const struct brick_axis *axis = &brick->of[a];
-  const int square = is_square(&brick->cells);
   const vf start = f_set(brick->cells.start);
   for (size_t c = 0; c < of->count; c++, to += pitch) {
     const vf cell = f_set(of->cell[a][c]), point = f_set(of->point[a][c]);
     for (size_t i = 0; i < n; i += LANES) {
       const vf offset = f_sub(cell, f_load(axis->cell + begin + i));
       const vf d = f_sub(point, f_sub(f_sub(f_load(axis->fraction + begin + i), offset), start));
-      f_store(to + i, square ? distance_part(1, d) : distance_part(0, d));
+      f_store(to + i, part_of_distance(&brick->cells, d));
     }
   }
 }
@@ -291,16 +285,12 @@ static void axis_parts(float *to, const struct brick *brick, const struct candid
 /* The columns' parts with those of one plane. */
 static void plane_parts(float *to, const float *columns, const struct brick *brick,
                         const struct candidates *of, size_t plane, size_t n) {
-  const int square = is_square(&brick->cells);
-  const int larger = brick->cells.metric == PERLANE_CELL_METRIC_CHEBYSHEV;
   const float fraction = brick->of[2].fraction[plane], cell = brick->of[2].cell[plane];
   for (size_t c = 0; c < of->count; c++, to += n, columns += n) {
     const float d = of->point[2][c] - ((fraction - (of->cell[2][c] - cell)) - brick->cells.start);
-    const vf part = square ? distance_part(1, f_set(d)) : distance_part(0, f_set(d));
-    for (size_t i = 0; i < n; i += LANES) {
-      const vf own = f_load(columns + i);
-      f_store(to + i, larger ? f_max(own, part) : f_add(own, part));
-    }
+    const vf part = part_of_distance(&brick->cells, f_set(d));
+    for (size_t i = 0; i < n; i += LANES)
+      f_store(to + i, f_add(f_load(columns + i), part));
   }
 }
 
@@ -340,10 +330,9 @@ enum { GRANULE_VECTORS = BRICK_GRANULE / LANES };
     __VA_ARGS__                                                                                    \
   }
 
-/* Constant: `larger`, `kind`. */
-PERLANE_INLINE void emit_granule(int larger, enum cell_kind kind, const struct box_emission *of,
-                                 size_t row, size_t column, float *to,
-                                 const struct brick_target *target) {
+/* Constant: `kind`. */
+PERLANE_INLINE void emit_granule(enum cell_kind kind, const struct box_emission *of, size_t row,
+                                 size_t column, float *to, const struct brick_target *target) {
   const int vectors = EMITTED_VECTORS(kind);
   const struct cells *cells = of->cells;
   const size_t columns = of->columns, rows = of->rows;
@@ -352,8 +341,7 @@ PERLANE_INLINE void emit_granule(int larger, enum cell_kind kind, const struct b
   struct nearest nearest[8];
   vf tag = f_set(kind == CELL_TAG ? *number : FLT_MAX);
 #define DISTANCE(t)                                                                                \
-  joined_parts(larger, f_load(column_part + t % GRANULE_VECTORS * LANES),                          \
-               f_set(row_part[t / GRANULE_VECTORS]))
+  f_add(f_load(column_part + t % GRANULE_VECTORS * LANES), f_set(row_part[t / GRANULE_VECTORS]))
   EACH_VECTOR(t, nearest[t] = (struct nearest){DISTANCE(t), tag};)
   for (row_part += rows; row_part < end; row_part += rows) {
     column_part += columns;
@@ -391,40 +379,28 @@ PERLANE_INLINE void emit_granule(int larger, enum cell_kind kind, const struct b
 #undef SAMPLES
 }
 
-PERLANE_INLINE void emit_box(int larger, enum cell_kind kind, const struct box_emission *of,
-                             float *to, const struct brick_target *target) {
+PERLANE_INLINE void emit_box(enum cell_kind kind, const struct box_emission *of, float *to,
+                             const struct brick_target *target) {
   for (size_t row = 0; row < of->rows; row += EMITTED_ROWS(kind))
     for (size_t column = 0; column < of->columns; column += BRICK_GRANULE)
-      emit_granule(larger, kind, of, row, column,
-                   to + (ptrdiff_t)row * target->row + (ptrdiff_t)column, target);
+      emit_granule(kind, of, row, column, to + (ptrdiff_t)row * target->row + (ptrdiff_t)column,
+                   target);
 }
 
-#define BOX_KERNEL(name, larger, kind)                                                             \
+#define BOX_KERNEL(name, kind)                                                                     \
   static PERLANE_NOINLINE void name(const struct box_emission *of, float *to,                      \
                                     const struct brick_target *target) {                           \
-    emit_box(larger, kind, of, to, target);                                                        \
+    emit_box(kind, of, to, target);                                                                \
   }
-BOX_KERNEL(emit_first_sum, 0, CELL_FIRST)
-BOX_KERNEL(emit_both_sums, 0, CELL_BOTH)
-BOX_KERNEL(emit_tagged_sum, 0, CELL_TAG)
-BOX_KERNEL(emit_first_larger, 1, CELL_FIRST)
-BOX_KERNEL(emit_both_larger, 1, CELL_BOTH)
-BOX_KERNEL(emit_tagged_larger, 1, CELL_TAG)
+BOX_KERNEL(emit_first, CELL_FIRST)
+BOX_KERNEL(emit_both, CELL_BOTH)
+BOX_KERNEL(emit_tagged, CELL_TAG)
 #undef BOX_KERNEL
 
 static void emit_plane(const struct box_emission *of, float *to,
                        const struct brick_target *target) {
-  const int larger = of->cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV;
-  switch (of->cells->kind) {
-  case CELL_FIRST:
-    (larger ? emit_first_larger : emit_first_sum)(of, to, target);
-    break;
-  case CELL_BOTH:
-    (larger ? emit_both_larger : emit_both_sums)(of, to, target);
-    break;
-  case CELL_TAG:
-    (larger ? emit_tagged_larger : emit_tagged_sum)(of, to, target);
-  }
+  const enum cell_kind kind = of->cells->kind;
+  (kind == CELL_FIRST ? emit_first : kind == CELL_BOTH ? emit_both : emit_tagged)(of, to, target);
 }
 
 /* ---- Boxes ---- */
@@ -476,26 +452,6 @@ static int fill_box(const struct brick *brick, struct box *box, const struct bri
     emit_plane(&emission, to + (ptrdiff_t)plane * target->plane, target);
   }
   return 1;
-}
-
-/* The same of any box, one by one. */
-static PERLANE_NOINLINE void search_box(const struct brick *brick, const struct box *box,
-                                        const struct brick_target *target) {
-  const struct cells *cells = &brick->cells;
-  _Alignas(64) double y_position[LANES], z_position[LANES];
-  const size_t z_end = cells->dims > 2 ? box->axis[2].end : 1;
-  for (size_t z = cells->dims > 2 ? box->axis[2].begin : 0; z < z_end; z++)
-    for (size_t y = box->axis[1].begin; y < box->axis[1].end; y++) {
-      store_position(y_position, brick, 1, y);
-      store_position(z_position, brick, 2, z);
-      for (size_t x = box->axis[0].begin; x < box->axis[0].end; x += LANES) {
-        const double *const position[3] = {brick->of[0].position + x, y_position, z_position};
-        const struct nearest nearest = search_cells(cells, brick->axis, position, 1);
-        float *to =
-            target->to + (ptrdiff_t)x + (ptrdiff_t)y * target->row + (ptrdiff_t)z * target->plane;
-        store_cells(to, target, noise_of_search(cells, &nearest));
-      }
-    }
 }
 
 #endif

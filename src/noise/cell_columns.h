@@ -76,10 +76,11 @@ static void make_row_of_cells(struct cell_columns *to, const struct brick *brick
   const struct cells *cells = &brick->cells;
   const struct brick_axis *x = &brick->of[0];
   const vf factor = f_set(cells->factor);
+  const size_t rest = (size_t)brick->rings - 1;
   const float a = x->cell[to->begin], b = x->cell[to->end - 1];
   const size_t last = (size_t)(a > b ? a : b) + 3;
   for (size_t i = (size_t)(a < b ? a : b); i < last; i += LANES) {
-    const vi h = full_mix(i_add(i_load(x->word + i), i_set(word)));
+    const vi h = full_mix(i_add(i_load(x->word + i + rest), i_set(word)));
     if (cells->dims == 2) {
       f_store(to->x + i, point_x(2, h, factor));
       f_store(to->y + i, point_y(2, h, factor));
@@ -87,7 +88,7 @@ static void make_row_of_cells(struct cell_columns *to, const struct brick *brick
       const vf d = f_sub(point_z(h, factor), f_set(from_z));
       f_store(to->x + i, point_x(3, h, factor));
       f_store(to->y + i, point_y(3, h, factor));
-      f_store(to->z + i, is_square(cells) ? distance_part(1, d) : distance_part(0, d));
+      f_store(to->z + i, part_of_distance(cells, d));
     }
     if (cells->kind == CELL_TAG)
       f_store(to->number + i, number_of_cell(h, f_set(cells->amplitude)));
@@ -100,13 +101,13 @@ static PERLANE_NOINLINE void spread_cells(struct cell_columns *to, const struct 
   const struct cells cells = brick->cells;
   const struct brick_axis *x = &brick->of[0], *z = &brick->of[2];
   const vf start = f_set(cells.start);
-  const int larger = cells.metric == PERLANE_CELL_METRIC_CHEBYSHEV;
+  const size_t rest = (size_t)brick->rings - 1; /* words before those of the first ring */
   float *points = to->points + y % 3 * to->row;
   for (size_t p = 0; p < to->planes; p++) {
-    uint32_t word = brick->of[1].word[y];
+    uint32_t word = brick->of[1].word[y + rest];
     float from_z = 0;
     if (to->planes > 1) {
-      word += z->word[(size_t)z->cell[plane] + p];
+      word += z->word[(size_t)z->cell[plane] + p + rest];
       from_z = (z->fraction[plane] - ((float)p - 1)) - cells.start;
     }
     make_row_of_cells(to, brick, word, from_z);
@@ -115,11 +116,9 @@ static PERLANE_NOINLINE void spread_cells(struct cell_columns *to, const struct 
         float *at = points + (i - to->begin) / LANES * to->step;
         const vf from = f_sub(f_sub(f_load(x->fraction + i), f_set((float)o - 1)), start);
         const vf d = f_sub(points_of_columns(to, to->x, i, o), from);
-        vf part = is_square(&cells) ? distance_part(1, d) : distance_part(0, d);
-        if (to->planes > 1) {
-          const vf other = points_of_columns(to, to->z, i, o);
-          part = larger ? f_max(part, other) : f_add(part, other);
-        }
+        vf part = part_of_distance(&cells, d);
+        if (to->planes > 1)
+          part = parts_together(&cells, part, points_of_columns(to, to->z, i, o));
         f_store(at, part);
         f_store(at + COLUMN_Y * LANES, points_of_columns(to, to->y, i, o));
         if (cells.kind == CELL_TAG)
@@ -137,7 +136,7 @@ struct column_row {
 };
 
 /* The nearest points of the vector of columns whose points begin `at` floats into each row. The
- * order of cells is that of 2.15. Constant: `kind`; `square`, `larger`. */
+ * order of cells is that of 2.15. Constant: `square`, `larger`. */
 PERLANE_INLINE struct nearest nearest_of_columns(enum cell_kind kind, int square, int larger,
                                                  const struct column_row *row, size_t at,
                                                  size_t planes) {
@@ -162,11 +161,11 @@ PERLANE_INLINE struct nearest nearest_of_columns(enum cell_kind kind, int square
   return nearest;
 }
 
-/* Constant: `kind`. */
-PERLANE_INLINE void column_samples(enum cell_kind kind, const struct cell_columns *of,
-                                   const struct brick *brick, const struct column_row *row,
-                                   float *to, const struct brick_target *target) {
+static PERLANE_NOINLINE void column_samples(const struct cell_columns *of,
+                                            const struct brick *brick, const struct column_row *row,
+                                            float *to, const struct brick_target *target) {
   const struct cells cells = brick->cells;
+  const enum cell_kind kind = cells.kind; /* branches go the same way for all samples */
   const size_t planes = of->planes, step = of->step;
   size_t at = 0;
   for (size_t i = of->begin; i < of->end; i += LANES, at += step) {
@@ -191,20 +190,9 @@ PERLANE_INLINE void column_samples(enum cell_kind kind, const struct cell_column
   }
 }
 
-#define COLUMNS_KERNEL(name, kind)                                                                 \
-  static PERLANE_NOINLINE void name(const struct cell_columns *of, const struct brick *brick,      \
-                                    const struct column_row *row, float *to,                       \
-                                    const struct brick_target *target) {                           \
-    column_samples(kind, of, brick, row, to, target);                                              \
-  }
-COLUMNS_KERNEL(first_cell_row, CELL_FIRST)
-COLUMNS_KERNEL(both_cells_row, CELL_BOTH)
-COLUMNS_KERNEL(tagged_cell_row, CELL_TAG)
-#undef COLUMNS_KERNEL
-
-/* The columns at work, in one plane. */
+/* The columns at work, in one plane and rows begin .. end - 1. */
 static void fill_columns_of_plane(struct cell_columns *of, const struct brick *brick, size_t plane,
-                                  const struct brick_target *target) {
+                                  size_t begin, size_t end, const struct brick_target *target) {
   const struct brick_axis *y = &brick->of[1];
   const struct cells *cells = &brick->cells;
   size_t there[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
@@ -217,7 +205,7 @@ static void fill_columns_of_plane(struct cell_columns *of, const struct brick *b
     store_position(z_position, brick, 2, plane);
     inside = inside_of(f_set(brick->of[2].fraction[plane]));
   }
-  for (size_t j = y->begin; j < y->end; j++) {
+  for (size_t j = begin; j < end; j++) {
     const float fraction = y->fraction[j];
     for (size_t o = 0; o < 3; o++) {
       const size_t of_cells = (size_t)y->cell[j] + o, slot = of_cells % 3;
@@ -230,29 +218,19 @@ static void fill_columns_of_plane(struct cell_columns *of, const struct brick *b
     row.limit = ring_distance(cells, 2, f_min(inside, inside_of(f_set(fraction))));
     store_position(y_position, brick, 1, j);
     float *to = target->to + (ptrdiff_t)j * target->row + (ptrdiff_t)plane * target->plane;
-    switch (cells->kind) {
-    case CELL_FIRST:
-      first_cell_row(of, brick, &row, to, target);
-      break;
-    case CELL_BOTH:
-      both_cells_row(of, brick, &row, to, target);
-      break;
-    case CELL_TAG:
-      tagged_cell_row(of, brick, &row, to, target);
-    }
+    column_samples(of, brick, &row, to, target);
   }
 }
 
-/* A whole brick. */
-static void fill_columns(const struct brick *brick, const struct brick_target *target) {
+/* Samples begin[a] .. end[a] - 1 along each axis; whole vectors of columns. */
+static PERLANE_NOINLINE void fill_columns(const struct brick *brick, const size_t begin[3],
+                                          const size_t end[3], const struct brick_target *target) {
   struct cell_columns *of = (struct cell_columns *)(void *)brick->scratch;
-  const size_t count = brick->of[0].count;
-  const size_t planes = brick->cells.dims > 2 ? brick->of[2].end : 1;
   enter_columns(of, brick);
-  for (of->begin = 0; of->begin < count; of->begin += of->most) {
-    of->end = of->begin + of->most < count ? of->begin + of->most : count;
-    for (size_t plane = 0; plane < planes; plane++)
-      fill_columns_of_plane(of, brick, plane, target);
+  for (of->begin = begin[0]; of->begin < end[0]; of->begin += of->most) {
+    of->end = of->begin + of->most < end[0] ? of->begin + of->most : end[0];
+    for (size_t plane = begin[2]; plane < end[2]; plane++)
+      fill_columns_of_plane(of, brick, plane, begin[1], end[1], target);
   }
 }
 

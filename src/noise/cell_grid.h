@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Filling a grid with cellular noise, brick by brick. In each octave the distance between samples
- * decides how a brick is computed: in boxes that share candidates (cell_boxes.h), by columns that
- * share the points of a row of cells (cell_columns.h), or as points.
+ * decides how a brick is computed: in boxes that share candidates (cell_boxes.h), or by columns
+ * that share the points of a row of cells (cell_columns.h). Where samples share nothing, and far
+ * from the origin, the grid is filled as points (block_fill.h).
  */
 #ifndef PERLANE_NOISE_CELL_GRID_H
 #define PERLANE_NOISE_CELL_GRID_H
 
+#include "block_fill.h"
 #include "cell_boxes.h"
 #include "cell_columns.h"
-#include "cell_points.h"
 #include "delivery.h"
 
 /* Floats of the arrays of an axis, with room for the vectors that begin in its last rows. */
@@ -20,138 +21,84 @@ enum {
 
 /* ---- The plan of an octave ---- */
 
-enum brick_method { BY_BOXES, BY_COLUMNS, BY_POINTS };
-
 struct brick_plan {
-  enum brick_method method;
+  int has_boxes;
   size_t size[3]; /* of boxes */
   int is_small;   /* most boxes need one ring of cells only */
 };
 
 /* The largest boxes, in cells and with what is around them, that are faster than columns. */
-#ifndef TW64
-#define TW64 .015
-#define TAREA (LANES == 16 ? 4.7 : 5.5)
-#define TVOL (LANES == 16 ? 8.0 : 10.0)
-#endif
-#define MAX_BOX_AREA TAREA
-#define MAX_BOX_VOLUME TVOL
+#define MAX_BOX_AREA (LANES == 16 ? 4.0 : 5.0)
+#define MAX_BOX_VOLUME 16.0
 #define MAX_SMALL_BOX 5.0
 
-static struct brick_plan plan_of(const struct perlane_region *grid, const struct brick *brick,
-                                 double frequency, const size_t size[3]) {
-  struct brick_plan plan = {BY_POINTS, {16, 16, 8}, 0};
-  double cells[3] = {0, 0, 0}, product = 1;
-  const int dims = grid->dims;
-  if (dims == 1)
-    return plan;
+/* The largest distance between samples, in cells, of which columns are faster than points. */
+#define MAX_STEP 1.5
+
+static struct brick_plan plan_of(const struct brick *brick, double frequency,
+                                 const size_t size[3]) {
+  struct brick_plan plan = {.size = {16, 16, 1}};
+  double product = 1;
+  const int dims = brick->cells.dims;
   for (int a = 0; a < dims; a++) {
-    if (!grid_axis_is_near(grid, a, frequency))
-      return plan;
-    cells[a] = magnitude(grid->step[a]) * frequency;
+    const double cells = magnitude(brick->grid->step[a]) * frequency;
     if (a == 0)
-      plan.size[0] = cells[0] <= TW64 ? 64 : cells[0] <= 0.03 ? 32 : 16;
+      plan.size[0] = cells <= 0.015 ? 64 : cells <= 0.03 ? 32 : 16;
     else if (a == 1)
-      plan.size[1] = dims == 2 && cells[1] <= 0.03 ? 32 : cells[1] <= 0.15 ? 16 : 8;
+      plan.size[1] = dims == 2 && cells <= 0.03 ? 32 : cells <= 0.15 ? 16 : 8;
     else
-      plan.size[2] = cells[2] <= 0.1 ? 8 : 4;
-    product *= (double)(plan.size[a] < size[a] ? plan.size[a] : size[a]) * cells[a] + 1.2;
+      plan.size[2] = cells <= 0.1 ? 8 : 4;
+    plan.size[a] = plan.size[a] < size[a] ? plan.size[a] : size[a];
+    product *= (double)plan.size[a] * cells + 1.2;
   }
   plan.is_small = product <= MAX_SMALL_BOX;
-  const int reach = brick->cells.reach;
-  int fits = 1; /* the words of a brick's cells */
-  for (int a = 0; a < dims; a++)
-    fits &= cells[a] * (double)size[a] + 2 * reach + 2 + LANES < BRICK_WORDS;
-  if (fits && product <= (dims == 2 ? MAX_BOX_AREA : MAX_BOX_VOLUME))
-    plan.method = BY_BOXES;
-  else if (fits)
-    plan.method = BY_COLUMNS;
+  plan.has_boxes = brick->cells.metric != PERLANE_CELL_METRIC_CHEBYSHEV &&
+                   product <= (dims == 2 ? MAX_BOX_AREA : MAX_BOX_VOLUME);
   return plan;
 }
 
 /* ---- Octaves of a brick ---- */
 
-static void fill_boxes(const struct brick *brick, const size_t size[3], int is_small,
+static void fill_boxes(const struct brick *brick, const struct brick_plan *plan,
                        const struct brick_target *target) {
   const int dims = brick->cells.dims;
+  const size_t *size = plan->size;
   struct box box;
-  size_t at[3] = {0, 0, 0};
-  const size_t z_end = dims > 2 ? brick->of[2].end : 1;
-  for (at[2] = 0; at[2] < z_end; at[2] += size[2])
+  size_t at[3], end[3];
+  for (at[2] = 0; at[2] < brick->of[2].end; at[2] += size[2])
     for (at[1] = 0; at[1] < brick->of[1].end; at[1] += size[1])
       for (at[0] = 0; at[0] < brick->of[0].end; at[0] += size[0]) {
-        for (int a = 0; a < dims; a++) {
-          const struct brick_axis *of = &brick->of[a];
-          const size_t end = at[a] + size[a] < of->end ? at[a] + size[a] : of->end;
-          enter_box_axis(&box, a, of, at[a], end);
+        for (int a = 0; a < 3; a++) {
+          end[a] = at[a] + size[a] < brick->of[a].end ? at[a] + size[a] : brick->of[a].end;
+          if (a < dims)
+            enter_box_axis(&box, a, &brick->of[a], at[a], end[a]);
         }
-        box.rings = is_small ? 1 : brick->rings;
+        box.rings = plan->is_small ? 1 : brick->rings;
         if (!fill_box(brick, &box, target))
-          search_box(brick, &box, target);
+          fill_columns(brick, at, end, target);
       }
 }
 
-/* A brick as points, row by row. */
-static PERLANE_NOINLINE void fill_points(const struct brick *brick,
-                                         const struct brick_target *target) {
-  const int dims = brick->cells.dims;
-  struct cell_axis axis[3], one[3];
-  _Alignas(64) double position[2][LANES];
-  float *memory = brick->scratch;
-  const size_t n = brick->of[0].count;
-  for (int a = 0; a < dims; a++) {
-    one[a] = (struct cell_axis){memory, {0}, a > 0 ? position[a - 1] : brick->of[0].position};
-    for (int o = 0; o < 3; o++)
-      one[a].word[o] = (uint32_t *)(void *)(memory + (size_t)(o + 1) * n);
-    axis[a] = one[a];
-    memory += 4 * n;
-  }
-  double *positions[2];
-  for (int a = 1; a < dims; a++, memory += 2 * n)
-    positions[a - 1] = axis[a].position = (double *)(void *)memory;
-  cell_words(&axis[0], n, 0, &brick->axis[0]);
-  const size_t z_end = dims > 2 ? brick->of[2].end : 1, y_end = dims > 1 ? brick->of[1].end : 1;
-  for (size_t z = 0; z < z_end; z++)
-    for (size_t y = 0; y < y_end; y++) {
-      for (int a = 1; a < dims; a++) {
-        if (a == 2 && y > 0)
-          continue;
-        store_position(position[a - 1], brick, a, a == 1 ? y : z);
-        cell_words(&one[a], LANES, 0, &brick->axis[a]);
-        for (size_t i = LANES; i < n; i += LANES) {
-          f_store(axis[a].fraction + i, f_load(axis[a].fraction));
-          for (int o = 0; o < 3; o++)
-            i_store(axis[a].word[o] + i, i_load(axis[a].word[o]));
-        }
-        for (size_t i = 0; i < n; i += LANES)
-          d_store(positions[a - 1] + i, d_reload(position[a - 1]));
-      }
-      cell_points(&brick->cells, brick->axis, axis, n, target->sum,
-                  target->to + (ptrdiff_t)y * target->row + (ptrdiff_t)z * target->plane);
-    }
-}
-
-static void fill_octave(struct brick *brick, const struct field *field, int k, const size_t size[3],
-                        const struct brick_target *target) {
+static PERLANE_NOINLINE void fill_octave(struct brick *brick, const struct field *field, int k,
+                                         const size_t size[3], const struct brick_target *target) {
   const struct perlane_octave *octave = &field->octave[k];
   const int dims = brick->cells.dims;
   enter_cells(&brick->cells, octave);
   for (int a = 0; a < dims; a++)
     enter_axis(&brick->axis[a], octave, dims);
-  const struct brick_plan plan = plan_of(brick->grid, brick, octave->frequency, size);
-  if (plan.method == BY_POINTS) {
-    fill_points(brick, target);
-    return;
-  }
-  brick->rings = plan.method == BY_COLUMNS ? 1 : rings_of(&brick->cells);
+  const struct brick_plan plan = plan_of(brick, octave->frequency, size);
+  brick->rings = plan.has_boxes ? rings_of(&brick->cells) : 1;
   for (int a = 0; a < dims; a++) {
     enter_brick_axis(&brick->of[a], &brick->axis[a]);
     brick_words(&brick->of[a], &brick->axis[a], brick->rings);
   }
-  if (plan.method == BY_COLUMNS)
-    fill_columns(brick, target);
-  else
-    fill_boxes(brick, plan.size, plan.is_small, target);
+  if (plan.has_boxes) {
+    fill_boxes(brick, &plan, target);
+    return;
+  }
+  const size_t begin[3] = {0, 0, 0};
+  const size_t end[3] = {brick->of[0].count, brick->of[1].end, brick->of[2].end};
+  fill_columns(brick, begin, end, target);
 }
 
 /* ---- The fill ---- */
@@ -164,11 +111,10 @@ static void deliver_brick(struct fill *fill, struct brick *brick, const size_t s
   const struct perlane_region *grid = fill->grid;
   const struct brick_axis *of = brick->of;
   const ptrdiff_t pitch = (ptrdiff_t)fill->pitch;
-  const size_t rows = fill->dims > 1 ? of[1].end : 1, planes = fill->dims > 2 ? of[2].end : 1;
+  const size_t rows = of[1].end, planes = of[2].end;
   const size_t plane_rows = size[1];
   struct brick_target target = {fill->tile.array[0], pitch, pitch * (ptrdiff_t)plane_rows, 0, 0};
-  if (fill->direct && of[0].begin == 0 && of[0].end % BRICK_GRANULE == 0 &&
-      (fill->dims == 1 || rows % BOX_ROWS == 0)) {
+  if (fill->direct && of[0].begin == 0 && of[0].end % BRICK_GRANULE == 0 && rows % BOX_ROWS == 0) {
     float *out = (float *)fill->output->value + offset;
     const int is_aligned = (uintptr_t)out % CACHE_LINE_BYTES == 0 && fill->overlap == 0 &&
                            grid->stride[1] % BRICK_GRANULE == 0 &&
@@ -221,11 +167,10 @@ static void make_fill(struct fill *fill, const struct field *field,
 /* The most samples of a brick along each axis. */
 static void size_brick(size_t size[3], const struct fill *fill) {
   const size_t samples = fill->blended ? BLENDED_SAMPLES : BRICK_SAMPLES;
-  size[1] = size[2] = 1;
-  if (fill->dims < 3) {
+  if (fill->dims == 2) {
     size[0] = fill->blended ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
-    if (fill->dims == 2)
-      size[1] = samples / size[0];
+    size[1] = samples / size[0];
+    size[2] = 1;
     return;
   }
   /* Integers of whole cache lines take more columns. */
@@ -234,9 +179,22 @@ static void size_brick(size_t size[3], const struct fill *fill) {
   size[2] = samples / (size[0] * size[1]);
 }
 
-static PERLANE_NOINLINE void fill_cells(const struct field *field,
-                                        const struct perlane_region *grid,
-                                        const struct perlane_output *output) {
+/* Whether all octaves are near, and dense enough that bricks share cells. */
+static int can_share_cells(const struct field *field, const struct perlane_region *grid) {
+  if (grid->dims == 1)
+    return 0;
+  for (int k = 0; k < field->octaves; k++)
+    for (int a = 0; a < grid->dims; a++) {
+      const double frequency = field->octave[k].frequency;
+      if (!grid_axis_is_near(grid, a, frequency) || magnitude(grid->step[a]) * frequency > MAX_STEP)
+        return 0;
+    }
+  return 1;
+}
+
+static PERLANE_NOINLINE void fill_bricks(const struct field *field,
+                                         const struct perlane_region *grid,
+                                         const struct perlane_output *output) {
   _Alignas(64) float samples[BRICK_SAMPLES], scratch[BRICK_SCRATCH];
   _Alignas(64) double positions[BRICK_AXIS_SAMPLES];
   _Alignas(64) float axes[2][BRICK_AXIS_SAMPLES];
@@ -286,6 +244,14 @@ static PERLANE_NOINLINE void fill_cells(const struct field *field,
   if (fill.stream)
     stream_fence();
   write_extremes(output, &fill.extremes);
+}
+
+static void fill_cells(const struct field *field, const struct perlane_region *grid,
+                       const struct perlane_output *output) {
+  if (can_share_cells(field, grid))
+    fill_bricks(field, grid, output);
+  else
+    fill_by_blocks(field, grid, output);
 }
 
 #endif

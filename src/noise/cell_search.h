@@ -59,34 +59,35 @@ struct found {
 };
 
 /* All cells up to `reach` away. */
-PERLANE_INLINE struct found found_within(int dims, const struct cells *cells,
-                                         const struct cells_around around[3], int reach) {
+static struct found found_within(const struct cells *cells, const struct cells_around around[3],
+                                 int reach) {
+  const int dims = cells->dims;
   const vf factor = f_set(cells->factor), start = f_set(cells->start);
   const int y_reach = dims > 1 ? reach : 0, z_reach = dims > 2 ? reach : 0;
   struct nearest both = none_near(), tagged = both;
   for (int z = -z_reach; z <= z_reach; z++)
     for (int y = -y_reach; y <= y_reach; y++)
       for (int x = -reach; x <= reach; x++) {
-        vi sum = around[0].word[x + MAX_REACH];
-        if (dims > 1)
-          sum = i_add(sum, around[1].word[y + MAX_REACH]);
+        const int offset[3] = {x, y, z};
+        vi h = around[0].word[x + MAX_REACH];
+        for (int a = 1; a < dims; a++)
+          h = i_add(h, around[a].word[offset[a] + MAX_REACH]);
+        h = full_mix(h);
+        vf part[3] = {factor, factor, factor};
+        for (int a = 0; a < dims; a++) {
+          const vf point = a == 2      ? point_z(h, factor)
+                           : a == 1    ? (dims == 2 ? point_y(2, h, factor) : point_y(3, h, factor))
+                           : dims == 1 ? point_x(1, h, factor)
+                           : dims == 2 ? point_x(2, h, factor)
+                                       : point_x(3, h, factor);
+          const vf from = f_sub(f_sub(around[a].fraction, f_set((float)offset[a])), start);
+          part[a] = part_of_distance(cells, f_sub(point, from));
+        }
+        vf distance = part[0];
         if (dims > 2)
-          sum = i_add(sum, around[2].word[z + MAX_REACH]);
-        const vi h = full_mix(sum);
-        const vf dx = f_sub(point_x(dims, h, factor),
-                            f_sub(f_sub(around[0].fraction, f_set((float)x)), start));
-        vf dy = dx, dz = dx, distance;
+          distance = parts_together(cells, distance, part[2]);
         if (dims > 1)
-          dy = f_sub(point_y(dims, h, factor),
-                     f_sub(f_sub(around[1].fraction, f_set((float)y)), start));
-        if (dims > 2)
-          dz = f_sub(point_z(h, factor), f_sub(f_sub(around[2].fraction, f_set((float)z)), start));
-        if (cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV)
-          distance = cell_distance(PERLANE_CELL_METRIC_CHEBYSHEV, dims, dx, dy, dz);
-        else if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN)
-          distance = cell_distance(PERLANE_CELL_METRIC_MANHATTAN, dims, dx, dy, dz);
-        else
-          distance = cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, dx, dy, dz);
+          distance = parts_together(cells, distance, part[1]);
         include_cell(CELL_BOTH, &both, distance, distance);
         include_cell(CELL_TAG, &tagged, distance, f_bits(h));
       }
@@ -105,9 +106,7 @@ static PERLANE_NOINLINE struct nearest search_cells(const struct cells *cells,
     inside = f_min(inside, inside_of(around[a].fraction));
   }
   for (;; reach++) {
-    found = cells->dims == 1   ? found_within(1, cells, around, reach)
-            : cells->dims == 2 ? found_within(2, cells, around, reach)
-                               : found_within(3, cells, around, reach);
+    found = found_within(cells, around, reach);
     const vf worst = cells->kind == CELL_BOTH ? found.second : found.first;
     if (reach >= cells->reach || i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside))))
       break;

@@ -100,6 +100,16 @@ PERLANE_INLINE vf joined_parts(int larger, vf a, vf b) {
   return larger ? f_max(a, b) : f_add(a, b);
 }
 
+/* The same, of a metric that is not constant. */
+PERLANE_INLINE vf part_of_distance(const struct cells *cells, vf d) {
+  return is_square(cells) ? distance_part(1, d) : distance_part(0, d);
+}
+
+PERLANE_INLINE vf parts_together(const struct cells *cells, vf a, vf b) {
+  return cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV ? joined_parts(1, a, b)
+                                                        : joined_parts(0, a, b);
+}
+
 /* Constant: `metric` and `dims`. */
 PERLANE_INLINE vf cell_distance(perlane_cell_metric metric, int dims, vf dx, vf dy, vf dz) {
   const int square = metric <= PERLANE_CELL_METRIC_SQUARED;
