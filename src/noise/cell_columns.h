@@ -170,8 +170,12 @@ static PERLANE_NOINLINE void column_samples(const struct cell_columns *of,
   size_t at = 0;
   for (size_t i = of->begin; i < of->end; i += LANES, at += step) {
     struct nearest nearest;
-    if (is_square(&cells))
-      nearest = nearest_of_columns(kind, 1, 0, row, at, planes);
+    if (is_square(&cells) && kind == CELL_FIRST)
+      nearest = nearest_of_columns(CELL_FIRST, 1, 0, row, at, planes);
+    else if (is_square(&cells) && kind == CELL_BOTH)
+      nearest = nearest_of_columns(CELL_BOTH, 1, 0, row, at, planes);
+    else if (is_square(&cells))
+      nearest = nearest_of_columns(CELL_TAG, 1, 0, row, at, planes);
     else if (cells.metric == PERLANE_CELL_METRIC_MANHATTAN)
       nearest = nearest_of_columns(kind, 0, 0, row, at, planes);
     else
