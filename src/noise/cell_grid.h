@@ -175,7 +175,9 @@ static void size_brick(size_t size[3], const struct fill *fill) {
   }
   /* Integers of whole cache lines take more columns. */
   size[0] = sample_bytes(fill->output) < sizeof(float) ? BRICK_COLUMNS : 32;
-  size[1] = !fill->blended && size[0] == 32 ? 16 : 8;
+  /* Columns take many rows, boxes as many planes as rows. */
+  const double step = magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
+  size[1] = fill->blended || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
   size[2] = samples / (size[0] * size[1]);
 }
 
