@@ -21,6 +21,9 @@ enum { LINE_BYTES = 64, MALLOC_PAST_LINE = 16 };
 
 enum bench_output { VALUES = 0, EXTREMES, U16, GRADIENT };
 
+/* Cellular noise has the output F1, F2 - F1 or value. */
+enum bench_basis { PERLIN = 0, CELLS_F1, CELLS_F2_MINUS_F1, CELLS_VALUE };
+
 /* The programs other than perlane_bench that run a job. */
 enum { IN_COMMAND = 1, IN_OMP = 2 };
 
@@ -35,6 +38,7 @@ struct bench_job {
   int past_line; /* bytes from a cache line to the output; 0 stands for 16, which malloc gives */
   enum bench_source source;
   enum bench_output output;
+  enum bench_basis basis;
   int also; /* a sum of IN_COMMAND and IN_OMP */
 };
 

@@ -6,6 +6,12 @@ perlane_status bench_prepare(struct bench_workload *workload, const struct bench
   perlane_params params = perlane_params_default();
   params.frequency = job->frequency;
   params.octaves = job->octaves ? job->octaves : 1;
+  if (job->basis != PERLIN) {
+    params.basis = PERLANE_BASIS_CELLULAR;
+    params.cell_output = job->basis == CELLS_F1            ? PERLANE_CELL_OUTPUT_F1
+                         : job->basis == CELLS_F2_MINUS_F1 ? PERLANE_CELL_OUTPUT_F2_MINUS_F1
+                                                           : PERLANE_CELL_OUTPUT_VALUE;
+  }
   workload->job = *job;
   workload->samples = bench_job_samples(job);
   workload->calls = 0;

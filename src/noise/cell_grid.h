@@ -28,7 +28,7 @@ struct brick_plan {
 };
 
 /* The largest boxes, in cells and with what is around them, that are faster than columns. */
-#define MAX_BOX_AREA (LANES == 16 ? 4.0 : 5.0)
+#define MAX_BOX_AREA (LANES == 16 ? 8.0 : 5.0)
 #define MAX_BOX_VOLUME 16.0
 #define MAX_SMALL_BOX 5.0
 
@@ -39,13 +39,13 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
                                  const size_t size[3]) {
   struct brick_plan plan = {.size = {16, 16, 1}};
   double product = 1;
-  const int dims = brick->cells.dims;
+  const int dims = brick->cells.dims, is_wide = dims == 2 && LANES == 16;
   for (int a = 0; a < dims; a++) {
     const double cells = magnitude(brick->grid->step[a]) * frequency;
     if (a == 0)
-      plan.size[0] = cells <= 0.015 ? 64 : cells <= 0.03 ? 32 : 16;
+      plan.size[0] = cells <= 0.015 ? 64 : cells <= 0.03 || is_wide ? 32 : 16;
     else if (a == 1)
-      plan.size[1] = dims == 2 && cells <= 0.03 ? 32 : cells <= 0.15 ? 16 : 8;
+      plan.size[1] = dims == 2 && (cells <= 0.03 || is_wide) ? 32 : cells <= 0.15 ? 16 : 8;
     else
       plan.size[2] = cells <= 0.1 ? 8 : 4;
     plan.size[a] = plan.size[a] < size[a] ? plan.size[a] : size[a];
