@@ -530,8 +530,8 @@ typedef struct perlane_noise {
   struct perlane_pieces { /* of the curve: x - start is t of c0 + (c1 + (c2 + c3 * t) * t) * t */
     float start[PERLANE_MAX_CURVE_POINTS], c0[PERLANE_MAX_CURVE_POINTS],
         c1[PERLANE_MAX_CURVE_POINTS], c2[PERLANE_MAX_CURVE_POINTS], c3[PERLANE_MAX_CURVE_POINTS];
-    float last, low, high; /* the last point's x; the smallest and the largest y */
-    int32_t count;         /* number of pieces */
+    float low, high; /* the smallest and the largest y */
+    int32_t count;   /* number of pieces; the last one is the last point alone */
   } pieces;
   uint8_t table[1024 + 8]; /* the hash's table, padded for 4-byte reads at its end */
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */

@@ -377,10 +377,11 @@ static void make_pieces(struct perlane_pieces *pieces, const perlane_params *par
       pieces->c3[i] = (float)((begin + end - 2 * line[i]) / (width[i] * width[i]));
     }
   }
-  pieces->count = n;
-  pieces->last = (float)curve->point[n][0];
-  pieces->low = pieces->high = (float)curve->point[n][1];
-  for (int i = 0; i < n; i++) {
+  pieces->start[n] = (float)curve->point[n][0];
+  pieces->c0[n] = (float)curve->point[n][1];
+  pieces->count = curve->count;
+  pieces->low = pieces->high = pieces->c0[0];
+  for (int i = 1; i <= n; i++) {
     pieces->low = pieces->c0[i] < pieces->low ? pieces->c0[i] : pieces->low;
     pieces->high = pieces->c0[i] > pieces->high ? pieces->c0[i] : pieces->high;
   }

@@ -121,13 +121,12 @@ static struct interval on_piece(const struct perlane_pieces *pieces, int i, doub
 
 /* The curve at v. */
 static struct interval curved(const struct perlane_pieces *pieces, double v) {
-  const double first = (double)pieces->start[0], last = (double)pieces->last;
-  if (v <= first)
-    return (struct interval){(double)pieces->c0[0], (double)pieces->c0[0]};
-  v = v > last ? last : v;
   int i = 0;
   while (i + 1 < pieces->count && v >= (double)pieces->start[i + 1])
     i++;
+  const double y = (double)pieces->c0[i];
+  if (v <= (double)pieces->start[0] || i == pieces->count - 1)
+    return (struct interval){y, y};
   return on_piece(pieces, i, v);
 }
 
@@ -195,9 +194,8 @@ PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, f
 
 static double steepest_piece(const struct perlane_pieces *pieces) {
   double steepest = 1;
-  for (int i = 0; i < pieces->count; i++) {
-    const double end = (double)(i + 1 < pieces->count ? pieces->start[i + 1] : pieces->last);
-    const double width = end - (double)pieces->start[i];
+  for (int i = 0; i + 1 < pieces->count; i++) {
+    const double width = (double)pieces->start[i + 1] - (double)pieces->start[i];
     steepest = larger(steepest, perlane_magnitude((double)pieces->c1[i]) +
                                     2 * perlane_magnitude((double)pieces->c2[i]) * width +
                                     3 * perlane_magnitude((double)pieces->c3[i]) * width * width);

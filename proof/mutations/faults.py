@@ -173,7 +173,7 @@ FAULTS = [
     ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
         ("src/noise/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "extremes", [
-        ("src/noise/points.h", "limit < 2 * (double)FLT_MIN", "limit < 0")]),
+        ("src/noise/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "oracle", [
         ("src/field.c", "perlane_magnitude(params->amplitude) * perlane_root(squares)", "total")]),
     ("warp-rounds-alike", "all rounds of a warp have the same displacement", "oracle", [

@@ -20,7 +20,7 @@ PERLANE_INLINE vf f_select(vi mask, vf yes, vf no) {
 
 /* Comparisons select instead of f_min and f_max, which may return either of two zeros. */
 PERLANE_INLINE struct bent curved(const struct perlane_pieces *pieces, vf v) {
-  const vf last = f_set(pieces->last), first = f_set(pieces->start[0]);
+  const vf last = f_set(pieces->start[pieces->count - 1]), first = f_set(pieces->start[0]);
   const vi not_above = f_not_above(v, last), not_below = f_not_above(first, v);
   const vf c = f_select(not_below, f_select(not_above, v, last), first);
   vf start = first, c0 = f_set(pieces->c0[0]), c1 = f_set(pieces->c1[0]);

@@ -687,7 +687,7 @@ static float square_of(int dims, const float g[4]) {
 /* ---- 2.17 Curves and terraces ---- */
 
 static struct sample curved(const struct perlane_pieces *pieces, struct sample v) {
-  const float first = pieces->start[0], last = pieces->last;
+  const float first = pieces->start[0], last = pieces->start[pieces->count - 1];
   const int is_inside = v.value >= first && v.value <= last;
   const float c = v.value < first ? first : v.value > last ? last : v.value;
   int i = 0;

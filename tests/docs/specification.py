@@ -477,7 +477,7 @@ def displacements(params, dims):  # 2.18
 # ---- Curves and terraces (2.17, 3.11) -----------------------------------------------------------
 
 Piece = collections.namedtuple("Piece", "start c0 c1 c2 c3")
-Pieces = collections.namedtuple("Pieces", "pieces last low high")
+Pieces = collections.namedtuple("Pieces", "pieces low high")
 
 
 def pieces_of(points, shape):  # 3.11
@@ -500,13 +500,14 @@ def pieces_of(points, shape):  # 3.11
             c2 = (3 * line[i] - 2 * begin - end) / width[i]
             c3 = (begin + end - 2 * line[i]) / (width[i] * width[i])
         pieces.append(Piece(*map(to_float, (x[i], y[i], begin, c2, c3))))
-    heights = list(map(to_float, y))
-    return Pieces(pieces, to_float(x[-1]), min(heights), max(heights))
+    pieces.append(Piece(*map(to_float, (x[-1], y[-1], 0.0, 0.0, 0.0))))
+    heights = [piece.c0 for piece in pieces]
+    return Pieces(pieces, min(heights), max(heights))
 
 
 def curved(curve, v):  # 2.17
     """The value on a curve, and the factor of derivatives."""
-    first, last = curve.pieces[0].start, curve.last
+    first, last = curve.pieces[0].start, curve.pieces[-1].start
     c = first if v < first else last if v > last else v
     i = max(i for i, piece in enumerate(curve.pieces) if i == 0 or c >= piece.start)
     piece = curve.pieces[i]
