@@ -18,6 +18,8 @@
 #include "../sse41/lanes.h"
 #elif defined(PERLANE_AARCH64)
 #include "../neon/lanes.h"
+#elif defined(PERLANE_WASM)
+#include "../simd128/lanes.h"
 #else
 #error "perlane: this machine has no lanes.h"
 #endif
