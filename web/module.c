@@ -67,15 +67,24 @@ char *getenv(const char *name) {
 
 struct layout {
   const char *name; /* NULL after the last entry */
-  size_t value;
+  int32_t value;
 };
 
+#define KIND(name, KIND)                                                                           \
+  { "kind " name, PERLANE_OPTION_##KIND }
+#define ARGUMENT(name, STATUS)                                                                     \
+  { "argument " name, PERLANE_ERROR_##STATUS }
+#define STATUS(STATUS)                                                                             \
+  { #STATUS, PERLANE_##STATUS }
 #define SIZE(type)                                                                                 \
   { #type, sizeof(type) }
 #define MEMBER(type, member)                                                                       \
   { #type "." #member, offsetof(type, member) }
 
-/* Returns sizes and offsets of the structures that the package reads or writes. */
+_Static_assert(PERLANE_OPTION_KIND_COUNT == 6, "LAYOUT has each kind");
+
+/* Returns what JavaScript has to know of the header: sizes and offsets of structures, kinds of
+ * options, and the arguments that statuses are about, besides the options. */
 PERLANE_API const struct layout *perlane_web_layout(void);
 const struct layout *perlane_web_layout(void) {
   static const struct layout LAYOUT[] = {
@@ -111,6 +120,27 @@ const struct layout *perlane_web_layout(void) {
       MEMBER(perlane_choice, name),
       MEMBER(perlane_choice, summary),
       MEMBER(perlane_choice, dims),
+      KIND("seed", SEED),
+      KIND("real", REAL),
+      KIND("integer", INTEGER),
+      KIND("choice", CHOICE),
+      KIND("axes", AXES),
+      KIND("curve", CURVE),
+      ARGUMENT("preset", PRESET),
+      ARGUMENT("hash_table", TABLE),
+      ARGUMENT("gradient_table", GRADIENT_COUNT),
+      ARGUMENT("gradient_table", GRADIENT),
+      ARGUMENT("gradient_grid", GRADIENT_GRID),
+      ARGUMENT("dims", DIMS),
+      ARGUMENT("dims", FIELD_DIMS),
+      ARGUMENT("size", COUNT),
+      ARGUMENT("step", STEP),
+      ARGUMENT("first", RANGE),
+      ARGUMENT("low", LEVELS),
+      ARGUMENT("gradient", NO_GRADIENT),
+      STATUS(ERROR_OPTION),
+      STATUS(ERROR_ISA),
+      STATUS(ERROR_SELFTEST),
       {NULL, 0},
   };
   return LAYOUT;
