@@ -262,7 +262,7 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
     fill.finish.shape = (perlane_fractal)field->params->fractal;
   fill.ending = finish_kind_of(&fill.finish);
   fill.plain = output->format == PERLANE_FLOAT && !output->extremes && fill.ending == FINISH_NONE;
-  fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
+  fill.stream = STREAMS && samples >= STREAM_BYTES / sample_bytes(output);
   fill.extremes = empty_extremes();
   for (int j = 0; j < fill.outputs; j++)
     fill.line[j].begin = fill.line[j].end = 0;

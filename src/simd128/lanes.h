@@ -18,6 +18,7 @@
 #define LANES 4
 #define ROWS_TOGETHER 3
 #define EDGES_APART 0
+#define STREAMS 0
 #define LANES_BEGIN
 #define LANES_END
 
