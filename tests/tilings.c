@@ -69,7 +69,7 @@ static int cut_evenly(const size_t count[4], const size_t size[4], struct tiling
   }
 }
 
-static void cut(struct random *random, const size_t count[4], struct tiling *tiling) {
+static void cut(struct random *random, const uint64_t count[4], struct tiling *tiling) {
   size_t size[4] = {1, 1, 1, 1}; /* single samples */
   switch (random_below(random, 8)) {
   case 0:
