@@ -105,6 +105,5 @@ for (const isa of isas) {
   console.log(`${isa}: perlane_selftest ${ok ? "passes" : "fails"}, 0x${digest.toString(16).toUpperCase()}`);
   if (!ok) failed++;
 }
-console.log(`${calls} calls, ${values} numbers, ${isas.join(" and ")}`);
-console.log(`${calls * isas.length - failed} passed, ${failed} failed`);
+console.log(`${calls} calls with ${isas.join(" and ")}, ${values} numbers: ${failed} differ`);
 process.exitCode = failed > 0 || calls === 0 ? 1 : 0;
