@@ -32,7 +32,7 @@ failed=0
 for test in $tests; do
     "$clang" $flags "-DVECTORS=\"$source/tests/vectors\"" "$source/tests/$test.c" $objects \
         -Wl,-z,stack-size=4194304,--stack-first -lm -lc-printscan-long-double -o "$work/$test.wasm"
-    if ! "$node" --no-warnings "$source/tests/wasm/run.mjs" "$work/$test.wasm" "$source/tests/vectors"; then
+    if ! "$node" --no-warnings "$source/tests/wasm/run.mjs" "$work/$test.wasm"; then
         echo "$test: failed in WebAssembly"
         failed=1
     fi

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs a test that was compiled for WASI: run.mjs MODULE FOLDER. It may read the folder, which has the
-// vectors.
+// Runs a program that was compiled for WASI: run.mjs MODULE ARGUMENT... It may use every file.
 
 import { readFileSync } from "node:fs";
 import { WASI } from "node:wasi";
 
-const [file, folder] = process.argv.slice(2);
+const [file, ...rest] = process.argv.slice(2);
 const wasi = new WASI({
   version: "preview1",
-  args: [file],
+  args: [file, ...rest],
   env: process.env,
-  preopens: { [folder]: folder },
+  preopens: { "/": "/", ".": "." },
   returnOnExit: true,
 });
 const module = await WebAssembly.compile(readFileSync(file));
