@@ -38,12 +38,15 @@ static int within_domain(const perlane_noise *noise, const perlane_grid *grid) {
 }
 
 /* Every kind of fill with every instruction set gives what the reference gives sample by sample;
- * points too, where positions are floats. */
+ * points too, in double and where positions are floats. */
 static void compare_with_samples(const perlane_noise *noise, const perlane_grid *grid) {
   const int dims = grid->dims;
   float expected[5][MAX_SAMPLES], actual[5][MAX_SAMPLES], coordinate[4][MAX_SAMPLES];
+  double coordinate64[4][MAX_SAMPLES];
   uint16_t word[MAX_SAMPLES], expected_word[MAX_SAMPLES];
   const float *const coords[4] = {coordinate[0], coordinate[1], coordinate[2], coordinate[3]};
+  const double *const coords64[4] = {coordinate64[0], coordinate64[1], coordinate64[2],
+                                     coordinate64[3]};
   float *const slope[4] = {actual[1], actual[2], actual[3], actual[4]};
   size_t samples = 1;
   int floats = 1;
@@ -56,6 +59,7 @@ static void compare_with_samples(const perlane_noise *noise, const perlane_grid 
     for (int a = 0; a < dims; a++) {
       position[a] = position_of(grid, a, rest % grid->count[a]);
       rest /= grid->count[a];
+      coordinate64[a][s] = position[a];
       const int fits = fabs(position[a]) < 3e38;
       coordinate[a][s] = fits ? (float)position[a] : 0;
       floats &= fits && (double)coordinate[a][s] == position[a];
@@ -76,6 +80,10 @@ static void compare_with_samples(const perlane_noise *noise, const perlane_grid 
     if (perlane_fill_gradient(noise, grid, actual[0], slope) == PERLANE_OK)
       for (int r = 0; r <= dims; r++)
         assert_memory_equal(actual[r], expected[r], samples * sizeof(float));
+    fill_pattern(actual, sizeof actual);
+    assert_int_equal(perlane_points_double(noise, dims, samples, coords64, actual[0], NULL),
+                     PERLANE_OK);
+    assert_memory_equal(actual[0], expected[0], samples * sizeof(float));
     if (!floats)
       continue;
     fill_pattern(actual, sizeof actual);

@@ -141,38 +141,39 @@ FAULTS = [
          "i_select(i_load(inside + i), i_bits(f_load(from + i)), not_a_number);",
          "i_bits(f_load(from + i));\n    (void)not_a_number;")]),
     ("points-limit", "the domain of points ends a cell early", "parity", [
-        ("src/noise/points.h", "noise->highest_frequency) <= 0x1p53))",
-         "noise->highest_frequency) < 0x1p53))")]),
+        ("src/noise/points.h", "field->highest_frequency) <= 0x1p53))",
+         "field->highest_frequency) < 0x1p53))")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points.h", "const int direct = near && n == points;",
-         "const int direct = n == points;")]),
-    ("origin-late", "the origin is added after the multiplication by the frequency", "points", [
-        ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i)))",
-         "d_div(d_add(d_mul(d_set(origin), d_set(run->noise->octave[0].frequency)),\n"
-         "                     d_mul(d_load_floats(from + i),\n"
-         "                           d_set(run->noise->octave[0].frequency))),\n"
-         "               d_set(run->noise->octave[0].frequency)))")]),
+        ("src/noise/points.h", "const int direct = near && n % LANES == 0;",
+         "const int direct = n % LANES == 0;")]),
     ("origin-axis", "the origin of x counts along all axes", "points", [
-        ("src/noise/points.h",
-         "const double origin = list->origin ? list->origin[a] : 0;\n    if (origin == 0)",
-         "const double origin = list->origin ? list->origin[0] : 0;\n    if (origin == 0)")]),
+        ("src/lane_kernels.h", "list->origin ? list->origin[a] : 0",
+         "list->origin ? list->origin[0] : 0")]),
     ("origin-in-float", "the origin is rounded to a float", "points", [
         ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i))",
          "d_add(d_set((double)(float)origin), d_load_floats(from + i))")]),
     ("origin-near", "whether points are near is decided without their origin", "points", [
-        ("src/noise/points.h", "list->origin ? magnitude(list->origin[a]) : 0;", "0;\n  (void)a;\n  (void)list;")]),
+        ("src/noise/points.h", "source->coords ? magnitude(source->origin) : 0;", "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "points", [
         ("src/noise/points.h", "LOAD(f_from_d(at), d_load(from + i))",
          "LOAD(f_from_d(at), d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20)))")]),
     ("doubles-tail", "the last doubles of a list are read as those of the first block", "points", [
-        ("src/noise/points.h", "padded(list->coords64[a] + start,",
-         "padded(list->coords64[a] + (n % LANES ? 0 : start),")]),
+        ("src/noise/points.h", "padded(source->coords64 + start,",
+         "padded(source->coords64 + (n % LANES ? 0 : start),")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
         ("src/noise/axis.h", "&& !axis->single && axis->period == 0;", "&& !axis->single;")]),
     ("halved-subnormal", "points with tiny amplitudes lose bits", "parity", [
         ("src/noise/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
          "#define MIN_HALVED_AMPLITUDE 0x1p-149")]),
     # ---- Warps, erosion, cells, curves and terraces ----
+    ("lanes-stretch", "the lanes' derivatives of displaced positions add 1 everywhere", "parity", [
+        ("src/noise/warp.h", "a == b ? f_add(one, product) : product", "f_add(one, product)")]),
+    ("lanes-erosion", "the lanes ignore erosion's strength", "parity", [
+        ("src/noise/octaves.h", "f_mul(erosion, q)", "q")]),
+    ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
+        ("src/noise/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
+    ("tiny-limit", "limits of near positions that are 0 as floats count", "extremes", [
+        ("src/noise/points.h", "limit < 2 * (double)FLT_MIN", "limit < 0")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "oracle", [
         ("src/field.c", "perlane_magnitude(params->amplitude) * perlane_root(squares)", "total")]),
     ("warp-rounds-alike", "all rounds of a warp have the same displacement", "oracle", [

@@ -45,7 +45,7 @@ PERLANE_INLINE double *positions_of(const struct point_run *run, struct block *b
 /* ---- Positions ---- */
 
 /* The largest magnitude along an axis that load_positions may return for points that are all near;
- * below 0 if no coordinate is near the origin enough. */
+ * below 0 if no coordinate is near the origin enough, or floats are too coarse to tell. */
 static float near_limit(const struct field *field, const struct point_source *source) {
   const double origin = source->coords ? magnitude(source->origin) : 0;
   double frequency = field->highest_frequency, reach = 0;
@@ -56,7 +56,9 @@ static float near_limit(const struct field *field, const struct point_source *so
   }
   const double limit = NEAR_CELLS / frequency - origin - reach;
   /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
-  return limit > 0 ? (limit < (double)FLT_MAX ? (float)(limit * (1 - 0x1p-20)) : FLT_MAX) : -1;
+  return limit < 2 * (double)FLT_MIN ? -1
+         : limit < (double)FLT_MAX   ? (float)(limit * (1 - 0x1p-20))
+                                     : FLT_MAX;
 }
 
 /* Pads `size` bytes of coordinates with 0 to whole vectors, in `copy` if they are not whole. */
