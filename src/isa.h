@@ -65,6 +65,14 @@
 #define PERLANE_PREFETCH(address) ((void)(address))
 #endif
 
+/* gcc keeps the arrays of a loop over few rows in memory, unless it unrolls the loop, which at -O2
+ * it does not by itself. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL _Pragma("GCC unroll 16")
+#else
+#define UNROLL
+#endif
+
 /* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
  * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the
  * compiler keep v in a register of that class instead of loading it again. MSVC has neither: it

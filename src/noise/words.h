@@ -147,12 +147,4 @@ WORD(vi, i_look_up, (const uint8_t *table, vi index));
  * for each value and drops the tests of it. Where the value is known at run time only, a switch or
  * an if calls each copy; a local macro spells such calls if their other arguments are many. */
 
-/* gcc keeps the arrays of a loop over few rows in memory, unless it unrolls the loop, which at -O2
- * it does not by itself. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLL _Pragma("GCC unroll 16")
-#else
-#define UNROLL
-#endif
-
 #endif
