@@ -8,7 +8,7 @@ const DBL_MAX = Number.MAX_VALUE;
 
 // Samples of a grid, or points, that one call of the module evaluates before they are copied to the
 // caller's array: their outputs stay in a CPU's caches, and memory stays small.
-const MAX_PIECE_SAMPLES = 1 << 18;
+const MAX_PIECE_SAMPLES = 1 << 20;
 const MAX_PIECE_POINTS = 1 << 14;
 
 const FORMATS = {
