@@ -359,7 +359,8 @@ static int has_dims(int32_t dims) {
   return dims >= 1 && dims <= PERLANE_MAX_DIMS;
 }
 
-/* Corners of a sample, or cells, and those of its displacements. */
+/* Corners of a sample, or cells, and those of its displacements: of a noise that was never made,
+ * too. */
 static size_t work_of(const perlane_noise *noise, int dims) {
   static const size_t cells[] = {3, 25, 343};
   const perlane_params *params = &noise->params;
@@ -367,7 +368,8 @@ static size_t work_of(const perlane_noise *noise, int dims) {
   if (params->basis == PERLANE_BASIS_CELLULAR && dims <= 3)
     work = (size_t)noise->octaves * cells[dims - 1];
   if (params->warp_amplitude != 0)
-    work += (size_t)(params->warp_rounds * params->warp_octaves * dims) << dims;
+    work += ((size_t)(params->warp_rounds & 3) * (size_t)(params->warp_octaves & 31) * (size_t)dims)
+            << dims;
   return work;
 }
 

@@ -65,12 +65,12 @@
 #define PERLANE_PREFETCH(address) ((void)(address))
 #endif
 
-/* gcc keeps the arrays of a loop over few rows in memory, unless it unrolls the loop, which at -O2
- * it does not by itself. */
+/* PERLANE_UNROLL before a loop over few rows: gcc keeps the arrays of such a loop in memory unless
+ * it unrolls it, which at -O2 it does not by itself. */
 #if defined(__GNUC__) && !defined(__clang__)
-#define UNROLL _Pragma("GCC unroll 16")
+#define PERLANE_UNROLL _Pragma("GCC unroll 16")
 #else
-#define UNROLL
+#define PERLANE_UNROLL
 #endif
 
 /* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
