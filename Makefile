@@ -11,10 +11,11 @@
 #                   the same without the largest grids, in under a minute
 #   make amalgamation
 #                   writes the library as two files, build/amalgamation/perlane.h and perlane.c
+#   make wasm       builds the WebAssembly module and the npm package in build/web/
 #   make docs       writes the API reference to build/docs/html and checks that it is complete
 #   make clean      removes everything that was built
 
-.PHONY: build heightmap check proof bench bench-quick amalgamation docs clean
+.PHONY: build heightmap check proof bench bench-quick amalgamation wasm docs clean
 
 build:
 	@scripts/setup build
@@ -56,6 +57,11 @@ amalgamation:
 	@scripts/setup amalgamation
 	@scripts/amalgamate build/amalgamation
 	@echo "wrote $(CURDIR)/build/amalgamation/perlane.h and perlane.c"
+
+wasm:
+	@scripts/setup wasm
+	@web/build build/web
+	@echo "wrote $(CURDIR)/build/web/perlane.wasm and package"
 
 clean:
 	rm -rf build heightmap.png

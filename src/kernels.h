@@ -73,7 +73,7 @@ void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
 #define PERLANE_DECLARE(id, ...)                                                                   \
   perlane_fill_kernel PERLANE_KERNEL(id, fill);                                                    \
   perlane_points_kernel PERLANE_KERNEL(id, points);
-PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE)
+PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 
 /* The initialiser of an instruction set's table. */

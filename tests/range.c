@@ -617,7 +617,7 @@ static void cellular_bounds(void **state) {
       assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
       assert_true(fabs((double)high - bound) < bound * 1e-5 && low <= 0 && low > -1e-5f);
       double highest = 0;
-      for (size_t round = 0; round < effort(6); round++) {
+      for (size_t round = 0; round < 6; round++) { /* whatever the effort, to come close */
         perlane_reseed(&noise, random_word(&random));
         static const size_t count[3][3] = {{SAMPLES, 1, 1}, {64, 64, 1}, {16, 16, 16}};
         perlane_grid grid = perlane_grid_make(1, 1, 1, 0);

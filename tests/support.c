@@ -8,6 +8,9 @@
 #include "emulated.h"
 
 static void add_emulated(struct kernel_list *list) {
+  static int printed;
+  if (!printed++)
+    print_message("not run: simd128, of which SIMDe has only parts: tests/wasm runs it\n");
   for (size_t i = 0; i < emulated_count; i++)
     list->table[list->count++] = &emulated_kernels[i];
 }

@@ -18,7 +18,7 @@ struct map {
 static const float LOW = -0.7f, HIGH = 0.9f;
 
 struct box {
-  size_t begin[4], count[4];
+  uint64_t begin[4], count[4];
 };
 
 enum { MAX_BOXES = 1200 };
@@ -27,8 +27,8 @@ struct tiling {
   struct box box[MAX_BOXES];
 };
 
-static size_t samples_of(const size_t count[4]) {
-  return count[0] * count[1] * count[2] * count[3];
+static size_t samples_of(const uint64_t count[4]) {
+  return (size_t)(count[0] * count[1] * count[2] * count[3]);
 }
 
 /* ---- Cutting ---- */
@@ -49,8 +49,8 @@ static void cut_anywhere(struct random *random, struct tiling *tiling, size_t wa
 }
 
 /* Cuts the map into boxes of one size, those at the ends smaller. */
-static int cut_evenly(const size_t count[4], const size_t size[4], struct tiling *tiling) {
-  size_t begin[4] = {0, 0, 0, 0};
+static int cut_evenly(const uint64_t count[4], const size_t size[4], struct tiling *tiling) {
+  uint64_t begin[4] = {0, 0, 0, 0};
   tiling->count = 0;
   for (;;) {
     if (tiling->count == MAX_BOXES)
@@ -69,7 +69,7 @@ static int cut_evenly(const size_t count[4], const size_t size[4], struct tiling
   }
 }
 
-static void cut(struct random *random, const size_t count[4], struct tiling *tiling) {
+static void cut(struct random *random, const uint64_t count[4], struct tiling *tiling) {
   size_t size[4] = {1, 1, 1, 1}; /* single samples */
   switch (random_below(random, 8)) {
   case 0:

@@ -23,6 +23,7 @@
 #define LANES 4
 #define ROWS_TOGETHER 4
 #define EDGES_APART 0
+#define STREAMS 1
 #define LANES_BEGIN
 #define LANES_END
 

@@ -313,8 +313,8 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
   struct warp warp = warp_of(noise, grid->dims, 0, tile.width, WARP_FLOATS, floats);
   const size_t rows = warp.pitch / tile.width;
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
-  const int stream = output->format == PERLANE_FLOAT && !output->extremes && grid->stride[0] == 1 &&
-                     samples >= STREAM_BYTES / sizeof(float);
+  const int stream = STREAMS && output->format == PERLANE_FLOAT && !output->extremes &&
+                     grid->stride[0] == 1 && samples >= STREAM_BYTES / sizeof(float);
   struct extremes extremes = empty_extremes();
   size_t at[PERLANE_MAX_DIMS];
   tile.region.stride[0] = 1;

@@ -18,6 +18,8 @@
 #include "../sse41/lanes.h"
 #elif defined(PERLANE_AARCH64)
 #include "../neon/lanes.h"
+#elif defined(PERLANE_WASM)
+#include "../simd128/lanes.h"
 #else
 #error "perlane: this machine has no lanes.h"
 #endif
@@ -31,6 +33,7 @@
  *   LANES_BEGIN, LANES_END   enclose functions that may use the instruction set
  *   EDGES_APART              1 if the edges of 3D points at lower and upper y are better evaluated in
  *                            two loops, 0 if in one
+ *   STREAMS                  1 if large outputs are stored by f_stream, 0 if as others
  *   f_keep(v)                statement: keeps v in a register instead of loading it again
  *   i_shift_left(v, n), i_shift_right(v, n)
  *                            logical shifts by a constant
