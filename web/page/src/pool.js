@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// A pool of workers. Each has at most one job, so that the next job is chosen when a worker is
+// free, by what is visible then; jobs that are no longer wanted are never sent.
+
+export class Pool {
+  #idle = [];
+  #running = new Map(); // id -> { worker, done, failed }
+  #queue = []; // jobs that must all be done, in order
+  #ids = 0;
+  #source = () => undefined;
+
+  constructor(module, count) {
+    this.size = count;
+    for (let i = 0; i < count; i++) {
+      const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+      worker.onmessage = ({ data }) => this.#finish(worker, data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        console.error(`worker: ${event.message ?? "could not be started"}`);
+      };
+      worker.postMessage({ module });
+      this.#idle.push(worker);
+    }
+  }
+
+  /** Sets the function that returns the next tile's job as { message, done }, or nothing. */
+  setSource(source) {
+    this.#source = source;
+  }
+
+  /** Sends a job as soon as a worker is free, before any tile. */
+  run(message, transfer = []) {
+    return new Promise((done, failed) => {
+      this.#queue.push({ message, transfer, done, failed });
+      this.wake();
+    });
+  }
+
+  wake() {
+    while (this.#idle.length) {
+      const job = this.#queue.shift() ?? this.#source();
+      if (!job) return;
+      const worker = this.#idle.pop();
+      const id = ++this.#ids;
+      this.#running.set(id, job);
+      worker.postMessage({ ...job.message, id }, job.transfer ?? []);
+    }
+  }
+
+  #finish(worker, { id, result, error }) {
+    const job = this.#running.get(id);
+    if (!job) return;
+    this.#running.delete(id);
+    this.#idle.push(worker);
+    if (error === undefined) job.done(result);
+    else if (job.failed) job.failed(new Error(error));
+    this.wake();
+  }
+}
