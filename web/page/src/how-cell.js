@@ -21,7 +21,7 @@ const CORNERS = ["upper left", "upper right", "lower left", "lower right"];
 
 export function makeCell() {
   let corners = [[1, 0], [0, 1], [0, 1], [1, 0]];
-  let library;
+  let library; // the library's values in the middles of 8 x 8 parts of the cell
   let step = 0;
   const canvases = CORNERS.map((name) => h("canvas", { width: SIZE, height: SIZE, role: "img", "aria-label": `The ${name} corner` }));
   const sum = h("canvas", { width: SIZE, height: SIZE, id: "cell-sum", role: "img", "aria-label": "The sum of the four corners" });
@@ -64,7 +64,7 @@ export function makeCell() {
     let worst = 0;
     for (let i = 0; i < 64; i++) {
       const [u, v] = [((i % 8) + 0.5) / 8, (Math.floor(i / 8) + 0.5) / 8];
-      worst = Math.max(worst, Math.abs(total(u, v) - library(u, v)));
+      worst = Math.max(worst, Math.abs(total(u, v) - library[i]));
     }
     proof.textContent = `The library’s values in this cell differ from this sum by ${worst.toExponential(1)} at most, which is its rounding to floats.`;
   }
@@ -95,9 +95,9 @@ export function makeCell() {
   return {
     element,
     draw,
-    show(given, value) {
+    show(given, values) {
       corners = given;
-      library = value;
+      library = values;
       if (element.isConnected) draw();
     },
   };

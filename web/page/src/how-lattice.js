@@ -98,7 +98,10 @@ export function makeLattice(perlane, onCell) {
       const i = (cy + (k >> 1)) * NX + cx + (k & 1);
       return [vectors[2 * i], vectors[2 * i + 1]];
     });
-    onCell(corners, (u, v) => field.at((cx + u) * CELL, (cy + v) * CELL));
+    // The middles of 8 x 8 parts of the cell.
+    const part = CELL / 8;
+    const values = field.fill({ size: [8, 8], origin: [(cx + 1 / 16) * CELL, (cy + 1 / 16) * CELL], step: part });
+    onCell(corners, values);
   }
 
   function choose(i) {

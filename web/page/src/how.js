@@ -49,7 +49,7 @@ export function makeHow(root, perlane) {
     h("p", { class: "lead" }, "Perlin noise is random numbers at the points of a lattice, and a smooth way between them. The pictures below are computed while you change them."),
   );
   const cell = makeCell();
-  const lattice = makeLattice(perlane, (corners, value) => cell.show(corners, value));
+  const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));
   const parts = [lattice, cell, makeOctaves(perlane), makeLine(perlane), makeKinds(perlane)];
   for (const part of parts) root.append(part.element);
   // One part a frame: none of them holds up the page for long.

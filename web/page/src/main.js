@@ -26,7 +26,10 @@ async function main() {
     $("badge").hidden = true;
     return;
   }
-  const { module, perlane } = await load();
+  const count = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 8));
+  const loading = load();
+  const pool = new Pool(loading.then(({ module }) => module), count);
+  const { perlane } = await loading;
   $("version").textContent = perlane.version;
 
   // ---- The field ----
@@ -46,6 +49,12 @@ async function main() {
     }
     field?.free();
     field = next;
+    try {
+      field.gradient(0, 0);
+      field.sloped = true;
+    } catch {
+      field.sloped = false;
+    }
     fault("");
     update({ text: field.text });
     return true;
@@ -61,8 +70,6 @@ async function main() {
 
   // ---- The map ----
 
-  const count = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 8));
-  const pool = new Pool(module, count);
   const map = new TileMap($("map"), pool);
   listen($("map"), map);
   const goHome = () => update({ x: 0n, y: 0n, level: 0 });
@@ -70,6 +77,21 @@ async function main() {
   $("zoom-in").addEventListener("click", () => map.zoomBy(-1));
   $("zoom-out").addEventListener("click", () => map.zoomBy(1));
 
+  let stats;
+  let statsTimer = 0;
+  map.onDrawn((complete, covered) => {
+    if (covered && !document.body.dataset.covered) document.body.dataset.covered = String(Math.round(performance.now()));
+    document.body.dataset.map = complete ? "complete" : "busy";
+    if (complete && !document.body.dataset.first) {
+      document.body.dataset.first = String(Math.round(performance.now()));
+      performance.mark("first-map");
+    }
+    if (!statsTimer)
+      statsTimer = setTimeout(() => {
+        statsTimer = 0;
+        stats?.show(map.stats(), field.range(2), map.samplesPerSecond, pool.size);
+      }, 200);
+  });
   // The first frames of the map come before the controls.
   map.fieldChanged();
   await new Promise((resolve) => setTimeout(resolve, 0));
@@ -77,17 +99,28 @@ async function main() {
   // ---- Under the pointer ----
 
   let pointed; // [px, py]
+
+  /** A sample's value and slope: the exact gradient, or differences where a field has none. */
+  function measure(x, y) {
+    const apart = step(state.level);
+    if (!field.sloped) {
+      const v = field.fill({ size: [3, 3], first: [x - 1n, y - 1n], step: apart });
+      return { value: v[4], dx: (v[5] - v[3]) / (2 * apart), dy: (v[7] - v[1]) / (2 * apart) };
+    }
+    const { values, gradient } = field.fillGradient({ size: [1, 1], first: [x, y], step: apart });
+    return { value: values[0], dx: gradient[0][0], dy: gradient[1][0] };
+  }
+
   function probe() {
     const [px, py] = pointed ?? [map.width / 2, map.height / 2];
     const [x, y] = map.sampleAt(px, py);
     const parts = [`x ${formatPlace(coordinateOf(x, state.level))}`, `y ${formatPlace(coordinateOf(y, state.level))}`];
     try {
-      const at = { size: [1, 1], first: [x, y], step: step(state.level) };
-      const { values, gradient } = field.fillGradient(at);
-      parts.push(`value ${String(Number(values[0].toPrecision(9))).replace("-", "−")}`);
-      const slope = Math.hypot(gradient[0][0], gradient[1][0]);
-      const angle = ((Math.atan2(gradient[0][0], -gradient[1][0]) * 180) / Math.PI + 360) % 360;
-      parts.push(slope ? `slope ${brief(slope, 3)} towards ${Math.round(angle)}°` : "no slope");
+      const { value, dx, dy } = measure(x, y);
+      parts.push(`value ${String(Number(value.toPrecision(9))).replace("-", "−")}`);
+      const slope = Math.hypot(dx, dy);
+      const angle = Math.round((Math.atan2(dx, -dy) * 180) / Math.PI + 360) % 360;
+      parts.push(slope ? `slope ${brief(slope, 3)} towards ${angle}°` : "no slope");
     } catch (error) {
       parts.push(error.message);
     }
@@ -208,7 +241,7 @@ async function main() {
     const { min, max, bins } = map.stats();
     if (bins && max > min) update({ low: Number(min.toPrecision(4)), high: Number(max.toPrecision(4)) });
   });
-  const stats = makeStats();
+  stats = makeStats();
   controls = makeControls(perlane.options, { set, usable });
   $("controls").replaceChildren(
     h("div", { class: "group first" }, h("h2", {}, "Start from"), starts, h("div", { class: "control" }, h("label", { for: "preset" }, "A known system"), preset, h("p", { class: "help", id: "preset-help" }, "Sets every option as another Perlin noise needs it."))),
@@ -232,7 +265,12 @@ async function main() {
       const on = tab.dataset.tab === state.tab;
       tab.setAttribute("aria-selected", String(on));
       tab.tabIndex = on ? 0 : -1;
-      $(tab.getAttribute("aria-controls")).hidden = !on;
+      const part = $(tab.getAttribute("aria-controls"));
+      // Stages keep their size while they cannot be seen: the map's size is a part of what is shown.
+      if (part.classList.contains("stage")) {
+        part.classList.toggle("off", !on);
+        part.inert = !on;
+      } else part.hidden = !on;
     }
     $("panel").hidden = state.tab === "how" || state.tab === "take";
     $("relief-controls").hidden = state.tab !== "relief";
@@ -306,19 +344,6 @@ async function main() {
   });
   addEventListener("resize", () => state.tab === "take" && take?.show());
 
-  let statsTimer = 0;
-  map.onDrawn((complete) => {
-    document.body.dataset.map = complete ? "complete" : "busy";
-    if (complete && !document.body.dataset.first) {
-      document.body.dataset.first = String(Math.round(performance.now()));
-      performance.mark("first-map");
-    }
-    if (!statsTimer)
-      statsTimer = setTimeout(() => {
-        statsTimer = 0;
-        stats.show(map.stats(), field.range(2), map.samplesPerSecond, pool.size);
-      }, 200);
-  });
   map.request();
   look.show();
   showPlace();

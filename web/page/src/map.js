@@ -9,7 +9,7 @@ import { state, update } from "./state.js";
 
 const SIZE = 256; // samples along a tile's edge
 const KEPT = 280; // tiles in memory, of about 0.5 MiB
-const COARSE = 2; // levels between the map and the coarse one that is computed before it
+const DRAFT = 2; // levels between a tile and its draft, which has a sixteenth of its samples
 const PATIENCE = 160; // ms to wait for a whole new map before parts of it are drawn
 
 const key = (level, x, y) => `${level}/${x}/${y}`;
@@ -18,7 +18,7 @@ export class TileMap {
   #canvas;
   #context;
   #pool;
-  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, values, stats, stale, busy }
+  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, values, stats, draft, stale, busy }
   #generation = 0;
   #look = 0;
   #changed = 0; // when the field changed
@@ -61,6 +61,7 @@ export class TileMap {
 
   #resize() {
     const { clientWidth, clientHeight } = this.#canvas.parentElement;
+    if (!clientWidth || !clientHeight) return;
     const width = Math.max(2 * Math.floor(clientWidth / 2), 2);
     const height = Math.max(2 * Math.floor(clientHeight / 2), 2);
     if (width === this.#canvas.width && height === this.#canvas.height) return;
@@ -198,13 +199,14 @@ export class TileMap {
     if (document.hidden && this.#complete) return undefined;
     const visible = this.#visible();
     const missing = visible.filter((tile) => !this.#isCurrent(this.#tiles.get(key(tile.level, tile.x, tile.y))));
-    // A slow field is shown coarsely first, a sixteenth of the work.
+    // A slow field is shown as drafts first.
     const slow = missing.length * SIZE * SIZE > 120 * this.#rate * this.#pool.size;
-    const candidates = [];
-    if (slow && missing.length > 2 && state.level + COARSE <= MAX_LEVEL)
-      candidates.push(...this.#visible(state.level + COARSE).filter((coarse) => this.#covers(coarse, missing)));
-    candidates.push(...missing);
-    for (const place of candidates) {
+    if (slow)
+      for (const place of missing) {
+        const job = this.#draft(place);
+        if (job) return job;
+      }
+    for (const place of missing) {
       const job = this.#fill(place);
       if (job) return job;
     }
@@ -220,15 +222,38 @@ export class TileMap {
     return undefined;
   }
 
-  #covers(coarse, tiles) {
-    const factor = 1n << BigInt(COARSE);
-    const down = (i) => (i - (((i % factor) + factor) % factor)) / factor;
-    return tiles.some((tile) => down(tile.x) === coarse.x && down(tile.y) === coarse.y);
+  #message(kind, { level, x, y }, down = 0) {
+    const { style, palette, low, high, light, relief } = state;
+    const look = { style, palette, low, high, light, relief };
+    return { kind, text: state.text, level: level + down, x, y, size: SIZE >> down, look };
   }
 
-  #message(kind, { level, x, y }) {
-    const { style, palette, low, high, light, relief } = state;
-    return { kind, text: state.text, level, x, y, size: SIZE, look: { style, palette, low, high, light, relief } };
+  #draft({ level, x, y }) {
+    const name = key(level, x, y);
+    let tile = this.#tiles.get(name);
+    if (tile?.draft?.generation === this.#generation || tile?.busy === this.#generation) return undefined;
+    if (tile?.drafting === this.#generation || this.#larger(level, x, y, 2, (each) => this.#isCurrent(each))) return undefined;
+    if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
+    const generation = (tile.drafting = this.#generation);
+    return {
+      message: this.#message("tile", tile, DRAFT),
+      done: ({ bitmap, busy, samples }) => {
+        this.#measure(busy, samples);
+        if (generation !== this.#generation || this.#tiles.get(name) !== tile || this.#isCurrent(tile)) {
+          bitmap.close();
+          return;
+        }
+        tile.draft?.bitmap.close();
+        tile.draft = { bitmap, generation };
+        this.request();
+      },
+      failed: (error) => console.warn(`tile ${name}: ${error.message}`),
+    };
+  }
+
+  #measure(busy, samples) {
+    const rate = samples / Math.max(busy, 0.05);
+    this.#rate = this.#rate ? 0.8 * this.#rate + 0.2 * rate : rate;
   }
 
   #fill({ level, x, y }) {
@@ -241,8 +266,7 @@ export class TileMap {
     return {
       message: this.#message("tile", tile),
       done: ({ values, bitmap, stats, busy, samples }) => {
-        const rate = samples / Math.max(busy, 0.05);
-        this.#rate = this.#rate ? 0.8 * this.#rate + 0.2 * rate : rate;
+        this.#measure(busy, samples);
         if (tile.busy === generation) tile.busy = undefined;
         if (generation !== this.#generation || this.#tiles.get(name) !== tile) {
           bitmap.close();
@@ -251,7 +275,8 @@ export class TileMap {
         // The old picture is kept until the whole new map, or a part of it after a while, is drawn.
         tile.stale?.close();
         tile.stale = tile.bitmap;
-        Object.assign(tile, { bitmap, values, stats, generation, look });
+        tile.draft?.bitmap.close();
+        Object.assign(tile, { bitmap, values, stats, generation, look, draft: undefined });
         this.#limit();
         this.request();
       },
@@ -286,6 +311,7 @@ export class TileMap {
   #drop(name, tile) {
     tile.bitmap?.close();
     tile.stale?.close();
+    tile.draft?.bitmap.close();
     this.#tiles.delete(name);
   }
 
@@ -317,6 +343,7 @@ export class TileMap {
     }
     context.setTransform(scale, 0, 0, scale, ax - ax * scale, ay - ay * scale);
     context.imageSmoothingEnabled = true;
+    let covered = true; // by this field, in whatever detail
     for (const place of visible) {
       const px = Number(place.x * BigInt(SIZE) - left);
       const py = Number(place.y * BigInt(SIZE) - top);
@@ -332,7 +359,14 @@ export class TileMap {
         tile.stale = undefined;
         continue;
       }
-      if (!(wait && tile?.bitmap) && this.#drawOther(place, px, py, now)) continue;
+      if (!(wait && tile?.bitmap)) {
+        if (tile?.draft?.generation === this.#generation) {
+          context.drawImage(tile.draft.bitmap, px, py, SIZE, SIZE);
+          continue;
+        }
+        if (this.#drawOther(place, px, py, now)) continue;
+        covered = false;
+      }
       if (tile?.bitmap) context.drawImage(tile.bitmap, px, py);
       else if (!this.#drawOther(place, px, py, now, true)) {
         context.fillStyle = "#7a8288";
@@ -341,22 +375,30 @@ export class TileMap {
     }
     const painted = needed.every(({ level, x, y }) => this.#tiles.get(key(level, x, y))?.look === this.#look);
     this.#complete = ready && painted && scale === 1;
-    for (const listener of this.#drawn) listener(this.#complete);
+    for (const listener of this.#drawn) listener(this.#complete, covered && !wait);
+  }
+
+  /** The nearest larger tile that fits, and which part of it a place is. */
+  #larger(level, x, y, levels, fit) {
+    for (let up = 1; up <= levels; up++) {
+      const factor = 1n << BigInt(up);
+      const ix = ((x % factor) + factor) % factor;
+      const iy = ((y % factor) + factor) % factor;
+      const tile = this.#tiles.get(key(level + up, (x - ix) / factor, (y - iy) / factor));
+      if (fit(tile)) return { tile, part: SIZE / Number(factor), ix: Number(ix), iy: Number(iy) };
+    }
+    return undefined;
   }
 
   /** Draws a place from tiles of other levels. Returns whether it is covered. */
   #drawOther({ level, x, y }, px, py, now, any = false) {
     const context = this.#context;
     const fit = (tile) => (any ? tile?.bitmap : this.#isCurrent(tile));
-    for (let up = 1; up <= 5; up++) {
-      const factor = 1n << BigInt(up);
-      const ix = ((x % factor) + factor) % factor;
-      const iy = ((y % factor) + factor) % factor;
-      const tile = this.#tiles.get(key(level + up, (x - ix) / factor, (y - iy) / factor));
-      if (!fit(tile)) continue;
+    const larger = this.#larger(level, x, y, 5, fit);
+    if (larger) {
+      const { tile, part, ix, iy } = larger;
       tile.used = now;
-      const part = SIZE / Number(factor);
-      context.drawImage(tile.bitmap, Number(ix) * part, Number(iy) * part, part, part, px, py, SIZE, SIZE);
+      context.drawImage(tile.bitmap, ix * part, iy * part, part, part, px, py, SIZE, SIZE);
       return true;
     }
     let parts = 0;

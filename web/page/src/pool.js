@@ -4,12 +4,14 @@
 // free, by what is visible then; jobs that are no longer wanted are never sent.
 
 export class Pool {
+  #starting = [];
   #idle = [];
   #running = new Map(); // id -> { worker, done, failed }
   #queue = []; // jobs that must all be done, in order
   #ids = 0;
   #source = () => undefined;
 
+  /** Workers start at once; they wait for the module, which may be a promise. */
   constructor(module, count) {
     this.size = count;
     for (let i = 0; i < count; i++) {
@@ -19,9 +21,16 @@ export class Pool {
         event.preventDefault();
         console.error(`worker: ${event.message ?? "could not be started"}`);
       };
-      worker.postMessage({ module });
-      this.#idle.push(worker);
+      this.#starting.push(worker);
     }
+    Promise.resolve(module).then(
+      (compiled) => {
+        for (const worker of this.#starting) worker.postMessage({ module: compiled });
+        this.#idle.push(...this.#starting);
+        this.wake();
+      },
+      () => {}, // the page reports it
+    );
   }
 
   /** Sets the function that returns the next tile's job as { message, done }, or nothing. */

@@ -34,7 +34,7 @@ float heightAt(vec2 p) {
 void main() {
   place = uv;
   value = heightAt(uv);
-  float z = (value - middle) * lift;
+  float z = ((flooded ? max(value, water) : value) - middle) * lift;
   if (position.z < 0.0) z = -0.22; // the lower edge of the sides
   world = vec3((uv.x - 0.5) * extent.x, z, (uv.y - 0.5) * extent.y);
   gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
@@ -70,7 +70,7 @@ void main() {
   vec3 base = texture(palette, vec2(clamp(share, 0.001, 0.999), 0.5)).rgb;
   if (coast && !flooded && v < 0.0) normal = normalize(mix(normal, vec3(0.0, 1.0, 0.0), 0.7));
   if (side) {
-    base = vec3(0.10, 0.085, 0.075);
+    base = world.y > (v - middle) * lift + 0.001 ? vec3(0.03, 0.13, 0.2) : vec3(0.10, 0.085, 0.075);
     normal = vec3(0.0, 1.0, 0.0);
   }
   vec3 view = normalize(eye - world);
@@ -244,7 +244,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
         h("div", { class: "control switch-row" }, flood, h("label", { for: "flooded" }, "Water")),
         slider("relief-turn", "Turn", -180, 180, 1, -25, (value) => (view.turn = (value * Math.PI) / 180)),
         slider("relief-tilt", "Tilt", 5, 89, 1, 42, (value) => (view.tilt = (value * Math.PI) / 180)),
-        slider("relief-distance", "Distance", 0.5, 4, 0.05, 2.1, (value) => (view.distance = value)),
+        slider("relief-distance", "Distance", 0.5, 4, 0.05, 2.3, (value) => (view.distance = value)),
         h("p", { class: "help" }, "The part of the map that Explore shows. Drag to turn, scroll to come closer."),
       ),
     ),
@@ -253,7 +253,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
   // ---- The camera ----
 
   const radians = (degrees) => (degrees * Math.PI) / 180;
-  const home = { turn: radians(-25), tilt: radians(42), distance: 2.1 };
+  const home = { turn: radians(-25), tilt: radians(42), distance: 2.3 };
   const view = { ...home };
   const setSlider = (id, value) => {
     const input = document.getElementById(id);
