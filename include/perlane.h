@@ -804,7 +804,7 @@ PERLANE_API perlane_status perlane_force_isa(perlane_isa isa);
 
 /* Tests the kernels of isa (PERLANE_ISA_AUTO: those in use) by evaluating a fixed set of fields and
  * computing a digest of all their bits. It detects compiler flags that break floating-point
- * arithmetic, and takes about 2 milliseconds. If digest is not NULL, *digest receives the digest,
+ * arithmetic, and takes about 5 milliseconds. If digest is not NULL, *digest receives the digest,
  * right or wrong.
  *
  * Returns PERLANE_OK if the digest is PERLANE_SELFTEST_DIGEST, PERLANE_ERROR_SELFTEST if it is not,

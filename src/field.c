@@ -354,7 +354,7 @@ static double smooth_slope(double before, double after, double width_before, dou
 /* The pieces of a curve (docs/specification.md, 3.11). */
 static void make_pieces(struct perlane_pieces *pieces, const perlane_params *params) {
   const perlane_curve *curve = &params->curve;
-  double width[PERLANE_MAX_CURVE_POINTS], line[PERLANE_MAX_CURVE_POINTS];
+  double width[PERLANE_MAX_CURVE_POINTS], line[PERLANE_MAX_CURVE_POINTS] = {0};
   double slope[PERLANE_MAX_CURVE_POINTS];
   const int n = curve->count - 1;
   memset(pieces, 0, sizeof *pieces);
@@ -433,7 +433,8 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
     return status;
   memcpy(noise, &made, used_head_bytes(made.octaves));
   if (params->warp_amplitude != 0)
-    memcpy(noise->warp_octave, made.warp_octave, sizeof made.warp_octave);
+    memcpy(noise->warp_octave, made.warp_octave,
+           (size_t)params->warp_octaves * sizeof made.warp_octave[0]);
   if (params->curve.count > 0)
     noise->pieces = made.pieces;
   if (perlane_table_is_used(params))

@@ -65,6 +65,14 @@
 #define PERLANE_PREFETCH(address) ((void)(address))
 #endif
 
+/* PERLANE_UNROLL before a loop over few rows: gcc keeps the arrays of such a loop in memory unless
+ * it unrolls it, which at -O2 it does not by itself. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define PERLANE_UNROLL _Pragma("GCC unroll 16")
+#else
+#define PERLANE_UNROLL
+#endif
+
 /* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
  * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the
  * compiler keep v in a register of that class instead of loading it again. MSVC has neither: it

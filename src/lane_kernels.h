@@ -17,24 +17,20 @@
 LANES_BEGIN
 
 #include "noise/block_fill.h"
+#include "noise/cell_grid.h"
 #include "noise/grid.h"
 #include "noise/line.h"
 #include "noise/points.h"
 #include "noise/warp.h"
 
-/* TEMPORARY */
-static int is_new(const perlane_noise *noise) {
-  return noise->params.basis == PERLANE_BASIS_CELLULAR;
-}
-
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
   const struct field field = field_of(noise);
   const int warped = noise->params.warp_amplitude != 0;
-  if (is_new(noise))
-    perlane_scalar_kernels.fill(noise, grid, output);
-  else if (warped && !output->gradient[0])
+  if (warped && !output->gradient[0])
     fill_warped(noise, grid, output);
+  else if (noise->params.basis == PERLANE_BASIS_CELLULAR)
+    fill_cells(&field, grid, output);
   else if (grid->dims == 1 && !warped)
     fill_line(&field, grid, output);
   else if (warped || !fill_grid(&field, grid, output))
@@ -49,9 +45,7 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
     source[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
                                       .coords64 = list->coords64 ? list->coords64[a] : NULL,
                                       .origin = list->origin ? list->origin[a] : 0};
-  if (is_new(noise))
-    perlane_scalar_kernels.points(noise, list);
-  else if (noise->params.warp_amplitude != 0)
+  if (noise->params.warp_amplitude != 0)
     evaluate_warped(noise, list->dims, source, list->n, list->out, list->gradient);
   else
     evaluate_points(&field, list->dims, source, list->n, list->out, list->gradient);

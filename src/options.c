@@ -94,9 +94,10 @@ struct record {
 };
 
 #define MEMBER(member) offsetof(perlane_params, member)
-#define CHOICES(list, count)                                                                       \
+#define CHOICES_IN(dimensions, list, count)                                                        \
   .kind = PERLANE_OPTION_CHOICE, .max = (count)-1, .choice_count = (count), .choices = (list),     \
-  .dims = ALL
+  .dims = (dimensions)
+#define CHOICES(list, count) CHOICES_IN(ALL, list, count)
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* Reals and integers are in the order in which perlane_init reports their errors, and so are
@@ -180,13 +181,13 @@ static const struct record RECORDS[] = {
       .heading = "Cells",
       .summary = "The distance that basis=cellular measures.",
       .status = PERLANE_ERROR_CELL_METRIC,
-      CHOICES(METRICS, PERLANE_CELL_METRIC_COUNT)}},
+      CHOICES_IN(UP_TO_3, METRICS, PERLANE_CELL_METRIC_COUNT)}},
     {MEMBER(cell_output),
      {.name = "cell_output",
       .heading = "Cells",
       .summary = "The noise that basis=cellular makes of the nearest points.",
       .status = PERLANE_ERROR_CELL_OUTPUT,
-      CHOICES(OUTPUTS, PERLANE_CELL_OUTPUT_COUNT)}},
+      CHOICES_IN(UP_TO_3, OUTPUTS, PERLANE_CELL_OUTPUT_COUNT)}},
     {MEMBER(octaves),
      {.name = "octaves",
       .heading = "Octaves",
@@ -830,7 +831,11 @@ static void write_real(struct output *output, double value) {
 static void write_curve(struct output *output, const perlane_curve *curve) {
   if (curve->count == 0)
     write_name(output, "none");
-  for (int32_t i = 0; i < curve->count && i < PERLANE_MAX_CURVE_POINTS; i++) {
+  if (curve->count < 0 || curve->count > PERLANE_MAX_CURVE_POINTS) {
+    write_integer(output, curve->count);
+    return;
+  }
+  for (int32_t i = 0; i < curve->count; i++) {
     write_name(output, i > 0 ? "," : "");
     write_real(output, curve->point[i][0]);
     write_name(output, ":");

@@ -102,13 +102,8 @@ static struct interval sum_of_octaves(const perlane_noise *noise, int dims) {
   return full ? (struct interval){larger(sum.low, -1), smaller(sum.high, 1)} : sum;
 }
 
-/* The curve at v, and what rounding may add to that. */
-static struct interval curved(const struct perlane_pieces *pieces, double v) {
-  const double first = (double)pieces->start[0], last = (double)pieces->last;
-  v = v < first ? first : v > last ? last : v;
-  int i = 0;
-  while (i + 1 < pieces->count && v >= (double)pieces->start[i + 1])
-    i++;
+/* Piece i at v, and what rounding may add to that. */
+static struct interval on_piece(const struct perlane_pieces *pieces, int i, double v) {
   const double t = v - (double)pieces->start[i], c0 = (double)pieces->c0[i];
   const double c1 = (double)pieces->c1[i] * t, c2 = (double)pieces->c2[i] * (t * t);
   const double c3 = (double)pieces->c3[i] * (t * t * t), y = c0 + (c1 + (c2 + c3));
@@ -124,14 +119,28 @@ static struct interval curved(const struct perlane_pieces *pieces, double v) {
   return (struct interval){larger(y - margin, low), smaller(y + margin, high)};
 }
 
-/* The range of a curve, for values in a range. It rises and falls only where its points do. */
+/* The curve at v. */
+static struct interval curved(const struct perlane_pieces *pieces, double v) {
+  const double first = (double)pieces->start[0], last = (double)pieces->last;
+  if (v <= first)
+    return (struct interval){(double)pieces->c0[0], (double)pieces->c0[0]};
+  v = v > last ? last : v;
+  int i = 0;
+  while (i + 1 < pieces->count && v >= (double)pieces->start[i + 1])
+    i++;
+  return on_piece(pieces, i, v);
+}
+
+/* The range of a curve, for values in a range. It rises and falls only where its points do; but as
+ * their x are rounded, a piece may end a little beyond the next one's first point. */
 static struct interval range_of_curve(const struct perlane_pieces *pieces, struct interval v) {
   const struct interval begin = curved(pieces, v.low), end = curved(pieces, v.high);
   struct interval range = {smaller(begin.low, end.low), larger(begin.high, end.high)};
   for (int i = 1; i < pieces->count; i++)
     if ((double)pieces->start[i] >= v.low && (double)pieces->start[i] <= v.high) {
-      range.low = smaller(range.low, (double)pieces->c0[i]);
-      range.high = larger(range.high, (double)pieces->c0[i]);
+      const struct interval before = on_piece(pieces, i - 1, (double)pieces->start[i]);
+      range.low = smaller(smaller(range.low, before.low), (double)pieces->c0[i]);
+      range.high = larger(larger(range.high, before.high), (double)pieces->c0[i]);
     }
   return range;
 }

@@ -9,7 +9,7 @@
 
 #include "warp.h"
 
-enum { FILL_BLOCK = 128 };
+enum { FILL_BLOCK = 64 };
 
 static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
                                             const struct perlane_region *grid,

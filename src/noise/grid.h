@@ -19,7 +19,9 @@
 
 enum {
   STREAM_BYTES = 4 * 1024 * 1024, /* larger outputs bypass the caches */
-  DIRECT_ROWS = 64,               /* whose ends are fetched ahead together */
+  BAND_SAMPLES = 1 << 18,         /* of a band of rows, where none do */
+  MIN_BAND_ROWS = 64,
+  DIRECT_ROWS = 64, /* whose ends are fetched ahead together */
 };
 
 /* The channel of each array of the samples. Derivatives along y come from the values. */
@@ -322,10 +324,37 @@ static PERLANE_NOINLINE int fill_large_grid(const struct field *field,
   return fill_grid_in(memory, SCRATCH_FLOATS, 0, field, grid, output);
 }
 
+/* Without streaming stores, strips from the top of a large map to its bottom would come back to
+ * each page of the output after all others: a fifth of the time. So such maps are filled in bands
+ * of rows, each of which stays in the caches. Returns 0, having filled nothing, where that is not
+ * so. */
+static int fill_bands(const struct field *field, const struct perlane_region *grid,
+                      const struct perlane_output *output) {
+  const size_t size = sample_bytes(output);
+  const size_t samples = grid->count[0] * grid->count[1];
+  if (STREAMS || grid->dims != 2 || grid->count[0] <= MAX_STRIP_COLUMNS || output->gradient[0] ||
+      output->extremes || samples < STREAM_BYTES / size)
+    return 0;
+  struct perlane_region band = *grid;
+  struct perlane_output part = *output;
+  const size_t all = BAND_SAMPLES / grid->count[0],
+               rows = all > MIN_BAND_ROWS ? all : MIN_BAND_ROWS;
+  for (size_t y = 0; y < grid->count[1]; y += rows) {
+    const ptrdiff_t offset = (ptrdiff_t)y * grid->stride[1] * (ptrdiff_t)size;
+    band.first[1] = grid->first[1] + (int64_t)y;
+    band.count[1] = grid->count[1] - y < rows ? grid->count[1] - y : rows;
+    part.value = (unsigned char *)output->value + offset;
+    if (!fill_large_grid(field, &band, &part))
+      return 0; /* the first band */
+  }
+  return 1;
+}
+
 /* Returns 0, having filled nothing, if the field needs too much scratch memory. */
 static int fill_grid(const struct field *field, const struct perlane_region *grid,
                      const struct perlane_output *output) {
-  return fill_small_grid(field, grid, output) || fill_large_grid(field, grid, output);
+  return fill_small_grid(field, grid, output) || fill_bands(field, grid, output) ||
+         fill_large_grid(field, grid, output);
 }
 
 #endif

@@ -136,7 +136,7 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shap
 /* 1 + E * q of 2.16 at samples i and on, from the sums of derivatives. Constant: `arrays`. */
 PERLANE_INLINE vf damping(int arrays, vf erosion, float *const slope[MAX_ARRAYS], size_t i) {
   vf q = f_set(0);
-  UNROLL for (int j = 1; j < arrays; j++) {
+  PERLANE_UNROLL for (int j = 1; j < arrays; j++) {
     const vf g = f_load(slope[j] + i);
     q = j == 1 ? f_mul(g, g) : f_add(q, f_mul(g, g));
   }
@@ -151,7 +151,7 @@ PERLANE_INLINE void erode_as(int arrays, const struct shaping *shaping, size_t n
   const struct shaping by = *shaping;
   float *const from = noise->array[0], *const to = sums->array[0], *const next = weights->array[0];
   float *slope[MAX_ARRAYS];
-  UNROLL for (int j = 1; j < arrays; j++) slope[j] = sums->array[j];
+  PERLANE_UNROLL for (int j = 1; j < arrays; j++) slope[j] = sums->array[j];
   const vf one = f_set(1), none = f_set(0), strength = f_set(by.strength);
   const vf erosion = f_set(by.erosion), weighting = f_set(by.weighting);
   for (size_t i = 0; i < n; i += LANES) {

@@ -6,6 +6,7 @@
 #ifndef PERLANE_NOISE_POINTS_H
 #define PERLANE_NOISE_POINTS_H
 
+#include "cell_points.h"
 #include "finish.h"
 #include "line.h"
 #include "quick_points.h"
@@ -31,6 +32,8 @@ struct point_run {
   float limit[PERLANE_MAX_DIMS];      /* near_limit of each axis */
   int arrays;
   int halved; /* halved_corners is used */
+  int is_cellular;
+  struct cells cells;
 };
 
 PERLANE_INLINE struct axis_arrays words_of_block(const struct point_run *run, struct block *block,
@@ -45,7 +48,7 @@ PERLANE_INLINE double *positions_of(const struct point_run *run, struct block *b
 /* ---- Positions ---- */
 
 /* The largest magnitude along an axis that load_positions may return for points that are all near;
- * below 0 if no coordinate is near the origin enough. */
+ * below 0 if no coordinate is near the origin enough, or floats are too coarse to tell. */
 static float near_limit(const struct field *field, const struct point_source *source) {
   const double origin = source->coords ? magnitude(source->origin) : 0;
   double frequency = field->highest_frequency, reach = 0;
@@ -56,7 +59,9 @@ static float near_limit(const struct field *field, const struct point_source *so
   }
   const double limit = NEAR_CELLS / frequency - origin - reach;
   /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
-  return limit > 0 ? (limit < (double)FLT_MAX ? (float)(limit * (1 - 0x1p-20)) : FLT_MAX) : -1;
+  return limit < 2 * (double)FLT_MIN ? -1
+         : limit < (double)FLT_MAX   ? (float)(limit * (1 - 0x1p-20))
+                                     : FLT_MAX;
 }
 
 /* Pads `size` bytes of coordinates with 0 to whole vectors, in `copy` if they are not whole. */
@@ -199,6 +204,20 @@ static void enter_point_octave(struct point_run *run, int k) {
   enter_octave(&run->lattice, octave, run->dims);
   for (int a = 0; a < run->dims; a++)
     enter_axis(&run->axis[a], octave, run->dims);
+  if (run->is_cellular)
+    enter_cells(&run->cells, octave);
+}
+
+/* One octave of cellular noise; with `sum`, added to what is in `to`. */
+static void cellular_octave(const struct point_run *run, struct block *block, size_t n, int near,
+                            int sum, float *to) {
+  struct cell_axis axis[3];
+  for (int a = 0; a < run->dims; a++) {
+    const struct axis_arrays words = words_of_block(run, block, a);
+    axis[a] = cell_axis_in(&words, positions_of(run, block, a));
+    cell_words(&axis[a], n, near, &run->axis[a]);
+  }
+  cell_points(&run->cells, run->axis, axis, n, sum, to);
 }
 
 #define POINT_KERNEL(name, ...)                                                                    \
@@ -249,7 +268,7 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
     if (k > 0)
       enter_point_octave(run, k);
     for (int a = 0; a < run->dims; a++)
-      if (k > 0 || !near || !run->axis[a].plain) {
+      if (!run->is_cellular && (k > 0 || !near || !run->axis[a].plain)) {
         const struct axis_arrays words = words_of_block(run, block, a);
         axis_words(&words, positions_of(run, block, a), n, near, &run->axis[a]);
       }
@@ -258,8 +277,13 @@ static void block_octaves(struct point_run *run, struct block *block, size_t n, 
       const size_t pitch = block_points(run->dims, run->arrays > 1);
       const struct samples layer = samples_in(memory[1], pitch);
       const struct samples weights = samples_in(memory[2], pitch);
-      combine_points(run, block, n, 0, &layer);
+      if (run->is_cellular)
+        cellular_octave(run, block, n, near, 0, layer.array[0]);
+      else
+        combine_points(run, block, n, 0, &layer);
       blend(&shaping, n, &layer, sums, &weights);
+    } else if (run->is_cellular) {
+      cellular_octave(run, block, n, near, k > 0, sums->array[0]);
     } else {
       combine_points(run, block, n, k > 0, sums);
     }
@@ -288,6 +312,9 @@ static void begin_points(struct point_run *run, const struct field *field, int d
   run->arrays = with_gradient || is_eroded(field) ? 1 + dims : 1;
   run->halved = run->lattice.source == SOURCE_QUICK && run->arrays == 1 &&
                 (dims == 2 || dims == 3) && can_be_halved(field, dims);
+  run->is_cellular = field->params->basis == PERLANE_BASIS_CELLULAR;
+  if (run->is_cellular)
+    run->cells = cells_of(field, dims);
   for (int a = 0; a < dims; a++) {
     run->axis[a] = axis_of(field, a);
     run->limit[a] = near_limit(field, &run->source[a]);

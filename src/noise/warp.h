@@ -13,6 +13,7 @@
 
 enum {
   WARP_FLOATS = 12 * 256,
+  WARP_LIST_FLOATS = 11 * 256,
   WARP_SCRATCH_FLOATS = 24 * 256,
   WARP_COLUMNS = 128,
   WARP_GRADIENT_POINTS = 64
@@ -48,14 +49,14 @@ static struct field displacement_of(const perlane_noise *noise, int round, int a
 
 /* Lays out arrays for runs of `pitch` points, a multiple of `granule`. */
 static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, size_t granule,
-                           float memory[WARP_FLOATS]) {
+                           size_t floats, float *memory) {
   struct warp warp = {.noise = noise,
                       .dims = dims,
                       .rounds = noise->params.warp_rounds,
                       .reach = noise->params.warp_amplitude};
   const int sets = warp.rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
   const size_t arrays = (size_t)dims * (size_t)(sets + slopes + squares);
-  warp.pitch = WARP_FLOATS / arrays / granule * granule;
+  warp.pitch = floats / arrays / granule * granule;
   for (int a = 0; a < dims; a++) {
     float **each[] = {&warp.now[a], &warp.last[a], &warp.slope[a]};
     const int used[] = {1, sets > 1, slopes};
@@ -170,11 +171,11 @@ static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dim
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient) {
   struct point_memory memory;
-  _Alignas(64) float floats[WARP_FLOATS];
+  _Alignas(64) float floats[WARP_LIST_FLOATS];
   const int slopes = gradient != NULL;
   const struct field field = field_of(noise);
   const size_t granule = slopes ? WARP_GRADIENT_POINTS : block_points(dims, 0);
-  struct warp warp = warp_of(noise, dims, slopes, granule, floats);
+  struct warp warp = warp_of(noise, dims, slopes, granule, WARP_LIST_FLOATS, floats);
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start, run_points = left < warp.pitch ? left : warp.pitch;
     struct point_source from[PERLANE_MAX_DIMS];
@@ -309,7 +310,7 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
   struct warp_tile tile;
   tile.region = *grid;
   tile.width = vectors < WARP_COLUMNS ? vectors : WARP_COLUMNS;
-  struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats);
+  struct warp warp = warp_of(noise, grid->dims, 0, tile.width, WARP_FLOATS, floats);
   const size_t rows = warp.pitch / tile.width;
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
   const int stream = STREAMS && output->format == PERLANE_FLOAT && !output->extremes &&

@@ -101,6 +101,8 @@ WORD(vd, d_floor, (vd v));
 WORD(vd, d_round, (vd v));
 /* The mask of a <= b, which is false for NaN. */
 WORD(vi, f_not_above, (vf a, vf b));
+/* Where a < b, yes, else no. Not of NaN. */
+WORD(vf, f_select_below, (vf a, vf b, vf yes, vf no));
 
 /* Words are signed here. Rounded to nearest, ties to even, where not exact. */
 WORD(vf, f_from_i, (vi v));
@@ -136,6 +138,9 @@ WORD(vf, f_table16, (vtable16 table, vi index));
 WORD(vtable8, table8, (const float entry[8]));
 WORD(vi, i_index8, (vi m));
 WORD(vf, f_table8, (vtable8 table, vi index));
+/* from[index], for indices below LANES of which i_pick made `pick`. */
+WORD(vi, i_pick, (vi index));
+WORD(vf, f_pick, (const float *from, vi pick));
 /* table[index], in memory. i_look_up may read up to 3 bytes past the entry. */
 WORD(vf, f_look_up, (const float *table, vi index));
 WORD(vi, i_look_up, (const uint8_t *table, vi index));
@@ -146,13 +151,5 @@ WORD(vi, i_look_up, (const uint8_t *table, vi index));
  * number of dimensions) are PERLANE_INLINE and called with literals: the compiler makes one copy
  * for each value and drops the tests of it. Where the value is known at run time only, a switch or
  * an if calls each copy; a local macro spells such calls if their other arguments are many. */
-
-/* gcc keeps the arrays of a loop over few rows in memory, unless it unrolls the loop, which at -O2
- * it does not by itself. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLL _Pragma("GCC unroll 16")
-#else
-#define UNROLL
-#endif
 
 #endif

@@ -86,6 +86,9 @@ static inline vf f_floor(vf v) {
 static inline vi f_not_above(vf a, vf b) {
   return (vi)wasm_f32x4_le((v128_t)a, (v128_t)b);
 }
+static inline vf f_select_below(vf a, vf b, vf yes, vf no) {
+  return (vf)wasm_v128_bitselect((v128_t)yes, (v128_t)no, wasm_f32x4_lt((v128_t)a, (v128_t)b));
+}
 static inline vf f_from_i(vi v) {
   return (vf)wasm_f32x4_convert_i32x4((v128_t)v);
 }
@@ -180,6 +183,13 @@ static inline vi i_index8(vi m) {
 }
 static inline vf f_table8(vtable8 table, vi index) {
   return (vf)wasm_i8x16_swizzle(table, (v128_t)index);
+}
+
+static inline vi i_pick(vi index) {
+  return index * i_set(0x04040404) + i_set(0x03020100);
+}
+static inline vf f_pick(const float *from, vi pick) {
+  return (vf)wasm_i8x16_swizzle(wasm_v128_load(from), (v128_t)pick);
 }
 
 static inline vf f_look_up(const float *table, vi index) {
