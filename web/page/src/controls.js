@@ -35,15 +35,16 @@ function bounds(option) {
 }
 
 class Control {
-  constructor(option, { set, usable }) {
+  constructor(option, { set, usable, usual }) {
     this.option = option;
+    this.usual = usual.get(option.name);
     this.set = set;
     const id = uniqueId(option.name);
     const help = h("p", { class: "help", id: `${id}-help` }, option.summary);
     this.error = h("p", { class: "error", id: `${id}-error`, hidden: true });
     this.reset = h(
       "button",
-      { class: "reset", type: "button", "aria-label": `Reset ${title(option.name)} to ${this.#usual()}`, click: () => set(option, this.#usual()) },
+      { class: "reset", type: "button", "aria-label": `Reset ${title(option.name)} to ${this.usual}`, click: () => set(option, this.usual) },
       "Reset",
     );
     const described = { "aria-describedby": `${id}-help ${id}-error` };
@@ -54,14 +55,9 @@ class Control {
       h("div", { class: "line" }, h("label", { for: id }, title(option.name)), this.reset),
       editor,
       help,
-      option.kind === "choice" ? [] : h("p", { class: "bounds" }, `${bounds(option)}; default ${this.#usual()}`),
+      option.kind === "choice" ? [] : h("p", { class: "bounds" }, `${bounds(option)}; default ${this.usual}`),
       this.error,
     );
-  }
-
-  #usual() {
-    const value = this.option.default;
-    return Array.isArray(value) ? value.join(",") : String(value);
   }
 
   #editor(id, described, usable) {
@@ -138,8 +134,7 @@ class Control {
   update(field) {
     const value = field.get(this.option.name);
     this.show(value, field);
-    const usual = this.#usual();
-    this.reset.hidden = value === usual || Number(value) === Number(usual);
+    this.reset.hidden = value === this.usual;
     this.fail("");
   }
 
@@ -152,7 +147,7 @@ class Control {
 
 /**
  * Makes the controls of all options that have an effect in 2D. set(option, text) is called for
- * every change. Returns { element, update(field), fail(name, message) }.
+ * every change; usual is the default field. Returns { element, update(field), fail(name, message) }.
  */
 export function makeControls(options, callbacks) {
   const controls = new Map();

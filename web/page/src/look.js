@@ -28,7 +28,7 @@ export function makeLook(fit) {
     return [show, h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input)];
   };
   const [showLight, lightRow] = slider("light", "light", "Light from", 0, 360, 5, "°");
-  const [showRelief, reliefRow] = slider("strength", "relief", "Strength of the shading", 0, 3, 0.1, "");
+  const [showRelief, reliefRow] = slider("strength", "relief", "Shading", 0, 3, 0.1, "");
 
   const bound = (id, name, label) => {
     const input = h("input", {

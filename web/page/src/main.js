@@ -30,6 +30,7 @@ async function main() {
   const loading = load();
   const pool = new Pool(loading.then(({ module }) => module), count);
   const { perlane } = await loading;
+  performance.mark("module");
   $("version").textContent = perlane.version;
 
   // ---- The field ----
@@ -242,7 +243,7 @@ async function main() {
     if (bins && max > min) update({ low: Number(min.toPrecision(4)), high: Number(max.toPrecision(4)) });
   });
   stats = makeStats();
-  controls = makeControls(perlane.options, { set, usable });
+  controls = makeControls(perlane.options, { set, usable, usual: perlane.field("") });
   $("controls").replaceChildren(
     h("div", { class: "group first" }, h("h2", {}, "Start from"), starts, h("div", { class: "control" }, h("label", { for: "preset" }, "A known system"), preset, h("p", { class: "help", id: "preset-help" }, "Sets every option as another Perlin noise needs it."))),
     look.element,

@@ -31,17 +31,40 @@ const folder = mkdtempSync(join(tmpdir(), "perlane-page-"));
 const PREFIX = "/some/where/";
 const server = await serve(site, 0, PREFIX);
 const base = `http://127.0.0.1:${server.address().port}${PREFIX}`;
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
+
+// One browser at a time. WebGL on the CPU makes every frame slow, so only its tests have it.
+let browser;
+let drawing; // whether the browser has WebGL
+async function launch(webgl) {
+  if (browser && drawing === webgl) return browser;
+  await browser?.close();
+  drawing = webgl;
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", ...(webgl ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-gpu"])],
+  });
+  return browser;
+}
+
+/** A Python that has NumPy. */
+function python() {
+  for (const each of [process.env.PYTHON, "python3", "/usr/bin/python3"]) {
+    try {
+      execFileSync(each, ["-c", "import numpy"], { stdio: "ignore" });
+      return each;
+    } catch {
+      // the next one
+    }
+  }
+  throw new Error("no Python with NumPy");
+}
 
 // ---- Pages ----
 
 let problems = []; // errors on any console, and requests to other places
 
-async function open(hash = "", { width = 760, height = 420, init, expect = [], ...settings } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true, ...settings });
+async function open(hash = "", { width = 760, height = 420, webgl = false, init, expect = [], ...settings } = {}) {
+  const context = await (await launch(webgl)).newContext({ viewport: { width, height }, acceptDownloads: true, ...settings });
   const page = await context.newPage();
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !expect.some((part) => message.text().includes(part)))
@@ -216,8 +239,7 @@ writeFileSync("js.r32", new Uint8Array(values.buffer));`);
   mkdirSync(join(folder, "bin"));
   symlinkSync(perlane, join(folder, "bin/perlane"));
   writeFileSync(join(folder, "map.py"), `${await code(page, "python")}\nvalue.astype("<f4").tofile("py.r32")\n`);
-  const python = process.env.PYTHON ?? "python3";
-  execFileSync(python, ["map.py"], { cwd: folder, env: { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` } });
+  execFileSync(python(), ["map.py"], { cwd: folder, env: { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` } });
   same("py.r32");
   await close(page);
 });
@@ -359,7 +381,7 @@ test("drag, wheel and pinch", async () => {
 });
 
 test("with the keyboard only", async () => {
-  const page = await open("#field=octaves=2", { width: 900, height: 700 });
+  const page = await open("#field=octaves=2", { width: 900, height: 700, webgl: true });
   await complete(page);
   const reach = async (id) => {
     for (let i = 0; i < 120; i++) {
@@ -393,6 +415,7 @@ test("with the keyboard only", async () => {
   await page.keyboard.press("ArrowRight");
   await page.focus("#tab-how");
   await page.keyboard.press("ArrowRight");
+  await page.waitForSelector("#code-link");
   await reach("copy-text");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => /copied|selected/i.test(document.getElementById("part-take").textContent));
@@ -422,7 +445,7 @@ test("how it works: vectors, steps, octaves", async () => {
 });
 
 test("relief", async () => {
-  const page = await open("#tab=relief", { width: 900, height: 600 });
+  const page = await open("#tab=relief", { width: 900, height: 600, webgl: true });
   await page.waitForSelector("body[data-relief]", { timeout: 60000 });
   await page.waitForTimeout(300);
   const first = await page.screenshot();
@@ -456,7 +479,7 @@ test("without WebGL, without SIMD", async () => {
 
 test("a narrow screen", async () => {
   for (const tab of ["explore", "relief", "how", "take"]) {
-    const page = await open(`#field=octaves=4&tab=${tab}`, { width: 360, height: 640, hasTouch: true, reducedMotion: "reduce" });
+    const page = await open(`#field=octaves=4&tab=${tab}`, { width: 360, height: 640, webgl: true, hasTouch: true, reducedMotion: "reduce" });
     await page.waitForSelector({ how: "#part-how[data-ready]", take: "#code-link", relief: "body[data-relief]", explore: "body[data-map=complete]" }[tab]);
     await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
     const wide = await page.evaluate(() => [document.documentElement.scrollWidth, [...document.querySelectorAll("main *")].filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().right > 361).map((each) => each.id || each.className || each.tagName)]);
@@ -468,7 +491,7 @@ test("a narrow screen", async () => {
 
 test("names and contrast", async () => {
   for (const colorScheme of ["dark", "light"]) {
-    const page = await open("#field=octaves=2", { colorScheme });
+    const page = await open("#field=octaves=2", { colorScheme, webgl: true });
     await complete(page);
     for (const tab of ["relief", "how", "take", "explore"]) await page.click(`#tab-${tab}`);
     await page.waitForSelector("#code-link", { state: "attached" });
@@ -572,10 +595,10 @@ for (const [name, body] of tests) {
   } catch (error) {
     failed++;
     console.log(`FAILED: ${name}\n${error.stack}\n${problems.join("\n")}`);
-    for (const context of browser.contexts()) await context.close();
+    for (const context of browser?.contexts() ?? []) await context.close();
   }
 }
-await browser.close();
+await browser?.close();
 server.close();
 rmSync(folder, { recursive: true });
 console.log(`${passed} passed, ${failed} failed`);
