@@ -149,11 +149,12 @@ class Control {
  * Makes the controls of all options that have an effect in 2D. set(option, text) is called for
  * every change; usual is the default field. Returns { element, update(field), fail(name, message) }.
  */
-export function makeControls(options, callbacks) {
+export async function makeControls(options, callbacks) {
   const controls = new Map();
   const groups = new Map();
   for (const option of options) {
     if (!option.dims.includes(2)) continue;
+    if (controls.size % 6 === 5) await new Promise((resolve) => setTimeout(resolve)); // the map goes first
     const control = new Control(option, callbacks);
     controls.set(option.name, control);
     if (!groups.has(option.heading)) groups.set(option.heading, []);

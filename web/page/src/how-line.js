@@ -38,8 +38,8 @@ export function makeLine(perlane) {
     }
     line(sums[n - 1], 85, 62, style.color, 2.2);
     context.fillStyle = style.color;
-    context.font = "13px system-ui, sans-serif";
-    context.fillText("sum", 8, 18);
+    context.font = `${Math.round((13 * W) / Math.min(canvas.clientWidth || W, W))}px system-ui, sans-serif`;
+    context.fillText("sum", 8, 26);
     context.fillText("octaves", 8, 168);
   }
 

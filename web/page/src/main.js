@@ -38,7 +38,7 @@ async function main() {
   let field;
 
   /** Makes the field of a text the current one. Returns whether it exists; otherwise says why not. */
-  function useText(text, name) {
+  function useText(text, { name, look } = {}) {
     let next;
     try {
       next = perlane.field(text);
@@ -57,7 +57,7 @@ async function main() {
       field.sloped = false;
     }
     fault("");
-    update({ text: field.text });
+    update({ ...look, text: field.text });
     return true;
   }
 
@@ -78,10 +78,22 @@ async function main() {
   $("zoom-in").addEventListener("click", () => map.zoomBy(-1));
   $("zoom-out").addEventListener("click", () => map.zoomBy(1));
 
+  const LOOK = ["style", "palette", "low", "high", "light", "relief"];
+  watch((changed) => {
+    if (changed.has("text")) map.fieldChanged();
+    else if (LOOK.some((name) => changed.has(name))) map.lookChanged();
+    else if (["x", "y", "level"].some((name) => changed.has(name))) map.request();
+  });
+
   let stats;
+  let showFirst;
+  const shown = new Promise((resolve) => (showFirst = resolve));
   let statsTimer = 0;
   map.onDrawn((complete, covered) => {
-    if (covered && !document.body.dataset.covered) document.body.dataset.covered = String(Math.round(performance.now()));
+    if (covered && !document.body.dataset.covered) {
+      document.body.dataset.covered = String(Math.round(performance.now()));
+      showFirst();
+    }
     document.body.dataset.map = complete ? "complete" : "busy";
     if (complete && !document.body.dataset.first) {
       document.body.dataset.first = String(Math.round(performance.now()));
@@ -95,7 +107,7 @@ async function main() {
   });
   // The first frames of the map come before the controls.
   map.fieldChanged();
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  await Promise.race([shown, new Promise((resolve) => setTimeout(resolve, 500))]);
 
   // ---- Under the pointer ----
 
@@ -165,7 +177,7 @@ async function main() {
     });
   const set = (option, value) => {
     if (/\s/.test(value) || value === "") return controls.fail(option.name, "Expected a value without spaces.");
-    useText(`${state.text} ${option.name}=${value}`, option.name) && controls.update(field);
+    useText(`${state.text} ${option.name}=${value}`, { name: option.name }) && controls.update(field);
   };
 
   const starts = h(
@@ -174,8 +186,7 @@ async function main() {
     Object.entries(STARTS).map(([name, { title }]) =>
       h("button", { type: "button", "data-start": name, click: () => {
         const { text, ...look } = startState(name);
-        update(look);
-        useText(text);
+        useText(text, { look });
       } }, title),
     ),
   );
@@ -183,8 +194,8 @@ async function main() {
     "select",
     { id: "preset", "aria-describedby": "preset-help", change: () => {
       if (!preset.value) return;
-      update({ style: "flat", palette: "grey", low: null, high: null });
-      useText(`preset=${preset.value} frequency=${perlane.field("").get("frequency")}`);
+      const text = `preset=${preset.value} frequency=${perlane.field("").get("frequency")}`;
+      useText(text, { look: { style: "flat", palette: "grey", low: null, high: null } });
       preset.value = "";
     } },
     h("option", { value: "" }, "Choose…"),
@@ -243,7 +254,7 @@ async function main() {
     if (bins && max > min) update({ low: Number(min.toPrecision(4)), high: Number(max.toPrecision(4)) });
   });
   stats = makeStats();
-  controls = makeControls(perlane.options, { set, usable, usual: perlane.field("") });
+  controls = await makeControls(perlane.options, { set, usable, usual: perlane.field("") });
   $("controls").replaceChildren(
     h("div", { class: "group first" }, h("h2", {}, "Start from"), starts, h("div", { class: "control" }, h("label", { for: "preset" }, "A known system"), preset, h("p", { class: "help", id: "preset-help" }, "Sets every option as another Perlin noise needs it."))),
     look.element,
@@ -317,20 +328,10 @@ async function main() {
     stepShown.textContent = `step ${step(state.level)}`;
   }
 
-  const LOOK = ["style", "palette", "low", "high", "light", "relief"];
   watch((changed) => {
-    if (changed.has("text")) {
-      map.fieldChanged();
-      controls.update(field);
-    }
-    if (LOOK.some((name) => changed.has(name))) {
-      map.lookChanged();
-      look.show();
-    }
-    if (["x", "y", "level"].some((name) => changed.has(name))) {
-      map.request();
-      showPlace();
-    }
+    if (changed.has("text")) controls.update(field);
+    if (LOOK.some((name) => changed.has(name))) look.show();
+    if (["x", "y", "level"].some((name) => changed.has(name))) showPlace();
     if (changed.has("tab")) showTab();
     else if (state.tab === "take") take?.show();
     if (["text", "x", "y", "level", ...LOOK].some((name) => changed.has(name))) relief?.changed(changed);
@@ -339,9 +340,8 @@ async function main() {
   });
   addEventListener("hashchange", () => {
     if (location.hash === fragment()) return;
-    const { text, ...rest } = parseFragment(location.hash);
-    update(rest);
-    if (!useText(text)) writeAddress();
+    const { text, ...look } = parseFragment(location.hash);
+    if (!useText(text, { look })) writeAddress();
   });
   addEventListener("resize", () => state.tab === "take" && take?.show());
 
@@ -351,6 +351,7 @@ async function main() {
   showTab();
   probeSoon();
   writeAddress();
+  document.body.dataset.ready = "true";
 
   // ---- The digest, when nothing else is waiting ----
 

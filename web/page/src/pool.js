@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A pool of workers. Each has at most one job, so that the next job is chosen when a worker is
-// free, by what is visible then; jobs that are no longer wanted are never sent.
+// A pool of workers. Each has at most two jobs: the one that it does, and the next one, so that it
+// need not wait for this thread. All others are chosen later, by what is visible then; jobs that are
+// no longer wanted are never sent.
 
 export class Pool {
   #starting = [];
@@ -26,7 +27,7 @@ export class Pool {
     Promise.resolve(module).then(
       (compiled) => {
         for (const worker of this.#starting) worker.postMessage({ module: compiled });
-        this.#idle.push(...this.#starting);
+        this.#idle.push(...this.#starting, ...this.#starting); // a place for each job
         this.wake();
       },
       () => {}, // the page reports it

@@ -24,16 +24,18 @@ export const STARTS = {
   },
   marble: {
     title: "Marble",
-    text: "seed=3 frequency=0.004 octaves=5 gain=0.55 fractal=ridged warp_amplitude=140 warp_frequency=0.003 warp_octaves=3 warp_rounds=2",
+    text: "seed=3 frequency=0.004 octaves=4 gain=0.5 fractal=billow warp_amplitude=140 warp_frequency=0.004 warp_octaves=4",
     style: "flat",
     palette: "marble",
     low: -1,
-    high: 0.75,
+    high: -0.2,
   },
   cells: {
     title: "Cells",
     text: "seed=5 frequency=0.012 basis=cellular cell_output=f2_minus_f1 octaves=2 gain=0.3",
     palette: "earth",
+    low: -1,
+    high: 0.3,
   },
   terraces: {
     title: "Terraces",

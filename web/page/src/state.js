@@ -6,7 +6,7 @@
 import { clamp, coordinateOf, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
 
 export const START =
-  "seed=7 frequency=0.0022 octaves=9 gain=0.48 fractal=eroded warp_amplitude=90 warp_frequency=0.0025 warp_octaves=2 value_offset=0.06";
+  "seed=7 frequency=0.0032 octaves=8 gain=0.48 fractal=eroded warp_amplitude=62 warp_frequency=0.0036 warp_octaves=2 value_offset=0.06";
 
 const initial = () => ({
   text: START, // the field's text form
@@ -46,13 +46,14 @@ export function update(values) {
 const encode = (text) =>
   encodeURIComponent(text).replaceAll("%20", "+").replace(/%(3D|3A|2C)/g, (code) => decodeURIComponent(code));
 
-export function fragment() {
+export function fragment(tab = state.tab) {
   const usual = initial();
+  const shown = { ...state, tab };
   const parts = [["field", state.text]];
   parts.push(["at", `${indexOf(state.x, state.level)},${indexOf(state.y, state.level)}`]);
   parts.push(["step", String(2 ** state.level)]);
   for (const name of ["style", "palette", "low", "high", "light", "relief", "tab"])
-    if (state[name] !== usual[name]) parts.push([name, String(state[name])]);
+    if (shown[name] !== usual[name]) parts.push([name, String(shown[name])]);
   return "#" + parts.map(([name, value]) => `${name}=${encode(value)}`).join("&");
 }
 

@@ -22,7 +22,7 @@ export function makeTake({ root, map, pool, perlane, currentField }) {
   // ---- Texts ----
 
   const TEXTS = [
-    ["link", "Link", "Holds everything: the field, the place, the picture.", () => location.origin + location.pathname + fragment()],
+    ["link", "Link", "Holds everything: the field, the place, the picture.", () => location.origin + location.pathname + fragment("explore")],
     ["text", "Text form", "One line for perlane_params_parse, --field, and field() in JavaScript.", () => state.text],
     ["command", "Command", "Writes the shown map as floats.", () => code.command(shown())],
     ["c", "C", "A complete program: cc -O2 -Iinclude map.c build/libperlane.a -o map", () => code.c(shown())],

@@ -82,7 +82,7 @@ async function open(hash = "", { width = 760, height = 420, webgl = false, init,
   return page;
 }
 
-const complete = (page) => page.waitForSelector("body[data-map=complete]", { timeout: 60000 });
+const complete = (page) => page.waitForSelector("body[data-ready][data-map=complete]", { timeout: 60000 });
 const close = (page) => page.context().close();
 const code = (page, name) => page.locator(`#code-${name}`).textContent();
 
@@ -266,7 +266,7 @@ test("the link holds everything", async () => {
     return { picture, texts };
   };
   const first = await state(page);
-  const other = await open(first.texts[0].slice(base.length).replace("&tab=take", ""), { width: 900, height: 600 });
+  const other = await open(first.texts[0].slice(base.length), { width: 900, height: 600 });
   const second = await state(other);
   assert.deepEqual(second.texts, first.texts);
   assert.equal(second.picture, first.picture);
@@ -480,7 +480,7 @@ test("without WebGL, without SIMD", async () => {
 test("a narrow screen", async () => {
   for (const tab of ["explore", "relief", "how", "take"]) {
     const page = await open(`#field=octaves=4&tab=${tab}`, { width: 360, height: 640, webgl: true, hasTouch: true, reducedMotion: "reduce" });
-    await page.waitForSelector({ how: "#part-how[data-ready]", take: "#code-link", relief: "body[data-relief]", explore: "body[data-map=complete]" }[tab]);
+    await page.waitForSelector({ how: "#part-how[data-ready]", take: "#code-link", relief: "body[data-relief]", explore: "body[data-ready][data-map=complete]" }[tab]);
     await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
     const wide = await page.evaluate(() => [document.documentElement.scrollWidth, [...document.querySelectorAll("main *")].filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().right > 361).map((each) => each.id || each.className || each.tagName)]);
     assert.deepEqual(wide, [360, []], tab);
