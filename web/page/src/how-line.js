@@ -34,7 +34,7 @@ export function makeLine(perlane) {
     };
     for (let k = n - 1; k >= 0; k--) {
       const octave = k ? sums[k].map((value, i) => value - sums[k - 1][i]) : sums[0];
-      line(octave, 215, 62, `hsl(${200 + 32 * k} 60% 55%)`, 1.3);
+      line(octave, 178 + 19 * k, 50, `hsl(${200 + 32 * k} 60% 55%)`, 1.3);
     }
     line(sums[n - 1], 85, 62, style.color, 2.2);
     context.fillStyle = style.color;
