@@ -73,6 +73,15 @@ static void compare_with_samples(const perlane_noise *noise, const perlane_grid 
     force(isas(i));
     fill_pattern(actual, sizeof actual);
     assert_int_equal(perlane_fill(noise, grid, actual[0]), PERLANE_OK);
+    if (memcmp(actual[0], expected[0], samples * sizeof(float)) != 0) {
+      print_message("%s differs from the reference, %d dims:\n",
+                    perlane_isa_name(perlane_isa_current()), dims);
+      print_params(&noise->params);
+      for (int a = 0; a < dims; a++)
+        print_message("  axis %d: first %lld, count %llu, origin %a, step %a\n", a,
+                      (long long)grid->first[a], (unsigned long long)grid->count[a],
+                      grid->origin[a], grid->step[a]);
+    }
     assert_memory_equal(actual[0], expected[0], samples * sizeof(float));
     assert_int_equal(perlane_fill_u16(noise, grid, -1, 1, i ? word : expected_word), PERLANE_OK);
     if (i)

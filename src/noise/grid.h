@@ -325,9 +325,9 @@ static PERLANE_NOINLINE int fill_large_grid(const struct field *field,
 }
 
 /* Without streaming stores, strips from the top of a large map to its bottom would come back to
- * each page of the output after all others: a fifth of the time. So such maps are filled in bands
- * of rows, each of which stays in the caches. Returns 0, having filled nothing, where that is not
- * so. */
+ * each page of the output after all others, which costs a fifth more time. So such maps are filled
+ * in bands of rows, each of which stays in the caches. Returns 0, having filled nothing, where that
+ * is not so. */
 static int fill_bands(const struct field *field, const struct perlane_region *grid,
                       const struct perlane_output *output) {
   const size_t size = sample_bytes(output);

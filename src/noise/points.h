@@ -59,9 +59,9 @@ static float near_limit(const struct field *field, const struct point_source *so
   }
   const double limit = NEAR_CELLS / frequency - origin - reach;
   /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
-  return limit < 2 * (double)FLT_MIN ? -1
-         : limit < (double)FLT_MAX   ? (float)(limit * (1 - 0x1p-20))
-                                     : FLT_MAX;
+  if (!(limit >= 2 * (double)FLT_MIN)) /* the origin may be NaN */
+    return -1;
+  return limit < (double)FLT_MAX ? (float)(limit * (1 - 0x1p-20)) : FLT_MAX;
 }
 
 /* Pads `size` bytes of coordinates with 0 to whole vectors, in `copy` if they are not whole. */

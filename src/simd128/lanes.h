@@ -12,7 +12,7 @@
 
 #include "../isa.h"
 
-#if defined(PERLANE_WASM) && !defined(PERLANE_NO_SIMD128) && !defined(PERLANE_EMULATED)
+#if defined(PERLANE_WASM) && !defined(PERLANE_NO_SIMD128)
 #include <wasm_simd128.h>
 
 #define LANES 4
