@@ -3,6 +3,7 @@
 // Puts the page together.
 
 import { $, brief, h } from "./dom.js";
+import { workers } from "./early.js";
 import { makeControls } from "./controls.js";
 import { listen, listenToKeys } from "./input.js";
 import { load, missing } from "./library.js";
@@ -26,9 +27,8 @@ async function main() {
     $("badge").hidden = true;
     return;
   }
-  const count = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 8));
   const loading = load();
-  const pool = new Pool(loading.then(({ module }) => module), count);
+  const pool = new Pool(loading.then(({ module }) => module), workers);
   const { perlane } = await loading;
   performance.mark("module");
   $("version").textContent = perlane.version;

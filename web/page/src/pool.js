@@ -5,29 +5,26 @@
 // no longer wanted are never sent.
 
 export class Pool {
-  #starting = [];
   #idle = [];
   #running = new Map(); // id -> { worker, done, failed }
   #queue = []; // jobs that must all be done, in order
   #ids = 0;
   #source = () => undefined;
 
-  /** Workers start at once; they wait for the module, which may be a promise. */
-  constructor(module, count) {
-    this.size = count;
-    for (let i = 0; i < count; i++) {
-      const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  /** The workers wait for the module, which is a promise. */
+  constructor(module, workers) {
+    this.size = workers.length;
+    for (const worker of workers) {
       worker.onmessage = ({ data }) => this.#finish(worker, data);
       worker.onerror = (event) => {
         event.preventDefault();
         console.error(`worker: ${event.message ?? "could not be started"}`);
       };
-      this.#starting.push(worker);
     }
-    Promise.resolve(module).then(
+    module.then(
       (compiled) => {
-        for (const worker of this.#starting) worker.postMessage({ module: compiled });
-        this.#idle.push(...this.#starting, ...this.#starting); // a place for each job
+        for (const worker of workers) worker.postMessage({ module: compiled });
+        this.#idle.push(...workers, ...workers); // a place for each job
         this.wake();
       },
       () => {}, // the page reports it
