@@ -268,7 +268,6 @@ async function main() {
   // ---- Parts ----
 
   let relief;
-  let how;
   let take;
   const tabs = [...document.querySelectorAll("[role=tab]")];
   async function showTab() {
@@ -287,24 +286,32 @@ async function main() {
     $("panel").hidden = state.tab === "how" || state.tab === "take";
     $("relief-controls").hidden = state.tab !== "relief";
     relief?.setVisible(state.tab === "relief");
-    if (state.tab === "relief" && !relief) {
-      relief = { setVisible() {}, changed() {} };
+    // Parts are loaded when they are opened for the first time, and made once.
+    try {
+      await (opened[state.tab] ??= OPEN[state.tab]?.());
+    } catch (error) {
+      console.error(error);
+      fault(`This part could not be loaded: ${error.message}`);
+    }
+    if (state.tab === "take") take?.show();
+  }
+  const opened = {};
+  const OPEN = {
+    async relief() {
       const { makeRelief } = await import("./relief.js");
       relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range: () => field.range(2) });
       relief.setVisible(state.tab === "relief");
-    }
-    if (state.tab === "how" && !how) {
-      how = true;
+    },
+    async how() {
       const { makeHow } = await import("./how.js");
       makeHow($("part-how"), perlane);
-    }
-    if (state.tab === "take" && !take) {
+    },
+    async take() {
       const { makeTake } = await import("./take.js");
       take = makeTake({ root: $("part-take"), map, pool, perlane, currentField: () => field });
       take.format.addEventListener("change", () => take.show());
-    }
-    if (state.tab === "take") take.show();
-  }
+    },
+  };
   for (const tab of tabs) tab.addEventListener("click", () => update({ tab: tab.dataset.tab }));
   $("tabs").addEventListener("keydown", (event) => {
     const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

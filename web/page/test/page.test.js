@@ -501,6 +501,9 @@ test("names and contrast", async () => {
         .map((each) => each.outerHTML.slice(0, 80)),
     );
     assert.deepEqual(unnamed, []);
+    // Parts that are opened in quick succession are made once.
+    const ids = await page.$$eval("[id]", (all) => all.map((each) => each.id));
+    assert.equal(new Set(ids).size, ids.length);
     const low = await page.evaluate(() => {
       const style = getComputedStyle(document.documentElement);
       const light = (name) => {
