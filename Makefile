@@ -12,10 +12,14 @@
 #   make amalgamation
 #                   writes the library as two files, build/amalgamation/perlane.h and perlane.c
 #   make wasm       builds the WebAssembly module and the npm package in build/web/
+#   make page       builds the page for browsers, a static site, in build/page
+#   make page-serve builds it and serves it at http://127.0.0.1:8000/
+#   make page-check builds it and runs its tests in Chromium
 #   make docs       writes the API reference to build/docs/html and checks that it is complete
 #   make clean      removes everything that was built
 
-.PHONY: build heightmap check proof bench bench-quick amalgamation wasm docs clean
+.PHONY: build heightmap check proof bench bench-quick amalgamation wasm page \
+	page-serve page-check docs clean
 
 build:
 	@scripts/setup build
@@ -62,6 +66,18 @@ wasm:
 	@scripts/setup wasm
 	@web/build build/web
 	@echo "wrote $(CURDIR)/build/web/perlane.wasm and package"
+
+page: wasm
+	@scripts/setup page
+	@web/page/build build/web/package build/page
+	@echo "wrote $(CURDIR)/build/page/index.html"
+
+page-serve: page
+	@node web/page/serve.js build/page 8000
+
+page-check: build page
+	@scripts/setup page-check
+	@node web/page/test/page.test.js
 
 clean:
 	rm -rf build heightmap.png
