@@ -11,6 +11,13 @@
 
 enum { FILL_BLOCK = 64 };
 
+/* The positions of n samples along an axis. */
+static void set_positions(double *to, const struct perlane_region *grid, int a, size_t first,
+                          size_t n) {
+  for (size_t i = 0; i < n; i++)
+    to[i] = grid->origin[a] + (double)(grid->first[a] + (int64_t)(first + i)) * grid->step[a];
+}
+
 static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {

@@ -11,13 +11,15 @@
 #include "line.h"
 #include "quick_points.h"
 
-/* Where the positions of points along an axis come from: from coordinates added to an origin, or
- * from the origin alone, which all points then have. */
+/* Where the positions of points along an axis come from: from coordinates added to an origin; from
+ * samples of a grid, whose first has the index `first`; or from the origin alone, which all points
+ * then have. */
 struct point_source {
   const float *coords;
   const double *coords64; /* in place of origin and coords */
-  const double *stored;   /* the same as d_store stores them, if they are a grid's */
-  double origin;
+  const double *stored;   /* positions of samples as d_store stores them */
+  int64_t first;
+  double origin, step;
   const float *displacement; /* times reach, is added to that; NULL for none */
   double reach;
 };
@@ -115,27 +117,33 @@ PERLANE_INLINE void displace(int moving, const double *from, const struct point_
             d_add(moving ? d_reload(from + i) : fixed, d_mul(reach, d_load_floats(by + i))));
 }
 
+/* Position i before it is displaced. */
+static double start_of(const struct point_source *source, size_t i) {
+  return source->coords64 ? source->coords64[i]
+         : source->coords ? source->origin + (double)source->coords[i]
+         : source->stored ? source->origin + (double)(source->first + (int64_t)i) * source->step
+                          : source->origin;
+}
+
 /* d_stores n positions. Returns the largest magnitude among each lane's before they are displaced,
  * as load_coordinates. */
 static vi load_source(const struct point_source *source, size_t start, size_t n, double *to) {
-  if (source->stored && source->displacement) { /* monotonic */
-    const double first = magnitude(source->coords64[start]);
-    const double last = magnitude(source->coords64[start + n - 1]);
-    displace(1, source->stored + start, source, start, n, to);
-    return i_bits(f_set((float)(first > last ? first : last)));
-  }
   if (source->coords || source->coords64) {
     const vi largest = load_coordinates(source, start, n, to);
     if (source->displacement)
       displace(1, to, source, start, n, to);
     return largest;
   }
-  if (source->displacement)
+  const double *stored = source->stored ? source->stored + start : NULL;
+  for (size_t i = 0; i < n && !source->displacement; i += LANES)
+    d_store(to + i, stored ? d_reload(stored + i) : d_set(source->origin));
+  if (source->displacement && stored)
+    displace(1, stored, source, start, n, to);
+  else if (source->displacement)
     displace(0, NULL, source, start, n, to);
-  else
-    for (size_t i = 0; i < n; i += LANES)
-      d_store(to + i, d_set(source->origin));
-  return i_bits(f_set((float)magnitude(source->origin)));
+  const double first = magnitude(start_of(source, start)); /* a grid is monotonic */
+  const double last = magnitude(start_of(source, start + n - 1));
+  return i_bits(f_set((float)(first > last ? first : last)));
 }
 
 /* d_stores the positions of points start .. start + n - 1 along an axis. If the axis is plain,
@@ -154,9 +162,7 @@ static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, si
 }
 
 static double position_of(const struct point_source *source, size_t i) {
-  const double at = source->coords64 ? source->coords64[i]
-                    : source->coords ? source->origin + (double)source->coords[i]
-                                     : source->origin;
+  const double at = start_of(source, i);
   return source->displacement ? at + source->reach * (double)source->displacement[i] : at;
 }
 

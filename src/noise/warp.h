@@ -12,8 +12,7 @@
 #include "points.h"
 
 enum {
-  WARP_FLOATS = 12 * 256,
-  WARP_LIST_FLOATS = 11 * 256,
+  WARP_FLOATS = 11 * 256,
   WARP_SCRATCH_FLOATS = 24 * 256,
   WARP_COLUMNS = 128,
   WARP_GRADIENT_POINTS = 64
@@ -49,14 +48,14 @@ static struct field displacement_of(const perlane_noise *noise, int round, int a
 
 /* Lays out arrays for runs of `pitch` points, a multiple of `granule`. */
 static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, size_t granule,
-                           size_t floats, float *memory) {
+                           float memory[WARP_FLOATS]) {
   struct warp warp = {.noise = noise,
                       .dims = dims,
                       .rounds = noise->params.warp_rounds,
                       .reach = noise->params.warp_amplitude};
   const int sets = warp.rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
   const size_t arrays = (size_t)dims * (size_t)(sets + slopes + squares);
-  warp.pitch = floats / arrays / granule * granule;
+  warp.pitch = WARP_FLOATS / arrays / granule * granule;
   for (int a = 0; a < dims; a++) {
     float **each[] = {&warp.now[a], &warp.last[a], &warp.slope[a]};
     const int used[] = {1, sets > 1, slopes};
@@ -171,11 +170,11 @@ static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dim
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient) {
   struct point_memory memory;
-  _Alignas(64) float floats[WARP_LIST_FLOATS];
+  _Alignas(64) float floats[WARP_FLOATS];
   const int slopes = gradient != NULL;
   const struct field field = field_of(noise);
   const size_t granule = slopes ? WARP_GRADIENT_POINTS : block_points(dims, 0);
-  struct warp warp = warp_of(noise, dims, slopes, granule, WARP_LIST_FLOATS, floats);
+  struct warp warp = warp_of(noise, dims, slopes, granule, floats);
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start, run_points = left < warp.pitch ? left : warp.pitch;
     struct point_source from[PERLANE_MAX_DIMS];
@@ -197,25 +196,20 @@ static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dim
 
 /* ---- Grids ---- */
 
-/* The positions of n samples along an axis. */
-static void set_positions(double *to, const struct perlane_region *grid, int a, size_t first,
-                          size_t n) {
-  for (size_t i = 0; i < n; i++)
-    to[i] = grid->origin[a] + (double)(grid->first[a] + (int64_t)(first + i)) * grid->step[a];
-}
-
 /* A tile of a grid: a few rows of columns, of which the positions along x are stored. */
 struct warp_tile {
   struct perlane_region region;
-  double x[WARP_COLUMNS];
-  _Alignas(64) double stored_x[WARP_COLUMNS]; /* the same as d_store stores them */
-  size_t width;                               /* floats from one row of displacements to the next */
+  _Alignas(64) double x[WARP_COLUMNS]; /* as d_store stores them */
+  size_t width;                        /* floats from one row of displacements to the next */
 };
 
 /* The sources of row r. */
 static void row_sources(const struct warp_tile *tile, size_t r,
                         struct point_source to[PERLANE_MAX_DIMS]) {
-  to[0] = (struct point_source){.coords64 = tile->x, .stored = tile->stored_x};
+  to[0] = (struct point_source){.stored = tile->x,
+                                .first = tile->region.first[0],
+                                .origin = tile->region.origin[0],
+                                .step = tile->region.step[0]};
   for (int a = 1; a < tile->region.dims; a++) {
     const int64_t index = tile->region.first[a] + (a == 1 ? (int64_t)r : 0);
     to[a] = (struct point_source){.origin = tile->region.origin[a] +
@@ -310,7 +304,7 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
   struct warp_tile tile;
   tile.region = *grid;
   tile.width = vectors < WARP_COLUMNS ? vectors : WARP_COLUMNS;
-  struct warp warp = warp_of(noise, grid->dims, 0, tile.width, WARP_FLOATS, floats);
+  struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats);
   const size_t rows = warp.pitch / tile.width;
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
   const int stream = STREAMS && output->format == PERLANE_FLOAT && !output->extremes &&
@@ -332,8 +326,7 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
           const size_t x_left = grid->count[0] - at[0], y_left = grid->count[1] - at[1];
           tile.region.count[0] = x_left < tile.width ? x_left : tile.width;
           tile.region.count[1] = y_left < rows ? y_left : rows;
-          set_positions(tile.x, grid, 0, at[0], tile.region.count[0]);
-          grid_positions(tile.stored_x, &x_axis, at[0], tile.region.count[0]);
+          grid_positions(tile.x, &x_axis, at[0], tile.region.count[0]);
           fill_tile_warped(&warp, &field, &tile, grid, output, offset, stream, &extremes);
         }
   if (stream)
