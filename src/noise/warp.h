@@ -228,8 +228,8 @@ static PERLANE_NOINLINE int fill_displacement(const struct warp *warp, const str
 }
 
 /* Evaluates a displacement by points. */
-static void displace_rows(const struct warp *warp, struct point_memory *memory,
-                          const struct warp_tile *tile, int round, int a) {
+static PERLANE_NOINLINE void displace_rows(const struct warp *warp, struct point_memory *memory,
+                                           const struct warp_tile *tile, int round, int a) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, round, a, octave);
   struct point_run run;
