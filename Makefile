@@ -1,7 +1,7 @@
 # Entry points. CMake builds; scripts/setup first installs missing packages.
 #
 #   make            builds the library and the command in build/
-#   make heightmap  builds and writes heightmap.png, a terrain of 8 octaves
+#   make heightmap  builds and writes heightmap.png, a terrain of 2048x2048 samples of 16 bits
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
 #   make proof      runs the long tests, in one to two hours: all installed compilers, many flags and
 #                   machines, sanitizers, fuzzing, and deliberate faults (proof/run)
@@ -11,10 +11,15 @@
 #                   the same without the largest grids, in under a minute
 #   make amalgamation
 #                   writes the library as two files, build/amalgamation/perlane.h and perlane.c
+#   make wasm       builds the WebAssembly module and the npm package in build/web/
+#   make page       builds the page for browsers, a static site, in build/page
+#   make page-serve builds it and serves it at http://127.0.0.1:8000/
+#   make page-check builds it and runs its tests in Chromium
 #   make docs       writes the API reference to build/docs/html and checks that it is complete
 #   make clean      removes everything that was built
 
-.PHONY: build heightmap check proof bench bench-quick amalgamation docs clean
+.PHONY: build heightmap check proof bench bench-quick amalgamation wasm page \
+	page-serve page-check docs clean
 
 build:
 	@scripts/setup build
@@ -23,7 +28,10 @@ build:
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake --build build -j $$(nproc)
 
 heightmap: build
-	@build/perlane fill -o heightmap.png --size 2048x2048 --frequency 0.002 --octaves 8
+	@build/perlane fill -o heightmap.png --size 2048x2048 --fractal eroded --erosion 0.8 \
+		--frequency 0.002 --octaves 10 --lacunarity 2.1 --gain 0.54 --gradients sphere \
+		--warp-amplitude 150 --warp-frequency 0.002 --warp-octaves 8 --warp-rounds 2 \
+		--normalize spread --range -0.8,0.8
 	@echo "wrote $(CURDIR)/heightmap.png"
 
 check:
@@ -53,6 +61,23 @@ amalgamation:
 	@scripts/setup amalgamation
 	@scripts/amalgamate build/amalgamation
 	@echo "wrote $(CURDIR)/build/amalgamation/perlane.h and perlane.c"
+
+wasm:
+	@scripts/setup wasm
+	@web/build build/web
+	@echo "wrote $(CURDIR)/build/web/perlane.wasm and package"
+
+page: wasm
+	@scripts/setup page
+	@web/page/build build/web/package build/page
+	@echo "wrote $(CURDIR)/build/page/index.html"
+
+page-serve: page
+	@node web/page/serve.js build/page 8000
+
+page-check: build page
+	@scripts/setup page-check
+	@node web/page/test/page.test.js
 
 clean:
 	rm -rf build heightmap.png

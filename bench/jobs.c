@@ -68,6 +68,17 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "points of grid", .count = {1024, 1024}, .frequency = 0.01, .source = GRID_POINTS},
     {.dims = 3, .word = "points of grid", .count = {128, 128, 128}, .frequency = 0.01, .source = GRID_POINTS},
 
+    /* Cellular noise: boxes, columns, points. */
+    {.dims = 2, .word = "cells", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=cellular"},
+    {.dims = 2, .word = "cells", .count = {2048, 2048}, .frequency = 0.1, .options = "basis=cellular"},
+    {.dims = 2, .word = "cells", .count = {2048, 2048}, .frequency = 0.5, .options = "basis=cellular"},
+    {.dims = 2, .word = "cells F2 - F1", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=cellular cell_output=f2_minus_f1"},
+    {.dims = 2, .word = "cells value", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=cellular cell_output=value"},
+    {.dims = 3, .word = "cells", .count = {256, 256, 256}, .frequency = 0.01, .options = "basis=cellular"},
+    {.dims = 3, .word = "cells", .count = {256, 256, 256}, .frequency = 0.05, .options = "basis=cellular"},
+    {.dims = 2, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
+    {.dims = 3, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
+
     /* Outputs that begin at a cache line, 4 bytes past one, and 4 before; rows of other lengths. */
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .past_line = 64},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .past_line = 4},
@@ -82,6 +93,16 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 3, .word = "grid", .count = {250, 256, 256}, .frequency = 0.01},
     {.dims = 2, .word = "u16", .count = {4096, 4096}, .frequency = 0.01, .output = U16, .past_line = 64},
     {.dims = 2, .word = "gradient", .count = {4096, 4096}, .frequency = 0.01, .output = GRADIENT, .past_line = 64},
+
+    {.dims = 2, .word = "warp", .count = {2048, 2048}, .frequency = 0.01, .options = "warp_amplitude=20"},
+    {.dims = 2, .word = "warp of 4", .count = {2048, 2048}, .frequency = 0.01, .octaves = 5, .options = "warp_amplitude=20 warp_octaves=4"},
+    {.dims = 2, .word = "warp, 2 rounds", .count = {2048, 2048}, .frequency = 0.01, .options = "warp_amplitude=20 warp_rounds=2"},
+    {.dims = 3, .word = "warp", .count = {128, 128, 128}, .frequency = 0.01, .options = "warp_amplitude=20"},
+    {.dims = 3, .word = "warp of 4", .count = {128, 128, 128}, .frequency = 0.01, .octaves = 5, .options = "warp_amplitude=20 warp_octaves=4"},
+    {.dims = 2, .word = "eroded", .count = {2048, 2048}, .frequency = 0.005, .octaves = 4, .options = "fractal=eroded"},
+    {.dims = 2, .word = "eroded", .count = {2048, 2048}, .frequency = 0.005, .octaves = 8, .options = "fractal=eroded"},
+    {.dims = 2, .word = "curve", .count = {2048, 2048}, .frequency = 0.01, .options = "curve=-1:-1,-0.2:0,0.3:0.1,1:1 curve_shape=smooth"},
+    {.dims = 2, .word = "terraces", .count = {2048, 2048}, .frequency = 0.01, .options = "terraces=6"},
 
     {.dims = 2, .word = "extremes", .count = {4096, 4096}, .frequency = 0.01, .output = EXTREMES},
     {.dims = 2, .word = "u16", .count = {4096, 4096}, .frequency = 0.01, .output = U16},

@@ -30,7 +30,8 @@ struct bench_job {
   size_t count[PERLANE_MAX_DIMS];
   double frequency;
   int octaves;   /* 0 stands for 1 */
-  double step_y; /* 0 stands for 1 */
+  const char *options; /* further options of the field, as text; NULL for none */
+  double step_y;       /* 0 stands for 1 */
   size_t pitch;  /* samples from one row of the output to the next; 0 for those of a row */
   int past_line; /* bytes from a cache line to the output; 0 stands for 16, which malloc gives */
   enum bench_source source;

@@ -6,6 +6,8 @@ perlane_status bench_prepare(struct bench_workload *workload, const struct bench
   perlane_params params = perlane_params_default();
   params.frequency = job->frequency;
   params.octaves = job->octaves ? job->octaves : 1;
+  if (job->options)
+    perlane_params_parse(&params, job->options, NULL);
   workload->job = *job;
   workload->samples = bench_job_samples(job);
   workload->calls = 0;

@@ -11,7 +11,7 @@
 static const char *const KINDS[PERLANE_OPTION_KIND_COUNT] = {
     [PERLANE_OPTION_SEED] = "seed",       [PERLANE_OPTION_REAL] = "real",
     [PERLANE_OPTION_INTEGER] = "integer", [PERLANE_OPTION_CHOICE] = "choice",
-    [PERLANE_OPTION_AXES] = "per axis",
+    [PERLANE_OPTION_AXES] = "per axis",   [PERLANE_OPTION_CURVE] = "curve",
 };
 
 static void print_introduction(void) {
@@ -45,6 +45,9 @@ static void print_introduction(void) {
       "- A **choice** is one of the names listed below its option.\n"
       "- An option **per axis** takes 1 to 4 integers, for x, y, z and w, separated by commas. "
       "Axes that are left out are 0.\n"
+      "- A **curve** is a list of 2 to 16 points `x:y`, separated by commas, from small x to "
+      "large: "
+      "`-1:-1,0:0.2,1:1`; or `none`.\n"
       "- Names may be written with `-` instead of `_`.\n"
       "- If an option is given twice, the later value counts.\n"
       "- `preset=NAME` may come first. It sets every option as the named noise system needs it "

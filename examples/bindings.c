@@ -46,6 +46,13 @@ int main(void) {
   params.value_scale = 800;
   params.value_offset = 100;
   params.contrast = 2;
+  params.curve.count = 3;
+  params.curve.point[0][0] = -1;
+  params.curve.point[1][1] = 0.25;
+  params.curve.point[2][0] = params.curve.point[2][1] = 1;
+  params.terraces = 8;
+  params.warp_amplitude = 20;
+  params.warp_rounds = 2;
   perlane_noise noise;
   require(perlane_init(&noise, &params));
 

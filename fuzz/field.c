@@ -204,6 +204,47 @@ static struct tables give_tables(struct input *in, perlane_params *params) {
   return tables;
 }
 
+/* Points that usually are in order. */
+static void curve_of(struct input *in, perlane_curve *curve) {
+  curve->count = int_of(in, 2 + (int32_t)below(in, 4));
+  double x = -1;
+  for (int i = 0; i < PERLANE_MAX_CURVE_POINTS && (i < 2 || i < curve->count); i++) {
+    curve->point[i][0] = number_of(in, x);
+    curve->point[i][1] = number_of(in, (int8_t)byte_of(in) / 128.0);
+    x += byte_of(in) / 256.0 + 1e-6;
+  }
+}
+
+/* The options of warps, erosion, cells, curves and terraces. */
+static void more_params_of(struct input *in, perlane_params *params) {
+  const unsigned more = byte_of(in);
+  if (more & 1) {
+    params->warp_amplitude = number_of(in, byte_of(in) / 64.0 / params->frequency);
+    params->warp_frequency = number_of(in, params->frequency);
+    params->warp_octaves = int_of(in, 1 + (int32_t)below(in, 3));
+    params->warp_lacunarity = number_of(in, 2);
+    params->warp_gain = number_of(in, 0.5);
+    params->warp_rounds = int_of(in, 1 + (int32_t)below(in, 3));
+  }
+  if (more & 2)
+    params->erosion = number_of(in, byte_of(in));
+  if (more & 4) {
+    params->jitter = number_of(in, byte_of(in) / 255.0);
+    params->cell_metric = choice_of(in, PERLANE_CELL_METRIC_COUNT);
+    params->cell_output = choice_of(in, PERLANE_CELL_OUTPUT_COUNT);
+  }
+  if (more & 8) {
+    curve_of(in, &params->curve);
+    params->curve_shape = choice_of(in, PERLANE_CURVE_SHAPE_COUNT);
+    if (byte_of(in) == 1)
+      params->curve.reserved0 = int_of(in, 1);
+  }
+  if (more & 16) {
+    params->terraces = int_of(in, (int32_t)byte_of(in));
+    params->terrace_sharpness = number_of(in, byte_of(in) / 256.0);
+  }
+}
+
 static perlane_params params_of(struct input *in, struct tables *tables) {
   static const double frequency[] = {0.01, 0.17, 0.5, 1, 1.37, 0x1p-7};
   perlane_params params = perlane_params_default();
@@ -240,7 +281,10 @@ static perlane_params params_of(struct input *in, struct tables *tables) {
   if (more & 128)
     params.contrast = int_of(in, (int32_t)below(in, 5));
   *tables = give_tables(in, &params);
-  switch (byte_of(in)) {
+  const unsigned reserved = byte_of(in);
+  if (reserved >= 128)
+    more_params_of(in, &params);
+  switch (reserved) {
   case 1:
     params.reserved0 = int_of(in, 1);
     break;
@@ -315,8 +359,18 @@ static int has_dims(int32_t dims) {
   return dims >= 1 && dims <= PERLANE_MAX_DIMS;
 }
 
+/* Corners of a sample, or cells, and those of its displacements: of a noise that was never made,
+ * too. */
 static size_t work_of(const perlane_noise *noise, int dims) {
-  return (size_t)noise->octaves << dims;
+  static const size_t cells[] = {3, 25, 343};
+  const perlane_params *params = &noise->params;
+  size_t work = (size_t)noise->octaves << dims;
+  if (params->basis == PERLANE_BASIS_CELLULAR && dims <= 3)
+    work = (size_t)noise->octaves * cells[dims - 1];
+  if (params->warp_amplitude != 0)
+    work += ((size_t)(params->warp_rounds & 3) * (size_t)(params->warp_octaves & 31) * (size_t)dims)
+            << dims;
+  return work;
 }
 
 /* ---- Grids ---- */
@@ -590,7 +644,7 @@ static void cut_down(perlane_grid *grid, const perlane_noise *noise) {
       size_t samples = 1;
       for (int b = 0; b < grid->dims; b++)
         samples *= grid->count[b] < FAR ? grid->count[b] : 1;
-      if (samples * work_of(noise, grid->dims) <= MAX_WORK)
+      if (samples * work_of(noise, grid->dims) <= MAX_WORK || samples <= 2)
         break;
       grid->count[a] = (grid->count[a] + 1) / 2;
     }
@@ -713,7 +767,7 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
   const int in_place = (what & 12) == 12;
   size_t n = (size_t)byte_of(in) + byte_of(in) % 46;
   if (has_dims(dims) && n > MAX_WORK / work_of(noise, dims))
-    n = MAX_WORK / work_of(noise, dims);
+    n = 1 + MAX_WORK / work_of(noise, dims);
   static const float scale[] = {1, 50, 1e4f, 0x1p31f, 1e-3f, 0x1p60f, 1e-40f, 0x1p26f};
   const float max = scale[below(in, 8)];
   uint64_t state = byte_of(in);

@@ -52,15 +52,18 @@ extern "C" {
 #define PERLANE_VERSION_PATCH 0 /* patch version of this header */
 #define PERLANE_VERSION "0.5.0" /* version of this header as a string */
 
-#define PERLANE_MAX_DIMS 4     /* maximum number of coordinates of a position */
-#define PERLANE_MAX_OCTAVES 32 /* maximum number of octaves */
+#define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
+#define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
+#define PERLANE_MAX_WARP_OCTAVES 16 /* maximum number of octaves of a warp */
+#define PERLANE_MAX_WARP_ROUNDS 3   /* maximum number of rounds of a warp */
+#define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
 
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
  * perlane_selftest is the exception: it fills grids of its own and needs up to 32 KiB more. */
 #define PERLANE_STACK_BYTES (56 * 1024)
 
 /* Digest that perlane_selftest computes if every result is right. */
-#define PERLANE_SELFTEST_DIGEST UINT64_C(0xB35995AE0BA7D9B6)
+#define PERLANE_SELFTEST_DIGEST UINT64_C(0x8ED6B263CD508378)
 
 /* Returns the library's version as "major.minor.patch"; never NULL. */
 PERLANE_API const char *perlane_version(void);
@@ -85,8 +88,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_STRIDE,     /* strides make samples overlap or exceed the range of addresses, or
                                exact_strides is not 0 or 1 */
   PERLANE_ERROR_RANGE,      /* a sample is outside the domain: its position is not finite or is more
-                               than 2^53 cells from the origin at some octave; or first + count - 1
-                               exceeds INT64_MAX */
+                               than 2^53 cells from the origin at some octave, or could be after a
+                               warp; or first + count - 1 exceeds INT64_MAX */
   PERLANE_ERROR_ISA,       /* the instruction set is unknown, or not supported by this build or this
                               CPU */
   PERLANE_ERROR_SELFTEST,  /* the kernels compute wrong results: see perlane_selftest */
@@ -94,16 +97,16 @@ typedef enum perlane_status {
   PERLANE_ERROR_HASH,      /* hash is unknown, or does not exist for this basis */
   PERLANE_ERROR_GRADIENTS, /* gradients is unknown */
   PERLANE_ERROR_FADE,      /* fade is unknown */
-  PERLANE_ERROR_FRACTAL,   /* fractal is unknown */
+  PERLANE_ERROR_FRACTAL,   /* fractal is unknown, or does not exist for this basis */
   PERLANE_ERROR_NORMALIZE, /* normalize is unknown */
-  PERLANE_ERROR_FIELD_DIMS,         /* the field's hash or gradient set does not exist in this many
-                                       dimensions */
+  PERLANE_ERROR_FIELD_DIMS,         /* the field's basis, hash or gradient set does not exist in
+                                       this many dimensions */
   PERLANE_ERROR_WEIGHTED_STRENGTH,  /* weighted_strength is not in 0..1 */
   PERLANE_ERROR_PING_PONG_STRENGTH, /* ping_pong_strength is not above 0 or exceeds
                                        PERLANE_MAX_PING_PONG_STRENGTH */
   PERLANE_ERROR_PERIOD, /* a period is negative, exceeds PERLANE_MAX_PERIOD or is not a whole
-                           number of cells at some octave, or is set together with a gradient
-                           grid */
+                           number of cells at some octave, of the warp too, or is set together
+                           with a gradient grid */
   PERLANE_ERROR_TABLE,  /* hash_table is missing, or has a value outside 0..255 */
   PERLANE_ERROR_GRADIENT_COUNT, /* gradient_table is missing, gradient_count is not in 2..256, or
                                    gradient_dims is not in 1..4 */
@@ -124,6 +127,25 @@ typedef enum perlane_status {
   PERLANE_ERROR_OCTAVES_SHARE,  /* octaves_share is not 0 or 1 */
   PERLANE_ERROR_PHASE,          /* phase is unknown */
   PERLANE_ERROR_TABLE_OFFSET, /* the text of a table offset is not a list of 32-bit whole numbers */
+  PERLANE_ERROR_NO_GRADIENT,  /* the field has no gradient: fractal is eroded, or basis cellular */
+  PERLANE_ERROR_EROSION,      /* erosion is not in 0..PERLANE_MAX_EROSION */
+  PERLANE_ERROR_CURVE,        /* curve does not have 2 to PERLANE_MAX_CURVE_POINTS points, a
+                                 coordinate exceeds PERLANE_MAX_CURVE in magnitude, or the points'
+                                 x do not increase by at least PERLANE_MIN_CURVE_STEP */
+  PERLANE_ERROR_CURVE_SHAPE,  /* curve_shape is unknown */
+  PERLANE_ERROR_TERRACES,     /* terraces is not in 0..PERLANE_MAX_TERRACES */
+  PERLANE_ERROR_TERRACE_SHARPNESS, /* terrace_sharpness is not in 0..1, or is 1 */
+  PERLANE_ERROR_WARP_AMPLITUDE,    /* warp_amplitude is negative or not finite */
+  PERLANE_ERROR_WARP_FREQUENCY,  /* warp_frequency is not finite or is below 2^-1022 at some octave
+                                    of  the warp */
+  PERLANE_ERROR_WARP_OCTAVES,    /* warp_octaves is not in 1..PERLANE_MAX_WARP_OCTAVES */
+  PERLANE_ERROR_WARP_LACUNARITY, /* warp_lacunarity is not finite or not above 0 */
+  PERLANE_ERROR_WARP_GAIN,       /* warp_gain is not finite, or the sum of the warp's amplitudes
+                                    exceeds the range of double */
+  PERLANE_ERROR_WARP_ROUNDS,     /* warp_rounds is not in 1..PERLANE_MAX_WARP_ROUNDS */
+  PERLANE_ERROR_CELL_METRIC,     /* cell_metric is unknown */
+  PERLANE_ERROR_CELL_OUTPUT,     /* cell_output is unknown */
+  PERLANE_ERROR_JITTER,          /* jitter is not in 0..1 */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
@@ -142,8 +164,30 @@ typedef enum perlane_basis {
   PERLANE_BASIS_GAUSSIAN,   /* Gaussian white noise: a value per cell, normally distributed;
                                mean 0, standard deviation 1, magnitude below 5.8; requires
                                PERLANE_HASH_LATTICE */
+  PERLANE_BASIS_CELLULAR,   /* cellular noise (Worley 1996): one random point per cell, and the
+                               distance to the nearest ones; 1D to 3D; requires
+                               PERLANE_HASH_LATTICE */
   PERLANE_BASIS_COUNT
 } perlane_basis;
+
+/* Distance of cellular noise, from the components d of the offset to a point, in cells. */
+typedef enum perlane_cell_metric {
+  PERLANE_CELL_METRIC_EUCLIDEAN = 0, /* square root of the sum of d * d */
+  PERLANE_CELL_METRIC_SQUARED,       /* sum of d * d */
+  PERLANE_CELL_METRIC_MANHATTAN,     /* sum of |d| */
+  PERLANE_CELL_METRIC_CHEBYSHEV,     /* largest |d| */
+  PERLANE_CELL_METRIC_COUNT
+} perlane_cell_metric;
+
+/* Noise that cellular noise makes of the points around a position. */
+typedef enum perlane_cell_output {
+  PERLANE_CELL_OUTPUT_F1 = 0,      /* distance to the nearest point */
+  PERLANE_CELL_OUTPUT_F2,          /* distance to the second nearest point */
+  PERLANE_CELL_OUTPUT_F2_MINUS_F1, /* difference of the two: 0 along the borders of the regions
+                                      around points */
+  PERLANE_CELL_OUTPUT_VALUE, /* value in (-1, 1) of the nearest point, uniformly distributed */
+  PERLANE_CELL_OUTPUT_COUNT
+} perlane_cell_output;
 
 /* Hash that selects the gradient or value of a lattice point. Unless stated otherwise it exists in
  * 1 to 4 dimensions. */
@@ -195,6 +239,9 @@ typedef enum perlane_fractal {
   PERLANE_FRACTAL_BILLOW,    /* 2|n| - 1: round hills, sharp valleys; also called turbulence */
   PERLANE_FRACTAL_PING_PONG, /* (n + 1) * ping_pong_strength, folded back and forth into [-1, 1]:
                                 terraces and rings */
+  PERLANE_FRACTAL_ERODED,    /* n / (1 + erosion * |G|^2), with G the sum of the gradients of this
+                                octave and those before it, in cells: steep places get less detail,
+                                which leaves ridges and valleys; no gradient */
   PERLANE_FRACTAL_COUNT
 } perlane_fractal;
 
@@ -212,13 +259,38 @@ typedef enum perlane_normalize {
                                  amplitudes: values are in [-1, 1] */
   PERLANE_NORMALIZE_OCTAVES,  /* the sum of the octaves' amplitudes */
   PERLANE_NORMALIZE_NONE,     /* nothing */
+  PERLANE_NORMALIZE_SPREAD,   /* the gradient set's largest value times the root of the sum of the
+                                 octaves' squared amplitudes: values of many octaves vary as widely as
+                                 those of one, and may exceed [-1, 1] */
   PERLANE_NORMALIZE_COUNT
 } perlane_normalize;
+
+/* Course of a curve between its points. */
+typedef enum perlane_curve_shape {
+  PERLANE_CURVE_LINEAR = 0, /* straight lines */
+  PERLANE_CURVE_SMOOTH, /* cubics with a continuous derivative, which rise and fall only where the
+                           points do (Steffen 1990) */
+  PERLANE_CURVE_SHAPE_COUNT
+} perlane_curve_shape;
+
+/* A curve through points, which gives values another distribution. Values below the first point's x
+ * receive its y, those above the last point's x the last y. */
+typedef struct perlane_curve {
+  int32_t count;                             /* points, 2..PERLANE_MAX_CURVE_POINTS; 0: no curve */
+  int32_t reserved0;                         /* 0 */
+  double point[PERLANE_MAX_CURVE_POINTS][2]; /* x and y of each point, at most PERLANE_MAX_CURVE in
+                                                magnitude; x increases by at least
+                                                PERLANE_MIN_CURVE_STEP */
+} perlane_curve;
 
 #define PERLANE_MAX_PERIOD 0x40000000       /* maximum period at any octave, in cells */
 #define PERLANE_MAX_CONTRAST 64             /* maximum of perlane_params.contrast */
 #define PERLANE_MAX_PING_PONG_STRENGTH 1024 /* maximum of perlane_params.ping_pong_strength */
 #define PERLANE_MAX_GRADIENT 1e6            /* maximum magnitude of a caller's gradient component */
+#define PERLANE_MAX_EROSION 1000            /* maximum of perlane_params.erosion */
+#define PERLANE_MAX_TERRACES 1024           /* maximum of perlane_params.terraces */
+#define PERLANE_MAX_CURVE 1e6               /* maximum magnitude of a curve's coordinates */
+#define PERLANE_MIN_CURVE_STEP 1e-6         /* minimum distance between the x of a curve's points */
 
 /* Parameters of a field. Start from perlane_params_default() or perlane_preset() and change the
  * members you need; members that a later version adds then have their defaults.
@@ -226,7 +298,10 @@ typedef enum perlane_normalize {
  * With n_k the noise of octave k, at frequency * lacunarity^k, and A_k = amplitude * gain^k:
  *
  *   v = sum over octaves of A_k * fractal(n_k), normalized
- *   value = sign(v) * |v|^contrast * value_scale + value_offset */
+ *   value = terraced(curved(sign(v) * |v|^contrast)) * value_scale + value_offset
+ *
+ * at the position p, or at the warped one: p + warp_amplitude * d(p), with each component of d a
+ * field of its own with values in [-1, 1]. */
 typedef struct perlane_params {
   uint64_t seed;     /* any value; neighbouring seeds give unrelated fields. Default 1337 */
   double frequency;  /* lattice cells per unit of position in the first octave; finite, above 0.
@@ -248,18 +323,39 @@ typedef struct perlane_params {
   int32_t normalize;        /* perlane_normalize. Default PERLANE_NORMALIZE_FULL */
   double weighted_strength; /* 0..1: how strongly a low value in one octave reduces the next octaves
                                at the same position; smoother valleys. Default 0 */
-  double ping_pong_strength;        /* above 0, at most PERLANE_MAX_PING_PONG_STRENGTH; used by
-                                       PERLANE_FRACTAL_PING_PONG only. Default 2 */
-  int32_t period[PERLANE_MAX_DIMS]; /* cells of the first octave after which the field repeats
-                                       along the axis; 0: never. period * lacunarity^k must be
-                                       a whole number in 1..PERLANE_MAX_PERIOD at every octave
-                                       k. Default 0 */
+  double ping_pong_strength; /* above 0, at most PERLANE_MAX_PING_PONG_STRENGTH; used by
+                                PERLANE_FRACTAL_PING_PONG only. Default 2 */
+  double erosion;            /* 0..PERLANE_MAX_EROSION: how strongly slopes dampen octaves; used by
+                                PERLANE_FRACTAL_ERODED only. Default 1 */
+  int32_t period[PERLANE_MAX_DIMS];       /* cells of the first octave after which the field repeats
+                                             along the axis; 0: never. period * lacunarity^k must be
+                                             a whole number in 1..PERLANE_MAX_PERIOD at every octave
+                                             k. Default 0 */
   int32_t table_offset[PERLANE_MAX_DIMS]; /* number added to the cell index along the axis, after
                                              the period, by hashes with a table of 256. Default 0 */
   double amplitude;    /* amplitude of the first octave; finite, not 0. If values are normalized,
                           only its sign has an effect. Default 1 */
   double value_scale;  /* factor applied to each value; finite. Default 1 */
   double value_offset; /* constant added to each value after value_scale; finite. Default 0 */
+  perlane_curve curve; /* curve that values follow, after contrast. Default: none */
+  int32_t curve_shape; /* perlane_curve_shape. Default PERLANE_CURVE_LINEAR */
+  int32_t terraces;    /* number of terraces between the values -1 and 1, after the curve,
+                          0..PERLANE_MAX_TERRACES; 0: none. Default 0 */
+  double terrace_sharpness; /* 0 to below 1: 0 leaves values as they are; towards 1, treads become
+                               level and the rises between them steep. Default 0.7 */
+  double warp_amplitude; /* largest displacement of positions along each axis, in units of position;
+                            0: no warp; finite, not negative. Default 0 */
+  double warp_frequency; /* lattice cells per unit of position in the first octave of the
+                            displacement; finite, above 0. Default 0.01 */
+  double warp_lacunarity; /* as lacunarity, of the displacement. Default 2 */
+  double warp_gain;       /* as gain, of the displacement. Default 0.5 */
+  int32_t warp_octaves;   /* octaves of the displacement, 1..PERLANE_MAX_WARP_OCTAVES. Default 1 */
+  int32_t warp_rounds;    /* 1..PERLANE_MAX_WARP_ROUNDS: 2 displaces by d2(p + warp_amplitude *
+                             d1(p)), which folds more; 3 once more. Default 1 */
+  double jitter;       /* 0..1: how far the points of PERLANE_BASIS_CELLULAR may be from the centres
+                          of their cells, in half cells. Default 1 */
+  int32_t cell_metric; /* perlane_cell_metric. Default PERLANE_CELL_METRIC_EUCLIDEAN */
+  int32_t cell_output; /* perlane_cell_output. Default PERLANE_CELL_OUTPUT_F1 */
   int32_t contrast; /* exponent, 0..PERLANE_MAX_CONTRAST, that magnitudes are raised to; signs are
                        kept. 0 leaves only the values -1, 0 and 1. Default 1 */
   int32_t gradient_dims;          /* components of each vector of gradient_table, 1..4 */
@@ -313,6 +409,7 @@ typedef enum perlane_option_kind {
   PERLANE_OPTION_INTEGER,  /* int32_t: "8" */
   PERLANE_OPTION_CHOICE,   /* enumeration: the name of a choice, "ridged" */
   PERLANE_OPTION_AXES,     /* one int32_t per axis: "8,8"; omitted axes are set to 0 */
+  PERLANE_OPTION_CURVE,    /* perlane_curve: "-1:-1,0:0.2,1:1", the points' x and y; or "none" */
   PERLANE_OPTION_KIND_COUNT
 } perlane_option_kind;
 
@@ -328,8 +425,8 @@ typedef struct perlane_choice {
  * sizes and the reserved members. */
 typedef struct perlane_option {
   const char *name;    /* name in text, and of the member: "weighted_strength" */
-  const char *heading; /* group in the documentation: "Field", "Lattice", "Octaves" or "Values";
-                          options of a group have consecutive indices */
+  const char *heading; /* group in the documentation: "Field", "Lattice", "Cells", "Octaves", "Warp"
+                          or "Values"; options of a group have consecutive indices */
   const char *summary; /* one sentence, with its full stop */
   const perlane_choice *choices; /* choice_count choices; NULL unless kind is
                                     PERLANE_OPTION_CHOICE */
@@ -401,6 +498,18 @@ PERLANE_API size_t perlane_params_print(const perlane_params *params, char *buff
 
 /* ---- Noise ----------------------------------------------------------------------------------- */
 
+/* Constants of an octave. Its members are not part of the interface. */
+struct perlane_octave {
+  double frequency;                  /* cells per unit of position */
+  float amplitude[PERLANE_MAX_DIMS]; /* for 1, 2, 3, 4 dimensions, output scale included */
+  float strength;                    /* factor of the shaped noise */
+  uint32_t key[PERLANE_MAX_DIMS];    /* start of each axis' hash */
+  uint32_t phase[PERLANE_MAX_DIMS];  /* shift of the lattice, in 2^-24 of a cell */
+  int32_t period[PERLANE_MAX_DIMS];  /* in cells, 0 for none */
+  uint32_t shift[PERLANE_MAX_DIMS];  /* added to cells before a table lookup */
+  float bias;                        /* added to distances of cellular noise */
+};
+
 /* A field, ready to be evaluated. Initialize it with perlane_init. It may be copied and shared
  * between threads, owns nothing and needs no clean-up. Its members are not part of the interface:
  * other languages need not declare them, only provide perlane_noise_size() bytes, aligned to 8. */
@@ -408,27 +517,27 @@ typedef struct perlane_noise {
   uint64_t ready;
   perlane_params params;
   double highest_frequency;
+  double highest_warp_frequency;
   double largest[PERLANE_MAX_DIMS]; /* bound of one octave's raw noise, for 1, 2, 3, 4 dimensions;
                                        0 where the field does not exist */
   float value_scale;                /* factor of the octaves' sum; 1 if part of amplitude */
   float value_offset;               /* added to the product */
   int32_t octaves;                  /* number of octaves evaluated */
   int32_t shaped;                   /* 1 if octaves need more than adding up */
-  struct perlane_octave {
-    double frequency;                  /* cells per unit of position */
-    float amplitude[PERLANE_MAX_DIMS]; /* for 1, 2, 3, 4 dimensions, output scale included */
-    float strength;                    /* factor of the shaped noise */
-    uint32_t key[PERLANE_MAX_DIMS];    /* start of each axis' hash */
-    uint32_t phase[PERLANE_MAX_DIMS];  /* shift of the lattice, in 2^-24 of a cell */
-    int32_t period[PERLANE_MAX_DIMS];  /* in cells, 0 for none */
-    uint32_t shift[PERLANE_MAX_DIMS];  /* added to cells before a table lookup */
-    uint32_t reserved0;
-  } octave[PERLANE_MAX_OCTAVES];
+  struct perlane_octave octave[PERLANE_MAX_OCTAVES];
+  struct perlane_octave warp_octave[PERLANE_MAX_WARP_OCTAVES]; /* of each displacement, without its
+                                                                  keys and phases */
+  struct perlane_pieces { /* of the curve: x - start is t of c0 + (c1 + (c2 + c3 * t) * t) * t */
+    float start[PERLANE_MAX_CURVE_POINTS], c0[PERLANE_MAX_CURVE_POINTS],
+        c1[PERLANE_MAX_CURVE_POINTS], c2[PERLANE_MAX_CURVE_POINTS], c3[PERLANE_MAX_CURVE_POINTS];
+    float low, high; /* the smallest and the largest y */
+    int32_t count;   /* number of pieces; the last one is the last point alone */
+  } pieces;
   uint8_t table[1024 + 8]; /* the hash's table, padded for 4-byte reads at its end */
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
 } perlane_noise;
 
-/* Returns the size of a perlane_noise in bytes: 14,736 if pointers have 64 bits. */
+/* Returns the size of a perlane_noise in bytes: 16,960 if pointers have 64 bits. */
 PERLANE_API size_t perlane_noise_size(void);
 
 /* Initializes *noise, so that it evaluates the field with the parameters *params.
@@ -438,7 +547,12 @@ PERLANE_API size_t perlane_noise_size(void);
  * PERLANE_ERROR_HASH, PERLANE_ERROR_GRADIENTS, PERLANE_ERROR_FADE, PERLANE_ERROR_FRACTAL,
  * PERLANE_ERROR_NORMALIZE, PERLANE_ERROR_WEIGHTED_STRENGTH, PERLANE_ERROR_PING_PONG_STRENGTH,
  * PERLANE_ERROR_PERIOD, PERLANE_ERROR_TABLE, PERLANE_ERROR_GRADIENT_COUNT, PERLANE_ERROR_GRADIENT,
- * PERLANE_ERROR_GRADIENT_GRID, PERLANE_ERROR_AMPLITUDE or PERLANE_ERROR_CONTRAST. An error leaves
+ * PERLANE_ERROR_GRADIENT_GRID, PERLANE_ERROR_AMPLITUDE, PERLANE_ERROR_CONTRAST,
+ * PERLANE_ERROR_OCTAVES_SHARE, PERLANE_ERROR_PHASE, PERLANE_ERROR_EROSION, PERLANE_ERROR_CURVE,
+ * PERLANE_ERROR_CURVE_SHAPE, PERLANE_ERROR_TERRACES, PERLANE_ERROR_TERRACE_SHARPNESS,
+ * PERLANE_ERROR_WARP_AMPLITUDE, PERLANE_ERROR_WARP_FREQUENCY, PERLANE_ERROR_WARP_OCTAVES,
+ * PERLANE_ERROR_WARP_LACUNARITY, PERLANE_ERROR_WARP_GAIN, PERLANE_ERROR_WARP_ROUNDS,
+ * PERLANE_ERROR_CELL_METRIC, PERLANE_ERROR_CELL_OUTPUT or PERLANE_ERROR_JITTER. An error leaves
  * *noise unchanged. */
 PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_params *params);
 
@@ -519,8 +633,8 @@ PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const 
  * samples overlap. The stride of an axis with a count of 1 is never used.
  *
  * out needs only the alignment of a float. Large outputs are written fastest if the length of their
- * rows is a multiple of 64 bytes (docs/performance.md). Outputs of 4 MiB and more bypass the caches.
- * No byte except the samples' is written.
+ * rows is a multiple of 64 bytes (docs/performance.md). Outputs of 4 MiB and more bypass the
+ * caches. No byte except the samples' is written.
  *
  * Values are within perlane_range, [-1, 1] by default.
  *
@@ -561,9 +675,10 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  * ping-pong where it folds, weighted octaves where a weight reaches 0 or 1, the linear fade at cell
  * borders, contrast 0 where the value is 0. The gradient of white noise is 0.
  *
- * Returns the same statuses as perlane_fill, or PERLANE_ERROR_FREQUENCY if derivatives could exceed
- * the range of float: if frequency, amplitude, contrast and value_scale together exceed about
- * 1e20. */
+ * Returns the same statuses as perlane_fill, PERLANE_ERROR_NO_GRADIENT for fields without a
+ * gradient (PERLANE_FRACTAL_ERODED, whose gradient needs second derivatives, and
+ * PERLANE_BASIS_CELLULAR), or PERLANE_ERROR_FREQUENCY if derivatives could exceed the range of
+ * float: if frequency, amplitude, contrast, value_scale and the warp together exceed about 1e20. */
 PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,
                                                  const perlane_grid *grid, float *out,
                                                  float *const *gradient);
@@ -597,8 +712,9 @@ PERLANE_API perlane_status perlane_fill_u8(const perlane_noise *noise, const per
  * must not overlap one otherwise. If n is 0, coords and out may be NULL.
  *
  * The value is the quiet NaN 0x7FC00000 at a point outside the domain: one with a coordinate that
- * is not finite or is more than 2^53 cells from the origin of positions at some octave. This is not
- * an error, nor is an origin that is not finite. All other values are within perlane_range.
+ * is not finite or is more than 2^53 cells from the origin of positions at some octave, of the warp
+ * too, before or after it is displaced. This is not an error, nor is an origin that is not finite.
+ * All other values are within perlane_range.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS or PERLANE_ERROR_COUNT. */
@@ -610,8 +726,8 @@ PERLANE_API perlane_status perlane_points(const perlane_noise *noise, int32_t di
  * the derivative along axis a, as in perlane_fill_gradient; NaN outside the domain. out may be
  * NULL. Each output may be one of the coordinate arrays; outputs must not overlap each other.
  *
- * Returns the same statuses as perlane_points, or PERLANE_ERROR_FREQUENCY if derivatives could
- * exceed the range of float. */
+ * Returns the same statuses as perlane_points, PERLANE_ERROR_NO_GRADIENT, or
+ * PERLANE_ERROR_FREQUENCY if derivatives could exceed the range of float. */
 PERLANE_API perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims,
                                                    size_t n, const double *origin,
                                                    const float *const *coords, float *out,
@@ -639,9 +755,9 @@ PERLANE_API float perlane_at(const perlane_noise *noise, int32_t dims, const dou
 /* Returns what perlane_at returns, and stores the gradient at the position in gradient[0..dims-1],
  * as in perlane_fill_gradient.
  *
- * If the position is outside the domain, or derivatives could exceed the range of float, the value
- * and the gradient are NaN. If a pointer is NULL, the noise was not initialized or dims is wrong,
- * the value is NaN and gradient is unchanged. */
+ * If the position is outside the domain, the field has no gradient or derivatives could exceed the
+ * range of float, the value and the gradient are NaN. If a pointer is NULL, the noise was not
+ * initialized or dims is wrong, the value is NaN and gradient is unchanged. */
 PERLANE_API float perlane_at_gradient(const perlane_noise *noise, int32_t dims,
                                       const double *position, float *gradient);
 
@@ -655,11 +771,12 @@ typedef enum perlane_isa {
   PERLANE_ISA_AVX2,     /* x86, 8 samples at a time */
   PERLANE_ISA_AVX512,   /* x86 with AVX-512 F, VL, BW and DQ, 16 samples at a time */
   PERLANE_ISA_NEON,     /* AArch64, 4 samples at a time */
+  PERLANE_ISA_SIMD128,  /* WebAssembly, 4 samples at a time */
   PERLANE_ISA_COUNT
 } perlane_isa;
 
-/* Returns the name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "avx512" or "neon";
- * "unknown" for any other value. Never NULL. */
+/* Returns the name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "avx512", "neon" or
+ * "simd128"; "unknown" for any other value. Never NULL. */
 PERLANE_API const char *perlane_isa_name(perlane_isa isa);
 
 /* Returns the instruction set with this name, in upper or lower case, with or without the dot;
@@ -687,7 +804,7 @@ PERLANE_API perlane_status perlane_force_isa(perlane_isa isa);
 
 /* Tests the kernels of isa (PERLANE_ISA_AUTO: those in use) by evaluating a fixed set of fields and
  * computing a digest of all their bits. It detects compiler flags that break floating-point
- * arithmetic, and takes about 2 milliseconds. If digest is not NULL, *digest receives the digest,
+ * arithmetic, and takes about 5 milliseconds. If digest is not NULL, *digest receives the digest,
  * right or wrong.
  *
  * Returns PERLANE_OK if the digest is PERLANE_SELFTEST_DIGEST, PERLANE_ERROR_SELFTEST if it is not,

@@ -43,23 +43,41 @@ LAYOUT_PARAMS(fractal, 64, 64);
 LAYOUT_PARAMS(normalize, 68, 68);
 LAYOUT_PARAMS(weighted_strength, 72, 72);
 LAYOUT_PARAMS(ping_pong_strength, 80, 80);
-LAYOUT_PARAMS(period, 88, 88);
-LAYOUT_PARAMS(table_offset, 104, 104);
-LAYOUT_PARAMS(amplitude, 120, 120);
-LAYOUT_PARAMS(value_scale, 128, 128);
-LAYOUT_PARAMS(value_offset, 136, 136);
-LAYOUT_PARAMS(contrast, 144, 144);
-LAYOUT_PARAMS(gradient_dims, 148, 148);
-LAYOUT_PARAMS(gradient_count, 152, 152);
-LAYOUT_PARAMS(gradient_grid_count, 156, 156);
-LAYOUT_PARAMS(reserved1, 164, 164);
-LAYOUT_PARAMS(hash_table, 168, 168);
-LAYOUT_PARAMS(gradient_table, 176, 172);
-LAYOUT_PARAMS(gradient_grid, 184, 176);
-LAYOUT_PARAMS(reserved2, 192, 180);
-LAYOUT_PARAMS(reserved, 200, 184);
-LAYOUT_SIZE(perlane_params, 328, 312);
+LAYOUT_PARAMS(erosion, 88, 88);
+LAYOUT_PARAMS(period, 96, 96);
+LAYOUT_PARAMS(table_offset, 112, 112);
+LAYOUT_PARAMS(amplitude, 128, 128);
+LAYOUT_PARAMS(value_scale, 136, 136);
+LAYOUT_PARAMS(value_offset, 144, 144);
+LAYOUT_PARAMS(curve, 152, 152);
+LAYOUT_PARAMS(curve_shape, 416, 416);
+LAYOUT_PARAMS(terraces, 420, 420);
+LAYOUT_PARAMS(terrace_sharpness, 424, 424);
+LAYOUT_PARAMS(warp_amplitude, 432, 432);
+LAYOUT_PARAMS(warp_frequency, 440, 440);
+LAYOUT_PARAMS(warp_lacunarity, 448, 448);
+LAYOUT_PARAMS(warp_gain, 456, 456);
+LAYOUT_PARAMS(warp_octaves, 464, 464);
+LAYOUT_PARAMS(warp_rounds, 468, 468);
+LAYOUT_PARAMS(jitter, 472, 472);
+LAYOUT_PARAMS(cell_metric, 480, 480);
+LAYOUT_PARAMS(cell_output, 484, 484);
+LAYOUT_PARAMS(contrast, 488, 488);
+LAYOUT_PARAMS(gradient_dims, 492, 492);
+LAYOUT_PARAMS(gradient_count, 496, 496);
+LAYOUT_PARAMS(gradient_grid_count, 500, 500);
+LAYOUT_PARAMS(reserved1, 508, 508);
+LAYOUT_PARAMS(hash_table, 512, 512);
+LAYOUT_PARAMS(gradient_table, 520, 516);
+LAYOUT_PARAMS(gradient_grid, 528, 520);
+LAYOUT_PARAMS(reserved2, 536, 524);
+LAYOUT_PARAMS(reserved, 544, 528);
+LAYOUT_SIZE(perlane_params, 672, 656);
 #undef LAYOUT_PARAMS
+
+LAYOUT_MEMBER(perlane_curve, count, 0, 0);
+LAYOUT_MEMBER(perlane_curve, point, 8, 8);
+LAYOUT_SIZE(perlane_curve, 264, 264);
 
 #define LAYOUT_GRID(member, offset) LAYOUT_MEMBER(perlane_grid, member, offset, offset)
 LAYOUT_GRID(dims, 0);
@@ -97,6 +115,6 @@ LAYOUT_SIZE(perlane_option, 88, 72);
 #undef LAYOUT_OPTION
 
 /* The members of a noise are not part of the interface, but its size is. */
-LAYOUT_SIZE(perlane_noise, 14736, 14720);
+LAYOUT_SIZE(perlane_noise, 16960, 16944);
 
 #endif

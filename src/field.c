@@ -10,7 +10,7 @@
 #include "field.h"
 #include "numbers.h"
 
-static const uint64_t READY = UINT64_C(0x7065726C616E6502); /* "perlane", layout 2 */
+static const uint64_t READY = UINT64_C(0x7065726C616E6503); /* "perlane", layout 3 */
 
 /* ---- Checks ---- */
 
@@ -53,8 +53,11 @@ static perlane_status check(const perlane_params *params) {
     return status;
   if (params->basis != PERLANE_BASIS_PERLIN && params->hash == PERLANE_HASH_GRID)
     return PERLANE_ERROR_HASH;
-  if (params->basis == PERLANE_BASIS_GAUSSIAN && params->hash != PERLANE_HASH_LATTICE)
+  if ((params->basis == PERLANE_BASIS_GAUSSIAN || params->basis == PERLANE_BASIS_CELLULAR) &&
+      params->hash != PERLANE_HASH_LATTICE)
     return PERLANE_ERROR_HASH;
+  if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
+    return PERLANE_ERROR_FRACTAL;
   return check_gradients(params);
 }
 
@@ -66,6 +69,8 @@ static size_t used_head_bytes(int octaves) {
 }
 
 static int exists(const perlane_params *params, int dims, const struct perlane_gradient_set *set) {
+  if (params->basis == PERLANE_BASIS_CELLULAR && dims > 3)
+    return 0;
   if (params->hash == PERLANE_HASH_PRIMES && dims != 2)
     return 0;
   return params->basis != PERLANE_BASIS_PERLIN || set->exists;
@@ -87,26 +92,62 @@ static double full_scale(double largest) {
   return (double)scale;
 }
 
-/* What an octave's noise is multiplied by, and its largest value then. */
+/* What an octave's noise is multiplied by and what is added then, and its largest value after
+ * that. */
 struct scale {
-  double factor, largest;
+  double factor, bias, largest;
 };
 
-static struct scale scale_of(const perlane_params *params, const struct perlane_gradient_set *set) {
-  const int full = params->normalize == PERLANE_NORMALIZE_FULL;
+/* The least upper bound of distances to the nearest point, or the second nearest
+ * (docs/specification.md, 3.4). */
+static double largest_distance(const perlane_params *params, int dims) {
+  const double half = params->jitter * 0.5;
+  /* Along each axis, to the own cell's point and to the next cell's, from a corner of the cell and
+   * from its centre. */
+  const double corner = 0.5 + half, centre = half, next = 1 + half;
+  const int first = params->cell_output == PERLANE_CELL_OUTPUT_F1;
+  if (params->cell_metric == PERLANE_CELL_METRIC_CHEBYSHEV)
+    return first ? corner : next;
+  if (params->cell_metric == PERLANE_CELL_METRIC_MANHATTAN) {
+    const double sum = dims * corner, other = (dims - 1) * centre + next;
+    return first || sum > other ? sum : other;
+  }
+  const double sum = dims * (corner * corner);
+  const double other = (dims - 1) * (centre * centre) + next * next;
+  const double square = first || sum > other ? sum : other;
+  return params->cell_metric == PERLANE_CELL_METRIC_SQUARED ? square : perlane_root(square);
+}
+
+/* Whether an octave's noise is brought to [-1, 1]. */
+static int is_scaled(const perlane_params *params) {
+  return params->normalize == PERLANE_NORMALIZE_FULL ||
+         params->normalize == PERLANE_NORMALIZE_SPREAD;
+}
+
+static struct scale scale_of(const perlane_params *params, int dims,
+                             const struct perlane_gradient_set *set) {
+  const int scaled = is_scaled(params);
   switch (params->basis) {
   case PERLANE_BASIS_GAUSSIAN:
-    return (struct scale){1, 5.8};
+    return (struct scale){1, 0, 5.8};
   case PERLANE_BASIS_WHITE:
-    return (struct scale){1, 1};
+    return (struct scale){1, 0, 1};
   case PERLANE_BASIS_VALUE:
-    return (struct scale){full ? 0x1.fffffp-1 : 1, 1}; /* room for the rounding of the folds */
+    return (struct scale){scaled ? 0x1.fffffp-1 : 1, 0, 1}; /* room for the rounding of the folds */
+  case PERLANE_BASIS_CELLULAR: {
+    if (params->cell_output == PERLANE_CELL_OUTPUT_VALUE)
+      return (struct scale){1, 0, 1};
+    const double largest = largest_distance(params, dims);
+    const double room = 1 - 0x1p-20; /* for the rounding of distances */
+    return scaled ? (struct scale){2 / largest * room, -1, 1}
+                  : (struct scale){1, 0, largest * (1 + 0x1p-20)};
+  }
   case PERLANE_BASIS_PERLIN:
   case PERLANE_BASIS_COUNT:
     break;
   }
-  return full && set->largest > 0 ? (struct scale){full_scale(set->largest), 1}
-                                  : (struct scale){set->unit, set->largest * set->unit};
+  return scaled && set->largest > 0 ? (struct scale){full_scale(set->largest), 0, 1}
+                                    : (struct scale){set->unit, 0, set->largest * set->unit};
 }
 
 static void make_gradients(perlane_noise *noise, const perlane_params *params,
@@ -118,34 +159,48 @@ static void make_gradients(perlane_noise *noise, const perlane_params *params,
                   : (struct perlane_gradient_set){0, 0, 0};
 }
 
-/* The next octave's keys and phases. */
-static void make_octave_keys(struct perlane_octave *octave, const perlane_params *params,
-                             uint64_t *stream) {
+/* The keys and phases of an octave, from the seed's stream. */
+static void make_octave_keys(struct perlane_octave *octave, int phased, uint64_t *stream) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const uint64_t word = perlane_splitmix64(stream);
     octave->key[a] = (uint32_t)(word >> 32);
-    octave->phase[a] = params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;
-    octave->shift[a] = (uint32_t)params->table_offset[a];
-    if (!params->octaves_share)
-      octave->shift[a] += octave->key[a];
+    octave->phase[a] = phased ? (uint32_t)word & 0xFFFFFF : 0;
   }
 }
 
 /* Each octave's keys, phases and shifts, from the stream that the seed starts. Octaves that share a
  * lattice have those of the first. */
 static void make_keys(perlane_noise *noise) {
-  uint64_t state = noise->params.seed;
+  const perlane_params *params = &noise->params;
+  uint64_t state = params->seed;
   const uint64_t start = perlane_splitmix64(&state);
   uint64_t stream = start;
   for (int k = 0; k < noise->octaves; k++) {
-    if (noise->params.octaves_share)
+    struct perlane_octave *octave = &noise->octave[k];
+    if (params->octaves_share)
       stream = start;
-    make_octave_keys(&noise->octave[k], &noise->params, &stream);
+    make_octave_keys(octave, params->phase == PERLANE_PHASE_SEEDED, &stream);
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      octave->shift[a] =
+          (uint32_t)params->table_offset[a] + (params->octaves_share ? 0 : octave->key[a]);
   }
 }
 
-/* Each octave's frequency and periods. */
-static perlane_status make_lattices(perlane_noise *noise, const perlane_params *params) {
+void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
+                                struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES]) {
+  uint64_t seeds = noise->params.seed ^ UINT64_C(0x7761727000000000); /* "warp" */
+  seeds += (uint64_t)(PERLANE_MAX_DIMS * round + axis) * UINT64_C(0x9E3779B97F4A7C15);
+  uint64_t state = perlane_splitmix64(&seeds); /* the displacement's seed */
+  uint64_t stream = perlane_splitmix64(&state);
+  const int octaves = noise->params.warp_octaves;
+  memcpy(octave, noise->warp_octave, (size_t)octaves * sizeof *octave);
+  for (int k = 0; k < octaves; k++)
+    make_octave_keys(&octave[k], 1, &stream);
+}
+
+/* Each octave's frequency and periods. *highest receives the highest frequency. */
+static perlane_status make_lattices(struct perlane_octave *octave, int octaves,
+                                    const perlane_params *params, double *highest) {
   double frequency = params->frequency, period[PERLANE_MAX_DIMS];
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     if (params->period[a] < 0)
@@ -154,13 +209,12 @@ static perlane_status make_lattices(perlane_noise *noise, const perlane_params *
   }
   if (params->hash == PERLANE_HASH_GRID && (params->period[0] != 0 || params->period[1] != 0))
     return PERLANE_ERROR_PERIOD;
-  for (int k = 0; k < noise->octaves; k++) {
-    struct perlane_octave *octave = &noise->octave[k];
+  for (int k = 0; k < octaves; k++, octave++) {
     if (!perlane_is_finite(frequency) || !(frequency >= DBL_MIN))
       return PERLANE_ERROR_FREQUENCY;
     octave->frequency = frequency;
-    if (frequency > noise->highest_frequency)
-      noise->highest_frequency = frequency;
+    if (frequency > *highest)
+      *highest = frequency;
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
       if (params->period[a] != 0) {
         if (!(period[a] >= 1 && period[a] <= PERLANE_MAX_PERIOD) ||
@@ -177,39 +231,56 @@ static perlane_status make_lattices(perlane_noise *noise, const perlane_params *
   return PERLANE_OK;
 }
 
-/* Each octave's amplitude, and the scale and offset of their sum. */
-static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params *params,
-                                      const struct perlane_gradient_set sets[PERLANE_MAX_DIMS]) {
-  double share[PERLANE_MAX_OCTAVES], power = params->amplitude, total = 0;
-  for (int k = 0; k < noise->octaves; k++) {
+/* Each octave's share of the sum. */
+static perlane_status make_shares(double share[PERLANE_MAX_OCTAVES], int octaves,
+                                  const perlane_params *params) {
+  double power = params->amplitude, total = 0, relative = 1, squares = 0;
+  for (int k = 0; k < octaves; k++) {
     share[k] = power;
     total += perlane_magnitude(power);
-    if (!perlane_is_finite(total))
-      return PERLANE_ERROR_GAIN;
+    squares += relative * relative;
     power *= params->gain;
+    relative *= params->gain;
   }
+  if (params->normalize == PERLANE_NORMALIZE_SPREAD && perlane_is_finite(total))
+    total = perlane_is_finite(squares)
+                ? perlane_magnitude(params->amplitude) * perlane_root(squares)
+                : squares;
+  if (!perlane_is_finite(total))
+    return PERLANE_ERROR_GAIN;
   /* Each octave's amplitude and each addition rounds: where several octaves are at their largest
    * value, the sum could pass 1 by that much, hence the margin. */
   double margin = 1;
-  if (params->normalize == PERLANE_NORMALIZE_FULL && noise->octaves > 1)
-    margin = 1.0 - noise->octaves * 0x1p-23;
-  const int size_is_free = !noise->shaped && params->contrast == 1;
+  if (params->normalize == PERLANE_NORMALIZE_FULL && octaves > 1)
+    margin = 1.0 - octaves * 0x1p-23;
+  if (params->normalize != PERLANE_NORMALIZE_NONE)
+    for (int k = 0; k < octaves; k++)
+      share[k] = share[k] / total * margin;
+  return PERLANE_OK;
+}
+
+/* Each octave's amplitude, and the scale and offset of their sum. */
+static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params *params,
+                                      const struct perlane_gradient_set sets[PERLANE_MAX_DIMS]) {
+  double share[PERLANE_MAX_OCTAVES];
+  const perlane_status status = make_shares(share, noise->octaves, params);
+  if (status != PERLANE_OK)
+    return status;
+  const int size_is_free =
+      !noise->shaped && params->contrast == 1 && params->curve.count == 0 && params->terraces == 0;
   for (int d = 0; d < PERLANE_MAX_DIMS; d++) {
     if (!exists(params, d + 1, &sets[d]))
       continue;
-    const struct scale scale = scale_of(params, &sets[d]);
+    const struct scale scale = scale_of(params, d + 1, &sets[d]);
     if (!(scale.largest > 0))
       return PERLANE_ERROR_GRADIENT;
     noise->largest[d] = scale.largest;
     for (int k = 0; k < noise->octaves; k++) {
       struct perlane_octave *octave = &noise->octave[k];
-      const double strength =
-          params->normalize == PERLANE_NORMALIZE_NONE ? share[k] : share[k] / total * margin;
-      octave->strength = (float)strength;
-      octave->amplitude[d] =
-          noise->shaped
-              ? (float)scale.factor
-              : (float)(strength * scale.factor * (size_is_free ? params->value_scale : 1));
+      octave->strength = (float)share[k];
+      const double size = size_is_free ? params->value_scale : 1;
+      octave->amplitude[d] = (float)(noise->shaped ? scale.factor : share[k] * scale.factor * size);
+      octave->bias = (float)(noise->shaped ? scale.bias : share[k] * scale.bias * size);
       if (!perlane_is_finite((double)octave->strength) ||
           !perlane_is_finite((double)octave->amplitude[d]))
         return PERLANE_ERROR_AMPLITUDE;
@@ -223,8 +294,101 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
   return PERLANE_OK;
 }
 
-/* Makes the members that the field reads; the rest of its table and vectors, and octaves that it
- * does not have, stay as they are. */
+/* The periods of a displacement that repeats with the field: whole numbers of its own cells. */
+static perlane_status make_warp_periods(perlane_params *warp, const perlane_params *params) {
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    if (params->period[a] == 0)
+      continue;
+    const double cells = params->period[a] * (params->warp_frequency / params->frequency);
+    if (!(cells >= 0.5 && cells <= PERLANE_MAX_PERIOD))
+      return PERLANE_ERROR_PERIOD;
+    const double whole = (double)(int32_t)(cells + 0.5);
+    if (!(perlane_magnitude(cells - whole) <= whole * 0x1p-40)) /* quotients round */
+      return PERLANE_ERROR_PERIOD;
+    warp->period[a] = (int32_t)whole;
+  }
+  return PERLANE_OK;
+}
+
+/* The octaves of a displacement, less what differs from axis to axis: those of a default field. */
+static perlane_status make_warp(perlane_noise *noise, const perlane_params *params) {
+  struct perlane_octave *octave = noise->warp_octave;
+  const int octaves = params->warp_octaves;
+  memset(octave, 0, (size_t)octaves * sizeof *octave);
+  perlane_params warp = perlane_params_default();
+  warp.frequency = params->warp_frequency;
+  warp.lacunarity = params->warp_lacunarity;
+  warp.gain = params->warp_gain;
+  perlane_status status = make_warp_periods(&warp, params);
+  if (status != PERLANE_OK)
+    return status;
+  status = make_lattices(octave, octaves, &warp, &noise->highest_warp_frequency);
+  if (status != PERLANE_OK)
+    return status == PERLANE_ERROR_FREQUENCY ? PERLANE_ERROR_WARP_FREQUENCY : status;
+  double share[PERLANE_MAX_OCTAVES];
+  if (make_shares(share, octaves, &warp) != PERLANE_OK)
+    return PERLANE_ERROR_WARP_GAIN;
+  for (int d = 0; d < PERLANE_MAX_DIMS; d++) {
+    const struct perlane_gradient_set set = perlane_gradient_set_make(&warp, d + 1, NULL);
+    for (int k = 0; k < octaves; k++)
+      octave[k].amplitude[d] = (float)(share[k] * full_scale(set.largest));
+  }
+  return PERLANE_OK;
+}
+
+/* The slope of a smooth curve at an inner point, from those of the lines on either side (Steffen
+ * 1990): 0 where they have opposite signs, and nowhere so steep that the curve would overshoot. */
+static double smooth_slope(double before, double after, double width_before, double width_after) {
+  if ((before < 0) != (after < 0) || before == 0 || after == 0)
+    return 0;
+  const double parabola =
+      (before * width_after + after * width_before) / (width_before + width_after);
+  double slope = 0.5 * perlane_magnitude(parabola);
+  if (perlane_magnitude(before) < slope)
+    slope = perlane_magnitude(before);
+  if (perlane_magnitude(after) < slope)
+    slope = perlane_magnitude(after);
+  return before < 0 ? -2 * slope : 2 * slope;
+}
+
+/* The pieces of a curve (docs/specification.md, 3.11). */
+static void make_pieces(struct perlane_pieces *pieces, const perlane_params *params) {
+  const perlane_curve *curve = &params->curve;
+  double width[PERLANE_MAX_CURVE_POINTS], line[PERLANE_MAX_CURVE_POINTS] = {0};
+  double slope[PERLANE_MAX_CURVE_POINTS];
+  const int n = curve->count - 1;
+  memset(pieces, 0, sizeof *pieces);
+  for (int i = 0; i < n; i++) {
+    width[i] = curve->point[i + 1][0] - curve->point[i][0];
+    line[i] = (curve->point[i + 1][1] - curve->point[i][1]) / width[i];
+  }
+  slope[0] = line[0];
+  slope[n] = line[n - 1];
+  for (int i = 1; i < n; i++)
+    slope[i] = smooth_slope(line[i - 1], line[i], width[i - 1], width[i]);
+  for (int i = 0; i < n; i++) {
+    const int smooth = params->curve_shape == PERLANE_CURVE_SMOOTH;
+    const double begin = smooth ? slope[i] : line[i], end = smooth ? slope[i + 1] : line[i];
+    pieces->start[i] = (float)curve->point[i][0];
+    pieces->c0[i] = (float)curve->point[i][1];
+    pieces->c1[i] = (float)begin;
+    if (smooth) {
+      pieces->c2[i] = (float)((3 * line[i] - 2 * begin - end) / width[i]);
+      pieces->c3[i] = (float)((begin + end - 2 * line[i]) / (width[i] * width[i]));
+    }
+  }
+  pieces->start[n] = (float)curve->point[n][0];
+  pieces->c0[n] = (float)curve->point[n][1];
+  pieces->count = curve->count;
+  pieces->low = pieces->high = pieces->c0[0];
+  for (int i = 1; i <= n; i++) {
+    pieces->low = pieces->c0[i] < pieces->low ? pieces->c0[i] : pieces->low;
+    pieces->high = pieces->c0[i] > pieces->high ? pieces->c0[i] : pieces->high;
+  }
+}
+
+/* Makes the members that the field reads; the rest of its table and vectors, and what it does not
+ * have of octaves, warp and curve, stay as they are. */
 static perlane_status make(perlane_noise *noise, const perlane_params *params) {
   const int octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
   memset(noise, 0, used_head_bytes(octaves));
@@ -241,9 +405,13 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params) {
   make_gradients(noise, params, sets);
   perlane_status status = perlane_table_make(params, noise->table);
   if (status == PERLANE_OK)
-    status = make_lattices(noise, params);
+    status = make_lattices(noise->octave, octaves, params, &noise->highest_frequency);
   if (status == PERLANE_OK)
     status = make_amplitudes(noise, params, sets);
+  if (status == PERLANE_OK && params->warp_amplitude != 0)
+    status = make_warp(noise, params);
+  if (status == PERLANE_OK && params->curve.count > 0)
+    make_pieces(&noise->pieces, params);
   for (int dims = 1; dims <= PERLANE_MAX_DIMS && status == PERLANE_OK; dims++)
     if (noise->largest[dims - 1] > 0) {
       float low, high;
@@ -265,6 +433,11 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
   if (status != PERLANE_OK)
     return status;
   memcpy(noise, &made, used_head_bytes(made.octaves));
+  if (params->warp_amplitude != 0)
+    memcpy(noise->warp_octave, made.warp_octave,
+           (size_t)params->warp_octaves * sizeof made.warp_octave[0]);
+  if (params->curve.count > 0)
+    noise->pieces = made.pieces;
   if (perlane_table_is_used(params))
     memcpy(noise->table, made.table, sizeof made.table);
   if (perlane_vectors_are_used(params))

@@ -22,8 +22,9 @@ int perlane_field_is_ready(const perlane_noise *noise);
  */
 int perlane_field_range(const perlane_noise *noise, int dims, float *low, float *high);
 
-/* Returns whether derivatives stay within the range of float (range.c). */
-int perlane_field_has_gradient(const perlane_noise *noise, int dims);
+/* Returns whether the field has a gradient, all of whose values stay within the range of float:
+ * PERLANE_OK, PERLANE_ERROR_NO_GRADIENT or PERLANE_ERROR_FREQUENCY (range.c). */
+perlane_status perlane_field_gradient_status(const perlane_noise *noise, int dims);
 
 /* Checks the bounds of the options that are one number or choice (options.c). */
 perlane_status perlane_options_check(const perlane_params *params);

@@ -93,18 +93,6 @@ static const struct set *const SETS[PERLANE_GRADIENTS_COUNT][PERLANE_MAX_DIMS] =
     [PERLANE_GRADIENTS_TABLE] = {&NONE, &NONE, &NONE, &NONE},
 };
 
-/* Of a normal v above 0, to within an ulp: the same on every machine, whatever its library's. */
-static double square_root(double v) {
-  uint64_t bits;
-  memcpy(&bits, &v, sizeof bits);
-  bits = (bits + UINT64_C(0x3FF0000000000000)) >> 1;
-  double root;
-  memcpy(&root, &bits, sizeof root);
-  for (int i = 0; i < 7; i++)
-    root = 0.5 * (root + v / root);
-  return root;
-}
-
 /* 1 / sqrt(v) of a normal v above 0, to within 2^-34 of it. */
 PERLANE_INLINE double inverse_root(double v) {
   uint64_t bits;
@@ -164,7 +152,7 @@ static void store_vectors(const float *components, int count, int stride, int di
  * root of the sum of w d^2, and that is at most sqrt(dims) / 2 with each of the fades. */
 static double largest_by_length(int dims, double longest_square) {
   static const double root_of_dims[] = {1, 0x1.6a09e667f3bcdp+0, 0x1.bb67ae8584caap+0, 2};
-  return longest_square > 0 ? square_root(longest_square) * root_of_dims[dims - 1] * 0.5 : 0;
+  return longest_square > 0 ? perlane_root(longest_square) * root_of_dims[dims - 1] * 0.5 : 0;
 }
 
 static double largest_of_vectors(int dims, const float (*vector)[256]) {

@@ -13,26 +13,36 @@
  * leaf 1's ecx, in leaf 7's ebx, and in XCR0). A machine's sets come in the order of preference,
  * the best last. */
 /* clang-format off */
-#define PERLANE_LANES(X86, AARCH64)                                                                \
+#define PERLANE_LANES(X86, AARCH64, WASM)                                                          \
   X86(sse41, SSE41, "sse4.1", CPU_SSE41, 0, 0)                                                     \
   X86(avx2, AVX2, "avx2", CPU_SSE41 | CPU_AVX, CPU_AVX2, XCR0_YMM)                                 \
   X86(avx512, AVX512, "avx512", CPU_SSE41 | CPU_AVX, CPU_AVX2 | CPU_AVX512, XCR0_ZMM)              \
-  AARCH64(neon, NEON, "neon", 0, 0, 0)
+  AARCH64(neon, NEON, "neon", 0, 0, 0)                                                             \
+  WASM(simd128, SIMD128, "simd128", 0, 0, 0)
 /* clang-format on */
 #define PERLANE_NONE(...)
 
-/* The sets of this machine, and those of others. */
+/* The sets of this machine, and those of others that SIMDe emulates: all but WebAssembly's, of
+ * which it has only a part. */
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 #define PERLANE_X86 1
-#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(X, PERLANE_NONE)
-#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(PERLANE_NONE, X)
+#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(X, PERLANE_NONE, PERLANE_NONE)
+#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(PERLANE_NONE, X, PERLANE_NONE)
 #elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define PERLANE_AARCH64 1
-#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(PERLANE_NONE, X)
-#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, PERLANE_NONE)
+#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(PERLANE_NONE, X, PERLANE_NONE)
+#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, PERLANE_NONE, PERLANE_NONE)
+#elif defined(__wasm__)
+#define PERLANE_WASM 1
+#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(PERLANE_NONE, PERLANE_NONE, X)
+#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, X, PERLANE_NONE)
+/* A module with any SIMD128 instruction is refused by engines that lack them: -msimd128 decides. */
+#if !defined(__wasm_simd128__) && !defined(PERLANE_NO_SIMD128)
+#define PERLANE_NO_SIMD128 1
+#endif
 #else
-#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(PERLANE_NONE, PERLANE_NONE)
-#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, X)
+#define PERLANE_NATIVE_LANES(X) PERLANE_LANES(PERLANE_NONE, PERLANE_NONE, PERLANE_NONE)
+#define PERLANE_FOREIGN_LANES(X) PERLANE_LANES(X, X, PERLANE_NONE)
 #endif
 
 /* Defining PERLANE_NO_SSE41, PERLANE_NO_AVX2 and so on, as 1 or as nothing, leaves an instruction
@@ -55,10 +65,18 @@
 #define PERLANE_PREFETCH(address) ((void)(address))
 #endif
 
+/* PERLANE_UNROLL before a loop over few rows: gcc keeps the arrays of such a loop in memory unless
+ * it unrolls it, which at -O2 it does not by itself. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define PERLANE_UNROLL _Pragma("GCC unroll 16")
+#else
+#define PERLANE_UNROLL
+#endif
+
 /* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
  * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the
  * compiler keep v in a register of that class instead of loading it again. MSVC has neither: it
- * allows every instruction set everywhere. */
+ * allows every instruction set everywhere. WebAssembly has no registers of classes. */
 #define PERLANE_PRAGMA(text) _Pragma(#text)
 #ifdef PERLANE_EMULATED
 #define PERLANE_TARGET_BEGIN(isa)
@@ -76,7 +94,7 @@
 #define PERLANE_TARGET_BEGIN(isa) _Pragma("GCC push_options") PERLANE_PRAGMA(GCC target(isa))
 #define PERLANE_TARGET_END _Pragma("GCC pop_options")
 #endif
-#ifdef _MSC_VER
+#if defined(_MSC_VER) || defined(PERLANE_WASM)
 #define PERLANE_KEEP(constraint, v) ((void)(v))
 #else
 #define PERLANE_KEEP(constraint, v) __asm__("" : constraint(v))

@@ -57,6 +57,11 @@ extern const struct perlane_kernels perlane_scalar_kernels;
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient);
 
+/* Makes the octaves of the field that displaces positions along an axis, in a round counted from 0
+ * (field.c). */
+void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
+                                struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES]);
+
 /* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Through SIMDe
  * they have other names, so that a test can have both. */
 #ifdef PERLANE_EMULATED
@@ -68,7 +73,7 @@ float perlane_scalar_at(const perlane_noise *noise, int dims, const double *posi
 #define PERLANE_DECLARE(id, ...)                                                                   \
   perlane_fill_kernel PERLANE_KERNEL(id, fill);                                                    \
   perlane_points_kernel PERLANE_KERNEL(id, points);
-PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE)
+PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 
 /* The initialiser of an instruction set's table. */

@@ -16,22 +16,39 @@
 #ifdef LANES
 LANES_BEGIN
 
-#include "noise/line.h"
 #include "noise/block_fill.h"
+#include "noise/cell_grid.h"
 #include "noise/grid.h"
+#include "noise/line.h"
 #include "noise/points.h"
+#include "noise/warp.h"
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
-  if (grid->dims == 1)
-    fill_line(noise, grid, output);
-  else if (!fill_grid(noise, grid, output))
+  const struct field field = field_of(noise);
+  const int warped = noise->params.warp_amplitude != 0;
+  if (warped && !output->gradient[0])
+    fill_warped(noise, grid, output);
+  else if (noise->params.basis == PERLANE_BASIS_CELLULAR)
+    fill_cells(&field, grid, output);
+  else if (grid->dims == 1 && !warped)
+    fill_line(&field, grid, output);
+  else if (warped || !fill_grid(&field, grid, output))
     fill_by_blocks(noise, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
-  evaluate_points(noise, list);
+  struct point_source source[PERLANE_MAX_DIMS];
+  const struct field field = field_of(noise);
+  for (int a = 0; a < list->dims; a++)
+    source[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
+                                      .coords64 = list->coords64 ? list->coords64[a] : NULL,
+                                      .origin = list->origin ? list->origin[a] : 0};
+  if (noise->params.warp_amplitude != 0)
+    evaluate_warped(noise, list->dims, source, list->n, list->out, list->gradient);
+  else
+    evaluate_points(&field, list->dims, source, list->n, list->out, list->gradient);
 }
 
 LANES_END

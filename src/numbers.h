@@ -6,6 +6,7 @@
 #define PERLANE_NUMBERS_H
 
 #include <stdint.h>
+#include <string.h>
 
 static inline double perlane_magnitude(double v) {
   return v < 0 ? -v : v;
@@ -13,6 +14,19 @@ static inline double perlane_magnitude(double v) {
 
 static inline int perlane_is_finite(double v) {
   return v - v == 0;
+}
+
+/* Returns the square root of a normal v above 0, to within a unit in the last place: the same on
+ * every machine, whatever its library's (docs/specification.md, 3.4). */
+static inline double perlane_root(double v) {
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  bits = (bits + UINT64_C(0x3FF0000000000000)) >> 1;
+  double root;
+  memcpy(&root, &bits, sizeof root);
+  for (int i = 0; i < 7; i++)
+    root = 0.5 * (root + v / root);
+  return root;
 }
 
 /* Returns the next output of SplitMix64, from which everything seeded is made. */

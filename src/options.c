@@ -13,13 +13,15 @@
 
 /* ---- Records ---- */
 
-enum { D1 = 1, D2 = 2, D3 = 4, D4 = 8, ALL = 15 }; /* dimensions */
+enum { D1 = 1, D2 = 2, D3 = 4, D4 = 8, UP_TO_3 = 7, ALL = 15 }; /* dimensions */
 
 static const perlane_choice BASES[] = {
     {"perlin", "a gradient at each lattice point: Perlin noise", ALL},
     {"value", "a value at each lattice point, interpolated: value noise", ALL},
     {"white", "one value per cell, uniformly distributed: white noise", ALL},
     {"gaussian", "one value per cell, normally distributed; needs hash=lattice", ALL},
+    {"cellular", "distances to random points, one per cell: cellular noise; needs hash=lattice",
+     UP_TO_3},
 };
 static const perlane_choice HASHES[] = {
     {"lattice", "hashes 64-bit cell indices with the seed; never repeats", ALL},
@@ -52,6 +54,7 @@ static const perlane_choice FRACTALS[] = {
     {"ridged", "1 - 2|n|: sharp crests", ALL},
     {"billow", "2|n| - 1: round hills and sharp valleys, also called turbulence", ALL},
     {"ping_pong", "n stretched and folded back into [-1, 1]: terraces and rings", ALL},
+    {"eroded", "less of each octave where the octaves so far are steep: ridges and valleys", ALL},
 };
 static const perlane_choice SWITCH[] = {
     {"off", "each octave has a lattice of its own", ALL},
@@ -65,6 +68,24 @@ static const perlane_choice NORMALIZATIONS[] = {
     {"full", "divides by the largest possible value: values are in [-1, 1]", ALL},
     {"octaves", "divides by the sum of the octaves' amplitudes only", ALL},
     {"none", "divides by nothing", ALL},
+    {"spread",
+     "as full, but by the root of the octaves' summed squares: values use the whole range", ALL},
+};
+static const perlane_choice METRICS[] = {
+    {"euclidean", "root of the sum of squares: round cells", UP_TO_3},
+    {"squared", "sum of squares, which is faster", UP_TO_3},
+    {"manhattan", "sum of magnitudes: diamonds", UP_TO_3},
+    {"chebyshev", "largest magnitude: squares", UP_TO_3},
+};
+static const perlane_choice OUTPUTS[] = {
+    {"f1", "distance to the nearest point", UP_TO_3},
+    {"f2", "distance to the second nearest point", UP_TO_3},
+    {"f2_minus_f1", "difference of the two: 0 along the borders between points", UP_TO_3},
+    {"value", "a random value of the nearest point: flat regions", UP_TO_3},
+};
+static const perlane_choice CURVE_SHAPES[] = {
+    {"linear", "straight lines between the points", ALL},
+    {"smooth", "a smooth curve that rises and falls only where the points do", ALL},
 };
 
 struct record {
@@ -73,9 +94,10 @@ struct record {
 };
 
 #define MEMBER(member) offsetof(perlane_params, member)
-#define CHOICES(list, count)                                                                       \
+#define CHOICES_IN(dimensions, list, count)                                                        \
   .kind = PERLANE_OPTION_CHOICE, .max = (count)-1, .choice_count = (count), .choices = (list),     \
-  .dims = ALL
+  .dims = (dimensions)
+#define CHOICES(list, count) CHOICES_IN(ALL, list, count)
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* Reals and integers are in the order in which perlane_init reports their errors, and so are
@@ -144,6 +166,28 @@ static const struct record RECORDS[] = {
       .min = INT32_MIN,
       .max = INT32_MAX,
       .dims = ALL}},
+    {MEMBER(jitter),
+     {.name = "jitter",
+      .heading = "Cells",
+      .summary = "How far the points of basis=cellular may be from the centres of their cells, in "
+                 "half cells.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_JITTER,
+      .max = 1,
+      .default_value = 1,
+      .dims = UP_TO_3}},
+    {MEMBER(cell_metric),
+     {.name = "cell_metric",
+      .heading = "Cells",
+      .summary = "The distance that basis=cellular measures.",
+      .status = PERLANE_ERROR_CELL_METRIC,
+      CHOICES_IN(UP_TO_3, METRICS, PERLANE_CELL_METRIC_COUNT)}},
+    {MEMBER(cell_output),
+     {.name = "cell_output",
+      .heading = "Cells",
+      .summary = "The noise that basis=cellular makes of the nearest points.",
+      .status = PERLANE_ERROR_CELL_OUTPUT,
+      CHOICES_IN(UP_TO_3, OUTPUTS, PERLANE_CELL_OUTPUT_COUNT)}},
     {MEMBER(octaves),
      {.name = "octaves",
       .heading = "Octaves",
@@ -213,6 +257,77 @@ static const struct record RECORDS[] = {
       .max = PERLANE_MAX_PING_PONG_STRENGTH,
       .default_value = 2,
       .dims = ALL}},
+    {MEMBER(erosion),
+     {.name = "erosion",
+      .heading = "Octaves",
+      .summary = "How strongly slopes dampen the octaves of fractal=eroded: 0 not at all.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_EROSION,
+      .max = PERLANE_MAX_EROSION,
+      .default_value = 1,
+      .dims = ALL}},
+    {MEMBER(warp_amplitude),
+     {.name = "warp_amplitude",
+      .heading = "Warp",
+      .summary = "The largest displacement of positions along each axis, in units of position; 0 "
+                 "for no warp.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_WARP_AMPLITUDE,
+      .max = DBL_MAX,
+      .dims = ALL}},
+    {MEMBER(warp_frequency),
+     {.name = "warp_frequency",
+      .heading = "Warp",
+      .summary = "Lattice cells per unit of position in the first octave of the displacement.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_WARP_FREQUENCY,
+      .min_is_open = 1,
+      .max = DBL_MAX,
+      .default_value = 0.01,
+      .dims = ALL}},
+    {MEMBER(warp_octaves),
+     {.name = "warp_octaves",
+      .heading = "Warp",
+      .summary = "The number of octaves of the displacement.",
+      .kind = PERLANE_OPTION_INTEGER,
+      .status = PERLANE_ERROR_WARP_OCTAVES,
+      .min = 1,
+      .max = PERLANE_MAX_WARP_OCTAVES,
+      .default_value = 1,
+      .dims = ALL}},
+    {MEMBER(warp_lacunarity),
+     {.name = "warp_lacunarity",
+      .heading = "Warp",
+      .summary = "The frequency of each octave of the displacement divided by that of the octave "
+                 "before.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_WARP_LACUNARITY,
+      .min_is_open = 1,
+      .max = DBL_MAX,
+      .default_value = 2,
+      .dims = ALL}},
+    {MEMBER(warp_gain),
+     {.name = "warp_gain",
+      .heading = "Warp",
+      .summary = "The amplitude of each octave of the displacement divided by that of the octave "
+                 "before.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_WARP_GAIN,
+      .min = -DBL_MAX,
+      .max = DBL_MAX,
+      .default_value = 0.5,
+      .dims = ALL}},
+    {MEMBER(warp_rounds),
+     {.name = "warp_rounds",
+      .heading = "Warp",
+      .summary = "How often positions are displaced: in a second round, by the displacement at the "
+                 "position that the first round yields, which folds more.",
+      .kind = PERLANE_OPTION_INTEGER,
+      .status = PERLANE_ERROR_WARP_ROUNDS,
+      .min = 1,
+      .max = PERLANE_MAX_WARP_ROUNDS,
+      .default_value = 1,
+      .dims = ALL}},
     {MEMBER(normalize),
      {.name = "normalize",
       .heading = "Values",
@@ -259,6 +374,42 @@ static const struct record RECORDS[] = {
       .max = PERLANE_MAX_CONTRAST,
       .default_value = 1,
       .dims = ALL}},
+    {MEMBER(curve),
+     {.name = "curve",
+      .heading = "Values",
+      .summary = "Points x:y of a curve that values follow, after contrast; values beyond its ends "
+                 "receive the end's y.",
+      .kind = PERLANE_OPTION_CURVE,
+      .status = PERLANE_ERROR_CURVE,
+      .min = -PERLANE_MAX_CURVE,
+      .max = PERLANE_MAX_CURVE,
+      .dims = ALL}},
+    {MEMBER(curve_shape),
+     {.name = "curve_shape",
+      .heading = "Values",
+      .summary = "The course of the curve between its points.",
+      .status = PERLANE_ERROR_CURVE_SHAPE,
+      CHOICES(CURVE_SHAPES, PERLANE_CURVE_SHAPE_COUNT)}},
+    {MEMBER(terraces),
+     {.name = "terraces",
+      .heading = "Values",
+      .summary = "The number of terraces between the values -1 and 1, after the curve; 0 for none.",
+      .kind = PERLANE_OPTION_INTEGER,
+      .status = PERLANE_ERROR_TERRACES,
+      .max = PERLANE_MAX_TERRACES,
+      .dims = ALL}},
+    {MEMBER(terrace_sharpness),
+     {.name = "terrace_sharpness",
+      .heading = "Values",
+      .summary =
+          "The shape of terraces: 0 leaves values as they are; towards 1, treads become level "
+          "and the rises between them steep.",
+      .kind = PERLANE_OPTION_REAL,
+      .status = PERLANE_ERROR_TERRACE_SHARPNESS,
+      .max = 1,
+      .max_is_open = 1,
+      .default_value = 0.7,
+      .dims = ALL}},
 };
 
 _Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE_HASH_COUNT &&
@@ -266,7 +417,10 @@ _Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE
                    LENGTH(FADES) == PERLANE_FADE_COUNT &&
                    LENGTH(FRACTALS) == PERLANE_FRACTAL_COUNT &&
                    LENGTH(PHASES) == PERLANE_PHASE_COUNT &&
-                   LENGTH(NORMALIZATIONS) == PERLANE_NORMALIZE_COUNT,
+                   LENGTH(NORMALIZATIONS) == PERLANE_NORMALIZE_COUNT &&
+                   LENGTH(METRICS) == PERLANE_CELL_METRIC_COUNT &&
+                   LENGTH(OUTPUTS) == PERLANE_CELL_OUTPUT_COUNT &&
+                   LENGTH(CURVE_SHAPES) == PERLANE_CURVE_SHAPE_COUNT,
                "a choice for every constant");
 int32_t perlane_option_count(void) {
   return (int32_t)LENGTH(RECORDS);
@@ -283,6 +437,7 @@ union value {
   double real;
   int32_t integer; /* of a choice, too: its index */
   int32_t axes[PERLANE_MAX_DIMS];
+  perlane_curve curve;
 };
 
 static size_t size_of(int32_t kind) {
@@ -296,6 +451,8 @@ static size_t size_of(int32_t kind) {
     return sizeof(int32_t);
   case PERLANE_OPTION_AXES:
     return sizeof(int32_t) * PERLANE_MAX_DIMS;
+  case PERLANE_OPTION_CURVE:
+    return sizeof(perlane_curve);
   case PERLANE_OPTION_KIND_COUNT:
     break;
   }
@@ -317,7 +474,7 @@ perlane_params perlane_params_default(void) {
   memset(&params, 0, sizeof params); /* the default of all choices and axes, too */
   for (size_t i = 0; i < LENGTH(RECORDS); i++) {
     const double number = RECORDS[i].option.default_value;
-    union value value = {0};
+    union value value = {.seed = 0};
     switch ((perlane_option_kind)RECORDS[i].option.kind) {
     case PERLANE_OPTION_SEED:
       /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
@@ -332,6 +489,7 @@ perlane_params perlane_params_default(void) {
       break;
     case PERLANE_OPTION_CHOICE:
     case PERLANE_OPTION_AXES:
+    case PERLANE_OPTION_CURVE:
     case PERLANE_OPTION_KIND_COUNT:
       continue;
     }
@@ -353,6 +511,17 @@ static int is_allowed(const perlane_option *option, double v) {
          !(option->excludes_zero && v == 0);
 }
 
+static int is_curve(const perlane_curve *curve, const perlane_option *option) {
+  if (curve->reserved0 != 0 || curve->count < 0 || curve->count == 1 ||
+      curve->count > PERLANE_MAX_CURVE_POINTS)
+    return 0;
+  for (int32_t i = 0; i < curve->count; i++)
+    if (!is_allowed(option, curve->point[i][0]) || !is_allowed(option, curve->point[i][1]) ||
+        (i > 0 && !(curve->point[i][0] - curve->point[i - 1][0] >= PERLANE_MIN_CURVE_STEP)))
+      return 0;
+  return 1;
+}
+
 /* Choices count only if all numbers are allowed. */
 perlane_status perlane_options_check(const perlane_params *params) {
   perlane_status of_choices = PERLANE_OK;
@@ -368,6 +537,11 @@ perlane_status perlane_options_check(const perlane_params *params) {
       int32_t number;
       memcpy(&number, member, sizeof number);
       if (!is_allowed(option, number))
+        return (perlane_status)option->status;
+    } else if (option->kind == PERLANE_OPTION_CURVE) {
+      perlane_curve curve;
+      memcpy(&curve, member, sizeof curve);
+      if (!is_curve(&curve, option))
         return (perlane_status)option->status;
     } else if (option->kind == PERLANE_OPTION_CHOICE && of_choices == PERLANE_OK) {
       uint32_t choice;
@@ -460,17 +634,41 @@ static int parse_choice(struct slice slice, const perlane_option *option, int32_
   return 0;
 }
 
+/* Takes the text up to `end`, or all of it, off the front of a slice. */
+static struct slice take(struct slice *slice, char end, int *ended) {
+  const char *at = memchr(slice->text, end, slice->length);
+  const struct slice taken = {slice->text, at ? (size_t)(at - slice->text) : slice->length};
+  const size_t used = taken.length + (at ? 1 : 0);
+  *slice = (struct slice){slice->text + used, slice->length - used};
+  *ended = at != NULL;
+  return taken;
+}
+
 static int parse_axes(struct slice slice, const perlane_option *option, int32_t *axes) {
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    const char *comma = memchr(slice.text, ',', slice.length);
-    const size_t length = comma ? (size_t)(comma - slice.text) : slice.length;
-    if (!parse_integer((struct slice){slice.text, length}, option, &axes[a]))
+  int more = 1;
+  for (int a = 0; more; a++) {
+    const struct slice number = take(&slice, ',', &more);
+    if (a == PERLANE_MAX_DIMS || !parse_integer(number, option, &axes[a]))
       return 0;
-    if (!comma)
-      return 1;
-    slice = (struct slice){comma + 1, slice.length - length - 1};
   }
-  return 0;
+  return 1;
+}
+
+static int parse_curve(struct slice slice, const perlane_option *option, perlane_curve *curve) {
+  memset(curve, 0, sizeof *curve);
+  if (is_name(slice, "none"))
+    return 1;
+  for (int more = 1, has_y; more; curve->count++) {
+    if (curve->count == PERLANE_MAX_CURVE_POINTS)
+      return 0;
+    struct slice y = take(&slice, ',', &more);
+    const struct slice x = take(&y, ':', &has_y);
+    double *point = curve->point[curve->count];
+    if (!has_y || !perlane_decimal_parse(x.text, x.length, &point[0]) ||
+        !perlane_decimal_parse(y.text, y.length, &point[1]))
+      return 0;
+  }
+  return is_curve(curve, option);
 }
 
 /* Sets a member of params, or returns 0 if the text is no value of it. */
@@ -494,6 +692,9 @@ static int parse_value(perlane_params *params, const struct record *record, stru
     break;
   case PERLANE_OPTION_AXES:
     is_valid = parse_axes(text, option, value.axes);
+    break;
+  case PERLANE_OPTION_CURVE:
+    is_valid = parse_curve(text, option, &value.curve);
     break;
   case PERLANE_OPTION_KIND_COUNT:
     break;
@@ -622,17 +823,36 @@ static void write_axes(struct output *output, const int32_t *axes) {
   }
 }
 
+static void write_real(struct output *output, double value) {
+  char text[PERLANE_DECIMAL_BYTES];
+  write_text(output, text, perlane_decimal_print(value, text));
+}
+
+static void write_curve(struct output *output, const perlane_curve *curve) {
+  if (curve->count == 0)
+    write_name(output, "none");
+  if (curve->count < 0 || curve->count > PERLANE_MAX_CURVE_POINTS) {
+    write_integer(output, curve->count);
+    return;
+  }
+  for (int32_t i = 0; i < curve->count; i++) {
+    write_name(output, i > 0 ? "," : "");
+    write_real(output, curve->point[i][0]);
+    write_name(output, ":");
+    write_real(output, curve->point[i][1]);
+  }
+}
+
 static void write_value(struct output *output, const perlane_params *params,
                         const struct record *record) {
   const perlane_option *option = &record->option;
   const union value value = get(params, record);
-  char text[PERLANE_DECIMAL_BYTES];
   switch (option->kind) {
   case PERLANE_OPTION_SEED:
     write_seed(output, value.seed);
     break;
   case PERLANE_OPTION_REAL:
-    write_text(output, text, perlane_decimal_print(value.real, text));
+    write_real(output, value.real);
     break;
   case PERLANE_OPTION_INTEGER:
     write_integer(output, value.integer);
@@ -647,6 +867,9 @@ static void write_value(struct output *output, const perlane_params *params,
   }
   case PERLANE_OPTION_AXES:
     write_axes(output, value.axes);
+    break;
+  case PERLANE_OPTION_CURVE:
+    write_curve(output, &value.curve);
     break;
   case PERLANE_OPTION_KIND_COUNT:
     break;

@@ -57,18 +57,18 @@ const char *perlane_status_string(perlane_status status) {
   case PERLANE_ERROR_FADE:
     return "this fade is unknown";
   case PERLANE_ERROR_FRACTAL:
-    return "this fractal is unknown";
+    return "this fractal is unknown, or does not exist for this basis";
   case PERLANE_ERROR_NORMALIZE:
     return "this normalization is unknown";
   case PERLANE_ERROR_FIELD_DIMS:
-    return "the field's hash or gradient set does not exist in that many dimensions";
+    return "the field's basis, hash or gradient set does not exist in that many dimensions";
   case PERLANE_ERROR_WEIGHTED_STRENGTH:
     return "weighted_strength must be from 0 to 1";
   case PERLANE_ERROR_PING_PONG_STRENGTH:
     return "ping_pong_strength must be above 0 and at most 1024";
   case PERLANE_ERROR_PERIOD:
-    return "a period must be a whole number of cells, at most 2^30, at every octave, and 0 along "
-           "the axes of a gradient grid";
+    return "a period must be a whole number of cells, at most 2^30, at every octave, of the warp "
+           "too, and 0 along the axes of a gradient grid";
   case PERLANE_ERROR_TABLE:
     return "the hash table is missing or has a value outside 0 to 255";
   case PERLANE_ERROR_GRADIENT_COUNT:
@@ -100,6 +100,37 @@ const char *perlane_status_string(perlane_status status) {
     return "this phase is unknown";
   case PERLANE_ERROR_TABLE_OFFSET:
     return "table_offset must be a whole number from -2147483648 to 2147483647 for each axis";
+  case PERLANE_ERROR_NO_GRADIENT:
+    return "a field with fractal eroded or basis cellular has no gradient";
+  case PERLANE_ERROR_EROSION:
+    return "erosion must be from 0 to 1000";
+  case PERLANE_ERROR_CURVE:
+    return "a curve must have from 2 to 16 points x:y, of magnitude up to 1e6, whose x increase by "
+           "at least 1e-6";
+  case PERLANE_ERROR_CURVE_SHAPE:
+    return "this curve shape is unknown";
+  case PERLANE_ERROR_TERRACES:
+    return "terraces must be from 0 to 1024";
+  case PERLANE_ERROR_TERRACE_SHARPNESS:
+    return "terrace_sharpness must be at least 0 and below 1";
+  case PERLANE_ERROR_WARP_AMPLITUDE:
+    return "warp_amplitude must be finite and not negative";
+  case PERLANE_ERROR_WARP_FREQUENCY:
+    return "warp_frequency must be finite and above 0 at every octave of the warp";
+  case PERLANE_ERROR_WARP_OCTAVES:
+    return "warp_octaves must be from 1 to 16";
+  case PERLANE_ERROR_WARP_LACUNARITY:
+    return "warp_lacunarity must be finite and above 0";
+  case PERLANE_ERROR_WARP_GAIN:
+    return "warp_gain and the sum of the warp's amplitudes must be finite";
+  case PERLANE_ERROR_WARP_ROUNDS:
+    return "warp_rounds must be from 1 to 3";
+  case PERLANE_ERROR_CELL_METRIC:
+    return "this cell metric is unknown";
+  case PERLANE_ERROR_CELL_OUTPUT:
+    return "this cell output is unknown";
+  case PERLANE_ERROR_JITTER:
+    return "jitter must be from 0 to 1";
   case PERLANE_STATUS_COUNT:
     break;
   }
@@ -198,9 +229,19 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
   return PERLANE_OK;
 }
 
-static int in_domain(const perlane_noise *noise, double position) {
-  const double cells = position * noise->highest_frequency;
+static int is_in_domain(double cells) {
   return cells >= -0x1p53 && cells <= 0x1p53; /* false for NaN */
+}
+
+/* Whether a position is inside the domain, and each that a warp may move it to. */
+static int in_domain(const perlane_noise *noise, double position) {
+  const double reach = noise->params.warp_amplitude;
+  const double low = position - reach, high = position + reach;
+  if (!is_in_domain(low * noise->highest_frequency) ||
+      !is_in_domain(high * noise->highest_frequency))
+    return 0;
+  return reach == 0 || (is_in_domain(low * noise->highest_warp_frequency) &&
+                        is_in_domain(high * noise->highest_warp_frequency));
 }
 
 static perlane_status check_dims(const perlane_noise *noise, int32_t dims) {
@@ -257,8 +298,8 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
   const perlane_fp_state caller = perlane_fp_enter();
   struct perlane_region region;
   perlane_status status = complete_grid(noise, grid, &region);
-  if (status == PERLANE_OK && output->gradient[0] && !perlane_field_has_gradient(noise, grid->dims))
-    status = PERLANE_ERROR_FREQUENCY;
+  if (status == PERLANE_OK && output->gradient[0])
+    status = perlane_field_gradient_status(noise, grid->dims);
   if (status == PERLANE_OK)
     kernels->fill(noise, &region, output);
   perlane_fp_leave(caller);
@@ -370,11 +411,11 @@ perlane_status perlane_fill_u8(const perlane_noise *noise, const perlane_grid *g
 
 /* ---- Points ---- */
 
-static int has_gradient(const perlane_noise *noise, int32_t dims) {
+static perlane_status gradient_status(const perlane_noise *noise, int32_t dims) {
   const perlane_fp_state caller = perlane_fp_enter();
-  const int has = perlane_field_has_gradient(noise, dims);
+  const perlane_status status = perlane_field_gradient_status(noise, dims);
   perlane_fp_leave(caller);
-  return has;
+  return status;
 }
 
 static perlane_status points(const perlane_noise *noise, const struct perlane_point_list *list,
@@ -383,11 +424,11 @@ static perlane_status points(const perlane_noise *noise, const struct perlane_po
     return PERLANE_ERROR_NULL;
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
-  const perlane_status status = check_dims(noise, list->dims);
+  perlane_status status = check_dims(noise, list->dims);
+  if (status == PERLANE_OK && with_gradient)
+    status = gradient_status(noise, list->dims);
   if (status != PERLANE_OK)
     return status;
-  if (with_gradient && !has_gradient(noise, list->dims))
-    return PERLANE_ERROR_FREQUENCY;
   if (list->n == 0)
     return PERLANE_OK;
   if (list->n > PTRDIFF_MAX / (list->coords64 ? sizeof(double) : sizeof(float)))
@@ -442,7 +483,7 @@ static float at(const perlane_noise *noise, int32_t dims, const double *position
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   float value = not_a_number();
-  if (!gradient || perlane_field_has_gradient(noise, dims))
+  if (!gradient || perlane_field_gradient_status(noise, dims) == PERLANE_OK)
     value = kernels->at(noise, dims, position, gradient);
   else
     for (int32_t a = 0; a < dims; a++)

@@ -33,6 +33,9 @@ static const struct field {
   perlane_fractal fractal;
   double weighted_strength;
   int period, contrast;
+  int warp_rounds, bent; /* 0: no warp; whether there are a curve and terraces */
+  perlane_cell_metric cell_metric;
+  perlane_cell_output cell_output;
 } FIELD[] = {
     {.frequency = 0.11, .step = 1, .octaves = 1},
     {.frequency = 0.25, .origin = -3.7, .step = 0.31, .first = -9, .octaves = 1},
@@ -68,6 +71,27 @@ static const struct field {
      .fade = PERLANE_FADE_LINEAR,
      .fractal = PERLANE_FRACTAL_BILLOW},
     {.frequency = 0.8, .step = 1.1, .octaves = 1, .basis = PERLANE_BASIS_GAUSSIAN},
+    {.frequency = 0.09, .step = 0.9, .octaves = 2, .warp_rounds = 2, .bent = 1},
+    {.frequency = 0.15,
+     .step = 1,
+     .octaves = 3,
+     .fractal = PERLANE_FRACTAL_ERODED,
+     .warp_rounds = 1},
+    {.frequency = 0.04, .step = 1, .octaves = 1, .basis = PERLANE_BASIS_CELLULAR},
+    {.frequency = 0.3,
+     .origin = -0x1p35,
+     .step = 1,
+     .octaves = 2,
+     .basis = PERLANE_BASIS_CELLULAR,
+     .period = 5,
+     .cell_metric = PERLANE_CELL_METRIC_MANHATTAN,
+     .cell_output = PERLANE_CELL_OUTPUT_F2_MINUS_F1},
+    {.frequency = 0.8,
+     .step = 1,
+     .octaves = 1,
+     .basis = PERLANE_BASIS_CELLULAR,
+     .cell_metric = PERLANE_CELL_METRIC_CHEBYSHEV,
+     .cell_output = PERLANE_CELL_OUTPUT_VALUE},
 };
 
 static perlane_params params_of(size_t f) {
@@ -90,6 +114,19 @@ static perlane_params params_of(size_t f) {
     params.period[a] = field->period;
   if (field->contrast != 0)
     params.contrast = field->contrast;
+  params.cell_metric = (int32_t)field->cell_metric;
+  params.cell_output = (int32_t)field->cell_output;
+  if (field->warp_rounds > 0) {
+    params.warp_amplitude = 1 / field->frequency;
+    params.warp_frequency = field->frequency;
+    params.warp_octaves = 2;
+    params.warp_rounds = field->warp_rounds;
+  }
+  if (field->bent) {
+    params.curve = (perlane_curve){.count = 3, .point = {{-0.5, -1}, {0, 0.25}, {0.5, 0.75}}};
+    params.curve_shape = PERLANE_CURVE_SMOOTH;
+    params.terraces = 5;
+  }
   return params;
 }
 
@@ -115,6 +152,8 @@ static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
   }
   kernels->fill(noise, &grid, &plain);
   digest = perlane_digest(digest, value, (size_t)samples);
+  if (perlane_field_gradient_status(noise, dims) != PERLANE_OK)
+    return digest;
   kernels->fill(noise, &grid, &sloped);
   for (int a = 0; a < dims; a++)
     digest = perlane_digest(digest, gradient[a], (size_t)samples);
@@ -125,12 +164,12 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
                                                   const struct perlane_kernels *kernels,
                                                   const perlane_noise *noise,
                                                   const struct field *field, int dims) {
-  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
+  float value[SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
   const float *coords[PERLANE_MAX_DIMS];
-  float *gradients[PERLANE_MAX_DIMS];
+  float *gradient[PERLANE_MAX_DIMS]; /* in place of the coordinates */
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     coords[a] = coordinate[a];
-    gradients[a] = gradient[a];
+    gradient[a] = coordinate[a];
     for (size_t i = 0; i < (size_t)SAMPLES; i++)
       coordinate[a][i] =
           (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
@@ -138,8 +177,10 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
   struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
   kernels->points(noise, &list);
   digest = perlane_digest(digest, value, list.n);
+  if (perlane_field_gradient_status(noise, dims) != PERLANE_OK)
+    return digest;
   list.out = NULL;
-  list.gradient = gradients;
+  list.gradient = gradient;
   kernels->points(noise, &list);
   for (int a = 0; a < dims; a++)
     digest = perlane_digest(digest, gradient[a], list.n);
@@ -153,7 +194,7 @@ static uint64_t digest_fields(const struct perlane_kernels *kernels) {
     const perlane_params params = params_of(f);
     if (perlane_field_make(&noise, &params) != PERLANE_OK)
       return 0;
-    for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++) {
+    for (int dims = 1; dims <= PERLANE_MAX_DIMS && noise.largest[dims - 1] > 0; dims++) {
       digest = digest_of_grid(digest, kernels, &noise, &FIELD[f], dims);
       digest = digest_of_points(digest, kernels, &noise, &FIELD[f], dims);
     }

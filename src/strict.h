@@ -119,6 +119,21 @@ static inline void perlane_fp_leave(perlane_fp_state caller) {
     __asm__ volatile("msr fpcr, %0" : : "r"(caller.word) : "memory");
 }
 
+#elif defined(__wasm__)
+
+/* WebAssembly has one rounding mode, and neither flushing nor traps. */
+typedef struct {
+  int none;
+} perlane_fp_state;
+
+static inline perlane_fp_state perlane_fp_enter(void) {
+  return (perlane_fp_state){0};
+}
+
+static inline void perlane_fp_leave(perlane_fp_state caller) {
+  (void)caller;
+}
+
 #else
 #include <fenv.h>
 

@@ -183,7 +183,7 @@ enum { X87_SETTINGS = sizeof X87 / sizeof X87[0] };
 enum { N = 333 };
 
 /* Fields that between them do every kind of arithmetic. */
-enum { FIELDS = 4 };
+enum { FIELDS = 8 };
 static perlane_params params_of(int field) {
   perlane_params params = perlane_params_default();
   params.frequency = 0.37;
@@ -207,13 +207,34 @@ static perlane_params params_of(int field) {
     params.normalize = PERLANE_NORMALIZE_OCTAVES;
     params.period[0] = 7;
     params.gain = 1e-9;
+  } else if (field == 4) {
+    params.warp_amplitude = 1.3;
+    params.warp_frequency = 0.3;
+    params.warp_octaves = 3;
+    params.warp_rounds = 2;
+    params.terraces = 7;
+    params.normalize = PERLANE_NORMALIZE_SPREAD;
+  } else if (field == 5) {
+    params.fractal = PERLANE_FRACTAL_ERODED;
+    params.erosion = 1e-300;
+    params.warp_amplitude = 1e-310; /* displacements that are denormal */
+  } else if (field == 6) {
+    params.basis = PERLANE_BASIS_CELLULAR;
+    params.cell_output = PERLANE_CELL_OUTPUT_F2_MINUS_F1;
+    params.jitter = 0.3;
+    params.octaves = 2;
+  } else if (field == 7) {
+    static const double point[4][2] = {{-0.9, 0.1}, {-0.3, 1.0 / 3}, {0.3, 1e-310}, {0.7, 0.7}};
+    params.curve.count = 4;
+    memcpy(params.curve.point, point, sizeof point);
+    params.curve_shape = PERLANE_CURVE_SMOOTH;
   }
   return params;
 }
 
 struct results {
   perlane_params standard, preset, set, parsed;
-  char value[30], text[600];
+  char value[30], text[2048];
   perlane_noise noise;
   float range[2], filled[N], extremes[2], slope[2][N], points[N], far_points[N], point_slope[2][N],
       at[4], at_slope[4][3];
@@ -298,6 +319,13 @@ static const char *const OPTIONS[][2] = {
     {"frequency", "0.1"},          {"lacunarity", "1.9999999999999999"}, {"gain", "-3e-310"},
     {"ping_pong_strength", "0.3"}, {"value_offset", "5e-324"},           {"octaves", "7"}};
 
+/* Returns PERLANE_OK for the status that a field without a gradient must have. */
+static perlane_status of_gradient(const struct inputs *in, perlane_status status) {
+  return has_gradient(&in->params)             ? status
+         : status == PERLANE_ERROR_NO_GRADIENT ? PERLANE_OK
+                                               : PERLANE_STATUS_COUNT;
+}
+
 /* Runs under the setting, and so does no arithmetic of its own. */
 static perlane_status call_one(enum call call, const struct inputs *in, struct results *out) {
   const float *const coords[2] = {in->coordinate[0], in->coordinate[1]};
@@ -338,7 +366,7 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
     return perlane_fill_extremes(noise, &in->grid, out->filled, &out->extremes[0],
                                  &out->extremes[1]);
   case FILL_GRADIENT:
-    return perlane_fill_gradient(noise, &in->grid, NULL, slope);
+    return of_gradient(in, perlane_fill_gradient(noise, &in->grid, NULL, slope));
   case FILL_U16:
     return perlane_fill_u16(noise, &in->grid, -0.3f, 0.4f, out->words);
   case FILL_U8:
@@ -350,7 +378,7 @@ static perlane_status call_one(enum call call, const struct inputs *in, struct r
     return perlane_points(noise, 2, N, origin, coords, out->far_points);
   }
   case POINTS_GRADIENT:
-    return perlane_points_gradient(noise, 2, N, NULL, coords, NULL, point_slope);
+    return of_gradient(in, perlane_points_gradient(noise, 2, N, NULL, coords, NULL, point_slope));
   case AT:
     for (int i = 0; i < 4; i++)
       out->at[i] = perlane_at(noise, 2, in->position[i]);
@@ -569,7 +597,16 @@ static void try_params(struct answers *answers) {
                                   offsetof(perlane_params, ping_pong_strength),
                                   offsetof(perlane_params, amplitude),
                                   offsetof(perlane_params, value_scale),
-                                  offsetof(perlane_params, value_offset)};
+                                  offsetof(perlane_params, value_offset),
+                                  offsetof(perlane_params, erosion),
+                                  offsetof(perlane_params, jitter),
+                                  offsetof(perlane_params, terrace_sharpness),
+                                  offsetof(perlane_params, warp_amplitude),
+                                  offsetof(perlane_params, warp_frequency),
+                                  offsetof(perlane_params, warp_lacunarity),
+                                  offsetof(perlane_params, warp_gain),
+                                  offsetof(perlane_params, curve.point[0][0]),
+                                  offsetof(perlane_params, curve.point[1][1])};
   static const double inside[2] = {0.5, 0.25};
   for (size_t m = 0; m < sizeof member / sizeof member[0]; m++)
     for (size_t i = 0; i < DOUBLE_COUNT; i++) {
@@ -577,6 +614,15 @@ static void try_params(struct answers *answers) {
       perlane_noise noise;
       params.octaves = 3;
       params.normalize = i % 2 ? PERLANE_NORMALIZE_FULL : PERLANE_NORMALIZE_NONE;
+      if (m >= 8) {
+        params.fractal = m % 2 ? PERLANE_FRACTAL_FBM : PERLANE_FRACTAL_ERODED;
+        params.basis = m == 9 ? PERLANE_BASIS_CELLULAR : PERLANE_BASIS_PERLIN;
+        params.terraces = 3;
+        params.warp_amplitude = 0.5;
+        params.warp_octaves = 2;
+        params.curve.count = 2;
+        params.curve.point[1][0] = 1;
+      }
       memcpy((unsigned char *)&params + member[m], &DOUBLES[i], sizeof DOUBLES[i]);
       const perlane_status status = perlane_init(&noise, &params);
       answer(answers, status);

@@ -46,7 +46,26 @@ static void params_out_of_range(void **state) {
     INIT_FAILS(frequency, not_positive[i], PERLANE_ERROR_FREQUENCY);
     INIT_FAILS(lacunarity, not_positive[i], PERLANE_ERROR_LACUNARITY);
     INIT_FAILS(ping_pong_strength, not_positive[i], PERLANE_ERROR_PING_PONG_STRENGTH);
+    INIT_FAILS(warp_frequency, not_positive[i], PERLANE_ERROR_WARP_FREQUENCY);
+    INIT_FAILS(warp_lacunarity, not_positive[i], PERLANE_ERROR_WARP_LACUNARITY);
+    if (not_positive[i] != 0) {
+      INIT_FAILS(warp_amplitude, not_positive[i], PERLANE_ERROR_WARP_AMPLITUDE);
+      INIT_FAILS(erosion, not_positive[i], PERLANE_ERROR_EROSION);
+      INIT_FAILS(jitter, not_positive[i], PERLANE_ERROR_JITTER);
+      INIT_FAILS(terrace_sharpness, not_positive[i], PERLANE_ERROR_TERRACE_SHARPNESS);
+    }
   }
+  INIT_FAILS(erosion, PERLANE_MAX_EROSION + 0x1p-40, PERLANE_ERROR_EROSION);
+  INIT_WORKS(erosion, 0);
+  INIT_WORKS(erosion, PERLANE_MAX_EROSION);
+  INIT_FAILS(jitter, 1 + 0x1p-52, PERLANE_ERROR_JITTER);
+  INIT_WORKS(jitter, 0);
+  INIT_WORKS(jitter, 1);
+  INIT_FAILS(terrace_sharpness, 1, PERLANE_ERROR_TERRACE_SHARPNESS);
+  INIT_WORKS(terrace_sharpness, 0);
+  INIT_WORKS(terrace_sharpness, 1 - 0x1p-53);
+  INIT_WORKS(warp_amplitude, 0);
+  INIT_WORKS(warp_amplitude, DBL_MAX);
   INIT_FAILS(ping_pong_strength, PERLANE_MAX_PING_PONG_STRENGTH + 0.5,
              PERLANE_ERROR_PING_PONG_STRENGTH);
   INIT_WORKS(ping_pong_strength, PERLANE_MAX_PING_PONG_STRENGTH);
@@ -57,6 +76,7 @@ static void params_out_of_range(void **state) {
     INIT_FAILS(value_scale, not_finite[i], PERLANE_ERROR_AMPLITUDE);
     INIT_FAILS(value_offset, not_finite[i], PERLANE_ERROR_AMPLITUDE);
     INIT_FAILS(weighted_strength, not_finite[i], PERLANE_ERROR_WEIGHTED_STRENGTH);
+    INIT_FAILS(warp_gain, not_finite[i], PERLANE_ERROR_WARP_GAIN);
   }
   INIT_FAILS(weighted_strength, -0x1p-40, PERLANE_ERROR_WEIGHTED_STRENGTH);
   INIT_FAILS(weighted_strength, 1 + 0x1p-40, PERLANE_ERROR_WEIGHTED_STRENGTH);
@@ -69,6 +89,19 @@ static void params_out_of_range(void **state) {
   static const int32_t contrast[] = {-1, PERLANE_MAX_CONTRAST + 1, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof contrast / sizeof contrast[0]; i++)
     INIT_FAILS(contrast, contrast[i], PERLANE_ERROR_CONTRAST);
+  for (size_t i = 0; i < sizeof octaves / sizeof octaves[0]; i++) {
+    INIT_FAILS(warp_octaves, octaves[i], PERLANE_ERROR_WARP_OCTAVES);
+    INIT_FAILS(warp_rounds, octaves[i], PERLANE_ERROR_WARP_ROUNDS);
+  }
+  INIT_FAILS(warp_octaves, PERLANE_MAX_WARP_OCTAVES + 1, PERLANE_ERROR_WARP_OCTAVES);
+  INIT_WORKS(warp_octaves, PERLANE_MAX_WARP_OCTAVES);
+  INIT_FAILS(warp_rounds, PERLANE_MAX_WARP_ROUNDS + 1, PERLANE_ERROR_WARP_ROUNDS);
+  INIT_WORKS(warp_rounds, PERLANE_MAX_WARP_ROUNDS);
+  static const int32_t terraces[] = {-1, PERLANE_MAX_TERRACES + 1, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof terraces / sizeof terraces[0]; i++)
+    INIT_FAILS(terraces, terraces[i], PERLANE_ERROR_TERRACES);
+  INIT_WORKS(terraces, 1);
+  INIT_WORKS(terraces, PERLANE_MAX_TERRACES);
   INIT_WORKS(contrast, 0);
   INIT_WORKS(contrast, PERLANE_MAX_CONTRAST);
   static const int unknown[] = {-1, 1000, INT32_MIN, INT32_MAX};
@@ -79,7 +112,13 @@ static void params_out_of_range(void **state) {
     INIT_FAILS(fade, (int32_t)unknown[i], PERLANE_ERROR_FADE);
     INIT_FAILS(fractal, (int32_t)unknown[i], PERLANE_ERROR_FRACTAL);
     INIT_FAILS(normalize, (int32_t)unknown[i], PERLANE_ERROR_NORMALIZE);
+    INIT_FAILS(curve_shape, unknown[i], PERLANE_ERROR_CURVE_SHAPE);
+    INIT_FAILS(cell_metric, unknown[i], PERLANE_ERROR_CELL_METRIC);
+    INIT_FAILS(cell_output, unknown[i], PERLANE_ERROR_CELL_OUTPUT);
   }
+  INIT_FAILS(curve_shape, PERLANE_CURVE_SHAPE_COUNT, PERLANE_ERROR_CURVE_SHAPE);
+  INIT_FAILS(cell_metric, PERLANE_CELL_METRIC_COUNT, PERLANE_ERROR_CELL_METRIC);
+  INIT_FAILS(cell_output, PERLANE_CELL_OUTPUT_COUNT, PERLANE_ERROR_CELL_OUTPUT);
   INIT_FAILS(basis, PERLANE_BASIS_COUNT, PERLANE_ERROR_BASIS);
   INIT_FAILS(hash, PERLANE_HASH_COUNT, PERLANE_ERROR_HASH);
   INIT_FAILS(gradients, PERLANE_GRADIENTS_COUNT, PERLANE_ERROR_GRADIENTS);
@@ -154,6 +193,50 @@ static void constants_out_of_range(void **state) {
   INIT_FAILS(value_scale, 0x1.8p126, PERLANE_ERROR_AMPLITUDE);
   standard.value_offset = -0x1.8p90;
   INIT_WORKS(value_scale, 0x1.8p89);
+}
+
+/* Bases, hashes and fractals that do not go together, and a warp whose constants leave their range,
+ * unless there is none. */
+static void combinations(void **state) {
+  (void)state;
+  perlane_params standard = perlane_params_default(), params;
+  perlane_noise noise;
+  standard.basis = PERLANE_BASIS_CELLULAR;
+  INIT_FAILS(fractal, PERLANE_FRACTAL_ERODED, PERLANE_ERROR_FRACTAL);
+  INIT_WORKS(fractal, PERLANE_FRACTAL_RIDGED);
+  for (int hash = PERLANE_HASH_LATTICE + 1; hash < PERLANE_HASH_COUNT; hash++)
+    INIT_FAILS(hash, (int32_t)hash, PERLANE_ERROR_HASH);
+  for (int metric = 0; metric < PERLANE_CELL_METRIC_COUNT; metric++)
+    INIT_WORKS(cell_metric, (int32_t)metric);
+  standard = perlane_params_default();
+  for (int basis = 0; basis < PERLANE_BASIS_CELLULAR; basis++) {
+    standard.basis = (int32_t)basis;
+    INIT_WORKS(fractal, PERLANE_FRACTAL_ERODED);
+  }
+  standard = perlane_params_default();
+  standard.warp_octaves = 16;
+  standard.warp_lacunarity = 1e25;
+  INIT_WORKS(warp_amplitude, 0);
+  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_WARP_FREQUENCY);
+  standard.warp_lacunarity = 1e-25;
+  INIT_WORKS(warp_amplitude, 0);
+  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_WARP_FREQUENCY);
+  standard.warp_lacunarity = 2;
+  standard.warp_gain = 1e22;
+  INIT_WORKS(warp_amplitude, 0);
+  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_WARP_GAIN);
+  standard.warp_gain = 0;
+  INIT_WORKS(warp_amplitude, 1);
+  standard.warp_gain = 0.5;
+  standard.warp_frequency = 1e-308;
+  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_WARP_FREQUENCY);
+  INIT_WORKS(warp_amplitude, 0);
+  /* The relative amplitudes of spread overflow where their sum does not. */
+  standard = perlane_params_default();
+  standard.octaves = 3;
+  standard.gain = 1e100;
+  INIT_WORKS(normalize, PERLANE_NORMALIZE_FULL);
+  INIT_FAILS(normalize, PERLANE_NORMALIZE_SPREAD, PERLANE_ERROR_GAIN);
 }
 
 static void tables_out_of_range(void **state) {
@@ -431,6 +514,57 @@ static void domain_ends(void **state) {
   assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
 }
 
+/* Reports the status of a grid and of points where a warp may leave the domain, of the field or of
+ * the displacement. */
+static void warps_leave_the_domain(void **state) {
+  (void)state;
+  for (int is_of_warp = 0; is_of_warp < 2; is_of_warp++)
+    for (int side = -1; side <= 1; side += 2) {
+      perlane_params params = perlane_params_default();
+      params.frequency = is_of_warp ? 0.25 : 1;
+      params.warp_frequency = is_of_warp ? 1 : 0.25;
+      params.warp_amplitude = 0x1p20;
+      const perlane_noise noise = noise_of(&params);
+      perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
+      grid.origin[0] = side * (0x1p53 - 0x1p20);
+      grid.step[0] = -side;
+      float out[SAMPLES];
+      assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
+      for (int i = 0; i < SAMPLES; i++)
+        assert_true(out[i] >= -1 && out[i] <= 1);
+      grid.origin[0] += 2 * side;
+      fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
+      grid.origin[0] -= 4 * side; /* the last sample is outside, by its displacement */
+      grid.step[0] = side;
+      fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
+      /* Points are refused one by one: outside by themselves, or where they are displaced to. */
+      int inside = 0, outside = 0;
+      for (int i = 0; i < 64; i++) {
+        const double position[2] = {side * (0x1p53 - i * 0x1p12), i * 0x1p18};
+        float gradient[2];
+        const float value = perlane_at(&noise, 2, position);
+        const int is_nan = bits_of(value) == 0x7FC00000;
+        inside += value >= -1 && value <= 1;
+        outside += is_nan;
+        assert_int_equal(bits_of(perlane_at_gradient(&noise, 2, position, gradient)),
+                         bits_of(value));
+        assert_int_equal(bits_of(gradient[1]) == 0x7FC00000, is_nan);
+      }
+      assert_int_equal(inside + outside, 64);
+      assert_true(inside > 8 && (is_of_warp ? outside == 0 : outside > 8));
+      const double beyond[2] = {side * (0x1p53 + 0x1p21), 0};
+      assert_int_equal(bits_of(perlane_at(&noise, 2, beyond)), 0x7FC00000);
+    }
+  /* A displacement that no position bears. */
+  perlane_params params = perlane_params_default();
+  params.warp_amplitude = DBL_MAX;
+  const perlane_noise noise = noise_of(&params);
+  const perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
+  fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
+  const double position[2] = {0.3, 0.4};
+  assert_int_equal(bits_of(perlane_at(&noise, 2, position)), 0x7FC00000);
+}
+
 static void levels_out_of_range(void **state) {
   (void)state;
   const perlane_noise noise = default_noise();
@@ -628,7 +762,9 @@ static void field_has_dims(const perlane_params *params, int dims, int exists) {
   if (exists) {
     status_is(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
     status_is(perlane_points(&noise, dims, 4, NULL, coords, value), PERLANE_OK);
-    assert_true(perlane_at_gradient(&noise, dims, position, slope) >= low);
+    assert_true(perlane_at(&noise, dims, position) >= low);
+    if (has_gradient(params))
+      assert_true(perlane_at_gradient(&noise, dims, position, slope) >= low);
     return;
   }
   status_is(perlane_range(&noise, dims, &low, &high), PERLANE_ERROR_FIELD_DIMS);
@@ -656,6 +792,9 @@ static void dims_of_fields(void **state) {
         params.basis = PERLANE_BASIS_VALUE; /* which has no gradients */
         field_has_dims(&params, dims, 1);
       }
+    perlane_params cells = perlane_params_default();
+    cells.basis = PERLANE_BASIS_CELLULAR;
+    field_has_dims(&cells, dims, dims <= 3);
     for (int hash = 0; hash < PERLANE_HASH_COUNT; hash++) {
       perlane_params params = perlane_params_default();
       params.hash = (int32_t)hash;
@@ -712,6 +851,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(params_out_of_range),
       cmocka_unit_test(constants_out_of_range),
+      cmocka_unit_test(combinations),
+      cmocka_unit_test(warps_leave_the_domain),
       cmocka_unit_test(tables_out_of_range),
       cmocka_unit_test(gradient_tables_out_of_range),
       cmocka_unit_test(gradient_grids_out_of_range),

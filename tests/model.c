@@ -195,6 +195,40 @@ static double largest_by_length(const struct model *model) {
   return longest * sqrt(model->dims) / 2;
 }
 
+/* The largest distance to the nearest point, or the second nearest. At a corner of a cell, the
+ * points of all cells around it are at least as near as their own farthest corners allow; at the
+ * centre of a cell, whose point is on an edge as the others are, it is the next cells' points that
+ * count. */
+static double largest_distance(const struct model *model) {
+  const int dims = model->dims, first = model->params.cell_output == PERLANE_CELL_OUTPUT_F1;
+  double at_corner[3], at_centre[3], squares[2] = {0, 0}, sums[2] = {0, 0}, most[2] = {0, 0};
+  for (int a = 0; a < dims; a++) {
+    at_corner[a] = 0.5 + model->params.jitter / 2;
+    at_centre[a] = model->params.jitter / 2 + (a == 0);
+    squares[0] += at_corner[a] * at_corner[a];
+    squares[1] += at_centre[a] * at_centre[a];
+    sums[0] += at_corner[a];
+    sums[1] += at_centre[a];
+    most[0] = fmax(most[0], at_corner[a]);
+    most[1] = fmax(most[1], at_centre[a]);
+  }
+  switch (model->params.cell_metric) {
+  case PERLANE_CELL_METRIC_MANHATTAN:
+    return first ? sums[0] : fmax(sums[0], sums[1]);
+  case PERLANE_CELL_METRIC_CHEBYSHEV:
+    return first ? most[0] : fmax(most[0], most[1]);
+  case PERLANE_CELL_METRIC_SQUARED:
+    return first ? squares[0] : fmax(squares[0], squares[1]);
+  default:
+    return sqrt(first ? squares[0] : fmax(squares[0], squares[1]));
+  }
+}
+
+static int is_distance(const struct model *model) {
+  return model->params.basis == PERLANE_BASIS_CELLULAR &&
+         model->params.cell_output != PERLANE_CELL_OUTPUT_VALUE;
+}
+
 static double largest_of(const struct model *model) {
   static const double offaxis8[] = {0.7151921741517465, 0.717213607737851, 0.7222057363604975};
   static const double axis4[] = {0.5352764390514958, 0.5435095264191646, 0.5625};
@@ -203,6 +237,8 @@ static double largest_of(const struct model *model) {
   static const double pnoise[] = {2.38013054114538, 2.305206365099435, 2.25};
   if (model->params.basis == PERLANE_BASIS_GAUSSIAN)
     return 5.8;
+  if (is_distance(model))
+    return largest_distance(model);
   if (model->params.basis != PERLANE_BASIS_PERLIN)
     return 1;
   if (model->params.hash == PERLANE_HASH_GRID)
@@ -331,15 +367,29 @@ static double fade(const struct model *model, double t) {
   }
 }
 
-/* Interpolates the corners' values. Bit a of a corner's number says which end of axis a it is at.
- */
-static double interpolate(const struct model *model, const double *fraction, double *corner) {
-  for (int a = 0; a < model->dims; a++) {
-    const double u = fade(model, fraction[a]);
-    for (int c = 0; c < 1 << (model->dims - 1 - a); c++)
-      corner[c] = corner[2 * c] + u * (corner[2 * c + 1] - corner[2 * c]);
+static double fade_slope(const struct model *model, double t) {
+  switch (model->params.fade) {
+  case PERLANE_FADE_CUBIC:
+    return 6 * t * (1 - t);
+  case PERLANE_FADE_LINEAR:
+    return 1;
+  default:
+    return 30 * t * t * (1 - t) * (1 - t);
   }
-  return corner[0];
+}
+
+/* Interpolates the corners' values. Bit a of a corner's number says which end of axis a it is at.
+ * Along the axis `along`, if that is not -1, it is the derivative of the interpolation. */
+static double interpolated(const struct model *model, const double *fraction, const double *corner,
+                           int along) {
+  double value[16];
+  memcpy(value, corner, sizeof value);
+  for (int a = 0; a < model->dims; a++) {
+    const double u = a == along ? fade_slope(model, fraction[a]) : fade(model, fraction[a]);
+    for (int c = 0; c < 1 << (model->dims - 1 - a); c++)
+      value[c] = (a == along ? 0 : value[2 * c]) + u * (value[2 * c + 1] - value[2 * c]);
+  }
+  return value[0];
 }
 
 static double ramp(const struct model *model, int vector, const double *fraction, int corner) {
@@ -361,28 +411,46 @@ static void mark(struct creases *creases, int64_t side, double distance) {
   creases->nearest = fmin(creases->nearest, distance);
 }
 
-static double noise_at(const struct model *model, int octave, const double *cells,
+/* Splits a coordinate in cells, whose octave's lattice is shifted. */
+static int64_t split(const struct model *model, int octave, int axis, double cells,
+                     double *fraction) {
+  double phase = 0;
+  if (model->params.phase == PERLANE_PHASE_SEEDED)
+    phase = (double)(axis_start(model->params.seed, lattice_of(model, octave), axis) & 0xFFFFFF) *
+            0x1p-24;
+  const double shifted = cells - floor(cells) + phase; /* far cells have no room for it */
+  *fraction = shifted - (shifted >= 1);
+  return (int64_t)floor(cells) + (shifted >= 1);
+}
+
+static double period_of(const struct model *model, int octave, int axis) {
+  if (model->params.hash == PERLANE_HASH_GRID)
+    return model->params.gradient_grid_count[axis];
+  return model->params.period[axis] * pow(model->params.lacunarity, octave);
+}
+
+/* A jump of the noise at this distance in cells, or more. */
+static void mark_border(struct creases *creases, const struct model *model, int octave,
+                        double cells) {
+  const double frequency = model->params.frequency * pow(model->params.lacunarity, octave);
+  creases->border = fmin(creases->border, cells / frequency);
+}
+
+/* slope, if not NULL, receives the derivatives along the axes, per cell. */
+static double noise_at(const struct model *model, int octave, const double *cells, double *slope,
                        struct creases *creases) {
   const perlane_params *params = &model->params;
   const int flat = params->basis == PERLANE_BASIS_WHITE || params->basis == PERLANE_BASIS_GAUSSIAN;
   int64_t side[4][2] = {{0}};
-  double fraction[4], corner[16];
+  double fraction[4], corner[16] = {0}, tilt[4][16] = {{0}};
   for (int a = 0; a < model->dims; a++) {
-    double phase = 0;
-    if (params->phase == PERLANE_PHASE_SEEDED)
-      phase = (double)(axis_start(params->seed, lattice_of(model, octave), a) & 0xFFFFFF) * 0x1p-24;
-    const double shifted = cells[a] - floor(cells[a]) + phase; /* far cells have no room for it */
-    const int64_t cell = (int64_t)floor(cells[a]) + (shifted >= 1);
-    fraction[a] = shifted - (shifted >= 1);
-    double period = params->period[a];
-    if (params->hash == PERLANE_HASH_GRID)
-      period = params->gradient_grid_count[a];
-    else
-      for (int k = 0; k < octave; k++)
-        period *= params->lacunarity;
+    const int64_t cell = split(model, octave, a, cells[a], &fraction[a]);
+    const double period = period_of(model, octave, a);
     side[a][0] = wrapped(cell, period);
     side[a][1] = flat ? side[a][0] : wrapped(cell + 1, period);
     mark(creases, cell, INFINITY);
+    if (flat || (slope && params->fade == PERLANE_FADE_LINEAR))
+      mark_border(creases, model, octave, fmin(fraction[a], 1 - fraction[a]));
   }
   for (int c = 0; c < 1 << model->dims; c++) {
     int64_t cell[4];
@@ -393,12 +461,104 @@ static double noise_at(const struct model *model, int octave, const double *cell
     } else if (params->hash == PERLANE_HASH_GRID) {
       const float *g =
           params->gradient_grid + 2 * (cell[1] * params->gradient_grid_count[0] + cell[0]);
+      for (int a = 0; a < 2; a++)
+        tilt[a][c] = (double)g[a];
       corner[c] = (double)g[0] * (fraction[0] - (c & 1)) + (double)g[1] * (fraction[1] - (c >> 1));
     } else {
-      corner[c] = ramp(model, vector_index(model, octave, cell), fraction, c);
+      const int vector = vector_index(model, octave, cell);
+      for (int a = 0; a < model->dims; a++)
+        tilt[a][c] = model->vector[vector][a];
+      corner[c] = ramp(model, vector, fraction, c);
     }
   }
-  return interpolate(model, fraction, corner);
+  for (int a = 0; a < model->dims && slope; a++)
+    slope[a] =
+        interpolated(model, fraction, corner, a) + interpolated(model, fraction, tilt[a], -1);
+  return interpolated(model, fraction, corner, -1);
+}
+
+/* ---- Cells ---- */
+
+static double distance(const struct model *model, const double *d) {
+  double squares = 0, sum = 0, most = 0;
+  for (int a = 0; a < model->dims; a++) {
+    squares += d[a] * d[a];
+    sum += fabs(d[a]);
+    most = fmax(most, fabs(d[a]));
+  }
+  switch (model->params.cell_metric) {
+  case PERLANE_CELL_METRIC_MANHATTAN:
+    return sum;
+  case PERLANE_CELL_METRIC_CHEBYSHEV:
+    return most;
+  default:
+    return sqrt(squares);
+  }
+}
+
+/* The point of a cell, from its corner: the bits of its hash as a fraction along each axis. */
+static uint32_t point_of(const struct model *model, int octave, const int64_t *cell,
+                         double *point) {
+  static const int BITS[4] = {0, 24, 16, 11};
+  const int dims = model->dims, bits = BITS[dims];
+  uint32_t h = 0;
+  for (int a = 0; a < dims; a++)
+    h += word_of(wrapped(cell[a], period_of(model, octave, a)), a, model->params.seed,
+                 lattice_of(model, octave));
+  h = mixed(h);
+  /* From the top down; in 3D the last field is at the bottom. */
+  const uint32_t field[3] = {h >> (32 - bits), dims == 2 ? h & 0xFFFF : h >> 10 & 0x7FF, h & 0x7FF};
+  for (int a = 0; a < dims; a++)
+    point[a] = 0.5 + model->params.jitter * (ldexp(field[a] + 0.5, -bits) - 0.5);
+  return h;
+}
+
+void model_point(const perlane_params *params, int dims, const int64_t *cell, double *point) {
+  static struct model model;
+  model.params = *params;
+  model.dims = dims;
+  point_of(&model, 0, cell, point);
+}
+
+/* Searches all cells up to three away, whose points are at least 2.5 cells away from the middle
+ * cell beyond these: more than the largest distance to the second nearest. */
+static double cellular_at(const struct model *model, int octave, const double *cells,
+                          struct creases *creases) {
+  const int dims = model->dims;
+  double fraction[4], best[2] = {INFINITY, INFINITY};
+  int64_t cell[4];
+  uint32_t winner = 0;
+  for (int a = 0; a < dims; a++)
+    cell[a] = split(model, octave, a, cells[a], &fraction[a]);
+  for (int i = 0; i < (dims == 1 ? 7 : dims == 2 ? 49 : 343); i++) {
+    int64_t there[4];
+    double point[3], d[3];
+    for (int a = 0, rest = i; a < dims; a++, rest /= 7)
+      there[a] = cell[a] + rest % 7 - 3;
+    const uint32_t h = point_of(model, octave, there, point);
+    for (int a = 0; a < dims; a++)
+      d[a] = (double)(there[a] - cell[a]) + point[a] - fraction[a];
+    const double length = distance(model, d);
+    if (length < best[0])
+      winner = h;
+    best[1] = fmin(best[1], fmax(best[0], length));
+    best[0] = fmin(best[0], length);
+  }
+  const double gap = best[1] - best[0];
+  if (model->params.cell_metric == PERLANE_CELL_METRIC_SQUARED)
+    for (int i = 0; i < 2; i++)
+      best[i] *= best[i];
+  switch (model->params.cell_output) {
+  case PERLANE_CELL_OUTPUT_F2:
+    return best[1];
+  case PERLANE_CELL_OUTPUT_F2_MINUS_F1:
+    return best[1] - best[0];
+  case PERLANE_CELL_OUTPUT_VALUE: /* distances change by at most dims times the way */
+    mark_border(creases, model, octave, gap / (2 * dims));
+    return ldexp((double)(winner * 0x9E3779B1u >> 7 | 1), -24) - 1;
+  default:
+    return best[0];
+  }
 }
 
 double model_best(const struct model *model, const double *fraction, int direction, int *best) {
@@ -410,10 +570,29 @@ double model_best(const struct model *model, const double *fraction, int directi
         best[c] = i;
     corner[c] = ramp(model, best[c], fraction, c);
   }
-  return interpolate(model, fraction, corner);
+  return interpolated(model, fraction, corner, -1);
 }
 
 /* ---- The sum ---- */
+
+/* Sets each octave's factor. */
+static void make_shares(struct model *model) {
+  const perlane_params *params = &model->params;
+  const int full = params->normalize == PERLANE_NORMALIZE_FULL;
+  double total = 0, squares = 0;
+  for (int k = 0; k < model->octaves; k++) {
+    model->share[k] = params->amplitude * pow(params->gain, k);
+    total += fabs(model->share[k]);
+    squares += pow(params->gain, 2 * k);
+  }
+  if (params->normalize == PERLANE_NORMALIZE_SPREAD)
+    total = fabs(params->amplitude) * sqrt(squares);
+  /* Several octaves are held back by 2^-23 each, for the rounding of their sum. */
+  const double margin = full && model->octaves > 1 ? 1 - model->octaves * 0x1p-23 : 1;
+  if (params->normalize != PERLANE_NORMALIZE_NONE)
+    for (int k = 0; k < model->octaves; k++)
+      model->share[k] *= margin / total;
+}
 
 void model_make(struct model *model, const perlane_params *params, int dims) {
   memset(model, 0, sizeof *model);
@@ -423,20 +602,16 @@ void model_make(struct model *model, const perlane_params *params, int dims) {
   make_table(model);
   make_vectors(model);
   model->largest = largest_of(model);
-  const int full = params->normalize == PERLANE_NORMALIZE_FULL;
-  model->scale = full && params->basis == PERLANE_BASIS_PERLIN ? 1 / model->largest : 1;
-  if (full && params->basis == PERLANE_BASIS_VALUE)
+  const int scaled =
+      params->normalize == PERLANE_NORMALIZE_FULL || params->normalize == PERLANE_NORMALIZE_SPREAD;
+  model->scale = scaled && params->basis == PERLANE_BASIS_PERLIN ? 1 / model->largest : 1;
+  if (scaled && params->basis == PERLANE_BASIS_VALUE)
     model->scale = 0x1.fffffp-1;
-  double total = 0;
-  for (int k = 0; k < model->octaves; k++) {
-    model->share[k] = params->amplitude * pow(params->gain, k);
-    total += fabs(model->share[k]);
+  if (scaled && is_distance(model)) {
+    model->scale = 2 / model->largest * (1 - 0x1p-20);
+    model->bias = -1;
   }
-  /* Several octaves are held back by 2^-23 each, for the rounding of their sum. */
-  const double margin = full && model->octaves > 1 ? 1 - model->octaves * 0x1p-23 : 1;
-  if (params->normalize != PERLANE_NORMALIZE_NONE)
-    for (int k = 0; k < model->octaves; k++)
-      model->share[k] *= margin / total;
+  make_shares(model);
 }
 
 /* Applies the fractal to one octave's noise, and sets the weight that it gives to the next. */
@@ -466,7 +641,7 @@ static double shaped(const struct model *model, double n, double *weight, struct
 
 struct shape model_shape(const struct model *model) {
   const double strength = model->params.ping_pong_strength;
-  const double largest = model->largest * model->scale;
+  const double largest = model->bias != 0 ? 1 : model->largest * model->scale;
   struct shape shape = {1, 0.5, largest, largest};
   switch (model->params.fractal) {
   case PERLANE_FRACTAL_RIDGED:
@@ -483,25 +658,221 @@ struct shape model_shape(const struct model *model) {
   return shape;
 }
 
-double model_at(const struct model *model, const double *position, struct creases *creases) {
+/* The sum of the octaves at a position. */
+static double sum_at(const struct model *model, const double *position, struct creases *creases) {
   const perlane_params *params = &model->params;
-  struct creases found = {0, INFINITY};
-  double sum = 0, weight = 1, frequency = params->frequency;
+  const int eroded = params->fractal == PERLANE_FRACTAL_ERODED;
+  double sum = 0, weight = 1, frequency = params->frequency, tilt[4] = {0};
   for (int k = 0; k < model->octaves; k++) {
-    double cells[4] = {0}, next;
+    double cells[4] = {0}, slope[4] = {0}, next, steepness = 0;
     for (int a = 0; a < model->dims; a++)
       cells[a] = position[a] * frequency;
-    const double n = noise_at(model, k, cells, &found) * model->scale;
-    sum += model->share[k] * weight * shaped(model, n, &next, &found);
+    const double raw = params->basis == PERLANE_BASIS_CELLULAR
+                           ? cellular_at(model, k, cells, creases)
+                           : noise_at(model, k, cells, eroded ? slope : NULL, creases);
+    const double n = raw * model->scale + model->bias;
+    for (int a = 0; a < model->dims; a++) {
+      tilt[a] += slope[a] * model->scale;
+      steepness += tilt[a] * tilt[a];
+    }
+    const double damping = eroded ? 1 + params->erosion * steepness : 1;
+    sum += model->share[k] * weight * shaped(model, n, &next, creases) / damping;
     if (params->weighted_strength != 0 && model->octaves > 1) {
-      mark(&found, next <= 0 ? -1 : next >= 1, fmin(fabs(next), fabs(next - 1)));
+      mark(creases, next <= 0 ? -1 : next >= 1, fmin(fabs(next), fabs(next - 1)));
       weight *= 1 + params->weighted_strength * (fmin(fmax(next, 0), 1) - 1);
     }
     frequency *= params->lacunarity;
   }
-  if (creases)
-    *creases = found;
+  return sum;
+}
+
+/* ---- Warp ---- */
+
+/* Returns the field that displaces positions along an axis, in a round counted from 0: until the
+ * next call. */
+static const struct model *displacement(const struct model *model, int round, int axis) {
+  static struct model standard[PERLANE_MAX_DIMS + 1];
+  struct model *made = &standard[model->dims];
+  const perlane_params *params = &model->params;
+  if (made->dims == 0) {
+    const perlane_params plain = {
+        .frequency = 1, .octaves = 1, .lacunarity = 2, .gain = 0.5, .amplitude = 1};
+    model_make(made, &plain, model->dims);
+  }
+  made->params.seed =
+      split_mix(params->seed ^ 0x7761727000000000u, (uint64_t)(4 * round + axis + 1));
+  made->params.frequency = params->warp_frequency;
+  made->params.lacunarity = params->warp_lacunarity;
+  made->params.gain = params->warp_gain;
+  made->octaves = made->params.octaves = params->warp_octaves;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    made->params.period[a] =
+        (int32_t)llround(params->period[a] * (params->warp_frequency / params->frequency));
+  make_shares(made);
+  return made;
+}
+
+/* The position that the warp moves one to. */
+static void warp(const struct model *model, const double *position, double *moved) {
+  double before[4], next[4] = {0};
+  memcpy(next, position, (size_t)model->dims * sizeof next[0]);
+  for (int round = 0; round < model->params.warp_rounds && model->params.warp_amplitude != 0;
+       round++) {
+    memcpy(before, next, sizeof before);
+    for (int a = 0; a < model->dims; a++) {
+      struct creases unused = {0, INFINITY, INFINITY, 0};
+      next[a] = position[a] + model->params.warp_amplitude *
+                                  sum_at(displacement(model, round, a), before, &unused);
+    }
+  }
+  memcpy(moved, next, sizeof next);
+}
+
+struct stretch model_stretch(const struct model *model, double noise) {
+  const perlane_params *params = &model->params;
+  struct stretch stretch = {0, 1};
+  if (params->warp_amplitude == 0)
+    return stretch;
+  const struct model *field = displacement(model, 0, 0);
+  double steepness = 0; /* the noise's slope along an axis is at most 4 */
+  for (int k = 0; k < field->octaves; k++)
+    steepness +=
+        4 * fabs(field->share[k]) * params->warp_frequency * pow(params->warp_lacunarity, k);
+  const double factor = model->dims * params->warp_amplitude * steepness;
+  for (int round = 0; round < params->warp_rounds; round++) {
+    stretch.error = params->warp_amplitude * noise + factor * stretch.error;
+    stretch.factor = 1 + factor * stretch.factor;
+  }
+  return stretch;
+}
+
+/* ---- The end ---- */
+
+/* The slope of a smooth curve at point i, which is Steffen's (1990). */
+static double smooth_slope(const perlane_curve *curve, int i) {
+  const double(*p)[2] = curve->point;
+  const int last = curve->count - 1;
+  if (i == 0 || i == last) {
+    const int j = i == 0 ? 0 : last - 1;
+    return (p[j + 1][1] - p[j][1]) / (p[j + 1][0] - p[j][0]);
+  }
+  const double h0 = p[i][0] - p[i - 1][0], h1 = p[i + 1][0] - p[i][0];
+  const double s0 = (p[i][1] - p[i - 1][1]) / h0, s1 = (p[i + 1][1] - p[i][1]) / h1;
+  const double parabola = (s0 * h1 + s1 * h0) / (h0 + h1);
+  const double signs = (s0 > 0) - (s0 < 0) + (s1 > 0) - (s1 < 0);
+  return signs * fmin(fmin(fabs(s0), fabs(s1)), fabs(parabola) / 2);
+}
+
+static double curved(const perlane_params *params, double v) {
+  const perlane_curve *curve = &params->curve;
+  const double(*p)[2] = curve->point;
+  const int last = curve->count - 1;
+  if (v <= p[0][0] || v >= p[last][0])
+    return v <= p[0][0] ? p[0][1] : p[last][1];
+  int i = 0;
+  while (v >= p[i + 1][0])
+    i++;
+  const double width = p[i + 1][0] - p[i][0], t = (v - p[i][0]) / width;
+  if (params->curve_shape == PERLANE_CURVE_LINEAR)
+    return p[i][1] * (1 - t) + p[i + 1][1] * t;
+  /* Hermite's form. */
+  const double begin = smooth_slope(curve, i) * width, end = smooth_slope(curve, i + 1) * width;
+  return (1 + 2 * t) * (1 - t) * (1 - t) * p[i][1] + t * (1 - t) * (1 - t) * begin +
+         t * t * (3 - 2 * t) * p[i + 1][1] - t * t * (1 - t) * end;
+}
+
+/* Schlick's gain on each terrace: t / ((1 / g - 2) * (1 - 2t) + 1) in its lower half. */
+static double terraced(const perlane_params *params, double v) {
+  const double sharpness = params->terrace_sharpness, half = params->terraces / 2.0;
+  const double height = (v + 1) * half, terrace = floor(height), t = height - terrace;
+  const double low = t < 0.5 ? t : 1 - t;
+  const double gain = low / (sharpness / (1 - sharpness) * (1 - 2 * low) + 1);
+  return (terrace + (t < 0.5 ? gain : 1 - gain)) / half - 1;
+}
+
+/* Without scale and offset. */
+static double bent(const struct model *model, double sum) {
+  const perlane_params *params = &model->params;
   if (params->contrast != 1)
     sum = sum == 0 ? 0 : copysign(pow(fabs(sum), params->contrast), sum);
-  return sum * params->value_scale + params->value_offset;
+  if (params->curve.count > 0)
+    sum = curved(params, sum);
+  return params->terraces > 0 ? terraced(params, sum) : sum;
+}
+
+double model_end(const struct model *model, double sum) {
+  return bent(model, sum) * model->params.value_scale + model->params.value_offset;
+}
+
+/* Floats round at each step: as if the step's argument, or its result, were a little off. */
+static double deviation(double (*function)(const perlane_params *params, double v),
+                        const perlane_params *params, double v, double error) {
+  const double here = function(params, v);
+  double most =
+      fmax(fabs(function(params, v - error) - here), fabs(function(params, v + error) - here));
+  if (function == curved)
+    for (int i = 0; i < params->curve.count; i++)
+      if (fabs(params->curve.point[i][0] - v) <= error)
+        most = fmax(most, fabs(params->curve.point[i][1] - here));
+  return most;
+}
+
+/* The points' x are rounded to float, which tilts the pieces between them. */
+static double tilt_of_points(const perlane_curve *curve) {
+  double most = 0;
+  for (int i = 1; i < curve->count; i++) {
+    const double(*p)[2] = &curve->point[i - 1];
+    const double rounding = fmax(fabs(p[0][0]), fabs(p[1][0])) * 0x1p-23;
+    most = fmax(most, fabs(p[1][1] - p[0][1]) * rounding / (p[1][0] - p[0][0]));
+  }
+  return 2 * most;
+}
+
+double model_end_error(const struct model *model, double sum, double error) {
+  const perlane_params *params = &model->params;
+  const double scaled = fabs(bent(model, sum) * params->value_scale);
+  if (params->contrast != 1) {
+    const double power = copysign(pow(fabs(sum), params->contrast), sum);
+    const double farther = pow(fabs(sum) + error, params->contrast);
+    error = farther - fabs(power) + farther * params->contrast * 0x1p-22;
+    sum = power;
+  }
+  if (params->curve.count > 0) {
+    error = deviation(curved, params, sum, error + (fabs(sum) + 2) * 0x1p-22);
+    sum = curved(params, sum);
+    error += (fabs(sum) + 1) * 0x1p-22 + tilt_of_points(&params->curve);
+  }
+  if (params->terraces > 0)
+    error = deviation(terraced, params, sum, error + (fabs(sum) + 1) * 0x1p-22) +
+            (fabs(terraced(params, sum)) + 1) * 0x1p-22;
+  return error * fabs(params->value_scale) + 0x1p-22 * (scaled + fabs(params->value_offset));
+}
+
+/* By central differences, which a piece of a curve or a terrace is smooth enough for. */
+static double slope_near(const struct model *model, double sum) {
+  const double step = 0x1p-30;
+  return (bent(model, sum + step) - bent(model, sum - step)) / (2 * step);
+}
+
+double model_end_slope(const struct model *model, double sum, double error, double *slope_error) {
+  const perlane_params *params = &model->params;
+  *slope_error = 0;
+  if (params->contrast == 1 && params->curve.count == 0 && params->terraces == 0)
+    return 1;
+  const double slope = slope_near(model, sum), reach = error + (fabs(sum) + 2) * 0x1p-22;
+  *slope_error = fabs(slope) * 0x1p-20;
+  for (int i = -4; i <= 4; i++)
+    *slope_error =
+        fmax(*slope_error, fabs(slope_near(model, sum + reach * i / 4) - slope) * 1.5 + 0x1p-20);
+  return slope;
+}
+
+double model_at(const struct model *model, const double *position, struct creases *creases) {
+  struct creases found = {0, INFINITY, INFINITY, 0};
+  double moved[4];
+  warp(model, position, moved);
+  found.sum = sum_at(model, moved, &found);
+  if (creases)
+    *creases = found;
+  return model_end(model, found.sum);
 }

@@ -11,7 +11,12 @@
 
 #include "../src/decimal.h"
 
-enum { MAX_TEXT = 1024 };
+enum { MAX_TEXT = 2048, MAX_VALUE = 1024 };
+
+/* The options that only cellular noise reads, which does not exist in 4D. */
+static int is_of_cells(const char *name) {
+  return strcmp(name, "jitter") == 0 || strncmp(name, "cell_", 5) == 0;
+}
 
 /* ---- Members ---- */
 
@@ -32,6 +37,9 @@ static const struct member OPTIONS[] = {
     MEMBER(fade),
     MEMBER(period),
     MEMBER(table_offset),
+    MEMBER(jitter),
+    MEMBER(cell_metric),
+    MEMBER(cell_output),
     MEMBER(octaves),
     MEMBER(lacunarity),
     MEMBER(gain),
@@ -40,11 +48,22 @@ static const struct member OPTIONS[] = {
     MEMBER(fractal),
     MEMBER(weighted_strength),
     MEMBER(ping_pong_strength),
+    MEMBER(erosion),
+    MEMBER(warp_amplitude),
+    MEMBER(warp_frequency),
+    MEMBER(warp_octaves),
+    MEMBER(warp_lacunarity),
+    MEMBER(warp_gain),
+    MEMBER(warp_rounds),
     MEMBER(normalize),
     MEMBER(amplitude),
     MEMBER(value_scale),
     MEMBER(value_offset),
     MEMBER(contrast),
+    MEMBER(curve),
+    MEMBER(curve_shape),
+    MEMBER(terraces),
+    MEMBER(terrace_sharpness),
 };
 static const struct member OTHERS[] = {
     MEMBER(reserved0),      MEMBER(gradient_dims),       MEMBER(gradient_count),
@@ -111,7 +130,8 @@ static double random_real(struct random *random, const perlane_option *option) {
       value = random_unit(random);
     }
     if (isfinite(value) && value >= option->min && value <= option->max &&
-        !(option->min_is_open && value == option->min) && !(option->excludes_zero && value == 0))
+        !(option->min_is_open && value == option->min) &&
+        !(option->max_is_open && value == option->max) && !(option->excludes_zero && value == 0))
       return value;
   }
 }
@@ -135,6 +155,21 @@ static int32_t random_integer(struct random *random, double min, double max) {
 static uint64_t random_seed(struct random *random) {
   const uint64_t word = random_word(random);
   return random_below(random, 8) ? word >> random_below(random, 64) : UINT64_MAX;
+}
+
+/* Points that are apart, most of them with few digits. */
+static void random_curve(struct random *random, perlane_curve *curve) {
+  memset(curve, 0, sizeof *curve);
+  if (random_below(random, 4) == 0)
+    return;
+  curve->count = 2 + (int32_t)random_below(random, PERLANE_MAX_CURVE_POINTS - 1);
+  double x = random_between(random, -2, 0);
+  for (int32_t i = 0; i < curve->count; i++) {
+    x += random_below(random, 3) ? 0.25 : random_between(random, 1e-6, 1e4);
+    curve->point[i][0] = x;
+    curve->point[i][1] = random_below(random, 3) ? (double)random_below(random, 9) / 8
+                                                 : random_between(random, -1e6, 1e6);
+  }
 }
 
 static void randomize(struct random *random, perlane_params *params, const struct member *member) {
@@ -164,6 +199,9 @@ static void randomize(struct random *random, perlane_params *params, const struc
     return;
   case PERLANE_OPTION_AXES:
     memcpy(at(params, member), integer, sizeof integer);
+    return;
+  case PERLANE_OPTION_CURVE:
+    random_curve(random, &params->curve);
     return;
   case PERLANE_OPTION_KIND_COUNT:
     break;
@@ -211,7 +249,9 @@ static void records_are_complete(void **state) {
     assert_true(option->status > PERLANE_OK && option->status < PERLANE_STATUS_COUNT);
     assert_true(option->min < option->max);
     assert_true(option->default_value >= option->min && option->default_value <= option->max);
-    assert_int_equal(option->dims, 15);
+    assert_int_equal(option->dims, is_of_cells(option->name) ? 7 : 15);
+    if (option->kind == PERLANE_OPTION_CHOICE)
+      assert_true(option->choice_count - 1 == (int32_t)option->max);
     assert_int_equal(option->choice_count > 0, option->kind == PERLANE_OPTION_CHOICE);
     for (int j = i + 1; j < OPTION_COUNT; j++) {
       const perlane_option *other = perlane_option_at(j), *before = perlane_option_at(j - 1);
@@ -251,17 +291,25 @@ static void defaults_are_documented_ones(void **state) {
   expected.octaves = 1;
   expected.lacunarity = 2;
   expected.gain = 0.5;
+  expected.jitter = 1;
   expected.ping_pong_strength = 2;
+  expected.erosion = 1;
+  expected.warp_frequency = 0.01;
+  expected.warp_octaves = 1;
+  expected.warp_lacunarity = 2;
+  expected.warp_gain = 0.5;
+  expected.warp_rounds = 1;
   expected.amplitude = 1;
   expected.value_scale = 1;
   expected.contrast = 1;
+  expected.terrace_sharpness = 0.7;
   assert_same(&params, &expected, "");
 }
 
 /* The dimensions of the records are those that fields exist in. */
 static void dimensions_of_choices(void **state) {
   (void)state;
-  static const char *const with_dims[] = {"hash", "gradients"};
+  static const char *const with_dims[] = {"basis", "hash", "gradients", "fractal", "normalize"};
   for (size_t i = 0; i < sizeof with_dims / sizeof with_dims[0]; i++) {
     const perlane_option *option = perlane_option_find(with_dims[i]);
     for (int c = 0; c < option->choice_count; c++)
@@ -302,7 +350,7 @@ static void random_params_round_trip(void **state) {
     /* The text names what differs from the default, and nothing else. */
     const perlane_params standard = marked_params();
     for (int o = 0; o < OPTION_COUNT; o++) {
-      char name[40], value[100], spaced[MAX_TEXT + 1];
+      char name[40], value[MAX_VALUE], spaced[MAX_TEXT + 1];
       snprintf(name, sizeof name, " %s=", OPTIONS[o].name);
       snprintf(spaced, sizeof spaced, " %s", text);
       assert_int_equal(strstr(spaced, name) != NULL, !is_same(&params, &standard, &OPTIONS[o]));
@@ -535,6 +583,82 @@ static void texts_of_values(void **state) {
       {"fractal", "pingpong", PERLANE_ERROR_FRACTAL, NULL},
       {"normalize", "octaves", PERLANE_OK, "octaves"},
       {"normalize", "all", PERLANE_ERROR_NORMALIZE, NULL},
+      {"basis", "cellular", PERLANE_OK, "cellular"},
+      {"jitter", "0", PERLANE_OK, "0"},
+      {"jitter", "1", PERLANE_OK, "1"},
+      {"jitter", "1.0000000000000002", PERLANE_ERROR_JITTER, NULL},
+      {"jitter", "-0.1", PERLANE_ERROR_JITTER, NULL},
+      {"cell_metric", "euclidean", PERLANE_OK, "euclidean"},
+      {"cell-metric", "squared", PERLANE_OK, "squared"},
+      {"cell_metric", "manhattan", PERLANE_OK, "manhattan"},
+      {"cell_metric", "chebyshev", PERLANE_OK, "chebyshev"},
+      {"cell_metric", "taxicab", PERLANE_ERROR_CELL_METRIC, NULL},
+      {"cell_output", "f2-minus-f1", PERLANE_OK, "f2_minus_f1"},
+      {"cell_output", "f2", PERLANE_OK, "f2"},
+      {"cell_output", "value", PERLANE_OK, "value"},
+      {"cell_output", "f3", PERLANE_ERROR_CELL_OUTPUT, NULL},
+      {"fractal", "eroded", PERLANE_OK, "eroded"},
+      {"erosion", "0", PERLANE_OK, "0"},
+      {"erosion", "1000", PERLANE_OK, "1000"},
+      {"erosion", "1000.1", PERLANE_ERROR_EROSION, NULL},
+      {"erosion", "-5e-324", PERLANE_ERROR_EROSION, NULL},
+      {"normalize", "spread", PERLANE_OK, "spread"},
+      {"warp_amplitude", "0", PERLANE_OK, "0"},
+      {"warp_amplitude", "1e308", PERLANE_OK, "1e308"},
+      {"warp_amplitude", "-1", PERLANE_ERROR_WARP_AMPLITUDE, NULL},
+      {"warp_amplitude", "inf", PERLANE_ERROR_WARP_AMPLITUDE, NULL},
+      {"warp_frequency", "0.5", PERLANE_OK, "0.5"},
+      {"warp_frequency", "0", PERLANE_ERROR_WARP_FREQUENCY, NULL},
+      {"warp_octaves", "16", PERLANE_OK, "16"},
+      {"warp_octaves", "17", PERLANE_ERROR_WARP_OCTAVES, NULL},
+      {"warp_octaves", "0", PERLANE_ERROR_WARP_OCTAVES, NULL},
+      {"warp_lacunarity", "0", PERLANE_ERROR_WARP_LACUNARITY, NULL},
+      {"warp_gain", "-0.5", PERLANE_OK, "-0.5"},
+      {"warp_gain", "nan", PERLANE_ERROR_WARP_GAIN, NULL},
+      {"warp_rounds", "3", PERLANE_OK, "3"},
+      {"warp_rounds", "4", PERLANE_ERROR_WARP_ROUNDS, NULL},
+      {"terraces", "1024", PERLANE_OK, "1024"},
+      {"terraces", "1025", PERLANE_ERROR_TERRACES, NULL},
+      {"terraces", "-1", PERLANE_ERROR_TERRACES, NULL},
+      {"terrace_sharpness", "0", PERLANE_OK, "0"},
+      {"terrace_sharpness", "0.9999999999999999", PERLANE_OK, "0.9999999999999999"},
+      {"terrace_sharpness", "1", PERLANE_ERROR_TERRACE_SHARPNESS, NULL},
+      {"curve_shape", "smooth", PERLANE_OK, "smooth"},
+      {"curve_shape", "cubic", PERLANE_ERROR_CURVE_SHAPE, NULL},
+      {"curve", "none", PERLANE_OK, "none"},
+      {"curve", "-1:-1,0:0.2,1:1", PERLANE_OK, "-1:-1,0:0.2,1:1"},
+      {"curve", "-.5:+2e-1,1.:1E3", PERLANE_OK, "-0.5:0.2,1:1000"},
+      {"curve", "-1000000:1000000,1000000:-1000000", PERLANE_OK,
+       "-1000000:1000000,1000000:-1000000"},
+      {"curve", "0:-0,1:0", PERLANE_OK, "0:-0,1:0"},
+      {"curve", "0:0,0.000001:1", PERLANE_OK, "0:0,1e-6:1"},
+      {"curve", "0:0,0.00000099:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:0,1000000.1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:-1000000.1,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "1:2", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "1:2,1:3", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "1:2,0:3", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "a:b", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:0,a:b", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "nan:0,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:nan,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:inf,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:0,1:1,", PERLANE_ERROR_CURVE, NULL},
+      {"curve", ",0:0,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:0,,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:0:0,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:0,1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0,1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "0:,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", ":0,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", ":", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "None", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "none,1:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1,13:1,14:1,15:1,16:0",
+       PERLANE_OK, "1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1,13:1,14:1,15:1,16:0"},
+      {"curve", "1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1,13:1,14:1,15:1,16:0,17:1",
+       PERLANE_ERROR_CURVE, NULL},
       {"period", "8", PERLANE_OK, "8"},
       {"period", "8,8", PERLANE_OK, "8,8"},
       {"period", "0,0,3,0", PERLANE_OK, "0,0,3"},
@@ -564,7 +688,7 @@ static void texts_of_values(void **state) {
     if (status != cases[i].status)
       fail_msg("%s \"%s\": status %d, not %d", cases[i].name, cases[i].text, (int)status,
                (int)cases[i].status);
-    char text[100] = "before";
+    char text[200] = "before";
     if (status == PERLANE_OK) {
       assert_int_equal(perlane_params_get(&params, cases[i].name, text, sizeof text),
                        strlen(cases[i].printed));
@@ -628,6 +752,50 @@ static void bounds_are_those_of_init(void **state) {
         assert_int_equal(perlane_init(&noise, &params), option->status);
     }
   }
+}
+
+/* A curve that perlane_init refuses is printed as it is, and its text is refused, too. */
+static void curves_that_are_none(void **state) {
+  (void)state;
+  static const struct {
+    int32_t count;
+    double point[3][2];
+  } CASES[] = {
+      {1, {{0, 0}}},
+      {-1, {{0, 0}}},
+      {PERLANE_MAX_CURVE_POINTS + 1, {{0, 0}, {1, 1}, {2, 2}}},
+      {INT32_MIN, {{0, 0}, {1, 1}, {2, 2}}},
+      {INT32_MAX, {{0, 0}, {1, 1}, {2, 2}}},
+      {2, {{0, 0}, {0, 1}}},
+      {2, {{1, 0}, {0, 1}}},
+      {2, {{0, 0}, {0.9e-6, 1}}},
+      {3, {{0, 0}, {1, 1}, {1, 1}}},
+      {2, {{NAN, 0}, {1, 1}}},
+      {2, {{0, 0}, {NAN, 1}}},
+      {2, {{0, NAN}, {1, 1}}},
+      {2, {{0, 0}, {1, INFINITY}}},
+      {2, {{-INFINITY, 0}, {1, 1}}},
+      {2, {{0, 0}, {1000000.5, 1}}},
+      {2, {{0, 0}, {1, -1000000.5}}},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    perlane_params params = perlane_params_default(), read = params;
+    const perlane_params before = params;
+    params.curve.count = CASES[i].count;
+    for (int p = 0; p < PERLANE_MAX_CURVE_POINTS; p++)
+      params.curve.point[p][0] = p;
+    memcpy(params.curve.point, CASES[i].point, sizeof CASES[i].point);
+    perlane_noise noise;
+    assert_int_equal(perlane_init(&noise, &params), PERLANE_ERROR_CURVE);
+    char text[MAX_VALUE];
+    assert_true(perlane_params_get(&params, "curve", text, sizeof text) < sizeof text);
+    assert_int_equal(perlane_params_set(&read, "curve", text), PERLANE_ERROR_CURVE);
+    assert_same(&read, &before, text);
+  }
+  perlane_params params = perlane_params_default();
+  perlane_noise noise;
+  params.curve.reserved0 = 1;
+  assert_int_equal(perlane_init(&noise, &params), PERLANE_ERROR_CURVE);
 }
 
 static void texts_of_fields(void **state) {
@@ -813,7 +981,7 @@ static perlane_status parse_any(const char *text, size_t length) {
 static void prefixes_and_mutations(void **state) {
   (void)state;
   struct random random = random_start("options, mutations");
-  static const char bytes[] = " \t\n==--__,,..eExX+0123456789abcdefpqz\x7f\x80\xff";
+  static const char bytes[] = " \t\n==--__,,::..eExX+0123456789abcdefpqz\x7f\x80\xff";
   static const char *const words[] = {"preset=improved ",
                                       " seed=",
                                       "=",
@@ -824,6 +992,8 @@ static void prefixes_and_mutations(void **state) {
                                       "-0",
                                       "  ",
                                       "period=",
+                                      "curve=",
+                                      "0:1,",
                                       "18446744073709551616",
                                       "nan",
                                       "0000000000.",
@@ -920,6 +1090,7 @@ int main(void) {
       cmocka_unit_test(numbers_look_plain),
       cmocka_unit_test(texts_of_values),
       cmocka_unit_test(bounds_are_those_of_init),
+      cmocka_unit_test(curves_that_are_none),
       cmocka_unit_test(texts_of_fields),
       cmocka_unit_test(presets_come_first),
       cmocka_unit_test(null_pointers),

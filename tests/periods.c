@@ -37,6 +37,7 @@ static perlane_params periodic_params(struct random *random, perlane_hash hash, 
     for (int a = 0; a < dims; a++)
       cycle[a] = params.period[a] = 8 << random_below(random, 5);
   }
+  params.warp_amplitude = 0; /* warped_fields has these */
   make_valid(&params, dims);
   return params;
 }
@@ -51,7 +52,10 @@ static void fill_piece(struct random *random, const perlane_noise *noise, const 
   float *const gradient[4] = {piece->slope[0], piece->slope[1], piece->slope[2], piece->slope[3]};
   memset(piece, 0, sizeof *piece);
   force_any(random);
-  assert_int_equal(perlane_fill_gradient(noise, grid, piece->value, gradient), PERLANE_OK);
+  const int sloped = has_gradient(&noise->params);
+  assert_int_equal(sloped ? perlane_fill_gradient(noise, grid, piece->value, gradient)
+                          : perlane_fill(noise, grid, piece->value),
+                   PERLANE_OK);
   static float value[SAMPLES];
   size_t samples = 1;
   for (int a = 0; a < grid->dims; a++)
@@ -143,7 +147,7 @@ static void repeats_far(void **state) {
   compare_all("repeats near 2^52 cells", 0x1p52 - 0x1p20, 1);
 }
 
-/* In the first period, up to the cell before the seam, the field is the one without a period. */
+/* In the first period, up to the cells before the seam, the field is the one without a period. */
 static void first_period_is_the_field(void **state) {
   (void)state;
   struct random random = random_start("first period");
@@ -152,21 +156,25 @@ static void first_period_is_the_field(void **state) {
     perlane_params params = random_params(&random, dims);
     memset(params.period, 0, sizeof params.period);
     params.lacunarity = 2;
+    params.warp_amplitude = 0; /* which reaches across the seam */
+    const int reach = params.basis == PERLANE_BASIS_CELLULAR ? 3 : 0; /* cells before and after */
     const perlane_noise endless = noise_of(&params);
     for (int a = 0; a < dims; a++)
       if (params.hash != PERLANE_HASH_GRID)
-        params.period[a] = 2 + (int32_t)random_below(&random, 1000);
+        params.period[a] = 2 + 3 * reach + (int32_t)random_below(&random, 1000);
     const perlane_noise periodic = noise_of(&params);
     for (int i = 0; i < 16; i++) {
       double position[4];
       for (int a = 0; a < dims; a++)
         position[a] =
-            random_between(&random, 0, fmax(params.period[a] - 2.001, 0.0)) / params.frequency;
-      float there[5], here[5];
-      there[4] = perlane_at_gradient(&endless, dims, position, there);
-      here[4] = perlane_at_gradient(&periodic, dims, position, here);
+            random_between(&random, reach, fmax(params.period[a] - reach - 2.001, reach)) /
+            params.frequency;
+      float there[4], here[4];
+      assert_int_equal(bits_of(perlane_at(&endless, dims, position)),
+                       bits_of(perlane_at(&periodic, dims, position)));
+      perlane_at_gradient(&endless, dims, position, there);
+      perlane_at_gradient(&periodic, dims, position, here);
       assert_memory_equal(there, here, (size_t)dims * sizeof(float));
-      assert_int_equal(bits_of(there[4]), bits_of(here[4]));
     }
   }
 }
@@ -190,6 +198,100 @@ static void lattice_never_repeats(void **state) {
         }
         assert_true(differ > 8);
       }
+}
+
+/* A warped field repeats as far as its positions do: those that it displaces are rounded, by more
+ * the farther out they are. Within 2^12 cells that moves hardly one in 2^12 of them into the next
+ * of the 2^24 parts of a cell, whose value differs by its slope. */
+static void warped_fields(void **state) {
+  (void)state;
+  struct random random = random_start("warped fields");
+  enum { N = 64 };
+  size_t same = 0, all = 0;
+  for (size_t c = 0; c < effort(600); c++) {
+    const int dims = 1 + (int)random_below(&random, 4);
+    static const int32_t length[] = {1, 3, 8, 24, 37, 100};
+    perlane_params params = perlane_params_default();
+    params.seed = random_word(&random);
+    params.frequency = random_below(&random, 2) ? 0.125 : 0.1;
+    params.octaves = 1 + (int32_t)random_below(&random, 3);
+    params.warp_amplitude = random_between(&random, 0.01, 1) / params.frequency;
+    params.warp_frequency = params.frequency * (double)(1 + random_below(&random, 3));
+    params.warp_octaves = 1 + (int32_t)random_below(&random, 3);
+    params.warp_rounds = 1 + (int32_t)random_below(&random, 2);
+    for (int a = 0; a < dims; a++)
+      params.period[a] = length[random_below(&random, sizeof length / sizeof length[0])];
+    if (dims < 4 && random_below(&random, 3) == 0)
+      params.basis = PERLANE_BASIS_CELLULAR;
+    const perlane_noise noise = noise_of(&params);
+    force_any(&random);
+    static double position[2][4][N];
+    static float value[2][N];
+    const double *coords[2][4];
+    for (int a = 0; a < dims; a++) {
+      const double cycles = floor(random_between(&random, -20, 20)) * params.period[a];
+      for (int i = 0; i < N; i++) {
+        position[0][a][i] =
+            floor(random_between(&random, -4, 4) * 0x1p20) * 0x1p-20 / params.frequency;
+        position[1][a][i] = position[0][a][i] + cycles / params.frequency;
+      }
+      coords[0][a] = position[0][a];
+      coords[1][a] = position[1][a];
+    }
+    for (int i = 0; i < 2; i++)
+      assert_int_equal(perlane_points_double(&noise, dims, N, coords[i], value[i], NULL),
+                       PERLANE_OK);
+    for (int i = 0; i < N; i++, all++) {
+      same += bits_of(value[0][i]) == bits_of(value[1][i]);
+      assert_true(fabs((double)value[0][i] - (double)value[1][i]) < 1e-4);
+    }
+  }
+  force(PERLANE_ISA_AUTO);
+  print_message("warped fields: %zu of %zu values repeat to the bit\n", same, all);
+  assert_true(same > all - all / 100);
+}
+
+/* The displacement's period is as long as the field's, and a whole number of its own cells. */
+static void periods_that_do_not_fit_a_warp(void **state) {
+  (void)state;
+  static const struct {
+    const char *options;
+    perlane_status status;
+  } CASES[] = {
+      {"period=8 frequency=0.01 warp_frequency=0.01", PERLANE_OK},
+      {"period=8 frequency=0.01 warp_frequency=0.005", PERLANE_OK},
+      {"period=8 frequency=0.1 warp_frequency=0.3",
+       PERLANE_OK}, /* a quotient of 2.9999999999999996 */
+      {"period=8 frequency=0.3 warp_frequency=0.1", PERLANE_ERROR_PERIOD},
+      {"period=9 frequency=0.3 warp_frequency=0.1", PERLANE_OK},
+      {"period=9 frequency=0.3 warp_frequency=0.1 warp_octaves=4", PERLANE_OK},
+      {"period=9 frequency=0.3 warp_frequency=0.1 warp_octaves=2 warp_lacunarity=1.5",
+       PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=0.00125", PERLANE_OK},
+      {"period=8 frequency=0.01 warp_frequency=0.001", PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=0.000625", PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=1e-9", PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=0.0100001", PERLANE_ERROR_PERIOD},
+      {"period=8 frequency=0.01 warp_frequency=0.010000000000001", PERLANE_OK}, /* within 2^-40 */
+      {"period=8 frequency=0.01 warp_frequency=0.0100000000001", PERLANE_ERROR_PERIOD},
+      {"period=8,0,7 frequency=0.01 warp_frequency=0.015", PERLANE_ERROR_PERIOD},
+      {"period=8,0,6 frequency=0.01 warp_frequency=0.015", PERLANE_OK},
+      {"period=1073741824 frequency=1 warp_frequency=1", PERLANE_OK},
+      {"period=1073741824 frequency=1 warp_frequency=2", PERLANE_ERROR_PERIOD},
+      {"period=1073741824 frequency=1 warp_frequency=1 warp_octaves=2", PERLANE_ERROR_PERIOD},
+      {"period=1 frequency=1e-300 warp_frequency=1e300", PERLANE_ERROR_PERIOD},
+      {"period=0 frequency=0.3 warp_frequency=0.1", PERLANE_OK},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    perlane_params params = perlane_params_default();
+    assert_int_equal(perlane_params_parse(&params, CASES[i].options, NULL), PERLANE_OK);
+    perlane_noise noise;
+    assert_int_equal(perlane_init(&noise, &params), PERLANE_OK); /* without a warp */
+    params.warp_amplitude = 1;
+    const perlane_status status = perlane_init(&noise, &params);
+    if (status != CASES[i].status)
+      fail_msg("%s: %s", CASES[i].options, perlane_status_string(status));
+  }
 }
 
 static void periods_that_do_not_fit(void **state) {
@@ -247,6 +349,7 @@ int main(void) {
       cmocka_unit_test(repeats_near),          cmocka_unit_test(repeats_beyond_32_bits),
       cmocka_unit_test(repeats_far),           cmocka_unit_test(first_period_is_the_field),
       cmocka_unit_test(lattice_never_repeats), cmocka_unit_test(periods_that_do_not_fit),
+      cmocka_unit_test(warped_fields),         cmocka_unit_test(periods_that_do_not_fit_a_warp),
   };
   return cmocka_run_group_tests_name("periods", tests, NULL, NULL);
 }

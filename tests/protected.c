@@ -129,6 +129,10 @@ static size_t fills_stay_within(const struct kernel_list *kernels, const perlane
                                 const perlane_grid *packed, const struct layout *layout) {
   const perlane_noise noise = noise_of(params);
   perlane_grid grid = *packed;
+  const int sloped =
+      layout->form == GRADIENT || layout->form == GRADIENT_ONLY || layout->form == INTERLEAVED;
+  if (sloped && !has_gradient(params))
+    return 0;
   if (layout->form == INTERLEAVED)
     for (int a = 0; a < grid.dims; a++)
       grid.stride[a] *= grid.dims + 1;
@@ -319,11 +323,13 @@ static void points(void **state) {
         if (!chosen(&random))
           continue;
         const size_t n = length[l], bytes = n * sizeof(float);
-        const int has_gradient = kind % 3 > 0, has_value = kind % 3 < 2, in_place = kind >= 3;
+        const int has_slopes = kind % 3 > 0, has_value = kind % 3 < 2, in_place = kind >= 3;
         perlane_params params = perlane_params_default();
         params.frequency = 0.4;
         if (random_below(&random, 2))
           params = random_params(&random, dims);
+        if (has_slopes && !has_gradient(&params))
+          continue;
         const perlane_noise noise = noise_of(&params);
         const int tame = (int)random_below(&random, 2);
         for (int a = 0; a < dims; a++)
@@ -350,7 +356,7 @@ static void points(void **state) {
                       kernels.table[k]->name, n, dims, kind, side == AT_THE_END ? "end" : "start",
                       gap);
           const struct perlane_point_list list = list_of(
-              dims, n, coords, has_value ? result[0] : NULL, has_gradient ? result + 1 : NULL);
+              dims, n, coords, has_value ? result[0] : NULL, has_slopes ? result + 1 : NULL);
           kernels.table[k]->points(&noise, &list);
           cases++;
           if (k == 0)
@@ -473,6 +479,8 @@ static void arguments(void **state) {
     assert_int_equal(perlane_points(noise, dims, N, NULL, placed_coords, listed), PERLANE_OK);
     assert_memory_equal(listed, filled, sizeof filled);
 
+    if (!has_gradient(&params))
+      continue;
     assert_int_equal(perlane_fill_gradient(&plain, &grid, NULL, plain_slopes), PERLANE_OK);
     memcpy(sloped, slope, sizeof slope);
     fill_pattern(slope, sizeof slope);

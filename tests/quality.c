@@ -103,11 +103,49 @@ static void default_gradients_have_these_indices(void **state) {
   }
 }
 
+/* Without jitter, the point nearest to a cell's centre is its own, whose value tells the hash. */
+static void cells_have_the_models_hash(void **state) {
+  (void)state;
+  struct random random = random_start("cells");
+  static float value[MAX_CELLS];
+  for (size_t c = 0; c < effort(300); c++) {
+    const int dims = 1 + (int)(c % 3);
+    const struct window window = random_window(&random, dims);
+    perlane_params params = perlane_params_default();
+    params.seed = window.seed;
+    params.frequency = 1;
+    params.phase = PERLANE_PHASE_NONE;
+    params.basis = PERLANE_BASIS_CELLULAR;
+    params.cell_output = PERLANE_CELL_OUTPUT_VALUE;
+    params.jitter = 0;
+    const perlane_noise noise = noise_of(&params);
+    perlane_grid grid = {.dims = dims};
+    for (int a = 0; a < dims; a++) {
+      grid.count[a] = window.count[a];
+      grid.origin[a] = (double)window.first[a] + 0.5;
+      grid.step[a] = (double)window.step[a];
+    }
+    assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
+    for (size_t i = 0; i < window_cells(&window); i++) {
+      uint32_t word[3];
+      size_t rest = i;
+      for (int a = 0; a < dims; a++, rest /= window.count[a - 1]) {
+        const int64_t at = (int64_t)(rest % window.count[a]);
+        word[a] = CELL_HIGH.word(window.first[a] + at * window.step[a], a, window.seed, 0);
+      }
+      const uint32_t number = CELL_HIGH.join(dims, word) * 0x9E3779B1u;
+      const int32_t odd = (int32_t)(number >> 7 | 1) - 0x1000000;
+      assert_int_equal(bits_of(value[i]), bits_of((float)odd * 0x1p-24f));
+    }
+  }
+}
+
 /* ---- The hash ---- */
 
 /* With little effort, checks of less than one window are skipped. */
-static void lattice_passes(const struct hash_check *check, const struct lattice *lattice) {
-  for (int dims = 1; dims <= 4; dims++) {
+static void lattice_passes(const struct hash_check *check, const struct lattice *lattice,
+                           int max_dims) {
+  for (int dims = 1; dims <= max_dims; dims++) {
     const size_t windows = effort(100 * check->quick[dims - 1]) / 100;
     if (windows > 0) {
       const struct tally tally = check->check(lattice, dims, windows);
@@ -125,8 +163,10 @@ static void lattice_passes(const struct hash_check *check, const struct lattice 
 }
 
 static void hash_passes(int check) {
-  lattice_passes(&HASH_CHECK[check], &LATTICE);
-  lattice_passes(&LARGE_CHECK[check], &LARGE);
+  lattice_passes(&HASH_CHECK[check], &LATTICE, 4);
+  lattice_passes(&LARGE_CHECK[check], &LARGE, 4);
+  lattice_passes(&LARGE_CHECK[check], &CELL_HIGH, 3);
+  lattice_passes(&LARGE_CHECK[check], &CELL_LOW, 3);
 }
 
 static void neighbours(void **state) {
@@ -259,6 +299,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_model_is_the_library),
       cmocka_unit_test(default_gradients_have_these_indices),
+      cmocka_unit_test(cells_have_the_models_hash),
       cmocka_unit_test(neighbours),
       cmocka_unit_test(strides),
       cmocka_unit_test(corners),

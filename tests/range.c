@@ -507,6 +507,17 @@ static void known_bounds(void **state) {
       {"value", 3, 1, PERLANE_BASIS_VALUE, 0, 0, 0, 1, 1, 0, 1, -1, 1},
       {"white", 4, 1, PERLANE_BASIS_WHITE, 0, 0, 0, 1, 1, 0, 1, -1, 1},
       {"gaussian", 2, 1, PERLANE_BASIS_GAUSSIAN, 0, 0, 0, 1, 1, 0, 1, -5.8, 5.8},
+      {"spread, one octave", 2, 1, 0, 0, 0, PERLANE_NORMALIZE_SPREAD, 1, 1, 0, 1, -1, 1},
+      {"spread, two octaves: 1.5 / sqrt(1.25)", 3, 2, 0, 0, 0, PERLANE_NORMALIZE_SPREAD, 7, 1, 0, 1,
+       -1.3416408, 1.3416408},
+      {"spread, ridged", 2, 2, 0, 0, PERLANE_FRACTAL_RIDGED, PERLANE_NORMALIZE_SPREAD, 1, 1, 0, 1,
+       -1.3416408, 1.3416408},
+      {"eroded", 2, 6, 0, 0, PERLANE_FRACTAL_ERODED, 0, 1, 1, 0, 1, -1, 1},
+      {"cells", 2, 4, PERLANE_BASIS_CELLULAR, 0, 0, 0, 1, 1, 0, 1, -1, 1},
+      {"raw cells, two octaves", 2, 2, PERLANE_BASIS_CELLULAR, 0, 0, 2, 1, 1, 0, 1, 0,
+       1.4142136 * 1.5},
+      {"raw ridged cells", 2, 1, PERLANE_BASIS_CELLULAR, 0, PERLANE_FRACTAL_RIDGED, 2, 1, 1, 0, 1,
+       1 - 2 * 1.4142136, 1},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     perlane_params params = perlane_params_default();
@@ -534,6 +545,158 @@ static void known_bounds(void **state) {
   }
 }
 
+/* Fields whose bounds are those of cells, by the metric, the output and the jitter: values come
+ * close to what points could be at worst. The search starts at the likeliest places. */
+static void cellular_bounds(void **state) {
+  (void)state;
+  static const struct {
+    perlane_cell_metric metric;
+    perlane_cell_output output;
+    double jitter, bound[3]; /* in 1D to 3D */
+    double reached[3];       /* share of the bound that a search finds, at least */
+  } CASES[] = {
+      {PERLANE_CELL_METRIC_EUCLIDEAN,
+       PERLANE_CELL_OUTPUT_F1,
+       1,
+       {1, 1.4142136, 1.7320508},
+       {0.95, 0.8, 0.6}},
+      {PERLANE_CELL_METRIC_EUCLIDEAN,
+       PERLANE_CELL_OUTPUT_F2,
+       1,
+       {1.5, 1.5811388, 1.7320508},
+       {0.95, 0.8, 0.65}},
+      {PERLANE_CELL_METRIC_EUCLIDEAN,
+       PERLANE_CELL_OUTPUT_F2_MINUS_F1,
+       1,
+       {1.5, 1.5811388, 1.7320508},
+       {0.9, 0.7, 0.5}},
+      {PERLANE_CELL_METRIC_SQUARED, PERLANE_CELL_OUTPUT_F1, 1, {1, 2, 3}, {0.95, 0.55, 0.4}},
+      {PERLANE_CELL_METRIC_SQUARED, PERLANE_CELL_OUTPUT_F2, 1, {2.25, 2.5, 3}, {0.9, 0.6, 0.4}},
+      {PERLANE_CELL_METRIC_MANHATTAN, PERLANE_CELL_OUTPUT_F1, 1, {1, 2, 3}, {0.95, 0.7, 0.55}},
+      {PERLANE_CELL_METRIC_MANHATTAN, PERLANE_CELL_OUTPUT_F2, 1, {1.5, 2, 3}, {0.95, 0.75, 0.6}},
+      {PERLANE_CELL_METRIC_CHEBYSHEV, PERLANE_CELL_OUTPUT_F1, 1, {1, 1, 1}, {0.95, 0.85, 0.75}},
+      {PERLANE_CELL_METRIC_CHEBYSHEV, PERLANE_CELL_OUTPUT_F2, 1, {1.5, 1.5, 1.5}, {0.95, 0.7, 0.6}},
+      {PERLANE_CELL_METRIC_EUCLIDEAN,
+       PERLANE_CELL_OUTPUT_F1,
+       0.5,
+       {0.75, 1.0606602, 1.2990381},
+       {0.95, 0.85, 0.75}},
+      {PERLANE_CELL_METRIC_EUCLIDEAN,
+       PERLANE_CELL_OUTPUT_F2,
+       0.5,
+       {1.25, 1.2747549, 1.2990381},
+       {0.97, 0.85, 0.8}},
+      {PERLANE_CELL_METRIC_EUCLIDEAN,
+       PERLANE_CELL_OUTPUT_F1,
+       0,
+       {0.5, 0.7071068, 0.8660254},
+       {0.999, 0.999, 0.999}},
+      {PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F2, 0, {1, 1, 1}, {0.999, 0.999, 0.999}},
+      {PERLANE_CELL_METRIC_EUCLIDEAN,
+       PERLANE_CELL_OUTPUT_F2_MINUS_F1,
+       0,
+       {1, 1, 1},
+       {0.999, 0.999, 0.999}},
+      {PERLANE_CELL_METRIC_CHEBYSHEV, PERLANE_CELL_OUTPUT_F2, 0, {1, 1, 1}, {0.999, 0.999, 0.999}},
+  };
+  struct random random = random_start("cellular bounds");
+  enum { SAMPLES = 4096, ROUNDS = 6 };
+  const size_t rounds = effort(ROUNDS);
+  if (rounds < ROUNDS)
+    print_message("not run: how close values come to the bounds of cells, at this effort\n");
+  int too_low = 0;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+    for (int dims = 1; dims <= 3; dims++) {
+      perlane_params params = perlane_params_default();
+      params.basis = PERLANE_BASIS_CELLULAR;
+      params.frequency = 1;
+      params.normalize = PERLANE_NORMALIZE_NONE;
+      params.cell_metric = (int32_t)CASES[i].metric;
+      params.cell_output = (int32_t)CASES[i].output;
+      params.jitter = CASES[i].jitter;
+      const double bound = CASES[i].bound[dims - 1];
+      perlane_noise noise = noise_of(&params);
+      float low, high, smallest, largest;
+      assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
+      assert_true(fabs((double)high - bound) < bound * 1e-5 && low <= 0 && low > -1e-5f);
+      double highest = 0;
+      for (size_t round = 0; round < rounds; round++) {
+        perlane_reseed(&noise, random_word(&random));
+        static const size_t count[3][3] = {{SAMPLES, 1, 1}, {64, 64, 1}, {16, 16, 16}};
+        perlane_grid grid = perlane_grid_make(1, 1, 1, 0);
+        grid.dims = dims;
+        for (int a = 0; a < dims; a++) {
+          grid.count[a] = count[dims - 1][a];
+          grid.step[a] = 0.37;
+          grid.origin[a] = floor(random_between(&random, -1e6, 1e6));
+        }
+        assert_int_equal(perlane_fill_extremes(&noise, &grid, sampled, &smallest, &largest),
+                         PERLANE_OK);
+        assert_true(smallest >= low && largest <= high);
+        size_t top = 0;
+        for (size_t s = 0; s < SAMPLES; s++)
+          top = sampled[s] > sampled[top] ? s : top;
+        double p[4];
+        for (int a = 0; a < dims; a++) {
+          p[a] = grid.origin[a] + (double)(top % grid.count[a]) * grid.step[a];
+          top /= grid.count[a];
+        }
+        highest = fmax(highest, climb(&noise, dims, p, 1));
+      }
+      assert_true(highest <= (double)high);
+      if (rounds >= ROUNDS && !(highest >= CASES[i].reached[dims - 1] * bound)) {
+        print_message("%dD, metric %d, output %d, jitter %g: reached %.4f of %.4f\n", dims,
+                      (int)CASES[i].metric, (int)CASES[i].output, CASES[i].jitter, highest, bound);
+        too_low++;
+      }
+      params.normalize = PERLANE_NORMALIZE_FULL;
+      noise = noise_of(&params);
+      assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
+      assert_true(low == -1 && high == 1);
+    }
+  assert_int_equal(too_low, 0);
+}
+
+/* Curves and terraces end values where they end: a curve at its lowest and its highest point,
+ * terraces between -1 and 1 at these. */
+static void exact_ends(void **state) {
+  (void)state;
+  static const struct {
+    const char *options;
+    double low, high, apart;
+  } CASES[] = {
+      {"curve=-1:-0.25,1:3", -0.25, 3, 0},
+      {"curve=-1:5,1:-3", -3, 5, 0},
+      {"curve=-1:0,0.1:-2,0.3:7,1:1", -2, 7, 0},
+      {"curve=-1:0,0.1:-2,0.3:7,1:1 curve_shape=smooth", -2, 7, 0},
+      {"curve=-0.5:0.25,0.5:0.75", 0.25, 0.75, 0},
+      {"curve=-2:-2,2:2", -1, 1, 1e-5},
+      {"curve=2:1,3:2", 1, 1, 0},
+      {"curve=-3:1,-2:2", 2, 2, 1e-5},
+      {"curve=-1:0,1:1 value_scale=800 value_offset=-100", -100, 700, 1e-3},
+      {"terraces=1", -1, 1, 0},
+      {"terraces=8", -1, 1, 0},
+      {"terraces=7 terrace_sharpness=0.99", -1, 1, 0},
+      {"terraces=1024 terrace_sharpness=0", -1, 1, 0},
+      {"terraces=4 curve=-1:-0.5,1:0.5", -0.5, 0.5, 0},
+      {"terraces=4 curve=-1:-0.4,1:0.4", -0.5, 0.5, 0},
+      {"terraces=8 octaves=5", -1, 1, 0},
+      {"terraces=5 fractal=ridged contrast=3", -1, 1, 0},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+    for (int dims = 1; dims <= 4; dims++) {
+      perlane_params params = perlane_params_default();
+      assert_int_equal(perlane_params_parse(&params, CASES[i].options, NULL), PERLANE_OK);
+      const perlane_noise noise = noise_of(&params);
+      float low, high;
+      assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
+      const double apart = CASES[i].apart;
+      if (fabs((double)low - CASES[i].low) > apart || fabs((double)high - CASES[i].high) > apart)
+        fail_msg("%s: expected [%g, %g], got [%.9g, %.9g]", CASES[i].options, CASES[i].low,
+                 CASES[i].high, (double)low, (double)high);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_fraction_1d),  cmocka_unit_test(around_extremes_2d),
@@ -541,7 +704,8 @@ int main(void) {
       cmocka_unit_test(chosen_gradients),   cmocka_unit_test(coinciding_octaves),
       cmocka_unit_test(long_vectors),       cmocka_unit_test(every_option),
       cmocka_unit_test(ends_of_the_range),  cmocka_unit_test(small_weights),
-      cmocka_unit_test(known_bounds),
+      cmocka_unit_test(known_bounds),       cmocka_unit_test(cellular_bounds),
+      cmocka_unit_test(exact_ends),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

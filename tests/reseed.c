@@ -58,6 +58,11 @@ static void fields_of_other_seeds(void **state) {
             params.octaves_share = (int32_t)random_below(&random, 2);
             params.phase = (int32_t)random_below(&random, PERLANE_PHASE_COUNT);
             params.seed = random_word(&random);
+            if (random_below(&random, 2)) {
+              params.warp_amplitude = 3;
+              params.warp_octaves = 1 + (int32_t)random_below(&random, 3);
+              params.warp_rounds = 1 + (int32_t)random_below(&random, 2);
+            }
             give_tables(&params, dims);
             if (tables == 0 && params.hash == PERLANE_HASH_PRIMES)
               params.hash_table = NULL; /* made from the seed */
@@ -72,6 +77,27 @@ static void fields_of_other_seeds(void **state) {
           }
   print_message("%d fields\n", fields);
   assert_true(fields > 200);
+}
+
+/* A seed changes the displacements, too: of a field that no seed else has an effect on. */
+static void warp_of_other_seeds(void **state) {
+  (void)state;
+  perlane_params params = perlane_params_default();
+  params.hash = PERLANE_HASH_PERLIN;
+  params.octaves_share = 1;
+  params.phase = PERLANE_PHASE_NONE;
+  for (int is_warped = 0; is_warped < 2; is_warped++) {
+    params.warp_amplitude = is_warped * 30;
+    perlane_noise noise = noise_of(&params);
+    float before[SAMPLES], after[SAMPLES];
+    sample(&noise, 2, before);
+    assert_int_equal(perlane_reseed(&noise, params.seed + 1), PERLANE_OK);
+    sample(&noise, 2, after);
+    int differ = 0;
+    for (int i = 0; i < SAMPLES; i++)
+      differ += before[i] != after[i];
+    assert_true(is_warped ? differ > SAMPLES / 2 : differ == 0);
+  }
 }
 
 static void refused(void **state) {
@@ -112,6 +138,7 @@ static void unused_members(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fields_of_other_seeds),
+      cmocka_unit_test(warp_of_other_seeds),
       cmocka_unit_test(refused),
       cmocka_unit_test(unused_members),
   };

@@ -70,9 +70,16 @@ static __attribute__((noinline)) void use_a_hundred_kilobytes(void) {
     used[i] = 0;
 }
 
+/* Returns PERLANE_OK for a status that a field without a gradient has to have. */
+static perlane_status of_gradient(perlane_status status) {
+  return has_gradient(&params)                 ? status
+         : status == PERLANE_ERROR_NO_GRADIENT ? PERLANE_OK
+                                               : PERLANE_STATUS_COUNT;
+}
+
 static perlane_status call_one(enum call call) {
   static float one, other;
-  static char text[600];
+  static char text[2048];
   static perlane_params preset;
   static perlane_noise made;
   static const double position[4] = {0.3, 1.7, -5.1, 1e6};
@@ -107,7 +114,7 @@ static perlane_status call_one(enum call call) {
   case FILL_EXTREMES:
     return perlane_fill_extremes(&noise, &grid, value, &one, &other);
   case FILL_GRADIENT:
-    return perlane_fill_gradient(&noise, &grid, value, slopes);
+    return of_gradient(perlane_fill_gradient(&noise, &grid, value, slopes));
   case FILL_U16:
     return perlane_fill_u16(&noise, &grid, -1, 1, word);
   case FILL_U8:
@@ -115,9 +122,10 @@ static perlane_status call_one(enum call call) {
   case POINTS:
     return perlane_points(&noise, dims, points, NULL, coords, value);
   case POINTS_GRADIENT:
-    return perlane_points_gradient(&noise, dims, points, NULL, coords, value, slopes);
+    return of_gradient(perlane_points_gradient(&noise, dims, points, NULL, coords, value, slopes));
   case POINTS_DOUBLE:
-    return perlane_points_double(&noise, dims, points, doubles, value, slopes);
+    return perlane_points_double(&noise, dims, points, doubles, value,
+                                 has_gradient(&params) ? slopes : NULL);
   case AT:
     one = perlane_at(&noise, dims, position);
     return PERLANE_OK;
@@ -223,11 +231,26 @@ static void measure_field(int dims, struct largest *largest) {
 
 /* The worst that options add up to: derivatives and values from tables, shaped, weighted, raised,
  * with and without a sum. */
-enum { FIELDS = 24 };
+enum { OLD_FIELDS = 24, FIELDS = OLD_FIELDS + 3 };
 static perlane_params field_of(int field, int dims) {
   static const perlane_basis basis[3] = {PERLANE_BASIS_PERLIN, PERLANE_BASIS_PERLIN,
                                          PERLANE_BASIS_VALUE};
   perlane_params field_params = perlane_params_default();
+  if (field >= OLD_FIELDS) { /* a warp and all that follows, around noise, cells, erosion */
+    field_params.octaves = PERLANE_MAX_OCTAVES;
+    field_params.lacunarity = 1.2;
+    field_params.warp_amplitude = 3;
+    field_params.warp_octaves = PERLANE_MAX_WARP_OCTAVES;
+    field_params.warp_lacunarity = 1.2;
+    field_params.warp_rounds = 2;
+    field_params.curve.count = 2;
+    field_params.curve.point[1][0] = field_params.curve.point[1][1] = 1;
+    field_params.terraces = 5;
+    field_params.basis =
+        field == OLD_FIELDS + 1 && dims < 4 ? PERLANE_BASIS_CELLULAR : PERLANE_BASIS_PERLIN;
+    field_params.fractal = field == OLD_FIELDS + 2 ? PERLANE_FRACTAL_ERODED : PERLANE_FRACTAL_FBM;
+    return field_params;
+  }
   const int source = field % 3, hash = field / 3 % 2, shaped = field / 6 % 2, many = field / 12;
   field_params.basis = (int32_t)basis[source];
   if (source == 1)

@@ -8,6 +8,9 @@
 #include "emulated.h"
 
 static void add_emulated(struct kernel_list *list) {
+  static int printed;
+  if (!printed++)
+    print_message("not run: simd128, of which SIMDe has only parts: tests/wasm runs it\n");
   for (size_t i = 0; i < emulated_count; i++)
     list->table[list->count++] = &emulated_kernels[i];
 }
@@ -153,7 +156,7 @@ int gradients_exist(perlane_gradients set, int dims) {
 }
 
 static int hash_exists(perlane_hash hash, perlane_basis basis, int dims) {
-  if (basis == PERLANE_BASIS_GAUSSIAN)
+  if (basis == PERLANE_BASIS_GAUSSIAN || basis == PERLANE_BASIS_CELLULAR)
     return hash == PERLANE_HASH_LATTICE;
   if (hash == PERLANE_HASH_GRID)
     return dims == 2 && basis == PERLANE_BASIS_PERLIN;
@@ -188,12 +191,73 @@ void give_tables(perlane_params *params, int dims) {
 
 void make_valid(perlane_params *params, int dims) {
   perlane_noise noise;
+  if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
+    params->fractal = PERLANE_FRACTAL_FBM;
   if (perlane_init(&noise, params) == PERLANE_ERROR_PERIOD)
     memset(params->period, 0, sizeof params->period);
   float low, high;
   if (perlane_init(&noise, params) == PERLANE_ERROR_AMPLITUDE ||
       (perlane_range(&noise, dims, &low, &high) == PERLANE_OK && (low < -1e6f || high > 1e6f)))
     params->contrast = 1;
+  if (perlane_init(&noise, params) == PERLANE_OK &&
+      perlane_points_gradient(&noise, dims, 0, NULL, NULL, NULL, NULL) == PERLANE_ERROR_FREQUENCY) {
+    params->warp_amplitude = params->curve.count = params->terraces = 0;
+    params->contrast = 1;
+  }
+}
+
+void set_frequency(perlane_params *params, double frequency) {
+  const double ratio = frequency / params->frequency;
+  params->frequency = frequency;
+  params->warp_frequency *= ratio;
+  params->warp_amplitude /= ratio;
+}
+
+int has_gradient(const perlane_params *params) {
+  return params->fractal != PERLANE_FRACTAL_ERODED && params->basis != PERLANE_BASIS_CELLULAR;
+}
+
+/* The highest of a field's frequencies, or of its displacements'. */
+static double highest(double frequency, double lacunarity, int octaves) {
+  double found = frequency;
+  for (int k = 1; k < octaves; k++) {
+    frequency *= lacunarity;
+    found = frequency > found ? frequency : found;
+  }
+  return found;
+}
+
+static double field_frequency(const perlane_params *params) {
+  return highest(params->frequency, params->lacunarity,
+                 params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves);
+}
+
+static int is_within(double position, double frequency) {
+  const double cells = position * frequency;
+  return cells >= -0x1p53 && cells <= 0x1p53;
+}
+
+int in_domain(const perlane_noise *noise, double position) {
+  const perlane_params *params = &noise->params;
+  const double reach = params->warp_amplitude, frequency = field_frequency(params);
+  if (reach == 0)
+    return is_within(position, frequency);
+  const double warp =
+      highest(params->warp_frequency, params->warp_lacunarity, params->warp_octaves);
+  for (int side = -1; side <= 1; side += 2)
+    if (!is_within(position + side * reach, frequency) || !is_within(position + side * reach, warp))
+      return 0;
+  return 1;
+}
+
+int beyond_domain(const perlane_noise *noise, double position) {
+  const perlane_params *params = &noise->params;
+  const double reach = params->warp_amplitude, frequency = field_frequency(params);
+  if (reach == 0)
+    return !is_within(position, frequency);
+  return !is_within(position, highest(params->warp_frequency, params->warp_lacunarity,
+                                      params->warp_octaves)) ||
+         (!is_within(position - reach, frequency) && !is_within(position + reach, frequency));
 }
 
 /* The first choice in half of the cases, else any of n. */
@@ -213,8 +277,53 @@ static void random_periods(struct random *random, perlane_params *params, int di
     params->period[0] = params->period[1] = 0;
 }
 
+/* Points that are apart, over the usual range of values or a part of it. */
+static void random_curve(struct random *random, perlane_params *params) {
+  perlane_curve *curve = &params->curve;
+  curve->count = 2 + (int32_t)random_below(random, PERLANE_MAX_CURVE_POINTS - 1);
+  const int has_steps = random_below(random, 8) == 0; /* in which a float has few places */
+  double x = random_between(random, -1.2, 0);
+  for (int32_t i = 0; i < curve->count; i++) {
+    curve->point[i][0] = x;
+    curve->point[i][1] = random_below(random, 8) ? random_between(random, -1, 1) : 0;
+    x += has_steps && random_below(random, 4) == 0 ? 2e-6 : random_between(random, 0.01, 0.4);
+  }
+  params->curve_shape = (int32_t)random_below(random, PERLANE_CURVE_SHAPE_COUNT);
+}
+
+static void random_terraces(struct random *random, perlane_params *params) {
+  params->terraces = 1 + (int32_t)random_below(random, random_below(random, 4) ? 12 : 1024);
+  params->terrace_sharpness = random_below(random, 8) ? 0.3 * (int)random_below(random, 4) : 0.999;
+}
+
+/* Displacements from a thousandth of a cell to some thirty cells. */
+static void random_warp(struct random *random, perlane_params *params) {
+  static const double amplitude[] = {0x1p-10, 0.01, 0.1, 0.5, 1, 4, 32};
+  static const double ratio[] = {0.25, 0.5, 1, 1, 2, 0.37};
+  params->warp_amplitude =
+      amplitude[random_below(random, sizeof amplitude / sizeof amplitude[0])] / params->frequency;
+  params->warp_frequency =
+      ratio[random_below(random, sizeof ratio / sizeof ratio[0])] * params->frequency;
+  params->warp_octaves = random_below(random, 2) ? 1 : 1 + (int32_t)random_below(random, 4);
+  params->warp_rounds =
+      random_below(random, 2) ? 1 : 1 + (int32_t)random_below(random, PERLANE_MAX_WARP_ROUNDS);
+  if (random_below(random, 3) == 0)
+    params->warp_lacunarity = random_between(random, 0.4, 3.5);
+  if (random_below(random, 3) == 0)
+    params->warp_gain = random_between(random, -1, 1.2);
+}
+
+static void random_cells(struct random *random, perlane_params *params) {
+  params->cell_metric = (int32_t)random_below(random, PERLANE_CELL_METRIC_COUNT);
+  params->cell_output = (int32_t)random_below(random, PERLANE_CELL_OUTPUT_COUNT);
+  if (random_below(random, 3) == 0)
+    params->jitter = random_below(random, 3) ? random_unit(random) : 0;
+}
+
 static void random_options(struct random *random, perlane_params *params, int dims) {
-  params->basis = (int32_t)choice(random, PERLANE_BASIS_COUNT);
+  do
+    params->basis = (int32_t)choice(random, PERLANE_BASIS_COUNT);
+  while (params->basis == PERLANE_BASIS_CELLULAR && dims > 3);
   do
     params->hash = (int32_t)choice(random, PERLANE_HASH_COUNT);
   while (!hash_exists((perlane_hash)params->hash, (perlane_basis)params->basis, dims));
@@ -222,12 +331,21 @@ static void random_options(struct random *random, perlane_params *params, int di
     params->gradients = (int32_t)choice(random, PERLANE_GRADIENTS_COUNT);
   while (!gradients_exist((perlane_gradients)params->gradients, dims));
   params->fade = (int32_t)choice(random, PERLANE_FADE_COUNT);
-  params->fractal = (int32_t)choice(random, PERLANE_FRACTAL_COUNT);
+  do
+    params->fractal = (int32_t)choice(random, PERLANE_FRACTAL_COUNT);
+  while (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED);
   params->normalize = (int32_t)choice(random, PERLANE_NORMALIZE_COUNT);
   if (random_below(random, 4) == 0)
     params->weighted_strength = random_below(random, 4) ? random_unit(random) : 1;
   if (random_below(random, 2))
     params->ping_pong_strength = random_between(random, 0.1, 9);
+  if (random_below(random, 2))
+    params->erosion = random_below(random, 4) ? random_between(random, 0, 9) : 1000;
+  random_cells(random, params);
+  if (params->basis == PERLANE_BASIS_CELLULAR) /* which takes long */
+    params->octaves = 1 + params->octaves % 3;
+  if (random_below(random, 5) == 0)
+    random_warp(random, params);
   give_tables(params, dims);
   if (params->hash == PERLANE_HASH_PRIMES && random_below(random, 3) == 0)
     params->hash_table = NULL;
@@ -244,6 +362,10 @@ static void random_options(struct random *random, perlane_params *params, int di
     params->value_offset = random_between(random, -50, 50);
   if (random_below(random, 4) == 0)
     params->contrast = (int32_t)random_below(random, random_below(random, 4) ? 5 : 65);
+  if (random_below(random, 5) == 0)
+    random_curve(random, params);
+  if (random_below(random, 5) == 0)
+    random_terraces(random, params);
   make_valid(params, dims);
 }
 

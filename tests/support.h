@@ -65,9 +65,21 @@ perlane_params random_params(struct random *random, int dims);
  * until the next call. */
 void give_tables(perlane_params *params, int dims);
 
-/* Resets a period or a contrast that the other options do not allow, and a contrast that raises
- * values beyond a million. */
+/* Resets a period or a contrast that the other options do not allow, a contrast that raises values
+ * beyond a million, and what makes derivatives leave the range of float. */
 void make_valid(perlane_params *params, int dims);
+
+/* Changes the frequency of a field, and its warp in proportion. */
+void set_frequency(perlane_params *params, double frequency);
+
+/* Returns 1 if a field has derivatives. */
+int has_gradient(const perlane_params *params);
+
+/* Returns 1 if a coordinate is inside the domain, and every one that a warp may move it to. */
+int in_domain(const perlane_noise *noise, double position);
+
+/* Returns 1 if a coordinate is outside the domain, wherever a warp moves it to. */
+int beyond_domain(const perlane_noise *noise, double position);
 
 /* Prints params in their text form, and which tables they have. */
 void print_params(const perlane_params *params);

@@ -26,7 +26,9 @@ struct task {
 static void make_task(struct random *random, struct task *task) {
   float low, high;
   do { /* the grids are within the domain */
-    task->params = random_params(random, 2);
+    do
+      task->params = random_params(random, 2);
+    while (!has_gradient(&task->params));
     task->params.hash = PERLANE_HASH_LATTICE; /* tables are shared by all params of these tests */
     task->params.gradients = PERLANE_GRADIENTS_SPHERE;
     make_valid(&task->params, 2);

@@ -18,7 +18,7 @@ struct map {
 static const float LOW = -0.7f, HIGH = 0.9f;
 
 struct box {
-  size_t begin[4], count[4];
+  uint64_t begin[4], count[4];
 };
 
 enum { MAX_BOXES = 1200 };
@@ -27,8 +27,8 @@ struct tiling {
   struct box box[MAX_BOXES];
 };
 
-static size_t samples_of(const size_t count[4]) {
-  return count[0] * count[1] * count[2] * count[3];
+static size_t samples_of(const uint64_t count[4]) {
+  return (size_t)(count[0] * count[1] * count[2] * count[3]);
 }
 
 /* ---- Cutting ---- */
@@ -49,8 +49,8 @@ static void cut_anywhere(struct random *random, struct tiling *tiling, size_t wa
 }
 
 /* Cuts the map into boxes of one size, those at the ends smaller. */
-static int cut_evenly(const size_t count[4], const size_t size[4], struct tiling *tiling) {
-  size_t begin[4] = {0, 0, 0, 0};
+static int cut_evenly(const uint64_t count[4], const size_t size[4], struct tiling *tiling) {
+  uint64_t begin[4] = {0, 0, 0, 0};
   tiling->count = 0;
   for (;;) {
     if (tiling->count == MAX_BOXES)
@@ -69,7 +69,7 @@ static int cut_evenly(const size_t count[4], const size_t size[4], struct tiling
   }
 }
 
-static void cut(struct random *random, const size_t count[4], struct tiling *tiling) {
+static void cut(struct random *random, const uint64_t count[4], struct tiling *tiling) {
   size_t size[4] = {1, 1, 1, 1}; /* single samples */
   switch (random_below(random, 8)) {
   case 0:
@@ -191,6 +191,13 @@ static void scatter(const struct whole *whole, const struct box *box, enum kind 
   }
 }
 
+/* The number of a function that yields values, one sample at a time only for small boxes. */
+static int random_way(const struct whole *whole, size_t n) {
+  const int way = (int)random_below(chance, n > 100 ? 5 : 7);
+  const int is_by_gradient = way == 2 || ((way == 3 || way == 4) && !whole->points);
+  return is_by_gradient && !has_gradient(&whole->noise.params) ? 0 : way;
+}
+
 /* One kind of samples of a box, through any function that yields them, straight into the map or by
  * way of packed samples. */
 static void fill_box(const struct whole *whole, const struct box *box, enum kind kind,
@@ -218,7 +225,7 @@ static void fill_box(const struct whole *whole, const struct box *box, enum kind
       scatter(whole, box, kind, map);
     return;
   }
-  switch (random_below(chance, n > 100 ? 5 : 7)) {
+  switch (random_way(whole, n)) {
   case 0:
     if (kind == VALUES) {
       assert_int_equal(perlane_fill(&whole->noise, &tile, value), PERLANE_OK);
@@ -265,7 +272,8 @@ static struct whole random_whole(struct random *random) {
   params.octaves = 1 + params.octaves % 4;
   whole.points = random_below(random, 4) != 0;
   if (!whole.points) {
-    params.frequency = random_between(random, 0.01, 0.9);
+    set_frequency(&params, random_between(random, 0.01, 0.9));
+    params.warp_octaves = 1;
     params.lacunarity = 2;
   }
   make_valid(&params, dims);
@@ -319,12 +327,14 @@ static void tilings(void **state) {
     int wanted[KINDS] = {1, 0, 0, 0};
     for (int kind = SLOPES; kind < KINDS; kind++)
       wanted[kind] = random_below(&random, 3) == 0;
+    wanted[SLOPES] &= has_gradient(&whole.noise.params);
     float *const slope[4] = {expected.slope[0], expected.slope[1], expected.slope[2],
                              expected.slope[3]};
     force_any(&random);
     assert_int_equal(perlane_fill(&whole.noise, &whole.grid, expected.value), PERLANE_OK);
     force_any(&random);
-    assert_int_equal(perlane_fill_gradient(&whole.noise, &whole.grid, NULL, slope), PERLANE_OK);
+    assert_int_equal(perlane_fill_gradient(&whole.noise, &whole.grid, NULL, slope),
+                     has_gradient(&whole.noise.params) ? PERLANE_OK : PERLANE_ERROR_NO_GRADIENT);
     assert_int_equal(perlane_fill_u16(&whole.noise, &whole.grid, LOW, HIGH, expected.word),
                      PERLANE_OK);
     assert_int_equal(perlane_fill_u8(&whole.noise, &whole.grid, LOW, HIGH, expected.byte),

@@ -101,6 +101,8 @@ static int plan_picture(struct cli_fill *fill) {
     return 0;
   fill->stream.plan = &fill->plan;
   fill->stream.has_gradient = cli_picture_needs_gradient(&fill->picture);
+  fill->stream.by_differences =
+      fill->stream.has_gradient && !cli_picture_has_gradient(&fill->noise, fill->map.dims);
   return cli_picture_prepare(fill->line.command, &fill->plan, &fill->picture, &fill->noise,
                              &fill->stream.grid, fill->stream.low, fill->stream.high,
                              fill->map.bits);

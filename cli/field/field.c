@@ -76,6 +76,8 @@ static const char *placeholder_of(perlane_option_kind kind) {
     return "NAME";
   case PERLANE_OPTION_AXES:
     return "X[,Y[,Z[,W]]]";
+  case PERLANE_OPTION_CURVE:
+    return "X:Y,X:Y,...";
   default:
     return "N";
   }

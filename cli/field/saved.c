@@ -16,7 +16,7 @@
 /* ---- Printing ---- */
 
 static int is_printed(const struct cli_option *option, const struct cli_group *group) {
-  char value[128], usual[128];
+  char value[CLI_VALUE_TEXT], usual[CLI_VALUE_TEXT];
   if (option->in_text != CLI_IF_CHANGED)
     return option->in_text == CLI_ALWAYS;
   cli_value_text(value, sizeof value, option, group->values);
@@ -195,7 +195,7 @@ static int read_list(struct reader *reader, const struct entry *entry, unsigned 
 }
 
 static int read_entry(struct reader *reader, const struct entry *entry, int is_first) {
-  char value[128];
+  char value[CLI_VALUE_TEXT];
   void *values;
   const struct cli_option *option = find(reader, entry, &values);
   if (!option)

@@ -60,6 +60,9 @@ int cli_picture_check(const struct cli_command *command, struct cli_picture *pic
 int cli_picture_wanted(const struct cli_picture *picture);
 int cli_picture_needs_gradient(const struct cli_picture *picture);
 
+/* Returns whether the field has a gradient; without one, slopes come from neighbouring samples. */
+int cli_picture_has_gradient(const perlane_noise *noise, int32_t dims);
+
 /* What a picture's pixels are made by; about 90 KiB. */
 struct cli_picture_plan {
   int normal_map, shade, bits;

@@ -10,13 +10,36 @@
 
 /* ---- The plan ---- */
 
-/* Root mean square of the gradient's length, in value per pixel, over some thousand places in a
- * square of 47 cells at the field's origin; the picture's own place does not count, so that all
- * tiles of a map get the same. */
+int cli_picture_has_gradient(const perlane_noise *noise, int32_t dims) {
+  return perlane_points_gradient(noise, dims, 0, NULL, NULL, NULL, NULL) !=
+         PERLANE_ERROR_NO_GRADIENT;
+}
+
+enum { PLACES = 128 };
+
+/* Sets `change` to the change in value from the pixel before each place to the one after, along one
+ * axis, per pixel. */
+static perlane_status measure_change(const perlane_noise *noise, const perlane_grid *row,
+                                     double step, int axis, float *change) {
+  float before[PLACES] = {0};
+  perlane_grid beside = *row;
+  beside.origin[axis] = -step;
+  perlane_status status = perlane_fill(noise, &beside, before);
+  beside.origin[axis] = step;
+  if (status == PERLANE_OK)
+    status = perlane_fill(noise, &beside, change);
+  for (int i = 0; i < PLACES; i++)
+    change[i] = (change[i] - before[i]) * 0.5F;
+  return status;
+}
+
+/* Returns the root mean square of the gradient's length, in value per pixel, over some thousand
+ * places in a square of 47 cells at the field's origin; the picture's own place does not count, so
+ * that all tiles of a map get the same. */
 static perlane_status measure_slope(const perlane_noise *noise, const perlane_grid *grid,
                                     double *slope) {
-  enum { PLACES = 128 };
   const double cells = 0.3719; /* no fraction of a cell is met twice */
+  const int has_gradient = cli_picture_has_gradient(noise, grid->dims);
   float dx[PLACES] = {0}, dy[PLACES] = {0}, others[2][PLACES];
   float *gradient[PERLANE_MAX_DIMS] = {dx, dy, others[0], others[1]};
   perlane_grid row = perlane_grid_make(PLACES, 1, 0, 0);
@@ -29,11 +52,17 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
   for (int j = 0; j < PLACES; j++) {
     for (int a = 1; a < row.dims; a++)
       row.first[a] = j;
-    const perlane_status status = perlane_fill_gradient(noise, &row, NULL, gradient);
+    perlane_status status = PERLANE_OK;
+    if (has_gradient)
+      status = perlane_fill_gradient(noise, &row, NULL, gradient);
+    else
+      for (int a = 0; a < 2 && status == PERLANE_OK; a++)
+        status = measure_change(noise, &row, grid->step[a], a, gradient[a]);
     if (status != PERLANE_OK)
       return status;
     for (int i = 0; i < PLACES; i++) {
-      const double x = (double)dx[i] * grid->step[0], y = (double)dy[i] * grid->step[1];
+      const double x = (double)dx[i] * (has_gradient ? grid->step[0] : 1);
+      const double y = (double)dy[i] * (has_gradient ? grid->step[1] : 1);
       sum += x * x + y * y;
     }
   }

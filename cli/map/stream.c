@@ -52,14 +52,51 @@ static perlane_grid block_grid(const struct grid_cut *cut, uint64_t b, int botto
 
 /* ---- Samples ---- */
 
-size_t cli_stream_scratch(const struct cli_stream *stream) {
-  return !stream->plan ? 0 : stream->has_gradient ? 1 + (size_t)stream->map->dims : 1;
+size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid) {
+  const size_t width = grid->count[0], count = (size_t)grid_samples(grid);
+  if (!stream->plan)
+    return 0;
+  if (stream->by_differences) /* samples with a border, and two rows of slopes */
+    return (width + 2) * (count / width + 2) + 2 * width;
+  return count * (stream->has_gradient ? 1 + (size_t)stream->map->dims : 1);
+}
+
+/* Computes the samples with a border of one sample, and each row of pixels from three rows of them:
+ * tiles have the slopes that the whole map has there. */
+static perlane_status fill_by_differences(const struct cli_stream *stream, const perlane_grid *grid,
+                                          unsigned char *samples, ptrdiff_t row_bytes,
+                                          float *scratch) {
+  const size_t width = grid->count[0], height = grid->count[1];
+  perlane_grid wide = *grid;
+  memset(wide.stride, 0, sizeof wide.stride);
+  for (int a = 0; a < 2; a++) {
+    if (grid->first[a] == INT64_MIN || grid->first[a] > INT64_MAX - (int64_t)grid->count[a])
+      return PERLANE_ERROR_RANGE;
+    wide.first[a]--;
+    wide.count[a] += 2;
+  }
+  const perlane_status status = perlane_fill(stream->noise, &wide, scratch);
+  float *dx = scratch + (width + 2) * (height + 2), *dy = dx + width;
+  for (size_t y = 0; status == PERLANE_OK && y < height; y++) {
+    const float *above = scratch + y * (width + 2) + 1;
+    const float *value = above + width + 2, *below = value + width + 2;
+    for (size_t x = 0; x < width; x++) {
+      dx[x] = (float)(((double)value[x + 1] - value[(ptrdiff_t)x - 1]) / (2 * grid->step[0]));
+      dy[x] = (float)(((double)below[x] - above[x]) / (2 * grid->step[1]));
+    }
+    cli_picture_row(stream->plan, width, value, dx, dy, samples + (ptrdiff_t)y * row_bytes);
+  }
+  return status;
 }
 
 /* Computes packed values and gradients in `scratch`, then rows of pixels from them. */
 static perlane_status fill_picture(const struct cli_stream *stream, const perlane_grid *grid,
                                    unsigned char *samples, float *scratch) {
   const size_t width = grid->count[0], count = (size_t)grid_samples(grid);
+  const ptrdiff_t stride = grid->stride[1] ? grid->stride[1] : (ptrdiff_t)width;
+  const ptrdiff_t row_bytes = stride * (ptrdiff_t)cli_sample_bytes(stream->map);
+  if (stream->by_differences)
+    return fill_by_differences(stream, grid, samples, row_bytes, scratch);
   perlane_grid packed = *grid;
   memset(packed.stride, 0, sizeof packed.stride);
   float *array[1 + PERLANE_MAX_DIMS];
@@ -68,8 +105,6 @@ static perlane_status fill_picture(const struct cli_stream *stream, const perlan
   const perlane_status status =
       stream->has_gradient ? perlane_fill_gradient(stream->noise, &packed, array[0], array + 1)
                            : perlane_fill(stream->noise, &packed, array[0]);
-  const ptrdiff_t stride = grid->stride[1] ? grid->stride[1] : (ptrdiff_t)width;
-  const ptrdiff_t row_bytes = stride * (ptrdiff_t)cli_sample_bytes(stream->map);
   for (size_t y = 0; status == PERLANE_OK && y < grid->count[1]; y++)
     cli_picture_row(stream->plan, width, array[0] + y * width,
                     stream->has_gradient ? array[1] + y * width : NULL,
@@ -129,7 +164,7 @@ static const char *fill_piece(struct run *run, const struct grid_cut *pieces, ui
                               unsigned char *samples, struct scratch *scratch) {
   ptrdiff_t offset;
   const perlane_grid piece = grid_cut_block(pieces, p, &offset);
-  const size_t wanted = (size_t)grid_samples(&piece) * cli_stream_scratch(run->stream);
+  const size_t wanted = cli_stream_scratch(run->stream, &piece);
   if (wanted > scratch->size) {
     free(scratch->samples);
     scratch->samples = malloc(wanted * sizeof(float));

@@ -17,6 +17,7 @@ struct cli_stream {
   perlane_grid grid;                   /* the whole map, packed */
   const struct cli_picture_plan *plan; /* for colours; NULL for none */
   int has_gradient;                    /* whether the plan needs the gradient */
+  int by_differences;                  /* whether that is computed from neighbouring samples */
   float low, high;                     /* the values mapped to 0 and the largest integer */
   int threads;
   struct cli_progress *progress;
@@ -27,11 +28,10 @@ struct cli_stream {
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);
 
-/* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats per sample in
- * `scratch`. */
+/* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats in `scratch`. */
 perlane_status cli_stream_fill(const struct cli_stream *stream, const perlane_grid *grid,
                                void *samples, float *scratch);
-size_t cli_stream_scratch(const struct cli_stream *stream);
+size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid);
 
 /* Returns the number of processors to run threads on. */
 int cli_stream_processors(void);

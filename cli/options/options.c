@@ -57,7 +57,7 @@ void cli_print_value(FILE *stream, const struct cli_option *option, const void *
   if (option->apply) {
     fputs("none", stream); /* its text is not kept */
   } else if (option->record) {
-    char text[64];
+    char text[CLI_VALUE_TEXT];
     perlane_params_get(value, option->record->name, text, sizeof text);
     fputs(text, stream);
   } else if (option->kind->max_count > 0) {

@@ -11,6 +11,9 @@
 
 #include "perlane.h"
 
+/* Room for the text of any option's value: a curve of 32 numbers. */
+enum { CLI_VALUE_TEXT = 1024 };
+
 /* A name for one of an enumeration's values. */
 struct cli_name {
   const char *name;

@@ -37,6 +37,10 @@ static unsafe class Example
         made.ValueScale = 800;
         made.ValueOffset = 100;
         made.Contrast = 2;
+        made.Curve = new Curve(-1, 0, 0, 0.25, 1, 1);
+        made.Terraces = 8;
+        made.WarpAmplitude = 20;
+        made.WarpRounds = 2;
         using (Noise noise = new Noise(made))
         {
             Grid grid = new Grid(SIZE, SIZE);

@@ -6,8 +6,27 @@
 using System;
 using System.Runtime.InteropServices;
 
-public enum Basis { Perlin, Value, White, Gaussian }
-public enum Fractal { Fbm, None, Ridged, Billow, PingPong }
+public enum Basis { Perlin, Value, White, Gaussian, Cellular }
+public enum Fractal { Fbm, None, Ridged, Billow, PingPong, Eroded }
+
+// perlane_curve: x and y of each point in turn.
+[StructLayout(LayoutKind.Sequential)]
+public unsafe struct Curve
+{
+    int count, reserved0;
+    fixed double points[2 * 16];
+
+    public Curve(params double[] coordinates)
+    {
+        if (coordinates.Length % 2 != 0 || coordinates.Length > 2 * 16)
+            throw new ArgumentException("a curve has at most 16 points, each an x and a y");
+        count = coordinates.Length / 2;
+        reserved0 = 0;
+        fixed (double* first = points)
+            for (int i = 0; i < coordinates.Length; i++)
+                first[i] = coordinates[i];
+    }
+}
 
 // perlane_params. Enumerations that are not declared here are plain ints.
 [StructLayout(LayoutKind.Sequential)]
@@ -23,10 +42,17 @@ public unsafe struct Params
     public int Hash, Gradients, Fade;
     public Fractal Fractal;
     public int Normalize;
-    public double WeightedStrength, PingPongStrength;
+    public double WeightedStrength, PingPongStrength, Erosion;
     public fixed int Period[4];
     public fixed int TableOffset[4];
     public double Amplitude, ValueScale, ValueOffset;
+    public Curve Curve;
+    public int CurveShape, Terraces;
+    public double TerraceSharpness;
+    public double WarpAmplitude, WarpFrequency, WarpLacunarity, WarpGain;
+    public int WarpOctaves, WarpRounds;
+    public double Jitter;
+    public int CellMetric, CellOutput;
     public int Contrast;
     public int GradientDims, GradientCount;
     public fixed int GradientGridCount[2];

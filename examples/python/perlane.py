@@ -18,18 +18,32 @@ from ctypes import c_size_t, c_uint64, c_void_p
 import numpy as np
 
 MAX_DIMS = 4
+MAX_CURVE_POINTS = 16
 
 # The enumerators of perlane.h, without their prefixes, in order.
 NAMES = {
     "phase": "seeded none".split(),
-    "basis": "perlin value white gaussian".split(),
+    "basis": "perlin value white gaussian cellular".split(),
     "hash": "lattice perlin shuffled table grid primes".split(),
     "gradients": "default offaxis8 axis4 diagonal4 compass8 edges12 edges32 sphere pnoise "
     "table".split(),
     "fade": "quintic cubic linear".split(),
-    "fractal": "fbm none ridged billow ping_pong".split(),
-    "normalize": "full octaves none".split(),
+    "fractal": "fbm none ridged billow ping_pong eroded".split(),
+    "normalize": "full octaves none spread".split(),
+    "curve_shape": "linear smooth".split(),
+    "cell_metric": "euclidean squared manhattan chebyshev".split(),
+    "cell_output": "f1 f2 f2_minus_f1 value".split(),
 }
+
+
+class Curve(ctypes.Structure):
+    """perlane_curve"""
+
+    _fields_ = [
+        ("count", c_int32),
+        ("reserved0", c_int32),
+        ("point", c_double * 2 * MAX_CURVE_POINTS),
+    ]
 
 
 class Params(ctypes.Structure):
@@ -52,11 +66,25 @@ class Params(ctypes.Structure):
         ("normalize", c_int32),
         ("weighted_strength", c_double),
         ("ping_pong_strength", c_double),
+        ("erosion", c_double),
         ("period", c_int32 * MAX_DIMS),
         ("table_offset", c_int32 * MAX_DIMS),
         ("amplitude", c_double),
         ("value_scale", c_double),
         ("value_offset", c_double),
+        ("curve", Curve),
+        ("curve_shape", c_int32),
+        ("terraces", c_int32),
+        ("terrace_sharpness", c_double),
+        ("warp_amplitude", c_double),
+        ("warp_frequency", c_double),
+        ("warp_lacunarity", c_double),
+        ("warp_gain", c_double),
+        ("warp_octaves", c_int32),
+        ("warp_rounds", c_int32),
+        ("jitter", c_double),
+        ("cell_metric", c_int32),
+        ("cell_output", c_int32),
         ("contrast", c_int32),
         ("gradient_dims", c_int32),
         ("gradient_count", c_int32),
@@ -152,8 +180,8 @@ def _pointers(arrays, kind=FloatArray):
 class Noise:
     """A field. Noise(preset="improved", octaves=4) starts from a preset instead of the default.
 
-    hash_table, gradient_table (vectors x dims) and gradient_grid (rows x columns x 2) are arrays;
-    their counts are set automatically."""
+    hash_table, gradient_table (vectors x dims), gradient_grid (rows x columns x 2) and curve
+    (points x 2) are arrays; their counts are set automatically."""
 
     def __init__(self, preset=None, **params):
         if _library is None:
@@ -175,6 +203,13 @@ class Noise:
             value = NAMES[name].index(value)
         if name in ("period", "table_offset"):
             value = (c_int32 * MAX_DIMS)(*value)
+        elif name == "curve":
+            points = np.asarray(value, np.float64)
+            if points.ndim != 2 or points.shape[1] != 2 or len(points) > MAX_CURVE_POINTS:
+                raise ValueError(f"a curve must have at most {MAX_CURVE_POINTS} points of x and y")
+            value = Curve(count=len(points))
+            for place, point in zip(value.point, points):
+                place[:] = point
         elif name == "hash_table":
             array = np.ascontiguousarray(value, np.int32)
             if array.size not in (256, 1024):

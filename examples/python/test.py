@@ -55,7 +55,7 @@ def check_structures(lines):
         ]
         check(f"{name} is as large", ctypes.sizeof(structure) == size, ctypes.sizeof(structure))
         check(f"{name} has its {len(there)} members in place", here == there, (here, there))
-    check("all structures were compared", set(sizes) == {"Params", "Grid"})
+    check("all structures were compared", set(sizes) == {"Params", "Curve", "Grid"})
 
 
 def check_enums(lines):
@@ -86,6 +86,12 @@ def check_bits(lines):
     check("points have C's bits", same_bits(values, there["points"]))
     check("their slopes have C's bits", same_bits(slopes[1], there["points_slope"]))
     check("without slopes they are the same", same_bits(noise.points(i * 1.25 - 7, i * -0.75), values))
+
+    curved = perlane.Noise(
+        frequency=0.0625, basis="cellular", cell_output="f2_minus_f1", warp_amplitude=9,
+        warp_octaves=2, curve=[(-1, 0.25), (0.5, -3)], curve_shape="smooth",
+    )
+    check("cells, a warp and a curve have C's bits", same_bits(curved.fill(37, 21).ravel(), there["curved"]))
 
 
 def check_use():
@@ -118,6 +124,11 @@ def check_use():
         ("an unknown parameter", TypeError, lambda: perlane.Noise(octave=3)),
         ("a grid of no samples", ValueError, lambda: noise.fill(3, 0)),
         ("a first with too few axes", ValueError, lambda: noise.fill(3, 3, first=(1,))),
+        ("a curve of one point", perlane.PerlaneError, lambda: perlane.Noise(curve=[(0, 1)])),
+        ("a curve of 17 points", ValueError, lambda: perlane.Noise(curve=[(i, i) for i in range(17)])),
+        ("a curve without y", ValueError, lambda: perlane.Noise(curve=[0, 1, 2])),
+        ("slopes of cells", perlane.PerlaneError,
+         lambda: perlane.Noise(basis="cellular").fill_gradient(3, 3)),
         ("a short table", ValueError, lambda: perlane.Noise(hash="table", hash_table=[1, 2])),
         ("a library that is none", OSError, lambda: perlane.load(__file__)),
     ):

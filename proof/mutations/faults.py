@@ -25,7 +25,7 @@ FAULTS = [
         ("src/noise/cell.h", "return i_select(i_equal(next, period->word), i_set(0), next);",
          "return next;")]),
     ("octaves-share", "octaves share a lattice whatever octaves_share is", "golden", [
-        ("src/field.c", "    if (noise->params.octaves_share)\n      stream = start;", "    stream = start;")]),
+        ("src/field.c", "    if (params->octaves_share)\n      stream = start;", "    stream = start;")]),
     ("keys-low-bits", "keys are the lower bits of their numbers", "golden", [
         ("src/field.c", "octave->key[a] = (uint32_t)(word >> 32);", "octave->key[a] = (uint32_t)word;")]),
     ("keys-of-seeds", "keys come from the stream that the seed itself starts", "golden", [
@@ -35,8 +35,7 @@ FAULTS = [
         ("src/noise/axis.h", "axis->key = octave->key[number];",
          "axis->key = octave->key[number > 0 ? number - 1 : 0];")]),
     ("shifts-shared", "tables are shifted by the key though octaves share a lattice", "systems", [
-        ("src/field.c", "    if (!params->octaves_share)\n      octave->shift[a] += octave->key[a];",
-         "    octave->shift[a] += octave->key[a];")]),
+        ("src/field.c", "(params->octaves_share ? 0 : octave->key[a])", "octave->key[a]")]),
     ("hash-high", "the cell after 2^31 has the upper half of the one before", "parity", [
         ("src/noise/cell.h", "at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));",
          "(void)last;\n    at.upper = i_xor(at.upper, i_mul(high, factor));")]),
@@ -68,11 +67,11 @@ FAULTS = [
          "d_split(d_add(d_add(cells, d_sub(rounding, d_set(ROUNDING))), rounding),")]),
     ("phase-nowhere", "no field has phases", "golden", [
         ("src/field.c",
-         "params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;", "0;")]),
+         "phased ? (uint32_t)word & 0xFFFFFF : 0;", "0;\n    (void)phased;")]),
     ("phase-always", "fields without phases have some", "systems", [
         ("src/field.c",
-         "params->phase == PERLANE_PHASE_SEEDED ? (uint32_t)word & 0xFFFFFF : 0;",
-         "(uint32_t)word & 0xFFFFFF;")]),
+         "phased ? (uint32_t)word & 0xFFFFFF : 0;",
+         "(uint32_t)word & 0xFFFFFF;\n    (void)phased;")]),
     ("phase-tie", "the reference rounds ties before it adds the phase", "parity", [
         ("src/scalar/scalar.c", "if ((error == 0.5 || error == -0.5) && t % 2 != 0)",
          "if (0)")]),
@@ -142,37 +141,101 @@ FAULTS = [
          "i_select(i_load(inside + i), i_bits(f_load(from + i)), not_a_number);",
          "i_bits(f_load(from + i));\n    (void)not_a_number;")]),
     ("points-limit", "the domain of points ends a cell early", "parity", [
-        ("src/noise/points.h", "noise->highest_frequency) <= 0x1p53))",
-         "noise->highest_frequency) < 0x1p53))")]),
+        ("src/noise/points.h", "field->highest_frequency) <= 0x1p53))",
+         "field->highest_frequency) < 0x1p53))")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points.h", "const int direct = near && n == points;",
-         "const int direct = n == points;")]),
-    ("origin-late", "the origin is added after the multiplication by the frequency", "points", [
-        ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i)))",
-         "d_div(d_add(d_mul(d_set(origin), d_set(run->noise->octave[0].frequency)),\n"
-         "                     d_mul(d_load_floats(from + i),\n"
-         "                           d_set(run->noise->octave[0].frequency))),\n"
-         "               d_set(run->noise->octave[0].frequency)))")]),
+        ("src/noise/points.h", "const int direct = near && n % LANES == 0;",
+         "const int direct = n % LANES == 0;")]),
     ("origin-axis", "the origin of x counts along all axes", "points", [
-        ("src/noise/points.h",
-         "const double origin = list->origin ? list->origin[a] : 0;\n    if (origin == 0)",
-         "const double origin = list->origin ? list->origin[0] : 0;\n    if (origin == 0)")]),
+        ("src/lane_kernels.h", "list->origin ? list->origin[a] : 0",
+         "list->origin ? list->origin[0] : 0")]),
     ("origin-in-float", "the origin is rounded to a float", "points", [
         ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i))",
          "d_add(d_set((double)(float)origin), d_load_floats(from + i))")]),
     ("origin-near", "whether points are near is decided without their origin", "points", [
-        ("src/noise/points.h", "list->origin ? magnitude(list->origin[a]) : 0;", "0;\n  (void)a;\n  (void)list;")]),
+        ("src/noise/points.h", "source->coords ? magnitude(source->origin) : 0;", "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "points", [
         ("src/noise/points.h", "LOAD(f_from_d(at), d_load(from + i))",
          "LOAD(f_from_d(at), d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20)))")]),
     ("doubles-tail", "the last doubles of a list are read as those of the first block", "points", [
-        ("src/noise/points.h", "padded(list->coords64[a] + start,",
-         "padded(list->coords64[a] + (n % LANES ? 0 : start),")]),
+        ("src/noise/points.h", "padded(source->coords64 + start,",
+         "padded(source->coords64 + (n % LANES ? 0 : start),")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
         ("src/noise/axis.h", "&& !axis->single && axis->period == 0;", "&& !axis->single;")]),
     ("halved-subnormal", "points with tiny amplitudes lose bits", "parity", [
         ("src/noise/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
          "#define MIN_HALVED_AMPLITUDE 0x1p-149")]),
+    # ---- Warps, erosion, cells, curves and terraces ----
+    ("lanes-stretch", "the lanes' derivatives of displaced positions add 1 everywhere", "parity", [
+        ("src/noise/warp.h", "a == b ? f_add(one, product) : product", "f_add(one, product)")]),
+    ("lanes-erosion", "the lanes ignore erosion's strength", "parity", [
+        ("src/noise/octaves.h", "f_mul(erosion, q)", "q")]),
+    ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
+        ("src/noise/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
+    ("tiny-limit", "limits of near positions that are 0 as floats count", "extremes", [
+        ("src/noise/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
+    ("spread-as-sum", "spread divides by the sum of the amplitudes", "oracle", [
+        ("src/field.c", "perlane_magnitude(params->amplitude) * perlane_root(squares)", "total")]),
+    ("warp-rounds-alike", "all rounds of a warp have the same displacement", "oracle", [
+        ("src/field.c", "(uint64_t)(PERLANE_MAX_DIMS * round + axis)",
+         "(uint64_t)(0 * round + axis)")]),
+    ("warp-axes-alike", "all axes have the same displacement", "oracle", [
+        ("src/field.c", "(uint64_t)(PERLANE_MAX_DIMS * round + axis)",
+         "(uint64_t)(PERLANE_MAX_DIMS * round + 0 * axis)")]),
+    ("warp-endless", "displacements have no period", "periods", [
+        ("src/field.c", "    warp->period[a] = (int32_t)whole;\n", "    (void)warp;\n")]),
+    ("warp-period-misfit", "periods that the displacements do not share are accepted", "periods", [
+        ("src/field.c", "if (!(perlane_magnitude(cells - whole) <= whole * 0x1p-40))", "if (0)")]),
+    ("warp-from-before", "a round displaces where the one before has left off", "oracle", [
+        ("src/scalar/scalar.c", "next[a] = p[a] + M * (double)d.value;",
+         "next[a] = q[a] + M * (double)d.value;")]),
+    ("warp-first-jacobian", "derivatives of a second round leave out the first one's", "gradients", [
+        ("src/scalar/scalar.c", "if (r > 1) {", "if (r > 9) {")]),
+    ("warp-domain", "grids are accepted whose displaced samples leave the domain", "errors", [
+        ("src/perlane.c", "const double reach = noise->params.warp_amplitude;",
+         "const double reach = 0;")]),
+    ("erosion-late", "octaves are damped by the slopes of those before", "oracle", [
+        ("src/scalar/scalar.c", "      q = square_of(field->dims, g);\n    }", "    }"),
+        ("src/scalar/scalar.c", "    sum = k == 0 ? n : sum_of(sum, n);",
+         "    sum = k == 0 ? n : sum_of(sum, n);\n    q = is_eroded ? square_of(field->dims, g) : 0;")]),
+    ("erosion-of-cells", "eroded cells are accepted", "errors", [
+        ("src/field.c",
+         "if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)",
+         "if (0)")]),
+    ("cells-near-only", "the nearest point is searched in the next cells", "cells", [
+        ("src/scalar/scalar.c", "? 3\n                                                                       : 2;",
+         "? 3\n                                                                       : 1;")]),
+    ("cells-bound", "the second nearest point has the first one's bound", "range", [
+        ("src/field.c", "const int first = params->cell_output == PERLANE_CELL_OUTPUT_F1;",
+         "const int first = params->cell_output != PERLANE_CELL_OUTPUT_VALUE;")]),
+    ("cells-gradient", "cells are said to have a gradient", "gradients", [
+        ("src/range.c",
+         "if (params->fractal == PERLANE_FRACTAL_ERODED || params->basis == PERLANE_BASIS_CELLULAR)",
+         "if (params->fractal == PERLANE_FRACTAL_ERODED)")]),
+    ("curve-overshoots", "smooth curves rise beyond their points", "oracle", [
+        ("src/field.c", "  if (perlane_magnitude(before) < slope)\n    slope = perlane_magnitude(before);\n",
+         "")]),
+    ("curve-range-ends", "the range of a curve is that of its ends", "range", [
+        ("src/range.c", "if ((double)pieces->start[i] >= v.low && (double)pieces->start[i] <= v.high) {",
+         "if (0) {")]),
+    ("curve-range-piece", "the range leaves out that pieces end beside the next point", "range", [
+        ("src/range.c", "range.low = smaller(smaller(range.low, before.low), (double)pieces->c0[i]);",
+         "(void)before;\n      range.low = smaller(range.low, (double)pieces->c0[i]);")]),
+    ("curve-points-meet", "points of a curve may have the same x", "options", [
+        ("src/options.c", ">= PERLANE_MIN_CURVE_STEP", ">= 0")]),
+    ("curve-of-one", "a curve of one point is accepted", "options", [
+        ("src/options.c", "curve->count < 0 || curve->count == 1 ||", "curve->count < 0 ||")]),
+    ("curve-slope-outside", "the gradient goes on beyond a curve's ends", "gradients", [
+        ("src/scalar/scalar.c", "v.slope[a] = is_inside ? slope * v.slope[a] : 0.0f;",
+         "v.slope[a] = slope * v.slope[a];\n  (void)is_inside;")]),
+    ("terraces-range", "the range of terraces is that of the values before", "range", [
+        ("src/range.c",
+         "sum = (struct interval){terrace_border(sum.low, params->terraces, -1),\n"
+         "                            terrace_border(sum.high, params->terraces, 1)};",
+         "sum = (struct interval){sum.low, sum.high};")]),
+    ("terraces-slope", "the gradient of terraces is that of their middle", "gradients", [
+        ("src/scalar/scalar.c", "const float slope = (C + 1.0f) / (b * b);",
+         "const float slope = C + 1.0f;")]),
     # ---- The interface ----
     ("domain-end", "2^53 cells from the origin are refused", "errors", [
         ("src/perlane.c", "return cells >= -0x1p53 && cells <= 0x1p53;",

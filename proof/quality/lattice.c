@@ -122,6 +122,25 @@ static uint32_t model_join(int dims, const uint32_t *word) {
   return model_dot(model_dot(word[0], word[1]), model_dot(word[2], word[3]));
 }
 
+/* h of 2.15: the mixed sum of the words. */
+static uint32_t cell_join(int dims, const uint32_t *word) {
+  uint32_t h = 0;
+  for (int a = 0; a < dims; a++)
+    h += word[a];
+  h = (h ^ h >> 16) * 0x7FEB352D;
+  h = (h ^ h >> 15) * 0x846CA68B;
+  return h ^ h >> 16;
+}
+
+/* The same less its second multiplication. */
+static uint32_t cell_join_once(int dims, const uint32_t *word) {
+  uint32_t h = 0;
+  for (int a = 0; a < dims; a++)
+    h += word[a];
+  h = (h ^ h >> 16) * 0x7FEB352D;
+  return h ^ h >> 15;
+}
+
 static uint32_t join_by_sums(int dims, const uint32_t *word) {
   const uint32_t s = dims == 4 ? word[2] + word[3] : dims == 3 ? word[2] : 0;
   return model_dot(word[0] + s, word[1] + s);
@@ -178,6 +197,21 @@ const struct lattice LARGE_MODEL = {.name = "the specification's, sets of 256",
                                     .join = model_join,
                                     .first_bit = 12,
                                     .is_large = 1};
+const struct lattice CELL_HIGH = {.name = "cells, bits from 24 on",
+                                  .word = model_word,
+                                  .join = cell_join,
+                                  .first_bit = 24,
+                                  .is_large = 1};
+const struct lattice CELL_LOW = {.name = "cells, bits from 8 on",
+                                 .word = model_word,
+                                 .join = cell_join,
+                                 .first_bit = 8,
+                                 .is_large = 1};
+const struct lattice CELL_ONCE = {.name = "cells, one multiplication",
+                                  .word = model_word,
+                                  .join = cell_join_once,
+                                  .first_bit = 8,
+                                  .is_large = 1};
 const struct lattice PERLIN_TABLE = {.name = "Perlin's table", .hash = PERLANE_HASH_PERLIN};
 const struct lattice ONE_MULTIPLY = {.name = "one multiplication",
                                      .word = word_of_one_multiply,

@@ -50,6 +50,9 @@ extern const struct lattice LATTICE;      /* the library's own */
 extern const struct lattice LARGE;        /* the library's own, of sets of 256 */
 extern const struct lattice MODEL;        /* the specification's: must be equal to it */
 extern const struct lattice LARGE_MODEL;  /* the specification's, of sets of 256 */
+extern const struct lattice CELL_HIGH;    /* the numbers of cellular noise: 8 bits of x in 2D, 3D */
+extern const struct lattice CELL_LOW;     /* 8 bits of y in 2D, of y and z in 3D */
+extern const struct lattice CELL_ONCE;    /* the same with one multiplication less */
 extern const struct lattice PERLIN_TABLE; /* the library's, with Perlin's permutation of 256 */
 extern const struct lattice ONE_MULTIPLY; /* v of 2.4 instead of the word */
 extern const struct lattice ADDED_PLANES; /* 3D and 4D: sums of words instead of their product */

@@ -427,6 +427,8 @@ int main(int arguments, char **argument) {
   const double start = seconds();
   hash("The hash, default gradients", &LATTICE, HASH_CHECK);
   hash("The hash, sets of 256 gradients", &LARGE, LARGE_CHECK);
+  hash("Cells, the highest 8 bits", &CELL_HIGH, LARGE_CHECK);
+  hash("Cells, bits 8 to 15", &CELL_LOW, LARGE_CHECK);
   bad_index();
   bad_hashes();
   repeats();

@@ -22,6 +22,7 @@
 #define LANES 8
 #define ROWS_TOGETHER 3
 #define EDGES_APART 1
+#define STREAMS 1
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("avx2")
 #define LANES_END PERLANE_TARGET_END
 
@@ -85,6 +86,9 @@ static inline vf f_floor(vf v) {
 }
 static inline vi f_not_above(vf a, vf b) {
   return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
+}
+static inline vf f_select_below(vf a, vf b, vf yes, vf no) {
+  return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
 }
 static inline vf f_from_i(vi v) {
   return _mm256_cvtepi32_ps(v);
@@ -177,6 +181,13 @@ static inline vi i_index8(vi m) {
 }
 static inline vf f_table8(vtable8 table, vi index) {
   return _mm256_permutevar8x32_ps(table, index);
+}
+
+static inline vi i_pick(vi index) {
+  return index;
+}
+static inline vf f_pick(const float *from, vi pick) {
+  return _mm256_permutevar8x32_ps(f_load(from), pick);
 }
 
 static inline vf f_look_up(const float *table, vi index) {

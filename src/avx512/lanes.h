@@ -21,6 +21,7 @@
 #define LANES 16
 #define ROWS_TOGETHER 4
 #define EDGES_APART 0
+#define STREAMS 1
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("avx512f,avx512vl,avx512bw,avx512dq")
 #define LANES_END PERLANE_TARGET_END
 
@@ -88,6 +89,9 @@ static inline vf f_floor(vf v) {
 }
 static inline vi f_not_above(vf a, vf b) {
   return _mm512_movm_epi32(_mm512_cmp_ps_mask(a, b, _CMP_LE_OQ));
+}
+static inline vf f_select_below(vf a, vf b, vf yes, vf no) {
+  return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), no, yes);
 }
 static inline vf f_from_i(vi v) {
   return _mm512_cvtepi32_ps(v);
@@ -181,6 +185,13 @@ static inline vi i_index8(vi m) {
 }
 static inline vf f_table8(vtable8 table, vi index) {
   return _mm512_permutexvar_ps(index, table);
+}
+
+static inline vi i_pick(vi index) {
+  return index;
+}
+static inline vf f_pick(const float *from, vi pick) {
+  return _mm512_permutexvar_ps(pick, f_load(from));
 }
 
 static inline vf f_look_up(const float *table, vi index) {

@@ -23,6 +23,7 @@
 #define LANES 4
 #define ROWS_TOGETHER 4
 #define EDGES_APART 0
+#define STREAMS 1
 #define LANES_BEGIN
 #define LANES_END
 
@@ -97,6 +98,9 @@ static inline vf f_floor(vf v) {
 }
 static inline vi f_not_above(vf a, vf b) {
   return vcleq_f32(a, b);
+}
+static inline vf f_select_below(vf a, vf b, vf yes, vf no) {
+  return vbslq_f32(vcltq_f32(a, b), yes, no);
 }
 static inline vf f_from_i(vi v) {
   return vcvtq_f32_s32(vreinterpretq_s32_u32(v));
@@ -195,6 +199,14 @@ static inline vi i_index8(vi m) {
 }
 static inline vf f_table8(vtable8 table, vi index) {
   return vreinterpretq_f32_u8(vqtbl2q_u8(table, vreinterpretq_u8_u32(index)));
+}
+
+static inline vi i_pick(vi index) {
+  return vaddq_u32(vmulq_u32(index, vdupq_n_u32(0x04040404)), vdupq_n_u32(0x03020100));
+}
+static inline vf f_pick(const float *from, vi pick) {
+  return vreinterpretq_f32_u8(
+      vqtbl1q_u8(vreinterpretq_u8_f32(f_load(from)), vreinterpretq_u8_u32(pick)));
 }
 
 static inline vf f_look_up(const float *table, vi index) {

@@ -11,6 +11,7 @@
 #define PERLANE_NOISE_AXIS_H
 
 #include "cell.h"
+#include "field.h"
 #include "hash.h"
 
 /* An axis, and from enter_axis on its constants in an octave. */
@@ -20,13 +21,14 @@ struct axis {
   float slope0, slope1, slope2; /* for the derivatives */
   perlane_hash hash;
   uint32_t multiplier;
-  const uint8_t *first_table; /* the hash's, looked up in the axis pass along x; or NULL */
-  int single;                 /* all corners of a cell are its lower corner */
-  float amplitude, steepness;
-  double frequency, rounding; /* ROUNDING plus the phase */
-  uint32_t key, shift;        /* the key is added to the product */
-  int32_t period;             /* 0: none */
-  int plain;                  /* the lattice hash, both corners, no period */
+  const uint8_t *first_table;        /* the hash's, looked up in the axis pass along x; or NULL */
+  int per_cell;                      /* derivatives are per cell, not per unit of position */
+  int single;                        /* all corners of a cell are its lower corner */
+  float amplitude, steepness, cells; /* steepness is amplitude times cells, which are per unit */
+  double frequency, rounding;        /* ROUNDING plus the phase */
+  uint32_t key, shift;               /* the key is added to the product */
+  int32_t period;                    /* 0: none */
+  int plain;                         /* the lattice hash, both corners, no period */
 };
 
 /* 2.4: each axis' factor in the lattice hash. */
@@ -43,8 +45,8 @@ PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
   return constants[fade];
 }
 
-static struct axis axis_of(const perlane_noise *noise, int number) {
-  const perlane_params *params = &noise->params;
+static struct axis axis_of(const struct field *field, int number) {
+  const perlane_params *params = field->params;
   const struct fade fade = fade_constants((perlane_fade)params->fade);
   const float one = fade.fade1, two = fade.fade2;
   struct axis axis = {
@@ -56,22 +58,25 @@ static struct axis axis_of(const perlane_noise *noise, int number) {
       .slope2 = 5 * two,
       .hash = (perlane_hash)params->hash,
       .multiplier = AXIS_MULTIPLIERS[number],
+      .per_cell = is_eroded(field),
       .single = params->basis >= PERLANE_BASIS_WHITE,
   };
   if (params->hash == PERLANE_HASH_PRIMES)
     axis.multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
   else if (params->hash == PERLANE_HASH_GRID)
-    axis.multiplier = number == 0 ? 2 : 2 * (uint32_t)noise->octave[0].period[0];
+    axis.multiplier = number == 0 ? 2 : 2 * (uint32_t)field->octave[0].period[0];
   else if (params->hash != PERLANE_HASH_LATTICE && number == 0)
-    axis.first_table = noise->table;
+    axis.first_table = field->noise->table;
   return axis;
 }
 
 PERLANE_INLINE void enter_axis(struct axis *axis, const struct perlane_octave *octave, int dims) {
   const int number = axis->number;
   axis->amplitude = octave->amplitude[dims - 1];
-  axis->steepness = (float)((double)axis->amplitude * octave->frequency);
   axis->frequency = octave->frequency;
+  const double cells = axis->per_cell ? 1 : octave->frequency;
+  axis->cells = (float)cells;
+  axis->steepness = (float)((double)axis->amplitude * cells);
   axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;
   axis->key = octave->key[number];
   if (axis->hash == PERLANE_HASH_PRIMES)
@@ -142,7 +147,7 @@ PERLANE_INLINE vf fade_of(vf centred) {
 
 /* One axis of a grid. */
 struct grid_axis {
-  const perlane_noise *noise;
+  const struct field *field;
   const struct perlane_region *grid;
   int number;
 };
@@ -268,7 +273,7 @@ PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t
       const vf by_t = f_add(f_mul(f_add(f_mul(f_set(axis.slope2), s), f_set(axis.slope1)), s),
                             f_set(axis.slope0));
       const vf steepness = f_set(axis.steepness);
-      f_store(to.slope + i, f_mul(by_t, f_set((float)axis.frequency)));
+      f_store(to.slope + i, f_mul(by_t, f_set(axis.cells)));
       f_store(to.b0 + i, f_mul(f_sub(f_sub(one, fade), f_mul(t, by_t)), steepness));
       f_store(to.b1 + i, f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness));
     }
@@ -293,7 +298,7 @@ static PERLANE_NOINLINE void grid_axis_pass(const struct axis_arrays *to,
                                             const struct perlane_octave *octave) {
   enum { PIECE = 64 };
   _Alignas(64) double position[PIECE];
-  struct axis axis = axis_of(of->noise, of->number);
+  struct axis axis = axis_of(of->field, of->number);
   enter_axis(&axis, octave, of->grid->dims);
   const int near = grid_axis_is_near(of->grid, of->number, octave->frequency);
   for (size_t i = 0; i < n; i += PIECE) {

@@ -15,7 +15,7 @@ static void stream_samples(struct fill *fill, const struct samples *samples, siz
   const size_t size = sample_bytes(output);
   _Alignas(CACHE_LINE_BYTES) unsigned char
       converted[MAX_STRIP_COLUMNS * sizeof(uint16_t) + CACHE_LINE_BYTES];
-  for (int j = 0; j < fill->arrays; j++) {
+  for (int j = 0; j < fill->outputs; j++) {
     unsigned char *array = output_array(output, j);
     if (!array)
       continue;
@@ -43,7 +43,7 @@ static void store_row(struct fill *fill, const struct samples *samples, size_t s
   if (fill->stream && stride == 1)
     stream_samples(fill, samples, start, offset);
   else
-    store_samples(fill->output, samples, start, fill->columns, fill->arrays, offset, stride,
+    store_samples(fill->output, samples, start, fill->columns, fill->outputs, offset, stride,
                   &fill->extremes);
 }
 

@@ -1,38 +1,49 @@
 /* SPDX-License-Identifier: MIT
  *
- * What follows the sum of the octaves: contrast, value_scale and value_offset
+ * What follows the sum of the octaves: contrast, curve, terraces, value_scale and value_offset
  * (docs/specification.md, 2.12 and 2.13).
  */
 #ifndef PERLANE_NOISE_FINISH_H
 #define PERLANE_NOISE_FINISH_H
 
+#include "curve.h"
 #include "octaves.h"
 
 struct finish {
   perlane_fractal shape; /* of a single octave that has not been shaped yet; else FBM */
   float strength, ping_pong;
   int contrast;
+  const struct perlane_pieces *pieces; /* of the curve, or NULL */
+  float half_terraces, bend;           /* half_terraces is 0 without terraces */
   float value_scale,
       value_offset; /* 1 and -0 where there is none: those leave every value as it is */
 };
 
-PERLANE_INLINE struct finish finish_of(const perlane_noise *noise) {
+PERLANE_INLINE struct finish finish_of(const struct field *field) {
+  const double sharpness = field->params->terrace_sharpness;
   return (struct finish){
       .shape = PERLANE_FRACTAL_FBM,
-      .strength = noise->octave[0].strength,
-      .ping_pong = (float)noise->params.ping_pong_strength,
-      .contrast = noise->params.contrast,
-      .value_scale = noise->value_scale,
-      .value_offset = noise->value_offset != 0 ? noise->value_offset : -0.0f,
+      .strength = field->octave[0].strength,
+      .ping_pong = (float)field->params->ping_pong_strength,
+      .contrast = field->params->contrast,
+      .pieces = field->params->curve.count > 0 ? &field->noise->pieces : NULL,
+      .half_terraces = (float)(field->params->terraces * 0.5),
+      .bend = (float)(sharpness / (1 - sharpness)),
+      .value_scale = field->value_scale,
+      .value_offset = field->value_offset != 0 ? field->value_offset : -0.0f,
   };
+}
+
+PERLANE_INLINE int is_bent(const struct finish *end) {
+  return end->pieces || end->half_terraces != 0;
 }
 
 /* How much there is to do. Constant where it is a parameter. */
 enum finish_kind {
   FINISH_NONE,
-  FINISH_LINEAR,   /* scale and offset */
-  FINISH_CONTRAST, /* contrast, scale and offset */
-  FINISH_RIDGED,   /* shaping of the single octave, then all of it */
+  FINISH_LINEAR, /* scale and offset */
+  FINISH_CURVED, /* contrast, curve, terraces, scale and offset */
+  FINISH_RIDGED, /* shaping of the single octave, then all of it */
   FINISH_BILLOW,
   FINISH_PING_PONG,
 };
@@ -48,8 +59,8 @@ PERLANE_INLINE enum finish_kind finish_kind_of(const struct finish *end) {
   default:
     break;
   }
-  if (end->contrast != 1)
-    return FINISH_CONTRAST;
+  if (end->contrast != 1 || is_bent(end))
+    return FINISH_CURVED;
   return end->value_scale != 1 || end->value_offset != 0 ? FINISH_LINEAR : FINISH_NONE;
 }
 
@@ -72,6 +83,23 @@ PERLANE_INLINE vf contrasted(int contrast, vf v, vf *factor) {
   return f_mul(v, power);
 }
 
+/* Values after curve and terraces. */
+static PERLANE_NOINLINE vf bent_value(const struct finish *end, vf v) {
+  if (end->pieces)
+    v = curved(end->pieces, v).value;
+  return end->half_terraces != 0 ? terraced(end->half_terraces, end->bend, v).value : v;
+}
+
+/* Their derivative, for the derivative d of v. */
+static PERLANE_NOINLINE vf bent_slope(const struct finish *end, vf v, vf d) {
+  if (end->pieces) {
+    const struct bent curve = curved(end->pieces, v);
+    v = curve.value;
+    d = f_bits(i_and(i_bits(f_mul(curve.slope, d)), curve.moves));
+  }
+  return end->half_terraces != 0 ? f_mul(terraced(end->half_terraces, end->bend, v).slope, d) : d;
+}
+
 PERLANE_INLINE vf finish_value(enum finish_kind kind, const struct finish *end, vf v) {
   if (kind == FINISH_NONE)
     return v;
@@ -81,23 +109,25 @@ PERLANE_INLINE vf finish_value(enum finish_kind kind, const struct finish *end, 
                                                             : PERLANE_FRACTAL_PING_PONG;
     v = f_mul(shape(fractal, v, f_set(end->ping_pong)).value, f_set(end->strength));
   }
-  if (kind >= FINISH_CONTRAST &&
-      end->contrast != 1) { /* the branch goes the same way for every sample */
+  /* These branches go the same way for every sample. */
+  if (kind >= FINISH_CURVED && end->contrast != 1) {
     vf factor;
     v = contrasted(end->contrast, v, &factor);
   }
+  if (kind >= FINISH_CURVED && is_bent(end))
+    v = bent_value(end, v);
   return f_add(f_mul(v, f_set(end->value_scale)), f_set(end->value_offset));
 }
 
-/* The derivative of finish_value(FINISH_CONTRAST, v), for the derivative d of v. */
+/* The derivative of finish_value(FINISH_CURVED, v), for the derivative d of v. */
 PERLANE_INLINE vf finish_slope(const struct finish *end, vf v, vf d) {
-  if (end->contrast == 0)
-    d = f_set(0);
-  else if (end->contrast != 1) {
+  if (end->contrast != 1) {
     vf factor;
-    (void)contrasted(end->contrast, v, &factor);
-    d = f_mul(factor, d);
+    v = contrasted(end->contrast, v, &factor);
+    d = end->contrast == 0 ? f_set(0) : f_mul(factor, d);
   }
+  if (is_bent(end))
+    d = bent_slope(end, v, d);
   return f_mul(d, f_set(end->value_scale));
 }
 
@@ -128,13 +158,12 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
     finish_values(FINISH_PING_PONG, &end, n, samples->array[0]);
     break;
   default:
-    finish_values(FINISH_CONTRAST, &end, n, samples->array[0]);
+    finish_values(FINISH_CURVED, &end, n, samples->array[0]);
   }
 }
 
-static void finish(const perlane_noise *noise, size_t n, int arrays,
-                   const struct samples *samples) {
-  const struct finish end = finish_of(noise);
+static void finish(const struct field *field, size_t n, int arrays, const struct samples *samples) {
+  const struct finish end = finish_of(field);
   if (finish_kind_of(&end) != FINISH_NONE)
     finish_samples(&end, n, arrays, samples);
 }

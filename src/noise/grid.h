@@ -19,7 +19,9 @@
 
 enum {
   STREAM_BYTES = 4 * 1024 * 1024, /* larger outputs bypass the caches */
-  DIRECT_ROWS = 64,               /* whose ends are fetched ahead together */
+  BAND_SAMPLES = 1 << 18,         /* of a band of rows, where none do */
+  MIN_BAND_ROWS = 64,
+  DIRECT_ROWS = 64, /* whose ends are fetched ahead together */
 };
 
 /* The channel of each array of the samples. Derivatives along y come from the values. */
@@ -29,9 +31,9 @@ enum { Y_SLOPES = 2 };
 
 /* The destination of an octave's sample rows: memory, or the arrays of the output. */
 struct target {
-  const struct samples *sums; /* what they are added to, or NULL */
-  const struct samples *to;   /* of the strip; NULL for the output */
-  ptrdiff_t offset;           /* of the output's column 0, which a strip may begin before */
+  struct samples sums;      /* what each array is added to; NULL for nothing */
+  const struct samples *to; /* of the strip; NULL for the output */
+  ptrdiff_t offset;         /* of the output's column 0, which a strip may begin before */
 };
 
 /* Begins the emission of array j of an octave's samples: what does not change with the cell row.
@@ -95,7 +97,8 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
       of->tilt1 = of->tilts + pair->upper * pitch;
       of->first = r;
       of->rows = end - r;
-      of->sum = target->sums ? target->sums->array[j] + (r - r0) * tile_pitch : NULL;
+      float *const sum = target->sums.array[j];
+      of->sum = sum ? sum + (r - r0) * tile_pitch : NULL;
       emit_array(fill, of, j, target, r - r0);
     }
   }
@@ -108,7 +111,7 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
 PERLANE_INLINE void prefetch_ends(const struct fill *fill, size_t rows, ptrdiff_t offset) {
   if (!fill->stream || fill->packed || (fill->x > 0 && !fill->last))
     return;
-  for (int j = 0; j < fill->arrays; j++)
+  for (int j = 0; j < fill->outputs; j++)
     for (size_t r = 0; r < rows; r++)
       prefetch_row_ends(fill, j, offset + (ptrdiff_t)r * fill->grid->stride[1]);
 }
@@ -120,14 +123,20 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
   for (size_t k = 0; k <= last; k++) {
     struct target target = {.to = &fill->tile, .offset = offset};
     if (fill->blended) {
-      target.to = &fill->layer;
+      struct shaping shaping = shaping_of(fill->field, (int)k, fill->arrays);
+      struct samples layer = fill->layer;
+      target.to = &layer;
+      shaping.slopes_summed = fill->eroded;
+      for (int j = 1; fill->eroded && j < fill->arrays; j++) {
+        layer.array[j] = fill->tile.array[j];
+        target.sums.array[j] = k > 0 ? layer.array[j] : NULL;
+      }
       emit_octave(fill, k, plane, r0, r1, &target);
-      const struct shaping shaping = shaping_of(fill->noise, (int)k, fill->arrays);
       blend(&shaping, (r1 - r0) * fill->tile_pitch, &fill->layer, &fill->tile, &fill->weights);
       continue;
     }
     if (k > 0)
-      target.sums = &fill->tile;
+      target.sums = fill->tile;
     if (k == last && fill->direct)
       target.to = NULL;
     emit_octave(fill, k, plane, r0, r1, &target);
@@ -135,9 +144,9 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
   if (fill->direct)
     return;
   if (fill->ending != FINISH_NONE)
-    finish_samples(&fill->finish, (r1 - r0) * fill->tile_pitch, fill->arrays, &fill->tile);
+    finish_samples(&fill->finish, (r1 - r0) * fill->tile_pitch, fill->outputs, &fill->tile);
   if (fill->packed) {
-    for (int j = 0; j < fill->arrays; j++) {
+    for (int j = 0; j < fill->outputs; j++) {
       float *array = output_array(fill->output, j);
       if (array)
         stream_bytes((const unsigned char *)fill->tile.array[j],
@@ -175,11 +184,11 @@ static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t o
 static void fill_rows(struct fill *fill, size_t y, size_t rows) {
   const struct perlane_region *grid = fill->grid;
   const size_t octaves = (size_t)fill->octaves;
-  const struct grid_axis y_axis = {fill->noise, grid, 1}, z_axis = {fill->noise, grid, 2};
-  const struct grid_axis w_axis = {fill->noise, grid, 3};
+  const struct grid_axis y_axis = {fill->field, grid, 1}, z_axis = {fill->field, grid, 2};
+  const struct grid_axis w_axis = {fill->field, grid, 3};
   for (size_t k = 0; k < octaves; k++) {
     const struct axis_arrays to = row_table_of(fill, k);
-    grid_axis_pass(&to, &y_axis, y, rows, &fill->noise->octave[k]);
+    grid_axis_pass(&to, &y_axis, y, rows, &fill->field->octave[k]);
   }
   const ptrdiff_t start = fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = 0; w < grid->count[3]; w++) {
@@ -187,7 +196,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     if (fill->dims == 4) {
       for (size_t k = 0; k < octaves; k++) {
         const struct axis_arrays to = planes_of(fill, k);
-        grid_axis_pass(&to, &w_axis, w, 1, &fill->noise->octave[k]);
+        grid_axis_pass(&to, &w_axis, w, 1, &fill->field->octave[k]);
         fill->w[k] = scalars_at(&to, 0, fill->slopes);
       }
       enter_volume(fill);
@@ -199,7 +208,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
           for (size_t k = 0; k < octaves; k++) {
             const struct axis_arrays to = planes_of(fill, k);
             grid_axis_pass(&to, &z_axis, z, left < TABLE_PLANES ? left : TABLE_PLANES,
-                           &fill->noise->octave[k]);
+                           &fill->field->octave[k]);
           }
         enter_plane(fill);
       }
@@ -232,30 +241,32 @@ static int lay_out_as(struct fill *fill, float *memory, size_t floats, int whole
 /* Fills a grid in scratch memory of so many floats. Returns 0, having filled nothing, if it is too
  * small: with `whole`, if the grid is not a single strip. */
 static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole,
-                                         const perlane_noise *noise,
+                                         const struct field *field,
                                          const struct perlane_region *grid,
                                          const struct perlane_output *output) {
   struct fill fill;
-  const size_t octaves = (size_t)noise->octaves;
+  const size_t octaves = (size_t)field->octaves;
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
-  fill.noise = noise;
+  fill.field = field;
   fill.grid = grid;
   fill.output = output;
   fill.dims = grid->dims;
-  fill.octaves = noise->octaves;
-  fill.slopes = output->gradient[0] != NULL;
+  fill.octaves = field->octaves;
+  fill.outputs = output->gradient[0] ? 1 + grid->dims : 1;
+  fill.eroded = is_eroded(field);
+  fill.slopes = output->gradient[0] != NULL || fill.eroded;
   fill.arrays = fill.slopes ? 1 + grid->dims : 1;
   fill.channels = fill.slopes ? grid->dims : 1;
-  fill.lattice = lattice_of(noise, grid->dims);
-  fill.blended = noise->shaped && (octaves > 1 || fill.slopes);
-  fill.finish = finish_of(noise);
-  if (noise->shaped && !fill.blended)
-    fill.finish.shape = (perlane_fractal)noise->params.fractal;
+  fill.lattice = lattice_of(field, grid->dims);
+  fill.blended = field->shaped && (octaves > 1 || fill.slopes);
+  fill.finish = finish_of(field);
+  if (field->shaped && !fill.blended)
+    fill.finish.shape = (perlane_fractal)field->params->fractal;
   fill.ending = finish_kind_of(&fill.finish);
   fill.plain = output->format == PERLANE_FLOAT && !output->extremes && fill.ending == FINISH_NONE;
-  fill.stream = samples >= STREAM_BYTES / sample_bytes(output);
+  fill.stream = STREAMS && samples >= STREAM_BYTES / sample_bytes(output);
   fill.extremes = empty_extremes();
-  for (int j = 0; j < fill.arrays; j++)
+  for (int j = 0; j < fill.outputs; j++)
     fill.line[j].begin = fill.line[j].end = 0;
   /* Short rows that are not streamed as one run have too few whole cache lines. */
   const int is_short = grid->count[0] <= SHORT_ROWS && grid->stride[0] == 1;
@@ -271,14 +282,14 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
       return 0;
   }
 
-  const struct grid_axis x_axis = {noise, grid, 0};
+  const struct grid_axis x_axis = {field, grid, 0};
   for (fill.x = -(ptrdiff_t)fill.lead;; fill.x += (ptrdiff_t)fill.advance) {
     const size_t left = (size_t)((ptrdiff_t)grid->count[0] - fill.x);
     fill.last = left <= fill.pitch;
     fill.columns = fill.last ? left : fill.pitch;
     for (size_t k = 0; k < octaves; k++) {
       const struct axis_arrays to = columns_of(&fill, k);
-      grid_axis_pass(&to, &x_axis, (size_t)fill.x, fill.columns, &noise->octave[k]);
+      grid_axis_pass(&to, &x_axis, (size_t)fill.x, fill.columns, &field->octave[k]);
       if (fill.lattice.source != SOURCE_QUICK)
         find_runs(&fill.octave[k].runs, &to, fill.columns);
     }
@@ -290,7 +301,7 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
     if (fill.last)
       break;
   }
-  for (int j = 0; j < fill.arrays; j++)
+  for (int j = 0; j < fill.outputs; j++)
     write_line(&fill.line[j]);
   if (fill.stream)
     stream_fence();
@@ -299,24 +310,51 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
 }
 
 /* A row's last vectors may read past the last array, hence the room after it. */
-static PERLANE_NOINLINE int fill_small_grid(const perlane_noise *noise,
+static PERLANE_NOINLINE int fill_small_grid(const struct field *field,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) float memory[SMALL_SCRATCH_FLOATS + 2 * LANES];
-  return fill_grid_in(memory, SMALL_SCRATCH_FLOATS, 1, noise, grid, output);
+  return fill_grid_in(memory, SMALL_SCRATCH_FLOATS, 1, field, grid, output);
 }
 
-static PERLANE_NOINLINE int fill_large_grid(const perlane_noise *noise,
+static PERLANE_NOINLINE int fill_large_grid(const struct field *field,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + 2 * LANES];
-  return fill_grid_in(memory, SCRATCH_FLOATS, 0, noise, grid, output);
+  return fill_grid_in(memory, SCRATCH_FLOATS, 0, field, grid, output);
+}
+
+/* Without streaming stores, strips from the top of a large map to its bottom would come back to
+ * each page of the output after all others, which costs a fifth more time. So such maps are filled
+ * in bands of rows, each of which stays in the caches. Returns 0, having filled nothing, where that
+ * is not so. */
+static int fill_bands(const struct field *field, const struct perlane_region *grid,
+                      const struct perlane_output *output) {
+  const size_t size = sample_bytes(output);
+  const size_t samples = grid->count[0] * grid->count[1];
+  if (STREAMS || grid->dims != 2 || grid->count[0] <= MAX_STRIP_COLUMNS || output->gradient[0] ||
+      output->extremes || samples < STREAM_BYTES / size)
+    return 0;
+  struct perlane_region band = *grid;
+  struct perlane_output part = *output;
+  const size_t all = BAND_SAMPLES / grid->count[0],
+               rows = all > MIN_BAND_ROWS ? all : MIN_BAND_ROWS;
+  for (size_t y = 0; y < grid->count[1]; y += rows) {
+    const ptrdiff_t offset = (ptrdiff_t)y * grid->stride[1] * (ptrdiff_t)size;
+    band.first[1] = grid->first[1] + (int64_t)y;
+    band.count[1] = grid->count[1] - y < rows ? grid->count[1] - y : rows;
+    part.value = (unsigned char *)output->value + offset;
+    if (!fill_large_grid(field, &band, &part))
+      return 0; /* the first band */
+  }
+  return 1;
 }
 
 /* Returns 0, having filled nothing, if the field needs too much scratch memory. */
-static int fill_grid(const perlane_noise *noise, const struct perlane_region *grid,
+static int fill_grid(const struct field *field, const struct perlane_region *grid,
                      const struct perlane_output *output) {
-  return fill_small_grid(noise, grid, output) || fill_large_grid(noise, grid, output);
+  return fill_small_grid(field, grid, output) || fill_bands(field, grid, output) ||
+         fill_large_grid(field, grid, output);
 }
 
 #endif

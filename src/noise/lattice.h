@@ -6,6 +6,7 @@
 #ifndef PERLANE_NOISE_LATTICE_H
 #define PERLANE_NOISE_LATTICE_H
 
+#include "field.h"
 #include "gradients.h"
 #include "hash.h"
 
@@ -31,8 +32,8 @@ struct lattice {
   vi line;                /* 1D: the word of y's cell 0 */
 };
 
-static enum source source_of(const perlane_noise *noise, int dims) {
-  const perlane_params *params = &noise->params;
+static enum source source_of(const struct field *field, int dims) {
+  const perlane_params *params = field->params;
   if (params->basis != PERLANE_BASIS_PERLIN)
     return SOURCE_VALUES;
   return params->hash == PERLANE_HASH_LATTICE &&
@@ -41,12 +42,12 @@ static enum source source_of(const perlane_noise *noise, int dims) {
              : SOURCE_LOOKUP;
 }
 
-static struct lattice lattice_of(const perlane_noise *noise, int dims) {
+static struct lattice lattice_of(const struct field *field, int dims) {
   static const int vector_start[PERLANE_MAX_DIMS] = {0, 1, 3, 6};
-  const perlane_params *params = &noise->params;
+  const perlane_params *params = field->params;
   const perlane_gradients set = (perlane_gradients)params->gradients;
   struct lattice lattice;
-  lattice.source = source_of(noise, dims);
+  lattice.source = source_of(field, dims);
   lattice.tables = gradient_tables(set, dims);
   lattice.hash = (perlane_hash)params->hash;
   lattice.gaussian = params->basis == PERLANE_BASIS_GAUSSIAN;
@@ -58,11 +59,11 @@ static struct lattice lattice_of(const perlane_noise *noise, int dims) {
   lattice.slices = set == PERLANE_GRADIENTS_EDGES12 && dims < 3   ? 3 - dims
                    : set == PERLANE_GRADIENTS_PNOISE && dims == 2 ? 1
                                                                   : 0;
-  lattice.table = noise->table;
+  lattice.table = field->noise->table;
   for (int a = 0; a < dims; a++)
     lattice.vector[a] = params->hash == PERLANE_HASH_GRID
                             ? params->gradient_grid + a
-                            : noise->vector[vector_start[dims - 1] + a];
+                            : field->noise->vector[vector_start[dims - 1] + a];
   return lattice;
 }
 

@@ -109,7 +109,7 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *
                                kind.dims == 4 ? fill->w[k].next : 0};
   const struct runs *runs = &fill->octave[k].runs;
   const int components = components_of(kind.source, kind.dims);
-  enter_octave(&fill->lattice, &fill->noise->octave[k], kind.dims);
+  enter_octave(&fill->lattice, &fill->field->octave[k], kind.dims);
   struct lattice_points points;
   struct spread spread;
   spread_in(fill->spread_memory, &spread, &points);

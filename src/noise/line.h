@@ -44,37 +44,37 @@ static PERLANE_NOINLINE void line_octave(const struct lattice *lattice,
     quick_line(0, lattice, columns, n, sum, to);
 }
 
-static PERLANE_NOINLINE void fill_line(const perlane_noise *noise,
-                                       const struct perlane_region *grid,
+static PERLANE_NOINLINE void fill_line(const struct field *field, const struct perlane_region *grid,
                                        const struct perlane_output *output) {
   _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
   _Alignas(64) float layer_memory[3][MAX_ARRAYS * LINE_BLOCK];
   _Alignas(64) float any_memory[ANY_FLOATS];
-  const int slopes = output->gradient[0] != NULL, arrays = 1 + slopes;
+  const int with_gradient = output->gradient[0] != NULL;
+  const int slopes = with_gradient || is_eroded(field), arrays = 1 + slopes;
   const struct axis_arrays columns = axis_arrays_in(memory, LINE_BLOCK, slopes);
   const struct samples sums = samples_in(layer_memory[0], LINE_BLOCK);
   const struct samples layer = samples_in(layer_memory[1], LINE_BLOCK);
   const struct samples weights = samples_in(layer_memory[2], LINE_BLOCK);
-  const struct grid_axis x_axis = {noise, grid, 0};
-  struct lattice lattice = lattice_of(noise, 1);
+  const struct grid_axis x_axis = {field, grid, 0};
+  struct lattice lattice = lattice_of(field, 1);
   struct extremes extremes = empty_extremes();
   for (size_t start = 0; start < grid->count[0]; start += LINE_BLOCK) {
     const size_t left = grid->count[0] - start, n = left < LINE_BLOCK ? left : LINE_BLOCK;
-    for (int k = 0; k < noise->octaves; k++) {
-      const struct perlane_octave *octave = &noise->octave[k];
+    for (int k = 0; k < field->octaves; k++) {
+      const struct perlane_octave *octave = &field->octave[k];
       enter_octave(&lattice, octave, 1);
       grid_axis_pass(&columns, &x_axis, start, n, octave);
-      if (noise->shaped) {
-        const struct shaping shaping = shaping_of(noise, k, arrays);
+      if (field->shaped) {
+        const struct shaping shaping = shaping_of(field, k, arrays);
         line_octave(&lattice, &columns, n, 0, &layer, any_memory);
         blend(&shaping, n, &layer, &sums, &weights);
       } else {
         line_octave(&lattice, &columns, n, k > 0, &sums, any_memory);
       }
     }
-    finish(noise, n, arrays, &sums);
-    store_samples(output, &sums, 0, n, arrays, (ptrdiff_t)start * grid->stride[0], grid->stride[0],
-                  &extremes);
+    finish(field, n, 1 + with_gradient, &sums);
+    store_samples(output, &sums, 0, n, 1 + with_gradient, (ptrdiff_t)start * grid->stride[0],
+                  grid->stride[0], &extremes);
   }
   write_extremes(output, &extremes);
 }

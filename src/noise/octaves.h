@@ -5,6 +5,7 @@
 #ifndef PERLANE_NOISE_OCTAVES_H
 #define PERLANE_NOISE_OCTAVES_H
 
+#include "field.h"
 #include "samples.h"
 
 PERLANE_INLINE vf with_sign_of(vf sign, vf v) {
@@ -24,19 +25,21 @@ struct shaping {
   perlane_fractal fractal;
   int first, weighted; /* whether it is octave 0; whether its weight depends on octaves before it */
   int arrays;          /* 1, or 1 + dims with derivatives */
-  float strength, ping_pong, weighting;
+  int slopes_summed;   /* whether derivatives have been added to their sums, for erosion */
+  float strength, ping_pong, weighting, erosion;
 };
 
-PERLANE_INLINE struct shaping shaping_of(const perlane_noise *noise, int k, int arrays) {
-  const perlane_params *params = &noise->params;
+PERLANE_INLINE struct shaping shaping_of(const struct field *field, int k, int arrays) {
+  const perlane_params *params = field->params;
   return (struct shaping){
       .fractal = (perlane_fractal)params->fractal,
       .first = k == 0,
-      .weighted = params->weighted_strength != 0 && noise->octaves > 1,
+      .weighted = params->weighted_strength != 0 && field->octaves > 1,
       .arrays = arrays,
-      .strength = noise->octave[k].strength,
+      .strength = field->octave[k].strength,
       .ping_pong = (float)params->ping_pong_strength,
       .weighting = (float)params->weighted_strength,
+      .erosion = (float)params->erosion,
   };
 }
 
@@ -130,6 +133,62 @@ PERLANE_INLINE void blend_as(perlane_fractal fractal, const struct shaping *shap
   }
 }
 
+/* 1 + E * q of 2.16 at samples i and on, from the sums of derivatives. Constant: `arrays`. */
+PERLANE_INLINE vf damping(int arrays, vf erosion, float *const slope[MAX_ARRAYS], size_t i) {
+  vf q = f_set(0);
+  PERLANE_UNROLL for (int j = 1; j < arrays; j++) {
+    const vf g = f_load(slope[j] + i);
+    q = j == 1 ? f_mul(g, g) : f_add(q, f_mul(g, g));
+  }
+  return f_add(f_set(1), f_mul(erosion, q));
+}
+
+/* The same as blend_as for eroded octaves, whose derivatives have been added to their sums.
+ * Constant: `arrays`. */
+PERLANE_INLINE void erode_as(int arrays, const struct shaping *shaping, size_t n,
+                             const struct samples *noise, const struct samples *sums,
+                             const struct samples *weights) {
+  const struct shaping by = *shaping;
+  float *const from = noise->array[0], *const to = sums->array[0], *const next = weights->array[0];
+  float *slope[MAX_ARRAYS];
+  PERLANE_UNROLL for (int j = 1; j < arrays; j++) slope[j] = sums->array[j];
+  const vf one = f_set(1), none = f_set(0), strength = f_set(by.strength);
+  const vf erosion = f_set(by.erosion), weighting = f_set(by.weighting);
+  for (size_t i = 0; i < n; i += LANES) {
+    const vf v = f_load(from + i);
+    vf value = f_div(f_mul(v, strength), damping(arrays, erosion, slope, i));
+    if (by.weighted) {
+      const vf weight = by.first ? one : f_load(next + i);
+      const vf kept = f_min(f_max(shape(PERLANE_FRACTAL_FBM, v, none).weight, none), one);
+      value = f_mul(value, weight);
+      f_store(next + i, f_mul(weight, f_add(one, f_mul(weighting, f_sub(kept, one)))));
+    }
+    f_store(to + i, by.first ? value : f_add(f_load(to + i), value));
+  }
+}
+
+static PERLANE_NOINLINE void erode(const struct shaping *by, size_t n, const struct samples *noise,
+                                   const struct samples *sums, const struct samples *weights) {
+  for (int j = 1; j < by->arrays && !by->slopes_summed; j++)
+    for (size_t i = 0; i < n; i += LANES) {
+      const vf g = f_load(noise->array[j] + i);
+      f_store(sums->array[j] + i, by->first ? g : f_add(f_load(sums->array[j] + i), g));
+    }
+  switch (by->arrays) {
+  case 2:
+    erode_as(2, by, n, noise, sums, weights);
+    break;
+  case 3:
+    erode_as(3, by, n, noise, sums, weights);
+    break;
+  case 4:
+    erode_as(4, by, n, noise, sums, weights);
+    break;
+  default:
+    erode_as(5, by, n, noise, sums, weights);
+  }
+}
+
 static void blend(const struct shaping *shaping, size_t n, const struct samples *noise,
                   const struct samples *sums, const struct samples *weights) {
   switch (shaping->fractal) {
@@ -141,6 +200,9 @@ static void blend(const struct shaping *shaping, size_t n, const struct samples 
     break;
   case PERLANE_FRACTAL_PING_PONG:
     blend_as(PERLANE_FRACTAL_PING_PONG, shaping, n, noise, sums, weights);
+    break;
+  case PERLANE_FRACTAL_ERODED:
+    erode(shaping, n, noise, sums, weights);
     break;
   default:
     blend_as(PERLANE_FRACTAL_FBM, shaping, n, noise, sums, weights);

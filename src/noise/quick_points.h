@@ -60,9 +60,9 @@ PERLANE_INLINE void store_sum(float *to, int sum, vf v) {
 
 #define MIN_HALVED_AMPLITUDE 0x1p-40
 
-static int can_be_halved(const perlane_noise *noise, int dims) {
-  for (int k = 0; k < noise->octaves; k++)
-    if (!(magnitude((double)noise->octave[k].amplitude[dims - 1]) >= MIN_HALVED_AMPLITUDE))
+static int can_be_halved(const struct field *field, int dims) {
+  for (int k = 0; k < field->octaves; k++)
+    if (!(magnitude((double)field->octave[k].amplitude[dims - 1]) >= MIN_HALVED_AMPLITUDE))
       return 0;
   return 1;
 }

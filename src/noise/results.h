@@ -83,10 +83,10 @@ static PERLANE_NOINLINE void result_columns(struct fill *fill, const struct emis
     FLOATS(FINISH_BILLOW, 0);
   else if (fill->ending == FINISH_PING_PONG)
     FLOATS(FINISH_PING_PONG, 0);
-  else if (fill->ending == FINISH_CONTRAST && of->sum)
-    FLOATS(FINISH_CONTRAST, 1);
-  else if (fill->ending == FINISH_CONTRAST)
-    FLOATS(FINISH_CONTRAST, 0);
+  else if (fill->ending == FINISH_CURVED && of->sum)
+    FLOATS(FINISH_CURVED, 1);
+  else if (fill->ending == FINISH_CURVED)
+    FLOATS(FINISH_CURVED, 0);
   else if (of->sum)
     FLOATS(FINISH_LINEAR, 1);
   else

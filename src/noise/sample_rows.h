@@ -51,14 +51,6 @@ PERLANE_INLINE vf sample(int add, struct cell_lanes cell, struct fold_y y, const
   return add ? f_add(f_load(sum), v) : v;
 }
 
-/* gcc keeps the arrays of a loop over few rows in memory, unless it unrolls the loop, which at -O2
- * it does not by itself. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLL _Pragma("GCC unroll 16")
-#else
-#define UNROLL
-#endif
-
 /* Sample rows r .. r + rows - 1 at once: the lattice rows are loaded once for all. Constant:
  * `rows`. */
 PERLANE_INLINE void emit_together(int rows, int add, const struct emission *of, size_t r,
@@ -67,7 +59,7 @@ PERLANE_INLINE void emit_together(int rows, int add, const struct emission *of, 
   struct fold_y y[ROWS_TOGETHER];
   float *to[ROWS_TOGETHER];
   const float *sum[ROWS_TOGETHER];
-  UNROLL for (int j = 0; j < rows; j++) {
+  PERLANE_UNROLL for (int j = 0; j < rows; j++) {
     y[j] = fold_y(&from, r + (size_t)j);
     to[j] = first + j * pitch;
     sum[j] = add ? from.sum + (r + (size_t)j) * from.sum_pitch : NULL;
@@ -80,12 +72,13 @@ PERLANE_INLINE void emit_together(int rows, int add, const struct emission *of, 
     f_keep(cell.tilt0);
     f_keep(cell.tilt1);
     vf v[ROWS_TOGETHER];
-    UNROLL for (int j = 0; j < rows; j++) v[j] = sample(add, cell, y[j], add ? sum[j] + i : NULL);
-    UNROLL for (int j = 0; j < rows; j++) f_store(to[j] + i, v[j]);
+    PERLANE_UNROLL for (int j = 0; j < rows; j++) v[j] =
+        sample(add, cell, y[j], add ? sum[j] + i : NULL);
+    PERLANE_UNROLL for (int j = 0; j < rows; j++) f_store(to[j] + i, v[j]);
   }
   if (i < from.columns) {
     const struct cell_lanes cell = cell_load(&from, i);
-    UNROLL for (int j = 0; j < rows; j++)
+    PERLANE_UNROLL for (int j = 0; j < rows; j++)
         f_store_some(to[j] + i, sample(add, cell, y[j], add ? sum[j] + i : NULL), from.columns - i);
   }
 }

@@ -84,12 +84,14 @@ struct axis_scalars {
 };
 
 struct fill {
-  const perlane_noise *noise;
+  const struct field *field;
   const struct perlane_region *grid;
   const struct perlane_output *output;
   int dims, octaves;
-  int slopes, arrays, channels;
+  int slopes, arrays, channels; /* of what is evaluated: erosion needs derivatives */
+  int outputs;                  /* arrays of the output: 1, or 1 + dims with derivatives */
   struct lattice lattice;
+  int eroded;   /* octaves are damped by the sums of derivatives, which are kept in the tile */
   int blended;  /* octaves are shaped and weighted before they are added */
   int plain;    /* floats without extremes, which the sum of the octaves finishes */
   int direct;   /* the last octave's samples go straight to the output, without the tile */
@@ -223,7 +225,7 @@ PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned 
  * planes are so far apart that hardly two share edge rows. */
 static size_t lattice_rows_in_plane(const struct fill *fill, size_t k, size_t rows) {
   const struct perlane_region *grid = fill->grid;
-  const double frequency = fill->noise->octave[k].frequency;
+  const double frequency = fill->field->octave[k].frequency;
   const double between_planes = magnitude(grid->step[2]) * frequency;
   const double cells = magnitude(grid->step[1]) * frequency * (double)rows;
   if (fill->dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
@@ -274,7 +276,7 @@ static void align_strips(struct fill *fill) {
   int alike = 1;
   for (int a = 1; a < fill->dims; a++)
     alike &= fill->grid->count[a] == 1 || fill->grid->stride[a] % (ptrdiff_t)in_line == 0;
-  for (int j = 1; j < fill->arrays; j++)
+  for (int j = 1; j < fill->outputs; j++)
     alike &= ((uintptr_t)output->gradient[j - 1] / size - first) % in_line == 0;
   if (alike)
     fill->lead = first % in_line;
@@ -297,11 +299,13 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   const size_t spread_floats = fill->lattice.source == SOURCE_QUICK ? 0 : SPREAD_SCRATCH;
   const size_t runs_floats =
       fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a column may be a run */
-  const size_t layers = fill->direct && octaves == 1 ? 0 : fill->blended ? 3 : 1;
-  const size_t layer_floats = (size_t)fill->arrays * fill->tile_rows;
+  const size_t tile_floats =
+      fill->direct && octaves == 1 ? 0 : (size_t)fill->arrays * fill->tile_rows;
+  /* Of the layer and of the weights: an octave's derivatives are not kept for erosion. */
+  const size_t layer_floats = !fill->blended ? 0 : fill->eroded ? fill->tile_rows : tile_floats;
   const size_t planes_floats = fill->dims < 3 ? 0 : octaves * TABLE_PLANES * axis_floats(fill);
-  const size_t fixed = octaves * (columns_floats + channels_floats + runs_floats) +
-                       layers * layer_floats + (fill->slopes ? 1 : 0);
+  const size_t fixed = octaves * (columns_floats + channels_floats + runs_floats) + tile_floats +
+                       2 * layer_floats + (fill->slopes ? 1 : 0);
   const size_t slot_floats = 2 * edge_array_count(fill);
   const size_t octaves_floats = floats_of(octaves, sizeof *fill->octave);
   const size_t w_floats = fill->dims == 4 ? floats_of(octaves, sizeof *fill->w) : 0;
@@ -367,11 +371,12 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
   }
   fill->tile = samples_in(memory, fill->tile_rows * columns);
   fill->layer = fill->weights = fill->tile;
-  if (layers > 1) {
-    fill->layer = samples_in(memory + layer_floats * columns, fill->tile_rows * columns);
-    fill->weights = samples_in(memory + 2 * layer_floats * columns, fill->tile_rows * columns);
+  memory += tile_floats * columns;
+  if (fill->blended) {
+    fill->layer = samples_in(memory, fill->tile_rows * columns);
+    fill->weights = samples_in(memory + layer_floats * columns, fill->tile_rows * columns);
   }
-  memory += layers * layer_floats * columns;
+  memory += 2 * layer_floats * columns;
   if (fill->slopes) {
     for (size_t i = 0; i < columns; i++)
       memory[i] = -0.0f;

@@ -18,6 +18,8 @@
 #include "../sse41/lanes.h"
 #elif defined(PERLANE_AARCH64)
 #include "../neon/lanes.h"
+#elif defined(PERLANE_WASM)
+#include "../simd128/lanes.h"
 #else
 #error "perlane: this machine has no lanes.h"
 #endif
@@ -31,6 +33,7 @@
  *   LANES_BEGIN, LANES_END   enclose functions that may use the instruction set
  *   EDGES_APART              1 if the edges of 3D points at lower and upper y are better evaluated in
  *                            two loops, 0 if in one
+ *   STREAMS                  1 if large outputs are stored by f_stream, 0 if as others
  *   f_keep(v)                statement: keeps v in a register instead of loading it again
  *   i_shift_left(v, n), i_shift_right(v, n)
  *                            logical shifts by a constant
@@ -98,6 +101,8 @@ WORD(vd, d_floor, (vd v));
 WORD(vd, d_round, (vd v));
 /* The mask of a <= b, which is false for NaN. */
 WORD(vi, f_not_above, (vf a, vf b));
+/* Where a < b, yes, else no. Not of NaN. */
+WORD(vf, f_select_below, (vf a, vf b, vf yes, vf no));
 
 /* Words are signed here. Rounded to nearest, ties to even, where not exact. */
 WORD(vf, f_from_i, (vi v));
@@ -133,6 +138,9 @@ WORD(vf, f_table16, (vtable16 table, vi index));
 WORD(vtable8, table8, (const float entry[8]));
 WORD(vi, i_index8, (vi m));
 WORD(vf, f_table8, (vtable8 table, vi index));
+/* from[index], for indices below LANES of which i_pick made `pick`. */
+WORD(vi, i_pick, (vi index));
+WORD(vf, f_pick, (const float *from, vi pick));
 /* table[index], in memory. i_look_up may read up to 3 bytes past the entry. */
 WORD(vf, f_look_up, (const float *table, vi index));
 WORD(vi, i_look_up, (const uint8_t *table, vi index));

@@ -95,11 +95,18 @@ static struct sample product_of(struct sample v, struct sample w) {
 
 /* ---- 2. The value at a position ---- */
 
-/* One octave of a field of dims dimensions. */
-struct layer {
-  const perlane_noise *noise;
+/* A field of dims dimensions: that of a noise, or a displacement of its warp (2.18). */
+struct field {
+  const perlane_noise *noise; /* of the tables and vectors */
+  const perlane_params *params;
   const struct perlane_octave *octave;
-  int dims;
+  int dims, octaves, shaped, slopes; /* slopes: 0, or dims for derivatives */
+};
+
+/* One octave of a field. */
+struct layer {
+  const struct field *field;
+  const struct perlane_octave *octave;
 };
 
 /* A coordinate of the position in one octave; [0] is the lower corner's, [1] the upper one's. */
@@ -115,10 +122,12 @@ static void corner_gradient(const struct layer *layer, const int64_t X[4], const
                             float g[4]); /* 2.9 */
 static float corner_number(const struct layer *layer, const int64_t X[4],
                            const uint32_t word[4]); /* 2.10 */
-static struct sample shaped_octave(const perlane_noise *noise, float strength, struct sample n,
-                                   struct sample *W);                                 /* 2.11 */
+static struct sample shaped_octave(const struct field *field, float strength, float q,
+                                   struct sample n, struct sample *W);                /* 2.11 */
 static struct sample end_of_sample(const perlane_noise *noise, struct sample v);      /* 2.12 */
 static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis); /* 2.13 */
+static float cellular_noise(const struct layer *layer, const double x_k[4]);          /* 2.15 */
+static float square_of(int dims, const float g[4]);                                   /* 2.16 */
 
 /* ---- 2.1 Position ---- */
 
@@ -154,8 +163,8 @@ static int64_t modulo(int64_t X, int32_t S) {
 
 static void weigh(const struct layer *layer, float f, struct axis *axis) {
   static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
-  const perlane_fade fade = (perlane_fade)layer->noise->params.fade;
-  const float amplitude = layer->octave->amplitude[layer->dims - 1];
+  const perlane_fade fade = (perlane_fade)layer->field->params->fade;
+  const float amplitude = layer->octave->amplitude[layer->field->dims - 1];
   const float c = f - 0.5f, s = f * (1.0f - f);
   axis->w = c + c * (s * (A[fade] + B[fade] * s));
   axis->u = 0.5f + axis->w;
@@ -274,9 +283,9 @@ static float combine(int dims, perlane_basis basis, const struct row corner[16],
 /* n of one octave at x_k. */
 static struct sample octave_noise(const struct layer *layer, int slopes, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
-  const perlane_basis basis = (perlane_basis)layer->noise->params.basis;
+  const perlane_basis basis = (perlane_basis)layer->field->params->basis;
   const int is_flat = basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN; /* 2.10 */
-  const int dims = layer->dims;
+  const int dims = layer->field->dims;
   struct axis axis[4];
   memset(axis, 0, sizeof axis);
   for (int a = 0; a < dims; a++) {
@@ -314,38 +323,52 @@ static struct sample octave_noise(const struct layer *layer, int slopes, const d
 
 /* ---- 2.7 Octaves ---- */
 
-static struct sample sample_at(const perlane_noise *noise, int dims, int slopes, const double *x) {
+static struct sample sum_of_octaves(const struct field *field, const double x[4]) {
   const float nan = float_with_bits(0x7FC00000);
+  const int is_eroded = field->params->fractal == PERLANE_FRACTAL_ERODED;
   struct sample sum = {0, {0}}, W = {1, {0}};
-  for (int k = 0; k < noise->octaves; k++) {
-    const struct layer layer = {noise, &noise->octave[k], dims};
+  float g[4] = {0, 0, 0, 0}, q = 0;
+  for (int k = 0; k < field->octaves; k++) {
+    const struct layer layer = {field, &field->octave[k]};
     double x_k[4] = {0, 0, 0, 0};
-    for (int a = 0; a < dims; a++) {
+    for (int a = 0; a < field->dims; a++) {
       x_k[a] = x[a] * layer.octave->frequency;
       if (!is_in_domain(x_k[a]))
         return (struct sample){nan, {nan, nan, nan, nan}};
     }
-    struct sample n = octave_noise(&layer, slopes, x_k);
-    if (noise->shaped)
-      n = shaped_octave(noise, layer.octave->strength, n, &W);
+    struct sample n = {0, {0}};
+    if (field->params->basis == PERLANE_BASIS_CELLULAR)
+      n.value = cellular_noise(&layer, x_k);
+    else
+      n = octave_noise(&layer, is_eroded ? field->dims : field->slopes, x_k);
+    if (is_eroded) {
+      if (k == 0)
+        memcpy(g, n.slope, sizeof g);
+      else
+        for (int a = 0; a < 4; a++)
+          g[a] = g[a] + n.slope[a];
+      q = square_of(field->dims, g);
+    }
+    if (field->shaped)
+      n = shaped_octave(field, layer.octave->strength, q, n, &W);
     sum = k == 0 ? n : sum_of(sum, n);
   }
-  return end_of_sample(noise, sum);
+  return sum;
 }
 
 /* ---- 2.8 Hashes with a table, and the grid ---- */
 
 /* h, after as many lookups as `axes`: those beyond the field's dimensions are the slice at 0. */
 static uint32_t table_index(const struct layer *layer, const int64_t X[4], int axes) {
-  const uint8_t *P = layer->noise->table;
-  if (layer->noise->params.hash == PERLANE_HASH_PRIMES) {
+  const uint8_t *P = layer->field->noise->table;
+  if (layer->field->params->hash == PERLANE_HASH_PRIMES) {
     const uint32_t x = (uint32_t)X[0] * 1836311903u;
     const uint32_t y = (uint32_t)X[1] * 2971215073u + (uint32_t)UINT64_C(4807526976);
     return P[(x ^ y) & 1023];
   }
   uint32_t h = 0;
   for (int a = 0; a < axes; a++)
-    h = P[(h + (a < layer->dims ? (uint32_t)X[a] + layer->octave->shift[a] : 0)) & 255];
+    h = P[(h + (a < layer->field->dims ? (uint32_t)X[a] + layer->octave->shift[a] : 0)) & 255];
   return h;
 }
 
@@ -353,14 +376,14 @@ static uint32_t table_index(const struct layer *layer, const int64_t X[4], int a
 
 /* The index of a corner's vector; field.c repeats a set's vectors to 256. */
 static uint32_t vector_index(const struct layer *layer, const int64_t X[4], uint32_t m) {
-  const perlane_gradients set = (perlane_gradients)layer->noise->params.gradients;
+  const perlane_gradients set = (perlane_gradients)layer->field->params->gradients;
   const int is_edges12 = set == PERLANE_GRADIENTS_EDGES12;
   const int is_pnoise = set == PERLANE_GRADIENTS_PNOISE;
-  if (layer->noise->params.hash != PERLANE_HASH_LATTICE) { /* 2.8 */
-    const int is_slice = is_edges12 || (is_pnoise && layer->dims == 2);
-    return table_index(layer, X, is_slice ? 3 : layer->dims);
+  if (layer->field->params->hash != PERLANE_HASH_LATTICE) { /* 2.8 */
+    const int is_slice = is_edges12 || (is_pnoise && layer->field->dims == 2);
+    return table_index(layer, X, is_slice ? 3 : layer->field->dims);
   }
-  if (set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && layer->dims > 1))
+  if (set == PERLANE_GRADIENTS_TABLE || (set == PERLANE_GRADIENTS_SPHERE && layer->field->dims > 1))
     return m >> 12 & 255;
   if (set == PERLANE_GRADIENTS_EDGES32)
     return m >> 13 & 31;
@@ -370,19 +393,19 @@ static uint32_t vector_index(const struct layer *layer, const int64_t X[4], uint
 static void corner_gradient(const struct layer *layer, const int64_t X[4], const uint32_t word[4],
                             float g[4]) {
   static const int first_vector[4] = {0, 1, 3, 6};
-  const perlane_params *params = &layer->noise->params;
-  const uint32_t m = join_words(layer->dims, word);
+  const perlane_params *params = layer->field->params;
+  const uint32_t m = join_words(layer->field->dims, word);
   if (params->hash == PERLANE_HASH_GRID) { /* 2.8 */
     const size_t SX = (size_t)params->gradient_grid_count[0];
     const size_t point = (size_t)X[1] * SX + (size_t)X[0];
     memcpy(g, &params->gradient_grid[2 * point], 2 * sizeof g[0]);
   } else if (params->hash == PERLANE_HASH_LATTICE &&
              params->gradients == PERLANE_GRADIENTS_DEFAULT) {
-    default_gradient(layer->dims, m, g);
+    default_gradient(layer->field->dims, m, g);
   } else {
     const uint32_t index = vector_index(layer, X, m);
-    for (int a = 0; a < layer->dims; a++)
-      g[a] = layer->noise->vector[first_vector[layer->dims - 1] + a][index];
+    for (int a = 0; a < layer->field->dims; a++)
+      g[a] = layer->field->noise->vector[first_vector[layer->field->dims - 1] + a][index];
   }
 }
 
@@ -421,16 +444,19 @@ static float gaussian_number(uint32_t h) {
   return radius * sine;
 }
 
+static float uniform_number(uint32_t h) {
+  return (float)((int32_t)(h >> 7 | 1) - 0x1000000) * 0x1p-24f;
+}
+
 static float corner_number(const struct layer *layer, const int64_t X[4], const uint32_t word[4]) {
-  if (layer->noise->params.hash != PERLANE_HASH_LATTICE)
-    return (float)(2 * (int32_t)table_index(layer, X, layer->dims) - 255) * 0x1p-8f;
+  if (layer->field->params->hash != PERLANE_HASH_LATTICE)
+    return (float)(2 * (int32_t)table_index(layer, X, layer->field->dims) - 255) * 0x1p-8f;
   uint32_t h = 0;
-  for (int a = 0; a < layer->dims; a++)
+  for (int a = 0; a < layer->field->dims; a++)
     h += word[a];
   h = mixed(h);
-  if (layer->noise->params.basis == PERLANE_BASIS_GAUSSIAN)
-    return gaussian_number(h);
-  return (float)((int32_t)(h >> 7 | 1) - 0x1000000) * 0x1p-24f;
+  return layer->field->params->basis == PERLANE_BASIS_GAUSSIAN ? gaussian_number(h)
+                                                               : uniform_number(h);
 }
 
 /* ---- 2.11 Shaped octaves, and their derivatives of 2.13 ---- */
@@ -439,7 +465,8 @@ static float corner_number(const struct layer *layer, const int64_t X[4], const 
 static struct sample shape(const perlane_params *params, struct sample n, struct sample *g) {
   const float P = (float)params->ping_pong_strength;
   struct sample v = n;
-  if (params->fractal == PERLANE_FRACTAL_FBM) {
+  if (params->fractal == PERLANE_FRACTAL_FBM || params->fractal == PERLANE_FRACTAL_NONE ||
+      params->fractal == PERLANE_FRACTAL_ERODED) {
     g->value = (n.value + 1.0f) * 0.5f;
     for (int i = 0; i < 4; i++)
       g->slope[i] = n.slope[i] * 0.5f;
@@ -464,13 +491,16 @@ static struct sample shape(const perlane_params *params, struct sample n, struct
   return v;
 }
 
-/* Returns x, and makes W that of the next octave. */
-static struct sample shaped_octave(const perlane_noise *noise, float strength, struct sample n,
-                                   struct sample *W) {
-  const float Q = (float)noise->params.weighted_strength;
+/* Returns x, and makes W that of the next octave. q is that of 2.16. */
+static struct sample shaped_octave(const struct field *field, float strength, float q,
+                                   struct sample n, struct sample *W) {
+  const perlane_params *params = field->params;
+  const float Q = (float)params->weighted_strength, E = (float)params->erosion;
   struct sample g, L;
-  const struct sample x = product_with(shape(&noise->params, n, &g), strength);
-  if (noise->params.weighted_strength == 0 || noise->octaves == 1)
+  struct sample x = product_with(shape(params, n, &g), strength);
+  if (params->fractal == PERLANE_FRACTAL_ERODED)
+    x.value = x.value / (1.0f + E * q);
+  if (params->weighted_strength == 0 || field->octaves == 1)
     return x;
   if (!(g.value > 0.0f && g.value < 1.0f))
     g = (struct sample){g.value > 0.0f ? 1.0f : 0.0f, {0}};
@@ -496,9 +526,16 @@ static struct sample with_contrast(struct sample v, int32_t C) {
   return power;
 }
 
+static struct sample curved(const struct perlane_pieces *pieces, struct sample v); /* 2.17 */
+static struct sample terraced(const perlane_params *params, struct sample v);      /* 2.17 */
+
 static struct sample end_of_sample(const perlane_noise *noise, struct sample v) {
   if (noise->params.contrast != 1)
     v = with_contrast(v, noise->params.contrast);
+  if (noise->params.curve.count > 0)
+    v = curved(&noise->pieces, v);
+  if (noise->params.terraces > 0)
+    v = terraced(&noise->params, v);
   if (noise->value_scale != 1.0f)
     v = product_with(v, noise->value_scale);
   if (noise->value_offset != 0.0f)
@@ -511,11 +548,12 @@ static struct sample end_of_sample(const perlane_noise *noise, struct sample v) 
 static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis) {
   static const float d2[PERLANE_FADE_COUNT] = {30, 0, 0}, d1[PERLANE_FADE_COUNT] = {0, 6, 0},
                      d0[PERLANE_FADE_COUNT] = {0, 0, 1};
-  const perlane_fade fade = (perlane_fade)layer->noise->params.fade;
-  const float amplitude = layer->octave->amplitude[layer->dims - 1];
+  const perlane_fade fade = (perlane_fade)layer->field->params->fade;
+  const float amplitude = layer->octave->amplitude[layer->field->dims - 1];
   const float s = f * (1.0f - f), d = (d2[fade] * s + d1[fade]) * s + d0[fade];
-  const float F = (float)layer->octave->frequency;
-  const float G = (float)((double)amplitude * layer->octave->frequency);
+  const double frequency = /* 2.16: per cell */
+      layer->field->params->fractal == PERLANE_FRACTAL_ERODED ? 1.0 : layer->octave->frequency;
+  const float F = (float)frequency, G = (float)((double)amplitude * frequency);
   axis->e = d * F;
   axis->b0 = ((1.0f - axis->u) - f * d) * G;
   axis->b1 = (axis->u + (f - 1.0f) * d) * G;
@@ -529,6 +567,228 @@ static uint16_t integer_of(const struct perlane_output *output, float v) {
   p = p > 0.0f ? p : 0.0f;
   p = p < M ? p : M;
   return (uint16_t)round_even((double)p);
+}
+
+/* ---- 2.15 Cellular noise ---- */
+
+static float smaller_of(float a, float b) {
+  return a < b ? a : b;
+}
+
+static float larger_of(float a, float b) {
+  return a > b ? a : b;
+}
+
+/* D */
+static float cell_distance(perlane_cell_metric metric, int dims, const float d[3]) {
+  const float dx = d[0], dy = d[1], dz = d[2];
+  if (metric == PERLANE_CELL_METRIC_CHEBYSHEV) {
+    float D = magnitude(dx);
+    for (int a = 1; a < dims; a++)
+      D = larger_of(D, magnitude(d[a]));
+    return D;
+  }
+  if (metric == PERLANE_CELL_METRIC_MANHATTAN)
+    return dims == 1   ? magnitude(dx)
+           : dims == 2 ? magnitude(dx) + magnitude(dy)
+                       : (magnitude(dx) + magnitude(dz)) + magnitude(dy);
+  return dims == 1 ? dx * dx : dims == 2 ? dx * dx + dy * dy : (dx * dx + dz * dz) + dy * dy;
+}
+
+/* The D1 and D2 of the cells seen so far, and the h of the cell that has D1. */
+struct nearest {
+  float D1, D2;
+  uint32_t h;
+};
+
+/* The cells around a position: f, and at each offset from -3 to 3 along each axis the word. */
+struct cells {
+  float f[3];
+  uint32_t word[3][7];
+};
+
+static void visit_cell(const struct layer *layer, const struct cells *cells, const int o[3],
+                       struct nearest *nearest) {
+  static const int B[4] = {0, 24, 16, 11};
+  const perlane_params *params = layer->field->params;
+  const int dims = layer->field->dims;
+  const double bit = 1.0 / (double)(1 << B[dims]);
+  const float k = (float)(params->jitter * bit);
+  const float a = (float)(0.5 + params->jitter * (bit / 2 - 0.5));
+  uint32_t sum = 0;
+  for (int b = 0; b < dims; b++)
+    sum += cells->word[b][o[b] + 3];
+  const uint32_t h = mixed(sum);
+  const uint32_t i[3] = {dims == 1   ? h >> 8
+                         : dims == 2 ? h >> 16
+                                     : h >> 21,
+                         dims == 2 ? h & 0xFFFF : h >> 10 & 0x7FF, h & 0x7FF};
+  float d[3] = {0, 0, 0};
+  for (int b = 0; b < dims; b++)
+    d[b] = (float)i[b] * k - ((cells->f[b] - (float)o[b]) - a);
+  const float D = cell_distance((perlane_cell_metric)params->cell_metric, dims, d);
+  nearest->D2 = smaller_of(nearest->D2, larger_of(nearest->D1, D));
+  if (D < nearest->D1) {
+    nearest->D1 = D;
+    nearest->h = h;
+  }
+}
+
+static float cellular_noise(const struct layer *layer, const double x_k[4]) {
+  const struct perlane_octave *octave = layer->octave;
+  const perlane_params *params = layer->field->params;
+  const perlane_cell_metric metric = (perlane_cell_metric)params->cell_metric;
+  const int dims = layer->field->dims;
+  const int R = dims == 1 || metric == PERLANE_CELL_METRIC_CHEBYSHEV   ? 1
+                : dims == 3 && metric == PERLANE_CELL_METRIC_MANHATTAN ? 3
+                                                                       : 2;
+  struct cells cells;
+  memset(&cells, 0, sizeof cells);
+  for (int a = 0; a < dims; a++) {
+    int64_t X;
+    cells.f[a] = split_position(x_k[a], octave->phase[a], &X);
+    for (int o = -R; o <= R; o++)
+      cells.word[a][o + 3] = axis_word(modulo(X + o, octave->period[a]), a, octave->key[a]);
+  }
+  struct nearest nearest = {FLT_MAX, FLT_MAX, 0};
+  int o[3];
+  for (o[2] = dims > 2 ? -R : 0; o[2] <= (dims > 2 ? R : 0); o[2]++)
+    for (o[1] = dims > 1 ? -R : 0; o[1] <= (dims > 1 ? R : 0); o[1]++)
+      for (o[0] = -R; o[0] <= R; o[0]++)
+        visit_cell(layer, &cells, o, &nearest);
+  const float amplitude = octave->amplitude[dims - 1];
+  const int has_root = metric == PERLANE_CELL_METRIC_EUCLIDEAN;
+  const float F1 = has_root ? square_root(nearest.D1) : nearest.D1;
+  const float F2 = has_root ? square_root(nearest.D2) : nearest.D2;
+  switch ((perlane_cell_output)params->cell_output) {
+  case PERLANE_CELL_OUTPUT_F2:
+    return F2 * amplitude + octave->bias;
+  case PERLANE_CELL_OUTPUT_F2_MINUS_F1:
+    return (F2 - F1) * amplitude + octave->bias;
+  case PERLANE_CELL_OUTPUT_VALUE:
+    return uniform_number(nearest.h * 0x9E3779B1u) * amplitude;
+  case PERLANE_CELL_OUTPUT_F1:
+  case PERLANE_CELL_OUTPUT_COUNT:
+    break;
+  }
+  return F1 * amplitude + octave->bias;
+}
+
+/* ---- 2.16 Eroded octaves ---- */
+
+/* q */
+static float square_of(int dims, const float g[4]) {
+  float q = g[0] * g[0];
+  for (int a = 1; a < dims; a++)
+    q = q + g[a] * g[a];
+  return q;
+}
+
+/* ---- 2.17 Curves and terraces ---- */
+
+static struct sample curved(const struct perlane_pieces *pieces, struct sample v) {
+  const float first = pieces->start[0], last = pieces->start[pieces->count - 1];
+  const int is_inside = v.value >= first && v.value <= last;
+  const float c = v.value < first ? first : v.value > last ? last : v.value;
+  int i = 0;
+  while (i + 1 < pieces->count && c >= pieces->start[i + 1])
+    i++;
+  const float t = c - pieces->start[i];
+  const float c0 = pieces->c0[i], c1 = pieces->c1[i], c2 = pieces->c2[i], c3 = pieces->c3[i];
+  const float y = c0 + (c1 + (c2 + c3 * t) * t) * t;
+  const float slope = c1 + (2.0f * c2 + (3.0f * c3) * t) * t;
+  for (int a = 0; a < 4; a++)
+    v.slope[a] = is_inside ? slope * v.slope[a] : 0.0f;
+  v.value = y < pieces->low ? pieces->low : y > pieces->high ? pieces->high : y;
+  return v;
+}
+
+static struct sample terraced(const perlane_params *params, struct sample v) {
+  const float H = (float)(params->terraces / 2.0);
+  const float C = (float)(params->terrace_sharpness / (1.0 - params->terrace_sharpness));
+  const float t = (v.value + 1.0f) * H;
+  /* From 2^23 on every float is whole. */
+  const float w = magnitude(t) < 8388608.0f ? (float)floor_integer((double)t) : t;
+  const float f = t - w;
+  const float m = f <= 0.5f ? f : 1.0f - f;
+  const float b = C * (1.0f - (m + m)) + 1.0f;
+  const float r = m / b;
+  const float s = f <= 0.5f ? r : 1.0f - r;
+  const float slope = (C + 1.0f) / (b * b);
+  for (int a = 0; a < 4; a++)
+    v.slope[a] = slope * v.slope[a];
+  v.value = (w + s) / H - 1.0f;
+  return v;
+}
+
+/* ---- 2.18 Warp ---- */
+
+/* d_(r,a) */
+static struct sample displacement(const perlane_noise *noise, int dims, int slopes, int r, int a,
+                                  const double position[4]) {
+  /* Their other parameters are those of the default field, which are 0 here. */
+  static const perlane_params params;
+  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+  perlane_field_displacement(noise, r - 1, a, octave);
+  const struct field field = {.noise = noise,
+                              .params = &params,
+                              .octave = octave,
+                              .dims = dims,
+                              .octaves = noise->params.warp_octaves,
+                              .slopes = slopes};
+  return sum_of_octaves(&field, position);
+}
+
+/* J_r[a] from J_(r-1) and the derivatives of d_(r,a); J_0 is the identity. */
+static void stretch(int dims, int r, int a, float m, const float slope[4], float before[4][4],
+                    float J[4]) {
+  for (int b = 0; b < dims; b++) {
+    float sum = slope[b];
+    if (r > 1) {
+      sum = slope[0] * before[0][b];
+      for (int c = 1; c < dims; c++)
+        sum = sum + slope[c] * before[c][b];
+    }
+    J[b] = a == b ? 1.0f + m * sum : m * sum;
+  }
+}
+
+static struct sample sample_at(const perlane_noise *noise, int dims, int slopes, const double *p) {
+  const struct field field = {.noise = noise,
+                              .params = &noise->params,
+                              .octave = noise->octave,
+                              .dims = dims,
+                              .octaves = noise->octaves,
+                              .shaped = noise->shaped,
+                              .slopes = slopes};
+  const double M = noise->params.warp_amplitude;
+  double q[4] = {0, 0, 0, 0};
+  float J[4][4], before[4][4];
+  memcpy(q, p, (size_t)dims * sizeof q[0]);
+  memset(J, 0, sizeof J);
+  for (int r = 1; M != 0 && r <= noise->params.warp_rounds; r++) {
+    double next[4] = {0, 0, 0, 0};
+    memcpy(before, J, sizeof before);
+    for (int a = 0; a < dims; a++) {
+      const struct sample d = displacement(noise, dims, slopes, r, a, q);
+      next[a] = p[a] + M * (double)d.value;
+      stretch(dims, r, a, (float)M, d.slope, before, J[a]);
+    }
+    memcpy(q, next, sizeof q);
+  }
+  struct sample v = sum_of_octaves(&field, q);
+  if (!(v.value == v.value)) /* outside the domain */
+    return v;
+  v = end_of_sample(noise, v);
+  if (M != 0) {
+    const struct sample at_q = v;
+    for (int b = 0; b < slopes; b++) {
+      v.slope[b] = at_q.slope[0] * J[0][b];
+      for (int a = 1; a < dims; a++)
+        v.slope[b] = v.slope[b] + at_q.slope[a] * J[a][b];
+    }
+  }
+  return v;
 }
 
 /* ---- The kernels ---- */

@@ -21,6 +21,7 @@
 #define LANES 4
 #define ROWS_TOGETHER 3
 #define EDGES_APART 0
+#define STREAMS 1
 #define LANES_BEGIN PERLANE_TARGET_BEGIN("sse4.1")
 #define LANES_END PERLANE_TARGET_END
 
@@ -83,6 +84,9 @@ static inline vf f_floor(vf v) {
 }
 static inline vi f_not_above(vf a, vf b) {
   return _mm_castps_si128(_mm_cmple_ps(a, b));
+}
+static inline vf f_select_below(vf a, vf b, vf yes, vf no) {
+  return _mm_blendv_ps(no, yes, _mm_cmplt_ps(a, b));
 }
 static inline vf f_from_i(vi v) {
   return _mm_cvtepi32_ps(v);
@@ -178,6 +182,15 @@ static inline vi i_index8(vi m) {
 }
 static inline vf f_table8(vtable8 table, vi index) {
   return _mm_castsi128_ps(_mm_shuffle_epi8(table, index));
+}
+
+/* The four bytes of entry i are 4i, 4i + 1, 4i + 2, 4i + 3. */
+static inline vi i_pick(vi index) {
+  return _mm_add_epi32(_mm_mullo_epi32(index, _mm_set1_epi32(0x04040404)),
+                       _mm_set1_epi32(0x03020100));
+}
+static inline vf f_pick(const float *from, vi pick) {
+  return _mm_castsi128_ps(_mm_shuffle_epi8(_mm_castps_si128(f_load(from)), pick));
 }
 
 static inline vf f_look_up(const float *table, vi index) {

@@ -381,7 +381,7 @@ while read -r isa; do
   misused "support" points --isa "$isa"
 done <unsupported
 [ -s unsupported ] || skip "this machine supports all kernels: none to refuse"
-misused "expected one of auto, scalar, sse4.1, avx2, avx512, neon" fill -o x.png --isa mmx
+misused "expected one of auto, scalar, sse4.1, avx2, avx512, neon, simd128" fill -o x.png --isa mmx
 misused "mmx" points --isa mmx
 
 echo "-- bench"

@@ -177,6 +177,45 @@ check("shade: a tile has the pixels of the whole", numpy.array_equal(whole[30:70
 check("shade of value noise",
       fill("--basis value --frequency 0.1 --size 64x64 --shade").std() > 5)
 
+# ---- Fields without a gradient ----
+
+ERODED = "--fractal eroded --octaves 5 --frequency 0.03 --warp-amplitude 12 --warp-octaves 3"
+CELLULAR = "--basis cellular --cell-output f2_minus_f1 --frequency 0.08"
+
+
+def test_differences(field):
+    """Slopes come from the neighbouring pixels' values."""
+    step = numpy.array([0.75, 1.25])
+    x, y = numpy.meshgrid(numpy.arange(-1, 41) * step[0], numpy.arange(-1, 31) * step[1])
+    values = points(field, x, y)
+    dx = 10 * (values[1:-1, 2:] - values[1:-1, :-2])
+    dy = 10 * (values[2:, 1:-1] - values[:-2, 1:-1])
+    n = numpy.stack([-dx, dy, numpy.ones_like(dx)], axis=2)
+    n /= numpy.sqrt((n * n).sum(axis=2, keepdims=True))
+    options = f"{field} --step 0.75,1.25"
+    normal_map = f"{options} --normal-map --normal-strength 20"
+    found = fill(f"{normal_map} --size 40x30")
+    wrong = numpy.abs(found - numpy.floor((n + 1) / 2 * 255 + 0.5)).max()
+    check(f"normal map, {field}: as from differences", wrong <= 1, f"wrong by {wrong}")
+    check(f"normal map, {field}: a slice of a volume",
+          fill(f"{field} --normal-map --size 40x30x1").std() > 5)
+    shade = f"{options} --shade --palette terrain"
+    whole = fill(f"{shade} --size 200x100")
+    for more in ("--threads 1", "--threads 3", "--isa scalar"):
+        check(f"shade, {field}: the same pixels with {more}",
+              numpy.array_equal(whole, fill(f"{shade} --size 200x100 {more}")))
+    tile = fill(f"{shade} --size 70x40 --first 90,30")
+    check(f"shade, {field}: a tile has the pixels of the whole",
+          numpy.array_equal(whole[30:70, 90:160], tile))
+    n = fill(f"{field} --size 400x400 --normal-map") / 255 * 2 - 1
+    slope = numpy.sqrt(((n[:, :, 0] ** 2 + n[:, :, 1] ** 2) / n[:, :, 2] ** 2).mean())
+    check(f"normal map, automatic strength, {field}: slopes of about 1 in 2", 0.35 < slope < 0.65,
+          f"{slope}")
+
+
+test_differences(ERODED)
+test_differences(CELLULAR)
+
 # ---- Palettes ----
 
 MAP = "--frequency 0.01 --octaves 6 --size 300x300"
@@ -215,6 +254,8 @@ refuses("shading has 8 bits", "--shade --bits 16", "--bits 16")
 refuses("white noise has no slopes to shade", "--basis white --shade", "white noise")
 refuses("white noise has no normals", "--basis gaussian --normal-map", "white noise")
 refuses("a field without slopes", "--contrast 0 --shade", "no slopes")
+refuses("slopes beyond the last index", "--fractal eroded --shade --size 4x4 "
+        "--first 9223372036854775804,0 --frequency 1e-4", "--first")
 refuses("light without shade", "--light 90,45", "--shade")
 refuses("strength without a normal map", "--normal-strength 3", "--normal-map")
 refuses("no such palette", "--palette mauve", "expected one of grey, terrain, clouds")

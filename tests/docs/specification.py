@@ -60,6 +60,13 @@ def mul(a, b):
     return to_float(a * b)
 
 
+def dot_product(a, b):
+    total = mul(a[0], b[0])
+    for x, y in zip(a[1:], b[1:]):
+        total = add(total, mul(x, y))
+    return total
+
+
 def bits_of(v):
     return NOT_A_NUMBER if math.isnan(v) else struct.unpack("<I", PACK(v))[0]
 
@@ -97,16 +104,30 @@ class Params:
     hash: str = "lattice"
     gradients: str = "default"
     fade: str = "quintic"
+    jitter: float = 1.0
+    cell_metric: str = "euclidean"
+    cell_output: str = "f1"
     fractal: str = "fbm"
     normalize: str = "full"
     weighted_strength: float = 0.0
     ping_pong_strength: float = 2.0
+    erosion: float = 1.0
+    warp_amplitude: float = 0.0
+    warp_frequency: float = 0.01
+    warp_octaves: int = 1
+    warp_lacunarity: float = 2.0
+    warp_gain: float = 0.5
+    warp_rounds: int = 1
     period: tuple = (0, 0, 0, 0)
     table_offset: tuple = (0, 0, 0, 0)
     amplitude: float = 1.0
     value_scale: float = 1.0
     value_offset: float = 0.0
     contrast: int = 1
+    curve: tuple = ()  # of points: x, y
+    curve_shape: str = "linear"
+    terraces: int = 0
+    terrace_sharpness: float = 0.7
     hash_table: tuple = ()
     gradient_table: tuple = ()  # of vectors
     gradient_grid: tuple = ()  # of rows, of vectors
@@ -245,16 +266,36 @@ def bound_of(vectors):  # 3.4
     return (root(longest) * ROOTS[len(vectors[0]) - 1]) * 0.5
 
 
-def output_scale(params, dims):  # 3.4
-    full = params.normalize == "full"
+def largest_distance(metric, output, jitter, dims):  # 3.4
+    corner = 0.5 + jitter * 0.5
+    centre = jitter * 0.5
+    beside = 1 + jitter * 0.5
+    if metric in ("squared", "euclidean"):
+        found = dims * (corner * corner), (dims - 1) * (centre * centre) + beside * beside
+        if metric == "euclidean":
+            found = tuple(map(root, found))
+    elif metric == "manhattan":
+        found = dims * corner, (dims - 1) * centre + beside
+    else:
+        found = corner, beside
+    return found[0] if output == "f1" else max(found)
+
+
+def scale_and_bias(params, dims):  # 3.4
+    full = params.normalize in ("full", "spread")
+    if params.basis == "cellular":
+        if params.cell_output == "value" or not full:
+            return 1.0, 0.0
+        largest = largest_distance(params.cell_metric, params.cell_output, params.jitter, dims)
+        return (2 / largest) * (1 - 2.0**-20), -1.0
     if params.basis != "perlin":
-        return float.fromhex("0x1.fffffp-1") if full and params.basis == "value" else 1.0
+        return float.fromhex("0x1.fffffp-1") if full and params.basis == "value" else 1.0, 0.0
     gradients = gradients_of(params, dims)
     if not full:
-        return gradients.unit
+        return gradients.unit, 0.0
     if gradients.largest:
-        return scale_of(gradients.largest[FADES.index(params.fade)])
-    return scale_of(bound_of(gradients.vectors))
+        return scale_of(gradients.largest[FADES.index(params.fade)]), 0.0
+    return scale_of(bound_of(gradients.vectors)), 0.0
 
 
 # ---- Tables (3.5) -------------------------------------------------------------------------------
@@ -304,7 +345,9 @@ def table_of(params):
 
 # ---- From the parameters to the constants of a field (3) ----------------------------------------
 
-Octave = collections.namedtuple("Octave", "frequency key phase amplitude strength period shift")
+Octave = collections.namedtuple(
+    "Octave", "frequency key phase amplitude bias strength period shift"
+)
 
 
 def splitmix64(seed):
@@ -339,23 +382,30 @@ class Field:
         self.table = table_of(params)
         count = 1 if params.fractal == "none" else params.octaves
         self.weighted = params.weighted_strength != 0 and count > 1
-        self.shaped = params.fractal in ("ridged", "billow", "ping-pong") or self.weighted
+        shapes = ("ridged", "billow", "ping-pong", "eroded")
+        self.shaped = params.fractal in shapes or self.weighted
 
         frequencies, powers, periods = [params.frequency], [params.amplitude], [params.period]
+        relative = [1.0]
         for _ in range(1, count):
             frequencies.append(frequencies[-1] * params.lacunarity)
             powers.append(powers[-1] * params.gain)
+            relative.append(relative[-1] * params.gain)
             periods.append([p * params.lacunarity for p in periods[-1]])
         total = 0.0
         for power in powers:
             total = total + abs(power)
         margin = 1.0 if count == 1 else 1.0 - count * 2.0**-23
-        scale = output_scale(params, dims)
-        late = self.shaped or params.contrast != 1
+        spread = abs(params.amplitude) * root(sum_of_squares(relative))
+        scale, bias = scale_and_bias(params, dims)
+        late = self.shaped or params.contrast != 1 or bool(params.curve) or params.terraces > 0
+        last = 1.0 if late else params.value_scale
         self.octaves = []
         for k in range(count):
             a = powers[k]
-            if params.normalize != "none":
+            if params.normalize == "spread":
+                a = a / spread
+            elif params.normalize != "none":
                 a = a / total
             if params.normalize == "full":
                 a = a * margin
@@ -365,7 +415,8 @@ class Field:
                     frequencies[k],
                     keys,
                     phases if params.phase == "seeded" else [0] * 4,
-                    to_float(scale if self.shaped else (a * scale) * (1 if late else params.value_scale)),
+                    to_float(scale if self.shaped else (a * scale) * last),
+                    to_float(bias if self.shaped else (a * bias) * last),
                     to_float(a),
                     [int(p) for p in periods[k]],
                     shifts_of(params, keys),
@@ -373,6 +424,113 @@ class Field:
             )
         self.size = to_float(params.value_scale) if late else 1.0
         self.offset = to_float(params.value_offset)
+        self.pieces = pieces_of(params.curve, params.curve_shape) if params.curve else None
+        self.rounds = displacements(params, dims) if params.warp_amplitude != 0 else []
+
+
+def displacement_seeds(seed):  # 2.18
+    return splitmix64(seed ^ 0x7761727000000000)
+
+
+def displacement_periods(params):  # 3.7
+    """None where they do not fit."""
+    periods = []
+    for period in params.period:
+        exact = period * (params.warp_frequency / params.frequency)
+        if not exact < 2**31:
+            return None
+        nearest = round(exact)
+        if abs(nearest - fractions.Fraction(exact)) > nearest * fractions.Fraction(1, 2**40):
+            return None
+        if period and not periods_fit(nearest, params.warp_lacunarity, params.warp_octaves):
+            return None
+        periods.append(nearest)
+    return tuple(periods)
+
+
+def periods_fit(period, lacunarity, octaves):  # 3.7
+    length = float(period)
+    for _ in range(octaves):
+        if not (length == int(length) and 1 <= length <= 2**30):
+            return False
+        length = length * lacunarity
+    return True
+
+
+def displacements(params, dims):  # 2.18
+    """The fields that displace positions: for each round, one for each axis."""
+    seeds = displacement_seeds(params.seed)
+    rounds = [list(itertools.islice(seeds, 4)) for _ in range(params.warp_rounds)]
+    common = Params(
+        frequency=params.warp_frequency,
+        octaves=params.warp_octaves,
+        lacunarity=params.warp_lacunarity,
+        gain=params.warp_gain,
+        period=displacement_periods(params),
+    )
+    return [
+        [Field(dataclasses.replace(common, seed=seed), dims) for seed in of_axes[:dims]]
+        for of_axes in rounds
+    ]
+
+
+# ---- Curves and terraces (2.17, 3.11) -----------------------------------------------------------
+
+Piece = collections.namedtuple("Piece", "start c0 c1 c2 c3")
+Pieces = collections.namedtuple("Pieces", "pieces low high")
+
+
+def pieces_of(points, shape):  # 3.11
+    x, y = zip(*points)
+    count = len(points) - 1
+    width = [x[i + 1] - x[i] for i in range(count)]
+    line = [(y[i + 1] - y[i]) / width[i] for i in range(count)]
+    slope = [line[0]]
+    for i in range(1, count):
+        b, a = line[i - 1], line[i]
+        p = (b * width[i] + a * width[i - 1]) / (width[i - 1] + width[i])
+        steep = 2 * min(abs(b), abs(a), 0.5 * abs(p))
+        slope.append(steep if b > 0 and a > 0 else -steep if b < 0 and a < 0 else 0.0)
+    slope.append(line[-1])
+    pieces = []
+    for i in range(count):
+        begin, c2, c3 = line[i], 0.0, 0.0
+        if shape == "smooth":
+            begin, end = slope[i], slope[i + 1]
+            c2 = (3 * line[i] - 2 * begin - end) / width[i]
+            c3 = (begin + end - 2 * line[i]) / (width[i] * width[i])
+        pieces.append(Piece(*map(to_float, (x[i], y[i], begin, c2, c3))))
+    pieces.append(Piece(*map(to_float, (x[-1], y[-1], 0.0, 0.0, 0.0))))
+    heights = [piece.c0 for piece in pieces]
+    return Pieces(pieces, min(heights), max(heights))
+
+
+def curved(curve, v):  # 2.17
+    """The value on a curve, and the factor of derivatives."""
+    first, last = curve.pieces[0].start, curve.pieces[-1].start
+    c = first if v < first else last if v > last else v
+    i = max(i for i, piece in enumerate(curve.pieces) if i == 0 or c >= piece.start)
+    piece = curve.pieces[i]
+    t = sub(c, piece.start)
+    y = add(piece.c0, mul(add(piece.c1, mul(add(piece.c2, mul(piece.c3, t)), t)), t))
+    y = curve.low if y < curve.low else curve.high if y > curve.high else y
+    d = add(piece.c1, mul(add(mul(2.0, piece.c2), mul(mul(3.0, piece.c3), t)), t))
+    return y, None if v < first or v > last else d
+
+
+def terraced(terraces, sharpness, v):  # 2.17
+    """The value among terraces, and the factor of derivatives."""
+    half = to_float(terraces / 2)
+    steep = to_float(sharpness / (1 - sharpness))
+    t = mul(add(v, 1.0), half)
+    w = float(math.floor(t))
+    f = sub(t, w)
+    m = f if f <= 0.5 else sub(1.0, f)
+    b = add(mul(steep, sub(1.0, add(m, m))), 1.0)
+    r = to_float(m / b)
+    s = r if f <= 0.5 else sub(1.0, r)
+    d = to_float(add(steep, 1.0) / mul(b, b))
+    return sub(to_float(add(w, s) / half), 1.0), d
 
 
 # ---- One octave at a position (2.1 to 2.6, 2.8 to 2.10) -----------------------------------------
@@ -618,8 +776,86 @@ def corners(n):
     return itertools.product((0, 1), repeat=n)
 
 
-def noise(field, octave, position, with_slopes):
-    """n, and its derivatives along the axes."""
+# ---- Cellular noise (2.15) ----------------------------------------------------------------------
+
+COORDINATE_BITS = {1: 24, 2: 16, 3: 11}
+
+
+def numbers_of_point(h, dims):
+    """The integers that give a point's coordinates."""
+    if dims == 1:
+        return [h >> 8]
+    if dims == 2:
+        return [h >> 16, h & 0xFFFF]
+    return [h >> 21, h >> 10 & 0x7FF, h & 0x7FF]
+
+
+def jitter_constants(jitter, dims):
+    """j and a."""
+    bits = COORDINATE_BITS[dims]
+    return to_float(jitter * 2.0**-bits), to_float(0.5 + jitter * (2.0 ** -(bits + 1) - 0.5))
+
+
+def distances_along(h, constants, f, offset):
+    """d along each axis."""
+    j, a = constants
+    return [
+        sub(mul(float(i), j), sub(sub(x, float(o)), a))
+        for i, x, o in zip(numbers_of_point(h, len(f)), f, offset)
+    ]
+
+
+def distance(metric, d):
+    """D."""
+    if metric in ("squared", "euclidean"):
+        parts = [mul(x, x) for x in d]
+    else:
+        parts = [abs(x) for x in d]
+    if metric == "chebyshev":
+        return max(parts)
+    total = parts[0]
+    for part in parts[:0:-1]:
+        total = add(total, part)
+    return total
+
+
+def number_of_cell(h):
+    return uniform(h * 0x9E3779B1 & WORD)
+
+
+def cellular(field, octave, position):
+    params, dims = field.params, field.dims
+    metric, output = params.cell_metric, params.cell_output
+    reach = 1 if dims == 1 or metric == "chebyshev" else 2
+    if dims == 3 and metric == "manhattan":
+        reach = 3
+    offsets = range(-reach, reach + 1)
+    f, words = [], []
+    for a, x in enumerate(position):
+        _, cell, fraction = cell_and_fraction(x * octave.frequency, octave.phase[a])
+        period = octave.period[a]
+        cells = [(cell + o) % period if period else cell + o for o in offsets]
+        f.append(fraction)
+        words.append({o: axis_word(n, a, octave.key[a]) for o, n in zip(offsets, cells)})
+    constants = jitter_constants(params.jitter, dims)
+    found = []  # in the order of the offsets, x fastest
+    for reverse in itertools.product(offsets, repeat=dims):
+        offset = reverse[::-1]
+        h = mixed(sum(words[a][o] for a, o in enumerate(offset)) & WORD)
+        found.append((distance(metric, distances_along(h, constants, f, offset)), len(found), h))
+    (d1, _, h), (d2, _, _) = sorted(found)[:2]
+    if output == "value":
+        return mul(number_of_cell(h), octave.amplitude)
+    if metric == "euclidean":
+        d1, d2 = to_float(math.sqrt(d1)), to_float(math.sqrt(d2))
+    n = {"f1": d1, "f2": d2, "f2_minus_f1": sub(d2, d1)}[output]
+    return add(mul(n, octave.amplitude), octave.bias)
+
+
+def noise(field, octave, position, with_slopes, per_cell=False):
+    """n, and its derivatives along the axes, per unit of position or per cell."""
+    if field.params.basis == "cellular":
+        return cellular(field, octave, position), []
     axes = [axis_of(field, octave, a, x) for a, x in enumerate(position)]
     at = gradient_at if field.params.basis == "perlin" else value_at_corner
     ends = {corner: at(field, octave, axes, corner) for corner in corners(field.dims)}
@@ -628,12 +864,14 @@ def noise(field, octave, position, with_slopes):
     n, slopes = combine(field, octave, steps, ends), []
     if with_slopes:
         for a, axis in enumerate(axes):
-            along = steps[:a] + [Slope(name, axis.f, octave)] + steps[a + 1 :]
+            unit = 1.0 if per_cell else octave.frequency
+            slope = Slope(name, axis.f, octave._replace(frequency=unit))
+            along = steps[:a] + [slope] + steps[a + 1 :]
             slopes.append(combine(field, octave, along, ends))
     return n, slopes
 
 
-# ---- The sum of the octaves, and its end (2.7, 2.11, 2.12, 2.13) --------------------------------
+# ---- The sum of the octaves, and its end (2.7, 2.11 to 2.13, 2.16 to 2.18) ----------------------
 
 
 def shape(params, n, slopes):  # 2.11, 2.13
@@ -667,12 +905,20 @@ def shape(params, n, slopes):  # 2.11, 2.13
 def octave_sum(field, position, with_slopes):  # 2.7, 2.11, 2.13
     params = field.params
     q = to_float(params.weighted_strength)
+    eroded, steepness = params.fractal == "eroded", None
     total, weight, weight_slopes = None, 1.0, [0.0] * field.dims
     for octave in field.octaves:
-        x, x_slopes = noise(field, octave, position, with_slopes)
+        x, x_slopes = noise(field, octave, position, with_slopes or eroded, per_cell=eroded)
+        if eroded:  # 2.16
+            steepness = list(map(add, steepness, x_slopes)) if steepness else x_slopes
+            squares = dot_product(steepness, steepness)
+            damping = add(1.0, mul(to_float(params.erosion), squares))
+            x_slopes = []
         if field.shaped:
             v, v_slopes, g, g_slopes = shape(params, x, x_slopes)
             x, x_slopes = mul(v, octave.strength), [mul(d, octave.strength) for d in v_slopes]
+            if eroded:
+                x = to_float(x / damping)
             if field.weighted:
                 x_slopes = [
                     add(mul(d, weight), mul(x, w)) for d, w in zip(x_slopes, weight_slopes)
@@ -701,6 +947,12 @@ def end(field, v, slopes):  # 2.12, 2.13
             p = mul(p, abs(v))
         slopes = [mul(mul(float(contrast), p), d) for d in slopes]
         v = mul(v, p)
+    if field.pieces:
+        v, factor = curved(field.pieces, v)
+        slopes = [0.0 if factor is None else mul(d, factor) for d in slopes]
+    if field.params.terraces > 0:
+        v, factor = terraced(field.params.terraces, field.params.terrace_sharpness, v)
+        slopes = [mul(d, factor) for d in slopes]
     if field.size != 1.0:
         v, slopes = mul(v, field.size), [mul(d, field.size) for d in slopes]
     if field.offset != 0.0:
@@ -708,12 +960,42 @@ def end(field, v, slopes):  # 2.12, 2.13
     return v, slopes
 
 
+def has_slopes(params):  # 2.13
+    return params.basis != "cellular" and params.fractal != "eroded"
+
+
+def warped(field, position, with_slopes):  # 2.18
+    """The displaced position, and its derivatives: by its axes, along the position's."""
+    q, jacobian = position, None
+    m = to_float(field.params.warp_amplitude)
+    axes = range(field.dims)
+    for displacement in field.rounds:
+        found = [sample(of_axis, q, with_slopes) for of_axis in displacement]
+        q = [p + field.params.warp_amplitude * d for p, (d, _) in zip(position, found)]
+        if with_slopes:
+            slopes = [s for _, s in found]
+            if jacobian:
+                columns = list(zip(*jacobian))
+                slopes = [[dot_product(s, columns[b]) for b in axes] for s in slopes]
+            products = [[mul(m, d) for d in s] for s in slopes]
+            jacobian = [
+                [add(1.0, products[a][b]) if a == b else products[a][b] for b in axes] for a in axes
+            ]
+    return q, jacobian
+
+
 def sample(field, position, with_slopes=False):
     """The value at a position, and its derivatives."""
+    jacobian = None
+    if field.rounds:
+        position, jacobian = warped(field, position, with_slopes)
     for octave in field.octaves:
         if not all(abs(x * octave.frequency) <= 2.0**53 for x in position):
             return math.nan, [math.nan] * (field.dims if with_slopes else 0)
-    return end(field, *octave_sum(field, position, with_slopes))
+    v, slopes = end(field, *octave_sum(field, position, with_slopes))
+    if jacobian:
+        slopes = [dot_product(slopes, [row[b] for row in jacobian]) for b in range(field.dims)]
+    return v, slopes
 
 
 def integer(v, low, high, most):  # 2.14
@@ -731,6 +1013,11 @@ def hex_of(v):
     return re.sub(r"\.?0*p", "p", v.hex()) if v else v.hex().replace(".0", "")
 
 
+def cells_of(line):
+    """The cells of a table's row; a bar within a cell is escaped."""
+    return [c.strip() for c in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+
+
 def tables_of(text):
     """Yields each table: its section's number, the rows as dicts by column."""
     section, header, rows = None, None, []
@@ -739,7 +1026,7 @@ def tables_of(text):
         if heading:
             section = heading.group(1).rstrip(".")
         if line.startswith("|"):
-            cells = [c.strip() for c in line.strip().strip("|").split("|")]
+            cells = cells_of(line)
             if header is None:
                 header = cells
             elif not all(re.fullmatch(r":?-+:?", c) for c in cells):
@@ -787,6 +1074,8 @@ def check_row(tally, section, row, computed):
 
 
 def check_scales(tally, section, rows, _):
+    if rows and "set" not in rows[0]:
+        return  # the largest distances, which cell_scales.csv checks
     for row in rows:
         gradients = SETS[row["set"], int(row["dimensions"])]
         computed = {}
@@ -862,6 +1151,7 @@ def check_amplitudes(tally, section, rows, _):
         params = Params(
             octaves=int(row["octaves"]),
             gain=float(row["gain"]),
+            normalize=row["normalize"],
             value_scale=float(row["value_scale"]),
         )
         found = Field(params, int(row["dimensions"])).octaves[int(row["octave"])].amplitude
@@ -985,12 +1275,77 @@ def check_numbers(tally, section, rows, _):
         check_row(tally, section, row, computed)
 
 
+def check_points(tally, section, rows, _):
+    for row in rows:
+        f, offset = numbers_of(row["f"], float.fromhex), numbers_of(row["offset"], int)
+        h = mixed(int(row["words"], 16))
+        constants = jitter_constants(float(row["jitter"]), len(f))
+        d = distances_along(h, constants, f, offset)
+        computed = {
+            "h": f"{h:08X}",
+            "i": " ".join(map(str, numbers_of_point(h, len(f)))),
+            "j": hex_of(constants[0]),
+            "a": hex_of(constants[1]),
+            "d": " ".join(map(hex_of, d)),
+            **{name: hex_of(distance(name, d)) for name in ("squared", "manhattan", "chebyshev")},
+            "number": hex_of(number_of_cell(h)),
+        }
+        check_row(tally, section, row, computed)
+
+
+def check_distances(tally, section, rows, _):
+    for row in rows:
+        dims = int(row["dimensions"])
+        params = Params(
+            basis="cellular",
+            jitter=float(row["jitter"]),
+            cell_metric=row["cell_metric"],
+            cell_output=row["cell_output"],
+        )
+        largest = largest_distance(params.cell_metric, params.cell_output, params.jitter, dims)
+        computed = {"largest": hex_of(largest), "scale": hex_of(scale_and_bias(params, dims)[0])}
+        check_row(tally, section, row, computed)
+
+
+def check_curves(tally, section, rows, _):
+    for row in rows:
+        curve = pieces_of(points_of(row["curve"]), row["curve_shape"])
+        computed = dict(zip(Piece._fields, map(hex_of, curve.pieces[int(row["piece"])])))
+        check_row(tally, section, row, computed)
+
+
+def check_terraces(tally, section, rows, _):
+    for row in rows:
+        v = float.fromhex(row["v"])
+        found = terraced(int(row["terraces"]), float(row["terrace_sharpness"]), v)
+        check_row(tally, section, row, dict(zip(("value", "factor"), map(hex_of, found))))
+
+
+def check_displacements(tally, section, rows, _):
+    for row in rows:
+        number = 4 * (int(row["round"]) - 1) + AXES.index(row["axis"])
+        seeds = displacement_seeds(int(row["seed"], 0))
+        seed = next(itertools.islice(seeds, number, None))
+        keys, phases = keys_and_phases(seed, 0)
+        computed = {
+            "displacement": f"0x{seed:016X}",
+            "keys": " ".join(f"{key:08X}" for key in keys),
+            "phases": " ".join(map(str, phases)),
+        }
+        check_row(tally, section, row, computed)
+
+
 def made_table(n):
     return [i * i // 7 % 256 for i in range(n)]
 
 
 def made_component(i, j, axis):
     return ((5 * i + 7 * j + 3 * axis) % 11 - 5) / 2
+
+
+def points_of(text):
+    """A curve's points."""
+    return tuple(tuple(map(float, point.split(":"))) for point in text.split(","))
 
 
 def params_of(row, dims):
@@ -1001,6 +1356,8 @@ def params_of(row, dims):
         if name in ("period", "table_offset"):
             values = tuple(map(int, value.split(",")))
             found[name] = values + (0,) * (4 - len(values))
+        elif name == "curve":
+            found[name] = points_of(value)
         else:
             kind = type(getattr(Params, name))
             found[name] = int(value, 0) if kind is int else kind(value)
@@ -1025,7 +1382,8 @@ def check_values(tally, section, rows, fields):
         position = numbers_of(row["position"], float.fromhex)
         dims = int(listed["dimensions"] or len(position))
         tally.check(f"{section} dimensions", len(position), dims)
-        v, slopes = sample(Field(params_of(listed, dims), dims), position, True)
+        params = params_of(listed, dims)
+        v, slopes = sample(Field(params, dims), position, has_slopes(params))
         computed = {"value": hex_of(v), "bits": f"{bits_of(v):08X}"}
         if row["derivatives"]:
             computed["derivatives"] = " ".join(f"{bits_of(d):08X}" for d in slopes)
@@ -1077,6 +1435,11 @@ FILES = {
     "table_indices": check_lookups,
     "lattice_values": check_numbers,
     "integers": check_integers,
+    "cell_points": check_points,
+    "cell_scales": check_distances,
+    "curves": check_curves,
+    "terraces": check_terraces,
+    "displacements": check_displacements,
 }
 
 
@@ -1128,8 +1491,7 @@ def check_document(tally, path, listed, values):
     if tally.update:
         lines = []
         for line in text.split("\n"):
-            cells = tuple(c.strip() for c in line.strip().strip("|").split("|"))
-            new = tally.replaced.get(cells) if line.startswith("|") else None
+            new = tally.replaced.get(tuple(cells_of(line))) if line.startswith("|") else None
             lines.append("| " + " | ".join(new) + " |" if new else line)
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines))
@@ -1145,6 +1507,9 @@ PRESETS = ["improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise"
 
 # The values that an option takes, by dimensions where it matters.
 BASES = ["perlin"] * 5 + ["value", "white", "gaussian"]
+BASES_IN = {dims: BASES + ["cellular"] * 2 for dims in (1, 2, 3)} | {4: BASES}
+METRICS = ["euclidean", "squared", "manhattan", "chebyshev"]
+OUTPUTS = ["f1", "f2", "f2_minus_f1", "value"]
 HASHES = ["lattice", "perlin", "shuffled", "table"]
 SETS_IN = {
     1: ["default", "edges12", "pnoise", "sphere", "table"],
@@ -1155,7 +1520,7 @@ SETS_IN = {
     3: ["default", "edges12", "sphere", "pnoise", "table"],
     4: ["default", "edges32", "sphere", "table"],
 }
-FRACTALS = ["fbm", "fbm", "none", "ridged", "billow", "ping-pong"]
+FRACTALS = ["fbm", "fbm", "none", "ridged", "billow", "ping-pong", "eroded", "eroded"]
 
 
 def random_vector(rng, dims):
@@ -1175,10 +1540,52 @@ def random_periods(rng, params):
     periods = []
     for _ in range(4):
         p = rng.choice((0, 1, 2, 3, 7, 10, 64, 256, 1000, 2**rng.randint(1, 20)))
-        lengths = [p * params.lacunarity**k for k in range(params.octaves)]
-        fits = all(x == int(x) and x <= 2**30 for x in lengths) and params.lacunarity * 4 % 1 == 0
-        periods.append(p if fits else 0)
+        periods.append(p if periods_fit(p, params.lacunarity, params.octaves) else 0)
     return tuple(periods)
+
+
+def random_curve(rng):
+    """Ordinary points, or odd ones: beside each other, on a line, far out, or on one level."""
+    n = rng.choice((2, 3, 4, 5, 8, 16))
+    kind = rng.randrange(6)
+    if kind == 0:  # x that are next to each other, or equal, as floats
+        x = [rng.choice((0.25, -1.0, 1e3))]
+        while len(x) < n:
+            x.append(x[-1] + rng.choice((1.001e-6, 2e-6, 2.0**-18, 0.1)))
+    elif kind == 1:
+        x = sorted(rng.sample(range(-(10**6), 10**6 + 1), n))
+        x[rng.randrange(n)] /= 3.0  # not always in order, which is seen to below
+    elif kind == 2:
+        x = [k * 2 / (n - 1) - 1 for k in range(n)]
+    else:
+        x = [rng.uniform(-1, 1) * rng.choice((1, 1, 3)) for _ in range(n)]
+    x = sorted(map(float, x))
+    x = x[:1] + [b for a, b in zip(x, x[1:]) if b - a >= 1e-6]
+    height = rng.choice((1.0, 1.0, 10.0, 1e6))
+    y = [rng.choice((rng.uniform(-1, 1), rng.uniform(-1, 1), rng.randint(-1, 1))) for _ in x]
+    if rng.randrange(4) == 0:
+        y.sort()
+    if rng.randrange(8) == 0:
+        y = [0.7 * a for a in x]
+        height = 1.0
+    points = tuple((a, float(b * height)) for a, b in zip(x, y))
+    return points if len(points) > 1 else ((-1.0, -1.0), (1.0, rng.uniform(-1, 1)))
+
+
+def random_warp(rng, params):
+    """A warp, whose periods fit if there are any: else the field has none."""
+    step = 1 / params.frequency
+    params.warp_amplitude = rng.choice((0.5 * step, 3 * step, step * 2.0 ** rng.uniform(-30, 30)))
+    ratio = rng.choice((1.0, 0.5, 2.0, 0.25, 1 / 3, rng.uniform(0.1, 10)))
+    params.warp_frequency = params.frequency * ratio
+    params.warp_octaves = rng.choice((1, 1, 2, 3))
+    params.warp_lacunarity = rng.choice((2.0, 2.0, 1.0, 3.0, rng.uniform(0.5, 2.5)))
+    params.warp_gain = rng.choice((0.5, 0.5, -1.0, 0.0, rng.uniform(-2, 2)))
+    params.warp_rounds = rng.choice((1, 1, 2, 3))
+    if displacement_periods(params) is None:
+        params.warp_frequency, params.warp_lacunarity = params.frequency, 2.0
+    if displacement_periods(params) is None:
+        params.period = (0, 0, 0, 0)
 
 
 def random_params(rng, dims, preset):
@@ -1194,16 +1601,23 @@ def random_params(rng, dims, preset):
     if not preset:
         params.octaves_share = rng.choice(("off", "off", "on"))
         params.phase = rng.choice(("seeded", "seeded", "none"))
-        params.basis = rng.choice(BASES)
+        params.basis = rng.choice(BASES_IN[dims])
         hashes = HASHES + (["primes", "grid"] if dims == 2 else [])
-        params.hash = rng.choice(hashes if params.basis != "gaussian" else ["lattice"])
+        no_tables = params.basis in ("gaussian", "cellular")
+        params.hash = "lattice" if no_tables else rng.choice(hashes)
         if params.hash == "grid":
             params.basis = "perlin"
         params.gradients = rng.choice(SETS_IN[dims])
         params.fade = rng.choice(FADES)
-        params.normalize = rng.choice(("full", "octaves", "none"))
+        params.jitter = rng.choice((0.0, 1.0, 1.0, rng.random()))
+        params.cell_metric = rng.choice(METRICS)
+        params.cell_output = rng.choice(OUTPUTS)
+    params.normalize = rng.choice((params.normalize, "full", "octaves", "none", "spread"))
     if rng.randrange(2):
         params.fractal = rng.choice(FRACTALS)
+        if params.basis == "cellular" and params.fractal == "eroded":
+            params.fractal = "fbm"
+        params.erosion = rng.choice((1.0, 0.0, 1000.0, rng.uniform(0, 10)))
         params.weighted_strength = rng.choice((0.0, 0.0, 1.0, rng.random()))
         params.ping_pong_strength = rng.choice((1.0, 2.0, rng.uniform(0.1, 20)))
     if rng.randrange(2):
@@ -1213,6 +1627,12 @@ def random_params(rng, dims, preset):
         params.contrast = rng.choice((1, 1, 0, 2, 3))
         if params.normalize == "full" and params.basis != "gaussian":
             params.contrast = rng.choice((params.contrast, 5, 64))
+    if rng.randrange(4) == 0:
+        params.curve = random_curve(rng)
+        params.curve_shape = rng.choice(("linear", "smooth"))
+    if rng.randrange(5) == 0:
+        params.terraces = rng.choice((1, 2, 3, 5, 8, 1024))
+        params.terrace_sharpness = rng.choice((0.7, 0.0, 0.999, rng.random()))
     if rng.randrange(2):
         params.period = random_periods(rng, params)
     if rng.randrange(3) == 0:
@@ -1226,6 +1646,9 @@ def random_params(rng, dims, preset):
         params.gradient_table = random_vectors(rng, dims, rng.choice((2, 3, 8, 12, 256)))
     if params.hash == "grid":
         params.period = (0, 0) + params.period[2:]
+    if rng.randrange(5) == 0:
+        random_warp(rng, params)
+    if params.hash == "grid":
         nx, ny = rng.randint(1, 9), rng.randint(1, 9)
         vectors = random_vectors(rng, 2, nx * ny)
         params.gradient_grid = [vectors[j * nx : (j + 1) * nx] for j in range(ny)]
@@ -1282,13 +1705,26 @@ def options_of(params, start, folder):
         "hash": "--hash",
         "gradients": "--gradients",
         "fade": "--fade",
+        "jitter": "--jitter",
+        "cell_metric": "--cell-metric",
+        "cell_output": "--cell-output",
         "fractal": "--fractal",
         "weighted_strength": "--weighted-strength",
         "ping_pong_strength": "--ping-pong-strength",
+        "erosion": "--erosion",
+        "warp_amplitude": "--warp-amplitude",
+        "warp_frequency": "--warp-frequency",
+        "warp_octaves": "--warp-octaves",
+        "warp_lacunarity": "--warp-lacunarity",
+        "warp_gain": "--warp-gain",
+        "warp_rounds": "--warp-rounds",
         "amplitude": "--amplitude",
         "value_scale": "--value-scale",
         "value_offset": "--value-offset",
         "contrast": "--contrast",
+        "curve_shape": "--curve-shape",
+        "terraces": "--terraces",
+        "terrace_sharpness": "--terrace-sharpness",
     }
     options = []
     for name, option in plain.items():
@@ -1299,6 +1735,8 @@ def options_of(params, start, folder):
         options += ["--period", ",".join(map(str, params.period))]
     if params.table_offset != start.table_offset:
         options += ["--table-offset", ",".join(map(str, params.table_offset))]
+    if params.curve != start.curve:
+        options.append("--curve=" + ",".join(f"{x!r}:{y!r}" for x, y in params.curve))
     if params.normalize != start.normalize:
         options += ["--normalize", params.normalize]
     if params.hash_table:
@@ -1332,7 +1770,7 @@ def run_points(arguments, positions):
     return lines, None
 
 
-FIELDS_IN = {1: 80, 2: 200, 3: 120, 4: 120}  # how many are compared in so many dimensions
+FIELDS_IN = {1: 100, 2: 240, 3: 160, 4: 160}  # how many are compared in so many dimensions
 PRESETS_IN = {
     1: ["improved", "pnoise", "classic"],
     2: PRESETS,
@@ -1352,7 +1790,27 @@ def steep(params):
     frequency = params.frequency * max(1, params.lacunarity**octaves)
     amplitude = max(1, abs(params.amplitude)) * max(1, abs(params.gain) ** octaves)
     value = max(1, longest * amplitude)
-    return frequency * value ** max(1, params.contrast) * max(1, abs(params.value_scale)) > 1e15
+    curve = zip(params.curve, params.curve[1:])
+    factor = max((abs(y1 - y0) / (x1 - x0) for (x0, y0), (x1, y1) in curve), default=1)
+    factor = max(1, factor) / (1 - params.terrace_sharpness)
+    warp = params.warp_frequency * max(1, params.warp_lacunarity) ** (params.warp_octaves - 1)
+    factor *= (1 + params.warp_amplitude * warp * 40) ** params.warp_rounds
+    value = value ** max(1, params.contrast) * max(1, abs(params.value_scale))
+    return frequency * value * factor > 1e15
+
+
+def used(params):
+    """The parts of a field that are counted."""
+    found = {
+        "cellular": params.basis == "cellular",
+        "eroded": params.fractal == "eroded",
+        "spread": params.normalize == "spread",
+        "curve": params.curve,
+        "terraces": params.terraces,
+        "warp": params.warp_amplitude,
+        "warp with a period": params.warp_amplitude and any(params.period),
+    }
+    return [name for name, value in found.items() if value]
 
 
 def check_command(tally, command, presets):
@@ -1363,13 +1821,15 @@ def check_command(tally, command, presets):
     with tempfile.TemporaryDirectory() as folder:
         for dims, count in FIELDS_IN.items():
             compared = outside = 0
+            chosen = collections.Counter()
             for n in range(max(10, count * percent // 100)):
                 names = PRESETS_IN[dims]
                 preset = names[n // 4 % len(names)] if n % 4 == 0 else None
                 params = random_params(rng, dims, presets.get(preset))
                 field = Field(params, dims)
-                positions = [random_position(rng, field) for _ in range(10)]
-                with_slopes = rng.randrange(3) > 0
+                count_of_field = 6 if field.rounds else 10  # warped ones take longer
+                positions = [random_position(rng, field) for _ in range(count_of_field)]
+                with_slopes = rng.randrange(3) > 0 and has_slopes(params)
                 arguments = [command, "points", "--bits-out", "--dims", str(dims)]
                 arguments += ["--preset", preset] if preset else []
                 arguments += options_of(params, presets.get(preset, Params()), folder)
@@ -1389,8 +1849,10 @@ def check_command(tally, command, presets):
                     where = f"{' '.join(arguments)} at {' '.join(map(hex_of, position))}"
                     tally.check(where, line.upper(), expected)
                     compared += 1
+                    chosen.update(used(params))
                     outside += math.isnan(v)
             print(f"{dims}D: {compared} positions compared, {outside} of them outside the domain")
+            print("  " + ", ".join(f"{n} {name}" for name, n in sorted(chosen.items())))
 
 
 def main(arguments):

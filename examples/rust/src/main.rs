@@ -5,7 +5,7 @@
 
 mod perlane;
 
-use perlane::{Grid, Noise, Params};
+use perlane::{Curve, Grid, Noise, Params};
 
 const SIZE: usize = 512;
 const TILE: usize = 64;
@@ -40,6 +40,10 @@ fn main() -> Result<(), &'static str> {
     params.value_scale = 800.0;
     params.value_offset = 100.0;
     params.contrast = 2;
+    params.curve = Curve::new(&[[-1.0, 0.0], [0.0, 0.25], [1.0, 1.0]])?;
+    params.terraces = 8;
+    params.warp_amplitude = 20.0;
+    params.warp_rounds = 2;
     let noise = Noise::new(&params)?;
 
     let mut grid = Grid::new([SIZE as u64, SIZE as u64, 0, 0])?;

@@ -6,6 +6,27 @@
 use std::ffi::{c_void, CStr};
 use std::os::raw::{c_char, c_int};
 
+/// perlane_curve
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Curve {
+    count: i32,
+    reserved0: i32,
+    point: [[f64; 2]; 16],
+}
+
+impl Curve {
+    /// A curve through points, each an x and a y.
+    pub fn new(points: &[[f64; 2]]) -> Result<Self, &'static str> {
+        let mut curve = Curve { count: points.len() as i32, reserved0: 0, point: [[0.0; 2]; 16] };
+        match curve.point.get_mut(..points.len()) {
+            Some(place) => place.copy_from_slice(points),
+            None => return Err("a curve has at most 16 points"),
+        }
+        Ok(curve)
+    }
+}
+
 /// perlane_params
 #[repr(C)]
 #[derive(Clone)]
@@ -26,11 +47,25 @@ pub struct Params {
     pub normalize: i32,
     pub weighted_strength: f64,
     pub ping_pong_strength: f64,
+    pub erosion: f64,
     pub period: [i32; 4],
     pub table_offset: [i32; 4],
     pub amplitude: f64,
     pub value_scale: f64,
     pub value_offset: f64,
+    pub curve: Curve,
+    pub curve_shape: i32,
+    pub terraces: i32,
+    pub terrace_sharpness: f64,
+    pub warp_amplitude: f64,
+    pub warp_frequency: f64,
+    pub warp_lacunarity: f64,
+    pub warp_gain: f64,
+    pub warp_octaves: i32,
+    pub warp_rounds: i32,
+    pub jitter: f64,
+    pub cell_metric: i32,
+    pub cell_output: i32,
     pub contrast: i32,
     // Tables are pointers into memory that Rust does not watch over: set them by functions of your
     // own, which tie them to a lifetime.

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The field that the kernels evaluate: that of a noise, or a displacement of its warp
+ * (docs/specification.md, 2.18).
+ */
+#ifndef PERLANE_NOISE_FIELD_H
+#define PERLANE_NOISE_FIELD_H
+
+#include "words.h"
+
+struct field {
+  const perlane_noise *noise; /* its table, vectors and curve */
+  const perlane_params *params;
+  const struct perlane_octave *octave;
+  int octaves, shaped;
+  double highest_frequency;
+  float value_scale, value_offset;
+};
+
+PERLANE_INLINE struct field field_of(const perlane_noise *noise) {
+  return (struct field){
+      .noise = noise,
+      .params = &noise->params,
+      .octave = noise->octave,
+      .octaves = noise->octaves,
+      .shaped = noise->shaped,
+      .highest_frequency = noise->highest_frequency,
+      .value_scale = noise->value_scale,
+      .value_offset = noise->value_offset,
+  };
+}
+
+/* Whether octaves need their derivatives, which are then per cell instead of per unit of position.
+ */
+PERLANE_INLINE int is_eroded(const struct field *field) {
+  return field->params->fractal == PERLANE_FRACTAL_ERODED;
+}
+
+#endif

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+#define LANES_ID simd128
+#include "../lane_kernels.h"

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Runs the tests of the kernels in WebAssembly: kernels.sh SOURCE WORK CLANG NODE. The sources are
+# compiled for WASI, with tests/wasm/include in place of cmocka, and run by node. Not among them:
+# tests of signals, threads, mappings and the floating-point environment, which WebAssembly does not
+# have, and statistics of the field.
+# shellcheck disable=SC2086 # flags and tests are lists of words
+set -eu
+source=$1 work=$2 clang=$3 node=$4
+flags="--target=wasm32-wasi -msimd128 -mbulk-memory -std=c11 -O2 -ffp-contract=off -w -D_GNU_SOURCE
+    -I$source/include -I$source/tests/wasm/include"
+tests="bases cells dispatch errors golden gradients interface one_function options oracle parity periods
+    points range reseed systems tilings"
+mkdir -p "$work"
+
+# WASI's C library and the compiler's own one, for the tests; the library needs neither.
+echo 'int main(void) { return 0; }' >"$work/probe.c"
+if ! "$clang" --target=wasm32-wasi "$work/probe.c" -o "$work/probe.wasm" >"$work/log" 2>&1; then
+    echo "not run: tests of the kernels in WebAssembly: $clang does not link programs for WASI"
+    exit 0
+fi
+
+objects=
+for file in "$source"/src/*.c "$source"/src/scalar/scalar.c "$source"/src/simd128/simd128.c \
+    "$source"/tests/support.c "$source"/tests/model.c; do
+    object=$work/$(basename "$file" .c).o
+    "$clang" $flags -c "$file" -o "$object"
+    objects="$objects $object"
+done
+failed=0
+for test in $tests; do
+    "$clang" $flags "-DVECTORS=\"$source/tests/vectors\"" "$source/tests/$test.c" $objects \
+        -Wl,-z,stack-size=4194304,--stack-first -lm -lc-printscan-long-double -o "$work/$test.wasm"
+    # Bounds of cellular noise are reached by no fewer cases; a fifth of the others takes a minute.
+    percent=${PERLANE_TEST_PERCENT:-10}
+    if ! PERLANE_TEST_PERCENT=$percent "$node" --no-warnings "$source/tests/wasm/run.mjs" "$work/$test.wasm"; then
+        echo "$test: failed in WebAssembly"
+        failed=1
+    fi
+done
+exit $failed

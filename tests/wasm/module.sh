@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The WebAssembly module: module.sh SOURCE WORK CLANG NODE FIELDS. It imports nothing, exports the
+# public interface, is small, and computes the bits of the native library, of which FIELDS writes some.
+set -eu
+source=$1 work=$2 clang=$3 node=$4 fields=$5
+mkdir -p "$work"
+. "$source/tests/embedding/checks.sh"
+
+# Prints the module's imports or exports, sorted.
+list() {
+    "$node" -e 'const [what, file] = process.argv.slice(1);
+        const module = new WebAssembly.Module(require("fs").readFileSync(file));
+        WebAssembly.Module[what](module).forEach((each) => console.log(each.name));' "$1" "$work/perlane.wasm" |
+        LC_ALL=C sort
+}
+imports_nothing() { [ -z "$(list imports)" ]; }
+exports_the_interface() {
+    {
+        declared
+        printf '%s\n' __heap_base memory perlane_web_layout
+    } | LC_ALL=C sort | diff - "$work/exports"
+}
+has_no_relaxed_simd() { ! grep -r relaxed "$source/src/simd128" "$source/web/build" | grep -v ' \* '; }
+is_right() { [ "$(grep -c "perlane_selftest passes, $digest\$" "$work/parity.log")" = 2 ]; }
+compare() {
+    "$node" "$source/tests/wasm/parity.mjs" "$work/package" "$work/fields.bin" >"$work/parity.log" ||
+        ! cat "$work/parity.log"
+}
+
+check "builds" env CLANG="$clang" "$source/web/build" "$work"
+bytes=$(gzip -9c "$work/perlane.wasm" | wc -c)
+echo "perlane.wasm: $(wc -c <"$work/perlane.wasm") bytes, $bytes with gzip"
+check "has at most 120,000 bytes with gzip" test "$bytes" -le 120000
+check "imports nothing" imports_nothing
+list exports >"$work/exports"
+check "exports the public interface" exports_the_interface
+check "uses no relaxed SIMD" has_no_relaxed_simd
+check "the native library writes fields" "$fields" "$work/fields.bin"
+check "scalar and simd128 compute the same bits" compare
+check "and the self-test's digest" is_right
+cat "$work/parity.log"
+
+total

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# The npm package: package.sh SOURCE WORK CLANG NODE. Its own tests, then a copy that npm packs and
+# installs into an empty folder, used from node and from a page without a bundler.
+set -eu
+source=$1 work=$2 clang=$3 node=$4
+rm -rf "$work"
+mkdir -p "$work/app"
+. "$source/tests/embedding/checks.sh"
+
+has_the_version() { grep -q "\"version\": \"$version\"" "$source/web/package/package.json"; }
+runs_its_tests() { (cd "$work/package" && "$node" --test test/) >"$work/log" 2>&1 || ! cat "$work/log"; }
+packs() { (cd "$work/package" && npm pack --silent --pack-destination "$work" >"$work/log"); }
+installs() {
+    (cd "$work/app" && echo '{ "type": "module" }' >package.json &&
+        npm install --silent --offline --no-audit --no-fund "$work/perlane-$version.tgz")
+}
+# The files that the package must have, and no others.
+has_its_files() {
+    (cd "$work/app/node_modules/perlane" && ls | tr '\n' ' ') >"$work/files"
+    grep -qx 'LICENSE README.md core.d.ts core.js node.js options.d.ts package.json perlane.d.ts perlane.js perlane.wasm ' "$work/files"
+}
+# The first example of the README.
+cat >"$work/app/main.js" <<'END'
+import { field, selftest } from "perlane";
+
+const terrain = field("octaves=8 frequency=0.002 fractal=ridged");
+const heights = terrain.fill({ size: [512, 256] });
+console.log(heights.length, heights[0] === terrain.at(0, 0), selftest().ok);
+END
+cat >"$work/app/index.html" <<'END'
+<!doctype html>
+<title>perlane</title>
+<script type="module">
+  import { field, selftest } from "./node_modules/perlane/perlane.js";
+
+  const terrain = field("octaves=8 frequency=0.002 fractal=ridged");
+  const heights = terrain.fill({ size: [512, 256] });
+  const text = `${heights.length} ${heights[0] === terrain.at(0, 0)} ${selftest().ok}`;
+  const worker = new Worker("worker.js", { type: "module" });
+  worker.onmessage = ({ data }) => {
+    document.body.textContent = `${text}; in a worker: ${data}`;
+    fetch("done", { method: "POST", body: document.body.textContent });
+  };
+</script>
+<body></body>
+END
+cat >"$work/app/worker.js" <<'END'
+import { selftest } from "./node_modules/perlane/perlane.js";
+
+postMessage(selftest().ok);
+END
+runs_in_node() { (cd "$work/app" && [ "$("$node" main.js)" = "131072 true true" ]); }
+runs_in_a_page() {
+    "$node" "$source/tests/wasm/page.mjs" "$work/app" "$browser" >"$work/log" 2>&1 &&
+        grep -qx '131072 true true; in a worker: true' "$work/log" || ! cat "$work/log"
+}
+
+check "builds" env CLANG="$clang" "$source/web/build" "$work"
+check "has the library's version" has_the_version
+check "runs its tests" runs_its_tests
+grep -E '^# (pass|fail) ' "$work/log" || true
+if command -v npm >/dev/null 2>&1; then
+    check "packs" packs
+    check "installs into an empty folder" installs
+    check "has its files" has_its_files
+    check "runs in node" runs_in_node
+    browser=$(command -v chromium-headless-shell || command -v chromium || command -v google-chrome || true)
+    if [ -n "$browser" ]; then
+        check "runs in a page and in its worker, without a bundler" runs_in_a_page
+    else
+        echo "not run: the npm package in a page, as there is no chromium"
+    fi
+else
+    echo "not run: npm pack, as there is no npm"
+fi
+
+total

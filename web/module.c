@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the WebAssembly module has besides the library: the C library's functions that the library
+ * calls, so that the module imports nothing, and the layout of the public structures for
+ * JavaScript.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../proof/layout.h"
+
+/* ---- The C library ---- */
+
+/* With bulk memory, clang compiles the builtins to single instructions. */
+void *memcpy(void *to, const void *from, size_t size) {
+  return __builtin_memcpy(to, from, size);
+}
+
+void *memmove(void *to, const void *from, size_t size) {
+  return __builtin_memmove(to, from, size);
+}
+
+void *memset(void *memory, int byte, size_t size) {
+  return __builtin_memset(memory, byte, size);
+}
+
+void *memchr(const void *memory, int byte, size_t size) {
+  const unsigned char *at = memory;
+  for (size_t i = 0; i < size; i++)
+    if (at[i] == (unsigned char)byte)
+      return (void *)(uintptr_t)(at + i);
+  return NULL;
+}
+
+int memcmp(const void *a, const void *b, size_t size) {
+  const unsigned char *x = a, *y = b;
+  for (size_t i = 0; i < size; i++)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return 0;
+}
+
+int strcmp(const char *a, const char *b) {
+  while (*a != '\0' && *a == *b) {
+    a++;
+    b++;
+  }
+  return (unsigned char)*a - (unsigned char)*b;
+}
+
+size_t strlen(const char *text) {
+  size_t length = 0;
+  while (text[length] != '\0')
+    length++;
+  return length;
+}
+
+/* A module has no environment. */
+char *getenv(const char *name) {
+  (void)name;
+  return NULL;
+}
+
+/* ---- Layout ---- */
+
+struct layout {
+  const char *name; /* NULL after the last entry */
+  int32_t value;
+};
+
+#define KIND(name, KIND)                                                                           \
+  { "kind " name, PERLANE_OPTION_##KIND }
+#define ARGUMENT(name, STATUS)                                                                     \
+  { "argument " name, PERLANE_ERROR_##STATUS }
+#define STATUS(STATUS)                                                                             \
+  { #STATUS, PERLANE_##STATUS }
+#define SIZE(type)                                                                                 \
+  { #type, sizeof(type) }
+#define MEMBER(type, member)                                                                       \
+  { #type "." #member, offsetof(type, member) }
+
+_Static_assert(PERLANE_OPTION_KIND_COUNT == 6, "LAYOUT has each kind");
+
+/* Returns what JavaScript has to know of the header: sizes and offsets of structures, kinds of
+ * options, and the arguments that statuses are about, besides the options. */
+PERLANE_API const struct layout *perlane_web_layout(void);
+const struct layout *perlane_web_layout(void) {
+  static const struct layout LAYOUT[] = {
+      SIZE(perlane_params),
+      MEMBER(perlane_params, hash_table),
+      MEMBER(perlane_params, gradient_table),
+      MEMBER(perlane_params, gradient_dims),
+      MEMBER(perlane_params, gradient_count),
+      MEMBER(perlane_params, gradient_grid),
+      MEMBER(perlane_params, gradient_grid_count),
+      SIZE(perlane_grid),
+      MEMBER(perlane_grid, dims),
+      MEMBER(perlane_grid, first),
+      MEMBER(perlane_grid, count),
+      MEMBER(perlane_grid, origin),
+      MEMBER(perlane_grid, step),
+      SIZE(perlane_option),
+      MEMBER(perlane_option, name),
+      MEMBER(perlane_option, heading),
+      MEMBER(perlane_option, summary),
+      MEMBER(perlane_option, choices),
+      MEMBER(perlane_option, choice_count),
+      MEMBER(perlane_option, kind),
+      MEMBER(perlane_option, status),
+      MEMBER(perlane_option, dims),
+      MEMBER(perlane_option, min),
+      MEMBER(perlane_option, max),
+      MEMBER(perlane_option, min_is_open),
+      MEMBER(perlane_option, max_is_open),
+      MEMBER(perlane_option, excludes_zero),
+      MEMBER(perlane_option, default_value),
+      SIZE(perlane_choice),
+      MEMBER(perlane_choice, name),
+      MEMBER(perlane_choice, summary),
+      MEMBER(perlane_choice, dims),
+      KIND("seed", SEED),
+      KIND("real", REAL),
+      KIND("integer", INTEGER),
+      KIND("choice", CHOICE),
+      KIND("axes", AXES),
+      KIND("curve", CURVE),
+      ARGUMENT("preset", PRESET),
+      ARGUMENT("hash_table", TABLE),
+      ARGUMENT("gradient_table", GRADIENT_COUNT),
+      ARGUMENT("gradient_table", GRADIENT),
+      ARGUMENT("gradient_grid", GRADIENT_GRID),
+      ARGUMENT("dims", DIMS),
+      ARGUMENT("dims", FIELD_DIMS),
+      ARGUMENT("size", COUNT),
+      ARGUMENT("step", STEP),
+      ARGUMENT("first", RANGE),
+      ARGUMENT("low", LEVELS),
+      ARGUMENT("gradient", NO_GRADIENT),
+      STATUS(ERROR_OPTION),
+      STATUS(ERROR_ISA),
+      STATUS(ERROR_SELFTEST),
+      {NULL, 0},
+  };
+  return LAYOUT;
+}

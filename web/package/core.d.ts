@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+import type { Options } from "./options.js";
+
+export type { Options, Preset } from "./options.js";
+
+/** One value for each axis, or one for all axes. */
+export type PerAxis<T> = T | readonly T[];
+
+/** A grid of samples: sample i of an axis is at origin + (first + i) * step. x is the first axis. */
+export interface Grid {
+  /** Number of samples of each axis, 1 to 4 of them; a number is the length of a line. */
+  size: PerAxis<number | bigint>;
+  /** Index of the first sample, exact in 64 bits. Default: 0. */
+  first?: PerAxis<number | bigint>;
+  /** Distance between samples. Default: 1. */
+  step?: PerAxis<number>;
+  /** Coordinate of index 0. Default: 0. */
+  origin?: PerAxis<number>;
+}
+
+export interface FloatGrid extends Grid {
+  dtype?: "float32";
+  /** Receives the samples, x fastest; a new array unless given. */
+  out?: Float32Array;
+}
+
+/** Integers: `low` becomes 0, and `high` the largest integer. */
+export interface Levels {
+  /** Default: the smallest value that the field can have. */
+  low?: number;
+  /** Default: the largest value that the field can have. */
+  high?: number;
+}
+
+export interface Uint16Grid extends Grid, Levels {
+  dtype: "uint16";
+  out?: Uint16Array;
+}
+
+export interface Uint8Grid extends Grid, Levels {
+  dtype: "uint8";
+  out?: Uint8Array | Uint8ClampedArray;
+}
+
+export interface GradientGrid extends Grid {
+  out?: Float32Array;
+  /** Receive the derivatives, an array for each axis; new ones unless given. */
+  gradient?: readonly Float32Array[];
+}
+
+/** Values, and their derivatives along each axis, in value per unit of position. */
+export interface ValuesAndGradient {
+  values: Float32Array;
+  gradient: Float32Array[];
+}
+
+export interface PointSettings {
+  /** Added to every position, in double; with Float32Arrays only. Default: 0. */
+  origin?: PerAxis<number>;
+  out?: Float32Array;
+}
+
+export interface PointGradientSettings extends PointSettings {
+  gradient?: readonly Float32Array[];
+}
+
+/** Coordinates of points: an array for each axis. */
+export type Coordinates = readonly Float32Array[] | readonly Float64Array[];
+
+/** A field: a function from a position to one float. */
+export interface Field {
+  /** The options that differ from the default, as text that `field` reads back. */
+  readonly text: string;
+  toString(): string;
+  /** Returns one option's value as text. */
+  get(name: string): string;
+  /** Fills a grid. */
+  fill(grid: Uint16Grid): Uint16Array;
+  fill<T extends Uint8Array | Uint8ClampedArray = Uint8Array>(grid: Uint8Grid & { out?: T }): T;
+  fill(grid: FloatGrid): Float32Array;
+  /** Fills a grid, and finds the smallest and the largest value. */
+  fillExtremes(grid: FloatGrid): { values: Float32Array; smallest: number; largest: number };
+  /** Fills a grid with values and derivatives. */
+  fillGradient(grid: GradientGrid): ValuesAndGradient;
+  /** Evaluates many positions. Values outside the domain are NaN. */
+  points(coords: Coordinates, settings?: PointSettings): Float32Array;
+  pointsGradient(coords: Coordinates, settings?: PointGradientSettings): ValuesAndGradient;
+  /** Evaluates one position, of 1 to 4 coordinates; use fill or points for more than a few. */
+  at(...position: number[]): number;
+  at(position: ArrayLike<number>): number;
+  /** Evaluates one position with the derivatives. */
+  gradient(...position: number[]): { value: number; gradient: Float32Array };
+  gradient(position: ArrayLike<number>): { value: number; gradient: Float32Array };
+  /** Returns bounds of the values in so many dimensions: no sample is outside. */
+  range(dims: number): [low: number, high: number];
+  /** Changes the seed, faster than a new field. Returns the field. */
+  reseed(seed: number | bigint | string): this;
+  /** Frees the field's memory now, instead of when it is no longer reachable. */
+  free(): void;
+}
+
+/** One value of an option of kind "choice". */
+export interface Choice {
+  readonly name: string;
+  /** One phrase. */
+  readonly summary: string;
+  /** Numbers of dimensions that it exists in. */
+  readonly dims: readonly number[];
+}
+
+/** The library's description of an option. */
+export interface Option {
+  readonly name: string;
+  /** Group in the documentation. */
+  readonly heading: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly kind: "seed" | "real" | "integer" | "choice" | "axes" | "curve";
+  /** Bounds of the value, or of the index of a choice; infinite where it only has to be finite. */
+  readonly min: number;
+  readonly max: number;
+  /** Whether the bound itself is not a valid value. */
+  readonly minIsOpen: boolean;
+  readonly maxIsOpen: boolean;
+  readonly excludesZero: boolean;
+  readonly default: number | string | readonly number[];
+  /** Numbers of dimensions in which it has an effect. */
+  readonly dims: readonly number[];
+  /** Empty unless kind is "choice". */
+  readonly choices: readonly Choice[];
+  /** The library's status for an invalid value: PerlaneError.status. */
+  readonly status: number;
+}
+
+/** An invalid option or argument. */
+export declare class PerlaneError extends Error {
+  /** Its name: "octaves", "size". */
+  readonly option: string | undefined;
+  /** The library's status (perlane_status); undefined for errors that JavaScript found. */
+  readonly status: number | undefined;
+}
+
+/** The functions of one instance of the module. */
+export interface Perlane {
+  field(options?: string | Options): Field;
+  readonly options: readonly Option[];
+  readonly presets: readonly string[];
+  readonly version: string;
+  readonly isas: readonly string[];
+  currentIsa(): string;
+  forceIsa(name?: string): void;
+  selftest(isa?: string): { ok: boolean; digest: bigint };
+}
+
+/**
+ * Instantiates the module again, with memory of its own, or where perlane.wasm cannot be fetched from
+ * the folder of perlane.js.
+ */
+export declare function instantiate(
+  source: WebAssembly.Module | BufferSource | Response | PromiseLike<WebAssembly.Module | BufferSource | Response>,
+): Promise<Perlane>;

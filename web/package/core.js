@@ -1,0 +1,700 @@
+// SPDX-License-Identifier: MIT
+//
+// perlane for one WebAssembly instance: instantiate() returns the functions that perlane.js and
+// node.js export. The module allocates nothing, so this file divides its memory. Names, bounds and
+// sizes come from the module: there is no list of options here.
+
+const DBL_MAX = Number.MAX_VALUE;
+
+// Samples of a grid, or points, that one call of the module evaluates before they are copied to the
+// caller's array: their outputs stay in a CPU's caches, and memory stays small.
+const MAX_PIECE_SAMPLES = 1 << 20;
+const MAX_PIECE_POINTS = 1 << 14;
+
+const FORMATS = {
+  float32: { array: Float32Array, fill: "perlane_fill" },
+  uint16: { array: Uint16Array, fill: "perlane_fill_u16" },
+  uint8: { array: Uint8Array, fill: "perlane_fill_u8" },
+};
+
+/** An invalid option or argument: `option` has its name, `status` the library's number. */
+export class PerlaneError extends Error {
+  constructor(message, option, status) {
+    super(message);
+    this.name = "PerlaneError";
+    this.option = option;
+    this.status = status;
+  }
+}
+
+function wrong(option, message) {
+  return new PerlaneError(`${option}: ${message}`, option);
+}
+
+// ---- Memory ----
+
+const ALIGNMENT = 64;
+const PAGE = 65536;
+
+/** Divides the module's memory from `start` on: the first free block that is large enough. */
+class Heap {
+  constructor(memory, start) {
+    this.memory = memory;
+    const from = Math.ceil(start / ALIGNMENT) * ALIGNMENT;
+    this.free = [[from, memory.buffer.byteLength - from]]; // by address: [address, bytes]
+    this.used = new Map(); // address -> bytes
+  }
+
+  allocate(bytes) {
+    const size = Math.ceil(Math.max(bytes, 1) / ALIGNMENT) * ALIGNMENT;
+    let i = this.free.findIndex((block) => block[1] >= size);
+    if (i < 0) {
+      this.grow(size);
+      i = this.free.length - 1;
+    }
+    const block = this.free[i];
+    const address = block[0];
+    if (block[1] === size) this.free.splice(i, 1);
+    else this.free[i] = [address + size, block[1] - size];
+    this.used.set(address, size);
+    return address;
+  }
+
+  grow(size) {
+    const end = this.memory.buffer.byteLength;
+    const last = this.free[this.free.length - 1];
+    const atEnd = last !== undefined && last[0] + last[1] === end;
+    const pages = Math.ceil((size - (atEnd ? last[1] : 0)) / PAGE);
+    this.memory.grow(pages);
+    if (atEnd) last[1] += pages * PAGE;
+    else this.free.push([end, pages * PAGE]);
+  }
+
+  release(address) {
+    const size = this.used.get(address);
+    if (size === undefined) return;
+    this.used.delete(address);
+    let i = this.free.findIndex((block) => block[0] > address);
+    if (i < 0) i = this.free.length;
+    this.free.splice(i, 0, [address, size]);
+    for (const j of [i, i - 1]) {
+      const block = this.free[j];
+      const next = this.free[j + 1];
+      if (block && next && block[0] + block[1] === next[0]) {
+        block[1] += next[1];
+        this.free.splice(j + 1, 1);
+      }
+    }
+  }
+}
+
+/**
+ * Instantiates the module and returns the package's functions for it.
+ *
+ * @param source a WebAssembly.Module, its bytes, a Response, or a promise of one of these
+ */
+export async function instantiate(source) {
+  const given = await source;
+  let module = given;
+  if (typeof Response !== "undefined" && given instanceof Response) {
+    if (!given.ok) throw new Error(`perlane.wasm: ${given.status} ${given.statusText}`);
+    module = await given.arrayBuffer(); // whatever type the server gives it
+  }
+  if (!(module instanceof WebAssembly.Module)) module = await WebAssembly.compile(module);
+  const { exports } = await WebAssembly.instantiate(module, {});
+  return bind(exports);
+}
+
+function bind(wasm) {
+  const memory = wasm.memory;
+  const heap = new Heap(memory, wasm.__heap_base.value);
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+
+  const view = () => new DataView(memory.buffer);
+  const bytes = () => new Uint8Array(memory.buffer);
+  const pointerAt = (address) => view().getUint32(address, true);
+
+  function textAt(address) {
+    const from = bytes();
+    return decoder.decode(from.subarray(address, from.indexOf(0, address)));
+  }
+
+  /** Calls use(address) with memory that is free again afterwards. */
+  function withMemory(size, use) {
+    const address = heap.allocate(size);
+    try {
+      return use(address);
+    } finally {
+      heap.release(address);
+    }
+  }
+
+  function withText(text, use) {
+    const encoded = encoder.encode(text);
+    return withMemory(encoded.length + 1, (address) => {
+      bytes().set(encoded, address);
+      bytes()[address + encoded.length] = 0;
+      return use(address);
+    });
+  }
+
+  // ---- What the module says about itself ----
+
+  const entries = [];
+  for (let at = wasm.perlane_web_layout(); pointerAt(at) !== 0; at += 8)
+    entries.push([textAt(pointerAt(at)), view().getInt32(at + 4, true)]);
+  const layout = Object.fromEntries(entries); // sizes of structures, offsets of members, statuses
+
+  const kinds = [];
+  const argumentOf = new Map(); // status -> the argument that it is about
+  for (const [name, value] of entries) {
+    if (name.startsWith("kind ")) kinds[value] = name.slice(5);
+    if (name.startsWith("argument ")) argumentOf.set(value, name.slice(9));
+  }
+
+  const presets = [];
+  for (let i = 0, name; (name = wasm.perlane_preset_name(i)) !== 0; i++) presets.push(textAt(name));
+
+  const dimensions = (mask) => [1, 2, 3, 4].filter((d) => mask & (1 << (d - 1)));
+
+  function recordAt(address) {
+    const from = view();
+    const offset = (member) => address + layout[`perlane_option.${member}`];
+    const int = (member) => from.getInt32(offset(member), true);
+    const real = (member) => from.getFloat64(offset(member), true);
+    const text = (member) => textAt(from.getUint32(offset(member), true));
+    const choices = [];
+    for (let i = 0; i < int("choice_count"); i++) {
+      const choice = from.getUint32(offset("choices"), true) + i * layout.perlane_choice;
+      choices.push(
+        Object.freeze({
+          name: textAt(pointerAt(choice + layout["perlane_choice.name"])),
+          summary: textAt(pointerAt(choice + layout["perlane_choice.summary"])),
+          dims: dimensions(from.getInt32(choice + layout["perlane_choice.dims"], true)),
+        }),
+      );
+    }
+    const kind = kinds[int("kind")];
+    let value = real("default_value");
+    if (kind === "choice") value = choices[value].name;
+    if (kind === "axes") value = [value, value, value, value];
+    if (kind === "curve") value = "none";
+    const min = real("min");
+    const max = real("max");
+    return Object.freeze({
+      name: text("name"),
+      heading: text("heading"),
+      summary: text("summary"),
+      kind,
+      min: min === -DBL_MAX ? -Infinity : min,
+      max: max === DBL_MAX ? Infinity : max,
+      minIsOpen: min === -DBL_MAX || int("min_is_open") !== 0,
+      maxIsOpen: max === DBL_MAX || int("max_is_open") !== 0,
+      excludesZero: int("excludes_zero") !== 0,
+      default: value,
+      dims: dimensions(int("dims")),
+      choices,
+      status: int("status"),
+    });
+  }
+
+  const options = [];
+  for (let i = 0; i < wasm.perlane_option_count(); i++)
+    options.push(recordAt(wasm.perlane_option_at(i)));
+  Object.freeze(options);
+  const optionOf = new Map(options.map((option) => [option.name, option]));
+
+  function check(status, name) {
+    if (status === 0) return;
+    const option =
+      name ?? options.find((each) => each.status === status)?.name ?? argumentOf.get(status);
+    const sentence = textAt(wasm.perlane_status_string(status));
+    const named = option === undefined || sentence.includes(option);
+    throw new PerlaneError(named ? sentence : `${option}: ${sentence}`, option, status);
+  }
+
+  // ---- Parameters ----
+
+  function numberText(value, kind) {
+    if (kind === "seed" && typeof value === "number" && !Number.isSafeInteger(value)) return "";
+    return Object.is(value, -0) ? "-0" : String(value);
+  }
+
+  /** An option's value as text that the module reads. */
+  function valueText(value, kind) {
+    if (typeof value === "boolean") return value ? "on" : "off";
+    if (kind === "curve" && value === null) return "none";
+    if (kind === "curve" && typeof value !== "string")
+      return Array.from(value, (point) => Array.from(point, numberText).join(":")).join(",");
+    if (kind === "axes" && typeof value === "object") return Array.from(value, numberText).join(",");
+    return numberText(value, kind);
+  }
+
+  function setOption(params, given, value) {
+    const name = given.replaceAll("-", "_");
+    const text = valueText(value, optionOf.get(name)?.kind);
+    const valid = !/[\s\0]/.test(text);
+    const status = withText(name, (nameAt) =>
+      withText(valid ? text : "", (textAt) => wasm.perlane_params_set(params, nameAt, textAt)),
+    );
+    check(status, given);
+  }
+
+  function parse(params, text) {
+    withMemory(4, (where) => {
+      const status = withText(text.replaceAll("\0", "\ufffd"), (address) =>
+        wasm.perlane_params_parse(params, address, where),
+      );
+      if (status === 0) return;
+      const rest = decoder.decode(encoder.encode(text).subarray(pointerAt(where)));
+      check(status, rest.split(/[=\s]/, 1)[0] || undefined);
+    });
+  }
+
+  /** Sets tables, and returns the memory that the field keeps: perlane_init copies other tables. */
+  function setTables(params, given, temporary) {
+    const put = (member, address) =>
+      view().setUint32(params + layout[`perlane_params.${member}`], address, true);
+    const store = (array) => {
+      const address = heap.allocate(array.byteLength);
+      new array.constructor(memory.buffer, address, array.length).set(array);
+      return address;
+    };
+    if (given.hash_table != null) {
+      const table = Int32Array.from(given.hash_table);
+      if (table.length !== 256 && table.length !== 1024)
+        throw wrong("hash_table", "expected 256 or 1024 values");
+      const padded = new Int32Array(1024); // as many as any hash reads
+      padded.set(table);
+      temporary.push(store(padded));
+      put("hash_table", temporary.at(-1));
+    }
+    if (given.gradient_table != null) {
+      const vectors = Array.from(given.gradient_table, (vector) => Array.from(vector));
+      const dims = vectors[0]?.length ?? 0;
+      if (vectors.some((vector) => vector.length !== dims))
+        throw wrong("gradient_table", "expected vectors with the same number of components");
+      temporary.push(store(Float32Array.from(vectors.flat())));
+      put("gradient_table", temporary.at(-1));
+      put("gradient_dims", dims);
+      put("gradient_count", vectors.length);
+    }
+    if (given.gradient_grid == null) return 0;
+    const { size, vectors } = given.gradient_grid;
+    const [nx, ny] = size;
+    const values = Float32Array.from(vectors);
+    if (!(nx >= 1 && ny >= 1 && values.length === 2 * nx * ny))
+      throw wrong("gradient_grid", "expected size, [nx, ny], and 2 * nx * ny numbers in vectors");
+    const grid = store(values);
+    put("gradient_grid", grid);
+    put("gradient_grid_count", nx);
+    view().setInt32(params + layout["perlane_params.gradient_grid_count"] + 4, ny, true);
+    return grid;
+  }
+
+  const TABLES = ["hash_table", "gradient_table", "gradient_grid"];
+
+  /** Makes params and noise in one block of memory. */
+  function make(given) {
+    const block = heap.allocate(layout.perlane_params + ALIGNMENT + wasm.perlane_noise_size());
+    const owned = [block];
+    const temporary = [];
+    try {
+      check(wasm.perlane_params_init(block));
+      if (typeof given === "string") {
+        parse(block, given);
+      } else if (typeof given === "object" && given !== null) {
+        if (given.preset != null) parse(block, `preset=${String(given.preset).replace(/\s/g, "?")}`);
+        for (const [name, value] of Object.entries(given))
+          if (value !== undefined && name !== "preset" && !TABLES.includes(name))
+            setOption(block, name, value);
+        const grid = setTables(block, given, temporary);
+        if (grid !== 0) owned.push(grid);
+      } else {
+        throw new TypeError("expected a text or an object of options");
+      }
+      check(wasm.perlane_init(noiseOf(block), block));
+      return owned;
+    } catch (error) {
+      owned.forEach((address) => heap.release(address));
+      throw error;
+    } finally {
+      temporary.forEach((address) => heap.release(address));
+    }
+  }
+
+  const noiseOf = (params) =>
+    Math.ceil((params + layout.perlane_params) / ALIGNMENT) * ALIGNMENT;
+
+  const registry =
+    typeof FinalizationRegistry === "undefined"
+      ? undefined
+      : new FinalizationRegistry((owned) => owned.forEach((address) => heap.release(address)));
+
+  // ---- Arguments ----
+
+  /** One value for each axis, from an array or from one value for all axes. */
+  function perAxis(name, value, dims, usual, convert) {
+    if (value === undefined) value = usual;
+    if (typeof value === "object" && value !== null) {
+      if (value.length !== dims) throw wrong(name, `expected ${dims} values, one for each axis`);
+      return Array.from(value, (each) => convert(name, each));
+    }
+    return new Array(dims).fill(convert(name, value));
+  }
+
+  function toCount(name, value) {
+    const count = typeof value === "bigint" ? Number(value) : value;
+    if (!Number.isSafeInteger(count) || count < 1)
+      throw wrong(name, "expected whole numbers of samples, at least 1");
+    return count;
+  }
+
+  function toIndex(name, value) {
+    if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
+    if (typeof value === "bigint" && BigInt.asIntN(64, value) === value) return value;
+    throw wrong(name, "expected whole numbers below 2^53 in magnitude, or BigInts of 64 bits");
+  }
+
+  function toReal(name, value) {
+    if (typeof value !== "number") throw wrong(name, "expected numbers");
+    return value;
+  }
+
+  function gridOf(spec) {
+    if (typeof spec !== "object" || spec === null)
+      throw new TypeError("expected an object with the size of the grid");
+    if (spec.size === undefined) throw wrong("size", "expected the number of samples of each axis");
+    const size = typeof spec.size === "object" && spec.size !== null ? Array.from(spec.size) : [spec.size];
+    const dims = size.length;
+    if (dims < 1 || dims > 4) throw wrong("size", "expected 1 to 4 axes");
+    return {
+      dims,
+      count: size.map((each) => toCount("size", each)),
+      first: perAxis("first", spec.first, dims, 0, toIndex),
+      origin: perAxis("origin", spec.origin, dims, 0, toReal),
+      step: perAxis("step", spec.step, dims, 1, toReal),
+    };
+  }
+
+  function writeGrid(address, grid, start, count) {
+    const to = view();
+    const offset = (member) => address + layout[`perlane_grid.${member}`];
+    bytes().fill(0, address, address + layout.perlane_grid);
+    to.setInt32(offset("dims"), grid.dims, true);
+    for (let a = 0; a < grid.dims; a++) {
+      // A first that leaves 64 bits fails the check of the whole grid.
+      to.setBigInt64(offset("first") + 8 * a, grid.first[a] + BigInt(start[a]), true);
+      to.setBigUint64(offset("count") + 8 * a, BigInt(count[a]), true);
+      to.setFloat64(offset("origin") + 8 * a, grid.origin[a], true);
+      to.setFloat64(offset("step") + 8 * a, grid.step[a], true);
+    }
+  }
+
+  /** Calls use(start, count, offset) for parts of a grid that are contiguous in a packed array. */
+  function forEachPiece(count, use) {
+    const dims = count.length;
+    const start = new Array(dims).fill(0);
+    const part = count.slice();
+    const divide = (axis, offset) => {
+      let inner = 1;
+      for (let a = 0; a < axis; a++) inner *= count[a];
+      const most = Math.floor(MAX_PIECE_SAMPLES / inner);
+      const length = Math.max(1, most);
+      for (let i = 0; i < count[axis]; i += length) {
+        start[axis] = i;
+        part[axis] = Math.min(length, count[axis] - i);
+        if (most >= 1 || axis === 0) use(start, part, offset + i * inner);
+        else divide(axis - 1, offset + i * inner);
+      }
+      start[axis] = 0;
+      part[axis] = count[axis];
+    };
+    divide(dims - 1, 0);
+  }
+
+  function outputOf(name, out, array, n) {
+    if (out === undefined || out === null) return new array(n);
+    const fits = array === Uint8Array ? out instanceof Uint8ClampedArray : false;
+    if (!(out instanceof array) && !fits) throw wrong(name, `expected a ${array.name}`);
+    if (out.length !== n) throw wrong(name, `expected ${n} elements, not ${out.length}`);
+    return out;
+  }
+
+  function formatOf(spec) {
+    let name = spec.dtype;
+    if (name === undefined)
+      name = spec.out instanceof Uint16Array ? "uint16"
+        : spec.out instanceof Uint8Array || spec.out instanceof Uint8ClampedArray ? "uint8"
+          : "float32";
+    if (!Object.hasOwn(FORMATS, name))
+      throw wrong("dtype", `expected one of ${Object.keys(FORMATS).join(", ")}`);
+    return FORMATS[name];
+  }
+
+  /** The outputs of a gradient: arrays of the caller's, or new ones. */
+  function gradientOutput(out, dims, n) {
+    const given = out ?? new Array(dims).fill(undefined);
+    if (given.length !== dims) throw wrong("gradient", `expected ${dims} arrays, one for each axis`);
+    return Array.from(given, (each) => outputOf("gradient", each, Float32Array, n));
+  }
+
+  function positionOf(position) {
+    const given = position.length === 1 && typeof position[0] === "object" ? position[0] : position;
+    const result = Float64Array.from(given, (each) => toReal("position", each));
+    if (result.length < 1 || result.length > 4) throw wrong("position", "expected 1 to 4 coordinates");
+    return result;
+  }
+
+  // ---- Fields ----
+
+  class Field {
+    #owned;
+    #params;
+    #noise;
+
+    constructor(given) {
+      this.#owned = make(given);
+      this.#params = this.#owned[0];
+      this.#noise = noiseOf(this.#params);
+      registry?.register(this, this.#owned, this.#owned);
+    }
+
+    #use() {
+      if (this.#owned === undefined) throw new PerlaneError("this field was freed");
+      return this.#noise;
+    }
+
+    get text() {
+      this.#use();
+      return this.#print((buffer, size) => wasm.perlane_params_print(this.#params, buffer, size));
+    }
+
+    toString() {
+      return this.text;
+    }
+
+    get(name) {
+      this.#use();
+      if (!optionOf.has(String(name).replaceAll("-", "_"))) check(layout.ERROR_OPTION, String(name));
+      return withText(name, (address) =>
+        this.#print((buffer, size) => wasm.perlane_params_get(this.#params, address, buffer, size)),
+      );
+    }
+
+    #print(print) {
+      const length = print(0, 0);
+      return withMemory(length + 1, (buffer) => {
+        print(buffer, length + 1);
+        return textAt(buffer);
+      });
+    }
+
+    reseed(seed) {
+      const noise = this.#use();
+      setOption(this.#params, "seed", seed);
+      check(wasm.perlane_reseed(noise, BigInt.asUintN(64, BigInt(this.get("seed")))));
+      return this;
+    }
+
+    free() {
+      if (this.#owned === undefined) return;
+      registry?.unregister(this.#owned);
+      this.#owned.forEach((address) => heap.release(address));
+      this.#owned = undefined;
+    }
+
+    range(dims) {
+      const noise = this.#use();
+      return withMemory(8, (address) => {
+        check(wasm.perlane_range(noise, dims, address, address + 4));
+        return [view().getFloat32(address, true), view().getFloat32(address + 4, true)];
+      });
+    }
+
+    at(...position) {
+      const noise = this.#use();
+      const given = positionOf(position);
+      this.range(given.length); // throws where the field does not exist
+      return withMemory(32, (address) => {
+        new Float64Array(memory.buffer, address, given.length).set(given);
+        return wasm.perlane_at(noise, given.length, address);
+      });
+    }
+
+    gradient(...position) {
+      const given = positionOf(position);
+      const { values, gradient } = this.pointsGradient(Array.from(given, (each) => Float64Array.of(each)));
+      return { value: values[0], gradient: Float32Array.from(gradient, (each) => each[0]) };
+    }
+
+    /** Calls use(address, offset, samples) with each piece's grid in memory. */
+    #forEachPiece(grid, use) {
+      withMemory(layout.perlane_grid, (address) => {
+        forEachPiece(grid.count, (start, count, offset) => {
+          writeGrid(address, grid, start, count);
+          use(address, offset, count.reduce((a, b) => a * b, 1));
+        });
+      });
+    }
+
+    /** Checks the whole grid before anything is written. Returns the number of samples. */
+    #check(grid) {
+      const noise = this.#use();
+      withMemory(layout.perlane_grid, (address) => {
+        writeGrid(address, grid, new Array(grid.dims).fill(0), grid.count);
+        check(wasm.perlane_grid_check(noise, address));
+      });
+      return grid.count.reduce((a, b) => a * b, 1);
+    }
+
+    fill(spec) {
+      const noise = this.#use();
+      const grid = gridOf(spec);
+      const samples = this.#check(grid);
+      const { array, fill } = formatOf(spec);
+      let levels = [];
+      if (array !== Float32Array) {
+        const range = this.range(grid.dims);
+        levels = [toReal("low", spec.low ?? range[0]), toReal("high", spec.high ?? range[1])];
+      } else if (spec.low !== undefined || spec.high !== undefined) {
+        throw wrong(spec.low !== undefined ? "low" : "high", "has no effect on floats; give dtype, too");
+      }
+      const out = outputOf("out", spec.out, array, samples);
+      const room = Math.min(samples, MAX_PIECE_SAMPLES) * array.BYTES_PER_ELEMENT;
+      withMemory(room, (to) =>
+        this.#forEachPiece(grid, (address, offset, n) => {
+          check(wasm[fill](noise, address, ...levels, to));
+          out.set(new array(memory.buffer, to, n), offset);
+        }),
+      );
+      return out;
+    }
+
+    fillExtremes(spec) {
+      const noise = this.#use();
+      const grid = gridOf(spec);
+      const values = outputOf("out", spec.out, Float32Array, this.#check(grid));
+      let smallest = Infinity;
+      let largest = -Infinity;
+      const room = Math.min(values.length, MAX_PIECE_SAMPLES) * 4;
+      withMemory(room + 8, (to) =>
+        this.#forEachPiece(grid, (address, offset, n) => {
+          const ends = to + room;
+          check(wasm.perlane_fill_extremes(noise, address, to, ends, ends + 4));
+          values.set(new Float32Array(memory.buffer, to, n), offset);
+          smallest = Math.min(smallest, view().getFloat32(ends, true));
+          largest = Math.max(largest, view().getFloat32(ends + 4, true));
+        }),
+      );
+      return { values, smallest, largest };
+    }
+
+    fillGradient(spec) {
+      const noise = this.#use();
+      const grid = gridOf(spec);
+      const samples = this.#check(grid);
+      const values = outputOf("out", spec.out, Float32Array, samples);
+      const gradient = gradientOutput(spec.gradient, grid.dims, samples);
+      const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
+      withMemory(room * (grid.dims + 1) + 16, (to) =>
+        this.#forEachPiece(grid, (address, offset, n) => {
+          const pointers = to + room * (grid.dims + 1);
+          gradient.forEach((_, a) => view().setUint32(pointers + 4 * a, to + room * (a + 1), true));
+          check(wasm.perlane_fill_gradient(noise, address, to, pointers));
+          [values, ...gradient].forEach((out, i) =>
+            out.set(new Float32Array(memory.buffer, to + room * i, n), offset),
+          );
+        }),
+      );
+      return { values, gradient };
+    }
+
+    points(coords, settings = {}) {
+      return this.#points(coords, settings, false).values;
+    }
+
+    pointsGradient(coords, settings = {}) {
+      return this.#points(coords, settings, true);
+    }
+
+    #points(coords, settings, sloped) {
+      const noise = this.#use();
+      const axes = Array.from(coords);
+      const dims = axes.length;
+      const type = axes[0] instanceof Float64Array ? Float64Array : Float32Array;
+      if (dims < 1 || dims > 4) throw wrong("coords", "expected 1 to 4 arrays, one for each axis");
+      if (!axes.every((each) => each instanceof type))
+        throw wrong("coords", "expected arrays of one type, Float32Array or Float64Array");
+      const n = axes[0].length;
+      if (!axes.every((each) => each.length === n)) throw wrong("coords", "expected arrays of one length");
+      const double = type === Float64Array;
+      if (double && settings.origin !== undefined)
+        throw wrong("origin", "goes with coordinates in Float32Arrays only; add it to these");
+      const origin = perAxis("origin", settings.origin, dims, 0, toReal);
+      const values = outputOf("out", settings.out, Float32Array, n);
+      const gradient = sloped ? gradientOutput(settings.gradient, dims, n) : [];
+      const size = type.BYTES_PER_ELEMENT;
+      const room = Math.min(n, MAX_PIECE_POINTS) * 8;
+      // Outputs, coordinates, pointers to both, the origin.
+      withMemory(room * (1 + 2 * dims) + 64, (to) => {
+        const slopes = to + room * (1 + 2 * dims);
+        const pointers = slopes + 16;
+        const start = pointers + 16;
+        for (let a = 0; a < dims; a++) {
+          view().setUint32(slopes + 4 * a, to + room * (1 + a), true);
+          view().setUint32(pointers + 4 * a, to + room * (1 + dims + a), true);
+          view().setFloat64(start + 8 * a, origin[a], true);
+        }
+        const call = (count) => {
+          if (double) return wasm.perlane_points_double(noise, dims, count, pointers, to, sloped ? slopes : 0);
+          if (sloped) return wasm.perlane_points_gradient(noise, dims, count, start, pointers, to, slopes);
+          return wasm.perlane_points(noise, dims, count, start, pointers, to);
+        };
+        check(call(0)); // before anything is written
+        for (let i = 0; i < n; i += MAX_PIECE_POINTS) {
+          const count = Math.min(MAX_PIECE_POINTS, n - i);
+          axes.forEach((each, a) =>
+            new type(memory.buffer, to + room * (1 + dims + a), count).set(each.subarray(i, i + count)),
+          );
+          check(call(count));
+          [values, ...gradient].forEach((out, k) =>
+            out.set(new Float32Array(memory.buffer, to + room * k, count), i),
+          );
+        }
+      });
+      return { values, gradient };
+    }
+  }
+
+  // ---- Kernels ----
+
+  const isaNames = [];
+  for (let i = 0, name; (name = textAt(wasm.perlane_isa_name(i))) !== "unknown"; i++) isaNames.push(name);
+  const isaOf = (name) => {
+    const isa = isaNames.indexOf(name);
+    if (isa < 0) check(layout.ERROR_ISA, "isa");
+    return isa;
+  };
+
+  return {
+    field: (given = "") => new Field(given),
+    Field,
+    options,
+    presets: Object.freeze(presets),
+    version: textAt(wasm.perlane_version()),
+    isas: Object.freeze(isaNames.filter((name, i) => i > 0 && wasm.perlane_isa_supported(i))),
+    currentIsa: () => isaNames[wasm.perlane_isa_current()],
+    forceIsa(name = "auto") {
+      check(wasm.perlane_force_isa(isaOf(name)), "isa");
+    },
+    selftest(name = "auto") {
+      return withMemory(8, (address) => {
+        const status = wasm.perlane_selftest(isaOf(name), address);
+        if (status !== 0 && status !== layout.ERROR_SELFTEST) check(status, "isa");
+        return { ok: status === 0, digest: view().getBigUint64(address, true) };
+      });
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+//
+// perlane in browsers and in their workers: fetches perlane.wasm, which is next to this file.
+
+import { instantiate, PerlaneError } from "./core.js";
+
+export const { field, options, presets, version, isas, currentIsa, forceIsa, selftest } =
+  await instantiate(fetch(new URL("perlane.wasm", import.meta.url)));
+export { instantiate, PerlaneError };

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+
+import { currentIsa, field, forceIsa, instantiate, isas, options, PerlaneError, presets, selftest, version } from "perlane";
+
+const bits = (array) => new Uint32Array(array.buffer, array.byteOffset, array.length);
+
+function throws(option, call, message = /./) {
+  assert.throws(call, (error) => {
+    assert.ok(error instanceof PerlaneError, String(error));
+    assert.equal(error.option, option);
+    assert.match(error.message, message);
+    return true;
+  });
+}
+
+test("every set of kernels computes the digest of every build", () => {
+  assert.deepEqual(isas, ["scalar", "simd128"]);
+  for (const isa of isas) assert.ok(selftest(isa).ok);
+  assert.equal(selftest("scalar").digest, selftest("simd128").digest);
+  assert.equal(currentIsa(), "simd128");
+  forceIsa("scalar");
+  assert.equal(currentIsa(), "scalar");
+  forceIsa();
+  assert.equal(currentIsa(), "simd128");
+  throws("isa", () => forceIsa("avx2"));
+  throws("isa", () => selftest("mmx"));
+});
+
+test("the package has the library's version", async () => {
+  const { version: own } = JSON.parse(await readFile(new URL("../package.json", import.meta.url)));
+  assert.equal(version, own);
+});
+
+test("options describe themselves", () => {
+  assert.ok(options.length >= 30);
+  const octaves = options.find((option) => option.name === "octaves");
+  assert.deepEqual(
+    { ...octaves, status: 0 },
+    {
+      name: "octaves", heading: "Octaves", summary: octaves.summary, kind: "integer", min: 1, max: 32,
+      minIsOpen: false, maxIsOpen: false, excludesZero: false, default: 1, dims: [1, 2, 3, 4], choices: [], status: 0,
+    },
+  );
+  for (const option of options) {
+    assert.match(option.summary, /^[A-Z].*\.$/);
+    assert.ok(option.min < option.max);
+    assert.equal(option.choices.length > 0, option.kind === "choice");
+    assert.equal(field({ [option.name]: option.default }).text, "", option.name);
+    for (const choice of option.choices) assert.ok(choice.dims.length > 0 && choice.summary);
+  }
+  assert.ok(presets.includes("improved"));
+  assert.ok(Object.isFrozen(options) && Object.isFrozen(octaves));
+});
+
+test("texts and objects make the same field", () => {
+  const text = "seed=18446744073709551615 frequency=0.25 period=8,4 octaves_share=on fractal=ping_pong curve=-1:0,0.5:0.25,1:1";
+  const given = {
+    seed: 2n ** 64n - 1n, frequency: 0.25, period: [8, 4], octaves_share: true, fractal: "ping-pong",
+    curve: [[-1, 0], [0.5, 0.25], [1, 1]],
+  };
+  assert.equal(field(given).text, text);
+  assert.equal(field(text).text, text);
+  assert.equal(`${field(text)}`, text);
+  assert.equal(field().text, "");
+  assert.equal(field({ octaves: undefined }).text, "");
+  assert.equal(field({ curve: null }).text, "");
+  assert.equal(field({ preset: "improved" }).text, field("preset=improved").text);
+  assert.equal(field({ octaves: 3, preset: "improved" }).get("octaves"), "3");
+  assert.equal(field({ frequency: 1e-7, value_scale: 1e21 }).get("value-scale"), "1e21");
+  for (const name of ["seed", "frequency"]) assert.equal(field(text).get(name), String(given[name]));
+});
+
+test("errors have the option's name", () => {
+  throws("octaves", () => field("seed=7 octaves=99"), /1 to 32/);
+  throws("octaves", () => field({ octaves: 1.5 }));
+  throws("gain", () => field({ gain: NaN }));
+  throws("seed", () => field({ seed: -1 }));
+  throws("seed", () => field({ seed: 2 ** 53 }));
+  throws("seed", () => field({ seed: 2n ** 64n }));
+  throws("fractal", () => field({ fractal: "rigid" }));
+  throws("fractal", () => field({ fractal: "fbm octaves=3" }));
+  throws("colour", () => field({ colour: 1 }), /no option/);
+  throws("colour", () => field("octaves=2 colour=1"));
+  throws("octaves", () => field("octaves"), /NAME=VALUE/);
+  throws("preset", () => field({ preset: "none" }));
+  throws("preset", () => field("octaves=2 preset=improved"));
+  throws("hash_table", () => field("hash=table"));
+  throws("hash_table", () => field({ hash: "table", hash_table: new Array(256).fill(256) }));
+  throws("gradient_table", () => field({ gradients: "table", gradient_table: [[1, 0], [1]] }));
+  throws("name", () => field().get("name"));
+  assert.throws(() => field(7), TypeError);
+  const noise = field();
+  throws("size", () => noise.fill({}));
+  throws("size", () => noise.fill({ size: [4, 0] }));
+  throws("size", () => noise.fill({ size: [1, 1, 1, 1, 1] }));
+  throws("size", () => noise.fill({ size: [1.5] }));
+  throws("size", () => noise.fill({ size: [2 ** 40, 2 ** 10] }));
+  throws("first", () => noise.fill({ size: 4, first: 2 ** 53 }));
+  throws("first", () => noise.fill({ size: 4, first: 2n ** 63n }));
+  throws("first", () => noise.fill({ size: 4, first: 2n ** 63n - 2n, step: 1e-9 }));
+  throws("first", () => noise.fill({ size: [4, 4], first: [0] }));
+  throws("step", () => noise.fill({ size: 4, step: 0 }));
+  throws("step", () => noise.fill({ size: 4, step: "1" }));
+  throws("dtype", () => noise.fill({ size: 4, dtype: "int8" }));
+  throws("out", () => noise.fill({ size: 4, out: new Float32Array(5) }), /4 elements, not 5/);
+  throws("out", () => noise.fill({ size: 4, out: new Float64Array(4) }));
+  throws("low", () => noise.fill({ size: 4, low: 0 }));
+  throws("low", () => noise.fill({ size: 4, dtype: "uint8", low: 1, high: 1 }));
+  throws("gradient", () => noise.fillGradient({ size: [4, 4], gradient: [new Float32Array(16)] }));
+  throws("gradient", () => field("fractal=eroded").gradient(1, 2));
+  throws("dims", () => field("basis=cellular").at(1, 2, 3, 4));
+  throws("dims", () => noise.range(5));
+  throws("position", () => noise.at());
+  throws("coords", () => noise.points([new Float32Array(3), new Float32Array(4)]));
+  throws("coords", () => noise.points([new Float32Array(3), new Float64Array(3)]));
+  throws("origin", () => noise.points([new Float64Array(3)], { origin: 1 }));
+  noise.free();
+  noise.free();
+  assert.throws(() => noise.at(1), PerlaneError);
+});
+
+test("grids, points and single samples are one function", () => {
+  const noise = field("octaves=5 frequency=0.013 warp_amplitude=20");
+  const [nx, ny, nz] = [13, 7, 5];
+  const grid = { size: [nx, ny, nz], first: [-3, 2n ** 40n, 1], step: [0.5, 1, -2], origin: [0.25, 0, 9] };
+  const values = noise.fill(grid);
+  const { values: again, gradient } = noise.fillGradient(grid);
+  assert.deepEqual(bits(again), bits(values));
+  const coords = [0, 1, 2].map(() => new Float64Array(values.length));
+  for (let k = 0, i = 0; k < nz; k++)
+    for (let j = 0; j < ny; j++)
+      for (let x = 0; x < nx; x++, i++) {
+        const position = [0.25 + (x - 3) * 0.5, 2 ** 40 + j, 9 + (k + 1) * -2];
+        position.forEach((each, a) => (coords[a][i] = each));
+        assert.equal(values[i], noise.at(position));
+        if (i % 31 === 0) {
+          const single = noise.gradient(...position);
+          assert.equal(single.value, values[i]);
+          assert.deepEqual([...single.gradient], gradient.map((each) => each[i]));
+        }
+      }
+  assert.deepEqual(bits(noise.points(coords)), bits(values));
+  const sloped = noise.pointsGradient(coords);
+  sloped.gradient.forEach((each, a) => assert.deepEqual(bits(each), bits(gradient[a])));
+  const near = coords.map((each, a) => Float32Array.from(each, (c) => c - (a === 1 ? 2 ** 40 : 0)));
+  assert.deepEqual(bits(noise.points(near, { origin: [0, 2 ** 40, 0] })), bits(values));
+});
+
+test("large outputs are the parts of one map", () => {
+  const noise = field("frequency=0.05 octaves=2");
+  for (const size of [[700001], [1201, 901], [300000, 3], [700, 600, 3], [520, 520, 2, 2], [5, 4, 3, 20000]]) {
+    const whole = noise.fill({ size, step: 0.7 });
+    const { values, smallest, largest } = noise.fillExtremes({ size, step: 0.7 });
+    assert.deepEqual(bits(values), bits(whole));
+    let [low, high] = [Infinity, -Infinity];
+    for (const v of whole) [low, high] = [Math.min(low, v), Math.max(high, v)];
+    assert.deepEqual([smallest, largest], [low, high]);
+    let random = 1;
+    for (let i = 0; i < 200; i++) {
+      random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
+      let at = Math.floor((random / 2 ** 32) * whole.length);
+      const value = whole[at];
+      const first = size.map((n) => {
+        const index = at % n;
+        at = (at - index) / n;
+        return index;
+      });
+      assert.equal(noise.fill({ size: size.map(() => 1), first, step: 0.7 })[0], value);
+    }
+  }
+  const x = Float32Array.from({ length: 50000 }, (_, i) => i * 0.37);
+  const values = noise.points([x, x]);
+  for (const i of [0, 16383, 16384, 49999]) assert.equal(values[i], noise.at(x[i], x[i]));
+});
+
+test("integers", () => {
+  const noise = field("octaves=3 value_scale=2");
+  const size = [33, 17];
+  const floats = noise.fill({ size });
+  const [low, high] = noise.range(2);
+  assert.ok(low < -1.99 && low > -2.01 && high === -low);
+  const words = noise.fill({ size, dtype: "uint16" });
+  assert.ok(words instanceof Uint16Array);
+  const bytes = noise.fill({ size, out: new Uint8ClampedArray(33 * 17), low: 2, high: -2 });
+  for (let i = 0; i < floats.length; i++) {
+    assert.ok(Math.abs(words[i] - (floats[i] - low) * (65535 / (high - low))) <= 0.51);
+    assert.ok(Math.abs(bytes[i] - (2 - floats[i]) * (255 / 4)) <= 0.51);
+  }
+});
+
+test("outputs of the caller", () => {
+  const noise = field("seed=3");
+  const size = [20, 10];
+  const memory = new Float32Array(1000).fill(7);
+  const out = memory.subarray(100, 300);
+  assert.equal(noise.fill({ size, out }), out);
+  assert.deepEqual(bits(Float32Array.from(out)), bits(noise.fill({ size })));
+  assert.ok(memory.every((v, i) => (i >= 100 && i < 300) || v === 7));
+  const gradient = [new Float32Array(200), new Float32Array(200)];
+  assert.equal(noise.fillGradient({ size, gradient }).gradient[1], gradient[1]);
+  throws("step", () => noise.fill({ size, out, step: Infinity }));
+});
+
+test("values outside the domain are the canonical NaN", () => {
+  const noise = field();
+  assert.equal(bits(noise.points([Float32Array.of(1e30), Float32Array.of(0)]))[0], 0x7fc00000);
+  assert.ok(Number.isNaN(noise.at(1e300)));
+});
+
+test("tables", () => {
+  const table = Array.from({ length: 256 }, (_, i) => (i * 37) & 255);
+  const one = field({ hash: "table", hash_table: table });
+  const two = field({ hash: "table", hash_table: Uint8Array.from(table).reverse() });
+  assert.notEqual(one.at(1.5, 2.5), two.at(1.5, 2.5));
+  const gradients = field({ gradients: "table", gradient_table: [[1, 0.5], [-1, 0.5], [0.25, -1]] });
+  assert.ok(Math.abs(gradients.at(1.5, 2.5)) <= gradients.range(2)[1]);
+  const vectors = Float32Array.from({ length: 12 }, (_, i) => Math.cos(i));
+  const grid = field({ hash: "grid", gradient_grid: { size: [3, 2], vectors } });
+  const before = grid.at(55, 66);
+  for (let i = 0; i < 50; i++) field("octaves=3").fill({ size: [64, 64] }); // memory of others
+  assert.equal(grid.at(55, 66), before);
+  throws("gradient_grid", () => field({ hash: "grid" }));
+});
+
+test("a new seed", () => {
+  const noise = field("octaves=2 gradients=sphere");
+  assert.equal(noise.reseed(77n), noise);
+  assert.equal(noise.text, "seed=77 gradients=sphere octaves=2");
+  assert.equal(noise.at(1.25, 7.5), field("octaves=2 gradients=sphere seed=77").at(1.25, 7.5));
+  throws("seed", () => noise.reseed(-1));
+});
+
+test("memory is used again", async () => {
+  const { field: make } = await instantiate(readFile(new URL("../perlane.wasm", import.meta.url)));
+  let before;
+  for (let i = 0; i < 3000; i++) {
+    const noise = make({ seed: i, gradient_grid: { size: [2, 2], vectors: new Array(8).fill(1) }, hash: "grid" });
+    before ??= noise.fill({ size: [100, 100] });
+    noise.free();
+    assert.throws(() => make("gain=x"), PerlaneError);
+  }
+  assert.throws(() => make().fill({ size: [1 << 14, 1 << 14, 1 << 14] }), PerlaneError);
+});
+
+test("the browser's entry fetches the module", async () => {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (url) => new Response(await readFile(url));
+  try {
+    const browser = await import(new URL("../perlane.js", import.meta.url));
+    assert.equal(browser.field("octaves=8").at(1.5, 2.5), field("octaves=8").at(1.5, 2.5));
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  await assert.rejects(instantiate(new Response("", { status: 404, statusText: "Not Found" })), /404/);
+});
+
+test("workers", async () => {
+  const code = `import("perlane").then(({ field }) =>
+    require("node:worker_threads").parentPort.postMessage(field("octaves=8").fill({ size: [64, 64] })))`;
+  const worker = new Worker(code, { eval: true });
+  const values = await new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject));
+  assert.deepEqual(bits(values), bits(field("octaves=8").fill({ size: [64, 64] })));
+});

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// Controls of the picture: style, palette, bounds of the colours, light; and what is on the screen
+// as numbers: a histogram, bounds, speed.
+
+import { brief, h } from "./dom.js";
+import { PALETTES } from "./palettes.js";
+import { state, update } from "./state.js";
+
+const STYLES = { shaded: "Shaded relief", flat: "Colours only", normals: "Normal map" };
+
+export function makeLook(fit) {
+  const select = (id, name, label, entries) => {
+    const element = h("select", { id, change: () => update({ [name]: element.value }) }, Object.entries(entries).map(([value, text]) => h("option", { value }, text)));
+    return [element, h("div", { class: "control" }, h("label", { for: id }, label), element)];
+  };
+  const [style, styleRow] = select("style", "style", "Style", STYLES);
+  const titles = Object.fromEntries(Object.entries(PALETTES).map(([name, { title }]) => [name, title]));
+  const [palette, paletteRow] = select("palette", "palette", "Palette", titles);
+
+  const slider = (id, name, label, min, max, step, unit) => {
+    const out = h("output", { for: id });
+    const input = h("input", { id, type: "range", min, max, step, input: () => update({ [name]: Number(input.value) }) });
+    const show = () => {
+      input.value = state[name];
+      out.textContent = `${state[name]}${unit}`;
+    };
+    return [show, h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input)];
+  };
+  const [showLight, lightRow] = slider("light", "light", "Light from", 0, 360, 5, "°");
+  const [showRelief, reliefRow] = slider("strength", "relief", "Shading", 0, 3, 0.1, "");
+
+  const bound = (id, name, label) => {
+    const input = h("input", {
+      id,
+      type: "text",
+      inputmode: "decimal",
+      class: "number",
+      placeholder: "bound",
+      change: () => {
+        const value = input.value.trim() === "" ? NaN : Number(input.value);
+        update({ [name]: Number.isFinite(value) ? value : null });
+        show();
+      },
+    });
+    return [input, h("div", { class: "control" }, h("label", { for: id }, label), input)];
+  };
+  const [low, lowRow] = bound("low", "low", "First colour at");
+  const [high, highRow] = bound("high", "high", "Last colour at");
+
+  function show() {
+    style.value = state.style;
+    palette.value = Object.hasOwn(PALETTES, state.palette) ? state.palette : "grey";
+    low.value = state.low ?? "";
+    high.value = state.high ?? "";
+    showLight();
+    showRelief();
+  }
+
+  const element = h(
+    "details",
+    { open: true },
+    h("summary", {}, "Picture"),
+    h(
+      "div",
+      { class: "group" },
+      h("div", { class: "two" }, styleRow, paletteRow),
+      h("div", { class: "two" }, lightRow, reliefRow),
+      h("div", { class: "two" }, lowRow, highRow),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { type: "button", id: "fit", click: fit }, "Fit to the view"),
+        h("button", { type: "button", id: "unfit", click: () => update({ low: null, high: null }) }, "Use the field’s bounds"),
+      ),
+      h("p", { class: "help" }, "The picture changes no value: the map, its files and its code stay the same."),
+    ),
+  );
+  return { element, show };
+}
+
+/** The histogram and numbers of the visible map. */
+export function makeStats() {
+  const canvas = h("canvas", { class: "histogram", width: 300, height: 72, role: "img", "aria-label": "Histogram of the visible values" });
+  const numbers = h("dl", { class: "numbers" });
+  const element = h("details", { open: true }, h("summary", {}, "On the screen"), h("div", { class: "group" }, canvas, numbers));
+
+  function show(stats, range, speed, workers) {
+    if (!stats.bins) return;
+    const context = canvas.getContext("2d");
+    const { width, height } = canvas;
+    const top = Math.max(...stats.bins);
+    const bar = width / stats.bins.length;
+    context.clearRect(0, 0, width, height);
+    context.fillStyle = getComputedStyle(canvas).color;
+    stats.bins.forEach((n, i) => {
+      const size = n ? Math.max((n / top) * (height - 2), 1) : 0;
+      context.fillRect(i * bar, height - size, Math.max(bar - 0.5, 0.5), size);
+    });
+    const rate = speed >= 1e6 ? `${brief(speed / 1e6, 3)} million` : brief(speed, 3);
+    const rows = [
+      ["Values here", `${brief(stats.min)} to ${brief(stats.max)}`],
+      ["Mean", brief(stats.sum / stats.count, 3)],
+      ["Bounds of the field", `${brief(range[0])} to ${brief(range[1])}`],
+      ["Samples per second", `${rate}, ${workers} worker${workers === 1 ? "" : "s"}`],
+    ];
+    numbers.replaceChildren(...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+    canvas.setAttribute("aria-label", `Histogram of the visible values, from ${brief(range[0])} to ${brief(range[1])}`);
+  }
+  return { element, show };
+}

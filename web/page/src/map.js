@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+//
+// The endless map: which tiles are wanted, which are kept, and how they are drawn. What is on the
+// screen stays there until something better has been computed, so nothing flickers.
+
+import { coordinateOf, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
+import { reducedMotion } from "./dom.js";
+import { state, update } from "./state.js";
+
+const SIZE = 256; // samples along a tile's edge
+const KEPT = 280; // tiles in memory, of about 0.5 MiB
+const DRAFT = 2; // levels between a tile and its draft, which has a sixteenth of its samples
+const PATIENCE = 160; // ms to wait for a whole new map before parts of it are drawn
+
+const key = (level, x, y) => `${level}/${x}/${y}`;
+
+export class TileMap {
+  #canvas;
+  #context;
+  #pool;
+  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, values, stats, draft, stale, busy }
+  #generation = 0;
+  #look = 0;
+  #changed = 0; // when the field changed
+  #frame = 0;
+  #zoom = { scale: 1, x: 0, y: 0, from: 1, start: 0 }; // of the picture, around a pixel, while zooming
+  #rate = 0; // samples per ms of one worker
+  #drawn = []; // listeners
+  #complete = false;
+
+  constructor(canvas, pool) {
+    this.#canvas = canvas;
+    this.#context = canvas.getContext("2d", { alpha: false });
+    this.#pool = pool;
+    pool.setSource(() => this.#next());
+    new ResizeObserver(() => this.#resize()).observe(canvas.parentElement);
+    this.#resize();
+  }
+
+  get width() {
+    return this.#canvas.width;
+  }
+
+  get height() {
+    return this.#canvas.height;
+  }
+
+  /** Whether everything visible is what the state asks for. */
+  get complete() {
+    return this.#complete;
+  }
+
+  /** Samples per second of all workers together. */
+  get samplesPerSecond() {
+    return this.#rate * 1000 * this.#pool.size;
+  }
+
+  onDrawn(listener) {
+    this.#drawn.push(listener);
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.#canvas.parentElement;
+    if (!clientWidth || !clientHeight) return;
+    const width = Math.max(2 * Math.floor(clientWidth / 2), 2);
+    const height = Math.max(2 * Math.floor(clientHeight / 2), 2);
+    if (width === this.#canvas.width && height === this.#canvas.height) return;
+    this.#canvas.width = width;
+    this.#canvas.height = height;
+    this.#draw(); // at once: a canvas that changes its size is empty
+    this.request();
+  }
+
+  /** The index of the sample in the upper left corner. */
+  first() {
+    return [
+      indexOf(state.x, state.level) - BigInt(this.width / 2),
+      indexOf(state.y, state.level) - BigInt(this.height / 2),
+    ];
+  }
+
+  /** The index of the sample at a pixel of the canvas. */
+  sampleAt(px, py) {
+    const [x, y] = this.first();
+    return [x + BigInt(Math.floor(px)), y + BigInt(Math.floor(py))];
+  }
+
+  fieldChanged() {
+    this.#generation++;
+    this.#changed = performance.now();
+    const wanted = new Set(this.#visible().map(({ x, y }) => key(state.level, x, y)));
+    for (const [name, tile] of this.#tiles) {
+      if (!wanted.has(name) || !tile.bitmap) this.#drop(name, tile);
+    }
+    this.request();
+  }
+
+  lookChanged() {
+    this.#look++;
+    this.request();
+  }
+
+  request() {
+    this.#complete = false;
+    if (!this.#frame) this.#frame = requestAnimationFrame((time) => this.#onFrame(time));
+    this.#pool.wake();
+  }
+
+  #onFrame(time) {
+    this.#frame = 0;
+    const zoom = this.#zoom;
+    let again = false;
+    if (zoom.start) {
+      const share = Math.min((time - zoom.start) / 180, 1);
+      const eased = 1 - (1 - share) ** 3;
+      zoom.scale = zoom.from ** (1 - eased);
+      if (share >= 1) Object.assign(zoom, { scale: 1, start: 0 });
+      else again = true;
+    }
+    this.#draw();
+    if ((again || !this.#complete) && !this.#frame && (again || this.#waiting(time)))
+      this.#frame = requestAnimationFrame((next) => this.#onFrame(next));
+    this.#pool.wake();
+  }
+
+  #waiting(time) {
+    return time - this.#changed < PATIENCE + 50;
+  }
+
+  // ---- Moving ----
+
+  pan(dx, dy) {
+    update({
+      x: state.x - coordinateOf(BigInt(Math.round(dx)), state.level),
+      y: state.y - coordinateOf(BigInt(Math.round(dy)), state.level),
+    });
+  }
+
+  /** Zooms by whole levels, in for negative ones, around a pixel. */
+  zoomBy(levels, px = this.width / 2, py = this.height / 2, animated = true) {
+    const level = Math.min(Math.max(state.level + levels, MIN_LEVEL), MAX_LEVEL);
+    if (level === state.level) return false;
+    const dx = BigInt(Math.round(px - this.width / 2));
+    const dy = BigInt(Math.round(py - this.height / 2));
+    const scale = this.#zoom.scale * 2 ** (level - state.level);
+    const x = state.x + coordinateOf(dx, state.level) - coordinateOf(dx, level);
+    const y = state.y + coordinateOf(dy, state.level) - coordinateOf(dy, level);
+    if (animated && !reducedMotion()) this.#zoom = { scale, from: scale, x: px, y: py, start: performance.now() };
+    update({ level, x, y });
+    return true;
+  }
+
+  /** Shows the picture scaled around a pixel, while fingers hold it. */
+  hold(scale, px, py) {
+    this.#zoom = { scale, from: scale, x: px, y: py, start: 0 };
+    this.request();
+  }
+
+  /** Lets go: the picture returns to one sample per pixel. */
+  release() {
+    const zoom = this.#zoom;
+    if (zoom.scale === 1) return;
+    if (reducedMotion()) zoom.scale = 1;
+    else Object.assign(zoom, { from: zoom.scale, start: performance.now() });
+    this.request();
+  }
+
+  // ---- Tiles ----
+
+  /** The tiles in the view at a level, those in the middle first. */
+  #visible(level = state.level, margin = 0) {
+    const shift = level - state.level;
+    const width = this.width / 2 / 2 ** shift + margin;
+    const height = this.height / 2 / 2 ** shift + margin;
+    const x = indexOf(state.x, level);
+    const y = indexOf(state.y, level);
+    const size = BigInt(SIZE);
+    const tile = (index) => (index - (((index % size) + size) % size)) / size;
+    const left = tile(x - BigInt(Math.ceil(width)));
+    const right = tile(x + BigInt(Math.ceil(width)) - 1n);
+    const top = tile(y - BigInt(Math.ceil(height)));
+    const bottom = tile(y + BigInt(Math.ceil(height)) - 1n);
+    const tiles = [];
+    for (let ty = top; ty <= bottom; ty++)
+      for (let tx = left; tx <= right; tx++) {
+        const dx = Number(tx * size - x) + SIZE / 2;
+        const dy = Number(ty * size - y) + SIZE / 2;
+        tiles.push({ level, x: tx, y: ty, distance: dx * dx + dy * dy });
+      }
+    return tiles.sort((a, b) => a.distance - b.distance);
+  }
+
+  #isCurrent(tile) {
+    return tile?.bitmap && tile.generation === this.#generation;
+  }
+
+  /** The job that is worth most now. */
+  #next() {
+    if (document.hidden && this.#complete) return undefined;
+    const visible = this.#visible();
+    const missing = visible.filter((tile) => !this.#isCurrent(this.#tiles.get(key(tile.level, tile.x, tile.y))));
+    // A slow field is shown as drafts first.
+    const slow = missing.length * SIZE * SIZE > 120 * this.#rate * this.#pool.size;
+    if (slow)
+      for (const place of missing) {
+        const job = this.#draft(place);
+        if (job) return job;
+      }
+    for (const place of missing) {
+      const job = this.#fill(place);
+      if (job) return job;
+    }
+    for (const place of visible) {
+      const job = this.#repaint(place);
+      if (job) return job;
+    }
+    if (missing.length || slow) return undefined;
+    for (const place of this.#visible(state.level, SIZE / 2)) {
+      const job = this.#fill(place);
+      if (job) return job;
+    }
+    return undefined;
+  }
+
+  #message(kind, { level, x, y }, down = 0) {
+    const { style, palette, low, high, light, relief } = state;
+    const look = { style, palette, low, high, light, relief };
+    return { kind, text: state.text, level: level + down, x, y, size: SIZE >> down, look };
+  }
+
+  #draft({ level, x, y }) {
+    const name = key(level, x, y);
+    let tile = this.#tiles.get(name);
+    if (tile?.draft?.generation === this.#generation || tile?.busy === this.#generation) return undefined;
+    if (tile?.drafting === this.#generation || this.#larger(level, x, y, 2, (each) => this.#isCurrent(each))) return undefined;
+    if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
+    const generation = (tile.drafting = this.#generation);
+    return {
+      message: this.#message("tile", tile, DRAFT),
+      done: ({ bitmap, busy, samples }) => {
+        this.#measure(busy, samples);
+        if (generation !== this.#generation || this.#tiles.get(name) !== tile || this.#isCurrent(tile)) {
+          bitmap.close();
+          return;
+        }
+        tile.draft?.bitmap.close();
+        tile.draft = { bitmap, generation };
+        this.request();
+      },
+      failed: (error) => console.warn(`tile ${name}: ${error.message}`),
+    };
+  }
+
+  #measure(busy, samples) {
+    const rate = samples / Math.max(busy, 0.05);
+    this.#rate = this.#rate ? 0.8 * this.#rate + 0.2 * rate : rate;
+  }
+
+  #fill({ level, x, y }) {
+    const name = key(level, x, y);
+    let tile = this.#tiles.get(name);
+    if (this.#isCurrent(tile) || tile?.busy === this.#generation) return undefined;
+    if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
+    const generation = (tile.busy = this.#generation);
+    const look = this.#look;
+    return {
+      message: this.#message("tile", tile),
+      done: ({ values, bitmap, stats, busy, samples }) => {
+        this.#measure(busy, samples);
+        if (tile.busy === generation) tile.busy = undefined;
+        if (generation !== this.#generation || this.#tiles.get(name) !== tile) {
+          bitmap.close();
+          return;
+        }
+        // The old picture is kept until the whole new map, or a part of it after a while, is drawn.
+        tile.stale?.close();
+        tile.stale = tile.bitmap;
+        tile.draft?.bitmap.close();
+        Object.assign(tile, { bitmap, values, stats, generation, look, draft: undefined });
+        this.#limit();
+        this.request();
+      },
+      failed: (error) => {
+        tile.busy = undefined;
+        console.warn(`tile ${name}: ${error.message}`);
+      },
+    };
+  }
+
+  #repaint({ level, x, y }) {
+    const name = key(level, x, y);
+    const tile = this.#tiles.get(name);
+    if (!this.#isCurrent(tile) || tile.look === this.#look || tile.painting === this.#look) return undefined;
+    const look = (tile.painting = this.#look);
+    const generation = tile.generation;
+    return {
+      message: { ...this.#message("paint", tile), values: tile.values },
+      done: ({ bitmap }) => {
+        if (generation !== tile.generation || this.#tiles.get(name) !== tile || look < tile.look) {
+          bitmap.close();
+          return;
+        }
+        tile.bitmap.close();
+        Object.assign(tile, { bitmap, look });
+        this.request();
+      },
+      failed: (error) => console.warn(`tile ${name}: ${error.message}`),
+    };
+  }
+
+  #drop(name, tile) {
+    tile.bitmap?.close();
+    tile.stale?.close();
+    tile.draft?.bitmap.close();
+    this.#tiles.delete(name);
+  }
+
+  /** Drops the tiles that were not drawn for longest. */
+  #limit() {
+    if (this.#tiles.size <= KEPT) return;
+    const old = [...this.#tiles].filter(([, tile]) => tile.busy === undefined);
+    old.sort(([, a], [, b]) => (a.used ?? 0) - (b.used ?? 0));
+    for (const [name, tile] of old.slice(0, KEPT / 5)) this.#drop(name, tile);
+  }
+
+  // ---- Drawing ----
+
+  #draw() {
+    const context = this.#context;
+    const { scale, x: ax, y: ay } = this.#zoom;
+    const now = performance.now();
+    const margin = scale < 1 ? Math.max(this.width, this.height) * (1 / scale - 1) : 0;
+    const visible = this.#visible(state.level, margin);
+    const needed = margin ? this.#visible() : visible;
+    const current = (tile) => this.#isCurrent(tile);
+    const ready = needed.every(({ level, x, y }) => current(this.#tiles.get(key(level, x, y))));
+    const wait = !ready && now - this.#changed < PATIENCE;
+    const [left, top] = this.first();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    if (!ready && scale < 1) {
+      context.fillStyle = "#7a8288";
+      context.fillRect(0, 0, this.width, this.height);
+    }
+    context.setTransform(scale, 0, 0, scale, ax - ax * scale, ay - ay * scale);
+    context.imageSmoothingEnabled = true;
+    let covered = true; // by this field, in whatever detail
+    for (const place of visible) {
+      const px = Number(place.x * BigInt(SIZE) - left);
+      const py = Number(place.y * BigInt(SIZE) - top);
+      const tile = this.#tiles.get(key(place.level, place.x, place.y));
+      if (tile) tile.used = now;
+      if (current(tile)) {
+        if (wait && tile.stale) {
+          context.drawImage(tile.stale, px, py);
+          continue;
+        }
+        context.drawImage(tile.bitmap, px, py);
+        tile.stale?.close();
+        tile.stale = undefined;
+        continue;
+      }
+      if (!(wait && tile?.bitmap)) {
+        if (tile?.draft?.generation === this.#generation) {
+          context.drawImage(tile.draft.bitmap, px, py, SIZE, SIZE);
+          continue;
+        }
+        if (this.#drawOther(place, px, py, now)) continue;
+        covered = false;
+      }
+      if (tile?.bitmap) context.drawImage(tile.bitmap, px, py);
+      else if (!this.#drawOther(place, px, py, now, true)) {
+        context.fillStyle = "#7a8288";
+        context.fillRect(px, py, SIZE, SIZE);
+      }
+    }
+    const painted = needed.every(({ level, x, y }) => this.#tiles.get(key(level, x, y))?.look === this.#look);
+    this.#complete = ready && painted && scale === 1;
+    for (const listener of this.#drawn) listener(this.#complete, covered && !wait);
+  }
+
+  /** The nearest larger tile that fits, and which part of it a place is. */
+  #larger(level, x, y, levels, fit) {
+    for (let up = 1; up <= levels; up++) {
+      const factor = 1n << BigInt(up);
+      const ix = ((x % factor) + factor) % factor;
+      const iy = ((y % factor) + factor) % factor;
+      const tile = this.#tiles.get(key(level + up, (x - ix) / factor, (y - iy) / factor));
+      if (fit(tile)) return { tile, part: SIZE / Number(factor), ix: Number(ix), iy: Number(iy) };
+    }
+    return undefined;
+  }
+
+  /** Draws a place from tiles of other levels. Returns whether it is covered. */
+  #drawOther({ level, x, y }, px, py, now, any = false) {
+    const context = this.#context;
+    const fit = (tile) => (any ? tile?.bitmap : this.#isCurrent(tile));
+    const larger = this.#larger(level, x, y, 5, fit);
+    if (larger) {
+      const { tile, part, ix, iy } = larger;
+      tile.used = now;
+      context.drawImage(tile.bitmap, ix * part, iy * part, part, part, px, py, SIZE, SIZE);
+      return true;
+    }
+    let parts = 0;
+    for (let i = 0; i < 4; i++) {
+      const dx = i & 1;
+      const dy = i >> 1;
+      const tile = this.#tiles.get(key(level - 1, 2n * x + BigInt(dx), 2n * y + BigInt(dy)));
+      if (!fit(tile)) continue;
+      tile.used = now;
+      const half = SIZE / 2;
+      context.drawImage(tile.bitmap, px + dx * half, py + dy * half, half, half);
+      parts++;
+    }
+    return parts === 4;
+  }
+
+  // ---- What is on the screen ----
+
+  /** The distribution of the visible tiles' values. */
+  stats() {
+    const sum = { bins: undefined, min: Infinity, max: -Infinity, sum: 0, count: 0 };
+    for (const { level, x, y } of this.#visible()) {
+      const tile = this.#tiles.get(key(level, x, y));
+      if (!this.#isCurrent(tile)) continue;
+      const { bins, min, max, sum: total } = tile.stats;
+      sum.bins ??= new Float64Array(bins.length);
+      bins.forEach((n, i) => {
+        sum.bins[i] += n;
+        sum.count += n;
+      });
+      sum.min = Math.min(sum.min, min);
+      sum.max = Math.max(sum.max, max);
+      sum.sum += total;
+    }
+    return sum;
+  }
+}
