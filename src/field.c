@@ -92,8 +92,8 @@ static double full_scale(double largest) {
   return (double)scale;
 }
 
-/* What an octave's noise is multiplied by and what is added then, and its largest value after
- * that. */
+/* The factor of an octave's noise, the number that is added then, and the largest value of the
+ * sum. */
 struct scale {
   double factor, bias, largest;
 };
@@ -118,7 +118,7 @@ static double largest_distance(const perlane_params *params, int dims) {
   return params->cell_metric == PERLANE_CELL_METRIC_SQUARED ? square : perlane_root(square);
 }
 
-/* Whether an octave's noise is brought to [-1, 1]. */
+/* Returns 1 if an octave's noise is scaled to [-1, 1]. */
 static int is_scaled(const perlane_params *params) {
   return params->normalize == PERLANE_NORMALIZE_FULL ||
          params->normalize == PERLANE_NORMALIZE_SPREAD;

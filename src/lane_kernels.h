@@ -40,15 +40,11 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
   struct point_source source[PERLANE_MAX_DIMS];
-  const struct field field = field_of(noise);
   for (int a = 0; a < list->dims; a++)
     source[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
                                       .coords64 = list->coords64 ? list->coords64[a] : NULL,
                                       .origin = list->origin ? list->origin[a] : 0};
-  if (noise->params.warp_amplitude != 0)
-    evaluate_warped(noise, list->dims, source, list->n, list->out, list->gradient);
-  else
-    evaluate_points(&field, list->dims, source, list->n, list->out, list->gradient);
+  evaluate_noise(noise, list->dims, source, list->n, list->out, list->gradient);
 }
 
 LANES_END

@@ -233,7 +233,7 @@ static int is_in_domain(double cells) {
   return cells >= -0x1p53 && cells <= 0x1p53; /* false for NaN */
 }
 
-/* Whether a position is inside the domain, and each that a warp may move it to. */
+/* Returns 1 if a position is inside the domain, and each that a warp may move it to. */
 static int in_domain(const perlane_noise *noise, double position) {
   const double reach = noise->params.warp_amplitude;
   const double low = position - reach, high = position + reach;

@@ -24,7 +24,6 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
   double x[FILL_BLOCK];
   float memory[MAX_ARRAYS * FILL_BLOCK];
   const struct samples samples = samples_in(memory, FILL_BLOCK);
-  const struct field field = field_of(noise);
   struct point_source source[PERLANE_MAX_DIMS] = {{.coords64 = x}};
   const int slopes = output->gradient[0] != NULL;
   float *const *gradient = slopes ? &samples.array[1] : NULL;
@@ -41,10 +40,7 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
         for (size_t i = 0; i < grid->count[0]; i += FILL_BLOCK) {
           const size_t left = grid->count[0] - i, n = left < FILL_BLOCK ? left : FILL_BLOCK;
           set_positions(x, grid, 0, i, n);
-          if (noise->params.warp_amplitude != 0)
-            evaluate_warped(noise, grid->dims, source, n, samples.array[0], gradient);
-          else
-            evaluate_points(&field, grid->dims, source, n, samples.array[0], gradient);
+          evaluate_noise(noise, grid->dims, source, n, samples.array[0], gradient);
           store_samples(output, &samples, 0, n, slopes ? 1 + grid->dims : 1,
                         offset + (ptrdiff_t)i * grid->stride[0], grid->stride[0], &extremes);
         }

@@ -174,7 +174,7 @@ static size_t smallest_distance(const struct box_cells *of, size_t n) {
   return (size_t)at[nearest] + nearest;
 }
 
-/* Whether a point is nearer to all samples than those of cells that are not listed. */
+/* Returns 1 if a point is nearer to all samples than those of cells that are not listed. */
 static int is_within_rings(const struct box_cells *of, const struct cells *cells,
                            const struct box *box, size_t point) {
   float furthest = 0, inside = 1;
@@ -203,11 +203,12 @@ PERLANE_INLINE vf least_lead(const struct box_cells *of, const struct cells *cel
     const float low = box->axis[a].low, high = box->axis[a].high;
     const vf other = box_coordinate(of, a, start, i), wide = f_set(high - low);
     if (is_square(cells)) {
-      least = f_sub(least, f_mul(f_magnitude(f_sub(other, f_set(own))), wide));
+      least = f_sub(least, f_mul(magnitude_of(f_sub(other, f_set(own))), wide));
     } else {
-      const vf at_low = f_sub(f_magnitude(f_sub(other, f_set(low))), f_magnitude(f_set(own - low)));
+      const vf at_low =
+          f_sub(magnitude_of(f_sub(other, f_set(low))), magnitude_of(f_set(own - low)));
       const vf at_high =
-          f_sub(f_magnitude(f_sub(other, f_set(high))), f_magnitude(f_set(own - high)));
+          f_sub(magnitude_of(f_sub(other, f_set(high))), magnitude_of(f_set(own - high)));
       least = f_add(least, f_min(at_low, at_high));
     }
   }

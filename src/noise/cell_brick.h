@@ -39,7 +39,7 @@ struct brick {
   size_t start[3]; /* the first sample's index; modulo 2^64 where it is before the grid */
 };
 
-/* Where an octave's samples go: memory whose rows and planes are so far apart. */
+/* The destination of an octave's samples: memory whose rows and planes are so far apart. */
 struct brick_target {
   float *to;
   ptrdiff_t row, plane;

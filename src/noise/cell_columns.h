@@ -10,7 +10,7 @@
 
 #include "cell_brick.h"
 
-/* What there is of points at one offset from each column's cell: the part of the distance along x
+/* Arrays of the points at one offset from each column's cell: the part of the distance along x
  * and z, the coordinate along y, and the number. */
 enum { COLUMN_PART, COLUMN_Y, COLUMN_NUMBER, COLUMN_ARRAYS };
 enum { POINT_FLOATS = COLUMN_ARRAYS * LANES, THREE_POINTS = 3 * POINT_FLOATS };

@@ -146,7 +146,6 @@ static void deliver_brick(struct fill *fill, struct brick *brick, const size_t s
 
 static void make_fill(struct fill *fill, const struct field *field,
                       const struct perlane_region *grid, const struct perlane_output *output) {
-  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2];
   fill->field = field;
   fill->grid = grid;
   fill->output = output;
@@ -159,7 +158,7 @@ static void make_fill(struct fill *fill, const struct field *field,
   fill->ending = finish_kind_of(&fill->finish);
   fill->plain = output->format == PERLANE_FLOAT && !output->extremes && fill->ending == FINISH_NONE;
   fill->direct = fill->plain && !fill->blended && field->octaves == 1 && grid->stride[0] == 1;
-  fill->stream = samples >= 4 * 1024 * 1024 / sample_bytes(output);
+  fill->stream = STREAMS && is_large(grid, output);
   fill->extremes = empty_extremes();
   fill->line[0].begin = fill->line[0].end = 0;
   align_strips(fill);
@@ -182,7 +181,7 @@ static void size_brick(size_t size[3], const struct fill *fill) {
   size[2] = samples / (size[0] * size[1]);
 }
 
-/* Whether all octaves are near, and dense enough that bricks share cells. */
+/* Returns 1 if all octaves are near, and dense enough that bricks share cells. */
 static int can_share_cells(const struct field *field, const struct perlane_region *grid) {
   if (grid->dims == 1)
     return 0;

@@ -70,7 +70,7 @@ PERLANE_INLINE struct point_axis point_axis_at(const struct cell_axis *axis, siz
       {i_load(axis->word[0] + i), i_load(axis->word[1] + i), i_load(axis->word[2] + i)}};
 }
 
-/* What a cell has along each axis, and its hash. */
+/* Distances to a cell's point along each axis, and the cell's hash. */
 struct cell_offset {
   vf dx, dy, dz;
   vi hash;

@@ -8,14 +8,15 @@
 #define PERLANE_NOISE_CELLS_H
 
 #include "axis.h"
+#include "samples.h"
 
 enum { MAX_REACH = 3, MAX_OFFSETS = 2 * MAX_REACH + 1 };
 
-/* What a search keeps: the smallest distance D1; D1 and D2; D1, and a tag of the cell that has it.
- * Constant where it is a parameter. */
+/* The distances that a search keeps: the smallest, D1; D1 and D2; D1, and a tag of the cell that
+ * has it. Constant where it is a parameter. */
 enum cell_kind { CELL_FIRST, CELL_BOTH, CELL_TAG };
 
-/* What all positions share, in the current octave. */
+/* Constants of the noise that all positions share, in the current octave. */
 struct cells {
   int dims, reach; /* reach: R */
   perlane_cell_metric metric;
@@ -86,13 +87,9 @@ PERLANE_INLINE vf number_of_cell(vi h, vf amplitude) {
 
 /* ---- Distances ---- */
 
-PERLANE_INLINE vf f_magnitude(vf v) {
-  return f_bits(i_and(i_bits(v), i_set(0x7FFFFFFF)));
-}
-
 /* An axis' part of a distance. */
 PERLANE_INLINE vf distance_part(int square, vf d) {
-  return square ? f_mul(d, d) : f_magnitude(d);
+  return square ? f_mul(d, d) : magnitude_of(d);
 }
 
 /* Parts of two axes together. Constant: `larger`, for Chebyshev's metric. */

@@ -30,8 +30,8 @@ PERLANE_INLINE struct field field_of(const perlane_noise *noise) {
   };
 }
 
-/* Whether octaves need their derivatives, which are then per cell instead of per unit of position.
- */
+/* Returns 1 if octaves need their derivatives, which are then per cell instead of per unit of
+ * position. */
 PERLANE_INLINE int is_eroded(const struct field *field) {
   return field->params->fractal == PERLANE_FRACTAL_ERODED;
 }

@@ -18,8 +18,7 @@
 #include "results.h"
 
 enum {
-  STREAM_BYTES = 4 * 1024 * 1024, /* larger outputs bypass the caches */
-  BAND_SAMPLES = 1 << 18,         /* of a band of rows, where none do */
+  BAND_SAMPLES = 1 << 18, /* of a band of rows, where none do */
   MIN_BAND_ROWS = 64,
   DIRECT_ROWS = 64, /* whose ends are fetched ahead together */
 };
@@ -246,7 +245,6 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
                                          const struct perlane_output *output) {
   struct fill fill;
   const size_t octaves = (size_t)field->octaves;
-  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
   fill.field = field;
   fill.grid = grid;
   fill.output = output;
@@ -264,7 +262,7 @@ static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole
     fill.finish.shape = (perlane_fractal)field->params->fractal;
   fill.ending = finish_kind_of(&fill.finish);
   fill.plain = output->format == PERLANE_FLOAT && !output->extremes && fill.ending == FINISH_NONE;
-  fill.stream = STREAMS && samples >= STREAM_BYTES / sample_bytes(output);
+  fill.stream = STREAMS && is_large(grid, output);
   fill.extremes = empty_extremes();
   for (int j = 0; j < fill.outputs; j++)
     fill.line[j].begin = fill.line[j].end = 0;
@@ -331,9 +329,8 @@ static PERLANE_NOINLINE int fill_large_grid(const struct field *field,
 static int fill_bands(const struct field *field, const struct perlane_region *grid,
                       const struct perlane_output *output) {
   const size_t size = sample_bytes(output);
-  const size_t samples = grid->count[0] * grid->count[1];
   if (STREAMS || grid->dims != 2 || grid->count[0] <= MAX_STRIP_COLUMNS || output->gradient[0] ||
-      output->extremes || samples < STREAM_BYTES / size)
+      output->extremes || !is_large(grid, output))
     return 0;
   struct perlane_region band = *grid;
   struct perlane_output part = *output;

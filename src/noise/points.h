@@ -11,9 +11,8 @@
 #include "line.h"
 #include "quick_points.h"
 
-/* Where the positions of points along an axis come from: from coordinates added to an origin; from
- * samples of a grid, whose first has the index `first`; or from the origin alone, which all points
- * then have. */
+/* The source of points' positions along an axis: coordinates, which are added to an origin; the
+ * samples of a grid, from the index `first` on; or the origin alone, which all points then have. */
 struct point_source {
   const float *coords;
   const double *coords64; /* in place of origin and coords */
@@ -50,7 +49,7 @@ PERLANE_INLINE double *positions_of(const struct point_run *run, struct block *b
 /* ---- Positions ---- */
 
 /* The largest magnitude along an axis that load_positions may return for points that are all near;
- * below 0 if no coordinate is near the origin enough, or floats are too coarse to tell. */
+ * below 0 if no coordinate is near the origin enough, or floats are too coarse to decide. */
 static float near_limit(const struct field *field, const struct point_source *source) {
   const double origin = source->coords ? magnitude(source->origin) : 0;
   double frequency = field->highest_frequency, reach = 0;

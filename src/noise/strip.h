@@ -124,6 +124,15 @@ PERLANE_INLINE size_t sample_bytes(const struct perlane_output *output) {
   return output->format == PERLANE_FLOAT ? sizeof(float) : output->format == PERLANE_U16 ? 2 : 1;
 }
 
+enum { STREAM_BYTES = 4 * 1024 * 1024 };
+
+/* Returns whether the samples of a grid bypass the caches, if they can. */
+PERLANE_INLINE int is_large(const struct perlane_region *grid,
+                            const struct perlane_output *output) {
+  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
+  return samples >= STREAM_BYTES / sample_bytes(output);
+}
+
 /* The strip's columns that are stored in one row of an output. */
 struct span {
   size_t begin, end;
@@ -301,7 +310,7 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
       fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a column may be a run */
   const size_t tile_floats =
       fill->direct && octaves == 1 ? 0 : (size_t)fill->arrays * fill->tile_rows;
-  /* Of the layer and of the weights: an octave's derivatives are not kept for erosion. */
+  /* The layer and the weights have so many each: erosion keeps no octave's derivatives. */
   const size_t layer_floats = !fill->blended ? 0 : fill->eroded ? fill->tile_rows : tile_floats;
   const size_t planes_floats = fill->dims < 3 ? 0 : octaves * TABLE_PLANES * axis_floats(fill);
   const size_t fixed = octaves * (columns_floats + channels_floats + runs_floats) + tile_floats +

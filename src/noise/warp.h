@@ -194,6 +194,16 @@ static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dim
   }
 }
 
+/* Evaluates a noise at n points, with its warp if it has one. */
+static void evaluate_noise(const perlane_noise *noise, int dims, const struct point_source *source,
+                           size_t n, float *out, float *const *gradient) {
+  const struct field field = field_of(noise);
+  if (noise->params.warp_amplitude != 0)
+    evaluate_warped(noise, dims, source, n, out, gradient);
+  else
+    evaluate_points(&field, dims, source, n, out, gradient);
+}
+
 /* ---- Grids ---- */
 
 /* A tile of a grid: a few rows of columns, of which the positions along x are stored. */
@@ -306,9 +316,8 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
   tile.width = vectors < WARP_COLUMNS ? vectors : WARP_COLUMNS;
   struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats);
   const size_t rows = warp.pitch / tile.width;
-  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
   const int stream = STREAMS && output->format == PERLANE_FLOAT && !output->extremes &&
-                     grid->stride[0] == 1 && samples >= STREAM_BYTES / sizeof(float);
+                     grid->stride[0] == 1 && is_large(grid, output);
   struct extremes extremes = empty_extremes();
   size_t at[PERLANE_MAX_DIMS];
   tile.region.stride[0] = 1;

@@ -101,7 +101,7 @@ WORD(vd, d_floor, (vd v));
 WORD(vd, d_round, (vd v));
 /* The mask of a <= b, which is false for NaN. */
 WORD(vi, f_not_above, (vf a, vf b));
-/* Where a < b, yes, else no. Not of NaN. */
+/* Selects yes where a < b, else no. Not of NaN. */
 WORD(vf, f_select_below, (vf a, vf b, vf yes, vf no));
 
 /* Words are signed here. Rounded to nearest, ties to even, where not exact. */
