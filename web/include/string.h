@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What perlane uses of the C library: web/module.c defines it. */
+ * The part of the C library that perlane uses, where there is none. web/module.c and clang-cl's
+ * test define it. */
 #ifndef STRING_H
 #define STRING_H
 
