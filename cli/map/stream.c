@@ -109,8 +109,11 @@ static void unit_in_order(const perlane_grid *grid, uint64_t sample_bytes,
                           size_t unit[PERLANE_MAX_DIMS]) {
   enum { MAX_PLANES_BYTES = 32 << 20 };
   const uint64_t plane = (uint64_t)grid->count[0] * grid->count[1] * sample_bytes;
-  if (grid->dims >= 3 && plane <= MAX_PLANES_BYTES / FILL_UNIT[2])
-    unit[2] = FILL_UNIT[2];
+  if (grid->dims < 3 || plane > MAX_PLANES_BYTES / FILL_UNIT[2])
+    return;
+  unit[0] = grid->count[0];
+  unit[1] = grid->count[1];
+  unit[2] = FILL_UNIT[2];
 }
 
 static struct grid_cut cut_map(const struct cli_stream *stream, const struct cli_format *format) {
@@ -235,7 +238,7 @@ static void compute_and_write(struct run *run) {
   struct cli_stream *stream = run->stream;
   const struct cli_format *format = run->format;
   double filling = 0, packing = 0, writing = 0;
-#pragma omp parallel num_threads(useful_threads(run)) reduction(+ : filling, packing, writing)
+#pragma omp parallel num_threads(stream->threads) reduction(+ : filling, packing, writing)
   {
     struct worker worker = {.samples = NULL};
     begin_worker(run, &worker);
@@ -272,6 +275,7 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
   static struct run run;
   run = (struct run){.stream = stream, .format = format, .writer = writer};
   run.cut = cut_map(stream, format);
+  stream->threads = useful_threads(&run);
   compute_and_write(&run);
   return run.stopped ? run.problem : NULL;
 }

@@ -19,7 +19,7 @@ struct cli_stream {
   int has_gradient;                    /* whether the plan needs the gradient */
   int by_differences;                  /* whether that is computed from neighbouring samples */
   float low, high;                     /* the values mapped to 0 and the largest integer */
-  int threads;
+  int threads;                         /* at most; then those that were used */
   struct cli_progress *progress;
   double filling, packing, writing; /* seconds, summed over all threads */
 };
