@@ -144,6 +144,11 @@ static uint64_t samples_of(const struct cli_fill *fill) {
   return samples;
 }
 
+static void print_rate(const char *work, double amount, const char *unit, double seconds) {
+  if (seconds > 0)
+    fprintf(stderr, "; %s: %.4g %s/s a thread", work, amount / seconds, unit);
+}
+
 static void report(const struct cli_fill *fill, double elapsed) {
   const struct cli_group *group = &fill->group[FILL_MAP];
   const int threads = fill->stream.threads;
@@ -155,9 +160,13 @@ static void report(const struct cli_fill *fill, double elapsed) {
           octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
           threads == 1 ? "" : "s", elapsed);
   /* Times of small maps are mostly overhead. */
-  if (samples_of(fill) >= 65536 && fill->stream.seconds > 0)
-    fprintf(stderr, "; noise: %.4g M samples/s a thread",
-            (double)samples_of(fill) / fill->stream.seconds * 1e-6);
+  if (samples_of(fill) >= 65536) {
+    print_rate("noise", (double)samples_of(fill) * 1e-6, "M samples", fill->stream.filling);
+    uint64_t smallest;
+    const uint64_t bytes = cli_format_bytes(fill->format, &fill->map, &smallest);
+    if (smallest < bytes)
+      print_rate("compression", (double)bytes * 1e-6, "MB", fill->stream.packing);
+  }
   fputc('\n', stderr);
 }
 

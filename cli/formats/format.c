@@ -4,6 +4,7 @@
  */
 #include "formats/format.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -49,6 +50,18 @@ uint64_t cli_format_bytes(const struct cli_format *format, const struct cli_map 
 
 size_t cli_sample_bytes(const struct cli_map *map) {
   return (size_t)map->channels * (size_t)(map->bits / 8);
+}
+
+int cli_bytes_reserve(struct cli_bytes *bytes, size_t more) {
+  if (more <= bytes->capacity - bytes->size)
+    return 1;
+  const size_t wanted = bytes->size + more + bytes->capacity / 2;
+  unsigned char *data = wanted >= more ? realloc(bytes->data, wanted) : NULL;
+  if (!data)
+    return 0;
+  bytes->data = data;
+  bytes->capacity = wanted;
+  return 1;
 }
 
 void cli_order_bytes(void *samples, size_t count, int bits, int big) {

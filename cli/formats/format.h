@@ -25,6 +25,25 @@ struct cli_map {
 /* Returns the size of a sample with all its channels. */
 size_t cli_sample_bytes(const struct cli_map *map);
 
+/* Bytes that grow. */
+struct cli_bytes {
+  unsigned char *data;
+  size_t size, capacity;
+};
+
+/* Makes room for so many more bytes. Returns 0 without memory; then nothing has changed. */
+int cli_bytes_reserve(struct cli_bytes *bytes, size_t more);
+
+/* A piece of a map: of images whole rows, or whole tiles. Pieces follow one another x first. */
+struct cli_piece {
+  size_t column, row;     /* of its first sample in an image */
+  size_t width, rows;     /* of samples, packed in this machine's byte order */
+  unsigned char *samples; /* a format may change them */
+  size_t above;           /* rows before `samples`: those of the map, or 0 where the image begins */
+  struct cli_bytes packed; /* what packing has made of them, empty before */
+  unsigned long check;     /* a checksum of what has been packed */
+};
+
 /* A format: what it accepts, and the functions that write it. They return NULL, or what is wrong;
  * the text is valid until the writer is released. */
 struct cli_format {
@@ -34,17 +53,19 @@ struct cli_format {
   unsigned char colour;    /* takes 3 channels */
   unsigned char images;    /* takes images only, dims 2 */
   unsigned char bottom_up; /* its last row comes first */
+  unsigned char above;     /* rows above a piece that packing needs */
   unsigned char tiff;    /* has --compression and --bigtiff, and needs a file that it can seek in */
   unsigned char sidecar; /* its params are in a file beside it */
   int64_t longest;       /* maximum size along an axis, or 0 */
-  /* Sets along each axis what the blocks that are written must be multiples of, except the last
-   * ones; NULL if any block will do. */
-  void (*block_unit)(const struct cli_map *map, size_t unit[PERLANE_MAX_DIMS]);
+  /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
+   * to follow one another in the file. */
+  void (*piece_unit)(const struct cli_map *map, size_t unit[PERLANE_MAX_DIMS]);
   size_t writer_bytes; /* of the writer, which is zero before begin */
   const char *(*begin)(void *writer, FILE *stream, const struct cli_map *map);
-  /* Writes the next block of samples, packed in this machine's byte order, which may be changed.
-   * Blocks come along x first. */
-  const char *(*write)(void *writer, void *samples, size_t width, size_t rows);
+  /* Prepares a piece for `write`. Threads call it at the same time, each for a piece of its own. */
+  const char *(*pack)(const void *writer, struct cli_piece *piece);
+  /* Writes a piece. Pieces come in their order. */
+  const char *(*write)(void *writer, const struct cli_piece *piece);
   const char *(*finish)(void *writer);
   void (*release)(void *writer); /* frees what the writer holds, after begin; or NULL */
 };

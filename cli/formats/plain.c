@@ -20,11 +20,16 @@ static const char *begin(void *writer, FILE *stream, const struct cli_map *map, 
   return NULL;
 }
 
-static const char *write_samples(void *opened, void *samples, size_t width, size_t rows) {
+static const char *pack(const void *opened, struct cli_piece *piece) {
+  const struct writer *writer = opened;
+  cli_order_bytes(piece->samples, piece->width * piece->rows, writer->bits, writer->big);
+  return NULL;
+}
+
+static const char *write_piece(void *opened, const struct cli_piece *piece) {
   struct writer *writer = opened;
-  const size_t count = width * rows;
-  cli_order_bytes(samples, count, writer->bits, writer->big);
-  const size_t written = fwrite(samples, (size_t)(writer->bits / 8), count, writer->stream);
+  const size_t count = piece->width * piece->rows;
+  const size_t written = fwrite(piece->samples, (size_t)(writer->bits / 8), count, writer->stream);
   return written == count ? NULL : strerror(errno);
 }
 
@@ -73,7 +78,7 @@ static const char *begin_npy(void *opened, FILE *stream, const struct cli_map *m
 }
 
 #define FORMAT(name, header)                                                                       \
-  .suffix = (name), .begin = (header), .write = write_samples, .finish = finish,                   \
+  .suffix = (name), .begin = (header), .pack = pack, .write = write_piece, .finish = finish,       \
   .writer_bytes = sizeof(struct writer)
 
 const struct cli_format CLI_R16 = {FORMAT(".r16", begin_raw), .depths = 16, .usual = 16,

@@ -25,15 +25,23 @@ const char *const CLI_COMPRESSIONS[] = {"deflate", "lzw", "none", "zstd", NULL};
 static const uint16_t SCHEMES[] = {COMPRESSION_ADOBE_DEFLATE, COMPRESSION_LZW, COMPRESSION_NONE,
                                    COMPRESSION_ZSTD};
 
-struct writer {
-  FILE *stream;
-  TIFF *tiff;
-  unsigned char *tile;
-  size_t width, sample_bytes;
-  size_t tile_size[PERLANE_MAX_DIMS]; /* width and height */
-  size_t x, y;                        /* the next block's corner */
+/* Whom libtiff calls back, by the handle that it was given. */
+struct client {
   char problem[160];
 };
+
+struct writer {
+  struct client client;
+  FILE *stream;
+  TIFF *tiff;
+  struct cli_map map;
+  size_t tile_size[PERLANE_MAX_DIMS]; /* width and height */
+};
+
+static void keep_problem(struct client *client, const char *problem) {
+  if (client->problem[0] == '\0') /* the first problem is the cause */
+    snprintf(client->problem, sizeof client->problem, "%s", problem);
+}
 
 /* ---- The stream, for libtiff ---- */
 
@@ -45,8 +53,8 @@ static tmsize_t on_read(thandle_t handle, void *data, tmsize_t size) {
 static tmsize_t on_write(thandle_t handle, void *data, tmsize_t size) {
   struct writer *writer = handle;
   const size_t written = fwrite(data, 1, (size_t)size, writer->stream);
-  if (written != (size_t)size && writer->problem[0] == '\0')
-    snprintf(writer->problem, sizeof writer->problem, "%s", strerror(errno));
+  if (written != (size_t)size)
+    keep_problem(&writer->client, strerror(errno));
   return (tmsize_t)written;
 }
 
@@ -74,14 +82,58 @@ static toff_t on_size(thandle_t handle) {
 
 /* Replaces libtiff's handlers, which print. */
 static void on_error(thandle_t handle, const char *module, const char *format, va_list arguments) {
-  struct writer *writer = handle;
+  char problem[160];
   (void)module;
-  if (writer && writer->problem[0] == '\0') /* the first problem is the cause */
-    vsnprintf(writer->problem, sizeof writer->problem, format, arguments);
+  vsnprintf(problem, sizeof problem, format, arguments);
+  if (handle)
+    keep_problem(handle, problem);
 }
 
-static const char *problem_of(struct writer *writer) {
-  return writer->problem[0] != '\0' ? writer->problem : "libtiff gives no reason";
+static const char *problem_of(const struct client *client) {
+  return client->problem[0] != '\0' ? client->problem : "libtiff gives no reason";
+}
+
+/* ---- A file of one tile in memory ---- */
+
+struct memory {
+  struct client client;
+  struct cli_bytes file;
+  size_t place; /* of the next byte */
+};
+
+static tmsize_t memory_read(thandle_t handle, void *data, tmsize_t size) {
+  (void)handle, (void)data, (void)size;
+  return 0;
+}
+
+static tmsize_t memory_write(thandle_t handle, void *data, tmsize_t size) {
+  struct memory *memory = handle;
+  struct cli_bytes *file = &memory->file;
+  const size_t end = memory->place + (size_t)size;
+  if (end > file->size && !cli_bytes_reserve(file, end - file->size)) {
+    keep_problem(&memory->client, strerror(ENOMEM));
+    return 0;
+  }
+  memcpy(file->data + memory->place, data, (size_t)size);
+  memory->place = end;
+  if (end > file->size)
+    file->size = end;
+  return size;
+}
+
+static toff_t memory_seek(thandle_t handle, toff_t offset, int whence) {
+  struct memory *memory = handle;
+  const size_t from = whence == SEEK_SET   ? 0
+                      : whence == SEEK_CUR ? memory->place
+                                           : memory->file.size;
+  if (from + offset > memory->file.size)
+    return (toff_t)-1;
+  return memory->place = from + offset;
+}
+
+static toff_t memory_size(thandle_t handle) {
+  const struct memory *memory = handle;
+  return memory->file.size;
 }
 
 /* ---- The file ---- */
@@ -96,23 +148,19 @@ static void tile_size(const struct cli_map *map, size_t size[PERLANE_MAX_DIMS]) 
     size[a] = (size_t)(map->size[a] >= side ? side : (map->size[a] + 15) / 16 * 16);
 }
 
-static int set_fields(struct writer *writer, const struct cli_map *map) {
-  TIFF *tiff = writer->tiff;
+/* Sets what a file of one tile has in common with the image. */
+static int set_coding(TIFF *tiff, const struct cli_map *map, const size_t *tile) {
   const int scheme = SCHEMES[map->compression];
-  int set = TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)map->size[0]) &&
-            TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)map->size[1]) &&
-            TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, map->bits) &&
+  int set = TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, map->bits) &&
             TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, map->channels) &&
             TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
                          map->bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
             TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC,
                          map->channels == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK) &&
             TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
-            TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
-            TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)writer->tile_size[0]) &&
-            TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)writer->tile_size[1]) &&
-            TIFFSetField(tiff, TIFFTAG_COMPRESSION, scheme) &&
-            TIFFSetField(tiff, TIFFTAG_SOFTWARE, "perlane " PERLANE_VERSION);
+            TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)tile[0]) &&
+            TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)tile[1]) &&
+            TIFFSetField(tiff, TIFFTAG_COMPRESSION, scheme);
   /* Differences of neighbours in smooth noise compress well. */
   if (set && scheme != COMPRESSION_NONE)
     set = TIFFSetField(tiff, TIFFTAG_PREDICTOR,
@@ -120,83 +168,136 @@ static int set_fields(struct writer *writer, const struct cli_map *map) {
   /* Higher levels take several times as long to make a file a few percent smaller. */
   if (set && scheme == COMPRESSION_ADOBE_DEFLATE)
     set = TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1);
-  if (set && map->params)
-    set = TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, map->params);
   return set;
+}
+
+static int set_size(TIFF *tiff, uint64_t width, uint64_t height) {
+  return TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)width) &&
+         TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)height);
+}
+
+static int set_fields(TIFF *tiff, const struct cli_map *map, const size_t *tile) {
+  return set_size(tiff, map->size[0], map->size[1]) && set_coding(tiff, map, tile) &&
+         TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
+         TIFFSetField(tiff, TIFFTAG_SOFTWARE, "perlane " PERLANE_VERSION) &&
+         (!map->params || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, map->params));
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
   struct writer *writer = opened;
   writer->stream = stream;
-  writer->width = (size_t)map->size[0];
+  writer->map = *map;
   tile_size(map, writer->tile_size);
-  writer->sample_bytes = cli_sample_bytes(map);
   if (!TIFFIsCODECConfigured(SCHEMES[map->compression]))
     return "this libtiff was built without that compression";
   TIFFSetErrorHandler(NULL);
   TIFFSetErrorHandlerExt(on_error);
   TIFFSetWarningHandler(NULL);
-  const uint64_t bytes = map->size[0] * map->size[1] * writer->sample_bytes;
+  const uint64_t bytes = map->size[0] * map->size[1] * cli_sample_bytes(map);
   const char *mode = map->bigtiff || bytes > CLASSIC_BYTES ? "w8" : "w";
   writer->tiff = TIFFClientOpen("map", mode, writer, on_read, on_write, on_seek, on_close, on_size,
                                 NULL, NULL);
-  if (!writer->tiff || !set_fields(writer, map))
-    return problem_of(writer);
-  writer->tile = calloc(writer->tile_size[0] * writer->tile_size[1], writer->sample_bytes);
-  return writer->tile ? NULL : strerror(ENOMEM);
+  return writer->tiff && set_fields(writer->tiff, map, writer->tile_size)
+             ? NULL
+             : problem_of(&writer->client);
 }
 
-/* Writes the tile at (x, y), of which the image contains `columns` x `rows` samples. */
-static const char *write_tile(struct writer *writer, const unsigned char *samples, size_t stride,
-                              size_t x, size_t y, size_t columns, size_t rows) {
-  const size_t tile_stride = writer->tile_size[0] * writer->sample_bytes;
-  for (size_t row = 0; row < rows; row++)
-    memcpy(writer->tile + row * tile_stride, samples + row * stride,
-           columns * writer->sample_bytes);
-  return TIFFWriteTile(writer->tiff, writer->tile, (uint32_t)x, (uint32_t)y, 0, 0) < 0
-             ? problem_of(writer)
-             : NULL;
+/* ---- Pieces ---- */
+
+/* Appends a tile's size and its compressed bytes, as libtiff compresses them in a file of their
+ * own. */
+static const char *pack_tile(const struct writer *writer, struct memory *memory,
+                             unsigned char *samples, struct cli_bytes *packed) {
+  const size_t *tile = writer->tile_size;
+  memory->file.size = memory->place = 0;
+  TIFF *tiff = TIFFClientOpen("tile", "w", memory, memory_read, memory_write, memory_seek, on_close,
+                              memory_size, NULL, NULL);
+  const char *problem = NULL;
+  if (!tiff || !set_size(tiff, tile[0], tile[1]) || !set_coding(tiff, &writer->map, tile) ||
+      TIFFWriteEncodedTile(tiff, 0, samples, -1) < 0)
+    problem = problem_of(&memory->client);
+  const uint64_t place = problem ? 0 : TIFFGetStrileOffset(tiff, 0);
+  const size_t size = problem ? 0 : (size_t)TIFFGetStrileByteCount(tiff, 0);
+  if (tiff)
+    TIFFCleanup(tiff); /* without a directory for the tile */
+  if (problem)
+    return problem;
+  if (!cli_bytes_reserve(packed, sizeof size + size))
+    return strerror(ENOMEM);
+  memcpy(packed->data + packed->size, &size, sizeof size);
+  memcpy(packed->data + packed->size + sizeof size, memory->file.data + place, size);
+  packed->size += sizeof size + size;
+  return NULL;
 }
 
 static size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-static const char *write_samples(void *opened, void *samples, size_t width, size_t rows) {
+/* Copies the tile at (x, y) of a piece. What is beyond the piece is 0. */
+static void copy_tile(const struct writer *writer, const struct cli_piece *piece, size_t x,
+                      size_t y, unsigned char *tile) {
+  const size_t sample = cli_sample_bytes(&writer->map), tile_row = writer->tile_size[0] * sample;
+  const size_t columns = smaller(piece->width - x, writer->tile_size[0]);
+  const size_t rows = smaller(piece->rows - y, writer->tile_size[1]);
+  memset(tile, 0, tile_row * writer->tile_size[1]);
+  for (size_t row = 0; row < rows; row++)
+    memcpy(tile + row * tile_row, piece->samples + ((y + row) * piece->width + x) * sample,
+           columns * sample);
+}
+
+static const char *pack(const void *opened, struct cli_piece *piece) {
+  static _Thread_local char kept[sizeof(struct client)];
+  const struct writer *writer = opened;
+  const size_t *size = writer->tile_size;
+  struct memory memory = {.place = 0};
+  unsigned char *tile = malloc(size[0] * size[1] * cli_sample_bytes(&writer->map));
+  const char *problem = tile ? NULL : strerror(ENOMEM);
+  for (size_t y = 0; y < piece->rows && !problem; y += size[1])
+    for (size_t x = 0; x < piece->width && !problem; x += size[0]) {
+      copy_tile(writer, piece, x, y, tile);
+      problem = pack_tile(writer, &memory, tile, &piece->packed);
+    }
+  free(memory.file.data);
+  free(tile);
+  return problem ? strcpy(kept, problem) : NULL;
+}
+
+static const char *write_piece(void *opened, const struct cli_piece *piece) {
   struct writer *writer = opened;
-  const size_t *tile = writer->tile_size, stride = width * writer->sample_bytes;
-  const char *problem = NULL;
-  for (size_t y = 0; y < rows && !problem; y += tile[1])
-    for (size_t x = 0; x < width && !problem; x += tile[0])
-      problem = write_tile(writer, (unsigned char *)samples + y * stride + x * writer->sample_bytes,
-                           stride, writer->x + x, writer->y + y, smaller(width - x, tile[0]),
-                           smaller(rows - y, tile[1]));
-  writer->x += width;
-  if (writer->x == writer->width) {
-    writer->x = 0;
-    writer->y += rows;
-  }
-  return problem;
+  const size_t *tile = writer->tile_size;
+  unsigned char *data = piece->packed.data;
+  for (size_t y = 0; y < piece->rows; y += tile[1])
+    for (size_t x = 0; x < piece->width; x += tile[0]) {
+      size_t size;
+      memcpy(&size, data, sizeof size);
+      data += sizeof size;
+      const uint32_t index = TIFFComputeTile(writer->tiff, (uint32_t)(piece->column + x),
+                                             (uint32_t)(piece->row + y), 0, 0);
+      if (TIFFWriteRawTile(writer->tiff, index, data, (tmsize_t)size) < 0)
+        return problem_of(&writer->client);
+      data += size;
+    }
+  return NULL;
 }
 
 static const char *finish(void *opened) {
   struct writer *writer = opened;
-  return TIFFFlush(writer->tiff) ? NULL : problem_of(writer);
+  return TIFFFlush(writer->tiff) ? NULL : problem_of(&writer->client);
 }
 
 static void release(void *opened) {
   struct writer *writer = opened;
   if (writer->tiff)
     TIFFClose(writer->tiff);
-  TIFFSetErrorHandlerExt(NULL); /* on_error takes every handle for a writer */
-  free(writer->tile);
+  TIFFSetErrorHandlerExt(NULL); /* on_error takes every handle for a client */
 }
 
 #define FORMAT(name)                                                                               \
   {                                                                                                \
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
-    .longest = INT32_MAX, .block_unit = tile_size, .writer_bytes = sizeof(struct writer),          \
-    .begin = begin, .write = write_samples, .finish = finish, .release = release,                  \
+    .longest = INT32_MAX, .piece_unit = tile_size, .writer_bytes = sizeof(struct writer),          \
+    .begin = begin, .pack = pack, .write = write_piece, .finish = finish, .release = release,      \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");

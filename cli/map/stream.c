@@ -12,42 +12,12 @@
 #include "../../omp/cut.h"
 #include "commands/clock.h"
 
-/* A map is cut into blocks, which follow one another in the file, and a block into pieces for the
- * threads. A fill of a piece stays below the size from which it bypasses the caches, because its
- * samples are read at once. Several pieces per thread let the threads finish together. */
-enum { PIECE_BYTES = 1 << 20, PIECES_PER_THREAD = 4, MAX_BLOCK_BYTES = 32 << 20 };
-
 int cli_stream_processors(void) {
 #ifdef _OPENMP
   return omp_get_num_procs();
 #else
   return 1;
 #endif
-}
-
-static struct grid_cut cut_map(const struct cli_stream *stream, const struct cli_format *format) {
-  const uint64_t wanted = (uint64_t)stream->threads * PIECES_PER_THREAD * PIECE_BYTES;
-  const uint64_t max_bytes = wanted < MAX_BLOCK_BYTES ? wanted : MAX_BLOCK_BYTES;
-  size_t unit[PERLANE_MAX_DIMS] = {1, 1, 1, 1};
-  if (format->block_unit)
-    format->block_unit(stream->map, unit);
-  const uint64_t bytes = grid_samples(&stream->grid) * cli_sample_bytes(stream->map);
-  return grid_cut_make(&stream->grid, unit, 1, quotient_up(bytes, max_bytes));
-}
-
-/* Returns the grid of block b, packed: in a bottom-up format the blocks and the rows in each of
- * them are in reverse order. */
-static perlane_grid block_grid(const struct grid_cut *cut, uint64_t b, int bottom_up) {
-  if (bottom_up)
-    b = (cut->parts[1] - 1 - b / cut->parts[0]) * cut->parts[0] + b % cut->parts[0];
-  ptrdiff_t offset;
-  perlane_grid block = grid_cut_block(cut, b, &offset);
-  memset(block.stride, 0, sizeof block.stride);
-  if (bottom_up) {
-    block.stride[0] = 1;
-    block.stride[1] = -(ptrdiff_t)block.count[0];
-  }
-  return block;
 }
 
 /* ---- Samples ---- */
@@ -127,122 +97,185 @@ perlane_status cli_stream_fill(const struct cli_stream *stream, const perlane_gr
   }
 }
 
+/* ---- Pieces ---- */
+
+/* A map is cut into pieces, which follow one another in the file. They are the same for any number
+ * of threads, because what compression makes of them depends on where they end. */
+enum { PIECE_BYTES = 1 << 19, MAX_WORKERS_BYTES = 1 << 30 };
+
+/* Planes of a volume share lattice edges with their neighbours, so pieces have several, if these
+ * are not too large. Otherwise a piece is a part of a plane or a row. */
+static void unit_in_order(const perlane_grid *grid, uint64_t sample_bytes,
+                          size_t unit[PERLANE_MAX_DIMS]) {
+  enum { MAX_PLANES_BYTES = 32 << 20 };
+  const uint64_t plane = (uint64_t)grid->count[0] * grid->count[1] * sample_bytes;
+  if (grid->dims < 3 || plane > MAX_PLANES_BYTES / FILL_UNIT[2])
+    return;
+  unit[0] = grid->count[0];
+  unit[1] = grid->count[1];
+  unit[2] = FILL_UNIT[2];
+}
+
+static struct grid_cut cut_map(const struct cli_stream *stream, const struct cli_format *format) {
+  const uint64_t sample_bytes = cli_sample_bytes(stream->map);
+  const uint64_t bytes = grid_samples(&stream->grid) * sample_bytes;
+  size_t unit[PERLANE_MAX_DIMS] = {1, 1, 1, 1};
+  if (format->piece_unit)
+    format->piece_unit(stream->map, unit);
+  else
+    unit_in_order(&stream->grid, sample_bytes, unit);
+  return grid_cut_make(&stream->grid, unit, 1, quotient_up(bytes, PIECE_BYTES));
+}
+
+/* Returns the grid of piece p, packed: in a bottom-up format the pieces and the rows in each of
+ * them are in reverse order. */
+static perlane_grid piece_grid(const struct grid_cut *cut, uint64_t p, int bottom_up) {
+  if (bottom_up)
+    p = (cut->parts[1] - 1 - p / cut->parts[0]) * cut->parts[0] + p % cut->parts[0];
+  ptrdiff_t offset;
+  perlane_grid grid = grid_cut_block(cut, p, &offset);
+  memset(grid.stride, 0, sizeof grid.stride);
+  if (bottom_up) {
+    grid.stride[0] = 1;
+    grid.stride[1] = -(ptrdiff_t)grid.count[0];
+  }
+  return grid;
+}
+
 /* ---- The stream ---- */
 
-/* A run of cli_stream_write. Threads share what follows `writer`. */
+/* A run of cli_stream_write. */
 struct run {
   struct cli_stream *stream;
   const struct cli_format *format;
   void *writer;
-  unsigned char *buffer[2]; /* for the block being computed and the one being written, in turn */
-  const char *problem;
-  _Atomic uint64_t stopped; /* the block during which there was a problem, or NEVER */
-};
-#define NEVER UINT64_MAX
-
-struct scratch {
-  float *samples; /* one thread's */
-  size_t size;
+  struct grid_cut cut;
+  char problem[160];
+  _Atomic int stopped; /* whether there is a problem */
 };
 
-static void stop(struct run *run, uint64_t block, const char *problem) {
+/* What a thread has of its own. */
+struct worker {
+  struct cli_piece piece;
+  unsigned char *samples; /* of the largest piece, and the rows above it */
+  struct cli_bytes scratch;
+};
+
+static void stop(struct run *run, const char *problem) {
 #pragma omp critical
-  run->problem = run->problem ? run->problem : problem;
-  run->stopped = block;
+  if (!run->stopped) {
+    snprintf(run->problem, sizeof run->problem, "%s", problem);
+    run->stopped = 1;
+  }
 }
 
-static const char *write_block(struct run *run, const perlane_grid *block, unsigned char *samples) {
-  const uint64_t count = grid_samples(block);
-  const size_t rows = (size_t)(count / block->count[0]);
-  const char *problem = run->format->write(run->writer, samples, block->count[0], rows);
-  cli_progress_add(run->stream->progress, count);
-  return problem;
+/* Returns the bytes of a piece's samples, with the rows above it. */
+static uint64_t worker_bytes(const struct run *run) {
+  const uint64_t above = (uint64_t)run->format->above * run->cut.grid.count[0];
+  return (grid_cut_max_samples(&run->cut) + above) * cli_sample_bytes(run->stream->map);
 }
 
-/* Computes piece p of a block. */
-static const char *fill_piece(struct run *run, const struct grid_cut *pieces, uint64_t p,
-                              unsigned char *samples, struct scratch *scratch) {
-  ptrdiff_t offset;
-  const perlane_grid piece = grid_cut_block(pieces, p, &offset);
-  const size_t wanted = cli_stream_scratch(run->stream, &piece);
-  if (wanted > scratch->size) {
-    free(scratch->samples);
-    scratch->samples = malloc(wanted * sizeof(float));
-    scratch->size = scratch->samples ? wanted : 0;
-    if (!scratch->samples)
-      return strerror(ENOMEM);
+/* Returns how many threads there can be without taking too much memory: pieces are small, unless a
+ * single row is large. */
+static int useful_threads(const struct run *run) {
+  const uint64_t room = MAX_WORKERS_BYTES / worker_bytes(run);
+  const uint64_t threads = (uint64_t)run->stream->threads;
+  const uint64_t wanted = threads < run->cut.blocks ? threads : run->cut.blocks;
+  return wanted <= room ? (int)wanted : (int)at_least_one(room);
+}
+
+/* Allocates the samples. Touches their pages: otherwise the first fills would be charged for the
+ * time that the system takes to map them. */
+static void begin_worker(struct run *run, struct worker *worker) {
+  const uint64_t bytes = worker_bytes(run);
+  worker->samples = bytes <= PTRDIFF_MAX ? malloc((size_t)bytes) : NULL;
+  if (worker->samples)
+    memset(worker->samples, 1, (size_t)bytes);
+  else
+    stop(run, strerror(ENOMEM));
+}
+
+static void end_worker(struct worker *worker) {
+  free(worker->samples);
+  free(worker->scratch.data);
+  free(worker->piece.packed.data);
+}
+
+/* Computes piece p, and rows above it that the format needs. Rows above the map are 0. */
+static const char *fill_piece(struct run *run, struct worker *worker, uint64_t p) {
+  struct cli_piece *piece = &worker->piece;
+  struct cli_stream *stream = run->stream;
+  const size_t sample_bytes = cli_sample_bytes(stream->map);
+  perlane_grid grid = piece_grid(&run->cut, p, run->format->bottom_up);
+  unsigned char *samples = worker->samples;
+  piece->column = (size_t)(grid.first[0] - stream->grid.first[0]);
+  piece->row = grid.dims > 1 ? (size_t)(grid.first[1] - stream->grid.first[1]) : 0;
+  piece->width = grid.count[0];
+  piece->rows = (size_t)grid_samples(&grid) / piece->width;
+  piece->above = run->format->above;
+  piece->samples = samples + piece->above * piece->width * sample_bytes;
+  piece->packed.size = 0;
+  if (piece->above > piece->row) {
+    memset(samples, 0, (size_t)(piece->samples - samples));
+    samples = piece->samples;
+  } else {
+    grid.first[1] -= (int64_t)piece->above;
+    grid.count[1] += piece->above;
   }
   if (run->format->bottom_up) /* sample (0, 0) is in the last row */
-    offset -= (ptrdiff_t)(pieces->grid.count[1] - 1) * pieces->grid.stride[1];
-  samples += offset * (ptrdiff_t)cli_sample_bytes(run->stream->map);
-  const perlane_status status = cli_stream_fill(run->stream, &piece, samples, scratch->samples);
+    samples -= (ptrdiff_t)(grid.count[1] - 1) * grid.stride[1] * (ptrdiff_t)sample_bytes;
+  const size_t scratch = cli_stream_scratch(stream, &grid) * sizeof(float);
+  if (!cli_bytes_reserve(&worker->scratch, scratch))
+    return strerror(ENOMEM);
+  const perlane_status status =
+      cli_stream_fill(stream, &grid, samples, (float *)(void *)worker->scratch.data);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 
-/* Allocates a buffer for any block. Touches its pages: otherwise the first fills would be charged
- * for the time that the system takes to map them. */
-static unsigned char *make_buffer(const struct run *run, const struct grid_cut *cut) {
-  const uint64_t bytes = grid_cut_max_samples(cut) * cli_sample_bytes(run->stream->map);
-  unsigned char *buffer = bytes <= PTRDIFF_MAX ? malloc((size_t)bytes) : NULL;
-  if (buffer)
-    memset(buffer, 1, (size_t)bytes);
-  return buffer;
-}
-
-static void compute_and_write(struct run *run, const struct grid_cut *cut) {
+/* Computes and packs pieces by all threads, each of which then waits until it is its turn to write.
+ * As all pieces take about the same time, a thread seldom waits long. */
+static void compute_and_write(struct run *run) {
   struct cli_stream *stream = run->stream;
-  const uint64_t threads = (uint64_t)stream->threads;
-  const uint64_t piece_samples = PIECE_BYTES / cli_sample_bytes(stream->map);
-  const int bottom_up = run->format->bottom_up;
-  double seconds = 0;
-#pragma omp parallel num_threads(stream->threads) reduction(+ : seconds)
+  const struct cli_format *format = run->format;
+  double filling = 0, packing = 0, writing = 0;
+#pragma omp parallel num_threads(stream->threads) reduction(+ : filling, packing, writing)
   {
-    struct scratch scratch = {NULL, 0};
-    /* All threads meet at the end of each block, and leave after the one with a problem: what goes
-     * wrong for a thread that is ahead by then belongs to the next block. */
-    for (uint64_t b = 0; b <= cut->blocks && run->stopped >= b; b++) {
-      /* One thread writes block b - 1 while the others begin with block b. */
-#pragma omp single nowait
-      if (b > 0) {
-        const perlane_grid done = block_grid(cut, b - 1, bottom_up);
-        const char *problem = write_block(run, &done, run->buffer[(b - 1) & 1]);
+    struct worker worker = {.samples = NULL};
+    begin_worker(run, &worker);
+#pragma omp for ordered schedule(dynamic, 1)
+    for (uint64_t p = 0; p < run->cut.blocks; p++) {
+      double time = cli_now();
+      const char *problem = run->stopped ? NULL : fill_piece(run, &worker, p);
+      filling += cli_now() - time;
+      time = cli_now();
+      if (!problem && !run->stopped)
+        problem = format->pack(run->writer, &worker.piece);
+      packing += cli_now() - time;
+#pragma omp ordered
+      {
+        time = cli_now();
+        if (!problem && !run->stopped) {
+          problem = format->write(run->writer, &worker.piece);
+          cli_progress_add(stream->progress, worker.piece.width * worker.piece.rows);
+        }
+        writing += cli_now() - time;
         if (problem)
-          stop(run, b, problem);
-      }
-      struct grid_cut pieces = {.blocks = 0};
-      if (b < cut->blocks) {
-        const perlane_grid block = block_grid(cut, b, bottom_up);
-        pieces =
-            grid_cut_make(&block, FILL_UNIT, 0, parallel_blocks(&block, threads, piece_samples));
-      }
-#pragma omp for schedule(dynamic, 1)
-      for (uint64_t p = 0; p < pieces.blocks; p++) {
-        if (run->stopped != NEVER)
-          continue;
-        const double begin = cli_now();
-        const char *problem = fill_piece(run, &pieces, p, run->buffer[b & 1], &scratch);
-        seconds += cli_now() - begin;
-        if (problem)
-          stop(run, b, problem);
+          stop(run, problem);
       }
     }
-    free(scratch.samples);
+    end_worker(&worker);
   }
-  stream->seconds = seconds;
+  stream->filling = filling;
+  stream->packing = packing;
+  stream->writing = writing;
 }
 
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer) {
-  const struct grid_cut cut = cut_map(stream, format);
-  struct run run = {.stream = stream, .format = format, .writer = writer, .stopped = NEVER};
-  run.buffer[0] = make_buffer(&run, &cut);
-  run.buffer[1] = cut.blocks > 1 ? make_buffer(&run, &cut) : run.buffer[0];
-  if (run.buffer[0] && run.buffer[1])
-    compute_and_write(&run, &cut);
-  else
-    run.problem = strerror(ENOMEM);
-  if (cut.blocks > 1)
-    free(run.buffer[1]);
-  free(run.buffer[0]);
-  return run.problem;
+  static struct run run;
+  run = (struct run){.stream = stream, .format = format, .writer = writer};
+  run.cut = cut_map(stream, format);
+  stream->threads = useful_threads(&run);
+  compute_and_write(&run);
+  return run.stopped ? run.problem : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes a map of any size block by block: all threads compute one block while one of them writes
- * the block before, so memory does not grow with the map. The threads' schedule changes no bit.
+ * Writes a map of any size piece by piece: all threads compute pieces and compress them, and write
+ * them in turn, so memory does not grow with the map. The threads' schedule changes no bit.
  */
 #ifndef PERLANE_CLI_STREAM_H
 #define PERLANE_CLI_STREAM_H
@@ -19,9 +19,9 @@ struct cli_stream {
   int has_gradient;                    /* whether the plan needs the gradient */
   int by_differences;                  /* whether that is computed from neighbouring samples */
   float low, high;                     /* the values mapped to 0 and the largest integer */
-  int threads;
+  int threads;                         /* at most; then those that were used */
   struct cli_progress *progress;
-  double seconds; /* spent in the library, summed over all threads */
+  double filling, packing, writing; /* seconds, summed over all threads */
 };
 
 /* Computes and writes all samples. Returns NULL, or what is wrong. */

@@ -293,7 +293,9 @@ same "a seed may be hexadecimal" out/a.png out/b.png
 prints "1024x1024 and 16 bits by default" "1024 1024 16 0" sh -c "'$pixels' out/a.png | sed 1q"
 check "one line about the run" awk 'END { exit NR != 1 }' report
 check "with size, kernels, time, rate and file" grep -Eq \
-  '^out/a\.png: 1024x1024, 16 bits, 1 octave, [a-z0-9.]+, [0-9]+ threads?, [0-9.]+ s; noise: [0-9.e+]+ M samples/s a thread$' report
+  '^out/a\.png: 1024x1024, 16 bits, 1 octave, [a-z0-9.]+, [0-9]+ threads?, [0-9.]+ s; noise: [0-9.e+]+ M samples/s a thread; compression: [0-9.e+]+ MB/s a thread$' report
+"$perlane" fill -o out/a.npy 2>report
+check "without a rate of compression where there is none" grep -Eq 'M samples/s a thread$' report
 
 "$perlane" fill -o out/a.png --size 9x9 --preset improved 2>report
 check "a note where all pixels are on lattice points" grep -q 'note: with --frequency 1 every' report

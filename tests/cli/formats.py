@@ -195,6 +195,13 @@ def threads():
                 check("%s is whole" % place[1], len(reference) == size, len(reference))
             else:
                 check("%s with %d threads" % (place[1], count), done.stdout == reference)
+        # Its samples are in order: the last of the outermost axis, as a map of their own.
+        sides = [int(n) for n in place[1].split("x")]
+        part = sides[:-1] + [1]
+        first = [0] * (len(sides) - 1) + [sides[-1] - 1]
+        done = run("fill", "-o", "-", "--bits", 32, "--size", "x".join(map(str, part)), "--axes", len(sides),
+                   "--first", ",".join(map(str, first)), *FIELD)
+        check("%s is in order" % place[1], reference.endswith(done.stdout) and done.stdout, done.stderr)
     for suffix in ("png", "tif", "pfm", "pgm"):
         files = []
         for count in (1, 3):

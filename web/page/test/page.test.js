@@ -198,6 +198,26 @@ test("a saved PNG and a raw file of 16 bits", async () => {
   await close(page);
 });
 
+test("a .png of the command, compressed in pieces, as the browser reads it", async () => {
+  const words = ["fill", "-q", "--size", "1501x1403", "--octaves", "8", "--frequency", "0.01", "--bits", "8"];
+  for (const file of ["command.png", "command.npy"])
+    execFileSync(perlane, [...words, "-o", file], { cwd: folder });
+  const page = await open();
+  const url = `data:image/png;base64,${readFileSync(join(folder, "command.png")).toString("base64")}`;
+  const read = await page.evaluate(async (url) => {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    return Array.from({ length: data.length / 4 }, (_, i) => String.fromCharCode(data[4 * i])).join("");
+  }, url);
+  const want = readFileSync(join(folder, "command.npy")).subarray(-1501 * 1403);
+  assert.ok(Buffer.from(read, "latin1").equals(want));
+  await close(page);
+});
+
 test("a large file: progress and cancel", async () => {
   const page = await open("#field=octaves=2");
   await complete(page);
