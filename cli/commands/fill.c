@@ -105,6 +105,8 @@ int cli_fill(int argc, char **argv) {
     status = cli_fill_write(&fill);
   cli_field_free(&fill.field);
   free(fill.name);
+  free(fill.tiles.name);
+  free(fill.interrupted);
   for (int i = 0; i < FILL_BESIDE; i++)
     free(fill.beside[i]);
   return status;

@@ -94,12 +94,59 @@ static int choose_format(struct cli_fill *fill) {
 
 /* ---- Size ---- */
 
+/* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
+static int is_joined(const struct cli_fill *fill) {
+  return fill->engine && fill->engine->joins_tiles && fill->tiles.overlap == 0 &&
+         cli_fill_tile_count(fill) > 1;
+}
+
+static int64_t usual_size(const struct cli_fill *fill) {
+  if (is_joined(fill))
+    return cli_engine_joined_size(fill->engine, fill->tiles.count);
+  return fill->engine ? fill->engine->usual : 1024;
+}
+
+static int engine_has_size(const struct cli_fill *fill) {
+  const struct cli_numbers *size = &fill->options.size;
+  const int64_t side = size->at[0].whole;
+  if (size->count != 2 || size->at[1].whole != side)
+    return 0;
+  return is_joined(fill) ? cli_engine_joins(fill->tiles.count, side)
+                         : cli_engine_has_size(fill->engine, side);
+}
+
+static int refuse_joined(const struct cli_fill *fill, FILE *message) {
+  fprintf(message, " and ");
+  cli_fill_print(message, fill, CLI_MAP_TILES);
+  fprintf(message,
+          ": --for %s places such tiles side by side, and imports landscapes of whole components; "
+          "with --size %" PRId64 " they are. --overlap 1 makes tiles that share their borders",
+          fill->engine->name, cli_engine_joined_size(fill->engine, fill->tiles.count));
+  return cli_end_refusal(fill->line.command, message);
+}
+
+/* Refuses tiles that are not parts of an image, or that are not larger than what they share. */
+static int check_tiles(const struct cli_fill *fill) {
+  const struct cli_numbers *size = &fill->options.size;
+  const int64_t overlap = fill->tiles.overlap;
+  if (fill->options.tiles.count == 0 ||
+      (size->count == 2 && overlap < size->at[0].whole && overlap < size->at[1].whole))
+    return 0;
+  FILE *message = cli_begin_message();
+  cli_fill_print(message, fill, CLI_MAP_SIZE);
+  if (size->count != 2)
+    fputs(": --tiles takes maps with two axes, WIDTHxHEIGHT", message);
+  else
+    fprintf(message, ": tiles must be larger than --overlap %" PRId64, overlap);
+  return cli_end_refusal(fill->line.command, message);
+}
+
 static int choose_size(struct cli_fill *fill) {
   struct cli_map_options *options = &fill->options;
   struct cli_numbers *size = &options->size;
   const struct cli_engine *engine = fill->engine;
   if (size->count == 0)
-    *size = (struct cli_numbers){1, {{.whole = engine ? engine->usual : 1024}}};
+    *size = (struct cli_numbers){1, {{.whole = usual_size(fill)}}};
   if (size->count == 1)
     for (; size->count < options->axes; size->count++)
       size->at[size->count] = size->at[0];
@@ -112,11 +159,12 @@ static int choose_size(struct cli_fill *fill) {
     return cli_end_refusal(fill->line.command, message);
   }
   options->axes = size->count;
-  if (!engine || (size->count == 2 && size->at[0].whole == size->at[1].whole &&
-                  cli_engine_has_size(engine, size->at[0].whole)))
-    return 0;
+  if (!engine || engine_has_size(fill))
+    return check_tiles(fill);
   FILE *message = cli_begin_message();
   cli_fill_print(message, fill, CLI_MAP_SIZE);
+  if (is_joined(fill))
+    return refuse_joined(fill, message);
   fprintf(message, ": --for %s imports squares of", engine->name);
   for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
     fprintf(message, "%s %" PRId64, i ? "," : "", engine->size[i]);
@@ -172,6 +220,8 @@ int cli_fill_complete(struct cli_fill *fill) {
     status = choose_format(fill);
   if (status == 0)
     status = check_picture(fill);
+  if (status == 0)
+    status = cli_fill_choose_tiles(fill);
   if (status == 0)
     status = choose_size(fill);
   return status == 0 ? choose_depth(fill) : status;
