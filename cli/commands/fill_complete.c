@@ -100,28 +100,33 @@ static int is_joined(const struct cli_fill *fill) {
          cli_fill_tile_count(fill) > 1;
 }
 
-static int64_t usual_size(const struct cli_fill *fill) {
-  if (is_joined(fill))
-    return cli_engine_joined_size(fill->engine, fill->tiles.count);
-  return fill->engine ? fill->engine->usual : 1024;
+static struct cli_numbers usual_size(const struct cli_fill *fill) {
+  int64_t size[2] = {1024};
+  const int joined = is_joined(fill);
+  if (joined)
+    cli_engine_joined_size(fill->engine, fill->tiles.count, size);
+  else if (fill->engine)
+    size[0] = fill->engine->usual;
+  return (struct cli_numbers){joined ? 2 : 1, {{.whole = size[0]}, {.whole = size[1]}}};
 }
 
 static int engine_has_size(const struct cli_fill *fill) {
-  const struct cli_numbers *size = &fill->options.size;
-  const int64_t side = size->at[0].whole;
-  if (size->count != 2 || size->at[1].whole != side)
+  const int64_t side[2] = {fill->options.size.at[0].whole, fill->options.size.at[1].whole};
+  if (fill->options.size.count != 2)
     return 0;
   return is_joined(fill) ? cli_engine_joins(fill->tiles.count, side)
-                         : cli_engine_has_size(fill->engine, side);
+                         : side[0] == side[1] && cli_engine_has_size(fill->engine, side[0]);
 }
 
 static int refuse_joined(const struct cli_fill *fill, FILE *message) {
-  fprintf(message, " and ");
+  const struct cli_numbers size = usual_size(fill);
+  fputc(' ', message);
   cli_fill_print(message, fill, CLI_MAP_TILES);
   fprintf(message,
-          ": --for %s places such tiles side by side, and imports landscapes of whole components; "
-          "with --size %" PRId64 " they are. --overlap 1 makes tiles that share their borders",
-          fill->engine->name, cli_engine_joined_size(fill->engine, fill->tiles.count));
+          ": --for %s places tiles side by side, and these do not add up to whole components of a "
+          "landscape; --size %" PRId64 "x%" PRId64 " does, or --overlap 1 makes tiles that share "
+          "their borders",
+          fill->engine->name, size.at[0].whole, size.at[1].whole);
   return cli_end_refusal(fill->line.command, message);
 }
 
@@ -146,7 +151,7 @@ static int choose_size(struct cli_fill *fill) {
   struct cli_numbers *size = &options->size;
   const struct cli_engine *engine = fill->engine;
   if (size->count == 0)
-    *size = (struct cli_numbers){1, {{.whole = usual_size(fill)}}};
+    *size = usual_size(fill);
   if (size->count == 1)
     for (; size->count < options->axes; size->count++)
       size->at[size->count] = size->at[0];

@@ -68,26 +68,29 @@ int cli_engine_has_format(const struct cli_engine *engine, const struct cli_form
 static const int64_t QUADS[] = {510, 255, 254, 127, 126, 63, 62, 31, 30, 15, 14, 7};
 enum { QUAD_COUNT = sizeof QUADS / sizeof QUADS[0], MAX_COMPONENTS = 256 /* along each axis */ };
 
-static int divides(int64_t quads, const int64_t tiles[2], int64_t size) {
-  for (int a = 0; a < 2; a++)
-    if ((tiles[a] * size - 1) % quads != 0 || (tiles[a] * size - 1) / quads > MAX_COMPONENTS)
-      return 0;
-  return 1;
+static int divides(int64_t quads, int64_t tiles, int64_t size) {
+  const int64_t whole = tiles * size - 1;
+  return whole > 0 && whole % quads == 0 && whole / quads <= MAX_COMPONENTS;
 }
 
-int cli_engine_joins(const int64_t tiles[2], int64_t size) {
-  if (size <= 1 || size > QUADS[0] * MAX_COMPONENTS)
-    return 0;
+int cli_engine_joins(const int64_t tiles[2], const int64_t size[2]) {
   for (int i = 0; i < QUAD_COUNT; i++)
-    if (divides(QUADS[i], tiles, size))
+    if (divides(QUADS[i], tiles[0], size[0]) && divides(QUADS[i], tiles[1], size[1]))
       return 1;
   return 0;
 }
 
-int64_t cli_engine_joined_size(const struct cli_engine *engine, const int64_t tiles[2]) {
-  for (int i = 0; i < QUAD_COUNT; i++)
-    for (int64_t size = engine->usual; size > 1; size--)
-      if (divides(QUADS[i], tiles, size))
-        return size;
-  return engine->usual;
+/* Returns the largest size of tiles that does, up to the usual one; 0 if none does. */
+static int64_t size_for(int64_t quads, int64_t tiles, int64_t usual) {
+  while (usual > 0 && !divides(quads, tiles, usual))
+    usual--;
+  return usual;
+}
+
+void cli_engine_joined_size(const struct cli_engine *engine, const int64_t tiles[2],
+                            int64_t size[2]) {
+  size[0] = size[1] = 0;
+  for (int i = 0; i < QUAD_COUNT && (size[0] == 0 || size[1] == 0); i++)
+    for (int a = 0; a < 2; a++)
+      size[a] = size_for(QUADS[i], tiles[a], engine->usual);
 }

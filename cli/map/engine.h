@@ -28,10 +28,11 @@ const struct cli_engine *cli_engine_at(int index);
 /* Whether it imports a square of that many samples a side. */
 int cli_engine_has_size(const struct cli_engine *engine, int64_t size);
 
-/* Whether it makes one terrain of so many square tiles along x and y that it places side by side,
- * without resampling; and the size of tiles for which it does, if --size is not given. */
-int cli_engine_joins(const int64_t tiles[2], int64_t size);
-int64_t cli_engine_joined_size(const struct cli_engine *engine, const int64_t tiles[2]);
+/* Whether so many tiles along x and y, placed side by side, make a terrain without resampling; and
+ * the size of tiles that do, if --size is not given. */
+int cli_engine_joins(const int64_t tiles[2], const int64_t size[2]);
+void cli_engine_joined_size(const struct cli_engine *engine, const int64_t tiles[2],
+                            int64_t size[2]);
 
 int cli_engine_has_format(const struct cli_engine *engine, const struct cli_format *format);
 

@@ -24,13 +24,13 @@ struct cli_progress cli_progress_begin(uint64_t total, int wanted) {
   };
 }
 
-/* Prints a number of three digits with its SI prefix: "85.3 M". */
+/* Prints three digits of a number, and the prefix of what it counts: "85.3 M". */
 static void print_amount(double value) {
   static const char prefix[] = " kMGTPE";
   int i = 0;
   for (; value >= 999.5 && i < 6; i++)
     value /= 1000;
-  fprintf(stderr, i > 0 ? "%.3g %c" : "%.3g ", value, prefix[i]);
+  fprintf(stderr, i > 0 ? "%.3g %c" : "%.3g", value, prefix[i]);
 }
 
 static void print_bar(double part) {
@@ -38,7 +38,7 @@ static void print_bar(double part) {
   for (int i = 0; i < BAR; i++)
     bar[i] = part * BAR > i ? '#' : '.';
   bar[BAR] = '\0';
-  fprintf(stderr, "%s%3d%% %s ", REMOVE, (int)(part * 100), bar);
+  fprintf(stderr, "\r%3d%% %s ", (int)(part * 100), bar);
 }
 
 /* Prints "map.png: 40%, 1.2 of 3 G samples, ". */
@@ -51,7 +51,7 @@ static void print_beginning(const struct cli_progress *progress, double part) {
   print_amount((double)progress->done);
   fputs(" of ", stderr);
   print_amount((double)progress->total);
-  fprintf(stderr, "%s, ", progress->unit);
+  fprintf(stderr, " %s, ", progress->unit);
 }
 
 static void show(const struct cli_progress *progress, double elapsed) {
@@ -63,14 +63,13 @@ static void show(const struct cli_progress *progress, double elapsed) {
   else
     print_beginning(progress, part);
   print_amount(rate);
-  fprintf(stderr, "%s/s, ", progress->unit);
+  fprintf(stderr, " %s/s, ", progress->unit);
   const long long seconds = left < 1e9 ? (long long)(left + 0.5) : 999999999;
   if (seconds >= 3600)
     fprintf(stderr, "%lld:%02lld:%02lld left", seconds / 3600, seconds / 60 % 60, seconds % 60);
   else
     fprintf(stderr, "%lld:%02lld left", seconds / 60, seconds % 60);
-  if (!progress->terminal)
-    fputc('\n', stderr);
+  fputs(progress->terminal ? " \033[K" : "\n", stderr);
   fflush(stderr);
 }
 
