@@ -37,9 +37,8 @@ static int check_size(const struct cli_fill *fill) {
   }
   if (room == 0 || (format->longest != 0 &&
                     (size->at[0].whole > format->longest || size->at[1].whole > format->longest))) {
-    snprintf(problem, sizeof problem, "too large for %s %s file%s",
-             cli_fill_tile_count(fill) > 1 ? "tiles in" : "a", format->suffix,
-             cli_fill_tile_count(fill) > 1 ? "s" : "");
+    snprintf(problem, sizeof problem, "too large for a %s file%s", format->suffix,
+             cli_fill_tile_count(fill) > 1 ? " or so many tiles" : "");
     return refuse_option(fill, CLI_MAP_SIZE, problem);
   }
   return 0;

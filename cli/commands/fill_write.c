@@ -51,29 +51,29 @@ static const char *write_beside(const struct cli_fill *fill, int kind) {
                                                          fill->stream.low, fill->stream.high));
 }
 
-/* Refuses a map that does not fit on its disk, or notes that it may not; of tiles, all that are
- * still to be written. */
+/* Refuses a map that does not fit on its disk, with the tiles after it, or notes that it may not.
+ */
 static int check_space(const struct cli_fill *fill, const struct cli_output *output) {
   const char *file = fill->options.file;
-  const uint64_t tiles = (uint64_t)(cli_fill_tile_count(fill) - fill->tiles.tile);
-  char more[64] = "";
+  const uint64_t after = (uint64_t)(cli_fill_tile_count(fill) - 1 - fill->tiles.tile);
+  char tiles[64] = "";
   if (fill->work.force)
     return 0;
-  if (tiles > 1)
-    snprintf(more, sizeof more, ", the first of %" PRIu64 " tiles, which", tiles);
+  if (after > 0)
+    snprintf(tiles, sizeof tiles, ", with the %" PRIu64 " tiles after it,", after);
   uint64_t smallest;
   const uint64_t bytes = cli_format_bytes(fill->format, &fill->map, &smallest);
-  const char *problem = cli_output_space(output, smallest * tiles);
+  const char *problem = cli_output_space(output, smallest * (1 + after));
   if (problem)
-    return cli_fail(fill->line.command, "'%s'%s need%s at least %s; --force begins %s anyway", file,
-                    more, tiles > 1 ? "" : "s", problem, tiles > 1 ? "them" : "it");
-  const char *doubt =
-      fill->work.quiet || fill->tiles.tile > 0 ? NULL : cli_output_space(output, bytes * tiles);
+    return cli_fail(fill->line.command, "'%s'%s needs at least %s; --force begins it anyway", file,
+                    tiles, problem);
+  const int is_noted = fill->work.quiet || fill->tiles.tile > 0;
+  const char *doubt = is_noted ? NULL : cli_output_space(output, bytes * (1 + after));
   if (doubt)
     cli_note(fill->line.command,
-             "'%s'%s may not fit on %s disk, which depends on %s compression: without any %s %s",
-             file, more, tiles > 1 ? "their" : "its", tiles > 1 ? "their" : "its",
-             tiles > 1 ? "they need" : "it needs", doubt);
+             "'%s'%s may not fit on its disk, which depends on its compression: without any it "
+             "needs %s",
+             file, tiles, doubt);
   return 0;
 }
 

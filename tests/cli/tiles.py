@@ -201,7 +201,7 @@ def refusals():
             "--size", "4000000000x4000000000")
     refused("tiles that do not make a landscape", "--size 1913x1913 does", "-o", "t", "--for",
             "unreal", *two, "--size", "1009x1009")
-    refused("tiles that do not fit the disk", ", the first of 256 tiles, which need at least",
+    refused("tiles that do not fit the disk", "with the 255 tiles after it, needs at least",
             "-o", "t.npy", "--tiles", 16, "--size", "1M", status=1)
 
 
