@@ -62,7 +62,7 @@ static char *name_of(const struct cli_fill *fill, const int64_t index[2]) {
   return name;
 }
 
-/* Chooses the names of the files beside the map. */
+/* Chooses the names of the files beside the map. Returns 0 without memory. */
 static int name_beside(struct cli_fill *fill) {
   const char *file = fill->options.file;
   const int has_sidecar = fill->format->sidecar && !cli_output_is_stream(file);
