@@ -120,6 +120,10 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   return NULL;
 }
 
+void cli_output_on_interrupt(const char *text) {
+  (void)text;
+}
+
 const char *cli_output_try(const char *path) {
   return strchr(path, '?') ? strerror(EACCES) : NULL;
 }

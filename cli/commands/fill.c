@@ -36,6 +36,9 @@ static const struct cli_command FILL = {
                 "  perlane fill -o picture.png --params-of map.png --palette terrain --shade\n"
                 "A terrain that Unity imports, from a line of options.\n"
                 "  perlane fill -o terrain --for unity --field \"octaves=8 frequency=0.002\"\n"
+                "A larger one, as 16 terrains that share the samples at their borders.\n"
+                "  perlane fill -o terrain --for unity --tiles 4x4 --octaves 8 \\\n"
+                "    --frequency 0.002\n"
                 "Mountain crests: ridged octaves, bent so that they do not show the lattice.\n"
                 "  perlane fill -o crests.png --fractal ridged --octaves 7 --frequency 0.004 \\\n"
                 "    --warp-amplitude 200 --warp-frequency 0.003 --warp-octaves 6\n"
@@ -64,7 +67,10 @@ static const struct cli_option WORK[] = {
              "such a map is refused, but .png and compressed TIFF files, whose size is not "
              "known, only if a thousandth of their samples' size does not fit.",
      .in_text = CLI_NEVER},
-    {"quiet", NULL, &CLI_SWITCH, AT(quiet), .help = "Prints nothing on stderr but errors.",
+    {"quiet", NULL, &CLI_SWITCH, AT(quiet),
+     .help =
+         "Prints nothing on stderr but errors: no notes, no report, and of long runs no bar on a "
+         "terminal nor a line now and then in a log, with the rate and the time left.",
      .letter = 'q', .in_text = CLI_NEVER},
 };
 
@@ -105,6 +111,8 @@ int cli_fill(int argc, char **argv) {
     status = cli_fill_write(&fill);
   cli_field_free(&fill.field);
   free(fill.name);
+  free(fill.tiles.name);
+  free(fill.interrupted);
   for (int i = 0; i < FILL_BESIDE; i++)
     free(fill.beside[i]);
   return status;

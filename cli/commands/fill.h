@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run of `perlane fill`, from the command line to the file, and its steps.
+ * A run of `perlane fill`, from the command line to the files, and its steps.
  */
 #ifndef PERLANE_CLI_FILL_H
 #define PERLANE_CLI_FILL_H
@@ -29,7 +29,15 @@ struct cli_fill {
   struct cli_field field;
   struct cli_group group[FILL_GROUPS];
   struct cli_command_line line;
-  char *name;                /* of the file, if it is not the one that the options have */
+  char *name; /* of the file, if it is not the one that the options have */
+  struct cli_fill_tiles {
+    int64_t count[2], overlap; /* 1 by 1 for a single file */
+    struct cli_numbers first;  /* that of tile 0 */
+    int64_t tile;              /* the one that the options are those of */
+    char *name;                /* its file */
+    const char *output;        /* the name without indices */
+  } tiles;
+  char *interrupted;         /* what a signal prints */
   char *beside[FILL_BESIDE]; /* names, NULL for none */
   const struct cli_format *format;
   const struct cli_engine *engine; /* NULL for none */
@@ -44,6 +52,21 @@ struct cli_fill {
 int cli_fill_complete(struct cli_fill *fill); /* chooses what was not given */
 int cli_fill_plan(struct cli_fill *fill); /* makes the field, and checks all there is to check */
 int cli_fill_write(struct cli_fill *fill);
+
+/* ---- Tiles ---- */
+
+/* Sets the tiles of a map whose format is known. Returns 0, or the exit status after a message. */
+int cli_fill_choose_tiles(struct cli_fill *fill);
+
+/* Returns the number of tiles; the samples of them all; the samples of the whole map along x or y.
+ */
+int64_t cli_fill_tile_count(const struct cli_fill *fill);
+uint64_t cli_fill_samples(const struct cli_fill *fill);
+uint64_t cli_fill_whole(const struct cli_fill *fill, int axis);
+
+/* Makes the options, the grid and the files' names those of a tile. Returns 0, or the exit status
+ * after a message. */
+int cli_fill_go_to(struct cli_fill *fill, int64_t tile);
 
 /* Returns 1 if option number `option` of the map was on the command line. */
 int cli_fill_given(const struct cli_fill *fill, size_t option);

@@ -94,12 +94,64 @@ static int choose_format(struct cli_fill *fill) {
 
 /* ---- Size ---- */
 
+/* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
+static int is_joined(const struct cli_fill *fill) {
+  return fill->engine && fill->engine->joins_tiles && fill->tiles.overlap == 0 &&
+         cli_fill_tile_count(fill) > 1;
+}
+
+static struct cli_numbers usual_size(const struct cli_fill *fill) {
+  int64_t size[2] = {1024};
+  const int joined = is_joined(fill);
+  if (joined)
+    cli_engine_joined_size(fill->engine, fill->tiles.count, size);
+  else if (fill->engine)
+    size[0] = fill->engine->usual;
+  return (struct cli_numbers){joined ? 2 : 1, {{.whole = size[0]}, {.whole = size[1]}}};
+}
+
+static int engine_has_size(const struct cli_fill *fill) {
+  const int64_t side[2] = {fill->options.size.at[0].whole, fill->options.size.at[1].whole};
+  if (fill->options.size.count != 2)
+    return 0;
+  return is_joined(fill) ? cli_engine_joins(fill->tiles.count, side)
+                         : side[0] == side[1] && cli_engine_has_size(fill->engine, side[0]);
+}
+
+static int refuse_joined(const struct cli_fill *fill, FILE *message) {
+  const struct cli_numbers size = usual_size(fill);
+  fputc(' ', message);
+  cli_fill_print(message, fill, CLI_MAP_TILES);
+  fprintf(message,
+          ": --for %s places tiles side by side, and these do not add up to whole components of a "
+          "landscape; --size %" PRId64 "x%" PRId64 " does, or --overlap 1 makes tiles that share "
+          "their borders",
+          fill->engine->name, size.at[0].whole, size.at[1].whole);
+  return cli_end_refusal(fill->line.command, message);
+}
+
+/* Refuses tiles that are not parts of an image, or that are not larger than what they share. */
+static int check_tiles(const struct cli_fill *fill) {
+  const struct cli_numbers *size = &fill->options.size;
+  const int64_t overlap = fill->tiles.overlap;
+  if (fill->options.tiles.count == 0 ||
+      (size->count == 2 && overlap < size->at[0].whole && overlap < size->at[1].whole))
+    return 0;
+  FILE *message = cli_begin_message();
+  cli_fill_print(message, fill, CLI_MAP_SIZE);
+  if (size->count != 2)
+    fputs(": --tiles takes maps with two axes, WIDTHxHEIGHT", message);
+  else
+    fprintf(message, ": tiles must be larger than --overlap %" PRId64, overlap);
+  return cli_end_refusal(fill->line.command, message);
+}
+
 static int choose_size(struct cli_fill *fill) {
   struct cli_map_options *options = &fill->options;
   struct cli_numbers *size = &options->size;
   const struct cli_engine *engine = fill->engine;
   if (size->count == 0)
-    *size = (struct cli_numbers){1, {{.whole = engine ? engine->usual : 1024}}};
+    *size = usual_size(fill);
   if (size->count == 1)
     for (; size->count < options->axes; size->count++)
       size->at[size->count] = size->at[0];
@@ -112,11 +164,12 @@ static int choose_size(struct cli_fill *fill) {
     return cli_end_refusal(fill->line.command, message);
   }
   options->axes = size->count;
-  if (!engine || (size->count == 2 && size->at[0].whole == size->at[1].whole &&
-                  cli_engine_has_size(engine, size->at[0].whole)))
-    return 0;
+  if (!engine || engine_has_size(fill))
+    return check_tiles(fill);
   FILE *message = cli_begin_message();
   cli_fill_print(message, fill, CLI_MAP_SIZE);
+  if (is_joined(fill))
+    return refuse_joined(fill, message);
   fprintf(message, ": --for %s imports squares of", engine->name);
   for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
     fprintf(message, "%s %" PRId64, i ? "," : "", engine->size[i]);
@@ -172,6 +225,8 @@ int cli_fill_complete(struct cli_fill *fill) {
     status = choose_format(fill);
   if (status == 0)
     status = check_picture(fill);
+  if (status == 0)
+    status = cli_fill_choose_tiles(fill);
   if (status == 0)
     status = choose_size(fill);
   return status == 0 ? choose_depth(fill) : status;

@@ -23,7 +23,7 @@ static int check_size(const struct cli_fill *fill) {
   const struct cli_format *format = fill->format;
   char problem[160];
   int is_image = size->count >= 2;
-  int64_t room = INT64_MAX / 4;
+  int64_t room = INT64_MAX / 4 / cli_fill_tile_count(fill);
   for (int a = 0; a < size->count; a++) {
     is_image &= a < 2 || size->at[a].whole == 1;
     room /= size->at[a].whole;
@@ -37,7 +37,8 @@ static int check_size(const struct cli_fill *fill) {
   }
   if (room == 0 || (format->longest != 0 &&
                     (size->at[0].whole > format->longest || size->at[1].whole > format->longest))) {
-    snprintf(problem, sizeof problem, "too large for a %s file", format->suffix);
+    snprintf(problem, sizeof problem, "too large for a %s file%s", format->suffix,
+             cli_fill_tile_count(fill) > 1 ? " or so many tiles" : "");
     return refuse_option(fill, CLI_MAP_SIZE, problem);
   }
   return 0;
@@ -108,11 +109,11 @@ static int plan_picture(struct cli_fill *fill) {
                              fill->map.bits);
 }
 
-/* Checks the map's first and last sample, which bound all others. */
+/* Checks the whole map's first and last sample, which bound all others. */
 static perlane_status try_ends(const struct cli_fill *fill) {
   perlane_grid grid = fill->stream.grid;
   for (int a = 0; a < grid.dims; a++) {
-    if (grid.first[a] > INT64_MAX - ((int64_t)grid.count[a] - 1))
+    if (grid.first[a] > INT64_MAX - ((int64_t)cli_fill_whole(fill, a) - 1))
       return PERLANE_ERROR_RANGE;
     grid.count[a] = 1;
   }
@@ -121,7 +122,7 @@ static perlane_status try_ends(const struct cli_fill *fill) {
   if (status != PERLANE_OK)
     return status;
   for (int a = 0; a < grid.dims; a++)
-    grid.first[a] += (int64_t)fill->stream.grid.count[a] - 1;
+    grid.first[a] += (int64_t)cli_fill_whole(fill, a) - 1;
   return cli_stream_fill(&fill->stream, &grid, sample, scratch);
 }
 
@@ -135,6 +136,10 @@ static int check_ends(const struct cli_fill *fill) {
   FILE *message = cli_begin_message();
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
     cli_fill_print(message, fill, places[i]);
+    fputc(' ', message);
+  }
+  if (fill->options.tiles.count > 0) {
+    cli_fill_print(message, fill, CLI_MAP_TILES);
     fputc(' ', message);
   }
   fputs("--frequency ", message);
@@ -190,7 +195,7 @@ static void note_period(const struct cli_fill *fill) {
       return;
   for (int a = 0; a < options->size.count; a++) {
     const double cells = fabs(cli_map_step(options, a)) * params->frequency; /* per sample */
-    const double samples = (double)options->size.at[a].whole, period = params->period[a] / cells;
+    const double samples = (double)cli_fill_whole(fill, a), period = params->period[a] / cells;
     if (params->period[a] == 0 || samples == 1 ||
         (samples / period >= 0.5 && is_nearly_whole(samples / period)))
       continue;

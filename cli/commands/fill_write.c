@@ -40,20 +40,6 @@ static const char *write_map(struct cli_fill *fill, FILE *stream) {
 
 /* ---- Files ---- */
 
-/* Chooses the names of the files beside the map. */
-static int name_beside(struct cli_fill *fill) {
-  const char *file = fill->options.file;
-  const int has_sidecar = fill->format->sidecar && !cli_output_is_stream(file);
-  const int has_shape = has_sidecar && fill->engine && fill->engine->reads_json;
-  if (has_sidecar)
-    fill->beside[FILL_SIDECAR] = cli_beside(file, CLI_SIDECAR);
-  if (has_shape)
-    fill->beside[FILL_SHAPE] = cli_beside(file, CLI_SHAPE);
-  return (has_sidecar && !fill->beside[FILL_SIDECAR]) || (has_shape && !fill->beside[FILL_SHAPE])
-             ? cli_fail(fill->line.command, "%s", strerror(ENOMEM))
-             : 0;
-}
-
 static const char *write_beside(const struct cli_fill *fill, int kind) {
   struct cli_output output;
   const char *problem = cli_output_open(&output, fill->beside[kind]);
@@ -65,23 +51,29 @@ static const char *write_beside(const struct cli_fill *fill, int kind) {
                                                          fill->stream.low, fill->stream.high));
 }
 
-/* Refuses a map that does not fit on its disk, or notes that it may not. */
+/* Refuses a map that does not fit on its disk, with the tiles after it, or notes that it may not.
+ */
 static int check_space(const struct cli_fill *fill, const struct cli_output *output) {
   const char *file = fill->options.file;
+  const uint64_t after = (uint64_t)(cli_fill_tile_count(fill) - 1 - fill->tiles.tile);
+  char tiles[64] = "";
   if (fill->work.force)
     return 0;
+  if (after > 0)
+    snprintf(tiles, sizeof tiles, ", with the %" PRIu64 " tiles after it,", after);
   uint64_t smallest;
   const uint64_t bytes = cli_format_bytes(fill->format, &fill->map, &smallest);
-  const char *problem = cli_output_space(output, smallest);
+  const char *problem = cli_output_space(output, smallest * (1 + after));
   if (problem)
-    return cli_fail(fill->line.command, "'%s' needs at least %s; --force begins it anyway", file,
-                    problem);
-  const char *doubt = fill->work.quiet ? NULL : cli_output_space(output, bytes);
+    return cli_fail(fill->line.command, "'%s'%s needs at least %s; --force begins it anyway", file,
+                    tiles, problem);
+  const int is_noted = fill->work.quiet || fill->tiles.tile > 0;
+  const char *doubt = is_noted ? NULL : cli_output_space(output, bytes * (1 + after));
   if (doubt)
     cli_note(fill->line.command,
-             "'%s' may not fit on its disk, which depends on its compression: without any it "
+             "'%s'%s may not fit on its disk, which depends on its compression: without any it "
              "needs %s",
-             file, doubt);
+             file, tiles, doubt);
   return 0;
 }
 
@@ -110,10 +102,48 @@ static int write_to(struct cli_fill *fill, struct cli_output *output) {
   }
   if (!problem)
     problem = cli_output_close(output);
+  if (problem)
+    cli_progress_hide(&fill->progress);
   if (problem && cli_output_is_stdout(file))
     return cli_fail(command, "cannot write to the standard output: %s", problem);
   return problem ? cli_fail(command, "cannot write '%s': %s", file, problem) : 0;
 }
+
+/* ---- Reports ---- */
+
+/* Prints which tiles are complete while one of them is being written. */
+static void print_complete(FILE *stream, const struct cli_fill *fill) {
+  fprintf(stream, "complete: %" PRId64 " of %" PRId64 " tiles, those before '", fill->tiles.tile,
+          cli_fill_tile_count(fill));
+  cli_print_text(stream, fill->options.file);
+  fputs("', row by row", stream);
+}
+
+/* Chooses what a signal prints from now on. */
+static void prepare_interrupt(struct cli_fill *fill) {
+  char *text = NULL;
+  size_t length;
+  FILE *stream = cli_output_is_stream(fill->options.file) ? NULL : open_memstream(&text, &length);
+  if (stream) {
+    cli_progress_print_end(stream, &fill->progress);
+    fputs("perlane fill: interrupted; ", stream);
+    if (fill->tiles.tile > 0) {
+      print_complete(stream, fill);
+      fputs("; the same command makes all of them again\n", stream);
+    } else {
+      fputs("nothing was written to '", stream);
+      cli_print_text(stream, fill->options.file);
+      fputs("'\n", stream);
+    }
+    if (fclose(stream) != 0)
+      text = NULL;
+  }
+  cli_output_on_interrupt(text);
+  free(fill->interrupted);
+  fill->interrupted = text;
+}
+
+/* ---- The map, or a tile ---- */
 
 /* Opens the map first, which keeps other processes from all its files. */
 static int write_files(struct cli_fill *fill) {
@@ -135,13 +165,49 @@ static int write_files(struct cli_fill *fill) {
   return status;
 }
 
-/* ---- Reports ---- */
+static int write_tile(struct cli_fill *fill, int64_t tile) {
+  int status = cli_fill_go_to(fill, tile);
+  if (status != 0)
+    return status;
+  fill->map.params = cli_text_print(&fill->line, " ", 0);
+  if (!fill->map.params)
+    return cli_fail(fill->line.command, "%s", strerror(ENOMEM));
+  cli_progress_hide(&fill->progress);
+  prepare_interrupt(fill);
+  status = write_files(fill);
+  free(fill->map.params);
+  if (status != 0 && tile > 0) {
+    FILE *message = cli_begin_message();
+    print_complete(message, fill);
+    cli_end_note(fill->line.command, message);
+  }
+  return status;
+}
 
-static uint64_t samples_of(const struct cli_fill *fill) {
-  uint64_t samples = 1;
-  for (int a = 0; a < fill->map.dims; a++)
-    samples *= fill->map.size[a];
-  return samples;
+/* ---- All files ---- */
+
+/* Checks that options can be saved, and that all tiles can be written, before any is computed.
+ * Saved options must not take the place of a map or of a file beside it. */
+static int check_names(struct cli_fill *fill) {
+  const char *saved = fill->field.save_params;
+  int status = try_file(fill, saved);
+  for (int64_t t = 0; t < cli_fill_tile_count(fill) && status == 0; t++) {
+    status = cli_fill_go_to(fill, t);
+    if (status == 0 && fill->options.tiles.count > 0)
+      status = try_file(fill, fill->options.file);
+    int is_taken = status == 0 && saved && cli_output_same(saved, fill->options.file);
+    for (int i = 0; i < FILL_BESIDE && status == 0; i++) {
+      if (fill->options.tiles.count > 0)
+        status = try_file(fill, fill->beside[i]);
+      is_taken |= saved && fill->beside[i] && cli_output_same(saved, fill->beside[i]);
+    }
+    if (status == 0 && is_taken)
+      status = cli_refuse(fill->line.command,
+                          "--save-params '%s': the map or its sidecar has this name; "
+                          "take another name",
+                          saved);
+  }
+  return status;
 }
 
 static void print_rate(const char *work, double amount, const char *unit, double seconds) {
@@ -153,47 +219,35 @@ static void report(const struct cli_fill *fill, double elapsed) {
   const struct cli_group *group = &fill->group[FILL_MAP];
   const int threads = fill->stream.threads;
   const int32_t octaves = cli_field_octaves(&fill->field);
-  cli_print_text(stderr, fill->options.file);
+  cli_print_text(stderr, fill->tiles.output);
   fputs(": ", stderr);
+  if (fill->options.tiles.count > 0)
+    fprintf(stderr, "%" PRId64 "x%" PRId64 " tiles of ", fill->tiles.count[0],
+            fill->tiles.count[1]);
   cli_print_value(stderr, &group->option[CLI_MAP_SIZE], group->values);
   fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", fill->map.bits,
           octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
           threads == 1 ? "" : "s", elapsed);
   /* Times of small maps are mostly overhead. */
-  if (samples_of(fill) >= 65536) {
-    print_rate("noise", (double)samples_of(fill) * 1e-6, "M samples", fill->stream.filling);
-    uint64_t smallest;
-    const uint64_t bytes = cli_format_bytes(fill->format, &fill->map, &smallest);
-    if (smallest < bytes)
-      print_rate("compression", (double)bytes * 1e-6, "MB", fill->stream.packing);
+  const uint64_t samples = cli_fill_samples(fill);
+  if (samples >= 65536) {
+    print_rate("noise", (double)samples * 1e-6, "M samples", fill->stream.filling);
+    if (cli_format_compresses(fill->format, &fill->map))
+      print_rate("compression", (double)(samples * cli_sample_bytes(&fill->map)) * 1e-6, "MB",
+                 fill->stream.packing);
   }
   fputc('\n', stderr);
 }
 
-/* ---- Options to save ---- */
-
-/* Saved options must not take the place of the map or of a file beside it. That they cannot be
- * written should not turn out when all has been computed. */
-static int check_saved(const struct cli_fill *fill) {
-  const char *saved = fill->field.save_params;
-  const int status = try_file(fill, saved);
-  if (status != 0 || !saved)
-    return status;
-  int is_taken = cli_output_same(saved, fill->options.file);
-  for (int i = 0; i < FILL_BESIDE; i++)
-    is_taken |= fill->beside[i] && cli_output_same(saved, fill->beside[i]);
-  return is_taken ? cli_refuse(fill->line.command,
-                               "--save-params '%s': the map or its sidecar has this name; "
-                               "take another name",
-                               saved)
-                  : 0;
-}
-
 static int write_all(struct cli_fill *fill) {
-  fill->progress = cli_progress_begin(samples_of(fill), !fill->work.quiet);
+  int status = 0;
+  fill->progress = cli_progress_begin(cli_fill_samples(fill), !fill->work.quiet);
+  fill->progress.name = fill->tiles.output;
   fill->stream.progress = &fill->progress;
-  const int status = write_files(fill);
+  for (int64_t t = 0; t < cli_fill_tile_count(fill) && status == 0; t++)
+    status = write_tile(fill, t);
   const double elapsed = cli_progress_end(&fill->progress);
+  cli_output_on_interrupt(NULL);
   if (status == 0 && !fill->work.quiet)
     report(fill, elapsed);
   return status;
@@ -201,9 +255,7 @@ static int write_all(struct cli_fill *fill) {
 
 int cli_fill_write(struct cli_fill *fill) {
   const struct cli_field *field = &fill->field;
-  int status = name_beside(fill);
-  if (status == 0)
-    status = check_saved(fill);
+  int status = check_names(fill);
   if (status != 0)
     return status;
   if (!fill->work.quiet && cli_list_exists(field, CLI_GRADIENT_GRID, 1) &&
@@ -212,10 +264,7 @@ int cli_fill_write(struct cli_fill *fill) {
              "the map does not carry the gradient grid, which has more than %d points; "
              "--save-params does",
              CLI_MAX_CARRIED_POINTS);
-  fill->map.params = cli_text_print(&fill->line, " ", 0);
-  if (!fill->map.params)
-    return cli_fail(fill->line.command, "%s", strerror(ENOMEM));
   status = write_all(fill);
-  free(fill->map.params);
+  fill->options.first = fill->tiles.first;
   return status == 0 ? cli_save_params(&fill->line, field) : status;
 }

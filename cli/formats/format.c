@@ -34,6 +34,11 @@ const struct cli_format *cli_format_of(const char *file) {
   return NULL;
 }
 
+int cli_format_compresses(const struct cli_format *format, const struct cli_map *map) {
+  return format == &CLI_PNG ||
+         (format->tiff && strcmp(CLI_COMPRESSIONS[map->compression], "none") != 0);
+}
+
 uint64_t cli_format_bytes(const struct cli_format *format, const struct cli_map *map,
                           uint64_t *smallest) {
   /* Deflate packs a constant map 1032 to 1. Noise of 16 bits is packed 1.2 to 10 to 1, but no bound
@@ -42,9 +47,7 @@ uint64_t cli_format_bytes(const struct cli_format *format, const struct cli_map 
   uint64_t bytes = cli_sample_bytes(map);
   for (int a = 0; a < map->dims; a++)
     bytes *= map->size[a];
-  const int packed = format == &CLI_PNG ||
-                     (format->tiff && strcmp(CLI_COMPRESSIONS[map->compression], "none") != 0);
-  *smallest = packed ? bytes / MAX_PACKING : bytes;
+  *smallest = cli_format_compresses(format, map) ? bytes / MAX_PACKING : bytes;
   return bytes;
 }
 

@@ -85,6 +85,9 @@ const struct cli_format *cli_format_of(const char *file);
 /* Returns format number index, or NULL if there is none. */
 const struct cli_format *cli_format_at(int index);
 
+/* Returns whether a map's samples are compressed. */
+int cli_format_compresses(const struct cli_format *format, const struct cli_map *map);
+
 /* Returns the size of a map's samples in bytes; in `*smallest` that of the smallest file they could
  * be compressed to. */
 uint64_t cli_format_bytes(const struct cli_format *format, const struct cli_map *map,

@@ -60,6 +60,23 @@ static const struct cli_kind RANGE = {
     .max_count = 2,
     .min.real = -FLT_MAX,
     .max.real = FLT_MAX};
+static const struct cli_kind TILES = {
+    .expected = "COLUMNSxROWS, or one such number for both, each from 1 to 256",
+    .none = "none",
+    .max_count = 2,
+    .is_whole = 1,
+    .is_size = 1,
+    .min.whole = 1,
+    .max.whole = 256,
+};
+static const struct cli_kind OVERLAP = {
+    .expected = "a whole number from 0 to 65536, or auto",
+    .none = "auto",
+    .takes_none = 1,
+    .max_count = 1,
+    .is_whole = 1,
+    .max.whole = 65536,
+};
 static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
 static const struct cli_kind COMPRESSION = {.list = compression_name};
 
@@ -104,6 +121,17 @@ static const struct cli_option OPTIONS[] = {
         {"for", "ENGINE", &CLI_ENGINE, AT(engine),
          .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
                  "are given, and refuses those that the engine does not import.",
+         .in_text = CLI_NEVER},
+    [CLI_MAP_TILES] =
+        {"tiles", "NxM", &TILES, AT(tiles),
+         .help = "Writes N columns and M rows of tiles, each of --size, in files with indices in "
+                 "their names: of -o map.png the first is map_x0_y0.png, at --first.",
+         .in_text = CLI_NEVER},
+    [CLI_MAP_OVERLAP] =
+        {"overlap", "N", &OVERLAP, AT(overlap),
+         .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 with "
+                 "--for, but 0 for Unreal, whose World Partition places tiles side by side; and "
+                 "0 without --for.",
          .in_text = CLI_NEVER},
     [CLI_MAP_COMPRESSION] = {"compression", "NAME", &COMPRESSION, AT(compression),
                              .help = "The compression of TIFF files."},

@@ -20,10 +20,12 @@ struct cli_map_options {
   int axes; /* of a size that is one number */
   int bits; /* 0 for what is usual in the format */
   struct cli_numbers origin, first;
-  struct cli_numbers step;  /* one for all axes, or one for each */
-  struct cli_numbers range; /* low and high; none for those of the field, not known yet */
-  int engine;               /* an index; -1 for none */
-  int compression;          /* of CLI_COMPRESSIONS */
+  struct cli_numbers step;    /* one for all axes, or one for each */
+  struct cli_numbers range;   /* low and high; none for those of the field, not known yet */
+  int engine;                 /* an index; -1 for none */
+  struct cli_numbers tiles;   /* along x and y; none for a single file */
+  struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
+  int compression;            /* of CLI_COMPRESSIONS */
   int bigtiff;
 };
 
@@ -39,6 +41,8 @@ enum {
   CLI_MAP_STEP,
   CLI_MAP_RANGE,
   CLI_MAP_ENGINE,
+  CLI_MAP_TILES,
+  CLI_MAP_OVERLAP,
   CLI_MAP_COMPRESSION,
   CLI_MAP_BIGTIFF
 };

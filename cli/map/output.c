@@ -31,8 +31,14 @@ static void remove_unfinished(void) {
       unlink(unfinished[i]);
 }
 
+/* The text of cli_output_on_interrupt. */
+static const char *volatile on_interrupt;
+
 static void remove_and_die(int number) {
   remove_unfinished();
+  const char *text = on_interrupt;
+  if (text && number != SIGPIPE && number != SIGABRT)
+    (void)!write(STDERR_FILENO, text, strlen(text));
   raise(number); /* SA_RESETHAND has removed the handler, so this ends the process */
 }
 
@@ -67,6 +73,12 @@ static sigset_t block_signals(void) {
 
 static void restore_signals(sigset_t before) {
   sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void cli_output_on_interrupt(const char *text) {
+  const sigset_t before = block_signals();
+  on_interrupt = text;
+  restore_signals(before);
 }
 
 /* Replaces `before` by `now` in the list; NULL is a free place. */

@@ -35,6 +35,10 @@ struct cli_output {
  * Returns NULL, or what is wrong; then there is nothing to drop. */
 const char *cli_output_open(struct cli_output *output, const char *path);
 
+/* Sets the line that SIGHUP, SIGINT, SIGQUIT and SIGTERM print on stderr before they end the
+ * program, once an output was opened: NULL for none. The text must stay until the next call. */
+void cli_output_on_interrupt(const char *text);
+
 /* Checks that cli_output_open could open a file that is needed only after long work. Returns NULL,
  * or what is wrong. */
 const char *cli_output_try(const char *path);

@@ -1,48 +1,118 @@
 /* SPDX-License-Identifier: MIT */
 #include "map/progress.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "commands/clock.h"
+#include "options/messages.h"
 
 enum { BAR = 30 };
+static const char REMOVE[] = "\r\033[K";
 
 struct cli_progress cli_progress_begin(uint64_t total, int wanted) {
+  const int terminal = isatty(STDERR_FILENO);
+  const double now = cli_now();
   return (struct cli_progress){
       .total = total,
-      .begin = cli_now(),
-      .visible = wanted && isatty(STDERR_FILENO),
+      .begin = now,
+      .shown = now,
+      .visible = wanted,
+      .terminal = terminal,
+      .unit = "samples",
+      .delay = terminal ? 0.5 : 10,
+      .interval = terminal ? 0.2 : 600,
   };
 }
 
-static void show(const struct cli_progress *progress, double elapsed) {
-  const double part = (double)progress->done / (double)progress->total;
-  const double rate = (double)progress->done / elapsed;
-  const double left = (double)(progress->total - progress->done) / rate;
+/* Prints three digits of a number, and the prefix of what it counts: "85.3 M". */
+static void print_amount(double value) {
+  static const char prefix[] = " kMGTPE";
+  int i = 0;
+  for (; value >= 999.5 && i < 6; i++)
+    value /= 1000;
+  fprintf(stderr, i > 0 ? "%.3g %c" : "%.3g", value, prefix[i]);
+}
+
+static void print_bar(double part) {
   char bar[BAR + 1];
   for (int i = 0; i < BAR; i++)
     bar[i] = part * BAR > i ? '#' : '.';
   bar[BAR] = '\0';
+  fprintf(stderr, "\r%3d%% %s ", (int)(part * 100), bar);
+}
+
+/* Prints "map.png: 40%, 1.2 of 3 G samples, ". */
+static void print_beginning(const struct cli_progress *progress, double part) {
+  if (progress->name) {
+    cli_print_text(stderr, progress->name);
+    fputs(": ", stderr);
+  }
+  fprintf(stderr, "%d%%, ", (int)(part * 100));
+  print_amount((double)progress->done);
+  fputs(" of ", stderr);
+  print_amount((double)progress->total);
+  fprintf(stderr, " %s, ", progress->unit);
+}
+
+static void show(const struct cli_progress *progress, double elapsed) {
+  const double part = (double)progress->done / (double)progress->total;
+  const double rate = (double)(progress->done - progress->found) / elapsed;
+  const double left = (double)(progress->total - progress->done) / rate;
+  if (progress->terminal)
+    print_bar(part);
+  else
+    print_beginning(progress, part);
+  print_amount(rate);
+  fprintf(stderr, " %s/s, ", progress->unit);
   const long long seconds = left < 1e9 ? (long long)(left + 0.5) : 999999999;
-  fprintf(stderr, "\r%3d%% %s %.3g M samples/s, %lld:%02lld left \033[K", (int)(part * 100), bar,
-          rate * 1e-6, seconds / 60, seconds % 60);
+  if (seconds >= 3600)
+    fprintf(stderr, "%lld:%02lld:%02lld left", seconds / 3600, seconds / 60 % 60, seconds % 60);
+  else
+    fprintf(stderr, "%lld:%02lld left", seconds / 60, seconds % 60);
+  fputs(progress->terminal ? " \033[K" : "\n", stderr);
   fflush(stderr);
 }
 
-void cli_progress_add(struct cli_progress *progress, uint64_t samples) {
-  progress->done += samples;
-  if (!progress->visible)
+void cli_progress_found(struct cli_progress *progress, uint64_t units) {
+  progress->done += units;
+  progress->found += units;
+  progress->shown_done += units;
+}
+
+static int is_due(const struct cli_progress *progress, double now) {
+  const double since = now - progress->shown;
+  const int is_first = progress->shown <= progress->begin;
+  if (progress->terminal)
+    return since >= (is_first ? progress->delay : progress->interval);
+  return since >= progress->delay &&
+         (is_first || since >= progress->interval ||
+          progress->done - progress->shown_done >= progress->total / 10);
+}
+
+void cli_progress_add(struct cli_progress *progress, uint64_t units) {
+  progress->done += units;
+  const double now = cli_now();
+  if (!progress->visible || !is_due(progress, now))
     return;
-  const double time = cli_now(), elapsed = time - progress->begin;
-  if (elapsed < 0.5 || time - progress->shown < 0.2)
-    return;
-  progress->shown = time;
-  show(progress, elapsed);
+  progress->shown = now;
+  progress->shown_done = progress->done;
+  progress->drawn = progress->terminal;
+  show(progress, now - progress->begin);
+}
+
+void cli_progress_hide(struct cli_progress *progress) {
+  if (progress->drawn)
+    fputs(REMOVE, stderr);
+  progress->drawn = 0;
 }
 
 double cli_progress_end(struct cli_progress *progress) {
-  if (progress->shown > 0)
-    fputs("\r\033[K", stderr);
+  cli_progress_hide(progress);
+  progress->visible = 0;
   return cli_now() - progress->begin;
+}
+
+void cli_progress_print_end(FILE *stream, const struct cli_progress *progress) {
+  if (progress->visible && progress->terminal)
+    fputs(REMOVE, stream);
 }

@@ -265,9 +265,9 @@ static void compute_and_write(struct run *run) {
     }
     end_worker(&worker);
   }
-  stream->filling = filling;
-  stream->packing = packing;
-  stream->writing = writing;
+  stream->filling += filling;
+  stream->packing += packing;
+  stream->writing += writing;
 }
 
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,

@@ -21,7 +21,7 @@ struct cli_stream {
   float low, high;                     /* the values mapped to 0 and the largest integer */
   int threads;                         /* at most; then those that were used */
   struct cli_progress *progress;
-  double filling, packing, writing; /* seconds, summed over all threads */
+  double filling, packing, writing; /* seconds of all threads, added up */
 };
 
 /* Computes and writes all samples. Returns NULL, or what is wrong. */

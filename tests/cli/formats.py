@@ -385,37 +385,7 @@ def failures():
                   process.returncode == -number and set(os.listdir(".")) == before)
 
 
-def talk(arguments, seconds=None):
-    """What the command prints on a terminal as its stderr."""
-    parent, child = pty.openpty()
-    process = subprocess.Popen([PERLANE, *arguments], stderr=child, stdout=subprocess.DEVNULL)
-    os.close(child)
-    told = b""
-    while True:
-        try:
-            some = os.read(parent, 4096)
-        except OSError:
-            break
-        if not some:
-            break
-        told += some
-        if seconds and told.count(b"left") >= 2:
-            process.terminate()
-            seconds = None
-    os.close(parent)
-    process.wait()
-    return told.decode()
-
-
-def progress():
-    long = ["fill", "-o", "p.tif", "--size", "50000x50000", "--octaves", "8"]
-    told = talk(long, 1)
-    check("a terminal sees the progress", re.search(
-        r"\r *\d+% [#.]{30} [0-9.e+]+ M samples/s, \d+:\d\d left", told), repr(told))
-    told = talk(["fill", "-o", "p.png", "--size", "50x50"])
-    check("but not of a short run", "left" not in told and told.count("\n") == 1, repr(told))
-    told = talk(["fill", "-q", "-o", "p.png", "--size", "50x50"])
-    check("--quiet tells nothing", told == "", repr(told))
+def terminal():
     parent, child = pty.openpty()
     done = subprocess.run([PERLANE, "fill", "-o", "-"], stdout=child, stderr=subprocess.PIPE)
     check("no samples on a terminal", done.returncode == 2 and b"is a terminal" in done.stderr)
@@ -431,7 +401,7 @@ def main():
     with open("leaks", "w", encoding="ascii") as suppressions:
         suppressions.write("leak:libfontconfig\nleak:libomp\n")
     os.environ["LSAN_OPTIONS"] = "suppressions=%s/leaks:print_suppressions=0" % WORK
-    for step in (images, volumes, threads, engines, again, refusals, failures, progress, memory):
+    for step in (images, volumes, threads, engines, again, refusals, failures, terminal, memory):
         print("-- " + step.__name__)
         step()
     shutil.rmtree(WORK, ignore_errors=True)
