@@ -19,10 +19,11 @@ if ! command -v mpicc."$mpi" >/dev/null || ! command -v mpirun."$mpi" >/dev/null
     exit 0
 fi
 
-# Ranks of one machine need no network, no ssh, and no permission to read each other's memory.
+# Ranks of one machine need no network, no ssh, and no permission to read each other's memory; those of
+# a failed run end at once.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
 export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
-export HYDRA_LAUNCHER=fork UCX_TLS=self,sm
+export OMPI_MCA_odls_base_sigkill_timeout=0 HYDRA_LAUNCHER=fork UCX_TLS=self,sm
 
 compiles() {
     for slab in 4096 16777216; do
