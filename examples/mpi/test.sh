@@ -25,12 +25,12 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=is
 export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
 export OMPI_MCA_odls_base_sigkill_timeout=0 HYDRA_LAUNCHER=fork UCX_TLS=self,sm
 
+# Compiles with the command of README.md and further options: compiles PROGRAM OPTION...
 compiles() {
-    for slab in 4096 16777216; do
-        mpicc."$mpi" -std=c11 -O2 -Wall -Wextra -Werror -DSLAB_BYTES=$slab -I"$here/../../include" \
-            "$here/perlane_mpi.c" "$library" -o "slabs_$slab.$mpi" || return
-    done
-    program=./slabs_4096.$mpi
+    command=$(sed -n "s|^mpicc |mpicc.$mpi |p" "$here/../README.md" | sed "s|examples/mpi|$here|
+        s|-Iinclude|-I$here/../../include|; s|build/libperlane.a|$library|; s|-o perlane_mpi|-o $1|")
+    shift
+    [ -n "$command" ] && $command -std=c11 -Wall -Wextra -Werror "$@"
 }
 launch() {
     case $mpi in
@@ -73,19 +73,21 @@ keeps_part() {
 }
 # The limit, 16 MiB, is more than MPI's own files have and less than a rank's half of the map.
 limited() {
-    echo "ulimit -f 32768; exec ./slabs_16777216.$mpi map.npy 4096x3072"
+    echo "ulimit -f 32768; exec ./usual map.npy 4096x3072"
 }
 
-check "compiles" compiles
+check "compiles" compiles usual
+check "compiles for slabs of 4 KiB" compiles small -DSLAB_BYTES=4096
+program=./small
 check "1D" fills 10007 "seed=7 octaves=3" float32
 check "2D, rows that fit in a slab" fills 300x41 "octaves=8 frequency=0.002 seed=7" uint16
 check "2D, rows longer than a slab" fills 3001x5 "fractal=ridged octaves=2" float32
 check "3D, planes that fit" fills 31x22x11 "basis=cellular frequency=0.1" float32
 check "3D, planes larger than a slab" fills 81x47x5 "preset=improved frequency=0.02" uint16
 check "4D" fills 19x18x7x4 "frequency=0.03 octaves=2" float32
-program=./slabs_16777216.$mpi
+program=./usual
 check "2D, slabs of the usual size" fills 2500x2001 "octaves=2" float32
-program=./slabs_4096.$mpi
+program=./small
 
 check "no arguments" refuses 'usage: ' -n 2 "$program"
 for size in '' 10x 0x10 1x2x3x4x5 2147483648; do
@@ -102,7 +104,7 @@ check "a file that another job writes" keeps_part
 check "error of one rank" refuses "'seed=k" -n 1 "$program" map.npy 64x64 : \
     -n 1 "$program" map.npy 64x64 seed=k
 check "file too large on the first rank" refuses 'cannot write' -n 1 sh -c "$(limited)" : \
-    -n 1 "./slabs_16777216.$mpi" map.npy 4096x3072
+    -n 1 ./usual map.npy 4096x3072
 check "file too large on the last rank" refuses 'cannot write' \
-    -n 1 "./slabs_16777216.$mpi" map.npy 4096x3072 : -n 1 sh -c "$(limited)"
+    -n 1 ./usual map.npy 4096x3072 : -n 1 sh -c "$(limited)"
 total
