@@ -40,6 +40,13 @@ static const char *write_map(struct cli_fill *fill, FILE *stream) {
 
 /* ---- Files ---- */
 
+static uint64_t samples_of(const struct cli_fill *fill) {
+  uint64_t samples = 1;
+  for (int a = 0; a < fill->map.dims; a++)
+    samples *= fill->map.size[a];
+  return samples;
+}
+
 /* Chooses the names of the files beside the map. */
 static int name_beside(struct cli_fill *fill) {
   const char *file = fill->options.file;
@@ -65,18 +72,16 @@ static const char *write_beside(const struct cli_fill *fill, int kind) {
                                                          fill->stream.low, fill->stream.high));
 }
 
-/* Refuses a map that does not fit on its disk, or notes that it may not. */
-static int check_space(const struct cli_fill *fill, const struct cli_output *output) {
+int cli_fill_check_space(const struct cli_fill *fill, int descriptor, uint64_t bytes) {
   const char *file = fill->options.file;
   if (fill->work.force)
     return 0;
-  uint64_t smallest;
-  const uint64_t bytes = cli_format_bytes(fill->format, &fill->map, &smallest);
-  const char *problem = cli_output_space(output, smallest);
+  const char *problem =
+      cli_output_space(descriptor, cli_format_smallest(fill->format, &fill->map, bytes));
   if (problem)
     return cli_fail(fill->line.command, "'%s' needs at least %s; --force begins it anyway", file,
                     problem);
-  const char *doubt = fill->work.quiet ? NULL : cli_output_space(output, bytes);
+  const char *doubt = fill->work.quiet ? NULL : cli_output_space(descriptor, bytes);
   if (doubt)
     cli_note(fill->line.command,
              "'%s' may not fit on its disk, which depends on its compression: without any it "
@@ -126,7 +131,8 @@ static int write_files(struct cli_fill *fill) {
   const char *problem = cli_output_open(&output, file);
   if (problem)
     return cli_fail(fill->line.command, "cannot create '%s': %s", file, problem);
-  int status = check_space(fill, &output);
+  int status = cli_fill_check_space(fill, fileno(output.stream),
+                                    samples_of(fill) * cli_sample_bytes(&fill->map));
   for (int i = 0; i < FILL_BESIDE && status == 0; i++)
     status = try_file(fill, fill->beside[i]);
   if (status == 0)
@@ -136,13 +142,6 @@ static int write_files(struct cli_fill *fill) {
 }
 
 /* ---- Reports ---- */
-
-static uint64_t samples_of(const struct cli_fill *fill) {
-  uint64_t samples = 1;
-  for (int a = 0; a < fill->map.dims; a++)
-    samples *= fill->map.size[a];
-  return samples;
-}
 
 static void report(const struct cli_fill *fill, double elapsed) {
   const struct cli_group *group = &fill->group[FILL_MAP];
@@ -154,10 +153,14 @@ static void report(const struct cli_fill *fill, double elapsed) {
   fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", fill->map.bits,
           octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
           threads == 1 ? "" : "s", elapsed);
+  if (fill->format->store)
+    fprintf(stderr, "; chunks: %" PRIu64 " written, %" PRIu64 " were there", fill->run.written,
+            fill->run.found);
   /* Times of small maps are mostly overhead. */
-  if (samples_of(fill) >= 65536 && fill->stream.seconds > 0)
+  const uint64_t samples = fill->progress.done;
+  if (samples >= 65536 && fill->stream.seconds > 0)
     fprintf(stderr, "; noise: %.4g M samples/s a thread",
-            (double)samples_of(fill) / fill->stream.seconds * 1e-6);
+            (double)samples / fill->stream.seconds * 1e-6);
   fputc('\n', stderr);
 }
 
@@ -183,7 +186,7 @@ static int check_saved(const struct cli_fill *fill) {
 static int write_all(struct cli_fill *fill) {
   fill->progress = cli_progress_begin(samples_of(fill), !fill->work.quiet);
   fill->stream.progress = &fill->progress;
-  const int status = write_files(fill);
+  const int status = fill->format->store ? cli_fill_store(fill) : write_files(fill);
   const double elapsed = cli_progress_end(&fill->progress);
   if (status == 0 && !fill->work.quiet)
     report(fill, elapsed);
@@ -197,8 +200,13 @@ int cli_fill_write(struct cli_fill *fill) {
     status = check_saved(fill);
   if (status != 0)
     return status;
-  if (!fill->work.quiet && cli_list_exists(field, CLI_GRADIENT_GRID, 1) &&
-      !cli_list_exists(field, CLI_GRADIENT_GRID, 0))
+  const int is_too_large =
+      cli_list_exists(field, CLI_GRADIENT_GRID, 1) && !cli_list_exists(field, CLI_GRADIENT_GRID, 0);
+  if (is_too_large && fill->format->store) /* resuming and verifying need the whole field */
+    return cli_refuse(fill->line.command,
+                      "-o '%s': a .zarr array carries gradient grids of at most %d points",
+                      fill->options.file, CLI_MAX_CARRIED_POINTS);
+  if (is_too_large && !fill->work.quiet)
     cli_note(fill->line.command,
              "the map does not carry the gradient grid, which has more than %d points; "
              "--save-params does",

@@ -8,7 +8,8 @@
 #include <strings.h>
 
 static const struct cli_format *const FORMATS[] = {
-    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32, &CLI_RAW, &CLI_PGM, &CLI_PFM, &CLI_NPY,
+    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32,
+    &CLI_RAW, &CLI_PGM,  &CLI_PFM,       &CLI_NPY, &CLI_ZARR,
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
@@ -22,8 +23,11 @@ const char *cli_last_part(const char *path) {
 }
 
 int cli_has_suffix(const char *file, const char *suffix) {
-  const size_t length = strlen(file), end = strlen(suffix);
-  return length >= end && strcasecmp(file + length - end, suffix) == 0;
+  size_t length = strlen(file);
+  const size_t end = strlen(suffix);
+  while (length > 0 && file[length - 1] == '/') /* as shells complete the name of a folder */
+    length--;
+  return length >= end && strncasecmp(file + length - end, suffix, end) == 0;
 }
 
 const struct cli_format *cli_format_of(const char *file) {
@@ -33,18 +37,14 @@ const struct cli_format *cli_format_of(const char *file) {
   return NULL;
 }
 
-uint64_t cli_format_bytes(const struct cli_format *format, const struct cli_map *map,
-                          uint64_t *smallest) {
+uint64_t cli_format_smallest(const struct cli_format *format, const struct cli_map *map,
+                             uint64_t bytes) {
   /* Deflate packs a constant map 1032 to 1. Noise of 16 bits is packed 1.2 to 10 to 1, but no bound
    * nearer to that holds for all fields. */
   enum { MAX_PACKING = 1000 };
-  uint64_t bytes = cli_sample_bytes(map);
-  for (int a = 0; a < map->dims; a++)
-    bytes *= map->size[a];
-  const int packed = format == &CLI_PNG ||
-                     (format->tiff && strcmp(CLI_COMPRESSIONS[map->compression], "none") != 0);
-  *smallest = packed ? bytes / MAX_PACKING : bytes;
-  return bytes;
+  const int packed =
+      format == &CLI_PNG || ((format->tiff || format->store) && map->compression != CLI_NONE);
+  return packed ? bytes / MAX_PACKING : bytes;
 }
 
 size_t cli_sample_bytes(const struct cli_map *map) {
