@@ -52,7 +52,7 @@ static const struct cli_command FILL = {
                 "  perlane fill -o volume.npy --size 128x128x64 --frequency 0.05\n"
                 "  perlane fill -o slice.png --size 128x128x1 --frequency 0.05 --first 0,0,9\n"
                 "The second of eight parts of a large array, by one of eight machines.\n"
-                "  perlane fill -o map.zarr --size 64k --frequency 0.001 --octaves 8 --part 2/8\n"
+                "  perlane fill -o world.zarr --size 8k --frequency 0.001 --octaves 8 --part 2/8\n"
                 "Noise as of 1985, its whole range of values from black to white.\n"
                 "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
 };

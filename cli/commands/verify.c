@@ -37,7 +37,7 @@ static const struct verify DEFAULTS = {.part = {1, 1}, .threads = {.count = 1}};
 #define AT(member) offsetof(struct verify, member)
 
 static const struct cli_option OPTIONS[] = {
-    {"array", "FOLDER", &CLI_FILE, AT(folder),
+    {"array", "FOLDER", &CLI_FILE, AT(folder), .heading = "Options",
      .help = "The array (required); the name of the option may be left out.", .required = 1,
      .is_operand = 1},
     {"part", "K/N", &CLI_PART, AT(part), .help = "Compares the K-th of N parts of the array."},

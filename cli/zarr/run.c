@@ -17,6 +17,11 @@ static int is_present(const struct cli_run *run, uint64_t i) {
   return run->present[i / 8] >> (i % 8) & 1;
 }
 
+static void ignore(void *context, const char *name) {
+  (void)context;
+  (void)name;
+}
+
 struct folder {
   struct cli_run *run;
   uint64_t first; /* its first chunk in the array */
@@ -44,17 +49,15 @@ const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, in
   run->present = calloc((size_t)(array->chunks / 8 + 1), 1);
   if (!run->present)
     return strerror(ENOMEM);
-  for (uint64_t first = array->first / row * row; first < end; first += row) {
+  const char *problem = cli_store_list(store, ".", 1, ignore, NULL); /* for temporary files */
+  for (uint64_t first = array->first / row * row; first < end && !problem; first += row) {
     cli_array_chunk_folder(array, first, name);
-    const char *problem =
-        cli_store_list(store, name, 1, visit, &(struct folder){.run = run, .first = first});
-    if (problem)
-      return problem;
+    problem = cli_store_list(store, name, 1, visit, &(struct folder){.run = run, .first = first});
   }
   for (uint64_t i = 0; i < array->chunks; i++)
     if (!is_present(run, i))
       run->missing_samples += cli_array_chunk_samples(array, array->first + i);
-  return NULL;
+  return problem;
 }
 
 void cli_run_free(struct cli_run *run) {
@@ -171,26 +174,34 @@ const char *cli_run_compare(const struct cli_array *array, int store,
                             void (*report)(void *context, const char *chunk,
                                            const struct cli_difference *difference),
                             void *context) {
+  enum { BATCH = 1024 }; /* chunks that are compared in any order before they are reported */
+  static struct cli_difference difference[BATCH];
   struct cli_stream *stream = array->stream;
   const char *problem = NULL;
 #pragma omp parallel num_threads(stream->threads)
   {
     struct cli_chunk chunk;
     const int has_memory = cli_chunk_make(&chunk, array);
-#pragma omp for ordered schedule(dynamic, 1)
-    for (uint64_t i = 0; i < array->chunks; i++) {
+    for (uint64_t begin = 0; begin < array->chunks; begin += BATCH) {
+      const uint64_t end = begin + BATCH < array->chunks ? begin + BATCH : array->chunks;
       char name[CLI_CHUNK_NAME];
-      struct cli_difference difference;
-      cli_array_chunk_name(array, array->first + i, name);
-      const char *wrong = has_memory
-                              ? compare_chunk(&chunk, store, array->first + i, name, &difference)
-                              : strerror(ENOMEM);
-#pragma omp ordered
-      if (wrong) {
-        problem = wrong;
-      } else {
-        report(context, name, &difference);
-        cli_progress_add(stream->progress, cli_array_chunk_samples(array, array->first + i));
+#pragma omp for schedule(dynamic, 1)
+      for (uint64_t i = begin; i < end; i++) {
+        const uint64_t number = array->first + i;
+        cli_array_chunk_name(array, number, name);
+        const char *wrong = has_memory
+                                ? compare_chunk(&chunk, store, number, name, &difference[i - begin])
+                                : strerror(ENOMEM);
+#pragma omp critical
+        if (wrong)
+          problem = wrong;
+        else
+          cli_progress_add(stream->progress, cli_array_chunk_samples(array, number));
+      }
+#pragma omp single
+      for (uint64_t i = begin; i < end && !problem; i++) {
+        cli_array_chunk_name(array, array->first + i, name);
+        report(context, name, &difference[i - begin]);
       }
     }
     cli_chunk_free(&chunk);
