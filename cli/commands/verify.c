@@ -151,7 +151,12 @@ static int compare(struct cli_fill *fill, int quiet) {
          array->chunks, count[CLI_EQUAL], count[CLI_DIFFERENT], count[CLI_DAMAGED],
          count[CLI_MISSING]);
   const int status = cli_finish_stdout(&VERIFY);
-  return status != 0 ? status : count[CLI_EQUAL] == array->chunks ? 0 : CLI_FAILURE;
+  if (status != 0 || count[CLI_EQUAL] == array->chunks)
+    return status;
+  return cli_fail(&VERIFY,
+                  "'%s' is not what its options make; remove the files listed, and 'perlane fill' "
+                  "writes those chunks again",
+                  array->folder);
 }
 
 /* ---- The command ---- */

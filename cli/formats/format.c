@@ -23,18 +23,15 @@ const char *cli_last_part(const char *path) {
 }
 
 int cli_has_suffix(const char *file, const char *suffix) {
-  size_t length = strlen(file);
-  const size_t end = strlen(suffix);
-  while (length > 0 && file[length - 1] == '/') /* as shells complete the name of a folder */
-    length--;
-  return length >= end && strncasecmp(file + length - end, suffix, end) == 0;
+  const size_t length = strlen(file), end = strlen(suffix);
+  return length >= end && strcasecmp(file + length - end, suffix) == 0;
 }
 
 const struct cli_format *cli_format_of(const char *file) {
   for (int i = 0; i < FORMAT_COUNT; i++)
     if (cli_has_suffix(file, FORMATS[i]->suffix))
       return FORMATS[i];
-  return NULL;
+  return cli_has_suffix(file, ".zarr/") ? &CLI_ZARR : NULL; /* as shells complete a folder */
 }
 
 uint64_t cli_format_smallest(const struct cli_format *format, const struct cli_map *map,

@@ -56,7 +56,7 @@ extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R3
 /* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);
 
-/* Returns whether the name of a file or folder ends in a suffix, ignoring case. */
+/* Returns whether the name of a file ends in a suffix, ignoring case. */
 int cli_has_suffix(const char *file, const char *suffix);
 
 /* Returns the format of a file's suffix, ignoring case, or NULL. */

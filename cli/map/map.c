@@ -73,8 +73,7 @@ static const struct cli_kind RANGE = {
     .min.real = -FLT_MAX,
     .max.real = FLT_MAX};
 static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
-static const struct cli_kind COMPRESSION = {.list = compression_name,
-                                            .none = "deflate, or zstd for .zarr"};
+static const struct cli_kind COMPRESSION = {.list = compression_name, .none = "deflate"};
 
 static int parse_part(const char *text, void *value) {
   const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
@@ -142,8 +141,9 @@ static const struct cli_option OPTIONS[] = {
          .in_text = CLI_NEVER},
     [CLI_MAP_COMPRESSION] =
         {"compression", "NAME", &COMPRESSION, AT(compression),
-         .help = "The compression of TIFF files and .zarr arrays, which take no lzw; "
-                 "Zarr calls deflate zlib."},
+         .help =
+             "The compression of TIFF files, and of .zarr arrays, which take no lzw, call deflate "
+             "zlib, and have zstd if this is not given."},
     [CLI_MAP_BIGTIFF] =
         {"bigtiff", NULL, &CLI_SWITCH, AT(bigtiff),
          .help = "Makes a TIFF file a BigTIFF, as those near 4 GB and larger are anyway."},

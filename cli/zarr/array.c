@@ -85,29 +85,17 @@ uint64_t cli_array_chunk_samples(const struct cli_array *array, uint64_t chunk) 
   return grid_samples(&grid);
 }
 
-/* Prints the chunk's numbers along all axes from the last to axis `to`. */
-static void print_name(const struct cli_array *array, uint64_t chunk, int to,
-                       char name[CLI_CHUNK_NAME]) {
+void cli_array_chunk_name(const struct cli_array *array, uint64_t chunk,
+                          char name[CLI_CHUNK_NAME]) {
   uint64_t number[PERLANE_MAX_DIMS];
   int length = 0;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     number[a] = chunk % array->count[a];
     chunk /= array->count[a];
   }
-  for (int a = array->stream->map->dims - 1; a >= to; a--)
+  for (int a = array->stream->map->dims - 1; a >= 0; a--)
     length += snprintf(name + length, (size_t)(CLI_CHUNK_NAME - length), "%s%" PRIu64,
                        length ? "/" : "", number[a]);
-}
-
-void cli_array_chunk_name(const struct cli_array *array, uint64_t chunk,
-                          char name[CLI_CHUNK_NAME]) {
-  print_name(array, chunk, 0, name);
-}
-
-void cli_array_chunk_folder(const struct cli_array *array, uint64_t chunk,
-                            char name[CLI_CHUNK_NAME]) {
-  strcpy(name, ".");
-  print_name(array, chunk, 1, name);
 }
 
 /* ---- Descriptions ---- */
@@ -194,38 +182,38 @@ char *cli_array_read(const char *folder, int which, const char **problem) {
   return NULL;
 }
 
+/* Reads a list of numbers for axes, of which the file has the last one first. */
+static int parse_sides(const char *list, struct cli_numbers *sides) {
+  uint64_t value;
+  sides->count = 0;
+  while (sides->count < PERLANE_MAX_DIMS && cli_json_element(list, sides->count))
+    sides->count++;
+  for (int a = 0; a < sides->count; a++) {
+    if (!cli_scan_decimal(cli_json_element(list, sides->count - 1 - a), &value) || value < 1 ||
+        value > INT64_MAX)
+      return 0;
+    sides->at[a].whole = (int64_t)value;
+  }
+  return sides->count > 0;
+}
+
 int cli_array_parse(const char *zarray, struct cli_numbers *sides, int *compression, int *level) {
   const char *chunks = cli_json_member(zarray, "chunks");
-  const char *compressor = cli_json_member(zarray, "compressor"), *number;
-  uint64_t value;
-  int count = 0;
-  for (; chunks && count < PERLANE_MAX_DIMS; count++) {
-    number = cli_json_element(chunks, count);
-    if (!number)
-      break;
-    if (!cli_scan_decimal(number, &value) || value < 1 || value > INT64_MAX)
-      return 0;
-    sides->at[count].whole = (int64_t)value;
-  }
-  for (int a = 0; a < count / 2; a++) {
-    const union cli_number last = sides->at[count - 1 - a];
-    sides->at[count - 1 - a] = sides->at[a];
-    sides->at[a] = last;
-  }
-  sides->count = count;
+  const char *compressor = cli_json_member(zarray, "compressor");
+  if (!chunks || !compressor || !parse_sides(chunks, sides))
+    return 0;
   *compression = CLI_NONE;
   *level = 1;
-  if (count == 0 || !compressor)
-    return 0;
   if (strncmp(compressor, "null", 4) == 0)
     return 1;
-  number = cli_json_member(compressor, "level");
-  char *id =
-      cli_json_member(compressor, "id") ? cli_json_string(cli_json_member(compressor, "id")) : NULL;
-  for (int c = 0; id && c < CODEC_COUNT; c++)
-    if (CODECS[c] && strcmp(CODECS[c], id) == 0)
+  const char *number = cli_json_member(compressor, "level");
+  uint64_t value;
+  for (int c = 0; c < CODEC_COUNT; c++) {
+    char name[32];
+    snprintf(name, sizeof name, "{\"id\": \"%s\"}", CODECS[c] ? CODECS[c] : "");
+    if (cli_json_includes(compressor, name))
       *compression = c;
-  free(id);
+  }
   if (*compression == CLI_NONE || !number || !cli_scan_decimal(number, &value) || value > 22)
     return 0;
   *level = (int)value;

@@ -37,11 +37,9 @@ perlane_grid cli_array_grid(const struct cli_array *array, uint64_t chunk);
 
 uint64_t cli_array_chunk_samples(const struct cli_array *array, uint64_t chunk);
 
-/* The name of a chunk's file, and of the folder that it is in, "." for the array's own. */
+/* The name of a chunk's file in the folder: its numbers along all axes, x last. */
 enum { CLI_CHUNK_NAME = 4 * 21 + 1 };
 void cli_array_chunk_name(const struct cli_array *array, uint64_t chunk, char name[CLI_CHUNK_NAME]);
-void cli_array_chunk_folder(const struct cli_array *array, uint64_t chunk,
-                            char name[CLI_CHUNK_NAME]);
 
 /* ---- Descriptions ---- */
 

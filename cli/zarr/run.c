@@ -44,15 +44,19 @@ static void visit(void *context, const char *name) {
 
 const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, int store) {
   const uint64_t row = array->count[0], end = array->first + array->chunks;
-  char name[CLI_CHUNK_NAME];
   *run = (struct cli_run){.array = array, .store = store};
   run->present = calloc((size_t)(array->chunks / 8 + 1), 1);
   if (!run->present)
     return strerror(ENOMEM);
   const char *problem = cli_store_list(store, ".", 1, ignore, NULL); /* for temporary files */
   for (uint64_t first = array->first / row * row; first < end && !problem; first += row) {
-    cli_array_chunk_folder(array, first, name);
-    problem = cli_store_list(store, name, 1, visit, &(struct folder){.run = run, .first = first});
+    struct folder folder = {.run = run, .first = first};
+    char name[CLI_CHUNK_NAME];
+    cli_array_chunk_name(array, first, name);
+    char *slash = strrchr(name, '/');
+    if (slash)
+      *slash = '\0';
+    problem = cli_store_list(store, slash ? name : ".", 1, visit, &folder);
   }
   for (uint64_t i = 0; i < array->chunks; i++)
     if (!is_present(run, i))

@@ -301,6 +301,15 @@ def verify():
             "map.zarr/2/0: damaged: longer than a chunk can be\n"
             "map.zarr/2/3: differs from sample 105,84 on\n"
             "map.zarr: 12 chunks: 6 equal, 2 different, 3 damaged, 1 missing\n"), done.stdout.decode())
+    check("and what to do", b"remove the files listed, and 'perlane fill' writes" in done.stderr,
+          done.stderr.decode())
+    for line in done.stdout.decode().splitlines()[:-1]:
+        file = line.split(":")[0]
+        if os.path.exists(file):
+            os.remove(file)
+    shutil.copytree("map.zarr", "mended.zarr")
+    check("mends it", fill("mended.zarr", *options).returncode == 0)
+    verified("as verify says", "mended.zarr", 12)
     for compression in ("deflate", "zstd"):
         fill("packed.zarr", *options[:4], "--compression", compression)
         whole = content("packed.zarr/1/1")
@@ -313,7 +322,7 @@ def verify():
     attributes = content("map.zarr/.zattrs")
     write("map.zarr/.zattrs", attributes.replace(b"perlane=", b"perlane=0.0."))
     done = run("verify", "map.zarr")
-    check("another version's array", done.returncode == 1 and b" 6 equal" in done.stdout and
+    check("another version's array", done.returncode == 1 and b" 6 equal, 0 different" in done.stdout and
           b"note: perlane 0.0." in done.stderr and b"wrote the array, and this is" in done.stderr, done.stdout + done.stderr)
     write("map.zarr/.zattrs", attributes.replace(b"100x70", b"101x70"))
     done = run("verify", "map.zarr")
