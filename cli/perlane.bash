@@ -67,7 +67,12 @@ _perlane() {
     names\ *) _perlane_offer "$word" "$(printf '%s' "${values#names }" | tr ' ' '\n')" ;;
     file) _perlane_files "$word" ;;
     text) ;;
-    *) _perlane_options "$word" ;;
+    *)
+        case $command:$word in
+        verify:[!-]*) _perlane_files "$word" ;;
+        *) _perlane_options "$word" ;;
+        esac
+        ;;
     esac
 }
 

@@ -9,6 +9,7 @@
 #include "options/options.h"
 
 int cli_fill(int argc, char **argv);
+int cli_verify(int argc, char **argv);
 int cli_points(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_bench(int argc, char **argv);

@@ -5,6 +5,7 @@
 #include "commands/fill.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/commands.h"
 
@@ -19,11 +20,17 @@ static const struct cli_command FILL = {
              "  .r32         floats, likewise\n"
              "  .pgm .pfm    Netpbm's grey images of integers, and of floats\n"
              "  .npy         a NumPy array of floats or integers\n"
-             "Images have two axes; .r16, .r32, .raw and .npy take 1 to 4. --format overrides\n"
-             "the suffix.\n"
+             "  .zarr        a Zarr array of floats or integers: a folder of chunks\n"
+             "Images have two axes; .r16, .r32, .raw, .npy and .zarr take 1 to 4. --format\n"
+             "overrides the suffix.\n"
+             "\n"
+             "In the folder of a .zarr array, chunks that are complete stay, whatever ends a\n"
+             "run: the same command again writes those that are missing. 'perlane verify'\n"
+             "checks them.\n"
              "\n"
              "FILE may be - for the standard output, a fifo or a device such as /dev/null. All\n"
-             "formats but TIFF can be written there; without a suffix and --format it is raw.\n"
+             "formats but TIFF and .zarr can be written there; without a suffix and --format\n"
+             "it is raw.\n"
              "\n"
              "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for\n"
              "a value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"
@@ -47,19 +54,21 @@ static const struct cli_command FILL = {
                 "A volume of floats for NumPy, and one slice of it as an image.\n"
                 "  perlane fill -o volume.npy --size 128x128x64 --frequency 0.05\n"
                 "  perlane fill -o slice.png --size 128x128x1 --frequency 0.05 --first 0,0,9\n"
+                "The second of eight parts of a large array, by one of eight machines.\n"
+                "  perlane fill -o world.zarr --size 8k --frequency 0.001 --octaves 8 --part 2/8\n"
                 "Noise as of 1985, its whole range of values from black to white.\n"
                 "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
 };
 
 /* ---- Options of the work ---- */
 
-static const struct cli_kind THREADS = {
+const struct cli_kind CLI_THREADS = {
     .expected = "a whole number from 0 to 1024", .max_count = 1, .is_whole = 1, .max.whole = 1024};
 
 #define AT(member) offsetof(struct cli_work, member)
 
 static const struct cli_option WORK[] = {
-    {"threads", "N", &THREADS, AT(threads), .heading = "Work",
+    {"threads", "N", &CLI_THREADS, AT(threads), .heading = "Work",
      .help = "The number of threads, 0 for one per processor. It never changes the result.",
      .in_text = CLI_NEVER},
     {"force", NULL, &CLI_SWITCH, AT(force),
@@ -91,17 +100,27 @@ void cli_fill_print(FILE *stream, const struct cli_fill *fill, size_t option) {
 
 /* ---- The command ---- */
 
+void cli_fill_begin(struct cli_fill *fill, const struct cli_command *command) {
+  memset(fill, 0, sizeof *fill);
+  fill->work = DEFAULTS;
+  fill->line = (struct cli_command_line){command, fill->group, FILL_GROUPS};
+  fill->group[FILL_MAP] = cli_map_group(&fill->options);
+  fill->group[FILL_PICTURE] = cli_picture_group(&fill->picture);
+  fill->group[FILL_WORK] = cli_group_of(WORK, sizeof WORK / sizeof WORK[0], &fill->work, &DEFAULTS);
+  fill->group[FILL_FIELD] = cli_field_group(&fill->field);
+  fill->group[FILL_FOREIGN] = cli_points_foreign();
+}
+
+void cli_fill_end(struct cli_fill *fill) {
+  cli_field_free(&fill->field);
+  free(fill->name);
+  for (int i = 0; i < FILL_BESIDE; i++)
+    free(fill->beside[i]);
+}
+
 int cli_fill(int argc, char **argv) {
   static struct cli_fill fill;
-  fill = (struct cli_fill){
-      .work = DEFAULTS,
-      .line = {.command = &FILL, .group = fill.group, .groups = FILL_GROUPS},
-  };
-  fill.group[FILL_MAP] = cli_map_group(&fill.options);
-  fill.group[FILL_PICTURE] = cli_picture_group(&fill.picture);
-  fill.group[FILL_WORK] = cli_group_of(WORK, sizeof WORK / sizeof WORK[0], &fill.work, &DEFAULTS);
-  fill.group[FILL_FIELD] = cli_field_group(&fill.field);
-  fill.group[FILL_FOREIGN] = cli_points_foreign();
+  cli_fill_begin(&fill, &FILL);
   int status = cli_parse(&fill.line, argc, argv);
   if (status == CLI_PARSED)
     status = cli_fill_complete(&fill);
@@ -109,11 +128,6 @@ int cli_fill(int argc, char **argv) {
     status = cli_fill_plan(&fill);
   if (status == 0 && fill.format)
     status = cli_fill_write(&fill);
-  cli_field_free(&fill.field);
-  free(fill.name);
-  free(fill.tiles.name);
-  free(fill.interrupted);
-  for (int i = 0; i < FILL_BESIDE; i++)
-    free(fill.beside[i]);
+  cli_fill_end(&fill);
   return status;
 }

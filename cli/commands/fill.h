@@ -12,6 +12,7 @@
 #include "map/progress.h"
 #include "map/stream.h"
 #include "options/options.h"
+#include "zarr/run.h"
 
 enum { FILL_MAP, FILL_PICTURE, FILL_WORK, FILL_FIELD, FILL_FOREIGN, FILL_GROUPS };
 
@@ -41,12 +42,21 @@ struct cli_fill {
   char *beside[FILL_BESIDE]; /* names, NULL for none */
   const struct cli_format *format;
   const struct cli_engine *engine; /* NULL for none */
+  int compression;                 /* an index in CLI_COMPRESSIONS */
   struct cli_map map;
   perlane_noise noise;
   struct cli_picture_plan plan; /* used for pictures */
   struct cli_stream stream;
   struct cli_progress progress;
+  struct cli_array array; /* for .zarr, and likewise the run over its chunks */
+  struct cli_run run;
 };
+
+extern const struct cli_kind CLI_THREADS;
+
+/* Sets the defaults of a run, which is to be ended and to stay where it is until then. */
+void cli_fill_begin(struct cli_fill *fill, const struct cli_command *command);
+void cli_fill_end(struct cli_fill *fill);
 
 /* The steps, in this order. Each returns 0, or the exit status after a message. */
 int cli_fill_complete(struct cli_fill *fill); /* chooses what was not given */
@@ -67,6 +77,18 @@ uint64_t cli_fill_whole(const struct cli_fill *fill, int axis);
 /* Makes the options, the grid and the files' names those of a tile. Returns 0, or the exit status
  * after a message. */
 int cli_fill_go_to(struct cli_fill *fill, int64_t tile);
+
+/* Writes the chunks of a .zarr array that are missing. Returns 0, or the exit status after a
+ * message. */
+int cli_fill_store(struct cli_fill *fill);
+
+/* Refuses an array that a description in its folder does not describe. Returns 0, or the exit
+ * status after a message with both. */
+int cli_fill_check_store(struct cli_fill *fill, int description);
+
+/* Refuses a map that does not fit on the disk of an open file or folder, or notes that it may not.
+ * Returns 0, or the exit status after a message. */
+int cli_fill_check_space(const struct cli_fill *fill, int file, uint64_t bytes);
 
 /* Returns 1 if option number `option` of the map was on the command line. */
 int cli_fill_given(const struct cli_fill *fill, size_t option);

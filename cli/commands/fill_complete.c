@@ -79,10 +79,8 @@ static int choose_format(struct cli_fill *fill) {
                       "-o '%s': TIFF needs a regular file, because it is not "
                       "written from start to end; --format selects another format",
                       options->file);
-  for (size_t option = CLI_MAP_COMPRESSION; option <= CLI_MAP_BIGTIFF; option++)
-    if (!fill->format->tiff && cli_fill_given(fill, option))
-      return cli_refuse(fill->line.command, "--%s has an effect on .tif and .tiff files only",
-                        fill->group[FILL_MAP].option[option].name);
+  if (fill->format->store && is_stream)
+    return cli_refuse(fill->line.command, "-o '%s': a .zarr array is a folder", options->file);
   if (!engine || cli_engine_has_format(engine, fill->format))
     return 0;
   FILE *message = cli_begin_message();
@@ -90,6 +88,35 @@ static int choose_format(struct cli_fill *fill) {
   for (int f = 0; f < CLI_ENGINE_FORMATS && engine->format[f]; f++)
     fprintf(message, "%s%s", f ? " or " : "", engine->format[f]->suffix);
   return cli_end_refusal(fill->line.command, message);
+}
+
+/* Refuses options of other formats, and chooses the compression. The text of options has it only if
+ * it is unusual; an array describes its own. */
+static int choose_compression(struct cli_fill *fill) {
+  const struct cli_format *format = fill->format;
+  const struct {
+    size_t option;
+    int has_effect;
+    const char *formats;
+  } limited[] = {
+      {CLI_MAP_COMPRESSION, format->tiff || format->store, ".tif, .tiff and .zarr"},
+      {CLI_MAP_BIGTIFF, format->tiff, ".tif and .tiff files"},
+      {CLI_MAP_CHUNK, format->store, ".zarr"},
+      {CLI_MAP_PART, format->store, ".zarr"},
+  };
+  for (size_t i = 0; i < sizeof limited / sizeof limited[0]; i++)
+    if (!limited[i].has_effect && cli_fill_given(fill, limited[i].option))
+      return cli_refuse(fill->line.command, "--%s has an effect on %s only",
+                        fill->group[FILL_MAP].option[limited[i].option].name, limited[i].formats);
+  int *compression = &fill->options.compression;
+  const int usual = format->store ? CLI_ZSTD : CLI_DEFLATE;
+  const int impossible = format->store && *compression == CLI_LZW;
+  if (impossible && cli_fill_given(fill, CLI_MAP_COMPRESSION))
+    return cli_refuse(fill->line.command, "--compression lzw: .zarr takes deflate, none or zstd");
+  fill->compression = *compression < 0 || impossible ? usual : *compression;
+  if (fill->compression == usual || format->store)
+    *compression = -1;
+  return 0;
 }
 
 /* ---- Size ---- */
@@ -223,6 +250,8 @@ int cli_fill_complete(struct cli_fill *fill) {
   int status = complete_name(fill);
   if (status == 0)
     status = choose_format(fill);
+  if (status == 0)
+    status = choose_compression(fill);
   if (status == 0)
     status = check_picture(fill);
   if (status == 0)

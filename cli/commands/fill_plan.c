@@ -54,6 +54,7 @@ static int check_axes(const struct cli_fill *fill) {
       {CLI_MAP_ORIGIN, options->origin.count},
       {CLI_MAP_FIRST, options->first.count},
       {CLI_MAP_STEP, options->step.count == 1 ? 0 : options->step.count},
+      {CLI_MAP_CHUNK, options->chunk.count == 1 ? 0 : options->chunk.count},
   };
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
     if (places[i].dims != 0 && places[i].dims != dims) {
@@ -75,7 +76,7 @@ static void plan_stream(struct cli_fill *fill) {
       .dims = options->size.count,
       .channels = cli_picture_wanted(&fill->picture) ? 3 : 1,
       .bits = options->bits,
-      .compression = options->compression,
+      .compression = fill->compression,
       .bigtiff = options->bigtiff,
   };
   fill->stream = (struct cli_stream){
@@ -107,6 +108,15 @@ static int plan_picture(struct cli_fill *fill) {
   return cli_picture_prepare(fill->line.command, &fill->plan, &fill->picture, &fill->noise,
                              &fill->stream.grid, fill->stream.low, fill->stream.high,
                              fill->map.bits);
+}
+
+static int plan_array(struct cli_fill *fill) {
+  const struct cli_map_options *options = &fill->options;
+  if (!fill->format->store)
+    return 0;
+  const char *problem =
+      cli_array_make(&fill->array, options->file, &fill->stream, &options->chunk, &options->part);
+  return problem ? refuse_option(fill, CLI_MAP_CHUNK, problem) : 0;
 }
 
 /* Checks the whole map's first and last sample, which bound all others. */
@@ -227,6 +237,8 @@ int cli_fill_plan(struct cli_fill *fill) {
     return status;
   plan_stream(fill);
   status = plan_picture(fill);
+  if (status == 0)
+    status = plan_array(fill);
   if (status == 0)
     status = check_ends(fill);
   if (status == 0 && !fill->work.quiet) {

@@ -26,6 +26,9 @@ int cli_fill_choose_tiles(struct cli_fill *fill) {
   fill->tiles.overlap = options->overlap.count > 0 ? options->overlap.at[0].whole
                         : fill->engine             ? !fill->engine->joins_tiles
                                                    : 0;
+  if (fill->format->store)
+    return cli_refuse(command, "-o '%s': --tiles are files; an array has chunks (--chunk)",
+                      options->file);
   return cli_output_is_stream(options->file)
              ? cli_refuse(command, "-o '%s': --tiles needs names for files", options->file)
              : 0;

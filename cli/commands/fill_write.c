@@ -51,9 +51,8 @@ static const char *write_beside(const struct cli_fill *fill, int kind) {
                                                          fill->stream.low, fill->stream.high));
 }
 
-/* Refuses a map that does not fit on its disk, with the tiles after it, or notes that it may not.
- */
-static int check_space(const struct cli_fill *fill, const struct cli_output *output) {
+/* With the tiles after it. */
+int cli_fill_check_space(const struct cli_fill *fill, int descriptor, uint64_t bytes) {
   const char *file = fill->options.file;
   const uint64_t after = (uint64_t)(cli_fill_tile_count(fill) - 1 - fill->tiles.tile);
   char tiles[64] = "";
@@ -61,14 +60,13 @@ static int check_space(const struct cli_fill *fill, const struct cli_output *out
     return 0;
   if (after > 0)
     snprintf(tiles, sizeof tiles, ", with the %" PRIu64 " tiles after it,", after);
-  uint64_t smallest;
-  const uint64_t bytes = cli_format_bytes(fill->format, &fill->map, &smallest);
-  const char *problem = cli_output_space(output, smallest * (1 + after));
+  const uint64_t smallest = cli_format_smallest(fill->format, &fill->map, bytes);
+  const char *problem = cli_output_space(descriptor, smallest * (1 + after));
   if (problem)
     return cli_fail(fill->line.command, "'%s'%s needs at least %s; --force begins it anyway", file,
                     tiles, problem);
   const int is_noted = fill->work.quiet || fill->tiles.tile > 0;
-  const char *doubt = is_noted ? NULL : cli_output_space(output, bytes * (1 + after));
+  const char *doubt = is_noted ? NULL : cli_output_space(descriptor, bytes * (1 + after));
   if (doubt)
     cli_note(fill->line.command,
              "'%s'%s may not fit on its disk, which depends on its compression: without any it "
@@ -152,11 +150,13 @@ static int write_files(struct cli_fill *fill) {
     return cli_refuse(fill->line.command,
                       "-o %s: the standard output is a terminal; send it to a file or a program",
                       file);
+  const uint64_t samples = cli_fill_samples(fill) / (uint64_t)cli_fill_tile_count(fill);
+  const uint64_t bytes = samples * cli_sample_bytes(&fill->map);
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
   if (problem)
     return cli_fail(fill->line.command, "cannot create '%s': %s", file, problem);
-  int status = check_space(fill, &output);
+  int status = cli_fill_check_space(fill, fileno(output.stream), bytes);
   for (int i = 0; i < FILL_BESIDE && status == 0; i++)
     status = try_file(fill, fill->beside[i]);
   if (status == 0)
@@ -173,8 +173,12 @@ static int write_tile(struct cli_fill *fill, int64_t tile) {
   if (!fill->map.params)
     return cli_fail(fill->line.command, "%s", strerror(ENOMEM));
   cli_progress_hide(&fill->progress);
-  prepare_interrupt(fill);
-  status = write_files(fill);
+  if (fill->format->store) {
+    status = cli_fill_store(fill);
+  } else {
+    prepare_interrupt(fill);
+    status = write_files(fill);
+  }
   free(fill->map.params);
   if (status != 0 && tile > 0) {
     FILE *message = cli_begin_message();
@@ -228,8 +232,11 @@ static void report(const struct cli_fill *fill, double elapsed) {
   fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", fill->map.bits,
           octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
           threads == 1 ? "" : "s", elapsed);
+  if (fill->format->store)
+    fprintf(stderr, "; chunks: %" PRIu64 " written, %" PRIu64 " were there", fill->run.written,
+            fill->run.found);
   /* Times of small maps are mostly overhead. */
-  const uint64_t samples = cli_fill_samples(fill);
+  const uint64_t samples = fill->format->store ? fill->run.missing_samples : cli_fill_samples(fill);
   if (samples >= 65536) {
     print_rate("noise", (double)samples * 1e-6, "M samples", fill->stream.filling);
     if (cli_format_compresses(fill->format, &fill->map))
@@ -258,8 +265,13 @@ int cli_fill_write(struct cli_fill *fill) {
   int status = check_names(fill);
   if (status != 0)
     return status;
-  if (!fill->work.quiet && cli_list_exists(field, CLI_GRADIENT_GRID, 1) &&
-      !cli_list_exists(field, CLI_GRADIENT_GRID, 0))
+  const int is_too_large =
+      cli_list_exists(field, CLI_GRADIENT_GRID, 1) && !cli_list_exists(field, CLI_GRADIENT_GRID, 0);
+  if (is_too_large && fill->format->store) /* resuming and verifying need the whole field */
+    return cli_refuse(fill->line.command,
+                      "-o '%s': a .zarr array carries gradient grids of at most %d points",
+                      fill->options.file, CLI_MAX_CARRIED_POINTS);
+  if (is_too_large && !fill->work.quiet)
     cli_note(fill->line.command,
              "the map does not carry the gradient grid, which has more than %d points; "
              "--save-params does",

@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "options/values.h"
+#include "zarr/json.h"
 
 static const char BEGINNING[] = "perlane="; /* of every text */
 
@@ -222,6 +223,34 @@ static char *read_pgm(FILE *stream, const char **problem) {
   return text;
 }
 
+/* ---- Zarr ---- */
+
+/* The attribute that is ours. */
+static char *read_zattrs(FILE *stream, const char **problem) {
+  rewind(stream);
+  char *json = cli_read_bounded(stream, 2 * CLI_MAX_CARRIED, problem);
+  *problem = NULL; /* samples may begin with a brace */
+  const int is_json = json && cli_json_is_value(json);
+  const char *value = is_json ? cli_json_member(json, "perlane") : NULL;
+  char *text = value ? cli_json_string(value) : NULL;
+  free(json);
+  if (text && strncmp(text, BEGINNING, strlen(BEGINNING)) == 0)
+    return text;
+  free(text);
+  return NULL;
+}
+
+static char *read_folder(const char *folder, const char **problem) {
+  char *name = cli_beside(folder, "/.zattrs");
+  FILE *stream = name ? fopen(name, "rb") : NULL;
+  char *text = stream ? read_zattrs(stream, problem) : NULL;
+  *problem = text ? NULL : "it is a folder without options in a file .zattrs";
+  if (stream)
+    fclose(stream);
+  free(name);
+  return text;
+}
+
 /* ---- All of them ---- */
 
 char *cli_beside(const char *map, const char *suffix) {
@@ -260,11 +289,16 @@ static char *(*reader_of(const unsigned char *head, size_t size))(FILE *, const 
   if (BEGINS(head, size, "II*\0") || BEGINS(head, size, "MM\0*") || BEGINS(head, size, "II+\0") ||
       BEGINS(head, size, "MM\0+"))
     return read_tiff;
+  if (size > 0 && head[0] == '{')
+    return read_zattrs;
   return size > 2 && memcmp(head, "P5", 2) == 0 && strchr("\n \r\t#", head[2]) ? read_pgm : NULL;
 }
 
 char *cli_carried_read(const char *map, const char **problem) {
   unsigned char head[8] = {0};
+  struct stat status;
+  if (stat(map, &status) == 0 && S_ISDIR(status.st_mode))
+    return read_folder(map, problem);
   FILE *stream = fopen(map, "rb");
   if (!stream) {
     *problem = strerror(errno);

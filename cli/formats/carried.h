@@ -5,6 +5,7 @@
  *   PNG    a text chunk with the keyword perlane
  *   TIFF   the tag ImageDescription
  *   PGM    a comment in the header, "# perlane=..."
+ *   Zarr   the attribute perlane in .zattrs
  *   others a file of the same name with .txt after it
  */
 #ifndef PERLANE_CLI_CARRIED_H

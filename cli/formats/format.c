@@ -9,7 +9,8 @@
 #include <strings.h>
 
 static const struct cli_format *const FORMATS[] = {
-    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32, &CLI_RAW, &CLI_PGM, &CLI_PFM, &CLI_NPY,
+    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32,
+    &CLI_RAW, &CLI_PGM,  &CLI_PFM,       &CLI_NPY, &CLI_ZARR,
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
@@ -31,24 +32,19 @@ const struct cli_format *cli_format_of(const char *file) {
   for (int i = 0; i < FORMAT_COUNT; i++)
     if (cli_has_suffix(file, FORMATS[i]->suffix))
       return FORMATS[i];
-  return NULL;
+  return cli_has_suffix(file, ".zarr/") ? &CLI_ZARR : NULL; /* as shells complete a folder */
 }
 
 int cli_format_compresses(const struct cli_format *format, const struct cli_map *map) {
-  return format == &CLI_PNG ||
-         (format->tiff && strcmp(CLI_COMPRESSIONS[map->compression], "none") != 0);
+  return format == &CLI_PNG || ((format->tiff || format->store) && map->compression != CLI_NONE);
 }
 
-uint64_t cli_format_bytes(const struct cli_format *format, const struct cli_map *map,
-                          uint64_t *smallest) {
+uint64_t cli_format_smallest(const struct cli_format *format, const struct cli_map *map,
+                             uint64_t bytes) {
   /* Deflate packs a constant map 1032 to 1. Noise of 16 bits is packed 1.2 to 10 to 1, but no bound
    * nearer to that holds for all fields. */
   enum { MAX_PACKING = 1000 };
-  uint64_t bytes = cli_sample_bytes(map);
-  for (int a = 0; a < map->dims; a++)
-    bytes *= map->size[a];
-  *smallest = cli_format_compresses(format, map) ? bytes / MAX_PACKING : bytes;
-  return bytes;
+  return cli_format_compresses(format, map) ? bytes / MAX_PACKING : bytes;
 }
 
 size_t cli_sample_bytes(const struct cli_map *map) {

@@ -56,6 +56,7 @@ struct cli_format {
   unsigned char above;     /* rows above a piece that packing needs */
   unsigned char tiff;    /* has --compression and --bigtiff, and needs a file that it can seek in */
   unsigned char sidecar; /* its params are in a file beside it */
+  unsigned char store;   /* a folder of chunks (zarr/), with none of what follows but `longest` */
   int64_t longest;       /* maximum size along an axis, or 0 */
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
    * to follow one another in the file. */
@@ -71,12 +72,12 @@ struct cli_format {
 };
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,
-    CLI_PFM, CLI_NPY;
+    CLI_PFM, CLI_NPY, CLI_ZARR;
 
 /* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);
 
-/* Returns whether a file's name ends in a suffix, ignoring case. */
+/* Returns whether the name of a file ends in a suffix, ignoring case. */
 int cli_has_suffix(const char *file, const char *suffix);
 
 /* Returns the format of a file's suffix, ignoring case, or NULL. */
@@ -88,13 +89,14 @@ const struct cli_format *cli_format_at(int index);
 /* Returns whether a map's samples are compressed. */
 int cli_format_compresses(const struct cli_format *format, const struct cli_map *map);
 
-/* Returns the size of a map's samples in bytes; in `*smallest` that of the smallest file they could
- * be compressed to. */
-uint64_t cli_format_bytes(const struct cli_format *format, const struct cli_map *map,
-                          uint64_t *smallest);
+/* Returns the size in bytes of the smallest file that so many bytes of samples could be compressed
+ * to. */
+uint64_t cli_format_smallest(const struct cli_format *format, const struct cli_map *map,
+                             uint64_t bytes);
 
-/* The compressions of TIFF files, then NULL. */
+/* The compressions of TIFF files and Zarr arrays, then NULL. */
 extern const char *const CLI_COMPRESSIONS[];
+enum { CLI_DEFLATE, CLI_LZW, CLI_NONE, CLI_ZSTD };
 
 /* Converts samples of `bits` bits from this machine's byte order to little endian, or to big
  * endian; or back. */

@@ -2,6 +2,7 @@
 #include "map/map.h"
 
 #include <float.h>
+#include <inttypes.h>
 
 #include "formats/format.h"
 
@@ -25,6 +26,17 @@ static const struct cli_kind SIZE = {
     .is_size = 1,
     .min.whole = 1,
     .max.whole = INT64_C(1) << 53, /* beyond, positions could not differ */
+};
+static const struct cli_kind CHUNK = {
+    .expected =
+        "WIDTHxHEIGHT, or 1 to 4 such numbers, each from 1 to 1073741824; k stands for 1024 "
+        "and M for 1048576",
+    .none = "about 1M samples",
+    .max_count = PERLANE_MAX_DIMS,
+    .is_whole = 1,
+    .is_size = 1,
+    .min.whole = 1,
+    .max.whole = 1 << 30,
 };
 static const struct cli_kind AXES = {
     .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}},
@@ -78,7 +90,29 @@ static const struct cli_kind OVERLAP = {
     .max.whole = 65536,
 };
 static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
-static const struct cli_kind COMPRESSION = {.list = compression_name};
+static const struct cli_kind COMPRESSION = {.list = compression_name, .none = "deflate"};
+
+static int parse_part(const char *text, void *value) {
+  const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
+  struct cli_part part;
+  const char *p = cli_scan_decimal(text, &part.number);
+  p = p && *p == '/' ? cli_scan_decimal(p + 1, &part.of) : NULL;
+  if (!p || *p != '\0' || part.number < 1 || part.number > part.of || part.of > max_parts)
+    return 0;
+  *(struct cli_part *)value = part;
+  return 1;
+}
+
+static void print_part(FILE *stream, const void *value) {
+  const struct cli_part *part = value;
+  fprintf(stream, "%" PRIu64 "/%" PRIu64, part->number, part->of);
+}
+
+const struct cli_kind CLI_PART = {
+    .expected = "K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000",
+    .parse = parse_part,
+    .print = print_part,
+};
 
 /* ---- The options ---- */
 
@@ -133,11 +167,23 @@ static const struct cli_option OPTIONS[] = {
                  "--for, but 0 for Unreal, whose World Partition places tiles side by side; and "
                  "0 without --for.",
          .in_text = CLI_NEVER},
-    [CLI_MAP_COMPRESSION] = {"compression", "NAME", &COMPRESSION, AT(compression),
-                             .help = "The compression of TIFF files."},
+    [CLI_MAP_COMPRESSION] =
+        {"compression", "NAME", &COMPRESSION, AT(compression),
+         .help =
+             "The compression of TIFF files, and of .zarr arrays, which take no lzw, call deflate "
+             "zlib, and have zstd if this is not given."},
     [CLI_MAP_BIGTIFF] =
         {"bigtiff", NULL, &CLI_SWITCH, AT(bigtiff),
          .help = "Makes a TIFF file a BigTIFF, as those near 4 GB and larger are anyway."},
+    [CLI_MAP_CHUNK] = {"chunk", "WxH[xD[xE]]", &CHUNK, AT(chunk),
+                       .help = "Samples along each axis of a chunk, of which a .zarr array has one "
+                               "in each file; one number for all axes.",
+                       .in_text = CLI_NEVER},
+    [CLI_MAP_PART] = {"part", "K/N", &CLI_PART, AT(part),
+                      .help =
+                          "Writes the K-th of N parts of a .zarr array. Any number of processes "
+                          "on any machines may write parts at the same time.",
+                      .in_text = CLI_NEVER},
 };
 
 static const struct cli_map_options DEFAULTS = {
@@ -146,6 +192,8 @@ static const struct cli_map_options DEFAULTS = {
     .step = {1, {{.real = 1}}},
     .range = {2, {{.real = -1}, {.real = 1}}},
     .engine = -1,
+    .compression = -1,
+    .part = {1, 1},
 };
 
 struct cli_group cli_map_group(struct cli_map_options *map) {

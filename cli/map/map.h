@@ -13,6 +13,11 @@
 #include "options/options.h"
 #include "perlane.h"
 
+/* A share of a map's chunks: number 1 of 1 is the whole map. */
+struct cli_part {
+  uint64_t number, of;
+};
+
 struct cli_map_options {
   const char *file;
   int format; /* an index; -1 for that of the file's suffix */
@@ -25,9 +30,13 @@ struct cli_map_options {
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
-  int compression;            /* of CLI_COMPRESSIONS */
+  int compression;            /* of CLI_COMPRESSIONS; -1 for what is usual in the format */
   int bigtiff;
+  struct cli_numbers chunk; /* one for all axes, or one for each; none for what is usual */
+  struct cli_part part;
 };
+
+extern const struct cli_kind CLI_PART; /* a struct cli_part */
 
 /* Numbers of options in the group. */
 enum {
@@ -44,7 +53,9 @@ enum {
   CLI_MAP_TILES,
   CLI_MAP_OVERLAP,
   CLI_MAP_COMPRESSION,
-  CLI_MAP_BIGTIFF
+  CLI_MAP_BIGTIFF,
+  CLI_MAP_CHUNK,
+  CLI_MAP_PART
 };
 
 /* Sets the defaults, and returns the group of options whose values are the map's. */

@@ -281,14 +281,13 @@ static void print_size(char *text, size_t size, uint64_t bytes) {
     snprintf(text, size, "%.3g %s (%" PRIu64 " bytes)", value, units[unit], bytes);
 }
 
-const char *cli_output_space(const struct cli_output *output, uint64_t bytes) {
+const char *cli_output_space(int file, uint64_t bytes) {
   static char problem[160];
   char needed[64], available[64];
   struct stat status;
   struct statvfs disk;
-  const int file = fileno(output->stream);
-  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || fstatvfs(file, &disk) != 0 ||
-      disk.f_blocks == 0) /* the file system does not report it */
+  if (fstat(file, &status) != 0 || (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) ||
+      fstatvfs(file, &disk) != 0 || disk.f_blocks == 0) /* the file system does not report it */
     return NULL;
   const uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
   if (bytes <= free_bytes)

@@ -43,9 +43,9 @@ void cli_output_on_interrupt(const char *text);
  * or what is wrong. */
 const char *cli_output_try(const char *path);
 
-/* Returns NULL if the output's disk has room for so many bytes, or if that is unknown; or else what
- * is wrong, with both sizes. */
-const char *cli_output_space(const struct cli_output *output, uint64_t bytes);
+/* Returns NULL if the disk of an open file or folder has room for so many bytes, or if that is
+ * unknown; or else what is wrong, with both sizes. */
+const char *cli_output_space(int file, uint64_t bytes);
 
 /* Writes out everything and closes the stream, so that the only step left is cli_output_close.
  * Returns NULL, or what is wrong; then the output is dropped. */

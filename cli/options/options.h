@@ -44,6 +44,7 @@ struct cli_option {
   const perlane_option *record; /* the library's, which then replaces the kind */
   char letter;                  /* the short form, 0 for none */
   char required;                /* there is no default */
+  char is_operand;              /* the value may come without the name */
   enum cli_stage stage;
   enum cli_in_text in_text;
   /* Applies the option in place of its kind; returns 0, or the exit status after a message. */
@@ -75,9 +76,9 @@ struct cli_command_line {
 
 enum { CLI_PARSED = -1 };
 
-/* Parses the options of a command that takes no operands, and prints the help if they ask for it.
- * An option may be abbreviated: to what only one begins with or, of several, only one of a single
- * word. Returns CLI_PARSED, or the exit status. */
+/* Parses the options of a command, of which one at most takes an operand, and prints the help if
+ * they ask for it. An option may be abbreviated: to what only one begins with or, of several, only
+ * one of a single word. Returns CLI_PARSED, or the exit status. */
 int cli_parse(const struct cli_command_line *line, int argc, char **argv);
 
 /* Prints the help. Returns the exit status. */

@@ -19,6 +19,7 @@ struct parser {
   const struct cli_command_line *line;
   char **argv;
   int argc, next; /* the argument to look at */
+  int has_operand;
   struct setting *setting;
   size_t settings;
 };
@@ -126,18 +127,33 @@ static int read_letters(struct parser *parser, const char *argument) {
   return CLI_PARSED;
 }
 
+static struct match find_operand(const struct cli_command_line *line) {
+  for (size_t g = 0; g < line->groups; g++)
+    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++)
+      if (line->group[g].option[i].is_operand)
+        return (struct match){&line->group[g], &line->group[g].option[i], 1};
+  return (struct match){0};
+}
+
+/* Takes an argument for the value of the option that needs no name. */
+static int read_operand(struct parser *parser, const char *argument) {
+  const struct match match = find_operand(parser->line);
+  if (match.count == 1 && !parser->has_operand) {
+    parser->has_operand = 1;
+    return add(parser, match, argument, argument);
+  }
+  return cli_refuse(parser->line->command, "'%s' is one argument too many; options begin with --",
+                    argument);
+}
+
 static int read_arguments(struct parser *parser) {
-  int status = CLI_PARSED;
+  int status = CLI_PARSED, ends_options = 0;
   while (status == CLI_PARSED && parser->next < parser->argc) {
     const char *argument = parser->argv[parser->next++];
-    const int ends_options = strcmp(argument, "--") == 0;
-    if (ends_options && parser->next == parser->argc)
-      break;
-    if (ends_options)
-      argument = parser->argv[parser->next];
-    if (ends_options || argument[0] != '-' || argument[1] == '\0')
-      status = cli_refuse(parser->line->command,
-                          "'%s' is one argument too many; options begin with --", argument);
+    if (!ends_options && strcmp(argument, "--") == 0)
+      ends_options = 1;
+    else if (ends_options || argument[0] != '-' || argument[1] == '\0')
+      status = read_operand(parser, argument);
     else
       status = argument[1] == '-' ? read_long(parser, argument) : read_letters(parser, argument);
   }

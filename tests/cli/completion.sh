@@ -79,6 +79,8 @@ offers fill -o m -- maps 'my map.png' mine.txt
 offers fill --output = my -- 'my map.png'
 offers fill --params mi -- mine.txt
 offers points --params-of 'my' -- 'my map.png'
+offers verify ma -- maps
+offers verify maps --part 1/2 --th -- --threads
 offers fill --hash-table none -- ''
 offers fill --seed '' -- ''
 offers fill --field oct -- ''

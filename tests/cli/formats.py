@@ -324,7 +324,7 @@ def refusals():
             ("x.png", ["--first", "1"], "--first 1: the map has 2 axes by --size 1024x1024"),
             ("x.npy", ["--size", "3x3x3", "--origin", "1,2"], "--origin 1,2: the map has 3 axes"),
             ("x.tif", ["--compression", "rar"], "--compression 'rar': expected one of deflate, lzw"),
-            ("x.png", ["--compression", "lzw"], "--compression has an effect on .tif and .tiff files only"),
+            ("x.png", ["--compression", "lzw"], "--compression has an effect on .tif, .tiff and .zarr only"),
             ("x.r16", ["--bigtiff"], "--bigtiff has an effect on .tif and .tiff files only"),
             ("x.png", ["--shade=perhaps"], "--shade 'perhaps': expected on or off"),
             ("x.png", ["--normal-map", "--shade"], "--normal-map and --shade exclude each other"),

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "zarr/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 32 };
+
+static const char *skip_white(const char *p) {
+  return p + strspn(p, " \t\r\n");
+}
+
+static size_t scalar_length(const char *p) {
+  return strspn(p, "+-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+}
+
+/* Return what follows a string, and any value; NULL if there is none. */
+static const char *skip_string(const char *p) {
+  if (*p != '"')
+    return NULL;
+  for (p++; *p != '"'; p++) {
+    if ((unsigned char)*p < 0x20)
+      return NULL;
+    if (*p != '\\')
+      continue;
+    p++;
+    if (*p == '\0' || !strchr("\"\\/bfnrtu", *p) ||
+        (*p == 'u' && strspn(p + 1, "0123456789abcdefABCDEF") < 4))
+      return NULL;
+  }
+  return p + 1;
+}
+
+static const char *skip_value(const char *p, int depth) {
+  p = skip_white(p);
+  if (*p == '"')
+    return skip_string(p);
+  if (*p != '{' && *p != '[') {
+    const size_t length = scalar_length(p);
+    return length > 0 ? p + length : NULL;
+  }
+  const char close = *p == '{' ? '}' : ']';
+  p = skip_white(p + 1);
+  if (*p == close)
+    return p + 1;
+  for (; depth > 0; p = skip_white(p + 1)) {
+    if (close == '}') {
+      p = skip_string(p);
+      p = p ? skip_white(p) : NULL;
+      if (!p || *p++ != ':')
+        return NULL;
+    }
+    p = skip_value(p, depth - 1);
+    p = p ? skip_white(p) : NULL;
+    if (!p || *p == close)
+      return p ? p + 1 : NULL;
+    if (*p != ',')
+      return NULL;
+  }
+  return NULL;
+}
+
+int cli_json_is_value(const char *text) {
+  const char *end = skip_value(text, MAX_DEPTH);
+  return end && *skip_white(end) == '\0';
+}
+
+/* ---- Objects and arrays ---- */
+
+struct members {
+  const char *next, *key, *value; /* no key in an array */
+  char close;
+};
+
+static struct members members_of(const char *container) {
+  const char *p = skip_white(container);
+  return (struct members){.next = p + 1, .close = *p == '{' ? '}' : ']'};
+}
+
+static int next_member(struct members *members) {
+  const char *p = skip_white(members->next);
+  if (*p == ',')
+    p = skip_white(p + 1);
+  if (*p == members->close)
+    return 0;
+  if (members->close == '}') {
+    members->key = p;
+    p = skip_white(skip_string(p)) + 1;
+  }
+  members->value = skip_white(p);
+  members->next = skip_value(p, MAX_DEPTH);
+  return 1;
+}
+
+const char *cli_json_member(const char *object, const char *key) {
+  const size_t length = strlen(key);
+  if (*skip_white(object) != '{')
+    return NULL;
+  for (struct members members = members_of(object); next_member(&members);)
+    if (strncmp(members.key + 1, key, length) == 0 && members.key[1 + length] == '"')
+      return members.value;
+  return NULL;
+}
+
+const char *cli_json_element(const char *array, int index) {
+  if (*skip_white(array) != '[')
+    return NULL;
+  struct members members = members_of(array);
+  for (; next_member(&members); index--)
+    if (index == 0)
+      return members.value;
+  return NULL;
+}
+
+/* ---- Values ---- */
+
+static char unescaped(const char **p) {
+  static const char letters[] = "bfnrt", characters[] = "\b\f\n\r\t";
+  const char *letter = strchr(letters, **p);
+  if (**p != 'u')
+    return letter ? characters[letter - letters] : **p;
+  char digits[5] = {0};
+  memcpy(digits, *p + 1, 4);
+  *p += 4;
+  const long code = strtol(digits, NULL, 16);
+  return code > 0 && code < 0x80 ? (char)code : '?';
+}
+
+char *cli_json_string(const char *value) {
+  const char *p = skip_white(value), *end = skip_string(p);
+  char *text = end ? malloc((size_t)(end - p)) : NULL, *out = text;
+  if (!text)
+    return NULL;
+  for (p++; *p != '"'; p++) {
+    if (*p == '\\')
+      *out++ = (p++, unescaped(&p));
+    else
+      *out++ = *p;
+  }
+  *out = '\0';
+  return text;
+}
+
+static int same_scalars(const char *a, const char *b) {
+  const size_t length = scalar_length(a);
+  char *end_a, *end_b;
+  if (length == scalar_length(b) && strncmp(a, b, length) == 0)
+    return 1;
+  const double number_a = strtod(a, &end_a), number_b = strtod(b, &end_b);
+  return end_a == a + length && end_b == b + scalar_length(b) && number_a == number_b;
+}
+
+static int same_strings(const char *a, const char *b) {
+  char *text_a = cli_json_string(a), *text_b = cli_json_string(b);
+  const int same = text_a && text_b && strcmp(text_a, text_b) == 0;
+  free(text_a);
+  free(text_b);
+  return same;
+}
+
+static int includes_members(const char *object, const char *wanted) {
+  for (struct members members = members_of(wanted); next_member(&members);) {
+    char *key = cli_json_string(members.key);
+    const char *value = key ? cli_json_member(object, key) : NULL;
+    free(key);
+    if (!value || !cli_json_includes(value, members.value))
+      return 0;
+  }
+  return 1;
+}
+
+int cli_json_includes(const char *value, const char *wanted) {
+  value = skip_white(value);
+  wanted = skip_white(wanted);
+  if (*wanted == '{')
+    return includes_members(value, wanted);
+  if (*wanted == '[' || *wanted == '"') {
+    if (*value != *wanted)
+      return 0;
+    if (*wanted == '"')
+      return same_strings(value, wanted);
+    struct members a = members_of(value), b = members_of(wanted);
+    for (;;) {
+      const int more = next_member(&a);
+      if (more != next_member(&b))
+        return 0;
+      if (!more)
+        return 1;
+      if (!cli_json_includes(a.value, b.value))
+        return 0;
+    }
+  }
+  return scalar_length(value) > 0 && same_scalars(value, wanted);
+}
+
+/* ---- Printing ---- */
+
+void cli_json_print_string(FILE *stream, const char *text) {
+  fputc('"', stream);
+  for (; *text != '\0'; text++)
+    if ((unsigned char)*text < 0x20)
+      fprintf(stream, "\\u%04x", *text);
+    else
+      fprintf(stream, "%s%c", *text == '"' || *text == '\\' ? "\\" : "", *text);
+  fputc('"', stream);
+}
+
+void cli_json_print(FILE *stream, const char *value) {
+  for (const char *p = skip_white(value); *p != '\0'; p = skip_white(p)) {
+    const char *end = *p == '"' ? skip_string(p) : p + 1;
+    fwrite(p, 1, (size_t)(end - p), stream);
+    if (*p == ',' || *p == ':')
+      fputc(' ', stream);
+    p = end;
+  }
+}
