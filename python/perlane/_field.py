@@ -6,180 +6,31 @@ from __future__ import annotations
 import ctypes
 import functools
 import inspect
-import math
 import reprlib
 from ctypes import byref, c_double, c_float, c_size_t, c_uint64, c_void_p
-from typing import Any, Callable, Literal, Sequence, overload
+from typing import Any, Callable, Iterable, Literal, Sequence, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from . import _blocks
+from ._arguments import finite, grid_of, number, output, per_axis, thread_count, used_strides
+from ._blocks import Block, cut, for_each
 from ._library import MAX_DIMS, Grid, Params, check, library, sentence
-from ._options import NAMES, OPTIONS, PRESETS, encode, real, set_option, unknown, whole
+from ._options import NAMES, OPTIONS, PRESETS, encode, set_option, unknown
+from ._tables import TABLES, set_tables, table_of
 
 Floats = NDArray[np.float32]
-Doubles = NDArray[np.float64]
 
-_FILLS = {
+_FILLS: dict[np.dtype[Any], Any] = {
     np.dtype(np.float32): library.perlane_fill,
     np.dtype(np.uint16): library.perlane_fill_u16,
     np.dtype(np.uint8): library.perlane_fill_u8,
 }
-_TABLES = {
-    "hash_table": "256 whole numbers from 0 to 255, or 1024 for hash='primes'",
-    "gradient_table": "2 to 256 vectors of 1 to 4 numbers, an array of shape (vectors, dims)",
-    "gradient_grid": "vectors of x and y, an array of shape (rows, columns, 2)",
-}
 
 
-# ---- Arguments ----
-
-
-def _number(name: str, value: Any, low: int, high: int) -> int:
-    expected = f"{name}: expected a whole number from {low} to {high}, not {reprlib.repr(value)}"
-    try:
-        number = whole(value)
-    except TypeError:
-        raise TypeError(expected) from None
-    if not low <= number <= high:
-        raise ValueError(expected)
-    return number
-
-
-def _index(name: str, value: Any) -> int:
-    return _number(name, value, -(2**63), 2**63 - 1)
-
-
-def _finite(name: str, value: Any) -> float:
-    expected = f"{name}: expected a finite number, not {reprlib.repr(value)}"
-    try:
-        number = real(value)
-    except TypeError:
-        raise TypeError(expected) from None
-    if not math.isfinite(number):
-        raise ValueError(expected)
-    return number
-
-
-def _per_axis(name: str, value: Any, dims: int, number: Callable[[str, Any], Any]) -> list[Any]:
-    """Returns one number per axis from a number for all, or from a sequence in the same order."""
-    values = list(value) if np.ndim(value) == 1 else [value] * dims
-    if len(values) != dims:
-        raise ValueError(
-            f"{name}: expected a number, or {dims}, one for each axis; not {len(values)}"
-        )
-    return [number(name, each) for each in values]
-
-
-def _shape(shape: Any) -> tuple[int, ...]:
-    counts = tuple(shape) if np.ndim(shape) == 1 else (shape,)
-    if not 1 <= len(counts) <= MAX_DIMS:
-        raise ValueError(f"shape: expected 1 to {MAX_DIMS} counts, not {len(counts)}")
-    return tuple(_number("shape", count, 1, 2**63 - 1) for count in counts)
-
-
-def _threads(threads: Any) -> int:
-    return _number("threads", threads, 0, _blocks.MAX_THREADS) or _blocks.processors()
-
-
-def _grid(shape: Any, first: Any, origin: Any, step: Any) -> Grid:
-    counts = _shape(shape)
-    dims = len(counts)
-    grid = Grid(dims=dims)
-    grid.count[:dims] = counts[::-1]
-    grid.first[:dims] = _per_axis("first", first, dims, _index)[::-1]
-    grid.origin[:dims] = _per_axis("origin", origin, dims, _finite)[::-1]
-    grid.step[:dims] = _per_axis("step", step, dims, _finite)[::-1]
-    return grid
-
-
-def _output(out: Any, shape: tuple[int, ...], dtype: DTypeLike | None) -> NDArray[Any]:
-    """Returns the array to fill: `out` if it fits, or a new one."""
-    kind = out.dtype if dtype is None and isinstance(out, np.ndarray) else np.dtype(dtype or "f4")
-    if kind not in _FILLS:
-        raise TypeError(f"dtype: expected float32, uint16 or uint8, not {kind}")
-    if out is None:
-        return np.empty(shape, kind)
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"out: expected a NumPy array, not {type(out).__name__}")
-    if out.dtype != kind:
-        raise TypeError(f"out: expected an array of {kind}, not {out.dtype}")
-    if out.shape != shape:
-        raise ValueError(f"out: expected an array of shape {shape}, not {out.shape}")
-    if not out.flags.writeable:
-        raise ValueError("out: the array is read-only")
-    if not out.flags.aligned or any(stride % out.itemsize for stride in _strides(out)):
-        raise ValueError("out: the array is not aligned to its elements")
-    return out
-
-
-def _strides(array: NDArray[Any]) -> list[int]:
-    """Returns the strides in bytes; 0 for axes of one element, whose strides have no meaning."""
-    return [stride if n > 1 else 0 for n, stride in zip(array.shape, array.strides)]
-
-
-def _addresses(arrays: Sequence[NDArray[Any]], offset: int) -> Any:
-    return (c_void_p * len(arrays))(*[array.ctypes.data + offset for array in arrays])
-
-
-# ---- Tables ----
-
-
-def _table(name: str, value: Any) -> NDArray[Any]:
-    """Returns a table as a read-only copy."""
-    problem = f"{name}: expected {_TABLES[name]}"
-    try:
-        given = np.asarray(value)
-        if name == "hash_table":
-            good = given.shape in ((256,), (1024,)) and given.dtype.kind in "iu"
-            good = good and bool(np.all((given >= 0) & (given <= 255)))
-            table = given.astype(np.int32) if good else given
-        else:
-            with np.errstate(over="ignore"):  # the library refuses infinity
-                table = np.array(given, np.float32, order="C")
-            shape = table.shape
-            good = len(shape) == 2 and 2 <= shape[0] <= 256 and 1 <= shape[1] <= MAX_DIMS
-            if name == "gradient_grid":
-                good = len(shape) == 3 and shape[2] == 2 and 1 <= shape[0] * shape[1] <= 2**30
-    except (TypeError, ValueError):
-        raise TypeError(problem) from None
-    if not good:
-        raise ValueError(f"{problem}; not {given.dtype} of shape {given.shape}")
-    table.flags.writeable = False
-    return table
-
-
-def _option(params: Params, name: str) -> str:
-    buffer = ctypes.create_string_buffer(64)
-    library.perlane_params_get(byref(params), name.encode(), buffer, len(buffer))
-    return buffer.value.decode()
-
-
-def _set_tables(params: Params, tables: dict[str, NDArray[Any]], options: dict[str, Any]) -> None:
-    """Gives the tables to the library, and chooses what uses them unless it was chosen."""
-    uses = {
-        "hash_table": ("hash", ("table", "primes")),
-        "gradient_table": ("gradients", ("table",)),
-        "gradient_grid": ("hash", ("grid",)),
-    }
-    for name, table in tables.items():
-        option, values = uses[name]
-        if _option(params, option) not in values and option not in options:
-            set_option(params, option, values[0])
-        if _option(params, option) not in values:
-            raise ValueError(f"{name}: has no effect with {option}={_option(params, option)!r}")
-        setattr(params, name, table.ctypes.data)
-    if "hash_table" in tables:
-        if len(tables["hash_table"]) != (1024 if _option(params, "hash") == "primes" else 256):
-            raise ValueError(f"hash_table: expected {_TABLES['hash_table']}")
-    if "gradient_table" in tables:
-        params.gradient_count, params.gradient_dims = tables["gradient_table"].shape
-    if "gradient_grid" in tables:
-        params.gradient_grid_count[:] = tables["gradient_grid"].shape[1::-1]
-
-
-# ---- The field ----
+def _pointers(addresses: Iterable[int]) -> Any:
+    pointers = list(addresses)
+    return (c_void_p * len(pointers))(*pointers)
 
 
 class Field:
@@ -211,14 +62,14 @@ class Field:
             self._parse(params, text)
         tables = {}
         for name, value in options.items():
-            if name in _TABLES:
+            if name in TABLES:
                 if value is not None:
-                    tables[name] = _table(name, value)
+                    tables[name] = table_of(name, value)
             elif name in OPTIONS:
                 set_option(params, name, value)
             else:
-                raise TypeError(f"Field: {unknown(name, [*OPTIONS, *_TABLES])}")
-        _set_tables(params, tables, options)
+                raise TypeError(f"Field: {unknown(name, [*OPTIONS, *TABLES])}")
+        set_tables(params, tables, options)
         noise = (c_uint64 * (library.perlane_noise_size() // 8))()
         check(library.perlane_init(noise, byref(params)), NAMES)
         self._noise = noise  # it refers to the gradient grid, which the tables keep alive
@@ -288,23 +139,25 @@ class Field:
     def _fill(
         self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
     ) -> list[Any]:
-        """Returns what call(grid, offset in bytes) returns for each block of arrays of one layout."""
-        out = arrays[0]
-        dims = grid.dims
+        """Calls call(block, addresses in arrays of the same strides) for each block of the grid."""
+        dims, size = grid.dims, arrays[0].itemsize
         grid.exact_strides = 1
-        grid.stride[:dims] = [stride // out.itemsize for stride in _strides(out)[::-1]]
-        check(library.perlane_grid_check(self._noise, byref(grid)))
+        grid.stride[:dims] = [stride // size for stride in used_strides(arrays[0])[::-1]]
+        self._check(grid)
 
-        def fill(block: _blocks.Block) -> Any:
+        def fill(block: Block) -> Any:
             part = Grid.from_buffer_copy(grid)
             offset = 0
             for axis, (begin, end) in enumerate(block):
                 part.first[axis] += begin
                 part.count[axis] = end - begin
-                offset += begin * part.stride[axis] * out.itemsize
-            return call(byref(part), offset)
+                offset += begin * part.stride[axis] * size
+            return call(byref(part), *[array.ctypes.data + offset for array in arrays])
 
-        return _blocks.for_each(_blocks.cut(grid.count[:dims], threads), threads, fill)
+        return for_each(cut(grid.count[:dims], threads), threads, fill)
+
+    def _check(self, grid: Grid) -> None:
+        check(library.perlane_grid_check(self._noise, byref(grid)))
 
     @overload
     def fill(
@@ -372,48 +225,34 @@ class Field:
         >>> Field(octaves=4).fill((2, 3), first=(10, 20)).shape
         (2, 3)
         """
-        grid = _grid(shape, first, origin, step)
-        levels = (_finite("low", low), _finite("high", high))
-        workers = _threads(threads)
+        grid = grid_of(shape, first, origin, step)
+        levels = finite("low", low), finite("high", high)
+        workers = thread_count(threads)
         if out is None:
-            check(library.perlane_grid_check(self._noise, byref(grid)))  # before memory is taken
-        array = _output(out, tuple(grid.count[: grid.dims][::-1]), dtype)
-        start = array.ctypes.data
-        if array.dtype != np.float32:
-            if extremes:
-                raise ValueError("extremes: needs dtype float32")
-            fill = _FILLS[array.dtype]
-            self._fill(
-                grid,
-                [array],
-                workers,
-                lambda part, offset: check(fill(self._noise, part, *levels, start + offset)),
-            )
-            return array
-        if levels != (-1, 1):
+            self._check(grid)  # before memory is taken
+        array = output(out, tuple(grid.count[: grid.dims][::-1]), dtype, list(_FILLS))
+        fill = _FILLS[array.dtype]
+        is_float = array.dtype == np.float32
+        if is_float and levels != (-1, 1):
             raise ValueError(
                 "low, high: have no effect on float32; they need dtype uint16 or uint8"
             )
-        if not extremes:
-            self._fill(
-                grid,
-                [array],
-                workers,
-                lambda part, offset: check(library.perlane_fill(self._noise, part, start + offset)),
-            )
-            return array
+        if extremes:
+            if not is_float:
+                raise ValueError(f"extremes: needs dtype float32, not {array.dtype}")
+            fill = library.perlane_fill_extremes
 
-        def fill_extremes(part: Any, offset: int) -> tuple[float, float]:
+        def call(block: Any, address: int) -> tuple[float, float]:
             ends = c_float(), c_float()
-            check(
-                library.perlane_fill_extremes(
-                    self._noise, part, start + offset, byref(ends[0]), byref(ends[1])
-                )
-            )
+            before = () if is_float else levels
+            after = [byref(end) for end in ends if extremes]
+            check(fill(self._noise, block, *before, address, *after))
             return ends[0].value, ends[1].value
 
-        smallest, largest = zip(*self._fill(grid, [array], workers, fill_extremes))
-        return array, min(smallest), max(largest)
+        ends = self._fill(grid, [array], workers, call)
+        if not extremes:
+            return array
+        return array, min(low for low, _ in ends), max(high for _, high in ends)
 
     def gradient(
         self,
@@ -432,21 +271,17 @@ class Field:
 
         >>> heights, (along_y, along_x) = Field(octaves=4).gradient((480, 640))
         """
-        grid = _grid(shape, first, origin, step)
-        workers = _threads(threads)
-        check(library.perlane_grid_check(self._noise, byref(grid)))
-        arrays = [np.empty(grid.count[: grid.dims][::-1], np.float32) for _ in range(grid.dims + 1)]
-        values, slopes = arrays[0], arrays[1:]
-        self._fill(
-            grid,
-            arrays,
-            workers,
-            lambda part, offset: check(
-                library.perlane_fill_gradient(
-                    self._noise, part, values.ctypes.data + offset, _addresses(slopes[::-1], offset)
-                )
-            ),
-        )
+        grid = grid_of(shape, first, origin, step)
+        workers = thread_count(threads)
+        self._check(grid)
+        counts = grid.count[: grid.dims][::-1]
+        values, *slopes = [np.empty(counts, np.float32) for _ in range(grid.dims + 1)]
+
+        def call(block: Any, value: int, *slope: int) -> None:
+            to = _pointers(slope[::-1])
+            check(library.perlane_fill_gradient(self._noise, block, value, to))
+
+        self._fill(grid, [values, *slopes], workers, call)
         return values, tuple(slopes)
 
     # ---- Points ----
@@ -461,33 +296,33 @@ class Field:
         for name, each in zip("xyzw", given):
             if not np.can_cast(each.dtype, np.float64, "same_kind"):
                 raise TypeError(f"{name}: expected numbers, not {each.dtype}")
-        starts = _per_axis("origin", origin, dims, _finite)
-        workers = _threads(threads)
+        starts = per_axis("origin", origin, dims, finite)
+        workers = thread_count(threads)
         single = all(each.dtype == np.float32 for each in given)
         if not single:
-            given = [each + np.float64(start) for each, start in zip(given, starts)]
-        spread = np.broadcast_arrays(*given)
-        arrays = [
-            np.ascontiguousarray(each, np.float32 if single else np.float64) for each in spread
+            given = [np.asarray(each, np.float64) for each in given]
+            given = [each + start if start else each for each, start in zip(given, starts)]
+        arrays = [np.ascontiguousarray(each) for each in np.broadcast_arrays(*given)]
+        values, *slopes = [
+            np.empty(np.broadcast(*given).shape, np.float32) for _ in range(1 + dims * sloped)
         ]
-        values = np.empty(spread[0].shape, np.float32)
-        slopes = [np.empty_like(values) for _ in range(dims if sloped else 0)]
-        here = (c_double * dims)(*starts)
+        start_of_axes = (c_double * dims)(*starts)
 
-        def evaluate(block: _blocks.Block) -> None:
+        def call(block: Block) -> None:
             ((begin, end),) = block
-            out = values.ctypes.data + 4 * begin
-            from_ = _addresses(arrays, begin * arrays[0].itemsize)
-            to = _addresses(slopes, 4 * begin) if sloped else None
-            field = self._noise, dims, end - begin
+            coordinates = _pointers(each.ctypes.data + begin * each.itemsize for each in arrays)
+            out, *slope = [each.ctypes.data + begin * each.itemsize for each in (values, *slopes)]
+            points = self._noise, dims, end - begin
             if not single:
-                check(library.perlane_points_double(*field, from_, out, to))
+                to = _pointers(slope) if sloped else None
+                check(library.perlane_points_double(*points, coordinates, out, to))
             elif sloped:
-                check(library.perlane_points_gradient(*field, here, from_, out, to))
+                to = _pointers(slope)
+                check(library.perlane_points_gradient(*points, start_of_axes, coordinates, out, to))
             else:
-                check(library.perlane_points(*field, here, from_, out))
+                check(library.perlane_points(*points, start_of_axes, coordinates, out))
 
-        _blocks.for_each(_blocks.cut([values.size], workers), workers, evaluate)
+        for_each(cut([values.size], workers), workers, call)
         return values, tuple(slopes)
 
     def points(
@@ -528,8 +363,8 @@ class Field:
         (-400.0, 600.0)
         """
         low, high = c_float(), c_float()
-        number = _number("dims", dims, 1, MAX_DIMS)
-        check(library.perlane_range(self._noise, number, byref(low), byref(high)))
+        dims = number("dims", dims, 1, MAX_DIMS)
+        check(library.perlane_range(self._noise, dims, byref(low), byref(high)))
         return low.value, high.value
 
 
@@ -538,11 +373,11 @@ def _describe() -> None:
     kinds = inspect.Parameter
     text = kinds("text", kinds.POSITIONAL_ONLY, default=None)
     keywords = [kinds(o.name, kinds.KEYWORD_ONLY, default=o.default) for o in OPTIONS.values()]
-    keywords += [kinds(name, kinds.KEYWORD_ONLY, default=None) for name in _TABLES]
+    keywords += [kinds(name, kinds.KEYWORD_ONLY, default=None) for name in TABLES]
     setattr(Field, "__signature__", inspect.Signature([text, *keywords]))
     lines = [f"    {o.name}: {o.summary} {o.accepts.capitalize()}; default {o.default}."
              for o in OPTIONS.values()]  # fmt: skip
-    lines += [f"    {name}: {accepts}." for name, accepts in _TABLES.items()]
+    lines += [f"    {name}: {accepts}." for name, accepts in TABLES.items()]
     Field.__doc__ = f"{Field.__doc__}\n    Options:\n\n" + "\n".join(lines) + "\n"
 
 
