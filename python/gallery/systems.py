@@ -2,8 +2,8 @@
 """The noise of other systems
 
 A preset makes the values of another Perlin noise, as [systems.md](systems.md) describes. The preset
-`grid` takes its gradients from the caller: here, from white noise. `circle` and `classic` share the
-tables that their seed makes, and differ in the fade."""
+`grid` takes its gradients from the caller: here, from white noise. With the same seed, `circle` and
+`classic` have the same tables, so one is the other moved by a cell, with another fade."""
 
 import matplotlib.pyplot as plt
 import numpy as np
