@@ -5,7 +5,7 @@ The tests take perlane from the path. CMake also gives them, in the environment:
 
     PERLANE_COMMAND    the command
     PERLANE_PACKAGE    the npm package
-    PERLANE_TEST_PERCENT  more or fewer random cases
+    PERLANE_TEST_SEED, PERLANE_TEST_PERCENT  other, more or fewer random cases
 """
 
 import os
@@ -13,14 +13,16 @@ import shutil
 import subprocess
 
 import hypothesis
+import hypothesis.core
 import pytest
 
+SEED = int(os.environ.get("PERLANE_TEST_SEED") or 1)
 PERCENT = int(os.environ.get("PERLANE_TEST_PERCENT") or 100)
+hypothesis.core.global_force_seed = SEED  # as --hypothesis-seed does
 hypothesis.settings.register_profile(
     "perlane",
     max_examples=max(60 * PERCENT // 100, 5),
     deadline=None,
-    derandomize=True,
     database=None,
 )
 hypothesis.settings.load_profile("perlane")
@@ -65,6 +67,7 @@ def node():
 
 def pytest_terminal_summary(terminalreporter):
     stats = terminalreporter.stats
+    terminalreporter.write_line(f"PERLANE_TEST_SEED={SEED}")
     for report in stats.get("skipped", []):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         terminalreporter.write_line(f"not run: {report.nodeid}: {reason}")

@@ -38,6 +38,16 @@ def test_layouts_and_types_do_not_matter(field, dims, n, data):
     assert same(field.points(*mixed, origin=origin), expected)
 
 
+def test_unaligned_coordinates():
+    for kind in np.float32, np.float64:
+        packed = np.zeros(9, np.dtype([("a", np.uint8), ("x", kind)]))
+        packed["x"] = np.arange(9)
+        loose = np.frombuffer(b"\0" + np.arange(9, dtype=kind).tobytes(), np.uint8)[1:].view(kind)
+        assert not loose.flags.aligned
+        for x in packed["x"], loose:
+            assert same(FIELD.points(x, kind(0)), FIELD.fill((1, 9))[0])
+
+
 def test_integers_and_wide_types():
     expected = FIELD.points([1.0, 2.0], [3.0, 4.0])
     for kind in np.int8, np.uint64, np.float16, np.longdouble, ">f8":
