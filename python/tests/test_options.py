@@ -49,9 +49,9 @@ def test_errors_name_the_option_and_what_it_accepts(option):
     if option.kind == "real" and option.excludes_zero:
         beyond.append(0)
     if option.kind == "real" and math.isfinite(option.min):
-        beyond.append(option.min if option.min_is_open else math.nextafter(option.min, -math.inf))
+        beyond.append(option.min if option.min_is_open else np.nextafter(option.min, -math.inf))
     if option.kind == "real" and math.isfinite(option.max):
-        beyond.append(option.max if option.max_is_open else math.nextafter(option.max, math.inf))
+        beyond.append(option.max if option.max_is_open else np.nextafter(option.max, math.inf))
     for value in beyond:
         with pytest.raises(ValueError) as error:
             Field(**{option.name: value})
