@@ -4,8 +4,8 @@
 
 Usage: compare.py [PICTURE.png]
 
-Prints the rates of docs/migrating-python.md in Markdown, and the differences of the fields that have
-the same values; draws the page's picture. requirements.txt lists what to install besides perlane.
+Prints the rates of docs/migrating-python.md in Markdown, and how much the pairs of its picture
+differ; draws the picture. requirements.txt lists what to install besides perlane.
 """
 
 import os

@@ -17,9 +17,7 @@ figure, axes = plt.subplots(figsize=(8.4, 3.3))
 levels = np.linspace(-0.7, 0.7, 15)
 axes.contourf(heights, levels, cmap="BrBG_r", alpha=0.8, extend="both")
 axes.contour(heights, levels, colors="#5b4a3a", linewidths=0.4)
-axes.quiver(
-    x, y, -along_x[y, x], -along_y[y, x],
-    angles="xy", scale_units="xy", scale=0.0025, width=0.0011, color="#222222",
-)  # fmt: skip
+downhill = -along_x[y, x], -along_y[y, x]
+axes.quiver(x, y, *downhill, angles="xy", scale_units="xy", scale=0.0025, width=0.0011)
 axes.set(aspect="equal", xlabel="x", ylabel="y")
 plt.show()

@@ -9,9 +9,17 @@ from matplotlib.colors import LightSource, to_rgba
 from perlane import Field
 
 terrain = Field(
-    seed=5, octaves=10, frequency=0.004, fractal="eroded", gradients="sphere", normalize="spread",
-    warp_amplitude=75, warp_frequency=0.004, warp_octaves=8, warp_rounds=2,
-)  # fmt: skip
+    seed=5,
+    octaves=10,
+    frequency=0.004,
+    fractal="eroded",
+    gradients="sphere",
+    normalize="spread",
+    warp_amplitude=75,
+    warp_frequency=0.004,
+    warp_octaves=8,
+    warp_rounds=2,
+)
 heights = terrain.fill((320, 840))
 
 light = LightSource(azdeg=315, altdeg=40)
