@@ -213,8 +213,9 @@ class Field:
         origin: coordinate of index 0, in units of position.
         step: distance between samples, in units of position; not 0, may be negative.
             first, origin and step are a number for all axes, or one for each in the shape's order.
-        dtype: float32 (the default) for values, which are within ``range(dims)``; uint16 or uint8
-            for integers (value - low) / (high - low) * 65535, or * 255, rounded and clamped.
+        dtype: float32 for values, which are within ``range(dims)``; uint16 or uint8 for integers,
+            (value - low) / (high - low) * 65535, or * 255, rounded and clamped. Default: that of
+            out, or float32.
         low, high: values that become 0 and the largest integer.
         out: array that is filled and returned, with any strides whose elements do not overlap.
         threads: number of threads, 0 for one per processor. It never changes a bit.

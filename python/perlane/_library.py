@@ -118,7 +118,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
 def _load() -> ctypes.CDLL:
     names = {"win32": "perlane.dll", "darwin": "libperlane.dylib"}
     installed = os.path.join(os.path.dirname(__file__), names.get(sys.platform, "libperlane.so"))
-    path = os.path.abspath(os.environ.get("PERLANE_LIBRARY", installed))
+    path = os.path.abspath(os.environ.get("PERLANE_LIBRARY") or installed)
     try:
         library = ctypes.CDLL(path)  # which releases the GIL during calls
         for name, (result, arguments) in _PROTOTYPES.items():

@@ -13,6 +13,7 @@ Pythons are looked for on the path and among pyenv's.
 
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,49 +27,38 @@ ABOUT = (
 )
 
 
+NAME = re.compile(r"python3(\.\d+t?)?|pypy3")
+PIP = ["-m", "pip", "-q", "--disable-pip-version-check"]
+
+
 def pythons():
     """Returns {kind: {version: path}} of the Pythons from 3.8 on that can make environments."""
     folders = os.environ.get("PATH", "").split(os.pathsep)
     root = os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv")
     folders += sorted(glob.glob(os.path.join(root, "versions", "*", "bin")))
     found = {}
-    for folder in folders:
-        for path in sorted(
-            glob.glob(os.path.join(folder, "python3*")) + glob.glob(os.path.join(folder, "pypy3"))
-        ):
-            name = os.path.basename(path)
-            if not name.replace("pypy", "python").replace("python3", "").strip("0123456789.t"):
-                about = subprocess.run(
-                    [path, "-c", ABOUT], capture_output=True, text=True
-                ).stdout.split()
-                if len(about) == 3 and (version := (int(about[1]), int(about[2]))) >= (3, 8):
-                    found.setdefault(about[0], {}).setdefault(version, path)
+    for path in (path for folder in folders for path in sorted(glob.glob(f"{folder}/*3*"))):
+        if NAME.fullmatch(os.path.basename(path)):
+            done = subprocess.run([path, "-c", ABOUT], capture_output=True, text=True)
+            kind, *version = done.stdout.split() or [""]
+            version = tuple(map(int, version))
+            if version >= (3, 8):
+                found.setdefault(kind, {}).setdefault(version, path)
     return found
+
+
+def inside(environment):
+    return os.path.join(environment, "bin", "python")
 
 
 def fetches(python, folder):
     """Downloads NumPy's wheel for a Python; returns False if there is none."""
-    scratch = os.path.join(folder, "scratch")
+    scratch, wheels = os.path.join(folder, "scratch"), os.path.join(folder, "wheels")
+    download = [*PIP, "download", "--only-binary=:all:", "-d", wheels]
     try:
         subprocess.run([python, "-m", "venv", "--clear", scratch], check=True)
-        pip = [
-            os.path.join(scratch, "bin", "python"),
-            "-m",
-            "pip",
-            "-q",
-            "--disable-pip-version-check",
-        ]
-        wheels = os.path.join(folder, "wheels")
-        command = [
-            *pip,
-            "download",
-            "--only-binary=:all:",
-            "-d",
-            wheels,
-            "numpy",
-            "scikit-build-core",
-        ]
-        return subprocess.run(command).returncode == 0
+        done = subprocess.run([inside(scratch), *download, "numpy", "scikit-build-core"])
+        return done.returncode == 0
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
@@ -82,8 +72,7 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     venv = os.path.join(folder, "venv")
     subprocess.run([own[0], "-m", "venv", venv], check=True)
-    pip = [os.path.join(venv, "bin", "python"), "-m", "pip", "-q", "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", "-r", REQUIREMENTS], check=True)
+    subprocess.run([inside(venv), *PIP, "install", "-r", REQUIREMENTS], check=True)
     chosen = []
     for kind, versions in sorted(found.items()):
         paths = [path for _, path in sorted(versions.items())]
