@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+"""Perlin and cellular noise for heightmaps, volumes and points, with the same bits on every machine.
+
+>>> import perlane
+>>> terrain = perlane.Field(seed=7, octaves=8, frequency=0.002, fractal="ridged")
+>>> heights = terrain.fill((512, 1024))  # heights[y, x], float32
+>>> heights.shape
+(512, 1024)
+"""
+
+from ._field import Field
+from ._library import __version__, isa, selftest
+from ._options import Choice, Option, options, presets
+
+__all__ = ["Choice", "Field", "Option", "__version__", "isa", "options", "presets", "selftest"]

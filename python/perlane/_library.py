@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""The C library through ctypes: its structures, its functions and its statuses."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int32, c_int64
+from ctypes import c_size_t, c_uint64, c_void_p
+from typing import Any
+
+MAX_DIMS = 4
+VERSION = "0.5."  # of the structures below: every patch of this minor version has them
+
+
+class Params(ctypes.Structure):
+    """perlane_params: options are set by name, so only the tables at its end have members here."""
+
+    _fields_ = [
+        ("_options", c_uint64 * 61),
+        ("_contrast", c_int32),
+        ("gradient_dims", c_int32),
+        ("gradient_count", c_int32),
+        ("gradient_grid_count", c_int32 * 2),
+        ("_reserved1", c_int32),
+        ("hash_table", c_void_p),
+        ("gradient_table", c_void_p),
+        ("gradient_grid", c_void_p),
+        ("_reserved2", c_void_p),
+        ("_reserved", c_uint64 * 16),
+    ]
+
+
+class Grid(ctypes.Structure):
+    """perlane_grid, whose axes begin with x: those of a shape in reverse."""
+
+    _fields_ = [
+        ("dims", c_int32),
+        ("exact_strides", c_int32),
+        ("first", c_int64 * MAX_DIMS),
+        ("count", c_uint64 * MAX_DIMS),
+        ("origin", c_double * MAX_DIMS),
+        ("step", c_double * MAX_DIMS),
+        ("stride", c_int64 * MAX_DIMS),
+    ]
+
+
+class ChoiceRecord(ctypes.Structure):
+    """perlane_choice"""
+
+    _fields_ = [("name", c_char_p), ("summary", c_char_p), ("dims", c_int32)]
+
+
+class OptionRecord(ctypes.Structure):
+    """perlane_option"""
+
+    _fields_ = [
+        ("name", c_char_p),
+        ("heading", c_char_p),
+        ("summary", c_char_p),
+        ("choices", POINTER(ChoiceRecord)),
+        ("choice_count", c_int32),
+        ("kind", c_int32),
+        ("status", c_int32),
+        ("dims", c_int32),
+        ("min", c_double),
+        ("max", c_double),
+        ("min_is_open", c_int32),
+        ("max_is_open", c_int32),
+        ("excludes_zero", c_int32),
+        ("reserved0", c_int32),
+        ("default_value", c_double),
+    ]
+
+
+_NOISE_SIZE = 16960 if ctypes.sizeof(c_void_p) == 8 else 16944
+_PARAMS, _GRID, _FLOAT = POINTER(Params), POINTER(Grid), POINTER(c_float)
+_PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
+    "perlane_version": (c_char_p, []),
+    "perlane_status_string": (c_char_p, [c_int]),
+    "perlane_params_init": (c_int, [_PARAMS]),
+    "perlane_params_set": (c_int, [_PARAMS, c_char_p, c_char_p]),
+    "perlane_params_get": (c_size_t, [_PARAMS, c_char_p, c_char_p, c_size_t]),
+    "perlane_params_parse": (c_int, [_PARAMS, c_char_p, POINTER(c_size_t)]),
+    "perlane_params_print": (c_size_t, [_PARAMS, c_char_p, c_size_t]),
+    "perlane_preset_name": (c_char_p, [c_int]),
+    "perlane_option_count": (c_int32, []),
+    "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
+    "perlane_noise_size": (c_size_t, []),
+    "perlane_init": (c_int, [c_void_p, _PARAMS]),
+    "perlane_range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
+    "perlane_grid_check": (c_int, [c_void_p, _GRID]),
+    "perlane_fill": (c_int, [c_void_p, _GRID, c_void_p]),
+    "perlane_fill_extremes": (c_int, [c_void_p, _GRID, c_void_p, _FLOAT, _FLOAT]),
+    "perlane_fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, POINTER(c_void_p)]),
+    "perlane_fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
+    "perlane_fill_u8": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
+    "perlane_points": (
+        c_int,
+        [c_void_p, c_int32, c_size_t, POINTER(c_double), POINTER(c_void_p), c_void_p],
+    ),
+    "perlane_points_gradient": (
+        c_int,
+        [c_void_p, c_int32, c_size_t, POINTER(c_double), POINTER(c_void_p), c_void_p]
+        + [POINTER(c_void_p)],
+    ),
+    "perlane_points_double": (
+        c_int,
+        [c_void_p, c_int32, c_size_t, POINTER(c_void_p), c_void_p, POINTER(c_void_p)],
+    ),
+    "perlane_isa_current": (c_int, []),
+    "perlane_isa_name": (c_char_p, [c_int]),
+    "perlane_selftest": (c_int, [c_int, POINTER(c_uint64)]),
+}
+
+
+def _load() -> ctypes.CDLL:
+    names = {"win32": "perlane.dll", "darwin": "libperlane.dylib"}
+    installed = os.path.join(os.path.dirname(__file__), names.get(sys.platform, "libperlane.so"))
+    path = os.path.abspath(os.environ.get("PERLANE_LIBRARY") or installed)
+    try:
+        library = ctypes.CDLL(path)  # which releases the GIL during calls
+        for name, (result, arguments) in _PROTOTYPES.items():
+            function = getattr(library, name)
+            function.restype = result
+            function.argtypes = arguments
+    except (OSError, AttributeError) as error:
+        raise ImportError(f"cannot load perlane's shared library: {error}") from error
+    version = library.perlane_version().decode()
+    if not version.startswith(VERSION) or library.perlane_noise_size() != _NOISE_SIZE:
+        raise ImportError(f"{path} is perlane {version}; this package needs {VERSION}x")
+    return library
+
+
+library = _load()
+__version__: str = library.perlane_version().decode()
+
+# The arguments that statuses are about, where their sentences do not name them.
+_ARGUMENTS = {8: "shape", 9: "shape", 11: "out"}
+
+
+def sentence(status: int) -> str:
+    """Returns the library's description of a status."""
+    text: str = library.perlane_status_string(status).decode()
+    return text
+
+
+def check(status: int, names: dict[int, str] = _ARGUMENTS) -> None:
+    """Raises a ValueError for a status other than PERLANE_OK, with the name of what is wrong."""
+    if status != 0:
+        text, name = sentence(status), names.get(status, "")
+        raise ValueError(text if name in text else f"{name}: {text}")
+
+
+def isa() -> str:
+    """Returns the instruction set in use: "avx2", "neon" ... It affects speed, never results.
+
+    The environment variable PERLANE_ISA selects another before the first call.
+    """
+    name: str = library.perlane_isa_name(library.perlane_isa_current()).decode()
+    return name
+
+
+def selftest() -> int:
+    """Returns the digest of a fixed set of fields, which is the same on every machine.
+
+    Raises a RuntimeError if it is wrong: then this build does not compute perlane's bits.
+
+    >>> hex(perlane.selftest())
+    '0x8ed6b263cd508378'
+    """
+    digest = c_uint64()
+    status = library.perlane_selftest(0, byref(digest))
+    if status != 0:
+        raise RuntimeError(sentence(status))
+    return digest.value

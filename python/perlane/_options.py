@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""The library's records of options, and options as text. Names and bounds come from the library."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import operator
+import reprlib
+import sys
+from typing import Any, Iterable, Iterator, NamedTuple
+
+from ._library import MAX_DIMS, OptionRecord, Params, library, sentence
+
+
+class Choice(NamedTuple):
+    """One value of an option of kind "choice"."""
+
+    name: str
+    summary: str  # one phrase
+    dims: tuple[int, ...]  # numbers of dimensions that it exists in
+
+
+class Option(NamedTuple):
+    """The library's description of an option of a field."""
+
+    name: str
+    heading: str  # group in the documentation
+    summary: str  # one sentence
+    kind: str  # "seed", "real", "integer", "choice", "axes" or "curve"
+    min: float  # bounds of the value, or of a choice's index; infinite if it only has to be finite
+    max: float
+    min_is_open: bool  # True if the bound itself is not a valid value
+    max_is_open: bool
+    excludes_zero: bool
+    default: Any
+    dims: tuple[int, ...]  # numbers of dimensions in which it has an effect
+    choices: tuple[Choice, ...]  # empty unless kind is "choice"
+    status: int  # the library's status for an invalid value
+
+    @property
+    def accepts(self) -> str:
+        """The valid values, as a phrase."""
+        if self.kind == "choice":
+            return "one of " + ", ".join(choice.name for choice in self.choices)
+        if self.kind == "seed":
+            return "a whole number from 0 to 18446744073709551615"
+        if self.kind == "curve":
+            return "None or a list of points (x, y)"
+        finite = "" if math.isfinite(self.max) else "finite "
+        phrase = {
+            "real": f"a {'nonzero ' if self.excludes_zero else ''}{finite}number",
+            "integer": "a whole number",
+            "axes": f"1 to {MAX_DIMS} whole numbers, x first, each",
+        }[self.kind]
+        if math.isfinite(self.min):
+            least = " of at least " if finite or self.max_is_open else " from "
+            phrase += f"{' above ' if self.min_is_open else least}{self.min:.17g}"
+        if math.isfinite(self.max):
+            most = " and at most " if self.min_is_open else " to "
+            phrase += f"{' and below ' if self.max_is_open else most}{self.max:.17g}"
+        return phrase
+
+
+_KINDS = ("seed", "real", "integer", "choice", "axes", "curve")  # in the order of the C enumeration
+
+
+def _dims(mask: int) -> tuple[int, ...]:
+    return tuple(d for d in range(1, MAX_DIMS + 1) if mask >> (d - 1) & 1)
+
+
+def _unbounded(bound: float) -> float:
+    return math.copysign(math.inf, bound) if abs(bound) == sys.float_info.max else bound
+
+
+def _option(record: OptionRecord) -> Option:
+    kind = _KINDS[record.kind]
+    choices = tuple(
+        Choice(choice.name.decode(), choice.summary.decode(), _dims(choice.dims))
+        for choice in (record.choices[i] for i in range(record.choice_count))
+    )
+    default: Any = record.default_value
+    if kind != "real":
+        default = int(default)
+    if kind == "choice":
+        default = choices[default].name
+    elif kind == "axes":
+        default = (default,) * MAX_DIMS
+    elif kind == "curve":
+        default = None
+    return Option(
+        name=record.name.decode(),
+        heading=record.heading.decode(),
+        summary=record.summary.decode(),
+        kind=kind,
+        min=_unbounded(record.min),
+        max=_unbounded(record.max),
+        min_is_open=bool(record.min_is_open),
+        max_is_open=bool(record.max_is_open),
+        excludes_zero=bool(record.excludes_zero),
+        default=default,
+        dims=_dims(record.dims),
+        choices=choices,
+        status=record.status,
+    )
+
+
+def _presets() -> Iterator[str]:
+    index = 0
+    while (name := library.perlane_preset_name(index)) is not None:
+        yield name.decode()
+        index += 1
+
+
+OPTIONS = {
+    option.name: option
+    for option in (
+        _option(library.perlane_option_at(i).contents)
+        for i in range(library.perlane_option_count())
+    )
+}
+PRESETS = tuple(_presets())
+NAMES = {option.status: option.name for option in OPTIONS.values()}
+
+
+def options() -> tuple[Option, ...]:
+    """Returns the library's description of each option of a field, in the order of its manual.
+
+    >>> [option.name for option in perlane.options()][:3]
+    ['seed', 'frequency', 'basis']
+    """
+    return tuple(OPTIONS.values())
+
+
+def presets() -> tuple[str, ...]:
+    """Returns the names of the presets: fields of other noise libraries.
+
+    >>> perlane.presets()[0]
+    'improved'
+    """
+    return PRESETS
+
+
+def unknown(name: str, known: Iterable[str]) -> str:
+    """Returns what to say of a name that does not exist."""
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"no option is called {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+
+
+def whole(value: Any) -> int:
+    """Returns a whole number; raises a TypeError for other values, strings among them."""
+    return operator.index(value)
+
+
+def real(value: Any) -> float:
+    """Returns a number; raises a TypeError for other values, strings among them."""
+    if isinstance(value, (str, bytes, bytearray)):
+        raise TypeError
+    try:
+        return float(value)
+    except OverflowError:  # an int beyond the range of double
+        return math.inf
+
+
+def encode(text: str) -> bytes:
+    """Returns a text for the library, which ends texts at a NUL."""
+    return text.encode("utf-8", "replace").replace(b"\0", b"?")
+
+
+def _text(option: Option, value: Any) -> str:
+    """Returns a value as text; raises a TypeError or ValueError if it has the wrong type or form."""
+    if option.kind in ("seed", "integer"):
+        return str(whole(value))
+    if option.kind == "real":
+        return repr(real(value))
+    if option.kind == "axes":
+        return ",".join(str(whole(each)) for each in value)
+    if option.kind == "curve":
+        if value is None:
+            return "none"
+        return ",".join(f"{real(x)!r}:{real(y)!r}" for x, y in value)
+    if isinstance(value, bool) and option.choices[0].name == "off":
+        return "on" if value else "off"
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def set_option(params: Params, name: str, value: Any) -> None:
+    """Sets one option; raises a TypeError or ValueError that names it and its valid values."""
+    option = OPTIONS[name]
+    problem = f"{name}: expected {option.accepts}, not {reprlib.repr(value)}"
+    try:
+        text = _text(option, value)
+    except TypeError:
+        raise TypeError(problem) from None
+    except ValueError:
+        text = ""
+    status = library.perlane_params_set(params, name.encode(), encode(text))
+    if status != 0:
+        if option.kind == "curve":
+            problem = f"{name}: {sentence(status)}"
+        raise ValueError(problem)
