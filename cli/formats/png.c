@@ -107,7 +107,9 @@ static inline int16_t mask(int condition) {
  * vectors of it. */
 static void filter(unsigned char *restrict out, const unsigned char *row, const unsigned char *left,
                    const unsigned char *above, const unsigned char *corner, size_t bytes) {
+#ifndef __clang__ /* it needs no asking */
 #pragma omp simd
+#endif
   for (size_t i = 0; i < bytes; i++) {
     const int16_t a = left[i], b = above[i], c = corner[i];
     const int16_t to_a = magnitude((int16_t)(b - c)), to_b = magnitude((int16_t)(a - c));
