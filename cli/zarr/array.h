@@ -7,12 +7,8 @@
 #ifndef PERLANE_CLI_ARRAY_H
 #define PERLANE_CLI_ARRAY_H
 
-#include "formats/carried.h"
 #include "map/map.h"
 #include "map/stream.h"
-
-/* Bytes of a file that describes an array, whose text of options may have been escaped. */
-enum { CLI_MAX_DESCRIPTION = 2 * CLI_MAX_CARRIED };
 
 struct cli_array {
   const char *folder;
