@@ -136,11 +136,12 @@ static void report(void *context, const char *chunk, const struct cli_difference
 static int compare(struct cli_fill *fill, int quiet) {
   const struct cli_array *array = &fill->array;
   struct results results = {.folder = array->folder, .dims = fill->map.dims};
+  const uint64_t samples = cli_array_chunk_bytes(array) / cli_sample_bytes(&fill->map);
   const char *problem;
   const int store = cli_store_open(array->folder, NULL, &problem);
   if (store < 0)
     return cli_fail(&VERIFY, "cannot read '%s': %s", array->folder, problem);
-  fill->progress = cli_progress_begin(array->samples, !quiet);
+  fill->progress = cli_progress_begin(array->chunks * samples, !quiet);
   fill->stream.progress = &fill->progress;
   problem = cli_run_compare(array, store, report, &results);
   cli_progress_end(&fill->progress);

@@ -53,9 +53,6 @@ const char *cli_array_make(struct cli_array *array, const char *folder, struct c
   const uint64_t share = total / part->of, rest = total % part->of;
   array->first = share * (part->number - 1) + rest * (part->number - 1) / part->of;
   array->chunks = share * part->number + rest * part->number / part->of - array->first;
-  array->samples = 0;
-  for (uint64_t i = 0; i < array->chunks; i++)
-    array->samples += cli_array_chunk_samples(array, array->first + i);
   return NULL;
 }
 

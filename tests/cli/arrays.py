@@ -261,6 +261,12 @@ def parts():
     check("two processes with the same part", [process.wait() for process in together] == [0, 0] and
           tree("map.zarr") == whole)
     shutil.rmtree("map.zarr")
+    for _ in range(10):
+        races = [subprocess.Popen([PERLANE, "fill", "-q", "-o", "map.zarr", "--size", "64", "--chunk", "16",
+                                   "--seed", str(seed)], stderr=subprocess.DEVNULL) for seed in (1, 2)]
+        check("of two maps begun at once one is refused", sorted(r.wait() for r in races) == [0, 1])
+        verified("and the other one complete", "map.zarr", 16)
+        shutil.rmtree("map.zarr")
     done = fill("map.zarr", "--part", "2/8", *MAP)
     names = sorted((tuple(map(int, name.split("/"))) for name in tree("map.zarr") if is_chunk(name)))
     check("a part", done.returncode == 0 and names == [(i // 30, i % 30) for i in range(93, 187)], names)
