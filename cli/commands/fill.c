@@ -114,6 +114,8 @@ void cli_fill_begin(struct cli_fill *fill, const struct cli_command *command) {
 void cli_fill_end(struct cli_fill *fill) {
   cli_field_free(&fill->field);
   free(fill->name);
+  free(fill->tiles.name);
+  free(fill->interrupted);
   for (int i = 0; i < FILL_BESIDE; i++)
     free(fill->beside[i]);
 }

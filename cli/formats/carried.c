@@ -228,7 +228,7 @@ static char *read_pgm(FILE *stream, const char **problem) {
 /* The attribute that is ours. */
 static char *read_zattrs(FILE *stream, const char **problem) {
   rewind(stream);
-  char *json = cli_read_bounded(stream, 2 * CLI_MAX_CARRIED, problem);
+  char *json = cli_read_bounded(stream, CLI_MAX_DESCRIPTION, problem);
   *problem = NULL; /* samples may begin with a brace */
   const int is_json = json && cli_json_is_value(json);
   const char *value = is_json ? cli_json_member(json, "perlane") : NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../omp/cut.h"
+#include "formats/carried.h"
 #include "zarr/json.h"
 
 const struct cli_format CLI_ZARR = {

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * A map as an array in Zarr's format 2: its cutting into chunks, each of which is a file, and the
- * files .zarray and .zattrs that describe it. Chunks at the array's far edges are whole, with zeros
- * beyond the edge.
+ * A map as an array in Zarr's format 2: a folder with a file for each chunk, and the files .zarray
+ * and .zattrs that describe it. Chunks at the array's far edges are whole, with zeros beyond the
+ * edge.
  */
 #ifndef PERLANE_CLI_ARRAY_H
 #define PERLANE_CLI_ARRAY_H
 
-#include "formats/carried.h"
 #include "map/map.h"
 #include "map/stream.h"
-
-/* Bytes of a file that describes an array, whose text of options may have been escaped. */
-enum { CLI_MAX_DESCRIPTION = 2 * CLI_MAX_CARRIED };
 
 struct cli_array {
   const char *folder;
@@ -29,12 +25,12 @@ struct cli_array {
 const char *cli_array_make(struct cli_array *array, const char *folder, struct cli_stream *stream,
                            const struct cli_numbers *sides, const struct cli_part *part);
 
+/* Bytes of a whole chunk, and samples of one that are in the array. */
 size_t cli_array_chunk_bytes(const struct cli_array *array);
+uint64_t cli_array_chunk_samples(const struct cli_array *array, uint64_t chunk);
 
 /* Returns the samples of a chunk that are in the array, with the strides of the whole chunk. */
 perlane_grid cli_array_grid(const struct cli_array *array, uint64_t chunk);
-
-uint64_t cli_array_chunk_samples(const struct cli_array *array, uint64_t chunk);
 
 /* The name of a chunk's file in the folder: its numbers along all axes, x last. */
 enum { CLI_CHUNK_NAME = 4 * 21 + 1 };
@@ -51,7 +47,8 @@ char *cli_array_describe(const struct cli_array *array, int which);
 /* Reads a description that is JSON. Returns its text, to be freed, or NULL with *problem set. */
 char *cli_array_read(const char *folder, int which, const char **problem);
 
-/* Reads how a .zarray cuts and compresses. Returns 1, or 0 if it is none of perlane's. */
+/* Reads the chunks and the compression that a .zarray describes. Returns 1, or 0 if perlane writes
+ * no such arrays. */
 int cli_array_parse(const char *zarray, struct cli_numbers *sides, int *compression, int *level);
 
 #endif

@@ -68,13 +68,13 @@ int cli_json_is_value(const char *text) {
 /* ---- Objects and arrays ---- */
 
 struct members {
-  const char *next, *key, *value; /* no key in an array */
+  const char *next, *key, *value; /* an empty key in an array */
   char close;
 };
 
 static struct members members_of(const char *container) {
   const char *p = skip_white(container);
-  return (struct members){.next = p + 1, .close = *p == '{' ? '}' : ']'};
+  return (struct members){.next = p + 1, .key = "\"\"", .close = *p == '{' ? '}' : ']'};
 }
 
 static int next_member(struct members *members) {
@@ -85,11 +85,12 @@ static int next_member(struct members *members) {
     return 0;
   if (members->close == '}') {
     members->key = p;
-    p = skip_white(skip_string(p)) + 1;
+    p = skip_string(p);
+    p = p ? skip_white(p) + 1 : "";
   }
   members->value = skip_white(p);
   members->next = skip_value(p, MAX_DEPTH);
-  return 1;
+  return members->next != NULL; /* as there is in what has been checked */
 }
 
 const char *cli_json_member(const char *object, const char *key) {
@@ -208,6 +209,8 @@ void cli_json_print_string(FILE *stream, const char *text) {
 void cli_json_print(FILE *stream, const char *value) {
   for (const char *p = skip_white(value); *p != '\0'; p = skip_white(p)) {
     const char *end = *p == '"' ? skip_string(p) : p + 1;
+    if (!end)
+      return;
     fwrite(p, 1, (size_t)(end - p), stream);
     if (*p == ',' || *p == ':')
       fputc(' ', stream);

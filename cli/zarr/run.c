@@ -45,9 +45,11 @@ static void visit(void *context, const char *name) {
 const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, int store) {
   const uint64_t row = array->count[0], end = array->first + array->chunks;
   *run = (struct cli_run){.array = array, .store = store};
-  run->present = calloc((size_t)(array->chunks / 8 + 1), 1);
+  const size_t bytes = (size_t)(array->chunks / 8 + 1);
+  run->present = malloc(bytes);
   if (!run->present)
     return strerror(ENOMEM);
+  memset(run->present, 0, bytes);
   const char *problem = cli_store_list(store, ".", 1, ignore, NULL); /* for temporary files */
   for (uint64_t first = array->first / row * row; first < end && !problem; first += row) {
     struct folder folder = {.run = run, .first = first};
@@ -186,20 +188,21 @@ const char *cli_run_compare(const struct cli_array *array, int store,
   static struct cli_difference difference[BATCH];
   struct cli_stream *stream = array->stream;
   const char *problem = NULL;
+  atomic_int has_memory = 1;
 #pragma omp parallel num_threads(stream->threads)
   {
     struct cli_chunk chunk;
-    const int has_memory = cli_chunk_make(&chunk, array);
-    for (uint64_t begin = 0; begin < array->chunks; begin += BATCH) {
+    if (!cli_chunk_make(&chunk, array))
+      has_memory = 0;
+#pragma omp barrier
+    for (uint64_t begin = 0; begin < array->chunks && has_memory; begin += BATCH) {
       const uint64_t end = begin + BATCH < array->chunks ? begin + BATCH : array->chunks;
       char name[CLI_CHUNK_NAME];
 #pragma omp for schedule(dynamic, 1)
       for (uint64_t i = begin; i < end; i++) {
         const uint64_t number = array->first + i;
         cli_array_chunk_name(array, number, name);
-        const char *wrong = has_memory
-                                ? compare_chunk(&chunk, store, number, name, &difference[i - begin])
-                                : strerror(ENOMEM);
+        const char *wrong = compare_chunk(&chunk, store, number, name, &difference[i - begin]);
 #pragma omp critical
         if (wrong)
           problem = wrong;
@@ -214,5 +217,5 @@ const char *cli_run_compare(const struct cli_array *array, int store,
     }
     cli_chunk_free(&chunk);
   }
-  return problem;
+  return has_memory ? problem : strerror(ENOMEM);
 }

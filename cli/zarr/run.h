@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs over the chunks of a part of an array: which there are, writing those that are missing, and
- * comparing all with what they should be.
+ * Runs over the chunks of a part of an array by all threads: one writes the chunks that are
+ * missing, the other computes all of them again and compares them with their files.
  */
 #ifndef PERLANE_CLI_RUN_H
 #define PERLANE_CLI_RUN_H
@@ -29,7 +29,7 @@ void cli_run_free(struct cli_run *run);
  * wrong. */
 const char *cli_run_write(struct cli_run *run);
 
-/* Result of comparing a chunk. */
+/* The result of comparing a chunk. */
 struct cli_difference {
   enum { CLI_EQUAL, CLI_MISSING, CLI_DAMAGED, CLI_DIFFERENT, CLI_RESULTS } result;
   const char *problem;               /* what is damaged */
