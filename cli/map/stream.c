@@ -235,33 +235,41 @@ static const char *fill_piece(struct run *run, struct worker *worker, uint64_t p
 /* Computes and packs pieces by all threads, each of which then waits until it is its turn to write.
  * As all pieces take about the same time, a thread seldom waits long. */
 static void compute_and_write(struct run *run) {
+  enum { BATCH = 4096 }; /* pieces until threads agree on going on */
   struct cli_stream *stream = run->stream;
   const struct cli_format *format = run->format;
+  const uint64_t pieces = run->cut.blocks;
   double filling = 0, packing = 0, writing = 0;
+  int ended = 0;
 #pragma omp parallel num_threads(stream->threads) reduction(+ : filling, packing, writing)
   {
     struct worker worker = {.samples = NULL};
     begin_worker(run, &worker);
+    for (uint64_t begin = 0; begin < pieces && !ended; begin += BATCH) {
+      const uint64_t end = pieces - begin > BATCH ? begin + BATCH : pieces;
 #pragma omp for ordered schedule(dynamic, 1)
-    for (uint64_t p = 0; p < run->cut.blocks; p++) {
-      double time = cli_now();
-      const char *problem = run->stopped ? NULL : fill_piece(run, &worker, p);
-      filling += cli_now() - time;
-      time = cli_now();
-      if (!problem && !run->stopped)
-        problem = format->pack(run->writer, &worker.piece);
-      packing += cli_now() - time;
+      for (uint64_t p = begin; p < end; p++) {
+        const double start = cli_now();
+        const char *problem = run->stopped ? NULL : fill_piece(run, &worker, p);
+        const double filled = cli_now();
+        if (!problem && !run->stopped)
+          problem = format->pack(run->writer, &worker.piece);
+        packing += cli_now() - filled;
+        filling += filled - start;
 #pragma omp ordered
-      {
-        time = cli_now();
-        if (!problem && !run->stopped) {
-          problem = format->write(run->writer, &worker.piece);
-          cli_progress_add(stream->progress, worker.piece.width * worker.piece.rows);
+        {
+          const double turn = cli_now();
+          if (!problem && !run->stopped) {
+            problem = format->write(run->writer, &worker.piece);
+            cli_progress_add(stream->progress, worker.piece.width * worker.piece.rows);
+          }
+          writing += cli_now() - turn;
+          if (problem)
+            stop(run, problem);
         }
-        writing += cli_now() - time;
-        if (problem)
-          stop(run, problem);
       }
+#pragma omp single
+      ended = run->stopped;
     }
     end_worker(&worker);
   }

@@ -106,34 +106,41 @@ static const char *write_chunk(struct cli_run *run, struct cli_chunk *chunk, uin
 }
 
 const char *cli_run_write(struct cli_run *run) {
+  enum { BATCH = 4096 }; /* chunks until threads agree on going on */
   const struct cli_array *array = run->array;
   struct cli_stream *stream = array->stream;
   const char *problem = NULL;
   atomic_int stopped = 0;
   double filling = 0, packing = 0;
+  int ended = 0;
   catch_signals();
 #pragma omp parallel num_threads(stream->threads) reduction(+ : filling, packing)
   {
     struct cli_chunk chunk;
     const int has_memory = cli_chunk_make(&chunk, array);
+    for (uint64_t begin = 0; begin < array->chunks && !ended; begin += BATCH) {
+      const uint64_t end = array->chunks - begin > BATCH ? begin + BATCH : array->chunks;
 #pragma omp for schedule(dynamic, 1)
-    for (uint64_t i = 0; i < array->chunks; i++) {
-      if (stopped || caught || is_present(run, i))
-        continue;
-      char name[CLI_CHUNK_NAME];
-      cli_array_chunk_name(array, array->first + i, name);
-      const char *wrong = has_memory
-                              ? write_chunk(run, &chunk, array->first + i, name, &filling, &packing)
-                              : strerror(ENOMEM);
+      for (uint64_t i = begin; i < end; i++) {
+        if (stopped || caught || is_present(run, i))
+          continue;
+        char name[CLI_CHUNK_NAME];
+        cli_array_chunk_name(array, array->first + i, name);
+        const char *wrong =
+            has_memory ? write_chunk(run, &chunk, array->first + i, name, &filling, &packing)
+                       : strerror(ENOMEM);
 #pragma omp critical
-      if (!wrong) {
-        run->written++;
-        cli_progress_add(stream->progress, 1);
-      } else if (!stopped) {
-        stopped = 1;
-        problem = wrong;
-        memcpy(run->problem_chunk, name, sizeof name);
+        if (!wrong) {
+          run->written++;
+          cli_progress_add(stream->progress, 1);
+        } else if (!stopped) {
+          stopped = 1;
+          problem = wrong;
+          memcpy(run->problem_chunk, name, sizeof name);
+        }
       }
+#pragma omp single
+      ended = stopped || caught;
     }
     cli_chunk_free(&chunk);
   }
