@@ -18,7 +18,7 @@ import time
 
 sys.dont_write_bytecode = True  # the source stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from checks import check, total
+from checks import check, run_steps
 
 import numpy as np
 import xarray
@@ -461,19 +461,5 @@ def refusals():
     check("write nothing", not os.path.exists("x.zarr") and not os.path.exists("x.png"))
 
 
-def main():
-    for step in (readers, layout, killed, signals, temporaries, small_disk, parts, documents, verify, other_writers,
-                 refusals):
-        print("-- " + step.__name__)
-        shutil.rmtree(WORK, ignore_errors=True)
-        os.makedirs(WORK)
-        os.chdir(WORK)
-        begin = time.monotonic()
-        step()
-        print("-- %.1f s" % (time.monotonic() - begin))
-        os.chdir("/")
-    shutil.rmtree(WORK, ignore_errors=True)
-    return total()
-
-
-sys.exit(main())
+sys.exit(run_steps(WORK, (readers, layout, killed, signals, temporaries, small_disk,
+                          parts, documents, verify, other_writers, refusals)))

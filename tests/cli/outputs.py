@@ -8,7 +8,6 @@ the free space on a disk, the memory that large maps take, and the lines of `per
 import os
 import re
 import resource
-import shutil
 import signal
 import stat
 import subprocess
@@ -18,7 +17,7 @@ import time
 
 sys.dont_write_bytecode = True  # the source stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from checks import check, total
+from checks import check, run_steps
 
 PERLANE = os.path.abspath(sys.argv[1])
 WORK = os.path.abspath(sys.argv[2])
@@ -368,17 +367,5 @@ def points():
               done.stderr.decode())
 
 
-def main():
-    for step in (streams, closed_pipes, killed, hostile_names, races, space, small_disk, memory, blocks,
-                 points):
-        print("-- " + step.__name__)
-        shutil.rmtree(WORK, ignore_errors=True)
-        os.makedirs(WORK)
-        os.chdir(WORK)
-        step()
-        os.chdir("/")
-    shutil.rmtree(WORK, ignore_errors=True)
-    return total()
-
-
-sys.exit(main())
+sys.exit(run_steps(WORK, (streams, closed_pipes, killed, hostile_names, races, space,
+                          small_disk, memory, blocks, points)))

@@ -7,7 +7,6 @@ The bar on a terminal, the lines in a log, and what a signal leaves and says.
 import os
 import pty
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import time
 
 sys.dont_write_bytecode = True  # the source stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from checks import check, total
+from checks import check, run_steps
 
 PERLANE = os.path.abspath(sys.argv[1])
 CLI_PROGRESS = os.path.abspath(sys.argv[2])
@@ -133,16 +132,4 @@ def signals():
     check("whole", all(os.path.getsize(file) == 2 << 20 for file in there if file.endswith("6")))
 
 
-def main():
-    for step in (lines, bar, signals):
-        print("-- " + step.__name__)
-        shutil.rmtree(WORK, ignore_errors=True)
-        os.makedirs(WORK)
-        os.chdir(WORK)
-        step()
-        os.chdir("/")
-    shutil.rmtree(WORK, ignore_errors=True)
-    return total()
-
-
-sys.exit(main())
+sys.exit(run_steps(WORK, (lines, bar, signals)))

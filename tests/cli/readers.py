@@ -18,7 +18,7 @@ from PIL import Image
 
 sys.dont_write_bytecode = True  # the source stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from checks import check, total
+from checks import check, run_steps
 
 PERLANE = os.path.abspath(sys.argv[1])
 WORK = os.path.abspath(sys.argv[2])
@@ -164,16 +164,4 @@ def tifffile():
               open("a.raw", "rb").read() == want.tobytes(), done.stderr.decode())
 
 
-def main():
-    for step in (png_stream, png_readers, tiff_readers, tifffile):
-        print("-- " + step.__name__)
-        shutil.rmtree(WORK, ignore_errors=True)
-        os.makedirs(WORK)
-        os.chdir(WORK)
-        step()
-    os.chdir("/")
-    shutil.rmtree(WORK, ignore_errors=True)
-    return total()
-
-
-sys.exit(main())
+sys.exit(run_steps(WORK, (png_stream, png_readers, tiff_readers, tifffile)))

@@ -11,7 +11,7 @@ from PIL import Image
 
 sys.dont_write_bytecode = True  # the source stays as it is
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from checks import check, total
+from checks import check, run_steps
 
 PERLANE = os.path.abspath(sys.argv[1])
 WORK = os.path.abspath(sys.argv[2])
@@ -247,16 +247,4 @@ def full_disk():
     os.rmdir("disk")
 
 
-def main():
-    for step in (crops, threads, names, engines, refusals, unwritable, full_disk):
-        print("-- " + step.__name__)
-        shutil.rmtree(WORK, ignore_errors=True)
-        os.makedirs(WORK)
-        os.chdir(WORK)
-        step()
-        os.chdir("/")
-    shutil.rmtree(WORK, ignore_errors=True)
-    return total()
-
-
-sys.exit(main())
+sys.exit(run_steps(WORK, (crops, threads, names, engines, refusals, unwritable, full_disk)))
