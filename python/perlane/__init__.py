@@ -10,13 +10,14 @@
 
 from ctypes import byref, c_uint64
 
+from . import zarr
 from ._field import Field
 from ._library import library as _library
 from ._options import OPTIONS as _OPTIONS
 from ._options import PRESETS as _PRESETS
 from ._options import Choice, Option
 
-__all__ = ["Choice", "Field", "Option", "isa", "options", "presets", "selftest"]
+__all__ = ["Choice", "Field", "Option", "isa", "options", "presets", "selftest", "zarr"]
 __version__: str = _library.perlane_version().decode()
 
 

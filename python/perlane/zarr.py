@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: MIT
+"""Maps as Zarr arrays of any size, written by threads, processes or a cluster, and verified.
+
+An array is what ``perlane fill -o map.zarr`` writes: either continues what the other has begun.
+
+>>> import perlane.zarr
+>>> field = perlane.Field(seed=7, octaves=8, frequency=0.002)
+>>> perlane.zarr.write("map.zarr", field, (1000, 2000), (512, 512), compressor="zlib")
+Written(present=0, written=8)
+>>> perlane.zarr.write("map.zarr", field, (1000, 2000), (512, 512), compressor="zlib")
+Written(present=8, written=0)
+>>> perlane.zarr.verify("map.zarr")
+[]
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import warnings
+from typing import Any, Callable, Iterator, NamedTuple, Sequence
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from ._arguments import number
+from ._engine import for_each, is_local
+from ._field import Field
+from ._layout import Layout, includes, layout_of, stored_layout
+from ._map import VERSION, Map, version_of
+from ._store import Store, store_of
+
+__all__ = ["Difference", "Written", "verify", "write"]
+
+Progress = Callable[[int, int], object]
+_DESCRIPTIONS = (".zattrs", ".zarray", "zarr.json")
+
+
+class Written(NamedTuple):
+    """Numbers of chunks, or shards, of a part: those that were there, and those written now."""
+
+    present: int
+    written: int
+
+
+class Difference(NamedTuple):
+    """A chunk, or shard, that is not what it should be."""
+
+    key: str
+    problem: str
+
+
+# ---- Descriptions ----
+
+
+def _documents(store: Store) -> dict[str, Any]:
+    """Returns the descriptions that a store has."""
+    documents = {}
+    for key in _DESCRIPTIONS:
+        text = store.get(key)
+        if text is not None:
+            try:
+                documents[key] = json.loads(text)
+            except ValueError as error:
+                raise ValueError(f"{store.name}/{key} is not JSON: {error}") from None
+    return documents
+
+
+def _is_complete(documents: dict[str, Any]) -> bool:
+    return ".zarray" in documents or "zarr.json" in documents
+
+
+def _checked(store: Store, documents: dict[str, Any], layout: Layout) -> Layout:
+    """Returns the layout in the stored words; raises a ValueError if the store has another one."""
+    try:
+        stored = stored_layout(documents)
+        words = dataclasses.replace(layout, level=stored.level, text=stored.text)
+        if stored == words and version_of(stored.text) == VERSION:
+            layout = stored
+    except ValueError:
+        pass  # another program's array, whose descriptions differ
+    for key, wanted in layout.describe().items():
+        if key not in documents and not _is_complete(documents):
+            continue
+        if not includes(documents.get(key), wanted):
+            raise ValueError(
+                f"{store.name} holds another map, which its {key} describes:\n"
+                f"  stored: {json.dumps(documents.get(key, documents))}\n"
+                f"  wanted: {json.dumps(wanted)}"
+            )
+    return layout
+
+
+def _begin(store: Store, layout: Layout) -> Layout:
+    """Returns the layout of a store that is described, now or before."""
+    entries = store.entries()  # chunks that these have were written after the descriptions
+    documents = _documents(store)
+    layout = _checked(store, documents, layout)
+    if _is_complete(documents):
+        return layout
+    if not set(entries) <= set(_DESCRIPTIONS):
+        raise ValueError(f"{store.name} has other files and no .zarray; take another name")
+    for key, value in layout.describe().items():
+        store.put(key, json.dumps(value, indent=2, sort_keys=True).encode() + b"\n", keeps=True)
+    return _checked(store, _documents(store), layout)  # another process may have been faster
+
+
+# ---- Chunks ----
+
+
+def _units(layout: Layout, part: tuple[int, int]) -> tuple[int, int]:
+    """Returns the first unit of part (k, n) and the one after its last."""
+    n = number("part", part[1], 1, 10**9)
+    k = number("part", part[0], 1, n)
+    total = math.prod(layout.counts)
+    return total * (k - 1) // n, total * k // n
+
+
+def _missing(store: Store, layout: Layout, begin: int, end: int) -> NDArray[np.int64]:
+    """Returns the numbers of the units that a store does not have, by listing what it has."""
+    present = np.zeros(end - begin, bool)
+    row = math.prod(layout.counts[1:])
+    folders = [layout.folder.rstrip("/")]
+    if row < end - begin < math.prod(layout.counts) or row > 1 and end - begin <= row:
+        folders = [f"{layout.folder}{i}" for i in range(begin // row, -(-end // row))]
+    for folder in folders:
+        for key in store.keys(folder):
+            unit = layout.unit_of(key)
+            if unit is not None and begin <= unit < end:
+                present[unit - begin] = True
+    return begin + np.flatnonzero(~present)
+
+
+def _write_units(store: Store, layout: Layout, units: NDArray[np.int64]) -> int:
+    for unit in units:
+        store.put(layout.key(unit), layout.pack(layout.compute(unit)))
+    return len(units)
+
+
+def _problem(store: Store, layout: Layout, unit: int) -> str | None:
+    """Returns what is wrong with a unit."""
+    data = store.get(layout.key(unit))
+    if data is None:
+        return "missing"
+    try:
+        stored = layout.unpack(data)
+    except ImportError:
+        raise
+    except Exception as error:  # codecs raise errors of any type
+        return f"damaged: {error}"
+    size = stored.dtype.itemsize
+    as_bytes = [np.ascontiguousarray(a).view(f"u{size}") for a in (stored, layout.compute(unit))]
+    where = np.argwhere(as_bytes[0] != as_bytes[1])
+    if not len(where):
+        return None
+    index = tuple(int(a) + int(b) for a, b in zip(layout.start(unit), where[0]))
+    return f"differs from sample {index} on"
+
+
+def _compare_units(
+    store: Store, layout: Layout, units: NDArray[np.int64]
+) -> tuple[int, list[tuple[int, Difference]]]:
+    problems = [(int(unit), _problem(store, layout, unit)) for unit in units]
+    return len(units), [(u, Difference(layout.key(u), p)) for u, p in problems if p is not None]
+
+
+def _tasks(store: Store, layout: Layout, units: NDArray[np.int64]) -> Iterator[tuple[Any, ...]]:
+    """Returns the tasks: enough of them for many workers, but not one for each of many chunks."""
+    size = min(max(len(units) // 1024, 1), 64)
+    for i in range(0, len(units), size):
+        yield store, layout, units[i : i + size]
+
+
+def _check_engine(store: Store, engine: Any) -> None:
+    if not (store.is_shared or is_local(engine)):
+        raise ValueError(
+            "store: memory is of this process alone; its engine is a number of threads"
+        )
+
+
+# ---- Functions ----
+
+
+def write(
+    store: Any,
+    field: Field,
+    shape: int | Sequence[int],
+    chunks: int | Sequence[int] | None = None,
+    *,
+    first: int | Sequence[int] = 0,
+    origin: float | Sequence[float] = 0,
+    step: float | Sequence[float] = 1,
+    dtype: DTypeLike | None = None,
+    low: float = -1,
+    high: float = 1,
+    compressor: str | None = "zstd",
+    zarr_format: int = 2,
+    shards: int | Sequence[int] | None = None,
+    engine: Any = 0,
+    window: int = 256,
+    part: tuple[int, int] = (1, 1),
+    progress: Progress | None = None,
+) -> Written:
+    """Writes a map as a Zarr array: the chunks that are missing.
+
+    Whatever ends a run, the chunks that are complete stay, and the same call continues.
+
+    store: path of a folder, an fsspec URL such as "s3://bucket/map.zarr", or an fsspec mapper.
+    field, shape, first, origin, step, dtype, low, high: as in ``Field.fill``.
+    chunks: samples of a chunk along all axes or each, last axis x; None for about a million.
+    compressor: "zstd", "zlib" or None; "zstd" needs numcodecs. Both at level 1.
+    zarr_format: 2, or 3, which needs zarr 3 and takes "zstd" or None.
+    shards: samples of a shard, in multiples of a chunk, for format 3; a shard is written whole.
+    engine: a number of threads, 0 for one per processor; "processes" for one per processor; a
+        distributed.Client; or any concurrent.futures.Executor.
+    window: tasks, each of 1 to 64 chunks, that the engine has at a time.
+    part: (k, n) writes the k-th of n parts; any number of processes may write at the same time.
+    progress: is called with the number of chunks written and of those that were missing.
+
+    Raises a ValueError, before anything is written, if the store has another map.
+    """
+    layout = layout_of(
+        Map.make(
+            field, shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
+        ),
+        chunks, shards, compressor, zarr_format,
+    )  # fmt: skip
+    place = store_of(store)
+    begin, end = _units(layout, part)
+    window = number("window", window, 1, 2**31)
+    _check_engine(place, engine)
+    layout = _begin(place, layout)
+    missing = _missing(place, layout, begin, end)
+    written = 0
+    for count in for_each(engine, window, _write_units, _tasks(place, layout, missing)):
+        written += count
+        if progress is not None:
+            progress(written, len(missing))
+    return Written(end - begin - len(missing), written)
+
+
+def verify(
+    store: Any,
+    *,
+    engine: Any = 0,
+    window: int = 256,
+    part: tuple[int, int] = (1, 1),
+    progress: Progress | None = None,
+) -> list[Difference]:
+    """Computes an array again from the options that it carries, and compares every bit.
+
+    Returns the chunks that are missing, damaged or different, in C order; none if all is well.
+    Arguments are those of ``write``. Raises a ValueError if the store has no map of perlane's.
+    """
+    place = store_of(store)
+    window = number("window", window, 1, 2**31)
+    _check_engine(place, engine)
+    documents = _documents(place)
+    layout = stored_layout(documents)
+    if version_of(layout.text) != VERSION:
+        warnings.warn(
+            f"perlane {version_of(layout.text)} wrote {place.name}, and this is {VERSION}",
+            stacklevel=2,
+        )
+    _checked(place, documents, layout)
+    begin, end = _units(layout, part)
+    found: list[tuple[int, Difference]] = []
+    done = 0
+    tasks = _tasks(place, layout, np.arange(begin, end))
+    for count, differences in for_each(engine, window, _compare_units, tasks):
+        found += differences
+        done += count
+        if progress is not None:
+            progress(done, end - begin)
+    return [difference for _, difference in sorted(found)]
