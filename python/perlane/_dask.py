@@ -12,8 +12,23 @@ from ._map import Map, single
 from ._optional import need
 
 
+def _bounds(count: int, index: Any) -> tuple[int, int, Any]:
+    """Returns the first index of an axis that is wanted, how many from there on, and which."""
+    if isinstance(index, slice):
+        wanted = range(count)[index]
+        if not wanted:
+            return 0, 0, slice(None)
+        begin, end = sorted((wanted[0], wanted[-1]))
+        return begin, end - begin + 1, slice(None, None, wanted.step)
+    indices = np.asarray(index)
+    if indices.size == 0:
+        return 0, 0, indices
+    begin, end = int(indices.min()), int(indices.max())
+    return begin, end - begin + 1, indices - begin
+
+
 class Lazy:
-    """An array that computes what an index of slices and numbers asks for."""
+    """An array that computes what it is indexed by: Dask puts slices of slices together."""
 
     def __init__(self, map: Map) -> None:
         self.map = map
@@ -21,18 +36,13 @@ class Lazy:
         self.ndim = len(map.shape)
         self.dtype = np.dtype(map.dtype)
 
-    def __getitem__(self, index: tuple[int | slice, ...]) -> NDArray[Any]:
-        ranges = [
-            range(n)[i] if isinstance(i, slice) else range(i, i + 1)
-            for n, i in zip(self.shape, index)
-        ]
-        inner = [slice(None, None, r.step) if isinstance(i, slice) else 0
-                 for r, i in zip(ranges, index)]  # fmt: skip
-        if not all(ranges):
-            return np.empty([len(r) for r in ranges], self.dtype)[tuple(inner)]
-        start = [min(r[0], r[-1]) for r in ranges]
-        counts = [abs(r[-1] - r[0]) + 1 for r in ranges]
-        return self.map.fill(start, counts)[tuple(inner)]
+    def __getitem__(self, index: tuple[Any, ...]) -> NDArray[Any]:
+        start, counts, inner = zip(*map(_bounds, self.shape, index))
+        if 0 in counts:
+            samples: NDArray[Any] = np.empty(counts, self.dtype)[inner]
+        else:
+            samples = self.map.fill(start, counts)[inner]
+        return samples
 
 
 def dask_array(map: Map, chunks: Any) -> Any:
@@ -43,7 +53,6 @@ def dask_array(map: Map, chunks: Any) -> Any:
         Lazy(map),
         chunks,
         name=f"perlane-{token}",
-        fancy=False,
         inline_array=True,  # each task has all that it needs
         meta=np.empty((0,) * len(map.shape), map.dtype),
     )

@@ -9,10 +9,21 @@ from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecu
 from queue import SimpleQueue
 from typing import Any, Callable, Iterable, Iterator, TypeVar
 
-from ._arguments import thread_count
-from ._blocks import processors
+from ._arguments import number, thread_count
+from ._blocks import MAX_THREADS, processors
 
 Result = TypeVar("Result")
+
+
+def check_engine(engine: Any) -> None:
+    """Raises a TypeError or ValueError unless there is such an engine."""
+    if isinstance(engine, str) and engine != "processes":
+        raise ValueError(
+            "engine: expected a number of threads, 'processes', an Executor "
+            f"or a distributed Client, not {engine!r}"
+        )
+    if not isinstance(engine, (str, Executor)) and not hasattr(engine, "get_executor"):
+        number("engine", engine, 0, MAX_THREADS)
 
 
 def is_local(engine: Any) -> bool:
@@ -33,11 +44,6 @@ def _executor(engine: Any) -> Iterator[Executor]:
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(processors(), mp_context=spawn) as pool:
             yield pool
-    elif isinstance(engine, str):
-        raise ValueError(
-            "engine: expected a number of threads, 'processes', an Executor "
-            f"or a distributed Client, not {engine!r}"
-        )
     else:
         with ThreadPoolExecutor(thread_count(engine)) as threads:
             yield threads

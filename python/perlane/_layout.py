@@ -25,7 +25,10 @@ from ._optional import need
 _USUAL_SIDE = (1 << 20, 1024, 128, 32)  # of a chunk in 1 to 4 dimensions: about a million samples
 _MAX_UNIT_BYTES = 1 << 30  # most readers keep a chunk's bytes below 2 GiB
 _MAX_UNITS = 1 << 32
-_CODECS = "zarr's codecs"
+
+
+def _zstd() -> Any:
+    return need("numcodecs.zstd", "compressor 'zstd'", "zarr")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,7 +105,7 @@ class Layout:
         if self.compressor == "zlib":
             return zlib.compress(samples.data, self.level)
         if self.compressor == "zstd":
-            codec = need("numcodecs.zstd", "compressor 'zstd'", "zarr").Zstd(self.level)
+            codec = _zstd().Zstd(self.level)
             packed: bytes = codec.encode(samples)
             return packed
         return samples.tobytes()
@@ -112,7 +115,7 @@ class Layout:
         if self.compressor == "zlib":
             data = zlib.decompress(data)
         elif self.compressor == "zstd":
-            data = need("numcodecs.zstd", "compressor 'zstd'", "zarr").decompress(data)
+            data = _zstd().decompress(data)
         return np.frombuffer(data, self.dtype).reshape(self.unit)
 
     # ---- Descriptions ----
@@ -208,6 +211,8 @@ def layout_of(map: Map, chunks: Any, shards: Any, compressor: str | None, format
     given = sides("chunks", _USUAL_SIDE[dims - 1] if chunks is None else chunks)
     chunk = tuple(builtins.map(min, map.shape, given))
     if format == 2 and shards is None:
+        if compressor == "zstd":
+            _zstd()  # before anything is written
         return Layout(map, chunk, compressor, map.text)
     if format != 3:
         raise ValueError(f"zarr_format: expected 2, or 3, which shards need; not {format!r}")

@@ -5,11 +5,11 @@ An array is what ``perlane fill -o map.zarr`` writes: either continues what the 
 
 >>> import perlane.zarr
 >>> field = perlane.Field(seed=7, octaves=8, frequency=0.002)
->>> perlane.zarr.write("map.zarr", field, (1000, 2000), (512, 512), compressor="zlib")
+>>> perlane.zarr.write("memory://map.zarr", field, (1000, 2000), (512, 512))
 Written(present=0, written=8)
->>> perlane.zarr.write("map.zarr", field, (1000, 2000), (512, 512), compressor="zlib")
+>>> perlane.zarr.write("memory://map.zarr", field, (1000, 2000), (512, 512))
 Written(present=8, written=0)
->>> perlane.zarr.verify("map.zarr")
+>>> perlane.zarr.verify("memory://map.zarr")
 []
 """
 
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ._arguments import number
-from ._engine import for_each, is_local
+from ._engine import check_engine, for_each, is_local
 from ._field import Field
 from ._layout import Layout, includes, layout_of, stored_layout
 from ._map import VERSION, Map, version_of
@@ -173,6 +173,7 @@ def _tasks(store: Store, layout: Layout, units: NDArray[np.int64]) -> Iterator[t
 
 
 def _check_engine(store: Store, engine: Any) -> None:
+    check_engine(engine)
     if not (store.is_shared or is_local(engine)):
         raise ValueError(
             "store: memory is of this process alone; its engine is a number of threads"
