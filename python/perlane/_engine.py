@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any, Callable, Iterable, Iterator, TypeVar
@@ -38,6 +37,7 @@ def _executor(engine: Any) -> Iterator[Executor]:
     elif isinstance(engine, Executor):
         yield engine
     elif engine == "processes":
+        import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
         # A fork would copy the locks of threads that it does not have.

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import inspect
 import reprlib
 from ctypes import byref, c_double, c_float, c_size_t, c_uint64, c_void_p
+from inspect import Parameter, Signature
 from typing import Any, Callable, Iterable, Literal, Sequence, overload
 
 import numpy as np
@@ -90,7 +90,7 @@ class Field:
             fault = (encode(text)[where.value :].split() or [b""])[0].decode()
             name = fault.split("=")[0].replace("-", "_")
             problem = sentence(status)
-            if name in OPTIONS and status == OPTIONS[name].status:
+            if name in OPTIONS and status == OPTIONS[name].status and name != "curve":
                 problem = f"expected {OPTIONS[name].accepts}"
             elif "=" in fault and name not in (*OPTIONS, "preset"):
                 problem = unknown(name, OPTIONS)
@@ -100,8 +100,8 @@ class Field:
     def preset(cls, name: str, /, **options: Any) -> Field:
         """Returns the field of another noise library, one of ``perlane.presets()``, with changes.
 
-        >>> Field.preset("improved", octaves=4).range(2)
-        (-1.0, 1.0)
+        >>> Field.preset("improved", octaves=4).points(3.14, 42, 7).shape
+        ()
         """
         if name not in PRESETS:
             raise ValueError(f"preset: expected one of {', '.join(PRESETS)}, not {name!r}")
@@ -213,8 +213,9 @@ class Field:
         origin: coordinate of index 0, in units of position.
         step: distance between samples, in units of position; not 0, may be negative.
             first, origin and step are a number for all axes, or one for each in the shape's order.
-        dtype: float32 (the default) for values, which are within ``range(dims)``; uint16 or uint8
-            for integers (value - low) / (high - low) * 65535, or * 255, rounded and clamped.
+        dtype: float32 for values, which are within ``range(dims)``; uint16 or uint8 for integers,
+            (value - low) / (high - low) * 65535, or * 255, rounded and clamped. Default: that of
+            out, or float32.
         low, high: values that become 0 and the largest integer.
         out: array that is filled and returned, with any strides whose elements do not overlap.
         threads: number of threads, 0 for one per processor. It never changes a bit.
@@ -302,7 +303,7 @@ class Field:
         if not single:
             given = [np.asarray(each, np.float64) for each in given]
             given = [each + start if start else each for each, start in zip(given, starts)]
-        arrays = [np.ascontiguousarray(each) for each in np.broadcast_arrays(*given)]
+        arrays = [np.require(each, None, ["C", "A"]) for each in np.broadcast_arrays(*given)]
         values, *slopes = [
             np.empty(np.broadcast(*given).shape, np.float32) for _ in range(1 + dims * sloped)
         ]
@@ -359,8 +360,8 @@ class Field:
     def range(self, dims: int) -> tuple[float, float]:
         """Returns bounds of the values in so many dimensions, 1 to 4: no value is outside.
 
-        >>> Field(value_scale=500, value_offset=100).range(2)
-        (-400.0, 600.0)
+        >>> Field(octaves=8).range(2)
+        (-1.0, 1.0)
         """
         low, high = c_float(), c_float()
         dims = number("dims", dims, 1, MAX_DIMS)
@@ -412,15 +413,17 @@ class Field:
 
 def _describe() -> None:
     """Gives Field the options as keywords, and their sentences, from the library's records."""
-    kinds = inspect.Parameter
-    text = kinds("text", kinds.POSITIONAL_ONLY, default=None)
-    keywords = [kinds(o.name, kinds.KEYWORD_ONLY, default=o.default) for o in OPTIONS.values()]
-    keywords += [kinds(name, kinds.KEYWORD_ONLY, default=None) for name in TABLES]
-    setattr(Field, "__signature__", inspect.Signature([text, *keywords]))
-    lines = [f"    {o.name}: {o.summary} {o.accepts.capitalize()}; default {o.default}."
-             for o in OPTIONS.values()]  # fmt: skip
+    options = OPTIONS.values()
+    defaults = {**{option.name: option.default for option in options}, **dict.fromkeys(TABLES)}
+    parameters = [Parameter("text", Parameter.POSITIONAL_ONLY, default=None)]
+    for name, default in defaults.items():
+        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default))
+    setattr(Field, "__signature__", Signature(parameters))
+    lines = [
+        f"    {o.name}: {o.summary} Accepts {o.accepts}; default {o.default}." for o in options
+    ]
     lines += [f"    {name}: {accepts}." for name, accepts in TABLES.items()]
-    Field.__doc__ = f"{Field.__doc__}\n    Options:\n\n" + "\n".join(lines) + "\n"
+    Field.__doc__ = f"{Field.__doc__ or ''}\n    Options:\n\n" + "\n".join(lines) + "\n"
 
 
 _describe()

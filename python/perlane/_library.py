@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_int32, c_int64
+from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int32, c_int64
 from ctypes import c_size_t, c_uint64, c_void_p
 from typing import Any
 
@@ -118,7 +118,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
 def _load() -> ctypes.CDLL:
     names = {"win32": "perlane.dll", "darwin": "libperlane.dylib"}
     installed = os.path.join(os.path.dirname(__file__), names.get(sys.platform, "libperlane.so"))
-    path = os.path.abspath(os.environ.get("PERLANE_LIBRARY", installed))
+    path = os.path.abspath(os.environ.get("PERLANE_LIBRARY") or installed)
     try:
         library = ctypes.CDLL(path)  # which releases the GIL during calls
         for name, (result, arguments) in _PROTOTYPES.items():
@@ -134,6 +134,7 @@ def _load() -> ctypes.CDLL:
 
 
 library = _load()
+__version__: str = library.perlane_version().decode()
 
 # The arguments that statuses are about, where their sentences do not name them.
 _ARGUMENTS = {8: "shape", 9: "shape", 11: "out"}
@@ -150,3 +151,27 @@ def check(status: int, names: dict[int, str] = _ARGUMENTS) -> None:
     if status != 0:
         text, name = sentence(status), names.get(status, "")
         raise ValueError(text if name in text else f"{name}: {text}")
+
+
+def isa() -> str:
+    """Returns the instruction set in use: "avx2", "neon" ... It affects speed, never results.
+
+    The environment variable PERLANE_ISA selects another before the first call.
+    """
+    name: str = library.perlane_isa_name(library.perlane_isa_current()).decode()
+    return name
+
+
+def selftest() -> int:
+    """Returns the digest of a fixed set of fields, which is the same on every machine.
+
+    Raises a RuntimeError if it is wrong: then this build does not compute perlane's bits.
+
+    >>> hex(perlane.selftest())
+    '0x8ed6b263cd508378'
+    """
+    digest = c_uint64()
+    status = library.perlane_selftest(0, byref(digest))
+    if status != 0:
+        raise RuntimeError(sentence(status))
+    return digest.value

@@ -16,9 +16,8 @@ from numpy.typing import DTypeLike, NDArray
 
 from ._arguments import grid_of
 from ._field import Field
-from ._library import library
+from ._library import __version__
 
-VERSION: str = library.perlane_version().decode()
 MAX_CARRIED_POINTS = 65536  # of a gradient grid in a text
 _DTYPES = {"32": "float32", "16": "uint16", "8": "uint8"}
 _TABLES = ("hash_table", "gradient_table", "gradient_grid")
@@ -109,7 +108,7 @@ class Map(NamedTuple):
         dims = len(self.shape)
         bits = next(bits for bits, dtype in _DTYPES.items() if dtype == self.dtype)
         words = [
-            f"perlane={VERSION}",
+            f"perlane={__version__}",
             self.field.text,
             f"size={'x'.join(map(str, self.shape[::-1]))}",
         ]

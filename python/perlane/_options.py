@@ -123,6 +123,24 @@ PRESETS = tuple(_presets())
 NAMES = {option.status: option.name for option in OPTIONS.values()}
 
 
+def options() -> tuple[Option, ...]:
+    """Returns the library's description of each option of a field, in the order of its manual.
+
+    >>> [option.name for option in perlane.options()][:3]
+    ['seed', 'frequency', 'basis']
+    """
+    return tuple(OPTIONS.values())
+
+
+def presets() -> tuple[str, ...]:
+    """Returns the names of the presets: fields of other noise libraries.
+
+    >>> perlane.presets()[0]
+    'improved'
+    """
+    return PRESETS
+
+
 def unknown(name: str, known: Iterable[str]) -> str:
     """Returns what to say of a name that does not exist."""
     close = difflib.get_close_matches(name, list(known), 1)

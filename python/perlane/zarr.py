@@ -28,7 +28,8 @@ from ._arguments import number
 from ._engine import check_engine, for_each, is_local
 from ._field import Field
 from ._layout import Layout, includes, layout_of, stored_layout
-from ._map import VERSION, Map, version_of
+from ._library import __version__
+from ._map import Map, version_of
 from ._store import Store, store_of
 
 __all__ = ["Difference", "Written", "verify", "write"]
@@ -76,7 +77,7 @@ def _checked(store: Store, documents: dict[str, Any], layout: Layout) -> Layout:
     try:
         stored = stored_layout(documents)
         words = dataclasses.replace(layout, level=stored.level, text=stored.text)
-        if stored == words and version_of(stored.text) == VERSION:
+        if stored == words and version_of(stored.text) == __version__:
             layout = stored
     except ValueError:
         pass  # another program's array, whose descriptions differ
@@ -122,7 +123,7 @@ def _missing(store: Store, layout: Layout, begin: int, end: int) -> NDArray[np.i
     present = np.zeros(end - begin, bool)
     row = math.prod(layout.counts[1:])
     folders = [layout.folder.rstrip("/")]
-    if row < end - begin < math.prod(layout.counts) or row > 1 and end - begin <= row:
+    if row > 1 and end - begin < math.prod(layout.counts):
         folders = [f"{layout.folder}{i}" for i in range(begin // row, -(-end // row))]
     for folder in folders:
         for key in store.keys(folder):
@@ -259,9 +260,9 @@ def verify(
     _check_engine(place, engine)
     documents = _documents(place)
     layout = stored_layout(documents)
-    if version_of(layout.text) != VERSION:
+    if version_of(layout.text) != __version__:
         warnings.warn(
-            f"perlane {version_of(layout.text)} wrote {place.name}, and this is {VERSION}",
+            f"perlane {version_of(layout.text)} wrote {place.name}, and this is {__version__}",
             stacklevel=2,
         )
     _checked(place, documents, layout)

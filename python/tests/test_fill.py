@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: MIT
+"""Grids: shapes, strides, integers, tiles, threads, extremes, gradients and errors."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perlane import Field
+from perlane._blocks import cut
+from support import fields, indices, same, shapes, smooth_fields
+
+FIELD = Field(seed=3, frequency=0.05, octaves=3)
+
+
+@st.composite
+def strided(draw, shape, dtype):
+    """Returns a view with this shape and any strides, and the array that it is a part of."""
+    order = draw(st.permutations(range(len(shape))))
+    steps = [draw(st.sampled_from([1, 2, 3, -1, -2])) for _ in shape]
+    padding = [draw(st.integers(0, 3)) for _ in shape]
+    sizes = [shape[axis] * abs(steps[axis]) + padding[axis] for axis in order]
+    whole = np.full(sizes, 77, dtype)
+    view = whole.transpose(np.argsort(order))
+    view = view[tuple(slice(n * abs(s)) for n, s in zip(shape, steps))]
+    view = view[tuple(slice(None, None, s) for s in steps)]
+    return whole, view
+
+
+@given(st.data(), fields, shapes, st.sampled_from([np.float32, np.uint16, np.uint8]), st.booleans())
+def test_strides(data, field, shape, dtype, given_dtype):
+    whole, view = data.draw(strided(shape, dtype))
+    if len(shape) == 4:
+        field = FIELD
+    untouched = whole.copy()
+    extra = {"dtype": dtype} if given_dtype else {}
+    assert field.fill(shape, out=view, **extra) is view
+    packed = field.fill(shape, dtype=dtype)
+    assert packed.flags.c_contiguous and same(np.ascontiguousarray(view), packed)
+    view[...] = 77
+    assert same(whole, untouched)
+
+
+@given(fields, shapes, st.data())
+def test_samples_are_at_their_positions_in_the_order_of_the_shape(field, shape, data):
+    axes = len(shape)
+    first = data.draw(st.tuples(*[indices] * axes))
+    origin = data.draw(st.tuples(*[st.floats(-1e6, 1e6)] * axes))
+    step = data.draw(st.tuples(*[st.sampled_from([1.0, 0.3, -0.7, 5.0])] * axes))
+    values = field.fill(shape, first=first, origin=origin, step=step)
+    axis = [o + (f + np.arange(n)) * s for o, f, s, n in zip(origin, first, step, shape)]
+    positions = np.meshgrid(*axis, indexing="ij")
+    assert same(field.points(*positions[::-1]), values)
+
+
+@given(fields, st.integers(1, 40), st.integers(1, 40), st.data())
+def test_tiles(field, height, width, data):
+    whole = field.fill((height, width), first=(-5, 2**33), step=0.5)
+    y, x = data.draw(st.tuples(st.integers(0, height - 1), st.integers(0, width - 1)))
+    tile = field.fill((height - y, width - x), first=(y - 5, x + 2**33), step=0.5)
+    assert same(tile, whole[y:, x:].copy())
+
+
+@given(fields, st.sampled_from([(700, 300), (3, 90000), (300000,), (40, 70, 80), (1, 1)]),
+       st.integers(0, 9))  # fmt: skip
+def test_threads_change_no_bit(field, shape, threads):
+    assert same(field.fill(shape, threads=threads), field.fill(shape))
+
+
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=3), st.integers(1, 9), st.integers(0, 5))
+def test_blocks_cover_a_grid_once(counts, threads, scale):
+    counts[0] <<= scale
+    cover = np.zeros(counts, np.uint8)
+    for block in cut(counts, threads):
+        cover[tuple(slice(*ends) for ends in block)] += 1
+    assert cover.min() == cover.max() == 1
+    assert threads != 1 or len(cut(counts, threads)) == 1
+
+
+def test_large_grids_are_cut_into_a_block_per_thread_or_more():
+    assert len(cut([4096, 4096], 2)) == 8 and len(cut([100, 100], 8)) == 1
+    assert all(end - begin >= 8 for block in cut([64, 64, 4096], 4) for begin, end in block[2:])
+
+
+@given(fields, shapes, st.floats(-2, 2), st.floats(-2, 2), st.sampled_from([np.uint16, np.uint8]))
+def test_integers(field, shape, low, high, dtype):
+    low, high = np.float32(low), np.float32(high)
+    if abs(high - low) < 1e-3:
+        return
+    most = np.iinfo(dtype).max
+    factor = np.float32(most / (np.float64(high) - np.float64(low)))
+    expected = np.rint(np.clip((field.fill(shape) - low) * factor, 0, most)).astype(dtype)
+    assert same(field.fill(shape, dtype=dtype, low=low, high=high), expected)
+
+
+@given(fields, st.sampled_from([(5,), (30, 50), (200, 300)]), st.sampled_from([1, 3]))
+def test_extremes(field, shape, threads):
+    values, smallest, largest = field.fill(shape, extremes=True, threads=threads)
+    assert same(values, field.fill(shape))
+    assert (smallest, largest) == (values.min(), values.max())
+    assert type(smallest) is type(largest) is float
+    low, high = field.range(len(shape))
+    assert low <= smallest <= largest <= high
+
+
+@given(smooth_fields, st.lists(st.integers(1, 9), min_size=1, max_size=4), st.integers(0, 3))
+def test_gradients(field, shape, threads):
+    arguments = {"first": 3, "origin": 0.25, "step": -0.5}
+    values, slopes = field.gradient(shape, **arguments, threads=threads)
+    assert same(values, field.fill(shape, **arguments)) and len(slopes) == len(shape)
+    axis = [0.25 + (3 + np.arange(n)) * -0.5 for n in shape]
+    positions = np.meshgrid(*axis, indexing="ij")[::-1]
+    value, along = field.points_gradient(*positions, threads=threads)
+    assert same(value, values)
+    assert all(same(a, b) for a, b in zip(along, slopes[::-1]))
+
+
+def test_gradients_are_slopes_along_the_axes_of_the_shape():
+    values, (dy, dx) = Field(frequency=0.001).gradient((50, 60), threads=3)
+    assert np.allclose(np.gradient(values.astype(float))[0][1:-1], dy[1:-1], atol=1e-5)
+    assert np.allclose(np.gradient(values.astype(float))[1][:, 1:-1], dx[:, 1:-1], atol=1e-5)
+    assert not np.allclose(dx, dy, atol=1e-4)
+
+
+def test_sequences_and_single_numbers():
+    expected = FIELD.fill((4,), first=(2,), origin=(0.5,), step=(2.0,))
+    assert same(FIELD.fill(4, first=2, origin=0.5, step=2), expected)
+    assert same(FIELD.fill([4], first=[2], origin=[0.5], step=[2]), expected)
+    assert same(
+        FIELD.fill(np.array([4]), first=np.array([2]), origin=np.array([0.5]), step=np.float32(2)),
+        expected,
+    )
+    assert FIELD.fill((2, 3, 4, 5)).shape == (2, 3, 4, 5)
+
+
+def overlapping(*strides):
+    return np.lib.stride_tricks.as_strided(np.zeros(64, np.float32), (3, 4), strides)
+
+
+def read_only():
+    array = np.zeros((3, 4), np.float32)
+    array.flags.writeable = False
+    return array
+
+
+def unaligned(dtype=np.float32):
+    return np.zeros(12 * np.dtype(dtype).itemsize + 1, np.uint8)[1:].view(dtype).reshape(3, 4)
+
+
+def torn():
+    """An array whose strides are not whole numbers of elements."""
+    return np.zeros((3, 4), np.dtype([("a", np.float32), ("b", np.uint8)]))["a"]
+
+
+@pytest.mark.parametrize(
+    "error, name, arguments",
+    [
+        (ValueError, "shape", {"shape": ()}),
+        (ValueError, "shape", {"shape": (1, 1, 1, 1, 1)}),
+        (ValueError, "shape", {"shape": (3, 0)}),
+        (ValueError, "shape", {"shape": (-3, 4)}),
+        (ValueError, "shape", {"shape": (2**63, 1)}),
+        (ValueError, "shape", {"shape": (2**63 - 1, 2**63 - 1)}),
+        (ValueError, "shape", {"shape": (2**40, 2**40)}),
+        (TypeError, "shape", {"shape": "34"}),
+        (TypeError, "shape", {"shape": (3.0, 4)}),
+        (TypeError, "shape", {"shape": ((3, 4), 5)}),
+        (TypeError, "shape", {"shape": None}),
+        (ValueError, "first", {"first": (1, 2, 3)}),
+        (ValueError, "first", {"first": 2**63}),
+        (ValueError, "first", {"first": -(2**64)}),
+        (TypeError, "first", {"first": 0.5}),
+        (ValueError, "domain", {"first": 2**63 - 3}),
+        (ValueError, "domain", {"origin": 1e300}),
+        (ValueError, "origin", {"origin": math.nan}),
+        (ValueError, "origin", {"origin": (0, math.inf)}),
+        (ValueError, "origin", {"origin": 10**400}),
+        (TypeError, "origin", {"origin": "0"}),
+        (ValueError, "step", {"step": 0}),
+        (ValueError, "step", {"step": math.nan}),
+        (TypeError, "step", {"step": (1, None)}),
+        (TypeError, "dtype", {"dtype": np.float64}),
+        (TypeError, "dtype", {"dtype": np.dtype(">f4")}),
+        (TypeError, "dtype", {"dtype": np.int16}),
+        (TypeError, "not understood", {"dtype": "wood"}),
+        (ValueError, "low", {"dtype": np.uint8, "low": 1}),
+        (ValueError, "low", {"dtype": np.uint8, "low": math.nan}),
+        (ValueError, "high", {"dtype": np.uint16, "high": math.inf}),
+        (ValueError, "low and high", {"dtype": np.uint16, "high": 1e300}),
+        (TypeError, "high", {"dtype": np.uint16, "high": "1"}),
+        (ValueError, "low, high", {"low": 0}),
+        (ValueError, "extremes", {"dtype": np.uint8, "extremes": True}),
+        (ValueError, "threads", {"threads": -1}),
+        (ValueError, "threads", {"threads": 1025}),
+        (TypeError, "threads", {"threads": 1.5}),
+        (TypeError, "out", {"out": [[0.0]]}),
+        (TypeError, "out", {"out": bytearray(48)}),
+        (TypeError, "out", {"out": np.zeros((3, 4), np.uint8), "dtype": np.float32}),
+        (TypeError, "dtype", {"out": np.zeros((3, 4))}),
+        (TypeError, "dtype", {"out": np.zeros((3, 4), ">f4")}),
+        (ValueError, "out", {"out": np.zeros((4, 3), np.float32)}),
+        (ValueError, "out", {"out": np.zeros(12, np.float32)}),
+        (ValueError, "out: the array is read-only", {"out": read_only()}),
+        (ValueError, "out: the array is not aligned", {"out": unaligned()}),
+        (ValueError, "out: the array is not aligned", {"out": unaligned(np.uint16)}),
+        (ValueError, "out: the array is not aligned", {"out": torn()}),
+        (ValueError, "out: .*overlap", {"out": overlapping(4, 4)}),
+        (ValueError, "out: .*overlap", {"out": overlapping(16, 0)}),
+        (ValueError, "out: .*overlap", {"out": overlapping(8, 4)}),
+    ],
+)
+@pytest.mark.parametrize("threads", [1, 4])
+def test_errors_name_the_argument_and_write_nothing(error, name, arguments, threads):
+    out = np.full(
+        (3, 4), 5, arguments.get("dtype", np.float32) if error is ValueError else np.float32
+    )
+    given = {"shape": (3, 4), "threads": threads, **arguments}
+    if given["shape"] == (3, 4):
+        given.setdefault("out", out)
+    before = np.array(given.get("out", out)).tobytes()
+    with pytest.raises(error, match=name):
+        FIELD.fill(**given)
+    assert np.array(given.get("out", out)).tobytes() == before
+
+
+def test_more_memory_than_there_is():
+    with pytest.raises(MemoryError):
+        FIELD.fill((2**30, 2**30))
+    with pytest.raises(MemoryError):
+        FIELD.gradient((2**30, 2**30))
+
+
+def test_fields_that_do_not_exist():
+    for field, dims in [
+        (Field(basis="cellular"), 4),
+        (Field(hash="primes"), 3),
+        (Field(gradients="axis4"), 1),
+    ]:
+        for call in field.fill, field.gradient:
+            with pytest.raises(ValueError, match="does not exist in that many dimensions"):
+                call((2,) * dims)
+    for field in Field(basis="cellular"), Field(fractal="eroded"):
+        with pytest.raises(ValueError, match="has no gradient"):
+            field.gradient((300, 300), threads=2)
+
+
+def test_outputs_of_subclasses(tmp_path):
+    mapped = np.memmap(tmp_path / "map", np.float32, "w+", shape=(30, 40))
+    assert FIELD.fill((30, 40), out=mapped) is mapped
+    mapped.flush()
+    assert same(np.fromfile(tmp_path / "map", np.float32).reshape(30, 40), FIELD.fill((30, 40)))
+
+
+def test_axes_of_one_sample_may_have_any_stride():
+    for shape in itertools.product((1, 3), repeat=3):
+        strides = [7 if n == 1 else 4 * 3**axis for axis, n in enumerate(shape)]
+        out = np.lib.stride_tricks.as_strided(np.zeros(27, np.float32), shape, strides)
+        assert same(FIELD.fill(shape, out=out).copy("C"), FIELD.fill(shape))

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+"""Fields from options: every option, text, identity, copies, tables, and errors."""
+
+import copy
+import inspect
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import perlane
+from perlane import Field
+from support import OPTIONS, same, value_of
+
+
+@pytest.mark.parametrize("option", perlane.options(), ids=lambda option: option.name)
+def test_every_option_is_a_keyword_with_its_default_and_sentence(option):
+    keyword = inspect.signature(Field).parameters[option.name]
+    assert keyword.default == option.default
+    assert Field(**{option.name: option.default}).text == ""
+    assert f"{option.name}: {option.summary}" in Field.__doc__
+
+
+@pytest.mark.parametrize("option", perlane.options(), ids=lambda option: option.name)
+def test_errors_name_the_option_and_what_it_accepts(option):
+    wrong_type = 1j if option.kind != "axes" else 8
+    with pytest.raises(TypeError) as error:
+        Field(**{option.name: wrong_type})
+    assert f"{option.name}: expected {option.accepts}" in str(error.value)
+    beyond = {
+        "choice": ["fmb", "", "a b", "x\0", "\ud800"],
+        "seed": [-1, 2**64, 10**400],
+        "curve": [
+            [],
+            [(0, 1)],
+            [(0, 1), (0, 2)],
+            [(i, i) for i in range(17)],
+            [(0, math.nan), (1, 1)],
+        ],
+        "axes": [(), (1, 2, 3, 4, 5), (2**31,), (-(2**31) - 1,)],
+        "integer": [option.min - 1, option.max + 1, 2**32 + option.min],
+        "real": [math.nan, math.inf, -math.inf, 10**400],
+    }[option.kind]
+    if option.kind == "integer":
+        beyond = [int(value) for value in beyond]
+    if option.kind == "real" and option.excludes_zero:
+        beyond.append(0)
+    if option.kind == "real" and math.isfinite(option.min):
+        beyond.append(option.min if option.min_is_open else np.nextafter(option.min, -math.inf))
+    if option.kind == "real" and math.isfinite(option.max):
+        beyond.append(option.max if option.max_is_open else np.nextafter(option.max, math.inf))
+    for value in beyond:
+        with pytest.raises(ValueError) as error:
+            Field(**{option.name: value})
+        assert str(error.value).startswith(f"{option.name}: "), value
+
+
+@pytest.mark.parametrize("value", ["1", b"1", None, [1], 1j, np.ones(2)])
+def test_numbers_are_not_texts_or_arrays(value):
+    for name in "seed", "octaves", "frequency":
+        with pytest.raises(TypeError, match=name):
+            Field(**{name: value})
+
+
+def test_numpy_scalars_are_numbers():
+    assert Field(
+        octaves=np.int8(3), frequency=np.float32(0.5), seed=np.uint64(2**64 - 1)
+    ) == Field(octaves=3, frequency=0.5, seed=2**64 - 1)
+    assert Field(octaves_share=True).text == "octaves_share=on"
+    assert Field(curve=np.array([[-1, 0], [1, 0.5]])) == Field(curve=[(-1, 0), (1, 0.5)])
+
+
+@given(st.fixed_dictionaries({}, optional={name: value_of(o) for name, o in OPTIONS.items()}))
+def test_text_repr_pickle_and_copies_make_the_same_field(options):
+    try:
+        field = Field(**options)
+    except ValueError:  # options that exclude each other
+        return
+    again = [Field(field.text), eval(repr(field), {"Field": Field}), copy.copy(field)]
+    again += [copy.deepcopy(field)]
+    again += [pickle.loads(pickle.dumps(field, p)) for p in range(pickle.HIGHEST_PROTOCOL + 1)]
+    assert all(each == field and hash(each) == hash(field) for each in again)
+    assert all(each.text == field.text for each in again)
+
+
+def test_options_that_exclude_each_other_are_named():
+    for options, name in [
+        ({"basis": "gaussian", "hash": "perlin"}, "hash"),
+        ({"period": (8, 8), "lacunarity": 1.3, "octaves": 4}, "period"),
+        ({"gain": 1e300, "octaves": 9}, "gain"),
+        ({"hash": "table"}, "hash table"),
+        ({"hash": "grid"}, "gradient grid"),
+        ({"gradients": "table"}, "gradient table"),
+    ]:
+        with pytest.raises(ValueError, match=name):
+            Field(**options)
+
+
+def test_text_and_keywords():
+    assert (
+        Field("seed=7\n octaves=3") == Field(seed=7, octaves=3) == Field("seed=9 octaves=3", seed=7)
+    )
+    assert Field("fractal=ping-pong").text == "fractal=ping_pong"
+    assert Field() == Field("") == Field(None) and Field().text == ""
+    assert Field(seed=1) != Field(seed=2) and Field() != ""
+    assert len({Field(seed=1), Field("seed=1"), Field(seed=2)}) == 2
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("octaves=33", "octaves=33: expected a whole number from 1 to 32"),
+        ("seed=1 octave=3", "octave=3: no option is called 'octave'; did you mean 'octaves'"),
+        ("seed=1 wood", "wood: expected a list of NAME=VALUE"),
+        ("curve=0:1", "curve=0:1: a curve must have"),
+        ("preset=simplex", "preset=simplex: no preset has this name"),
+        ("seed=1 preset=axis", "preset=axis: no preset has this name"),
+        ("seed=1\0", "seed=1"),
+        ("fractal=\ud800", "fractal"),
+    ],
+)
+def test_wrong_texts(text, message):
+    with pytest.raises(ValueError) as error:
+        Field(text)
+    assert str(error.value).startswith(message)
+
+
+def test_wrong_keywords():
+    with pytest.raises(TypeError, match="no option is called 'octave'; did you mean 'octaves'"):
+        Field(octave=3)
+    with pytest.raises(TypeError, match="expected a text of options, not 3"):
+        Field(3)
+    with pytest.raises(TypeError):
+        Field("", "")
+
+
+def test_presets():
+    for name in perlane.presets():
+        if name != "grid":
+            assert Field.preset(name, octaves=2) == Field(f"preset={name} octaves=2")
+    for name in "simplex", "", "axis seed=1":
+        with pytest.raises(ValueError, match="preset: expected one of improved, grid"):
+            Field.preset(name)
+
+
+def test_fields_are_immutable():
+    with pytest.raises(AttributeError):
+        Field().text = ""
+    with pytest.raises(AttributeError):
+        Field().octaves = 3
+
+
+# ---- Tables ----
+
+PERMUTATION = np.random.default_rng(1).permutation(256)
+VECTORS = np.random.default_rng(2).normal(size=(7, 2))
+GRID = np.random.default_rng(3).normal(size=(5, 6, 2))
+TABLED = {
+    "permutation": Field(hash_table=PERMUTATION, frequency=0.3),
+    "list": Field(hash_table=PERMUTATION.tolist(), hash="table", frequency=0.3),
+    "primes": Field.preset("axis", hash_table=np.arange(1024) % 251, frequency=0.3),
+    "1024": Field(hash_table=np.arange(1024) % 251, frequency=0.3),
+    "vectors": Field(gradient_table=VECTORS, hash_table=PERMUTATION, frequency=0.3),
+    "grid": Field(gradient_grid=GRID, frequency=0.3),
+}
+
+
+@pytest.mark.parametrize("name", TABLED)
+def test_tables(name):
+    field = TABLED[name]
+    values = field.fill((31, 33))
+    again = pickle.loads(pickle.dumps(field))
+    assert again == field and hash(again) == hash(field)
+    assert same(again.fill((31, 33)), values) and values.std() > 0
+    assert [other for other in TABLED if TABLED[other] == field] == (
+        ["permutation", "list"] if name in ("permutation", "list") else [name]
+    )
+    assert "_table=<" in repr(field) or "gradient_grid=<float32 (5, 6, 2)>" in repr(field)
+
+
+def test_tables_are_copied():
+    for name, table in (
+        ("hash_table", PERMUTATION),
+        ("gradient_table", VECTORS),
+        ("gradient_grid", GRID),
+    ):
+        mine = table.copy()
+        field = Field(**{name: mine}, frequency=0.3)
+        before = field.fill((20, 20))
+        mine[:] = 1
+        assert same(field.fill((20, 20)), before), name
+
+
+def test_a_gradient_grid_repeats_after_its_rows_and_columns():
+    field = Field.preset("grid", gradient_grid=GRID, frequency=0.25)
+    assert same(field.fill((20, 24)), field.fill((20, 24), first=(20, 24)))
+    assert not same(field.fill((20, 24)), field.fill((20, 24), first=(24, 20)))
+
+
+@pytest.mark.parametrize(
+    "error, options",
+    [
+        (ValueError, {"hash_table": [1] * 255}),
+        (ValueError, {"hash_table": [256] + [1] * 255}),
+        (ValueError, {"hash_table": [-1] + [1] * 255}),
+        (ValueError, {"hash_table": [2**32] + [1] * 255}),
+        (TypeError, {"hash_table": [1.5] * 256}),
+        (TypeError, {"hash_table": "x"}),
+        (ValueError, {"hash_table": PERMUTATION, "hash": "perlin"}),
+        (ValueError, {"hash_table": PERMUTATION, "hash": "primes"}),
+        (ValueError, {"hash_table": [1] * 1024, "hash": "table"}),
+        (ValueError, {"hash_table": PERMUTATION, "gradient_grid": GRID}),
+        (ValueError, {"gradient_grid": GRID, "hash_table": PERMUTATION}),
+        (ValueError, {"gradient_table": VECTORS, "gradients": "sphere"}),
+        (ValueError, {"gradient_table": VECTORS[:1]}),
+        (ValueError, {"gradient_table": [1, 2]}),
+        (ValueError, {"gradient_table": [[1, 2], [3]]}),
+        (ValueError, {"gradient_table": np.ones((257, 2))}),
+        (ValueError, {"gradient_table": np.ones((2, 5))}),
+        (ValueError, {"gradient_table": [[1e39, 0], [0, 1]]}),
+        (ValueError, {"gradient_table": [[math.nan, 0], [0, 1]]}),
+        (TypeError, {"gradient_table": [["1", "2"], ["3", "4"]]}),
+        (TypeError, {"gradient_grid": np.ones((2, 2, 2)) * 1j}),
+        (ValueError, {"gradient_grid": np.ones((2, 2))}),
+        (ValueError, {"gradient_grid": np.ones((2, 2, 3))}),
+        (ValueError, {"gradient_grid": np.ones((0, 2, 2))}),
+        (ValueError, {"gradient_grid": np.full((2, 2, 2), np.inf)}),
+    ],
+)
+def test_wrong_tables(error, options):
+    with pytest.raises(error, match="hash_table|gradient"):
+        Field(**options)
+
+
+def test_none_is_no_table():
+    assert Field(hash_table=None, gradient_table=None, gradient_grid=None) == Field()

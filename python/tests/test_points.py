@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Lists of points, and the range of values."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perlane import Field
+from support import fields, same, smooth_fields
+
+FIELD = Field(seed=3, frequency=0.05, octaves=3)
+
+
+def test_broadcasting():
+    x, y, z = np.arange(5.0), np.arange(4.0)[:, None], np.arange(3.0)[:, None, None]
+    assert same(FIELD.points(x, y, z), FIELD.fill((3, 4, 5)))
+    assert same(FIELD.points(x, 0), FIELD.fill((1, 5))[0])
+    assert FIELD.points(1, 2).shape == () and FIELD.points(1, 2).dtype == np.float32
+    assert FIELD.points([], []).shape == (0,) and FIELD.points(np.zeros((0, 3)), 1).shape == (0, 3)
+    assert FIELD.points([[1, 2]], [[3], [4]]).shape == (2, 2)
+
+
+@given(fields, st.integers(1, 3), st.integers(0, 9), st.data())
+def test_layouts_and_types_do_not_matter(field, dims, n, data):
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    single = np.random.default_rng(seed).uniform(-1e3, 1e3, (dims, n)).astype(np.float32)
+    origin = data.draw(st.tuples(*[st.floats(-1e12, 1e12)] * dims))
+    double = single.astype(np.float64)
+    expected = field.points(*(double + np.array(origin)[:, None]))
+    assert same(field.points(*double, origin=origin), expected)
+    assert same(field.points(*single, origin=origin), expected)
+    assert same(field.points(*[row[::-1] for row in single], origin=origin)[::-1].copy(), expected)
+    assert same(field.points(*[list(map(float, row)) for row in single], origin=origin), expected)
+    mixed = [single[0], *double[1:]]
+    assert same(field.points(*mixed, origin=origin), expected)
+
+
+def test_unaligned_coordinates():
+    for kind in np.float32, np.float64:
+        packed = np.zeros(9, np.dtype([("a", np.uint8), ("x", kind)]))
+        packed["x"] = np.arange(9)
+        loose = np.frombuffer(b"\0" + np.arange(9, dtype=kind).tobytes(), np.uint8)[1:].view(kind)
+        assert not loose.flags.aligned
+        for x in packed["x"], loose:
+            assert same(FIELD.points(x, kind(0)), FIELD.fill((1, 9))[0])
+
+
+def test_integers_and_wide_types():
+    expected = FIELD.points([1.0, 2.0], [3.0, 4.0])
+    for kind in np.int8, np.uint64, np.float16, np.longdouble, ">f8":
+        assert same(FIELD.points(np.array([1, 2], kind), np.array([3, 4], kind)), expected)
+
+
+@given(smooth_fields, st.integers(1, 4), st.integers(0, 6))
+def test_gradients(field, dims, n):
+    double = np.random.default_rng(n).uniform(-50, 50, (dims, n))
+    single = double.astype(np.float32)
+    for coords in double, single, [*single[:1], *double[1:]]:
+        values, slopes = field.points_gradient(*coords)
+        assert same(values, field.points(*coords)) and len(slopes) == dims
+        for threads in 0, 3:
+            again = field.points_gradient(*coords, threads=threads)
+            assert same(again[0], values) and all(map(same, again[1], slopes))
+    same_doubles = field.points_gradient(*single.astype(np.float64))
+    assert all(map(same, same_doubles[1], field.points_gradient(*single)[1]))
+
+
+def test_threads_change_no_bit():
+    x, y = np.random.default_rng(4).uniform(-1e4, 1e4, (2, 100_003))
+    for kind in np.float64, np.float32:
+        xs, ys = x.astype(kind), y.astype(kind)
+        assert same(FIELD.points(xs, ys, threads=3), FIELD.points(xs, ys))
+        (value, along), (value3, along3) = (
+            FIELD.points_gradient(xs, ys, threads=t) for t in (1, 3)
+        )
+        assert same(value, value3) and all(map(same, along, along3))
+
+
+def test_points_outside_the_domain_are_nan():
+    bad = np.array([math.nan, math.inf, -math.inf, 1e300, 2.0**62])
+    for coords in ([bad, 0.0], [0.0, bad]):
+        values, slopes = FIELD.points_gradient(*coords)
+        assert np.isnan(values).all() and all(np.isnan(slope).all() for slope in slopes)
+    assert np.isnan(FIELD.points(bad[:3].astype(np.float32), np.float32(1))).all()
+    assert not np.isnan(FIELD.points(0.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    "error, match, coords, settings",
+    [
+        (TypeError, "points: expected 1 to 4 arrays", (), {}),
+        (TypeError, "points: expected 1 to 4 arrays", (1, 2, 3, 4, 5), {}),
+        (TypeError, "x: expected numbers", ("1",), {}),
+        (TypeError, "y: expected numbers", (1, 1j), {}),
+        (TypeError, "z: expected numbers", (1, 1, None), {}),
+        (ValueError, "broadcast", ([1, 2], [1, 2, 3]), {}),
+        (ValueError, "origin", (1, 2), {"origin": (1, 2, 3)}),
+        (ValueError, "origin", (1, 2), {"origin": math.nan}),
+        (TypeError, "origin", (1, 2), {"origin": "1"}),
+        (ValueError, "threads", (1, 2), {"threads": -1}),
+    ],
+)
+def test_errors(error, match, coords, settings):
+    for call in FIELD.points, FIELD.points_gradient:
+        with pytest.raises(error, match=match):
+            call(*coords, **settings)
+
+
+def test_fields_that_do_not_exist():
+    for coords in ([1.0] * 4, [np.float32(1)] * 4):
+        with pytest.raises(ValueError, match="does not exist in that many dimensions"):
+            Field(basis="cellular").points(*coords)
+    with pytest.raises(ValueError, match="has no gradient"):
+        Field(basis="cellular").points_gradient(1, 2)
+
+
+def test_range():
+    assert FIELD.range(2) == (-1, 1)
+    low, high = Field(value_scale=500, value_offset=100).range(2)
+    assert -400.01 < low <= -400 and 600 <= high < 600.01
+    for dims in 0, 5, 2**32 + 1, -1:
+        with pytest.raises(ValueError, match="dims: expected a whole number from 1 to 4"):
+            FIELD.range(dims)
+    with pytest.raises(TypeError, match="dims"):
+        FIELD.range(2.0)
+    with pytest.raises(ValueError, match="does not exist in that many dimensions"):
+        Field(basis="cellular").range(4)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Threads: the GIL is released, and fields may be used and made by any number of threads."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from perlane import Field
+from support import same
+
+SLOW = Field(octaves=12, fractal="eroded", warp_amplitude=50, warp_octaves=8, frequency=0.02)
+
+
+def timed(call):
+    """Calls in another thread; returns the seconds it took, and if this one ran in their middle."""
+    spans, ticks = [], []
+
+    def other():
+        begin = time.perf_counter()
+        call()
+        spans.append((begin, time.perf_counter()))
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    while thread.is_alive():
+        ticks.append(time.perf_counter())
+        time.sleep(0.001)
+    ((begin, end),) = spans
+    quarter = (end - begin) / 4
+    return end - begin, any(begin + quarter < tick < end - quarter for tick in ticks)
+
+
+def runs_beside(call):
+    """Calls call(n), with n so large that it takes a while. A busy machine may need some tries."""
+    n, tries = 64, 5
+    while tries > 0:
+        seconds, beside = timed(lambda: call(n))
+        if seconds < 0.2:
+            n *= 2
+        elif beside:
+            return True
+        else:
+            tries -= 1
+    return False
+
+
+def test_other_threads_run_during_a_call():
+    points = np.random.default_rng(1).uniform(0, 1e3, (2, 2**22))
+    smooth = Field(octaves=32)
+    for call in (
+        lambda n: SLOW.fill((n, n)),
+        lambda n: SLOW.fill((n, n), dtype=np.uint8),
+        lambda n: smooth.gradient((4 * n, 4 * n)),
+        lambda n: SLOW.points(*points[:, : n * n]),
+    ):
+        assert runs_beside(call)
+
+
+def test_tiles_of_one_array_from_many_threads():
+    field = Field(octaves=5, frequency=0.02)
+    out = np.empty((400, 300), np.float32)
+
+    def fill(row):
+        field.fill((25, 300), first=(row, 0), out=out[row : row + 25], threads=2)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(fill, range(0, 400, 25)))
+    assert same(out, field.fill((400, 300)))
+
+
+def test_fields_made_by_many_threads():
+    def make(seed):
+        field = Field(seed=seed, octaves=3, hash_table=np.arange(256)[::-1])
+        return field, field.fill((20, 20))
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(make, range(200)))
+    assert all(field == make(seed)[0] for seed, (field, _) in enumerate(found))
+    assert all(same(values, make(seed)[1]) for seed, (_, values) in enumerate(found))
+
+
+def test_errors_in_threads_are_raised():
+    out = np.zeros((512, 512), np.uint8)
+    try:
+        SLOW.fill((512, 512), out=out, low=1, high=1, threads=4)
+    except ValueError as error:
+        assert "low and high" in str(error)
+    else:
+        raise AssertionError("no error")
+    assert not out.any()

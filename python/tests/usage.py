@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""A caller's program, for the type checker alone: what it marks as an error must be one."""
+
+from typing import Any, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import perlane
+
+Floats = NDArray[np.float32]
+
+field: perlane.Field = perlane.Field("octaves=8", seed=7, hash_table=np.arange(256))
+values: NDArray[Any] = field.fill(
+    (2, 3), first=(1, 2), origin=0.5, step=(1, 2), dtype="uint16", high=2
+)
+extremes: Tuple[Floats, float, float] = field.fill(5, extremes=True, threads=0)
+gradient: Tuple[Floats, Tuple[Floats, ...]] = field.gradient((2, 3))
+points: Floats = field.points(values, [1, 2, 3], 0.5, origin=(1, 2, 3))
+low, high = field.range(2)
+name: str = perlane.options()[0].name + perlane.presets()[0] + perlane.isa() + field.text
+digest: int = perlane.selftest()
+
+field.fill("2x3", shape=(2, 3))  # type: ignore[call-overload]
+field.fill((2, 3), out=[1, 2])  # type: ignore[call-overload]
+field.points(1, 2, origin="0")  # type: ignore[arg-type]
+perlane.Field(3)  # type: ignore[arg-type]
