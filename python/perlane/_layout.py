@@ -240,15 +240,7 @@ def includes(stored: Any, wanted: Any) -> bool:
             and len(stored) == len(wanted)
             and all(map(includes, stored, wanted))
         )
-    return (
-        type(stored) is type(wanted)
-        and bool(stored == wanted)
-        or (
-            isinstance(stored, (int, float))
-            and isinstance(wanted, (int, float))
-            and stored == wanted
-        )
-    )
+    return bool(stored == wanted)
 
 
 def stored_layout(documents: dict[str, Any]) -> Layout:

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from distributed import Client
 from support import same
-from test_zarr import chunks_of, files
+from test_zarr import files
 
 from perlane import Field
 from perlane.zarr import verify, write
 
 FIELD = Field(seed=5, octaves=4, frequency=0.03)
-SHAPE, CHUNKS, TOTAL = (1600, 1600), (50, 50), 1024
+SHAPE, CHUNKS, TOTAL = (1000, 1000), (50, 50), 400
 SECONDS = 120  # for what takes one or two
 
 
@@ -85,7 +85,8 @@ def expected(tmp_path_factory):
 
 def inodes(folder):
     """Returns {name: the file's inode}, another one if a chunk is written again."""
-    return {name: (folder / name).stat().st_ino for name in chunks_of(folder)}
+    chunks = (path for path in folder.rglob("*/*") if path.name.isdigit())
+    return {str(path.relative_to(folder)): path.stat().st_ino for path in chunks}
 
 
 def note(capsys, text):
@@ -94,20 +95,21 @@ def note(capsys, text):
         print(f"\n{text}")
 
 
-def test_1_2_and_4_workers_write_the_same(cluster, expected, tmp_path):
+def test_1_2_and_4_workers_write_the_same(cluster, tmp_path):
     running = cluster(1)
+    write(tmp_path / "0.zarr", FIELD, SHAPE, 64)
     for workers in (1, 2, 4):
         running.add_workers(workers - len(running.workers))
         with running.client() as client:
             folder = tmp_path / f"{workers}.zarr"
-            assert write(folder, FIELD, SHAPE, CHUNKS, engine=client) == (0, TOTAL)
-            assert files(folder) == expected
+            assert write(folder, FIELD, SHAPE, 64, engine=client) == (0, 256)
+            assert files(folder) == files(tmp_path / "0.zarr")
     with running.client() as client:
         damaged = folder / "3/7"
         damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
-        (folder / "31/31").unlink()
+        (folder / "15/15").unlink()
         found = verify(folder, engine=client)
-        assert [difference.key for difference in found] == ["3/7", "31/31"]
+        assert [difference.key for difference in found] == ["3/7", "15/15"]
         lazy = FIELD.dask(SHAPE, 400)
         assert same(lazy.compute(), FIELD.fill(SHAPE))
         assert lazy.max().compute() == np.max(FIELD.fill(SHAPE))
@@ -118,13 +120,13 @@ def test_a_worker_is_killed(cluster, expected, tmp_path, capsys):
     before = {}
 
     def kill(written, total):
-        if written >= 200 and not before:
+        if written >= 100 and not before:
             running.workers[0].kill()
             before.update(inodes(folder))
 
     with running.client() as client:
         result = write(folder, FIELD, SHAPE, CHUNKS, engine=client, window=16, progress=kill)
-    assert result == (0, TOTAL) and 200 <= len(before) < TOTAL
+    assert result == (0, TOTAL) and 100 <= len(before) < TOTAL
     assert running.workers[0].wait(SECONDS) < 0
     after = inodes(folder)
     again = sum(after[name] != inode for name, inode in before.items())
@@ -138,7 +140,7 @@ def test_the_scheduler_is_killed(cluster, expected, tmp_path, capsys):
     running, folder = cluster(2), tmp_path / "a.zarr"
 
     def kill(written, total):
-        if written >= 200:
+        if written >= 100:
             running.scheduler.kill()
 
     client = running.client()
@@ -147,8 +149,8 @@ def test_the_scheduler_is_killed(cluster, expected, tmp_path, capsys):
     client.close(timeout=1)
     running.close()
     before = inodes(folder)
-    assert 200 <= len(before) < TOTAL
-    assert {name: expected[name] for name in before} == chunks_of(folder)
+    assert 100 <= len(before) < TOTAL
+    assert all((folder / name).read_bytes() == expected[name] for name in before)
     running = cluster(2)
     with running.client() as client:
         result = write(folder, FIELD, SHAPE, CHUNKS, engine=client)
