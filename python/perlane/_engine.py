@@ -50,30 +50,35 @@ def _executor(engine: Any) -> Iterator[Executor]:
 
 
 def for_each(
-    engine: Any, window: int, call: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]
-) -> Iterator[Result]:
-    """Returns the results of call(*task) as they come, with at most `window` tasks submitted."""
+    engine: Any,
+    window: int,
+    call: Callable[..., Result],
+    tasks: Iterable[tuple[Any, ...]],
+    report: Callable[[Result], object],
+) -> None:
+    """Calls report(call(*task)) as results come, with at most `window` tasks submitted."""
     finished: SimpleQueue[Future[Result]] = SimpleQueue()
     pending: set[Future[Result]] = set()
 
-    def take() -> Result:
+    def take() -> None:
         future = finished.get()
         pending.remove(future)
         try:
-            return future.result()
+            result = future.result()
         except CancelledError:
             raise RuntimeError("the engine has cancelled a task: its scheduler is gone") from None
+        report(result)
 
     with _executor(engine) as executor:
         try:
             for task in tasks:
                 if len(pending) == window:
-                    yield take()
+                    take()
                 future = executor.submit(call, *task)
                 pending.add(future)
                 future.add_done_callback(finished.put)
             while pending:
-                yield take()
+                take()
         finally:
             for future in pending:
                 future.cancel()

@@ -53,6 +53,12 @@ def _publish(path: str, name: str, keeps: bool) -> None:
         os.replace(path, name)
 
 
+def _raise(error: OSError) -> None:
+    """Raises the error of a listing; there may be no such folder."""
+    if not isinstance(error, FileNotFoundError):
+        raise error
+
+
 class Directory:
     """A folder of files."""
 
@@ -71,7 +77,7 @@ class Directory:
     def keys(self, prefix: str) -> Iterator[str]:
         """Lists the keys in a folder, "" for all, and removes what killed processes have left."""
         top = os.path.join(self._root, prefix)
-        for folder, _, names in os.walk(top):
+        for folder, _, names in os.walk(top, onerror=_raise):
             inside = os.path.relpath(folder, self._root).replace(os.sep, "/")
             for name in names:
                 if _is_temporary(name):

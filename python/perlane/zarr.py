@@ -19,7 +19,7 @@ import dataclasses
 import json
 import math
 import warnings
-from typing import Any, Callable, Iterator, NamedTuple, Sequence
+from typing import Any, Callable, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -133,10 +133,13 @@ def _missing(store: Store, layout: Layout, begin: int, end: int) -> NDArray[np.i
     return begin + np.flatnonzero(~present)
 
 
-def _write_units(store: Store, layout: Layout, units: NDArray[np.int64]) -> int:
+Faults = List[Tuple[int, Difference]]  # with the numbers of their units
+
+
+def _write_units(store: Store, layout: Layout, units: NDArray[np.int64]) -> tuple[int, Faults]:
     for unit in units:
         store.put(layout.key(unit), layout.pack(layout.compute(unit)))
-    return len(units)
+    return len(units), []
 
 
 def _problem(store: Store, layout: Layout, unit: int) -> str | None:
@@ -159,18 +162,35 @@ def _problem(store: Store, layout: Layout, unit: int) -> str | None:
     return f"differs from sample {index} on"
 
 
-def _compare_units(
-    store: Store, layout: Layout, units: NDArray[np.int64]
-) -> tuple[int, list[tuple[int, Difference]]]:
+def _compare_units(store: Store, layout: Layout, units: NDArray[np.int64]) -> tuple[int, Faults]:
     problems = [(int(unit), _problem(store, layout, unit)) for unit in units]
     return len(units), [(u, Difference(layout.key(u), p)) for u, p in problems if p is not None]
 
 
-def _tasks(store: Store, layout: Layout, units: NDArray[np.int64]) -> Iterator[tuple[Any, ...]]:
-    """Returns the tasks: enough of them for many workers, but not one for each of many chunks."""
+def _run(
+    call: Callable[[Store, Layout, NDArray[np.int64]], tuple[int, Faults]],
+    store: Store,
+    layout: Layout,
+    units: NDArray[np.int64],
+    engine: Any,
+    window: int,
+    progress: Progress | None,
+) -> Faults:
+    """Calls a function for all units, in enough tasks for many workers but no more."""
     size = min(max(len(units) // 1024, 1), 64)
-    for i in range(0, len(units), size):
-        yield store, layout, units[i : i + size]
+    tasks = ((store, layout, units[i : i + size]) for i in range(0, len(units), size))
+    faults: Faults = []
+    done = 0
+
+    def report(result: tuple[int, Faults]) -> None:
+        nonlocal done
+        done += result[0]
+        faults.extend(result[1])
+        if progress is not None:
+            progress(done, len(units))
+
+    for_each(engine, window, call, tasks, report)
+    return sorted(faults)
 
 
 def _check_engine(store: Store, engine: Any) -> None:
@@ -234,12 +254,8 @@ def write(
     _check_engine(place, engine)
     layout = _begin(place, layout)
     missing = _missing(place, layout, begin, end)
-    written = 0
-    for count in for_each(engine, window, _write_units, _tasks(place, layout, missing)):
-        written += count
-        if progress is not None:
-            progress(written, len(missing))
-    return Written(end - begin - len(missing), written)
+    _run(_write_units, place, layout, missing, engine, window, progress)
+    return Written(end - begin - len(missing), len(missing))
 
 
 def verify(
@@ -267,12 +283,6 @@ def verify(
         )
     _checked(place, documents, layout)
     begin, end = _units(layout, part)
-    found: list[tuple[int, Difference]] = []
-    done = 0
-    tasks = _tasks(place, layout, np.arange(begin, end))
-    for count, differences in for_each(engine, window, _compare_units, tasks):
-        found += differences
-        done += count
-        if progress is not None:
-            progress(done, end - begin)
-    return [difference for _, difference in sorted(found)]
+    units = np.arange(begin, end)
+    faults = _run(_compare_units, place, layout, units, engine, window, progress)
+    return [difference for _, difference in faults]

@@ -130,7 +130,9 @@ def test_a_worker_is_killed(cluster, expected, tmp_path, capsys):
     assert running.workers[0].wait(SECONDS) < 0
     after = inodes(folder)
     again = sum(after[name] != inode for name, inode in before.items())
-    note(capsys, f"1 worker of 2 killed after {len(before)} of {TOTAL} chunks: {again} written again")
+    note(
+        capsys, f"1 worker of 2 killed after {len(before)} of {TOTAL} chunks: {again} written again"
+    )
     assert again <= 2 * 16  # none but those that the scheduler had not heard of
     assert write(folder, FIELD, SHAPE, CHUNKS) == (TOTAL, 0)  # removes what the worker left
     assert files(folder) == expected and verify(folder) == []

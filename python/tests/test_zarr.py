@@ -3,9 +3,13 @@
 
 import fcntl
 import json
+import multiprocessing
 import os
 import shutil
-from concurrent.futures import Executor, Future
+import signal
+import threading
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import fsspec
@@ -44,7 +48,9 @@ def chunks_of(folder):
 def test_texts_make_the_same_map(field, first, other):
     for dtype in ({}, {"dtype": "uint8", "low": -0.1, "high": 1e-7}):
         try:
-            map = Map.make(field, (3, 5), first=(first, other), origin=1 / 3, step=(1, 0.1), **dtype)
+            map = Map.make(
+                field, (3, 5), first=(first, other), origin=1 / 3, step=(1, 0.1), **dtype
+            )
         except ValueError:  # beyond the domain
             return
         assert Map.parse(map.text) == map
@@ -64,11 +70,20 @@ def test_texts_have_tables(tables, command):
     command("fill", "-q", "-o", "a.zarr", "--size", "40x30", "--chunk", "16",
             "--field", map.text.split("size=")[0].partition(" ")[2] + " ".join(
                 word for word in map.text.split() if "_table=[" in word or "_grid=[" in word))  # fmt: skip
-    assert "0 missing" in command("verify", "-q", "a.zarr") and not verify(command.folder / "a.zarr")
+    assert "0 missing" in command("verify", "-q", "a.zarr") and not verify(
+        command.folder / "a.zarr"
+    )
 
 
 def test_other_texts_are_refused():
-    for text in ("", "octaves=3", "size=0x3", "size=3 bits=7", "size=3 hash_table=[1]", "size=3 x=1"):
+    for text in (
+        "",
+        "octaves=3",
+        "size=0x3",
+        "size=3 bits=7",
+        "size=3 hash_table=[1]",
+        "size=3 x=1",
+    ):
         with pytest.raises((ValueError, KeyError)):
             Map.parse(text)
 
@@ -357,12 +372,49 @@ def test_engines_write_the_same(tmp_path):
     assert verify(tmp_path / "a", engine="processes") == []
 
 
+@pytest.mark.parametrize("engine", [2, "processes"])
+def test_an_error_ends_the_run(engine, tmp_path):
+    def fail(done, total):
+        raise KeyError(done)
+
+    threads = threading.active_count()
+    with pytest.raises(KeyError) as error:
+        write(tmp_path, FIELD, (1000, 1000), 20, engine=engine, window=8, progress=fail)
+    before = files(tmp_path)
+    assert 2 < len(before) <= 2 + 2 * 8 and not any("part" in name for name in before)
+    assert threading.active_count() == threads and str(error.value) == "2"  # chunks of the first task
+    assert write(tmp_path, FIELD, (1000, 1000), 20) == (len(before) - 2, 2500 - len(before) + 2)
+
+
+def test_a_process_is_killed(tmp_path):
+    def kill(done, total):
+        if done >= 30:
+            os.kill(next(iter(pool._processes)), signal.SIGKILL)
+
+    write(tmp_path / "expected", FIELD, SHAPE, 5)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(2, context) as pool, pytest.raises(BrokenProcessPool):
+        write(tmp_path / "a", FIELD, SHAPE, 5, engine=pool, window=4, progress=kill)
+    present = len(list((tmp_path / "a").rglob("*/[0-9]*")))
+    assert 30 <= present < 520
+    assert write(tmp_path / "a", FIELD, SHAPE, 5) == (present, 520 - present)
+    assert files(tmp_path / "a") == files(tmp_path / "expected")
+
+
+def test_two_runs_at_the_same_time(tmp_path):
+    with ThreadPoolExecutor() as pool:
+        runs = [pool.submit(write, tmp_path / "a", FIELD, SHAPE, 5) for _ in range(3)]
+    assert all(sum(run.result()) == 520 for run in runs)
+    write(tmp_path / "b", FIELD, SHAPE, 5)
+    assert files(tmp_path / "a") == files(tmp_path / "b")
+
+
 def test_many_chunks_are_few_tasks(tmp_path):
     later = Later(8)
     sizes = []
     submit = later.submit
-    later.submit = lambda call, *args: sizes.append(len(args[2])) or submit(
-        lambda *args: len(args[2]), *args
+    later.submit = lambda call, *args: (
+        sizes.append(len(args[2])) or submit(lambda *args: (len(args[2]), []), *args)
     )
     write(tmp_path, FIELD, (1024, 1024 * 1024), (1, 1024), engine=later, window=8)
     assert sum(sizes) == 1024 * 1024 and set(sizes) == {64} and later.longest == 8
