@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._map import Map, single
+from ._map import Map
 from ._optional import need
 
 
@@ -67,10 +67,7 @@ def data_array(map: Map, chunks: Any, name: str) -> Any:
             map.dims, map.shape, map.first, map.origin, map.step
         )
     }
-    attrs: dict[str, Any] = {"perlane": map.text}
-    if map.dtype != "float32":
-        attrs.update(low=float(single(map.low)), high=float(single(map.high)))
     values = (
         map.fill([0] * len(map.shape), map.shape) if chunks is None else dask_array(map, chunks)
     )
-    return xarray.DataArray(values, coords, map.dims, name, attrs)
+    return xarray.DataArray(values, coords, map.dims, name, map.attributes)

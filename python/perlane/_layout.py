@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import number, per_axis
-from ._map import Map, single
+from ._map import Map
 from ._optional import need
 
 _USUAL_SIDE = (1 << 20, 1024, 128, 32)  # of a chunk in 1 to 4 dimensions: about a million samples
@@ -113,7 +113,10 @@ class Layout:
     def unpack(self, data: bytes) -> NDArray[Any]:
         """Returns the samples of a unit; raises errors of any type if it is damaged."""
         if self.compressor == "zlib":
-            data = zlib.decompress(data)
+            stream = zlib.decompressobj()
+            data = stream.decompress(data)
+            if stream.unused_data or not stream.eof:
+                raise ValueError("it does not end where its samples do")
         elif self.compressor == "zstd":
             data = _zstd().decompress(data)
         return np.frombuffer(data, self.dtype).reshape(self.unit)
@@ -123,10 +126,7 @@ class Layout:
     @property
     def attributes(self) -> dict[str, Any]:
         """The attributes that describe the map."""
-        attributes: dict[str, Any] = {"perlane": self.text}
-        if self.map.dtype != "float32":
-            attributes.update(low=float(single(self.map.low)), high=float(single(self.map.high)))
-        return attributes
+        return {**self.map.attributes, "perlane": self.text}
 
     def describe(self) -> dict[str, Any]:
         """Returns the array's descriptions by their keys; with the last one it is complete."""

@@ -30,7 +30,7 @@ def _shortest(value: float, kind: Callable[[str], Any] = float) -> str:
     return next((text for text in texts if kind(text) == value), texts[-1])
 
 
-def single(value: float) -> str:
+def _single(value: float) -> str:
     """Returns the text of a number in single precision."""
     return _shortest(float(np.float32(value)), np.float32)
 
@@ -38,7 +38,7 @@ def single(value: float) -> str:
 def _list(table: Any) -> str:
     if isinstance(table, np.ndarray):
         return "[" + ",".join(map(_list, table)) + "]"
-    return str(table) if isinstance(table, np.int32) else single(table)
+    return str(table) if isinstance(table, np.int32) else _single(table)
 
 
 class Map(NamedTuple):
@@ -126,6 +126,15 @@ class Map(NamedTuple):
             if table is not None and not (name == "gradient_grid" and self.is_too_large):
                 words.append(f"{name}={_list(table)}")
         return " ".join(filter(None, words))
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """The attributes of an array: the text, and for integers what their ends stand for."""
+        attributes: dict[str, Any] = {"perlane": self.text}
+        if self.dtype != "float32":
+            ends = [float(_single(end)) for end in (self.low, self.high)]
+            attributes.update(low=ends[0], high=ends[1])
+        return attributes
 
     @property
     def is_too_large(self) -> bool:

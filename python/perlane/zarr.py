@@ -153,12 +153,12 @@ def _problem(store: Store, layout: Layout, unit: int) -> str | None:
         raise
     except Exception as error:  # codecs raise errors of any type
         return f"damaged: {error}"
-    size = stored.dtype.itemsize
-    as_bytes = [np.ascontiguousarray(a).view(f"u{size}") for a in (stored, layout.compute(unit))]
-    where = np.argwhere(as_bytes[0] != as_bytes[1])
-    if not len(where):
+    kind = f"u{stored.dtype.itemsize}"  # compares bits, NaN and the sign of 0 included
+    differs = np.ascontiguousarray(stored).view(kind) != layout.compute(unit).view(kind)
+    if not differs.any():
         return None
-    index = tuple(int(a) + int(b) for a, b in zip(layout.start(unit), where[0]))
+    inside = np.unravel_index(differs.argmax(), differs.shape)
+    index = tuple(begin + int(i) for begin, i in zip(layout.start(unit), inside))
     return f"differs from sample {index} on"
 
 
