@@ -368,6 +368,48 @@ class Field:
         check(library.perlane_range(self._noise, dims, byref(low), byref(high)))
         return low.value, high.value
 
+    # ---- Dask and xarray ----
+
+    def dask(self, shape: int | Sequence[int], chunks: Any = "auto", **options: Any) -> Any:
+        """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
+
+        chunks: as in ``dask.array.from_array``. Each is one task on one thread.
+        options: first, origin, step, dtype, low and high, as in ``fill``.
+
+        >>> heights = Field(octaves=4).dask((50000, 100000), (2048, 2048), step=0.1)
+        >>> heights[:512, -512:].mean().compute().dtype
+        dtype('float32')
+        """
+        from ._dask import dask_array
+        from ._map import Map
+
+        return dask_array(Map.make(self, shape, **options), chunks)
+
+    def xarray(
+        self,
+        shape: int | Sequence[int],
+        *,
+        chunks: Any = None,
+        name: str = "noise",
+        **options: Any,
+    ) -> Any:
+        """Returns a grid of values as an xarray.DataArray, with positions as its coordinates.
+
+        The dimensions are the last ones of ("w", "z", "y", "x"); the attribute perlane has the
+        options as text.
+
+        chunks: None fills the array now; others make it lazy, as with ``dask``.
+        options: first, origin, step, dtype, low and high, as in ``fill``.
+
+        >>> heights = Field(octaves=4).xarray((3, 4), origin=10, step=0.5)
+        >>> heights.sel(y=10.5, x=[10, 11]).shape
+        (2,)
+        """
+        from ._dask import data_array
+        from ._map import Map
+
+        return data_array(Map.make(self, shape, **options), chunks, name)
+
 
 def _describe() -> None:
     """Gives Field the options as keywords, and their sentences, from the library's records."""

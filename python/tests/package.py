@@ -24,7 +24,10 @@ PYTHON = os.path.join(ENVIRONMENT, "venv", "bin", "python")
 DIST = os.path.join(WORK, "dist")
 PIP = ["-m", "pip", "-q", "--disable-pip-version-check", "install", "--no-index", "--no-compile"]
 WHEELS = ["--find-links", os.path.join(ENVIRONMENT, "wheels")]
-FILES = "__init__ _arguments _blocks _field _library _options _tables".split()
+FILES = (
+    "__init__ _arguments _blocks _dask _engine _field _layout _library _map _optional _options "
+    "_store _tables zarr"
+).split()
 USE = """
 import sys, numpy, perlane
 field = perlane.Field("octaves=6", frequency=0.01)

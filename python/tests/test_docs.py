@@ -34,7 +34,7 @@ def test_everything_public_is_documented():
         assert name.summary.endswith(".")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/dask.md"])
 def test_programs_of_the_documentation(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     programs = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.S | re.M)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""Places for chunks, in which any number of processes on any machines may write.
+
+A chunk that has its name is complete: in a directory it is written under a temporary name, which is
+the command's, and renamed; an object store's put is atomic.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from typing import Any, Iterator, Union
+
+from ._optional import need
+
+try:
+    import fcntl
+except ImportError:  # Windows has neither locks of this kind nor, therefore, sweeping
+    fcntl = None  # type: ignore[assignment]
+
+_SUFFIX = ".perlane-part"
+_ATTEMPTS = 8
+
+
+def _is_temporary(name: str) -> bool:
+    return name.startswith(".") and name.endswith(_SUFFIX)
+
+
+def _sweep(path: str) -> None:
+    """Removes a temporary file whose process is gone, as its lock then is."""
+    if fcntl is None:
+        return
+    try:
+        with open(path, "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(path)
+    except OSError:  # it is locked, or gone
+        pass
+
+
+def _publish(path: str, name: str, keeps: bool) -> None:
+    """Gives a complete file its name."""
+    if keeps:
+        try:
+            os.link(path, name)
+        except FileExistsError:
+            pass
+        except (AttributeError, PermissionError, NotImplementedError):  # no links here
+            os.replace(path, name)
+            return
+        os.unlink(path)
+    else:
+        os.replace(path, name)
+
+
+def _raise(error: OSError) -> None:
+    """Raises the error of a listing; there may be no such folder."""
+    if not isinstance(error, FileNotFoundError):
+        raise error
+
+
+class Directory:
+    """A folder of files."""
+
+    is_shared = True  # by all processes
+
+    def __init__(self, root: str) -> None:
+        self.name = self._root = root
+
+    def entries(self) -> list[str]:
+        """Returns the names at the top."""
+        try:
+            return [name for name in os.listdir(self._root) if not _is_temporary(name)]
+        except FileNotFoundError:
+            return []
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        """Lists the keys in a folder, "" for all, and removes what killed processes have left."""
+        top = os.path.join(self._root, prefix)
+        for folder, _, names in os.walk(top, onerror=_raise):
+            inside = os.path.relpath(folder, self._root).replace(os.sep, "/")
+            for name in names:
+                if _is_temporary(name):
+                    _sweep(os.path.join(folder, name))
+                else:
+                    yield name if inside == "." else f"{inside}/{name}"
+
+    def get(self, key: str) -> bytes | None:
+        """Returns a value, None if there is none."""
+        try:
+            with open(os.path.join(self._root, key), "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def put(self, key: str, value: bytes, keeps: bool = False) -> None:
+        """Writes a value; with `keeps`, one that is there stays."""
+        folder, name = os.path.split(os.path.join(self._root, key))
+        for attempt in range(1, _ATTEMPTS + 1):
+            path = os.path.join(folder, f".{name}.{uuid.uuid4().hex}{_SUFFIX}")
+            try:
+                self._write(path, value)
+                _publish(path, os.path.join(folder, name), keeps)
+                return
+            except FileNotFoundError:  # no folder yet, or swept away before it was locked
+                if attempt == _ATTEMPTS:
+                    raise
+                os.makedirs(folder, exist_ok=True)
+            except BaseException:
+                if os.path.exists(path):
+                    os.unlink(path)
+                raise
+
+    @staticmethod
+    def _write(path: str, value: bytes) -> None:
+        with open(path, "xb") as file:
+            if fcntl is not None:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:  # some network file systems have no locks
+                    pass
+            file.write(value)
+            file.flush()
+            os.fsync(file.fileno())  # what has its name must be there after a power failure, too
+
+
+class Objects:
+    """An fsspec mapper: the objects below a prefix of any file system of fsspec."""
+
+    def __init__(self, mapper: Any) -> None:
+        self._mapper = mapper
+        self.name = mapper.root
+        self.is_shared = type(mapper.fs).__name__ != "MemoryFileSystem"
+
+    def _inside(self, path: str) -> str:
+        return path.lstrip("/")[len(self._mapper.root.strip("/")) :].lstrip("/")
+
+    def entries(self) -> list[str]:
+        """Returns the names at the top."""
+        self._mapper.fs.invalidate_cache()
+        try:
+            return [self._inside(path) for path in self._mapper.fs.ls(self.name, detail=False)]
+        except FileNotFoundError:
+            return []
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        """Lists the keys in a folder, "" for all."""
+        self._mapper.fs.invalidate_cache()
+        for path in self._mapper.fs.find(f"{self.name}/{prefix}".rstrip("/")):
+            yield self._inside(path)
+
+    def get(self, key: str) -> bytes | None:
+        """Returns a value, None if there is none."""
+        value: bytes | None = self._mapper.get(key)
+        return value
+
+    def put(self, key: str, value: bytes, keeps: bool = False) -> None:
+        """Writes a value; with `keeps`, one that is there stays."""
+        if not (keeps and key in self._mapper):
+            self._mapper[key] = value
+
+
+Store = Union[Directory, Objects]
+
+
+def store_of(where: Any) -> Store:
+    """Returns the store of a path, an fsspec URL or an fsspec mapper."""
+    if isinstance(where, (Directory, Objects)):
+        return where
+    if isinstance(where, (str, os.PathLike)):
+        path = os.fspath(where)
+        if "://" not in path:
+            return Directory(os.path.abspath(path))
+        where = need("fsspec", f"store {path!r}", "zarr").get_mapper(path)
+    if not (hasattr(where, "fs") and hasattr(where, "root")):
+        raise TypeError(f"store: expected a path, a URL or an fsspec mapper, not {where!r}")
+    if type(where.fs).__name__ == "LocalFileSystem":  # whose puts are not atomic
+        return Directory(where.root)
+    return Objects(where)

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: MIT
+"""Maps as Zarr arrays of any size, written by threads, processes or a cluster, and verified.
+
+An array is what ``perlane fill -o map.zarr`` writes: either continues what the other has begun.
+
+>>> import perlane.zarr
+>>> field = perlane.Field(seed=7, octaves=8, frequency=0.002)
+>>> perlane.zarr.write("memory://map.zarr", field, (1000, 2000), (512, 512))
+Written(present=0, written=8)
+>>> perlane.zarr.write("memory://map.zarr", field, (1000, 2000), (512, 512))
+Written(present=8, written=0)
+>>> perlane.zarr.verify("memory://map.zarr")
+[]
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import warnings
+from typing import Any, Callable, List, NamedTuple, Sequence, Tuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from ._arguments import number
+from ._engine import check_engine, for_each, is_local
+from ._field import Field
+from ._layout import Layout, includes, layout_of, stored_layout
+from ._library import __version__
+from ._map import Map, version_of
+from ._store import Store, store_of
+
+__all__ = ["Difference", "Written", "verify", "write"]
+
+Progress = Callable[[int, int], object]
+_DESCRIPTIONS = (".zattrs", ".zarray", "zarr.json")
+
+
+class Written(NamedTuple):
+    """Numbers of chunks, or shards, of a part: those that were there, and those written now."""
+
+    present: int
+    written: int
+
+
+class Difference(NamedTuple):
+    """A chunk, or shard, that is not what it should be."""
+
+    key: str
+    problem: str
+
+
+# ---- Descriptions ----
+
+
+def _documents(store: Store) -> dict[str, Any]:
+    """Returns the descriptions that a store has."""
+    documents = {}
+    for key in _DESCRIPTIONS:
+        text = store.get(key)
+        if text is not None:
+            try:
+                documents[key] = json.loads(text)
+            except ValueError as error:
+                raise ValueError(f"{store.name}/{key} is not JSON: {error}") from None
+    return documents
+
+
+def _is_complete(documents: dict[str, Any]) -> bool:
+    return ".zarray" in documents or "zarr.json" in documents
+
+
+def _checked(store: Store, documents: dict[str, Any], layout: Layout) -> Layout:
+    """Returns the layout in the stored words; raises a ValueError if the store has another one."""
+    try:
+        stored = stored_layout(documents)
+        words = dataclasses.replace(layout, level=stored.level, text=stored.text)
+        if stored == words and version_of(stored.text) == __version__:
+            layout = stored
+    except ValueError:
+        pass  # another program's array, whose descriptions differ
+    for key, wanted in layout.describe().items():
+        if key not in documents and not _is_complete(documents):
+            continue
+        if not includes(documents.get(key), wanted):
+            raise ValueError(
+                f"{store.name} holds another map, which its {key} describes:\n"
+                f"  stored: {json.dumps(documents.get(key, documents))}\n"
+                f"  wanted: {json.dumps(wanted)}"
+            )
+    return layout
+
+
+def _begin(store: Store, layout: Layout) -> Layout:
+    """Returns the layout of a store that is described, now or before."""
+    entries = store.entries()  # chunks that these have were written after the descriptions
+    documents = _documents(store)
+    layout = _checked(store, documents, layout)
+    if _is_complete(documents):
+        return layout
+    if not set(entries) <= set(_DESCRIPTIONS):
+        raise ValueError(f"{store.name} has other files and no .zarray; take another name")
+    for key, value in layout.describe().items():
+        store.put(key, json.dumps(value, indent=2, sort_keys=True).encode() + b"\n", keeps=True)
+    return _checked(store, _documents(store), layout)  # another process may have been faster
+
+
+# ---- Chunks ----
+
+
+def _units(layout: Layout, part: tuple[int, int]) -> tuple[int, int]:
+    """Returns the first unit of part (k, n) and the one after its last."""
+    n = number("part", part[1], 1, 10**9)
+    k = number("part", part[0], 1, n)
+    total = math.prod(layout.counts)
+    return total * (k - 1) // n, total * k // n
+
+
+def _missing(store: Store, layout: Layout, begin: int, end: int) -> NDArray[np.int64]:
+    """Returns the numbers of the units that a store does not have, by listing what it has."""
+    present = np.zeros(end - begin, bool)
+    row = math.prod(layout.counts[1:])
+    folders = [layout.folder.rstrip("/")]
+    if row > 1 and end - begin < math.prod(layout.counts):
+        folders = [f"{layout.folder}{i}" for i in range(begin // row, -(-end // row))]
+    for folder in folders:
+        for key in store.keys(folder):
+            unit = layout.unit_of(key)
+            if unit is not None and begin <= unit < end:
+                present[unit - begin] = True
+    return begin + np.flatnonzero(~present)
+
+
+Faults = List[Tuple[int, Difference]]  # with the numbers of their units
+
+
+def _write_units(store: Store, layout: Layout, units: NDArray[np.int64]) -> tuple[int, Faults]:
+    for unit in units:
+        store.put(layout.key(unit), layout.pack(layout.compute(unit)))
+    return len(units), []
+
+
+def _problem(store: Store, layout: Layout, unit: int) -> str | None:
+    """Returns what is wrong with a unit."""
+    data = store.get(layout.key(unit))
+    if data is None:
+        return "missing"
+    try:
+        stored = layout.unpack(data)
+    except ImportError:
+        raise
+    except Exception as error:  # codecs raise errors of any type
+        return f"damaged: {error}"
+    kind = f"u{stored.dtype.itemsize}"  # compares bits, NaN and the sign of 0 included
+    differs = np.ascontiguousarray(stored).view(kind) != layout.compute(unit).view(kind)
+    if not differs.any():
+        return None
+    inside = np.unravel_index(differs.argmax(), differs.shape)
+    index = tuple(begin + int(i) for begin, i in zip(layout.start(unit), inside))
+    return f"differs from sample {index} on"
+
+
+def _compare_units(store: Store, layout: Layout, units: NDArray[np.int64]) -> tuple[int, Faults]:
+    problems = [(int(unit), _problem(store, layout, unit)) for unit in units]
+    return len(units), [(u, Difference(layout.key(u), p)) for u, p in problems if p is not None]
+
+
+def _run(
+    call: Callable[[Store, Layout, NDArray[np.int64]], tuple[int, Faults]],
+    store: Store,
+    layout: Layout,
+    units: NDArray[np.int64],
+    engine: Any,
+    window: int,
+    progress: Progress | None,
+) -> Faults:
+    """Calls a function for all units, in enough tasks for many workers but no more."""
+    size = min(max(len(units) // 1024, 1), 64)
+    tasks = ((store, layout, units[i : i + size]) for i in range(0, len(units), size))
+    faults: Faults = []
+    done = 0
+
+    def report(result: tuple[int, Faults]) -> None:
+        nonlocal done
+        done += result[0]
+        faults.extend(result[1])
+        if progress is not None:
+            progress(done, len(units))
+
+    for_each(engine, window, call, tasks, report)
+    return sorted(faults)
+
+
+def _check_engine(store: Store, engine: Any) -> None:
+    check_engine(engine)
+    if not (store.is_shared or is_local(engine)):
+        raise ValueError(
+            "store: memory is of this process alone; its engine is a number of threads"
+        )
+
+
+# ---- Functions ----
+
+
+def write(
+    store: Any,
+    field: Field,
+    shape: int | Sequence[int],
+    chunks: int | Sequence[int] | None = None,
+    *,
+    first: int | Sequence[int] = 0,
+    origin: float | Sequence[float] = 0,
+    step: float | Sequence[float] = 1,
+    dtype: DTypeLike | None = None,
+    low: float = -1,
+    high: float = 1,
+    compressor: str | None = "zstd",
+    zarr_format: int = 2,
+    shards: int | Sequence[int] | None = None,
+    engine: Any = 0,
+    window: int = 256,
+    part: tuple[int, int] = (1, 1),
+    progress: Progress | None = None,
+) -> Written:
+    """Writes a map as a Zarr array: the chunks that are missing.
+
+    Whatever ends a run, the chunks that are complete stay, and the same call continues.
+
+    store: path of a folder, an fsspec URL such as "s3://bucket/map.zarr", or an fsspec mapper.
+    field, shape, first, origin, step, dtype, low, high: as in ``Field.fill``.
+    chunks: samples of a chunk along all axes or each, last axis x; None for about a million.
+    compressor: "zstd", "zlib" or None; "zstd" needs numcodecs. Both at level 1.
+    zarr_format: 2, or 3, which needs zarr 3 and takes "zstd" or None.
+    shards: samples of a shard, in multiples of a chunk, for format 3; a shard is written whole.
+    engine: a number of threads, 0 for one per processor; "processes" for one per processor; a
+        distributed.Client; or any concurrent.futures.Executor.
+    window: tasks, each of 1 to 64 chunks, that the engine has at a time.
+    part: (k, n) writes the k-th of n parts; any number of processes may write at the same time.
+    progress: is called with the number of chunks written and of those that were missing.
+
+    Raises a ValueError, before anything is written, if the store has another map.
+    """
+    layout = layout_of(
+        Map.make(
+            field, shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
+        ),
+        chunks, shards, compressor, zarr_format,
+    )  # fmt: skip
+    place = store_of(store)
+    begin, end = _units(layout, part)
+    window = number("window", window, 1, 2**31)
+    _check_engine(place, engine)
+    layout = _begin(place, layout)
+    missing = _missing(place, layout, begin, end)
+    _run(_write_units, place, layout, missing, engine, window, progress)
+    return Written(end - begin - len(missing), len(missing))
+
+
+def verify(
+    store: Any,
+    *,
+    engine: Any = 0,
+    window: int = 256,
+    part: tuple[int, int] = (1, 1),
+    progress: Progress | None = None,
+) -> list[Difference]:
+    """Computes an array again from the options that it carries, and compares every bit.
+
+    Returns the chunks that are missing, damaged or different, in C order; none if all is well.
+    Arguments are those of ``write``. Raises a ValueError if the store has no map of perlane's.
+    """
+    place = store_of(store)
+    window = number("window", window, 1, 2**31)
+    _check_engine(place, engine)
+    documents = _documents(place)
+    layout = stored_layout(documents)
+    if version_of(layout.text) != __version__:
+        warnings.warn(
+            f"perlane {version_of(layout.text)} wrote {place.name}, and this is {__version__}",
+            stacklevel=2,
+        )
+    _checked(place, documents, layout)
+    begin, end = _units(layout, part)
+    units = np.arange(begin, end)
+    faults = _run(_compare_units, place, layout, units, engine, window, progress)
+    return [difference for _, difference in faults]
