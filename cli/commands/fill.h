@@ -42,7 +42,7 @@ struct cli_fill {
   char *beside[FILL_BESIDE]; /* names, NULL for none */
   const struct cli_format *format;
   const struct cli_engine *engine; /* NULL for none */
-  int compression;                 /* an index in CLI_COMPRESSIONS */
+  int compression;                 /* CLI_DEFLATE or another */
   struct cli_map map;
   perlane_noise noise;
   struct cli_picture_plan plan; /* used for pictures */

@@ -103,6 +103,7 @@ static int choose_compression(struct cli_fill *fill) {
       {CLI_MAP_BIGTIFF, format->tiff, ".tif and .tiff files"},
       {CLI_MAP_CHUNK, format->store, ".zarr"},
       {CLI_MAP_PART, format->store, ".zarr"},
+      {CLI_MAP_RESUME, format->store, ".zarr"},
   };
   for (size_t i = 0; i < sizeof limited / sizeof limited[0]; i++)
     if (!limited[i].has_effect && cli_fill_given(fill, limited[i].option))
@@ -112,7 +113,7 @@ static int choose_compression(struct cli_fill *fill) {
   const int usual = format->store ? CLI_ZSTD : CLI_DEFLATE;
   const int impossible = format->store && *compression == CLI_LZW;
   if (impossible && cli_fill_given(fill, CLI_MAP_COMPRESSION))
-    return cli_refuse(fill->line.command, "--compression lzw: .zarr takes deflate, none or zstd");
+    return cli_refuse(fill->line.command, "--compression lzw: .zarr takes zlib, none or zstd");
   fill->compression = *compression < 0 || impossible ? usual : *compression;
   if (fill->compression == usual || format->store)
     *compression = -1;

@@ -109,11 +109,6 @@ static int check_folder(struct cli_fill *fill, int store, int *is_described) {
 
 /* ---- The chunks ---- */
 
-static void print_state(FILE *message, const struct cli_run *run) {
-  fprintf(message, "%" PRIu64 " of %" PRIu64 " chunks are complete; the same command continues",
-          run->found + run->written, run->array->chunks);
-}
-
 static int write_chunks(struct cli_fill *fill) {
   struct cli_run *run = &fill->run;
   const char *problem = cli_run_write(run);
@@ -125,7 +120,9 @@ static int write_chunks(struct cli_fill *fill) {
     fprintf(message, "cannot write '%s/%s': %s; ", fill->options.file, run->problem_chunk, problem);
   else
     fputs("interrupted: ", message);
-  print_state(message, run);
+  fprintf(message, "%" PRIu64 " of %" PRIu64 " chunks are complete; the same command%s continues",
+          run->found + run->written, run->array->chunks,
+          fill->options.resume ? "" : " without --resume=off");
   const int status = cli_end_failure(fill->line.command, message);
   if (run->signal)
     raise(run->signal); /* its handler is gone, so this ends the process */
@@ -137,7 +134,7 @@ static int write_store(struct cli_fill *fill, int store) {
   int status = check_folder(fill, store, &is_described);
   if (status != 0)
     return status;
-  const char *problem = cli_run_begin(&fill->run, &fill->array, store);
+  const char *problem = cli_run_begin(&fill->run, &fill->array, store, fill->options.resume);
   if (problem)
     return cli_fail(fill->line.command, "cannot read '%s': %s", fill->options.file, problem);
   status = cli_fill_check_space(

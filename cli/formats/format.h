@@ -18,7 +18,7 @@ struct cli_map {
   int channels;                    /* 1, or 3 for red, green, blue */
   int bits;                        /* per channel: 8 and 16 for integers, 32 for floats */
   char *params;                    /* one line of text, or NULL; it is not changed */
-  int compression;                 /* an index in CLI_COMPRESSIONS */
+  int compression;                 /* CLI_DEFLATE or another */
   int bigtiff;                     /* whether a small TIFF is a BigTIFF, too */
 };
 
@@ -94,8 +94,7 @@ int cli_format_compresses(const struct cli_format *format, const struct cli_map 
 uint64_t cli_format_smallest(const struct cli_format *format, const struct cli_map *map,
                              uint64_t bytes);
 
-/* The compressions of TIFF files and Zarr arrays, then NULL. */
-extern const char *const CLI_COMPRESSIONS[];
+/* The compressions of TIFF files and Zarr arrays. */
 enum { CLI_DEFLATE, CLI_LZW, CLI_NONE, CLI_ZSTD };
 
 /* Converts samples of `bits` bits from this machine's byte order to little endian, or to big

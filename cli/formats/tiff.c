@@ -21,10 +21,10 @@ enum { MIN_TILE = 256, MAX_TILE = 2048, MAX_TILES = 1 << 20 };
  * larger, and for the table of tiles. */
 #define CLASSIC_BYTES UINT64_C(4000000000)
 
-const char *const CLI_COMPRESSIONS[] = {
-    [CLI_DEFLATE] = "deflate", [CLI_LZW] = "lzw", [CLI_NONE] = "none", [CLI_ZSTD] = "zstd", NULL};
-static const uint16_t SCHEMES[] = {COMPRESSION_ADOBE_DEFLATE, COMPRESSION_LZW, COMPRESSION_NONE,
-                                   COMPRESSION_ZSTD};
+static const uint16_t SCHEMES[] = {[CLI_DEFLATE] = COMPRESSION_ADOBE_DEFLATE,
+                                   [CLI_LZW] = COMPRESSION_LZW,
+                                   [CLI_NONE] = COMPRESSION_NONE,
+                                   [CLI_ZSTD] = COMPRESSION_ZSTD};
 
 /* Whom libtiff calls back, by the handle that it was given. */
 struct client {

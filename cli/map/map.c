@@ -13,10 +13,6 @@ static const char *format_name(int index) {
   return format ? format->suffix + 1 : NULL;
 }
 
-static const char *compression_name(int index) {
-  return CLI_COMPRESSIONS[index];
-}
-
 static const struct cli_kind SIZE = {
     .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M "
                 "for 1048576",
@@ -90,7 +86,15 @@ static const struct cli_kind OVERLAP = {
     .max.whole = 65536,
 };
 static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
-static const struct cli_kind COMPRESSION = {.list = compression_name, .none = "deflate"};
+static const struct cli_kind COMPRESSION = {
+    .names = (const struct cli_name[]){{"deflate", CLI_DEFLATE},
+                                       {"lzw", CLI_LZW},
+                                       {"none", CLI_NONE},
+                                       {"zlib", CLI_DEFLATE},
+                                       {"zstd", CLI_ZSTD},
+                                       {NULL, 0}},
+    .none = "deflate",
+};
 
 static int parse_part(const char *text, void *value) {
   const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
@@ -167,11 +171,10 @@ static const struct cli_option OPTIONS[] = {
                  "--for, but 0 for Unreal, whose World Partition places tiles side by side; and "
                  "0 without --for.",
          .in_text = CLI_NEVER},
-    [CLI_MAP_COMPRESSION] =
-        {"compression", "NAME", &COMPRESSION, AT(compression),
-         .help =
-             "The compression of TIFF files, and of .zarr arrays, which take no lzw, call deflate "
-             "zlib, and have zstd if this is not given."},
+    [CLI_MAP_COMPRESSION] = {"compression", "NAME", &COMPRESSION, AT(compression),
+                             .help = "The compression of TIFF files, and of .zarr arrays, which "
+                                     "take no lzw and have zstd if "
+                                     "this is not given. zlib is another name of deflate."},
     [CLI_MAP_BIGTIFF] =
         {"bigtiff", NULL, &CLI_SWITCH, AT(bigtiff),
          .help = "Makes a TIFF file a BigTIFF, as those near 4 GB and larger are anyway."},
@@ -184,6 +187,10 @@ static const struct cli_option OPTIONS[] = {
                           "Writes the K-th of N parts of a .zarr array. Any number of processes "
                           "on any machines may write parts at the same time.",
                       .in_text = CLI_NEVER},
+    [CLI_MAP_RESUME] = {"resume", NULL, &CLI_SWITCH, AT(resume),
+                        .help = "Leaves chunks of a .zarr array that exist as they are; off "
+                                "writes them again.",
+                        .in_text = CLI_NEVER},
 };
 
 static const struct cli_map_options DEFAULTS = {
@@ -194,6 +201,7 @@ static const struct cli_map_options DEFAULTS = {
     .engine = -1,
     .compression = -1,
     .part = {1, 1},
+    .resume = 1,
 };
 
 struct cli_group cli_map_group(struct cli_map_options *map) {

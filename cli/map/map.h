@@ -30,10 +30,11 @@ struct cli_map_options {
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
-  int compression;            /* of CLI_COMPRESSIONS; -1 for what is usual in the format */
+  int compression;            /* CLI_DEFLATE ...; -1 for what is usual in the format */
   int bigtiff;
   struct cli_numbers chunk; /* one for all axes, or one for each; none for what is usual */
   struct cli_part part;
+  int resume; /* whether chunks that exist stay */
 };
 
 extern const struct cli_kind CLI_PART; /* a struct cli_part */
@@ -55,7 +56,8 @@ enum {
   CLI_MAP_COMPRESSION,
   CLI_MAP_BIGTIFF,
   CLI_MAP_CHUNK,
-  CLI_MAP_PART
+  CLI_MAP_PART,
+  CLI_MAP_RESUME
 };
 
 /* Sets the defaults, and returns the group of options whose values are the map's. */

@@ -47,8 +47,9 @@ int cli_set(const struct cli_option *option, const char *text, void *values) {
 
 /* Returns the name of a value, or `none`. */
 static const char *name_of(const struct cli_kind *kind, const void *value) {
+  const char *name = kind->names ? cli_name_of(kind->names, *(const int *)value) : NULL;
   if (kind->names)
-    return cli_name_of(kind->names, *(const int *)value);
+    return name ? name : kind->none;
   return kind->parse || *(const int *)value < 0 ? kind->none : kind->list(*(const int *)value);
 }
 

@@ -20,7 +20,7 @@ struct cli_name {
   int value;
 };
 
-/* The first name that a value has in a list, which ends with NULL. */
+/* The first name that a value has in a list, which ends with NULL; NULL if it has none. */
 const char *cli_name_of(const struct cli_name *names, int value);
 
 union cli_number {

@@ -42,7 +42,8 @@ static void visit(void *context, const char *name) {
   run->found++;
 }
 
-const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, int store) {
+const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, int store,
+                          int resumes) {
   const uint64_t row = array->count[0], end = array->first + array->chunks;
   *run = (struct cli_run){.array = array, .store = store};
   const size_t bytes = (size_t)(array->chunks / 8 + 1);
@@ -58,7 +59,7 @@ const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, in
     char *slash = strrchr(name, '/');
     if (slash)
       *slash = '\0';
-    problem = cli_store_list(store, slash ? name : ".", 1, visit, &folder);
+    problem = cli_store_list(store, slash ? name : ".", 1, resumes ? visit : ignore, &folder);
   }
   for (uint64_t i = 0; i < array->chunks; i++)
     if (!is_present(run, i))

@@ -19,9 +19,11 @@ struct cli_run {
   char problem_chunk[CLI_CHUNK_NAME]; /* of the chunk that there was a problem with */
 };
 
-/* Looks for the part's chunks, and removes temporary files that killed processes have left. The
- * store stays open, and is to be closed by the caller. Returns NULL, or what is wrong. */
-const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, int store);
+/* Looks for the part's chunks, unless all are to be written again, and removes temporary files that
+ * killed processes have left. The store stays open, and is to be closed by the caller. Returns
+ * NULL, or what is wrong. */
+const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, int store,
+                          int resumes);
 void cli_run_free(struct cli_run *run);
 
 /* Writes the chunks that are missing, and counts their samples in the stream's progress and its

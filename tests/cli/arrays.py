@@ -98,7 +98,7 @@ def readers():
     for size, chunk, dims in (("1000", "300", 1), ("300x200", "64", 2), ("300x200", "64x300", 2),
                               ("21x13x4", "8x4x3", 3), ("7x6x3x2", "4x3x2x2", 4)):
         for bits, dtype in ((8, "|u1"), (16, "<u2"), (32, "<f4")):
-            for compression in ("none", "deflate", "zstd"):
+            for compression in ("none", "zlib", "zstd"):
                 name = "%s of %d bits, %s, chunks of %s" % (size, bits, compression, chunk)
                 options = ["--size", size, "--axes", dims, "--bits", bits, "--octaves", 3,
                            "--frequency", 0.05, "--first", ",".join(["-5"] * dims)]
@@ -338,6 +338,14 @@ def verify():
             "map.zarr: 12 chunks: 6 equal, 2 different, 3 damaged, 1 missing\n"), done.stdout.decode())
     check("and what to do", b"remove the files listed, and 'perlane fill' writes" in done.stderr,
           done.stderr.decode())
+    shutil.copytree("map.zarr", "again.zarr")
+    again = fill("again.zarr", *options, "--resume=off")
+    check("--resume=off writes all chunks again", again.returncode == 0 and
+          b"chunks: 12 written, 0 were there" in again.stderr, again.stderr.decode())
+    verified("whatever they held", "again.zarr", 12)
+    again = fill("again.zarr", *options, "--resume")
+    check("--resume, the default, none", b"chunks: 0 written, 12 were there" in again.stderr,
+          again.stderr.decode())
     for line in done.stdout.decode().splitlines()[:-1]:
         file = line.split(":")[0]
         if os.path.exists(file):
@@ -448,7 +456,7 @@ def refusals():
             ("the standard output", ["-o", "-", "--format", "zarr"], "a .zarr array is a folder"),
             ("pictures", ["-o", "x.zarr", "--palette", "terrain"], "pictures in colour are"),
             ("engines", ["-o", "x.zarr", "--for", "unity"], "--for unity imports"),
-            ("LZW", ["-o", "x.zarr", "--compression", "lzw"], "deflate, none or zstd"),
+            ("LZW", ["-o", "x.zarr", "--compression", "lzw"], "zlib, none or zstd"),
             ("BigTIFF", ["-o", "x.zarr", "--bigtiff"], ".tif and .tiff files only"),
             ("chunks elsewhere", ["-o", "x.png", "--chunk", 8], "--chunk has an effect on .zarr only"),
             ("parts elsewhere", ["-o", "x.png", "--part", "1/2"], "--part has an effect on .zarr only"),
