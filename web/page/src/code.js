@@ -43,20 +43,13 @@ int main(void) {
 }
 
 export function python(map) {
-  const options = command(map, "-").split(" --");
-  const lines = ["perlane fill -o - --format npy", ...options.slice(1).map((option) => "--" + option)];
-  return `# ${COMMENT(map)}: value[y, x], from the command.
-import io
-import shlex
-import subprocess
+  const [w, h] = map.size;
+  const [x, y] = map.first;
+  return `# ${COMMENT(map)}: value[y, x].
+import perlane
 
-import numpy as np
-
-command = """
-${lines.join("\n")}
-"""
-output = subprocess.run(shlex.split(command), stdout=subprocess.PIPE, check=True).stdout
-value = np.load(io.BytesIO(output))
+field = perlane.Field("${map.text}")
+value = field.fill((${h}, ${w}), first=(${y}, ${x}), step=${map.step})
 print(value.shape, value.min(), value.max())
 `;
 }

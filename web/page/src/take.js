@@ -26,7 +26,7 @@ export function makeTake({ root, map, pool, perlane, currentField }) {
     ["text", "Text form", "One line for perlane_params_parse, --field, and field() in JavaScript.", () => state.text],
     ["command", "Command", "Writes the shown map as floats.", () => code.command(shown())],
     ["c", "C", "A complete program: cc -O2 -Iinclude map.c build/libperlane.a -o map", () => code.c(shown())],
-    ["python", "Python", "With NumPy and the command.", () => code.python(shown())],
+    ["python", "Python", "With the package: pip install . in perlane's folder.", () => code.python(shown())],
     ["javascript", "JavaScript", "With the npm package, in node or in a browser.", () => code.javascript(shown())],
   ];
   const areas = [];

@@ -256,10 +256,11 @@ writeFileSync("js.r32", new Uint8Array(values.buffer));`);
   execFileSync(process.execPath, ["map.mjs"], { cwd: folder });
   same("js.r32");
 
-  mkdirSync(join(folder, "bin"));
-  symlinkSync(perlane, join(folder, "bin/perlane"));
+  const shared = join(folder, "libperlane.so");
+  execFileSync("cc", ["-shared", "-o", shared, "-Wl,--whole-archive", library, "-Wl,--no-whole-archive"]);
   writeFileSync(join(folder, "map.py"), `${await code(page, "python")}\nvalue.astype("<f4").tofile("py.r32")\n`);
-  execFileSync(python(), ["map.py"], { cwd: folder, env: { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` } });
+  const settings = { PYTHONPATH: join(root, "python"), PERLANE_LIBRARY: shared, PYTHONDONTWRITEBYTECODE: "1" };
+  execFileSync(python(), ["map.py"], { cwd: folder, env: { ...process.env, ...settings } });
   same("py.r32");
   await close(page);
 });
