@@ -131,6 +131,16 @@ void cli_output_on_interrupt(const char *text) {
   (void)text;
 }
 
+sigset_t cli_output_hold_signals(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  return none;
+}
+
+void cli_output_release_signals(sigset_t held) {
+  (void)held;
+}
+
 const char *cli_output_try(const char *path) {
   return strchr(path, '?') ? strerror(EACCES) : NULL;
 }

@@ -38,7 +38,7 @@ struct cli_fill {
     char *name;                /* its file */
     const char *output;        /* the name without indices */
   } tiles;
-  char *interrupted;         /* what a signal prints */
+  char *interrupted;         /* what a signal prints once the map is complete */
   char *beside[FILL_BESIDE]; /* names, NULL for none */
   const struct cli_format *format;
   const struct cli_engine *engine; /* NULL for none */
@@ -73,6 +73,9 @@ int cli_fill_choose_tiles(struct cli_fill *fill);
 int64_t cli_fill_tile_count(const struct cli_fill *fill);
 uint64_t cli_fill_samples(const struct cli_fill *fill);
 uint64_t cli_fill_whole(const struct cli_fill *fill, int axis);
+
+/* Returns the name of a tile's file, to be freed; NULL without memory. */
+char *cli_fill_tile_name(const struct cli_fill *fill, int64_t tile);
 
 /* Makes the options, the grid and the files' names those of a tile. Returns 0, or the exit status
  * after a message. */

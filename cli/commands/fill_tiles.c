@@ -51,17 +51,17 @@ uint64_t cli_fill_whole(const struct cli_fill *fill, int axis) {
   return size + more * (size - (uint64_t)fill->tiles.overlap);
 }
 
-/* Puts a tile's indices before the suffix. */
-static char *name_of(const struct cli_fill *fill, const int64_t index[2]) {
+/* Puts the tile's indices before the suffix. */
+char *cli_fill_tile_name(const struct cli_fill *fill, int64_t tile) {
   const struct cli_engine *engine = fill->engine;
+  const int64_t x = tile % fill->tiles.count[0], y = tile / fill->tiles.count[0];
   const char *path = fill->tiles.output, *dot = strrchr(cli_last_part(path), '.');
   const size_t stem = dot ? (size_t)(dot - path) : strlen(path);
   const size_t size = strlen(path) + 64;
   char *name = malloc(size);
   if (name)
     snprintf(name, size, "%.*s%s%" PRId64 "%s%" PRId64 "%s", (int)stem, path,
-             engine ? engine->before_x : "_x", index[0], engine ? engine->before_y : "_y", index[1],
-             path + stem);
+             engine ? engine->before_x : "_x", x, engine ? engine->before_y : "_y", y, path + stem);
   return name;
 }
 
@@ -84,7 +84,7 @@ static int name_beside(struct cli_fill *fill) {
 int cli_fill_go_to(struct cli_fill *fill, int64_t tile) {
   struct cli_fill_tiles *tiles = &fill->tiles;
   const int64_t index[2] = {tile % tiles->count[0], tile / tiles->count[0]};
-  char *name = fill->options.tiles.count > 0 ? name_of(fill, index) : NULL;
+  char *name = fill->options.tiles.count > 0 ? cli_fill_tile_name(fill, tile) : NULL;
   int is_named = name || fill->options.tiles.count == 0;
   free(tiles->name);
   tiles->name = name;

@@ -109,36 +109,40 @@ static int write_to(struct cli_fill *fill, struct cli_output *output) {
 
 /* ---- Reports ---- */
 
-/* Prints which tiles are complete while one of them is being written. */
-static void print_complete(FILE *stream, const struct cli_fill *fill) {
-  fprintf(stream, "complete: %" PRId64 " of %" PRId64 " tiles, those before '", fill->tiles.tile,
+/* Prints how many tiles are complete, and the name of the first that is not. */
+static void print_complete(FILE *stream, const struct cli_fill *fill, int64_t tiles,
+                           const char *next) {
+  fprintf(stream, "complete: %" PRId64 " of %" PRId64 " tiles, those before '", tiles,
           cli_fill_tile_count(fill));
-  cli_print_text(stream, fill->options.file);
+  cli_print_text(stream, next);
   fputs("', row by row", stream);
 }
 
-/* Chooses what a signal prints from now on. */
-static void prepare_interrupt(struct cli_fill *fill) {
+/* Returns what a signal prints once so many tiles are complete: nothing if all are. Returns NULL
+ * without memory. */
+static char *interrupted_after(const struct cli_fill *fill, int64_t tiles) {
   char *text = NULL;
   size_t length;
-  FILE *stream = cli_output_is_stream(fill->options.file) ? NULL : open_memstream(&text, &length);
+  if (tiles == cli_fill_tile_count(fill) || cli_output_is_stream(fill->options.file))
+    return strdup("");
+  char *next = tiles > 0 ? cli_fill_tile_name(fill, tiles) : strdup(fill->options.file);
+  FILE *stream = next ? open_memstream(&text, &length) : NULL;
   if (stream) {
     cli_progress_print_end(stream, &fill->progress);
     fputs("perlane fill: interrupted; ", stream);
-    if (fill->tiles.tile > 0) {
-      print_complete(stream, fill);
+    if (tiles > 0) {
+      print_complete(stream, fill, tiles, next);
       fputs("; the same command makes all of them again\n", stream);
     } else {
       fputs("nothing was written to '", stream);
-      cli_print_text(stream, fill->options.file);
+      cli_print_text(stream, next);
       fputs("'\n", stream);
     }
     if (fclose(stream) != 0)
       text = NULL;
   }
-  cli_output_on_interrupt(text);
-  free(fill->interrupted);
-  fill->interrupted = text;
+  free(next);
+  return text;
 }
 
 /* ---- The map, or a tile ---- */
@@ -156,12 +160,27 @@ static int write_files(struct cli_fill *fill) {
   const char *problem = cli_output_open(&output, file);
   if (problem)
     return cli_fail(fill->line.command, "cannot create '%s': %s", file, problem);
+  output.interrupted = fill->interrupted;
   int status = cli_fill_check_space(fill, fileno(output.stream), bytes);
   for (int i = 0; i < FILL_BESIDE && status == 0; i++)
     status = try_file(fill, fill->beside[i]);
   if (status == 0)
     return write_to(fill, &output);
   cli_output_drop(&output);
+  return status;
+}
+
+/* Writes a map whose interruption, now and once it is complete, prints what is complete then. */
+static int write_interruptible(struct cli_fill *fill, int64_t tile) {
+  char *now = tile > 0 ? fill->interrupted : interrupted_after(fill, 0);
+  if (tile == 0)
+    cli_output_on_interrupt(now);
+  fill->interrupted = interrupted_after(fill, tile + 1);
+  const int status = now && fill->interrupted
+                         ? write_files(fill)
+                         : cli_fail(fill->line.command, "%s", strerror(ENOMEM));
+  cli_output_on_interrupt(status == 0 ? fill->interrupted : NULL);
+  free(now);
   return status;
 }
 
@@ -173,16 +192,11 @@ static int write_tile(struct cli_fill *fill, int64_t tile) {
   if (!fill->map.params)
     return cli_fail(fill->line.command, "%s", strerror(ENOMEM));
   cli_progress_hide(&fill->progress);
-  if (fill->format->store) {
-    status = cli_fill_store(fill);
-  } else {
-    prepare_interrupt(fill);
-    status = write_files(fill);
-  }
+  status = fill->format->store ? cli_fill_store(fill) : write_interruptible(fill, tile);
   free(fill->map.params);
   if (status != 0 && tile > 0) {
     FILE *message = cli_begin_message();
-    print_complete(message, fill);
+    print_complete(message, fill, tile, fill->options.file);
     cli_end_note(fill->line.command, message);
   }
   return status;

@@ -21,9 +21,9 @@
 enum { MAX_UNFINISHED = 2 };
 static const char *volatile unfinished[MAX_UNFINISHED];
 
-/* LLVM's OpenMP raises SIGABRT if it cannot start threads. */
+/* Those from outside come first. LLVM's OpenMP raises SIGABRT if it cannot start threads. */
 static const int SIGNALS[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT};
-enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
+enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0], FROM_OUTSIDE = 4 };
 
 static void remove_unfinished(void) {
   for (int i = 0; i < MAX_UNFINISHED; i++)
@@ -62,17 +62,29 @@ static void install_handlers(void) {
   }
 }
 
-static sigset_t block_signals(void) {
+static sigset_t block(int count) {
   sigset_t blocked, before;
   sigemptyset(&blocked);
-  for (int i = 0; i < SIGNAL_COUNT; i++)
+  for (int i = 0; i < count; i++)
     sigaddset(&blocked, SIGNALS[i]);
-  sigprocmask(SIG_BLOCK, &blocked, &before);
+  pthread_sigmask(SIG_BLOCK, &blocked, &before);
   return before;
 }
 
+static sigset_t block_signals(void) {
+  return block(SIGNAL_COUNT);
+}
+
 static void restore_signals(sigset_t before) {
-  sigprocmask(SIG_SETMASK, &before, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+sigset_t cli_output_hold_signals(void) {
+  return block(FROM_OUTSIDE);
+}
+
+void cli_output_release_signals(sigset_t held) {
+  restore_signals(held);
 }
 
 void cli_output_on_interrupt(const char *text) {
@@ -315,10 +327,13 @@ const char *cli_output_close(struct cli_output *output) {
   if (problem || !output->temporary)
     return problem;
   const sigset_t before = block_signals();
-  if (rename(output->temporary, output->target) == 0)
-    replace_unfinished(output->temporary, NULL);
-  else
+  if (rename(output->temporary, output->target) != 0) {
     problem = strerror(errno);
+  } else {
+    replace_unfinished(output->temporary, NULL);
+    if (output->interrupted)
+      on_interrupt = output->interrupted;
+  }
   restore_signals(before);
   if (problem) {
     cli_output_drop(output);

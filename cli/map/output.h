@@ -7,6 +7,7 @@
 #ifndef PERLANE_CLI_OUTPUT_H
 #define PERLANE_CLI_OUTPUT_H
 
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,10 +24,11 @@ static inline int cli_output_is_stdout(const char *path) {
 int cli_output_is_stream(const char *path);
 
 struct cli_output {
-  FILE *stream;    /* NULL once it is complete */
-  char *target;    /* NULL for the standard output, fifos and devices */
-  char *temporary; /* likewise: .NAME.perlane-part beside the target */
-  int lock;        /* keeps other processes from the temporary file */
+  FILE *stream;            /* NULL once it is complete */
+  char *target;            /* NULL for the standard output, fifos and devices */
+  char *temporary;         /* likewise: .NAME.perlane-part beside the target */
+  int lock;                /* keeps other processes from the temporary file */
+  const char *interrupted; /* for cli_output_on_interrupt once the file has its name, or NULL */
 };
 
 /* Opens an output. A regular file's temporary file has the permissions of the file that it will
@@ -38,6 +40,11 @@ const char *cli_output_open(struct cli_output *output, const char *path);
 /* Sets the line that SIGHUP, SIGINT, SIGQUIT and SIGTERM print on stderr before they end the
  * program, once an output was opened: NULL for none. The text must stay until the next call. */
 void cli_output_on_interrupt(const char *text);
+
+/* Keep these signals from threads that start between the two calls, so that they come to the
+ * calling thread, which puts them off while a file gets its name. */
+sigset_t cli_output_hold_signals(void);
+void cli_output_release_signals(sigset_t held);
 
 /* Checks that cli_output_open could open a file that is needed only after long work. Returns NULL,
  * or what is wrong. */

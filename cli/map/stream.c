@@ -11,6 +11,7 @@
 
 #include "../../omp/cut.h"
 #include "commands/clock.h"
+#include "map/output.h"
 
 int cli_stream_processors(void) {
 #ifdef _OPENMP
@@ -241,8 +242,11 @@ static void compute_and_write(struct run *run) {
   const uint64_t pieces = run->cut.blocks;
   double filling = 0, packing = 0, writing = 0;
   int ended = 0;
+  const sigset_t held = cli_output_hold_signals();
 #pragma omp parallel num_threads(stream->threads) reduction(+ : filling, packing, writing)
   {
+#pragma omp master
+    cli_output_release_signals(held);
     struct worker worker = {.samples = NULL};
     begin_worker(run, &worker);
     for (uint64_t begin = 0; begin < pieces && !ended; begin += BATCH) {

@@ -119,8 +119,14 @@ def signals():
         check("which is the map as it was", os.listdir(".") == ["map.png"] and
               open("map.png", "rb").read() == b"old", os.listdir("."))
     os.remove("map.png")
-    tiles = ["-o", "t.r16", "--tiles", "9x9", "--size", "1k", "--octaves", "16", "--threads", "1"]
-    ended, message = interrupted(signal.SIGINT, *tiles, until=lambda: os.path.exists("t_x1_y1.r16"))
+    for threads in (1, 3):
+        tiles_complete(threads)
+
+
+def tiles_complete(threads):
+    tiles = ["-o", "t.r16", "--tiles", "9x9", "--size", "1k", "--octaves", "16", "--threads", threads]
+    ended, message = interrupted(signal.SIGINT, *map(str, tiles),
+                                 until=lambda: os.path.exists("t_x1_y1.r16"))
     said = re.fullmatch(r"perlane fill: interrupted; complete: (\d+) of 81 tiles, those before "
                         r"'t_x(\d)_y(\d).r16', row by row; the same command makes all of them again\n",
                         message)
@@ -130,6 +136,8 @@ def signals():
     there = sorted("t_x%d_y%d.r16%s" % (t % 9, t // 9, end) for t in range(count) for end in ("", ".txt"))
     check("and these are all there is", sorted(os.listdir(".")) == there, os.listdir("."))
     check("whole", all(os.path.getsize(file) == 2 << 20 for file in there if file.endswith("6")))
+    for file in there:
+        os.remove(file)
 
 
 sys.exit(run_steps(WORK, (lines, bar, signals)))
