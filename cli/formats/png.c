@@ -143,12 +143,17 @@ static void put_big_endian(unsigned char *byte, uLong number) {
     byte[i] = (unsigned char)(number >> (24 - 8 * i));
 }
 
-/* Ends the chunk of image data that begins at `chunk`. */
+/* Ends the chunk of image data that begins at `chunk`. It is empty if the one before took all. */
 static void end_chunk(struct cli_bytes *bytes, size_t chunk) {
-  const size_t length = bytes->size - chunk - CHUNK_HEAD; /* 0 if the chunk before took it all */
+  static const unsigned char name[4] = {'I', 'D', 'A', 'T'};
+  const size_t length = bytes->size - chunk - CHUNK_HEAD;
   unsigned char *head = bytes->data + chunk;
+  if (length == 0) {
+    bytes->size = chunk;
+    return;
+  }
   put_big_endian(head, length);
-  memcpy(head + 4, "IDAT", 4);
+  memcpy(head + 4, name, sizeof name);
   put_big_endian(bytes->data + bytes->size, crc32(0, head + 4, (uInt)(length + 4)));
   bytes->size += CHUNK_END;
 }
@@ -160,6 +165,7 @@ static int strategy_of(const unsigned char *data, size_t size) {
   enum { RARE = 128, RUN = 4 };
   size_t runs = 0;
   for (size_t i = RUN - 1; i < size; i++)
+    /* NOLINTNEXTLINE(clang-analyzer-core.*): filter_rows has written all of it */
     runs += (data[i] == data[i - 1]) & (data[i] == data[i - 2]) & (data[i] == data[i - 3]);
   return runs < size / RARE ? Z_HUFFMAN_ONLY : Z_RLE;
 }
@@ -173,12 +179,12 @@ static void compress_some(z_stream *z, const unsigned char *end) {
 }
 
 /* Compresses data to chunks. Those of the first piece begin with the head of zlib's format. */
-static const char *compress_piece(struct cli_piece *piece, const unsigned char *data, size_t size) {
+static const char *compress_piece(struct cli_piece *piece, unsigned char *data, size_t size) {
   static const unsigned char zlib_head[] = {0x78, 0x01};
   struct cli_bytes *packed = &piece->packed;
   size_t head = piece->row == 0 ? sizeof zlib_head : 0;
   int is_full = 1; /* there is more */
-  z_stream z = {.next_in = (Bytef *)(uintptr_t)data};
+  z_stream z = {.next_in = data};
   if (deflateInit2(&z, 6, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, strategy_of(data, size)) != Z_OK)
     return strerror(ENOMEM);
   while (is_full && cli_bytes_reserve(packed, CHUNK_HEAD + CHUNK + CHUNK_END)) {

@@ -158,7 +158,7 @@ struct run {
 /* What a thread has of its own. */
 struct worker {
   struct cli_piece piece;
-  unsigned char *samples; /* of the largest piece, and the rows above it */
+  unsigned char *samples; /* of the largest piece, and the rows above it; NULL without memory */
   struct cli_bytes scratch;
 };
 
@@ -187,13 +187,12 @@ static int useful_threads(const struct run *run) {
 
 /* Allocates the samples. Touches their pages: otherwise the first fills would be charged for the
  * time that the system takes to map them. */
-static void begin_worker(struct run *run, struct worker *worker) {
+static struct worker begin_worker(const struct run *run) {
   const uint64_t bytes = worker_bytes(run);
-  worker->samples = bytes <= PTRDIFF_MAX ? malloc((size_t)bytes) : NULL;
-  if (worker->samples)
-    memset(worker->samples, 1, (size_t)bytes);
-  else
-    stop(run, strerror(ENOMEM));
+  struct worker worker = {.samples = bytes <= PTRDIFF_MAX ? malloc((size_t)bytes) : NULL};
+  if (worker.samples)
+    memset(worker.samples, 1, (size_t)bytes);
+  return worker;
 }
 
 static void end_worker(struct worker *worker) {
@@ -209,9 +208,12 @@ static const char *fill_piece(struct run *run, struct worker *worker, uint64_t p
   const size_t sample_bytes = cli_sample_bytes(stream->map);
   perlane_grid grid = piece_grid(&run->cut, p, run->format->bottom_up);
   unsigned char *samples = worker->samples;
+  if (!samples)
+    return strerror(ENOMEM);
   piece->column = (size_t)(grid.first[0] - stream->grid.first[0]);
   piece->row = grid.dims > 1 ? (size_t)(grid.first[1] - stream->grid.first[1]) : 0;
   piece->width = grid.count[0];
+  /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no map is empty */
   piece->rows = (size_t)grid_samples(&grid) / piece->width;
   piece->above = run->format->above;
   piece->samples = samples + piece->above * piece->width * sample_bytes;
@@ -247,8 +249,7 @@ static void compute_and_write(struct run *run) {
   {
 #pragma omp master
     cli_output_release_signals(held);
-    struct worker worker = {.samples = NULL};
-    begin_worker(run, &worker);
+    struct worker worker = begin_worker(run);
     for (uint64_t begin = 0; begin < pieces && !ended; begin += BATCH) {
       const uint64_t end = pieces - begin > BATCH ? begin + BATCH : pieces;
 #pragma omp for ordered schedule(dynamic, 1)
