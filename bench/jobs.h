@@ -29,10 +29,10 @@ struct bench_job {
   const char *word; /* the job's name, without its size and octaves */
   size_t count[PERLANE_MAX_DIMS];
   double frequency;
-  int octaves;   /* 0 stands for 1 */
+  int octaves;         /* 0 stands for 1 */
   const char *options; /* further options of the field, as text; NULL for none */
   double step_y;       /* 0 stands for 1 */
-  size_t pitch;  /* samples from one row of the output to the next; 0 for those of a row */
+  size_t pitch;        /* samples from one row of the output to the next; 0 for those of a row */
   int past_line; /* bytes from a cache line to the output; 0 stands for 16, which malloc gives */
   enum bench_source source;
   enum bench_output output;

@@ -62,11 +62,11 @@ int main(void) {
   grid.origin[1] = 0.25;
   grid.step[0] = 0.5;
   grid.stride[1] = -SIZE; /* the last row first in memory */
-  require(perlane_fill(&noise, &grid, map + SIZE * (SIZE - 1)));
-  printf("map: 0x%016" PRIX64 "\n", digest(map, SIZE * SIZE));
+  require(perlane_fill(&noise, &grid, map + (ptrdiff_t)SIZE * (SIZE - 1)));
+  printf("map: 0x%016" PRIX64 "\n", digest(map, sizeof map / sizeof *map));
 
   require(perlane_fill_2d(&noise, INT64_C(1) << 40, -1000, TILE, TILE, tile));
-  printf("tile: 0x%016" PRIX64 "\n", digest(tile, TILE * TILE));
+  printf("tile: 0x%016" PRIX64 "\n", digest(tile, sizeof tile / sizeof *tile));
 
   const double origin[] = {2e7, -3e7};
   const float *const coords[] = {x, y};

@@ -95,7 +95,7 @@ static inline perlane_grid grid_cut_block(const struct grid_cut *cut, uint64_t b
                                           ptrdiff_t *offset) {
   perlane_grid grid = cut->grid;
   *offset = 0;
-  for (int a = 0; a < grid.dims; a++) {
+  for (int a = 0; a < PERLANE_MAX_DIMS && a < grid.dims; a++) {
     const uint64_t part = block % cut->parts[a];
     block /= cut->parts[a];
     const size_t start = grid_part_start(cut, a, part);

@@ -49,15 +49,17 @@
  * set out of the build. PERLANE_IF_BUILT(AVX2, text) is then nothing, and the text otherwise. */
 #define PERLANE_IF_BUILT(ID, ...) PERLANE_FILTER(PERLANE_NO_##ID)(__VA_ARGS__)
 #define PERLANE_FILTER(macro) PERLANE_FILTER_OF(macro)
-#define PERLANE_FILTER_OF(value) PERLANE_SECOND(PERLANE_DROP_##value, PERLANE_ALL, )
+#define PERLANE_FILTER_OF(value) PERLANE_SECOND(PERLANE_##value##_DROPS, PERLANE_ALL, )
 #define PERLANE_SECOND(...) PERLANE_SECOND_OF(__VA_ARGS__)
 #define PERLANE_SECOND_OF(first, second, ...) second
-#define PERLANE_DROP_ , PERLANE_NONE
-#define PERLANE_DROP_1 , PERLANE_NONE
+#define PERLANE__DROPS , PERLANE_NONE
+#define PERLANE_1_DROPS , PERLANE_NONE
 #define PERLANE_ALL(...) __VA_ARGS__
 
-/* PERLANE_PREFETCH(address) fetches a cache line that is about to be written. */
+/* PERLANE_PREFETCH(address) fetches a cache line that is about to be written. The address is an
+ * integer, for it may lie outside of the array. */
 #if defined(__GNUC__)
+/* NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read through it */
 #define PERLANE_PREFETCH(address) __builtin_prefetch((const void *)(address), 1)
 #elif defined(_M_X64) || defined(_M_IX86)
 #define PERLANE_PREFETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)

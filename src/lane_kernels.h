@@ -9,7 +9,7 @@
 
 #define QUOTED(text) #text
 /* clang-format off */
-#define LANES_HEADER(id) QUOTED(id/lanes.h)
+#define LANES_HEADER(id) QUOTED(id/lanes.h) /* NOLINT(bugprone-macro-parentheses): a path */
 /* clang-format on */
 #include LANES_HEADER(LANES_ID)
 

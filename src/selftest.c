@@ -148,6 +148,7 @@ static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
     grid.step[a] = field->step / (a + 1);
     grid.stride[a] = samples;
     samples *= (ptrdiff_t)grid.count[a];
+    /* cppcheck-suppress legacyUninitvar ; an address */
     sloped.gradient[a] = a < dims ? gradient[a] : NULL;
   }
   kernels->fill(noise, &grid, &plain);

@@ -51,7 +51,7 @@ static void regular_points(void **state) {
     const int dims = 1 + (int)random_below(&random, 3);
     const perlane_cell_metric metric =
         (perlane_cell_metric)random_below(&random, PERLANE_CELL_METRIC_COUNT);
-    double position[3], first[3], second[3];
+    double position[3], first[3] = {0}, second[3];
     int farthest = 0;
     for (int a = 0; a < dims; a++) { /* fractions that are exact, and apart from ties */
       const double cell = floor(random_between(&random, -1e6, 1e6));

@@ -268,7 +268,7 @@ static double largest_of(const struct model *model) {
 
 /* Key, in the upper half, and phase, in the lower 24 bits, of an axis in an octave. */
 static uint64_t axis_start(uint64_t seed, int octave, int axis) {
-  return split_mix(split_mix(seed, 1), (uint64_t)(4 * octave + axis + 1));
+  return split_mix(split_mix(seed, 1), 4 * (uint64_t)octave + (uint64_t)axis + 1);
 }
 
 static uint32_t dot16(uint32_t a, uint32_t b) {
@@ -700,7 +700,7 @@ static const struct model *displacement(const struct model *model, int round, in
     model_make(made, &plain, model->dims);
   }
   made->params.seed =
-      split_mix(params->seed ^ 0x7761727000000000u, (uint64_t)(4 * round + axis + 1));
+      split_mix(params->seed ^ 0x7761727000000000u, 4 * (uint64_t)round + (uint64_t)axis + 1);
   made->params.frequency = params->warp_frequency;
   made->params.lacunarity = params->warp_lacunarity;
   made->params.gain = params->warp_gain;

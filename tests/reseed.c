@@ -33,7 +33,8 @@ static void check_seeds(perlane_params params, int dims, uint64_t from, uint64_t
   float of_made[SAMPLES], of_reseeded[SAMPLES];
   sample(&made, dims, of_made);
   sample(&reseeded, dims, of_reseeded);
-  if (memcmp(&made, &reseeded, sizeof made) || memcmp(of_made, of_reseeded, sizeof of_made)) {
+  if (memcmp(&made, &reseeded, sizeof made) != 0 ||
+      memcmp(of_made, of_reseeded, sizeof of_made) != 0) {
     print_params(&params);
     fail_msg("reseeded from %llu to %llu: another field", (unsigned long long)from,
              (unsigned long long)to);

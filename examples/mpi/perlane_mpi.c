@@ -130,8 +130,9 @@ static void create(void) {
          errno == EEXIST ? "; remove it unless another job is writing it" : "");
     return;
   }
+  const uint16_t one = 1;
   int n = dprintf(file, "\x93NUMPY\1%c%c%c{'descr': '%c%s', 'fortran_order': False, 'shape': (", 0,
-                  HEADER_BYTES - 10, 0, *(const char *)&(uint16_t){1} ? '<' : '>',
+                  HEADER_BYTES - 10, 0, *(const char *)&one ? '<' : '>',
                   type == MPI_FLOAT ? "f4" : "u2");
   for (int a = dims - 1; a >= 0; a--)
     n += dprintf(file, "%d%s", sizes[a], a > 0 ? ", " : dims == 1 ? "," : "");

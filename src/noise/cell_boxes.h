@@ -342,7 +342,7 @@ PERLANE_INLINE void emit_granule(enum cell_kind kind, const struct box_emission 
   struct nearest nearest[8];
   vf tag = f_set(kind == CELL_TAG ? *number : FLT_MAX);
 #define DISTANCE(t)                                                                                \
-  f_add(f_load(column_part + t % GRANULE_VECTORS * LANES), f_set(row_part[t / GRANULE_VECTORS]))
+  f_add(f_load(column_part + (t) % GRANULE_VECTORS * LANES), f_set(row_part[(t) / GRANULE_VECTORS]))
   EACH_VECTOR(t, nearest[t] = (struct nearest){DISTANCE(t), tag};)
   for (row_part += rows; row_part < end; row_part += rows) {
     column_part += columns;
@@ -370,7 +370,7 @@ PERLANE_INLINE void emit_granule(enum cell_kind kind, const struct box_emission 
     EACH_VECTOR(t, nearest[t].first = f_add(f_mul(nearest[t].first, amplitude), bias);)
   }
   const ptrdiff_t pitch = target->row;
-#define SAMPLES(t) (to + t / GRANULE_VECTORS * pitch + t % GRANULE_VECTORS * LANES)
+#define SAMPLES(t) (to + (t) / GRANULE_VECTORS * pitch + (t) % GRANULE_VECTORS * LANES)
   if (target->sum)
     EACH_VECTOR(t, nearest[t].first = f_add(f_load(SAMPLES(t)), nearest[t].first);)
   if (target->stream)

@@ -328,10 +328,10 @@ static PERLANE_NOINLINE int fill_large_grid(const struct field *field,
  * is not so. */
 static int fill_bands(const struct field *field, const struct perlane_region *grid,
                       const struct perlane_output *output) {
-  const size_t size = sample_bytes(output);
   if (STREAMS || grid->dims != 2 || grid->count[0] <= MAX_STRIP_COLUMNS || output->gradient[0] ||
       output->extremes || !is_large(grid, output))
     return 0;
+  const size_t size = sample_bytes(output);
   struct perlane_region band = *grid;
   struct perlane_output part = *output;
   const size_t all = BAND_SAMPLES / grid->count[0],

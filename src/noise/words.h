@@ -48,8 +48,8 @@ _Static_assert(ROWS_TOGETHER >= 2 && ROWS_TOGETHER <= 4, "ROWS_TOGETHER");
 _Static_assert(sizeof(vf) == 4 * LANES && sizeof(vi) == 4 * LANES && sizeof(vd) == 8 * LANES,
                "vectors have LANES entries");
 
-/* Fails to compile unless `name` is a function of this type. */
-#define WORD(result, name, parameters)                                                             \
+/* Fails to compile unless `name` is a function of this type. `parameters` has its parentheses. */
+#define WORD(result, name, parameters) /* NOLINTNEXTLINE(bugprone-macro-parentheses) */            \
   _Static_assert(_Generic(&(name), result(*) parameters : 1, default : 0), #name " in lanes.h")
 
 /* A whole vector. */
