@@ -5,9 +5,8 @@
  *   mpirun -n 4 perlane_mpi map.npy 4096x4096 "octaves=8 frequency=0.002 seed=7" float32
  *
  * The map is cut along its last axis, the slowest in the file. Each rank fills and writes its block
- * in slabs: it needs SLAB_BYTES of memory besides MPI's buffers, however large the map is. The file
- * is called map.npy.part until it is complete. An error on any rank stops all of them: rank 0
- * prints it and removes the file.
+ * in slabs: it needs SLAB_BYTES besides MPI's buffers. The file is called map.npy.part until it is
+ * complete. An error on any rank stops all: rank 0 prints it and removes the file.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
