@@ -284,8 +284,8 @@ static int allocate(struct bench *bench) {
   }
   const size_t input = bench_job_input_bytes(reader);
   bench->cell = malloc(MAX_CELLS * sizeof *bench->cell);
-  bench->out =
-      malloc(output); /* NOLINT(clang-analyzer-optin.portability.UnixAPI): no job is empty */
+  /* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): no job is empty */
+  bench->out = malloc(output);
   bench->in = malloc(input);
   if (!bench->cell || !bench->out || !bench->in)
     return cli_fail(&BENCH, "no memory: %zu MiB are needed", (output + input) >> 20);

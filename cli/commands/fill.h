@@ -81,6 +81,8 @@ char *cli_fill_tile_name(const struct cli_fill *fill, int64_t tile);
  * after a message. */
 int cli_fill_go_to(struct cli_fill *fill, int64_t tile);
 
+/* ---- Arrays ---- */
+
 /* Writes the chunks of a .zarr array that are missing. Returns 0, or the exit status after a
  * message. */
 int cli_fill_store(struct cli_fill *fill);

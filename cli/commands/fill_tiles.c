@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../omp/cut.h"
 #include "commands/fill.h"
 #include "formats/carried.h"
 #include "map/output.h"
@@ -39,10 +40,7 @@ int64_t cli_fill_tile_count(const struct cli_fill *fill) {
 }
 
 uint64_t cli_fill_samples(const struct cli_fill *fill) {
-  uint64_t samples = (uint64_t)cli_fill_tile_count(fill);
-  for (int a = 0; a < fill->map.dims; a++)
-    samples *= fill->map.size[a];
-  return samples;
+  return (uint64_t)cli_fill_tile_count(fill) * grid_samples(&fill->stream.grid);
 }
 
 uint64_t cli_fill_whole(const struct cli_fill *fill, int axis) {

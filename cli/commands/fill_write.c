@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../omp/cut.h"
 #include "commands/fill.h"
 #include "field/saved.h"
 #include "formats/carried.h"
@@ -107,7 +108,7 @@ static int write_to(struct cli_fill *fill, struct cli_output *output) {
   return problem ? cli_fail(command, "cannot write '%s': %s", file, problem) : 0;
 }
 
-/* ---- Reports ---- */
+/* ---- Interruptions ---- */
 
 /* Prints how many tiles are complete, and the name of the first that is not. */
 static void print_complete(FILE *stream, const struct cli_fill *fill, int64_t tiles,
@@ -154,8 +155,7 @@ static int write_files(struct cli_fill *fill) {
     return cli_refuse(fill->line.command,
                       "-o %s: the standard output is a terminal; send it to a file or a program",
                       file);
-  const uint64_t samples = cli_fill_samples(fill) / (uint64_t)cli_fill_tile_count(fill);
-  const uint64_t bytes = samples * cli_sample_bytes(&fill->map);
+  const uint64_t bytes = grid_samples(&fill->stream.grid) * cli_sample_bytes(&fill->map);
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
   if (problem)
@@ -250,7 +250,7 @@ static void report(const struct cli_fill *fill, double elapsed) {
     fprintf(stderr, "; chunks: %" PRIu64 " written, %" PRIu64 " were there", fill->run.written,
             fill->run.found);
   /* Times of small maps are mostly overhead. */
-  const uint64_t samples = fill->format->store ? fill->run.missing_samples : cli_fill_samples(fill);
+  const uint64_t samples = fill->format->store ? fill->run.written_samples : cli_fill_samples(fill);
   if (samples >= 65536) {
     print_rate("noise", (double)samples * 1e-6, "M samples", fill->stream.filling);
     if (cli_format_compresses(fill->format, &fill->map))

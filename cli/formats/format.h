@@ -36,10 +36,9 @@ int cli_bytes_reserve(struct cli_bytes *bytes, size_t more);
 
 /* A piece of a map: of images whole rows, or whole tiles. Pieces follow one another x first. */
 struct cli_piece {
-  size_t column, row;     /* of its first sample in an image */
-  size_t width, rows;     /* of samples, packed in this machine's byte order */
-  unsigned char *samples; /* a format may change them */
-  size_t above;           /* rows before `samples`: those of the map, or 0 where the image begins */
+  size_t column, row;      /* of its first sample in an image */
+  size_t width, rows;      /* of samples, packed in this machine's byte order */
+  unsigned char *samples;  /* a format may change them, and the rows above, which are before them */
   struct cli_bytes packed; /* what packing has made of them, empty before */
   unsigned long check;     /* a checksum of what has been packed */
 };
@@ -53,7 +52,7 @@ struct cli_format {
   unsigned char colour;    /* takes 3 channels */
   unsigned char images;    /* takes images only, dims 2 */
   unsigned char bottom_up; /* its last row comes first */
-  unsigned char above;     /* rows above a piece that packing needs */
+  unsigned char above;     /* rows above a piece that packing needs: the map's, or 0 */
   unsigned char tiff;    /* has --compression and --bigtiff, and needs a file that it can seek in */
   unsigned char sidecar; /* its params are in a file beside it */
   unsigned char store;   /* a folder of chunks (zarr/), with none of what follows but `longest` */

@@ -28,8 +28,8 @@ const struct cli_engine *cli_engine_at(int index);
 /* Whether it imports a square of that many samples a side. */
 int cli_engine_has_size(const struct cli_engine *engine, int64_t size);
 
-/* Whether so many tiles along x and y, placed side by side, make a terrain without resampling; and
- * the size of tiles that do, if --size is not given. */
+/* Return whether so many tiles along x and y, placed side by side, make a terrain without
+ * resampling; and the size of tiles that do, if --size is not given. */
 int cli_engine_joins(const int64_t tiles[2], const int64_t size[2]);
 void cli_engine_joined_size(const struct cli_engine *engine, const int64_t tiles[2],
                             int64_t size[2]);

@@ -155,7 +155,7 @@ struct run {
   _Atomic int stopped; /* whether there is a problem */
 };
 
-/* What a thread has of its own. */
+/* A thread's own piece and memory. */
 struct worker {
   struct cli_piece piece;
   unsigned char *samples; /* of the largest piece, and the rows above it; NULL without memory */
@@ -205,7 +205,7 @@ static void end_worker(struct worker *worker) {
 static const char *fill_piece(struct run *run, struct worker *worker, uint64_t p) {
   struct cli_piece *piece = &worker->piece;
   struct cli_stream *stream = run->stream;
-  const size_t sample_bytes = cli_sample_bytes(stream->map);
+  const size_t sample_bytes = cli_sample_bytes(stream->map), above = run->format->above;
   perlane_grid grid = piece_grid(&run->cut, p, run->format->bottom_up);
   unsigned char *samples = worker->samples;
   if (!samples)
@@ -215,15 +215,14 @@ static const char *fill_piece(struct run *run, struct worker *worker, uint64_t p
   piece->width = grid.count[0];
   /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no map is empty */
   piece->rows = (size_t)grid_samples(&grid) / piece->width;
-  piece->above = run->format->above;
-  piece->samples = samples + piece->above * piece->width * sample_bytes;
+  piece->samples = samples + above * piece->width * sample_bytes;
   piece->packed.size = 0;
-  if (piece->above > piece->row) {
+  if (above > piece->row) {
     memset(samples, 0, (size_t)(piece->samples - samples));
     samples = piece->samples;
   } else {
-    grid.first[1] -= (int64_t)piece->above;
-    grid.count[1] += piece->above;
+    grid.first[1] -= (int64_t)above;
+    grid.count[1] += above;
   }
   if (run->format->bottom_up) /* sample (0, 0) is in the last row */
     samples -= (ptrdiff_t)(grid.count[1] - 1) * grid.stride[1] * (ptrdiff_t)sample_bytes;

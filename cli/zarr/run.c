@@ -61,9 +61,6 @@ const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, in
       *slash = '\0';
     problem = cli_store_list(store, slash ? name : ".", 1, resumes ? visit : ignore, &folder);
   }
-  for (uint64_t i = 0; i < array->chunks; i++)
-    if (!is_present(run, i))
-      run->missing_samples += cli_array_chunk_samples(array, array->first + i);
   return problem;
 }
 
@@ -133,6 +130,7 @@ const char *cli_run_write(struct cli_run *run) {
 #pragma omp critical
         if (!wrong) {
           run->written++;
+          run->written_samples += cli_array_chunk_samples(array, array->first + i);
           cli_progress_add(stream->progress, 1);
         } else if (!stopped) {
           stopped = 1;

@@ -13,8 +13,7 @@ struct cli_run {
   int store;              /* a descriptor of the folder */
   unsigned char *present; /* a bit for each chunk of the part */
   uint64_t found;         /* chunks that were there */
-  uint64_t missing_samples;
-  uint64_t written;
+  uint64_t written, written_samples;
   int signal;                         /* that ended the run, 0 for none */
   char problem_chunk[CLI_CHUNK_NAME]; /* of the chunk that there was a problem with */
 };

@@ -111,7 +111,7 @@ const char *cli_store_write(int store, const char *name, const void *data, size_
     const int file = create_temporary(store, name, path);
     if (file < 0)
       return strerror(errno);
-    /* What has its name must be there after a power failure, too. */
+    /* A file that has its name survives a power failure. */
     const int written = write_all(file, data, size) == 0 && fsync(file) == 0 &&
                         publish(store, path, name, keeps) == 0;
     const int error = errno;
