@@ -33,39 +33,35 @@ static const char *too_large(size_t limit) {
 }
 
 char *cli_read_bounded(FILE *stream, size_t limit, const char **problem) {
+  enum { ROOM = 2048 };
   struct stat status;
-  char *text = NULL;
-  size_t length = 0, capacity = 0;
+  struct cli_bytes text = {0};
   *problem = NULL;
   if (fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) &&
       status.st_size >= (off_t)limit)
     *problem = too_large(limit);
   while (!*problem) {
-    if (length == capacity) {
-      capacity = capacity ? 2 * capacity : 2048;
-      char *larger = realloc(text, capacity + 1);
-      if (!larger) {
-        *problem = strerror(ENOMEM);
-        break;
-      }
-      text = larger;
+    if (!cli_bytes_reserve(&text, ROOM)) {
+      *problem = strerror(ENOMEM);
+      break;
     }
-    const size_t count = fread(text + length, 1, capacity - length, stream);
-    if (memchr(text + length, '\0', count))
+    unsigned char *next = text.data + text.size;
+    const size_t count = fread(next, 1, text.capacity - text.size - 1, stream);
+    if (memchr(next, '\0', count))
       *problem = "it holds a zero byte, so it is not a text";
     else if (count == 0 && ferror(stream))
       *problem = strerror(errno);
-    else if (length + count >= limit)
+    else if (text.size + count >= limit)
       *problem = too_large(limit);
     else if (count == 0)
       break;
-    length += count;
+    text.size += count;
   }
-  if (text && !*problem) {
-    text[length] = '\0';
-    return text;
+  if (text.data && !*problem) {
+    text.data[text.size] = '\0';
+    return (char *)text.data;
   }
-  free(text);
+  free(text.data);
   return NULL;
 }
 
