@@ -47,6 +47,14 @@ extern "C" {
 #define PERLANE_API
 #endif
 
+/* Packed structures would not be those of the library, nor aligned as its vectors must be. */
+struct perlane_unpacked {
+  char first;
+  void *second;
+};
+typedef char perlane_must_be_compiled_without_fpack_struct
+    [sizeof(struct perlane_unpacked) == 2 * sizeof(void *) ? 1 : -1];
+
 #define PERLANE_VERSION_MAJOR 0 /* major version of this header; the library's: perlane_version */
 #define PERLANE_VERSION_MINOR 5 /* minor version of this header */
 #define PERLANE_VERSION_PATCH 0 /* patch version of this header */

@@ -24,7 +24,6 @@
                  "offset of " #type "." #member)
 
 _Static_assert(sizeof(void *) == 8 || sizeof(void *) == 4, "pointers");
-_Static_assert(sizeof(perlane_status) == 4 && sizeof(perlane_isa) == 4, "enumerations are ints");
 
 #define LAYOUT_PARAMS(member, with64, with32) LAYOUT_MEMBER(perlane_params, member, with64, with32)
 LAYOUT_PARAMS(seed, 0, 0);

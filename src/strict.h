@@ -18,8 +18,8 @@
 #ifdef __FAST_MATH__
 #error "perlane: -ffast-math (or -Ofast) changes results; compile this file without it"
 #endif
-#if defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
-#error "perlane: -fassociative-math and -freciprocal-math change results; compile without them"
+#if defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "perlane: compile without -fassociative-math, -freciprocal-math and -fno-signed-zeros"
 #endif
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0
 #error "perlane: -ffinite-math-only changes results; compile this file without it"
@@ -33,6 +33,11 @@
 #pragma float_control(precise, on)
 #pragma fp_contract(off)
 #else
+/* clang has no macros for -freciprocal-math and the like, but switches them off where it has this
+ * pragma. It comes first, because it switches contraction on. */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__i386__) || defined(__s390x__))
+#pragma float_control(precise, on)
+#endif
 #pragma STDC FP_CONTRACT OFF
 #endif
 
@@ -45,6 +50,8 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include "../include/perlane.h" /* refuses packed structures */
+
 /* 16, gcc's value where the CPU has half precision, means the same as 0 for float.
  * MSVC need not define it: with SSE2, which it has unless told otherwise, it is 0. */
 #if defined(_MSC_VER) && !defined(FLT_EVAL_METHOD)
@@ -56,6 +63,8 @@
 #endif
 _Static_assert(FLT_RADIX == 2 && FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "IEEE float and double");
 _Static_assert(CHAR_BIT == 8 && sizeof(float) == 4 && sizeof(double) == 8, "IEEE float and double");
+_Static_assert(sizeof(1.0) == sizeof(double),
+               "perlane: compile without -fsingle-precision-constant");
 
 /* Keeps a function's arithmetic from being inlined across a change of the control word. */
 #ifdef _MSC_VER

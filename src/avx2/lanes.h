@@ -149,7 +149,9 @@ static inline vi i_equal(vi a, vi b) {
 #define i_shift_left(v, n) _mm256_slli_epi32(v, n)
 #define i_shift_right(v, n) _mm256_srli_epi32(v, n)
 static inline vi i_select(vi mask, vi yes, vi no) {
-  return _mm256_blendv_epi8(no, yes, mask);
+  /* Not _mm256_blendv_epi8, of which gcc 12 makes another function with -funsigned-char. */
+  return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(no), _mm256_castsi256_ps(yes),
+                                              _mm256_castsi256_ps(mask)));
 }
 static inline int i_all(vi mask) {
   return _mm256_movemask_epi8(mask) == -1;

@@ -144,7 +144,9 @@ static inline vi i_equal(vi a, vi b) {
 #define i_shift_left(v, n) _mm_slli_epi32(v, n)
 #define i_shift_right(v, n) _mm_srli_epi32(v, n)
 static inline vi i_select(vi mask, vi yes, vi no) {
-  return _mm_blendv_epi8(no, yes, mask);
+  /* Not _mm_blendv_epi8, of which gcc 12 makes another function with -funsigned-char. */
+  return _mm_castps_si128(
+      _mm_blendv_ps(_mm_castsi128_ps(no), _mm_castsi128_ps(yes), _mm_castsi128_ps(mask)));
 }
 static inline int i_all(vi mask) {
   return _mm_movemask_epi8(mask) == 0xFFFF;
