@@ -139,7 +139,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_EROSION,      /* erosion is not in 0..PERLANE_MAX_EROSION */
   PERLANE_ERROR_CURVE,        /* curve does not have 2 to PERLANE_MAX_CURVE_POINTS points, a
                                  coordinate exceeds PERLANE_MAX_CURVE in magnitude, or the points'
-                                 x do not increase by at least PERLANE_MIN_CURVE_STEP */
+                                 x do not increase by at least PERLANE_MIN_CURVE_STEP, also as
+                                 floats */
   PERLANE_ERROR_CURVE_SHAPE,  /* curve_shape is unknown */
   PERLANE_ERROR_TERRACES,     /* terraces is not in 0..PERLANE_MAX_TERRACES */
   PERLANE_ERROR_TERRACE_SHARPNESS, /* terrace_sharpness is not in 0..1, or is 1 */
@@ -288,7 +289,7 @@ typedef struct perlane_curve {
   int32_t reserved0;                         /* 0 */
   double point[PERLANE_MAX_CURVE_POINTS][2]; /* x and y of each point, at most PERLANE_MAX_CURVE in
                                                 magnitude; x increases by at least
-                                                PERLANE_MIN_CURVE_STEP */
+                                                PERLANE_MIN_CURVE_STEP, also as floats */
 } perlane_curve;
 
 #define PERLANE_MAX_PERIOD 0x40000000       /* maximum period at any octave, in cells */

@@ -234,18 +234,17 @@ static perlane_status make_lattices(struct perlane_octave *octave, int octaves,
 /* Each octave's share of the sum. */
 static perlane_status make_shares(double share[PERLANE_MAX_OCTAVES], int octaves,
                                   const perlane_params *params) {
-  double power = params->amplitude, total = 0, relative = 1, squares = 0;
+  const int is_raw = params->normalize == PERLANE_NORMALIZE_NONE;
+  double power = is_raw ? params->amplitude : params->amplitude < 0 ? -1 : 1;
+  double total = 0, squares = 0;
   for (int k = 0; k < octaves; k++) {
     share[k] = power;
     total += perlane_magnitude(power);
-    squares += relative * relative;
+    squares += power * power;
     power *= params->gain;
-    relative *= params->gain;
   }
   if (params->normalize == PERLANE_NORMALIZE_SPREAD && perlane_is_finite(total))
-    total = perlane_is_finite(squares)
-                ? perlane_magnitude(params->amplitude) * perlane_root(squares)
-                : squares;
+    total = perlane_is_finite(squares) ? perlane_root(squares) : squares;
   if (!perlane_is_finite(total))
     return PERLANE_ERROR_GAIN;
   /* Each octave's amplitude and each addition rounds: where several octaves are at their largest
@@ -253,9 +252,8 @@ static perlane_status make_shares(double share[PERLANE_MAX_OCTAVES], int octaves
   double margin = 1;
   if (params->normalize == PERLANE_NORMALIZE_FULL && octaves > 1)
     margin = 1.0 - octaves * 0x1p-23;
-  if (params->normalize != PERLANE_NORMALIZE_NONE)
-    for (int k = 0; k < octaves; k++)
-      share[k] = share[k] / total * margin;
+  for (int k = 0; k < octaves && !is_raw; k++)
+    share[k] = share[k] / total * margin;
   return PERLANE_OK;
 }
 

@@ -511,13 +511,19 @@ static int is_allowed(const perlane_option *option, double v) {
          !(option->excludes_zero && v == 0);
 }
 
+/* Returns whether a curve's points can be told apart: as doubles, and as the floats that values are
+ * compared with. */
+static int are_apart(double x, double next) {
+  return next - x >= PERLANE_MIN_CURVE_STEP && (float)next > (float)x;
+}
+
 static int is_curve(const perlane_curve *curve, const perlane_option *option) {
   if (curve->reserved0 != 0 || curve->count < 0 || curve->count == 1 ||
       curve->count > PERLANE_MAX_CURVE_POINTS)
     return 0;
   for (int32_t i = 0; i < curve->count; i++)
     if (!is_allowed(option, curve->point[i][0]) || !is_allowed(option, curve->point[i][1]) ||
-        (i > 0 && !(curve->point[i][0] - curve->point[i - 1][0] >= PERLANE_MIN_CURVE_STEP)))
+        (i > 0 && !are_apart(curve->point[i - 1][0], curve->point[i][0])))
       return 0;
   return 1;
 }

@@ -106,7 +106,7 @@ const char *perlane_status_string(perlane_status status) {
     return "erosion must be from 0 to 1000";
   case PERLANE_ERROR_CURVE:
     return "a curve must have from 2 to 16 points x:y, of magnitude up to 1e6, whose x increase by "
-           "at least 1e-6";
+           "at least 1e-6 and differ as floats";
   case PERLANE_ERROR_CURVE_SHAPE:
     return "this curve shape is unknown";
   case PERLANE_ERROR_TERRACES:

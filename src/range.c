@@ -13,6 +13,10 @@ struct interval {
   double low, high;
 };
 
+/* More than what subnormal amplitudes, strengths and sums can lose together by rounding, times the
+ * longest gradient; in other fields it is nothing beside the other bounds of rounding. */
+static const double SUBNORMALS = 0x1p-118;
+
 static double larger(double a, double b) {
   return a > b ? a : b;
 }
@@ -46,15 +50,6 @@ static struct interval shaped(const perlane_params *params, double largest) {
     break;
   }
   return (struct interval){is_distance ? 0 : -largest, largest};
-}
-
-static double sign_power(double v, int exponent) {
-  if (exponent == 0)
-    return v > 0 ? 1 : v < 0 ? -1 : 0;
-  double power = v;
-  for (int i = 1; i < exponent; i++)
-    power *= perlane_magnitude(v);
-  return power;
 }
 
 /* Rounds to float, downwards or upwards by the sign of `direction`. */
@@ -99,6 +94,8 @@ static struct interval sum_of_octaves(const perlane_noise *noise, int dims) {
     sum.low -= total * rounding;
     sum.high += total * rounding;
   }
+  sum.low -= SUBNORMALS;
+  sum.high += SUBNORMALS;
   return full ? (struct interval){larger(sum.low, -1), smaller(sum.high, 1)} : sum;
 }
 
@@ -144,51 +141,92 @@ static struct interval range_of_curve(const struct perlane_pieces *pieces, struc
   return range;
 }
 
-/* v, below 2^100 in magnitude, moved to the next border of a terrace in the direction of a sign. */
-static double terrace_border(double v, int32_t terraces, int direction) {
-  const double half = terraces * 0.5, t = (v + 1) * half;
-  if (!(perlane_magnitude(t) < 0x1p22)) /* where floats have no terraces */
-    return v + direction * (perlane_magnitude(v) + 1) * 0x1p-20;
-  const double whole = (double)(int64_t)t;
-  return (direction < 0 ? whole - (whole > t) : whole + (whole < t)) / half - 1;
+/* ---- What follows the sum, at both ends of its range ----
+ *
+ * In the kernels' own operations and roundings, so that no sample can differ from these bounds by a
+ * rounding. Contrast, terraces, scale and offset rise with the value, or fall with it. */
+
+struct ends {
+  float low, high;
+};
+
+/* Returns 1 if values, and all steps on the way to them, stay within the range of float. */
+static int are_computable(double low, double high) {
+  return low >= -0x1p100 && high <= 0x1p100;
 }
 
-/* Whether values, and all steps on the way to them, stay within the range of float. */
-static int is_computable(struct interval values) {
-  return values.low >= -0x1p100 && values.high <= 0x1p100;
+static float contrasted(float v, int contrast) {
+  if (contrast == 0)
+    return v > 0 ? 1.0f : v < 0 ? -1.0f : 0.0f;
+  const float a = v < 0 ? -v : v;
+  float power = a;
+  for (int i = 2; i < contrast; i++)
+    power *= a;
+  return v * power;
+}
+
+/* The border of v's terrace in the direction of a sign. From 2^23 on every float is whole. */
+static float terrace_border(float v, int32_t terraces, int direction) {
+  const float half = (float)(terraces * 0.5), t = (v + 1.0f) * half;
+  if (!(t > -0x1p23f && t < 0x1p23f))
+    return t / half - 1.0f;
+  const float whole = (float)(int32_t)t; /* towards 0 */
+  const float border =
+      direction < 0 ? (whole > t ? whole - 1.0f : whole) : (whole < t ? whole + 1.0f : whole);
+  return border / half - 1.0f;
+}
+
+/* The range of the octaves' sum, with value_scale where the octaves' amplitudes have it. */
+static struct interval scaled_sum(const perlane_noise *noise, int dims) {
+  const double scale = noise->params.value_scale;
+  struct interval sum = sum_of_octaves(noise, dims);
+  if (noise->value_scale != 1 || scale == 1 || !are_computable(sum.low, sum.high))
+    return sum;
+  sum = times(sum, scale);
+  const double margin =
+      larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high)) * 0x1p-22 + SUBNORMALS;
+  return (struct interval){sum.low - margin, sum.high + margin};
+}
+
+/* Returns whether the field's values are computable, and if so stores their range. */
+static int range_of_values(const perlane_noise *noise, int dims, struct ends *range) {
+  const perlane_params *params = &noise->params;
+  const struct interval sum = scaled_sum(noise, dims);
+  if (!are_computable(sum.low, sum.high))
+    return 0;
+  struct ends v = {rounded(sum.low, -1), rounded(sum.high, 1)};
+  if (params->contrast != 1)
+    v = (struct ends){contrasted(v.low, params->contrast), contrasted(v.high, params->contrast)};
+  /* Infinite values, which a curve or a scale of 0 would hide. */
+  if (!are_computable((double)v.low, (double)v.high))
+    return 0;
+  if (params->curve.count > 0) {
+    const struct interval curve =
+        range_of_curve(&noise->pieces, (struct interval){(double)v.low, (double)v.high});
+    v = (struct ends){rounded(curve.low, -1), rounded(curve.high, 1)};
+  }
+  if (params->terraces > 0)
+    v = (struct ends){terrace_border(v.low, params->terraces, -1),
+                      terrace_border(v.high, params->terraces, 1)};
+  if (noise->value_scale != 1) {
+    v = (struct ends){v.low * noise->value_scale, v.high * noise->value_scale};
+    if (noise->value_scale < 0)
+      v = (struct ends){v.high, v.low};
+  }
+  if (!are_computable((double)v.low, (double)v.high))
+    return 0;
+  if (noise->value_offset != 0)
+    v = (struct ends){v.low + noise->value_offset, v.high + noise->value_offset};
+  *range = v;
+  return are_computable((double)v.low, (double)v.high);
 }
 
 PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, float *low,
                                          float *high) {
-  const perlane_params *params = &noise->params;
-  const int full = is_full(params);
-  struct interval sum = sum_of_octaves(noise, dims);
-  int fits = is_computable(sum);
-  if (params->contrast != 1) {
-    const double margin = params->contrast * 0x1p-22;
-    sum.low = sign_power(sum.low, params->contrast);
-    sum.high = sign_power(sum.high, params->contrast);
-    if (params->contrast > 1 && !full)
-      sum = (struct interval){sum.low - perlane_magnitude(sum.low) * margin,
-                              sum.high + perlane_magnitude(sum.high) * margin};
-    fits &= is_computable(sum); /* a scale of 0 would hide infinite values, and make NaN of them */
-  }
-  if (params->curve.count > 0)
-    sum = range_of_curve(&noise->pieces, sum);
-  if (params->terraces > 0 && is_computable(sum))
-    sum = (struct interval){terrace_border(sum.low, params->terraces, -1),
-                            terrace_border(sum.high, params->terraces, 1)};
-  if (params->value_scale != 1 || params->value_offset != 0) {
-    sum = times(sum, params->value_scale);
-    fits &= is_computable(sum); /* the offset must not hide it either */
-    const double largest = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high));
-    const double margin = (largest + perlane_magnitude(params->value_offset)) * 0x1p-22;
-    sum.low += params->value_offset - margin;
-    sum.high += params->value_offset + margin;
-  }
-  fits &= is_computable(sum);
-  *low = fits ? rounded(sum.low, -1) : -FLT_MAX;
-  *high = fits ? rounded(sum.high, 1) : FLT_MAX;
+  struct ends range = {-FLT_MAX, FLT_MAX};
+  const int fits = range_of_values(noise, dims, &range);
+  *low = fits ? range.low : -FLT_MAX;
+  *high = fits ? range.high : FLT_MAX;
   return fits;
 }
 

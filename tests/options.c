@@ -633,6 +633,8 @@ static void texts_of_values(void **state) {
       {"curve", "0:-0,1:0", PERLANE_OK, "0:-0,1:0"},
       {"curve", "0:0,0.000001:1", PERLANE_OK, "0:0,1e-6:1"},
       {"curve", "0:0,0.00000099:1", PERLANE_ERROR_CURVE, NULL},
+      {"curve", "100:0,100.00001:1", PERLANE_OK, "100:0,100.00001:1"},
+      {"curve", "100:0,100.000002:1", PERLANE_ERROR_CURVE, NULL}, /* equal as floats */
       {"curve", "0:0,1000000.1:1", PERLANE_ERROR_CURVE, NULL},
       {"curve", "0:-1000000.1,1:1", PERLANE_ERROR_CURVE, NULL},
       {"curve", "1:2", PERLANE_ERROR_CURVE, NULL},

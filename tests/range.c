@@ -5,6 +5,7 @@
  */
 #include "support.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "model.h"
@@ -419,6 +420,158 @@ static void every_option(void **state) {
   force(PERLANE_ISA_AUTO);
 }
 
+/* A number of any magnitude that a double has; subnormal floats, and the numbers around them, are
+ * frequent. Never 0. */
+static double any_magnitude(struct random *random) {
+  static const int exponent[][2] = {{-1074, 1023}, {-160, -120}, {-60, 60}, {-3, 3}};
+  const int *between = exponent[random_below(random, 4)];
+  const double magnitude =
+      ldexp(random_between(random, 1, 2),
+            between[0] + (int)random_below(random, (uint64_t)(between[1] - between[0] + 1)));
+  return random_below(random, 2) ? magnitude : -magnitude;
+}
+
+/* Points of a curve that are as close as points may be, or far away, and on any level. */
+static void extreme_curve(struct random *random, perlane_params *params) {
+  perlane_curve *curve = &params->curve;
+  curve->count = 2 + (int32_t)random_below(random, 4);
+  double x = random_between(random, -1, 1) * (random_below(random, 3) ? 1 : 200);
+  for (int32_t i = 0; i < curve->count; i++) {
+    curve->point[i][0] = x;
+    curve->point[i][1] = random_below(random, 3) ? random_between(random, -1, 1)
+                                                 : fmax(fmin(any_magnitude(random), 1e6), -1e6);
+    const double steps[] = {1.5e-6, 1e-5, 0.01, 0.3};
+    x += steps[random_below(random, 4)];
+  }
+  params->curve_shape = (int32_t)random_below(random, PERLANE_CURVE_SHAPE_COUNT);
+}
+
+/* Parameters of any magnitude. */
+static perlane_params extreme_params(struct random *random, int dims) {
+  perlane_params params = random_params(random, dims);
+  double *const any[] = {&params.amplitude, &params.gain, &params.value_scale,
+                         &params.value_offset};
+  for (size_t i = 0; i < sizeof any / sizeof any[0]; i++)
+    if (random_below(random, 3) == 0)
+      *any[i] = any_magnitude(random);
+  if (random_below(random, 4) == 0)
+    params.gain = random_below(random, 2) ? 1 : -1;
+  if (random_below(random, 2))
+    extreme_curve(random, &params);
+  if (random_below(random, 4) == 0)
+    params.terraces = 1 + (int32_t)random_below(random, PERLANE_MAX_TERRACES);
+  if (random_below(random, 4) == 0)
+    params.terrace_sharpness = 1 - ldexp(1, -1 - (int)random_below(random, 53));
+  if (random_below(random, 8) == 0)
+    params.ping_pong_strength = fmin(fabs(any_magnitude(random)), PERLANE_MAX_PING_PONG_STRENGTH);
+  if (random_below(random, 8) == 0)
+    params.normalize = PERLANE_NORMALIZE_NONE;
+  return params;
+}
+
+/* Fields of extreme parameters: every kernel computes the reference's bits, and neither these
+ * samples nor those that climb from the highest and the lowest are outside the range. A third of
+ * them is refused. */
+static void extreme_options(void **state) {
+  (void)state;
+  struct random random = random_start("extreme options");
+  enum { WIDTH = 64 };
+  const size_t cases = effort(6000);
+  size_t refused = 0;
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 1 + (int)random_below(&random, 3);
+    const perlane_params params = extreme_params(&random, dims);
+    perlane_noise noise;
+    float low, high, expected[WIDTH];
+    if (perlane_init(&noise, &params) != PERLANE_OK ||
+        perlane_range(&noise, dims, &low, &high) != PERLANE_OK) {
+      refused++;
+      continue;
+    }
+    perlane_grid grid = perlane_grid_make(WIDTH, 1, 1, 1);
+    grid.dims = dims;
+    for (int a = 0; a < dims; a++) {
+      grid.origin[a] = random_between(&random, -1e4, 1e4);
+      grid.step[a] = random_between(&random, 0.05, 0.7) / params.frequency;
+    }
+    force(PERLANE_ISA_SCALAR);
+    assert_int_equal(perlane_fill(&noise, &grid, expected), PERLANE_OK);
+    force_any(&random);
+    assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
+    int outside = memcmp(sampled, expected, sizeof expected) != 0;
+    size_t top = 0, bottom = 0;
+    for (size_t i = 0; i < WIDTH; i++) {
+      top = expected[i] > expected[top] ? i : top;
+      bottom = expected[i] < expected[bottom] ? i : bottom;
+    }
+    for (int sign = -1; sign <= 1; sign += 2) {
+      double p[4];
+      memcpy(p, grid.origin, sizeof p);
+      p[0] += (double)(sign > 0 ? top : bottom) * grid.step[0];
+      const double height = sign * climb(&noise, dims, p, sign);
+      outside |= !(height >= (double)low && height <= (double)high);
+    }
+    outside |= !(expected[bottom] >= low && expected[top] <= high);
+    if (outside) {
+      print_message("%dD: values in [%a, %a], expected in [%a, %a]; kernels differ: %d\n", dims,
+                    (double)expected[bottom], (double)expected[top], (double)low, (double)high,
+                    memcmp(sampled, expected, sizeof expected) != 0);
+      print_params(&params);
+      fail();
+    }
+  }
+  print_message("extreme options: %zu of %zu fields refused\n", refused, cases);
+  assert_true(refused < cases / 2);
+  force(PERLANE_ISA_AUTO);
+}
+
+/* Fields whose values once left their range. */
+static void once_outside(void **state) {
+  (void)state;
+  static const char *const FIELD[] = {
+      "frequency=0.2 terraces=25 curve=-0.2:-1,0.2:0.44",
+      "frequency=0.3 basis=white octaves=4 gain=1 value_scale=4e-45",
+      "frequency=0.3 fractal=ridged normalize=none amplitude=-2.6e9 value_scale=-9.9e-46",
+  };
+  for (size_t i = 0; i < sizeof FIELD / sizeof FIELD[0]; i++) {
+    perlane_params params = perlane_params_default();
+    assert_int_equal(perlane_params_parse(&params, FIELD[i], NULL), PERLANE_OK);
+    const perlane_noise noise = noise_of(&params);
+    const perlane_grid grid = perlane_grid_make(256, 256, 0, 0);
+    float low, high, smallest, largest;
+    assert_int_equal(perlane_range(&noise, 2, &low, &high), PERLANE_OK);
+    assert_int_equal(perlane_fill_extremes(&noise, &grid, sampled, &smallest, &largest),
+                     PERLANE_OK);
+    if (smallest < low || largest > high)
+      fail_msg("%s: values in [%a, %a] are outside [%a, %a]", FIELD[i], (double)smallest,
+               (double)largest, (double)low, (double)high);
+  }
+}
+
+/* Unless normalize is none, only the sign of `amplitude` matters, not its magnitude. */
+static void sign_of_amplitude(void **state) {
+  (void)state;
+  static const double SIZE[] = {5e-324, 1e-310, 0.3, 1e308, DBL_MAX};
+  static float other[BLOCK];
+  for (int32_t normalize = 0; normalize < PERLANE_NORMALIZE_COUNT; normalize++)
+    for (size_t i = 0; i < 2 * (sizeof SIZE / sizeof SIZE[0]); i++) {
+      perlane_params params = perlane_params_default();
+      if (normalize == PERLANE_NORMALIZE_NONE)
+        continue;
+      params.normalize = normalize;
+      params.octaves = 6;
+      params.gain = 0.6;
+      params.amplitude = i % 2 ? -1 : 1;
+      const perlane_grid grid = perlane_grid_make(256, 256, 0, 0);
+      perlane_noise noise = noise_of(&params);
+      assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
+      params.amplitude *= SIZE[i / 2];
+      noise = noise_of(&params);
+      assert_int_equal(perlane_fill(&noise, &grid, other), PERLANE_OK);
+      assert_memory_equal(sampled, other, 256 * 256 * sizeof(float));
+    }
+}
+
 /* Contrast 0 leaves -1 and 1, so that only size and offset round: to both ends of the range. */
 static void ends_of_the_range(void **state) {
   (void)state;
@@ -703,9 +856,10 @@ int main(void) {
       cmocka_unit_test(around_extremes_3d), cmocka_unit_test(around_extremes_4d),
       cmocka_unit_test(chosen_gradients),   cmocka_unit_test(coinciding_octaves),
       cmocka_unit_test(long_vectors),       cmocka_unit_test(every_option),
-      cmocka_unit_test(ends_of_the_range),  cmocka_unit_test(small_weights),
-      cmocka_unit_test(known_bounds),       cmocka_unit_test(cellular_bounds),
-      cmocka_unit_test(exact_ends),
+      cmocka_unit_test(extreme_options),    cmocka_unit_test(once_outside),
+      cmocka_unit_test(sign_of_amplitude),  cmocka_unit_test(ends_of_the_range),
+      cmocka_unit_test(small_weights),      cmocka_unit_test(known_bounds),
+      cmocka_unit_test(cellular_bounds),    cmocka_unit_test(exact_ends),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

@@ -175,7 +175,13 @@ FAULTS = [
     ("tiny-limit", "limits of near positions that are 0 as floats count", "extremes", [
         ("src/noise/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "oracle", [
-        ("src/field.c", "perlane_magnitude(params->amplitude) * perlane_root(squares)", "total")]),
+        ("src/field.c", "? perlane_root(squares)", "? total")]),
+    ("amplitude-size", "a normalized field depends on the amplitude's magnitude", "range", [
+        ("src/field.c", "is_raw ? params->amplitude : params->amplitude < 0 ? -1 : 1", "params->amplitude")]),
+    ("range-subnormals", "the range leaves out that subnormal amplitudes round", "range", [
+        ("src/range.c", "SUBNORMALS = 0x1p-118", "SUBNORMALS = 0")]),
+    ("curve-floats-meet", "points of a curve may have the same x as floats", "options", [
+        ("src/options.c", " && (float)next > (float)x", "")]),
     ("warp-rounds-alike", "all rounds of a warp have the same displacement", "oracle", [
         ("src/field.c", "(uint64_t)(PERLANE_MAX_DIMS * round + axis)",
          "(uint64_t)(0 * round + axis)")]),
@@ -229,10 +235,10 @@ FAULTS = [
         ("src/scalar/scalar.c", "v.slope[a] = is_inside ? slope * v.slope[a] : 0.0f;",
          "v.slope[a] = slope * v.slope[a];\n  (void)is_inside;")]),
     ("terraces-range", "the range of terraces is that of the values before", "range", [
-        ("src/range.c",
-         "sum = (struct interval){terrace_border(sum.low, params->terraces, -1),\n"
-         "                            terrace_border(sum.high, params->terraces, 1)};",
-         "sum = (struct interval){sum.low, sum.high};")]),
+        ("src/range.c", "return border / half - 1.0f;", "return v;")]),
+    ("terraces-range-exact", "the range of terraces is not rounded as they are", "range", [
+        ("src/range.c", "return border / half - 1.0f;",
+         "return (float)((double)border / (double)half - 1);")]),
     ("terraces-slope", "the gradient of terraces is that of their middle", "gradients", [
         ("src/scalar/scalar.c", "const float slope = (C + 1.0f) / (b * b);",
          "const float slope = C + 1.0f;")]),

@@ -385,18 +385,19 @@ class Field:
         shapes = ("ridged", "billow", "ping-pong", "eroded")
         self.shaped = params.fractal in shapes or self.weighted
 
-        frequencies, powers, periods = [params.frequency], [params.amplitude], [params.period]
-        relative = [1.0]
+        first = params.amplitude if params.normalize == "none" else 1.0
+        if params.normalize != "none" and params.amplitude < 0:
+            first = -1.0
+        frequencies, powers, periods = [params.frequency], [first], [params.period]
         for _ in range(1, count):
             frequencies.append(frequencies[-1] * params.lacunarity)
             powers.append(powers[-1] * params.gain)
-            relative.append(relative[-1] * params.gain)
             periods.append([p * params.lacunarity for p in periods[-1]])
         total = 0.0
         for power in powers:
             total = total + abs(power)
         margin = 1.0 if count == 1 else 1.0 - count * 2.0**-23
-        spread = abs(params.amplitude) * root(sum_of_squares(relative))
+        spread = root(sum_of_squares(powers))
         scale, bias = scale_and_bias(params, dims)
         late = self.shaped or params.contrast != 1 or bool(params.curve) or params.terraces > 0
         last = 1.0 if late else params.value_scale
@@ -478,6 +479,11 @@ def displacements(params, dims):  # 2.18
 
 Piece = collections.namedtuple("Piece", "start c0 c1 c2 c3")
 Pieces = collections.namedtuple("Pieces", "pieces low high")
+
+
+def are_apart(x, following):  # 3.9
+    """Whether two points of a curve may follow each other."""
+    return following - x >= 1e-6 and to_float(x) < to_float(following)
 
 
 def pieces_of(points, shape):  # 3.11
@@ -1548,7 +1554,7 @@ def random_curve(rng):
     """Ordinary points, or odd ones: beside each other, on a line, far out, or on one level."""
     n = rng.choice((2, 3, 4, 5, 8, 16))
     kind = rng.randrange(6)
-    if kind == 0:  # x that are next to each other, or equal, as floats
+    if kind == 0:  # x that are next to each other as floats
         x = [rng.choice((0.25, -1.0, 1e3))]
         while len(x) < n:
             x.append(x[-1] + rng.choice((1.001e-6, 2e-6, 2.0**-18, 0.1)))
@@ -1560,7 +1566,7 @@ def random_curve(rng):
     else:
         x = [rng.uniform(-1, 1) * rng.choice((1, 1, 3)) for _ in range(n)]
     x = sorted(map(float, x))
-    x = x[:1] + [b for a, b in zip(x, x[1:]) if b - a >= 1e-6]
+    x = x[:1] + [b for a, b in zip(x, x[1:]) if are_apart(a, b)]
     height = rng.choice((1.0, 1.0, 10.0, 1e6))
     y = [rng.choice((rng.uniform(-1, 1), rng.uniform(-1, 1), rng.randint(-1, 1))) for _ in x]
     if rng.randrange(4) == 0:
