@@ -5,6 +5,7 @@
 Files that appear whole or not at all, also after SIGKILL and with several processes at once; streams,
 the free space on a disk, the memory that large maps take, and the lines of `perlane points`.
 """
+import ctypes
 import os
 import re
 import resource
@@ -172,6 +173,33 @@ def hostile_names():
         os.remove(name + ".txt")
     os.remove("a.png")
     os.remove("victim")
+
+
+def without_override():
+    """Lets permissions bind root, too."""
+    PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
+    if os.geteuid() == 0 and ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0) != 0:
+        raise OSError("prctl")
+
+
+def not_removable():
+    """A temporary file that no process has locked, in a folder without write permission."""
+    os.mkdir("locked")
+    for name in (".a.r16.perlane-part", "b.png", ".b.png.perlane-part"):
+        with open("locked/" + name, "wb") as stream:
+            stream.write(b"precious")
+    os.chmod("locked", 0o555)
+    try:
+        for name in ("a.r16", "b.png"):
+            done = run("fill", "-o", "locked/" + name, "--size", 8, preexec_fn=without_override,
+                       timeout=600)
+            refused("a file that cannot be removed", done, 1, "'locked/%s': '.%s.perlane-part' of an "
+                    "earlier run cannot be removed: Permission denied" % (name, name))
+    except subprocess.SubprocessError as error:
+        check("a file that cannot be removed", False, error)
+    os.chmod("locked", 0o755)
+    check("stays as it was", [content("locked/" + name) for name in sorted(os.listdir("locked"))] ==
+          [b"precious"] * 3)
 
 
 def races():
@@ -367,5 +395,5 @@ def points():
               done.stderr.decode())
 
 
-sys.exit(run_steps(WORK, (streams, closed_pipes, killed, hostile_names, races, space,
-                          small_disk, memory, blocks, points)))
+sys.exit(run_steps(WORK, (streams, closed_pipes, killed, hostile_names, not_removable, races,
+                          space, small_disk, memory, blocks, points)))
