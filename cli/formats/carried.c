@@ -33,13 +33,14 @@ static const char *too_large(size_t limit) {
 }
 
 FILE *cli_open_regular(const char *file, const char **problem) {
-  struct stat status;
+  struct stat status = {.st_mode = S_IFREG};
   FILE *stream = NULL;
   errno = ENOMEM;
   *problem = NULL;
-  if (file && stat(file, &status) == 0 && !S_ISREG(status.st_mode))
+  const int is_known = file && (stat(file, &status) == 0 || errno == ENOENT);
+  if (!S_ISREG(status.st_mode))
     *problem = S_ISDIR(status.st_mode) ? strerror(EISDIR) : "it is not a regular file";
-  else if (file)
+  else if (is_known)
     stream = fopen(file, "rb");
   if (!stream && !*problem)
     *problem = strerror(errno);
