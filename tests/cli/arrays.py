@@ -189,15 +189,15 @@ def killed():
 
 def signals():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        process = subprocess.Popen([PERLANE, "fill", "-o", "map.zarr", "--size", "64k", "--force",
-                                    "--chunk", "256"], stderr=subprocess.PIPE)
-        while not os.path.exists("map.zarr/0/9"):
+        process = subprocess.Popen([PERLANE, "fill", "-o", "map.zarr", "--size", "256k", "--force",
+                                    "--octaves", "16", "--chunk", "256"], stderr=subprocess.PIPE)
+        while process.poll() is None and not os.path.exists("map.zarr/0/9"):
             time.sleep(0.001)
         process.send_signal(number)
         message = process.communicate()[1].decode()
         files = [name for name in tree("map.zarr") if name not in (".zarray", ".zattrs")]
         check("%s ends a run" % number.name, process.returncode == -number and
-              "interrupted: %d of 65536 chunks are complete; the same command continues" % len(files) in
+              "interrupted: %d of 1048576 chunks are complete; the same command continues" % len(files) in
               message and all(map(is_chunk, files)), "%d %s" % (process.returncode, message))
         shutil.rmtree("map.zarr")
 
