@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The progress of work by a clock of its own: cli_progress DELAY INTERVAL FOUND STEPS PAUSE [NAME
- * UNIT]. Of 1000 units FOUND are there already, and each of STEPS adds 10 after so many milliseconds.
+ * UNIT]. Of 1000 units FOUND are there already, and each of STEPS adds 10 after so many
+ * milliseconds.
  */
 #include <stdlib.h>
 #include <time.h>
