@@ -170,11 +170,11 @@ int cli_store_open(const char *folder, int *creates, const char **problem) {
   return -1;
 }
 
-const char *cli_store_list(int store, const char *folder, int sweeps,
+const char *cli_store_list(int store, const char *file, int sweeps,
                            void (*visit)(void *context, const char *name), void *context) {
   (void)store;
   (void)sweeps;
-  if (strcmp(folder, ".") == 0)
+  if (!strchr(file, '/'))
     visit(context, ".zarray");
   return NULL;
 }

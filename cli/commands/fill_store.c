@@ -93,7 +93,7 @@ static int check_folder(struct cli_fill *fill, int store, int *is_described) {
   unsigned has = 0;
   /* Another process may write chunks while the folder is read, but not before .zarray. */
   for (int i = 0; i < 2 && (has & (HAS_ZARRAY | HAS_OTHERS)) != HAS_ZARRAY; i++) {
-    const char *problem = cli_store_list(store, ".", 0, visit, &has);
+    const char *problem = cli_store_list(store, CLI_DESCRIPTION[0] + 1, 0, visit, &has);
     if (problem)
       return cli_fail(fill->line.command, "cannot read '%s': %s", folder, problem);
   }

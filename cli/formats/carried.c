@@ -32,6 +32,21 @@ static const char *too_large(size_t limit) {
   return problem;
 }
 
+FILE *cli_open_regular(const char *file, const char **problem) {
+  struct stat status = {.st_mode = S_IFREG};
+  FILE *stream = NULL;
+  errno = ENOMEM;
+  *problem = NULL;
+  const int is_known = file && (stat(file, &status) == 0 || errno == ENOENT);
+  if (!S_ISREG(status.st_mode))
+    *problem = S_ISDIR(status.st_mode) ? strerror(EISDIR) : "it is not a regular file";
+  else if (is_known)
+    stream = fopen(file, "rb");
+  if (!stream && !*problem)
+    *problem = strerror(errno);
+  return stream;
+}
+
 char *cli_read_bounded(FILE *stream, size_t limit, const char **problem) {
   enum { ROOM = 2048 };
   struct stat status;
@@ -221,13 +236,13 @@ static char *read_pgm(FILE *stream, const char **problem) {
 
 /* ---- Zarr ---- */
 
-/* The attribute that is ours. */
+/* The attribute that is ours. Samples may begin with a brace, too. */
 static char *read_zattrs(FILE *stream, const char **problem) {
   rewind(stream);
   char *json = cli_read_bounded(stream, CLI_MAX_DESCRIPTION, problem);
-  *problem = NULL; /* samples may begin with a brace */
   const int is_json = json && cli_json_is_value(json);
-  const char *value = is_json ? cli_json_member(json, "perlane") : NULL;
+  *problem = is_json ? cli_json_duplicate(json) : NULL;
+  const char *value = is_json && !*problem ? cli_json_member(json, "perlane") : NULL;
   char *text = value ? cli_json_string(value) : NULL;
   free(json);
   if (text && strncmp(text, BEGINNING, strlen(BEGINNING)) == 0)
@@ -238,9 +253,11 @@ static char *read_zattrs(FILE *stream, const char **problem) {
 
 static char *read_folder(const char *folder, const char **problem) {
   char *name = cli_beside(folder, "/.zattrs");
-  FILE *stream = name ? fopen(name, "rb") : NULL;
+  FILE *stream = cli_open_regular(name, problem);
+  const int is_missing = !stream && errno == ENOENT;
   char *text = stream ? read_zattrs(stream, problem) : NULL;
-  *problem = text ? NULL : "it is a folder without options in a file .zattrs";
+  if (!text && (is_missing || !*problem))
+    *problem = "it is a folder without options in a file .zattrs";
   if (stream)
     fclose(stream);
   free(name);
@@ -261,17 +278,16 @@ char *cli_beside(const char *map, const char *suffix) {
 static char *read_beside(const char *map, const char **problem) {
   static char wrong[256];
   char *name = cli_beside(map, CLI_SIDECAR);
-  FILE *stream = name ? fopen(name, "rb") : NULL;
-  free(name);
-  const char *reason = NULL;
+  const char *reason;
+  FILE *stream = cli_open_regular(name, &reason);
+  const int is_missing = !stream && errno == ENOENT;
   char *text = NULL;
   if (stream) {
     text = cli_read_bounded(stream, CLI_MAX_CARRIED, &reason);
     fclose(stream);
-  } else if (errno != ENOENT) {
-    reason = strerror(errno);
   }
-  if (reason) {
+  free(name);
+  if (reason && !is_missing) {
     snprintf(wrong, sizeof wrong, "the file of this name and .txt: %s", reason);
     *problem = wrong;
   }
@@ -295,12 +311,9 @@ char *cli_carried_read(const char *map, const char **problem) {
   struct stat status;
   if (stat(map, &status) == 0 && S_ISDIR(status.st_mode))
     return read_folder(map, problem);
-  FILE *stream = fopen(map, "rb");
-  if (!stream) {
-    *problem = strerror(errno);
+  FILE *stream = cli_open_regular(map, problem);
+  if (!stream)
     return NULL;
-  }
-  *problem = NULL;
   const size_t size = fread(head, 1, sizeof head, stream);
   if (ferror(stream))
     *problem = strerror(errno);

@@ -29,6 +29,11 @@ enum { CLI_MAX_PARAMS = 64 << 20, CLI_MAX_CARRIED = 4 << 20, CLI_MAX_DESCRIPTION
  * text that stays until the next call. */
 char *cli_carried_read(const char *map, const char **problem);
 
+/* Opens a file for reading, if it is a regular one: reading of others may wait for ever, or not
+ * end. Returns NULL with *problem set, and errno ENOENT if there is no such file. A name of NULL is
+ * one that there was no memory for. */
+FILE *cli_open_regular(const char *file, const char **problem);
+
 /* Reads a text to its end, if it has less than `limit` bytes and no zero byte. Returns it, to be
  * freed; or NULL with *problem set. */
 char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);

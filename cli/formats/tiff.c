@@ -48,7 +48,10 @@ static void keep_problem(struct client *client, const char *problem) {
 
 static tmsize_t on_read(thandle_t handle, void *data, tmsize_t size) {
   struct writer *writer = handle;
-  return (tmsize_t)fread(data, 1, (size_t)size, writer->stream);
+  const size_t got = fread(data, 1, (size_t)size, writer->stream);
+  if (got != (size_t)size && ferror(writer->stream))
+    keep_problem(&writer->client, strerror(errno));
+  return (tmsize_t)got;
 }
 
 static tmsize_t on_write(thandle_t handle, void *data, tmsize_t size) {
@@ -61,9 +64,11 @@ static tmsize_t on_write(thandle_t handle, void *data, tmsize_t size) {
 
 static toff_t on_seek(thandle_t handle, toff_t offset, int whence) {
   struct writer *writer = handle;
-  if (fseeko(writer->stream, (off_t)offset, whence) != 0)
-    return (toff_t)-1;
-  return (toff_t)ftello(writer->stream);
+  const int sought = fseeko(writer->stream, (off_t)offset, whence) == 0;
+  const off_t place = sought ? ftello(writer->stream) : -1;
+  if (place < 0)
+    keep_problem(&writer->client, strerror(errno));
+  return (toff_t)place;
 }
 
 static int on_close(thandle_t handle) {
@@ -72,13 +77,9 @@ static int on_close(thandle_t handle) {
 }
 
 static toff_t on_size(thandle_t handle) {
-  struct writer *writer = handle;
-  const off_t here = ftello(writer->stream);
-  if (here < 0 || fseeko(writer->stream, 0, SEEK_END) != 0)
-    return 0;
-  const off_t size = ftello(writer->stream);
-  fseeko(writer->stream, here, SEEK_SET);
-  return size < 0 ? 0 : (toff_t)size;
+  const toff_t here = on_seek(handle, 0, SEEK_CUR), size = on_seek(handle, 0, SEEK_END);
+  on_seek(handle, here, SEEK_SET);
+  return size;
 }
 
 /* Replaces libtiff's handlers, which print. */
@@ -286,7 +287,9 @@ static const char *write_piece(void *opened, const struct cli_piece *piece) {
 
 static const char *finish(void *opened) {
   struct writer *writer = opened;
-  return TIFFFlush(writer->tiff) ? NULL : problem_of(&writer->client);
+  /* libtiff goes on after some failures. */
+  return TIFFFlush(writer->tiff) && writer->client.problem[0] == '\0' ? NULL
+                                                                      : problem_of(&writer->client);
 }
 
 static void release(void *opened) {

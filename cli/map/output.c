@@ -147,10 +147,15 @@ static char *temporary_beside(const char *target) {
   return path;
 }
 
+/* Returns 1 if an open file has a name, 0 if another file has it or none, and -1 if neither is
+ * known. */
 static int is_same_file(int file, const char *path) {
   struct stat status, named;
-  return fstat(file, &status) == 0 && lstat(path, &named) == 0 && status.st_dev == named.st_dev &&
-         status.st_ino == named.st_ino;
+  if (fstat(file, &status) != 0)
+    return -1;
+  if (lstat(path, &named) != 0)
+    return errno == ENOENT ? 0 : -1;
+  return status.st_dev == named.st_dev && status.st_ino == named.st_ino;
 }
 
 /* Creates and locks a file that no other process has. A file that a killed process left is not
@@ -158,7 +163,10 @@ static int is_same_file(int file, const char *path) {
  * decision is made under the lock, for the file that then has the name. Returns -1 after setting
  * *problem. */
 static int create_locked(const char *path, const char **problem) {
-  for (;;) {
+  enum { ATTEMPTS = 1000 }; /* another process ends each but the last */
+  static char not_removed[400];
+  *problem = NULL;
+  for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     const int is_new = file >= 0;
     if (!is_new && errno == EEXIST) {
@@ -177,13 +185,22 @@ static int create_locked(const char *path, const char **problem) {
       close(file);
       return -1;
     }
-    if (is_same_file(file, path)) {
-      if (is_new)
-        return file;
-      unlink(path);
+    const int is_same = is_same_file(file, path);
+    if (is_same == 1 && is_new)
+      return file;
+    if (is_same < 0) {
+      *problem = strerror(errno);
+    } else if (is_same == 1 && unlink(path) != 0 && errno != ENOENT) {
+      snprintf(not_removed, sizeof not_removed, "'%s' of an earlier run cannot be removed: %s",
+               cli_last_part(path), strerror(errno));
+      *problem = not_removed;
     }
     close(file);
+    if (*problem)
+      return -1;
   }
+  *problem = "other processes keep writing it";
+  return -1;
 }
 
 /* Returns the permissions of a new file. */
@@ -194,7 +211,7 @@ static mode_t usual_mode(void) {
 }
 
 static const char *create(struct cli_output *output, mode_t mode) {
-  const char *problem = NULL;
+  const char *problem;
   output->lock = create_locked(output->temporary, &problem);
   if (output->lock < 0)
     return problem;

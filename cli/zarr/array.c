@@ -166,16 +166,16 @@ char *cli_array_describe(const struct cli_array *array, int which) {
 
 char *cli_array_read(const char *folder, int which, const char **problem) {
   char *path = cli_beside(folder, CLI_DESCRIPTION[which]);
-  FILE *stream = path ? fopen(path, "rb") : NULL;
-  *problem = stream ? NULL : strerror(errno);
+  FILE *stream = cli_open_regular(path, problem);
   free(path);
   if (!stream)
     return NULL;
   char *text = cli_read_bounded(stream, CLI_MAX_DESCRIPTION, problem);
   fclose(stream);
-  if (!text || cli_json_is_value(text))
+  if (text)
+    *problem = cli_json_is_value(text) ? cli_json_duplicate(text) : "it is not JSON";
+  if (!*problem)
     return text;
-  *problem = "it is not JSON";
   free(text);
   return NULL;
 }

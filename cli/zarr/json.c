@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "zarr/json.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "formats/format.h"
 
 enum { MAX_DEPTH = 32 };
 
@@ -115,16 +118,28 @@ const char *cli_json_element(const char *array, int index) {
 
 /* ---- Values ---- */
 
-static char unescaped(const char **p) {
+static unsigned unescaped(const char **p) {
   static const char letters[] = "bfnrt", characters[] = "\b\f\n\r\t";
   const char *letter = strchr(letters, **p);
   if (**p != 'u')
-    return letter ? characters[letter - letters] : **p;
+    return (unsigned char)(letter ? characters[letter - letters] : **p);
   char digits[5] = {0};
   memcpy(digits, *p + 1, 4);
   *p += 4;
-  const long code = strtol(digits, NULL, 16);
-  return code > 0 && code < 0x80 ? (char)code : '?';
+  return (unsigned)strtoul(digits, NULL, 16);
+}
+
+/* Appends a character in UTF-8: 0 in two bytes, as it would end the text. */
+static char *append(char *out, unsigned code) {
+  const int is_ascii = code > 0 && code < 0x80;
+  if (code >= 0x800) {
+    *out++ = (char)(0xE0 | code >> 12);
+    *out++ = (char)(0x80 | (code >> 6 & 0x3F));
+  } else if (!is_ascii) {
+    *out++ = (char)(0xC0 | code >> 6);
+  }
+  *out++ = (char)(is_ascii ? code : 0x80 | (code & 0x3F));
+  return out;
 }
 
 char *cli_json_string(const char *value) {
@@ -134,7 +149,7 @@ char *cli_json_string(const char *value) {
     return NULL;
   for (p++; *p != '"'; p++) {
     if (*p == '\\')
-      *out++ = (p++, unescaped(&p));
+      out = append(out, (p++, unescaped(&p)));
     else
       *out++ = *p;
   }
@@ -192,6 +207,47 @@ int cli_json_includes(const char *value, const char *wanted) {
     }
   }
   return scalar_length(value) > 0 && same_scalars(value, wanted);
+}
+
+/* ---- Keys ---- */
+
+static int compare_keys(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+const char *cli_json_duplicate(const char *value) {
+  static char twice[80];
+  struct cli_bytes keys = {0};
+  const char *problem = NULL;
+  const int is_object = *skip_white(value) == '{';
+  if (!is_object && *skip_white(value) != '[')
+    return NULL;
+  for (struct members members = members_of(value); !problem && next_member(&members);) {
+    char *key = is_object ? cli_json_string(members.key) : NULL;
+    problem = cli_json_duplicate(members.value);
+    if (!is_object)
+      continue;
+    if (!key || !cli_bytes_reserve(&keys, sizeof key)) {
+      problem = strerror(ENOMEM);
+      free(key);
+      continue;
+    }
+    memcpy(keys.data + keys.size, &key, sizeof key);
+    keys.size += sizeof key;
+  }
+  char **key = (char **)(void *)keys.data;
+  const size_t count = keys.size / sizeof *key;
+  if (count > 0)
+    qsort(key, count, sizeof *key, compare_keys);
+  for (size_t i = 1; i < count && !problem; i++)
+    if (strcmp(key[i - 1], key[i]) == 0) {
+      snprintf(twice, sizeof twice, "an object has the key '%.40s' twice", key[i]);
+      problem = twice;
+    }
+  for (size_t i = 0; i < count; i++)
+    free(key[i]);
+  free(key);
+  return problem;
 }
 
 /* ---- Printing ---- */

@@ -12,12 +12,15 @@
  * such as NaN count as values, as many programs write them. */
 int cli_json_is_value(const char *text);
 
+/* Returns NULL, or the problem that an object in a value has a key twice, of which some readers
+ * take the first value and others the last; the text stays until the next call. */
+const char *cli_json_duplicate(const char *value);
+
 /* Return the value of an object's key, and an element of an array; NULL if there is none. */
 const char *cli_json_member(const char *object, const char *key);
 const char *cli_json_element(const char *array, int index);
 
-/* Returns the text of a string, to be freed, with '?' for escaped characters beyond ASCII; NULL for
- * other values, and without memory. */
+/* Returns the text of a string, to be freed; NULL for other values, and without memory. */
 char *cli_json_string(const char *value);
 
 /* Returns 1 if a value is equal to `wanted`; an object may have more keys, in any order. */

@@ -51,15 +51,12 @@ const char *cli_run_begin(struct cli_run *run, const struct cli_array *array, in
   if (!run->present)
     return strerror(ENOMEM);
   memset(run->present, 0, bytes);
-  const char *problem = cli_store_list(store, ".", 1, ignore, NULL); /* for temporary files */
+  const char *problem = cli_store_list(store, CLI_DESCRIPTION[0] + 1, 1, ignore, NULL);
   for (uint64_t first = array->first / row * row; first < end && !problem; first += row) {
     struct folder folder = {.run = run, .first = first};
     char name[CLI_CHUNK_NAME];
     cli_array_chunk_name(array, first, name);
-    char *slash = strrchr(name, '/');
-    if (slash)
-      *slash = '\0';
-    problem = cli_store_list(store, slash ? name : ".", 1, resumes ? visit : ignore, &folder);
+    problem = cli_store_list(store, name, 1, resumes ? visit : ignore, &folder);
   }
   return problem;
 }

@@ -31,6 +31,34 @@ int cli_store_open(const char *folder, int *creates, const char **problem) {
   return store;
 }
 
+/* ---- Folders ---- */
+
+/* Opens the folder of a file in the store, and with `makes` creates what is missing of it. Links do
+ * not lead out of the store. */
+static int open_folder(int store, const char *file, int makes) {
+  const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  int folder = openat(store, ".", flags);
+  for (const char *slash; folder >= 0 && (slash = strchr(file, '/')); file = slash + 1) {
+    char name[MAX_NAME];
+    snprintf(name, sizeof name, "%.*s", (int)(slash - file), file);
+    int inner = openat(folder, name, flags);
+    if (inner < 0 && errno == ENOENT && makes &&
+        (mkdirat(folder, name, 0777) == 0 || errno == EEXIST))
+      inner = openat(folder, name, flags);
+    const int error = errno;
+    close(folder);
+    errno = error;
+    folder = inner;
+  }
+  return folder;
+}
+
+static const char *describe(int error) {
+  return error == ENOTDIR || error == ELOOP
+             ? "a link or a file is in the place of a folder of chunks"
+             : strerror(error);
+}
+
 /* ---- Temporary files ---- */
 
 static int is_temporary(const char *name) {
@@ -48,45 +76,25 @@ static void sweep(int folder, const char *name) {
   close(file);
 }
 
-/* Makes the folders that a file is in. */
-static int make_folders(int store, const char *name) {
-  char path[MAX_NAME];
-  for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
-    snprintf(path, sizeof path, "%.*s", (int)(slash - name), name);
-    if (mkdirat(store, path, 0777) != 0 && errno != EEXIST)
-      return -1;
-  }
-  return 0;
-}
-
 /* Creates a file whose name no other process and no other thread uses. */
-static int create_temporary(int store, const char *name, char path[MAX_NAME]) {
+static int create_temporary(int folder, const char *name, char path[MAX_NAME]) {
   static atomic_uint number;
-  const char *last = cli_last_part(name);
   char host[64] = "";
   gethostname(host, sizeof host - 1);
-  for (int has_folders = 0;;) {
-    snprintf(path, MAX_NAME, "%.*s.%s.%s-%ld-%u%s", (int)(last - name), name, last, host,
-             (long)getpid(), atomic_fetch_add(&number, 1), SUFFIX);
-    const int file = openat(store, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0) {
-      (void)flock(file, LOCK_EX | LOCK_NB); /* some network file systems have no locks */
-      return file;
-    }
-    if (errno == ENOENT && !has_folders) {
-      if (make_folders(store, name) != 0)
-        return -1;
-      has_folders = 1;
-    } else if (errno != EEXIST) {
-      return -1;
-    }
-  }
+  snprintf(path, MAX_NAME, ".%s.%s-%ld-%u%s", name, host, (long)getpid(),
+           atomic_fetch_add(&number, 1), SUFFIX);
+  const int file = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file >= 0)
+    (void)flock(file, LOCK_EX | LOCK_NB); /* some network file systems have no locks */
+  return file;
 }
 
 static int write_all(int file, const unsigned char *data, size_t size) {
   while (size > 0) {
     const ssize_t written = write(file, data, size);
-    if (written < 0 && errno != EINTR)
+    if (written == 0)
+      errno = ENOSPC;
+    if (written == 0 || (written < 0 && errno != EINTR))
       return -1;
     data += written > 0 ? written : 0;
     size -= written > 0 ? (size_t)written : 0;
@@ -96,46 +104,55 @@ static int write_all(int file, const unsigned char *data, size_t size) {
 
 /* Gives a complete file its name. File systems without links cannot keep what another process has
  * just written; it is the same, unless two runs with different options began at that moment. */
-static int publish(int store, const char *path, const char *name, int keeps) {
+static int publish(int folder, const char *path, const char *name, int keeps) {
   if (!keeps)
-    return renameat(store, path, store, name);
-  if (linkat(store, path, store, name, 0) == 0 || errno == EEXIST)
-    return unlinkat(store, path, 0);
-  return errno == ENOENT ? -1 : renameat(store, path, store, name);
+    return renameat(folder, path, folder, name);
+  if (linkat(folder, path, folder, name, 0) == 0 || errno == EEXIST)
+    return unlinkat(folder, path, 0);
+  return errno == ENOENT ? -1 : renameat(folder, path, folder, name);
+}
+
+/* Returns 0 or an error. */
+static int try_to_write(int folder, const char *name, const void *data, size_t size, int keeps) {
+  char path[MAX_NAME];
+  const int file = create_temporary(folder, name, path);
+  if (file < 0)
+    return errno;
+  /* A file that has its name survives a power failure. */
+  const int written = write_all(file, data, size) == 0 && fsync(file) == 0 &&
+                      publish(folder, path, name, keeps) == 0;
+  const int error = written ? 0 : errno;
+  if (!written)
+    unlinkat(folder, path, 0);
+  close(file);
+  return error;
 }
 
 const char *cli_store_write(int store, const char *name, const void *data, size_t size, int keeps) {
-  enum { ATTEMPTS = 8 };
-  for (int attempt = 1;; attempt++) {
-    char path[MAX_NAME];
-    const int file = create_temporary(store, name, path);
-    if (file < 0)
-      return strerror(errno);
-    /* A file that has its name survives a power failure. */
-    const int written = write_all(file, data, size) == 0 && fsync(file) == 0 &&
-                        publish(store, path, name, keeps) == 0;
-    const int error = errno;
-    if (!written)
-      unlinkat(store, path, 0);
-    close(file);
-    if (written)
-      return NULL;
-    if (error != ENOENT || attempt == ATTEMPTS) /* swept away before it was locked */
-      return strerror(error);
+  enum { ATTEMPTS = 64 };
+  int error = ENOENT;
+  /* Another process may sweep a file away before it is locked, and a killed one of the same number
+   * may have left one. */
+  for (int attempt = 0; attempt < ATTEMPTS && (error == ENOENT || error == EEXIST); attempt++) {
+    const int folder = open_folder(store, name, 1);
+    error = folder < 0 ? errno : try_to_write(folder, cli_last_part(name), data, size, keeps);
+    if (folder >= 0)
+      close(folder);
   }
+  return error == 0 ? NULL : describe(error);
 }
 
 /* ---- Reading ---- */
 
-const char *cli_store_list(int store, const char *folder, int sweeps,
+const char *cli_store_list(int store, const char *file, int sweeps,
                            void (*visit)(void *context, const char *name), void *context) {
-  const int file = openat(store, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *entries = file < 0 ? NULL : fdopendir(file);
+  const int folder = open_folder(store, file, 0);
+  DIR *entries = folder < 0 ? NULL : fdopendir(folder);
   if (!entries) {
     const int error = errno;
-    if (file >= 0)
-      close(file);
-    return error == ENOENT ? NULL : strerror(error);
+    if (folder >= 0)
+      close(folder);
+    return error == ENOENT ? NULL : describe(error);
   }
   const struct dirent *entry;
   while (errno = 0, (entry = readdir(entries)) != NULL) {
@@ -144,7 +161,7 @@ const char *cli_store_list(int store, const char *folder, int sweeps,
     if (!is_temporary(entry->d_name))
       visit(context, entry->d_name);
     else if (sweeps)
-      sweep(file, entry->d_name);
+      sweep(folder, entry->d_name);
   }
   const char *problem = errno ? strerror(errno) : NULL;
   closedir(entries);

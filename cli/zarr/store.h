@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The folder of a Zarr array on disk. Any number of processes on any machines may work in it: every
- * file is written under a temporary name of its own and renamed when it is complete.
+ * file is written under a temporary name of its own and renamed when it is complete. Folders in the
+ * store are no links when they are listed or written to, so nothing outside the store changes.
  */
 #ifndef PERLANE_CLI_STORE_H
 #define PERLANE_CLI_STORE_H
@@ -12,10 +13,10 @@
  * Returns a descriptor to be closed, or -1 with *problem set. */
 int cli_store_open(const char *folder, int *creates, const char **problem);
 
-/* Calls visit for each entry of a folder in the store, "." for the store itself; none if there is
- * no such folder. Temporary files are not visited, and with `sweeps` removed if their process is
+/* Calls visit for each entry of the folder in the store that a file is in; none if there is no such
+ * folder. Temporary files are not visited, and with `sweeps` removed if their process is
  * gone. Returns NULL, or what is wrong. */
-const char *cli_store_list(int store, const char *folder, int sweeps,
+const char *cli_store_list(int store, const char *file, int sweeps,
                            void (*visit)(void *context, const char *name), void *context);
 
 /* Writes a file and the folders that it is in. A file of that name is replaced, or stays if `keeps`

@@ -34,8 +34,8 @@ compiles() {
 }
 launch() {
     case $mpi in
-    openmpi) timeout 60 mpirun.openmpi -q --oversubscribe "$@" ;;
-    mpich) timeout 60 mpirun.mpich "$@" ;;
+    openmpi) timeout 600 mpirun.openmpi -q --oversubscribe "$@" ;;
+    mpich) timeout 600 mpirun.mpich "$@" ;;
     esac
 }
 

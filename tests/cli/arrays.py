@@ -189,15 +189,15 @@ def killed():
 
 def signals():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        process = subprocess.Popen([PERLANE, "fill", "-o", "map.zarr", "--size", "64k", "--force",
-                                    "--chunk", "256"], stderr=subprocess.PIPE)
-        while not os.path.exists("map.zarr/0/9"):
+        process = subprocess.Popen([PERLANE, "fill", "-o", "map.zarr", "--size", "256k", "--force",
+                                    "--octaves", "16", "--chunk", "256"], stderr=subprocess.PIPE)
+        while process.poll() is None and not os.path.exists("map.zarr/0/9"):
             time.sleep(0.001)
         process.send_signal(number)
         message = process.communicate()[1].decode()
         files = [name for name in tree("map.zarr") if name not in (".zarray", ".zattrs")]
         check("%s ends a run" % number.name, process.returncode == -number and
-              "interrupted: %d of 65536 chunks are complete; the same command continues" % len(files) in
+              "interrupted: %d of 1048576 chunks are complete; the same command continues" % len(files) in
               message and all(map(is_chunk, files)), "%d %s" % (process.returncode, message))
         shutil.rmtree("map.zarr")
 
@@ -388,7 +388,7 @@ def other_writers():
     array["compressor"].update({"checksum": False, "level": 5})
     attributes = json.loads(content("map.zarr/.zattrs"))
     attributes.update({"a": {"b": [1, [], {}, float("nan"), "\\\"\u20ac"]}, "low": -1.0,
-                       "perlane ": "x", "": None})
+                       "perlane ": "x", "": None, "\u20ac": 1, "\u20ad": 2, "?": 3})
     for indent in (None, 7):
         backwards = [dict(reversed(list(each.items()))) for each in (array, attributes)]
         write("map.zarr/.zarray", json.dumps(backwards[0], indent=indent).encode())
@@ -469,5 +469,73 @@ def refusals():
     check("write nothing", not os.path.exists("x.zarr") and not os.path.exists("x.png"))
 
 
+def duplicates():
+    """A key twice in an object, of which other readers take the last value."""
+    options = ["--size", "100x70", "--chunk", 32]
+    fill("map.zarr", *options)
+    before = tree("map.zarr")
+    for name, key, pairs in ((".zarray", "chunks", '"chunks": [16, 16], '),
+                             (".zarray", "chunks", '"\\u0063hunks": [16, 16], '),
+                             (".zarray", "id", '"id": "zlib", '),
+                             (".zattrs", "perlane", '"perlane": "perlane=1.0.0 seed=7", '),
+                             (".zattrs", "\u20ac", '"\u20ac": [{}, [{"a": 1}]], "\\u20AC": 2, ')):
+        text = before[name].decode()
+        at = max(text.find('"%s"' % key), 1)
+        write("map.zarr/" + name, (text[:at] + pairs + text[at:]).encode())
+        twice = "an object has the key '%s' twice" % key
+        refused("%s twice in %s" % (key, name), fill("map.zarr", *options), 1, twice)
+        refused("by verify", run("verify", "map.zarr"), 1, twice)
+        done = run("points", "--params-of", "map.zarr", input=b"1 2\n")
+        check("by --params-of, which reads .zattrs", done.returncode == (name == ".zattrs") and
+              (twice in done.stderr.decode()) == (name == ".zattrs"), done.stderr.decode())
+        write("map.zarr/" + name, before[name])
+    check("change nothing", tree("map.zarr") == before)
+
+
+def other_files():
+    """Fifos in the place of descriptions and maps; links in the place of folders of chunks."""
+    options = ["--size", "100x70", "--chunk", 32]
+    fill("map.zarr", *options)
+    os.mkfifo("fifo")
+    for name in (".zattrs", ".zarray"):
+        os.rename("map.zarr/" + name, "kept")
+        os.mkfifo("map.zarr/" + name)
+        for arguments in (["verify", "map.zarr"], ["fill", "-o", "map.zarr", *options]):
+            refused("%s is a fifo" % name, run(*arguments, timeout=600), 1, "it is not a regular file")
+        os.rename("kept", "map.zarr/" + name)
+    for arguments in (["verify", "fifo"], ["fill", "-o", "x.png", "--params-of", "fifo"],
+                      ["points", "--params-of", "/dev/zero"]):
+        refused("a stream for a map: %s" % arguments, run(*arguments, timeout=600), 1,
+                "it is not a regular file")
+    os.mkfifo("samples.r16.txt")
+    write("samples.r16", b"samples")
+    refused("a fifo beside a map", run("points", "--params-of", "samples.r16", timeout=600), 1,
+            "the file of this name and .txt: it is not a regular file")
+    os.remove("map.zarr/0/1")
+    os.mkfifo("map.zarr/0/1")
+    done = run("verify", "map.zarr", timeout=600)
+    check("a fifo for a chunk is damaged", done.returncode == 1 and b"0/1: damaged: " in done.stdout,
+          done.stdout)
+    os.mkdir("outside")
+    write("outside/.0.elsewhere-9-0.perlane-part", b"precious")
+    for place in ("map.zarr/1", "volume.zarr/0/1"):
+        fill("volume.zarr", "--size", "20x20x20", "--chunk", 10, "--resume=off")
+        shutil.rmtree(place)
+        os.symlink(os.path.abspath("outside"), place)
+        shape = options if place[0] == "m" else ["--size", "20x20x20", "--chunk", 10]
+        for resume in ("on", "off"):
+            done = fill(place.split("/")[0], *shape, "--resume=" + resume)
+            refused("a link for a folder of chunks", done, 1, "a link or a file is in the place of a folder")
+        os.remove(place)
+        write(place, b"precious")
+        refused("a file for one", fill(place.split("/")[0], *shape), 1, "a link or a file is in the place")
+        os.remove(place)
+    check("changes nothing outside", tree("outside") == {".0.elsewhere-9-0.perlane-part": b"precious"})
+    os.rename("map.zarr", "outside/map.zarr")
+    os.symlink("outside/map.zarr", "map.zarr")
+    check("a link for the whole array is followed", fill("map.zarr", *options).returncode == 0 and
+          os.path.exists("outside/map.zarr/1/0"))
+
+
 sys.exit(run_steps(WORK, (readers, layout, killed, signals, temporaries, small_disk,
-                          parts, documents, verify, other_writers, refusals)))
+                          parts, documents, verify, other_writers, refusals, duplicates, other_files)))

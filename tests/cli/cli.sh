@@ -1196,12 +1196,10 @@ fi
 # interrupts NAME NUMBER: the signal ends a fill that has begun to write, and nothing is left. The
 # fill runs in the foreground, as shells let what runs in the background ignore SIGINT.
 interrupts() {
-  rm -f pid
+  rm -f pid ended
   (
-    tries=0
-    while [ -z "$(ls -A out)" ] && [ $tries -lt 300 ]; do
+    while [ -z "$(ls -A out)" ] && [ ! -e ended ]; do
       sleep 0.1
-      tries=$((tries + 1))
     done
     ls -A out >seen
     sleep 0.2
@@ -1210,6 +1208,7 @@ interrupts() {
   (sh -c 'echo $$ >pid; exec "$@"' sh "$perlane" fill -o out/long.png --size 60000x60000 \
     --octaves 8) >stdout 2>stderr
   interrupts_status=$?
+  : >ended
   wait
   check "SIG$1 comes while the file is unfinished" grep -qv '^long.png$' seen
   check "SIG$1 ends the fill" test $interrupts_status -eq $((128 + $2))

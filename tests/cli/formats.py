@@ -374,9 +374,7 @@ def failures():
             process = subprocess.Popen([PERLANE, "fill", "-o", "long." + suffix, "--size",
                                         "60000x60000", "--octaves", "8", "--force"],
                                        stderr=subprocess.DEVNULL)
-            for _ in range(500):
-                if set(os.listdir(".")) != before:
-                    break
+            while process.poll() is None and set(os.listdir(".")) == before:
                 time.sleep(0.01)
             time.sleep(0.05)
             process.send_signal(number)

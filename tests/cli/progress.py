@@ -7,6 +7,7 @@ The bar on a terminal, the lines in a log, and what a signal leaves and says.
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -23,27 +24,6 @@ HOURS = ["--size", "100k", "--octaves", "8", "--force"]
 REMOVED = "\r\x1b[K"
 
 
-def on_terminal(command, until=None, number=signal.SIGINT):
-    """What a command prints on a terminal; a signal ends it once `until` was printed twice."""
-    parent, child = pty.openpty()
-    process = subprocess.Popen(command, stderr=child, stdout=subprocess.DEVNULL)
-    os.close(child)
-    told = b""
-    while True:
-        try:
-            some = os.read(parent, 4096)
-        except OSError:
-            break
-        if not some:
-            break
-        told += some
-        if until and len(re.findall(until, told.decode())) >= 2:
-            process.send_signal(number)
-            until = None
-    os.close(parent)
-    return process.wait(), told.decode().replace("\r\n", "\n")
-
-
 def lines_of(*arguments):
     done = subprocess.run([CLI_PROGRESS, *map(str, arguments)], stderr=subprocess.PIPE, check=True)
     return done.stderr.decode().split("\n")[:-1]
@@ -52,43 +32,80 @@ def lines_of(*arguments):
 # ---- Lines ----
 
 def lines():
-    form = r"\d+%, [0-9.]+(?: k)? of 1 k samples, [0-9.]+(?: k)? samples/s, 0:\d\d left"
-    told = lines_of(0.1, 1000, 0, 100, 5)
-    check("a log gets lines", told and all(re.fullmatch(form, line) for line in told), told)
-    parts = [int(line.split("%")[0]) for line in told]
-    check("the first after a while, then one a tenth", 1 < len(told) <= 6 and
-          all(b - a >= 10 for a, b in zip(parts, parts[1:])) and parts[0] >= 1, parts)
-    told = lines_of(0.01, 0.1, 0, 9, 50, "a\033.png", "chunks")
-    check("and one when that takes long, with name and unit", 2 <= len(told) and
-          told[0].startswith("a\\x1B.png: 1%, 10 of 1 k chunks, "), told)
-    told = lines_of(0.1, 1000, 500, 30, 5)
-    rate = re.search(r"%, (\d+) of 1 k samples, ([0-9.]+)( k)? samples/s", told[0])
-    check("what was there before is done, but not at this run's rate", rate and
-          int(rate[1]) > 500 and float(rate[2]) * (1000 if rate[3] else 1) <= 2000, told)
-    check("short work gets none", lines_of(10, 600, 0, 20, 1) == [])
-    done = subprocess.run([PERLANE, "fill", "-o", "p.png", "--size", "64"], stderr=subprocess.PIPE)
-    check("nor does a short run", done.stderr.count(b"\n") == 1 and b"left" not in done.stderr)
-    os.remove("p.png")
+    told = lines_of(0.099, 1000, 0, 100, 5)
+    check("a log gets lines, the first after a while, then one a tenth if that takes as long", told == [
+        "20%, 200 of 1 k samples, 2 k samples/s, 0:00 left",
+        "40%, 400 of 1 k samples, 2 k samples/s, 0:00 left",
+        "60%, 600 of 1 k samples, 2 k samples/s, 0:00 left",
+        "80%, 800 of 1 k samples, 2 k samples/s, 0:00 left",
+        "100%, 1 k of 1 k samples, 2 k samples/s, 0:00 left"], told)
+    told = lines_of(0.049, 1000, 0, 100, 5)
+    check("or one a tenth", [line.split(",")[0] for line in told] ==
+          ["%d%%" % part for part in range(10, 101, 10)], told)
+    told = lines_of(1, 250, 0, 7, 100000, "a\033.png", "chunks")
+    check("or one when that takes long, with name and unit", told == [
+        "a\\x1B.png: 1%, 10 of 1 k chunks, 0.1 chunks/s, 2:45:00 left",
+        "a\\x1B.png: 4%, 40 of 1 k chunks, 0.1 chunks/s, 2:40:00 left",
+        "a\\x1B.png: 7%, 70 of 1 k chunks, 0.1 chunks/s, 2:35:00 left"], told)
+    told = lines_of(0.099, 1000, 500, 30, 5)
+    check("what was there before is done, but not at this run's rate",
+          told == ["70%, 700 of 1 k samples, 2 k samples/s, 0:00 left"], told)
+    check("short work gets none", lines_of(10, 600, 0, 99, 100) == [])
 
 
 # ---- The bar ----
 
-def bar():
-    tiles = ["-o", "t.r16", "--octaves", "16", "--threads", "1", "--size", "1k"]
-    form = r"\r *(\d+)% [#.]{30} [0-9.]+ [kMG] samples/s, \d+:\d\d left"
-    _, told = on_terminal([PERLANE, "fill", *tiles, "--tiles", "16x16"], form)
-    parts = [int(part) for part in re.findall(form, told)]
-    check("a terminal shows a bar", len(parts) >= 2, repr(told))
-    check("which grows over all tiles", parts == sorted(parts) and parts[-1] < 60, parts)
-    check("and leaves with the signal's line", told.split(REMOVED)[-1].startswith(
-        "perlane fill: interrupted; complete: "), repr(told))
+BAR = r"\r *(\d+)% [#.]{30} [0-9.]+ (?:[kMG] )?samples/s, \d+:\d\d left"
+
+
+def on_terminal(*options, number=None):
+    """What three tiles print on a terminal, and the exit status. The second is a fifo: it is read
+    slowly until two bars were printed meanwhile, or with --quiet for twice as long as that takes;
+    then a signal ends the run, or it goes on."""
+    os.mkfifo("t_x1_y0.r16")
+    parent, child = pty.openpty()
+    process = subprocess.Popen([PERLANE, "fill", "-o", "t.r16", "--tiles", "3x1", "--size", "4k",
+                                "--threads", "1", *options], stderr=child, stdout=subprocess.DEVNULL)
+    os.close(child)
+    fifo = os.open("t_x1_y0.r16", os.O_RDONLY | os.O_NONBLOCK)
+    told, begin, slow = b"", None, True
+    while True:
+        try:
+            some = os.read(fifo, 1 << 16)
+        except BlockingIOError:
+            some = b""
+        if some and begin is None:
+            begin = time.monotonic()
+        if select.select([parent], [], [], 0.01 if slow or not some else 0)[0]:
+            try:
+                told += os.read(parent, 4096)
+            except OSError:
+                break
+        bars = [int(part) for part in re.findall(BAR, told.decode())]
+        enough = begin and time.monotonic() > begin + 1.4 if "-q" in options else \
+            sum(part >= 33 for part in bars) >= 2
+        if slow and enough:
+            slow = False
+            if number:
+                process.send_signal(number)
+    for each in (parent, fifo):
+        os.close(each)
     for file in os.listdir("."):
         os.remove(file)
-    side = "6" if os.environ.get("PERLANE_SANITIZED") else "12"  # for longer than the bar's delay
-    status, told = on_terminal([PERLANE, "fill", *tiles, "--tiles", side])
-    check("a run that ends removes the bar", status == 0 and "left" in told and re.fullmatch(
-        r"t\.r16: \d+x\d+ tiles of 1024x1024, .*\n", told.split(REMOVED)[-1]), repr(told))
-    status, told = on_terminal([PERLANE, "fill", "-q", *tiles, "--tiles", side])
+    return process.wait(), told.decode().replace("\r\n", "\n"), bars
+
+
+def bar():
+    status, told, parts = on_terminal(number=signal.SIGINT)
+    check("a terminal shows a bar", len(parts) >= 2, repr(told))
+    check("which grows over all tiles", parts == sorted(parts) and 33 <= parts[-1] <= 66, parts)
+    check("and leaves with the signal's line", status == -signal.SIGINT and told.split(REMOVED)[-1] ==
+          "perlane fill: interrupted; complete: 1 of 3 tiles, those before 't_x1_y0.r16', row by row; the "
+          "same command makes all of them again\n", repr(told))
+    status, told, parts = on_terminal()
+    check("a run that ends removes the bar", status == 0 and parts and re.fullmatch(
+        r"t\.r16: 3x1 tiles of 4096x4096, .*\n", told.split(REMOVED)[-1]), repr(told))
+    status, told, _ = on_terminal("-q")
     check("--quiet shows nothing", status == 0 and told == "", repr(told))
 
 
@@ -96,9 +113,7 @@ def bar():
 
 def interrupted(number, *arguments, until):
     process = subprocess.Popen([PERLANE, "fill", *arguments], stderr=subprocess.PIPE)
-    for _ in range(3000):
-        if process.poll() is not None or until():
-            break
+    while process.poll() is None and not until():
         time.sleep(0.01)
     process.send_signal(number)
     message = process.communicate()[1].decode()
@@ -106,7 +121,10 @@ def interrupted(number, *arguments, until):
 
 
 def begun():
-    return any(file.endswith(".perlane-part") and os.path.getsize(file) for file in os.listdir("."))
+    try:
+        return os.path.getsize(".map.png.perlane-part") > 0
+    except FileNotFoundError:
+        return False
 
 
 def signals():
@@ -124,6 +142,7 @@ def signals():
 
 
 def tiles_complete(threads):
+    os.mkfifo("t_x8_y8.r16")  # where a run that the signal has not reached yet waits
     tiles = ["-o", "t.r16", "--tiles", "9x9", "--size", "1k", "--octaves", "16", "--threads", threads]
     ended, message = interrupted(signal.SIGINT, *map(str, tiles),
                                  until=lambda: os.path.exists("t_x1_y1.r16"))
@@ -132,6 +151,7 @@ def tiles_complete(threads):
                         message)
     check("of tiles it says which are complete", ended and said and
           int(said[1]) == int(said[3]) * 9 + int(said[2]) >= 11, message)
+    os.remove("t_x8_y8.r16")
     count = int(said[1]) if said else 0
     there = sorted("t_x%d_y%d.r16%s" % (t % 9, t // 9, end) for t in range(count) for end in ("", ".txt"))
     check("and these are all there is", sorted(os.listdir(".")) == there, os.listdir("."))

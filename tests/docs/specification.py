@@ -1765,7 +1765,7 @@ def run_points(arguments, positions):
     lines = "".join(" ".join(x.hex() for x in position) + "\n" for position in positions)
     try:
         done = subprocess.run(
-            arguments, input=lines, capture_output=True, text=True, timeout=60, check=False
+            arguments, input=lines, capture_output=True, text=True, timeout=600, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return [], f"{' '.join(arguments)}: {error}"

@@ -41,10 +41,10 @@ function open(port) {
   child = spawn(browser, [...flags, "--remote-debugging-port=0", `http://127.0.0.1:${port}/`], { stdio: "ignore" });
 }
 const timer = setTimeout(() => {
-  console.log("the page posted nothing in 60 seconds");
+  console.log("the page posted nothing in 600 seconds");
   child.kill();
   process.exit(1);
-}, 60000);
+}, 600000);
 console.log(await posted);
 clearTimeout(timer);
 const ended = new Promise((resolve) => child.on("exit", resolve));

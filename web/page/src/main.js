@@ -83,6 +83,8 @@ async function main() {
     if (changed.has("text")) map.fieldChanged();
     else if (LOOK.some((name) => changed.has(name))) map.lookChanged();
     else if (["x", "y", "level"].some((name) => changed.has(name))) map.request();
+    else return;
+    document.body.dataset.map = "busy"; // at once, not from the next frame on
   });
 
   let stats;
