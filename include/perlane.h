@@ -71,7 +71,7 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_STACK_BYTES (56 * 1024)
 
 /* Digest that perlane_selftest computes if every result is right. */
-#define PERLANE_SELFTEST_DIGEST UINT64_C(0x8ED6B263CD508378)
+#define PERLANE_SELFTEST_DIGEST UINT64_C(0x89999473F61EF9E4)
 
 /* Returns the library's version as "major.minor.patch"; never NULL. */
 PERLANE_API const char *perlane_version(void);

@@ -285,7 +285,9 @@ static uint32_t word_of(int64_t cell, int axis, uint64_t seed, int octave) {
 
 uint32_t model_hash(int dims, const int64_t *cell, uint64_t seed, int octave) {
   const uint32_t x = word_of(cell[0], 0, seed, octave);
-  uint32_t y = word_of(dims > 1 ? cell[1] : 0, 1, seed, octave);
+  if (dims == 1)
+    return dot16(x ^ (x >> 15), 0x2C1B3C6D);
+  uint32_t y = word_of(cell[1], 1, seed, octave);
   if (dims == 3)
     y = dot16(y, word_of(cell[2], 2, seed, octave));
   if (dims < 4)

@@ -6,7 +6,7 @@
  * other seeds and other octaves are unrelated.
  *
  * Seeds are fixed, so that a test that passes always passes. A check rejects fair random numbers
- * for one choice of seeds in 600,000 (statistics.h); there are 56 checks here. For each kind, one
+ * for one choice of seeds in 600,000 (statistics.h); there are 88 checks here. For each kind, one
  * check of a bad hash must fail, to show that it can.
  */
 #include "support.h"

@@ -850,16 +850,48 @@ static void exact_ends(void **state) {
     }
 }
 
+/* By rounding, the first piece of these curves ends 6e-5 beyond the point at 0, which is the lowest
+ * or the highest one that values from -1 to 1 reach. Values next to 0 are next to lattice points.
+ */
+static void pieces_end_beside_points(void **state) {
+  (void)state;
+  static const char *const CURVES[] = {"-5.3:1000,0:0,7:2000,8:-1000",
+                                       "-5.3:-1000,0:0,7:-2000,8:1000"};
+  for (int i = 0; i < 2; i++) {
+    char options[80];
+    snprintf(options, sizeof options, "frequency=1 phase=none curve=%s", CURVES[i]);
+    perlane_params params = perlane_params_default();
+    assert_int_equal(perlane_params_parse(&params, options, NULL), PERLANE_OK);
+    const perlane_noise noise = noise_of(&params);
+    const perlane_grid grid = {.dims = 1, .count = {64}, .origin = {0x1p-24}, .step = {1}};
+    float low, high, smallest, largest;
+    assert_int_equal(perlane_range(&noise, 1, &low, &high), PERLANE_OK);
+    assert_int_equal(perlane_fill_extremes(&noise, &grid, sampled, &smallest, &largest),
+                     PERLANE_OK);
+    assert_true(smallest >= low && largest <= high);
+    assert_true(i == 0 ? smallest < 0 : largest > 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_fraction_1d),  cmocka_unit_test(around_extremes_2d),
-      cmocka_unit_test(around_extremes_3d), cmocka_unit_test(around_extremes_4d),
-      cmocka_unit_test(chosen_gradients),   cmocka_unit_test(coinciding_octaves),
-      cmocka_unit_test(long_vectors),       cmocka_unit_test(every_option),
-      cmocka_unit_test(extreme_options),    cmocka_unit_test(once_outside),
-      cmocka_unit_test(sign_of_amplitude),  cmocka_unit_test(ends_of_the_range),
-      cmocka_unit_test(small_weights),      cmocka_unit_test(known_bounds),
-      cmocka_unit_test(cellular_bounds),    cmocka_unit_test(exact_ends),
+      cmocka_unit_test(every_fraction_1d),
+      cmocka_unit_test(around_extremes_2d),
+      cmocka_unit_test(around_extremes_3d),
+      cmocka_unit_test(around_extremes_4d),
+      cmocka_unit_test(chosen_gradients),
+      cmocka_unit_test(coinciding_octaves),
+      cmocka_unit_test(long_vectors),
+      cmocka_unit_test(every_option),
+      cmocka_unit_test(extreme_options),
+      cmocka_unit_test(once_outside),
+      cmocka_unit_test(sign_of_amplitude),
+      cmocka_unit_test(ends_of_the_range),
+      cmocka_unit_test(small_weights),
+      cmocka_unit_test(known_bounds),
+      cmocka_unit_test(cellular_bounds),
+      cmocka_unit_test(exact_ends),
+      cmocka_unit_test(pieces_end_beside_points),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

@@ -15,6 +15,17 @@ FAULTS = [
     ("hash-everywhere", "the reference and the lanes agree on another hash", "golden", [
         ("src/noise/hash.h", "i_set(0x2C1B3C6D)", "i_set(0x2C1B3C6B)"),
         ("src/scalar/scalar.c", "dot(v, 0x2C1B3C6Du)", "dot(v, 0x2C1B3C6Bu)")]),
+    ("hash-1d", "the lanes' 1D index leaves out that the word is mixed with itself", "golden", [
+        ("src/noise/lattice.h", "i_dot16(i_xor(at.x, i_shift_right(at.x, 15)), i_set(0x2C1B3C6D))",
+         "i_dot16(at.x, i_set(0x2C1B3C6D))")]),
+    ("hash-1d-alone", "the reference shifts the word of 1D by another number of bits", "golden", [
+        ("src/scalar/scalar.c", "word[0] ^ word[0] >> 15", "word[0] ^ word[0] >> 16")]),
+    ("hash-1d-everywhere", "the reference and the lanes agree on another hash in 1D", "golden", [
+        ("src/noise/lattice.h", "i_shift_right(at.x, 15)", "i_shift_right(at.x, 16)"),
+        ("src/scalar/scalar.c", "word[0] ^ word[0] >> 15", "word[0] ^ word[0] >> 16")]),
+    ("hash-1d-line", "1D lines take the lower corner's word at both corners", "parity", [
+        ("src/noise/line.h", "const struct axis_lanes x = axis_load(slopes, &from, i);",
+         "struct axis_lanes x = axis_load(slopes, &from, i);\n    x.next = x.word;")]),
     ("gradient-swapped", "two of the lanes' 3D gradients change places", "golden", [
         ("src/noise/gradients.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
          "edges12_x[16] = {P, N, P, N, P, N, N, P, O,")]),

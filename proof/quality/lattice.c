@@ -115,6 +115,8 @@ static uint32_t word_times_prime(int64_t cell, int axis, uint64_t seed, int octa
 }
 
 static uint32_t model_join(int dims, const uint32_t *word) {
+  if (dims == 1)
+    return model_dot(word[0] ^ word[0] >> 15, 0x2C1B3C6D);
   if (dims == 2)
     return model_dot(word[0], word[1]);
   if (dims == 3)
@@ -161,7 +163,7 @@ static void fill_from_words(const struct lattice *lattice, const struct window *
   for (int a = 0; a < 4; a++) {
     count[a] = a < window->dims ? window->count[a] : 1;
     word[a] = have(count[a] * sizeof *word[a]);
-    for (size_t i = 0; i < count[a]; i++) /* in 1D, y's cell 0 serves (2.4) */
+    for (size_t i = 0; i < count[a]; i++)
       word[a][i] =
           lattice->word(a < window->dims ? window->first[a] + (int64_t)i * window->step[a] : 0, a,
                         window->seed, window->octave);
@@ -173,8 +175,7 @@ static void fill_from_words(const struct lattice *lattice, const struct window *
       for (size_t y = 0; y < count[1]; y++)
         for (size_t x = 0; x < count[0]; x++) {
           const uint32_t corner[4] = {word[0][x], word[1][y], word[2][z], word[3][w]};
-          const int dims = window->dims == 1 ? 2 : window->dims;
-          *index++ = (uint8_t)(lattice->join(dims, corner) >> shift) & mask;
+          *index++ = (uint8_t)(lattice->join(window->dims, corner) >> shift) & mask;
         }
   for (int a = 0; a < 4; a++)
     free(word[a]);

@@ -15,8 +15,7 @@ static PERLANE_NOINLINE void look_up(int dims, const struct lattice *lattice, vi
                                      vi w, float *to, size_t pitch) {
   const struct corner at = {x, y, z, w};
   if (lattice->source == SOURCE_QUICK) {
-    const struct gradient g =
-        quick_gradient(dims, &lattice->tables, joined_words(dims, lattice, at));
+    const struct gradient g = quick_gradient(dims, &lattice->tables, joined_words(dims, at));
     f_store(to, g.x);
     f_store(to + pitch, g.y);
     if (dims >= 3)
@@ -51,7 +50,7 @@ PERLANE_INLINE struct gradient looked_up_gradient(int dims, const struct lattice
 PERLANE_INLINE struct gradient corner_gradient(enum source source, int dims,
                                                const struct lattice *lattice, struct corner at) {
   if (source == SOURCE_QUICK)
-    return quick_gradient(dims, &lattice->tables, joined_words(dims, lattice, at));
+    return quick_gradient(dims, &lattice->tables, joined_words(dims, at));
   if (source == SOURCE_LOOKUP)
     return looked_up_gradient(dims, lattice, at);
   struct gradient g;

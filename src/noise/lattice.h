@@ -29,7 +29,6 @@ struct lattice {
   const uint8_t *table;   /* of the hash */
   const float *vector[4]; /* gradient components by index */
   vf amplitude;           /* SOURCE_VALUES */
-  vi line;                /* 1D: the word of y's cell 0 */
 };
 
 static enum source source_of(const struct field *field, int dims) {
@@ -70,7 +69,6 @@ static struct lattice lattice_of(const struct field *field, int dims) {
 PERLANE_INLINE void enter_octave(struct lattice *lattice, const struct perlane_octave *octave,
                                  int dims) {
   lattice->amplitude = f_set(octave->amplitude[dims - 1]);
-  lattice->line = axis_word(i_set(octave->key[1]));
 }
 
 /* The hash words of a corner's axes. Axes beyond dims are not read. */
@@ -79,9 +77,9 @@ struct corner {
 };
 
 /* 2.5: m. */
-PERLANE_INLINE vi joined_words(int dims, const struct lattice *lattice, struct corner at) {
+PERLANE_INLINE vi joined_words(int dims, struct corner at) {
   if (dims == 1)
-    return i_dot16(at.x, lattice->line);
+    return i_dot16(i_xor(at.x, i_shift_right(at.x, 15)), i_set(0x2C1B3C6D));
   if (dims == 2)
     return i_dot16(at.x, at.y);
   if (dims == 3)
@@ -105,7 +103,7 @@ PERLANE_INLINE vi chained_bytes(int dims, const struct lattice *lattice, struct 
 PERLANE_INLINE vi index_of(int dims, const struct lattice *lattice, struct corner at) {
   switch (lattice->hash) {
   case PERLANE_HASH_LATTICE: {
-    const vi m = joined_words(dims, lattice, at);
+    const vi m = joined_words(dims, at);
     const vi index = lattice->index_shift == 13 ? i_shift_right(m, 13) : i_shift_right(m, 12);
     return i_and(index, i_set(lattice->index_mask));
   }

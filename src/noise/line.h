@@ -16,14 +16,11 @@ PERLANE_INLINE void quick_line(int slopes, const struct lattice *lattice,
                                const struct axis_arrays *columns, size_t n, int sum,
                                const struct samples *to) {
   const struct kind kind = {SOURCE_QUICK, 1, slopes};
-  const vi line = lattice->line;
   const struct axis_arrays from = *columns;
   float *value = to->array[0], *derivative = to->array[1];
   for (size_t i = 0; i < n; i += LANES) {
     const struct axis_lanes x = axis_load(slopes, &from, i);
-    struct lattice on_line; /* of which nothing else is read */
-    on_line.line = line;
-    const struct edge_row edge = edge_row_at(kind, &on_line, &x, x.word, x.word, NULL, NULL, 0);
+    const struct edge_row edge = edge_row_at(kind, lattice, &x, x.word, x.word, NULL, NULL, 0);
     const vf v = edge.value.value;
     f_store(value + i, sum ? f_add(f_load(value + i), v) : v);
     if (slopes) {

@@ -200,7 +200,9 @@ static uint32_t axis_word(int64_t X, int axis, uint32_t key) {
 
 /* m */
 static uint32_t join_words(int dims, const uint32_t word[4]) {
-  if (dims <= 2)
+  if (dims == 1)
+    return dot(word[0] ^ word[0] >> 15, 0x2C1B3C6Du);
+  if (dims == 2)
     return dot(word[0], word[1]);
   if (dims == 3)
     return dot(word[0], dot(word[1], word[2]));
@@ -299,8 +301,6 @@ static struct sample octave_noise(const struct layer *layer, int slopes, const d
       axis[a].word[upper] = axis_word(axis[a].X[upper], a, octave->key[a]);
     }
   }
-  if (dims == 1) /* 2.4 */
-    axis[1].word[0] = axis_word(0, 1, octave->key[1]);
   struct row corner[16];
   memset(corner, 0, sizeof corner);
   for (int i = 0; i < 1 << dims; i++) {

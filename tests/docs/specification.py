@@ -592,8 +592,10 @@ def dot(a, b):  # 2.5
 
 
 def joined_words(dims, word):
-    """m; word[1] is that of y's cell 0 in 1D."""
-    if dims <= 2:
+    """m."""
+    if dims == 1:
+        return dot(word[0] ^ word[0] >> 15, 0x2C1B3C6D)
+    if dims == 2:
         return dot(word[0], word[1])
     if dims == 3:
         return dot(word[0], dot(word[1], word[2]))
@@ -618,8 +620,6 @@ def gradient_at(field, octave, axes, corner):  # 2.5, 2.8, 2.9
         return params.gradient_grid[y][x]
     if params.hash == "lattice":
         word = [axis.word[n] for axis, n in zip(axes, corner)]
-        if field.dims == 1:
-            word.append(axis_word(0, 1, octave.key[1]))
         shift, mask = gradients.bits
         index = joined_words(field.dims, word) >> shift & mask
     else:
@@ -1105,9 +1105,7 @@ def check_presets(tally, section, rows, fields):
 
 
 def corner_words(cell, key):
-    dims = len(cell)
-    words = [axis_word(cell[a], a, key[a]) for a in range(dims)]
-    return words if dims > 1 else words + [axis_word(0, 1, key[1])]
+    return [axis_word(x, a, key[a]) for a, x in enumerate(cell)]
 
 
 def default_index(dims, m):
