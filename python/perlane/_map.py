@@ -7,8 +7,8 @@ first. Axes here are those of a shape, x last.
 
 from __future__ import annotations
 
-import json
 import re
+import reprlib
 from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from ._arguments import grid_of
 from ._field import Field
+from ._json import parse
 from ._library import __version__
 
 MAX_CARRIED_POINTS = 65536  # of a gradient grid in a text
@@ -150,8 +151,9 @@ class Map(NamedTuple):
         options.pop("perlane", None)
         options.pop("bigtiff", None)  # of another map that the options were taken from
         options.pop("axes", None)
-        if not re.fullmatch(r"[1-9]\d*(x[1-9]\d*){0,3}", options.get("size", "")):
-            raise ValueError(f"not the options of a map: {text!r}")
+        size = "[1-9][0-9]{0,18}"
+        if not re.fullmatch(f"{size}(x{size}){{0,3}}", options.get("size", "")):
+            raise ValueError(f"not the options of a map: {reprlib.repr(text)}")
         shape = [int(count) for count in options.pop("size").split("x")[::-1]]
 
         def numbers(name: str, usual: str, kind: Callable[[str], Any]) -> Any:
@@ -161,7 +163,7 @@ class Map(NamedTuple):
         first, origin = numbers("first", "0", int), numbers("origin", "0", float)
         step = numbers("step", "1", float)
         dtype, ends = _DTYPES[options.pop("bits", "32")], options.pop("range", "-1,1")
-        tables = {name: json.loads(options.pop(name)) for name in _TABLES if name in options}
+        tables = {name: parse(options.pop(name)) for name in _TABLES if name in options}
         field = Field(" ".join(f"{name}={value}" for name, value in options.items()), **tables)
         low, high = -1.0, 1.0
         if dtype != "float32":
