@@ -341,7 +341,7 @@ def stored_layout(documents: dict[str, Any]) -> Layout:
             codec = array["compressor"]
             layout = layout_of(Map.parse(text), array["chunks"], None, codec and codec["id"], 2)
             level = codec["level"] if codec else 1
-        level = number("level", level, -(2**17), 22)
+        level = number("level", level, 0, 9 if layout.compressor == "zlib" else 22)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ValueError(f"it describes no array of perlane's: {error!r}") from None
     return dataclasses.replace(layout, text=text, level=level)

@@ -85,13 +85,16 @@ class Directory:
         except FileNotFoundError:
             return []
 
-    def _path(self, key: str) -> str:
-        """Returns the path of a key, whose folders are the array's own."""
+    def _own_path(self, key: str) -> str:
+        """Returns the path of a key, to which no link leads that stands for a folder.
+
+        What is written or removed there would be outside the array. Reading through links is safe.
+        """
         path, *names = self._root, *key.split("/")
         for name in names[:-1]:
             path = os.path.join(path, name)
             if os.path.islink(path):
-                raise Unreadable(f"the folder {path} is a link, which may lead out of the array")
+                raise Unreadable(f"a link is in the place of a folder of chunks: {path}")
         return os.path.join(path, names[-1])
 
     def keys(self, prefix: str, depth: int) -> Iterator[str]:
@@ -99,7 +102,7 @@ class Directory:
 
         Keys of more than `depth` parts may be left out.
         """
-        top = self._path(f"{prefix}/")
+        top = self._own_path(f"{prefix}/")
         for folder, folders, names in os.walk(top, onerror=_raise):
             inside = os.path.relpath(folder, self._root).replace(os.sep, "/")
             if (inside != ".") + inside.count("/") + 1 >= depth:
@@ -112,7 +115,7 @@ class Directory:
 
     def get(self, key: str, limit: int) -> bytes | None:
         """Returns a value, None if there is none; raises an Unreadable above `limit` bytes."""
-        path = self._path(key)
+        path = os.path.join(self._root, key)
         try:
             with _open(path) as file:
                 status = os.fstat(file.fileno())
@@ -130,7 +133,7 @@ class Directory:
 
     def put(self, key: str, value: bytes, keeps: bool = False) -> None:
         """Writes a value; with `keeps`, one that is there stays."""
-        folder, name = os.path.split(self._path(key))
+        folder, name = os.path.split(self._own_path(key))
         for attempt in range(1, _ATTEMPTS + 1):
             path = os.path.join(folder, f".{name}.{uuid.uuid4().hex}{_SUFFIX}")
             try:

@@ -37,7 +37,7 @@ __all__ = ["Difference", "Written", "verify", "write"]
 
 Progress = Callable[[int, int], object]
 _DESCRIPTIONS = (".zattrs", ".zarray", "zarr.json")
-_MAX_DESCRIPTION = 8 << 20  # bytes
+_MAX_DESCRIPTION = (8 << 20) - 1  # bytes, as in the command
 _MAX_FAULTS = 100_000
 _BLOCK = 1 << 16  # bytes of bits that are looked at together
 

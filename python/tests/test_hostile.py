@@ -102,7 +102,8 @@ def test_bombs_take_no_memory(format, bombs, tmp_path):
         (tmp_path / name).write_bytes(bomb)
     found = verify_limited(tmp_path)
     assert sorted(found) == sorted(names)
-    assert all(problem.startswith("damaged: ") for problem in found.values()), found
+    # Of an error for lack of memory, the text would be empty.
+    assert all(problem.startswith("damaged: ") and problem[9:] for problem in found.values()), found
 
 
 def test_a_chunk_must_fill_its_samples():
@@ -160,13 +161,8 @@ def test_files_that_are_no_chunks(tmp_path):
         f"print(json.dumps(perlane.zarr.write(sys.argv[1], field, {SHAPE}, {CHUNKS})))"
     )
     assert sum(limited(program, tmp_path, FIELD.text)) == 12
-    assert not list(tmp_path.rglob(".0.*.perlane-part")) or sys.platform == "win32" or [
-        path.name for path in tmp_path.rglob(".0.*.perlane-part")
-    ] == [".0.dead.perlane-part"]  # the link stays
-    (tmp_path / names[0]).unlink()
-    (tmp_path / "3/0").unlink()
-    (tmp_path / "3/0").write_text("x")
-    assert dict(verify(tmp_path))["3/0"].startswith("damaged: ")
+    (left,) = tmp_path.rglob("*.perlane-part")
+    assert left.is_symlink()
 
 
 def test_a_file_in_place_of_a_folder(tmp_path):
@@ -200,14 +196,14 @@ def test_links_that_stand_for_folders_are_refused(tmp_path):
     (tmp_path / "a/2").symlink_to(tmp_path / "elsewhere")
     for name in ("1", ".1.dead.perlane-part"):
         (tmp_path / "elsewhere" / name).write_text("mine")
-    before = sorted(tmp_path.rglob("*")) + sorted((tmp_path / "elsewhere").rglob("*"))
-    problem = f"the folder {tmp_path}/a/2 is a link, which may lead out of the array"
-    assert verify(tmp_path / "a") == [(f"2/{i}", f"damaged: {problem}") for i in range(3)]
+    before = sorted(tmp_path.rglob("*"))
+    problem = f"a link is in the place of a folder of chunks: {tmp_path}/a/2"
     for part in ((1, 1), (3, 4)):
         with pytest.raises(ValueError, match=problem):
             write(tmp_path / "a", FIELD, SHAPE, CHUNKS, part=part)
-    assert before == sorted(tmp_path.rglob("*")) + sorted((tmp_path / "elsewhere").rglob("*"))
-    assert (tmp_path / "elsewhere/1").read_text() == "mine"
+    assert before == sorted(tmp_path.rglob("*"))
+    found = verify(tmp_path / "a")  # which only reads
+    assert [key for key, _ in found] == ["2/1"] and (tmp_path / "elsewhere/1").read_text() == "mine"
     (tmp_path / "link").symlink_to(tmp_path / "a")  # but the array itself may be anywhere
     (tmp_path / "a/2").unlink()
     assert write(tmp_path / "link", FIELD, SHAPE, CHUNKS) == (9, 3)
@@ -224,6 +220,7 @@ def test_deep_folders_are_not_listed(tmp_path):
         assert write(tmp_path, FIELD, SHAPE, CHUNKS) == (12, 0)
     finally:
         os.chdir("/")
+        subprocess.run(["rm", "-rf", tmp_path / "9"], check=True)  # too deep for shutil
 
 
 def test_objects_are_bounded(tmp_path, monkeypatch):
