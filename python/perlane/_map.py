@@ -156,12 +156,12 @@ class Map(NamedTuple):
         """Returns the map that a text describes, which the command may have written."""
         words = dict(word.partition("=")[::2] for word in text.split()[1:])
         options = {name.replace("-", "_"): value for name, value in words.items()}
-        size = options.get("size", "")
-        if not (text.startswith("perlane=") and re.fullmatch(f"{_SIZE}(x{_SIZE}){{0,3}}", size)):
+        size, axes = options.pop("size", "").lower(), options.pop("axes", "2")
+        is_sized = re.fullmatch(f"{_SIZE}(x{_SIZE}){{0,3}}", size) and re.fullmatch("[1-4]", axes)
+        if not (text.startswith("perlane=") and is_sized):
             raise ValueError(f"not the options of a map: {reprlib.repr(text)}")
         options.pop("bigtiff", None)  # of another map that the options were taken from
-        options.pop("axes", None)
-        shape = [int(count) for count in options.pop("size").split("x")[::-1]]
+        shape = [int(count) for count in size.split("x")[::-1]]
 
         def numbers(name: str, usual: str, kind: type[int] | type[float]) -> Any:
             values = [_number(number, kind) for number in options.pop(name, usual).split(",")[::-1]]
