@@ -31,6 +31,21 @@ def _zstd() -> Any:
     return need("numcodecs.zstd", "compressor 'zstd'", "zarr")
 
 
+def _max_packed(size: int) -> int:
+    return size + size // 8 + 1024  # zlib-ng's level 1 has codes of 9 bits
+
+
+def _unpack_zstd(data: bytes, out: NDArray[np.uint8]) -> None:
+    """Fills an array of bytes, neither more nor less."""
+    unpack = _zstd().decompress
+    try:
+        unpack(data, out[:-1])
+    except Exception:  # as it must: decompress does not say how many bytes it has written
+        unpack(data, out)
+    else:
+        raise ValueError("it unpacks to less than a chunk")
+
+
 @dataclasses.dataclass(frozen=True)
 class Layout:
     """Format 2: a chunk is a file of samples, little-endian, that zlib or zstd have packed."""
@@ -49,7 +64,7 @@ class Layout:
             raise ValueError(
                 f"compressor: expected one of {self.compressors}, not {self.compressor!r}"
             )
-        if math.prod(self.unit) * np.dtype(self.map.dtype).itemsize > _MAX_UNIT_BYTES:
+        if self._bytes > _MAX_UNIT_BYTES:
             raise ValueError("chunks: more than 1 GiB in a chunk or shard")
         if math.prod(self.counts) > _MAX_UNITS:
             raise ValueError("chunks: more than 2^32 of them")
@@ -100,6 +115,15 @@ class Layout:
 
     # ---- Bytes ----
 
+    @property
+    def _bytes(self) -> int:
+        return math.prod(self.unit) * self.dtype.itemsize
+
+    @property
+    def max_packed(self) -> int:
+        """The number of bytes that no unit exceeds, whatever packs it."""
+        return _max_packed(self._bytes)
+
     def pack(self, samples: NDArray[Any]) -> bytes:
         """Returns the bytes of a unit."""
         if self.compressor == "zlib":
@@ -112,14 +136,21 @@ class Layout:
 
     def unpack(self, data: bytes) -> NDArray[Any]:
         """Returns the samples of a unit; raises errors of any type if it is damaged."""
+        return self._unpack(data, self.unit)
+
+    def _unpack(self, data: bytes, shape: tuple[int, ...]) -> NDArray[Any]:
+        """Returns as many samples as data must have, and takes no more memory if it has more."""
         if self.compressor == "zlib":
             stream = zlib.decompressobj()
-            data = stream.decompress(data)
+            size = math.prod(shape) * self.dtype.itemsize
+            data = stream.decompress(data, size + 1)
             if stream.unused_data or not stream.eof:
                 raise ValueError("it does not end where its samples do")
         elif self.compressor == "zstd":
-            data = _zstd().decompress(data)
-        return np.frombuffer(data, self.dtype).reshape(self.unit)
+            samples = np.empty(shape, self.dtype)
+            _unpack_zstd(data, samples.view(np.uint8).reshape(-1))
+            return samples
+        return np.frombuffer(data, self.dtype).reshape(shape)
 
     # ---- Descriptions ----
 
@@ -149,16 +180,23 @@ class Layout:
 
 @dataclasses.dataclass(frozen=True)
 class Shards(Layout):
-    """Format 3: zarr-python packs a shard of chunks, or a chunk, in memory."""
+    """Format 3: zarr-python packs a shard of chunks, or a chunk, in memory.
+
+    Its own unpacking takes the memory that a chunk asks for, so that is done here.
+    """
 
     chunk: tuple[int, ...] | None = None  # None without shards
     compressors = (None, "zstd")
     folder = "c/"
 
-    def _array(self, shape: Sequence[int], files: dict[str, Any], **options: Any) -> Any:
+    def _zarr(self) -> Any:
         zarr = need("zarr", "zarr_format=3", "zarr")
         if int(zarr.__version__.split(".")[0]) < 3:
             raise ImportError(f"zarr_format=3 needs zarr 3; this is {zarr.__version__}")
+        return zarr
+
+    def _array(self, shape: Sequence[int], files: dict[str, Any], **options: Any) -> Any:
+        zarr = self._zarr()
         codec = [{"name": "zstd", "configuration": {"level": self.level, "checksum": False}}]
         return zarr.create_array(
             zarr.storage.MemoryStore(files),
@@ -183,13 +221,51 @@ class Shards(Layout):
         data: bytes = files[self._key()].to_bytes()
         return data
 
+    @property
+    def _chunks(self) -> tuple[int, ...]:
+        """The numbers of chunks along a shard's axes."""
+        return tuple(side // chunk for side, chunk in zip(self.unit, self.chunk or self.unit))
+
+    @property
+    def _bytes(self) -> int:
+        return super()._bytes + 16 * math.prod(self._chunks)  # with the index of a shard
+
+    @property
+    def max_packed(self) -> int:
+        """The number of bytes that no unit exceeds, whatever packs it."""
+        chunks = math.prod(self._chunks)
+        return chunks * (_max_packed(super()._bytes // chunks) + 16) + 4
+
+    def _index(self, data: bytes) -> NDArray[np.uint64]:
+        """Returns the offset and the size of each chunk, from the index at a shard's end."""
+        zarr, shape = self._zarr(), (math.prod(self._chunks), 2)
+        files: dict[str, Any] = {}
+        index = zarr.create_array(
+            zarr.storage.MemoryStore(files),
+            shape=shape,
+            chunks=shape,
+            dtype="<u8",
+            compressors=zarr.codecs.Crc32cCodec(),
+            zarr_format=3,
+        )
+        buffers = need("zarr.core.buffer", "zarr_format=3", "zarr")
+        end = data[-16 * shape[0] - 4 :]
+        files["c/0/0"] = buffers.default_buffer_prototype().buffer.from_bytes(end)
+        entries: NDArray[np.uint64] = index[...]
+        return entries
+
     def unpack(self, data: bytes) -> NDArray[Any]:
         """Returns the samples of a unit; raises errors of any type if it is damaged."""
-        files: dict[str, Any] = {}
-        array = self._array(self.unit, files)
-        buffers = need("zarr.core.buffer", "zarr_format=3", "zarr")
-        files[self._key()] = buffers.default_buffer_prototype().buffer.from_bytes(data)
-        samples: NDArray[Any] = array[...]
+        if self.chunk is None:
+            return super().unpack(data)
+        samples = np.empty(self.unit, self.dtype)
+        limit = _max_packed(math.prod(self.chunk) * self.dtype.itemsize)
+        for chunk, entry in zip(np.ndindex(*self._chunks), self._index(data)):
+            begin, size = map(int, entry)
+            if size > min(limit, len(data)) or begin > len(data) - size:
+                raise ValueError(f"its index has no place for chunk {chunk}")
+            inside = tuple(slice(i * n, (i + 1) * n) for i, n in zip(chunk, self.chunk))
+            samples[inside] = self._unpack(data[begin : begin + size], self.chunk)
         return samples
 
     def describe(self) -> dict[str, Any]:
@@ -240,7 +316,7 @@ def includes(stored: Any, wanted: Any) -> bool:
             and len(stored) == len(wanted)
             and all(map(includes, stored, wanted))
         )
-    return bool(stored == wanted)
+    return isinstance(stored, bool) == isinstance(wanted, bool) and bool(stored == wanted)
 
 
 def stored_layout(documents: dict[str, Any]) -> Layout:
@@ -265,6 +341,7 @@ def stored_layout(documents: dict[str, Any]) -> Layout:
             codec = array["compressor"]
             layout = layout_of(Map.parse(text), array["chunks"], None, codec and codec["id"], 2)
             level = codec["level"] if codec else 1
+        level = number("level", level, 0, 9 if layout.compressor == "zlib" else 22)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ValueError(f"it describes no array of perlane's: {error!r}") from None
-    return dataclasses.replace(layout, text=text, level=number("level", level, -(2**17), 22))
+    return dataclasses.replace(layout, text=text, level=level)

@@ -7,8 +7,8 @@ first. Axes here are those of a shape, x last.
 
 from __future__ import annotations
 
-import json
 import re
+import reprlib
 from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
@@ -16,11 +16,20 @@ from numpy.typing import DTypeLike, NDArray
 
 from ._arguments import grid_of
 from ._field import Field
+from ._json import parse
 from ._library import __version__
 
 MAX_CARRIED_POINTS = 65536  # of a gradient grid in a text
 _DTYPES = {"32": "float32", "16": "uint16", "8": "uint8"}
 _TABLES = ("hash_table", "gradient_table", "gradient_grid")
+_SIZE = "[1-9][0-9]{0,18}"
+_WORDS = {int: "-?[0-9]{1,19}", float: "[-+.0-9eE]+"}  # of the texts that are numbers, the command's
+
+
+def _number(text: str, kind: type[int] | type[float]) -> Any:
+    if not re.fullmatch(_WORDS[kind], text):
+        raise ValueError(f"not a number: {reprlib.repr(text)}")
+    return kind(text)
 
 
 def _shortest(value: float, kind: Callable[[str], Any] = float) -> str:
@@ -145,27 +154,31 @@ class Map(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Map:
         """Returns the map that a text describes, which the command may have written."""
-        words = dict(word.partition("=")[::2] for word in text.split())
+        words = dict(word.partition("=")[::2] for word in text.split()[1:])
         options = {name.replace("-", "_"): value for name, value in words.items()}
-        options.pop("perlane", None)
+        size, axes = options.pop("size", "").lower(), options.pop("axes", "2")
+        is_sized = re.fullmatch(f"{_SIZE}(x{_SIZE}){{0,3}}", size) and re.fullmatch("[1-4]", axes)
+        if not (text.startswith("perlane=") and is_sized):
+            raise ValueError(f"not the options of a map: {reprlib.repr(text)}")
         options.pop("bigtiff", None)  # of another map that the options were taken from
-        options.pop("axes", None)
-        if not re.fullmatch(r"[1-9]\d*(x[1-9]\d*){0,3}", options.get("size", "")):
-            raise ValueError(f"not the options of a map: {text!r}")
-        shape = [int(count) for count in options.pop("size").split("x")[::-1]]
+        shape = [int(count) for count in size.split("x")[::-1]]
 
-        def numbers(name: str, usual: str, kind: Callable[[str], Any]) -> Any:
-            values = [kind(number) for number in options.pop(name, usual).split(",")[::-1]]
+        def numbers(name: str, usual: str, kind: type[int] | type[float]) -> Any:
+            values = [_number(number, kind) for number in options.pop(name, usual).split(",")[::-1]]
             return values[0] if len(values) == 1 else values
 
         first, origin = numbers("first", "0", int), numbers("origin", "0", float)
         step = numbers("step", "1", float)
         dtype, ends = _DTYPES[options.pop("bits", "32")], options.pop("range", "-1,1")
-        tables = {name: json.loads(options.pop(name)) for name in _TABLES if name in options}
+        tables = {name: parse(options.pop(name)) for name in _TABLES if name in options}
         field = Field(" ".join(f"{name}={value}" for name, value in options.items()), **tables)
         low, high = -1.0, 1.0
-        if dtype != "float32":
-            low, high = field.range(len(shape)) if ends == "auto" else map(float, ends.split(","))
+        if ends != "auto":
+            low, high = (_number(end, float) for end in ends.split(","))
+        if dtype == "float32":  # whose range has no effect
+            low, high = -1.0, 1.0
+        elif ends == "auto":
+            low, high = field.range(len(shape))
         return cls.make(
             field, shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
         )

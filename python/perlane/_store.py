@@ -8,8 +8,9 @@ the command's, and renamed; an object store's put is atomic.
 from __future__ import annotations
 
 import os
+import stat
 import uuid
-from typing import Any, Iterator, Union
+from typing import Any, BinaryIO, Iterator, Union
 
 from ._optional import need
 
@@ -22,6 +23,16 @@ _SUFFIX = ".perlane-part"
 _ATTEMPTS = 8
 
 
+class Unreadable(ValueError):
+    """A value that no array of perlane's has; the message says why, without its name."""
+
+
+def _open(path: str, flags: int = 0) -> BinaryIO:
+    """Opens a file for reading, without waiting for the writer of a fifo."""
+    flags |= getattr(os, "O_NONBLOCK", 0)
+    return open(path, "rb", opener=lambda path, usual: os.open(path, usual | flags))
+
+
 def _is_temporary(name: str) -> bool:
     return name.startswith(".") and name.endswith(_SUFFIX)
 
@@ -31,7 +42,7 @@ def _sweep(path: str) -> None:
     if fcntl is None:
         return
     try:
-        with open(path, "rb") as file:
+        with _open(path, os.O_NOFOLLOW) as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.unlink(path)
     except OSError:  # it is locked, or gone
@@ -74,28 +85,55 @@ class Directory:
         except FileNotFoundError:
             return []
 
-    def keys(self, prefix: str) -> Iterator[str]:
-        """Lists the keys in a folder, "" for all, and removes what killed processes have left."""
-        top = os.path.join(self._root, prefix)
-        for folder, _, names in os.walk(top, onerror=_raise):
+    def _own_path(self, key: str) -> str:
+        """Returns the path of a key, to which no link leads that stands for a folder.
+
+        What is written or removed there would be outside the array. Reading through links is safe.
+        """
+        path, *names = self._root, *key.split("/")
+        for name in names[:-1]:
+            path = os.path.join(path, name)
+            if os.path.islink(path):
+                raise Unreadable(f"a link is in the place of a folder of chunks: {path}")
+        return os.path.join(path, names[-1])
+
+    def keys(self, prefix: str, depth: int) -> Iterator[str]:
+        """Lists the keys in a folder, "" for all, and removes what killed processes have left.
+
+        Keys of more than `depth` parts may be left out.
+        """
+        top = self._own_path(f"{prefix}/")
+        for folder, folders, names in os.walk(top, onerror=_raise):
             inside = os.path.relpath(folder, self._root).replace(os.sep, "/")
+            if (inside != ".") + inside.count("/") + 1 >= depth:
+                folders.clear()
             for name in names:
                 if _is_temporary(name):
                     _sweep(os.path.join(folder, name))
                 else:
                     yield name if inside == "." else f"{inside}/{name}"
 
-    def get(self, key: str) -> bytes | None:
-        """Returns a value, None if there is none."""
+    def get(self, key: str, limit: int) -> bytes | None:
+        """Returns a value, None if there is none; raises an Unreadable above `limit` bytes."""
+        path = os.path.join(self._root, key)
         try:
-            with open(os.path.join(self._root, key), "rb") as file:
-                return file.read()
+            with _open(path) as file:
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode):
+                    raise Unreadable("it is not a regular file")
+                if status.st_size > limit:
+                    raise Unreadable(f"it has more than {limit} bytes")
+                return file.read(status.st_size + 1)  # one that grows is not what it should be
         except FileNotFoundError:
+            if os.path.islink(path):
+                raise Unreadable("it is a link to nothing") from None
             return None
+        except OSError as error:
+            raise Unreadable(str(error.strerror)) from error
 
     def put(self, key: str, value: bytes, keeps: bool = False) -> None:
         """Writes a value; with `keeps`, one that is there stays."""
-        folder, name = os.path.split(os.path.join(self._root, key))
+        folder, name = os.path.split(self._own_path(key))
         for attempt in range(1, _ATTEMPTS + 1):
             path = os.path.join(folder, f".{name}.{uuid.uuid4().hex}{_SUFFIX}")
             try:
@@ -143,15 +181,25 @@ class Objects:
         except FileNotFoundError:
             return []
 
-    def keys(self, prefix: str) -> Iterator[str]:
-        """Lists the keys in a folder, "" for all."""
+    def keys(self, prefix: str, depth: int) -> Iterator[str]:
+        """Lists the keys in a folder, "" for all, of any depth."""
         self._mapper.fs.invalidate_cache()
         for path in self._mapper.fs.find(f"{self.name}/{prefix}".rstrip("/")):
             yield self._inside(path)
 
-    def get(self, key: str) -> bytes | None:
-        """Returns a value, None if there is none."""
-        value: bytes | None = self._mapper.get(key)
+    def get(self, key: str, limit: int) -> bytes | None:
+        """Returns a value, None if there is none; raises an Unreadable above `limit` bytes."""
+        fs, path = self._mapper.fs, f"{self.name}/{key}"
+        try:
+            value: bytes = fs.cat_file(path, start=0, end=limit + 1)
+        except self._mapper.missing_exceptions:
+            return None
+        except Exception:  # stores may refuse a range of an empty object
+            if fs.size(path) != 0:
+                raise
+            return b""
+        if len(value) > limit:
+            raise Unreadable(f"it has more than {limit} bytes")
         return value
 
     def put(self, key: str, value: bytes, keeps: bool = False) -> None:

@@ -19,7 +19,7 @@ import dataclasses
 import json
 import math
 import warnings
-from typing import Any, Callable, List, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Iterable, Iterator, List, NamedTuple, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -27,15 +27,19 @@ from numpy.typing import DTypeLike, NDArray
 from ._arguments import number
 from ._engine import check_engine, for_each, is_local
 from ._field import Field
+from ._json import parse
 from ._layout import Layout, includes, layout_of, stored_layout
 from ._library import __version__
 from ._map import Map, version_of
-from ._store import Store, store_of
+from ._store import Store, Unreadable, store_of
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
 Progress = Callable[[int, int], object]
 _DESCRIPTIONS = (".zattrs", ".zarray", "zarr.json")
+_MAX_DESCRIPTION = (8 << 20) - 1  # bytes, as in the command
+_MAX_FAULTS = 100_000
+_BLOCK = 1 << 16  # bytes of bits that are looked at together
 
 
 class Written(NamedTuple):
@@ -59,12 +63,12 @@ def _documents(store: Store) -> dict[str, Any]:
     """Returns the descriptions that a store has."""
     documents = {}
     for key in _DESCRIPTIONS:
-        text = store.get(key)
-        if text is not None:
-            try:
-                documents[key] = json.loads(text)
-            except ValueError as error:
-                raise ValueError(f"{store.name}/{key} is not JSON: {error}") from None
+        try:
+            data = store.get(key, _MAX_DESCRIPTION)
+            if data is not None:
+                documents[key] = parse(data.decode())
+        except ValueError as error:
+            raise ValueError(f"cannot read {store.name}/{key}: {error}") from None
     return documents
 
 
@@ -118,38 +122,50 @@ def _units(layout: Layout, part: tuple[int, int]) -> tuple[int, int]:
     return total * (k - 1) // n, total * k // n
 
 
-def _missing(store: Store, layout: Layout, begin: int, end: int) -> NDArray[np.int64]:
-    """Returns the numbers of the units that a store does not have, by listing what it has."""
-    present = np.zeros(end - begin, bool)
+def _present(store: Store, layout: Layout, begin: int, end: int) -> NDArray[np.uint8]:
+    """Returns a bit for each unit, set if a store has it, by listing what it has."""
+    present = np.zeros(-(-(end - begin) // 8), np.uint8)
     row = math.prod(layout.counts[1:])
-    folders = [layout.folder.rstrip("/")]
+    folders: Iterable[str] = [layout.folder.rstrip("/")]
     if row > 1 and end - begin < math.prod(layout.counts):
-        folders = [f"{layout.folder}{i}" for i in range(begin // row, -(-end // row))]
+        folders = (f"{layout.folder}{i}" for i in range(begin // row, -(-end // row)))
+    depth = layout.folder.count("/") + len(layout.counts)
     for folder in folders:
-        for key in store.keys(folder):
+        for key in store.keys(folder, depth):
             unit = layout.unit_of(key)
             if unit is not None and begin <= unit < end:
-                present[unit - begin] = True
-    return begin + np.flatnonzero(~present)
+                present[(unit - begin) // 8] |= 1 << (unit - begin) % 8
+    return present
 
 
+def _missing(present: NDArray[np.uint8], begin: int, end: int) -> Iterator[NDArray[np.int64]]:
+    """Lists the units whose bits are not set, many at a time."""
+    for i in range(0, len(present), _BLOCK):
+        bits = np.unpackbits(~present[i : i + _BLOCK], bitorder="little")[: end - begin - 8 * i]
+        yield begin + 8 * i + np.flatnonzero(bits)
+
+
+Units = Union[range, "NDArray[np.int64]"]
 Faults = List[Tuple[int, Difference]]  # with the numbers of their units
 
 
-def _write_units(store: Store, layout: Layout, units: NDArray[np.int64]) -> tuple[int, Faults]:
-    for unit in units:
+def _write_units(store: Store, layout: Layout, units: Units) -> tuple[int, Faults]:
+    for unit in map(int, units):
         store.put(layout.key(unit), layout.pack(layout.compute(unit)))
     return len(units), []
 
 
 def _problem(store: Store, layout: Layout, unit: int) -> str | None:
     """Returns what is wrong with a unit."""
-    data = store.get(layout.key(unit))
+    try:
+        data = store.get(layout.key(unit), layout.max_packed)
+    except Unreadable as error:
+        return f"damaged: {error}"
     if data is None:
         return "missing"
     try:
         stored = layout.unpack(data)
-    except ImportError:
+    except (ImportError, MemoryError):
         raise
     except Exception as error:  # codecs raise errors of any type
         return f"damaged: {error}"
@@ -162,35 +178,45 @@ def _problem(store: Store, layout: Layout, unit: int) -> str | None:
     return f"differs from sample {index} on"
 
 
-def _compare_units(store: Store, layout: Layout, units: NDArray[np.int64]) -> tuple[int, Faults]:
-    problems = [(int(unit), _problem(store, layout, unit)) for unit in units]
+def _compare_units(store: Store, layout: Layout, units: Units) -> tuple[int, Faults]:
+    problems = [(unit, _problem(store, layout, unit)) for unit in map(int, units)]
     return len(units), [(u, Difference(layout.key(u), p)) for u, p in problems if p is not None]
 
 
 def _run(
-    call: Callable[[Store, Layout, NDArray[np.int64]], tuple[int, Faults]],
+    call: Callable[[Store, Layout, Units], tuple[int, Faults]],
     store: Store,
     layout: Layout,
-    units: NDArray[np.int64],
+    blocks: Iterable[Units],
+    total: int,
     engine: Any,
     window: int,
     progress: Progress | None,
 ) -> Faults:
-    """Calls a function for all units, in enough tasks for many workers but no more."""
-    size = min(max(len(units) // 1024, 1), 64)
-    tasks = ((store, layout, units[i : i + size]) for i in range(0, len(units), size))
+    """Calls a function for all units, in enough tasks for many workers but no more.
+
+    Stops at _MAX_FAULTS: whoever makes an array can give it billions of chunks that are missing.
+    """
+    size = min(max(total // 1024, 1), 64)
     faults: Faults = []
     done = 0
+
+    def tasks() -> Iterator[tuple[Store, Layout, Units]]:
+        for block in blocks:
+            for i in range(0, len(block), size):
+                if len(faults) >= _MAX_FAULTS:
+                    return
+                yield store, layout, block[i : i + size]
 
     def report(result: tuple[int, Faults]) -> None:
         nonlocal done
         done += result[0]
         faults.extend(result[1])
         if progress is not None:
-            progress(done, len(units))
+            progress(done, total)
 
-    for_each(engine, window, call, tasks, report)
-    return sorted(faults)
+    for_each(engine, window, call, tasks(), report)
+    return sorted(faults)[:_MAX_FAULTS]
 
 
 def _check_engine(store: Store, engine: Any) -> None:
@@ -240,7 +266,8 @@ def write(
     part: (k, n) writes the k-th of n parts; any number of processes may write at the same time.
     progress: is called with the number of chunks written and of those that were missing.
 
-    Raises a ValueError, before anything is written, if the store has another map.
+    Raises a ValueError, before anything is written, if the store has another map or a description
+    that cannot be read; and if a folder of chunks is a link.
     """
     layout = layout_of(
         Map.make(
@@ -253,9 +280,11 @@ def write(
     window = number("window", window, 1, 2**31)
     _check_engine(place, engine)
     layout = _begin(place, layout)
-    missing = _missing(place, layout, begin, end)
-    _run(_write_units, place, layout, missing, engine, window, progress)
-    return Written(end - begin - len(missing), len(missing))
+    present = _present(place, layout, begin, end)
+    missing = sum(map(len, _missing(present, begin, end)))
+    blocks = _missing(present, begin, end)
+    _run(_write_units, place, layout, blocks, missing, engine, window, progress)
+    return Written(end - begin - missing, missing)
 
 
 def verify(
@@ -269,13 +298,18 @@ def verify(
     """Computes an array again from the options that it carries, and compares every bit.
 
     Returns the chunks that are missing, damaged or different, in C order; none if all is well.
+    Stops with a warning when there are 100,000. Whatever the array's files are, a task takes no
+    more memory than for a whole array of the same chunks.
     Arguments are those of ``write``. Raises a ValueError if the store has no map of perlane's.
     """
     place = store_of(store)
     window = number("window", window, 1, 2**31)
     _check_engine(place, engine)
     documents = _documents(place)
-    layout = stored_layout(documents)
+    try:
+        layout = stored_layout(documents)
+    except ValueError as error:
+        raise ValueError(f"{place.name}: {error}") from None
     if version_of(layout.text) != __version__:
         warnings.warn(
             f"perlane {version_of(layout.text)} wrote {place.name}, and this is {__version__}",
@@ -283,6 +317,11 @@ def verify(
         )
     _checked(place, documents, layout)
     begin, end = _units(layout, part)
-    units = np.arange(begin, end)
-    faults = _run(_compare_units, place, layout, units, engine, window, progress)
+    blocks = [range(begin, end)]
+    faults = _run(_compare_units, place, layout, blocks, end - begin, engine, window, progress)
+    if len(faults) == _MAX_FAULTS:
+        warnings.warn(
+            f"{place.name} has {_MAX_FAULTS} faults; not all other chunks were compared",
+            stacklevel=2,
+        )
     return [difference for _, difference in faults]

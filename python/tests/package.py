@@ -25,8 +25,8 @@ DIST = os.path.join(WORK, "dist")
 PIP = ["-m", "pip", "-q", "--disable-pip-version-check", "install", "--no-index", "--no-compile"]
 WHEELS = ["--find-links", os.path.join(ENVIRONMENT, "wheels")]
 FILES = (
-    "__init__ _arguments _blocks _dask _engine _field _layout _library _map _optional _options "
-    "_store _tables zarr"
+    "__init__ _arguments _blocks _dask _engine _field _json _layout _library _map _optional "
+    "_options _store _tables zarr"
 ).split()
 USE = """
 import sys, numpy, perlane
