@@ -549,6 +549,14 @@ typedef struct perlane_noise {
 /* Returns the size of a perlane_noise in bytes: 16,960 if pointers have 64 bits. */
 PERLANE_API size_t perlane_noise_size(void);
 
+/* Returns the size of the library's perlane_params in bytes: 672 if pointers have 64 bits. Bindings
+ * compare it with the size that they declare. */
+PERLANE_API size_t perlane_params_size(void);
+
+/* Returns the size of the library's perlane_grid in bytes: 168. Bindings compare it with the size
+ * that they declare. */
+PERLANE_API size_t perlane_grid_size(void);
+
 /* Initializes *noise, so that it evaluates the field with the parameters *params.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_FREQUENCY, PERLANE_ERROR_OCTAVES,

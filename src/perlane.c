@@ -161,6 +161,14 @@ size_t perlane_noise_size(void) {
   return sizeof(perlane_noise);
 }
 
+size_t perlane_params_size(void) {
+  return sizeof(perlane_params);
+}
+
+size_t perlane_grid_size(void) {
+  return sizeof(perlane_grid);
+}
+
 static perlane_grid packed_grid(int32_t dims, const uint64_t *count) {
   perlane_grid grid;
   memset(&grid, 0, sizeof grid);

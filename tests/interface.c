@@ -21,6 +21,8 @@ static void structures_are_filled_in(void **state) {
   assert_memory_equal(&grid, &made, sizeof grid);
   assert_int_equal(perlane_grid_init(NULL, 7, 6, 5, 4), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_noise_size(), sizeof(perlane_noise));
+  assert_int_equal(perlane_params_size(), sizeof(perlane_params));
+  assert_int_equal(perlane_grid_size(), sizeof(perlane_grid));
 }
 
 /* A noise in memory of perlane_noise_size() bytes, by a caller who does not see the structure. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../proof/layout.h"
+#include "../include/perlane.h"
 
 /* ---- The C library ---- */
 

@@ -74,7 +74,6 @@ class OptionRecord(ctypes.Structure):
     ]
 
 
-_NOISE_SIZE = 16960 if ctypes.sizeof(c_void_p) == 8 else 16944
 _PARAMS, _GRID, _FLOAT = POINTER(Params), POINTER(Grid), POINTER(c_float)
 _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_version": (c_char_p, []),
@@ -88,6 +87,8 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_option_count": (c_int32, []),
     "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
     "perlane_noise_size": (c_size_t, []),
+    "perlane_params_size": (c_size_t, []),
+    "perlane_grid_size": (c_size_t, []),
     "perlane_init": (c_int, [c_void_p, _PARAMS]),
     "perlane_range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
     "perlane_grid_check": (c_int, [c_void_p, _GRID]),
@@ -128,7 +129,9 @@ def _load() -> ctypes.CDLL:
     except (OSError, AttributeError) as error:
         raise ImportError(f"cannot load perlane's shared library: {error}") from error
     version = library.perlane_version().decode()
-    if not version.startswith(VERSION) or library.perlane_noise_size() != _NOISE_SIZE:
+    has_layout = library.perlane_params_size() == ctypes.sizeof(Params)
+    has_layout &= library.perlane_grid_size() == ctypes.sizeof(Grid)
+    if not version.startswith(VERSION) or not has_layout:
         raise ImportError(f"{path} is perlane {version}; this package needs {VERSION}x")
     return library
 
