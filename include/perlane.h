@@ -464,6 +464,11 @@ PERLANE_API const perlane_option *perlane_option_at(int32_t index);
 /* Returns an option by its name; NULL if there is none or name is NULL. */
 PERLANE_API const perlane_option *perlane_option_find(const char *name);
 
+/* Writes what an option's value may be, to follow "expected": "a whole number from 1 to 32", "one of
+ * lattice, perlin, ...". The buffer and the result are as for perlane_params_get; the text of NULL
+ * is empty. */
+PERLANE_API size_t perlane_option_expected(const perlane_option *option, char *buffer, size_t size);
+
 /* Sets the option called name to the value given as text, without white space.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_OPTION if no option has this name, or the

@@ -889,6 +889,70 @@ static size_t end_text(struct output *output) {
   return output->length;
 }
 
+static void write_bounds(struct output *output, const perlane_option *option) {
+  const int has_max = option->max < DBL_MAX;
+  if (option->min > -DBL_MAX) {
+    const int is_from = has_max && !option->max_is_open;
+    write_name(output, option->min_is_open ? " above " : is_from ? " from " : " of at least ");
+    write_real(output, option->min);
+  }
+  if (has_max) {
+    write_name(output, option->max_is_open   ? " and below "
+                       : option->min_is_open ? " and at most "
+                                             : " to ");
+    write_real(output, option->max);
+  }
+}
+
+static void write_expected(struct output *output, const perlane_option *option) {
+  switch (option->kind) {
+  case PERLANE_OPTION_SEED:
+    write_name(output, "a whole number from 0 to ");
+    write_seed(output, UINT64_MAX);
+    write_name(output, ", decimal or 0x hexadecimal");
+    break;
+  case PERLANE_OPTION_REAL:
+    write_name(output, option->max < DBL_MAX   ? "a number"
+                       : option->excludes_zero ? "a nonzero finite number"
+                                               : "a finite number");
+    write_bounds(output, option);
+    break;
+  case PERLANE_OPTION_INTEGER:
+    write_name(output, "a whole number");
+    write_bounds(output, option);
+    break;
+  case PERLANE_OPTION_CHOICE:
+    write_name(output, "one of ");
+    for (int32_t i = 0; i < option->choice_count; i++) {
+      write_name(output, i > 0 ? ", " : "");
+      write_name(output, option->choices[i].name);
+    }
+    break;
+  case PERLANE_OPTION_AXES:
+    write_name(output, "1 to 4 whole numbers with commas between them, x first, each");
+    write_bounds(output, option);
+    break;
+  case PERLANE_OPTION_CURVE:
+    write_name(output, "none, or 2 to 16 points x:y with commas between them, each number");
+    write_bounds(output, option);
+    write_name(output, ", whose x increase by at least 1e-6 and differ as floats");
+    break;
+  case PERLANE_OPTION_KIND_COUNT:
+    break;
+  }
+}
+
+_Static_assert(PERLANE_MAX_DIMS == 4 && PERLANE_MAX_CURVE_POINTS == 16, "as the sentences say");
+
+size_t perlane_option_expected(const perlane_option *option, char *buffer, size_t size) {
+  if (!buffer && size > 0)
+    return 0;
+  struct output output = {buffer, size, 0};
+  if (option)
+    write_expected(&output, option);
+  return end_text(&output);
+}
+
 size_t perlane_params_get(const perlane_params *params, const char *name, char *buffer,
                           size_t size) {
   if (!buffer && size > 0)

@@ -1081,6 +1081,42 @@ static void a_decimal_comma_changes_nothing(void **state) {
   setlocale(LC_ALL, "C");
 }
 
+/* What values may be, in words: whole, cut short, and of no option. */
+static void expected_values(void **state) {
+  (void)state;
+  static const char *const EXPECTED[][2] = {
+      {"seed", "a whole number from 0 to 18446744073709551615, decimal or 0x hexadecimal"},
+      {"frequency", "a finite number above 0"},
+      {"amplitude", "a nonzero finite number"},
+      {"gain", "a finite number"},
+      {"warp_amplitude", "a finite number of at least 0"},
+      {"terrace_sharpness", "a number of at least 0 and below 1"},
+      {"ping_pong_strength", "a number above 0 and at most 1024"},
+      {"octaves", "a whole number from 1 to 32"},
+      {"fade", "one of quintic, cubic, linear"},
+      {"period",
+       "1 to 4 whole numbers with commas between them, x first, each from 0 to 1073741824"},
+      {"curve",
+       "none, or 2 to 16 points x:y with commas between them, each number from -1000000 to "
+       "1000000, whose x increase by at least 1e-6 and differ as floats"},
+  };
+  char text[MAX_TEXT];
+  for (size_t i = 0; i < sizeof EXPECTED / sizeof EXPECTED[0]; i++) {
+    const perlane_option *option = perlane_option_find(EXPECTED[i][0]);
+    assert_int_equal(perlane_option_expected(option, text, sizeof text), strlen(EXPECTED[i][1]));
+    assert_string_equal(text, EXPECTED[i][1]);
+  }
+  for (int32_t i = 0; i < perlane_option_count(); i++) {
+    const size_t length = perlane_option_expected(perlane_option_at(i), NULL, 0);
+    assert_in_range(length, 10, 1023); /* which is the room that callers have */
+  }
+  assert_int_equal(perlane_option_expected(perlane_option_find("octaves"), text, 8), 27);
+  assert_string_equal(text, "a whole");
+  assert_int_equal(perlane_option_expected(NULL, text, sizeof text), 0);
+  assert_string_equal(text, "");
+  assert_int_equal(perlane_option_expected(perlane_option_find("octaves"), NULL, 8), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(records_are_complete),
@@ -1099,6 +1135,7 @@ int main(void) {
       cmocka_unit_test(buffers_of_every_size),
       cmocka_unit_test(prefixes_and_mutations),
       cmocka_unit_test(a_decimal_comma_changes_nothing),
+      cmocka_unit_test(expected_values),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

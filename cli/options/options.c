@@ -4,7 +4,6 @@
  */
 #include "options/options.h"
 
-#include <float.h>
 #include <string.h>
 
 struct cli_group cli_group_of(const struct cli_option *option, size_t count, void *values,
@@ -92,48 +91,16 @@ const char *cli_choice(const struct cli_option *option, int index) {
   return option->kind->list ? option->kind->list(index) : NULL;
 }
 
-static void print_bounds(FILE *stream, const perlane_option *record) {
-  const int has_min = record->min > -DBL_MAX, has_max = record->max < DBL_MAX;
-  const char *low = record->min_is_open ? " above " : has_max ? " from " : " of at least ";
-  if (has_min) {
-    fputs(low, stream);
-    cli_print_double(stream, record->min);
-  }
-  if (has_max) {
-    fputs(record->max_is_open   ? " and below "
-          : record->min_is_open ? " and at most "
-                                : " to ",
-          stream);
-    cli_print_double(stream, record->max);
-  }
-}
-
-static void print_record(FILE *stream, const perlane_option *record) {
-  if (record->kind == PERLANE_OPTION_SEED) {
-    fputs("a whole number from 0 to 18446744073709551615, decimal or 0x hexadecimal", stream);
-    return;
-  }
-  perlane_params params = perlane_params_default();
-  const int takes_zero = perlane_params_set(&params, record->name, "0") == PERLANE_OK;
-  if (record->kind == PERLANE_OPTION_REAL)
-    fputs(record->max < DBL_MAX                  ? "a number"
-          : takes_zero || record->min > -DBL_MAX ? "a finite number"
-                                                 : "a nonzero finite number",
-          stream);
-  else if (record->kind == PERLANE_OPTION_INTEGER)
-    fputs("a whole number", stream);
-  else
-    fprintf(stream, "1 to %d whole numbers with commas between them, each", PERLANE_MAX_DIMS);
-  print_bounds(stream, record);
-}
-
 void cli_print_expected(FILE *stream, const struct cli_option *option) {
   fputs("expected ", stream);
+  if (option->record) {
+    char text[1024];
+    perlane_option_expected(option->record, text, sizeof text);
+    fputs(text, stream);
+    return;
+  }
   if (!cli_choice(option, 0)) {
-    if (option->record)
-      print_record(stream, option->record);
-    else
-      fputs(option->kind->expected, stream);
+    fputs(option->kind->expected, stream);
     return;
   }
   const char *name;

@@ -86,6 +86,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_preset_name": (c_char_p, [c_int]),
     "perlane_option_count": (c_int32, []),
     "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
+    "perlane_option_expected": (c_size_t, [POINTER(OptionRecord), c_char_p, c_size_t]),
     "perlane_noise_size": (c_size_t, []),
     "perlane_params_size": (c_size_t, []),
     "perlane_grid_size": (c_size_t, []),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import difflib
 import math
 import operator
@@ -37,29 +38,7 @@ class Option(NamedTuple):
     dims: tuple[int, ...]  # numbers of dimensions in which it has an effect
     choices: tuple[Choice, ...]  # empty unless kind is "choice"
     status: int  # the library's status for an invalid value
-
-    @property
-    def accepts(self) -> str:
-        """The valid values, as a phrase."""
-        if self.kind == "choice":
-            return "one of " + ", ".join(choice.name for choice in self.choices)
-        if self.kind == "seed":
-            return "a whole number from 0 to 18446744073709551615"
-        if self.kind == "curve":
-            return "None or a list of points (x, y)"
-        finite = "" if math.isfinite(self.max) else "finite "
-        phrase = {
-            "real": f"a {'nonzero ' if self.excludes_zero else ''}{finite}number",
-            "integer": "a whole number",
-            "axes": f"1 to {MAX_DIMS} whole numbers, x first, each",
-        }[self.kind]
-        if math.isfinite(self.min):
-            least = " of at least " if finite or self.max_is_open else " from "
-            phrase += f"{' above ' if self.min_is_open else least}{self.min:.17g}"
-        if math.isfinite(self.max):
-            most = " and at most " if self.min_is_open else " to "
-            phrase += f"{' and below ' if self.max_is_open else most}{self.max:.17g}"
-        return phrase
+    accepts: str  # the valid values, as a phrase
 
 
 _KINDS = ("seed", "real", "integer", "choice", "axes", "curve")  # in the order of the C enumeration
@@ -71,6 +50,14 @@ def _dims(mask: int) -> tuple[int, ...]:
 
 def _unbounded(bound: float) -> float:
     return math.copysign(math.inf, bound) if abs(bound) == sys.float_info.max else bound
+
+
+def _accepts(record: OptionRecord) -> str:
+    if _KINDS[record.kind] == "curve":
+        return "None or a list of points (x, y)"
+    buffer = ctypes.create_string_buffer(1024)
+    library.perlane_option_expected(ctypes.byref(record), buffer, len(buffer))
+    return buffer.value.decode()
 
 
 def _option(record: OptionRecord) -> Option:
@@ -102,6 +89,7 @@ def _option(record: OptionRecord) -> Option:
         dims=_dims(record.dims),
         choices=choices,
         status=record.status,
+        accepts=_accepts(record),
     )
 
 
