@@ -102,8 +102,8 @@ def test_bombs_take_no_memory(format, bombs, tmp_path):
         (tmp_path / name).write_bytes(bomb)
     found = verify_limited(tmp_path)
     assert sorted(found) == sorted(names)
-    # Of an error for lack of memory, the text would be empty.
-    assert all(problem.startswith("damaged: ") and problem[9:] for problem in found.values()), found
+    for problem in found.values():  # a lack of memory has no text, or this one
+        assert problem.startswith("damaged: ") and problem[9:] and "allocate" not in problem
 
 
 def test_a_chunk_must_fill_its_samples():
