@@ -32,12 +32,15 @@ static void print_line(const char *label, const char *json) {
   free(line);
 }
 
-/* Another writer's level makes the same array. */
-static void adopt_level(struct cli_array *array, const char *zarray) {
+/* Another writer's level makes the same array. Returns 0 if no program could have written it. */
+static int adopt_level(struct cli_array *array, const char *zarray) {
   struct cli_numbers sides;
   int compression, level;
-  if (cli_array_parse(zarray, &sides, &compression, &level) && compression == array->compression)
+  if (!cli_array_parse(zarray, &sides, &compression, &level))
+    return 0;
+  if (compression == array->compression)
     array->level = level;
+  return 1;
 }
 
 int cli_fill_check_store(struct cli_fill *fill, int description) {
@@ -47,13 +50,12 @@ int cli_fill_check_store(struct cli_fill *fill, int description) {
   if (!stored)
     return cli_fail(command, "cannot read '%s%s': %s", folder, CLI_DESCRIPTION[description],
                     problem);
-  if (description == CLI_ZARRAY)
-    adopt_level(&fill->array, stored);
+  const int is_valid = description != CLI_ZARRAY || adopt_level(&fill->array, stored);
   char *wanted = cli_array_describe(&fill->array, description);
   int status = 0;
   if (!wanted) {
     status = cli_fail(command, "%s", strerror(ENOMEM));
-  } else if (!cli_json_includes(stored, wanted)) {
+  } else if (!is_valid || !cli_json_includes(stored, wanted)) {
     status = cli_fail(command, "'%s' holds another map, which its %s describes:", folder,
                       CLI_DESCRIPTION[description] + 1);
     print_line("stored", stored);

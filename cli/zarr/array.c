@@ -187,7 +187,7 @@ static int parse_sides(const char *list, struct cli_numbers *sides) {
   while (sides->count < PERLANE_MAX_DIMS && cli_json_element(list, sides->count))
     sides->count++;
   for (int a = 0; a < sides->count; a++) {
-    if (!cli_scan_decimal(cli_json_element(list, sides->count - 1 - a), &value) || value < 1 ||
+    if (!cli_json_whole(cli_json_element(list, sides->count - 1 - a), &value) || value < 1 ||
         value > INT64_MAX)
       return 0;
     sides->at[a].whole = (int64_t)value;
@@ -212,7 +212,8 @@ int cli_array_parse(const char *zarray, struct cli_numbers *sides, int *compress
     if (cli_json_includes(compressor, name))
       *compression = c;
   }
-  if (*compression == CLI_NONE || !number || !cli_scan_decimal(number, &value) || value > 22)
+  if (*compression == CLI_NONE || !number || !cli_json_whole(number, &value) ||
+      value > (*compression == CLI_ZSTD ? 22 : 9))
     return 0;
   *level = (int)value;
   return 1;

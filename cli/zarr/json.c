@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "formats/format.h"
+#include "options/values.h"
 
 enum { MAX_DEPTH = 32 };
 
@@ -13,8 +14,31 @@ static const char *skip_white(const char *p) {
   return p + strspn(p, " \t\r\n");
 }
 
+static size_t digits(const char *p) {
+  return strspn(p, "0123456789");
+}
+
+/* Return the lengths of a number's whole part, 0 for a number too, and of a scalar that is not a
+ * string; 0 if there is none. */
+static size_t whole_length(const char *p) {
+  const size_t sign = *p == '-', more = digits(p + sign);
+  return more == 0 || (more > 1 && p[sign] == '0') ? 0 : sign + more;
+}
+
 static size_t scalar_length(const char *p) {
-  return strspn(p, "+-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  static const char *const word[] = {"null", "true", "false", "NaN", "Infinity", "-Infinity"};
+  for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+    if (strncmp(p, word[i], strlen(word[i])) == 0)
+      return strlen(word[i]);
+  size_t length = whole_length(p);
+  if (length > 0 && p[length] == '.')
+    length = digits(p + length + 1) > 0 ? length + 1 + digits(p + length + 1) : 0;
+  if (length > 0 && (p[length] == 'e' || p[length] == 'E')) {
+    const size_t sign = p[length + 1] == '+' || p[length + 1] == '-';
+    const size_t exponent = digits(p + length + 1 + sign);
+    length = exponent > 0 ? length + 1 + sign + exponent : 0;
+  }
+  return length;
 }
 
 /* Return what follows a string, and any value; NULL if there is none. */
@@ -157,13 +181,21 @@ char *cli_json_string(const char *value) {
   return text;
 }
 
+/* Numbers may be written in several ways, unless both are whole: those may have more digits than a
+ * double. */
 static int same_scalars(const char *a, const char *b) {
-  const size_t length = scalar_length(a);
-  char *end_a, *end_b;
-  if (length == scalar_length(b) && strncmp(a, b, length) == 0)
+  const size_t length_a = scalar_length(a), length_b = scalar_length(b);
+  if (length_a == length_b && strncmp(a, b, length_a) == 0)
     return 1;
-  const double number_a = strtod(a, &end_a), number_b = strtod(b, &end_b);
-  return end_a == a + length && end_b == b + scalar_length(b) && number_a == number_b;
+  const size_t whole_a = whole_length(a), whole_b = whole_length(b);
+  if (whole_a == 0 || whole_b == 0 || (whole_a == length_a && whole_b == length_b))
+    return 0;
+  return strtod(a, NULL) == strtod(b, NULL);
+}
+
+int cli_json_whole(const char *value, uint64_t *number) {
+  const size_t length = scalar_length(value);
+  return length > 0 && cli_scan_decimal(value, number) == value + length;
 }
 
 static int same_strings(const char *a, const char *b) {

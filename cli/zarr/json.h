@@ -6,10 +6,11 @@
 #ifndef PERLANE_CLI_JSON_H
 #define PERLANE_CLI_JSON_H
 
+#include <stdint.h>
 #include <stdio.h>
 
-/* Returns 1 if a text is one value, of which arrays and objects are nested at most 32 deep. Words
- * such as NaN count as values, as many programs write them. */
+/* Returns 1 if a text is one value, of which arrays and objects are nested at most 32 deep. NaN and
+ * Infinity count as values, as many programs write them. */
 int cli_json_is_value(const char *text);
 
 /* Returns NULL, or the problem that an object in a value has a key twice, of which some readers
@@ -22,6 +23,9 @@ const char *cli_json_element(const char *array, int index);
 
 /* Returns the text of a string, to be freed; NULL for other values, and without memory. */
 char *cli_json_string(const char *value);
+
+/* Returns 1 after storing a value that is a whole number, 0 if it is anything else. */
+int cli_json_whole(const char *value, uint64_t *number);
 
 /* Returns 1 if a value is equal to `wanted`; an object may have more keys, in any order. */
 int cli_json_includes(const char *value, const char *wanted);

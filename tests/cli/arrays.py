@@ -492,6 +492,29 @@ def duplicates():
     check("change nothing", tree("map.zarr") == before)
 
 
+def scalars():
+    """What JSON has no numbers and words for, and numbers that a description must not have."""
+    options = ["--size", "100x70", "--chunk", 32, "--compression", "zlib"]
+    fill("map.zarr", *options)
+    before = tree("map.zarr")[".zarray"]
+    for old, new, message in ((b'"level": 1', b'"level": 01', "it is not JSON"),
+                              (b'"level": 1', b'"level": +1', "it is not JSON"),
+                              (b'"level": 1', b'"level": 1.', "it is not JSON"),
+                              (b'"level": 1', b'"level": 1e', "it is not JSON"),
+                              (b'"filters": null', b'"filters": nul', "it is not JSON"),
+                              (b'"filters": null', b'"filters": nullx', "it is not JSON"),
+                              (b'"level": 1', b'"level": 10', "another map"),
+                              (b'"level": 1', b'"level": 1.5', "another map"),
+                              (b'"chunks": [32, 32]', b'"chunks": [32.0, 32]', "another map"),
+                              (b'100', b'9007199254740993', "another map")):
+        check("%r is there" % old, old in before)
+        write("map.zarr/.zarray", before.replace(old, new))
+        refused("%r" % new, fill("map.zarr", *options), 1, message)
+    write("map.zarr/.zarray", before.replace(b'"level": 1', b'"level": 9')
+          .replace(b'"zarr_format": 2', b'"zarr_format": 2.0'))
+    check("other numbers are the same", fill("map.zarr", *options).returncode == 0)
+
+
 def other_files():
     """Fifos in the place of descriptions and maps; links in the place of folders of chunks."""
     options = ["--size", "100x70", "--chunk", 32]
@@ -538,4 +561,4 @@ def other_files():
 
 
 sys.exit(run_steps(WORK, (readers, layout, killed, signals, temporaries, small_disk,
-                          parts, documents, verify, other_writers, refusals, duplicates, other_files)))
+                          parts, documents, verify, other_writers, refusals, duplicates, scalars, other_files)))
