@@ -1032,15 +1032,18 @@ for command in fill points info bench; do
 done
 misused "unknown option '-x'" points --bits-out -xy
 misused "--bits-out '1': expected" points --bits-out=1
-misused "'--o': it could be one of several" fill --o x.png
-misused "'--normal-': it could be one of several options: --normal-map --normal-strength --normal-y" \
-  fill -o x.png --normal-
-misused "'--fi': it could be one of several options: --first --field" fill -o x.png --fi 3
-"$perlane" fill -o out/a.png --octaves 3 --size 9 2>stderr
-"$perlane" fill -o out/b.png --octave 3 --siz 9 2>stderr
-same "an abbreviation of several options is the one of a single word" out/a.png out/b.png
-"$perlane" fill -qo out/b.png --octaves-s on --octaves 3 --size 9 2>stderr
-check "and of one option that option" sh -c "! cmp -s out/a.png out/b.png"
+misused "'--o': unknown option; did you mean --output, --origin, --overlap, --octaves, --octaves-share" \
+  fill --o x.png
+misused "'--normal-=1': unknown option; did you mean --normal-map, --normal-strength, --normal-y" \
+  fill -o x.png --normal-=1
+misused "'--octave': unknown option; did you mean --octaves, --octaves-share" fill -o x.png --octave 3
+misused "'--frequncy': unknown option; did you mean --frequency" fill -o x.png --frequncy 3
+misused "'--freqeuncy=3': unknown option; did you mean --frequency" points --freqeuncy=3
+misused "'--ssize': unknown option; did you mean --size" fill -o x.png --ssize 3
+misused "'--zzze': unknown option" fill -o x.png --zzze 3
+"$perlane" fill -o out/a.png --octaves 3 --octaves-share on --size 9 2>stderr
+"$perlane" fill -qo out/b.png --octaves-s on --octaves 3 --siz 9 2>stderr
+same "an abbreviation is the only option that begins with it" out/a.png out/b.png
 check "two short options in one argument" test ! -s stderr
 misused "'surplus' is one argument too many" fill -o x.png surplus
 misused "'-o' is one argument too many" fill -o x.png -- -o

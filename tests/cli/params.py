@@ -215,7 +215,7 @@ while sets < SETS:
     elif suffix in ("png", "tif", "tiff", "raw", "pgm", "npy") and picture < 0.6:
         options.append("--bits=8")
     if suffix.startswith("tif") and dice.random() < 0.5:
-        options += dice.choice([["--compression=lzw"], ["--bigtiff"]])
+        options += ["--compression=none"]
     if suffix not in ("r32", "pfm", "npy"):
         options.append("--range=" + dice.choice(["-1,1", "auto", "0.1,0.30000001", "-1e-40,1",
                                                  "1,-1"]))
