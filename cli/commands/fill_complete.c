@@ -9,7 +9,7 @@
 
 #include "commands/fill.h"
 #include "formats/carried.h"
-#include "map/output.h"
+#include "formats/output.h"
 
 /* ---- Format ---- */
 
