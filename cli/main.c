@@ -63,31 +63,12 @@ static int run(int argc, char **argv) {
   return refuse_command(argv[0][0] == '-' ? "unknown option" : "unknown command", argv[0]);
 }
 
-/* Lists the commands, or with one as the argument its options as cli_help_as_table describes them,
- * for completion and the manual. */
-static int list(int argc, char **argv) {
-  char help[] = "--help";
-  char *arguments[] = {argv[0], help, NULL};
-  if (argc > 1)
-    return cli_refuse(NULL, "'%s' is one argument too many", argv[1]);
-  if (argc == 1) {
-    cli_help_as_table(1);
-    return run(2, arguments);
-  }
-  for (int i = 0; i < COMMAND_COUNT; i++)
-    printf("%s\t%s\n", COMMANDS[i].name, COMMANDS[i].summary);
-  return cli_finish_stdout(NULL);
-}
-
 int main(int argc, char **argv) {
   /* A write beyond the file size limit is then an error like a full disk, and is reported. */
   signal(SIGXFSZ, SIG_IGN);
 
-  cli_help_as_table(0);
   if (argc < 2)
     return refuse_command("a command is missing", NULL);
-  if (strcmp(argv[1], "list-options") == 0)
-    return list(argc - 2, argv + 2);
   const int help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
   const int version = strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0;
   if (!help && !version)

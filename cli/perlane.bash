@@ -1,20 +1,38 @@
 # SPDX-License-Identifier: MIT
 #
 # Completes the command line of perlane in bash: source this file, or install it as
-# share/bash-completion/completions/perlane. What there is to choose from comes from the command
-# itself, `perlane list-options`. Works with bash 3.2 and without the package bash-completion.
+# share/bash-completion/completions/perlane. What there is to choose from comes from the help.
+# Works with bash 3.2 and without the package bash-completion.
 
-# What the value of an option can be, as its line in _perlane_table says.
+# Prints what the value of an option can be, from the help in _perlane_help: its names, one a line,
+# "<file>", or nothing; fails if the option has none. Names are in a sentence, or each on a line of
+# its own, indented by 32.
 _perlane_values() {
-    local kind name letter values _ wanted=$1
-    while IFS=$'\t' read -r kind name letter _ values _; do
-        [ "$kind" = option ] || continue
-        if [ "$wanted" = "--$name" ] || [ "$wanted" = "-$letter" ]; then
-            printf '%s\n' "$values"
-            return 0
-        fi
-    done <<<"$_perlane_table"
-    return 1
+    awk -v wanted="$1" '
+        /^$/ { inside = 0 }
+        /^  (-.,|   ) --/ {
+            short = substr($0, 3, 2)
+            words = split(substr($0, 7), word, " ")
+            inside = wanted == word[1] || wanted == short
+            if (!inside)
+                next
+            # More than one blank, or the end of the line, follows the name and the placeholder.
+            takes = substr($0, 7 + length(word[1]), 2) ~ /^ [^ ]/
+            file = word[2] ~ /^(FILE|MAP|FOLDER)$/
+        }
+        inside && /^                                [^ ]+:/ { sub(/:$/, "", $1); print $1; next }
+        inside { $1 = $1; text = text " " $0 }
+        END {
+            if (!takes)
+                exit 1
+            if (file)
+                print "<file>"
+            else if (sub(/.*One of /, "", text)) {
+                sub(/\.( \(default: .*)?$/, "", text)
+                gsub(/, /, "\n", text)
+                print text
+            }
+        }' <<<"$_perlane_help"
 }
 
 # Appends to COMPREPLY what begins with the current word, of a list with one word a line.
@@ -37,42 +55,35 @@ _perlane_files() {
     compopt -o filenames 2>/dev/null || true
 }
 
-_perlane_options() {
-    local kind name letter rest
-    while IFS=$'\t' read -r kind name letter rest; do
-        [ "$kind" = option ] && _perlane_offer "$1" "--$name"
-    done <<<"$_perlane_table"
-}
-
 _perlane() {
     local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-    local command=${COMP_WORDS[1]} values _perlane_table
+    local command=${COMP_WORDS[1]} values _perlane_help
     COMPREPLY=()
     # shellcheck disable=SC2088 # as it was typed: bash expands it when the command runs
     case $program in '~/'*) program=$HOME/${program#'~/'} ;; esac
     if [ "$COMP_CWORD" -eq 1 ]; then
-        _perlane_offer "$word" "$("$program" list-options 2>/dev/null | cut -f 1)"
+        _perlane_offer "$word" \
+            "$("$program" --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')"
         _perlane_offer "$word" $'--help\n--version'
         return
     fi
-    _perlane_table=$("$program" list-options "$command" 2>/dev/null) || return
+    _perlane_help=$("$program" "$command" --help 2>/dev/null) || return
     # Bash takes --hash=la for three words.
     if [ "$word" = = ]; then
         word=
     elif [ "$before" = = ]; then
         before=${COMP_WORDS[COMP_CWORD-2]}
     fi
-    values=$(_perlane_values "$before") || values=-
-    case $values in
-    names\ *) _perlane_offer "$word" "$(printf '%s' "${values#names }" | tr ' ' '\n')" ;;
-    file) _perlane_files "$word" ;;
-    text) ;;
-    *)
-        case $command:$word in
-        verify:[!-]*) _perlane_files "$word" ;;
-        *) _perlane_options "$word" ;;
+    if values=$(_perlane_values "$before"); then
+        case $values in
+        '<file>') _perlane_files "$word" ;;
+        *) _perlane_offer "$word" "$values" ;;
         esac
-        ;;
+        return
+    fi
+    case $command:$word in
+    verify:[!-]*) _perlane_files "$word" ;;
+    *) _perlane_offer "$word" "$(sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p' <<<"$_perlane_help")" ;;
     esac
 }
 

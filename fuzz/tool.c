@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../cli/map/output.h"
+#include "../cli/formats/output.h"
 #include "../cli/zarr/store.h"
 #include "perlane.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bench/workload.h"
-#include "commands/clock.h"
+#include "map/clock.h"
 #include "commands/commands.h"
 #include "options/options.h"
 

@@ -85,19 +85,6 @@ static const struct cli_option WORK[] = {
 
 static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
 
-/* ---- Messages about options of the map ---- */
-
-int cli_fill_given(const struct cli_fill *fill, size_t option) {
-  return cli_is_given(&fill->group[FILL_MAP], option);
-}
-
-void cli_fill_print(FILE *stream, const struct cli_fill *fill, size_t option) {
-  const struct cli_group *group = &fill->group[FILL_MAP];
-  cli_print_option(stream, &group->option[option], group->values);
-  if (option == CLI_MAP_SIZE && fill->field.saved && !cli_fill_given(fill, option))
-    fprintf(stream, " from '%s'", fill->field.saved);
-}
-
 /* ---- The command ---- */
 
 void cli_fill_begin(struct cli_fill *fill, const struct cli_command *command) {

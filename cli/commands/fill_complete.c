@@ -9,7 +9,7 @@
 
 #include "commands/fill.h"
 #include "formats/carried.h"
-#include "map/output.h"
+#include "formats/output.h"
 
 /* ---- Format ---- */
 
@@ -100,7 +100,6 @@ static int choose_compression(struct cli_fill *fill) {
     const char *formats;
   } limited[] = {
       {CLI_MAP_COMPRESSION, format->tiff || format->store, ".tif, .tiff and .zarr"},
-      {CLI_MAP_BIGTIFF, format->tiff, ".tif and .tiff files"},
       {CLI_MAP_CHUNK, format->store, ".zarr"},
       {CLI_MAP_PART, format->store, ".zarr"},
       {CLI_MAP_RESUME, format->store, ".zarr"},
@@ -111,10 +110,7 @@ static int choose_compression(struct cli_fill *fill) {
                         fill->group[FILL_MAP].option[limited[i].option].name, limited[i].formats);
   int *compression = &fill->options.compression;
   const int usual = format->store ? CLI_ZSTD : CLI_DEFLATE;
-  const int impossible = format->store && *compression == CLI_LZW;
-  if (impossible && cli_fill_given(fill, CLI_MAP_COMPRESSION))
-    return cli_refuse(fill->line.command, "--compression lzw: .zarr takes zlib, none or zstd");
-  fill->compression = *compression < 0 || impossible ? usual : *compression;
+  fill->compression = *compression < 0 ? usual : *compression;
   if (fill->compression == usual || format->store)
     *compression = -1;
   return 0;

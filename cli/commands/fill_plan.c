@@ -77,7 +77,6 @@ static void plan_stream(struct cli_fill *fill) {
       .channels = cli_picture_wanted(&fill->picture) ? 3 : 1,
       .bits = options->bits,
       .compression = fill->compression,
-      .bigtiff = options->bigtiff,
   };
   fill->stream = (struct cli_stream){
       .noise = &fill->noise,

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "commands/fill.h"
-#include "map/output.h"
-#include "zarr/json.h"
+#include "formats/output.h"
+#include "formats/json.h"
 #include "zarr/store.h"
 
 /* ---- Descriptions ---- */

@@ -10,7 +10,7 @@
 #include "../../omp/cut.h"
 #include "commands/fill.h"
 #include "formats/carried.h"
-#include "map/output.h"
+#include "formats/output.h"
 
 int cli_fill_choose_tiles(struct cli_fill *fill) {
   const struct cli_map_options *options = &fill->options;

@@ -12,7 +12,7 @@
 #include "commands/fill.h"
 #include "field/saved.h"
 #include "formats/carried.h"
-#include "map/output.h"
+#include "formats/output.h"
 
 /* A copy of a problem, whose text may be the writer's that is about to be freed; NULL for none. */
 static const char *keep(const char *problem) {
@@ -50,30 +50,6 @@ static const char *write_beside(const struct cli_fill *fill, int kind) {
                                      ? cli_shape_write(output.stream, &fill->map)
                                      : cli_sidecar_write(output.stream, &fill->map,
                                                          fill->stream.low, fill->stream.high));
-}
-
-/* With the tiles after it. */
-int cli_fill_check_space(const struct cli_fill *fill, int descriptor, uint64_t bytes) {
-  const char *file = fill->options.file;
-  const uint64_t after = (uint64_t)(cli_fill_tile_count(fill) - 1 - fill->tiles.tile);
-  char tiles[64] = "";
-  if (fill->work.force)
-    return 0;
-  if (after > 0)
-    snprintf(tiles, sizeof tiles, ", with the %" PRIu64 " tiles after it,", after);
-  const uint64_t smallest = cli_format_smallest(fill->format, &fill->map, bytes);
-  const char *problem = cli_output_space(descriptor, smallest * (1 + after));
-  if (problem)
-    return cli_fail(fill->line.command, "'%s'%s needs at least %s; --force begins it anyway", file,
-                    tiles, problem);
-  const int is_noted = fill->work.quiet || fill->tiles.tile > 0;
-  const char *doubt = is_noted ? NULL : cli_output_space(descriptor, bytes * (1 + after));
-  if (doubt)
-    cli_note(fill->line.command,
-             "'%s'%s may not fit on its disk, which depends on its compression: without any it "
-             "needs %s",
-             file, tiles, doubt);
-  return 0;
 }
 
 /* Fails if a file, which may be NULL for none, could not be written. */

@@ -30,7 +30,7 @@ static const struct cli_option OWN[] = {
              "usually needs --frequency as well.",
      .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY},
     {"hash-table", "FILE", &CLI_FILE, AT(hash_table),
-     .heading = "Tables of the field, from files in which # begins a comment",
+     .heading = "Tables of the field, from files of numbers in which # begins a comment",
      .help = "256 numbers from 0 to 255, with blanks, commas or line ends between them; 1024 "
              "with --hash primes. Selects --hash table unless another hash is given.",
      .table = CLI_HASH_TABLE},
@@ -39,8 +39,8 @@ static const struct cli_option OWN[] = {
              "table unless another set is given.",
      .table = CLI_GRADIENT_TABLE, .status = PERLANE_ERROR_GRADIENT},
     {"gradient-grid", "FILE", &CLI_FILE, AT(gradient_grid),
-     .help = "A CSV with the columns i, j, gx and gy, one line for every lattice point from 0,0 "
-             "to the largest i and j; the field repeats beyond them. Selects --hash grid unless "
+     .help = "The vectors of a grid of lattice points, one vector a line, x first, and an empty "
+             "line after each row; the field repeats beyond them. Selects --hash grid unless "
              "another hash is given.",
      .table = CLI_GRADIENT_GRID, .status = PERLANE_ERROR_GRADIENT},
     {"field", "TEXT", &CLI_TEXT, 0, .heading = "Options as text",

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "formats/carried.h"
-#include "map/output.h"
+#include "formats/output.h"
 
 /* ---- Printing ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which tables a field uses, and tables as lists.
+ * Which tables a field uses; tables in texts and files.
  */
 #include "field/tables.h"
 
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "field/field.h"
+#include "field/lines.h"
 #include "options/values.h"
 
 /* ---- The tables that a field uses ---- */
@@ -115,26 +116,30 @@ int cli_list_exists(const struct cli_field *field, unsigned table, int whole) {
                        CLI_MAX_CARRIED_POINTS);
 }
 
-/* ---- Reading ---- */
+/* ---- Lists in texts ---- */
 
 enum { MAX_DEPTH = 3 };
 
 /* Lists of rows of vectors of numbers, or only the inner ones of these levels; those of one level
- * are equally long. */
+ * are equally long, but for the lines of a hash's table. */
 struct list {
+  unsigned table;
   const char *text;        /* what is left to read */
   size_t count[MAX_DEPTH]; /* elements of a list at each level; 0 until one has been read */
   float *number;
   size_t numbers, capacity;
 };
 
-static const char *skip_blanks(const char *text) {
+static const char *skip_white(const char *text) {
   return text + strspn(text, " \t\r\n");
 }
 
 static const char *add_number(struct list *list) {
   double value;
   const char *end = cli_scan_double(list->text, &value);
+  const int is_byte = end && value >= 0 && value <= 255 && value == floor(value);
+  if (list->table == CLI_HASH_TABLE && !is_byte)
+    return "expected a whole number from 0 to 255";
   if (!end || !(fabs(value) <= PERLANE_MAX_GRADIENT))
     return "expected a number from -1e6 to 1e6";
   if (list->numbers == list->capacity) {
@@ -150,36 +155,37 @@ static const char *add_number(struct list *list) {
   return NULL;
 }
 
+/* Ends a list of so many elements. */
+static const char *end_level(struct list *list, int level, size_t count) {
+  if (list->count[level] != 0 && list->count[level] != count)
+    return level == 2 ? "the vectors differ in length" : "the rows differ in length";
+  list->count[level] = count;
+  return NULL;
+}
+
 static const char *read_level(struct list *list, int level) {
   size_t count = 0;
   do {
     if (count == 0 && *list->text != '[')
       return "expected '['";
-    list->text = skip_blanks(list->text + 1);
+    list->text = skip_white(list->text + 1);
     const char *problem = level + 1 < MAX_DEPTH ? read_level(list, level + 1) : add_number(list);
     if (problem)
       return problem;
     count++;
-    list->text = skip_blanks(list->text);
+    list->text = skip_white(list->text);
   } while (*list->text == ',');
   if (*list->text != ']')
     return "expected ',' or ']'";
-  if (list->count[level] != 0 && list->count[level] != count)
-    return "the lists differ in length";
-  list->count[level] = count;
   list->text++;
-  return NULL;
+  return end_level(list, level, count);
 }
 
 static const char *use_hash_table(struct cli_field *field, const struct list *list) {
   if (list->numbers != 256 && list->numbers != 1024)
-    return "expected 256 or 1024 numbers";
-  for (size_t i = 0; i < list->numbers; i++) {
-    if (!(list->number[i] >= 0 && list->number[i] <= 255) ||
-        list->number[i] != floorf(list->number[i]))
-      return "expected whole numbers from 0 to 255";
+    return "expected 256 or, for the hash primes, 1024 numbers";
+  for (size_t i = 0; i < list->numbers; i++)
     field->tables.hash[i] = (int32_t)list->number[i];
-  }
   field->tables.hash_count = (int)list->numbers;
   field->params.hash_table = field->tables.hash;
   return NULL;
@@ -209,15 +215,91 @@ static const char *use_gradient_grid(struct cli_field *field, struct list *list)
   return NULL;
 }
 
+/* Sets a table of the field to a list that has been read. */
+static const char *use(struct cli_field *field, struct list *list) {
+  return list->table == CLI_HASH_TABLE       ? use_hash_table(field, list)
+         : list->table == CLI_GRADIENT_TABLE ? use_gradient_table(field, list)
+                                             : use_gradient_grid(field, list);
+}
+
 const char *cli_list_read(struct cli_field *field, unsigned table, const char **text) {
-  const int is_table = table == CLI_GRADIENT_TABLE;
-  struct list list = {.text = *text};
-  const char *problem = read_level(&list, table == CLI_HASH_TABLE ? 2 : is_table ? 1 : 0);
+  struct list list = {.table = table, .text = *text};
+  const char *problem = read_level(&list, table == CLI_HASH_TABLE       ? 2
+                                          : table == CLI_GRADIENT_TABLE ? 1
+                                                                        : 0);
   *text = list.text;
   if (!problem)
-    problem = table == CLI_HASH_TABLE ? use_hash_table(field, &list)
-              : is_table              ? use_gradient_table(field, &list)
-                                      : use_gradient_grid(field, &list);
+    problem = use(field, &list);
   free(list.number);
   return problem;
+}
+
+/* ---- Files ---- */
+
+/* Reads the numbers of a line up to its end or a comment. */
+static const char *read_numbers(struct list *list, const char *line) {
+  list->text = cli_skip_blanks(line);
+  while (*list->text != '\0' && *list->text != '#') {
+    const char *begin = list->text, *problem = add_number(list);
+    if (!problem && !strchr(" \t,#", *list->text)) /* strchr also finds the end of the line */
+      problem = "expected blanks or a comma between numbers";
+    if (problem) {
+      list->text = begin;
+      return problem;
+    }
+    list->text = cli_skip_blanks(list->text);
+    if (*list->text == ',')
+      list->text = cli_skip_blanks(list->text + 1);
+  }
+  return NULL;
+}
+
+/* Reads a vector from each line. In a grid, empty lines end its rows. */
+static const char *read_lines(struct list *list, struct cli_lines *lines) {
+  const int is_grid = list->table == CLI_GRADIENT_GRID;
+  size_t vectors = 0;
+  const char *problem = NULL;
+  for (int more = 1; more && !problem;) {
+    const size_t before = list->numbers;
+    more = cli_lines_next(lines);
+    if (more)
+      problem = read_numbers(list, lines->text);
+    if (!problem)
+      list->text = "";
+    const size_t found = list->numbers - before;
+    const int is_end = !more || *cli_skip_blanks(lines->text) == '\0';
+    vectors += found > 0;
+    if (!problem && found > 0 && list->table != CLI_HASH_TABLE)
+      problem = end_level(list, 2, found);
+    if (problem || vectors == 0 || (is_grid ? !is_end : more))
+      continue;
+    problem = end_level(list, 1, vectors);
+    list->count[0]++;
+    vectors = 0;
+  }
+  return problem;
+}
+
+int cli_read_table(const struct cli_command *command, const char *file, struct cli_field *field,
+                   unsigned table) {
+  FILE *stream = fopen(file, "r");
+  if (!stream)
+    return cli_fail(command, "cannot read '%s': %s", file, strerror(errno));
+  struct cli_lines lines = cli_lines_of(stream);
+  struct list list = {.table = table, .text = ""};
+  const char *problem = read_lines(&list, &lines);
+  int status = 0;
+  const int shown = cli_shown_length(list.text);
+  if (problem)
+    status = cli_fail(command, "'%s' line %" PRIu64 ": %s%.*s%s%s", file, lines.number,
+                      shown ? "'" : "", shown, list.text, shown ? "': " : "", problem);
+  else if (lines.problem)
+    status = cli_fail(command, "cannot read line %" PRIu64 " of '%s': %s", lines.number, file,
+                      lines.problem);
+  else if ((problem = use(field, &list)) != NULL)
+    status = cli_fail(command, "'%s': %s", file, problem);
+  fclose(stream);
+  cli_lines_free(&lines);
+  free(list.number);
+  return status;
 }

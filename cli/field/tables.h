@@ -25,7 +25,9 @@ struct cli_tables {
 struct cli_field;
 
 /* Reads a file into one of the field's tables and sets its params to it. Returns 0, or the exit
- * status after a message. In all files # begins a comment. */
+ * status after a message. A file has a vector of numbers on each line, with blanks or commas
+ * between them, or any of the hash's numbers; empty lines between the rows of a grid; # begins a
+ * comment. */
 int cli_read_table(const struct cli_command *command, const char *file, struct cli_field *field,
                    unsigned table);
 

@@ -13,7 +13,7 @@
 #include <zlib.h>
 
 #include "options/values.h"
-#include "zarr/json.h"
+#include "formats/json.h"
 
 static const char BEGINNING[] = "perlane="; /* of every text */
 

@@ -19,7 +19,6 @@ struct cli_map {
   int bits;                        /* per channel: 8 and 16 for integers, 32 for floats */
   char *params;                    /* one line of text, or NULL; it is not changed */
   int compression;                 /* CLI_DEFLATE or another */
-  int bigtiff;                     /* whether a small TIFF is a BigTIFF, too */
 };
 
 /* Returns the size of a sample with all its channels. */
@@ -53,10 +52,10 @@ struct cli_format {
   unsigned char images;    /* takes images only, dims 2 */
   unsigned char bottom_up; /* its last row comes first */
   unsigned char above;     /* rows above a piece that packing needs: the map's, or 0 */
-  unsigned char tiff;    /* has --compression and --bigtiff, and needs a file that it can seek in */
-  unsigned char sidecar; /* its params are in a file beside it */
-  unsigned char store;   /* a folder of chunks (zarr/), with none of what follows but `longest` */
-  int64_t longest;       /* maximum size along an axis, or 0 */
+  unsigned char tiff;      /* has --compression, and needs a file that it can seek in */
+  unsigned char sidecar;   /* its params are in a file beside it */
+  unsigned char store;     /* a folder of chunks (zarr/), with none of what follows but `longest` */
+  int64_t longest;         /* maximum size along an axis, or 0 */
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
    * to follow one another in the file. */
   void (*piece_unit)(const struct cli_map *map, size_t unit[PERLANE_MAX_DIMS]);
@@ -94,7 +93,7 @@ uint64_t cli_format_smallest(const struct cli_format *format, const struct cli_m
                              uint64_t bytes);
 
 /* The compressions of TIFF files and Zarr arrays. */
-enum { CLI_DEFLATE, CLI_LZW, CLI_NONE, CLI_ZSTD };
+enum { CLI_DEFLATE, CLI_NONE, CLI_ZSTD };
 
 /* Converts samples of `bits` bits from this machine's byte order to little endian, or to big
  * endian; or back. */

@@ -22,7 +22,6 @@ enum { MIN_TILE = 256, MAX_TILE = 2048, MAX_TILES = 1 << 20 };
 #define CLASSIC_BYTES UINT64_C(4000000000)
 
 static const uint16_t SCHEMES[] = {[CLI_DEFLATE] = COMPRESSION_ADOBE_DEFLATE,
-                                   [CLI_LZW] = COMPRESSION_LZW,
                                    [CLI_NONE] = COMPRESSION_NONE,
                                    [CLI_ZSTD] = COMPRESSION_ZSTD};
 
@@ -196,7 +195,7 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
   TIFFSetErrorHandlerExt(on_error);
   TIFFSetWarningHandler(NULL);
   const uint64_t bytes = map->size[0] * map->size[1] * cli_sample_bytes(map);
-  const char *mode = map->bigtiff || bytes > CLASSIC_BYTES ? "w8" : "w";
+  const char *mode = bytes > CLASSIC_BYTES ? "w8" : "w";
   writer->tiff = TIFFClientOpen("map", mode, writer, on_read, on_write, on_seek, on_close, on_size,
                                 NULL, NULL);
   return writer->tiff && set_fields(writer->tiff, map, writer->tile_size)

@@ -88,7 +88,6 @@ static const struct cli_kind OVERLAP = {
 static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
 static const struct cli_kind COMPRESSION = {
     .names = (const struct cli_name[]){{"deflate", CLI_DEFLATE},
-                                       {"lzw", CLI_LZW},
                                        {"none", CLI_NONE},
                                        {"zlib", CLI_DEFLATE},
                                        {"zstd", CLI_ZSTD},
@@ -173,11 +172,8 @@ static const struct cli_option OPTIONS[] = {
          .in_text = CLI_NEVER},
     [CLI_MAP_COMPRESSION] = {"compression", "NAME", &COMPRESSION, AT(compression),
                              .help = "The compression of TIFF files, and of .zarr arrays, which "
-                                     "take no lzw and have zstd if "
-                                     "this is not given. zlib is another name of deflate."},
-    [CLI_MAP_BIGTIFF] =
-        {"bigtiff", NULL, &CLI_SWITCH, AT(bigtiff),
-         .help = "Makes a TIFF file a BigTIFF, as those near 4 GB and larger are anyway."},
+                                     "have zstd if this is not given. zlib is another name of "
+                                     "deflate."},
     [CLI_MAP_CHUNK] = {"chunk", "WxH[xD[xE]]", &CHUNK, AT(chunk),
                        .help = "Samples along each axis of a chunk, of which a .zarr array has one "
                                "in each file; one number for all axes.",

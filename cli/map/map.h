@@ -31,8 +31,7 @@ struct cli_map_options {
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
   int compression;            /* CLI_DEFLATE ...; -1 for what is usual in the format */
-  int bigtiff;
-  struct cli_numbers chunk; /* one for all axes, or one for each; none for what is usual */
+  struct cli_numbers chunk;   /* one for all axes, or one for each; none for what is usual */
   struct cli_part part;
   int resume; /* whether chunks that exist stay */
 };
@@ -54,7 +53,6 @@ enum {
   CLI_MAP_TILES,
   CLI_MAP_OVERLAP,
   CLI_MAP_COMPRESSION,
-  CLI_MAP_BIGTIFF,
   CLI_MAP_CHUNK,
   CLI_MAP_PART,
   CLI_MAP_RESUME

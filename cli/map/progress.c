@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "commands/clock.h"
+#include "map/clock.h"
 #include "options/messages.h"
 
 enum { BAR = 30 };

@@ -10,8 +10,8 @@
 #endif
 
 #include "../../omp/cut.h"
-#include "commands/clock.h"
-#include "map/output.h"
+#include "map/clock.h"
+#include "formats/output.h"
 
 int cli_stream_processors(void) {
 #ifdef _OPENMP

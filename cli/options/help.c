@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The help for people, and the same as a table for the manual and for completion.
+ * The help, which scripts/man and perlane.bash read, too.
  */
 #include <string.h>
 
@@ -13,22 +13,6 @@ static const struct cli_option HELP = {
     .letter = 'h',
     .help = "Prints this.",
 };
-
-static int help_is_table;
-
-void cli_help_as_table(int as_table) {
-  help_is_table = as_table;
-}
-
-static const char *help_of(const struct cli_option *option) {
-  return option->record ? option->record->summary : option->help;
-}
-
-static int has_default(const struct cli_option *option) {
-  return option != &HELP && !option->required;
-}
-
-/* ---- For people ---- */
 
 /* The position of the next word. */
 struct cursor {
@@ -96,79 +80,28 @@ static void print_option(const struct cli_option *option, const void *defaults) 
     printf("\n%*s", COLUMN, "");
   else
     printf("%*s", COLUMN - width, "");
-  print_words(&cursor, help_of(option));
+  print_words(&cursor, option->record ? option->record->summary : option->help);
   if (option != &HELP && !option->record && cli_choice(option, 0))
     print_names(&cursor, option);
-  if (has_default(option))
+  if (option != &HELP && !option->required)
     print_default(&cursor, option, defaults);
   if (option->record)
     print_choices(option);
   putchar('\n');
 }
 
-static void print_section(const char *heading) {
-  printf("\n%s%s", heading ? heading : "", heading ? ":\n" : "");
-}
-
-/* ---- For programs ---- */
-
-static void print_values(const struct cli_option *option) {
-  const char *name;
-  if (!option->placeholder) {
-    putchar('-');
-  } else if (option->kind == &CLI_FILE) {
-    fputs("file", stdout);
-  } else if (!cli_choice(option, 0)) {
-    fputs("text", stdout);
-  } else {
-    fputs("names", stdout);
-    for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
-      printf(" %s", name);
-  }
-}
-
-static void print_row(const struct cli_option *option, const void *defaults) {
-  printf("option\t%s\t%c\t%s\t", option->name, option->letter ? option->letter : '-',
-         option->placeholder ? option->placeholder : "-");
-  print_values(option);
-  putchar('\t');
-  if (has_default(option))
-    cli_print_value(stdout, option, defaults);
-  else
-    putchar('-');
-  printf("\t%s\n", help_of(option));
-  for (int32_t i = 0; option->record && i < option->record->choice_count; i++)
-    printf("choice\t%s\t%s\n", option->record->choices[i].name, option->record->choices[i].summary);
-}
-
-static void print_group(const char *heading) {
-  printf("group\t%s\n", heading ? heading : "-");
-}
-
-/* ---- Both ---- */
-
-static void print_options(const struct cli_command_line *line,
-                          void (*print_heading)(const char *heading),
-                          void (*print)(const struct cli_option *option, const void *defaults)) {
+int cli_help(const struct cli_command_line *line) {
+  const struct cli_command *command = line->command;
+  printf("Usage: perlane %s %s\n\n%s\n", command->name, command->synopsis, command->about);
   for (size_t g = 0; g < line->groups; g++)
     for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++) {
       const struct cli_option *option = &line->group[g].option[i];
       if (option->heading)
-        print_heading(option->heading);
-      print(option, line->group[g].defaults);
+        printf("\n%s:\n", option->heading);
+      print_option(option, line->group[g].defaults);
     }
-  print_heading(NULL);
-  print(&HELP, NULL);
-}
-
-int cli_help(const struct cli_command_line *line) {
-  const struct cli_command *command = line->command;
-  if (help_is_table) {
-    print_options(line, print_group, print_row);
-  } else {
-    printf("Usage: perlane %s %s\n\n%s\n", command->name, command->synopsis, command->about);
-    print_options(line, print_section, print_option);
-    printf("\nExamples:\n%s", command->examples);
-  }
+  putchar('\n');
+  print_option(&HELP, NULL);
+  printf("\nExamples:\n%s", command->examples);
   return cli_finish_stdout(line->command);
 }

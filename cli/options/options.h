@@ -77,21 +77,12 @@ struct cli_command_line {
 enum { CLI_PARSED = -1 };
 
 /* Parses the options of a command, of which one at most takes an operand, and prints the help if
- * they ask for it. An option may be abbreviated: to what only one begins with or, of several, only
- * one of a single word. Returns CLI_PARSED, or the exit status. */
+ * they ask for it. An option may be abbreviated to what no other begins with. Returns CLI_PARSED,
+ * or the exit status. */
 int cli_parse(const struct cli_command_line *line, int argc, char **argv);
 
 /* Prints the help. Returns the exit status. */
 int cli_help(const struct cli_command_line *line);
-
-/* From then on, cli_help prints what programs read, one line for each heading, option and choice,
- * with tabs between its fields (or no more, with 0):
- *   group   HEADING
- *   option  NAME  LETTER  PLACEHOLDER  VALUES  DEFAULT  HELP
- *   choice  NAME  HELP
- * VALUES is "names" and all of them, "file", or "text"; an empty field is "-". Choices follow their
- * option. */
-void cli_help_as_table(int as_table);
 
 /* ---- Options ---- */
 

@@ -33,42 +33,36 @@ struct match {
   int count;                       /* of options that it could stand for */
 };
 
-/* The options that begin with a name; of those that are not ruled out, the last one is in match.
- * Prints their names, unless stream is NULL. */
-static struct match find_beginning(const struct cli_command_line *line, const char *name,
-                                   size_t length, int single_word, FILE *stream) {
-  struct match match = {0};
+/* The option of a name, or the only one that begins with it; without a name that of a letter, and
+ * without both the one whose value needs no name. */
+static struct match find(const struct cli_command_line *line, const char *name, size_t length,
+                         char letter) {
+  struct match match = {.count = name ? strncmp("help", name, length) == 0 : letter == 'h'};
   for (size_t g = 0; g < line->groups; g++)
     for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++) {
       const struct cli_option *option = &line->group[g].option[i];
-      if (strncmp(option->name, name, length) != 0 || (single_word && strchr(option->name, '-')))
+      if (name     ? strncmp(option->name, name, length) != 0
+          : letter ? option->letter != letter
+                   : !option->is_operand)
         continue;
-      if (stream)
-        fprintf(stream, " --%s", option->name);
       match = (struct match){&line->group[g], option, match.count + 1};
-      if (option->name[length] == '\0' && !stream)
+      if (!name || option->name[length] == '\0')
         return (struct match){&line->group[g], option, 1};
     }
-  if (strncmp("help", name, length) == 0) {
-    if (stream)
-      fputs(" --help", stream);
-    match = (struct match){NULL, NULL, length == strlen("help") ? 1 : match.count + 1};
-  }
   return match;
 }
 
-static struct match find_long(const struct cli_command_line *line, const char *name,
-                              size_t length) {
-  const struct match match = find_beginning(line, name, length, 0, NULL);
-  return match.count > 1 ? find_beginning(line, name, length, 1, NULL) : match;
-}
-
-static struct match find_letter(const struct cli_command_line *line, char letter) {
-  for (size_t g = 0; g < line->groups; g++)
-    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++)
-      if (line->group[g].option[i].letter == letter)
-        return (struct match){&line->group[g], &line->group[g].option[i], 1};
-  return (struct match){.count = letter == 'h'};
+/* Returns whether an option begins with what was typed, or differs from it in a letter or two. */
+static int is_like(const char *name, const char *typed, size_t length) {
+  const size_t letters = strlen(name);
+  size_t same = 0, last = 0;
+  while (same < length && name[same] == typed[same])
+    same++;
+  while (same + last < length && same + last < letters &&
+         name[letters - 1 - last] == typed[length - 1 - last])
+    last++;
+  const size_t all = same + last;
+  return same == length || (all >= 3 && length - all <= 2 && letters - all <= 2);
 }
 
 /* ---- Arguments ---- */
@@ -79,6 +73,21 @@ static int refuse_missing(const struct parser *parser, const struct cli_option *
   fprintf(message, "%s: its value %s is missing; ", argument, option->placeholder);
   cli_print_expected(message, option);
   return cli_end_refusal(parser->line->command, message);
+}
+
+static int refuse_name(const struct parser *parser, const char *argument, const char *name,
+                       size_t length) {
+  const struct cli_command_line *line = parser->line;
+  const char *between = "; did you mean ";
+  FILE *message = cli_begin_message();
+  fprintf(message, "'%s': unknown option", argument);
+  for (size_t g = 0; g < line->groups; g++)
+    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++)
+      if (is_like(line->group[g].option[i].name, name, length)) {
+        fprintf(message, "%s--%s", between, line->group[g].option[i].name);
+        between = ", ";
+      }
+  return cli_end_refusal(line->command, message);
 }
 
 /* Adds a setting, whose text may be the next argument. */
@@ -95,26 +104,18 @@ static int add(struct parser *parser, struct match match, const char *argument, 
 static int read_long(struct parser *parser, const char *argument) {
   const char *name = argument + 2, *equals = strchr(name, '=');
   const size_t length = equals ? (size_t)(equals - name) : strlen(name);
-  const struct match match = find_long(parser->line, name, length);
+  const struct match match = find(parser->line, name, length, 0);
   if (match.count == 1 && match.option)
     return add(parser, match, argument, equals ? equals + 1 : NULL);
   if (match.count == 1)
     return equals ? cli_refuse(parser->line->command, "'%s': --help takes no value", argument)
                   : cli_help(parser->line);
-  FILE *message = cli_begin_message();
-  fprintf(message, "'%s': ", argument);
-  if (find_beginning(parser->line, name, length, 0, NULL).count == 0) {
-    fputs("unknown option", message);
-  } else {
-    fputs("it could be one of several options:", message);
-    find_beginning(parser->line, name, length, 0, message);
-  }
-  return cli_end_refusal(parser->line->command, message);
+  return refuse_name(parser, argument, name, length);
 }
 
 static int read_letters(struct parser *parser, const char *argument) {
   for (const char *letter = argument + 1; *letter != '\0'; letter++) {
-    const struct match match = find_letter(parser->line, *letter);
+    const struct match match = find(parser->line, NULL, 0, *letter);
     if (match.count == 0)
       return cli_refuse(parser->line->command, "unknown option '-%.1s'", letter);
     if (!match.option)
@@ -127,17 +128,9 @@ static int read_letters(struct parser *parser, const char *argument) {
   return CLI_PARSED;
 }
 
-static struct match find_operand(const struct cli_command_line *line) {
-  for (size_t g = 0; g < line->groups; g++)
-    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++)
-      if (line->group[g].option[i].is_operand)
-        return (struct match){&line->group[g], &line->group[g].option[i], 1};
-  return (struct match){0};
-}
-
 /* Takes an argument for the value of the option that needs no name. */
 static int read_operand(struct parser *parser, const char *argument) {
-  const struct match match = find_operand(parser->line);
+  const struct match match = find(parser->line, NULL, 0, 0);
   if (match.count == 1 && !parser->has_operand) {
     parser->has_operand = 1;
     return add(parser, match, argument, argument);

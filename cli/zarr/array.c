@@ -8,7 +8,7 @@
 
 #include "../../omp/cut.h"
 #include "formats/carried.h"
-#include "zarr/json.h"
+#include "formats/json.h"
 
 const struct cli_format CLI_ZARR = {
     .suffix = ".zarr", .depths = 8 + 16 + 32, .usual = 32, .store = 1};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/clock.h"
+#include "map/clock.h"
 #include "zarr/chunk.h"
 #include "zarr/store.h"
 

@@ -456,8 +456,6 @@ def refusals():
             ("the standard output", ["-o", "-", "--format", "zarr"], "a .zarr array is a folder"),
             ("pictures", ["-o", "x.zarr", "--palette", "terrain"], "pictures in colour are"),
             ("engines", ["-o", "x.zarr", "--for", "unity"], "--for unity imports"),
-            ("LZW", ["-o", "x.zarr", "--compression", "lzw"], "zlib, none or zstd"),
-            ("BigTIFF", ["-o", "x.zarr", "--bigtiff"], ".tif and .tiff files only"),
             ("chunks elsewhere", ["-o", "x.png", "--chunk", 8], "--chunk has an effect on .zarr only"),
             ("parts elsewhere", ["-o", "x.png", "--part", "1/2"], "--part has an effect on .zarr only"),
             ("chunks of other axes", ["-o", "x.zarr", "--chunk", "8x8x8"], "the map has 2 axes"),

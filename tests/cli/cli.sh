@@ -520,11 +520,11 @@ different() {
 awk 'BEGIN { for (i = 0; i < 256; i++) print (i * 197 + 31) % 256 }' >table256
 awk 'BEGIN { for (i = 0; i < 1024; i++) print (i * i * 7 + i * 13) % 256 }' >table1024
 printf '1,0\n-1,0\n0,1\n0,-1\n' >vectors
-printf 'i,j,gx,gy\n0,0,1,0\n1,0,0.6,-0.8\n2,0,0,1\n0,1,-1,0\n1,1,0.5,0.5\n2,1,-0.6,0.8\n' >grid.csv
+printf '1,0\n0.6,-0.8\n0,1\n\n-1,0\n0.5,0.5\n-0.6,0.8\n' >grid
 
 different "bases" --basis perlin value white gaussian
 different "hashes" --hash lattice perlin shuffled primes 'table --hash-table table256' \
-  'primes --hash-table table1024' 'grid --gradient-grid grid.csv'
+  'primes --hash-table table1024' 'grid --gradient-grid grid'
 different "gradient sets in 2D" --gradients default axis4 diagonal4 compass8 edges12 sphere pnoise \
   'table --gradient-table vectors'
 different "fades" --fade quintic cubic linear
@@ -581,9 +581,9 @@ equal "improved, spelled out" "--preset improved" "--hash perlin --gradients edg
 equal "circle, spelled out" "--preset circle" "--hash shuffled --gradients sphere \
   --normalize octaves --octaves-share on --phase none --frequency 1 --table-offset 0,1"
 different "presets" --preset improved diagonal circle axis compass pnoise classic \
-  'grid --gradient-grid grid.csv'
+  'grid --gradient-grid grid'
 for options in '--preset circle' '--preset axis --octaves 3' '--preset pnoise --period 5,4 --octaves 2' \
-  '--gradient-grid grid.csv' '--hash table --hash-table table256 --gradient-table vectors' '--basis value' \
+  '--gradient-grid grid' '--hash table --hash-table table256 --gradient-table vectors' '--basis value' \
   '--basis gaussian' '--fractal ridged --octaves 4 --weighted-strength 0.5 --contrast 2' \
   '--fractal ping_pong --fade linear'; do
   fills "an image: $options" 67 31 16 -3 5 0.25 0.5 --frequency 0.11 $options
@@ -603,8 +603,8 @@ equal "--gradients imply their set" "$base --gradient-table vectors" \
   "$base --gradients table --gradient-table vectors"
 equal "and are what they say" "--hash perlin --normalize none --gradient-table vectors" \
   "--hash perlin --normalize none --gradients axis4"
-equal "--gradient-grid implies its hash" "$base --gradient-grid grid.csv" \
-  "$base --hash grid --gradient-grid grid.csv"
+equal "--gradient-grid implies its hash" "$base --gradient-grid grid" \
+  "$base --hash grid --gradient-grid grid"
 printf '\357\273\277# a comment\r\n' >fancy
 awk '{ printf "%s%s", $1, NR % 9 == 0 ? ", # nine\r\n\r\n" : NR % 2 ? " ,\t" : "," }' table256 >>fancy
 equal "a table with comments, commas, CRLF and no last line end" "--frequency 0.3 --hash-table fancy" \
@@ -614,24 +614,15 @@ equal "a table on one line" "--preset axis --hash-table fancy" "--preset axis --
 printf '#x,y\r\n\r\n 0x1p0\t0 # east\r\n-1 , 0\n0,1e0\n\t#\n+0 -1' >fancy
 equal "gradients with comments, blanks, CRLF and no last line end" \
   "--frequency 0.3 --gradient-table fancy" "--frequency 0.3 --gradient-table vectors"
-printf '# 3 x 2\r\n\r\n gy ,bits, j,gx ,i\r\n0.8,ff,1,-0.6,2\r\n' >fancy
-printf '#\n-0.8,,0,0.6, 1 # one\n0.5,x y,1,5e-1,1\n0,-,1,-1,0\n0,-,0,1,0\n1,-,0,0,2' >>fancy
-equal "a grid with its columns and points in another order, and others between" \
-  "--frequency 0.3 --gradient-grid fancy" "--frequency 0.3 --gradient-grid grid.csv"
-printf 'i,j,gx,gy\n0,0,1,0\n' >one.csv
+printf '\r\n\r\n# 3 x 2\r\n 1\t0\r\n#\r\n0x.9999999999999ap0 -8e-1 # one\n+0 , 1,\n \t\n\n# second\n' >fancy
+printf -- '-1,-0\n 5e-1 .5#\n-0.6 0.8\n\n#' >>fancy
+equal "a grid with comments, blanks, CRLF and more empty lines" \
+  "--frequency 0.3 --gradient-grid fancy" "--frequency 0.3 --gradient-grid grid"
+equal "and as a list in a text" "--frequency 0.3 --gradient-grid grid" \
+  "--frequency 0.3 --field gradient_grid=[[[1,0],[0.6,-0.8],[0,1]],[[-1,0],[0.5,0.5],[-0.6,0.8]]]"
+printf '1 0' >one
 evaluates "a grid of one gradient: x less its fade" "0.146484375
-" '0.25 3\n' --frequency 1 --phase none --normalize none --gradient-grid one.csv
-awk 'BEGIN {
-  print "i,j,gx,gy"
-  for (n = 0; n < 5000; n++)
-    print n % 100 "," int(n / 100) "," (n * 7) % 11 - 5 "," (n * 3) % 7 + 1
-}' >large.csv
-{
-  sed 1q large.csv
-  sed 1d large.csv | sort -r
-} >shuffled.csv
-equal "a grid of 100 x 50" "--preset grid --gradient-grid large.csv" \
-  "--preset grid --gradient-grid shuffled.csv"
+" '0.25 3\n' --frequency 1 --phase none --normalize none --gradient-grid one
 (cd out && cp ../table256 ./-)
 (cd out && echo 1.5 2.5 | points --hash-table - --frequency 1) >got 2>stderr
 prints "a file named - is a file" "$(cat got)" \
@@ -649,53 +640,46 @@ numbers() {
   awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) print i % 256 }'
 }
 
-bad "bad' has 0 numbers; expected 256" '' --hash-table
-bad "bad' has 0 numbers; expected 256, or 1024 for --hash primes" '# none\n' --hash primes --hash-table
-bad "bad' has 255 numbers; expected 256" "$(numbers 255)" --hash-table
-bad "bad' has 257 numbers; expected 256" "$(numbers 257)" --hash-table
-bad "bad' line 1025: more than 1024 numbers" "$(numbers 1025)" --preset axis --hash-table
+count="expected 256 or, for the hash primes, 1024 numbers"
+bad "bad': $count" '' --hash-table
+bad "bad': $count" '# none\n' --hash primes --hash-table
+bad "bad': $count" "$(numbers 255)" --hash-table
+bad "bad': $count" "$(numbers 257)" --hash-table
+bad "bad': $count" "$(numbers 1025)" --preset axis --hash-table
 numbers 256 >table.short
 misused "the hash table has 256 numbers; the hash primes takes 1024" fill -o x.png --preset axis \
   --hash-table "$work/table.short"
 numbers 1024 >table.long
 misused "the hash table has 1024 numbers; the hash table takes 256" fill -o x.png \
   --hash-table "$work/table.long"
-for number in 256 -1 1.5 0x10 1e2 99999999999999999999 x + '1;' nan; do
-  bad "bad' line 3: '$number' is not a whole number from 0 to 255" "1 2 # 3\n4\n5, $number 6\n" --hash-table
+for number in 256 -1 1.5 0x101 1e3 99999999999999999999 x + nan; do
+  bad "bad' line 3: '$number': expected a whole number from 0 to 255" "1 2 # 3\n4\n5, $number 6\n" \
+    --hash-table
 done
+bad "bad' line 1: '1;2': expected blanks or a comma between numbers" '0,1;2' --hash-table
+bad "bad' line 1: expected a whole number" '0,,1' --hash-table
 bad "cannot read line 2 of" '1 2\n3 \0004\n' --hash-table
 check "because of a zero byte" grep -q "bad': a zero byte" stderr
-bad "bad' has no vectors; expected 2 to 256, one a line" '# x,y\n\n' --gradient-table
-bad "bad' has 1 vector; expected 2 to 256" '1,0\n' --gradient-table
-bad "bad' line 2: '1y' is not a number" '1,0\n1y,0\n' --gradient-table
-bad "bad' line 1: '' is not a number" '1,,0\n' --gradient-table
-bad "bad' line 1: 5 numbers; a vector has 1 to 4" '1 0 0 0 0\n' --gradient-table
-bad "bad' line 3: 1 number, but 2 on the lines before" '1,0\n#\n1\n' --gradient-table
-bad "bad' line 257: more than 256 vectors" "$(numbers 257)" --gradient-table
+vectors="expected 2 to 256 vectors of 1 to 4 numbers"
+bad "bad': $vectors" '# x,y\n\n' --gradient-table
+bad "bad': $vectors" '1,0\n' --gradient-table
+bad "bad': $vectors" '1 0 0 0 0\n0 1 0 0 0' --gradient-table
+bad "bad': $vectors" "$(numbers 257)" --gradient-table
+bad "bad' line 2: '1y': expected blanks or a comma" '1,0\n1y,0\n' --gradient-table
+bad "bad' line 1: expected a number" '1,,0\n' --gradient-table
+bad "bad' line 3: the vectors differ in length" '1,0\n#\n1\n' --gradient-table
 for number in 1000001 -2e6 nan inf 1e400; do
-  bad "is out of range; components go from -1e+06 to 1e+06" "1,0\n1,$number\n" --gradient-table
+  bad "bad' line 2: '$number': expected a number from -1e6 to 1e6" "1,0\n1,$number\n" --gradient-table
 done
-bad "bad' is empty" '' --gradient-grid
-bad "bad' is empty" '\n# i,j,gx,gy\n' --gradient-grid
-bad "bad' has a header, but no points" 'i,j,gx,gy\n' --gradient-grid
-bad "bad' line 1: no column gy" 'i,j,gx,gz\n0,0,1,0\n' --gradient-grid
-bad "bad' line 2: no column i" '#\n0,0,1,0\n' --gradient-grid
-bad "bad' line 1: there are two columns j" 'i,j,gx,gy,j\n' --gradient-grid
-bad "bad' line 3: 3 columns; the header has 4" 'i,j,gx,gy\n0,0,1,0\n1,0,1\n' --gradient-grid
-bad "bad' line 2: 5 columns; the header has 4" 'i,j,gx,gy\n0,0,1,0,2\n' --gradient-grid
-for number in -1 1.0 '' x 1073741824 99999999999999999999; do
-  bad "bad' line 2: i '$number' is not a whole number from 0 to 1073741823" \
-    "i,j,gx,gy\n$number,0,1,0\n" --gradient-grid
-done
-bad "bad' line 2: gy 'up' is not a number" 'i,j,gx,gy\n0,0,1,up\n' --gradient-grid
-bad "bad' line 2: gx '' is not a number" 'i,j,gx,gy\n0,0, ,1\n' --gradient-grid
-bad "bad' line 2: -1e+07 is out of range" 'i,j,gx,gy\n0,0,1,-1e7\n' --gradient-grid
-bad "bad' line 4: the point i 0, j 0 again, after line 2" \
-  'i,j,gx,gy\n0,0,1,0\n1,0,1,0\n0,0,1,0\n' --gradient-grid
-bad "bad': the point i 1, j 0 is missing; by the largest i and j the grid is 3 x 1" \
-  'i,j,gx,gy\n0,0,1,0\n2,0,1,0\n' --gradient-grid
-bad "the point i 1, j 0 is missing; by the largest i and j the grid is 1073741824 x 1073741824" \
-  'i,j,gx,gy\n0,0,1,0\n1073741823,1073741823,1,0\n' --gradient-grid
+rows="expected rows of vectors of 2 numbers"
+bad "bad': $rows" '' --gradient-grid
+bad "bad': $rows" '\n# x y\n' --gradient-grid
+bad "bad': $rows" '1 0 0\n0 1 0\n' --gradient-grid
+bad "bad' line 1: 'i': expected a number" 'i,j,gx,gy\n0,0,1,0\n' --gradient-grid
+bad "bad' line 3: the vectors differ in length" '1 0\n\n1\n' --gradient-grid
+bad "bad' line 5: the rows differ in length" '1 0\n0 1\n\n1 0\n\n0 1\n' --gradient-grid
+bad "bad' line 5: the rows differ in length" '1 0\n0 1\n\n1 0\n' --gradient-grid
+bad "bad' line 4: '-1e7': expected a number" '1 0\n\n# one\n0,-1e7\n' --gradient-grid
 for option in --hash-table --gradient-table --gradient-grid; do
   refuses 1 "cannot read 'none': No such file" fill -o x.png $option none
   refuses 1 "cannot read line 1 of '.': Is a directory" fill -o x.png $option .
@@ -710,16 +694,16 @@ misused "a hash table has no effect with the hash grid" \
 misused "a gradient table has no effect with the gradients axis4; choose table" \
   points --gradients axis4 --gradient-table "$work/vectors"
 misused "a gradient grid has no effect with the hash table; choose grid" \
-  points --gradient-grid "$work/grid.csv" --hash table
+  points --gradient-grid "$work/grid" --hash table
 misused "a hash table and a gradient grid exclude each other" \
-  points --gradient-grid "$work/grid.csv" --hash-table "$work/table256"
+  points --gradient-grid "$work/grid" --hash-table "$work/table256"
 misused "--hash table needs --hash-table FILE" fill -o x.png --hash table
 misused "--gradients table needs --gradient-table FILE" fill -o x.png --gradients table
 misused "--hash grid needs --gradient-grid FILE" fill -o x.png --hash grid
 misused "--hash grid needs --gradient-grid FILE" points --preset grid
 printf '0,0\n0,0\n' >zeros
 misused "--gradient-table '$work/zeros': " fill -o x.png --gradient-table "$work/zeros"
-printf 'i,j,gx,gy\n0,0,0,0\n' >zeros
+printf '0,0\n' >zeros
 misused "--gradient-grid '$work/zeros': " fill -o x.png --gradient-grid "$work/zeros"
 
 echo "-- gradients"
@@ -979,7 +963,7 @@ misused "--period 4,6: along y it is 13.5 cells at octave 3 of 3 (lacunarity 1.5
 misused "--period '0,0,-7': expected 1 to 4 whole numbers with commas between them, each from 0" \
   points --period 0,0,-7
 misused "along x it is 2147483648 cells at octave 2 of 2" points --period 1073741824 --octaves 2
-misused "--period 8: with --hash grid" points --period 8 --gradient-grid "$work/grid.csv"
+misused "--period 8: with --hash grid" points --period 8 --gradient-grid "$work/grid"
 misused "--basis gaussian does not go with --hash perlin" fill -o x.png --basis gaussian \
   --preset compass
 misused "--basis value does not go with --hash grid" points --basis value --hash grid
@@ -1032,15 +1016,18 @@ for command in fill points info bench; do
 done
 misused "unknown option '-x'" points --bits-out -xy
 misused "--bits-out '1': expected" points --bits-out=1
-misused "'--o': it could be one of several" fill --o x.png
-misused "'--normal-': it could be one of several options: --normal-map --normal-strength --normal-y" \
-  fill -o x.png --normal-
-misused "'--fi': it could be one of several options: --first --field" fill -o x.png --fi 3
-"$perlane" fill -o out/a.png --octaves 3 --size 9 2>stderr
-"$perlane" fill -o out/b.png --octave 3 --siz 9 2>stderr
-same "an abbreviation of several options is the one of a single word" out/a.png out/b.png
-"$perlane" fill -qo out/b.png --octaves-s on --octaves 3 --size 9 2>stderr
-check "and of one option that option" sh -c "! cmp -s out/a.png out/b.png"
+misused "'--o': unknown option; did you mean --output, --origin, --overlap, --octaves, --octaves-share" \
+  fill --o x.png
+misused "'--normal-=1': unknown option; did you mean --normal-map, --normal-strength, --normal-y" \
+  fill -o x.png --normal-=1
+misused "'--octave': unknown option; did you mean --octaves, --octaves-share" fill -o x.png --octave 3
+misused "'--frequncy': unknown option; did you mean --frequency" fill -o x.png --frequncy 3
+misused "'--freqeuncy=3': unknown option; did you mean --frequency" points --freqeuncy=3
+misused "'--ssize': unknown option; did you mean --size" fill -o x.png --ssize 3
+misused "'--zzze': unknown option" fill -o x.png --zzze 3
+"$perlane" fill -o out/a.png --octaves 3 --octaves-share on --size 9 2>stderr
+"$perlane" fill -qo out/b.png --octaves-s on --octaves 3 --siz 9 2>stderr
+same "an abbreviation is the only option that begins with it" out/a.png out/b.png
 check "two short options in one argument" test ! -s stderr
 misused "'surplus' is one argument too many" fill -o x.png surplus
 misused "'-o' is one argument too many" fill -o x.png -- -o

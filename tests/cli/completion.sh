@@ -43,16 +43,12 @@ offers() {
     rm -f stderr.log
 }
 
-# names COMMAND OPTION: all that the option can be, from the help
+# names COMMAND OPTION: all that the option can be, from what it says of anything else
 names() {
-    "$perlane" list-options "$1" | awk -F '\t' -v name="$2" '$1 == "option" && $2 == name {
-        n = split($5, word, " ")
-        for (i = 2; i <= n; i++)
-            print word[i]
-    }'
+    "$perlane" "$1" "--$2" "?" 2>&1 | sed -n 's/.*expected one of //p' | tr -d ,
 }
 
-commands=$("$perlane" list-options | cut -f 1)
+commands='fill verify points info bench'
 offers '' -- $commands --help --version
 offers f -- fill
 offers --v -- --version
@@ -65,10 +61,11 @@ done
 offers fill --oct -- --octaves --octaves-share
 offers fill --size 4k --gradient- -- --gradient-table --gradient-grid
 offers fill --zzz -- ''
-for option in preset basis hash gradients fade fractal normalize isa; do
+for option in preset basis hash gradients fade cell-output fractal normalize isa; do
     offers fill --$option '' -- $(names fill $option)
     offers points --$option = '' -- $(names points $option)
 done
+offers fill --format '' -- $(names fill format)
 offers fill --fractal ri -- ridged
 offers fill --fractal = -- $(names fill fractal)
 offers fill --fractal = b -- billow

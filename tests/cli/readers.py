@@ -127,7 +127,7 @@ def tiff_maps():
     for bits in (8, 16, 32):
         arguments = ["--size", "1801x1203", "--octaves", 4, "--frequency", 0.01, "--bits", bits]
         want = samples(arguments)
-        for compression in ("none", "lzw", "deflate", "zstd"):
+        for compression in ("none", "deflate", "zstd"):
             fill("a.tif", arguments + ["--compression", compression])
             yield "%d bits, %s" % (bits, compression), want
 

@@ -1750,12 +1750,9 @@ def options_of(params, start, folder):
         lines = [",".join(map(repr, g)) for g in params.gradient_table]
         options += ["--gradient-table", write_lines(folder, "gradients", lines)]
     if params.gradient_grid:
-        lines = [
-            f"{g[1]!r},{j},{i},0,{g[0]!r}"
-            for j, vectors in enumerate(params.gradient_grid)
-            for i, g in enumerate(vectors)
-        ]
-        options += ["--gradient-grid", write_lines(folder, "grid", ["gy,j,i,note,gx", *lines])]
+        rows = [[f"{x!r} {y!r}" for x, y in vectors] for vectors in params.gradient_grid]
+        lines = ["\n".join(row) + "\n" for row in rows]
+        options += ["--gradient-grid", write_lines(folder, "grid", lines)]
     return options
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "zarr/json.h"
+#include "formats/json.h"
 
 #include <errno.h>
 #include <stdlib.h>

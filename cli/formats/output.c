@@ -2,7 +2,7 @@
  *
  * Temporary files, their removal by signals, and the rename that makes a file appear.
  */
-#include "map/output.h"
+#include "formats/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
