@@ -11,17 +11,13 @@
 #define PERLANE_NOISE_STRIP_H
 
 #include "combine.h"
-#include "extremes.h"
-#include "finish.h"
-#include "store.h"
+#include "sink.h"
 
 enum {
   MAX_STRIP_COLUMNS = 512,
-  STRIP_GRANULE = 16, /* columns are a multiple of it */
   TILE_ROWS = 16,
   TALL_TILE_ROWS = 32, /* of strips that are narrow anyway, for up to MANY_OCTAVES */
   NARROW_GRID = 96,
-  SHORT_ROWS = 128,
   PACKED_SAMPLES = 1024, /* of a tile of one octave, at most */
   MANY_OCTAVES = 8,
   GRADIENT_TILE_ROWS = 8,
@@ -30,7 +26,6 @@ enum {
   TABLE_PLANES = LANES, /* planes of the plane table */
 };
 _Static_assert(TILE_ROWS % LANES == 0, "tables are filled with whole vectors");
-_Static_assert(STRIP_GRANULE % LANES == 0, "so are columns");
 
 /* What sample rows are made of: their values, and the derivatives along x, z and w. (Derivatives
  * along y come from the values.) */
@@ -86,32 +81,19 @@ struct axis_scalars {
 struct fill {
   const struct field *field;
   const struct perlane_region *grid;
-  const struct perlane_output *output;
+  struct sink sink;
   int dims, octaves;
   int slopes, arrays, channels; /* of what is evaluated: erosion needs derivatives */
-  int outputs;                  /* arrays of the output: 1, or 1 + dims with derivatives */
   struct lattice lattice;
   int eroded;   /* octaves are damped by the sums of derivatives, which are kept in the tile */
   int blended;  /* octaves are shaped and weighted before they are added */
-  int plain;    /* floats without extremes, which the sum of the octaves finishes */
   int direct;   /* the last octave's samples go straight to the output, without the tile */
-  int stream;   /* stores bypass the caches */
   int packed;   /* tiles are one run of the output, whose rows are short */
   size_t pitch; /* floats from one array of the strip to the next */
   size_t tile_rows, tile_pitch;
   size_t max_rows; /* sample rows of the row table */
 
-  ptrdiff_t x;    /* the strip's first column, below 0 where a cache line begins before the grid */
-  size_t columns; /* of the strip */
-  size_t advance; /* columns from one strip to the next */
-  size_t lead;    /* columns before the grid in the first strip */
-  size_t overlap; /* columns that a strip shares with the next */
-  int last;       /* no strip follows */
-  struct open_line line[MAX_ARRAYS]; /* of each array of the output */
   struct samples tile, layer, weights;
-  struct finish finish;
-  enum finish_kind ending; /* what `finish` has to do */
-  struct extremes extremes;
   struct strip_octave *octave; /* and what follows, in scratch memory */
   struct slot *slot;           /* the last is for lattice rows without a slot of their own */
   struct axis_scalars *w;      /* of each octave, in 4D */
@@ -119,54 +101,6 @@ struct fill {
   const float *nothing; /* with slopes: a row of -0, which changes no sum */
   float *edge_memory, *row_memory, *plane_memory, *spread_memory;
 };
-
-PERLANE_INLINE size_t sample_bytes(const struct perlane_output *output) {
-  return output->format == PERLANE_FLOAT ? sizeof(float) : output->format == PERLANE_U16 ? 2 : 1;
-}
-
-enum { STREAM_BYTES = 4 * 1024 * 1024 };
-
-/* Returns whether the samples of a grid bypass the caches, if they can. */
-PERLANE_INLINE int is_large(const struct perlane_region *grid,
-                            const struct perlane_output *output) {
-  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
-  return samples >= STREAM_BYTES / sample_bytes(output);
-}
-
-/* The strip's columns that are stored in one row of an output. */
-struct span {
-  size_t begin, end;
-};
-
-/* `array` has elements of `size` bytes, and the row's column 0 is at `offset`. A streamed row
- * begins and ends at cache lines, but at the ends of the grid, so that no line is shared by strips.
- */
-PERLANE_INLINE struct span span_of(const struct fill *fill, const void *array, size_t size,
-                                   ptrdiff_t offset) {
-  struct span span = {fill->x < 0 ? (size_t)-fill->x : 0, fill->columns};
-  if (fill->overlap == 0)
-    return span;
-  const size_t in_line = CACHE_LINE_BYTES / size;
-  const size_t to_line = (0 - ((uintptr_t)array / size + (uintptr_t)offset)) % in_line;
-  if (fill->x > 0)
-    span.begin = to_line < span.end ? to_line : span.end;
-  if (!fill->last)
-    span.end = fill->advance + to_line < span.end ? fill->advance + to_line : span.end;
-  return span;
-}
-
-/* Fetches the cache lines of array j at the ends of a row of a streamed output, if they are not
- * written whole. `offset` is that of column 0. */
-PERLANE_INLINE void prefetch_row_ends(const struct fill *fill, int j, ptrdiff_t offset) {
-  const uintptr_t size = sample_bytes(fill->output);
-  const uintptr_t array = (uintptr_t)output_array(fill->output, j);
-  const uintptr_t begin = array + size * (uintptr_t)(offset - fill->x);
-  const uintptr_t end = array + size * (uintptr_t)(offset + (ptrdiff_t)fill->columns);
-  if (fill->x <= 0 && begin % CACHE_LINE_BYTES != 0)
-    PERLANE_PREFETCH(begin);
-  if (fill->last && end % CACHE_LINE_BYTES != 0)
-    PERLANE_PREFETCH(end);
-}
 
 /* Floats of the axis pass per position. */
 PERLANE_INLINE size_t axis_floats(const struct fill *fill) {
@@ -256,43 +190,6 @@ static size_t share_slots(struct fill *fill, size_t rows, size_t max) {
   return all_wanted;
 }
 
-/* Returns the columns of a strip such that strips of at most `max` columns are about equal. */
-static size_t balanced_columns(struct fill *fill, size_t max) {
-  const size_t count = fill->lead + fill->grid->count[0], overlap = fill->overlap;
-  if (count <= max) {
-    fill->overlap = 0;
-    return fill->advance = (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE;
-  }
-  const size_t strips = (count - overlap + max - overlap - 1) / (max - overlap);
-  const size_t even = (count - overlap + strips - 1) / strips;
-  const size_t in_line = CACHE_LINE_BYTES / sample_bytes(fill->output);
-  const size_t granule = fill->stream && in_line > STRIP_GRANULE ? in_line : STRIP_GRANULE;
-  fill->advance = (even + granule - 1) / granule * granule;
-  if (fill->advance + overlap > max)
-    fill->advance = (max - overlap) / granule * granule;
-  return fill->advance + overlap;
-}
-
-/* Decides where strips begin, for streamed rows: where all begin at the same place in a cache line,
- * a strip begins there; otherwise strips overlap by a line, and each row takes its own part. */
-static void align_strips(struct fill *fill) {
-  const struct perlane_output *output = fill->output;
-  const size_t size = sample_bytes(output), in_line = CACHE_LINE_BYTES / size;
-  fill->lead = fill->overlap = 0;
-  if (!fill->stream || fill->packed || fill->grid->stride[0] != 1)
-    return;
-  const uintptr_t first = (uintptr_t)(output->value ? output->value : output->gradient[0]) / size;
-  int alike = 1;
-  for (int a = 1; a < fill->dims; a++)
-    alike &= fill->grid->count[a] == 1 || fill->grid->stride[a] % (ptrdiff_t)in_line == 0;
-  for (int j = 1; j < fill->outputs; j++)
-    alike &= ((uintptr_t)output->gradient[j - 1] / size - first) % in_line == 0;
-  if (alike)
-    fill->lead = first % in_line;
-  else
-    fill->overlap = in_line;
-}
-
 /* Floats that n objects of `size` bytes take in scratch memory, in whole vectors. */
 PERLANE_INLINE size_t floats_of(size_t n, size_t size) {
   return (n * size + 63) / 64 * 16;
@@ -302,7 +199,8 @@ PERLANE_INLINE size_t floats_of(size_t n, size_t size) {
  * scratch memory of so many floats. Returns 0 if it is too small: if not even the narrowest strip
  * fits or, with `whole`, if the grid is not a single strip. */
 static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
-  const size_t octaves = (size_t)fill->octaves, count = fill->lead + fill->grid->count[0];
+  const size_t octaves = (size_t)fill->octaves,
+               count = fill->sink.strips.lead + fill->grid->count[0];
   const size_t columns_floats = axis_floats(fill);
   const size_t channels_floats = (size_t)fill->channels * CHANNEL_ARRAYS;
   const size_t spread_floats = fill->lattice.source == SOURCE_QUICK ? 0 : SPREAD_SCRATCH;
@@ -357,11 +255,11 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
     return 0;
   if (columns > MAX_STRIP_COLUMNS)
     columns = MAX_STRIP_COLUMNS;
-  if (columns < 4 * fill->overlap)
-    fill->overlap = 0; /* too much would be computed twice */
-  columns = balanced_columns(fill, columns);
+  if (columns < 4 * fill->sink.strips.overlap)
+    fill->sink.strips.overlap = 0; /* too much would be computed twice */
+  balance_strips(&fill->sink.strips, columns);
   fill->max_rows = rows;
-  fill->pitch = columns;
+  fill->pitch = columns = fill->sink.strips.width;
   fill->tile_pitch = fill->packed ? count : columns;
 
   fill->w = (struct axis_scalars *)(void *)memory;
