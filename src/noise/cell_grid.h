@@ -238,12 +238,4 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
   close_sink(&fill.sink);
 }
 
-static void fill_cells(const struct field *field, const struct perlane_region *grid,
-                       const struct perlane_output *output) {
-  if (can_share_cells(field, grid))
-    fill_bricks(field, grid, output);
-  else
-    fill_by_blocks(field->noise, grid, output);
-}
-
 #endif

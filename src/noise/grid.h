@@ -202,123 +202,135 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
-/* Lays out the fill for packed tiles, or for others. */
-static int lay_out_as(struct fill *fill, float *memory, size_t floats, int whole) {
+/* Plans tiles and strips for packed tiles, or for others, in so many bytes. */
+static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   const struct perlane_region *grid = fill->grid;
   const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
   const struct sink *sink = &fill->sink;
+  fill->packed = packed;
   fill->direct =
-      grid->stride[0] == 1 && !fill->blended && !fill->packed &&
+      grid->stride[0] == 1 && !fill->blended && !packed &&
       (sink->is_plain ||
        (!fill->slopes && (sink->output->format == PERLANE_FLOAT || sink->ending <= FINISH_LINEAR)));
-  fill->tile_rows = fill->octaves == 1 && fill->packed        ? PACKED_SAMPLES / grid->count[0]
+  fill->tile_rows = fill->octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
                     : fill->slopes                            ? GRADIENT_TILE_ROWS
                     : fill->octaves == 1                      ? SHORT_TILE_ROWS
                     : narrow && fill->octaves <= MANY_OCTAVES ? TALL_TILE_ROWS
                                                               : TILE_ROWS;
   if (fill->tile_rows > TALL_TILE_ROWS)
     fill->tile_rows = TALL_TILE_ROWS;
-  fill->sink.strips = strips_of(grid, sink->output, sink->streams && !fill->packed);
-  return lay_out(fill, memory, floats, whole);
+  fill->sink.strips = strips_of(grid, sink->output, sink->streams && !packed);
+  return choose_layout(fill, bytes, whole);
 }
 
-/* Fills a grid in scratch memory of so many floats. Returns 0, having filled nothing, if it is too
- * small: with `whole`, if the grid is not a single strip. */
-static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole,
-                                         const struct field *field,
-                                         const struct perlane_region *grid,
-                                         const struct perlane_output *output) {
-  struct fill fill;
-  struct open_line line[MAX_ARRAYS];
-  const size_t octaves = (size_t)field->octaves;
-  fill.field = field;
-  fill.grid = grid;
-  fill.dims = grid->dims;
-  fill.octaves = field->octaves;
-  fill.eroded = is_eroded(field);
-  fill.slopes = output->gradient[0] != NULL || fill.eroded;
-  fill.arrays = fill.slopes ? 1 + grid->dims : 1;
-  fill.channels = fill.slopes ? grid->dims : 1;
-  fill.lattice = lattice_of(field, grid->dims);
-  fill.blended = field->shaped && (octaves > 1 || fill.slopes);
-  struct finish finish = finish_of(field);
-  if (field->shaped && !fill.blended)
-    finish.shape = (perlane_fractal)field->params->fractal;
-  open_sink(&fill.sink, grid, output, &finish, line, MAX_ARRAYS);
-  fill.packed = fill.sink.streams && fill.sink.is_plain && !fill.blended && has_short_rows(grid);
-  if (!lay_out_as(&fill, memory, floats, whole))
+/* Returns 0 if so many bytes of memory are too few: with `whole`, if the grid is not a single
+ * strip.
+ */
+static int fits_in(struct fill *fill, size_t bytes, int whole) {
+  const struct sink *sink = &fill->sink;
+  const int packed =
+      sink->streams && sink->is_plain && !fill->blended && has_short_rows(fill->grid);
+  if (!plan_strips(fill, packed, bytes, whole))
     return 0;
-  if (fill.packed && fill.pitch < grid->count[0]) {
-    fill.packed = 0;
-    if (!lay_out_as(&fill, memory, floats, whole))
-      return 0;
-  }
+  return !packed || fill->pitch >= fill->grid->count[0] || plan_strips(fill, 0, bytes, whole);
+}
 
-  const struct grid_axis x_axis = {field, grid, 0};
-  struct strips *strips = &fill.sink.strips;
+/* What does not depend on memory. */
+static void begin_fill(struct fill *fill, const struct field *field,
+                       const struct perlane_region *grid, const struct perlane_output *output,
+                       struct open_line line[MAX_ARRAYS]) {
+  fill->field = field;
+  fill->grid = grid;
+  fill->dims = grid->dims;
+  fill->octaves = field->octaves;
+  fill->eroded = is_eroded(field);
+  fill->slopes = output->gradient[0] != NULL || fill->eroded;
+  fill->arrays = fill->slopes ? 1 + grid->dims : 1;
+  fill->channels = fill->slopes ? grid->dims : 1;
+  fill->lattice = lattice_of(field, grid->dims);
+  fill->blended = field->shaped && (fill->octaves > 1 || fill->slopes);
+  struct finish finish = finish_of(field);
+  if (field->shaped && !fill->blended)
+    finish.shape = (perlane_fractal)field->params->fractal;
+  open_sink(&fill->sink, grid, output, &finish, line, MAX_ARRAYS);
+}
+
+/* Fills the grid in memory that it fits in. */
+static PERLANE_NOINLINE void fill_strips(struct fill *fill, float *memory) {
+  const struct perlane_region *grid = fill->grid;
+  const struct grid_axis x_axis = {fill->field, grid, 0};
+  struct strips *strips = &fill->sink.strips;
+  lay_out(fill, memory);
   first_strip(strips);
   do {
-    for (size_t k = 0; k < octaves; k++) {
-      const struct axis_arrays to = columns_of(&fill, k);
-      grid_axis_pass(&to, &x_axis, (size_t)strips->x, strips->columns, &field->octave[k]);
-      if (fill.lattice.source != SOURCE_QUICK)
-        find_runs(&fill.octave[k].runs, &to, strips->columns);
+    for (size_t k = 0; k < (size_t)fill->octaves; k++) {
+      const struct axis_arrays to = columns_of(fill, k);
+      grid_axis_pass(&to, &x_axis, (size_t)strips->x, strips->columns, &fill->field->octave[k]);
+      if (fill->lattice.source != SOURCE_QUICK)
+        find_runs(&fill->octave[k].runs, &to, strips->columns);
     }
-    enter_volume(&fill);
-    for (size_t y = 0; y < grid->count[1]; y += fill.max_rows) {
+    enter_volume(fill);
+    for (size_t y = 0; y < grid->count[1]; y += fill->max_rows) {
       const size_t rows = grid->count[1] - y;
-      fill_rows(&fill, y, rows < fill.max_rows ? rows : fill.max_rows);
+      fill_rows(fill, y, rows < fill->max_rows ? rows : fill->max_rows);
     }
   } while (next_strip(strips));
-  close_sink(&fill.sink);
-  return 1;
+  close_sink(&fill->sink);
 }
 
 /* A row's last vectors may read past the last array, hence the room after it. */
-static PERLANE_NOINLINE int fill_small_grid(const struct field *field,
-                                            const struct perlane_region *grid,
-                                            const struct perlane_output *output) {
+static PERLANE_NOINLINE void fill_small_grid(struct fill *fill) {
   _Alignas(CACHE_LINE_BYTES) float memory[SMALL_SCRATCH_FLOATS + 2 * LANES];
-  return fill_grid_in(memory, SMALL_SCRATCH_FLOATS, 1, field, grid, output);
+  fill_strips(fill, memory);
 }
 
-static PERLANE_NOINLINE int fill_large_grid(const struct field *field,
-                                            const struct perlane_region *grid,
-                                            const struct perlane_output *output) {
+static PERLANE_NOINLINE void fill_large_grid(struct fill *fill) {
   _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + 2 * LANES];
-  return fill_grid_in(memory, SCRATCH_FLOATS, 0, field, grid, output);
+  fill_strips(fill, memory);
 }
 
 /* Without streaming stores, strips from the top of a large map to its bottom would come back to
  * each page of the output after all others, which costs a fifth more time. So such maps are filled
- * in bands of rows, each of which stays in the caches. Returns 0, having filled nothing, where that
- * is not so. */
-static int fill_bands(const struct field *field, const struct perlane_region *grid,
-                      const struct perlane_output *output) {
+ * in bands of so many rows, each of which stays in the caches. Other grids are one band. */
+static size_t rows_of_band(const struct perlane_region *grid, const struct perlane_output *output) {
   if (STREAMS || grid->dims != 2 || grid->count[0] <= MAX_STRIP_COLUMNS || output->gradient[0] ||
       output->extremes || !is_large(grid, output))
+    return grid->count[1];
+  const size_t rows = BAND_SAMPLES / grid->count[0];
+  return rows > MIN_BAND_ROWS ? rows : MIN_BAND_ROWS;
+}
+
+/* Returns 0, having filled nothing, if the field needs too much memory. */
+static PERLANE_NOINLINE int fill_band(const struct field *field, const struct perlane_region *grid,
+                                      const struct perlane_output *output) {
+  struct fill fill;
+  struct open_line line[MAX_ARRAYS];
+  begin_fill(&fill, field, grid, output, line);
+  if (fits_in(&fill, SMALL_SCRATCH_FLOATS * sizeof(float), 1))
+    fill_small_grid(&fill);
+  else if (fits_in(&fill, SCRATCH_FLOATS * sizeof(float), 0))
+    fill_large_grid(&fill);
+  else
     return 0;
-  const size_t size = (size_t)1 << sample_shift(output);
-  struct perlane_region band = *grid;
-  struct perlane_output part = *output;
-  const size_t all = BAND_SAMPLES / grid->count[0],
-               rows = all > MIN_BAND_ROWS ? all : MIN_BAND_ROWS;
-  for (size_t y = 0; y < grid->count[1]; y += rows) {
-    const ptrdiff_t offset = (ptrdiff_t)y * grid->stride[1] * (ptrdiff_t)size;
-    band.first[1] = grid->first[1] + (int64_t)y;
-    band.count[1] = grid->count[1] - y < rows ? grid->count[1] - y : rows;
-    part.value = (unsigned char *)output->value + offset;
-    if (!fill_large_grid(field, &band, &part))
-      return 0; /* the first band */
-  }
   return 1;
 }
 
-/* Returns 0, having filled nothing, if the field needs too much scratch memory. */
 static int fill_grid(const struct field *field, const struct perlane_region *grid,
                      const struct perlane_output *output) {
-  return fill_small_grid(field, grid, output) || fill_bands(field, grid, output) ||
-         fill_large_grid(field, grid, output);
+  const size_t rows = rows_of_band(grid, output);
+  if (rows == grid->count[1])
+    return fill_band(field, grid, output);
+  struct perlane_region band = *grid;
+  struct perlane_output part = *output;
+  for (size_t y = 0; y < grid->count[1]; y += rows) {
+    const ptrdiff_t offset = (ptrdiff_t)y * grid->stride[1];
+    band.first[1] = grid->first[1] + (int64_t)y;
+    band.count[1] = grid->count[1] - y < rows ? grid->count[1] - y : rows;
+    part.value = (unsigned char *)output->value + offset * ((ptrdiff_t)1 << sample_shift(output));
+    if (!fill_band(field, &band, &part))
+      return 0; /* the first */
+  }
+  return 1;
 }
 
 #endif

@@ -53,14 +53,14 @@ static void open_sink(struct sink *sink, const struct perlane_region *grid,
                       struct open_line *line, int lines) {
   sink->line = line;
   sink->lines = lines;
-  for (int i = 0; i < lines; i++)
-    line[i].begin = line[i].end = 0;
   sink->output = output;
   sink->grid = grid;
   sink->shift = sample_shift(output);
   sink->arrays = output->gradient[0] ? 1 + grid->dims : 1;
   sink->streams = STREAMS && grid->stride[0] == 1 && is_large(grid, output) &&
                   (!has_short_rows(grid) || is_one_run(grid));
+  for (int i = 0; i < lines && sink->streams; i++)
+    line[i].begin = line[i].end = 0;
   sink->granule = sink->streams ? (size_t)CACHE_LINE_BYTES >> sink->shift : 2 * LANES;
   sink->ending = FINISH_NONE;
   if (finish) {
@@ -74,7 +74,7 @@ static void open_sink(struct sink *sink, const struct perlane_region *grid,
 
 /* Ends it. */
 static void close_sink(struct sink *sink) {
-  for (int i = 0; i < sink->lines; i++)
+  for (int i = 0; i < sink->lines && sink->streams; i++)
     write_line(&sink->line[i]);
   if (sink->streams)
     stream_fence();

@@ -235,7 +235,13 @@ static PERLANE_NOINLINE int fill_displacement(const struct warp *warp, const str
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, 0, a, octave);
   const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->now[a]};
-  return fill_grid_in(memory, WARP_SCRATCH_FLOATS, 0, &field, &tile->region, &output);
+  struct fill fill;
+  struct open_line line[MAX_ARRAYS];
+  begin_fill(&fill, &field, &tile->region, &output, line);
+  if (!fits_in(&fill, WARP_SCRATCH_FLOATS * sizeof(float), 0))
+    return 0;
+  fill_strips(&fill, memory);
+  return 1;
 }
 
 /* Evaluates a displacement by points. */
