@@ -960,7 +960,7 @@ misused "--period 3,5: along x it is 4.5 cells at octave 2 of 3 (lacunarity 1.5)
   fill -o x.png --period 3,5 --octaves 3 --lacunarity 1.5
 misused "--period 4,6: along y it is 13.5 cells at octave 3 of 3 (lacunarity 1.5)" \
   fill -o x.png --period 4,6 --octaves 3 --lacunarity 1.5
-misused "--period '0,0,-7': expected 1 to 4 whole numbers with commas between them, each from 0" \
+misused "--period '0,0,-7': expected 1 to 4 whole numbers with commas between them, x first, each from 0" \
   points --period 0,0,-7
 misused "along x it is 2147483648 cells at octave 2 of 2" points --period 1073741824 --octaves 2
 misused "--period 8: with --hash grid" points --period 8 --gradient-grid "$work/grid"
