@@ -168,17 +168,22 @@ static inline vf f_table16(vtable16 table, vi index) {
   return _mm_castsi128_ps(_mm_shuffle_epi8(table, index));
 }
 
+/* In place of a byte's index: 0. A cast, as char may be unsigned. */
+#define NO_BYTE (char)0x80
+
 /* Entries have 16 zero bits at the end: bytes 0..7 are their top bytes, 8..15 the ones below. */
 typedef __m128i vtable8;
 static inline vtable8 table8(const float entry[8]) {
-  const __m128i pick = _mm_setr_epi8(3, 7, 11, 15, -1, -1, -1, -1, 2, 6, 10, 14, -1, -1, -1, -1);
+  const __m128i pick = _mm_setr_epi8(3, 7, 11, 15, NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE, 2, 6, 10, 14,
+                                     NO_BYTE, NO_BYTE, NO_BYTE, NO_BYTE);
   const __m128i first = _mm_castps_si128(_mm_loadu_ps(entry));
   const __m128i last = _mm_castps_si128(_mm_loadu_ps(entry + 4));
   return _mm_or_si128(_mm_shuffle_epi8(first, pick),
                       _mm_slli_epi64(_mm_shuffle_epi8(last, pick), 32));
 }
 static inline vi i_index8(vi m) {
-  const __m128i twice = _mm_setr_epi8(-1, -1, 0, 0, -1, -1, 4, 4, -1, -1, 8, 8, -1, -1, 12, 12);
+  const __m128i twice = _mm_setr_epi8(NO_BYTE, NO_BYTE, 0, 0, NO_BYTE, NO_BYTE, 4, 4, NO_BYTE,
+                                      NO_BYTE, 8, 8, NO_BYTE, NO_BYTE, 12, 12);
   const __m128i index = _mm_mulhi_epu16(m, _mm_set1_epi32(1 << 3)); /* of the lower halves */
   return _mm_or_si128(_mm_shuffle_epi8(index, twice), _mm_set1_epi32(0x00088080));
 }
