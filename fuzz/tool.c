@@ -103,10 +103,10 @@ int cli_output_is_stream(const char *path) {
   return cli_output_is_stdout(path);
 }
 
-const char *cli_output_space(int file, uint64_t bytes) {
-  (void)file;
-  (void)bytes;
-  return NULL;
+int cli_output_check_space(int file, const char *name, const char *tiles, uint64_t bytes,
+                           int is_packed, int is_noted) {
+  (void)file, (void)name, (void)tiles, (void)bytes, (void)is_packed, (void)is_noted;
+  return 0;
 }
 
 /* A name with a question mark stands for a file that cannot be created, one with an exclamation

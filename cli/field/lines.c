@@ -1,64 +1,36 @@
-/* SPDX-License-Identifier: MIT
- *
- * Lines are read character by character: a zero byte then stops the reading of a device without an
- * end before memory runs out.
- */
+/* SPDX-License-Identifier: MIT */
 #include "field/lines.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "options/values.h"
 
-struct cli_lines cli_lines_of(FILE *stream) {
-  return (struct cli_lines){.stream = stream};
-}
-
-static int grow(struct cli_lines *lines) {
-  const size_t capacity = lines->capacity ? 2 * lines->capacity : 256;
-  char *buffer = realloc(lines->buffer, capacity);
-  if (!buffer)
-    return 0;
-  lines->buffer = buffer;
-  lines->capacity = capacity;
-  return 1;
-}
-
 int cli_lines_next(struct cli_lines *lines) {
-  size_t length = 0;
-  int c;
+  static const char mark[] = "\xEF\xBB\xBF"; /* some programs begin UTF-8 with it */
   lines->number++;
-  do {
-    c = getc_unlocked(lines->stream);
-    if (c == EOF && ferror(lines->stream)) {
-      lines->problem = strerror(errno);
-      return 0;
-    }
-    if (c == EOF && length == 0)
-      return 0;
-    if (c == '\0') {
-      lines->problem = "a zero byte, so this is no text";
-      return 0;
-    }
-    if (length == lines->capacity && !grow(lines)) {
-      lines->problem = strerror(ENOMEM);
-      return 0;
-    }
-    lines->buffer[length++] = c == '\n' || c == EOF ? '\0' : (char)c;
-  } while (c != '\n' && c != EOF);
-  if (length >= 2 && lines->buffer[length - 2] == '\r')
-    lines->buffer[length - 2] = '\0';
-  /* Some programs begin UTF-8 with a byte order mark. */
-  const int marked = lines->number == 1 && strncmp(lines->buffer, "\xEF\xBB\xBF", 3) == 0;
-  lines->text = lines->buffer + (marked ? 3 : 0);
+  /* A device of zero bytes has no end of a line. */
+  const int first = getc(lines->stream);
+  if (first > 0)
+    ungetc(first, lines->stream);
+  const ssize_t length = first == 0 ? 0 : getline(&lines->text, &lines->capacity, lines->stream);
+  if (length < 0) {
+    lines->problem = feof(lines->stream) ? NULL : strerror(errno);
+    return 0;
+  }
+  if (first == 0 || strlen(lines->text) != (size_t)length) {
+    lines->problem = "a zero byte, so this is no text";
+    return 0;
+  }
+  char *end = lines->text + length;
+  if (end[-1] == '\n')
+    *--end = '\0';
+  if (end > lines->text && end[-1] == '\r')
+    *--end = '\0';
+  if (lines->number == 1 && strncmp(lines->text, mark, strlen(mark)) == 0)
+    memmove(lines->text, lines->text + strlen(mark), (size_t)length - strlen(mark) + 1);
   return 1;
-}
-
-void cli_lines_free(struct cli_lines *lines) {
-  free(lines->buffer);
-  *lines = (struct cli_lines){0};
 }
 
 const char *cli_skip_blanks(const char *text) {

@@ -9,18 +9,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Begins with a stream and zeros; text is to be freed in the end. */
 struct cli_lines {
   FILE *stream;
-  uint64_t number;     /* counts lines from 1 */
-  char *text;          /* the line without its final LF or CR LF */
-  const char *problem; /* why there is no further line, NULL at the end of the text */
-  char *buffer;
+  uint64_t number; /* counts lines from 1 */
+  char *text;      /* the line without its final LF or CR LF */
   size_t capacity;
+  const char *problem; /* why there is no further line, NULL at the end of the text */
 };
 
-struct cli_lines cli_lines_of(FILE *stream);
 int cli_lines_next(struct cli_lines *lines); /* returns 1, or 0 if there is no further line */
-void cli_lines_free(struct cli_lines *lines);
 
 const char *cli_skip_blanks(const char *text);
 

@@ -9,7 +9,7 @@
 #include "options/options.h"
 
 /* Sets options from a text, from a file of options, or from what a map carries; values are the
- * field's. Return 0, or the exit status after a message. */
+ * field's. Return 0, or the exit status. */
 int cli_apply_text(const struct cli_command_line *line, void *values, const char *text);
 int cli_apply_file(const struct cli_command_line *line, void *values, const char *file);
 int cli_apply_map(const struct cli_command_line *line, void *values, const char *map);
@@ -21,7 +21,7 @@ int cli_apply_map(const struct cli_command_line *line, void *values, const char 
 char *cli_text_print(const struct cli_command_line *line, const char *between, int whole);
 
 /* Writes the file that the field's --save-params names, if it does, with all tables whole. Returns
- * 0, or the exit status after a message. */
+ * 0, or the exit status. */
 int cli_save_params(const struct cli_command_line *line, const struct cli_field *field);
 
 #endif

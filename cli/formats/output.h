@@ -50,9 +50,11 @@ void cli_output_release_signals(sigset_t held);
  * or what is wrong. */
 const char *cli_output_try(const char *path);
 
-/* Returns NULL if the disk of an open file or folder has room for so many bytes, or if that is
- * unknown; or else what is wrong, with both sizes. */
-const char *cli_output_space(int file, uint64_t bytes);
+/* Refuses what does not fit on the disk of an open file or folder, and with `is_noted` notes that
+ * it may not. is_packed: so many bytes will be compressed. Messages have `tiles` after the name.
+ * Returns 0, or the exit status. */
+int cli_output_check_space(int file, const char *name, const char *tiles, uint64_t bytes,
+                           int is_packed, int is_noted);
 
 /* Writes out everything and closes the stream, so that the only step left is cli_output_close.
  * Returns NULL, or what is wrong; then the output is dropped. */

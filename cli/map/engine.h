@@ -22,18 +22,23 @@ struct cli_engine {
 
 extern const struct cli_kind CLI_ENGINE; /* an index */
 
+/* The tiles of a map: 1 by 1 for a single file. */
+struct cli_tiles {
+  int64_t count[2], overlap;
+};
+
 /* Returns engine number index, NULL if there is none. */
 const struct cli_engine *cli_engine_at(int index);
 
-/* Whether it imports a square of that many samples a side. */
-int cli_engine_has_size(const struct cli_engine *engine, int64_t size);
+/* Returns 1 if the engine makes one terrain of tiles that it places side by side. */
+int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles);
 
-/* Return whether so many tiles along x and y, placed side by side, make a terrain without
- * resampling; and the size of tiles that do, if --size is not given. */
-int cli_engine_joins(const int64_t tiles[2], const int64_t size[2]);
-void cli_engine_joined_size(const struct cli_engine *engine, const int64_t tiles[2],
-                            int64_t size[2]);
+/* Sets the size of a tile, if --size is not given. */
+void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
+                           int64_t size[2]);
 
-int cli_engine_has_format(const struct cli_engine *engine, const struct cli_format *format);
+/* Returns 1 if the engine imports tiles of a size without resampling. */
+int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
+                          const int64_t size[2]);
 
 #endif

@@ -61,6 +61,10 @@ enum {
 /* Sets the defaults, and returns the group of options whose values are the map's. */
 struct cli_group cli_map_group(struct cli_map_options *map);
 
+/* Makes the size one number for each axis, from a single one, or from the usual width and height if
+ * none is given. */
+void cli_map_complete_size(struct cli_map_options *map, const int64_t usual[2]);
+
 /* Units of position from one sample to the next along an axis. */
 double cli_map_step(const struct cli_map_options *map, int axis);
 

@@ -62,14 +62,9 @@ static const struct palette {
     {"terrain", TERRAIN, sizeof TERRAIN / sizeof TERRAIN[0], .has_coast = 1},
     {"clouds", CLOUDS, sizeof CLOUDS / sizeof CLOUDS[0], .has_coast = 0},
 };
-enum { PALETTE_COUNT = sizeof PALETTES / sizeof PALETTES[0] };
 
 const char *cli_palette_name(int palette) {
-  return palette < PALETTE_COUNT ? PALETTES[palette].name : NULL;
-}
-
-int cli_palette_has_coast(int palette) {
-  return PALETTES[palette].has_coast;
+  return palette < (int)(sizeof PALETTES / sizeof PALETTES[0]) ? PALETTES[palette].name : NULL;
 }
 
 static void mix(const struct stop *stop, size_t count, double at, float light[3]) {
@@ -88,19 +83,17 @@ static void mix(const struct stop *stop, size_t count, double at, float light[3]
   }
 }
 
-/* Only for shading, of which a dark surface would show little; evenly spaced to the eye, as the map
- * without colours is. */
-static void make_grey(double at, float light[3]) {
-  light[0] = light[1] = light[2] = (float)linear_of(0.25 * at + 0.7);
-}
-
-void cli_palette_colours(int palette, struct cli_colour colour[CLI_COLOURS]) {
+int cli_palette_colours(int palette, struct cli_colour colour[CLI_COLOURS]) {
   const struct palette *from = &PALETTES[palette];
   for (int i = 0; i < CLI_COLOURS; i++) {
     const double at = (2.0 * i + 1) / CLI_COLOURS - 1;
+    float *light = colour[i].light;
+    /* Greys are only for shading, of which a dark surface would show little; evenly spaced to the
+     * eye, as the map without colours is. */
     if (from->stop)
-      mix(from->stop, from->stops, at, colour[i].light);
+      mix(from->stop, from->stops, at, light);
     else
-      make_grey(at, colour[i].light);
+      light[0] = light[1] = light[2] = (float)linear_of(0.25 * at + 0.7);
   }
+  return from->has_coast;
 }

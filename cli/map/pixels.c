@@ -10,11 +10,6 @@
 
 /* ---- The plan ---- */
 
-int cli_picture_has_gradient(const perlane_noise *noise, int32_t dims) {
-  return perlane_points_gradient(noise, dims, 0, NULL, NULL, NULL, NULL) !=
-         PERLANE_ERROR_NO_GRADIENT;
-}
-
 enum { PLACES = 128 };
 
 /* Sets `change` to the change in value from the pixel before each place to the one after, along one
@@ -37,9 +32,8 @@ static perlane_status measure_change(const perlane_noise *noise, const perlane_g
  * places in a square of 47 cells at the field's origin; the picture's own place does not count, so
  * that all tiles of a map get the same. */
 static perlane_status measure_slope(const perlane_noise *noise, const perlane_grid *grid,
-                                    double *slope) {
+                                    int has_gradient, double *slope) {
   const double cells = 0.3719; /* no fraction of a cell is met twice */
-  const int has_gradient = cli_picture_has_gradient(noise, grid->dims);
   float dx[PLACES] = {0}, dy[PLACES] = {0}, others[2][PLACES];
   float *gradient[PERLANE_MAX_DIMS] = {dx, dy, others[0], others[1]};
   perlane_grid row = perlane_grid_make(PLACES, 1, 0, 0);
@@ -70,44 +64,35 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
   return PERLANE_OK;
 }
 
-static int refuse_flat(const struct cli_command *command, const struct cli_picture *picture,
-                       const perlane_noise *noise) {
+static int plan_slopes(struct cli_picture_plan *plan, const struct cli_picture *picture,
+                       const perlane_noise *noise, const perlane_grid *grid) {
+  const double automatic_slope = 0.5;
+  const double max_pixels = 1e30; /* heights beyond make every slope a cliff */
+  const int is_map = picture->normal_map;
+  const struct cli_numbers height = is_map ? picture->normal_strength : picture->relief;
+  const char *option = is_map ? "normal-map" : "shade";
   const perlane_basis basis = (perlane_basis)noise->params.basis;
-  const char *option = picture->normal_map ? "normal-map" : "shade";
-  if (basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN)
-    return cli_refuse(command,
-                      "--%s: white noise has one value all over each cell, and so no "
-                      "slopes; --basis value has",
-                      option);
-  return cli_refuse(command, "--%s: this field has no slopes: its gradient is 0", option);
-}
-
-static const double AUTOMATIC_SLOPE = 0.5;
-
-/* Heights beyond make every slope a cliff. */
-static const double MOST_PIXELS = 1e30;
-
-static int plan_slopes(const struct cli_command *command, struct cli_picture_plan *plan,
-                       const struct cli_picture *picture, const perlane_noise *noise,
-                       const perlane_grid *grid) {
   double slope;
-  const struct cli_numbers height =
-      picture->normal_map ? picture->normal_strength : picture->relief;
-  const char *option = picture->normal_map ? "normal-strength" : "relief";
-  const perlane_status status = measure_slope(noise, grid, &slope);
+  plan->slopes = perlane_points_gradient(noise, grid->dims, 0, NULL, NULL, NULL, NULL) ==
+                         PERLANE_ERROR_NO_GRADIENT
+                     ? CLI_DIFFERENCES
+                     : CLI_GRADIENT;
+  const perlane_status status = measure_slope(noise, grid, plan->slopes == CLI_GRADIENT, &slope);
   if (status != PERLANE_OK)
-    return cli_refuse(command, "--%s: %s", picture->normal_map ? "normal-map" : "shade",
-                      perlane_status_string(status));
+    return cli_refuse("--%s: %s", option, perlane_status_string(status));
+  if (slope == 0 && (basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN))
+    return cli_refuse("--%s: white noise has one value all over each cell, and so no slopes; "
+                      "--basis value has",
+                      option);
   if (slope == 0)
-    return refuse_flat(command, picture, noise);
-  const double pixels = height.count == 0 ? AUTOMATIC_SLOPE / slope : height.at[0].real;
+    return cli_refuse("--%s: this field has no slopes: its gradient is 0", option);
+  const double pixels = height.count == 0 ? automatic_slope / slope : height.at[0].real;
   for (int a = 0; a < 2; a++) {
-    if (!(fabs(pixels) <= MOST_PIXELS) || !(fabs(pixels * grid->step[a]) <= MOST_PIXELS))
-      return cli_refuse(command, "--%s %g: too high for steps of %g from pixel to pixel", option,
-                        pixels, grid->step[a]);
+    if (!(fabs(pixels) <= max_pixels) || !(fabs(pixels * grid->step[a]) <= max_pixels))
+      return cli_refuse("--%s %g: too high for steps of %g from pixel to pixel",
+                        is_map ? "normal-strength" : "relief", pixels, grid->step[a]);
     plan->slope[a] = (float)(pixels * grid->step[a]);
   }
-  plan->height = (float)pixels;
   return 0;
 }
 
@@ -125,7 +110,7 @@ static void plan_light(struct cli_picture_plan *plan, const struct cli_numbers *
 
 static int plan_colours(struct cli_picture_plan *plan, int palette, float low, float high) {
   const double half = CLI_COLOURS / 2;
-  const int coast = cli_palette_has_coast(palette);
+  const int coast = cli_palette_colours(palette, plan->colour);
   const double middle = coast ? 0 : 0.5 * ((double)low + (double)high);
   const double bottom = coast ? fmin((double)low, (double)high) : (double)low;
   const double top = coast ? fmax((double)low, (double)high) : (double)high;
@@ -134,7 +119,6 @@ static int plan_colours(struct cli_picture_plan *plan, int palette, float low, f
   plan->below = coast && bottom >= 0 ? 0 : (float)(half / (middle - bottom));
   plan->above = coast && top <= 0 ? 0 : (float)(half / (top - middle));
   plan->slope_below = coast ? 0.35F : 1;
-  cli_palette_colours(palette, plan->colour);
   cli_srgb_table(plan->encode, sizeof plan->encode);
   return isfinite(plan->below) && isfinite(plan->above);
 }
@@ -145,18 +129,16 @@ static unsigned char encode(const struct cli_picture_plan *plan, float light) {
   return plan->encode[(int)(place < last ? place : last)];
 }
 
-int cli_picture_prepare(const struct cli_command *command, struct cli_picture_plan *plan,
-                        const struct cli_picture *picture, const perlane_noise *noise,
-                        const perlane_grid *grid, float low, float high, int bits) {
+int cli_picture_prepare(struct cli_picture_plan *plan, const struct cli_picture *picture,
+                        const perlane_noise *noise, const perlane_grid *grid, float low, float high,
+                        int bits) {
   memset(plan, 0, sizeof *plan);
   plan->normal_map = picture->normal_map;
   plan->shade = picture->shade;
   plan->bits = bits;
-  if (cli_picture_needs_gradient(picture)) {
-    const int status = plan_slopes(command, plan, picture, noise, grid);
-    if (status != 0)
-      return status;
-  }
+  const int status = plan->normal_map || plan->shade ? plan_slopes(plan, picture, noise, grid) : 0;
+  if (status != 0)
+    return status;
   if (picture->normal_map) {
     if (!picture->normal_down)
       plan->slope[1] = -plan->slope[1]; /* the picture's y points down */
@@ -164,7 +146,7 @@ int cli_picture_prepare(const struct cli_command *command, struct cli_picture_pl
   }
   plan_light(plan, &picture->light);
   if (!plan_colours(plan, picture->palette, low, high))
-    return cli_refuse(command, "--range: %s", perlane_status_string(PERLANE_ERROR_LEVELS));
+    return cli_refuse("--range: %s", perlane_status_string(PERLANE_ERROR_LEVELS));
   for (int i = 0; i < CLI_COLOURS; i++)
     for (int c = 0; c < 3; c++)
       plan->srgb[i][c] = encode(plan, plan->colour[i].light[c]);

@@ -6,24 +6,20 @@
 
 #include <string.h>
 
-struct cli_group cli_group_of(const struct cli_option *option, size_t count, void *values,
-                              const void *defaults) {
-  return (struct cli_group){option, count, values, defaults, .is_foreign = 0};
+int cli_next(struct cli_each *each) {
+  while (!each->group || each->options == each->group->count ||
+         (each->group->is_foreign && !each->foreign)) {
+    if (each->groups == each->line->groups)
+      return 0;
+    each->group = &each->line->group[each->groups++];
+    each->options = 0;
+  }
+  each->option = &each->group->option[each->options++];
+  return 1;
 }
 
-int cli_is_given(const struct cli_group *group, size_t option) {
-  return (group->given >> option & 1) != 0;
-}
-
-const struct cli_group *cli_find_option(const struct cli_command_line *line, const char *name,
-                                        size_t *number) {
-  for (size_t g = 0; g < line->groups; g++)
-    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++)
-      if (strcmp(line->group[g].option[i].name, name) == 0) {
-        *number = i;
-        return &line->group[g];
-      }
-  return NULL;
+int cli_is_given(const struct cli_group *group, const struct cli_option *option) {
+  return (group->given >> (option - group->option) & 1) != 0;
 }
 
 int cli_set(const struct cli_option *option, const char *text, void *values) {
@@ -91,20 +87,18 @@ const char *cli_choice(const struct cli_option *option, int index) {
   return option->kind->list ? option->kind->list(index) : NULL;
 }
 
-void cli_print_expected(FILE *stream, const struct cli_option *option) {
-  fputs("expected ", stream);
+void cli_print_expected(const struct cli_option *option) {
+  FILE *message = cli_message();
+  const char *name;
+  fputs("expected ", message);
   if (option->record) {
     char text[1024];
     perlane_option_expected(option->record, text, sizeof text);
-    fputs(text, stream);
-    return;
+    fputs(text, message);
+  } else if (cli_choice(option, 0)) {
+    for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
+      fprintf(message, "%s%s", i ? ", " : "one of ", name);
+  } else {
+    fputs(option->kind->expected, message);
   }
-  if (!cli_choice(option, 0)) {
-    fputs(option->kind->expected, stream);
-    return;
-  }
-  const char *name;
-  fputs("one of ", stream);
-  for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
-    fprintf(stream, "%s%s", i ? ", " : "", name);
 }

@@ -17,12 +17,12 @@
 struct cli_command_line;
 
 /* When an option of a command line is applied, whatever its place there: saved options first, then
- * a preset, then texts of options, and all others last. */
+ * a preset, then texts of options, and all others last. From the last to the first: */
 enum cli_stage {
   CLI_STAGE_LAST = 0,
-  CLI_STAGE_SAVED,
-  CLI_STAGE_PRESET,
   CLI_STAGE_TEXT,
+  CLI_STAGE_PRESET,
+  CLI_STAGE_SAVED,
   CLI_STAGES
 };
 
@@ -47,7 +47,7 @@ struct cli_option {
   char is_operand;              /* the value may come without the name */
   enum cli_stage stage;
   enum cli_in_text in_text;
-  /* Applies the option in place of its kind; returns 0, or the exit status after a message. */
+  /* Applies the option in place of its kind; returns 0, or the exit status. */
   int (*apply)(const struct cli_command_line *line, void *values, const char *text);
   unsigned char table;   /* the value is a file of this table (field/tables.h), a list in texts */
   perlane_status status; /* the library's error about this value, PERLANE_OK for none */
@@ -63,8 +63,19 @@ struct cli_group {
   uint64_t given; /* bit i: option i was on the command line */
 };
 
-struct cli_group cli_group_of(const struct cli_option *option, size_t count, void *values,
-                              const void *defaults);
+/* A group of an array of options. */
+#define CLI_GROUP_OF(options, of_values, of_defaults)                                              \
+  ((struct cli_group){.option = (options),                                                         \
+                      .count = sizeof(options) / sizeof(options)[0],                               \
+                      .values = (of_values),                                                       \
+                      .defaults = (of_defaults)})
+
+struct cli_command {
+  const char *name;
+  const char *synopsis;
+  const char *about;
+  const char *examples;
+};
 
 struct cli_command_line {
   const struct cli_command *command;
@@ -74,24 +85,30 @@ struct cli_command_line {
 
 /* ---- Command lines ---- */
 
-enum { CLI_PARSED = -1 };
+enum { CLI_HELPED = -1 };
 
-/* Parses the options of a command, of which one at most takes an operand, and prints the help if
- * they ask for it. An option may be abbreviated to what no other begins with. Returns CLI_PARSED,
- * or the exit status. */
-int cli_parse(const struct cli_command_line *line, int argc, char **argv);
+/* Parses the options of a command, of which one at most takes an operand. An option may be
+ * abbreviated to what no other begins with. Returns 0; CLI_HELPED after printing the help, if that
+ * is what they ask for; or the exit status. */
+int cli_parse(const struct cli_command_line *line, char **argv);
 
-/* Prints the help. Returns the exit status. */
+/* Prints the help. Returns CLI_HELPED, or the exit status. */
 int cli_help(const struct cli_command_line *line);
 
 /* ---- Options ---- */
 
-/* Returns 1 if option number `option` of a group was on the command line. */
-int cli_is_given(const struct cli_group *group, size_t option);
+/* Goes through options: for (struct cli_each each = {.line = line}; cli_next(&each);). */
+struct cli_each {
+  const struct cli_command_line *line;
+  int foreign; /* whether those of other commands are included */
+  struct cli_group *group;
+  const struct cli_option *option;
+  size_t groups, options; /* that were begun */
+};
+int cli_next(struct cli_each *each);
 
-/* Finds an option by its name among those of the command itself; returns its group, or NULL. */
-const struct cli_group *cli_find_option(const struct cli_command_line *line, const char *name,
-                                        size_t *number);
+/* Returns 1 if an option of the group was on the command line. */
+int cli_is_given(const struct cli_group *group, const struct cli_option *option);
 
 /* Sets the value of an option. Returns 0 if text is not a value of it. */
 int cli_set(const struct cli_option *option, const char *text, void *values);
@@ -101,8 +118,8 @@ void cli_print_value(FILE *stream, const struct cli_option *option, const void *
 void cli_value_text(char *text, size_t size, const struct cli_option *option, const void *values);
 void cli_print_option(FILE *stream, const struct cli_option *option, const void *values);
 
-/* Prints what the option takes: "expected a whole number from 1 to 32". */
-void cli_print_expected(FILE *stream, const struct cli_option *option);
+/* Adds what the option takes to the message: "expected a whole number from 1 to 32". */
+void cli_print_expected(const struct cli_option *option);
 
 /* Choice number index of an option that has names for its values; NULL beyond the last. */
 const char *cli_choice(const struct cli_option *option, int index);

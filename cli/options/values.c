@@ -4,6 +4,7 @@
  */
 #include "options/values.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <inttypes.h>
@@ -21,50 +22,29 @@ const char *cli_scan_double(const char *text, double *value) {
   return end == text ? NULL : end;
 }
 
-/* strtoull would take "-1" and " 1". */
+/* strtoull would also take "-1", "+1" and " 1", and strtoll the latter two. */
 const char *cli_scan_decimal(const char *text, uint64_t *value) {
-  const char *p = text;
-  uint64_t sum = 0;
-  for (; *p >= '0' && *p <= '9'; p++) {
-    const uint64_t digit = (uint64_t)(*p - '0');
-    if (sum > (UINT64_MAX - digit) / 10)
-      return NULL;
-    sum = sum * 10 + digit;
-  }
-  *value = sum;
-  return p == text ? NULL : p;
+  char *end;
+  errno = 0;
+  *value = strtoull(text, &end, 10);
+  return isdigit((unsigned char)*text) && errno == 0 ? end : NULL;
 }
 
 static const char *scan_i64(const char *text, int64_t *value) {
-  const int negative = *text == '-';
-  uint64_t magnitude;
-  const char *end = cli_scan_decimal(text + negative, &magnitude);
-  if (!end || magnitude > (uint64_t)INT64_MAX + (uint64_t)negative)
-    return NULL;
-  if (!negative)
-    *value = (int64_t)magnitude;
-  else
-    *value = magnitude == 0 ? 0 : -(int64_t)(magnitude - 1) - 1; /* INT64_MIN has no opposite */
-  return end;
+  char *end;
+  errno = 0;
+  *value = strtoll(text, &end, 10);
+  return isdigit((unsigned char)text[*text == '-']) && errno == 0 ? end : NULL;
 }
 
-void cli_print_double(FILE *stream, double value) {
+void cli_print_real(FILE *stream, double value, int is_float) {
   char text[40];
-  for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+  double read;
+  int digits = is_float ? FLT_DIG : DBL_DIG;
+  do {
     snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value)
-      break;
-  }
-  fputs(text, stream);
-}
-
-void cli_print_float(FILE *stream, float value) {
-  char text[40];
-  for (int digits = FLT_DIG; digits <= FLT_DECIMAL_DIG; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, (double)value);
-    if ((float)strtod(text, NULL) == value)
-      break;
-  }
+    read = strtod(text, NULL);
+  } while ((is_float ? (float)read != (float)value : read != value) && digits++ < DBL_DECIMAL_DIG);
   fputs(text, stream);
 }
 
@@ -125,7 +105,7 @@ void cli_numbers_print(FILE *stream, const struct cli_kind *kind,
     if (kind->is_whole)
       fprintf(stream, "%" PRId64, numbers->at[i].whole);
     else
-      cli_print_double(stream, numbers->at[i].real);
+      cli_print_real(stream, numbers->at[i].real, 0);
   }
 }
 

@@ -66,9 +66,8 @@ extern const struct cli_kind CLI_SWITCH;
 const char *cli_scan_double(const char *text, double *value);
 const char *cli_scan_decimal(const char *text, uint64_t *value);
 
-/* Print with the fewest digits that identify the value. */
-void cli_print_double(FILE *stream, double value);
-void cli_print_float(FILE *stream, float value);
+/* Prints a number with the fewest digits that identify it, as a double or as a float. */
+void cli_print_real(FILE *stream, double value, int is_float);
 
 /* Read and print a list of numbers; cli_numbers_set returns 0 if text is not of this kind. */
 int cli_numbers_set(const struct cli_kind *kind, const char *text, struct cli_numbers *numbers);

@@ -43,7 +43,7 @@ const char *cli_chunk_compute(struct cli_chunk *chunk, uint64_t number) {
 const char *cli_chunk_pack(struct cli_chunk *chunk) {
   const int level = chunk->array->level;
   uLongf zlib_size = (uLongf)chunk->packed_room;
-  switch (chunk->array->compression) {
+  switch (chunk->array->stream->map->compression) {
   case CLI_DEFLATE:
     if (compress2(chunk->packed, &zlib_size, chunk->samples, (uLong)chunk->bytes, level) != Z_OK)
       return strerror(ENOMEM);
@@ -63,7 +63,7 @@ const char *cli_chunk_pack(struct cli_chunk *chunk) {
 int cli_chunk_unpack(struct cli_chunk *chunk) {
   uLongf size = (uLongf)chunk->bytes;
   uLong taken = (uLong)chunk->packed_size;
-  switch (chunk->array->compression) {
+  switch (chunk->array->stream->map->compression) {
   case CLI_DEFLATE:
     return uncompress2(chunk->unpacked, &size, chunk->packed, &taken) == Z_OK &&
            size == chunk->bytes && taken == chunk->packed_size;
