@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "formats/output.h"
 #include "options/options.h"
 
 static const struct {
@@ -77,5 +78,6 @@ int main(int argc, char **argv) {
   cli_name_command(NULL);
   const int status = run(argc, argv);
   cli_print_message();
+  cli_output_raise();
   return status == CLI_HELPED ? 0 : status;
 }

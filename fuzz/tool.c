@@ -127,19 +127,13 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   return NULL;
 }
 
-void cli_output_on_interrupt(const char *text) {
-  (void)text;
+void cli_output_catch_signals(void) {}
+
+int cli_output_caught(void) {
+  return 0;
 }
 
-sigset_t cli_output_hold_signals(void) {
-  sigset_t none;
-  sigemptyset(&none);
-  return none;
-}
-
-void cli_output_release_signals(sigset_t held) {
-  (void)held;
-}
+void cli_output_raise(void) {}
 
 const char *cli_output_try(const char *path) {
   return strchr(path, '?') ? strerror(EACCES) : NULL;

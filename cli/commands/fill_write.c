@@ -25,7 +25,6 @@ struct run {
   struct cli_numbers first; /* of tile 0 */
   int64_t tile;             /* the one that all other parts of the plan are those of */
   char *file[FILES];        /* its files; NULL for none */
-  char *interrupted;        /* what a signal prints once the tile is complete */
   struct cli_array array;   /* of .zarr */
   struct cli_progress progress;
 };
@@ -36,6 +35,14 @@ static int is_tiled(const struct run *run) {
 
 static int fail_memory(void) {
   return cli_fail("%s", strerror(ENOMEM));
+}
+
+/* Fails because of a file. After a signal that is no news. */
+static int fail_file(const char *what, const char *file, const char *problem) {
+  return cli_output_caught() ? CLI_FAILURE
+         : cli_output_is_stdout(file)
+             ? cli_fail("cannot %s to the standard output: %s", what, problem)
+             : cli_fail("cannot %s '%s': %s", what, file, problem);
 }
 
 /* ---- Names ---- */
@@ -109,44 +116,7 @@ static int check_names(struct run *run) {
       problem = is_tiled(run) ? cli_output_try(name) : NULL;
     }
   }
-  return problem ? cli_fail("cannot write '%s': %s", name, problem) : 0;
-}
-
-/* ---- Interruptions ---- */
-
-/* Prints how many tiles are complete, and the name of the first that is not. */
-static void print_complete(FILE *stream, const struct run *run, int64_t tiles, const char *next) {
-  fprintf(stream, "complete: %" PRId64 " of %" PRId64 " tiles, those before '", tiles,
-          cli_plan_tiles(&run->job->plan));
-  cli_print_text(stream, next);
-  fputs("', row by row", stream);
-}
-
-/* Returns what a signal prints once so many tiles are complete: nothing if all are. Returns NULL
- * without memory. */
-static char *interrupted_after(const struct run *run, int64_t tiles) {
-  char *text = NULL;
-  size_t length;
-  if (tiles == cli_plan_tiles(&run->job->plan) || cli_output_is_stream(run->file[MAP]))
-    return strdup("");
-  char *next = name_of(run, tiles);
-  FILE *stream = next ? open_memstream(&text, &length) : NULL;
-  if (stream) {
-    cli_progress_print_end(stream, &run->progress);
-    fputs("perlane fill: interrupted; ", stream);
-    if (tiles > 0) {
-      print_complete(stream, run, tiles, next);
-      fputs("; the same command makes all of them again\n", stream);
-    } else {
-      fputs("nothing was written to '", stream);
-      cli_print_text(stream, next);
-      fputs("'\n", stream);
-    }
-    if (fclose(stream) != 0)
-      text = NULL;
-  }
-  free(next);
-  return text;
+  return problem ? fail_file("write", name, problem) : 0;
 }
 
 /* ---- The map, or a tile ---- */
@@ -199,8 +169,7 @@ static int write_to(struct run *run, struct cli_output *output) {
   if (!problem)
     return 0;
   cli_progress_hide(&run->progress);
-  return cli_output_is_stdout(file) ? cli_fail("cannot write to the standard output: %s", problem)
-                                    : cli_fail("cannot write '%s': %s", file, problem);
+  return fail_file("write", file, problem);
 }
 
 /* Opens the map first, which keeps other processes from all its files. */
@@ -215,8 +184,7 @@ static int write_files(struct run *run) {
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
   if (problem)
-    return cli_fail("cannot create '%s': %s", file, problem);
-  output.interrupted = run->interrupted;
+    return fail_file("create", file, problem);
   if (after > 0)
     snprintf(tiles, sizeof tiles, ", with the %" PRIu64 " tiles after it,", after);
   int status = 0;
@@ -229,23 +197,11 @@ static int write_files(struct run *run) {
   for (int i = SIDECAR; i < FILES && status == 0; i++) {
     problem = run->file[i] ? cli_output_try(run->file[i]) : NULL;
     if (problem)
-      status = cli_fail("cannot write '%s': %s", run->file[i], problem);
+      status = fail_file("write", run->file[i], problem);
   }
   if (status == 0)
     return write_to(run, &output);
   cli_output_drop(&output);
-  return status;
-}
-
-/* Writes a map whose interruption, now and once it is complete, prints what is complete then. */
-static int write_interruptible(struct run *run) {
-  char *now = run->tile > 0 ? run->interrupted : interrupted_after(run, 0);
-  if (run->tile == 0)
-    cli_output_on_interrupt(now);
-  run->interrupted = interrupted_after(run, run->tile + 1);
-  const int status = now && run->interrupted ? write_files(run) : fail_memory();
-  cli_output_on_interrupt(status == 0 ? run->interrupted : NULL);
-  free(now);
   return status;
 }
 
@@ -270,13 +226,27 @@ static int write_tile(struct run *run, int64_t tile) {
   if (!map->params)
     return fail_memory();
   cli_progress_hide(&run->progress);
-  status = run->job->format->fill ? write_array(run) : write_interruptible(run);
+  status = run->job->format->fill ? write_array(run) : write_files(run);
   free(map->params);
-  if (status != 0 && tile > 0) {
-    cli_fail("%s", ""); /* one more line */
-    print_complete(cli_message(), run, tile, run->file[MAP]);
-  }
   return status;
+}
+
+/* Says what is there of a map whose first tiles are complete. */
+static int fail_incomplete(struct run *run, int64_t tiles, int status) {
+  const int is_caught = cli_output_caught();
+  cli_progress_hide(&run->progress);
+  if (run->job->format->fill || go_to(run, tiles) != 0 ||
+      (tiles == 0 && (!is_caught || cli_output_is_stream(run->file[MAP]))))
+    return status;
+  cli_fail("%s", is_caught ? "interrupted; " : ""); /* one more line, unless it is the first */
+  if (tiles > 0)
+    fprintf(cli_message(),
+            "complete: %" PRId64 " of %" PRId64 " tiles, those before '%s', row by row%s", tiles,
+            cli_plan_tiles(&run->job->plan), run->file[MAP],
+            is_caught ? "; the same command makes all of them again" : "");
+  else
+    fprintf(cli_message(), "nothing was written to '%s'", run->file[MAP]);
+  return CLI_FAILURE;
 }
 
 /* ---- All files ---- */
@@ -334,13 +304,17 @@ static int write_all(struct run *run) {
       (uint64_t)cli_plan_tiles(plan) * grid_samples(&plan->stream.grid), !is_quiet);
   run->progress.name = run->output;
   plan->stream.progress = &run->progress;
-  for (int64_t t = 0; t < cli_plan_tiles(plan) && status == 0; t++)
-    status = write_tile(run, t);
+  int64_t complete = 0;
+  while (complete < cli_plan_tiles(plan) && status == 0 && !cli_output_caught()) {
+    status = write_tile(run, complete);
+    complete += status == 0;
+  }
   const double elapsed = cli_progress_end(&run->progress);
-  cli_output_on_interrupt(NULL);
-  if (status == 0 && !is_quiet)
+  if (complete < cli_plan_tiles(plan))
+    return fail_incomplete(run, complete, status);
+  if (!is_quiet)
     report(run, elapsed);
-  return status;
+  return 0;
 }
 
 int cli_fill_write(struct cli_request *request, struct cli_job *job) {
@@ -351,6 +325,5 @@ int cli_fill_write(struct cli_request *request, struct cli_job *job) {
   if (status == 0)
     status = cli_save_params(&request->line, &request->field);
   free_names(&run);
-  free(run.interrupted);
   return status;
 }

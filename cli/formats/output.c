@@ -17,14 +17,11 @@
 #include "formats/format.h"
 #include "options/messages.h"
 
-/* Files to be removed by a signal: a map and its sidecar. They change only while the signals are
- * blocked. */
+/* Files to be removed if the program ends early: a map and its sidecar. */
 enum { MAX_UNFINISHED = 2 };
 static const char *volatile unfinished[MAX_UNFINISHED];
 
-/* Those from outside come first. LLVM's OpenMP raises SIGABRT if it cannot start threads. */
-static const int SIGNALS[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT};
-enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0], FROM_OUTSIDE = 4 };
+static volatile sig_atomic_t caught;
 
 static void remove_unfinished(void) {
   for (int i = 0; i < MAX_UNFINISHED; i++)
@@ -32,58 +29,42 @@ static void remove_unfinished(void) {
       unlink(unfinished[i]);
 }
 
-/* The text of cli_output_on_interrupt. */
-static const char *volatile on_interrupt;
-
-static void remove_and_die(int number) {
+/* The first signal from outside asks for an end, which comes with the pieces in progress. */
+static void on_signal(int number) {
+  const int asks = !caught && number != SIGPIPE && number != SIGABRT;
+  caught = number;
+  if (asks)
+    return;
   remove_unfinished();
-  const char *text = on_interrupt;
-  if (text && number != SIGPIPE && number != SIGABRT)
-    (void)!write(STDERR_FILENO, text, strlen(text));
-  raise(number); /* SA_RESETHAND has removed the handler, so this ends the process */
+  cli_output_raise();
 }
 
-static void install_handlers(void) {
-  /* GNU's OpenMP exits if it cannot start a thread. */
+int cli_output_caught(void) {
+  return caught;
+}
+
+void cli_output_raise(void) {
+  if (!caught)
+    return;
+  signal(caught, SIG_DFL);
+  raise(caught);
+}
+
+void cli_output_catch_signals(void) {
+  /* LLVM's OpenMP raises SIGABRT if it cannot start threads, and GNU's exits. */
+  static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT};
   static int at_exit;
   if (!at_exit)
     at_exit = atexit(remove_unfinished) == 0;
-  for (int i = 0; i < SIGNAL_COUNT; i++) {
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
     struct sigaction action;
     /* Signals that the caller ignores, as nohup does, stay ignored. */
-    if (sigaction(SIGNALS[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+    if (sigaction(signals[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
       continue;
     memset(&action, 0, sizeof action);
-    action.sa_handler = remove_and_die;
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    for (int j = 0; j < SIGNAL_COUNT; j++)
-      sigaddset(&action.sa_mask, SIGNALS[j]);
-    sigaction(SIGNALS[i], &action, NULL);
+    action.sa_handler = on_signal;
+    sigaction(signals[i], &action, NULL);
   }
-}
-
-static sigset_t block(int count) {
-  sigset_t blocked, before;
-  sigemptyset(&blocked);
-  for (int i = 0; i < count; i++)
-    sigaddset(&blocked, SIGNALS[i]);
-  pthread_sigmask(SIG_BLOCK, &blocked, &before);
-  return before;
-}
-
-sigset_t cli_output_hold_signals(void) {
-  return block(FROM_OUTSIDE);
-}
-
-void cli_output_release_signals(sigset_t held) {
-  pthread_sigmask(SIG_SETMASK, &held, NULL);
-}
-
-void cli_output_on_interrupt(const char *text) {
-  const sigset_t before = block(SIGNAL_COUNT);
-  on_interrupt = text;
-  cli_output_release_signals(before);
 }
 
 /* Replaces `before` by `now` in the list; NULL is a free place. */
@@ -271,10 +252,8 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
     free_names(output);
     return problem;
   }
-  install_handlers();
-  const sigset_t before = block(SIGNAL_COUNT);
+  cli_output_catch_signals();
   const char *problem = create(output, mode);
-  cli_output_release_signals(before);
   if (problem)
     free_names(output);
   return problem;
@@ -350,32 +329,23 @@ const char *cli_output_close(struct cli_output *output) {
   const char *problem = output->stream ? cli_output_complete(output) : NULL;
   if (problem || !output->temporary)
     return problem;
-  const sigset_t before = block(SIGNAL_COUNT);
   if (rename(output->temporary, output->target) != 0) {
     problem = strerror(errno);
-  } else {
-    replace_unfinished(output->temporary, NULL);
-    if (output->interrupted)
-      on_interrupt = output->interrupted;
-  }
-  cli_output_release_signals(before);
-  if (problem) {
     cli_output_drop(output);
-  } else {
-    close(output->lock);
-    free_names(output);
+    return problem;
   }
-  return problem;
+  replace_unfinished(output->temporary, NULL);
+  close(output->lock);
+  free_names(output);
+  return NULL;
 }
 
 void cli_output_drop(struct cli_output *output) {
   if (output->stream && output->stream != stdout)
     fclose(output->stream);
   if (output->temporary) {
-    const sigset_t before = block(SIGNAL_COUNT);
     unlink(output->temporary);
     replace_unfinished(output->temporary, NULL);
-    cli_output_release_signals(before);
     close(output->lock);
   }
   free_names(output);

@@ -39,7 +39,4 @@ void cli_progress_hide(struct cli_progress *progress);
 /* Removes the bar for good. Returns the seconds since cli_progress_begin. */
 double cli_progress_end(struct cli_progress *progress);
 
-/* Prints what would remove the bar, if there can be one. */
-void cli_progress_print_end(FILE *stream, const struct cli_progress *progress);
-
 #endif

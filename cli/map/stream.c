@@ -231,18 +231,17 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
   int ended = 0;
   problem[0] = '\0';
   stream->threads = useful_threads(&run);
-  const sigset_t held = cli_output_hold_signals();
 #pragma omp parallel num_threads(stream->threads) reduction(+ : filling, packing)
   {
-#pragma omp master
-    cli_output_release_signals(held);
     struct worker worker = {.samples = allocate_samples(&run)};
     for (uint64_t begin = 0; begin < run.cut.blocks && !ended; begin += BATCH) {
       const uint64_t left = run.cut.blocks - begin, end = begin + (left > BATCH ? BATCH : left);
 #pragma omp for ordered schedule(dynamic, 1)
       for (uint64_t p = begin; p < end; p++) {
         const double start = cli_now();
-        const char *wrong = stopped ? NULL : fill_piece(&run, &worker, p);
+        const char *wrong = stopped               ? NULL
+                            : cli_output_caught() ? "interrupted"
+                                                  : fill_piece(&run, &worker, p);
         const double filled = cli_now();
         if (!wrong && !stopped)
           wrong = format->pack(writer, &worker.piece);

@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,26 +89,6 @@ static const char *find_chunks(struct run *run) {
 
 /* ---- The run ---- */
 
-static atomic_int caught;
-
-static void catch_signal(int number) {
-  caught = number;
-}
-
-/* A second signal ends the process at once. Signals that the caller ignores stay ignored. */
-static void catch_signals(void) {
-  static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
-  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-    struct sigaction action;
-    if (sigaction(signals[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
-      continue;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = catch_signal;
-    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
-    sigaction(signals[i], &action, NULL);
-  }
-}
-
 enum { MAX_MISSING = 10 }; /* chunks that are printed: of others only the number is */
 
 static void print_result(const struct run *run, const char *name, const struct result *result) {
@@ -162,7 +141,7 @@ static void run_chunks(struct run *run) {
       for (uint64_t i = begin; i < end; i++) {
         struct result *result = &results[i - begin];
         *result = (struct result){.state = NOT_DONE};
-        if (stopped || caught || is_present(run, i))
+        if (stopped || cli_output_caught() || is_present(run, i))
           continue;
         char name[CLI_CHUNK_NAME];
         cli_array_chunk_name(array, array->first + i, name);
@@ -183,7 +162,7 @@ static void run_chunks(struct run *run) {
       {
         for (uint64_t i = begin; i < end; i++)
           count_result(run, array->first + i, &results[i - begin]);
-        ended = stopped || caught;
+        ended = stopped || cli_output_caught();
       }
     }
     cli_chunk_free(&chunk);
@@ -208,21 +187,17 @@ static const char *write_chunk(const struct run *run, struct cli_chunk *chunk, u
 
 static int write_chunks(struct run *run) {
   const struct cli_array *array = run->array;
-  catch_signals();
+  cli_output_catch_signals();
   run_chunks(run);
   cli_progress_hide(array->stream->progress);
-  if (run->problem[0] == '\0' && !caught)
+  if (run->problem[0] == '\0' && !cli_output_caught())
     return 0;
-  const int status = run->problem[0] != '\0' ? cli_fail("cannot write '%s/%s': %s; ", array->folder,
-                                                        run->problem_chunk, run->problem)
-                                             : cli_fail("interrupted: ");
+  const int status = cli_output_caught() ? cli_fail("interrupted: ")
+                                         : cli_fail("cannot write '%s/%s': %s; ", array->folder,
+                                                    run->problem_chunk, run->problem);
   fprintf(
       cli_message(), "%" PRIu64 " of %" PRIu64 " chunks are complete; the same command%s continues",
       array->found + array->written, array->chunks, array->resumes ? "" : " without --resume=off");
-  if (caught) {
-    cli_print_message();
-    raise(caught); /* its handler is gone, so this ends the process */
-  }
   return status;
 }
 
