@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "map/clock.h"
+#include "map/progress.h"
 #include "options/options.h"
 
 static const struct cli_command BENCH = {
@@ -17,8 +17,8 @@ static const struct cli_command BENCH = {
              "millions of samples per second. Next to each rate is its percentage of memset's\n"
              "rate for the same number of bytes, 4 per sample. It can exceed 100%: large grids\n"
              "bypass the caches, and memset may not.\n\n"
-             "Jobs are named DIMENSIONS/GRID/FREQUENCY as in 'make bench'; fbm8 has 8 octaves,\n"
-             "and points are at random positions. The scalar kernels compute 16384 samples of\n"
+             "Jobs are named DIMENSIONS/GRID/FREQUENCY; fbm8 has 8 octaves, and points are at\n"
+             "random positions. The scalar kernels compute 16384 samples of\n"
              "each job: their rate does not depend on the number.\n\n"
              "A round measures every job with memset and each instruction set in turn, in the\n"
              "same memory, aligned to 64 bytes. Kernels run twice and memset four times, and\n"
@@ -68,12 +68,15 @@ static const struct job {
   int dims, octaves;
   double frequency;
   size_t count[PERLANE_MAX_DIMS];
-  size_t points; /* 0 for a grid */
+  int points; /* whether they are random positions, so many as count[0] */
 } JOBS[] = {
-    {"grid", 2, 1, 0.01, {4096, 4096, 1, 1}, 0},  {"grid", 2, 1, 0.1, {4096, 4096, 1, 1}, 0},
-    {"fbm8", 2, 8, 0.005, {4096, 4096, 1, 1}, 0}, {"grid", 3, 1, 0.01, {256, 256, 256, 1}, 0},
-    {"grid", 4, 1, 0.05, {64, 64, 64, 64}, 0},    {"points", 2, 1, 0.3, {MILLION, 1, 1, 1}, 1},
-    {"points", 3, 1, 0.3, {MILLION, 1, 1, 1}, 1},
+    {"grid", 2, 1, 0.01, {4096, 4096, 1, 1}, .points = 0},
+    {"grid", 2, 1, 0.1, {4096, 4096, 1, 1}, .points = 0},
+    {"fbm8", 2, 8, 0.005, {4096, 4096, 1, 1}, .points = 0},
+    {"grid", 3, 1, 0.01, {256, 256, 256, 1}, .points = 0},
+    {"grid", 4, 1, 0.05, {64, 64, 64, 64}, .points = 0},
+    {"points", 2, 1, 0.3, {MILLION, 1, 1, 1}, .points = 1},
+    {"points", 3, 1, 0.3, {MILLION, 1, 1, 1}, .points = 1},
 };
 
 enum {
@@ -109,30 +112,22 @@ static struct job job_of(const struct bench *bench, size_t cell, size_t *samples
   struct job job = JOBS[cell / bench->columns];
   const int is_scalar = bench->isa[cell % bench->columns] == PERLANE_ISA_SCALAR;
   const size_t max = is_scalar ? SCALAR_SAMPLES : bench->max_samples;
-  size_t *count = job.count, *longest = count;
+  size_t *count = job.count;
   while ((*samples = count[0] * count[1] * count[2] * count[3]) > max) {
-    for (int axis = 0; axis < job.dims; axis++)
+    size_t *longest = count;
+    for (int axis = 1; axis < job.dims; axis++)
       if (count[axis] >= *longest)
         longest = &count[axis];
     *longest /= 2;
-    longest = count;
   }
   return job;
 }
 
-/* "2D/grid 4096x4096/0.01", "4D/grid 64^4/0.05", "2D/points 1M/0.3" */
+/* "2D/grid 4096x4096/0.01" */
 static void print_name(const struct job *job, int width) {
-  int is_cube = job->dims > 2;
   int printed = printf("%dD/%s ", job->dims, job->word);
-  for (int axis = 1; axis < job->dims; axis++)
-    is_cube = is_cube && job->count[axis] == job->count[0];
-  if (is_cube)
-    printed += printf("%zu^%d", job->count[0], job->dims);
-  else if (job->points && job->count[0] == MILLION)
-    printed += printf("1M");
-  else
-    for (int axis = 0; axis < (job->points ? 1 : job->dims); axis++)
-      printed += printf(axis ? "x%zu" : "%zu", job->count[axis]);
+  for (int axis = 0; axis < (job->points ? 1 : job->dims); axis++)
+    printed += printf(axis ? "x%zu" : "%zu", job->count[axis]);
   printed += printf("/%g", job->frequency);
   printf("%*s", width - printed, "");
 }

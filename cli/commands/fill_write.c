@@ -11,7 +11,7 @@
 
 #include "../../omp/cut.h"
 #include "commands/fill.h"
-#include "field/saved.h"
+#include "field/field.h"
 #include "formats/carried.h"
 #include "formats/output.h"
 #include "zarr/array.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "field/saved.h"
+#include "field/field.h"
 #include "formats/carried.h"
 #include "map/plan.h"
 #include "zarr/array.h"

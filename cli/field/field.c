@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "field/saved.h"
-
 /* ---- The command's own ---- */
 
 static int parse_preset(const char *text, void *value) {

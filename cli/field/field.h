@@ -33,4 +33,22 @@ int cli_field_check_dims(const struct cli_field *field, int32_t dims);
 /* The number of octaves that are evaluated. */
 int32_t cli_field_octaves(const struct cli_field *field);
 
+/* ---- Options as text: --field, --params, --params-of and --save-params ---- */
+
+/* Sets options from a text, from a file of options, or from what a map carries; values are the
+ * field's. Return 0, or the exit status. */
+int cli_apply_text(const struct cli_command_line *line, void *values, const char *text);
+int cli_apply_file(const struct cli_command_line *line, void *values, const char *file);
+int cli_apply_map(const struct cli_command_line *line, void *values, const char *map);
+
+/* Prints the options of a command line as text, with `between` between them: those whose values are
+ * not the default, and with a map its size, depth and range. If not `whole`, a gradient grid that
+ * is too large for a map to carry is left out. Returns a text to be freed, or NULL without memory.
+ */
+char *cli_text_print(const struct cli_command_line *line, const char *between, int whole);
+
+/* Writes the file that the field's --save-params names, if it does, with all tables whole. Returns
+ * 0, or the exit status. */
+int cli_save_params(const struct cli_command_line *line, const struct cli_field *field);
+
 #endif

@@ -3,7 +3,7 @@
  * Options as text: NAME=VALUE with white space between them, tables as lists in brackets, # for a
  * comment up to the end of the line. It may begin with perlane=VERSION, and then with preset=NAME.
  */
-#include "field/saved.h"
+#include "field/field.h"
 
 #include <errno.h>
 #include <inttypes.h>

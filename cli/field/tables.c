@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "field/field.h"
-#include "field/lines.h"
-#include "options/values.h"
+#include "options/options.h"
 
 /* ---- The tables that a field uses ---- */
 

@@ -14,7 +14,7 @@
 #include <zlib.h>
 
 #include "formats/json.h"
-#include "options/values.h"
+#include "options/options.h"
 
 static const char BEGINNING[] = "perlane="; /* of every text */
 static const char CUT_OFF[] = "damaged: it ends too early";

@@ -11,7 +11,7 @@
  * levels of Unreal's World Composition do. Its World Partition places the samples of all tiles side
  * by side and makes one landscape of them.
  */
-#include "map/engine.h"
+#include "map/map.h"
 
 static const struct cli_engine ENGINES[] = {
     {.name = "unreal",

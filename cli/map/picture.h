@@ -13,28 +13,11 @@
 #include "options/options.h"
 #include "perlane.h"
 
-/* ---- Palettes: colours for values, in linear light, and their way to 8-bit sRGB ---- */
-
 /* The index of the palette without colours, the first one. */
 enum { CLI_PALETTE_GREY };
 
 /* Returns the name of a palette by its index, NULL beyond the last. */
 const char *cli_palette_name(int palette);
-
-enum { CLI_COLOURS = 4096 };
-
-struct cli_colour {
-  float light[3]; /* red, green, blue: 0..1, linear */
-};
-
-/* Makes the colours from the lowest value to the highest. Returns 1 if the palette has a coast: the
- * first colour that is land is then number CLI_COLOURS / 2. */
-int cli_palette_colours(int palette, struct cli_colour colour[CLI_COLOURS]);
-
-/* table[i] becomes the sRGB value, 0..255, of the linear light (i + 0.5) / count. */
-void cli_srgb_table(unsigned char *table, size_t count);
-
-/* ---- Pictures ---- */
 
 struct cli_picture {
   int palette; /* an index */
@@ -57,20 +40,21 @@ int cli_picture_check(const struct cli_group *group, int bits);
 /* Returns 1 if pixels are RGB, from cli_picture_row; 0 if the picture is the grey map. */
 int cli_picture_wanted(const struct cli_picture *picture);
 
-/* What a picture's pixels are made by; about 90 KiB. */
+enum { CLI_COLOURS = 4096 };
+
+/* What a picture's pixels are made by; about 70 KiB. */
 struct cli_picture_plan {
   /* Where slopes are from: the field's gradient, or if it has none neighbouring samples. */
   enum { CLI_NO_SLOPES, CLI_GRADIENT, CLI_DIFFERENCES } slopes;
   int normal_map, shade, bits;
-  float slope[2];        /* of the surface, per pixel, for a gradient of 1 */
-  float below, above;    /* colours per unit of value, below `middle` and from there on */
-  float middle;          /* the value where colour number CLI_COLOURS / 2 begins */
-  float slope_below;     /* what slopes under water are multiplied by */
-  float light[3];        /* towards the light, along the picture's x and y and out of it */
-  float ambient, direct; /* light without and with a surface that faces the light */
-  struct cli_colour colour[CLI_COLOURS];
-  unsigned char srgb[CLI_COLOURS][4]; /* the same */
-  unsigned char encode[16384];        /* linear light to sRGB */
+  float slope[2];               /* of the surface, per pixel, for a gradient of 1 */
+  float below, above;           /* colours per unit of value, below `middle` and from there on */
+  float middle;                 /* the value where colour number CLI_COLOURS / 2 begins */
+  float slope_below;            /* what slopes under water are multiplied by */
+  float light[3];               /* towards the light, along the picture's x and y and out of it */
+  float ambient, direct;        /* light without and with a surface that faces the light */
+  float colour[CLI_COLOURS][3]; /* red, green, blue: 0..1, linear */
+  unsigned char encode[16384];  /* linear light to sRGB */
 };
 
 /* Makes the plan for the pixels of a field whose picture lies along the x and y of a grid, with

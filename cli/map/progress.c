@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include "map/clock.h"
 #include "options/messages.h"
 
 enum { BAR = 30 };

@@ -12,7 +12,7 @@
 
 #include "../../omp/cut.h"
 #include "formats/output.h"
-#include "map/clock.h"
+#include "map/progress.h"
 
 int cli_stream_processors(void) {
 #ifdef _OPENMP

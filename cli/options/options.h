@@ -12,7 +12,87 @@
 
 #include "perlane.h"
 #include "options/messages.h"
-#include "options/values.h"
+
+/* ---- Values ---- */
+
+/* Room for the text of any option's value: a curve of 32 numbers. */
+enum { CLI_VALUE_TEXT = 1024 };
+
+/* A name for one of an enumeration's values. */
+struct cli_name {
+  const char *name;
+  int value;
+};
+
+union cli_number {
+  int64_t whole;
+  double real;
+};
+
+struct cli_numbers {
+  int count; /* 0 for the kind's `none` */
+  union cli_number at[PERLANE_MAX_DIMS];
+};
+
+/* A kind of value: a list of numbers if max_count is not 0, one of a list of names, or what
+ * functions of its own make of a text. */
+struct cli_kind {
+  const char *expected; /* a phrase; not needed where there is a list of names */
+  const char *none;     /* the text of no name, and of no numbers */
+
+  /* A struct cli_numbers. */
+  int min_count, max_count;
+  int is_whole, is_nonzero;
+  int is_size;    /* with x instead of commas, and k for 1024 and M for 1048576 */
+  int takes_none; /* the text of `none` is a value */
+  union cli_number min, max;
+  int (*accepts)(const struct cli_numbers *numbers); /* further conditions, or NULL */
+
+  /* An int: a value with a name, or the index of a name, -1 for none. */
+  const struct cli_name *names;
+  const char *(*list)(int index); /* NULL beyond the last */
+
+  int (*parse)(const char *text, void *value); /* 1, or 0 if text is not of this kind */
+  void (*print)(FILE *stream, const void *value);
+};
+
+extern const struct cli_kind CLI_TEXT, CLI_FILE;
+
+/* An int: 1 for "on" and for the option alone, 0 for "off". */
+extern const struct cli_kind CLI_SWITCH;
+
+/* Each reads one number at the very start of text, with '.' as the decimal point, and returns
+ * what follows it, or NULL if there is none or it is out of range. A double beyond range is
+ * infinite. */
+const char *cli_scan_double(const char *text, double *value);
+const char *cli_scan_decimal(const char *text, uint64_t *value);
+
+/* Prints a number with the fewest digits that identify it, as a double or as a float. */
+void cli_print_real(FILE *stream, double value, int is_float);
+
+/* A text that is read line by line, with lines of any length. Begins with a stream and zeros; text
+ * is to be freed in the end. */
+struct cli_lines {
+  FILE *stream;
+  uint64_t number; /* counts lines from 1 */
+  char *text;      /* the line without its final LF or CR LF */
+  size_t capacity;
+  const char *problem; /* why there is no further line, NULL at the end of the text */
+};
+
+int cli_lines_next(struct cli_lines *lines); /* returns 1, or 0 if there is no further line */
+
+const char *cli_skip_blanks(const char *text);
+
+/* Returns how many characters a message should show of a text that is not a number. */
+int cli_shown_length(const char *wrong);
+
+extern const struct cli_kind CLI_ISA; /* a perlane_isa */
+
+/* Returns why an instruction set cannot be used here, as a phrase. */
+const char *cli_isa_problem(perlane_isa isa);
+
+/* ---- Options ---- */
 
 struct cli_command_line;
 
@@ -94,8 +174,6 @@ int cli_parse(const struct cli_command_line *line, char **argv);
 
 /* Prints the help. Returns CLI_HELPED, or the exit status. */
 int cli_help(const struct cli_command_line *line);
-
-/* ---- Options ---- */
 
 /* Goes through options: for (struct cli_each each = {.line = line}; cli_next(&each);). */
 struct cli_each {

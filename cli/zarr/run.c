@@ -10,12 +10,99 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include "../../omp/cut.h"
 #include "formats/output.h"
-#include "map/clock.h"
-#include "zarr/chunk.h"
+#include "zarr/array.h"
 #include "zarr/store.h"
+
+/* ---- A chunk ---- */
+
+/* A chunk in a thread's memory. */
+struct chunk {
+  const struct cli_array *array;
+  unsigned char *samples;  /* the whole chunk, little-endian */
+  unsigned char *unpacked; /* another one */
+  unsigned char *packed;
+  size_t bytes, packed_room, packed_size;
+};
+
+/* Allocates the memory. Returns 0 without it; the chunk is to be freed in any case. */
+static int make_chunk(struct chunk *chunk, const struct cli_array *array) {
+  memset(chunk, 0, sizeof *chunk);
+  chunk->array = array;
+  chunk->bytes = cli_array_chunk_bytes(array);
+  chunk->packed_room = ZSTD_compressBound(chunk->bytes);
+  if (compressBound((uLong)chunk->bytes) > chunk->packed_room)
+    chunk->packed_room = compressBound((uLong)chunk->bytes);
+  chunk->samples = malloc(chunk->bytes);
+  chunk->unpacked = malloc(chunk->bytes);
+  chunk->packed = malloc(chunk->packed_room);
+  return chunk->samples && chunk->unpacked && chunk->packed;
+}
+
+static void free_chunk(struct chunk *chunk) {
+  free(chunk->samples);
+  free(chunk->unpacked);
+  free(chunk->packed);
+}
+
+static const char *compute_chunk(struct chunk *chunk, uint64_t number) {
+  const struct cli_array *array = chunk->array;
+  const struct cli_map *map = array->stream->map;
+  const perlane_grid grid = cli_array_grid(array, number);
+  for (int a = 0; a < grid.dims; a++)
+    if (grid.count[a] < array->side[a]) {
+      memset(chunk->samples, 0, chunk->bytes);
+      break;
+    }
+  const perlane_status status = cli_stream_fill(array->stream, &grid, chunk->samples, NULL);
+  cli_order_bytes(chunk->samples, chunk->bytes / cli_sample_bytes(map), map->bits, 0);
+  return status == PERLANE_OK ? NULL : perlane_status_string(status);
+}
+
+static const char *pack_chunk(struct chunk *chunk) {
+  const int level = chunk->array->level;
+  uLongf zlib_size = (uLongf)chunk->packed_room;
+  switch (chunk->array->stream->map->compression) {
+  case CLI_DEFLATE:
+    if (compress2(chunk->packed, &zlib_size, chunk->samples, (uLong)chunk->bytes, level) != Z_OK)
+      return strerror(ENOMEM);
+    chunk->packed_size = zlib_size;
+    return NULL;
+  case CLI_ZSTD:
+    chunk->packed_size =
+        ZSTD_compress(chunk->packed, chunk->packed_room, chunk->samples, chunk->bytes, level);
+    return ZSTD_isError(chunk->packed_size) ? ZSTD_getErrorName(chunk->packed_size) : NULL;
+  default:
+    memcpy(chunk->packed, chunk->samples, chunk->bytes);
+    chunk->packed_size = chunk->bytes;
+    return NULL;
+  }
+}
+
+/* Unpacks what is packed. Returns 0 if it is not a whole chunk. */
+static int unpack_chunk(struct chunk *chunk) {
+  uLongf size = (uLongf)chunk->bytes;
+  uLong taken = (uLong)chunk->packed_size;
+  switch (chunk->array->stream->map->compression) {
+  case CLI_DEFLATE:
+    return uncompress2(chunk->unpacked, &size, chunk->packed, &taken) == Z_OK &&
+           size == chunk->bytes && taken == chunk->packed_size;
+  case CLI_ZSTD:
+    return ZSTD_decompress(chunk->unpacked, chunk->bytes, chunk->packed, chunk->packed_size) ==
+           chunk->bytes;
+  default:
+    if (chunk->packed_size != chunk->bytes)
+      return 0;
+    memcpy(chunk->unpacked, chunk->packed, chunk->bytes);
+    return 1;
+  }
+}
+
+/* ---- The run ---- */
 
 /* What has become of a chunk. */
 enum state { NOT_DONE, DONE, DIFFERENT, DAMAGED, MISSING, STATES };
@@ -32,8 +119,8 @@ struct run {
   int store;              /* a descriptor of the folder */
   unsigned char *present; /* a bit for each chunk of the part that was there; NULL to verify */
   /* Writes or compares a chunk. Returns NULL, or what is wrong. */
-  const char *(*work)(const struct run *run, struct cli_chunk *chunk, uint64_t number,
-                      const char *name, struct result *result);
+  const char *(*work)(const struct run *run, struct chunk *chunk, uint64_t number, const char *name,
+                      struct result *result);
   uint64_t count[STATES];
   char problem[160], problem_chunk[CLI_CHUNK_NAME]; /* what ended the run, and with which chunk */
 };
@@ -87,7 +174,7 @@ static const char *find_chunks(struct run *run) {
   return problem;
 }
 
-/* ---- The run ---- */
+/* ---- All chunks ---- */
 
 enum { MAX_MISSING = 10 }; /* chunks that are printed: of others only the number is */
 
@@ -133,8 +220,8 @@ static void run_chunks(struct run *run) {
   int ended = 0;
 #pragma omp parallel num_threads(array->stream->threads)
   {
-    struct cli_chunk chunk;
-    const int has_memory = cli_chunk_make(&chunk, array);
+    struct chunk chunk;
+    const int has_memory = make_chunk(&chunk, array);
     for (uint64_t begin = 0; begin < array->chunks && !ended; begin += BATCH) {
       const uint64_t left = array->chunks - begin, end = begin + (left > BATCH ? BATCH : left);
 #pragma omp for schedule(dynamic, 1)
@@ -165,19 +252,19 @@ static void run_chunks(struct run *run) {
         ended = stopped || cli_output_caught();
       }
     }
-    cli_chunk_free(&chunk);
+    free_chunk(&chunk);
   }
 }
 
 /* ---- Writing ---- */
 
-static const char *write_chunk(const struct run *run, struct cli_chunk *chunk, uint64_t number,
+static const char *write_chunk(const struct run *run, struct chunk *chunk, uint64_t number,
                                const char *name, struct result *result) {
   const double begin = cli_now();
-  const char *problem = cli_chunk_compute(chunk, number);
+  const char *problem = compute_chunk(chunk, number);
   const double computed = cli_now();
   if (!problem)
-    problem = cli_chunk_pack(chunk);
+    problem = pack_chunk(chunk);
   result->state = DONE;
   result->filling = computed - begin;
   result->packing = cli_now() - computed;
@@ -279,7 +366,7 @@ static int fill(struct cli_array *array) {
 /* ---- Comparing ---- */
 
 /* Finds the first sample that differs, which may be beyond the array's edge. */
-static void find_difference(const struct cli_chunk *chunk, uint64_t number, uint64_t *sample) {
+static void find_difference(const struct chunk *chunk, uint64_t number, uint64_t *sample) {
   const struct cli_array *array = chunk->array;
   uint64_t at = 0;
   while (chunk->samples[at] == chunk->unpacked[at])
@@ -292,15 +379,15 @@ static void find_difference(const struct cli_chunk *chunk, uint64_t number, uint
   }
 }
 
-static const char *compare_chunk(const struct run *run, struct cli_chunk *chunk, uint64_t number,
+static const char *compare_chunk(const struct run *run, struct chunk *chunk, uint64_t number,
                                  const char *name, struct result *result) {
   int missing;
   result->problem = cli_store_read(run->store, name, chunk->packed, chunk->packed_room,
                                    &chunk->packed_size, &missing);
-  if (!result->problem && !cli_chunk_unpack(chunk))
+  if (!result->problem && !unpack_chunk(chunk))
     result->problem = "it does not unpack to a whole chunk";
   result->state = !result->problem ? DONE : missing ? MISSING : DAMAGED;
-  const char *problem = result->problem ? NULL : cli_chunk_compute(chunk, number);
+  const char *problem = result->problem ? NULL : compute_chunk(chunk, number);
   if (result->state == DONE && !problem &&
       memcmp(chunk->samples, chunk->unpacked, chunk->bytes) != 0) {
     result->state = DIFFERENT;
