@@ -4,6 +4,8 @@
  * axis a piece is a run of units. The outermost axis is cut first, and an inner one only if the
  * outer ones are too short: pieces of whole rows and planes are contiguous.
  */
+#include "strict.h"
+
 #include "../include/perlane.h"
 
 /* What a fill does anew for each piece sets the smallest useful one: along x the set-up of columns,
@@ -50,8 +52,8 @@ static perlane_status complete(perlane_grid *grid, const uint64_t *unit, uint64_
 
 /* Sets how many parts each axis is cut into for about `wanted` pieces. Returns their number, for
  * which the parts are the same. */
-static uint64_t divide(int dims, const uint64_t *units, uint64_t wanted,
-                       uint64_t parts[PERLANE_MAX_DIMS]) {
+static uint64_t divide_axes(int dims, const uint64_t *units, uint64_t wanted,
+                            uint64_t parts[PERLANE_MAX_DIMS]) {
   uint64_t pieces = 1;
   for (int a = dims - 1; a >= 0; a--) {
     parts[a] = wanted < units[a] ? wanted : units[a];
@@ -78,7 +80,7 @@ perlane_status perlane_grid_cut(const perlane_grid *grid, const uint64_t *unit, 
     wanted = useful < wanted ? useful : wanted;
     wanted = wanted > 1 ? wanted : 1;
   }
-  *pieces = divide(whole.dims, units, wanted, parts);
+  *pieces = divide_axes(whole.dims, units, wanted, parts);
   return PERLANE_OK;
 }
 
@@ -98,7 +100,7 @@ perlane_status perlane_grid_piece(const perlane_grid *grid, const uint64_t *unit
   const perlane_status status = complete(&made, unit, &samples, units);
   if (status != PERLANE_OK)
     return status;
-  if (index >= pieces || divide(made.dims, units, pieces, parts) != pieces)
+  if (index >= pieces || divide_axes(made.dims, units, pieces, parts) != pieces)
     return PERLANE_ERROR_COUNT;
   int64_t distance = 0;
   for (int a = 0; a < made.dims; a++) {
