@@ -665,8 +665,8 @@ PERLANE_API perlane_status perlane_grid_cut(const perlane_grid *grid, const uint
  * 0 are replaced by the packed ones. Filled at out + *offset, it gets the bits that filling the
  * whole grid stores there. offset may be NULL, and piece may be the grid itself.
  *
- * Axes are cut from the last one to the first, each only if those after it are cut at every unit. If
- * all units are 1, pieces are runs of samples of a packed output, in their order.
+ * Axes are cut from the last one to the first, each only if those after it are cut at every unit.
+ * If all units are 1, pieces are runs of samples of a packed output, in their order.
  *
  * With units, the pieces are the same in every version 1.x; without, a version may change them.
  *

@@ -8,6 +8,7 @@
 #ifndef PERLANE_NOISE_WARP_H
 #define PERLANE_NOISE_WARP_H
 
+#include "../field.h"
 #include "grid.h"
 #include "points.h"
 
