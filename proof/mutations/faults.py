@@ -119,11 +119,11 @@ FAULTS = [
         ("src/sse41/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86),
     ("stream-head", "lines of two sample rows are joined though the rows are apart", "parity", [
-        ("src/noise/store.h", "line->start + (line->end - line->begin) == (unsigned char *)to;",
+        ("src/noise/store.h", "line->start + (offset - line->begin) == to;",
          "line->start != NULL;")]),
-    ("stream-tail", "what follows a streamed row's last line ends a sample early", "parity", [
-        ("src/noise/sample_rows.h", "emit_to_line(of, r, end, span.end, to + lines.tail, line);",
-         "emit_to_line(of, r, end, span.end - 1, to + lines.tail, line);")]),
+    ("stream-tail", "what is before or after a streamed row's whole lines ends a byte early", "parity", [
+        ("src/noise/sink.h", "store_in_line(line, piece, bytes, to);",
+         "store_in_line(line, piece, bytes - 1, to);")]),
     ("smallest", "the smallest value is the larger one in each lane", "one_function", [
         ("src/noise/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),

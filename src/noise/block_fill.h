@@ -7,6 +7,7 @@
 #ifndef PERLANE_NOISE_BLOCK_FILL_H
 #define PERLANE_NOISE_BLOCK_FILL_H
 
+#include "sink.h"
 #include "warp.h"
 
 enum { FILL_BLOCK = 64 };
@@ -27,7 +28,9 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
   struct point_source source[PERLANE_MAX_DIMS] = {{.coords64 = x}};
   const int slopes = output->gradient[0] != NULL;
   float *const *gradient = slopes ? &samples.array[1] : NULL;
-  struct extremes extremes = empty_extremes();
+  struct sink sink;
+  struct open_line line[MAX_ARRAYS];
+  open_sink(&sink, grid, output, NULL, line, MAX_ARRAYS);
   size_t at[PERLANE_MAX_DIMS];
   for (at[3] = 0; at[3] < grid->count[3]; at[3]++)
     for (at[2] = 0; at[2] < grid->count[2]; at[2]++)
@@ -41,11 +44,10 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
           const size_t left = grid->count[0] - i, n = left < FILL_BLOCK ? left : FILL_BLOCK;
           set_positions(x, grid, 0, i, n);
           evaluate_noise(noise, grid->dims, source, n, samples.array[0], gradient);
-          store_samples(output, &samples, 0, n, slopes ? 1 + grid->dims : 1,
-                        offset + (ptrdiff_t)i * grid->stride[0], grid->stride[0], &extremes);
+          store_samples(&sink, &samples, 0, n, offset + (ptrdiff_t)i * grid->stride[0]);
         }
       }
-  write_extremes(output, &extremes);
+  close_sink(&sink);
 }
 
 #endif

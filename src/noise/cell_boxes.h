@@ -374,9 +374,9 @@ PERLANE_INLINE void emit_granule(enum cell_kind kind, const struct box_emission 
   if (target->sum)
     EACH_VECTOR(t, nearest[t].first = f_add(f_load(SAMPLES(t)), nearest[t].first);)
   if (target->stream)
-    EACH_VECTOR(t, f_stream(SAMPLES(t), nearest[t].first);)
+    EACH_VECTOR(t, store_vector(1, SAMPLES(t), nearest[t].first);)
   else
-    EACH_VECTOR(t, f_store(SAMPLES(t), nearest[t].first);)
+    EACH_VECTOR(t, store_vector(0, SAMPLES(t), nearest[t].first);)
 #undef SAMPLES
 }
 

@@ -7,6 +7,7 @@
 #define PERLANE_NOISE_CELL_BRICK_H
 
 #include "cell_search.h"
+#include "store.h"
 
 enum {
   BRICK_SAMPLES = 4096,
@@ -114,10 +115,7 @@ PERLANE_INLINE void store_position(double *to, const struct brick *brick, int a,
 PERLANE_INLINE void store_cells(float *to, const struct brick_target *target, vf v) {
   if (target->sum)
     v = f_add(f_load(to), v);
-  if (target->stream)
-    f_stream(to, v);
-  else
-    f_store(to, v);
+  store_vector(target->stream, to, v);
 }
 
 #endif

@@ -11,7 +11,7 @@
 #include "block_fill.h"
 #include "cell_boxes.h"
 #include "cell_columns.h"
-#include "delivery.h"
+#include "strip.h"
 
 /* Floats of the arrays of an axis, with room for the vectors that begin in its last rows. */
 enum {
@@ -115,12 +115,12 @@ static void deliver_brick(struct fill *fill, struct brick *brick, const size_t s
   const size_t plane_rows = size[1];
   struct brick_target target = {fill->tile.array[0], pitch, pitch * (ptrdiff_t)plane_rows, 0, 0};
   if (fill->direct && of[0].begin == 0 && of[0].end % BRICK_GRANULE == 0 && rows % BOX_ROWS == 0) {
-    float *out = (float *)fill->output->value + offset;
-    const int is_aligned = (uintptr_t)out % CACHE_LINE_BYTES == 0 && fill->overlap == 0 &&
-                           grid->stride[1] % BRICK_GRANULE == 0 &&
+    float *out = (float *)fill->sink.output->value + offset;
+    const int is_aligned = (uintptr_t)out % CACHE_LINE_BYTES == 0 &&
+                           fill->sink.strips.overlap == 0 && grid->stride[1] % BRICK_GRANULE == 0 &&
                            grid->stride[2] % BRICK_GRANULE == 0;
-    if (is_aligned || !fill->stream) {
-      target = (struct brick_target){out, grid->stride[1], grid->stride[2], 0, fill->stream};
+    if (is_aligned || !fill->sink.streams) {
+      target = (struct brick_target){out, grid->stride[1], grid->stride[2], 0, fill->sink.streams};
       fill_octave(brick, field, 0, size, &target);
       return;
     }
@@ -137,31 +137,25 @@ static void deliver_brick(struct fill *fill, struct brick *brick, const size_t s
       fill_octave(brick, field, k, size, &target);
     }
   }
-  finish(field, samples, 1, &fill->tile);
+  finish_in_sink(&fill->sink, samples, &fill->tile);
   for (size_t z = 0; z < planes; z++)
     for (size_t y = 0; y < rows; y++)
-      store_row(fill, &fill->tile, (z * plane_rows + y) * fill->pitch,
+      store_row(&fill->sink, &fill->tile, (z * plane_rows + y) * fill->pitch,
                 offset + (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2]);
 }
 
 static void make_fill(struct fill *fill, const struct field *field,
-                      const struct perlane_region *grid, const struct perlane_output *output) {
+                      const struct perlane_region *grid, const struct perlane_output *output,
+                      struct open_line *line) {
   fill->field = field;
   fill->grid = grid;
-  fill->output = output;
   fill->dims = grid->dims;
-  fill->arrays = fill->outputs = 1;
-  fill->slopes = fill->eroded = 0;
-  fill->packed = 0;
   fill->blended = field->shaped;
-  fill->finish = finish_of(field);
-  fill->ending = finish_kind_of(&fill->finish);
-  fill->plain = output->format == PERLANE_FLOAT && !output->extremes && fill->ending == FINISH_NONE;
-  fill->direct = fill->plain && !fill->blended && field->octaves == 1 && grid->stride[0] == 1;
-  fill->stream = STREAMS && is_large(grid, output);
-  fill->extremes = empty_extremes();
-  fill->line[0].begin = fill->line[0].end = 0;
-  align_strips(fill);
+  const struct finish finish = finish_of(field);
+  open_sink(&fill->sink, grid, output, &finish, line, 1);
+  fill->direct =
+      fill->sink.is_plain && !fill->blended && field->octaves == 1 && grid->stride[0] == 1;
+  fill->sink.strips = strips_of(grid, output, fill->sink.streams);
 }
 
 /* The most samples of a brick along each axis. */
@@ -174,7 +168,7 @@ static void size_brick(size_t size[3], const struct fill *fill) {
     return;
   }
   /* Integers of whole cache lines take more columns. */
-  size[0] = sample_bytes(fill->output) < sizeof(float) ? BRICK_COLUMNS : 32;
+  size[0] = fill->sink.output->format != PERLANE_FLOAT ? BRICK_COLUMNS : 32;
   /* Columns take many rows, boxes as many planes as rows. */
   const double step = magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
   size[1] = fill->blended || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
@@ -203,12 +197,15 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
   uint32_t words[3][BRICK_WORDS];
   static const size_t at[3] = {0, BRICK_COLUMNS, BRICK_COLUMNS + BRICK_ROWS + 16};
   struct fill fill;
+  struct open_line line;
   struct brick brick;
   struct grid_axis axis[3];
   size_t size[3];
-  make_fill(&fill, field, grid, output);
+  make_fill(&fill, field, grid, output, &line);
   size_brick(size, &fill);
-  size[0] = fill.pitch = balanced_columns(&fill, size[0]);
+  struct strips *strips = &fill.sink.strips;
+  balance_strips(strips, size[0]);
+  size[0] = fill.pitch = strips->width;
   for (size_t j = 0; j < 3; j++) {
     float *layer = samples + j * (fill.blended ? BLENDED_SAMPLES : 0);
     (j == 0 ? &fill.tile : j == 1 ? &fill.layer : &fill.weights)->array[0] = layer;
@@ -230,30 +227,15 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
     for (size_t y = 0; y < grid->count[1]; y += size[1]) {
       place_brick(&brick, &axis[1], y, 0, size[1]);
       const ptrdiff_t offset = (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2];
-      for (fill.x = -(ptrdiff_t)fill.lead;; fill.x += (ptrdiff_t)fill.advance) {
-        const size_t left = (size_t)((ptrdiff_t)grid->count[0] - fill.x);
-        fill.last = left <= fill.pitch;
-        fill.columns = fill.last ? left : fill.pitch;
-        place_brick(&brick, &axis[0], (size_t)fill.x, fill.x < 0 ? (size_t)-fill.x : 0,
-                    fill.columns);
-        deliver_brick(&fill, &brick, size, offset + fill.x * grid->stride[0]);
-        if (fill.last)
-          break;
-      }
+      first_strip(strips);
+      do {
+        place_brick(&brick, &axis[0], (size_t)strips->x, strips->x < 0 ? (size_t)-strips->x : 0,
+                    strips->columns);
+        deliver_brick(&fill, &brick, size, offset + strips->x * grid->stride[0]);
+      } while (next_strip(strips));
     }
   }
-  write_line(&fill.line[0]);
-  if (fill.stream)
-    stream_fence();
-  write_extremes(output, &fill.extremes);
-}
-
-static void fill_cells(const struct field *field, const struct perlane_region *grid,
-                       const struct perlane_output *output) {
-  if (can_share_cells(field, grid))
-    fill_bricks(field, grid, output);
-  else
-    fill_by_blocks(field->noise, grid, output);
+  close_sink(&fill.sink);
 }
 
 #endif

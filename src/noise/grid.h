@@ -14,7 +14,6 @@
 #define PERLANE_NOISE_GRID_H
 
 #include "lattice_rows.h"
-#include "delivery.h"
 #include "results.h"
 
 enum {
@@ -47,7 +46,7 @@ PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill 
   emission->centred = j == Y_SLOPES ? rows->slope : rows->centred;
   emission->a0 = j == Y_SLOPES ? rows->b0 : rows->a0;
   emission->a1 = j == Y_SLOPES ? rows->b1 : rows->a1;
-  emission->columns = fill->columns;
+  emission->columns = fill->sink.strips.columns;
   emission->sum_pitch = fill->tile_pitch;
 }
 
@@ -59,12 +58,14 @@ PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emissio
     return;
   }
   const ptrdiff_t stride = fill->grid->stride[1], offset = target->offset + (ptrdiff_t)r * stride;
-  float *array = output_array(fill->output, j);
-  if (!fill->plain)
-    result_rows(fill, emission, offset);
-  else if (array && fill->stream)
-    stream_rows(emission, fill, array, offset, &fill->line[j]);
-  else if (array)
+  float *array = output_array(fill->sink.output, j);
+  if (!array)
+    return;
+  if (!fill->sink.is_plain)
+    other_rows(&fill->sink, emission, j, offset);
+  else if (fill->sink.streams)
+    plain_rows(&fill->sink, emission, j, offset);
+  else
     emit_rows(emission, array + offset, stride);
 }
 
@@ -105,20 +106,10 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
 
 /* ---- Planes ---- */
 
-/* Does so for rows that will soon be written, array by array. (Inlined: gcc drops calls of a
- * function that only prefetches.) */
-PERLANE_INLINE void prefetch_ends(const struct fill *fill, size_t rows, ptrdiff_t offset) {
-  if (!fill->stream || fill->packed || (fill->x > 0 && !fill->last))
-    return;
-  for (int j = 0; j < fill->outputs; j++)
-    for (size_t r = 0; r < rows; r++)
-      prefetch_row_ends(fill, j, offset + (ptrdiff_t)r * fill->grid->stride[1]);
-}
-
 /* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
 static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
   const size_t last = (size_t)fill->octaves - 1;
-  prefetch_ends(fill, r1 - r0, offset);
+  prefetch_ends(&fill->sink, r1 - r0, offset);
   for (size_t k = 0; k <= last; k++) {
     struct target target = {.to = &fill->tile, .offset = offset};
     if (fill->blended) {
@@ -142,22 +133,15 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
   }
   if (fill->direct)
     return;
-  if (fill->ending != FINISH_NONE)
-    finish_samples(&fill->finish, (r1 - r0) * fill->tile_pitch, fill->outputs, &fill->tile);
+  finish_in_sink(&fill->sink, (r1 - r0) * fill->tile_pitch, &fill->tile);
   if (fill->packed) {
-    for (int j = 0; j < fill->outputs; j++) {
-      float *array = output_array(fill->output, j);
-      if (array)
-        stream_bytes((const unsigned char *)fill->tile.array[j],
-                     (r1 - r0) * fill->tile_pitch * sizeof *array,
-                     (unsigned char *)(array + offset), &fill->line[j]);
-    }
+    store_samples(&fill->sink, &fill->tile, 0, (r1 - r0) * fill->tile_pitch, offset);
     return;
   }
   for (size_t j = 0; j < r1 - r0; j++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     const ptrdiff_t to = offset + (ptrdiff_t)j * fill->grid->stride[1];
-    store_row(fill, &fill->tile, j * fill->tile_pitch, to);
+    store_row(&fill->sink, &fill->tile, j * fill->tile_pitch, to);
   }
 }
 
@@ -168,7 +152,7 @@ static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t o
     for (size_t r = 0; r < rows; r += DIRECT_ROWS) {
       const size_t end = r + DIRECT_ROWS < rows ? r + DIRECT_ROWS : rows;
       const struct target target = {.offset = offset + (ptrdiff_t)r * y_stride};
-      prefetch_ends(fill, end - r, target.offset);
+      prefetch_ends(&fill->sink, end - r, target.offset);
       emit_octave(fill, 0, plane, r, end, &target);
     }
     return;
@@ -189,7 +173,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
     const struct axis_arrays to = row_table_of(fill, k);
     grid_axis_pass(&to, &y_axis, y, rows, &fill->field->octave[k]);
   }
-  const ptrdiff_t start = fill->x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
+  const ptrdiff_t start = fill->sink.strips.x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = 0; w < grid->count[3]; w++) {
     const ptrdiff_t offset = start + (ptrdiff_t)w * grid->stride[3];
     if (fill->dims == 4) {
@@ -218,140 +202,135 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
-/* Lays out the fill for packed tiles, or for others. */
-static int lay_out_as(struct fill *fill, float *memory, size_t floats, int whole) {
+/* Plans tiles and strips for packed tiles, or for others, in so many bytes. */
+static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   const struct perlane_region *grid = fill->grid;
   const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
+  const struct sink *sink = &fill->sink;
+  fill->packed = packed;
   fill->direct =
-      grid->stride[0] == 1 && !fill->blended && !fill->packed &&
-      (fill->plain ||
-       (!fill->slopes && (fill->output->format == PERLANE_FLOAT || fill->ending <= FINISH_LINEAR)));
-  fill->tile_rows = fill->octaves == 1 && fill->packed        ? PACKED_SAMPLES / grid->count[0]
+      grid->stride[0] == 1 && !fill->blended && !packed &&
+      (sink->is_plain ||
+       (!fill->slopes && (sink->output->format == PERLANE_FLOAT || sink->ending <= FINISH_LINEAR)));
+  fill->tile_rows = fill->octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
                     : fill->slopes                            ? GRADIENT_TILE_ROWS
                     : fill->octaves == 1                      ? SHORT_TILE_ROWS
                     : narrow && fill->octaves <= MANY_OCTAVES ? TALL_TILE_ROWS
                                                               : TILE_ROWS;
   if (fill->tile_rows > TALL_TILE_ROWS)
     fill->tile_rows = TALL_TILE_ROWS;
-  align_strips(fill);
-  return lay_out(fill, memory, floats, whole);
+  fill->sink.strips = strips_of(grid, sink->output, sink->streams && !packed);
+  return choose_layout(fill, bytes, whole);
 }
 
-/* Fills a grid in scratch memory of so many floats. Returns 0, having filled nothing, if it is too
- * small: with `whole`, if the grid is not a single strip. */
-static PERLANE_NOINLINE int fill_grid_in(float *memory, size_t floats, int whole,
-                                         const struct field *field,
-                                         const struct perlane_region *grid,
-                                         const struct perlane_output *output) {
-  struct fill fill;
-  const size_t octaves = (size_t)field->octaves;
-  fill.field = field;
-  fill.grid = grid;
-  fill.output = output;
-  fill.dims = grid->dims;
-  fill.octaves = field->octaves;
-  fill.outputs = output->gradient[0] ? 1 + grid->dims : 1;
-  fill.eroded = is_eroded(field);
-  fill.slopes = output->gradient[0] != NULL || fill.eroded;
-  fill.arrays = fill.slopes ? 1 + grid->dims : 1;
-  fill.channels = fill.slopes ? grid->dims : 1;
-  fill.lattice = lattice_of(field, grid->dims);
-  fill.blended = field->shaped && (octaves > 1 || fill.slopes);
-  fill.finish = finish_of(field);
-  if (field->shaped && !fill.blended)
-    fill.finish.shape = (perlane_fractal)field->params->fractal;
-  fill.ending = finish_kind_of(&fill.finish);
-  fill.plain = output->format == PERLANE_FLOAT && !output->extremes && fill.ending == FINISH_NONE;
-  fill.stream = STREAMS && is_large(grid, output);
-  fill.extremes = empty_extremes();
-  for (int j = 0; j < fill.outputs; j++)
-    fill.line[j].begin = fill.line[j].end = 0;
-  /* Short rows that are not streamed as one run have too few whole cache lines. */
-  const int is_short = grid->count[0] <= SHORT_ROWS && grid->stride[0] == 1;
-  const int is_run = grid->stride[1] == (ptrdiff_t)grid->count[0];
-  fill.packed = fill.stream && fill.plain && !fill.blended && is_short && is_run;
-  if (is_short && !is_run)
-    fill.stream = 0;
-  if (!lay_out_as(&fill, memory, floats, whole))
+/* Returns 0 if so many bytes of memory are too few: with `whole`, if the grid is not a single
+ * strip.
+ */
+static int fits_in(struct fill *fill, size_t bytes, int whole) {
+  const struct sink *sink = &fill->sink;
+  const int packed =
+      sink->streams && sink->is_plain && !fill->blended && has_short_rows(fill->grid);
+  if (!plan_strips(fill, packed, bytes, whole))
     return 0;
-  if (fill.packed && fill.pitch < grid->count[0]) {
-    fill.packed = 0;
-    if (!lay_out_as(&fill, memory, floats, whole))
-      return 0;
-  }
+  return !packed || fill->pitch >= fill->grid->count[0] || plan_strips(fill, 0, bytes, whole);
+}
 
-  const struct grid_axis x_axis = {field, grid, 0};
-  for (fill.x = -(ptrdiff_t)fill.lead;; fill.x += (ptrdiff_t)fill.advance) {
-    const size_t left = (size_t)((ptrdiff_t)grid->count[0] - fill.x);
-    fill.last = left <= fill.pitch;
-    fill.columns = fill.last ? left : fill.pitch;
-    for (size_t k = 0; k < octaves; k++) {
-      const struct axis_arrays to = columns_of(&fill, k);
-      grid_axis_pass(&to, &x_axis, (size_t)fill.x, fill.columns, &field->octave[k]);
-      if (fill.lattice.source != SOURCE_QUICK)
-        find_runs(&fill.octave[k].runs, &to, fill.columns);
+/* What does not depend on memory. */
+static void begin_fill(struct fill *fill, const struct field *field,
+                       const struct perlane_region *grid, const struct perlane_output *output,
+                       struct open_line line[MAX_ARRAYS]) {
+  fill->field = field;
+  fill->grid = grid;
+  fill->dims = grid->dims;
+  fill->octaves = field->octaves;
+  fill->eroded = is_eroded(field);
+  fill->slopes = output->gradient[0] != NULL || fill->eroded;
+  fill->arrays = fill->slopes ? 1 + grid->dims : 1;
+  fill->channels = fill->slopes ? grid->dims : 1;
+  fill->lattice = lattice_of(field, grid->dims);
+  fill->blended = field->shaped && (fill->octaves > 1 || fill->slopes);
+  struct finish finish = finish_of(field);
+  if (field->shaped && !fill->blended)
+    finish.shape = (perlane_fractal)field->params->fractal;
+  open_sink(&fill->sink, grid, output, &finish, line, MAX_ARRAYS);
+}
+
+/* Fills the grid in memory that it fits in. */
+static PERLANE_NOINLINE void fill_strips(struct fill *fill, float *memory) {
+  const struct perlane_region *grid = fill->grid;
+  const struct grid_axis x_axis = {fill->field, grid, 0};
+  struct strips *strips = &fill->sink.strips;
+  lay_out(fill, memory);
+  first_strip(strips);
+  do {
+    for (size_t k = 0; k < (size_t)fill->octaves; k++) {
+      const struct axis_arrays to = columns_of(fill, k);
+      grid_axis_pass(&to, &x_axis, (size_t)strips->x, strips->columns, &fill->field->octave[k]);
+      if (fill->lattice.source != SOURCE_QUICK)
+        find_runs(&fill->octave[k].runs, &to, strips->columns);
     }
-    enter_volume(&fill);
-    for (size_t y = 0; y < grid->count[1]; y += fill.max_rows) {
+    enter_volume(fill);
+    for (size_t y = 0; y < grid->count[1]; y += fill->max_rows) {
       const size_t rows = grid->count[1] - y;
-      fill_rows(&fill, y, rows < fill.max_rows ? rows : fill.max_rows);
+      fill_rows(fill, y, rows < fill->max_rows ? rows : fill->max_rows);
     }
-    if (fill.last)
-      break;
-  }
-  for (int j = 0; j < fill.outputs; j++)
-    write_line(&fill.line[j]);
-  if (fill.stream)
-    stream_fence();
-  write_extremes(output, &fill.extremes);
-  return 1;
+  } while (next_strip(strips));
+  close_sink(&fill->sink);
 }
 
 /* A row's last vectors may read past the last array, hence the room after it. */
-static PERLANE_NOINLINE int fill_small_grid(const struct field *field,
-                                            const struct perlane_region *grid,
-                                            const struct perlane_output *output) {
+static PERLANE_NOINLINE void fill_small_grid(struct fill *fill) {
   _Alignas(CACHE_LINE_BYTES) float memory[SMALL_SCRATCH_FLOATS + 2 * LANES];
-  return fill_grid_in(memory, SMALL_SCRATCH_FLOATS, 1, field, grid, output);
+  fill_strips(fill, memory);
 }
 
-static PERLANE_NOINLINE int fill_large_grid(const struct field *field,
-                                            const struct perlane_region *grid,
-                                            const struct perlane_output *output) {
+static PERLANE_NOINLINE void fill_large_grid(struct fill *fill) {
   _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + 2 * LANES];
-  return fill_grid_in(memory, SCRATCH_FLOATS, 0, field, grid, output);
+  fill_strips(fill, memory);
 }
 
 /* Without streaming stores, strips from the top of a large map to its bottom would come back to
  * each page of the output after all others, which costs a fifth more time. So such maps are filled
- * in bands of rows, each of which stays in the caches. Returns 0, having filled nothing, where that
- * is not so. */
-static int fill_bands(const struct field *field, const struct perlane_region *grid,
-                      const struct perlane_output *output) {
+ * in bands of so many rows, each of which stays in the caches. Other grids are one band. */
+static size_t rows_of_band(const struct perlane_region *grid, const struct perlane_output *output) {
   if (STREAMS || grid->dims != 2 || grid->count[0] <= MAX_STRIP_COLUMNS || output->gradient[0] ||
       output->extremes || !is_large(grid, output))
+    return grid->count[1];
+  const size_t rows = BAND_SAMPLES / grid->count[0];
+  return rows > MIN_BAND_ROWS ? rows : MIN_BAND_ROWS;
+}
+
+/* Returns 0, having filled nothing, if the field needs too much memory. */
+static PERLANE_NOINLINE int fill_band(const struct field *field, const struct perlane_region *grid,
+                                      const struct perlane_output *output) {
+  struct fill fill;
+  struct open_line line[MAX_ARRAYS];
+  begin_fill(&fill, field, grid, output, line);
+  if (fits_in(&fill, SMALL_SCRATCH_FLOATS * sizeof(float), 1))
+    fill_small_grid(&fill);
+  else if (fits_in(&fill, SCRATCH_FLOATS * sizeof(float), 0))
+    fill_large_grid(&fill);
+  else
     return 0;
-  const size_t size = sample_bytes(output);
-  struct perlane_region band = *grid;
-  struct perlane_output part = *output;
-  const size_t all = BAND_SAMPLES / grid->count[0],
-               rows = all > MIN_BAND_ROWS ? all : MIN_BAND_ROWS;
-  for (size_t y = 0; y < grid->count[1]; y += rows) {
-    const ptrdiff_t offset = (ptrdiff_t)y * grid->stride[1] * (ptrdiff_t)size;
-    band.first[1] = grid->first[1] + (int64_t)y;
-    band.count[1] = grid->count[1] - y < rows ? grid->count[1] - y : rows;
-    part.value = (unsigned char *)output->value + offset;
-    if (!fill_large_grid(field, &band, &part))
-      return 0; /* the first band */
-  }
   return 1;
 }
 
-/* Returns 0, having filled nothing, if the field needs too much scratch memory. */
 static int fill_grid(const struct field *field, const struct perlane_region *grid,
                      const struct perlane_output *output) {
-  return fill_small_grid(field, grid, output) || fill_bands(field, grid, output) ||
-         fill_large_grid(field, grid, output);
+  const size_t rows = rows_of_band(grid, output);
+  if (rows == grid->count[1])
+    return fill_band(field, grid, output);
+  struct perlane_region band = *grid;
+  struct perlane_output part = *output;
+  for (size_t y = 0; y < grid->count[1]; y += rows) {
+    const ptrdiff_t offset = (ptrdiff_t)y * grid->stride[1];
+    band.first[1] = grid->first[1] + (int64_t)y;
+    band.count[1] = grid->count[1] - y < rows ? grid->count[1] - y : rows;
+    part.value = (unsigned char *)output->value + offset * ((ptrdiff_t)1 << sample_shift(output));
+    if (!fill_band(field, &band, &part))
+      return 0; /* the first */
+  }
+  return 1;
 }
 
 #endif

@@ -115,8 +115,9 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *
   spread_in(fill->spread_memory, &spread, &points);
   spread.columns = spread_columns(kind.source, kind.dims);
   size_t r0 = 0;
-  for (size_t begin = 0; begin < fill->columns; begin += spread.columns) {
-    const size_t left = fill->columns - begin, n = left < spread.columns ? left : spread.columns;
+  for (size_t begin = 0; begin < fill->sink.strips.columns; begin += spread.columns) {
+    const size_t left = fill->sink.strips.columns - begin,
+                 n = left < spread.columns ? left : spread.columns;
     while (runs->start[r0 + 1] <= begin)
       r0++;
     size_t r1 = r0 + 1;
@@ -135,7 +136,8 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *
 #define QUICK_ROW(name, dims, slopes)                                                              \
   static PERLANE_NOINLINE void name(const struct fill *fill, size_t k,                             \
                                     const struct new_row *row) {                                   \
-    edge_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, row, NULL, 0, fill->columns); \
+    edge_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, row, NULL, 0,                 \
+                 fill->sink.strips.columns);                                                       \
   }
 QUICK_ROW(quick_row_2d, 2, 0)
 QUICK_ROW(quick_row_3d, 3, 0)
@@ -209,7 +211,7 @@ PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size
                                  const struct axis_scalars *z_scalars, unsigned which,
                                  enum meeting meeting) {
   const struct axis_lanes z = lanes_of(z_scalars);
-  const size_t n = fill->columns, pitch = fill->pitch;
+  const size_t n = fill->sink.strips.columns, pitch = fill->pitch;
   struct channel_arrays to[PERLANE_MAX_DIMS];
   for (int channel = 0; channel < (kind.slopes ? kind.dims : 1); channel++)
     to[channel] = channel_arrays(fill, k, channel, which);

@@ -6,8 +6,7 @@
 #define PERLANE_NOISE_LINE_H
 
 #include "any_corners.h"
-#include "finish.h"
-#include "store.h"
+#include "sink.h"
 
 enum { LINE_BLOCK = 256 };
 
@@ -46,15 +45,17 @@ static PERLANE_NOINLINE void fill_line(const struct field *field, const struct p
   _Alignas(64) float memory[(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LINE_BLOCK];
   _Alignas(64) float layer_memory[3][MAX_ARRAYS * LINE_BLOCK];
   _Alignas(64) float any_memory[ANY_FLOATS];
-  const int with_gradient = output->gradient[0] != NULL;
-  const int slopes = with_gradient || is_eroded(field), arrays = 1 + slopes;
+  const int slopes = output->gradient[0] || is_eroded(field), arrays = 1 + slopes;
   const struct axis_arrays columns = axis_arrays_in(memory, LINE_BLOCK, slopes);
   const struct samples sums = samples_in(layer_memory[0], LINE_BLOCK);
   const struct samples layer = samples_in(layer_memory[1], LINE_BLOCK);
   const struct samples weights = samples_in(layer_memory[2], LINE_BLOCK);
   const struct grid_axis x_axis = {field, grid, 0};
   struct lattice lattice = lattice_of(field, 1);
-  struct extremes extremes = empty_extremes();
+  struct sink sink;
+  struct open_line line[MAX_ARRAYS];
+  const struct finish end = finish_of(field);
+  open_sink(&sink, grid, output, &end, line, MAX_ARRAYS);
   for (size_t start = 0; start < grid->count[0]; start += LINE_BLOCK) {
     const size_t left = grid->count[0] - start, n = left < LINE_BLOCK ? left : LINE_BLOCK;
     for (int k = 0; k < field->octaves; k++) {
@@ -69,11 +70,10 @@ static PERLANE_NOINLINE void fill_line(const struct field *field, const struct p
         line_octave(&lattice, &columns, n, k > 0, &sums, any_memory);
       }
     }
-    finish(field, n, 1 + with_gradient, &sums);
-    store_samples(output, &sums, 0, n, 1 + with_gradient, (ptrdiff_t)start * grid->stride[0],
-                  grid->stride[0], &extremes);
+    finish_in_sink(&sink, n, &sums);
+    store_samples(&sink, &sums, 0, n, (ptrdiff_t)start * grid->stride[0]);
   }
-  write_extremes(output, &extremes);
+  close_sink(&sink);
 }
 
 #endif

@@ -6,7 +6,6 @@
 #ifndef PERLANE_NOISE_SAMPLE_ROWS_H
 #define PERLANE_NOISE_SAMPLE_ROWS_H
 
-#include "store.h"
 #include "strip.h"
 
 /* Columns of a narrow strip: none with 4 lanes, where broadcasting a row's weights takes as long as
@@ -138,60 +137,6 @@ static PERLANE_NOINLINE void emit_rows(const struct emission *of, float *to, ptr
     emit_rows_as(1, of, to, pitch);
   else
     emit_rows_as(0, of, to, pitch);
-}
-
-/* Columns begin .. end - 1 of row r, less than a cache line, into an open line. Writes whole
- * vectors. */
-static PERLANE_NOINLINE void emit_to_line(const struct emission *of, size_t r, size_t begin,
-                                          size_t end, float *to, struct open_line *line) {
-  float *piece = open_line(line, to, (end - begin) * sizeof *to);
-  const struct fold_y y = fold_y(of, r);
-  for (size_t i = begin; i < end; i += LANES) {
-    const float *sum = of->sum ? of->sum + r * of->sum_pitch + i : NULL;
-    const struct cell_lanes cell = cell_load(of, i);
-    f_store(piece + (i - begin), sum ? sample(1, cell, y, sum) : sample(0, cell, y, NULL));
-  }
-}
-
-/* Columns of row r that are whole cache lines, past the caches. */
-PERLANE_INLINE void stream_columns(int add, const struct emission *of, size_t r, size_t begin,
-                                   size_t end, float *to) {
-  const struct emission from = *of;
-  const struct fold_y y = fold_y(&from, r);
-  const float *sum = add ? from.sum + r * from.sum_pitch : NULL;
-  for (size_t i = begin; i < end; i += LANES)
-    f_stream(to + (i - begin), sample(add, cell_load(&from, i), y, add ? sum + i : NULL));
-}
-
-/* Emits to an array of the output, in which row r's first sample is at offset + r * stride. */
-static PERLANE_NOINLINE void stream_rows(const struct emission *of, const struct fill *fill,
-                                         float *array, ptrdiff_t offset, struct open_line *line) {
-  const ptrdiff_t stride = fill->grid->stride[1];
-  const int alike = stride % (CACHE_LINE_BYTES / (ptrdiff_t)sizeof *array) == 0;
-  struct span span;
-  struct cache_lines lines;
-  for (size_t r = 0; r < of->rows; r++) {
-    /* Not a running sum: it would overflow after the last row of the largest stride. */
-    const ptrdiff_t row = offset + (ptrdiff_t)r * stride;
-    if (r == 0 || !alike) {
-      span = span_of(fill, array, sizeof *array, row);
-      lines = cache_lines_of(array + (row + (ptrdiff_t)span.begin), span.end - span.begin,
-                             sizeof *array);
-    }
-    float *to = array + (row + (ptrdiff_t)span.begin);
-    const size_t begin = span.begin + lines.head, end = span.begin + lines.tail;
-    if (lines.head > 0) {
-      emit_to_line(of, r, span.begin, begin, to, line);
-      close_line(line);
-    }
-    if (of->sum)
-      stream_columns(1, of, r, begin, end, to + lines.head);
-    else
-      stream_columns(0, of, r, begin, end, to + lines.head);
-    if (end < span.end) {
-      emit_to_line(of, r, end, span.end, to + lines.tail, line);
-    }
-  }
 }
 
 #endif

@@ -11,17 +11,13 @@
 #define PERLANE_NOISE_STRIP_H
 
 #include "combine.h"
-#include "extremes.h"
-#include "finish.h"
-#include "store.h"
+#include "sink.h"
 
 enum {
   MAX_STRIP_COLUMNS = 512,
-  STRIP_GRANULE = 16, /* columns are a multiple of it */
   TILE_ROWS = 16,
   TALL_TILE_ROWS = 32, /* of strips that are narrow anyway, for up to MANY_OCTAVES */
   NARROW_GRID = 96,
-  SHORT_ROWS = 128,
   PACKED_SAMPLES = 1024, /* of a tile of one octave, at most */
   MANY_OCTAVES = 8,
   GRADIENT_TILE_ROWS = 8,
@@ -30,7 +26,6 @@ enum {
   TABLE_PLANES = LANES, /* planes of the plane table */
 };
 _Static_assert(TILE_ROWS % LANES == 0, "tables are filled with whole vectors");
-_Static_assert(STRIP_GRANULE % LANES == 0, "so are columns");
 
 /* What sample rows are made of: their values, and the derivatives along x, z and w. (Derivatives
  * along y come from the values.) */
@@ -86,32 +81,19 @@ struct axis_scalars {
 struct fill {
   const struct field *field;
   const struct perlane_region *grid;
-  const struct perlane_output *output;
+  struct sink sink;
   int dims, octaves;
   int slopes, arrays, channels; /* of what is evaluated: erosion needs derivatives */
-  int outputs;                  /* arrays of the output: 1, or 1 + dims with derivatives */
   struct lattice lattice;
   int eroded;   /* octaves are damped by the sums of derivatives, which are kept in the tile */
   int blended;  /* octaves are shaped and weighted before they are added */
-  int plain;    /* floats without extremes, which the sum of the octaves finishes */
   int direct;   /* the last octave's samples go straight to the output, without the tile */
-  int stream;   /* stores bypass the caches */
   int packed;   /* tiles are one run of the output, whose rows are short */
   size_t pitch; /* floats from one array of the strip to the next */
   size_t tile_rows, tile_pitch;
   size_t max_rows; /* sample rows of the row table */
 
-  ptrdiff_t x;    /* the strip's first column, below 0 where a cache line begins before the grid */
-  size_t columns; /* of the strip */
-  size_t advance; /* columns from one strip to the next */
-  size_t lead;    /* columns before the grid in the first strip */
-  size_t overlap; /* columns that a strip shares with the next */
-  int last;       /* no strip follows */
-  struct open_line line[MAX_ARRAYS]; /* of each array of the output */
   struct samples tile, layer, weights;
-  struct finish finish;
-  enum finish_kind ending; /* what `finish` has to do */
-  struct extremes extremes;
   struct strip_octave *octave; /* and what follows, in scratch memory */
   struct slot *slot;           /* the last is for lattice rows without a slot of their own */
   struct axis_scalars *w;      /* of each octave, in 4D */
@@ -119,54 +101,6 @@ struct fill {
   const float *nothing; /* with slopes: a row of -0, which changes no sum */
   float *edge_memory, *row_memory, *plane_memory, *spread_memory;
 };
-
-PERLANE_INLINE size_t sample_bytes(const struct perlane_output *output) {
-  return output->format == PERLANE_FLOAT ? sizeof(float) : output->format == PERLANE_U16 ? 2 : 1;
-}
-
-enum { STREAM_BYTES = 4 * 1024 * 1024 };
-
-/* Returns whether the samples of a grid bypass the caches, if they can. */
-PERLANE_INLINE int is_large(const struct perlane_region *grid,
-                            const struct perlane_output *output) {
-  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
-  return samples >= STREAM_BYTES / sample_bytes(output);
-}
-
-/* The strip's columns that are stored in one row of an output. */
-struct span {
-  size_t begin, end;
-};
-
-/* `array` has elements of `size` bytes, and the row's column 0 is at `offset`. A streamed row
- * begins and ends at cache lines, but at the ends of the grid, so that no line is shared by strips.
- */
-PERLANE_INLINE struct span span_of(const struct fill *fill, const void *array, size_t size,
-                                   ptrdiff_t offset) {
-  struct span span = {fill->x < 0 ? (size_t)-fill->x : 0, fill->columns};
-  if (fill->overlap == 0)
-    return span;
-  const size_t in_line = CACHE_LINE_BYTES / size;
-  const size_t to_line = (0 - ((uintptr_t)array / size + (uintptr_t)offset)) % in_line;
-  if (fill->x > 0)
-    span.begin = to_line < span.end ? to_line : span.end;
-  if (!fill->last)
-    span.end = fill->advance + to_line < span.end ? fill->advance + to_line : span.end;
-  return span;
-}
-
-/* Fetches the cache lines of array j at the ends of a row of a streamed output, if they are not
- * written whole. `offset` is that of column 0. */
-PERLANE_INLINE void prefetch_row_ends(const struct fill *fill, int j, ptrdiff_t offset) {
-  const uintptr_t size = sample_bytes(fill->output);
-  const uintptr_t array = (uintptr_t)output_array(fill->output, j);
-  const uintptr_t begin = array + size * (uintptr_t)(offset - fill->x);
-  const uintptr_t end = array + size * (uintptr_t)(offset + (ptrdiff_t)fill->columns);
-  if (fill->x <= 0 && begin % CACHE_LINE_BYTES != 0)
-    PERLANE_PREFETCH(begin);
-  if (fill->last && end % CACHE_LINE_BYTES != 0)
-    PERLANE_PREFETCH(end);
-}
 
 /* Floats of the axis pass per position. */
 PERLANE_INLINE size_t axis_floats(const struct fill *fill) {
@@ -230,94 +164,110 @@ PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned 
 
 /* ---- The layout ---- */
 
-/* Returns how many lattice rows of an octave `rows` sample rows of a plane need at most, or 0 if
+/* Returns how many lattice rows of an octave the row table's rows need in a plane at most, or 0 if
  * planes are so far apart that hardly two share edge rows. */
-static size_t lattice_rows_in_plane(const struct fill *fill, size_t k, size_t rows) {
+static size_t lattice_rows_in_plane(const struct fill *fill, size_t k) {
   const struct perlane_region *grid = fill->grid;
   const double frequency = fill->field->octave[k].frequency;
   const double between_planes = magnitude(grid->step[2]) * frequency;
-  const double cells = magnitude(grid->step[1]) * frequency * (double)rows;
+  const double cells = magnitude(grid->step[1]) * frequency * (double)fill->max_rows;
   if (fill->dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
     return 0;
   return cells > MAX_SLOTS ? MAX_SLOTS : (size_t)cells + 3;
 }
 
-/* Assigns up to `max` slots to the octaves in turn. Returns how many they could use. */
-static size_t share_slots(struct fill *fill, size_t rows, size_t max) {
-  size_t all_wanted = 0;
-  fill->slots = 0;
+/* Assigns the slots to the octaves in turn. */
+static void share_slots(struct fill *fill) {
+  size_t first = 0;
   for (size_t k = 0; k < (size_t)fill->octaves; k++) {
-    const size_t wanted = lattice_rows_in_plane(fill, k, rows), left = max - fill->slots;
-    fill->octave[k].slot = (uint16_t)fill->slots;
+    const size_t wanted = lattice_rows_in_plane(fill, k), left = fill->slots - first;
+    fill->octave[k].slot = (uint16_t)first;
     fill->octave[k].slots = (uint16_t)(wanted < left ? wanted : left);
-    fill->slots += fill->octave[k].slots;
-    all_wanted += wanted;
+    first += fill->octave[k].slots;
   }
-  return all_wanted;
 }
 
-/* Returns the columns of a strip such that strips of at most `max` columns are about equal. */
-static size_t balanced_columns(struct fill *fill, size_t max) {
-  const size_t count = fill->lead + fill->grid->count[0], overlap = fill->overlap;
-  if (count <= max) {
-    fill->overlap = 0;
-    return fill->advance = (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE;
+/* Memory that is handed out from `next` on, in whole cache lines; only counted if that is NULL. */
+struct room {
+  unsigned char *next;
+  size_t pitch;          /* columns of a strip, a multiple of those in a cache line */
+  size_t bytes, columns; /* what has been handed out: bytes, and floats for each column */
+};
+
+PERLANE_INLINE void *take(struct room *room, size_t n, size_t size) {
+  unsigned char *at = room->next;
+  const size_t bytes = (n * size + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+  room->bytes += bytes;
+  room->next = at ? at + bytes : NULL;
+  return at;
+}
+
+/* So many floats for each column. */
+PERLANE_INLINE float *take_columns(struct room *room, size_t n) {
+  unsigned char *at = room->next;
+  room->columns += n;
+  room->next = at ? at + n * room->pitch * sizeof(float) : NULL;
+  return (float *)(void *)at;
+}
+
+/* Lays out the memory of a fill whose rows, slots and columns have been chosen. Only measures it if
+ * memory is NULL: then columns need not have been chosen. */
+static struct room lay_out(struct fill *fill, float *memory) {
+  struct room room = {.next = (unsigned char *)memory, .pitch = fill->pitch};
+  const size_t octaves = (size_t)fill->octaves, floats = axis_floats(fill);
+  const size_t tile_rows = fill->tile_rows, arrays = (size_t)fill->arrays;
+  const int is_spread = fill->lattice.source != SOURCE_QUICK;
+  fill->octave = take(&room, octaves, sizeof *fill->octave);
+  fill->w = take(&room, fill->dims == 4 ? octaves : 0, sizeof *fill->w);
+  fill->slot = take(&room, fill->slots + 1, sizeof *fill->slot);
+  for (size_t k = 0; k < octaves; k++) {
+    float *columns = take_columns(&room, floats);
+    float *channels = take_columns(&room, (size_t)fill->channels * CHANNEL_ARRAYS);
+    float *runs = take_columns(&room, (size_t)is_spread); /* a column may be a run */
+    if (memory) {
+      fill->octave[k].columns = columns;
+      fill->octave[k].channels = channels;
+      fill->octave[k].runs.start = (uint16_t *)(void *)runs;
+    }
   }
-  const size_t strips = (count - overlap + max - overlap - 1) / (max - overlap);
-  const size_t even = (count - overlap + strips - 1) / strips;
-  const size_t in_line = CACHE_LINE_BYTES / sample_bytes(fill->output);
-  const size_t granule = fill->stream && in_line > STRIP_GRANULE ? in_line : STRIP_GRANULE;
-  fill->advance = (even + granule - 1) / granule * granule;
-  if (fill->advance + overlap > max)
-    fill->advance = (max - overlap) / granule * granule;
-  return fill->advance + overlap;
+  float *sums = take_columns(&room, fill->direct && octaves == 1 ? 0 : arrays * tile_rows);
+  /* Erosion keeps no octave's derivatives. */
+  const size_t blended = !fill->blended ? 0 : fill->eroded ? tile_rows : arrays * tile_rows;
+  float *layer = take_columns(&room, blended), *weights = take_columns(&room, blended);
+  float *nothing = take_columns(&room, (size_t)fill->slopes);
+  fill->edge_memory =
+      take_columns(&room, fill->dims < 3 ? 0 : (fill->slots + 1) * 2 * edge_array_count(fill));
+  fill->plane_memory =
+      take(&room, fill->dims < 3 ? 0 : octaves * TABLE_PLANES * floats, sizeof(float));
+  fill->spread_memory = take(&room, is_spread ? SPREAD_SCRATCH : 0, sizeof(float));
+  fill->row_memory = take(&room, octaves * fill->max_rows * floats, sizeof(float));
+  if (!memory)
+    return room;
+  share_slots(fill);
+  fill->tile = samples_in(sums, tile_rows * room.pitch);
+  fill->layer = samples_in(layer, tile_rows * room.pitch);
+  fill->weights = samples_in(weights, tile_rows * room.pitch);
+  for (size_t k = 0; k < octaves && fill->dims == 4; k++)
+    fill->w[k] = (struct axis_scalars){0};
+  for (size_t i = 0; i < room.pitch && fill->slopes; i++)
+    nothing[i] = -0.0f;
+  fill->nothing = nothing;
+  return room;
 }
 
-/* Decides where strips begin, for streamed rows: where all begin at the same place in a cache line,
- * a strip begins there; otherwise strips overlap by a line, and each row takes its own part. */
-static void align_strips(struct fill *fill) {
-  const struct perlane_output *output = fill->output;
-  const size_t size = sample_bytes(output), in_line = CACHE_LINE_BYTES / size;
-  fill->lead = fill->overlap = 0;
-  if (!fill->stream || fill->packed || fill->grid->stride[0] != 1)
-    return;
-  const uintptr_t first = (uintptr_t)(output->value ? output->value : output->gradient[0]) / size;
-  int alike = 1;
-  for (int a = 1; a < fill->dims; a++)
-    alike &= fill->grid->count[a] == 1 || fill->grid->stride[a] % (ptrdiff_t)in_line == 0;
-  for (int j = 1; j < fill->outputs; j++)
-    alike &= ((uintptr_t)output->gradient[j - 1] / size - first) % in_line == 0;
-  if (alike)
-    fill->lead = first % in_line;
-  else
-    fill->overlap = in_line;
+/* The most columns of a strip in so many bytes, with the fill's rows and slots. */
+static size_t columns_within(struct fill *fill, size_t bytes) {
+  const struct room room = lay_out(fill, NULL);
+  const size_t granule = room.columns * sizeof(float) * STRIP_GRANULE;
+  return room.bytes > bytes ? 0 : (bytes - room.bytes) / granule * STRIP_GRANULE;
 }
 
-/* Floats that n objects of `size` bytes take in scratch memory, in whole vectors. */
-PERLANE_INLINE size_t floats_of(size_t n, size_t size) {
-  return (n * size + 63) / 64 * 16;
-}
-
-/* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, and lays out
- * scratch memory of so many floats. Returns 0 if it is too small: if not even the narrowest strip
- * fits or, with `whole`, if the grid is not a single strip. */
-static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
-  const size_t octaves = (size_t)fill->octaves, count = fill->lead + fill->grid->count[0];
-  const size_t columns_floats = axis_floats(fill);
-  const size_t channels_floats = (size_t)fill->channels * CHANNEL_ARRAYS;
-  const size_t spread_floats = fill->lattice.source == SOURCE_QUICK ? 0 : SPREAD_SCRATCH;
-  const size_t runs_floats =
-      fill->lattice.source == SOURCE_QUICK ? 0 : 1; /* a column may be a run */
-  const size_t tile_floats =
-      fill->direct && octaves == 1 ? 0 : (size_t)fill->arrays * fill->tile_rows;
-  /* The layer and the weights have so many each: erosion keeps no octave's derivatives. */
-  const size_t layer_floats = !fill->blended ? 0 : fill->eroded ? fill->tile_rows : tile_floats;
-  const size_t planes_floats = fill->dims < 3 ? 0 : octaves * TABLE_PLANES * axis_floats(fill);
-  const size_t fixed = octaves * (columns_floats + channels_floats + runs_floats) + tile_floats +
-                       2 * layer_floats + (fill->slopes ? 1 : 0);
-  const size_t slot_floats = 2 * edge_array_count(fill);
-  const size_t octaves_floats = floats_of(octaves, sizeof *fill->octave);
-  const size_t w_floats = fill->dims == 4 ? floats_of(octaves, sizeof *fill->w) : 0;
+/* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, for so many
+ * bytes of memory. Returns 0 if they are too few: if not even the narrowest strip fits or, with
+ * `whole`, if the grid is not a single strip. */
+static int choose_layout(struct fill *fill, size_t bytes, int whole) {
+  struct strips *strips = &fill->sink.strips;
+  const size_t octaves = (size_t)fill->octaves, count = strips->lead + strips->count;
   /* Fewer rows need fewer slots, which leaves room for more columns; so do fewer slots. */
   const size_t want = octaves == 1 ? 256 + CACHE_LINE_BYTES / sizeof(float) : 48;
   const size_t need = octaves == 1 ? 96 : 48;
@@ -330,21 +280,16 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
     rows = (fill->grid->count[1] + least - 1) / least * least;
   if (rows < least)
     rows = least;
-  fill->octave = (struct strip_octave *)(void *)memory;
-  memory += octaves_floats;
+  fill->pitch = 0;
   for (;;) {
-    const size_t wanted = share_slots(fill, rows, slots);
-    const size_t tables = octaves_floats + w_floats +
-                          floats_of(fill->slots + 1, sizeof *fill->slot) + planes_floats +
-                          spread_floats + octaves * rows * axis_floats(fill);
-    const size_t edges = fill->dims < 3 ? 0 : (fill->slots + 1) * slot_floats;
-    columns =
-        tables > floats ? 0 : (floats - tables) / (fixed + edges) / STRIP_GRANULE * STRIP_GRANULE;
-    if (columns >= wide && fill->slots == wanted)
-      break;
-    if (columns >= narrow && rows == least)
-      break;
-    if (fill->slots == 0 && rows == least)
+    size_t wanted = 0;
+    fill->max_rows = rows;
+    for (size_t k = 0; k < octaves; k++)
+      wanted += lattice_rows_in_plane(fill, k);
+    fill->slots = wanted < slots ? wanted : slots;
+    columns = columns_within(fill, bytes);
+    if ((columns >= wide && fill->slots == wanted) || (columns >= narrow && rows == least) ||
+        (fill->slots == 0 && rows == least))
       break;
     if (whole)
       return 0;
@@ -357,47 +302,11 @@ static int lay_out(struct fill *fill, float *memory, size_t floats, int whole) {
     return 0;
   if (columns > MAX_STRIP_COLUMNS)
     columns = MAX_STRIP_COLUMNS;
-  if (columns < 4 * fill->overlap)
-    fill->overlap = 0; /* too much would be computed twice */
-  columns = balanced_columns(fill, columns);
-  fill->max_rows = rows;
-  fill->pitch = columns;
-  fill->tile_pitch = fill->packed ? count : columns;
-
-  fill->w = (struct axis_scalars *)(void *)memory;
-  memory += w_floats;
-  fill->slot = (struct slot *)(void *)memory;
-  memory += floats_of(fill->slots + 1, sizeof *fill->slot);
-  for (size_t k = 0; k < octaves; k++) {
-    fill->octave[k].columns = memory;
-    memory += columns_floats * columns;
-    fill->octave[k].channels = memory;
-    memory += channels_floats * columns;
-    fill->octave[k].runs.start = (uint16_t *)(void *)memory;
-    memory += runs_floats * columns;
-    if (fill->dims == 4)
-      fill->w[k] = (struct axis_scalars){0};
-  }
-  fill->tile = samples_in(memory, fill->tile_rows * columns);
-  fill->layer = fill->weights = fill->tile;
-  memory += tile_floats * columns;
-  if (fill->blended) {
-    fill->layer = samples_in(memory, fill->tile_rows * columns);
-    fill->weights = samples_in(memory + layer_floats * columns, fill->tile_rows * columns);
-  }
-  memory += 2 * layer_floats * columns;
-  if (fill->slopes) {
-    for (size_t i = 0; i < columns; i++)
-      memory[i] = -0.0f;
-    fill->nothing = memory;
-    memory += columns;
-  }
-  fill->edge_memory = memory;
-  if (fill->dims >= 3)
-    memory += (fill->slots + 1) * slot_floats * columns;
-  fill->plane_memory = memory;
-  fill->spread_memory = memory + planes_floats;
-  fill->row_memory = memory + planes_floats + spread_floats;
+  if (columns < 4 * strips->overlap)
+    strips->overlap = 0; /* too much would be computed twice */
+  balance_strips(strips, columns);
+  fill->pitch = strips->width;
+  fill->tile_pitch = fill->packed ? count : fill->pitch;
   return 1;
 }
 

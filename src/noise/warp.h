@@ -15,6 +15,7 @@ enum {
   WARP_FLOATS = 11 * 256,
   WARP_SCRATCH_FLOATS = 24 * 256,
   WARP_COLUMNS = 128,
+  WARP_ROWS = WARP_FLOATS / 2 / WARP_COLUMNS, /* of tiles next to each other */
   WARP_GRADIENT_POINTS = 64
 };
 
@@ -234,7 +235,13 @@ static PERLANE_NOINLINE int fill_displacement(const struct warp *warp, const str
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, 0, a, octave);
   const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->now[a]};
-  return fill_grid_in(memory, WARP_SCRATCH_FLOATS, 0, &field, &tile->region, &output);
+  struct fill fill;
+  struct open_line line[MAX_ARRAYS];
+  begin_fill(&fill, &field, &tile->region, &output, line);
+  if (!fits_in(&fill, WARP_SCRATCH_FLOATS * sizeof(float), 0))
+    return 0;
+  fill_strips(&fill, memory);
+  return 1;
 }
 
 /* Evaluates a displacement by points. */
@@ -275,32 +282,17 @@ static PERLANE_NOINLINE void evaluate_tile(struct warp *warp, const struct field
   }
 }
 
-/* Delivers a row of values. `offset` is that of the first. */
-static void store_warped_row(const struct perlane_output *output, float *value, size_t n,
-                             ptrdiff_t offset, ptrdiff_t stride, int stream,
-                             struct extremes *extremes) {
-  if (stream) {
-    struct open_line line = {.begin = 0, .end = 0};
-    stream_bytes((const unsigned char *)value, n * sizeof *value,
-                 (unsigned char *)((float *)output->value + offset), &line);
-    write_line(&line);
-  } else {
-    const struct samples samples = samples_in(value, 0);
-    store_samples(output, &samples, 0, n, 1, offset, stride, extremes);
-  }
-}
-
 static void fill_tile_warped(struct warp *warp, const struct field *field,
-                             const struct warp_tile *tile, const struct perlane_region *grid,
-                             const struct perlane_output *output, ptrdiff_t offset, int stream,
-                             struct extremes *extremes) {
-  int filled = grid->dims > 1;
-  for (int a = 0; a < grid->dims && filled; a++)
+                             const struct warp_tile *tile, struct sink *sink, ptrdiff_t offset) {
+  const size_t columns = tile->region.count[0];
+  int filled = sink->grid->dims > 1;
+  for (int a = 0; a < sink->grid->dims && filled; a++)
     filled = fill_displacement(warp, tile, a);
   evaluate_tile(warp, field, tile, filled);
   for (size_t r = 0; r < tile->region.count[1]; r++)
-    store_warped_row(output, warp->now[0] + r * tile->width, tile->region.count[0],
-                     offset + (ptrdiff_t)r * grid->stride[1], grid->stride[0], stream, extremes);
+    store_run(sink, 0, columns < sink->grid->count[0] ? &sink->line[r] : sink->line,
+              warp->now[0] + r * tile->width, columns,
+              offset + (ptrdiff_t)r * sink->grid->stride[1]);
 }
 
 /* Fills a grid with the values of a field with a warp. */
@@ -316,9 +308,9 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
   tile.width = vectors < WARP_COLUMNS ? vectors : WARP_COLUMNS;
   struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats);
   const size_t rows = warp.pitch / tile.width;
-  const int stream = STREAMS && output->format == PERLANE_FLOAT && !output->extremes &&
-                     grid->stride[0] == 1 && is_large(grid, output);
-  struct extremes extremes = empty_extremes();
+  struct sink sink;
+  struct open_line line[WARP_ROWS]; /* of each row of tiles next to each other */
+  open_sink(&sink, grid, output, NULL, line, WARP_ROWS);
   size_t at[PERLANE_MAX_DIMS];
   tile.region.stride[0] = 1;
   tile.region.stride[1] = tile.region.stride[2] = tile.region.stride[3] = (ptrdiff_t)tile.width;
@@ -336,11 +328,9 @@ static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
           tile.region.count[0] = x_left < tile.width ? x_left : tile.width;
           tile.region.count[1] = y_left < rows ? y_left : rows;
           grid_positions(tile.x, &x_axis, at[0], tile.region.count[0]);
-          fill_tile_warped(&warp, &field, &tile, grid, output, offset, stream, &extremes);
+          fill_tile_warped(&warp, &field, &tile, &sink, offset);
         }
-  if (stream)
-    stream_fence();
-  write_extremes(output, &extremes);
+  close_sink(&sink);
 }
 
 #endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sink: the way out of a fill. It owns the output's format, strides, extremes and stores, and
+ * whether stores bypass the caches. A producer that has samples in memory hands it runs of them;
+ * one that has them in registers asks it for places, stores them there, and so goes straight to the
+ * output.
+ */
+#ifndef PERLANE_NOISE_SINK_H
+#define PERLANE_NOISE_SINK_H
+
+#include "extremes.h"
+#include "finish.h"
+#include "strips.h"
+
+/* Integers are streamed in pieces, so that one is on its way to memory while the next is computed.
+ */
+enum { STREAM_BYTES = 4 * 1024 * 1024, PIECE_BYTES = 512, SHORT_ROWS = 128 };
+
+struct sink {
+  const struct perlane_output *output;
+  const struct perlane_region *grid;
+  unsigned shift; /* bytes of a sample: 1 << shift */
+  size_t granule; /* what is stored directly is a multiple of so many columns, a power of 2 */
+  int arrays;     /* 1, or 1 + dims with derivatives */
+  int streams;    /* stores bypass the caches */
+  int is_plain;   /* floats, of which nothing is to be found or finished */
+  struct finish finish;
+  enum finish_kind ending; /* what `finish` has to do */
+  struct strips strips;
+  struct extremes extremes;
+  struct open_line *line; /* of each array, or of other runs that are at work together */
+  int lines;
+};
+
+PERLANE_INLINE int is_large(const struct perlane_region *grid,
+                            const struct perlane_output *output) {
+  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
+  return samples >= (size_t)STREAM_BYTES >> sample_shift(output);
+}
+
+/* Whether rows are so short that they have too few whole cache lines, unless they are one run. */
+PERLANE_INLINE int has_short_rows(const struct perlane_region *grid) {
+  return grid->count[0] <= SHORT_ROWS && grid->stride[0] == 1;
+}
+
+PERLANE_INLINE int is_one_run(const struct perlane_region *grid) {
+  return grid->stride[0] == 1 && grid->stride[1] == (ptrdiff_t)grid->count[0];
+}
+
+/* Begins a fill whose samples are to be finished so; NULL if they arrive finished. */
+static void open_sink(struct sink *sink, const struct perlane_region *grid,
+                      const struct perlane_output *output, const struct finish *finish,
+                      struct open_line *line, int lines) {
+  sink->line = line;
+  sink->lines = lines;
+  sink->output = output;
+  sink->grid = grid;
+  sink->shift = sample_shift(output);
+  sink->arrays = output->gradient[0] ? 1 + grid->dims : 1;
+  sink->streams = STREAMS && grid->stride[0] == 1 && is_large(grid, output) &&
+                  (!has_short_rows(grid) || is_one_run(grid));
+  for (int i = 0; i < lines && sink->streams; i++)
+    line[i].begin = line[i].end = 0;
+  sink->granule = sink->streams ? (size_t)CACHE_LINE_BYTES >> sink->shift : 2 * LANES;
+  sink->ending = FINISH_NONE;
+  if (finish) {
+    sink->finish = *finish;
+    sink->ending = finish_kind_of(finish);
+  }
+  sink->is_plain =
+      output->format == PERLANE_FLOAT && !output->extremes && sink->ending == FINISH_NONE;
+  sink->extremes = empty_extremes();
+}
+
+/* Ends it. */
+static void close_sink(struct sink *sink) {
+  for (int i = 0; i < sink->lines && sink->streams; i++)
+    write_line(&sink->line[i]);
+  if (sink->streams)
+    stream_fence();
+  write_extremes(sink->output, &sink->extremes);
+}
+
+/* ---- Places ---- */
+
+/* Where columns begin .. end - 1 of a run go, as whole vectors: of floats one, of integers two at a
+ * time. What the last one has too many is not stored. */
+struct place {
+  size_t begin, end;
+  unsigned char *to;
+  int stream; /* by store_vector past the caches: floats, whole cache lines */
+};
+
+/* A run of an array's samples, which leaves by one place after the other. */
+struct leaving {
+  unsigned char *to; /* of column `begin`, the first that has no place yet */
+  size_t begin, end;
+  struct open_line *line;
+  unsigned char *piece; /* PIECE_BYTES of memory */
+  int aside;            /* the last place is the piece */
+};
+
+/* Of n columns, less than the granule or not stored directly, how many are put aside next. `to` is
+ * where they will go. */
+static PERLANE_NOINLINE size_t columns_aside(const struct sink *sink, size_t n,
+                                             const unsigned char *to) {
+  const size_t offset = sink->streams ? (uintptr_t)to % CACHE_LINE_BYTES : 0;
+  const size_t most = (offset > 0 ? CACHE_LINE_BYTES - offset : PIECE_BYTES) >> sink->shift;
+  const size_t some = offset > 0 || n < sink->granule ? n : n & ~(sink->granule - 1);
+  return some < most ? some : most;
+}
+
+/* Stores what has been put aside. */
+static PERLANE_NOINLINE void store_aside(const struct sink *sink, struct open_line *line,
+                                         const unsigned char *piece, size_t bytes,
+                                         unsigned char *to) {
+  if (!sink->streams)
+    memcpy(to, piece, bytes);
+  else if ((bytes | (uintptr_t)to) % CACHE_LINE_BYTES == 0)
+    stream_lines(piece, bytes, to);
+  else
+    store_in_line(line, piece, bytes, to);
+}
+
+/* The next place of a run, after the one before has been written. Returns 0 after the last. (Calls
+ * pass numbers instead of structures, which stay in registers then. A copy of one that has just
+ * been filled would wait for the stores.) */
+PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *run, struct place *place) {
+  if (run->aside) {
+    const size_t bytes = (place->end - place->begin) << sink->shift;
+    store_aside(sink, run->line, run->piece, bytes, run->to - bytes);
+  }
+  if (run->begin == run->end)
+    return 0;
+  const size_t n = run->end - run->begin, rest = n & (sink->granule - 1);
+  const size_t back = sink->granule - n; /* columns to go back by, if rest is all */
+  place->begin = run->begin;
+  place->end = run->end;
+  place->to = run->to;
+  place->stream = sink->streams;
+  run->aside = sink->streams
+                   ? rest == n || (uintptr_t)run->to % CACHE_LINE_BYTES > 0 || sink->shift < 2
+                   : rest == n && run->begin < back;
+  if (run->aside) {
+    place->end = run->begin + columns_aside(sink, n, run->to);
+    place->to = run->piece;
+    place->stream = 0;
+  } else if (rest < n) {
+    place->end -= rest;
+  } else { /* the last columns, together with some before them, again */
+    place->begin -= back;
+    place->to -= back << sink->shift;
+  }
+  run->to += (place->end - run->begin) << sink->shift;
+  run->begin = place->end;
+  return 1;
+}
+
+/* The part of a sample row of the current strip that goes to array j, where the row's column 0 is
+ * at `offset`. */
+PERLANE_INLINE struct leaving row_leaving(const struct sink *sink, int j, ptrdiff_t offset,
+                                          unsigned char piece[PIECE_BYTES]) {
+  unsigned char *array = output_array(sink->output, j);
+  const struct span span = span_of(&sink->strips, array, sink->shift, offset);
+  return (struct leaving){array + (offset + (ptrdiff_t)span.begin) * ((ptrdiff_t)1 << sink->shift),
+                          span.begin,
+                          span.end,
+                          &sink->line[j],
+                          piece,
+                          0};
+}
+
+/* ---- Runs from memory ---- */
+
+/* Finishes n samples in place. */
+static void finish_in_sink(const struct sink *sink, size_t n, const struct samples *samples) {
+  if (sink->ending != FINISH_NONE)
+    finish_samples(&sink->finish, n, sink->arrays, samples);
+}
+
+/* Stores n samples of array j, of which the output has the first at `offset`. Runs that follow each
+ * other in the output share a line. */
+static void store_run(struct sink *sink, int j, struct open_line *line, const float *from, size_t n,
+                      ptrdiff_t offset) {
+  const struct perlane_output *output = sink->output;
+  unsigned char *array = output_array(output, j);
+  if (j == 0 && output->extremes)
+    include_samples(&sink->extremes, from, n);
+  if (!array)
+    return;
+  array += offset * ((ptrdiff_t)1 << sink->shift);
+  if (!sink->streams) {
+    store_values(output, from, n, array, sink->grid->stride[0]);
+    return;
+  }
+  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+  struct leaving run = {array, 0, n, line, piece, 0};
+  struct place place;
+  while (next_place(sink, &run, &place)) {
+    if (place.stream)
+      stream_lines(from + place.begin, (place.end - place.begin) * sizeof *from, place.to);
+    else
+      store_values(output, from + place.begin, place.end - place.begin, place.to, 1);
+  }
+}
+
+/* Stores n samples that begin at `start` in their arrays, and at `offset` in the output's. */
+static PERLANE_NOINLINE void store_samples(struct sink *sink, const struct samples *samples,
+                                           size_t start, size_t n, ptrdiff_t offset) {
+  for (int j = 0; j < sink->arrays; j++)
+    store_run(sink, j, &sink->line[j], samples->array[j] + start, n, offset);
+}
+
+/* Stores a sample row of the current strip, whose column 0 is at `offset`. */
+static void store_row(struct sink *sink, const struct samples *samples, size_t start,
+                      ptrdiff_t offset) {
+  for (int j = 0; j < sink->arrays; j++) {
+    const struct span span =
+        span_of(&sink->strips, output_array(sink->output, j), sink->shift, offset);
+    store_run(sink, j, &sink->line[j], samples->array[j] + start + span.begin,
+              span.end - span.begin, offset + (ptrdiff_t)span.begin);
+  }
+}
+
+/* ---- Fetching ahead ---- */
+
+/* Fetches the cache lines at the ends of sample rows that will soon be written, array by array, if
+ * they are not written whole. `offset` is that of the first one's column 0. (Inlined: gcc drops
+ * calls of a function that only prefetches.) */
+PERLANE_INLINE void prefetch_ends(const struct sink *sink, size_t rows, ptrdiff_t offset) {
+  const struct strips *strips = &sink->strips;
+  if (!sink->streams || strips->in_line == 0 || (strips->x > 0 && !strips->last))
+    return;
+  const uintptr_t size = (uintptr_t)1 << sink->shift;
+  for (int j = 0; j < sink->arrays; j++) {
+    const uintptr_t array = (uintptr_t)output_array(sink->output, j);
+    for (size_t r = 0; r < rows; r++) {
+      const ptrdiff_t row = offset + (ptrdiff_t)r * sink->grid->stride[1];
+      const uintptr_t begin = array + size * (uintptr_t)(row - strips->x);
+      const uintptr_t end = array + size * (uintptr_t)(row + (ptrdiff_t)strips->columns);
+      if (strips->x <= 0 && begin % CACHE_LINE_BYTES != 0)
+        PERLANE_PREFETCH(begin);
+      if (strips->last && end % CACHE_LINE_BYTES != 0)
+        PERLANE_PREFETCH(end);
+    }
+  }
+}
+
+#endif
