@@ -193,14 +193,16 @@ static void store_run(struct sink *sink, int j, struct open_line *line, const fl
     store_values(output, from, n, array, sink->grid->stride[0]);
     return;
   }
+  if (output->format == PERLANE_FLOAT) {
+    stream_run(line, (const unsigned char *)from, n * sizeof *from, array);
+    return;
+  }
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
-  struct leaving run = {array, 0, n, line, piece, 0};
-  struct place place;
-  while (next_place(sink, &run, &place)) {
-    if (place.stream)
-      stream_lines(from + place.begin, (place.end - place.begin) * sizeof *from, place.to);
-    else
-      store_values(output, from + place.begin, place.end - place.begin, place.to, 1);
+  const size_t max = PIECE_BYTES >> sink->shift;
+  for (size_t i = 0; i < n; i += max) {
+    const size_t columns = n - i < max ? n - i : max;
+    store_values(output, from + i, columns, piece, 1);
+    stream_run(line, piece, columns << sink->shift, array + (i << sink->shift));
   }
 }
 

@@ -41,7 +41,7 @@ static void stream_lines(const void *from, size_t n, void *to) {
  * rows are packed, the beginning of the next. Lines that are written in parts, through the caches,
  * cost many times a streamed line. */
 struct open_line {
-  unsigned char bytes[CACHE_LINE_BYTES];
+  _Alignas(CACHE_LINE_BYTES) unsigned char bytes[CACHE_LINE_BYTES];
   unsigned begin, end;  /* bytes of the line that are there */
   unsigned char *start; /* where byte `begin` goes */
 };
@@ -55,7 +55,7 @@ static void write_line(struct open_line *line) {
 }
 
 /* Puts n bytes into the line of `to`, all within it. */
-static void store_in_line(struct open_line *line, const unsigned char *from, size_t n,
+PERLANE_INLINE void store_in_line(struct open_line *line, const unsigned char *from, size_t n,
                           unsigned char *to) {
   const unsigned offset = (uintptr_t)to % CACHE_LINE_BYTES;
   const int continues =
@@ -69,6 +69,18 @@ static void store_in_line(struct open_line *line, const unsigned char *from, siz
   line->end = offset + (unsigned)n;
   if (line->end == CACHE_LINE_BYTES)
     write_line(line);
+}
+
+/* Streams n bytes that are in memory. */
+static void stream_run(struct open_line *line, const unsigned char *from, size_t n,
+                       unsigned char *to) {
+  const size_t before = (0 - (uintptr_t)to) % CACHE_LINE_BYTES, head = before < n ? before : n;
+  const size_t tail = n - (n - head) % CACHE_LINE_BYTES;
+  if (head > 0)
+    store_in_line(line, from, head, to);
+  stream_lines(from + head, tail - head, to + head);
+  if (tail < n)
+    store_in_line(line, from + tail, n - tail, to + tail);
 }
 
 /* ---- Conversion ---- */
