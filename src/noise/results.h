@@ -67,6 +67,15 @@ PERLANE_INLINE void float_columns(enum finish_kind kind, int stream, int add, st
   }
 }
 
+/* Row r's columns of a place in a line: few. */
+static PERLANE_NOINLINE void plain_in_line(const struct emission *of, size_t r, size_t begin,
+                                           size_t end, unsigned char *to) {
+  if (of->sum)
+    plain_columns(0, 1, of, r, begin, end, to);
+  else
+    plain_columns(0, 0, of, r, begin, end, to);
+}
+
 static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emission *of, size_t r,
                                             size_t begin, size_t end, unsigned char *to,
                                             int stream) {
@@ -76,11 +85,7 @@ static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emis
 #define FLOATS(kind, add)                                                                          \
   stream ? float_columns(kind, 1, add, sink, of, r, begin, end, to)                                \
          : float_columns(kind, 0, add, sink, of, r, begin, end, to)
-  if (sink->is_plain && of->sum)
-    plain_columns(0, 1, of, r, begin, end, to);
-  else if (sink->is_plain)
-    plain_columns(0, 0, of, r, begin, end, to);
-  else if (sink->output->format == PERLANE_U16 && sink->ending == FINISH_NONE)
+  if (sink->output->format == PERLANE_U16 && sink->ending == FINISH_NONE)
     INTEGERS(FINISH_NONE, PERLANE_U16);
   else if (sink->output->format == PERLANE_U16)
     INTEGERS(FINISH_LINEAR, PERLANE_U16);
@@ -114,9 +119,11 @@ PERLANE_INLINE void result_rows(int is_plain, struct sink *sink, const struct em
     struct leaving row = row_leaving(sink, j, offset + (ptrdiff_t)r * sink->grid->stride[1], piece);
     struct place place;
     while (next_place(sink, &row, &place))
-      if (is_plain && place.stream && of->sum)
+      if (is_plain && !place.stream)
+        plain_in_line(of, r, place.begin, place.end, place.to);
+      else if (is_plain && of->sum)
         plain_columns(1, 1, of, r, place.begin, place.end, place.to);
-      else if (is_plain && place.stream)
+      else if (is_plain)
         plain_columns(1, 0, of, r, place.begin, place.end, place.to);
       else
         result_columns(sink, of, r, place.begin, place.end, place.to, place.stream);

@@ -96,62 +96,48 @@ struct leaving {
   unsigned char *to; /* of column `begin`, the first that has no place yet */
   size_t begin, end;
   struct open_line *line;
-  unsigned char *piece; /* PIECE_BYTES of memory */
-  int aside;            /* the last place is the piece */
+  unsigned char *piece;                   /* PIECE_BYTES of memory */
+  enum { DIRECT, IN_LINE, IN_PIECE } way; /* of the last place */
 };
 
-/* Of n columns, less than the granule or not stored directly, how many are put aside next. `to` is
- * where they will go. */
-static PERLANE_NOINLINE size_t columns_aside(const struct sink *sink, size_t n,
-                                             const unsigned char *to) {
-  const size_t offset = sink->streams ? (uintptr_t)to % CACHE_LINE_BYTES : 0;
-  const size_t most = (offset > 0 ? CACHE_LINE_BYTES - offset : PIECE_BYTES) >> sink->shift;
-  const size_t some = offset > 0 || n < sink->granule ? n : n & ~(sink->granule - 1);
-  return some < most ? some : most;
-}
-
-/* Stores what has been put aside. */
-static PERLANE_NOINLINE void store_aside(const struct sink *sink, struct open_line *line,
-                                         const unsigned char *piece, size_t bytes,
-                                         unsigned char *to) {
-  if (!sink->streams)
-    memcpy(to, piece, bytes);
-  else if ((bytes | (uintptr_t)to) % CACHE_LINE_BYTES == 0)
-    stream_lines(piece, bytes, to);
-  else
-    store_in_line(line, piece, bytes, to);
-}
-
-/* The next place of a run, after the one before has been written. Returns 0 after the last. (Calls
- * pass numbers instead of structures, which stay in registers then. A copy of one that has just
- * been filled would wait for the stores.) */
+/* The next place of a run, after the one before has been written. Returns 0 after the last. (A copy
+ * of a structure that has just been filled would wait for the stores, so none is made.) */
 PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *run, struct place *place) {
-  if (run->aside) {
+  if (run->way == IN_LINE) {
+    close_line(run->line);
+  } else if (run->way == IN_PIECE) {
     const size_t bytes = (place->end - place->begin) << sink->shift;
-    store_aside(sink, run->line, run->piece, bytes, run->to - bytes);
+    if (sink->streams)
+      stream_lines(run->piece, bytes, run->to - bytes);
+    else
+      memcpy(run->to - bytes, run->piece, bytes);
   }
   if (run->begin == run->end)
     return 0;
   const size_t n = run->end - run->begin, rest = n & (sink->granule - 1);
-  const size_t back = sink->granule - n; /* columns to go back by, if rest is all */
-  place->begin = run->begin;
-  place->end = run->end;
-  place->to = run->to;
-  place->stream = sink->streams;
-  run->aside = sink->streams
-                   ? rest == n || (uintptr_t)run->to % CACHE_LINE_BYTES > 0 || sink->shift < 2
-                   : rest == n && run->begin < back;
-  if (run->aside) {
-    place->end = run->begin + columns_aside(sink, n, run->to);
-    place->to = run->piece;
-    place->stream = 0;
-  } else if (rest < n) {
-    place->end -= rest;
-  } else { /* the last columns, together with some before them, again */
-    place->begin -= back;
-    place->to -= back << sink->shift;
+  const size_t offset = (uintptr_t)run->to % CACHE_LINE_BYTES;
+  size_t columns = rest == n ? n : n - rest, back = 0;
+  run->way = DIRECT;
+  if (sink->streams && (offset > 0 || rest == n)) {
+    const size_t most = (CACHE_LINE_BYTES - offset) >> sink->shift;
+    columns = n < most ? n : most;
+    run->way = IN_LINE;
+  } else if (sink->streams && sink->shift < 2) {
+    const size_t most = PIECE_BYTES >> sink->shift;
+    columns = columns < most ? columns : most;
+    run->way = IN_PIECE;
+  } else if (rest == n && run->begin >= sink->granule - n) {
+    back = sink->granule - n; /* the last columns, together with some before them, again */
+  } else if (rest == n) {
+    run->way = IN_PIECE;
   }
-  run->to += (place->end - run->begin) << sink->shift;
+  place->begin = run->begin - back;
+  place->end = run->begin + columns;
+  place->stream = sink->streams && run->way == DIRECT;
+  place->to = run->way == IN_LINE    ? open_line(run->line, run->to, columns << sink->shift)
+              : run->way == IN_PIECE ? run->piece
+                                     : run->to - (back << sink->shift);
+  run->to += columns << sink->shift;
   run->begin = place->end;
   return 1;
 }
@@ -167,7 +153,7 @@ PERLANE_INLINE struct leaving row_leaving(const struct sink *sink, int j, ptrdif
                           span.end,
                           &sink->line[j],
                           piece,
-                          0};
+                          DIRECT};
 }
 
 /* ---- Runs from memory ---- */

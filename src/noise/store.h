@@ -41,7 +41,7 @@ static void stream_lines(const void *from, size_t n, void *to) {
  * rows are packed, the beginning of the next. Lines that are written in parts, through the caches,
  * cost many times a streamed line. */
 struct open_line {
-  _Alignas(CACHE_LINE_BYTES) unsigned char bytes[CACHE_LINE_BYTES];
+  _Alignas(CACHE_LINE_BYTES) unsigned char bytes[2 * CACHE_LINE_BYTES]; /* room for whole vectors */
   unsigned begin, end;  /* bytes of the line that are there */
   unsigned char *start; /* where byte `begin` goes */
 };
@@ -54,9 +54,9 @@ static void write_line(struct open_line *line) {
   line->begin = line->end = 0;
 }
 
-/* Puts n bytes into the line of `to`, all within it. */
-PERLANE_INLINE void store_in_line(struct open_line *line, const unsigned char *from, size_t n,
-                          unsigned char *to) {
+/* Opens the line of `to` for n bytes, all within it. Returns where to put them, with room for whole
+ * vectors. (Inlined: calls between streamed stores cost several times their instructions.) */
+PERLANE_INLINE void *open_line(struct open_line *line, unsigned char *to, size_t n) {
   const unsigned offset = (uintptr_t)to % CACHE_LINE_BYTES;
   const int continues =
       line->end > line->begin && line->end == offset && line->start + (offset - line->begin) == to;
@@ -65,8 +65,12 @@ PERLANE_INLINE void store_in_line(struct open_line *line, const unsigned char *f
     line->begin = offset;
     line->start = to;
   }
-  memcpy(line->bytes + offset, from, n);
   line->end = offset + (unsigned)n;
+  return line->bytes + offset;
+}
+
+/* Ends what open_line began. */
+PERLANE_INLINE void close_line(struct open_line *line) {
   if (line->end == CACHE_LINE_BYTES)
     write_line(line);
 }
@@ -76,11 +80,13 @@ static void stream_run(struct open_line *line, const unsigned char *from, size_t
                        unsigned char *to) {
   const size_t before = (0 - (uintptr_t)to) % CACHE_LINE_BYTES, head = before < n ? before : n;
   const size_t tail = n - (n - head) % CACHE_LINE_BYTES;
-  if (head > 0)
-    store_in_line(line, from, head, to);
+  if (head > 0) {
+    memcpy(open_line(line, to, head), from, head);
+    close_line(line);
+  }
   stream_lines(from + head, tail - head, to + head);
   if (tail < n)
-    store_in_line(line, from + tail, n - tail, to + tail);
+    memcpy(open_line(line, to + tail, n - tail), from + tail, n - tail);
 }
 
 /* ---- Conversion ---- */
