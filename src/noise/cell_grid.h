@@ -151,8 +151,7 @@ static void make_fill(struct fill *fill, const struct field *field,
   fill->grid = grid;
   fill->dims = grid->dims;
   fill->blended = field->shaped;
-  const struct finish finish = finish_of(field);
-  open_sink(&fill->sink, grid, output, &finish, line, 1);
+  open_sink(&fill->sink, grid, output, field, line, 1);
   fill->direct =
       fill->sink.is_plain && !fill->blended && field->octaves == 1 && grid->stride[0] == 1;
   fill->sink.strips = strips_of(grid, output, fill->sink.streams);

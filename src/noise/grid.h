@@ -247,12 +247,11 @@ static void begin_fill(struct fill *fill, const struct field *field,
   fill->slopes = output->gradient[0] != NULL || fill->eroded;
   fill->arrays = fill->slopes ? 1 + grid->dims : 1;
   fill->channels = fill->slopes ? grid->dims : 1;
-  fill->lattice = lattice_of(field, grid->dims);
+  make_lattice(&fill->lattice, field, grid->dims);
   fill->blended = field->shaped && (fill->octaves > 1 || fill->slopes);
-  struct finish finish = finish_of(field);
+  open_sink(&fill->sink, grid, output, field, line, MAX_ARRAYS);
   if (field->shaped && !fill->blended)
-    finish.shape = (perlane_fractal)field->params->fractal;
-  open_sink(&fill->sink, grid, output, &finish, line, MAX_ARRAYS);
+    shape_in_sink(&fill->sink, (perlane_fractal)field->params->fractal);
 }
 
 /* Fills the grid in memory that it fits in. */

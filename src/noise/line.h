@@ -51,11 +51,11 @@ static PERLANE_NOINLINE void fill_line(const struct field *field, const struct p
   const struct samples layer = samples_in(layer_memory[1], LINE_BLOCK);
   const struct samples weights = samples_in(layer_memory[2], LINE_BLOCK);
   const struct grid_axis x_axis = {field, grid, 0};
-  struct lattice lattice = lattice_of(field, 1);
+  struct lattice lattice;
   struct sink sink;
   struct open_line line[MAX_ARRAYS];
-  const struct finish end = finish_of(field);
-  open_sink(&sink, grid, output, &end, line, MAX_ARRAYS);
+  make_lattice(&lattice, field, 1);
+  open_sink(&sink, grid, output, field, line, MAX_ARRAYS);
   for (size_t start = 0; start < grid->count[0]; start += LINE_BLOCK) {
     const size_t left = grid->count[0] - start, n = left < LINE_BLOCK ? left : LINE_BLOCK;
     for (int k = 0; k < field->octaves; k++) {

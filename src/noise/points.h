@@ -313,7 +313,7 @@ static void begin_points(struct point_run *run, const struct field *field, int d
                          int with_gradient) {
   run->field = field;
   run->dims = dims;
-  run->lattice = lattice_of(field, dims);
+  make_lattice(&run->lattice, field, dims);
   run->arrays = with_gradient || is_eroded(field) ? 1 + dims : 1;
   run->halved = run->lattice.source == SOURCE_QUICK && run->arrays == 1 &&
                 (dims == 2 || dims == 3) && can_be_halved(field, dims);

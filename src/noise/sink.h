@@ -47,9 +47,16 @@ PERLANE_INLINE int is_one_run(const struct perlane_region *grid) {
   return grid->stride[0] == 1 && grid->stride[1] == (ptrdiff_t)grid->count[0];
 }
 
-/* Begins a fill whose samples are to be finished so; NULL if they arrive finished. */
+static void choose_ending(struct sink *sink) {
+  sink->ending = finish_kind_of(&sink->finish);
+  sink->is_plain = sink->output->format == PERLANE_FLOAT && !sink->output->extremes &&
+                   sink->ending == FINISH_NONE;
+}
+
+/* Begins a fill whose samples are to be finished as those of `field`; NULL if they arrive finished.
+ */
 static void open_sink(struct sink *sink, const struct perlane_region *grid,
-                      const struct perlane_output *output, const struct finish *finish,
+                      const struct perlane_output *output, const struct field *field,
                       struct open_line *line, int lines) {
   sink->line = line;
   sink->lines = lines;
@@ -62,14 +69,15 @@ static void open_sink(struct sink *sink, const struct perlane_region *grid,
   for (int i = 0; i < lines && sink->streams; i++)
     line[i].begin = line[i].end = 0;
   sink->granule = sink->streams ? (size_t)CACHE_LINE_BYTES >> sink->shift : 2 * LANES;
-  sink->ending = FINISH_NONE;
-  if (finish) {
-    sink->finish = *finish;
-    sink->ending = finish_kind_of(finish);
-  }
-  sink->is_plain =
-      output->format == PERLANE_FLOAT && !output->extremes && sink->ending == FINISH_NONE;
+  sink->finish = field ? finish_of(field) : no_finish();
+  choose_ending(sink);
   sink->extremes = empty_extremes();
+}
+
+/* Lets the sink shape the samples, of a single octave, too. */
+static void shape_in_sink(struct sink *sink, perlane_fractal fractal) {
+  sink->finish.shape = fractal;
+  choose_ending(sink);
 }
 
 /* Ends it. */

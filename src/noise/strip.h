@@ -255,11 +255,19 @@ static struct room lay_out(struct fill *fill, float *memory) {
   return room;
 }
 
-/* The most columns of a strip in so many bytes, with the fill's rows and slots. */
-static size_t columns_within(struct fill *fill, size_t bytes) {
+/* The most columns of a strip in so many bytes, with the fill's rows and slots, if that is less
+ * than `count` or MAX_STRIP_COLUMNS; otherwise the smaller of these. */
+static size_t columns_within(struct fill *fill, size_t bytes, size_t count) {
+  const size_t max = count < MAX_STRIP_COLUMNS
+                         ? (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE
+                         : MAX_STRIP_COLUMNS;
   const struct room room = lay_out(fill, NULL);
-  const size_t granule = room.columns * sizeof(float) * STRIP_GRANULE;
-  return room.bytes > bytes ? 0 : (bytes - room.bytes) / granule * STRIP_GRANULE;
+  const size_t column = room.columns * sizeof(float);
+  if (room.bytes > bytes)
+    return 0;
+  return bytes - room.bytes >= column * max
+             ? max
+             : (bytes - room.bytes) / (column * STRIP_GRANULE) * STRIP_GRANULE;
 }
 
 /* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, for so many
@@ -275,11 +283,14 @@ static int choose_layout(struct fill *fill, size_t bytes, int whole) {
   const size_t narrow = count < need ? count : need;
   const size_t entries = fill->slopes ? ROW_ENTRIES / 2 : ROW_ENTRIES;
   const size_t least = fill->tile_rows > TILE_ROWS ? fill->tile_rows : TILE_ROWS;
-  size_t rows = entries / octaves / least * least, slots = MAX_SLOTS, columns;
-  if (rows > fill->grid->count[1])
-    rows = (fill->grid->count[1] + least - 1) / least * least;
-  if (rows < least)
-    rows = least;
+  size_t rows = least, slots = MAX_SLOTS, columns;
+  if (fill->grid->count[1] > least) { /* divisions are dear to small grids */
+    rows = entries / octaves / least * least;
+    if (rows > fill->grid->count[1])
+      rows = (fill->grid->count[1] + least - 1) / least * least;
+    if (rows < least)
+      rows = least;
+  }
   fill->pitch = 0;
   for (;;) {
     size_t wanted = 0;
@@ -287,7 +298,7 @@ static int choose_layout(struct fill *fill, size_t bytes, int whole) {
     for (size_t k = 0; k < octaves; k++)
       wanted += lattice_rows_in_plane(fill, k);
     fill->slots = wanted < slots ? wanted : slots;
-    columns = columns_within(fill, bytes);
+    columns = columns_within(fill, bytes, count);
     if ((columns >= wide && fill->slots == wanted) || (columns >= narrow && rows == least) ||
         (fill->slots == 0 && rows == least))
       break;
@@ -300,8 +311,6 @@ static int choose_layout(struct fill *fill, size_t bytes, int whole) {
   }
   if (columns == 0 || (whole && columns < count))
     return 0;
-  if (columns > MAX_STRIP_COLUMNS)
-    columns = MAX_STRIP_COLUMNS;
   if (columns < 4 * strips->overlap)
     strips->overlap = 0; /* too much would be computed twice */
   balance_strips(strips, columns);
