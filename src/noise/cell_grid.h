@@ -11,7 +11,7 @@
 #include "block_fill.h"
 #include "cell_boxes.h"
 #include "cell_columns.h"
-#include "strip.h"
+#include "sink.h"
 
 /* Floats of the arrays of an axis, with room for the vectors that begin in its last rows. */
 enum {
@@ -103,9 +103,19 @@ static PERLANE_NOINLINE void fill_octave(struct brick *brick, const struct field
 
 /* ---- The fill ---- */
 
+struct brick_fill {
+  const struct field *field;
+  const struct perlane_region *grid;
+  struct sink sink;
+  struct open_line line;
+  int blended, direct; /* as in struct plan */
+  size_t pitch;        /* from one row of a brick to the next */
+  struct samples tile, layer, weights;
+};
+
 /* All octaves of a brick, and their delivery. `offset` is that of the brick's first sample in the
  * output, which may be before it. */
-static void deliver_brick(struct fill *fill, struct brick *brick, const size_t size[3],
+static void deliver_brick(struct brick_fill *fill, struct brick *brick, const size_t size[3],
                           ptrdiff_t offset) {
   const struct field *field = fill->field;
   const struct perlane_region *grid = fill->grid;
@@ -144,23 +154,21 @@ static void deliver_brick(struct fill *fill, struct brick *brick, const size_t s
                 offset + (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2]);
 }
 
-static void make_fill(struct fill *fill, const struct field *field,
-                      const struct perlane_region *grid, const struct perlane_output *output,
-                      struct open_line *line) {
+static void begin_bricks(struct brick_fill *fill, const struct field *field,
+                         const struct perlane_region *grid, const struct perlane_output *output) {
   fill->field = field;
   fill->grid = grid;
-  fill->dims = grid->dims;
   fill->blended = field->shaped;
-  open_sink(&fill->sink, grid, output, field, line, 1);
+  open_sink(&fill->sink, grid, output, field, &fill->line, 1);
   fill->direct =
       fill->sink.is_plain && !fill->blended && field->octaves == 1 && grid->stride[0] == 1;
   fill->sink.strips = strips_of(grid, output, fill->sink.streams);
 }
 
 /* The most samples of a brick along each axis. */
-static void size_brick(size_t size[3], const struct fill *fill) {
+static void size_brick(size_t size[3], const struct brick_fill *fill) {
   const size_t samples = fill->blended ? BLENDED_SAMPLES : BRICK_SAMPLES;
-  if (fill->dims == 2) {
+  if (fill->grid->dims == 2) {
     size[0] = fill->blended ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
     size[1] = samples / size[0];
     size[2] = 1;
@@ -195,12 +203,11 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
   _Alignas(64) float axes[2][BRICK_AXIS_SAMPLES];
   uint32_t words[3][BRICK_WORDS];
   static const size_t at[3] = {0, BRICK_COLUMNS, BRICK_COLUMNS + BRICK_ROWS + 16};
-  struct fill fill;
-  struct open_line line;
+  struct brick_fill fill;
   struct brick brick;
   struct grid_axis axis[3];
   size_t size[3];
-  make_fill(&fill, field, grid, output, &line);
+  begin_bricks(&fill, field, grid, output);
   size_brick(size, &fill);
   struct strips *strips = &fill.sink.strips;
   balance_strips(strips, size[0]);

@@ -14,13 +14,10 @@
 #define PERLANE_NOISE_GRID_H
 
 #include "lattice_rows.h"
+#include "plan.h"
 #include "results.h"
 
-enum {
-  BAND_SAMPLES = 1 << 18, /* of a band of rows, where none do */
-  MIN_BAND_ROWS = 64,
-  DIRECT_ROWS = 64, /* whose ends are fetched ahead together */
-};
+enum { DIRECT_ROWS = 64 }; /* whose ends are fetched ahead together */
 
 /* The channel of each array of the samples. Derivatives along y come from the values. */
 static const int CHANNEL_OF[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
@@ -40,21 +37,22 @@ struct target {
 PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill *fill, size_t k,
                                    int j, const struct axis_arrays *rows) {
   const float *channel = channel_array(fill, k, CHANNEL_OF[j], 0);
-  emission->middle = j == Y_SLOPES ? fill->nothing : channel + MIDDLE * fill->pitch;
-  emission->rise = channel + RISE * fill->pitch;
-  emission->tilts = channel + TILT * fill->pitch;
+  emission->middle = j == Y_SLOPES ? fill->strip.nothing : channel + MIDDLE * fill->plan.pitch;
+  emission->rise = channel + RISE * fill->plan.pitch;
+  emission->tilts = channel + TILT * fill->plan.pitch;
   emission->centred = j == Y_SLOPES ? rows->slope : rows->centred;
   emission->a0 = j == Y_SLOPES ? rows->b0 : rows->a0;
   emission->a1 = j == Y_SLOPES ? rows->b1 : rows->a1;
   emission->columns = fill->sink.strips.columns;
-  emission->sum_pitch = fill->tile_pitch;
+  emission->sum_pitch = fill->plan.tile_pitch;
 }
 
 /* Emits the rows of `emission`, from row r of the target on, to array j. */
 PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emission, int j,
                                const struct target *target, size_t r) {
   if (target->to) {
-    emit_rows(emission, target->to->array[j] + r * fill->tile_pitch, (ptrdiff_t)fill->tile_pitch);
+    emit_rows(emission, target->to->array[j] + r * fill->plan.tile_pitch,
+              (ptrdiff_t)fill->plan.tile_pitch);
     return;
   }
   const ptrdiff_t stride = fill->grid->stride[1], offset = target->offset + (ptrdiff_t)r * stride;
@@ -74,14 +72,14 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
                         const struct target *target) {
   const struct axis_arrays rows = row_table_of(fill, k);
   const uint32_t *word = rows.word, *next = rows.next;
-  const struct row_pair *pair = &fill->octave[k].rows;
-  const size_t pitch = fill->pitch, tile_pitch = fill->tile_pitch;
-  const int arrays = fill->arrays;
+  const struct row_pair *pair = &fill->strip.octave[k].rows;
+  const size_t pitch = fill->plan.pitch, tile_pitch = fill->plan.tile_pitch;
+  const int arrays = fill->plan.arrays;
   struct axis_scalars z;
   struct emission emission[MAX_ARRAYS];
-  if (fill->dims >= 3) {
+  if (fill->plan.dims >= 3) {
     const struct axis_arrays planes = planes_of(fill, k);
-    z = scalars_at(&planes, plane, fill->slopes);
+    z = scalars_at(&planes, plane, fill->plan.slopes);
   }
   for (int j = 0; j < arrays; j++)
     begin_emission(&emission[j], fill, k, j, &rows);
@@ -108,47 +106,48 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
 
 /* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
 static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
-  const size_t last = (size_t)fill->octaves - 1;
+  const size_t last = (size_t)fill->plan.octaves - 1;
   prefetch_ends(&fill->sink, r1 - r0, offset);
   for (size_t k = 0; k <= last; k++) {
-    struct target target = {.to = &fill->tile, .offset = offset};
-    if (fill->blended) {
-      struct shaping shaping = shaping_of(fill->field, (int)k, fill->arrays);
-      struct samples layer = fill->layer;
+    struct target target = {.to = &fill->strip.tile, .offset = offset};
+    if (fill->plan.blended) {
+      struct shaping shaping = shaping_of(fill->field, (int)k, fill->plan.arrays);
+      struct samples layer = fill->strip.layer;
       target.to = &layer;
-      shaping.slopes_summed = fill->eroded;
-      for (int j = 1; fill->eroded && j < fill->arrays; j++) {
-        layer.array[j] = fill->tile.array[j];
+      shaping.slopes_summed = fill->plan.eroded;
+      for (int j = 1; fill->plan.eroded && j < fill->plan.arrays; j++) {
+        layer.array[j] = fill->strip.tile.array[j];
         target.sums.array[j] = k > 0 ? layer.array[j] : NULL;
       }
       emit_octave(fill, k, plane, r0, r1, &target);
-      blend(&shaping, (r1 - r0) * fill->tile_pitch, &fill->layer, &fill->tile, &fill->weights);
+      blend(&shaping, (r1 - r0) * fill->plan.tile_pitch, &fill->strip.layer, &fill->strip.tile,
+            &fill->strip.weights);
       continue;
     }
     if (k > 0)
-      target.sums = fill->tile;
-    if (k == last && fill->direct)
+      target.sums = fill->strip.tile;
+    if (k == last && fill->plan.direct)
       target.to = NULL;
     emit_octave(fill, k, plane, r0, r1, &target);
   }
-  if (fill->direct)
+  if (fill->plan.direct)
     return;
-  finish_in_sink(&fill->sink, (r1 - r0) * fill->tile_pitch, &fill->tile);
-  if (fill->packed) {
-    store_samples(&fill->sink, &fill->tile, 0, (r1 - r0) * fill->tile_pitch, offset);
+  finish_in_sink(&fill->sink, (r1 - r0) * fill->plan.tile_pitch, &fill->strip.tile);
+  if (fill->plan.packed) {
+    store_samples(&fill->sink, &fill->strip.tile, 0, (r1 - r0) * fill->plan.tile_pitch, offset);
     return;
   }
   for (size_t j = 0; j < r1 - r0; j++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     const ptrdiff_t to = offset + (ptrdiff_t)j * fill->grid->stride[1];
-    store_row(&fill->sink, &fill->tile, j * fill->tile_pitch, to);
+    store_row(&fill->sink, &fill->strip.tile, j * fill->plan.tile_pitch, to);
   }
 }
 
 /* Fills one plane of the strip with the rows of the row table. `offset` is the first sample's. */
 static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t offset) {
   const ptrdiff_t y_stride = fill->grid->stride[1];
-  if (fill->direct && fill->octaves == 1) {
+  if (fill->plan.direct && fill->plan.octaves == 1) {
     for (size_t r = 0; r < rows; r += DIRECT_ROWS) {
       const size_t end = r + DIRECT_ROWS < rows ? r + DIRECT_ROWS : rows;
       const struct target target = {.offset = offset + (ptrdiff_t)r * y_stride};
@@ -157,8 +156,8 @@ static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t o
     }
     return;
   }
-  for (size_t r = 0; r < rows; r += fill->tile_rows) {
-    const size_t end = r + fill->tile_rows < rows ? r + fill->tile_rows : rows;
+  for (size_t r = 0; r < rows; r += fill->plan.tile_rows) {
+    const size_t end = r + fill->plan.tile_rows < rows ? r + fill->plan.tile_rows : rows;
     fill_tile(fill, plane, r, end, offset + (ptrdiff_t)r * y_stride);
   }
 }
@@ -166,7 +165,7 @@ static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t o
 /* Fills `rows` sample rows from row y on, in all planes of the strip. */
 static void fill_rows(struct fill *fill, size_t y, size_t rows) {
   const struct perlane_region *grid = fill->grid;
-  const size_t octaves = (size_t)fill->octaves;
+  const size_t octaves = (size_t)fill->plan.octaves;
   const struct grid_axis y_axis = {fill->field, grid, 1}, z_axis = {fill->field, grid, 2};
   const struct grid_axis w_axis = {fill->field, grid, 3};
   for (size_t k = 0; k < octaves; k++) {
@@ -176,17 +175,17 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
   const ptrdiff_t start = fill->sink.strips.x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
   for (size_t w = 0; w < grid->count[3]; w++) {
     const ptrdiff_t offset = start + (ptrdiff_t)w * grid->stride[3];
-    if (fill->dims == 4) {
+    if (fill->plan.dims == 4) {
       for (size_t k = 0; k < octaves; k++) {
         const struct axis_arrays to = planes_of(fill, k);
         grid_axis_pass(&to, &w_axis, w, 1, &fill->field->octave[k]);
-        fill->w[k] = scalars_at(&to, 0, fill->slopes);
+        fill->strip.w[k] = scalars_at(&to, 0, fill->plan.slopes);
       }
       enter_volume(fill);
     }
     for (size_t z = 0; z < grid->count[2]; z++) {
       const size_t entry = z % TABLE_PLANES, left = grid->count[2] - z;
-      if (fill->dims >= 3) {
+      if (fill->plan.dims >= 3) {
         if (entry == 0)
           for (size_t k = 0; k < octaves; k++) {
             const struct axis_arrays to = planes_of(fill, k);
@@ -202,78 +201,31 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
 
 /* ---- The fill ---- */
 
-/* Plans tiles and strips for packed tiles, or for others, in so many bytes. */
-static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
-  const struct perlane_region *grid = fill->grid;
-  const int narrow = grid->dims > 2 || grid->count[0] <= NARROW_GRID;
-  const struct sink *sink = &fill->sink;
-  fill->packed = packed;
-  fill->direct =
-      grid->stride[0] == 1 && !fill->blended && !packed &&
-      (sink->is_plain ||
-       (!fill->slopes && (sink->output->format == PERLANE_FLOAT || sink->ending <= FINISH_LINEAR)));
-  fill->tile_rows = fill->octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
-                    : fill->slopes                            ? GRADIENT_TILE_ROWS
-                    : fill->octaves == 1                      ? SHORT_TILE_ROWS
-                    : narrow && fill->octaves <= MANY_OCTAVES ? TALL_TILE_ROWS
-                                                              : TILE_ROWS;
-  if (fill->tile_rows > TALL_TILE_ROWS)
-    fill->tile_rows = TALL_TILE_ROWS;
-  fill->sink.strips = strips_of(grid, sink->output, sink->streams && !packed);
-  return choose_layout(fill, bytes, whole);
-}
-
-/* Returns 0 if so many bytes of memory are too few: with `whole`, if the grid is not a single
- * strip.
- */
-static int fits_in(struct fill *fill, size_t bytes, int whole) {
-  const struct sink *sink = &fill->sink;
-  const int packed =
-      sink->streams && sink->is_plain && !fill->blended && has_short_rows(fill->grid);
-  if (!plan_strips(fill, packed, bytes, whole))
-    return 0;
-  return !packed || fill->pitch >= fill->grid->count[0] || plan_strips(fill, 0, bytes, whole);
-}
-
-/* What does not depend on memory. */
-static void begin_fill(struct fill *fill, const struct field *field,
-                       const struct perlane_region *grid, const struct perlane_output *output,
-                       struct open_line line[MAX_ARRAYS]) {
-  fill->field = field;
-  fill->grid = grid;
-  fill->dims = grid->dims;
-  fill->octaves = field->octaves;
-  fill->eroded = is_eroded(field);
-  fill->slopes = output->gradient[0] != NULL || fill->eroded;
-  fill->arrays = fill->slopes ? 1 + grid->dims : 1;
-  fill->channels = fill->slopes ? grid->dims : 1;
-  make_lattice(&fill->lattice, field, grid->dims);
-  fill->blended = field->shaped && (fill->octaves > 1 || fill->slopes);
-  open_sink(&fill->sink, grid, output, field, line, MAX_ARRAYS);
-  if (field->shaped && !fill->blended)
-    shape_in_sink(&fill->sink, (perlane_fractal)field->params->fractal);
+/* Fills rows y .. end - 1 of the current strip. */
+static void fill_strip(struct fill *fill, size_t y, size_t end) {
+  const struct grid_axis x_axis = {fill->field, fill->grid, 0};
+  const struct strips *strips = &fill->sink.strips;
+  for (size_t k = 0; k < (size_t)fill->plan.octaves; k++) {
+    const struct axis_arrays to = columns_of(fill, k);
+    grid_axis_pass(&to, &x_axis, (size_t)strips->x, strips->columns, &fill->field->octave[k]);
+    if (fill->strip.lattice.source != SOURCE_QUICK)
+      find_runs(&fill->strip.octave[k].runs, &to, strips->columns);
+  }
+  enter_volume(fill);
+  for (; y < end; y += fill->plan.max_rows)
+    fill_rows(fill, y, end - y < fill->plan.max_rows ? end - y : fill->plan.max_rows);
 }
 
 /* Fills the grid in memory that it fits in. */
 static PERLANE_NOINLINE void fill_strips(struct fill *fill, float *memory) {
-  const struct perlane_region *grid = fill->grid;
-  const struct grid_axis x_axis = {fill->field, grid, 0};
-  struct strips *strips = &fill->sink.strips;
+  const size_t rows = fill->grid->count[1], band = fill->plan.band_rows;
   lay_out(fill, memory);
-  first_strip(strips);
-  do {
-    for (size_t k = 0; k < (size_t)fill->octaves; k++) {
-      const struct axis_arrays to = columns_of(fill, k);
-      grid_axis_pass(&to, &x_axis, (size_t)strips->x, strips->columns, &fill->field->octave[k]);
-      if (fill->lattice.source != SOURCE_QUICK)
-        find_runs(&fill->octave[k].runs, &to, strips->columns);
-    }
-    enter_volume(fill);
-    for (size_t y = 0; y < grid->count[1]; y += fill->max_rows) {
-      const size_t rows = grid->count[1] - y;
-      fill_rows(fill, y, rows < fill->max_rows ? rows : fill->max_rows);
-    }
-  } while (next_strip(strips));
+  for (size_t y = 0; y < rows; y += band) {
+    first_strip(&fill->sink.strips);
+    do
+      fill_strip(fill, y, rows - y < band ? rows : y + band);
+    while (next_strip(&fill->sink.strips));
+  }
   close_sink(&fill->sink);
 }
 
@@ -288,19 +240,8 @@ static PERLANE_NOINLINE void fill_large_grid(struct fill *fill) {
   fill_strips(fill, memory);
 }
 
-/* Without streaming stores, strips from the top of a large map to its bottom would come back to
- * each page of the output after all others, which costs a fifth more time. So such maps are filled
- * in bands of so many rows, each of which stays in the caches. Other grids are one band. */
-static size_t rows_of_band(const struct perlane_region *grid, const struct perlane_output *output) {
-  if (STREAMS || grid->dims != 2 || grid->count[0] <= MAX_STRIP_COLUMNS || output->gradient[0] ||
-      output->extremes || !is_large(grid, output))
-    return grid->count[1];
-  const size_t rows = BAND_SAMPLES / grid->count[0];
-  return rows > MIN_BAND_ROWS ? rows : MIN_BAND_ROWS;
-}
-
 /* Returns 0, having filled nothing, if the field needs too much memory. */
-static PERLANE_NOINLINE int fill_band(const struct field *field, const struct perlane_region *grid,
+static PERLANE_NOINLINE int fill_grid(const struct field *field, const struct perlane_region *grid,
                                       const struct perlane_output *output) {
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
@@ -311,24 +252,6 @@ static PERLANE_NOINLINE int fill_band(const struct field *field, const struct pe
     fill_large_grid(&fill);
   else
     return 0;
-  return 1;
-}
-
-static int fill_grid(const struct field *field, const struct perlane_region *grid,
-                     const struct perlane_output *output) {
-  const size_t rows = rows_of_band(grid, output);
-  if (rows == grid->count[1])
-    return fill_band(field, grid, output);
-  struct perlane_region band = *grid;
-  struct perlane_output part = *output;
-  for (size_t y = 0; y < grid->count[1]; y += rows) {
-    const ptrdiff_t offset = (ptrdiff_t)y * grid->stride[1];
-    band.first[1] = grid->first[1] + (int64_t)y;
-    band.count[1] = grid->count[1] - y < rows ? grid->count[1] - y : rows;
-    part.value = (unsigned char *)output->value + offset * ((ptrdiff_t)1 << sample_shift(output));
-    if (!fill_band(field, &band, &part))
-      return 0; /* the first */
-  }
   return 1;
 }
 

@@ -70,13 +70,13 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
                                  size_t begin, size_t end) {
   const struct axis_arrays columns = columns_of(fill, k);
   struct lattice lattice; /* edge_row_at reads only the tables, or nothing if spread */
-  lattice.tables = fill->lattice.tables;
+  lattice.tables = fill->strip.lattice.tables;
   struct axis_lanes w;
   if (kind.dims == 4)
-    w = lanes_of(&fill->w[k]);
+    w = lanes_of(&fill->strip.w[k]);
   const vi y = i_set(row->y), z = i_set(kind.dims == 2 ? 0 : row->z);
   const enum meeting meeting = row->meeting;
-  const size_t pitch = fill->pitch;
+  const size_t pitch = fill->plan.pitch;
   float *to = kind.dims == 2 ? NULL : edge_array(fill, row->slot, row->which);
   struct channel_arrays value, x_slope;
   if (kind.dims == 2)
@@ -105,14 +105,14 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
 static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *fill, size_t k,
                                                  const struct new_row *to) {
   const struct axis_arrays columns = columns_of(fill, k);
-  const uint32_t w_words[2] = {kind.dims == 4 ? fill->w[k].word : 0,
-                               kind.dims == 4 ? fill->w[k].next : 0};
-  const struct runs *runs = &fill->octave[k].runs;
+  const uint32_t w_words[2] = {kind.dims == 4 ? fill->strip.w[k].word : 0,
+                               kind.dims == 4 ? fill->strip.w[k].next : 0};
+  const struct runs *runs = &fill->strip.octave[k].runs;
   const int components = components_of(kind.source, kind.dims);
-  enter_octave(&fill->lattice, &fill->field->octave[k], kind.dims);
+  enter_octave(&fill->strip.lattice, &fill->field->octave[k], kind.dims);
   struct lattice_points points;
   struct spread spread;
-  spread_in(fill->spread_memory, &spread, &points);
+  spread_in(fill->strip.spread_memory, &spread, &points);
   spread.columns = spread_columns(kind.source, kind.dims);
   size_t r0 = 0;
   for (size_t begin = 0; begin < fill->sink.strips.columns; begin += spread.columns) {
@@ -125,7 +125,7 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *
       r1++;
     collect_points(&points, runs, r0, r1, &columns);
     for (int row = 0; row < spread_edge_rows(kind.dims); row++) {
-      evaluate_lattice_points(kind.source, kind.dims, &fill->lattice, &points, i_set(to->y),
+      evaluate_lattice_points(kind.source, kind.dims, &fill->strip.lattice, &points, i_set(to->y),
                               i_set(kind.dims == 2 ? 0 : to->z), i_set(w_words[row]));
       spread_points(&spread, components, row, &points, runs, r0, r1, begin, n);
     }
@@ -148,15 +148,16 @@ QUICK_ROW(quick_row_slopes_4d, 4, 1)
 #undef QUICK_ROW
 
 static void evaluate_edge_row(struct fill *fill, size_t k, const struct new_row *row) {
-  if (fill->lattice.source != SOURCE_QUICK)
-    spread_edge_columns((struct kind){fill->lattice.source, fill->dims, fill->slopes}, fill, k,
-                        row);
-  else if (fill->dims == 2)
-    (fill->slopes ? quick_row_slopes_2d : quick_row_2d)(fill, k, row);
-  else if (fill->dims == 3)
-    (fill->slopes ? quick_row_slopes_3d : quick_row_3d)(fill, k, row);
+  if (fill->strip.lattice.source != SOURCE_QUICK)
+    spread_edge_columns(
+        (struct kind){fill->strip.lattice.source, fill->plan.dims, fill->plan.slopes}, fill, k,
+        row);
+  else if (fill->plan.dims == 2)
+    (fill->plan.slopes ? quick_row_slopes_2d : quick_row_2d)(fill, k, row);
+  else if (fill->plan.dims == 3)
+    (fill->plan.slopes ? quick_row_slopes_3d : quick_row_3d)(fill, k, row);
   else
-    (fill->slopes ? quick_row_slopes_4d : quick_row_4d)(fill, k, row);
+    (fill->plan.slopes ? quick_row_slopes_4d : quick_row_4d)(fill, k, row);
 }
 
 /* ---- Lattice rows ---- */
@@ -165,11 +166,11 @@ static void evaluate_edge_row(struct fill *fill, size_t k, const struct new_row 
  * Returns their slot, and in `which` their indices in it. */
 static size_t find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
                              const struct axis_scalars *z, unsigned which[2]) {
-  struct strip_octave *octave = &fill->octave[k];
+  struct strip_octave *octave = &fill->strip.octave[k];
   const size_t n = octave->next_lattice_row++;
-  const size_t s = n < octave->slots ? octave->slot + n : fill->slots;
+  const size_t s = n < octave->slots ? octave->slot + n : fill->plan.slots;
   const uint32_t words[2] = {z->word, z->next};
-  struct slot *slot = &fill->slot[s];
+  struct slot *slot = &fill->strip.slot[s];
   if (slot->y_word != y_word || n >= octave->slots)
     slot->valid[0] = slot->valid[1] = 0;
   slot->y_word = y_word;
@@ -211,7 +212,7 @@ PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size
                                  const struct axis_scalars *z_scalars, unsigned which,
                                  enum meeting meeting) {
   const struct axis_lanes z = lanes_of(z_scalars);
-  const size_t n = fill->sink.strips.columns, pitch = fill->pitch;
+  const size_t n = fill->sink.strips.columns, pitch = fill->plan.pitch;
   struct channel_arrays to[PERLANE_MAX_DIMS];
   for (int channel = 0; channel < (kind.slopes ? kind.dims : 1); channel++)
     to[channel] = channel_arrays(fill, k, channel, which);
@@ -244,7 +245,7 @@ FOLDED_ROW(folded_row_slopes_4d, 4, 1)
 static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
                                  const struct axis_scalars *z, unsigned which,
                                  enum meeting meeting) {
-  if (fill->dims == 2) {
+  if (fill->plan.dims == 2) {
     const struct new_row row = {y, 0, 0, which, meeting};
     evaluate_edge_row(fill, k, &row);
     return;
@@ -253,9 +254,9 @@ static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
   const size_t slot = find_edge_rows(fill, k, y, z, edges);
   const float *lower = edge_array(fill, slot, edges[0]);
   const float *upper = edge_array(fill, slot, edges[1]);
-  if (!fill->slopes)
+  if (!fill->plan.slopes)
     folded_row(fill, k, lower, upper, z, which, meeting);
-  else if (fill->dims == 3)
+  else if (fill->plan.dims == 3)
     folded_row_slopes_3d(fill, k, lower, upper, z, which, meeting);
   else
     folded_row_slopes_4d(fill, k, lower, upper, z, which, meeting);
@@ -263,17 +264,17 @@ static void evaluate_lattice_row(struct fill *fill, size_t k, uint32_t y,
 
 /* The cell row of a cell that has one value: both lattice rows are the last one. */
 static void meet_itself(const struct fill *fill, size_t k) {
-  for (int channel = 0; channel < fill->channels; channel++) {
+  for (int channel = 0; channel < fill->plan.channels; channel++) {
     const struct channel_arrays row = channel_arrays(fill, k, channel, 0);
-    memcpy(row.middle, row.last, fill->pitch * sizeof(float));
-    memset(row.rise, 0, fill->pitch * sizeof(float));
+    memcpy(row.middle, row.last, fill->plan.pitch * sizeof(float));
+    memset(row.rise, 0, fill->plan.pitch * sizeof(float));
   }
 }
 
 /* Evaluates what is missing of the two lattice rows at these words. */
 static void enter_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t upper,
                            const struct axis_scalars *z) {
-  struct row_pair *pair = &fill->octave[k].rows;
+  struct row_pair *pair = &fill->strip.octave[k].rows;
   if (pair->entered == 0 || (pair->last_word != lower && pair->last_word != upper)) {
     /* First the row that the next cell row does not share. */
     pair->last_word = fill->grid->step[1] < 0 ? upper : lower;
@@ -300,18 +301,18 @@ static void enter_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t
 
 /* Begins another plane, which has other lattice rows. */
 static void enter_plane(struct fill *fill) {
-  for (int k = 0; k < fill->octaves; k++) {
-    fill->octave[k].rows.entered = 0;
-    fill->octave[k].next_lattice_row = 0;
+  for (int k = 0; k < fill->plan.octaves; k++) {
+    fill->strip.octave[k].rows.entered = 0;
+    fill->strip.octave[k].next_lattice_row = 0;
   }
 }
 
 /* Begins another strip, or another w, which has other edge rows, too. */
 static void enter_volume(struct fill *fill) {
   enter_plane(fill);
-  for (size_t s = 0; s <= fill->slots; s++) {
-    fill->slot[s].valid[0] = fill->slot[s].valid[1] = 0;
-    fill->slot[s].y_word = 0;
+  for (size_t s = 0; s <= fill->plan.slots; s++) {
+    fill->strip.slot[s].valid[0] = fill->strip.slot[s].valid[1] = 0;
+    fill->strip.slot[s].y_word = 0;
   }
 }
 

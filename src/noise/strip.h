@@ -78,13 +78,10 @@ struct axis_scalars {
   uint32_t word, next;
 };
 
-struct fill {
-  const struct field *field;
-  const struct perlane_region *grid;
-  struct sink sink;
+/* How a grid is filled by strips: made once, before anything is evaluated. */
+struct plan {
   int dims, octaves;
   int slopes, arrays, channels; /* of what is evaluated: erosion needs derivatives */
-  struct lattice lattice;
   int eroded;   /* octaves are damped by the sums of derivatives, which are kept in the tile */
   int blended;  /* octaves are shaped and weighted before they are added */
   int direct;   /* the last octave's samples go straight to the output, without the tile */
@@ -92,33 +89,46 @@ struct fill {
   size_t pitch; /* floats from one array of the strip to the next */
   size_t tile_rows, tile_pitch;
   size_t max_rows; /* sample rows of the row table */
+  size_t slots;
+  size_t band_rows; /* sample rows that all strips fill before the first goes on */
+};
 
+/* The memory of the current strip. */
+struct strip {
+  struct lattice lattice;
   struct samples tile, layer, weights;
-  struct strip_octave *octave; /* and what follows, in scratch memory */
+  struct strip_octave *octave; /* of each */
   struct slot *slot;           /* the last is for lattice rows without a slot of their own */
   struct axis_scalars *w;      /* of each octave, in 4D */
-  size_t slots;
-  const float *nothing; /* with slopes: a row of -0, which changes no sum */
+  const float *nothing;        /* with slopes: a row of -0, which changes no sum */
   float *edge_memory, *row_memory, *plane_memory, *spread_memory;
+};
+
+struct fill {
+  const struct field *field;
+  const struct perlane_region *grid;
+  struct plan plan;
+  struct strip strip;
+  struct sink sink;
 };
 
 /* Floats of the axis pass per position. */
 PERLANE_INLINE size_t axis_floats(const struct fill *fill) {
-  return AXIS_FLOATS + (fill->slopes ? AXIS_SLOPE_FLOATS : 0);
+  return AXIS_FLOATS + (fill->plan.slopes ? AXIS_SLOPE_FLOATS : 0);
 }
 
 PERLANE_INLINE struct axis_arrays columns_of(const struct fill *fill, size_t k) {
-  return axis_arrays_in(fill->octave[k].columns, fill->pitch, fill->slopes);
+  return axis_arrays_in(fill->strip.octave[k].columns, fill->plan.pitch, fill->plan.slopes);
 }
 
 PERLANE_INLINE struct axis_arrays row_table_of(const struct fill *fill, size_t k) {
-  return axis_arrays_in(fill->row_memory + k * fill->max_rows * axis_floats(fill), fill->max_rows,
-                        fill->slopes);
+  return axis_arrays_in(fill->strip.row_memory + k * fill->plan.max_rows * axis_floats(fill),
+                        fill->plan.max_rows, fill->plan.slopes);
 }
 
 PERLANE_INLINE struct axis_arrays planes_of(const struct fill *fill, size_t k) {
-  return axis_arrays_in(fill->plane_memory + k * TABLE_PLANES * axis_floats(fill), TABLE_PLANES,
-                        fill->slopes);
+  return axis_arrays_in(fill->strip.plane_memory + k * TABLE_PLANES * axis_floats(fill),
+                        TABLE_PLANES, fill->plan.slopes);
 }
 
 PERLANE_INLINE struct axis_lanes lanes_of(const struct axis_scalars *of) {
@@ -150,16 +160,17 @@ static struct axis_scalars scalars_at(const struct axis_arrays *from, size_t i, 
 
 PERLANE_INLINE float *channel_array(const struct fill *fill, size_t k, int channel,
                                     unsigned array) {
-  return fill->octave[k].channels + ((size_t)channel * CHANNEL_ARRAYS + array) * fill->pitch;
+  return fill->strip.octave[k].channels +
+         ((size_t)channel * CHANNEL_ARRAYS + array) * fill->plan.pitch;
 }
 
 /* Arrays of an edge row. */
 PERLANE_INLINE size_t edge_array_count(const struct fill *fill) {
-  return (size_t)EDGE_ARRAYS * (fill->slopes ? (size_t)fill->dims - 1 : 1);
+  return (size_t)EDGE_ARRAYS * (fill->plan.slopes ? (size_t)fill->plan.dims - 1 : 1);
 }
 
 PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned which) {
-  return fill->edge_memory + (slot * 2 + which) * edge_array_count(fill) * fill->pitch;
+  return fill->strip.edge_memory + (slot * 2 + which) * edge_array_count(fill) * fill->plan.pitch;
 }
 
 /* ---- The layout ---- */
@@ -170,8 +181,8 @@ static size_t lattice_rows_in_plane(const struct fill *fill, size_t k) {
   const struct perlane_region *grid = fill->grid;
   const double frequency = fill->field->octave[k].frequency;
   const double between_planes = magnitude(grid->step[2]) * frequency;
-  const double cells = magnitude(grid->step[1]) * frequency * (double)fill->max_rows;
-  if (fill->dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
+  const double cells = magnitude(grid->step[1]) * frequency * (double)fill->plan.max_rows;
+  if (fill->plan.dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
     return 0;
   return cells > MAX_SLOTS ? MAX_SLOTS : (size_t)cells + 3;
 }
@@ -179,11 +190,11 @@ static size_t lattice_rows_in_plane(const struct fill *fill, size_t k) {
 /* Assigns the slots to the octaves in turn. */
 static void share_slots(struct fill *fill) {
   size_t first = 0;
-  for (size_t k = 0; k < (size_t)fill->octaves; k++) {
-    const size_t wanted = lattice_rows_in_plane(fill, k), left = fill->slots - first;
-    fill->octave[k].slot = (uint16_t)first;
-    fill->octave[k].slots = (uint16_t)(wanted < left ? wanted : left);
-    first += fill->octave[k].slots;
+  for (size_t k = 0; k < (size_t)fill->plan.octaves; k++) {
+    const size_t wanted = lattice_rows_in_plane(fill, k), left = fill->plan.slots - first;
+    fill->strip.octave[k].slot = (uint16_t)first;
+    fill->strip.octave[k].slots = (uint16_t)(wanted < left ? wanted : left);
+    first += fill->strip.octave[k].slots;
   }
 }
 
@@ -213,110 +224,48 @@ PERLANE_INLINE float *take_columns(struct room *room, size_t n) {
 /* Lays out the memory of a fill whose rows, slots and columns have been chosen. Only measures it if
  * memory is NULL: then columns need not have been chosen. */
 static struct room lay_out(struct fill *fill, float *memory) {
-  struct room room = {.next = (unsigned char *)memory, .pitch = fill->pitch};
-  const size_t octaves = (size_t)fill->octaves, floats = axis_floats(fill);
-  const size_t tile_rows = fill->tile_rows, arrays = (size_t)fill->arrays;
-  const int is_spread = fill->lattice.source != SOURCE_QUICK;
-  fill->octave = take(&room, octaves, sizeof *fill->octave);
-  fill->w = take(&room, fill->dims == 4 ? octaves : 0, sizeof *fill->w);
-  fill->slot = take(&room, fill->slots + 1, sizeof *fill->slot);
+  struct room room = {.next = (unsigned char *)memory, .pitch = fill->plan.pitch};
+  const size_t octaves = (size_t)fill->plan.octaves, floats = axis_floats(fill);
+  const size_t tile_rows = fill->plan.tile_rows, arrays = (size_t)fill->plan.arrays;
+  const int is_spread = fill->strip.lattice.source != SOURCE_QUICK;
+  fill->strip.octave = take(&room, octaves, sizeof *fill->strip.octave);
+  fill->strip.w = take(&room, fill->plan.dims == 4 ? octaves : 0, sizeof *fill->strip.w);
+  fill->strip.slot = take(&room, fill->plan.slots + 1, sizeof *fill->strip.slot);
   for (size_t k = 0; k < octaves; k++) {
     float *columns = take_columns(&room, floats);
-    float *channels = take_columns(&room, (size_t)fill->channels * CHANNEL_ARRAYS);
+    float *channels = take_columns(&room, (size_t)fill->plan.channels * CHANNEL_ARRAYS);
     float *runs = take_columns(&room, (size_t)is_spread); /* a column may be a run */
     if (memory) {
-      fill->octave[k].columns = columns;
-      fill->octave[k].channels = channels;
-      fill->octave[k].runs.start = (uint16_t *)(void *)runs;
+      fill->strip.octave[k].columns = columns;
+      fill->strip.octave[k].channels = channels;
+      fill->strip.octave[k].runs.start = (uint16_t *)(void *)runs;
     }
   }
-  float *sums = take_columns(&room, fill->direct && octaves == 1 ? 0 : arrays * tile_rows);
+  float *sums = take_columns(&room, fill->plan.direct && octaves == 1 ? 0 : arrays * tile_rows);
   /* Erosion keeps no octave's derivatives. */
-  const size_t blended = !fill->blended ? 0 : fill->eroded ? tile_rows : arrays * tile_rows;
+  const size_t blended = !fill->plan.blended ? 0
+                         : fill->plan.eroded ? tile_rows
+                                             : arrays * tile_rows;
   float *layer = take_columns(&room, blended), *weights = take_columns(&room, blended);
-  float *nothing = take_columns(&room, (size_t)fill->slopes);
-  fill->edge_memory =
-      take_columns(&room, fill->dims < 3 ? 0 : (fill->slots + 1) * 2 * edge_array_count(fill));
-  fill->plane_memory =
-      take(&room, fill->dims < 3 ? 0 : octaves * TABLE_PLANES * floats, sizeof(float));
-  fill->spread_memory = take(&room, is_spread ? SPREAD_SCRATCH : 0, sizeof(float));
-  fill->row_memory = take(&room, octaves * fill->max_rows * floats, sizeof(float));
+  float *nothing = take_columns(&room, (size_t)fill->plan.slopes);
+  fill->strip.edge_memory = take_columns(
+      &room, fill->plan.dims < 3 ? 0 : (fill->plan.slots + 1) * 2 * edge_array_count(fill));
+  fill->strip.plane_memory =
+      take(&room, fill->plan.dims < 3 ? 0 : octaves * TABLE_PLANES * floats, sizeof(float));
+  fill->strip.spread_memory = take(&room, is_spread ? SPREAD_SCRATCH : 0, sizeof(float));
+  fill->strip.row_memory = take(&room, octaves * fill->plan.max_rows * floats, sizeof(float));
   if (!memory)
     return room;
   share_slots(fill);
-  fill->tile = samples_in(sums, tile_rows * room.pitch);
-  fill->layer = samples_in(layer, tile_rows * room.pitch);
-  fill->weights = samples_in(weights, tile_rows * room.pitch);
-  for (size_t k = 0; k < octaves && fill->dims == 4; k++)
-    fill->w[k] = (struct axis_scalars){0};
-  for (size_t i = 0; i < room.pitch && fill->slopes; i++)
+  fill->strip.tile = samples_in(sums, tile_rows * room.pitch);
+  fill->strip.layer = samples_in(layer, tile_rows * room.pitch);
+  fill->strip.weights = samples_in(weights, tile_rows * room.pitch);
+  for (size_t k = 0; k < octaves && fill->plan.dims == 4; k++)
+    fill->strip.w[k] = (struct axis_scalars){0};
+  for (size_t i = 0; i < room.pitch && fill->plan.slopes; i++)
     nothing[i] = -0.0f;
-  fill->nothing = nothing;
+  fill->strip.nothing = nothing;
   return room;
-}
-
-/* The most columns of a strip in so many bytes, with the fill's rows and slots, if that is less
- * than `count` or MAX_STRIP_COLUMNS; otherwise the smaller of these. */
-static size_t columns_within(struct fill *fill, size_t bytes, size_t count) {
-  const size_t max = count < MAX_STRIP_COLUMNS
-                         ? (count + STRIP_GRANULE - 1) / STRIP_GRANULE * STRIP_GRANULE
-                         : MAX_STRIP_COLUMNS;
-  const struct room room = lay_out(fill, NULL);
-  const size_t column = room.columns * sizeof(float);
-  if (room.bytes > bytes)
-    return 0;
-  return bytes - room.bytes >= column * max
-             ? max
-             : (bytes - room.bytes) / (column * STRIP_GRANULE) * STRIP_GRANULE;
-}
-
-/* Chooses the numbers of rows in the row table, of slots, and of columns in a strip, for so many
- * bytes of memory. Returns 0 if they are too few: if not even the narrowest strip fits or, with
- * `whole`, if the grid is not a single strip. */
-static int choose_layout(struct fill *fill, size_t bytes, int whole) {
-  struct strips *strips = &fill->sink.strips;
-  const size_t octaves = (size_t)fill->octaves, count = strips->lead + strips->count;
-  /* Fewer rows need fewer slots, which leaves room for more columns; so do fewer slots. */
-  const size_t want = octaves == 1 ? 256 + CACHE_LINE_BYTES / sizeof(float) : 48;
-  const size_t need = octaves == 1 ? 96 : 48;
-  const size_t wide = fill->dims < 3 ? 0 : count < want ? count : want;
-  const size_t narrow = count < need ? count : need;
-  const size_t entries = fill->slopes ? ROW_ENTRIES / 2 : ROW_ENTRIES;
-  const size_t least = fill->tile_rows > TILE_ROWS ? fill->tile_rows : TILE_ROWS;
-  size_t rows = least, slots = MAX_SLOTS, columns;
-  if (fill->grid->count[1] > least) { /* divisions are dear to small grids */
-    rows = entries / octaves / least * least;
-    if (rows > fill->grid->count[1])
-      rows = (fill->grid->count[1] + least - 1) / least * least;
-    if (rows < least)
-      rows = least;
-  }
-  fill->pitch = 0;
-  for (;;) {
-    size_t wanted = 0;
-    fill->max_rows = rows;
-    for (size_t k = 0; k < octaves; k++)
-      wanted += lattice_rows_in_plane(fill, k);
-    fill->slots = wanted < slots ? wanted : slots;
-    columns = columns_within(fill, bytes, count);
-    if ((columns >= wide && fill->slots == wanted) || (columns >= narrow && rows == least) ||
-        (fill->slots == 0 && rows == least))
-      break;
-    if (whole)
-      return 0;
-    if (rows > least)
-      rows -= least;
-    else
-      slots = fill->slots / 2;
-  }
-  if (columns == 0 || (whole && columns < count))
-    return 0;
-  if (columns < 4 * strips->overlap)
-    strips->overlap = 0; /* too much would be computed twice */
-  balance_strips(strips, columns);
-  fill->pitch = strips->width;
-  fill->tile_pitch = fill->packed ? count : fill->pitch;
-  return 1;
 }
 
 #endif
