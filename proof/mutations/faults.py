@@ -51,8 +51,8 @@ FAULTS = [
         ("src/noise/cell.h", "at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));",
          "(void)last;\n    at.upper = i_xor(at.upper, i_mul(high, factor));")]),
     ("index-bit", "sets of 256 take their index from bit 13", "parity", [
-        ("src/noise/lattice.h", "lattice.index_shift = by_hundreds ? 12 : 13;",
-         "lattice.index_shift = 13;")]),
+        ("src/noise/lattice.h", "lattice->index_shift = by_hundreds ? 12 : 13;",
+         "lattice->index_shift = 13;")]),
     ("runs-merged", "cells with equal lower words are taken for one", "parity", [
         ("src/noise/spread.h",
          "if (i == 0 || columns->word[i] != columns->word[i - 1] ||\n"
@@ -104,7 +104,7 @@ FAULTS = [
          "if (slot->y_word != y_word)")]),
     ("volume-kept", "edges are kept from one w to the next", "parity", [
         ("src/noise/lattice_rows.h",
-         "    fill->slot[s].valid[0] = fill->slot[s].valid[1] = 0;\n    fill->slot[s].y_word = 0;",
+         "    fill->strip.slot[s].valid[0] = fill->strip.slot[s].valid[1] = 0;\n    fill->strip.slot[s].y_word = 0;",
          "    (void)s;")]),
     # ---- Emission and delivery ----
     ("fused", "the compiler may fuse a multiplication and an addition in AVX2's kernels", "parity", [
@@ -122,8 +122,8 @@ FAULTS = [
         ("src/noise/store.h", "line->start + (offset - line->begin) == to;",
          "line->start != NULL;")]),
     ("stream-tail", "what is before or after a streamed row's whole lines ends a byte early", "parity", [
-        ("src/noise/sink.h", "store_in_line(line, piece, bytes, to);",
-         "store_in_line(line, piece, bytes - 1, to);")]),
+        ("src/noise/store.h", "line->end = offset + (unsigned)n;",
+         "line->end = offset + (unsigned)n - 1;")]),
     ("smallest", "the smallest value is the larger one in each lane", "one_function", [
         ("src/noise/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),
