@@ -16,12 +16,12 @@
 #ifdef LANES
 LANES_BEGIN
 
-#include "noise/block_fill.h"
-#include "noise/cell_grid.h"
-#include "noise/grid.h"
-#include "noise/line.h"
-#include "noise/points.h"
-#include "noise/warp.h"
+#include "noise/points/block_fill.h"
+#include "noise/cells/grid.h"
+#include "noise/grid/grid.h"
+#include "noise/grid/line.h"
+#include "noise/points/points.h"
+#include "noise/points/warp.h"
 
 /* Chooses the producer: the one place that does. */
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
