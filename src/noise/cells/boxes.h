@@ -39,7 +39,7 @@ struct box {
   int rings; /* of cells around those with samples, whose points are listed */
 };
 
-static void enter_box_axis(struct box *box, int a, const struct brick_axis *of, size_t begin,
+static void begin_box_axis(struct box *box, int a, const struct brick_axis *of, size_t begin,
                            size_t end) {
   const size_t last = end - 1;
   const float c0 = of->cell[begin], c1 = of->cell[last];
@@ -311,7 +311,7 @@ enum { GRANULE_VECTORS = BRICK_GRANULE / LANES };
 #define EMITTED_VECTORS(kind) ((kind) == CELL_FIRST || LANES == 16 ? 8 : 4)
 #define EMITTED_ROWS(kind) ((size_t)EMITTED_VECTORS(kind) / GRANULE_VECTORS)
 
-/* Does so for each vector t. */
+/* Repeats statements for each vector t of a granule. */
 #define EACH_VECTOR(t, ...)                                                                        \
   {                                                                                                \
     EMIT_ONE(t, 0, __VA_ARGS__)                                                                    \

@@ -61,7 +61,7 @@ static void place_brick(struct brick *brick, const struct grid_axis *axis, size_
 }
 
 /* Fractions and cells of an axis, whose positions are near. */
-static PERLANE_NOINLINE void enter_brick_axis(struct brick_axis *of, const struct axis *axis) {
+static PERLANE_NOINLINE void begin_brick_axis(struct brick_axis *of, const struct axis *axis) {
   const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
   uint32_t cell[BRICK_COLUMNS] = {0};
   const struct brick_axis at = *of;

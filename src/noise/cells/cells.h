@@ -50,7 +50,7 @@ static struct cells cells_of(const struct field *field, int dims) {
   return cells;
 }
 
-static void enter_cells(struct cells *cells, const struct perlane_octave *octave) {
+static void begin_cells(struct cells *cells, const struct perlane_octave *octave) {
   cells->amplitude = octave->amplitude[cells->dims - 1];
   cells->bias = octave->bias;
 }
@@ -97,7 +97,7 @@ PERLANE_INLINE vf joined_parts(int larger, vf a, vf b) {
   return larger ? f_max(a, b) : f_add(a, b);
 }
 
-/* The same, of a metric that is not constant. */
+/* Returns the part of a distance along one axis, in the metric of `cells`. */
 PERLANE_INLINE vf part_of_distance(const struct cells *cells, vf d) {
   return is_square(cells) ? distance_part(1, d) : distance_part(0, d);
 }

@@ -39,7 +39,7 @@ struct cell_columns {
 };
 _Static_assert(sizeof(struct cell_columns) <= BRICK_SCRATCH * sizeof(float), "scratch memory");
 
-static void enter_columns(struct cell_columns *to, const struct brick *brick) {
+static void begin_columns(struct cell_columns *to, const struct brick *brick) {
   const struct brick_axis *x = &brick->of[0];
   to->is_narrow = 1;
   to->planes = brick->cells.dims > 2 ? 3 : 1;
@@ -230,7 +230,7 @@ static void fill_columns_of_plane(struct cell_columns *of, const struct brick *b
 static PERLANE_NOINLINE void fill_columns(const struct brick *brick, const size_t begin[3],
                                           const size_t end[3], const struct brick_target *target) {
   struct cell_columns *of = (struct cell_columns *)(void *)brick->scratch;
-  enter_columns(of, brick);
+  begin_columns(of, brick);
   for (of->begin = begin[0]; of->begin < end[0]; of->begin += of->most) {
     of->end = of->begin + of->most < end[0] ? of->begin + of->most : end[0];
     for (size_t plane = begin[2]; plane < end[2]; plane++)

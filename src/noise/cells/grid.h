@@ -70,7 +70,7 @@ static void fill_boxes(const struct brick *brick, const struct brick_plan *plan,
         for (int a = 0; a < 3; a++) {
           end[a] = at[a] + size[a] < brick->of[a].end ? at[a] + size[a] : brick->of[a].end;
           if (a < dims)
-            enter_box_axis(&box, a, &brick->of[a], at[a], end[a]);
+            begin_box_axis(&box, a, &brick->of[a], at[a], end[a]);
         }
         box.rings = plan->is_small ? 1 : brick->rings;
         if (!fill_box(brick, &box, target))
@@ -82,13 +82,13 @@ static PERLANE_NOINLINE void fill_octave(struct brick *brick, const struct field
                                          const size_t size[3], const struct brick_target *target) {
   const struct perlane_octave *octave = &field->octave[k];
   const int dims = brick->cells.dims;
-  enter_cells(&brick->cells, octave);
+  begin_cells(&brick->cells, octave);
   for (int a = 0; a < dims; a++)
-    enter_axis(&brick->axis[a], octave, dims);
+    begin_axis(&brick->axis[a], octave, dims);
   const struct brick_plan plan = plan_of(brick, octave->frequency, size);
   brick->rings = plan.has_boxes ? rings_of(&brick->cells) : 1;
   for (int a = 0; a < dims; a++) {
-    enter_brick_axis(&brick->of[a], &brick->axis[a]);
+    begin_brick_axis(&brick->of[a], &brick->axis[a]);
     brick_words(&brick->of[a], &brick->axis[a], brick->rings);
   }
   if (plan.has_boxes) {
@@ -159,8 +159,7 @@ static void begin_bricks(struct brick_fill *fill, const struct field *field,
   fill->grid = grid;
   fill->blended = field->shaped;
   open_sink(&fill->sink, grid, output, field, &fill->line, 1);
-  fill->direct =
-      fill->sink.is_plain && !fill->blended && field->octaves == 1 && grid->stride[0] == 1;
+  fill->direct = fill->sink.is_raw && !fill->blended && field->octaves == 1 && grid->stride[0] == 1;
   fill->sink.strips = strips_of(grid, output, fill->sink.streams);
 }
 

@@ -59,10 +59,10 @@ PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emissio
   float *array = output_array(fill->sink.output, j);
   if (!array)
     return;
-  if (!fill->sink.is_plain)
-    other_rows(&fill->sink, emission, j, offset);
+  if (!fill->sink.is_raw)
+    finished_rows(&fill->sink, emission, j, offset);
   else if (fill->sink.streams)
-    plain_rows(&fill->sink, emission, j, offset);
+    raw_rows(&fill->sink, emission, j, offset);
   else
     emit_rows(emission, array + offset, stride);
 }
@@ -87,8 +87,8 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
     const uint32_t lower = word[r], upper = next[r];
     for (end = r + 1; end < r1 && word[end] == lower && next[end] == upper;)
       end++;
-    if (pair->entered != 2 || pair->lower_word != lower || pair->upper_word != upper)
-      enter_cell_row(fill, k, lower, upper, &z);
+    if (pair->known != 2 || pair->lower_word != lower || pair->upper_word != upper)
+      begin_cell_row(fill, k, lower, upper, &z);
     for (int j = 0; j < arrays; j++) {
       struct emission *of = &emission[j];
       of->tilt0 = of->tilts + pair->lower * pitch;
@@ -181,7 +181,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
         grid_axis_pass(&to, &w_axis, w, 1, &fill->field->octave[k]);
         fill->strip.w[k] = scalars_at(&to, 0, fill->plan.slopes);
       }
-      enter_volume(fill);
+      begin_volume(fill);
     }
     for (size_t z = 0; z < grid->count[2]; z++) {
       const size_t entry = z % TABLE_PLANES, left = grid->count[2] - z;
@@ -192,7 +192,7 @@ static void fill_rows(struct fill *fill, size_t y, size_t rows) {
             grid_axis_pass(&to, &z_axis, z, left < TABLE_PLANES ? left : TABLE_PLANES,
                            &fill->field->octave[k]);
           }
-        enter_plane(fill);
+        begin_plane(fill);
       }
       fill_plane(fill, entry, rows, offset + (ptrdiff_t)z * grid->stride[2]);
     }
@@ -211,7 +211,7 @@ static void fill_strip(struct fill *fill, size_t y, size_t end) {
     if (fill->strip.lattice.source != SOURCE_QUICK)
       find_runs(&fill->strip.octave[k].runs, &to, strips->columns);
   }
-  enter_volume(fill);
+  begin_volume(fill);
   for (; y < end; y += fill->plan.max_rows)
     fill_rows(fill, y, end - y < fill->plan.max_rows ? end - y : fill->plan.max_rows);
 }

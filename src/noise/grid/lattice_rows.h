@@ -63,9 +63,9 @@ struct new_row {
   enum meeting meeting;
 };
 
-/* Evaluates it at columns begin .. end - 1. Whatever the loop reads is copied to locals first,
- * because the compiler must assume that the loop's stores change anything in memory. */
-PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size_t k,
+/* Evaluates a new row at columns begin .. end - 1. Whatever the loop reads is copied to locals
+ * first, because the compiler must assume that the loop's stores change anything in memory. */
+PERLANE_INLINE void edge_columns(struct corner_kind kind, const struct fill *fill, size_t k,
                                  const struct new_row *row, const struct spread *spread,
                                  size_t begin, size_t end) {
   const struct axis_arrays columns = columns_of(fill, k);
@@ -100,16 +100,16 @@ PERLANE_INLINE void edge_columns(struct kind kind, const struct fill *fill, size
   }
 }
 
-/* The same for all columns, where corners are spread: looking them up takes so long that the
- * dimensions and slopes need not be constant. */
-static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *fill, size_t k,
-                                                 const struct new_row *to) {
+/* Evaluates a new row at all columns, where corners are spread: looking them up takes so long that
+ * the dimensions and slopes need not be constant. */
+static PERLANE_NOINLINE void spread_edge_columns(struct corner_kind kind, struct fill *fill,
+                                                 size_t k, const struct new_row *to) {
   const struct axis_arrays columns = columns_of(fill, k);
   const uint32_t w_words[2] = {kind.dims == 4 ? fill->strip.w[k].word : 0,
                                kind.dims == 4 ? fill->strip.w[k].next : 0};
   const struct runs *runs = &fill->strip.octave[k].runs;
   const int components = components_of(kind.source, kind.dims);
-  enter_octave(&fill->strip.lattice, &fill->field->octave[k], kind.dims);
+  begin_octave(&fill->strip.lattice, &fill->field->octave[k], kind.dims);
   struct lattice_points points;
   struct spread spread;
   spread_in(fill->strip.spread_memory, &spread, &points);
@@ -136,7 +136,7 @@ static PERLANE_NOINLINE void spread_edge_columns(struct kind kind, struct fill *
 #define QUICK_ROW(name, dims, slopes)                                                              \
   static PERLANE_NOINLINE void name(const struct fill *fill, size_t k,                             \
                                     const struct new_row *row) {                                   \
-    edge_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, row, NULL, 0,                 \
+    edge_columns((struct corner_kind){SOURCE_QUICK, dims, slopes}, fill, k, row, NULL, 0,          \
                  fill->sink.strips.columns);                                                       \
   }
 QUICK_ROW(quick_row_2d, 2, 0)
@@ -150,8 +150,8 @@ QUICK_ROW(quick_row_slopes_4d, 4, 1)
 static void evaluate_edge_row(struct fill *fill, size_t k, const struct new_row *row) {
   if (fill->strip.lattice.source != SOURCE_QUICK)
     spread_edge_columns(
-        (struct kind){fill->strip.lattice.source, fill->plan.dims, fill->plan.slopes}, fill, k,
-        row);
+        (struct corner_kind){fill->strip.lattice.source, fill->plan.dims, fill->plan.slopes}, fill,
+        k, row);
   else if (fill->plan.dims == 2)
     (fill->plan.slopes ? quick_row_slopes_2d : quick_row_2d)(fill, k, row);
   else if (fill->plan.dims == 3)
@@ -196,7 +196,8 @@ static size_t find_edge_rows(struct fill *fill, size_t k, uint32_t y_word,
   return s;
 }
 
-PERLANE_INLINE struct edge_row edge_row_load(struct kind kind, const float *from, size_t pitch) {
+PERLANE_INLINE struct edge_row edge_row_load(struct corner_kind kind, const float *from,
+                                             size_t pitch) {
   struct edge_row edges;
   edges.value = edge_load(from, pitch);
   if (kind.slopes)
@@ -207,7 +208,7 @@ PERLANE_INLINE struct edge_row edge_row_load(struct kind kind, const float *from
 }
 
 /* Folds a lattice row from its two edge rows. */
-PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size_t k,
+PERLANE_INLINE void fold_columns(struct corner_kind kind, const struct fill *fill, size_t k,
                                  const float *lower, const float *upper,
                                  const struct axis_scalars *z_scalars, unsigned which,
                                  enum meeting meeting) {
@@ -234,8 +235,8 @@ PERLANE_INLINE void fold_columns(struct kind kind, const struct fill *fill, size
   static PERLANE_NOINLINE void name(const struct fill *fill, size_t k, const float *lower,         \
                                     const float *upper, const struct axis_scalars *z,              \
                                     unsigned which, enum meeting meeting) {                        \
-    fold_columns((struct kind){SOURCE_QUICK, dims, slopes}, fill, k, lower, upper, z, which,       \
-                 meeting);                                                                         \
+    fold_columns((struct corner_kind){SOURCE_QUICK, dims, slopes}, fill, k, lower, upper, z,       \
+                 which, meeting);                                                                  \
   }
 FOLDED_ROW(folded_row, 3, 0) /* in 4D, too, where edge rows are folded along w already */
 FOLDED_ROW(folded_row_slopes_3d, 3, 1)
@@ -272,10 +273,10 @@ static void meet_itself(const struct fill *fill, size_t k) {
 }
 
 /* Evaluates what is missing of the two lattice rows at these words. */
-static void enter_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t upper,
+static void begin_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t upper,
                            const struct axis_scalars *z) {
   struct row_pair *pair = &fill->strip.octave[k].rows;
-  if (pair->entered == 0 || (pair->last_word != lower && pair->last_word != upper)) {
+  if (pair->known == 0 || (pair->last_word != lower && pair->last_word != upper)) {
     /* First the row that the next cell row does not share. */
     pair->last_word = fill->grid->step[1] < 0 ? upper : lower;
     pair->last = 0;
@@ -296,20 +297,20 @@ static void enter_cell_row(struct fill *fill, size_t k, uint32_t lower, uint32_t
   }
   pair->lower_word = lower;
   pair->upper_word = upper;
-  pair->entered = 2;
+  pair->known = 2;
 }
 
 /* Begins another plane, which has other lattice rows. */
-static void enter_plane(struct fill *fill) {
+static void begin_plane(struct fill *fill) {
   for (int k = 0; k < fill->plan.octaves; k++) {
-    fill->strip.octave[k].rows.entered = 0;
+    fill->strip.octave[k].rows.known = 0;
     fill->strip.octave[k].next_lattice_row = 0;
   }
 }
 
 /* Begins another strip, or another w, which has other edge rows, too. */
-static void enter_volume(struct fill *fill) {
-  enter_plane(fill);
+static void begin_volume(struct fill *fill) {
+  begin_plane(fill);
   for (size_t s = 0; s <= fill->plan.slots; s++) {
     fill->strip.slot[s].valid[0] = fill->strip.slot[s].valid[1] = 0;
     fill->strip.slot[s].y_word = 0;

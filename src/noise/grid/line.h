@@ -14,7 +14,7 @@ enum { LINE_BLOCK = 256 };
 PERLANE_INLINE void quick_line(int slopes, const struct lattice *lattice,
                                const struct axis_arrays *columns, size_t n, int sum,
                                const struct samples *to) {
-  const struct kind kind = {SOURCE_QUICK, 1, slopes};
+  const struct corner_kind kind = {SOURCE_QUICK, 1, slopes};
   const struct axis_arrays from = *columns;
   float *value = to->array[0], *derivative = to->array[1];
   for (size_t i = 0; i < n; i += LANES) {
@@ -60,7 +60,7 @@ static PERLANE_NOINLINE void fill_line(const struct field *field, const struct p
     const size_t left = grid->count[0] - start, n = left < LINE_BLOCK ? left : LINE_BLOCK;
     for (int k = 0; k < field->octaves; k++) {
       const struct perlane_octave *octave = &field->octave[k];
-      enter_octave(&lattice, octave, 1);
+      begin_octave(&lattice, octave, 1);
       grid_axis_pass(&columns, &x_axis, start, n, octave);
       if (field->shaped) {
         const struct shaping shaping = shaping_of(field, k, arrays);

@@ -98,7 +98,7 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
   const int is_linear = sink->output->format == PERLANE_FLOAT || sink->ending <= FINISH_LINEAR;
   plan->packed = packed;
   plan->direct = grid->stride[0] == 1 && !plan->blended && !packed &&
-                 (sink->is_plain || (!plan->slopes && is_linear));
+                 (sink->is_raw || (!plan->slopes && is_linear));
   plan->tile_rows = plan->octaves == 1 && packed              ? PACKED_SAMPLES / grid->count[0]
                     : plan->slopes                            ? GRADIENT_TILE_ROWS
                     : plan->octaves == 1                      ? SHORT_TILE_ROWS
@@ -115,7 +115,7 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
 static int fits_in(struct fill *fill, size_t bytes, int whole) {
   const struct sink *sink = &fill->sink;
   const int packed =
-      sink->streams && sink->is_plain && !fill->plan.blended && has_short_rows(fill->grid);
+      sink->streams && sink->is_raw && !fill->plan.blended && has_short_rows(fill->grid);
   if (!plan_strips(fill, packed, bytes, whole))
     return 0;
   return !packed || fill->plan.pitch >= fill->grid->count[0] || plan_strips(fill, 0, bytes, whole);

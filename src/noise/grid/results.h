@@ -32,8 +32,8 @@ PERLANE_INLINE void integer_columns(enum finish_kind kind, int format, int add,
 }
 
 /* Row r's columns of a place as floats, which need nothing else. Constant: `stream`, `add`. */
-PERLANE_INLINE void plain_columns(int stream, int add, const struct emission *of, size_t r,
-                                  size_t begin, size_t end, unsigned char *to) {
+PERLANE_INLINE void raw_columns(int stream, int add, const struct emission *of, size_t r,
+                                size_t begin, size_t end, unsigned char *to) {
   const struct emission from = *of;
   const struct fold_y y = fold_y(&from, r);
   const float *sum = add ? from.sum + r * from.sum_pitch : NULL;
@@ -68,12 +68,12 @@ PERLANE_INLINE void float_columns(enum finish_kind kind, int stream, int add, st
 }
 
 /* Row r's columns of a place in a line: few. */
-static PERLANE_NOINLINE void plain_in_line(const struct emission *of, size_t r, size_t begin,
-                                           size_t end, unsigned char *to) {
+static PERLANE_NOINLINE void raw_in_line(const struct emission *of, size_t r, size_t begin,
+                                         size_t end, unsigned char *to) {
   if (of->sum)
-    plain_columns(0, 1, of, r, begin, end, to);
+    raw_columns(0, 1, of, r, begin, end, to);
   else
-    plain_columns(0, 0, of, r, begin, end, to);
+    raw_columns(0, 0, of, r, begin, end, to);
 }
 
 static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emission *of, size_t r,
@@ -110,8 +110,8 @@ static PERLANE_NOINLINE void result_columns(struct sink *sink, const struct emis
 }
 
 /* Sample rows to array j of the output, in which row r's column 0 is at offset + r * stride.
- * Constant: `is_plain`. */
-PERLANE_INLINE void result_rows(int is_plain, struct sink *sink, const struct emission *of, int j,
+ * Constant: `is_raw`. */
+PERLANE_INLINE void result_rows(int is_raw, struct sink *sink, const struct emission *of, int j,
                                 ptrdiff_t offset) {
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
   for (size_t r = 0; r < of->rows; r++) {
@@ -119,24 +119,24 @@ PERLANE_INLINE void result_rows(int is_plain, struct sink *sink, const struct em
     struct leaving row = row_leaving(sink, j, offset + (ptrdiff_t)r * sink->grid->stride[1], piece);
     struct place place;
     while (next_place(sink, &row, &place))
-      if (is_plain && !place.stream)
-        plain_in_line(of, r, place.begin, place.end, place.to);
-      else if (is_plain && of->sum)
-        plain_columns(1, 1, of, r, place.begin, place.end, place.to);
-      else if (is_plain)
-        plain_columns(1, 0, of, r, place.begin, place.end, place.to);
+      if (is_raw && !place.stream)
+        raw_in_line(of, r, place.begin, place.end, place.to);
+      else if (is_raw && of->sum)
+        raw_columns(1, 1, of, r, place.begin, place.end, place.to);
+      else if (is_raw)
+        raw_columns(1, 0, of, r, place.begin, place.end, place.to);
       else
         result_columns(sink, of, r, place.begin, place.end, place.to, place.stream);
   }
 }
 
-static PERLANE_NOINLINE void plain_rows(struct sink *sink, const struct emission *of, int j,
-                                        ptrdiff_t offset) {
+static PERLANE_NOINLINE void raw_rows(struct sink *sink, const struct emission *of, int j,
+                                      ptrdiff_t offset) {
   result_rows(1, sink, of, j, offset);
 }
 
-static PERLANE_NOINLINE void other_rows(struct sink *sink, const struct emission *of, int j,
-                                        ptrdiff_t offset) {
+static PERLANE_NOINLINE void finished_rows(struct sink *sink, const struct emission *of, int j,
+                                           ptrdiff_t offset) {
   result_rows(0, sink, of, j, offset);
 }
 

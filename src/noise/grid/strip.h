@@ -47,7 +47,7 @@ enum { SCRATCH_FLOATS = 46 * 256, SMALL_SCRATCH_FLOATS = 12 * 256 };
 
 /* The two lattice rows around a cell row, identified by their hash words along y. */
 struct row_pair {
-  int entered; /* 0: neither is there; 1: the last one is; 2: both are */
+  int known; /* 0: neither is there; 1: the last one is; 2: both are */
   uint32_t last_word, lower_word, upper_word;
   unsigned last, lower, upper; /* indices of their tilts */
 };

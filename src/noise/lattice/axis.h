@@ -14,7 +14,7 @@
 #include "cell.h"
 #include "hash.h"
 
-/* An axis, and from enter_axis on its constants in an octave. */
+/* An axis, and from begin_axis on its constants in an octave. */
 struct axis {
   int number;
   float fade1, fade2;
@@ -70,7 +70,7 @@ static struct axis axis_of(const struct field *field, int number) {
   return axis;
 }
 
-PERLANE_INLINE void enter_axis(struct axis *axis, const struct perlane_octave *octave, int dims) {
+PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *octave, int dims) {
   const int number = axis->number;
   axis->amplitude = octave->amplitude[dims - 1];
   axis->frequency = octave->frequency;
@@ -215,7 +215,7 @@ PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis) {
   }
 }
 
-/* The same for any axis and any positions inside the domain. */
+/* Stores fractions and hash words for any axis and any positions inside the domain. */
 static void any_words(const struct axis_arrays *to, const double *position, size_t n, int near,
                       const struct axis *axis) {
   const struct period period = period_of(axis->period ? axis->period : 1);
@@ -299,7 +299,7 @@ static PERLANE_NOINLINE void grid_axis_pass(const struct axis_arrays *to,
   enum { PIECE = 64 };
   _Alignas(64) double position[PIECE];
   struct axis axis = axis_of(of->field, of->number);
-  enter_axis(&axis, octave, of->grid->dims);
+  begin_axis(&axis, octave, of->grid->dims);
   const int near = grid_axis_is_near(of->grid, of->number, octave->frequency);
   for (size_t i = 0; i < n; i += PIECE) {
     const size_t left = n - i, piece = left < PIECE ? left : PIECE;

@@ -119,7 +119,7 @@ PERLANE_INLINE struct edge fold_z_slope(struct edge lower, struct edge upper,
 }
 
 /* What is evaluated, and from what. Constant where it is a parameter. */
-struct kind {
+struct corner_kind {
   enum source source;
   int dims;
   int slopes; /* whether derivatives are, too */
@@ -139,7 +139,7 @@ struct lattice_row {
 
 /* The edge row at words y and z. Its ends are evaluated here, or taken from column i of `spread` if
  * that is not NULL. */
-PERLANE_INLINE struct edge_row edge_row_at(struct kind kind, const struct lattice *lattice,
+PERLANE_INLINE struct edge_row edge_row_at(struct corner_kind kind, const struct lattice *lattice,
                                            const struct axis_lanes *x, vi y, vi z,
                                            const struct axis_lanes *w, const struct spread *spread,
                                            size_t i) {
@@ -167,7 +167,8 @@ PERLANE_INLINE struct edge_row edge_row_at(struct kind kind, const struct lattic
   return edges;
 }
 
-PERLANE_INLINE struct lattice_row fold_edge_rows(struct kind kind, const struct edge_row *lower,
+PERLANE_INLINE struct lattice_row fold_edge_rows(struct corner_kind kind,
+                                                 const struct edge_row *lower,
                                                  const struct edge_row *upper,
                                                  const struct axis_lanes *z) {
   struct lattice_row rows;
@@ -182,10 +183,9 @@ PERLANE_INLINE struct lattice_row fold_edge_rows(struct kind kind, const struct 
 }
 
 /* The lattice row at word y, in any number of dimensions. */
-PERLANE_INLINE struct lattice_row lattice_row_at(struct kind kind, const struct lattice *lattice,
-                                                 const struct axis_lanes *x, vi y,
-                                                 const struct axis_lanes *z,
-                                                 const struct axis_lanes *w) {
+PERLANE_INLINE struct lattice_row
+lattice_row_at(struct corner_kind kind, const struct lattice *lattice, const struct axis_lanes *x,
+               vi y, const struct axis_lanes *z, const struct axis_lanes *w) {
   if (kind.dims <= 2) {
     const struct edge_row edges = edge_row_at(kind, lattice, x, y, y, NULL, NULL, 0);
     return (struct lattice_row){.value = edges.value, .x = edges.x};

@@ -65,7 +65,7 @@ static void make_lattice(struct lattice *lattice, const struct field *field, int
                              : field->noise->vector[vector_start[dims - 1] + a];
 }
 
-PERLANE_INLINE void enter_octave(struct lattice *lattice, const struct perlane_octave *octave,
+PERLANE_INLINE void begin_octave(struct lattice *lattice, const struct perlane_octave *octave,
                                  int dims) {
   lattice->amplitude = f_set(octave->amplitude[dims - 1]);
 }

@@ -143,7 +143,7 @@ PERLANE_INLINE vf damping(int arrays, vf erosion, float *const slope[MAX_ARRAYS]
   return f_add(f_set(1), f_mul(erosion, q));
 }
 
-/* The same as blend_as for eroded octaves, whose derivatives have been added to their sums.
+/* Blends eroded octaves, as blend_as does others: their derivatives have been added to the sums.
  * Constant: `arrays`. */
 PERLANE_INLINE void erode_as(int arrays, const struct shaping *shaping, size_t n,
                              const struct samples *noise, const struct samples *sums,

@@ -23,7 +23,7 @@ struct sink {
   size_t granule; /* what is stored directly is a multiple of so many columns, a power of 2 */
   int arrays;     /* 1, or 1 + dims with derivatives */
   int streams;    /* stores bypass the caches */
-  int is_plain;   /* floats, of which nothing is to be found or finished */
+  int is_raw;     /* floats, of which nothing is to be found or finished */
   struct finish finish;
   enum finish_kind ending; /* what `finish` has to do */
   struct strips strips;
@@ -38,19 +38,20 @@ PERLANE_INLINE int is_large(const struct perlane_region *grid,
   return samples >= (size_t)STREAM_BYTES >> sample_shift(output);
 }
 
-/* Whether rows are so short that they have too few whole cache lines, unless they are one run. */
+/* Returns 1 if rows are so short that few of their cache lines are whole, unless one row follows
+ * the other. */
 PERLANE_INLINE int has_short_rows(const struct perlane_region *grid) {
   return grid->count[0] <= SHORT_ROWS && grid->stride[0] == 1;
 }
 
-PERLANE_INLINE int is_one_run(const struct perlane_region *grid) {
+PERLANE_INLINE int is_packed(const struct perlane_region *grid) {
   return grid->stride[0] == 1 && grid->stride[1] == (ptrdiff_t)grid->count[0];
 }
 
 static void choose_ending(struct sink *sink) {
   sink->ending = finish_kind_of(&sink->finish);
-  sink->is_plain = sink->output->format == PERLANE_FLOAT && !sink->output->extremes &&
-                   sink->ending == FINISH_NONE;
+  sink->is_raw = sink->output->format == PERLANE_FLOAT && !sink->output->extremes &&
+                 sink->ending == FINISH_NONE;
 }
 
 /* Begins a fill whose samples are to be finished as those of `field`; NULL if they arrive finished.
@@ -65,7 +66,7 @@ static void open_sink(struct sink *sink, const struct perlane_region *grid,
   sink->shift = sample_shift(output);
   sink->arrays = output->gradient[0] ? 1 + grid->dims : 1;
   sink->streams = STREAMS && grid->stride[0] == 1 && is_large(grid, output) &&
-                  (!has_short_rows(grid) || is_one_run(grid));
+                  (!has_short_rows(grid) || is_packed(grid));
   for (int i = 0; i < lines && sink->streams; i++)
     line[i].begin = line[i].end = 0;
   sink->granule = sink->streams ? (size_t)CACHE_LINE_BYTES >> sink->shift : 2 * LANES;
@@ -80,7 +81,9 @@ static void shape_in_sink(struct sink *sink, perlane_fractal fractal) {
   choose_ending(sink);
 }
 
-/* Ends it. */
+/* Ends a fill: writes the open lines and the extremes, and orders streamed stores before later
+ * ones.
+ */
 static void close_sink(struct sink *sink) {
   for (int i = 0; i < sink->lines && sink->streams; i++)
     write_line(&sink->line[i]);
@@ -110,43 +113,43 @@ struct leaving {
 
 /* The next place of a run, after the one before has been written. Returns 0 after the last. (A copy
  * of a structure that has just been filled would wait for the stores, so none is made.) */
-PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *run, struct place *place) {
-  if (run->way == IN_LINE) {
-    close_line(run->line);
-  } else if (run->way == IN_PIECE) {
+PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *row, struct place *place) {
+  if (row->way == IN_LINE) {
+    close_line(row->line);
+  } else if (row->way == IN_PIECE) {
     const size_t bytes = (place->end - place->begin) << sink->shift;
     if (sink->streams)
-      stream_lines(run->piece, bytes, run->to - bytes);
+      stream_lines(row->piece, bytes, row->to - bytes);
     else
-      memcpy(run->to - bytes, run->piece, bytes);
+      memcpy(row->to - bytes, row->piece, bytes);
   }
-  if (run->begin == run->end)
+  if (row->begin == row->end)
     return 0;
-  const size_t n = run->end - run->begin, rest = n & (sink->granule - 1);
-  const size_t offset = (uintptr_t)run->to % CACHE_LINE_BYTES;
+  const size_t n = row->end - row->begin, rest = n & (sink->granule - 1);
+  const size_t offset = (uintptr_t)row->to % CACHE_LINE_BYTES;
   size_t columns = rest == n ? n : n - rest, back = 0;
-  run->way = DIRECT;
+  row->way = DIRECT;
   if (sink->streams && (offset > 0 || rest == n)) {
     const size_t most = (CACHE_LINE_BYTES - offset) >> sink->shift;
     columns = n < most ? n : most;
-    run->way = IN_LINE;
+    row->way = IN_LINE;
   } else if (sink->streams && sink->shift < 2) {
     const size_t most = PIECE_BYTES >> sink->shift;
     columns = columns < most ? columns : most;
-    run->way = IN_PIECE;
-  } else if (rest == n && run->begin >= sink->granule - n) {
+    row->way = IN_PIECE;
+  } else if (rest == n && row->begin >= sink->granule - n) {
     back = sink->granule - n; /* the last columns, together with some before them, again */
   } else if (rest == n) {
-    run->way = IN_PIECE;
+    row->way = IN_PIECE;
   }
-  place->begin = run->begin - back;
-  place->end = run->begin + columns;
-  place->stream = sink->streams && run->way == DIRECT;
-  place->to = run->way == IN_LINE    ? open_line(run->line, run->to, columns << sink->shift)
-              : run->way == IN_PIECE ? run->piece
-                                     : run->to - (back << sink->shift);
-  run->to += columns << sink->shift;
-  run->begin = place->end;
+  place->begin = row->begin - back;
+  place->end = row->begin + columns;
+  place->stream = sink->streams && row->way == DIRECT;
+  place->to = row->way == IN_LINE    ? open_line(row->line, row->to, columns << sink->shift)
+              : row->way == IN_PIECE ? row->piece
+                                     : row->to - (back << sink->shift);
+  row->to += columns << sink->shift;
+  row->begin = place->end;
   return 1;
 }
 
@@ -174,8 +177,8 @@ static void finish_in_sink(const struct sink *sink, size_t n, const struct sampl
 
 /* Stores n samples of array j, of which the output has the first at `offset`. Runs that follow each
  * other in the output share a line. */
-static void store_run(struct sink *sink, int j, struct open_line *line, const float *from, size_t n,
-                      ptrdiff_t offset) {
+static void store_array(struct sink *sink, int j, struct open_line *line, const float *from,
+                        size_t n, ptrdiff_t offset) {
   const struct perlane_output *output = sink->output;
   unsigned char *array = output_array(output, j);
   if (j == 0 && output->extremes)
@@ -188,7 +191,7 @@ static void store_run(struct sink *sink, int j, struct open_line *line, const fl
     return;
   }
   if (output->format == PERLANE_FLOAT) {
-    stream_run(line, (const unsigned char *)from, n * sizeof *from, array);
+    stream_bytes(line, (const unsigned char *)from, n * sizeof *from, array);
     return;
   }
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
@@ -196,7 +199,7 @@ static void store_run(struct sink *sink, int j, struct open_line *line, const fl
   for (size_t i = 0; i < n; i += max) {
     const size_t columns = n - i < max ? n - i : max;
     store_values(output, from + i, columns, piece, 1);
-    stream_run(line, piece, columns << sink->shift, array + (i << sink->shift));
+    stream_bytes(line, piece, columns << sink->shift, array + (i << sink->shift));
   }
 }
 
@@ -204,7 +207,7 @@ static void store_run(struct sink *sink, int j, struct open_line *line, const fl
 static PERLANE_NOINLINE void store_samples(struct sink *sink, const struct samples *samples,
                                            size_t start, size_t n, ptrdiff_t offset) {
   for (int j = 0; j < sink->arrays; j++)
-    store_run(sink, j, &sink->line[j], samples->array[j] + start, n, offset);
+    store_array(sink, j, &sink->line[j], samples->array[j] + start, n, offset);
 }
 
 /* Stores a sample row of the current strip, whose column 0 is at `offset`. */
@@ -213,8 +216,8 @@ static void store_row(struct sink *sink, const struct samples *samples, size_t s
   for (int j = 0; j < sink->arrays; j++) {
     const struct span span =
         span_of(&sink->strips, output_array(sink->output, j), sink->shift, offset);
-    store_run(sink, j, &sink->line[j], samples->array[j] + start + span.begin,
-              span.end - span.begin, offset + (ptrdiff_t)span.begin);
+    store_array(sink, j, &sink->line[j], samples->array[j] + start + span.begin,
+                span.end - span.begin, offset + (ptrdiff_t)span.begin);
   }
 }
 

@@ -76,8 +76,8 @@ PERLANE_INLINE void close_line(struct open_line *line) {
 }
 
 /* Streams n bytes that are in memory. */
-static void stream_run(struct open_line *line, const unsigned char *from, size_t n,
-                       unsigned char *to) {
+static void stream_bytes(struct open_line *line, const unsigned char *from, size_t n,
+                         unsigned char *to) {
   const size_t before = (0 - (uintptr_t)to) % CACHE_LINE_BYTES, head = before < n ? before : n;
   const size_t tail = n - (n - head) % CACHE_LINE_BYTES;
   if (head > 0) {

@@ -65,7 +65,7 @@ static void balance_strips(struct strips *strips, size_t max) {
   strips->width = strips->advance + overlap;
 }
 
-PERLANE_INLINE void enter_strip(struct strips *strips, ptrdiff_t x) {
+PERLANE_INLINE void begin_strip(struct strips *strips, ptrdiff_t x) {
   const size_t left = (size_t)((ptrdiff_t)strips->count - x);
   strips->x = x;
   strips->last = left <= strips->width;
@@ -73,14 +73,14 @@ PERLANE_INLINE void enter_strip(struct strips *strips, ptrdiff_t x) {
 }
 
 static void first_strip(struct strips *strips) {
-  enter_strip(strips, -(ptrdiff_t)strips->lead);
+  begin_strip(strips, -(ptrdiff_t)strips->lead);
 }
 
 /* Returns 0 after the last strip. */
 static int next_strip(struct strips *strips) {
   if (strips->last)
     return 0;
-  enter_strip(strips, strips->x + (ptrdiff_t)strips->advance);
+  begin_strip(strips, strips->x + (ptrdiff_t)strips->advance);
   return 1;
 }
 

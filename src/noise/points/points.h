@@ -24,7 +24,7 @@ struct point_source {
 };
 
 /* What all blocks of a list share. */
-struct point_run {
+struct evaluation {
   const struct field *field;
   int dims;
   struct point_source source[PERLANE_MAX_DIMS];
@@ -37,13 +37,13 @@ struct point_run {
   struct cells cells;
 };
 
-PERLANE_INLINE struct axis_arrays words_of_block(const struct point_run *run, struct block *block,
+PERLANE_INLINE struct axis_arrays words_of_block(const struct evaluation *of, struct block *block,
                                                  int a) {
-  return axis_of_block(block, run->dims, run->arrays > 1, 0, a);
+  return axis_of_block(block, of->dims, of->arrays > 1, 0, a);
 }
 
-PERLANE_INLINE double *positions_of(const struct point_run *run, struct block *block, int a) {
-  return positions_of_block(block, run->dims, run->arrays > 1, a);
+PERLANE_INLINE double *positions_of(const struct evaluation *of, struct block *block, int a) {
+  return positions_of_block(block, of->dims, of->arrays > 1, a);
 }
 
 /* ---- Positions ---- */
@@ -148,14 +148,14 @@ static vi load_source(const struct point_source *source, size_t start, size_t n,
 /* d_stores the positions of points start .. start + n - 1 along an axis. If the axis is plain,
  * evaluates its words in the current octave too; they hold if all positions turn out to be near.
  * Returns what near_limit limits. */
-static PERLANE_NOINLINE vf load_positions(const struct point_run *run, int a, size_t start,
+static PERLANE_NOINLINE vf load_positions(const struct evaluation *of, int a, size_t start,
                                           size_t n, struct block *block) {
-  const struct point_source *source = &run->source[a];
-  double *to = positions_of(run, block, a);
+  const struct point_source *source = &of->source[a];
+  double *to = positions_of(of, block, a);
   const vi largest = load_source(source, start, n, to);
-  if (run->axis[a].plain) {
-    const struct axis_arrays words = words_of_block(run, block, a);
-    plain_words(&words, to, n, &run->axis[a]);
+  if (of->axis[a].plain) {
+    const struct axis_arrays words = words_of_block(of, block, a);
+    plain_words(&words, to, n, &of->axis[a]);
   }
   return f_bits(largest);
 }
@@ -165,17 +165,17 @@ static double position_of(const struct point_source *source, size_t i) {
   return source->displacement ? at + source->reach * (double)source->displacement[i] : at;
 }
 
-/* The same where not all positions are near: those outside the domain become 0 and clear their mask
- * in `inside`. */
-static PERLANE_NOINLINE void mask_positions(const struct point_run *run, size_t start, size_t n,
+/* Corrects positions that load_positions stored, where not all are near: those outside the domain
+ * become 0 and clear their mask in `inside`. */
+static PERLANE_NOINLINE void mask_positions(const struct evaluation *of, size_t start, size_t n,
                                             struct block *block, uint32_t *inside) {
   memset(inside, 0xFF, POINT_BLOCK * sizeof *inside);
   for (int pass = 0; pass < 2; pass++)
-    for (int a = 0; a < run->dims; a++) {
-      double *to = positions_of(run, block, a), position[POINT_BLOCK] = {0};
+    for (int a = 0; a < of->dims; a++) {
+      double *to = positions_of(of, block, a), position[POINT_BLOCK] = {0};
       for (size_t i = 0; i < n; i++) {
-        position[i] = position_of(&run->source[a], start + i);
-        if (!(magnitude(position[i] * run->field->highest_frequency) <= 0x1p53))
+        position[i] = position_of(&of->source[a], start + i);
+        if (!(magnitude(position[i] * of->field->highest_frequency) <= 0x1p53))
           inside[i] = 0;
         if (!inside[i])
           position[i] = 0;
@@ -204,36 +204,36 @@ static PERLANE_NOINLINE void write_points(const uint32_t *inside, const float *f
  * not exceed. */
 enum { LAYER_FLOATS = 4 * 128 };
 
-static void enter_point_octave(struct point_run *run, int k) {
-  const struct perlane_octave *octave = &run->field->octave[k];
-  enter_octave(&run->lattice, octave, run->dims);
-  for (int a = 0; a < run->dims; a++)
-    enter_axis(&run->axis[a], octave, run->dims);
-  if (run->is_cellular)
-    enter_cells(&run->cells, octave);
+static void begin_point_octave(struct evaluation *of, int k) {
+  const struct perlane_octave *octave = &of->field->octave[k];
+  begin_octave(&of->lattice, octave, of->dims);
+  for (int a = 0; a < of->dims; a++)
+    begin_axis(&of->axis[a], octave, of->dims);
+  if (of->is_cellular)
+    begin_cells(&of->cells, octave);
 }
 
 /* One octave of cellular noise; with `sum`, added to what is in `to`. */
-static void cellular_octave(const struct point_run *run, struct block *block, size_t n, int near,
+static void cellular_octave(const struct evaluation *of, struct block *block, size_t n, int near,
                             int sum, float *to) {
   struct cell_axis axis[3];
-  for (int a = 0; a < run->dims; a++) {
-    const struct axis_arrays words = words_of_block(run, block, a);
-    axis[a] = cell_axis_in(&words, positions_of(run, block, a));
-    cell_words(&axis[a], n, near, &run->axis[a]);
+  for (int a = 0; a < of->dims; a++) {
+    const struct axis_arrays words = words_of_block(of, block, a);
+    axis[a] = cell_axis_in(&words, positions_of(of, block, a));
+    cell_words(&axis[a], n, near, &of->axis[a]);
   }
-  cell_points(&run->cells, run->axis, axis, n, sum, to);
+  cell_points(&of->cells, of->axis, axis, n, sum, to);
 }
 
 #define POINT_KERNEL(name, ...)                                                                    \
-  static PERLANE_NOINLINE void name(const struct point_run *run, struct block *block, size_t n,    \
+  static PERLANE_NOINLINE void name(const struct evaluation *of, struct block *block, size_t n,    \
                                     int sum, const struct samples *to) {                           \
     __VA_ARGS__;                                                                                   \
   }
-POINT_KERNEL(halved_points_2d, halved_corners(2, &run->lattice, run->axis, block, n, sum, to))
-POINT_KERNEL(halved_points_3d, halved_corners(3, &run->lattice, run->axis, block, n, sum, to))
+POINT_KERNEL(halved_points_2d, halved_corners(2, &of->lattice, of->axis, block, n, sum, to))
+POINT_KERNEL(halved_points_3d, halved_corners(3, &of->lattice, of->axis, block, n, sum, to))
 #define POINTS(dims, slopes)                                                                       \
-  sum_corners((struct kind){SOURCE_QUICK, dims, slopes}, &run->lattice, block, n, sum, to)
+  sum_corners((struct corner_kind){SOURCE_QUICK, dims, slopes}, &of->lattice, block, n, sum, to)
 POINT_KERNEL(quick_slopes_2d, POINTS(2, 1))
 POINT_KERNEL(quick_slopes_3d, POINTS(3, 1))
 POINT_KERNEL(quick_points_4d, POINTS(4, 0))
@@ -242,55 +242,55 @@ POINT_KERNEL(quick_slopes_4d, POINTS(4, 1))
 #undef POINT_KERNEL
 
 /* Combines corners; with `sum`, adds to what is in `to`. */
-static void combine_points(const struct point_run *run, struct block *block, size_t n, int sum,
+static void combine_points(const struct evaluation *of, struct block *block, size_t n, int sum,
                            const struct samples *to) {
-  const int dims = run->dims, slopes = run->arrays > 1;
-  if (run->halved) {
-    (dims == 2 ? halved_points_2d : halved_points_3d)(run, block, n, sum, to);
+  const int dims = of->dims, slopes = of->arrays > 1;
+  if (of->halved) {
+    (dims == 2 ? halved_points_2d : halved_points_3d)(of, block, n, sum, to);
     return;
   }
   struct axis_arrays arrays[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
     arrays[a] = axis_of_block(block, dims, slopes, slopes, a);
-    axis_weights(&arrays[a], n, &run->axis[a]);
+    axis_weights(&arrays[a], n, &of->axis[a]);
   }
   if (dims == 1)
-    line_octave(&run->lattice, arrays, n, sum, to, block->row);
-  else if (run->lattice.source != SOURCE_QUICK || (dims < 4 && !slopes))
-    any_corners(dims, &run->lattice, arrays, n, sum, to, block->row);
+    line_octave(&of->lattice, arrays, n, sum, to, block->row);
+  else if (of->lattice.source != SOURCE_QUICK || (dims < 4 && !slopes))
+    any_corners(dims, &of->lattice, arrays, n, sum, to, block->row);
   else if (dims == 4)
-    (slopes ? quick_slopes_4d : quick_points_4d)(run, block, n, sum, to);
+    (slopes ? quick_slopes_4d : quick_points_4d)(of, block, n, sum, to);
   else
-    (dims == 2 ? quick_slopes_2d : quick_slopes_3d)(run, block, n, sum, to);
+    (dims == 2 ? quick_slopes_2d : quick_slopes_3d)(of, block, n, sum, to);
 }
 
 /* All octaves at n positions. With `near`, the words of plain axes are there for octave 0. The
  * first `outputs` arrays of the sums are finished: the values, or the derivatives too. */
-static void block_octaves(struct point_run *run, struct block *block, size_t n, int near,
+static void block_octaves(struct evaluation *of, struct block *block, size_t n, int near,
                           int outputs, const struct samples *sums, float memory[3][LAYER_FLOATS]) {
-  const struct field *field = run->field;
+  const struct field *field = of->field;
   for (int k = 0; k < field->octaves; k++) {
     if (k > 0)
-      enter_point_octave(run, k);
-    for (int a = 0; a < run->dims; a++)
-      if (!run->is_cellular && (k > 0 || !near || !run->axis[a].plain)) {
-        const struct axis_arrays words = words_of_block(run, block, a);
-        axis_words(&words, positions_of(run, block, a), n, near, &run->axis[a]);
+      begin_point_octave(of, k);
+    for (int a = 0; a < of->dims; a++)
+      if (!of->is_cellular && (k > 0 || !near || !of->axis[a].plain)) {
+        const struct axis_arrays words = words_of_block(of, block, a);
+        axis_words(&words, positions_of(of, block, a), n, near, &of->axis[a]);
       }
     if (field->shaped) {
-      const struct shaping shaping = shaping_of(field, k, run->arrays);
-      const size_t pitch = block_points(run->dims, run->arrays > 1);
+      const struct shaping shaping = shaping_of(field, k, of->arrays);
+      const size_t pitch = block_points(of->dims, of->arrays > 1);
       const struct samples layer = samples_in(memory[1], pitch);
       const struct samples weights = samples_in(memory[2], pitch);
-      if (run->is_cellular)
-        cellular_octave(run, block, n, near, 0, layer.array[0]);
+      if (of->is_cellular)
+        cellular_octave(of, block, n, near, 0, layer.array[0]);
       else
-        combine_points(run, block, n, 0, &layer);
+        combine_points(of, block, n, 0, &layer);
       blend(&shaping, n, &layer, sums, &weights);
-    } else if (run->is_cellular) {
-      cellular_octave(run, block, n, near, k > 0, sums->array[0]);
+    } else if (of->is_cellular) {
+      cellular_octave(of, block, n, near, k > 0, sums->array[0]);
     } else {
-      combine_points(run, block, n, k > 0, sums);
+      combine_points(of, block, n, k > 0, sums);
     }
   }
   finish(field, n, outputs, sums);
@@ -303,67 +303,67 @@ struct point_memory {
   uint32_t inside[POINT_BLOCK]; /* mask */
 };
 
-/* Points of a block of this run. */
-PERLANE_INLINE size_t points_of_run(const struct point_run *run) {
-  return block_points(run->dims, run->arrays > 1);
+/* Returns the number of points that a block of this evaluation has. */
+PERLANE_INLINE size_t points_of_block(const struct evaluation *of) {
+  return block_points(of->dims, of->arrays > 1);
 }
 
-/* Begins to evaluate a field at points from run->source. */
-static void begin_points(struct point_run *run, const struct field *field, int dims,
+/* Begins to evaluate a field at points from of->source. */
+static void begin_points(struct evaluation *of, const struct field *field, int dims,
                          int with_gradient) {
-  run->field = field;
-  run->dims = dims;
-  make_lattice(&run->lattice, field, dims);
-  run->arrays = with_gradient || is_eroded(field) ? 1 + dims : 1;
-  run->halved = run->lattice.source == SOURCE_QUICK && run->arrays == 1 &&
-                (dims == 2 || dims == 3) && can_be_halved(field, dims);
-  run->is_cellular = field->params->basis == PERLANE_BASIS_CELLULAR;
-  if (run->is_cellular)
-    run->cells = cells_of(field, dims);
+  of->field = field;
+  of->dims = dims;
+  make_lattice(&of->lattice, field, dims);
+  of->arrays = with_gradient || is_eroded(field) ? 1 + dims : 1;
+  of->halved = of->lattice.source == SOURCE_QUICK && of->arrays == 1 && (dims == 2 || dims == 3) &&
+               can_be_halved(field, dims);
+  of->is_cellular = field->params->basis == PERLANE_BASIS_CELLULAR;
+  if (of->is_cellular)
+    of->cells = cells_of(field, dims);
   for (int a = 0; a < dims; a++) {
-    run->axis[a] = axis_of(field, a);
-    run->limit[a] = near_limit(field, &run->source[a]);
+    of->axis[a] = axis_of(field, a);
+    of->limit[a] = near_limit(field, &of->source[a]);
   }
-  enter_point_octave(run, 0);
+  begin_point_octave(of, 0);
 }
 
 /* Evaluates a block: points start .. start + n - 1. out or gradient may be NULL. */
-static void evaluate_block(struct point_run *run, struct point_memory *memory, size_t start,
+static void evaluate_block(struct evaluation *of, struct point_memory *memory, size_t start,
                            size_t n, float *out, float *const *gradient) {
-  const size_t points = points_of_run(run);
+  const size_t points = points_of_block(of);
   int near = 1;
-  if (run->field->octaves > 1)
-    enter_point_octave(run, 0);
-  for (int a = 0; a < run->dims; a++) {
-    const vf largest = load_positions(run, a, start, n, &memory->block);
-    near &= i_all(f_not_above(largest, f_set(run->limit[a])));
+  if (of->field->octaves > 1)
+    begin_point_octave(of, 0);
+  for (int a = 0; a < of->dims; a++) {
+    const vf largest = load_positions(of, a, start, n, &memory->block);
+    near &= i_all(f_not_above(largest, f_set(of->limit[a])));
   }
   if (!near)
-    mask_positions(run, start, n, &memory->block, memory->inside);
+    mask_positions(of, start, n, &memory->block, memory->inside);
   /* Whole vectors of near points, which nearly all are, go straight to the output. */
   const int direct = near && n % LANES == 0;
   struct samples sums;
-  for (int j = 0; j < run->arrays; j++) {
+  for (int j = 0; j < of->arrays; j++) {
     float *to = j == 0 ? out : gradient ? gradient[j - 1] : NULL;
     sums.array[j] = direct && to ? to + start : memory->layer[0] + (size_t)j * points;
   }
-  block_octaves(run, &memory->block, n, near, gradient ? 1 + run->dims : 1, &sums, memory->layer);
+  block_octaves(of, &memory->block, n, near, gradient ? 1 + of->dims : 1, &sums, memory->layer);
   if (direct)
     return;
   if (near)
     memset(memory->inside, 0xFF, n * sizeof *memory->inside);
   if (out)
     write_points(memory->inside, sums.array[0], n, out + start);
-  for (int a = 0; gradient && a < run->dims; a++)
+  for (int a = 0; gradient && a < of->dims; a++)
     write_points(memory->inside, sums.array[1 + a], n, gradient[a] + start);
 }
 
-static void evaluate_blocks(struct point_run *run, struct point_memory *memory, size_t n,
+static void evaluate_blocks(struct evaluation *of, struct point_memory *memory, size_t n,
                             float *out, float *const *gradient) {
-  const size_t points = points_of_run(run);
+  const size_t points = points_of_block(of);
   for (size_t start = 0; start < n; start += points) {
     const size_t left = n - start;
-    evaluate_block(run, memory, start, left < points ? left : points, out, gradient);
+    evaluate_block(of, memory, start, left < points ? left : points, out, gradient);
   }
 }
 
@@ -372,10 +372,10 @@ static PERLANE_NOINLINE void evaluate_points(const struct field *field, int dims
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient) {
   struct point_memory memory;
-  struct point_run run;
-  memcpy(run.source, source, (size_t)dims * sizeof *source);
-  begin_points(&run, field, dims, gradient != NULL);
-  evaluate_blocks(&run, &memory, n, out, gradient);
+  struct evaluation of;
+  memcpy(of.source, source, (size_t)dims * sizeof *source);
+  begin_points(&of, field, dims, gradient != NULL);
+  evaluate_blocks(&of, &memory, n, out, gradient);
 }
 
 #endif

@@ -181,23 +181,23 @@ PERLANE_INLINE void halved_corners(int dims, const struct lattice *lattice, cons
 /* ---- Derivatives, and 4D ---- */
 
 /* The arrays of rows: of each row its channels, and of each channel its value and tilts. */
-PERLANE_INLINE float *row_array(struct block *block, struct kind kind, int row, int channel,
+PERLANE_INLINE float *row_array(struct block *block, struct corner_kind kind, int row, int channel,
                                 int component) {
   const int channels = kind.slopes ? 3 : 1, components = kind.dims == 4 ? 3 : 2;
   const size_t pitch = block_points(kind.dims, kind.slopes);
   return block->row + (size_t)((row * channels + channel) * components + component) * pitch;
 }
 
-PERLANE_INLINE void row_store(struct block *block, struct kind kind, int row, int channel, size_t i,
-                              struct edge edge) {
+PERLANE_INLINE void row_store(struct block *block, struct corner_kind kind, int row, int channel,
+                              size_t i, struct edge edge) {
   f_store(row_array(block, kind, row, channel, 0) + i, edge.value);
   f_store(row_array(block, kind, row, channel, 1) + i, edge.y);
   if (kind.dims == 4)
     f_store(row_array(block, kind, row, channel, 2) + i, edge.z);
 }
 
-PERLANE_INLINE struct edge row_load(struct block *block, struct kind kind, int row, int channel,
-                                    size_t i) {
+PERLANE_INLINE struct edge row_load(struct block *block, struct corner_kind kind, int row,
+                                    int channel, size_t i) {
   struct edge edge = flat_edge(f_load_aligned(row_array(block, kind, row, channel, 0) + i));
   edge.y = f_load_aligned(row_array(block, kind, row, channel, 1) + i);
   if (kind.dims == 4)
@@ -205,7 +205,7 @@ PERLANE_INLINE struct edge row_load(struct block *block, struct kind kind, int r
   return edge;
 }
 
-PERLANE_INLINE struct edge_row edge_row_of(struct block *block, struct kind kind, int row,
+PERLANE_INLINE struct edge_row edge_row_of(struct block *block, struct corner_kind kind, int row,
                                            size_t i) {
   struct edge_row edges = {.value = row_load(block, kind, row, 0, i)};
   if (kind.slopes) {
@@ -215,8 +215,8 @@ PERLANE_INLINE struct edge_row edge_row_of(struct block *block, struct kind kind
   return edges;
 }
 
-PERLANE_INLINE void sum_corners(struct kind kind, const struct lattice *of, struct block *block,
-                                size_t n, int sum, const struct samples *to) {
+PERLANE_INLINE void sum_corners(struct corner_kind kind, const struct lattice *of,
+                                struct block *block, size_t n, int sum, const struct samples *to) {
   struct lattice lattice; /* of which nothing else is read */
   lattice.tables = of->tables;
   struct axis_arrays arrays[PERLANE_MAX_DIMS];

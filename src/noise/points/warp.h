@@ -140,17 +140,17 @@ static void displaced_sources(const struct warp *warp, const struct point_source
 static void displace_points(struct warp *warp, struct point_memory *memory, int round,
                             const struct point_source *source, size_t n, int slopes) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
-  struct point_run run;
+  struct evaluation evaluation;
   if (round > 0)
     turn_round(warp);
   for (int a = 0; a < warp->dims; a++) {
     const struct field field = displacement_of(warp->noise, round, a, octave);
     if (round > 0)
-      displaced_sources(warp, source, warp->last, 0, run.source);
+      displaced_sources(warp, source, warp->last, 0, evaluation.source);
     else
-      memcpy(run.source, source, (size_t)warp->dims * sizeof *source);
-    begin_points(&run, &field, warp->dims, slopes);
-    evaluate_blocks(&run, memory, n, warp->now[a], slopes ? warp->slope : NULL);
+      memcpy(evaluation.source, source, (size_t)warp->dims * sizeof *source);
+    begin_points(&evaluation, &field, warp->dims, slopes);
+    evaluate_blocks(&evaluation, memory, n, warp->now[a], slopes ? warp->slope : NULL);
     if (slopes)
       stretch_positions(warp, round, a, n);
   }
@@ -166,7 +166,7 @@ static struct point_source source_from(const struct point_source *source, size_t
   return from;
 }
 
-/* The same as evaluate_points, of a field with a warp. */
+/* Evaluates a field with a warp at points, as evaluate_points does one without. */
 static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dims,
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient) {
@@ -186,10 +186,10 @@ static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dim
     }
     for (int round = 0; round < warp.rounds; round++)
       displace_points(&warp, &memory, round, from, run_points, slopes);
-    struct point_run run;
-    displaced_sources(&warp, from, warp.now, 0, run.source);
-    begin_points(&run, &field, dims, slopes);
-    evaluate_blocks(&run, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
+    struct evaluation evaluation;
+    displaced_sources(&warp, from, warp.now, 0, evaluation.source);
+    begin_points(&evaluation, &field, dims, slopes);
+    evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
     if (slopes)
       apply_stretch(&warp, run_points, to);
   }
@@ -249,15 +249,15 @@ static PERLANE_NOINLINE void displace_rows(const struct warp *warp, struct point
                                            const struct warp_tile *tile, int round, int a) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, round, a, octave);
-  struct point_run run;
+  struct evaluation evaluation;
   for (size_t r = 0; r < tile->region.count[1]; r++) {
     const size_t start = r * tile->width;
-    row_sources(tile, r, run.source);
+    row_sources(tile, r, evaluation.source);
     if (round > 0)
-      displaced_sources(warp, run.source, warp->last, start, run.source);
+      displaced_sources(warp, evaluation.source, warp->last, start, evaluation.source);
     if (r == 0)
-      begin_points(&run, &field, warp->dims, 0);
-    evaluate_blocks(&run, memory, tile->region.count[0], warp->now[a] + start, NULL);
+      begin_points(&evaluation, &field, warp->dims, 0);
+    evaluate_blocks(&evaluation, memory, tile->region.count[0], warp->now[a] + start, NULL);
   }
 }
 
@@ -271,14 +271,14 @@ static PERLANE_NOINLINE void evaluate_tile(struct warp *warp, const struct field
     for (int a = 0; a < warp->dims; a++)
       displace_rows(warp, &memory, tile, round, a);
   }
-  struct point_run run;
+  struct evaluation evaluation;
   for (size_t r = 0; r < tile->region.count[1]; r++) {
     const size_t start = r * tile->width;
-    row_sources(tile, r, run.source);
-    displaced_sources(warp, run.source, warp->now, start, run.source);
+    row_sources(tile, r, evaluation.source);
+    displaced_sources(warp, evaluation.source, warp->now, start, evaluation.source);
     if (r == 0)
-      begin_points(&run, field, warp->dims, 0);
-    evaluate_blocks(&run, &memory, tile->region.count[0], warp->now[0] + start, NULL);
+      begin_points(&evaluation, field, warp->dims, 0);
+    evaluate_blocks(&evaluation, &memory, tile->region.count[0], warp->now[0] + start, NULL);
   }
 }
 
@@ -290,9 +290,9 @@ static void fill_tile_warped(struct warp *warp, const struct field *field,
     filled = fill_displacement(warp, tile, a);
   evaluate_tile(warp, field, tile, filled);
   for (size_t r = 0; r < tile->region.count[1]; r++)
-    store_run(sink, 0, columns < sink->grid->count[0] ? &sink->line[r] : sink->line,
-              warp->now[0] + r * tile->width, columns,
-              offset + (ptrdiff_t)r * sink->grid->stride[1]);
+    store_array(sink, 0, columns < sink->grid->count[0] ? &sink->line[r] : sink->line,
+                warp->now[0] + r * tile->width, columns,
+                offset + (ptrdiff_t)r * sink->grid->stride[1]);
 }
 
 /* Fills a grid with the values of a field with a warp. */
