@@ -116,7 +116,7 @@ FAULTS = [
         ("src/avx2/lanes.h", "_mm256_set1_epi32((int)n), lane", "_mm256_set1_epi32((int)n - 1), lane")],
      X86),
     ("tail-long", "a row's tail is a sample too long", "parity", [
-        ("src/sse41/lanes.h", "memcpy(to, lane, n * sizeof(float));",
+        ("src/sse/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86),
     ("stream-head", "lines of two sample rows are joined though the rows are apart", "parity", [
         ("src/noise/output/store.h", "line->start + (offset - line->begin) == to;",

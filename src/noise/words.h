@@ -11,11 +11,12 @@
 
 #include <string.h>
 
+#include "../compiler.h"
 #include "../kernels.h"
 
 #ifndef LANES
 #ifdef PERLANE_X86
-#include "../sse41/lanes.h"
+#include "../sse/lanes.h"
 #elif defined(PERLANE_AARCH64)
 #include "../neon/lanes.h"
 #elif defined(PERLANE_WASM)

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-#define LANES_ID sse41
+#define LANES_ID sse
 #include "../lane_kernels.h"

@@ -2,12 +2,13 @@
  *
  * The lane words in SSE4.1, 4 samples at a time. src/noise/words.h says what each word means.
  */
-#ifndef PERLANE_SSE41_LANES_H
-#define PERLANE_SSE41_LANES_H
+#ifndef PERLANE_SSE_LANES_H
+#define PERLANE_SSE_LANES_H
 
 #include <stdint.h>
 #include <string.h>
 
+#include "../compiler.h"
 #include "../isa.h"
 
 #if (defined(PERLANE_X86) && !defined(PERLANE_NO_SSE41)) || defined(PERLANE_EMULATED)
