@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "field.h"
+#include "compiler.h"
+#include "gradients.h"
 #include "numbers.h"
 
 #define K (53.0f / 128.0f)

@@ -8,8 +8,9 @@
 
 #include <string.h>
 
+#include "dispatch.h"
 #include "field.h"
-#include "kernels.h"
+#include "range.h"
 
 const char *perlane_version(void) {
   return PERLANE_VERSION;

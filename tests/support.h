@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "../src/kernels.h"
+#include "../src/dispatch.h"
 
 /* Returns the lane kernels that run here: this CPU's own, and those of other machines through
  * SIMDe. The environment variable PERLANE_TEST_NATIVE leaves the latter out, for valgrind, which

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../omp/cut.h"
 #include "commands/fill.h"
 #include "field/field.h"
 #include "formats/carried.h"
@@ -190,7 +189,7 @@ static int write_files(struct run *run) {
   int status = 0;
   if (!run->request->work.force)
     status = cli_output_check_space(fileno(output.stream), file, tiles,
-                                    grid_samples(&plan->stream.grid) *
+                                    cli_grid_samples(&plan->stream.grid) *
                                         cli_sample_bytes(&plan->map) * (1 + after),
                                     cli_format_compresses(run->job->format, &plan->map),
                                     !run->request->work.quiet && run->tile == 0);
@@ -301,7 +300,7 @@ static int write_all(struct run *run) {
              "--save-params does",
              CLI_MAX_CARRIED_POINTS);
   run->progress = cli_progress_begin(
-      (uint64_t)cli_plan_tiles(plan) * grid_samples(&plan->stream.grid), !is_quiet);
+      (uint64_t)cli_plan_tiles(plan) * cli_grid_samples(&plan->stream.grid), !is_quiet);
   run->progress.name = run->output;
   plan->stream.progress = &run->progress;
   int64_t complete = 0;

@@ -35,7 +35,7 @@ struct writer {
   struct client client;
   TIFF *tiff;
   struct cli_map map;
-  size_t tile_size[PERLANE_MAX_DIMS]; /* width and height */
+  uint64_t tile_size[PERLANE_MAX_DIMS]; /* width and height */
 };
 
 static void keep_problem(struct client *client, const char *problem) {
@@ -103,17 +103,17 @@ static const char *problem_of(const struct client *client) {
 /* ---- The file ---- */
 
 /* Sides of tiles are multiples of 16. */
-static void tile_size(const struct cli_map *map, size_t size[PERLANE_MAX_DIMS]) {
+static void tile_size(const struct cli_map *map, uint64_t size[PERLANE_MAX_DIMS]) {
   uint64_t side = MIN_TILE;
   while (side < MAX_TILE &&
          (map->size[0] / side + 1) * (map->size[1] / side + 1) > (uint64_t)MAX_TILES)
     side *= 2;
   for (int a = 0; a < 2; a++)
-    size[a] = (size_t)(map->size[a] >= side ? side : (map->size[a] + 15) / 16 * 16);
+    size[a] = map->size[a] >= side ? side : (map->size[a] + 15) / 16 * 16;
 }
 
 /* Sets what a file of one tile has in common with the image. */
-static int set_coding(TIFF *tiff, const struct cli_map *map, const size_t *tile) {
+static int set_coding(TIFF *tiff, const struct cli_map *map, const uint64_t *tile) {
   const int scheme = SCHEMES[map->compression];
   int set = TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, map->bits) &&
             TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, map->channels) &&
@@ -140,7 +140,7 @@ static int set_size(TIFF *tiff, uint64_t width, uint64_t height) {
          TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)height);
 }
 
-static int set_fields(TIFF *tiff, const struct cli_map *map, const size_t *tile) {
+static int set_fields(TIFF *tiff, const struct cli_map *map, const uint64_t *tile) {
   return set_size(tiff, map->size[0], map->size[1]) && set_coding(tiff, map, tile) &&
          TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
          TIFFSetField(tiff, TIFFTAG_SOFTWARE, "perlane " PERLANE_VERSION) &&
@@ -169,7 +169,7 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
  * own, which is in memory. */
 static const char *pack_tile(const struct writer *writer, struct client *client,
                              unsigned char *samples, struct cli_bytes *packed) {
-  const size_t *tile = writer->tile_size;
+  const uint64_t *tile = writer->tile_size;
   char *file = NULL;
   size_t file_size, size = 0;
   uint64_t place = 0;
@@ -215,7 +215,7 @@ static void copy_tile(const struct writer *writer, const struct cli_piece *piece
 static const char *pack(const void *opened, struct cli_piece *piece) {
   static _Thread_local struct client client;
   const struct writer *writer = opened;
-  const size_t *size = writer->tile_size;
+  const uint64_t *size = writer->tile_size;
   unsigned char *tile = malloc(size[0] * size[1] * cli_sample_bytes(&writer->map));
   const char *problem = tile ? NULL : strerror(ENOMEM);
   client.problem[0] = '\0';
@@ -230,7 +230,7 @@ static const char *pack(const void *opened, struct cli_piece *piece) {
 
 static const char *write_piece(void *opened, const struct cli_piece *piece) {
   struct writer *writer = opened;
-  const size_t *tile = writer->tile_size;
+  const uint64_t *tile = writer->tile_size;
   unsigned char *data = piece->packed.data;
   for (size_t y = 0; y < piece->rows; y += tile[1])
     for (size_t x = 0; x < piece->width; x += tile[0]) {

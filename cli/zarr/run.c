@@ -13,7 +13,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "../../omp/cut.h"
 #include "formats/output.h"
 #include "zarr/array.h"
 #include "zarr/store.h"
@@ -206,7 +205,7 @@ static void count_result(struct run *run, uint64_t number, const struct result *
     print_result(run, name, result);
   const perlane_grid grid = cli_array_grid(array, number);
   array->written++;
-  array->written_samples += grid_samples(&grid);
+  array->written_samples += cli_grid_samples(&grid);
   array->stream->filling += result->filling;
   array->stream->packing += result->packing;
 }
