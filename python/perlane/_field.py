@@ -4,20 +4,22 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import reprlib
 from ctypes import byref, c_double, c_float, c_size_t, c_uint64, c_void_p
+from functools import partial
 from inspect import Parameter, Signature
 from typing import Any, Callable, Iterable, Literal, Sequence, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._arguments import finite, grid_of, number, output, per_axis, thread_count, used_strides
+from ._arguments import finite, number, output, per_axis, thread_count, used_strides
 from ._blocks import Block, cut, for_each
-from ._library import MAX_DIMS, Grid, Params, check, library, sentence
+from ._dask import dask_array, data_array
+from ._library import MAX_DIMS, Grid, Params, __version__, check, library, sentence, text_of
 from ._options import NAMES, OPTIONS, PRESETS, encode, set_option, unknown
-from ._tables import TABLES, set_tables, table_of
+from ._samples import Samples
+from ._tables import TABLES, set_tables, table_of, words
 
 Floats = NDArray[np.float32]
 
@@ -74,11 +76,7 @@ class Field:
         check(library.perlane_init(noise, byref(params)), NAMES)
         self._noise = noise  # it refers to the gradient grid, which the tables keep alive
         self._tables = tables
-        buffer = ctypes.create_string_buffer(
-            library.perlane_params_print(byref(params), None, 0) + 1
-        )
-        library.perlane_params_print(byref(params), buffer, len(buffer))
-        self._text = buffer.value.decode()
+        self._text = text_of(library.perlane_params_print, byref(params))
 
     @staticmethod
     def _parse(params: Params, text: str) -> None:
@@ -132,11 +130,21 @@ class Field:
         return f"Field({self._text!r}{tables})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return functools.partial(type(self), **self._tables), (self._text,)
+        return partial(type(self), **self._tables), (self._text,)
 
     # ---- Grids ----
 
-    def _fill(
+    def _check(self, grid: Grid) -> None:
+        check(library.perlane_grid_check(self._noise, byref(grid)))
+
+    def _samples(self, shape: Any, **options: Any) -> Samples:
+        """Returns samples that can be filled; raises the errors of fill."""
+        samples = Samples.make(shape, **options)
+        self._check(samples.grid())
+        self._fill(samples.block([0] * len(samples.shape), [1] * len(samples.shape)))
+        return samples
+
+    def _each_block(
         self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
     ) -> list[Any]:
         """Calls call(block, addresses in arrays of the same strides) for each block of the grid."""
@@ -156,8 +164,30 @@ class Field:
 
         return for_each(cut(grid.count[:dims], threads), threads, fill)
 
-    def _check(self, grid: Grid) -> None:
-        check(library.perlane_grid_check(self._noise, byref(grid)))
+    def _fill(self, samples: Samples, out: Any = None, threads: int = 1) -> NDArray[Any]:
+        return self._fill_extremes(samples, out, threads, False)[0]
+
+    def _fill_extremes(
+        self, samples: Samples, out: Any, threads: int, extremes: bool
+    ) -> tuple[NDArray[Any], float, float]:
+        grid = samples.grid()
+        if out is None:
+            self._check(grid)  # before memory is taken
+        array = output(out, samples.shape, samples.dtype)
+        levels = () if samples.dtype == np.float32 else (samples.low, samples.high)
+        fill = library.perlane_fill_extremes if extremes else _FILLS[samples.dtype]
+
+        def call(block: Any, address: int) -> tuple[float, float]:
+            ends = c_float(), c_float()
+            check(
+                fill(
+                    self._noise, block, *levels, address, *[byref(end) for end in ends if extremes]
+                )
+            )
+            return ends[0].value, ends[1].value
+
+        lows, highs = zip(*self._each_block(grid, [array], threads, call))
+        return array, min(lows), max(highs)
 
     @overload
     def fill(
@@ -226,34 +256,15 @@ class Field:
         >>> Field(octaves=4).fill((2, 3), first=(10, 20)).shape
         (2, 3)
         """
-        grid = grid_of(shape, first, origin, step)
-        levels = finite("low", low), finite("high", high)
-        workers = thread_count(threads)
-        if out is None:
-            self._check(grid)  # before memory is taken
-        array = output(out, tuple(grid.count[: grid.dims][::-1]), dtype, list(_FILLS))
-        fill = _FILLS[array.dtype]
-        is_float = array.dtype == np.float32
-        if is_float and levels != (-1, 1):
-            raise ValueError(
-                "low, high: have no effect on float32; they need dtype uint16 or uint8"
-            )
-        if extremes:
-            if not is_float:
-                raise ValueError(f"extremes: needs dtype float32, not {array.dtype}")
-            fill = library.perlane_fill_extremes
-
-        def call(block: Any, address: int) -> tuple[float, float]:
-            ends = c_float(), c_float()
-            before = () if is_float else levels
-            after = [byref(end) for end in ends if extremes]
-            check(fill(self._noise, block, *before, address, *after))
-            return ends[0].value, ends[1].value
-
-        ends = self._fill(grid, [array], workers, call)
-        if not extremes:
-            return array
-        return array, min(low for low, _ in ends), max(high for _, high in ends)
+        if dtype is None and isinstance(out, np.ndarray):
+            dtype = out.dtype
+        samples = Samples.make(
+            shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
+        )
+        if extremes and samples.dtype != np.float32:
+            raise ValueError(f"extremes: needs dtype float32, not {samples.dtype}")
+        filled = self._fill_extremes(samples, out, thread_count(threads), extremes)
+        return filled if extremes else filled[0]
 
     def gradient(
         self,
@@ -272,17 +283,16 @@ class Field:
 
         >>> heights, (along_y, along_x) = Field(octaves=4).gradient((480, 640))
         """
-        grid = grid_of(shape, first, origin, step)
-        workers = thread_count(threads)
+        samples = Samples.make(shape, first=first, origin=origin, step=step)
+        grid, workers = samples.grid(), thread_count(threads)
         self._check(grid)
-        counts = grid.count[: grid.dims][::-1]
-        values, *slopes = [np.empty(counts, np.float32) for _ in range(grid.dims + 1)]
+        values, *slopes = [np.empty(samples.shape, np.float32) for _ in range(grid.dims + 1)]
 
         def call(block: Any, value: int, *slope: int) -> None:
             to = _pointers(slope[::-1])
             check(library.perlane_fill_gradient(self._noise, block, value, to))
 
-        self._fill(grid, [values, *slopes], workers, call)
+        self._each_block(grid, [values, *slopes], workers, call)
         return values, tuple(slopes)
 
     # ---- Points ----
@@ -370,6 +380,11 @@ class Field:
 
     # ---- Dask and xarray ----
 
+    def _attributes(self, samples: Samples) -> dict[str, Any]:
+        """Returns what describes a map in a file: all its options as the command's text."""
+        options = [f"perlane={__version__}", self._text, *samples.words, *words(self._tables)]
+        return {"perlane": " ".join(filter(None, options)), **samples.levels}
+
     def dask(self, shape: int | Sequence[int], chunks: Any = "auto", **options: Any) -> Any:
         """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
 
@@ -380,10 +395,7 @@ class Field:
         >>> heights[:512, -512:].mean().compute().dtype
         dtype('float32')
         """
-        from ._dask import dask_array
-        from ._map import Map
-
-        return dask_array(Map.make(self, shape, **options), chunks)
+        return dask_array(self._fill, self._samples(shape, **options), chunks, self._identity())
 
     def xarray(
         self,
@@ -405,10 +417,11 @@ class Field:
         >>> heights.sel(y=10.5, x=[10, 11]).shape
         (2,)
         """
-        from ._dask import data_array
-        from ._map import Map
-
-        return data_array(Map.make(self, shape, **options), chunks, name)
+        samples = self._samples(shape, **options)
+        call = partial(self._fill, samples)
+        if chunks is not None:
+            call = partial(self.dask, shape, chunks, **options)
+        return data_array(call, samples, name, self._attributes(samples))
 
 
 def _describe() -> None:

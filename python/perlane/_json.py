@@ -23,20 +23,18 @@ def _whole(digits: str) -> int | float:
     return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
 
 
-def _check_depth(value: Any, room: int) -> None:
+def _depth(value: Any) -> int:
     values = value.values() if isinstance(value, dict) else value
-    if values and isinstance(value, (dict, list)):
-        if room == 0:
-            raise ValueError("it is nested too deeply")
-        for each in values:
-            _check_depth(each, room - 1)
+    return 1 + max(map(_depth, values)) if values and isinstance(value, (dict, list)) else 0
 
 
 def parse(text: str) -> Any:
     """Returns the value of a text; raises a ValueError that says what is wrong."""
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_int=_whole)
+        is_flat = _depth(value) <= _MAX_DEPTH
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    _check_depth(value, _MAX_DEPTH)
+        is_flat = False
+    if not is_flat:
+        raise ValueError("it is nested too deeply")
     return value

@@ -74,7 +74,9 @@ class OptionRecord(ctypes.Structure):
     ]
 
 
-_PARAMS, _GRID, _FLOAT = POINTER(Params), POINTER(Grid), POINTER(c_float)
+_PARAMS, _GRID = POINTER(Params), POINTER(Grid)
+_FLOAT, _ARRAYS = POINTER(c_float), POINTER(c_void_p)
+_LIST = [c_void_p, c_int32, c_size_t]  # of points: the noise, the dimensions, the number of points
 _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_version": (c_char_p, []),
     "perlane_status_string": (c_char_p, [c_int]),
@@ -95,22 +97,12 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_grid_check": (c_int, [c_void_p, _GRID]),
     "perlane_fill": (c_int, [c_void_p, _GRID, c_void_p]),
     "perlane_fill_extremes": (c_int, [c_void_p, _GRID, c_void_p, _FLOAT, _FLOAT]),
-    "perlane_fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, POINTER(c_void_p)]),
+    "perlane_fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
     "perlane_fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
     "perlane_fill_u8": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
-    "perlane_points": (
-        c_int,
-        [c_void_p, c_int32, c_size_t, POINTER(c_double), POINTER(c_void_p), c_void_p],
-    ),
-    "perlane_points_gradient": (
-        c_int,
-        [c_void_p, c_int32, c_size_t, POINTER(c_double), POINTER(c_void_p), c_void_p]
-        + [POINTER(c_void_p)],
-    ),
-    "perlane_points_double": (
-        c_int,
-        [c_void_p, c_int32, c_size_t, POINTER(c_void_p), c_void_p, POINTER(c_void_p)],
-    ),
+    "perlane_points": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p]),
+    "perlane_points_gradient": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p, _ARRAYS]),
+    "perlane_points_double": (c_int, [*_LIST, _ARRAYS, c_void_p, _ARRAYS]),
     "perlane_isa_current": (c_int, []),
     "perlane_isa_name": (c_char_p, [c_int]),
     "perlane_selftest": (c_int, [c_int, POINTER(c_uint64)]),
@@ -139,6 +131,14 @@ def _load() -> ctypes.CDLL:
 
 library = _load()
 __version__: str = library.perlane_version().decode()
+
+
+def text_of(function: Any, *arguments: Any) -> str:
+    """Returns the text that a function writes to a buffer, which has room for all of it."""
+    buffer = ctypes.create_string_buffer(function(*arguments, None, 0) + 1)
+    function(*arguments, buffer, len(buffer))
+    return buffer.value.decode()
+
 
 # The arguments that statuses are about, where their sentences do not name them.
 _ARGUMENTS = {8: "shape", 9: "shape", 11: "out"}

@@ -20,7 +20,6 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 from perlane._json import parse
 from perlane._layout import Layout, layout_of
-from perlane._map import Map
 
 from perlane import Field
 from perlane.zarr import verify, write
@@ -110,7 +109,7 @@ def test_a_chunk_must_fill_its_samples():
     """A frame of fewer samples must not leave what the memory had: perhaps the right ones."""
     samples = np.zeros((32, 48), np.float32)
     for compressor in ("zstd", "zlib", None):
-        layout = layout_of(Map.make(FIELD, SHAPE), CHUNKS, None, compressor, 2)
+        layout = layout_of(FIELD, FIELD._samples(SHAPE), CHUNKS, None, compressor, 2)
         assert layout.unpack(layout.pack(samples)).tobytes() == samples.tobytes()
         for other in (samples[:-1], np.zeros((33, 48), np.float32), samples[:0]):
             with pytest.raises(Exception, match="less|small|end|invalid|reshape"):
@@ -266,7 +265,8 @@ def test_a_lack_of_memory_is_no_damage(tmp_path, monkeypatch):
 def describe(folder, shape, chunks):
     """Makes an array that has no chunks."""
     Path(folder).mkdir()
-    for name, value in layout_of(Map.make(FIELD, shape), chunks, None, None, 2).describe().items():
+    layout = layout_of(FIELD, FIELD._samples(shape), chunks, None, None, 2)
+    for name, value in layout.describe().items():
         (Path(folder) / name).write_text(json.dumps(value))
 
 
