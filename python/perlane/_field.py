@@ -146,48 +146,48 @@ class Field:
 
     def _each_block(
         self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
-    ) -> list[Any]:
+    ) -> None:
         """Calls call(block, addresses in arrays of the same strides) for each block of the grid."""
         dims, size = grid.dims, arrays[0].itemsize
         grid.exact_strides = 1
         grid.stride[:dims] = [stride // size for stride in used_strides(arrays[0])[::-1]]
         self._check(grid)
 
-        def fill(block: Block) -> Any:
+        def fill(block: Block) -> None:
             part = Grid.from_buffer_copy(grid)
             offset = 0
             for axis, (begin, end) in enumerate(block):
                 part.first[axis] += begin
                 part.count[axis] = end - begin
                 offset += begin * part.stride[axis] * size
-            return call(byref(part), *[array.ctypes.data + offset for array in arrays])
+            call(byref(part), *[array.ctypes.data + offset for array in arrays])
 
-        return for_each(cut(grid.count[:dims], threads), threads, fill)
+        for_each(cut(grid.count[:dims], threads), threads, fill)
 
-    def _fill(self, samples: Samples, out: Any = None, threads: int = 1) -> NDArray[Any]:
-        return self._fill_extremes(samples, out, threads, False)[0]
-
-    def _fill_extremes(
-        self, samples: Samples, out: Any, threads: int, extremes: bool
-    ) -> tuple[NDArray[Any], float, float]:
+    def _fill(
+        self,
+        samples: Samples,
+        out: Any = None,
+        threads: int = 1,
+        ends: list[float] | None = None,
+    ) -> NDArray[Any]:
+        """Returns an array of samples, and adds each block's smallest and largest to `ends`."""
         grid = samples.grid()
         if out is None:
             self._check(grid)  # before memory is taken
         array = output(out, samples.shape, samples.dtype)
         levels = () if samples.dtype == np.float32 else (samples.low, samples.high)
-        fill = library.perlane_fill_extremes if extremes else _FILLS[samples.dtype]
 
-        def call(block: Any, address: int) -> tuple[float, float]:
-            ends = c_float(), c_float()
-            check(
-                fill(
-                    self._noise, block, *levels, address, *[byref(end) for end in ends if extremes]
-                )
-            )
-            return ends[0].value, ends[1].value
+        def call(block: Any, address: int) -> None:
+            if ends is None:
+                check(_FILLS[samples.dtype](self._noise, block, *levels, address))
+            else:
+                pair = c_float(), c_float()
+                check(library.perlane_fill_extremes(self._noise, block, address, *map(byref, pair)))
+                ends.extend(end.value for end in pair)
 
-        lows, highs = zip(*self._each_block(grid, [array], threads, call))
-        return array, min(lows), max(highs)
+        self._each_block(grid, [array], threads, call)
+        return array
 
     @overload
     def fill(
@@ -263,8 +263,9 @@ class Field:
         )
         if extremes and samples.dtype != np.float32:
             raise ValueError(f"extremes: needs dtype float32, not {samples.dtype}")
-        filled = self._fill_extremes(samples, out, thread_count(threads), extremes)
-        return filled if extremes else filled[0]
+        ends: list[float] | None = [] if extremes else None
+        array = self._fill(samples, out, thread_count(threads), ends)
+        return array if ends is None else (array, min(ends), max(ends))
 
     def gradient(
         self,
@@ -427,16 +428,15 @@ class Field:
 def _describe() -> None:
     """Gives Field the options as keywords, and their sentences, from the library's records."""
     options = OPTIONS.values()
-    defaults = {**{option.name: option.default for option in options}, **dict.fromkeys(TABLES)}
-    parameters = [Parameter("text", Parameter.POSITIONAL_ONLY, default=None)]
-    for name, default in defaults.items():
-        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default))
-    setattr(Field, "__signature__", Signature(parameters))
-    lines = [
-        f"    {o.name}: {o.summary} Accepts {o.accepts}; default {o.default}." for o in options
+    keywords = {**{option.name: option.default for option in options}, **dict.fromkeys(TABLES)}
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=d) for name, d in keywords.items()
     ]
-    lines += [f"    {name}: {accepts}." for name, accepts in TABLES.items()]
-    Field.__doc__ = f"{Field.__doc__ or ''}\n    Options:\n\n" + "\n".join(lines) + "\n"
+    text = Parameter("text", Parameter.POSITIONAL_ONLY, default=None)
+    setattr(Field, "__signature__", Signature([text, *parameters]))
+    lines = [f"{o.name}: {o.summary} Accepts {o.accepts}; default {o.default}." for o in options]
+    lines += [f"{name}: {accepts}." for name, accepts in TABLES.items()]
+    Field.__doc__ = "\n    ".join([Field.__doc__ or "", "Options:\n", *lines]) + "\n"
 
 
 _describe()

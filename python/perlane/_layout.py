@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import re
+from functools import cached_property
 from typing import Any, Sequence
 
 import numpy as np
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from ._arguments import number, per_axis
 from ._codecs import max_packed, pack, unpack, zstd
 from ._field import Field
-from ._map import parse_map
 from ._optional import need
 from ._samples import Samples
+from ._stored import parse_map
 from ._tables import is_carried
 
 _USUAL_SIDE = (1 << 20, 1024, 128, 32)  # of a chunk in 1 to 4 dimensions: about a million samples
@@ -57,7 +57,7 @@ class Layout:
 
     # ---- Units ----
 
-    @property
+    @cached_property
     def counts(self) -> tuple[int, ...]:
         """The numbers of units along the axes."""
         return tuple(-(-n // side) for n, side in zip(self.samples.shape, self.unit))
@@ -73,16 +73,12 @@ class Layout:
 
     def unit_of(self, key: str) -> int | None:
         """Returns the number of the unit with a key, None for other keys."""
-        if not key.startswith(self.folder):
+        try:
+            index = tuple(map(int, key[len(self.folder) :].split("/")))
+            unit = int(np.ravel_multi_index(index, self.counts))
+        except (ValueError, OverflowError):
             return None
-        unit, parts = 0, key[len(self.folder) :].split("/")
-        if len(parts) != len(self.counts):
-            return None
-        for part, count in zip(parts, self.counts):
-            if not re.fullmatch("0|[1-9][0-9]{0,18}", part) or int(part) >= count:
-                return None
-            unit = unit * count + int(part)
-        return unit
+        return unit if key == self.key(unit) else None
 
     def start(self, unit: int) -> list[int]:
         """Returns the index of a unit's first sample."""

@@ -86,7 +86,6 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_params_parse": (c_int, [_PARAMS, c_char_p, POINTER(c_size_t)]),
     "perlane_params_print": (c_size_t, [_PARAMS, c_char_p, c_size_t]),
     "perlane_preset_name": (c_char_p, [c_int]),
-    "perlane_option_count": (c_int32, []),
     "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
     "perlane_option_expected": (c_size_t, [POINTER(OptionRecord), c_char_p, c_size_t]),
     "perlane_noise_size": (c_size_t, []),

@@ -84,11 +84,10 @@ def _option(record: OptionRecord) -> Option:
     )
 
 
-_RECORDS = map(library.perlane_option_at, range(library.perlane_option_count()))
+_RECORDS = takewhile(bool, map(library.perlane_option_at, count()))
+_NAMES_OF_PRESETS = takewhile(bool, map(library.perlane_preset_name, count()))
 OPTIONS = {option.name: option for option in (_option(each.contents) for each in _RECORDS)}
-PRESETS = tuple(
-    name.decode() for name in takewhile(bool, map(library.perlane_preset_name, count()))
-)
+PRESETS = tuple(name.decode() for name in _NAMES_OF_PRESETS)
 NAMES = {option.status: option.name for option in OPTIONS.values()}
 
 

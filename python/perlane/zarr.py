@@ -29,11 +29,10 @@ from numpy.typing import NDArray
 from ._arguments import number
 from ._engine import check_engine, results
 from ._field import Field
-from ._json import parse
 from ._layout import Layout, layout_of, stored_layout
 from ._library import __version__
-from ._map import version_of
 from ._store import Store, Unreadable, store_of
+from ._stored import parse_json, version_of
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
@@ -68,7 +67,7 @@ def _documents(store: Store) -> dict[str, Any]:
         try:
             data = store.get(key, _MAX_DESCRIPTION)
             if data is not None:
-                documents[key] = parse(data.decode())
+                documents[key] = parse_json(data.decode())
         except ValueError as error:
             raise ValueError(f"cannot read {store.name}/{key}: {error}") from None
     return documents
@@ -80,16 +79,10 @@ def _is_complete(documents: dict[str, Any]) -> bool:
 
 def _includes(stored: Any, wanted: Any) -> bool:
     """Returns True if two values of JSON are equal; objects that are stored may have more keys."""
-    if isinstance(wanted, dict):
-        return isinstance(stored, dict) and all(
-            key in stored and _includes(stored[key], value) for key, value in wanted.items()
-        )
-    if isinstance(wanted, (list, tuple)):
-        return (
-            isinstance(stored, list)
-            and len(stored) == len(wanted)
-            and all(map(_includes, stored, wanted))
-        )
+    if isinstance(wanted, dict) and isinstance(stored, dict):
+        return all(key in stored and _includes(stored[key], wanted[key]) for key in wanted)
+    if isinstance(wanted, (list, tuple)) and isinstance(stored, list):
+        return len(stored) == len(wanted) and all(map(_includes, stored, wanted))
     return isinstance(stored, bool) == isinstance(wanted, bool) and bool(stored == wanted)
 
 

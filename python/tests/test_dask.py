@@ -9,7 +9,7 @@ import sys
 import dask.array as da
 import numpy as np
 import pytest
-from perlane._map import parse_map
+from perlane._stored import parse_map
 from perlane._samples import Samples
 from support import same
 
@@ -46,9 +46,7 @@ def test_slices_fill_what_they_need(monkeypatch):
     filled = []
     block = Samples.block
     lazy = FIELD.dask((10**9, 10**9), (1000, 1000))
-    monkeypatch.setattr(
-        Samples, "block", lambda *args: filled.append(args[2]) or block(*args)
-    )
+    monkeypatch.setattr(Samples, "block", lambda *args: filled.append(args[2]) or block(*args))
     lazy[10**8 : 10**8 + 5, 990:1010].compute(scheduler="synchronous")
     assert filled == [(5, 10), (5, 10)]  # of two chunks, the samples that are wanted
 

@@ -18,7 +18,7 @@ import pytest
 import zarr
 from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
-from perlane._map import parse_map
+from perlane._stored import parse_map
 from support import fields, indices, same
 
 from perlane import Field
@@ -78,16 +78,14 @@ def test_texts_have_tables(tables, command):
 
 
 def test_other_texts_are_refused():
-    for text in (
-        "",
-        "octaves=3",
-        "size=0x3",
-        "size=3 bits=7",
-        "size=3 hash_table=[1]",
-        "size=3 x=1",
-    ):
-        with pytest.raises((ValueError, KeyError)):
-            parse_map(text)
+    assert parse_map("perlane=1 size=3x4")[1].shape == (4, 3)
+    for words in ("", "octaves=3", "size=0x3", "size=3 bits=7", "size=3x4 hash_table=[1]",
+                  "size=3x4 x=1", "size=3x4 size=3y4", "size=3x4 axes=5", "size=3x4 range=1",
+                  "size=3x4 first=1,2,3", "size=3x4 step=nan", "size=3x4 bits=8 range=1,1"):  # fmt: skip
+        with pytest.raises((ValueError, KeyError, TypeError)):
+            parse_map(f"perlane=1 {words}")
+    with pytest.raises(ValueError, match="not the options of a map: 'seed=3 size=3x4'"):
+        parse_map("seed=3 size=3x4")
 
 
 # ---- The command's arrays ----
@@ -227,6 +225,15 @@ def test_attributes_of_others_and_another_level_stay(tmp_path):
     assert write(tmp_path, FIELD, SHAPE, CHUNKS, compressor="zlib") == (11, 1)
     assert len((tmp_path / "0/0").read_bytes()) < len(fast) and verify(tmp_path) == []
     assert {**files(tmp_path), "0/0": b""} == {**before, "0/0": b""}
+
+
+def test_options_that_0_5_had_are_ignored(tmp_path):
+    write(tmp_path, FIELD, SHAPE, CHUNKS)
+    text = (tmp_path / ".zattrs").read_text()
+    (tmp_path / ".zattrs").write_text(text.replace(" size=", " bigtiff=on compression=lzw size="))
+    (tmp_path / "1/1").unlink()
+    assert verify(tmp_path) == [("1/1", "missing")]
+    assert write(tmp_path, FIELD, SHAPE, CHUNKS) == (11, 1) and verify(tmp_path) == []
 
 
 def test_a_full_disk_leaves_what_is_complete(tmp_path, monkeypatch):

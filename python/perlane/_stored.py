@@ -1,19 +1,57 @@
 # SPDX-License-Identifier: MIT
-"""Maps from the text that their files carry, which the command or this package has written.
+"""What files say of a map: JSON, and its options as text. Anybody may have written them.
 
-perlane=VERSION, the field's options, those of its samples, then tables; x first.
+The text is perlane=VERSION, the field's options, those of its samples, then tables; x first.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import reprlib
 from typing import Any
 
 from ._field import Field
-from ._json import parse
 from ._samples import DTYPES, Samples
 from ._tables import TABLES
+
+# ---- JSON, which the command reads in the same way ----
+
+_MAX_DEPTH = 32  # of objects and arrays that are not empty
+_MAX_DIGITS = 20  # whole numbers of more are as good as real ones, and take quadratic time
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in members:  # readers take one value or the other
+            raise ValueError(f"an object has the key '{key:.40}' twice")
+        members[key] = value
+    return members
+
+
+def _whole(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
+
+
+def _depth(value: Any) -> int:
+    values = value.values() if isinstance(value, dict) else value
+    return 1 + max(map(_depth, values)) if values and isinstance(value, (dict, list)) else 0
+
+
+def parse_json(text: str) -> Any:
+    """Returns the value of a text; raises a ValueError that says what is wrong."""
+    try:
+        value = json.loads(text, object_pairs_hook=_object, parse_int=_whole)
+        is_flat = _depth(value) <= _MAX_DEPTH
+    except RecursionError:
+        is_flat = False
+    if not is_flat:
+        raise ValueError("it is nested too deeply")
+    return value
+
+
+# ---- Maps ----
 
 _OLD = ("bigtiff", "compression")  # in texts of 0.5; they have never changed a sample
 _SIZE = "[1-9][0-9]{0,18}"
@@ -42,7 +80,7 @@ def parse_map(text: str) -> tuple[Field, Samples]:
         name: _numbers(options.pop(name, usual), kind)
         for name, usual, kind in (("first", "0", int), ("origin", "0", float), ("step", "1", float))
     }
-    tables = {name: parse(options.pop(name)) for name in TABLES if name in options}
+    tables = {name: parse_json(options.pop(name)) for name in TABLES if name in options}
     names = [name for name in options if name not in _OLD]
     field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
     if ends == "auto":
