@@ -315,24 +315,21 @@ class Field:
             given = [np.asarray(each, np.float64) for each in given]
             given = [each + start if start else each for each, start in zip(given, starts)]
         arrays = [np.require(each, None, ["C", "A"]) for each in np.broadcast_arrays(*given)]
-        values, *slopes = [
-            np.empty(np.broadcast(*given).shape, np.float32) for _ in range(1 + dims * sloped)
-        ]
-        start_of_axes = (c_double * dims)(*starts)
+        shape, first = np.broadcast(*given).shape, (c_double * dims)(*starts)
+        values, *slopes = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
 
         def call(block: Block) -> None:
             ((begin, end),) = block
-            coordinates = _pointers(each.ctypes.data + begin * each.itemsize for each in arrays)
-            out, *slope = [each.ctypes.data + begin * each.itemsize for each in (values, *slopes)]
-            points = self._noise, dims, end - begin
+            whole = (*arrays, values, *slopes)
+            at = [each.ctypes.data + begin * each.itemsize for each in whole]
+            points, to = (self._noise, dims, end - begin), _pointers(at[dims + 1 :])
+            places = _pointers(at[:dims]), at[dims]
             if not single:
-                to = _pointers(slope) if sloped else None
-                check(library.perlane_points_double(*points, coordinates, out, to))
+                check(library.perlane_points_double(*points, *places, to if sloped else None))
             elif sloped:
-                to = _pointers(slope)
-                check(library.perlane_points_gradient(*points, start_of_axes, coordinates, out, to))
+                check(library.perlane_points_gradient(*points, first, *places, to))
             else:
-                check(library.perlane_points(*points, start_of_axes, coordinates, out))
+                check(library.perlane_points(*points, first, *places))
 
         for_each(cut([values.size], workers), workers, call)
         return values, tuple(slopes)
@@ -419,10 +416,11 @@ class Field:
         (2,)
         """
         samples = self._samples(shape, **options)
-        call = partial(self._fill, samples)
-        if chunks is not None:
-            call = partial(self.dask, shape, chunks, **options)
-        return data_array(call, samples, name, self._attributes(samples))
+        lazy = chunks is not None
+        fill = (
+            partial(self.dask, shape, chunks, **options) if lazy else partial(self._fill, samples)
+        )
+        return data_array(fill, samples, name, self._attributes(samples))
 
 
 def _describe() -> None:

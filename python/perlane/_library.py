@@ -56,19 +56,12 @@ class OptionRecord(ctypes.Structure):
     """perlane_option"""
 
     _fields_ = [
-        ("name", c_char_p),
-        ("heading", c_char_p),
-        ("summary", c_char_p),
+        *((text, c_char_p) for text in ("name", "heading", "summary")),
         ("choices", POINTER(ChoiceRecord)),
-        ("choice_count", c_int32),
-        ("kind", c_int32),
-        ("status", c_int32),
-        ("dims", c_int32),
+        *((number, c_int32) for number in ("choice_count", "kind", "status", "dims")),
         ("min", c_double),
         ("max", c_double),
-        ("min_is_open", c_int32),
-        ("max_is_open", c_int32),
-        ("excludes_zero", c_int32),
+        *((flag, c_int32) for flag in ("min_is_open", "max_is_open", "excludes_zero")),
         ("reserved0", c_int32),
         ("default_value", c_double),
     ]
