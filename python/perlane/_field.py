@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ._arguments import finite, number, output, per_axis, thread_count, used_strides
-from ._blocks import Block, cut, for_each
+from ._blocks import for_each
 from ._dask import dask_array, data_array
 from ._library import MAX_DIMS, Grid, Params, __version__, check, library, sentence, text_of
 from ._options import NAMES, OPTIONS, PRESETS, encode, set_option, unknown
@@ -144,25 +144,19 @@ class Field:
         self._fill(samples.block([0] * len(samples.shape), [1] * len(samples.shape)))
         return samples
 
-    def _each_block(
+    def _each_piece(
         self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
     ) -> None:
-        """Calls call(block, addresses in arrays of the same strides) for each block of the grid."""
+        """Calls call(piece, addresses in arrays of the same strides) for each piece of the grid."""
         dims, size = grid.dims, arrays[0].itemsize
         grid.exact_strides = 1
         grid.stride[:dims] = [stride // size for stride in used_strides(arrays[0])[::-1]]
         self._check(grid)
 
-        def fill(block: Block) -> None:
-            part = Grid.from_buffer_copy(grid)
-            offset = 0
-            for axis, (begin, end) in enumerate(block):
-                part.first[axis] += begin
-                part.count[axis] = end - begin
-                offset += begin * part.stride[axis] * size
-            call(byref(part), *[array.ctypes.data + offset for array in arrays])
+        def fill(piece: Grid, offset: int) -> None:
+            call(byref(piece), *[array.ctypes.data + offset * size for array in arrays])
 
-        for_each(cut(grid.count[:dims], threads), threads, fill)
+        for_each(grid, threads, fill)
 
     def _fill(
         self,
@@ -171,22 +165,22 @@ class Field:
         threads: int = 1,
         ends: list[float] | None = None,
     ) -> NDArray[Any]:
-        """Returns an array of samples, and adds each block's smallest and largest to `ends`."""
+        """Returns an array of samples, and adds each piece's smallest and largest to `ends`."""
         grid = samples.grid()
         if out is None:
             self._check(grid)  # before memory is taken
         array = output(out, samples.shape, samples.dtype)
         levels = () if samples.dtype == np.float32 else (samples.low, samples.high)
 
-        def call(block: Any, address: int) -> None:
+        def call(piece: Any, address: int) -> None:
             if ends is None:
-                check(_FILLS[samples.dtype](self._noise, block, *levels, address))
+                check(_FILLS[samples.dtype](self._noise, piece, *levels, address))
             else:
                 pair = c_float(), c_float()
-                check(library.perlane_fill_extremes(self._noise, block, address, *map(byref, pair)))
+                check(library.perlane_fill_extremes(self._noise, piece, address, *map(byref, pair)))
                 ends.extend(end.value for end in pair)
 
-        self._each_block(grid, [array], threads, call)
+        self._each_piece(grid, [array], threads, call)
         return array
 
     @overload
@@ -289,11 +283,11 @@ class Field:
         self._check(grid)
         values, *slopes = [np.empty(samples.shape, np.float32) for _ in range(grid.dims + 1)]
 
-        def call(block: Any, value: int, *slope: int) -> None:
+        def call(piece: Any, value: int, *slope: int) -> None:
             to = _pointers(slope[::-1])
-            check(library.perlane_fill_gradient(self._noise, block, value, to))
+            check(library.perlane_fill_gradient(self._noise, piece, value, to))
 
-        self._each_block(grid, [values, *slopes], workers, call)
+        self._each_piece(grid, [values, *slopes], workers, call)
         return values, tuple(slopes)
 
     # ---- Points ----
@@ -318,11 +312,10 @@ class Field:
         shape, first = np.broadcast(*given).shape, (c_double * dims)(*starts)
         values, *slopes = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
 
-        def call(block: Block) -> None:
-            ((begin, end),) = block
+        def call(piece: Grid, begin: int) -> None:
             whole = (*arrays, values, *slopes)
             at = [each.ctypes.data + begin * each.itemsize for each in whole]
-            points, to = (self._noise, dims, end - begin), _pointers(at[dims + 1 :])
+            points, to = (self._noise, dims, piece.count[0]), _pointers(at[dims + 1 :])
             places = _pointers(at[:dims]), at[dims]
             if not single:
                 check(library.perlane_points_double(*points, *places, to if sloped else None))
@@ -331,7 +324,11 @@ class Field:
             else:
                 check(library.perlane_points(*points, first, *places))
 
-        for_each(cut([values.size], workers), workers, call)
+        line = Grid(dims=1, count=(values.size,))
+        if values.size > 0:
+            for_each(line, workers, call)
+        else:
+            call(line, 0)  # which checks the field
         return values, tuple(slopes)
 
     def points(

@@ -68,7 +68,7 @@ class OptionRecord(ctypes.Structure):
 
 
 _PARAMS, _GRID = POINTER(Params), POINTER(Grid)
-_FLOAT, _ARRAYS = POINTER(c_float), POINTER(c_void_p)
+_FLOAT, _COUNTS, _ARRAYS = POINTER(c_float), POINTER(c_uint64), POINTER(c_void_p)
 _LIST = [c_void_p, c_int32, c_size_t]  # of points: the noise, the dimensions, the number of points
 _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_version": (c_char_p, []),
@@ -87,6 +87,8 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_init": (c_int, [c_void_p, _PARAMS]),
     "perlane_range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
     "perlane_grid_check": (c_int, [c_void_p, _GRID]),
+    "perlane_grid_cut": (c_int, [_GRID, _COUNTS, c_uint64, _COUNTS]),
+    "perlane_grid_piece": (c_int, [_GRID, _COUNTS, c_uint64, c_uint64, _GRID, POINTER(c_int64)]),
     "perlane_fill": (c_int, [c_void_p, _GRID, c_void_p]),
     "perlane_fill_extremes": (c_int, [c_void_p, _GRID, c_void_p, _FLOAT, _FLOAT]),
     "perlane_fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
