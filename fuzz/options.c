@@ -88,7 +88,7 @@ static void check_set(char *text) {
   if (status == PERLANE_OK)
     check_text(&params);
   else if (option)
-    expect((int32_t)status == option->status, "a status of another option", text);
+    expect(status == PERLANE_ERROR_PARAMETER, "a value is refused with another status", text);
   double number;
   if (perlane_decimal_parse(value, strlen(value), &number)) {
     char *end;

@@ -101,16 +101,14 @@ LAYOUT_OPTION(summary, 16, 8);
 LAYOUT_OPTION(choices, 24, 12);
 LAYOUT_OPTION(choice_count, 32, 16);
 LAYOUT_OPTION(kind, 36, 20);
-LAYOUT_OPTION(status, 40, 24);
-LAYOUT_OPTION(dims, 44, 28);
+LAYOUT_OPTION(dims, 40, 24);
+LAYOUT_OPTION(excludes_zero, 44, 28);
 LAYOUT_OPTION(min, 48, 32);
 LAYOUT_OPTION(max, 56, 40);
 LAYOUT_OPTION(min_is_open, 64, 48);
 LAYOUT_OPTION(max_is_open, 68, 52);
-LAYOUT_OPTION(excludes_zero, 72, 56);
-LAYOUT_OPTION(reserved0, 76, 60);
-LAYOUT_OPTION(default_value, 80, 64);
-LAYOUT_SIZE(perlane_option, 88, 72);
+LAYOUT_OPTION(default_value, 72, 56);
+LAYOUT_SIZE(perlane_option, 80, 64);
 #undef LAYOUT_OPTION
 
 /* The members of a noise are not part of the interface, but its size is. */

@@ -8,9 +8,12 @@
 #define PERLANE_FIELD_H
 
 #include "../include/perlane.h"
+#include "text.h"
 
-/* perlane_init, less its null checks (field.c). */
-perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *params);
+/* perlane_init, less its null checks. noise may be NULL, only to check the params. `problem` gets
+ * the sentence of perlane_explain_params, unless it is NULL (field.c). */
+perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *params,
+                                  struct perlane_text *problem);
 
 /* perlane_reseed, less its checks (field.c). */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
@@ -23,11 +26,16 @@ int perlane_field_is_ready(const perlane_noise *noise);
 int perlane_field_range(const perlane_noise *noise, int dims, float *low, float *high);
 
 /* Returns whether the field has a gradient, all of whose values stay within the range of float:
- * PERLANE_OK, PERLANE_ERROR_NO_GRADIENT or PERLANE_ERROR_FREQUENCY (range.c). */
+ * PERLANE_OK, PERLANE_ERROR_NO_GRADIENT or PERLANE_ERROR_STEEP (range.c). */
 perlane_status perlane_field_gradient_status(const perlane_noise *noise, int dims);
 
-/* Checks the bounds of the options that are one number or choice (options.c). */
-perlane_status perlane_options_check(const perlane_params *params);
+/* Checks each option by itself (options.c). */
+perlane_status perlane_options_check(const perlane_params *params, struct perlane_text *problem);
+
+/* Appends the options that are not the default as text: all, or those whose names are listed, with
+ * blanks between them (options.c). */
+void perlane_options_print(struct perlane_text *text, const perlane_params *params,
+                           const char *names);
 
 /* A gradient set in one number of dimensions. */
 struct perlane_gradient_set {
@@ -45,13 +53,14 @@ int perlane_vectors_are_used(const perlane_params *params);
 struct perlane_gradient_set perlane_gradient_set_make(const perlane_params *params, int dims,
                                                       float vector[][256]);
 
-enum { PERLANE_TABLE_BYTES = 1024 + 4 };
+enum { PERLANE_TABLE_BYTES = sizeof(((perlane_noise *)0)->table) };
 
 /* Returns whether the params' hash has a table (tables.c). */
 int perlane_table_is_used(const perlane_params *params);
 
 /* Stores the table of the params' hash, if it has one (tables.c). */
-perlane_status perlane_table_make(const perlane_params *params, uint8_t table[PERLANE_TABLE_BYTES]);
+perlane_status perlane_table_make(const perlane_params *params, uint8_t table[PERLANE_TABLE_BYTES],
+                                  struct perlane_text *problem);
 
 /* Stores the table again if the seed makes it. Does not read hash_table, which the caller may have
  * freed (tables.c). */

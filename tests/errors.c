@@ -43,94 +43,93 @@ static void params_out_of_range(void **state) {
   perlane_noise noise;
   static const double not_positive[] = {0, -0.0, -1, NAN, INFINITY, -INFINITY};
   for (size_t i = 0; i < sizeof not_positive / sizeof not_positive[0]; i++) {
-    INIT_FAILS(frequency, not_positive[i], PERLANE_ERROR_FREQUENCY);
-    INIT_FAILS(lacunarity, not_positive[i], PERLANE_ERROR_LACUNARITY);
-    INIT_FAILS(ping_pong_strength, not_positive[i], PERLANE_ERROR_PING_PONG_STRENGTH);
-    INIT_FAILS(warp_frequency, not_positive[i], PERLANE_ERROR_WARP_FREQUENCY);
-    INIT_FAILS(warp_lacunarity, not_positive[i], PERLANE_ERROR_WARP_LACUNARITY);
+    INIT_FAILS(frequency, not_positive[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(lacunarity, not_positive[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(ping_pong_strength, not_positive[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(warp_frequency, not_positive[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(warp_lacunarity, not_positive[i], PERLANE_ERROR_PARAMETER);
     if (not_positive[i] != 0) {
-      INIT_FAILS(warp_amplitude, not_positive[i], PERLANE_ERROR_WARP_AMPLITUDE);
-      INIT_FAILS(erosion, not_positive[i], PERLANE_ERROR_EROSION);
-      INIT_FAILS(jitter, not_positive[i], PERLANE_ERROR_JITTER);
-      INIT_FAILS(terrace_sharpness, not_positive[i], PERLANE_ERROR_TERRACE_SHARPNESS);
+      INIT_FAILS(warp_amplitude, not_positive[i], PERLANE_ERROR_PARAMETER);
+      INIT_FAILS(erosion, not_positive[i], PERLANE_ERROR_PARAMETER);
+      INIT_FAILS(jitter, not_positive[i], PERLANE_ERROR_PARAMETER);
+      INIT_FAILS(terrace_sharpness, not_positive[i], PERLANE_ERROR_PARAMETER);
     }
   }
-  INIT_FAILS(erosion, PERLANE_MAX_EROSION + 0x1p-40, PERLANE_ERROR_EROSION);
+  INIT_FAILS(erosion, PERLANE_MAX_EROSION + 0x1p-40, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(erosion, 0);
   INIT_WORKS(erosion, PERLANE_MAX_EROSION);
-  INIT_FAILS(jitter, 1 + 0x1p-52, PERLANE_ERROR_JITTER);
+  INIT_FAILS(jitter, 1 + 0x1p-52, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(jitter, 0);
   INIT_WORKS(jitter, 1);
-  INIT_FAILS(terrace_sharpness, 1, PERLANE_ERROR_TERRACE_SHARPNESS);
+  INIT_FAILS(terrace_sharpness, 1, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(terrace_sharpness, 0);
   INIT_WORKS(terrace_sharpness, 1 - 0x1p-53);
   INIT_WORKS(warp_amplitude, 0);
   INIT_WORKS(warp_amplitude, DBL_MAX);
-  INIT_FAILS(ping_pong_strength, PERLANE_MAX_PING_PONG_STRENGTH + 0.5,
-             PERLANE_ERROR_PING_PONG_STRENGTH);
+  INIT_FAILS(ping_pong_strength, PERLANE_MAX_PING_PONG_STRENGTH + 0.5, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(ping_pong_strength, PERLANE_MAX_PING_PONG_STRENGTH);
   static const double not_finite[] = {NAN, INFINITY, -INFINITY};
   for (size_t i = 0; i < sizeof not_finite / sizeof not_finite[0]; i++) {
-    INIT_FAILS(gain, not_finite[i], PERLANE_ERROR_GAIN);
-    INIT_FAILS(amplitude, not_finite[i], PERLANE_ERROR_AMPLITUDE);
-    INIT_FAILS(value_scale, not_finite[i], PERLANE_ERROR_AMPLITUDE);
-    INIT_FAILS(value_offset, not_finite[i], PERLANE_ERROR_AMPLITUDE);
-    INIT_FAILS(weighted_strength, not_finite[i], PERLANE_ERROR_WEIGHTED_STRENGTH);
-    INIT_FAILS(warp_gain, not_finite[i], PERLANE_ERROR_WARP_GAIN);
+    INIT_FAILS(gain, not_finite[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(amplitude, not_finite[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(value_scale, not_finite[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(value_offset, not_finite[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(weighted_strength, not_finite[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(warp_gain, not_finite[i], PERLANE_ERROR_PARAMETER);
   }
-  INIT_FAILS(weighted_strength, -0x1p-40, PERLANE_ERROR_WEIGHTED_STRENGTH);
-  INIT_FAILS(weighted_strength, 1 + 0x1p-40, PERLANE_ERROR_WEIGHTED_STRENGTH);
+  INIT_FAILS(weighted_strength, -0x1p-40, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(weighted_strength, 1 + 0x1p-40, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(weighted_strength, 1);
-  INIT_FAILS(amplitude, 0, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(amplitude, 0, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(value_scale, 0);
   static const int32_t octaves[] = {0, -1, PERLANE_MAX_OCTAVES + 1, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof octaves / sizeof octaves[0]; i++)
-    INIT_FAILS(octaves, octaves[i], PERLANE_ERROR_OCTAVES);
+    INIT_FAILS(octaves, octaves[i], PERLANE_ERROR_PARAMETER);
   static const int32_t contrast[] = {-1, PERLANE_MAX_CONTRAST + 1, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof contrast / sizeof contrast[0]; i++)
-    INIT_FAILS(contrast, contrast[i], PERLANE_ERROR_CONTRAST);
+    INIT_FAILS(contrast, contrast[i], PERLANE_ERROR_PARAMETER);
   for (size_t i = 0; i < sizeof octaves / sizeof octaves[0]; i++) {
-    INIT_FAILS(warp_octaves, octaves[i], PERLANE_ERROR_WARP_OCTAVES);
-    INIT_FAILS(warp_rounds, octaves[i], PERLANE_ERROR_WARP_ROUNDS);
+    INIT_FAILS(warp_octaves, octaves[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(warp_rounds, octaves[i], PERLANE_ERROR_PARAMETER);
   }
-  INIT_FAILS(warp_octaves, PERLANE_MAX_WARP_OCTAVES + 1, PERLANE_ERROR_WARP_OCTAVES);
+  INIT_FAILS(warp_octaves, PERLANE_MAX_WARP_OCTAVES + 1, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(warp_octaves, PERLANE_MAX_WARP_OCTAVES);
-  INIT_FAILS(warp_rounds, PERLANE_MAX_WARP_ROUNDS + 1, PERLANE_ERROR_WARP_ROUNDS);
+  INIT_FAILS(warp_rounds, PERLANE_MAX_WARP_ROUNDS + 1, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(warp_rounds, PERLANE_MAX_WARP_ROUNDS);
   static const int32_t terraces[] = {-1, PERLANE_MAX_TERRACES + 1, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof terraces / sizeof terraces[0]; i++)
-    INIT_FAILS(terraces, terraces[i], PERLANE_ERROR_TERRACES);
+    INIT_FAILS(terraces, terraces[i], PERLANE_ERROR_PARAMETER);
   INIT_WORKS(terraces, 1);
   INIT_WORKS(terraces, PERLANE_MAX_TERRACES);
   INIT_WORKS(contrast, 0);
   INIT_WORKS(contrast, PERLANE_MAX_CONTRAST);
   static const int unknown[] = {-1, 1000, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
-    INIT_FAILS(basis, (int32_t)unknown[i], PERLANE_ERROR_BASIS);
-    INIT_FAILS(hash, (int32_t)unknown[i], PERLANE_ERROR_HASH);
-    INIT_FAILS(gradients, (int32_t)unknown[i], PERLANE_ERROR_GRADIENTS);
-    INIT_FAILS(fade, (int32_t)unknown[i], PERLANE_ERROR_FADE);
-    INIT_FAILS(fractal, (int32_t)unknown[i], PERLANE_ERROR_FRACTAL);
-    INIT_FAILS(normalize, (int32_t)unknown[i], PERLANE_ERROR_NORMALIZE);
-    INIT_FAILS(curve_shape, unknown[i], PERLANE_ERROR_CURVE_SHAPE);
-    INIT_FAILS(cell_metric, unknown[i], PERLANE_ERROR_CELL_METRIC);
-    INIT_FAILS(cell_output, unknown[i], PERLANE_ERROR_CELL_OUTPUT);
+    INIT_FAILS(basis, (int32_t)unknown[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(hash, (int32_t)unknown[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(gradients, (int32_t)unknown[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(fade, (int32_t)unknown[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(fractal, (int32_t)unknown[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(normalize, (int32_t)unknown[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(curve_shape, unknown[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(cell_metric, unknown[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(cell_output, unknown[i], PERLANE_ERROR_PARAMETER);
   }
-  INIT_FAILS(curve_shape, PERLANE_CURVE_SHAPE_COUNT, PERLANE_ERROR_CURVE_SHAPE);
-  INIT_FAILS(cell_metric, PERLANE_CELL_METRIC_COUNT, PERLANE_ERROR_CELL_METRIC);
-  INIT_FAILS(cell_output, PERLANE_CELL_OUTPUT_COUNT, PERLANE_ERROR_CELL_OUTPUT);
-  INIT_FAILS(basis, PERLANE_BASIS_COUNT, PERLANE_ERROR_BASIS);
-  INIT_FAILS(hash, PERLANE_HASH_COUNT, PERLANE_ERROR_HASH);
-  INIT_FAILS(gradients, PERLANE_GRADIENTS_COUNT, PERLANE_ERROR_GRADIENTS);
-  INIT_FAILS(fade, PERLANE_FADE_COUNT, PERLANE_ERROR_FADE);
-  INIT_FAILS(fractal, PERLANE_FRACTAL_COUNT, PERLANE_ERROR_FRACTAL);
-  INIT_FAILS(normalize, PERLANE_NORMALIZE_COUNT, PERLANE_ERROR_NORMALIZE);
-  INIT_FAILS(reserved0, 1, PERLANE_ERROR_RESERVED);
-  INIT_FAILS(reserved1, 1, PERLANE_ERROR_RESERVED);
+  INIT_FAILS(curve_shape, PERLANE_CURVE_SHAPE_COUNT, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(cell_metric, PERLANE_CELL_METRIC_COUNT, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(cell_output, PERLANE_CELL_OUTPUT_COUNT, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(basis, PERLANE_BASIS_COUNT, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(hash, PERLANE_HASH_COUNT, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(gradients, PERLANE_GRADIENTS_COUNT, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(fade, PERLANE_FADE_COUNT, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(fractal, PERLANE_FRACTAL_COUNT, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(normalize, PERLANE_NORMALIZE_COUNT, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(reserved0, 1, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(reserved1, 1, PERLANE_ERROR_PARAMETER);
   for (size_t i = 0; i < sizeof params.reserved / sizeof params.reserved[0]; i++)
-    INIT_FAILS(reserved[i], 1, PERLANE_ERROR_RESERVED);
+    INIT_FAILS(reserved[i], 1, PERLANE_ERROR_PARAMETER);
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-    INIT_FAILS(period[a], -1, PERLANE_ERROR_PERIOD); /* more of these in periods.c */
+    INIT_FAILS(period[a], -1, PERLANE_ERROR_PARAMETER); /* more of these in periods.c */
   assert_int_equal(perlane_init(NULL, &standard), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_init(&noise, NULL), PERLANE_ERROR_NULL);
 }
@@ -141,46 +140,46 @@ static void constants_out_of_range(void **state) {
   perlane_params standard = perlane_params_default(), params;
   perlane_noise noise;
   standard.octaves = 5;
-  INIT_FAILS(gain, 1e300, PERLANE_ERROR_GAIN);
+  INIT_FAILS(gain, 1e300, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(gain, 0);
   INIT_WORKS(gain, -1);
   INIT_WORKS(amplitude, 1e300); /* of which only the sign counts */
   standard.amplitude = 1e300;
   INIT_WORKS(gain, 1e10);
-  INIT_FAILS(normalize, PERLANE_NORMALIZE_NONE, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(normalize, PERLANE_NORMALIZE_NONE, PERLANE_ERROR_PARAMETER);
   standard.gain = 1e10;
-  INIT_FAILS(normalize, PERLANE_NORMALIZE_NONE, PERLANE_ERROR_GAIN);
+  INIT_FAILS(normalize, PERLANE_NORMALIZE_NONE, PERLANE_ERROR_PARAMETER);
   standard = perlane_params_default();
   standard.octaves = 32;
-  INIT_FAILS(lacunarity, 1e20, PERLANE_ERROR_FREQUENCY);
-  INIT_FAILS(lacunarity, 1e-20, PERLANE_ERROR_FREQUENCY);
+  INIT_FAILS(lacunarity, 1e20, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(lacunarity, 1e-20, PERLANE_ERROR_PARAMETER);
   standard = perlane_params_default();
-  INIT_FAILS(value_scale, 1e39, PERLANE_ERROR_AMPLITUDE);
-  INIT_FAILS(value_offset, -1e39, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(value_scale, 1e39, PERLANE_ERROR_PARAMETER);
+  INIT_FAILS(value_offset, -1e39, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(value_scale, 1e29);
   standard.value_offset = 3e38; /* each is a float, and their sum is not */
-  INIT_FAILS(value_scale, 1e38, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(value_scale, 1e38, PERLANE_ERROR_PARAMETER);
   standard = perlane_params_default();
   standard.fractal = PERLANE_FRACTAL_RIDGED; /* size is a multiplication of its own */
-  INIT_FAILS(value_scale, 1e39, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(value_scale, 1e39, PERLANE_ERROR_PARAMETER);
   standard = perlane_params_default();
   standard.normalize = PERLANE_NORMALIZE_NONE;
-  INIT_FAILS(amplitude, 1e39, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(amplitude, 1e39, PERLANE_ERROR_PARAMETER);
   standard.octaves = 2;
   standard.gain = 1;
   standard.basis = PERLANE_BASIS_VALUE;
-  INIT_FAILS(amplitude, 2e38, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(amplitude, 2e38, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(amplitude, 1e29);
   standard = perlane_params_default();
   standard.basis = PERLANE_BASIS_GAUSSIAN;
-  INIT_FAILS(contrast, 64, PERLANE_ERROR_AMPLITUDE); /* 5.8^64 */
+  INIT_FAILS(contrast, 64, PERLANE_ERROR_PARAMETER); /* 5.8^64 */
   INIT_WORKS(contrast, 35);
   /* An infinite value would become NaN when it is scaled or offset. */
   standard = perlane_params_default();
   standard.normalize = PERLANE_NORMALIZE_NONE;
   standard.contrast = 4;
   standard.value_scale = 0;
-  INIT_FAILS(amplitude, 1e18, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(amplitude, 1e18, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(amplitude, 1e7);
   static const float small[] = {0x1p-60F, -0x1p-60F};
   standard = perlane_params_default();
@@ -192,7 +191,7 @@ static void constants_out_of_range(void **state) {
   standard.gradient_count = 2;
   standard.amplitude = 2;
   standard.value_offset = -0x1.8p127;
-  INIT_FAILS(value_scale, 0x1.8p126, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(value_scale, 0x1.8p126, PERLANE_ERROR_PARAMETER);
   standard.value_offset = -0x1.8p90;
   INIT_WORKS(value_scale, 0x1.8p89);
 }
@@ -204,10 +203,10 @@ static void combinations(void **state) {
   perlane_params standard = perlane_params_default(), params;
   perlane_noise noise;
   standard.basis = PERLANE_BASIS_CELLULAR;
-  INIT_FAILS(fractal, PERLANE_FRACTAL_ERODED, PERLANE_ERROR_FRACTAL);
+  INIT_FAILS(fractal, PERLANE_FRACTAL_ERODED, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(fractal, PERLANE_FRACTAL_RIDGED);
   for (int hash = PERLANE_HASH_LATTICE + 1; hash < PERLANE_HASH_COUNT; hash++)
-    INIT_FAILS(hash, (int32_t)hash, PERLANE_ERROR_HASH);
+    INIT_FAILS(hash, (int32_t)hash, PERLANE_ERROR_PARAMETER);
   for (int metric = 0; metric < PERLANE_CELL_METRIC_COUNT; metric++)
     INIT_WORKS(cell_metric, (int32_t)metric);
   standard = perlane_params_default();
@@ -219,26 +218,26 @@ static void combinations(void **state) {
   standard.warp_octaves = 16;
   standard.warp_lacunarity = 1e25;
   INIT_WORKS(warp_amplitude, 0);
-  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_WARP_FREQUENCY);
+  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_PARAMETER);
   standard.warp_lacunarity = 1e-25;
   INIT_WORKS(warp_amplitude, 0);
-  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_WARP_FREQUENCY);
+  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_PARAMETER);
   standard.warp_lacunarity = 2;
   standard.warp_gain = 1e22;
   INIT_WORKS(warp_amplitude, 0);
-  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_WARP_GAIN);
+  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_PARAMETER);
   standard.warp_gain = 0;
   INIT_WORKS(warp_amplitude, 1);
   standard.warp_gain = 0.5;
   standard.warp_frequency = 1e-308;
-  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_WARP_FREQUENCY);
+  INIT_FAILS(warp_amplitude, 1, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(warp_amplitude, 0);
   /* The relative amplitudes of spread overflow where their sum does not. */
   standard = perlane_params_default();
   standard.octaves = 3;
   standard.gain = 1e100;
   INIT_WORKS(normalize, PERLANE_NORMALIZE_FULL);
-  INIT_FAILS(normalize, PERLANE_NORMALIZE_SPREAD, PERLANE_ERROR_GAIN);
+  INIT_FAILS(normalize, PERLANE_NORMALIZE_SPREAD, PERLANE_ERROR_PARAMETER);
 }
 
 static void tables_out_of_range(void **state) {
@@ -247,13 +246,13 @@ static void tables_out_of_range(void **state) {
   perlane_params standard = perlane_params_default(), params;
   perlane_noise noise;
   standard.hash = PERLANE_HASH_TABLE;
-  INIT_FAILS(hash_table, NULL, PERLANE_ERROR_TABLE);
+  INIT_FAILS(hash_table, NULL, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(hash_table, hash_table);
   static const int32_t not_bytes[] = {-1, 256, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof not_bytes / sizeof not_bytes[0]; i++)
     for (int place = 0; place < 256; place += 255) {
       hash_table[place] = not_bytes[i];
-      INIT_FAILS(hash_table, hash_table, PERLANE_ERROR_TABLE);
+      INIT_FAILS(hash_table, hash_table, PERLANE_ERROR_PARAMETER);
       hash_table[place] = 255;
       INIT_WORKS(hash_table, hash_table);
     }
@@ -261,18 +260,18 @@ static void tables_out_of_range(void **state) {
   INIT_WORKS(hash_table, NULL);
   INIT_WORKS(hash_table, primes);
   primes[1023] = 256;
-  INIT_FAILS(hash_table, primes, PERLANE_ERROR_TABLE);
+  INIT_FAILS(hash_table, primes, PERLANE_ERROR_PARAMETER);
   /* A table that is not used is not read. */
   standard.hash = PERLANE_HASH_LATTICE;
   INIT_WORKS(hash_table, primes);
   standard.basis = PERLANE_BASIS_VALUE;
-  INIT_FAILS(hash, PERLANE_HASH_GRID, PERLANE_ERROR_HASH);
+  INIT_FAILS(hash, PERLANE_HASH_GRID, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(hash, PERLANE_HASH_PERLIN);
   standard.basis = PERLANE_BASIS_WHITE;
-  INIT_FAILS(hash, PERLANE_HASH_GRID, PERLANE_ERROR_HASH);
+  INIT_FAILS(hash, PERLANE_HASH_GRID, PERLANE_ERROR_PARAMETER);
   standard.basis = PERLANE_BASIS_GAUSSIAN;
   for (int hash = PERLANE_HASH_LATTICE + 1; hash < PERLANE_HASH_COUNT; hash++)
-    INIT_FAILS(hash, (int32_t)hash, PERLANE_ERROR_HASH);
+    INIT_FAILS(hash, (int32_t)hash, PERLANE_ERROR_PARAMETER);
 }
 
 static const float BAD_COMPONENT[] = {NAN, INFINITY, -INFINITY, 1.0001e6f, -1.0001e6f};
@@ -286,28 +285,28 @@ static void gradient_tables_out_of_range(void **state) {
   standard.gradient_table = vector;
   standard.gradient_dims = 2;
   standard.gradient_count = 256;
-  INIT_FAILS(gradient_table, NULL, PERLANE_ERROR_GRADIENT_COUNT);
+  INIT_FAILS(gradient_table, NULL, PERLANE_ERROR_PARAMETER);
   static const int32_t count[] = {0, 1, -1, 257, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof count / sizeof count[0]; i++)
-    INIT_FAILS(gradient_count, count[i], PERLANE_ERROR_GRADIENT_COUNT);
+    INIT_FAILS(gradient_count, count[i], PERLANE_ERROR_PARAMETER);
   static const int32_t dims[] = {0, -1, 5, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof dims / sizeof dims[0]; i++)
-    INIT_FAILS(gradient_dims, dims[i], PERLANE_ERROR_GRADIENT_COUNT);
+    INIT_FAILS(gradient_dims, dims[i], PERLANE_ERROR_PARAMETER);
   INIT_WORKS(gradient_count, 2);
   INIT_WORKS(gradient_count, 256);
   for (size_t i = 0; i < sizeof BAD_COMPONENT / sizeof BAD_COMPONENT[0]; i++) {
     vector[511] = BAD_COMPONENT[i];
-    INIT_FAILS(gradient_count, 256, PERLANE_ERROR_GRADIENT);
+    INIT_FAILS(gradient_count, 256, PERLANE_ERROR_PARAMETER);
     INIT_WORKS(gradient_count, 255);        /* not one of them */
     INIT_WORKS(basis, PERLANE_BASIS_VALUE); /* not looked at */
   }
   memset(vector, 0, sizeof vector);
-  INIT_FAILS(gradient_count, 256, PERLANE_ERROR_GRADIENT);
+  INIT_FAILS(gradient_count, 256, PERLANE_ERROR_PARAMETER);
   vector[511] = 1e-40f;
-  INIT_FAILS(gradient_count, 255, PERLANE_ERROR_GRADIENT);
+  INIT_FAILS(gradient_count, 255, PERLANE_ERROR_PARAMETER);
   for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++)
     vector[i] = i % 2 ? 1e-42f : 0; /* no float is large enough to bring these to [-1, 1] */
-  INIT_FAILS(gradient_count, 256, PERLANE_ERROR_AMPLITUDE);
+  INIT_FAILS(gradient_count, 256, PERLANE_ERROR_PARAMETER);
   INIT_WORKS(normalize, PERLANE_NORMALIZE_OCTAVES);
 }
 
@@ -321,28 +320,28 @@ static void gradient_grids_out_of_range(void **state) {
   standard.gradient_grid_count[0] = 5;
   standard.gradient_grid_count[1] = 3;
   INIT_WORKS(gradient_grid, point);
-  INIT_FAILS(gradient_grid, NULL, PERLANE_ERROR_GRADIENT_GRID);
+  INIT_FAILS(gradient_grid, NULL, PERLANE_ERROR_PARAMETER);
   static const int32_t count[] = {0, -1, INT32_MIN, INT32_MAX, PERLANE_MAX_PERIOD / 3 + 1};
   for (size_t i = 0; i < sizeof count / sizeof count[0]; i++) {
-    INIT_FAILS(gradient_grid_count[0], count[i], PERLANE_ERROR_GRADIENT_GRID);
-    INIT_FAILS(gradient_grid_count[1], count[i], PERLANE_ERROR_GRADIENT_GRID);
+    INIT_FAILS(gradient_grid_count[0], count[i], PERLANE_ERROR_PARAMETER);
+    INIT_FAILS(gradient_grid_count[1], count[i], PERLANE_ERROR_PARAMETER);
   }
   params = standard; /* the product wraps to 0, and to 1 */
   params.gradient_grid_count[0] = params.gradient_grid_count[1] = 65536;
-  init_fails(&params, PERLANE_ERROR_GRADIENT_GRID);
+  init_fails(&params, PERLANE_ERROR_PARAMETER);
   params.gradient_grid_count[0] = params.gradient_grid_count[1] = INT32_MAX;
-  init_fails(&params, PERLANE_ERROR_GRADIENT_GRID);
+  init_fails(&params, PERLANE_ERROR_PARAMETER);
   for (size_t i = 0; i < sizeof BAD_COMPONENT / sizeof BAD_COMPONENT[0]; i++) {
     point[29] = BAD_COMPONENT[i];
-    INIT_FAILS(gradient_grid, point, PERLANE_ERROR_GRADIENT);
+    INIT_FAILS(gradient_grid, point, PERLANE_ERROR_PARAMETER);
     INIT_WORKS(gradient_grid_count[1], 2); /* not one of them */
   }
   memset(point, 0, sizeof point);
-  INIT_FAILS(gradient_grid, point, PERLANE_ERROR_GRADIENT);
+  INIT_FAILS(gradient_grid, point, PERLANE_ERROR_PARAMETER);
   point[29] = 1;
   INIT_WORKS(gradient_grid, point);
   for (int a = 0; a < 2; a++)
-    INIT_FAILS(period[a], 5, PERLANE_ERROR_PERIOD);
+    INIT_FAILS(period[a], 5, PERLANE_ERROR_PARAMETER);
 }
 
 static void presets(void **state) {
@@ -359,7 +358,7 @@ static void presets(void **state) {
     assert_true(params.frequency == 1);
     /* All but the grid's, which needs its grid, can be made as they are. */
     assert_int_equal(perlane_init(&noise, &params),
-                     strcmp(known[i], "grid") == 0 ? PERLANE_ERROR_GRADIENT_GRID : PERLANE_OK);
+                     strcmp(known[i], "grid") == 0 ? PERLANE_ERROR_PARAMETER : PERLANE_OK);
   }
   static const int none[] = {-1, COUNT, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
@@ -722,9 +721,9 @@ static void gradients_out_of_range(void **state) {
     fill_pattern(value, sizeof value);
     memcpy(before, value, sizeof value);
     fill_pattern(slope, sizeof slope);
-    status_is(perlane_fill_gradient(&noise, &grid, value, gradient), PERLANE_ERROR_FREQUENCY);
+    status_is(perlane_fill_gradient(&noise, &grid, value, gradient), PERLANE_ERROR_STEEP);
     status_is(perlane_points_gradient(&noise, 2, SAMPLES, NULL, coords, value, gradient),
-              PERLANE_ERROR_FREQUENCY);
+              PERLANE_ERROR_STEEP);
     assert_memory_equal(value, before, sizeof value);
     assert_memory_equal(slope[0], before, sizeof value);
     const double position[2] = {0, 0};
