@@ -51,13 +51,13 @@ static perlane_status check_gradient_table(const perlane_params *params,
   if (!params->gradient_table)
     return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
                           "gradients=table needs gradient_table, 2 to 256 vectors");
+  if (count < 2 || count > 256)
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "gradient_table must have 2 to 256 vectors, not %d", count);
   if (dims < 1 || dims > PERLANE_MAX_DIMS)
     return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
                           "the vectors of gradient_table must have 1 to %d components, not %d",
                           PERLANE_MAX_DIMS, dims);
-  if (count < 2 || count > 256)
-    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
-                          "gradient_table must have 2 to 256 vectors, not %d", count);
   return check_vectors(params->gradient_table, count, dims, 0, problem);
 }
 
