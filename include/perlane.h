@@ -397,14 +397,16 @@ typedef struct perlane_option {
                                     PERLANE_OPTION_CHOICE */
   int32_t choice_count;          /* number of choices; 0 for every other kind */
   int32_t kind;                  /* type of the value: perlane_option_kind */
+  int32_t offset;                /* of the member in perlane_params, in bytes */
+  int32_t size;                  /* of the member, in bytes */
   int32_t dims;                  /* dimensions in which it has an effect: bit d - 1 is set for d
                                     dimensions */
   int32_t excludes_zero;         /* 1 if 0 is not a valid value, else 0 */
+  int32_t min_is_open;           /* 1 if min itself is not a valid value, else 0 */
+  int32_t max_is_open;           /* 1 if max itself is not a valid value, else 0 */
   double min;           /* lower bound of the value; for a choice, of its index; -DBL_MAX if the
                            value only has to be finite */
   double max;           /* upper bound, in the same way */
-  int32_t min_is_open;  /* 1 if min itself is not a valid value, else 0 */
-  int32_t max_is_open;  /* 1 if max itself is not a valid value, else 0 */
   double default_value; /* default; for PERLANE_OPTION_AXES, of every axis */
 } perlane_option;
 

@@ -118,8 +118,8 @@ static int exists(const perlane_params *params, int dims, const struct perlane_g
 }
 
 /* Returns 1 / largest; unless that is exact, less two units in the last place of a float, so that
- * rounding cannot carry a sample past 1. A scale beyond the range of float is returned as it is,
- * and refused with the amplitude. */
+ * rounding cannot carry a sample past 1. A scale beyond the range of float, which is refused, is
+ * returned as it is. */
 static double full_scale(double largest) {
   uint64_t bits;
   memcpy(&bits, &largest, sizeof bits);
@@ -340,8 +340,9 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
     if (!exists(params, d + 1, &sets[d]))
       continue;
     const struct scale scale = scale_of(params, d + 1, &sets[d]);
-    if (!(scale.largest > 0))
-      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem, "%s must have a vector that is not 0",
+    if (!(scale.largest > 0) || !(scale.factor <= (double)FLT_MAX))
+      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                            "the vectors of %s are all 0, or too short to be scaled to [-1, 1]",
                             params->hash == PERLANE_HASH_GRID ? "gradient_grid" : "gradient_table");
     noise->largest[d] = scale.largest;
     for (int k = 0; k < noise->octaves; k++) {

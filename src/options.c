@@ -89,12 +89,9 @@ static const perlane_choice CURVE_SHAPES[] = {
     {"smooth", "a smooth curve that rises and falls only where the points do", ALL},
 };
 
-struct record {
-  size_t offset; /* of the member in perlane_params */
-  perlane_option option;
-};
-
-#define MEMBER(member) offsetof(perlane_params, member)
+#define MEMBER(member)                                                                             \
+  .name = #member, .offset = (int32_t)offsetof(perlane_params, member),                            \
+  .size = (int32_t)sizeof(((perlane_params *)NULL)->member)
 #define CHOICES_IN(dimensions, list, count)                                                        \
   .kind = PERLANE_OPTION_CHOICE, .max = (count)-1, .choice_count = (count), .choices = (list),     \
   .dims = (dimensions)
@@ -102,279 +99,136 @@ struct record {
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* perlane_init checks them in this order. */
-static const struct record RECORDS[] = {
-    {MEMBER(seed),
-     {.name = "seed",
-      .heading = "Field",
-      .summary = "Selects one of 2^64 fields; neighbouring seeds give unrelated fields.",
-      .kind = PERLANE_OPTION_SEED,
-      .max = 0x1p64,
-      .max_is_open = 1,
-      .default_value = 1337,
-      .dims = ALL}},
-    {MEMBER(frequency),
-     {.name = "frequency",
-      .heading = "Field",
-      .summary = "Lattice cells per unit of position in the first octave; features are about "
-                 "1/frequency units wide.",
-      .kind = PERLANE_OPTION_REAL,
-      .min_is_open = 1,
-      .max = DBL_MAX,
-      .default_value = 0.01,
-      .dims = ALL}},
-    {MEMBER(basis),
-     {.name = "basis",
-      .heading = "Field",
-      .summary = "The kind of noise: what the hash chooses at each lattice point or cell.",
-      CHOICES(BASES, PERLANE_BASIS_COUNT)}},
-    {MEMBER(hash),
-     {.name = "hash",
-      .heading = "Lattice",
-      .summary = "How a lattice point finds its gradient or value.",
-      CHOICES(HASHES, PERLANE_HASH_COUNT)}},
-    {MEMBER(gradients),
-     {.name = "gradients",
-      .heading = "Lattice",
-      .summary = "The set of gradients that the hash chooses from, for basis=perlin.",
-      CHOICES(GRADIENTS, PERLANE_GRADIENTS_COUNT)}},
-    {MEMBER(fade),
-     {.name = "fade",
-      .heading = "Lattice",
-      .summary = "The curve of the interpolation weights across a cell, for t from 0 to 1.",
-      CHOICES(FADES, PERLANE_FADE_COUNT)}},
-    {MEMBER(period),
-     {.name = "period",
-      .heading = "Lattice",
-      .summary = "Cells of the first octave after which the field repeats along each axis, 0 for "
-                 "never; period * lacunarity^k must be a whole number at every octave k.",
-      .kind = PERLANE_OPTION_AXES,
-      .max = PERLANE_MAX_PERIOD,
-      .dims = ALL}},
-    {MEMBER(table_offset),
-     {.name = "table_offset",
-      .heading = "Lattice",
-      .summary = "Cells added along each axis, after the period, before a table of 256 is indexed.",
-      .kind = PERLANE_OPTION_AXES,
-      .min = INT32_MIN,
-      .max = INT32_MAX,
-      .dims = ALL}},
-    {MEMBER(jitter),
-     {.name = "jitter",
-      .heading = "Cells",
-      .summary = "How far the points of basis=cellular may be from the centres of their cells, in "
-                 "half cells.",
-      .kind = PERLANE_OPTION_REAL,
-      .max = 1,
-      .default_value = 1,
-      .dims = UP_TO_3}},
-    {MEMBER(cell_metric),
-     {.name = "cell_metric",
-      .heading = "Cells",
-      .summary = "The distance that basis=cellular measures.",
-      CHOICES_IN(UP_TO_3, METRICS, PERLANE_CELL_METRIC_COUNT)}},
-    {MEMBER(cell_output),
-     {.name = "cell_output",
-      .heading = "Cells",
-      .summary = "The noise that basis=cellular makes of the nearest points.",
-      CHOICES_IN(UP_TO_3, OUTPUTS, PERLANE_CELL_OUTPUT_COUNT)}},
-    {MEMBER(octaves),
-     {.name = "octaves",
-      .heading = "Octaves",
-      .summary = "The number of layers of noise that are added up.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .min = 1,
-      .max = PERLANE_MAX_OCTAVES,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(lacunarity),
-     {.name = "lacunarity",
-      .heading = "Octaves",
-      .summary = "The frequency of each octave divided by that of the octave before.",
-      .kind = PERLANE_OPTION_REAL,
-      .min_is_open = 1,
-      .max = DBL_MAX,
-      .default_value = 2,
-      .dims = ALL}},
-    {MEMBER(gain),
-     {.name = "gain",
-      .heading = "Octaves",
-      .summary = "The amplitude of each octave divided by that of the octave before; also called "
-                 "persistence.",
-      .kind = PERLANE_OPTION_REAL,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .default_value = 0.5,
-      .dims = ALL}},
-    {MEMBER(octaves_share),
-     {.name = "octaves_share",
-      .heading = "Octaves",
-      .summary = "Whether all octaves share the lattice of the first, which leaves visible "
-                 "artefacts but is what the systems of the presets do.",
-      CHOICES(SWITCH, 2)}},
-    {MEMBER(phase),
-     {.name = "phase",
-      .heading = "Octaves",
-      .summary = "Shift of each octave's lattice against the origin.",
-      CHOICES(PHASES, PERLANE_PHASE_COUNT)}},
-    {MEMBER(fractal),
-     {.name = "fractal",
-      .heading = "Octaves",
-      .summary = "What is done to each octave's noise n before the octaves are added up.",
-      CHOICES(FRACTALS, PERLANE_FRACTAL_COUNT)}},
-    {MEMBER(weighted_strength),
-     {.name = "weighted_strength",
-      .heading = "Octaves",
-      .summary = "How much the value of one octave scales the amplitude of the next: 0 not at all, "
-                 "1 fully, which smooths valleys.",
-      .kind = PERLANE_OPTION_REAL,
-      .max = 1,
-      .dims = ALL}},
-    {MEMBER(ping_pong_strength),
-     {.name = "ping_pong_strength",
-      .heading = "Octaves",
-      .summary = "The factor by which fractal=ping_pong stretches noise before it folds it.",
-      .kind = PERLANE_OPTION_REAL,
-      .min_is_open = 1,
-      .max = PERLANE_MAX_PING_PONG_STRENGTH,
-      .default_value = 2,
-      .dims = ALL}},
-    {MEMBER(erosion),
-     {.name = "erosion",
-      .heading = "Octaves",
-      .summary = "How strongly slopes dampen the octaves of fractal=eroded: 0 not at all.",
-      .kind = PERLANE_OPTION_REAL,
-      .max = PERLANE_MAX_EROSION,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(warp_amplitude),
-     {.name = "warp_amplitude",
-      .heading = "Warp",
-      .summary = "The largest displacement of positions along each axis, in units of position; 0 "
-                 "for no warp.",
-      .kind = PERLANE_OPTION_REAL,
-      .max = DBL_MAX,
-      .dims = ALL}},
-    {MEMBER(warp_frequency),
-     {.name = "warp_frequency",
-      .heading = "Warp",
-      .summary = "Lattice cells per unit of position in the first octave of the displacement.",
-      .kind = PERLANE_OPTION_REAL,
-      .min_is_open = 1,
-      .max = DBL_MAX,
-      .default_value = 0.01,
-      .dims = ALL}},
-    {MEMBER(warp_octaves),
-     {.name = "warp_octaves",
-      .heading = "Warp",
-      .summary = "The number of octaves of the displacement.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .min = 1,
-      .max = PERLANE_MAX_WARP_OCTAVES,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(warp_lacunarity),
-     {.name = "warp_lacunarity",
-      .heading = "Warp",
-      .summary = "The frequency of each octave of the displacement divided by that of the octave "
-                 "before.",
-      .kind = PERLANE_OPTION_REAL,
-      .min_is_open = 1,
-      .max = DBL_MAX,
-      .default_value = 2,
-      .dims = ALL}},
-    {MEMBER(warp_gain),
-     {.name = "warp_gain",
-      .heading = "Warp",
-      .summary = "The amplitude of each octave of the displacement divided by that of the octave "
-                 "before.",
-      .kind = PERLANE_OPTION_REAL,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .default_value = 0.5,
-      .dims = ALL}},
-    {MEMBER(warp_rounds),
-     {.name = "warp_rounds",
-      .heading = "Warp",
-      .summary = "How often positions are displaced: in a second round, by the displacement at the "
-                 "position that the first round yields, which folds more.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .min = 1,
-      .max = PERLANE_MAX_WARP_ROUNDS,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(normalize),
-     {.name = "normalize",
-      .heading = "Values",
-      .summary = "What the sum of the octaves is divided by.",
-      CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT)}},
-    {MEMBER(amplitude),
-     {.name = "amplitude",
-      .heading = "Values",
-      .summary = "The amplitude of the first octave; only its sign matters unless normalize=none.",
-      .kind = PERLANE_OPTION_REAL,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .excludes_zero = 1,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(value_scale),
-     {.name = "value_scale",
-      .heading = "Values",
-      .summary = "The factor that values are multiplied by, after contrast.",
-      .kind = PERLANE_OPTION_REAL,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(value_offset),
-     {.name = "value_offset",
-      .heading = "Values",
-      .summary = "The number added to values at the end.",
-      .kind = PERLANE_OPTION_REAL,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .dims = ALL}},
-    {MEMBER(contrast),
-     {.name = "contrast",
-      .heading = "Values",
-      .summary = "The power that the magnitude of values is raised to, before value_scale; their "
-                 "sign is kept, and 0 leaves only -1, 0 and 1.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .max = PERLANE_MAX_CONTRAST,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(curve),
-     {.name = "curve",
-      .heading = "Values",
-      .summary = "Points x:y of a curve that values follow, after contrast; values beyond its ends "
-                 "receive the end's y.",
-      .kind = PERLANE_OPTION_CURVE,
-      .min = -PERLANE_MAX_CURVE,
-      .max = PERLANE_MAX_CURVE,
-      .dims = ALL}},
-    {MEMBER(curve_shape),
-     {.name = "curve_shape",
-      .heading = "Values",
-      .summary = "The course of the curve between its points.",
-      CHOICES(CURVE_SHAPES, PERLANE_CURVE_SHAPE_COUNT)}},
-    {MEMBER(terraces),
-     {.name = "terraces",
-      .heading = "Values",
-      .summary = "The number of terraces between the values -1 and 1, after the curve; 0 for none.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .max = PERLANE_MAX_TERRACES,
-      .dims = ALL}},
-    {MEMBER(terrace_sharpness),
-     {.name = "terrace_sharpness",
-      .heading = "Values",
-      .summary =
-          "The shape of terraces: 0 leaves values as they are; towards 1, treads become level "
-          "and the rises between them steep.",
-      .kind = PERLANE_OPTION_REAL,
-      .max = 1,
-      .max_is_open = 1,
-      .default_value = 0.7,
-      .dims = ALL}},
+static const perlane_option OPTIONS[] = {
+    {MEMBER(seed), .heading = "Field",
+     .summary = "Selects one of 2^64 fields; neighbouring seeds give unrelated fields.",
+     .kind = PERLANE_OPTION_SEED, .max = 0x1p64, .max_is_open = 1, .default_value = 1337,
+     .dims = ALL},
+    {MEMBER(frequency), .heading = "Field",
+     .summary = "Lattice cells per unit of position in the first octave; features are about "
+                "1/frequency units wide.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 0.01,
+     .dims = ALL},
+    {MEMBER(basis), .heading = "Field",
+     .summary = "The kind of noise: what the hash chooses at each lattice point or cell.",
+     CHOICES(BASES, PERLANE_BASIS_COUNT)},
+    {MEMBER(hash), .heading = "Lattice",
+     .summary = "How a lattice point finds its gradient or value.",
+     CHOICES(HASHES, PERLANE_HASH_COUNT)},
+    {MEMBER(gradients), .heading = "Lattice",
+     .summary = "The set of gradients that the hash chooses from, for basis=perlin.",
+     CHOICES(GRADIENTS, PERLANE_GRADIENTS_COUNT)},
+    {MEMBER(fade), .heading = "Lattice",
+     .summary = "The curve of the interpolation weights across a cell, for t from 0 to 1.",
+     CHOICES(FADES, PERLANE_FADE_COUNT)},
+    {MEMBER(period), .heading = "Lattice",
+     .summary = "Cells of the first octave after which the field repeats along each axis, 0 for "
+                "never; period * lacunarity^k must be a whole number at every octave k.",
+     .kind = PERLANE_OPTION_AXES, .max = PERLANE_MAX_PERIOD, .dims = ALL},
+    {MEMBER(table_offset), .heading = "Lattice",
+     .summary = "Cells added along each axis, after the period, before a table of 256 is indexed.",
+     .kind = PERLANE_OPTION_AXES, .min = INT32_MIN, .max = INT32_MAX, .dims = ALL},
+    {MEMBER(jitter), .heading = "Cells",
+     .summary = "How far the points of basis=cellular may be from the centres of their cells, in "
+                "half cells.",
+     .kind = PERLANE_OPTION_REAL, .max = 1, .default_value = 1, .dims = UP_TO_3},
+    {MEMBER(cell_metric), .heading = "Cells",
+     .summary = "The distance that basis=cellular measures.",
+     CHOICES_IN(UP_TO_3, METRICS, PERLANE_CELL_METRIC_COUNT)},
+    {MEMBER(cell_output), .heading = "Cells",
+     .summary = "The noise that basis=cellular makes of the nearest points.",
+     CHOICES_IN(UP_TO_3, OUTPUTS, PERLANE_CELL_OUTPUT_COUNT)},
+    {MEMBER(octaves), .heading = "Octaves",
+     .summary = "The number of layers of noise that are added up.", .kind = PERLANE_OPTION_INTEGER,
+     .min = 1, .max = PERLANE_MAX_OCTAVES, .default_value = 1, .dims = ALL},
+    {MEMBER(lacunarity), .heading = "Octaves",
+     .summary = "The frequency of each octave divided by that of the octave before.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 2,
+     .dims = ALL},
+    {MEMBER(gain), .heading = "Octaves",
+     .summary = "The amplitude of each octave divided by that of the octave before; also called "
+                "persistence.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 0.5,
+     .dims = ALL},
+    {MEMBER(octaves_share), .heading = "Octaves",
+     .summary = "Whether all octaves share the lattice of the first, which leaves visible "
+                "artefacts but is what the systems of the presets do.",
+     CHOICES(SWITCH, 2)},
+    {MEMBER(phase), .heading = "Octaves",
+     .summary = "Shift of each octave's lattice against the origin.",
+     CHOICES(PHASES, PERLANE_PHASE_COUNT)},
+    {MEMBER(fractal), .heading = "Octaves",
+     .summary = "What is done to each octave's noise n before the octaves are added up.",
+     CHOICES(FRACTALS, PERLANE_FRACTAL_COUNT)},
+    {MEMBER(weighted_strength), .heading = "Octaves",
+     .summary = "How much the value of one octave scales the amplitude of the next: 0 not at all, "
+                "1 fully, which smooths valleys.",
+     .kind = PERLANE_OPTION_REAL, .max = 1, .dims = ALL},
+    {MEMBER(ping_pong_strength), .heading = "Octaves",
+     .summary = "The factor by which fractal=ping_pong stretches noise before it folds it.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = PERLANE_MAX_PING_PONG_STRENGTH,
+     .default_value = 2, .dims = ALL},
+    {MEMBER(erosion), .heading = "Octaves",
+     .summary = "How strongly slopes dampen the octaves of fractal=eroded: 0 not at all.",
+     .kind = PERLANE_OPTION_REAL, .max = PERLANE_MAX_EROSION, .default_value = 1, .dims = ALL},
+    {MEMBER(warp_amplitude), .heading = "Warp",
+     .summary = "The largest displacement of positions along each axis, in units of position; 0 "
+                "for no warp.",
+     .kind = PERLANE_OPTION_REAL, .max = DBL_MAX, .dims = ALL},
+    {MEMBER(warp_frequency), .heading = "Warp",
+     .summary = "Lattice cells per unit of position in the first octave of the displacement.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 0.01,
+     .dims = ALL},
+    {MEMBER(warp_octaves), .heading = "Warp",
+     .summary = "The number of octaves of the displacement.", .kind = PERLANE_OPTION_INTEGER,
+     .min = 1, .max = PERLANE_MAX_WARP_OCTAVES, .default_value = 1, .dims = ALL},
+    {MEMBER(warp_lacunarity), .heading = "Warp",
+     .summary = "The frequency of each octave of the displacement divided by that of the octave "
+                "before.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 2,
+     .dims = ALL},
+    {MEMBER(warp_gain), .heading = "Warp",
+     .summary = "The amplitude of each octave of the displacement divided by that of the octave "
+                "before.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 0.5,
+     .dims = ALL},
+    {MEMBER(warp_rounds), .heading = "Warp",
+     .summary = "How often positions are displaced: in a second round, by the displacement at the "
+                "position that the first round yields, which folds more.",
+     .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_WARP_ROUNDS, .default_value = 1,
+     .dims = ALL},
+    {MEMBER(normalize), .heading = "Values",
+     .summary = "What the sum of the octaves is divided by.",
+     CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT)},
+    {MEMBER(amplitude), .heading = "Values",
+     .summary = "The amplitude of the first octave; only its sign matters unless normalize=none.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .excludes_zero = 1,
+     .default_value = 1, .dims = ALL},
+    {MEMBER(value_scale), .heading = "Values",
+     .summary = "The factor that values are multiplied by, after contrast.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 1, .dims = ALL},
+    {MEMBER(value_offset), .heading = "Values", .summary = "The number added to values at the end.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = ALL},
+    {MEMBER(contrast), .heading = "Values",
+     .summary = "The power that the magnitude of values is raised to, before value_scale; their "
+                "sign is kept, and 0 leaves only -1, 0 and 1.",
+     .kind = PERLANE_OPTION_INTEGER, .max = PERLANE_MAX_CONTRAST, .default_value = 1, .dims = ALL},
+    {MEMBER(curve), .heading = "Values",
+     .summary = "Points x:y of a curve that values follow, after contrast; values beyond its ends "
+                "receive the end's y.",
+     .kind = PERLANE_OPTION_CURVE, .min = -PERLANE_MAX_CURVE, .max = PERLANE_MAX_CURVE,
+     .dims = ALL},
+    {MEMBER(curve_shape), .heading = "Values",
+     .summary = "The course of the curve between its points.",
+     CHOICES(CURVE_SHAPES, PERLANE_CURVE_SHAPE_COUNT)},
+    {MEMBER(terraces), .heading = "Values",
+     .summary = "The number of terraces between the values -1 and 1, after the curve; 0 for none.",
+     .kind = PERLANE_OPTION_INTEGER, .max = PERLANE_MAX_TERRACES, .dims = ALL},
+    {MEMBER(terrace_sharpness), .heading = "Values",
+     .summary =
+         "The shape of terraces: 0 leaves values as they are; towards 1, treads become level "
+         "and the rises between them steep.",
+     .kind = PERLANE_OPTION_REAL, .max = 1, .max_is_open = 1, .default_value = 0.7, .dims = ALL},
 };
 
 _Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE_HASH_COUNT &&
@@ -388,11 +242,11 @@ _Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE
                    LENGTH(CURVE_SHAPES) == PERLANE_CURVE_SHAPE_COUNT,
                "a choice for every constant");
 int32_t perlane_option_count(void) {
-  return (int32_t)LENGTH(RECORDS);
+  return (int32_t)LENGTH(OPTIONS);
 }
 
 const perlane_option *perlane_option_at(int32_t index) {
-  return index >= 0 && index < perlane_option_count() ? &RECORDS[index].option : NULL;
+  return index >= 0 && index < perlane_option_count() ? &OPTIONS[index] : NULL;
 }
 
 /* ---- Values of params ---- */
@@ -405,42 +259,23 @@ union value {
   perlane_curve curve;
 };
 
-static size_t size_of(int32_t kind) {
-  switch ((perlane_option_kind)kind) {
-  case PERLANE_OPTION_SEED:
-    return sizeof(uint64_t);
-  case PERLANE_OPTION_REAL:
-    return sizeof(double);
-  case PERLANE_OPTION_INTEGER:
-  case PERLANE_OPTION_CHOICE:
-    return sizeof(int32_t);
-  case PERLANE_OPTION_AXES:
-    return sizeof(int32_t) * PERLANE_MAX_DIMS;
-  case PERLANE_OPTION_CURVE:
-    return sizeof(perlane_curve);
-  case PERLANE_OPTION_KIND_COUNT:
-    break;
-  }
-  return 0;
-}
-
-static union value get(const perlane_params *params, const struct record *record) {
+static union value get(const perlane_params *params, const perlane_option *option) {
   union value value;
-  memcpy(&value, (const char *)params + record->offset, size_of(record->option.kind));
+  memcpy(&value, (const char *)params + option->offset, (size_t)option->size);
   return value;
 }
 
-static void put(perlane_params *params, const struct record *record, const union value *value) {
-  memcpy((char *)params + record->offset, value, size_of(record->option.kind));
+static void put(perlane_params *params, const perlane_option *option, const union value *value) {
+  memcpy((char *)params + option->offset, value, (size_t)option->size);
 }
 
 perlane_params perlane_params_default(void) {
   perlane_params params;
   memset(&params, 0, sizeof params); /* the default of all choices and axes, too */
-  for (size_t i = 0; i < LENGTH(RECORDS); i++) {
-    const double number = RECORDS[i].option.default_value;
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
+    const double number = OPTIONS[i].default_value;
     union value value = {.seed = 0};
-    switch ((perlane_option_kind)RECORDS[i].option.kind) {
+    switch ((perlane_option_kind)OPTIONS[i].kind) {
     case PERLANE_OPTION_SEED:
       /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
        * caller may have them trap. */
@@ -458,7 +293,7 @@ perlane_params perlane_params_default(void) {
     case PERLANE_OPTION_KIND_COUNT:
       continue;
     }
-    put(&params, &RECORDS[i], &value);
+    put(&params, &OPTIONS[i], &value);
   }
   return params;
 }
@@ -645,9 +480,9 @@ static perlane_status check_value(const perlane_option *option, const union valu
 }
 
 perlane_status perlane_options_check(const perlane_params *params, struct perlane_text *problem) {
-  for (size_t i = 0; i < LENGTH(RECORDS); i++) {
-    const union value value = get(params, &RECORDS[i]);
-    const perlane_status status = check_value(&RECORDS[i].option, &value, problem);
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
+    const union value value = get(params, &OPTIONS[i]);
+    const perlane_status status = check_value(&OPTIONS[i], &value, problem);
     if (status != PERLANE_OK)
       return status;
   }
@@ -669,16 +504,15 @@ static int is_name(struct slice slice, const char *name) {
   return *name == '\0';
 }
 
-static const struct record *find(struct slice name) {
-  for (size_t i = 0; i < LENGTH(RECORDS); i++)
-    if (is_name(name, RECORDS[i].option.name))
-      return &RECORDS[i];
+static const perlane_option *find(struct slice name) {
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++)
+    if (is_name(name, OPTIONS[i].name))
+      return &OPTIONS[i];
   return NULL;
 }
 
 const perlane_option *perlane_option_find(const char *name) {
-  const struct record *record = name ? find((struct slice){name, strlen(name)}) : NULL;
-  return record ? &record->option : NULL;
+  return name ? find((struct slice){name, strlen(name)}) : NULL;
 }
 
 /* The value of a digit in base 10 or 16; base if it is none. */
@@ -808,9 +642,9 @@ static perlane_status refuse_name(struct slice name, struct perlane_text *proble
   const char *between = "; did you mean ";
   perlane_text_print(problem, "no option is called ");
   perlane_text_quote(problem, name.text, name.length);
-  for (size_t i = 0; i < LENGTH(RECORDS); i++)
-    if (is_like(name, RECORDS[i].option.name)) {
-      perlane_text_print(problem, "%s%s", between, RECORDS[i].option.name);
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++)
+    if (is_like(name, OPTIONS[i].name)) {
+      perlane_text_print(problem, "%s%s", between, OPTIONS[i].name);
       between = ", ";
     }
   return PERLANE_ERROR_OPTION;
@@ -818,18 +652,18 @@ static perlane_status refuse_name(struct slice name, struct perlane_text *proble
 
 static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct slice name,
                                                   struct slice text, struct perlane_text *problem) {
-  const struct record *record = find(name);
-  if (!record)
+  const perlane_option *option = find(name);
+  if (!option)
     return refuse_name(name, problem);
   union value value = {.axes = {0}};
-  if (!parse_value(&record->option, text, &value)) {
-    print_must_be(problem, &record->option);
+  if (!parse_value(option, text, &value)) {
+    print_must_be(problem, option);
     perlane_text_quote(problem, text.text, text.length);
     return PERLANE_ERROR_PARAMETER;
   }
-  const perlane_status status = check_value(&record->option, &value, problem);
+  const perlane_status status = check_value(option, &value, problem);
   if (status == PERLANE_OK)
-    put(params, record, &value);
+    put(params, option, &value);
   return status;
 }
 
@@ -943,10 +777,10 @@ size_t perlane_explain_text(const char *text, char *message, size_t size) {
 size_t perlane_params_get(const perlane_params *params, const char *name, char *buffer,
                           size_t size) {
   struct perlane_text text = perlane_text_begin(buffer, size);
-  const struct record *record = params && name ? find((struct slice){name, strlen(name)}) : NULL;
-  if (record) {
-    const union value value = get(params, record);
-    print_value(&text, &record->option, &value);
+  const perlane_option *option = params && name ? find((struct slice){name, strlen(name)}) : NULL;
+  if (option) {
+    const union value value = get(params, option);
+    print_value(&text, option, &value);
   }
   return perlane_text_end(&text);
 }
@@ -963,14 +797,14 @@ void perlane_options_print(struct perlane_text *text, const perlane_params *para
                            const char *names) {
   const perlane_params standard = perlane_params_default();
   const char *between = "";
-  for (size_t i = 0; i < LENGTH(RECORDS); i++) {
-    const struct record *record = &RECORDS[i];
-    const union value value = get(params, record), usual = get(&standard, record);
-    if (memcmp(&value, &usual, size_of(record->option.kind)) == 0 ||
-        (names && !is_listed(names, record->option.name)))
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
+    const perlane_option *option = &OPTIONS[i];
+    const union value value = get(params, option), usual = get(&standard, option);
+    if (memcmp(&value, &usual, (size_t)option->size) == 0 ||
+        (names && !is_listed(names, option->name)))
       continue;
-    perlane_text_print(text, "%s%s=", between, record->option.name);
-    print_value(text, &record->option, &value);
+    perlane_text_print(text, "%s%s=", between, option->name);
+    print_value(text, option, &value);
     between = " ";
   }
 }

@@ -63,12 +63,14 @@ class OptionRecord(ctypes.Structure):
         ("choices", POINTER(ChoiceRecord)),
         ("choice_count", c_int32),
         ("kind", c_int32),
+        ("offset", c_int32),
+        ("size", c_int32),
         ("dims", c_int32),
         ("excludes_zero", c_int32),
-        ("min", c_double),
-        ("max", c_double),
         ("min_is_open", c_int32),
         ("max_is_open", c_int32),
+        ("min", c_double),
+        ("max", c_double),
         ("default_value", c_double),
     ]
 
