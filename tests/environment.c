@@ -545,7 +545,7 @@ static void x87_is_left_alone(void **state) {
 
 /* ---- Errors ---- */
 
-enum { MAX_ANSWERS = 4000, SAMPLES = 12 };
+enum { MAX_ANSWERS = 8000, SAMPLES = 12 };
 struct answers {
   size_t count;
   uint32_t answer[MAX_ANSWERS]; /* statuses, and bits of values */
@@ -588,42 +588,30 @@ static const uint32_t FLOATS[] = {
 };
 enum { FLOAT_COUNT = sizeof FLOATS / sizeof FLOATS[0] };
 
-/* Params with one member out of the ordinary. */
-static void try_params(struct answers *answers) {
-  static const size_t member[] = {offsetof(perlane_params, frequency),
-                                  offsetof(perlane_params, lacunarity),
-                                  offsetof(perlane_params, gain),
-                                  offsetof(perlane_params, weighted_strength),
-                                  offsetof(perlane_params, ping_pong_strength),
-                                  offsetof(perlane_params, amplitude),
-                                  offsetof(perlane_params, value_scale),
-                                  offsetof(perlane_params, value_offset),
-                                  offsetof(perlane_params, erosion),
-                                  offsetof(perlane_params, jitter),
-                                  offsetof(perlane_params, terrace_sharpness),
-                                  offsetof(perlane_params, warp_amplitude),
-                                  offsetof(perlane_params, warp_frequency),
-                                  offsetof(perlane_params, warp_lacunarity),
-                                  offsetof(perlane_params, warp_gain),
-                                  offsetof(perlane_params, curve.point[0][0]),
-                                  offsetof(perlane_params, curve.point[1][1])};
+/* Params with one real number out of the ordinary, of a plain field and of one with everything. */
+static void try_number(struct answers *answers, int32_t offset) {
   static const double inside[2] = {0.5, 0.25};
-  for (size_t m = 0; m < sizeof member / sizeof member[0]; m++)
+  for (int is_rich = 0; is_rich < 2; is_rich++)
     for (size_t i = 0; i < DOUBLE_COUNT; i++) {
       perlane_params params = perlane_params_default();
       perlane_noise noise;
       params.octaves = 3;
       params.normalize = i % 2 ? PERLANE_NORMALIZE_FULL : PERLANE_NORMALIZE_NONE;
-      if (m >= 8) {
-        params.fractal = m % 2 ? PERLANE_FRACTAL_FBM : PERLANE_FRACTAL_ERODED;
-        params.basis = m == 9 ? PERLANE_BASIS_CELLULAR : PERLANE_BASIS_PERLIN;
+      if (is_rich) {
+        params.fractal = i % 4 == 1 ? PERLANE_FRACTAL_ERODED : PERLANE_FRACTAL_FBM;
+        params.basis = i % 4 == 2 ? PERLANE_BASIS_CELLULAR : PERLANE_BASIS_PERLIN;
         params.terraces = 3;
         params.warp_amplitude = 0.5;
         params.warp_octaves = 2;
         params.curve.count = 2;
         params.curve.point[1][0] = 1;
       }
-      memcpy((unsigned char *)&params + member[m], &DOUBLES[i], sizeof DOUBLES[i]);
+      char message[PERLANE_MESSAGE_BYTES];
+      memcpy((unsigned char *)&params + offset, &DOUBLES[i], sizeof DOUBLES[i]);
+      uint32_t digest = 0;
+      for (size_t j = perlane_explain_params(&params, message, sizeof message); j > 0; j--)
+        digest = digest * 31 + (unsigned char)message[j - 1];
+      answer(answers, digest);
       const perlane_status status = perlane_init(&noise, &params);
       answer(answers, status);
       if (status != PERLANE_OK)
@@ -634,6 +622,14 @@ static void try_params(struct answers *answers) {
       for (int j = 0; j < 3; j++)
         answer(answers, bits_of(value[j]));
     }
+}
+
+static void try_params(struct answers *answers) {
+  for (int32_t i = 0; i < perlane_option_count(); i++)
+    if (perlane_option_at(i)->kind == PERLANE_OPTION_REAL)
+      try_number(answers, perlane_option_at(i)->offset);
+  try_number(answers, offsetof(perlane_params, curve.point[0][0]));
+  try_number(answers, offsetof(perlane_params, curve.point[1][1]));
 }
 
 static void try_grids(const perlane_noise *noise, struct answers *answers) {

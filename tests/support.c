@@ -189,18 +189,39 @@ void give_tables(perlane_params *params, int dims) {
   }
 }
 
+void init_says(const perlane_params *params, const char *words) {
+  char message[PERLANE_MESSAGE_BYTES];
+  perlane_noise noise, before;
+  fill_pattern(&noise, sizeof noise);
+  memcpy(&before, &noise, sizeof noise);
+  const perlane_status status = perlane_init(&noise, params);
+  const size_t length = perlane_explain_params(params, message, sizeof message);
+  if (status != (words ? PERLANE_ERROR_PARAMETER : PERLANE_OK) || (words != NULL) != (length > 0) ||
+      length >= sizeof message || (words && !strstr(message, words)))
+    fail_msg("status %d: \"%s\", not \"%s\"", (int)status, message, words ? words : "");
+  if (words)
+    assert_memory_equal(&noise, &before, sizeof noise);
+}
+
+static int is_refused_for(const perlane_params *params, const char *words) {
+  char message[PERLANE_MESSAGE_BYTES];
+  perlane_explain_params(params, message, sizeof message);
+  return strstr(message, words) != NULL;
+}
+
 void make_valid(perlane_params *params, int dims) {
   perlane_noise noise;
   if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
     params->fractal = PERLANE_FRACTAL_FBM;
-  if (perlane_init(&noise, params) == PERLANE_ERROR_PERIOD)
+  if (is_refused_for(params, "period"))
     memset(params->period, 0, sizeof params->period);
   float low, high;
-  if (perlane_init(&noise, params) == PERLANE_ERROR_AMPLITUDE ||
-      (perlane_range(&noise, dims, &low, &high) == PERLANE_OK && (low < -1e6f || high > 1e6f)))
+  if (is_refused_for(params, "values could exceed") ||
+      (perlane_init(&noise, params) == PERLANE_OK &&
+       perlane_range(&noise, dims, &low, &high) == PERLANE_OK && (low < -1e6f || high > 1e6f)))
     params->contrast = 1;
   if (perlane_init(&noise, params) == PERLANE_OK &&
-      perlane_points_gradient(&noise, dims, 0, NULL, NULL, NULL, NULL) == PERLANE_ERROR_FREQUENCY) {
+      perlane_points_gradient(&noise, dims, 0, NULL, NULL, NULL, NULL) == PERLANE_ERROR_STEEP) {
     params->warp_amplitude = params->curve.count = params->terraces = 0;
     params->contrast = 1;
   }

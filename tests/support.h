@@ -65,6 +65,10 @@ perlane_params random_params(struct random *random, int dims);
  * until the next call. */
 void give_tables(perlane_params *params, int dims);
 
+/* Fails unless perlane_init refuses the params, with a sentence that contains the words, and leaves
+ * the noise unchanged; or, if words is NULL, accepts them without a sentence. */
+void init_says(const perlane_params *params, const char *words);
+
 /* Resets a period or a contrast that the other options do not allow, a contrast that raises values
  * beyond a million, and what makes derivatives leave the range of float. */
 void make_valid(perlane_params *params, int dims);

@@ -399,7 +399,7 @@ static void pnoise(void **state) {
     perlane_noise noise;
     const perlane_status status = perlane_init(&noise, &params);
     if (status != PERLANE_OK)
-      assert_int_equal(status, PERLANE_ERROR_PERIOD);
+      assert_int_equal(status, PERLANE_ERROR_PARAMETER);
     if (negative || status != PERLANE_OK) {
       if (!before_repeat(&params, dims, position, repeat)) {
         comparison->left_out++;
