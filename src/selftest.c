@@ -23,7 +23,7 @@ uint64_t perlane_digest(uint64_t digest, const float *value, size_t n) {
 }
 
 /* A field, and where it is evaluated. */
-static const struct field {
+static const struct test_field {
   const char *options;
   double origin, step;
   int64_t first;
@@ -56,7 +56,7 @@ static const struct field {
 static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
                                                 const struct perlane_kernels *kernels,
                                                 const perlane_noise *noise,
-                                                const struct field *field, int dims) {
+                                                const struct test_field *field, int dims) {
   static const size_t count[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {509, 1, 1, 1}, {43, 11, 1, 1}, {21, 6, 4, 1}, {19, 3, 4, 2}};
   float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES];
@@ -86,7 +86,7 @@ static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
 static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
                                                   const struct perlane_kernels *kernels,
                                                   const perlane_noise *noise,
-                                                  const struct field *field, int dims) {
+                                                  const struct test_field *field, int dims) {
   float value[SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
   const float *coords[PERLANE_MAX_DIMS];
   float *gradient[PERLANE_MAX_DIMS]; /* in place of the coordinates */
