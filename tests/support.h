@@ -17,6 +17,8 @@
 
 #include "../src/kernels.h"
 
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
 /* Returns the lane kernels that run here: this CPU's own, and those of other machines through
  * SIMDe. The environment variable PERLANE_TEST_NATIVE leaves the latter out, for valgrind, which
  * SIMDe's branches on single lanes mislead. */
@@ -40,6 +42,9 @@ uint64_t random_word(struct random *random);
 uint64_t random_below(struct random *random, uint64_t n); /* 0 .. n - 1 */
 double random_unit(struct random *random);                /* [0, 1) */
 double random_between(struct random *random, double low, double high);
+
+/* Puts the first `dims` axes of an order of axes into a random one. */
+void shuffle_axes(struct random *random, int *order, int dims);
 
 /* Returns PERLANE_TEST_PERCENT percent of n, at least 1; n if that environment variable is not set.
  * Emulators run fewer cases, `make proof` more. */
@@ -81,6 +86,9 @@ int in_domain(const perlane_noise *noise, double position);
 /* Returns 1 if a coordinate is outside the domain, wherever a warp moves it to. */
 int beyond_domain(const perlane_noise *noise, double position);
 
+/* Returns the last double within the domain of a field without a warp. */
+double domain_end(const perlane_noise *noise);
+
 /* Prints params in their text form, and which tables they have. */
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
@@ -101,7 +109,32 @@ void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noi
 void force(perlane_isa isa);
 void force_any(struct random *random);
 
+/* Returns the next instruction set that runs here, from PERLANE_ISA_AUTO on; that after the last.
+ */
+perlane_isa next_isa(perlane_isa isa);
+
 uint32_t bits_of(float v);
+float float_of(uint32_t bits);
+
+/* A CSV file: lines of cells, the first with the names of the columns, and comments after #. */
+enum { MAX_COLUMNS = 16, MAX_ROWS = 2100 };
+struct table {
+  char *text;
+  int columns, rows;
+  const char *name[MAX_COLUMNS];
+  const char *cell[MAX_ROWS][MAX_COLUMNS];
+};
+struct table *read_table(const char *path);
+void free_table(struct table *table);
+const char *text_of(const struct table *table, int row, const char *name);
+
+/* Returns a decimal or hexadecimal number, or that of the bits of a float or double in columns
+ * named
+ * *_bits. */
+double number(const struct table *table, int row, const char *name);
+
+/* Returns the text of a file; to be freed. */
+char *read_file(const char *path);
 
 /* Fills memory with a known pattern, to find out what is written to around the samples. */
 void fill_pattern(void *memory, size_t bytes);

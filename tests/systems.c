@@ -7,104 +7,19 @@
 
 #include <math.h>
 
-/* ---- Files of vectors: lines of fields, the first with their names, and comments ---- */
-
-enum { MAX_FIELDS = 16, MAX_ROWS = 2100 };
-
-struct vectors {
-  char *text;
-  int fields, rows;
-  const char *name[MAX_FIELDS];
-  const char *field[MAX_ROWS][MAX_FIELDS];
-};
-
-static int split(char *line, char separator, const char **field, int max) {
-  int n = 0;
-  while (line) {
-    assert_true(n < max);
-    field[n++] = line;
-    line = strchr(line, separator);
-    if (line)
-      *line++ = '\0';
-  }
-  return n;
+static const char *path_of(const char *name, char path[512]) {
+  snprintf(path, 512, "%s/systems/%s", VECTORS, name);
+  return path;
 }
 
-static char *read_file(const char *name) {
+static struct table *read_vectors(const char *name) {
   char path[512];
-  snprintf(path, sizeof path, "%s/systems/%s", VECTORS, name);
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    print_message("cannot open %s\n", path);
-  assert_non_null(file);
-  assert_int_equal(fseek(file, 0, SEEK_END), 0);
-  const long bytes = ftell(file);
-  assert_true(bytes > 0);
-  rewind(file);
-  char *text = malloc((size_t)bytes + 1);
-  assert_non_null(text);
-  assert_int_equal(fread(text, 1, (size_t)bytes, file), bytes);
-  text[bytes] = '\0';
-  fclose(file);
-  return text;
-}
-
-static struct vectors *read_vectors(const char *name) {
-  struct vectors *vectors = calloc(1, sizeof *vectors);
-  assert_non_null(vectors);
-  vectors->text = read_file(name);
-  for (char *line = vectors->text, *next; *line; line = next) {
-    next = line + strcspn(line, "\n");
-    if (*next)
-      *next++ = '\0';
-    if (*line == '#')
-      continue;
-    if (vectors->fields == 0) {
-      vectors->fields = split(line, ',', vectors->name, MAX_FIELDS);
-      continue;
-    }
-    assert_true(vectors->rows < MAX_ROWS);
-    const int n = split(line, ',', vectors->field[vectors->rows++], MAX_FIELDS);
-    assert_int_equal(n, vectors->fields);
-  }
-  return vectors;
-}
-
-static void free_vectors(struct vectors *vectors) {
-  free(vectors->text);
-  free(vectors);
-}
-
-static const char *text_of(const struct vectors *vectors, int row, const char *name) {
-  for (int i = 0; i < vectors->fields; i++)
-    if (strcmp(vectors->name[i], name) == 0)
-      return vectors->field[row][i];
-  print_message("no field \"%s\"\n", name);
-  fail();
-  return "";
-}
-
-/* A decimal or hexadecimal number, or the bits of a float or double (fields named *_bits). */
-static double number(const struct vectors *vectors, int row, const char *name) {
-  const char *text = text_of(vectors, row, name);
-  if (!strstr(name, "_bits"))
-    return strtod(text, NULL);
-  const uint64_t word = strtoull(text, NULL, 16);
-  if (strlen(text) == 16) {
-    double value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-  }
-  assert_int_equal(strlen(text), 8);
-  const uint32_t half = (uint32_t)word;
-  float value;
-  memcpy(&value, &half, sizeof value);
-  return (double)value;
+  return read_table(path_of(name, path));
 }
 
 /* Integers of a file that holds nothing else, but for a comment. */
 static void read_integers(const char *name, int32_t *value, int n) {
-  char *text = read_file(name), *at = text;
+  char path[512], *text = read_file(path_of(name, path)), *at = text;
   while (*at == '#')
     at += strcspn(at, "\n") + 1;
   for (int i = 0; i < n; i++) {
@@ -165,12 +80,12 @@ static void report(const struct comparison *comparison, int rows, const char *wh
 static void compare_map(const char *file, const perlane_params *params, const char *x,
                         const char *y, const char *value, int rows) {
   struct comparison comparison = {.what = file};
-  struct vectors *vectors = read_vectors(file);
+  struct table *vectors = read_vectors(file);
   for (int i = 0; i < vectors->rows; i++) {
     const double position[2] = {number(vectors, i, x), number(vectors, i, y)};
     compare(&comparison, params, 2, position, number(vectors, i, value), TOLERANCE);
   }
-  free_vectors(vectors);
+  free_table(vectors);
   report(&comparison, rows, "");
 }
 
@@ -180,18 +95,18 @@ static void improved(void **state) {
   (void)state;
   const perlane_params params = preset("improved");
   struct comparison comparison = {.what = "improved3d.csv"};
-  struct vectors *vectors = read_vectors("improved3d.csv");
+  struct table *vectors = read_vectors("improved3d.csv");
   for (int i = 0; i < vectors->rows; i++) {
     const double position[3] = {number(vectors, i, "x_hex"), number(vectors, i, "y_hex"),
                                 number(vectors, i, "z_hex")};
     compare(&comparison, &params, 3, position, number(vectors, i, "noise_hex"), TOLERANCE);
   }
-  free_vectors(vectors);
+  free_table(vectors);
   report(&comparison, 634, "");
 }
 
 static float *read_grid(const char *name, int32_t count[2]) {
-  struct vectors *vectors = read_vectors(name);
+  struct table *vectors = read_vectors(name);
   assert_int_equal(vectors->rows, count[0] * count[1]);
   float *gradient = malloc(2 * (size_t)vectors->rows * sizeof(float));
   assert_non_null(gradient);
@@ -200,7 +115,7 @@ static float *read_grid(const char *name, int32_t count[2]) {
     gradient[2 * (j * count[0] + i)] = (float)number(vectors, row, "gx_bits");
     gradient[2 * (j * count[0] + i) + 1] = (float)number(vectors, row, "gy_bits");
   }
-  free_vectors(vectors);
+  free_table(vectors);
   return gradient;
 }
 
@@ -216,7 +131,7 @@ static void grid(void **state) {
     params[g].gradient_grid = gradient[g];
   }
   struct comparison comparison = {.what = "seed0_2d.csv"};
-  struct vectors *vectors = read_vectors("seed0_2d.csv");
+  struct table *vectors = read_vectors("seed0_2d.csv");
   for (int i = 0; i < vectors->rows; i++) {
     if (strstr(text_of(vectors, i, "category"), "negative")) {
       comparison.left_out++;
@@ -229,7 +144,7 @@ static void grid(void **state) {
     const double position[2] = {number(vectors, i, "x_bits"), number(vectors, i, "y_bits")};
     compare(&comparison, field, 2, position, number(vectors, i, "noise_bits"), TOLERANCE);
   }
-  free_vectors(vectors);
+  free_table(vectors);
   report(&comparison, 334, "negative coordinates, which that system truncates toward zero");
 
   struct comparison map = {.what = "seed0_gen.csv"};
@@ -241,7 +156,7 @@ static void grid(void **state) {
                                 (number(vectors, i, "j") + 5) / 8};
     compare(&map, &params[0], 2, position, number(vectors, i, "noise_bits"), TOLERANCE);
   }
-  free_vectors(vectors);
+  free_table(vectors);
   report(&map, 400, "");
   free(gradient[0]);
   free(gradient[1]);
@@ -257,7 +172,7 @@ static void diagonal(void **state) {
   compare_map("seed1_2d.csv", &params, "x_bits", "y_bits", "noise_bits", 334);
 
   struct comparison comparison = {.what = "seed1_fbm.csv"};
-  struct vectors *vectors = read_vectors("seed1_fbm.csv");
+  struct table *vectors = read_vectors("seed1_fbm.csv");
   params.frequency = 0.005;
   params.gain = 0.5;
   for (int i = 0; i < vectors->rows; i++) {
@@ -265,7 +180,7 @@ static void diagonal(void **state) {
     const double position[2] = {number(vectors, i, "x"), number(vectors, i, "y")};
     compare(&comparison, &params, 2, position, number(vectors, i, "fbm_bits"), TOLERANCE);
   }
-  free_vectors(vectors);
+  free_table(vectors);
   report(&comparison, 100, "");
 }
 
@@ -273,14 +188,14 @@ static void circle(void **state) {
   (void)state;
   int32_t table[256];
   float gradient[2 * 256];
-  struct vectors *vectors = read_vectors("seed2_tables.csv");
+  struct table *vectors = read_vectors("seed2_tables.csv");
   assert_int_equal(vectors->rows, 256);
   for (int i = 0; i < 256; i++) {
     gradient[2 * i] = (float)number(vectors, i, "gx_hex");
     gradient[2 * i + 1] = (float)number(vectors, i, "gy_hex");
     table[i] = (int32_t)number(vectors, i, "perm");
   }
-  free_vectors(vectors);
+  free_table(vectors);
   perlane_params params = preset("circle");
   params.hash = PERLANE_HASH_TABLE;
   params.hash_table = table;
@@ -305,7 +220,7 @@ static void circle(void **state) {
     compare(&comparison, &params, 2, position, number(vectors, i, "fbm_hex"),
             TOLERANCE * params.value_scale);
   }
-  free_vectors(vectors);
+  free_table(vectors);
   report(&comparison, 200, "");
 }
 
@@ -316,7 +231,7 @@ static void axis(void **state) {
   perlane_params params = preset("axis");
   params.hash_table = table;
   struct comparison comparison = {.what = "seed3_2d.csv"};
-  struct vectors *vectors = read_vectors("seed3_2d.csv");
+  struct table *vectors = read_vectors("seed3_2d.csv");
   for (int i = 0; i < vectors->rows; i++) {
     const int octaves = (int)number(vectors, i, "octaves");
     params.octaves = octaves == 0 ? 1 : octaves; /* 0 for the noise itself */
@@ -324,7 +239,7 @@ static void axis(void **state) {
     const double position[2] = {number(vectors, i, "x_bits"), number(vectors, i, "y_bits")};
     compare(&comparison, &params, 2, position, number(vectors, i, "noise_f64_hex"), TOLERANCE);
   }
-  free_vectors(vectors);
+  free_table(vectors);
   report(&comparison, 400, "");
 }
 
@@ -378,7 +293,7 @@ static void pnoise(void **state) {
   struct comparison rounded = {.what = "pnoise.csv, other lacunarities"};
   static const char *const coordinate[3] = {"x", "y", "z"};
   static const char *const repeats[3] = {"repeatx", "repeaty", "repeatz"};
-  struct vectors *vectors = read_vectors("pnoise.csv");
+  struct table *vectors = read_vectors("pnoise.csv");
   for (int i = 0; i < vectors->rows; i++) {
     perlane_params params = preset("pnoise");
     params.octaves = (int32_t)number(vectors, i, "octaves");
@@ -410,7 +325,7 @@ static void pnoise(void **state) {
     compare(comparison, &params, dims, position, number(vectors, i, "value_f32_bits"),
             pnoise_tolerance(&params, dims, position));
   }
-  free_vectors(vectors);
+  free_table(vectors);
   static const char *const why =
       "negative coordinates beyond a repeat, where that system is not periodic, and a "
       "repeat that does not fit, where it has seams";

@@ -124,18 +124,18 @@ FAULTS = [
     ("stream-tail", "what follows a streamed row's last line ends a sample early", "parity", [
         ("src/noise/sample_rows.h", "emit_to_line(of, r, end, span.end, to + lines.tail, line);",
          "emit_to_line(of, r, end, span.end - 1, to + lines.tail, line);")]),
-    ("smallest", "the smallest value is the larger one in each lane", "one_function", [
+    ("smallest", "the smallest value is the larger one in each lane", "parity", [
         ("src/noise/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),
-    ("largest-of-lanes", "the largest value is that of the first lane", "one_function", [
+    ("largest-of-lanes", "the largest value is that of the first lane", "parity", [
         ("src/noise/extremes.h", "high[0] = high[l] > high[0] ? high[l] : high[0];", "(void)high;")]),
-    ("extremes-of-zero", "a zero's sign is reported", "one_function", [
+    ("extremes-of-zero", "a zero's sign is reported", "parity", [
         ("src/noise/extremes.h", "output->extremes[0] = low[0] + 0.0f;",
          "output->extremes[0] = low[0];")]),
-    ("half-up", "integers are rounded half up", "one_function", [
+    ("half-up", "integers are rounded half up", "parity", [
         ("src/noise/store.h", "return i_from_f(f_min(level, f_set(max)));",
          "return i_from_f(f_floor(f_add(f_min(level, f_set(max)), f_set(0.5f))));")]),
-    ("integers-not-held", "integers above the largest are not held there", "one_function", [
+    ("integers-not-held", "integers above the largest are not held there", "parity", [
         ("src/noise/store.h", "return i_from_f(f_min(level, f_set(max)));",
          "(void)max;\n  return i_from_f(level);")]),
     # ---- Derivatives ----
@@ -157,18 +157,18 @@ FAULTS = [
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
         ("src/noise/points.h", "const int direct = near && n % LANES == 0;",
          "const int direct = n % LANES == 0;")]),
-    ("origin-axis", "the origin of x counts along all axes", "points", [
+    ("origin-axis", "the origin of x counts along all axes", "parity", [
         ("src/lane_kernels.h", "list->origin ? list->origin[a] : 0",
          "list->origin ? list->origin[0] : 0")]),
-    ("origin-in-float", "the origin is rounded to a float", "points", [
+    ("origin-in-float", "the origin is rounded to a float", "parity", [
         ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i))",
          "d_add(d_set((double)(float)origin), d_load_floats(from + i))")]),
-    ("origin-near", "whether points are near is decided without their origin", "points", [
+    ("origin-near", "whether points are near is decided without their origin", "parity", [
         ("src/noise/points.h", "source->coords ? magnitude(source->origin) : 0;", "0;")]),
-    ("doubles-rounded", "coordinates in double are rounded to 2^-32", "points", [
+    ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
         ("src/noise/points.h", "LOAD(f_from_d(at), d_load(from + i))",
          "LOAD(f_from_d(at), d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20)))")]),
-    ("doubles-tail", "the last doubles of a list are read as those of the first block", "points", [
+    ("doubles-tail", "the last doubles of a list are read as those of the first block", "parity", [
         ("src/noise/points.h", "padded(source->coords64 + start,",
          "padded(source->coords64 + (n % LANES ? 0 : start),")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
@@ -269,23 +269,23 @@ FAULTS = [
     ("init-writes", "perlane_init writes though it fails", "errors", [
         ("src/field.c", "  status = make(&made, params);\n  if (status != PERLANE_OK)\n    return status;",
          "  status = make(&made, params);")]),
-    ("reseed-phases", "perlane_reseed keeps the phases", "reseed", [
+    ("reseed-phases", "perlane_reseed keeps the phases", "parity", [
         ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
          "  params->seed = seed;\n  const perlane_noise old = *noise;\n  make_keys(noise);\n"
          "  for (int k = 0; k < noise->octaves; k++)\n"
          "    memcpy(noise->octave[k].phase, old.octave[k].phase, sizeof old.octave[k].phase);")]),
-    ("reseed-first", "perlane_reseed changes the first octave only", "reseed", [
+    ("reseed-first", "perlane_reseed changes the first octave only", "parity", [
         ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
          "  params->seed = seed;\n  const perlane_noise old = *noise;\n  make_keys(noise);\n"
          "  for (int k = 1; k < noise->octaves; k++)\n"
          "    noise->octave[k] = old.octave[k];")]),
-    ("reseed-table", "perlane_reseed keeps the table", "reseed", [
+    ("reseed-table", "perlane_reseed keeps the table", "parity", [
         ("src/field.c", "  perlane_table_reseed(params, noise->table);\n", "")]),
-    ("reseed-sphere", "perlane_reseed keeps the unit vectors", "reseed", [
+    ("reseed-sphere", "perlane_reseed keeps the unit vectors", "parity", [
         ("src/field.c",
          "if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {",
          "if (0) {")]),
-    ("reseed-params", "perlane_reseed does not store the seed", "reseed", [
+    ("reseed-params", "perlane_reseed does not store the seed", "parity", [
         ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
          "  const uint64_t before = params->seed;\n  params->seed = seed;\n  make_keys(noise);\n"
          "  params->seed = before;")]),
