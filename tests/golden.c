@@ -38,8 +38,7 @@ static float component(int i, int j, int a) {
 static perlane_params params_of(const struct table *fields, int row, int dims) {
   static int32_t hash_table[1024];
   static float vector[4 * 256], point[2 * 64];
-  perlane_params params = perlane_params_default();
-  assert_int_equal(perlane_params_parse(&params, text_of(fields, row, "params"), NULL), PERLANE_OK);
+  perlane_params params = parsed(text_of(fields, row, "params"));
   for (int i = 0; i < 1024; i++)
     hash_table[i] = i * i / 7 % 256;
   if (*text_of(fields, row, "hash_table"))

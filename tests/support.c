@@ -406,6 +406,13 @@ perlane_params random_params(struct random *random, int dims) {
   return params;
 }
 
+perlane_params parsed(const char *options) {
+  perlane_params params = perlane_params_default();
+  if (perlane_params_parse(&params, options, NULL) != PERLANE_OK)
+    fail_msg("not a field: %s", options);
+  return params;
+}
+
 void print_params(const perlane_params *params) {
   char text[2048];
   perlane_params_print(params, text, sizeof text);

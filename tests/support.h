@@ -66,6 +66,9 @@ int gradients_exist(perlane_gradients set, int dims);
  * them only the options of a plain sum of octaves differ from the default. */
 perlane_params random_params(struct random *random, int dims);
 
+/* Returns the field that a text describes, without tables. */
+perlane_params parsed(const char *options);
+
 /* Sets the tables that the hash and gradients of params need, made from its seed. They stay valid
  * until the next call. */
 void give_tables(perlane_params *params, int dims);

@@ -185,7 +185,7 @@ FAULTS = [
         ("src/noise/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "extremes", [
         ("src/noise/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
-    ("spread-as-sum", "spread divides by the sum of the amplitudes", "oracle", [
+    ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [
         ("src/field.c", "? perlane_root(squares)", "? total")]),
     ("amplitude-size", "a normalized field depends on the amplitude's magnitude", "range", [
         ("src/field.c", "is_raw ? params->amplitude : params->amplitude < 0 ? -1 : 1", "params->amplitude")]),
@@ -193,17 +193,17 @@ FAULTS = [
         ("src/range.c", "SUBNORMALS = 0x1p-118", "SUBNORMALS = 0")]),
     ("curve-floats-meet", "points of a curve may have the same x as floats", "options", [
         ("src/options.c", " && (float)next > (float)x", "")]),
-    ("warp-rounds-alike", "all rounds of a warp have the same displacement", "oracle", [
+    ("warp-rounds-alike", "all rounds of a warp have the same displacement", "golden", [
         ("src/field.c", "(uint64_t)(PERLANE_MAX_DIMS * round + axis)",
          "(uint64_t)(0 * round + axis)")]),
-    ("warp-axes-alike", "all axes have the same displacement", "oracle", [
+    ("warp-axes-alike", "all axes have the same displacement", "golden", [
         ("src/field.c", "(uint64_t)(PERLANE_MAX_DIMS * round + axis)",
          "(uint64_t)(PERLANE_MAX_DIMS * round + 0 * axis)")]),
     ("warp-endless", "displacements have no period", "periods", [
         ("src/field.c", "    warp->period[a] = (int32_t)whole;\n", "    (void)warp;\n")]),
     ("warp-period-misfit", "periods that the displacements do not share are accepted", "periods", [
         ("src/field.c", "if (!(perlane_magnitude(cells - whole) <= whole * 0x1p-40))", "if (0)")]),
-    ("warp-from-before", "a round displaces where the one before has left off", "oracle", [
+    ("warp-from-before", "a round displaces where the one before has left off", "golden", [
         ("src/scalar/scalar.c", "next[a] = p[a] + M * (double)d.value;",
          "next[a] = q[a] + M * (double)d.value;")]),
     ("warp-first-jacobian", "derivatives of a second round leave out the first one's", "gradients", [
@@ -211,7 +211,7 @@ FAULTS = [
     ("warp-domain", "grids are accepted whose displaced samples leave the domain", "errors", [
         ("src/perlane.c", "const double reach = noise->params.warp_amplitude;",
          "const double reach = 0;")]),
-    ("erosion-late", "octaves are damped by the slopes of those before", "oracle", [
+    ("erosion-late", "octaves are damped by the slopes of those before", "golden", [
         ("src/scalar/scalar.c", "      q = square_of(field->dims, g);\n    }", "    }"),
         ("src/scalar/scalar.c", "    sum = k == 0 ? n : sum_of(sum, n);",
          "    sum = k == 0 ? n : sum_of(sum, n);\n    q = is_eroded ? square_of(field->dims, g) : 0;")]),
@@ -229,7 +229,7 @@ FAULTS = [
         ("src/range.c",
          "if (params->fractal == PERLANE_FRACTAL_ERODED || params->basis == PERLANE_BASIS_CELLULAR)",
          "if (params->fractal == PERLANE_FRACTAL_ERODED)")]),
-    ("curve-overshoots", "smooth curves rise beyond their points", "oracle", [
+    ("curve-overshoots", "smooth curves rise beyond their points", "golden", [
         ("src/field.c", "  if (perlane_magnitude(before) < slope)\n    slope = perlane_magnitude(before);\n",
          "")]),
     ("curve-range-ends", "the range of a curve is that of its ends", "range", [
