@@ -438,31 +438,6 @@ perlane_noise noise_of(const perlane_params *params) {
 
 /* ---- Kernels and memory ---- */
 
-struct perlane_region region_of(const perlane_grid *grid) {
-  struct perlane_region region = {.dims = grid->dims};
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    region.first[a] = grid->first[a];
-    region.count[a] = (size_t)grid->count[a];
-    region.origin[a] = grid->origin[a];
-    region.step[a] = grid->step[a];
-    region.stride[a] = (ptrdiff_t)grid->stride[a];
-  }
-  return region;
-}
-
-struct perlane_point_list list_of(int dims, size_t n, const float *const *coords, float *out,
-                                  float *const *gradient) {
-  return (struct perlane_point_list){
-      .dims = dims, .n = n, .coords = coords, .out = out, .gradient = gradient};
-}
-
-void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
-                 const perlane_grid *grid, float *out) {
-  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
-  const struct perlane_region region = region_of(grid);
-  kernels->fill(noise, &region, &output);
-}
-
 void force(perlane_isa isa) {
   assert_int_equal(perlane_force_isa(isa), PERLANE_OK);
 }

@@ -96,18 +96,6 @@ double domain_end(const perlane_noise *noise);
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
 
-/* The same grid, which is complete (axes beyond dims have count 1, strides are set), for kernels.
- */
-struct perlane_region region_of(const perlane_grid *grid);
-
-/* A list of float points without an origin. */
-struct perlane_point_list list_of(int dims, size_t n, const float *const *coords, float *out,
-                                  float *const *gradient);
-
-/* Fills a grid with floats, without gradients or extremes. */
-void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
-                 const perlane_grid *grid, float *out);
-
 /* Choose the kernels for the calls that follow: given ones, or random ones that run here. */
 void force(perlane_isa isa);
 void force_any(struct random *random);

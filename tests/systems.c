@@ -76,33 +76,52 @@ static void report(const struct comparison *comparison, int rows, const char *wh
   assert_int_equal(comparison->rows, rows);
 }
 
-/* A file of 2D samples of one field. */
-static void compare_map(const char *file, const perlane_params *params, const char *x,
-                        const char *y, const char *value, int rows) {
+/* Options that a column sets, for each row; octaves of 0 stand for the noise itself. */
+struct setting {
+  const char *column, *option;
+};
+
+static void set_options(perlane_params *params, const struct table *table, int row,
+                        const struct setting *settings) {
+  for (; settings->column; settings++) {
+    const char *text = text_of(table, row, settings->column);
+    const int is_noise = strcmp(settings->option, "octaves") == 0 && strcmp(text, "0") == 0;
+    assert_int_equal(perlane_params_set(params, settings->option, is_noise ? "1" : text),
+                     PERLANE_OK);
+  }
+}
+
+/* A file of samples, with the columns of their coordinates and of the value. Values are value_scale
+ * times those of normalized octaves. */
+static void compare_file(const char *file, const perlane_params *params,
+                         const char *const columns[], int dims, const struct setting *settings,
+                         int rows) {
   struct comparison comparison = {.what = file};
   struct table *vectors = read_vectors(file);
+  perlane_params of_row = *params;
   for (int i = 0; i < vectors->rows; i++) {
-    const double position[2] = {number(vectors, i, x), number(vectors, i, y)};
-    compare(&comparison, params, 2, position, number(vectors, i, value), TOLERANCE);
+    double position[3];
+    for (int a = 0; a < dims; a++)
+      position[a] = number(vectors, i, columns[a]);
+    set_options(&of_row, vectors, i, settings);
+    compare(&comparison, &of_row, dims, position, number(vectors, i, columns[dims]),
+            TOLERANCE * of_row.value_scale);
   }
   free_table(vectors);
   report(&comparison, rows, "");
 }
+#define COLUMNS(...) ((const char *const[]){__VA_ARGS__})
+static const struct setting NONE[] = {{NULL, NULL}};
+static const struct setting OCTAVES[] = {
+    {"octaves", "octaves"}, {"persistence", "gain"}, {NULL, NULL}};
 
 /* ---- Systems ---- */
 
 static void improved(void **state) {
   (void)state;
   const perlane_params params = preset("improved");
-  struct comparison comparison = {.what = "improved3d.csv"};
-  struct table *vectors = read_vectors("improved3d.csv");
-  for (int i = 0; i < vectors->rows; i++) {
-    const double position[3] = {number(vectors, i, "x_hex"), number(vectors, i, "y_hex"),
-                                number(vectors, i, "z_hex")};
-    compare(&comparison, &params, 3, position, number(vectors, i, "noise_hex"), TOLERANCE);
-  }
-  free_table(vectors);
-  report(&comparison, 634, "");
+  compare_file("improved3d.csv", &params, COLUMNS("x_hex", "y_hex", "z_hex", "noise_hex"), 3, NONE,
+               634);
 }
 
 static float *read_grid(const char *name, int32_t count[2]) {
@@ -138,9 +157,7 @@ static void grid(void **state) {
       continue;
     }
     perlane_params *field = &params[(int)number(vectors, i, "grid")];
-    const int octaves = (int)number(vectors, i, "octaves");
-    field->octaves = octaves == 0 ? 1 : octaves; /* 0 for the noise itself */
-    field->gain = number(vectors, i, "persistence");
+    set_options(field, vectors, i, OCTAVES);
     const double position[2] = {number(vectors, i, "x_bits"), number(vectors, i, "y_bits")};
     compare(&comparison, field, 2, position, number(vectors, i, "noise_bits"), TOLERANCE);
   }
@@ -169,19 +186,11 @@ static void diagonal(void **state) {
   perlane_params params = preset("diagonal");
   params.hash = PERLANE_HASH_TABLE;
   params.hash_table = table;
-  compare_map("seed1_2d.csv", &params, "x_bits", "y_bits", "noise_bits", 334);
-
-  struct comparison comparison = {.what = "seed1_fbm.csv"};
-  struct table *vectors = read_vectors("seed1_fbm.csv");
+  compare_file("seed1_2d.csv", &params, COLUMNS("x_bits", "y_bits", "noise_bits"), 2, NONE, 334);
   params.frequency = 0.005;
   params.gain = 0.5;
-  for (int i = 0; i < vectors->rows; i++) {
-    params.octaves = (int32_t)number(vectors, i, "octaves");
-    const double position[2] = {number(vectors, i, "x"), number(vectors, i, "y")};
-    compare(&comparison, &params, 2, position, number(vectors, i, "fbm_bits"), TOLERANCE);
-  }
-  free_table(vectors);
-  report(&comparison, 100, "");
+  compare_file("seed1_fbm.csv", &params, COLUMNS("x", "y", "fbm_bits"), 2,
+               (const struct setting[]){{"octaves", "octaves"}, {NULL, NULL}}, 100);
 }
 
 static void circle(void **state) {
@@ -203,25 +212,13 @@ static void circle(void **state) {
   params.gradient_table = gradient;
   params.gradient_dims = 2;
   params.gradient_count = 256;
-  compare_map("seed2_2d.csv", &params, "x_hex", "y_hex", "noise_hex", 334);
-
-  struct comparison comparison = {.what = "seed2_fbm.csv"};
-  vectors = read_vectors("seed2_fbm.csv");
-  for (int i = 0; i < vectors->rows; i++) {
-    params.octaves = (int32_t)number(vectors, i, "octaves");
-    params.contrast = (int32_t)number(vectors, i, "contrast");
-    params.frequency = number(vectors, i, "frequency");
-    params.amplitude = number(vectors, i, "amplitude");
-    params.gain = number(vectors, i, "persistence");
-    params.lacunarity = number(vectors, i, "lacunarity");
-    params.value_scale = number(vectors, i, "size");
-    const double position[2] = {number(vectors, i, "x"), number(vectors, i, "y")};
-    /* The values are size times those of normalized octaves. */
-    compare(&comparison, &params, 2, position, number(vectors, i, "fbm_hex"),
-            TOLERANCE * params.value_scale);
-  }
-  free_table(vectors);
-  report(&comparison, 200, "");
+  compare_file("seed2_2d.csv", &params, COLUMNS("x_hex", "y_hex", "noise_hex"), 2, NONE, 334);
+  static const struct setting settings[] = {
+      {"octaves", "octaves"},     {"contrast", "contrast"},
+      {"frequency", "frequency"}, {"amplitude", "amplitude"},
+      {"persistence", "gain"},    {"lacunarity", "lacunarity"},
+      {"size", "value_scale"},    {NULL, NULL}};
+  compare_file("seed2_fbm.csv", &params, COLUMNS("x", "y", "fbm_hex"), 2, settings, 200);
 }
 
 static void axis(void **state) {
@@ -230,27 +227,18 @@ static void axis(void **state) {
   read_integers("seed3_table.txt", table, 1024);
   perlane_params params = preset("axis");
   params.hash_table = table;
-  struct comparison comparison = {.what = "seed3_2d.csv"};
-  struct table *vectors = read_vectors("seed3_2d.csv");
-  for (int i = 0; i < vectors->rows; i++) {
-    const int octaves = (int)number(vectors, i, "octaves");
-    params.octaves = octaves == 0 ? 1 : octaves; /* 0 for the noise itself */
-    params.gain = number(vectors, i, "persistence");
-    const double position[2] = {number(vectors, i, "x_bits"), number(vectors, i, "y_bits")};
-    compare(&comparison, &params, 2, position, number(vectors, i, "noise_f64_hex"), TOLERANCE);
-  }
-  free_table(vectors);
-  report(&comparison, 400, "");
+  compare_file("seed3_2d.csv", &params, COLUMNS("x_bits", "y_bits", "noise_f64_hex"), 2, OCTAVES,
+               400);
 }
 
 static void compass(void **state) {
   (void)state;
   perlane_params params = preset("compass");
-  compare_map("seed4_2d.csv", &params, "x_hex", "y_hex", "noise_hex", 334);
+  compare_file("seed4_2d.csv", &params, COLUMNS("x_hex", "y_hex", "noise_hex"), 2, NONE, 334);
   params.octaves = 4;
   params.lacunarity = 2;
   params.gain = 0.5;
-  compare_map("seed4_fbm.csv", &params, "x0", "y0", "noise_f64sum_hex", 1024);
+  compare_file("seed4_fbm.csv", &params, COLUMNS("x0", "y0", "noise_f64sum_hex"), 2, NONE, 1024);
 }
 
 /* Returns 1 if a sample is so near the origin that no octave has begun to repeat there. */
