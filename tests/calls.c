@@ -271,11 +271,12 @@ static void use_arrays(struct random *random, const struct call *call, int array
 static struct call bound(const struct call *call, int which, const int array[COORDINATES]) {
   struct call made = *call;
   const int dims = call->grid.dims, has_own = call->form == GRADIENT || call->form == GRADIENT_ONLY;
+  unsigned char *address[ARRAYS] = {NULL};
   for (int i = 0; i < ARRAYS; i++)
-    fill_pattern(start_of(which, i), arrays[i].bytes);
-  unsigned char *address[ARRAYS];
-  for (int i = 0; i < ARRAYS; i++)
-    address[i] = start_of(which, i) + arrays[i].before;
+    if (arrays[i].bytes > 0) {
+      fill_pattern(start_of(which, i), arrays[i].bytes);
+      address[i] = start_of(which, i) + arrays[i].before;
+    }
   for (int a = 0; a < dims && is_list(call); a++) {
     void *to = address[COORDINATES + a];
     if (call->coords64[0])
@@ -310,7 +311,7 @@ static void same_memory(const char *who, const perlane_params *params, const str
                         const struct call *actual) {
   int differs = memcmp(expected->extremes, actual->extremes, sizeof actual->extremes) != 0;
   for (int i = 0; i < ARRAYS; i++)
-    differs |= memcmp(start_of(0, i), start_of(1, i), arrays[i].bytes) != 0;
+    differs |= arrays[i].bytes > 0 && memcmp(start_of(0, i), start_of(1, i), arrays[i].bytes) != 0;
   if (!differs)
     return;
   set_context(" ");
