@@ -268,7 +268,8 @@ static void streamed(void **state) {
   (void)state;
   struct random random = random_start("streamed");
   static const char SUM[] = "octaves=2 value_offset=0.1", RIDGED[] = "fractal=ridged",
-                    POWER[] = "octaves=2 contrast=3 value_scale=7", DEFAULT[] = "";
+                    POWER[] = "octaves=2 contrast=3 value_scale=7", CELLS[] = "basis=cellular",
+                    DEFAULT[] = "";
   static const struct {
     int dims;
     enum form form;
