@@ -283,7 +283,7 @@ static void streamed(void **state) {
       {2, WORDS, NULL, 0},          {2, BYTES, NULL, 0},         {3, VALUES, DEFAULT, 0},
       {3, VALUES, NULL, 0},         {3, VALUES, DEFAULT, 61},    {3, VALUES, DEFAULT, 128},
       {3, VALUES, SUM, 96},         {3, VALUES, NULL, 80},       {3, GRADIENT, DEFAULT, 64},
-      {3, GRADIENT_ONLY, NULL, 77}, {3, WORDS, NULL, 96}};
+      {3, GRADIENT_ONLY, NULL, 77}, {3, WORDS, NULL, 96},        {2, VALUES, CELLS, 0}};
   for (size_t i = 0; i < effort(COUNT_OF(CASES)); i++) {
     const size_t c =
         effort(100) < 100 ? random_below(&random, COUNT_OF(CASES)) : i % COUNT_OF(CASES);
@@ -296,9 +296,8 @@ static void streamed(void **state) {
       grid.stride[1] += 4;
       grid.stride[2] = grid.stride[1] * (int64_t)grid.count[1];
     }
-    perlane_params params = perlane_params_default();
+    perlane_params params = parsed(CASES[c].options ? CASES[c].options : "");
     if (CASES[c].options) {
-      assert_int_equal(perlane_params_parse(&params, CASES[c].options, NULL), PERLANE_OK);
       params.seed = random_word(&random);
       params.frequency = random_between(&random, 0.01, 0.3);
     } else {
