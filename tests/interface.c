@@ -230,7 +230,7 @@ static void refused_lists(void **state) {
   steep.value_scale = 1e20;
   const perlane_noise too_steep = noise_of(&steep);
   assert_int_equal(perlane_points_double(&too_steep, 2, 4, coords, out, gradient),
-                   PERLANE_ERROR_FREQUENCY);
+                   PERLANE_ERROR_STEEP);
   assert_int_equal(perlane_points_double(&too_steep, 2, 4, coords, out, NULL), PERLANE_OK);
 }
 
