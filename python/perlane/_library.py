@@ -58,11 +58,10 @@ class OptionRecord(ctypes.Structure):
     _fields_ = [
         *((text, c_char_p) for text in ("name", "heading", "summary")),
         ("choices", POINTER(ChoiceRecord)),
-        *((number, c_int32) for number in ("choice_count", "kind", "status", "dims")),
+        *((number, c_int32) for number in ("choice_count", "kind", "offset", "size", "dims")),
+        *((flag, c_int32) for flag in ("excludes_zero", "min_is_open", "max_is_open")),
         ("min", c_double),
         ("max", c_double),
-        *((flag, c_int32) for flag in ("min_is_open", "max_is_open", "excludes_zero")),
-        ("reserved0", c_int32),
         ("default_value", c_double),
     ]
 
@@ -81,6 +80,10 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_preset_name": (c_char_p, [c_int]),
     "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
     "perlane_option_expected": (c_size_t, [POINTER(OptionRecord), c_char_p, c_size_t]),
+    "perlane_explain_option": (c_size_t, [c_char_p, c_char_p, c_char_p, c_size_t]),
+    "perlane_explain_text": (c_size_t, [c_char_p, c_char_p, c_size_t]),
+    "perlane_explain_params": (c_size_t, [_PARAMS, c_char_p, c_size_t]),
+    "perlane_explain_grid": (c_size_t, [c_void_p, _GRID, c_char_p, c_size_t]),
     "perlane_noise_size": (c_size_t, []),
     "perlane_params_size": (c_size_t, []),
     "perlane_grid_size": (c_size_t, []),
@@ -131,11 +134,7 @@ def text_of(function: Any, *arguments: Any) -> str:
     """Returns the text that a function writes to a buffer, which has room for all of it."""
     buffer = ctypes.create_string_buffer(function(*arguments, None, 0) + 1)
     function(*arguments, buffer, len(buffer))
-    return buffer.value.decode()
-
-
-# The arguments that statuses are about, where their sentences do not name them.
-_ARGUMENTS = {8: "shape", 9: "shape", 11: "out"}
+    return buffer.value.decode("utf-8", "replace")
 
 
 def sentence(status: int) -> str:
@@ -144,11 +143,13 @@ def sentence(status: int) -> str:
     return text
 
 
-def check(status: int, names: dict[int, str] = _ARGUMENTS) -> None:
-    """Raises a ValueError for a status other than PERLANE_OK, with the name of what is wrong."""
+def check(status: int, explain: Any = None, *arguments: Any) -> None:
+    """Raises a ValueError for a status other than PERLANE_OK.
+
+    explain: the library's function that says what is wrong with these arguments, if there is one.
+    """
     if status != 0:
-        text, name = sentence(status), names.get(status, "")
-        raise ValueError(text if name in text else f"{name}: {text}")
+        raise ValueError((explain and text_of(explain, *arguments)) or sentence(status))
 
 
 def isa() -> str:

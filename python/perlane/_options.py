@@ -11,7 +11,7 @@ import sys
 from itertools import count, takewhile
 from typing import Any, Callable, Iterable, NamedTuple
 
-from ._library import MAX_DIMS, OptionRecord, Params, library, sentence, text_of
+from ._library import MAX_DIMS, OptionRecord, Params, check, library, text_of
 
 
 class Choice(NamedTuple):
@@ -37,7 +37,6 @@ class Option(NamedTuple):
     default: Any
     dims: tuple[int, ...]  # numbers of dimensions in which it has an effect
     choices: tuple[Choice, ...]  # empty unless kind is "choice"
-    status: int  # the library's status for an invalid value
     accepts: str  # the valid values, as a phrase
 
 
@@ -79,7 +78,6 @@ def _option(record: OptionRecord) -> Option:
         default=default,
         dims=_dims(record.dims),
         choices=choices,
-        status=record.status,
         accepts=accepts,
     )
 
@@ -88,7 +86,6 @@ _RECORDS = takewhile(bool, map(library.perlane_option_at, count()))
 _NAMES_OF_PRESETS = takewhile(bool, map(library.perlane_preset_name, count()))
 OPTIONS = {option.name: option for option in (_option(each.contents) for each in _RECORDS)}
 PRESETS = tuple(name.decode() for name in _NAMES_OF_PRESETS)
-NAMES = {option.status: option.name for option in OPTIONS.values()}
 
 
 def options() -> tuple[Option, ...]:
@@ -164,15 +161,12 @@ def _text(option: Option, value: Any) -> str:
 def set_option(params: Params, name: str, value: Any) -> None:
     """Sets one option; raises a TypeError or ValueError that names it and its valid values."""
     option = OPTIONS[name]
-    problem = f"{name}: expected {option.accepts}, not {reprlib.repr(value)}"
+    problem = f"{name} must be {option.accepts}, not {reprlib.repr(value)}"
     try:
-        text = _text(option, value)
+        text = encode(_text(option, value))
     except TypeError:
         raise TypeError(problem) from None
     except ValueError:
-        text = ""
-    status = library.perlane_params_set(params, name.encode(), encode(text))
-    if status != 0:
-        if option.kind == "curve":
-            problem = f"{name}: {sentence(status)}"
-        raise ValueError(problem)
+        raise ValueError(problem) from None
+    status = library.perlane_params_set(params, name.encode(), text)
+    check(status, library.perlane_explain_option, name.encode(), text)
