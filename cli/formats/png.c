@@ -52,25 +52,21 @@ static void on_flush(png_structp png) {
   (void)png;
 }
 
-static void write_params(struct writer *writer, char *params) {
-  char keyword[] = "perlane";
-  png_text entry = {
-      .compression = PNG_TEXT_COMPRESSION_NONE, /* for grep */
-      .key = keyword,
-      .text = params,
-  };
-  png_set_text(writer->png, writer->info, &entry, 1);
-}
-
 static void write_header(struct writer *writer, const struct cli_map *map) {
   png_structp png = writer->png;
+  char keyword[] = "perlane";
+  png_text params = {
+      .compression = PNG_TEXT_COMPRESSION_NONE, /* for grep */
+      .key = keyword,
+      .text = map->params,
+  };
   png_set_write_fn(png, writer, on_write, on_flush);
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* the default is a million */
   png_set_IHDR(png, writer->info, (png_uint_32)map->size[0], (png_uint_32)map->size[1], map->bits,
                map->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   if (map->params)
-    write_params(writer, map->params);
+    png_set_text(png, writer->info, &params, 1);
   png_write_info(png, writer->info);
 }
 
