@@ -7,9 +7,12 @@
 #define PERLANE_FIELD_H
 
 #include "../include/perlane.h"
+#include "text.h"
 
-/* perlane_init, less its null checks. */
-perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *params);
+/* perlane_init, less its null checks. noise may be NULL, only to check the params. `problem` gets
+ * the sentence of perlane_explain_params, unless it is NULL. */
+perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *params,
+                                  struct perlane_text *problem);
 
 /* perlane_reseed, less its checks. */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);

@@ -3,8 +3,14 @@
 #define PERLANE_OPTIONS_H
 
 #include "../include/perlane.h"
+#include "text.h"
 
-/* Checks the bounds of the options that are one number or choice. */
-perlane_status perlane_options_check(const perlane_params *params);
+/* Checks each option by itself. */
+perlane_status perlane_options_check(const perlane_params *params, struct perlane_text *problem);
+
+/* Appends the options that are not the default as text: all, or those whose names are listed, with
+ * blanks between them. */
+void perlane_options_print(struct perlane_text *text, const perlane_params *params,
+                           const char *names);
 
 #endif

@@ -11,7 +11,7 @@
 int perlane_field_range(const perlane_noise *noise, int dims, float *low, float *high);
 
 /* Returns whether the field has a gradient, all of whose values stay within the range of float:
- * PERLANE_OK, PERLANE_ERROR_NO_GRADIENT or PERLANE_ERROR_FREQUENCY. */
+ * PERLANE_OK, PERLANE_ERROR_NO_GRADIENT or PERLANE_ERROR_STEEP. */
 perlane_status perlane_field_gradient_status(const perlane_noise *noise, int dims);
 
 #endif

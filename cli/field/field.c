@@ -35,12 +35,12 @@ static const struct cli_option OWN[] = {
     {"gradient-table", "FILE", &CLI_FILE, AT(table_file[CLI_GRADIENT_TABLE]),
      .help = "2 to 256 vectors of 1 to 4 components, one vector a line. Selects --gradients "
              "table unless another set is given.",
-     .table = CLI_GRADIENT_TABLE, .status = PERLANE_ERROR_GRADIENT},
+     .table = CLI_GRADIENT_TABLE},
     {"gradient-grid", "FILE", &CLI_FILE, AT(table_file[CLI_GRADIENT_GRID]),
      .help = "The vectors of a grid of lattice points, one vector a line, x first, and an empty "
              "line after each row; the field repeats beyond them. Selects --hash grid unless "
              "another hash is given.",
-     .table = CLI_GRADIENT_GRID, .status = PERLANE_ERROR_GRADIENT},
+     .table = CLI_GRADIENT_GRID},
     {"field", "TEXT", &CLI_TEXT, 0, .heading = "Options as text",
      .help = "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
              "fractal=ridged\": the line that a map carries. Options given by themselves change "
@@ -59,7 +59,7 @@ static const struct cli_option OWN[] = {
      .in_text = CLI_NEVER},
     {"isa", "NAME", &CLI_ISA, AT(isa), .heading = "Computation",
      .help = "The instruction set to compute with, which never changes the result.",
-     .in_text = CLI_NEVER, .status = PERLANE_ERROR_ISA},
+     .in_text = CLI_NEVER},
 };
 
 /* ---- The library's records ---- */
@@ -93,7 +93,6 @@ static size_t make_table(struct cli_option option[MAX_OPTIONS]) {
         .placeholder = PLACEHOLDERS[record->kind],
         .record = record,
         .offset = AT(params),
-        .status = (perlane_status)record->status,
     };
     if (strcmp(record->heading, heading) != 0)
       option[i == 0 ? 0 : count].heading = heading = record->heading;

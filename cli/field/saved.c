@@ -167,8 +167,9 @@ static int read_list(struct reader *reader, const struct entry *entry, int table
     problem = "expected a blank after the list";
   if (!problem)
     return 0;
-  snprintf(named, sizeof named, "%.*s: %s", (int)(entry->value - 1 - entry->begin), entry->begin,
-           problem);
+  const int is_named = strstr(problem, "gradient_") || strstr(problem, "hash_"); /* the library's */
+  snprintf(named, sizeof named, "%.*s%s%s", is_named ? 0 : (int)(entry->value - 1 - entry->begin),
+           entry->begin, is_named ? "" : ": ", problem);
   return fail_at(reader, end, end + strcspn(end, WHITE), named);
 }
 
@@ -192,14 +193,14 @@ static int read_entry(struct reader *reader, const struct entry *entry) {
   }
   reader->hash_given |= strcmp(entry->name, "hash") == 0;
   reader->gradients_given |= strcmp(entry->name, "gradients") == 0;
-  if (length < sizeof value) {
-    memcpy(value, entry->value, length);
-    value[length] = '\0';
-    if (cli_set(option, value, each.group->values))
-      return 0;
-  }
-  const int status = fail_entry(reader, entry, "");
-  cli_print_expected(option);
+  if (length >= sizeof value)
+    return fail_entry(reader, entry, "the value is too long");
+  memcpy(value, entry->value, length);
+  value[length] = '\0';
+  if (cli_set(option, value, each.group->values))
+    return 0;
+  const int status = fail_at(reader, entry->begin, option->record ? entry->begin : entry->end, "");
+  cli_print_refusal(option, value);
   return status;
 }
 

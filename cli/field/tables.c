@@ -136,11 +136,10 @@ struct list {
 static const char *add_number(struct list *list) {
   double value;
   const char *end = cli_scan_double(list->text, &value);
-  const int is_byte = end && value >= 0 && value <= 255 && value == floor(value);
-  if (list->table == CLI_HASH_TABLE && !is_byte)
-    return "expected a whole number from 0 to 255";
-  if (!end || !(fabs(value) <= PERLANE_MAX_GRADIENT))
-    return "expected a number from -1e6 to 1e6";
+  if (list->table == CLI_HASH_TABLE && !(end && value == floor(value) && fabs(value) <= 0x1p24))
+    return "expected a whole number";
+  if (!end)
+    return "expected a number";
   if (list->numbers == list->capacity) {
     const size_t capacity = list->capacity ? 2 * list->capacity : 256;
     float *number = realloc(list->number, capacity * sizeof *number);
@@ -162,6 +161,31 @@ static const char *end_level(struct list *list, int level, size_t count) {
   return NULL;
 }
 
+static int32_t int32_of(size_t count) {
+  return count < INT32_MAX ? (int32_t)count : INT32_MAX;
+}
+
+/* Returns NULL, or why the library refuses a table. */
+static const char *problem_of(const struct cli_field *field, int table) {
+  static char message[PERLANE_MESSAGE_BYTES];
+  perlane_params params = perlane_params_default();
+  if (table == CLI_HASH_TABLE) {
+    params.hash = field->tables.hash_count == 256 ? PERLANE_HASH_TABLE : PERLANE_HASH_PRIMES;
+    params.hash_table = field->params.hash_table;
+  } else if (table == CLI_GRADIENT_TABLE) {
+    params.gradients = PERLANE_GRADIENTS_TABLE;
+    params.gradient_table = field->params.gradient_table;
+    params.gradient_count = field->params.gradient_count;
+    params.gradient_dims = field->params.gradient_dims;
+  } else {
+    params.hash = PERLANE_HASH_GRID;
+    params.gradient_grid = field->params.gradient_grid;
+    memcpy(params.gradient_grid_count, field->params.gradient_grid_count,
+           sizeof params.gradient_grid_count);
+  }
+  return perlane_explain_params(&params, message, sizeof message) > 0 ? message : NULL;
+}
+
 /* Sets a table of the field to a list that has been read, and frees the list. */
 static const char *use(struct cli_field *field, struct list *list) {
   perlane_params *params = &field->params;
@@ -175,28 +199,25 @@ static const char *use(struct cli_field *field, struct list *list) {
       tables->hash[i] = (int32_t)list->number[i];
     tables->hash_count = (int)list->numbers;
     params->hash_table = tables->hash;
-  } else if (list->table == CLI_GRADIENT_TABLE &&
-             (count[VECTORS] < 2 || count[VECTORS] > 256 || count[NUMBERS] > PERLANE_MAX_DIMS)) {
-    problem = "expected 2 to 256 vectors of 1 to 4 numbers";
   } else if (list->table == CLI_GRADIENT_TABLE) {
-    memcpy(tables->gradient, list->number, list->numbers * sizeof *list->number);
+    /* Vectors that are too many or too long are not read. */
+    if (list->numbers <= sizeof tables->gradient / sizeof tables->gradient[0])
+      memcpy(tables->gradient, list->number, list->numbers * sizeof *list->number);
     params->gradient_table = tables->gradient;
-    params->gradient_count = (int32_t)count[VECTORS];
-    params->gradient_dims = (int32_t)count[NUMBERS];
+    params->gradient_count = int32_of(count[VECTORS]);
+    params->gradient_dims = int32_of(count[NUMBERS]);
   } else if (count[NUMBERS] != 2) {
     problem = "expected rows of vectors of 2 numbers";
-  } else if (list->numbers / 2 > PERLANE_MAX_PERIOD) {
-    problem = "too many points";
   } else {
     free(tables->grid);
     params->gradient_grid = tables->grid = list->number;
-    params->gradient_grid_count[0] = (int32_t)count[VECTORS];
-    params->gradient_grid_count[1] = (int32_t)count[ROWS];
+    params->gradient_grid_count[0] = int32_of(count[VECTORS]);
+    params->gradient_grid_count[1] = int32_of(count[ROWS]);
     list->number = NULL;
   }
   free(list->number);
   list->number = NULL;
-  return problem;
+  return problem ? problem : problem_of(field, list->table);
 }
 
 /* ---- Lists in texts ---- */

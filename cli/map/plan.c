@@ -131,42 +131,38 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
   }
 }
 
-/* Tries the whole map's first and last sample, which bound all others. */
-static perlane_status try_ends(const struct cli_plan *plan) {
+/* Tries the whole map's first and last sample, which bound all others. *grid receives the one at
+ * fault. */
+static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) {
   perlane_status status = PERLANE_OK;
   for (int is_last = 0; is_last < 2 && status == PERLANE_OK; is_last++) {
-    perlane_grid grid = plan->stream.grid;
     float sample[3], scratch[16];
-    for (int a = 0; a < grid.dims; a++) {
+    *grid = plan->stream.grid;
+    for (int a = 0; a < grid->dims; a++) {
       const int64_t last = (int64_t)cli_plan_whole(plan, a) - 1;
-      if (grid.first[a] > INT64_MAX - last)
+      grid->count[a] = 1;
+      if (grid->first[a] > INT64_MAX - last) {
+        grid->count[a] = (uint64_t)last + 1;
         return PERLANE_ERROR_RANGE;
-      grid.first[a] += is_last ? last : 0;
-      grid.count[a] = 1;
+      }
+      grid->first[a] += is_last ? last : 0;
     }
-    status = cli_stream_fill(&plan->stream, &grid, sample, scratch);
+    status = cli_stream_fill(&plan->stream, grid, sample, scratch);
   }
   return status;
 }
 
 static int check_ends(const struct cli_plan *plan, const struct cli_request *request) {
-  static const size_t places[] = {CLI_MAP_FIRST, CLI_MAP_ORIGIN, CLI_MAP_STEP, CLI_MAP_SIZE,
-                                  CLI_MAP_TILES};
-  const size_t count = sizeof places / sizeof places[0] - (request->map.tiles.count == 0);
-  const perlane_status problem = try_ends(plan);
+  char message[PERLANE_MESSAGE_BYTES];
+  perlane_grid grid;
+  const perlane_status problem = try_ends(plan, &grid);
   if (problem == PERLANE_OK)
     return 0;
   if (problem == PERLANE_ERROR_LEVELS)
     return cli_request_refuse(request, CLI_MAP_RANGE, "%s", perlane_status_string(problem));
-  const int status = cli_refuse("%s", "");
-  for (size_t i = 0; i < count; i++) {
-    cli_request_print(cli_message(), request, places[i]);
-    fputc(' ', cli_message());
-  }
-  fputs("--frequency ", cli_message());
-  cli_print_real(cli_message(), request->field.params.frequency, 0);
-  fprintf(cli_message(), ": %s", perlane_status_string(problem));
-  return status;
+  /* A picture's border may be outside where the grid is not. */
+  const size_t length = perlane_explain_grid(&request->field.noise, &grid, message, sizeof message);
+  return cli_refuse("%s", length ? message : perlane_status_string(problem));
 }
 
 int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {

@@ -283,7 +283,7 @@ void cli_print_expected(const struct cli_option *option) {
   const char *name;
   fputs("expected ", message);
   if (option->record) {
-    char text[1024];
+    char text[PERLANE_MESSAGE_BYTES];
     perlane_option_expected(option->record, text, sizeof text);
     fputs(text, message);
   } else if (cli_choice(option, 0)) {
@@ -292,4 +292,14 @@ void cli_print_expected(const struct cli_option *option) {
   } else {
     fputs(option->kind->expected, message);
   }
+}
+
+void cli_print_refusal(const struct cli_option *option, const char *text) {
+  char message[PERLANE_MESSAGE_BYTES];
+  if (!option->record) {
+    cli_print_expected(option);
+    return;
+  }
+  perlane_explain_option(option->record->name, text, message, sizeof message);
+  fputs(message, cli_message());
 }

@@ -89,8 +89,8 @@ static int take(struct pass *pass, struct match match, const char *argument, con
   if (option->apply)
     return option->apply(pass->line, values, text);
   if (!cli_set(option, text, values)) {
-    status = cli_refuse("--%s '%s': ", option->name, text);
-    cli_print_expected(option);
+    status = option->record ? cli_refuse("%s", "") : cli_refuse("--%s '%s': ", option->name, text);
+    cli_print_refusal(option, text);
   }
   return status;
 }

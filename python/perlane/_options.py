@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import difflib
 import math
 import operator
 import reprlib
 import sys
-from typing import Any, Iterable, Iterator, NamedTuple
+from itertools import count, takewhile
+from typing import Any, Callable, Iterable, NamedTuple
 
-from ._library import MAX_DIMS, OptionRecord, Params, library, sentence
+from ._library import MAX_DIMS, OptionRecord, Params, check, library, text_of
 
 
 class Choice(NamedTuple):
@@ -37,7 +37,6 @@ class Option(NamedTuple):
     default: Any
     dims: tuple[int, ...]  # numbers of dimensions in which it has an effect
     choices: tuple[Choice, ...]  # empty unless kind is "choice"
-    status: int  # the library's status for an invalid value
     accepts: str  # the valid values, as a phrase
 
 
@@ -52,29 +51,20 @@ def _unbounded(bound: float) -> float:
     return math.copysign(math.inf, bound) if abs(bound) == sys.float_info.max else bound
 
 
-def _accepts(record: OptionRecord) -> str:
-    if _KINDS[record.kind] == "curve":
-        return "None or a list of points (x, y)"
-    buffer = ctypes.create_string_buffer(1024)
-    library.perlane_option_expected(ctypes.byref(record), buffer, len(buffer))
-    return buffer.value.decode()
-
-
 def _option(record: OptionRecord) -> Option:
     kind = _KINDS[record.kind]
     choices = tuple(
-        Choice(choice.name.decode(), choice.summary.decode(), _dims(choice.dims))
-        for choice in (record.choices[i] for i in range(record.choice_count))
+        Choice(each.name.decode(), each.summary.decode(), _dims(each.dims))
+        for each in record.choices[: record.choice_count]
     )
-    default: Any = record.default_value
-    if kind != "real":
-        default = int(default)
+    default: Any = record.default_value if kind == "real" else int(record.default_value)
+    accepts = text_of(library.perlane_option_expected, record)
     if kind == "choice":
         default = choices[default].name
     elif kind == "axes":
         default = (default,) * MAX_DIMS
     elif kind == "curve":
-        default = None
+        default, accepts = None, "None or a list of points (x, y)"
     return Option(
         name=record.name.decode(),
         heading=record.heading.decode(),
@@ -88,27 +78,14 @@ def _option(record: OptionRecord) -> Option:
         default=default,
         dims=_dims(record.dims),
         choices=choices,
-        status=record.status,
-        accepts=_accepts(record),
+        accepts=accepts,
     )
 
 
-def _presets() -> Iterator[str]:
-    index = 0
-    while (name := library.perlane_preset_name(index)) is not None:
-        yield name.decode()
-        index += 1
-
-
-OPTIONS = {
-    option.name: option
-    for option in (
-        _option(library.perlane_option_at(i).contents)
-        for i in range(library.perlane_option_count())
-    )
-}
-PRESETS = tuple(_presets())
-NAMES = {option.status: option.name for option in OPTIONS.values()}
+_RECORDS = takewhile(bool, map(library.perlane_option_at, count()))
+_NAMES_OF_PRESETS = takewhile(bool, map(library.perlane_preset_name, count()))
+OPTIONS = {option.name: option for option in (_option(each.contents) for each in _RECORDS)}
+PRESETS = tuple(name.decode() for name in _NAMES_OF_PRESETS)
 
 
 def options() -> tuple[Option, ...]:
@@ -150,6 +127,13 @@ def real(value: Any) -> float:
         return math.inf
 
 
+def shortest(value: float, kind: Callable[[Any], Any] = float) -> str:
+    """Returns the first of a number's decimals that is read back as it is, as the command does."""
+    digits = range(15, 18) if kind is float else range(6, 10)
+    texts = [f"{kind(value):.{n}g}" for n in digits]
+    return next((text for text in texts if kind(text) == kind(value)), texts[-1])
+
+
 def encode(text: str) -> bytes:
     """Returns a text for the library, which ends texts at a NUL."""
     return text.encode("utf-8", "replace").replace(b"\0", b"?")
@@ -177,15 +161,12 @@ def _text(option: Option, value: Any) -> str:
 def set_option(params: Params, name: str, value: Any) -> None:
     """Sets one option; raises a TypeError or ValueError that names it and its valid values."""
     option = OPTIONS[name]
-    problem = f"{name}: expected {option.accepts}, not {reprlib.repr(value)}"
+    problem = f"{name} must be {option.accepts}, not {reprlib.repr(value)}"
     try:
-        text = _text(option, value)
+        text = encode(_text(option, value))
     except TypeError:
         raise TypeError(problem) from None
     except ValueError:
-        text = ""
-    status = library.perlane_params_set(params, name.encode(), encode(text))
-    if status != 0:
-        if option.kind == "curve":
-            problem = f"{name}: {sentence(status)}"
-        raise ValueError(problem)
+        raise ValueError(problem) from None
+    status = library.perlane_params_set(params, name.encode(), text)
+    check(status, library.perlane_explain_option, name.encode(), text)

@@ -652,24 +652,29 @@ misused "the hash table has 256 numbers; the hash primes takes 1024" fill -o x.p
 numbers 1024 >table.long
 misused "the hash table has 1024 numbers; the hash table takes 256" fill -o x.png \
   --hash-table "$work/table.long"
-for number in 256 -1 1.5 0x101 1e3 99999999999999999999 x + nan; do
-  bad "bad' line 3: '$number': expected a whole number from 0 to 255" "1 2 # 3\n4\n5, $number 6\n" \
+for number in 1.5 99999999999999999999 x + nan; do
+  bad "bad' line 3: '$number': expected a whole number" "1 2 # 3\n4\n5, $number 6\n" --hash-table
+done
+for number in 256 -1 0x101 1e3; do
+  bad "bad': hash_table[255] must be a whole number from 0 to 255, not " "$(numbers 255) $number" \
     --hash-table
 done
 bad "bad' line 1: '1;2': expected blanks or a comma between numbers" '0,1;2' --hash-table
 bad "bad' line 1: expected a whole number" '0,,1' --hash-table
 bad "cannot read line 2 of" '1 2\n3 \0004\n' --hash-table
 check "because of a zero byte" grep -q "bad': a zero byte" stderr
-vectors="expected 2 to 256 vectors of 1 to 4 numbers"
-bad "bad': $vectors" '# x,y\n\n' --gradient-table
-bad "bad': $vectors" '1,0\n' --gradient-table
-bad "bad': $vectors" '1 0 0 0 0\n0 1 0 0 0' --gradient-table
-bad "bad': $vectors" "$(numbers 257)" --gradient-table
+vectors="gradient_table must have 2 to 256 vectors, not"
+bad "bad': $vectors 0" '# x,y\n\n' --gradient-table
+bad "bad': $vectors 1" '1,0\n' --gradient-table
+bad "bad': the vectors of gradient_table must have 1 to 4 components, not 5" \
+  '1 0 0 0 0\n0 1 0 0 0' --gradient-table
+bad "bad': $vectors 257" "$(numbers 257)" --gradient-table
 bad "bad' line 2: '1y': expected blanks or a comma" '1,0\n1y,0\n' --gradient-table
 bad "bad' line 1: expected a number" '1,,0\n' --gradient-table
 bad "bad' line 3: the vectors differ in length" '1,0\n#\n1\n' --gradient-table
 for number in 1000001 -2e6 nan inf 1e400; do
-  bad "bad' line 2: '$number': expected a number from -1e6 to 1e6" "1,0\n1,$number\n" --gradient-table
+  bad "bad': y of gradient_table[1] must be a number from -1000000 to 1000000, not " \
+    "1,0\n1,$number\n" --gradient-table
 done
 rows="expected rows of vectors of 2 numbers"
 bad "bad': $rows" '' --gradient-grid
@@ -679,7 +684,8 @@ bad "bad' line 1: 'i': expected a number" 'i,j,gx,gy\n0,0,1,0\n' --gradient-grid
 bad "bad' line 3: the vectors differ in length" '1 0\n\n1\n' --gradient-grid
 bad "bad' line 5: the rows differ in length" '1 0\n0 1\n\n1 0\n\n0 1\n' --gradient-grid
 bad "bad' line 5: the rows differ in length" '1 0\n0 1\n\n1 0\n' --gradient-grid
-bad "bad' line 4: '-1e7': expected a number" '1 0\n\n# one\n0,-1e7\n' --gradient-grid
+bad "bad': y of gradient_grid[1][0] must be a number from -1000000 to 1000000, not -1" \
+  '1 0\n\n# one\n0,-1e7\n' --gradient-grid
 for option in --hash-table --gradient-table --gradient-grid; do
   refuses 1 "cannot read 'none': No such file" fill -o x.png $option none
   refuses 1 "cannot read line 1 of '.': Is a directory" fill -o x.png $option .
@@ -697,14 +703,14 @@ misused "a gradient grid has no effect with the hash table; choose grid" \
   points --gradient-grid "$work/grid" --hash table
 misused "a hash table and a gradient grid exclude each other" \
   points --gradient-grid "$work/grid" --hash-table "$work/table256"
-misused "--hash table needs --hash-table FILE" fill -o x.png --hash table
-misused "--gradients table needs --gradient-table FILE" fill -o x.png --gradients table
-misused "--hash grid needs --gradient-grid FILE" fill -o x.png --hash grid
-misused "--hash grid needs --gradient-grid FILE" points --preset grid
+misused "hash=table needs hash_table" fill -o x.png --hash table
+misused "gradients=table needs gradient_table" fill -o x.png --gradients table
+misused "hash=grid needs gradient_grid" fill -o x.png --hash grid
+misused "hash=grid needs gradient_grid" points --preset grid
 printf '0,0\n0,0\n' >zeros
-misused "--gradient-table '$work/zeros': " fill -o x.png --gradient-table "$work/zeros"
+refuses 1 "zeros': gradient_table must have a vector that is not 0" fill -o x.png --gradient-table "$work/zeros"
 printf '0,0\n' >zeros
-misused "--gradient-grid '$work/zeros': " fill -o x.png --gradient-grid "$work/zeros"
+refuses 1 "zeros': gradient_grid must have a vector that is not 0" fill -o x.png --gradient-grid "$work/zeros"
 
 echo "-- gradients"
 
@@ -744,7 +750,7 @@ evaluates "outside the domain" "nan nan nan
 echo 1 2 >one
 points --with-gradient --frequency 1e39 <one >got 2>stderr
 check "a frequency beyond float" test $? -eq 2 -a ! -s got
-check "is explained" grep -q -e '--with-gradient: frequency must be' stderr
+check "is explained" grep -q -e '--with-gradient: derivatives could exceed the range of float' stderr
 
 echo "-- points"
 
@@ -915,78 +921,79 @@ for first in '1,' ,1 1,2,3,4,5 1.5,1 9223372036854775808,0 0,-922337203685477580
   misused "--first '$first': expected" fill -o x.png --first "$first"
 done
 for seed in -1 18446744073709551616 0x10000000000000000 1.5 1e3 0x '' ' 1' '1 ' +1 12z 0xg nan; do
-  misused "--seed '$seed': expected a whole" fill -o x.png --seed "$seed"
+  misused "seed must be a whole" fill -o x.png --seed "$seed"
 done
 for octaves_wrong in 1.5 '' ' 1' 1e1 2147483648 -2147483649 99999999999999999999 two 0x2; do
-  misused "--octaves '$octaves_wrong': expected" fill -o x.png --octaves "$octaves_wrong"
+  misused "octaves must be" fill -o x.png --octaves "$octaves_wrong"
 done
 for number in '' ' 1' '1 ' 1,5 1x 1e400 -1e400 abc 0x 1e 1..2 --; do
   for option in frequency lacunarity gain; do
-    misused "--$option '$number': expected" fill -o x.png "--$option=$number"
+    misused "$option must be a finite number" fill -o x.png "--$option=$number"
   done
 done
 for octaves_wrong in 0 33 -1 2147483647; do
-  misused "--octaves '$octaves_wrong': expected a whole number from 1 to 32" \
+  misused "octaves must be a whole number from 1 to 32" \
     fill -o x.png --octaves "$octaves_wrong"
-  misused "--octaves '$octaves_wrong': expected" points --octaves "$octaves_wrong"
+  misused "octaves must be" points --octaves "$octaves_wrong"
 done
 for number in 0 -1 nan inf -inf 1e-5000; do
-  misused "--frequency '$number': expected a finite number above 0" \
+  misused "frequency must be a finite number above 0" \
     fill -o x.png --frequency "$number"
-  misused "--frequency '$number': expected" points --frequency "$number"
+  misused "frequency must be" points --frequency "$number"
 done
 misused "frequency must be" fill -o x.png --frequency 1e-320
 for number in 0 -2 nan inf; do
-  misused "--lacunarity '$number': expected a finite number above 0" \
+  misused "lacunarity must be a finite number above 0" \
     fill -o x.png --lacunarity "$number"
 done
 for number in nan inf -inf; do
-  misused "--gain '$number': expected a finite number" fill -o x.png --gain "$number"
+  misused "gain must be a finite number" fill -o x.png --gain "$number"
 done
-misused "--gain 1e200: gain and the sum" fill -o x.png --gain 1e200 --octaves 3
-misused "--lacunarity 1e+300, --octaves 3: frequency must be" fill -o x.png --lacunarity 1e300 \
-  --octaves 3
-for option in basis hash gradients fade fractal normalize preset; do
-  misused "--$option 'mist': expected" fill -o x.png --$option mist
-  misused "--$option '': expected" points --$option ''
+misused "gain=1e200 makes the sum of the amplitudes of 3 octaves exceed" fill -o x.png --gain 1e200 --octaves 3
+misused "and is inf at octave 3 of 3; set lacunarity, now 1e300, closer to 1" \
+  fill -o x.png --lacunarity 1e300 --octaves 3
+for option in basis hash gradients fade fractal normalize; do
+  misused "$option must be one of" fill -o x.png --$option mist
+  misused "not ''" points --$option ''
 done
+misused "--preset 'mist': expected one of" points --preset mist
 misused "expected one of improved, grid, diagonal, circle" points --preset Improved
-misused "expected one of quintic, cubic, linear" points --fade QUINTIC
+misused "fade must be one of quintic, cubic, linear, not 'QUINTIC'" points --fade QUINTIC
 for axes in '' '1,' ,1 1,2,3,4,5 1.5 1x2 ' 1' '1 ,2' 2147483648 -2147483649 x nan; do
-  misused "--period '$axes': expected" fill -o x.png --period "$axes"
-  misused "--table-offset '$axes': expected" points --table-offset "$axes"
+  misused "period must be" fill -o x.png --period "$axes"
+  misused "table_offset must be" points --table-offset "$axes"
 done
-misused "--period 3,5: along x it is 4.5 cells at octave 2 of 3 (lacunarity 1.5)" \
+misused "period along x is 4.5 cells at octave 2 of 3, with lacunarity=1.5" \
   fill -o x.png --period 3,5 --octaves 3 --lacunarity 1.5
-misused "--period 4,6: along y it is 13.5 cells at octave 3 of 3 (lacunarity 1.5)" \
+misused "period along y is 13.5 cells at octave 3 of 3, with lacunarity=1.5" \
   fill -o x.png --period 4,6 --octaves 3 --lacunarity 1.5
-misused "--period '0,0,-7': expected 1 to 4 whole numbers with commas between them, x first, each from 0" \
+misused "period must be 1 to 4 whole numbers with commas between them, x first, each from 0" \
   points --period 0,0,-7
-misused "along x it is 2147483648 cells at octave 2 of 2" points --period 1073741824 --octaves 2
-misused "--period 8: with --hash grid" points --period 8 --gradient-grid "$work/grid"
-misused "--basis gaussian does not go with --hash perlin" fill -o x.png --basis gaussian \
+misused "along x is 2147483648 cells at octave 2 of 2" points --period 1073741824 --octaves 2
+misused "period must be 0 with hash=grid" points --period 8 --gradient-grid "$work/grid"
+misused "basis=gaussian needs hash=lattice, not hash=perlin" fill -o x.png --basis gaussian \
   --preset compass
-misused "--basis value does not go with --hash grid" points --basis value --hash grid
+misused "hash=grid needs basis=perlin, not basis=value" points --basis value --hash grid
 for number in -0.5 1.5 nan inf; do
-  misused "--weighted-strength '$number': expected a number from 0 to 1" \
+  misused "weighted_strength must be a number from 0 to 1" \
     fill -o x.png --weighted-strength $number
 done
 for number in 0 -1 1025 nan inf; do
-  misused "--ping-pong-strength '$number': expected a number above 0 and at most 1024" \
+  misused "ping_pong_strength must be a number above 0 and at most 1024" \
     fill -o x.png --ping-pong-strength $number
 done
 for number in -1 65; do
-  misused "--contrast '$number': expected a whole number from 0 to 64" \
+  misused "contrast must be a whole number from 0 to 64" \
     fill -o x.png --contrast $number
 done
 for option in amplitude value-scale value-offset; do
   for number in nan inf; do
-    misused "--$option '$number': expected a" fill -o x.png --normalize none --$option $number
+    misused "finite number, not '$number'" fill -o x.png --normalize none --$option $number
   done
-  misused "--$option 1e300: amplitude" fill -o x.png --normalize none --$option 1e+300
+  misused "values could exceed 2^100" fill -o x.png --normalize none --$option 1e+300
 done
-misused "--amplitude '0': expected a nonzero finite number" fill -o x.png --amplitude 0
-misused "--amplitude 1e300, --value-scale 2: amplitude" \
+misused "amplitude must be a nonzero finite number" fill -o x.png --amplitude 0
+misused "2^100 in magnitude with amplitude=1e300 value_scale=2; choose" \
   fill -o x.png --normalize none --value-scale 2 --amplitude 1e300
 for levels in '' 1 '1,' ,1 1,2,3 nan,1 0,inf 1e39,0 '1, 2' x,y Auto; do
   misused "--range '$levels': expected" fill -o x.png --range "$levels"
@@ -994,15 +1001,15 @@ done
 misused "--range 1,1: " fill -o x.png --range 1,1
 misused "--range 0,1e-44: " fill -o x.png --range 0,1e-44
 misused "--range auto: " fill -o x.png --range auto --value-scale 0
-misused "--gradients edges32 has no field of 2 dimensions, only of 4" \
+misused "gradients=edges32 does not exist in 2 dimensions, only in 4" \
   fill -o x.png --gradients edges32
 printf '1 0 0\n0 1 0\n' >vectors3
-misused "has no field of 2 dimensions, only of 3" fill -o x.png --gradient-table "$work/vectors3"
-misused "--hash primes with --gradients default has no field of 3 dimensions, only of 2" \
+misused "does not exist in 2 dimensions, only in 3" fill -o x.png --gradient-table "$work/vectors3"
+misused "hash=primes does not exist in 3 dimensions, only in 2" \
   points --dims 3 --hash primes
 echo 1 2 3 4 | points --preset improved >got 2>stderr
 check "a position in dimensions that the field does not have" test $? -eq 2 -a ! -s got
-check "is explained" grep -q "no field of 4 dimensions, only of 1, 2, 3" stderr
+check "is explained" grep -q "does not exist in 4 dimensions, only in 1, 2, 3" stderr
 for dims in 0 5 -1 1.0 '' 22 two; do
   misused "--dims '$dims': expected one of any, 1, 2, 3, 4" \
     points --dims "$dims"
@@ -1041,23 +1048,23 @@ for option in o size bits origin first range preset seed frequency basis hash ha
 done
 misused "--dims: its value N is missing" points --dims
 misused "--seconds: its value S is missing" bench --seconds
-misused "--seed '--octaves'" fill -o x.png --seed --octaves
+misused "hexadecimal, not '--octaves'" fill -o x.png --seed --octaves
 
 misused "--bits 32: .png files hold 8 or 16; floats go to .tif, .pfm, .npy or .r32" \
   fill -o x.png --bits 32
 misused "--range '-1e39,1e39': expected two numbers up to 3.4e38" \
   fill -o x.png --range=-1e39,1e39
 
-misused "a sample is outside the domain" fill -o x.png --first 9223372036854775807,0
-misused "a sample is outside the domain" fill -o x.png --first 0,9223372036854775000
-misused "a sample is outside the domain" fill -o x.png --origin 1e300,0
-misused "a sample is outside the domain" fill -o x.png --origin 0,-1e19
-misused "--step 1e+300 --size 4x4 --frequency 0.01: a sample is outside the domain" \
-  fill -o x.png --size 4 --step 1e300
-misused "--frequency 1e+300: a sample is outside the domain" \
-  fill -o x.png --size 4 --frequency 1e300
-misused "a sample is outside the domain" fill -o x.png --first 900719925474098000,0 --size 4096x1
-misused "a sample is outside the domain" fill -o x.png --first 0,900719925474098000 --size 1x4096
+misused "first along x must be at most 9223372036854774784 with a count of 1024" \
+  fill -o x.png --first 9223372036854775807,0
+misused "first along y must be at most" fill -o x.png --first 0,9223372036854775000
+misused "sample 0 along x is at 1e300; positions must be within 900719925474099200 of 0" \
+  fill -o x.png --origin 1e300,0
+misused "sample 0 along y is at" fill -o x.png --origin 0,-1e19
+misused "sample 3 along x is at 3e300" fill -o x.png --size 4 --step 1e300
+misused "positions must be within 9.007199254740992e-285" fill -o x.png --size 4 --frequency 1e300
+misused "sample 900719925474102095 along x" fill -o x.png --first 900719925474098000,0 --size 4096x1
+misused "sample 900719925474102095 along y" fill -o x.png --first 0,900719925474098000 --size 1x4096
 check "where the first sample lies inside" "$perlane" fill -o out/in.png \
   --first 0,900719925474098000 --size 1x1
 

@@ -255,7 +255,7 @@ refuses("white noise has no slopes to shade", "--basis white --shade", "white no
 refuses("white noise has no normals", "--basis gaussian --normal-map", "white noise")
 refuses("a field without slopes", "--contrast 0 --shade", "no slopes")
 refuses("slopes beyond the last index", "--fractal eroded --shade --size 4x4 "
-        "--first 9223372036854775804,0 --frequency 1e-4", "--first")
+        "--first 9223372036854775804,0 --frequency 1e-4", "outside the domain")
 refuses("light without shade", "--light 90,45", "--shade")
 refuses("strength without a normal map", "--normal-strength 3", "--normal-map")
 refuses("no such palette", "--palette mauve", "expected one of grey, terrain, clouds")

@@ -193,9 +193,9 @@ def refusals():
     refused("tiles of a line", "--tiles takes maps with two axes", "-o", "t.npy", *two, "--axes", 1)
     for target in ("-", "/dev/null"):
         refused("tiles to " + target, "--tiles needs names for files", "-o", target, *two)
-    refused("indices beyond 64 bits", "outside the domain", "-o", "t.png", *two, "--size", 1000,
+    refused("indices beyond 64 bits", "first along x must be at most", "-o", "t.png", *two, "--size", 1000,
             "--first", "9223372036854774808,0")
-    refused("a last tile outside the domain", "--tiles 2", "-o", "t.png", *two, "--frequency", 1,
+    refused("a last tile outside the domain", "sample 9007199254742015 along x", "-o", "t.png", *two, "--frequency", 1,
             "--first", "%d,0" % (2 ** 53 - 1024))
     refused("more samples than can be counted", "too large", "-o", "t.npy", "--tiles", 256,
             "--size", "4000000000x4000000000")

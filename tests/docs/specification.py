@@ -1780,7 +1780,7 @@ PRESETS_IN = {
 }
 
 
-REFUSES_SLOPES = "--with-gradient: frequency must be"
+REFUSES_SLOPES = "--with-gradient: derivatives could exceed"
 
 
 def steep(params):
