@@ -16,45 +16,32 @@ static void *allocate(size_t size) {
   return allocated < MAX_BYTES ? malloc(size) : NULL;
 }
 
-/* Copies a text with null for each NaN and Infinity that is not in a string. */
-static char *standard(const char *text) {
-  static const char *const word[] = {"NaN", "-Infinity", "Infinity"};
-  char *copy = NULL;
-  size_t size;
-  FILE *stream = open_memstream(&copy, &size);
+/* Makes each NaN and Infinity that is not in a string a 0. */
+static void replace_words(char *text) {
+  static const char *const word[] = {"NaN", "Infinity"};
   int is_string = 0;
-  for (const char *p = text; stream && *p != '\0'; p++) {
-    size_t length = 0;
-    for (size_t i = 0; i < sizeof word / sizeof word[0] && length == 0 && !is_string; i++)
-      length = strncmp(p, word[i], strlen(word[i])) == 0 ? strlen(word[i]) : 0;
+  for (char *p = text; *p != '\0'; p++) {
+    for (int i = 0; i < 2 && !is_string; i++)
+      if (strncmp(p, word[i], strlen(word[i])) == 0) {
+        memset(p, '0', strlen(word[i]));
+        p[1] = 'e';
+      }
     is_string ^= *p == '"';
-    if (length > 0)
-      fputs("null", stream);
-    else
-      fputc(*p, stream);
-    if (length > 0)
-      p += length - 1;
-    else if (is_string && *p == '\\' && p[1] != '\0')
-      fputc(*++p, stream);
+    p += is_string && *p == '\\' && p[1] != '\0';
   }
-  if (!stream || fclose(stream) == 0)
-    return copy;
-  free(copy);
-  return NULL;
 }
 
-json_t *cli_json_read(const char *text, const char **problem) {
+json_t *cli_json_read(char *text, const char **problem) {
   static char wrong[JSON_ERROR_TEXT_LENGTH + 80];
   const size_t flags = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL;
-  json_error_t error = {.text = "out of memory"};
-  char *copy = standard(text);
+  json_error_t error;
+  replace_words(text);
   allocated = 0;
   json_set_alloc_funcs(allocate, free);
-  json_t *json = copy ? json_loads(copy, flags, &error) : NULL;
+  json_t *json = json_loads(text, flags, &error);
   /* Attributes may have numbers beyond 64 bits, which no description of perlane's has. */
-  if (copy && !json && json_error_code(&error) == json_error_numeric_overflow)
-    json = json_loads(copy, flags | JSON_DECODE_INT_AS_REAL, &error);
-  free(copy);
+  if (!json && json_error_code(&error) == json_error_numeric_overflow)
+    json = json_loads(text, flags | JSON_DECODE_INT_AS_REAL, &error);
   snprintf(wrong, sizeof wrong, "it is not JSON that all readers read alike, line %d: %s",
            error.line, error.text);
   *problem = json ? NULL : wrong;
