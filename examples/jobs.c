@@ -24,14 +24,14 @@ struct work {
   atomic_int status; /* the first error */
 };
 
-static perlane_status fill_tile(const struct work *work, int tile) {
-  const size_t x = (size_t)(tile % ACROSS) * TILE, y = (size_t)(tile / ACROSS) * TILE;
-  perlane_grid grid = perlane_grid_make(TILE, TILE, 0, 0);
-  grid.first[0] = (int64_t)x;
-  grid.first[1] = (int64_t)y;
-  grid.stride[0] = 1;
-  grid.stride[1] = SIZE; /* length of the map's rows, not the tile's */
-  return perlane_fill(work->noise, &grid, work->map + y * SIZE + x);
+static perlane_status fill_tile(const struct work *work, int number) {
+  static const uint64_t side[] = {TILE, TILE};
+  const perlane_grid grid = perlane_grid_make(SIZE, SIZE, 0, 0);
+  perlane_grid tile;
+  int64_t offset;
+  const perlane_status status =
+      perlane_grid_piece(&grid, side, TILES, (uint64_t)number, &tile, &offset);
+  return status == PERLANE_OK ? perlane_fill(work->noise, &tile, work->map + offset) : status;
 }
 
 static int worker(void *argument) {

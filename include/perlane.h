@@ -641,6 +641,41 @@ PERLANE_API perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, ui
  * PERLANE_ERROR_RANGE. */
 PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid);
 
+/* Computes into how many pieces to cut a grid, for threads or for the chunks of a file.
+ * perlane_grid_piece makes the pieces.
+ *
+ * If unit is NULL, *pieces is a good number for `wanted` threads: more than one for each thread if
+ * the grid is large, fewer if it is small, and 1 for one thread.
+ *
+ * Otherwise pieces begin at multiples of unit[a] samples along each axis a < grid->dims, counted
+ * from the grid's first sample. *pieces is at least `wanted`, or one for each unit if there are
+ * fewer: UINT64_MAX cuts at every multiple.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_DIMS, PERLANE_ERROR_STRIDE if a sample's
+ * distance from the first exceeds INT64_MAX, PERLANE_ERROR_RANGE if first + count - 1 does, or
+ * PERLANE_ERROR_COUNT if a count, a unit or `wanted` is 0 or there are more than INT64_MAX samples.
+ * perlane_grid_check has the other checks of a grid that is to be filled. */
+PERLANE_API perlane_status perlane_grid_cut(const perlane_grid *grid, const uint64_t *unit,
+                                            uint64_t wanted, uint64_t *pieces);
+
+/* Sets *piece to a piece of a grid, index 0..pieces-1 in the order of x, y, z and w. pieces is what
+ * perlane_grid_cut computes for this grid and these units. Every sample is in one piece.
+ *
+ * A piece is a grid with its own first and count, and the strides of the whole grid, where those of
+ * 0 are replaced by the packed ones. Filled at out + *offset, it gets the bits that filling the
+ * whole grid stores there. offset may be NULL, and piece may be the grid itself.
+ *
+ * Axes are cut from the last one to the first, each only if those after it are cut at every unit. If
+ * all units are 1, pieces are runs of samples of a packed output, in their order.
+ *
+ * With units, the pieces are the same in every version 1.x; without, a version may change them.
+ *
+ * Returns the same statuses as perlane_grid_cut, or PERLANE_ERROR_COUNT if `pieces` is another
+ * number or index is not below it. */
+PERLANE_API perlane_status perlane_grid_piece(const perlane_grid *grid, const uint64_t *unit,
+                                              uint64_t pieces, uint64_t index, perlane_grid *piece,
+                                              int64_t *offset);
+
 /* Fills a grid with the field. Sample (x, y, z, w) is stored at
  *
  *   out[x*stride[0] + y*stride[1] + z*stride[2] + w*stride[3]]

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "compiler.h"
 #include "field.h"
 #include "numbers.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The instruction sets that have lane kernels, and what their code needs from the compiler.
+ * The instruction sets that have lane kernels.
  *
  * PERLANE_LANES is the only list of them. CMakeLists.txt and scripts read it as text: one entry,
  * one line. To add an instruction set, write src/ID/lanes.h with the words of noise/words.h, copy
@@ -14,7 +14,7 @@
  * the best last. */
 /* clang-format off */
 #define PERLANE_LANES(X86, AARCH64, WASM)                                                          \
-  X86(sse41, SSE41, "sse4.1", CPU_SSE41, 0, 0)                                                     \
+  X86(sse, SSE41, "sse4.1", CPU_SSE41, 0, 0)                                                       \
   X86(avx2, AVX2, "avx2", CPU_SSE41 | CPU_AVX, CPU_AVX2, XCR0_YMM)                                 \
   X86(avx512, AVX512, "avx512", CPU_SSE41 | CPU_AVX, CPU_AVX2 | CPU_AVX512, XCR0_ZMM)              \
   AARCH64(neon, NEON, "neon", 0, 0, 0)                                                             \
@@ -55,52 +55,5 @@
 #define PERLANE__DROPS , PERLANE_NONE
 #define PERLANE_1_DROPS , PERLANE_NONE
 #define PERLANE_ALL(...) __VA_ARGS__
-
-/* PERLANE_PREFETCH(address) fetches a cache line that is about to be written. The address is an
- * integer, for it may lie outside of the array. */
-#if defined(__GNUC__)
-/* NOLINTNEXTLINE(performance-no-int-to-ptr): nothing is read through it */
-#define PERLANE_PREFETCH(address) __builtin_prefetch((const void *)(address), 1)
-#elif defined(_M_X64) || defined(_M_IX86)
-#define PERLANE_PREFETCH(address) _mm_prefetch((const char *)(address), _MM_HINT_T0)
-#else
-#define PERLANE_PREFETCH(address) ((void)(address))
-#endif
-
-/* PERLANE_UNROLL before a loop over few rows: gcc keeps the arrays of such a loop in memory unless
- * it unrolls it, which at -O2 it does not by itself. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define PERLANE_UNROLL _Pragma("GCC unroll 16")
-#else
-#define PERLANE_UNROLL
-#endif
-
-/* PERLANE_TARGET_BEGIN("avx2") ... PERLANE_TARGET_END: functions between them may use that
- * instruction set, whatever the compiler's flags allow elsewhere. PERLANE_KEEP("+x", v) makes the
- * compiler keep v in a register of that class instead of loading it again. MSVC has neither: it
- * allows every instruction set everywhere. WebAssembly has no registers of classes. */
-#define PERLANE_PRAGMA(text) _Pragma(#text)
-#ifdef PERLANE_EMULATED
-#define PERLANE_TARGET_BEGIN(isa)
-#define PERLANE_TARGET_END
-#define PERLANE_KEEP(constraint, v) ((void)(v))
-#else
-#if defined(__clang__)
-#define PERLANE_TARGET_BEGIN(isa)                                                                  \
-  PERLANE_PRAGMA(clang attribute push(__attribute__((target(isa))), apply_to = function))
-#define PERLANE_TARGET_END _Pragma("clang attribute pop")
-#elif defined(_MSC_VER)
-#define PERLANE_TARGET_BEGIN(isa)
-#define PERLANE_TARGET_END
-#else
-#define PERLANE_TARGET_BEGIN(isa) _Pragma("GCC push_options") PERLANE_PRAGMA(GCC target(isa))
-#define PERLANE_TARGET_END _Pragma("GCC pop_options")
-#endif
-#if defined(_MSC_VER) || defined(PERLANE_WASM)
-#define PERLANE_KEEP(constraint, v) ((void)(v))
-#else
-#define PERLANE_KEEP(constraint, v) __asm__("" : constraint(v))
-#endif
-#endif
 
 #endif

@@ -16,24 +16,28 @@
 #ifdef LANES
 LANES_BEGIN
 
-#include "noise/block_fill.h"
-#include "noise/cell_grid.h"
-#include "noise/grid.h"
-#include "noise/line.h"
-#include "noise/points.h"
-#include "noise/warp.h"
+#include "noise/points/block_fill.h"
+#include "noise/cells/grid.h"
+#include "noise/grid/grid.h"
+#include "noise/grid/line.h"
+#include "noise/points/points.h"
+#include "noise/points/warp.h"
 
+/* Chooses the producer: the one place that does. */
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
   const struct field field = field_of(noise);
-  const int warped = noise->params.warp_amplitude != 0;
-  if (warped && !output->gradient[0])
+  const int is_warped = noise->params.warp_amplitude != 0;
+  const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
+  if (is_warped && !output->gradient[0])
     fill_warped(noise, grid, output);
-  else if (noise->params.basis == PERLANE_BASIS_CELLULAR)
-    fill_cells(&field, grid, output);
-  else if (grid->dims == 1 && !warped)
+  else if (is_warped)
+    fill_by_blocks(noise, grid, output);
+  else if (is_cellular && can_share_cells(&field, grid))
+    fill_bricks(&field, grid, output);
+  else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
-  else if (warped || !fill_grid(&field, grid, output))
+  else if (is_cellular || !fill_grid(&field, grid, output))
     fill_by_blocks(noise, grid, output);
 }
 

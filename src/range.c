@@ -73,7 +73,7 @@ static int is_full(const perlane_params *params) {
 }
 
 /* The range of the octaves' sum, before contrast, scale and offset. */
-static struct interval sum_of_octaves(const perlane_noise *noise, int dims) {
+static struct interval range_of_octaves(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   const int full = is_full(params), octaves = noise->octaves;
   const double rounding = (octaves + 4) * 0x1p-22; /* relative */
@@ -117,7 +117,7 @@ static struct interval on_piece(const struct perlane_pieces *pieces, int i, doub
 }
 
 /* The curve at v. */
-static struct interval curved(const struct perlane_pieces *pieces, double v) {
+static struct interval curve_at(const struct perlane_pieces *pieces, double v) {
   int i = 0;
   while (i + 1 < pieces->count && v >= (double)pieces->start[i + 1])
     i++;
@@ -130,7 +130,7 @@ static struct interval curved(const struct perlane_pieces *pieces, double v) {
 /* The range of a curve, for values in a range. It rises and falls only where its points do; but as
  * their x are rounded, a piece may end a little beyond the next one's first point. */
 static struct interval range_of_curve(const struct perlane_pieces *pieces, struct interval v) {
-  const struct interval begin = curved(pieces, v.low), end = curved(pieces, v.high);
+  const struct interval begin = curve_at(pieces, v.low), end = curve_at(pieces, v.high);
   struct interval range = {smaller(begin.low, end.low), larger(begin.high, end.high)};
   for (int i = 1; i < pieces->count; i++)
     if ((double)pieces->start[i] >= v.low && (double)pieces->start[i] <= v.high) {
@@ -179,7 +179,7 @@ static float terrace_border(float v, int32_t terraces, int direction) {
 /* The range of the octaves' sum, with value_scale where the octaves' amplitudes have it. */
 static struct interval scaled_sum(const perlane_noise *noise, int dims) {
   const double scale = noise->params.value_scale;
-  struct interval sum = sum_of_octaves(noise, dims);
+  struct interval sum = range_of_octaves(noise, dims);
   if (noise->value_scale != 1 || scale == 1 || !are_computable(sum.low, sum.high))
     return sum;
   sum = times(sum, scale);
@@ -273,7 +273,7 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
                   ? 1 + perlane_magnitude((double)octave->strength) * PERLANE_MAX_PING_PONG_STRENGTH
                   : 1);
   }
-  const struct interval sum = sum_of_octaves(noise, dims);
+  const struct interval sum = range_of_octaves(noise, dims);
   const double bound = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high));
   double factor = params->contrast;
   for (int i = 1; i < params->contrast; i++)

@@ -22,7 +22,7 @@ uint64_t perlane_digest(uint64_t digest, const float *value, size_t n) {
   return digest;
 }
 
-static const struct field {
+static const struct test_field {
   double frequency, lacunarity, gain, origin, step;
   int64_t first;
   int octaves;
@@ -95,7 +95,7 @@ static const struct field {
 };
 
 static perlane_params params_of(size_t f) {
-  const struct field *field = &FIELD[f];
+  const struct test_field *field = &FIELD[f];
   perlane_params params = perlane_params_default();
   params.seed = 0x9E3779B97F4A7C15u * (f + 1);
   params.frequency = field->frequency;
@@ -134,7 +134,7 @@ static perlane_params params_of(size_t f) {
 static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
                                                 const struct perlane_kernels *kernels,
                                                 const perlane_noise *noise,
-                                                const struct field *field, int dims) {
+                                                const struct test_field *field, int dims) {
   static const size_t count[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {509, 1, 1, 1}, {43, 11, 1, 1}, {21, 6, 4, 1}, {19, 3, 4, 2}};
   float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES];
@@ -164,7 +164,7 @@ static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
 static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
                                                   const struct perlane_kernels *kernels,
                                                   const perlane_noise *noise,
-                                                  const struct field *field, int dims) {
+                                                  const struct test_field *field, int dims) {
   float value[SAMPLES], coordinate[PERLANE_MAX_DIMS][SAMPLES];
   const float *coords[PERLANE_MAX_DIMS];
   float *gradient[PERLANE_MAX_DIMS]; /* in place of the coordinates */

@@ -73,13 +73,6 @@ _Static_assert(sizeof(1.0) == sizeof(double),
 #define PERLANE_NOINLINE __attribute__((noinline))
 #endif
 
-/* For functions that are specialised by constant arguments: see the end of noise/words.h. */
-#ifdef _MSC_VER
-#define PERLANE_INLINE static __forceinline
-#else
-#define PERLANE_INLINE static inline __attribute__((always_inline))
-#endif
-
 /* The control word (rounding mode, flush to zero, exception masks) is set to the default for the
  * duration of a call. Callers who run under the default pay for a read and a comparison. */
 #if defined(__x86_64__) || defined(__SSE__) || defined(_M_X64) || defined(_M_IX86)

@@ -4,6 +4,8 @@ find_path(SIMDE_INCLUDE simde/x86/avx2.h PATHS /usr/include /usr/local/include
           NO_CMAKE_FIND_ROOT_PATH REQUIRED)
 file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simde)
 file(CREATE_LINK ${SIMDE_INCLUDE}/simde ${CMAKE_CURRENT_BINARY_DIR}/simde/simde SYMBOLIC)
+file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/simde_avx512.h
+     ${CMAKE_CURRENT_BINARY_DIR}/simde/simde_avx512.h SYMBOLIC)
 # The same as in emulated.c.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
   set(foreign ${perlane_lanes_AARCH64} avx512)

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Compiles each header of the library's sources by itself: headers.sh SOURCE CC
+# Compiles each header of the library's sources by itself, and checks that those of src/noise/ include
+# only what docs/architecture.md allows them: headers.sh SOURCE CC
 # shellcheck disable=SC2086 # a compiler is a list of words
 set -eu
 cd "$1"
 bad=0
-for header in include/perlane.h src/*.h src/noise/*.h src/*/lanes.h; do
+for header in include/perlane.h src/*.h src/noise/*.h src/noise/*/*.h src/*/lanes.h; do
     [ $header != src/lane_kernels.h ] || continue # a template, which needs LANES_ID
     if $2 -std=c11 -Wall -Wextra -Werror -Wno-unused-function -fsyntax-only -x c "$header"; then
         echo "$header: compiles alone"
@@ -15,4 +16,14 @@ for header in include/perlane.h src/*.h src/noise/*.h src/*/lanes.h; do
         bad=1
     fi
 done
+awk -v rooms="lattice octaves output grid cells points" '
+    BEGIN { for (n = split(rooms, room, " "); n > 0; n--) rank[room[n]] = n }
+    match($0, /^#include "\.\.\/[a-z]+\//) {
+        split(FILENAME, own, "/"); split($0, other, "/")
+        if (!(own[3] in rank) || !(other[2] in rank) || rank[other[2]] >= rank[own[3]]) {
+            print FILENAME ": " $0 ": not a room before its own"
+            bad = 1
+        }
+    }
+    END { exit bad }' src/noise/*/*.h || bad=1
 exit $bad

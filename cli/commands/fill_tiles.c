@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../omp/cut.h"
 #include "commands/fill.h"
 #include "formats/carried.h"
 #include "formats/output.h"
@@ -40,7 +39,7 @@ int64_t cli_fill_tile_count(const struct cli_fill *fill) {
 }
 
 uint64_t cli_fill_samples(const struct cli_fill *fill) {
-  return (uint64_t)cli_fill_tile_count(fill) * grid_samples(&fill->stream.grid);
+  return (uint64_t)cli_fill_tile_count(fill) * cli_grid_samples(&fill->stream.grid);
 }
 
 uint64_t cli_fill_whole(const struct cli_fill *fill, int axis) {

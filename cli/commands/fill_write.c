@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../omp/cut.h"
 #include "commands/fill.h"
 #include "field/saved.h"
 #include "formats/carried.h"
@@ -131,7 +130,7 @@ static int write_files(struct cli_fill *fill) {
     return cli_refuse(fill->line.command,
                       "-o %s: the standard output is a terminal; send it to a file or a program",
                       file);
-  const uint64_t bytes = grid_samples(&fill->stream.grid) * cli_sample_bytes(&fill->map);
+  const uint64_t bytes = cli_grid_samples(&fill->stream.grid) * cli_sample_bytes(&fill->map);
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
   if (problem)

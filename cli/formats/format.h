@@ -58,7 +58,7 @@ struct cli_format {
   int64_t longest;         /* maximum size along an axis, or 0 */
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
    * to follow one another in the file. */
-  void (*piece_unit)(const struct cli_map *map, size_t unit[PERLANE_MAX_DIMS]);
+  void (*piece_unit)(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]);
   size_t writer_bytes; /* of the writer, which is zero before begin */
   const char *(*begin)(void *writer, FILE *stream, const struct cli_map *map);
   /* Prepares a piece for `write`. Threads call it at the same time, each for a piece of its own. */

@@ -206,11 +206,11 @@ static const char *compress_piece(struct cli_piece *piece, unsigned char *data, 
 
 /* Every piece computes the row above it once more, which is little beside so many rows; but of rows
  * this long even one piece would take too much memory. */
-static void piece_unit(const struct cli_map *map, size_t unit[PERLANE_MAX_DIMS]) {
+static void piece_unit(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]) {
   enum { ROWS = 16, BYTES = 32 << 20 };
   const uint64_t rows = BYTES / (map->size[0] * cli_sample_bytes(map));
-  unit[0] = (size_t)map->size[0];
-  unit[1] = rows < 1 ? 1 : rows < ROWS ? (size_t)rows : ROWS;
+  unit[0] = map->size[0];
+  unit[1] = rows < 1 ? 1 : rows < ROWS ? rows : ROWS;
 }
 
 static const char *pack(const void *opened, struct cli_piece *piece) {

@@ -35,7 +35,7 @@ struct writer {
   FILE *stream;
   TIFF *tiff;
   struct cli_map map;
-  size_t tile_size[PERLANE_MAX_DIMS]; /* width and height */
+  uint64_t tile_size[PERLANE_MAX_DIMS]; /* width and height */
 };
 
 static void keep_problem(struct client *client, const char *problem) {
@@ -140,17 +140,17 @@ static toff_t memory_size(thandle_t handle) {
 /* ---- The file ---- */
 
 /* Sides of tiles are multiples of 16. */
-static void tile_size(const struct cli_map *map, size_t size[PERLANE_MAX_DIMS]) {
+static void tile_size(const struct cli_map *map, uint64_t size[PERLANE_MAX_DIMS]) {
   uint64_t side = MIN_TILE;
   while (side < MAX_TILE &&
          (map->size[0] / side + 1) * (map->size[1] / side + 1) > (uint64_t)MAX_TILES)
     side *= 2;
   for (int a = 0; a < 2; a++)
-    size[a] = (size_t)(map->size[a] >= side ? side : (map->size[a] + 15) / 16 * 16);
+    size[a] = map->size[a] >= side ? side : (map->size[a] + 15) / 16 * 16;
 }
 
 /* Sets what a file of one tile has in common with the image. */
-static int set_coding(TIFF *tiff, const struct cli_map *map, const size_t *tile) {
+static int set_coding(TIFF *tiff, const struct cli_map *map, const uint64_t *tile) {
   const int scheme = SCHEMES[map->compression];
   int set = TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, map->bits) &&
             TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, map->channels) &&
@@ -177,7 +177,7 @@ static int set_size(TIFF *tiff, uint64_t width, uint64_t height) {
          TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)height);
 }
 
-static int set_fields(TIFF *tiff, const struct cli_map *map, const size_t *tile) {
+static int set_fields(TIFF *tiff, const struct cli_map *map, const uint64_t *tile) {
   return set_size(tiff, map->size[0], map->size[1]) && set_coding(tiff, map, tile) &&
          TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
          TIFFSetField(tiff, TIFFTAG_SOFTWARE, "perlane " PERLANE_VERSION) &&
@@ -209,7 +209,7 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
  * own. */
 static const char *pack_tile(const struct writer *writer, struct memory *memory,
                              unsigned char *samples, struct cli_bytes *packed) {
-  const size_t *tile = writer->tile_size;
+  const uint64_t *tile = writer->tile_size;
   memory->file.size = memory->place = 0;
   TIFF *tiff = TIFFClientOpen("tile", "w", memory, memory_read, memory_write, memory_seek, on_close,
                               memory_size, NULL, NULL);
@@ -250,7 +250,7 @@ static void copy_tile(const struct writer *writer, const struct cli_piece *piece
 static const char *pack(const void *opened, struct cli_piece *piece) {
   static _Thread_local char kept[sizeof(struct client)];
   const struct writer *writer = opened;
-  const size_t *size = writer->tile_size;
+  const uint64_t *size = writer->tile_size;
   struct memory memory = {.place = 0};
   unsigned char *tile = malloc(size[0] * size[1] * cli_sample_bytes(&writer->map));
   const char *problem = NULL;
@@ -268,7 +268,7 @@ static const char *pack(const void *opened, struct cli_piece *piece) {
 
 static const char *write_piece(void *opened, const struct cli_piece *piece) {
   struct writer *writer = opened;
-  const size_t *tile = writer->tile_size;
+  const uint64_t *tile = writer->tile_size;
   unsigned char *data = piece->packed.data;
   for (size_t y = 0; y < piece->rows; y += tile[1])
     for (size_t x = 0; x < piece->width; x += tile[0]) {

@@ -9,7 +9,6 @@
 #include <omp.h>
 #endif
 
-#include "../../omp/cut.h"
 #include "map/clock.h"
 #include "formats/output.h"
 
@@ -23,8 +22,15 @@ int cli_stream_processors(void) {
 
 /* ---- Samples ---- */
 
+uint64_t cli_grid_samples(const perlane_grid *grid) {
+  uint64_t samples = 1;
+  for (int a = 0; a < grid->dims; a++)
+    samples *= grid->count[a];
+  return samples;
+}
+
 size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid) {
-  const size_t width = grid->count[0], count = (size_t)grid_samples(grid);
+  const size_t width = grid->count[0], count = (size_t)cli_grid_samples(grid);
   if (!stream->plan)
     return 0;
   if (stream->by_differences) /* samples with a border, and two rows of slopes */
@@ -63,7 +69,7 @@ static perlane_status fill_by_differences(const struct cli_stream *stream, const
 /* Computes packed values and gradients in `scratch`, then rows of pixels from them. */
 static perlane_status fill_picture(const struct cli_stream *stream, const perlane_grid *grid,
                                    unsigned char *samples, float *scratch) {
-  const size_t width = grid->count[0], count = (size_t)grid_samples(grid);
+  const size_t width = grid->count[0], count = (size_t)cli_grid_samples(grid);
   const ptrdiff_t stride = grid->stride[1] ? grid->stride[1] : (ptrdiff_t)width;
   const ptrdiff_t row_bytes = stride * (ptrdiff_t)cli_sample_bytes(stream->map);
   if (stream->by_differences)
@@ -107,40 +113,14 @@ enum { PIECE_BYTES = 1 << 19, MAX_WORKERS_BYTES = 1 << 30 };
 /* Planes of a volume share lattice edges with their neighbours, so pieces have several, if these
  * are not too large. Otherwise a piece is a part of a plane or a row. */
 static void unit_in_order(const perlane_grid *grid, uint64_t sample_bytes,
-                          size_t unit[PERLANE_MAX_DIMS]) {
-  enum { MAX_PLANES_BYTES = 32 << 20 };
-  const uint64_t plane = (uint64_t)grid->count[0] * grid->count[1] * sample_bytes;
-  if (grid->dims < 3 || plane > MAX_PLANES_BYTES / FILL_UNIT[2])
+                          uint64_t unit[PERLANE_MAX_DIMS]) {
+  enum { PLANES = 8, MAX_PLANES_BYTES = 32 << 20 };
+  const uint64_t plane = grid->count[0] * grid->count[1] * sample_bytes;
+  if (grid->dims < 3 || plane > MAX_PLANES_BYTES / PLANES)
     return;
   unit[0] = grid->count[0];
   unit[1] = grid->count[1];
-  unit[2] = FILL_UNIT[2];
-}
-
-static struct grid_cut cut_map(const struct cli_stream *stream, const struct cli_format *format) {
-  const uint64_t sample_bytes = cli_sample_bytes(stream->map);
-  const uint64_t bytes = grid_samples(&stream->grid) * sample_bytes;
-  size_t unit[PERLANE_MAX_DIMS] = {1, 1, 1, 1};
-  if (format->piece_unit)
-    format->piece_unit(stream->map, unit);
-  else
-    unit_in_order(&stream->grid, sample_bytes, unit);
-  return grid_cut_make(&stream->grid, unit, 1, quotient_up(bytes, PIECE_BYTES));
-}
-
-/* Returns the grid of piece p, packed: in a bottom-up format the pieces and the rows in each of
- * them are in reverse order. */
-static perlane_grid piece_grid(const struct grid_cut *cut, uint64_t p, int bottom_up) {
-  if (bottom_up)
-    p = (cut->parts[1] - 1 - p / cut->parts[0]) * cut->parts[0] + p % cut->parts[0];
-  ptrdiff_t offset;
-  perlane_grid grid = grid_cut_block(cut, p, &offset);
-  memset(grid.stride, 0, sizeof grid.stride);
-  if (bottom_up) {
-    grid.stride[0] = 1;
-    grid.stride[1] = -(ptrdiff_t)grid.count[0];
-  }
-  return grid;
+  unit[2] = PLANES;
 }
 
 /* ---- The stream ---- */
@@ -150,7 +130,8 @@ struct run {
   struct cli_stream *stream;
   const struct cli_format *format;
   void *writer;
-  struct grid_cut cut;
+  uint64_t unit[PERLANE_MAX_DIMS], pieces; /* as perlane_grid_piece takes them */
+  uint64_t piece_bytes;                    /* of the largest one, with the rows above it */
   char problem[160];
   _Atomic int stopped; /* whether there is a problem */
 };
@@ -170,25 +151,60 @@ static void stop(struct run *run, const char *problem) {
   }
 }
 
-/* Returns the bytes of a piece's samples, with the rows above it. */
-static uint64_t worker_bytes(const struct run *run) {
-  const uint64_t above = (uint64_t)run->format->above * run->cut.grid.count[0];
-  return (grid_cut_max_samples(&run->cut) + above) * cli_sample_bytes(run->stream->map);
+/* Returns the grid of piece p, packed: in a bottom-up format, whose units are samples, the pieces
+ * and the rows in each of them are in reverse order. */
+static perlane_grid piece_grid(const struct run *run, uint64_t p) {
+  const perlane_grid *map = &run->stream->grid;
+  const int bottom_up = run->format->bottom_up;
+  const uint64_t across =
+      bottom_up && run->pieces > map->count[1] ? run->pieces / map->count[1] : 1;
+  if (bottom_up)
+    p = run->pieces - across - p + 2 * (p % across);
+  perlane_grid grid = *map;
+  perlane_grid_piece(map, run->unit, run->pieces, p, &grid, NULL);
+  memset(grid.stride, 0, sizeof grid.stride);
+  if (bottom_up) {
+    grid.stride[0] = 1;
+    grid.stride[1] = -(int64_t)grid.count[0];
+  }
+  return grid;
+}
+
+static perlane_status cut_map(struct run *run) {
+  const struct cli_stream *stream = run->stream;
+  const uint64_t sample_bytes = cli_sample_bytes(stream->map);
+  const uint64_t bytes = cli_grid_samples(&stream->grid) * sample_bytes;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    run->unit[a] = 1;
+  if (run->format->piece_unit)
+    run->format->piece_unit(stream->map, run->unit);
+  else
+    unit_in_order(&stream->grid, sample_bytes, run->unit);
+  const perlane_status status =
+      perlane_grid_cut(&stream->grid, run->unit, (bytes - 1) / PIECE_BYTES + 1, &run->pieces);
+  for (uint64_t p = 0; p < run->pieces; p++) {
+    const perlane_grid grid = piece_grid(run, p);
+    const uint64_t above = run->format->above * grid.count[0];
+    const uint64_t samples = cli_grid_samples(&grid) + above;
+    if (samples * sample_bytes > run->piece_bytes)
+      run->piece_bytes = samples * sample_bytes;
+  }
+  return status;
 }
 
 /* Returns how many threads there can be without taking too much memory: pieces are small, unless a
  * single row is large. */
 static int useful_threads(const struct run *run) {
-  const uint64_t room = MAX_WORKERS_BYTES / worker_bytes(run);
+  const uint64_t room = MAX_WORKERS_BYTES / run->piece_bytes;
   const uint64_t threads = (uint64_t)run->stream->threads;
-  const uint64_t wanted = threads < run->cut.blocks ? threads : run->cut.blocks;
-  return wanted <= room ? (int)wanted : (int)at_least_one(room);
+  const uint64_t wanted = threads < run->pieces ? threads : run->pieces;
+  return wanted <= room ? (int)wanted : room > 1 ? (int)room : 1;
 }
 
 /* Allocates the samples. Touches their pages: otherwise the first fills would be charged for the
  * time that the system takes to map them. */
 static struct worker begin_worker(const struct run *run) {
-  const uint64_t bytes = worker_bytes(run);
+  const uint64_t bytes = run->piece_bytes;
   struct worker worker = {.samples = bytes <= PTRDIFF_MAX ? malloc((size_t)bytes) : NULL};
   if (worker.samples)
     memset(worker.samples, 1, (size_t)bytes);
@@ -206,7 +222,7 @@ static const char *fill_piece(struct run *run, struct worker *worker, uint64_t p
   struct cli_piece *piece = &worker->piece;
   struct cli_stream *stream = run->stream;
   const size_t sample_bytes = cli_sample_bytes(stream->map), above = run->format->above;
-  perlane_grid grid = piece_grid(&run->cut, p, run->format->bottom_up);
+  perlane_grid grid = piece_grid(run, p);
   unsigned char *samples = worker->samples;
   if (!samples)
     return strerror(ENOMEM);
@@ -214,7 +230,7 @@ static const char *fill_piece(struct run *run, struct worker *worker, uint64_t p
   piece->row = grid.dims > 1 ? (size_t)(grid.first[1] - stream->grid.first[1]) : 0;
   piece->width = grid.count[0];
   /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no map is empty */
-  piece->rows = (size_t)grid_samples(&grid) / piece->width;
+  piece->rows = (size_t)cli_grid_samples(&grid) / piece->width;
   piece->samples = samples + above * piece->width * sample_bytes;
   piece->packed.size = 0;
   if (above > piece->row) {
@@ -240,7 +256,7 @@ static void compute_and_write(struct run *run) {
   enum { BATCH = 4096 }; /* pieces until threads agree on going on */
   struct cli_stream *stream = run->stream;
   const struct cli_format *format = run->format;
-  const uint64_t pieces = run->cut.blocks;
+  const uint64_t pieces = run->pieces;
   double filling = 0, packing = 0, writing = 0;
   int ended = 0;
   const sigset_t held = cli_output_hold_signals();
@@ -286,7 +302,9 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
                              void *writer) {
   static struct run run;
   run = (struct run){.stream = stream, .format = format, .writer = writer};
-  run.cut = cut_map(stream, format);
+  const perlane_status status = cut_map(&run);
+  if (status != PERLANE_OK)
+    return perlane_status_string(status);
   stream->threads = useful_threads(&run);
   compute_and_write(&run);
   return run.stopped ? run.problem : NULL;

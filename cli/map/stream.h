@@ -24,6 +24,9 @@ struct cli_stream {
   double filling, packing, writing; /* seconds of all threads, added up */
 };
 
+/* Returns the number of a grid's samples. */
+uint64_t cli_grid_samples(const perlane_grid *grid);
+
 /* Computes and writes all samples. Returns NULL, or what is wrong. */
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../omp/cut.h"
 #include "formats/carried.h"
 #include "formats/json.h"
 
@@ -42,7 +41,7 @@ const char *cli_array_make(struct cli_array *array, const char *folder, struct c
     array->side[a] = wanted < map->size[a] ? wanted : map->size[a];
     if (a >= map->dims)
       array->side[a] = 1;
-    array->count[a] = quotient_up(map->size[a], array->side[a]);
+    array->count[a] = (map->size[a] - 1) / array->side[a] + 1;
     room /= array->side[a];
     if (array->count[a] > MAX_CHUNKS / total)
       return "more than 2^32 chunks";
@@ -64,23 +63,21 @@ size_t cli_array_chunk_bytes(const struct cli_array *array) {
 }
 
 perlane_grid cli_array_grid(const struct cli_array *array, uint64_t chunk) {
+  const uint64_t *count = array->count;
   perlane_grid grid = array->stream->grid;
-  ptrdiff_t stride = 1;
+  perlane_grid_piece(&grid, array->side, count[0] * count[1] * count[2] * count[3], chunk, &grid,
+                     NULL);
+  int64_t stride = 1;
   for (int a = 0; a < grid.dims; a++) {
-    const uint64_t start = chunk % array->count[a] * array->side[a];
-    const uint64_t left = array->stream->map->size[a] - start;
-    chunk /= array->count[a];
-    grid.first[a] += (int64_t)start;
-    grid.count[a] = left < array->side[a] ? left : array->side[a];
     grid.stride[a] = stride;
-    stride *= (ptrdiff_t)array->side[a];
+    stride *= (int64_t)array->side[a];
   }
   return grid;
 }
 
 uint64_t cli_array_chunk_samples(const struct cli_array *array, uint64_t chunk) {
   const perlane_grid grid = cli_array_grid(array, chunk);
-  return grid_samples(&grid);
+  return cli_grid_samples(&grid);
 }
 
 void cli_array_chunk_name(const struct cli_array *array, uint64_t chunk,

@@ -10,30 +10,30 @@ X86 = "x86"  # faults of code that other machines do not compile
 FAULTS = [
     # ---- The lattice: hash, gradients, periods ----
     ("hash-shift", "the lanes' hash leaves a word out", "golden", [
-        ("src/noise/hash.h", "return i_xor(i_dot16(v, i_set(0x2C1B3C6D)), v);",
+        ("src/noise/lattice/hash.h", "return i_xor(i_dot16(v, i_set(0x2C1B3C6D)), v);",
          "return i_dot16(v, i_set(0x2C1B3C6D));")]),
     ("hash-everywhere", "the reference and the lanes agree on another hash", "golden", [
-        ("src/noise/hash.h", "i_set(0x2C1B3C6D)", "i_set(0x2C1B3C6B)"),
+        ("src/noise/lattice/hash.h", "i_set(0x2C1B3C6D)", "i_set(0x2C1B3C6B)"),
         ("src/scalar/scalar.c", "dot(v, 0x2C1B3C6Du)", "dot(v, 0x2C1B3C6Bu)")]),
     ("hash-1d", "the lanes' 1D index leaves out that the word is mixed with itself", "golden", [
-        ("src/noise/lattice.h", "i_dot16(i_xor(at.x, i_shift_right(at.x, 15)), i_set(0x2C1B3C6D))",
+        ("src/noise/lattice/lattice.h", "i_dot16(i_xor(at.x, i_shift_right(at.x, 15)), i_set(0x2C1B3C6D))",
          "i_dot16(at.x, i_set(0x2C1B3C6D))")]),
     ("hash-1d-alone", "the reference shifts the word of 1D by another number of bits", "golden", [
         ("src/scalar/scalar.c", "word[0] ^ word[0] >> 15", "word[0] ^ word[0] >> 16")]),
     ("hash-1d-everywhere", "the reference and the lanes agree on another hash in 1D", "golden", [
-        ("src/noise/lattice.h", "i_shift_right(at.x, 15)", "i_shift_right(at.x, 16)"),
+        ("src/noise/lattice/lattice.h", "i_shift_right(at.x, 15)", "i_shift_right(at.x, 16)"),
         ("src/scalar/scalar.c", "word[0] ^ word[0] >> 15", "word[0] ^ word[0] >> 16")]),
     ("hash-1d-line", "1D lines take the lower corner's word at both corners", "parity", [
-        ("src/noise/line.h", "const struct axis_lanes x = axis_load(slopes, &from, i);",
+        ("src/noise/grid/line.h", "const struct axis_lanes x = axis_load(slopes, &from, i);",
          "struct axis_lanes x = axis_load(slopes, &from, i);\n    x.next = x.word;")]),
     ("gradient-swapped", "two of the lanes' 3D gradients change places", "golden", [
-        ("src/noise/gradients.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
+        ("src/noise/lattice/gradients.h", "edges12_x[16] = {P, N, P, N, P, N, P, N, O,",
          "edges12_x[16] = {P, N, P, N, P, N, N, P, O,")]),
     ("gradient-swapped-4d", "two of the 4D gradients change places", "golden", [
-        ("src/noise/gradients.h", "edges32_z[16] = {P, P, O, P, P, P, O, P,",
+        ("src/noise/lattice/gradients.h", "edges32_z[16] = {P, P, O, P, P, P, O, P,",
          "edges32_z[16] = {P, P, P, O, P, P, O, P,")]),
     ("period-next", "the cell after a period's last one is not its first", "periods", [
-        ("src/noise/cell.h", "return i_select(i_equal(next, period->word), i_set(0), next);",
+        ("src/noise/lattice/cell.h", "return i_select(i_equal(next, period->word), i_set(0), next);",
          "return next;")]),
     ("octaves-share", "octaves share a lattice whatever octaves_share is", "golden", [
         ("src/field.c", "    if (params->octaves_share)\n      stream = start;", "    stream = start;")]),
@@ -43,38 +43,38 @@ FAULTS = [
         ("src/field.c", "const uint64_t start = perlane_splitmix64(&state);",
          "const uint64_t start = state;")]),
     ("key-axis", "the lanes take the key of the axis before", "parity", [
-        ("src/noise/axis.h", "axis->key = octave->key[number];",
+        ("src/noise/lattice/axis.h", "axis->key = octave->key[number];",
          "axis->key = octave->key[number > 0 ? number - 1 : 0];")]),
     ("shifts-shared", "tables are shifted by the key though octaves share a lattice", "systems", [
         ("src/field.c", "(params->octaves_share ? 0 : octave->key[a])", "octave->key[a]")]),
     ("hash-high", "the cell after 2^31 has the upper half of the one before", "parity", [
-        ("src/noise/cell.h", "at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));",
+        ("src/noise/lattice/cell.h", "at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));",
          "(void)last;\n    at.upper = i_xor(at.upper, i_mul(high, factor));")]),
     ("index-bit", "sets of 256 take their index from bit 13", "parity", [
-        ("src/noise/lattice.h", "lattice.index_shift = by_hundreds ? 12 : 13;",
-         "lattice.index_shift = 13;")]),
+        ("src/noise/lattice/lattice.h", "lattice->index_shift = by_hundreds ? 12 : 13;",
+         "lattice->index_shift = 13;")]),
     ("runs-merged", "cells with equal lower words are taken for one", "parity", [
-        ("src/noise/spread.h",
+        ("src/noise/lattice/spread.h",
          "if (i == 0 || columns->word[i] != columns->word[i - 1] ||\n"
          "        columns->next[i] != columns->next[i - 1])",
          "if (i == 0 || columns->word[i] != columns->word[i - 1])")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
-        ("src/noise/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
+        ("src/noise/lattice/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
-        ("src/noise/axis.h",
+        ("src/noise/lattice/axis.h",
          "return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;",
          "(void)x1;\n  return magnitude(x0 * frequency) < NEAR_CELLS;")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
-        ("src/noise/axis.h", "axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;",
+        ("src/noise/lattice/axis.h", "axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;",
          "axis->rounding = ROUNDING;")]),
     ("phase-missing-far", "far positions have no phase in the lanes", "parity", [
-        ("src/noise/cell.h", "d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING));",
+        ("src/noise/lattice/cell.h", "d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING));",
          "d_sub(d_add(d_sub(cells, aside), d_set(ROUNDING)), d_set(ROUNDING));\n  (void)rounding;")]),
     ("phase-axis", "the lanes take the phase of x along all axes", "parity", [
-        ("src/noise/axis.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
+        ("src/noise/lattice/axis.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
     ("phase-twice", "the phase is added once more, before the rounding", "parity", [
-        ("src/noise/cell.h", "d_split(d_add(cells, rounding),",
+        ("src/noise/lattice/cell.h", "d_split(d_add(cells, rounding),",
          "d_split(d_add(d_add(cells, d_sub(rounding, d_set(ROUNDING))), rounding),")]),
     ("phase-nowhere", "no field has phases", "golden", [
         ("src/field.c",
@@ -87,24 +87,24 @@ FAULTS = [
         ("src/scalar/scalar.c", "if ((error == 0.5 || error == -0.5) && t % 2 != 0)",
          "if (0)")]),
     ("index-in-double", "sample indices beyond 2^53 are rounded twice", "parity", [
-        ("src/noise/axis.h", "const int64_t rest = first & 0xFFFFF;",
+        ("src/noise/lattice/axis.h", "const int64_t rest = first & 0xFFFFF;",
          "const int64_t rest = 0;")]),
     # ---- Rows that are kept ----
     ("row-not-held", "a row of edges counts as kept though it was dropped", "parity", [
-        ("src/noise/lattice_rows.h",
+        ("src/noise/grid/lattice_rows.h",
          "while (j < 2 && !(slot->valid[j] && slot->word[j] == words[corner]))",
          "while (j < 2 && slot->word[j] != words[corner])")]),
     ("row-swapped", "the row evaluated last is taken for the lower one", "parity", [
-        ("src/noise/lattice_rows.h", "above ? ABOVE_LAST : BELOW_LAST);", "ABOVE_LAST);")]),
+        ("src/noise/grid/lattice_rows.h", "above ? ABOVE_LAST : BELOW_LAST);", "ABOVE_LAST);")]),
     ("slot-of-another-row", "a slot keeps its edges at another word along y", "parity", [
-        ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
+        ("src/noise/grid/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (n >= octave->slots)")]),
     ("slot-shared", "the slot that octaves share keeps edges", "parity", [
-        ("src/noise/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
+        ("src/noise/grid/lattice_rows.h", "if (slot->y_word != y_word || n >= octave->slots)",
          "if (slot->y_word != y_word)")]),
     ("volume-kept", "edges are kept from one w to the next", "parity", [
-        ("src/noise/lattice_rows.h",
-         "    fill->slot[s].valid[0] = fill->slot[s].valid[1] = 0;\n    fill->slot[s].y_word = 0;",
+        ("src/noise/grid/lattice_rows.h",
+         "    fill->strip.slot[s].valid[0] = fill->strip.slot[s].valid[1] = 0;\n    fill->strip.slot[s].y_word = 0;",
          "    (void)s;")]),
     # ---- Emission and delivery ----
     ("fused", "the compiler may fuse a multiplication and an addition in AVX2's kernels", "parity", [
@@ -116,75 +116,75 @@ FAULTS = [
         ("src/avx2/lanes.h", "_mm256_set1_epi32((int)n), lane", "_mm256_set1_epi32((int)n - 1), lane")],
      X86),
     ("tail-long", "a row's tail is a sample too long", "parity", [
-        ("src/sse41/lanes.h", "memcpy(to, lane, n * sizeof(float));",
+        ("src/sse/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86),
     ("stream-head", "lines of two sample rows are joined though the rows are apart", "parity", [
-        ("src/noise/store.h", "line->start + (line->end - line->begin) == (unsigned char *)to;",
+        ("src/noise/output/store.h", "line->start + (offset - line->begin) == to;",
          "line->start != NULL;")]),
-    ("stream-tail", "what follows a streamed row's last line ends a sample early", "parity", [
-        ("src/noise/sample_rows.h", "emit_to_line(of, r, end, span.end, to + lines.tail, line);",
-         "emit_to_line(of, r, end, span.end - 1, to + lines.tail, line);")]),
+    ("stream-tail", "what is before or after a streamed row's whole lines ends a byte early", "parity", [
+        ("src/noise/output/store.h", "line->end = offset + (unsigned)n;",
+         "line->end = offset + (unsigned)n - 1;")]),
     ("smallest", "the smallest value is the larger one in each lane", "one_function", [
-        ("src/noise/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
+        ("src/noise/output/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),
     ("largest-of-lanes", "the largest value is that of the first lane", "one_function", [
-        ("src/noise/extremes.h", "high[0] = high[l] > high[0] ? high[l] : high[0];", "(void)high;")]),
+        ("src/noise/output/extremes.h", "high[0] = high[l] > high[0] ? high[l] : high[0];", "(void)high;")]),
     ("extremes-of-zero", "a zero's sign is reported", "one_function", [
-        ("src/noise/extremes.h", "output->extremes[0] = low[0] + 0.0f;",
+        ("src/noise/output/extremes.h", "output->extremes[0] = low[0] + 0.0f;",
          "output->extremes[0] = low[0];")]),
     ("half-up", "integers are rounded half up", "one_function", [
-        ("src/noise/store.h", "return i_from_f(f_min(level, f_set(max)));",
+        ("src/noise/output/store.h", "return i_from_f(f_min(level, f_set(max)));",
          "return i_from_f(f_floor(f_add(f_min(level, f_set(max)), f_set(0.5f))));")]),
     ("integers-not-held", "integers above the largest are not held there", "one_function", [
-        ("src/noise/store.h", "return i_from_f(f_min(level, f_set(max)));",
+        ("src/noise/output/store.h", "return i_from_f(f_min(level, f_set(max)));",
          "(void)max;\n  return i_from_f(level);")]),
     # ---- Derivatives ----
     ("slope-sign", "a sign in the derivative of the upper corner's weight", "parity", [
-        ("src/noise/axis.h", "f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness)",
+        ("src/noise/lattice/axis.h", "f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness)",
          "f_mul(f_add(fade, f_mul(f_sub(one, t), by_t)), steepness)")]),
     ("slope-everywhere", "the reference and the lanes agree on a wrong derivative", "gradients", [
-        ("src/noise/axis.h", ".slope1 = 3 * one - two,", ".slope1 = 2 * one - two,"),
+        ("src/noise/lattice/axis.h", ".slope1 = 3 * one - two,", ".slope1 = 2 * one - two,"),
         ("src/scalar/scalar.c", "d1[PERLANE_FADE_COUNT] = {0, 6, 0}",
          "d1[PERLANE_FADE_COUNT] = {-2, 4, 0}")]),
     # ---- Points ----
     ("points-outside", "points outside the domain have values", "errors", [
-        ("src/noise/points.h",
+        ("src/noise/points/points.h",
          "i_select(i_load(inside + i), i_bits(f_load(from + i)), not_a_number);",
          "i_bits(f_load(from + i));\n    (void)not_a_number;")]),
     ("points-limit", "the domain of points ends a cell early", "parity", [
-        ("src/noise/points.h", "field->highest_frequency) <= 0x1p53))",
+        ("src/noise/points/points.h", "field->highest_frequency) <= 0x1p53))",
          "field->highest_frequency) < 0x1p53))")]),
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
-        ("src/noise/points.h", "const int direct = near && n % LANES == 0;",
+        ("src/noise/points/points.h", "const int direct = near && n % LANES == 0;",
          "const int direct = n % LANES == 0;")]),
     ("origin-axis", "the origin of x counts along all axes", "points", [
         ("src/lane_kernels.h", "list->origin ? list->origin[a] : 0",
          "list->origin ? list->origin[0] : 0")]),
     ("origin-in-float", "the origin is rounded to a float", "points", [
-        ("src/noise/points.h", "d_add(d_set(origin), d_load_floats(from + i))",
+        ("src/noise/points/points.h", "d_add(d_set(origin), d_load_floats(from + i))",
          "d_add(d_set((double)(float)origin), d_load_floats(from + i))")]),
     ("origin-near", "whether points are near is decided without their origin", "points", [
-        ("src/noise/points.h", "source->coords ? magnitude(source->origin) : 0;", "0;")]),
+        ("src/noise/points/points.h", "source->coords ? magnitude(source->origin) : 0;", "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "points", [
-        ("src/noise/points.h", "LOAD(f_from_d(at), d_load(from + i))",
+        ("src/noise/points/points.h", "LOAD(f_from_d(at), d_load(from + i))",
          "LOAD(f_from_d(at), d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20)))")]),
     ("doubles-tail", "the last doubles of a list are read as those of the first block", "points", [
-        ("src/noise/points.h", "padded(source->coords64 + start,",
+        ("src/noise/points/points.h", "padded(source->coords64 + start,",
          "padded(source->coords64 + (n % LANES ? 0 : start),")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
-        ("src/noise/axis.h", "&& !axis->single && axis->period == 0;", "&& !axis->single;")]),
+        ("src/noise/lattice/axis.h", "&& !axis->single && axis->period == 0;", "&& !axis->single;")]),
     ("halved-subnormal", "points with tiny amplitudes lose bits", "parity", [
-        ("src/noise/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
+        ("src/noise/points/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
          "#define MIN_HALVED_AMPLITUDE 0x1p-149")]),
     # ---- Warps, erosion, cells, curves and terraces ----
     ("lanes-stretch", "the lanes' derivatives of displaced positions add 1 everywhere", "parity", [
-        ("src/noise/warp.h", "a == b ? f_add(one, product) : product", "f_add(one, product)")]),
+        ("src/noise/points/warp.h", "a == b ? f_add(one, product) : product", "f_add(one, product)")]),
     ("lanes-erosion", "the lanes ignore erosion's strength", "parity", [
-        ("src/noise/octaves.h", "f_mul(erosion, q)", "q")]),
+        ("src/noise/octaves/octaves.h", "f_mul(erosion, q)", "q")]),
     ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
-        ("src/noise/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
+        ("src/noise/octaves/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "extremes", [
-        ("src/noise/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
+        ("src/noise/points/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "oracle", [
         ("src/field.c", "? perlane_root(squares)", "? total")]),
     ("amplitude-size", "a normalized field depends on the amplitude's magnitude", "range", [

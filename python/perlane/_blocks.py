@@ -1,22 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Blocks of a grid for threads. A block has its own first index, so its samples are the grid's."""
+"""Pieces of a grid for threads, as the library cuts it."""
 
 from __future__ import annotations
 
-import itertools
-import math
 import os
 from concurrent.futures import ThreadPoolExecutor
-from typing import Callable, Sequence, TypeVar
+from ctypes import c_int64, c_uint64
+from typing import Callable, TypeVar
+
+from ._library import Grid, check, library
 
 Result = TypeVar("Result")
-Block = Sequence["tuple[int, int]"]  # begin and end along each axis, in the order of the counts
 
 MAX_THREADS = 1024
-# A fill repeats some work in each block, so blocks along x, y, z and w begin at multiples of these.
-_UNIT = (1024, 16, 8, 1)
-_MIN_SAMPLES = 16 * 1024  # fewer take less time than starting a thread
-_MAX_SAMPLES = 2 * 1024 * 1024  # more would leave threads waiting for the last block
 
 
 def processors() -> int:
@@ -26,26 +22,17 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def cut(counts: Sequence[int], threads: int) -> list[Block]:
-    """Cuts a grid with these counts, x first, along its outermost axes."""
-    samples = math.prod(counts)
-    wanted = min(max(threads, samples // _MAX_SAMPLES), max(samples // _MIN_SAMPLES, 1))
-    if threads == 1:
-        wanted = 1
-    axes: list[Block] = []
-    for count, unit in reversed(list(zip(counts, _UNIT))):
-        units = max(count // unit, 1)
-        parts = min(wanted, units)
-        begins = [units * part // parts * unit for part in range(parts)]
-        axes.append(list(zip(begins, begins[1:] + [count])))
-        wanted = -(-wanted // parts)
-    return [block[::-1] for block in itertools.product(*axes)]
+def for_each(grid: Grid, threads: int, call: Callable[[Grid, int], Result]) -> list[Result]:
+    """Returns the results of call(piece, offset of its first sample) for the pieces of a grid."""
+    pieces = c_uint64()
+    check(library.perlane_grid_cut(grid, None, threads, pieces))
 
+    def call_piece(index: int) -> Result:
+        piece, offset = Grid(), c_int64()
+        check(library.perlane_grid_piece(grid, None, pieces, index, piece, offset))
+        return call(piece, offset.value)
 
-def for_each(blocks: list[Block], threads: int, call: Callable[[Block], Result]) -> list[Result]:
-    """Returns the results of call(block) in the order of the blocks."""
-    threads = min(threads, len(blocks))
-    if threads == 1:
-        return [call(block) for block in blocks]
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(call, blocks))
+    if pieces.value == 1:
+        return [call_piece(0)]
+    with ThreadPoolExecutor(min(threads, pieces.value)) as pool:
+        return list(pool.map(call_piece, range(pieces.value)))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ._arguments import finite, grid_of, number, output, per_axis, thread_count, used_strides
-from ._blocks import Block, cut, for_each
+from ._blocks import for_each
 from ._library import MAX_DIMS, Grid, Params, check, library, sentence
 from ._options import NAMES, OPTIONS, PRESETS, encode, set_option, unknown
 from ._tables import TABLES, set_tables, table_of
@@ -139,22 +139,16 @@ class Field:
     def _fill(
         self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
     ) -> list[Any]:
-        """Calls call(block, addresses in arrays of the same strides) for each block of the grid."""
+        """Calls call(piece, addresses in arrays of the same strides) for each piece of the grid."""
         dims, size = grid.dims, arrays[0].itemsize
         grid.exact_strides = 1
         grid.stride[:dims] = [stride // size for stride in used_strides(arrays[0])[::-1]]
         self._check(grid)
 
-        def fill(block: Block) -> Any:
-            part = Grid.from_buffer_copy(grid)
-            offset = 0
-            for axis, (begin, end) in enumerate(block):
-                part.first[axis] += begin
-                part.count[axis] = end - begin
-                offset += begin * part.stride[axis] * size
-            return call(byref(part), *[array.ctypes.data + offset for array in arrays])
+        def fill(piece: Grid, offset: int) -> Any:
+            return call(byref(piece), *[array.ctypes.data + offset * size for array in arrays])
 
-        return for_each(cut(grid.count[:dims], threads), threads, fill)
+        return for_each(grid, threads, fill)
 
     def _check(self, grid: Grid) -> None:
         check(library.perlane_grid_check(self._noise, byref(grid)))
@@ -243,11 +237,11 @@ class Field:
                 raise ValueError(f"extremes: needs dtype float32, not {array.dtype}")
             fill = library.perlane_fill_extremes
 
-        def call(block: Any, address: int) -> tuple[float, float]:
+        def call(piece: Any, address: int) -> tuple[float, float]:
             ends = c_float(), c_float()
             before = () if is_float else levels
             after = [byref(end) for end in ends if extremes]
-            check(fill(self._noise, block, *before, address, *after))
+            check(fill(self._noise, piece, *before, address, *after))
             return ends[0].value, ends[1].value
 
         ends = self._fill(grid, [array], workers, call)
@@ -278,9 +272,9 @@ class Field:
         counts = grid.count[: grid.dims][::-1]
         values, *slopes = [np.empty(counts, np.float32) for _ in range(grid.dims + 1)]
 
-        def call(block: Any, value: int, *slope: int) -> None:
+        def call(piece: Any, value: int, *slope: int) -> None:
             to = _pointers(slope[::-1])
-            check(library.perlane_fill_gradient(self._noise, block, value, to))
+            check(library.perlane_fill_gradient(self._noise, piece, value, to))
 
         self._fill(grid, [values, *slopes], workers, call)
         return values, tuple(slopes)
@@ -309,11 +303,10 @@ class Field:
         ]
         start_of_axes = (c_double * dims)(*starts)
 
-        def call(block: Block) -> None:
-            ((begin, end),) = block
+        def call(piece: Grid, begin: int) -> None:
             coordinates = _pointers(each.ctypes.data + begin * each.itemsize for each in arrays)
             out, *slope = [each.ctypes.data + begin * each.itemsize for each in (values, *slopes)]
-            points = self._noise, dims, end - begin
+            points = self._noise, dims, piece.count[0]
             if not single:
                 to = _pointers(slope) if sloped else None
                 check(library.perlane_points_double(*points, coordinates, out, to))
@@ -323,7 +316,11 @@ class Field:
             else:
                 check(library.perlane_points(*points, start_of_axes, coordinates, out))
 
-        for_each(cut([values.size], workers), workers, call)
+        line = Grid(dims=1, count=(values.size,))
+        if values.size > 0:
+            for_each(line, workers, call)
+        else:
+            call(line, 0)  # which checks the field
         return values, tuple(slopes)
 
     def points(

@@ -93,6 +93,11 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_init": (c_int, [c_void_p, _PARAMS]),
     "perlane_range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
     "perlane_grid_check": (c_int, [c_void_p, _GRID]),
+    "perlane_grid_cut": (c_int, [_GRID, POINTER(c_uint64), c_uint64, POINTER(c_uint64)]),
+    "perlane_grid_piece": (
+        c_int,
+        [_GRID, POINTER(c_uint64), c_uint64, c_uint64, _GRID, POINTER(c_int64)],
+    ),
     "perlane_fill": (c_int, [c_void_p, _GRID, c_void_p]),
     "perlane_fill_extremes": (c_int, [c_void_p, _GRID, c_void_p, _FLOAT, _FLOAT]),
     "perlane_fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, POINTER(c_void_p)]),

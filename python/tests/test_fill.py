@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perlane import Field
-from perlane._blocks import cut
 from support import fields, indices, same, shapes, smooth_fields
 
 FIELD = Field(seed=3, frequency=0.05, octaves=3)
@@ -68,21 +67,6 @@ def test_tiles(field, height, width, data):
        st.integers(0, 9))  # fmt: skip
 def test_threads_change_no_bit(field, shape, threads):
     assert same(field.fill(shape, threads=threads), field.fill(shape))
-
-
-@given(st.lists(st.integers(1, 60), min_size=1, max_size=3), st.integers(1, 9), st.integers(0, 5))
-def test_blocks_cover_a_grid_once(counts, threads, scale):
-    counts[0] <<= scale
-    cover = np.zeros(counts, np.uint8)
-    for block in cut(counts, threads):
-        cover[tuple(slice(*ends) for ends in block)] += 1
-    assert cover.min() == cover.max() == 1
-    assert threads != 1 or len(cut(counts, threads)) == 1
-
-
-def test_large_grids_are_cut_into_a_block_per_thread_or_more():
-    assert len(cut([4096, 4096], 2)) == 8 and len(cut([100, 100], 8)) == 1
-    assert all(end - begin >= 8 for block in cut([64, 64, 4096], 4) for begin, end in block[2:])
 
 
 @given(fields, shapes, st.floats(-2, 2), st.floats(-2, 2), st.sampled_from([np.uint16, np.uint8]))

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../compiler.h"
 #include "../isa.h"
 
 #if (defined(PERLANE_X86) && !defined(PERLANE_NO_AVX2)) || defined(PERLANE_EMULATED)

@@ -9,11 +9,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../compiler.h"
 #include "../isa.h"
 
 #if (defined(PERLANE_X86) && !defined(PERLANE_NO_AVX512)) || defined(PERLANE_EMULATED)
 #ifdef PERLANE_EMULATED
-#include "simde.h"
+#include <simde_avx512.h> /* tests/ */
 #else
 #include "../x86.h"
 #endif

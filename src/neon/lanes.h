@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../compiler.h"
 #include "../isa.h"
 
 #if (defined(PERLANE_AARCH64) && !defined(PERLANE_NO_NEON)) || defined(PERLANE_EMULATED)

@@ -11,11 +11,12 @@
 
 #include <string.h>
 
+#include "../compiler.h"
 #include "../kernels.h"
 
 #ifndef LANES
 #ifdef PERLANE_X86
-#include "../sse41/lanes.h"
+#include "../sse/lanes.h"
 #elif defined(PERLANE_AARCH64)
 #include "../neon/lanes.h"
 #elif defined(PERLANE_WASM)
@@ -55,7 +56,7 @@ _Static_assert(sizeof(vf) == 4 * LANES && sizeof(vi) == 4 * LANES && sizeof(vd) 
 /* A whole vector. */
 WORD(vf, f_load, (const float *from));
 WORD(vi, i_load, (const uint32_t *from));
-/* The same from memory aligned to 16 bytes, which SSE4.1 loads as part of other instructions. */
+/* A whole vector from memory aligned to 16 bytes: SSE4.1 loads it as part of other instructions. */
 WORD(vf, f_load_aligned, (const float *from));
 WORD(vi, i_load_aligned, (const uint32_t *from));
 WORD(void, f_store, (float *to, vf v));
@@ -112,7 +113,7 @@ WORD(vi, i_from_f, (vf v));
 WORD(void, d_split, (vd v, vi *cell, vf *fraction));
 WORD(vi, i_from_d, (vd v));
 WORD(vf, f_from_d, (vd v));
-/* The same bits as the other type. */
+/* A vector's bits as the other type. */
 WORD(vf, f_bits, (vi v));
 WORD(vi, i_bits, (vf v));
 

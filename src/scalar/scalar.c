@@ -136,7 +136,7 @@ static double grid_position(const struct perlane_region *grid, int axis, size_t 
   return grid->origin[axis] + (double)n * grid->step[axis];
 }
 
-static int is_in_domain(double x_k) {
+static int domain_has(double x_k) {
   return x_k >= -9007199254740992.0 && x_k <= 9007199254740992.0;
 }
 
@@ -333,7 +333,7 @@ static struct sample sum_of_octaves(const struct field *field, const double x[4]
     double x_k[4] = {0, 0, 0, 0};
     for (int a = 0; a < field->dims; a++) {
       x_k[a] = x[a] * layer.octave->frequency;
-      if (!is_in_domain(x_k[a]))
+      if (!domain_has(x_k[a]))
         return (struct sample){nan, {nan, nan, nan, nan}};
     }
     struct sample n = {0, {0}};

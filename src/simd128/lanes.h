@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../compiler.h"
 #include "../isa.h"
 
 #if defined(PERLANE_WASM) && !defined(PERLANE_NO_SIMD128)

@@ -9,7 +9,7 @@ mkdir -p "$work/app"
 . "$source/tests/embedding/checks.sh"
 unset CFLAGS LDFLAGS
 case $(uname -m) in
-x86_64 | amd64 | i?86) isa=avx2 others="sse41 avx512" ;;
+x86_64 | amd64 | i?86) isa=avx2 others="sse avx512" ;;
 aarch64 | arm64) isa=neon others= ;;
 *)
     echo "not run: kernels left out, as this machine has none"

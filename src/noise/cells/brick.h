@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A brick of a grid's samples, which cellular noise is computed in, octave by octave: up to 4096
+ * samples that are neighbours along every axis, so that they share the points of few cells.
+ */
+#ifndef PERLANE_NOISE_CELLS_BRICK_H
+#define PERLANE_NOISE_CELLS_BRICK_H
+
+#include "../output/store.h"
+#include "search.h"
+
+enum {
+  BRICK_SAMPLES = 4096,
+  BRICK_COLUMNS = 128, /* at most, as are the others */
+  BRICK_ROWS = 32,
+  BRICK_PLANES = 8,
+  BRICK_GRANULE = 16, /* columns are a multiple of it, in the arrays */
+  BRICK_WORDS = 224,  /* of the cells along an axis */
+  BRICK_SCRATCH = 5376,
+};
+_Static_assert(BRICK_GRANULE % LANES == 0, "columns are whole vectors");
+
+/* The samples of a brick along one axis, in the current octave. Those outside the grid are copies
+ * of the nearest one inside, but for their positions. */
+struct brick_axis {
+  size_t begin, end, count; /* samples inside the grid; samples in the arrays, whole vectors */
+  int32_t first;            /* the lowest cell */
+  float *fraction, *cell;   /* cell: less `first` */
+  double *position;         /* that d_store has stored */
+  uint32_t *word;           /* of the cells from first - brick.rings on */
+};
+
+struct brick {
+  struct cells cells;
+  struct axis axis[PERLANE_MAX_DIMS];
+  struct brick_axis of[3];
+  int rings; /* of cells around the samples that have words */
+  float *scratch;
+  const struct perlane_region *grid;
+  size_t start[3]; /* the first sample's index; modulo 2^64 where it is before the grid */
+};
+
+/* The destination of an octave's samples: memory whose rows and planes are so far apart. */
+struct brick_target {
+  float *to;
+  ptrdiff_t row, plane;
+  int sum;    /* they are added to what is there */
+  int stream; /* they bypass the caches; `to` and its rows are aligned to cache lines */
+};
+
+/* Moves the brick to up to `end` samples of an axis, from index `start` on. */
+static void place_brick(struct brick *brick, const struct grid_axis *axis, size_t start,
+                        size_t begin, size_t end) {
+  struct brick_axis *of = &brick->of[axis->number];
+  const size_t left = axis->grid->count[axis->number] - start;
+  brick->start[axis->number] = start;
+  of->begin = begin;
+  of->end = begin == 0 && left < end ? left : end;
+  of->count = (of->end + BRICK_GRANULE - 1) / BRICK_GRANULE * BRICK_GRANULE;
+  grid_positions(of->position, axis, start, of->count);
+}
+
+/* Fractions and cells of an axis, whose positions are near. */
+static PERLANE_NOINLINE void begin_brick_axis(struct brick_axis *of, const struct axis *axis) {
+  const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
+  uint32_t cell[BRICK_COLUMNS] = {0};
+  const struct brick_axis at = *of;
+  for (size_t i = 0; i < at.count; i += LANES) {
+    vi whole;
+    vf fraction;
+    d_split(d_add(d_mul(d_reload(at.position + i), frequency), rounding), &whole, &fraction);
+    f_store(at.fraction + i, fraction);
+    i_store(cell + i, i_sub(whole, i_set(CELL_ZERO)));
+  }
+  const int32_t first = (int32_t)cell[at.begin], last = (int32_t)cell[at.end - 1];
+  of->first = first < last ? first : last;
+  for (size_t i = 0; i < at.count; i += LANES)
+    f_store(at.cell + i, f_from_i(i_sub(i_load(cell + i), i_set((uint32_t)of->first))));
+  for (size_t i = 0; i < at.count; i++)
+    if (i < at.begin || i >= at.end) {
+      const size_t nearest = i < at.begin ? at.begin : at.end - 1;
+      at.cell[i] = at.cell[nearest];
+      at.fraction[i] = at.fraction[nearest];
+    }
+}
+
+/* The words of all cells from `rings` before the first to `rings` after the last. Writes whole
+ * vectors. */
+static PERLANE_NOINLINE void brick_words(const struct brick_axis *of, const struct axis *axis,
+                                         int rings) {
+  const float a = of->cell[of->begin], b = of->cell[of->end - 1];
+  const size_t n = (size_t)(a > b ? a : b) + 1 + 2 * (size_t)rings;
+  const int32_t first = of->first - rings, period = axis->period;
+  uint32_t cell = (uint32_t)first;
+  if (period != 0)
+    cell = (uint32_t)(first % period < 0 ? first % period + period : first % period);
+  for (size_t i = 0; i < n; i++) {
+    of->word[i] = cell++;
+    if (cell == (uint32_t)period && period != 0)
+      cell = 0;
+  }
+  for (size_t i = 0; i < n; i += LANES)
+    i_store(of->word + i, axis_word(i_add(i_mul(i_load(of->word + i), i_set(axis->multiplier)),
+                                          i_set(axis->key))));
+}
+
+/* The position of one sample along an axis, in every lane, as d_store stores it. */
+PERLANE_INLINE void store_position(double *to, const struct brick *brick, int a, size_t i) {
+  const struct perlane_region *grid = brick->grid;
+  const int64_t n = (int64_t)((uint64_t)grid->first[a] + brick->start[a] + i);
+  d_store(to, d_set(grid->origin[a] + (double)n * grid->step[a]));
+}
+
+/* Stores LANES samples of noise. */
+PERLANE_INLINE void store_cells(float *to, const struct brick_target *target, vf v) {
+  if (target->sum)
+    v = f_add(f_load(to), v);
+  store_vector(target->stream, to, v);
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cellular noise (docs/specification.md, 2.15): the point of a cell, its distance, and the noise
+ * that the nearest points make. A search visits cells in any number, as long as none is missing
+ * that could have one of the two nearest points: more cells change no bit.
+ */
+#ifndef PERLANE_NOISE_CELLS_H
+#define PERLANE_NOISE_CELLS_H
+
+#include "../lattice/axis.h"
+#include "../samples.h"
+
+enum { MAX_REACH = 3, MAX_OFFSETS = 2 * MAX_REACH + 1 };
+
+/* The distances that a search keeps: the smallest, D1; D1 and D2; D1, and a tag of the cell that
+ * has it. Constant where it is a parameter. */
+enum cell_kind { CELL_FIRST, CELL_BOTH, CELL_TAG };
+
+/* Constants of the noise that all positions share, in the current octave. */
+struct cells {
+  int dims, reach; /* reach: R */
+  perlane_cell_metric metric;
+  perlane_cell_output output;
+  enum cell_kind kind;
+  float jitter;
+  float factor, start; /* k and a */
+  float amplitude, bias;
+};
+
+static struct cells cells_of(const struct field *field, int dims) {
+  static const float unit[4] = {0, 0x1p-24f, 0x1p-16f, 0x1p-11f};
+  const perlane_params *params = field->params;
+  const double jitter = params->jitter, bit = (double)unit[dims < 4 ? dims : 0];
+  struct cells cells = {
+      .dims = dims,
+      .reach = 2,
+      .metric = (perlane_cell_metric)params->cell_metric,
+      .output = (perlane_cell_output)params->cell_output,
+      .jitter = (float)jitter,
+      .factor = (float)(jitter * bit),
+      .start = (float)(0.5 + jitter * (bit / 2 - 0.5)),
+  };
+  if (dims == 1 || cells.metric == PERLANE_CELL_METRIC_CHEBYSHEV)
+    cells.reach = 1;
+  else if (dims == 3 && cells.metric == PERLANE_CELL_METRIC_MANHATTAN)
+    cells.reach = 3;
+  cells.kind = cells.output == PERLANE_CELL_OUTPUT_VALUE ? CELL_TAG
+               : cells.output == PERLANE_CELL_OUTPUT_F1  ? CELL_FIRST
+                                                         : CELL_BOTH;
+  return cells;
+}
+
+static void begin_cells(struct cells *cells, const struct perlane_octave *octave) {
+  cells->amplitude = octave->amplitude[cells->dims - 1];
+  cells->bias = octave->bias;
+}
+
+PERLANE_INLINE int is_square(const struct cells *cells) {
+  return cells->metric <= PERLANE_CELL_METRIC_SQUARED;
+}
+
+/* ---- Points ---- */
+
+/* A point's coordinate within its cell, less `start`, from the cell's hash. */
+PERLANE_INLINE vf point_x(int dims, vi h, vf factor) {
+  return f_mul(f_from_i(dims == 1   ? i_shift_right(h, 8)
+                        : dims == 2 ? i_shift_right(h, 16)
+                                    : i_shift_right(h, 21)),
+               factor);
+}
+
+PERLANE_INLINE vf point_y(int dims, vi h, vf factor) {
+  const vi bits = dims == 2 ? i_and(h, i_set(0xFFFF)) : i_and(i_shift_right(h, 10), i_set(0x7FF));
+  return f_mul(f_from_i(bits), factor);
+}
+
+PERLANE_INLINE vf point_z(vi h, vf factor) {
+  return f_mul(f_from_i(i_and(h, i_set(0x7FF))), factor);
+}
+
+/* The number of a cell, times the amplitude. */
+PERLANE_INLINE vf number_of_cell(vi h, vf amplitude) {
+  const vi odd = i_or(i_shift_right(i_mul(h, i_set(0x9E3779B1)), 7), i_set(1));
+  const vf number = f_mul(f_from_i(i_sub(odd, i_set(0x1000000))), f_set(0x1p-24f));
+  return f_mul(number, amplitude);
+}
+
+/* ---- Distances ---- */
+
+/* An axis' part of a distance. */
+PERLANE_INLINE vf distance_part(int square, vf d) {
+  return square ? f_mul(d, d) : magnitude_of(d);
+}
+
+/* Parts of two axes together. Constant: `larger`, for Chebyshev's metric. */
+PERLANE_INLINE vf joined_parts(int larger, vf a, vf b) {
+  return larger ? f_max(a, b) : f_add(a, b);
+}
+
+/* Returns the part of a distance along one axis, in the metric of `cells`. */
+PERLANE_INLINE vf part_of_distance(const struct cells *cells, vf d) {
+  return is_square(cells) ? distance_part(1, d) : distance_part(0, d);
+}
+
+PERLANE_INLINE vf parts_together(const struct cells *cells, vf a, vf b) {
+  return cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV ? joined_parts(1, a, b)
+                                                        : joined_parts(0, a, b);
+}
+
+/* Constant: `metric` and `dims`. */
+PERLANE_INLINE vf cell_distance(perlane_cell_metric metric, int dims, vf dx, vf dy, vf dz) {
+  const int square = metric <= PERLANE_CELL_METRIC_SQUARED;
+  const int larger = metric == PERLANE_CELL_METRIC_CHEBYSHEV;
+  vf distance = distance_part(square, dx);
+  if (dims > 2)
+    distance = joined_parts(larger, distance, distance_part(square, dz));
+  if (dims > 1)
+    distance = joined_parts(larger, distance, distance_part(square, dy));
+  return distance;
+}
+
+/* ---- The nearest points ---- */
+
+struct nearest {
+  vf first, second; /* D1; D2 or the tag */
+};
+
+PERLANE_INLINE struct nearest none_near(void) {
+  return (struct nearest){f_set(FLT_MAX), f_set(FLT_MAX)};
+}
+
+/* Cells must come in the order of 2.15 where they have tags: of equal distances the first counts.
+ */
+PERLANE_INLINE void include_cell(enum cell_kind kind, struct nearest *nearest, vf distance,
+                                 vf tag) {
+  if (kind == CELL_BOTH)
+    nearest->second = f_min(nearest->second, f_max(nearest->first, distance));
+  if (kind == CELL_TAG)
+    nearest->second = f_select_below(distance, nearest->first, tag, nearest->second);
+  nearest->first = f_min(nearest->first, distance);
+}
+
+/* The noise, of any output but value. Constant: `kind`. */
+PERLANE_INLINE vf noise_of_distances(enum cell_kind kind, const struct cells *cells,
+                                     const struct nearest *nearest) {
+  const int root = cells->metric == PERLANE_CELL_METRIC_EUCLIDEAN;
+  vf v = nearest->first;
+  if (kind == CELL_BOTH) {
+    v = root ? f_sqrt(nearest->second) : nearest->second;
+    if (cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1)
+      v = f_sub(v, root ? f_sqrt(nearest->first) : nearest->first);
+  } else if (root) {
+    v = f_sqrt(v);
+  }
+  return f_add(f_mul(v, f_set(cells->amplitude)), f_set(cells->bias));
+}
+
+/* ---- How far to search ---- */
+
+/* A bound of the distances, as D is, of points in the cells `ring` away or further, for a position
+ * that is `inside` away from its cell's nearest side. The factor absorbs roundings. */
+PERLANE_INLINE vf ring_distance(const struct cells *cells, int ring, vf inside) {
+  const float rest = (float)ring - 0.5f - 0.5f * cells->jitter;
+  const vf least = f_mul(f_add(f_set(rest), inside), f_set(1 - 0x1p-13f));
+  return is_square(cells) ? f_mul(least, least) : least;
+}
+
+/* The distance of a fraction to the nearer side of its cell. */
+PERLANE_INLINE vf inside_of(vf fraction) {
+  return f_min(fraction, f_sub(f_set(1), fraction));
+}
+
+#endif

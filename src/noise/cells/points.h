@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Cellular noise at a block of points: the nearest among the points of the 3^D cells around each,
+ * whose words an axis pass has made. Where another cell might have a nearer one, cells/search.h
+ * searches on.
+ */
+#ifndef PERLANE_NOISE_CELLS_POINTS_H
+#define PERLANE_NOISE_CELLS_POINTS_H
+
+#include "search.h"
+
+/* An axis of a block, in arrays of whole vectors. */
+struct cell_axis {
+  float *fraction;
+  uint32_t *word[3]; /* at offsets -1, 0 and 1 */
+  double *position;  /* that d_store has stored */
+};
+
+/* The arrays of an axis pass as those of cellular noise. */
+PERLANE_INLINE struct cell_axis cell_axis_in(const struct axis_arrays *arrays, double *position) {
+  return (struct cell_axis){
+      arrays->a0,
+      {(uint32_t *)(void *)arrays->a1, arrays->word, arrays->next},
+      position,
+  };
+}
+
+/* Makes fractions and words of n positions. With `near`, all are near. */
+static PERLANE_NOINLINE void cell_words(const struct cell_axis *to, size_t n, int near,
+                                        const struct axis *axis) {
+  const struct cell_axis at = *to;
+  if (!near || axis->period != 0) {
+    for (size_t i = 0; i < n; i += LANES) {
+      struct cells_around around;
+      cells_around(&around, axis, at.position + i, 1);
+      f_store(at.fraction + i, around.fraction);
+      for (int o = 0; o < 3; o++)
+        i_store(at.word[o] + i, around.word[MAX_REACH - 1 + o]);
+    }
+    return;
+  }
+  const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
+  const vi multiplier = i_set(axis->multiplier);
+  const vi key = i_set(axis->key - CELL_ZERO * axis->multiplier);
+  for (size_t i = 0; i < n; i += LANES) {
+    vi cell;
+    vf fraction;
+    d_split(d_add(d_mul(d_reload(at.position + i), frequency), rounding), &cell, &fraction);
+    const vi v = i_add(i_mul(cell, multiplier), key);
+    f_store(at.fraction + i, fraction);
+    i_store(at.word[0] + i, axis_word(i_sub(v, multiplier)));
+    i_store(at.word[1] + i, axis_word(v));
+    i_store(at.word[2] + i, axis_word(i_add(v, multiplier)));
+  }
+}
+
+/* One axis of LANES positions: f - o - a at each offset, and the words. */
+struct point_axis {
+  vf from[3];
+  vi word[3];
+};
+
+PERLANE_INLINE struct point_axis point_axis_at(const struct cell_axis *axis, size_t i, vf start,
+                                               vf *inside) {
+  const vf fraction = f_load(axis->fraction + i), one = f_set(1);
+  *inside = f_min(*inside, inside_of(fraction));
+  return (struct point_axis){
+      {f_sub(f_add(fraction, one), start), f_sub(fraction, start),
+       f_sub(f_sub(fraction, one), start)},
+      {i_load(axis->word[0] + i), i_load(axis->word[1] + i), i_load(axis->word[2] + i)}};
+}
+
+/* Distances to a cell's point along each axis, and the cell's hash. */
+struct cell_offset {
+  vf dx, dy, dz;
+  vi hash;
+};
+
+PERLANE_INLINE struct cell_offset cell_offset(int dims, vf factor, vi word, vf x, vf y, vf z) {
+  struct cell_offset to;
+  to.hash = full_mix(word);
+  to.dx = f_sub(point_x(dims, to.hash, factor), x);
+  to.dy = f_sub(point_y(dims, to.hash, factor), y);
+  to.dz = dims > 2 ? f_sub(point_z(to.hash, factor), z) : to.dx;
+  return to;
+}
+
+/* The three cells along x with the word `word` along the other axes. The branch goes the same way
+ * for all points. */
+PERLANE_INLINE void include_three(int dims, enum cell_kind kind, const struct cells *cells,
+                                  struct nearest *nearest, const struct point_axis *x, vi word,
+                                  vf y, vf z) {
+  const vf factor = f_set(cells->factor);
+  const struct cell_offset a = cell_offset(dims, factor, i_add(x->word[0], word), x->from[0], y, z);
+  const struct cell_offset b = cell_offset(dims, factor, i_add(x->word[1], word), x->from[1], y, z);
+  const struct cell_offset c = cell_offset(dims, factor, i_add(x->word[2], word), x->from[2], y, z);
+  vf da, db, dc;
+#define DISTANCES(metric)                                                                          \
+  da = cell_distance(metric, dims, a.dx, a.dy, a.dz);                                              \
+  db = cell_distance(metric, dims, b.dx, b.dy, b.dz);                                              \
+  dc = cell_distance(metric, dims, c.dx, c.dy, c.dz)
+  if (is_square(cells)) {
+    DISTANCES(PERLANE_CELL_METRIC_SQUARED);
+  } else if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN) {
+    DISTANCES(PERLANE_CELL_METRIC_MANHATTAN);
+  } else {
+    DISTANCES(PERLANE_CELL_METRIC_CHEBYSHEV);
+  }
+#undef DISTANCES
+  include_cell(kind, nearest, da, f_bits(a.hash));
+  include_cell(kind, nearest, db, f_bits(b.hash));
+  include_cell(kind, nearest, dc, f_bits(c.hash));
+}
+
+/* Constant: `dims`, 2 or 3, and `kind`. */
+PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct cells *of,
+                                  const struct axis *axes, const struct cell_axis axis[3], size_t n,
+                                  int sum, float *to) {
+  const struct cells cells = *of;
+  const vf start = f_set(cells.start);
+  for (size_t i = 0; i < n; i += LANES) {
+    struct nearest nearest = none_near();
+    vf inside = f_set(1);
+    const struct point_axis x = point_axis_at(&axis[0], i, start, &inside);
+    const struct point_axis y = point_axis_at(&axis[1], i, start, &inside);
+    if (dims == 2) {
+      for (int o = 0; o < 3; o++)
+        include_three(2, kind, &cells, &nearest, &x, y.word[o], y.from[o], start);
+    } else {
+      const struct point_axis z = point_axis_at(&axis[2], i, start, &inside);
+      for (int p = 0; p < 3; p++)
+        for (int o = 0; o < 3; o++)
+          include_three(3, kind, &cells, &nearest, &x, i_add(y.word[o], z.word[p]), y.from[o],
+                        z.from[p]);
+    }
+    const vf worst = kind == CELL_BOTH ? nearest.second : nearest.first;
+    if (cells.reach > 1 && !i_all(f_not_above(worst, ring_distance(&cells, 2, inside)))) {
+      const double *const position[3] = {axis[0].position + i, axis[1].position + i,
+                                         dims > 2 ? axis[2].position + i : NULL};
+      nearest = search_cells(of, axes, position, 2);
+    }
+    const vf v = kind == CELL_TAG ? number_of_cell(i_bits(nearest.second), f_set(cells.amplitude))
+                                  : noise_of_distances(kind, &cells, &nearest);
+    f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
+  }
+}
+
+#define CELL_KERNEL(name, dims)                                                                    \
+  static PERLANE_NOINLINE void name(const struct cells *cells, const struct axis *axes,            \
+                                    const struct cell_axis axis[3], size_t n, int sum,             \
+                                    float *to) {                                                   \
+    nearest_cells(dims, cells->kind, cells, axes, axis, n, sum, to);                               \
+  }
+CELL_KERNEL(cell_points_2d, 2)
+CELL_KERNEL(cell_points_3d, 3)
+#undef CELL_KERNEL
+
+/* The noise of n points of an octave; with `sum`, added to what is in `to`. */
+static void cell_points(const struct cells *cells, const struct axis *axes,
+                        const struct cell_axis axis[3], size_t n, int sum, float *to) {
+  if (cells->dims == 1) {
+    for (size_t i = 0; i < n; i += LANES) {
+      const double *const position[3] = {axis[0].position + i, NULL, NULL};
+      const struct nearest nearest = search_cells(cells, axes, position, 1);
+      const vf v = noise_of_search(cells, &nearest);
+      f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
+    }
+    return;
+  }
+  (cells->dims == 2 ? cell_points_2d : cell_points_3d)(cells, axes, axis, n, sum, to);
+}
+
+#endif

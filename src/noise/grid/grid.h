@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Filling a grid. Within a cell only the y fade changes along y: a lattice row, folded along z and
+ * w, is two arrays over the columns (its value, and its tilt along y), evaluated once per cell row.
+ * A sample between two lattice rows is then 3 multiplications and 3 additions in any number of
+ * dimensions. So is each derivative: along y with the derivatives of the y weights, along another
+ * axis from the derivatives of the lattice rows, which are a channel of their own.
+ *
+ * The grid is filled strip by strip, so that the arrays of a strip stay in the first-level cache:
+ * for each octave the columns' axis pass and two lattice rows. Octaves that are shaped, or whose
+ * samples cannot go to the output at once, are added up in a tile of a few sample rows.
+ */
+#ifndef PERLANE_NOISE_GRID_H
+#define PERLANE_NOISE_GRID_H
+
+#include "lattice_rows.h"
+#include "plan.h"
+#include "results.h"
+
+enum { DIRECT_ROWS = 64 }; /* whose ends are fetched ahead together */
+
+/* The channel of each array of the samples. Derivatives along y come from the values. */
+static const int CHANNEL_OF[MAX_ARRAYS] = {CHANNEL_VALUE, CHANNEL_X, CHANNEL_VALUE, CHANNEL_Z,
+                                           CHANNEL_W};
+enum { Y_SLOPES = 2 };
+
+/* The destination of an octave's sample rows: memory, or the arrays of the output. */
+struct target {
+  struct samples sums;      /* what each array is added to; NULL for nothing */
+  const struct samples *to; /* of the strip; NULL for the output */
+  ptrdiff_t offset;         /* of the output's column 0, which a strip may begin before */
+};
+
+/* Begins the emission of array j of an octave's samples: what does not change with the cell row.
+ * (Structures that are filled here and copied would cost more than a row: the copy waits for the
+ * stores.) */
+PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill *fill, size_t k,
+                                   int j, const struct axis_arrays *rows) {
+  const float *channel = channel_array(fill, k, CHANNEL_OF[j], 0);
+  emission->middle = j == Y_SLOPES ? fill->strip.nothing : channel + MIDDLE * fill->plan.pitch;
+  emission->rise = channel + RISE * fill->plan.pitch;
+  emission->tilts = channel + TILT * fill->plan.pitch;
+  emission->centred = j == Y_SLOPES ? rows->slope : rows->centred;
+  emission->a0 = j == Y_SLOPES ? rows->b0 : rows->a0;
+  emission->a1 = j == Y_SLOPES ? rows->b1 : rows->a1;
+  emission->columns = fill->sink.strips.columns;
+  emission->sum_pitch = fill->plan.tile_pitch;
+}
+
+/* Emits the rows of `emission`, from row r of the target on, to array j. */
+PERLANE_INLINE void emit_array(struct fill *fill, const struct emission *emission, int j,
+                               const struct target *target, size_t r) {
+  if (target->to) {
+    emit_rows(emission, target->to->array[j] + r * fill->plan.tile_pitch,
+              (ptrdiff_t)fill->plan.tile_pitch);
+    return;
+  }
+  const ptrdiff_t stride = fill->grid->stride[1], offset = target->offset + (ptrdiff_t)r * stride;
+  float *array = output_array(fill->sink.output, j);
+  if (!array)
+    return;
+  if (!fill->sink.is_raw)
+    finished_rows(&fill->sink, emission, j, offset);
+  else if (fill->sink.streams)
+    raw_rows(&fill->sink, emission, j, offset);
+  else
+    emit_rows(emission, array + offset, stride);
+}
+
+/* Emits sample rows r0 .. r1 - 1 of the row table in one octave. */
+static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, size_t r1,
+                        const struct target *target) {
+  const struct axis_arrays rows = row_table_of(fill, k);
+  const uint32_t *word = rows.word, *next = rows.next;
+  const struct row_pair *pair = &fill->strip.octave[k].rows;
+  const size_t pitch = fill->plan.pitch, tile_pitch = fill->plan.tile_pitch;
+  const int arrays = fill->plan.arrays;
+  struct axis_scalars z;
+  struct emission emission[MAX_ARRAYS];
+  if (fill->plan.dims >= 3) {
+    const struct axis_arrays planes = planes_of(fill, k);
+    z = scalars_at(&planes, plane, fill->plan.slopes);
+  }
+  for (int j = 0; j < arrays; j++)
+    begin_emission(&emission[j], fill, k, j, &rows);
+  for (size_t r = r0, end; r < r1; r = end) {
+    const uint32_t lower = word[r], upper = next[r];
+    for (end = r + 1; end < r1 && word[end] == lower && next[end] == upper;)
+      end++;
+    if (pair->known != 2 || pair->lower_word != lower || pair->upper_word != upper)
+      begin_cell_row(fill, k, lower, upper, &z);
+    for (int j = 0; j < arrays; j++) {
+      struct emission *of = &emission[j];
+      of->tilt0 = of->tilts + pair->lower * pitch;
+      of->tilt1 = of->tilts + pair->upper * pitch;
+      of->first = r;
+      of->rows = end - r;
+      float *const sum = target->sums.array[j];
+      of->sum = sum ? sum + (r - r0) * tile_pitch : NULL;
+      emit_array(fill, of, j, target, r - r0);
+    }
+  }
+}
+
+/* ---- Planes ---- */
+
+/* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
+static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
+  const size_t last = (size_t)fill->plan.octaves - 1;
+  prefetch_ends(&fill->sink, r1 - r0, offset);
+  for (size_t k = 0; k <= last; k++) {
+    struct target target = {.to = &fill->strip.tile, .offset = offset};
+    if (fill->plan.blended) {
+      struct shaping shaping = shaping_of(fill->field, (int)k, fill->plan.arrays);
+      struct samples layer = fill->strip.layer;
+      target.to = &layer;
+      shaping.slopes_summed = fill->plan.eroded;
+      for (int j = 1; fill->plan.eroded && j < fill->plan.arrays; j++) {
+        layer.array[j] = fill->strip.tile.array[j];
+        target.sums.array[j] = k > 0 ? layer.array[j] : NULL;
+      }
+      emit_octave(fill, k, plane, r0, r1, &target);
+      blend(&shaping, (r1 - r0) * fill->plan.tile_pitch, &fill->strip.layer, &fill->strip.tile,
+            &fill->strip.weights);
+      continue;
+    }
+    if (k > 0)
+      target.sums = fill->strip.tile;
+    if (k == last && fill->plan.direct)
+      target.to = NULL;
+    emit_octave(fill, k, plane, r0, r1, &target);
+  }
+  if (fill->plan.direct)
+    return;
+  finish_in_sink(&fill->sink, (r1 - r0) * fill->plan.tile_pitch, &fill->strip.tile);
+  if (fill->plan.packed) {
+    store_samples(&fill->sink, &fill->strip.tile, 0, (r1 - r0) * fill->plan.tile_pitch, offset);
+    return;
+  }
+  for (size_t j = 0; j < r1 - r0; j++) {
+    /* Not a running sum: it would overflow after the last row of the largest stride. */
+    const ptrdiff_t to = offset + (ptrdiff_t)j * fill->grid->stride[1];
+    store_row(&fill->sink, &fill->strip.tile, j * fill->plan.tile_pitch, to);
+  }
+}
+
+/* Fills one plane of the strip with the rows of the row table. `offset` is the first sample's. */
+static void fill_plane(struct fill *fill, size_t plane, size_t rows, ptrdiff_t offset) {
+  const ptrdiff_t y_stride = fill->grid->stride[1];
+  if (fill->plan.direct && fill->plan.octaves == 1) {
+    for (size_t r = 0; r < rows; r += DIRECT_ROWS) {
+      const size_t end = r + DIRECT_ROWS < rows ? r + DIRECT_ROWS : rows;
+      const struct target target = {.offset = offset + (ptrdiff_t)r * y_stride};
+      prefetch_ends(&fill->sink, end - r, target.offset);
+      emit_octave(fill, 0, plane, r, end, &target);
+    }
+    return;
+  }
+  for (size_t r = 0; r < rows; r += fill->plan.tile_rows) {
+    const size_t end = r + fill->plan.tile_rows < rows ? r + fill->plan.tile_rows : rows;
+    fill_tile(fill, plane, r, end, offset + (ptrdiff_t)r * y_stride);
+  }
+}
+
+/* Fills `rows` sample rows from row y on, in all planes of the strip. */
+static void fill_rows(struct fill *fill, size_t y, size_t rows) {
+  const struct perlane_region *grid = fill->grid;
+  const size_t octaves = (size_t)fill->plan.octaves;
+  const struct grid_axis y_axis = {fill->field, grid, 1}, z_axis = {fill->field, grid, 2};
+  const struct grid_axis w_axis = {fill->field, grid, 3};
+  for (size_t k = 0; k < octaves; k++) {
+    const struct axis_arrays to = row_table_of(fill, k);
+    grid_axis_pass(&to, &y_axis, y, rows, &fill->field->octave[k]);
+  }
+  const ptrdiff_t start = fill->sink.strips.x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
+  for (size_t w = 0; w < grid->count[3]; w++) {
+    const ptrdiff_t offset = start + (ptrdiff_t)w * grid->stride[3];
+    if (fill->plan.dims == 4) {
+      for (size_t k = 0; k < octaves; k++) {
+        const struct axis_arrays to = planes_of(fill, k);
+        grid_axis_pass(&to, &w_axis, w, 1, &fill->field->octave[k]);
+        fill->strip.w[k] = scalars_at(&to, 0, fill->plan.slopes);
+      }
+      begin_volume(fill);
+    }
+    for (size_t z = 0; z < grid->count[2]; z++) {
+      const size_t entry = z % TABLE_PLANES, left = grid->count[2] - z;
+      if (fill->plan.dims >= 3) {
+        if (entry == 0)
+          for (size_t k = 0; k < octaves; k++) {
+            const struct axis_arrays to = planes_of(fill, k);
+            grid_axis_pass(&to, &z_axis, z, left < TABLE_PLANES ? left : TABLE_PLANES,
+                           &fill->field->octave[k]);
+          }
+        begin_plane(fill);
+      }
+      fill_plane(fill, entry, rows, offset + (ptrdiff_t)z * grid->stride[2]);
+    }
+  }
+}
+
+/* ---- The fill ---- */
+
+/* Fills rows y .. end - 1 of the current strip. */
+static void fill_strip(struct fill *fill, size_t y, size_t end) {
+  const struct grid_axis x_axis = {fill->field, fill->grid, 0};
+  const struct strips *strips = &fill->sink.strips;
+  for (size_t k = 0; k < (size_t)fill->plan.octaves; k++) {
+    const struct axis_arrays to = columns_of(fill, k);
+    grid_axis_pass(&to, &x_axis, (size_t)strips->x, strips->columns, &fill->field->octave[k]);
+    if (fill->strip.lattice.source != SOURCE_QUICK)
+      find_runs(&fill->strip.octave[k].runs, &to, strips->columns);
+  }
+  begin_volume(fill);
+  for (; y < end; y += fill->plan.max_rows)
+    fill_rows(fill, y, end - y < fill->plan.max_rows ? end - y : fill->plan.max_rows);
+}
+
+/* Fills the grid in memory that it fits in. */
+static PERLANE_NOINLINE void fill_strips(struct fill *fill, float *memory) {
+  const size_t rows = fill->grid->count[1], band = fill->plan.band_rows;
+  lay_out(fill, memory);
+  for (size_t y = 0; y < rows; y += band) {
+    first_strip(&fill->sink.strips);
+    do
+      fill_strip(fill, y, rows - y < band ? rows : y + band);
+    while (next_strip(&fill->sink.strips));
+  }
+  close_sink(&fill->sink);
+}
+
+/* A row's last vectors may read past the last array, hence the room after it. */
+static PERLANE_NOINLINE void fill_small_grid(struct fill *fill) {
+  _Alignas(CACHE_LINE_BYTES) float memory[SMALL_SCRATCH_FLOATS + 2 * LANES];
+  fill_strips(fill, memory);
+}
+
+static PERLANE_NOINLINE void fill_large_grid(struct fill *fill) {
+  _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + 2 * LANES];
+  fill_strips(fill, memory);
+}
+
+/* Returns 0, having filled nothing, if the field needs too much memory. */
+static PERLANE_NOINLINE int fill_grid(const struct field *field, const struct perlane_region *grid,
+                                      const struct perlane_output *output) {
+  struct fill fill;
+  struct open_line line[MAX_ARRAYS];
+  begin_fill(&fill, field, grid, output, line);
+  if (fits_in(&fill, SMALL_SCRATCH_FLOATS * sizeof(float), 1))
+    fill_small_grid(&fill);
+  else if (fits_in(&fill, SCRATCH_FLOATS * sizeof(float), 0))
+    fill_large_grid(&fill);
+  else
+    return 0;
+  return 1;
+}
+
+#endif

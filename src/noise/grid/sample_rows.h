@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Emission: the sample rows of a cell row, from the lattice rows around it, 3 multiplications and 3
+ * additions a sample.
+ */
+#ifndef PERLANE_NOISE_GRID_SAMPLE_ROWS_H
+#define PERLANE_NOISE_GRID_SAMPLE_ROWS_H
+
+#include "strip.h"
+
+/* Columns of a narrow strip: none with 4 lanes, where broadcasting a row's weights takes as long as
+ * its samples. */
+enum { NARROW = LANES > 4 ? 8 * LANES : 0 };
+
+/* Sample rows to emit, all in the same cell row. Their derivatives along y are the same sum without
+ * a middle, which is then a row of -0, from the derivatives of the weights. */
+struct emission {
+  const float *middle, *rise, *tilts; /* over the columns, of one channel */
+  const float *centred, *a0, *a1;     /* over the rows of the row table: the weights along y */
+  size_t columns;
+  size_t sum_pitch;
+  /* These change with the cell row: */
+  const float *tilt0, *tilt1;
+  size_t first, rows; /* of the row table */
+  const float *sum;   /* what the samples are added to, or NULL */
+};
+
+/* The weights of one sample row, in every lane. */
+struct fold_y {
+  vf centred, a0, a1;
+};
+
+struct cell_lanes {
+  vf middle, rise, tilt0, tilt1;
+};
+
+PERLANE_INLINE struct fold_y fold_y(const struct emission *of, size_t r) {
+  return (struct fold_y){f_set(of->centred[of->first + r]), f_set(of->a0[of->first + r]),
+                         f_set(of->a1[of->first + r])};
+}
+
+PERLANE_INLINE struct cell_lanes cell_load(const struct emission *of, size_t i) {
+  return (struct cell_lanes){f_load(of->middle + i), f_load(of->rise + i), f_load(of->tilt0 + i),
+                             f_load(of->tilt1 + i)};
+}
+
+/* Constant: `add`, whether there is a sum to add to. */
+PERLANE_INLINE vf sample(int add, struct cell_lanes cell, struct fold_y y, const float *sum) {
+  const vf v = fold_value(cell.middle, cell.rise, cell.tilt0, cell.tilt1, y.centred, y.a0, y.a1);
+  return add ? f_add(f_load(sum), v) : v;
+}
+
+/* Sample rows r .. r + rows - 1 at once: the lattice rows are loaded once for all. Constant:
+ * `rows`. */
+PERLANE_INLINE void emit_together(int rows, int add, const struct emission *of, size_t r,
+                                  float *first, ptrdiff_t pitch) {
+  const struct emission from = *of;
+  struct fold_y y[ROWS_TOGETHER];
+  float *to[ROWS_TOGETHER];
+  const float *sum[ROWS_TOGETHER];
+  PERLANE_UNROLL for (int j = 0; j < rows; j++) {
+    y[j] = fold_y(&from, r + (size_t)j);
+    to[j] = first + j * pitch;
+    sum[j] = add ? from.sum + (r + (size_t)j) * from.sum_pitch : NULL;
+  }
+  size_t i = 0;
+  for (; i + LANES <= from.columns; i += LANES) {
+    struct cell_lanes cell = cell_load(&from, i);
+    f_keep(cell.middle);
+    f_keep(cell.rise);
+    f_keep(cell.tilt0);
+    f_keep(cell.tilt1);
+    vf v[ROWS_TOGETHER];
+    PERLANE_UNROLL for (int j = 0; j < rows; j++) v[j] =
+        sample(add, cell, y[j], add ? sum[j] + i : NULL);
+    PERLANE_UNROLL for (int j = 0; j < rows; j++) f_store(to[j] + i, v[j]);
+  }
+  if (i < from.columns) {
+    const struct cell_lanes cell = cell_load(&from, i);
+    PERLANE_UNROLL for (int j = 0; j < rows; j++)
+        f_store_some(to[j] + i, sample(add, cell, y[j], add ? sum[j] + i : NULL), from.columns - i);
+  }
+}
+
+/* All sample rows, one or two columns of vectors after the other: in a narrow strip, rows are too
+ * short for a loop each. */
+PERLANE_INLINE void emit_narrow(int add, const struct emission *of, float *to, ptrdiff_t pitch) {
+  const struct emission from = *of;
+  size_t i = 0;
+  for (; i + LANES <= from.columns; i += LANES) {
+    const int two = i + LANES + LANES <= from.columns;
+    const struct cell_lanes cell = cell_load(&from, i);
+    const struct cell_lanes cell2 = two ? cell_load(&from, i + LANES) : cell;
+    float *row = to + i;
+    const float *sum = add ? from.sum + i : NULL;
+    for (size_t r = 0; r < from.rows; r++) {
+      const struct fold_y y = fold_y(&from, r);
+      const vf v = sample(add, cell, y, sum);
+      if (two)
+        f_store(row + LANES, sample(add, cell2, y, add ? sum + LANES : NULL));
+      f_store(row, v);
+      row += pitch;
+      sum = add ? sum + from.sum_pitch : NULL;
+    }
+    if (two)
+      i += LANES;
+  }
+  if (i < from.columns) {
+    const struct cell_lanes cell = cell_load(&from, i);
+    for (size_t r = 0; r < from.rows; r++)
+      f_store_some(
+          to + (ptrdiff_t)r * pitch + i,
+          sample(add, cell, fold_y(&from, r), add ? from.sum + r * from.sum_pitch + i : NULL),
+          from.columns - i);
+  }
+}
+
+PERLANE_INLINE void emit_rows_as(int add, const struct emission *of, float *to, ptrdiff_t pitch) {
+  size_t r = 0;
+  if (of->columns <= NARROW && of->rows > ROWS_TOGETHER) {
+    emit_narrow(add, of, to, pitch);
+    return;
+  }
+  for (; r + ROWS_TOGETHER <= of->rows; r += ROWS_TOGETHER)
+    emit_together(ROWS_TOGETHER, add, of, r, to + (ptrdiff_t)r * pitch, pitch);
+  if (ROWS_TOGETHER > 2 && r + 2 <= of->rows) {
+    emit_together(2, add, of, r, to + (ptrdiff_t)r * pitch, pitch);
+    r += 2;
+  }
+  if (r < of->rows)
+    emit_together(1, add, of, r, to + (ptrdiff_t)r * pitch, pitch);
+}
+
+/* Emits to memory: row r's first sample goes to to + r * pitch. */
+static PERLANE_NOINLINE void emit_rows(const struct emission *of, float *to, ptrdiff_t pitch) {
+  if (of->sum)
+    emit_rows_as(1, of, to, pitch);
+  else
+    emit_rows_as(0, of, to, pitch);
+}
+
+#endif

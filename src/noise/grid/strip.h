@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a grid's fill keeps for a strip of columns, and the layout of its memory, which is one block
+ * on the stack.
+ *
+ * Three kinds of rows: *edge rows* and *lattice rows* of combine.h, over the columns of the strip,
+ * and *sample rows*, those of the output. The sample rows of a *cell row* are between the same two
+ * lattice rows.
+ */
+#ifndef PERLANE_NOISE_GRID_STRIP_H
+#define PERLANE_NOISE_GRID_STRIP_H
+
+#include "../lattice/combine.h"
+#include "../output/sink.h"
+
+enum {
+  MAX_STRIP_COLUMNS = 512,
+  TILE_ROWS = 16,
+  TALL_TILE_ROWS = 32, /* of strips that are narrow anyway, for up to MANY_OCTAVES */
+  NARROW_GRID = 96,
+  PACKED_SAMPLES = 1024, /* of a tile of one octave, at most */
+  MANY_OCTAVES = 8,
+  GRADIENT_TILE_ROWS = 8,
+  SHORT_TILE_ROWS = 4,  /* of a single octave */
+  ROW_ENTRIES = 256,    /* of the row table, for all octaves together; at least TILE_ROWS each */
+  TABLE_PLANES = LANES, /* planes of the plane table */
+};
+_Static_assert(TILE_ROWS % LANES == 0, "tables are filled with whole vectors");
+
+/* What sample rows are made of: their values, and the derivatives along x, z and w. (Derivatives
+ * along y come from the values.) */
+enum { CHANNEL_VALUE, CHANNEL_X, CHANNEL_Z, CHANNEL_W };
+
+/* The arrays of a channel: the values of the lattice row that was evaluated last, which the next
+ * cell row shares; the tilts of the two lattice rows around the current cell row; the mean of their
+ * values, and upper - lower value. */
+enum { LAST = 0, TILT = 1, MIDDLE = 3, RISE = 4, CHANNEL_ARRAYS = 5 };
+
+/* The arrays of an edge row: value and tilts along y and z; with derivatives also those of its
+ * derivatives along x, and in 4D along w. */
+enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
+
+/* Scratch memory: axis passes, channels and runs of the columns, the tile's layers, slots, the
+ * tables of planes and rows. Fields of so many octaves that not even the narrowest strip fits are
+ * filled by block_fill.h. */
+enum { SCRATCH_FLOATS = 46 * 256, SMALL_SCRATCH_FLOATS = 12 * 256 };
+
+/* The two lattice rows around a cell row, identified by their hash words along y. */
+struct row_pair {
+  int known; /* 0: neither is there; 1: the last one is; 2: both are */
+  uint32_t last_word, lower_word, upper_word;
+  unsigned last, lower, upper; /* indices of their tilts */
+};
+
+/* An octave's share of a strip. */
+struct strip_octave {
+  float *columns;          /* the axis pass */
+  float *channels;         /* CHANNEL_ARRAYS each */
+  struct runs runs;        /* of columns in a cell, where corners are spread */
+  struct row_pair rows;    /* of the current cell row */
+  uint16_t slot, slots;    /* the first of its slots, and their number */
+  size_t next_lattice_row; /* number of the next one in this plane */
+};
+
+/* The edge rows of a plane's n-th lattice row stay in the octave's n-th slot for the next plane:
+ * the planes of one layer of cells differ only in how edge rows are folded. The two rows, at the
+ * lower and the upper corner along z, are identified by their hash words. */
+struct slot {
+  int valid[2];
+  uint32_t word[2];
+  uint32_t y_word;
+};
+enum { MAX_SLOTS = 64 };
+
+/* The axis pass of one position. */
+struct axis_scalars {
+  float centred, a0, a1, slope, b0, b1;
+  uint32_t word, next;
+};
+
+/* How a grid is filled by strips: made once, before anything is evaluated. */
+struct plan {
+  int dims, octaves;
+  int slopes, arrays, channels; /* of what is evaluated: erosion needs derivatives */
+  int eroded;   /* octaves are damped by the sums of derivatives, which are kept in the tile */
+  int blended;  /* octaves are shaped and weighted before they are added */
+  int direct;   /* the last octave's samples go straight to the output, without the tile */
+  int packed;   /* tiles are one run of the output, whose rows are short */
+  size_t pitch; /* floats from one array of the strip to the next */
+  size_t tile_rows, tile_pitch;
+  size_t max_rows; /* sample rows of the row table */
+  size_t slots;
+  size_t band_rows; /* sample rows that all strips fill before the first goes on */
+};
+
+/* The memory of the current strip. */
+struct strip {
+  struct lattice lattice;
+  struct samples tile, layer, weights;
+  struct strip_octave *octave; /* of each */
+  struct slot *slot;           /* the last is for lattice rows without a slot of their own */
+  struct axis_scalars *w;      /* of each octave, in 4D */
+  const float *nothing;        /* with slopes: a row of -0, which changes no sum */
+  float *edge_memory, *row_memory, *plane_memory, *spread_memory;
+};
+
+struct fill {
+  const struct field *field;
+  const struct perlane_region *grid;
+  struct plan plan;
+  struct strip strip;
+  struct sink sink;
+};
+
+/* Floats of the axis pass per position. */
+PERLANE_INLINE size_t axis_floats(const struct fill *fill) {
+  return AXIS_FLOATS + (fill->plan.slopes ? AXIS_SLOPE_FLOATS : 0);
+}
+
+PERLANE_INLINE struct axis_arrays columns_of(const struct fill *fill, size_t k) {
+  return axis_arrays_in(fill->strip.octave[k].columns, fill->plan.pitch, fill->plan.slopes);
+}
+
+PERLANE_INLINE struct axis_arrays row_table_of(const struct fill *fill, size_t k) {
+  return axis_arrays_in(fill->strip.row_memory + k * fill->plan.max_rows * axis_floats(fill),
+                        fill->plan.max_rows, fill->plan.slopes);
+}
+
+PERLANE_INLINE struct axis_arrays planes_of(const struct fill *fill, size_t k) {
+  return axis_arrays_in(fill->strip.plane_memory + k * TABLE_PLANES * axis_floats(fill),
+                        TABLE_PLANES, fill->plan.slopes);
+}
+
+PERLANE_INLINE struct axis_lanes lanes_of(const struct axis_scalars *of) {
+  return (struct axis_lanes){
+      .centred = f_set(of->centred),
+      .a0 = f_set(of->a0),
+      .a1 = f_set(of->a1),
+      .word = i_set(of->word),
+      .next = i_set(of->next),
+      .slope = f_set(of->slope),
+      .b0 = f_set(of->b0),
+      .b1 = f_set(of->b1),
+  };
+}
+
+static struct axis_scalars scalars_at(const struct axis_arrays *from, size_t i, int slopes) {
+  struct axis_scalars at = {.centred = from->centred[i],
+                            .a0 = from->a0[i],
+                            .a1 = from->a1[i],
+                            .word = from->word[i],
+                            .next = from->next[i]};
+  if (slopes) {
+    at.slope = from->slope[i];
+    at.b0 = from->b0[i];
+    at.b1 = from->b1[i];
+  }
+  return at;
+}
+
+PERLANE_INLINE float *channel_array(const struct fill *fill, size_t k, int channel,
+                                    unsigned array) {
+  return fill->strip.octave[k].channels +
+         ((size_t)channel * CHANNEL_ARRAYS + array) * fill->plan.pitch;
+}
+
+/* Arrays of an edge row. */
+PERLANE_INLINE size_t edge_array_count(const struct fill *fill) {
+  return (size_t)EDGE_ARRAYS * (fill->plan.slopes ? (size_t)fill->plan.dims - 1 : 1);
+}
+
+PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned which) {
+  return fill->strip.edge_memory + (slot * 2 + which) * edge_array_count(fill) * fill->plan.pitch;
+}
+
+/* ---- The layout ---- */
+
+/* Returns how many lattice rows of an octave the row table's rows need in a plane at most, or 0 if
+ * planes are so far apart that hardly two share edge rows. */
+static size_t lattice_rows_in_plane(const struct fill *fill, size_t k) {
+  const struct perlane_region *grid = fill->grid;
+  const double frequency = fill->field->octave[k].frequency;
+  const double between_planes = magnitude(grid->step[2]) * frequency;
+  const double cells = magnitude(grid->step[1]) * frequency * (double)fill->plan.max_rows;
+  if (fill->plan.dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
+    return 0;
+  return cells > MAX_SLOTS ? MAX_SLOTS : (size_t)cells + 3;
+}
+
+/* Assigns the slots to the octaves in turn. */
+static void share_slots(struct fill *fill) {
+  size_t first = 0;
+  for (size_t k = 0; k < (size_t)fill->plan.octaves; k++) {
+    const size_t wanted = lattice_rows_in_plane(fill, k), left = fill->plan.slots - first;
+    fill->strip.octave[k].slot = (uint16_t)first;
+    fill->strip.octave[k].slots = (uint16_t)(wanted < left ? wanted : left);
+    first += fill->strip.octave[k].slots;
+  }
+}
+
+/* Memory that is handed out from `next` on, in whole cache lines; only counted if that is NULL. */
+struct room {
+  unsigned char *next;
+  size_t pitch;          /* columns of a strip, a multiple of those in a cache line */
+  size_t bytes, columns; /* what has been handed out: bytes, and floats for each column */
+};
+
+PERLANE_INLINE void *take(struct room *room, size_t n, size_t size) {
+  unsigned char *at = room->next;
+  const size_t bytes = (n * size + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+  room->bytes += bytes;
+  room->next = at ? at + bytes : NULL;
+  return at;
+}
+
+/* So many floats for each column. */
+PERLANE_INLINE float *take_columns(struct room *room, size_t n) {
+  unsigned char *at = room->next;
+  room->columns += n;
+  room->next = at ? at + n * room->pitch * sizeof(float) : NULL;
+  return (float *)(void *)at;
+}
+
+/* Lays out the memory of a fill whose rows, slots and columns have been chosen. Only measures it if
+ * memory is NULL: then columns need not have been chosen. */
+static struct room lay_out(struct fill *fill, float *memory) {
+  struct room room = {.next = (unsigned char *)memory, .pitch = fill->plan.pitch};
+  const size_t octaves = (size_t)fill->plan.octaves, floats = axis_floats(fill);
+  const size_t tile_rows = fill->plan.tile_rows, arrays = (size_t)fill->plan.arrays;
+  const int is_spread = fill->strip.lattice.source != SOURCE_QUICK;
+  fill->strip.octave = take(&room, octaves, sizeof *fill->strip.octave);
+  fill->strip.w = take(&room, fill->plan.dims == 4 ? octaves : 0, sizeof *fill->strip.w);
+  fill->strip.slot = take(&room, fill->plan.slots + 1, sizeof *fill->strip.slot);
+  for (size_t k = 0; k < octaves; k++) {
+    float *columns = take_columns(&room, floats);
+    float *channels = take_columns(&room, (size_t)fill->plan.channels * CHANNEL_ARRAYS);
+    float *runs = take_columns(&room, (size_t)is_spread); /* a column may be a run */
+    if (memory) {
+      fill->strip.octave[k].columns = columns;
+      fill->strip.octave[k].channels = channels;
+      fill->strip.octave[k].runs.start = (uint16_t *)(void *)runs;
+    }
+  }
+  float *sums = take_columns(&room, fill->plan.direct && octaves == 1 ? 0 : arrays * tile_rows);
+  /* Erosion keeps no octave's derivatives. */
+  const size_t blended = !fill->plan.blended ? 0
+                         : fill->plan.eroded ? tile_rows
+                                             : arrays * tile_rows;
+  float *layer = take_columns(&room, blended), *weights = take_columns(&room, blended);
+  float *nothing = take_columns(&room, (size_t)fill->plan.slopes);
+  fill->strip.edge_memory = take_columns(
+      &room, fill->plan.dims < 3 ? 0 : (fill->plan.slots + 1) * 2 * edge_array_count(fill));
+  fill->strip.plane_memory =
+      take(&room, fill->plan.dims < 3 ? 0 : octaves * TABLE_PLANES * floats, sizeof(float));
+  fill->strip.spread_memory = take(&room, is_spread ? SPREAD_SCRATCH : 0, sizeof(float));
+  fill->strip.row_memory = take(&room, octaves * fill->plan.max_rows * floats, sizeof(float));
+  if (!memory)
+    return room;
+  share_slots(fill);
+  fill->strip.tile = samples_in(sums, tile_rows * room.pitch);
+  fill->strip.layer = samples_in(layer, tile_rows * room.pitch);
+  fill->strip.weights = samples_in(weights, tile_rows * room.pitch);
+  for (size_t k = 0; k < octaves && fill->plan.dims == 4; k++)
+    fill->strip.w[k] = (struct axis_scalars){0};
+  for (size_t i = 0; i < room.pitch && fill->plan.slopes; i++)
+    nothing[i] = -0.0f;
+  fill->strip.nothing = nothing;
+  return room;
+}
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What one axis contributes to all corners of a cell (docs/specification.md, 2.1 to 2.4): weights
+ * from the fraction, hash words from the cell. The axis pass computes it at each of a run of
+ * positions and keeps it in arrays: a grid does so once for its columns, rows and planes, a list of
+ * points for each of its blocks. The pass is short loops over the run (positions, cells and hash
+ * words, weights) instead of a long one. Each is a chain of dependent operations, and the shorter
+ * the chains, the more of them a CPU overlaps.
+ */
+#ifndef PERLANE_NOISE_LATTICE_AXIS_H
+#define PERLANE_NOISE_LATTICE_AXIS_H
+
+#include "../field.h"
+#include "cell.h"
+#include "hash.h"
+
+/* An axis, and from begin_axis on its constants in an octave. */
+struct axis {
+  int number;
+  float fade1, fade2;
+  float slope0, slope1, slope2; /* for the derivatives */
+  perlane_hash hash;
+  uint32_t multiplier;
+  const uint8_t *first_table;        /* the hash's, looked up in the axis pass along x; or NULL */
+  int per_cell;                      /* derivatives are per cell, not per unit of position */
+  int single;                        /* all corners of a cell are its lower corner */
+  float amplitude, steepness, cells; /* steepness is amplitude times cells, which are per unit */
+  double frequency, rounding;        /* ROUNDING plus the phase */
+  uint32_t key, shift;               /* the key is added to the product */
+  int32_t period;                    /* 0: none */
+  int plain;                         /* the lattice hash, both corners, no period */
+};
+
+/* 2.4: each axis' factor in the lattice hash. */
+static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
+                                                            0x27D4EB2F};
+
+/* The fade is 1/2 + c + c * s * (fade1 + fade2 * s) with c = t - 1/2, s = t * (1 - t). */
+struct fade {
+  float fade1, fade2;
+};
+
+PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
+  static const struct fade constants[PERLANE_FADE_COUNT] = {{2, 6}, {2, 0}, {0, 0}};
+  return constants[fade];
+}
+
+static struct axis axis_of(const struct field *field, int number) {
+  const perlane_params *params = field->params;
+  const struct fade fade = fade_constants((perlane_fade)params->fade);
+  const float one = fade.fade1, two = fade.fade2;
+  struct axis axis = {
+      .number = number,
+      .fade1 = one,
+      .fade2 = two,
+      .slope0 = 1 - 0.5f * one,
+      .slope1 = 3 * one - two,
+      .slope2 = 5 * two,
+      .hash = (perlane_hash)params->hash,
+      .multiplier = AXIS_MULTIPLIERS[number],
+      .per_cell = is_eroded(field),
+      .single = params->basis >= PERLANE_BASIS_WHITE,
+  };
+  if (params->hash == PERLANE_HASH_PRIMES)
+    axis.multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
+  else if (params->hash == PERLANE_HASH_GRID)
+    axis.multiplier = number == 0 ? 2 : 2 * (uint32_t)field->octave[0].period[0];
+  else if (params->hash != PERLANE_HASH_LATTICE && number == 0)
+    axis.first_table = field->noise->table;
+  return axis;
+}
+
+PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *octave, int dims) {
+  const int number = axis->number;
+  axis->amplitude = octave->amplitude[dims - 1];
+  axis->frequency = octave->frequency;
+  const double cells = axis->per_cell ? 1 : octave->frequency;
+  axis->cells = (float)cells;
+  axis->steepness = (float)((double)axis->amplitude * cells);
+  axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;
+  axis->key = octave->key[number];
+  if (axis->hash == PERLANE_HASH_PRIMES)
+    axis->key = number == 0 ? 0 : (uint32_t)4807526976;
+  axis->shift = octave->shift[number];
+  axis->period = octave->period[number];
+  axis->plain = axis->hash == PERLANE_HASH_LATTICE && !axis->single && axis->period == 0;
+}
+
+/* ---- Arrays ---- */
+
+/* The axis pass of a run of positions, with room for whole vectors. slope, b0 and b1 are NULL
+ * without derivatives. */
+struct axis_arrays {
+  float *centred;         /* fade - 1/2 */
+  float *a0, *a1;         /* weights of the lower and the upper corner's gradients */
+  uint32_t *word, *next;  /* hash words of the lower and the upper corner */
+  float *slope, *b0, *b1; /* derivatives of fade, a0 and a1 by position */
+};
+
+/* LANES positions of it. */
+struct axis_lanes {
+  vf centred, a0, a1;
+  vi word, next;
+  vf slope, b0, b1;
+};
+
+/* Floats per position. */
+enum { AXIS_FLOATS = 5, AXIS_SLOPE_FLOATS = 3 };
+
+/* Lays out the arrays of n positions, a multiple of LANES, in memory aligned to 64 bytes. */
+PERLANE_INLINE struct axis_arrays axis_arrays_in(float *memory, size_t n, int slopes) {
+  struct axis_arrays arrays = {
+      .centred = memory,
+      .a0 = memory + n,
+      .a1 = memory + 2 * n,
+      .word = (uint32_t *)(void *)(memory + 3 * n),
+      .next = (uint32_t *)(void *)(memory + 4 * n),
+  };
+  if (slopes) {
+    arrays.slope = memory + 5 * n;
+    arrays.b0 = memory + 6 * n;
+    arrays.b1 = memory + 7 * n;
+  }
+  return arrays;
+}
+
+/* i is a multiple of LANES. */
+PERLANE_INLINE struct axis_lanes axis_load(int slopes, const struct axis_arrays *from, size_t i) {
+  struct axis_lanes axis = {.centred = f_load_aligned(from->centred + i),
+                            .a0 = f_load_aligned(from->a0 + i),
+                            .a1 = f_load_aligned(from->a1 + i),
+                            .word = i_load_aligned(from->word + i),
+                            .next = i_load_aligned(from->next + i)};
+  if (slopes) {
+    axis.slope = f_load_aligned(from->slope + i);
+    axis.b0 = f_load_aligned(from->b0 + i);
+    axis.b1 = f_load_aligned(from->b1 + i);
+  }
+  return axis;
+}
+
+PERLANE_INLINE vf fade_of(vf centred) {
+  return f_add(f_set(0.5f), centred);
+}
+
+/* ---- Positions ---- */
+
+/* One axis of a grid. */
+struct grid_axis {
+  const struct field *field;
+  const struct perlane_region *grid;
+  int number;
+};
+
+PERLANE_INLINE double magnitude(double v) {
+  return v < 0 ? -v : v;
+}
+
+/* Whether all samples along an axis are near at this frequency. Its two ends decide. */
+static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {
+  const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
+  const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
+  const double x1 = grid->origin[axis] + (double)last * grid->step[axis];
+  return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;
+}
+
+/* d_stores the positions of samples `start` and on. An index is the sum of two doubles, a multiple
+ * of 2^20 and the rest, so that it is rounded once over all of int64. */
+static void grid_positions(double *to, const struct grid_axis *of, size_t start, size_t n) {
+  const struct perlane_region *grid = of->grid;
+  const int64_t first = (int64_t)((uint64_t)grid->first[of->number] + (uint64_t)(ptrdiff_t)start);
+  const int64_t rest = first & 0xFFFFF;
+  const vd base = d_set((double)(first - rest)), lanes = d_set(LANES);
+  const vd origin = d_set(grid->origin[of->number]), step = d_set(grid->step[of->number]);
+  vd further = d_add(d_set((double)rest), d_lane_number());
+  for (size_t i = 0; i < n; i += LANES) {
+    d_store(to + i, d_add(origin, d_mul(d_add(base, further), step)));
+    further = d_add(further, lanes);
+  }
+}
+
+/* ---- Cells and hash words ---- */
+
+/* Stores the fractions in a0, where the next loop looks for them, and the words. `of` is plain, and
+ * the positions are near. The next cell's hash input differs by one addition. */
+static void plain_words(const struct axis_arrays *arrays, const double *position, size_t n,
+                        const struct axis *of) {
+  const struct axis_arrays to = *arrays;
+  const vd frequency = d_set(of->frequency), rounding = d_set(of->rounding);
+  const vi multiplier = i_set(of->multiplier), key = i_set(of->key - CELL_ZERO * of->multiplier);
+  for (size_t i = 0; i < n; i += LANES) {
+    vi cell;
+    vf fraction;
+    d_split(d_add(d_mul(d_reload(position + i), frequency), rounding), &cell, &fraction);
+    f_store(to.a0 + i, fraction);
+    const vi v = i_add(i_mul(cell, multiplier), key);
+    i_store(to.word + i, axis_word(v));
+    i_store(to.next + i, axis_word(i_add(v, multiplier)));
+  }
+}
+
+PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis) {
+  const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
+  switch (axis->hash) {
+  case PERLANE_HASH_LATTICE:
+    return axis_word(i_add(i_mul(cell, multiplier), key));
+  case PERLANE_HASH_GRID:
+    return i_mul(cell, multiplier);
+  case PERLANE_HASH_PRIMES:
+    return i_and(i_add(i_mul(cell, multiplier), key), i_set(1023));
+  default: {
+    const vi byte = i_and(i_add(cell, i_set(axis->shift)), i_set(0xFF));
+    return axis->first_table ? i_look_up(axis->first_table, byte) : byte;
+  }
+  }
+}
+
+/* Stores fractions and hash words for any axis and any positions inside the domain. */
+static void any_words(const struct axis_arrays *to, const double *position, size_t n, int near,
+                      const struct axis *axis) {
+  const struct period period = period_of(axis->period ? axis->period : 1);
+  const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
+  const int far = !near || axis->period != 0;
+  for (size_t i = 0; i < n; i += LANES) {
+    const vd cells = d_mul(d_reload(position + i), frequency);
+    vd cell;
+    struct cell at = far ? cell_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell)
+                         : cell_near(cells, rounding);
+    if (axis->period != 0) {
+      at.lower = wrapped(cell, &period);
+      at.upper = wrapped_next(at.lower, &period);
+    }
+    f_store(to->a0 + i, at.fraction);
+    i_store(to->word + i, at.lower);
+    i_store(to->next + i, axis->single ? at.lower : at.upper);
+  }
+  for (size_t i = 0; i < n; i += LANES) {
+    i_store(to->word + i, word_of_cell(i_load(to->word + i), axis));
+    i_store(to->next + i, word_of_cell(i_load(to->next + i), axis));
+  }
+}
+
+/* Words and fractions at n positions that d_store has stored. Reads and writes whole vectors. */
+static PERLANE_NOINLINE void axis_words(const struct axis_arrays *to, const double *position,
+                                        size_t n, int near, const struct axis *axis) {
+  if (axis->plain && near)
+    plain_words(to, position, n, axis);
+  else
+    any_words(to, position, n, near, axis);
+}
+
+/* ---- Weights ---- */
+
+/* Values are folded around their middle, with fade - 1/2. Folding from one end with the fade itself
+ * would be less accurate: the difference of the ends may be above 1. */
+PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t n,
+                            const struct axis *of) {
+  const struct axis_arrays to = *arrays;
+  const struct axis axis = *of;
+  const vf one = f_set(1), amplitude = f_set(axis.amplitude), opposite = f_set(-axis.amplitude);
+  for (size_t i = 0; i < n; i += LANES) {
+    const vf t = f_load(to.a0 + i);
+    const vf c = f_sub(t, f_set(0.5f));
+    const vf rest = f_sub(one, t);
+    const vf s = f_mul(t, rest);
+    const vf bend = f_add(f_set(axis.fade1), f_mul(f_set(axis.fade2), s));
+    const vf centred = f_add(c, f_mul(c, f_mul(s, bend)));
+    const vf fade = fade_of(centred);
+    f_store(to.centred + i, centred);
+    f_store(to.a0 + i, f_mul(f_mul(t, f_sub(one, fade)), amplitude));
+    f_store(to.a1 + i, f_mul(f_mul(rest, fade), opposite)); /* t - 1 is -rest */
+    if (slopes) {
+      const vf by_t = f_add(f_mul(f_add(f_mul(f_set(axis.slope2), s), f_set(axis.slope1)), s),
+                            f_set(axis.slope0));
+      const vf steepness = f_set(axis.steepness);
+      f_store(to.slope + i, f_mul(by_t, f_set(axis.cells)));
+      f_store(to.b0 + i, f_mul(f_sub(f_sub(one, fade), f_mul(t, by_t)), steepness));
+      f_store(to.b1 + i, f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness));
+    }
+  }
+}
+
+/* Replaces fractions by weights, and by derivatives if the arrays have room for them. */
+static PERLANE_NOINLINE void axis_weights(const struct axis_arrays *to, size_t n,
+                                          const struct axis *axis) {
+  if (to->slope)
+    weights(1, to, n, axis);
+  else
+    weights(0, to, n, axis);
+}
+
+/* ---- The pass of a grid ---- */
+
+/* Samples start .. start + n - 1 along a grid's axis, in one octave. Writes whole vectors: lanes
+ * past n hold the samples that would follow. */
+static PERLANE_NOINLINE void grid_axis_pass(const struct axis_arrays *to,
+                                            const struct grid_axis *of, size_t start, size_t n,
+                                            const struct perlane_octave *octave) {
+  enum { PIECE = 64 };
+  _Alignas(64) double position[PIECE];
+  struct axis axis = axis_of(of->field, of->number);
+  begin_axis(&axis, octave, of->grid->dims);
+  const int near = grid_axis_is_near(of->grid, of->number, octave->frequency);
+  for (size_t i = 0; i < n; i += PIECE) {
+    const size_t left = n - i, piece = left < PIECE ? left : PIECE;
+    const struct axis_arrays words = {.a0 = to->a0 + i, .word = to->word + i, .next = to->next + i};
+    grid_positions(position, of, start + i, piece);
+    axis_words(&words, position, piece, near, &axis);
+  }
+  axis_weights(to, n, &axis);
+}
+
+#endif

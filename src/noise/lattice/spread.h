@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Corners of a block of columns, for gradients and values that are slow to evaluate. Where cells
+ * are wide, tens or hundreds of columns share a lattice point: each point is evaluated once, whole
+ * vectors of points at a time, and copied to the columns of its cells.
+ */
+#ifndef PERLANE_NOISE_LATTICE_SPREAD_H
+#define PERLANE_NOISE_LATTICE_SPREAD_H
+
+#include "corner.h"
+
+enum {
+  SPREAD_FLOATS = 512,     /* of all arrays together */
+  MAX_SPREAD_POINTS = 256, /* two for each column, in 2D */
+};
+
+/* Runs of columns in the same cell: the start of each, then the end of the last. */
+struct runs {
+  uint16_t *start; /* count + 1 entries */
+  size_t count;
+};
+
+/* Arrays over the columns, for each edge row (two in 4D, at lower and upper w), end of its edges
+ * and component. */
+struct spread {
+  size_t columns; /* of each array; a vector's room follows */
+  float *corner;
+};
+
+/* The lattice points along x of a block, and each run's two. */
+struct lattice_points {
+  size_t count;
+  uint32_t *word;
+  float *component; /* one array of points after the other */
+  uint16_t *lower, *upper;
+};
+
+/* Scratch memory for both. */
+enum {
+  SPREAD_CORNERS = SPREAD_FLOATS + 16 * LANES,
+  SPREAD_WORDS = MAX_SPREAD_POINTS + LANES,
+  SPREAD_COMPONENTS = 2 * (MAX_SPREAD_POINTS + LANES),
+  SPREAD_SCRATCH = SPREAD_CORNERS + SPREAD_WORDS + SPREAD_COMPONENTS + MAX_SPREAD_POINTS / 2,
+};
+
+PERLANE_INLINE void spread_in(float *memory, struct spread *spread, struct lattice_points *points) {
+  spread->corner = memory;
+  memory += SPREAD_CORNERS;
+  points->word = (uint32_t *)(void *)memory;
+  memory += SPREAD_WORDS;
+  points->component = memory;
+  memory += SPREAD_COMPONENTS;
+  points->lower = (uint16_t *)(void *)memory;
+  points->upper = points->lower + MAX_SPREAD_POINTS / 2;
+}
+
+PERLANE_INLINE int components_of(enum source source, int dims) {
+  return source == SOURCE_VALUES ? 1 : dims;
+}
+
+/* Edge rows evaluated together. */
+PERLANE_INLINE int spread_edge_rows(int dims) {
+  return dims < 4 ? 1 : 2;
+}
+
+/* Columns of a block, a multiple of every LANES: 128 in 2D, fewer with more edge rows and
+ * components. */
+PERLANE_INLINE size_t spread_columns(enum source source, int dims) {
+  const size_t arrays = 2 * (size_t)spread_edge_rows(dims) * (size_t)components_of(source, dims),
+               granule = 16;
+  const size_t columns = SPREAD_FLOATS / arrays / granule * granule;
+  return columns < MAX_SPREAD_POINTS / 2 ? columns : MAX_SPREAD_POINTS / 2;
+}
+
+/* Offset of an array. */
+PERLANE_INLINE size_t spread_array(const struct spread *spread, int components, int row, int end,
+                                   int component) {
+  const int array = (row * 2 + end) * components + component;
+  return (size_t)array * (spread->columns + LANES);
+}
+
+static void find_runs(struct runs *runs, const struct axis_arrays *columns, size_t n) {
+  runs->count = 0;
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || columns->word[i] != columns->word[i - 1] ||
+        columns->next[i] != columns->next[i - 1])
+      runs->start[runs->count++] = (uint16_t)i;
+  runs->start[runs->count] = (uint16_t)n;
+}
+
+/* Lists the points of runs r0 .. r1 - 1. Neighbouring cells share one. */
+static void collect_points(struct lattice_points *points, const struct runs *runs, size_t r0,
+                           size_t r1, const struct axis_arrays *columns) {
+  uint16_t count = 0;
+  for (size_t r = r0; r < r1; r++) {
+    const uint32_t lower = columns->word[runs->start[r]], upper = columns->next[runs->start[r]];
+    const size_t j = r - r0;
+    if (j > 0 && points->word[points->upper[j - 1]] == lower) {
+      points->lower[j] = points->upper[j - 1];
+    } else {
+      points->word[count] = lower;
+      points->lower[j] = count++;
+    }
+    if (j > 0 && points->word[points->lower[j - 1]] == upper) {
+      points->upper[j] = points->lower[j - 1];
+    } else {
+      points->word[count] = upper;
+      points->upper[j] = count++;
+    }
+  }
+  points->count = count;
+  for (size_t i = 0; i < LANES; i++) /* lanes past the last point must look up a valid one */
+    points->word[count + i] = points->word[0];
+}
+
+/* Evaluates all points at words y, z, w of the other axes. */
+static void evaluate_lattice_points(enum source source, int dims, const struct lattice *lattice,
+                                    struct lattice_points *points, vi y, vi z, vi w) {
+  const int components = components_of(source, dims);
+  const size_t pitch = (points->count + LANES - 1) / LANES * LANES;
+  for (size_t i = 0; i < points->count; i += LANES) {
+    const struct corner at = {i_load(points->word + i), y, z, w};
+    float *to = points->component + i;
+    if (source == SOURCE_VALUES) {
+      f_store(to, f_mul(corner_value(dims, lattice, at), lattice->amplitude));
+      continue;
+    }
+    const struct gradient g = looked_up_gradient(dims, lattice, at);
+    f_store(to, g.x);
+    f_store(to + pitch, g.y);
+    if (components > 2)
+      f_store(to + 2 * pitch, g.z);
+    if (components > 3)
+      f_store(to + 3 * pitch, g.w);
+  }
+}
+
+/* Stores whole vectors: what a run writes past its end, the next run overwrites. */
+static void spread_points(struct spread *spread, int components, int row,
+                          const struct lattice_points *points, const struct runs *runs, size_t r0,
+                          size_t r1, size_t first, size_t n) {
+  const size_t pitch = (points->count + LANES - 1) / LANES * LANES;
+  for (int c = 0; c < components; c++) {
+    const float *component = points->component + (size_t)c * pitch;
+    float *lower = spread->corner + spread_array(spread, components, row, 0, c);
+    float *upper = spread->corner + spread_array(spread, components, row, 1, c);
+    for (size_t r = r0; r < r1; r++) {
+      const size_t start = runs->start[r] > first ? runs->start[r] - first : 0;
+      const size_t stop = runs->start[r + 1] - first, end = stop < n ? stop : n;
+      const vf v0 = f_set(component[points->lower[r - r0]]);
+      const vf v1 = f_set(component[points->upper[r - r0]]);
+      for (size_t i = start; i < end; i += LANES) {
+        f_store(lower + i, v0);
+        f_store(upper + i, v1);
+      }
+    }
+  }
+}
+
+/* The ends of the edge at column i. */
+PERLANE_INLINE struct ends spread_ends(enum source source, int dims, const struct spread *spread,
+                                       int row, size_t i) {
+  const int components = components_of(source, dims);
+  const size_t pitch = spread->columns + LANES;
+  const float *lower = spread->corner + spread_array(spread, components, row, 0, 0) + i;
+  const float *upper = spread->corner + spread_array(spread, components, row, 1, 0) + i;
+  struct ends ends;
+  ends.lower.x = f_load(lower);
+  ends.upper.x = f_load(upper);
+  if (components >= 2) {
+    ends.lower.y = f_load(lower + pitch);
+    ends.upper.y = f_load(upper + pitch);
+  }
+  if (components >= 3) {
+    ends.lower.z = f_load(lower + 2 * pitch);
+    ends.upper.z = f_load(upper + 2 * pitch);
+  }
+  if (components >= 4) {
+    ends.lower.w = f_load(lower + 3 * pitch);
+    ends.upper.w = f_load(upper + 3 * pitch);
+  }
+  return ends;
+}
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sink: the way out of a fill. It owns the output's format, strides, extremes and stores, and
+ * whether stores bypass the caches. A producer that has samples in memory hands it runs of them;
+ * one that has them in registers asks it for places, stores them there, and so goes straight to the
+ * output.
+ */
+#ifndef PERLANE_NOISE_OUTPUT_SINK_H
+#define PERLANE_NOISE_OUTPUT_SINK_H
+
+#include "../octaves/finish.h"
+#include "extremes.h"
+#include "strips.h"
+
+/* Integers are streamed in pieces, so that one is on its way to memory while the next is computed.
+ */
+enum { STREAM_BYTES = 4 * 1024 * 1024, PIECE_BYTES = 512, SHORT_ROWS = 128 };
+
+struct sink {
+  const struct perlane_output *output;
+  const struct perlane_region *grid;
+  unsigned shift; /* bytes of a sample: 1 << shift */
+  size_t granule; /* what is stored directly is a multiple of so many columns, a power of 2 */
+  int arrays;     /* 1, or 1 + dims with derivatives */
+  int streams;    /* stores bypass the caches */
+  int is_raw;     /* floats, of which nothing is to be found or finished */
+  struct finish finish;
+  enum finish_kind ending; /* what `finish` has to do */
+  struct strips strips;
+  struct extremes extremes;
+  struct open_line *line; /* of each array, or of other runs that are at work together */
+  int lines;
+};
+
+PERLANE_INLINE int is_large(const struct perlane_region *grid,
+                            const struct perlane_output *output) {
+  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
+  return samples >= (size_t)STREAM_BYTES >> sample_shift(output);
+}
+
+/* Returns 1 if rows are so short that few of their cache lines are whole, unless one row follows
+ * the other. */
+PERLANE_INLINE int has_short_rows(const struct perlane_region *grid) {
+  return grid->count[0] <= SHORT_ROWS && grid->stride[0] == 1;
+}
+
+PERLANE_INLINE int is_packed(const struct perlane_region *grid) {
+  return grid->stride[0] == 1 && grid->stride[1] == (ptrdiff_t)grid->count[0];
+}
+
+static void choose_ending(struct sink *sink) {
+  sink->ending = finish_kind_of(&sink->finish);
+  sink->is_raw = sink->output->format == PERLANE_FLOAT && !sink->output->extremes &&
+                 sink->ending == FINISH_NONE;
+}
+
+/* Begins a fill whose samples are to be finished as those of `field`; NULL if they arrive finished.
+ */
+static void open_sink(struct sink *sink, const struct perlane_region *grid,
+                      const struct perlane_output *output, const struct field *field,
+                      struct open_line *line, int lines) {
+  sink->line = line;
+  sink->lines = lines;
+  sink->output = output;
+  sink->grid = grid;
+  sink->shift = sample_shift(output);
+  sink->arrays = output->gradient[0] ? 1 + grid->dims : 1;
+  sink->streams = STREAMS && grid->stride[0] == 1 && is_large(grid, output) &&
+                  (!has_short_rows(grid) || is_packed(grid));
+  for (int i = 0; i < lines && sink->streams; i++)
+    line[i].begin = line[i].end = 0;
+  sink->granule = sink->streams ? (size_t)CACHE_LINE_BYTES >> sink->shift : 2 * LANES;
+  sink->finish = field ? finish_of(field) : no_finish();
+  choose_ending(sink);
+  sink->extremes = empty_extremes();
+}
+
+/* Lets the sink shape the samples, of a single octave, too. */
+static void shape_in_sink(struct sink *sink, perlane_fractal fractal) {
+  sink->finish.shape = fractal;
+  choose_ending(sink);
+}
+
+/* Ends a fill: writes the open lines and the extremes, and orders streamed stores before later
+ * ones.
+ */
+static void close_sink(struct sink *sink) {
+  for (int i = 0; i < sink->lines && sink->streams; i++)
+    write_line(&sink->line[i]);
+  if (sink->streams)
+    stream_fence();
+  write_extremes(sink->output, &sink->extremes);
+}
+
+/* ---- Places ---- */
+
+/* Where columns begin .. end - 1 of a run go, as whole vectors: of floats one, of integers two at a
+ * time. What the last one has too many is not stored. */
+struct place {
+  size_t begin, end;
+  unsigned char *to;
+  int stream; /* by store_vector past the caches: floats, whole cache lines */
+};
+
+/* A run of an array's samples, which leaves by one place after the other. */
+struct leaving {
+  unsigned char *to; /* of column `begin`, the first that has no place yet */
+  size_t begin, end;
+  struct open_line *line;
+  unsigned char *piece;                   /* PIECE_BYTES of memory */
+  enum { DIRECT, IN_LINE, IN_PIECE } way; /* of the last place */
+};
+
+/* The next place of a run, after the one before has been written. Returns 0 after the last. (A copy
+ * of a structure that has just been filled would wait for the stores, so none is made.) */
+PERLANE_INLINE int next_place(const struct sink *sink, struct leaving *row, struct place *place) {
+  if (row->way == IN_LINE) {
+    close_line(row->line);
+  } else if (row->way == IN_PIECE) {
+    const size_t bytes = (place->end - place->begin) << sink->shift;
+    if (sink->streams)
+      stream_lines(row->piece, bytes, row->to - bytes);
+    else
+      memcpy(row->to - bytes, row->piece, bytes);
+  }
+  if (row->begin == row->end)
+    return 0;
+  const size_t n = row->end - row->begin, rest = n & (sink->granule - 1);
+  const size_t offset = (uintptr_t)row->to % CACHE_LINE_BYTES;
+  size_t columns = rest == n ? n : n - rest, back = 0;
+  row->way = DIRECT;
+  if (sink->streams && (offset > 0 || rest == n)) {
+    const size_t most = (CACHE_LINE_BYTES - offset) >> sink->shift;
+    columns = n < most ? n : most;
+    row->way = IN_LINE;
+  } else if (sink->streams && sink->shift < 2) {
+    const size_t most = PIECE_BYTES >> sink->shift;
+    columns = columns < most ? columns : most;
+    row->way = IN_PIECE;
+  } else if (rest == n && row->begin >= sink->granule - n) {
+    back = sink->granule - n; /* the last columns, together with some before them, again */
+  } else if (rest == n) {
+    row->way = IN_PIECE;
+  }
+  place->begin = row->begin - back;
+  place->end = row->begin + columns;
+  place->stream = sink->streams && row->way == DIRECT;
+  place->to = row->way == IN_LINE    ? open_line(row->line, row->to, columns << sink->shift)
+              : row->way == IN_PIECE ? row->piece
+                                     : row->to - (back << sink->shift);
+  row->to += columns << sink->shift;
+  row->begin = place->end;
+  return 1;
+}
+
+/* The part of a sample row of the current strip that goes to array j, where the row's column 0 is
+ * at `offset`. */
+PERLANE_INLINE struct leaving row_leaving(const struct sink *sink, int j, ptrdiff_t offset,
+                                          unsigned char piece[PIECE_BYTES]) {
+  unsigned char *array = output_array(sink->output, j);
+  const struct span span = span_of(&sink->strips, array, sink->shift, offset);
+  return (struct leaving){array + (offset + (ptrdiff_t)span.begin) * ((ptrdiff_t)1 << sink->shift),
+                          span.begin,
+                          span.end,
+                          &sink->line[j],
+                          piece,
+                          DIRECT};
+}
+
+/* ---- Runs from memory ---- */
+
+/* Finishes n samples in place. */
+static void finish_in_sink(const struct sink *sink, size_t n, const struct samples *samples) {
+  if (sink->ending != FINISH_NONE)
+    finish_samples(&sink->finish, n, sink->arrays, samples);
+}
+
+/* Stores n samples of array j, of which the output has the first at `offset`. Runs that follow each
+ * other in the output share a line. */
+static void store_array(struct sink *sink, int j, struct open_line *line, const float *from,
+                        size_t n, ptrdiff_t offset) {
+  const struct perlane_output *output = sink->output;
+  unsigned char *array = output_array(output, j);
+  if (j == 0 && output->extremes)
+    include_samples(&sink->extremes, from, n);
+  if (!array)
+    return;
+  array += offset * ((ptrdiff_t)1 << sink->shift);
+  if (!sink->streams) {
+    store_values(output, from, n, array, sink->grid->stride[0]);
+    return;
+  }
+  if (output->format == PERLANE_FLOAT) {
+    stream_bytes(line, (const unsigned char *)from, n * sizeof *from, array);
+    return;
+  }
+  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+  const size_t max = PIECE_BYTES >> sink->shift;
+  for (size_t i = 0; i < n; i += max) {
+    const size_t columns = n - i < max ? n - i : max;
+    store_values(output, from + i, columns, piece, 1);
+    stream_bytes(line, piece, columns << sink->shift, array + (i << sink->shift));
+  }
+}
+
+/* Stores n samples that begin at `start` in their arrays, and at `offset` in the output's. */
+static PERLANE_NOINLINE void store_samples(struct sink *sink, const struct samples *samples,
+                                           size_t start, size_t n, ptrdiff_t offset) {
+  for (int j = 0; j < sink->arrays; j++)
+    store_array(sink, j, &sink->line[j], samples->array[j] + start, n, offset);
+}
+
+/* Stores a sample row of the current strip, whose column 0 is at `offset`. */
+static void store_row(struct sink *sink, const struct samples *samples, size_t start,
+                      ptrdiff_t offset) {
+  for (int j = 0; j < sink->arrays; j++) {
+    const struct span span =
+        span_of(&sink->strips, output_array(sink->output, j), sink->shift, offset);
+    store_array(sink, j, &sink->line[j], samples->array[j] + start + span.begin,
+                span.end - span.begin, offset + (ptrdiff_t)span.begin);
+  }
+}
+
+/* ---- Fetching ahead ---- */
+
+/* Fetches the cache lines at the ends of sample rows that will soon be written, array by array, if
+ * they are not written whole. `offset` is that of the first one's column 0. (Inlined: gcc drops
+ * calls of a function that only prefetches.) */
+PERLANE_INLINE void prefetch_ends(const struct sink *sink, size_t rows, ptrdiff_t offset) {
+  const struct strips *strips = &sink->strips;
+  if (!sink->streams || strips->in_line == 0 || (strips->x > 0 && !strips->last))
+    return;
+  const uintptr_t size = (uintptr_t)1 << sink->shift;
+  for (int j = 0; j < sink->arrays; j++) {
+    const uintptr_t array = (uintptr_t)output_array(sink->output, j);
+    for (size_t r = 0; r < rows; r++) {
+      const ptrdiff_t row = offset + (ptrdiff_t)r * sink->grid->stride[1];
+      const uintptr_t begin = array + size * (uintptr_t)(row - strips->x);
+      const uintptr_t end = array + size * (uintptr_t)(row + (ptrdiff_t)strips->columns);
+      if (strips->x <= 0 && begin % CACHE_LINE_BYTES != 0)
+        PERLANE_PREFETCH(begin);
+      if (strips->last && end % CACHE_LINE_BYTES != 0)
+        PERLANE_PREFETCH(end);
+    }
+  }
+}
+
+#endif

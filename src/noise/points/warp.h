@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Domain warp (docs/specification.md, 2.18): displacements along each axis, which are fields of
+ * their own, then the field at the displaced positions. The displacements of a run of points, or of
+ * a tile of a grid, are evaluated one after the other: those of a grid's first round by the grid's
+ * own kernels, which are several times as fast as points.
+ */
+#ifndef PERLANE_NOISE_POINTS_WARP_H
+#define PERLANE_NOISE_POINTS_WARP_H
+
+#include "../grid/grid.h"
+#include "points.h"
+
+enum {
+  WARP_FLOATS = 11 * 256,
+  WARP_SCRATCH_FLOATS = 24 * 256,
+  WARP_COLUMNS = 128,
+  WARP_ROWS = WARP_FLOATS / 2 / WARP_COLUMNS, /* of tiles next to each other */
+  WARP_GRADIENT_POINTS = 64
+};
+
+/* The displacements of a run of points, and with gradients the derivatives of the positions that
+ * they make: of the position along a by b, J[a][b]. */
+struct warp {
+  const perlane_noise *noise;
+  int dims, rounds;
+  double reach;
+  size_t pitch;
+  float *now[PERLANE_MAX_DIMS], *last[PERLANE_MAX_DIMS]; /* of this round and the one before */
+  float *slope[PERLANE_MAX_DIMS];                        /* of one displacement */
+  float *stretch[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
+  float *last_stretch[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
+};
+
+/* The displacement along an axis, in a round counted from 0. Its octaves are stored in `octave`. */
+static struct field displacement_of(const perlane_noise *noise, int round, int axis,
+                                    struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES]) {
+  static const perlane_params params = {.contrast = 1}; /* otherwise the default, which is 0 */
+  perlane_field_displacement(noise, round, axis, octave);
+  return (struct field){
+      .noise = noise,
+      .params = &params,
+      .octave = octave,
+      .octaves = noise->params.warp_octaves,
+      .highest_frequency = noise->highest_warp_frequency,
+      .value_scale = 1,
+  };
+}
+
+/* Lays out arrays for runs of `pitch` points, a multiple of `granule`. */
+static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, size_t granule,
+                           float memory[WARP_FLOATS]) {
+  struct warp warp = {.noise = noise,
+                      .dims = dims,
+                      .rounds = noise->params.warp_rounds,
+                      .reach = noise->params.warp_amplitude};
+  const int sets = warp.rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
+  const size_t arrays = (size_t)dims * (size_t)(sets + slopes + squares);
+  warp.pitch = WARP_FLOATS / arrays / granule * granule;
+  for (int a = 0; a < dims; a++) {
+    float **each[] = {&warp.now[a], &warp.last[a], &warp.slope[a]};
+    const int used[] = {1, sets > 1, slopes};
+    for (int i = 0; i < 3; i++)
+      if (used[i]) {
+        *each[i] = memory;
+        memory += warp.pitch;
+      }
+    for (int b = 0; slopes && b < dims; b++) {
+      warp.stretch[a][b] = memory;
+      warp.last_stretch[a][b] = memory + (size_t)(sets - 1) * warp.pitch;
+      memory += (size_t)sets * warp.pitch;
+    }
+  }
+  return warp;
+}
+
+/* Makes the displacements of this round those of the last one. */
+static void turn_round(struct warp *warp) {
+  for (int a = 0; a < warp->dims; a++) {
+    float *displacement = warp->now[a];
+    warp->now[a] = warp->last[a];
+    warp->last[a] = displacement;
+    for (int b = 0; b < warp->dims; b++) {
+      float *stretch = warp->stretch[a][b];
+      warp->stretch[a][b] = warp->last_stretch[a][b];
+      warp->last_stretch[a][b] = stretch;
+    }
+  }
+}
+
+/* Row a of J, from that of the round before and the derivatives of a displacement, of n points. */
+static void stretch_positions(const struct warp *warp, int round, int a, size_t n) {
+  const vf reach = f_set((float)warp->reach), one = f_set(1);
+  for (int b = 0; b < warp->dims; b++)
+    for (size_t i = 0; i < n; i += LANES) {
+      vf sum = f_load(warp->slope[b] + i);
+      if (round > 0) {
+        sum = f_mul(f_load(warp->slope[0] + i), f_load(warp->last_stretch[0][b] + i));
+        for (int c = 1; c < warp->dims; c++)
+          sum = f_add(sum, f_mul(f_load(warp->slope[c] + i), f_load(warp->last_stretch[c][b] + i)));
+      }
+      const vf product = f_mul(reach, sum);
+      f_store(warp->stretch[a][b] + i, a == b ? f_add(one, product) : product);
+    }
+}
+
+/* The field's derivatives by the position, from those by the displaced position, in place. */
+static void apply_stretch(const struct warp *warp, size_t n, float *const *gradient) {
+  for (size_t i = 0; i < n; i += LANES) {
+    float slope[PERLANE_MAX_DIMS][LANES] = {{0}};
+    const size_t left = n - i, lanes = left < LANES ? left : LANES;
+    for (int a = 0; a < warp->dims; a++)
+      memcpy(slope[a], gradient[a] + i, lanes * sizeof(float));
+    for (int b = 0; b < warp->dims; b++) {
+      vf sum = f_mul(f_load(slope[0]), f_load(warp->stretch[0][b] + i));
+      for (int a = 1; a < warp->dims; a++)
+        sum = f_add(sum, f_mul(f_load(slope[a]), f_load(warp->stretch[a][b] + i)));
+      if (lanes == LANES)
+        f_store(gradient[b] + i, sum);
+      else
+        f_store_some(gradient[b] + i, sum, lanes);
+    }
+  }
+}
+
+/* The sources of points that displacements move, from run `start` of their arrays on. */
+static void displaced_sources(const struct warp *warp, const struct point_source *source,
+                              float *const *displacement, size_t start,
+                              struct point_source to[PERLANE_MAX_DIMS]) {
+  for (int a = 0; a < warp->dims; a++) {
+    to[a] = source[a];
+    to[a].displacement = displacement[a] + start;
+    to[a].reach = warp->reach;
+  }
+}
+
+/* ---- Lists ---- */
+
+/* One round of displacements of n points. */
+static void displace_points(struct warp *warp, struct point_memory *memory, int round,
+                            const struct point_source *source, size_t n, int slopes) {
+  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+  struct evaluation evaluation;
+  if (round > 0)
+    turn_round(warp);
+  for (int a = 0; a < warp->dims; a++) {
+    const struct field field = displacement_of(warp->noise, round, a, octave);
+    if (round > 0)
+      displaced_sources(warp, source, warp->last, 0, evaluation.source);
+    else
+      memcpy(evaluation.source, source, (size_t)warp->dims * sizeof *source);
+    begin_points(&evaluation, &field, warp->dims, slopes);
+    evaluate_blocks(&evaluation, memory, n, warp->now[a], slopes ? warp->slope : NULL);
+    if (slopes)
+      stretch_positions(warp, round, a, n);
+  }
+}
+
+/* The source of points from `start` on. */
+static struct point_source source_from(const struct point_source *source, size_t start) {
+  struct point_source from = *source;
+  if (from.coords)
+    from.coords += start;
+  if (from.coords64)
+    from.coords64 += start;
+  return from;
+}
+
+/* Evaluates a field with a warp at points, as evaluate_points does one without. */
+static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dims,
+                                             const struct point_source *source, size_t n,
+                                             float *out, float *const *gradient) {
+  struct point_memory memory;
+  _Alignas(64) float floats[WARP_FLOATS];
+  const int slopes = gradient != NULL;
+  const struct field field = field_of(noise);
+  const size_t granule = slopes ? WARP_GRADIENT_POINTS : block_points(dims, 0);
+  struct warp warp = warp_of(noise, dims, slopes, granule, floats);
+  for (size_t start = 0; start < n; start += warp.pitch) {
+    const size_t left = n - start, run_points = left < warp.pitch ? left : warp.pitch;
+    struct point_source from[PERLANE_MAX_DIMS];
+    float *to[PERLANE_MAX_DIMS];
+    for (int a = 0; a < dims; a++) {
+      from[a] = source_from(&source[a], start);
+      to[a] = slopes ? gradient[a] + start : NULL;
+    }
+    for (int round = 0; round < warp.rounds; round++)
+      displace_points(&warp, &memory, round, from, run_points, slopes);
+    struct evaluation evaluation;
+    displaced_sources(&warp, from, warp.now, 0, evaluation.source);
+    begin_points(&evaluation, &field, dims, slopes);
+    evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
+    if (slopes)
+      apply_stretch(&warp, run_points, to);
+  }
+}
+
+/* Evaluates a noise at n points, with its warp if it has one. */
+static void evaluate_noise(const perlane_noise *noise, int dims, const struct point_source *source,
+                           size_t n, float *out, float *const *gradient) {
+  const struct field field = field_of(noise);
+  if (noise->params.warp_amplitude != 0)
+    evaluate_warped(noise, dims, source, n, out, gradient);
+  else
+    evaluate_points(&field, dims, source, n, out, gradient);
+}
+
+/* ---- Grids ---- */
+
+/* A tile of a grid: a few rows of columns, of which the positions along x are stored. */
+struct warp_tile {
+  struct perlane_region region;
+  _Alignas(64) double x[WARP_COLUMNS]; /* as d_store stores them */
+  size_t width;                        /* floats from one row of displacements to the next */
+};
+
+/* The sources of row r. */
+static void row_sources(const struct warp_tile *tile, size_t r,
+                        struct point_source to[PERLANE_MAX_DIMS]) {
+  to[0] = (struct point_source){.stored = tile->x,
+                                .first = tile->region.first[0],
+                                .origin = tile->region.origin[0],
+                                .step = tile->region.step[0]};
+  for (int a = 1; a < tile->region.dims; a++) {
+    const int64_t index = tile->region.first[a] + (a == 1 ? (int64_t)r : 0);
+    to[a] = (struct point_source){.origin = tile->region.origin[a] +
+                                            (double)index * tile->region.step[a]};
+  }
+}
+
+/* Evaluates the first round's displacement along an axis. Returns 0 if it needs more memory. */
+static PERLANE_NOINLINE int fill_displacement(const struct warp *warp, const struct warp_tile *tile,
+                                              int a) {
+  _Alignas(CACHE_LINE_BYTES) float memory[WARP_SCRATCH_FLOATS + 2 * LANES];
+  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+  const struct field field = displacement_of(warp->noise, 0, a, octave);
+  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->now[a]};
+  struct fill fill;
+  struct open_line line[MAX_ARRAYS];
+  begin_fill(&fill, &field, &tile->region, &output, line);
+  if (!fits_in(&fill, WARP_SCRATCH_FLOATS * sizeof(float), 0))
+    return 0;
+  fill_strips(&fill, memory);
+  return 1;
+}
+
+/* Evaluates a displacement by points. */
+static PERLANE_NOINLINE void displace_rows(const struct warp *warp, struct point_memory *memory,
+                                           const struct warp_tile *tile, int round, int a) {
+  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+  const struct field field = displacement_of(warp->noise, round, a, octave);
+  struct evaluation evaluation;
+  for (size_t r = 0; r < tile->region.count[1]; r++) {
+    const size_t start = r * tile->width;
+    row_sources(tile, r, evaluation.source);
+    if (round > 0)
+      displaced_sources(warp, evaluation.source, warp->last, start, evaluation.source);
+    if (r == 0)
+      begin_points(&evaluation, &field, warp->dims, 0);
+    evaluate_blocks(&evaluation, memory, tile->region.count[0], warp->now[a] + start, NULL);
+  }
+}
+
+/* Evaluates the later rounds, and the field, whose values replace the displacements along x. */
+static PERLANE_NOINLINE void evaluate_tile(struct warp *warp, const struct field *field,
+                                           const struct warp_tile *tile, int filled) {
+  struct point_memory memory;
+  for (int round = filled; round < warp->rounds; round++) {
+    if (round > 0)
+      turn_round(warp);
+    for (int a = 0; a < warp->dims; a++)
+      displace_rows(warp, &memory, tile, round, a);
+  }
+  struct evaluation evaluation;
+  for (size_t r = 0; r < tile->region.count[1]; r++) {
+    const size_t start = r * tile->width;
+    row_sources(tile, r, evaluation.source);
+    displaced_sources(warp, evaluation.source, warp->now, start, evaluation.source);
+    if (r == 0)
+      begin_points(&evaluation, field, warp->dims, 0);
+    evaluate_blocks(&evaluation, &memory, tile->region.count[0], warp->now[0] + start, NULL);
+  }
+}
+
+static void fill_tile_warped(struct warp *warp, const struct field *field,
+                             const struct warp_tile *tile, struct sink *sink, ptrdiff_t offset) {
+  const size_t columns = tile->region.count[0];
+  int filled = sink->grid->dims > 1;
+  for (int a = 0; a < sink->grid->dims && filled; a++)
+    filled = fill_displacement(warp, tile, a);
+  evaluate_tile(warp, field, tile, filled);
+  for (size_t r = 0; r < tile->region.count[1]; r++)
+    store_array(sink, 0, columns < sink->grid->count[0] ? &sink->line[r] : sink->line,
+                warp->now[0] + r * tile->width, columns,
+                offset + (ptrdiff_t)r * sink->grid->stride[1]);
+}
+
+/* Fills a grid with the values of a field with a warp. */
+static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
+                                         const struct perlane_region *grid,
+                                         const struct perlane_output *output) {
+  _Alignas(64) float floats[WARP_FLOATS];
+  const struct field field = field_of(noise);
+  const struct grid_axis x_axis = {&field, grid, 0};
+  const size_t vectors = (grid->count[0] + LANES - 1) / LANES * LANES;
+  struct warp_tile tile;
+  tile.region = *grid;
+  tile.width = vectors < WARP_COLUMNS ? vectors : WARP_COLUMNS;
+  struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats);
+  const size_t rows = warp.pitch / tile.width;
+  struct sink sink;
+  struct open_line line[WARP_ROWS]; /* of each row of tiles next to each other */
+  open_sink(&sink, grid, output, NULL, line, WARP_ROWS);
+  size_t at[PERLANE_MAX_DIMS];
+  tile.region.stride[0] = 1;
+  tile.region.stride[1] = tile.region.stride[2] = tile.region.stride[3] = (ptrdiff_t)tile.width;
+  tile.region.count[2] = tile.region.count[3] = 1;
+  for (at[3] = 0; at[3] < grid->count[3]; at[3]++)
+    for (at[2] = 0; at[2] < grid->count[2]; at[2]++)
+      for (at[1] = 0; at[1] < grid->count[1]; at[1] += rows)
+        for (at[0] = 0; at[0] < grid->count[0]; at[0] += tile.width) {
+          ptrdiff_t offset = 0;
+          for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+            tile.region.first[a] = grid->first[a] + (int64_t)at[a];
+            offset += (ptrdiff_t)at[a] * grid->stride[a];
+          }
+          const size_t x_left = grid->count[0] - at[0], y_left = grid->count[1] - at[1];
+          tile.region.count[0] = x_left < tile.width ? x_left : tile.width;
+          tile.region.count[1] = y_left < rows ? y_left : rows;
+          grid_positions(tile.x, &x_axis, at[0], tile.region.count[0]);
+          fill_tile_warped(&warp, &field, &tile, &sink, offset);
+        }
+  close_sink(&sink);
+}
+
+#endif
