@@ -110,7 +110,8 @@ def directions(found, u, v):
     turns = np.arange(0, 181, 5)
     for label, share, style in zip((*NAMES, "default, expected"), found, (OURS, THEIRS, "black")):
         means = [share[band & (np.abs((degrees - turn + 90) % 180 - 90) < 2.5)].mean() for turn in turns]
-        third.plot(turns, np.array(means) / share[band].mean(), ":" if style == "black" else "-", color=style, label=label)
+        line = ":" if style == "black" else "-"
+        third.plot(turns, np.array(means) / share[band].mean(), line, color=style, label=label)
     third.set(title="Power from 0.4 to 1 cycle per cell", xlabel="direction in degrees; 0 is x, 90 is y",
               ylabel="over the mean of all directions", ylim=(0.5, 1.5), xticks=range(0, 181, 45))  # fmt: skip
     for label, options, colour in (("default", {}, OURS), ("improved", {}, THEIRS),
@@ -169,7 +170,8 @@ SHAPES = {1: (1 << 20,), 2: (1024, 1024), 3: (64, 128, 128), 4: (32,) * 4}
 
 
 def value_range():
-    print("| | octaves | smallest | largest | deviation | 98 % within ± | 99.8 % within ± |\n|---|---|---|---|---|---|---|")
+    print("| | octaves | smallest | largest | deviation | 98 % within ± | 99.8 % within ± |")
+    print("|---|---|---|---|---|---|---|")
     for octaves in (1, 8):
         for dims, shape in SHAPES.items():
             place = {"step": [0.618034 + 0.05 * a for a in range(dims)][::-1]}
@@ -182,8 +184,8 @@ def value_range():
 
 def slopes():
     print("\nMean square of the slope along x, y, z, w over their mean:")
-    for name, options, dims in (("default, 2D", {}, 2), ("default, 3D", {}, 3), ("sphere, 3D", {"gradients": "sphere"}, 3),
-                                ("default, 4D", {}, 4)):  # fmt: skip
+    for name, options, dims in (("default, 2D", {}, 2), ("default, 3D", {}, 3),
+                                ("sphere, 3D", {"gradients": "sphere"}, 3), ("default, 4D", {}, 4)):  # fmt: skip
         squares = np.zeros(dims)
         for i in range(20):
             noise = perlane.Field(seed=i, frequency=1, **options)

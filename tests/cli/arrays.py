@@ -283,7 +283,8 @@ def verify():
             "map.zarr: 12 chunks: 6 equal, 2 different, 3 damaged, 1 missing\n"), done.out.decode())
     check("and what to do", "remove the files listed, and 'perlane fill' writes" in done.err, done.err)
     shutil.copytree("map.zarr", "again.zarr")
-    for more, said in (("--resume=off", "chunks: 12 written, 0 were there"), ("--resume", "chunks: 0 written, 12 were")):
+    for more, said in (("--resume=off", "chunks: 12 written, 0 were there"),
+                       ("--resume", "chunks: 0 written, 12 were")):
         again = fill("again.zarr", f"{options} {more}")
         check(more, again.status == 0 and said in again.err, again.err)
         verified("whatever chunks held", "again.zarr", 12)

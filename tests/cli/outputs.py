@@ -205,7 +205,8 @@ def small_disk():
             ("one row too many", "a.r16 --size 2048x1025", 1, "",
              "4 MiB (4198400 bytes), and 4 MiB (4194304 bytes) are free; --force"),
             ("with --force", "a.r16 --size 2048x1025 --force", 1, "", "No space left"),
-            ("one that its compression makes fit", "a.tif --size 2048x2048 --bits 8 --frequency 1e-5", 0, "a.tif\n", ""),
+            ("one that its compression makes fit", "a.tif --size 2048x2048 --bits 8 --frequency 1e-5", 0,
+             "a.tif\n", ""),
             ("and with a note", "a.tif --size 4096x4096 --bits 8 --frequency 1e-5", 0, "a.tif\n", note)):
         done = on_small_disk("4m", f'"$0" fill -o {line}; status=$?; ls -A; exit $status')
         if done is None:

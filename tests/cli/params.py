@@ -252,8 +252,8 @@ def lines():
 def own_names():
     """Options are not saved over the map or a file beside it."""
     os.mkdir("own")
-    for file, saved in (("own/a.png", "own/a.png"), ("own/a.png", "./own//../own/a.png"), ("own/a.raw", "own/a.raw.txt"),
-                        ("own/a.npy", "./own/a.npy.txt"), ("own/a.r16 --for unreal", "own/a.r16.json")):
+    for file, saved in (("own/a.png", "own/a.png"), ("own/a.png", "./own//../own/a.png"),
+                        ("own/a.raw", "own/a.raw.txt"), ("own/a.npy", "./own/a.npy.txt"), ("own/a.r16 --for unreal", "own/a.r16.json")):
         refused("", 2, "take another name", f"fill -o {file} --size 127 --save-params {saved}")
         check("with an empty folder", not listing("own"), listing("own"))
     fill("-o own/a.png --size 4")
@@ -291,7 +291,8 @@ SAME = [
       for where, line in (("after", source + " --seed 9"), ("before", "--seed 9 " + source))),
     ("--field changes --params", "--field seed=9 --params base", BASE.replace("5", "9")),
     ("a later --field changes an earlier one", TEXT + " --field seed=9", BASE.replace("5", "9")),
-    ("a preset replaces --params", "--params base --preset compass --frequency 0.2", "--preset compass --frequency 0.2"),
+    ("a preset replaces --params", "--params base --preset compass --frequency 0.2",
+     "--preset compass --frequency 0.2"),
     ("--field changes a preset", "--field frequency=0.2 --preset compass", "--preset compass --frequency 0.2"),
     ("another hash drops a table", "--params table --hash perlin", BASE + " --hash perlin"),
     ("primes drops a table of 256", "--params table --hash primes", BASE + " --hash primes"),
@@ -312,13 +313,15 @@ def equal(name, one, other):
 def changes():
     make_tables()
     for name, options in (("base", ""), ("table", "--hash-table table256"), ("grid.p", "--gradient-grid grid"),
-                          ("primes", "--hash primes --hash-table table1024"), ("vectors.p", "--gradient-table vectors")):
+                          ("primes", "--hash primes --hash-table table1024"),
+                          ("vectors.p", "--gradient-table vectors")):
         run(f"points --save-params {name} {BASE} {options}")
     fill("-o a.raw --size 4")
     fill(f"-o a.png --size 20x10 --range auto {BASE}")
     for case in SAME:
         equal(*case)
-    refused("table drops one of 1024", 2, "--hash table needs --hash-table FILE", "points --params primes --hash table --dims 2")
+    refused("table drops one of 1024", 2, "--hash table needs --hash-table FILE",
+            "points --params primes --hash table --dims 2")
     refused("", 2, "exclude each other", "points --params base --params-of a.png")
     for file in ("a.png", "a.raw"):
         refused("", 1, "it is a map, and --params-of reads what it carries", "points --params " + file)
@@ -468,7 +471,8 @@ def bounds():
     with open("huge.raw.txt", "wb") as file:
         file.truncate(300 << 20)
     write("huge.raw", b"\x80")
-    for options, message in (("--params huge.txt", "larger than 64 MiB"), ("--params-of huge.raw", "larger than 4 MiB")):
+    for options, message in (("--params huge.txt", "larger than 64 MiB"),
+                             ("--params-of huge.raw", "larger than 4 MiB")):
         status, most, error = peak("points " + options)
         check(f"{options} of 300 MB is refused unread, with the bound", status == 1 and message in error and
               most < (2000 if IS_SANITIZED else 20), f"{status}, {most} MiB\n{error}")

@@ -189,7 +189,8 @@ def saved():
             ("shaded", "--light 90,30", shaded + " --light 90,30"), ("shaded", "--relief 5", shaded + " --relief 5"),
             ("normals", "--normal-y down", normal + " --normal-y down"),
             ("normals", "--normal-strength 3", normal + " --normal-strength 3"), ("shaded", normal, normal),
-            ("shaded", "--palette grey --shade=off --bits 8", "--bits 8"), ("shaded", "--shade=off", "--palette terrain"),
+            ("shaded", "--palette grey --shade=off --bits 8", "--bits 8"),
+            ("shaded", "--shade=off", "--palette terrain"),
             ("normals", "--palette clouds", "--palette clouds"), ("normals", shaded, shaded)):
         near(f"the picture of {name}.png with {more}", picture(f"--params-of {name}.png {more}"),
              picture(f"{field} {whole}"), 0)

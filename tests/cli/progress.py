@@ -137,7 +137,8 @@ def signals():
         check("of tiles it says which are complete", ended and said and
               int(said[1]) == int(said[3]) * 9 + int(said[2]) >= 11, message)
         os.remove("t_x8_y8.r16")
-        there = sorted(f"t_x{t % 9}_y{t // 9}.r16{end}" for t in range(int(said[1]) if said else 0) for end in ("", ".txt"))
+        there = sorted(f"t_x{t % 9}_y{t // 9}.r16{end}" for t in range(int(said[1]) if said else 0)
+                       for end in ("", ".txt"))
         check("and these are all there is, whole", listing() == there and all(
             os.path.getsize(file) == 2 << 20 for file in there if file.endswith("6")), listing())
         clear()

@@ -126,7 +126,8 @@ def unwritable():
 def full_disk():
     fill("-o want.pgm --tiles 4x4 --size 128x128")
     os.mkdir("disk")
-    done = on_small_disk("256k", '"$0" fill -o want.pgm --tiles 4x4 --size 128x128 --force; s=$?; ls -A; cat *; exit $s')
+    done = on_small_disk(
+        "256k", '"$0" fill -o want.pgm --tiles 4x4 --size 128x128 --force; s=$?; ls -A; cat *; exit $s')
     if done is None:
         return
     there = sorted(f"want_x{t % 4}_y{t // 4}.pgm" for t in range(7))

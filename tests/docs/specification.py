@@ -305,7 +305,8 @@ def gradients_of(params, dims):
 
 
 def set_of(name, dims, seed=0):
-    row = next(row for row in rows_of("2.9", "set") if row["set"] == name and str(dims) in row["dimensions"].split(", "))
+    rows = (row for row in rows_of("2.9", "set") if row["set"] == name)
+    row = next(row for row in rows if str(dims) in row["dimensions"].split(", "))
     vectors = SETS_OF_VECTORS.get((name, dims)) or SETS_OF_VECTORS.get(name)
     vectors = [g[:dims] for g in vectors] if vectors else sphere(seed, dims)
     scales = next(row for row in rows_of("3.4", "set") if row["set"] == name and int(row["dimensions"]) == dims)
@@ -1115,7 +1116,8 @@ def of_worked_sample(row):
             t, cell, f = cell_and_fraction(x * octave.frequency, octave.phase[a])
             numbers = {"position": x, "x_0": x * octave.frequency, "f": f, **vars(steps[a])}
             numbers = {name: hex_of(number) for name, number in numbers.items()}
-            numbers.update(t=str(t), cell=str(cell), **dict(zip(("word0", "word1"), map("{:08X}".format, axes[a].word))))
+            word0, word1 = map("{:08X}".format, axes[a].word)
+            numbers.update(t=str(t), cell=str(cell), word0=word0, word1=word1)
             computed["xy"[a]] = numbers[row["step"]]
         return computed
     if "corner" in row:
@@ -1238,7 +1240,8 @@ def random_vectors(rng, dims, n):
     vectors = [tuple([1.0] * dims)]
     for _ in range(n - 1):
         size = rng.choice((0, 1, 1, 1000))
-        vectors.append(tuple(double(Float(rng.uniform(-1, 1) * size if size else rng.randint(-1, 1))) for _ in range(dims)))
+        numbers = [rng.uniform(-1, 1) * size if size else rng.randint(-1, 1) for _ in range(dims)]
+        vectors.append(tuple(double(Float(number)) for number in numbers))
     return vectors
 
 
