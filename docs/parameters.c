@@ -2,7 +2,6 @@
  *
  * Writes docs/parameters.md from the library's description of the options.
  */
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,32 +57,6 @@ static void print_introduction(void) {
          "- Tables of hashes and gradients are not part of the text.\n");
 }
 
-static void print_bound(double bound) {
-  if (bound >= 0x1p62)
-    printf("2^64");
-  else
-    printf("%.10g", bound);
-}
-
-static void print_range(const perlane_option *option) {
-  if (option->kind == PERLANE_OPTION_CHOICE) {
-    printf("see below");
-  } else if (option->max >= DBL_MAX) {
-    printf("finite");
-    if (option->min > -DBL_MAX) {
-      printf(option->min_is_open ? ", above " : ", at least ");
-      print_bound(option->min);
-    }
-  } else {
-    printf(option->min_is_open ? "above " : "");
-    print_bound(option->min);
-    printf(option->max_is_open ? " to below " : " to ");
-    print_bound(option->max);
-  }
-  if (option->excludes_zero)
-    printf(", not 0");
-}
-
 static void print_dims(int32_t dims) {
   const char *separator = "";
   if (dims == (1 << PERLANE_MAX_DIMS) - 1) {
@@ -107,15 +80,15 @@ static void print_heading(int32_t first) {
   const char *heading = perlane_option_at(first)->heading;
   const perlane_params standard = perlane_params_default();
   const perlane_option *option;
-  printf(
-      "\n## %s\n\n| option | kind | default | range | dimensions | |\n|---|---|---|---|---|---|\n",
-      heading);
+  printf("\n## %s\n\n| option | kind | default | valid values | dimensions | "
+         "|\n|---|---|---|---|---|---|\n",
+         heading);
   for (int32_t i = first; (option = option_of(heading, i)); i++) {
-    char value[40];
+    char value[40], expected[PERLANE_MESSAGE_BYTES];
     perlane_params_get(&standard, option->name, value, sizeof value);
-    printf("| `%s` | %s | `%s` | ", option->name, KINDS[option->kind], value);
-    print_range(option);
-    printf(" | ");
+    perlane_option_expected(option, expected, sizeof expected);
+    printf("| `%s` | %s | `%s` | %s | ", option->name, KINDS[option->kind], value,
+           option->kind == PERLANE_OPTION_CHOICE ? "see below" : expected);
     print_dims(option->dims);
     printf(" | %s |\n", option->summary);
   }

@@ -77,7 +77,9 @@ int main(void) {
   require(perlane_points(&noise, 2, POINTS, origin, coords, value));
   printf("points: 0x%016" PRIX64 "\n", digest(value, POINTS));
 
+  char message[PERLANE_MESSAGE_BYTES];
   params.octaves = 0;
-  printf("without octaves: %s\n", perlane_status_string(perlane_init(&noise, &params)));
+  perlane_explain_params(&params, message, sizeof message);
+  printf("without octaves: %s\n", message);
   return 0;
 }

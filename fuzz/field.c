@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/kernels.h"
+#include "../src/dispatch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -708,6 +708,11 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
   job.low = (float)number_of(in, -1);
   job.high = (float)number_of(in, 1);
   perlane_grid grid = grid_of(in);
+  char message[PERLANE_MESSAGE_BYTES];
+  const size_t length = perlane_explain_grid(noise, &grid, message, sizeof message);
+  expect(length < sizeof message, "a sentence about a grid is too long");
+  expect((length == 0) == (perlane_grid_check(noise, &grid) == PERLANE_OK),
+         "the sentence about a grid disagrees with the status");
   if (has_dims(grid.dims))
     cut_down(&grid, noise);
   if (job.form == INTERLEAVED && (!has_dims(grid.dims) || !interleave(&grid)))
@@ -862,7 +867,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const perlane_params params = params_of(&in, &tables);
   static perlane_noise noise;
   fill_pattern(&noise, sizeof noise);
-  if (perlane_init(&noise, &params) != PERLANE_OK) {
+  char message[PERLANE_MESSAGE_BYTES];
+  const size_t length = perlane_explain_params(&params, message, sizeof message);
+  expect(length < sizeof message, "a sentence about params is too long");
+  expect((length == 0) == (perlane_init(&noise, &params) == PERLANE_OK),
+         "the sentence about params disagrees with the status");
+  if (length > 0) {
     expect(has_pattern(&noise, sizeof noise), "perlane_init fails and has written");
     if (job % 64 == 1) /* a noise that was never made */
       fuzz_grid(&in, &noise);

@@ -64,7 +64,12 @@ static void check_parse(const char *text) {
   const perlane_params before = perlane_params_default();
   perlane_params params = before;
   size_t where = SIZE_MAX;
-  if (perlane_params_parse(&params, text, &where) == PERLANE_OK) {
+  const perlane_status status = perlane_params_parse(&params, text, &where);
+  char message[PERLANE_MESSAGE_BYTES];
+  const size_t length = perlane_explain_text(text, message, sizeof message);
+  expect((length > 0) == (status != PERLANE_OK), "the sentence disagrees with the status", text);
+  expect(length < sizeof message && strlen(message) == length, "a sentence is too long", text);
+  if (status == PERLANE_OK) {
     expect(where == SIZE_MAX, "an accepted text has the place of an error", text);
     check_text(&params);
   } else {
@@ -82,13 +87,17 @@ static void check_set(char *text) {
   const perlane_params before = perlane_params_default();
   perlane_params params = before;
   const perlane_status status = perlane_params_set(&params, text, value);
+  char message[PERLANE_MESSAGE_BYTES];
+  const size_t length = perlane_explain_option(text, value, message, sizeof message);
+  expect((length > 0) == (status != PERLANE_OK) && length < sizeof message,
+         "the sentence disagrees with the status", value);
   const perlane_option *option = perlane_option_find(text);
   expect(status == PERLANE_OK || is_same(&params, &before), "a refused value was set", value);
   expect((status == PERLANE_ERROR_OPTION) == (option == NULL), "a name is found and unknown", text);
   if (status == PERLANE_OK)
     check_text(&params);
   else if (option)
-    expect((int32_t)status == option->status, "a status of another option", text);
+    expect(status == PERLANE_ERROR_PARAMETER, "a value is refused with another status", text);
   double number;
   if (perlane_decimal_parse(value, strlen(value), &number)) {
     char *end;

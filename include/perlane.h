@@ -83,14 +83,15 @@ typedef enum perlane_status {
   PERLANE_OK = 0,           /* success */
   PERLANE_ERROR_NULL,       /* a required pointer is NULL */
   PERLANE_ERROR_NOISE,      /* the perlane_noise was not initialized by perlane_init */
-  PERLANE_ERROR_FREQUENCY,  /* frequency is not finite or is below 2^-1022 at some octave; with
-                               gradients: derivatives could exceed the range of float */
-  PERLANE_ERROR_OCTAVES,    /* octaves is not in 1..PERLANE_MAX_OCTAVES */
-  PERLANE_ERROR_LACUNARITY, /* lacunarity is not finite or not above 0 */
-  PERLANE_ERROR_GAIN,       /* gain is not finite, or the sum of the octaves' amplitudes exceeds the
-                               range of double */
-  PERLANE_ERROR_RESERVED,   /* a reserved member is not 0 */
+  PERLANE_ERROR_PARAMETER,  /* a member of perlane_params, or the text of an option, is invalid, or
+                               does not go with the others: perlane_explain_params,
+                               perlane_explain_option and perlane_explain_text say which and why */
+  PERLANE_ERROR_OPTION,     /* no option has this name */
+  PERLANE_ERROR_PRESET,     /* no preset has this name, or the text has it after other options */
+  PERLANE_ERROR_SYNTAX,     /* the text is not a list of NAME=VALUE */
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
+  PERLANE_ERROR_FIELD_DIMS, /* the field's basis, hash or gradient set does not exist in this many
+                               dimensions */
   PERLANE_ERROR_COUNT,      /* a count is 0, or there are more samples than memory can address */
   PERLANE_ERROR_STEP,       /* a step is 0 or not finite */
   PERLANE_ERROR_STRIDE,     /* strides make samples overlap or exceed the range of addresses, or
@@ -98,69 +99,24 @@ typedef enum perlane_status {
   PERLANE_ERROR_RANGE,      /* a sample is outside the domain: its position is not finite or is more
                                than 2^53 cells from the origin at some octave, or could be after a
                                warp; or first + count - 1 exceeds INT64_MAX */
-  PERLANE_ERROR_ISA,       /* the instruction set is unknown, or not supported by this build or this
-                              CPU */
-  PERLANE_ERROR_SELFTEST,  /* the kernels compute wrong results: see perlane_selftest */
-  PERLANE_ERROR_BASIS,     /* basis is unknown */
-  PERLANE_ERROR_HASH,      /* hash is unknown, or does not exist for this basis */
-  PERLANE_ERROR_GRADIENTS, /* gradients is unknown */
-  PERLANE_ERROR_FADE,      /* fade is unknown */
-  PERLANE_ERROR_FRACTAL,   /* fractal is unknown, or does not exist for this basis */
-  PERLANE_ERROR_NORMALIZE, /* normalize is unknown */
-  PERLANE_ERROR_FIELD_DIMS,         /* the field's basis, hash or gradient set does not exist in
-                                       this many dimensions */
-  PERLANE_ERROR_WEIGHTED_STRENGTH,  /* weighted_strength is not in 0..1 */
-  PERLANE_ERROR_PING_PONG_STRENGTH, /* ping_pong_strength is not above 0 or exceeds
-                                       PERLANE_MAX_PING_PONG_STRENGTH */
-  PERLANE_ERROR_PERIOD, /* a period is negative, exceeds PERLANE_MAX_PERIOD or is not a whole
-                           number of cells at some octave, of the warp too, or is set together
-                           with a gradient grid */
-  PERLANE_ERROR_TABLE,  /* hash_table is missing, or has a value outside 0..255 */
-  PERLANE_ERROR_GRADIENT_COUNT, /* gradient_table is missing, gradient_count is not in 2..256, or
-                                   gradient_dims is not in 1..4 */
-  PERLANE_ERROR_GRADIENT,       /* a component of a gradient is not finite or exceeds
-                                   PERLANE_MAX_GRADIENT in magnitude, or all gradients are 0 */
-  PERLANE_ERROR_GRADIENT_GRID,  /* gradient_grid is missing, empty, or has more than
-                                   PERLANE_MAX_PERIOD points */
-  PERLANE_ERROR_AMPLITUDE,      /* amplitude is 0 or not finite, value_scale or value_offset is not
-                                   finite, or values could exceed 2^100 in magnitude */
-  PERLANE_ERROR_CONTRAST,       /* contrast is not in 0..PERLANE_MAX_CONTRAST */
-  PERLANE_ERROR_LEVELS,         /* low or high is not finite, or they are equal or too close */
-  PERLANE_ERROR_PRESET,         /* no preset has this name */
-  PERLANE_ERROR_THREADS,        /* the number of threads is not in 0..PERLANE_OMP_MAX_THREADS
-                                   (perlane_omp.h) */
-  PERLANE_ERROR_OPTION,         /* no option has this name */
-  PERLANE_ERROR_SYNTAX,         /* the text is not a list of NAME=VALUE */
-  PERLANE_ERROR_SEED,           /* the text of a seed is not a whole number in 0..2^64 - 1 */
-  PERLANE_ERROR_OCTAVES_SHARE,  /* octaves_share is not 0 or 1 */
-  PERLANE_ERROR_PHASE,          /* phase is unknown */
-  PERLANE_ERROR_TABLE_OFFSET, /* the text of a table offset is not a list of 32-bit whole numbers */
-  PERLANE_ERROR_NO_GRADIENT,  /* the field has no gradient: fractal is eroded, or basis cellular */
-  PERLANE_ERROR_EROSION,      /* erosion is not in 0..PERLANE_MAX_EROSION */
-  PERLANE_ERROR_CURVE,        /* curve does not have 2 to PERLANE_MAX_CURVE_POINTS points, a
-                                 coordinate exceeds PERLANE_MAX_CURVE in magnitude, or the points'
-                                 x do not increase by at least PERLANE_MIN_CURVE_STEP, also as
-                                 floats */
-  PERLANE_ERROR_CURVE_SHAPE,  /* curve_shape is unknown */
-  PERLANE_ERROR_TERRACES,     /* terraces is not in 0..PERLANE_MAX_TERRACES */
-  PERLANE_ERROR_TERRACE_SHARPNESS, /* terrace_sharpness is not in 0..1, or is 1 */
-  PERLANE_ERROR_WARP_AMPLITUDE,    /* warp_amplitude is negative or not finite */
-  PERLANE_ERROR_WARP_FREQUENCY,  /* warp_frequency is not finite or is below 2^-1022 at some octave
-                                    of  the warp */
-  PERLANE_ERROR_WARP_OCTAVES,    /* warp_octaves is not in 1..PERLANE_MAX_WARP_OCTAVES */
-  PERLANE_ERROR_WARP_LACUNARITY, /* warp_lacunarity is not finite or not above 0 */
-  PERLANE_ERROR_WARP_GAIN,       /* warp_gain is not finite, or the sum of the warp's amplitudes
-                                    exceeds the range of double */
-  PERLANE_ERROR_WARP_ROUNDS,     /* warp_rounds is not in 1..PERLANE_MAX_WARP_ROUNDS */
-  PERLANE_ERROR_CELL_METRIC,     /* cell_metric is unknown */
-  PERLANE_ERROR_CELL_OUTPUT,     /* cell_output is unknown */
-  PERLANE_ERROR_JITTER,          /* jitter is not in 0..1 */
+  PERLANE_ERROR_LEVELS,     /* low or high is not finite, or they are equal or too close */
+  PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded, or basis cellular */
+  PERLANE_ERROR_STEEP,       /* derivatives could exceed the range of float: frequency, value_scale
+                                and what else multiplies them are too large */
+  PERLANE_ERROR_ISA,         /* the instruction set is unknown, or not supported by this build or
+                                this CPU */
+  PERLANE_ERROR_SELFTEST,    /* the kernels compute wrong results: see perlane_selftest */
+  PERLANE_ERROR_THREADS,     /* the number of threads is not in 0..PERLANE_OMP_MAX_THREADS
+                                (perlane_omp.h) */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
 /* Returns a description of a status: one English sentence without a full stop. Never NULL, even for
  * a value that is not a status. */
 PERLANE_API const char *perlane_status_string(perlane_status status);
+
+/* Room for any sentence that a perlane_explain function writes, in bytes. */
+#define PERLANE_MESSAGE_BYTES 512
 
 /* ---- The field ------------------------------------------------------------------------------ */
 
@@ -441,17 +397,17 @@ typedef struct perlane_option {
                                     PERLANE_OPTION_CHOICE */
   int32_t choice_count;          /* number of choices; 0 for every other kind */
   int32_t kind;                  /* type of the value: perlane_option_kind */
-  int32_t status;                /* error that reports an invalid value: perlane_status */
+  int32_t offset;                /* of the member in perlane_params, in bytes */
+  int32_t size;                  /* of the member, in bytes */
   int32_t dims;                  /* dimensions in which it has an effect: bit d - 1 is set for d
                                     dimensions */
-  double min;            /* lower bound of the value; for a choice, of its index; -DBL_MAX if the
-                            value only has to be finite */
-  double max;            /* upper bound, in the same way */
-  int32_t min_is_open;   /* 1 if min itself is not a valid value, else 0 */
-  int32_t max_is_open;   /* 1 if max itself is not a valid value, else 0 */
-  int32_t excludes_zero; /* 1 if 0 is not a valid value, else 0 */
-  int32_t reserved0;     /* 0 */
-  double default_value;  /* default; for PERLANE_OPTION_AXES, of every axis */
+  int32_t excludes_zero;         /* 1 if 0 is not a valid value, else 0 */
+  int32_t min_is_open;           /* 1 if min itself is not a valid value, else 0 */
+  int32_t max_is_open;           /* 1 if max itself is not a valid value, else 0 */
+  double min;           /* lower bound of the value; for a choice, of its index; -DBL_MAX if the
+                           value only has to be finite */
+  double max;           /* upper bound, in the same way */
+  double default_value; /* default; for PERLANE_OPTION_AXES, of every axis */
 } perlane_option;
 
 /* Returns the number of options. */
@@ -464,29 +420,35 @@ PERLANE_API const perlane_option *perlane_option_at(int32_t index);
 /* Returns an option by its name; NULL if there is none or name is NULL. */
 PERLANE_API const perlane_option *perlane_option_find(const char *name);
 
-/* Writes what an option's value may be, to follow "expected": "a whole number from 1 to 32", "one of
+/* Writes what an option's value may be, to follow "must be": "a whole number from 1 to 32", "one of
  * lattice, perlin, ...". The buffer and the result are as for perlane_params_get; the text of NULL
  * is empty. */
 PERLANE_API size_t perlane_option_expected(const perlane_option *option, char *buffer, size_t size);
 
 /* Sets the option called name to the value given as text, without white space.
  *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_OPTION if no option has this name, or the
- * option's own status (perlane_option.status) if text is not a valid value. An error leaves *params
- * unchanged. */
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_OPTION if no option has this name, or
+ * PERLANE_ERROR_PARAMETER if text is not a valid value. An error leaves *params unchanged. */
 PERLANE_API perlane_status perlane_params_set(perlane_params *params, const char *name,
                                               const char *text);
+
+/* Writes why perlane_params_set refuses a text: "octaves must be a whole number from 1 to 32, not
+ * 33". The sentence has no full stop. It is empty if the text is valid.
+ *
+ * The buffer and the result are as for perlane_params_get. */
+PERLANE_API size_t perlane_explain_option(const char *name, const char *text, char *message,
+                                          size_t size);
 
 /* Writes the value of the option called name as text, which perlane_params_set reads back to the
  * same value. Numbers have as few digits as that allows. An invalid value is written as a number,
  * "nan" or "inf", which perlane_params_set refuses.
  *
  * buffer has room for size bytes. Text that does not fit is truncated; unless size is 0, buffer
- * always ends with a NUL. buffer may be NULL if size is 0.
+ * always ends with a NUL. If buffer is NULL, nothing is written.
  *
  * Returns the length of the complete text, without the NUL: the text was truncated if that is size
- * or more. If no option has this name, or a required pointer is NULL, the text is empty and its
- * length 0. */
+ * or more. If no option has this name, or params or name is NULL, the text is empty and its length
+ * 0. */
 PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *name, char *buffer,
                                       size_t size);
 
@@ -497,11 +459,15 @@ PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_SYNTAX if the text is not such a list,
  * PERLANE_ERROR_OPTION for an unknown name, PERLANE_ERROR_PRESET for an unknown preset or one that
- * is not at the beginning, or an option's own status (perlane_option.status) for an invalid value.
- * An error leaves *params unchanged; if where, params and text are not NULL, *where receives the
- * byte offset in text of the NAME=VALUE at fault. */
+ * is not at the beginning, or PERLANE_ERROR_PARAMETER for an invalid value. An error leaves *params
+ * unchanged; if where, params and text are not NULL, *where receives the byte offset in text of the
+ * NAME=VALUE at fault. */
 PERLANE_API perlane_status perlane_params_parse(perlane_params *params, const char *text,
                                                 size_t *where);
+
+/* Writes why perlane_params_parse refuses a text, as perlane_explain_option does: "no option is
+ * called 'octave'". Empty if it accepts the text. */
+PERLANE_API size_t perlane_explain_text(const char *text, char *message, size_t size);
 
 /* Writes the options that differ from perlane_params_default() as text, which perlane_params_parse
  * reads back to the same values. They come in the order of perlane_option_at; the text of the
@@ -564,19 +530,16 @@ PERLANE_API size_t perlane_grid_size(void);
 
 /* Initializes *noise, so that it evaluates the field with the parameters *params.
  *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_FREQUENCY, PERLANE_ERROR_OCTAVES,
- * PERLANE_ERROR_LACUNARITY, PERLANE_ERROR_GAIN, PERLANE_ERROR_RESERVED, PERLANE_ERROR_BASIS,
- * PERLANE_ERROR_HASH, PERLANE_ERROR_GRADIENTS, PERLANE_ERROR_FADE, PERLANE_ERROR_FRACTAL,
- * PERLANE_ERROR_NORMALIZE, PERLANE_ERROR_WEIGHTED_STRENGTH, PERLANE_ERROR_PING_PONG_STRENGTH,
- * PERLANE_ERROR_PERIOD, PERLANE_ERROR_TABLE, PERLANE_ERROR_GRADIENT_COUNT, PERLANE_ERROR_GRADIENT,
- * PERLANE_ERROR_GRADIENT_GRID, PERLANE_ERROR_AMPLITUDE, PERLANE_ERROR_CONTRAST,
- * PERLANE_ERROR_OCTAVES_SHARE, PERLANE_ERROR_PHASE, PERLANE_ERROR_EROSION, PERLANE_ERROR_CURVE,
- * PERLANE_ERROR_CURVE_SHAPE, PERLANE_ERROR_TERRACES, PERLANE_ERROR_TERRACE_SHARPNESS,
- * PERLANE_ERROR_WARP_AMPLITUDE, PERLANE_ERROR_WARP_FREQUENCY, PERLANE_ERROR_WARP_OCTAVES,
- * PERLANE_ERROR_WARP_LACUNARITY, PERLANE_ERROR_WARP_GAIN, PERLANE_ERROR_WARP_ROUNDS,
- * PERLANE_ERROR_CELL_METRIC, PERLANE_ERROR_CELL_OUTPUT or PERLANE_ERROR_JITTER. An error leaves
- * *noise unchanged. */
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_PARAMETER. An error leaves *noise
+ * unchanged. */
 PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_params *params);
+
+/* Writes why perlane_init refuses the parameters: which one is wrong, or which do not go together,
+ * and what they must be. "hash=table needs hash_table, 256 whole numbers from 0 to 255". The
+ * sentence has no full stop. It is empty if the parameters are valid.
+ *
+ * The buffer and the result are as for perlane_params_get. */
+PERLANE_API size_t perlane_explain_params(const perlane_params *params, char *message, size_t size);
 
 /* Changes the seed of an initialized *noise: it then evaluates the field that perlane_init makes of
  * the same parameters with this seed, bit for bit. Faster than perlane_init, and reads none of the
@@ -641,6 +604,11 @@ PERLANE_API perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, ui
  * PERLANE_ERROR_RANGE. */
 PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid);
 
+/* Writes why perlane_grid_check refuses a grid, as perlane_explain_params does: "step along y must
+ * be a nonzero finite number, not nan". Empty if it accepts the grid. */
+PERLANE_API size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid,
+                                        char *message, size_t size);
+
 /* Computes into how many pieces to cut a grid, for threads or for the chunks of a file.
  * perlane_grid_piece makes the pieces.
  *
@@ -665,8 +633,8 @@ PERLANE_API perlane_status perlane_grid_cut(const perlane_grid *grid, const uint
  * 0 are replaced by the packed ones. Filled at out + *offset, it gets the bits that filling the
  * whole grid stores there. offset may be NULL, and piece may be the grid itself.
  *
- * Axes are cut from the last one to the first, each only if those after it are cut at every unit. If
- * all units are 1, pieces are runs of samples of a packed output, in their order.
+ * Axes are cut from the last one to the first, each only if those after it are cut at every unit.
+ * If all units are 1, pieces are runs of samples of a packed output, in their order.
  *
  * With units, the pieces are the same in every version 1.x; without, a version may change them.
  *
@@ -734,8 +702,8 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  *
  * Returns the same statuses as perlane_fill, PERLANE_ERROR_NO_GRADIENT for fields without a
  * gradient (PERLANE_FRACTAL_ERODED, whose gradient needs second derivatives, and
- * PERLANE_BASIS_CELLULAR), or PERLANE_ERROR_FREQUENCY if derivatives could exceed the range of
- * float: if frequency, amplitude, contrast, value_scale and the warp together exceed about 1e20. */
+ * PERLANE_BASIS_CELLULAR), or PERLANE_ERROR_STEEP if derivatives could exceed the range of float:
+ * if frequency, amplitude, contrast, value_scale and the warp together exceed about 1e20. */
 PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,
                                                  const perlane_grid *grid, float *out,
                                                  float *const *gradient);
@@ -784,7 +752,7 @@ PERLANE_API perlane_status perlane_points(const perlane_noise *noise, int32_t di
  * NULL. Each output may be one of the coordinate arrays; outputs must not overlap each other.
  *
  * Returns the same statuses as perlane_points, PERLANE_ERROR_NO_GRADIENT, or
- * PERLANE_ERROR_FREQUENCY if derivatives could exceed the range of float. */
+ * PERLANE_ERROR_STEEP if derivatives could exceed the range of float. */
 PERLANE_API perlane_status perlane_points_gradient(const perlane_noise *noise, int32_t dims,
                                                    size_t n, const double *origin,
                                                    const float *const *coords, float *out,

@@ -25,6 +25,7 @@
 
 _Static_assert(sizeof(void *) == 8 || sizeof(void *) == 4, "pointers");
 
+/* The members of 1.0. One that is added later takes the place of part of `reserved`. */
 #define LAYOUT_PARAMS(member, with64, with32) LAYOUT_MEMBER(perlane_params, member, with64, with32)
 LAYOUT_PARAMS(seed, 0, 0);
 LAYOUT_PARAMS(frequency, 8, 8);
@@ -70,7 +71,6 @@ LAYOUT_PARAMS(hash_table, 512, 512);
 LAYOUT_PARAMS(gradient_table, 520, 516);
 LAYOUT_PARAMS(gradient_grid, 528, 520);
 LAYOUT_PARAMS(reserved2, 536, 524);
-LAYOUT_PARAMS(reserved, 544, 528);
 LAYOUT_SIZE(perlane_params, 672, 656);
 #undef LAYOUT_PARAMS
 
@@ -101,14 +101,14 @@ LAYOUT_OPTION(summary, 16, 8);
 LAYOUT_OPTION(choices, 24, 12);
 LAYOUT_OPTION(choice_count, 32, 16);
 LAYOUT_OPTION(kind, 36, 20);
-LAYOUT_OPTION(status, 40, 24);
-LAYOUT_OPTION(dims, 44, 28);
-LAYOUT_OPTION(min, 48, 32);
-LAYOUT_OPTION(max, 56, 40);
-LAYOUT_OPTION(min_is_open, 64, 48);
-LAYOUT_OPTION(max_is_open, 68, 52);
-LAYOUT_OPTION(excludes_zero, 72, 56);
-LAYOUT_OPTION(reserved0, 76, 60);
+LAYOUT_OPTION(offset, 40, 24);
+LAYOUT_OPTION(size, 44, 28);
+LAYOUT_OPTION(dims, 48, 32);
+LAYOUT_OPTION(excludes_zero, 52, 36);
+LAYOUT_OPTION(min_is_open, 56, 40);
+LAYOUT_OPTION(max_is_open, 60, 44);
+LAYOUT_OPTION(min, 64, 48);
+LAYOUT_OPTION(max, 72, 56);
 LAYOUT_OPTION(default_value, 80, 64);
 LAYOUT_SIZE(perlane_option, 88, 72);
 #undef LAYOUT_OPTION

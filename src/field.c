@@ -8,57 +8,102 @@
 #include <string.h>
 
 #include "field.h"
+#include "gradients.h"
 #include "numbers.h"
+#include "options.h"
+#include "range.h"
+#include "tables.h"
 
 static const uint64_t READY = UINT64_C(0x7065726C616E6503); /* "perlane", layout 3 */
 
 /* ---- Checks ---- */
 
-static int are_gradients(const float *component, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (!(perlane_magnitude((double)component[i]) <= PERLANE_MAX_GRADIENT))
-      return 0;
-  return 1;
-}
-
-static perlane_status check_gradients(const perlane_params *params) {
-  if (params->basis != PERLANE_BASIS_PERLIN)
-    return PERLANE_OK;
-  if (params->hash == PERLANE_HASH_GRID) {
-    const int32_t nx = params->gradient_grid_count[0], ny = params->gradient_grid_count[1];
-    if (!params->gradient_grid || nx < 1 || ny < 1 || ny > PERLANE_MAX_PERIOD / nx)
-      return PERLANE_ERROR_GRADIENT_GRID;
-    if (!are_gradients(params->gradient_grid, 2 * (size_t)nx * (size_t)ny))
-      return PERLANE_ERROR_GRADIENT;
-  } else if (params->gradients == PERLANE_GRADIENTS_TABLE) {
-    if (!params->gradient_table || params->gradient_dims < 1 ||
-        params->gradient_dims > PERLANE_MAX_DIMS || params->gradient_count < 2 ||
-        params->gradient_count > 256)
-      return PERLANE_ERROR_GRADIENT_COUNT;
-    if (!are_gradients(params->gradient_table,
-                       (size_t)params->gradient_dims * (size_t)params->gradient_count))
-      return PERLANE_ERROR_GRADIENT;
-  }
+/* Checks the vectors of gradient_table, or of a gradient_grid whose rows have nx of them. */
+static perlane_status check_vectors(const float *component, int32_t count, int32_t dims, int32_t nx,
+                                    struct perlane_text *problem) {
+  for (int32_t i = 0; i < count; i++)
+    for (int32_t a = 0; a < dims; a++, component++)
+      if (!(perlane_magnitude((double)*component) <= PERLANE_MAX_GRADIENT)) {
+        perlane_text_print(problem, "%c of ", "xyzw"[a]);
+        if (nx > 0)
+          perlane_text_print(problem, "gradient_grid[%d][%d]", i / nx, i % nx);
+        else
+          perlane_text_print(problem, "gradient_table[%d]", i);
+        return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                              " must be a number from %g to %g, not %g", -PERLANE_MAX_GRADIENT,
+                              PERLANE_MAX_GRADIENT, (double)*component);
+      }
   return PERLANE_OK;
 }
 
-static perlane_status check(const perlane_params *params) {
+static perlane_status check_gradient_grid(const perlane_params *params,
+                                          struct perlane_text *problem) {
+  const int32_t nx = params->gradient_grid_count[0], ny = params->gradient_grid_count[1];
+  if (!params->gradient_grid)
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "hash=grid needs gradient_grid, rows of gradients");
+  if (nx < 1 || ny < 1 || ny > PERLANE_MAX_PERIOD / nx)
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "gradient_grid must have 1 to %d points, not %d x %d", PERLANE_MAX_PERIOD,
+                          nx, ny);
+  return check_vectors(params->gradient_grid, nx * ny, 2, nx, problem);
+}
+
+static perlane_status check_gradient_table(const perlane_params *params,
+                                           struct perlane_text *problem) {
+  const int32_t count = params->gradient_count, dims = params->gradient_dims;
+  if (!params->gradient_table)
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "gradients=table needs gradient_table, 2 to 256 vectors");
+  if (count < 2 || count > 256)
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "gradient_table must have 2 to 256 vectors, not %d", count);
+  if (dims < 1 || dims > PERLANE_MAX_DIMS)
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "the vectors of gradient_table must have 1 to %d components, not %d",
+                          PERLANE_MAX_DIMS, dims);
+  return check_vectors(params->gradient_table, count, dims, 0, problem);
+}
+
+static perlane_status check_reserved(const perlane_params *params, struct perlane_text *problem) {
+  uint64_t all = (uint32_t)params->reserved0 | (uint32_t)params->reserved1;
   for (size_t i = 0; i < sizeof params->reserved / sizeof params->reserved[0]; i++)
-    if (params->reserved[i] != 0)
-      return PERLANE_ERROR_RESERVED;
-  if (params->reserved0 != 0 || params->reserved1 != 0 || params->reserved2)
-    return PERLANE_ERROR_RESERVED;
-  const perlane_status status = perlane_options_check(params);
+    all |= params->reserved[i];
+  if (all == 0 && !params->reserved2)
+    return PERLANE_OK;
+  return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                        "a reserved member is not 0; start from perlane_params_default()");
+}
+
+/* Refuses two options that do not go together. */
+static perlane_status refuse_pair(const perlane_params *params, const char *option,
+                                  const char *reason, const char *other,
+                                  struct perlane_text *problem) {
+  perlane_options_print(problem, params, option);
+  perlane_text_print(problem, "%s", reason);
+  perlane_options_print(problem, params, other);
+  return PERLANE_ERROR_PARAMETER;
+}
+
+static perlane_status check(const perlane_params *params, struct perlane_text *problem) {
+  perlane_status status = check_reserved(params, problem);
+  if (status == PERLANE_OK)
+    status = perlane_options_check(params, problem);
   if (status != PERLANE_OK)
     return status;
-  if (params->basis != PERLANE_BASIS_PERLIN && params->hash == PERLANE_HASH_GRID)
-    return PERLANE_ERROR_HASH;
+  const int is_perlin = params->basis == PERLANE_BASIS_PERLIN;
   if ((params->basis == PERLANE_BASIS_GAUSSIAN || params->basis == PERLANE_BASIS_CELLULAR) &&
       params->hash != PERLANE_HASH_LATTICE)
-    return PERLANE_ERROR_HASH;
+    return refuse_pair(params, "basis", " needs hash=lattice, not ", "hash", problem);
+  if (!is_perlin && params->hash == PERLANE_HASH_GRID)
+    return refuse_pair(params, "hash", " needs basis=perlin, not ", "basis", problem);
   if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
-    return PERLANE_ERROR_FRACTAL;
-  return check_gradients(params);
+    return refuse_pair(params, "fractal", " does not exist for ", "basis", problem);
+  if (is_perlin && params->hash == PERLANE_HASH_GRID)
+    return check_gradient_grid(params, problem);
+  if (is_perlin && params->gradients == PERLANE_GRADIENTS_TABLE)
+    return check_gradient_table(params, problem);
+  return PERLANE_OK;
 }
 
 /* ---- Constants ---- */
@@ -77,8 +122,8 @@ static int exists(const perlane_params *params, int dims, const struct perlane_g
 }
 
 /* Returns 1 / largest; unless that is exact, less two units in the last place of a float, so that
- * rounding cannot carry a sample past 1. A scale beyond the range of float is returned as it is,
- * and refused with the amplitude. */
+ * rounding cannot carry a sample past 1. A scale beyond the range of float, which is refused, is
+ * returned as it is. */
 static double full_scale(double largest) {
   uint64_t bits;
   memcpy(&bits, &largest, sizeof bits);
@@ -198,20 +243,29 @@ void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
     make_octave_keys(&octave[k], 1, &stream);
 }
 
-/* Each octave's frequency and periods. *highest receives the highest frequency. */
+/* Each octave's frequency and periods. *highest receives the highest frequency. `of_warp` is the
+ * beginning of the names of options: "warp_", or "". */
 static perlane_status make_lattices(struct perlane_octave *octave, int octaves,
-                                    const perlane_params *params, double *highest) {
+                                    const perlane_params *params, double *highest,
+                                    const char *of_warp, struct perlane_text *problem) {
   double frequency = params->frequency, period[PERLANE_MAX_DIMS];
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    if (params->period[a] < 0)
-      return PERLANE_ERROR_PERIOD;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     period[a] = params->period[a];
-  }
   if (params->hash == PERLANE_HASH_GRID && (params->period[0] != 0 || params->period[1] != 0))
-    return PERLANE_ERROR_PERIOD;
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "period must be 0 with hash=grid: the field repeats after the size of "
+                          "gradient_grid");
   for (int k = 0; k < octaves; k++, octave++) {
-    if (!perlane_is_finite(frequency) || !(frequency >= DBL_MIN))
-      return PERLANE_ERROR_FREQUENCY;
+    if (!perlane_is_finite(frequency) || !(frequency >= DBL_MIN)) {
+      perlane_text_print(problem,
+                         "%sfrequency must be finite and at least 2^-1022 at every octave, "
+                         "and is %g at octave %d of %d",
+                         of_warp, frequency, k + 1, octaves);
+      if (k > 0)
+        perlane_text_print(problem, "; set %slacunarity, now %g, closer to 1", of_warp,
+                           params->lacunarity);
+      return PERLANE_ERROR_PARAMETER;
+    }
     octave->frequency = frequency;
     if (frequency > *highest)
       *highest = frequency;
@@ -219,7 +273,12 @@ static perlane_status make_lattices(struct perlane_octave *octave, int octaves,
       if (params->period[a] != 0) {
         if (!(period[a] >= 1 && period[a] <= PERLANE_MAX_PERIOD) ||
             period[a] != (double)(int32_t)period[a])
-          return PERLANE_ERROR_PERIOD;
+          return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                                "period along %c is %g cells at %soctave %d of %d, with "
+                                "%slacunarity=%g; at every octave it must be a whole number from 1 "
+                                "to %d",
+                                "xyzw"[a], period[a], of_warp, k + 1, octaves, of_warp,
+                                params->lacunarity, PERLANE_MAX_PERIOD);
         octave->period[a] = (int32_t)period[a];
       }
       period[a] *= params->lacunarity;
@@ -231,9 +290,10 @@ static perlane_status make_lattices(struct perlane_octave *octave, int octaves,
   return PERLANE_OK;
 }
 
-/* Each octave's share of the sum. */
+/* Each octave's share of the sum. `of_warp` as for make_lattices. */
 static perlane_status make_shares(double share[PERLANE_MAX_OCTAVES], int octaves,
-                                  const perlane_params *params) {
+                                  const perlane_params *params, const char *of_warp,
+                                  struct perlane_text *problem) {
   const int is_raw = params->normalize == PERLANE_NORMALIZE_NONE;
   double power = is_raw ? params->amplitude : params->amplitude < 0 ? -1 : 1;
   double total = 0, squares = 0;
@@ -246,7 +306,11 @@ static perlane_status make_shares(double share[PERLANE_MAX_OCTAVES], int octaves
   if (params->normalize == PERLANE_NORMALIZE_SPREAD && perlane_is_finite(total))
     total = perlane_is_finite(squares) ? perlane_root(squares) : squares;
   if (!perlane_is_finite(total))
-    return PERLANE_ERROR_GAIN;
+    return PERLANE_REFUSE(
+        PERLANE_ERROR_PARAMETER, problem,
+        "%sgain=%g makes the sum of the amplitudes of %d octaves exceed the range "
+        "of double; set it closer to 0%s",
+        of_warp, params->gain, octaves, is_raw ? ", or amplitude" : "");
   /* Each octave's amplitude and each addition rounds: where several octaves are at their largest
    * value, the sum could pass 1 by that much, hence the margin. */
   double margin = 1;
@@ -257,11 +321,21 @@ static perlane_status make_shares(double share[PERLANE_MAX_OCTAVES], int octaves
   return PERLANE_OK;
 }
 
+static perlane_status refuse_values(const perlane_params *params, struct perlane_text *problem) {
+  perlane_text_print(problem, "values could exceed 2^100 in magnitude with ");
+  perlane_options_print(problem, params,
+                        params->normalize == PERLANE_NORMALIZE_NONE
+                            ? "amplitude gain value_scale value_offset contrast octaves"
+                            : "value_scale value_offset contrast octaves");
+  return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem, "; choose smaller numbers");
+}
+
 /* Each octave's amplitude, and the scale and offset of their sum. */
 static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params *params,
-                                      const struct perlane_gradient_set sets[PERLANE_MAX_DIMS]) {
+                                      const struct perlane_gradient_set sets[PERLANE_MAX_DIMS],
+                                      struct perlane_text *problem) {
   double share[PERLANE_MAX_OCTAVES];
-  const perlane_status status = make_shares(share, noise->octaves, params);
+  const perlane_status status = make_shares(share, noise->octaves, params, "", problem);
   if (status != PERLANE_OK)
     return status;
   const int size_is_free =
@@ -270,8 +344,10 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
     if (!exists(params, d + 1, &sets[d]))
       continue;
     const struct scale scale = scale_of(params, d + 1, &sets[d]);
-    if (!(scale.largest > 0))
-      return PERLANE_ERROR_GRADIENT;
+    if (!(scale.largest > 0) || !(scale.factor <= (double)FLT_MAX))
+      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                            "the vectors of %s are all 0, or too short to be scaled to [-1, 1]",
+                            params->hash == PERLANE_HASH_GRID ? "gradient_grid" : "gradient_table");
     noise->largest[d] = scale.largest;
     for (int k = 0; k < noise->octaves; k++) {
       struct perlane_octave *octave = &noise->octave[k];
@@ -281,35 +357,39 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
       octave->bias = (float)(noise->shaped ? scale.bias : share[k] * scale.bias * size);
       if (!perlane_is_finite((double)octave->strength) ||
           !perlane_is_finite((double)octave->amplitude[d]))
-        return PERLANE_ERROR_AMPLITUDE;
+        return refuse_values(params, problem);
     }
   }
   noise->value_scale = size_is_free ? 1 : (float)params->value_scale;
   noise->value_offset = (float)params->value_offset;
   if (!perlane_is_finite((double)noise->value_scale) ||
       !perlane_is_finite((double)noise->value_offset))
-    return PERLANE_ERROR_AMPLITUDE;
+    return refuse_values(params, problem);
   return PERLANE_OK;
 }
 
 /* The periods of a displacement that repeats with the field: whole numbers of its own cells. */
-static perlane_status make_warp_periods(perlane_params *warp, const perlane_params *params) {
+static perlane_status make_warp_periods(perlane_params *warp, const perlane_params *params,
+                                        struct perlane_text *problem) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     if (params->period[a] == 0)
       continue;
     const double cells = params->period[a] * (params->warp_frequency / params->frequency);
-    if (!(cells >= 0.5 && cells <= PERLANE_MAX_PERIOD))
-      return PERLANE_ERROR_PERIOD;
-    const double whole = (double)(int32_t)(cells + 0.5);
+    const int is_near = cells >= 0.5 && cells <= PERLANE_MAX_PERIOD;
+    const double whole = is_near ? (double)(int32_t)(cells + 0.5) : 0;
     if (!(perlane_magnitude(cells - whole) <= whole * 0x1p-40)) /* quotients round */
-      return PERLANE_ERROR_PERIOD;
+      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                            "period along %c is %g cells of the warp: period * warp_frequency / "
+                            "frequency must be a whole number from 1 to %d",
+                            "xyzw"[a], cells, PERLANE_MAX_PERIOD);
     warp->period[a] = (int32_t)whole;
   }
   return PERLANE_OK;
 }
 
 /* The octaves of a displacement, less what differs from axis to axis: those of a default field. */
-static perlane_status make_warp(perlane_noise *noise, const perlane_params *params) {
+static perlane_status make_warp(perlane_noise *noise, const perlane_params *params,
+                                struct perlane_text *problem) {
   struct perlane_octave *octave = noise->warp_octave;
   const int octaves = params->warp_octaves;
   memset(octave, 0, (size_t)octaves * sizeof *octave);
@@ -317,15 +397,15 @@ static perlane_status make_warp(perlane_noise *noise, const perlane_params *para
   warp.frequency = params->warp_frequency;
   warp.lacunarity = params->warp_lacunarity;
   warp.gain = params->warp_gain;
-  perlane_status status = make_warp_periods(&warp, params);
+  double share[PERLANE_MAX_OCTAVES];
+  perlane_status status = make_warp_periods(&warp, params, problem);
+  if (status == PERLANE_OK)
+    status =
+        make_lattices(octave, octaves, &warp, &noise->highest_warp_frequency, "warp_", problem);
+  if (status == PERLANE_OK)
+    status = make_shares(share, octaves, &warp, "warp_", problem);
   if (status != PERLANE_OK)
     return status;
-  status = make_lattices(octave, octaves, &warp, &noise->highest_warp_frequency);
-  if (status != PERLANE_OK)
-    return status == PERLANE_ERROR_FREQUENCY ? PERLANE_ERROR_WARP_FREQUENCY : status;
-  double share[PERLANE_MAX_OCTAVES];
-  if (make_shares(share, octaves, &warp) != PERLANE_OK)
-    return PERLANE_ERROR_WARP_GAIN;
   for (int d = 0; d < PERLANE_MAX_DIMS; d++) {
     const struct perlane_gradient_set set = perlane_gradient_set_make(&warp, d + 1, NULL);
     for (int k = 0; k < octaves; k++)
@@ -387,11 +467,10 @@ static void make_pieces(struct perlane_pieces *pieces, const perlane_params *par
 
 /* Makes the members that the field reads; the rest of its table and vectors, and what it does not
  * have of octaves, warp and curve, stay as they are. */
-static perlane_status make(perlane_noise *noise, const perlane_params *params) {
+static perlane_status make(perlane_noise *noise, const perlane_params *params,
+                           struct perlane_text *problem) {
   const int octaves = params->fractal == PERLANE_FRACTAL_NONE ? 1 : params->octaves;
   memset(noise, 0, used_head_bytes(octaves));
-  if (perlane_table_is_used(params))
-    memset(noise->table, 0, sizeof noise->table); /* hashes of 256 leave the rest */
   if (perlane_vectors_are_used(params))
     memset(noise->vector, 0, sizeof noise->vector); /* sets do not exist in all dimensions */
   noise->params = *params;
@@ -401,20 +480,20 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params) {
                                params->fractal != PERLANE_FRACTAL_NONE);
   struct perlane_gradient_set sets[PERLANE_MAX_DIMS];
   make_gradients(noise, params, sets);
-  perlane_status status = perlane_table_make(params, noise->table);
+  perlane_status status = perlane_table_make(params, noise->table, problem);
   if (status == PERLANE_OK)
-    status = make_lattices(noise->octave, octaves, params, &noise->highest_frequency);
+    status = make_lattices(noise->octave, octaves, params, &noise->highest_frequency, "", problem);
   if (status == PERLANE_OK)
-    status = make_amplitudes(noise, params, sets);
+    status = make_amplitudes(noise, params, sets, problem);
   if (status == PERLANE_OK && params->warp_amplitude != 0)
-    status = make_warp(noise, params);
+    status = make_warp(noise, params, problem);
   if (status == PERLANE_OK && params->curve.count > 0)
     make_pieces(&noise->pieces, params);
   for (int dims = 1; dims <= PERLANE_MAX_DIMS && status == PERLANE_OK; dims++)
     if (noise->largest[dims - 1] > 0) {
       float low, high;
       if (!perlane_field_range(noise, dims, &low, &high))
-        status = PERLANE_ERROR_AMPLITUDE;
+        status = refuse_values(params, problem);
     }
   make_keys(noise);
   noise->ready = READY;
@@ -422,13 +501,14 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params) {
 }
 
 PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
-                                                   const perlane_params *params) {
-  perlane_status status = check(params);
+                                                   const perlane_params *params,
+                                                   struct perlane_text *problem) {
+  perlane_status status = check(params, problem);
   if (status != PERLANE_OK)
     return status;
   perlane_noise made;
-  status = make(&made, params);
-  if (status != PERLANE_OK)
+  status = make(&made, params, problem);
+  if (status != PERLANE_OK || !noise)
     return status;
   memcpy(noise, &made, used_head_bytes(made.octaves));
   if (params->warp_amplitude != 0)

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "decimal.h"
-#include "field.h"
+#include "options.h"
+#include "text.h"
 
 /* ---- Records ---- */
 
@@ -88,328 +89,146 @@ static const perlane_choice CURVE_SHAPES[] = {
     {"smooth", "a smooth curve that rises and falls only where the points do", ALL},
 };
 
-struct record {
-  size_t offset; /* of the member in perlane_params */
-  perlane_option option;
-};
-
-#define MEMBER(member) offsetof(perlane_params, member)
+#define MEMBER(member)                                                                             \
+  .name = #member, .offset = (int32_t)offsetof(perlane_params, member),                            \
+  .size = (int32_t)sizeof(((perlane_params *)NULL)->member)
 #define CHOICES_IN(dimensions, list, count)                                                        \
   .kind = PERLANE_OPTION_CHOICE, .max = (count)-1, .choice_count = (count), .choices = (list),     \
   .dims = (dimensions)
 #define CHOICES(list, count) CHOICES_IN(ALL, list, count)
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-/* Reals and integers are in the order in which perlane_init reports their errors, and so are
- * choices. */
-static const struct record RECORDS[] = {
-    {MEMBER(seed),
-     {.name = "seed",
-      .heading = "Field",
-      .summary = "Selects one of 2^64 fields; neighbouring seeds give unrelated fields.",
-      .kind = PERLANE_OPTION_SEED,
-      .status = PERLANE_ERROR_SEED,
-      .max = 0x1p64,
-      .max_is_open = 1,
-      .default_value = 1337,
-      .dims = ALL}},
-    {MEMBER(frequency),
-     {.name = "frequency",
-      .heading = "Field",
-      .summary = "Lattice cells per unit of position in the first octave; features are about "
-                 "1/frequency units wide.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_FREQUENCY,
-      .min_is_open = 1,
-      .max = DBL_MAX,
-      .default_value = 0.01,
-      .dims = ALL}},
-    {MEMBER(basis),
-     {.name = "basis",
-      .heading = "Field",
-      .summary = "The kind of noise: what the hash chooses at each lattice point or cell.",
-      .status = PERLANE_ERROR_BASIS,
-      CHOICES(BASES, PERLANE_BASIS_COUNT)}},
-    {MEMBER(hash),
-     {.name = "hash",
-      .heading = "Lattice",
-      .summary = "How a lattice point finds its gradient or value.",
-      .status = PERLANE_ERROR_HASH,
-      CHOICES(HASHES, PERLANE_HASH_COUNT)}},
-    {MEMBER(gradients),
-     {.name = "gradients",
-      .heading = "Lattice",
-      .summary = "The set of gradients that the hash chooses from, for basis=perlin.",
-      .status = PERLANE_ERROR_GRADIENTS,
-      CHOICES(GRADIENTS, PERLANE_GRADIENTS_COUNT)}},
-    {MEMBER(fade),
-     {.name = "fade",
-      .heading = "Lattice",
-      .summary = "The curve of the interpolation weights across a cell, for t from 0 to 1.",
-      .status = PERLANE_ERROR_FADE,
-      CHOICES(FADES, PERLANE_FADE_COUNT)}},
-    {MEMBER(period),
-     {.name = "period",
-      .heading = "Lattice",
-      .summary = "Cells of the first octave after which the field repeats along each axis, 0 for "
-                 "never; period * lacunarity^k must be a whole number at every octave k.",
-      .kind = PERLANE_OPTION_AXES,
-      .status = PERLANE_ERROR_PERIOD,
-      .max = PERLANE_MAX_PERIOD,
-      .dims = ALL}},
-    {MEMBER(table_offset),
-     {.name = "table_offset",
-      .heading = "Lattice",
-      .summary = "Cells added along each axis, after the period, before a table of 256 is indexed.",
-      .kind = PERLANE_OPTION_AXES,
-      .status = PERLANE_ERROR_TABLE_OFFSET,
-      .min = INT32_MIN,
-      .max = INT32_MAX,
-      .dims = ALL}},
-    {MEMBER(jitter),
-     {.name = "jitter",
-      .heading = "Cells",
-      .summary = "How far the points of basis=cellular may be from the centres of their cells, in "
-                 "half cells.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_JITTER,
-      .max = 1,
-      .default_value = 1,
-      .dims = UP_TO_3}},
-    {MEMBER(cell_metric),
-     {.name = "cell_metric",
-      .heading = "Cells",
-      .summary = "The distance that basis=cellular measures.",
-      .status = PERLANE_ERROR_CELL_METRIC,
-      CHOICES_IN(UP_TO_3, METRICS, PERLANE_CELL_METRIC_COUNT)}},
-    {MEMBER(cell_output),
-     {.name = "cell_output",
-      .heading = "Cells",
-      .summary = "The noise that basis=cellular makes of the nearest points.",
-      .status = PERLANE_ERROR_CELL_OUTPUT,
-      CHOICES_IN(UP_TO_3, OUTPUTS, PERLANE_CELL_OUTPUT_COUNT)}},
-    {MEMBER(octaves),
-     {.name = "octaves",
-      .heading = "Octaves",
-      .summary = "The number of layers of noise that are added up.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .status = PERLANE_ERROR_OCTAVES,
-      .min = 1,
-      .max = PERLANE_MAX_OCTAVES,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(lacunarity),
-     {.name = "lacunarity",
-      .heading = "Octaves",
-      .summary = "The frequency of each octave divided by that of the octave before.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_LACUNARITY,
-      .min_is_open = 1,
-      .max = DBL_MAX,
-      .default_value = 2,
-      .dims = ALL}},
-    {MEMBER(gain),
-     {.name = "gain",
-      .heading = "Octaves",
-      .summary = "The amplitude of each octave divided by that of the octave before; also called "
-                 "persistence.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_GAIN,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .default_value = 0.5,
-      .dims = ALL}},
-    {MEMBER(octaves_share),
-     {.name = "octaves_share",
-      .heading = "Octaves",
-      .summary = "Whether all octaves share the lattice of the first, which leaves visible "
-                 "artefacts but is what the systems of the presets do.",
-      .status = PERLANE_ERROR_OCTAVES_SHARE,
-      CHOICES(SWITCH, 2)}},
-    {MEMBER(phase),
-     {.name = "phase",
-      .heading = "Octaves",
-      .summary = "Shift of each octave's lattice against the origin.",
-      .status = PERLANE_ERROR_PHASE,
-      CHOICES(PHASES, PERLANE_PHASE_COUNT)}},
-    {MEMBER(fractal),
-     {.name = "fractal",
-      .heading = "Octaves",
-      .summary = "What is done to each octave's noise n before the octaves are added up.",
-      .status = PERLANE_ERROR_FRACTAL,
-      CHOICES(FRACTALS, PERLANE_FRACTAL_COUNT)}},
-    {MEMBER(weighted_strength),
-     {.name = "weighted_strength",
-      .heading = "Octaves",
-      .summary = "How much the value of one octave scales the amplitude of the next: 0 not at all, "
-                 "1 fully, which smooths valleys.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_WEIGHTED_STRENGTH,
-      .max = 1,
-      .dims = ALL}},
-    {MEMBER(ping_pong_strength),
-     {.name = "ping_pong_strength",
-      .heading = "Octaves",
-      .summary = "The factor by which fractal=ping_pong stretches noise before it folds it.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_PING_PONG_STRENGTH,
-      .min_is_open = 1,
-      .max = PERLANE_MAX_PING_PONG_STRENGTH,
-      .default_value = 2,
-      .dims = ALL}},
-    {MEMBER(erosion),
-     {.name = "erosion",
-      .heading = "Octaves",
-      .summary = "How strongly slopes dampen the octaves of fractal=eroded: 0 not at all.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_EROSION,
-      .max = PERLANE_MAX_EROSION,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(warp_amplitude),
-     {.name = "warp_amplitude",
-      .heading = "Warp",
-      .summary = "The largest displacement of positions along each axis, in units of position; 0 "
-                 "for no warp.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_WARP_AMPLITUDE,
-      .max = DBL_MAX,
-      .dims = ALL}},
-    {MEMBER(warp_frequency),
-     {.name = "warp_frequency",
-      .heading = "Warp",
-      .summary = "Lattice cells per unit of position in the first octave of the displacement.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_WARP_FREQUENCY,
-      .min_is_open = 1,
-      .max = DBL_MAX,
-      .default_value = 0.01,
-      .dims = ALL}},
-    {MEMBER(warp_octaves),
-     {.name = "warp_octaves",
-      .heading = "Warp",
-      .summary = "The number of octaves of the displacement.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .status = PERLANE_ERROR_WARP_OCTAVES,
-      .min = 1,
-      .max = PERLANE_MAX_WARP_OCTAVES,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(warp_lacunarity),
-     {.name = "warp_lacunarity",
-      .heading = "Warp",
-      .summary = "The frequency of each octave of the displacement divided by that of the octave "
-                 "before.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_WARP_LACUNARITY,
-      .min_is_open = 1,
-      .max = DBL_MAX,
-      .default_value = 2,
-      .dims = ALL}},
-    {MEMBER(warp_gain),
-     {.name = "warp_gain",
-      .heading = "Warp",
-      .summary = "The amplitude of each octave of the displacement divided by that of the octave "
-                 "before.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_WARP_GAIN,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .default_value = 0.5,
-      .dims = ALL}},
-    {MEMBER(warp_rounds),
-     {.name = "warp_rounds",
-      .heading = "Warp",
-      .summary = "How often positions are displaced: in a second round, by the displacement at the "
-                 "position that the first round yields, which folds more.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .status = PERLANE_ERROR_WARP_ROUNDS,
-      .min = 1,
-      .max = PERLANE_MAX_WARP_ROUNDS,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(normalize),
-     {.name = "normalize",
-      .heading = "Values",
-      .summary = "What the sum of the octaves is divided by.",
-      .status = PERLANE_ERROR_NORMALIZE,
-      CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT)}},
-    {MEMBER(amplitude),
-     {.name = "amplitude",
-      .heading = "Values",
-      .summary = "The amplitude of the first octave; only its sign matters unless normalize=none.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_AMPLITUDE,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .excludes_zero = 1,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(value_scale),
-     {.name = "value_scale",
-      .heading = "Values",
-      .summary = "The factor that values are multiplied by, after contrast.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_AMPLITUDE,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(value_offset),
-     {.name = "value_offset",
-      .heading = "Values",
-      .summary = "The number added to values at the end.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_AMPLITUDE,
-      .min = -DBL_MAX,
-      .max = DBL_MAX,
-      .dims = ALL}},
-    {MEMBER(contrast),
-     {.name = "contrast",
-      .heading = "Values",
-      .summary = "The power that the magnitude of values is raised to, before value_scale; their "
-                 "sign is kept, and 0 leaves only -1, 0 and 1.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .status = PERLANE_ERROR_CONTRAST,
-      .max = PERLANE_MAX_CONTRAST,
-      .default_value = 1,
-      .dims = ALL}},
-    {MEMBER(curve),
-     {.name = "curve",
-      .heading = "Values",
-      .summary = "Points x:y of a curve that values follow, after contrast; values beyond its ends "
-                 "receive the end's y.",
-      .kind = PERLANE_OPTION_CURVE,
-      .status = PERLANE_ERROR_CURVE,
-      .min = -PERLANE_MAX_CURVE,
-      .max = PERLANE_MAX_CURVE,
-      .dims = ALL}},
-    {MEMBER(curve_shape),
-     {.name = "curve_shape",
-      .heading = "Values",
-      .summary = "The course of the curve between its points.",
-      .status = PERLANE_ERROR_CURVE_SHAPE,
-      CHOICES(CURVE_SHAPES, PERLANE_CURVE_SHAPE_COUNT)}},
-    {MEMBER(terraces),
-     {.name = "terraces",
-      .heading = "Values",
-      .summary = "The number of terraces between the values -1 and 1, after the curve; 0 for none.",
-      .kind = PERLANE_OPTION_INTEGER,
-      .status = PERLANE_ERROR_TERRACES,
-      .max = PERLANE_MAX_TERRACES,
-      .dims = ALL}},
-    {MEMBER(terrace_sharpness),
-     {.name = "terrace_sharpness",
-      .heading = "Values",
-      .summary =
-          "The shape of terraces: 0 leaves values as they are; towards 1, treads become level "
-          "and the rises between them steep.",
-      .kind = PERLANE_OPTION_REAL,
-      .status = PERLANE_ERROR_TERRACE_SHARPNESS,
-      .max = 1,
-      .max_is_open = 1,
-      .default_value = 0.7,
-      .dims = ALL}},
+/* perlane_init checks them in this order. */
+static const perlane_option OPTIONS[] = {
+    {MEMBER(seed), .heading = "Field",
+     .summary = "Selects one of 2^64 fields; neighbouring seeds give unrelated fields.",
+     .kind = PERLANE_OPTION_SEED, .max = 0x1p64, .max_is_open = 1, .default_value = 1337,
+     .dims = ALL},
+    {MEMBER(frequency), .heading = "Field",
+     .summary = "Lattice cells per unit of position in the first octave; features are about "
+                "1/frequency units wide.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 0.01,
+     .dims = ALL},
+    {MEMBER(basis), .heading = "Field",
+     .summary = "The kind of noise: what the hash chooses at each lattice point or cell.",
+     CHOICES(BASES, PERLANE_BASIS_COUNT)},
+    {MEMBER(hash), .heading = "Lattice",
+     .summary = "How a lattice point finds its gradient or value.",
+     CHOICES(HASHES, PERLANE_HASH_COUNT)},
+    {MEMBER(gradients), .heading = "Lattice",
+     .summary = "The set of gradients that the hash chooses from, for basis=perlin.",
+     CHOICES(GRADIENTS, PERLANE_GRADIENTS_COUNT)},
+    {MEMBER(fade), .heading = "Lattice",
+     .summary = "The curve of the interpolation weights across a cell, for t from 0 to 1.",
+     CHOICES(FADES, PERLANE_FADE_COUNT)},
+    {MEMBER(period), .heading = "Lattice",
+     .summary = "Cells of the first octave after which the field repeats along each axis, 0 for "
+                "never; period * lacunarity^k must be a whole number at every octave k.",
+     .kind = PERLANE_OPTION_AXES, .max = PERLANE_MAX_PERIOD, .dims = ALL},
+    {MEMBER(table_offset), .heading = "Lattice",
+     .summary = "Cells added along each axis, after the period, before a table of 256 is indexed.",
+     .kind = PERLANE_OPTION_AXES, .min = INT32_MIN, .max = INT32_MAX, .dims = ALL},
+    {MEMBER(jitter), .heading = "Cells",
+     .summary = "How far the points of basis=cellular may be from the centres of their cells, in "
+                "half cells.",
+     .kind = PERLANE_OPTION_REAL, .max = 1, .default_value = 1, .dims = UP_TO_3},
+    {MEMBER(cell_metric), .heading = "Cells",
+     .summary = "The distance that basis=cellular measures.",
+     CHOICES_IN(UP_TO_3, METRICS, PERLANE_CELL_METRIC_COUNT)},
+    {MEMBER(cell_output), .heading = "Cells",
+     .summary = "The noise that basis=cellular makes of the nearest points.",
+     CHOICES_IN(UP_TO_3, OUTPUTS, PERLANE_CELL_OUTPUT_COUNT)},
+    {MEMBER(octaves), .heading = "Octaves",
+     .summary = "The number of layers of noise that are added up.", .kind = PERLANE_OPTION_INTEGER,
+     .min = 1, .max = PERLANE_MAX_OCTAVES, .default_value = 1, .dims = ALL},
+    {MEMBER(lacunarity), .heading = "Octaves",
+     .summary = "The frequency of each octave divided by that of the octave before.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 2,
+     .dims = ALL},
+    {MEMBER(gain), .heading = "Octaves",
+     .summary = "The amplitude of each octave divided by that of the octave before; also called "
+                "persistence.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 0.5,
+     .dims = ALL},
+    {MEMBER(octaves_share), .heading = "Octaves",
+     .summary = "Whether all octaves share the lattice of the first, which leaves visible "
+                "artefacts but is what the systems of the presets do.",
+     CHOICES(SWITCH, 2)},
+    {MEMBER(phase), .heading = "Octaves",
+     .summary = "Shift of each octave's lattice against the origin.",
+     CHOICES(PHASES, PERLANE_PHASE_COUNT)},
+    {MEMBER(fractal), .heading = "Octaves",
+     .summary = "What is done to each octave's noise n before the octaves are added up.",
+     CHOICES(FRACTALS, PERLANE_FRACTAL_COUNT)},
+    {MEMBER(weighted_strength), .heading = "Octaves",
+     .summary = "How much the value of one octave scales the amplitude of the next: 0 not at all, "
+                "1 fully, which smooths valleys.",
+     .kind = PERLANE_OPTION_REAL, .max = 1, .dims = ALL},
+    {MEMBER(ping_pong_strength), .heading = "Octaves",
+     .summary = "The factor by which fractal=ping_pong stretches noise before it folds it.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = PERLANE_MAX_PING_PONG_STRENGTH,
+     .default_value = 2, .dims = ALL},
+    {MEMBER(erosion), .heading = "Octaves",
+     .summary = "How strongly slopes dampen the octaves of fractal=eroded: 0 not at all.",
+     .kind = PERLANE_OPTION_REAL, .max = PERLANE_MAX_EROSION, .default_value = 1, .dims = ALL},
+    {MEMBER(warp_amplitude), .heading = "Warp",
+     .summary = "The largest displacement of positions along each axis, in units of position; 0 "
+                "for no warp.",
+     .kind = PERLANE_OPTION_REAL, .max = DBL_MAX, .dims = ALL},
+    {MEMBER(warp_frequency), .heading = "Warp",
+     .summary = "Lattice cells per unit of position in the first octave of the displacement.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 0.01,
+     .dims = ALL},
+    {MEMBER(warp_octaves), .heading = "Warp",
+     .summary = "The number of octaves of the displacement.", .kind = PERLANE_OPTION_INTEGER,
+     .min = 1, .max = PERLANE_MAX_WARP_OCTAVES, .default_value = 1, .dims = ALL},
+    {MEMBER(warp_lacunarity), .heading = "Warp",
+     .summary = "The frequency of each octave of the displacement divided by that of the octave "
+                "before.",
+     .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = DBL_MAX, .default_value = 2,
+     .dims = ALL},
+    {MEMBER(warp_gain), .heading = "Warp",
+     .summary = "The amplitude of each octave of the displacement divided by that of the octave "
+                "before.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 0.5,
+     .dims = ALL},
+    {MEMBER(warp_rounds), .heading = "Warp",
+     .summary = "How often positions are displaced: in a second round, by the displacement at the "
+                "position that the first round yields, which folds more.",
+     .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_WARP_ROUNDS, .default_value = 1,
+     .dims = ALL},
+    {MEMBER(normalize), .heading = "Values",
+     .summary = "What the sum of the octaves is divided by.",
+     CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT)},
+    {MEMBER(amplitude), .heading = "Values",
+     .summary = "The amplitude of the first octave; only its sign matters unless normalize=none.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .excludes_zero = 1,
+     .default_value = 1, .dims = ALL},
+    {MEMBER(value_scale), .heading = "Values",
+     .summary = "The factor that values are multiplied by, after contrast.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 1, .dims = ALL},
+    {MEMBER(value_offset), .heading = "Values", .summary = "The number added to values at the end.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = ALL},
+    {MEMBER(contrast), .heading = "Values",
+     .summary = "The power that the magnitude of values is raised to, before value_scale; their "
+                "sign is kept, and 0 leaves only -1, 0 and 1.",
+     .kind = PERLANE_OPTION_INTEGER, .max = PERLANE_MAX_CONTRAST, .default_value = 1, .dims = ALL},
+    {MEMBER(curve), .heading = "Values",
+     .summary = "Points x:y of a curve that values follow, after contrast; values beyond its ends "
+                "receive the end's y.",
+     .kind = PERLANE_OPTION_CURVE, .min = -PERLANE_MAX_CURVE, .max = PERLANE_MAX_CURVE,
+     .dims = ALL},
+    {MEMBER(curve_shape), .heading = "Values",
+     .summary = "The course of the curve between its points.",
+     CHOICES(CURVE_SHAPES, PERLANE_CURVE_SHAPE_COUNT)},
+    {MEMBER(terraces), .heading = "Values",
+     .summary = "The number of terraces between the values -1 and 1, after the curve; 0 for none.",
+     .kind = PERLANE_OPTION_INTEGER, .max = PERLANE_MAX_TERRACES, .dims = ALL},
+    {MEMBER(terrace_sharpness), .heading = "Values",
+     .summary =
+         "The shape of terraces: 0 leaves values as they are; towards 1, treads become level "
+         "and the rises between them steep.",
+     .kind = PERLANE_OPTION_REAL, .max = 1, .max_is_open = 1, .default_value = 0.7, .dims = ALL},
 };
 
 _Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE_HASH_COUNT &&
@@ -423,11 +242,11 @@ _Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE
                    LENGTH(CURVE_SHAPES) == PERLANE_CURVE_SHAPE_COUNT,
                "a choice for every constant");
 int32_t perlane_option_count(void) {
-  return (int32_t)LENGTH(RECORDS);
+  return (int32_t)LENGTH(OPTIONS);
 }
 
 const perlane_option *perlane_option_at(int32_t index) {
-  return index >= 0 && index < perlane_option_count() ? &RECORDS[index].option : NULL;
+  return index >= 0 && index < perlane_option_count() ? &OPTIONS[index] : NULL;
 }
 
 /* ---- Values of params ---- */
@@ -440,42 +259,23 @@ union value {
   perlane_curve curve;
 };
 
-static size_t size_of(int32_t kind) {
-  switch ((perlane_option_kind)kind) {
-  case PERLANE_OPTION_SEED:
-    return sizeof(uint64_t);
-  case PERLANE_OPTION_REAL:
-    return sizeof(double);
-  case PERLANE_OPTION_INTEGER:
-  case PERLANE_OPTION_CHOICE:
-    return sizeof(int32_t);
-  case PERLANE_OPTION_AXES:
-    return sizeof(int32_t) * PERLANE_MAX_DIMS;
-  case PERLANE_OPTION_CURVE:
-    return sizeof(perlane_curve);
-  case PERLANE_OPTION_KIND_COUNT:
-    break;
-  }
-  return 0;
-}
-
-static union value get(const perlane_params *params, const struct record *record) {
+static union value get(const perlane_params *params, const perlane_option *option) {
   union value value;
-  memcpy(&value, (const char *)params + record->offset, size_of(record->option.kind));
+  memcpy(&value, (const char *)params + option->offset, (size_t)option->size);
   return value;
 }
 
-static void put(perlane_params *params, const struct record *record, const union value *value) {
-  memcpy((char *)params + record->offset, value, size_of(record->option.kind));
+static void put(perlane_params *params, const perlane_option *option, const union value *value) {
+  memcpy((char *)params + option->offset, value, (size_t)option->size);
 }
 
 perlane_params perlane_params_default(void) {
   perlane_params params;
   memset(&params, 0, sizeof params); /* the default of all choices and axes, too */
-  for (size_t i = 0; i < LENGTH(RECORDS); i++) {
-    const double number = RECORDS[i].option.default_value;
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
+    const double number = OPTIONS[i].default_value;
     union value value = {.seed = 0};
-    switch ((perlane_option_kind)RECORDS[i].option.kind) {
+    switch ((perlane_option_kind)OPTIONS[i].kind) {
     case PERLANE_OPTION_SEED:
       /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
        * caller may have them trap. */
@@ -493,7 +293,7 @@ perlane_params perlane_params_default(void) {
     case PERLANE_OPTION_KIND_COUNT:
       continue;
     }
-    put(&params, &RECORDS[i], &value);
+    put(&params, &OPTIONS[i], &value);
   }
   return params;
 }
@@ -511,52 +311,182 @@ static int is_allowed(const perlane_option *option, double v) {
          !(option->excludes_zero && v == 0);
 }
 
-/* Returns whether a curve's points can be told apart: as doubles, and as the floats that values are
- * compared with. */
-static int are_apart(double x, double next) {
-  return next - x >= PERLANE_MIN_CURVE_STEP && (float)next > (float)x;
+static void print_axes(struct perlane_text *text, const int32_t *axes) {
+  int count = PERLANE_MAX_DIMS;
+  while (count > 1 && axes[count - 1] == 0)
+    count--;
+  for (int a = 0; a < count; a++)
+    perlane_text_print(text, a > 0 ? ",%d" : "%d", axes[a]);
 }
 
-static int is_curve(const perlane_curve *curve, const perlane_option *option) {
-  if (curve->reserved0 != 0 || curve->count < 0 || curve->count == 1 ||
-      curve->count > PERLANE_MAX_CURVE_POINTS)
-    return 0;
-  for (int32_t i = 0; i < curve->count; i++)
-    if (!is_allowed(option, curve->point[i][0]) || !is_allowed(option, curve->point[i][1]) ||
-        (i > 0 && !are_apart(curve->point[i - 1][0], curve->point[i][0])))
-      return 0;
-  return 1;
+static void print_curve(struct perlane_text *text, const perlane_curve *curve) {
+  if (curve->count == 0)
+    perlane_text_print(text, "none");
+  else if (curve->count < 0 || curve->count > PERLANE_MAX_CURVE_POINTS)
+    perlane_text_print(text, "%d", curve->count);
+  else
+    for (int32_t i = 0; i < curve->count; i++)
+      perlane_text_print(text, i > 0 ? ",%g:%g" : "%g:%g", curve->point[i][0], curve->point[i][1]);
 }
 
-/* Choices count only if all numbers are allowed. */
-perlane_status perlane_options_check(const perlane_params *params) {
-  perlane_status of_choices = PERLANE_OK;
-  for (size_t i = 0; i < LENGTH(RECORDS); i++) {
-    const perlane_option *option = &RECORDS[i].option;
-    const char *member = (const char *)params + RECORDS[i].offset;
-    if (option->kind == PERLANE_OPTION_REAL) {
-      double number;
-      memcpy(&number, member, sizeof number);
-      if (!is_allowed(option, number))
-        return (perlane_status)option->status;
-    } else if (option->kind == PERLANE_OPTION_INTEGER) {
-      int32_t number;
-      memcpy(&number, member, sizeof number);
-      if (!is_allowed(option, number))
-        return (perlane_status)option->status;
-    } else if (option->kind == PERLANE_OPTION_CURVE) {
-      perlane_curve curve;
-      memcpy(&curve, member, sizeof curve);
-      if (!is_curve(&curve, option))
-        return (perlane_status)option->status;
-    } else if (option->kind == PERLANE_OPTION_CHOICE && of_choices == PERLANE_OK) {
-      uint32_t choice;
-      memcpy(&choice, member, sizeof choice);
-      if (choice >= (uint32_t)option->choice_count)
-        of_choices = (perlane_status)option->status;
+static void print_value(struct perlane_text *text, const perlane_option *option,
+                        const union value *value) {
+  const int32_t index = value->integer;
+  switch (option->kind) {
+  case PERLANE_OPTION_SEED:
+    perlane_text_print(text, "%llu", (unsigned long long)value->seed);
+    break;
+  case PERLANE_OPTION_REAL:
+    perlane_text_print(text, "%g", value->real);
+    break;
+  case PERLANE_OPTION_CHOICE:
+    if (index >= 0 && index < option->choice_count) {
+      perlane_text_print(text, "%s", option->choices[index].name);
+      break;
     }
+    /* fall through */
+  case PERLANE_OPTION_INTEGER:
+    perlane_text_print(text, "%d", index);
+    break;
+  case PERLANE_OPTION_AXES:
+    print_axes(text, value->axes);
+    break;
+  case PERLANE_OPTION_CURVE:
+    print_curve(text, &value->curve);
+    break;
   }
-  return of_choices;
+}
+
+/* ---- Checks ---- */
+
+static void print_bounds(struct perlane_text *text, const perlane_option *option) {
+  const int has_max = option->max < DBL_MAX;
+  if (option->min > -DBL_MAX) {
+    const int is_from = has_max && !option->max_is_open;
+    perlane_text_print(text, "%s%g",
+                       option->min_is_open ? " above "
+                       : is_from           ? " from "
+                                           : " of at least ",
+                       option->min);
+  }
+  if (has_max)
+    perlane_text_print(text, "%s%g",
+                       option->max_is_open   ? " and below "
+                       : option->min_is_open ? " and at most "
+                                             : " to ",
+                       option->max);
+}
+
+static void print_expected(struct perlane_text *text, const perlane_option *option) {
+  switch (option->kind) {
+  case PERLANE_OPTION_SEED:
+    perlane_text_print(text, "a whole number from 0 to %llu, decimal or 0x hexadecimal",
+                       (unsigned long long)UINT64_MAX);
+    break;
+  case PERLANE_OPTION_REAL:
+    perlane_text_print(text, option->max < DBL_MAX   ? "a number"
+                             : option->excludes_zero ? "a nonzero finite number"
+                                                     : "a finite number");
+    print_bounds(text, option);
+    break;
+  case PERLANE_OPTION_INTEGER:
+    perlane_text_print(text, "a whole number");
+    print_bounds(text, option);
+    break;
+  case PERLANE_OPTION_CHOICE:
+    for (int32_t i = 0; i < option->choice_count; i++)
+      perlane_text_print(text, i > 0 ? ", %s" : "one of %s", option->choices[i].name);
+    break;
+  case PERLANE_OPTION_AXES:
+    perlane_text_print(text, "1 to %d whole numbers with commas between them, x first, each",
+                       PERLANE_MAX_DIMS);
+    print_bounds(text, option);
+    break;
+  case PERLANE_OPTION_CURVE:
+    perlane_text_print(text, "none, or 2 to %d points x:y with commas between them, each number",
+                       PERLANE_MAX_CURVE_POINTS);
+    print_bounds(text, option);
+    perlane_text_print(text, ", whose x increase by at least %g and differ as floats",
+                       PERLANE_MIN_CURVE_STEP);
+    break;
+  }
+}
+
+size_t perlane_option_expected(const perlane_option *option, char *buffer, size_t size) {
+  struct perlane_text text = perlane_text_begin(buffer, size);
+  if (option)
+    print_expected(&text, option);
+  return perlane_text_end(&text);
+}
+
+/* The beginning of a refusal, which ends with the value. */
+static void print_must_be(struct perlane_text *problem, const perlane_option *option) {
+  perlane_text_print(problem, "%s must be ", option->name);
+  if (problem)
+    print_expected(problem, option);
+  perlane_text_print(problem, ", not ");
+}
+
+/* A curve's points are apart as doubles, and as the floats that values are compared with. */
+static perlane_status check_curve(const perlane_option *option, const perlane_curve *curve,
+                                  struct perlane_text *problem) {
+  if (curve->reserved0 != 0)
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem, "reserved0 of curve must be 0, not %d",
+                          curve->reserved0);
+  if (curve->count < 0 || curve->count == 1 || curve->count > PERLANE_MAX_CURVE_POINTS)
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "curve must have 2 to %d points, or 0 for none, not %d",
+                          PERLANE_MAX_CURVE_POINTS, curve->count);
+  for (int32_t i = 0; i < curve->count; i++) {
+    for (int c = 0; c < 2; c++)
+      if (!is_allowed(option, curve->point[i][c])) {
+        perlane_text_print(problem, "the %c of point %d of curve must be a number", "xy"[c], i + 1);
+        print_bounds(problem, option);
+        return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem, ", not %g", curve->point[i][c]);
+      }
+    const double x = curve->point[i][0], before = i > 0 ? curve->point[i - 1][0] : -DBL_MAX;
+    if (!(x - before >= PERLANE_MIN_CURVE_STEP && (float)x > (float)before))
+      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                            "the x of the points of curve must increase by at least %g and differ "
+                            "as floats; %g does not follow %g",
+                            PERLANE_MIN_CURVE_STEP, x, before);
+  }
+  return PERLANE_OK;
+}
+
+static perlane_status check_value(const perlane_option *option, const union value *value,
+                                  struct perlane_text *problem) {
+  int is_valid = 1;
+  switch (option->kind) {
+  case PERLANE_OPTION_REAL:
+    is_valid = is_allowed(option, value->real);
+    break;
+  case PERLANE_OPTION_INTEGER:
+  case PERLANE_OPTION_CHOICE:
+    is_valid = is_allowed(option, value->integer);
+    break;
+  case PERLANE_OPTION_AXES:
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      is_valid &= is_allowed(option, value->axes[a]);
+    break;
+  case PERLANE_OPTION_CURVE:
+    return check_curve(option, &value->curve, problem);
+  }
+  if (is_valid)
+    return PERLANE_OK;
+  print_must_be(problem, option);
+  print_value(problem, option, value);
+  return PERLANE_ERROR_PARAMETER;
+}
+
+perlane_status perlane_options_check(const perlane_params *params, struct perlane_text *problem) {
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
+    const union value value = get(params, &OPTIONS[i]);
+    const perlane_status status = check_value(&OPTIONS[i], &value, problem);
+    if (status != PERLANE_OK)
+      return status;
+  }
+  return PERLANE_OK;
 }
 
 /* ---- From text ---- */
@@ -574,16 +504,15 @@ static int is_name(struct slice slice, const char *name) {
   return *name == '\0';
 }
 
-static const struct record *find(struct slice name) {
-  for (size_t i = 0; i < LENGTH(RECORDS); i++)
-    if (is_name(name, RECORDS[i].option.name))
-      return &RECORDS[i];
+static const perlane_option *find(struct slice name) {
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++)
+    if (is_name(name, OPTIONS[i].name))
+      return &OPTIONS[i];
   return NULL;
 }
 
 const perlane_option *perlane_option_find(const char *name) {
-  const struct record *record = name ? find((struct slice){name, strlen(name)}) : NULL;
-  return record ? &record->option : NULL;
+  return name ? find((struct slice){name, strlen(name)}) : NULL;
 }
 
 /* The value of a digit in base 10 or 16; base if it is none. */
@@ -617,7 +546,7 @@ static int parse_seed(struct slice slice, uint64_t *value) {
   return parse_digits(slice, is_hexadecimal ? 16 : 10, UINT64_MAX, value);
 }
 
-static int parse_integer(struct slice slice, const perlane_option *option, int32_t *value) {
+static int parse_integer(struct slice slice, int32_t *value) {
   const int is_negative = slice.length > 0 && slice.text[0] == '-';
   if (is_negative || (slice.length > 0 && slice.text[0] == '+'))
     slice = (struct slice){slice.text + 1, slice.length - 1};
@@ -625,7 +554,7 @@ static int parse_integer(struct slice slice, const perlane_option *option, int32
   if (!parse_digits(slice, 10, UINT64_C(1) << 31, &magnitude))
     return 0;
   const int64_t number = is_negative ? -(int64_t)magnitude : (int64_t)magnitude;
-  if (!is_allowed(option, (double)number))
+  if (number > INT32_MAX)
     return 0;
   *value = (int32_t)number;
   return 1;
@@ -650,17 +579,17 @@ static struct slice take(struct slice *slice, char end, int *ended) {
   return taken;
 }
 
-static int parse_axes(struct slice slice, const perlane_option *option, int32_t *axes) {
+static int parse_axes(struct slice slice, int32_t *axes) {
   int more = 1;
   for (int a = 0; more; a++) {
     const struct slice number = take(&slice, ',', &more);
-    if (a == PERLANE_MAX_DIMS || !parse_integer(number, option, &axes[a]))
+    if (a == PERLANE_MAX_DIMS || !parse_integer(number, &axes[a]))
       return 0;
   }
   return 1;
 }
 
-static int parse_curve(struct slice slice, const perlane_option *option, perlane_curve *curve) {
+static int parse_curve(struct slice slice, perlane_curve *curve) {
   memset(curve, 0, sizeof *curve);
   if (is_name(slice, "none"))
     return 1;
@@ -674,58 +603,76 @@ static int parse_curve(struct slice slice, const perlane_option *option, perlane
         !perlane_decimal_parse(y.text, y.length, &point[1]))
       return 0;
   }
-  return is_curve(curve, option);
+  return 1;
 }
 
-/* Sets a member of params, or returns 0 if the text is no value of it. */
-static int parse_value(perlane_params *params, const struct record *record, struct slice text) {
-  const perlane_option *option = &record->option;
-  union value value = {.axes = {0}};
-  int is_valid = 0;
+/* Returns 0 if the text has not the form of a value of this kind; bounds are not checked. */
+static int parse_value(const perlane_option *option, struct slice text, union value *value) {
   switch (option->kind) {
   case PERLANE_OPTION_SEED:
-    is_valid = parse_seed(text, &value.seed);
-    break;
+    return parse_seed(text, &value->seed);
   case PERLANE_OPTION_REAL:
-    is_valid = perlane_decimal_parse(text.text, text.length, &value.real) &&
-               is_allowed(option, value.real);
-    break;
+    return perlane_decimal_parse(text.text, text.length, &value->real);
   case PERLANE_OPTION_INTEGER:
-    is_valid = parse_integer(text, option, &value.integer);
-    break;
+    return parse_integer(text, &value->integer);
   case PERLANE_OPTION_CHOICE:
-    is_valid = parse_choice(text, option, &value.integer);
-    break;
+    return parse_choice(text, option, &value->integer);
   case PERLANE_OPTION_AXES:
-    is_valid = parse_axes(text, option, value.axes);
-    break;
+    return parse_axes(text, value->axes);
   case PERLANE_OPTION_CURVE:
-    is_valid = parse_curve(text, option, &value.curve);
-    break;
-  case PERLANE_OPTION_KIND_COUNT:
-    break;
+    return parse_curve(text, &value->curve);
   }
-  if (is_valid)
-    put(params, record, &value);
-  return is_valid;
+  return 0;
+}
+
+/* Returns whether a name differs from an option's in a letter or two. */
+static int is_like(struct slice name, const char *option) {
+  const size_t letters = strlen(option);
+  size_t same = 0, last = 0;
+  while (same < name.length && name.text[same] == option[same])
+    same++;
+  while (same + last < name.length && same + last < letters &&
+         name.text[name.length - 1 - last] == option[letters - 1 - last])
+    last++;
+  const size_t all = same + last;
+  return all >= 3 && name.length - all <= 2 && letters - all <= 2;
+}
+
+static perlane_status refuse_name(struct slice name, struct perlane_text *problem) {
+  const char *between = "; did you mean ";
+  perlane_text_print(problem, "no option is called ");
+  perlane_text_quote(problem, name.text, name.length);
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++)
+    if (is_like(name, OPTIONS[i].name)) {
+      perlane_text_print(problem, "%s%s", between, OPTIONS[i].name);
+      between = ", ";
+    }
+  return PERLANE_ERROR_OPTION;
 }
 
 static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct slice name,
-                                                  struct slice text) {
-  const struct record *record = find(name);
-  if (!record)
-    return PERLANE_ERROR_OPTION;
-  if (!parse_value(params, record, text))
-    return (perlane_status)record->option.status;
-  return PERLANE_OK;
+                                                  struct slice text, struct perlane_text *problem) {
+  const perlane_option *option = find(name);
+  if (!option)
+    return refuse_name(name, problem);
+  union value value = {.axes = {0}};
+  if (!parse_value(option, text, &value)) {
+    print_must_be(problem, option);
+    perlane_text_quote(problem, text.text, text.length);
+    return PERLANE_ERROR_PARAMETER;
+  }
+  const perlane_status status = check_value(option, &value, problem);
+  if (status == PERLANE_OK)
+    put(params, option, &value);
+  return status;
 }
 
 perlane_status perlane_params_set(perlane_params *params, const char *name, const char *text) {
   if (!params || !name || !text)
     return PERLANE_ERROR_NULL;
   const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status =
-      set_option(params, (struct slice){name, strlen(name)}, (struct slice){text, strlen(text)});
+  const perlane_status status = set_option(params, (struct slice){name, strlen(name)},
+                                           (struct slice){text, strlen(text)}, NULL);
   perlane_fp_leave(caller);
   return status;
 }
@@ -734,27 +681,39 @@ static int is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static perlane_status set_preset(perlane_params *params, struct slice name) {
+static perlane_status set_preset(perlane_params *params, struct slice name,
+                                 struct perlane_text *problem) {
   for (int i = 0; perlane_preset_name(i) != NULL; i++)
     if (is_name(name, perlane_preset_name(i)))
       return perlane_preset(params, perlane_preset_name(i));
+  for (int i = 0; perlane_preset_name(i) != NULL; i++)
+    perlane_text_print(problem, i > 0 ? ", %s" : "preset must be one of %s",
+                       perlane_preset_name(i));
+  perlane_text_print(problem, ", not ");
+  perlane_text_quote(problem, name.text, name.length);
   return PERLANE_ERROR_PRESET;
 }
 
 /* Sets the option of one NAME=VALUE. */
-static perlane_status parse_item(perlane_params *params, struct slice item, int is_first) {
+static perlane_status parse_item(perlane_params *params, struct slice item, int is_first,
+                                 struct perlane_text *problem) {
   const char *equals = memchr(item.text, '=', item.length);
-  if (!equals || equals == item.text)
+  if (!equals || equals == item.text) {
+    perlane_text_print(problem, "expected NAME=VALUE, not ");
+    perlane_text_quote(problem, item.text, item.length);
     return PERLANE_ERROR_SYNTAX;
+  }
   const struct slice name = {item.text, (size_t)(equals - item.text)};
   const struct slice value = {equals + 1, item.length - name.length - 1};
   if (!is_name(name, "preset"))
-    return set_option(params, name, value);
-  return is_first ? set_preset(params, value) : PERLANE_ERROR_PRESET;
+    return set_option(params, name, value, problem);
+  if (is_first)
+    return set_preset(params, value, problem);
+  return PERLANE_REFUSE(PERLANE_ERROR_PRESET, problem, "preset must come before all other options");
 }
 
 static PERLANE_NOINLINE perlane_status parse(perlane_params *params, const char *text,
-                                             size_t *where) {
+                                             size_t *where, struct perlane_text *problem) {
   perlane_params result = *params;
   const char *at = text;
   for (int is_first = 1;; is_first = 0) {
@@ -766,7 +725,7 @@ static PERLANE_NOINLINE perlane_status parse(perlane_params *params, const char 
     while (*at != '\0' && !is_space(*at))
       at++;
     item.length = (size_t)(at - item.text);
-    const perlane_status status = parse_item(&result, item, is_first);
+    const perlane_status status = parse_item(&result, item, is_first, problem);
     if (status != PERLANE_OK) {
       if (where)
         *where = (size_t)(item.text - text);
@@ -781,204 +740,78 @@ perlane_status perlane_params_parse(perlane_params *params, const char *text, si
   if (!params || !text)
     return PERLANE_ERROR_NULL;
   const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status = parse(params, text, where);
+  const perlane_status status = parse(params, text, where, NULL);
   perlane_fp_leave(caller);
   return status;
 }
 
+size_t perlane_explain_option(const char *name, const char *text, char *message, size_t size) {
+  struct perlane_text problem = perlane_text_begin(message, size);
+  perlane_params params;
+  if (!name || !text) {
+    perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
+  } else {
+    const perlane_fp_state caller = perlane_fp_enter();
+    set_option(&params, (struct slice){name, strlen(name)}, (struct slice){text, strlen(text)},
+               &problem);
+    perlane_fp_leave(caller);
+  }
+  return perlane_text_end(&problem);
+}
+
+size_t perlane_explain_text(const char *text, char *message, size_t size) {
+  struct perlane_text problem = perlane_text_begin(message, size);
+  perlane_params params = perlane_params_default();
+  if (!text) {
+    perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
+  } else {
+    const perlane_fp_state caller = perlane_fp_enter();
+    parse(&params, text, NULL, &problem);
+    perlane_fp_leave(caller);
+  }
+  return perlane_text_end(&problem);
+}
+
 /* ---- To text ---- */
-
-struct output {
-  char *buffer;
-  size_t size, length; /* of the buffer, and of the text, which may be longer */
-};
-
-static void write_text(struct output *output, const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++, output->length++)
-    if (output->length < output->size)
-      output->buffer[output->length] = text[i];
-}
-
-static void write_name(struct output *output, const char *name) {
-  write_text(output, name, strlen(name));
-}
-
-static void write_seed(struct output *output, uint64_t value) {
-  char digits[20];
-  size_t start = sizeof digits;
-  do
-    digits[--start] = (char)('0' + value % 10);
-  while ((value /= 10) != 0);
-  write_text(output, digits + start, sizeof digits - start);
-}
-
-static void write_integer(struct output *output, int64_t value) {
-  if (value < 0)
-    write_name(output, "-");
-  write_seed(output, (uint64_t)(value < 0 ? -value : value));
-}
-
-static void write_axes(struct output *output, const int32_t *axes) {
-  int count = PERLANE_MAX_DIMS;
-  while (count > 1 && axes[count - 1] == 0)
-    count--;
-  for (int a = 0; a < count; a++) {
-    if (a > 0)
-      write_name(output, ",");
-    write_integer(output, axes[a]);
-  }
-}
-
-static void write_real(struct output *output, double value) {
-  char text[PERLANE_DECIMAL_BYTES];
-  write_text(output, text, perlane_decimal_print(value, text));
-}
-
-static void write_curve(struct output *output, const perlane_curve *curve) {
-  if (curve->count == 0)
-    write_name(output, "none");
-  if (curve->count < 0 || curve->count > PERLANE_MAX_CURVE_POINTS) {
-    write_integer(output, curve->count);
-    return;
-  }
-  for (int32_t i = 0; i < curve->count; i++) {
-    write_name(output, i > 0 ? "," : "");
-    write_real(output, curve->point[i][0]);
-    write_name(output, ":");
-    write_real(output, curve->point[i][1]);
-  }
-}
-
-static void write_value(struct output *output, const perlane_params *params,
-                        const struct record *record) {
-  const perlane_option *option = &record->option;
-  const union value value = get(params, record);
-  switch (option->kind) {
-  case PERLANE_OPTION_SEED:
-    write_seed(output, value.seed);
-    break;
-  case PERLANE_OPTION_REAL:
-    write_real(output, value.real);
-    break;
-  case PERLANE_OPTION_INTEGER:
-    write_integer(output, value.integer);
-    break;
-  case PERLANE_OPTION_CHOICE: {
-    const int32_t index = value.integer;
-    if (index >= 0 && index < option->choice_count)
-      write_name(output, option->choices[index].name);
-    else
-      write_integer(output, index);
-    break;
-  }
-  case PERLANE_OPTION_AXES:
-    write_axes(output, value.axes);
-    break;
-  case PERLANE_OPTION_CURVE:
-    write_curve(output, &value.curve);
-    break;
-  case PERLANE_OPTION_KIND_COUNT:
-    break;
-  }
-}
-
-/* Ends the text with a NUL, in place of its last character if it was cut short. */
-static size_t end_text(struct output *output) {
-  if (output->size > 0)
-    output->buffer[output->length < output->size ? output->length : output->size - 1] = '\0';
-  return output->length;
-}
-
-static void write_bounds(struct output *output, const perlane_option *option) {
-  const int has_max = option->max < DBL_MAX;
-  if (option->min > -DBL_MAX) {
-    const int is_from = has_max && !option->max_is_open;
-    write_name(output, option->min_is_open ? " above " : is_from ? " from " : " of at least ");
-    write_real(output, option->min);
-  }
-  if (has_max) {
-    write_name(output, option->max_is_open   ? " and below "
-                       : option->min_is_open ? " and at most "
-                                             : " to ");
-    write_real(output, option->max);
-  }
-}
-
-static void write_expected(struct output *output, const perlane_option *option) {
-  switch (option->kind) {
-  case PERLANE_OPTION_SEED:
-    write_name(output, "a whole number from 0 to ");
-    write_seed(output, UINT64_MAX);
-    write_name(output, ", decimal or 0x hexadecimal");
-    break;
-  case PERLANE_OPTION_REAL:
-    write_name(output, option->max < DBL_MAX   ? "a number"
-                       : option->excludes_zero ? "a nonzero finite number"
-                                               : "a finite number");
-    write_bounds(output, option);
-    break;
-  case PERLANE_OPTION_INTEGER:
-    write_name(output, "a whole number");
-    write_bounds(output, option);
-    break;
-  case PERLANE_OPTION_CHOICE:
-    write_name(output, "one of ");
-    for (int32_t i = 0; i < option->choice_count; i++) {
-      write_name(output, i > 0 ? ", " : "");
-      write_name(output, option->choices[i].name);
-    }
-    break;
-  case PERLANE_OPTION_AXES:
-    write_name(output, "1 to 4 whole numbers with commas between them, x first, each");
-    write_bounds(output, option);
-    break;
-  case PERLANE_OPTION_CURVE:
-    write_name(output, "none, or 2 to 16 points x:y with commas between them, each number");
-    write_bounds(output, option);
-    write_name(output, ", whose x increase by at least 1e-6 and differ as floats");
-    break;
-  case PERLANE_OPTION_KIND_COUNT:
-    break;
-  }
-}
-
-_Static_assert(PERLANE_MAX_DIMS == 4 && PERLANE_MAX_CURVE_POINTS == 16, "as the sentences say");
-
-size_t perlane_option_expected(const perlane_option *option, char *buffer, size_t size) {
-  if (!buffer && size > 0)
-    return 0;
-  struct output output = {buffer, size, 0};
-  if (option)
-    write_expected(&output, option);
-  return end_text(&output);
-}
 
 size_t perlane_params_get(const perlane_params *params, const char *name, char *buffer,
                           size_t size) {
-  if (!buffer && size > 0)
-    return 0;
-  struct output output = {buffer, size, 0};
-  const struct record *record = params && name ? find((struct slice){name, strlen(name)}) : NULL;
-  if (record)
-    write_value(&output, params, record);
-  return end_text(&output);
+  struct perlane_text text = perlane_text_begin(buffer, size);
+  const perlane_option *option = params && name ? find((struct slice){name, strlen(name)}) : NULL;
+  if (option) {
+    const union value value = get(params, option);
+    print_value(&text, option, &value);
+  }
+  return perlane_text_end(&text);
+}
+
+static int is_listed(const char *names, const char *name) {
+  struct slice rest = {names, strlen(names)};
+  for (int more = 1; more;)
+    if (is_name(take(&rest, ' ', &more), name))
+      return 1;
+  return 0;
+}
+
+void perlane_options_print(struct perlane_text *text, const perlane_params *params,
+                           const char *names) {
+  const perlane_params standard = perlane_params_default();
+  const char *between = "";
+  for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
+    const perlane_option *option = &OPTIONS[i];
+    const union value value = get(params, option), usual = get(&standard, option);
+    if (memcmp(&value, &usual, (size_t)option->size) == 0 ||
+        (names && !is_listed(names, option->name)))
+      continue;
+    perlane_text_print(text, "%s%s=", between, option->name);
+    print_value(text, option, &value);
+    between = " ";
+  }
 }
 
 size_t perlane_params_print(const perlane_params *params, char *buffer, size_t size) {
-  if (!buffer && size > 0)
-    return 0;
-  struct output output = {buffer, size, 0};
-  const perlane_params standard = perlane_params_default();
-  for (size_t i = 0; params && i < LENGTH(RECORDS); i++) {
-    const struct record *record = &RECORDS[i];
-    const union value value = get(params, record), usual = get(&standard, record);
-    if (memcmp(&value, &usual, size_of(record->option.kind)) == 0)
-      continue;
-    if (output.length > 0)
-      write_name(&output, " ");
-    write_name(&output, record->option.name);
-    write_name(&output, "=");
-    write_value(&output, params, record);
-  }
-  return end_text(&output);
+  struct perlane_text text = perlane_text_begin(buffer, size);
+  if (params)
+    perlane_options_print(&text, params, NULL);
+  return perlane_text_end(&text);
 }

@@ -8,142 +8,65 @@
 
 #include <string.h>
 
+#include "dispatch.h"
 #include "field.h"
-#include "kernels.h"
+#include "numbers.h"
+#include "options.h"
+#include "range.h"
+#include "text.h"
 
 const char *perlane_version(void) {
   return PERLANE_VERSION;
 }
 
 const char *perlane_status_string(perlane_status status) {
-  switch (status) {
-  case PERLANE_OK:
-    return "no error";
-  case PERLANE_ERROR_NULL:
-    return "a pointer is null";
-  case PERLANE_ERROR_NOISE:
-    return "the noise was not made by perlane_init";
-  case PERLANE_ERROR_FREQUENCY:
-    return "frequency must be finite and above 0 at every octave, and with gradients within the "
-           "range of float";
-  case PERLANE_ERROR_OCTAVES:
-    return "octaves must be from 1 to 32";
-  case PERLANE_ERROR_LACUNARITY:
-    return "lacunarity must be finite and above 0";
-  case PERLANE_ERROR_GAIN:
-    return "gain and the sum of the octaves' amplitudes must be finite";
-  case PERLANE_ERROR_RESERVED:
-    return "a reserved member is not 0";
-  case PERLANE_ERROR_DIMS:
-    return "dims must be from 1 to 4";
-  case PERLANE_ERROR_COUNT:
-    return "a count is 0, or there are more samples than memory can address";
-  case PERLANE_ERROR_STEP:
-    return "step must be finite and not 0";
-  case PERLANE_ERROR_STRIDE:
-    return "strides make samples overlap or exceed the range of addresses";
-  case PERLANE_ERROR_RANGE:
-    return "a sample is outside the domain of 2^53 cells around the origin";
-  case PERLANE_ERROR_ISA:
-    return "this instruction set is unknown, not built in, or not supported by this CPU";
-  case PERLANE_ERROR_SELFTEST:
-    return "the self-test's digest is wrong: this build does not compute perlane's bits";
-  case PERLANE_ERROR_BASIS:
-    return "this basis is unknown";
-  case PERLANE_ERROR_HASH:
-    return "this hash is unknown, or does not exist for this basis";
-  case PERLANE_ERROR_GRADIENTS:
-    return "this gradient set is unknown";
-  case PERLANE_ERROR_FADE:
-    return "this fade is unknown";
-  case PERLANE_ERROR_FRACTAL:
-    return "this fractal is unknown, or does not exist for this basis";
-  case PERLANE_ERROR_NORMALIZE:
-    return "this normalization is unknown";
-  case PERLANE_ERROR_FIELD_DIMS:
-    return "the field's basis, hash or gradient set does not exist in that many dimensions";
-  case PERLANE_ERROR_WEIGHTED_STRENGTH:
-    return "weighted_strength must be from 0 to 1";
-  case PERLANE_ERROR_PING_PONG_STRENGTH:
-    return "ping_pong_strength must be above 0 and at most 1024";
-  case PERLANE_ERROR_PERIOD:
-    return "a period must be a whole number of cells, at most 2^30, at every octave, of the warp "
-           "too, and 0 along the axes of a gradient grid";
-  case PERLANE_ERROR_TABLE:
-    return "the hash table is missing or has a value outside 0 to 255";
-  case PERLANE_ERROR_GRADIENT_COUNT:
-    return "the gradient table must have from 2 to 256 vectors of 1 to 4 components";
-  case PERLANE_ERROR_GRADIENT:
-    return "a gradient is not finite or exceeds 1e6, or all gradients are 0";
-  case PERLANE_ERROR_GRADIENT_GRID:
-    return "the gradient grid must have from 1 to 2^30 points";
-  case PERLANE_ERROR_AMPLITUDE:
-    return "amplitude, value_scale and value_offset must be finite, amplitude must not be 0, and "
-           "values must stay within the range of float";
-  case PERLANE_ERROR_CONTRAST:
-    return "contrast must be from 0 to 64";
-  case PERLANE_ERROR_LEVELS:
-    return "low and high must be finite and not too close";
-  case PERLANE_ERROR_PRESET:
-    return "no preset has this name";
-  case PERLANE_ERROR_THREADS:
-    return "the number of threads is negative or too large";
-  case PERLANE_ERROR_OPTION:
-    return "no option has this name";
-  case PERLANE_ERROR_SYNTAX:
-    return "expected a list of NAME=VALUE, separated by white space";
-  case PERLANE_ERROR_SEED:
-    return "a seed must be a whole number from 0 to 18446744073709551615";
-  case PERLANE_ERROR_OCTAVES_SHARE:
-    return "octaves_share must be 0 or 1";
-  case PERLANE_ERROR_PHASE:
-    return "this phase is unknown";
-  case PERLANE_ERROR_TABLE_OFFSET:
-    return "table_offset must be a whole number from -2147483648 to 2147483647 for each axis";
-  case PERLANE_ERROR_NO_GRADIENT:
-    return "a field with fractal eroded or basis cellular has no gradient";
-  case PERLANE_ERROR_EROSION:
-    return "erosion must be from 0 to 1000";
-  case PERLANE_ERROR_CURVE:
-    return "a curve must have from 2 to 16 points x:y, of magnitude up to 1e6, whose x increase by "
-           "at least 1e-6 and differ as floats";
-  case PERLANE_ERROR_CURVE_SHAPE:
-    return "this curve shape is unknown";
-  case PERLANE_ERROR_TERRACES:
-    return "terraces must be from 0 to 1024";
-  case PERLANE_ERROR_TERRACE_SHARPNESS:
-    return "terrace_sharpness must be at least 0 and below 1";
-  case PERLANE_ERROR_WARP_AMPLITUDE:
-    return "warp_amplitude must be finite and not negative";
-  case PERLANE_ERROR_WARP_FREQUENCY:
-    return "warp_frequency must be finite and above 0 at every octave of the warp";
-  case PERLANE_ERROR_WARP_OCTAVES:
-    return "warp_octaves must be from 1 to 16";
-  case PERLANE_ERROR_WARP_LACUNARITY:
-    return "warp_lacunarity must be finite and above 0";
-  case PERLANE_ERROR_WARP_GAIN:
-    return "warp_gain and the sum of the warp's amplitudes must be finite";
-  case PERLANE_ERROR_WARP_ROUNDS:
-    return "warp_rounds must be from 1 to 3";
-  case PERLANE_ERROR_CELL_METRIC:
-    return "this cell metric is unknown";
-  case PERLANE_ERROR_CELL_OUTPUT:
-    return "this cell output is unknown";
-  case PERLANE_ERROR_JITTER:
-    return "jitter must be from 0 to 1";
-  case PERLANE_STATUS_COUNT:
-    break;
-  }
-  return "unknown status";
+  static const char *const SENTENCE[PERLANE_STATUS_COUNT] = {
+      [PERLANE_OK] = "no error",
+      [PERLANE_ERROR_NULL] = "a pointer is null",
+      [PERLANE_ERROR_NOISE] = "the noise was not made by perlane_init",
+      [PERLANE_ERROR_PARAMETER] = "a parameter is invalid; perlane_explain_params says which",
+      [PERLANE_ERROR_OPTION] = "no option has this name",
+      [PERLANE_ERROR_PRESET] = "no preset has this name, or it is not at the beginning",
+      [PERLANE_ERROR_SYNTAX] = "expected a list of NAME=VALUE, separated by white space",
+      [PERLANE_ERROR_DIMS] = "dims must be from 1 to 4",
+      [PERLANE_ERROR_FIELD_DIMS] =
+          "the field's basis, hash or gradient set does not exist in that many dimensions",
+      [PERLANE_ERROR_COUNT] = "a count is 0, or there are more samples than memory can address",
+      [PERLANE_ERROR_STEP] = "step must be finite and not 0",
+      [PERLANE_ERROR_STRIDE] = "strides make samples overlap or exceed the range of addresses",
+      [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
+      [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
+      [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded or basis cellular has no gradient",
+      [PERLANE_ERROR_STEEP] =
+          "derivatives could exceed the range of float; lower frequency or value_scale",
+      [PERLANE_ERROR_ISA] =
+          "this instruction set is unknown, not built in, or not supported by this CPU",
+      [PERLANE_ERROR_SELFTEST] =
+          "the self-test's digest is wrong: this build does not compute perlane's bits",
+      [PERLANE_ERROR_THREADS] = "the number of threads is negative or too large",
+  };
+  const unsigned index = (unsigned)status;
+  return index < PERLANE_STATUS_COUNT ? SENTENCE[index] : "unknown status";
 }
 
 perlane_status perlane_init(perlane_noise *noise, const perlane_params *params) {
   if (!noise || !params)
     return PERLANE_ERROR_NULL;
   const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status = perlane_field_make(noise, params);
+  const perlane_status status = perlane_field_make(noise, params, NULL);
   perlane_fp_leave(caller);
   return status;
+}
+
+size_t perlane_explain_params(const perlane_params *params, char *message, size_t size) {
+  struct perlane_text problem = perlane_text_begin(message, size);
+  const perlane_fp_state caller = perlane_fp_enter();
+  if (params)
+    perlane_field_make(NULL, params, &problem);
+  else
+    perlane_text_print(&problem, "%s", perlane_status_string(PERLANE_ERROR_NULL));
+  perlane_fp_leave(caller);
+  return perlane_text_end(&problem);
 }
 
 perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed) {
@@ -199,10 +122,18 @@ perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny, u
   return grid->dims == 0 ? PERLANE_ERROR_DIMS : PERLANE_OK;
 }
 
+static perlane_status refuse_stride(const perlane_grid *grid, int axis,
+                                    struct perlane_text *problem) {
+  return PERLANE_REFUSE(PERLANE_ERROR_STRIDE, problem,
+                        "stride along %c, %lld, places samples beyond the range of addresses",
+                        "xyzw"[axis], (long long)grid -> stride[axis]);
+}
+
 /* Sets the region's strides, and refuses those with which samples overlap or an offset leaves
  * ptrdiff_t. From the shortest stride up, each must clear what the shorter ones span: that holds
  * for every nesting of axes in any order, with or without gaps. */
-static perlane_status complete_strides(const perlane_grid *grid, struct perlane_region *region) {
+static perlane_status complete_strides(const perlane_grid *grid, struct perlane_region *region,
+                                       struct perlane_text *problem) {
   const size_t limit = PTRDIFF_MAX / sizeof(float);
   size_t packed = 1;
   size_t length[PERLANE_MAX_DIMS];
@@ -211,10 +142,14 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
     if (region->count[a] == 1 || (stride == 0 && !grid->exact_strides))
       stride = (int64_t)packed;
     if (packed > limit / region->count[a])
-      return PERLANE_ERROR_COUNT;
+      return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem,
+                            "count along %c must be at most %llu, not %llu: memory has addresses "
+                            "for no more samples",
+                            "xyzw"[a], (unsigned long long)(limit / packed),
+                            (unsigned long long)region -> count[a]);
     packed *= region->count[a];
     if (stride < -PTRDIFF_MAX || stride > PTRDIFF_MAX)
-      return PERLANE_ERROR_STRIDE;
+      return refuse_stride(grid, a, problem);
     region->stride[a] = (ptrdiff_t)stride;
     length[a] = (size_t)(stride < 0 ? -stride : stride);
   }
@@ -230,8 +165,14 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
     const size_t steps = region->count[order[i]] - 1, stride = length[order[i]];
     if (steps == 0)
       continue;
-    if (stride < span || steps > (limit - span) / stride)
-      return PERLANE_ERROR_STRIDE;
+    if (stride < span)
+      return PERLANE_REFUSE(PERLANE_ERROR_STRIDE, problem,
+                            "stride along %c must be at least %llu in magnitude, not %lld, or "
+                            "samples overlap",
+                            "xyzw"[order[i]], (unsigned long long)span,
+                            (long long)region -> stride[order[i]]);
+    if (steps > (limit - span) / stride)
+      return refuse_stride(grid, order[i], problem);
     span += steps * stride;
   }
   return PERLANE_OK;
@@ -252,24 +193,81 @@ static int in_domain(const perlane_noise *noise, double position) {
                         is_in_domain(high * noise->highest_warp_frequency));
 }
 
-static perlane_status check_dims(const perlane_noise *noise, int32_t dims) {
-  if (dims < 1 || dims > PERLANE_MAX_DIMS)
-    return PERLANE_ERROR_DIMS;
-  return noise->largest[dims - 1] > 0 ? PERLANE_OK : PERLANE_ERROR_FIELD_DIMS;
+static perlane_status refuse_position(const perlane_noise *noise, int axis, int64_t index,
+                                      double position, struct perlane_text *problem) {
+  const double reach = noise->params.warp_amplitude;
+  const double highest = noise->highest_warp_frequency > noise->highest_frequency
+                             ? noise->highest_warp_frequency
+                             : noise->highest_frequency;
+  perlane_text_print(problem, "sample %lld along %c is at %g; positions", (long long)index,
+                     "xyzw"[axis], position);
+  if (reach != 0)
+    perlane_text_print(problem, ", which the warp moves by up to %g,", reach);
+  return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem,
+                        " must be within %g of 0, which is 2^53 cells at the highest frequency",
+                        0x1p53 / highest);
 }
 
-/* Checks a grid, and fills in the region that it describes. */
+/* Checks the positions of an axis. Every rounding is monotonic, so the two ends bound all samples
+ * between them. */
+static perlane_status check_positions(const perlane_noise *noise, const perlane_grid *grid,
+                                      int axis, struct perlane_text *problem) {
+  const double step = grid->step[axis], origin = grid->origin[axis];
+  if (!perlane_is_finite(step) || step == 0)
+    return PERLANE_REFUSE(PERLANE_ERROR_STEP, problem,
+                          "step along %c must be a nonzero finite number, not %g", "xyzw"[axis],
+                          step);
+  const int64_t first = grid->first[axis], steps = (int64_t)(grid->count[axis] - 1);
+  if (first > INT64_MAX - steps)
+    return PERLANE_REFUSE(PERLANE_ERROR_RANGE, problem,
+                          "first along %c must be at most %lld with a count of %llu, not %lld",
+                          "xyzw"[axis], (long long)(INT64_MAX - steps),
+                          (unsigned long long)grid -> count[axis], (long long)first);
+  for (int end = 0; end < 2; end++) {
+    const double position = origin + (double)(first + end * steps) * step;
+    if (!in_domain(noise, position))
+      return refuse_position(noise, axis, first + end * steps, position, problem);
+  }
+  return PERLANE_OK;
+}
+
+static perlane_status check_dims(const perlane_noise *noise, int32_t dims,
+                                 struct perlane_text *problem) {
+  if (dims < 1 || dims > PERLANE_MAX_DIMS)
+    return PERLANE_REFUSE(PERLANE_ERROR_DIMS, problem, "dims must be from 1 to %d, not %d",
+                          PERLANE_MAX_DIMS, dims);
+  if (noise->largest[dims - 1] > 0)
+    return PERLANE_OK;
+  perlane_text_print(problem, "a field with ");
+  perlane_options_print(problem, &noise->params, "basis hash gradients");
+  perlane_text_print(problem, " does not exist in %d dimension%s, only in", dims,
+                     dims == 1 ? "" : "s");
+  const char *between = " ";
+  for (int d = 1; d <= PERLANE_MAX_DIMS; d++)
+    if (noise->largest[d - 1] > 0) {
+      perlane_text_print(problem, "%s%d", between, d);
+      between = ", ";
+    }
+  return PERLANE_ERROR_FIELD_DIMS;
+}
+
+/* Checks a grid, and fills in the region that it describes. `problem` gets the sentence of
+ * perlane_explain_grid, unless it is NULL. */
 static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                                                      const perlane_grid *grid,
-                                                     struct perlane_region *region) {
-  perlane_status status = check_dims(noise, grid->dims);
+                                                     struct perlane_region *region,
+                                                     struct perlane_text *problem) {
+  perlane_status status = check_dims(noise, grid->dims, problem);
   if (status != PERLANE_OK)
     return status;
   if (grid->exact_strides != 0 && grid->exact_strides != 1)
-    return PERLANE_ERROR_STRIDE;
+    return PERLANE_REFUSE(PERLANE_ERROR_STRIDE, problem, "exact_strides must be 0 or 1, not %d",
+                          grid->exact_strides);
   for (int a = 0; a < grid->dims; a++)
     if (grid->count[a] == 0 || grid->count[a] > (uint64_t)PTRDIFF_MAX)
-      return PERLANE_ERROR_COUNT;
+      return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem,
+                            "count along %c must be from 1 to %llu, not %llu", "xyzw"[a],
+                            (unsigned long long)PTRDIFF_MAX, (unsigned long long)grid -> count[a]);
   region->dims = grid->dims;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const int used = a < grid->dims;
@@ -278,22 +276,35 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     region->origin[a] = used ? grid->origin[a] : 0;
     region->step[a] = used ? grid->step[a] : 1;
   }
-  status = complete_strides(grid, region);
+  status = complete_strides(grid, region, problem);
+  for (int a = 0; a < grid->dims && status == PERLANE_OK; a++)
+    status = check_positions(noise, grid, a, problem);
+  return status;
+}
+
+static perlane_status check_grid(const perlane_noise *noise, const perlane_grid *grid,
+                                 struct perlane_text *problem) {
+  perlane_status status = !noise || !grid                  ? PERLANE_ERROR_NULL
+                          : !perlane_field_is_ready(noise) ? PERLANE_ERROR_NOISE
+                                                           : PERLANE_OK;
   if (status != PERLANE_OK)
-    return status;
-  for (int a = 0; a < grid->dims; a++) {
-    const double step = grid->step[a], origin = grid->origin[a];
-    if (!(step - step == 0) || step == 0)
-      return PERLANE_ERROR_STEP;
-    const int64_t steps = (int64_t)(grid->count[a] - 1);
-    if (grid->first[a] > INT64_MAX - steps)
-      return PERLANE_ERROR_RANGE;
-    /* Every rounding is monotonic, so the two ends bound all samples between them. */
-    if (!in_domain(noise, origin + (double)grid->first[a] * step) ||
-        !in_domain(noise, origin + (double)(grid->first[a] + steps) * step))
-      return PERLANE_ERROR_RANGE;
-  }
-  return PERLANE_OK;
+    return PERLANE_REFUSE(status, problem, "%s", perlane_status_string(status));
+  const perlane_fp_state caller = perlane_fp_enter();
+  struct perlane_region region;
+  status = complete_grid(noise, grid, &region, problem);
+  perlane_fp_leave(caller);
+  return status;
+}
+
+perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid) {
+  return check_grid(noise, grid, NULL);
+}
+
+size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid, char *message,
+                            size_t size) {
+  struct perlane_text problem = perlane_text_begin(message, size);
+  check_grid(noise, grid, &problem);
+  return perlane_text_end(&problem);
 }
 
 /* ---- Grids ---- */
@@ -305,23 +316,11 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   struct perlane_region region;
-  perlane_status status = complete_grid(noise, grid, &region);
+  perlane_status status = complete_grid(noise, grid, &region, NULL);
   if (status == PERLANE_OK && output->gradient[0])
     status = perlane_field_gradient_status(noise, grid->dims);
   if (status == PERLANE_OK)
     kernels->fill(noise, &region, output);
-  perlane_fp_leave(caller);
-  return status;
-}
-
-perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid) {
-  if (!noise || !grid)
-    return PERLANE_ERROR_NULL;
-  if (!perlane_field_is_ready(noise))
-    return PERLANE_ERROR_NOISE;
-  const perlane_fp_state caller = perlane_fp_enter();
-  struct perlane_region region;
-  const perlane_status status = complete_grid(noise, grid, &region);
   perlane_fp_leave(caller);
   return status;
 }
@@ -387,7 +386,7 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
 static PERLANE_NOINLINE float level_scale(float low, float high, double max) {
   const perlane_fp_state caller = perlane_fp_enter();
   const double distance = (double)high - (double)low;
-  const float scale = distance != 0 && distance - distance == 0 ? (float)(max / distance) : 0;
+  const float scale = distance != 0 && perlane_is_finite(distance) ? (float)(max / distance) : 0;
   perlane_fp_leave(caller);
   const uint32_t exponent = 0x7F800000;
   uint32_t bits;
@@ -432,7 +431,7 @@ static perlane_status points(const perlane_noise *noise, const struct perlane_po
     return PERLANE_ERROR_NULL;
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
-  perlane_status status = check_dims(noise, list->dims);
+  perlane_status status = check_dims(noise, list->dims, NULL);
   if (status == PERLANE_OK && with_gradient)
     status = gradient_status(noise, list->dims);
   if (status != PERLANE_OK)
@@ -486,7 +485,7 @@ static float not_a_number(void) {
 
 static float at(const perlane_noise *noise, int32_t dims, const double *position, float *gradient) {
   if (!noise || !position || !perlane_field_is_ready(noise) ||
-      check_dims(noise, dims) != PERLANE_OK)
+      check_dims(noise, dims, NULL) != PERLANE_OK)
     return not_a_number();
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
@@ -516,7 +515,7 @@ perlane_status perlane_range(const perlane_noise *noise, int32_t dims, float *lo
     return PERLANE_ERROR_NULL;
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
-  const perlane_status status = check_dims(noise, dims);
+  const perlane_status status = check_dims(noise, dims, NULL);
   if (status != PERLANE_OK)
     return status;
   const perlane_fp_state caller = perlane_fp_enter();

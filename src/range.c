@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "field.h"
 #include "numbers.h"
+#include "range.h"
 
 struct interval {
   double low, high;
@@ -267,7 +267,7 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
     const double steepness =
         perlane_magnitude((double)octave->amplitude[dims - 1]) * octave->frequency;
     if (!(octave->frequency <= limit / vectors) || !(steepness <= limit / vectors))
-      return PERLANE_ERROR_FREQUENCY;
+      return PERLANE_ERROR_STEEP;
     total += steepness * vectors *
              (noise->shaped
                   ? 1 + perlane_magnitude((double)octave->strength) * PERLANE_MAX_PING_PONG_STRENGTH
@@ -287,5 +287,5 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
                          larger(perlane_magnitude(params->value_scale), 1) <=
                      limit
              ? PERLANE_OK
-             : PERLANE_ERROR_FREQUENCY;
+             : PERLANE_ERROR_STEEP;
 }

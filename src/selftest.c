@@ -8,8 +8,10 @@
 
 #include <string.h>
 
+#include "dispatch.h"
 #include "field.h"
-#include "kernels.h"
+#include "range.h"
+#include "selftest.h"
 
 enum { SAMPLES = 512 };
 
@@ -22,113 +24,35 @@ uint64_t perlane_digest(uint64_t digest, const float *value, size_t n) {
   return digest;
 }
 
+/* A field, and where it is evaluated. */
 static const struct test_field {
-  double frequency, lacunarity, gain, origin, step;
+  const char *options;
+  double origin, step;
   int64_t first;
-  int octaves;
-  perlane_basis basis;
-  perlane_hash hash;
-  perlane_gradients gradients;
-  perlane_fade fade;
-  perlane_fractal fractal;
-  double weighted_strength;
-  int period, contrast;
-  int warp_rounds, bent; /* 0: no warp; whether there are a curve and terraces */
-  perlane_cell_metric cell_metric;
-  perlane_cell_output cell_output;
 } FIELD[] = {
-    {.frequency = 0.11, .step = 1, .octaves = 1},
-    {.frequency = 0.25, .origin = -3.7, .step = 0.31, .first = -9, .octaves = 1},
-    {.frequency = 0.5, .origin = 1000.5, .step = -1.3, .first = 17, .octaves = 3},
-    {.frequency = 0.013,
-     .lacunarity = 1.9,
-     .gain = 0.6,
-     .origin = -0x1p33,
-     .step = 7.7,
-     .first = INT64_C(1) << 36,
-     .octaves = 4},
-    {.frequency = 0.2,
-     .step = 0.7,
-     .octaves = 3,
-     .hash = PERLANE_HASH_PERLIN,
-     .gradients = PERLANE_GRADIENTS_SPHERE,
-     .fractal = PERLANE_FRACTAL_RIDGED,
-     .weighted_strength = 0.5,
-     .contrast = 2},
-    {.frequency = 0.3,
-     .origin = -0x1p40,
-     .step = 0.6,
-     .octaves = 2,
-     .gradients = PERLANE_GRADIENTS_SPHERE,
-     .fade = PERLANE_FADE_CUBIC,
-     .fractal = PERLANE_FRACTAL_PING_PONG,
-     .period = 7},
-    {.frequency = 0.17,
-     .step = -0.9,
-     .octaves = 2,
-     .basis = PERLANE_BASIS_VALUE,
-     .hash = PERLANE_HASH_SHUFFLED,
-     .fade = PERLANE_FADE_LINEAR,
-     .fractal = PERLANE_FRACTAL_BILLOW},
-    {.frequency = 0.8, .step = 1.1, .octaves = 1, .basis = PERLANE_BASIS_GAUSSIAN},
-    {.frequency = 0.09, .step = 0.9, .octaves = 2, .warp_rounds = 2, .bent = 1},
-    {.frequency = 0.15,
-     .step = 1,
-     .octaves = 3,
-     .fractal = PERLANE_FRACTAL_ERODED,
-     .warp_rounds = 1},
-    {.frequency = 0.04, .step = 1, .octaves = 1, .basis = PERLANE_BASIS_CELLULAR},
-    {.frequency = 0.3,
-     .origin = -0x1p35,
-     .step = 1,
-     .octaves = 2,
-     .basis = PERLANE_BASIS_CELLULAR,
-     .period = 5,
-     .cell_metric = PERLANE_CELL_METRIC_MANHATTAN,
-     .cell_output = PERLANE_CELL_OUTPUT_F2_MINUS_F1},
-    {.frequency = 0.8,
-     .step = 1,
-     .octaves = 1,
-     .basis = PERLANE_BASIS_CELLULAR,
-     .cell_metric = PERLANE_CELL_METRIC_CHEBYSHEV,
-     .cell_output = PERLANE_CELL_OUTPUT_VALUE},
+    {"frequency=0.11", 0, 1, 0},
+    {"frequency=0.25", -3.7, 0.31, -9},
+    {"frequency=0.5 octaves=3", 1000.5, -1.3, 17},
+    {"frequency=0.013 octaves=4 lacunarity=1.9 gain=0.6", -0x1p33, 7.7, INT64_C(1) << 36},
+    {"frequency=0.2 octaves=3 hash=perlin gradients=sphere fractal=ridged weighted_strength=0.5 "
+     "contrast=2",
+     0, 0.7, 0},
+    {"frequency=0.3 octaves=2 gradients=sphere fade=cubic fractal=ping_pong period=7,7,7,7",
+     -0x1p40, 0.6, 0},
+    {"frequency=0.17 octaves=2 basis=value hash=shuffled fade=linear fractal=billow", 0, -0.9, 0},
+    {"frequency=0.8 basis=gaussian", 0, 1.1, 0},
+    {"frequency=0.09 octaves=2 warp_amplitude=11.11111111111111 warp_frequency=0.09 warp_octaves=2 "
+     "warp_rounds=2 curve=-0.5:-1,0:0.25,0.5:0.75 curve_shape=smooth terraces=5",
+     0, 0.9, 0},
+    {"frequency=0.15 octaves=3 fractal=eroded warp_amplitude=6.666666666666667 warp_frequency=0.15 "
+     "warp_octaves=2",
+     0, 1, 0},
+    {"frequency=0.04 basis=cellular", 0, 1, 0},
+    {"frequency=0.3 octaves=2 basis=cellular period=5,5,5,5 cell_metric=manhattan "
+     "cell_output=f2_minus_f1",
+     -0x1p35, 1, 0},
+    {"frequency=0.8 basis=cellular cell_metric=chebyshev cell_output=value", 0, 1, 0},
 };
-
-static perlane_params params_of(size_t f) {
-  const struct test_field *field = &FIELD[f];
-  perlane_params params = perlane_params_default();
-  params.seed = 0x9E3779B97F4A7C15u * (f + 1);
-  params.frequency = field->frequency;
-  if (field->lacunarity != 0)
-    params.lacunarity = field->lacunarity;
-  if (field->gain != 0)
-    params.gain = field->gain;
-  params.octaves = field->octaves;
-  params.basis = (int32_t)field->basis;
-  params.hash = (int32_t)field->hash;
-  params.gradients = (int32_t)field->gradients;
-  params.fade = (int32_t)field->fade;
-  params.fractal = (int32_t)field->fractal;
-  params.weighted_strength = field->weighted_strength;
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-    params.period[a] = field->period;
-  if (field->contrast != 0)
-    params.contrast = field->contrast;
-  params.cell_metric = (int32_t)field->cell_metric;
-  params.cell_output = (int32_t)field->cell_output;
-  if (field->warp_rounds > 0) {
-    params.warp_amplitude = 1 / field->frequency;
-    params.warp_frequency = field->frequency;
-    params.warp_octaves = 2;
-    params.warp_rounds = field->warp_rounds;
-  }
-  if (field->bent) {
-    params.curve = (perlane_curve){.count = 3, .point = {{-0.5, -1}, {0, 0.25}, {0.5, 0.75}}};
-    params.curve_shape = PERLANE_CURVE_SMOOTH;
-    params.terraces = 5;
-  }
-  return params;
-}
 
 /* The functions of grids and of points are not inlined: each has arrays of its own on the stack. */
 static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
@@ -192,8 +116,10 @@ static uint64_t digest_fields(const struct perlane_kernels *kernels) {
   uint64_t digest = PERLANE_DIGEST_START;
   for (size_t f = 0; f < sizeof FIELD / sizeof FIELD[0]; f++) {
     perlane_noise noise;
-    const perlane_params params = params_of(f);
-    if (perlane_field_make(&noise, &params) != PERLANE_OK)
+    perlane_params params = perlane_params_default();
+    params.seed = UINT64_C(0x9E3779B97F4A7C15) * (f + 1);
+    if (perlane_params_parse(&params, FIELD[f].options, NULL) != PERLANE_OK ||
+        perlane_field_make(&noise, &params, NULL) != PERLANE_OK)
       return 0;
     for (int dims = 1; dims <= PERLANE_MAX_DIMS && noise.largest[dims - 1] > 0; dims++) {
       digest = digest_of_grid(digest, kernels, &noise, &FIELD[f], dims);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "field.h"
 #include "numbers.h"
+#include "tables.h"
 
 /* Ken Perlin, "Improving Noise", SIGGRAPH 2002. */
 static const uint8_t PERMUTATION[256] = {
@@ -39,12 +39,13 @@ static void shuffle(uint64_t seed, uint8_t table[256]) {
   }
 }
 
-static perlane_status copy_entries(const int32_t *from, int count, uint8_t *table) {
-  if (!from)
-    return PERLANE_ERROR_TABLE;
+static perlane_status copy_entries(const int32_t *from, int count, uint8_t *table,
+                                   struct perlane_text *problem) {
   for (int i = 0; i < count; i++) {
     if (from[i] < 0 || from[i] > 255)
-      return PERLANE_ERROR_TABLE;
+      return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                            "hash_table[%d] must be a whole number from 0 to 255, not %d", i,
+                            from[i]);
     table[i] = (uint8_t)from[i];
   }
   return PERLANE_OK;
@@ -67,15 +68,18 @@ void perlane_table_reseed(const perlane_params *params, uint8_t table[PERLANE_TA
     draw_bytes(params->seed, table);
 }
 
-perlane_status perlane_table_make(const perlane_params *params,
-                                  uint8_t table[PERLANE_TABLE_BYTES]) {
+perlane_status perlane_table_make(const perlane_params *params, uint8_t table[PERLANE_TABLE_BYTES],
+                                  struct perlane_text *problem) {
   if (!perlane_table_is_used(params))
     return PERLANE_OK;
-  memset(table, 0, PERLANE_TABLE_BYTES);
+  memset(table, 0, PERLANE_TABLE_BYTES); /* hashes of 256 leave the rest */
+  if (params->hash == PERLANE_HASH_TABLE && !params->hash_table)
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "hash=table needs hash_table, 256 whole numbers from 0 to 255");
   if (params->hash == PERLANE_HASH_TABLE)
-    return copy_entries(params->hash_table, 256, table);
+    return copy_entries(params->hash_table, 256, table, problem);
   if (params->hash == PERLANE_HASH_PRIMES && params->hash_table)
-    return copy_entries(params->hash_table, 1024, table);
+    return copy_entries(params->hash_table, 1024, table, problem);
   if (params->hash == PERLANE_HASH_PERLIN)
     memcpy(table, PERMUTATION, sizeof PERMUTATION);
   perlane_table_reseed(params, table);

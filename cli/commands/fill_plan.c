@@ -118,43 +118,37 @@ static int plan_array(struct cli_fill *fill) {
   return problem ? refuse_option(fill, CLI_MAP_CHUNK, problem) : 0;
 }
 
-/* Checks the whole map's first and last sample, which bound all others. */
-static perlane_status try_ends(const struct cli_fill *fill) {
-  perlane_grid grid = fill->stream.grid;
-  for (int a = 0; a < grid.dims; a++) {
-    if (grid.first[a] > INT64_MAX - ((int64_t)cli_fill_whole(fill, a) - 1))
-      return PERLANE_ERROR_RANGE;
-    grid.count[a] = 1;
-  }
+/* Checks the whole map's first and last sample, which bound all others. *grid receives the one at
+ * fault. */
+static perlane_status try_ends(const struct cli_fill *fill, perlane_grid *grid) {
   float sample[3], scratch[16];
-  const perlane_status status = cli_stream_fill(&fill->stream, &grid, sample, scratch);
+  *grid = fill->stream.grid;
+  for (int a = 0; a < grid->dims; a++)
+    grid->count[a] = 1;
+  for (int a = 0; a < grid->dims; a++)
+    if (grid->first[a] > INT64_MAX - ((int64_t)cli_fill_whole(fill, a) - 1)) {
+      grid->count[a] = cli_fill_whole(fill, a);
+      return PERLANE_ERROR_RANGE;
+    }
+  const perlane_status status = cli_stream_fill(&fill->stream, grid, sample, scratch);
   if (status != PERLANE_OK)
     return status;
-  for (int a = 0; a < grid.dims; a++)
-    grid.first[a] += (int64_t)cli_fill_whole(fill, a) - 1;
-  return cli_stream_fill(&fill->stream, &grid, sample, scratch);
+  for (int a = 0; a < grid->dims; a++)
+    grid->first[a] += (int64_t)cli_fill_whole(fill, a) - 1;
+  return cli_stream_fill(&fill->stream, grid, sample, scratch);
 }
 
 static int check_ends(const struct cli_fill *fill) {
-  const perlane_status status = try_ends(fill);
+  char message[PERLANE_MESSAGE_BYTES];
+  perlane_grid grid;
+  const perlane_status status = try_ends(fill, &grid);
   if (status == PERLANE_OK)
     return 0;
   if (status == PERLANE_ERROR_LEVELS)
     return refuse_option(fill, CLI_MAP_RANGE, perlane_status_string(status));
-  static const size_t places[] = {CLI_MAP_FIRST, CLI_MAP_ORIGIN, CLI_MAP_STEP, CLI_MAP_SIZE};
-  FILE *message = cli_begin_message();
-  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-    cli_fill_print(message, fill, places[i]);
-    fputc(' ', message);
-  }
-  if (fill->options.tiles.count > 0) {
-    cli_fill_print(message, fill, CLI_MAP_TILES);
-    fputc(' ', message);
-  }
-  fputs("--frequency ", message);
-  cli_print_double(message, fill->field.params.frequency);
-  fprintf(message, ": %s", perlane_status_string(status));
-  return cli_end_refusal(fill->line.command, message);
+  /* A picture's border may be outside where the grid is not. */
+  const size_t length = perlane_explain_grid(&fill->noise, &grid, message, sizeof message);
+  return cli_refuse(fill->line.command, "%s", length ? message : perlane_status_string(status));
 }
 
 /* ---- Notes ---- */
@@ -230,8 +224,7 @@ int cli_fill_plan(struct cli_fill *fill) {
   if (status == 0)
     status = cli_field_make(&fill->line, &fill->field, &fill->noise);
   if (status == 0)
-    status =
-        cli_field_check_dims(&fill->line, &fill->field, &fill->noise, fill->options.size.count);
+    status = cli_field_check_dims(&fill->line, &fill->noise, fill->options.size.count);
   if (status != 0)
     return status;
   plan_stream(fill);

@@ -122,7 +122,7 @@ static int fail_count(const struct points *points, int count) {
 
 /* Checks that the field has values, and gradients if they are wanted, in dims dimensions. */
 static int check_field(const struct points *points, int32_t dims) {
-  const int status = cli_field_check_dims(points->line, &points->field, &points->noise, dims);
+  const int status = cli_field_check_dims(points->line, &points->noise, dims);
   if (status != 0 || !points->options.with_gradient)
     return status;
   const perlane_status gradient =

@@ -37,12 +37,12 @@ static const struct cli_option OWN[] = {
     {"gradient-table", "FILE", &CLI_FILE, AT(gradient_table),
      .help = "2 to 256 vectors of 1 to 4 components, one vector a line. Selects --gradients "
              "table unless another set is given.",
-     .table = CLI_GRADIENT_TABLE, .status = PERLANE_ERROR_GRADIENT},
+     .table = CLI_GRADIENT_TABLE},
     {"gradient-grid", "FILE", &CLI_FILE, AT(gradient_grid),
      .help = "The vectors of a grid of lattice points, one vector a line, x first, and an empty "
              "line after each row; the field repeats beyond them. Selects --hash grid unless "
              "another hash is given.",
-     .table = CLI_GRADIENT_GRID, .status = PERLANE_ERROR_GRADIENT},
+     .table = CLI_GRADIENT_GRID},
     {"field", "TEXT", &CLI_TEXT, 0, .heading = "Options as text",
      .help = "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
              "fractal=ridged\": the line that a map carries. Options given by themselves change "
@@ -61,7 +61,7 @@ static const struct cli_option OWN[] = {
      .in_text = CLI_NEVER},
     {"isa", "NAME", &CLI_ISA, AT(isa), .heading = "Computation",
      .help = "The instruction set to compute with, which never changes the result.",
-     .in_text = CLI_NEVER, .status = PERLANE_ERROR_ISA},
+     .in_text = CLI_NEVER},
 };
 
 /* ---- The library's records ---- */
@@ -92,7 +92,6 @@ static struct cli_option option_of(const perlane_option *record, char name[MAX_N
       .placeholder = placeholder_of((perlane_option_kind)record->kind),
       .record = record,
       .offset = offsetof(struct cli_field, params),
-      .status = (perlane_status)record->status,
   };
 }
 

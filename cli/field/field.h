@@ -30,8 +30,8 @@ int cli_field_make(const struct cli_command_line *line, struct cli_field *field,
 
 /* Refuses a field that does not exist in dims dimensions. Returns 0, or the exit status after a
  * message. */
-int cli_field_check_dims(const struct cli_command_line *line, const struct cli_field *field,
-                         const perlane_noise *noise, int32_t dims);
+int cli_field_check_dims(const struct cli_command_line *line, const perlane_noise *noise,
+                         int32_t dims);
 
 /* The number of octaves that are evaluated. */
 int32_t cli_field_octaves(const struct cli_field *field);

@@ -190,7 +190,9 @@ static int read_list(struct reader *reader, const struct entry *entry, unsigned 
   if (!problem)
     return 0;
   FILE *message = begin_failure(reader, end, end + strcspn(end, WHITE));
-  fprintf(message, "%.*s: %s", (int)entry->name_length, entry->name, problem);
+  if (!strstr(problem, "gradient_") && !strstr(problem, "hash_")) /* the library's sentences do */
+    fprintf(message, "%.*s: ", (int)entry->name_length, entry->name);
+  fputs(problem, message);
   return end_failure(reader, message);
 }
 
@@ -208,15 +210,14 @@ static int read_entry(struct reader *reader, const struct entry *entry, int is_f
   }
   reader->hash_given |= is_name(entry, "hash");
   reader->gradients_given |= is_name(entry, "gradients");
-  const int fits = entry->value_length < sizeof value;
-  if (fits) {
-    memcpy(value, entry->value, entry->value_length);
-    value[entry->value_length] = '\0';
-  }
-  if (fits && cli_set(option, value, values))
+  if (entry->value_length >= sizeof value)
+    return fail_entry(reader, entry, "the value is too long");
+  memcpy(value, entry->value, entry->value_length);
+  value[entry->value_length] = '\0';
+  if (cli_set(option, value, values))
     return 0;
-  FILE *message = begin_failure(reader, entry->name, entry->end);
-  cli_print_expected(message, option);
+  FILE *message = begin_failure(reader, entry->name, option->record ? entry->name : entry->end);
+  cli_print_refusal(message, option, value);
   return end_failure(reader, message);
 }
 

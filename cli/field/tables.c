@@ -137,11 +137,10 @@ static const char *skip_white(const char *text) {
 static const char *add_number(struct list *list) {
   double value;
   const char *end = cli_scan_double(list->text, &value);
-  const int is_byte = end && value >= 0 && value <= 255 && value == floor(value);
-  if (list->table == CLI_HASH_TABLE && !is_byte)
-    return "expected a whole number from 0 to 255";
-  if (!end || !(fabs(value) <= PERLANE_MAX_GRADIENT))
-    return "expected a number from -1e6 to 1e6";
+  if (list->table == CLI_HASH_TABLE && !(end && value == floor(value) && fabs(value) <= 0x1p24))
+    return "expected a whole number";
+  if (!end)
+    return "expected a number";
   if (list->numbers == list->capacity) {
     const size_t capacity = list->capacity ? 2 * list->capacity : 256;
     float *number = realloc(list->number, capacity * sizeof *number);
@@ -181,6 +180,31 @@ static const char *read_level(struct list *list, int level) {
   return end_level(list, level, count);
 }
 
+static int32_t int32_of(size_t count) {
+  return count < INT32_MAX ? (int32_t)count : INT32_MAX;
+}
+
+/* Returns NULL, or why the library refuses a table. */
+static const char *problem_of(const struct cli_field *field, unsigned table) {
+  static char message[PERLANE_MESSAGE_BYTES];
+  perlane_params params = perlane_params_default();
+  if (table == CLI_HASH_TABLE) {
+    params.hash = field->tables.hash_count == 256 ? PERLANE_HASH_TABLE : PERLANE_HASH_PRIMES;
+    params.hash_table = field->params.hash_table;
+  } else if (table == CLI_GRADIENT_TABLE) {
+    params.gradients = PERLANE_GRADIENTS_TABLE;
+    params.gradient_table = field->params.gradient_table;
+    params.gradient_count = field->params.gradient_count;
+    params.gradient_dims = field->params.gradient_dims;
+  } else {
+    params.hash = PERLANE_HASH_GRID;
+    params.gradient_grid = field->params.gradient_grid;
+    memcpy(params.gradient_grid_count, field->params.gradient_grid_count,
+           sizeof params.gradient_grid_count);
+  }
+  return perlane_explain_params(&params, message, sizeof message) > 0 ? message : NULL;
+}
+
 static const char *use_hash_table(struct cli_field *field, const struct list *list) {
   if (list->numbers != 256 && list->numbers != 1024)
     return "expected 256 or, for the hash primes, 1024 numbers";
@@ -191,35 +215,35 @@ static const char *use_hash_table(struct cli_field *field, const struct list *li
   return NULL;
 }
 
+/* Vectors that are too many or too long are not read. */
 static const char *use_gradient_table(struct cli_field *field, const struct list *list) {
-  if (list->count[1] < 2 || list->count[1] > 256 || list->count[2] > PERLANE_MAX_DIMS)
-    return "expected 2 to 256 vectors of 1 to 4 numbers";
-  memcpy(field->tables.gradient, list->number, list->numbers * sizeof *list->number);
+  const size_t room = sizeof field->tables.gradient / sizeof field->tables.gradient[0];
+  if (list->numbers <= room)
+    memcpy(field->tables.gradient, list->number, list->numbers * sizeof *list->number);
   field->params.gradient_table = field->tables.gradient;
-  field->params.gradient_count = (int32_t)list->count[1];
-  field->params.gradient_dims = (int32_t)list->count[2];
+  field->params.gradient_count = int32_of(list->count[1]);
+  field->params.gradient_dims = int32_of(list->count[2]);
   return NULL;
 }
 
 static const char *use_gradient_grid(struct cli_field *field, struct list *list) {
   if (list->count[2] != 2)
     return "expected rows of vectors of 2 numbers";
-  if (list->numbers / 2 > PERLANE_MAX_PERIOD)
-    return "too many points";
   cli_tables_free(&field->tables);
   field->tables.grid = list->number;
   list->number = NULL;
   field->params.gradient_grid = field->tables.grid;
-  field->params.gradient_grid_count[0] = (int32_t)list->count[1];
-  field->params.gradient_grid_count[1] = (int32_t)list->count[0];
+  field->params.gradient_grid_count[0] = int32_of(list->count[1]);
+  field->params.gradient_grid_count[1] = int32_of(list->count[0]);
   return NULL;
 }
 
 /* Sets a table of the field to a list that has been read. */
 static const char *use(struct cli_field *field, struct list *list) {
-  return list->table == CLI_HASH_TABLE       ? use_hash_table(field, list)
-         : list->table == CLI_GRADIENT_TABLE ? use_gradient_table(field, list)
-                                             : use_gradient_grid(field, list);
+  const char *problem = list->table == CLI_HASH_TABLE       ? use_hash_table(field, list)
+                        : list->table == CLI_GRADIENT_TABLE ? use_gradient_table(field, list)
+                                                            : use_gradient_grid(field, list);
+  return problem ? problem : problem_of(field, list->table);
 }
 
 const char *cli_list_read(struct cli_field *field, unsigned table, const char **text) {

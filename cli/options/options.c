@@ -94,7 +94,7 @@ const char *cli_choice(const struct cli_option *option, int index) {
 void cli_print_expected(FILE *stream, const struct cli_option *option) {
   fputs("expected ", stream);
   if (option->record) {
-    char text[1024];
+    char text[PERLANE_MESSAGE_BYTES];
     perlane_option_expected(option->record, text, sizeof text);
     fputs(text, stream);
     return;
@@ -107,4 +107,14 @@ void cli_print_expected(FILE *stream, const struct cli_option *option) {
   fputs("one of ", stream);
   for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
     fprintf(stream, "%s%s", i ? ", " : "", name);
+}
+
+void cli_print_refusal(FILE *stream, const struct cli_option *option, const char *text) {
+  char message[PERLANE_MESSAGE_BYTES];
+  if (!option->record) {
+    cli_print_expected(stream, option);
+    return;
+  }
+  perlane_explain_option(option->record->name, text, message, sizeof message);
+  fputs(message, stream);
 }

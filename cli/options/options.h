@@ -49,8 +49,7 @@ struct cli_option {
   enum cli_in_text in_text;
   /* Applies the option in place of its kind; returns 0, or the exit status after a message. */
   int (*apply)(const struct cli_command_line *line, void *values, const char *text);
-  unsigned char table;   /* the value is a file of this table (field/tables.h), a list in texts */
-  perlane_status status; /* the library's error about this value, PERLANE_OK for none */
+  unsigned char table; /* the value is a file of this table (field/tables.h), a list in texts */
 };
 
 /* A table of options and the structure that their values go to. */
@@ -103,6 +102,9 @@ void cli_print_option(FILE *stream, const struct cli_option *option, const void 
 
 /* Prints what the option takes: "expected a whole number from 1 to 32". */
 void cli_print_expected(FILE *stream, const struct cli_option *option);
+
+/* Prints why cli_set refuses a text: the library's sentence, or what the option takes. */
+void cli_print_refusal(FILE *stream, const struct cli_option *option, const char *text);
 
 /* Choice number index of an option that has names for its values; NULL beyond the last. */
 const char *cli_choice(const struct cli_option *option, int index);

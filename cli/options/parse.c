@@ -163,8 +163,9 @@ static int apply(const struct cli_command_line *line, const struct setting *sett
   if (cli_set(option, setting->text, setting->group->values))
     return 0;
   FILE *message = cli_begin_message();
-  fprintf(message, "--%s '%s': ", option->name, setting->text);
-  cli_print_expected(message, option);
+  if (!option->record)
+    fprintf(message, "--%s '%s': ", option->name, setting->text);
+  cli_print_refusal(message, option, setting->text);
   return cli_end_refusal(line->command, message);
 }
 

@@ -26,22 +26,12 @@ static unsafe class Example
     static int Main()
     {
         Console.WriteLine("perlane {0}: params {1}, grid {2}, noise {3} bytes", Noise.Version,
-                          sizeof(Params), sizeof(Grid), Noise.Size);
+                          Noise.ParamsSize, sizeof(Grid), Noise.Size);
 
-        Params made = Params.Default();
-        made.Seed = 0xFEDCBA9876543210;
-        made.Frequency = 0.005;
-        made.Octaves = 6;
-        made.Fractal = Fractal.Ridged;
-        made.Period[1] = 40;
-        made.ValueScale = 800;
-        made.ValueOffset = 100;
-        made.Contrast = 2;
-        made.Curve = new Curve(-1, 0, 0, 0.25, 1, 1);
-        made.Terraces = 8;
-        made.WarpAmplitude = 20;
-        made.WarpRounds = 2;
-        using (Noise noise = new Noise(made))
+        using (Noise noise = new Noise(
+            "seed=0xFEDCBA9876543210 frequency=0.005 octaves=6 fractal=ridged period=0,40 " +
+            "value_scale=800 value_offset=100 contrast=2 curve=-1:0,0:0.25,1:1 terraces=8 " +
+            "warp_amplitude=20 warp_rounds=2"))
         {
             Grid grid = new Grid(SIZE, SIZE);
             grid.First[0] = -SIZE / 2;
@@ -76,8 +66,7 @@ static unsafe class Example
 
         try
         {
-            made.Octaves = 0;
-            new Noise(made);
+            new Noise("octaves=0");
             return 1;
         }
         catch (PerlaneException error)

@@ -1,74 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // perlane from C#, by P/Invoke: one file to copy, to be compiled with /unsafe. It declares what the
-// example uses, and both structures whole; perlane.h documents every member and function.
+// example uses; perlane.h documents every function. Options of a field are given as text, so that no
+// structure has to list them.
 
 using System;
 using System.Runtime.InteropServices;
-
-public enum Basis { Perlin, Value, White, Gaussian, Cellular }
-public enum Fractal { Fbm, None, Ridged, Billow, PingPong, Eroded }
-
-// perlane_curve: x and y of each point in turn.
-[StructLayout(LayoutKind.Sequential)]
-public unsafe struct Curve
-{
-    int count, reserved0;
-    fixed double points[2 * 16];
-
-    public Curve(params double[] coordinates)
-    {
-        if (coordinates.Length % 2 != 0 || coordinates.Length > 2 * 16)
-            throw new ArgumentException("a curve has at most 16 points, each an x and a y");
-        count = coordinates.Length / 2;
-        reserved0 = 0;
-        fixed (double* first = points)
-            for (int i = 0; i < coordinates.Length; i++)
-                first[i] = coordinates[i];
-    }
-}
-
-// perlane_params. Enumerations that are not declared here are plain ints.
-[StructLayout(LayoutKind.Sequential)]
-public unsafe struct Params
-{
-    public ulong Seed;
-    public double Frequency;
-    public int Octaves;
-    int reserved0;
-    public double Lacunarity, Gain;
-    public int OctavesShare, Phase;
-    public Basis Basis;
-    public int Hash, Gradients, Fade;
-    public Fractal Fractal;
-    public int Normalize;
-    public double WeightedStrength, PingPongStrength, Erosion;
-    public fixed int Period[4];
-    public fixed int TableOffset[4];
-    public double Amplitude, ValueScale, ValueOffset;
-    public Curve Curve;
-    public int CurveShape, Terraces;
-    public double TerraceSharpness;
-    public double WarpAmplitude, WarpFrequency, WarpLacunarity, WarpGain;
-    public int WarpOctaves, WarpRounds;
-    public double Jitter;
-    public int CellMetric, CellOutput;
-    public int Contrast;
-    public int GradientDims, GradientCount;
-    public fixed int GradientGridCount[2];
-    int reserved1;
-    public int* HashTable;
-    public float* GradientTable, GradientGrid;
-    void* reserved2;
-    fixed ulong reserved[16];
-
-    public static Params Default()
-    {
-        Params made;
-        Noise.Check(Native.perlane_params_init(out made));
-        return made;
-    }
-}
+using System.Text;
 
 // perlane_grid
 [StructLayout(LayoutKind.Sequential)]
@@ -99,10 +37,17 @@ static unsafe class Native
     [DllImport(Library)] public static extern IntPtr perlane_version();
     [DllImport(Library)] public static extern IntPtr perlane_status_string(int status);
     [DllImport(Library)] public static extern UIntPtr perlane_noise_size();
-    [DllImport(Library)] public static extern int perlane_params_init(out Params made);
+    [DllImport(Library)] public static extern UIntPtr perlane_params_size();
+    [DllImport(Library)] public static extern int perlane_params_init(IntPtr made);
+    [DllImport(Library)]
+    public static extern int perlane_params_parse(IntPtr made, string text, IntPtr at);
+    [DllImport(Library)]
+    public static extern UIntPtr perlane_explain_text(string text, byte[] message, UIntPtr size);
+    [DllImport(Library)]
+    public static extern UIntPtr perlane_explain_params(IntPtr from, byte[] message, UIntPtr size);
     [DllImport(Library)]
     public static extern int perlane_grid_init(out Grid made, ulong nx, ulong ny, ulong nz, ulong nw);
-    [DllImport(Library)] public static extern int perlane_init(IntPtr noise, ref Params from);
+    [DllImport(Library)] public static extern int perlane_init(IntPtr noise, IntPtr from);
     [DllImport(Library)] public static extern int perlane_fill(IntPtr noise, ref Grid grid, float* to);
     [DllImport(Library)]
     public static extern int perlane_fill_2d(IntPtr noise, long x, long y, ulong width, ulong height,
@@ -127,19 +72,35 @@ public sealed unsafe class Noise : IDisposable
         get { return (ulong)Native.perlane_noise_size(); }
     }
 
+    public static ulong ParamsSize
+    {
+        get { return (ulong)Native.perlane_params_size(); }
+    }
+
     public static void Check(int status)
     {
         if (status != 0)
             throw new PerlaneException(Marshal.PtrToStringAnsi(Native.perlane_status_string(status)));
     }
 
-    public Noise(Params from)
+    // The field with these options: "seed=7 octaves=8 fractal=ridged". An exception has the library's
+    // sentence about the option that is wrong.
+    public Noise(string options)
     {
+        byte[] message = new byte[512];
+        UIntPtr size = (UIntPtr)(uint)message.Length, length = UIntPtr.Zero;
+        IntPtr made = Marshal.AllocHGlobal((int)ParamsSize);
         noise = Marshal.AllocHGlobal((int)Size);
-        int status = Native.perlane_init(noise, ref from);
-        if (status != 0)
-            Dispose();
-        Check(status);
+        Native.perlane_params_init(made);
+        if (Native.perlane_params_parse(made, options, IntPtr.Zero) != 0)
+            length = Native.perlane_explain_text(options, message, size);
+        else if (Native.perlane_init(noise, made) != 0)
+            length = Native.perlane_explain_params(made, message, size);
+        Marshal.FreeHGlobal(made);
+        if (length == UIntPtr.Zero)
+            return;
+        Dispose();
+        throw new PerlaneException(Encoding.UTF8.GetString(message, 0, (int)(uint)length));
     }
 
     ~Noise() { Dispose(); }

@@ -75,7 +75,7 @@ static int read_size(const char *text) {
 
 static void make_field(void) {
   perlane_params params = perlane_params_default();
-  size_t where = 0;
+  char message[PERLANE_MESSAGE_BYTES];
   type = strcmp(type_name, "uint16") == 0 ? MPI_UINT16_T : MPI_FLOAT;
   if (!size)
     FAIL("usage: perlane_mpi FILE WIDTH[xHEIGHT[xDEPTH[xLENGTH]]] [OPTIONS [float32|uint16]]");
@@ -85,11 +85,13 @@ static void make_field(void) {
     FAIL("'%s': expected float32 or uint16", type_name);
   map = perlane_grid_make((uint64_t)sizes[0], (uint64_t)sizes[1], (uint64_t)sizes[2],
                           (uint64_t)sizes[3]);
-  perlane_status status = perlane_params_parse(&params, options, &where);
-  status = status == PERLANE_OK ? perlane_init(&noise, &params) : status;
-  status = status == PERLANE_OK ? perlane_grid_check(&noise, &map) : status;
-  if (status != PERLANE_OK)
-    FAIL("'%s': %s", options + where, perlane_status_string(status));
+  if (perlane_params_parse(&params, options, NULL) != PERLANE_OK)
+    perlane_explain_text(options, message, sizeof message);
+  else if (perlane_init(&noise, &params) != PERLANE_OK)
+    perlane_explain_params(&params, message, sizeof message);
+  else if (perlane_explain_grid(&noise, &map, message, sizeof message) == 0)
+    return;
+  FAIL("%s", message);
 }
 
 static int begin_part(int n, int i, int parts) {

@@ -93,15 +93,15 @@ check "no arguments" refuses 'usage: ' -n 2 "$program"
 for size in '' 10x 0x10 1x2x3x4x5 2147483648; do
     check "size '$size'" refuses "'$size': expected" -n 1 "$program" map.npy "$size"
 done
-check "option out of range" refuses "'octaves=99" -n 2 "$program" map.npy 64x64 \
+check "option out of range" refuses 'octaves must be a whole number from 1 to 32, not 99' -n 2 "$program" map.npy 64x64 \
     'seed=7 octaves=99'
 check "unknown type" refuses "'int8': expected" -n 2 "$program" map.npy 64x64 '' int8
-check "grid outside the domain" refuses 'domain' -n 2 "$program" map.npy 64x64 frequency=1e300
+check "grid outside the domain" refuses 'sample 63 along x' -n 2 "$program" map.npy 64x64 frequency=1e300
 check "more ranks than rows" refuses '3 ranks cannot share .* 2' -n 3 "$program" map.npy 64x2
 check "missing folder" refuses 'No such file' -n 3 "$program" none/map.npy 64x64
 check "a folder's name" refuses 'not a regular file' -n 3 "$program" folder 64x64
 check "a file that another job writes" keeps_part
-check "error of one rank" refuses "'seed=k" -n 1 "$program" map.npy 64x64 : \
+check "error of one rank" refuses "not 'k'" -n 1 "$program" map.npy 64x64 : \
     -n 1 "$program" map.npy 64x64 seed=k
 check "file too large on the first rank" refuses 'cannot write' -n 1 sh -c "$(limited)" : \
     -n 1 ./usual map.npy 4096x3072

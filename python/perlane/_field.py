@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import reprlib
-from ctypes import byref, c_double, c_float, c_size_t, c_uint64, c_void_p
+from ctypes import byref, c_double, c_float, c_uint64, c_void_p
 from inspect import Parameter, Signature
 from typing import Any, Callable, Iterable, Literal, Sequence, overload
 
@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ._arguments import finite, grid_of, number, output, per_axis, thread_count, used_strides
 from ._blocks import for_each
-from ._library import MAX_DIMS, Grid, Params, check, library, sentence
-from ._options import NAMES, OPTIONS, PRESETS, encode, set_option, unknown
+from ._library import MAX_DIMS, Grid, Params, check, library
+from ._options import OPTIONS, encode, set_option, unknown
 from ._tables import TABLES, set_tables, table_of
 
 Floats = NDArray[np.float32]
@@ -50,7 +50,7 @@ class Field:
     Field('seed=7 octaves=8 fractal=ridged')
     >>> Field(octaves=33)
     Traceback (most recent call last):
-    ValueError: octaves: expected a whole number from 1 to 32, not 33
+    ValueError: octaves must be a whole number from 1 to 32, not 33
     """
 
     __slots__ = ("_noise", "_tables", "_text", "__weakref__")
@@ -71,7 +71,8 @@ class Field:
                 raise TypeError(f"Field: {unknown(name, [*OPTIONS, *TABLES])}")
         set_tables(params, tables, options)
         noise = (c_uint64 * (library.perlane_noise_size() // 8))()
-        check(library.perlane_init(noise, byref(params)), NAMES)
+        status = library.perlane_init(noise, byref(params))
+        check(status, library.perlane_explain_params, byref(params))
         self._noise = noise  # it refers to the gradient grid, which the tables keep alive
         self._tables = tables
         buffer = ctypes.create_string_buffer(
@@ -84,17 +85,9 @@ class Field:
     def _parse(params: Params, text: str) -> None:
         if not isinstance(text, str):
             raise TypeError(f"Field: expected a text of options, not {reprlib.repr(text)}")
-        where = c_size_t()
-        status = library.perlane_params_parse(byref(params), encode(text), byref(where))
-        if status != 0:
-            fault = (encode(text)[where.value :].split() or [b""])[0].decode()
-            name = fault.split("=")[0].replace("-", "_")
-            problem = sentence(status)
-            if name in OPTIONS and status == OPTIONS[name].status and name != "curve":
-                problem = f"expected {OPTIONS[name].accepts}"
-            elif "=" in fault and name not in (*OPTIONS, "preset"):
-                problem = unknown(name, OPTIONS)
-            raise ValueError(f"{fault}: {problem}")
+        given = encode(text)
+        status = library.perlane_params_parse(byref(params), given, None)
+        check(status, library.perlane_explain_text, given)
 
     @classmethod
     def preset(cls, name: str, /, **options: Any) -> Field:
@@ -103,9 +96,7 @@ class Field:
         >>> Field.preset("improved", octaves=4).points(3.14, 42, 7).shape
         ()
         """
-        if name not in PRESETS:
-            raise ValueError(f"preset: expected one of {', '.join(PRESETS)}, not {name!r}")
-        return cls(f"preset={name}", **options)
+        return cls("preset=" + "?".join(str(name).split()), **options)
 
     # ---- Identity ----
 
@@ -151,7 +142,8 @@ class Field:
         return for_each(grid, threads, fill)
 
     def _check(self, grid: Grid) -> None:
-        check(library.perlane_grid_check(self._noise, byref(grid)))
+        status = library.perlane_grid_check(self._noise, byref(grid))
+        check(status, library.perlane_explain_grid, self._noise, byref(grid))
 
     @overload
     def fill(

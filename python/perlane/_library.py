@@ -11,6 +11,7 @@ from ctypes import c_size_t, c_uint64, c_void_p
 from typing import Any
 
 MAX_DIMS = 4
+MESSAGE_BYTES = 512
 VERSION = "0.5."  # of the structures below: every patch of this minor version has them
 
 
@@ -62,14 +63,14 @@ class OptionRecord(ctypes.Structure):
         ("choices", POINTER(ChoiceRecord)),
         ("choice_count", c_int32),
         ("kind", c_int32),
-        ("status", c_int32),
+        ("offset", c_int32),
+        ("size", c_int32),
         ("dims", c_int32),
-        ("min", c_double),
-        ("max", c_double),
+        ("excludes_zero", c_int32),
         ("min_is_open", c_int32),
         ("max_is_open", c_int32),
-        ("excludes_zero", c_int32),
-        ("reserved0", c_int32),
+        ("min", c_double),
+        ("max", c_double),
         ("default_value", c_double),
     ]
 
@@ -87,6 +88,10 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_option_count": (c_int32, []),
     "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
     "perlane_option_expected": (c_size_t, [POINTER(OptionRecord), c_char_p, c_size_t]),
+    "perlane_explain_option": (c_size_t, [c_char_p, c_char_p, c_char_p, c_size_t]),
+    "perlane_explain_text": (c_size_t, [c_char_p, c_char_p, c_size_t]),
+    "perlane_explain_params": (c_size_t, [_PARAMS, c_char_p, c_size_t]),
+    "perlane_explain_grid": (c_size_t, [c_void_p, _GRID, c_char_p, c_size_t]),
     "perlane_noise_size": (c_size_t, []),
     "perlane_params_size": (c_size_t, []),
     "perlane_grid_size": (c_size_t, []),
@@ -145,9 +150,6 @@ def _load() -> ctypes.CDLL:
 library = _load()
 __version__: str = library.perlane_version().decode()
 
-# The arguments that statuses are about, where their sentences do not name them.
-_ARGUMENTS = {8: "shape", 9: "shape", 11: "out"}
-
 
 def sentence(status: int) -> str:
     """Returns the library's description of a status."""
@@ -155,11 +157,17 @@ def sentence(status: int) -> str:
     return text
 
 
-def check(status: int, names: dict[int, str] = _ARGUMENTS) -> None:
-    """Raises a ValueError for a status other than PERLANE_OK, with the name of what is wrong."""
-    if status != 0:
-        text, name = sentence(status), names.get(status, "")
-        raise ValueError(text if name in text else f"{name}: {text}")
+def check(status: int, explain: Any = None, *arguments: Any) -> None:
+    """Raises a ValueError for a status other than PERLANE_OK.
+
+    explain: the library's function that says what is wrong with these arguments, if there is one.
+    """
+    if status == 0:
+        return
+    buffer = ctypes.create_string_buffer(MESSAGE_BYTES)
+    if explain is None or explain(*arguments, buffer, len(buffer)) == 0:
+        raise ValueError(sentence(status))
+    raise ValueError(buffer.value.decode("utf-8", "replace"))
 
 
 def isa() -> str:

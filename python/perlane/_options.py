@@ -11,7 +11,7 @@ import reprlib
 import sys
 from typing import Any, Iterable, Iterator, NamedTuple
 
-from ._library import MAX_DIMS, OptionRecord, Params, library, sentence
+from ._library import MAX_DIMS, MESSAGE_BYTES, OptionRecord, Params, check, library
 
 
 class Choice(NamedTuple):
@@ -37,7 +37,6 @@ class Option(NamedTuple):
     default: Any
     dims: tuple[int, ...]  # numbers of dimensions in which it has an effect
     choices: tuple[Choice, ...]  # empty unless kind is "choice"
-    status: int  # the library's status for an invalid value
     accepts: str  # the valid values, as a phrase
 
 
@@ -55,7 +54,7 @@ def _unbounded(bound: float) -> float:
 def _accepts(record: OptionRecord) -> str:
     if _KINDS[record.kind] == "curve":
         return "None or a list of points (x, y)"
-    buffer = ctypes.create_string_buffer(1024)
+    buffer = ctypes.create_string_buffer(MESSAGE_BYTES)
     library.perlane_option_expected(ctypes.byref(record), buffer, len(buffer))
     return buffer.value.decode()
 
@@ -88,7 +87,6 @@ def _option(record: OptionRecord) -> Option:
         default=default,
         dims=_dims(record.dims),
         choices=choices,
-        status=record.status,
         accepts=_accepts(record),
     )
 
@@ -108,7 +106,6 @@ OPTIONS = {
     )
 }
 PRESETS = tuple(_presets())
-NAMES = {option.status: option.name for option in OPTIONS.values()}
 
 
 def options() -> tuple[Option, ...]:
@@ -177,15 +174,12 @@ def _text(option: Option, value: Any) -> str:
 def set_option(params: Params, name: str, value: Any) -> None:
     """Sets one option; raises a TypeError or ValueError that names it and its valid values."""
     option = OPTIONS[name]
-    problem = f"{name}: expected {option.accepts}, not {reprlib.repr(value)}"
+    problem = f"{name} must be {option.accepts}, not {reprlib.repr(value)}"
     try:
-        text = _text(option, value)
+        text = encode(_text(option, value))
     except TypeError:
         raise TypeError(problem) from None
     except ValueError:
-        text = ""
-    status = library.perlane_params_set(params, name.encode(), encode(text))
-    if status != 0:
-        if option.kind == "curve":
-            problem = f"{name}: {sentence(status)}"
-        raise ValueError(problem)
+        raise ValueError(problem) from None
+    status = library.perlane_params_set(params, name.encode(), text)
+    check(status, library.perlane_explain_option, name.encode(), text)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import MAX_DIMS, Params, library
+from ._library import Params, library
 from ._options import set_option
 
 TABLES = {
@@ -32,14 +32,16 @@ def table_of(name: str, value: Any) -> NDArray[Any]:
     if not np.can_cast(given.dtype, np.int64 if whole else np.float64, "same_kind"):
         raise TypeError(f"{problem}; not {given.dtype}")
     if whole:
-        fits = given.shape in ((256,), (1024,)) and given.min() >= 0 and given.max() <= 255
+        fits = given.shape in ((256,), (1024,))
     elif name == "gradient_table":
-        fits = given.ndim == 2 and 2 <= len(given) <= 256 and 1 <= given.shape[1] <= MAX_DIMS
+        fits = given.ndim == 2
     else:
-        fits = given.ndim == 3 and given.shape[2] == 2 and given.size > 0
+        fits = given.ndim == 3 and given.shape[2] == 2
     if not fits:
         raise ValueError(f"{problem}; not {reprlib.repr(value)} of shape {given.shape}")
-    with np.errstate(over="ignore"):  # the library refuses infinity
+    with np.errstate(over="ignore"):  # the library refuses infinity, and what is out of bounds
+        if whole:
+            given = given.astype(np.int64).clip(-(2**31), 2**31 - 1)
         table = given.astype(np.int32 if whole else np.float32, order="C")
     table.flags.writeable = False
     return table

@@ -38,12 +38,6 @@ def test_structures_have_the_layout_that_c_asserts(name):
     assert ctypes.sizeof(structure) == int(size[1 + COLUMN])
 
 
-def test_every_constant_of_an_argument_names_it():
-    for status, name in _library._ARGUMENTS.items():
-        with pytest.raises(ValueError, match=name):
-            _library.check(status)
-
-
 def test_records():
     options = perlane.options()
     assert len({option.name for option in options}) == len(options) > 25

@@ -45,7 +45,7 @@ offers() {
 
 # names COMMAND OPTION: all that the option can be, from what it says of anything else
 names() {
-    "$perlane" "$1" "--$2" "?" 2>&1 | sed -n 's/.*expected one of //p' | tr -d ,
+    "$perlane" "$1" "--$2" "?" 2>&1 | sed -n "s/, not '?'$//; s/.* one of //p" | tr -d ,
 }
 
 commands='fill verify points info bench'

@@ -53,31 +53,33 @@ WRONG = {
     "integer": ["1.5", "1e1", "2147483648", "-2147483649", "9" * 20, "two", "0x2"],
     "real": ["1,5", "1x", "1e400", "-1e400", "abc", "0x", "1e", "1..2", "--", "nan", "inf", "-inf"],
     "per axis": ["1,", ",1", "1,2,3,4,5", "1.5", "1x2", "1 ,2", "2147483648", "-2147483649", "x"],
-    "curve": ["1", "0:0", "0:0,", "0:0,0:1", "1:0,0:0", "0:0,1:x", "0;0", "1000001:0,1000002:0"],
+    "curve": ["1", "0:0", "0:0,", "0:0,1:x", "0;0", "1000001:0,1000002:0"],
     "choice": ["mist", "DEFAULT", "0"],
 }
 
 
-def beyond(kind, bounds):
-    """Values just outside of a record's range, such as "above 0 to 1024" or "finite, not 0"."""
-    low = re.match(r"(?:finite, )?(above |at least )?(-?\d+)(?: to|$)", bounds)
-    high = re.search(r" to (below )?(\d+)$", bounds)
+def beyond(kind, valid):
+    """Values just outside of what a record says, such as "a number above 0 and at most 1024"."""
     step = 1 if kind in ("integer", "per axis") else 0.001
-    if low and kind != "seed":
-        yield low[2] if low[1] == "above " else int(low[2]) - step
-    if high and kind != "seed":
-        yield high[2] if high[1] else int(high[2]) + step
-    if bounds.endswith("not 0"):
+    if kind not in ("seed", "curve"):
+        for pattern, outside in (("above ", 0), ("(?:from|of at least) ", -step), ("below ", 0), ("(?:to|at most) ", step)):
+            for bound in re.findall(pattern + r"(-?\d+)", valid)[-1:]:
+                yield int(bound) + outside
+    if "nonzero" in valid:
         yield 0
 
 
 def options():
-    """Wrong values of each of the field's options are refused by name, in fill and in points."""
-    for name, kind, _, bounds in parameters()[0]:
+    """Wrong values of each of the field's options are refused by name, with its record."""
+    records, choices = parameters()
+    for name, kind, _, valid in records:
         option = "--" + name.replace("_", "-")
-        for value in ["", " 1", "1 ", *WRONG[kind], *(beyond(kind, bounds) if kind != "curve" else ())]:
-            refused("", 2, f"{option} '{value}': expected", "fill -o x.png", f"{option}={value}")
-        refused("", 2, f"{option} '?': expected", "points", option, "?")
+        text = f"{name} must be {'one of ' + ', '.join(choices[name]) if name in choices else valid}, not "
+        for value in ["", " 1", "1 ", *WRONG[kind], *map(str, beyond(kind, valid))]:
+            # What is wrong with points of a curve depends on them.
+            refused("", 2, "curve must" if ":" in value else text, "fill -o x.png", f"{option}={value}")
+        refused("", 2, text + "'?'\n", "points", option, "?")
+    refused("", 2, "--preset 'mist': expected one of", "points --preset mist")
 
 
 def missing_values():
@@ -104,20 +106,23 @@ def instruction_sets():
 # ---- Files of tables ----
 
 COUNT = "expected 256 or, for the hash primes, 1024 numbers"
-VECTORS = "expected 2 to 256 vectors of 1 to 4 numbers"
+VECTORS = "gradient_table must have 2 to 256 vectors, not "
 ROWS = "expected rows of vectors of 2 numbers"
 BAD = {
     "--hash-table": [
         ("", COUNT), ("# none\n", COUNT), (numbers(255), COUNT), (numbers(257), COUNT),
         (numbers(1025), COUNT), ("0,1;2", " line 1: '1;2': expected blanks or a comma between numbers"),
         ("0,,1", " line 1: expected a whole number"), ("1 2\n3 \0004\n", "a zero byte"),
-        *((f"1 2 # 3\n4\n5, {number} 6\n", f" line 3: '{number}': expected a whole number from 0 to 255")
-          for number in "256 -1 1.5 0x101 1e3 99999999999999999999 x + nan".split())],
+        *((f"1 2 # 3\n4\n5, {number} 6\n", f" line 3: '{number}': expected a whole number")
+          for number in "1.5 99999999999999999999 x + nan".split()),
+        *((numbers(255) + number, "hash_table[255] must be a whole number from 0 to 255, not ")
+          for number in "256 -1 0x101 1e3".split())],
     "--gradient-table": [
-        ("# x,y\n\n", VECTORS), ("1,0\n", VECTORS), ("1 0 0 0 0\n0 1 0 0 0", VECTORS), (numbers(257), VECTORS),
+        ("# x,y\n\n", VECTORS + "0"), ("1,0\n", VECTORS + "1"), (numbers(257), VECTORS + "257"),
+        ("1 0 0 0 0\n0 1 0 0 0", "the vectors of gradient_table must have 1 to 4 components, not 5"),
         ("1,0\n1y,0\n", " line 2: '1y': expected blanks or a comma"), ("1,,0\n", " line 1: expected a number"),
         ("1,0\n#\n1\n", " line 3: the vectors differ in length"),
-        *((f"1,0\n1,{number}\n", f" line 2: '{number}': expected a number from -1e6 to 1e6")
+        *((f"1,0\n1,{number}\n", "y of gradient_table[1] must be a number from -1000000 to 1000000, not ")
           for number in "1000001 -2e6 nan inf 1e400".split())],
     "--gradient-grid": [
         ("", ROWS), ("\n# x y\n", ROWS), ("1 0 0\n0 1 0\n", ROWS),
@@ -125,7 +130,7 @@ BAD = {
         ("1 0\n\n1\n", " line 3: the vectors differ in length"),
         ("1 0\n0 1\n\n1 0\n\n0 1\n", " line 5: the rows differ in length"),
         ("1 0\n0 1\n\n1 0\n", " line 5: the rows differ in length"),
-        ("1 0\n\n# one\n0,-1e7\n", " line 4: '-1e7': expected a number")],
+        ("1 0\n\n# one\n0,-1e7\n", "y of gradient_grid[1][0] must be a number from -1000000 to 1000000, not -1")],
 }
 
 

@@ -129,8 +129,8 @@ export interface Option {
   readonly dims: readonly number[];
   /** Empty unless kind is "choice". */
   readonly choices: readonly Choice[];
-  /** The library's status for an invalid value: PerlaneError.status. */
-  readonly status: number;
+  /** The valid values, as a phrase: "a whole number from 1 to 32". */
+  readonly expected: string;
 }
 
 /** An invalid option or argument. */

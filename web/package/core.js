@@ -139,6 +139,15 @@ function bind(wasm) {
     });
   }
 
+  /** The text that print(buffer, size) writes, of any length. */
+  function printed(print) {
+    const length = print(0, 0);
+    return withMemory(length + 1, (buffer) => {
+      print(buffer, length + 1);
+      return textAt(buffer);
+    });
+  }
+
   // ---- What the module says about itself ----
 
   const entries = [];
@@ -195,7 +204,7 @@ function bind(wasm) {
       default: value,
       dims: dimensions(int("dims")),
       choices,
-      status: int("status"),
+      expected: printed((buffer, size) => wasm.perlane_option_expected(address, buffer, size)),
     });
   }
 
@@ -205,12 +214,21 @@ function bind(wasm) {
   Object.freeze(options);
   const optionOf = new Map(options.map((option) => [option.name, option]));
 
-  function check(status, name) {
+  const TABLES = ["hash_table", "gradient_table", "gradient_grid"];
+
+  /**
+   * Throws an error for a status other than PERLANE_OK. explain(buffer, size) writes the library's
+   * sentence, if there is one; the first option that it names is the one at fault.
+   */
+  function check(status, name, explain) {
     if (status === 0) return;
+    const sentence = (explain && printed(explain)) || textAt(wasm.perlane_status_string(status));
+    const words = sentence.match(/[a-z_0-9]+/g) ?? [];
     const option =
-      name ?? options.find((each) => each.status === status)?.name ?? argumentOf.get(status);
-    const sentence = textAt(wasm.perlane_status_string(status));
-    const named = option === undefined || sentence.includes(option);
+      name ??
+      argumentOf.get(status) ??
+      words.find((word) => optionOf.has(word) || TABLES.includes(word));
+    const named = explain || option === undefined || sentence.includes(option);
     throw new PerlaneError(named ? sentence : `${option}: ${sentence}`, option, status);
   }
 
@@ -235,21 +253,26 @@ function bind(wasm) {
     const name = given.replaceAll("-", "_");
     const text = valueText(value, optionOf.get(name)?.kind);
     const valid = !/[\s\0]/.test(text);
-    const status = withText(name, (nameAt) =>
-      withText(valid ? text : "", (textAt) => wasm.perlane_params_set(params, nameAt, textAt)),
+    withText(name, (nameAt) =>
+      withText(valid ? text : "", (textAt) =>
+        check(wasm.perlane_params_set(params, nameAt, textAt), given, (buffer, size) =>
+          wasm.perlane_explain_option(nameAt, textAt, buffer, size),
+        ),
+      ),
     );
-    check(status, given);
   }
 
   function parse(params, text) {
-    withMemory(4, (where) => {
-      const status = withText(text.replaceAll("\0", "\ufffd"), (address) =>
-        wasm.perlane_params_parse(params, address, where),
-      );
-      if (status === 0) return;
-      const rest = decoder.decode(encoder.encode(text).subarray(pointerAt(where)));
-      check(status, rest.split(/[=\s]/, 1)[0] || undefined);
-    });
+    withMemory(4, (where) =>
+      withText(text.replaceAll("\0", "\ufffd"), (address) => {
+        const status = wasm.perlane_params_parse(params, address, where);
+        if (status === 0) return;
+        const rest = decoder.decode(encoder.encode(text).subarray(pointerAt(where)));
+        check(status, rest.split(/[=\s]/, 1)[0] || undefined, (buffer, size) =>
+          wasm.perlane_explain_text(address, buffer, size),
+        );
+      }),
+    );
   }
 
   /** Sets tables, and returns the memory that the field keeps: perlane_init copies other tables. */
@@ -293,8 +316,6 @@ function bind(wasm) {
     return grid;
   }
 
-  const TABLES = ["hash_table", "gradient_table", "gradient_grid"];
-
   /** Makes params and noise in one block of memory. */
   function make(given) {
     const block = heap.allocate(layout.perlane_params + ALIGNMENT + wasm.perlane_noise_size());
@@ -314,7 +335,9 @@ function bind(wasm) {
       } else {
         throw new TypeError("expected a text or an object of options");
       }
-      check(wasm.perlane_init(noiseOf(block), block));
+      check(wasm.perlane_init(noiseOf(block), block), undefined, (buffer, size) =>
+        wasm.perlane_explain_params(block, buffer, size),
+      );
       return owned;
     } catch (error) {
       owned.forEach((address) => heap.release(address));
@@ -468,7 +491,7 @@ function bind(wasm) {
 
     get text() {
       this.#use();
-      return this.#print((buffer, size) => wasm.perlane_params_print(this.#params, buffer, size));
+      return printed((buffer, size) => wasm.perlane_params_print(this.#params, buffer, size));
     }
 
     toString() {
@@ -479,16 +502,8 @@ function bind(wasm) {
       this.#use();
       if (!optionOf.has(String(name).replaceAll("-", "_"))) check(layout.ERROR_OPTION, String(name));
       return withText(name, (address) =>
-        this.#print((buffer, size) => wasm.perlane_params_get(this.#params, address, buffer, size)),
+        printed((buffer, size) => wasm.perlane_params_get(this.#params, address, buffer, size)),
       );
-    }
-
-    #print(print) {
-      const length = print(0, 0);
-      return withMemory(length + 1, (buffer) => {
-        print(buffer, length + 1);
-        return textAt(buffer);
-      });
     }
 
     reseed(seed) {
@@ -544,7 +559,9 @@ function bind(wasm) {
       const noise = this.#use();
       withMemory(layout.perlane_grid, (address) => {
         writeGrid(address, grid, new Array(grid.dims).fill(0), grid.count);
-        check(wasm.perlane_grid_check(noise, address));
+        check(wasm.perlane_grid_check(noise, address), undefined, (buffer, size) =>
+          wasm.perlane_explain_grid(noise, address, buffer, size),
+        );
       });
       return grid.count.reduce((a, b) => a * b, 1);
     }

@@ -5,7 +5,7 @@
 
 mod perlane;
 
-use perlane::{Curve, Grid, Noise, Params};
+use perlane::{Grid, Noise};
 
 const SIZE: usize = 512;
 const TILE: usize = 64;
@@ -22,29 +22,20 @@ fn digest(values: &[f32]) -> u64 {
     hash
 }
 
-fn main() -> Result<(), &'static str> {
+fn main() -> Result<(), String> {
     println!(
         "perlane {}: params {}, grid {}, noise {} bytes",
         perlane::version(),
-        std::mem::size_of::<Params>(),
+        perlane::params_size(),
         std::mem::size_of::<Grid>(),
         perlane::noise_size()
     );
 
-    let mut params = Params::default();
-    params.seed = 0xFEDC_BA98_7654_3210;
-    params.frequency = 0.005;
-    params.octaves = 6;
-    params.fractal = perlane::FRACTAL_RIDGED;
-    params.period[1] = 40;
-    params.value_scale = 800.0;
-    params.value_offset = 100.0;
-    params.contrast = 2;
-    params.curve = Curve::new(&[[-1.0, 0.0], [0.0, 0.25], [1.0, 1.0]])?;
-    params.terraces = 8;
-    params.warp_amplitude = 20.0;
-    params.warp_rounds = 2;
-    let noise = Noise::new(&params)?;
+    let noise = Noise::new(
+        "seed=0xFEDCBA9876543210 frequency=0.005 octaves=6 fractal=ridged period=0,40 \
+         value_scale=800 value_offset=100 contrast=2 curve=-1:0,0:0.25,1:1 terraces=8 \
+         warp_amplitude=20 warp_rounds=2",
+    )?;
 
     let mut grid = Grid::new([SIZE as u64, SIZE as u64, 0, 0])?;
     grid.first[0] = -(SIZE as i64) / 2;
@@ -64,11 +55,10 @@ fn main() -> Result<(), &'static str> {
 
     // Rows would lie before the slice.
     if noise.fill(&grid, &mut map, 0).is_ok() {
-        return Err("a fill left its slice");
+        return Err("a fill left its slice".into());
     }
-    params.octaves = 0;
-    match Noise::new(&params) {
-        Ok(_) => Err("a field without octaves"),
+    match Noise::new("octaves=0") {
+        Ok(_) => Err("a field without octaves".into()),
         Err(error) => {
             println!("without octaves: {}", error);
             Ok(())

@@ -1,86 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-//! perlane from Rust: one file to copy. It declares what the example uses, and both structures
-//! whole; perlane.h documents every member and function.
+//! perlane from Rust: one file to copy. It declares what the example uses; perlane.h documents every
+//! function. Options of a field are given as text, so that no structure has to list them.
 
-use std::ffi::{c_void, CStr};
+use std::ffi::{c_void, CStr, CString};
 use std::os::raw::{c_char, c_int};
-
-/// perlane_curve
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct Curve {
-    count: i32,
-    reserved0: i32,
-    point: [[f64; 2]; 16],
-}
-
-impl Curve {
-    /// A curve through points, each an x and a y.
-    pub fn new(points: &[[f64; 2]]) -> Result<Self, &'static str> {
-        let mut curve = Curve { count: points.len() as i32, reserved0: 0, point: [[0.0; 2]; 16] };
-        match curve.point.get_mut(..points.len()) {
-            Some(place) => place.copy_from_slice(points),
-            None => return Err("a curve has at most 16 points"),
-        }
-        Ok(curve)
-    }
-}
-
-/// perlane_params
-#[repr(C)]
-#[derive(Clone)]
-pub struct Params {
-    pub seed: u64,
-    pub frequency: f64,
-    pub octaves: i32,
-    reserved0: i32,
-    pub lacunarity: f64,
-    pub gain: f64,
-    pub octaves_share: i32,
-    pub phase: i32,
-    pub basis: i32,
-    pub hash: i32,
-    pub gradients: i32,
-    pub fade: i32,
-    pub fractal: i32,
-    pub normalize: i32,
-    pub weighted_strength: f64,
-    pub ping_pong_strength: f64,
-    pub erosion: f64,
-    pub period: [i32; 4],
-    pub table_offset: [i32; 4],
-    pub amplitude: f64,
-    pub value_scale: f64,
-    pub value_offset: f64,
-    pub curve: Curve,
-    pub curve_shape: i32,
-    pub terraces: i32,
-    pub terrace_sharpness: f64,
-    pub warp_amplitude: f64,
-    pub warp_frequency: f64,
-    pub warp_lacunarity: f64,
-    pub warp_gain: f64,
-    pub warp_octaves: i32,
-    pub warp_rounds: i32,
-    pub jitter: f64,
-    pub cell_metric: i32,
-    pub cell_output: i32,
-    pub contrast: i32,
-    // Tables are pointers into memory that Rust does not watch over: set them by functions of your
-    // own, which tie them to a lifetime.
-    gradient_dims: i32,
-    gradient_count: i32,
-    gradient_grid_count: [i32; 2],
-    reserved1: i32,
-    hash_table: *const i32,
-    gradient_table: *const f32,
-    gradient_grid: *const f32,
-    reserved2: *const c_void,
-    reserved: [u64; 16],
-}
-
-pub const FRACTAL_RIDGED: i32 = 2;
+use std::ptr;
 
 /// perlane_grid
 #[repr(C)]
@@ -99,9 +24,13 @@ extern "C" {
     fn perlane_version() -> *const c_char;
     fn perlane_status_string(status: c_int) -> *const c_char;
     fn perlane_noise_size() -> usize;
-    fn perlane_params_init(params: *mut Params) -> c_int;
+    fn perlane_params_size() -> usize;
+    fn perlane_params_init(params: *mut c_void) -> c_int;
+    fn perlane_params_parse(params: *mut c_void, text: *const c_char, at: *mut usize) -> c_int;
+    fn perlane_explain_text(text: *const c_char, message: *mut c_char, size: usize) -> usize;
+    fn perlane_explain_params(params: *const c_void, message: *mut c_char, size: usize) -> usize;
     fn perlane_grid_init(grid: *mut Grid, nx: u64, ny: u64, nz: u64, nw: u64) -> c_int;
-    fn perlane_init(noise: *mut c_void, params: *const Params) -> c_int;
+    fn perlane_init(noise: *mut c_void, params: *const c_void) -> c_int;
     fn perlane_fill(noise: *const c_void, grid: *const Grid, out: *mut f32) -> c_int;
     fn perlane_fill_2d(
         noise: *const c_void,
@@ -140,14 +69,8 @@ pub fn noise_size() -> usize {
     unsafe { perlane_noise_size() }
 }
 
-impl Default for Params {
-    fn default() -> Self {
-        let mut params = std::mem::MaybeUninit::uninit();
-        unsafe {
-            perlane_params_init(params.as_mut_ptr());
-            params.assume_init()
-        }
-    }
+pub fn params_size() -> usize {
+    unsafe { perlane_params_size() }
 }
 
 impl Grid {
@@ -181,10 +104,26 @@ impl Grid {
 pub struct Noise(Vec<u64>);
 
 impl Noise {
-    pub fn new(params: &Params) -> Result<Self, &'static str> {
+    /// The field with these options: "seed=7 octaves=8 fractal=ridged". An error is the library's
+    /// sentence about the option that is wrong.
+    pub fn new(options: &str) -> Result<Self, String> {
+        let options = CString::new(options).map_err(|_| "options cannot contain NUL")?;
+        let mut params = vec![0u64; (params_size() + 7) / 8];
         let mut memory = vec![0u64; (noise_size() + 7) / 8];
-        check(unsafe { perlane_init(memory.as_mut_ptr() as *mut c_void, params) })?;
-        Ok(Noise(memory))
+        let mut message = [0 as c_char; 512];
+        let params = params.as_mut_ptr() as *mut c_void;
+        let noise = memory.as_mut_ptr() as *mut c_void;
+        unsafe {
+            perlane_params_init(params);
+            if perlane_params_parse(params, options.as_ptr(), ptr::null_mut()) != 0 {
+                perlane_explain_text(options.as_ptr(), message.as_mut_ptr(), message.len());
+            } else if perlane_init(noise, params) != 0 {
+                perlane_explain_params(params, message.as_mut_ptr(), message.len());
+            } else {
+                return Ok(Noise(memory));
+            }
+            Err(CStr::from_ptr(message.as_ptr()).to_string_lossy().into_owned())
+        }
     }
 
     fn pointer(&self) -> *const c_void {

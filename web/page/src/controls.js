@@ -3,15 +3,13 @@
 // The field's controls, made from the library's records of its options: their groups, sentences,
 // bounds, choices and defaults. There is no list of options here.
 
-import { brief, h, uniqueId } from "./dom.js";
+import { h, uniqueId } from "./dom.js";
 import { drawCurve } from "./curve.js";
 import { sliderOf } from "./ranges.js";
 
 const STEPS = 1000; // positions of a slider
-const title = (name) => {
-  const words = name.replaceAll("_", " ");
-  return words[0].toUpperCase() + words.slice(1);
-};
+const sentenceCase = (text) => text[0].toUpperCase() + text.slice(1);
+const title = (name) => sentenceCase(name.replaceAll("_", " "));
 
 const open = new Set(["Field", "Octaves"]);
 
@@ -19,19 +17,6 @@ const open = new Set(["Field", "Octaves"]);
 function rounded(value, kind) {
   if (kind === "integer") return String(Math.round(value));
   return String(Number(value.toPrecision(3)));
-}
-
-/** The bounds of an option in words. */
-function bounds(option) {
-  const { min, max, minIsOpen, maxIsOpen, kind } = option;
-  if (kind === "seed") return "a whole number below 2^64";
-  if (kind === "curve") return "x:y,x:y,… or none";
-  const parts = [];
-  if (Number.isFinite(min)) parts.push(`${minIsOpen ? "above" : "from"} ${brief(min)}`);
-  if (Number.isFinite(max)) parts.push(`${maxIsOpen ? "below" : "to"} ${brief(max)}`);
-  if (!parts.length) parts.push("any number");
-  if (option.excludesZero) parts.push("but 0");
-  return parts.join(" ");
 }
 
 class Control {
@@ -55,7 +40,7 @@ class Control {
       h("div", { class: "line" }, h("label", { for: id }, title(option.name)), this.reset),
       editor,
       help,
-      option.kind === "choice" ? [] : h("p", { class: "bounds" }, `${bounds(option)}; default ${this.usual}`),
+      option.kind === "choice" ? [] : h("p", { class: "bounds" }, `${sentenceCase(option.expected)}; default ${this.usual}`),
       this.error,
     );
   }
