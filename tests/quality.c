@@ -192,82 +192,46 @@ static void lines_do_not_repeat(void **state) {
 
 /* ---- The field ---- */
 
+static void field_passes(int number) {
+  const struct field_check *check = &FIELD_CHECK[number];
+  const perlane_params params = perlane_params_default(), other = field_with(check->control);
+  for (int dims = 1; dims <= 4; dims++)
+    if (check->quick[dims - 1] > 0) {
+      const struct tally tally = check->check(&params, dims, effort(check->quick[dims - 1]));
+      must_pass(check->name, dims, &tally);
+    }
+  const struct tally control = check->check(&other, check->control_dims, check->control_fields);
+  must_fail(check->name, check->control, check->control_dims, &control);
+}
+
 static void moments_are_as_expected(void **state) {
   (void)state;
-  struct moments moments;
-  perlane_params params = perlane_params_default();
-  for (int dims = 1; dims <= 4; dims++) {
-    const struct tally tally = check_moments(&params, dims, effort(8), &moments);
-    must_pass("moments", dims, &tally);
-  }
-  params.fade = PERLANE_FADE_CUBIC;
-  const struct tally control = check_moments(&params, 2, 1, &moments);
-  must_fail("moments", "the cubic fade", 2, &control);
+  field_passes(MOMENTS);
 }
 
 static void distribution_is_as_expected(void **state) {
   (void)state;
-  double expected[BINS], measured[BINS];
-  perlane_params params = perlane_params_default();
-  for (int dims = 1; dims <= 2; dims++) {
-    const struct tally tally = check_distribution(&params, dims, effort(20), expected, measured);
-    must_pass("distribution", dims, &tally);
-  }
-  params.fade = PERLANE_FADE_CUBIC;
-  const struct tally control = check_distribution(&params, 2, 1, expected, measured);
-  must_fail("distribution", "the cubic fade", 2, &control);
+  field_passes(DISTRIBUTION);
 }
 
 static void spectrum_is_as_expected(void **state) {
   (void)state;
-  static struct spectrum spectrum;
-  perlane_params params = perlane_params_default();
-  const struct tally tally = check_spectrum(&params, 20 + effort(130), &spectrum);
-  must_pass("spectrum", 2, &tally);
-  /* Perlin's gradients of 2002 lean towards y; made as strong as the default ones, so that nothing
-   * else gives them away. */
-  params.gradients = PERLANE_GRADIENTS_EDGES12;
-  params.value_scale = slice_size();
-  const struct tally control = check_spectrum(&params, 100, &spectrum);
-  must_fail("spectrum", "edges12", 2, &control);
+  field_passes(SPECTRUM);
 }
-
-/* ---- Seeds and octaves, origin and whole numbers ---- */
 
 static void seeds_and_octaves_are_unrelated(void **state) {
   (void)state;
-  perlane_params params = perlane_params_default();
-  for (int dims = 1; dims <= 4; dims++) {
-    const struct tally tally = check_unrelated(&params, dims, 1);
-    must_pass("unrelated", dims, &tally);
-  }
-  params.octaves_share = 1;
-  const struct tally control = check_unrelated(&params, 1, 1);
-  must_fail("unrelated", "octaves_share", 1, &control);
+  field_passes(UNRELATED);
 }
 
 static void the_origin_is_like_any_place(void **state) {
   (void)state;
-  perlane_params params = perlane_params_default();
-  for (int dims = 1; dims <= 4; dims++) {
-    const struct tally tally = check_places(&params, dims, effort(4000));
-    must_pass("places", dims, &tally);
-  }
-  params.phase = PERLANE_PHASE_NONE;
-  const struct tally control = check_places(&params, 2, 400);
-  must_fail("places", "phase none", 2, &control);
+  field_passes(PLACES);
 }
 
 static void whole_numbers_are_noise(void **state) {
   (void)state;
-  perlane_params params = perlane_params_default();
-  for (int dims = 1; dims <= 4; dims++) {
-    const struct tally tally = check_whole_numbers(&params, dims, effort(40));
-    must_pass("whole numbers", dims, &tally);
-  }
-  params.phase = PERLANE_PHASE_NONE;
-  const struct tally control = check_whole_numbers(&params, 2, 2);
-  must_fail("whole numbers", "phase none", 2, &control);
+  field_passes(WHOLE_NUMBERS);
 }
 
 int main(void) {

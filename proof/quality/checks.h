@@ -58,32 +58,10 @@ enum { NEIGHBOURS, STRIDES, CORNERS, SLICES, SEEDS, OCTAVES, SPECTRA, HASH_CHECK
 extern const struct hash_check HASH_CHECK[HASH_CHECKS];  /* of the default gradients */
 extern const struct hash_check LARGE_CHECK[HASH_CHECKS]; /* of sets of 256 gradients */
 
-/* The share of lines of cells, along an axis of the 2D lattice, with a bias towards some of 256
- * gradients: the mean of exp(2 pi i index / 256) over the line is longer than bias. Derived from
- * the hash: every word is as frequent as any other, and so are the words it is multiplied with. */
-double share_of_biased_lines(double bias);
-
-/* Counts those of the 2^32 hash inputs v whose word gives a line of the 2D lattice at most 4, at
- * most 2 and 1 of the 8 default gradients. Takes seconds. */
-void count_narrow_words(double times[3]);
-
-/* Counts, of this many lines of the 2D lattice with random words, those in which a bit of the index
- * has a larger correlation with the same bit up to 32 cells away, for each of `count` correlations.
- * Lines have 2^14 cells; fair random numbers have no correlation above 0.05 there. */
-void count_correlated_lines(size_t lines, int count, const double *correlation, size_t *times);
-
-/* The cell on an axis whose v is 0, and so its word (2.4): all corners of that line have index 0 in
- * 2D. */
-int64_t cell_of_word_0(int axis, uint64_t seed);
-
 /* ---- The field ---- */
 
 /* Component of a default gradient, as section 2.5 of the specification lists them. */
 double default_gradient(int dims, int index, int axis);
-
-/* The size that gives the 2D slice of Perlin's gradients of 2002 (edges12) the variance of the
- * default ones. */
-double slice_size(void);
 
 /* Mean, variance, third and fourth moment of one octave, on samples that share no lattice point,
  * against their values for independent uniform gradients, computed on the same fractions. */
@@ -95,11 +73,9 @@ struct moments {
 struct tally check_moments(const perlane_params *params, int dims, size_t fields,
                            struct moments *moments);
 
-/* The distribution of one octave of the default field in 1D or 2D, in BINS equal bins of [-1, 1],
+/* The distribution of one octave of the default field in 1D or 2D, in 41 equal bins of [-1, 1],
  * against that of all combinations of gradients. */
-enum { BINS = 41 };
-struct tally check_distribution(const perlane_params *params, int dims, size_t fields,
-                                double expected[BINS], double measured[BINS]);
+struct tally check_distribution(const perlane_params *params, int dims, size_t fields);
 
 /* Fields are unrelated if none of their lattices is another's. Of all pairs among 12 fields of 8
  * equal octaves, the seeds s, s + 1, s + 2, s + 3 at the positions x, 2x, 4x; and among the first
@@ -115,20 +91,24 @@ struct tally check_places(const perlane_params *params, int dims, size_t seeds);
  * and the variance that of the fraction, which the phase gives. */
 struct tally check_whole_numbers(const perlane_params *params, int dims, size_t fields);
 
-/* The power spectrum of periodic 2D fields of CELLS x CELLS cells, SIDE x SIDE samples, in rings of
- * frequency and sectors of direction, against what independent uniform gradients of the default set
- * have. Power is that of the field's variance in the ring and sector. */
-enum { CELLS = 32, SIDE = 256, RINGS = 10, SECTORS = 12 };
-#define RING_WIDTH 0.2 /* cycles a cell */
-struct spectrum {
-  double expected[RINGS][SECTORS], measured[RINGS][SECTORS], error[RINGS][SECTORS];
-};
-struct tally check_spectrum(const perlane_params *params, size_t fields, struct spectrum *spectrum);
+/* The power spectrum of periodic 2D fields, 20 more than these, in rings of frequency and sectors
+ * of direction, against what independent uniform gradients of the default set have. */
+struct tally check_spectrum(const perlane_params *params, int dims, size_t fields);
 
-/* |F|^2 of the field's samples at each frequency of a periodic field, added up over fields; 0
- * cycles come first along both axes. And what is expected of one field. */
-void add_spectrum(const perlane_params *params, uint64_t seed, int cells, size_t side,
-                  double *power);
-void expected_spectrum(int cells, size_t side, double *power);
+/* The checks of the field, how many fields (places: seeds) of each the tests use and how many the
+ * long program, by dimensions, and options that give a field which the check must find out. */
+struct field_check {
+  const char *name;
+  struct tally (*check)(const perlane_params *params, int dims, size_t fields);
+  size_t quick[4], full[4];
+  const char *control;
+  int control_dims;
+  size_t control_fields;
+};
+enum { MOMENTS, DISTRIBUTION, SPECTRUM, UNRELATED, PLACES, WHOLE_NUMBERS, FIELD_CHECKS };
+extern const struct field_check FIELD_CHECK[FIELD_CHECKS];
+
+/* The default field with these options; a check's control, for one. */
+perlane_params field_with(const char *options);
 
 #endif

@@ -34,6 +34,7 @@ static void count_as(struct window *window, const size_t count[4]) {
 /* ---- Pairs of indices ---- */
 
 enum { MAX_CHOICES = 256 };
+static const int NO_LAG[4];
 
 struct pairs {
   unsigned choices;
@@ -117,6 +118,25 @@ static double unevenness(const struct pairs *pairs, double *freedom) {
   return sum;
 }
 
+/* Tallies how even a's values are, if is_alone; and what b has to do with a at this lag. */
+static void tally_pairs(struct tally *tally, unsigned choices, const uint8_t *a, const uint8_t *b,
+                        const struct window *window, const int lag[4], int is_alone,
+                        const char *where) {
+  static struct pairs pairs;
+  double freedom;
+  pairs_start(&pairs, choices);
+  count_pairs(&pairs, a, b, window, lag);
+  if (is_alone) {
+    const double uneven = unevenness(&pairs, &freedom);
+    tally_add(tally, uneven, freedom, "%s, uniformity", where);
+  }
+  if (a == b && !memcmp(lag, NO_LAG, sizeof NO_LAG)) /* nothing but a itself */
+    return;
+  const double dependent = dependence(&pairs, &freedom);
+  tally_add(tally, dependent, freedom, "%s, lag %d %d %d %d", where, lag[0], lag[1], lag[2],
+            lag[3]);
+}
+
 /* ---- Neighbours and strides ---- */
 
 /* The next lag after this one, of those up to reach along each axis, that is not the negative of
@@ -138,24 +158,15 @@ static int next_lag(int lag[4], int dims, int reach) {
 
 static void tally_window(struct tally *tally, const struct lattice *lattice,
                          const struct window *window, int reach, const char *what) {
-  const size_t cells = window_cells(window);
-  uint8_t *index = have(cells);
-  static struct pairs pairs;
-  double freedom;
+  uint8_t *index = have(window_cells(window));
+  const unsigned choices = lattice_choices(lattice, window->dims);
+  char where[64];
+  snprintf(where, sizeof where, "%s, seed %#llx", what, (unsigned long long)window->seed);
   lattice_fill(lattice, window, index);
-  pairs_start(&pairs, lattice_choices(lattice, window->dims));
-  count_pairs(&pairs, index, index, window, (const int[4]){0});
-  const double uneven = unevenness(&pairs, &freedom);
-  tally_add(tally, uneven, freedom, "%s, seed %#llx, uniformity", what,
-            (unsigned long long)window->seed);
   int lag[4] = {0};
-  while (next_lag(lag, window->dims, reach)) {
-    pairs_start(&pairs, lattice_choices(lattice, window->dims));
-    count_pairs(&pairs, index, index, window, lag);
-    const double dependent = dependence(&pairs, &freedom);
-    tally_add(tally, dependent, freedom, "%s, seed %#llx, lag %d %d %d %d", what,
-              (unsigned long long)window->seed, lag[0], lag[1], lag[2], lag[3]);
-  }
+  do
+    tally_pairs(tally, choices, index, index, window, lag, !memcmp(lag, NO_LAG, sizeof lag), where);
+  while (next_lag(lag, window->dims, reach));
   free(index);
 }
 
@@ -279,7 +290,6 @@ struct tally check_slices(const struct lattice *lattice, int dims, size_t window
   const size_t longer = lattice->is_large && dims == 2 ? 4 : 1; /* enough for pairs of 256 */
   enum { LAYERS = 64 };
   struct tally tally = tally_start();
-  static struct pairs pairs;
   for (size_t i = 0; i < windows; i++)
     for (int across = 0; across < dims; across++) {
       struct window window = window_of(0x536C6963, i * 4 + (size_t)across, dims);
@@ -297,16 +307,12 @@ struct tally check_slices(const struct lattice *lattice, int dims, size_t window
           sorted[s * n + c] = index[(c / inner * LAYERS + s) * inner + c % inner];
       const struct window line = {.dims = 1, .count = {n}};
       for (size_t s = 0; s + 1 < LAYERS; s++) {
-        double freedom;
-        const long long place = window.first[across] + (long long)s;
-        pairs_start(&pairs, lattice_choices(lattice, dims));
-        count_pairs(&pairs, sorted + s * n, sorted + (s + 1) * n, &line, (const int[4]){0});
-        const double uneven = unevenness(&pairs, &freedom);
-        tally_add(&tally, uneven, freedom, "seed %#llx, slice %lld across %c, uniformity",
-                  (unsigned long long)window.seed, place, "xyzw"[across]);
-        const double dependent = dependence(&pairs, &freedom);
-        tally_add(&tally, dependent, freedom, "seed %#llx, slice %lld across %c and the next",
-                  (unsigned long long)window.seed, place, "xyzw"[across]);
+        char where[64];
+        snprintf(where, sizeof where, "seed %#llx, slice %lld across %c",
+                 (unsigned long long)window.seed, (long long)window.first[across] + (long long)s,
+                 "xyzw"[across]);
+        tally_pairs(&tally, lattice_choices(lattice, dims), sorted + s * n, sorted + (s + 1) * n,
+                    &line, NO_LAG, 1, where);
       }
       free(index);
       free(sorted);
@@ -322,7 +328,6 @@ struct tally check_seeds(const struct lattice *lattice, int dims, size_t windows
       255,      256,        65536,      1u << 18,   1u << 24,
       1u << 31, 1ull << 32, 1ull << 48, 1ull << 63, UINT64_C(0x9E3779B97F4A7C15)};
   struct tally tally = tally_start();
-  static struct pairs pairs;
   for (size_t i = 0; i < windows; i++) {
     struct window window = window_of(0x53656564, i, dims);
     count_as(&window, WINDOW[dims - 1]);
@@ -335,15 +340,12 @@ struct tally check_seeds(const struct lattice *lattice, int dims, size_t windows
       lattice_fill(lattice, &next, other);
       for (int move = -dims; move <= dims; move++) {
         int lag[4] = {0};
-        double freedom;
+        char where[64];
         if (move != 0)
           lag[abs(move) - 1] = move < 0 ? -1 : 1;
-        pairs_start(&pairs, lattice_choices(lattice, dims));
-        count_pairs(&pairs, index, other, &window, lag);
-        const double dependent = dependence(&pairs, &freedom);
-        tally_add(&tally, dependent, freedom, "seed %#llx, delta %#llx, lag %d %d %d %d",
-                  (unsigned long long)window.seed, (unsigned long long)delta[d], lag[0], lag[1],
-                  lag[2], lag[3]);
+        snprintf(where, sizeof where, "seed %#llx, delta %#llx", (unsigned long long)window.seed,
+                 (unsigned long long)delta[d]);
+        tally_pairs(&tally, lattice_choices(lattice, dims), index, other, &window, lag, 0, where);
       }
     }
     free(index);
@@ -363,7 +365,6 @@ struct tally check_octaves(const struct lattice *lattice, int dims, size_t windo
                  {0, 0, 1, 2}, {0, 0, 2, 4}, {2, 1, 1, 1}, {3, 1, 1, 4}};
   enum { COUNT = sizeof against / sizeof against[0] };
   struct tally tally = tally_start();
-  static struct pairs pairs;
   for (size_t i = 0; i < windows; i++) {
     struct window window = window_of(0x4F637461, i, dims);
     count_as(&window, WINDOW[dims - 1]);
@@ -374,7 +375,7 @@ struct tally check_octaves(const struct lattice *lattice, int dims, size_t windo
       lattice_fill(lattice, &window, index);
       for (int corner = 0; corner < 1 << dims; corner++) {
         struct window next = window;
-        double freedom;
+        char where[64];
         next.seed += against[c].delta;
         next.octave = against[c].other;
         for (int a = 0; a < dims; a++) {
@@ -382,13 +383,11 @@ struct tally check_octaves(const struct lattice *lattice, int dims, size_t windo
           next.step[a] = against[c].scale;
         }
         lattice_fill(lattice, &next, other);
-        pairs_start(&pairs, lattice_choices(lattice, dims));
-        count_pairs(&pairs, index, other, &window, (const int[4]){0});
-        const double dependent = dependence(&pairs, &freedom);
-        tally_add(&tally, dependent, freedom,
-                  "seed %#llx, octave %d; seed + %d, octave %d, x%d, corner %d",
-                  (unsigned long long)window.seed, against[c].octave, (int)against[c].delta,
-                  against[c].other, (int)against[c].scale, corner);
+        snprintf(where, sizeof where, "seed %#llx, octave %d; seed + %d, octave %d, x%d, corner %d",
+                 (unsigned long long)window.seed, against[c].octave, (int)against[c].delta,
+                 against[c].other, (int)against[c].scale, corner);
+        tally_pairs(&tally, lattice_choices(lattice, dims), index, other, &window, NO_LAG, 0,
+                    where);
       }
     }
     free(index);
@@ -493,87 +492,6 @@ size_t count_repeats(const struct lattice *lattice, int dims, int axis, uint64_t
   free(slot);
   free(index);
   return repeats;
-}
-
-/* ---- Biased lines ---- */
-
-static int descending(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x < y) - (x > y);
-}
-
-double share_of_biased_lines(double bias) {
-  /* A line has one word, of halves a and b; the words it meets have halves c and d, uniform, and
-   * exp(2 pi i (a c + b d) / 2^20) has the mean half(a) * half(b). That is the mean of a fraction
-   * of a turn whose upper eight bits are the index; rounding it down to 256ths shortens the mean
-   * by sinc(pi / 256). */
-  enum { HALVES = 65536 };
-  const double pi = 3.14159265358979323846, rounding = sin(pi / 256) / (pi / 256);
-  double *half = have(HALVES * sizeof *half), share = 0;
-  for (int i = 0; i < HALVES; i++) {
-    const int a = i - HALVES / 2;
-    half[i] = a ? fabs(sin(pi * a / 16) / (HALVES * sin(pi * a / 1048576))) : 1;
-  }
-  qsort(half, HALVES, sizeof *half, descending);
-  size_t other = HALVES;
-  for (size_t i = 0; i < HALVES; i++) {
-    while (other > 0 && half[i] * half[other - 1] * rounding <= bias)
-      other--;
-    share += (double)other / HALVES / HALVES;
-  }
-  free(half);
-  return share;
-}
-
-void count_narrow_words(double times[3]) {
-  /* The index has bits 13 to 15 of a c + b d. If 2^14 divides both halves a and b of the line's
-   * word, bit 13 is 0; if 2^15 does, bit 14 too; and if they are 0, all three. */
-  times[0] = times[1] = times[2] = 0;
-  uint32_t v = 0;
-  do {
-    const uint32_t word = model_mix(v);
-    for (int bits = 0; bits < 3; bits++) {
-      const uint32_t low = (UINT32_C(1) << (14 + bits)) - 1;
-      times[bits] += !(word & low) && !(word >> 16 & low);
-    }
-  } while (++v);
-}
-
-void count_correlated_lines(size_t lines, int count, const double *correlation, size_t *times) {
-  enum { LENGTH = 1 << 14, WORDS = LENGTH / 64, LAGS = 32, BITS = 3 };
-  static uint64_t bit[BITS][WORDS];
-  memset(times, 0, (size_t)count * sizeof *times);
-  for (size_t i = 0; i < lines; i++) {
-    const uint64_t words = split_mix(0x4C696E65, i);
-    uint32_t v = (uint32_t)(words >> 32);
-    memset(bit, 0, sizeof bit);
-    for (int c = 0; c < LENGTH; c++, v += 0x9E3779B1) {
-      const uint64_t index = model_dot(model_mix(v), (uint32_t)words) >> 13;
-      for (int b = 0; b < BITS; b++)
-        bit[b][c / 64] |= (index >> b & 1) << c % 64;
-    }
-    double largest = 0;
-    for (int b = 0; b < BITS; b++)
-      for (int lag = 1; lag <= LAGS; lag++) {
-        int differ = 0;
-        for (int w = 0; w + 1 < WORDS; w++)
-          differ +=
-              __builtin_popcountll(bit[b][w] ^ (bit[b][w] >> lag | bit[b][w + 1] << (64 - lag)));
-        largest = fmax(largest, fabs(1 - 2.0 * differ / (64 * (WORDS - 1))));
-      }
-    for (int c = 0; c < count; c++)
-      times[c] += largest > correlation[c];
-  }
-}
-
-int64_t cell_of_word_0(int axis, uint64_t seed) {
-  /* Odd factors can be undone: v = 0, of which the word is 0, comes from cell * multiplier = -key.
-   * Below, one over the multiplier by Newton's iteration, which doubles the bits that are right. */
-  static const uint32_t multiplier[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
-  uint32_t inverse = multiplier[axis];
-  for (int i = 0; i < 5; i++)
-    inverse *= 2 - multiplier[axis] * inverse;
-  return (int32_t)(inverse * (0 - model_key(seed, 0, axis)));
 }
 
 /* clang-format off */

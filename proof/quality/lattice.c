@@ -74,32 +74,21 @@ static void fill_from_library(const struct lattice *lattice, const struct window
 
 static const uint32_t MULTIPLIER[] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x27D4EB2F};
 
-uint32_t model_key(uint64_t seed, int octave, int axis) {
-  return (uint32_t)(split_mix(split_mix(seed, 0), (uint64_t)(4 * octave + axis)) >> 32);
-}
-
 static uint32_t first_multiply(int64_t cell, int axis, uint64_t seed, int octave) {
+  const uint64_t key = split_mix(split_mix(seed, 0), (uint64_t)(4 * octave + axis)) >> 32;
   const int64_t high = (int64_t)((uint64_t)cell + 0x80000000u) >> 32; /* seeds may wrap around */
-  return ((uint32_t)cell ^ (uint32_t)high * 0x9E3779B1) * MULTIPLIER[axis] +
-         model_key(seed, octave, axis);
+  return ((uint32_t)cell ^ (uint32_t)high * 0x9E3779B1) * MULTIPLIER[axis] + (uint32_t)key;
 }
 
-uint32_t model_dot(uint32_t a, uint32_t b) {
+static uint32_t model_dot(uint32_t a, uint32_t b) {
   const int32_t low = (int16_t)(uint16_t)a * (int16_t)(uint16_t)b;
   const int32_t high = (int16_t)(uint16_t)(a >> 16) * (int16_t)(uint16_t)(b >> 16);
   return (uint32_t)low + (uint32_t)high;
 }
 
-uint32_t model_mix(uint32_t v) {
-  return model_dot(v, 0x2C1B3C6D) ^ v;
-}
-
 static uint32_t model_word(int64_t cell, int axis, uint64_t seed, int octave) {
-  return model_mix(first_multiply(cell, axis, seed, octave));
-}
-
-static uint32_t word_of_one_multiply(int64_t cell, int axis, uint64_t seed, int octave) {
-  return first_multiply(cell, axis, seed, octave);
+  const uint32_t v = first_multiply(cell, axis, seed, octave);
+  return model_dot(v, 0x2C1B3C6D) ^ v;
 }
 
 static uint32_t word_of_shifted_seed(int64_t cell, int axis, uint64_t seed, int octave) {
@@ -132,15 +121,6 @@ static uint32_t cell_join(int dims, const uint32_t *word) {
   h = (h ^ h >> 16) * 0x7FEB352D;
   h = (h ^ h >> 15) * 0x846CA68B;
   return h ^ h >> 16;
-}
-
-/* The same less its second multiplication. */
-static uint32_t cell_join_once(int dims, const uint32_t *word) {
-  uint32_t h = 0;
-  for (int a = 0; a < dims; a++)
-    h += word[a];
-  h = (h ^ h >> 16) * 0x7FEB352D;
-  return h ^ h >> 15;
 }
 
 static uint32_t join_by_sums(int dims, const uint32_t *word) {
@@ -188,46 +168,26 @@ void lattice_fill(const struct lattice *lattice, const struct window *window, ui
     fill_from_library(lattice, window, index);
 }
 
-const struct lattice LATTICE = {.name = "lattice (default)", .hash = PERLANE_HASH_LATTICE};
-const struct lattice LARGE = {
-    .name = "lattice, sets of 256", .hash = PERLANE_HASH_LATTICE, .is_large = 1};
-const struct lattice MODEL = {
-    .name = "the specification's", .word = model_word, .join = model_join, .first_bit = 13};
-const struct lattice LARGE_MODEL = {.name = "the specification's, sets of 256",
-                                    .word = model_word,
-                                    .join = model_join,
-                                    .first_bit = 12,
-                                    .is_large = 1};
-const struct lattice CELL_HIGH = {.name = "cells, bits from 24 on",
-                                  .word = model_word,
-                                  .join = cell_join,
-                                  .first_bit = 24,
-                                  .is_large = 1};
-const struct lattice CELL_LOW = {.name = "cells, bits from 8 on",
-                                 .word = model_word,
-                                 .join = cell_join,
-                                 .first_bit = 8,
-                                 .is_large = 1};
-const struct lattice CELL_ONCE = {.name = "cells, one multiplication",
-                                  .word = model_word,
-                                  .join = cell_join_once,
-                                  .first_bit = 8,
-                                  .is_large = 1};
-const struct lattice PERLIN_TABLE = {.name = "Perlin's table", .hash = PERLANE_HASH_PERLIN};
-const struct lattice ONE_MULTIPLY = {.name = "one multiplication",
-                                     .word = word_of_one_multiply,
-                                     .join = model_join,
-                                     .first_bit = 13};
-const struct lattice ADDED_PLANES = {
-    .name = "planes added", .word = model_word, .join = join_by_sums, .first_bit = 13};
-const struct lattice PRIMES_XOR = {
-    .name = "primes, xor", .word = word_times_prime, .join = join_by_xor, .first_bit = 16};
-const struct lattice SHIFTED_SEEDS = {
-    .name = "seed added to x", .word = word_of_shifted_seed, .join = model_join, .first_bit = 13};
-const struct lattice SHARED_STREAMS = {
-    .name = "octaves as seeds", .word = word_of_shared_stream, .join = model_join, .first_bit = 13};
-const struct lattice LOW_BITS = {.name = "bits from 0 on",
-                                 .word = model_word,
-                                 .join = model_join,
-                                 .first_bit = 0,
-                                 .is_large = 1};
+#define FROM_LIBRARY(title, its_hash, large)                                                       \
+  { .name = (title), .hash = (its_hash), .is_large = (large) }
+#define FROM_WORDS(title, its_word, its_join, bit, large)                                          \
+  {                                                                                                \
+    .name = (title), .word = (its_word), .join = (its_join), .first_bit = (bit),                   \
+    .is_large = (large)                                                                            \
+  }
+
+/* clang-format off */
+const struct lattice LATTICE = FROM_LIBRARY("lattice (default)", PERLANE_HASH_LATTICE, 0);
+const struct lattice LARGE = FROM_LIBRARY("lattice, sets of 256", PERLANE_HASH_LATTICE, 1);
+const struct lattice PERLIN_TABLE = FROM_LIBRARY("Perlin's table", PERLANE_HASH_PERLIN, 0);
+const struct lattice MODEL = FROM_WORDS("the specification's", model_word, model_join, 13, 0);
+const struct lattice LARGE_MODEL = FROM_WORDS("the specification's, sets of 256", model_word, model_join, 12, 1);
+const struct lattice CELL_HIGH = FROM_WORDS("cells, bits from 24 on", model_word, cell_join, 24, 1);
+const struct lattice CELL_LOW = FROM_WORDS("cells, bits from 8 on", model_word, cell_join, 8, 1);
+const struct lattice ONE_MULTIPLY = FROM_WORDS("one multiplication", first_multiply, model_join, 13, 0);
+const struct lattice ADDED_PLANES = FROM_WORDS("planes added", model_word, join_by_sums, 13, 0);
+const struct lattice PRIMES_XOR = FROM_WORDS("primes, xor", word_times_prime, join_by_xor, 16, 0);
+const struct lattice SHIFTED_SEEDS = FROM_WORDS("seed added to x", word_of_shifted_seed, model_join, 13, 0);
+const struct lattice SHARED_STREAMS = FROM_WORDS("octaves as seeds", word_of_shared_stream, model_join, 13, 0);
+const struct lattice LOW_BITS = FROM_WORDS("bits from 0 on", model_word, model_join, 0, 1);
+/* clang-format on */

@@ -40,25 +40,17 @@ unsigned lattice_choices(const struct lattice *lattice, int dims);
  * (0, 0, 0), (1, 0, 0), ... (255, 0, 0) the derivative along x is the index. */
 void lattice_fill(const struct lattice *lattice, const struct window *window, uint8_t *index);
 
-/* Parts of the model: the key of an axis in an octave (3.2), the product of two words and the word
- * that v has (2.4). */
-uint32_t model_key(uint64_t seed, int octave, int axis);
-uint32_t model_dot(uint32_t a, uint32_t b);
-uint32_t model_mix(uint32_t v);
-
 extern const struct lattice LATTICE;      /* the library's own */
 extern const struct lattice LARGE;        /* the library's own, of sets of 256 */
 extern const struct lattice MODEL;        /* the specification's: must be equal to it */
 extern const struct lattice LARGE_MODEL;  /* the specification's, of sets of 256 */
 extern const struct lattice CELL_HIGH;    /* the numbers of cellular noise: 8 bits of x in 2D, 3D */
 extern const struct lattice CELL_LOW;     /* 8 bits of y in 2D, of y and z in 3D */
-extern const struct lattice CELL_ONCE;    /* the same with one multiplication less */
 extern const struct lattice PERLIN_TABLE; /* the library's, with Perlin's permutation of 256 */
 extern const struct lattice ONE_MULTIPLY; /* v of 2.4 instead of the word */
 extern const struct lattice ADDED_PLANES; /* 3D and 4D: sums of words instead of their product */
 extern const struct lattice PRIMES_XOR;   /* coordinates times primes, exclusive or, one mixing */
-extern const struct lattice
-    SHIFTED_SEEDS; /* the seed moves the lattice along x, and nothing else */
+extern const struct lattice SHIFTED_SEEDS;  /* the seed only moves the lattice along x */
 extern const struct lattice SHARED_STREAMS; /* octave k of seed s is octave 0 of seed s + k */
 extern const struct lattice LOW_BITS;       /* of sets of 256: the lowest bits of m */
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests of what long runs print: progress.py PERLANE CLI_PROGRESS WORK.
+"""Tests of what long runs print: progress.py PERLANE WORK CLI_PROGRESS.
 
 The bar on a terminal, the lines in a log, and what a signal leaves and says.
 """
+
 import os
 import pty
 import re
@@ -13,19 +14,13 @@ import subprocess
 import sys
 import time
 
-sys.dont_write_bytecode = True  # the source stays as it is
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from checks import check, run_steps
+from command import MORE, check, clear, listing, read, run_steps, start, write
 
-PERLANE = os.path.abspath(sys.argv[1])
-CLI_PROGRESS = os.path.abspath(sys.argv[2])
-WORK = os.path.abspath(sys.argv[3])
-HOURS = ["--size", "100k", "--octaves", "8", "--force"]
 REMOVED = "\r\x1b[K"
 
 
 def lines_of(*arguments):
-    done = subprocess.run([CLI_PROGRESS, *map(str, arguments)], stderr=subprocess.PIPE, check=True)
+    done = subprocess.run([MORE[0], *map(str, arguments)], stderr=subprocess.PIPE, check=True)
     return done.stderr.decode().split("\n")[:-1]
 
 
@@ -64,8 +59,7 @@ def on_terminal(*options, number=None):
     then a signal ends the run, or it goes on."""
     os.mkfifo("t_x1_y0.r16")
     parent, child = pty.openpty()
-    process = subprocess.Popen([PERLANE, "fill", "-o", "t.r16", "--tiles", "3x1", "--size", "4k",
-                                "--threads", "1", *options], stderr=child, stdout=subprocess.DEVNULL)
+    process = start("fill -o t.r16 --tiles 3x1 --size 4k --threads 1", *options, stderr=child)
     os.close(child)
     fifo = os.open("t_x1_y0.r16", os.O_RDONLY | os.O_NONBLOCK)
     told, begin, slow = b"", None, True
@@ -90,8 +84,7 @@ def on_terminal(*options, number=None):
                 process.send_signal(number)
     for each in (parent, fifo):
         os.close(each)
-    for file in os.listdir("."):
-        os.remove(file)
+    clear()
     return process.wait(), told.decode().replace("\r\n", "\n"), bars
 
 
@@ -111,8 +104,10 @@ def bar():
 
 # ---- Signals ----
 
-def interrupted(number, *arguments, until):
-    process = subprocess.Popen([PERLANE, "fill", *arguments], stderr=subprocess.PIPE)
+
+def interrupted(number, line, until):
+    """Whether the signal ends a run that has come so far, and what it says."""
+    process = start("fill " + line, stderr=subprocess.PIPE)
     while process.poll() is None and not until():
         time.sleep(0.01)
     process.send_signal(number)
@@ -121,43 +116,32 @@ def interrupted(number, *arguments, until):
 
 
 def begun():
-    try:
-        return os.path.getsize(".map.png.perlane-part") > 0
-    except FileNotFoundError:
-        return False
+    part = ".map.png.perlane-part"
+    return os.path.exists(part) and os.path.getsize(part) > 0
 
 
 def signals():
-    with open("map.png", "wb") as stream:
-        stream.write(b"old")
+    write("map.png", b"old")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        ended, message = interrupted(number, "-o", "map.png", *HOURS, until=begun)
-        check("signal %d says what it leaves" % number, ended and
+        ended, message = interrupted(number, "-o map.png --size 100k --octaves 8 --force", begun)
+        check(f"signal {number} says what it leaves", ended and
               message == "perlane fill: interrupted; nothing was written to 'map.png'\n", message)
-        check("which is the map as it was", os.listdir(".") == ["map.png"] and
-              open("map.png", "rb").read() == b"old", os.listdir("."))
-    os.remove("map.png")
+        check("which is the map as it was", listing() == ["map.png"] and read("map.png") == b"old", listing())
+    clear()
     for threads in (1, 3):
-        tiles_complete(threads)
+        os.mkfifo("t_x8_y8.r16")  # where a run that the signal has not reached yet waits
+        ended, message = interrupted(signal.SIGINT, f"-o t.r16 --tiles 9x9 --size 1k --octaves 16 --threads {threads}",
+                                     lambda: os.path.exists("t_x1_y1.r16"))
+        said = re.fullmatch(r"perlane fill: interrupted; complete: (\d+) of 81 tiles, those before 't_x(\d)_y(\d).r16',"
+                            r" row by row; the same command makes all of them again\n", message)
+        check("of tiles it says which are complete", ended and said and
+              int(said[1]) == int(said[3]) * 9 + int(said[2]) >= 11, message)
+        os.remove("t_x8_y8.r16")
+        there = sorted(f"t_x{t % 9}_y{t // 9}.r16{end}" for t in range(int(said[1]) if said else 0)
+                       for end in ("", ".txt"))
+        check("and these are all there is, whole", listing() == there and all(
+            os.path.getsize(file) == 2 << 20 for file in there if file.endswith("6")), listing())
+        clear()
 
 
-def tiles_complete(threads):
-    os.mkfifo("t_x8_y8.r16")  # where a run that the signal has not reached yet waits
-    tiles = ["-o", "t.r16", "--tiles", "9x9", "--size", "1k", "--octaves", "16", "--threads", threads]
-    ended, message = interrupted(signal.SIGINT, *map(str, tiles),
-                                 until=lambda: os.path.exists("t_x1_y1.r16"))
-    said = re.fullmatch(r"perlane fill: interrupted; complete: (\d+) of 81 tiles, those before "
-                        r"'t_x(\d)_y(\d).r16', row by row; the same command makes all of them again\n",
-                        message)
-    check("of tiles it says which are complete", ended and said and
-          int(said[1]) == int(said[3]) * 9 + int(said[2]) >= 11, message)
-    os.remove("t_x8_y8.r16")
-    count = int(said[1]) if said else 0
-    there = sorted("t_x%d_y%d.r16%s" % (t % 9, t // 9, end) for t in range(count) for end in ("", ".txt"))
-    check("and these are all there is", sorted(os.listdir(".")) == there, os.listdir("."))
-    check("whole", all(os.path.getsize(file) == 2 << 20 for file in there if file.endswith("6")))
-    for file in there:
-        os.remove(file)
-
-
-sys.exit(run_steps(WORK, (lines, bar, signals)))
+sys.exit(run_steps(lines, bar, signals))

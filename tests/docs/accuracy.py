@@ -8,7 +8,6 @@ derivatives of random fields must be what difference quotients of their values a
 that of specification.py, whose bits are the library's.
 """
 import contextlib
-import dataclasses
 import math
 import os
 import random
@@ -39,7 +38,7 @@ def exact_gaussian(h):
 @contextlib.contextmanager
 def double_precision():
     instead = {
-        "to_float": float,
+        "Float": float,
         "cell_and_fraction": exact_cell,
         "gaussian": exact_gaussian,
         "scale_of": lambda largest: 1 / largest,
@@ -127,16 +126,16 @@ FEATURES = [
 def is_on_an_edge(params, dims, position):
     """Whether rounding decides between two values: of two cells, or of two slopes of a curve."""
     if params.cell_output == "value":
-        gap = dataclasses.replace(params, cell_output="f2_minus_f1", normalize="none")
+        gap = spec.changed(params, cell_output="f2_minus_f1", normalize="none")
         return Both(gap, dims).double_at(position)[0] < 1e-5
-    before = Both(dataclasses.replace(params, curve=()), dims).double_at(position)[0]
+    before = Both(spec.changed(params, curve=()), dims).double_at(position)[0]
     return any(abs(x - before) < 1e-5 for x, _ in params.curve)
 
 
 def errors_of(rng, params, dims, with_slopes):
     """The largest errors of values and derivatives; without a warp, which rounds positions, far out
     as well."""
-    field = Both(dataclasses.replace(params, seed=rng.getrandbits(64)), dims)
+    field = Both(spec.changed(params, seed=rng.getrandbits(64)), dims)
     worst = [0.0, 0.0]
     for far in (1e2, 1e3, 1e3 if params.warp_amplitude else 2.0**34) * 3:
         position = [rng.uniform(-far, far) for _ in range(dims)]
@@ -153,7 +152,7 @@ def errors_of(rng, params, dims, with_slopes):
 def check_features(rng):
     failed = 0
     for name, options, most_dims, *limits in FEATURES:
-        params = spec.Params(frequency=0.25, **options)
+        params = spec.params_of(frequency=0.25, **options)
         worst = []  # by dimensions: of values, of derivatives
         for dims in range(1, most_dims + 1):
             tries = range(max(1, 3 * PERCENT // 100))

@@ -1,0 +1,508 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of what the command does with its options: cli.py PERLANE WORK.
+
+Images are compared with what `perlane points` gives at the same positions, options with their text
+form, and notes, tables, help and files with what they must be. refusals.py has what is refused.
+"""
+
+import os
+import random
+import re
+import resource
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+from command import (HAS_FULL, check, clear, fill, is_same, levels, listing, parameters, pixels,
+                     read, refused, run, run_steps, same, values, without_override,
+                     words, write)
+
+DETAIL = "--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --phase none"
+
+# ---- Images ----
+
+# Size, place and range of a map, and the options of its field; each with 16 and with 8 bits.
+IMAGES = [
+    ("61x43", "", ""),
+    ("1x300", "--origin 0.5,0.5", ""),
+    ("1x1", "--first 3,4 --origin 0.5,0.5", ""),
+    ("67x31", "--origin 0.25,0.5", DETAIL),
+    ("40x30", "--first -5,-7 --origin -3.5,-2.25", "--frequency 0.07"),
+    ("40x30", "--first 1099511627776,-1099511627777 --origin 0.5,0", "--frequency 0.07"),
+    ("300x200", "--origin 0.13,0.29", "--frequency 0.173 --seed 7"),
+    ("20x20", "", "--octaves 32 --frequency 0.003 --lacunarity 1.5"),
+    ("61x23", "--range -4,6", "--frequency 0.07 --value-scale 5 --value-offset 1"),
+    *(("61x23", f"--origin 0.25,0.5 --range {levels}", "--frequency 0.07")
+      for levels in ("-0.5,0.5", "0.25,-0.125", "0,1", "-1e3,1000.5", "0.3,0.3001")),
+    *(("67x31", "--first -3,5 --origin 0.25,0.5", "--frequency 0.11 " + field) for field in (
+        "--preset circle", "--preset axis --octaves 3", "--preset pnoise --period 5,4 --octaves 2",
+        "--gradient-grid grid", "--hash table --hash-table table256 --gradient-table vectors", "--basis value",
+        "--basis gaussian", "--fractal ridged --octaves 4 --weighted-strength 0.5 --contrast 2",
+        "--fractal ping_pong --fade linear")),
+]
+
+
+def make_tables():
+    write("table256", "".join(f"{(i * 197 + 31) % 256}\n" for i in range(256)))
+    write("table1024", "".join(f"{(i * i * 7 + i * 13) % 256}\n" for i in range(1024)))
+    write("vectors", "1,0\n-1,0\n0,1\n0,-1\n")
+    write("grid", "1,0\n0.6,-0.8\n0,1\n\n-1,0\n0.5,0.5\n-0.6,0.8\n")
+
+
+def images():
+    make_tables()
+    for size, place, field in IMAGES:
+        given = dict(zip(place.split()[::2], place.split()[1::2]))
+        shape = tuple(map(int, size.split("x")))
+        first = list(map(int, given.get("--first", "0,0").split(",")))
+        want = values(field, shape, first, map(float, given.get("--origin", "0,0").split(",")))
+        low, high = map(float, given.get("--range", "-1,1").split(","))
+        for bits in (16, 8):
+            fill(f"-o a.png --size {size} --bits {bits} {place} {field}")
+            check(f"{size} {place} {field}, {bits} bits", is_same(pixels("a.png"), levels(want, bits, low, high)))
+    fill("-o a.png --size 200x200 --normalize none --octaves 3 --value-scale -9 --range auto")
+    found = pixels("a.png")
+    check("--range auto holds all values", 0 < found.min() < 25000 and 40000 < found.max() < 65535)
+
+
+# Options that make the same image.
+EQUAL = [
+    ("a range that is that of the values", "--size 61x23 --range auto", "--size 61x23"),
+    ("values after =", "--size 33x21 --origin=-3.5,2 --first=-5,7", "--size 33x21 --origin -3.5,2 --first -5,7"),
+    ("hexadecimal and exponents, a capital X, abbreviations", "--siz 33X21 --orig -0x1.cp1,2e0 --firs -5,7",
+     "--size 33x21 --origin -3.5,2 --first -5,7"),
+    ("the only option that begins so", "--octaves-s on --octaves 3 --size 9",
+     "--octaves 3 --octaves-share on --size 9"),
+    ("a hexadecimal seed", "--size 9 --seed 0xFFFFFFFFFFFFFFFF", "--size 9 --seed 18446744073709551615"),
+    ("the last of two values", "--size 9 --octaves 3 --normalize none --normalize octaves",
+     "--size 9 --octaves 3 --normalize octaves"),
+]
+
+
+def spellings():
+    for name, one, other in EQUAL:
+        fill("-o a.png", *words(one))
+        fill("-o b.png", *words(other))
+        check(name, is_same(pixels("a.png"), pixels("b.png")))
+    fill("-ob.PNG --size 9")
+    fill("--output c.png --size 9")
+    same("names of -o and suffixes", "b.PNG", "c.png")
+    done = run("fill -qo c.png --size 9")
+    check("two short options in one argument", done.status == 0 and not done.err)
+    for size, shape in (("33", (33, 33)), ("3Kx2k", (2048, 3072)), ("1Mx1", (1, 1 << 20))):
+        fill("-o a.png --bits 8 --size", size)
+        check(f"--size {size}", pixels("a.png").shape == shape)
+
+
+# ---- What a run says ----
+
+LATTICE = "note: with --frequency 1 every"
+# Options, the beginning of the line that follows the report, or None where there is none.
+NOTES = [
+    ("--size 9 --preset improved", LATTICE),
+    ("--size 9 --frequency 1 --phase none", LATTICE),
+    ("--size 9 --preset improved --origin 0.5,0", None),
+    ("--size 9 --frequency 1", None),
+    ("--size 300x256 --frequency 0.03125 --period 8,8", "note: the map does not tile along x, where it has 9.375 "
+     "of --period's 8 cells; 256 samples along x, or a multiple, would tile"),
+    ("--size 100x512 --frequency 0.03 --step 1,0.5 --period 3,8", "note: the map does not tile along y, where it "
+     "has 7.68 of --period's 8 cells; 1600 samples"),
+    ("--size 64 --frequency 0.7071067811865476 --period 8", "; with --frequency 0.75 it would\n"),
+    ("--size 64 --frequency 0.75 --period 8", None),
+    ("--size 300 --first 300,0 --frequency 0.03125 --period 8,8", None),
+]
+
+
+def reports():
+    done = run("fill -o a.png")
+    check("1024x1024 and 16 bits by default", pixels("a.png").shape == (1024, 1024) and pixels("a.png").dtype == "u2")
+    check("a report", re.fullmatch(
+        r"a\.png: 1024x1024, 16 bits, 1 octave, [a-z0-9.]+, \d+ threads?, [\d.]+ s; noise: [\d.e+]+ M samples/s a "
+        r"thread; compression: [\d.e+]+ MB/s a thread\n", done.err), done.err)
+    check("without a rate of compression where there is none",
+          re.fullmatch(r".*M samples/s a thread\n", run("fill -o a.npy").err))
+    for options, note in NOTES:
+        lines = run("fill -o a.png " + options).err
+        check(f"notes of {options}", lines.count("\n") == (1 if note is None else 2) and (note or "") in lines, lines)
+        fill("-o a.png " + options)  # --quiet leaves notes out
+
+
+def crops():
+    """Parts of maps that are large in one direction; tiles.py has others."""
+    for size, part, place in (("1024x800", "77x59", (101, 203)), ("1024x800", "1024x20", (0, 760)),
+                              ("1024x800", "24x60", (1000, 740)), ("7x120000", "5x80", (2, 112300)),
+                              ("1600000x3", "100x2", (786400, 1)), ("1600000x3", "10x3", (1599990, 0))):
+        fill(f"-o map.png --octaves 3 --bits 8 --size {size}")
+        fill(f"-o part.png --octaves 3 --bits 8 --size {part} --first {place[0]},{place[1]}")
+        width, height = map(int, part.split("x"))
+        want = pixels("map.png")[place[1]:place[1] + height, place[0]:place[0] + width]
+        check(f"{part} at {place} of {size}", is_same(pixels("part.png"), want))
+
+
+# ---- Kernels ----
+
+
+def kernels():
+    table = run("info").out.decode()
+    rows = [line.split() for line in table.split("\n\n")[1].splitlines()[1:]]
+    supported = [row[0] for row in rows if row[2] == "yes"]
+    chosen = [row[0] for row in rows if row[3] == "yes"]
+    digest = re.search(r"expected (0x[0-9A-F]{16})$", table, re.M)
+    check("scalar kernels are supported, and one is chosen", "scalar" in supported and len(chosen) == 1, table)
+    check("every supported kernel has the expected digest", digest and all(
+        row[4:] == [digest[1], "ok"] for row in rows if row[0] in supported), table)
+    check("info begins with the version", table.startswith(run("--version").out.decode()))
+    plain = re.sub(" +", " ", table)
+    for line in ("improved perlin perlin edges12 quintic octaves 1D 2D 3D", "primes 2D", "edges32 4D",
+                 "table 1D 2D 3D 4D", "--fade quintic, cubic, linear"):
+        check(f"info says {line}", f"\n{line}\n" in plain, plain)
+    check("info does not mention an unset PERLANE_ISA", "PERLANE_ISA" not in table)
+    os.environ["PERLANE_ISA"] = "scalar"
+    told = run("info").out.decode()
+    check("info mentions PERLANE_ISA, which chooses the kernels", "PERLANE_ISA is set to 'scalar'\n" in told and
+          re.search(r"^scalar .* yes +0x", told, re.M), told)
+    os.environ["PERLANE_ISA"] = "abacus"
+    check("and that it is unknown", b"'abacus': no such" in run("info").out)
+    del os.environ["PERLANE_ISA"]
+    for isa in supported:
+        done = run(f"fill -o {isa}.png --isa {isa} --size 523x307 {DETAIL}")
+        check(f"--isa {isa} is what ran", f", {isa}," in done.err, done.err)
+        same("with the same image", "scalar.png", isa + ".png")
+        found = [run(f"points --bits-out --isa {each} {DETAIL}", text="0.5 0.25\n-17.3 1e6\n") for each in
+                 ("scalar", isa)]
+        check("and the same points", found[0] == found[1] and found[0].status == 0)
+    bench(supported, chosen[0])
+
+
+def columns(done):
+    """Titles of a bench's columns."""
+    return re.search(r"^ +(memset .*)$", done.out.decode(), re.M)[1].split()[1:]
+
+
+def bench(supported, chosen):
+    begin = time.monotonic()
+    done = run("bench --seconds 2")
+    check("bench takes the time that it was given", time.monotonic() - begin >= 1)
+    text = done.out.decode()
+    check("bench succeeds and says nothing on stderr", done.status == 0 and not done.err, done.err)
+    version = re.escape(run("--version").out.decode().strip())
+    check("bench begins with the version and memset's rate",
+          re.match(version + r"; memset writes [\d.]* GB/s, ", text), text)
+    check("and has a column for each instruction set, the chosen one marked", columns(done) == [
+        isa + "*" * (isa == chosen) for isa in supported] and "\n* chosen" in text, text)
+    rows = re.findall(r"^([1-4]D/\S+) +(.*)$", text, re.M)
+    jobs = ["2D/grid .*/0.01", "2D/grid .*/0.1", "2D/fbm8 .*/0.005", "3D/grid .*/0.01", "4D/grid .*/0.05",
+            "2D/points .*/0.3", "3D/points .*/0.3"]
+    lines = re.findall(r"^[1-4]D.*$", text, re.M)
+    check("bench has its rows", len(lines) == len(jobs) and all(map(re.match, jobs, lines)), text)
+    for line in lines:
+        numbers = line[24:].split()
+        rates, shares = [float(n) for n in numbers[:1] + numbers[1::2]], numbers[2::2]
+        check(f"rates and percentages: {line[:24]}", len(numbers) == 1 + 2 * len(supported) and min(rates) > 0 and all(
+            0.5 < float(share[:-1]) / (rate / rates[0] * 100) < 2 if share[0] != "<" else rate / rates[0] <= 1e-4
+            for rate, share in zip(rates[1:], shares)), line)
+    if len(supported) <= 4:
+        check("bench fits 80 columns", max(map(len, text.splitlines())) <= 80, text)
+    text = run("bench --seconds 0.01").out.decode()
+    rounds = re.search(r"^one thread, medians of (\d+)", text, re.M)
+    check("a short bench has at least 3 rounds, of jobs that shrink, which it says", int(rounds[1]) >= 3 and
+          "\n2D/grid 256x256/0.01 " in text and "\nThe jobs shrank: 0.01 s" in text, text)
+    check("bench --isa auto measures the chosen kernels",
+          columns(run("bench --isa auto --seconds 1e-2")) == [chosen + "*"])
+    os.environ["PERLANE_ISA"] = "scalar"
+    check("which PERLANE_ISA chooses", columns(run("bench --isa auto --seconds 0.01")) == ["scalar*"])
+    os.environ["PERLANE_ISA"] = "abacus"
+    done = run("bench --isa scalar --seconds 0.01")
+    check("unless it is unknown", columns(done) == ["scalar" + "*" * (chosen == "scalar")] and
+          (b"*" in done.out) == (chosen == "scalar"), done.out)
+    del os.environ["PERLANE_ISA"]
+    # Not all shells and sanitizers start programs in so little memory.
+    little = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (60000 << 10, 60000 << 10))}
+    if run("--version", **little).status == 0:
+        refused("a bench without memory", 1, "perlane bench: no memory: 76 MiB are needed\n",
+                "bench --seconds 0.01", **little)
+    else:
+        print("not run: a bench without memory: the command does not start in so little of it")
+
+
+# ---- The field's options ----
+
+# What else an option needs to have an effect, and numbers that are not defaults.
+CONTEXT = {"ping_pong_strength": "fractal=ping_pong", "erosion": "fractal=eroded", "jitter": "basis=cellular",
+           "cell_metric": "basis=cellular", "cell_output": "basis=cellular", "table_offset": "hash=perlin",
+           "amplitude": "normalize=none", "curve_shape": "curve=-1:0,0:1,1:-1", "terrace_sharpness": "terraces=3",
+           "basis": "cell_output=f2", "warp_amplitude": "warp_frequency=0.3", "warp_frequency": "warp_amplitude=9",
+           "warp_octaves": "warp_amplitude=9", "warp_lacunarity": "warp_amplitude=9 warp_octaves=2",
+           "warp_gain": "warp_amplitude=9 warp_octaves=2", "warp_rounds": "warp_amplitude=9"}
+OTHERS = {"seed": ["7"], "real": ["0.375"], "integer": ["2"], "per axis": ["5", "0,7", "5,7"], "curve": ["-1:0,1:1"]}
+dice = random.Random(30)
+POSITIONS = "".join(f"{dice.uniform(-20, 70)!r},{dice.uniform(0, 400)!r}\n" for _ in range(60))
+
+
+def bits(*options, text=POSITIONS):
+    done = run("points --bits-out", *options, text=text)
+    return done.out if done.status == 0 else done.err
+
+
+def options():
+    """Each option has an effect, the same as in a text; specification.py checks which."""
+    records, choices = parameters()
+    for name, kind, default, _ in records:
+        base = f"--field=frequency=0.37 octaves=3 {CONTEXT.get(name, '')}"
+        option = "--" + name.replace("_", "-")
+        others = [value for value in choices.get(name) or OTHERS[kind]
+                  if value not in ("table", "grid", "edges32", "offaxis8", default)]
+        found = [bits(base, f"{option}={value}") for value in others]
+        check(f"{option}: each value makes another field", others and len({*found, bits(base)}) == len(others) + 1 and
+              all(isinstance(each, bytes) for each in found), found)
+        check("which is that of the text", found == [bits(base, f"--field={name}={value}") for value in others])
+    check("defaults", bits() == bits(*(f"--{name.replace('_', '-')}={default}" for name, _, default, _ in records)))
+
+
+# Options that make the same field.
+SAME_FIELD = [
+    ("default gradients are offaxis8 in 2D", "--octaves 3", "--octaves 3 --gradients offaxis8"),
+    ("--fractal none is one octave", "--octaves 5 --fractal none", "--octaves 1"),
+    ("a preset before other options", "--preset compass --fade cubic --frequency 0.3 --seed 9",
+     "--frequency 0.3 --seed 9 --preset compass --fade cubic"),
+    ("and among them", "--preset compass --fade cubic --frequency 0.3 --seed 9",
+     "--fade cubic --seed 9 --frequency 0.3 --preset compass"),
+    ("the last preset", "--preset axis --preset compass", "--preset compass"),
+    ("improved, spelled out", "--preset improved",
+     "--hash perlin --gradients edges12 --normalize octaves --octaves-share on --phase none --frequency 1"),
+    ("circle, spelled out", "--preset circle", "--hash shuffled --gradients sphere --normalize octaves "
+     "--octaves-share on --phase none --frequency 1 --table-offset 0,1"),
+    ("--hash-table implies its hash", "--hash-table table256", "--hash table --hash-table table256"),
+    ("also over a preset's", "--preset diagonal --hash-table table256",
+     "--preset diagonal --hash table --hash-table table256"),
+    ("but not over primes", "--preset axis --hash-table table1024",
+     "--hash primes --hash-table table1024 --preset axis"),
+    ("--gradient-table implies its set", "--gradient-table vectors", "--gradients table --gradient-table vectors"),
+    ("gradients are what they are", "--hash perlin --normalize none --gradient-table vectors",
+     "--hash perlin --normalize none --gradients axis4"),
+    ("--gradient-grid implies its hash", "--gradient-grid grid", "--hash grid --gradient-grid grid"),
+    ("a grid as a list in a text", "--gradient-grid grid",
+     "--field gradient_grid=[[[1,0],[0.6,-0.8],[0,1]],[[-1,0],[0.5,0.5],[-0.6,0.8]]]"),
+    ("a table with comments, commas, CRLF and no last line end", "--hash-table fancy256", "--hash-table table256"),
+    ("a table on one line", "--preset axis --hash-table fancy1024", "--preset axis --hash-table table1024"),
+    ("gradients with comments, blanks, CRLF and no last line end", "--gradient-table fancy_vectors",
+     "--gradient-table vectors"),
+    ("a grid with comments, blanks, CRLF and more empty lines", "--gradient-grid fancy_grid", "--gradient-grid grid"),
+    ("a file named -", "--hash-table -", "--hash-table table256"),
+]
+
+
+def fields():
+    make_tables()
+    bytes_ = read("table256").decode().split()
+    write("fancy256", "\ufeff# a comment\r\n" + "".join(
+        byte + (", # nine\r\n\r\n" if n % 9 == 0 else " ,\t" if n % 2 else ",") for n, byte in enumerate(bytes_, 1)))
+    write("fancy1024", read("table1024").replace(b"\n", b" "))
+    write("fancy_vectors", "#x,y\r\n\r\n 0x1p0\t0 # east\r\n-1 , 0\n0,1e0\n\t#\n+0 -1")
+    write("fancy_grid", "\r\n\r\n# 3 x 2\r\n 1\t0\r\n#\r\n0x.9999999999999ap0 -8e-1 # one\n+0 , 1,\n \t\n\n# second\n"
+          "-1,-0\n 5e-1 .5#\n-0.6 0.8\n\n#")
+    shutil.copy("table256", "-")
+    for name, one, other in SAME_FIELD:
+        found = [bits(*words(each)) for each in (one, other)]
+        check(name, found[0] == found[1] and isinstance(found[0], bytes), found[0])
+    presets = re.findall(r"'?(\w+)", re.search(r"One of (\w+,[^.]*classic)", re.sub(r"\s+", " ", run(
+        "points --help").out.decode()))[1])
+    found = {bits("--gradient-grid=grid" if name == "grid" else "--seed=1", "--preset", name) for name in presets}
+    check("each preset is another field", len(found) == len(presets) == 8)
+    found = bits("--frequency=1", "--period=3,5", "--octaves=4", text="1.25 2.5\n4.25 2.5\n1.25 7.5\n-1.75 -2.5\n")
+    check("a period of 3 and 5 cells", len(set(found.split())) == 1, found)
+    check("Perlin's noise of 2002 at a point",
+          abs(float(run("points --preset improved", text="3.14,42,7").out) - 0.13691995878400012) < 1e-6)
+
+
+# ---- Points ----
+
+# Name, input, what it makes, where A and B stand for the values at 12 -0.5 and 13 -0.5, and options.
+POINTS = [
+    ("blanks", "12 -0.5\n13 -0.5\n", "A\nB\n", "--bits-out"),
+    ("tabs, commas, blanks around", "\t12\t-0.5\n  13 , -0.5  \n", "A\nB\n", "--bits-out"),
+    ("commas without blanks", "12,-0.5\n13,-0.5\n", "A\nB\n", "--bits-out"),
+    ("hexadecimal", "0x1.8p+3 -0x1p-1\n0xD,-0X.8\n", "A\nB\n", "--bits-out"),
+    ("exponents and signs", "+1.2e1 -5E-1\n", "A\n", "--bits-out"),
+    ("CRLF, no newline at the end", "12 -0.5\r\n13 -0.5", "A\nB\n", "--bits-out"),
+    ("comments and blank lines stay where they are", "# x y\n\n12 -0.5\n \n\r\n #13\n13 -0.5\n",
+     "# x y\n\nA\n \n\n #13\nB\n", "--bits-out"),
+    ("no lines", "", "", ""),
+    ("only comments", "# nothing\n", "# nothing\n", ""),
+    ("--dims that the lines have", "12 -0.5\n", "A\n", "--bits-out --dims 2"),
+    ("--dims any", "12 -0.5\n", "A\n", "--bits-out --dims 2 --dims any"),
+    ("nan and inf", "nan 1\n1 inf\n-inf 1\n1e19 0\n", "nan\nnan\nnan\nnan\n", ""),
+    ("their bits", "nan 1\n1 1e400\n", "7fc00000\n7fc00000\n", "--bits-out"),
+    ("with derivatives", "inf 1\n", "nan nan nan\n", "--with-gradient"),
+    ("zero at lattice points", "0 0 0\n0 0 0\n", "0\n0\n", "--phase none"),
+    ("a grid of one gradient: x less its fade", "0.25 3\n", "0.146484375\n",
+     "--frequency 1 --phase none --normalize none --gradient-grid one"),
+    ("a line of 400000 characters", "12" + " " * 300000 + "-0.5" + "0" * 100000 + "\n", "A\n", "--bits-out"),
+]
+# Input on which points stops, after so many values, and its message.
+STOPS = [
+    ("1 2\n3 4\n5\n6 7\n", "", 2, "line 3: 1 coordinate; expected 2"),
+    ("1 2\n3 4 5\n", "", 1, "line 2: 3 coordinates; expected 2"),
+    ("#\n1 2\n\n3 4 5\n", "", 3, "line 4: 3 coordinates; expected 2"),
+    ("1 2\n", "--dims 3", 0, "line 1: 2 coordinates; expected 3"),
+    ("1 2 3 4 5\n", "", 0, "line 1: 5 coordinates; expected 1 to 4"),
+    ("1 2\n1 two\n", "", 1, "line 2: not a number: 'two'"),
+    ("1 2x\n", "", 0, "line 1: not a number: '2x'"),
+    ("1,,2\n", "", 0, "line 1: not a number: ''"),
+    ("1,2,\n", "", 0, "line 1: not a number: ''"),
+    (",1\n", "", 0, "line 1: not a number: ''"),
+    ("1;2\n", "", 0, "line 1: not a number: '1;2'"),
+    ("1 \0132\n", "", 0, "line 1: not a number"),
+    ("1 2\n1 2\0003\n", "", 1, "line 2: a zero byte"),
+]
+
+
+def points():
+    write("one", "1 0")
+    marks = {mark: run("points --bits-out", text=text).out.decode().strip() for mark, text in
+             (("A", "12 -0.5"), ("B", "13 -0.5"))}
+    for name, text, want, line in POINTS:
+        done = run("points " + line, text=text)
+        check(name, done.status == 0 and done.out.decode() == re.sub("[AB]", lambda m: marks[m[0]], want),
+              done.out[:200].decode() + done.err)
+    for text, line, count, message in STOPS:
+        done = run("points " + line, text=text)
+        check(f"points stops at {text!r}", done.status == 1 and message in done.err and done.out.count(b"\n") == count,
+              done.out.decode() + done.err)
+    done = run("points --preset improved", text="1 2 3 4\n")
+    check("and at dimensions that the field does not have", done.status == 2 and not done.out and
+          "does not exist in 4 dimensions, only in 1, 2, 3" in done.err, done.err)
+    done = run("points --with-gradient --frequency 1e39", text="1 2\n")
+    check("and at derivatives beyond float", done.status == 2 and not done.out and
+          "--with-gradient: derivatives could exceed" in done.err, done.err)
+    for dims in (1, 2, 3, 4):
+        text = "0.25 1.5 -3.75 7.125".rsplit(" ", 4 - dims)[0] + "\n"
+        found = bits("--with-gradient", text=text)
+        check(f"{dims} coordinates and derivatives", len(found.split()) == dims + 1 and
+              found == bits("--with-gradient", "--dims", dims, text=text))
+    folder = os.open(".", os.O_RDONLY)
+    done = run("points", stdin=folder)
+    check("a folder as the input", done.status == 1 and not done.out)
+    os.close(folder)
+    done = run("points", stdin=None, preexec_fn=lambda: os.close(0))
+    check("a closed input", done.status == 1 and not done.out)
+    names = subprocess.run(["locale", "-a"], stdout=subprocess.PIPE, check=False).stdout.decode().split()
+    commas = [name for name in names if name.startswith("de_DE")]
+    for name in commas:
+        check("a locale with a decimal comma", run("points --bits-out", text="12 -0.5\n", env={
+            **os.environ, "LC_ALL": name}).out.decode() == marks["A"] + "\n")
+    if not commas:
+        print("not run: points with a decimal comma: no such locale is installed")
+
+
+def decimals():
+    """Values in decimal are those of the bits, and derivatives those of the values."""
+    text = "".join(f"{dice.uniform(-5e3, 5e3)!r},{dice.uniform(0, 99)!r}\n" for _ in range(500))
+    for line in ("points --octaves 4", "points --octaves 4 --with-gradient"):
+        rows = [[part.split() for part in run(line + more, text=text).out.decode().splitlines()]
+                for more in ("", " --bits-out")]
+        exact = np.array([[int(word, 16) for word in row] for row in rows[1]], np.uint32).view(np.float32)
+        found = np.array(rows[0], float)
+        check(line + ": decimals are the bits", exact.shape == found.shape == (500, 1 + 2 * ("with" in line)) and
+              np.array_equal(found.astype(np.float32), exact) and all(
+                  re.fullmatch("[0-9a-f]{8}", word) for row in rows[1] for word in row))
+        check("and differ", len(set(found[:, 0])) > 490 and np.abs(found[:, 0]).max() <= 1)
+    position = np.array([line.split(",") for line in text.split()], float)
+    for axis in (0, 1):
+        moved = [np.array(run("points --octaves 4", text="".join(f"{x!r} {y!r}\n" for x, y in (
+            position + np.eye(2)[axis] * h).tolist())).out.split(), float) for h in (0.01, -0.01)]
+        check(f"and are differences of values along {'xy'[axis]}",
+              np.abs((moved[0] - moved[1]) / 0.02 - found[:, 1 + axis]).max() < 1e-4)
+
+
+# ---- Help ----
+
+
+def helps():
+    text = run("--help").out.decode()
+    check("perlane --help names the commands", all(word in text for word in
+          ("fill", "points", "info", "bench", "--help", "--version")), text)
+    records = parameters()[0]
+    for command in ("fill", "points", "info", "bench", "verify"):
+        done = run(command + " --help")
+        text = done.out.decode()
+        check(f"{command} --help succeeds and says nothing on stderr", done.status == 0 and not done.err)
+        check("has an example, and fits 80 columns", re.search(f"^  .*perlane {command}", text, re.M) and
+              max(map(len, text.splitlines())) <= 80)
+        options = dict(re.findall(r"^  (?:-.,|   ) --([a-z-]+)(.*(?:\n {20}.*)*)", text, re.M))
+        options = {name: re.sub(r"\s+", " ", body) for name, body in options.items()}
+        check("has all starting values", all("(default: " in body or "(required)" in body
+                                             for name, body in options.items() if name != "help"), options)
+        for name, kind, default, _ in records if command in ("fill", "points") else ():
+            check(f"and --{name}'s", f"(default: {default})" in options.get(name.replace("_", "-"), ""))
+        check(f"{command} -h", run(command + " -h") == done)
+    check("options before --help do not change it", run("fill --octaves 9 --help") == run("fill --help"))
+    check("--version", re.fullmatch(rb"perlane \d+\.\d+\.\d+\S*\n", run("--version").out) and
+          run("-V") == run("--version"))
+
+
+# ---- Files ----
+
+
+def mode(name):
+    return oct(stat.S_IMODE(os.stat(name).st_mode))
+
+
+def files():
+    os.umask(0o27)
+    fill("-o mode.png --size 5x5")
+    os.umask(0)
+    check("permissions follow umask 027", mode("mode.png") == "0o640", mode("mode.png"))
+    fill("-o mode.png --size 6x6")
+    check("and those of an old file stay while it is replaced", mode("mode.png") == "0o640" and
+          pixels("mode.png").shape == (6, 6))
+    fill("-o open.png --size 5x5")
+    check("permissions follow umask 0", mode("open.png") == "0o666", mode("open.png"))
+    os.umask(0o22)
+    os.chmod("open.png", 0o444)
+    refused("a file that may not be written", 1, "'open.png': Permission denied", "fill -o open.png --size 6",
+            preexec_fn=without_override)
+    check("and stays", pixels("open.png").shape == (5, 5))
+    os.symlink("mode.png", "link.png")
+    fill("-o link.png --size 7x3")
+    check("a link's file is replaced, and the link stays", pixels("mode.png").shape == (3, 7) and
+          os.path.islink("link.png"))
+    clear()
+    fill("-o .png --size 5x5")
+    name = "n" * 251 + ".png"
+    fill("--size 5x5 -o", name)
+    check("the shortest and the longest name", listing() == [".png", name], listing())
+
+
+def limits():
+    """What ends early says why; formats.py and outputs.py have what is left then."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (16 << 10, 16 << 10))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    with open("values", "wb") as file:
+        done = run("points", text="".join(f"{i + 0.5}\n" for i in range(20000)), stdout=file, preexec_fn=limit)
+    check("values beyond the file size limit", done.status == 1 and "standard output: File too large" in done.err, done)
+    os.remove("values")
+    # Threads that cannot start: their stacks are larger than any memory.
+    done = run("fill -o threads.png --size 512 --threads 64", env={**os.environ, "OMP_STACKSIZE": "1000000G"})
+    if done.status == 0:
+        print("not run: threads that do not start: this OpenMP starts them with stacks of any size, or does without")
+    else:
+        check("threads that do not start", "thread" in done.err.lower() and not listing(), done.err)
+    if not HAS_FULL:
+        print("not run: there is no /dev/full to stand for a full disk")
+        return
+    for line in ("points", "fill --help", "points --help", "info", "bench --seconds 0.01", "bench --help", "--help",
+                 "--version", "fill -o -"):
+        with open("/dev/full", "wb") as full:
+            done = run(line, text="1 2\n", stdout=full)
+        check(f"a full disk: {line}", done.status == 1 and "standard output: No space left" in done.err, done.err)
+
+
+sys.exit(run_steps(images, spellings, reports, crops, kernels, options, fields, points, decimals, helps, files, limits))
