@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/kernels.h"
+#include "../src/dispatch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -18,19 +18,9 @@ static int flushes(void) {
 
 int main(int argc, char **argv) {
   static struct digest expected[MAX_DIGESTS], found[MAX_DIGESTS];
-  const struct library library = {perlane_fill,
-                                  perlane_fill_u16,
-                                  perlane_fill_u8,
-                                  perlane_fill_gradient,
-                                  perlane_fill_extremes,
-                                  perlane_points,
-                                  perlane_points_gradient,
-                                  perlane_points_double,
-                                  perlane_at,
-                                  perlane_at_gradient};
   if (argc == 1) {
     perlane_force_isa(PERLANE_ISA_SCALAR);
-    const size_t n = compute_digests(&library, found);
+    const size_t n = compute_digests(found);
     for (size_t i = 0; i < n; i++)
       printf("%-40s %016" PRIX64 "\n", found[i].name, found[i].value);
     return 0;
@@ -48,7 +38,7 @@ int main(int argc, char **argv) {
       printf("%s: not run, this CPU does not have it\n", kernels);
       continue;
     }
-    const size_t n = compute_digests(&library, found);
+    const size_t n = compute_digests(found);
     const int differences = compare_digests(kernels, expected, expected_n, found, n);
     const int selftest = perlane_selftest(isa, NULL) == PERLANE_OK;
     printf("%s: %zu digests, %d differ; perlane_selftest %s\n", kernels, n, differences,

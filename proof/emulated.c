@@ -5,7 +5,7 @@
  */
 #include "../src/strict.h"
 
-#include "../src/kernels.h"
+#include "../src/dispatch.h"
 
 #define DEFINE_TABLE(id, ID, name, ...)                                                            \
   static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name " (simde)");

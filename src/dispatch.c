@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "kernels.h"
+#include "dispatch.h"
 
 #ifdef _MSC_VER
 #include <intrin.h>

@@ -8,7 +8,11 @@
 #include <string.h>
 
 #include "field.h"
+#include "gradients.h"
 #include "numbers.h"
+#include "options.h"
+#include "range.h"
+#include "tables.h"
 
 static const uint64_t READY = UINT64_C(0x7065726C616E6503); /* "perlane", layout 3 */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "compiler.h"
-#include "field.h"
+#include "gradients.h"
 #include "numbers.h"
 
 #define K (53.0f / 128.0f)

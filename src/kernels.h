@@ -57,11 +57,6 @@ extern const struct perlane_kernels perlane_scalar_kernels;
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient);
 
-/* Makes the octaves of the field that displaces positions along an axis, in a round counted from 0
- * (field.c). */
-void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
-                                struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES]);
-
 /* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Through SIMDe
  * they have other names, so that a test can have both. */
 #ifdef PERLANE_EMULATED
@@ -82,23 +77,5 @@ PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
     name, PERLANE_ISA_##ID, PERLANE_KERNEL(id, fill), PERLANE_KERNEL(id, points),                  \
         perlane_scalar_at                                                                          \
   }
-
-/* Returns the table in use, which the first call chooses (dispatch.c). */
-const struct perlane_kernels *perlane_kernels_current(void);
-
-/* Returns the table of an instruction set, or NULL if this build or this CPU does not have it. */
-const struct perlane_kernels *perlane_kernels_for(perlane_isa isa);
-
-/* Continues a digest, from PERLANE_DIGEST_START on, with n values: FNV-1a over their words instead
- * of bytes, so that it does not depend on byte order (selftest.c). */
-#define PERLANE_DIGEST_START UINT64_C(0xCBF29CE484222325)
-uint64_t perlane_digest(uint64_t digest, const float *value, size_t n);
-
-/* Returns the digest of the self-test's fields as these kernels compute them (selftest.c). */
-uint64_t perlane_kernels_digest(const struct perlane_kernels *kernels);
-
-/* Returns the best x86 instruction set for these bits of CPUID and XCR0; xcr0 is 0 if the operating
- * system has not enabled XGETBV (dispatch.c). */
-perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0);
 
 #endif

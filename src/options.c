@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "decimal.h"
-#include "field.h"
+#include "options.h"
 #include "text.h"
 
 /* ---- Records ---- */

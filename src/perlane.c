@@ -8,9 +8,11 @@
 
 #include <string.h>
 
+#include "dispatch.h"
 #include "field.h"
-#include "kernels.h"
 #include "numbers.h"
+#include "options.h"
+#include "range.h"
 #include "text.h"
 
 const char *perlane_version(void) {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "field.h"
 #include "numbers.h"
+#include "range.h"
 
 struct interval {
   double low, high;

@@ -8,8 +8,10 @@
 
 #include <string.h>
 
+#include "dispatch.h"
 #include "field.h"
-#include "kernels.h"
+#include "range.h"
+#include "selftest.h"
 
 enum { SAMPLES = 512 };
 

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "field.h"
 #include "numbers.h"
+#include "tables.h"
 
 /* Ken Perlin, "Improving Noise", SIGGRAPH 2002. */
 static const uint8_t PERMUTATION[256] = {

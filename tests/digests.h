@@ -20,189 +20,183 @@
 
 /* ---- Fields ---- */
 
-/* A contrast of 0. */
-enum { STEPS = -1 };
-
 static const struct field {
   const char *name;
-  int dims, octaves;                  /* octaves: 1 unless set */
-  double frequency, lacunarity, gain; /* the default's unless set; so are seed and preset */
-  double origin, step;                /* step: 0.7 unless set */
+  int dims;
+  const char *options; /* as text; tables are made below */
+  double origin, step; /* step: 0.7 unless set */
   int64_t first;
-  uint64_t seed;
-  const char *preset;
-  perlane_basis basis;
-  perlane_hash hash;
-  perlane_gradients gradients;
-  perlane_fade fade;
-  perlane_fractal fractal;
-  perlane_normalize normalize;
-  double weighted_strength, ping_pong_strength, value_scale, value_offset;
-  int period, contrast;
-  /* SHIFTED: axis a begins at sample first - 7 - a, and its period is longer by a.
+  /* SHIFTED: axis a begins at sample first - 7 - a.
    * FANNED: axis a has a + 1 times the origin, and 1 / (a + 1) of the step.
    * TILTED: axis a begins at sample -7, from an origin of 0.3 a. */
   enum { SHIFTED, FANNED, TILTED } grid;
   size_t count[PERLANE_MAX_DIMS]; /* the grid's default unless set */
 } FIELDS[] = {
-    {"1d", 1, .frequency = 0.11},
-    {"2d", 2, .frequency = 0.11},
-    {"3d", 3, .frequency = 0.11},
-    {"4d", 4, .frequency = 0.11},
-    {"1d-fbm", 1, 8, 0.013, .lacunarity = 2.1, .gain = 0.6},
-    {"2d-fbm", 2, 8, .frequency = 0.013},
-    {"3d-fbm", 3, 8, 0.013, .lacunarity = 1.9, .gain = -0.7},
-    {"4d-fbm", 4, 8, .frequency = 0.013},
-    {"2d-most-octaves", 2, 32, 0.001, .lacunarity = 1.3, .gain = 0.9},
-    {"2d-coarse-steps", 2, .frequency = 0.9, .step = -3.3},
-    {"2d-fine-steps", 2, .frequency = 0.01, .step = 0.013},
-
+    {"1d", 1, .options = "frequency=0.11"},
+    {"2d", 2, .options = "frequency=0.11"},
+    {"3d", 3, .options = "frequency=0.11"},
+    {"4d", 4, .options = "frequency=0.11"},
+    {"1d-fbm", 1, .options = "frequency=0.013 octaves=8 lacunarity=2.1 gain=0.6"},
+    {"2d-fbm", 2, .options = "frequency=0.013 octaves=8"},
+    {"3d-fbm", 3, .options = "frequency=0.013 octaves=8 lacunarity=1.9 gain=-0.7"},
+    {"4d-fbm", 4, .options = "frequency=0.013 octaves=8"},
+    {"2d-most-octaves", 2, .options = "frequency=0.001 octaves=32 lacunarity=1.3 gain=0.9"},
+    {"2d-coarse-steps", 2, .options = "frequency=0.9", .step = -3.3},
+    {"2d-fine-steps", 2, .options = "", .step = 0.013},
     /* Positions beyond the whole numbers of float, of 32 bits, and at the end of the domain. */
-    {"1d-far", 1, 2, 0.37, .origin = 0x1p31},
-    {"2d-far", 2, 3, 0.37, .origin = 0x1p40, .step = 0.25},
-    {"3d-far-tile", 3, 2, 0.37, .first = INT64_C(1) << 40},
-    {"4d-far", 4, .frequency = 1.1, .origin = -0x1p31, .step = 0.25},
-    {"2d-edge-of-the-domain", 2, .frequency = 1, .origin = 0x1p52, .step = -0.5},
-
-    {"2d-ridged", 2, 5, 0.05, .fractal = PERLANE_FRACTAL_RIDGED},
-    {"3d-ridged-weighted", 3, 5, 0.05, .fractal = PERLANE_FRACTAL_RIDGED, .weighted_strength = 0.5},
-    {"2d-billow", 2, 5, 0.05, .fractal = PERLANE_FRACTAL_BILLOW},
-    {"3d-ping-pong", 3, 3, 0.05, .fractal = PERLANE_FRACTAL_PING_PONG, .ping_pong_strength = 3.7},
-    {"2d-ping-pong-weighted", 2, 3, 0.05, .fractal = PERLANE_FRACTAL_PING_PONG,
-     .weighted_strength = 1},
-    {"2d-none", 2, 3, 0.05, .fractal = PERLANE_FRACTAL_NONE},
-
-    {"1d-hash-perlin", 1, 2, 0.2, .hash = PERLANE_HASH_PERLIN},
-    {"2d-hash-perlin", 2, 2, 0.2, .hash = PERLANE_HASH_PERLIN},
-    {"3d-hash-perlin", 3, 2, 0.2, .hash = PERLANE_HASH_PERLIN},
-    {"4d-hash-perlin", 4, 2, 0.2, .hash = PERLANE_HASH_PERLIN},
-    {"3d-hash-shuffled", 3, 2, 0.2, .hash = PERLANE_HASH_SHUFFLED},
-    {"2d-hash-table", 2, 2, 0.2, .hash = PERLANE_HASH_TABLE},
-    {"2d-hash-grid", 2, 2, 0.2, .hash = PERLANE_HASH_GRID},
-    {"2d-hash-primes", 2, 2, 0.2, .hash = PERLANE_HASH_PRIMES},
-
-    {"1d-period", 1, 3, 0.17, .period = 7},
-    {"2d-period", 2, 3, 0.17, .period = 9},
-    {"3d-period", 3, 3, 0.17, .period = 12},
-    {"4d-period", 4, 3, 0.17, .period = 5},
-
-    {"2d-offaxis8", 2, 2, 0.2, .gradients = PERLANE_GRADIENTS_OFFAXIS8},
-    {"2d-axis4", 2, 2, 0.2, .gradients = PERLANE_GRADIENTS_AXIS4},
-    {"2d-diagonal4", 2, 2, 0.2, .gradients = PERLANE_GRADIENTS_DIAGONAL4},
-    {"2d-compass8", 2, 2, 0.2, .gradients = PERLANE_GRADIENTS_COMPASS8},
-    {"1d-edges12", 1, 2, 0.2, .gradients = PERLANE_GRADIENTS_EDGES12},
-    {"2d-edges12", 2, 2, 0.2, .gradients = PERLANE_GRADIENTS_EDGES12},
-    {"3d-edges12", 3, 2, 0.2, .gradients = PERLANE_GRADIENTS_EDGES12},
-    {"4d-edges32", 4, 2, 0.2, .gradients = PERLANE_GRADIENTS_EDGES32},
-    {"2d-sphere", 2, 2, 0.2, .gradients = PERLANE_GRADIENTS_SPHERE},
-    {"3d-sphere", 3, 2, 0.2, .gradients = PERLANE_GRADIENTS_SPHERE},
-    {"4d-sphere", 4, 2, 0.2, .gradients = PERLANE_GRADIENTS_SPHERE},
-    {"1d-pnoise", 1, 2, 0.2, .gradients = PERLANE_GRADIENTS_PNOISE},
-    {"2d-pnoise", 2, 2, 0.2, .gradients = PERLANE_GRADIENTS_PNOISE},
-    {"3d-pnoise", 3, 2, 0.2, .gradients = PERLANE_GRADIENTS_PNOISE},
-    {"2d-table", 2, 2, 0.2, .gradients = PERLANE_GRADIENTS_TABLE},
-    {"4d-table", 4, 2, 0.2, .gradients = PERLANE_GRADIENTS_TABLE},
-
-    {"2d-cubic", 2, 2, 0.2, .fade = PERLANE_FADE_CUBIC},
-    {"3d-linear", 3, 2, 0.2, .fade = PERLANE_FADE_LINEAR},
-
-    {"1d-value", 1, 2, 0.3, .basis = PERLANE_BASIS_VALUE},
-    {"2d-value", 2, 2, 0.3, .basis = PERLANE_BASIS_VALUE, .fade = PERLANE_FADE_CUBIC},
-    {"3d-value", 3, 2, 0.3, .basis = PERLANE_BASIS_VALUE, .hash = PERLANE_HASH_SHUFFLED},
-    {"4d-value", 4, 2, 0.3, .basis = PERLANE_BASIS_VALUE},
-    {"1d-white", 1, .frequency = 0.8, .basis = PERLANE_BASIS_WHITE},
-    {"3d-white", 3, .frequency = 0.8, .basis = PERLANE_BASIS_WHITE},
-    {"2d-gaussian", 2, 3, 0.8, .basis = PERLANE_BASIS_GAUSSIAN},
-    {"4d-gaussian", 4, .frequency = 0.8, .basis = PERLANE_BASIS_GAUSSIAN},
-
-    {"2d-contrast", 2, 3, 0.1, .contrast = 5},
-    {"3d-size-and-offset", 3, 3, 0.1, .value_scale = -20, .value_offset = 3.3},
-    {"2d-octaves-only", 2, 3, 0.1, .normalize = PERLANE_NORMALIZE_OCTAVES},
-    {"2d-not-normalized", 2, 3, 0.1, .normalize = PERLANE_NORMALIZE_NONE},
+    {"1d-far", 1, .options = "frequency=0.37 octaves=2", .origin = 0x1p31},
+    {"2d-far", 2, .options = "frequency=0.37 octaves=3", .origin = 0x1p40, .step = 0.25},
+    {"3d-far-tile", 3, .options = "frequency=0.37 octaves=2", .first = INT64_C(1) << 40},
+    {"4d-far", 4, .options = "frequency=1.1", .origin = -0x1p31, .step = 0.25},
+    {"2d-edge-of-the-domain", 2, .options = "frequency=1", .origin = 0x1p52, .step = -0.5},
+    {"2d-ridged", 2, .options = "frequency=0.05 octaves=5 fractal=ridged"},
+    {"3d-ridged-weighted", 3,
+     .options = "frequency=0.05 octaves=5 fractal=ridged weighted_strength=0.5"},
+    {"2d-billow", 2, .options = "frequency=0.05 octaves=5 fractal=billow"},
+    {"3d-ping-pong", 3,
+     .options = "frequency=0.05 octaves=3 fractal=ping_pong ping_pong_strength=3.7"},
+    {"2d-ping-pong-weighted", 2,
+     .options = "frequency=0.05 octaves=3 fractal=ping_pong weighted_strength=1"},
+    {"2d-none", 2, .options = "frequency=0.05 octaves=3 fractal=none"},
+    {"1d-hash-perlin", 1, .options = "frequency=0.2 hash=perlin octaves=2"},
+    {"2d-hash-perlin", 2, .options = "frequency=0.2 hash=perlin octaves=2"},
+    {"3d-hash-perlin", 3, .options = "frequency=0.2 hash=perlin octaves=2"},
+    {"4d-hash-perlin", 4, .options = "frequency=0.2 hash=perlin octaves=2"},
+    {"3d-hash-shuffled", 3, .options = "frequency=0.2 hash=shuffled octaves=2"},
+    {"2d-hash-table", 2, .options = "frequency=0.2 hash=table octaves=2"},
+    {"2d-hash-grid", 2, .options = "frequency=0.2 hash=grid octaves=2"},
+    {"2d-hash-primes", 2, .options = "frequency=0.2 hash=primes octaves=2"},
+    {"1d-period", 1, .options = "frequency=0.17 period=7,8,9,10 octaves=3"},
+    {"2d-period", 2, .options = "frequency=0.17 period=9,10,11,12 octaves=3"},
+    {"3d-period", 3, .options = "frequency=0.17 period=12,13,14,15 octaves=3"},
+    {"4d-period", 4, .options = "frequency=0.17 period=5,6,7,8 octaves=3"},
+    {"2d-offaxis8", 2, .options = "frequency=0.2 gradients=offaxis8 octaves=2"},
+    {"2d-axis4", 2, .options = "frequency=0.2 gradients=axis4 octaves=2"},
+    {"2d-diagonal4", 2, .options = "frequency=0.2 gradients=diagonal4 octaves=2"},
+    {"2d-compass8", 2, .options = "frequency=0.2 gradients=compass8 octaves=2"},
+    {"1d-edges12", 1, .options = "frequency=0.2 gradients=edges12 octaves=2"},
+    {"2d-edges12", 2, .options = "frequency=0.2 gradients=edges12 octaves=2"},
+    {"3d-edges12", 3, .options = "frequency=0.2 gradients=edges12 octaves=2"},
+    {"4d-edges32", 4, .options = "frequency=0.2 gradients=edges32 octaves=2"},
+    {"2d-sphere", 2, .options = "frequency=0.2 gradients=sphere octaves=2"},
+    {"3d-sphere", 3, .options = "frequency=0.2 gradients=sphere octaves=2"},
+    {"4d-sphere", 4, .options = "frequency=0.2 gradients=sphere octaves=2"},
+    {"1d-pnoise", 1, .options = "frequency=0.2 gradients=pnoise octaves=2"},
+    {"2d-pnoise", 2, .options = "frequency=0.2 gradients=pnoise octaves=2"},
+    {"3d-pnoise", 3, .options = "frequency=0.2 gradients=pnoise octaves=2"},
+    {"2d-table", 2, .options = "frequency=0.2 gradients=table octaves=2"},
+    {"4d-table", 4, .options = "frequency=0.2 gradients=table octaves=2"},
+    {"2d-cubic", 2, .options = "frequency=0.2 fade=cubic octaves=2"},
+    {"3d-linear", 3, .options = "frequency=0.2 fade=linear octaves=2"},
+    {"1d-value", 1, .options = "frequency=0.3 basis=value octaves=2"},
+    {"2d-value", 2, .options = "frequency=0.3 basis=value fade=cubic octaves=2"},
+    {"3d-value", 3, .options = "frequency=0.3 basis=value hash=shuffled octaves=2"},
+    {"4d-value", 4, .options = "frequency=0.3 basis=value octaves=2"},
+    {"1d-white", 1, .options = "frequency=0.8 basis=white"},
+    {"3d-white", 3, .options = "frequency=0.8 basis=white"},
+    {"2d-gaussian", 2, .options = "frequency=0.8 basis=gaussian octaves=3"},
+    {"4d-gaussian", 4, .options = "frequency=0.8 basis=gaussian"},
+    {"2d-contrast", 2, .options = "frequency=0.1 octaves=3 contrast=5"},
+    {"3d-size-and-offset", 3,
+     .options = "frequency=0.1 octaves=3 value_scale=-20 value_offset=3.3"},
+    {"2d-octaves-only", 2, .options = "frequency=0.1 octaves=3 normalize=octaves"},
+    {"2d-not-normalized", 2, .options = "frequency=0.1 octaves=3 normalize=none"},
     /* Zeros, where a process that flushes subnormal numbers to zero has its way. */
-    {"2d-subnormal", 2, 2, 0.1, .value_scale = 0x1p-132},
-
+    {"2d-subnormal", 2, .options = "frequency=0.1 octaves=2 value_scale=1.8367099231598242e-40"},
     /* Written past the caches. */
-    {"2d-large", 2, .frequency = 0.03, .count = {1031, 1031}},
-    {"2d-large-fbm", 2, 2, 0.03, .count = {1031, 1031}},
-
+    {"2d-large", 2, .options = "frequency=0.03", .count = {1031, 1031}},
+    {"2d-large-fbm", 2, .options = "frequency=0.03 octaves=2", .count = {1031, 1031}},
     /* Larger grids, far positions and other seeds. */
-    {"1d-line", 1, 1, 0.01, .step = 1, .count = {5000}, .grid = FANNED},
-    {"2d-map", 2, 1, 0.01, .step = 1, .count = {300, 200}, .grid = FANNED},
-    {"3d-volume", 3, 1, 0.01, .step = 1, .count = {70, 40, 30}, .grid = FANNED},
-    {"4d-hypervolume", 4, 1, 0.05, .step = 1, .count = {33, 15, 9, 7}, .grid = FANNED},
-    {"1d-line-of-5-octaves", 1, 5, 0.02, .origin = -33.3, .step = 0.7, .first = -100, .seed = 1,
-     .count = {5000}, .grid = FANNED},
-    {"2d-terrain", 2, 8, 0.005, .step = 1, .first = -128, .seed = 2, .count = {257, 257},
+    {"1d-line", 1, .options = "", .step = 1, .count = {5000}, .grid = FANNED},
+    {"2d-map", 2, .options = "", .step = 1, .count = {300, 200}, .grid = FANNED},
+    {"3d-volume", 3, .options = "", .step = 1, .count = {70, 40, 30}, .grid = FANNED},
+    {"4d-hypervolume", 4, .options = "frequency=0.05", .step = 1, .count = {33, 15, 9, 7},
      .grid = FANNED},
-    {"3d-clouds", 3, 5, 0.01, .lacunarity = 2.1, .gain = 0.6, .origin = 1e6, .step = 1.5, .seed = 3,
-     .count = {65, 33, 17}, .grid = FANNED},
-    {"4d-moving-clouds", 4, 4, 0.03, .lacunarity = 1.9, .gain = 0.45, .origin = -1e5, .step = 0.3,
-     .first = 7, .seed = 4, .count = {33, 17, 9, 5}, .grid = FANNED},
-    {"2d-coarse-steps-fanned", 2, 2, 1, .origin = 0.1, .step = -3.3, .seed = 5, .count = {200, 100},
-     .grid = FANNED},
-    {"2d-far-map", 2, 3, 0.37, .origin = 0x1p40, .step = 0.25, .seed = 6, .count = {150, 60},
-     .grid = FANNED},
-    {"3d-far-tile", 3, 2, 0.37, .step = 1, .first = INT64_C(1) << 40, .seed = 7,
-     .count = {50, 20, 10}, .grid = FANNED},
-    {"2d-edge-of-the-domain", 2, 1, 1, .origin = 0x1p52, .step = -0.5, .seed = 8,
+    {"1d-line-of-5-octaves", 1, .options = "seed=1 frequency=0.02 octaves=5", .origin = -33.3,
+     .step = 0.7, .first = -100, .count = {5000}, .grid = FANNED},
+    {"2d-terrain", 2, .options = "seed=2 frequency=0.005 octaves=8", .step = 1, .first = -128,
+     .count = {257, 257}, .grid = FANNED},
+    {"3d-clouds", 3, .options = "seed=3 octaves=5 lacunarity=2.1 gain=0.6", .origin = 1000000,
+     .step = 1.5, .count = {65, 33, 17}, .grid = FANNED},
+    {"4d-moving-clouds", 4, .options = "seed=4 frequency=0.03 octaves=4 lacunarity=1.9 gain=0.45",
+     .origin = -100000, .step = 0.3, .first = 7, .count = {33, 17, 9, 5}, .grid = FANNED},
+    {"2d-coarse-steps-fanned", 2, .options = "seed=5 frequency=1 octaves=2", .origin = 0.1,
+     .step = -3.3, .count = {200, 100}, .grid = FANNED},
+    {"2d-far-map", 2, .options = "seed=6 frequency=0.37 octaves=3", .origin = 0x1p40, .step = 0.25,
+     .count = {150, 60}, .grid = FANNED},
+    {"3d-far-tile", 3, .options = "seed=7 frequency=0.37 octaves=2", .step = 1,
+     .first = INT64_C(1) << 40, .count = {50, 20, 10}, .grid = FANNED},
+    {"2d-edge-of-the-domain", 2, .options = "seed=8 frequency=1", .origin = 0x1p52, .step = -0.5,
      .count = {100, 50}, .grid = FANNED},
-    {"4d-around-2-31-cells", 4, 1, 1, .origin = 0x1p31, .step = 0.25, .first = -5, .seed = 9,
-     .count = {40, 9, 5, 3}, .grid = FANNED},
-    {"2d-most-octaves-fanned", 2, 32, 0.001, .lacunarity = 1.3, .gain = 0.9, .step = 1, .seed = 10,
+    {"4d-around-2-31-cells", 4, .options = "seed=9 frequency=1", .origin = 0x1p31, .step = 0.25,
+     .first = -5, .count = {40, 9, 5, 3}, .grid = FANNED},
+    {"2d-most-octaves-fanned", 2,
+     .options = "seed=10 frequency=0.001 octaves=32 lacunarity=1.3 gain=0.9", .step = 1,
      .count = {100, 70}, .grid = FANNED},
-    {"3d-negative-gain", 3, 4, 0.1, .gain = -0.7, .step = 1, .seed = UINT64_MAX,
+    {"3d-negative-gain", 3,
+     .options = "seed=18446744073709551615 frequency=0.1 octaves=4 gain=-0.7", .step = 1,
      .count = {30, 20, 10}, .grid = FANNED},
-    {"2d-large-map", 2, 1, 0.03, .step = 1, .seed = 11, .count = {1100, 1000}, .grid = FANNED},
-
+    {"2d-large-map", 2, .options = "seed=11 frequency=0.03", .step = 1, .count = {1100, 1000},
+     .grid = FANNED},
     /* Values, derivatives and integers of a grid across the origin. */
-    {"1d-tilted", 1, 3, 0.17, .grid = TILTED},
-    {"2d-tilted", 2, 3, 0.17, .grid = TILTED},
-    {"3d-tilted", 3, 3, 0.17, .grid = TILTED},
-    {"4d-tilted", 4, 3, 0.17, .grid = TILTED},
-    {"2d-cubic-tilted", 2, 3, 0.17, .fade = PERLANE_FADE_CUBIC, .grid = TILTED},
-    {"3d-linear-tilted", 3, 3, 0.17, .fade = PERLANE_FADE_LINEAR, .grid = TILTED},
-    {"2d-cubic-value-noise-tilted", 2, 3, 0.17, .basis = PERLANE_BASIS_VALUE,
-     .fade = PERLANE_FADE_CUBIC, .grid = TILTED},
-    {"4d-value-noise-tilted", 4, 3, 0.17, .basis = PERLANE_BASIS_VALUE, .grid = TILTED},
-    {"3d-value-noise-of-a-table-tilted", 3, 3, 0.17, .basis = PERLANE_BASIS_VALUE,
-     .hash = PERLANE_HASH_SHUFFLED, .grid = TILTED},
-    {"1d-white-tilted", 1, 3, 0.17, .basis = PERLANE_BASIS_WHITE, .grid = TILTED},
-    {"3d-white-tilted", 3, 3, 0.17, .basis = PERLANE_BASIS_WHITE, .grid = TILTED},
-    {"2d-gaussian-tilted", 2, 3, 0.17, .basis = PERLANE_BASIS_GAUSSIAN, .grid = TILTED},
-    {"4d-gaussian-tilted", 4, 3, 0.17, .basis = PERLANE_BASIS_GAUSSIAN, .grid = TILTED},
-    {"3d-improved-tilted", 3, 3, 0.17, .preset = "improved", .grid = TILTED},
-    {"2d-improved-tilted", 2, 3, 0.17, .preset = "improved", .grid = TILTED},
-    {"1d-improved-tilted", 1, 3, 0.17, .preset = "improved", .grid = TILTED},
-    {"2d-grid-tilted", 2, 3, 0.17, .preset = "grid", .grid = TILTED},
-    {"2d-diagonal-tilted", 2, 3, 0.17, .preset = "diagonal", .grid = TILTED},
-    {"2d-circle-tilted", 2, 3, 0.17, .preset = "circle", .grid = TILTED},
-    {"2d-axis-tilted", 2, 3, 0.17, .preset = "axis", .grid = TILTED},
-    {"2d-compass-tilted", 2, 3, 0.17, .preset = "compass", .grid = TILTED},
-    {"1d-pnoise-tilted", 1, 3, 0.17, .preset = "pnoise", .period = 12, .grid = TILTED},
-    {"2d-pnoise-tilted", 2, 3, 0.17, .preset = "pnoise", .period = 12, .grid = TILTED},
-    {"3d-pnoise-tilted", 3, 3, 0.17, .preset = "pnoise", .period = 12, .grid = TILTED},
-    {"3d-classic-tilted", 3, 3, 0.17, .preset = "classic", .grid = TILTED},
-    {"4d-unit-vectors-tilted", 4, 3, 0.17, .gradients = PERLANE_GRADIENTS_SPHERE, .grid = TILTED},
-    {"2d-tables-tilted", 2, 3, 0.17, .hash = PERLANE_HASH_TABLE,
-     .gradients = PERLANE_GRADIENTS_TABLE, .grid = TILTED},
-    {"4d-a-table-of-gradients-tilted", 4, 3, 0.17, .gradients = PERLANE_GRADIENTS_TABLE,
+    {"1d-tilted", 1, .options = "frequency=0.17 octaves=3", .grid = TILTED},
+    {"2d-tilted", 2, .options = "frequency=0.17 octaves=3", .grid = TILTED},
+    {"3d-tilted", 3, .options = "frequency=0.17 octaves=3", .grid = TILTED},
+    {"4d-tilted", 4, .options = "frequency=0.17 octaves=3", .grid = TILTED},
+    {"2d-cubic-tilted", 2, .options = "frequency=0.17 fade=cubic octaves=3", .grid = TILTED},
+    {"3d-linear-tilted", 3, .options = "frequency=0.17 fade=linear octaves=3", .grid = TILTED},
+    {"2d-cubic-value-noise-tilted", 2, .options = "frequency=0.17 basis=value fade=cubic octaves=3",
      .grid = TILTED},
-    {"2d-ridged-tilted", 2, 5, 0.17, .fractal = PERLANE_FRACTAL_RIDGED, .grid = TILTED},
-    {"3d-billow-tilted", 3, 5, 0.17, .fractal = PERLANE_FRACTAL_BILLOW, .grid = TILTED},
-    {"2d-ping-pong-tilted", 2, 5, 0.17, .fractal = PERLANE_FRACTAL_PING_PONG, .grid = TILTED},
-    {"2d-weighted-tilted", 2, 5, 0.17, .weighted_strength = 0.6, .grid = TILTED},
-    {"3d-weighted-ridged-tilted", 3, 5, 0.17, .fractal = PERLANE_FRACTAL_RIDGED,
-     .weighted_strength = 1, .grid = TILTED},
-    {"1d-weighted-ping-pong-tilted", 1, 5, 0.17, .fractal = PERLANE_FRACTAL_PING_PONG,
-     .weighted_strength = 0.3, .grid = TILTED},
-    {"2d-contrast-tilted", 2, 3, 0.17, .contrast = 3, .grid = TILTED},
-    {"2d-steps-size-and-offset-tilted", 2, 3, 0.17, .contrast = STEPS, .value_scale = 7.3,
-     .value_offset = -0.1, .grid = TILTED},
-    {"3d-size-and-offset-tilted", 3, 3, 0.17, .value_scale = -20, .value_offset = 3,
+    {"4d-value-noise-tilted", 4, .options = "frequency=0.17 basis=value octaves=3", .grid = TILTED},
+    {"3d-value-noise-of-a-table-tilted", 3,
+     .options = "frequency=0.17 basis=value hash=shuffled octaves=3", .grid = TILTED},
+    {"1d-white-tilted", 1, .options = "frequency=0.17 basis=white octaves=3", .grid = TILTED},
+    {"3d-white-tilted", 3, .options = "frequency=0.17 basis=white octaves=3", .grid = TILTED},
+    {"2d-gaussian-tilted", 2, .options = "frequency=0.17 basis=gaussian octaves=3", .grid = TILTED},
+    {"4d-gaussian-tilted", 4, .options = "frequency=0.17 basis=gaussian octaves=3", .grid = TILTED},
+    {"3d-improved-tilted", 3, .options = "preset=improved frequency=0.17 octaves=3",
      .grid = TILTED},
-    {"2d-periodic-tilted", 2, 3, 0.17, .period = 9, .grid = TILTED},
-    {"4d-periodic-tilted", 4, 3, 0.17, .period = 5, .grid = TILTED},
+    {"2d-improved-tilted", 2, .options = "preset=improved frequency=0.17 octaves=3",
+     .grid = TILTED},
+    {"1d-improved-tilted", 1, .options = "preset=improved frequency=0.17 octaves=3",
+     .grid = TILTED},
+    {"2d-grid-tilted", 2, .options = "preset=grid frequency=0.17 octaves=3", .grid = TILTED},
+    {"2d-diagonal-tilted", 2, .options = "preset=diagonal frequency=0.17 octaves=3",
+     .grid = TILTED},
+    {"2d-circle-tilted", 2, .options = "preset=circle frequency=0.17 octaves=3", .grid = TILTED},
+    {"2d-axis-tilted", 2, .options = "preset=axis frequency=0.17 octaves=3", .grid = TILTED},
+    {"2d-compass-tilted", 2, .options = "preset=compass frequency=0.17 octaves=3", .grid = TILTED},
+    {"1d-pnoise-tilted", 1, .options = "preset=pnoise frequency=0.17 octaves=3 period=12,12,12,12",
+     .grid = TILTED},
+    {"2d-pnoise-tilted", 2, .options = "preset=pnoise frequency=0.17 octaves=3 period=12,12,12,12",
+     .grid = TILTED},
+    {"3d-pnoise-tilted", 3, .options = "preset=pnoise frequency=0.17 octaves=3 period=12,12,12,12",
+     .grid = TILTED},
+    {"3d-classic-tilted", 3, .options = "preset=classic frequency=0.17 octaves=3", .grid = TILTED},
+    {"4d-unit-vectors-tilted", 4, .options = "frequency=0.17 gradients=sphere octaves=3",
+     .grid = TILTED},
+    {"2d-tables-tilted", 2, .options = "frequency=0.17 hash=table gradients=table octaves=3",
+     .grid = TILTED},
+    {"4d-a-table-of-gradients-tilted", 4, .options = "frequency=0.17 gradients=table octaves=3",
+     .grid = TILTED},
+    {"2d-ridged-tilted", 2, .options = "frequency=0.17 octaves=5 fractal=ridged", .grid = TILTED},
+    {"3d-billow-tilted", 3, .options = "frequency=0.17 octaves=5 fractal=billow", .grid = TILTED},
+    {"2d-ping-pong-tilted", 2, .options = "frequency=0.17 octaves=5 fractal=ping_pong",
+     .grid = TILTED},
+    {"2d-weighted-tilted", 2, .options = "frequency=0.17 octaves=5 weighted_strength=0.6",
+     .grid = TILTED},
+    {"3d-weighted-ridged-tilted", 3,
+     .options = "frequency=0.17 octaves=5 fractal=ridged weighted_strength=1", .grid = TILTED},
+    {"1d-weighted-ping-pong-tilted", 1,
+     .options = "frequency=0.17 octaves=5 fractal=ping_pong weighted_strength=0.3", .grid = TILTED},
+    {"2d-contrast-tilted", 2, .options = "frequency=0.17 octaves=3 contrast=3", .grid = TILTED},
+    {"2d-steps-size-and-offset-tilted", 2,
+     .options = "frequency=0.17 octaves=3 value_scale=7.3 value_offset=-0.1 contrast=0",
+     .grid = TILTED},
+    {"3d-size-and-offset-tilted", 3,
+     .options = "frequency=0.17 octaves=3 value_scale=-20 value_offset=3", .grid = TILTED},
+    {"2d-periodic-tilted", 2, .options = "frequency=0.17 period=9,9,9,9 octaves=3", .grid = TILTED},
+    {"4d-periodic-tilted", 4, .options = "frequency=0.17 period=5,5,5,5 octaves=3", .grid = TILTED},
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
@@ -241,36 +235,7 @@ static perlane_noise field_noise(const struct field *field) {
     lattice[i] = next_signed(&random);
 
   perlane_params params = perlane_params_default();
-  if (field->preset) {
-    require(field, perlane_preset(&params, field->preset));
-  } else {
-    params.basis = (int32_t)field->basis;
-    params.hash = (int32_t)field->hash;
-    params.gradients = (int32_t)field->gradients;
-    params.fade = (int32_t)field->fade;
-    params.normalize = (int32_t)field->normalize;
-  }
-  params.frequency = field->frequency;
-  params.fractal = (int32_t)field->fractal;
-  params.weighted_strength = field->weighted_strength;
-  params.value_offset = field->value_offset;
-  if (field->seed != 0)
-    params.seed = field->seed;
-  if (field->octaves != 0)
-    params.octaves = field->octaves;
-  if (field->lacunarity != 0)
-    params.lacunarity = field->lacunarity;
-  if (field->gain != 0)
-    params.gain = field->gain;
-  if (field->ping_pong_strength != 0)
-    params.ping_pong_strength = field->ping_pong_strength;
-  if (field->value_scale != 0)
-    params.value_scale = field->value_scale;
-  if (field->contrast != 0)
-    params.contrast = field->contrast == STEPS ? 0 : field->contrast;
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-    if (field->period != 0)
-      params.period[a] = field->period + (field->grid == SHIFTED ? a : 0);
+  require(field, perlane_params_parse(&params, field->options, NULL));
   if (params.hash == PERLANE_HASH_TABLE || params.hash == PERLANE_HASH_PRIMES)
     params.hash_table = hash_table;
   if (params.hash == PERLANE_HASH_GRID) {
@@ -345,31 +310,8 @@ static uint64_t add_floats(uint64_t digest, const float *value, size_t n) {
   return digest;
 }
 
-/* The functions whose results are digested: the library's own, or others that call certain
- * kernels. */
-struct library {
-  perlane_status (*fill)(const perlane_noise *, const perlane_grid *, float *);
-  perlane_status (*fill_u16)(const perlane_noise *, const perlane_grid *, float low, float high,
-                             uint16_t *);
-  perlane_status (*fill_u8)(const perlane_noise *, const perlane_grid *, float low, float high,
-                            uint8_t *);
-  perlane_status (*fill_gradient)(const perlane_noise *, const perlane_grid *, float *,
-                                  float *const *);
-  perlane_status (*fill_extremes)(const perlane_noise *, const perlane_grid *, float *,
-                                  float *smallest, float *largest);
-  perlane_status (*points)(const perlane_noise *, int32_t dims, size_t, const double *,
-                           const float *const *, float *);
-  perlane_status (*points_gradient)(const perlane_noise *, int32_t dims, size_t, const double *,
-                                    const float *const *, float *, float *const *);
-  perlane_status (*points_double)(const perlane_noise *, int32_t dims, size_t,
-                                  const double *const *, float *, float *const *);
-  float (*at)(const perlane_noise *, int32_t dims, const double *);
-  float (*at_gradient)(const perlane_noise *, int32_t dims, const double *, float *);
-};
-
 /* The arguments of a digest. */
 struct input {
-  const struct library *library;
   const struct field *field;
   const perlane_noise *noise;
   perlane_grid grid;
@@ -389,13 +331,13 @@ static uint64_t add_slopes(uint64_t digest, int dims, size_t n) {
 #define START UINT64_C(0xCBF29CE484222325)
 
 static uint64_t fill(const struct input *in) {
-  require(in->field, in->library->fill(in->noise, &in->grid, result));
+  require(in->field, perlane_fill(in->noise, &in->grid, result));
   return add_floats(START, result, in->samples);
 }
 
 static uint64_t fill_u16(const struct input *in) {
   static uint16_t integer[MAX_GRADIENTS];
-  require(in->field, in->library->fill_u16(in->noise, &in->grid, -0.7f, 0.8f, integer));
+  require(in->field, perlane_fill_u16(in->noise, &in->grid, -0.7f, 0.8f, integer));
   uint64_t digest = START;
   for (size_t i = 0; i < in->samples; i++)
     digest = add_word(digest, integer[i]);
@@ -404,7 +346,7 @@ static uint64_t fill_u16(const struct input *in) {
 
 static uint64_t fill_u8(const struct input *in) {
   static uint8_t integer[MAX_GRADIENTS];
-  require(in->field, in->library->fill_u8(in->noise, &in->grid, 0.9f, -0.9f, integer));
+  require(in->field, perlane_fill_u8(in->noise, &in->grid, 0.9f, -0.9f, integer));
   uint64_t digest = START;
   for (size_t i = 0; i < in->samples; i++)
     digest = add_word(digest, integer[i]);
@@ -412,14 +354,13 @@ static uint64_t fill_u8(const struct input *in) {
 }
 
 static uint64_t fill_gradient(const struct input *in) {
-  require(in->field, in->library->fill_gradient(in->noise, &in->grid, result, slopes));
+  require(in->field, perlane_fill_gradient(in->noise, &in->grid, result, slopes));
   return add_slopes(add_floats(START, result, in->samples), in->field->dims, in->samples);
 }
 
 static uint64_t fill_extremes(const struct input *in) {
   float extreme[2];
-  require(in->field,
-          in->library->fill_extremes(in->noise, &in->grid, result, &extreme[0], &extreme[1]));
+  require(in->field, perlane_fill_extremes(in->noise, &in->grid, result, &extreme[0], &extreme[1]));
   return add_floats(add_floats(START, result, in->samples), extreme, 2);
 }
 
@@ -427,7 +368,7 @@ static uint64_t fill_extremes(const struct input *in) {
 static uint64_t combined(const struct input *in) {
   static uint16_t integer[MAX_GRADIENTS];
   const uint64_t digest = fill_gradient(in);
-  require(in->field, in->library->fill_u16(in->noise, &in->grid, -0.7f, 0.8f, integer));
+  require(in->field, perlane_fill_u16(in->noise, &in->grid, -0.7f, 0.8f, integer));
   for (size_t i = 0; i < in->samples; i++)
     result[i] = (float)integer[i];
   return add_floats(digest, result, in->samples);
@@ -447,15 +388,14 @@ static const float *const *points_of(const struct field *field) {
 
 static uint64_t points(const struct input *in) {
   const int dims = in->field->dims;
-  require(in->field,
-          in->library->points(in->noise, dims, POINTS, NULL, points_of(in->field), result));
+  require(in->field, perlane_points(in->noise, dims, POINTS, NULL, points_of(in->field), result));
   return add_floats(START, result, POINTS);
 }
 
 static uint64_t points_gradient(const struct input *in) {
   const int dims = in->field->dims;
-  require(in->field, in->library->points_gradient(in->noise, dims, POINTS, NULL,
-                                                  points_of(in->field), result, slopes));
+  require(in->field, perlane_points_gradient(in->noise, dims, POINTS, NULL, points_of(in->field),
+                                             result, slopes));
   return add_slopes(add_floats(START, result, POINTS), dims, POINTS);
 }
 
@@ -463,8 +403,7 @@ static uint64_t points_gradient(const struct input *in) {
 static uint64_t points_origin(const struct input *in) {
   static const double origin[PERLANE_MAX_DIMS] = {2e7 + 0.1, -3e5 - 0.7, 0x1p-30, 1e3};
   const int dims = in->field->dims;
-  require(in->field,
-          in->library->points(in->noise, dims, POINTS, origin, points_of(in->field), result));
+  require(in->field, perlane_points(in->noise, dims, POINTS, origin, points_of(in->field), result));
   return add_floats(START, result, POINTS);
 }
 
@@ -475,7 +414,7 @@ static uint64_t points_double(const struct input *in) {
   for (int a = 0; a < dims; a++)
     for (size_t i = 0; i < POINTS; i++)
       position[a][i] = coordinate_of(in->field, a, i);
-  require(in->field, in->library->points_double(in->noise, dims, POINTS, coords, result, slopes));
+  require(in->field, perlane_points_double(in->noise, dims, POINTS, coords, result, slopes));
   return add_slopes(add_floats(START, result, POINTS), dims, POINTS);
 }
 
@@ -484,7 +423,7 @@ static uint64_t at(const struct input *in) {
     double position[PERLANE_MAX_DIMS];
     for (int a = 0; a < in->field->dims; a++)
       position[a] = coordinate_of(in->field, a, i);
-    result[i] = in->library->at(in->noise, in->field->dims, position);
+    result[i] = perlane_at(in->noise, in->field->dims, position);
   }
   return add_floats(START, result, POSITIONS);
 }
@@ -496,7 +435,7 @@ static uint64_t at_gradient(const struct input *in) {
     float gradient[PERLANE_MAX_DIMS];
     for (int a = 0; a < in->field->dims; a++)
       position[a] = coordinate_of(in->field, a, i);
-    result[i] = in->library->at_gradient(in->noise, in->field->dims, position, gradient);
+    result[i] = perlane_at_gradient(in->noise, in->field->dims, position, gradient);
     digest = add_floats(digest, gradient, (size_t)in->field->dims);
   }
   return add_floats(digest, result, POSITIONS);
@@ -539,12 +478,12 @@ struct digest {
 enum { MAX_DIGESTS = FIELD_COUNT * FUNCTION_COUNT };
 
 /* Computes all digests, and returns their number. */
-static size_t compute_digests(const struct library *library, struct digest *digest) {
+static size_t compute_digests(struct digest *digest) {
   size_t n = 0;
   for (size_t f = 0; f < FIELD_COUNT; f++) {
     const struct field *field = &FIELDS[f];
     const perlane_noise noise = field_noise(field);
-    struct input in = {library, field, &noise, field_grid(field), 1};
+    struct input in = {field, &noise, field_grid(field), 1};
     for (int a = 0; a < field->dims; a++)
       in.samples *= in.grid.count[a];
     for (size_t i = 0; i < FUNCTION_COUNT; i++)

@@ -5,6 +5,8 @@
  */
 #include "support.h"
 
+#include "../src/selftest.h"
+
 /* CPUID and XGETBV of made-up machines. */
 static void levels_of_x86(void **state) {
   (void)state;

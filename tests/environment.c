@@ -4,7 +4,7 @@
  * bits are the same, no exception traps, and the environment is restored. A call may raise sticky
  * exception flags, but lowers none.
  */
-#include "support.h"
+#include "functions.h"
 
 #include <fenv.h>
 #include <float.h>
@@ -106,9 +106,9 @@ struct setting {
   uint32_t flags; /* that are up already */
 };
 enum {
-  ROUNDINGS = sizeof ROUNDING / sizeof ROUNDING[0],
-  FLUSHINGS = sizeof FLUSHING / sizeof FLUSHING[0],
-  TRAPPINGS = sizeof TRAPS / sizeof TRAPS[0],
+  ROUNDINGS = COUNT_OF(ROUNDING),
+  FLUSHINGS = COUNT_OF(FLUSHING),
+  TRAPPINGS = COUNT_OF(TRAPS),
   SETTINGS = ROUNDINGS * FLUSHINGS * TRAPPINGS, /* the first of them the default */
 };
 
@@ -176,238 +176,82 @@ static void write_x87(uint16_t control) {
 }
 static const uint16_t X87[] = {0};
 #endif
-enum { X87_SETTINGS = sizeof X87 / sizeof X87[0] };
+enum { X87_SETTINGS = COUNT_OF(X87) };
 
 /* ---- Every function that computes ---- */
 
-enum { N = 333 };
+enum { N = 37 * 9 };
 
-/* Fields that between them do every kind of arithmetic. */
-enum { FIELDS = 8 };
-static perlane_params params_of(int field) {
-  perlane_params params = perlane_params_default();
-  params.frequency = 0.37;
-  params.octaves = 5;
-  params.gain = 0.3;
-  if (field == 1) {
-    params.fractal = PERLANE_FRACTAL_PING_PONG;
-    params.weighted_strength = 0.7;
-    params.gradients = PERLANE_GRADIENTS_SPHERE;
-    params.fade = PERLANE_FADE_CUBIC;
-    params.contrast = 3;
-    params.value_scale = 1e-38; /* values that are denormal */
-    params.value_offset = 1e-40;
-  } else if (field == 2) {
-    params.basis = PERLANE_BASIS_GAUSSIAN;
-    params.normalize = PERLANE_NORMALIZE_NONE;
-    params.fractal = PERLANE_FRACTAL_RIDGED;
-  } else if (field == 3) {
-    params.hash = PERLANE_HASH_SHUFFLED;
-    params.gradients = PERLANE_GRADIENTS_COMPASS8;
-    params.normalize = PERLANE_NORMALIZE_OCTAVES;
-    params.period[0] = 7;
-    params.gain = 1e-9;
-  } else if (field == 4) {
-    params.warp_amplitude = 1.3;
-    params.warp_frequency = 0.3;
-    params.warp_octaves = 3;
-    params.warp_rounds = 2;
-    params.terraces = 7;
-    params.normalize = PERLANE_NORMALIZE_SPREAD;
-  } else if (field == 5) {
-    params.fractal = PERLANE_FRACTAL_ERODED;
-    params.erosion = 1e-300;
-    params.warp_amplitude = 1e-310; /* displacements that are denormal */
-  } else if (field == 6) {
-    params.basis = PERLANE_BASIS_CELLULAR;
-    params.cell_output = PERLANE_CELL_OUTPUT_F2_MINUS_F1;
-    params.jitter = 0.3;
-    params.octaves = 2;
-  } else if (field == 7) {
-    static const double point[4][2] = {{-0.9, 0.1}, {-0.3, 1.0 / 3}, {0.3, 1e-310}, {0.7, 0.7}};
-    params.curve.count = 4;
-    memcpy(params.curve.point, point, sizeof point);
-    params.curve_shape = PERLANE_CURVE_SMOOTH;
-  }
-  return params;
+/* Fields that between them do every kind of arithmetic. Values, displacements and points of a curve
+ * are denormal. */
+static const char *const FIELDS[] = {
+    "",
+    "fractal=ping_pong weighted_strength=0.7 gradients=sphere fade=cubic contrast=3 "
+    "value_scale=1e-38 value_offset=1e-40",
+    "basis=gaussian normalize=none fractal=ridged",
+    "hash=shuffled gradients=compass8 normalize=octaves period=7 gain=1e-9",
+    "warp_amplitude=1.3 warp_frequency=0.3 warp_octaves=3 warp_rounds=2 terraces=7 "
+    "normalize=spread",
+    "fractal=eroded erosion=1e-300 warp_amplitude=1e-310",
+    "basis=cellular cell_output=f2_minus_f1 jitter=0.3 octaves=2",
+    "curve=-0.9:0.1,-0.3:0.3333333333333333,0.3:1e-310,0.7:0.7 curve_shape=smooth"};
+static perlane_params params_of(size_t field) {
+  char text[300];
+  snprintf(text, sizeof text, "frequency=0.37 octaves=5 gain=0.3 %s", FIELDS[field]);
+  return parsed(text);
 }
 
-struct results {
-  perlane_params standard, preset, set, parsed;
-  char value[30], text[2048];
-  perlane_noise noise;
-  float range[2], filled[N], extremes[2], slope[2][N], points[N], far_points[N], point_slope[2][N],
-      at[4], at_slope[4][3];
-  uint16_t words[N];
-  uint8_t bytes[N];
-  uint64_t digest;
+/* All that is written to. */
+struct everything {
+  struct results results;
+  float array[WAYS][3][N]; /* or integers */
 };
 
 /* Inputs made beforehand, under the default environment. */
-struct inputs {
-  const char *preset; /* or NULL */
-  perlane_params params;
-  perlane_grid grid;
-  float coordinate[2][N];
-  double position[4][2];
-};
-
-static void make_coordinates(struct inputs *inputs) {
+static struct arguments make_arguments(void) {
+  static float coordinate[2][N];
+  static double wide[2][N], origin[2] = {1.0 / 3, -1e5 / 3}; /* sums are rounded */
   for (int i = 0; i < N; i++) {
-    inputs->coordinate[0][i] = (float)i * 0.37f - 50;
-    inputs->coordinate[1][i] = (float)i * 1e7f;
+    coordinate[0][i] = (float)i * 0.37f - 50;
+    coordinate[1][i] = (float)i * 1e7f;
+    wide[0][i] = 1e5 / (i + 3);
+    wide[1][i] = i % 7 ? i / 3.0 : 5e-324;
   }
-  memset(&inputs->coordinate[0][5], 0x01, sizeof(float)); /* a denormal, values that raise flags */
-  inputs->coordinate[0][6] = FLT_MAX;
-  memset(&inputs->coordinate[0][7], 0xFF, sizeof(float));
+  memset(&coordinate[0][5], 0x01, sizeof(float)); /* a denormal, values that raise flags */
+  coordinate[0][6] = FLT_MAX;
+  memset(&coordinate[0][7], 0xFF, sizeof(float));
   static const uint32_t signalling = 0x7FA00001;
-  memcpy(&inputs->coordinate[1][8], &signalling, sizeof signalling);
-  static const double position[4][2] = {
+  memcpy(&coordinate[1][8], &signalling, sizeof signalling);
+  static const double position[POSITIONS][2] = {
       {0.1, 0.7}, {-3.3, 1e9}, {0x1p-1070, 0.3}, {1e-310, -1e-310}};
-  memcpy(inputs->position, position, sizeof position);
-  inputs->grid = perlane_grid_make(37, 9, 0, 0);
-  inputs->grid.step[0] = 0.1;
-  inputs->grid.step[1] = 0x1p-1060; /* positions that are denormal */
-}
-
-enum call {
-  PARAMS_DEFAULT,
-  PRESET,
-  PARAMS_SET,
-  PARAMS_GET,
-  PARAMS_PRINT,
-  PARAMS_PARSE,
-  INIT,
-  RANGE,
-  GRID_CHECK,
-  FILL,
-  FILL_EXTREMES,
-  FILL_GRADIENT,
-  FILL_U16,
-  FILL_U8,
-  POINTS,
-  POINTS_ORIGIN,
-  POINTS_GRADIENT,
-  AT,
-  AT_GRADIENT,
-  SELFTEST,
-  CALLS
-};
-static const char *const CALL_NAME[CALLS] = {"perlane_params_default",
-                                             "perlane_preset",
-                                             "perlane_params_set",
-                                             "perlane_params_get",
-                                             "perlane_params_print",
-                                             "perlane_params_parse",
-                                             "perlane_init",
-                                             "perlane_range",
-                                             "perlane_grid_check",
-                                             "perlane_fill",
-                                             "perlane_fill_extremes",
-                                             "perlane_fill_gradient",
-                                             "perlane_fill_u16",
-                                             "perlane_fill_u8",
-                                             "perlane_points",
-                                             "perlane_points with an origin",
-                                             "perlane_points_gradient",
-                                             "perlane_at",
-                                             "perlane_at_gradient",
-                                             "perlane_selftest"};
-
-/* Numbers that every rounding mode rounds differently, and denormal ones. */
-static const char *const OPTIONS[][2] = {
-    {"frequency", "0.1"},          {"lacunarity", "1.9999999999999999"}, {"gain", "-3e-310"},
-    {"ping_pong_strength", "0.3"}, {"value_offset", "5e-324"},           {"octaves", "7"}};
-
-/* Returns PERLANE_OK for the status that a field without a gradient must have. */
-static perlane_status of_gradient(const struct inputs *in, perlane_status status) {
-  return has_gradient(&in->params)             ? status
-         : status == PERLANE_ERROR_NO_GRADIENT ? PERLANE_OK
-                                               : PERLANE_STATUS_COUNT;
-}
-
-/* Runs under the setting, and so does no arithmetic of its own. */
-static perlane_status call_one(enum call call, const struct inputs *in, struct results *out) {
-  const float *const coords[2] = {in->coordinate[0], in->coordinate[1]};
-  float *const slope[2] = {out->slope[0], out->slope[1]};
-  float *const point_slope[2] = {out->point_slope[0], out->point_slope[1]};
-  perlane_noise *noise = &out->noise;
-  switch (call) {
-  case PRESET:
-    return in->preset ? perlane_preset(&out->preset, in->preset) : PERLANE_OK;
-  case PARAMS_DEFAULT:
-    out->standard = perlane_params_default();
-    return PERLANE_OK;
-  case PARAMS_SET:
-    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
-      const perlane_status status = perlane_params_set(&out->set, OPTIONS[i][0], OPTIONS[i][1]);
-      if (status != PERLANE_OK)
-        return status;
-    }
-    return PERLANE_OK;
-  case PARAMS_GET:
-    perlane_params_get(&out->set, "gain", out->value, sizeof out->value);
-    return PERLANE_OK;
-  case PARAMS_PRINT:
-    perlane_params_print(&in->params, out->text, sizeof out->text);
-    return PERLANE_OK;
-  case PARAMS_PARSE:
-    return perlane_params_parse(&out->parsed, out->text, NULL);
-  case INIT:
-    memset(noise, 0, sizeof *noise); /* some members are not written */
-    return perlane_init(noise, &in->params);
-  case RANGE:
-    return perlane_range(noise, 2, &out->range[0], &out->range[1]);
-  case GRID_CHECK:
-    return perlane_grid_check(noise, &in->grid);
-  case FILL:
-    return perlane_fill(noise, &in->grid, out->filled);
-  case FILL_EXTREMES:
-    return perlane_fill_extremes(noise, &in->grid, out->filled, &out->extremes[0],
-                                 &out->extremes[1]);
-  case FILL_GRADIENT:
-    return of_gradient(in, perlane_fill_gradient(noise, &in->grid, NULL, slope));
-  case FILL_U16:
-    return perlane_fill_u16(noise, &in->grid, -0.3f, 0.4f, out->words);
-  case FILL_U8:
-    return perlane_fill_u8(noise, &in->grid, 1e-39f, 1e-36f, out->bytes);
-  case POINTS:
-    return perlane_points(noise, 2, N, NULL, coords, out->points);
-  case POINTS_ORIGIN: {
-    static const double origin[2] = {1.0 / 3, -1e5 / 3}; /* sums are rounded */
-    return perlane_points(noise, 2, N, origin, coords, out->far_points);
+  struct arguments in = {.points = N, .origin = origin};
+  in.call = (struct call){.grid = grid_of(2, (size_t[]){37, 9}), .low = -0.3f, .high = 0.4f};
+  in.call.grid.step[0] = 0.1;
+  in.call.grid.step[1] = 0x1p-1060; /* positions that are denormal */
+  for (int a = 0; a < 2; a++) {
+    in.call.coords[a] = coordinate[a];
+    in.call.coords64[a] = wide[a];
+    for (int i = 0; i < POSITIONS; i++)
+      in.position[i][a] = position[i][a];
   }
-  case POINTS_GRADIENT:
-    return of_gradient(in, perlane_points_gradient(noise, 2, N, NULL, coords, NULL, point_slope));
-  case AT:
-    for (int i = 0; i < 4; i++)
-      out->at[i] = perlane_at(noise, 2, in->position[i]);
-    return PERLANE_OK;
-  case AT_GRADIENT:
-    for (int i = 0; i < 4; i++)
-      out->at_slope[i][2] = perlane_at_gradient(noise, 2, in->position[i], out->at_slope[i]);
-    return PERLANE_OK;
-  case SELFTEST:
-    return perlane_selftest(PERLANE_ISA_AUTO, &out->digest);
-  case CALLS:
-    break;
-  }
-  return PERLANE_STATUS_COUNT;
+  return in;
 }
 
 /* Every call but some of the self-tests, which take longest. */
-static void run(const struct inputs *inputs, const struct setting *setting, uint16_t x87,
-                int with_selftest, struct results *results) {
+static void run(const struct arguments *inputs, const struct setting *setting, uint16_t x87,
+                int with_selftest, struct everything *out) {
   const struct setting standard = setting_of(0, 0);
-  memset(results, 0, sizeof *results);
-  for (int call = 0; call < CALLS; call++) {
-    if (call == SELFTEST && !with_selftest)
+  memset(out, 0, sizeof *out);
+  for (int function = 0; function < FUNCTIONS; function++) {
+    if (function == SELFTEST && !with_selftest)
       continue;
-    set_context("%s under \"%s\", x87 %04x", CALL_NAME[call], setting->name, x87);
+    set_context("%s under \"%s\", x87 %04x", function_name(function), setting->name, x87);
+    float(*array)[N] = out->array[function < FIRST_WAY ? 0 : function - FIRST_WAY];
+    const struct call to = {.value = array[0], .gradient = {array[1], array[2]}};
     write_x87(x87);
     const struct x87 x87_before = read_x87();
     write_environment(setting->word, setting->flags);
-    const perlane_status status = call_one((enum call)call, inputs, results);
+    const perlane_status status = call_function(function, inputs, &out->results, &to);
     const control_word word = read_control();
     const uint32_t flags = read_flags();
     write_environment(standard.word, 0);
@@ -416,7 +260,7 @@ static void run(const struct inputs *inputs, const struct setting *setting, uint
     if (status != PERLANE_OK || word != setting->word || (setting->flags & ~flags) != 0 ||
         memcmp(&x87_before, &x87_after, sizeof x87_after) != 0) {
       print_message("%s under \"%s\": \"%s\", control word %llx, flags %x, x87 %04x %04x %04x\n",
-                    CALL_NAME[call], setting->name, perlane_status_string(status),
+                    function_name(function), setting->name, perlane_status_string(status),
                     (unsigned long long)word, flags, x87_after.control, x87_after.status,
                     x87_after.tags);
       fail();
@@ -424,12 +268,13 @@ static void run(const struct inputs *inputs, const struct setting *setting, uint
   }
 }
 
-static void bits_are_kept(const struct inputs *inputs, const struct setting *setting, uint16_t x87,
-                          int with_selftest, const struct results *expected, const char *field) {
-  static struct results actual;
+static void bits_are_kept(const struct arguments *inputs, const struct setting *setting,
+                          uint16_t x87, int with_selftest, const struct everything *expected,
+                          const char *field) {
+  static struct everything actual;
   run(inputs, setting, x87, with_selftest, &actual);
   if (!with_selftest)
-    actual.digest = expected->digest;
+    actual.results.digest = expected->results.digest;
   if (memcmp(expected, &actual, sizeof actual) != 0)
     print_message("%s: \"%s\", x87 %04x, changes the bits of %s\n",
                   perlane_isa_name(perlane_isa_current()), setting->name, x87, field);
@@ -439,19 +284,17 @@ static void bits_are_kept(const struct inputs *inputs, const struct setting *set
 static struct setting settings[SETTINGS];
 
 /* One field under all settings, with each instruction set. */
-static void field_under_every_setting(struct random *random, const struct inputs *inputs,
+static void field_under_every_setting(struct random *random, const struct arguments *inputs,
                                       int with_selftest, const char *name) {
   const struct setting standard = setting_of(0, 0);
   const size_t count = offered_settings(settings);
-  static struct results expected, first;
+  static struct everything expected, first;
   int is_first = 1;
-  for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
-    if (!perlane_isa_supported((perlane_isa)isa))
-      continue;
-    force((perlane_isa)isa);
+  for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
+    force(isa);
     run(inputs, &standard, X87[0], with_selftest, &expected);
     if (with_selftest)
-      assert_true(expected.digest == PERLANE_SELFTEST_DIGEST);
+      assert_true(expected.results.digest == PERLANE_SELFTEST_DIGEST);
     if (is_first)
       first = expected;
     is_first = 0;
@@ -466,21 +309,17 @@ static void field_under_every_setting(struct random *random, const struct inputs
 static void every_setting(void **state) {
   (void)state;
   struct random random = random_start("every setting");
-  struct inputs inputs = {.preset = NULL};
-  make_coordinates(&inputs);
-  for (int field = 0; field < FIELDS; field++) {
+  struct arguments inputs = make_arguments();
+  for (size_t field = 0; field < COUNT_OF(FIELDS); field++) {
     inputs.params = params_of(field);
-    char name[20];
-    snprintf(name, sizeof name, "field %d", field);
-    field_under_every_setting(&random, &inputs, field == 0, name);
+    field_under_every_setting(&random, &inputs, field == 0, FIELDS[field]);
   }
 }
 
 static void every_preset(void **state) {
   (void)state;
   struct random random = random_start("every preset");
-  struct inputs inputs = {.preset = NULL};
-  make_coordinates(&inputs);
+  struct arguments inputs = make_arguments();
   int presets = 0;
   for (int i = 0; perlane_preset_name(i); i++, presets++) {
     inputs.preset = perlane_preset_name(i);
@@ -496,8 +335,7 @@ static void every_preset(void **state) {
 static void random_fields(void **state) {
   (void)state;
   struct random random = random_start("random fields");
-  struct inputs inputs = {.preset = NULL};
-  make_coordinates(&inputs);
+  struct arguments inputs = make_arguments();
   const size_t cases = effort(5);
   for (size_t c = 0; c < cases; c++) {
     perlane_noise noise;
@@ -523,16 +361,14 @@ static void x87_is_left_alone(void **state) {
   const size_t count = offered_settings(settings);
   struct setting hostile = settings[count - 1];
   hostile.flags = 0;
-  struct inputs inputs = {.preset = NULL};
-  make_coordinates(&inputs);
-  static struct results expected;
-  for (int field = 0; field < FIELDS; field++) {
+  struct arguments inputs = make_arguments();
+  static struct everything expected;
+  for (size_t field = 0; field < COUNT_OF(FIELDS); field++) {
     inputs.params = params_of(field);
     run(&inputs, &standard, X87[0], 1, &expected);
-    for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
-      if (!perlane_isa_supported((perlane_isa)isa))
-        continue;
-      force((perlane_isa)isa);
+    for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO;
+         isa = next_isa(isa)) {
+      force(isa);
       for (size_t i = 1; i < X87_SETTINGS; i++)
         if (chosen(&random)) {
           bits_are_kept(&inputs, &standard, X87[i], 1, &expected, "a field");
@@ -580,13 +416,13 @@ static const uint64_t DOUBLES[] = {
     0x4340000000000000, /* 2^53 */
     0x4340000000000001, /* beyond */
 };
-enum { DOUBLE_COUNT = sizeof DOUBLES / sizeof DOUBLES[0] };
+enum { DOUBLE_COUNT = COUNT_OF(DOUBLES) };
 static const uint32_t FLOATS[] = {
     0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x3F800000,
     0xBF800000, 0x3F800001, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
     0xFFC00000, 0x7F800001, 0x7FA00001, 0x5A000000, 0x5A000001,
 };
-enum { FLOAT_COUNT = sizeof FLOATS / sizeof FLOATS[0] };
+enum { FLOAT_COUNT = COUNT_OF(FLOATS) };
 
 /* Params with one real number out of the ordinary, of a plain field and of one with everything. */
 static void try_number(struct answers *answers, int32_t offset) {
@@ -703,10 +539,8 @@ static void errors_under_every_setting(void **state) {
   const perlane_noise noise = noise_of(&params);
   static struct answers expected, actual;
   static const char *const NAME[] = {"params", "grids", "levels", "points"};
-  for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
-    if (!perlane_isa_supported((perlane_isa)isa))
-      continue;
-    force((perlane_isa)isa);
+  for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
+    force(isa);
     for (int kind = 0; kind < 4; kind++)
       for (size_t s = 0; s < count; s++) {
         struct answers *answers = s == 0 ? &expected : &actual;
@@ -729,8 +563,8 @@ static void errors_under_every_setting(void **state) {
         assert_true(word == settings[s].word && (settings[s].flags & ~flags) == 0);
         assert_true(answers->count > 100 && answers->count < MAX_ANSWERS);
         if (memcmp(&expected, answers, sizeof expected) != 0)
-          print_message("%s: \"%s\" changes what odd %s yield\n",
-                        perlane_isa_name((perlane_isa)isa), settings[s].name, NAME[kind]);
+          print_message("%s: \"%s\" changes what odd %s yield\n", perlane_isa_name(isa),
+                        settings[s].name, NAME[kind]);
         assert_memory_equal(&expected, answers, sizeof expected);
       }
   }

@@ -1,46 +1,117 @@
 /* SPDX-License-Identifier: MIT
  *
- * Golden values: the committed digests (digests.h), which every set of kernels must reproduce; the
- * hash's test values; and values small enough to work out by hand.
+ * Golden values: the committed digests (digests.h) and the specification's test values, which every
+ * set of kernels must reproduce; and what can be worked out by hand.
  */
+#include "calls.h"
 #include "digests.h"
-#include "model.h"
-#include "support.h"
 
-/* The model's hash and the library's keys and phases have the specification's values; that the
- * library's hash does shows in the values worked out by hand below, and in oracle.c. */
+/* ---- The specification's test values ---- */
+
+/* The library's keys and phases; that its hash is right shows in the values below. */
 static void hash_vectors(void **state) {
   (void)state;
-  FILE *file = fopen(VECTORS "/specification/hash.csv", "r");
-  assert_non_null(file);
-  char line[256];
-  int lines = 0;
-  while (fgets(line, sizeof line, file)) {
-    if (lines++ == 0)
-      continue; /* names of columns: cell, seed, octave, keys, phases, m, index */
-    int64_t cell[4] = {0};
-    int dims = 0;
-    char *rest = line;
-    for (; dims < 4 && *rest != ','; dims++)
-      cell[dims] = strtoll(rest, &rest, 10);
-    assert_true(dims > 0 && *rest == ',');
+  struct table *hash = read_table(VECTORS "/specification/hash.csv");
+  for (int row = 0; row < hash->rows; row++) {
     perlane_params params = perlane_params_default();
-    params.seed = strtoull(rest + 1, &rest, 0);
-    const int octave = (int)strtol(rest + 1, &rest, 10);
+    params.seed = strtoull(text_of(hash, row, "seed"), NULL, 0);
+    const int octave = (int)number(hash, row, "octave");
     params.octaves = octave + 1;
     params.lacunarity = 1;
     const perlane_noise noise = noise_of(&params);
-    for (int a = 0; a < 4; a++)
-      assert_int_equal(strtoul(rest + 1, &rest, 16), noise.octave[octave].key[a]);
-    for (int a = 0; a < 4; a++)
-      assert_int_equal(strtoul(rest + 1, &rest, 10), noise.octave[octave].phase[a]);
-    const uint32_t m = (uint32_t)strtoul(rest + 1, &rest, 16);
-    assert_int_equal(m, model_hash(dims, cell, params.seed, octave));
-    assert_int_equal(strtoul(rest + 1, NULL, 10), m >> 13 & (dims <= 2 ? 7 : dims == 3 ? 15 : 31));
+    const char *key = text_of(hash, row, "keys"), *phase = text_of(hash, row, "phases");
+    char *next;
+    for (int a = 0; a < 4; a++, key = next)
+      assert_int_equal(strtoul(key, &next, 16), noise.octave[octave].key[a]);
+    for (int a = 0; a < 4; a++, phase = next)
+      assert_int_equal(strtoul(phase, &next, 10), noise.octave[octave].phase[a]);
   }
-  fclose(file);
-  assert_true(lines > 10);
+  assert_true(hash->rows > 10);
+  free_table(hash);
 }
+
+/* Component a of vector (i, j) of the tables that tests/vectors/README.md describes. */
+static float component(int i, int j, int a) {
+  return (float)((5 * i + 7 * j + 3 * a) % 11 - 5) / 2;
+}
+
+static perlane_params params_of(const struct table *fields, int row, int dims) {
+  static int32_t hash_table[1024];
+  static float vector[4 * 256], point[2 * 64];
+  perlane_params params = parsed(text_of(fields, row, "params"));
+  for (int i = 0; i < 1024; i++)
+    hash_table[i] = i * i / 7 % 256;
+  if (*text_of(fields, row, "hash_table"))
+    params.hash_table = hash_table;
+  params.gradient_count = (int32_t)strtol(text_of(fields, row, "gradient_table"), NULL, 10);
+  for (int i = 0; i < params.gradient_count * dims; i++)
+    vector[i] = component(i / dims, 0, i % dims);
+  if (params.gradient_count > 0) {
+    params.gradient_table = vector;
+    params.gradient_dims = dims;
+  }
+  char *rest;
+  const int nx = (int)strtol(text_of(fields, row, "gradient_grid"), &rest, 10);
+  const int ny = (int)strtol(rest, NULL, 10);
+  for (int i = 0; i < 2 * nx * ny; i++)
+    point[i] = component(i / 2 % nx, i / 2 / nx, i % 2);
+  if (nx > 0) {
+    params.gradient_grid = point;
+    params.gradient_grid_count[0] = nx;
+    params.gradient_grid_count[1] = ny;
+  }
+  return params;
+}
+
+/* As a list of one point, by each set of kernels and through the public function. */
+static void check_value(const struct kernel_list *kernels, const struct table *values, int row,
+                        const perlane_noise *noise, int dims, const double *position) {
+  const char *derivatives = text_of(values, row, "derivatives");
+  for (size_t k = 0; k <= kernels->count; k++) {
+    float value, derivative[PERLANE_MAX_DIMS];
+    struct call call = {.form = *derivatives ? GRADIENT : VALUES,
+                        .grid = grid_of(dims, (size_t[]){1, 1, 1, 1}),
+                        .value = &value};
+    for (int a = 0; a < dims; a++) {
+      call.coords64[a] = &position[a];
+      call.gradient[a] = &derivative[a];
+    }
+    const struct perlane_kernels *by = k < kernels->count ? kernels->table[k] : NULL;
+    assert_int_equal(evaluate(by, noise, &call), PERLANE_OK);
+    int differs = bits_of(value) != strtoul(text_of(values, row, "bits"), NULL, 16);
+    char *next = NULL;
+    for (int a = 0; a < dims && *derivatives; a++)
+      differs |= bits_of(derivative[a]) != strtoul(next ? next : derivatives, &next, 16);
+    if (differs)
+      fail_msg("%s: field %s at %s: got %08X, expected %s; derivatives: %s",
+               by ? by->name : "public", text_of(values, row, "field"),
+               text_of(values, row, "position"), bits_of(value), text_of(values, row, "bits"),
+               derivatives);
+  }
+}
+
+static void specified_values(void **state) {
+  (void)state;
+  struct table *fields = read_table(VECTORS "/specification/fields.csv");
+  struct table *values = read_table(VECTORS "/specification/values.csv");
+  const struct kernel_list kernels = all_kernels();
+  for (int row = 0, field = 0; row < values->rows; row++) {
+    while (strcmp(text_of(fields, field, "field"), text_of(values, row, "field")) != 0)
+      field = (field + 1) % fields->rows;
+    double position[PERLANE_MAX_DIMS];
+    int dims = 0;
+    for (char *rest = (char *)(uintptr_t)text_of(values, row, "position"); *rest; dims++)
+      position[dims] = strtod(rest, &rest);
+    const perlane_params params = params_of(fields, field, dims);
+    const perlane_noise noise = noise_of(&params);
+    check_value(&kernels, values, row, &noise, dims, position);
+  }
+  assert_true(values->rows > 400);
+  free_table(fields);
+  free_table(values);
+}
+
+/* ---- What can be worked out by hand ---- */
 
 static void octaves_share_a_lattice(void **state) {
   (void)state;
@@ -62,167 +133,105 @@ static void octaves_share_a_lattice(void **state) {
     }
 }
 
-/* 1D at 1/4: the fade is 53/512, so the two lattice points weigh 1/4 * 459/512 and -3/4 * 53/512,
- * times the output scale of 2: 459/1024 and -159/1024. At 1/2 they weigh 1/2 and -1/2. */
-static void worked_by_hand_1d(void **state) {
+/* Halves between two integers, which only value noise of a table meets on purpose: at lattice
+ * points its values are (2h - 255) / 256. */
+static void ties_go_to_even(void **state) {
   (void)state;
+  int32_t table[256];
+  for (int i = 0; i < 256; i++)
+    table[i] = i;
   perlane_params params = perlane_params_default();
-  params.frequency = 1;
   params.phase = PERLANE_PHASE_NONE;
-  unsigned seen = 0;
-  for (params.seed = 0; params.seed < 64; params.seed++) {
-    const perlane_noise noise = noise_of(&params);
-    const float g0 = model_hash(1, (const int64_t[]){7}, params.seed, 0) >> 13 & 1 ? -1.0f : 1.0f;
-    const float g1 = model_hash(1, (const int64_t[]){8}, params.seed, 0) >> 13 & 1 ? -1.0f : 1.0f;
-    const double quarter = 7.25, half = 7.5;
-    assert_true(perlane_at(&noise, 1, &quarter) == 459.0f / 1024.0f * g0 - 159.0f / 1024.0f * g1);
-    assert_true(perlane_at(&noise, 1, &half) == 0.5f * g0 - 0.5f * g1);
-    seen |= 1u << ((g0 < 0) + 2 * (g1 < 0));
+  params.octaves_share = 1;
+  params.frequency = 1;
+  params.basis = PERLANE_BASIS_VALUE;
+  params.hash = PERLANE_HASH_TABLE;
+  params.normalize = PERLANE_NORMALIZE_NONE;
+  params.hash_table = table;
+  const perlane_noise noise = noise_of(&params);
+  const perlane_grid grid = perlane_grid_make(256, 0, 0, 0);
+  float value[256];
+  uint8_t byte[256];
+  assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
+  /* (value + 255 / 256) * 64 is h / 2. */
+  const float low = -255.0f / 256, high = low + 255.0f / 64;
+  for (int isa = PERLANE_ISA_SCALAR; isa < PERLANE_ISA_COUNT; isa++) {
+    if (!perlane_isa_supported((perlane_isa)isa))
+      continue;
+    force((perlane_isa)isa);
+    assert_int_equal(perlane_fill_u8(&noise, &grid, low, high, byte), PERLANE_OK);
+    for (int h = 0; h < 256; h++) {
+      assert_true(value[h] == (float)(2 * h - 255) / 256);
+      assert_int_equal(byte[h], h / 2 + (h % 4 == 3));
+    }
   }
-  assert_int_equal(seen, 15);
+  force(PERLANE_ISA_AUTO);
 }
 
-/* Two values joined at the lower end of a cell, by their middle and half their rise. */
-static float joined(float lower, float upper) {
-  return (lower + upper) * 0.5f - 0.5f * (upper - lower);
-}
-
-/* 3D halfway along an edge of the lattice that runs along x: the two ends of a lattice row weigh
- * 1/4 and -1/4 times their x components, which are Perlin's 0, 1 or -1. The row's own value is what
- * the folds with the rows beyond it must give back, but for the rounding of each join. */
-static void worked_by_hand_3d(void **state) {
+/* Reaches the same position by a step of 1/s and by division, and from either end of an axis. */
+static void steps_reach_the_same_samples(void **state) {
   (void)state;
-  static const float perlin_x[16] = {1, -1, 1, -1, 1, -1, 1, -1, 0, 0, 0, 0, 1, 0, -1, 0};
-  const float quarter = 0x1.ee0a2ap-1f * 0.25f;
   perlane_params params = perlane_params_default();
   params.frequency = 1;
+  const perlane_noise noise = noise_of(&params);
+  enum { N = 2000 };
+  static float forwards[N], backwards[N];
+  for (int s = 3; s < 100; s += 7) {
+    perlane_grid grid = perlane_grid_make(N, 0, 0, 0);
+    grid.step[0] = 1.0 / s;
+    assert_int_equal(perlane_fill(&noise, &grid, forwards), PERLANE_OK);
+    for (int i = 0; i < N; i++) {
+      const double position = (double)i / s;
+      assert_int_equal(bits_of(forwards[i]), bits_of(perlane_at(&noise, 1, &position)));
+    }
+    grid.first[0] = -(N - 1);
+    grid.step[0] = -1.0 / s;
+    assert_int_equal(perlane_fill(&noise, &grid, backwards), PERLANE_OK);
+    for (int i = 0; i < N; i++)
+      assert_int_equal(bits_of(forwards[i]), bits_of(backwards[N - 1 - i]));
+  }
+}
+
+static void zero_at_lattice_points(void **state) {
+  (void)state;
+  perlane_params params = perlane_params_default();
   params.phase = PERLANE_PHASE_NONE;
-  for (params.seed = 0; params.seed < 64; params.seed++) {
-    const perlane_noise noise = noise_of(&params);
-    float row[2][2]; /* by y and z */
-    for (int y = 0; y < 2; y++)
-      for (int z = 0; z < 2; z++) {
-        const int64_t left[3] = {-4, 9 + y, 2 + z}, right[3] = {-3, 9 + y, 2 + z};
-        const float g0 = perlin_x[model_hash(3, left, params.seed, 0) >> 13 & 15];
-        const float g1 = perlin_x[model_hash(3, right, params.seed, 0) >> 13 & 15];
-        row[y][z] = quarter * (g0 - g1);
-      }
-    const double position[3] = {-3.5, 9, 2};
-    const float value = perlane_at(&noise, 3, position);
-    assert_true(value == joined(joined(row[0][0], row[0][1]), joined(row[1][0], row[1][1])));
-    assert_true(value >= row[0][0] - 0x1p-23f && value <= row[0][0] + 0x1p-23f);
+  params.frequency = 1;
+  const perlane_noise noise = noise_of(&params);
+  for (int dims = 1; dims <= 4; dims++) {
+    perlane_grid grid = perlane_grid_make(20, 3, 3, 3);
+    grid.dims = dims;
+    float value[20 * 27];
+    assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
+    for (int i = 0; i < 20; i++)
+      assert_true(value[i] == 0);
   }
 }
 
 /* ---- Digests ---- */
 
-/* The library's functions, by the kernels that this points to. */
-static const struct perlane_kernels *kernels;
-
-static perlane_status fill_floats(const perlane_noise *noise, const perlane_grid *grid,
-                                  float *out) {
-  fill_values(kernels, noise, grid, out);
-  return PERLANE_OK;
-}
-
-static perlane_status fill_integers(const perlane_noise *noise, const perlane_grid *grid, float low,
-                                    float high, struct perlane_output output, double max) {
-  output.low = low;
-  output.scale = (float)(max / ((double)high - (double)low));
-  const struct perlane_region region = region_of(grid);
-  kernels->fill(noise, &region, &output);
-  return PERLANE_OK;
-}
-
-static perlane_status fill_words(const perlane_noise *noise, const perlane_grid *grid, float low,
-                                 float high, uint16_t *out) {
-  const struct perlane_output output = {.format = PERLANE_U16, .value = out};
-  return fill_integers(noise, grid, low, high, output, 65535);
-}
-
-static perlane_status fill_bytes(const perlane_noise *noise, const perlane_grid *grid, float low,
-                                 float high, uint8_t *out) {
-  const struct perlane_output output = {.format = PERLANE_U8, .value = out};
-  return fill_integers(noise, grid, low, high, output, 255);
-}
-
-static perlane_status fill_slopes(const perlane_noise *noise, const perlane_grid *grid, float *out,
-                                  float *const *gradient) {
-  struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
-  memcpy(output.gradient, gradient, (size_t)grid->dims * sizeof *gradient);
-  const struct perlane_region region = region_of(grid);
-  kernels->fill(noise, &region, &output);
-  return PERLANE_OK;
-}
-
-static perlane_status fill_and_find(const perlane_noise *noise, const perlane_grid *grid,
-                                    float *out, float *smallest, float *largest) {
-  float extremes[2];
-  const struct perlane_output output = {
-      .format = PERLANE_FLOAT, .value = out, .extremes = extremes};
-  const struct perlane_region region = region_of(grid);
-  kernels->fill(noise, &region, &output);
-  *smallest = extremes[0];
-  *largest = extremes[1];
-  return PERLANE_OK;
-}
-
-static perlane_status list_points(const perlane_noise *noise, int32_t dims, size_t n,
-                                  const double *origin, const float *const *coords, float *out) {
-  struct perlane_point_list list = list_of(dims, n, coords, out, NULL);
-  list.origin = origin;
-  kernels->points(noise, &list);
-  return PERLANE_OK;
-}
-
-static perlane_status list_slopes(const perlane_noise *noise, int32_t dims, size_t n,
-                                  const double *origin, const float *const *coords, float *out,
-                                  float *const *gradient) {
-  struct perlane_point_list list = list_of(dims, n, coords, out, gradient);
-  list.origin = origin;
-  kernels->points(noise, &list);
-  return PERLANE_OK;
-}
-
-static perlane_status list_doubles(const perlane_noise *noise, int32_t dims, size_t n,
-                                   const double *const *coords, float *out,
-                                   float *const *gradient) {
-  struct perlane_point_list list = list_of(dims, n, NULL, out, gradient);
-  list.coords64 = coords;
-  kernels->points(noise, &list);
-  return PERLANE_OK;
-}
-
-static float value_at(const perlane_noise *noise, int32_t dims, const double *position) {
-  return kernels->at(noise, dims, position, NULL);
-}
-
-static float slopes_at(const perlane_noise *noise, int32_t dims, const double *position,
-                       float *gradient) {
-  return kernels->at(noise, dims, position, gradient);
-}
-
 static void digests(void **state) {
   (void)state;
-  static const struct library library = {fill_floats,   fill_words,  fill_bytes,  fill_slopes,
-                                         fill_and_find, list_points, list_slopes, list_doubles,
-                                         value_at,      slopes_at};
   static struct digest expected[MAX_DIGESTS], found[MAX_DIGESTS];
   const size_t expected_n = read_digests(VECTORS "/digests.txt", expected);
-  const struct kernel_list list = all_kernels();
   int differences = 0;
-  for (size_t i = 0; i < list.count; i++) {
-    kernels = list.table[i];
-    const size_t n = compute_digests(&library, found);
-    differences += compare_digests(kernels->name, expected, expected_n, found, n);
+  for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
+    force(isa);
+    const size_t n = compute_digests(found);
+    differences += compare_digests(perlane_isa_name(isa), expected, expected_n, found, n);
   }
+  force(PERLANE_ISA_AUTO);
   assert_int_equal(differences, 0);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hash_vectors),      cmocka_unit_test(octaves_share_a_lattice),
-      cmocka_unit_test(worked_by_hand_1d), cmocka_unit_test(worked_by_hand_3d),
+      cmocka_unit_test(hash_vectors),
+      cmocka_unit_test(specified_values),
+      cmocka_unit_test(octaves_share_a_lattice),
+      cmocka_unit_test(ties_go_to_even),
+      cmocka_unit_test(steps_reach_the_same_samples),
+      cmocka_unit_test(zero_at_lattice_points),
       cmocka_unit_test(digests),
   };
   return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

@@ -23,7 +23,7 @@ static perlane_params periodic_params(struct random *random, perlane_hash hash, 
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     params.period[a] = own || a >= dims || (hash == PERLANE_HASH_GRID && a < 2)
                            ? 0
-                           : length[random_below(random, sizeof length / sizeof length[0])];
+                           : length[random_below(random, COUNT_OF(length))];
     cycle[a] = hash == PERLANE_HASH_GRID && a < 2 ? params.gradient_grid_count[a]
                : params.period[a] != 0            ? params.period[a]
                : hash == PERLANE_HASH_PRIMES      ? 1024
@@ -188,7 +188,7 @@ static void lattice_never_repeats(void **state) {
   const perlane_noise noise = noise_of(&params);
   for (int dims = 1; dims <= 4; dims++)
     for (int axis = 0; axis < dims; axis++)
-      for (size_t s = 0; s < sizeof shift / sizeof shift[0]; s++) {
+      for (size_t s = 0; s < COUNT_OF(shift); s++) {
         int differ = 0;
         for (int i = 0; i < 32; i++) {
           double position[4] = {i + 0.5, 7.25, 3.5, 1.25};
@@ -220,7 +220,7 @@ static void warped_fields(void **state) {
     params.warp_octaves = 1 + (int32_t)random_below(&random, 3);
     params.warp_rounds = 1 + (int32_t)random_below(&random, 2);
     for (int a = 0; a < dims; a++)
-      params.period[a] = length[random_below(&random, sizeof length / sizeof length[0])];
+      params.period[a] = length[random_below(&random, COUNT_OF(length))];
     if (dims < 4 && random_below(&random, 3) == 0)
       params.basis = PERLANE_BASIS_CELLULAR;
     const perlane_noise noise = noise_of(&params);
@@ -282,9 +282,8 @@ static void periods_that_do_not_fit_a_warp(void **state) {
       {"period=1 frequency=1e-300 warp_frequency=1e300", PERLANE_ERROR_PARAMETER},
       {"period=0 frequency=0.3 warp_frequency=0.1", PERLANE_OK},
   };
-  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-    perlane_params params = perlane_params_default();
-    assert_int_equal(perlane_params_parse(&params, CASES[i].options, NULL), PERLANE_OK);
+  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+    perlane_params params = parsed(CASES[i].options);
     perlane_noise noise;
     assert_int_equal(perlane_init(&noise, &params), PERLANE_OK); /* without a warp */
     params.warp_amplitude = 1;
@@ -323,7 +322,7 @@ static void periods_that_do_not_fit(void **state) {
       {"with primes", 7, 2, 3, 0, PERLANE_HASH_PRIMES, PERLANE_OK},
       {"besides a grid", 7, 2, 1, 0, PERLANE_HASH_GRID, PERLANE_ERROR_PARAMETER},
   };
-  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+  for (size_t i = 0; i < COUNT_OF(CASES); i++)
     for (int axis = 0; axis < 2; axis++) {
       perlane_params params = perlane_params_default();
       params.lacunarity = CASES[i].lacunarity;

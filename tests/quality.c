@@ -173,39 +173,10 @@ static void hash_passes(int check) {
   lattice_passes(&LARGE_CHECK[check], &CELL_LOW, 3);
 }
 
-static void neighbours(void **state) {
+static void hash_checks(void **state) {
   (void)state;
-  hash_passes(NEIGHBOURS);
-}
-
-static void strides(void **state) {
-  (void)state;
-  hash_passes(STRIDES);
-}
-
-static void corners(void **state) {
-  (void)state;
-  hash_passes(CORNERS);
-}
-
-static void slices(void **state) {
-  (void)state;
-  hash_passes(SLICES);
-}
-
-static void seeds(void **state) {
-  (void)state;
-  hash_passes(SEEDS);
-}
-
-static void octaves(void **state) {
-  (void)state;
-  hash_passes(OCTAVES);
-}
-
-static void spectra(void **state) {
-  (void)state;
-  hash_passes(SPECTRA);
+  for (int check = 0; check < HASH_CHECKS; check++)
+    hash_passes(check);
 }
 
 /* In 3D and 4D on the model, which is quicker at lines across rows. */
@@ -304,13 +275,7 @@ int main(void) {
       cmocka_unit_test(the_model_is_the_library),
       cmocka_unit_test(default_gradients_have_these_indices),
       cmocka_unit_test(cells_have_the_models_hash),
-      cmocka_unit_test(neighbours),
-      cmocka_unit_test(strides),
-      cmocka_unit_test(corners),
-      cmocka_unit_test(slices),
-      cmocka_unit_test(seeds),
-      cmocka_unit_test(octaves),
-      cmocka_unit_test(spectra),
+      cmocka_unit_test(hash_checks),
       cmocka_unit_test(lines_do_not_repeat),
       cmocka_unit_test(moments_are_as_expected),
       cmocka_unit_test(distribution_is_as_expected),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
+#include <math.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -77,6 +78,14 @@ double random_unit(struct random *random) {
 
 double random_between(struct random *random, double low, double high) {
   return low + (high - low) * random_unit(random);
+}
+
+void shuffle_axes(struct random *random, int *order, int dims) {
+  for (int i = dims - 1; i > 0; i--) {
+    const int j = (int)random_below(random, (uint64_t)i + 1), axis = order[i];
+    order[i] = order[j];
+    order[j] = axis;
+  }
 }
 
 size_t effort(size_t n) {
@@ -281,6 +290,15 @@ int beyond_domain(const perlane_noise *noise, double position) {
          (!is_within(position - reach, frequency) && !is_within(position + reach, frequency));
 }
 
+double domain_end(const perlane_noise *noise) {
+  double end = 0x1p53 / noise->highest_frequency;
+  while (end * noise->highest_frequency > 0x1p53)
+    end = nextafter(end, 0);
+  while (nextafter(end, INFINITY) * noise->highest_frequency <= 0x1p53)
+    end = nextafter(end, INFINITY);
+  return end;
+}
+
 /* The first choice in half of the cases, else any of n. */
 static int choice(struct random *random, int n) {
   return random_below(random, 2) ? 0 : (int)random_below(random, (uint64_t)n);
@@ -409,6 +427,13 @@ perlane_params random_params(struct random *random, int dims) {
   return params;
 }
 
+perlane_params parsed(const char *options) {
+  perlane_params params = perlane_params_default();
+  if (perlane_params_parse(&params, options, NULL) != PERLANE_OK)
+    fail_msg("not a field: %s", options);
+  return params;
+}
+
 void print_params(const perlane_params *params) {
   char text[2048];
   perlane_params_print(params, text, sizeof text);
@@ -434,31 +459,6 @@ perlane_noise noise_of(const perlane_params *params) {
 
 /* ---- Kernels and memory ---- */
 
-struct perlane_region region_of(const perlane_grid *grid) {
-  struct perlane_region region = {.dims = grid->dims};
-  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-    region.first[a] = grid->first[a];
-    region.count[a] = (size_t)grid->count[a];
-    region.origin[a] = grid->origin[a];
-    region.step[a] = grid->step[a];
-    region.stride[a] = (ptrdiff_t)grid->stride[a];
-  }
-  return region;
-}
-
-struct perlane_point_list list_of(int dims, size_t n, const float *const *coords, float *out,
-                                  float *const *gradient) {
-  return (struct perlane_point_list){
-      .dims = dims, .n = n, .coords = coords, .out = out, .gradient = gradient};
-}
-
-void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
-                 const perlane_grid *grid, float *out) {
-  const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
-  const struct perlane_region region = region_of(grid);
-  kernels->fill(noise, &region, &output);
-}
-
 void force(perlane_isa isa) {
   assert_int_equal(perlane_force_isa(isa), PERLANE_OK);
 }
@@ -471,6 +471,19 @@ void force_any(struct random *random) {
   force(isa);
 }
 
+perlane_isa next_isa(perlane_isa isa) {
+  do
+    isa = isa + 1 < PERLANE_ISA_COUNT ? (perlane_isa)(isa + 1) : PERLANE_ISA_AUTO;
+  while (!perlane_isa_supported(isa)); /* PERLANE_ISA_AUTO always is */
+  return isa;
+}
+
+float float_of(uint32_t bits) {
+  float v;
+  memcpy(&v, &bits, sizeof v);
+  return v;
+}
+
 uint32_t bits_of(float v) {
   uint32_t bits;
   memcpy(&bits, &v, sizeof bits);
@@ -481,4 +494,88 @@ void fill_pattern(void *memory, size_t bytes) {
   unsigned char *byte = memory;
   for (size_t i = 0; i < bytes; i++)
     byte[i] = (unsigned char)(0xA5 ^ i * 37);
+}
+
+/* ---- Files ---- */
+
+char *read_file(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    print_message("cannot open %s\n", path);
+  assert_non_null(file);
+  assert_int_equal(fseek(file, 0, SEEK_END), 0);
+  const long bytes = ftell(file);
+  assert_true(bytes > 0);
+  rewind(file);
+  char *text = malloc((size_t)bytes + 1);
+  assert_non_null(text);
+  assert_int_equal(fread(text, 1, (size_t)bytes, file), bytes);
+  text[bytes] = '\0';
+  fclose(file);
+  return text;
+}
+
+/* Splits a line at the commas that are not within quotes, and returns the number of its cells. */
+static int split(char *line, const char **cell) {
+  int n = 0;
+  while (line) {
+    assert_true(n < MAX_COLUMNS);
+    const int is_quoted = *line == '"';
+    cell[n++] = line += is_quoted;
+    if (is_quoted) {
+      line = strchr(line, '"');
+      *line++ = '\0';
+    }
+    line = strchr(line, ',');
+    if (line)
+      *line++ = '\0';
+  }
+  return n;
+}
+
+struct table *read_table(const char *path) {
+  struct table *table = calloc(1, sizeof *table);
+  assert_non_null(table);
+  table->text = read_file(path);
+  for (char *line = table->text, *next; *line; line = next) {
+    next = line + strcspn(line, "\r\n");
+    while (*next == '\r' || *next == '\n')
+      *next++ = '\0';
+    if (*line == '#')
+      continue;
+    if (table->columns == 0) {
+      table->columns = split(line, table->name);
+      continue;
+    }
+    assert_true(table->rows < MAX_ROWS);
+    assert_int_equal(split(line, table->cell[table->rows++]), table->columns);
+  }
+  return table;
+}
+
+void free_table(struct table *table) {
+  free(table->text);
+  free(table);
+}
+
+const char *text_of(const struct table *table, int row, const char *name) {
+  for (int i = 0; i < table->columns; i++)
+    if (strcmp(table->name[i], name) == 0)
+      return table->cell[row][i];
+  fail_msg("no column \"%s\"", name);
+  return "";
+}
+
+double number(const struct table *table, int row, const char *name) {
+  const char *text = text_of(table, row, name);
+  if (!strstr(name, "_bits"))
+    return strtod(text, NULL);
+  const uint64_t word = strtoull(text, NULL, 16);
+  if (strlen(text) == 16) {
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+  }
+  assert_int_equal(strlen(text), 8);
+  return (double)float_of((uint32_t)word);
 }

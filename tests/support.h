@@ -15,7 +15,9 @@
 
 #include <cmocka.h>
 
-#include "../src/kernels.h"
+#include "../src/dispatch.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 /* Returns the lane kernels that run here: this CPU's own, and those of other machines through
  * SIMDe. The environment variable PERLANE_TEST_NATIVE leaves the latter out, for valgrind, which
@@ -41,6 +43,9 @@ uint64_t random_below(struct random *random, uint64_t n); /* 0 .. n - 1 */
 double random_unit(struct random *random);                /* [0, 1) */
 double random_between(struct random *random, double low, double high);
 
+/* Puts the first `dims` axes of an order of axes into a random one. */
+void shuffle_axes(struct random *random, int *order, int dims);
+
 /* Returns PERLANE_TEST_PERCENT percent of n, at least 1; n if that environment variable is not set.
  * Emulators run fewer cases, `make proof` more. */
 size_t effort(size_t n);
@@ -60,6 +65,9 @@ int gradients_exist(perlane_gradients set, int dims);
 /* Returns a random field that exists in dims dimensions, with tables of give_tables. In a third of
  * them only the options of a plain sum of octaves differ from the default. */
 perlane_params random_params(struct random *random, int dims);
+
+/* Returns the field that a text describes, without tables. */
+perlane_params parsed(const char *options);
 
 /* Sets the tables that the hash and gradients of params need, made from its seed. They stay valid
  * until the next call. */
@@ -85,27 +93,43 @@ int in_domain(const perlane_noise *noise, double position);
 /* Returns 1 if a coordinate is outside the domain, wherever a warp moves it to. */
 int beyond_domain(const perlane_noise *noise, double position);
 
+/* Returns the last double within the domain of a field without a warp. */
+double domain_end(const perlane_noise *noise);
+
 /* Prints params in their text form, and which tables they have. */
 void print_params(const perlane_params *params);
 perlane_noise noise_of(const perlane_params *params);
-
-/* The same grid, which is complete (axes beyond dims have count 1, strides are set), for kernels.
- */
-struct perlane_region region_of(const perlane_grid *grid);
-
-/* A list of float points without an origin. */
-struct perlane_point_list list_of(int dims, size_t n, const float *const *coords, float *out,
-                                  float *const *gradient);
-
-/* Fills a grid with floats, without gradients or extremes. */
-void fill_values(const struct perlane_kernels *kernels, const perlane_noise *noise,
-                 const perlane_grid *grid, float *out);
 
 /* Choose the kernels for the calls that follow: given ones, or random ones that run here. */
 void force(perlane_isa isa);
 void force_any(struct random *random);
 
+/* Returns the next instruction set that runs here, from PERLANE_ISA_AUTO on; that after the last.
+ */
+perlane_isa next_isa(perlane_isa isa);
+
 uint32_t bits_of(float v);
+float float_of(uint32_t bits);
+
+/* A CSV file: lines of cells, the first with the names of the columns, and comments after #. */
+enum { MAX_COLUMNS = 16, MAX_ROWS = 2100 };
+struct table {
+  char *text;
+  int columns, rows;
+  const char *name[MAX_COLUMNS];
+  const char *cell[MAX_ROWS][MAX_COLUMNS];
+};
+struct table *read_table(const char *path);
+void free_table(struct table *table);
+const char *text_of(const struct table *table, int row, const char *name);
+
+/* Returns a decimal or hexadecimal number, or that of the bits of a float or double in columns
+ * named
+ * *_bits. */
+double number(const struct table *table, int row, const char *name);
+
+/* Returns the text of a file; to be freed. */
+char *read_file(const char *path);
 
 /* Fills memory with a known pattern, to find out what is written to around the samples. */
 void fill_pattern(void *memory, size_t bytes);

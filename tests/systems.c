@@ -7,104 +7,19 @@
 
 #include <math.h>
 
-/* ---- Files of vectors: lines of fields, the first with their names, and comments ---- */
-
-enum { MAX_FIELDS = 16, MAX_ROWS = 2100 };
-
-struct vectors {
-  char *text;
-  int fields, rows;
-  const char *name[MAX_FIELDS];
-  const char *field[MAX_ROWS][MAX_FIELDS];
-};
-
-static int split(char *line, char separator, const char **field, int max) {
-  int n = 0;
-  while (line) {
-    assert_true(n < max);
-    field[n++] = line;
-    line = strchr(line, separator);
-    if (line)
-      *line++ = '\0';
-  }
-  return n;
+static const char *path_of(const char *name, char path[512]) {
+  snprintf(path, 512, "%s/systems/%s", VECTORS, name);
+  return path;
 }
 
-static char *read_file(const char *name) {
+static struct table *read_vectors(const char *name) {
   char path[512];
-  snprintf(path, sizeof path, "%s/systems/%s", VECTORS, name);
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    print_message("cannot open %s\n", path);
-  assert_non_null(file);
-  assert_int_equal(fseek(file, 0, SEEK_END), 0);
-  const long bytes = ftell(file);
-  assert_true(bytes > 0);
-  rewind(file);
-  char *text = malloc((size_t)bytes + 1);
-  assert_non_null(text);
-  assert_int_equal(fread(text, 1, (size_t)bytes, file), bytes);
-  text[bytes] = '\0';
-  fclose(file);
-  return text;
-}
-
-static struct vectors *read_vectors(const char *name) {
-  struct vectors *vectors = calloc(1, sizeof *vectors);
-  assert_non_null(vectors);
-  vectors->text = read_file(name);
-  for (char *line = vectors->text, *next; *line; line = next) {
-    next = line + strcspn(line, "\n");
-    if (*next)
-      *next++ = '\0';
-    if (*line == '#')
-      continue;
-    if (vectors->fields == 0) {
-      vectors->fields = split(line, ',', vectors->name, MAX_FIELDS);
-      continue;
-    }
-    assert_true(vectors->rows < MAX_ROWS);
-    const int n = split(line, ',', vectors->field[vectors->rows++], MAX_FIELDS);
-    assert_int_equal(n, vectors->fields);
-  }
-  return vectors;
-}
-
-static void free_vectors(struct vectors *vectors) {
-  free(vectors->text);
-  free(vectors);
-}
-
-static const char *text_of(const struct vectors *vectors, int row, const char *name) {
-  for (int i = 0; i < vectors->fields; i++)
-    if (strcmp(vectors->name[i], name) == 0)
-      return vectors->field[row][i];
-  print_message("no field \"%s\"\n", name);
-  fail();
-  return "";
-}
-
-/* A decimal or hexadecimal number, or the bits of a float or double (fields named *_bits). */
-static double number(const struct vectors *vectors, int row, const char *name) {
-  const char *text = text_of(vectors, row, name);
-  if (!strstr(name, "_bits"))
-    return strtod(text, NULL);
-  const uint64_t word = strtoull(text, NULL, 16);
-  if (strlen(text) == 16) {
-    double value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-  }
-  assert_int_equal(strlen(text), 8);
-  const uint32_t half = (uint32_t)word;
-  float value;
-  memcpy(&value, &half, sizeof value);
-  return (double)value;
+  return read_table(path_of(name, path));
 }
 
 /* Integers of a file that holds nothing else, but for a comment. */
 static void read_integers(const char *name, int32_t *value, int n) {
-  char *text = read_file(name), *at = text;
+  char path[512], *text = read_file(path_of(name, path)), *at = text;
   while (*at == '#')
     at += strcspn(at, "\n") + 1;
   for (int i = 0; i < n; i++) {
@@ -120,7 +35,7 @@ static void read_integers(const char *name, int32_t *value, int n) {
 /* ---- Comparison ---- */
 
 /* 1e-6 for values of octaves that are normalized; about 3e-7 of it is rounding of the position to
- * 2^-24 of a cell and of the sum, as in oracle.c. */
+ * 2^-24 of a cell and of the sum, as in docs/accuracy.py. */
 static const double TOLERANCE = 1e-6;
 
 struct comparison {
@@ -161,37 +76,56 @@ static void report(const struct comparison *comparison, int rows, const char *wh
   assert_int_equal(comparison->rows, rows);
 }
 
-/* A file of 2D samples of one field. */
-static void compare_map(const char *file, const perlane_params *params, const char *x,
-                        const char *y, const char *value, int rows) {
-  struct comparison comparison = {.what = file};
-  struct vectors *vectors = read_vectors(file);
-  for (int i = 0; i < vectors->rows; i++) {
-    const double position[2] = {number(vectors, i, x), number(vectors, i, y)};
-    compare(&comparison, params, 2, position, number(vectors, i, value), TOLERANCE);
+/* Options that a column sets, for each row; octaves of 0 stand for the noise itself. */
+struct setting {
+  const char *column, *option;
+};
+
+static void set_options(perlane_params *params, const struct table *table, int row,
+                        const struct setting *settings) {
+  for (; settings->column; settings++) {
+    const char *text = text_of(table, row, settings->column);
+    const int is_noise = strcmp(settings->option, "octaves") == 0 && strcmp(text, "0") == 0;
+    assert_int_equal(perlane_params_set(params, settings->option, is_noise ? "1" : text),
+                     PERLANE_OK);
   }
-  free_vectors(vectors);
+}
+
+/* A file of samples, with the columns of their coordinates and of the value. Values are value_scale
+ * times those of normalized octaves. */
+static void compare_file(const char *file, const perlane_params *params,
+                         const char *const columns[], int dims, const struct setting *settings,
+                         int rows) {
+  struct comparison comparison = {.what = file};
+  struct table *vectors = read_vectors(file);
+  perlane_params of_row = *params;
+  for (int i = 0; i < vectors->rows; i++) {
+    double position[3];
+    for (int a = 0; a < dims; a++)
+      position[a] = number(vectors, i, columns[a]);
+    set_options(&of_row, vectors, i, settings);
+    compare(&comparison, &of_row, dims, position, number(vectors, i, columns[dims]),
+            TOLERANCE * of_row.value_scale);
+  }
+  free_table(vectors);
   report(&comparison, rows, "");
 }
+#define COLUMNS(...) ((const char *const[]){__VA_ARGS__})
+static const struct setting NONE[] = {{NULL, NULL}};
+static const struct setting OCTAVES[] = {
+    {"octaves", "octaves"}, {"persistence", "gain"}, {NULL, NULL}};
 
 /* ---- Systems ---- */
 
 static void improved(void **state) {
   (void)state;
   const perlane_params params = preset("improved");
-  struct comparison comparison = {.what = "improved3d.csv"};
-  struct vectors *vectors = read_vectors("improved3d.csv");
-  for (int i = 0; i < vectors->rows; i++) {
-    const double position[3] = {number(vectors, i, "x_hex"), number(vectors, i, "y_hex"),
-                                number(vectors, i, "z_hex")};
-    compare(&comparison, &params, 3, position, number(vectors, i, "noise_hex"), TOLERANCE);
-  }
-  free_vectors(vectors);
-  report(&comparison, 634, "");
+  compare_file("improved3d.csv", &params, COLUMNS("x_hex", "y_hex", "z_hex", "noise_hex"), 3, NONE,
+               634);
 }
 
 static float *read_grid(const char *name, int32_t count[2]) {
-  struct vectors *vectors = read_vectors(name);
+  struct table *vectors = read_vectors(name);
   assert_int_equal(vectors->rows, count[0] * count[1]);
   float *gradient = malloc(2 * (size_t)vectors->rows * sizeof(float));
   assert_non_null(gradient);
@@ -200,7 +134,7 @@ static float *read_grid(const char *name, int32_t count[2]) {
     gradient[2 * (j * count[0] + i)] = (float)number(vectors, row, "gx_bits");
     gradient[2 * (j * count[0] + i) + 1] = (float)number(vectors, row, "gy_bits");
   }
-  free_vectors(vectors);
+  free_table(vectors);
   return gradient;
 }
 
@@ -216,20 +150,18 @@ static void grid(void **state) {
     params[g].gradient_grid = gradient[g];
   }
   struct comparison comparison = {.what = "seed0_2d.csv"};
-  struct vectors *vectors = read_vectors("seed0_2d.csv");
+  struct table *vectors = read_vectors("seed0_2d.csv");
   for (int i = 0; i < vectors->rows; i++) {
     if (strstr(text_of(vectors, i, "category"), "negative")) {
       comparison.left_out++;
       continue;
     }
     perlane_params *field = &params[(int)number(vectors, i, "grid")];
-    const int octaves = (int)number(vectors, i, "octaves");
-    field->octaves = octaves == 0 ? 1 : octaves; /* 0 for the noise itself */
-    field->gain = number(vectors, i, "persistence");
+    set_options(field, vectors, i, OCTAVES);
     const double position[2] = {number(vectors, i, "x_bits"), number(vectors, i, "y_bits")};
     compare(&comparison, field, 2, position, number(vectors, i, "noise_bits"), TOLERANCE);
   }
-  free_vectors(vectors);
+  free_table(vectors);
   report(&comparison, 334, "negative coordinates, which that system truncates toward zero");
 
   struct comparison map = {.what = "seed0_gen.csv"};
@@ -241,7 +173,7 @@ static void grid(void **state) {
                                 (number(vectors, i, "j") + 5) / 8};
     compare(&map, &params[0], 2, position, number(vectors, i, "noise_bits"), TOLERANCE);
   }
-  free_vectors(vectors);
+  free_table(vectors);
   report(&map, 400, "");
   free(gradient[0]);
   free(gradient[1]);
@@ -254,33 +186,25 @@ static void diagonal(void **state) {
   perlane_params params = preset("diagonal");
   params.hash = PERLANE_HASH_TABLE;
   params.hash_table = table;
-  compare_map("seed1_2d.csv", &params, "x_bits", "y_bits", "noise_bits", 334);
-
-  struct comparison comparison = {.what = "seed1_fbm.csv"};
-  struct vectors *vectors = read_vectors("seed1_fbm.csv");
+  compare_file("seed1_2d.csv", &params, COLUMNS("x_bits", "y_bits", "noise_bits"), 2, NONE, 334);
   params.frequency = 0.005;
   params.gain = 0.5;
-  for (int i = 0; i < vectors->rows; i++) {
-    params.octaves = (int32_t)number(vectors, i, "octaves");
-    const double position[2] = {number(vectors, i, "x"), number(vectors, i, "y")};
-    compare(&comparison, &params, 2, position, number(vectors, i, "fbm_bits"), TOLERANCE);
-  }
-  free_vectors(vectors);
-  report(&comparison, 100, "");
+  compare_file("seed1_fbm.csv", &params, COLUMNS("x", "y", "fbm_bits"), 2,
+               (const struct setting[]){{"octaves", "octaves"}, {NULL, NULL}}, 100);
 }
 
 static void circle(void **state) {
   (void)state;
   int32_t table[256];
   float gradient[2 * 256];
-  struct vectors *vectors = read_vectors("seed2_tables.csv");
+  struct table *vectors = read_vectors("seed2_tables.csv");
   assert_int_equal(vectors->rows, 256);
   for (int i = 0; i < 256; i++) {
     gradient[2 * i] = (float)number(vectors, i, "gx_hex");
     gradient[2 * i + 1] = (float)number(vectors, i, "gy_hex");
     table[i] = (int32_t)number(vectors, i, "perm");
   }
-  free_vectors(vectors);
+  free_table(vectors);
   perlane_params params = preset("circle");
   params.hash = PERLANE_HASH_TABLE;
   params.hash_table = table;
@@ -288,25 +212,13 @@ static void circle(void **state) {
   params.gradient_table = gradient;
   params.gradient_dims = 2;
   params.gradient_count = 256;
-  compare_map("seed2_2d.csv", &params, "x_hex", "y_hex", "noise_hex", 334);
-
-  struct comparison comparison = {.what = "seed2_fbm.csv"};
-  vectors = read_vectors("seed2_fbm.csv");
-  for (int i = 0; i < vectors->rows; i++) {
-    params.octaves = (int32_t)number(vectors, i, "octaves");
-    params.contrast = (int32_t)number(vectors, i, "contrast");
-    params.frequency = number(vectors, i, "frequency");
-    params.amplitude = number(vectors, i, "amplitude");
-    params.gain = number(vectors, i, "persistence");
-    params.lacunarity = number(vectors, i, "lacunarity");
-    params.value_scale = number(vectors, i, "size");
-    const double position[2] = {number(vectors, i, "x"), number(vectors, i, "y")};
-    /* The values are size times those of normalized octaves. */
-    compare(&comparison, &params, 2, position, number(vectors, i, "fbm_hex"),
-            TOLERANCE * params.value_scale);
-  }
-  free_vectors(vectors);
-  report(&comparison, 200, "");
+  compare_file("seed2_2d.csv", &params, COLUMNS("x_hex", "y_hex", "noise_hex"), 2, NONE, 334);
+  static const struct setting settings[] = {
+      {"octaves", "octaves"},     {"contrast", "contrast"},
+      {"frequency", "frequency"}, {"amplitude", "amplitude"},
+      {"persistence", "gain"},    {"lacunarity", "lacunarity"},
+      {"size", "value_scale"},    {NULL, NULL}};
+  compare_file("seed2_fbm.csv", &params, COLUMNS("x", "y", "fbm_hex"), 2, settings, 200);
 }
 
 static void axis(void **state) {
@@ -315,27 +227,18 @@ static void axis(void **state) {
   read_integers("seed3_table.txt", table, 1024);
   perlane_params params = preset("axis");
   params.hash_table = table;
-  struct comparison comparison = {.what = "seed3_2d.csv"};
-  struct vectors *vectors = read_vectors("seed3_2d.csv");
-  for (int i = 0; i < vectors->rows; i++) {
-    const int octaves = (int)number(vectors, i, "octaves");
-    params.octaves = octaves == 0 ? 1 : octaves; /* 0 for the noise itself */
-    params.gain = number(vectors, i, "persistence");
-    const double position[2] = {number(vectors, i, "x_bits"), number(vectors, i, "y_bits")};
-    compare(&comparison, &params, 2, position, number(vectors, i, "noise_f64_hex"), TOLERANCE);
-  }
-  free_vectors(vectors);
-  report(&comparison, 400, "");
+  compare_file("seed3_2d.csv", &params, COLUMNS("x_bits", "y_bits", "noise_f64_hex"), 2, OCTAVES,
+               400);
 }
 
 static void compass(void **state) {
   (void)state;
   perlane_params params = preset("compass");
-  compare_map("seed4_2d.csv", &params, "x_hex", "y_hex", "noise_hex", 334);
+  compare_file("seed4_2d.csv", &params, COLUMNS("x_hex", "y_hex", "noise_hex"), 2, NONE, 334);
   params.octaves = 4;
   params.lacunarity = 2;
   params.gain = 0.5;
-  compare_map("seed4_fbm.csv", &params, "x0", "y0", "noise_f64sum_hex", 1024);
+  compare_file("seed4_fbm.csv", &params, COLUMNS("x0", "y0", "noise_f64sum_hex"), 2, NONE, 1024);
 }
 
 /* Returns 1 if a sample is so near the origin that no octave has begun to repeat there. */
@@ -378,7 +281,7 @@ static void pnoise(void **state) {
   struct comparison rounded = {.what = "pnoise.csv, other lacunarities"};
   static const char *const coordinate[3] = {"x", "y", "z"};
   static const char *const repeats[3] = {"repeatx", "repeaty", "repeatz"};
-  struct vectors *vectors = read_vectors("pnoise.csv");
+  struct table *vectors = read_vectors("pnoise.csv");
   for (int i = 0; i < vectors->rows; i++) {
     perlane_params params = preset("pnoise");
     params.octaves = (int32_t)number(vectors, i, "octaves");
@@ -410,7 +313,7 @@ static void pnoise(void **state) {
     compare(comparison, &params, dims, position, number(vectors, i, "value_f32_bits"),
             pnoise_tolerance(&params, dims, position));
   }
-  free_vectors(vectors);
+  free_table(vectors);
   static const char *const why =
       "negative coordinates beyond a repeat, where that system is not periodic, and a "
       "repeat that does not fit, where it has seams";

@@ -4,7 +4,7 @@
  * and change the choice of kernels meanwhile. The thread sanitizer finds unordered accesses;
  * without it, the test finds changed bits.
  */
-#include "support.h"
+#include "calls.h"
 
 #include <pthread.h>
 #include <sys/wait.h>
@@ -15,10 +15,12 @@ enum { THREADS = 8 };
 /* A thread's work, and the results that it must have, which the reference computes without the
  * dispatcher. */
 enum { COLUMNS = 61, ROWS = 7, SAMPLES = COLUMNS * ROWS };
+enum job { FILL, FILL_GRADIENT, POINTS, AT, CURRENT, INIT, SELFTEST, JOBS };
 struct task {
   perlane_params params;
   perlane_noise noise;
   perlane_grid grid;
+  struct call call[POINTS + 1]; /* without outputs */
   float coordinate[2][SAMPLES];
   float filled[SAMPLES], slope[2][SAMPLES], listed[SAMPLES], low, high;
 };
@@ -37,25 +39,26 @@ static void make_task(struct random *random, struct task *task) {
            task->noise.highest_frequency > 1e6);
   task->low = low;
   task->high = high;
-  task->grid = perlane_grid_make(COLUMNS, ROWS, 1, 1);
-  task->grid.dims = 2;
+  task->grid = grid_of(2, (size_t[]){COLUMNS, ROWS});
   for (int a = 0; a < 2; a++) {
     task->grid.step[a] = random_between(random, -0.5, 0.5);
     task->grid.origin[a] = random_between(random, -100, 100);
     for (int i = 0; i < SAMPLES; i++)
       task->coordinate[a][i] = (float)random_between(random, -100, 100);
   }
-  perlane_grid complete = task->grid; /* as the kernels take it */
-  complete.count[2] = complete.count[3] = 1;
-  complete.stride[0] = 1;
-  complete.stride[1] = COLUMNS;
-  const struct perlane_output output = {
-      .format = PERLANE_FLOAT, .value = task->filled, .gradient = {task->slope[0], task->slope[1]}};
-  const struct perlane_region region = region_of(&complete);
-  perlane_scalar_kernels.fill(&task->noise, &region, &output);
-  const float *const coords[2] = {task->coordinate[0], task->coordinate[1]};
-  const struct perlane_point_list list = list_of(2, SAMPLES, coords, task->listed, NULL);
-  perlane_scalar_kernels.points(&task->noise, &list);
+  for (int job = 0; job <= POINTS; job++) {
+    struct call *call = &task->call[job];
+    *call = (struct call){.form = job == FILL_GRADIENT ? GRADIENT : VALUES, .grid = task->grid};
+    if (job == POINTS) {
+      call->grid = grid_of(2, (size_t[]){SAMPLES, 1});
+      call->coords[0] = task->coordinate[0];
+      call->coords[1] = task->coordinate[1];
+    }
+    call->value = job == POINTS ? task->listed : task->filled;
+    call->gradient[0] = task->slope[0];
+    call->gradient[1] = task->slope[1];
+    expect(&task->noise, call);
+  }
 }
 
 /* Threads report instead of failing: what is wrong, or NULL. */
@@ -65,26 +68,21 @@ static void make_task(struct random *random, struct task *task) {
       return #condition;                                                                           \
   } while (0)
 
-enum job { FILL, FILL_GRADIENT, POINTS, AT, CURRENT, INIT, SELFTEST, JOBS };
-
 static const char *do_job(const struct task *task, enum job job) {
   float out[SAMPLES], slope[2][SAMPLES];
-  float *const slopes[2] = {slope[0], slope[1]};
-  const float *const coords[2] = {task->coordinate[0], task->coordinate[1]};
   switch (job) {
   case FILL:
-    EXPECT(perlane_fill(&task->noise, &task->grid, out) == PERLANE_OK);
-    EXPECT(memcmp(out, task->filled, sizeof out) == 0);
-    return NULL;
   case FILL_GRADIENT:
-    EXPECT(perlane_fill_gradient(&task->noise, &task->grid, out, slopes) == PERLANE_OK);
-    EXPECT(memcmp(out, task->filled, sizeof out) == 0);
-    EXPECT(memcmp(slope, task->slope, sizeof slope) == 0);
+  case POINTS: {
+    struct call call = task->call[job];
+    call.value = out;
+    call.gradient[0] = slope[0];
+    call.gradient[1] = slope[1];
+    EXPECT(evaluate(NULL, &task->noise, &call) == PERLANE_OK);
+    EXPECT(memcmp(out, task->call[job].value, sizeof out) == 0);
+    EXPECT(job != FILL_GRADIENT || memcmp(slope, task->slope, sizeof slope) == 0);
     return NULL;
-  case POINTS:
-    EXPECT(perlane_points(&task->noise, 2, SAMPLES, NULL, coords, out) == PERLANE_OK);
-    EXPECT(memcmp(out, task->listed, sizeof out) == 0);
-    return NULL;
+  }
   case AT:
     for (int i = 0; i < 9; i++) {
       const double position[2] = {(double)task->coordinate[0][i], (double)task->coordinate[1][i]};

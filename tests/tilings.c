@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tilings: a map cut at random, its tiles filled in any order, by any kernels, through any function
- * that yields its samples, equals the map filled at once. PERLANE_TEST_PERCENT=4000 tries 10,000
+ * that yields its samples, equals the map filled at once. PERLANE_TEST_PERCENT=4000 tries 16,000
  * maps.
  */
-#include "support.h"
+#include "calls.h"
 
-/* A map. */
+/* A map: values, with derivatives in those of form GRADIENT, or integers. */
 enum { MAX_SAMPLES = 64 * 50 };
-enum kind { VALUES, SLOPES, WORDS, BYTES, KINDS };
 struct map {
-  float value[MAX_SAMPLES], slope[4][MAX_SAMPLES];
-  uint16_t word[MAX_SAMPLES];
-  uint8_t byte[MAX_SAMPLES];
+  float value[MAX_SAMPLES], slope[PERLANE_MAX_DIMS][MAX_SAMPLES]; /* or integers in value */
 };
-
-static const float LOW = -0.7f, HIGH = 0.9f;
 
 struct box {
   uint64_t begin[4], count[4];
@@ -26,10 +21,6 @@ struct tiling {
   size_t count;
   struct box box[MAX_BOXES];
 };
-
-static size_t samples_of(const uint64_t count[4]) {
-  return (size_t)(count[0] * count[1] * count[2] * count[3]);
-}
 
 /* ---- Cutting ---- */
 
@@ -48,7 +39,8 @@ static void cut_anywhere(struct random *random, struct tiling *tiling, size_t wa
   }
 }
 
-/* Cuts the map into boxes of one size, those at the ends smaller. */
+/* Cuts the map into boxes of one size, those at the ends smaller. Returns 0 if they are too many.
+ */
 static int cut_evenly(const uint64_t count[4], const size_t size[4], struct tiling *tiling) {
   uint64_t begin[4] = {0, 0, 0, 0};
   tiling->count = 0;
@@ -69,32 +61,17 @@ static int cut_evenly(const uint64_t count[4], const size_t size[4], struct tili
   }
 }
 
+/* Into single samples, whole rows, whole columns, boxes of any one size, or anyhow. */
 static void cut(struct random *random, const uint64_t count[4], struct tiling *tiling) {
-  size_t size[4] = {1, 1, 1, 1}; /* single samples */
-  switch (random_below(random, 8)) {
-  case 0:
-    if (cut_evenly(count, size, tiling))
-      return;
-    break;
-  case 1: /* whole rows */
-    size[0] = count[0];
-    if (cut_evenly(count, size, tiling))
-      return;
-    break;
-  case 2: /* whole columns */
-    size[1] = count[1];
-    if (cut_evenly(count, size, tiling))
-      return;
-    break;
-  case 3:
-    for (int a = 0; a < 4; a++)
+  size_t size[4] = {1, 1, 1, 1};
+  const uint64_t way = random_below(random, 8);
+  for (int a = 0; a < 4; a++)
+    if (way == 3)
       size[a] = 1 + random_below(random, count[a]);
-    if (cut_evenly(count, size, tiling))
-      return;
-    break;
-  default:
-    break;
-  }
+    else if ((uint64_t)a + 1 == way && a < 2)
+      size[a] = count[a];
+  if (way <= 3 && cut_evenly(count, size, tiling))
+    return;
   tiling->count = 1;
   memset(tiling->box, 0, sizeof tiling->box[0]);
   memcpy(tiling->box[0].count, count, sizeof tiling->box[0].count);
@@ -115,182 +92,147 @@ static void shuffle(struct random *random, struct tiling *tiling) {
 /* A map that is one grid, and where in memory its samples go. */
 struct whole {
   perlane_noise noise;
-  perlane_grid grid;
-  ptrdiff_t stride[4];
-  int points; /* all positions are floats */
+  struct call call;
+  int are_floats; /* all positions are */
 };
 
-static struct random *chance;
-
-static void position_of(const perlane_grid *grid, size_t sample, double position[4]) {
-  for (int a = 0; a < grid->dims; a++) {
-    const int64_t i = grid->first[a] + (int64_t)(sample % grid->count[a]);
-    position[a] = grid->origin[a] + (double)i * grid->step[a];
-    sample /= grid->count[a];
-  }
+/* Points a call's outputs into a map, from a sample on. */
+static void direct(struct call *call, struct map *map, ptrdiff_t first) {
+  call->value = (unsigned char *)map->value + first * (ptrdiff_t)sample_bytes(call->form);
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    call->gradient[a] = map->slope[a] + first;
 }
 
-/* Samples in a row, x fastest, as the entries without strides yield them. */
-static struct map packed;
-
-static void list_points(const struct whole *whole, const perlane_grid *tile, size_t n,
-                        int with_slopes) {
-  static float coordinate[4][MAX_SAMPLES];
-  static const float *const coords[4] = {coordinate[0], coordinate[1], coordinate[2],
-                                         coordinate[3]};
-  static float *const slopes[4] = {packed.slope[0], packed.slope[1], packed.slope[2],
-                                   packed.slope[3]};
+/* Replaces a call's grid by the list of its positions. */
+static void make_list(struct call *call, int of_floats) {
+  static float coordinate[PERLANE_MAX_DIMS][MAX_SAMPLES];
+  static double position[PERLANE_MAX_DIMS][MAX_SAMPLES];
+  const size_t n = samples_of(&call->grid);
   for (size_t s = 0; s < n; s++) {
-    double position[4];
-    position_of(tile, s, position);
-    for (int a = 0; a < tile->dims; a++) {
-      coordinate[a][s] = (float)position[a];
-      assert_true((double)coordinate[a][s] == position[a]);
+    double at[PERLANE_MAX_DIMS];
+    position_of(call, s, at);
+    for (int a = 0; a < call->grid.dims; a++) {
+      position[a][s] = at[a];
+      coordinate[a][s] = of_floats ? (float)at[a] : 0;
+      assert_true(!of_floats || (double)coordinate[a][s] == at[a]);
     }
   }
-  assert_int_equal(with_slopes
-                       ? perlane_points_gradient(&whole->noise, tile->dims, n, NULL, coords,
-                                                 packed.value, slopes)
-                       : perlane_points(&whole->noise, tile->dims, n, NULL, coords, packed.value),
-                   PERLANE_OK);
-}
-
-static void one_at_a_time(const struct whole *whole, const perlane_grid *tile, size_t n,
-                          int with_slopes) {
-  for (size_t s = 0; s < n; s++) {
-    double position[4];
-    float slope[4];
-    position_of(tile, s, position);
-    packed.value[s] = with_slopes ? perlane_at_gradient(&whole->noise, tile->dims, position, slope)
-                                  : perlane_at(&whole->noise, tile->dims, position);
-    for (int a = 0; a < tile->dims && with_slopes; a++)
-      packed.slope[a][s] = slope[a];
-  }
-}
-
-/* Copies packed samples to their positions in the map. */
-static void scatter(const struct whole *whole, const struct box *box, enum kind kind,
-                    struct map *map) {
-  const size_t n = samples_of(box->count);
-  for (size_t s = 0; s < n; s++) {
-    size_t rest = s;
-    ptrdiff_t at = 0;
-    for (int a = 0; a < 4; a++) {
-      at += (ptrdiff_t)(box->begin[a] + rest % box->count[a]) * whole->stride[a];
-      rest /= box->count[a];
-    }
-    if (kind == VALUES)
-      map->value[at] = packed.value[s];
-    else if (kind == WORDS)
-      map->word[at] = packed.word[s];
-    else if (kind == BYTES)
-      map->byte[at] = packed.byte[s];
+  for (int a = 0; a < call->grid.dims; a++)
+    if (of_floats)
+      call->coords[a] = coordinate[a];
     else
-      for (int a = 0; a < whole->grid.dims; a++)
-        map->slope[a][at] = packed.slope[a][s];
+      call->coords64[a] = position[a];
+  call->grid = grid_of(call->grid.dims, (size_t[]){n, 1, 1, 1});
+}
+
+static void one_at_a_time(const perlane_noise *noise, struct call *call) {
+  const size_t n = samples_of(&call->grid);
+  for (size_t s = 0; s < n; s++) {
+    double position[PERLANE_MAX_DIMS];
+    float slope[PERLANE_MAX_DIMS];
+    position_of(call, s, position);
+    const float v = is_sloped(call->form)
+                        ? perlane_at_gradient(noise, call->grid.dims, position, slope)
+                        : perlane_at(noise, call->grid.dims, position);
+    if (call->form != GRADIENT_ONLY)
+      ((float *)call->value)[s] = v;
+    for (int a = 0; a < call->grid.dims && is_sloped(call->form); a++)
+      call->gradient[a][s] = slope[a];
   }
 }
 
-/* The number of a function that yields values, one sample at a time only for small boxes. */
-static int random_way(const struct whole *whole, size_t n) {
-  const int way = (int)random_below(chance, n > 100 ? 5 : 7);
-  const int is_by_gradient = way == 2 || ((way == 3 || way == 4) && !whole->points);
-  return is_by_gradient && !has_gradient(&whole->noise.params) ? 0 : way;
+/* Copies packed samples to their places in the map. */
+static void scatter(const struct call *packed, const perlane_grid *tile, struct call *to) {
+  const size_t n = samples_of(tile), size = sample_bytes(packed->form);
+  for (size_t s = 0; s < n; s++) {
+    const ptrdiff_t at = offset_of(tile, s);
+    if (packed->form != GRADIENT_ONLY)
+      memcpy((unsigned char *)to->value + at * (ptrdiff_t)size,
+             (unsigned char *)packed->value + s * size, size);
+    for (int a = 0; a < tile->dims && is_sloped(packed->form); a++)
+      to->gradient[a][at] = packed->gradient[a][s];
+  }
 }
 
-/* One kind of samples of a box, through any function that yields them, straight into the map or by
- * way of packed samples. */
-static void fill_box(const struct whole *whole, const struct box *box, enum kind kind,
-                     struct map *map) {
-  perlane_grid tile = whole->grid;
-  const int in_place = random_below(chance, 2) == 0;
+/* Fills a box in one form, straight into the map or by way of packed samples: as a grid, a list, or
+ * if there are few, one at a time. */
+static void fill_in_form(struct random *random, const struct whole *whole, const struct box *box,
+                         enum form form, struct map *map) {
+  static struct map packed;
+  struct call to = whole->call;
   ptrdiff_t first = 0;
-  for (int a = 0; a < tile.dims; a++) {
-    tile.first[a] += (int64_t)box->begin[a];
-    tile.count[a] = box->count[a];
-    tile.stride[a] = in_place ? whole->stride[a] : 0;
-    first += in_place ? (ptrdiff_t)box->begin[a] * whole->stride[a] : 0;
+  for (int a = 0; a < to.grid.dims; a++) {
+    to.grid.first[a] += (int64_t)box->begin[a];
+    to.grid.count[a] = box->count[a];
+    first += (ptrdiff_t)box->begin[a] * (ptrdiff_t)to.grid.stride[a];
   }
-  const size_t n = samples_of(box->count);
-  struct map *to = in_place ? map : &packed;
-  float *const slope[4] = {to->slope[0] + first, to->slope[1] + first, to->slope[2] + first,
-                           to->slope[3] + first};
-  float *value = to->value + first, smallest, largest;
-  if (kind == WORDS || kind == BYTES) {
-    assert_int_equal(kind == WORDS
-                         ? perlane_fill_u16(&whole->noise, &tile, LOW, HIGH, to->word + first)
-                         : perlane_fill_u8(&whole->noise, &tile, LOW, HIGH, to->byte + first),
-                     PERLANE_OK);
-    if (!in_place)
-      scatter(whole, box, kind, map);
+  to.form = form;
+  direct(&to, map, first);
+  force_any(random);
+  if (random_below(random, 2)) {
+    assert_int_equal(evaluate(NULL, &whole->noise, &to), PERLANE_OK);
     return;
   }
-  switch (random_way(whole, n)) {
-  case 0:
-    if (kind == VALUES) {
-      assert_int_equal(perlane_fill(&whole->noise, &tile, value), PERLANE_OK);
-      break;
-    }
-    assert_int_equal(perlane_fill_gradient(&whole->noise, &tile, NULL, slope), PERLANE_OK);
-    break;
-  case 1:
-    if (kind == VALUES) {
-      assert_int_equal(perlane_fill_extremes(&whole->noise, &tile, value, &smallest, &largest),
-                       PERLANE_OK);
-      break;
-    }
-    assert_int_equal(perlane_fill_gradient(&whole->noise, &tile, NULL, slope), PERLANE_OK);
-    break;
-  case 2: /* the other kind is right as well, or to come */
-    assert_int_equal(perlane_fill_gradient(&whole->noise, &tile, value, slope), PERLANE_OK);
-    break;
-  case 3:
-  case 4:
-    if (whole->points) {
-      list_points(whole, &tile, n, kind == SLOPES);
-      scatter(whole, box, kind, map);
-      return;
-    }
-    assert_int_equal(perlane_fill_gradient(&whole->noise, &tile, value, slope), PERLANE_OK);
-    break;
-  default:
-    one_at_a_time(whole, &tile, n, kind == SLOPES);
-    scatter(whole, box, kind, map);
-    return;
+  struct call apart = to;
+  direct(&apart, &packed, 0);
+  pack(&apart.grid);
+  const int is_integer = form == WORDS || form == BYTES, is_small = samples_of(&to.grid) <= 100;
+  if (!is_integer && is_small && random_below(random, 3) == 0) {
+    one_at_a_time(&whole->noise, &apart);
+  } else {
+    if (!is_integer && form != EXTREMES && random_below(random, 2))
+      make_list(&apart, whole->are_floats && random_below(random, 4) != 0);
+    assert_int_equal(evaluate(NULL, &whole->noise, &apart), PERLANE_OK);
   }
-  if (!in_place)
-    scatter(whole, box, kind, map);
+  scatter(&apart, &to.grid, &to);
+}
+
+/* Values and derivatives in one call, or each by itself. */
+static void fill_box(struct random *random, const struct whole *whole, const struct box *box,
+                     struct map *map) {
+  const enum form form = whole->call.form;
+  if (form == VALUES) {
+    fill_in_form(random, whole, box, random_below(random, 3) ? VALUES : EXTREMES, map);
+  } else if (form == GRADIENT && random_below(random, 2)) {
+    fill_in_form(random, whole, box, VALUES, map);
+    fill_in_form(random, whole, box, GRADIENT_ONLY, map);
+  } else {
+    fill_in_form(random, whole, box, form, map);
+  }
 }
 
 /* ---- Maps ---- */
 
 static struct whole random_whole(struct random *random) {
   static const size_t max[4][4] = {{900, 1, 1, 1}, {64, 50, 1, 1}, {24, 14, 9, 1}, {12, 9, 6, 4}};
+  static const enum form forms[] = {VALUES, VALUES, GRADIENT, WORDS, BYTES};
   const int dims = 1 + (int)random_below(random, 4);
-  struct whole whole = {.grid = perlane_grid_make(1, 1, 1, 1)};
+  struct whole whole = {.call = {.grid = grid_of(dims, max[dims - 1]), .low = -0.7f, .high = 0.9f}};
   perlane_params params = random_params(random, dims);
   params.octaves = 1 + params.octaves % 4;
-  whole.points = random_below(random, 4) != 0;
-  if (!whole.points) {
+  whole.are_floats = random_below(random, 4) != 0;
+  if (!whole.are_floats) {
     set_frequency(&params, random_between(random, 0.01, 0.9));
     params.warp_octaves = 1;
     params.lacunarity = 2;
   }
   make_valid(&params, dims);
   whole.noise = noise_of(&params);
-  perlane_grid *grid = &whole.grid;
-  grid->dims = dims;
+  do
+    whole.call.form = forms[random_below(random, COUNT_OF(forms))];
+  while (whole.call.form == GRADIENT && !has_gradient(&params));
+  perlane_grid *grid = &whole.call.grid;
   for (int a = 0; a < dims; a++) {
-    static const double far_origin[] = {0, 0.3, -1e6, 0x1p40, -0x1p49};
+    static const double far_origin[] = {0, 0.3, -1e6, 0x1p40, -0x1p49, 0x1p50};
     static const int64_t far_first[] = {0, -17, INT64_C(1) << 40, -(INT64_C(1) << 40)};
     grid->count[a] = 1 + random_below(random, max[dims - 1][a]);
-    if (whole.points) { /* all within 24 bits */
+    if (whole.are_floats) { /* all within 24 bits */
       grid->first[a] = (int64_t)random_below(random, 2000) - 1000;
       grid->origin[a] = (double)((int64_t)random_below(random, 1 << 20) - (1 << 19)) * 0x1p-10;
       grid->step[a] = 0x1p-6 * (double)(1 + random_below(random, 200));
     } else {
       grid->first[a] = far_first[random_below(random, 4)];
-      grid->origin[a] = far_origin[random_below(random, 5)];
+      grid->origin[a] = far_origin[random_below(random, COUNT_OF(far_origin))];
       grid->step[a] = random_between(random, 0.01, 3.3);
     }
     if (random_below(random, 2))
@@ -298,15 +240,12 @@ static struct whole random_whole(struct random *random) {
   }
   /* Mostly x fastest, else any order of axes. */
   int order[4] = {0, 1, 2, 3};
-  for (int i = dims - 1; i > 0 && random_below(random, 3) == 0; i--) {
-    const int j = (int)random_below(random, (uint64_t)i + 1), axis = order[i];
-    order[i] = order[j];
-    order[j] = axis;
-  }
-  ptrdiff_t stride = 1;
+  if (random_below(random, 3) == 0)
+    shuffle_axes(random, order, dims);
+  int64_t stride = 1;
   for (int i = 0; i < 4; i++) {
-    whole.stride[order[i]] = grid->stride[order[i]] = stride;
-    stride *= (ptrdiff_t)grid->count[order[i]];
+    grid->stride[order[i]] = stride;
+    stride *= (int64_t)grid->count[order[i]];
   }
   return whole;
 }
@@ -314,57 +253,28 @@ static struct whole random_whole(struct random *random) {
 static void tilings(void **state) {
   (void)state;
   struct random random = random_start("tilings");
-  chance = &random;
-  static struct map expected, actual, pattern;
+  static struct map expected, actual;
   static struct tiling tiling;
-  const size_t cases = effort(250);
+  const size_t cases = effort(400);
   size_t boxes = 0, max = 0;
-  fill_pattern(&pattern, sizeof pattern);
   for (size_t c = 0; c < cases; c++) {
-    const struct whole whole = random_whole(&random);
-    expected = actual = pattern;
-    /* Values always, and any of the other kinds. */
-    int wanted[KINDS] = {1, 0, 0, 0};
-    for (int kind = SLOPES; kind < KINDS; kind++)
-      wanted[kind] = random_below(&random, 3) == 0;
-    wanted[SLOPES] &= has_gradient(&whole.noise.params);
-    float *const slope[4] = {expected.slope[0], expected.slope[1], expected.slope[2],
-                             expected.slope[3]};
+    struct whole whole = random_whole(&random);
+    fill_pattern(&expected, sizeof expected);
+    actual = expected;
+    direct(&whole.call, &expected, 0);
     force_any(&random);
-    assert_int_equal(perlane_fill(&whole.noise, &whole.grid, expected.value), PERLANE_OK);
-    force_any(&random);
-    assert_int_equal(perlane_fill_gradient(&whole.noise, &whole.grid, NULL, slope),
-                     has_gradient(&whole.noise.params) ? PERLANE_OK : PERLANE_ERROR_NO_GRADIENT);
-    assert_int_equal(perlane_fill_u16(&whole.noise, &whole.grid, LOW, HIGH, expected.word),
-                     PERLANE_OK);
-    assert_int_equal(perlane_fill_u8(&whole.noise, &whole.grid, LOW, HIGH, expected.byte),
-                     PERLANE_OK);
-    cut(&random, whole.grid.count, &tiling);
+    assert_int_equal(evaluate(NULL, &whole.noise, &whole.call), PERLANE_OK);
+    cut(&random, whole.call.grid.count, &tiling);
     boxes += tiling.count;
     max = tiling.count > max ? tiling.count : max;
-    for (int kind = VALUES; kind < KINDS; kind++) {
-      if (!wanted[kind])
-        continue;
-      shuffle(&random, &tiling);
-      for (size_t b = 0; b < tiling.count; b++) {
-        force_any(&random);
-        fill_box(&whole, &tiling.box[b], (enum kind)kind, &actual);
-      }
-    }
-    const int same =
-        memcmp(expected.value, actual.value, sizeof expected.value) == 0 &&
-        (!wanted[SLOPES] || memcmp(expected.slope, actual.slope, sizeof expected.slope) == 0) &&
-        (!wanted[WORDS] || memcmp(expected.word, actual.word, sizeof expected.word) == 0) &&
-        (!wanted[BYTES] || memcmp(expected.byte, actual.byte, sizeof expected.byte) == 0);
-    if (!same) {
-      print_message("%zu tiles differ from the whole, %d dims:\n", tiling.count, whole.grid.dims);
-      print_params(&whole.noise.params);
-      for (int a = 0; a < whole.grid.dims; a++)
-        print_message("  axis %d: first %lld, count %zu, origin %a, step %a, stride %td\n", a,
-                      (long long)whole.grid.first[a], whole.grid.count[a], whole.grid.origin[a],
-                      whole.grid.step[a], whole.stride[a]);
-    }
-    assert_true(same);
+    shuffle(&random, &tiling);
+    for (size_t b = 0; b < tiling.count; b++)
+      fill_box(&random, &whole, &tiling.box[b], &actual);
+    if (memcmp(&expected, &actual, sizeof expected) == 0)
+      continue;
+    print_message("%zu tiles differ from the whole\n", tiling.count);
+    describe("tilings", &whole.noise.params, &whole.call);
+    fail();
   }
   assert_true(boxes > cases);
   force(PERLANE_ISA_AUTO);

@@ -124,18 +124,18 @@ FAULTS = [
     ("stream-tail", "what is before or after a streamed row's whole lines ends a byte early", "parity", [
         ("src/noise/output/store.h", "line->end = offset + (unsigned)n;",
          "line->end = offset + (unsigned)n - 1;")]),
-    ("smallest", "the smallest value is the larger one in each lane", "one_function", [
+    ("smallest", "the smallest value is the larger one in each lane", "parity", [
         ("src/noise/output/extremes.h", "extremes->smallest = f_min(extremes->smallest, v);",
          "extremes->smallest = f_max(extremes->smallest, v);")]),
-    ("largest-of-lanes", "the largest value is that of the first lane", "one_function", [
+    ("largest-of-lanes", "the largest value is that of the first lane", "parity", [
         ("src/noise/output/extremes.h", "high[0] = high[l] > high[0] ? high[l] : high[0];", "(void)high;")]),
-    ("extremes-of-zero", "a zero's sign is reported", "one_function", [
+    ("extremes-of-zero", "a zero's sign is reported", "parity", [
         ("src/noise/output/extremes.h", "output->extremes[0] = low[0] + 0.0f;",
          "output->extremes[0] = low[0];")]),
-    ("half-up", "integers are rounded half up", "one_function", [
+    ("half-up", "integers are rounded half up", "parity", [
         ("src/noise/output/store.h", "return i_from_f(f_min(level, f_set(max)));",
          "return i_from_f(f_floor(f_add(f_min(level, f_set(max)), f_set(0.5f))));")]),
-    ("integers-not-held", "integers above the largest are not held there", "one_function", [
+    ("integers-not-held", "integers above the largest are not held there", "parity", [
         ("src/noise/output/store.h", "return i_from_f(f_min(level, f_set(max)));",
          "(void)max;\n  return i_from_f(level);")]),
     # ---- Derivatives ----
@@ -157,18 +157,18 @@ FAULTS = [
     ("points-in-place", "blocks with points outside the domain are not masked", "parity", [
         ("src/noise/points/points.h", "const int direct = near && n % LANES == 0;",
          "const int direct = n % LANES == 0;")]),
-    ("origin-axis", "the origin of x counts along all axes", "points", [
+    ("origin-axis", "the origin of x counts along all axes", "parity", [
         ("src/lane_kernels.h", "list->origin ? list->origin[a] : 0",
          "list->origin ? list->origin[0] : 0")]),
-    ("origin-in-float", "the origin is rounded to a float", "points", [
+    ("origin-in-float", "the origin is rounded to a float", "parity", [
         ("src/noise/points/points.h", "d_add(d_set(origin), d_load_floats(from + i))",
          "d_add(d_set((double)(float)origin), d_load_floats(from + i))")]),
-    ("origin-near", "whether points are near is decided without their origin", "points", [
+    ("origin-near", "whether points are near is decided without their origin", "parity", [
         ("src/noise/points/points.h", "source->coords ? magnitude(source->origin) : 0;", "0;")]),
-    ("doubles-rounded", "coordinates in double are rounded to 2^-32", "points", [
+    ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
         ("src/noise/points/points.h", "LOAD(f_from_d(at), d_load(from + i))",
          "LOAD(f_from_d(at), d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20)))")]),
-    ("doubles-tail", "the last doubles of a list are read as those of the first block", "points", [
+    ("doubles-tail", "the last doubles of a list are read as those of the first block", "parity", [
         ("src/noise/points/points.h", "padded(source->coords64 + start,",
          "padded(source->coords64 + (n % LANES ? 0 : start),")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
@@ -183,9 +183,9 @@ FAULTS = [
         ("src/noise/octaves/octaves.h", "f_mul(erosion, q)", "q")]),
     ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
         ("src/noise/octaves/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
-    ("tiny-limit", "limits of near positions that are 0 as floats count", "extremes", [
+    ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
         ("src/noise/points/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
-    ("spread-as-sum", "spread divides by the sum of the amplitudes", "oracle", [
+    ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [
         ("src/field.c", "? perlane_root(squares)", "? total")]),
     ("amplitude-size", "a normalized field depends on the amplitude's magnitude", "range", [
         ("src/field.c", "is_raw ? params->amplitude : params->amplitude < 0 ? -1 : 1", "params->amplitude")]),
@@ -193,17 +193,17 @@ FAULTS = [
         ("src/range.c", "SUBNORMALS = 0x1p-118", "SUBNORMALS = 0")]),
     ("curve-floats-meet", "points of a curve may have the same x as floats", "options", [
         ("src/options.c", " && (float)x > (float)before", "")]),
-    ("warp-rounds-alike", "all rounds of a warp have the same displacement", "oracle", [
+    ("warp-rounds-alike", "all rounds of a warp have the same displacement", "golden", [
         ("src/field.c", "(uint64_t)(PERLANE_MAX_DIMS * round + axis)",
          "(uint64_t)(0 * round + axis)")]),
-    ("warp-axes-alike", "all axes have the same displacement", "oracle", [
+    ("warp-axes-alike", "all axes have the same displacement", "golden", [
         ("src/field.c", "(uint64_t)(PERLANE_MAX_DIMS * round + axis)",
          "(uint64_t)(PERLANE_MAX_DIMS * round + 0 * axis)")]),
     ("warp-endless", "displacements have no period", "periods", [
         ("src/field.c", "    warp->period[a] = (int32_t)whole;\n", "    (void)warp;\n")]),
     ("warp-period-misfit", "periods that the displacements do not share are accepted", "periods", [
         ("src/field.c", "if (!(perlane_magnitude(cells - whole) <= whole * 0x1p-40))", "if (0)")]),
-    ("warp-from-before", "a round displaces where the one before has left off", "oracle", [
+    ("warp-from-before", "a round displaces where the one before has left off", "golden", [
         ("src/scalar/scalar.c", "next[a] = p[a] + M * (double)d.value;",
          "next[a] = q[a] + M * (double)d.value;")]),
     ("warp-first-jacobian", "derivatives of a second round leave out the first one's", "gradients", [
@@ -211,7 +211,7 @@ FAULTS = [
     ("warp-domain", "grids are accepted whose displaced samples leave the domain", "errors", [
         ("src/perlane.c", "const double reach = noise->params.warp_amplitude;\n  const double low",
          "const double reach = 0;\n  const double low")]),
-    ("erosion-late", "octaves are damped by the slopes of those before", "oracle", [
+    ("erosion-late", "octaves are damped by the slopes of those before", "golden", [
         ("src/scalar/scalar.c", "      q = square_of(field->dims, g);\n    }", "    }"),
         ("src/scalar/scalar.c", "    sum = k == 0 ? n : sum_of(sum, n);",
          "    sum = k == 0 ? n : sum_of(sum, n);\n    q = is_eroded ? square_of(field->dims, g) : 0;")]),
@@ -229,7 +229,7 @@ FAULTS = [
         ("src/range.c",
          "if (params->fractal == PERLANE_FRACTAL_ERODED || params->basis == PERLANE_BASIS_CELLULAR)",
          "if (params->fractal == PERLANE_FRACTAL_ERODED)")]),
-    ("curve-overshoots", "smooth curves rise beyond their points", "oracle", [
+    ("curve-overshoots", "smooth curves rise beyond their points", "golden", [
         ("src/field.c", "  if (perlane_magnitude(before) < slope)\n    slope = perlane_magnitude(before);\n",
          "")]),
     ("curve-range-ends", "the range of a curve is that of its ends", "range", [
@@ -269,23 +269,23 @@ FAULTS = [
     ("init-writes", "perlane_init writes though it fails", "errors", [
         ("src/field.c", "  if (status != PERLANE_OK || !noise)\n    return status;",
          "  if (!noise)\n    return status;")]),
-    ("reseed-phases", "perlane_reseed keeps the phases", "reseed", [
+    ("reseed-phases", "perlane_reseed keeps the phases", "parity", [
         ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
          "  params->seed = seed;\n  const perlane_noise old = *noise;\n  make_keys(noise);\n"
          "  for (int k = 0; k < noise->octaves; k++)\n"
          "    memcpy(noise->octave[k].phase, old.octave[k].phase, sizeof old.octave[k].phase);")]),
-    ("reseed-first", "perlane_reseed changes the first octave only", "reseed", [
+    ("reseed-first", "perlane_reseed changes the first octave only", "parity", [
         ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
          "  params->seed = seed;\n  const perlane_noise old = *noise;\n  make_keys(noise);\n"
          "  for (int k = 1; k < noise->octaves; k++)\n"
          "    noise->octave[k] = old.octave[k];")]),
-    ("reseed-table", "perlane_reseed keeps the table", "reseed", [
+    ("reseed-table", "perlane_reseed keeps the table", "parity", [
         ("src/field.c", "  perlane_table_reseed(params, noise->table);\n", "")]),
-    ("reseed-sphere", "perlane_reseed keeps the unit vectors", "reseed", [
+    ("reseed-sphere", "perlane_reseed keeps the unit vectors", "parity", [
         ("src/field.c",
          "if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {",
          "if (0) {")]),
-    ("reseed-params", "perlane_reseed does not store the seed", "reseed", [
+    ("reseed-params", "perlane_reseed does not store the seed", "parity", [
         ("src/field.c", "  params->seed = seed;\n  make_keys(noise);",
          "  const uint64_t before = params->seed;\n  params->seed = seed;\n  make_keys(noise);\n"
          "  params->seed = before;")]),

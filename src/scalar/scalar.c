@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "../field.h"
 #include "../kernels.h"
 
 /* ---- 1. Arithmetic ---- */

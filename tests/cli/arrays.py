@@ -275,6 +275,8 @@ def parts():
     check("and another one", done.returncode == 1 and
           done.stdout.endswith(b"map.zarr: 94 chunks: 0 equal, 0 different, 0 damaged, 94 missing\n") and
           done.stdout.startswith(b"map.zarr/6/7: missing\n"), done.stdout)
+    check("of which ten are listed", done.stdout.count(b": missing\n") == 10 and
+          b"\nand 84 more that are missing\n" in done.stdout, done.stdout)
     processes = [subprocess.Popen(command + ["--part", "%d/8" % k]) for k in range(1, 9)]
     check("eight processes", [process.wait() for process in processes] == [0] * 8 and
           tree("map.zarr") == whole)
@@ -428,6 +430,13 @@ def refusals():
         check("and by verify", done.returncode in (1, 2) and not done.stdout and done.stderr,
               done.stderr.decode())
         write("map.zarr/" + name, before[name])
+    for chunks, text in (("[4, 4, 4]", "chunks of other axes than the map's"),
+                         ("[1073741824, 1073741824]", "holds another map")):
+        write("map.zarr/.zarray", array.replace(b"[32, 32]", chunks.encode()))
+        done = run("verify", "map.zarr")
+        refused("by verify, which names .zarray: " + chunks, done, 1, "map.zarr", ".zarray", text)
+        check("and no option", b"--chunk" not in done.stderr, done.stderr.decode())
+        write("map.zarr/.zarray", array)
     check("change nothing", tree("map.zarr") == before)
     write("file.zarr", b"precious")
     refused("a file", fill("file.zarr"), 1, "it is a file, and a .zarr array is a folder")
@@ -476,11 +485,11 @@ def duplicates():
                              (".zarray", "chunks", '"\\u0063hunks": [16, 16], '),
                              (".zarray", "id", '"id": "zlib", '),
                              (".zattrs", "perlane", '"perlane": "perlane=1.0.0 seed=7", '),
-                             (".zattrs", "\u20ac", '"\u20ac": [{}, [{"a": 1}]], "\\u20AC": 2, ')):
+                             (".zattrs", "\\u20AC", '"\u20ac": [{}, [{"a": 1}]], "\\u20AC": 2, ')):
         text = before[name].decode()
         at = max(text.find('"%s"' % key), 1)
         write("map.zarr/" + name, (text[:at] + pairs + text[at:]).encode())
-        twice = "an object has the key '%s' twice" % key
+        twice = "duplicate object key near '\"%s\"'" % key
         refused("%s twice in %s" % (key, name), fill("map.zarr", *options), 1, twice)
         refused("by verify", run("verify", "map.zarr"), 1, twice)
         done = run("points", "--params-of", "map.zarr", input=b"1 2\n")

@@ -268,6 +268,14 @@ check("then what differs from the defaults, the size, the depth and the range, a
       sorted(line.split()) == sorted(LINE.split()), line)
 check("--save-params writes the same, one option a line",
       read("a.txt").decode() == line.replace(" ", "\n") + "\n", read("a.txt"))
+# Settings of 0.5 that mean the default now.
+OLD = "perlane=0.5.0 seed=5 bigtiff=on compression=lzw size=9x5 bits=16 range=-1,1"
+run("fill", "-o", "old.tif", "--field", OLD)
+run("fill", "-o", "new.tif", "--seed", "5", "--size", "9x5", "--bits", "16")
+check("options of 0.5 that are gone are read as the default", read("old.tif") == read("new.tif"))
+write("old.txt", OLD.replace(" ", "\n"))
+check("also from a file", run("points", "--params", "old.txt", text="1 2\n")[:2] ==
+      run("points", "--seed", "5", text="1 2\n")[:2])
 run("fill", "-o", "default.raw", "--size", "3x2x4x1")
 side = read("default.raw.txt").decode()
 check("a sidecar is a comment and the line", side == (
@@ -464,6 +472,8 @@ BAD = [
     ("perlane=0.99.0 sead=1",
      f"unknown option; the text is from perlane 0.99.0, and this is {VERSION}"),
     ("isa=scalar", "'isa=scalar': unknown option"),
+    ("bigtiff=1", "'bigtiff=1': unknown option"),
+    ("compression=lz4", "'compression=lz4': expected one of deflate"),
     ("output=y", "'output=y': unknown option"),
     ("field=seed=3", "unknown option"),
     ("params=p", "unknown option"),

@@ -10,8 +10,8 @@ set -eu
 source=$1 work=$2 clang=$3 node=$4
 flags="--target=wasm32-wasi -msimd128 -mbulk-memory -std=c11 -O2 -ffp-contract=off -w -D_GNU_SOURCE
     -I$source/include -I$source/tests/wasm/include"
-tests="bases cells dispatch errors golden gradients interface one_function options oracle parity periods
-    points range reseed systems tilings"
+tests="bases cells dispatch errors golden gradients interface options parity periods range systems
+    tilings"
 mkdir -p "$work"
 
 # WASI's C library and the compiler's own one, for the tests; the library needs neither.
@@ -23,7 +23,7 @@ fi
 
 objects=
 for file in "$source"/src/*.c "$source"/src/scalar/scalar.c "$source"/src/simd128/simd128.c \
-    "$source"/tests/support.c "$source"/tests/model.c; do
+    "$source"/tests/support.c "$source"/tests/calls.c; do
     object=$work/$(basename "$file" .c).o
     "$clang" $flags -c "$file" -o "$object"
     objects="$objects $object"

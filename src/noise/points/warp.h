@@ -8,6 +8,7 @@
 #ifndef PERLANE_NOISE_POINTS_WARP_H
 #define PERLANE_NOISE_POINTS_WARP_H
 
+#include "../../field.h"
 #include "../grid/grid.h"
 #include "points.h"
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PERLANE_OPTIONS_H
+#define PERLANE_OPTIONS_H
+
+#include "../include/perlane.h"
+#include "text.h"
+
+/* Checks each option by itself. */
+perlane_status perlane_options_check(const perlane_params *params, struct perlane_text *problem);
+
+/* Appends the options that are not the default as text: all, or those whose names are listed, with
+ * blanks between them. */
+void perlane_options_print(struct perlane_text *text, const perlane_params *params,
+                           const char *names);
+
+#endif

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+#include "calls.h"
+
+#include <float.h>
+#include <math.h>
+#ifndef __wasi__
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+static const char *const FORM_NAME[FORMS] = {
+    "values", "values and extremes", "values and gradient", "gradient", "interleaved", "u16", "u8"};
+
+int is_sloped(enum form form) {
+  return form == GRADIENT || form == GRADIENT_ONLY || form == INTERLEAVED;
+}
+
+size_t sample_bytes(enum form form) {
+  return form == WORDS ? sizeof(uint16_t) : form == BYTES ? 1 : sizeof(float);
+}
+
+static int is_list(const struct call *call) {
+  return call->coords[0] || call->coords64[0];
+}
+
+/* ---- Grids ---- */
+
+void pack(perlane_grid *grid) {
+  int64_t stride = 1;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    grid->stride[a] = stride;
+    stride *= (int64_t)grid->count[a];
+  }
+}
+
+perlane_grid grid_of(int dims, const size_t *count) {
+  perlane_grid grid = {.dims = dims};
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    grid.count[a] = a < dims ? count[a] : 1;
+    grid.step[a] = 1;
+  }
+  pack(&grid);
+  return grid;
+}
+
+size_t samples_of(const perlane_grid *grid) {
+  size_t samples = 1;
+  for (int a = 0; a < grid->dims; a++)
+    samples *= grid->count[a];
+  return samples;
+}
+
+ptrdiff_t offset_of(const perlane_grid *grid, size_t sample) {
+  ptrdiff_t offset = 0;
+  for (int a = 0; a < grid->dims; a++) {
+    offset += (ptrdiff_t)(sample % grid->count[a]) * (ptrdiff_t)grid->stride[a];
+    sample /= grid->count[a];
+  }
+  return offset;
+}
+
+static double coordinate_of(const perlane_grid *grid, int axis, size_t i) {
+  return grid->origin[axis] + (double)(grid->first[axis] + (int64_t)i) * grid->step[axis];
+}
+
+void position_of(const struct call *call, size_t sample, double position[PERLANE_MAX_DIMS]) {
+  for (int a = 0; a < call->grid.dims; a++)
+    if (is_list(call)) {
+      position[a] = call->coords64[0] ? call->coords64[a][sample] : (double)call->coords[a][sample];
+      if (call->origin)
+        position[a] = call->origin[a] + position[a];
+    } else {
+      position[a] = coordinate_of(&call->grid, a, sample % call->grid.count[a]);
+      sample /= call->grid.count[a];
+    }
+}
+
+int is_inside(const perlane_noise *noise, const perlane_grid *grid) {
+  for (int a = 0; a < grid->dims; a++)
+    if (!in_domain(noise, coordinate_of(grid, a, 0)) ||
+        !in_domain(noise, coordinate_of(grid, a, grid->count[a] - 1)))
+      return 0;
+  return 1;
+}
+
+/* ---- Calls ---- */
+
+static perlane_status list_points(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                                  const struct call *call, float *value, float *const *gradient) {
+  const int dims = call->grid.dims;
+  const size_t n = call->grid.count[0];
+  const struct perlane_point_list list = {.dims = dims,
+                                          .n = n,
+                                          .coords = call->coords64[0] ? NULL : call->coords,
+                                          .coords64 = call->coords64[0] ? call->coords64 : NULL,
+                                          .origin = call->origin,
+                                          .out = value,
+                                          .gradient = gradient};
+  if (!kernels)
+    return list.coords64 ? perlane_points_double(noise, dims, n, call->coords64, value, gradient)
+           : gradient ? perlane_points_gradient(noise, dims, n, call->origin, call->coords, value,
+                                                gradient)
+                      : perlane_points(noise, dims, n, call->origin, call->coords, value);
+  kernels->points(noise, &list);
+  return PERLANE_OK;
+}
+
+/* The factor of integers. */
+static float scale_of(const struct call *call) {
+  return (float)((call->form == BYTES ? 255 : 65535) / ((double)call->high - (double)call->low));
+}
+
+perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                        struct call *call) {
+  const int dims = call->grid.dims, sloped = is_sloped(call->form);
+  void *value = call->form == GRADIENT_ONLY ? NULL : call->value;
+  if (is_list(call))
+    return list_points(kernels, noise, call, value, sloped ? call->gradient : NULL);
+  if (!kernels)
+    return sloped ? perlane_fill_gradient(noise, &call->grid, value, call->gradient)
+           : call->form == WORDS
+               ? perlane_fill_u16(noise, &call->grid, call->low, call->high, value)
+           : call->form == BYTES ? perlane_fill_u8(noise, &call->grid, call->low, call->high, value)
+           : call->form == EXTREMES ? perlane_fill_extremes(noise, &call->grid, value,
+                                                            &call->extremes[0], &call->extremes[1])
+                                    : perlane_fill(noise, &call->grid, value);
+  struct perlane_output output = {.format = call->form == WORDS   ? PERLANE_U16
+                                            : call->form == BYTES ? PERLANE_U8
+                                                                  : PERLANE_FLOAT,
+                                  .value = value,
+                                  .low = call->low,
+                                  .scale = scale_of(call),
+                                  .extremes = call->form == EXTREMES ? call->extremes : NULL};
+  struct perlane_region region = {.dims = dims};
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    region.first[a] = call->grid.first[a];
+    region.count[a] = (size_t)call->grid.count[a];
+    region.origin[a] = call->grid.origin[a];
+    region.step[a] = call->grid.step[a];
+    region.stride[a] = (ptrdiff_t)call->grid.stride[a];
+    output.gradient[a] = sloped && a < dims ? call->gradient[a] : NULL;
+  }
+  kernels->fill(noise, &region, &output);
+  return PERLANE_OK;
+}
+
+static uint32_t as_integer(const struct call *call, float value) {
+  const float above = value - call->low, scaled = above * scale_of(call);
+  const float most = call->form == BYTES ? 255 : 65535;
+  return (uint32_t)rintf(fminf(fmaxf(scaled, 0), most)); /* ties to even */
+}
+
+/* Points are NaN outside the domain, and there only; which of them a warp takes out is not always
+ * known beforehand. */
+static void check_domain(const perlane_noise *noise, int dims, const double *position,
+                         float value) {
+  int inside = 1, beyond = 0;
+  for (int a = 0; a < dims; a++) {
+    inside &= in_domain(noise, position[a]);
+    beyond |= beyond_domain(noise, position[a]);
+  }
+  if (inside || beyond)
+    assert_int_equal(bits_of(value) == 0x7FC00000, beyond);
+}
+
+void expect(const perlane_noise *noise, struct call *call) {
+  const int dims = call->grid.dims, sloped = is_sloped(call->form);
+  const size_t samples = samples_of(&call->grid);
+  float low = FLT_MAX, high = -FLT_MAX;
+  for (size_t s = 0; s < samples; s++) {
+    double position[PERLANE_MAX_DIMS];
+    float slope[PERLANE_MAX_DIMS];
+    position_of(call, s, position);
+    const float v = perlane_scalar_kernels.at(noise, dims, position, sloped ? slope : NULL);
+    const ptrdiff_t at = is_list(call) ? (ptrdiff_t)s : offset_of(&call->grid, s);
+    if (is_list(call))
+      check_domain(noise, dims, position, v);
+    if (call->form == WORDS)
+      ((uint16_t *)call->value)[at] = (uint16_t)as_integer(call, v);
+    else if (call->form == BYTES)
+      ((uint8_t *)call->value)[at] = (uint8_t)as_integer(call, v);
+    else if (call->form != GRADIENT_ONLY)
+      ((float *)call->value)[at] = v;
+    for (int a = 0; a < dims && sloped; a++)
+      call->gradient[a][at] = slope[a];
+    low = v < low ? v : low;
+    high = v > high ? v : high;
+  }
+  if (call->form == EXTREMES) { /* + 0: no zero is negative */
+    call->extremes[0] = low + 0.0f;
+    call->extremes[1] = high + 0.0f;
+  }
+}
+
+/* ---- Memory between pages that fault ---- */
+
+#ifdef __wasi__ /* which has none */
+struct fence fence(size_t least) {
+  const size_t bytes = (least + 63) / 64 * 64;
+  return (struct fence){aligned_alloc(64, bytes), bytes};
+}
+
+void take_down(struct fence *fence) {
+  free(fence->start);
+}
+#else
+struct fence fence(size_t least) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  const size_t bytes = (least + page - 1) / page * page;
+  unsigned char *all = mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true(all != MAP_FAILED);
+  assert_int_equal(mprotect(all + page, bytes, PROT_READ | PROT_WRITE), 0);
+  return (struct fence){all + page, bytes};
+}
+
+void take_down(struct fence *fence) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  munmap(fence->start - page, fence->bytes + 2 * page);
+}
+#endif
+
+/* ---- Comparison ---- */
+
+/* Values, derivatives, coordinates: a fence for each, once for what a call must write, and once for
+ * what it does. An array has `before` elements of a pattern before it, and others after it. */
+enum { ARRAYS = 1 + 2 * PERLANE_MAX_DIMS, COORDINATES = 1 + PERLANE_MAX_DIMS, GUARD = 64 };
+static struct fence memory[2][ARRAYS];
+static struct array { size_t bytes, before; /* bytes 0: the array is not used */ } arrays[ARRAYS];
+static int at_end; /* of the fences */
+
+static unsigned char *start_of(int which, int array) {
+  const struct fence *fence = &memory[which][array];
+  return at_end ? fence->start + fence->bytes - arrays[array].bytes : fence->start;
+}
+
+static void use_array(struct random *random, int array, size_t elements, size_t size) {
+  const size_t gap = random_below(random, 2) ? 0 : random_below(random, 16);
+  arrays[array] = (struct array){(elements + GUARD + gap) * size, (at_end ? GUARD : gap) * size};
+  for (int which = 0; which < 2; which++) {
+    if (memory[which][array].bytes >= arrays[array].bytes)
+      continue;
+    if (memory[which][array].bytes > 0)
+      take_down(&memory[which][array]);
+    memory[which][array] = fence(arrays[array].bytes + (1 << 16));
+  }
+}
+
+/* The arrays that receive results: some of a list's take the place of coordinates. */
+static void use_arrays(struct random *random, const struct call *call, int array[COORDINATES]) {
+  const int dims = call->grid.dims, has_own = call->form == GRADIENT || call->form == GRADIENT_ONLY;
+  size_t elements = 1 + (call->form == INTERLEAVED ? (size_t)dims : 0);
+  for (int a = 0; a < dims; a++)
+    elements += (size_t)(llabs(call->grid.stride[a]) * (int64_t)(call->grid.count[a] - 1));
+  at_end = (int)random_below(random, 2);
+  memset(arrays, 0, sizeof arrays);
+  int taken[PERLANE_MAX_DIMS] = {0};
+  for (int a = 0; a < dims && is_list(call); a++)
+    use_array(random, COORDINATES + a, elements,
+              call->coords64[0] ? sizeof(double) : sizeof(float));
+  for (int r = 0; r <= (has_own ? dims : 0); r++) {
+    const int replaced = (int)random_below(random, (uint64_t)dims);
+    array[r] = r;
+    if (call->coords[0] && random_below(random, 4) == 0 && !taken[replaced]++)
+      array[r] = COORDINATES + replaced;
+    else
+      use_array(random, r, elements, sample_bytes(call->form));
+  }
+}
+
+/* Fills the arrays with the pattern, copies the coordinates there, and points the call to them. */
+static struct call bound(const struct call *call, int which, const int array[COORDINATES]) {
+  struct call made = *call;
+  const int dims = call->grid.dims, has_own = call->form == GRADIENT || call->form == GRADIENT_ONLY;
+  unsigned char *address[ARRAYS] = {NULL};
+  for (int i = 0; i < ARRAYS; i++)
+    if (arrays[i].bytes > 0) {
+      fill_pattern(start_of(which, i), arrays[i].bytes);
+      address[i] = start_of(which, i) + arrays[i].before;
+    }
+  for (int a = 0; a < dims && is_list(call); a++) {
+    void *to = address[COORDINATES + a];
+    if (call->coords64[0])
+      made.coords64[a] = memcpy(to, call->coords64[a], call->grid.count[0] * sizeof(double));
+    else
+      made.coords[a] = memcpy(to, call->coords[a], call->grid.count[0] * sizeof(float));
+  }
+  ptrdiff_t before = 0; /* samples below the first */
+  for (int a = 0; a < dims; a++)
+    if (call->grid.stride[a] < 0)
+      before -= (ptrdiff_t)call->grid.stride[a] * (ptrdiff_t)(call->grid.count[a] - 1);
+  made.value = address[array[0]] + (size_t)before * sample_bytes(call->form);
+  for (int a = 0; a < dims; a++)
+    made.gradient[a] = has_own ? (float *)(void *)address[array[a + 1]] + before
+                               : (float *)made.value + a + 1; /* INTERLEAVED */
+  return made;
+}
+
+void describe(const char *who, const perlane_params *params, const struct call *call) {
+  print_message("%s: %s of a %s, %d dims, at the %s, low %a, high %a\n", who, FORM_NAME[call->form],
+                is_list(call) ? "list" : "grid", (int)call->grid.dims, at_end ? "end" : "start",
+                (double)call->low, (double)call->high);
+  print_params(params);
+  for (int a = 0; a < call->grid.dims; a++)
+    print_message("  axis %d: first %lld, count %llu, origin %a, step %a, stride %lld\n", a,
+                  (long long)call->grid.first[a], (unsigned long long)call->grid.count[a],
+                  call->origin ? call->origin[a] : call->grid.origin[a], call->grid.step[a],
+                  (long long)call->grid.stride[a]);
+}
+
+static void same_memory(const char *who, const perlane_params *params, const struct call *expected,
+                        const struct call *actual) {
+  int differs = memcmp(expected->extremes, actual->extremes, sizeof actual->extremes) != 0;
+  for (int i = 0; i < ARRAYS; i++)
+    differs |= arrays[i].bytes > 0 && memcmp(start_of(0, i), start_of(1, i), arrays[i].bytes) != 0;
+  if (!differs)
+    return;
+  set_context(" ");
+  describe(who, params, actual);
+  if (actual->form == EXTREMES)
+    print_message("  expected extremes %a %a, got %a %a\n", (double)expected->extremes[0],
+                  (double)expected->extremes[1], (double)actual->extremes[0],
+                  (double)actual->extremes[1]);
+  for (int i = 0; i < ARRAYS; i++)
+    for (size_t at = 0, shown = 0; at + 4 <= arrays[i].bytes && shown < 5; at += 4)
+      if (memcmp(start_of(0, i) + at, start_of(1, i) + at, 4) != 0) {
+        uint32_t wanted, got;
+        memcpy(&wanted, start_of(0, i) + at, 4);
+        memcpy(&got, start_of(1, i) + at, 4);
+        print_message("  array %d, %td bytes from its first: expected %08x, got %08x\n", i,
+                      (ptrdiff_t)at - (ptrdiff_t)arrays[i].before, wanted, got);
+        shown++;
+      }
+  fail();
+}
+
+/* Makes the same structure of another seed, by perlane_reseed, which reads none of the caller's
+ * hash tables. What a field does not use is 0 in one and NaN in the other of the two that the tests
+ * evaluate; a member that is read nevertheless shows. */
+static perlane_noise made_by_reseeding(struct random *random, const perlane_params *params,
+                                       perlane_noise *by_init) {
+  perlane_noise noise;
+  perlane_params other = *params;
+  int32_t hash_table[1024];
+  if (params->hash_table) /* as many as the hash reads */
+    other.hash_table = memcpy(hash_table, params->hash_table,
+                              (params->hash == PERLANE_HASH_PRIMES ? 1024 : 256) * sizeof(int32_t));
+  memset(&noise, 0, sizeof noise);
+  memset(by_init, 0, sizeof *by_init);
+  assert_int_equal(perlane_init(by_init, &other), PERLANE_OK);
+  other.seed = random_below(random, 4) ? random_word(random) : params->seed;
+  assert_int_equal(perlane_init(&noise, &other), PERLANE_OK);
+  memset(hash_table, 0xFF, sizeof hash_table);
+  assert_int_equal(perlane_reseed(&noise, params->seed), PERLANE_OK);
+  assert_memory_equal(&noise, by_init, sizeof noise);
+  return noise;
+}
+
+int compare(struct random *random, const perlane_params *params, const struct call *call) {
+  static struct kernel_list kernels;
+  if (kernels.count == 0)
+    kernels = lane_kernels();
+  perlane_noise reference;
+  const int is_reseeded = random_below(random, 4) == 0;
+  const perlane_noise reseeded = made_by_reseeding(random, params, &reference);
+  const perlane_noise noise = is_reseeded ? reseeded : noise_of(params);
+  if (is_sloped(call->form) &&
+      perlane_points_gradient(&noise, call->grid.dims, 0, NULL, NULL, NULL, NULL) != PERLANE_OK)
+    return 0;
+  if (!is_list(call) && !is_inside(&noise, &call->grid))
+    return 0;
+  int array[COORDINATES];
+  use_arrays(random, call, array);
+  struct call expected = bound(call, 0, array);
+  expect(&reference, &expected);
+  for (size_t i = 0; i <= kernels.count; i++) {
+    const struct perlane_kernels *by = i < kernels.count ? kernels.table[i] : NULL;
+    if (!by && random_below(random, 3))
+      continue;
+    if (!by)
+      force_any(random);
+    struct call actual = bound(call, 1, array);
+    const char *who = by ? by->name : perlane_isa_name(perlane_isa_current());
+    set_context("%s: %s, %d dims, %llu x %llu x %llu x %llu, at the %s", who, FORM_NAME[call->form],
+                (int)call->grid.dims, (unsigned long long)call->grid.count[0],
+                (unsigned long long)call->grid.count[1], (unsigned long long)call->grid.count[2],
+                (unsigned long long)call->grid.count[3], at_end ? "end" : "start");
+    assert_int_equal(evaluate(by, &noise, &actual), PERLANE_OK);
+    same_memory(who, params, &expected, &actual);
+  }
+  force(PERLANE_ISA_AUTO);
+  return 1;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The ways to evaluate a field: grids and lists of points, in every form of output, by any kernels
+ * or through the public functions. One function says what each must yield, sample by sample, and
+ * one compares: in memory between pages that fault, every byte of it.
+ */
+#ifndef PERLANE_TESTS_CALLS_H
+#define PERLANE_TESTS_CALLS_H
+
+#include "support.h"
+
+enum form { VALUES, EXTREMES, GRADIENT, GRADIENT_ONLY, INTERLEAVED, WORDS, BYTES, FORMS };
+int is_sloped(enum form form);
+size_t sample_bytes(enum form form);
+
+/* A fill of a grid or, if there are coordinates, the evaluation of a list of points. */
+struct call {
+  enum form form;
+  perlane_grid grid; /* complete: see grid_of. A list has dims, and count[0] points */
+  const float *coords[PERLANE_MAX_DIMS];
+  const double *coords64[PERLANE_MAX_DIMS]; /* instead of coords */
+  const double *origin;                     /* of coords; NULL for none */
+  float low, high;                          /* of integers */
+  void *value;
+  float *gradient[PERLANE_MAX_DIMS], extremes[2];
+};
+
+/* Returns a packed grid whose axes beyond dims have a count of 1, for kernels, too. */
+perlane_grid grid_of(int dims, const size_t *count);
+
+/* Sets the strides of a packed grid. */
+void pack(perlane_grid *grid);
+
+size_t samples_of(const perlane_grid *grid);
+
+/* Returns where a sample, counted with x fastest, is in the output. */
+ptrdiff_t offset_of(const perlane_grid *grid, size_t sample);
+
+/* Sets the position of a sample. */
+void position_of(const struct call *call, size_t sample, double position[PERLANE_MAX_DIMS]);
+
+/* Returns 1 if a grid is inside the domain; points may be outside. */
+int is_inside(const perlane_noise *noise, const perlane_grid *grid);
+
+/* Evaluates by these kernels or, if that is NULL, by the public function for it. */
+perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noise *noise,
+                        struct call *call);
+
+/* Writes what a call must yield: at each sample the reference's value at one position, as floats or
+ * integers, and the smallest and largest of them. */
+void expect(const perlane_noise *noise, struct call *call);
+
+/* Evaluates a call by all kernels and through the public functions, and compares with what it must
+ * yield. Values and derivatives are in arrays of their own or, in lists, some of the time in place
+ * of coordinates. Each array ends at a page that faults or begins after one, at any alignment. The
+ * noise is made in two ways, one of them by perlane_reseed. A grid that leaves the domain is left
+ * out, and so is a form that the field does not have; returns 0 then. */
+int compare(struct random *random, const perlane_params *params, const struct call *call);
+
+/* Prints what was called, by whom. */
+void describe(const char *who, const perlane_params *params, const struct call *call);
+
+/* Memory of at least so many bytes between two pages that fault when they are touched. */
+struct fence {
+  unsigned char *start;
+  size_t bytes;
+};
+struct fence fence(size_t bytes);
+void take_down(struct fence *fence);
+
+#endif

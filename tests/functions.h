@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every public function that computes, for tests of what they all have to keep to: the stack, the
+ * floating-point environment.
+ */
+#ifndef PERLANE_TESTS_FUNCTIONS_H
+#define PERLANE_TESTS_FUNCTIONS_H
+
+#include "calls.h"
+
+/* The evaluations, FIRST_WAY and up, are those of evaluate() in calls.h. */
+enum function {
+  PARAMS_DEFAULT,
+  PRESET,
+  PARAMS_SET,
+  PARAMS_GET,
+  PARAMS_PRINT,
+  PARAMS_PARSE,
+  INIT,
+  RANGE,
+  GRID_CHECK,
+  AT,
+  AT_GRADIENT,
+  SELFTEST,
+  FIRST_WAY,
+  WAYS = 10,
+  FUNCTIONS = FIRST_WAY + WAYS
+};
+const char *function_name(int function);
+
+enum { POSITIONS = 4 };
+struct arguments {
+  const char *preset, *text; /* to parse; NULL for that of params */
+  perlane_params params;
+  struct call call; /* without a form and outputs; the grid's dims are those of the lists, too */
+  size_t points;
+  const double *origin; /* of one of the lists */
+  double position[POSITIONS][PERLANE_MAX_DIMS];
+};
+
+struct results {
+  perlane_params standard, preset, set, parsed;
+  char value[30], text[2048];
+  perlane_noise noise; /* which INIT makes */
+  float range[2], extremes[2], at[2][POSITIONS], slope[POSITIONS][PERLANE_MAX_DIMS];
+  uint64_t digest;
+};
+
+/* Calls a function, with no arithmetic of its own. Returns PERLANE_OK, too, for a gradient that the
+ * field does not have. The outputs of an evaluation are those of `to`. */
+perlane_status call_function(int function, const struct arguments *in, struct results *out,
+                             const struct call *to);
+
+#endif
