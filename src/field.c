@@ -273,12 +273,12 @@ static perlane_status make_lattices(struct perlane_octave *octave, int octaves,
       if (params->period[a] != 0) {
         if (!(period[a] >= 1 && period[a] <= PERLANE_MAX_PERIOD) ||
             period[a] != (double)(int32_t)period[a])
-          return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
-                                "period along %c is %g cells at %soctave %d of %d, with "
-                                "%slacunarity=%g; at every octave it must be a whole number from 1 "
-                                "to %d",
-                                "xyzw"[a], period[a], of_warp, k + 1, octaves, of_warp,
-                                params->lacunarity, PERLANE_MAX_PERIOD);
+          return PERLANE_REFUSE(
+              PERLANE_ERROR_PARAMETER, problem,
+              "period along %c is %g cells at octave %d of %d, with %slacunarity=%g; at "
+              "every octave it must be a whole number from 1 to %d",
+              "xyzw"[a], period[a], k + 1, octaves, of_warp, params->lacunarity,
+              PERLANE_MAX_PERIOD);
         octave->period[a] = (int32_t)period[a];
       }
       period[a] *= params->lacunarity;

@@ -262,6 +262,12 @@ FAULTS = [
          "return cells >= -0x1.0000000000001p53 && cells <= 0x1p53;")]),
     ("overlap", "strides that let two samples share a place are accepted", "errors", [
         ("src/perlane.c", "if (stride < span)", "if (stride + 1 < span)")]),
+    ("value-unsaid", "a refusal does not say which value it refuses", "options", [
+        ("src/options.c", "  print_must_be(problem, option);\n  print_value(problem, option, value);",
+         "  print_must_be(problem, option);")]),
+    ("range-unsaid", "values beyond the range of float are refused without a sentence", "errors", [
+        ("src/field.c", "        status = refuse_values(params, problem);",
+         "        status = PERLANE_ERROR_PARAMETER;")]),
     ("fill-writes", "a fill that fails writes a byte", "errors", [
         ("src/perlane.c", "  if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);",
          "  if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);\n"
