@@ -708,9 +708,9 @@ misused "gradients=table needs gradient_table" fill -o x.png --gradients table
 misused "hash=grid needs gradient_grid" fill -o x.png --hash grid
 misused "hash=grid needs gradient_grid" points --preset grid
 printf '0,0\n0,0\n' >zeros
-refuses 1 "zeros': gradient_table must have a vector that is not 0" fill -o x.png --gradient-table "$work/zeros"
+refuses 1 "zeros': the vectors of gradient_table are all 0" fill -o x.png --gradient-table "$work/zeros"
 printf '0,0\n' >zeros
-refuses 1 "zeros': gradient_grid must have a vector that is not 0" fill -o x.png --gradient-grid "$work/zeros"
+refuses 1 "zeros': the vectors of gradient_grid are all 0" fill -o x.png --gradient-grid "$work/zeros"
 
 echo "-- gradients"
 
