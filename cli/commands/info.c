@@ -62,29 +62,21 @@ static void print_presets(void) {
   }
 }
 
-static int32_t dims_of_all(const perlane_option *option) {
-  int32_t dims = option->choices[0].dims;
-  for (int32_t c = 1; c < option->choice_count; c++)
-    dims &= option->choices[c].dims;
-  return dims;
-}
-
+/* Prints the choices of each option, and their dimensions if they are not the same. */
 static void print_choices(void) {
-  const int32_t every = (1 << PERLANE_MAX_DIMS) - 1;
   for (int32_t i = 0; i < perlane_option_count(); i++) {
     const perlane_option *option = perlane_option_at(i);
-    const int has_dims = option->choice_count > 0 && dims_of_all(option) != every;
+    int has_dims = 0;
+    for (int32_t c = 0; c < option->choice_count; c++)
+      has_dims |= option->choices[c].dims != (1 << PERLANE_MAX_DIMS) - 1;
     if (option->choice_count > 0)
       printf("\n--%-14s%s", option->name, has_dims ? "dimensions\n" : "");
-    for (int32_t c = 0; c < option->choice_count; c++)
-      if (has_dims) {
-        printf("%-15s", option->choices[c].name);
+    for (int32_t c = 0; c < option->choice_count; c++) {
+      const int is_last = c + 1 == option->choice_count;
+      printf(has_dims ? "%-15s%.0s" : "%s%s", option->choices[c].name, is_last ? "\n" : ", ");
+      if (has_dims)
         print_dims(option->choices[c].dims);
-      } else {
-        printf("%s%s", c ? ", " : "", option->choices[c].name);
-      }
-    if (option->choice_count > 0 && !has_dims)
-      putchar('\n');
+    }
   }
 }
 

@@ -165,59 +165,48 @@ static int32_t int32_of(size_t count) {
   return count < INT32_MAX ? (int32_t)count : INT32_MAX;
 }
 
-/* Returns NULL, or why the library refuses a table. */
-static const char *problem_of(const struct cli_field *field, int table) {
-  static char message[PERLANE_MESSAGE_BYTES];
-  perlane_params params = perlane_params_default();
-  if (table == CLI_HASH_TABLE) {
-    params.hash = field->tables.hash_count == 256 ? PERLANE_HASH_TABLE : PERLANE_HASH_PRIMES;
-    params.hash_table = field->params.hash_table;
-  } else if (table == CLI_GRADIENT_TABLE) {
-    params.gradients = PERLANE_GRADIENTS_TABLE;
-    params.gradient_table = field->params.gradient_table;
-    params.gradient_count = field->params.gradient_count;
-    params.gradient_dims = field->params.gradient_dims;
-  } else {
-    params.hash = PERLANE_HASH_GRID;
-    params.gradient_grid = field->params.gradient_grid;
-    memcpy(params.gradient_grid_count, field->params.gradient_grid_count,
-           sizeof params.gradient_grid_count);
-  }
-  return perlane_explain_params(&params, message, sizeof message) > 0 ? message : NULL;
-}
-
-/* Sets a table of the field to a list that has been read, and frees the list. */
+/* Sets a table of the field to a list that has been read. Returns NULL, or why the library refuses
+ * it, of which it is asked with this table alone. */
 static const char *use(struct cli_field *field, struct list *list) {
-  perlane_params *params = &field->params;
+  static char message[PERLANE_MESSAGE_BYTES];
+  perlane_params alone = perlane_params_default(), *const target[] = {&alone, &field->params};
   struct cli_tables *tables = &field->tables;
   const size_t *count = list->count;
-  const char *problem = NULL;
-  if (list->table == CLI_HASH_TABLE && list->numbers != 256 && list->numbers != 1024) {
-    problem = "expected 256 or, for the hash primes, 1024 numbers";
-  } else if (list->table == CLI_HASH_TABLE) {
-    for (size_t i = 0; i < list->numbers; i++)
-      tables->hash[i] = (int32_t)list->number[i];
+  const int is_hash = list->table == CLI_HASH_TABLE, is_grid = list->table == CLI_GRADIENT_GRID;
+  if (is_hash && list->numbers != 256 && list->numbers != 1024)
+    return "expected 256 or, for the hash primes, 1024 numbers";
+  if (is_grid && count[NUMBERS] != 2)
+    return "expected rows of vectors of 2 numbers";
+  for (size_t i = 0; is_hash && i < list->numbers; i++)
+    tables->hash[i] = (int32_t)list->number[i];
+  if (is_hash)
     tables->hash_count = (int)list->numbers;
-    params->hash_table = tables->hash;
-  } else if (list->table == CLI_GRADIENT_TABLE) {
-    /* Vectors that are too many or too long are not read. */
-    if (list->numbers <= sizeof tables->gradient / sizeof tables->gradient[0])
-      memcpy(tables->gradient, list->number, list->numbers * sizeof *list->number);
-    params->gradient_table = tables->gradient;
-    params->gradient_count = int32_of(count[VECTORS]);
-    params->gradient_dims = int32_of(count[NUMBERS]);
-  } else if (count[NUMBERS] != 2) {
-    problem = "expected rows of vectors of 2 numbers";
-  } else {
+  /* Vectors that are too many or too long are not read. */
+  if (!is_hash && !is_grid && list->numbers <= sizeof tables->gradient / sizeof(float))
+    memcpy(tables->gradient, list->number, list->numbers * sizeof(float));
+  if (is_grid) {
     free(tables->grid);
-    params->gradient_grid = tables->grid = list->number;
-    params->gradient_grid_count[0] = int32_of(count[VECTORS]);
-    params->gradient_grid_count[1] = int32_of(count[ROWS]);
+    tables->grid = list->number;
     list->number = NULL;
   }
-  free(list->number);
-  list->number = NULL;
-  return problem ? problem : problem_of(field, list->table);
+  for (int i = 0; i < 2; i++)
+    if (is_hash) {
+      target[i]->hash_table = tables->hash;
+    } else if (is_grid) {
+      target[i]->gradient_grid = tables->grid;
+      target[i]->gradient_grid_count[0] = int32_of(count[VECTORS]);
+      target[i]->gradient_grid_count[1] = int32_of(count[ROWS]);
+    } else {
+      target[i]->gradient_table = tables->gradient;
+      target[i]->gradient_count = int32_of(count[VECTORS]);
+      target[i]->gradient_dims = int32_of(count[NUMBERS]);
+    }
+  alone.hash = is_grid                 ? PERLANE_HASH_GRID
+               : !is_hash              ? alone.hash
+               : list->numbers == 1024 ? PERLANE_HASH_PRIMES
+                                       : PERLANE_HASH_TABLE;
+  alone.gradients = is_hash || is_grid ? alone.gradients : PERLANE_GRADIENTS_TABLE;
+  return perlane_explain_params(&alone, message, sizeof message) > 0 ? message : NULL;
 }
 
 /* ---- Lists in texts ---- */
@@ -249,7 +238,7 @@ const char *cli_list_read(struct cli_field *field, int table, const char **text)
   const char *problem = read_level(&list, outer_level(table));
   *text = list.text;
   if (!problem)
-    return use(field, &list);
+    problem = use(field, &list);
   free(list.number);
   return problem;
 }

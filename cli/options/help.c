@@ -46,27 +46,23 @@ static void print_default(struct cursor *cursor, const struct cli_option *option
   print_word(cursor, word, snprintf(word, sizeof word, "(default: %s)", text));
 }
 
-static void print_choices(const struct cli_option *option) {
+/* Prints the names of a record's choices, each with its summary on lines of its own, or those of
+ * the command's own options in a sentence. */
+static void print_choices(struct cursor *cursor, const struct cli_option *option) {
   const char *name;
+  char word[32];
   for (int i = 0; (name = cli_choice(option, i)) != NULL; i++) {
-    struct cursor cursor = {COLUMN + INDENT, COLUMN + INDENT};
-    if (!option->record)
-      continue;
-    printf("\n%*s", cursor.indent, "");
-    cursor.indent += INDENT;
-    printf("%s:", name);
-    cursor.column += (int)strlen(name) + 1;
-    print_words(&cursor, option->record->choices[i].summary);
-  }
-}
-
-static void print_names(struct cursor *cursor, const struct cli_option *option) {
-  const char *name;
-  print_words(cursor, "One of");
-  for (int i = 0; (name = cli_choice(option, i)) != NULL; i++) {
-    char word[32];
-    snprintf(word, sizeof word, "%s%s", name, cli_choice(option, i + 1) ? "," : ".");
-    print_words(cursor, word);
+    if (option->record) {
+      printf("\n%*s", COLUMN + INDENT, "");
+      *cursor = (struct cursor){COLUMN + INDENT, COLUMN + INDENT};
+    } else if (i == 0) {
+      print_words(cursor, "One of");
+    }
+    const char *end = option->record ? ":" : cli_choice(option, i + 1) ? "," : ".";
+    print_word(cursor, word, snprintf(word, sizeof word, "%s%s", name, end));
+    cursor->indent = option->record ? COLUMN + 2 * INDENT : COLUMN;
+    if (option->record)
+      print_words(cursor, option->record->choices[i].summary);
   }
 }
 
@@ -81,12 +77,12 @@ static void print_option(const struct cli_option *option, const void *defaults) 
   else
     printf("%*s", COLUMN - width, "");
   print_words(&cursor, option->record ? option->record->summary : option->help);
-  if (option != &HELP && !option->record && cli_choice(option, 0))
-    print_names(&cursor, option);
+  if (option != &HELP && !option->record)
+    print_choices(&cursor, option);
   if (option != &HELP && !option->required)
     print_default(&cursor, option, defaults);
   if (option->record)
-    print_choices(option);
+    print_choices(&cursor, option);
   putchar('\n');
 }
 
