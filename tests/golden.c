@@ -192,20 +192,26 @@ static void steps_reach_the_same_samples(void **state) {
   }
 }
 
+/* Zeros of both signs, of which +0 is the smallest and the largest. */
 static void zero_at_lattice_points(void **state) {
   (void)state;
-  perlane_params params = perlane_params_default();
-  params.phase = PERLANE_PHASE_NONE;
-  params.frequency = 1;
+  const perlane_params params = parsed("frequency=1 phase=none");
   const perlane_noise noise = noise_of(&params);
-  for (int dims = 1; dims <= 4; dims++) {
-    perlane_grid grid = perlane_grid_make(20, 3, 3, 3);
-    grid.dims = dims;
-    float value[20 * 27];
-    assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
-    for (int i = 0; i < 20; i++)
-      assert_true(value[i] == 0);
-  }
+  for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa))
+    for (int dims = 1; dims <= 4; dims++) {
+      const perlane_grid grid = grid_of(dims, (size_t[]){20, 3, 3, 3});
+      float value[20 * 27], smallest, largest;
+      int negative = 0;
+      force(isa);
+      assert_int_equal(perlane_fill_extremes(&noise, &grid, value, &smallest, &largest),
+                       PERLANE_OK);
+      for (size_t i = 0; i < samples_of(&grid); i++) {
+        assert_true(value[i] == 0);
+        negative += bits_of(value[i]) != 0;
+      }
+      assert_true((dims > 1 || negative > 0) && bits_of(smallest) == 0 && bits_of(largest) == 0);
+    }
+  force(PERLANE_ISA_AUTO);
 }
 
 /* ---- Digests ---- */
