@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "commands/commands.h"
+#include "formats/output.h"
 #include "options/options.h"
 
 static const struct {
   const char *name;
-  int (*run)(int argc, char **argv);
+  int (*run)(char **argv);
   const char *summary;
 } COMMANDS[] = {
     {"fill", cli_fill, "writes a map of a field, or a tile of a larger one"},
@@ -38,45 +39,45 @@ static int print_help(void) {
        "The terrain's values at positions of your own:\n"
        "  echo 1000 250.5 | perlane points --params-of terrain.png\n\n"
        "Exit status: 0, 1 after a failure, 2 for arguments that make no sense.");
-  return cli_finish_stdout(NULL);
+  return cli_finish_stdout();
 }
 
 static int refuse_command(const char *problem, const char *argument) {
-  FILE *message = cli_begin_message();
-  fputs(problem, message);
-  if (argument)
-    fprintf(message, " '%s'", argument);
-  fputs("; expected ", message);
+  const int status = argument ? cli_refuse("%s '%s'; expected ", problem, argument)
+                              : cli_refuse("%s; expected ", problem);
   for (int i = 0; i < COMMAND_COUNT; i++)
-    fprintf(message, "%s%s",
+    fprintf(cli_message(), "%s%s",
             i == 0                   ? ""
             : i == COMMAND_COUNT - 1 ? " or "
                                      : ", ",
             COMMANDS[i].name);
-  return cli_end_refusal(NULL, message);
+  return status;
 }
 
 static int run(int argc, char **argv) {
+  if (argc < 2)
+    return refuse_command("a command is missing", NULL);
   for (int i = 0; i < COMMAND_COUNT; i++)
-    if (strcmp(argv[0], COMMANDS[i].name) == 0)
-      return COMMANDS[i].run(argc, argv);
-  return refuse_command(argv[0][0] == '-' ? "unknown option" : "unknown command", argv[0]);
+    if (strcmp(argv[1], COMMANDS[i].name) == 0)
+      return COMMANDS[i].run(argv + 1);
+  const int help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+  const int version = strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0;
+  if (!help && !version)
+    return refuse_command(argv[1][0] == '-' ? "unknown option" : "unknown command", argv[1]);
+  if (argc > 2)
+    return cli_refuse("'%s' after %s is one argument too many", argv[2], argv[1]);
+  if (help)
+    return print_help();
+  printf("perlane %s\n", perlane_version());
+  return cli_finish_stdout();
 }
 
 int main(int argc, char **argv) {
   /* A write beyond the file size limit is then an error like a full disk, and is reported. */
   signal(SIGXFSZ, SIG_IGN);
-
-  if (argc < 2)
-    return refuse_command("a command is missing", NULL);
-  const int help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
-  const int version = strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0;
-  if (!help && !version)
-    return run(argc - 1, argv + 1);
-  if (argc > 2)
-    return cli_refuse(NULL, "'%s' after %s is one argument too many", argv[2], argv[1]);
-  if (help)
-    return print_help();
-  printf("perlane %s\n", perlane_version());
-  return cli_finish_stdout(NULL);
+  cli_name_command(NULL);
+  const int status = run(argc, argv);
+  cli_print_message();
+  cli_output_raise();
+  return status == CLI_HELPED ? 0 : status;
 }

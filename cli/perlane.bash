@@ -1,39 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Completes the command line of perlane in bash: source this file, or install it as
-# share/bash-completion/completions/perlane. What there is to choose from comes from the help.
-# Works with bash 3.2 and without the package bash-completion.
-
-# Prints what the value of an option can be, from the help in _perlane_help: its names, one a line,
-# "<file>", or nothing; fails if the option has none. Names are in a sentence, or each on a line of
-# its own, indented by 32.
-_perlane_values() {
-    awk -v wanted="$1" '
-        /^$/ { inside = 0 }
-        /^  (-.,|   ) --/ {
-            short = substr($0, 3, 2)
-            words = split(substr($0, 7), word, " ")
-            inside = wanted == word[1] || wanted == short
-            if (!inside)
-                next
-            # More than one blank, or the end of the line, follows the name and the placeholder.
-            takes = substr($0, 7 + length(word[1]), 2) ~ /^ [^ ]/
-            file = word[2] ~ /^(FILE|MAP|FOLDER)$/
-        }
-        inside && /^                                [^ ]+:/ { sub(/:$/, "", $1); print $1; next }
-        inside { $1 = $1; text = text " " $0 }
-        END {
-            if (!takes)
-                exit 1
-            if (file)
-                print "<file>"
-            else if (sub(/.*One of /, "", text)) {
-                sub(/\.( \(default: .*)?$/, "", text)
-                gsub(/, /, "\n", text)
-                print text
-            }
-        }' <<<"$_perlane_help"
-}
+# share/bash-completion/completions/perlane. What there is to choose from comes from the help, and
+# from what the command expects of an option without its value. Works with bash 3.2 and without the
+# package bash-completion.
 
 # Appends to COMPREPLY what begins with the current word, of a list with one word a line.
 _perlane_offer() {
@@ -57,7 +27,7 @@ _perlane_files() {
 
 _perlane() {
     local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-    local command=${COMP_WORDS[1]} values _perlane_help
+    local command=${COMP_WORDS[1]} help expected
     COMPREPLY=()
     # shellcheck disable=SC2088 # as it was typed: bash expands it when the command runs
     case $program in '~/'*) program=$HOME/${program#'~/'} ;; esac
@@ -67,23 +37,22 @@ _perlane() {
         _perlane_offer "$word" $'--help\n--version'
         return
     fi
-    _perlane_help=$("$program" "$command" --help 2>/dev/null) || return
+    help=$("$program" "$command" --help 2>/dev/null) || return
     # Bash takes --hash=la for three words.
     if [ "$word" = = ]; then
         word=
     elif [ "$before" = = ]; then
         before=${COMP_WORDS[COMP_CWORD-2]}
     fi
-    if values=$(_perlane_values "$before"); then
-        case $values in
-        '<file>') _perlane_files "$word" ;;
-        *) _perlane_offer "$word" "$values" ;;
-        esac
-        return
-    fi
-    case $command:$word in
-    verify:[!-]*) _perlane_files "$word" ;;
-    *) _perlane_offer "$word" "$(sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p' <<<"$_perlane_help")" ;;
+    case $before in
+    -*) expected=$("$program" "$command" "$before" 2>&1 </dev/null |
+        sed -n 's/.*: its value .* is missing; expected //p') ;;
+    esac
+    case $expected:$command:$word in
+    'the name of a file':*) _perlane_files "$word" ;;
+    'one of '*) _perlane_offer "$word" "$(tr -d ' ' <<<"${expected#one of }" | tr , '\n')" ;;
+    :verify:[!-]*) _perlane_files "$word" ;;
+    :*) _perlane_offer "$word" "$(sed -En 's/^  (-.,|   ) (--[a-z-]*).*/\2/p' <<<"$help")" ;;
     esac
 }
 

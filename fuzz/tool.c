@@ -103,10 +103,10 @@ int cli_output_is_stream(const char *path) {
   return cli_output_is_stdout(path);
 }
 
-const char *cli_output_space(int file, uint64_t bytes) {
-  (void)file;
-  (void)bytes;
-  return NULL;
+int cli_output_check_space(int file, const char *name, const char *tiles, uint64_t bytes,
+                           int is_packed, int is_noted) {
+  (void)file, (void)name, (void)tiles, (void)bytes, (void)is_packed, (void)is_noted;
+  return 0;
 }
 
 /* A name with a question mark stands for a file that cannot be created, one with an exclamation
@@ -127,19 +127,13 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   return NULL;
 }
 
-void cli_output_on_interrupt(const char *text) {
-  (void)text;
+void cli_output_catch_signals(void) {}
+
+int cli_output_caught(void) {
+  return 0;
 }
 
-sigset_t cli_output_hold_signals(void) {
-  sigset_t none;
-  sigemptyset(&none);
-  return none;
-}
-
-void cli_output_release_signals(sigset_t held) {
-  (void)held;
-}
+void cli_output_raise(void) {}
 
 const char *cli_output_try(const char *path) {
   return strchr(path, '?') ? strerror(EACCES) : NULL;

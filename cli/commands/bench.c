@@ -2,12 +2,12 @@
  *
  * perlane bench: the rate of each instruction set on this machine, next to memset's.
  */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/workload.h"
-#include "map/clock.h"
 #include "commands/commands.h"
+#include "map/progress.h"
 #include "options/options.h"
 
 static const struct cli_command BENCH = {
@@ -17,8 +17,8 @@ static const struct cli_command BENCH = {
              "millions of samples per second. Next to each rate is its percentage of memset's\n"
              "rate for the same number of bytes, 4 per sample. It can exceed 100%: large grids\n"
              "bypass the caches, and memset may not.\n\n"
-             "Jobs are named DIMENSIONS/GRID/FREQUENCY as in 'make bench'; fbm8 has 8 octaves,\n"
-             "and points are at random positions. The scalar kernels compute 16384 samples of\n"
+             "Jobs are named DIMENSIONS/GRID/FREQUENCY; fbm8 has 8 octaves, and points are at\n"
+             "random positions. The scalar kernels compute 16384 samples of\n"
              "each job: their rate does not depend on the number.\n\n"
              "A round measures every job with memset and each instruction set in turn, in the\n"
              "same memory, aligned to 64 bytes. Kernels run twice and memset four times, and\n"
@@ -59,114 +59,132 @@ static const struct cli_option OPTIONS[] = {
     {"isa", "NAME", &ISAS, AT(isa), .help = "The kernels to measure; auto for the chosen ones."},
 };
 
-/* ---- Measuring ---- */
+/* ---- Jobs ---- */
+
+enum { MILLION = 1 << 20 };
+
+static const struct job {
+  const char *word; /* in the name, after the dimensions */
+  int dims, octaves;
+  double frequency;
+  size_t count[PERLANE_MAX_DIMS];
+  int points; /* whether they are random positions, so many as count[0] */
+} JOBS[] = {
+    {"grid", 2, 1, 0.01, {4096, 4096, 1, 1}, .points = 0},
+    {"grid", 2, 1, 0.1, {4096, 4096, 1, 1}, .points = 0},
+    {"fbm8", 2, 8, 0.005, {4096, 4096, 1, 1}, .points = 0},
+    {"grid", 3, 1, 0.01, {256, 256, 256, 1}, .points = 0},
+    {"grid", 4, 1, 0.05, {64, 64, 64, 64}, .points = 0},
+    {"points", 2, 1, 0.3, {MILLION, 1, 1, 1}, .points = 1},
+    {"points", 3, 1, 0.3, {MILLION, 1, 1, 1}, .points = 1},
+};
 
 enum {
-  MAX_JOBS = 16,
+  JOB_COUNT = sizeof JOBS / sizeof JOBS[0],
   MAX_COLUMNS = PERLANE_ISA_COUNT, /* memset's and one for each instruction set but auto */
-  MAX_CELLS = MAX_JOBS * MAX_COLUMNS,
+  MAX_CELLS = JOB_COUNT * MAX_COLUMNS,
   MAX_SAMPLES = 1 << 24,
+  MAX_COORDINATES = 3 * MILLION,
   MIN_SAMPLES = 1 << 16,    /* of jobs that shrink */
   SCALAR_SAMPLES = 1 << 14, /* enough for the slow kernels */
   KERNEL_RUNS = 2,
   MEMSET_RUNS = 4,
-  MIN_ROUNDS = 3
+  MIN_ROUNDS = 3,
+  MAX_ROUNDS = 4096
 };
 
 /* A table of a row for each job and a column for each instruction set. A cell's index is job *
  * columns + column. */
 struct bench {
   struct bench_options options;
-  const struct bench_job *job[MAX_JOBS];
-  size_t jobs;
   perlane_isa isa[MAX_COLUMNS]; /* that of column 0, memset's, is not used */
   size_t columns;
   size_t max_samples; /* of a job */
-  struct bench_workload *cell;
+  perlane_noise noise[JOB_COUNT];
   float *out, *in;
-  double (*seconds)[MAX_CELLS]; /* of each round and cell */
+  double seconds[MAX_ROUNDS][MAX_CELLS];
   size_t rounds;
 };
 
-static size_t cells_of(const struct bench *bench) {
-  return bench->jobs * bench->columns;
-}
-
-/* Halves the job's longest axis until it has at most max samples: a part of the same shape takes
- * the same work per sample. */
-static struct bench_job shrunk(struct bench_job job, size_t max) {
-  while (bench_job_samples(&job) > max) {
-    size_t *longest = &job.count[0];
-    for (int axis = 1; axis < PERLANE_MAX_DIMS; axis++)
-      if (job.count[axis] >= *longest)
-        longest = &job.count[axis];
+/* Returns the job of a cell. Halves its longest axis until it has few enough samples: a part of the
+ * same shape takes the same work per sample. */
+static struct job job_of(const struct bench *bench, size_t cell, size_t *samples) {
+  struct job job = JOBS[cell / bench->columns];
+  const int is_scalar = bench->isa[cell % bench->columns] == PERLANE_ISA_SCALAR;
+  const size_t max = is_scalar ? SCALAR_SAMPLES : bench->max_samples;
+  size_t *count = job.count;
+  while ((*samples = count[0] * count[1] * count[2] * count[3]) > max) {
+    size_t *longest = count;
+    for (int axis = 1; axis < job.dims; axis++)
+      if (count[axis] >= *longest)
+        longest = &count[axis];
     *longest /= 2;
   }
   return job;
 }
 
-static perlane_status prepare(struct bench *bench, size_t max_samples) {
-  perlane_status status = PERLANE_OK;
-  bench->max_samples = max_samples;
-  for (size_t cell = 0; cell < cells_of(bench) && status == PERLANE_OK; cell++) {
-    const int is_scalar = bench->isa[cell % bench->columns] == PERLANE_ISA_SCALAR;
-    const struct bench_job job =
-        shrunk(*bench->job[cell / bench->columns], is_scalar ? SCALAR_SAMPLES : max_samples);
-    status = bench_prepare(&bench->cell[cell], &job, bench->out, bench->in);
-  }
-  return status;
+/* "2D/grid 4096x4096/0.01" */
+static void print_name(const struct job *job, int width) {
+  int printed = printf("%dD/%s ", job->dims, job->word);
+  for (int axis = 0; axis < (job->points ? 1 : job->dims); axis++)
+    printed += printf(axis ? "x%zu" : "%zu", job->count[axis]);
+  printed += printf("/%g", job->frequency);
+  printf("%*s", width - printed, "");
+}
+
+/* ---- Measuring ---- */
+
+static perlane_status evaluate(const struct bench *bench, size_t cell) {
+  size_t samples;
+  const struct job job = job_of(bench, cell, &samples);
+  const perlane_noise *noise = &bench->noise[cell / bench->columns];
+  const float *coordinates[PERLANE_MAX_DIMS] = {bench->in, bench->in + MILLION,
+                                                bench->in + (size_t)2 * MILLION};
+  const perlane_grid grid = perlane_grid_make(
+      job.count[0], job.count[1], job.dims > 2 ? job.count[2] : 0, job.dims > 3 ? job.count[3] : 0);
+  if (cell % bench->columns == 0)
+    memset(bench->out, 0, samples * sizeof *bench->out);
+  else if (job.points)
+    return perlane_points(noise, job.dims, samples, NULL, coordinates, bench->out);
+  else
+    return perlane_fill(noise, &grid, bench->out);
+  return PERLANE_OK;
 }
 
 /* The run before has left the output in the caches, or not. Fills that bypass the caches take up to
  * three times as long when memset has left it there, but only once; memset needs a few runs until
  * large caches keep its lines. */
-static int runs_of(const struct bench *bench, size_t cell) {
-  return cell % bench->columns == 0 ? MEMSET_RUNS : KERNEL_RUNS;
-}
-
-static perlane_status measure_cell(struct bench *bench, size_t cell, double *seconds) {
-  struct bench_workload *workload = &bench->cell[cell];
+static perlane_status measure_cell(const struct bench *bench, size_t cell, double *seconds) {
   const size_t column = cell % bench->columns;
   perlane_status status = column == 0 ? PERLANE_OK : perlane_force_isa(bench->isa[column]);
-  for (int run = 0; run < runs_of(bench, cell) && status == PERLANE_OK; run++) {
+  for (int run = column == 0 ? MEMSET_RUNS : KERNEL_RUNS; run > 0 && status == PERLANE_OK; run--) {
     const double begin = cli_now();
-    if (column == 0)
-      memset(bench->out, 0, bench_job_output_bytes(&workload->job));
-    else
-      status = bench_evaluate(workload);
+    status = evaluate(bench, cell);
     *seconds = cli_now() - begin;
   }
   return status;
 }
 
-static perlane_status measure_round(struct bench *bench, double *seconds) {
-  perlane_status status = PERLANE_OK;
-  for (size_t cell = 0; cell < cells_of(bench) && status == PERLANE_OK; cell++)
-    status = measure_cell(bench, cell, &seconds[cell]);
-  return status;
-}
-
 /* Measures rounds until the time ends. The jobs grow to their full size while the fewest rounds of
  * the next size, which takes about twice as long, still fit into the time. */
-static int measure(struct bench *bench, double end) {
-  perlane_status status = prepare(bench, MIN_SAMPLES);
-  while (status == PERLANE_OK) {
-    double(*seconds)[MAX_CELLS] = realloc(bench->seconds, (bench->rounds + 1) * sizeof *seconds);
-    if (!seconds)
-      return cli_fail(&BENCH, "out of memory after %zu rounds", bench->rounds);
-    bench->seconds = seconds;
+static perlane_status measure(struct bench *bench, double end) {
+  perlane_status status = PERLANE_OK;
+  bench->max_samples = MIN_SAMPLES;
+  while (status == PERLANE_OK && bench->rounds < MAX_ROUNDS) {
     const double begin = cli_now();
-    status = measure_round(bench, seconds[bench->rounds++]);
+    for (size_t cell = 0; cell < JOB_COUNT * bench->columns && status == PERLANE_OK; cell++)
+      status = measure_cell(bench, cell, &bench->seconds[bench->rounds][cell]);
+    bench->rounds++;
     const double now = cli_now(), round = now - begin;
-    if (status == PERLANE_OK && bench->rounds == 1 && bench->max_samples < MAX_SAMPLES &&
+    if (bench->rounds == 1 && bench->max_samples < MAX_SAMPLES &&
         now + MIN_ROUNDS * 2 * round <= end) {
       bench->rounds = 0;
-      status = prepare(bench, 2 * bench->max_samples);
+      bench->max_samples *= 2;
     } else if (bench->rounds >= MIN_ROUNDS && now + round > end) {
       break;
     }
   }
-  return status == PERLANE_OK ? 0 : cli_fail(&BENCH, "%s", perlane_status_string(status));
+  return status;
 }
 
 /* ---- The table ---- */
@@ -178,15 +196,16 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns a cell's samples per second, from the median of its times. sorted has room for a time of
- * each round. */
-static double rate_of(const struct bench *bench, size_t cell, double *sorted) {
+/* Returns a cell's samples per second, from the median of its times. */
+static double rate_of(const struct bench *bench, size_t cell) {
+  static double sorted[MAX_ROUNDS];
   const size_t rounds = bench->rounds;
+  size_t samples;
+  job_of(bench, cell, &samples);
   for (size_t r = 0; r < rounds; r++)
     sorted[r] = bench->seconds[r][cell];
   qsort(sorted, rounds, sizeof *sorted, compare);
-  const double median = (sorted[(rounds - 1) / 2] + sorted[rounds / 2]) / 2;
-  return (double)bench->cell[cell].samples / median;
+  return (double)samples * 2 / (sorted[(rounds - 1) / 2] + sorted[rounds / 2]);
 }
 
 /* Three digits, or all digits before the point. */
@@ -201,62 +220,43 @@ static void print_share(double share) {
     printf(" %*.*f%%", SHARE_WIDTH - 1, share < 0.0995 ? 2 : share < 9.95 ? 1 : 0, share);
 }
 
-static int print_heading(const struct bench *bench, perlane_isa chosen) {
+static void print_table(const struct bench *bench, perlane_isa chosen) {
   int is_marked = 0;
-  printf("%*s", LABEL_WIDTH + MEMSET_WIDTH, "memset");
-  for (size_t column = 1; column < bench->columns; column++) {
-    char title[40];
-    const int is_chosen = bench->isa[column] == chosen;
-    snprintf(title, sizeof title, "%s%s", perlane_isa_name(bench->isa[column]),
-             is_chosen ? "*" : "");
-    printf("%*s", RATE_WIDTH + 1 + SHARE_WIDTH, title);
-    is_marked |= is_chosen;
-  }
-  putchar('\n');
-  return is_marked;
-}
-
-static int print_table(const struct bench *bench, perlane_isa chosen) {
-  /* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): there is at least one round */
-  double *sorted = malloc(bench->rounds * sizeof *sorted);
-  if (!sorted)
-    return cli_fail(&BENCH, "out of memory after %zu rounds", bench->rounds);
+  size_t samples;
+  job_of(bench, 0, &samples);
   printf("perlane %s; memset writes %.1f GB/s, %g MiB at a time\n", perlane_version(),
-         rate_of(bench, 0, sorted) * sizeof(float) * 1e-9,
-         (double)bench_job_output_bytes(&bench->cell[0].job) / (1 << 20));
+         rate_of(bench, 0) * sizeof(float) * 1e-9, (double)(samples * sizeof(float)) / MILLION);
   printf("Millions of samples per second, and percent of memset's floats per second;\n"
          "one thread, medians of %zu rounds\n\n",
          bench->rounds);
-  const int is_marked = print_heading(bench, chosen);
-  for (size_t cell = 0; cell < cells_of(bench); cell += bench->columns) {
-    char name[BENCH_NAME_BYTES];
-    const double memset_rate = rate_of(bench, cell, sorted);
-    bench_job_name(&bench->cell[cell].job, name, sizeof name);
-    printf("%-*s", LABEL_WIDTH, name);
+  printf("%*s", LABEL_WIDTH + MEMSET_WIDTH, "memset");
+  for (size_t column = 1; column < bench->columns; column++) {
+    const char *name = perlane_isa_name(bench->isa[column]);
+    const int is_chosen = bench->isa[column] == chosen;
+    printf("%*s%s", RATE_WIDTH + 1 + SHARE_WIDTH - is_chosen, name, is_chosen ? "*" : "");
+    is_marked |= is_chosen;
+  }
+  putchar('\n');
+  for (size_t cell = 0; cell < JOB_COUNT * bench->columns; cell += bench->columns) {
+    const struct job job = job_of(bench, cell, &samples);
+    const double memset_rate = rate_of(bench, cell);
+    print_name(&job, LABEL_WIDTH);
     print_rate(MEMSET_WIDTH, memset_rate * 1e-6);
     for (size_t column = 1; column < bench->columns; column++) {
-      const double rate = rate_of(bench, cell + column, sorted);
+      const double rate = rate_of(bench, cell + column);
       print_rate(RATE_WIDTH, rate * 1e-6);
       print_share(rate / memset_rate * 100);
     }
     putchar('\n');
   }
-  free(sorted);
   if (is_marked)
     puts("\n* chosen for this machine, or by PERLANE_ISA");
   if (bench->max_samples < MAX_SAMPLES)
     printf("\nThe jobs shrank: %g s are too short for them. Use --seconds.\n",
            bench->options.seconds.at[0].real);
-  return 0;
 }
 
 /* ---- The command ---- */
-
-static void choose_jobs(struct bench *bench) {
-  for (size_t i = 0; i < BENCH_JOB_COUNT && bench->jobs < MAX_JOBS; i++)
-    if (BENCH_JOBS[i].also & IN_COMMAND)
-      bench->job[bench->jobs++] = &BENCH_JOBS[i];
-}
 
 static int choose_columns(struct bench *bench, perlane_isa chosen) {
   const int all = bench->options.isa == 0;
@@ -266,63 +266,61 @@ static int choose_columns(struct bench *bench, perlane_isa chosen) {
     if (perlane_isa_supported(isa) &&
         (all || isa == (wanted == PERLANE_ISA_AUTO ? chosen : wanted)))
       bench->isa[bench->columns++] = isa;
-  return bench->columns > 1 ? 0
-                            : cli_refuse(&BENCH, "--isa %s: %s", perlane_isa_name(wanted),
-                                         cli_isa_problem(wanted));
+  return bench->columns > 1
+             ? 0
+             : cli_refuse("--isa %s: %s", perlane_isa_name(wanted), cli_isa_problem(wanted));
 }
 
-/* Allocates memory that every job fits into, and touches it: the first write to a page takes far
- * longer than later ones. */
-static int allocate(struct bench *bench) {
-  const struct bench_job *reader = bench->job[0];
-  size_t output = 0;
-  for (size_t i = 0; i < bench->jobs; i++) {
-    const size_t bytes = bench_job_output_bytes(bench->job[i]);
-    output = bytes > output ? bytes : output;
-    if (bench_job_input_bytes(bench->job[i]) > bench_job_input_bytes(reader))
-      reader = bench->job[i];
+/* Makes the fields and random points in 0..1024, and touches the output: the first write to a page
+ * takes far longer than later ones. */
+static perlane_status prepare(struct bench *bench) {
+  uint64_t random = 1;
+  perlane_status status = PERLANE_OK;
+  memset(bench->out, 1, MAX_SAMPLES * sizeof *bench->out);
+  for (size_t i = 0; i < MAX_COORDINATES; i++) {
+    random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    bench->in[i] = (float)(random >> 40) * 0x1p-14F;
   }
-  const size_t input = bench_job_input_bytes(reader);
-  bench->cell = malloc(MAX_CELLS * sizeof *bench->cell);
-  /* NOLINTNEXTLINE(clang-analyzer-optin.portability.UnixAPI): no job is empty */
-  bench->out = malloc(output);
-  bench->in = malloc(input);
-  if (!bench->cell || !bench->out || !bench->in)
-    return cli_fail(&BENCH, "no memory: %zu MiB are needed", (output + input) >> 20);
-  memset(bench->out, 1, output);
-  const perlane_status status = bench_prepare(&bench->cell[0], reader, bench->out, bench->in);
-  if (status != PERLANE_OK)
-    return cli_fail(&BENCH, "%s", perlane_status_string(status));
-  bench_make_points(&bench->cell[0]); /* random ones for all, as they come from the same range */
-  return 0;
-}
-
-static int run(struct bench *bench) {
-  const double end = cli_now() + bench->options.seconds.at[0].real;
-  const perlane_isa chosen = perlane_isa_current();
-  choose_jobs(bench);
-  int status = choose_columns(bench, chosen);
-  if (status == 0)
-    status = allocate(bench);
-  if (status == 0)
-    status = measure(bench, end);
-  perlane_force_isa(PERLANE_ISA_AUTO);
-  if (status == 0)
-    status = print_table(bench, chosen);
-  free(bench->seconds);
-  free(bench->in);
-  free(bench->out);
-  free(bench->cell);
+  for (size_t j = 0; j < JOB_COUNT && status == PERLANE_OK; j++) {
+    perlane_params params = perlane_params_default();
+    params.frequency = JOBS[j].frequency;
+    params.octaves = JOBS[j].octaves;
+    status = perlane_init(&bench->noise[j], &params);
+  }
   return status;
 }
 
-int cli_bench(int argc, char **argv) {
-  struct bench bench = {.options = DEFAULTS};
-  struct cli_group group =
-      cli_group_of(OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], &bench.options, &DEFAULTS);
-  int status = cli_parse(&(struct cli_command_line){&BENCH, &group, 1}, argc, argv);
-  if (status != CLI_PARSED)
+static int run(struct bench *bench) {
+  enum { LINE = 64, OUT_BYTES = MAX_SAMPLES * 4, IN_BYTES = MAX_COORDINATES * 4 };
+  const double end = cli_now() + bench->options.seconds.at[0].real;
+  const perlane_isa chosen = perlane_isa_current();
+  int status = choose_columns(bench, chosen);
+  if (status != 0)
     return status;
-  status = run(&bench);
-  return status == 0 ? cli_finish_stdout(&BENCH) : status;
+  bench->out = aligned_alloc(LINE, OUT_BYTES);
+  bench->in = aligned_alloc(LINE, IN_BYTES);
+  if (bench->out && bench->in) {
+    perlane_status problem = prepare(bench);
+    if (problem == PERLANE_OK)
+      problem = measure(bench, end);
+    if (problem == PERLANE_OK)
+      print_table(bench, chosen);
+    else
+      status = cli_fail("%s", perlane_status_string(problem));
+  } else {
+    status = cli_fail("no memory: %d MiB are needed", (OUT_BYTES + IN_BYTES) >> 20);
+  }
+  perlane_force_isa(PERLANE_ISA_AUTO);
+  free(bench->in);
+  free(bench->out);
+  return status == 0 ? cli_finish_stdout() : status;
+}
+
+int cli_bench(char **argv) {
+  static struct bench bench;
+  struct cli_group group = CLI_GROUP_OF(OPTIONS, &bench.options, &DEFAULTS);
+  bench.options = DEFAULTS;
+  bench.rounds = 0;
+  const int status = cli_parse(&(struct cli_command_line){&BENCH, &group, 1}, argv);
+  return status == 0 ? run(&bench) : status;
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
  * The subcommands. Each gets the arguments from its own name on and returns the exit status:
- * 0, 1 for a failure, 2 for arguments that make no sense.
+ * 0, 1 for a failure, 2 for arguments that make no sense; CLI_HELPED after printing its help.
  */
 #ifndef PERLANE_CLI_COMMANDS_H
 #define PERLANE_CLI_COMMANDS_H
 
 #include "options/options.h"
 
-int cli_fill(int argc, char **argv);
-int cli_verify(int argc, char **argv);
-int cli_points(int argc, char **argv);
-int cli_info(int argc, char **argv);
-int cli_bench(int argc, char **argv);
+int cli_fill(char **argv);
+int cli_verify(char **argv);
+int cli_points(char **argv);
+int cli_info(char **argv);
+int cli_bench(char **argv);
 
 /* The options of `points` as those of another command. */
 struct cli_group cli_points_foreign(void);

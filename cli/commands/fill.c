@@ -4,8 +4,9 @@
  */
 #include "commands/fill.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "commands/commands.h"
 
@@ -60,63 +61,89 @@ static const struct cli_command FILL = {
                 "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
 };
 
-/* ---- Options of the work ---- */
+/* ---- Notes ---- */
 
-const struct cli_kind CLI_THREADS = {
-    .expected = "a whole number from 0 to 1024", .max_count = 1, .is_whole = 1, .max.whole = 1024};
+static int is_whole(double v) {
+  return v == floor(v);
+}
 
-#define AT(member) offsetof(struct cli_work, member)
+/* A preset's own frequency puts every sample on a lattice point, where gradient noise is 0. Phases
+ * move the lattice away from there. */
+static void note_zeros(const struct cli_request *request) {
+  const struct cli_map_options *map = &request->map;
+  const perlane_params *params = &request->field.params;
+  int has_zeros = params->basis == PERLANE_BASIS_PERLIN && params->phase == PERLANE_PHASE_NONE &&
+                  is_whole(params->lacunarity);
+  for (int a = 0; a < map->size.count; a++)
+    has_zeros = has_zeros && is_whole(map->origin.at[a].real * params->frequency) &&
+                is_whole(cli_map_step(map, a) * params->frequency);
+  if (has_zeros)
+    cli_note("with --frequency %g every sample is on a lattice point, where noise is 0; "
+             "try --frequency 0.02",
+             params->frequency);
+}
 
-static const struct cli_option WORK[] = {
-    {"threads", "N", &CLI_THREADS, AT(threads), .heading = "Work",
-     .help = "The number of threads, 0 for one per processor. It never changes the result.",
-     .in_text = CLI_NEVER},
-    {"force", NULL, &CLI_SWITCH, AT(force),
-     .help = "Begins a map for which there is not enough free space on its disk. Without it, "
-             "such a map is refused, but .png and compressed TIFF files, whose size is not "
-             "known, only if a thousandth of their samples' size does not fit.",
-     .in_text = CLI_NEVER},
-    {"quiet", NULL, &CLI_SWITCH, AT(quiet),
-     .help =
-         "Prints nothing on stderr but errors: no notes, no report, and of long runs no bar on a "
-         "terminal nor a line now and then in a log, with the rate and the time left.",
-     .letter = 'q', .in_text = CLI_NEVER},
-};
+static int is_nearly_whole(double v) {
+  return fabs(v - rint(v)) <= 1e-9 * fmax(1, fabs(v));
+}
 
-static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
+/* The fewest samples along an axis that hold whole periods of so many samples; 0 if none do. */
+static double tiling_samples(double period) {
+  enum { MAX_PERIODS = 1000 };
+  for (int n = 1; n <= MAX_PERIODS; n++)
+    if (is_nearly_whole(n * period))
+      return rint(n * period);
+  return 0;
+}
+
+/* A map that does not hold whole periods does not repeat where its copies meet. A tile of a larger
+ * one does not have to. */
+static void note_period(const struct cli_request *request, const struct cli_plan *plan) {
+  const struct cli_map_options *map = &request->map;
+  const perlane_params *params = &request->field.params;
+  int is_tile = 0;
+  for (int a = 0; a < map->size.count; a++)
+    is_tile |= map->first.at[a].whole != 0;
+  for (int a = 0; a < map->size.count && !is_tile; a++) {
+    const double cells = fabs(cli_map_step(map, a)) * params->frequency; /* per sample */
+    const double samples = (double)cli_plan_whole(plan, a), period = params->period[a] / cells;
+    if (params->period[a] == 0 || samples == 1 ||
+        (samples / period >= 0.5 && is_nearly_whole(samples / period)))
+      continue;
+    const char axis = "xyzw"[a];
+    const double tiling = tiling_samples(period);
+    char remedy[80];
+    if (tiling > 0)
+      snprintf(remedy, sizeof remedy, "%.0f samples along %c, or a multiple, would tile", tiling,
+               axis);
+    else
+      snprintf(remedy, sizeof remedy, "with --frequency %.9g it would",
+               params->frequency * fmax(1, rint(samples / period)) * period / samples);
+    cli_note("the map does not tile along %c, where it has %.4g of --period's %" PRId32
+             " cells; %s",
+             axis, samples * cells, params->period[a], remedy);
+  }
+}
 
 /* ---- The command ---- */
 
-void cli_fill_begin(struct cli_fill *fill, const struct cli_command *command) {
-  memset(fill, 0, sizeof *fill);
-  fill->work = DEFAULTS;
-  fill->line = (struct cli_command_line){command, fill->group, FILL_GROUPS};
-  fill->group[FILL_MAP] = cli_map_group(&fill->options);
-  fill->group[FILL_PICTURE] = cli_picture_group(&fill->picture);
-  fill->group[FILL_WORK] = cli_group_of(WORK, sizeof WORK / sizeof WORK[0], &fill->work, &DEFAULTS);
-  fill->group[FILL_FIELD] = cli_field_group(&fill->field);
-  fill->group[FILL_FOREIGN] = cli_points_foreign();
-}
-
-void cli_fill_end(struct cli_fill *fill) {
-  cli_field_free(&fill->field);
-  free(fill->name);
-  free(fill->tiles.name);
-  free(fill->interrupted);
-  for (int i = 0; i < FILL_BESIDE; i++)
-    free(fill->beside[i]);
-}
-
-int cli_fill(int argc, char **argv) {
-  static struct cli_fill fill;
-  cli_fill_begin(&fill, &FILL);
-  int status = cli_parse(&fill.line, argc, argv);
-  if (status == CLI_PARSED)
-    status = cli_fill_complete(&fill);
-  if (status == 0 && fill.format)
-    status = cli_fill_plan(&fill);
-  if (status == 0 && fill.format)
-    status = cli_fill_write(&fill);
-  cli_fill_end(&fill);
+int cli_fill(char **argv) {
+  static struct cli_request request;
+  static struct cli_job job;
+  job = (struct cli_job){.name = NULL};
+  cli_request_begin(&request, &FILL, cli_points_foreign());
+  int status = cli_parse(&request.line, argv);
+  if (status == 0)
+    status = cli_fill_complete(&request, &job);
+  if (status == 0)
+    status = cli_plan_make(&job.plan, &request);
+  if (status == 0 && !request.work.quiet) {
+    note_zeros(&request);
+    note_period(&request, &job.plan);
+  }
+  if (status == 0)
+    status = cli_fill_write(&request, &job);
+  cli_request_end(&request);
+  free(job.name);
   return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes a planned map, and the files beside it.
+ * Writes a planned map, or its tiles: files of one size, each with the samples that the whole map
+ * has there; and the files beside them.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -9,263 +10,319 @@
 #include <unistd.h>
 
 #include "commands/fill.h"
-#include "field/saved.h"
+#include "field/field.h"
 #include "formats/carried.h"
 #include "formats/output.h"
+#include "zarr/array.h"
 
-/* A copy of a problem, whose text may be the writer's that is about to be freed; NULL for none. */
-static const char *keep(const char *problem) {
-  static char kept[160];
-  if (problem)
-    snprintf(kept, sizeof kept, "%s", problem);
-  return problem ? kept : NULL;
+enum { MAP, SIDECAR, SHAPE, FILES };
+
+struct run {
+  struct cli_request *request;
+  struct cli_job *job;
+  const char *output;       /* the name of the map, or without indices that of its tiles */
+  struct cli_numbers first; /* of tile 0 */
+  int64_t tile;             /* the one that all other parts of the plan are those of */
+  char *file[FILES];        /* its files; NULL for none */
+  struct cli_array array;   /* of .zarr */
+  struct cli_progress progress;
+};
+
+static int is_tiled(const struct run *run) {
+  return run->request->map.tiles.count > 0;
 }
 
-static const char *write_map(struct cli_fill *fill, FILE *stream) {
-  const struct cli_format *format = fill->format;
-  void *writer = calloc(1, format->writer_bytes);
-  if (!writer)
-    return strerror(ENOMEM);
-  const char *problem = format->begin(writer, stream, &fill->map);
-  if (!problem)
-    problem = cli_stream_write(&fill->stream, format, writer);
-  if (!problem)
-    problem = format->finish(writer);
-  problem = keep(problem);
-  if (format->release)
-    format->release(writer);
-  free(writer);
-  return problem;
+static int fail_memory(void) {
+  return cli_fail("%s", strerror(ENOMEM));
 }
 
-/* ---- Files ---- */
-
-static const char *write_beside(const struct cli_fill *fill, int kind) {
-  struct cli_output output;
-  const char *problem = cli_output_open(&output, fill->beside[kind]);
-  if (problem)
-    return problem;
-  return cli_output_end(&output, kind == FILL_SHAPE
-                                     ? cli_shape_write(output.stream, &fill->map)
-                                     : cli_sidecar_write(output.stream, &fill->map,
-                                                         fill->stream.low, fill->stream.high));
+/* Fails because of a file. After a signal that is no news. */
+static int fail_file(const char *what, const char *file, const char *problem) {
+  return cli_output_caught() ? CLI_FAILURE
+         : cli_output_is_stdout(file)
+             ? cli_fail("cannot %s to the standard output: %s", what, problem)
+             : cli_fail("cannot %s '%s': %s", what, file, problem);
 }
 
-/* Fails if a file, which may be NULL for none, could not be written. */
-static int try_file(const struct cli_fill *fill, const char *name) {
-  const char *problem = name ? cli_output_try(name) : NULL;
-  return problem ? cli_fail(fill->line.command, "cannot write '%s': %s", name, problem) : 0;
+/* ---- Names ---- */
+
+/* Returns the name of a tile, with its indices before the suffix, or that of the map, to be freed;
+ * NULL without memory. */
+static char *name_of(const struct run *run, int64_t tile) {
+  const struct cli_engine *engine = run->job->engine;
+  const int64_t columns = run->job->plan.tiles.count[0];
+  const char *path = run->output, *dot = strrchr(cli_last_part(path), '.');
+  const size_t stem = dot ? (size_t)(dot - path) : strlen(path), size = strlen(path) + 64;
+  char *name = is_tiled(run) ? malloc(size) : strdup(path);
+  if (name && is_tiled(run))
+    snprintf(name, size, "%.*s%s%" PRId64 "%s%" PRId64 "%s", (int)stem, path,
+             engine ? engine->before_x : "_x", tile % columns, engine ? engine->before_y : "_y",
+             tile / columns, path + stem);
+  return name;
 }
 
-/* Writes the map to an open output, and the files beside it. The map gets its name when all are
- * complete. */
-static int write_to(struct cli_fill *fill, struct cli_output *output) {
-  const struct cli_command *command = fill->line.command;
-  const char *file = fill->options.file;
-  const char *problem = write_map(fill, output->stream);
-  if (problem)
-    cli_output_drop(output);
-  else
-    problem = cli_output_complete(output);
-  for (int i = 0; i < FILL_BESIDE && !problem; i++) {
-    problem = fill->beside[i] ? write_beside(fill, i) : NULL;
-    if (problem) {
-      cli_output_drop(output);
-      file = fill->beside[i];
+static void free_names(struct run *run) {
+  for (int i = 0; i < FILES; i++) {
+    free(run->file[i]);
+    run->file[i] = NULL;
+  }
+}
+
+/* Makes the options, the grid and the files' names those of a tile. */
+static int go_to(struct run *run, int64_t tile) {
+  struct cli_map_options *map = &run->request->map;
+  struct cli_plan *plan = &run->job->plan;
+  const int64_t *count = plan->tiles.count, index[2] = {tile % count[0], tile / count[0]};
+  free_names(run);
+  run->tile = tile;
+  run->file[MAP] = name_of(run, tile);
+  if (!run->file[MAP])
+    return fail_memory();
+  const int has_sidecar = run->job->format->sidecar && !cli_output_is_stream(run->file[MAP]);
+  const int has_shape = has_sidecar && run->job->engine && run->job->engine->reads_json;
+  if (has_sidecar)
+    run->file[SIDECAR] = cli_beside(run->file[MAP], CLI_SIDECAR);
+  if (has_shape)
+    run->file[SHAPE] = cli_beside(run->file[MAP], CLI_SHAPE);
+  map->first = run->first;
+  if (tile > 0)
+    map->first.count = 2;
+  for (int a = 0; a < 2; a++) {
+    map->first.at[a].whole += index[a] * (map->size.at[a].whole - plan->tiles.overlap);
+    plan->stream.grid.first[a] = map->first.at[a].whole;
+  }
+  return (has_sidecar && !run->file[SIDECAR]) || (has_shape && !run->file[SHAPE]) ? fail_memory()
+                                                                                  : 0;
+}
+
+/* Checks that options can be saved, and that all tiles can be written, before any is computed.
+ * Saved options must not take the place of a map or of a file beside it. */
+static int check_names(struct run *run) {
+  const char *saved = run->request->field.save_params;
+  const char *name = saved, *problem = saved ? cli_output_try(saved) : NULL;
+  for (int64_t t = 0; t < cli_plan_tiles(&run->job->plan) && !problem; t++) {
+    const int status = go_to(run, t);
+    if (status != 0)
+      return status;
+    for (int i = 0; i < FILES && !problem; i++) {
+      if (!run->file[i])
+        continue;
+      if (saved && cli_output_same(saved, run->file[i]))
+        return cli_refuse("--save-params '%s': the map or its sidecar has this name; take another "
+                          "name",
+                          saved);
+      name = run->file[i];
+      problem = is_tiled(run) ? cli_output_try(name) : NULL;
     }
   }
-  if (!problem)
-    problem = cli_output_close(output);
-  if (problem)
-    cli_progress_hide(&fill->progress);
-  if (problem && cli_output_is_stdout(file))
-    return cli_fail(command, "cannot write to the standard output: %s", problem);
-  return problem ? cli_fail(command, "cannot write '%s': %s", file, problem) : 0;
-}
-
-/* ---- Interruptions ---- */
-
-/* Prints how many tiles are complete, and the name of the first that is not. */
-static void print_complete(FILE *stream, const struct cli_fill *fill, int64_t tiles,
-                           const char *next) {
-  fprintf(stream, "complete: %" PRId64 " of %" PRId64 " tiles, those before '", tiles,
-          cli_fill_tile_count(fill));
-  cli_print_text(stream, next);
-  fputs("', row by row", stream);
-}
-
-/* Returns what a signal prints once so many tiles are complete: nothing if all are. Returns NULL
- * without memory. */
-static char *interrupted_after(const struct cli_fill *fill, int64_t tiles) {
-  char *text = NULL;
-  size_t length;
-  if (tiles == cli_fill_tile_count(fill) || cli_output_is_stream(fill->options.file))
-    return strdup("");
-  char *next = tiles > 0 ? cli_fill_tile_name(fill, tiles) : strdup(fill->options.file);
-  FILE *stream = next ? open_memstream(&text, &length) : NULL;
-  if (stream) {
-    cli_progress_print_end(stream, &fill->progress);
-    fputs("perlane fill: interrupted; ", stream);
-    if (tiles > 0) {
-      print_complete(stream, fill, tiles, next);
-      fputs("; the same command makes all of them again\n", stream);
-    } else {
-      fputs("nothing was written to '", stream);
-      cli_print_text(stream, next);
-      fputs("'\n", stream);
-    }
-    if (fclose(stream) != 0)
-      text = NULL;
-  }
-  free(next);
-  return text;
+  return problem ? fail_file("write", name, problem) : 0;
 }
 
 /* ---- The map, or a tile ---- */
 
+static const char *write_map(struct run *run, FILE *stream) {
+  static char kept[160]; /* of a problem whose text is the writer's */
+  const struct cli_format *format = run->job->format;
+  void *writer = calloc(1, format->writer_bytes);
+  if (!writer)
+    return strerror(ENOMEM);
+  const char *problem = format->begin(writer, stream, &run->job->plan.map);
+  if (!problem)
+    problem = cli_stream_write(&run->job->plan.stream, format, writer);
+  if (!problem && format->finish)
+    problem = format->finish(writer);
+  if (problem)
+    snprintf(kept, sizeof kept, "%s", problem);
+  if (format->release)
+    format->release(writer);
+  free(writer);
+  return problem ? kept : NULL;
+}
+
+static const char *write_beside(const struct run *run, int kind) {
+  struct cli_output output;
+  const char *problem = cli_output_open(&output, run->file[kind]);
+  if (problem)
+    return problem;
+  (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output.stream, &run->job->plan.map);
+  return cli_output_close(&output);
+}
+
+/* Writes the map to an open output, and the files beside it. The map gets its name when all are
+ * complete. */
+static int write_to(struct run *run, struct cli_output *output) {
+  const char *file = run->file[MAP], *problem = write_map(run, output->stream);
+  if (problem)
+    cli_output_drop(output);
+  else
+    problem = cli_output_complete(output);
+  for (int i = SIDECAR; i < FILES && !problem; i++) {
+    problem = run->file[i] ? write_beside(run, i) : NULL;
+    if (problem) {
+      cli_output_drop(output);
+      file = run->file[i];
+    }
+  }
+  if (!problem)
+    problem = cli_output_close(output);
+  if (!problem)
+    return 0;
+  cli_progress_hide(&run->progress);
+  return fail_file("write", file, problem);
+}
+
 /* Opens the map first, which keeps other processes from all its files. */
-static int write_files(struct cli_fill *fill) {
-  const char *file = fill->options.file;
+static int write_files(struct run *run) {
+  const char *file = run->file[MAP];
+  const struct cli_plan *plan = &run->job->plan;
+  const uint64_t after = (uint64_t)(cli_plan_tiles(plan) - 1 - run->tile);
+  char tiles[64] = "";
   if (cli_output_is_stdout(file) && isatty(STDOUT_FILENO))
-    return cli_refuse(fill->line.command,
-                      "-o %s: the standard output is a terminal; send it to a file or a program",
+    return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
                       file);
-  const uint64_t bytes = cli_grid_samples(&fill->stream.grid) * cli_sample_bytes(&fill->map);
   struct cli_output output;
   const char *problem = cli_output_open(&output, file);
   if (problem)
-    return cli_fail(fill->line.command, "cannot create '%s': %s", file, problem);
-  output.interrupted = fill->interrupted;
-  int status = cli_fill_check_space(fill, fileno(output.stream), bytes);
-  for (int i = 0; i < FILL_BESIDE && status == 0; i++)
-    status = try_file(fill, fill->beside[i]);
+    return fail_file("create", file, problem);
+  if (after > 0)
+    snprintf(tiles, sizeof tiles, ", with the %" PRIu64 " tiles after it,", after);
+  int status = 0;
+  if (!run->request->work.force)
+    status = cli_output_check_space(fileno(output.stream), file, tiles,
+                                    cli_grid_samples(&plan->stream.grid) *
+                                        cli_sample_bytes(&plan->map) * (1 + after),
+                                    cli_format_compresses(run->job->format, &plan->map),
+                                    !run->request->work.quiet && run->tile == 0);
+  for (int i = SIDECAR; i < FILES && status == 0; i++) {
+    problem = run->file[i] ? cli_output_try(run->file[i]) : NULL;
+    if (problem)
+      status = fail_file("write", run->file[i], problem);
+  }
   if (status == 0)
-    return write_to(fill, &output);
+    return write_to(run, &output);
   cli_output_drop(&output);
   return status;
 }
 
-/* Writes a map whose interruption, now and once it is complete, prints what is complete then. */
-static int write_interruptible(struct cli_fill *fill, int64_t tile) {
-  char *now = tile > 0 ? fill->interrupted : interrupted_after(fill, 0);
-  if (tile == 0)
-    cli_output_on_interrupt(now);
-  fill->interrupted = interrupted_after(fill, tile + 1);
-  const int status = now && fill->interrupted
-                         ? write_files(fill)
-                         : cli_fail(fill->line.command, "%s", strerror(ENOMEM));
-  cli_output_on_interrupt(status == 0 ? fill->interrupted : NULL);
-  free(now);
+static int write_array(struct run *run) {
+  const struct cli_request *request = run->request;
+  const char *problem = cli_array_make(&run->array, run->file[MAP], &run->job->plan.stream,
+                                       &request->map.chunk, &request->map.part);
+  if (problem)
+    return cli_request_refuse(request, CLI_MAP_CHUNK, "%s", problem);
+  run->array.resumes = request->map.resume;
+  run->array.force = request->work.force;
+  run->array.quiet = request->work.quiet;
+  return run->job->format->fill(&run->array);
+}
+
+static int write_tile(struct run *run, int64_t tile) {
+  struct cli_map *map = &run->job->plan.map;
+  int status = go_to(run, tile);
+  if (status != 0)
+    return status;
+  map->params = cli_text_print(&run->request->line, " ", 0);
+  if (!map->params)
+    return fail_memory();
+  cli_progress_hide(&run->progress);
+  status = run->job->format->fill ? write_array(run) : write_files(run);
+  free(map->params);
   return status;
 }
 
-static int write_tile(struct cli_fill *fill, int64_t tile) {
-  int status = cli_fill_go_to(fill, tile);
-  if (status != 0)
+/* Says what is there of a map whose first tiles are complete. */
+static int fail_incomplete(struct run *run, int64_t tiles, int status) {
+  const int is_caught = cli_output_caught();
+  cli_progress_hide(&run->progress);
+  if (run->job->format->fill || go_to(run, tiles) != 0 ||
+      (tiles == 0 && (!is_caught || cli_output_is_stream(run->file[MAP]))))
     return status;
-  fill->map.params = cli_text_print(&fill->line, " ", 0);
-  if (!fill->map.params)
-    return cli_fail(fill->line.command, "%s", strerror(ENOMEM));
-  cli_progress_hide(&fill->progress);
-  status = fill->format->store ? cli_fill_store(fill) : write_interruptible(fill, tile);
-  free(fill->map.params);
-  if (status != 0 && tile > 0) {
-    FILE *message = cli_begin_message();
-    print_complete(message, fill, tile, fill->options.file);
-    cli_end_note(fill->line.command, message);
-  }
-  return status;
+  cli_fail("%s", is_caught ? "interrupted; " : ""); /* one more line, unless it is the first */
+  if (tiles > 0)
+    fprintf(cli_message(),
+            "complete: %" PRId64 " of %" PRId64 " tiles, those before '%s', row by row%s", tiles,
+            cli_plan_tiles(&run->job->plan), run->file[MAP],
+            is_caught ? "; the same command makes all of them again" : "");
+  else
+    fprintf(cli_message(), "nothing was written to '%s'", run->file[MAP]);
+  return CLI_FAILURE;
 }
 
 /* ---- All files ---- */
-
-/* Checks that options can be saved, and that all tiles can be written, before any is computed.
- * Saved options must not take the place of a map or of a file beside it. */
-static int check_names(struct cli_fill *fill) {
-  const char *saved = fill->field.save_params;
-  int status = try_file(fill, saved);
-  for (int64_t t = 0; t < cli_fill_tile_count(fill) && status == 0; t++) {
-    status = cli_fill_go_to(fill, t);
-    if (status == 0 && fill->options.tiles.count > 0)
-      status = try_file(fill, fill->options.file);
-    int is_taken = status == 0 && saved && cli_output_same(saved, fill->options.file);
-    for (int i = 0; i < FILL_BESIDE && status == 0; i++) {
-      if (fill->options.tiles.count > 0)
-        status = try_file(fill, fill->beside[i]);
-      is_taken |= saved && fill->beside[i] && cli_output_same(saved, fill->beside[i]);
-    }
-    if (status == 0 && is_taken)
-      status = cli_refuse(fill->line.command,
-                          "--save-params '%s': the map or its sidecar has this name; "
-                          "take another name",
-                          saved);
-  }
-  return status;
-}
 
 static void print_rate(const char *work, double amount, const char *unit, double seconds) {
   if (seconds > 0)
     fprintf(stderr, "; %s: %.4g %s/s a thread", work, amount / seconds, unit);
 }
 
-static void report(const struct cli_fill *fill, double elapsed) {
-  const struct cli_group *group = &fill->group[FILL_MAP];
-  const int threads = fill->stream.threads;
-  const int32_t octaves = cli_field_octaves(&fill->field);
-  cli_print_text(stderr, fill->tiles.output);
+static void report(const struct run *run, double elapsed) {
+  const struct cli_plan *plan = &run->job->plan;
+  const int threads = plan->stream.threads, is_array = run->job->format->fill != NULL;
+  const int32_t octaves = cli_field_octaves(&run->request->field);
+  cli_print_text(stderr, run->output);
   fputs(": ", stderr);
-  if (fill->options.tiles.count > 0)
-    fprintf(stderr, "%" PRId64 "x%" PRId64 " tiles of ", fill->tiles.count[0],
-            fill->tiles.count[1]);
-  cli_print_value(stderr, &group->option[CLI_MAP_SIZE], group->values);
-  fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", fill->map.bits,
+  if (is_tiled(run))
+    fprintf(stderr, "%" PRId64 "x%" PRId64 " tiles of ", plan->tiles.count[0],
+            plan->tiles.count[1]);
+  for (int a = 0; a < plan->map.dims; a++)
+    fprintf(stderr, "%s%" PRIu64, a ? "x" : "", plan->map.size[a]);
+  fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", plan->map.bits,
           octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
           threads == 1 ? "" : "s", elapsed);
-  if (fill->format->store)
-    fprintf(stderr, "; chunks: %" PRIu64 " written, %" PRIu64 " were there", fill->run.written,
-            fill->run.found);
+  if (is_array)
+    fprintf(stderr, "; chunks: %" PRIu64 " written, %" PRIu64 " were there", run->array.written,
+            run->array.found);
   /* Times of small maps are mostly overhead. */
-  const uint64_t samples = fill->format->store ? fill->run.written_samples : cli_fill_samples(fill);
+  const uint64_t samples = is_array ? run->array.written_samples : run->progress.total;
   if (samples >= 65536) {
-    print_rate("noise", (double)samples * 1e-6, "M samples", fill->stream.filling);
-    if (cli_format_compresses(fill->format, &fill->map))
-      print_rate("compression", (double)(samples * cli_sample_bytes(&fill->map)) * 1e-6, "MB",
-                 fill->stream.packing);
+    print_rate("noise", (double)samples * 1e-6, "M samples", plan->stream.filling);
+    if (cli_format_compresses(run->job->format, &plan->map))
+      print_rate("compression", (double)(samples * cli_sample_bytes(&plan->map)) * 1e-6, "MB",
+                 plan->stream.packing);
   }
   fputc('\n', stderr);
 }
 
-static int write_all(struct cli_fill *fill) {
-  int status = 0;
-  fill->progress = cli_progress_begin(cli_fill_samples(fill), !fill->work.quiet);
-  fill->progress.name = fill->tiles.output;
-  fill->stream.progress = &fill->progress;
-  for (int64_t t = 0; t < cli_fill_tile_count(fill) && status == 0; t++)
-    status = write_tile(fill, t);
-  const double elapsed = cli_progress_end(&fill->progress);
-  cli_output_on_interrupt(NULL);
-  if (status == 0 && !fill->work.quiet)
-    report(fill, elapsed);
-  return status;
-}
-
-int cli_fill_write(struct cli_fill *fill) {
-  const struct cli_field *field = &fill->field;
-  int status = check_names(fill);
+static int write_all(struct run *run) {
+  struct cli_plan *plan = &run->job->plan;
+  const struct cli_field *field = &run->request->field;
+  const int is_quiet = run->request->work.quiet;
+  int status = check_names(run);
   if (status != 0)
     return status;
   const int is_too_large =
       cli_list_exists(field, CLI_GRADIENT_GRID, 1) && !cli_list_exists(field, CLI_GRADIENT_GRID, 0);
-  if (is_too_large && fill->format->store) /* resuming and verifying need the whole field */
-    return cli_refuse(fill->line.command,
-                      "-o '%s': a .zarr array carries gradient grids of at most %d points",
-                      fill->options.file, CLI_MAX_CARRIED_POINTS);
-  if (is_too_large && !fill->work.quiet)
-    cli_note(fill->line.command,
-             "the map does not carry the gradient grid, which has more than %d points; "
+  if (is_too_large && run->job->format->fill) /* resuming and verifying need the whole field */
+    return cli_refuse("-o '%s': a .zarr array carries gradient grids of at most %d points",
+                      run->output, CLI_MAX_CARRIED_POINTS);
+  if (is_too_large && !is_quiet)
+    cli_note("the map does not carry the gradient grid, which has more than %d points; "
              "--save-params does",
              CLI_MAX_CARRIED_POINTS);
-  status = write_all(fill);
-  fill->options.first = fill->tiles.first;
-  return status == 0 ? cli_save_params(&fill->line, field) : status;
+  run->progress = cli_progress_begin(
+      (uint64_t)cli_plan_tiles(plan) * cli_grid_samples(&plan->stream.grid), !is_quiet);
+  run->progress.name = run->output;
+  plan->stream.progress = &run->progress;
+  int64_t complete = 0;
+  while (complete < cli_plan_tiles(plan) && status == 0 && !cli_output_caught()) {
+    status = write_tile(run, complete);
+    complete += status == 0;
+  }
+  const double elapsed = cli_progress_end(&run->progress);
+  if (complete < cli_plan_tiles(plan))
+    return fail_incomplete(run, complete, status);
+  if (!is_quiet)
+    report(run, elapsed);
+  return 0;
+}
+
+int cli_fill_write(struct cli_request *request, struct cli_job *job) {
+  struct run run = {
+      .request = request, .job = job, .output = request->map.file, .first = request->map.first};
+  int status = write_all(&run);
+  request->map.first = run.first;
+  if (status == 0)
+    status = cli_save_params(&request->line, &request->field);
+  free_names(&run);
+  return status;
 }

@@ -88,9 +88,9 @@ static void print_choices(void) {
   }
 }
 
-int cli_info(int argc, char **argv) {
-  const int parsed = cli_parse(&(struct cli_command_line){.command = &INFO}, argc, argv);
-  if (parsed != CLI_PARSED)
+int cli_info(char **argv) {
+  const int parsed = cli_parse(&(struct cli_command_line){.command = &INFO}, argv);
+  if (parsed != 0)
     return parsed;
   const perlane_isa chosen = perlane_isa_current();
   int wrong = 0;
@@ -113,8 +113,8 @@ int cli_info(int argc, char **argv) {
   print_environment();
   print_presets();
   print_choices();
-  const int status = cli_finish_stdout(&INFO);
+  const int status = cli_finish_stdout();
   if (wrong)
-    return cli_fail(&INFO, "%s", perlane_status_string(PERLANE_ERROR_SELFTEST));
+    return cli_fail("%s", perlane_status_string(PERLANE_ERROR_SELFTEST));
   return status;
 }

@@ -5,14 +5,14 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands/commands.h"
 #include "field/field.h"
-#include "field/lines.h"
 #include "options/options.h"
-#include "field/saved.h"
 #include "map/map.h"
 #include "map/picture.h"
 
@@ -45,6 +45,8 @@ struct points_options {
   int bits_out;
 };
 
+static const struct points_options DEFAULTS;
+
 static const struct cli_kind DIMS = {
     .names =
         (const struct cli_name[]){{"any", 0}, {"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
@@ -61,24 +63,17 @@ static const struct cli_option OPTIONS[] = {
      .help = "Prints the 32 bits of each float as 8 hexadecimal digits."},
 };
 
-static struct cli_group points_group(struct points_options *options) {
-  static const struct points_options defaults;
-  return cli_group_of(OPTIONS, sizeof OPTIONS / sizeof OPTIONS[0], options, &defaults);
-}
-
 struct cli_group cli_points_foreign(void) {
   static struct points_options unused;
-  struct cli_group group = points_group(&unused);
+  struct cli_group group = CLI_GROUP_OF(OPTIONS, &unused, &DEFAULTS);
   group.is_foreign = 1;
   return group;
 }
 
 /* A run of the command. */
 struct points {
-  const struct cli_command_line *line;
   struct points_options options;
   struct cli_field field;
-  perlane_noise noise;
   struct cli_lines lines;
   uint64_t positions, outside; /* so far; outside the domain */
 };
@@ -94,10 +89,11 @@ static int print_number(float number, int bits_out) {
 /* Returns 0 if the line could not be written. */
 static int print_sample(struct points *points, const double *position) {
   const struct points_options *options = &points->options;
+  const perlane_noise *noise = &points->field.noise;
   float gradient[PERLANE_MAX_DIMS];
   const float value = options->with_gradient
-                          ? perlane_at_gradient(&points->noise, options->dims, position, gradient)
-                          : perlane_at(&points->noise, options->dims, position);
+                          ? perlane_at_gradient(noise, options->dims, position, gradient)
+                          : perlane_at(noise, options->dims, position);
   points->positions++;
   points->outside += isnan(value) != 0;
   int printed = print_number(value, options->bits_out);
@@ -106,104 +102,108 @@ static int print_sample(struct points *points, const double *position) {
   return printed && putchar('\n') != EOF;
 }
 
-static int fail_write(void) {
-  return cli_fail(&POINTS, "cannot write to the standard output: %s", strerror(errno));
-}
-
-static int fail_count(const struct points *points, int count) {
-  const int32_t dims = points->options.dims;
-  const uint64_t number = points->lines.number;
-  fflush(stdout); /* prints the values of the lines before */
-  if (dims == 0)
-    return cli_fail(&POINTS, "line %" PRIu64 ": %d coordinates; expected 1 to 4", number, count);
-  return cli_fail(&POINTS, "line %" PRIu64 ": %d coordinate%s; expected %" PRId32, number, count,
-                  count == 1 ? "" : "s", dims);
-}
-
 /* Checks that the field has values, and gradients if they are wanted, in dims dimensions. */
 static int check_field(const struct points *points, int32_t dims) {
-  const int status = cli_field_check_dims(points->line, &points->noise, dims);
+  const int status = cli_field_check_dims(&points->field, dims);
   if (status != 0 || !points->options.with_gradient)
     return status;
   const perlane_status gradient =
-      perlane_points_gradient(&points->noise, dims, 0, NULL, NULL, NULL, NULL);
+      perlane_points_gradient(&points->field.noise, dims, 0, NULL, NULL, NULL, NULL);
   return gradient == PERLANE_OK
              ? 0
-             : cli_refuse(&POINTS, "--with-gradient: %s", perlane_status_string(gradient));
+             : cli_refuse("--with-gradient: %s", perlane_status_string(gradient));
 }
 
+/* Reads the numbers of a line, separated by blanks or a comma, and stores the first `max_count`.
+ * Returns how many there are, at least 1, or -1 with *wrong at the text that is not a number. */
+static int scan_numbers(const char *line, int max_count, double *number, const char **wrong) {
+  int count = 0;
+  const char *p = cli_skip_blanks(line);
+  for (;;) {
+    double value;
+    const char *end = cli_scan_double(p, &value);
+    *wrong = p;
+    if (!end || !strchr(" \t,", *end)) /* strchr also finds the end of the line */
+      return -1;
+    if (count < max_count)
+      number[count] = value;
+    if (count < INT_MAX)
+      count++;
+    p = cli_skip_blanks(end);
+    if (*p == '\0')
+      return count;
+    if (*p == ',')
+      p = cli_skip_blanks(p + 1);
+  }
+}
+
+/* Evaluates the numbers of a line, or prints it if it has none. */
 static int evaluate_line(struct points *points) {
-  struct points_options *options = &points->options;
-  const char *text = cli_skip_blanks(points->lines.text);
-  if (*text == '\0' || *text == '#')
-    return puts(points->lines.text) != EOF ? 0 : fail_write();
+  int32_t *dims = &points->options.dims;
+  const char *text = cli_skip_blanks(points->lines.text), *wrong;
   double position[PERLANE_MAX_DIMS];
-  const char *wrong;
-  const int count = cli_scan_numbers(text, PERLANE_MAX_DIMS, position, &wrong);
-  if (count < 0) {
-    fflush(stdout);
-    return cli_fail(&POINTS, "line %" PRIu64 ": not a number: '%.*s'", points->lines.number,
-                    cli_shown_length(wrong), wrong);
+  int status = 0, printed = 1;
+  if (*text == '\0' || *text == '#') {
+    printed = puts(points->lines.text) != EOF;
+  } else {
+    const int count = scan_numbers(text, PERLANE_MAX_DIMS, position, &wrong);
+    if (count < 0)
+      status = cli_fail("line %" PRIu64 ": not a number: '%.*s'", points->lines.number,
+                        cli_shown_length(wrong), wrong);
+    else if (*dims != 0 ? count != *dims : count > PERLANE_MAX_DIMS)
+      status = cli_fail("line %" PRIu64 ": %d coordinate%s; expected %s%" PRId32,
+                        points->lines.number, count, count == 1 ? "" : "s", *dims ? "" : "1 to ",
+                        *dims ? *dims : PERLANE_MAX_DIMS);
+    else if (*dims == 0)
+      status = check_field(points, count);
+    *dims = count;
+    if (status == 0)
+      printed = print_sample(points, position);
   }
-  if (count > PERLANE_MAX_DIMS || (options->dims != 0 && count != options->dims))
-    return fail_count(points, count);
-  if (options->dims == 0) {
-    const int status = check_field(points, count);
-    if (status != 0)
-      return status;
-    options->dims = count;
-  }
-  return print_sample(points, position) ? 0 : fail_write();
+  return printed ? status : cli_fail("cannot write to the standard output: %s", strerror(errno));
 }
 
-static void report_outside(const struct points *points) {
+static int evaluate_input(struct points *points) {
+  const int32_t dims = points->options.dims;
+  int status = dims == 0 ? 0 : check_field(points, dims);
+  points->lines.stream = stdin;
+  while (status == 0 && cli_lines_next(&points->lines))
+    status = evaluate_line(points);
+  if (status == 0 && points->lines.problem)
+    status =
+        cli_fail("cannot read line %" PRIu64 ": %s", points->lines.number, points->lines.problem);
+  free(points->lines.text);
+  points->options.dims = dims; /* the first line's number was not an option */
+  fflush(stdout);              /* prints the values of the lines before a message */
   if (points->outside > 0)
-    cli_note(&POINTS, "%" PRIu64 " of %" PRIu64 " position%s outside the domain; the value is nan",
+    cli_note("%" PRIu64 " of %" PRIu64 " position%s outside the domain; the value is nan",
              points->outside, points->positions,
              points->positions == 1 ? " is"
              : points->outside == 1 ? "s is"
                                     : "s are");
-}
-
-static int evaluate_input(struct points *points) {
-  int status = points->options.dims == 0 ? 0 : check_field(points, points->options.dims);
-  points->lines = cli_lines_of(stdin);
-  while (status == 0 && cli_lines_next(&points->lines))
-    status = evaluate_line(points);
-  if (status == 0 && points->lines.problem) {
-    fflush(stdout);
-    status = cli_fail(&POINTS, "cannot read line %" PRIu64 ": %s", points->lines.number,
-                      points->lines.problem);
-  }
-  cli_lines_free(&points->lines);
-  report_outside(points);
   return status;
 }
 
-int cli_points(int argc, char **argv) {
+int cli_points(char **argv) {
   static struct cli_map_options map;
   static struct cli_picture picture;
+  static struct points points;
   enum { OWN, FIELD, MAP, PICTURE, GROUPS };
   struct cli_group group[GROUPS];
   const struct cli_command_line line = {&POINTS, group, GROUPS};
-  struct points points = {.line = &line};
-  group[OWN] = points_group(&points.options);
+  points = (struct points){.options = DEFAULTS};
+  group[OWN] = CLI_GROUP_OF(OPTIONS, &points.options, &DEFAULTS);
   group[FIELD] = cli_field_group(&points.field);
   group[MAP] = cli_map_group(&map);
   group[PICTURE] = cli_picture_group(&picture);
   group[MAP].is_foreign = group[PICTURE].is_foreign = 1;
-  int status = cli_parse(&line, argc, argv);
-  if (status == CLI_PARSED) {
-    const int32_t dims = points.options.dims;
-    status = cli_field_make(&line, &points.field, &points.noise);
-    if (status == 0)
-      status = evaluate_input(&points);
-    points.options.dims = dims; /* the first line's number was not an option */
-    if (status == 0)
-      status = cli_save_params(&line, &points.field);
-    if (status == 0)
-      status = cli_finish_stdout(&POINTS);
-  }
-  cli_field_free(&points.field);
-  return status;
+  int status = cli_parse(&line, argv);
+  if (status == 0)
+    status = cli_field_make(&line, &points.field);
+  if (status == 0)
+    status = evaluate_input(&points);
+  if (status == 0)
+    status = cli_save_params(&line, &points.field);
+  free(points.field.tables.grid);
+  return status == 0 ? cli_finish_stdout() : status;
 }

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "field/saved.h"
-
 /* ---- The command's own ---- */
 
 static int parse_preset(const char *text, void *value) {
@@ -29,16 +27,16 @@ static const struct cli_option OWN[] = {
              "All other options, before or after it, change that. The frequency is then 1: a map "
              "usually needs --frequency as well.",
      .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY},
-    {"hash-table", "FILE", &CLI_FILE, AT(hash_table),
+    {"hash-table", "FILE", &CLI_FILE, AT(table_file[CLI_HASH_TABLE]),
      .heading = "Tables of the field, from files of numbers in which # begins a comment",
      .help = "256 numbers from 0 to 255, with blanks, commas or line ends between them; 1024 "
              "with --hash primes. Selects --hash table unless another hash is given.",
      .table = CLI_HASH_TABLE},
-    {"gradient-table", "FILE", &CLI_FILE, AT(gradient_table),
+    {"gradient-table", "FILE", &CLI_FILE, AT(table_file[CLI_GRADIENT_TABLE]),
      .help = "2 to 256 vectors of 1 to 4 components, one vector a line. Selects --gradients "
              "table unless another set is given.",
      .table = CLI_GRADIENT_TABLE},
-    {"gradient-grid", "FILE", &CLI_FILE, AT(gradient_grid),
+    {"gradient-grid", "FILE", &CLI_FILE, AT(table_file[CLI_GRADIENT_GRID]),
      .help = "The vectors of a grid of lattice points, one vector a line, x first, and an empty "
              "line after each row; the field repeats beyond them. Selects --hash grid unless "
              "another hash is given.",
@@ -68,48 +66,36 @@ static const struct cli_option OWN[] = {
 
 enum { MAX_OPTIONS = 64, MAX_NAME = 32 };
 
-static const char *placeholder_of(perlane_option_kind kind) {
-  switch (kind) {
-  case PERLANE_OPTION_REAL:
-    return "F";
-  case PERLANE_OPTION_CHOICE:
-    return "NAME";
-  case PERLANE_OPTION_AXES:
-    return "X[,Y[,Z[,W]]]";
-  case PERLANE_OPTION_CURVE:
-    return "X:Y,X:Y,...";
-  default:
-    return "N";
-  }
-}
-
-static struct cli_option option_of(const perlane_option *record, char name[MAX_NAME]) {
-  const size_t length = strlen(record->name);
-  for (size_t i = 0; i <= length && i < MAX_NAME; i++)
-    name[i] = record->name[i] == '_' ? '-' : record->name[i];
-  return (struct cli_option){
-      .name = name,
-      .placeholder = placeholder_of((perlane_option_kind)record->kind),
-      .record = record,
-      .offset = offsetof(struct cli_field, params),
-  };
-}
+static const char *const PLACEHOLDERS[PERLANE_OPTION_KIND_COUNT] = {
+    [PERLANE_OPTION_SEED] = "N",
+    [PERLANE_OPTION_REAL] = "F",
+    [PERLANE_OPTION_INTEGER] = "N",
+    [PERLANE_OPTION_CHOICE] = "NAME",
+    [PERLANE_OPTION_AXES] = "X[,Y[,Z[,W]]]",
+    [PERLANE_OPTION_CURVE] = "X:Y,X:Y,...",
+};
 
 /* Fills the table, and returns the number of options in it. */
 static size_t make_table(struct cli_option option[MAX_OPTIONS]) {
-  static char name[MAX_OPTIONS][MAX_NAME];
+  static char names[MAX_OPTIONS][MAX_NAME];
   const size_t others = sizeof OWN / sizeof OWN[0] - 1;
-  size_t count = 0;
+  size_t count = 1;
   const char *heading = "";
-  option[count++] = OWN[0];
-  for (int32_t i = 0; i < perlane_option_count() && count + others < MAX_OPTIONS; i++) {
+  option[0] = OWN[0];
+  for (int32_t i = 0; i < perlane_option_count() && count + others < MAX_OPTIONS; i++, count++) {
     const perlane_option *record = perlane_option_at(i);
-    option[count] = option_of(record, name[count]);
-    if (strcmp(record->heading, heading) != 0) {
-      heading = record->heading;
-      option[i == 0 ? 0 : count].heading = heading;
-    }
-    count++;
+    char *name = names[count];
+    snprintf(name, MAX_NAME, "%s", record->name);
+    for (char *join = name; (join = strchr(join, '_')) != NULL;)
+      *join = '-';
+    option[count] = (struct cli_option){
+        .name = name,
+        .placeholder = PLACEHOLDERS[record->kind],
+        .record = record,
+        .offset = AT(params),
+    };
+    if (strcmp(record->heading, heading) != 0)
+      option[i == 0 ? 0 : count].heading = heading = record->heading;
   }
   memcpy(option + count, OWN + 1, others * sizeof *OWN);
   return count + others;
@@ -120,9 +106,6 @@ struct cli_group cli_field_group(struct cli_field *field) {
   static struct cli_field defaults;
   defaults.params = perlane_params_default();
   *field = defaults;
-  return cli_group_of(option, make_table(option), field, &defaults);
-}
-
-void cli_field_free(struct cli_field *field) {
-  cli_tables_free(&field->tables);
+  return (struct cli_group){
+      .option = option, .count = make_table(option), .values = field, .defaults = &defaults};
 }

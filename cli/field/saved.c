@@ -3,7 +3,7 @@
  * Options as text: NAME=VALUE with white space between them, tables as lists in brackets, # for a
  * comment up to the end of the line. It may begin with perlane=VERSION, and then with preset=NAME.
  */
-#include "field/saved.h"
+#include "field/field.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,8 +15,10 @@
 
 /* ---- Printing ---- */
 
-static int is_printed(const struct cli_option *option, const struct cli_group *group) {
+static int is_printed(const struct cli_option *option, const struct cli_group *group, int whole) {
   char value[CLI_VALUE_TEXT], usual[CLI_VALUE_TEXT];
+  if (option->table)
+    return cli_list_exists(group->values, option->table, whole);
   if (option->in_text != CLI_IF_CHANGED)
     return option->in_text == CLI_ALWAYS;
   cli_value_text(value, sizeof value, option, group->values);
@@ -24,35 +26,11 @@ static int is_printed(const struct cli_option *option, const struct cli_group *g
   return strcmp(value, usual) != 0;
 }
 
-static void print_name(FILE *stream, const char *between, const char *name) {
-  for (fputs(between, stream); *name != '\0'; name++)
-    fputc(*name == '-' ? '_' : *name, stream);
-  fputc('=', stream);
-}
-
-/* In texts the field's numbers and names come first, then other options, then tables. */
+/* The field's numbers and names come first, then other options, then tables. */
 enum part { PART_RECORDS, PART_OTHERS, PART_TABLES, PARTS };
 
 static enum part part_of(const struct cli_option *option) {
   return option->record ? PART_RECORDS : option->table ? PART_TABLES : PART_OTHERS;
-}
-
-static void print_part(FILE *stream, const struct cli_command_line *line, const char *between,
-                       int whole, enum part part) {
-  for (size_t g = 0; g < line->groups; g++)
-    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++) {
-      const struct cli_group *group = &line->group[g];
-      const struct cli_option *option = &group->option[i];
-      if (part_of(option) != part)
-        continue;
-      if (part != PART_TABLES && is_printed(option, group)) {
-        print_name(stream, between, option->name);
-        cli_print_value(stream, option, group->values);
-      } else if (part == PART_TABLES && cli_list_exists(group->values, option->table, whole)) {
-        print_name(stream, between, option->name);
-        cli_list_print(stream, group->values, option->table);
-      }
-    }
 }
 
 char *cli_text_print(const struct cli_command_line *line, const char *between, int whole) {
@@ -63,7 +41,19 @@ char *cli_text_print(const struct cli_command_line *line, const char *between, i
     return NULL;
   fprintf(stream, "perlane=%s", perlane_version());
   for (int part = 0; part < PARTS; part++)
-    print_part(stream, line, between, whole, (enum part)part);
+    for (struct cli_each each = {.line = line}; cli_next(&each);) {
+      const struct cli_option *option = each.option;
+      if ((int)part_of(option) != part || !is_printed(option, each.group, whole))
+        continue;
+      fputs(between, stream);
+      for (const char *name = option->name; *name != '\0'; name++)
+        fputc(*name == '-' ? '_' : *name, stream);
+      fputc('=', stream);
+      if (option->table)
+        cli_list_print(stream, each.group->values, option->table);
+      else
+        cli_print_value(stream, option, each.group->values);
+    }
   const int failed = ferror(stream);
   if (fclose(stream) == 0 && !failed)
     return text;
@@ -75,16 +65,22 @@ char *cli_text_print(const struct cli_command_line *line, const char *between, i
 
 static const char WHITE[] = " \t\r\n\v\f";
 
-/* One NAME=VALUE of a text. */
+/* Settings of perlane 0.5 that mean the default: large TIFF files are BigTIFF by themselves. */
+static const struct {
+  const char *name, *value;
+} OLD[] = {{"bigtiff", "on"}, {"bigtiff", "off"}, {"compression", "lzw"}};
+
+/* One NAME=VALUE of a text. Names are joined by '_' or '-', as the library reads them. */
 struct entry {
-  const char *name, *value, *end;
-  size_t name_length, value_length;
+  const char *begin, *value, *end;
+  char name[40]; /* joined by '-'; empty if it is longer than those of all options */
 };
 
 struct reader {
   const struct cli_command_line *line;
   const char *text, *file; /* no file for a text of the command line */
   char version[24];        /* that the text says it is of; empty for none */
+  int has_options;         /* whether one was before this entry */
   struct cli_field *field; /* whose tables have been read */
   unsigned tables;
   int hash_given, gradients_given;
@@ -109,116 +105,103 @@ static const char *end_of_value(const char *value) {
 }
 
 static struct entry entry_at(const char *text) {
-  struct entry entry = {.name = text,
-                        .name_length = strspn(text, "abcdefghijklmnopqrstuvwxyz"
-                                                    "0123456789_-")};
-  entry.value = text + entry.name_length + (text[entry.name_length] == '=');
-  entry.end = end_of_value(entry.value);
-  entry.value_length = (size_t)(entry.end - entry.value);
+  struct entry entry = {.begin = text};
+  const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+  for (size_t i = 0; i < length && length < sizeof entry.name; i++)
+    entry.name[i] = text[i] == '_' ? '-' : text[i];
+  entry.value = length > 0 && text[length] == '=' ? text + length + 1 : NULL;
+  entry.end = end_of_value(entry.value ? entry.value : text + length);
   return entry;
 }
 
-/* Begins a message about what the text has at a place, of which it shows the beginning. */
-static FILE *begin_failure(const struct reader *reader, const char *place, const char *end) {
-  enum { SHOWN = 40 };
-  const char *begin = reader->text;
-  FILE *message = cli_begin_message();
-  uint64_t number = 1;
-  if (reader->file) {
-    for (const char *p = begin; p < place; p++)
-      number += *p == '\n';
-    fprintf(message, "'%s' line %" PRIu64, reader->file, number);
-  } else {
-    fprintf(message, "--field, character %" PRIu64, number + (uint64_t)(place - begin));
-  }
-  const size_t length = (size_t)(end - place);
-  if (length > 0)
-    fprintf(message, ": '%.*s%s'", length > SHOWN ? SHOWN : (int)length, place,
-            length > SHOWN ? "..." : "");
-  fputs(": ", message);
-  return message;
+static int is_old(const struct entry *entry) {
+  for (size_t i = 0; i < sizeof OLD / sizeof OLD[0]; i++)
+    if (strcmp(OLD[i].name, entry->name) == 0 &&
+        strlen(OLD[i].value) == (size_t)(entry->end - entry->value) &&
+        memcmp(OLD[i].value, entry->value, strlen(OLD[i].value)) == 0)
+      return 1;
+  return 0;
 }
 
-/* An error on the command line is a refusal, one in a file a failure. */
-static int end_failure(const struct reader *reader, FILE *message) {
-  return reader->file ? cli_end_failure(reader->line->command, message)
-                      : cli_end_refusal(reader->line->command, message);
+/* Says what is wrong at a place in the text, of which the message shows the beginning: an error on
+ * the command line is a refusal, one in a file a failure. */
+static int fail_at(const struct reader *reader, const char *place, const char *end,
+                   const char *problem) {
+  enum { SHOWN = 40 };
+  const size_t length = (size_t)(end - place);
+  uint64_t number = 1;
+  int status;
+  if (reader->file) {
+    for (const char *p = reader->text; p < place; p++)
+      number += *p == '\n';
+    status = cli_fail("'%s' line %" PRIu64, reader->file, number);
+  } else {
+    number += (uint64_t)(place - reader->text);
+    status = cli_refuse("--field, character %" PRIu64, number);
+  }
+  if (length > 0)
+    fprintf(cli_message(), ": '%.*s%s'", length > SHOWN ? SHOWN : (int)length, place,
+            length > SHOWN ? "..." : "");
+  fprintf(cli_message(), ": %s", problem);
+  return status;
 }
 
 static int fail_entry(const struct reader *reader, const struct entry *entry, const char *problem) {
-  FILE *message = begin_failure(reader, entry->name, entry->end);
-  fputs(problem, message);
-  return end_failure(reader, message);
+  return fail_at(reader, entry->begin, entry->end, problem);
 }
 
 static int fail_unknown(const struct reader *reader, const struct entry *entry) {
-  FILE *message = begin_failure(reader, entry->name, entry->end);
-  fputs("unknown option", message);
+  const int status = fail_entry(reader, entry, "unknown option");
   if (reader->version[0] != '\0' && strcmp(reader->version, perlane_version()) != 0)
-    fprintf(message, "; the text is from perlane %s, and this is %s", reader->version,
+    fprintf(cli_message(), "; the text is from perlane %s, and this is %s", reader->version,
             perlane_version());
-  return end_failure(reader, message);
+  return status;
 }
 
-/* Names are joined by '_' or '-', as the library reads them. */
-static int is_name(const struct entry *entry, const char *name) {
-  for (size_t i = 0; i < entry->name_length; i++)
-    if ((entry->name[i] == '_' ? '-' : entry->name[i]) != name[i])
-      return 0;
-  return name[entry->name_length] == '\0';
-}
-
-static const struct cli_option *find(const struct reader *reader, const struct entry *entry,
-                                     void **values) {
-  for (size_t g = 0; g < reader->line->groups; g++)
-    for (size_t i = 0; i < reader->line->group[g].count; i++) {
-      const struct cli_option *option = &reader->line->group[g].option[i];
-      if (option->in_text == CLI_NEVER || !is_name(entry, option->name))
-        continue;
-      *values = reader->line->group[g].values;
-      return option;
-    }
-  return NULL;
-}
-
-static int read_list(struct reader *reader, const struct entry *entry, unsigned table) {
+static int read_list(struct reader *reader, const struct entry *entry, int table) {
+  char named[128];
   const char *end = entry->value;
   const char *problem = cli_list_read(reader->field, table, &end);
-  reader->tables |= table;
+  reader->tables |= 1U << table;
   if (!problem && end != entry->end)
     problem = "expected a blank after the list";
   if (!problem)
     return 0;
-  FILE *message = begin_failure(reader, end, end + strcspn(end, WHITE));
-  if (!strstr(problem, "gradient_") && !strstr(problem, "hash_")) /* the library's sentences do */
-    fprintf(message, "%.*s: ", (int)entry->name_length, entry->name);
-  fputs(problem, message);
-  return end_failure(reader, message);
+  const int is_named = strstr(problem, "gradient_") || strstr(problem, "hash_"); /* the library's */
+  snprintf(named, sizeof named, "%.*s%s%s", is_named ? 0 : (int)(entry->value - 1 - entry->begin),
+           entry->begin, is_named ? "" : ": ", problem);
+  return fail_at(reader, end, end + strcspn(end, WHITE), named);
 }
 
-static int read_entry(struct reader *reader, const struct entry *entry, int is_first) {
+static int read_entry(struct reader *reader, const struct entry *entry) {
   char value[CLI_VALUE_TEXT];
-  void *values;
-  const struct cli_option *option = find(reader, entry, &values);
+  const size_t length = (size_t)(entry->end - entry->value);
+  struct cli_each each = {.line = reader->line, .foreign = 1};
+  const struct cli_option *option = NULL;
+  while (!option && cli_next(&each))
+    if (each.option->in_text != CLI_NEVER && strcmp(each.option->name, entry->name) == 0)
+      option = each.option;
+  if (is_old(entry))
+    return 0;
   if (!option)
     return fail_unknown(reader, entry);
-  if (option->stage == CLI_STAGE_PRESET && !is_first)
+  if (option->stage == CLI_STAGE_PRESET && reader->has_options)
     return fail_entry(reader, entry, "a preset must come before all other options");
-  if (option->table != 0) {
-    reader->field = values;
+  if (option->table) {
+    reader->field = each.group->values;
     return read_list(reader, entry, option->table);
   }
-  reader->hash_given |= is_name(entry, "hash");
-  reader->gradients_given |= is_name(entry, "gradients");
-  if (entry->value_length >= sizeof value)
+  reader->hash_given |= strcmp(entry->name, "hash") == 0;
+  reader->gradients_given |= strcmp(entry->name, "gradients") == 0;
+  if (length >= sizeof value)
     return fail_entry(reader, entry, "the value is too long");
-  memcpy(value, entry->value, entry->value_length);
-  value[entry->value_length] = '\0';
-  if (cli_set(option, value, values))
+  memcpy(value, entry->value, length);
+  value[length] = '\0';
+  if (cli_set(option, value, each.group->values))
     return 0;
-  FILE *message = begin_failure(reader, entry->name, option->record ? entry->name : entry->end);
-  cli_print_refusal(message, option, value);
-  return end_failure(reader, message);
+  const int status = fail_at(reader, entry->begin, option->record ? entry->begin : entry->end, "");
+  cli_print_refusal(option, value);
+  return status;
 }
 
 /* A map's first bytes may look like a text. */
@@ -230,28 +213,27 @@ static const char *hint_of(const char *file) {
 }
 
 static int fail_no_name(const struct reader *reader, const struct entry *entry) {
-  if (*entry->name == '{')
+  if (*entry->begin == '{')
     return fail_entry(reader, entry,
                       "JSON, as perlane 0.4 wrote it; make the file again, or give the options");
-  FILE *message = begin_failure(reader, entry->name, entry->end);
-  fprintf(message, "expected NAME=VALUE%s", hint_of(reader->file));
-  return end_failure(reader, message);
+  const int status = fail_entry(reader, entry, "expected NAME=VALUE");
+  fputs(hint_of(reader->file), cli_message());
+  return status;
 }
 
 static int apply_text(const struct cli_command_line *line, const char *text, const char *file) {
   struct reader reader = {.line = line, .text = text, .file = file};
-  const char *p = skip_comments(text);
-  int status = 0, is_first = 1;
-  while (status == 0 && *p != '\0') {
+  int status = 0;
+  for (const char *p = skip_comments(text); status == 0 && *p != '\0';) {
     const struct entry entry = entry_at(p);
-    if (entry.name_length == 0 || entry.name[entry.name_length] != '=')
+    if (!entry.value)
       return fail_no_name(&reader, &entry);
-    if (is_first && reader.version[0] == '\0' && is_name(&entry, "perlane")) {
-      snprintf(reader.version, sizeof reader.version, "%.*s",
-               entry.value_length < 16 ? (int)entry.value_length : 16, entry.value);
+    if (!reader.has_options && reader.version[0] == '\0' && strcmp(entry.name, "perlane") == 0) {
+      snprintf(reader.version, sizeof reader.version, "%.16s", entry.value);
+      reader.version[strcspn(reader.version, WHITE)] = '\0';
     } else {
-      status = read_entry(&reader, &entry, is_first);
-      is_first = 0;
+      status = read_entry(&reader, &entry);
+      reader.has_options = 1;
     }
     p = skip_comments(entry.end);
   }
@@ -261,12 +243,7 @@ static int apply_text(const struct cli_command_line *line, const char *text, con
       cli_tables_select(reader.field, reader.tables, reader.hash_given, reader.gradients_given);
   if (!problem)
     return 0;
-  FILE *message = cli_begin_message();
-  if (file)
-    fprintf(message, "'%s': %s", file, problem);
-  else
-    fprintf(message, "--field: %s", problem);
-  return end_failure(&reader, message);
+  return file ? cli_fail("'%s': %s", file, problem) : cli_refuse("--field: %s", problem);
 }
 
 /* ---- Options that apply texts ---- */
@@ -280,8 +257,8 @@ static int apply_saved(const struct cli_command_line *line, struct cli_field *fi
                        const char *file, char *text) {
   if (field->saved) {
     free(text);
-    return cli_refuse(line->command, "--params and --params-of exclude each other, and a second "
-                                     "file of options");
+    return cli_refuse("--params and --params-of exclude each other, and a second "
+                      "file of options");
   }
   field->saved = file;
   const int status = apply_text(line, text, file);
@@ -300,15 +277,14 @@ int cli_apply_file(const struct cli_command_line *line, void *values, const char
     problem = strerror(errno);
   }
   return text ? apply_saved(line, values, file, text)
-              : cli_fail(line->command, "cannot read the options in '%s': %s%s", file, problem,
-                         hint_of(file));
+              : cli_fail("cannot read the options in '%s': %s%s", file, problem, hint_of(file));
 }
 
 int cli_apply_map(const struct cli_command_line *line, void *values, const char *map) {
   const char *problem;
   char *text = cli_carried_read(map, &problem);
   return text ? apply_saved(line, values, map, text)
-              : cli_fail(line->command, "cannot read the options of '%s': %s", map, problem);
+              : cli_fail("cannot read the options of '%s': %s", map, problem);
 }
 
 int cli_save_params(const struct cli_command_line *line, const struct cli_field *field) {
@@ -326,5 +302,5 @@ int cli_save_params(const struct cli_command_line *line, const struct cli_field 
     problem = cli_output_close(&output);
   }
   free(text);
-  return problem ? cli_fail(line->command, "cannot write '%s': %s", file, problem) : 0;
+  return problem ? cli_fail("cannot write '%s': %s", file, problem) : 0;
 }

@@ -29,11 +29,6 @@ enum { CLI_MAX_PARAMS = 64 << 20, CLI_MAX_CARRIED = 4 << 20, CLI_MAX_DESCRIPTION
  * text that stays until the next call. */
 char *cli_carried_read(const char *map, const char **problem);
 
-/* Opens a file for reading, if it is a regular one: reading of others may wait for ever, or not
- * end. Returns NULL with *problem set, and errno ENOENT if there is no such file. A name of NULL is
- * one that there was no memory for. */
-FILE *cli_open_regular(const char *file, const char **problem);
-
 /* Reads a text to its end, if it has less than `limit` bytes and no zero byte. Returns it, to be
  * freed; or NULL with *problem set. */
 char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
@@ -42,11 +37,14 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
  * without memory. */
 char *cli_beside(const char *map, const char *suffix);
 
-/* Writes the map's options and, as a comment, the layout of its samples; low and high are the
- * values that 0 and the largest integer stand for. Returns NULL, or what is wrong. */
-const char *cli_sidecar_write(FILE *stream, const struct cli_map *map, float low, float high);
+/* Reads the text of such a file, as cli_read_bounded does, if it is a regular one: reading of
+ * others may wait for ever, or not end. Sets errno to ENOENT if there is no such file. */
+char *cli_read_beside(const char *map, const char *suffix, size_t limit, const char **problem);
 
-/* Writes the shape of raw samples in JSON. Returns NULL, or what is wrong. */
-const char *cli_shape_write(FILE *stream, const struct cli_map *map);
+/* Writes the map's options and, as a comment, the layout of its samples. */
+void cli_sidecar_write(FILE *stream, const struct cli_map *map);
+
+/* Writes the shape of raw samples in JSON. */
+void cli_shape_write(FILE *stream, const struct cli_map *map);
 
 #endif

@@ -36,15 +36,7 @@ const struct cli_format *cli_format_of(const char *file) {
 }
 
 int cli_format_compresses(const struct cli_format *format, const struct cli_map *map) {
-  return format == &CLI_PNG || ((format->tiff || format->store) && map->compression != CLI_NONE);
-}
-
-uint64_t cli_format_smallest(const struct cli_format *format, const struct cli_map *map,
-                             uint64_t bytes) {
-  /* Deflate packs a constant map 1032 to 1. Noise of 16 bits is packed 1.2 to 10 to 1, but no bound
-   * nearer to that holds for all fields. */
-  enum { MAX_PACKING = 1000 };
-  return cli_format_compresses(format, map) ? bytes / MAX_PACKING : bytes;
+  return format == &CLI_PNG || ((format->tiff || format->fill) && map->compression != CLI_NONE);
 }
 
 size_t cli_sample_bytes(const struct cli_map *map) {

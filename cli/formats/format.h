@@ -17,6 +17,7 @@ struct cli_map {
   uint64_t size[PERLANE_MAX_DIMS]; /* samples along x, y, z, w; 1 beyond dims */
   int channels;                    /* 1, or 3 for red, green, blue */
   int bits;                        /* per channel: 8 and 16 for integers, 32 for floats */
+  float low, high;                 /* the values that 0 and the largest integer stand for */
   char *params;                    /* one line of text, or NULL; it is not changed */
   int compression;                 /* CLI_DEFLATE or another */
 };
@@ -42,6 +43,8 @@ struct cli_piece {
   unsigned long check;     /* a checksum of what has been packed */
 };
 
+struct cli_array;
+
 /* A format: what it accepts, and the functions that write it. They return NULL, or what is wrong;
  * the text is valid until the writer is released. */
 struct cli_format {
@@ -54,8 +57,11 @@ struct cli_format {
   unsigned char above;     /* rows above a piece that packing needs: the map's, or 0 */
   unsigned char tiff;      /* has --compression, and needs a file that it can seek in */
   unsigned char sidecar;   /* its params are in a file beside it */
-  unsigned char store;     /* a folder of chunks (zarr/), with none of what follows but `longest` */
   int64_t longest;         /* maximum size along an axis, or 0 */
+  /* Of a folder of chunks (zarr/), which has none of what follows: write what is missing of it, and
+   * compare what there is with what its options make. Return 0, or the exit status. */
+  int (*fill)(struct cli_array *array);
+  int (*verify)(struct cli_array *array);
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
    * to follow one another in the file. */
   void (*piece_unit)(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]);
@@ -65,8 +71,8 @@ struct cli_format {
   const char *(*pack)(const void *writer, struct cli_piece *piece);
   /* Writes a piece. Pieces come in their order. */
   const char *(*write)(void *writer, const struct cli_piece *piece);
-  const char *(*finish)(void *writer);
-  void (*release)(void *writer); /* frees what the writer holds, after begin; or NULL */
+  const char *(*finish)(void *writer); /* or NULL */
+  void (*release)(void *writer);       /* frees what the writer holds, after begin; or NULL */
 };
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,
@@ -86,11 +92,6 @@ const struct cli_format *cli_format_at(int index);
 
 /* Returns whether a map's samples are compressed. */
 int cli_format_compresses(const struct cli_format *format, const struct cli_map *map);
-
-/* Returns the size in bytes of the smallest file that so many bytes of samples could be compressed
- * to. */
-uint64_t cli_format_smallest(const struct cli_format *format, const struct cli_map *map,
-                             uint64_t bytes);
 
 /* The compressions of TIFF files and Zarr arrays. */
 enum { CLI_DEFLATE, CLI_NONE, CLI_ZSTD };

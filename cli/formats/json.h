@@ -1,37 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * The little JSON that describes a Zarr array. Files may be anybody's: a text is checked once with
- * cli_json_is_value, and the other functions take what has passed.
+ * JSON that describes a Zarr array, as jansson reads it. Files may be anybody's.
  */
 #ifndef PERLANE_CLI_JSON_H
 #define PERLANE_CLI_JSON_H
 
-#include <stdint.h>
-#include <stdio.h>
+#include <jansson.h>
 
-/* Returns 1 if a text is one value, of which arrays and objects are nested at most 32 deep. NaN and
- * Infinity count as values, as many programs write them. */
-int cli_json_is_value(const char *text);
+/* Returns the object or array that a text is, to be released with json_decref; or NULL, and
+ * *problem is what is wrong, in a text that stays until the next call. NaN and Infinity, which many
+ * programs write, become 0 in it. An object that has a key twice is refused: some readers take the
+ * first value, others the last. */
+json_t *cli_json_read(char *text, const char **problem);
 
-/* Returns NULL, or the problem that an object in a value has a key twice, of which some readers
- * take the first value and others the last; the text stays until the next call. */
-const char *cli_json_duplicate(const char *value);
-
-/* Return the value of an object's key, and an element of an array; NULL if there is none. */
-const char *cli_json_member(const char *object, const char *key);
-const char *cli_json_element(const char *array, int index);
-
-/* Returns the text of a string, to be freed; NULL for other values, and without memory. */
-char *cli_json_string(const char *value);
-
-/* Returns 1 after storing a value that is a whole number, 0 if it is anything else. */
-int cli_json_whole(const char *value, uint64_t *number);
-
-/* Returns 1 if a value is equal to `wanted`; an object may have more keys, in any order. */
-int cli_json_includes(const char *value, const char *wanted);
-
-/* Print a text as a string, and a value without the white space between its parts. */
-void cli_json_print_string(FILE *stream, const char *text);
-void cli_json_print(FILE *stream, const char *value);
+/* Returns 1 if `has`, which may be NULL, is equal to `wants`. Its objects may have more keys, and
+ * numbers may be written in another way. */
+int cli_json_includes(json_t *has, json_t *wants);
 
 #endif

@@ -15,15 +15,13 @@
 #include <unistd.h>
 
 #include "formats/format.h"
+#include "options/messages.h"
 
-/* Files to be removed by a signal: a map and its sidecar. They change only while the signals are
- * blocked. */
+/* Files to be removed if the program ends early: a map and its sidecar. */
 enum { MAX_UNFINISHED = 2 };
 static const char *volatile unfinished[MAX_UNFINISHED];
 
-/* Those from outside come first. LLVM's OpenMP raises SIGABRT if it cannot start threads. */
-static const int SIGNALS[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT};
-enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0], FROM_OUTSIDE = 4 };
+static volatile sig_atomic_t caught;
 
 static void remove_unfinished(void) {
   for (int i = 0; i < MAX_UNFINISHED; i++)
@@ -31,66 +29,42 @@ static void remove_unfinished(void) {
       unlink(unfinished[i]);
 }
 
-/* The text of cli_output_on_interrupt. */
-static const char *volatile on_interrupt;
-
-static void remove_and_die(int number) {
+/* The first signal from outside asks for an end, which comes with the pieces in progress. */
+static void on_signal(int number) {
+  const int asks = !caught && number != SIGPIPE && number != SIGABRT;
+  caught = number;
+  if (asks)
+    return;
   remove_unfinished();
-  const char *text = on_interrupt;
-  if (text && number != SIGPIPE && number != SIGABRT)
-    (void)!write(STDERR_FILENO, text, strlen(text));
-  raise(number); /* SA_RESETHAND has removed the handler, so this ends the process */
+  cli_output_raise();
 }
 
-static void install_handlers(void) {
-  /* GNU's OpenMP exits if it cannot start a thread. */
+int cli_output_caught(void) {
+  return caught;
+}
+
+void cli_output_raise(void) {
+  if (!caught)
+    return;
+  signal(caught, SIG_DFL);
+  raise(caught);
+}
+
+void cli_output_catch_signals(void) {
+  /* LLVM's OpenMP raises SIGABRT if it cannot start threads, and GNU's exits. */
+  static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGABRT};
   static int at_exit;
   if (!at_exit)
     at_exit = atexit(remove_unfinished) == 0;
-  for (int i = 0; i < SIGNAL_COUNT; i++) {
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
     struct sigaction action;
     /* Signals that the caller ignores, as nohup does, stay ignored. */
-    if (sigaction(SIGNALS[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+    if (sigaction(signals[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN)
       continue;
     memset(&action, 0, sizeof action);
-    action.sa_handler = remove_and_die;
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    for (int j = 0; j < SIGNAL_COUNT; j++)
-      sigaddset(&action.sa_mask, SIGNALS[j]);
-    sigaction(SIGNALS[i], &action, NULL);
+    action.sa_handler = on_signal;
+    sigaction(signals[i], &action, NULL);
   }
-}
-
-static sigset_t block(int count) {
-  sigset_t blocked, before;
-  sigemptyset(&blocked);
-  for (int i = 0; i < count; i++)
-    sigaddset(&blocked, SIGNALS[i]);
-  pthread_sigmask(SIG_BLOCK, &blocked, &before);
-  return before;
-}
-
-static sigset_t block_signals(void) {
-  return block(SIGNAL_COUNT);
-}
-
-static void restore_signals(sigset_t before) {
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-sigset_t cli_output_hold_signals(void) {
-  return block(FROM_OUTSIDE);
-}
-
-void cli_output_release_signals(sigset_t held) {
-  restore_signals(held);
-}
-
-void cli_output_on_interrupt(const char *text) {
-  const sigset_t before = block_signals();
-  on_interrupt = text;
-  restore_signals(before);
 }
 
 /* Replaces `before` by `now` in the list; NULL is a free place. */
@@ -278,10 +252,8 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
     free_names(output);
     return problem;
   }
-  install_handlers();
-  const sigset_t before = block_signals();
+  cli_output_catch_signals();
   const char *problem = create(output, mode);
-  restore_signals(before);
   if (problem)
     free_names(output);
   return problem;
@@ -297,34 +269,48 @@ const char *cli_output_try(const char *path) {
   return problem;
 }
 
-/* Prints "1.5 GiB (1610612736 bytes)". */
-static void print_size(char *text, size_t size, uint64_t bytes) {
+/* Makes a text such as "1.5 GiB (1610612736 bytes)". */
+static const char *size_text(char text[64], uint64_t bytes) {
   static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   double value = (double)bytes;
   int unit = 0;
   for (; value >= 1000 && unit < 6; unit++)
     value /= 1024;
   if (unit == 0)
-    snprintf(text, size, "%" PRIu64 " bytes", bytes);
+    snprintf(text, 64, "%" PRIu64 " bytes", bytes);
   else
-    snprintf(text, size, "%.3g %s (%" PRIu64 " bytes)", value, units[unit], bytes);
+    snprintf(text, 64, "%.3g %s (%" PRIu64 " bytes)", value, units[unit], bytes);
+  return text;
 }
 
-const char *cli_output_space(int file, uint64_t bytes) {
-  static char problem[160];
-  char needed[64], available[64];
+/* Returns the bytes that are free on the disk of an open file or folder; UINT64_MAX if that is
+ * unknown. */
+static uint64_t free_bytes(int file) {
   struct stat status;
   struct statvfs disk;
-  if (fstat(file, &status) != 0 || (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) ||
-      fstatvfs(file, &disk) != 0 || disk.f_blocks == 0) /* the file system does not report it */
-    return NULL;
-  const uint64_t free_bytes = (uint64_t)disk.f_bavail * disk.f_frsize;
-  if (bytes <= free_bytes)
-    return NULL;
-  print_size(needed, sizeof needed, bytes);
-  print_size(available, sizeof available, free_bytes);
-  snprintf(problem, sizeof problem, "%s, and %s are free", needed, available);
-  return problem;
+  const int is_known = fstat(file, &status) == 0 &&
+                       (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) &&
+                       fstatvfs(file, &disk) == 0 && disk.f_blocks != 0;
+  return is_known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
+}
+
+int cli_output_check_space(int file, const char *name, const char *tiles, uint64_t bytes,
+                           int is_packed, int is_noted) {
+  /* Deflate packs a constant map 1032 to 1. Noise of 16 bits is packed 1.2 to 10 to 1, but no bound
+   * nearer to that holds for all fields. */
+  enum { MAX_PACKING = 1000 };
+  char needed[64], available[64];
+  const uint64_t room = free_bytes(file), smallest = is_packed ? bytes / MAX_PACKING : bytes;
+  size_text(available, room);
+  if (smallest > room)
+    return cli_fail("'%s'%s needs at least %s, and %s are free; --force begins it anyway", name,
+                    tiles, size_text(needed, smallest), available);
+  if (bytes > room && is_noted)
+    cli_note(
+        "'%s'%s may not fit on its disk, which depends on its compression: without any it needs "
+        "%s, and %s are free",
+        name, tiles, size_text(needed, bytes), available);
+  return 0;
 }
 
 const char *cli_output_complete(struct cli_output *output) {
@@ -343,32 +329,23 @@ const char *cli_output_close(struct cli_output *output) {
   const char *problem = output->stream ? cli_output_complete(output) : NULL;
   if (problem || !output->temporary)
     return problem;
-  const sigset_t before = block_signals();
   if (rename(output->temporary, output->target) != 0) {
     problem = strerror(errno);
-  } else {
-    replace_unfinished(output->temporary, NULL);
-    if (output->interrupted)
-      on_interrupt = output->interrupted;
-  }
-  restore_signals(before);
-  if (problem) {
     cli_output_drop(output);
-  } else {
-    close(output->lock);
-    free_names(output);
+    return problem;
   }
-  return problem;
+  replace_unfinished(output->temporary, NULL);
+  close(output->lock);
+  free_names(output);
+  return NULL;
 }
 
 void cli_output_drop(struct cli_output *output) {
   if (output->stream && output->stream != stdout)
     fclose(output->stream);
   if (output->temporary) {
-    const sigset_t before = block_signals();
     unlink(output->temporary);
     replace_unfinished(output->temporary, NULL);
-    restore_signals(before);
     close(output->lock);
   }
   free_names(output);

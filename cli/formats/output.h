@@ -7,7 +7,6 @@
 #ifndef PERLANE_CLI_OUTPUT_H
 #define PERLANE_CLI_OUTPUT_H
 
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,35 +23,35 @@ static inline int cli_output_is_stdout(const char *path) {
 int cli_output_is_stream(const char *path);
 
 struct cli_output {
-  FILE *stream;            /* NULL once it is complete */
-  char *target;            /* NULL for the standard output, fifos and devices */
-  char *temporary;         /* likewise: .NAME.perlane-part beside the target */
-  int lock;                /* keeps other processes from the temporary file */
-  const char *interrupted; /* for cli_output_on_interrupt once the file has its name, or NULL */
+  FILE *stream;    /* NULL once it is complete */
+  char *target;    /* NULL for the standard output, fifos and devices */
+  char *temporary; /* likewise: .NAME.perlane-part beside the target */
+  int lock;        /* keeps other processes from the temporary file */
 };
 
 /* Opens an output. A regular file's temporary file has the permissions of the file that it will
- * replace, if there is one; a temporary file that a killed process left is removed. Until the
- * output is closed or dropped, exit and the signals that end a program remove the temporary file.
+ * replace, if there is one; a temporary file that a killed process left is removed. Catches
+ * signals, of which those that end the program at once remove the temporary file, as exit does.
  * Returns NULL, or what is wrong; then there is nothing to drop. */
 const char *cli_output_open(struct cli_output *output, const char *path);
 
-/* Sets the line that SIGHUP, SIGINT, SIGQUIT and SIGTERM print on stderr before they end the
- * program, once an output was opened: NULL for none. The text must stay until the next call. */
-void cli_output_on_interrupt(const char *text);
+/* Catches SIGHUP, SIGINT, SIGQUIT and SIGTERM. The first of them ends nothing by itself, but makes
+ * waiting calls fail; a second one ends the program at once. */
+void cli_output_catch_signals(void);
 
-/* Keep these signals from threads that start between the two calls, so that they come to the
- * calling thread, which puts them off while a file gets its name. */
-sigset_t cli_output_hold_signals(void);
-void cli_output_release_signals(sigset_t held);
+/* Returns the signal that has been caught, 0 for none; lets it end the program, if there is one. */
+int cli_output_caught(void);
+void cli_output_raise(void);
 
 /* Checks that cli_output_open could open a file that is needed only after long work. Returns NULL,
  * or what is wrong. */
 const char *cli_output_try(const char *path);
 
-/* Returns NULL if the disk of an open file or folder has room for so many bytes, or if that is
- * unknown; or else what is wrong, with both sizes. */
-const char *cli_output_space(int file, uint64_t bytes);
+/* Refuses what does not fit on the disk of an open file or folder, and with `is_noted` notes that
+ * it may not. is_packed: so many bytes will be compressed. Messages have `tiles` after the name.
+ * Returns 0, or the exit status. */
+int cli_output_check_space(int file, const char *name, const char *tiles, uint64_t bytes,
+                           int is_packed, int is_noted);
 
 /* Writes out everything and closes the stream, so that the only step left is cli_output_close.
  * Returns NULL, or what is wrong; then the output is dropped. */

@@ -33,11 +33,6 @@ static const char *write_piece(void *opened, const struct cli_piece *piece) {
   return written == count ? NULL : strerror(errno);
 }
 
-static const char *finish(void *opened) {
-  struct writer *writer = opened;
-  return fflush(writer->stream) == 0 ? NULL : strerror(errno);
-}
-
 static const char *begin_raw(void *opened, FILE *stream, const struct cli_map *map) {
   return begin(opened, stream, map, 0);
 }
@@ -78,7 +73,7 @@ static const char *begin_npy(void *opened, FILE *stream, const struct cli_map *m
 }
 
 #define FORMAT(name, header)                                                                       \
-  .suffix = (name), .begin = (header), .pack = pack, .write = write_piece, .finish = finish,       \
+  .suffix = (name), .begin = (header), .pack = pack, .write = write_piece,                         \
   .writer_bytes = sizeof(struct writer)
 
 const struct cli_format CLI_R16 = {FORMAT(".r16", begin_raw), .depths = 16, .usual = 16,

@@ -1,94 +1,86 @@
 /* SPDX-License-Identifier: MIT
  *
- * PNG, grey or colour. libpng writes what is before the samples. Their rows are filtered and
- * compressed here, a piece of them by each thread: all pieces together are one stream of zlib's
- * format, because each but the last ends with a full flush. The pieces do not depend on the number
- * of threads, so neither does the file.
+ * PNG, grey or colour. Rows are filtered and compressed a piece of them by each thread, which
+ * libpng cannot do: all pieces together are one stream of zlib's format, because each but the last
+ * ends with a full flush. The pieces do not depend on the number of threads, so neither does the
+ * file.
  */
 #include <errno.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <png.h>
 #include <zlib.h>
 
 #include "formats/format.h"
 
 struct writer {
   FILE *stream;
-  png_structp png;
-  png_infop info;
   size_t channels;
   int bits;
   uLong check; /* of all filtered bytes so far: zlib's Adler-32 */
-  char problem[128];
 };
 
-static void keep_problem(struct writer *writer, const char *problem) {
-  if (writer->problem[0] == '\0') /* the first problem is the cause */
-    snprintf(writer->problem, sizeof writer->problem, "%s", problem);
+/* ---- Chunks ---- */
+
+/* Data of a chunk are no longer than this, and a chunk has 12 bytes besides: the data's length, its
+ * name, and a checksum of name and data after them. */
+enum { CHUNK = 1 << 20, CHUNK_HEAD = 8, CHUNK_END = 4 };
+
+static void put_big_endian(unsigned char *byte, uLong number) {
+  for (int i = 0; i < 4; i++)
+    byte[i] = (unsigned char)(number >> (24 - 8 * i));
 }
 
-static void on_error(png_structp png, png_const_charp message) {
-  keep_problem(png_get_error_ptr(png), message);
-  png_longjmp(png, 1);
+/* Ends the chunk that begins at `chunk`. */
+static void end_chunk(struct cli_bytes *bytes, size_t chunk, const char *name) {
+  const size_t length = bytes->size - chunk - CHUNK_HEAD;
+  unsigned char *head = bytes->data + chunk;
+  put_big_endian(head, length);
+  memcpy(head + 4, name, 4);
+  put_big_endian(bytes->data + bytes->size, crc32(0, head + 4, (uInt)(length + 4)));
+  bytes->size += CHUNK_END;
 }
 
-static void on_warning(png_structp png, png_const_charp message) {
-  (void)png;
-  (void)message;
+static const char *write_bytes(const struct writer *writer, const void *data, size_t size) {
+  return fwrite(data, 1, size, writer->stream) == size ? NULL : strerror(errno);
 }
 
-static void on_write(png_structp png, png_bytep data, size_t size) {
-  struct writer *writer = png_get_io_ptr(png);
-  if (fwrite(data, 1, size, writer->stream) != size) {
-    keep_problem(writer, strerror(errno));
-    png_error(png, "write error");
-  }
-}
-
-static void on_flush(png_structp png) {
-  (void)png;
-}
-
-static void write_params(struct writer *writer, char *params) {
-  char keyword[] = "perlane";
-  png_text entry = {
-      .compression = PNG_TEXT_COMPRESSION_NONE, /* for grep */
-      .key = keyword,
-      .text = params,
-  };
-  png_set_text(writer->png, writer->info, &entry, 1);
-}
-
-static void write_header(struct writer *writer, const struct cli_map *map) {
-  png_structp png = writer->png;
-  png_set_write_fn(png, writer, on_write, on_flush);
-  png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* the default is a million */
-  png_set_IHDR(png, writer->info, (png_uint_32)map->size[0], (png_uint_32)map->size[1], map->bits,
-               map->channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
-               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  if (map->params)
-    write_params(writer, map->params);
-  png_write_info(png, writer->info);
+static const char *write_chunk(const struct writer *writer, const char *name, const void *data,
+                               size_t size) {
+  struct cli_bytes bytes = {.data = NULL};
+  if (!cli_bytes_reserve(&bytes, CHUNK_HEAD + size + CHUNK_END))
+    return strerror(ENOMEM);
+  if (size > 0)
+    memcpy(bytes.data + CHUNK_HEAD, data, size);
+  bytes.size = CHUNK_HEAD + size;
+  end_chunk(&bytes, 0, name);
+  const char *problem = write_bytes(writer, bytes.data, bytes.size);
+  free(bytes.data);
+  return problem;
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
+  static const char keyword[] = "perlane";
   struct writer *writer = opened;
-  writer->stream = stream;
-  writer->channels = (size_t)map->channels;
-  writer->bits = map->bits;
-  writer->check = adler32(0, NULL, 0);
-  writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, on_error, on_warning);
-  if (writer->png)
-    writer->info = png_create_info_struct(writer->png);
-  if (!writer->info)
-    return strerror(ENOMEM);
-  if (setjmp(png_jmpbuf(writer->png)))
-    return writer->problem;
-  write_header(writer, map);
-  return NULL;
+  unsigned char header[13] = {0}; /* ends with the only compression, filters and no interlacing */
+  *writer = (struct writer){stream, (size_t)map->channels, map->bits, adler32(0, NULL, 0)};
+  put_big_endian(header, (uLong)map->size[0]);
+  put_big_endian(header + 4, (uLong)map->size[1]);
+  header[8] = (unsigned char)map->bits;
+  header[9] = map->channels == 3 ? 2 : 0; /* colours or greys */
+  const char *problem = write_bytes(writer, "\x89PNG\r\n\x1A\n", 8);
+  if (!problem)
+    problem = write_chunk(writer, "IHDR", header, sizeof header);
+  char *text = !problem && map->params ? malloc(sizeof keyword + strlen(map->params)) : NULL;
+  if (!problem && map->params && !text)
+    problem = strerror(ENOMEM);
+  if (text) {
+    memcpy(text, keyword, sizeof keyword);
+    memcpy(text + sizeof keyword, map->params, strlen(map->params));
+    problem = write_chunk(writer, "tEXt", text, sizeof keyword + strlen(map->params));
+  }
+  free(text);
+  return problem;
 }
 
 /* ---- Filter ---- */
@@ -123,40 +115,17 @@ static void filter(unsigned char *restrict out, const unsigned char *row, const 
 /* Filters rows of a piece, each after the byte that names the filter. */
 static void filter_rows(const struct cli_piece *piece, size_t pixel, size_t row_bytes,
                         unsigned char *out) {
+  enum { PAETH = 4 };
   static const unsigned char none[8] = {0}; /* left of the image */
   for (size_t y = 0; y < piece->rows; y++, out += row_bytes + 1) {
     const unsigned char *row = piece->samples + y * row_bytes, *above = row - row_bytes;
-    out[0] = PNG_FILTER_VALUE_PAETH;
+    out[0] = PAETH;
     filter(out + 1, row, none, above, none, pixel);
     filter(out + 1 + pixel, row + pixel, row, above + pixel, above, row_bytes - pixel);
   }
 }
 
 /* ---- Compression ---- */
-
-/* Data of a chunk are no longer than this, and a chunk has 12 bytes besides: the data's length, its
- * name, and a checksum of name and data after them. */
-enum { CHUNK = 1 << 20, CHUNK_HEAD = 8, CHUNK_END = 4 };
-
-static void put_big_endian(unsigned char *byte, uLong number) {
-  for (int i = 0; i < 4; i++)
-    byte[i] = (unsigned char)(number >> (24 - 8 * i));
-}
-
-/* Ends the chunk of image data that begins at `chunk`. It is empty if the one before took all. */
-static void end_chunk(struct cli_bytes *bytes, size_t chunk) {
-  static const unsigned char name[4] = {'I', 'D', 'A', 'T'};
-  const size_t length = bytes->size - chunk - CHUNK_HEAD;
-  unsigned char *head = bytes->data + chunk;
-  if (length == 0) {
-    bytes->size = chunk;
-    return;
-  }
-  put_big_endian(head, length);
-  memcpy(head + 4, name, sizeof name);
-  put_big_endian(bytes->data + bytes->size, crc32(0, head + 4, (uInt)(length + 4)));
-  bytes->size += CHUNK_END;
-}
 
 /* Strings in filtered noise are runs of one byte if there are any: looking for others takes three
  * times as long and makes a file no smaller. Where runs are rare, looking for them takes half of
@@ -194,7 +163,10 @@ static const char *compress_piece(struct cli_piece *piece, unsigned char *data, 
     z.avail_out = (uInt)(CHUNK - head);
     compress_some(&z, data + size);
     packed->size = (size_t)(z.next_out - packed->data);
-    end_chunk(packed, chunk);
+    if (z.next_out == packed->data + chunk + CHUNK_HEAD)
+      packed->size = chunk; /* the one before took all */
+    else
+      end_chunk(packed, chunk, "IDAT");
     is_full = z.avail_out == 0;
     head = 0;
   }
@@ -229,10 +201,6 @@ static const char *pack(const void *opened, struct cli_piece *piece) {
   return problem;
 }
 
-static const char *write_bytes(struct writer *writer, const unsigned char *data, size_t size) {
-  return fwrite(data, 1, size, writer->stream) == size ? NULL : strerror(errno);
-}
-
 static const char *write_piece(void *opened, const struct cli_piece *piece) {
   struct writer *writer = opened;
   const size_t row_bytes = piece->width * writer->channels * (size_t)(writer->bits / 8);
@@ -243,21 +211,11 @@ static const char *write_piece(void *opened, const struct cli_piece *piece) {
 
 /* An empty last block and the checksum end the stream. */
 static const char *finish(void *opened) {
-  struct writer *writer = opened;
-  unsigned char last[CHUNK_HEAD + 6 + CHUNK_END] = {[CHUNK_HEAD] = 3};
-  struct cli_bytes bytes = {last, CHUNK_HEAD + 6, sizeof last};
-  put_big_endian(last + CHUNK_HEAD + 2, writer->check);
-  end_chunk(&bytes, 0);
-  const char *problem = write_bytes(writer, last, sizeof last);
-  if (problem || setjmp(png_jmpbuf(writer->png)))
-    return problem ? problem : writer->problem;
-  png_write_chunk(writer->png, (png_const_bytep) "IEND", NULL, 0);
-  return NULL;
-}
-
-static void release(void *opened) {
-  struct writer *writer = opened;
-  png_destroy_write_struct(&writer->png, &writer->info);
+  const struct writer *writer = opened;
+  unsigned char last[6] = {3};
+  put_big_endian(last + 2, writer->check);
+  const char *problem = write_chunk(writer, "IDAT", last, sizeof last);
+  return problem ? problem : write_chunk(writer, "IEND", NULL, 0);
 }
 
 const struct cli_format CLI_PNG = {
@@ -274,5 +232,4 @@ const struct cli_format CLI_PNG = {
     .pack = pack,
     .write = write_piece,
     .finish = finish,
-    .release = release,
 };

@@ -27,12 +27,12 @@ static const uint16_t SCHEMES[] = {[CLI_DEFLATE] = COMPRESSION_ADOBE_DEFLATE,
 
 /* Whom libtiff calls back, by the handle that it was given. */
 struct client {
+  FILE *stream;
   char problem[160];
 };
 
 struct writer {
   struct client client;
-  FILE *stream;
   TIFF *tiff;
   struct cli_map map;
   uint64_t tile_size[PERLANE_MAX_DIMS]; /* width and height */
@@ -46,27 +46,27 @@ static void keep_problem(struct client *client, const char *problem) {
 /* ---- The stream, for libtiff ---- */
 
 static tmsize_t on_read(thandle_t handle, void *data, tmsize_t size) {
-  struct writer *writer = handle;
-  const size_t got = fread(data, 1, (size_t)size, writer->stream);
-  if (got != (size_t)size && ferror(writer->stream))
-    keep_problem(&writer->client, strerror(errno));
+  struct client *client = handle;
+  const size_t got = fread(data, 1, (size_t)size, client->stream);
+  if (got != (size_t)size && ferror(client->stream))
+    keep_problem(client, strerror(errno));
   return (tmsize_t)got;
 }
 
 static tmsize_t on_write(thandle_t handle, void *data, tmsize_t size) {
-  struct writer *writer = handle;
-  const size_t written = fwrite(data, 1, (size_t)size, writer->stream);
+  struct client *client = handle;
+  const size_t written = fwrite(data, 1, (size_t)size, client->stream);
   if (written != (size_t)size)
-    keep_problem(&writer->client, strerror(errno));
+    keep_problem(client, strerror(errno));
   return (tmsize_t)written;
 }
 
 static toff_t on_seek(thandle_t handle, toff_t offset, int whence) {
-  struct writer *writer = handle;
-  const int sought = fseeko(writer->stream, (off_t)offset, whence) == 0;
-  const off_t place = sought ? ftello(writer->stream) : -1;
+  struct client *client = handle;
+  const int sought = fseeko(client->stream, (off_t)offset, whence) == 0;
+  const off_t place = sought ? ftello(client->stream) : -1;
   if (place < 0)
-    keep_problem(&writer->client, strerror(errno));
+    keep_problem(client, strerror(errno));
   return (toff_t)place;
 }
 
@@ -90,51 +90,14 @@ static void on_error(thandle_t handle, const char *module, const char *format, v
     keep_problem(handle, problem);
 }
 
+static TIFF *open_client(struct client *client, FILE *stream, const char *mode) {
+  client->stream = stream;
+  return TIFFClientOpen("map", mode, client, on_read, on_write, on_seek, on_close, on_size, NULL,
+                        NULL);
+}
+
 static const char *problem_of(const struct client *client) {
   return client->problem[0] != '\0' ? client->problem : "libtiff gives no reason";
-}
-
-/* ---- A file of one tile in memory ---- */
-
-struct memory {
-  struct client client;
-  struct cli_bytes file;
-  size_t place; /* of the next byte */
-};
-
-static tmsize_t memory_read(thandle_t handle, void *data, tmsize_t size) {
-  (void)handle, (void)data, (void)size;
-  return 0;
-}
-
-static tmsize_t memory_write(thandle_t handle, void *data, tmsize_t size) {
-  struct memory *memory = handle;
-  struct cli_bytes *file = &memory->file;
-  const size_t end = memory->place + (size_t)size;
-  if (end > file->size && !cli_bytes_reserve(file, end - file->size)) {
-    keep_problem(&memory->client, strerror(ENOMEM));
-    return 0;
-  }
-  memcpy(file->data + memory->place, data, (size_t)size);
-  memory->place = end;
-  if (end > file->size)
-    file->size = end;
-  return size;
-}
-
-static toff_t memory_seek(thandle_t handle, toff_t offset, int whence) {
-  struct memory *memory = handle;
-  const size_t from = whence == SEEK_SET   ? 0
-                      : whence == SEEK_CUR ? memory->place
-                                           : memory->file.size;
-  if (from + offset > memory->file.size)
-    return (toff_t)-1;
-  return memory->place = from + offset;
-}
-
-static toff_t memory_size(thandle_t handle) {
-  const struct memory *memory = handle;
-  return memory->file.size;
 }
 
 /* ---- The file ---- */
@@ -186,7 +149,6 @@ static int set_fields(TIFF *tiff, const struct cli_map *map, const uint64_t *til
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
   struct writer *writer = opened;
-  writer->stream = stream;
   writer->map = *map;
   tile_size(map, writer->tile_size);
   if (!TIFFIsCODECConfigured(SCHEMES[map->compression]))
@@ -195,9 +157,7 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
   TIFFSetErrorHandlerExt(on_error);
   TIFFSetWarningHandler(NULL);
   const uint64_t bytes = map->size[0] * map->size[1] * cli_sample_bytes(map);
-  const char *mode = bytes > CLASSIC_BYTES ? "w8" : "w";
-  writer->tiff = TIFFClientOpen("map", mode, writer, on_read, on_write, on_seek, on_close, on_size,
-                                NULL, NULL);
+  writer->tiff = open_client(&writer->client, stream, bytes > CLASSIC_BYTES ? "w8" : "w");
   return writer->tiff && set_fields(writer->tiff, map, writer->tile_size)
              ? NULL
              : problem_of(&writer->client);
@@ -206,29 +166,34 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
 /* ---- Pieces ---- */
 
 /* Appends a tile's size and its compressed bytes, as libtiff compresses them in a file of their
- * own. */
-static const char *pack_tile(const struct writer *writer, struct memory *memory,
+ * own, which is in memory. */
+static const char *pack_tile(const struct writer *writer, struct client *client,
                              unsigned char *samples, struct cli_bytes *packed) {
   const uint64_t *tile = writer->tile_size;
-  memory->file.size = memory->place = 0;
-  TIFF *tiff = TIFFClientOpen("tile", "w", memory, memory_read, memory_write, memory_seek, on_close,
-                              memory_size, NULL, NULL);
-  const char *problem = NULL;
-  if (!tiff || !set_size(tiff, tile[0], tile[1]) || !set_coding(tiff, &writer->map, tile) ||
-      TIFFWriteEncodedTile(tiff, 0, samples, -1) < 0)
-    problem = problem_of(&memory->client);
-  const uint64_t place = problem ? 0 : TIFFGetStrileOffset(tiff, 0);
-  const size_t size = problem ? 0 : (size_t)TIFFGetStrileByteCount(tiff, 0);
+  char *file = NULL;
+  size_t file_size, size = 0;
+  uint64_t place = 0;
+  FILE *stream = open_memstream(&file, &file_size);
+  TIFF *tiff = stream ? open_client(client, stream, "w") : NULL;
+  int packs = tiff && set_size(tiff, tile[0], tile[1]) && set_coding(tiff, &writer->map, tile) &&
+              TIFFWriteEncodedTile(tiff, 0, samples, -1) >= 0;
+  if (packs) {
+    place = TIFFGetStrileOffset(tiff, 0);
+    size = (size_t)TIFFGetStrileByteCount(tiff, 0);
+  }
   if (tiff)
     TIFFCleanup(tiff); /* without a directory for the tile */
-  if (problem)
-    return problem;
-  if (!cli_bytes_reserve(packed, sizeof size + size))
-    return strerror(ENOMEM);
-  memcpy(packed->data + packed->size, &size, sizeof size);
-  memcpy(packed->data + packed->size + sizeof size, memory->file.data + place, size);
-  packed->size += sizeof size + size;
-  return NULL;
+  if (!stream || fclose(stream) != 0 || !cli_bytes_reserve(packed, sizeof size + size)) {
+    keep_problem(client, strerror(ENOMEM));
+    packs = 0;
+  }
+  if (packs) {
+    memcpy(packed->data + packed->size, &size, sizeof size);
+    memcpy(packed->data + packed->size + sizeof size, file + place, size);
+    packed->size += sizeof size + size;
+  }
+  free(file);
+  return packs ? NULL : problem_of(client);
 }
 
 static size_t smaller(size_t a, size_t b) {
@@ -248,22 +213,19 @@ static void copy_tile(const struct writer *writer, const struct cli_piece *piece
 }
 
 static const char *pack(const void *opened, struct cli_piece *piece) {
-  static _Thread_local char kept[sizeof(struct client)];
+  static _Thread_local struct client client;
   const struct writer *writer = opened;
   const uint64_t *size = writer->tile_size;
-  struct memory memory = {.place = 0};
   unsigned char *tile = malloc(size[0] * size[1] * cli_sample_bytes(&writer->map));
-  const char *problem = NULL;
-  if (!tile)
-    return strerror(ENOMEM);
+  const char *problem = tile ? NULL : strerror(ENOMEM);
+  client.problem[0] = '\0';
   for (size_t y = 0; y < piece->rows && !problem; y += size[1])
     for (size_t x = 0; x < piece->width && !problem; x += size[0]) {
       copy_tile(writer, piece, x, y, tile);
-      problem = pack_tile(writer, &memory, tile, &piece->packed);
+      problem = pack_tile(writer, &client, tile, &piece->packed);
     }
-  free(memory.file.data);
   free(tile);
-  return problem ? strcpy(kept, problem) : NULL;
+  return problem;
 }
 
 static const char *write_piece(void *opened, const struct cli_piece *piece) {

@@ -11,7 +11,7 @@
  * levels of Unreal's World Composition do. Its World Partition places the samples of all tiles side
  * by side and makes one landscape of them.
  */
-#include "map/engine.h"
+#include "map/map.h"
 
 static const struct cli_engine ENGINES[] = {
     {.name = "unreal",
@@ -48,21 +48,9 @@ static const char *engine_name(int index) {
 
 const struct cli_kind CLI_ENGINE = {.list = engine_name, .none = "none"};
 
-int cli_engine_has_size(const struct cli_engine *engine, int64_t size) {
-  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0; i++)
-    if (engine->size[i] == size)
-      return 1;
-  return 0;
+int cli_engine_joins(const struct cli_engine *engine, const struct cli_tiles *tiles) {
+  return engine->joins_tiles && tiles->overlap == 0 && tiles->count[0] * tiles->count[1] > 1;
 }
-
-int cli_engine_has_format(const struct cli_engine *engine, const struct cli_format *format) {
-  for (int i = 0; i < CLI_ENGINE_FORMATS && engine->format[i]; i++)
-    if (engine->format[i] == format)
-      return 1;
-  return 0;
-}
-
-/* ---- Tiles that are placed side by side ---- */
 
 /* Sides of Unreal's landscape components in quads, the largest first: fewer are faster. */
 static const int64_t QUADS[] = {510, 255, 254, 127, 126, 63, 62, 31, 30, 15, 14, 7};
@@ -73,24 +61,24 @@ static int divides(int64_t quads, int64_t tiles, int64_t size) {
   return whole > 0 && whole % quads == 0 && whole / quads <= MAX_COMPONENTS;
 }
 
-int cli_engine_joins(const int64_t tiles[2], const int64_t size[2]) {
-  for (int i = 0; i < QUAD_COUNT; i++)
-    if (divides(QUADS[i], tiles[0], size[0]) && divides(QUADS[i], tiles[1], size[1]))
-      return 1;
-  return 0;
+int cli_engine_takes_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
+                          const int64_t size[2]) {
+  const int joins = cli_engine_joins(engine, tiles);
+  int takes = 0;
+  for (int i = 0; i < QUAD_COUNT && joins; i++)
+    takes |=
+        divides(QUADS[i], tiles->count[0], size[0]) && divides(QUADS[i], tiles->count[1], size[1]);
+  for (int i = 0; i < CLI_ENGINE_SIZES && engine->size[i] != 0 && !joins; i++)
+    takes |= size[0] == engine->size[i] && size[1] == size[0];
+  return takes;
 }
 
-/* Returns the largest size of tiles that does, up to the usual one; 0 if none does. */
-static int64_t size_for(int64_t quads, int64_t tiles, int64_t usual) {
-  while (usual > 0 && !divides(quads, tiles, usual))
-    usual--;
-  return usual;
-}
-
-void cli_engine_joined_size(const struct cli_engine *engine, const int64_t tiles[2],
-                            int64_t size[2]) {
-  size[0] = size[1] = 0;
+void cli_engine_usual_size(const struct cli_engine *engine, const struct cli_tiles *tiles,
+                           int64_t size[2]) {
+  const int joins = cli_engine_joins(engine, tiles);
+  size[0] = size[1] = joins ? 0 : engine->usual;
   for (int i = 0; i < QUAD_COUNT && (size[0] == 0 || size[1] == 0); i++)
-    for (int a = 0; a < 2; a++)
-      size[a] = size_for(QUADS[i], tiles[a], engine->usual);
+    for (int a = 0; a < 2; a++) /* the largest size up to the usual one; 0 if none does */
+      for (size[a] = engine->usual; size[a] > 0 && !divides(QUADS[i], tiles->count[a], size[a]);)
+        size[a]--;
 }

@@ -69,32 +69,28 @@ static const struct cli_picture DEFAULTS = {.light = {2, {{.real = 315}, {.real 
 
 struct cli_group cli_picture_group(struct cli_picture *picture) {
   *picture = DEFAULTS;
-  return cli_group_of(PICTURE, sizeof PICTURE / sizeof PICTURE[0], picture, &DEFAULTS);
+  return CLI_GROUP_OF(PICTURE, picture, &DEFAULTS);
 }
 
 int cli_picture_wanted(const struct cli_picture *picture) {
-  return picture->palette != CLI_PALETTE_GREY || cli_picture_needs_gradient(picture);
+  return picture->palette != CLI_PALETTE_GREY || picture->shade || picture->normal_map;
 }
 
-int cli_picture_needs_gradient(const struct cli_picture *picture) {
-  return picture->shade || picture->normal_map;
-}
-
-static void replace_saved(struct cli_picture *picture, const struct cli_group *group) {
-  const int normal_map = cli_is_given(group, NORMAL_MAP) && picture->normal_map;
-  const int palette = cli_is_given(group, OPTION_PALETTE) && picture->palette != CLI_PALETTE_GREY;
-  const int shade = cli_is_given(group, SHADE) && picture->shade;
-  if ((palette || shade) && !cli_is_given(group, NORMAL_MAP))
+int cli_picture_check(const struct cli_group *group, int bits) {
+  struct cli_picture *picture = group->values;
+  int given[sizeof PICTURE / sizeof PICTURE[0]];
+  for (size_t i = 0; i < group->count; i++)
+    given[i] = cli_is_given(group, &group->option[i]);
+  /* What is asked for takes the place of a saved picture of the other kind. */
+  const int asks_normals = given[NORMAL_MAP] && picture->normal_map;
+  const int asks_colours = (given[OPTION_PALETTE] && picture->palette != CLI_PALETTE_GREY) ||
+                           (given[SHADE] && picture->shade);
+  if (asks_colours && !given[NORMAL_MAP])
     picture->normal_map = 0;
-  if (normal_map && !cli_is_given(group, OPTION_PALETTE))
+  if (asks_normals && !given[OPTION_PALETTE])
     picture->palette = CLI_PALETTE_GREY;
-  if (normal_map && !cli_is_given(group, SHADE))
+  if (asks_normals && !given[SHADE])
     picture->shade = 0;
-}
-
-int cli_picture_check(const struct cli_command *command, struct cli_picture *picture,
-                      const struct cli_group *group, int bits) {
-  replace_saved(picture, group);
   const struct {
     size_t option, of;
     int on;
@@ -105,16 +101,15 @@ int cli_picture_check(const struct cli_command *command, struct cli_picture *pic
       {NORMAL_Y, NORMAL_MAP, picture->normal_map},
   };
   if (picture->normal_map && picture->palette != CLI_PALETTE_GREY)
-    return cli_refuse(command, "--normal-map and --palette exclude each other: the colours of a "
-                               "normal map are directions");
+    return cli_refuse("--normal-map and --palette exclude each other: the colours of a normal map "
+                      "are directions");
   if (picture->normal_map && picture->shade)
-    return cli_refuse(command, "--normal-map and --shade exclude each other");
+    return cli_refuse("--normal-map and --shade exclude each other");
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-    if (cli_is_given(group, parts[i].option) && !parts[i].on)
-      return cli_refuse(command, "--%s has no effect without --%s", PICTURE[parts[i].option].name,
+    if (given[parts[i].option] && !parts[i].on)
+      return cli_refuse("--%s has no effect without --%s", PICTURE[parts[i].option].name,
                         PICTURE[parts[i].of].name);
   if (bits == 16 && cli_picture_wanted(picture) && !picture->normal_map)
-    return cli_refuse(command, "--bits 16: colours have 8 bits; only the grey map and --normal-map "
-                               "have 16");
+    return cli_refuse("--bits 16: colours have 8 bits; only the grey map and --normal-map have 16");
   return 0;
 }

@@ -13,29 +13,11 @@
 #include "options/options.h"
 #include "perlane.h"
 
-/* ---- Palettes: colours for values, in linear light, and their way to 8-bit sRGB ---- */
-
 /* The index of the palette without colours, the first one. */
 enum { CLI_PALETTE_GREY };
 
 /* Returns the name of a palette by its index, NULL beyond the last. */
 const char *cli_palette_name(int palette);
-
-/* Colours from the lowest value to the highest. Where a palette has a coast, the first of them that
- * is land is number CLI_COLOURS / 2. */
-enum { CLI_COLOURS = 4096 };
-
-struct cli_colour {
-  float light[3]; /* red, green, blue: 0..1, linear */
-};
-
-void cli_palette_colours(int palette, struct cli_colour colour[CLI_COLOURS]);
-int cli_palette_has_coast(int palette);
-
-/* table[i] becomes the sRGB value, 0..255, of the linear light (i + 0.5) / count. */
-void cli_srgb_table(unsigned char *table, size_t count);
-
-/* ---- Pictures ---- */
 
 struct cli_picture {
   int palette; /* an index */
@@ -52,42 +34,38 @@ struct cli_group cli_picture_group(struct cli_picture *picture);
 
 /* Refuses options that contradict each other, and 16 bits where there are only 8. A picture of
  * saved options gives way to what the command line asks for. bits is the command line's, 0 for
- * nothing. Returns 0, or the exit status after a message. */
-int cli_picture_check(const struct cli_command *command, struct cli_picture *picture,
-                      const struct cli_group *group, int bits);
+ * nothing. Returns 0, or the exit status. */
+int cli_picture_check(const struct cli_group *group, int bits);
 
 /* Returns 1 if pixels are RGB, from cli_picture_row; 0 if the picture is the grey map. */
 int cli_picture_wanted(const struct cli_picture *picture);
-int cli_picture_needs_gradient(const struct cli_picture *picture);
 
-/* Returns whether the field has a gradient; without one, slopes come from neighbouring samples. */
-int cli_picture_has_gradient(const perlane_noise *noise, int32_t dims);
+enum { CLI_COLOURS = 4096 };
 
-/* What a picture's pixels are made by; about 90 KiB. */
+/* What a picture's pixels are made by; about 70 KiB. */
 struct cli_picture_plan {
+  /* Where slopes are from: the field's gradient, or if it has none neighbouring samples. */
+  enum { CLI_NO_SLOPES, CLI_GRADIENT, CLI_DIFFERENCES } slopes;
   int normal_map, shade, bits;
-  float height;          /* of a value difference of 1, in pixels */
-  float slope[2];        /* of the surface, per pixel, for a gradient of 1 */
-  float below, above;    /* colours per unit of value, below `middle` and from there on */
-  float middle;          /* the value where colour number CLI_COLOURS / 2 begins */
-  float slope_below;     /* what slopes under water are multiplied by */
-  float light[3];        /* towards the light, along the picture's x and y and out of it */
-  float ambient, direct; /* light without and with a surface that faces the light */
-  struct cli_colour colour[CLI_COLOURS];
-  unsigned char srgb[CLI_COLOURS][4]; /* the same */
-  unsigned char encode[16384];        /* linear light to sRGB */
+  float slope[2];               /* of the surface, per pixel, for a gradient of 1 */
+  float below, above;           /* colours per unit of value, below `middle` and from there on */
+  float middle;                 /* the value where colour number CLI_COLOURS / 2 begins */
+  float slope_below;            /* what slopes under water are multiplied by */
+  float light[3];               /* towards the light, along the picture's x and y and out of it */
+  float ambient, direct;        /* light without and with a surface that faces the light */
+  float colour[CLI_COLOURS][3]; /* red, green, blue: 0..1, linear */
+  unsigned char encode[16384];  /* linear light to sRGB */
 };
 
 /* Makes the plan for the pixels of a field whose picture lies along the x and y of a grid, with
  * steps from one pixel to the next that are the grid's; its counts do not matter. bits is 8, or 16
- * for a normal map. Refuses to shade a field without slopes. Returns 0, or the exit status after a
- * message. */
-int cli_picture_prepare(const struct cli_command *command, struct cli_picture_plan *plan,
-                        const struct cli_picture *picture, const perlane_noise *noise,
-                        const perlane_grid *grid, float low, float high, int bits);
+ * for a normal map. Refuses to shade a field without slopes. Returns 0, or the exit status. */
+int cli_picture_prepare(struct cli_picture_plan *plan, const struct cli_picture *picture,
+                        const perlane_noise *noise, const perlane_grid *grid, float low, float high,
+                        int bits);
 
 /* Makes n samples n pixels of 3 bytes, or of 3 uint16_t with 16 bits. dx and dy are the library's
- * gradient, per unit of position; NULL where the picture needs none. A normal map does not look at
+ * gradient, per unit of position, if the plan has slopes. A normal map does not look at
  * the values. */
 void cli_picture_row(const struct cli_picture_plan *plan, size_t n, const float *value,
                      const float *dx, const float *dy, void *rgb);

@@ -2,18 +2,110 @@
  *
  * From values and gradients to pixels. All that is not a plain float operation is in tables that
  * are made once: pixels are then the same on every machine.
+ *
+ * Palettes are a few stops each. Between stops colours are mixed in linear light, as light itself
+ * mixes: half a cloud before the sky, or half snow on rock, then has the brightness that the eye
+ * expects, where a mean of sRGB's own numbers would be too dark.
  */
 #include "map/picture.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- The plan ---- */
+/* ---- Palettes ---- */
 
-int cli_picture_has_gradient(const perlane_noise *noise, int32_t dims) {
-  return perlane_points_gradient(noise, dims, 0, NULL, NULL, NULL, NULL) !=
-         PERLANE_ERROR_NO_GRADIENT;
+/* Where, from -1 for the lowest value to 1 for the highest, and which colour, in sRGB. */
+struct stop {
+  double at;
+  unsigned char srgb[3];
+};
+
+/* Most values of a sum of octaves lie within a third of their bounds, so most of the colours do.
+ * The water ends and the land begins at 0, without a blend. */
+static const struct stop TERRAIN[] = {
+    {-0.60, {10, 34, 80}},    {-0.25, {20, 66, 124}},                            /* deep water */
+    {-0.08, {42, 109, 163}},  {-0.015, {84, 158, 188}}, {0.00, {128, 192, 198}}, /* shallows */
+    {0.00, {221, 208, 166}},                                                     /* the shore */
+    {0.014, {206, 195, 145}}, {0.032, {143, 166, 88}},                           /* lowland */
+    {0.11, {97, 138, 64}},    {0.20, {50, 99, 51}},                              /* forest */
+    {0.27, {76, 93, 58}},     {0.33, {121, 107, 87}},                            /* rock */
+    {0.42, {141, 132, 123}},  {0.47, {222, 226, 231}},                           /* snow */
+    {0.65, {250, 252, 255}},
+};
+
+/* Blue all over below, then thicker and thicker: what shines through is 1 - exp(-thickness). */
+static const struct stop CLOUDS[] = {
+    {-0.80, {44, 100, 174}}, {-0.05, {72, 134, 202}}, {0.04, {118, 167, 219}},
+    {0.13, {176, 203, 233}}, {0.23, {217, 229, 242}}, {0.36, {240, 244, 248}},
+    {0.60, {252, 253, 254}},
+};
+
+/* ---- sRGB ---- */
+
+static double linear_of(double srgb) {
+  return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
 }
+
+/* table[i] becomes the sRGB value, 0..255, of the linear light (i + 0.5) / count. */
+static void make_srgb(unsigned char *table, size_t count) {
+  unsigned level = 0;
+  double end = linear_of(0.5 / 255); /* of what is nearest to this level */
+  for (size_t i = 0; i < count; i++) {
+    while (level < 255 && ((double)i + 0.5) / (double)count >= end)
+      end = linear_of((++level + 0.5) / 255);
+    table[i] = (unsigned char)level;
+  }
+}
+
+static const struct palette {
+  const char *name;
+  const struct stop *stop; /* NULL for greys */
+  size_t stops;
+  int has_coast;
+} PALETTES[] = {
+    [CLI_PALETTE_GREY] = {.name = "grey"},
+    {"terrain", TERRAIN, sizeof TERRAIN / sizeof TERRAIN[0], .has_coast = 1},
+    {"clouds", CLOUDS, sizeof CLOUDS / sizeof CLOUDS[0], .has_coast = 0},
+};
+
+const char *cli_palette_name(int palette) {
+  return palette < (int)(sizeof PALETTES / sizeof PALETTES[0]) ? PALETTES[palette].name : NULL;
+}
+
+static void mix(const struct stop *stop, size_t count, double at, float light[3]) {
+  size_t above = 0;
+  while (above < count && stop[above].at <= at)
+    above++;
+  const size_t below = above > 0 ? above - 1 : 0;
+  if (above == count)
+    above = count - 1;
+  const double between = stop[above].at - stop[below].at;
+  const double share = between > 0 ? (at - stop[below].at) / between : 0;
+  for (int c = 0; c < 3; c++) {
+    const double low = linear_of(stop[below].srgb[c] / 255.0);
+    const double high = linear_of(stop[above].srgb[c] / 255.0);
+    light[c] = (float)(low + share * (high - low));
+  }
+}
+
+/* Makes the colours from the lowest value to the highest. Returns 1 if the palette has a coast: the
+ * first colour that is land is then number CLI_COLOURS / 2. */
+static int make_palette(int palette, float (*colour)[3]) {
+  const struct palette *from = &PALETTES[palette];
+  for (int i = 0; i < CLI_COLOURS; i++) {
+    const double at = (2.0 * i + 1) / CLI_COLOURS - 1;
+    float *light = colour[i];
+    /* Greys are only for shading, of which a dark surface would show little; evenly spaced to the
+     * eye, as the map without colours is. */
+    if (from->stop)
+      mix(from->stop, from->stops, at, light);
+    else
+      light[0] = light[1] = light[2] = (float)linear_of(0.25 * at + 0.7);
+  }
+  return from->has_coast;
+}
+
+/* ---- The plan ---- */
 
 enum { PLACES = 128 };
 
@@ -37,9 +129,8 @@ static perlane_status measure_change(const perlane_noise *noise, const perlane_g
  * places in a square of 47 cells at the field's origin; the picture's own place does not count, so
  * that all tiles of a map get the same. */
 static perlane_status measure_slope(const perlane_noise *noise, const perlane_grid *grid,
-                                    double *slope) {
+                                    int has_gradient, double *slope) {
   const double cells = 0.3719; /* no fraction of a cell is met twice */
-  const int has_gradient = cli_picture_has_gradient(noise, grid->dims);
   float dx[PLACES] = {0}, dy[PLACES] = {0}, others[2][PLACES];
   float *gradient[PERLANE_MAX_DIMS] = {dx, dy, others[0], others[1]};
   perlane_grid row = perlane_grid_make(PLACES, 1, 0, 0);
@@ -70,44 +161,35 @@ static perlane_status measure_slope(const perlane_noise *noise, const perlane_gr
   return PERLANE_OK;
 }
 
-static int refuse_flat(const struct cli_command *command, const struct cli_picture *picture,
-                       const perlane_noise *noise) {
+static int plan_slopes(struct cli_picture_plan *plan, const struct cli_picture *picture,
+                       const perlane_noise *noise, const perlane_grid *grid) {
+  const double automatic_slope = 0.5;
+  const double max_pixels = 1e30; /* heights beyond make every slope a cliff */
+  const int is_map = picture->normal_map;
+  const struct cli_numbers height = is_map ? picture->normal_strength : picture->relief;
+  const char *option = is_map ? "normal-map" : "shade";
   const perlane_basis basis = (perlane_basis)noise->params.basis;
-  const char *option = picture->normal_map ? "normal-map" : "shade";
-  if (basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN)
-    return cli_refuse(command,
-                      "--%s: white noise has one value all over each cell, and so no "
-                      "slopes; --basis value has",
-                      option);
-  return cli_refuse(command, "--%s: this field has no slopes: its gradient is 0", option);
-}
-
-static const double AUTOMATIC_SLOPE = 0.5;
-
-/* Heights beyond make every slope a cliff. */
-static const double MOST_PIXELS = 1e30;
-
-static int plan_slopes(const struct cli_command *command, struct cli_picture_plan *plan,
-                       const struct cli_picture *picture, const perlane_noise *noise,
-                       const perlane_grid *grid) {
   double slope;
-  const struct cli_numbers height =
-      picture->normal_map ? picture->normal_strength : picture->relief;
-  const char *option = picture->normal_map ? "normal-strength" : "relief";
-  const perlane_status status = measure_slope(noise, grid, &slope);
+  plan->slopes = perlane_points_gradient(noise, grid->dims, 0, NULL, NULL, NULL, NULL) ==
+                         PERLANE_ERROR_NO_GRADIENT
+                     ? CLI_DIFFERENCES
+                     : CLI_GRADIENT;
+  const perlane_status status = measure_slope(noise, grid, plan->slopes == CLI_GRADIENT, &slope);
   if (status != PERLANE_OK)
-    return cli_refuse(command, "--%s: %s", picture->normal_map ? "normal-map" : "shade",
-                      perlane_status_string(status));
+    return cli_refuse("--%s: %s", option, perlane_status_string(status));
+  if (slope == 0 && (basis == PERLANE_BASIS_WHITE || basis == PERLANE_BASIS_GAUSSIAN))
+    return cli_refuse("--%s: white noise has one value all over each cell, and so no slopes; "
+                      "--basis value has",
+                      option);
   if (slope == 0)
-    return refuse_flat(command, picture, noise);
-  const double pixels = height.count == 0 ? AUTOMATIC_SLOPE / slope : height.at[0].real;
+    return cli_refuse("--%s: this field has no slopes: its gradient is 0", option);
+  const double pixels = height.count == 0 ? automatic_slope / slope : height.at[0].real;
   for (int a = 0; a < 2; a++) {
-    if (!(fabs(pixels) <= MOST_PIXELS) || !(fabs(pixels * grid->step[a]) <= MOST_PIXELS))
-      return cli_refuse(command, "--%s %g: too high for steps of %g from pixel to pixel", option,
-                        pixels, grid->step[a]);
+    if (!(fabs(pixels) <= max_pixels) || !(fabs(pixels * grid->step[a]) <= max_pixels))
+      return cli_refuse("--%s %g: too high for steps of %g from pixel to pixel",
+                        is_map ? "normal-strength" : "relief", pixels, grid->step[a]);
     plan->slope[a] = (float)(pixels * grid->step[a]);
   }
-  plan->height = (float)pixels;
   return 0;
 }
 
@@ -125,7 +207,7 @@ static void plan_light(struct cli_picture_plan *plan, const struct cli_numbers *
 
 static int plan_colours(struct cli_picture_plan *plan, int palette, float low, float high) {
   const double half = CLI_COLOURS / 2;
-  const int coast = cli_palette_has_coast(palette);
+  const int coast = make_palette(palette, plan->colour);
   const double middle = coast ? 0 : 0.5 * ((double)low + (double)high);
   const double bottom = coast ? fmin((double)low, (double)high) : (double)low;
   const double top = coast ? fmax((double)low, (double)high) : (double)high;
@@ -134,29 +216,20 @@ static int plan_colours(struct cli_picture_plan *plan, int palette, float low, f
   plan->below = coast && bottom >= 0 ? 0 : (float)(half / (middle - bottom));
   plan->above = coast && top <= 0 ? 0 : (float)(half / (top - middle));
   plan->slope_below = coast ? 0.35F : 1;
-  cli_palette_colours(palette, plan->colour);
-  cli_srgb_table(plan->encode, sizeof plan->encode);
+  make_srgb(plan->encode, sizeof plan->encode);
   return isfinite(plan->below) && isfinite(plan->above);
 }
 
-static unsigned char encode(const struct cli_picture_plan *plan, float light) {
-  const float last = sizeof plan->encode - 1;
-  const float place = light * (float)sizeof plan->encode;
-  return plan->encode[(int)(place < last ? place : last)];
-}
-
-int cli_picture_prepare(const struct cli_command *command, struct cli_picture_plan *plan,
-                        const struct cli_picture *picture, const perlane_noise *noise,
-                        const perlane_grid *grid, float low, float high, int bits) {
+int cli_picture_prepare(struct cli_picture_plan *plan, const struct cli_picture *picture,
+                        const perlane_noise *noise, const perlane_grid *grid, float low, float high,
+                        int bits) {
   memset(plan, 0, sizeof *plan);
   plan->normal_map = picture->normal_map;
   plan->shade = picture->shade;
   plan->bits = bits;
-  if (cli_picture_needs_gradient(picture)) {
-    const int status = plan_slopes(command, plan, picture, noise, grid);
-    if (status != 0)
-      return status;
-  }
+  const int status = plan->normal_map || plan->shade ? plan_slopes(plan, picture, noise, grid) : 0;
+  if (status != 0)
+    return status;
   if (picture->normal_map) {
     if (!picture->normal_down)
       plan->slope[1] = -plan->slope[1]; /* the picture's y points down */
@@ -164,14 +237,18 @@ int cli_picture_prepare(const struct cli_command *command, struct cli_picture_pl
   }
   plan_light(plan, &picture->light);
   if (!plan_colours(plan, picture->palette, low, high))
-    return cli_refuse(command, "--range: %s", perlane_status_string(PERLANE_ERROR_LEVELS));
-  for (int i = 0; i < CLI_COLOURS; i++)
-    for (int c = 0; c < 3; c++)
-      plan->srgb[i][c] = encode(plan, plan->colour[i].light[c]);
+    return cli_refuse("--range: %s", perlane_status_string(PERLANE_ERROR_LEVELS));
   return 0;
 }
 
 /* ---- Rows ---- */
+
+/* Returns the sRGB value of a linear light. */
+static unsigned char encode(const struct cli_picture_plan *plan, float light) {
+  const float last = sizeof plan->encode - 1;
+  const float place = light * (float)sizeof plan->encode;
+  return plan->encode[(int)(place < last ? place : last)];
+}
 
 /* Keeps squares of slopes, and what is divided by their root, finite. */
 static float clamp(float value, float most) {
@@ -193,16 +270,6 @@ static int colour_of(const struct cli_picture_plan *plan, float value) {
   return colour < most ? colour : most;
 }
 
-static void make_colours(const struct cli_picture_plan *plan, size_t n, const float *value,
-                         unsigned char *rgb) {
-  for (size_t i = 0; i < n; i++) {
-    const unsigned char *srgb = plan->srgb[colour_of(plan, value[i])];
-    rgb[3 * i] = srgb[0];
-    rgb[3 * i + 1] = srgb[1];
-    rgb[3 * i + 2] = srgb[2];
-  }
-}
-
 /* The light that falls on each pixel's surface, whose normal is (-x, -y, 1) over its length. */
 static void make_light(const struct cli_picture_plan *plan, size_t n, const float *value,
                        const float *dx, const float *dy, float *light) {
@@ -216,15 +283,18 @@ static void make_light(const struct cli_picture_plan *plan, size_t n, const floa
   }
 }
 
-static void make_shaded(const struct cli_picture_plan *plan, size_t n, const float *value,
-                        const float *dx, const float *dy, unsigned char *rgb) {
+static void make_colours(const struct cli_picture_plan *plan, size_t n, const float *value,
+                         const float *dx, const float *dy, unsigned char *rgb) {
   enum { AT_ONCE = 256 }; /* two loops, of which the compiler makes the first one's lanes */
   float light[AT_ONCE];
+  for (size_t i = 0; i < AT_ONCE; i++)
+    light[i] = 1;
   for (size_t begin = 0; begin < n; begin += AT_ONCE) {
     const size_t count = n - begin < AT_ONCE ? n - begin : AT_ONCE;
-    make_light(plan, count, value + begin, dx + begin, dy + begin, light);
+    if (plan->shade)
+      make_light(plan, count, value + begin, dx + begin, dy + begin, light);
     for (size_t i = 0; i < count; i++) {
-      const float *colour = plan->colour[colour_of(plan, value[begin + i])].light;
+      const float *colour = plan->colour[colour_of(plan, value[begin + i])];
       for (int c = 0; c < 3; c++)
         rgb[3 * (begin + i) + (size_t)c] = encode(plan, colour[c] * light[i]);
     }
@@ -259,8 +329,6 @@ void cli_picture_row(const struct cli_picture_plan *plan, size_t n, const float 
                      const float *dx, const float *dy, void *rgb) {
   if (plan->normal_map)
     make_normals(plan, n, dx, dy, rgb);
-  else if (plan->shade)
-    make_shaded(plan, n, value, dx, dy, rgb);
   else
-    make_colours(plan, n, value, rgb);
+    make_colours(plan, n, value, dx, dy, rgb);
 }

@@ -3,11 +3,9 @@
 
 #include <unistd.h>
 
-#include "map/clock.h"
 #include "options/messages.h"
 
 enum { BAR = 30 };
-static const char REMOVE[] = "\r\033[K";
 
 struct cli_progress cli_progress_begin(uint64_t total, int wanted) {
   const int terminal = isatty(STDERR_FILENO);
@@ -102,7 +100,7 @@ void cli_progress_add(struct cli_progress *progress, uint64_t units) {
 
 void cli_progress_hide(struct cli_progress *progress) {
   if (progress->drawn)
-    fputs(REMOVE, stderr);
+    fputs("\r\033[K", stderr);
   progress->drawn = 0;
 }
 
@@ -110,9 +108,4 @@ double cli_progress_end(struct cli_progress *progress) {
   cli_progress_hide(progress);
   progress->visible = 0;
   return cli_now() - progress->begin;
-}
-
-void cli_progress_print_end(FILE *stream, const struct cli_progress *progress) {
-  if (progress->visible && progress->terminal)
-    fputs(REMOVE, stream);
 }

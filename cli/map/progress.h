@@ -7,7 +7,14 @@
 #define PERLANE_CLI_PROGRESS_H
 
 #include <stdint.h>
-#include <stdio.h>
+#include <time.h>
+
+/* Seconds since some moment in the past, which stays the same while the program runs. */
+static inline double cli_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
 
 struct cli_progress {
   uint64_t total, done; /* units of work */
@@ -38,8 +45,5 @@ void cli_progress_hide(struct cli_progress *progress);
 
 /* Removes the bar for good. Returns the seconds since cli_progress_begin. */
 double cli_progress_end(struct cli_progress *progress);
-
-/* Prints what would remove the bar, if there can be one. */
-void cli_progress_print_end(FILE *stream, const struct cli_progress *progress);
 
 #endif

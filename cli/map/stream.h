@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes a map of any size piece by piece: all threads compute pieces and compress them, and write
- * them in turn, so memory does not grow with the map. The threads' schedule changes no bit.
+ * The samples of a map: of any part of it, and of all of it piece by piece. Threads compute pieces
+ * and compress them, and write them in turn, so memory does not grow with the map. The threads'
+ * schedule changes no bit.
  */
 #ifndef PERLANE_CLI_STREAM_H
 #define PERLANE_CLI_STREAM_H
@@ -16,12 +17,9 @@ struct cli_stream {
   const struct cli_map *map;
   perlane_grid grid;                   /* the whole map, packed */
   const struct cli_picture_plan *plan; /* for colours; NULL for none */
-  int has_gradient;                    /* whether the plan needs the gradient */
-  int by_differences;                  /* whether that is computed from neighbouring samples */
-  float low, high;                     /* the values mapped to 0 and the largest integer */
   int threads;                         /* at most; then those that were used */
   struct cli_progress *progress;
-  double filling, packing, writing; /* seconds of all threads, added up */
+  double filling, packing; /* seconds of all threads, added up */
 };
 
 /* Returns the number of a grid's samples. */

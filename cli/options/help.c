@@ -93,15 +93,14 @@ static void print_option(const struct cli_option *option, const void *defaults) 
 int cli_help(const struct cli_command_line *line) {
   const struct cli_command *command = line->command;
   printf("Usage: perlane %s %s\n\n%s\n", command->name, command->synopsis, command->about);
-  for (size_t g = 0; g < line->groups; g++)
-    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++) {
-      const struct cli_option *option = &line->group[g].option[i];
-      if (option->heading)
-        printf("\n%s:\n", option->heading);
-      print_option(option, line->group[g].defaults);
-    }
+  for (struct cli_each each = {.line = line}; cli_next(&each);) {
+    if (each.option->heading)
+      printf("\n%s:\n", each.option->heading);
+    print_option(each.option, each.group->defaults);
+  }
   putchar('\n');
   print_option(&HELP, NULL);
   printf("\nExamples:\n%s", command->examples);
-  return cli_finish_stdout(line->command);
+  const int status = cli_finish_stdout();
+  return status == 0 ? CLI_HELPED : status;
 }

@@ -39,79 +39,62 @@ void cli_print_text(FILE *stream, const char *text) {
 
 /* ---- Messages ---- */
 
-/* The message in progress; it ends before the next one begins. */
-static char *kept;
-static size_t kept_length;
+static const char *command; /* NULL before it is known */
 
-FILE *cli_begin_message(void) {
-  FILE *message = open_memstream(&kept, &kept_length);
-  if (message)
-    return message;
-  fputs("perlane: ", stderr); /* without memory, the text as it is */
-  return stderr;
+/* The message that is kept. */
+static struct {
+  FILE *stream; /* NULL for none */
+  char *text;
+  size_t length;
+  int status;
+} kept;
+
+void cli_name_command(const char *name) {
+  command = name;
 }
 
-static void end_message(const struct cli_command *command, FILE *message) {
-  if (message != stderr && fclose(message) == 0) {
-    fprintf(stderr, "perlane%s%s: ", command ? " " : "", command ? command->name : "");
-    cli_print_text(stderr, kept);
+FILE *cli_message(void) {
+  return kept.stream;
+}
+
+int cli_say(int status, const char *format, ...) {
+  va_list arguments;
+  cli_print_message();
+  kept.status = status;
+  kept.stream = open_memstream(&kept.text, &kept.length);
+  if (!kept.stream) {
+    kept.stream = stderr; /* without memory, the text as it is */
+    fputs("perlane: ", stderr);
   }
-  if (message != stderr)
-    free(kept);
+  va_start(arguments, format);
+  vfprintf(kept.stream, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+void cli_print_message(void) {
+  const char *blank = command ? " " : "", *name = command ? command : "";
+  FILE *stream = kept.stream;
+  kept.stream = NULL;
+  if (!stream)
+    return;
+  if (stream != stderr && fclose(stream) == 0) {
+    fprintf(stderr, "perlane%s%s: ", blank, name);
+    cli_print_text(stderr, kept.text);
+  }
+  if (stream != stderr)
+    free(kept.text);
   fputc('\n', stderr);
+  if (kept.status == CLI_USAGE)
+    fprintf(stderr, "try 'perlane%s%s --help'\n", blank, name);
 }
 
-int cli_end_failure(const struct cli_command *command, FILE *message) {
-  end_message(command, message);
-  return CLI_FAILURE;
-}
-
-int cli_end_refusal(const struct cli_command *command, FILE *message) {
-  end_message(command, message);
-  fprintf(stderr, "try 'perlane%s%s --help'\n", command ? " " : "", command ? command->name : "");
-  return CLI_USAGE;
-}
-
-void cli_end_note(const struct cli_command *command, FILE *message) {
-  end_message(command, message);
-}
-
-static FILE *formatted(const char *before, const char *format, va_list arguments) {
-  FILE *message = cli_begin_message();
-  fputs(before, message);
-  vfprintf(message, format, arguments);
-  return message;
-}
-
-int cli_fail(const struct cli_command *command, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  FILE *message = formatted("", format, arguments);
-  va_end(arguments);
-  return cli_end_failure(command, message);
-}
-
-int cli_refuse(const struct cli_command *command, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  FILE *message = formatted("", format, arguments);
-  va_end(arguments);
-  return cli_end_refusal(command, message);
-}
-
-void cli_note(const struct cli_command *command, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  FILE *message = formatted("note: ", format, arguments);
-  va_end(arguments);
-  cli_end_note(command, message);
-}
-
-int cli_finish_stdout(const struct cli_command *command) {
+int cli_finish_stdout(void) {
   const int failed_before = ferror(stdout), error_before = errno;
-  if (fflush(stdout) != 0)
-    return cli_fail(command, "cannot write to the standard output: %s", strerror(errno));
-  if (failed_before) /* as printing goes on, the last error is that of the output */
-    return cli_fail(command, "cannot write to the standard output: %s", strerror(error_before));
-  return 0;
+  const int failed_now = fflush(stdout) != 0;
+  if (!failed_now && !failed_before)
+    return 0;
+  /* As printing goes on, the last error is that of the output. */
+  return cli_fail("cannot write to the standard output: %s",
+                  strerror(failed_now ? errno : error_before));
 }

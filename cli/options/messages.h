@@ -10,36 +10,31 @@
 
 enum { CLI_FAILURE = 1, CLI_USAGE = 2 }; /* exit statuses */
 
-struct cli_command {
-  const char *name;
-  const char *synopsis;
-  const char *about;
-  const char *examples;
-};
+/* Sets the subcommand that messages name. */
+void cli_name_command(const char *name);
 
+/* Keeps a message and returns the status: that of a failure, that of a refusal, which ends with a
+ * hint at --help, or 0 for a note. A message that is kept already is printed first. */
 #if defined(__GNUC__)
-#define CLI_PRINTF(text, rest) __attribute__((format(printf, text, rest)))
-#else
-#define CLI_PRINTF(text, rest)
+__attribute__((format(printf, 2, 3)))
 #endif
+int cli_say(int status, const char *format, ...);
 
-/* Print "perlane COMMAND: message" on stderr: a failure, a refusal with a hint at --help, a note.
- * The first two return the exit status. command may be NULL. */
-int cli_fail(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
-int cli_refuse(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
-void cli_note(const struct cli_command *command, const char *format, ...) CLI_PRINTF(2, 3);
+#define cli_fail(...) cli_say(CLI_FAILURE, __VA_ARGS__)
+#define cli_refuse(...) cli_say(CLI_USAGE, __VA_ARGS__)
 
-/* The same in parts: begins a message, whose text is what is printed to the stream until one of the
- * others ends it. */
-FILE *cli_begin_message(void);
-int cli_end_failure(const struct cli_command *command, FILE *message);
-int cli_end_refusal(const struct cli_command *command, FILE *message);
-void cli_end_note(const struct cli_command *command, FILE *message);
+/* Returns the stream to print more of the message to that was kept last. */
+FILE *cli_message(void);
+
+/* Prints the message that is kept, if any, as "perlane COMMAND: message". */
+void cli_print_message(void);
+
+#define cli_note(...) ((void)cli_say(0, "note: " __VA_ARGS__), cli_print_message())
 
 /* Prints a text with control characters, and bytes that are not UTF-8, as \xNN. */
 void cli_print_text(FILE *stream, const char *text);
 
-/* Makes sure that all output has reached stdout. Returns 0, or the exit status after a message. */
-int cli_finish_stdout(const struct cli_command *command);
+/* Makes sure that all output has reached stdout. Returns 0, or the exit status. */
+int cli_finish_stdout(void);
 
 #endif

@@ -4,26 +4,212 @@
  */
 #include "options/options.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-struct cli_group cli_group_of(const struct cli_option *option, size_t count, void *values,
-                              const void *defaults) {
-  return (struct cli_group){option, count, values, defaults, .is_foreign = 0};
+/* ---- Numbers ---- */
+
+const char *cli_scan_double(const char *text, double *value) {
+  if (strchr(" \t\n\v\f\r", *text)) /* strtod would pass over these; '\0' is found too */
+    return NULL;
+  char *end;
+  *value = strtod(text, &end);
+  return end == text ? NULL : end;
 }
 
-int cli_is_given(const struct cli_group *group, size_t option) {
-  return (group->given >> option & 1) != 0;
+/* strtoull would also take "-1", "+1" and " 1", and strtoll the latter two. */
+const char *cli_scan_decimal(const char *text, uint64_t *value) {
+  char *end;
+  errno = 0;
+  *value = strtoull(text, &end, 10);
+  return isdigit((unsigned char)*text) && errno == 0 ? end : NULL;
 }
 
-const struct cli_group *cli_find_option(const struct cli_command_line *line, const char *name,
-                                        size_t *number) {
-  for (size_t g = 0; g < line->groups; g++)
-    for (size_t i = 0; i < line->group[g].count && !line->group[g].is_foreign; i++)
-      if (strcmp(line->group[g].option[i].name, name) == 0) {
-        *number = i;
-        return &line->group[g];
-      }
-  return NULL;
+static const char *scan_i64(const char *text, int64_t *value) {
+  char *end;
+  errno = 0;
+  *value = strtoll(text, &end, 10);
+  return isdigit((unsigned char)text[*text == '-']) && errno == 0 ? end : NULL;
+}
+
+void cli_print_real(FILE *stream, double value, int is_float) {
+  char text[40];
+  double read;
+  int digits = is_float ? FLT_DIG : DBL_DIG;
+  do {
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    read = strtod(text, NULL);
+  } while ((is_float ? (float)read != (float)value : read != value) && digits++ < DBL_DECIMAL_DIG);
+  fputs(text, stream);
+}
+
+/* ---- Lists of numbers ---- */
+
+static const char *scan_whole(const struct cli_kind *kind, const char *text, int64_t *value) {
+  const char *end = scan_i64(text, value);
+  if (!end)
+    return NULL;
+  const int is_kilo = *end == 'k' || *end == 'K', is_mega = *end == 'M';
+  if (kind->is_size && (is_kilo || is_mega)) {
+    const int64_t unit = is_kilo ? 1024 : 1048576;
+    if (*value < 0 || *value > INT64_MAX / unit)
+      return NULL;
+    *value *= unit;
+    end++;
+  }
+  return *value >= kind->min.whole && *value <= kind->max.whole ? end : NULL;
+}
+
+static const char *scan_real(const struct cli_kind *kind, const char *text, double *value) {
+  const char *end = cli_scan_double(text, value);
+  return end && *value >= kind->min.real && *value <= kind->max.real &&
+                 (*value != 0 || !kind->is_nonzero)
+             ? end
+             : NULL;
+}
+
+/* Reads a list of numbers. Returns 0 if text is not of this kind. */
+static int set_numbers(const struct cli_kind *kind, const char *text, struct cli_numbers *numbers) {
+  struct cli_numbers list = {0};
+  if (kind->takes_none && strcmp(text, kind->none) == 0) {
+    *numbers = list;
+    return 1;
+  }
+  for (;; text++) {
+    union cli_number *number = &list.at[list.count++];
+    text = kind->is_whole ? scan_whole(kind, text, &number->whole)
+                          : scan_real(kind, text, &number->real);
+    if (!text || *text == '\0' || list.count == kind->max_count)
+      break;
+    if (kind->is_size ? *text != 'x' && *text != 'X' : *text != ',')
+      return 0;
+  }
+  if (!text || *text != '\0' || list.count < kind->min_count ||
+      (kind->accepts && !kind->accepts(&list)))
+    return 0;
+  *numbers = list;
+  return 1;
+}
+
+static void print_numbers(FILE *stream, const struct cli_kind *kind,
+                          const struct cli_numbers *numbers) {
+  if (numbers->count == 0)
+    fputs(kind->none, stream);
+  for (int i = 0; i < numbers->count; i++) {
+    if (i > 0)
+      fputc(kind->is_size ? 'x' : ',', stream);
+    if (kind->is_whole)
+      fprintf(stream, "%" PRId64, numbers->at[i].whole);
+    else
+      cli_print_real(stream, numbers->at[i].real, 0);
+  }
+}
+
+/* ---- Other kinds of values ---- */
+
+static int parse_text(const char *text, void *value) {
+  *(const char **)value = text;
+  return 1;
+}
+
+static void print_text(FILE *stream, const void *value) {
+  const char *text = *(const char *const *)value;
+  if (text)
+    fprintf(stream, "'%s'", text);
+  else
+    fputs("none", stream);
+}
+
+static int parse_switch(const char *text, void *value) {
+  const int on = !text || strcmp(text, "on") == 0;
+  if (on || strcmp(text, "off") == 0)
+    *(int *)value = on;
+  else
+    return 0;
+  return 1;
+}
+
+static void print_switch(FILE *stream, const void *value) {
+  fputs(*(const int *)value ? "on" : "off", stream);
+}
+
+const struct cli_kind CLI_TEXT = {.expected = "a text", .parse = parse_text, .print = print_text};
+const struct cli_kind CLI_FILE = {
+    .expected = "the name of a file", .parse = parse_text, .print = print_text};
+const struct cli_kind CLI_SWITCH = {
+    .expected = "on or off", .parse = parse_switch, .print = print_switch};
+
+/* ---- Instruction sets ---- */
+
+static const char *isa_name(int index) {
+  return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
+}
+
+const struct cli_kind CLI_ISA = {.list = isa_name};
+
+const char *cli_isa_problem(perlane_isa isa) {
+  return perlane_isa_built_in(isa) ? "this CPU does not support it"
+                                   : "this build has no kernels for it: it is not supported here";
+}
+
+/* ---- Lines ---- */
+
+int cli_lines_next(struct cli_lines *lines) {
+  static const char mark[] = "\xEF\xBB\xBF"; /* some programs begin UTF-8 with it */
+  lines->number++;
+  /* A device of zero bytes has no end of a line. */
+  const int first = getc(lines->stream);
+  if (first > 0)
+    ungetc(first, lines->stream);
+  const ssize_t length = first == 0 ? 0 : getline(&lines->text, &lines->capacity, lines->stream);
+  if (length < 0) {
+    lines->problem = feof(lines->stream) ? NULL : strerror(errno);
+    return 0;
+  }
+  if (first == 0 || strlen(lines->text) != (size_t)length) {
+    lines->problem = "a zero byte, so this is no text";
+    return 0;
+  }
+  char *end = lines->text + length;
+  if (end[-1] == '\n')
+    *--end = '\0';
+  if (end > lines->text && end[-1] == '\r')
+    *--end = '\0';
+  if (lines->number == 1 && strncmp(lines->text, mark, strlen(mark)) == 0)
+    memmove(lines->text, lines->text + strlen(mark), (size_t)length - strlen(mark) + 1);
+  return 1;
+}
+
+const char *cli_skip_blanks(const char *text) {
+  return text + strspn(text, " \t");
+}
+
+int cli_shown_length(const char *wrong) {
+  const size_t length = strcspn(wrong, " \t,");
+  return length < 40 ? (int)length : 40;
+}
+
+/* ---- Options ---- */
+
+int cli_next(struct cli_each *each) {
+  while (!each->group || each->options == each->group->count ||
+         (each->group->is_foreign && !each->foreign)) {
+    if (each->groups == each->line->groups)
+      return 0;
+    each->group = &each->line->group[each->groups++];
+    each->options = 0;
+  }
+  each->option = &each->group->option[each->options++];
+  return 1;
+}
+
+int cli_is_given(const struct cli_group *group, const struct cli_option *option) {
+  return (group->given >> (option - group->option) & 1) != 0;
 }
 
 int cli_set(const struct cli_option *option, const char *text, void *values) {
@@ -32,7 +218,7 @@ int cli_set(const struct cli_option *option, const char *text, void *values) {
     return perlane_params_set(value, option->record->name, text) == PERLANE_OK;
   const struct cli_kind *kind = option->kind;
   if (kind->max_count > 0)
-    return cli_numbers_set(kind, text, value);
+    return set_numbers(kind, text, value);
   if (kind->parse)
     return kind->parse(text, value);
   const char *name;
@@ -45,11 +231,12 @@ int cli_set(const struct cli_option *option, const char *text, void *values) {
 }
 
 /* Returns the name of a value, or `none`. */
-static const char *name_of(const struct cli_kind *kind, const void *value) {
-  const char *name = kind->names ? cli_name_of(kind->names, *(const int *)value) : NULL;
-  if (kind->names)
-    return name ? name : kind->none;
-  return kind->parse || *(const int *)value < 0 ? kind->none : kind->list(*(const int *)value);
+static const char *name_of(const struct cli_kind *kind, int value) {
+  const struct cli_name *names = kind->names;
+  while (names && names->name && names->value != value)
+    names++;
+  const char *name = names ? names->name : kind->parse || value < 0 ? NULL : kind->list(value);
+  return name ? name : kind->none;
 }
 
 void cli_print_value(FILE *stream, const struct cli_option *option, const void *values) {
@@ -61,11 +248,11 @@ void cli_print_value(FILE *stream, const struct cli_option *option, const void *
     perlane_params_get(value, option->record->name, text, sizeof text);
     fputs(text, stream);
   } else if (option->kind->max_count > 0) {
-    cli_numbers_print(stream, option->kind, value);
+    print_numbers(stream, option->kind, value);
   } else if (option->kind->print) {
     option->kind->print(stream, value);
   } else {
-    fputs(name_of(option->kind, value), stream);
+    fputs(name_of(option->kind, *(const int *)value), stream);
   }
 }
 
@@ -91,30 +278,28 @@ const char *cli_choice(const struct cli_option *option, int index) {
   return option->kind->list ? option->kind->list(index) : NULL;
 }
 
-void cli_print_expected(FILE *stream, const struct cli_option *option) {
-  fputs("expected ", stream);
+void cli_print_expected(const struct cli_option *option) {
+  FILE *message = cli_message();
+  const char *name;
+  fputs("expected ", message);
   if (option->record) {
     char text[PERLANE_MESSAGE_BYTES];
     perlane_option_expected(option->record, text, sizeof text);
-    fputs(text, stream);
-    return;
+    fputs(text, message);
+  } else if (cli_choice(option, 0)) {
+    for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
+      fprintf(message, "%s%s", i ? ", " : "one of ", name);
+  } else {
+    fputs(option->kind->expected, message);
   }
-  if (!cli_choice(option, 0)) {
-    fputs(option->kind->expected, stream);
-    return;
-  }
-  const char *name;
-  fputs("one of ", stream);
-  for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
-    fprintf(stream, "%s%s", i ? ", " : "", name);
 }
 
-void cli_print_refusal(FILE *stream, const struct cli_option *option, const char *text) {
+void cli_print_refusal(const struct cli_option *option, const char *text) {
   char message[PERLANE_MESSAGE_BYTES];
   if (!option->record) {
-    cli_print_expected(stream, option);
+    cli_print_expected(option);
     return;
   }
   perlane_explain_option(option->record->name, text, message, sizeof message);
-  fputs(message, stream);
+  fputs(message, cli_message());
 }

@@ -12,17 +12,97 @@
 
 #include "perlane.h"
 #include "options/messages.h"
-#include "options/values.h"
+
+/* ---- Values ---- */
+
+/* Room for the text of any option's value: a curve of 32 numbers. */
+enum { CLI_VALUE_TEXT = 1024 };
+
+/* A name for one of an enumeration's values. */
+struct cli_name {
+  const char *name;
+  int value;
+};
+
+union cli_number {
+  int64_t whole;
+  double real;
+};
+
+struct cli_numbers {
+  int count; /* 0 for the kind's `none` */
+  union cli_number at[PERLANE_MAX_DIMS];
+};
+
+/* A kind of value: a list of numbers if max_count is not 0, one of a list of names, or what
+ * functions of its own make of a text. */
+struct cli_kind {
+  const char *expected; /* a phrase; not needed where there is a list of names */
+  const char *none;     /* the text of no name, and of no numbers */
+
+  /* A struct cli_numbers. */
+  int min_count, max_count;
+  int is_whole, is_nonzero;
+  int is_size;    /* with x instead of commas, and k for 1024 and M for 1048576 */
+  int takes_none; /* the text of `none` is a value */
+  union cli_number min, max;
+  int (*accepts)(const struct cli_numbers *numbers); /* further conditions, or NULL */
+
+  /* An int: a value with a name, or the index of a name, -1 for none. */
+  const struct cli_name *names;
+  const char *(*list)(int index); /* NULL beyond the last */
+
+  int (*parse)(const char *text, void *value); /* 1, or 0 if text is not of this kind */
+  void (*print)(FILE *stream, const void *value);
+};
+
+extern const struct cli_kind CLI_TEXT, CLI_FILE;
+
+/* An int: 1 for "on" and for the option alone, 0 for "off". */
+extern const struct cli_kind CLI_SWITCH;
+
+/* Each reads one number at the very start of text, with '.' as the decimal point, and returns
+ * what follows it, or NULL if there is none or it is out of range. A double beyond range is
+ * infinite. */
+const char *cli_scan_double(const char *text, double *value);
+const char *cli_scan_decimal(const char *text, uint64_t *value);
+
+/* Prints a number with the fewest digits that identify it, as a double or as a float. */
+void cli_print_real(FILE *stream, double value, int is_float);
+
+/* A text that is read line by line, with lines of any length. Begins with a stream and zeros; text
+ * is to be freed in the end. */
+struct cli_lines {
+  FILE *stream;
+  uint64_t number; /* counts lines from 1 */
+  char *text;      /* the line without its final LF or CR LF */
+  size_t capacity;
+  const char *problem; /* why there is no further line, NULL at the end of the text */
+};
+
+int cli_lines_next(struct cli_lines *lines); /* returns 1, or 0 if there is no further line */
+
+const char *cli_skip_blanks(const char *text);
+
+/* Returns how many characters a message should show of a text that is not a number. */
+int cli_shown_length(const char *wrong);
+
+extern const struct cli_kind CLI_ISA; /* a perlane_isa */
+
+/* Returns why an instruction set cannot be used here, as a phrase. */
+const char *cli_isa_problem(perlane_isa isa);
+
+/* ---- Options ---- */
 
 struct cli_command_line;
 
 /* When an option of a command line is applied, whatever its place there: saved options first, then
- * a preset, then texts of options, and all others last. */
+ * a preset, then texts of options, and all others last. From the last to the first: */
 enum cli_stage {
   CLI_STAGE_LAST = 0,
-  CLI_STAGE_SAVED,
-  CLI_STAGE_PRESET,
   CLI_STAGE_TEXT,
+  CLI_STAGE_PRESET,
+  CLI_STAGE_SAVED,
   CLI_STAGES
 };
 
@@ -47,7 +127,7 @@ struct cli_option {
   char is_operand;              /* the value may come without the name */
   enum cli_stage stage;
   enum cli_in_text in_text;
-  /* Applies the option in place of its kind; returns 0, or the exit status after a message. */
+  /* Applies the option in place of its kind; returns 0, or the exit status. */
   int (*apply)(const struct cli_command_line *line, void *values, const char *text);
   unsigned char table; /* the value is a file of this table (field/tables.h), a list in texts */
 };
@@ -62,8 +142,19 @@ struct cli_group {
   uint64_t given; /* bit i: option i was on the command line */
 };
 
-struct cli_group cli_group_of(const struct cli_option *option, size_t count, void *values,
-                              const void *defaults);
+/* A group of an array of options. */
+#define CLI_GROUP_OF(options, of_values, of_defaults)                                              \
+  ((struct cli_group){.option = (options),                                                         \
+                      .count = sizeof(options) / sizeof(options)[0],                               \
+                      .values = (of_values),                                                       \
+                      .defaults = (of_defaults)})
+
+struct cli_command {
+  const char *name;
+  const char *synopsis;
+  const char *about;
+  const char *examples;
+};
 
 struct cli_command_line {
   const struct cli_command *command;
@@ -73,24 +164,28 @@ struct cli_command_line {
 
 /* ---- Command lines ---- */
 
-enum { CLI_PARSED = -1 };
+enum { CLI_HELPED = -1 };
 
-/* Parses the options of a command, of which one at most takes an operand, and prints the help if
- * they ask for it. An option may be abbreviated to what no other begins with. Returns CLI_PARSED,
- * or the exit status. */
-int cli_parse(const struct cli_command_line *line, int argc, char **argv);
+/* Parses the options of a command, of which one at most takes an operand. An option may be
+ * abbreviated to what no other begins with. Returns 0; CLI_HELPED after printing the help, if that
+ * is what they ask for; or the exit status. */
+int cli_parse(const struct cli_command_line *line, char **argv);
 
-/* Prints the help. Returns the exit status. */
+/* Prints the help. Returns CLI_HELPED, or the exit status. */
 int cli_help(const struct cli_command_line *line);
 
-/* ---- Options ---- */
+/* Goes through options: for (struct cli_each each = {.line = line}; cli_next(&each);). */
+struct cli_each {
+  const struct cli_command_line *line;
+  int foreign; /* whether those of other commands are included */
+  struct cli_group *group;
+  const struct cli_option *option;
+  size_t groups, options; /* that were begun */
+};
+int cli_next(struct cli_each *each);
 
-/* Returns 1 if option number `option` of a group was on the command line. */
-int cli_is_given(const struct cli_group *group, size_t option);
-
-/* Finds an option by its name among those of the command itself; returns its group, or NULL. */
-const struct cli_group *cli_find_option(const struct cli_command_line *line, const char *name,
-                                        size_t *number);
+/* Returns 1 if an option of the group was on the command line. */
+int cli_is_given(const struct cli_group *group, const struct cli_option *option);
 
 /* Sets the value of an option. Returns 0 if text is not a value of it. */
 int cli_set(const struct cli_option *option, const char *text, void *values);
@@ -100,11 +195,11 @@ void cli_print_value(FILE *stream, const struct cli_option *option, const void *
 void cli_value_text(char *text, size_t size, const struct cli_option *option, const void *values);
 void cli_print_option(FILE *stream, const struct cli_option *option, const void *values);
 
-/* Prints what the option takes: "expected a whole number from 1 to 32". */
-void cli_print_expected(FILE *stream, const struct cli_option *option);
+/* Adds what the option takes to the message: "expected a whole number from 1 to 32". */
+void cli_print_expected(const struct cli_option *option);
 
-/* Prints why cli_set refuses a text: the library's sentence, or what the option takes. */
-void cli_print_refusal(FILE *stream, const struct cli_option *option, const char *text);
+/* Adds why cli_set refuses a text: the library's sentence, or what the option takes. */
+void cli_print_refusal(const struct cli_option *option, const char *text);
 
 /* Choice number index of an option that has names for its values; NULL beyond the last. */
 const char *cli_choice(const struct cli_option *option, int index);

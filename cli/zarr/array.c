@@ -9,9 +9,6 @@
 #include "formats/carried.h"
 #include "formats/json.h"
 
-const struct cli_format CLI_ZARR = {
-    .suffix = ".zarr", .depths = 8 + 16 + 32, .usual = 32, .store = 1};
-
 /* Most readers keep a chunk's bytes below 2 GiB. */
 #define MAX_CHUNK_BYTES (UINT64_C(1) << 30)
 
@@ -29,10 +26,9 @@ static uint64_t usual_side(int dims) {
 const char *cli_array_make(struct cli_array *array, const char *folder, struct cli_stream *stream,
                            const struct cli_numbers *sides, const struct cli_part *part) {
   const struct cli_map *map = stream->map;
-  array->folder = folder;
-  array->stream = stream;
-  array->compression = map->compression;
-  array->level = 1;
+  *array = (struct cli_array){.folder = folder, .stream = stream, .level = 1};
+  if (sides->count > 1 && sides->count != map->dims)
+    return "chunks of other axes than the map's";
   uint64_t total = 1, room = MAX_CHUNK_BYTES / cli_sample_bytes(map);
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const uint64_t wanted = sides->count == 0
@@ -75,11 +71,6 @@ perlane_grid cli_array_grid(const struct cli_array *array, uint64_t chunk) {
   return grid;
 }
 
-uint64_t cli_array_chunk_samples(const struct cli_array *array, uint64_t chunk) {
-  const perlane_grid grid = cli_array_grid(array, chunk);
-  return cli_grid_samples(&grid);
-}
-
 void cli_array_chunk_name(const struct cli_array *array, uint64_t chunk,
                           char name[CLI_CHUNK_NAME]) {
   uint64_t number[PERLANE_MAX_DIMS];
@@ -95,10 +86,12 @@ void cli_array_chunk_name(const struct cli_array *array, uint64_t chunk,
 
 /* ---- Descriptions ---- */
 
-const char *const CLI_DESCRIPTION[CLI_DESCRIPTIONS] = {"/.zarray", "/.zattrs"};
+const char *const CLI_DESCRIPTION[2] = {"/.zarray", "/.zattrs"};
 
-/* Zarr's names. */
-static const char *const CODECS[] = {[CLI_DEFLATE] = "zlib", [CLI_ZSTD] = "zstd"};
+static const struct {
+  const char *name; /* Zarr's */
+  json_int_t max_level;
+} CODECS[] = {[CLI_DEFLATE] = {"zlib", 9}, [CLI_NONE] = {"", 0}, [CLI_ZSTD] = {"zstd", 22}};
 enum { CODEC_COUNT = sizeof CODECS / sizeof CODECS[0] };
 
 static void print_list(FILE *stream, const char *key, const uint64_t *value, int dims) {
@@ -111,11 +104,11 @@ static void print_zarray(FILE *stream, const struct cli_array *array) {
   const struct cli_map *map = array->stream->map;
   fputs("{\n", stream);
   print_list(stream, "chunks", array->side, map->dims);
-  if (array->compression == CLI_NONE)
+  if (map->compression == CLI_NONE)
     fputs("  \"compressor\": null,\n", stream);
   else
     fprintf(stream, "  \"compressor\": {\"id\": \"%s\", \"level\": %d},\n",
-            CODECS[array->compression], array->level);
+            CODECS[map->compression].name, array->level);
   fprintf(stream,
           "  \"dimension_separator\": \"/\",\n"
           "  \"dtype\": \"%s\",\n"
@@ -137,14 +130,16 @@ static void print_zattrs(FILE *stream, const struct cli_array *array) {
     fprintf(stream, "\"%c\"%s", "xyzw"[a], a ? ", " : "],\n");
   if (map->bits != 32) {
     fputs("  \"low\": ", stream);
-    cli_print_float(stream, array->stream->low);
+    cli_print_real(stream, (double)map->low, 1);
     fputs(",\n  \"high\": ", stream);
-    cli_print_float(stream, array->stream->high);
+    cli_print_real(stream, (double)map->high, 1);
     fputs(",\n", stream);
   }
+  json_t *params = json_string(map->params);
   fputs("  \"perlane\": ", stream);
-  cli_json_print_string(stream, map->params);
+  json_dumpf(params, stream, JSON_ENCODE_ANY);
   fputs("\n}\n", stream);
+  json_decref(params);
 }
 
 char *cli_array_describe(const struct cli_array *array, int which) {
@@ -161,57 +156,88 @@ char *cli_array_describe(const struct cli_array *array, int which) {
   return NULL;
 }
 
-char *cli_array_read(const char *folder, int which, const char **problem) {
-  char *path = cli_beside(folder, CLI_DESCRIPTION[which]);
-  FILE *stream = cli_open_regular(path, problem);
-  free(path);
-  if (!stream)
-    return NULL;
-  char *text = cli_read_bounded(stream, CLI_MAX_DESCRIPTION, problem);
-  fclose(stream);
-  if (text)
-    *problem = cli_json_is_value(text) ? cli_json_duplicate(text) : "it is not JSON";
-  if (!*problem)
-    return text;
+/* Reads a description, to be released. Returns NULL after a message. */
+static json_t *read_description(const char *folder, int which) {
+  const char *problem;
+  char *text = cli_read_beside(folder, CLI_DESCRIPTION[which], CLI_MAX_DESCRIPTION, &problem);
+  json_t *json = text ? cli_json_read(text, &problem) : NULL;
   free(text);
-  return NULL;
+  if (!json)
+    cli_fail("cannot read '%s%s': %s", folder, CLI_DESCRIPTION[which], problem);
+  return json;
 }
 
-/* Reads a list of numbers for axes, of which the file has the last one first. */
-static int parse_sides(const char *list, struct cli_numbers *sides) {
-  uint64_t value;
-  sides->count = 0;
-  while (sides->count < PERLANE_MAX_DIMS && cli_json_element(list, sides->count))
-    sides->count++;
-  for (int a = 0; a < sides->count; a++) {
-    if (!cli_json_whole(cli_json_element(list, sides->count - 1 - a), &value) || value < 1 ||
-        value > INT64_MAX)
-      return 0;
-    sides->at[a].whole = (int64_t)value;
+/* Takes chunks and compression from a .zarray. Returns 0 if perlane writes no such arrays. */
+static int parse_layout(json_t *zarray, struct cli_numbers *sides, int *compression, int *level) {
+  json_t *chunks = json_object_get(zarray, "chunks"), *value;
+  json_t *compressor = json_object_get(zarray, "compressor");
+  json_t *id = json_object_get(compressor, "id"), *number = json_object_get(compressor, "level");
+  size_t index;
+  const size_t dims = json_array_size(chunks);
+  int is_known = dims >= 1 && dims <= PERLANE_MAX_DIMS;
+  sides->count = is_known ? (int)dims : 0;
+  json_array_foreach(chunks, index, value) { /* the last axis first */
+    is_known = is_known && json_is_integer(value) && json_integer_value(value) >= 1;
+    if (is_known)
+      sides->at[dims - 1 - index].whole = json_integer_value(value);
   }
-  return sides->count > 0;
-}
-
-int cli_array_parse(const char *zarray, struct cli_numbers *sides, int *compression, int *level) {
-  const char *chunks = cli_json_member(zarray, "chunks");
-  const char *compressor = cli_json_member(zarray, "compressor");
-  if (!chunks || !compressor || !parse_sides(chunks, sides))
-    return 0;
   *compression = CLI_NONE;
   *level = 1;
-  if (strncmp(compressor, "null", 4) == 0)
-    return 1;
-  const char *number = cli_json_member(compressor, "level");
-  uint64_t value;
-  for (int c = 0; c < CODEC_COUNT; c++) {
-    char name[32];
-    snprintf(name, sizeof name, "{\"id\": \"%s\"}", CODECS[c] ? CODECS[c] : "");
-    if (cli_json_includes(compressor, name))
+  if (!is_known || json_is_null(compressor))
+    return is_known;
+  for (int c = 0; c < CODEC_COUNT; c++)
+    if (json_is_string(id) && strcmp(json_string_value(id), CODECS[c].name) == 0)
       *compression = c;
+  *level = (int)json_integer_value(number);
+  return *compression != CLI_NONE && json_is_integer(number) && json_integer_value(number) >= 0 &&
+         json_integer_value(number) <= CODECS[*compression].max_level;
+}
+
+int cli_array_read_layout(const char *folder, struct cli_numbers *sides, int *compression) {
+  int level;
+  json_t *zarray = read_description(folder, CLI_ZARRAY);
+  const int is_known = zarray && parse_layout(zarray, sides, compression, &level);
+  json_decref(zarray);
+  if (zarray && !is_known)
+    cli_fail("cannot read '%s%s': it describes no array of perlane's", folder,
+             CLI_DESCRIPTION[CLI_ZARRAY]);
+  return is_known ? 0 : CLI_FAILURE;
+}
+
+static void print_line(const char *label, const json_t *json) {
+  enum { DIGITS = 9 }; /* of a float */
+  char *line = json_dumps(json, JSON_REAL_PRECISION(DIGITS));
+  fprintf(stderr, "  %s: ", label);
+  cli_print_text(stderr, line ? line : strerror(ENOMEM));
+  fputc('\n', stderr);
+  free(line);
+}
+
+int cli_array_check(struct cli_array *array, int which) {
+  struct cli_numbers sides;
+  int compression, level, is_known = 1, status = 0;
+  const char *problem = strerror(ENOMEM);
+  json_t *stored = read_description(array->folder, which);
+  if (!stored)
+    return CLI_FAILURE;
+  if (which == CLI_ZARRAY)
+    is_known = parse_layout(stored, &sides, &compression, &level);
+  /* Another writer's level makes the same array. */
+  if (which == CLI_ZARRAY && is_known && compression == array->stream->map->compression)
+    array->level = level;
+  char *text = cli_array_describe(array, which);
+  json_t *wanted = text ? cli_json_read(text, &problem) : NULL;
+  if (!wanted) {
+    status = cli_fail("cannot describe '%s': %s", array->folder, problem);
+  } else if (!is_known || !cli_json_includes(stored, wanted)) {
+    status = cli_fail("'%s' holds another map, which its %s describes:", array->folder,
+                      CLI_DESCRIPTION[which] + 1);
+    cli_print_message();
+    print_line("stored", stored);
+    print_line("wanted", wanted);
   }
-  if (*compression == CLI_NONE || !number || !cli_json_whole(number, &value) ||
-      value > (*compression == CLI_ZSTD ? 22 : 9))
-    return 0;
-  *level = (int)value;
-  return 1;
+  json_decref(stored);
+  json_decref(wanted);
+  free(text);
+  return status;
 }

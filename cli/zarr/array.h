@@ -16,8 +16,11 @@ struct cli_array {
   uint64_t side[PERLANE_MAX_DIMS];  /* a chunk's samples along x, y, z, w */
   uint64_t count[PERLANE_MAX_DIMS]; /* chunks along them; 1 beyond the array's dimensions */
   uint64_t first, chunks;           /* the part's first chunk in C order, and their number */
-  int compression;                  /* CLI_DEFLATE, CLI_NONE or CLI_ZSTD */
-  int level;
+  int level;                        /* of the map's compression */
+  int resumes;                      /* whether chunks that exist stay */
+  int force, quiet;                 /* no check of the free space, no notes */
+  uint64_t found, written,
+      written_samples; /* by a fill: chunks that were there, and that were not */
 };
 
 /* Makes the array of a stream's map; `sides` are those of chunks along x first, one for all axes,
@@ -25,9 +28,8 @@ struct cli_array {
 const char *cli_array_make(struct cli_array *array, const char *folder, struct cli_stream *stream,
                            const struct cli_numbers *sides, const struct cli_part *part);
 
-/* Bytes of a whole chunk, and samples of one that are in the array. */
+/* Bytes of a whole chunk. */
 size_t cli_array_chunk_bytes(const struct cli_array *array);
-uint64_t cli_array_chunk_samples(const struct cli_array *array, uint64_t chunk);
 
 /* Returns the samples of a chunk that are in the array, with the strides of the whole chunk. */
 perlane_grid cli_array_grid(const struct cli_array *array, uint64_t chunk);
@@ -38,17 +40,17 @@ void cli_array_chunk_name(const struct cli_array *array, uint64_t chunk, char na
 
 /* ---- Descriptions ---- */
 
-enum { CLI_ZARRAY, CLI_ZATTRS, CLI_DESCRIPTIONS };
-extern const char *const CLI_DESCRIPTION[CLI_DESCRIPTIONS]; /* names after the folder's */
+enum { CLI_ZARRAY, CLI_ZATTRS };
+extern const char *const CLI_DESCRIPTION[2]; /* names after the folder's */
 
 /* Returns the text of a description, to be freed; NULL without memory. */
 char *cli_array_describe(const struct cli_array *array, int which);
 
-/* Reads a description that is JSON. Returns its text, to be freed, or NULL with *problem set. */
-char *cli_array_read(const char *folder, int which, const char **problem);
+/* Takes chunks and compression from the .zarray of a folder. Returns 0, or the exit status. */
+int cli_array_read_layout(const char *folder, struct cli_numbers *sides, int *compression);
 
-/* Reads the chunks and the compression that a .zarray describes. Returns 1, or 0 if perlane writes
- * no such arrays. */
-int cli_array_parse(const char *zarray, struct cli_numbers *sides, int *compression, int *level);
+/* Refuses an array that a description in its folder does not describe. Returns 0, or the exit
+ * status after a message with both. */
+int cli_array_check(struct cli_array *array, int which);
 
 #endif

@@ -33,8 +33,7 @@ int cli_store_open(const char *folder, int *creates, const char **problem) {
 
 /* ---- Folders ---- */
 
-/* Opens the folder of a file in the store, and with `makes` creates what is missing of it. Links do
- * not lead out of the store. */
+/* Opens the folder of a file in the store, and with `makes` creates what is missing of it. */
 static int open_folder(int store, const char *file, int makes) {
   const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   int folder = openat(store, ".", flags);
@@ -65,8 +64,6 @@ static int is_temporary(const char *name) {
   return name[0] == '.' && cli_has_suffix(name, SUFFIX);
 }
 
-/* The process that writes a temporary file has it locked. One that loses its file before the lock
- * writes it again. */
 static void sweep(int folder, const char *name) {
   const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0)
@@ -103,7 +100,7 @@ static int write_all(int file, const unsigned char *data, size_t size) {
 }
 
 /* Gives a complete file its name. File systems without links cannot keep what another process has
- * just written; it is the same, unless two runs with different options began at that moment. */
+ * just written. */
 static int publish(int folder, const char *path, const char *name, int keeps) {
   if (!keeps)
     return renameat(folder, path, folder, name);
@@ -118,7 +115,6 @@ static int try_to_write(int folder, const char *name, const void *data, size_t s
   const int file = create_temporary(folder, name, path);
   if (file < 0)
     return errno;
-  /* A file that has its name survives a power failure. */
   const int written = write_all(file, data, size) == 0 && fsync(file) == 0 &&
                       publish(folder, path, name, keeps) == 0;
   const int error = written ? 0 : errno;
@@ -131,8 +127,7 @@ static int try_to_write(int folder, const char *name, const void *data, size_t s
 const char *cli_store_write(int store, const char *name, const void *data, size_t size, int keeps) {
   enum { ATTEMPTS = 64 };
   int error = ENOENT;
-  /* Another process may sweep a file away before it is locked, and a killed one of the same number
-   * may have left one. */
+  /* The file may be swept away, and a killed process of the same number may have left one. */
   for (int attempt = 0; attempt < ATTEMPTS && (error == ENOENT || error == EEXIST); attempt++) {
     const int folder = open_folder(store, name, 1);
     error = folder < 0 ? errno : try_to_write(folder, cli_last_part(name), data, size, keeps);

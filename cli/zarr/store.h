@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The folder of a Zarr array on disk. Any number of processes on any machines may work in it: every
- * file is written under a temporary name of its own and renamed when it is complete. Folders in the
- * store are no links when they are listed or written to, so nothing outside the store changes.
+ * The folder of a Zarr array on disk. Any number of processes on any machines may work in it:
+ * docs/scale.md, "The protocol".
  */
 #ifndef PERLANE_CLI_STORE_H
 #define PERLANE_CLI_STORE_H

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._map import Map
 from ._optional import need
+from ._samples import Samples
+
+Fill = Callable[[Samples], NDArray[Any]]
 
 
 def _bounds(count: int, index: Any) -> tuple[int, int, Any]:
@@ -23,51 +25,47 @@ def _bounds(count: int, index: Any) -> tuple[int, int, Any]:
     indices = np.asarray(index)
     if indices.size == 0:
         return 0, 0, indices
-    begin, end = int(indices.min()), int(indices.max())
-    return begin, end - begin + 1, indices - begin
+    begin = int(indices.min())
+    return begin, int(indices.max()) - begin + 1, indices - begin
 
 
 class Lazy:
     """An array that computes what it is indexed by: Dask puts slices of slices together."""
 
-    def __init__(self, map: Map) -> None:
-        self.map = map
-        self.shape = map.shape
-        self.ndim = len(map.shape)
-        self.dtype = np.dtype(map.dtype)
+    def __init__(self, fill: Fill, samples: Samples) -> None:
+        self.fill = fill
+        self.samples = samples
+        self.shape = samples.shape
+        self.ndim = len(samples.shape)
+        self.dtype = samples.dtype
 
     def __getitem__(self, index: tuple[Any, ...]) -> NDArray[Any]:
         start, counts, inner = zip(*map(_bounds, self.shape, index))
         if 0 in counts:
             samples: NDArray[Any] = np.empty(counts, self.dtype)[inner]
         else:
-            samples = self.map.fill(start, counts)[inner]
+            samples = self.fill(self.samples.block(start, counts))[inner]
         return samples
 
 
-def dask_array(map: Map, chunks: Any) -> Any:
-    """Returns a map as a dask.array.Array."""
+def dask_array(fill: Fill, samples: Samples, chunks: Any, identity: Any) -> Any:
+    """Returns samples as a dask.array.Array; `identity` is the field's."""
     array = need("dask.array", "Field.dask", "dask")
-    token = need("dask.base", "Field.dask", "dask").tokenize(map.field._identity(), map[1:], chunks)
+    token = need("dask.base", "Field.dask", "dask").tokenize(identity, samples, chunks)
     return array.from_array(
-        Lazy(map),
+        Lazy(fill, samples),
         chunks,
         name=f"perlane-{token}",
         inline_array=True,  # each task has all that it needs
-        meta=np.empty((0,) * len(map.shape), map.dtype),
+        meta=np.empty((0,) * len(samples.shape), samples.dtype),
     )
 
 
-def data_array(map: Map, chunks: Any, name: str) -> Any:
-    """Returns a map as an xarray.DataArray, lazy unless chunks is None."""
+def data_array(
+    values: Callable[[], Any], samples: Samples, name: str, attributes: dict[str, Any]
+) -> Any:
+    """Returns values as an xarray.DataArray, with positions as coordinates."""
     xarray = need("xarray", "Field.xarray", "xarray")
-    coords = {
-        dim: origin + (first + np.arange(count)) * step
-        for dim, count, first, origin, step in zip(
-            map.dims, map.shape, map.first, map.origin, map.step
-        )
-    }
-    values = (
-        map.fill([0] * len(map.shape), map.shape) if chunks is None else dask_array(map, chunks)
-    )
-    return xarray.DataArray(values, coords, map.dims, name, map.attributes)
+    axes = zip(samples.axes, samples.shape, samples.first, samples.origin, samples.step)
+    coords = {axis: o + (first + np.arange(n)) * step for axis, n, first, o, step in axes}
+    return xarray.DataArray(values(), coords, samples.axes, name, attributes)

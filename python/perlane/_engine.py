@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import contextlib
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from itertools import islice
 from queue import SimpleQueue
-from typing import Any, Callable, Iterable, Iterator, TypeVar
+from typing import Any, Callable, Generator, Iterable, TypeVar
 
 from ._arguments import number, thread_count
 from ._blocks import MAX_THREADS, processors
@@ -14,8 +15,9 @@ from ._blocks import MAX_THREADS, processors
 Result = TypeVar("Result")
 
 
-def check_engine(engine: Any) -> None:
-    """Raises a TypeError or ValueError unless there is such an engine."""
+def check_engine(engine: Any, window: int, is_shared: bool) -> None:
+    """Raises a TypeError or ValueError unless there is such an engine, and it sees the store."""
+    number("window", window, 1, 2**31)
     if isinstance(engine, str) and engine != "processes":
         raise ValueError(
             "engine: expected a number of threads, 'processes', an Executor "
@@ -23,62 +25,49 @@ def check_engine(engine: Any) -> None:
         )
     if not isinstance(engine, (str, Executor)) and not hasattr(engine, "get_executor"):
         number("engine", engine, 0, MAX_THREADS)
+    if not (is_shared or isinstance(engine, (int, ThreadPoolExecutor))):
+        raise ValueError(
+            "store: memory is of this process alone; its engine is a number of threads"
+        )
 
 
-def is_local(engine: Any) -> bool:
-    """Returns True if an engine's tasks run in this process."""
-    return isinstance(engine, (int, ThreadPoolExecutor))
-
-
-@contextlib.contextmanager
-def _executor(engine: Any) -> Iterator[Executor]:
+def _executor(engine: Any) -> contextlib.AbstractContextManager[Executor]:
+    """Returns an executor that is shut down at the end if nobody else has it."""
     if hasattr(engine, "get_executor"):  # a distributed.Client, whose workers are others' too
-        yield engine.get_executor(pure=False)
-    elif isinstance(engine, Executor):
-        yield engine
-    elif engine == "processes":
+        return contextlib.nullcontext(engine.get_executor(pure=False))
+    if isinstance(engine, Executor):
+        return contextlib.nullcontext(engine)
+    if engine == "processes":
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
         # A fork would copy the locks of threads that it does not have.
         spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processors(), mp_context=spawn) as pool:
-            yield pool
-    else:
-        with ThreadPoolExecutor(thread_count(engine)) as threads:
-            yield threads
+        return ProcessPoolExecutor(processors(), mp_context=spawn)
+    return ThreadPoolExecutor(thread_count(engine))
 
 
-def for_each(
-    engine: Any,
-    window: int,
-    call: Callable[..., Result],
-    tasks: Iterable[tuple[Any, ...]],
-    report: Callable[[Result], object],
-) -> None:
-    """Calls report(call(*task)) as results come, with at most `window` tasks submitted."""
+def results(
+    engine: Any, window: int, call: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]
+) -> Generator[Result, None, None]:
+    """Yields call(*task) of each task as they come, with at most `window` tasks submitted."""
     finished: SimpleQueue[Future[Result]] = SimpleQueue()
     pending: set[Future[Result]] = set()
-
-    def take() -> None:
-        future = finished.get()
-        pending.remove(future)
-        try:
-            result = future.result()
-        except CancelledError:
-            raise RuntimeError("the engine has cancelled a task: its scheduler is gone") from None
-        report(result)
-
+    waiting = iter(tasks)
     with _executor(engine) as executor:
         try:
-            for task in tasks:
-                if len(pending) == window:
-                    take()
-                future = executor.submit(call, *task)
-                pending.add(future)
-                future.add_done_callback(finished.put)
-            while pending:
-                take()
+            while True:
+                for task in islice(waiting, window - len(pending)):
+                    future = executor.submit(call, *task)
+                    pending.add(future)
+                    future.add_done_callback(finished.put)
+                if not pending:
+                    return
+                future = finished.get()
+                pending.remove(future)
+                yield future.result()
+        except CancelledError:
+            raise RuntimeError("the engine has cancelled a task: its scheduler is gone") from None
         finally:
             for future in pending:
                 future.cancel()

@@ -3,21 +3,22 @@
 
 from __future__ import annotations
 
-import ctypes
-import functools
 import reprlib
 from ctypes import byref, c_double, c_float, c_uint64, c_void_p
+from functools import partial
 from inspect import Parameter, Signature
 from typing import Any, Callable, Iterable, Literal, Sequence, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._arguments import finite, grid_of, number, output, per_axis, thread_count, used_strides
+from ._arguments import finite, number, output, per_axis, thread_count, used_strides
 from ._blocks import for_each
-from ._library import MAX_DIMS, Grid, Params, check, library
+from ._dask import dask_array, data_array
+from ._library import MAX_DIMS, Grid, Params, __version__, check, library, text_of
 from ._options import OPTIONS, encode, set_option, unknown
-from ._tables import TABLES, set_tables, table_of
+from ._samples import Samples
+from ._tables import TABLES, set_tables, table_of, words
 
 Floats = NDArray[np.float32]
 
@@ -75,11 +76,7 @@ class Field:
         check(status, library.perlane_explain_params, byref(params))
         self._noise = noise  # it refers to the gradient grid, which the tables keep alive
         self._tables = tables
-        buffer = ctypes.create_string_buffer(
-            library.perlane_params_print(byref(params), None, 0) + 1
-        )
-        library.perlane_params_print(byref(params), buffer, len(buffer))
-        self._text = buffer.value.decode()
+        self._text = text_of(library.perlane_params_print, byref(params))
 
     @staticmethod
     def _parse(params: Params, text: str) -> None:
@@ -123,27 +120,59 @@ class Field:
         return f"Field({self._text!r}{tables})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return functools.partial(type(self), **self._tables), (self._text,)
+        return partial(type(self), **self._tables), (self._text,)
 
     # ---- Grids ----
 
-    def _fill(
+    def _check(self, grid: Grid) -> None:
+        status = library.perlane_grid_check(self._noise, byref(grid))
+        check(status, library.perlane_explain_grid, self._noise, byref(grid))
+
+    def _samples(self, shape: Any, **options: Any) -> Samples:
+        """Returns samples that can be filled; raises the errors of fill."""
+        samples = Samples.make(shape, **options)
+        self._check(samples.grid())
+        self._fill(samples.block([0] * len(samples.shape), [1] * len(samples.shape)))
+        return samples
+
+    def _each_piece(
         self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
-    ) -> list[Any]:
+    ) -> None:
         """Calls call(piece, addresses in arrays of the same strides) for each piece of the grid."""
         dims, size = grid.dims, arrays[0].itemsize
         grid.exact_strides = 1
         grid.stride[:dims] = [stride // size for stride in used_strides(arrays[0])[::-1]]
         self._check(grid)
 
-        def fill(piece: Grid, offset: int) -> Any:
-            return call(byref(piece), *[array.ctypes.data + offset * size for array in arrays])
+        def fill(piece: Grid, offset: int) -> None:
+            call(byref(piece), *[array.ctypes.data + offset * size for array in arrays])
 
-        return for_each(grid, threads, fill)
+        for_each(grid, threads, fill)
 
-    def _check(self, grid: Grid) -> None:
-        status = library.perlane_grid_check(self._noise, byref(grid))
-        check(status, library.perlane_explain_grid, self._noise, byref(grid))
+    def _fill(
+        self,
+        samples: Samples,
+        out: Any = None,
+        threads: int = 1,
+        ends: list[float] | None = None,
+    ) -> NDArray[Any]:
+        """Returns an array of samples, and adds each piece's smallest and largest to `ends`."""
+        grid = samples.grid()
+        if out is None:
+            self._check(grid)  # before memory is taken
+        array = output(out, samples.shape, samples.dtype)
+        levels = () if samples.dtype == np.float32 else (samples.low, samples.high)
+
+        def call(piece: Any, address: int) -> None:
+            if ends is None:
+                check(_FILLS[samples.dtype](self._noise, piece, *levels, address))
+            else:
+                pair = c_float(), c_float()
+                check(library.perlane_fill_extremes(self._noise, piece, address, *map(byref, pair)))
+                ends.extend(end.value for end in pair)
+
+        self._each_piece(grid, [array], threads, call)
+        return array
 
     @overload
     def fill(
@@ -212,34 +241,16 @@ class Field:
         >>> Field(octaves=4).fill((2, 3), first=(10, 20)).shape
         (2, 3)
         """
-        grid = grid_of(shape, first, origin, step)
-        levels = finite("low", low), finite("high", high)
-        workers = thread_count(threads)
-        if out is None:
-            self._check(grid)  # before memory is taken
-        array = output(out, tuple(grid.count[: grid.dims][::-1]), dtype, list(_FILLS))
-        fill = _FILLS[array.dtype]
-        is_float = array.dtype == np.float32
-        if is_float and levels != (-1, 1):
-            raise ValueError(
-                "low, high: have no effect on float32; they need dtype uint16 or uint8"
-            )
-        if extremes:
-            if not is_float:
-                raise ValueError(f"extremes: needs dtype float32, not {array.dtype}")
-            fill = library.perlane_fill_extremes
-
-        def call(piece: Any, address: int) -> tuple[float, float]:
-            ends = c_float(), c_float()
-            before = () if is_float else levels
-            after = [byref(end) for end in ends if extremes]
-            check(fill(self._noise, piece, *before, address, *after))
-            return ends[0].value, ends[1].value
-
-        ends = self._fill(grid, [array], workers, call)
-        if not extremes:
-            return array
-        return array, min(low for low, _ in ends), max(high for _, high in ends)
+        if dtype is None and isinstance(out, np.ndarray):
+            dtype = out.dtype
+        samples = Samples.make(
+            shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
+        )
+        if extremes and samples.dtype != np.float32:
+            raise ValueError(f"extremes: needs dtype float32, not {samples.dtype}")
+        ends: list[float] | None = [] if extremes else None
+        array = self._fill(samples, out, thread_count(threads), ends)
+        return array if ends is None else (array, min(ends), max(ends))
 
     def gradient(
         self,
@@ -258,17 +269,16 @@ class Field:
 
         >>> heights, (along_y, along_x) = Field(octaves=4).gradient((480, 640))
         """
-        grid = grid_of(shape, first, origin, step)
-        workers = thread_count(threads)
+        samples = Samples.make(shape, first=first, origin=origin, step=step)
+        grid, workers = samples.grid(), thread_count(threads)
         self._check(grid)
-        counts = grid.count[: grid.dims][::-1]
-        values, *slopes = [np.empty(counts, np.float32) for _ in range(grid.dims + 1)]
+        values, *slopes = [np.empty(samples.shape, np.float32) for _ in range(grid.dims + 1)]
 
         def call(piece: Any, value: int, *slope: int) -> None:
             to = _pointers(slope[::-1])
             check(library.perlane_fill_gradient(self._noise, piece, value, to))
 
-        self._fill(grid, [values, *slopes], workers, call)
+        self._each_piece(grid, [values, *slopes], workers, call)
         return values, tuple(slopes)
 
     # ---- Points ----
@@ -290,23 +300,20 @@ class Field:
             given = [np.asarray(each, np.float64) for each in given]
             given = [each + start if start else each for each, start in zip(given, starts)]
         arrays = [np.require(each, None, ["C", "A"]) for each in np.broadcast_arrays(*given)]
-        values, *slopes = [
-            np.empty(np.broadcast(*given).shape, np.float32) for _ in range(1 + dims * sloped)
-        ]
-        start_of_axes = (c_double * dims)(*starts)
+        shape, first = np.broadcast(*given).shape, (c_double * dims)(*starts)
+        values, *slopes = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
 
         def call(piece: Grid, begin: int) -> None:
-            coordinates = _pointers(each.ctypes.data + begin * each.itemsize for each in arrays)
-            out, *slope = [each.ctypes.data + begin * each.itemsize for each in (values, *slopes)]
-            points = self._noise, dims, piece.count[0]
+            whole = (*arrays, values, *slopes)
+            at = [each.ctypes.data + begin * each.itemsize for each in whole]
+            points, to = (self._noise, dims, piece.count[0]), _pointers(at[dims + 1 :])
+            places = _pointers(at[:dims]), at[dims]
             if not single:
-                to = _pointers(slope) if sloped else None
-                check(library.perlane_points_double(*points, coordinates, out, to))
+                check(library.perlane_points_double(*points, *places, to if sloped else None))
             elif sloped:
-                to = _pointers(slope)
-                check(library.perlane_points_gradient(*points, start_of_axes, coordinates, out, to))
+                check(library.perlane_points_gradient(*points, first, *places, to))
             else:
-                check(library.perlane_points(*points, start_of_axes, coordinates, out))
+                check(library.perlane_points(*points, first, *places))
 
         line = Grid(dims=1, count=(values.size,))
         if values.size > 0:
@@ -359,6 +366,11 @@ class Field:
 
     # ---- Dask and xarray ----
 
+    def _attributes(self, samples: Samples) -> dict[str, Any]:
+        """Returns what describes a map in a file: all its options as the command's text."""
+        options = [f"perlane={__version__}", self._text, *samples.words, *words(self._tables)]
+        return {"perlane": " ".join(filter(None, options)), **samples.levels}
+
     def dask(self, shape: int | Sequence[int], chunks: Any = "auto", **options: Any) -> Any:
         """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
 
@@ -369,10 +381,7 @@ class Field:
         >>> heights[:512, -512:].mean().compute().dtype
         dtype('float32')
         """
-        from ._dask import dask_array
-        from ._map import Map
-
-        return dask_array(Map.make(self, shape, **options), chunks)
+        return dask_array(self._fill, self._samples(shape, **options), chunks, self._identity())
 
     def xarray(
         self,
@@ -394,25 +403,26 @@ class Field:
         >>> heights.sel(y=10.5, x=[10, 11]).shape
         (2,)
         """
-        from ._dask import data_array
-        from ._map import Map
-
-        return data_array(Map.make(self, shape, **options), chunks, name)
+        samples = self._samples(shape, **options)
+        lazy = chunks is not None
+        fill = (
+            partial(self.dask, shape, chunks, **options) if lazy else partial(self._fill, samples)
+        )
+        return data_array(fill, samples, name, self._attributes(samples))
 
 
 def _describe() -> None:
     """Gives Field the options as keywords, and their sentences, from the library's records."""
     options = OPTIONS.values()
-    defaults = {**{option.name: option.default for option in options}, **dict.fromkeys(TABLES)}
-    parameters = [Parameter("text", Parameter.POSITIONAL_ONLY, default=None)]
-    for name, default in defaults.items():
-        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default))
-    setattr(Field, "__signature__", Signature(parameters))
-    lines = [
-        f"    {o.name}: {o.summary} Accepts {o.accepts}; default {o.default}." for o in options
+    keywords = {**{option.name: option.default for option in options}, **dict.fromkeys(TABLES)}
+    parameters = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=d) for name, d in keywords.items()
     ]
-    lines += [f"    {name}: {accepts}." for name, accepts in TABLES.items()]
-    Field.__doc__ = f"{Field.__doc__ or ''}\n    Options:\n\n" + "\n".join(lines) + "\n"
+    text = Parameter("text", Parameter.POSITIONAL_ONLY, default=None)
+    setattr(Field, "__signature__", Signature([text, *parameters]))
+    lines = [f"{o.name}: {o.summary} Accepts {o.accepts}; default {o.default}." for o in options]
+    lines += [f"{name}: {accepts}." for name, accepts in TABLES.items()]
+    Field.__doc__ = "\n    ".join([Field.__doc__ or "", "Options:\n", *lines]) + "\n"
 
 
 _describe()

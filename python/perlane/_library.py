@@ -11,7 +11,6 @@ from ctypes import c_size_t, c_uint64, c_void_p
 from typing import Any
 
 MAX_DIMS = 4
-MESSAGE_BYTES = 512
 VERSION = "0.5."  # of the structures below: every patch of this minor version has them
 
 
@@ -57,25 +56,19 @@ class OptionRecord(ctypes.Structure):
     """perlane_option"""
 
     _fields_ = [
-        ("name", c_char_p),
-        ("heading", c_char_p),
-        ("summary", c_char_p),
+        *((text, c_char_p) for text in ("name", "heading", "summary")),
         ("choices", POINTER(ChoiceRecord)),
-        ("choice_count", c_int32),
-        ("kind", c_int32),
-        ("offset", c_int32),
-        ("size", c_int32),
-        ("dims", c_int32),
-        ("excludes_zero", c_int32),
-        ("min_is_open", c_int32),
-        ("max_is_open", c_int32),
+        *((number, c_int32) for number in ("choice_count", "kind", "offset", "size", "dims")),
+        *((flag, c_int32) for flag in ("excludes_zero", "min_is_open", "max_is_open")),
         ("min", c_double),
         ("max", c_double),
         ("default_value", c_double),
     ]
 
 
-_PARAMS, _GRID, _FLOAT = POINTER(Params), POINTER(Grid), POINTER(c_float)
+_PARAMS, _GRID = POINTER(Params), POINTER(Grid)
+_FLOAT, _COUNTS, _ARRAYS = POINTER(c_float), POINTER(c_uint64), POINTER(c_void_p)
+_LIST = [c_void_p, c_int32, c_size_t]  # of points: the noise, the dimensions, the number of points
 _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_version": (c_char_p, []),
     "perlane_status_string": (c_char_p, [c_int]),
@@ -85,7 +78,6 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_params_parse": (c_int, [_PARAMS, c_char_p, POINTER(c_size_t)]),
     "perlane_params_print": (c_size_t, [_PARAMS, c_char_p, c_size_t]),
     "perlane_preset_name": (c_char_p, [c_int]),
-    "perlane_option_count": (c_int32, []),
     "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
     "perlane_option_expected": (c_size_t, [POINTER(OptionRecord), c_char_p, c_size_t]),
     "perlane_explain_option": (c_size_t, [c_char_p, c_char_p, c_char_p, c_size_t]),
@@ -98,29 +90,16 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_init": (c_int, [c_void_p, _PARAMS]),
     "perlane_range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
     "perlane_grid_check": (c_int, [c_void_p, _GRID]),
-    "perlane_grid_cut": (c_int, [_GRID, POINTER(c_uint64), c_uint64, POINTER(c_uint64)]),
-    "perlane_grid_piece": (
-        c_int,
-        [_GRID, POINTER(c_uint64), c_uint64, c_uint64, _GRID, POINTER(c_int64)],
-    ),
+    "perlane_grid_cut": (c_int, [_GRID, _COUNTS, c_uint64, _COUNTS]),
+    "perlane_grid_piece": (c_int, [_GRID, _COUNTS, c_uint64, c_uint64, _GRID, POINTER(c_int64)]),
     "perlane_fill": (c_int, [c_void_p, _GRID, c_void_p]),
     "perlane_fill_extremes": (c_int, [c_void_p, _GRID, c_void_p, _FLOAT, _FLOAT]),
-    "perlane_fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, POINTER(c_void_p)]),
+    "perlane_fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
     "perlane_fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
     "perlane_fill_u8": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
-    "perlane_points": (
-        c_int,
-        [c_void_p, c_int32, c_size_t, POINTER(c_double), POINTER(c_void_p), c_void_p],
-    ),
-    "perlane_points_gradient": (
-        c_int,
-        [c_void_p, c_int32, c_size_t, POINTER(c_double), POINTER(c_void_p), c_void_p]
-        + [POINTER(c_void_p)],
-    ),
-    "perlane_points_double": (
-        c_int,
-        [c_void_p, c_int32, c_size_t, POINTER(c_void_p), c_void_p, POINTER(c_void_p)],
-    ),
+    "perlane_points": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p]),
+    "perlane_points_gradient": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p, _ARRAYS]),
+    "perlane_points_double": (c_int, [*_LIST, _ARRAYS, c_void_p, _ARRAYS]),
     "perlane_isa_current": (c_int, []),
     "perlane_isa_name": (c_char_p, [c_int]),
     "perlane_selftest": (c_int, [c_int, POINTER(c_uint64)]),
@@ -151,6 +130,13 @@ library = _load()
 __version__: str = library.perlane_version().decode()
 
 
+def text_of(function: Any, *arguments: Any) -> str:
+    """Returns the text that a function writes to a buffer, which has room for all of it."""
+    buffer = ctypes.create_string_buffer(function(*arguments, None, 0) + 1)
+    function(*arguments, buffer, len(buffer))
+    return buffer.value.decode("utf-8", "replace")
+
+
 def sentence(status: int) -> str:
     """Returns the library's description of a status."""
     text: str = library.perlane_status_string(status).decode()
@@ -162,12 +148,8 @@ def check(status: int, explain: Any = None, *arguments: Any) -> None:
 
     explain: the library's function that says what is wrong with these arguments, if there is one.
     """
-    if status == 0:
-        return
-    buffer = ctypes.create_string_buffer(MESSAGE_BYTES)
-    if explain is None or explain(*arguments, buffer, len(buffer)) == 0:
-        raise ValueError(sentence(status))
-    raise ValueError(buffer.value.decode("utf-8", "replace"))
+    if status != 0:
+        raise ValueError((explain and text_of(explain, *arguments)) or sentence(status))
 
 
 def isa() -> str:

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import difflib
 import math
 import operator
 import reprlib
 import sys
-from typing import Any, Iterable, Iterator, NamedTuple
+from itertools import count, takewhile
+from typing import Any, Callable, Iterable, NamedTuple
 
-from ._library import MAX_DIMS, MESSAGE_BYTES, OptionRecord, Params, check, library
+from ._library import MAX_DIMS, OptionRecord, Params, check, library, text_of
 
 
 class Choice(NamedTuple):
@@ -51,29 +51,20 @@ def _unbounded(bound: float) -> float:
     return math.copysign(math.inf, bound) if abs(bound) == sys.float_info.max else bound
 
 
-def _accepts(record: OptionRecord) -> str:
-    if _KINDS[record.kind] == "curve":
-        return "None or a list of points (x, y)"
-    buffer = ctypes.create_string_buffer(MESSAGE_BYTES)
-    library.perlane_option_expected(ctypes.byref(record), buffer, len(buffer))
-    return buffer.value.decode()
-
-
 def _option(record: OptionRecord) -> Option:
     kind = _KINDS[record.kind]
     choices = tuple(
-        Choice(choice.name.decode(), choice.summary.decode(), _dims(choice.dims))
-        for choice in (record.choices[i] for i in range(record.choice_count))
+        Choice(each.name.decode(), each.summary.decode(), _dims(each.dims))
+        for each in record.choices[: record.choice_count]
     )
-    default: Any = record.default_value
-    if kind != "real":
-        default = int(default)
+    default: Any = record.default_value if kind == "real" else int(record.default_value)
+    accepts = text_of(library.perlane_option_expected, record)
     if kind == "choice":
         default = choices[default].name
     elif kind == "axes":
         default = (default,) * MAX_DIMS
     elif kind == "curve":
-        default = None
+        default, accepts = None, "None or a list of points (x, y)"
     return Option(
         name=record.name.decode(),
         heading=record.heading.decode(),
@@ -87,25 +78,14 @@ def _option(record: OptionRecord) -> Option:
         default=default,
         dims=_dims(record.dims),
         choices=choices,
-        accepts=_accepts(record),
+        accepts=accepts,
     )
 
 
-def _presets() -> Iterator[str]:
-    index = 0
-    while (name := library.perlane_preset_name(index)) is not None:
-        yield name.decode()
-        index += 1
-
-
-OPTIONS = {
-    option.name: option
-    for option in (
-        _option(library.perlane_option_at(i).contents)
-        for i in range(library.perlane_option_count())
-    )
-}
-PRESETS = tuple(_presets())
+_RECORDS = takewhile(bool, map(library.perlane_option_at, count()))
+_NAMES_OF_PRESETS = takewhile(bool, map(library.perlane_preset_name, count()))
+OPTIONS = {option.name: option for option in (_option(each.contents) for each in _RECORDS)}
+PRESETS = tuple(name.decode() for name in _NAMES_OF_PRESETS)
 
 
 def options() -> tuple[Option, ...]:
@@ -145,6 +125,13 @@ def real(value: Any) -> float:
         return float(value)
     except OverflowError:  # an int beyond the range of double
         return math.inf
+
+
+def shortest(value: float, kind: Callable[[Any], Any] = float) -> str:
+    """Returns the first of a number's decimals that is read back as it is, as the command does."""
+    digits = range(15, 18) if kind is float else range(6, 10)
+    texts = [f"{kind(value):.{n}g}" for n in digits]
+    return next((text for text in texts if kind(text) == kind(value)), texts[-1])
 
 
 def encode(text: str) -> bytes:

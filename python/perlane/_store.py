@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Places for chunks, in which any number of processes on any machines may write.
 
-A chunk that has its name is complete: in a directory it is written under a temporary name, which is
-the command's, and renamed; an object store's put is atomic.
+docs/scale.md, "The protocol", describes what the command and this package do alike in a folder. An
+object store's put is atomic.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import uuid
@@ -33,20 +34,31 @@ def _open(path: str, flags: int = 0) -> BinaryIO:
     return open(path, "rb", opener=lambda path, usual: os.open(path, usual | flags))
 
 
+def _lock(file: BinaryIO) -> None:
+    if fcntl is not None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 def _is_temporary(name: str) -> bool:
     return name.startswith(".") and name.endswith(_SUFFIX)
 
 
 def _sweep(path: str) -> None:
-    """Removes a temporary file whose process is gone, as its lock then is."""
-    if fcntl is None:
-        return
-    try:
-        with _open(path, os.O_NOFOLLOW) as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.unlink(path)
-    except OSError:  # it is locked, or gone
-        pass
+    """Removes a temporary file whose process is gone."""
+    with contextlib.suppress(OSError):  # it is locked, or gone
+        if fcntl is not None:
+            with _open(path, os.O_NOFOLLOW) as file:
+                _lock(file)
+                os.unlink(path)
+
+
+def _write(path: str, value: bytes) -> None:
+    with open(path, "xb") as file:
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            _lock(file)
+        file.write(value)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _publish(path: str, name: str, keeps: bool) -> None:
@@ -54,14 +66,12 @@ def _publish(path: str, name: str, keeps: bool) -> None:
     if keeps:
         try:
             os.link(path, name)
-        except FileExistsError:
-            pass
-        except (AttributeError, PermissionError, NotImplementedError):  # no links here
-            os.replace(path, name)
             return
-        os.unlink(path)
-    else:
-        os.replace(path, name)
+        except FileExistsError:
+            return
+        except (AttributeError, PermissionError, NotImplementedError):  # no links here
+            pass
+    os.replace(path, name)
 
 
 def _raise(error: OSError) -> None:
@@ -76,21 +86,18 @@ class Directory:
     is_shared = True  # by all processes
 
     def __init__(self, root: str) -> None:
-        self.name = self._root = root
+        self.name = root
 
     def entries(self) -> list[str]:
         """Returns the names at the top."""
         try:
-            return [name for name in os.listdir(self._root) if not _is_temporary(name)]
+            return [name for name in os.listdir(self.name) if not _is_temporary(name)]
         except FileNotFoundError:
             return []
 
     def _own_path(self, key: str) -> str:
-        """Returns the path of a key, to which no link leads that stands for a folder.
-
-        What is written or removed there would be outside the array. Reading through links is safe.
-        """
-        path, *names = self._root, *key.split("/")
+        """Returns the path of a key, to which no link leads that stands for a folder."""
+        path, *names = self.name, *key.split("/")
         for name in names[:-1]:
             path = os.path.join(path, name)
             if os.path.islink(path):
@@ -102,20 +109,20 @@ class Directory:
 
         Keys of more than `depth` parts may be left out.
         """
-        top = self._own_path(f"{prefix}/")
-        for folder, folders, names in os.walk(top, onerror=_raise):
-            inside = os.path.relpath(folder, self._root).replace(os.sep, "/")
-            if (inside != ".") + inside.count("/") + 1 >= depth:
+        for folder, folders, names in os.walk(self._own_path(f"{prefix}/"), onerror=_raise):
+            inside = os.path.relpath(folder, self.name).replace(os.sep, "/")
+            inside = "" if inside == "." else f"{inside}/"
+            if inside.count("/") + 1 >= depth:
                 folders.clear()
             for name in names:
                 if _is_temporary(name):
                     _sweep(os.path.join(folder, name))
                 else:
-                    yield name if inside == "." else f"{inside}/{name}"
+                    yield inside + name
 
     def get(self, key: str, limit: int) -> bytes | None:
         """Returns a value, None if there is none; raises an Unreadable above `limit` bytes."""
-        path = os.path.join(self._root, key)
+        path = os.path.join(self.name, key)
         try:
             with _open(path) as file:
                 status = os.fstat(file.fileno())
@@ -137,29 +144,16 @@ class Directory:
         for attempt in range(1, _ATTEMPTS + 1):
             path = os.path.join(folder, f".{name}.{uuid.uuid4().hex}{_SUFFIX}")
             try:
-                self._write(path, value)
+                _write(path, value)
                 _publish(path, os.path.join(folder, name), keeps)
                 return
             except FileNotFoundError:  # no folder yet, or swept away before it was locked
                 if attempt == _ATTEMPTS:
                     raise
                 os.makedirs(folder, exist_ok=True)
-            except BaseException:
-                if os.path.exists(path):
+            finally:
+                with contextlib.suppress(OSError):  # it has its name, or there is none
                     os.unlink(path)
-                raise
-
-    @staticmethod
-    def _write(path: str, value: bytes) -> None:
-        with open(path, "xb") as file:
-            if fcntl is not None:
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:  # some network file systems have no locks
-                    pass
-            file.write(value)
-            file.flush()
-            os.fsync(file.fileno())  # what has its name must be there after a power failure, too
 
 
 class Objects:
@@ -171,7 +165,7 @@ class Objects:
         self.is_shared = type(mapper.fs).__name__ != "MemoryFileSystem"
 
     def _inside(self, path: str) -> str:
-        return path.lstrip("/")[len(self._mapper.root.strip("/")) :].lstrip("/")
+        return path.lstrip("/")[len(self.name.strip("/")) :].lstrip("/")
 
     def entries(self) -> list[str]:
         """Returns the names at the top."""
@@ -184,8 +178,7 @@ class Objects:
     def keys(self, prefix: str, depth: int) -> Iterator[str]:
         """Lists the keys in a folder, "" for all, of any depth."""
         self._mapper.fs.invalidate_cache()
-        for path in self._mapper.fs.find(f"{self.name}/{prefix}".rstrip("/")):
-            yield self._inside(path)
+        yield from map(self._inside, self._mapper.fs.find(f"{self.name}/{prefix}".rstrip("/")))
 
     def get(self, key: str, limit: int) -> bytes | None:
         """Returns a value, None if there is none; raises an Unreadable above `limit` bytes."""
@@ -213,8 +206,6 @@ Store = Union[Directory, Objects]
 
 def store_of(where: Any) -> Store:
     """Returns the store of a path, an fsspec URL or an fsspec mapper."""
-    if isinstance(where, (Directory, Objects)):
-        return where
     if isinstance(where, (str, os.PathLike)):
         path = os.fspath(where)
         if "://" not in path:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import reprlib
 from ctypes import byref
 from typing import Any
@@ -11,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._library import Params, library
-from ._options import set_option
+from ._library import Params, library, text_of
+from ._options import set_option, shortest
 
+MAX_CARRIED_POINTS = 65536  # of a gradient grid in a text
 TABLES = {
     "hash_table": "256 whole numbers from 0 to 255, or 1024 for hash='primes'",
     "gradient_table": "2 to 256 vectors of 1 to 4 numbers, an array of shape (vectors, dims)",
@@ -47,36 +47,47 @@ def table_of(name: str, value: Any) -> NDArray[Any]:
     return table
 
 
-def _get(params: Params, name: str) -> str:
-    buffer = ctypes.create_string_buffer(64)  # names of choices are shorter
-    library.perlane_params_get(byref(params), name.encode(), buffer, len(buffer))
-    return buffer.value.decode()
-
-
-def _user(name: str, table: NDArray[Any]) -> tuple[str, str]:
-    """Returns the option that makes a field use a table, and its value."""
-    if name == "gradient_table":
-        return "gradients", "table"
-    if name == "gradient_grid":
-        return "hash", "grid"
-    return "hash", "primes" if len(table) == 1024 else "table"
-
-
 def set_tables(params: Params, tables: dict[str, NDArray[Any]], options: dict[str, Any]) -> None:
     """Gives tables to the library, and selects what uses them unless the options do."""
+    users = {}
     for name, table in tables.items():
-        option, value = _user(name, table)
-        if option not in options and _get(params, option) not in ("primes", "grid"):
+        option = "gradients" if name == "gradient_table" else "hash"
+        value = (
+            "primes" if table.shape == (1024,) else "grid" if name == "gradient_grid" else "table"
+        )
+        chosen = text_of(library.perlane_params_get, byref(params), option.encode())
+        if option not in options and chosen not in ("primes", "grid"):
             set_option(params, option, value)
         setattr(params, name, table.ctypes.data)
-    for name, table in tables.items():
-        option, value = _user(name, table)
-        if _get(params, option) != value:
+        users[name] = option, value
+    for name, (option, value) in users.items():
+        chosen = text_of(library.perlane_params_get, byref(params), option.encode())
+        if chosen != value:
             raise ValueError(
-                f"{name}: an array of shape {table.shape} needs {option}={value!r}, "
-                f"not {_get(params, option)!r}"
+                f"{name}: an array of shape {tables[name].shape} needs {option}={value!r}, "
+                f"not {chosen!r}"
             )
     if "gradient_table" in tables:
         params.gradient_count, params.gradient_dims = tables["gradient_table"].shape
     if "gradient_grid" in tables:
         params.gradient_grid_count[:] = tables["gradient_grid"].shape[1::-1]
+
+
+# ---- Text ----
+
+
+def is_carried(name: str, table: NDArray[Any]) -> bool:
+    """Returns True unless a table is too large for a text."""
+    return name != "gradient_grid" or table.size // 2 <= MAX_CARRIED_POINTS
+
+
+def _list(table: Any) -> str:
+    if isinstance(table, np.ndarray):
+        return "[" + ",".join(map(_list, table)) + "]"
+    return str(table) if isinstance(table, np.int32) else shortest(table, np.float32)
+
+
+def words(tables: dict[str, NDArray[Any]]) -> list[str]:
+    """Returns the tables that a text carries as the options of the command."""
+    carried = [name for name in TABLES if name in tables and is_carried(name, tables[name])]
+    return [f"{name}={_list(tables[name])}" for name in carried]

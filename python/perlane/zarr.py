@@ -15,23 +15,24 @@ Written(present=8, written=0)
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import math
 import warnings
+from itertools import takewhile
 from typing import Any, Callable, Iterable, Iterator, List, NamedTuple, Sequence, Tuple, Union
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from ._arguments import number
-from ._engine import check_engine, for_each, is_local
+from ._engine import check_engine, results
 from ._field import Field
-from ._json import parse
-from ._layout import Layout, includes, layout_of, stored_layout
+from ._layout import Layout, layout_of, stored_layout
 from ._library import __version__
-from ._map import Map, version_of
 from ._store import Store, Unreadable, store_of
+from ._stored import parse_json, version_of
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
@@ -66,7 +67,7 @@ def _documents(store: Store) -> dict[str, Any]:
         try:
             data = store.get(key, _MAX_DESCRIPTION)
             if data is not None:
-                documents[key] = parse(data.decode())
+                documents[key] = parse_json(data.decode())
         except ValueError as error:
             raise ValueError(f"cannot read {store.name}/{key}: {error}") from None
     return documents
@@ -76,19 +77,26 @@ def _is_complete(documents: dict[str, Any]) -> bool:
     return ".zarray" in documents or "zarr.json" in documents
 
 
+def _includes(stored: Any, wanted: Any) -> bool:
+    """Returns True if two values of JSON are equal; objects that are stored may have more keys."""
+    if isinstance(wanted, dict) and isinstance(stored, dict):
+        return all(key in stored and _includes(stored[key], wanted[key]) for key in wanted)
+    if isinstance(wanted, (list, tuple)) and isinstance(stored, list):
+        return len(stored) == len(wanted) and all(map(_includes, stored, wanted))
+    return isinstance(stored, bool) == isinstance(wanted, bool) and bool(stored == wanted)
+
+
 def _checked(store: Store, documents: dict[str, Any], layout: Layout) -> Layout:
     """Returns the layout in the stored words; raises a ValueError if the store has another one."""
-    try:
+    with contextlib.suppress(ValueError):  # another program's array, whose descriptions differ
         stored = stored_layout(documents)
         words = dataclasses.replace(layout, level=stored.level, text=stored.text)
         if stored == words and version_of(stored.text) == __version__:
             layout = stored
-    except ValueError:
-        pass  # another program's array, whose descriptions differ
     for key, wanted in layout.describe().items():
-        if key not in documents and not _is_complete(documents):
+        if not (key in documents or _is_complete(documents)):
             continue
-        if not includes(documents.get(key), wanted):
+        if not _includes(documents.get(key), wanted):
             raise ValueError(
                 f"{store.name} holds another map, which its {key} describes:\n"
                 f"  stored: {json.dumps(documents.get(key, documents))}\n"
@@ -130,11 +138,10 @@ def _present(store: Store, layout: Layout, begin: int, end: int) -> NDArray[np.u
     if row > 1 and end - begin < math.prod(layout.counts):
         folders = (f"{layout.folder}{i}" for i in range(begin // row, -(-end // row)))
     depth = layout.folder.count("/") + len(layout.counts)
-    for folder in folders:
-        for key in store.keys(folder, depth):
-            unit = layout.unit_of(key)
-            if unit is not None and begin <= unit < end:
-                present[(unit - begin) // 8] |= 1 << (unit - begin) % 8
+    for key in (key for folder in folders for key in store.keys(folder, depth)):
+        unit = layout.unit_of(key)
+        if unit is not None and begin <= unit < end:
+            present[(unit - begin) // 8] |= 1 << (unit - begin) % 8
     return present
 
 
@@ -200,31 +207,16 @@ def _run(
     size = min(max(total // 1024, 1), 64)
     faults: Faults = []
     done = 0
-
-    def tasks() -> Iterator[tuple[Store, Layout, Units]]:
-        for block in blocks:
-            for i in range(0, len(block), size):
-                if len(faults) >= _MAX_FAULTS:
-                    return
-                yield store, layout, block[i : i + size]
-
-    def report(result: tuple[int, Faults]) -> None:
-        nonlocal done
-        done += result[0]
-        faults.extend(result[1])
-        if progress is not None:
-            progress(done, total)
-
-    for_each(engine, window, call, tasks(), report)
+    units = (block[i : i + size] for block in blocks for i in range(0, len(block), size))
+    wanted = takewhile(lambda _: len(faults) < _MAX_FAULTS, units)
+    tasks = ((store, layout, each) for each in wanted)
+    with contextlib.closing(results(engine, window, call, tasks)) as found:
+        for count, new in found:
+            done += count
+            faults += new
+            if progress is not None:
+                progress(done, total)
     return sorted(faults)[:_MAX_FAULTS]
-
-
-def _check_engine(store: Store, engine: Any) -> None:
-    check_engine(engine)
-    if not (store.is_shared or is_local(engine)):
-        raise ValueError(
-            "store: memory is of this process alone; its engine is a number of threads"
-        )
 
 
 # ---- Functions ----
@@ -236,12 +228,6 @@ def write(
     shape: int | Sequence[int],
     chunks: int | Sequence[int] | None = None,
     *,
-    first: int | Sequence[int] = 0,
-    origin: float | Sequence[float] = 0,
-    step: float | Sequence[float] = 1,
-    dtype: DTypeLike | None = None,
-    low: float = -1,
-    high: float = 1,
     compressor: str | None = "zstd",
     zarr_format: int = 2,
     shards: int | Sequence[int] | None = None,
@@ -249,13 +235,14 @@ def write(
     window: int = 256,
     part: tuple[int, int] = (1, 1),
     progress: Progress | None = None,
+    **options: Any,
 ) -> Written:
     """Writes a map as a Zarr array: the chunks that are missing.
 
     Whatever ends a run, the chunks that are complete stay, and the same call continues.
 
     store: path of a folder, an fsspec URL such as "s3://bucket/map.zarr", or an fsspec mapper.
-    field, shape, first, origin, step, dtype, low, high: as in ``Field.fill``.
+    field, shape: as in ``Field.fill``, and so are options: first, origin, step, dtype, low, high.
     chunks: samples of a chunk along all axes or each, last axis x; None for about a million.
     compressor: "zstd", "zlib" or None; "zstd" needs numcodecs. Both at level 1.
     zarr_format: 2, or 3, which needs zarr 3 and takes "zstd" or None.
@@ -269,16 +256,11 @@ def write(
     Raises a ValueError, before anything is written, if the store has another map or a description
     that cannot be read; and if a folder of chunks is a link.
     """
-    layout = layout_of(
-        Map.make(
-            field, shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
-        ),
-        chunks, shards, compressor, zarr_format,
-    )  # fmt: skip
+    samples = field._samples(shape, **options)
+    layout = layout_of(field, samples, chunks, shards, compressor, zarr_format)
     place = store_of(store)
     begin, end = _units(layout, part)
-    window = number("window", window, 1, 2**31)
-    _check_engine(place, engine)
+    check_engine(engine, window, place.is_shared)
     layout = _begin(place, layout)
     present = _present(place, layout, begin, end)
     missing = sum(map(len, _missing(present, begin, end)))
@@ -303,17 +285,16 @@ def verify(
     Arguments are those of ``write``. Raises a ValueError if the store has no map of perlane's.
     """
     place = store_of(store)
-    window = number("window", window, 1, 2**31)
-    _check_engine(place, engine)
+    check_engine(engine, window, place.is_shared)
     documents = _documents(place)
     try:
         layout = stored_layout(documents)
     except ValueError as error:
         raise ValueError(f"{place.name}: {error}") from None
-    if version_of(layout.text) != __version__:
+    version = version_of(layout.text)
+    if version != __version__:
         warnings.warn(
-            f"perlane {version_of(layout.text)} wrote {place.name}, and this is {__version__}",
-            stacklevel=2,
+            f"perlane {version} wrote {place.name}, and this is {__version__}", stacklevel=2
         )
     _checked(place, documents, layout)
     begin, end = _units(layout, part)

@@ -24,10 +24,7 @@ PYTHON = os.path.join(ENVIRONMENT, "venv", "bin", "python")
 DIST = os.path.join(WORK, "dist")
 PIP = ["-m", "pip", "-q", "--disable-pip-version-check", "install", "--no-index", "--no-compile"]
 WHEELS = ["--find-links", os.path.join(ENVIRONMENT, "wheels")]
-FILES = (
-    "__init__ _arguments _blocks _dask _engine _field _json _layout _library _map _optional "
-    "_options _store _tables zarr"
-).split()
+FILES = [name for name in os.listdir(os.path.join(SOURCE, "python/perlane")) if name[-3:] == ".py"]
 USE = """
 import sys, numpy, perlane
 field = perlane.Field("octaves=6", frequency=0.01)
@@ -91,7 +88,7 @@ with tarfile.open(archive) as tar:
     names = {name.split("/", 1)[1] for name in tar.getnames() if "/" in name}
 expected = {"CMakeLists.txt", "LICENSE", "PKG-INFO", "docs/python.md", "include/perlane.h"}
 expected |= {"pyproject.toml", "python/CMakeLists.txt", "python/perlane/py.typed"}
-expected |= {f"python/perlane/{name}.py" for name in FILES}
+expected |= {f"python/perlane/{name}" for name in FILES}
 for folder, _, files in os.walk(os.path.join(SOURCE, "src")):
     expected |= {os.path.relpath(os.path.join(folder, file), SOURCE) for file in files}
 check("the archive has the sources and nothing else", names == expected, names ^ expected)
@@ -100,7 +97,7 @@ names = set(zipfile.ZipFile(wheel).namelist())
 about = f"perlane-{VERSION}.dist-info"
 names = {name for name in names if not name.startswith(f"{about}/")}
 library = "libperlane.dylib" if sys.platform == "darwin" else "libperlane.so"
-expected = {f"perlane/{name}" for name in [*[f"{name}.py" for name in FILES], "py.typed", library]}
+expected = {f"perlane/{name}" for name in [*FILES, "py.typed", library]}
 check("the wheel has the modules and one library", names == expected, names ^ expected)
 check("the wheel is for any Python 3 of the platform",
       re.fullmatch(rf"perlane-{VERSION}-py3-none-\w+\.whl", os.path.basename(wheel)), wheel)  # fmt: skip

@@ -9,7 +9,8 @@ import sys
 import dask.array as da
 import numpy as np
 import pytest
-from perlane._map import Map
+from perlane._stored import parse_map
+from perlane._samples import Samples
 from support import same
 
 import perlane
@@ -43,12 +44,9 @@ def test_slices_are_those_of_numpy(index):
 
 def test_slices_fill_what_they_need(monkeypatch):
     filled = []
-    fill = Map.fill
-    monkeypatch.setattr(
-        Map, "fill", lambda map, start, counts: filled.append(counts) or fill(map, start, counts)
-    )
+    block = Samples.block
     lazy = FIELD.dask((10**9, 10**9), (1000, 1000))
-    assert not filled
+    monkeypatch.setattr(Samples, "block", lambda *args: filled.append(args[2]) or block(*args))
     lazy[10**8 : 10**8 + 5, 990:1010].compute(scheduler="synchronous")
     assert filled == [(5, 10), (5, 10)]  # of two chunks, the samples that are wanted
 
@@ -86,7 +84,8 @@ def test_xarray_has_the_positions_and_the_options(chunks):
     x, y = array.x.values, array.y.values
     values = FIELD.xarray((3, 4), **GRID, name="heights")
     assert same(values.values, FIELD.points(x, y[:, None])) and values.name == "heights"
-    assert Map.parse(array.perlane) == Map.make(FIELD, (3, 4), **GRID, dtype="uint16", low=-0.1)
+    samples = FIELD._samples((3, 4), **GRID, dtype="uint16", low=-0.1)
+    assert parse_map(array.perlane) == (FIELD, samples)
     assert (array.low, array.high) == (-0.1, 1) and "low" not in values.attrs
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 
@@ -32,6 +33,13 @@ def test_everything_public_is_documented():
     assert len(public) > 12 and all(each.__doc__ for each in public)
     for name in perlane.options():
         assert name.summary.endswith(".")
+
+
+def test_modules_import_no_circle():
+    texts = {path.stem: path.read_text() for path in Path(perlane.__file__).parent.glob("*.py")}
+    graph = {name: re.findall(r"from \.(\w+) import", text) for name, text in texts.items()}
+    order = list(TopologicalSorter(graph).static_order())
+    assert set(order) == set(texts) and order.index("_field") < order.index("zarr")
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/dask.md"])

@@ -139,65 +139,46 @@ def torn():
     return np.zeros((3, 4), np.dtype([("a", np.float32), ("b", np.uint8)]))["a"]
 
 
-@pytest.mark.parametrize(
-    "error, name, arguments",
-    [
-        (ValueError, "shape", {"shape": ()}),
-        (ValueError, "shape", {"shape": (1, 1, 1, 1, 1)}),
-        (ValueError, "shape", {"shape": (3, 0)}),
-        (ValueError, "shape", {"shape": (-3, 4)}),
-        (ValueError, "shape", {"shape": (2**63, 1)}),
-        (ValueError, "count along", {"shape": (2**63 - 1, 2**63 - 1)}),
-        (ValueError, "count along", {"shape": (2**40, 2**40)}),
-        (TypeError, "shape", {"shape": "34"}),
-        (TypeError, "shape", {"shape": (3.0, 4)}),
-        (TypeError, "shape", {"shape": ((3, 4), 5)}),
-        (TypeError, "shape", {"shape": None}),
-        (ValueError, "first", {"first": (1, 2, 3)}),
-        (ValueError, "first", {"first": 2**63}),
-        (ValueError, "first", {"first": -(2**64)}),
-        (TypeError, "first", {"first": 0.5}),
-        (ValueError, "first along", {"first": 2**63 - 3}),
-        (ValueError, "is at 1e300", {"origin": 1e300}),
-        (ValueError, "origin", {"origin": math.nan}),
-        (ValueError, "origin", {"origin": (0, math.inf)}),
-        (ValueError, "origin", {"origin": 10**400}),
-        (TypeError, "origin", {"origin": "0"}),
-        (ValueError, "step", {"step": 0}),
-        (ValueError, "step", {"step": math.nan}),
-        (TypeError, "step", {"step": (1, None)}),
-        (TypeError, "dtype", {"dtype": np.float64}),
-        (TypeError, "dtype", {"dtype": np.dtype(">f4")}),
-        (TypeError, "dtype", {"dtype": np.int16}),
-        (TypeError, "not understood", {"dtype": "wood"}),
-        (ValueError, "low", {"dtype": np.uint8, "low": 1}),
-        (ValueError, "low", {"dtype": np.uint8, "low": math.nan}),
-        (ValueError, "high", {"dtype": np.uint16, "high": math.inf}),
-        (ValueError, "low and high", {"dtype": np.uint16, "high": 1e300}),
-        (TypeError, "high", {"dtype": np.uint16, "high": "1"}),
-        (ValueError, "low, high", {"low": 0}),
-        (ValueError, "extremes", {"dtype": np.uint8, "extremes": True}),
-        (ValueError, "threads", {"threads": -1}),
-        (ValueError, "threads", {"threads": 1025}),
-        (TypeError, "threads", {"threads": 1.5}),
-        (TypeError, "out", {"out": [[0.0]]}),
-        (TypeError, "out", {"out": bytearray(48)}),
-        (TypeError, "out", {"out": np.zeros((3, 4), np.uint8), "dtype": np.float32}),
-        (TypeError, "dtype", {"out": np.zeros((3, 4))}),
-        (TypeError, "dtype", {"out": np.zeros((3, 4), ">f4")}),
-        (ValueError, "out", {"out": np.zeros((4, 3), np.float32)}),
-        (ValueError, "out", {"out": np.zeros(12, np.float32)}),
-        (ValueError, "out: the array is read-only", {"out": read_only()}),
-        (ValueError, "out: the array is not aligned", {"out": unaligned()}),
-        (ValueError, "out: the array is not aligned", {"out": unaligned(np.uint16)}),
-        (ValueError, "out: the array is not aligned", {"out": torn()}),
-        (ValueError, "stride along .*overlap", {"out": overlapping(4, 4)}),
-        (ValueError, "stride along .*overlap", {"out": overlapping(16, 0)}),
-        (ValueError, "stride along .*overlap", {"out": overlapping(8, 4)}),
-    ],
-)
+ERRORS = [  # the argument, its wrong values, and what the message names
+    (ValueError, "shape", [(), (1, 1, 1, 1, 1), (3, 0), (-3, 4), (2**63, 1)], "shape"),
+    (ValueError, "shape", [(2**63 - 1, 2**63 - 1), (2**40, 2**40)], "count along"),
+    (TypeError, "shape", ["34", (3.0, 4), ((3, 4), 5), None], "shape"),
+    (ValueError, "first", [(1, 2, 3), 2**63, -(2**64)], "first"),
+    (TypeError, "first", [0.5], "first"),
+    (ValueError, "first", [2**63 - 3], "first along"),
+    (ValueError, "origin", [1e300], "is at 1e300"),
+    (ValueError, "origin", [math.nan, (0, math.inf), 10**400], "origin"),
+    (TypeError, "origin", ["0"], "origin"),
+    (ValueError, "step", [0, math.nan], "step"),
+    (TypeError, "step", [(1, None)], "step"),
+    (TypeError, "dtype", [np.float64, np.dtype(">f4"), np.int16], "dtype"),
+    (TypeError, "dtype", ["wood"], "not understood"),
+    (ValueError, "low", [0], "low, high"),
+    (ValueError, "threads", [-1, 1025], "threads"),
+    (TypeError, "threads", [1.5], "threads"),
+    (TypeError, "out", [[[0.0]], bytearray(48)], "out"),
+    (TypeError, "out", [np.zeros((3, 4)), np.zeros((3, 4), ">f4")], "dtype"),
+    (ValueError, "out", [np.zeros((4, 3), np.float32), np.zeros(12, np.float32)], "out"),
+    (ValueError, "out", [read_only()], "out: the array is read-only"),
+    (ValueError, "out", [unaligned(), unaligned(np.uint16), torn()], "out: the array is not aligned"),
+    (ValueError, "out", [overlapping(*strides) for strides in ((4, 4), (16, 0), (8, 4))],
+     "stride along .*overlap"),
+]  # fmt: skip
+CASES = [(error, {name: value}, match) for error, name, values, match in ERRORS for value in values]
+CASES += [
+    (ValueError, {"dtype": np.uint8, "low": 1}, "low"),
+    (ValueError, {"dtype": np.uint8, "low": math.nan}, "low"),
+    (ValueError, {"dtype": np.uint16, "high": math.inf}, "high"),
+    (ValueError, {"dtype": np.uint16, "high": 1e300}, "low and high"),
+    (TypeError, {"dtype": np.uint16, "high": "1"}, "high"),
+    (ValueError, {"dtype": np.uint8, "extremes": True}, "extremes"),
+    (TypeError, {"dtype": np.float32, "out": np.zeros((3, 4), np.uint8)}, "out"),
+]
+
+
+@pytest.mark.parametrize(("error", "arguments", "name"), CASES)
 @pytest.mark.parametrize("threads", [1, 4])
-def test_errors_name_the_argument_and_write_nothing(error, name, arguments, threads):
+def test_errors_name_the_argument_and_write_nothing(error, arguments, name, threads):
     out = np.full(
         (3, 4), 5, arguments.get("dtype", np.float32) if error is ValueError else np.float32
     )

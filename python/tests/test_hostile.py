@@ -18,9 +18,8 @@ import numpy as np
 import perlane._store
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
-from perlane._json import parse
 from perlane._layout import Layout, layout_of
-from perlane._map import Map
+from perlane._stored import parse_json
 
 from perlane import Field
 from perlane.zarr import verify, write
@@ -110,7 +109,7 @@ def test_a_chunk_must_fill_its_samples():
     """A frame of fewer samples must not leave what the memory had: perhaps the right ones."""
     samples = np.zeros((32, 48), np.float32)
     for compressor in ("zstd", "zlib", None):
-        layout = layout_of(Map.make(FIELD, SHAPE), CHUNKS, None, compressor, 2)
+        layout = layout_of(FIELD, FIELD._samples(SHAPE), CHUNKS, None, compressor, 2)
         assert layout.unpack(layout.pack(samples)).tobytes() == samples.tobytes()
         for other in (samples[:-1], np.zeros((33, 48), np.float32), samples[:0]):
             with pytest.raises(Exception, match="less|small|end|invalid|reshape"):
@@ -266,7 +265,8 @@ def test_a_lack_of_memory_is_no_damage(tmp_path, monkeypatch):
 def describe(folder, shape, chunks):
     """Makes an array that has no chunks."""
     Path(folder).mkdir()
-    for name, value in layout_of(Map.make(FIELD, shape), chunks, None, None, 2).describe().items():
+    layout = layout_of(FIELD, FIELD._samples(shape), chunks, None, None, 2)
+    for name, value in layout.describe().items():
         (Path(folder) / name).write_text(json.dumps(value))
 
 
@@ -396,6 +396,6 @@ def test_keys_that_come_twice_are_refused(name, tmp_path):
 
 
 def test_json_of_others_is_read():
-    assert parse('{"a": NaN, "b": [1.5, {"c": null}]}')["b"] == [1.5, {"c": None}]
-    assert parse("[" * 32 + "0" + "]" * 32) and parse("[" * 32 + "{}" + "]" * 32)
-    assert parse(str(2**63)) == 2**63 and parse("9" * 500) == np.inf
+    assert parse_json('{"a": NaN, "b": [1.5, {"c": null}]}')["b"] == [1.5, {"c": None}]
+    assert parse_json("[" * 32 + "0" + "]" * 32) and parse_json("[" * 32 + "{}" + "]" * 32)
+    assert parse_json(str(2**63)) == 2**63 and parse_json("9" * 500) == np.inf

@@ -66,9 +66,9 @@ def test_numbers_are_not_texts_or_arrays(value):
 
 
 def test_numpy_scalars_are_numbers():
-    assert Field(
-        octaves=np.int8(3), frequency=np.float32(0.5), seed=np.uint64(2**64 - 1)
-    ) == Field(octaves=3, frequency=0.5, seed=2**64 - 1)
+    assert Field(octaves=np.int8(3), frequency=np.float32(0.5), seed=np.uint64(2**64 - 1)) == Field(
+        octaves=3, frequency=0.5, seed=2**64 - 1
+    )
     assert Field(octaves_share=True).text == "octaves_share=on"
     assert Field(curve=np.array([[-1, 0], [1, 0.5]])) == Field(curve=[(-1, 0), (1, 0.5)])
 
@@ -200,35 +200,30 @@ def test_a_gradient_grid_repeats_after_its_rows_and_columns():
     assert not same(field.fill((20, 24)), field.fill((20, 24), first=(24, 20)))
 
 
+WRONG = [
+    (ValueError, "hash_table", [[1] * 255, *([bad] + [1] * 255 for bad in (256, -1, 2**32))]),
+    (TypeError, "hash_table", [[1.5] * 256, "x"]),
+    (ValueError, "gradient_table", [VECTORS[:1], [1, 2], [[1, 2], [3]], np.ones((257, 2))]),
+    (ValueError, "gradient_table", [np.ones((2, 5)), [[1e39, 0], [0, 1]], [[math.nan, 0], [0, 1]]]),
+    (TypeError, "gradient_table", [[["1", "2"], ["3", "4"]]]),
+    (TypeError, "gradient_grid", [np.ones((2, 2, 2)) * 1j]),
+    (ValueError, "gradient_grid", [np.ones((2, 2)), np.ones((2, 2, 3)), np.ones((0, 2, 2))]),
+    (ValueError, "gradient_grid", [np.full((2, 2, 2), np.inf)]),
+]
+MISMATCHED = [
+    {"hash_table": PERMUTATION, "hash": "perlin"},
+    {"hash_table": PERMUTATION, "hash": "primes"},
+    {"hash_table": [1] * 1024, "hash": "table"},
+    {"hash_table": PERMUTATION, "gradient_grid": GRID},
+    {"gradient_grid": GRID, "hash_table": PERMUTATION},
+    {"gradient_table": VECTORS, "gradients": "sphere"},
+]
+
+
 @pytest.mark.parametrize(
-    "error, options",
-    [
-        (ValueError, {"hash_table": [1] * 255}),
-        (ValueError, {"hash_table": [256] + [1] * 255}),
-        (ValueError, {"hash_table": [-1] + [1] * 255}),
-        (ValueError, {"hash_table": [2**32] + [1] * 255}),
-        (TypeError, {"hash_table": [1.5] * 256}),
-        (TypeError, {"hash_table": "x"}),
-        (ValueError, {"hash_table": PERMUTATION, "hash": "perlin"}),
-        (ValueError, {"hash_table": PERMUTATION, "hash": "primes"}),
-        (ValueError, {"hash_table": [1] * 1024, "hash": "table"}),
-        (ValueError, {"hash_table": PERMUTATION, "gradient_grid": GRID}),
-        (ValueError, {"gradient_grid": GRID, "hash_table": PERMUTATION}),
-        (ValueError, {"gradient_table": VECTORS, "gradients": "sphere"}),
-        (ValueError, {"gradient_table": VECTORS[:1]}),
-        (ValueError, {"gradient_table": [1, 2]}),
-        (ValueError, {"gradient_table": [[1, 2], [3]]}),
-        (ValueError, {"gradient_table": np.ones((257, 2))}),
-        (ValueError, {"gradient_table": np.ones((2, 5))}),
-        (ValueError, {"gradient_table": [[1e39, 0], [0, 1]]}),
-        (ValueError, {"gradient_table": [[math.nan, 0], [0, 1]]}),
-        (TypeError, {"gradient_table": [["1", "2"], ["3", "4"]]}),
-        (TypeError, {"gradient_grid": np.ones((2, 2, 2)) * 1j}),
-        (ValueError, {"gradient_grid": np.ones((2, 2))}),
-        (ValueError, {"gradient_grid": np.ones((2, 2, 3))}),
-        (ValueError, {"gradient_grid": np.ones((0, 2, 2))}),
-        (ValueError, {"gradient_grid": np.full((2, 2, 2), np.inf)}),
-    ],
+    ("error", "options"),
+    [(error, {name: value}) for error, name, values in WRONG for value in values]
+    + [(ValueError, options) for options in MISMATCHED],
 )
 def test_wrong_tables(error, options):
     with pytest.raises(error, match="hash_table|gradient"):

@@ -18,7 +18,7 @@ import pytest
 import zarr
 from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
-from perlane._map import Map
+from perlane._stored import parse_map
 from support import fields, indices, same
 
 from perlane import Field
@@ -48,12 +48,12 @@ def chunks_of(folder):
 def test_texts_make_the_same_map(field, first, other):
     for dtype in ({}, {"dtype": "uint8", "low": -0.1, "high": 1e-7}):
         try:
-            map = Map.make(
-                field, (3, 5), first=(first, other), origin=1 / 3, step=(1, 0.1), **dtype
+            samples = field._samples(
+                (3, 5), first=(first, other), origin=1 / 3, step=(1, 0.1), **dtype
             )
         except ValueError:  # beyond the domain
             return
-        assert Map.parse(map.text) == map
+        assert parse_map(field._attributes(samples)["perlane"]) == (field, samples)
 
 
 @pytest.mark.parametrize(
@@ -64,28 +64,28 @@ def test_texts_make_the_same_map(field, first, other):
     ids=lambda tables: next(iter(tables)),
 )  # fmt: skip
 def test_texts_have_tables(tables, command):
-    map = Map.make(Field(seed=5, **tables), (30, 40))
-    assert Map.parse(map.text) == map
-    write(command.folder / "a.zarr", map.field, map.shape, 16)
+    field = Field(seed=5, **tables)
+    samples = field._samples((30, 40))
+    text = field._attributes(samples)["perlane"]
+    assert parse_map(text) == (field, samples)
+    write(command.folder / "a.zarr", field, (30, 40), 16)
     command("fill", "-q", "-o", "a.zarr", "--size", "40x30", "--chunk", "16",
-            "--field", map.text.split("size=")[0].partition(" ")[2] + " ".join(
-                word for word in map.text.split() if "_table=[" in word or "_grid=[" in word))  # fmt: skip
+            "--field", text.split("size=")[0].partition(" ")[2] + " ".join(
+                word for word in text.split() if "_table=[" in word or "_grid=[" in word))  # fmt: skip
     assert "0 missing" in command("verify", "-q", "a.zarr") and not verify(
         command.folder / "a.zarr"
     )
 
 
 def test_other_texts_are_refused():
-    for text in (
-        "",
-        "octaves=3",
-        "size=0x3",
-        "size=3 bits=7",
-        "size=3 hash_table=[1]",
-        "size=3 x=1",
-    ):
-        with pytest.raises((ValueError, KeyError)):
-            Map.parse(text)
+    assert parse_map("perlane=1 size=3x4")[1].shape == (4, 3)
+    for words in ("", "octaves=3", "size=0x3", "size=3 bits=7", "size=3x4 hash_table=[1]",
+                  "size=3x4 x=1", "size=3x4 size=3y4", "size=3x4 axes=5", "size=3x4 range=1",
+                  "size=3x4 first=1,2,3", "size=3x4 step=nan", "size=3x4 bits=8 range=1,1"):  # fmt: skip
+        with pytest.raises((ValueError, KeyError, TypeError)):
+            parse_map(f"perlane=1 {words}")
+    with pytest.raises(ValueError, match="not the options of a map: 'seed=3 size=3x4'"):
+        parse_map("seed=3 size=3x4")
 
 
 # ---- The command's arrays ----
@@ -225,6 +225,15 @@ def test_attributes_of_others_and_another_level_stay(tmp_path):
     assert write(tmp_path, FIELD, SHAPE, CHUNKS, compressor="zlib") == (11, 1)
     assert len((tmp_path / "0/0").read_bytes()) < len(fast) and verify(tmp_path) == []
     assert {**files(tmp_path), "0/0": b""} == {**before, "0/0": b""}
+
+
+def test_options_that_0_5_had_are_ignored(tmp_path):
+    write(tmp_path, FIELD, SHAPE, CHUNKS)
+    text = (tmp_path / ".zattrs").read_text()
+    (tmp_path / ".zattrs").write_text(text.replace(" size=", " bigtiff=on compression=lzw size="))
+    (tmp_path / "1/1").unlink()
+    assert verify(tmp_path) == [("1/1", "missing")]
+    assert write(tmp_path, FIELD, SHAPE, CHUNKS) == (11, 1) and verify(tmp_path) == []
 
 
 def test_a_full_disk_leaves_what_is_complete(tmp_path, monkeypatch):

@@ -223,6 +223,8 @@ def parts():
     done = run("verify --part=3/8 map.zarr")
     check("and another one", done.status == 1 and done.out.startswith(b"map.zarr/6/7: missing\n") and
           done.out.endswith(b"map.zarr: 94 chunks: 0 equal, 0 different, 0 damaged, 94 missing\n"), done.out)
+    check("of which ten are listed", done.out.count(b": missing\n") == 10 and
+          b"\nand 84 more that are missing\n" in done.out, done.out)
     all_of("eight processes", [start(f"{line} --part {k}/8") for k in range(1, 9)])
     done = fill("map.zarr", "--part 7/1000000000 " + MAP)
     check("more parts than chunks", done.status == 0 and "chunks: 0 written" in done.err, done.err)
@@ -356,6 +358,13 @@ def refusals():
         done = run("verify map.zarr")
         check("and by verify", done.status in (1, 2) and not done.out and done.err, done)
         write("map.zarr/" + name, before[name])
+    for chunks, text in (("[4, 4, 4]", "chunks of other axes than the map's"),
+                         ("[1073741824, 1073741824]", "holds another map")):
+        write("map.zarr/.zarray", array.replace(b"[32, 32]", chunks.encode()))
+        refused(".zarray with chunks of " + chunks, 1, text, "verify map.zarr")
+        message = run("verify map.zarr").err
+        check("with the file's name and no option", ".zarray" in message and "--chunk" not in message, message)
+        write("map.zarr/.zarray", array)
     check("change nothing", tree("map.zarr") == before)
     write("file.zarr", b"precious")
     refused("a file", 1, "it is a file, and a .zarr array is a folder", "fill -o file.zarr")
@@ -379,7 +388,7 @@ TWICE = [
     (".zarray", "chunks", '"\\u0063hunks": [16, 16], '),
     (".zarray", "id", '"id": "zlib", '),
     (".zattrs", "perlane", '"perlane": "perlane=1.0.0 seed=7", '),
-    (".zattrs", "\u20ac", '"\u20ac": [{}, [{"a": 1}]], "\\u20AC": 2, '),
+    (".zattrs", "\\u20AC", '"\u20ac": [{}, [{"a": 1}]], "\\u20AC": 2, '),
 ]
 # What JSON has no numbers and words for, and numbers that a description must not have.
 SCALARS = [
@@ -399,7 +408,7 @@ def descriptions():
         text = before[name].decode()
         at = max(text.find(f'"{key}"'), 1)
         write("map.zarr/" + name, text[:at] + pairs + text[at:])
-        twice = f"an object has the key '{key}' twice"
+        twice = f"duplicate object key near '\"{key}\"'"
         refused(f"{key} twice in {name}", 1, twice, f"fill -o map.zarr {options}")
         refused("by verify", 1, twice, "verify map.zarr")
         done = run("points --params-of map.zarr", text="1 2\n")

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "map/plan.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Requests ---- */
+
+const struct cli_kind CLI_THREADS = {
+    .expected = "a whole number from 0 to 1024", .max_count = 1, .is_whole = 1, .max.whole = 1024};
+
+#define AT(member) offsetof(struct cli_work, member)
+
+static const struct cli_option WORK[] = {
+    {"threads", "N", &CLI_THREADS, AT(threads), .heading = "Work",
+     .help = "The number of threads, 0 for one per processor. It never changes the result.",
+     .in_text = CLI_NEVER},
+    {"force", NULL, &CLI_SWITCH, AT(force),
+     .help = "Begins a map for which there is not enough free space on its disk. Without it, "
+             "such a map is refused, but .png and compressed TIFF files, whose size is not "
+             "known, only if a thousandth of their samples' size does not fit.",
+     .in_text = CLI_NEVER},
+    {"quiet", NULL, &CLI_SWITCH, AT(quiet),
+     .help =
+         "Prints nothing on stderr but errors: no notes, no report, and of long runs no bar on a "
+         "terminal nor a line now and then in a log, with the rate and the time left.",
+     .letter = 'q', .in_text = CLI_NEVER},
+};
+
+static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
+
+void cli_request_begin(struct cli_request *request, const struct cli_command *command,
+                       struct cli_group foreign) {
+  memset(request, 0, sizeof *request);
+  request->work = DEFAULTS;
+  request->line = (struct cli_command_line){command, request->group, CLI_REQUEST_GROUPS};
+  request->group[CLI_OF_MAP] = cli_map_group(&request->map);
+  request->group[CLI_OF_PICTURE] = cli_picture_group(&request->picture);
+  request->group[CLI_OF_WORK] = CLI_GROUP_OF(WORK, &request->work, &DEFAULTS);
+  request->group[CLI_OF_FIELD] = cli_field_group(&request->field);
+  request->group[CLI_OF_POINTS] = foreign;
+}
+
+void cli_request_end(struct cli_request *request) {
+  free(request->field.tables.grid);
+}
+
+int cli_request_gives(const struct cli_request *request, size_t option) {
+  const struct cli_group *group = &request->group[CLI_OF_MAP];
+  return cli_is_given(group, &group->option[option]);
+}
+
+void cli_request_print(FILE *stream, const struct cli_request *request, size_t option) {
+  const struct cli_group *group = &request->group[CLI_OF_MAP];
+  cli_print_option(stream, &group->option[option], group->values);
+  if (option == CLI_MAP_SIZE && request->field.saved && !cli_request_gives(request, option))
+    fprintf(stream, " from '%s'", request->field.saved);
+}
+
+int cli_request_refuse(const struct cli_request *request, size_t option, const char *format, ...) {
+  va_list arguments;
+  const int status = cli_refuse("%s", "");
+  cli_request_print(cli_message(), request, option);
+  fputs(": ", cli_message());
+  va_start(arguments, format);
+  vfprintf(cli_message(), format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+/* ---- Plans ---- */
+
+int64_t cli_plan_tiles(const struct cli_plan *plan) {
+  return plan->tiles.count[0] * plan->tiles.count[1];
+}
+
+uint64_t cli_plan_whole(const struct cli_plan *plan, int axis) {
+  const uint64_t size = plan->map.size[axis];
+  const uint64_t more = axis < 2 ? (uint64_t)plan->tiles.count[axis] - 1 : 0;
+  return size + more * (size - (uint64_t)plan->tiles.overlap);
+}
+
+static int check_axes(const struct cli_request *request) {
+  const struct cli_map_options *map = &request->map;
+  const struct {
+    size_t option;
+    int count;
+  } places[] = {
+      {CLI_MAP_ORIGIN, map->origin.count},
+      {CLI_MAP_FIRST, map->first.count},
+      {CLI_MAP_STEP, map->step.count == 1 ? 0 : map->step.count},
+      {CLI_MAP_CHUNK, map->chunk.count == 1 ? 0 : map->chunk.count},
+  };
+  for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+    if (places[i].count != 0 && places[i].count != map->size.count) {
+      const int status =
+          cli_request_refuse(request, places[i].option, "the map has %d axes by ", map->size.count);
+      cli_request_print(cli_message(), request, CLI_MAP_SIZE);
+      return status;
+    }
+  return 0;
+}
+
+static void plan_stream(struct cli_plan *plan, const struct cli_request *request) {
+  const struct cli_map_options *options = &request->map;
+  const int threads = (int)request->work.threads.at[0].whole;
+  struct cli_map *map = &plan->map;
+  struct cli_stream *stream = &plan->stream;
+  map->dims = options->size.count;
+  map->channels = cli_picture_wanted(&request->picture) ? 3 : 1;
+  map->bits = options->bits;
+  map->low = (float)options->range.at[0].real;
+  map->high = (float)options->range.at[1].real;
+  if (options->range.count == 0)
+    perlane_range(&request->field.noise, map->dims, &map->low, &map->high);
+  *stream = (struct cli_stream){
+      .noise = &request->field.noise,
+      .map = map,
+      .grid = {.dims = map->dims},
+      .plan = map->channels == 3 ? &plan->picture : NULL,
+      .threads = threads > 0 ? threads : cli_stream_processors(),
+  };
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    map->size[a] = a < map->dims ? (uint64_t)options->size.at[a].whole : 1;
+    stream->grid.count[a] = (size_t)map->size[a];
+    stream->grid.first[a] = options->first.at[a].whole;
+    stream->grid.origin[a] = options->origin.at[a].real;
+    stream->grid.step[a] = cli_map_step(options, a);
+  }
+}
+
+/* Tries the whole map's first and last sample, which bound all others. *grid receives the one at
+ * fault. */
+static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) {
+  perlane_status status = PERLANE_OK;
+  for (int is_last = 0; is_last < 2 && status == PERLANE_OK; is_last++) {
+    float sample[3], scratch[16];
+    *grid = plan->stream.grid;
+    for (int a = 0; a < grid->dims; a++) {
+      const int64_t last = (int64_t)cli_plan_whole(plan, a) - 1;
+      grid->count[a] = 1;
+      if (grid->first[a] > INT64_MAX - last) {
+        grid->count[a] = (uint64_t)last + 1;
+        return PERLANE_ERROR_RANGE;
+      }
+      grid->first[a] += is_last ? last : 0;
+    }
+    status = cli_stream_fill(&plan->stream, grid, sample, scratch);
+  }
+  return status;
+}
+
+static int check_ends(const struct cli_plan *plan, const struct cli_request *request) {
+  char message[PERLANE_MESSAGE_BYTES];
+  perlane_grid grid;
+  const perlane_status problem = try_ends(plan, &grid);
+  if (problem == PERLANE_OK)
+    return 0;
+  if (problem == PERLANE_ERROR_LEVELS)
+    return cli_request_refuse(request, CLI_MAP_RANGE, "%s", perlane_status_string(problem));
+  /* A picture's border may be outside where the grid is not. */
+  const size_t length = perlane_explain_grid(&request->field.noise, &grid, message, sizeof message);
+  return cli_refuse("%s", length ? message : perlane_status_string(problem));
+}
+
+int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
+  struct cli_field *field = &request->field;
+  int status = check_axes(request);
+  if (status == 0)
+    status = cli_field_make(&request->line, field);
+  if (status == 0)
+    status = cli_field_check_dims(field, request->map.size.count);
+  if (status != 0)
+    return status;
+  plan_stream(plan, request);
+  if (plan->stream.plan)
+    status = cli_picture_prepare(&plan->picture, &request->picture, &field->noise,
+                                 &plan->stream.grid, plan->map.low, plan->map.high, plan->map.bits);
+  return status == 0 ? check_ends(plan, request) : status;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What was asked for, by a command line or by the options that a map carries, and what will be
+ * done.
+ */
+#ifndef PERLANE_CLI_PLAN_H
+#define PERLANE_CLI_PLAN_H
+
+#include "field/field.h"
+#include "map/map.h"
+#include "map/picture.h"
+#include "map/stream.h"
+
+enum { CLI_OF_MAP, CLI_OF_PICTURE, CLI_OF_WORK, CLI_OF_FIELD, CLI_OF_POINTS, CLI_REQUEST_GROUPS };
+
+/* The options that make a map. They are completed in place, as maps carry them. */
+struct cli_request {
+  struct cli_map_options map;
+  struct cli_picture picture;
+  struct cli_work {
+    struct cli_numbers threads; /* 0 for all processors */
+    int force;
+    int quiet;
+  } work;
+  struct cli_field field;
+  struct cli_group group[CLI_REQUEST_GROUPS];
+  struct cli_command_line line;
+};
+
+extern const struct cli_kind CLI_THREADS;
+
+/* Sets the defaults of a request, which is to stay where it is. `foreign` are options that texts
+ * may have. */
+void cli_request_begin(struct cli_request *request, const struct cli_command *command,
+                       struct cli_group foreign);
+void cli_request_end(struct cli_request *request);
+
+/* Returns 1 if option number `option` of the map was on the command line. */
+int cli_request_gives(const struct cli_request *request, size_t option);
+
+/* Prints one of the map's options: "--size 5x5", with where the size is from if it is not given. */
+void cli_request_print(FILE *stream, const struct cli_request *request, size_t option);
+
+/* Refuses the value of an option of the map: "--size 5x5: ...". Returns the exit status. */
+int cli_request_refuse(const struct cli_request *request, size_t option, const char *format, ...);
+
+/* A map, or each of its tiles. */
+struct cli_plan {
+  struct cli_tiles tiles;
+  struct cli_map map;
+  struct cli_stream stream;
+  struct cli_picture_plan picture; /* used for pictures */
+};
+
+/* Plans a request whose size and depth are complete, with tiles and a compression that are those of
+ * the plan already: makes its field, and checks all that could go wrong before the first sample is
+ * written. Returns 0, or the exit status. */
+int cli_plan_make(struct cli_plan *plan, struct cli_request *request);
+
+/* Returns the number of tiles; the samples of all of them along x or y. */
+int64_t cli_plan_tiles(const struct cli_plan *plan);
+uint64_t cli_plan_whole(const struct cli_plan *plan, int axis);
+
+#endif
