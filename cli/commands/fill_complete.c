@@ -21,14 +21,13 @@ static int refuse_suffix(const char *file) {
 
 static int check_engine_format(const struct cli_job *job, const char *file) {
   const struct cli_engine *engine = job->engine;
-  int status = 0;
-  for (int f = 0; f < CLI_ENGINE_FORMATS && engine->format[f]; f++) {
-    if (engine->format[f] == job->format)
+  int count = 0;
+  for (; count < CLI_ENGINE_FORMATS && engine->format[count]; count++)
+    if (engine->format[count] == job->format)
       return 0;
-    if (f == 0)
-      status = cli_refuse("-o '%s': --for %s imports ", file, engine->name);
+  const int status = cli_refuse("-o '%s': --for %s imports ", file, engine->name);
+  for (int f = 0; f < count; f++)
     fprintf(cli_message(), "%s%s", f ? " or " : "", engine->format[f]->suffix);
-  }
   return status;
 }
 
