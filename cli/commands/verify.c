@@ -49,11 +49,11 @@ static const struct cli_option OPTIONS[] = {
 /* Notes that another version, whose bits may differ, wrote the array. */
 static void note_version(const char *text) {
   static const char name[] = "perlane=";
+  if (strncmp(text, name, strlen(name)) != 0)
+    return;
   const char *version = text + strlen(name);
   const int length = (int)strcspn(version, " ");
-  if (strncmp(text, name, strlen(name)) == 0 &&
-      (strncmp(version, perlane_version(), (size_t)length) != 0 ||
-       perlane_version()[length] != '\0'))
+  if (strncmp(version, perlane_version(), (size_t)length) != 0 || perlane_version()[length] != '\0')
     cli_note("perlane %.*s wrote the array, and this is %s", length, version, perlane_version());
 }
 

@@ -182,7 +182,8 @@ static const char *use(struct cli_field *field, struct list *list) {
   if (is_hash)
     tables->hash_count = (int)list->numbers;
   /* Vectors that are too many or too long are not read. */
-  if (!is_hash && !is_grid && list->numbers <= sizeof tables->gradient / sizeof(float))
+  if (!is_hash && !is_grid && list->number &&
+      list->numbers <= sizeof tables->gradient / sizeof(float))
     memcpy(tables->gradient, list->number, list->numbers * sizeof(float));
   if (is_grid) {
     free(tables->grid);
