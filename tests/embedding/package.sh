@@ -140,7 +140,7 @@ check "perlane itself does not use OpenMP" needs_no_omp
 
 threads_compiles() {
     awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/threads.md" >"$work/pattern.c" &&
-        sed '/#include <perlane.h>/d' "$work/main.c" >>"$work/pattern.c" &&
+        sed '/#include <perlane.h>/d; s/&grid, map)/\&grid, map, 4)/' "$work/main.c" >>"$work/pattern.c" &&
         $cc -Wall -Wextra -Werror -O1 -I"$source/include" "$work/pattern.c" \
             "$work/static/$libdir/libperlane.a" -o "$work/pattern"
 }
