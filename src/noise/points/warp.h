@@ -14,9 +14,10 @@
 
 enum {
   WARP_FLOATS = 11 * 256,
+  WARP_GRID_FLOATS = 10 * 256, /* grids have open lines on the stack, too */
   WARP_SCRATCH_FLOATS = 24 * 256,
   WARP_COLUMNS = 128,
-  WARP_ROWS = WARP_FLOATS / 2 / WARP_COLUMNS, /* of tiles next to each other */
+  WARP_ROWS = WARP_GRID_FLOATS / 2 / WARP_COLUMNS, /* of tiles next to each other */
   WARP_GRADIENT_POINTS = 64
 };
 
@@ -50,14 +51,14 @@ static struct field displacement_of(const perlane_noise *noise, int round, int a
 
 /* Lays out arrays for runs of `pitch` points, a multiple of `granule`. */
 static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, size_t granule,
-                           float memory[WARP_FLOATS]) {
+                           float *memory, size_t floats) {
   struct warp warp = {.noise = noise,
                       .dims = dims,
                       .rounds = noise->params.warp_rounds,
                       .reach = noise->params.warp_amplitude};
   const int sets = warp.rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
   const size_t arrays = (size_t)dims * (size_t)(sets + slopes + squares);
-  warp.pitch = WARP_FLOATS / arrays / granule * granule;
+  warp.pitch = floats / arrays / granule * granule;
   for (int a = 0; a < dims; a++) {
     float **each[] = {&warp.now[a], &warp.last[a], &warp.slope[a]};
     const int used[] = {1, sets > 1, slopes};
@@ -176,7 +177,7 @@ static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dim
   const int slopes = gradient != NULL;
   const struct field field = field_of(noise);
   const size_t granule = slopes ? WARP_GRADIENT_POINTS : block_points(dims, 0);
-  struct warp warp = warp_of(noise, dims, slopes, granule, floats);
+  struct warp warp = warp_of(noise, dims, slopes, granule, floats, WARP_FLOATS);
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start, run_points = left < warp.pitch ? left : warp.pitch;
     struct point_source from[PERLANE_MAX_DIMS];
@@ -300,14 +301,14 @@ static void fill_tile_warped(struct warp *warp, const struct field *field,
 static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
                                          const struct perlane_region *grid,
                                          const struct perlane_output *output) {
-  _Alignas(64) float floats[WARP_FLOATS];
+  _Alignas(64) float floats[WARP_GRID_FLOATS];
   const struct field field = field_of(noise);
   const struct grid_axis x_axis = {&field, grid, 0};
   const size_t vectors = (grid->count[0] + LANES - 1) / LANES * LANES;
   struct warp_tile tile;
   tile.region = *grid;
   tile.width = vectors < WARP_COLUMNS ? vectors : WARP_COLUMNS;
-  struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats);
+  struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats, WARP_GRID_FLOATS);
   const size_t rows = warp.pitch / tile.width;
   struct sink sink;
   struct open_line line[WARP_ROWS]; /* of each row of tiles next to each other */
