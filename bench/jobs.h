@@ -37,7 +37,7 @@ struct bench_job {
   enum bench_source source;
   enum bench_output output;
   int on_stack; /* the fill gets no work memory */
-  int also; /* a sum of IN_COMMAND and IN_OMP */
+  int also;     /* a sum of IN_COMMAND and IN_OMP */
 };
 
 extern const struct bench_job BENCH_JOBS[];

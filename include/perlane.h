@@ -639,8 +639,9 @@ PERLANE_API perlane_status perlane_grid_cut(const perlane_grid *grid, const uint
  * perlane_grid_cut computes for this grid and these units. Every sample is in one piece.
  *
  * A piece is a grid with its own first and count, and the strides of the whole grid, where those of
- * 0 are replaced by the packed ones. It has no work memory: give it that of its thread. Filled at out + *offset, it gets the bits that filling the
- * whole grid stores there. offset may be NULL, and piece may be the grid itself.
+ * 0 are replaced by the packed ones. It has no work memory: give it that of its thread. Filled at
+ * out + *offset, it gets the bits that filling the whole grid stores there. offset may be NULL, and
+ * piece may be the grid itself.
  *
  * Axes are cut from the last one to the first, each only if those after it are cut at every unit.
  * If all units are 1, pieces are runs of samples of a packed output, in their order.

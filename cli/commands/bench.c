@@ -141,8 +141,8 @@ static perlane_status evaluate(const struct bench *bench, size_t cell) {
   const float *coordinates[PERLANE_MAX_DIMS] = {bench->in, bench->in + MILLION,
                                                 bench->in + (size_t)2 * MILLION};
   static unsigned char work[PERLANE_WORK_BYTES];
-  perlane_grid grid = perlane_grid_make(
-      job.count[0], job.count[1], job.dims > 2 ? job.count[2] : 0, job.dims > 3 ? job.count[3] : 0);
+  perlane_grid grid = perlane_grid_make(job.count[0], job.count[1], job.dims > 2 ? job.count[2] : 0,
+                                        job.dims > 3 ? job.count[3] : 0);
   grid.work = work;
   grid.work_bytes = sizeof work;
   if (cell % bench->columns == 0)

@@ -214,8 +214,8 @@ static void evaluate_noise(const perlane_noise *noise, int dims, const struct po
 /* A tile of a grid: a few rows of columns, of which the positions along x are stored. */
 struct warp_tile {
   struct perlane_region region;
-  double *x;    /* as d_store stores them */
-  size_t width; /* floats from one row of displacements to the next */
+  double *x;     /* as d_store stores them */
+  size_t width;  /* floats from one row of displacements to the next */
   void *scratch; /* to fill displacements in; NULL: the stack */
   size_t scratch_bytes;
 };
@@ -256,9 +256,8 @@ static PERLANE_NOINLINE int fill_displacement_on_stack(const struct warp *warp,
 }
 
 static int fill_displacement(const struct warp *warp, const struct warp_tile *tile, int a) {
-  return tile->scratch
-             ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
-             : fill_displacement_on_stack(warp, tile, a);
+  return tile->scratch ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
+                       : fill_displacement_on_stack(warp, tile, a);
 }
 
 /* Evaluates a displacement by points. */
@@ -331,8 +330,8 @@ static void fill_warped_tiles(const perlane_noise *noise, const struct perlane_r
   tile->width = width;
   tile->region = *grid;
   float *displacements = (float *)(void *)(tile->x + columns);
-  struct warp warp = warp_of(noise, grid->dims, 0, width, displacements,
-                             width * rows * (size_t)grid->dims * sets);
+  struct warp warp =
+      warp_of(noise, grid->dims, 0, width, displacements, width * rows * (size_t)grid->dims * sets);
   struct sink sink;
   open_sink(&sink, grid, output, NULL, line, (int)rows);
   size_t at[PERLANE_MAX_DIMS];
