@@ -34,8 +34,8 @@ PERLANE_INLINE float *any_edge(const struct any_edges *all, int set, int edge, i
 
 /* Looks up the gradients at n corners. Neighbouring points are often in the same cell: then those
  * of the vector before are taken again. */
-static void look_up_run(int dims, const struct lattice *of, const uint32_t *const word[4],
-                        size_t n, float *to, size_t pitch) {
+static void look_up_run(int dims, const struct lattice *of, const uint32_t *const word[4], size_t n,
+                        float *to, size_t pitch) {
   const uint32_t *x = word[0], *y = word[1], *z = word[2], *w = word[3];
   vi last[PERLANE_MAX_DIMS] = {i_set(0), i_set(0), i_set(0), i_set(0)};
   for (size_t i = 0; i < n; i += LANES) {

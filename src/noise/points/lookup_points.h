@@ -31,8 +31,10 @@ PERLANE_INLINE void lookup_corners(int slopes, const struct lattice *of, struct 
   const struct samples out = *to;
   struct axis_lanes last_x = axis_load(slopes, &x_arrays, 0);
   struct axis_lanes last_y = axis_load(slopes, &y_arrays, 0);
-  struct ends lower = ends_of(kind.source, 2, &lattice, &last_x, last_y.word, last_y.word, last_y.word);
-  struct ends upper = ends_of(kind.source, 2, &lattice, &last_x, last_y.next, last_y.next, last_y.next);
+  struct ends lower =
+      ends_of(kind.source, 2, &lattice, &last_x, last_y.word, last_y.word, last_y.word);
+  struct ends upper =
+      ends_of(kind.source, 2, &lattice, &last_x, last_y.next, last_y.next, last_y.next);
   for (size_t i = 0; i < n; i += LANES) {
     const struct axis_lanes x = axis_load(slopes, &x_arrays, i);
     const struct axis_lanes y = axis_load(slopes, &y_arrays, i);
