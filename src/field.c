@@ -14,7 +14,7 @@
 #include "range.h"
 #include "tables.h"
 
-static const uint64_t READY = UINT64_C(0x7065726C616E6503); /* "perlane", layout 3 */
+static const uint64_t READY = UINT64_C(0x7065726C616E6504); /* "perlane", layout 4 */
 
 /* ---- Checks ---- */
 
@@ -228,6 +228,22 @@ static void make_keys(perlane_noise *noise) {
     for (int a = 0; a < PERLANE_MAX_DIMS; a++)
       octave->shift[a] =
           (uint32_t)params->table_offset[a] + (params->octaves_share ? 0 : octave->key[a]);
+  }
+}
+
+/* Copies the octaves' constants to arrays, for vectors of any length. */
+static void make_arrays(perlane_noise *noise) {
+  enum { GRANULE = 16 };
+  struct perlane_octave_arrays *arrays = &noise->arrays;
+  const int last = noise->octaves - 1;
+  for (int k = 0; k < (last / GRANULE + 1) * GRANULE; k++) {
+    const struct perlane_octave *octave = &noise->octave[k < last ? k : last];
+    arrays->frequency[k] = octave->frequency;
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+      arrays->start[a][k] = 0x1.8p28 + octave->phase[a] * 0x1p-24;
+      arrays->amplitude[a][k] = octave->amplitude[a];
+      arrays->key[a][k] = octave->key[a];
+    }
   }
 }
 
@@ -520,6 +536,7 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
     memcpy(noise->table, made.table, sizeof made.table);
   if (perlane_vectors_are_used(params))
     memcpy(noise->vector, made.vector, sizeof made.vector);
+  make_arrays(noise);
   return PERLANE_OK;
 }
 
@@ -527,6 +544,7 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
   perlane_params *params = &noise->params;
   params->seed = seed;
   make_keys(noise);
+  make_arrays(noise);
   perlane_table_reseed(params, noise->table);
   if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {
     struct perlane_gradient_set sets[PERLANE_MAX_DIMS];

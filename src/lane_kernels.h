@@ -20,6 +20,7 @@ LANES_BEGIN
 #include "noise/cells/grid.h"
 #include "noise/grid/grid.h"
 #include "noise/grid/line.h"
+#include "noise/points/one_value.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 
@@ -49,6 +50,14 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       .coords64 = list->coords64 ? list->coords64[a] : NULL,
                                       .origin = list->origin ? list->origin[a] : 0};
   evaluate_noise(noise, list->dims, source, list->n, list->out, list->gradient);
+}
+
+float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
+                                   float *gradient) {
+  float value;
+  if (!evaluate_one(noise, dims, position, &value, gradient))
+    return perlane_scalar_at(noise, dims, position, gradient);
+  return value;
 }
 
 LANES_END

@@ -14,11 +14,22 @@
 #include "cell.h"
 #include "hash.h"
 
+/* The fade is 1/2 + c + c * s * (bend1 + bend2 * s) with c = t - 1/2, s = t * (1 - t); its
+ * derivative slope0 + slope1 * s + slope2 * s^2. */
+struct fade {
+  float bend1, bend2, slope0, slope1, slope2;
+};
+
+PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
+  static const struct fade constants[PERLANE_FADE_COUNT] = {
+      {2, 6, 0, 0, 30}, {2, 0, 0, 6, 0}, {0, 0, 1, 0, 0}};
+  return constants[fade];
+}
+
 /* An axis, and from begin_axis on its constants in an octave. */
 struct axis {
   int number;
-  float fade1, fade2;
-  float slope0, slope1, slope2; /* for the derivatives */
+  struct fade fade;
   perlane_hash hash;
   uint32_t multiplier;
   const uint8_t *first_table;        /* the hash's, looked up in the axis pass along x; or NULL */
@@ -35,27 +46,11 @@ struct axis {
 static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
                                                             0x27D4EB2F};
 
-/* The fade is 1/2 + c + c * s * (fade1 + fade2 * s) with c = t - 1/2, s = t * (1 - t). */
-struct fade {
-  float fade1, fade2;
-};
-
-PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
-  static const struct fade constants[PERLANE_FADE_COUNT] = {{2, 6}, {2, 0}, {0, 0}};
-  return constants[fade];
-}
-
 static struct axis axis_of(const struct field *field, int number) {
   const perlane_params *params = field->params;
-  const struct fade fade = fade_constants((perlane_fade)params->fade);
-  const float one = fade.fade1, two = fade.fade2;
   struct axis axis = {
       .number = number,
-      .fade1 = one,
-      .fade2 = two,
-      .slope0 = 1 - 0.5f * one,
-      .slope1 = 3 * one - two,
-      .slope2 = 5 * two,
+      .fade = fade_constants((perlane_fade)params->fade),
       .hash = (perlane_hash)params->hash,
       .multiplier = AXIS_MULTIPLIERS[number],
       .per_cell = is_eroded(field),
@@ -181,21 +176,37 @@ static void grid_positions(double *to, const struct grid_axis *of, size_t start,
 
 /* ---- Cells and hash words ---- */
 
+/* The fraction and the words of an axis. */
+struct axis_cell {
+  vf fraction;
+  vi word, next;
+};
+
+/* That of a plain axis near the origin. `key` takes in CELL_ZERO. The next cell's hash input differs
+ * by one addition. */
+PERLANE_INLINE struct axis_cell plain_cell(vd cells, vd rounding, vi multiplier, vi key) {
+  struct axis_cell at;
+  vi cell;
+  d_split(d_add(cells, rounding), &cell, &at.fraction);
+  const vi v = i_add(i_mul(cell, multiplier), key);
+  at.word = axis_word(v);
+  at.next = axis_word(i_add(v, multiplier));
+  return at;
+}
+
 /* Stores the fractions in a0, where the next loop looks for them, and the words. `of` is plain, and
- * the positions are near. The next cell's hash input differs by one addition. */
+ * the positions are near. */
 static void plain_words(const struct axis_arrays *arrays, const double *position, size_t n,
                         const struct axis *of) {
   const struct axis_arrays to = *arrays;
   const vd frequency = d_set(of->frequency), rounding = d_set(of->rounding);
   const vi multiplier = i_set(of->multiplier), key = i_set(of->key - CELL_ZERO * of->multiplier);
   for (size_t i = 0; i < n; i += LANES) {
-    vi cell;
-    vf fraction;
-    d_split(d_add(d_mul(d_reload(position + i), frequency), rounding), &cell, &fraction);
-    f_store(to.a0 + i, fraction);
-    const vi v = i_add(i_mul(cell, multiplier), key);
-    i_store(to.word + i, axis_word(v));
-    i_store(to.next + i, axis_word(i_add(v, multiplier)));
+    const vd cells = d_mul(d_reload(position + i), frequency);
+    const struct axis_cell at = plain_cell(cells, rounding, multiplier, key);
+    f_store(to.a0 + i, at.fraction);
+    i_store(to.word + i, at.word);
+    i_store(to.next + i, at.next);
   }
 }
 
@@ -251,31 +262,50 @@ static PERLANE_NOINLINE void axis_words(const struct axis_arrays *to, const doub
 
 /* ---- Weights ---- */
 
-/* Values are folded around their middle, with fade - 1/2. Folding from one end with the fade itself
- * would be less accurate: the difference of the ends may be above 1. */
+/* Factors of an octave's weights and, with derivatives, of theirs. */
+struct factors {
+  vf amplitude, steepness, cells;
+};
+
+/* Weights from a fraction; words are those of `lanes`. Values are folded around their middle, with
+ * fade - 1/2. Folding from one end with the fade itself would be less accurate: the difference of
+ * the ends may be above 1. */
+PERLANE_INLINE void weigh(int slopes, vf t, struct fade by, struct factors factors,
+                          struct axis_lanes *lanes) {
+  const vf one = f_set(1), opposite = f_bits(i_xor(i_bits(factors.amplitude), i_set(0x80000000)));
+  const vf c = f_sub(t, f_set(0.5f));
+  const vf rest = f_sub(one, t);
+  const vf s = f_mul(t, rest);
+  const vf bend = f_add(f_set(by.bend1), f_mul(f_set(by.bend2), s));
+  lanes->centred = f_add(c, f_mul(c, f_mul(s, bend)));
+  const vf fade = fade_of(lanes->centred);
+  lanes->a0 = f_mul(f_mul(t, f_sub(one, fade)), factors.amplitude);
+  lanes->a1 = f_mul(f_mul(rest, fade), opposite); /* t - 1 is -rest */
+  if (slopes) {
+    const vf by_t =
+        f_add(f_mul(f_add(f_mul(f_set(by.slope2), s), f_set(by.slope1)), s), f_set(by.slope0));
+    lanes->slope = f_mul(by_t, factors.cells);
+    lanes->b0 = f_mul(f_sub(f_sub(one, fade), f_mul(t, by_t)), factors.steepness);
+    lanes->b1 = f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), factors.steepness);
+  }
+}
+
 PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t n,
-                            const struct axis *of) {
+                            const struct axis *axis) {
   const struct axis_arrays to = *arrays;
-  const struct axis axis = *of;
-  const vf one = f_set(1), amplitude = f_set(axis.amplitude), opposite = f_set(-axis.amplitude);
+  const struct fade fade = axis->fade;
+  const struct factors factors = {f_set(axis->amplitude), f_set(axis->steepness),
+                                  f_set(axis->cells)};
   for (size_t i = 0; i < n; i += LANES) {
-    const vf t = f_load(to.a0 + i);
-    const vf c = f_sub(t, f_set(0.5f));
-    const vf rest = f_sub(one, t);
-    const vf s = f_mul(t, rest);
-    const vf bend = f_add(f_set(axis.fade1), f_mul(f_set(axis.fade2), s));
-    const vf centred = f_add(c, f_mul(c, f_mul(s, bend)));
-    const vf fade = fade_of(centred);
-    f_store(to.centred + i, centred);
-    f_store(to.a0 + i, f_mul(f_mul(t, f_sub(one, fade)), amplitude));
-    f_store(to.a1 + i, f_mul(f_mul(rest, fade), opposite)); /* t - 1 is -rest */
+    struct axis_lanes lanes;
+    weigh(slopes, f_load(to.a0 + i), fade, factors, &lanes);
+    f_store(to.centred + i, lanes.centred);
+    f_store(to.a0 + i, lanes.a0);
+    f_store(to.a1 + i, lanes.a1);
     if (slopes) {
-      const vf by_t = f_add(f_mul(f_add(f_mul(f_set(axis.slope2), s), f_set(axis.slope1)), s),
-                            f_set(axis.slope0));
-      const vf steepness = f_set(axis.steepness);
-      f_store(to.slope + i, f_mul(by_t, f_set(axis.cells)));
-      f_store(to.b0 + i, f_mul(f_sub(f_sub(one, fade), f_mul(t, by_t)), steepness));
-      f_store(to.b1 + i, f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness));
+      f_store(to.slope + i, lanes.slope);
+      f_store(to.b0 + i, lanes.b0);
+      f_store(to.b1 + i, lanes.b1);
     }
   }
 }

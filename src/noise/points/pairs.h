@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pairs of a point and an octave, in any order: a vector holds octaves of one point as readily as
+ * points of one octave, since each lane has constants of its own. That keeps vectors full where
+ * points are few.
+ */
+#ifndef PERLANE_NOISE_POINTS_PAIRS_H
+#define PERLANE_NOISE_POINTS_PAIRS_H
+
+#include "../lattice/combine.h"
+#include "../samples.h"
+
+enum { MAX_PAIRS = 64 };
+_Static_assert(MAX_PAIRS >= PERLANE_MAX_OCTAVES && MAX_PAIRS % LANES == 0, "pairs of one point");
+
+/* Pairs, in whole vectors: what their corners are made of. Those of an axis are its words and
+ * fractions, as axis_words stores them. */
+struct pairs {
+  _Alignas(64) float amplitude[MAX_PAIRS];
+  _Alignas(64) float steepness[MAX_PAIRS], cells[MAX_PAIRS]; /* as in struct axis */
+  struct pair_axis {
+    _Alignas(64) float fraction[MAX_PAIRS];
+    _Alignas(64) uint32_t word[MAX_PAIRS], next[MAX_PAIRS];
+  } axis[PERLANE_MAX_DIMS];
+};
+
+PERLANE_INLINE struct axis_lanes weighed_axis(int slopes, const struct pair_axis *axis, size_t i,
+                                              struct fade fade, struct factors factors) {
+  struct axis_lanes lanes = {.word = i_load_aligned(axis->word + i),
+                             .next = i_load_aligned(axis->next + i)};
+  weigh(slopes, f_load_aligned(axis->fraction + i), fade, factors, &lanes);
+  return lanes;
+}
+
+/* Evaluates n pairs; with `sum`, adds to what is in `to`. Constant: `kind`. */
+PERLANE_INLINE void combine_pairs(struct corner_kind kind, const perlane_params *params,
+                                  struct lattice *lattice, const struct pairs *pairs, size_t n,
+                                  int sum, const struct samples *to) {
+  const struct fade fade = fade_constants((perlane_fade)params->fade);
+  const struct samples out = *to;
+  for (size_t i = 0; i < n; i += LANES) {
+    struct factors factors = {.amplitude = f_load_aligned(pairs->amplitude + i)};
+    if (kind.slopes) {
+      factors.steepness = f_load_aligned(pairs->steepness + i);
+      factors.cells = f_load_aligned(pairs->cells + i);
+    }
+    lattice->amplitude = factors.amplitude;
+    struct axis_lanes axis[PERLANE_MAX_DIMS];
+    for (int a = 0; a < kind.dims; a++)
+      axis[a] = weighed_axis(kind.slopes, &pairs->axis[a], i, fade, factors);
+    if (kind.dims == 1) {
+      const struct edge_row edge =
+          edge_row_at(kind, lattice, axis, axis->word, axis->word, NULL, NULL, 0);
+      store_sum(out.array[0] + i, sum, edge.value.value);
+      if (kind.slopes)
+        store_sum(out.array[1] + i, sum, edge.x.value);
+      continue;
+    }
+    const struct axis_lanes *z = &axis[kind.dims > 2 ? 2 : 1], *w = &axis[kind.dims - 1];
+    const struct lattice_row lower = lattice_row_at(kind, lattice, axis, axis[1].word, z, w);
+    const struct lattice_row upper = lattice_row_at(kind, lattice, axis, axis[1].next, z, w);
+    fold_lattice_rows(kind, &lower, &upper, &axis[1], sum, &out, i);
+  }
+}
+
+#define QUICK_PAIRS(name, dims, slopes)                                                            \
+  static PERLANE_NOINLINE void name(const perlane_params *params, const struct pairs *pairs,       \
+                                    size_t n, int sum, const struct samples *to) {                 \
+    struct lattice lattice; /* of which nothing else is read */                                    \
+    lattice.tables = gradient_tables((perlane_gradients)params->gradients, dims);                  \
+    combine_pairs((struct corner_kind){SOURCE_QUICK, dims, slopes}, params, &lattice, pairs, n,    \
+                  sum, to);                                                                        \
+  }
+QUICK_PAIRS(quick_pairs_1d, 1, 0)
+QUICK_PAIRS(quick_pairs_2d, 2, 0)
+QUICK_PAIRS(quick_pairs_3d, 3, 0)
+QUICK_PAIRS(quick_pairs_4d, 4, 0)
+QUICK_PAIRS(quick_pair_slopes_1d, 1, 1)
+QUICK_PAIRS(quick_pair_slopes_2d, 2, 1)
+QUICK_PAIRS(quick_pair_slopes_3d, 3, 1)
+QUICK_PAIRS(quick_pair_slopes_4d, 4, 1)
+#undef QUICK_PAIRS
+
+static void quick_pairs(int dims, int slopes, const perlane_params *params,
+                        const struct pairs *pairs, size_t n, int sum, const struct samples *to) {
+  switch (2 * dims + slopes) {
+  case 2:
+    quick_pairs_1d(params, pairs, n, sum, to);
+    break;
+  case 3:
+    quick_pair_slopes_1d(params, pairs, n, sum, to);
+    break;
+  case 4:
+    quick_pairs_2d(params, pairs, n, sum, to);
+    break;
+  case 5:
+    quick_pair_slopes_2d(params, pairs, n, sum, to);
+    break;
+  case 6:
+    quick_pairs_3d(params, pairs, n, sum, to);
+    break;
+  case 7:
+    quick_pair_slopes_3d(params, pairs, n, sum, to);
+    break;
+  case 8:
+    quick_pairs_4d(params, pairs, n, sum, to);
+    break;
+  default:
+    quick_pair_slopes_4d(params, pairs, n, sum, to);
+  }
+}
+
+#endif
