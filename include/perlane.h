@@ -513,6 +513,9 @@ typedef struct perlane_noise {
   float value_offset;               /* added to the product */
   int32_t octaves;                  /* number of octaves evaluated */
   int32_t shaped;                   /* 1 if octaves need more than adding up */
+  int32_t plain;  /* 1 if values are sums of Perlin noise that have the lattice hash, no periods, and
+                     nothing done to them */
+  int32_t sloped; /* bit d - 1: 1 if the field has a gradient in d dimensions */
   struct perlane_octave octave[PERLANE_MAX_OCTAVES];
   struct perlane_octave warp_octave[PERLANE_MAX_WARP_OCTAVES]; /* of each displacement, without its
                                                                   keys and phases */
@@ -527,7 +530,7 @@ typedef struct perlane_noise {
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
 } perlane_noise;
 
-/* Returns the size of a perlane_noise in bytes: 19,264 if pointers have 64 bits. */
+/* Returns the size of a perlane_noise in bytes: 19,272 if pointers have 64 bits. */
 PERLANE_API size_t perlane_noise_size(void);
 
 /* Returns the size of the library's perlane_params in bytes: 672 if pointers have 64 bits. Bindings

@@ -14,8 +14,6 @@
 #include "range.h"
 #include "tables.h"
 
-static const uint64_t READY = UINT64_C(0x7065726C616E6504); /* "perlane", layout 4 */
-
 /* ---- Checks ---- */
 
 /* Checks the vectors of gradient_table, or of a gradient_grid whose rows have nx of them. */
@@ -481,6 +479,17 @@ static void make_pieces(struct perlane_pieces *pieces, const perlane_params *par
   }
 }
 
+static int is_plain(const perlane_noise *noise) {
+  const perlane_params *params = &noise->params;
+  int periods = 0;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    periods |= params->period[a];
+  return params->basis == PERLANE_BASIS_PERLIN && params->hash == PERLANE_HASH_LATTICE &&
+         periods == 0 && params->warp_amplitude == 0 && !noise->shaped && params->contrast == 1 &&
+         params->curve.count == 0 && params->terraces == 0 && noise->value_scale == 1 &&
+         noise->value_offset == 0;
+}
+
 /* Makes the members that the field reads; the rest of its table and vectors, and what it does not
  * have of octaves, warp and curve, stay as they are. */
 static perlane_status make(perlane_noise *noise, const perlane_params *params,
@@ -512,7 +521,11 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params,
         status = refuse_values(params, problem);
     }
   make_keys(noise);
-  noise->ready = READY;
+  noise->plain = is_plain(noise);
+  for (int dims = 1; dims <= PERLANE_MAX_DIMS && status == PERLANE_OK; dims++)
+    if (noise->largest[dims - 1] > 0 && perlane_field_gradient_status(noise, dims) == PERLANE_OK)
+      noise->sloped |= 1 << (dims - 1);
+  noise->ready = PERLANE_READY;
   return status;
 }
 
@@ -550,8 +563,4 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
     struct perlane_gradient_set sets[PERLANE_MAX_DIMS];
     make_gradients(noise, params, sets);
   }
-}
-
-int perlane_field_is_ready(const perlane_noise *noise) {
-  return noise->ready == READY;
 }

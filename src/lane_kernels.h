@@ -54,10 +54,7 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
                                    float *gradient) {
-  float value;
-  if (!evaluate_one(noise, dims, position, &value, gradient))
-    return perlane_scalar_at(noise, dims, position, gradient);
-  return value;
+  return one_value(noise, dims, position, gradient);
 }
 
 LANES_END

@@ -8,90 +8,144 @@
 #include "../octaves/finish.h"
 #include "pairs.h"
 
-/* Makes the pairs of all octaves at one position. The field's axes are plain, and the position is
- * near. */
-static size_t pairs_of_position(struct pairs *pairs, const struct field *field, int dims,
-                                int slopes, const double *position) {
-  const struct perlane_octave_arrays *of = &field->noise->arrays;
-  const size_t n = ((size_t)field->octaves + LANES - 1) / LANES * LANES;
-  for (size_t k = 0; k < n; k += LANES) {
-    const vd frequency = d_load(of->frequency + k);
-    const float *amplitude = of->amplitude[dims - 1] + k;
-    f_store(pairs->amplitude + k, f_load(amplitude));
-    if (slopes) {
-      const vd cells = is_eroded(field) ? d_set(1) : frequency;
-      f_store(pairs->cells + k, f_from_d(cells));
-      f_store(pairs->steepness + k, f_from_d(d_mul(d_load_floats(amplitude), cells)));
-    }
-    for (int a = 0; a < dims; a++) {
-      const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
-      const vi key = i_sub(i_load(of->key[a] + k), i_set(CELL_ZERO * AXIS_MULTIPLIERS[a]));
-      const struct axis_cell at = plain_cell(d_mul(d_set(position[a]), frequency),
-                                             d_load(of->start[a] + k), multiplier, key);
-      struct pair_axis *to = &pairs->axis[a];
-      f_store(to->fraction + k, at.fraction);
-      i_store(to->word + k, at.word);
-      i_store(to->next + k, at.next);
-    }
-  }
-  return n;
-}
-
-/* Returns 1 if pairs_of_position and quick_pairs evaluate the field at this position. */
-static int is_quick_position(const struct field *field, int dims, const double *position) {
-  const perlane_params *params = field->params;
-  int quick = source_of(field, dims) == SOURCE_QUICK;
-  for (int a = 0; a < dims; a++)
-    quick &= params->period[a] == 0 &&
-             magnitude(position[a] * field->highest_frequency) < NEAR_CELLS;
-  return quick;
-}
-
-enum { TERMS = MAX_PAIRS + LANES }; /* so that a vector may begin at any octave */
-
-/* Sums octaves k, whose samples are in the arrays at k. */
-static void sum_octaves(const struct field *field, int arrays, const struct samples *terms,
-                        const struct samples *sums) {
-  if (!field->shaped) {
-    for (int j = 0; j < arrays; j++) {
-      float sum = terms->array[j][0];
-      for (int k = 1; k < field->octaves; k++)
-        sum += terms->array[j][k];
-      f_store(sums->array[j], f_set(sum));
-    }
-    return;
-  }
-  float memory[MAX_ARRAYS * LANES];
-  const struct samples weights = samples_in(memory, LANES);
-  for (int k = 0; k < field->octaves; k++) {
-    const struct shaping shaping = shaping_of(field, k, arrays);
-    struct samples term;
-    for (int j = 0; j < arrays; j++)
-      term.array[j] = terms->array[j] + k;
-    blend(&shaping, 1, &term, sums, &weights);
+/* Makes the pairs of octaves k and on at a position near the origin, with plain axes. */
+PERLANE_INLINE void plain_pairs(int dims, const struct perlane_octave_arrays *of, size_t k,
+                                const double *position, struct pairs *pairs) {
+  const vd frequency = d_load(of->frequency + k);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
+    const vi key = i_sub(i_load(of->key[a] + k), i_set(CELL_ZERO * AXIS_MULTIPLIERS[a]));
+    const struct axis_cell at = plain_cell(d_mul(d_set(position[a]), frequency),
+                                           d_load(of->start[a] + k), multiplier, key);
+    struct pair_axis *to = &pairs->axis[a];
+    f_store(to->fraction + k, at.fraction);
+    i_store(to->word + k, at.word);
+    i_store(to->next + k, at.next);
   }
 }
 
-/* Evaluates a field without a warp. Returns 0 if it cannot. */
-static int evaluate_one(const perlane_noise *noise, int dims, const double *position, float *value,
+/* Factors of octaves' derivatives. */
+struct slope_factors {
+  float steepness[MAX_PAIRS], cells[MAX_PAIRS];
+};
+
+static void set_slope_factors(struct pairs *pairs, struct slope_factors *factors,
+                              const struct field *field) {
+  const double *frequency = field->noise->arrays.frequency;
+  for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
+    const vd cells = is_eroded(field) ? d_set(1) : d_load(frequency + k);
+    f_store(factors->cells + k, f_from_d(cells));
+    f_store(factors->steepness + k, f_from_d(d_mul(d_load_floats(pairs->amplitude + k), cells)));
+  }
+  pairs->steepness = factors->steepness;
+  pairs->cells = factors->cells;
+}
+
+/* ---- The sum ---- */
+
+PERLANE_INLINE float sum_of_terms(const float *term, int octaves) {
+  float sum = term[0];
+  for (int k = 1; k < octaves; k++)
+    sum += term[k];
+  return sum;
+}
+
+/* Sums, shapes and finishes the octaves of one position. */
+static float finish_one(const struct field *field, int dims, int slopes, float *terms,
                         float *gradient) {
-  const struct field field = field_of(noise);
-  if (noise->params.warp_amplitude != 0 || !is_quick_position(&field, dims, position))
-    return 0;
-  const int slopes = gradient != NULL || is_eroded(&field);
-  struct pairs pairs;
-  _Alignas(64) float terms_memory[MAX_ARRAYS * TERMS];
-  _Alignas(64) float sums_memory[MAX_ARRAYS * LANES];
-  const struct samples terms = samples_in(terms_memory, TERMS);
-  const struct samples sums = samples_in(sums_memory, LANES);
-  const size_t n = pairs_of_position(&pairs, &field, dims, slopes, position);
-  quick_pairs(dims, slopes, field.params, &pairs, n, 0, &terms);
-  sum_octaves(&field, slopes ? 1 + dims : 1, &terms, &sums);
-  finish(&field, 1, gradient ? 1 + dims : 1, &sums);
-  *value = sums.array[0][0];
+  _Alignas(64) float memory[2][MAX_ARRAYS * LANES];
+  const struct samples sums = samples_in(memory[0], LANES);
+  const struct samples weights = samples_in(memory[1], LANES);
+  const int arrays = slopes ? 1 + dims : 1;
+  for (int k = 0; k < field->octaves && field->shaped; k++) {
+    const struct shaping shaping = shaping_of(field, k, arrays);
+    const struct samples term = samples_in(terms + k, TERMS);
+    blend(&shaping, 1, &term, &sums, &weights);
+  }
+  for (int j = 0; j < arrays && !field->shaped; j++)
+    f_store(sums.array[j], f_set(sum_of_terms(terms + j * TERMS, field->octaves)));
+  finish(field, 1, gradient ? arrays : 1, &sums);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = sums.array[1 + a][0];
-  return 1;
+  return sums.array[0][0];
+}
+
+/* ---- Values ---- */
+
+/* Returns 1 if plain_pairs evaluates a position. */
+PERLANE_INLINE int is_near(int dims, const double *position, double frequency) {
+  int near = 1;
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    const double cells = position[a] * frequency;
+    near &= cells < NEAR_CELLS && cells > -NEAR_CELLS;
+  }
+  return near;
+}
+
+/* The value of any field. */
+static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int dims,
+                                        const double *position, float *gradient) {
+  const perlane_params *params = &noise->params;
+  const struct field field = field_of(noise);
+  int quick = source_of(&field, dims) == SOURCE_QUICK && params->warp_amplitude == 0 &&
+              is_near(dims, position, noise->highest_frequency);
+  for (int a = 0; a < dims; a++)
+    quick &= params->period[a] == 0;
+  if (!quick)
+    return perlane_scalar_at(noise, dims, position, gradient);
+  const int slopes = gradient || is_eroded(&field);
+  const size_t octaves = (size_t)noise->octaves;
+  struct slope_factors factors;
+  struct pairs pairs = {.amplitude = noise->arrays.amplitude[dims - 1]};
+  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+  for (size_t k = 0; k < octaves; k += LANES)
+    plain_pairs(dims, &noise->arrays, k, position, &pairs);
+  if (slopes)
+    set_slope_factors(&pairs, &factors, &field);
+  quick_pairs(dims, slopes, params, &pairs, octaves, terms);
+  return finish_one(&field, dims, slopes, terms, gradient);
+}
+
+/* The value of a plain sum, without detours. Constant: `dims`. */
+PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, const double *position) {
+  const perlane_params *params = &noise->params;
+  if (!(noise->plain && is_quick_set((perlane_gradients)params->gradients, dims) &&
+        is_near(dims, position, noise->highest_frequency)))
+    return any_value(noise, dims, position, NULL);
+  const size_t octaves = (size_t)noise->octaves;
+  struct pairs pairs;
+  _Alignas(64) float terms[TERMS];
+  pairs.amplitude = noise->arrays.amplitude[dims - 1];
+  for (size_t k = 0; k < octaves; k += LANES)
+    plain_pairs(dims, &noise->arrays, k, position, &pairs);
+  quick_pairs(dims, 0, params, &pairs, octaves, terms);
+  return sum_of_terms(terms, noise->octaves);
+}
+
+#define PLAIN_VALUE(name, dims)                                                                    \
+  static PERLANE_NOINLINE float name(const perlane_noise *noise, const double *position) {         \
+    return plain_value(dims, noise, position);                                                     \
+  }
+PLAIN_VALUE(plain_value_1d, 1)
+PLAIN_VALUE(plain_value_2d, 2)
+PLAIN_VALUE(plain_value_3d, 3)
+PLAIN_VALUE(plain_value_4d, 4)
+#undef PLAIN_VALUE
+
+static float one_value(const perlane_noise *noise, int dims, const double *position,
+                       float *gradient) {
+  if (gradient)
+    return any_value(noise, dims, position, gradient);
+  switch (dims) {
+  case 1:
+    return plain_value_1d(noise, position);
+  case 2:
+    return plain_value_2d(noise, position);
+  case 3:
+    return plain_value_3d(noise, position);
+  default:
+    return plain_value_4d(noise, position);
+  }
 }
 
 #endif

@@ -10,15 +10,16 @@
 #include "../lattice/combine.h"
 #include "../samples.h"
 
-enum { MAX_PAIRS = 64 };
+enum {
+  MAX_PAIRS = 32,
+  TERMS = MAX_PAIRS + LANES /* of the arrays of their samples: a vector may begin at any of them */
+};
 _Static_assert(MAX_PAIRS >= PERLANE_MAX_OCTAVES && MAX_PAIRS % LANES == 0, "pairs of one point");
 
-/* Pairs, in whole vectors: what their corners are made of. Those of an axis are its words and
- * fractions, as axis_words stores them. */
+/* Pairs, in whole vectors: what their corners are made of. */
 struct pairs {
-  _Alignas(64) float amplitude[MAX_PAIRS];
-  _Alignas(64) float steepness[MAX_PAIRS], cells[MAX_PAIRS]; /* as in struct axis */
-  struct pair_axis {
+  const float *amplitude, *steepness, *cells; /* as in struct axis; the latter with derivatives */
+  struct pair_axis {                          /* as axis_words stores them */
     _Alignas(64) float fraction[MAX_PAIRS];
     _Alignas(64) uint32_t word[MAX_PAIRS], next[MAX_PAIRS];
   } axis[PERLANE_MAX_DIMS];
@@ -32,17 +33,17 @@ PERLANE_INLINE struct axis_lanes weighed_axis(int slopes, const struct pair_axis
   return lanes;
 }
 
-/* Evaluates n pairs; with `sum`, adds to what is in `to`. Constant: `kind`. */
+/* Evaluates n pairs. Constant: `kind`. */
 PERLANE_INLINE void combine_pairs(struct corner_kind kind, const perlane_params *params,
                                   struct lattice *lattice, const struct pairs *pairs, size_t n,
-                                  int sum, const struct samples *to) {
+                                  float *terms) {
   const struct fade fade = fade_constants((perlane_fade)params->fade);
-  const struct samples out = *to;
+  const struct samples to = samples_in(terms, TERMS);
   for (size_t i = 0; i < n; i += LANES) {
-    struct factors factors = {.amplitude = f_load_aligned(pairs->amplitude + i)};
+    struct factors factors = {.amplitude = f_load(pairs->amplitude + i)};
     if (kind.slopes) {
-      factors.steepness = f_load_aligned(pairs->steepness + i);
-      factors.cells = f_load_aligned(pairs->cells + i);
+      factors.steepness = f_load(pairs->steepness + i);
+      factors.cells = f_load(pairs->cells + i);
     }
     lattice->amplitude = factors.amplitude;
     struct axis_lanes axis[PERLANE_MAX_DIMS];
@@ -51,25 +52,25 @@ PERLANE_INLINE void combine_pairs(struct corner_kind kind, const perlane_params 
     if (kind.dims == 1) {
       const struct edge_row edge =
           edge_row_at(kind, lattice, axis, axis->word, axis->word, NULL, NULL, 0);
-      store_sum(out.array[0] + i, sum, edge.value.value);
+      f_store(to.array[0] + i, edge.value.value);
       if (kind.slopes)
-        store_sum(out.array[1] + i, sum, edge.x.value);
+        f_store(to.array[1] + i, edge.x.value);
       continue;
     }
     const struct axis_lanes *z = &axis[kind.dims > 2 ? 2 : 1], *w = &axis[kind.dims - 1];
     const struct lattice_row lower = lattice_row_at(kind, lattice, axis, axis[1].word, z, w);
     const struct lattice_row upper = lattice_row_at(kind, lattice, axis, axis[1].next, z, w);
-    fold_lattice_rows(kind, &lower, &upper, &axis[1], sum, &out, i);
+    fold_lattice_rows(kind, &lower, &upper, &axis[1], 0, &to, i);
   }
 }
 
 #define QUICK_PAIRS(name, dims, slopes)                                                            \
   static PERLANE_NOINLINE void name(const perlane_params *params, const struct pairs *pairs,       \
-                                    size_t n, int sum, const struct samples *to) {                 \
+                                    size_t n, float *terms) {                                      \
     struct lattice lattice; /* of which nothing else is read */                                    \
     lattice.tables = gradient_tables((perlane_gradients)params->gradients, dims);                  \
     combine_pairs((struct corner_kind){SOURCE_QUICK, dims, slopes}, params, &lattice, pairs, n,    \
-                  sum, to);                                                                        \
+                  terms);                                                                          \
   }
 QUICK_PAIRS(quick_pairs_1d, 1, 0)
 QUICK_PAIRS(quick_pairs_2d, 2, 0)
@@ -81,32 +82,21 @@ QUICK_PAIRS(quick_pair_slopes_3d, 3, 1)
 QUICK_PAIRS(quick_pair_slopes_4d, 4, 1)
 #undef QUICK_PAIRS
 
-static void quick_pairs(int dims, int slopes, const perlane_params *params,
-                        const struct pairs *pairs, size_t n, int sum, const struct samples *to) {
-  switch (2 * dims + slopes) {
+/* Constant, where that pays: `dims`. */
+PERLANE_INLINE void quick_pairs(int dims, int slopes, const perlane_params *params,
+                                const struct pairs *pairs, size_t n, float *terms) {
+  switch (dims) {
+  case 1:
+    (slopes ? quick_pair_slopes_1d : quick_pairs_1d)(params, pairs, n, terms);
+    break;
   case 2:
-    quick_pairs_1d(params, pairs, n, sum, to);
+    (slopes ? quick_pair_slopes_2d : quick_pairs_2d)(params, pairs, n, terms);
     break;
   case 3:
-    quick_pair_slopes_1d(params, pairs, n, sum, to);
-    break;
-  case 4:
-    quick_pairs_2d(params, pairs, n, sum, to);
-    break;
-  case 5:
-    quick_pair_slopes_2d(params, pairs, n, sum, to);
-    break;
-  case 6:
-    quick_pairs_3d(params, pairs, n, sum, to);
-    break;
-  case 7:
-    quick_pair_slopes_3d(params, pairs, n, sum, to);
-    break;
-  case 8:
-    quick_pairs_4d(params, pairs, n, sum, to);
+    (slopes ? quick_pair_slopes_3d : quick_pairs_3d)(params, pairs, n, terms);
     break;
   default:
-    quick_pair_slopes_4d(params, pairs, n, sum, to);
+    (slopes ? quick_pair_slopes_4d : quick_pairs_4d)(params, pairs, n, terms);
   }
 }
 
