@@ -27,8 +27,9 @@ struct pairs {
 
 PERLANE_INLINE struct axis_lanes weighed_axis(int slopes, const struct pair_axis *axis, size_t i,
                                               struct fade fade, struct factors factors) {
-  struct axis_lanes lanes = {.word = i_load_aligned(axis->word + i),
-                             .next = i_load_aligned(axis->next + i)};
+  struct axis_lanes lanes;
+  lanes.word = i_load_aligned(axis->word + i);
+  lanes.next = i_load_aligned(axis->next + i);
   weigh(slopes, f_load_aligned(axis->fraction + i), fade, factors, &lanes);
   return lanes;
 }
@@ -47,8 +48,8 @@ PERLANE_INLINE void combine_pairs(struct corner_kind kind, const perlane_params 
     }
     lattice->amplitude = factors.amplitude;
     struct axis_lanes axis[PERLANE_MAX_DIMS];
-    for (int a = 0; a < kind.dims; a++)
-      axis[a] = weighed_axis(kind.slopes, &pairs->axis[a], i, fade, factors);
+    PERLANE_UNROLL for (int a = 0; a < kind.dims; a++) axis[a] =
+        weighed_axis(kind.slopes, &pairs->axis[a], i, fade, factors);
     if (kind.dims == 1) {
       const struct edge_row edge =
           edge_row_at(kind, lattice, axis, axis->word, axis->word, NULL, NULL, 0);
