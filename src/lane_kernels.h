@@ -20,7 +20,7 @@ LANES_BEGIN
 #include "noise/cells/grid.h"
 #include "noise/grid/grid.h"
 #include "noise/grid/line.h"
-#include "noise/points/one_value.h"
+#include "noise/points/few_points.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 
@@ -49,7 +49,8 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
     source[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
                                       .coords64 = list->coords64 ? list->coords64[a] : NULL,
                                       .origin = list->origin ? list->origin[a] : 0};
-  evaluate_noise(noise, list->dims, source, list->n, list->out, list->gradient);
+  if (!evaluate_few(noise, list->dims, source, list->n, list->out, list->gradient))
+    evaluate_noise(noise, list->dims, source, list->n, list->out, list->gradient);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,

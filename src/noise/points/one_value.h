@@ -9,36 +9,12 @@
 #include "pairs.h"
 
 /* Makes the pairs of octaves k and on at a position near the origin, with plain axes. */
-PERLANE_INLINE void plain_pairs(int dims, const struct perlane_octave_arrays *of, size_t k,
-                                const double *position, struct pairs *pairs) {
+PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *of, size_t k,
+                                  const double *position, struct pairs *pairs) {
   const vd frequency = d_load(of->frequency + k);
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-    const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
-    const vi key = i_sub(i_load(of->key[a] + k), i_set(CELL_ZERO * AXIS_MULTIPLIERS[a]));
-    const struct axis_cell at = plain_cell(d_mul(d_set(position[a]), frequency),
-                                           d_load(of->start[a] + k), multiplier, key);
-    struct pair_axis *to = &pairs->axis[a];
-    f_store(to->fraction + k, at.fraction);
-    i_store(to->word + k, at.word);
-    i_store(to->next + k, at.next);
-  }
-}
-
-/* Factors of octaves' derivatives. */
-struct slope_factors {
-  float steepness[MAX_PAIRS], cells[MAX_PAIRS];
-};
-
-static void set_slope_factors(struct pairs *pairs, struct slope_factors *factors,
-                              const struct field *field) {
-  const double *frequency = field->noise->arrays.frequency;
-  for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
-    const vd cells = is_eroded(field) ? d_set(1) : d_load(frequency + k);
-    f_store(factors->cells + k, f_from_d(cells));
-    f_store(factors->steepness + k, f_from_d(d_mul(d_load_floats(pairs->amplitude + k), cells)));
-  }
-  pairs->steepness = factors->steepness;
-  pairs->cells = factors->cells;
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) plain_pairs(
+      pairs, a, k, d_mul(d_set(position[a]), frequency), d_load(of->start[a] + k),
+      i_load(of->key[a] + k));
 }
 
 /* ---- The sum ---- */
@@ -72,14 +48,23 @@ static float finish_one(const struct field *field, int dims, int slopes, float *
 
 /* ---- Values ---- */
 
-/* Returns 1 if plain_pairs evaluates a position. */
-PERLANE_INLINE int is_near(int dims, const double *position, double frequency) {
+PERLANE_INLINE int is_near(double cells) {
+  return cells < NEAR_CELLS && cells > -NEAR_CELLS;
+}
+
+PERLANE_INLINE int is_position_near(int dims, const double *position, double frequency) {
   int near = 1;
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-    const double cells = position[a] * frequency;
-    near &= cells < NEAR_CELLS && cells > -NEAR_CELLS;
-  }
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) near &= is_near(position[a] * frequency);
   return near;
+}
+
+/* Returns 1 if plain_pairs and quick_pairs evaluate a field. */
+static int is_plain_and_quick(const struct field *field, int dims) {
+  const perlane_params *params = field->params;
+  int plain = source_of(field, dims) == SOURCE_QUICK && params->warp_amplitude == 0;
+  for (int a = 0; a < dims; a++)
+    plain &= params->period[a] == 0;
+  return plain;
 }
 
 /* The value of any field. */
@@ -87,21 +72,27 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int dims,
                                         const double *position, float *gradient) {
   const perlane_params *params = &noise->params;
   const struct field field = field_of(noise);
-  int quick = source_of(&field, dims) == SOURCE_QUICK && params->warp_amplitude == 0 &&
-              is_near(dims, position, noise->highest_frequency);
-  for (int a = 0; a < dims; a++)
-    quick &= params->period[a] == 0;
-  if (!quick)
+  if (!is_plain_and_quick(&field, dims) ||
+      !is_position_near(dims, position, noise->highest_frequency))
     return perlane_scalar_at(noise, dims, position, gradient);
   const int slopes = gradient || is_eroded(&field);
   const size_t octaves = (size_t)noise->octaves;
-  struct slope_factors factors;
-  struct pairs pairs = {.amplitude = noise->arrays.amplitude[dims - 1]};
+  const struct perlane_octave_arrays *of = &noise->arrays;
+  float steepness[MAX_PAIRS], cells[MAX_PAIRS];
+  struct pairs pairs;
   _Alignas(64) float terms[MAX_ARRAYS * TERMS];
-  for (size_t k = 0; k < octaves; k += LANES)
-    plain_pairs(dims, &noise->arrays, k, position, &pairs);
-  if (slopes)
-    set_slope_factors(&pairs, &factors, &field);
+  pairs.amplitude = of->amplitude[dims - 1];
+  pairs.steepness = steepness;
+  pairs.cells = cells;
+  for (size_t k = 0; k < octaves; k += LANES) {
+    plain_octaves(dims, of, k, position, &pairs);
+    if (!slopes)
+      continue;
+    const struct slope_factors factors = slope_factors(
+        &field, d_load_floats(pairs.amplitude + k), d_load(of->frequency + k));
+    f_store(steepness + k, factors.steepness);
+    f_store(cells + k, factors.cells);
+  }
   quick_pairs(dims, slopes, params, &pairs, octaves, terms);
   return finish_one(&field, dims, slopes, terms, gradient);
 }
@@ -110,14 +101,14 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int dims,
 PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, const double *position) {
   const perlane_params *params = &noise->params;
   if (!(noise->plain && is_quick_set((perlane_gradients)params->gradients, dims) &&
-        is_near(dims, position, noise->highest_frequency)))
+        is_position_near(dims, position, noise->highest_frequency)))
     return any_value(noise, dims, position, NULL);
   const size_t octaves = (size_t)noise->octaves;
   struct pairs pairs;
   _Alignas(64) float terms[TERMS];
   pairs.amplitude = noise->arrays.amplitude[dims - 1];
   for (size_t k = 0; k < octaves; k += LANES)
-    plain_pairs(dims, &noise->arrays, k, position, &pairs);
+    plain_octaves(dims, &noise->arrays, k, position, &pairs);
   quick_pairs(dims, 0, params, &pairs, octaves, terms);
   return sum_of_terms(terms, noise->octaves);
 }

@@ -7,11 +7,11 @@
 #ifndef PERLANE_NOISE_POINTS_PAIRS_H
 #define PERLANE_NOISE_POINTS_PAIRS_H
 
-#include "../lattice/combine.h"
+#include "../lattice/any_corners.h"
 #include "../samples.h"
 
 enum {
-  MAX_PAIRS = 32,
+  MAX_PAIRS = 128,
   TERMS = MAX_PAIRS + LANES /* of the arrays of their samples: a vector may begin at any of them */
 };
 _Static_assert(MAX_PAIRS >= PERLANE_MAX_OCTAVES && MAX_PAIRS % LANES == 0, "pairs of one point");
@@ -24,6 +24,28 @@ struct pairs {
     _Alignas(64) uint32_t word[MAX_PAIRS], next[MAX_PAIRS];
   } axis[PERLANE_MAX_DIMS];
 };
+
+/* Makes the words and fractions along a plain axis of pairs near the origin. */
+PERLANE_INLINE void plain_pairs(struct pairs *pairs, int a, size_t i, vd cells, vd start, vi key) {
+  const uint32_t multiplier = AXIS_MULTIPLIERS[a];
+  const struct axis_cell at = plain_cell(cells, start, i_set(multiplier),
+                                         i_sub(key, i_set(CELL_ZERO * multiplier)));
+  struct pair_axis *to = &pairs->axis[a];
+  f_store(to->fraction + i, at.fraction);
+  i_store(to->word + i, at.word);
+  i_store(to->next + i, at.next);
+}
+
+/* Factors of derivatives: steepness and cells. */
+struct slope_factors {
+  vf steepness, cells;
+};
+
+PERLANE_INLINE struct slope_factors slope_factors(const struct field *field, vd amplitude,
+                                                  vd frequency) {
+  const vd cells = is_eroded(field) ? d_set(1) : frequency;
+  return (struct slope_factors){f_from_d(d_mul(amplitude, cells)), f_from_d(cells)};
+}
 
 PERLANE_INLINE struct axis_lanes weighed_axis(int slopes, const struct pair_axis *axis, size_t i,
                                               struct fade fade, struct factors factors) {
