@@ -229,19 +229,20 @@ static void make_keys(perlane_noise *noise) {
   }
 }
 
-/* Copies the octaves' constants to arrays, for vectors of any length. */
-static void make_arrays(perlane_noise *noise) {
+/* Entries up to the next multiple of every LANES repeat the last octave. */
+void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct perlane_octave *octave,
+                          int octaves) {
   enum { GRANULE = 16 };
-  struct perlane_octave_arrays *arrays = &noise->arrays;
-  const int last = noise->octaves - 1;
-  for (int k = 0; k < (last / GRANULE + 1) * GRANULE; k++) {
-    const struct perlane_octave *octave = &noise->octave[k < last ? k : last];
+  const struct perlane_octave *last = octave + octaves - 1;
+  for (int k = 0; k < (octaves + GRANULE - 1) / GRANULE * GRANULE; k++) {
     arrays->frequency[k] = octave->frequency;
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
       arrays->start[a][k] = 0x1.8p28 + octave->phase[a] * 0x1p-24;
       arrays->amplitude[a][k] = octave->amplitude[a];
       arrays->key[a][k] = octave->key[a];
     }
+    if (octave < last)
+      octave++;
   }
 }
 
@@ -549,7 +550,7 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
     memcpy(noise->table, made.table, sizeof made.table);
   if (perlane_vectors_are_used(params))
     memcpy(noise->vector, made.vector, sizeof made.vector);
-  make_arrays(noise);
+  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves);
   return PERLANE_OK;
 }
 
@@ -557,7 +558,7 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
   perlane_params *params = &noise->params;
   params->seed = seed;
   make_keys(noise);
-  make_arrays(noise);
+  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves);
   perlane_table_reseed(params, noise->table);
   if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {
     struct perlane_gradient_set sets[PERLANE_MAX_DIMS];

@@ -29,4 +29,8 @@ static inline int perlane_field_is_ready(const perlane_noise *noise) {
 void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
                                 struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES]);
 
+/* Copies octaves to arrays. */
+void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct perlane_octave *octave,
+                          int octaves);
+
 #endif

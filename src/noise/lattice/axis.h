@@ -74,8 +74,6 @@ PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *o
   axis->steepness = (float)((double)axis->amplitude * cells);
   axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;
   axis->key = octave->key[number];
-  if (axis->hash == PERLANE_HASH_PRIMES)
-    axis->key = number == 0 ? 0 : (uint32_t)4807526976;
   axis->shift = octave->shift[number];
   axis->period = octave->period[number];
   axis->plain = axis->hash == PERLANE_HASH_LATTICE && !axis->single && axis->period == 0;
@@ -132,6 +130,19 @@ PERLANE_INLINE struct axis_lanes axis_load(int slopes, const struct axis_arrays 
     axis.b1 = f_load_aligned(from->b1 + i);
   }
   return axis;
+}
+
+/* Stores all but the words. */
+PERLANE_INLINE void axis_store_weights(int slopes, const struct axis_arrays *to, size_t i,
+                                       const struct axis_lanes *lanes) {
+  f_store(to->centred + i, lanes->centred);
+  f_store(to->a0 + i, lanes->a0);
+  f_store(to->a1 + i, lanes->a1);
+  if (slopes) {
+    f_store(to->slope + i, lanes->slope);
+    f_store(to->b0 + i, lanes->b0);
+    f_store(to->b1 + i, lanes->b1);
+  }
 }
 
 PERLANE_INLINE vf fade_of(vf centred) {
@@ -210,44 +221,63 @@ static void plain_words(const struct axis_arrays *arrays, const double *position
   }
 }
 
-PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis) {
-  const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
+/* The cell of positions on any axis: its word is not hashed yet. `period` is read if the axis has
+ * one. */
+PERLANE_INLINE struct cell any_cell(const struct axis *axis, int near, vd cells, vd rounding,
+                                    const struct period *period) {
+  vd cell;
+  struct cell at = !near || axis->period != 0
+                       ? cell_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell)
+                       : cell_near(cells, rounding);
+  if (axis->period != 0) {
+    at.lower = wrapped(cell, period);
+    at.upper = wrapped_next(at.lower, period);
+  }
+  if (axis->single)
+    at.upper = at.lower;
+  return at;
+}
+
+/* The hash word of a cell. `key` and `shift` are those of the octave. */
+PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis, vi key, vi shift) {
+  const vi multiplier = i_set(axis->multiplier);
   switch (axis->hash) {
   case PERLANE_HASH_LATTICE:
     return axis_word(i_add(i_mul(cell, multiplier), key));
   case PERLANE_HASH_GRID:
     return i_mul(cell, multiplier);
-  case PERLANE_HASH_PRIMES:
-    return i_and(i_add(i_mul(cell, multiplier), key), i_set(1023));
+  case PERLANE_HASH_PRIMES: {
+    const vi first = i_set(axis->number == 0 ? 0 : (uint32_t)4807526976);
+    return i_and(i_add(i_mul(cell, multiplier), first), i_set(1023));
+  }
   default: {
-    const vi byte = i_and(i_add(cell, i_set(axis->shift)), i_set(0xFF));
+    const vi byte = i_and(i_add(cell, shift), i_set(0xFF));
     return axis->first_table ? i_look_up(axis->first_table, byte) : byte;
   }
   }
 }
 
+PERLANE_INLINE struct period period_of_axis(const struct axis *axis) {
+  const int32_t cells = axis->period ? axis->period : 1;
+  return period_of(d_set(cells), i_set((uint32_t)cells));
+}
+
 /* Stores fractions and hash words for any axis and any positions inside the domain. */
 static void any_words(const struct axis_arrays *to, const double *position, size_t n, int near,
                       const struct axis *axis) {
-  const struct period period = period_of(axis->period ? axis->period : 1);
+  const struct period period = period_of_axis(axis);
   const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
-  const int far = !near || axis->period != 0;
+  const vi key = i_set(axis->key), shift = i_set(axis->shift);
   for (size_t i = 0; i < n; i += LANES) {
     const vd cells = d_mul(d_reload(position + i), frequency);
-    vd cell;
-    struct cell at = far ? cell_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell)
-                         : cell_near(cells, rounding);
-    if (axis->period != 0) {
-      at.lower = wrapped(cell, &period);
-      at.upper = wrapped_next(at.lower, &period);
-    }
+    const struct cell at = any_cell(axis, near, cells, rounding, &period);
     f_store(to->a0 + i, at.fraction);
     i_store(to->word + i, at.lower);
-    i_store(to->next + i, axis->single ? at.lower : at.upper);
+    i_store(to->next + i, at.upper);
   }
   for (size_t i = 0; i < n; i += LANES) {
-    i_store(to->word + i, word_of_cell(i_load(to->word + i), axis));
-    i_store(to->next + i, word_of_cell(i_load(to->next + i), axis));
+    i_store(to->word + i, word_of_cell(i_load(to->word + i), axis, key, shift));
+    i_store(to->next + i, word_of_cell(i_load(to->next + i), axis, key, shift));
   }
 }
 
@@ -299,14 +329,7 @@ PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t
   for (size_t i = 0; i < n; i += LANES) {
     struct axis_lanes lanes;
     weigh(slopes, f_load(to.a0 + i), fade, factors, &lanes);
-    f_store(to.centred + i, lanes.centred);
-    f_store(to.a0 + i, lanes.a0);
-    f_store(to.a1 + i, lanes.a1);
-    if (slopes) {
-      f_store(to.slope + i, lanes.slope);
-      f_store(to.b0 + i, lanes.b0);
-      f_store(to.b1 + i, lanes.b1);
-    }
+    axis_store_weights(slopes, &to, i, &lanes);
   }
 }
 

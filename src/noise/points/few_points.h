@@ -56,7 +56,7 @@ static void pairs_of_octaves(int dims, int slopes, struct pairs *pairs,
                              struct pair_factors *factors, const struct field *field, int k,
                              int count, const struct few_positions *positions, size_t n,
                              size_t pitch) {
-  const struct perlane_octave_arrays *of = &field->noise->arrays;
+  const struct perlane_octave_arrays *of = field->arrays;
   for (int a = 0; a < dims; a++)
     for (int j = 0; j < count; j++) {
       const vd frequency = d_set(of->frequency[k + j]), start = d_set(of->start[a][k + j]);
@@ -68,11 +68,11 @@ static void pairs_of_octaves(int dims, int slopes, struct pairs *pairs,
     }
   for (int j = 0; j < count; j++) {
     const float amplitude = of->amplitude[dims - 1][k + j];
-    const struct slope_factors by =
-        slope_factors(field, d_set((double)amplitude), d_set(of->frequency[k + j]));
     for (size_t i = (size_t)j * pitch; i < (size_t)j * pitch + n; i += LANES) {
       f_store(factors->amplitude + i, f_set(amplitude));
       if (slopes) {
+        const struct slope_factors by =
+            slope_factors(field, d_set((double)amplitude), d_set(of->frequency[k + j]));
         f_store(factors->steepness + i, by.steepness);
         f_store(factors->cells + i, by.cells);
       }
@@ -107,7 +107,8 @@ static PERLANE_NOINLINE int evaluate_few(const perlane_noise *noise, int dims,
                                          float *const *gradient) {
   const struct field field = field_of(noise);
   const int octaves = field.octaves;
-  if (n > FEW_POINTS || !is_plain_and_quick(&field, dims))
+  if (n > FEW_POINTS || source_of(&field, dims) != SOURCE_QUICK ||
+      !has_plain_axes(&field, dims) || noise->params.warp_amplitude != 0)
     return 0;
   const size_t vectors = (n + LANES - 1) / LANES;
   if (n < LANES && n * (((size_t)octaves + LANES - 1) / LANES) <= vectors * (size_t)octaves) {
@@ -127,7 +128,7 @@ static PERLANE_NOINLINE int evaluate_few(const perlane_noise *noise, int dims,
   const struct samples sums = samples_in(memory[0], FEW_POINTS);
   const struct samples weights = samples_in(memory[1], FEW_POINTS);
   const size_t pitch = vectors * LANES;
-  const int together = (int)(MAX_PAIRS / pitch);
+  const int together = MAX_PAIRS / (int)pitch;
   for (int k = 0; k < octaves; k += together) {
     const int left = octaves - k, count = left < together ? left : together;
     pairs_of_octaves(dims, slopes, &pairs, &factors, &field, k, count, &positions, n, pitch);

@@ -105,6 +105,35 @@ QUICK_PAIRS(quick_pair_slopes_3d, 3, 1)
 QUICK_PAIRS(quick_pair_slopes_4d, 4, 1)
 #undef QUICK_PAIRS
 
+/* Evaluates pairs of fields with any corners, a vector at a time. */
+static PERLANE_NOINLINE void any_pairs(const struct field *field, int dims, int slopes,
+                                       const struct pairs *pairs, size_t n, float *terms) {
+  _Alignas(64) float memory[PERLANE_MAX_DIMS][(AXIS_FLOATS + AXIS_SLOPE_FLOATS) * LANES];
+  _Alignas(64) float any_memory[ANY_FLOATS];
+  const struct fade fade = fade_constants((perlane_fade)field->params->fade);
+  struct axis_arrays arrays[PERLANE_MAX_DIMS];
+  struct lattice lattice;
+  make_lattice(&lattice, field, dims);
+  for (size_t i = 0; i < n; i += LANES) {
+    struct factors factors = {.amplitude = f_load(pairs->amplitude + i)};
+    if (slopes) {
+      factors.steepness = f_load(pairs->steepness + i);
+      factors.cells = f_load(pairs->cells + i);
+    }
+    for (int a = 0; a < dims; a++) {
+      arrays[a] = axis_arrays_in(memory[a], LANES, slopes);
+      const struct axis_lanes lanes =
+          weighed_axis(slopes, &pairs->axis[a], i, fade, factors);
+      axis_store_weights(slopes, &arrays[a], 0, &lanes);
+      i_store(arrays[a].word, lanes.word);
+      i_store(arrays[a].next, lanes.next);
+    }
+    lattice.amplitude = factors.amplitude;
+    const struct samples to = samples_in(terms + i, TERMS);
+    any_corners(dims, &lattice, arrays, LANES, 0, &to, any_memory);
+  }
+}
+
 /* Constant, where that pays: `dims`. */
 PERLANE_INLINE void quick_pairs(int dims, int slopes, const perlane_params *params,
                                 const struct pairs *pairs, size_t n, float *terms) {
