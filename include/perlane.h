@@ -497,6 +497,7 @@ struct perlane_octave_arrays {
   double start[PERLANE_MAX_DIMS][PERLANE_MAX_OCTAVES]; /* added to positions in cells: the phase */
   float amplitude[PERLANE_MAX_DIMS][PERLANE_MAX_OCTAVES];
   uint32_t key[PERLANE_MAX_DIMS][PERLANE_MAX_OCTAVES];
+  float strength[PERLANE_MAX_OCTAVES];
 };
 
 /* A field, ready to be evaluated. Initialize it with perlane_init. It may be copied and shared
@@ -530,7 +531,7 @@ typedef struct perlane_noise {
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
 } perlane_noise;
 
-/* Returns the size of a perlane_noise in bytes: 19,272 if pointers have 64 bits. */
+/* Returns the size of a perlane_noise in bytes: 19,400 if pointers have 64 bits. */
 PERLANE_API size_t perlane_noise_size(void);
 
 /* Returns the size of the library's perlane_params in bytes: 672 if pointers have 64 bits. Bindings

@@ -236,6 +236,7 @@ void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct per
   const struct perlane_octave *last = octave + octaves - 1;
   for (int k = 0; k < (octaves + GRANULE - 1) / GRANULE * GRANULE; k++) {
     arrays->frequency[k] = octave->frequency;
+    arrays->strength[k] = octave->strength;
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
       arrays->start[a][k] = 0x1.8p28 + octave->phase[a] * 0x1p-24;
       arrays->amplitude[a][k] = octave->amplitude[a];

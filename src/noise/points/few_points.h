@@ -132,7 +132,7 @@ static PERLANE_NOINLINE int evaluate_few(const perlane_noise *noise, int dims,
   for (int k = 0; k < octaves; k += together) {
     const int left = octaves - k, count = left < together ? left : together;
     pairs_of_octaves(dims, slopes, &pairs, &factors, &field, k, count, &positions, n, pitch);
-    quick_pairs(dims, slopes, field.params, &pairs, (size_t)count * pitch, terms);
+    evaluate_pairs(SOURCE_QUICK, dims, slopes, &field, &pairs, (size_t)count * pitch, terms);
     for (int j = 0; j < count; j++) {
       const struct samples term = samples_in(terms + (size_t)j * pitch, TERMS);
       sum_few(&field, k + j, arrays, n, &term, &sums, &weights);

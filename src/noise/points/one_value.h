@@ -18,23 +18,25 @@ PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *
       i_load(of->key[a] + k));
 }
 
-/* The constants of octaves k and on that are not in arrays, as few fields have any. */
-struct rare_constants {
-  vi shift;
-  struct period period;
-};
+/* The octave in lane i of a vector that begins with octave k. */
+PERLANE_INLINE const struct perlane_octave *octave_in_lane(const struct field *field, int k,
+                                                           int i) {
+  return &field->octave[k + i < field->octaves ? k + i : field->octaves - 1];
+}
 
-static struct rare_constants rare_constants(const struct field *field, int a, int k) {
+static vi shifts_of_octaves(const struct field *field, int a, int k) {
+  uint32_t shift[LANES];
+  for (int i = 0; i < LANES; i++)
+    shift[i] = octave_in_lane(field, k, i)->shift[a];
+  return i_load(shift);
+}
+
+static struct period periods_of_octaves(const struct field *field, int a, int k) {
   double cells[LANES];
-  uint32_t word[LANES], shift[LANES];
-  for (int i = 0; i < LANES; i++) {
-    const int at = k + i < field->octaves ? k + i : field->octaves - 1;
-    const int32_t period = field->octave[at].period[a];
-    word[i] = (uint32_t)(period ? period : 1);
-    cells[i] = word[i];
-    shift[i] = field->octave[at].shift[a];
-  }
-  return (struct rare_constants){i_load(shift), period_of(d_load(cells), i_load(word))};
+  uint32_t word[LANES];
+  for (int i = 0; i < LANES; i++)
+    cells[i] = word[i] = (uint32_t)octave_in_lane(field, k, i)->period[a];
+  return period_of(d_load(cells), i_load(word));
 }
 
 /* Makes the pairs of octaves k and on at any position inside the domain, along any axis. */
@@ -43,18 +45,18 @@ static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k
   const struct perlane_octave_arrays *of = field->arrays;
   struct axis axis = axis_of(field, a);
   axis.period = field->octave[0].period[a];
-  struct rare_constants rare;
-  if (axis.period != 0 || axis.hash != PERLANE_HASH_LATTICE)
-    rare = rare_constants(field, a, k);
-  else
-    rare.shift = i_set(0);
+  struct period period;
+  if (axis.period != 0)
+    period = periods_of_octaves(field, a, k);
+  const vi shift =
+      axis.hash != PERLANE_HASH_LATTICE ? shifts_of_octaves(field, a, k) : i_set(0);
   const struct cell at = any_cell(&axis, near, d_mul(d_set(position), d_load(of->frequency + k)),
-                                  d_load(of->start[a] + k), &rare.period);
+                                  d_load(of->start[a] + k), &period);
   const vi key = i_load(of->key[a] + k);
   struct pair_axis *to = &pairs->axis[a];
   f_store(to->fraction + k, at.fraction);
-  i_store(to->word + k, word_of_cell(at.lower, &axis, key, rare.shift));
-  i_store(to->next + k, word_of_cell(at.upper, &axis, key, rare.shift));
+  i_store(to->word + k, word_of_cell(at.lower, &axis, key, shift));
+  i_store(to->next + k, word_of_cell(at.upper, &axis, key, shift));
 }
 
 /* ---- The sum ---- */
@@ -66,21 +68,75 @@ PERLANE_INLINE float sum_of_terms(const float *term, int octaves) {
   return sum;
 }
 
-/* Sums, shapes and finishes the octaves of one position. */
-static float finish_one(const struct field *field, int dims, int slopes, float *terms,
-                        float *gradient) {
-  _Alignas(64) float memory[2][MAX_ARRAYS * LANES];
-  const struct samples sums = samples_in(memory[0], LANES);
-  const struct samples weights = samples_in(memory[1], LANES);
-  const int arrays = slopes ? 1 + dims : 1;
-  for (int k = 0; k < field->octaves && field->shaped; k++) {
+/* Shapes the terms in place; `shares` receives what each leaves of the next octave's weight. The
+ * derivatives of eroded octaves become their sums. */
+static void shape_terms(const struct field *field, int dims, int arrays, float *terms,
+                        float *shares) {
+  const struct shaping by = shaping_of(field, 0, arrays);
+  const vf one = f_set(1), none = f_set(0), ping_pong = f_set(by.ping_pong);
+  const struct samples at = samples_in(terms, TERMS);
+  for (int j = 1; j <= dims && is_eroded(field); j++)
+    for (int k = 1; k < field->octaves; k++)
+      at.array[j][k] = at.array[j][k - 1] + at.array[j][k];
+  for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
+    const struct shaped v = shape(by.fractal, f_load(at.array[0] + k), ping_pong);
+    const vf strength = f_load(field->arrays->strength + k);
+    vf value = f_mul(v.value, strength);
+    if (is_eroded(field))
+      value = f_div(value, damping(1 + dims, f_set(by.erosion), at.array, k));
+    f_store(at.array[0] + k, value);
+    for (int j = 1; j < arrays; j++) {
+      const vf slope = f_load(at.array[j] + k);
+      f_store(at.array[j] + k,
+              f_mul(shape_slope(by.fractal, slope, v.turn, ping_pong).value, strength));
+    }
+    if (by.weighted) {
+      const vf kept = f_min(f_max(v.weight, none), one);
+      f_store(shares + k, f_add(one, f_mul(f_set(by.weighting), f_sub(kept, one))));
+    }
+  }
+}
+
+static float weighted_sum(const float *term, const float *share, int octaves) {
+  float sum = term[0], weight = share[0];
+  for (int k = 1; k < octaves; k++) {
+    sum += term[k] * weight;
+    weight *= share[k];
+  }
+  return sum;
+}
+
+/* Sums octaves whose weights have derivatives. */
+static void blend_terms(const struct field *field, int arrays, float *terms,
+                        const struct samples *sums) {
+  float memory[MAX_ARRAYS * LANES];
+  const struct samples weights = samples_in(memory, LANES);
+  for (int k = 0; k < field->octaves; k++) {
     const struct shaping shaping = shaping_of(field, k, arrays);
     const struct samples term = samples_in(terms + k, TERMS);
-    blend(&shaping, 1, &term, &sums, &weights);
+    blend(&shaping, 1, &term, sums, &weights);
   }
-  for (int j = 0; j < arrays && !field->shaped; j++)
-    f_store(sums.array[j], f_set(sum_of_terms(terms + j * TERMS, field->octaves)));
-  finish(field, 1, gradient ? arrays : 1, &sums);
+}
+
+/* Sums, shapes and finishes the octaves of one position. */
+static float finish_one(const struct field *field, int dims, float *terms, float *gradient) {
+  _Alignas(64) float memory[MAX_ARRAYS * LANES], shares[PERLANE_MAX_OCTAVES];
+  const struct samples sums = samples_in(memory, LANES);
+  const int arrays = gradient ? 1 + dims : 1;
+  const int weighted =
+      field->shaped && field->params->weighted_strength != 0 && field->octaves > 1;
+  if (weighted && gradient) {
+    blend_terms(field, arrays, terms, &sums);
+  } else {
+    if (field->shaped)
+      shape_terms(field, dims, arrays, terms, shares);
+    for (int j = 0; j < arrays; j++)
+      f_store(sums.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
+                                            : sum_of_terms(terms + j * TERMS, field->octaves)));
+  }
+  if (field->params->contrast != 1 || field->params->curve.count != 0 ||
+      field->params->terraces != 0 || field->value_scale != 1 || field->value_offset != 0)
+    finish(field, 1, arrays, &sums);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = sums.array[1 + a][0];
   return sums.array[0][0];
@@ -151,11 +207,8 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
     f_store(steepness + k, factors.steepness);
     f_store(cells + k, factors.cells);
   }
-  if (source_of(field, dims) == SOURCE_QUICK)
-    quick_pairs(dims, slopes, field->params, &pairs, octaves, terms);
-  else
-    any_pairs(field, dims, slopes, &pairs, octaves, terms);
-  return finish_one(field, dims, slopes, terms, gradient);
+  evaluate_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, terms);
+  return finish_one(field, dims, terms, gradient);
 }
 
 /* The position after the warp. */
@@ -211,7 +264,8 @@ PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, const dou
   pairs.amplitude = noise->arrays.amplitude[dims - 1];
   for (size_t k = 0; k < octaves; k += LANES)
     plain_octaves(dims, &noise->arrays, k, position, &pairs);
-  quick_pairs(dims, 0, params, &pairs, octaves, terms);
+  const struct field field = {.params = params}; /* nothing else is read */
+  evaluate_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, octaves, terms);
   return sum_of_terms(terms, noise->octaves);
 }
 

@@ -87,23 +87,37 @@ PERLANE_INLINE void combine_pairs(struct corner_kind kind, const perlane_params 
   }
 }
 
-#define QUICK_PAIRS(name, dims, slopes)                                                            \
-  static PERLANE_NOINLINE void name(const perlane_params *params, const struct pairs *pairs,       \
+/* Constant: `kind`. */
+PERLANE_INLINE void pairs_of_kind(struct corner_kind kind, const struct field *field,
+                                  const struct pairs *pairs, size_t n, float *terms) {
+  struct lattice lattice;
+  if (kind.source == SOURCE_QUICK) /* nothing else is read */
+    lattice.tables = gradient_tables((perlane_gradients)field->params->gradients, kind.dims);
+  else
+    make_lattice(&lattice, field, kind.dims);
+  combine_pairs(kind, field->params, &lattice, pairs, n, terms);
+}
+
+typedef void pair_kernel(const struct field *field, const struct pairs *pairs, size_t n,
+                         float *terms);
+#define PAIR_KERNEL(name, source, dims, slopes)                                                    \
+  static PERLANE_NOINLINE void name(const struct field *field, const struct pairs *pairs,          \
                                     size_t n, float *terms) {                                      \
-    struct lattice lattice; /* of which nothing else is read */                                    \
-    lattice.tables = gradient_tables((perlane_gradients)params->gradients, dims);                  \
-    combine_pairs((struct corner_kind){SOURCE_QUICK, dims, slopes}, params, &lattice, pairs, n,    \
-                  terms);                                                                          \
+    pairs_of_kind((struct corner_kind){source, dims, slopes}, field, pairs, n, terms);             \
   }
-QUICK_PAIRS(quick_pairs_1d, 1, 0)
-QUICK_PAIRS(quick_pairs_2d, 2, 0)
-QUICK_PAIRS(quick_pairs_3d, 3, 0)
-QUICK_PAIRS(quick_pairs_4d, 4, 0)
-QUICK_PAIRS(quick_pair_slopes_1d, 1, 1)
-QUICK_PAIRS(quick_pair_slopes_2d, 2, 1)
-QUICK_PAIRS(quick_pair_slopes_3d, 3, 1)
-QUICK_PAIRS(quick_pair_slopes_4d, 4, 1)
-#undef QUICK_PAIRS
+PAIR_KERNEL(quick_pairs_1d, SOURCE_QUICK, 1, 0)
+PAIR_KERNEL(quick_pairs_2d, SOURCE_QUICK, 2, 0)
+PAIR_KERNEL(quick_pairs_3d, SOURCE_QUICK, 3, 0)
+PAIR_KERNEL(quick_pairs_4d, SOURCE_QUICK, 4, 0)
+PAIR_KERNEL(quick_pair_slopes_1d, SOURCE_QUICK, 1, 1)
+PAIR_KERNEL(quick_pair_slopes_2d, SOURCE_QUICK, 2, 1)
+PAIR_KERNEL(quick_pair_slopes_3d, SOURCE_QUICK, 3, 1)
+PAIR_KERNEL(quick_pair_slopes_4d, SOURCE_QUICK, 4, 1)
+PAIR_KERNEL(value_pairs_2d, SOURCE_VALUES, 2, 0)
+PAIR_KERNEL(value_pairs_3d, SOURCE_VALUES, 3, 0)
+PAIR_KERNEL(look_up_pairs_2d, SOURCE_LOOKUP, 2, 0)
+PAIR_KERNEL(look_up_pairs_3d, SOURCE_LOOKUP, 3, 0)
+#undef PAIR_KERNEL
 
 /* Evaluates pairs of fields with any corners, a vector at a time. */
 static PERLANE_NOINLINE void any_pairs(const struct field *field, int dims, int slopes,
@@ -134,22 +148,22 @@ static PERLANE_NOINLINE void any_pairs(const struct field *field, int dims, int 
   }
 }
 
-/* Constant, where that pays: `dims`. */
-PERLANE_INLINE void quick_pairs(int dims, int slopes, const perlane_params *params,
-                                const struct pairs *pairs, size_t n, float *terms) {
-  switch (dims) {
-  case 1:
-    (slopes ? quick_pair_slopes_1d : quick_pairs_1d)(params, pairs, n, terms);
-    break;
-  case 2:
-    (slopes ? quick_pair_slopes_2d : quick_pairs_2d)(params, pairs, n, terms);
-    break;
-  case 3:
-    (slopes ? quick_pair_slopes_3d : quick_pairs_3d)(params, pairs, n, terms);
-    break;
-  default:
-    (slopes ? quick_pair_slopes_4d : quick_pairs_4d)(params, pairs, n, terms);
-  }
+/* Evaluates n pairs. Constant, where that pays: `source` and `dims`. */
+PERLANE_INLINE void evaluate_pairs(enum source source, int dims, int slopes,
+                                   const struct field *field, const struct pairs *pairs, size_t n,
+                                   float *terms) {
+  static pair_kernel *const QUICK[PERLANE_MAX_DIMS][2] = {{quick_pairs_1d, quick_pair_slopes_1d},
+                                                          {quick_pairs_2d, quick_pair_slopes_2d},
+                                                          {quick_pairs_3d, quick_pair_slopes_3d},
+                                                          {quick_pairs_4d, quick_pair_slopes_4d}};
+  if (source == SOURCE_QUICK)
+    QUICK[dims - 1][slopes](field, pairs, n, terms);
+  else if (slopes || dims == 1 || dims == 4)
+    any_pairs(field, dims, slopes, pairs, n, terms);
+  else if (source == SOURCE_VALUES)
+    (dims == 2 ? value_pairs_2d : value_pairs_3d)(field, pairs, n, terms);
+  else
+    (dims == 2 ? look_up_pairs_2d : look_up_pairs_3d)(field, pairs, n, terms);
 }
 
 #endif
