@@ -6,11 +6,9 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_int64, c_uint64
-from typing import Callable, TypeVar
+from typing import Callable
 
 from ._library import Grid, check, library
-
-Result = TypeVar("Result")
 
 MAX_THREADS = 1024
 
@@ -22,17 +20,17 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def for_each(grid: Grid, threads: int, call: Callable[[Grid, int], Result]) -> list[Result]:
-    """Returns the results of call(piece, offset of its first sample) for the pieces of a grid."""
+def for_each(grid: Grid, threads: int, call: Callable[[Grid, int], None]) -> None:
+    """Calls call(piece, offset of its first sample) for the pieces of a grid; one for one thread."""
+    if threads == 1:
+        return call(grid, 0)
     pieces = c_uint64()
     check(library.perlane_grid_cut(grid, None, threads, pieces))
 
-    def call_piece(index: int) -> Result:
+    def call_piece(index: int) -> None:
         piece, offset = Grid(), c_int64()
         check(library.perlane_grid_piece(grid, None, pieces, index, piece, offset))
-        return call(piece, offset.value)
+        call(piece, offset.value)
 
-    if pieces.value == 1:
-        return [call_piece(0)]
     with ThreadPoolExecutor(min(threads, pieces.value)) as pool:
-        return list(pool.map(call_piece, range(pieces.value)))
+        list(pool.map(call_piece, range(pieces.value)))

@@ -22,16 +22,17 @@ from ._tables import TABLES, set_tables, table_of, words
 
 Floats = NDArray[np.float32]
 
-_FILLS: dict[np.dtype[Any], Any] = {
-    np.dtype(np.float32): library.perlane_fill,
-    np.dtype(np.uint16): library.perlane_fill_u16,
-    np.dtype(np.uint8): library.perlane_fill_u8,
-}
+_FLOAT32 = np.dtype(np.float32)
+_FILLS = {1: library.perlane_fill_u8, 2: library.perlane_fill_u16, 4: library.perlane_fill}
+_Addresses = c_void_p * MAX_DIMS
+_Position = c_double * MAX_DIMS
 
 
-def _pointers(addresses: Iterable[int]) -> Any:
-    pointers = list(addresses)
-    return (c_void_p * len(pointers))(*pointers)
+def _packed(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Returns an array of this shape that the library can read."""
+    if array.shape != shape:
+        array = np.broadcast_to(array, shape)
+    return array if array.flags.c_contiguous and array.flags.aligned else array.copy()
 
 
 class Field:
@@ -125,8 +126,8 @@ class Field:
     # ---- Grids ----
 
     def _check(self, grid: Grid) -> None:
-        status = library.perlane_grid_check(self._noise, byref(grid))
-        check(status, library.perlane_explain_grid, self._noise, byref(grid))
+        status = library.perlane_grid_check(self._noise, grid)
+        check(status, library.perlane_explain_grid, self._noise, grid)
 
     def _samples(self, shape: Any, **options: Any) -> Samples:
         """Returns samples that can be filled; raises the errors of fill."""
@@ -136,16 +137,20 @@ class Field:
         return samples
 
     def _each_piece(
-        self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
+        self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., int]
     ) -> None:
         """Calls call(piece, addresses in arrays of the same strides) for each piece of the grid."""
         dims, size = grid.dims, arrays[0].itemsize
-        grid.exact_strides = 1
-        grid.stride[:dims] = [stride // size for stride in used_strides(arrays[0])[::-1]]
-        self._check(grid)
+        if not arrays[0].flags.c_contiguous:
+            grid.exact_strides = 1
+            grid.stride[:dims] = [stride // size for stride in used_strides(arrays[0])[::-1]]
+        if threads != 1:
+            self._check(grid)  # before any piece is written
+        addresses = [array.ctypes.data for array in arrays]
 
         def fill(piece: Grid, offset: int) -> None:
-            call(byref(piece), *[array.ctypes.data + offset * size for array in arrays])
+            status = call(piece, *[address + offset * size for address in addresses])
+            check(status, library.perlane_explain_grid, self._noise, piece)
 
         for_each(grid, threads, fill)
 
@@ -161,15 +166,16 @@ class Field:
         if out is None:
             self._check(grid)  # before memory is taken
         array = output(out, samples.shape, samples.dtype)
-        levels = () if samples.dtype == np.float32 else (samples.low, samples.high)
+        levels = () if samples.dtype == _FLOAT32 else (samples.low, samples.high)
+        fill = _FILLS[samples.dtype.itemsize]
 
-        def call(piece: Any, address: int) -> None:
+        def call(piece: Grid, address: int) -> int:
             if ends is None:
-                check(_FILLS[samples.dtype](self._noise, piece, *levels, address))
-            else:
-                pair = c_float(), c_float()
-                check(library.perlane_fill_extremes(self._noise, piece, address, *map(byref, pair)))
-                ends.extend(end.value for end in pair)
+                return fill(self._noise, piece, *levels, address)
+            low, high = c_float(), c_float()
+            status = library.perlane_fill_extremes(self._noise, piece, address, low, high)
+            ends.extend((low.value, high.value))
+            return status
 
         self._each_piece(grid, [array], threads, call)
         return array
@@ -274,9 +280,9 @@ class Field:
         self._check(grid)
         values, *slopes = [np.empty(samples.shape, np.float32) for _ in range(grid.dims + 1)]
 
-        def call(piece: Any, value: int, *slope: int) -> None:
-            to = _pointers(slope[::-1])
-            check(library.perlane_fill_gradient(self._noise, piece, value, to))
+        def call(piece: Grid, value: int, *slope: int) -> int:
+            to = _Addresses(*slope[::-1])
+            return library.perlane_fill_gradient(self._noise, piece, value, to)
 
         self._each_piece(grid, [values, *slopes], workers, call)
         return values, tuple(slopes)
@@ -291,35 +297,33 @@ class Field:
             raise TypeError(f"points: expected 1 to {MAX_DIMS} arrays of coordinates, not {dims}")
         given = [np.asarray(each) for each in coords]
         for name, each in zip("xyzw", given):
-            if not np.can_cast(each.dtype, np.float64, "same_kind"):
+            if each.dtype.kind not in "biuf":
                 raise TypeError(f"{name}: expected numbers, not {each.dtype}")
         starts = per_axis("origin", origin, dims, finite)
         workers = thread_count(threads)
-        single = all(each.dtype == np.float32 for each in given)
+        single = all([each.dtype == _FLOAT32 for each in given])
         if not single:
             given = [np.asarray(each, np.float64) for each in given]
             given = [each + start if start else each for each, start in zip(given, starts)]
-        arrays = [np.require(each, None, ["C", "A"]) for each in np.broadcast_arrays(*given)]
-        shape, first = np.broadcast(*given).shape, (c_double * dims)(*starts)
+        shape = np.broadcast(*given).shape
         values, *slopes = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
+        arrays = [*[_packed(each, shape) for each in given], values, *slopes]
+        addresses = [(each.ctypes.data, each.itemsize) for each in arrays]
 
         def call(piece: Grid, begin: int) -> None:
-            whole = (*arrays, values, *slopes)
-            at = [each.ctypes.data + begin * each.itemsize for each in whole]
-            points, to = (self._noise, dims, piece.count[0]), _pointers(at[dims + 1 :])
-            places = _pointers(at[:dims]), at[dims]
+            at = [address + begin * size for address, size in addresses]
+            points = self._noise, dims, piece.count[0]
+            to = _Addresses(*at[:dims]), at[dims]
+            slope = _Addresses(*at[dims + 1 :])
             if not single:
-                check(library.perlane_points_double(*points, *places, to if sloped else None))
+                status = library.perlane_points_double(*points, *to, slope if sloped else None)
             elif sloped:
-                check(library.perlane_points_gradient(*points, first, *places, to))
+                status = library.perlane_points_gradient(*points, _Position(*starts), *to, slope)
             else:
-                check(library.perlane_points(*points, first, *places))
+                status = library.perlane_points(*points, _Position(*starts), *to)
+            check(status)
 
-        line = Grid(dims=1, count=(values.size,))
-        if values.size > 0:
-            for_each(line, workers, call)
-        else:
-            call(line, 0)  # which checks the field
+        for_each(Grid(1, count=(values.size,)), workers if values.size else 1, call)
         return values, tuple(slopes)
 
     def points(

@@ -55,7 +55,7 @@ class Samples(NamedTuple):
                 "low, high: have no effect on float32; they need dtype uint16 or uint8"
             )
         return cls(
-            tuple(number("shape", count, 1, 2**63 - 1) for count in counts),
+            tuple([number("shape", count, 1, 2**63 - 1) for count in counts]),
             per_axis("first", first, dims, index),
             per_axis("origin", origin, dims, finite),
             per_axis("step", step, dims, finite),
@@ -71,9 +71,11 @@ class Samples(NamedTuple):
     def grid(self) -> Grid:
         """Returns the library's grid, for an array without gaps."""
         dims = len(self.shape)
-        grid = Grid(dims=dims)
-        for name, values in zip(("count", "first", "origin", "step"), self[:4]):
-            getattr(grid, name)[:dims] = values[::-1]
+        grid = Grid(dims)
+        grid.count[:dims] = self.shape[::-1]
+        grid.first[:dims] = self.first[::-1]
+        grid.origin[:dims] = self.origin[::-1]
+        grid.step[:dims] = self.step[::-1]
         return grid
 
     @property
