@@ -276,6 +276,12 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     region->origin[a] = used ? grid->origin[a] : 0;
     region->step[a] = used ? grid->step[a] : 1;
   }
+  if (!grid->work && grid->work_bytes > 0)
+    return PERLANE_REFUSE(PERLANE_ERROR_NULL, problem, "work is null, but work_bytes is %llu",
+                          (unsigned long long)grid->work_bytes);
+  const size_t skipped = (0 - (uintptr_t)grid->work) % CACHE_LINE_BYTES;
+  region->work_bytes = grid->work_bytes > skipped ? grid->work_bytes - skipped : 0;
+  region->work = region->work_bytes > 0 ? (unsigned char *)grid->work + skipped : NULL;
   status = complete_strides(grid, region, problem);
   for (int a = 0; a < grid->dims && status == PERLANE_OK; a++)
     status = check_positions(noise, grid, a, problem);
