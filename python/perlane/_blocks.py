@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from ctypes import c_int64, c_uint64
-from typing import Callable
+from ctypes import addressof, c_char, c_int64, c_uint64
+from typing import Any, Callable, Sequence
+
+from numpy.typing import NDArray
 
 from ._library import Grid, check, library
 
 MAX_THREADS = 1024
+_Start = c_char * 0
 
 
 def processors() -> int:
@@ -20,17 +23,30 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def for_each(grid: Grid, threads: int, call: Callable[[Grid, int], None]) -> None:
-    """Calls call(piece, offset of its first sample) for the pieces of a grid; one for one thread."""
-    if threads == 1:
-        return call(grid, 0)
-    pieces = c_uint64()
-    check(library.perlane_grid_cut(grid, None, threads, pieces))
+def _address(array: NDArray[Any]) -> int:
+    if array.flags.carray:
+        return addressof(_Start.from_buffer(array.data))  # much faster than array.ctypes
+    return array.ctypes.data
+
+
+def for_each(
+    grid: Grid, threads: int, arrays: Sequence[NDArray[Any]], call: Callable[..., None]
+) -> None:
+    """Calls call(piece, *addresses of its first elements) for the pieces of a grid in arrays."""
+    places = [(_address(array), array.itemsize) for array in arrays]
+
+    def call_at(piece: Grid, offset: int) -> None:
+        call(piece, *[address + offset * size for address, size in places])
 
     def call_piece(index: int) -> None:
         piece, offset = Grid(), c_int64()
         check(library.perlane_grid_piece(grid, None, pieces, index, piece, offset))
-        call(piece, offset.value)
+        call_at(piece, offset.value)
 
+    pieces = c_uint64(1)
+    if threads > 1:
+        check(library.perlane_grid_cut(grid, None, threads, pieces))
+    if pieces.value == 1:
+        return call_at(grid, 0)
     with ThreadPoolExecutor(min(threads, pieces.value)) as pool:
         list(pool.map(call_piece, range(pieces.value)))

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import reprlib
-from ctypes import byref, c_double, c_float, c_uint64, c_void_p
+from ctypes import c_double, c_float, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
-from typing import Any, Callable, Iterable, Literal, Sequence, overload
+from typing import Any, Callable, Iterable, Literal, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -16,11 +15,13 @@ from ._arguments import finite, number, output, per_axis, thread_count, used_str
 from ._blocks import for_each
 from ._dask import dask_array, data_array
 from ._library import MAX_DIMS, Grid, Params, __version__, check, library, text_of
-from ._options import OPTIONS, encode, set_option, unknown
+from ._options import OPTIONS, set_option, set_text, unknown
 from ._samples import Samples
 from ._tables import TABLES, set_tables, table_of, words
 
 Floats = NDArray[np.float32]
+_Wholes = Union[int, Sequence[int]]
+_Reals = Union[float, Sequence[float]]
 
 _FLOAT32 = np.dtype(np.float32)
 _FILLS = {1: library.perlane_fill_u8, 2: library.perlane_fill_u16, 4: library.perlane_fill}
@@ -59,9 +60,9 @@ class Field:
 
     def __init__(self, text: str | None = None, /, **options: Any) -> None:
         params = Params()
-        library.perlane_params_init(byref(params))
+        library.perlane_params_init(params)
         if text is not None:
-            self._parse(params, text)
+            set_text(params, text)
         tables = {}
         for name, value in options.items():
             if name in TABLES:
@@ -73,19 +74,10 @@ class Field:
                 raise TypeError(f"Field: {unknown(name, [*OPTIONS, *TABLES])}")
         set_tables(params, tables, options)
         noise = (c_uint64 * (library.perlane_noise_size() // 8))()
-        status = library.perlane_init(noise, byref(params))
-        check(status, library.perlane_explain_params, byref(params))
+        check(library.perlane_init(noise, params), library.perlane_explain_params, params)
         self._noise = noise  # it refers to the gradient grid, which the tables keep alive
         self._tables = tables
-        self._text = text_of(library.perlane_params_print, byref(params))
-
-    @staticmethod
-    def _parse(params: Params, text: str) -> None:
-        if not isinstance(text, str):
-            raise TypeError(f"Field: expected a text of options, not {reprlib.repr(text)}")
-        given = encode(text)
-        status = library.perlane_params_parse(byref(params), given, None)
-        check(status, library.perlane_explain_text, given)
+        self._text = text_of(library.perlane_params_print, params)
 
     @classmethod
     def preset(cls, name: str, /, **options: Any) -> Field:
@@ -137,29 +129,23 @@ class Field:
         return samples
 
     def _each_piece(
-        self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., int]
+        self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
     ) -> None:
-        """Calls call(piece, addresses in arrays of the same strides) for each piece of the grid."""
-        dims, size = grid.dims, arrays[0].itemsize
-        if not arrays[0].flags.c_contiguous:
+        """Calls call(piece, *addresses), which fills it, in arrays of the same strides."""
+        out = arrays[0]
+        if not out.flags.c_contiguous:
             grid.exact_strides = 1
-            grid.stride[:dims] = [stride // size for stride in used_strides(arrays[0])[::-1]]
+            grid.stride[: out.ndim] = [n // out.itemsize for n in used_strides(out)[::-1]]
         if threads != 1:
             self._check(grid)  # before any piece is written
-        addresses = [array.ctypes.data for array in arrays]
 
-        def fill(piece: Grid, offset: int) -> None:
-            status = call(piece, *[address + offset * size for address in addresses])
-            check(status, library.perlane_explain_grid, self._noise, piece)
+        def fill(piece: Grid, *addresses: int) -> None:
+            check(call(piece, *addresses), library.perlane_explain_grid, self._noise, piece)
 
-        for_each(grid, threads, fill)
+        for_each(grid, threads, arrays, fill)
 
     def _fill(
-        self,
-        samples: Samples,
-        out: Any = None,
-        threads: int = 1,
-        ends: list[float] | None = None,
+        self, samples: Samples, out: Any = None, threads: int = 1, ends: list[float] | None = None
     ) -> NDArray[Any]:
         """Returns an array of samples, and adds each piece's smallest and largest to `ends`."""
         grid = samples.grid()
@@ -169,7 +155,7 @@ class Field:
         levels = () if samples.dtype == _FLOAT32 else (samples.low, samples.high)
         fill = _FILLS[samples.dtype.itemsize]
 
-        def call(piece: Grid, address: int) -> int:
+        def call(piece: Grid, address: int) -> Any:
             if ends is None:
                 return fill(self._noise, piece, *levels, address)
             low, high = c_float(), c_float()
@@ -182,48 +168,23 @@ class Field:
 
     @overload
     def fill(
-        self,
-        shape: int | Sequence[int],
-        *,
-        first: int | Sequence[int] = ...,
-        origin: float | Sequence[float] = ...,
-        step: float | Sequence[float] = ...,
-        dtype: DTypeLike | None = ...,
-        low: float = ...,
-        high: float = ...,
-        out: NDArray[Any] | None = ...,
-        threads: int = ...,
-        extremes: Literal[False] = ...,
-    ) -> NDArray[Any]: ...
+        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
+        dtype: DTypeLike | None = ..., low: float = ..., high: float = ...,
+        out: NDArray[Any] | None = ..., threads: int = ..., extremes: Literal[False] = ...,
+    ) -> NDArray[Any]: ...  # fmt: skip
 
     @overload
     def fill(
-        self,
-        shape: int | Sequence[int],
-        *,
-        first: int | Sequence[int] = ...,
-        origin: float | Sequence[float] = ...,
-        step: float | Sequence[float] = ...,
-        dtype: DTypeLike | None = ...,
-        out: NDArray[Any] | None = ...,
-        threads: int = ...,
+        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
+        dtype: DTypeLike | None = ..., out: NDArray[Any] | None = ..., threads: int = ...,
         extremes: Literal[True],
-    ) -> tuple[Floats, float, float]: ...
+    ) -> tuple[Floats, float, float]: ...  # fmt: skip
 
     def fill(
-        self,
-        shape: int | Sequence[int],
-        *,
-        first: int | Sequence[int] = 0,
-        origin: float | Sequence[float] = 0,
-        step: float | Sequence[float] = 1,
-        dtype: DTypeLike | None = None,
-        low: float = -1,
-        high: float = 1,
-        out: NDArray[Any] | None = None,
-        threads: int = 1,
-        extremes: bool = False,
-    ) -> NDArray[Any] | tuple[Floats, float, float]:
+        self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
+        dtype: DTypeLike | None = None, low: float = -1, high: float = 1,
+        out: NDArray[Any] | None = None, threads: int = 1, extremes: bool = False,
+    ) -> NDArray[Any] | tuple[Floats, float, float]:  # fmt: skip
         """Returns a grid of values, an array of this shape.
 
         Sample i of an axis is at the position origin + (first + i) * step. A tile of a map has the
@@ -259,14 +220,9 @@ class Field:
         return array if ends is None else (array, min(ends), max(ends))
 
     def gradient(
-        self,
-        shape: int | Sequence[int],
-        *,
-        first: int | Sequence[int] = 0,
-        origin: float | Sequence[float] = 0,
-        step: float | Sequence[float] = 1,
+        self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
         threads: int = 1,
-    ) -> tuple[Floats, tuple[Floats, ...]]:
+    ) -> tuple[Floats, tuple[Floats, ...]]:  # fmt: skip
         """Returns a grid of values, and their analytic derivatives along each axis of the shape.
 
         Derivatives are in value per unit of position, float32. Arguments are those of ``fill``.
@@ -280,7 +236,7 @@ class Field:
         self._check(grid)
         values, *slopes = [np.empty(samples.shape, np.float32) for _ in range(grid.dims + 1)]
 
-        def call(piece: Grid, value: int, *slope: int) -> int:
+        def call(piece: Grid, value: int, *slope: int) -> Any:
             to = _Addresses(*slope[::-1])
             return library.perlane_fill_gradient(self._noise, piece, value, to)
 
@@ -307,28 +263,24 @@ class Field:
             given = [each + start if start else each for each, start in zip(given, starts)]
         shape = np.broadcast(*given).shape
         values, *slopes = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
-        arrays = [*[_packed(each, shape) for each in given], values, *slopes]
-        addresses = [(each.ctypes.data, each.itemsize) for each in arrays]
+        packed = [_packed(np.asarray(each), shape) for each in given]
 
-        def call(piece: Grid, begin: int) -> None:
-            at = [address + begin * size for address, size in addresses]
+        def call(piece: Grid, *at: int) -> None:
             points = self._noise, dims, piece.count[0]
-            to = _Addresses(*at[:dims]), at[dims]
-            slope = _Addresses(*at[dims + 1 :])
+            places = _Addresses(*at[:dims]), at[dims]
+            slope = _Addresses(*at[dims + 1 :]) if sloped else None
             if not single:
-                status = library.perlane_points_double(*points, *to, slope if sloped else None)
+                check(library.perlane_points_double(*points, *places, slope))
             elif sloped:
-                status = library.perlane_points_gradient(*points, _Position(*starts), *to, slope)
+                check(library.perlane_points_gradient(*points, _Position(*starts), *places, slope))
             else:
-                status = library.perlane_points(*points, _Position(*starts), *to)
-            check(status)
+                check(library.perlane_points(*points, _Position(*starts), *places))
 
-        for_each(Grid(1, count=(values.size,)), workers if values.size else 1, call)
+        line = Grid(1, count=(values.size,))
+        for_each(line, workers if values.size else 1, [*packed, values, *slopes], call)
         return values, tuple(slopes)
 
-    def points(
-        self, *coords: ArrayLike, origin: float | Sequence[float] = 0, threads: int = 1
-    ) -> Floats:
+    def points(self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1) -> Floats:
         """Returns the values at points, an array of float32 of the shape that coords broadcast to.
 
         coords: 1 to 4 arrays or numbers, x first: points(x), points(x, y), points(x, y, z) ...
@@ -345,7 +297,7 @@ class Field:
         return self._points(coords, origin, threads, False)[0]
 
     def points_gradient(
-        self, *coords: ArrayLike, origin: float | Sequence[float] = 0, threads: int = 1
+        self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1
     ) -> tuple[Floats, tuple[Floats, ...]]:
         """Returns the values at points, and their derivatives along each coordinate, x first.
 
@@ -365,7 +317,7 @@ class Field:
         """
         low, high = c_float(), c_float()
         dims = number("dims", dims, 1, MAX_DIMS)
-        check(library.perlane_range(self._noise, dims, byref(low), byref(high)))
+        check(library.perlane_range(self._noise, dims, low, high))
         return low.value, high.value
 
     # ---- Dask and xarray ----
@@ -375,7 +327,7 @@ class Field:
         options = [f"perlane={__version__}", self._text, *samples.words, *words(self._tables)]
         return {"perlane": " ".join(filter(None, options)), **samples.levels}
 
-    def dask(self, shape: int | Sequence[int], chunks: Any = "auto", **options: Any) -> Any:
+    def dask(self, shape: _Wholes, chunks: Any = "auto", **options: Any) -> Any:
         """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
 
         chunks: as in ``dask.array.from_array``. Each is one task on one thread.
@@ -388,12 +340,7 @@ class Field:
         return dask_array(self._fill, self._samples(shape, **options), chunks, self._identity())
 
     def xarray(
-        self,
-        shape: int | Sequence[int],
-        *,
-        chunks: Any = None,
-        name: str = "noise",
-        **options: Any,
+        self, shape: _Wholes, *, chunks: Any = None, name: str = "noise", **options: Any
     ) -> Any:
         """Returns a grid of values as an xarray.DataArray, with positions as its coordinates.
 
@@ -408,10 +355,9 @@ class Field:
         (2,)
         """
         samples = self._samples(shape, **options)
-        lazy = chunks is not None
-        fill = (
-            partial(self.dask, shape, chunks, **options) if lazy else partial(self._fill, samples)
-        )
+        fill = partial(self._fill, samples)
+        if chunks is not None:
+            fill = partial(dask_array, self._fill, samples, chunks, self._identity())
         return data_array(fill, samples, name, self._attributes(samples))
 
 

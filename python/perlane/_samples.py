@@ -51,9 +51,7 @@ class Samples(NamedTuple):
             raise TypeError(f"dtype: expected one of {names}, not {kind}")
         levels = finite("low", low), finite("high", high)
         if kind == np.float32 and levels != (-1, 1):
-            raise ValueError(
-                "low, high: have no effect on float32; they need dtype uint16 or uint8"
-            )
+            raise ValueError("low, high: have no effect without dtype uint16 or uint8")
         return cls(
             tuple([number("shape", count, 1, 2**63 - 1) for count in counts]),
             per_axis("first", first, dims, index),

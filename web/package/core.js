@@ -72,7 +72,7 @@ class Heap {
     else blocks.push(block);
   }
 
-  /** Doubles the memory, or adds what is missing where that is more, or all that the engine gives. */
+  /** Adds at least the missing bytes, and doubles the memory if the engine allows it. */
   grow(missing) {
     if (missing <= 0) return;
     const pages = Math.ceil(missing / PAGE);
