@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
-import sys
 from typing import Any, Callable, Sequence, TypeVar
 
 import numpy as np
@@ -14,25 +14,19 @@ from ._blocks import MAX_THREADS, processors
 from ._options import real, whole
 
 Number = TypeVar("Number", int, float)
-_MAX_REAL = sys.float_info.max
-
-
-def _within(
-    name: str, value: Any, convert: Callable[[Any], Number], low: Number, high: Number, kind: str
-) -> Number:
-    error: type[Exception] = ValueError
-    try:
-        result = convert(value)
-        if low <= result <= high:
-            return result
-    except TypeError:
-        error = TypeError
-    raise error(f"{name}: expected {kind.format(low, high)}, not {reprlib.repr(value)}")
 
 
 def number(name: str, value: Any, low: int, high: int) -> int:
     """Returns a whole number from low to high."""
-    return _within(name, value, whole, low, high, "a whole number from {} to {}")
+    error: type[Exception] = ValueError
+    try:
+        result = whole(value)
+        if low <= result <= high:
+            return result
+    except TypeError:
+        error = TypeError
+    expected = f"a whole number from {low} to {high}"
+    raise error(f"{name}: expected {expected}, not {reprlib.repr(value)}")
 
 
 def index(name: str, value: Any) -> int:
@@ -42,7 +36,14 @@ def index(name: str, value: Any) -> int:
 
 def finite(name: str, value: Any) -> float:
     """Returns a finite number."""
-    return _within(name, value, real, -_MAX_REAL, _MAX_REAL, "a finite number")
+    error: type[Exception] = ValueError
+    try:
+        result = real(value)
+        if math.isfinite(result):
+            return result
+    except TypeError:
+        error = TypeError
+    raise error(f"{name}: expected a finite number, not {reprlib.repr(value)}")
 
 
 def thread_count(threads: Any) -> int:
@@ -52,12 +53,13 @@ def thread_count(threads: Any) -> int:
 
 def sequence(value: Any) -> Sequence[Any] | None:
     """Returns the entries of a sequence; None for a single value."""
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
     if isinstance(value, (int, float, str, bytes)):
         return None
-    # Comparing with an abstract class takes longer.
-    return value if isinstance(value, (tuple, list)) or isinstance(value, Sequence) else None
+    if isinstance(value, (tuple, list)):  # Sequence alone would take longer
+        return value
+    if isinstance(value, np.ndarray):
+        return sequence(value.tolist())
+    return value if isinstance(value, Sequence) else None
 
 
 def per_axis(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import addressof, c_char, c_int64, c_uint64
@@ -30,23 +31,24 @@ def _address(array: NDArray[Any]) -> int:
 
 
 def for_each(
-    grid: Grid, threads: int, arrays: Sequence[NDArray[Any]], call: Callable[..., None]
-) -> None:
-    """Calls call(piece, *addresses of its first elements) for the pieces of a grid in arrays."""
-    places = [(_address(array), array.itemsize) for array in arrays]
+    grid: Grid, threads: int, arrays: Sequence[NDArray[Any]], call: Callable[..., int]
+) -> int:
+    """Calls call(piece, *addresses of its first elements) for the pieces of a grid in arrays.
 
-    def call_at(piece: Grid, offset: int) -> None:
-        call(piece, *[address + offset * size for address, size in places])
-
-    def call_piece(index: int) -> None:
-        piece, offset = Grid(), c_int64()
-        check(library.perlane_grid_piece(grid, None, pieces, index, piece, offset))
-        call_at(piece, offset.value)
-
-    pieces = c_uint64(1)
+    Returns a status that was not 0, if there was one.
+    """
+    addresses = list(map(_address, arrays))
+    pieces = c_uint64()
     if threads > 1:
         check(library.perlane_grid_cut(grid, None, threads, pieces))
-    if pieces.value == 1:
-        return call_at(grid, 0)
+    if pieces.value <= 1:
+        return call(grid, *addresses)
+
+    def call_piece(index: int) -> int:
+        piece, offset = Grid(), c_int64()
+        check(library.perlane_grid_piece(grid, None, pieces, index, piece, offset))
+        distances = [offset.value * array.itemsize for array in arrays]
+        return call(piece, *map(operator.add, addresses, distances))
+
     with ThreadPoolExecutor(min(threads, pieces.value)) as pool:
-        list(pool.map(call_piece, range(pieces.value)))
+        return max(pool.map(call_piece, range(pieces.value)))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ctypes import c_double, c_float, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
-from typing import Any, Callable, Iterable, Literal, Sequence, Union, overload
+from typing import Any, Callable, Literal, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -16,14 +16,13 @@ from ._blocks import for_each
 from ._dask import dask_array, data_array
 from ._library import MAX_DIMS, Grid, Params, __version__, check, library, text_of
 from ._options import OPTIONS, set_option, set_text, unknown
-from ._samples import Samples
+from ._samples import FLOAT32, Samples
 from ._tables import TABLES, set_tables, table_of, words
 
 Floats = NDArray[np.float32]
 _Wholes = Union[int, Sequence[int]]
 _Reals = Union[float, Sequence[float]]
 
-_FLOAT32 = np.dtype(np.float32)
 _FILLS = {1: library.perlane_fill_u8, 2: library.perlane_fill_u16, 4: library.perlane_fill}
 _Addresses = c_void_p * MAX_DIMS
 _Position = c_double * MAX_DIMS
@@ -136,23 +135,22 @@ class Field:
         if not out.flags.c_contiguous:
             grid.exact_strides = 1
             grid.stride[: out.ndim] = [n // out.itemsize for n in used_strides(out)[::-1]]
-        if threads != 1:
+        if threads > 1:
             self._check(grid)  # before any piece is written
-
-        def fill(piece: Grid, *addresses: int) -> None:
-            check(call(piece, *addresses), library.perlane_explain_grid, self._noise, piece)
-
-        for_each(grid, threads, arrays, fill)
+        status = for_each(grid, threads, arrays, call)
+        check(status, library.perlane_explain_grid, self._noise, grid)
 
     def _fill(
         self, samples: Samples, out: Any = None, threads: int = 1, ends: list[float] | None = None
     ) -> NDArray[Any]:
         """Returns an array of samples, and adds each piece's smallest and largest to `ends`."""
         grid = samples.grid()
-        if out is None:
-            self._check(grid)  # before memory is taken
-        array = output(out, samples.shape, samples.dtype)
-        levels = () if samples.dtype == _FLOAT32 else (samples.low, samples.high)
+        try:
+            array = output(out, samples.shape, samples.dtype)
+        except (MemoryError, ValueError):
+            self._check(grid)  # what is wrong with it comes first
+            raise
+        levels = () if samples.dtype == FLOAT32 else (samples.low, samples.high)
         fill = _FILLS[samples.dtype.itemsize]
 
         def call(piece: Grid, address: int) -> Any:
@@ -213,7 +211,7 @@ class Field:
         samples = Samples.make(
             shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
         )
-        if extremes and samples.dtype != np.float32:
+        if extremes and samples.dtype != FLOAT32:
             raise ValueError(f"extremes: needs dtype float32, not {samples.dtype}")
         ends: list[float] | None = [] if extremes else None
         array = self._fill(samples, out, thread_count(threads), ends)
@@ -255,29 +253,29 @@ class Field:
         for name, each in zip("xyzw", given):
             if each.dtype.kind not in "biuf":
                 raise TypeError(f"{name}: expected numbers, not {each.dtype}")
-        starts = per_axis("origin", origin, dims, finite)
-        workers = thread_count(threads)
-        single = all([each.dtype == _FLOAT32 for each in given])
+        starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
+        single = {each.dtype for each in given} == {FLOAT32}
         if not single:
             given = [np.asarray(each, np.float64) for each in given]
-            given = [each + start if start else each for each, start in zip(given, starts)]
+            if any(starts):
+                given = [np.asarray(x + start) if start else x for x, start in zip(given, starts)]
         shape = np.broadcast(*given).shape
         values, *slopes = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
-        packed = [_packed(np.asarray(each), shape) for each in given]
+        packed = [_packed(each, shape) for each in given]
 
-        def call(piece: Grid, *at: int) -> None:
+        def call(piece: Grid, *at: int) -> Any:
             points = self._noise, dims, piece.count[0]
             places = _Addresses(*at[:dims]), at[dims]
             slope = _Addresses(*at[dims + 1 :]) if sloped else None
             if not single:
-                check(library.perlane_points_double(*points, *places, slope))
-            elif sloped:
-                check(library.perlane_points_gradient(*points, _Position(*starts), *places, slope))
-            else:
-                check(library.perlane_points(*points, _Position(*starts), *places))
+                return library.perlane_points_double(*points, *places, slope)
+            if sloped:
+                return library.perlane_points_gradient(*points, _Position(*starts), *places, slope)
+            return library.perlane_points(*points, _Position(*starts), *places)
 
-        line = Grid(1, count=(values.size,))
-        for_each(line, workers if values.size else 1, [*packed, values, *slopes], call)
+        line = Grid(1)
+        line.count[0] = values.size
+        check(for_each(line, workers if values.size else 1, [*packed, values, *slopes], call))
         return values, tuple(slopes)
 
     def points(self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1) -> Floats:

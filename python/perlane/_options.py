@@ -112,9 +112,7 @@ def unknown(name: str, known: Iterable[str]) -> str:
     return f"no option is called {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
 
 
-def whole(value: Any) -> int:
-    """Returns a whole number; raises a TypeError for other values, strings among them."""
-    return operator.index(value)
+whole = operator.index  # raises a TypeError for other values, strings among them
 
 
 def real(value: Any) -> float:
