@@ -127,29 +127,30 @@ class Field:
         self._fill(samples.block([0] * len(samples.shape), [1] * len(samples.shape)))
         return samples
 
-    def _each_piece(
-        self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
-    ) -> None:
-        """Calls call(piece, *addresses), which fills it, in arrays of the same strides."""
-        out = arrays[0]
-        if not out.flags.c_contiguous:
+    def _run(
+        self, samples: Samples, outs: Sequence[Any], threads: int, call: Callable[..., Any]
+    ) -> list[NDArray[Any]]:
+        """Returns arrays of samples, new ones for None, which call(piece, *addresses) fills."""
+        grid = samples.grid()
+        try:
+            arrays = [output(out, samples.shape, samples.dtype) for out in outs]
+        except (MemoryError, ValueError):
+            self._check(grid)  # what is wrong with it comes first
+            raise
+        if not arrays[0].flags.c_contiguous:
+            strides = [stride // samples.dtype.itemsize for stride in used_strides(arrays[0])]
+            grid.stride[: len(strides)] = strides[::-1]
             grid.exact_strides = 1
-            grid.stride[: out.ndim] = [n // out.itemsize for n in used_strides(out)[::-1]]
         if threads > 1:
             self._check(grid)  # before any piece is written
         status = for_each(grid, threads, arrays, call)
         check(status, library.perlane_explain_grid, self._noise, grid)
+        return arrays
 
     def _fill(
         self, samples: Samples, out: Any = None, threads: int = 1, ends: list[float] | None = None
     ) -> NDArray[Any]:
         """Returns an array of samples, and adds each piece's smallest and largest to `ends`."""
-        grid = samples.grid()
-        try:
-            array = output(out, samples.shape, samples.dtype)
-        except (MemoryError, ValueError):
-            self._check(grid)  # what is wrong with it comes first
-            raise
         levels = () if samples.dtype == FLOAT32 else (samples.low, samples.high)
         fill = _FILLS[samples.dtype.itemsize]
 
@@ -161,8 +162,7 @@ class Field:
             ends.extend((low.value, high.value))
             return status
 
-        self._each_piece(grid, [array], threads, call)
-        return array
+        return self._run(samples, [out], threads, call)[0]
 
     @overload
     def fill(
@@ -230,15 +230,13 @@ class Field:
         >>> heights, (along_y, along_x) = Field(octaves=4).gradient((480, 640))
         """
         samples = Samples.make(shape, first=first, origin=origin, step=step)
-        grid, workers = samples.grid(), thread_count(threads)
-        self._check(grid)
-        values, *slopes = [np.empty(samples.shape, np.float32) for _ in range(grid.dims + 1)]
 
         def call(piece: Grid, value: int, *slope: int) -> Any:
             to = _Addresses(*slope[::-1])
             return library.perlane_fill_gradient(self._noise, piece, value, to)
 
-        self._each_piece(grid, [values, *slopes], workers, call)
+        outs = [None] * (1 + len(samples.shape))
+        values, *slopes = self._run(samples, outs, thread_count(threads), call)
         return values, tuple(slopes)
 
     # ---- Points ----
