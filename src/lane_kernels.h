@@ -29,7 +29,9 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const struct field field = field_of(noise);
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
-  if (is_warped && !output->gradient[0])
+  if (has_few_samples(grid, is_warped))
+    fill_by_blocks(noise, grid, output);
+  else if (is_warped && !output->gradient[0])
     fill_warped(noise, grid, output);
   else if (is_warped)
     fill_by_blocks(noise, grid, output);

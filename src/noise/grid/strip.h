@@ -261,9 +261,11 @@ static struct room lay_out(struct fill *fill, void *memory) {
   if (!memory)
     return room;
   share_slots(fill);
-  fill->strip.tile = samples_in(sums, tile_rows * room.pitch);
-  fill->strip.layer = samples_in(layer, tile_rows * room.pitch);
-  fill->strip.weights = samples_in(weights, tile_rows * room.pitch);
+  for (size_t j = 0; j < arrays; j++) {
+    fill->strip.tile.array[j] = sums + j * tile_rows * room.pitch;
+    fill->strip.layer.array[j] = layer + j * tile_rows * room.pitch;
+    fill->strip.weights.array[j] = weights + j * tile_rows * room.pitch;
+  }
   for (size_t k = 0; k < octaves && fill->plan.dims == 4; k++)
     fill->strip.w[k] = (struct axis_scalars){0};
   for (size_t i = 0; i < room.pitch && fill->plan.slopes; i++)
