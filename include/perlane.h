@@ -493,6 +493,16 @@ struct perlane_octave {
   float bias;                        /* added to distances of cellular noise */
 };
 
+/* The octaves' constants once more, an array for each, to evaluate octaves side by side. Entries past
+ * the last octave repeat it, up to a multiple of 16. Not part of the interface. */
+struct perlane_octave_arrays {
+  double frequency[PERLANE_MAX_OCTAVES];
+  double start[PERLANE_MAX_DIMS][PERLANE_MAX_OCTAVES]; /* added to positions in cells: the phase */
+  float amplitude[PERLANE_MAX_DIMS][PERLANE_MAX_OCTAVES];
+  uint32_t key[PERLANE_MAX_DIMS][PERLANE_MAX_OCTAVES];
+  float strength[PERLANE_MAX_OCTAVES];
+};
+
 /* A field, ready to be evaluated. Initialize it with perlane_init. It may be copied and shared
  * between threads, owns nothing and needs no clean-up. Its members are not part of the interface:
  * other languages need not declare them, only provide perlane_noise_size() bytes, aligned to 8. */
@@ -507,9 +517,13 @@ typedef struct perlane_noise {
   float value_offset;               /* added to the product */
   int32_t octaves;                  /* number of octaves evaluated */
   int32_t shaped;                   /* 1 if octaves need more than adding up */
+  int32_t plain;  /* 1 if values are sums of Perlin noise that have the lattice hash, no periods, and
+                     nothing done to them */
+  int32_t sloped; /* bit d - 1: 1 if the field has a gradient in d dimensions */
   struct perlane_octave octave[PERLANE_MAX_OCTAVES];
   struct perlane_octave warp_octave[PERLANE_MAX_WARP_OCTAVES]; /* of each displacement, without its
                                                                   keys and phases */
+  struct perlane_octave_arrays arrays;
   struct perlane_pieces { /* of the curve: x - start is t of c0 + (c1 + (c2 + c3 * t) * t) * t */
     float start[PERLANE_MAX_CURVE_POINTS], c0[PERLANE_MAX_CURVE_POINTS],
         c1[PERLANE_MAX_CURVE_POINTS], c2[PERLANE_MAX_CURVE_POINTS], c3[PERLANE_MAX_CURVE_POINTS];
@@ -520,7 +534,7 @@ typedef struct perlane_noise {
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
 } perlane_noise;
 
-/* Returns the size of a perlane_noise in bytes: 16,960 if pointers have 64 bits. */
+/* Returns the size of a perlane_noise in bytes: 19,400 if pointers have 64 bits. */
 PERLANE_API size_t perlane_noise_size(void);
 
 /* Returns the size of the library's perlane_params in bytes: 672 if pointers have 64 bits. Bindings

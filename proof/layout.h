@@ -116,6 +116,6 @@ LAYOUT_SIZE(perlane_option, 88, 72);
 #undef LAYOUT_OPTION
 
 /* The members of a noise are not part of the interface, but its size is. */
-LAYOUT_SIZE(perlane_noise, 16960, 16944);
+LAYOUT_SIZE(perlane_noise, 19400, 19384);
 
 #endif

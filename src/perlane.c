@@ -243,13 +243,11 @@ static perlane_status check_positions(const perlane_noise *noise, const perlane_
   return PERLANE_OK;
 }
 
-static perlane_status check_dims(const perlane_noise *noise, int32_t dims,
-                                 struct perlane_text *problem) {
+static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, int32_t dims,
+                                                   struct perlane_text *problem) {
   if (dims < 1 || dims > PERLANE_MAX_DIMS)
     return PERLANE_REFUSE(PERLANE_ERROR_DIMS, problem, "dims must be from 1 to %d, not %d",
                           PERLANE_MAX_DIMS, dims);
-  if (noise->largest[dims - 1] > 0)
-    return PERLANE_OK;
   perlane_text_print(problem, "a field with ");
   perlane_options_print(problem, &noise->params, "basis hash gradients");
   perlane_text_print(problem, " does not exist in %d dimension%s, only in", dims,
@@ -261,6 +259,13 @@ static perlane_status check_dims(const perlane_noise *noise, int32_t dims,
       between = ", ";
     }
   return PERLANE_ERROR_FIELD_DIMS;
+}
+
+static inline perlane_status check_dims(const perlane_noise *noise, int32_t dims,
+                                        struct perlane_text *problem) {
+  if (dims >= 1 && dims <= PERLANE_MAX_DIMS && noise->largest[dims - 1] > 0)
+    return PERLANE_OK;
+  return refuse_dims(noise, dims, problem);
 }
 
 /* Checks a grid, and fills in the region that it describes. `problem` gets the sentence of
@@ -436,7 +441,9 @@ perlane_status perlane_fill_u8(const perlane_noise *noise, const perlane_grid *g
 
 /* ---- Points ---- */
 
-static perlane_status gradient_status(const perlane_noise *noise, int32_t dims) {
+static PERLANE_NOINLINE perlane_status gradient_status(const perlane_noise *noise, int32_t dims) {
+  if (noise->sloped >> (dims - 1) & 1)
+    return PERLANE_OK;
   const perlane_fp_state caller = perlane_fp_enter();
   const perlane_status status = perlane_field_gradient_status(noise, dims);
   perlane_fp_leave(caller);
@@ -501,29 +508,36 @@ static float not_a_number(void) {
   return value;
 }
 
-static float at(const perlane_noise *noise, int32_t dims, const double *position, float *gradient) {
-  if (!noise || !position || !perlane_field_is_ready(noise) ||
-      check_dims(noise, dims, NULL) != PERLANE_OK)
+/* Returns whether a position of so many dimensions has a value. */
+static inline int has_values(const perlane_noise *noise, int32_t dims, const double *position) {
+  return noise && position && perlane_field_is_ready(noise) &&
+         check_dims(noise, dims, NULL) == PERLANE_OK;
+}
+
+float perlane_at(const perlane_noise *noise, int32_t dims, const double *position) {
+  if (!has_values(noise, dims, position))
     return not_a_number();
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  float value = not_a_number();
-  if (!gradient || perlane_field_gradient_status(noise, dims) == PERLANE_OK)
-    value = kernels->at(noise, dims, position, gradient);
-  else
-    for (int32_t a = 0; a < dims; a++)
-      gradient[a] = value;
+  const float value = kernels->at(noise, dims, position, NULL);
   perlane_fp_leave(caller);
   return value;
 }
 
-float perlane_at(const perlane_noise *noise, int32_t dims, const double *position) {
-  return at(noise, dims, position, NULL);
-}
-
 float perlane_at_gradient(const perlane_noise *noise, int32_t dims, const double *position,
                           float *gradient) {
-  return gradient ? at(noise, dims, position, gradient) : not_a_number();
+  if (!gradient || !has_values(noise, dims, position))
+    return not_a_number();
+  if (!(noise->sloped >> (dims - 1) & 1)) {
+    for (int32_t a = 0; a < dims; a++)
+      gradient[a] = not_a_number();
+    return not_a_number();
+  }
+  const struct perlane_kernels *kernels = perlane_kernels_current();
+  const perlane_fp_state caller = perlane_fp_enter();
+  const float value = kernels->at(noise, dims, position, gradient);
+  perlane_fp_leave(caller);
+  return value;
 }
 
 /* ---- Range ---- */

@@ -8,6 +8,7 @@
 #define PERLANE_NOISE_POINTS_BLOCK_FILL_H
 
 #include "../output/sink.h"
+#include "few_points.h"
 #include "warp.h"
 
 enum { FILL_BLOCK = 64, BLOCK_ROWS = 16, FEW_SAMPLES = 16 };
@@ -39,8 +40,9 @@ static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
   struct point_source source[PERLANE_MAX_DIMS];
   for (int a = 0; a < grid->dims; a++)
     source[a] = (struct point_source){.coords64 = block->memory.position[a]};
-  evaluate_noise(block->noise, grid->dims, source, block->samples, samples.array[0],
-                 block->sink->arrays > 1 ? &samples.array[1] : NULL);
+  float *const *gradient = block->sink->arrays > 1 ? &samples.array[1] : NULL;
+  if (!evaluate_few(block->noise, grid->dims, source, block->samples, samples.array[0], gradient))
+    evaluate_noise(block->noise, grid->dims, source, block->samples, samples.array[0], gradient);
   for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)
     store_samples(block->sink, &samples, start, block->row[r].samples, block->row[r].offset);
   block->samples = block->rows = 0;
