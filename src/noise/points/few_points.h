@@ -107,14 +107,16 @@ static PERLANE_NOINLINE int evaluate_few(const perlane_noise *noise, int dims,
                                          float *const *gradient) {
   const struct field field = field_of(noise);
   const int octaves = field.octaves;
-  if (n > FEW_POINTS || source_of(&field, dims) != SOURCE_QUICK ||
-      !has_plain_axes(&field, dims) || noise->params.warp_amplitude != 0)
-    return 0;
-  const size_t vectors = (n + LANES - 1) / LANES;
-  if (n < LANES && n * (((size_t)octaves + LANES - 1) / LANES) <= vectors * (size_t)octaves) {
+  const int quick = source_of(&field, dims) == SOURCE_QUICK && has_plain_axes(&field, dims) &&
+                    noise->params.warp_amplitude == 0;
+  const size_t single_vectors = n * (((size_t)octaves + LANES - 1) / LANES);
+  if (n < LANES && single_vectors * (quick ? 1 : 2) <= (size_t)octaves + 1) {
     evaluate_singly(noise, dims, source, n, out, gradient);
     return 1;
   }
+  if (n > FEW_POINTS || !quick)
+    return 0;
+  const size_t vectors = (n + LANES - 1) / LANES;
   struct few_positions positions;
   if (!few_positions(&positions, dims, source, n, field.highest_frequency))
     return 0;
