@@ -629,10 +629,9 @@ static void single_positions(void **state) {
     double position[PERLANE_MAX_DIMS] = {0};
     const uint64_t reach = random_below(&random, 3);
     for (int a = 0; a < dims; a++)
-      position[a] = reach == 0 ? (double)random_coordinate(&random, &noise)
-                    : reach == 1
-                        ? near_the_end(&random, &noise, random_between(&random, -1e9, 1e9))
-                        : random_between(&random, -1e3, 1e3);
+      position[a] = reach == 0   ? (double)random_coordinate(&random, &noise)
+                    : reach == 1 ? near_the_end(&random, &noise, random_between(&random, -1e9, 1e9))
+                                 : random_between(&random, -1e3, 1e3);
     float expected[5], actual[5];
     fill_pattern(expected, sizeof expected);
     float *slope = has_gradient(&params) ? expected : NULL;

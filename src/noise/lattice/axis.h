@@ -193,8 +193,8 @@ struct axis_cell {
   vi word, next;
 };
 
-/* That of a plain axis near the origin. `key` takes in CELL_ZERO. The next cell's hash input differs
- * by one addition. */
+/* That of a plain axis near the origin. `key` takes in CELL_ZERO. The next cell's hash input
+ * differs by one addition. */
 PERLANE_INLINE struct axis_cell plain_cell(vd cells, vd rounding, vi multiplier, vi key) {
   struct axis_cell at;
   vi cell;

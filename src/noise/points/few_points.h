@@ -39,8 +39,8 @@ static int few_positions(struct few_positions *to, int dims, const struct point_
   for (int a = 0; a < dims; a++) {
     load_coordinates(&source[a], 0, n, to->axis[a]);
     for (size_t i = 0; i < n; i += LANES)
-      largest = larger_magnitude(
-          largest, f_from_d(d_mul(d_reload(to->axis[a] + i), d_set(frequency))));
+      largest =
+          larger_magnitude(largest, f_from_d(d_mul(d_reload(to->axis[a] + i), d_set(frequency))));
   }
   return i_all(f_not_above(f_bits(largest), f_set((float)(NEAR_CELLS * (1 - 0x1p-20)))));
 }

@@ -13,9 +13,9 @@
 PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *of, size_t k,
                                   const double *position, struct pairs *pairs) {
   const vd frequency = d_load(of->frequency + k);
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) plain_pairs(
-      pairs, a, k, d_mul(d_set(position[a]), frequency), d_load(of->start[a] + k),
-      i_load(of->key[a] + k));
+  PERLANE_UNROLL for (int a = 0; a < dims; a++)
+      plain_pairs(pairs, a, k, d_mul(d_set(position[a]), frequency), d_load(of->start[a] + k),
+                  i_load(of->key[a] + k));
 }
 
 /* The octave in lane i of a vector that begins with octave k. */
@@ -48,8 +48,7 @@ static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k
   struct period period;
   if (axis.period != 0)
     period = periods_of_octaves(field, a, k);
-  const vi shift =
-      axis.hash != PERLANE_HASH_LATTICE ? shifts_of_octaves(field, a, k) : i_set(0);
+  const vi shift = axis.hash != PERLANE_HASH_LATTICE ? shifts_of_octaves(field, a, k) : i_set(0);
   const struct cell at = any_cell(&axis, near, d_mul(d_set(position), d_load(of->frequency + k)),
                                   d_load(of->start[a] + k), &period);
   const vi key = i_load(of->key[a] + k);
@@ -123,8 +122,7 @@ static float finish_one(const struct field *field, int dims, float *terms, float
   _Alignas(64) float memory[MAX_ARRAYS * LANES], shares[PERLANE_MAX_OCTAVES];
   const struct samples sums = samples_in(memory, LANES);
   const int arrays = gradient ? 1 + dims : 1;
-  const int weighted =
-      field->shaped && field->params->weighted_strength != 0 && field->octaves > 1;
+  const int weighted = field->shaped && field->params->weighted_strength != 0 && field->octaves > 1;
   if (weighted && gradient) {
     blend_terms(field, arrays, terms, &sums);
   } else {
@@ -163,8 +161,8 @@ static int is_in_domain(int dims, const double *position, double frequency) {
 
 /* Returns 1 if all axes are plain. */
 static int has_plain_axes(const struct field *field, int dims) {
-  int plain = field->params->hash == PERLANE_HASH_LATTICE &&
-              field->params->basis <= PERLANE_BASIS_VALUE;
+  int plain =
+      field->params->hash == PERLANE_HASH_LATTICE && field->params->basis <= PERLANE_BASIS_VALUE;
   for (int a = 0; a < dims; a++)
     plain &= field->octave[0].period[a] == 0;
   return plain;
@@ -211,7 +209,8 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
   return finish_one(field, dims, terms, gradient);
 }
 
-/* The value of a cellular field, without its warp. An octave is one vector, whose lanes are alike. */
+/* The value of a cellular field, without its warp. An octave is one vector, whose lanes are alike.
+ */
 static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims,
                                              const double *position) {
   if (!is_in_domain(dims, position, field->highest_frequency))

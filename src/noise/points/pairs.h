@@ -28,8 +28,8 @@ struct pairs {
 /* Makes the words and fractions along a plain axis of pairs near the origin. */
 PERLANE_INLINE void plain_pairs(struct pairs *pairs, int a, size_t i, vd cells, vd start, vi key) {
   const uint32_t multiplier = AXIS_MULTIPLIERS[a];
-  const struct axis_cell at = plain_cell(cells, start, i_set(multiplier),
-                                         i_sub(key, i_set(CELL_ZERO * multiplier)));
+  const struct axis_cell at =
+      plain_cell(cells, start, i_set(multiplier), i_sub(key, i_set(CELL_ZERO * multiplier)));
   struct pair_axis *to = &pairs->axis[a];
   f_store(to->fraction + i, at.fraction);
   i_store(to->word + i, at.word);
@@ -136,8 +136,7 @@ static PERLANE_NOINLINE void any_pairs(const struct field *field, int dims, int 
     }
     for (int a = 0; a < dims; a++) {
       arrays[a] = axis_arrays_in(memory[a], LANES, slopes);
-      const struct axis_lanes lanes =
-          weighed_axis(slopes, &pairs->axis[a], i, fade, factors);
+      const struct axis_lanes lanes = weighed_axis(slopes, &pairs->axis[a], i, fade, factors);
       axis_store_weights(slopes, &arrays[a], 0, &lanes);
       i_store(arrays[a].word, lanes.word);
       i_store(arrays[a].next, lanes.next);
