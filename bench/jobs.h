@@ -39,7 +39,8 @@ struct bench_job {
   enum bench_source source;
   size_t list; /* points of each list, of which count[0] is a multiple */
   enum bench_output output;
-  int also; /* a sum of IN_COMMAND and IN_OMP */
+  int on_stack; /* the fill gets no work memory */
+  int also;     /* a sum of IN_COMMAND and IN_OMP */
 };
 
 extern const struct bench_job BENCH_JOBS[];

@@ -8,6 +8,8 @@
 #include "isa.h"
 #include "../include/perlane.h"
 
+enum { CACHE_LINE_BYTES = 64 };
+
 /* The output of a fill. */
 struct perlane_output {
   enum { PERLANE_FLOAT, PERLANE_U16, PERLANE_U8 } format;
@@ -26,6 +28,8 @@ struct perlane_region {
   size_t count[PERLANE_MAX_DIMS];
   double origin[PERLANE_MAX_DIMS], step[PERLANE_MAX_DIMS];
   ptrdiff_t stride[PERLANE_MAX_DIMS];
+  void *work; /* the caller's memory, aligned to a cache line */
+  size_t work_bytes;
 };
 
 /* A list of points, and where their values go. */

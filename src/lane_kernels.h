@@ -20,6 +20,7 @@ LANES_BEGIN
 #include "noise/cells/grid.h"
 #include "noise/grid/grid.h"
 #include "noise/grid/line.h"
+#include "noise/grid/white.h"
 #include "noise/points/few_points.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
@@ -30,12 +31,18 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const struct field field = field_of(noise);
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
-  if (is_warped && !output->gradient[0])
+  const int is_white =
+      noise->params.basis == PERLANE_BASIS_WHITE || noise->params.basis == PERLANE_BASIS_GAUSSIAN;
+  if (has_few_samples(grid, is_warped))
+    fill_by_blocks(noise, grid, output);
+  else if (is_warped && !output->gradient[0])
     fill_warped(noise, grid, output);
   else if (is_warped)
     fill_by_blocks(noise, grid, output);
   else if (is_cellular && can_share_cells(&field, grid))
     fill_bricks(&field, grid, output);
+  else if (is_white)
+    fill_white(&field, grid, output);
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
   else if (is_cellular || !fill_grid(&field, grid, output))

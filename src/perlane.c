@@ -129,6 +129,13 @@ static perlane_status refuse_stride(const perlane_grid *grid, int axis,
                         "xyzw"[axis], (long long)grid -> stride[axis]);
 }
 
+/* Returns 1 if a * b > limit, at least a sixteenth of SIZE_MAX. Divisions are slow, and most counts
+ * small. */
+static int product_exceeds(size_t a, size_t b, size_t limit) {
+  const unsigned half = sizeof(size_t) * 4 - 2;
+  return (a | b) >> half != 0 && a > limit / b;
+}
+
 /* Sets the region's strides, and refuses those with which samples overlap or an offset leaves
  * ptrdiff_t. From the shortest stride up, each must clear what the shorter ones span: that holds
  * for every nesting of axes in any order, with or without gaps. */
@@ -137,11 +144,14 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
   const size_t limit = PTRDIFF_MAX / sizeof(float);
   size_t packed = 1;
   size_t length[PERLANE_MAX_DIMS];
+  int are_packed = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     int64_t stride = a < grid->dims ? grid->stride[a] : 0;
     if (region->count[a] == 1 || (stride == 0 && !grid->exact_strides))
       stride = (int64_t)packed;
-    if (packed > limit / region->count[a])
+    else
+      are_packed = 0;
+    if (product_exceeds(packed, region->count[a], limit))
       return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem,
                             "count along %c must be at most %llu, not %llu: memory has addresses "
                             "for no more samples",
@@ -153,6 +163,8 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
     region->stride[a] = (ptrdiff_t)stride;
     length[a] = (size_t)(stride < 0 ? -stride : stride);
   }
+  if (are_packed)
+    return PERLANE_OK;
   int order[PERLANE_MAX_DIMS] = {0, 1, 2, 3};
   for (int i = 1; i < PERLANE_MAX_DIMS; i++)
     for (int j = i; j > 0 && length[order[j]] < length[order[j - 1]]; j--) {
@@ -281,6 +293,12 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     region->origin[a] = used ? grid->origin[a] : 0;
     region->step[a] = used ? grid->step[a] : 1;
   }
+  if (!grid->work && grid->work_bytes > 0)
+    return PERLANE_REFUSE(PERLANE_ERROR_NULL, problem, "work is null, but work_bytes is %llu",
+                          (unsigned long long)grid->work_bytes);
+  const size_t skipped = (0 - (uintptr_t)grid->work) % CACHE_LINE_BYTES;
+  region->work_bytes = grid->work_bytes > skipped ? grid->work_bytes - skipped : 0;
+  region->work = region->work_bytes > 0 ? (unsigned char *)grid->work + skipped : NULL;
   status = complete_strides(grid, region, problem);
   for (int a = 0; a < grid->dims && status == PERLANE_OK; a++)
     status = check_positions(noise, grid, a, problem);

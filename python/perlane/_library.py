@@ -43,6 +43,8 @@ class Grid(ctypes.Structure):
         ("origin", c_double * MAX_DIMS),
         ("step", c_double * MAX_DIMS),
         ("stride", c_int64 * MAX_DIMS),
+        ("work", c_void_p),
+        ("work_bytes", c_size_t),
     ]
 
 

@@ -35,7 +35,7 @@ struct target {
  * (Structures that are filled here and copied would cost more than a row: the copy waits for the
  * stores.) */
 PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill *fill, size_t k,
-                                   int j, const struct axis_arrays *rows) {
+                                   int j, const struct axis_arrays *rows, size_t columns) {
   const float *channel = channel_array(fill, k, CHANNEL_OF[j], 0);
   emission->middle = j == Y_SLOPES ? fill->strip.nothing : channel + MIDDLE * fill->plan.pitch;
   emission->rise = channel + RISE * fill->plan.pitch;
@@ -43,7 +43,7 @@ PERLANE_INLINE void begin_emission(struct emission *emission, const struct fill 
   emission->centred = j == Y_SLOPES ? rows->slope : rows->centred;
   emission->a0 = j == Y_SLOPES ? rows->b0 : rows->a0;
   emission->a1 = j == Y_SLOPES ? rows->b1 : rows->a1;
-  emission->columns = fill->sink.strips.columns;
+  emission->columns = columns;
   emission->sum_pitch = fill->plan.tile_pitch;
 }
 
@@ -75,6 +75,10 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
   const struct row_pair *pair = &fill->strip.octave[k].rows;
   const size_t pitch = fill->plan.pitch, tile_pitch = fill->plan.tile_pitch;
   const int arrays = fill->plan.arrays;
+  /* A tile has room for whole vectors, but where its rows follow each other. */
+  const size_t columns = fill->sink.strips.columns;
+  const size_t whole = (columns + LANES - 1) / LANES * LANES;
+  const int has_room = target->to && whole <= tile_pitch;
   struct axis_scalars z;
   struct emission emission[MAX_ARRAYS];
   if (fill->plan.dims >= 3) {
@@ -82,7 +86,7 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
     z = scalars_at(&planes, plane, fill->plan.slopes);
   }
   for (int j = 0; j < arrays; j++)
-    begin_emission(&emission[j], fill, k, j, &rows);
+    begin_emission(&emission[j], fill, k, j, &rows, has_room ? whole : columns);
   for (size_t r = r0, end; r < r1; r = end) {
     const uint32_t lower = word[r], upper = next[r];
     for (end = r + 1; end < r1 && word[end] == lower && next[end] == upper;)
@@ -103,6 +107,17 @@ static void emit_octave(struct fill *fill, size_t k, size_t plane, size_t r0, si
 }
 
 /* ---- Planes ---- */
+
+/* Moves the tile's rows together. What a row writes after its end, the next row overwrites. */
+static void pack_tile(const struct fill *fill, size_t rows) {
+  const size_t count = fill->grid->count[0], pitch = fill->plan.tile_pitch;
+  for (int j = 0; j < fill->plan.arrays && pitch > count; j++)
+    for (size_t r = 1; r < rows; r++)
+      for (size_t i = 0; i < count; i += LANES) {
+        float *const row = fill->strip.tile.array[j] + i;
+        f_store(row + r * count, f_load(row + r * pitch));
+      }
+}
 
 /* Fills sample rows r0 .. r1 - 1 of the row table, at most a tile, octave by octave. */
 static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptrdiff_t offset) {
@@ -134,7 +149,8 @@ static void fill_tile(struct fill *fill, size_t plane, size_t r0, size_t r1, ptr
     return;
   finish_in_sink(&fill->sink, (r1 - r0) * fill->plan.tile_pitch, &fill->strip.tile);
   if (fill->plan.packed) {
-    store_samples(&fill->sink, &fill->strip.tile, 0, (r1 - r0) * fill->plan.tile_pitch, offset);
+    pack_tile(fill, r1 - r0);
+    store_samples(&fill->sink, &fill->strip.tile, 0, (r1 - r0) * fill->grid->count[0], offset);
     return;
   }
   for (size_t j = 0; j < r1 - r0; j++) {
@@ -217,7 +233,7 @@ static void fill_strip(struct fill *fill, size_t y, size_t end) {
 }
 
 /* Fills the grid in memory that it fits in. */
-static PERLANE_NOINLINE void fill_strips(struct fill *fill, float *memory) {
+static PERLANE_NOINLINE void fill_strips(struct fill *fill, void *memory) {
   const size_t rows = fill->grid->count[1], band = fill->plan.band_rows;
   lay_out(fill, memory);
   for (size_t y = 0; y < rows; y += band) {
@@ -229,14 +245,13 @@ static PERLANE_NOINLINE void fill_strips(struct fill *fill, float *memory) {
   close_sink(&fill->sink);
 }
 
-/* A row's last vectors may read past the last array, hence the room after it. */
 static PERLANE_NOINLINE void fill_small_grid(struct fill *fill) {
-  _Alignas(CACHE_LINE_BYTES) float memory[SMALL_SCRATCH_FLOATS + 2 * LANES];
+  _Alignas(CACHE_LINE_BYTES) unsigned char memory[SMALL_SCRATCH_BYTES + READ_PAST_BYTES];
   fill_strips(fill, memory);
 }
 
 static PERLANE_NOINLINE void fill_large_grid(struct fill *fill) {
-  _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + 2 * LANES];
+  _Alignas(CACHE_LINE_BYTES) unsigned char memory[SCRATCH_BYTES + READ_PAST_BYTES];
   fill_strips(fill, memory);
 }
 
@@ -246,9 +261,12 @@ static PERLANE_NOINLINE int fill_grid(const struct field *field, const struct pe
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, field, grid, output, line);
-  if (fits_in(&fill, SMALL_SCRATCH_FLOATS * sizeof(float), 1))
+  if (fits_in(&fill, SMALL_SCRATCH_BYTES, 1))
     fill_small_grid(&fill);
-  else if (fits_in(&fill, SCRATCH_FLOATS * sizeof(float), 0))
+  else if (grid->work_bytes > SCRATCH_BYTES + READ_PAST_BYTES &&
+           fits_in(&fill, grid->work_bytes - READ_PAST_BYTES, 0))
+    fill_strips(&fill, grid->work);
+  else if (fits_in(&fill, SCRATCH_BYTES, 0))
     fill_large_grid(&fill);
   else
     return 0;

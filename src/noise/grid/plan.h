@@ -12,6 +12,7 @@
 enum {
   BAND_SAMPLES = 1 << 18, /* of a band of rows, where none do */
   MIN_BAND_ROWS = 64,
+  MAX_BORDER_ROWS = 4,
 };
 
 /* The most columns of a strip in so many bytes, with the fill's rows and slots, if that is less
@@ -41,7 +42,7 @@ static int choose_layout(struct fill *fill, size_t bytes, int whole) {
   const size_t wide = fill->plan.dims < 3 ? 0 : count < want ? count : want;
   const size_t narrow = count < need ? count : need;
   const size_t entries = fill->plan.slopes ? ROW_ENTRIES / 2 : ROW_ENTRIES;
-  const size_t least = fill->plan.tile_rows > TILE_ROWS ? fill->plan.tile_rows : TILE_ROWS;
+  const size_t least = (fill->plan.tile_rows + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
   size_t rows = least, slots = MAX_SLOTS, columns;
   if (fill->grid->count[1] > least) { /* divisions are dear to small grids */
     rows = entries / octaves / least * least;
@@ -74,7 +75,7 @@ static int choose_layout(struct fill *fill, size_t bytes, int whole) {
     strips->overlap = 0; /* too much would be computed twice */
   balance_strips(strips, columns);
   fill->plan.pitch = strips->width;
-  fill->plan.tile_pitch = fill->plan.packed ? count : fill->plan.pitch;
+  fill->plan.tile_pitch = fill->plan.packed && octaves == 1 ? count : fill->plan.pitch;
   return 1;
 }
 
@@ -106,6 +107,9 @@ static int plan_strips(struct fill *fill, int packed, size_t bytes, int whole) {
                                                               : TILE_ROWS;
   if (plan->tile_rows > TALL_TILE_ROWS)
     plan->tile_rows = TALL_TILE_ROWS;
+  /* A border of a few rows is no tile of its own. */
+  if (grid->count[1] > plan->tile_rows && grid->count[1] <= plan->tile_rows + MAX_BORDER_ROWS)
+    plan->tile_rows = grid->count[1];
   fill->sink.strips = strips_of(grid, sink->output, sink->streams && !packed);
   return choose_layout(fill, bytes, whole);
 }

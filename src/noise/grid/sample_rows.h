@@ -50,8 +50,24 @@ PERLANE_INLINE vf sample(int add, struct cell_lanes cell, struct fold_y y, const
   return add ? f_add(f_load(sum), v) : v;
 }
 
-/* Sample rows r .. r + rows - 1 at once: the lattice rows are loaded once for all. Constant:
- * `rows`. */
+/* LANES columns of `rows` sample rows, from column i on: the lattice rows are loaded once for all.
+ * Constant: `rows`. */
+PERLANE_INLINE void emit_column(int rows, int add, const struct emission *of,
+                                const struct fold_y y[ROWS_TOGETHER],
+                                float *const to[ROWS_TOGETHER],
+                                const float *const sum[ROWS_TOGETHER], size_t i) {
+  struct cell_lanes cell = cell_load(of, i);
+  f_keep(cell.middle);
+  f_keep(cell.rise);
+  f_keep(cell.tilt0);
+  f_keep(cell.tilt1);
+  vf v[ROWS_TOGETHER];
+  PERLANE_UNROLL for (int j = 0; j < rows; j++) v[j] =
+      sample(add, cell, y[j], add ? sum[j] + i : NULL);
+  PERLANE_UNROLL for (int j = 0; j < rows; j++) f_store(to[j] + i, v[j]);
+}
+
+/* Sample rows r .. r + rows - 1 at once. Constant: `rows`. */
 PERLANE_INLINE void emit_together(int rows, int add, const struct emission *of, size_t r,
                                   float *first, ptrdiff_t pitch) {
   const struct emission from = *of;
@@ -64,59 +80,50 @@ PERLANE_INLINE void emit_together(int rows, int add, const struct emission *of, 
     sum[j] = add ? from.sum + (r + (size_t)j) * from.sum_pitch : NULL;
   }
   size_t i = 0;
-  for (; i + LANES <= from.columns; i += LANES) {
-    struct cell_lanes cell = cell_load(&from, i);
-    f_keep(cell.middle);
-    f_keep(cell.rise);
-    f_keep(cell.tilt0);
-    f_keep(cell.tilt1);
-    vf v[ROWS_TOGETHER];
-    PERLANE_UNROLL for (int j = 0; j < rows; j++) v[j] =
-        sample(add, cell, y[j], add ? sum[j] + i : NULL);
-    PERLANE_UNROLL for (int j = 0; j < rows; j++) f_store(to[j] + i, v[j]);
-  }
-  if (i < from.columns) {
-    const struct cell_lanes cell = cell_load(&from, i);
-    PERLANE_UNROLL for (int j = 0; j < rows; j++)
-        f_store_some(to[j] + i, sample(add, cell, y[j], add ? sum[j] + i : NULL), from.columns - i);
-  }
+  for (; i + LANES <= from.columns; i += LANES)
+    emit_column(rows, add, &from, y, to, sum, i);
+  if (i < from.columns)
+    emit_column(rows, add, &from, y, to, sum, from.columns - LANES);
 }
 
 /* All sample rows, one or two columns of vectors after the other: in a narrow strip, rows are too
  * short for a loop each. */
 PERLANE_INLINE void emit_narrow(int add, const struct emission *of, float *to, ptrdiff_t pitch) {
   const struct emission from = *of;
-  size_t i = 0;
-  for (; i + LANES <= from.columns; i += LANES) {
-    const int two = i + LANES + LANES <= from.columns;
-    const struct cell_lanes cell = cell_load(&from, i);
-    const struct cell_lanes cell2 = two ? cell_load(&from, i + LANES) : cell;
-    float *row = to + i;
-    const float *sum = add ? from.sum + i : NULL;
+  const size_t last = from.columns - LANES;
+  for (size_t start = 0; start < from.columns; start += 2 * LANES) {
+    const size_t i = start < last ? start : last, i2 = i + LANES < last ? i + LANES : last;
+    const struct cell_lanes cell = cell_load(&from, i), cell2 = cell_load(&from, i2);
+    float *row = to;
+    const float *sum = from.sum;
     for (size_t r = 0; r < from.rows; r++) {
       const struct fold_y y = fold_y(&from, r);
-      const vf v = sample(add, cell, y, sum);
-      if (two)
-        f_store(row + LANES, sample(add, cell2, y, add ? sum + LANES : NULL));
-      f_store(row, v);
+      const vf v = sample(add, cell, y, add ? sum + i : NULL);
+      if (i < last)
+        f_store(row + i2, sample(add, cell2, y, add ? sum + i2 : NULL));
+      f_store(row + i, v);
       row += pitch;
       sum = add ? sum + from.sum_pitch : NULL;
     }
-    if (two)
-      i += LANES;
   }
-  if (i < from.columns) {
-    const struct cell_lanes cell = cell_load(&from, i);
-    for (size_t r = 0; r < from.rows; r++)
-      f_store_some(
-          to + (ptrdiff_t)r * pitch + i,
-          sample(add, cell, fold_y(&from, r), add ? from.sum + r * from.sum_pitch + i : NULL),
-          from.columns - i);
-  }
+}
+
+/* Rows of less than a vector. */
+PERLANE_INLINE void emit_parts(int add, const struct emission *of, float *to, ptrdiff_t pitch) {
+  const struct emission from = *of;
+  const struct cell_lanes cell = cell_load(&from, 0);
+  for (size_t r = 0; r < from.rows; r++)
+    f_store_some(to + (ptrdiff_t)r * pitch,
+                 sample(add, cell, fold_y(&from, r), add ? from.sum + r * from.sum_pitch : NULL),
+                 from.columns);
 }
 
 PERLANE_INLINE void emit_rows_as(int add, const struct emission *of, float *to, ptrdiff_t pitch) {
   size_t r = 0;
+  if (of->columns < LANES) {
+    emit_parts(add, of, to, pitch);
+    return;
+  }
   if (of->columns <= NARROW && of->rows > ROWS_TOGETHER) {
     emit_narrow(add, of, to, pitch);
     return;
@@ -131,7 +138,9 @@ PERLANE_INLINE void emit_rows_as(int add, const struct emission *of, float *to, 
     emit_together(1, add, of, r, to + (ptrdiff_t)r * pitch, pitch);
 }
 
-/* Emits to memory: row r's first sample goes to to + r * pitch. */
+/* Emits to memory: row r's first sample goes to to + r * pitch. A row's last vector ends with it,
+ * so that it stores some samples again: where they are added to themselves, rows are whole vectors.
+ */
 static PERLANE_NOINLINE void emit_rows(const struct emission *of, float *to, ptrdiff_t pitch) {
   if (of->sum)
     emit_rows_as(1, of, to, pitch);

@@ -35,11 +35,12 @@ struct axis {
   const uint8_t *first_table;        /* the hash's, looked up in the axis pass along x; or NULL */
   int per_cell;                      /* derivatives are per cell, not per unit of position */
   int single;                        /* all corners of a cell are its lower corner */
+  int cellular;                      /* words are made by cells.h */
   float amplitude, steepness, cells; /* steepness is amplitude times cells, which are per unit */
   double frequency, rounding;        /* ROUNDING plus the phase */
   uint32_t key, shift;               /* the key is added to the product */
   int32_t period;                    /* 0: none */
-  int plain;                         /* the lattice hash, both corners, no period */
+  int plain;                         /* the lattice hash, no period, not cellular */
 };
 
 /* 2.4: each axis' factor in the lattice hash. */
@@ -54,7 +55,8 @@ static struct axis axis_of(const struct field *field, int number) {
       .hash = (perlane_hash)params->hash,
       .multiplier = AXIS_MULTIPLIERS[number],
       .per_cell = is_eroded(field),
-      .single = params->basis >= PERLANE_BASIS_WHITE,
+      .single = params->basis == PERLANE_BASIS_WHITE || params->basis == PERLANE_BASIS_GAUSSIAN,
+      .cellular = params->basis == PERLANE_BASIS_CELLULAR,
   };
   if (params->hash == PERLANE_HASH_PRIMES)
     axis.multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
@@ -76,7 +78,7 @@ PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *o
   axis->key = octave->key[number];
   axis->shift = octave->shift[number];
   axis->period = octave->period[number];
-  axis->plain = axis->hash == PERLANE_HASH_LATTICE && !axis->single && axis->period == 0;
+  axis->plain = axis->hash == PERLANE_HASH_LATTICE && !axis->cellular && axis->period == 0;
 }
 
 /* ---- Arrays ---- */
@@ -194,14 +196,14 @@ struct axis_cell {
 };
 
 /* That of a plain axis near the origin. `key` takes in CELL_ZERO. The next cell's hash input
- * differs by one addition. */
-PERLANE_INLINE struct axis_cell plain_cell(vd cells, vd rounding, vi multiplier, vi key) {
+ * differs by `step`: the multiplier, or 0 on a single axis. */
+PERLANE_INLINE struct axis_cell plain_cell(vd cells, vd rounding, vi multiplier, vi key, vi step) {
   struct axis_cell at;
   vi cell;
   d_split(d_add(cells, rounding), &cell, &at.fraction);
   const vi v = i_add(i_mul(cell, multiplier), key);
   at.word = axis_word(v);
-  at.next = axis_word(i_add(v, multiplier));
+  at.next = axis_word(i_add(v, step));
   return at;
 }
 
@@ -212,9 +214,10 @@ static void plain_words(const struct axis_arrays *arrays, const double *position
   const struct axis_arrays to = *arrays;
   const vd frequency = d_set(of->frequency), rounding = d_set(of->rounding);
   const vi multiplier = i_set(of->multiplier), key = i_set(of->key - CELL_ZERO * of->multiplier);
+  const vi step = i_set(of->single ? 0 : of->multiplier);
   for (size_t i = 0; i < n; i += LANES) {
     const vd cells = d_mul(d_reload(position + i), frequency);
-    const struct axis_cell at = plain_cell(cells, rounding, multiplier, key);
+    const struct axis_cell at = plain_cell(cells, rounding, multiplier, key, step);
     f_store(to.a0 + i, at.fraction);
     i_store(to.word + i, at.word);
     i_store(to.next + i, at.next);
@@ -344,8 +347,9 @@ static PERLANE_NOINLINE void axis_weights(const struct axis_arrays *to, size_t n
 
 /* ---- The pass of a grid ---- */
 
-/* Samples start .. start + n - 1 along a grid's axis, in one octave. Writes whole vectors: lanes
- * past n hold the samples that would follow. */
+/* Samples start .. start + n - 1 along a grid's axis, in one octave: words and fractions alone if
+ * the arrays of weights are NULL. Writes whole vectors: lanes past n hold the samples that would
+ * follow. */
 static PERLANE_NOINLINE void grid_axis_pass(const struct axis_arrays *to,
                                             const struct grid_axis *of, size_t start, size_t n,
                                             const struct perlane_octave *octave) {
@@ -360,7 +364,8 @@ static PERLANE_NOINLINE void grid_axis_pass(const struct axis_arrays *to,
     grid_positions(position, of, start + i, piece);
     axis_words(&words, position, piece, near, &axis);
   }
-  axis_weights(to, n, &axis);
+  if (to->centred)
+    axis_weights(to, n, &axis);
 }
 
 #endif

@@ -49,6 +49,12 @@ PERLANE_INLINE vf gaussian(vi h) {
   return f_mul(gaussian_radius(u), sine_of_turns(f_sub(f_set(0.25f), distance)));
 }
 
+/* 2^24 times the uniformly distributed number made from h. */
+PERLANE_INLINE vf uniform(vi h) {
+  const vi odd = i_or(i_shift_right(h, 7), i_set(1));
+  return f_from_i(i_sub(odd, i_set(0x1000000)));
+}
+
 /* The number of a corner with these words of its axes. They are arguments of their own so that they
  * stay in registers. */
 static PERLANE_NOINLINE vf number_at(int dims, const struct lattice *lattice, vi x, vi y, vi z,
@@ -67,10 +73,7 @@ static PERLANE_NOINLINE vf number_at(int dims, const struct lattice *lattice, vi
   if (dims >= 4)
     sum = i_add(sum, w);
   const vi h = full_mix(sum);
-  if (lattice->gaussian)
-    return gaussian(h);
-  const vi odd = i_or(i_shift_right(h, 7), i_set(1));
-  return f_mul(f_from_i(i_sub(odd, i_set(0x1000000))), f_set(0x1p-24f));
+  return lattice->gaussian ? gaussian(h) : f_mul(uniform(h), f_set(0x1p-24f));
 }
 
 PERLANE_INLINE vf corner_value(int dims, const struct lattice *lattice, struct corner at) {

@@ -221,6 +221,21 @@ static void store_row(struct sink *sink, const struct samples *samples, size_t s
   }
 }
 
+/* Stores one sample row of the current strip as `rows` rows, the first with its column 0 at
+ * `offset`. */
+static void store_equal_rows(struct sink *sink, const struct samples *samples, size_t rows,
+                             ptrdiff_t offset) {
+  const int is_plain =
+      sink->is_raw && !sink->streams && sink->arrays == 1 && sink->grid->stride[0] == 1;
+  for (size_t r = 0; r < rows; r++) {
+    const ptrdiff_t to = offset + (ptrdiff_t)r * sink->grid->stride[1];
+    if (is_plain)
+      copy_floats(samples->array[0], sink->strips.columns, (float *)sink->output->value + to);
+    else
+      store_row(sink, samples, 0, to);
+  }
+}
+
 /* ---- Fetching ahead ---- */
 
 /* Fetches the cache lines at the ends of sample rows that will soon be written, array by array, if

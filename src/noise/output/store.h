@@ -7,7 +7,7 @@
 
 #include "../samples.h"
 
-enum { CACHE_LINE_BYTES = 64 };
+enum { SHORT_RUN = 128 };
 
 /* The output's samples have 1 << sample_shift bytes. */
 PERLANE_INLINE unsigned sample_shift(const struct perlane_output *output) {
@@ -91,9 +91,23 @@ static void stream_bytes(struct open_line *line, const unsigned char *from, size
 
 /* ---- Conversion ---- */
 
+/* Copies a run. Calling memcpy takes longer than a short one, whose last vector ends with it and so
+ * copies some samples again. */
+PERLANE_INLINE void copy_floats(const float *from, size_t n, float *to) {
+  size_t i = 0;
+  if (n > SHORT_RUN || n < LANES) {
+    memcpy(to, from, n * sizeof *to);
+    return;
+  }
+  for (; i + LANES <= n; i += LANES)
+    f_store(to + i, f_load(from + i));
+  if (i < n)
+    f_store(to + n - LANES, f_load(from + n - LANES));
+}
+
 static void store_floats(const float *from, size_t n, float *to, ptrdiff_t stride) {
   if (stride == 1)
-    memcpy(to, from, n * sizeof *to);
+    copy_floats(from, n, to);
   else
     for (size_t i = 0; i < n; i++)
       to[(ptrdiff_t)i * stride] = from[i];

@@ -28,8 +28,9 @@ struct pairs {
 /* Makes the words and fractions along a plain axis of pairs near the origin. */
 PERLANE_INLINE void plain_pairs(struct pairs *pairs, int a, size_t i, vd cells, vd start, vi key) {
   const uint32_t multiplier = AXIS_MULTIPLIERS[a];
+  const vi step = i_set(multiplier);
   const struct axis_cell at =
-      plain_cell(cells, start, i_set(multiplier), i_sub(key, i_set(CELL_ZERO * multiplier)));
+      plain_cell(cells, start, step, i_sub(key, i_set(CELL_ZERO * multiplier)), step);
   struct pair_axis *to = &pairs->axis[a];
   f_store(to->fraction + i, at.fraction);
   i_store(to->word + i, at.word);

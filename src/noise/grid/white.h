@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Filling grids with white and Gaussian noise. A cell has one number, and nothing is interpolated:
+ * an octave's sample row follows from one hash word of each column, found once for a strip, and one
+ * each of the row, the plane and the volume. It is kept for the rows of the same cells.
+ */
+#ifndef PERLANE_NOISE_GRID_WHITE_H
+#define PERLANE_NOISE_GRID_WHITE_H
+
+#include "../lattice/axis.h"
+#include "../lattice/values.h"
+#include "../output/sink.h"
+
+enum {
+  WHITE_FLOATS = 40 * 256, /* of memory */
+  WHITE_COLUMNS = 512,     /* of a strip, at most */
+  WHITE_ROWS = 256,        /* whose words are found together, at most, */
+  WHITE_ROW_ENTRIES = 2048 /* and of all octaves */
+};
+
+/* An octave in the current strip. */
+struct white_octave {
+  uint32_t *word;          /* of each column */
+  float *fraction;         /* of each column */
+  float *number;           /* of each column, in the row of cells with these words: */
+  uint32_t y, z, w;        /* 0 along axes that the grid does not have */
+  int known;               /* 0: `number` is of no row */
+  uint32_t *rows;          /* words of some rows, */
+  uint32_t planes[LANES];  /* of some planes, */
+  uint32_t volumes[LANES]; /* and of one volume */
+};
+
+struct white {
+  const struct field *field;
+  const struct perlane_region *grid;
+  struct lattice lattice;
+  struct sink sink;
+  int direct;                   /* rows that do not recur go straight to the output */
+  int arrays;                   /* 1, or 1 + dims with derivatives, which erosion asks for */
+  size_t rows;                  /* whose words are found together */
+  struct samples sums, weights; /* of the current row; the sums are finished */
+  struct samples layer;         /* an octave of it: derivatives are a row of zeros */
+  struct white_octave octave[PERLANE_MAX_OCTAVES];
+};
+
+/* Lays out the memory. Returns the most columns of a strip. */
+static size_t lay_out_white(struct white *fill, float *memory) {
+  const size_t octaves = (size_t)fill->field->octaves, arrays = (size_t)fill->arrays;
+  const size_t share = WHITE_ROW_ENTRIES / octaves / STRIP_GRANULE * STRIP_GRANULE;
+  fill->rows = share < WHITE_ROWS ? share : WHITE_ROWS;
+  const size_t left = (WHITE_FLOATS - octaves * fill->rows) / (3 * octaves + 2 * arrays + 1);
+  const size_t pitch = left < WHITE_COLUMNS ? left / STRIP_GRANULE * STRIP_GRANULE : WHITE_COLUMNS;
+  for (size_t k = 0; k < octaves; k++) {
+    struct white_octave *octave = &fill->octave[k];
+    octave->word = (uint32_t *)(void *)memory;
+    octave->fraction = memory + pitch;
+    octave->number = memory + 2 * pitch;
+    octave->rows = (uint32_t *)(void *)(memory + 3 * pitch);
+    octave->rows[0] = octave->planes[0] = octave->volumes[0] = 0;
+    memory += 3 * pitch + fill->rows;
+  }
+  fill->sums = samples_in(memory, pitch);
+  fill->weights = samples_in(memory + arrays * pitch, pitch);
+  float *const nothing = memory + 2 * arrays * pitch;
+  memset(nothing, 0, pitch * sizeof *nothing);
+  for (int j = 1; j < MAX_ARRAYS; j++)
+    fill->layer.array[j] = nothing;
+  if (octaves == 1 && !fill->field->shaped)
+    fill->sums.array[0] = fill->octave[0].number;
+  return pitch;
+}
+
+/* ---- Words ---- */
+
+/* Stores the words of samples start .. start + n - 1 along an axis. */
+static void words_along(const struct white *fill, int axis, size_t start, size_t n, size_t k,
+                        uint32_t *word) {
+  _Alignas(64) float fraction[WHITE_ROWS];
+  _Alignas(64) uint32_t next[WHITE_ROWS];
+  const struct grid_axis of = {fill->field, fill->grid, axis};
+  const struct axis_arrays to = {.a0 = fraction, .word = word, .next = next};
+  grid_axis_pass(&to, &of, start, n, &fill->field->octave[k]);
+}
+
+/* Begins a strip. */
+static void column_words(struct white *fill) {
+  const struct strips *strips = &fill->sink.strips;
+  const struct grid_axis of = {fill->field, fill->grid, 0};
+  for (int k = 0; k < fill->field->octaves; k++) {
+    struct white_octave *octave = &fill->octave[k];
+    uint32_t *const next = (uint32_t *)(void *)octave->number;
+    const struct axis_arrays to = {.a0 = octave->fraction, .word = octave->word, .next = next};
+    octave->known = 0;
+    grid_axis_pass(&to, &of, (size_t)strips->x, strips->columns, &fill->field->octave[k]);
+  }
+}
+
+/* ---- Rows ---- */
+
+/* White numbers of the lattice hash. `scale` is the amplitude times 2^-24, so large that nothing
+ * underflows: then the order of these products does not matter, and no number is 0. Constant:
+ * `stream`. */
+PERLANE_INLINE void white_columns(int stream, const struct white_octave *of, float scale,
+                                  const struct place *place) {
+  const uint32_t *const word = of->word + place->begin;
+  float *const to = (float *)(void *)place->to;
+  const size_t n = place->end - place->begin;
+  const vi others = i_set(of->y + of->z + of->w);
+  const vf by = f_set(scale);
+  for (size_t i = 0; i < n; i += LANES)
+    store_vector(stream, to + i, f_mul(uniform(full_mix(i_add(i_load(word + i), others))), by));
+}
+
+static PERLANE_NOINLINE void white_numbers(const struct white_octave *of, float scale,
+                                           const struct place *place) {
+  if (place->stream)
+    white_columns(1, of, scale, place);
+  else
+    white_columns(0, of, scale, place);
+}
+
+/* Numbers of any kind. Interpolating between equal numbers changes no more than the sign of a zero,
+ * as adding `zero` does. */
+static PERLANE_NOINLINE void any_numbers(const struct white *fill, const struct white_octave *of,
+                                         float amplitude, const struct place *place) {
+  const int dims = fill->grid->dims;
+  const vf by = f_set(amplitude);
+  float *const to = (float *)(void *)place->to;
+  for (size_t i = place->begin; i < place->end; i += LANES) {
+    const vf number = number_at(dims, &fill->lattice, i_load(of->word + i), i_set(of->y),
+                                i_set(of->z), i_set(of->w));
+    vf zero = f_set(0);
+    if (dims == 1)
+      zero = f_mul(f_sub(f_load(of->fraction + i), f_set(0.5f)), zero);
+    store_vector(place->stream, to + (i - place->begin), f_add(f_mul(number, by), zero));
+  }
+}
+
+/* Stores an octave's numbers in the row of its words. */
+static void store_numbers(const struct white *fill, size_t k, const struct place *place) {
+  const float amplitude = fill->field->octave[k].amplitude[fill->grid->dims - 1];
+  const float scale = amplitude * 0x1p-24f;
+  const int is_tiny = !(scale >= FLT_MIN || scale <= -FLT_MIN);
+  if (is_tiny || fill->lattice.gaussian || fill->lattice.hash != PERLANE_HASH_LATTICE)
+    any_numbers(fill, &fill->octave[k], amplitude, place);
+  else
+    white_numbers(&fill->octave[k], scale, place);
+}
+
+/* Adds up the octaves. */
+static void sum_numbers(const struct white *fill, size_t n) {
+  for (size_t i = 0; i < n; i += LANES) {
+    vf sum = f_load(fill->octave[0].number + i);
+    for (int k = 1; k < fill->field->octaves; k++)
+      sum = f_add(sum, f_load(fill->octave[k].number + i));
+    f_store(fill->sums.array[0] + i, sum);
+  }
+}
+
+/* Lets an octave's words be those of a row. Returns 0 if they are already. */
+PERLANE_INLINE int set_row(struct white_octave *of, size_t plane, size_t r) {
+  const uint32_t y = of->rows[r], z = of->planes[plane], w = of->volumes[0];
+  if (of->known && of->y == y && of->z == z && of->w == w)
+    return 0;
+  of->known = 1;
+  of->y = y;
+  of->z = z;
+  of->w = w;
+  return 1;
+}
+
+/* Evaluates a row in the sums, if they are not of such a row already. */
+static void evaluate_row(struct white *fill, size_t plane, size_t r) {
+  const size_t n = (fill->sink.strips.columns + LANES - 1) / LANES * LANES;
+  const int octaves = fill->field->octaves, is_shaped = fill->field->shaped;
+  int changes = 0;
+  for (int k = 0; k < octaves; k++)
+    if (set_row(&fill->octave[k], plane, r)) {
+      const struct place place = {.end = n, .to = (unsigned char *)fill->octave[k].number};
+      store_numbers(fill, (size_t)k, &place);
+      changes = 1;
+    }
+  if (!changes)
+    return;
+  for (int k = 0; k < octaves && is_shaped; k++) {
+    const struct shaping shaping = shaping_of(fill->field, k, fill->arrays);
+    fill->layer.array[0] = fill->octave[k].number;
+    blend(&shaping, n, &fill->layer, &fill->sums, &fill->weights);
+  }
+  if (!is_shaped && octaves > 1)
+    sum_numbers(fill, n);
+  for (int j = 1; j < fill->arrays && !is_shaped; j++)
+    memset(fill->sums.array[j], 0, n * sizeof(float));
+  finish_in_sink(&fill->sink, n, &fill->sums);
+}
+
+/* Evaluates a row of a single octave on its way to the output. */
+static void evaluate_directly(struct white *fill, size_t plane, size_t r, ptrdiff_t offset) {
+  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+  struct leaving row = row_leaving(&fill->sink, 0, offset, piece);
+  struct place place;
+  set_row(&fill->octave[0], plane, r);
+  while (next_place(&fill->sink, &row, &place))
+    store_numbers(fill, 0, &place);
+  fill->octave[0].known = 0;
+}
+
+/* Returns 1 if two rows are in the same cells. */
+PERLANE_INLINE int are_equal_rows(const struct white *fill, size_t a, size_t b) {
+  int differ = 0;
+  for (int k = 0; k < fill->field->octaves; k++)
+    differ |= fill->octave[k].rows[a] != fill->octave[k].rows[b];
+  return !differ;
+}
+
+/* ---- The fill ---- */
+
+/* Fills rows of a plane. */
+static void fill_white_rows(struct white *fill, size_t plane, size_t rows, ptrdiff_t offset) {
+  for (size_t r = 0, end; r < rows; r = end) {
+    const ptrdiff_t to = offset + (ptrdiff_t)r * fill->grid->stride[1];
+    for (end = r + 1; end < rows && are_equal_rows(fill, r, end);)
+      end++;
+    if (fill->direct && end == r + 1) {
+      evaluate_directly(fill, plane, r, to);
+    } else {
+      evaluate_row(fill, plane, r);
+      store_equal_rows(&fill->sink, &fill->sums, end - r, to);
+    }
+  }
+}
+
+/* Fills rows y .. y + rows - 1 of the current strip in all planes. */
+static void fill_white_strip(struct white *fill, size_t y, size_t rows) {
+  const struct perlane_region *grid = fill->grid;
+  const size_t octaves = (size_t)fill->field->octaves;
+  const ptrdiff_t start = fill->sink.strips.x * grid->stride[0] + (ptrdiff_t)y * grid->stride[1];
+  column_words(fill);
+  for (size_t w = 0; w < grid->count[3]; w++) {
+    for (size_t k = 0; k < octaves && grid->dims > 3; k++)
+      words_along(fill, 3, w, 1, k, fill->octave[k].volumes);
+    for (size_t z = 0; z < grid->count[2]; z++) {
+      const size_t left = grid->count[2] - z, planes = left < LANES ? left : LANES;
+      for (size_t k = 0; z % LANES == 0 && k < octaves && grid->dims > 2; k++)
+        words_along(fill, 2, z, planes, k, fill->octave[k].planes);
+      fill_white_rows(fill, z % LANES, rows,
+                      start + (ptrdiff_t)w * grid->stride[3] + (ptrdiff_t)z * grid->stride[2]);
+    }
+  }
+}
+
+static PERLANE_NOINLINE void fill_white(const struct field *field,
+                                        const struct perlane_region *grid,
+                                        const struct perlane_output *output) {
+  _Alignas(CACHE_LINE_BYTES) float memory[WHITE_FLOATS];
+  struct open_line line[MAX_ARRAYS];
+  struct white fill;
+  struct strips *strips = &fill.sink.strips;
+  fill.field = field;
+  fill.grid = grid;
+  make_lattice(&fill.lattice, field, grid->dims);
+  open_sink(&fill.sink, grid, output, field, line, MAX_ARRAYS);
+  fill.arrays = output->gradient[0] || is_eroded(field) ? 1 + grid->dims : 1;
+  if (has_short_rows(grid)) /* whose lines would take longer to put together than the caches do */
+    fill.sink.streams = 0;
+  fill.direct = fill.sink.is_raw && fill.arrays == 1 && grid->stride[0] == 1 &&
+                field->octaves == 1 && !field->shaped;
+  *strips = strips_of(grid, output, fill.sink.streams);
+  balance_strips(strips, lay_out_white(&fill, memory));
+  for (size_t y = 0; y < grid->count[1]; y += fill.rows) {
+    const size_t left = grid->count[1] - y, rows = left < fill.rows ? left : fill.rows;
+    for (size_t k = 0; k < (size_t)field->octaves && grid->dims > 1; k++)
+      words_along(&fill, 1, y, rows, k, fill.octave[k].rows);
+    first_strip(strips);
+    do
+      fill_white_strip(&fill, y, rows);
+    while (next_strip(strips));
+  }
+  close_sink(&fill.sink);
+}
+
+#endif
