@@ -5,16 +5,18 @@ from __future__ import annotations
 
 import operator
 import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
-from ctypes import addressof, c_char, c_int64, c_uint64
+from ctypes import addressof, c_char, c_int64, c_uint64, create_string_buffer
 from typing import Any, Callable, Sequence
 
 from numpy.typing import NDArray
 
-from ._library import Grid, check, library
+from ._library import WORK_BYTES, Grid, check, library
 
 MAX_THREADS = 1024
 _Start = c_char * 0
+_thread = threading.local()
 
 
 def processors() -> int:
@@ -30,6 +32,14 @@ def _address(array: NDArray[Any]) -> int:
     return array.ctypes.data
 
 
+def _give_work(grid: Grid) -> None:
+    """Gives a grid the work memory of this thread, which keeps it."""
+    if not hasattr(_thread, "work"):
+        _thread.work = create_string_buffer(WORK_BYTES)
+    grid.work = addressof(_thread.work)
+    grid.work_bytes = WORK_BYTES
+
+
 def for_each(
     grid: Grid, threads: int, arrays: Sequence[NDArray[Any]], call: Callable[..., int]
 ) -> int:
@@ -42,11 +52,13 @@ def for_each(
     if threads > 1:
         check(library.perlane_grid_cut(grid, None, threads, pieces))
     if pieces.value <= 1:
+        _give_work(grid)
         return call(grid, *addresses)
 
     def call_piece(index: int) -> int:
         piece, offset = Grid(), c_int64()
         check(library.perlane_grid_piece(grid, None, pieces, index, piece, offset))
+        _give_work(piece)
         distances = [offset.value * array.itemsize for array in arrays]
         return call(piece, *map(operator.add, addresses, distances))
 

@@ -10,6 +10,7 @@ const DBL_MAX = Number.MAX_VALUE;
 // caller's array: their outputs stay in a CPU's caches, and memory stays small.
 const MAX_PIECE_SAMPLES = 1 << 20;
 const MAX_PIECE_POINTS = 1 << 14;
+const MIN_WORK_SAMPLES = 1 << 12; // of grids that get work memory
 
 const FORMATS = {
   float32: { array: Float32Array, fill: "perlane_fill" },
@@ -394,7 +395,21 @@ function bind(wasm) {
     };
   }
 
+  // Work memory of fills, made for the first grid of many samples.
+  let work = 0;
+
+  function workMemory() {
+    try {
+      work ||= heap.allocate(layout.PERLANE_WORK_BYTES).address;
+    } catch {
+      return 0; // fills only take longer without it
+    }
+    return work;
+  }
+
   function writeGrid(address, grid, start, count) {
+    const samples = count.reduce((product, n) => product * n, 1);
+    const given = samples >= MIN_WORK_SAMPLES ? workMemory() : 0;
     const to = view();
     const offset = (member) => address + layout[`perlane_grid.${member}`];
     bytes().fill(0, address, address + layout.perlane_grid);
@@ -406,6 +421,8 @@ function bind(wasm) {
       to.setFloat64(offset("origin") + 8 * a, grid.origin[a], true);
       to.setFloat64(offset("step") + 8 * a, grid.step[a], true);
     }
+    to.setUint32(offset("work"), given, true);
+    to.setUint32(offset("work_bytes"), given && layout.PERLANE_WORK_BYTES, true);
   }
 
   /** Calls use(start, count, offset) for parts of a grid that are contiguous in a packed array. */
