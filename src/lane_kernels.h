@@ -33,7 +33,7 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   const int is_white =
       noise->params.basis == PERLANE_BASIS_WHITE || noise->params.basis == PERLANE_BASIS_GAUSSIAN;
-  if (has_few_samples(grid, is_warped))
+  if (has_few_samples(&field, grid))
     fill_by_blocks(noise, grid, output);
   else if (is_warped && !output->gradient[0])
     fill_warped(noise, grid, output);

@@ -11,12 +11,17 @@
 #include "few_points.h"
 #include "warp.h"
 
-enum { FILL_BLOCK = 64, BLOCK_ROWS = 16, FEW_SAMPLES = 16 };
+enum { FILL_BLOCK = 64, BLOCK_ROWS = 16 };
 
-/* Returns 1 if setting up strips, or tiles of a warp, takes longer than evaluating points. */
-static int has_few_samples(const struct perlane_region *grid, int is_warped) {
+/* Returns 1 if setting up strips, or tiles of a warp, takes longer than evaluating points. Strips
+ * are set up for each octave. */
+static int has_few_samples(const struct field *field, const struct perlane_region *grid) {
   const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
-  return samples <= (is_warped ? FILL_BLOCK : FEW_SAMPLES);
+  if (field->params->warp_amplitude != 0)
+    return samples <= FILL_BLOCK;
+  if (grid->dims == 1 || source_of(field, grid->dims) != SOURCE_QUICK)
+    return samples <= 4;
+  return samples <= (field->octaves == 1 ? 16 : LANES < 8 ? 32 : FILL_BLOCK);
 }
 
 /* Samples that wait for their evaluation: parts of sample rows, one after the other. */
