@@ -140,10 +140,11 @@ FAULTS = [
          "(void)max;\n  return i_from_f(level);")]),
     # ---- Derivatives ----
     ("slope-sign", "a sign in the derivative of the upper corner's weight", "parity", [
-        ("src/noise/lattice/axis.h", "f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness)",
-         "f_mul(f_add(fade, f_mul(f_sub(one, t), by_t)), steepness)")]),
+        ("src/noise/lattice/axis.h", "f_add(fade, f_mul(f_sub(t, one), by_t))",
+         "f_add(fade, f_mul(f_sub(one, t), by_t))")]),
     ("slope-everywhere", "the reference and the lanes agree on a wrong derivative", "gradients", [
-        ("src/noise/lattice/axis.h", ".slope1 = 3 * one - two,", ".slope1 = 2 * one - two,"),
+        ("src/noise/lattice/axis.h", "{2, 6, 0, 0, 30}, {2, 0, 0, 6, 0}",
+         "{2, 6, 0, -2, 30}, {2, 0, 0, 4, 0}"),
         ("src/scalar/scalar.c", "d1[PERLANE_FADE_COUNT] = {0, 6, 0}",
          "d1[PERLANE_FADE_COUNT] = {-2, 4, 0}")]),
     # ---- Points ----
@@ -172,7 +173,11 @@ FAULTS = [
         ("src/noise/points/points.h", "padded(source->coords64 + start,",
          "padded(source->coords64 + (n % LANES ? 0 : start),")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
-        ("src/noise/lattice/axis.h", "&& !axis->single && axis->period == 0;", "&& !axis->single;")]),
+        ("src/noise/lattice/axis.h", "&& !axis->cellular && axis->period == 0;", "&& !axis->cellular;")]),
+    ("single-weights", "the weights of single values do not multiply", "parity", [
+        ("src/noise/points/one_value.h", "weight *= share[k];", "weight = share[k];")]),
+    ("few-octaves", "short lists of many octaves lose the first", "parity", [
+        ("src/noise/points/few_points.h", "sum = f_add(f_load(to), sum);", "(void)to;")]),
     ("halved-subnormal", "points with tiny amplitudes lose bits", "parity", [
         ("src/noise/points/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
          "#define MIN_HALVED_AMPLITUDE 0x1p-149")]),

@@ -16,13 +16,16 @@ enum {
 };
 _Static_assert(MAX_PAIRS >= PERLANE_MAX_OCTAVES && MAX_PAIRS % LANES == 0, "pairs of one point");
 
+/* An axis of pairs, as axis_words stores it. */
+struct pair_axis {
+  _Alignas(64) float fraction[MAX_PAIRS];
+  _Alignas(64) uint32_t word[MAX_PAIRS], next[MAX_PAIRS];
+};
+
 /* Pairs, in whole vectors: what their corners are made of. */
 struct pairs {
   const float *amplitude, *steepness, *cells; /* as in struct axis; the latter with derivatives */
-  struct pair_axis {                          /* as axis_words stores them */
-    _Alignas(64) float fraction[MAX_PAIRS];
-    _Alignas(64) uint32_t word[MAX_PAIRS], next[MAX_PAIRS];
-  } axis[PERLANE_MAX_DIMS];
+  struct pair_axis axis[PERLANE_MAX_DIMS];
 };
 
 /* Makes the words and fractions along a plain axis of pairs near the origin. */
@@ -99,8 +102,6 @@ PERLANE_INLINE void pairs_of_kind(struct corner_kind kind, const struct field *f
   combine_pairs(kind, field->params, &lattice, pairs, n, terms);
 }
 
-typedef void pair_kernel(const struct field *field, const struct pairs *pairs, size_t n,
-                         float *terms);
 #define PAIR_KERNEL(name, source, dims, slopes)                                                    \
   static PERLANE_NOINLINE void name(const struct field *field, const struct pairs *pairs,          \
                                     size_t n, float *terms) {                                      \
@@ -152,12 +153,16 @@ static PERLANE_NOINLINE void any_pairs(const struct field *field, int dims, int 
 PERLANE_INLINE void evaluate_pairs(enum source source, int dims, int slopes,
                                    const struct field *field, const struct pairs *pairs, size_t n,
                                    float *terms) {
-  static pair_kernel *const QUICK[PERLANE_MAX_DIMS][2] = {{quick_pairs_1d, quick_pair_slopes_1d},
-                                                          {quick_pairs_2d, quick_pair_slopes_2d},
-                                                          {quick_pairs_3d, quick_pair_slopes_3d},
-                                                          {quick_pairs_4d, quick_pair_slopes_4d}};
-  if (source == SOURCE_QUICK)
-    QUICK[dims - 1][slopes](field, pairs, n, terms);
+  if (source == SOURCE_QUICK && slopes)
+    (dims == 1   ? quick_pair_slopes_1d
+     : dims == 2 ? quick_pair_slopes_2d
+     : dims == 3 ? quick_pair_slopes_3d
+                 : quick_pair_slopes_4d)(field, pairs, n, terms);
+  else if (source == SOURCE_QUICK)
+    (dims == 1   ? quick_pairs_1d
+     : dims == 2 ? quick_pairs_2d
+     : dims == 3 ? quick_pairs_3d
+                 : quick_pairs_4d)(field, pairs, n, terms);
   else if (slopes || dims == 1 || dims == 4)
     any_pairs(field, dims, slopes, pairs, n, terms);
   else if (source == SOURCE_VALUES)
