@@ -79,6 +79,15 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
     {.dims = 3, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
 
+    {.dims = 2, .word = "white", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=white"},
+    {.dims = 2, .word = "white", .count = {2048, 2048}, .frequency = 1, .options = "basis=white"},
+    {.dims = 3, .word = "white", .count = {128, 128, 128}, .frequency = 1, .options = "basis=white"},
+    {.dims = 2, .word = "gaussian", .count = {2048, 2048}, .frequency = 1, .options = "basis=gaussian"},
+
+    /* Chunks with a border: rows that do not end with a vector, beside 32^3, and rows that do. */
+    {.dims = 3, .word = "chunk", .count = {33, 33, 33}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
+    {.dims = 3, .word = "chunk", .count = {40, 33, 33}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
+
     /* Outputs that begin at a cache line, 4 bytes past one, and 4 before; rows of other lengths. */
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .past_line = 64},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .past_line = 4},
