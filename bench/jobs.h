@@ -36,7 +36,8 @@ struct bench_job {
   int past_line; /* bytes from a cache line to the output; 0 stands for 16, which malloc gives */
   enum bench_source source;
   enum bench_output output;
-  int also; /* a sum of IN_COMMAND and IN_OMP */
+  int on_stack; /* the fill gets no work memory */
+  int also;     /* a sum of IN_COMMAND and IN_OMP */
 };
 
 extern const struct bench_job BENCH_JOBS[];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "workload.h"
 
+static unsigned char work[PERLANE_WORK_BYTES];
+
 perlane_status bench_prepare(struct bench_workload *workload, const struct bench_job *job,
                              void *out, void *in) {
   perlane_params params = perlane_params_default();
@@ -12,6 +14,8 @@ perlane_status bench_prepare(struct bench_workload *workload, const struct bench
   workload->samples = bench_job_samples(job);
   workload->calls = 0;
   workload->grid = perlane_grid_make(job->count[0], job->count[1], job->count[2], job->count[3]);
+  workload->grid.work = job->on_stack ? NULL : work;
+  workload->grid.work_bytes = job->on_stack ? 0 : sizeof work;
   if (job->step_y != 0) {
     workload->grid.step[1] = job->step_y;
     workload->grid.origin[1] = 0.5 / job->frequency; /* between lattice points */

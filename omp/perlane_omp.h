@@ -28,9 +28,10 @@ extern "C" {
 #define PERLANE_OMP_MAX_THREADS 1024 /* maximum number of threads */
 
 /* Fills a grid as perlane_fill does, with the same bits, on up to `threads` threads,
- * 0..PERLANE_OMP_MAX_THREADS. 0 stands for OpenMP's default: OMP_NUM_THREADS, or one per CPU. Small
- * grids use fewer threads, down to the caller's alone. Within a parallel region only the caller's
- * thread is used, unless OpenMP allows nested regions.
+ * 0..PERLANE_OMP_MAX_THREADS, each of which allocates work memory of its own if it can. 0 stands
+ * for OpenMP's default: OMP_NUM_THREADS, or one per CPU. Small grids use fewer threads, down to the
+ * caller's alone. Within a parallel region only the caller's thread is used, unless OpenMP allows
+ * nested regions.
  *
  * Each thread needs the stack of perlane_fill, at most PERLANE_STACK_BYTES; where threads get less
  * by default, raise OMP_STACKSIZE. OpenMP ends the program if it cannot start a thread.

@@ -86,7 +86,9 @@ LAYOUT_GRID(count, 40);
 LAYOUT_GRID(origin, 72);
 LAYOUT_GRID(step, 104);
 LAYOUT_GRID(stride, 136);
-LAYOUT_SIZE(perlane_grid, 168, 168);
+LAYOUT_GRID(work, 168);
+LAYOUT_MEMBER(perlane_grid, work_bytes, 176, 172);
+LAYOUT_SIZE(perlane_grid, 184, 176);
 #undef LAYOUT_GRID
 
 LAYOUT_MEMBER(perlane_choice, name, 0, 0);
@@ -114,6 +116,6 @@ LAYOUT_SIZE(perlane_option, 88, 72);
 #undef LAYOUT_OPTION
 
 /* The members of a noise are not part of the interface, but its size is. */
-LAYOUT_SIZE(perlane_noise, 16960, 16944);
+LAYOUT_SIZE(perlane_noise, 19400, 19384);
 
 #endif

@@ -10,11 +10,8 @@
 
 #ifdef _MSC_VER
 #include <intrin.h>
-#else
-#include <stdatomic.h>
-#ifdef PERLANE_X86
+#elif defined(PERLANE_X86)
 #include <cpuid.h>
-#endif
 #endif
 
 /* ---- Tables, from the list in isa.h ---- */
@@ -132,40 +129,30 @@ int perlane_isa_supported(perlane_isa isa) {
 
 /* ---- Choice ---- */
 
-/* The table in use, NULL before the first choice. Tables are constants, so its value is all that
- * threads have to agree on. */
 #ifdef _MSC_VER
-static void *volatile current;
-
-static const struct perlane_kernels *load_current(void) {
-  return current;
-}
+void *volatile perlane_kernels_in_use;
 
 static void store_current(const struct perlane_kernels *table) {
-  _InterlockedExchangePointer(&current, (void *)table);
+  _InterlockedExchangePointer(&perlane_kernels_in_use, (void *)table);
 }
 
 /* Returns the table in use: `chosen`, unless there was one. */
 static const struct perlane_kernels *set_if_none(const struct perlane_kernels *chosen) {
   const struct perlane_kernels *before =
-      _InterlockedCompareExchangePointer(&current, (void *)chosen, NULL);
+      _InterlockedCompareExchangePointer(&perlane_kernels_in_use, (void *)chosen, NULL);
   return before ? before : chosen;
 }
 #else
-static _Atomic(const struct perlane_kernels *) current;
-
-static const struct perlane_kernels *load_current(void) {
-  return atomic_load_explicit(&current, memory_order_acquire);
-}
+_Atomic(const struct perlane_kernels *) perlane_kernels_in_use;
 
 static void store_current(const struct perlane_kernels *table) {
-  atomic_store_explicit(&current, table, memory_order_release);
+  atomic_store_explicit(&perlane_kernels_in_use, table, memory_order_release);
 }
 
 /* Returns the table in use: `chosen`, unless there was one. */
 static const struct perlane_kernels *set_if_none(const struct perlane_kernels *chosen) {
   const struct perlane_kernels *before = NULL;
-  return atomic_compare_exchange_strong(&current, &before, chosen) ? chosen : before;
+  return atomic_compare_exchange_strong(&perlane_kernels_in_use, &before, chosen) ? chosen : before;
 }
 #endif
 
@@ -180,10 +167,9 @@ static const struct perlane_kernels *choose(void) {
   return wished ? wished : TABLES[best_isa()];
 }
 
-const struct perlane_kernels *perlane_kernels_current(void) {
-  const struct perlane_kernels *table = load_current();
-  /* Threads that race here choose the same table; one that was forced meanwhile wins. */
-  return table ? table : set_if_none(choose());
+/* Threads that race here choose the same table; one that was forced meanwhile wins. */
+const struct perlane_kernels *perlane_choose_kernels(void) {
+  return set_if_none(choose());
 }
 
 perlane_isa perlane_isa_current(void) {

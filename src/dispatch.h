@@ -5,10 +5,36 @@
 #ifndef PERLANE_DISPATCH_H
 #define PERLANE_DISPATCH_H
 
+#ifndef _MSC_VER
+#include <stdatomic.h>
+#endif
+
 #include "kernels.h"
 
+/* The table in use, NULL before the first choice. Tables are constants, so its value is all that
+ * threads have to agree on. */
+#ifdef _MSC_VER
+extern void *volatile perlane_kernels_in_use;
+
+static inline const struct perlane_kernels *perlane_load_kernels(void) {
+  return perlane_kernels_in_use;
+}
+#else
+extern _Atomic(const struct perlane_kernels *) perlane_kernels_in_use;
+
+static inline const struct perlane_kernels *perlane_load_kernels(void) {
+  return atomic_load_explicit(&perlane_kernels_in_use, memory_order_acquire);
+}
+#endif
+
+/* Chooses a table, unless another thread has. */
+const struct perlane_kernels *perlane_choose_kernels(void);
+
 /* Returns the table in use, which the first call chooses. */
-const struct perlane_kernels *perlane_kernels_current(void);
+static inline const struct perlane_kernels *perlane_kernels_current(void) {
+  const struct perlane_kernels *table = perlane_load_kernels();
+  return table ? table : perlane_choose_kernels();
+}
 
 /* Returns the table of an instruction set, or NULL if this build or this CPU does not have it. */
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa);

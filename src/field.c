@@ -14,8 +14,6 @@
 #include "range.h"
 #include "tables.h"
 
-static const uint64_t READY = UINT64_C(0x7065726C616E6503); /* "perlane", layout 3 */
-
 /* ---- Checks ---- */
 
 /* Checks the vectors of gradient_table, or of a gradient_grid whose rows have nx of them. */
@@ -228,6 +226,24 @@ static void make_keys(perlane_noise *noise) {
     for (int a = 0; a < PERLANE_MAX_DIMS; a++)
       octave->shift[a] =
           (uint32_t)params->table_offset[a] + (params->octaves_share ? 0 : octave->key[a]);
+  }
+}
+
+/* Entries up to the next multiple of every LANES repeat the last octave. */
+void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct perlane_octave *octave,
+                          int octaves) {
+  enum { GRANULE = 16 };
+  const struct perlane_octave *last = octave + octaves - 1;
+  for (int k = 0; k < (octaves + GRANULE - 1) / GRANULE * GRANULE; k++) {
+    arrays->frequency[k] = octave->frequency;
+    arrays->strength[k] = octave->strength;
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+      arrays->start[a][k] = 0x1.8p28 + octave->phase[a] * 0x1p-24;
+      arrays->amplitude[a][k] = octave->amplitude[a];
+      arrays->key[a][k] = octave->key[a];
+    }
+    if (octave < last)
+      octave++;
   }
 }
 
@@ -465,6 +481,17 @@ static void make_pieces(struct perlane_pieces *pieces, const perlane_params *par
   }
 }
 
+static int is_plain(const perlane_noise *noise) {
+  const perlane_params *params = &noise->params;
+  int periods = 0;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    periods |= params->period[a];
+  return params->basis == PERLANE_BASIS_PERLIN && params->hash == PERLANE_HASH_LATTICE &&
+         periods == 0 && params->warp_amplitude == 0 && !noise->shaped && params->contrast == 1 &&
+         params->curve.count == 0 && params->terraces == 0 && noise->value_scale == 1 &&
+         noise->value_offset == 0;
+}
+
 /* Makes the members that the field reads; the rest of its table and vectors, and what it does not
  * have of octaves, warp and curve, stay as they are. */
 static perlane_status make(perlane_noise *noise, const perlane_params *params,
@@ -496,7 +523,11 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params,
         status = refuse_values(params, problem);
     }
   make_keys(noise);
-  noise->ready = READY;
+  noise->plain = is_plain(noise);
+  for (int dims = 1; dims <= PERLANE_MAX_DIMS && status == PERLANE_OK; dims++)
+    if (noise->largest[dims - 1] > 0 && perlane_field_gradient_status(noise, dims) == PERLANE_OK)
+      noise->sloped |= 1 << (dims - 1);
+  noise->ready = PERLANE_READY;
   return status;
 }
 
@@ -520,6 +551,7 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
     memcpy(noise->table, made.table, sizeof made.table);
   if (perlane_vectors_are_used(params))
     memcpy(noise->vector, made.vector, sizeof made.vector);
+  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves);
   return PERLANE_OK;
 }
 
@@ -527,13 +559,10 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
   perlane_params *params = &noise->params;
   params->seed = seed;
   make_keys(noise);
+  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves);
   perlane_table_reseed(params, noise->table);
   if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {
     struct perlane_gradient_set sets[PERLANE_MAX_DIMS];
     make_gradients(noise, params, sets);
   }
-}
-
-int perlane_field_is_ready(const perlane_noise *noise) {
-  return noise->ready == READY;
 }

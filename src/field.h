@@ -17,12 +17,20 @@ perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *pa
 /* perlane_reseed, less its checks. */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
 
+#define PERLANE_READY UINT64_C(0x7065726C616E6504) /* "perlane", layout 4 */
+
 /* Returns whether perlane_field_make made the noise. */
-int perlane_field_is_ready(const perlane_noise *noise);
+static inline int perlane_field_is_ready(const perlane_noise *noise) {
+  return noise->ready == PERLANE_READY;
+}
 
 /* Makes the octaves of the field that displaces positions along an axis, in a round counted from 0.
  */
 void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
                                 struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES]);
+
+/* Copies octaves to arrays. */
+void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct perlane_octave *octave,
+                          int octaves);
 
 #endif

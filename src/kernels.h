@@ -8,6 +8,8 @@
 #include "isa.h"
 #include "../include/perlane.h"
 
+enum { CACHE_LINE_BYTES = 64 };
+
 /* The output of a fill. */
 struct perlane_output {
   enum { PERLANE_FLOAT, PERLANE_U16, PERLANE_U8 } format;
@@ -26,6 +28,8 @@ struct perlane_region {
   size_t count[PERLANE_MAX_DIMS];
   double origin[PERLANE_MAX_DIMS], step[PERLANE_MAX_DIMS];
   ptrdiff_t stride[PERLANE_MAX_DIMS];
+  void *work; /* the caller's memory, aligned to a cache line */
+  size_t work_bytes;
 };
 
 /* A list of points, and where their values go. */
@@ -43,6 +47,9 @@ typedef void perlane_fill_kernel(const perlane_noise *noise, const struct perlan
                                  const struct perlane_output *output);
 typedef void perlane_points_kernel(const perlane_noise *noise,
                                    const struct perlane_point_list *list);
+/* Returns the value at a position; gradient receives the derivatives, unless it is NULL. */
+typedef float perlane_at_kernel(const perlane_noise *noise, int dims, const double *position,
+                                float *gradient);
 
 /* Callers have checked all arguments and set the floating-point control word. */
 struct perlane_kernels {
@@ -50,12 +57,11 @@ struct perlane_kernels {
   perlane_isa isa;
   perlane_fill_kernel *fill;
   perlane_points_kernel *points;
-  float (*at)(const perlane_noise *noise, int dims, const double *position, float *gradient);
+  perlane_at_kernel *at;
 };
 
 extern const struct perlane_kernels perlane_scalar_kernels;
-float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
-                        float *gradient);
+perlane_at_kernel perlane_scalar_at;
 
 /* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Through SIMDe
  * they have other names, so that a test can have both. */
@@ -67,7 +73,8 @@ float perlane_scalar_at(const perlane_noise *noise, int dims, const double *posi
 #define PERLANE_KERNEL(id, function) PERLANE_KERNEL_NAME(id, function)
 #define PERLANE_DECLARE(id, ...)                                                                   \
   perlane_fill_kernel PERLANE_KERNEL(id, fill);                                                    \
-  perlane_points_kernel PERLANE_KERNEL(id, points);
+  perlane_points_kernel PERLANE_KERNEL(id, points);                                                \
+  perlane_at_kernel PERLANE_KERNEL(id, at);
 PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 
@@ -75,7 +82,7 @@ PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #define PERLANE_KERNELS(id, ID, name)                                                              \
   {                                                                                                \
     name, PERLANE_ISA_##ID, PERLANE_KERNEL(id, fill), PERLANE_KERNEL(id, points),                  \
-        perlane_scalar_at                                                                          \
+        PERLANE_KERNEL(id, at)                                                                     \
   }
 
 #endif

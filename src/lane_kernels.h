@@ -21,6 +21,7 @@ LANES_BEGIN
 #include "noise/grid/grid.h"
 #include "noise/grid/line.h"
 #include "noise/grid/white.h"
+#include "noise/points/few_points.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 
@@ -32,7 +33,9 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   const int is_white =
       noise->params.basis == PERLANE_BASIS_WHITE || noise->params.basis == PERLANE_BASIS_GAUSSIAN;
-  if (is_warped && !output->gradient[0])
+  if (has_few_samples(&field, grid))
+    fill_by_blocks(noise, grid, output);
+  else if (is_warped && !output->gradient[0])
     fill_warped(noise, grid, output);
   else if (is_warped)
     fill_by_blocks(noise, grid, output);
@@ -53,7 +56,13 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
     source[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
                                       .coords64 = list->coords64 ? list->coords64[a] : NULL,
                                       .origin = list->origin ? list->origin[a] : 0};
-  evaluate_noise(noise, list->dims, source, list->n, list->out, list->gradient);
+  if (!evaluate_few(noise, list->dims, source, list->n, list->out, list->gradient))
+    evaluate_noise(noise, list->dims, source, list->n, list->out, list->gradient);
+}
+
+float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
+                                   float *gradient) {
+  return one_value(noise, dims, position, gradient);
 }
 
 LANES_END

@@ -129,6 +129,13 @@ static perlane_status refuse_stride(const perlane_grid *grid, int axis,
                         "xyzw"[axis], (long long)grid -> stride[axis]);
 }
 
+/* Returns 1 if a * b > limit, at least a sixteenth of SIZE_MAX. Divisions are slow, and most counts
+ * small. */
+static int product_exceeds(size_t a, size_t b, size_t limit) {
+  const unsigned half = sizeof(size_t) * 4 - 2;
+  return (a | b) >> half != 0 && a > limit / b;
+}
+
 /* Sets the region's strides, and refuses those with which samples overlap or an offset leaves
  * ptrdiff_t. From the shortest stride up, each must clear what the shorter ones span: that holds
  * for every nesting of axes in any order, with or without gaps. */
@@ -137,11 +144,14 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
   const size_t limit = PTRDIFF_MAX / sizeof(float);
   size_t packed = 1;
   size_t length[PERLANE_MAX_DIMS];
+  int are_packed = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     int64_t stride = a < grid->dims ? grid->stride[a] : 0;
     if (region->count[a] == 1 || (stride == 0 && !grid->exact_strides))
       stride = (int64_t)packed;
-    if (packed > limit / region->count[a])
+    else
+      are_packed = 0;
+    if (product_exceeds(packed, region->count[a], limit))
       return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem,
                             "count along %c must be at most %llu, not %llu: memory has addresses "
                             "for no more samples",
@@ -153,6 +163,8 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
     region->stride[a] = (ptrdiff_t)stride;
     length[a] = (size_t)(stride < 0 ? -stride : stride);
   }
+  if (are_packed)
+    return PERLANE_OK;
   int order[PERLANE_MAX_DIMS] = {0, 1, 2, 3};
   for (int i = 1; i < PERLANE_MAX_DIMS; i++)
     for (int j = i; j > 0 && length[order[j]] < length[order[j - 1]]; j--) {
@@ -231,13 +243,11 @@ static perlane_status check_positions(const perlane_noise *noise, const perlane_
   return PERLANE_OK;
 }
 
-static perlane_status check_dims(const perlane_noise *noise, int32_t dims,
-                                 struct perlane_text *problem) {
+static PERLANE_NOINLINE perlane_status refuse_dims(const perlane_noise *noise, int32_t dims,
+                                                   struct perlane_text *problem) {
   if (dims < 1 || dims > PERLANE_MAX_DIMS)
     return PERLANE_REFUSE(PERLANE_ERROR_DIMS, problem, "dims must be from 1 to %d, not %d",
                           PERLANE_MAX_DIMS, dims);
-  if (noise->largest[dims - 1] > 0)
-    return PERLANE_OK;
   perlane_text_print(problem, "a field with ");
   perlane_options_print(problem, &noise->params, "basis hash gradients");
   perlane_text_print(problem, " does not exist in %d dimension%s, only in", dims,
@@ -249,6 +259,13 @@ static perlane_status check_dims(const perlane_noise *noise, int32_t dims,
       between = ", ";
     }
   return PERLANE_ERROR_FIELD_DIMS;
+}
+
+static inline perlane_status check_dims(const perlane_noise *noise, int32_t dims,
+                                        struct perlane_text *problem) {
+  if (dims >= 1 && dims <= PERLANE_MAX_DIMS && noise->largest[dims - 1] > 0)
+    return PERLANE_OK;
+  return refuse_dims(noise, dims, problem);
 }
 
 /* Checks a grid, and fills in the region that it describes. `problem` gets the sentence of
@@ -276,6 +293,12 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     region->origin[a] = used ? grid->origin[a] : 0;
     region->step[a] = used ? grid->step[a] : 1;
   }
+  if (!grid->work && grid->work_bytes > 0)
+    return PERLANE_REFUSE(PERLANE_ERROR_NULL, problem, "work is null, but work_bytes is %llu",
+                          (unsigned long long)grid->work_bytes);
+  const size_t skipped = (0 - (uintptr_t)grid->work) % CACHE_LINE_BYTES;
+  region->work_bytes = grid->work_bytes > skipped ? grid->work_bytes - skipped : 0;
+  region->work = region->work_bytes > 0 ? (unsigned char *)grid->work + skipped : NULL;
   status = complete_strides(grid, region, problem);
   for (int a = 0; a < grid->dims && status == PERLANE_OK; a++)
     status = check_positions(noise, grid, a, problem);
@@ -418,7 +441,9 @@ perlane_status perlane_fill_u8(const perlane_noise *noise, const perlane_grid *g
 
 /* ---- Points ---- */
 
-static perlane_status gradient_status(const perlane_noise *noise, int32_t dims) {
+static PERLANE_NOINLINE perlane_status gradient_status(const perlane_noise *noise, int32_t dims) {
+  if (noise->sloped >> (dims - 1) & 1)
+    return PERLANE_OK;
   const perlane_fp_state caller = perlane_fp_enter();
   const perlane_status status = perlane_field_gradient_status(noise, dims);
   perlane_fp_leave(caller);
@@ -483,29 +508,36 @@ static float not_a_number(void) {
   return value;
 }
 
-static float at(const perlane_noise *noise, int32_t dims, const double *position, float *gradient) {
-  if (!noise || !position || !perlane_field_is_ready(noise) ||
-      check_dims(noise, dims, NULL) != PERLANE_OK)
+/* Returns whether a position of so many dimensions has a value. */
+static inline int has_values(const perlane_noise *noise, int32_t dims, const double *position) {
+  return noise && position && perlane_field_is_ready(noise) &&
+         check_dims(noise, dims, NULL) == PERLANE_OK;
+}
+
+float perlane_at(const perlane_noise *noise, int32_t dims, const double *position) {
+  if (!has_values(noise, dims, position))
     return not_a_number();
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
-  float value = not_a_number();
-  if (!gradient || perlane_field_gradient_status(noise, dims) == PERLANE_OK)
-    value = kernels->at(noise, dims, position, gradient);
-  else
-    for (int32_t a = 0; a < dims; a++)
-      gradient[a] = value;
+  const float value = kernels->at(noise, dims, position, NULL);
   perlane_fp_leave(caller);
   return value;
 }
 
-float perlane_at(const perlane_noise *noise, int32_t dims, const double *position) {
-  return at(noise, dims, position, NULL);
-}
-
 float perlane_at_gradient(const perlane_noise *noise, int32_t dims, const double *position,
                           float *gradient) {
-  return gradient ? at(noise, dims, position, gradient) : not_a_number();
+  if (!gradient || !has_values(noise, dims, position))
+    return not_a_number();
+  if (!(noise->sloped >> (dims - 1) & 1)) {
+    for (int32_t a = 0; a < dims; a++)
+      gradient[a] = not_a_number();
+    return not_a_number();
+  }
+  const struct perlane_kernels *kernels = perlane_kernels_current();
+  const perlane_fp_state caller = perlane_fp_enter();
+  const float value = kernels->at(noise, dims, position, gradient);
+  perlane_fp_leave(caller);
+  return value;
 }
 
 /* ---- Range ---- */

@@ -113,6 +113,8 @@ perlane_status perlane_grid_piece(const perlane_grid *grid, const uint64_t *unit
     distance += (int64_t)begin * made.stride[a];
     index /= parts[a];
   }
+  made.work = NULL; /* pieces are filled on several threads */
+  made.work_bytes = 0;
   *piece = made;
   if (offset)
     *offset = distance;

@@ -131,7 +131,8 @@ perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noi
                                   .low = call->low,
                                   .scale = scale_of(call),
                                   .extremes = call->form == EXTREMES ? call->extremes : NULL};
-  struct perlane_region region = {.dims = dims};
+  struct perlane_region region = {
+      .dims = dims, .work = call->grid.work, .work_bytes = call->grid.work_bytes};
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     region.first[a] = call->grid.first[a];
     region.count[a] = (size_t)call->grid.count[a];
@@ -355,6 +356,20 @@ static perlane_noise made_by_reseeding(struct random *random, const perlane_para
   return noise;
 }
 
+/* Gives a fill no work memory, or some of any size that ends at a page that faults. That of kernels
+ * is aligned. */
+static void give_work(struct random *random, int is_aligned, perlane_grid *grid) {
+  enum { LINE = 64, LINES = PERLANE_WORK_BYTES / LINE };
+  static struct fence work;
+  if (work.bytes == 0)
+    work = fence((size_t)LINES * LINE);
+  const size_t lines = random_below(random, 3) ? random_below(random, LINES + 1) : 0;
+  if (lines == 0)
+    return;
+  grid->work_bytes = lines * LINE - (is_aligned ? 0 : random_below(random, LINE));
+  grid->work = work.start + work.bytes - grid->work_bytes;
+}
+
 int compare(struct random *random, const perlane_params *params, const struct call *call) {
   static struct kernel_list kernels;
   if (kernels.count == 0)
@@ -379,6 +394,7 @@ int compare(struct random *random, const perlane_params *params, const struct ca
     if (!by)
       force_any(random);
     struct call actual = bound(call, 1, array);
+    give_work(random, by != NULL, &actual.grid);
     const char *who = by ? by->name : perlane_isa_name(perlane_isa_current());
     set_context("%s: %s, %d dims, %llu x %llu x %llu x %llu, at the %s", who, FORM_NAME[call->form],
                 (int)call->grid.dims, (unsigned long long)call->grid.count[0],

@@ -306,6 +306,9 @@ static void grids_out_of_range(void **state) {
   grid = good;
   grid.exact_strides = 2;
   fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
+  grid = good;
+  grid.work_bytes = 1;
+  fill_fails(&noise, &grid, PERLANE_ERROR_NULL);
   for (int a = 0; a < 2; a++) {
     grid = good;
     grid.count[a] = 0;
@@ -364,13 +367,14 @@ static void sentences_about_grids(void **state) {
   const perlane_noise flat = noise_of(&params);
   const perlane_grid map = perlane_grid_make(8, 9, 0, 0);
   perlane_grid no_dims = map, volume = map, no_rows = map, many = map, still = map, wild = map;
-  perlane_grid overlap = map, wide = map, late = map, far = map;
+  perlane_grid overlap = map, wide = map, late = map, far = map, workless = map;
   no_dims.dims = 5;
   volume.dims = 3;
   no_rows.count[1] = 0;
   many.count[1] = PTRDIFF_MAX;
   still.step[1] = 0;
   wild.exact_strides = 7;
+  workless.work_bytes = 4096;
   overlap.stride[1] = -7;
   wide.stride[1] = PTRDIFF_MAX / 4;
   late.first[0] = INT64_MAX - 6;
@@ -385,6 +389,7 @@ static void sentences_about_grids(void **state) {
       {&plain, &no_dims, "dims must be from 1 to 4, not 5"},
       {&flat, &volume, "a field with hash=primes does not exist in 3 dimensions, only in 2"},
       {&plain, &wild, "exact_strides must be 0 or 1, not 7"},
+      {&plain, &workless, "work is null, but work_bytes is 4096"},
       {&plain, &still, "step along y must be a nonzero finite number, not 0"},
       {&plain, &overlap,
        "stride along y must be at least 8 in magnitude, not -7, or samples overlap"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the WebAssembly module has besides the library: the C library's functions that the library
- * calls, so that the module imports nothing, and the layout of the public structures for
- * JavaScript.
+ * calls, so that the module imports nothing; and for JavaScript, the layout of the public
+ * structures and single values.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -140,4 +140,17 @@ const struct layout *perlane_web_layout(void) {
       {NULL, 0},
   };
   return LAYOUT;
+}
+
+/* ---- Single values ---- */
+
+/* Returns perlane_at, or perlane_at_gradient unless `gradient` is NULL, of a position that
+ * JavaScript passes as numbers: writing it to memory would take longer than the noise. */
+PERLANE_API float perlane_web_at(const perlane_noise *noise, int32_t dims, double x, double y,
+                                 double z, double w, float *gradient);
+float perlane_web_at(const perlane_noise *noise, int32_t dims, double x, double y, double z,
+                     double w, float *gradient) {
+  const double position[PERLANE_MAX_DIMS] = {x, y, z, w};
+  return gradient ? perlane_at_gradient(noise, dims, position, gradient)
+                  : perlane_at(noise, dims, position);
 }

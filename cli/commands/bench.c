@@ -140,8 +140,11 @@ static perlane_status evaluate(const struct bench *bench, size_t cell) {
   const perlane_noise *noise = &bench->noise[cell / bench->columns];
   const float *coordinates[PERLANE_MAX_DIMS] = {bench->in, bench->in + MILLION,
                                                 bench->in + (size_t)2 * MILLION};
-  const perlane_grid grid = perlane_grid_make(
-      job.count[0], job.count[1], job.dims > 2 ? job.count[2] : 0, job.dims > 3 ? job.count[3] : 0);
+  static unsigned char work[PERLANE_WORK_BYTES];
+  perlane_grid grid = perlane_grid_make(job.count[0], job.count[1], job.dims > 2 ? job.count[2] : 0,
+                                        job.dims > 3 ? job.count[3] : 0);
+  grid.work = work;
+  grid.work_bytes = sizeof work;
   if (cell % bench->columns == 0)
     memset(bench->out, 0, samples * sizeof *bench->out);
   else if (job.points)

@@ -140,6 +140,7 @@ struct worker {
   unsigned char *samples; /* of the piece, and the rows above it */
   size_t room;            /* for so many bytes of them */
   struct cli_bytes scratch;
+  void *work; /* PERLANE_WORK_BYTES, or NULL: fills then take longer */
 };
 
 /* Turns a grid upside down: its last row comes first, at the same positions. */
@@ -203,6 +204,8 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
   struct cli_piece *piece = &worker->piece;
   const size_t sample_bytes = cli_sample_bytes(run->stream->map), above = run->format->above;
   perlane_grid grid = piece_grid(run, p);
+  grid.work = worker->work;
+  grid.work_bytes = worker->work ? PERLANE_WORK_BYTES : 0;
   piece->column = (size_t)(grid.first[0] - run->grid.first[0]);
   piece->row = grid.dims > 1 ? (size_t)(grid.first[1] - run->grid.first[1]) : 0;
   piece->width = grid.count[0];
@@ -245,7 +248,7 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
   stream->threads = useful_threads(&run);
 #pragma omp parallel num_threads(stream->threads) reduction(+ : filling, packing)
   {
-    struct worker worker = {.room = 0};
+    struct worker worker = {.work = malloc(PERLANE_WORK_BYTES)};
     for (uint64_t begin = 0; begin < run.pieces && !ended; begin += BATCH) {
       const uint64_t left = run.pieces - begin, end = begin + (left > BATCH ? BATCH : left);
 #pragma omp for ordered schedule(dynamic, 1)
@@ -273,6 +276,7 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
     }
     free(worker.samples);
     free(worker.scratch.data);
+    free(worker.work);
     free(worker.piece.packed.data);
   }
   stream->filling += filling;

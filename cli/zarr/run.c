@@ -25,6 +25,7 @@ struct chunk {
   unsigned char *samples;  /* the whole chunk, little-endian */
   unsigned char *unpacked; /* another one */
   unsigned char *packed;
+  void *work; /* PERLANE_WORK_BYTES, or NULL: fills then take longer */
   size_t bytes, packed_room, packed_size;
 };
 
@@ -39,6 +40,7 @@ static int make_chunk(struct chunk *chunk, const struct cli_array *array) {
   chunk->samples = malloc(chunk->bytes);
   chunk->unpacked = malloc(chunk->bytes);
   chunk->packed = malloc(chunk->packed_room);
+  chunk->work = malloc(PERLANE_WORK_BYTES);
   return chunk->samples && chunk->unpacked && chunk->packed;
 }
 
@@ -46,12 +48,15 @@ static void free_chunk(struct chunk *chunk) {
   free(chunk->samples);
   free(chunk->unpacked);
   free(chunk->packed);
+  free(chunk->work);
 }
 
 static const char *compute_chunk(struct chunk *chunk, uint64_t number) {
   const struct cli_array *array = chunk->array;
   const struct cli_map *map = array->stream->map;
-  const perlane_grid grid = cli_array_grid(array, number);
+  perlane_grid grid = cli_array_grid(array, number);
+  grid.work = chunk->work;
+  grid.work_bytes = chunk->work ? PERLANE_WORK_BYTES : 0;
   for (int a = 0; a < grid.dims; a++)
     if (grid.count[a] < array->side[a]) {
       memset(chunk->samples, 0, chunk->bytes);

@@ -18,6 +18,8 @@ public unsafe struct Grid
     public fixed double Origin[4];
     public fixed double Step[4];
     public fixed long Stride[4];
+    public void* Work;
+    public UIntPtr WorkBytes;
 
     public Grid(ulong nx, ulong ny, ulong nz = 0, ulong nw = 0)
     {

@@ -16,23 +16,17 @@ from ._options import real, whole
 Number = TypeVar("Number", int, float)
 
 
-def _checked(
-    expected: str, value: Any, convert: Callable[[Any], Number], fits: Callable[[Number], bool]
-) -> Number:
-    problem = f"{expected}, not {reprlib.repr(value)}"
-    try:
-        result = convert(value)
-    except TypeError:
-        raise TypeError(problem) from None
-    if not fits(result):
-        raise ValueError(problem)
-    return result
-
-
 def number(name: str, value: Any, low: int, high: int) -> int:
     """Returns a whole number from low to high."""
-    expected = f"{name}: expected a whole number from {low} to {high}"
-    return _checked(expected, value, whole, lambda result: low <= result <= high)
+    error: type[Exception] = ValueError
+    try:
+        result = whole(value)
+        if low <= result <= high:
+            return result
+    except TypeError:
+        error = TypeError
+    expected = f"a whole number from {low} to {high}"
+    raise error(f"{name}: expected {expected}, not {reprlib.repr(value)}")
 
 
 def index(name: str, value: Any) -> int:
@@ -42,7 +36,14 @@ def index(name: str, value: Any) -> int:
 
 def finite(name: str, value: Any) -> float:
     """Returns a finite number."""
-    return _checked(f"{name}: expected a finite number", value, real, math.isfinite)
+    error: type[Exception] = ValueError
+    try:
+        result = real(value)
+        if math.isfinite(result):
+            return result
+    except TypeError:
+        error = TypeError
+    raise error(f"{name}: expected a finite number, not {reprlib.repr(value)}")
 
 
 def thread_count(threads: Any) -> int:
@@ -52,9 +53,13 @@ def thread_count(threads: Any) -> int:
 
 def sequence(value: Any) -> Sequence[Any] | None:
     """Returns the entries of a sequence; None for a single value."""
+    if isinstance(value, (int, float, str, bytes)):
+        return None
+    if isinstance(value, (tuple, list)):  # Sequence alone would take longer
+        return value
     if isinstance(value, np.ndarray):
-        value = value.tolist()
-    return value if isinstance(value, Sequence) and not isinstance(value, (str, bytes)) else None
+        return sequence(value.tolist())
+    return value if isinstance(value, Sequence) else None
 
 
 def per_axis(
@@ -63,10 +68,10 @@ def per_axis(
     """Returns a number for each axis, from one for all axes or from a sequence in their order."""
     values = sequence(value)
     if values is None:
-        values = [value] * dims
+        return (check(name, value),) * dims
     if len(values) != dims:
         raise ValueError(f"{name}: expected one number, or {dims} for the axes; not {len(values)}")
-    return tuple(check(name, each) for each in values)
+    return tuple([check(name, each) for each in values])
 
 
 # ---- Arrays ----

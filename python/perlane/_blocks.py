@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from concurrent.futures import ThreadPoolExecutor
-from ctypes import c_int64, c_uint64
-from typing import Callable, TypeVar
+from ctypes import addressof, c_char, c_int64, c_uint64
+from typing import Any, Callable, Sequence
+
+from numpy.typing import NDArray
 
 from ._library import Grid, check, library
 
-Result = TypeVar("Result")
-
 MAX_THREADS = 1024
+_Start = c_char * 0
 
 
 def processors() -> int:
@@ -22,17 +24,31 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def for_each(grid: Grid, threads: int, call: Callable[[Grid, int], Result]) -> list[Result]:
-    """Returns the results of call(piece, offset of its first sample) for the pieces of a grid."""
-    pieces = c_uint64()
-    check(library.perlane_grid_cut(grid, None, threads, pieces))
+def _address(array: NDArray[Any]) -> int:
+    if array.flags.carray:
+        return addressof(_Start.from_buffer(array.data))  # much faster than array.ctypes
+    return array.ctypes.data
 
-    def call_piece(index: int) -> Result:
+
+def for_each(
+    grid: Grid, threads: int, arrays: Sequence[NDArray[Any]], call: Callable[..., int]
+) -> int:
+    """Calls call(piece, *addresses of its first elements) for the pieces of a grid in arrays.
+
+    Returns a status that was not 0, if there was one.
+    """
+    addresses = list(map(_address, arrays))
+    pieces = c_uint64()
+    if threads > 1:
+        check(library.perlane_grid_cut(grid, None, threads, pieces))
+    if pieces.value <= 1:
+        return call(grid, *addresses)
+
+    def call_piece(index: int) -> int:
         piece, offset = Grid(), c_int64()
         check(library.perlane_grid_piece(grid, None, pieces, index, piece, offset))
-        return call(piece, offset.value)
+        distances = [offset.value * array.itemsize for array in arrays]
+        return call(piece, *map(operator.add, addresses, distances))
 
-    if pieces.value == 1:
-        return [call_piece(0)]
     with ThreadPoolExecutor(min(threads, pieces.value)) as pool:
-        return list(pool.map(call_piece, range(pieces.value)))
+        return max(pool.map(call_piece, range(pieces.value)))

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import contextlib
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import islice
-from queue import SimpleQueue
 from typing import Any, Callable, Generator, Iterable, TypeVar
 
 from ._arguments import number, thread_count
@@ -51,21 +51,17 @@ def results(
     engine: Any, window: int, call: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]
 ) -> Generator[Result, None, None]:
     """Yields call(*task) of each task as they come, with at most `window` tasks submitted."""
-    finished: SimpleQueue[Future[Result]] = SimpleQueue()
     pending: set[Future[Result]] = set()
     waiting = iter(tasks)
     with _executor(engine) as executor:
         try:
             while True:
-                for task in islice(waiting, window - len(pending)):
-                    future = executor.submit(call, *task)
-                    pending.add(future)
-                    future.add_done_callback(finished.put)
+                new = islice(waiting, window - len(pending))
+                pending.update(executor.submit(call, *task) for task in new)
                 if not pending:
                     return
-                future = finished.get()
-                pending.remove(future)
-                yield future.result()
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
         except CancelledError:
             raise RuntimeError("the engine has cancelled a task: its scheduler is gone") from None
         finally:

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import reprlib
-from ctypes import byref, c_double, c_float, c_uint64, c_void_p
+from ctypes import c_double, c_float, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
-from typing import Any, Callable, Iterable, Literal, Sequence, overload
+from typing import Any, Callable, Literal, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -16,22 +15,24 @@ from ._arguments import finite, number, output, per_axis, thread_count, used_str
 from ._blocks import for_each
 from ._dask import dask_array, data_array
 from ._library import MAX_DIMS, Grid, Params, __version__, check, library, text_of
-from ._options import OPTIONS, encode, set_option, unknown
-from ._samples import Samples
+from ._options import OPTIONS, set_option, set_text, unknown
+from ._samples import FLOAT32, Samples
 from ._tables import TABLES, set_tables, table_of, words
 
 Floats = NDArray[np.float32]
+_Wholes = Union[int, Sequence[int]]
+_Reals = Union[float, Sequence[float]]
 
-_FILLS: dict[np.dtype[Any], Any] = {
-    np.dtype(np.float32): library.perlane_fill,
-    np.dtype(np.uint16): library.perlane_fill_u16,
-    np.dtype(np.uint8): library.perlane_fill_u8,
-}
+_FILLS = {1: library.perlane_fill_u8, 2: library.perlane_fill_u16, 4: library.perlane_fill}
+_Addresses = c_void_p * MAX_DIMS
+_Position = c_double * MAX_DIMS
 
 
-def _pointers(addresses: Iterable[int]) -> Any:
-    pointers = list(addresses)
-    return (c_void_p * len(pointers))(*pointers)
+def _packed(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """Returns an array of this shape that the library can read."""
+    if array.shape != shape:
+        array = np.broadcast_to(array, shape)
+    return array if array.flags.c_contiguous and array.flags.aligned else array.copy()
 
 
 class Field:
@@ -58,9 +59,9 @@ class Field:
 
     def __init__(self, text: str | None = None, /, **options: Any) -> None:
         params = Params()
-        library.perlane_params_init(byref(params))
+        library.perlane_params_init(params)
         if text is not None:
-            self._parse(params, text)
+            set_text(params, text)
         tables = {}
         for name, value in options.items():
             if name in TABLES:
@@ -72,19 +73,10 @@ class Field:
                 raise TypeError(f"Field: {unknown(name, [*OPTIONS, *TABLES])}")
         set_tables(params, tables, options)
         noise = (c_uint64 * (library.perlane_noise_size() // 8))()
-        status = library.perlane_init(noise, byref(params))
-        check(status, library.perlane_explain_params, byref(params))
+        check(library.perlane_init(noise, params), library.perlane_explain_params, params)
         self._noise = noise  # it refers to the gradient grid, which the tables keep alive
         self._tables = tables
-        self._text = text_of(library.perlane_params_print, byref(params))
-
-    @staticmethod
-    def _parse(params: Params, text: str) -> None:
-        if not isinstance(text, str):
-            raise TypeError(f"Field: expected a text of options, not {reprlib.repr(text)}")
-        given = encode(text)
-        status = library.perlane_params_parse(byref(params), given, None)
-        check(status, library.perlane_explain_text, given)
+        self._text = text_of(library.perlane_params_print, params)
 
     @classmethod
     def preset(cls, name: str, /, **options: Any) -> Field:
@@ -125,8 +117,8 @@ class Field:
     # ---- Grids ----
 
     def _check(self, grid: Grid) -> None:
-        status = library.perlane_grid_check(self._noise, byref(grid))
-        check(status, library.perlane_explain_grid, self._noise, byref(grid))
+        status = library.perlane_grid_check(self._noise, grid)
+        check(status, library.perlane_explain_grid, self._noise, grid)
 
     def _samples(self, shape: Any, **options: Any) -> Samples:
         """Returns samples that can be filled; raises the errors of fill."""
@@ -135,89 +127,62 @@ class Field:
         self._fill(samples.block([0] * len(samples.shape), [1] * len(samples.shape)))
         return samples
 
-    def _each_piece(
-        self, grid: Grid, arrays: Sequence[NDArray[Any]], threads: int, call: Callable[..., Any]
-    ) -> None:
-        """Calls call(piece, addresses in arrays of the same strides) for each piece of the grid."""
-        dims, size = grid.dims, arrays[0].itemsize
-        grid.exact_strides = 1
-        grid.stride[:dims] = [stride // size for stride in used_strides(arrays[0])[::-1]]
-        self._check(grid)
-
-        def fill(piece: Grid, offset: int) -> None:
-            call(byref(piece), *[array.ctypes.data + offset * size for array in arrays])
-
-        for_each(grid, threads, fill)
+    def _run(
+        self, samples: Samples, outs: Sequence[Any], threads: int, call: Callable[..., Any]
+    ) -> list[NDArray[Any]]:
+        """Returns arrays of samples, new ones for None, which call(piece, *addresses) fills."""
+        grid = samples.grid()
+        try:
+            arrays = [output(out, samples.shape, samples.dtype) for out in outs]
+        except (MemoryError, ValueError):
+            self._check(grid)  # what is wrong with it comes first
+            raise
+        if not arrays[0].flags.c_contiguous:
+            strides = [stride // samples.dtype.itemsize for stride in used_strides(arrays[0])]
+            grid.stride[: len(strides)] = strides[::-1]
+            grid.exact_strides = 1
+        if threads > 1:
+            self._check(grid)  # before any piece is written
+        status = for_each(grid, threads, arrays, call)
+        check(status, library.perlane_explain_grid, self._noise, grid)
+        return arrays
 
     def _fill(
-        self,
-        samples: Samples,
-        out: Any = None,
-        threads: int = 1,
-        ends: list[float] | None = None,
+        self, samples: Samples, out: Any = None, threads: int = 1, ends: list[float] | None = None
     ) -> NDArray[Any]:
         """Returns an array of samples, and adds each piece's smallest and largest to `ends`."""
-        grid = samples.grid()
-        if out is None:
-            self._check(grid)  # before memory is taken
-        array = output(out, samples.shape, samples.dtype)
-        levels = () if samples.dtype == np.float32 else (samples.low, samples.high)
+        levels = () if samples.dtype == FLOAT32 else (samples.low, samples.high)
+        fill = _FILLS[samples.dtype.itemsize]
 
-        def call(piece: Any, address: int) -> None:
+        def call(piece: Grid, address: int) -> Any:
             if ends is None:
-                check(_FILLS[samples.dtype](self._noise, piece, *levels, address))
-            else:
-                pair = c_float(), c_float()
-                check(library.perlane_fill_extremes(self._noise, piece, address, *map(byref, pair)))
-                ends.extend(end.value for end in pair)
+                return fill(self._noise, piece, *levels, address)
+            low, high = c_float(), c_float()
+            status = library.perlane_fill_extremes(self._noise, piece, address, low, high)
+            ends.extend((low.value, high.value))
+            return status
 
-        self._each_piece(grid, [array], threads, call)
-        return array
-
-    @overload
-    def fill(
-        self,
-        shape: int | Sequence[int],
-        *,
-        first: int | Sequence[int] = ...,
-        origin: float | Sequence[float] = ...,
-        step: float | Sequence[float] = ...,
-        dtype: DTypeLike | None = ...,
-        low: float = ...,
-        high: float = ...,
-        out: NDArray[Any] | None = ...,
-        threads: int = ...,
-        extremes: Literal[False] = ...,
-    ) -> NDArray[Any]: ...
+        return self._run(samples, [out], threads, call)[0]
 
     @overload
     def fill(
-        self,
-        shape: int | Sequence[int],
-        *,
-        first: int | Sequence[int] = ...,
-        origin: float | Sequence[float] = ...,
-        step: float | Sequence[float] = ...,
-        dtype: DTypeLike | None = ...,
-        out: NDArray[Any] | None = ...,
-        threads: int = ...,
+        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
+        dtype: DTypeLike | None = ..., low: float = ..., high: float = ...,
+        out: NDArray[Any] | None = ..., threads: int = ..., extremes: Literal[False] = ...,
+    ) -> NDArray[Any]: ...  # fmt: skip
+
+    @overload
+    def fill(
+        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
+        dtype: DTypeLike | None = ..., out: NDArray[Any] | None = ..., threads: int = ...,
         extremes: Literal[True],
-    ) -> tuple[Floats, float, float]: ...
+    ) -> tuple[Floats, float, float]: ...  # fmt: skip
 
     def fill(
-        self,
-        shape: int | Sequence[int],
-        *,
-        first: int | Sequence[int] = 0,
-        origin: float | Sequence[float] = 0,
-        step: float | Sequence[float] = 1,
-        dtype: DTypeLike | None = None,
-        low: float = -1,
-        high: float = 1,
-        out: NDArray[Any] | None = None,
-        threads: int = 1,
-        extremes: bool = False,
-    ) -> NDArray[Any] | tuple[Floats, float, float]:
+        self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
+        dtype: DTypeLike | None = None, low: float = -1, high: float = 1,
+        out: NDArray[Any] | None = None, threads: int = 1, extremes: bool = False,
+    ) -> NDArray[Any] | tuple[Floats, float, float]:  # fmt: skip
         """Returns a grid of values, an array of this shape.
 
         Sample i of an axis is at the position origin + (first + i) * step. A tile of a map has the
@@ -246,21 +211,16 @@ class Field:
         samples = Samples.make(
             shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
         )
-        if extremes and samples.dtype != np.float32:
+        if extremes and samples.dtype != FLOAT32:
             raise ValueError(f"extremes: needs dtype float32, not {samples.dtype}")
         ends: list[float] | None = [] if extremes else None
         array = self._fill(samples, out, thread_count(threads), ends)
         return array if ends is None else (array, min(ends), max(ends))
 
     def gradient(
-        self,
-        shape: int | Sequence[int],
-        *,
-        first: int | Sequence[int] = 0,
-        origin: float | Sequence[float] = 0,
-        step: float | Sequence[float] = 1,
+        self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
         threads: int = 1,
-    ) -> tuple[Floats, tuple[Floats, ...]]:
+    ) -> tuple[Floats, tuple[Floats, ...]]:  # fmt: skip
         """Returns a grid of values, and their analytic derivatives along each axis of the shape.
 
         Derivatives are in value per unit of position, float32. Arguments are those of ``fill``.
@@ -270,15 +230,13 @@ class Field:
         >>> heights, (along_y, along_x) = Field(octaves=4).gradient((480, 640))
         """
         samples = Samples.make(shape, first=first, origin=origin, step=step)
-        grid, workers = samples.grid(), thread_count(threads)
-        self._check(grid)
-        values, *slopes = [np.empty(samples.shape, np.float32) for _ in range(grid.dims + 1)]
 
-        def call(piece: Any, value: int, *slope: int) -> None:
-            to = _pointers(slope[::-1])
-            check(library.perlane_fill_gradient(self._noise, piece, value, to))
+        def call(piece: Grid, value: int, *slope: int) -> Any:
+            to = _Addresses(*slope[::-1])
+            return library.perlane_fill_gradient(self._noise, piece, value, to)
 
-        self._each_piece(grid, [values, *slopes], workers, call)
+        outs = [None] * (1 + len(samples.shape))
+        values, *slopes = self._run(samples, outs, thread_count(threads), call)
         return values, tuple(slopes)
 
     # ---- Points ----
@@ -291,40 +249,34 @@ class Field:
             raise TypeError(f"points: expected 1 to {MAX_DIMS} arrays of coordinates, not {dims}")
         given = [np.asarray(each) for each in coords]
         for name, each in zip("xyzw", given):
-            if not np.can_cast(each.dtype, np.float64, "same_kind"):
+            if each.dtype.kind not in "biuf":
                 raise TypeError(f"{name}: expected numbers, not {each.dtype}")
-        starts = per_axis("origin", origin, dims, finite)
-        workers = thread_count(threads)
-        single = all(each.dtype == np.float32 for each in given)
+        starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
+        single = {each.dtype for each in given} == {FLOAT32}
         if not single:
             given = [np.asarray(each, np.float64) for each in given]
-            given = [each + start if start else each for each, start in zip(given, starts)]
-        arrays = [np.require(each, None, ["C", "A"]) for each in np.broadcast_arrays(*given)]
-        shape, first = np.broadcast(*given).shape, (c_double * dims)(*starts)
+            if any(starts):
+                given = [np.asarray(x + start) if start else x for x, start in zip(given, starts)]
+        shape = np.broadcast(*given).shape
         values, *slopes = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
+        packed = [_packed(each, shape) for each in given]
 
-        def call(piece: Grid, begin: int) -> None:
-            whole = (*arrays, values, *slopes)
-            at = [each.ctypes.data + begin * each.itemsize for each in whole]
-            points, to = (self._noise, dims, piece.count[0]), _pointers(at[dims + 1 :])
-            places = _pointers(at[:dims]), at[dims]
+        def call(piece: Grid, *at: int) -> Any:
+            points = self._noise, dims, piece.count[0]
+            places = _Addresses(*at[:dims]), at[dims]
+            slope = _Addresses(*at[dims + 1 :]) if sloped else None
             if not single:
-                check(library.perlane_points_double(*points, *places, to if sloped else None))
-            elif sloped:
-                check(library.perlane_points_gradient(*points, first, *places, to))
-            else:
-                check(library.perlane_points(*points, first, *places))
+                return library.perlane_points_double(*points, *places, slope)
+            if sloped:
+                return library.perlane_points_gradient(*points, _Position(*starts), *places, slope)
+            return library.perlane_points(*points, _Position(*starts), *places)
 
-        line = Grid(dims=1, count=(values.size,))
-        if values.size > 0:
-            for_each(line, workers, call)
-        else:
-            call(line, 0)  # which checks the field
+        line = Grid(1)
+        line.count[0] = values.size
+        check(for_each(line, workers if values.size else 1, [*packed, values, *slopes], call))
         return values, tuple(slopes)
 
-    def points(
-        self, *coords: ArrayLike, origin: float | Sequence[float] = 0, threads: int = 1
-    ) -> Floats:
+    def points(self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1) -> Floats:
         """Returns the values at points, an array of float32 of the shape that coords broadcast to.
 
         coords: 1 to 4 arrays or numbers, x first: points(x), points(x, y), points(x, y, z) ...
@@ -341,7 +293,7 @@ class Field:
         return self._points(coords, origin, threads, False)[0]
 
     def points_gradient(
-        self, *coords: ArrayLike, origin: float | Sequence[float] = 0, threads: int = 1
+        self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1
     ) -> tuple[Floats, tuple[Floats, ...]]:
         """Returns the values at points, and their derivatives along each coordinate, x first.
 
@@ -361,7 +313,7 @@ class Field:
         """
         low, high = c_float(), c_float()
         dims = number("dims", dims, 1, MAX_DIMS)
-        check(library.perlane_range(self._noise, dims, byref(low), byref(high)))
+        check(library.perlane_range(self._noise, dims, low, high))
         return low.value, high.value
 
     # ---- Dask and xarray ----
@@ -371,7 +323,7 @@ class Field:
         options = [f"perlane={__version__}", self._text, *samples.words, *words(self._tables)]
         return {"perlane": " ".join(filter(None, options)), **samples.levels}
 
-    def dask(self, shape: int | Sequence[int], chunks: Any = "auto", **options: Any) -> Any:
+    def dask(self, shape: _Wholes, chunks: Any = "auto", **options: Any) -> Any:
         """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
 
         chunks: as in ``dask.array.from_array``. Each is one task on one thread.
@@ -384,12 +336,7 @@ class Field:
         return dask_array(self._fill, self._samples(shape, **options), chunks, self._identity())
 
     def xarray(
-        self,
-        shape: int | Sequence[int],
-        *,
-        chunks: Any = None,
-        name: str = "noise",
-        **options: Any,
+        self, shape: _Wholes, *, chunks: Any = None, name: str = "noise", **options: Any
     ) -> Any:
         """Returns a grid of values as an xarray.DataArray, with positions as its coordinates.
 
@@ -404,10 +351,9 @@ class Field:
         (2,)
         """
         samples = self._samples(shape, **options)
-        lazy = chunks is not None
-        fill = (
-            partial(self.dask, shape, chunks, **options) if lazy else partial(self._fill, samples)
-        )
+        fill = partial(self._fill, samples)
+        if chunks is not None:
+            fill = partial(dask_array, self._fill, samples, chunks, self._identity())
         return data_array(fill, samples, name, self._attributes(samples))
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int32, c_int64
+from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_int32, c_int64
 from ctypes import c_size_t, c_uint64, c_void_p
 from typing import Any
 
@@ -43,6 +43,8 @@ class Grid(ctypes.Structure):
         ("origin", c_double * MAX_DIMS),
         ("step", c_double * MAX_DIMS),
         ("stride", c_int64 * MAX_DIMS),
+        ("work", c_void_p),
+        ("work_bytes", c_size_t),
     ]
 
 
@@ -170,7 +172,7 @@ def selftest() -> int:
     '0x89999473f61ef9e4'
     """
     digest = c_uint64()
-    status = library.perlane_selftest(0, byref(digest))
+    status = library.perlane_selftest(0, digest)
     if status != 0:
         raise RuntimeError(sentence(status))
     return digest.value

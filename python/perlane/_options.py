@@ -112,9 +112,7 @@ def unknown(name: str, known: Iterable[str]) -> str:
     return f"no option is called {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
 
 
-def whole(value: Any) -> int:
-    """Returns a whole number; raises a TypeError for other values, strings among them."""
-    return operator.index(value)
+whole = operator.index  # raises a TypeError for other values, strings among them
 
 
 def real(value: Any) -> float:
@@ -164,9 +162,16 @@ def set_option(params: Params, name: str, value: Any) -> None:
     problem = f"{name} must be {option.accepts}, not {reprlib.repr(value)}"
     try:
         text = encode(_text(option, value))
-    except TypeError:
-        raise TypeError(problem) from None
-    except ValueError:
-        raise ValueError(problem) from None
+    except (TypeError, ValueError) as error:
+        raise type(error)(problem) from None
     status = library.perlane_params_set(params, name.encode(), text)
     check(status, library.perlane_explain_option, name.encode(), text)
+
+
+def set_text(params: Params, text: str) -> None:
+    """Sets the options of a text."""
+    if not isinstance(text, str):
+        raise TypeError(f"Field: expected a text of options, not {reprlib.repr(text)}")
+    given = encode(text)
+    status = library.perlane_params_parse(params, given, None)
+    check(status, library.perlane_explain_text, given)

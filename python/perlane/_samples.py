@@ -12,7 +12,8 @@ from ._arguments import finite, index, number, per_axis, sequence
 from ._library import MAX_DIMS, Grid
 from ._options import shortest
 
-DTYPES = {"32": np.dtype(np.float32), "16": np.dtype(np.uint16), "8": np.dtype(np.uint8)}
+FLOAT32: np.dtype[Any] = np.dtype(np.float32)
+DTYPES = {"32": FLOAT32, "16": np.dtype(np.uint16), "8": np.dtype(np.uint8)}
 
 
 class Samples(NamedTuple):
@@ -45,22 +46,22 @@ class Samples(NamedTuple):
         dims = len(counts)
         if not 1 <= dims <= MAX_DIMS:
             raise ValueError(f"shape: expected 1 to {MAX_DIMS} counts, not {dims}")
-        kind = np.dtype(np.float32 if dtype is None else dtype)
+        kind = FLOAT32 if dtype is None else np.dtype(dtype)
         if kind not in DTYPES.values():
             names = ", ".join(map(str, DTYPES.values()))
             raise TypeError(f"dtype: expected one of {names}, not {kind}")
-        levels = finite("low", low), finite("high", high)
-        if kind == np.float32 and levels != (-1, 1):
-            raise ValueError(
-                "low, high: have no effect on float32; they need dtype uint16 or uint8"
-            )
+        if kind != FLOAT32:
+            low, high = finite("low", low), finite("high", high)
+        elif (low, high) != (-1, 1):
+            raise ValueError("low, high: have no effect without dtype uint16 or uint8")
         return cls(
-            tuple(number("shape", count, 1, 2**63 - 1) for count in counts),
+            tuple([number("shape", count, 1, 2**63 - 1) for count in counts]),
             per_axis("first", first, dims, index),
             per_axis("origin", origin, dims, finite),
             per_axis("step", step, dims, finite),
             kind,
-            *levels,
+            low,
+            high,
         )
 
     def block(self, start: Sequence[int], counts: Sequence[int]) -> Samples:
@@ -71,9 +72,11 @@ class Samples(NamedTuple):
     def grid(self) -> Grid:
         """Returns the library's grid, for an array without gaps."""
         dims = len(self.shape)
-        grid = Grid(dims=dims)
-        for name, values in zip(("count", "first", "origin", "step"), self[:4]):
-            getattr(grid, name)[:dims] = values[::-1]
+        grid = Grid(dims)
+        grid.count[:dims] = self.shape[::-1]
+        grid.first[:dims] = self.first[::-1]
+        grid.origin[:dims] = self.origin[::-1]
+        grid.step[:dims] = self.step[::-1]
         return grid
 
     @property
@@ -84,7 +87,7 @@ class Samples(NamedTuple):
     @property
     def levels(self) -> dict[str, float]:
         """What 0 and the largest integer stand for, in single precision."""
-        if self.dtype == np.float32:
+        if self.dtype == FLOAT32:
             return {}
         return {name: float(shortest(getattr(self, name), np.float32)) for name in ("low", "high")}
 

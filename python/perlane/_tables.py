@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import reprlib
-from ctypes import byref
 from typing import Any
 
 import numpy as np
@@ -31,13 +30,12 @@ def table_of(name: str, value: Any) -> NDArray[Any]:
     whole = name == "hash_table"
     if not np.can_cast(given.dtype, np.int64 if whole else np.float64, "same_kind"):
         raise TypeError(f"{problem}; not {given.dtype}")
-    if whole:
-        fits = given.shape in ((256,), (1024,))
-    elif name == "gradient_table":
-        fits = given.ndim == 2
-    else:
-        fits = given.ndim == 3 and given.shape[2] == 2
-    if not fits:
+    fits = {
+        "hash_table": given.shape in ((256,), (1024,)),
+        "gradient_table": given.ndim == 2,
+        "gradient_grid": given.shape[2:] == (2,),
+    }
+    if not fits[name]:
         raise ValueError(f"{problem}; not {reprlib.repr(value)} of shape {given.shape}")
     with np.errstate(over="ignore"):  # the library refuses infinity, and what is out of bounds
         if whole:
@@ -49,24 +47,23 @@ def table_of(name: str, value: Any) -> NDArray[Any]:
 
 def set_tables(params: Params, tables: dict[str, NDArray[Any]], options: dict[str, Any]) -> None:
     """Gives tables to the library, and selects what uses them unless the options do."""
+
+    def chosen(option: str) -> str:
+        return text_of(library.perlane_params_get, params, option.encode())
+
     users = {}
     for name, table in tables.items():
         option = "gradients" if name == "gradient_table" else "hash"
-        value = (
-            "primes" if table.shape == (1024,) else "grid" if name == "gradient_grid" else "table"
-        )
-        chosen = text_of(library.perlane_params_get, byref(params), option.encode())
-        if option not in options and chosen not in ("primes", "grid"):
+        value = "grid" if name == "gradient_grid" else "table"
+        value = "primes" if table.shape == (1024,) else value
+        if option not in options and chosen(option) not in ("primes", "grid"):
             set_option(params, option, value)
         setattr(params, name, table.ctypes.data)
         users[name] = option, value
     for name, (option, value) in users.items():
-        chosen = text_of(library.perlane_params_get, byref(params), option.encode())
-        if chosen != value:
-            raise ValueError(
-                f"{name}: an array of shape {tables[name].shape} needs {option}={value!r}, "
-                f"not {chosen!r}"
-            )
+        if chosen(option) != value:
+            needs = f"an array of shape {tables[name].shape} needs {option}={value!r}"
+            raise ValueError(f"{name}: {needs}, not {chosen(option)!r}")
     if "gradient_table" in tables:
         params.gradient_count, params.gradient_dims = tables["gradient_table"].shape
     if "gradient_grid" in tables:

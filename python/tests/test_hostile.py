@@ -116,13 +116,14 @@ def test_a_chunk_must_fill_its_samples():
                 layout.unpack(layout.pack(np.ascontiguousarray(other)))
 
 
-def test_a_shard_with_a_wrong_checksum_is_damaged(tmp_path):
+def test_a_shard_with_a_wrong_index_is_damaged(tmp_path):
     write(tmp_path, FIELD, SHAPE, CHUNKS, zarr_format=3, shards=(64, 48))
-    data = bytearray((tmp_path / "c/0/0").read_bytes())
-    data[-1] ^= 1
-    (tmp_path / "c/0/0").write_bytes(data)
-    ((name, problem),) = verify(tmp_path)
-    assert name == "c/0/0" and problem.startswith("damaged: ")
+    data = (tmp_path / "c/0/0").read_bytes()
+    # The last one has the right checksum of an index without entries.
+    for wrong in (data[:-1] + bytes([data[-1] ^ 1]), data[1:], data[-9:], b"", bytes(4)):
+        (tmp_path / "c/0/0").write_bytes(wrong)
+        ((name, problem),) = verify(tmp_path)
+        assert name == "c/0/0" and problem.startswith("damaged: "), wrong
 
 
 KINDS = {

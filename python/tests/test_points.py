@@ -18,6 +18,7 @@ def test_broadcasting():
     x, y, z = np.arange(5.0), np.arange(4.0)[:, None], np.arange(3.0)[:, None, None]
     assert same(FIELD.points(x, y, z), FIELD.fill((3, 4, 5)))
     assert same(FIELD.points(x, 0), FIELD.fill((1, 5))[0])
+    assert same(FIELD.points(1, 2, origin=(3, 0)), FIELD.points(4, 2))
     assert FIELD.points(1, 2).shape == () and FIELD.points(1, 2).dtype == np.float32
     assert FIELD.points([], []).shape == (0,) and FIELD.points(np.zeros((0, 3)), 1).shape == (0, 3)
     assert FIELD.points([[1, 2]], [[3], [4]]).shape == (2, 2)
@@ -46,6 +47,14 @@ def test_unaligned_coordinates():
         assert not loose.flags.aligned
         for x in packed["x"], loose:
             assert same(FIELD.points(x, kind(0)), FIELD.fill((1, 9))[0])
+
+
+def test_read_only_coordinates():
+    for kind in np.float32, np.float64:
+        x, y = np.arange(9, dtype=kind), np.zeros(9, kind)
+        x.flags.writeable = False
+        for threads in 1, 3:
+            assert same(FIELD.points(x, y, threads=threads), FIELD.fill((1, 9))[0])
 
 
 def test_integers_and_wide_types():

@@ -12,6 +12,7 @@ struct field {
   const perlane_noise *noise; /* its table, vectors and curve */
   const perlane_params *params;
   const struct perlane_octave *octave;
+  const struct perlane_octave_arrays *arrays; /* of octaves; for single values only */
   int octaves, shaped;
   double highest_frequency;
   float value_scale, value_offset;
@@ -22,6 +23,7 @@ PERLANE_INLINE struct field field_of(const perlane_noise *noise) {
       .noise = noise,
       .params = &noise->params,
       .octave = noise->octave,
+      .arrays = &noise->arrays,
       .octaves = noise->octaves,
       .shaped = noise->shaped,
       .highest_frequency = noise->highest_frequency,

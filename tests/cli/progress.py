@@ -106,13 +106,13 @@ def bar():
 
 
 def interrupted(number, line, until):
-    """Whether the signal ends a run that has come so far, and what it says."""
+    """Whether the signal ends a run that has come so far, and what it says, after any progress."""
     process = start("fill " + line, stderr=subprocess.PIPE)
     while process.poll() is None and not until():
         time.sleep(0.01)
     process.send_signal(number)
-    message = process.communicate()[1].decode()
-    return process.returncode == -number, message
+    lines = process.communicate()[1].decode().splitlines(keepends=True)
+    return process.returncode == -number, "".join(lines[-1:])
 
 
 def begun():

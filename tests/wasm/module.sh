@@ -19,7 +19,7 @@ imports_nothing() { [ -z "$(list imports)" ]; }
 exports_the_interface() {
     {
         declared
-        printf '%s\n' __heap_base memory perlane_web_layout
+        printf '%s\n' __heap_base memory perlane_web_at perlane_web_layout
     } | LC_ALL=C sort | diff - "$work/exports"
 }
 has_no_relaxed_simd() { ! grep -r relaxed "$source/src/simd128" "$source/web/build" | grep -v ' \* '; }

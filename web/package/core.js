@@ -35,56 +35,53 @@ function wrong(option, message) {
 
 const ALIGNMENT = 64;
 const PAGE = 65536;
+const MAX_EXACT = 32768; // sizes of larger blocks are powers of two, so that there are few
 
-/** Divides the module's memory from `start` on: the first free block that is large enough. */
+/**
+ * Divides the module's memory from `start` on. Each size has a list of free blocks, so that neither
+ * taking nor releasing one takes longer where there are many.
+ */
 class Heap {
   constructor(memory, start) {
     this.memory = memory;
-    const from = Math.ceil(start / ALIGNMENT) * ALIGNMENT;
-    this.free = [[from, memory.buffer.byteLength - from]]; // by address: [address, bytes]
-    this.used = new Map(); // address -> bytes
+    this.end = Math.ceil(start / ALIGNMENT) * ALIGNMENT;
+    this.free = new Map(); // bytes -> blocks
+    this.refresh();
   }
 
+  /** Makes new views of the memory: when it grows, those made before become empty. */
+  refresh() {
+    this.data = new DataView(this.memory.buffer);
+    this.bytes = new Uint8Array(this.memory.buffer);
+  }
+
+  /** Returns a block, which has an address. */
   allocate(bytes) {
-    const size = Math.ceil(Math.max(bytes, 1) / ALIGNMENT) * ALIGNMENT;
-    let i = this.free.findIndex((block) => block[1] >= size);
-    if (i < 0) {
-      this.grow(size);
-      i = this.free.length - 1;
-    }
-    const block = this.free[i];
-    const address = block[0];
-    if (block[1] === size) this.free.splice(i, 1);
-    else this.free[i] = [address + size, block[1] - size];
-    this.used.set(address, size);
-    return address;
+    const size =
+      bytes > MAX_EXACT ? 2 ** Math.ceil(Math.log2(bytes)) : Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    const block = this.free.get(size)?.pop();
+    if (block !== undefined) return block;
+    this.grow(this.end + size - this.bytes.length);
+    this.end += size;
+    return { address: this.end - size, size };
   }
 
-  grow(size) {
-    const end = this.memory.buffer.byteLength;
-    const last = this.free[this.free.length - 1];
-    const atEnd = last !== undefined && last[0] + last[1] === end;
-    const pages = Math.ceil((size - (atEnd ? last[1] : 0)) / PAGE);
-    this.memory.grow(pages);
-    if (atEnd) last[1] += pages * PAGE;
-    else this.free.push([end, pages * PAGE]);
+  release(block) {
+    const blocks = this.free.get(block.size);
+    if (blocks === undefined) this.free.set(block.size, [block]);
+    else blocks.push(block);
   }
 
-  release(address) {
-    const size = this.used.get(address);
-    if (size === undefined) return;
-    this.used.delete(address);
-    let i = this.free.findIndex((block) => block[0] > address);
-    if (i < 0) i = this.free.length;
-    this.free.splice(i, 0, [address, size]);
-    for (const j of [i, i - 1]) {
-      const block = this.free[j];
-      const next = this.free[j + 1];
-      if (block && next && block[0] + block[1] === next[0]) {
-        block[1] += next[1];
-        this.free.splice(j + 1, 1);
-      }
+  /** Adds at least the missing bytes, and doubles the memory if the engine allows it. */
+  grow(missing) {
+    if (missing <= 0) return;
+    const pages = Math.ceil(missing / PAGE);
+    try {
+      this.memory.grow(Math.max(pages, this.bytes.length / PAGE));
+    } catch {
+      this.memory.grow(pages);
     }
+    this.refresh();
   }
 }
 
@@ -106,13 +103,13 @@ export async function instantiate(source) {
 }
 
 function bind(wasm) {
-  const memory = wasm.memory;
+  const { memory, perlane_web_at: evaluate } = wasm;
   const heap = new Heap(memory, wasm.__heap_base.value);
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
 
-  const view = () => new DataView(memory.buffer);
-  const bytes = () => new Uint8Array(memory.buffer);
+  const view = () => heap.data;
+  const bytes = () => heap.bytes;
   const pointerAt = (address) => view().getUint32(address, true);
 
   function textAt(address) {
@@ -122,11 +119,11 @@ function bind(wasm) {
 
   /** Calls use(address) with memory that is free again afterwards. */
   function withMemory(size, use) {
-    const address = heap.allocate(size);
+    const block = heap.allocate(size);
     try {
-      return use(address);
+      return use(block.address);
     } finally {
-      heap.release(address);
+      heap.release(block);
     }
   }
 
@@ -275,14 +272,15 @@ function bind(wasm) {
     );
   }
 
-  /** Sets tables, and returns the memory that the field keeps: perlane_init copies other tables. */
-  function setTables(params, given, temporary) {
+  /** Sets tables, in memory that the field keeps or that is temporary: perlane_init copies these. */
+  function setTables(params, given, kept, temporary) {
     const put = (member, address) =>
       view().setUint32(params + layout[`perlane_params.${member}`], address, true);
-    const store = (array) => {
-      const address = heap.allocate(array.byteLength);
-      new array.constructor(memory.buffer, address, array.length).set(array);
-      return address;
+    const store = (array, blocks) => {
+      const block = heap.allocate(array.byteLength);
+      blocks.push(block);
+      new array.constructor(memory.buffer, block.address, array.length).set(array);
+      return block.address;
     };
     if (given.hash_table != null) {
       const table = Int32Array.from(given.hash_table);
@@ -290,60 +288,55 @@ function bind(wasm) {
         throw wrong("hash_table", "expected 256 or 1024 values");
       const padded = new Int32Array(1024); // as many as any hash reads
       padded.set(table);
-      temporary.push(store(padded));
-      put("hash_table", temporary.at(-1));
+      put("hash_table", store(padded, temporary));
     }
     if (given.gradient_table != null) {
       const vectors = Array.from(given.gradient_table, (vector) => Array.from(vector));
       const dims = vectors[0]?.length ?? 0;
       if (vectors.some((vector) => vector.length !== dims))
         throw wrong("gradient_table", "expected vectors with the same number of components");
-      temporary.push(store(Float32Array.from(vectors.flat())));
-      put("gradient_table", temporary.at(-1));
+      put("gradient_table", store(Float32Array.from(vectors.flat()), temporary));
       put("gradient_dims", dims);
       put("gradient_count", vectors.length);
     }
-    if (given.gradient_grid == null) return 0;
+    if (given.gradient_grid == null) return;
     const { size, vectors } = given.gradient_grid;
     const [nx, ny] = size;
     const values = Float32Array.from(vectors);
     if (!(nx >= 1 && ny >= 1 && values.length === 2 * nx * ny))
       throw wrong("gradient_grid", "expected size, [nx, ny], and 2 * nx * ny numbers in vectors");
-    const grid = store(values);
-    put("gradient_grid", grid);
+    put("gradient_grid", store(values, kept));
     put("gradient_grid_count", nx);
     view().setInt32(params + layout["perlane_params.gradient_grid_count"] + 4, ny, true);
-    return grid;
   }
 
-  /** Makes params and noise in one block of memory. */
+  /** Makes params and noise in one block of memory, the first of those that the field owns. */
   function make(given) {
-    const block = heap.allocate(layout.perlane_params + ALIGNMENT + wasm.perlane_noise_size());
-    const owned = [block];
+    const owned = [heap.allocate(layout.perlane_params + ALIGNMENT + wasm.perlane_noise_size())];
     const temporary = [];
+    const params = owned[0].address;
     try {
-      check(wasm.perlane_params_init(block));
+      check(wasm.perlane_params_init(params));
       if (typeof given === "string") {
-        parse(block, given);
+        parse(params, given);
       } else if (typeof given === "object" && given !== null) {
-        if (given.preset != null) parse(block, `preset=${String(given.preset).replace(/\s/g, "?")}`);
+        if (given.preset != null) parse(params, `preset=${String(given.preset).replace(/\s/g, "?")}`);
         for (const [name, value] of Object.entries(given))
           if (value !== undefined && name !== "preset" && !TABLES.includes(name))
-            setOption(block, name, value);
-        const grid = setTables(block, given, temporary);
-        if (grid !== 0) owned.push(grid);
+            setOption(params, name, value);
+        setTables(params, given, owned, temporary);
       } else {
         throw new TypeError("expected a text or an object of options");
       }
-      check(wasm.perlane_init(noiseOf(block), block), undefined, (buffer, size) =>
-        wasm.perlane_explain_params(block, buffer, size),
+      check(wasm.perlane_init(noiseOf(params), params), undefined, (buffer, size) =>
+        wasm.perlane_explain_params(params, buffer, size),
       );
       return owned;
     } catch (error) {
-      owned.forEach((address) => heap.release(address));
+      owned.forEach((block) => heap.release(block));
       throw error;
     } finally {
-      temporary.forEach((address) => heap.release(address));
+      temporary.forEach((block) => heap.release(block));
     }
   }
 
@@ -353,7 +346,7 @@ function bind(wasm) {
   const registry =
     typeof FinalizationRegistry === "undefined"
       ? undefined
-      : new FinalizationRegistry((owned) => owned.forEach((address) => heap.release(address)));
+      : new FinalizationRegistry((owned) => owned.forEach((block) => heap.release(block)));
 
   // ---- Arguments ----
 
@@ -463,11 +456,15 @@ function bind(wasm) {
     return Array.from(given, (each) => outputOf("gradient", each, Float32Array, n));
   }
 
+  const slopesAt = heap.allocate(16).address; // the derivatives of one position
+
+  /** The coordinates of a position, which are arguments or in an array. */
   function positionOf(position) {
     const given = position.length === 1 && typeof position[0] === "object" ? position[0] : position;
-    const result = Float64Array.from(given, (each) => toReal("position", each));
-    if (result.length < 1 || result.length > 4) throw wrong("position", "expected 1 to 4 coordinates");
-    return result;
+    const dims = given.length;
+    if (!(dims >= 1 && dims <= 4)) throw wrong("position", "expected 1 to 4 coordinates");
+    for (let a = 0; a < dims; a++) toReal("position", given[a]);
+    return given;
   }
 
   // ---- Fields ----
@@ -479,7 +476,7 @@ function bind(wasm) {
 
     constructor(given) {
       this.#owned = make(given);
-      this.#params = this.#owned[0];
+      this.#params = this.#owned[0].address;
       this.#noise = noiseOf(this.#params);
       registry?.register(this, this.#owned, this.#owned);
     }
@@ -516,7 +513,7 @@ function bind(wasm) {
     free() {
       if (this.#owned === undefined) return;
       registry?.unregister(this.#owned);
-      this.#owned.forEach((address) => heap.release(address));
+      this.#owned.forEach((block) => heap.release(block));
       this.#owned = undefined;
     }
 
@@ -528,20 +525,28 @@ function bind(wasm) {
       });
     }
 
+    /** The value at a position; writes its derivatives to the address `slopes` unless that is 0. */
+    #at(given, slopes) {
+      const dims = given.length;
+      const y = dims > 1 ? given[1] : 0;
+      const z = dims > 2 ? given[2] : 0;
+      const w = dims > 3 ? given[3] : 0;
+      return evaluate(this.#use(), dims, given[0], y, z, w, slopes);
+    }
+
     at(...position) {
-      const noise = this.#use();
       const given = positionOf(position);
-      this.range(given.length); // throws where the field does not exist
-      return withMemory(32, (address) => {
-        new Float64Array(memory.buffer, address, given.length).set(given);
-        return wasm.perlane_at(noise, given.length, address);
-      });
+      const value = this.#at(given, 0);
+      if (Number.isNaN(value)) this.range(given.length); // throws where the field does not exist
+      return value;
     }
 
     gradient(...position) {
       const given = positionOf(position);
-      const { values, gradient } = this.pointsGradient(Array.from(given, (each) => Float64Array.of(each)));
-      return { value: values[0], gradient: Float32Array.from(gradient, (each) => each[0]) };
+      const value = this.#at(given, slopesAt);
+      if (Number.isNaN(value)) // throws where the field has no gradient
+        this.pointsGradient(Array.from(given, (each) => Float64Array.of(each)));
+      return { value, gradient: new Float32Array(memory.buffer, slopesAt, given.length).slice() };
     }
 
     /** Calls use(address, offset, samples) with each piece's grid in memory. */

@@ -18,6 +18,8 @@ pub struct Grid {
     pub origin: [f64; 4],
     pub step: [f64; 4],
     pub stride: [i64; 4],
+    pub work: *mut c_void,
+    pub work_bytes: usize,
 }
 
 extern "C" {

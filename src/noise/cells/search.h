@@ -30,7 +30,7 @@ static PERLANE_NOINLINE void cells_around(struct cells_around *to, const struct 
       cell_far(d_mul(d_reload(position), d_set(axis->frequency)), d_set(axis->rounding), 0, &cell);
   to->fraction = at.fraction;
   if (axis->period != 0) {
-    const struct period period = period_of(axis->period);
+    const struct period period = period_of_axis(axis);
     word[0] = wrapped(cell, &period);
     for (int o = 1; o <= reach; o++) {
       word[o] = wrapped_next(word[o - 1], &period);

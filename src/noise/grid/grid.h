@@ -233,7 +233,7 @@ static void fill_strip(struct fill *fill, size_t y, size_t end) {
 }
 
 /* Fills the grid in memory that it fits in. */
-static PERLANE_NOINLINE void fill_strips(struct fill *fill, float *memory) {
+static PERLANE_NOINLINE void fill_strips(struct fill *fill, void *memory) {
   const size_t rows = fill->grid->count[1], band = fill->plan.band_rows;
   lay_out(fill, memory);
   for (size_t y = 0; y < rows; y += band) {
@@ -245,14 +245,13 @@ static PERLANE_NOINLINE void fill_strips(struct fill *fill, float *memory) {
   close_sink(&fill->sink);
 }
 
-/* A row's last vectors may read past the last array, hence the room after it. */
 static PERLANE_NOINLINE void fill_small_grid(struct fill *fill) {
-  _Alignas(CACHE_LINE_BYTES) float memory[SMALL_SCRATCH_FLOATS + 2 * LANES];
+  _Alignas(CACHE_LINE_BYTES) unsigned char memory[SMALL_SCRATCH_BYTES + READ_PAST_BYTES];
   fill_strips(fill, memory);
 }
 
 static PERLANE_NOINLINE void fill_large_grid(struct fill *fill) {
-  _Alignas(CACHE_LINE_BYTES) float memory[SCRATCH_FLOATS + 2 * LANES];
+  _Alignas(CACHE_LINE_BYTES) unsigned char memory[SCRATCH_BYTES + READ_PAST_BYTES];
   fill_strips(fill, memory);
 }
 
@@ -262,9 +261,12 @@ static PERLANE_NOINLINE int fill_grid(const struct field *field, const struct pe
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, field, grid, output, line);
-  if (fits_in(&fill, SMALL_SCRATCH_FLOATS * sizeof(float), 1))
+  if (fits_in(&fill, SMALL_SCRATCH_BYTES, 1))
     fill_small_grid(&fill);
-  else if (fits_in(&fill, SCRATCH_FLOATS * sizeof(float), 0))
+  else if (grid->work_bytes > SCRATCH_BYTES + READ_PAST_BYTES &&
+           fits_in(&fill, grid->work_bytes - READ_PAST_BYTES, 0))
+    fill_strips(&fill, grid->work);
+  else if (fits_in(&fill, SCRATCH_BYTES, 0))
     fill_large_grid(&fill);
   else
     return 0;

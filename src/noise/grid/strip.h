@@ -43,7 +43,11 @@ enum { EDGE_ARRAYS = 3, MAX_EDGE_ARRAYS = 3 * EDGE_ARRAYS };
 /* Scratch memory: axis passes, channels and runs of the columns, the tile's layers, slots, the
  * tables of planes and rows. Fields of so many octaves that not even the narrowest strip fits are
  * filled by block_fill.h. */
-enum { SCRATCH_FLOATS = 46 * 256, SMALL_SCRATCH_FLOATS = 12 * 256 };
+enum {
+  SCRATCH_BYTES = 46 * 1024,
+  SMALL_SCRATCH_BYTES = 12 * 1024,
+  READ_PAST_BYTES = 2 * 4 * LANES, /* a row's last vectors may read so far past the last array */
+};
 
 /* The two lattice rows around a cell row, identified by their hash words along y. */
 struct row_pair {
@@ -223,8 +227,8 @@ PERLANE_INLINE float *take_columns(struct room *room, size_t n) {
 
 /* Lays out the memory of a fill whose rows, slots and columns have been chosen. Only measures it if
  * memory is NULL: then columns need not have been chosen. */
-static struct room lay_out(struct fill *fill, float *memory) {
-  struct room room = {.next = (unsigned char *)memory, .pitch = fill->plan.pitch};
+static struct room lay_out(struct fill *fill, void *memory) {
+  struct room room = {.next = memory, .pitch = fill->plan.pitch};
   const size_t octaves = (size_t)fill->plan.octaves, floats = axis_floats(fill);
   const size_t tile_rows = fill->plan.tile_rows, arrays = (size_t)fill->plan.arrays;
   const int is_spread = fill->strip.lattice.source != SOURCE_QUICK;
@@ -257,9 +261,11 @@ static struct room lay_out(struct fill *fill, float *memory) {
   if (!memory)
     return room;
   share_slots(fill);
-  fill->strip.tile = samples_in(sums, tile_rows * room.pitch);
-  fill->strip.layer = samples_in(layer, tile_rows * room.pitch);
-  fill->strip.weights = samples_in(weights, tile_rows * room.pitch);
+  for (size_t j = 0; j < arrays; j++) {
+    fill->strip.tile.array[j] = sums + j * tile_rows * room.pitch;
+    fill->strip.layer.array[j] = layer + j * tile_rows * room.pitch;
+    fill->strip.weights.array[j] = weights + j * tile_rows * room.pitch;
+  }
   for (size_t k = 0; k < octaves && fill->plan.dims == 4; k++)
     fill->strip.w[k] = (struct axis_scalars){0};
   for (size_t i = 0; i < room.pitch && fill->plan.slopes; i++)

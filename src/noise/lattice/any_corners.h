@@ -32,6 +32,27 @@ PERLANE_INLINE float *any_edge(const struct any_edges *all, int set, int edge, i
   return all->memory + (size_t)array * all->pitch;
 }
 
+/* Looks up the gradients at n corners. Neighbouring points are often in the same cell: then those
+ * of the vector before are taken again. */
+static void look_up_run(int dims, const struct lattice *of, const uint32_t *const word[4], size_t n,
+                        float *to, size_t pitch) {
+  const uint32_t *x = word[0], *y = word[1], *z = word[2], *w = word[3];
+  vi last[PERLANE_MAX_DIMS] = {i_set(0), i_set(0), i_set(0), i_set(0)};
+  for (size_t i = 0; i < n; i += LANES) {
+    const vi at[] = {i_load(x + i), i_load(y + i), i_load(z + i), i_load(w + i)};
+    const vi same_xy = i_and(i_equal(at[0], last[0]), i_equal(at[1], last[1]));
+    const vi same_zw = i_and(i_equal(at[2], last[2]), i_equal(at[3], last[3]));
+    if (i > 0 && i_all(i_and(same_xy, same_zw))) {
+      for (int a = 0; a < dims; a++)
+        f_store(to + (size_t)a * pitch + i, f_load(to + (size_t)a * pitch + i - LANES));
+      continue;
+    }
+    look_up(dims, of, at[0], at[1], at[2], at[3], to + i, pitch);
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      last[a] = at[a];
+  }
+}
+
 /* Evaluates the ends of an edge at words along the other axes. */
 static void any_ends(const struct any_edges *all, int dims, const struct lattice *of,
                      const struct axis_arrays *arrays, size_t start, size_t n, int edge) {
@@ -49,9 +70,8 @@ static void any_ends(const struct any_edges *all, int dims, const struct lattice
                                         i_load(w + i)),
                               amplitude));
     } else {
-      for (size_t i = 0; i < n; i += LANES)
-        look_up(dims, of, i_load(x + i), i_load(y + i), i_load(z + i), i_load(w + i), to + i,
-                all->pitch);
+      const uint32_t *const words[] = {x, y, z, w};
+      look_up_run(dims, of, words, n, to, all->pitch);
     }
   }
 }

@@ -14,11 +14,22 @@
 #include "cell.h"
 #include "hash.h"
 
+/* The fade is 1/2 + c + c * s * (bend1 + bend2 * s) with c = t - 1/2, s = t * (1 - t); its
+ * derivative slope0 + slope1 * s + slope2 * s^2. */
+struct fade {
+  float bend1, bend2, slope0, slope1, slope2;
+};
+
+PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
+  static const struct fade constants[PERLANE_FADE_COUNT] = {
+      {2, 6, 0, 0, 30}, {2, 0, 0, 6, 0}, {0, 0, 1, 0, 0}};
+  return constants[fade];
+}
+
 /* An axis, and from begin_axis on its constants in an octave. */
 struct axis {
   int number;
-  float fade1, fade2;
-  float slope0, slope1, slope2; /* for the derivatives */
+  struct fade fade;
   perlane_hash hash;
   uint32_t multiplier;
   const uint8_t *first_table;        /* the hash's, looked up in the axis pass along x; or NULL */
@@ -36,27 +47,11 @@ struct axis {
 static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
                                                             0x27D4EB2F};
 
-/* The fade is 1/2 + c + c * s * (fade1 + fade2 * s) with c = t - 1/2, s = t * (1 - t). */
-struct fade {
-  float fade1, fade2;
-};
-
-PERLANE_INLINE struct fade fade_constants(perlane_fade fade) {
-  static const struct fade constants[PERLANE_FADE_COUNT] = {{2, 6}, {2, 0}, {0, 0}};
-  return constants[fade];
-}
-
 static struct axis axis_of(const struct field *field, int number) {
   const perlane_params *params = field->params;
-  const struct fade fade = fade_constants((perlane_fade)params->fade);
-  const float one = fade.fade1, two = fade.fade2;
   struct axis axis = {
       .number = number,
-      .fade1 = one,
-      .fade2 = two,
-      .slope0 = 1 - 0.5f * one,
-      .slope1 = 3 * one - two,
-      .slope2 = 5 * two,
+      .fade = fade_constants((perlane_fade)params->fade),
       .hash = (perlane_hash)params->hash,
       .multiplier = AXIS_MULTIPLIERS[number],
       .per_cell = is_eroded(field),
@@ -81,8 +76,6 @@ PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *o
   axis->steepness = (float)((double)axis->amplitude * cells);
   axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;
   axis->key = octave->key[number];
-  if (axis->hash == PERLANE_HASH_PRIMES)
-    axis->key = number == 0 ? 0 : (uint32_t)4807526976;
   axis->shift = octave->shift[number];
   axis->period = octave->period[number];
   axis->plain = axis->hash == PERLANE_HASH_LATTICE && !axis->cellular && axis->period == 0;
@@ -141,6 +134,19 @@ PERLANE_INLINE struct axis_lanes axis_load(int slopes, const struct axis_arrays 
   return axis;
 }
 
+/* Stores all but the words. */
+PERLANE_INLINE void axis_store_weights(int slopes, const struct axis_arrays *to, size_t i,
+                                       const struct axis_lanes *lanes) {
+  f_store(to->centred + i, lanes->centred);
+  f_store(to->a0 + i, lanes->a0);
+  f_store(to->a1 + i, lanes->a1);
+  if (slopes) {
+    f_store(to->slope + i, lanes->slope);
+    f_store(to->b0 + i, lanes->b0);
+    f_store(to->b1 + i, lanes->b1);
+  }
+}
+
 PERLANE_INLINE vf fade_of(vf centred) {
   return f_add(f_set(0.5f), centred);
 }
@@ -183,8 +189,26 @@ static void grid_positions(double *to, const struct grid_axis *of, size_t start,
 
 /* ---- Cells and hash words ---- */
 
+/* The fraction and the words of an axis. */
+struct axis_cell {
+  vf fraction;
+  vi word, next;
+};
+
+/* That of a plain axis near the origin. `key` takes in CELL_ZERO. The next cell's hash input
+ * differs by `step`: the multiplier, or 0 on a single axis. */
+PERLANE_INLINE struct axis_cell plain_cell(vd cells, vd rounding, vi multiplier, vi key, vi step) {
+  struct axis_cell at;
+  vi cell;
+  d_split(d_add(cells, rounding), &cell, &at.fraction);
+  const vi v = i_add(i_mul(cell, multiplier), key);
+  at.word = axis_word(v);
+  at.next = axis_word(i_add(v, step));
+  return at;
+}
+
 /* Stores the fractions in a0, where the next loop looks for them, and the words. `of` is plain, and
- * the positions are near. The next cell's hash input differs by one addition. */
+ * the positions are near. */
 static void plain_words(const struct axis_arrays *arrays, const double *position, size_t n,
                         const struct axis *of) {
   const struct axis_arrays to = *arrays;
@@ -192,54 +216,71 @@ static void plain_words(const struct axis_arrays *arrays, const double *position
   const vi multiplier = i_set(of->multiplier), key = i_set(of->key - CELL_ZERO * of->multiplier);
   const vi step = i_set(of->single ? 0 : of->multiplier);
   for (size_t i = 0; i < n; i += LANES) {
-    vi cell;
-    vf fraction;
-    d_split(d_add(d_mul(d_reload(position + i), frequency), rounding), &cell, &fraction);
-    f_store(to.a0 + i, fraction);
-    const vi v = i_add(i_mul(cell, multiplier), key);
-    i_store(to.word + i, axis_word(v));
-    i_store(to.next + i, axis_word(i_add(v, step)));
+    const vd cells = d_mul(d_reload(position + i), frequency);
+    const struct axis_cell at = plain_cell(cells, rounding, multiplier, key, step);
+    f_store(to.a0 + i, at.fraction);
+    i_store(to.word + i, at.word);
+    i_store(to.next + i, at.next);
   }
 }
 
-PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis) {
-  const vi multiplier = i_set(axis->multiplier), key = i_set(axis->key);
+/* The cell of positions on any axis: its word is not hashed yet. `period` is read if the axis has
+ * one. */
+PERLANE_INLINE struct cell any_cell(const struct axis *axis, int near, vd cells, vd rounding,
+                                    const struct period *period) {
+  vd cell;
+  struct cell at = !near || axis->period != 0
+                       ? cell_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell)
+                       : cell_near(cells, rounding);
+  if (axis->period != 0) {
+    at.lower = wrapped(cell, period);
+    at.upper = wrapped_next(at.lower, period);
+  }
+  if (axis->single)
+    at.upper = at.lower;
+  return at;
+}
+
+/* The hash word of a cell. `key` and `shift` are those of the octave. */
+PERLANE_INLINE vi word_of_cell(vi cell, const struct axis *axis, vi key, vi shift) {
+  const vi multiplier = i_set(axis->multiplier);
   switch (axis->hash) {
   case PERLANE_HASH_LATTICE:
     return axis_word(i_add(i_mul(cell, multiplier), key));
   case PERLANE_HASH_GRID:
     return i_mul(cell, multiplier);
-  case PERLANE_HASH_PRIMES:
-    return i_and(i_add(i_mul(cell, multiplier), key), i_set(1023));
+  case PERLANE_HASH_PRIMES: {
+    const vi first = i_set(axis->number == 0 ? 0 : (uint32_t)4807526976);
+    return i_and(i_add(i_mul(cell, multiplier), first), i_set(1023));
+  }
   default: {
-    const vi byte = i_and(i_add(cell, i_set(axis->shift)), i_set(0xFF));
+    const vi byte = i_and(i_add(cell, shift), i_set(0xFF));
     return axis->first_table ? i_look_up(axis->first_table, byte) : byte;
   }
   }
 }
 
+PERLANE_INLINE struct period period_of_axis(const struct axis *axis) {
+  const int32_t cells = axis->period ? axis->period : 1;
+  return period_of(d_set(cells), i_set((uint32_t)cells));
+}
+
 /* Stores fractions and hash words for any axis and any positions inside the domain. */
 static void any_words(const struct axis_arrays *to, const double *position, size_t n, int near,
                       const struct axis *axis) {
-  const struct period period = period_of(axis->period ? axis->period : 1);
+  const struct period period = period_of_axis(axis);
   const vd frequency = d_set(axis->frequency), rounding = d_set(axis->rounding);
-  const int far = !near || axis->period != 0;
+  const vi key = i_set(axis->key), shift = i_set(axis->shift);
   for (size_t i = 0; i < n; i += LANES) {
     const vd cells = d_mul(d_reload(position + i), frequency);
-    vd cell;
-    struct cell at = far ? cell_far(cells, rounding, axis->hash == PERLANE_HASH_LATTICE, &cell)
-                         : cell_near(cells, rounding);
-    if (axis->period != 0) {
-      at.lower = wrapped(cell, &period);
-      at.upper = wrapped_next(at.lower, &period);
-    }
+    const struct cell at = any_cell(axis, near, cells, rounding, &period);
     f_store(to->a0 + i, at.fraction);
     i_store(to->word + i, at.lower);
-    i_store(to->next + i, axis->single ? at.lower : at.upper);
+    i_store(to->next + i, at.upper);
   }
   for (size_t i = 0; i < n; i += LANES) {
-    i_store(to->word + i, word_of_cell(i_load(to->word + i), axis));
-    i_store(to->next + i, word_of_cell(i_load(to->next + i), axis));
+    i_store(to->word + i, word_of_cell(i_load(to->word + i), axis, key, shift));
+    i_store(to->next + i, word_of_cell(i_load(to->next + i), axis, key, shift));
   }
 }
 
@@ -254,32 +295,44 @@ static PERLANE_NOINLINE void axis_words(const struct axis_arrays *to, const doub
 
 /* ---- Weights ---- */
 
-/* Values are folded around their middle, with fade - 1/2. Folding from one end with the fade itself
- * would be less accurate: the difference of the ends may be above 1. */
+/* Factors of an octave's weights and, with derivatives, of theirs. */
+struct factors {
+  vf amplitude, steepness, cells;
+};
+
+/* Weights from a fraction; words are those of `lanes`. Values are folded around their middle, with
+ * fade - 1/2. Folding from one end with the fade itself would be less accurate: the difference of
+ * the ends may be above 1. */
+PERLANE_INLINE void weigh(int slopes, vf t, struct fade by, struct factors factors,
+                          struct axis_lanes *lanes) {
+  const vf one = f_set(1), opposite = f_bits(i_xor(i_bits(factors.amplitude), i_set(0x80000000)));
+  const vf c = f_sub(t, f_set(0.5f));
+  const vf rest = f_sub(one, t);
+  const vf s = f_mul(t, rest);
+  const vf bend = f_add(f_set(by.bend1), f_mul(f_set(by.bend2), s));
+  lanes->centred = f_add(c, f_mul(c, f_mul(s, bend)));
+  const vf fade = fade_of(lanes->centred);
+  lanes->a0 = f_mul(f_mul(t, f_sub(one, fade)), factors.amplitude);
+  lanes->a1 = f_mul(f_mul(rest, fade), opposite); /* t - 1 is -rest */
+  if (slopes) {
+    const vf by_t =
+        f_add(f_mul(f_add(f_mul(f_set(by.slope2), s), f_set(by.slope1)), s), f_set(by.slope0));
+    lanes->slope = f_mul(by_t, factors.cells);
+    lanes->b0 = f_mul(f_sub(f_sub(one, fade), f_mul(t, by_t)), factors.steepness);
+    lanes->b1 = f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), factors.steepness);
+  }
+}
+
 PERLANE_INLINE void weights(int slopes, const struct axis_arrays *arrays, size_t n,
-                            const struct axis *of) {
+                            const struct axis *axis) {
   const struct axis_arrays to = *arrays;
-  const struct axis axis = *of;
-  const vf one = f_set(1), amplitude = f_set(axis.amplitude), opposite = f_set(-axis.amplitude);
+  const struct fade fade = axis->fade;
+  const struct factors factors = {f_set(axis->amplitude), f_set(axis->steepness),
+                                  f_set(axis->cells)};
   for (size_t i = 0; i < n; i += LANES) {
-    const vf t = f_load(to.a0 + i);
-    const vf c = f_sub(t, f_set(0.5f));
-    const vf rest = f_sub(one, t);
-    const vf s = f_mul(t, rest);
-    const vf bend = f_add(f_set(axis.fade1), f_mul(f_set(axis.fade2), s));
-    const vf centred = f_add(c, f_mul(c, f_mul(s, bend)));
-    const vf fade = fade_of(centred);
-    f_store(to.centred + i, centred);
-    f_store(to.a0 + i, f_mul(f_mul(t, f_sub(one, fade)), amplitude));
-    f_store(to.a1 + i, f_mul(f_mul(rest, fade), opposite)); /* t - 1 is -rest */
-    if (slopes) {
-      const vf by_t = f_add(f_mul(f_add(f_mul(f_set(axis.slope2), s), f_set(axis.slope1)), s),
-                            f_set(axis.slope0));
-      const vf steepness = f_set(axis.steepness);
-      f_store(to.slope + i, f_mul(by_t, f_set(axis.cells)));
-      f_store(to.b0 + i, f_mul(f_sub(f_sub(one, fade), f_mul(t, by_t)), steepness));
-      f_store(to.b1 + i, f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness));
-    }
+    struct axis_lanes lanes;
+    weigh(slopes, f_load(to.a0 + i), fade, factors, &lanes);
+    axis_store_weights(slopes, &to, i, &lanes);
   }
 }
 

@@ -56,16 +56,17 @@ PERLANE_INLINE struct cell cell_far(vd cells, vd rounding, int fold, vd *cell) {
   return at;
 }
 
-/* A period in cells, in every lane. */
+/* Periods in cells. */
 struct period {
   vd cells;
   vd many; /* the largest multiple of it up to 2^52 */
   vi word;
 };
 
-PERLANE_INLINE struct period period_of(int32_t cells) {
-  const int64_t many = (INT64_C(1) << 52) / cells * cells;
-  return (struct period){d_set(cells), d_set((double)many), i_set((uint32_t)cells)};
+/* Periods of 1 to PERLANE_MAX_PERIOD cells, as doubles and as words. No quotient is rounded up to a
+ * whole number: that number times the period would exceed 2^52 by less than 1. */
+PERLANE_INLINE struct period period_of(vd cells, vi word) {
+  return (struct period){cells, d_mul(d_floor(d_div(d_set(0x1p52), cells)), cells), word};
 }
 
 /* Returns the cell modulo the period. Every step is exact: cells beyond 2^52 are moved by a

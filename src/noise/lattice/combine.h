@@ -6,6 +6,7 @@
 #ifndef PERLANE_NOISE_LATTICE_COMBINE_H
 #define PERLANE_NOISE_LATTICE_COMBINE_H
 
+#include "../samples.h"
 #include "corner.h"
 #include "spread.h"
 
@@ -180,6 +181,28 @@ PERLANE_INLINE struct lattice_row fold_edge_rows(struct corner_kind kind,
       rows.w = fold_z(lower->w, upper->w, z);
   }
   return rows;
+}
+
+PERLANE_INLINE void store_sum(float *to, int sum, vf v) {
+  f_store(to, sum ? f_add(f_load(to), v) : v);
+}
+
+/* Folds the lattice rows around a point along y into samples i and on; with `sum`, adds to them. */
+PERLANE_INLINE void fold_lattice_rows(struct corner_kind kind, const struct lattice_row *lower,
+                                      const struct lattice_row *upper, const struct axis_lanes *y,
+                                      int sum, const struct samples *to, size_t i) {
+#define FOLD_Y(fold, channel)                                                                      \
+  fold(lower->channel.value, upper->channel.value, lower->channel.y, upper->channel.y, y)
+  store_sum(to->array[0] + i, sum, FOLD_Y(fold_rows, value));
+  if (kind.slopes) {
+    store_sum(to->array[1] + i, sum, FOLD_Y(fold_rows, x));
+    store_sum(to->array[2] + i, sum, FOLD_Y(fold_rows_slope, value));
+    if (kind.dims >= 3)
+      store_sum(to->array[3] + i, sum, FOLD_Y(fold_rows, z));
+    if (kind.dims >= 4)
+      store_sum(to->array[4] + i, sum, FOLD_Y(fold_rows, w));
+  }
+#undef FOLD_Y
 }
 
 /* The lattice row at word y, in any number of dimensions. */

@@ -34,6 +34,12 @@ static PERLANE_NOINLINE void look_up(int dims, const struct lattice *lattice, vi
 
 PERLANE_INLINE struct gradient looked_up_gradient(int dims, const struct lattice *lattice,
                                                   struct corner at) {
+  if (dims == 2) {
+    const vi index = index_of(2, lattice, at);
+    struct gradient g = flat_gradient(f_look_up(lattice->vector[0], index));
+    g.y = f_look_up(lattice->vector[1], index);
+    return g;
+  }
   _Alignas(64) float component[PERLANE_MAX_DIMS][LANES];
   look_up(dims, lattice, at.x, dims >= 2 ? at.y : at.x, dims >= 3 ? at.z : at.x,
           dims >= 4 ? at.w : at.x, component[0], LANES);

@@ -20,7 +20,7 @@ struct finish {
 };
 
 PERLANE_INLINE struct finish finish_of(const struct field *field) {
-  const double sharpness = field->params->terrace_sharpness;
+  const double sharpness = field->params->terraces != 0 ? field->params->terrace_sharpness : 0;
   return (struct finish){
       .shape = PERLANE_FRACTAL_FBM,
       .strength = field->octave[0].strength,

@@ -7,7 +7,7 @@
 
 #include "../samples.h"
 
-enum { CACHE_LINE_BYTES = 64, SHORT_RUN = 128 };
+enum { SHORT_RUN = 128 };
 
 /* The output's samples have 1 << sample_shift bytes. */
 PERLANE_INLINE unsigned sample_shift(const struct perlane_output *output) {

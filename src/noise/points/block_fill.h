@@ -1,52 +1,99 @@
 /* SPDX-License-Identifier: MIT
  *
- * Filling a grid through the points' evaluator, a block of a sample row at a time: for fields that
- * need more scratch memory than grid.h has, of many octaves in many dimensions, and for the
- * gradients of warped fields.
+ * Filling a grid through the points' evaluator, a block of samples at a time: for grids of so few
+ * samples that strips would take longer to set up, for fields of many octaves in many dimensions
+ * that need more scratch memory than grid.h has, and for the gradients of warped fields.
  */
 #ifndef PERLANE_NOISE_POINTS_BLOCK_FILL_H
 #define PERLANE_NOISE_POINTS_BLOCK_FILL_H
 
 #include "../output/sink.h"
+#include "few_points.h"
 #include "warp.h"
 
-enum { FILL_BLOCK = 64 };
+enum { FILL_BLOCK = 64, BLOCK_ROWS = 16 };
 
-/* The positions of n samples along an axis. */
-static void set_positions(double *to, const struct perlane_region *grid, int a, size_t first,
-                          size_t n) {
-  for (size_t i = 0; i < n; i++)
-    to[i] = grid->origin[a] + (double)(grid->first[a] + (int64_t)(first + i)) * grid->step[a];
+/* Returns 1 if setting up strips, or tiles of a warp, takes longer than evaluating points. Strips
+ * are set up for each octave. */
+static int has_few_samples(const struct field *field, const struct perlane_region *grid) {
+  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
+  if (field->params->warp_amplitude != 0)
+    return samples <= FILL_BLOCK;
+  if (grid->dims == 1 || source_of(field, grid->dims) != SOURCE_QUICK)
+    return samples <= 4;
+  return samples <= (field->octaves == 1 ? 16 : LANES < 8 ? 32 : FILL_BLOCK);
+}
+
+/* Samples that wait for their evaluation: parts of sample rows, one after the other. */
+struct pending_block {
+  const perlane_noise *noise;
+  struct sink *sink;
+  size_t samples, rows;
+  union { /* a block is read before its results are written */
+    double position[PERLANE_MAX_DIMS][FILL_BLOCK];
+    float result[MAX_ARRAYS * FILL_BLOCK];
+  } memory;
+  struct {
+    size_t samples;
+    ptrdiff_t offset;
+  } row[BLOCK_ROWS];
+};
+
+static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
+  const struct samples samples = samples_in(block->memory.result, FILL_BLOCK);
+  const struct perlane_region *grid = block->sink->grid;
+  struct point_source source[PERLANE_MAX_DIMS];
+  for (int a = 0; a < grid->dims; a++)
+    source[a] = (struct point_source){.coords64 = block->memory.position[a]};
+  float *const *gradient = block->sink->arrays > 1 ? &samples.array[1] : NULL;
+  if (!evaluate_few(block->noise, grid->dims, source, block->samples, samples.array[0], gradient))
+    evaluate_noise(block->noise, grid->dims, source, block->samples, samples.array[0], gradient);
+  for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)
+    store_samples(block->sink, &samples, start, block->row[r].samples, block->row[r].offset);
+  block->samples = block->rows = 0;
+}
+
+/* Adds the row's samples from `start` on, as many as the block has room for. Returns how many. */
+static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_MAX_DIMS],
+                           size_t start) {
+  const struct perlane_region *grid = block->sink->grid;
+  const size_t room = FILL_BLOCK - block->samples, left = grid->count[0] - start;
+  const size_t n = left < room ? left : room;
+  ptrdiff_t offset = (ptrdiff_t)start * grid->stride[0];
+  for (int a = 0; a < grid->dims; a++) {
+    double *to = block->memory.position[a] + block->samples;
+    const int64_t first = grid->first[a] + (int64_t)(a == 0 ? start : at[a]);
+    for (size_t i = 0; i < n; i++)
+      to[i] = grid->origin[a] + (double)(first + (a == 0 ? (int64_t)i : 0)) * grid->step[a];
+    offset += a == 0 ? 0 : (ptrdiff_t)at[a] * grid->stride[a];
+  }
+  block->row[block->rows].samples = n;
+  block->row[block->rows++].offset = offset;
+  block->samples += n;
+  return n;
 }
 
 static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {
-  double x[FILL_BLOCK];
-  float memory[MAX_ARRAYS * FILL_BLOCK];
-  const struct samples samples = samples_in(memory, FILL_BLOCK);
-  struct point_source source[PERLANE_MAX_DIMS] = {{.coords64 = x}};
-  const int slopes = output->gradient[0] != NULL;
-  float *const *gradient = slopes ? &samples.array[1] : NULL;
   struct sink sink;
   struct open_line line[MAX_ARRAYS];
+  struct pending_block block;
   open_sink(&sink, grid, output, NULL, line, MAX_ARRAYS);
+  block.noise = noise;
+  block.sink = &sink;
+  block.samples = block.rows = 0;
   size_t at[PERLANE_MAX_DIMS];
   for (at[3] = 0; at[3] < grid->count[3]; at[3]++)
     for (at[2] = 0; at[2] < grid->count[2]; at[2]++)
-      for (at[1] = 0; at[1] < grid->count[1]; at[1]++) {
-        ptrdiff_t offset = 0;
-        for (int a = 1; a < PERLANE_MAX_DIMS; a++) {
-          offset += (ptrdiff_t)at[a] * grid->stride[a];
-          set_positions(&source[a].origin, grid, a, at[a], 1);
+      for (at[1] = 0; at[1] < grid->count[1]; at[1]++)
+        for (size_t i = 0; i < grid->count[0];) {
+          i += add_to_block(&block, at, i);
+          if (block.samples == FILL_BLOCK || block.rows == BLOCK_ROWS)
+            evaluate_pending(&block);
         }
-        for (size_t i = 0; i < grid->count[0]; i += FILL_BLOCK) {
-          const size_t left = grid->count[0] - i, n = left < FILL_BLOCK ? left : FILL_BLOCK;
-          set_positions(x, grid, 0, i, n);
-          evaluate_noise(noise, grid->dims, source, n, samples.array[0], gradient);
-          store_samples(&sink, &samples, 0, n, offset + (ptrdiff_t)i * grid->stride[0]);
-        }
-      }
+  if (block.samples > 0)
+    evaluate_pending(&block);
   close_sink(&sink);
 }
 

@@ -9,7 +9,7 @@
 #include "../cells/points.h"
 #include "../grid/line.h"
 #include "../octaves/finish.h"
-#include "quick_points.h"
+#include "lookup_points.h"
 
 /* The source of points' positions along an axis: coordinates, which are added to an origin; the
  * samples of a grid, from the index `first` on; or the origin alone, which all points then have. */
@@ -239,6 +239,8 @@ POINT_KERNEL(quick_slopes_3d, POINTS(3, 1))
 POINT_KERNEL(quick_points_4d, POINTS(4, 0))
 POINT_KERNEL(quick_slopes_4d, POINTS(4, 1))
 #undef POINTS
+POINT_KERNEL(lookup_points_2d, lookup_corners(0, &of->lattice, block, n, sum, to))
+POINT_KERNEL(lookup_slopes_2d, lookup_corners(1, &of->lattice, block, n, sum, to))
 #undef POINT_KERNEL
 
 /* Combines corners; with `sum`, adds to what is in `to`. */
@@ -256,6 +258,8 @@ static void combine_points(const struct evaluation *of, struct block *block, siz
   }
   if (dims == 1)
     line_octave(&of->lattice, arrays, n, sum, to, block->row);
+  else if (is_simple_lookup(&of->lattice, dims))
+    (slopes ? lookup_slopes_2d : lookup_points_2d)(of, block, n, sum, to);
   else if (of->lattice.source != SOURCE_QUICK || (dims < 4 && !slopes))
     any_corners(dims, &of->lattice, arrays, n, sum, to, block->row);
   else if (dims == 4)

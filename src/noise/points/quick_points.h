@@ -52,10 +52,6 @@ PERLANE_INLINE double *positions_of_block(struct block *block, int dims, int slo
   return block->position + (size_t)a * block_points(dims, slopes);
 }
 
-PERLANE_INLINE void store_sum(float *to, int sum, vf v) {
-  f_store(to, sum ? f_add(f_load(to), v) : v);
-}
-
 /* ---- Values in 2D and 3D ---- */
 
 #define MIN_HALVED_AMPLITUDE 0x1p-40
@@ -73,7 +69,7 @@ static PERLANE_NOINLINE void halved_weights_x(const struct axis_arrays *arrays, 
   const struct axis_arrays to = *arrays;
   const vf one = f_set(1), half = f_set(0.5f);
   const vf scale = f_set(amplitude), opposite = f_set(-amplitude);
-  const vf fade1 = f_set(axis->fade1), fade2 = f_set(axis->fade2);
+  const vf fade1 = f_set(axis->fade.bend1), fade2 = f_set(axis->fade.bend2);
   for (size_t i = 0; i < n; i += LANES) {
     const vf t = f_load(to.a0 + i), rest = f_sub(one, t), c = f_sub(t, half);
     const vf s = f_mul(t, rest);
@@ -92,7 +88,7 @@ PERLANE_INLINE void halved_weights(int tilts, const struct axis_arrays *arrays, 
   const struct axis_arrays to = *arrays;
   const vf one = f_set(1), two = f_set(2), half = f_set(0.5f);
   const vf scale = f_set(0.5f * amplitude), opposite = f_set(-0.5f * amplitude);
-  const vf fade1 = f_set(axis->fade1), fade2 = f_set(axis->fade2);
+  const vf fade1 = f_set(axis->fade.bend1), fade2 = f_set(axis->fade.bend2);
   for (size_t i = 0; i < n; i += LANES) {
     const vf t = f_load(to.a0 + i), rest = f_sub(one, t), c = f_sub(t, rest);
     const vf s = f_mul(t, rest);
@@ -271,18 +267,7 @@ PERLANE_INLINE void sum_corners(struct corner_kind kind, const struct lattice *o
       const struct edge_row row3 = edge_row_of(block, kind, 3, i);
       upper = fold_edge_rows(kind, &row1, &row3, &z);
     }
-#define FOLD_Y(fold, channel)                                                                      \
-  fold(lower.channel.value, upper.channel.value, lower.channel.y, upper.channel.y, &y)
-    store_sum(out.array[0] + i, sum, FOLD_Y(fold_rows, value));
-    if (kind.slopes) {
-      store_sum(out.array[1] + i, sum, FOLD_Y(fold_rows, x));
-      store_sum(out.array[2] + i, sum, FOLD_Y(fold_rows_slope, value));
-      if (kind.dims >= 3)
-        store_sum(out.array[3] + i, sum, FOLD_Y(fold_rows, z));
-      if (kind.dims >= 4)
-        store_sum(out.array[4] + i, sum, FOLD_Y(fold_rows, w));
-    }
-#undef FOLD_Y
+    fold_lattice_rows(kind, &lower, &upper, &y, sum, &out, i);
   }
 }
 

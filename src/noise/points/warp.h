@@ -14,10 +14,13 @@
 
 enum {
   WARP_FLOATS = 11 * 256,
-  WARP_GRID_FLOATS = 10 * 256, /* grids have open lines on the stack, too */
-  WARP_SCRATCH_FLOATS = 24 * 256,
+  WARP_TILE_BYTES = 13 * 1024,
+  WARP_SCRATCH_BYTES = 24 * 1024,
   WARP_COLUMNS = 128,
-  WARP_ROWS = WARP_GRID_FLOATS / 2 / WARP_COLUMNS, /* of tiles next to each other */
+  WARP_SHORT_ROW = 40,
+  WARP_WORK_BYTES = 64 * 1024, /* the least work memory that brings more than the stack */
+  WARP_WORK_TILE_BYTES = 128 * 1024,
+  WARP_WORK_COLUMNS = 512,
   WARP_GRADIENT_POINTS = 64
 };
 
@@ -209,79 +212,108 @@ static void evaluate_noise(const perlane_noise *noise, int dims, const struct po
 
 /* ---- Grids ---- */
 
-/* A tile of a grid: a few rows of columns, of which the positions along x are stored. */
+/* A tile of a grid. Its samples are evaluated as runs of points: a run for each row, of which the
+ * positions along x are stored or, if rows are short, one run of all rows, of which the positions
+ * along x and y are listed. */
 struct warp_tile {
   struct perlane_region region;
-  _Alignas(64) double x[WARP_COLUMNS]; /* as d_store stores them */
-  size_t width;                        /* floats from one row of displacements to the next */
+  int is_list;
+  double *x, *y; /* stored: as d_store stores them */
+  size_t width;  /* floats from one row of displacements to the next */
+  void *scratch; /* to fill displacements in; NULL: the stack */
+  size_t scratch_bytes;
 };
 
-/* The sources of row r. */
-static void row_sources(const struct warp_tile *tile, size_t r,
+/* Sets the positions of a tile's samples. */
+static void place_tile(struct warp_tile *tile, const struct grid_axis *x_axis, size_t column) {
+  const struct perlane_region *region = &tile->region;
+  if (!tile->is_list) {
+    grid_positions(tile->x, x_axis, column, region->count[0]);
+    return;
+  }
+  for (size_t i = 0; i < region->count[1] * tile->width; i++) {
+    const int64_t x = region->first[0] + (int64_t)(i % tile->width);
+    const int64_t y = region->first[1] + (int64_t)(i / tile->width);
+    tile->x[i] = region->origin[0] + (double)x * region->step[0];
+    tile->y[i] = region->origin[1] + (double)y * region->step[1];
+  }
+}
+
+/* The sources of the run that begins at row r. */
+static void run_sources(const struct warp_tile *tile, size_t r,
                         struct point_source to[PERLANE_MAX_DIMS]) {
+  const struct perlane_region *region = &tile->region;
   to[0] = (struct point_source){.stored = tile->x,
-                                .first = tile->region.first[0],
-                                .origin = tile->region.origin[0],
-                                .step = tile->region.step[0]};
-  for (int a = 1; a < tile->region.dims; a++) {
-    const int64_t index = tile->region.first[a] + (a == 1 ? (int64_t)r : 0);
-    to[a] = (struct point_source){.origin = tile->region.origin[a] +
-                                            (double)index * tile->region.step[a]};
+                                .first = region->first[0],
+                                .origin = region->origin[0],
+                                .step = region->step[0]};
+  for (int a = 1; a < region->dims; a++) {
+    const int64_t index = region->first[a] + (a == 1 ? (int64_t)r : 0);
+    to[a] = (struct point_source){.origin = region->origin[a] + (double)index * region->step[a]};
+  }
+  if (tile->is_list) {
+    to[0] = (struct point_source){.coords64 = tile->x};
+    to[1] = (struct point_source){.coords64 = tile->y};
+  }
+}
+
+/* Evaluates a field at the tile's samples, moved by displacements; NULL for none. */
+static void evaluate_runs(const struct warp *warp, struct point_memory *memory,
+                          const struct field *field, const struct warp_tile *tile,
+                          float *const *displacement, float *to) {
+  const size_t rows = tile->region.count[1], step = tile->is_list ? rows : 1;
+  struct evaluation evaluation;
+  for (size_t r = 0; r < rows; r += step) {
+    const size_t start = r * tile->width;
+    run_sources(tile, r, evaluation.source);
+    if (displacement)
+      displaced_sources(warp, evaluation.source, displacement, start, evaluation.source);
+    if (r == 0)
+      begin_points(&evaluation, field, warp->dims, 0);
+    evaluate_blocks(&evaluation, memory, tile->region.count[0] * step, to + start, NULL);
   }
 }
 
 /* Evaluates the first round's displacement along an axis. Returns 0 if it needs more memory. */
-static PERLANE_NOINLINE int fill_displacement(const struct warp *warp, const struct warp_tile *tile,
-                                              int a) {
-  _Alignas(CACHE_LINE_BYTES) float memory[WARP_SCRATCH_FLOATS + 2 * LANES];
+static int fill_displacement_in(void *memory, size_t bytes, const struct warp *warp,
+                                const struct warp_tile *tile, int a) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, 0, a, octave);
   const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->now[a]};
   struct fill fill;
   struct open_line line[MAX_ARRAYS];
   begin_fill(&fill, &field, &tile->region, &output, line);
-  if (!fits_in(&fill, WARP_SCRATCH_FLOATS * sizeof(float), 0))
+  if (!fits_in(&fill, bytes - READ_PAST_BYTES, 0))
     return 0;
   fill_strips(&fill, memory);
   return 1;
 }
 
-/* Evaluates a displacement by points. */
-static PERLANE_NOINLINE void displace_rows(const struct warp *warp, struct point_memory *memory,
-                                           const struct warp_tile *tile, int round, int a) {
-  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
-  const struct field field = displacement_of(warp->noise, round, a, octave);
-  struct evaluation evaluation;
-  for (size_t r = 0; r < tile->region.count[1]; r++) {
-    const size_t start = r * tile->width;
-    row_sources(tile, r, evaluation.source);
-    if (round > 0)
-      displaced_sources(warp, evaluation.source, warp->last, start, evaluation.source);
-    if (r == 0)
-      begin_points(&evaluation, &field, warp->dims, 0);
-    evaluate_blocks(&evaluation, memory, tile->region.count[0], warp->now[a] + start, NULL);
-  }
+static PERLANE_NOINLINE int fill_displacement_on_stack(const struct warp *warp,
+                                                       const struct warp_tile *tile, int a) {
+  _Alignas(CACHE_LINE_BYTES) unsigned char memory[WARP_SCRATCH_BYTES + READ_PAST_BYTES];
+  return fill_displacement_in(memory, sizeof memory, warp, tile, a);
+}
+
+static int fill_displacement(const struct warp *warp, const struct warp_tile *tile, int a) {
+  return tile->scratch ? fill_displacement_in(tile->scratch, tile->scratch_bytes, warp, tile, a)
+                       : fill_displacement_on_stack(warp, tile, a);
 }
 
 /* Evaluates the later rounds, and the field, whose values replace the displacements along x. */
 static PERLANE_NOINLINE void evaluate_tile(struct warp *warp, const struct field *field,
                                            const struct warp_tile *tile, int filled) {
   struct point_memory memory;
+  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   for (int round = filled; round < warp->rounds; round++) {
     if (round > 0)
       turn_round(warp);
-    for (int a = 0; a < warp->dims; a++)
-      displace_rows(warp, &memory, tile, round, a);
+    for (int a = 0; a < warp->dims; a++) {
+      const struct field along = displacement_of(warp->noise, round, a, octave);
+      evaluate_runs(warp, &memory, &along, tile, round > 0 ? warp->last : NULL, warp->now[a]);
+    }
   }
-  struct evaluation evaluation;
-  for (size_t r = 0; r < tile->region.count[1]; r++) {
-    const size_t start = r * tile->width;
-    row_sources(tile, r, evaluation.source);
-    displaced_sources(warp, evaluation.source, warp->now, start, evaluation.source);
-    if (r == 0)
-      begin_points(&evaluation, field, warp->dims, 0);
-    evaluate_blocks(&evaluation, &memory, tile->region.count[0], warp->now[0] + start, NULL);
-  }
+  evaluate_runs(warp, &memory, field, tile, warp->now, warp->now[0]);
 }
 
 static void fill_tile_warped(struct warp *warp, const struct field *field,
@@ -297,42 +329,75 @@ static void fill_tile_warped(struct warp *warp, const struct field *field,
                 offset + (ptrdiff_t)r * sink->grid->stride[1]);
 }
 
-/* Fills a grid with the values of a field with a warp. */
-static PERLANE_NOINLINE void fill_warped(const perlane_noise *noise,
-                                         const struct perlane_region *grid,
-                                         const struct perlane_output *output) {
-  _Alignas(64) float floats[WARP_GRID_FLOATS];
+/* Fills a grid with the values of a field with a warp, tile by tile. The memory holds a tile's
+ * positions and displacements, and the open lines of its rows. */
+static void fill_warped_tiles(const perlane_noise *noise, const struct perlane_region *grid,
+                              const struct perlane_output *output, struct warp_tile *tile,
+                              size_t columns, unsigned char *memory, size_t bytes) {
   const struct field field = field_of(noise);
   const struct grid_axis x_axis = {&field, grid, 0};
   const size_t vectors = (grid->count[0] + LANES - 1) / LANES * LANES;
-  struct warp_tile tile;
-  tile.region = *grid;
-  tile.width = vectors < WARP_COLUMNS ? vectors : WARP_COLUMNS;
-  struct warp warp = warp_of(noise, grid->dims, 0, tile.width, floats, WARP_GRID_FLOATS);
-  const size_t rows = warp.pitch / tile.width;
+  tile->is_list = grid->dims > 1 && grid->count[0] <= WARP_SHORT_ROW;
+  const size_t width = tile->is_list ? grid->count[0] : vectors < columns ? vectors : columns;
+  const size_t sets = noise->params.warp_rounds > 1 ? 2 : 1;
+  const size_t listed = tile->is_list ? 2 * sizeof(double) : 0;
+  const size_t row_bytes =
+      width * ((size_t)grid->dims * sets * sizeof(float) + listed) + sizeof(struct open_line);
+  size_t rows = (bytes - columns * sizeof(double) - READ_PAST_BYTES) / row_bytes;
+  rows = rows < grid->count[1] ? rows : grid->count[1];
+  const size_t positions = tile->is_list ? (width * rows + 7) / 8 * 8 : columns;
+  struct open_line *line = (struct open_line *)(void *)memory; /* of rows of adjacent tiles */
+  tile->x = (double *)(void *)(line + rows);
+  tile->width = width;
+  tile->region = *grid;
+  tile->y = tile->x + positions;
+  float *displacements = (float *)(void *)(tile->y + (tile->is_list ? positions : 0));
+  struct warp warp =
+      warp_of(noise, grid->dims, 0, width, displacements, width * rows * (size_t)grid->dims * sets);
   struct sink sink;
-  struct open_line line[WARP_ROWS]; /* of each row of tiles next to each other */
-  open_sink(&sink, grid, output, NULL, line, WARP_ROWS);
+  open_sink(&sink, grid, output, NULL, line, (int)rows);
   size_t at[PERLANE_MAX_DIMS];
-  tile.region.stride[0] = 1;
-  tile.region.stride[1] = tile.region.stride[2] = tile.region.stride[3] = (ptrdiff_t)tile.width;
-  tile.region.count[2] = tile.region.count[3] = 1;
+  tile->region.stride[0] = 1;
+  tile->region.stride[1] = tile->region.stride[2] = tile->region.stride[3] = (ptrdiff_t)width;
+  tile->region.count[2] = tile->region.count[3] = 1;
   for (at[3] = 0; at[3] < grid->count[3]; at[3]++)
     for (at[2] = 0; at[2] < grid->count[2]; at[2]++)
       for (at[1] = 0; at[1] < grid->count[1]; at[1] += rows)
-        for (at[0] = 0; at[0] < grid->count[0]; at[0] += tile.width) {
+        for (at[0] = 0; at[0] < grid->count[0]; at[0] += width) {
           ptrdiff_t offset = 0;
           for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-            tile.region.first[a] = grid->first[a] + (int64_t)at[a];
+            tile->region.first[a] = grid->first[a] + (int64_t)at[a];
             offset += (ptrdiff_t)at[a] * grid->stride[a];
           }
           const size_t x_left = grid->count[0] - at[0], y_left = grid->count[1] - at[1];
-          tile.region.count[0] = x_left < tile.width ? x_left : tile.width;
-          tile.region.count[1] = y_left < rows ? y_left : rows;
-          grid_positions(tile.x, &x_axis, at[0], tile.region.count[0]);
-          fill_tile_warped(&warp, &field, &tile, &sink, offset);
+          tile->region.count[0] = x_left < width ? x_left : width;
+          tile->region.count[1] = y_left < rows ? y_left : rows;
+          place_tile(tile, &x_axis, at[0]);
+          fill_tile_warped(&warp, &field, tile, &sink, offset);
         }
   close_sink(&sink);
+}
+
+static PERLANE_NOINLINE void fill_warped_on_stack(const perlane_noise *noise,
+                                                  const struct perlane_region *grid,
+                                                  const struct perlane_output *output) {
+  _Alignas(CACHE_LINE_BYTES) unsigned char memory[WARP_TILE_BYTES];
+  struct warp_tile tile = {.scratch = NULL};
+  fill_warped_tiles(noise, grid, output, &tile, WARP_COLUMNS, memory, sizeof memory);
+}
+
+/* Fills a grid with the values of a field with a warp. */
+static void fill_warped(const perlane_noise *noise, const struct perlane_region *grid,
+                        const struct perlane_output *output) {
+  if (grid->work_bytes < WARP_WORK_BYTES) {
+    fill_warped_on_stack(noise, grid, output);
+    return;
+  }
+  const size_t half = grid->work_bytes / 2 / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+  const size_t bytes = half < WARP_WORK_TILE_BYTES ? half : WARP_WORK_TILE_BYTES;
+  struct warp_tile tile = {.scratch = (unsigned char *)grid->work + bytes,
+                           .scratch_bytes = grid->work_bytes - bytes};
+  fill_warped_tiles(noise, grid, output, &tile, WARP_WORK_COLUMNS, grid->work, bytes);
 }
 
 #endif

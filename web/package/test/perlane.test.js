@@ -116,7 +116,12 @@ test("errors have the option's name", () => {
   throws("gradient", () => field("fractal=eroded").gradient(1, 2));
   throws("dims", () => field("basis=cellular").at(1, 2, 3, 4));
   throws("dims", () => noise.range(5));
-  throws("position", () => noise.at());
+  for (const call of [(...position) => noise.at(...position), (...position) => noise.gradient(...position)]) {
+    for (const position of [[], [[]], [1, 2, 3, 4, 5], [new Float64Array(5)]])
+      throws("position", () => call(...position), /1 to 4 coordinates/);
+    for (const position of [[1, undefined], [undefined], ["1"], [1, 2n], [[1], 2], [[1, "2"]]])
+      throws("position", () => call(...position), /expected numbers/);
+  }
   throws("coords", () => noise.points([new Float32Array(3), new Float32Array(4)]));
   throws("coords", () => noise.points([new Float32Array(3), new Float64Array(3)]));
   throws("origin", () => noise.points([new Float64Array(3)], { origin: 1 }));
@@ -150,6 +155,20 @@ test("grids, points and single samples are one function", () => {
   sloped.gradient.forEach((each, a) => assert.deepEqual(bits(each), bits(gradient[a])));
   const near = coords.map((each, a) => Float32Array.from(each, (c) => c - (a === 1 ? 2 ** 40 : 0)));
   assert.deepEqual(bits(noise.points(near, { origin: [0, 2 ** 40, 0] })), bits(values));
+});
+
+test("single samples in every number of dimensions, of arguments and of arrays", () => {
+  for (const options of ["octaves=3 warp_amplitude=2", "fractal=ridged octaves=9", "basis=white"])
+    for (const position of [[1.5], [1.5, -7.25], [1.5, 2 ** 40, 0.125], [1.5, 0, -3, 1e5]]) {
+      const noise = field(options);
+      const { values, gradient } = noise.pointsGradient(position.map((each) => Float64Array.of(each)));
+      for (const given of [position, [position], [Float64Array.from(position)]]) {
+        assert.equal(noise.at(...given), values[0]);
+        const single = noise.gradient(...given);
+        assert.equal(single.value, values[0]);
+        assert.deepEqual([...single.gradient], gradient.map((each) => each[0]));
+      }
+    }
 });
 
 test("large outputs are the parts of one map", () => {
@@ -210,7 +229,11 @@ test("outputs of the caller", () => {
 test("values outside the domain are the canonical NaN", () => {
   const noise = field();
   assert.equal(bits(noise.points([Float32Array.of(1e30), Float32Array.of(0)]))[0], 0x7fc00000);
-  assert.ok(Number.isNaN(noise.at(1e300)));
+  for (const position of [[1e300], [0, Infinity], [0, 0, NaN]]) {
+    assert.ok(Number.isNaN(noise.at(...position)));
+    const { value, gradient } = noise.gradient(...position);
+    assert.ok(Number.isNaN(value) && gradient.length === position.length && gradient.every(Number.isNaN));
+  }
 });
 
 test("tables", () => {
@@ -236,15 +259,26 @@ test("a new seed", () => {
   throws("seed", () => noise.reseed(-1));
 });
 
-test("memory is used again", async () => {
+test("memory is used again, and doubles where it is too small", async (context) => {
+  const grow = context.mock.method(WebAssembly.Memory.prototype, "grow");
   const { field: make } = await instantiate(readFile(new URL("../perlane.wasm", import.meta.url)));
-  let before;
+  const gridded = { gradient_grid: { size: [2, 2], vectors: new Array(8).fill(1) }, hash: "grid" };
   for (let i = 0; i < 3000; i++) {
-    const noise = make({ seed: i, gradient_grid: { size: [2, 2], vectors: new Array(8).fill(1) }, hash: "grid" });
-    before ??= noise.fill({ size: [100, 100] });
+    const noise = make({ seed: i, ...gridded });
+    if (i === 0) noise.fill({ size: [1000, 1100] });
     noise.free();
     assert.throws(() => make("gain=x"), PerlaneError);
   }
+  const few = grow.mock.callCount();
+  assert.ok(few <= 6);
+  const fields = Array.from({ length: 3000 }, (_, seed) => make({ seed }));
+  assert.ok(grow.mock.callCount() <= few + 6);
+  const values = fields.map((noise) => noise.at(1.5, 2.5));
+  const count = grow.mock.callCount();
+  fields.splice(1000, 1000).forEach((noise) => noise.free());
+  for (let i = 0; i < 1000; i++) fields.splice(1000 + i, 0, make({ seed: 1000 + i }));
+  assert.equal(grow.mock.callCount(), count);
+  assert.deepEqual(fields.map((noise) => noise.at(1.5, 2.5)), values);
   assert.throws(() => make().fill({ size: [1 << 14, 1 << 14, 1 << 14] }), PerlaneError);
 });
 

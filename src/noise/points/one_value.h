@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One value: the octaves of a single position side by side, then their sum.
+ */
+#ifndef PERLANE_NOISE_POINTS_ONE_VALUE_H
+#define PERLANE_NOISE_POINTS_ONE_VALUE_H
+
+#include "../octaves/finish.h"
+#include "pairs.h"
+#include "warp.h"
+
+/* Makes the pairs of octaves k and on at a position near the origin, with plain axes. */
+PERLANE_INLINE void plain_octaves(int dims, const struct perlane_octave_arrays *of, size_t k,
+                                  const double *position, struct pairs *pairs) {
+  const vd frequency = d_load(of->frequency + k);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++)
+      plain_pairs(pairs, a, k, d_mul(d_set(position[a]), frequency), d_load(of->start[a] + k),
+                  i_load(of->key[a] + k));
+}
+
+/* The octave in lane i of a vector that begins with octave k. */
+PERLANE_INLINE const struct perlane_octave *octave_in_lane(const struct field *field, int k,
+                                                           int i) {
+  return &field->octave[k + i < field->octaves ? k + i : field->octaves - 1];
+}
+
+static vi shifts_of_octaves(const struct field *field, int a, int k) {
+  uint32_t shift[LANES];
+  for (int i = 0; i < LANES; i++)
+    shift[i] = octave_in_lane(field, k, i)->shift[a];
+  return i_load(shift);
+}
+
+static struct period periods_of_octaves(const struct field *field, int a, int k) {
+  double cells[LANES];
+  uint32_t word[LANES];
+  for (int i = 0; i < LANES; i++)
+    cells[i] = word[i] = (uint32_t)octave_in_lane(field, k, i)->period[a];
+  return period_of(d_load(cells), i_load(word));
+}
+
+/* Makes the pairs of octaves k and on at any position inside the domain, along any axis. */
+static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k, double position,
+                                         int near, struct pairs *pairs) {
+  const struct perlane_octave_arrays *of = field->arrays;
+  struct axis axis = axis_of(field, a);
+  axis.period = field->octave[0].period[a];
+  struct period period;
+  if (axis.period != 0)
+    period = periods_of_octaves(field, a, k);
+  const vi shift = axis.hash != PERLANE_HASH_LATTICE ? shifts_of_octaves(field, a, k) : i_set(0);
+  const struct cell at = any_cell(&axis, near, d_mul(d_set(position), d_load(of->frequency + k)),
+                                  d_load(of->start[a] + k), &period);
+  const vi key = i_load(of->key[a] + k);
+  struct pair_axis *to = &pairs->axis[a];
+  f_store(to->fraction + k, at.fraction);
+  i_store(to->word + k, word_of_cell(at.lower, &axis, key, shift));
+  i_store(to->next + k, word_of_cell(at.upper, &axis, key, shift));
+}
+
+/* ---- The sum ---- */
+
+PERLANE_INLINE float sum_of_terms(const float *term, int octaves) {
+  float sum = term[0];
+  for (int k = 1; k < octaves; k++)
+    sum += term[k];
+  return sum;
+}
+
+/* Shapes the terms in place; `shares` receives what each leaves of the next octave's weight. The
+ * derivatives of eroded octaves become their sums. */
+static void shape_terms(const struct field *field, int dims, int arrays, float *terms,
+                        float *shares) {
+  const struct shaping by = shaping_of(field, 0, arrays);
+  const vf one = f_set(1), none = f_set(0), ping_pong = f_set(by.ping_pong);
+  const struct samples at = samples_in(terms, TERMS);
+  for (int j = 1; j <= dims && is_eroded(field); j++)
+    for (int k = 1; k < field->octaves; k++)
+      at.array[j][k] = at.array[j][k - 1] + at.array[j][k];
+  for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
+    const struct shaped v = shape(by.fractal, f_load(at.array[0] + k), ping_pong);
+    const vf strength = f_load(field->arrays->strength + k);
+    vf value = f_mul(v.value, strength);
+    if (is_eroded(field))
+      value = f_div(value, damping(1 + dims, f_set(by.erosion), at.array, k));
+    f_store(at.array[0] + k, value);
+    for (int j = 1; j < arrays; j++) {
+      const vf slope = f_load(at.array[j] + k);
+      f_store(at.array[j] + k,
+              f_mul(shape_slope(by.fractal, slope, v.turn, ping_pong).value, strength));
+    }
+    if (by.weighted) {
+      const vf kept = f_min(f_max(v.weight, none), one);
+      f_store(shares + k, f_add(one, f_mul(f_set(by.weighting), f_sub(kept, one))));
+    }
+  }
+}
+
+static float weighted_sum(const float *term, const float *share, int octaves) {
+  float sum = term[0], weight = share[0];
+  for (int k = 1; k < octaves; k++) {
+    sum += term[k] * weight;
+    weight *= share[k];
+  }
+  return sum;
+}
+
+/* Sums octaves whose weights have derivatives. */
+static void blend_terms(const struct field *field, int arrays, float *terms,
+                        const struct samples *sums) {
+  float memory[MAX_ARRAYS * LANES];
+  const struct samples weights = samples_in(memory, LANES);
+  for (int k = 0; k < field->octaves; k++) {
+    const struct shaping shaping = shaping_of(field, k, arrays);
+    const struct samples term = samples_in(terms + k, TERMS);
+    blend(&shaping, 1, &term, sums, &weights);
+  }
+}
+
+/* Sums, shapes and finishes the octaves of one position. */
+static float finish_one(const struct field *field, int dims, float *terms, float *gradient) {
+  _Alignas(64) float memory[MAX_ARRAYS * LANES], shares[PERLANE_MAX_OCTAVES];
+  const struct samples sums = samples_in(memory, LANES);
+  const int arrays = gradient ? 1 + dims : 1;
+  const int weighted = field->shaped && field->params->weighted_strength != 0 && field->octaves > 1;
+  if (weighted && gradient) {
+    blend_terms(field, arrays, terms, &sums);
+  } else {
+    if (field->shaped)
+      shape_terms(field, dims, arrays, terms, shares);
+    for (int j = 0; j < arrays; j++)
+      f_store(sums.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
+                                            : sum_of_terms(terms + j * TERMS, field->octaves)));
+  }
+  if (field->params->contrast != 1 || field->params->curve.count != 0 ||
+      field->params->terraces != 0 || field->value_scale != 1 || field->value_offset != 0)
+    finish(field, 1, arrays, &sums);
+  for (int a = 0; gradient && a < dims; a++)
+    gradient[a] = sums.array[1 + a][0];
+  return sums.array[0][0];
+}
+
+/* ---- Values ---- */
+
+PERLANE_INLINE int is_near(double cells) {
+  return cells < NEAR_CELLS && cells > -NEAR_CELLS;
+}
+
+PERLANE_INLINE int is_position_near(int dims, const double *position, double frequency) {
+  int near = 1;
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) near &= is_near(position[a] * frequency);
+  return near;
+}
+
+static int is_in_domain(int dims, const double *position, double frequency) {
+  int inside = 1;
+  for (int a = 0; a < dims; a++)
+    inside &= magnitude(position[a] * frequency) <= 0x1p53;
+  return inside;
+}
+
+/* Returns 1 if all axes are plain. */
+static int has_plain_axes(const struct field *field, int dims) {
+  int plain =
+      field->params->hash == PERLANE_HASH_LATTICE && field->params->basis <= PERLANE_BASIS_VALUE;
+  for (int a = 0; a < dims; a++)
+    plain &= field->octave[0].period[a] == 0;
+  return plain;
+}
+
+static float outside_domain(int dims, float *gradient) {
+  const vf not_a_number = f_bits(i_set(0x7FC00000));
+  float value[LANES];
+  f_store(value, not_a_number);
+  for (int a = 0; gradient && a < dims; a++)
+    gradient[a] = value[0];
+  return value[0];
+}
+
+/* The value of any field but a cellular one, without its warp. */
+static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
+                                          const double *position, float *gradient) {
+  if (!is_in_domain(dims, position, field->highest_frequency))
+    return outside_domain(dims, gradient);
+  const struct perlane_octave_arrays *of = field->arrays;
+  const int slopes = gradient || is_eroded(field);
+  const int near = is_position_near(dims, position, field->highest_frequency);
+  const int plain = near && has_plain_axes(field, dims);
+  const size_t octaves = (size_t)field->octaves;
+  float steepness[PERLANE_MAX_OCTAVES], cells[PERLANE_MAX_OCTAVES];
+  struct pairs pairs;
+  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+  pairs.amplitude = of->amplitude[dims - 1];
+  pairs.steepness = steepness;
+  pairs.cells = cells;
+  for (size_t k = 0; k < octaves; k += LANES) {
+    if (plain)
+      plain_octaves(dims, of, k, position, &pairs);
+    for (int a = 0; a < dims && !plain; a++)
+      any_octaves(field, a, (int)k, position[a], near, &pairs);
+    if (!slopes)
+      continue;
+    const struct slope_factors factors =
+        slope_factors(field, d_load_floats(pairs.amplitude + k), d_load(of->frequency + k));
+    f_store(steepness + k, factors.steepness);
+    f_store(cells + k, factors.cells);
+  }
+  evaluate_pairs(source_of(field, dims), dims, slopes, field, &pairs, octaves, terms);
+  return finish_one(field, dims, terms, gradient);
+}
+
+/* The position after the warp. */
+static PERLANE_NOINLINE void displace_one(const perlane_noise *noise, int dims,
+                                          const double *position,
+                                          double displaced[PERLANE_MAX_DIMS]) {
+  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+  struct perlane_octave_arrays arrays;
+  double from[PERLANE_MAX_DIMS];
+  memcpy(displaced, position, (size_t)dims * sizeof *position);
+  for (int round = 0; round < noise->params.warp_rounds; round++) {
+    memcpy(from, displaced, sizeof from);
+    for (int a = 0; a < dims; a++) {
+      struct field field = displacement_of(noise, round, a, octave);
+      perlane_field_arrays(&arrays, octave, field.octaves);
+      field.arrays = &arrays;
+      const double by = (double)field_value(&field, dims, from, NULL);
+      displaced[a] = position[a] + noise->params.warp_amplitude * by;
+    }
+  }
+}
+
+/* The value of any field. */
+static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int dims,
+                                        const double *position, float *gradient) {
+  const struct field field = field_of(noise);
+  const int is_warped = noise->params.warp_amplitude != 0;
+  if (noise->params.basis == PERLANE_BASIS_CELLULAR || (is_warped && gradient)) {
+    struct point_source source[PERLANE_MAX_DIMS];
+    float value, *to[PERLANE_MAX_DIMS];
+    for (int a = 0; a < dims; a++) {
+      source[a] = (struct point_source){.coords64 = position + a};
+      to[a] = gradient ? gradient + a : NULL;
+    }
+    evaluate_noise(noise, dims, source, 1, &value, gradient ? to : NULL);
+    return value;
+  }
+  double displaced[PERLANE_MAX_DIMS];
+  if (is_warped)
+    displace_one(noise, dims, position, displaced);
+  return field_value(&field, dims, is_warped ? displaced : position, gradient);
+}
+
+/* The value of a plain sum, without detours. Constant: `dims`. */
+PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, const double *position) {
+  const perlane_params *params = &noise->params;
+  if (!(noise->plain && is_quick_set((perlane_gradients)params->gradients, dims) &&
+        is_position_near(dims, position, noise->highest_frequency)))
+    return any_value(noise, dims, position, NULL);
+  const size_t octaves = (size_t)noise->octaves;
+  struct pairs pairs;
+  _Alignas(64) float terms[TERMS];
+  pairs.amplitude = noise->arrays.amplitude[dims - 1];
+  for (size_t k = 0; k < octaves; k += LANES)
+    plain_octaves(dims, &noise->arrays, k, position, &pairs);
+  const struct field field = {.params = params}; /* nothing else is read */
+  evaluate_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, octaves, terms);
+  return sum_of_terms(terms, noise->octaves);
+}
+
+#define PLAIN_VALUE(name, dims)                                                                    \
+  static PERLANE_NOINLINE float name(const perlane_noise *noise, const double *position) {         \
+    return plain_value(dims, noise, position);                                                     \
+  }
+PLAIN_VALUE(plain_value_1d, 1)
+PLAIN_VALUE(plain_value_2d, 2)
+PLAIN_VALUE(plain_value_3d, 3)
+PLAIN_VALUE(plain_value_4d, 4)
+#undef PLAIN_VALUE
+
+static float one_value(const perlane_noise *noise, int dims, const double *position,
+                       float *gradient) {
+  if (gradient)
+    return any_value(noise, dims, position, gradient);
+  switch (dims) {
+  case 1:
+    return plain_value_1d(noise, position);
+  case 2:
+    return plain_value_2d(noise, position);
+  case 3:
+    return plain_value_3d(noise, position);
+  default:
+    return plain_value_4d(noise, position);
+  }
+}
+
+#endif
