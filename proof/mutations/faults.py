@@ -118,6 +118,18 @@ FAULTS = [
     ("tail-long", "a row's tail is a sample too long", "parity", [
         ("src/sse/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86),
+    ("tail-beside", "a row's last vector begins a sample late", "parity", [
+        ("src/noise/grid/sample_rows.h", "y, to, sum, from.columns - LANES);",
+         "y, to, sum, from.columns - LANES + 1);")]),
+    ("tile-apart", "a packed tile's rows keep their distance", "parity", [
+        ("src/noise/grid/grid.h", "f_store(row + r * count, f_load(row + r * pitch));",
+         "f_store(row + r * pitch, f_load(row + r * pitch));")]),
+    ("white-planes", "a row of white noise is kept for the next plane's cells", "parity", [
+        ("src/noise/grid/white.h", "of->y == y && of->z == z && of->w == w", "of->y == y && of->w == w")]),
+    ("white-tiny", "white noise of tiny amplitudes loses bits", "parity", [
+        ("src/noise/grid/white.h", "if (is_tiny ||", "if (")]),
+    ("white-zero", "zeros keep their sign where equal numbers are interpolated", "parity", [
+        ("src/noise/grid/white.h", "f_add(f_mul(number, by), zero)", "f_mul(number, by)")]),
     ("stream-head", "lines of two sample rows are joined though the rows are apart", "parity", [
         ("src/noise/output/store.h", "line->start + (offset - line->begin) == to;",
          "line->start != NULL;")]),
@@ -140,10 +152,11 @@ FAULTS = [
          "(void)max;\n  return i_from_f(level);")]),
     # ---- Derivatives ----
     ("slope-sign", "a sign in the derivative of the upper corner's weight", "parity", [
-        ("src/noise/lattice/axis.h", "f_mul(f_add(fade, f_mul(f_sub(t, one), by_t)), steepness)",
-         "f_mul(f_add(fade, f_mul(f_sub(one, t), by_t)), steepness)")]),
+        ("src/noise/lattice/axis.h", "f_add(fade, f_mul(f_sub(t, one), by_t))",
+         "f_add(fade, f_mul(f_sub(one, t), by_t))")]),
     ("slope-everywhere", "the reference and the lanes agree on a wrong derivative", "gradients", [
-        ("src/noise/lattice/axis.h", ".slope1 = 3 * one - two,", ".slope1 = 2 * one - two,"),
+        ("src/noise/lattice/axis.h", "{2, 6, 0, 0, 30}, {2, 0, 0, 6, 0}",
+         "{2, 6, 0, -2, 30}, {2, 0, 0, 4, 0}"),
         ("src/scalar/scalar.c", "d1[PERLANE_FADE_COUNT] = {0, 6, 0}",
          "d1[PERLANE_FADE_COUNT] = {-2, 4, 0}")]),
     # ---- Points ----
@@ -172,7 +185,10 @@ FAULTS = [
         ("src/noise/points/points.h", "padded(source->coords64 + start,",
          "padded(source->coords64 + (n % LANES ? 0 : start),")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
-        ("src/noise/lattice/axis.h", "&& !axis->single && axis->period == 0;", "&& !axis->single;")]),
+        ("src/noise/lattice/axis.h", "&& !axis->cellular && axis->period == 0;",
+         "&& !axis->cellular;")]),
+    ("single-corner", "white noise of points has another number at the upper corner", "parity", [
+        ("src/noise/lattice/axis.h", "i_set(of->single ? 0 : of->multiplier)", "multiplier")]),
     ("halved-subnormal", "points with tiny amplitudes lose bits", "parity", [
         ("src/noise/points/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
          "#define MIN_HALVED_AMPLITUDE 0x1p-149")]),
