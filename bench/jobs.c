@@ -68,6 +68,20 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "points of grid", .count = {1024, 1024}, .frequency = 0.01, .source = GRID_POINTS},
     {.dims = 3, .word = "points of grid", .count = {128, 128, 128}, .frequency = 0.01, .source = GRID_POINTS},
 
+    /* One position a call, and short lists. */
+    {.dims = 2, .word = "at", .count = {4096}, .frequency = 0.01, .source = VALUES_AT},
+    {.dims = 2, .word = "at", .count = {4096}, .frequency = 0.01, .octaves = 4, .source = VALUES_AT},
+    {.dims = 2, .word = "at", .count = {4096}, .frequency = 0.01, .octaves = 8, .source = VALUES_AT},
+    {.dims = 3, .word = "at", .count = {4096}, .frequency = 0.01, .source = VALUES_AT},
+    {.dims = 3, .word = "at", .count = {4096}, .frequency = 0.01, .octaves = 4, .source = VALUES_AT},
+    {.dims = 3, .word = "at", .count = {4096}, .frequency = 0.01, .octaves = 8, .source = VALUES_AT},
+    {.dims = 2, .word = "cells at", .count = {4096}, .frequency = 0.01, .source = VALUES_AT, .options = "basis=cellular"},
+    {.dims = 2, .word = "ridged at", .count = {4096}, .frequency = 0.01, .octaves = 8, .source = VALUES_AT, .options = "fractal=ridged"},
+    {.dims = 2, .word = "lists of 8", .count = {4096}, .frequency = 0.01, .octaves = 4, .source = LISTS, .list = 8},
+    {.dims = 2, .word = "lists of 64", .count = {4096}, .frequency = 0.01, .octaves = 4, .source = LISTS, .list = 64},
+    {.dims = 3, .word = "lists of 8", .count = {4096}, .frequency = 0.01, .octaves = 4, .source = LISTS, .list = 8},
+    {.dims = 3, .word = "lists of 64", .count = {4096}, .frequency = 0.01, .octaves = 4, .source = LISTS, .list = 64},
+
     /* Cellular noise: boxes, columns, points. */
     {.dims = 2, .word = "cells", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=cellular"},
     {.dims = 2, .word = "cells", .count = {2048, 2048}, .frequency = 0.1, .options = "basis=cellular"},
@@ -152,7 +166,7 @@ size_t bench_job_span_bytes(const struct bench_job *job) {
 }
 
 size_t bench_job_input_bytes(const struct bench_job *job) {
-  const int has_input = job->source == POINTS || job->source == GRID_POINTS;
+  const int has_input = job->source >= POINTS;
   return has_input ? bench_job_samples(job) * sizeof(float) * (size_t)job->dims : 0;
 }
 

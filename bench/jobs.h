@@ -14,6 +14,8 @@ enum bench_source {
   GRID = 0,
   MOVING_GRID, /* a grid at another place in each call, as in a world made of tiles */
   POINTS,      /* count[0] random points in 0..1024 along each axis */
+  LISTS,       /* the same in lists of job->list points */
+  VALUES_AT,   /* the same, one call of perlane_at for each */
   GRID_POINTS  /* the positions of a grid's samples, evaluated as points */
 };
 
@@ -35,6 +37,7 @@ struct bench_job {
   size_t pitch;        /* samples from one row of the output to the next; 0 for those of a row */
   int past_line; /* bytes from a cache line to the output; 0 stands for 16, which malloc gives */
   enum bench_source source;
+  size_t list; /* points of each list, of which count[0] is a multiple */
   enum bench_output output;
   int on_stack; /* the fill gets no work memory */
   int also;     /* a sum of IN_COMMAND and IN_OMP */

@@ -45,7 +45,7 @@ void bench_make_points(struct bench_workload *workload) {
   for (size_t i = 0; i < workload->samples; i++) {
     size_t rest = i;
     for (int axis = 0; axis < job->dims; axis++) {
-      if (job->source == POINTS) {
+      if (job->source != GRID_POINTS) {
         workload->coords[axis][i] = (float)(next_random(&random) >> 40) * 0x1p-14f;
       } else {
         workload->coords[axis][i] = (float)(rest % job->count[axis]);
@@ -55,8 +55,35 @@ void bench_make_points(struct bench_workload *workload) {
   }
 }
 
+static perlane_status evaluate_values(struct bench_workload *workload) {
+  for (size_t i = 0; i < workload->samples; i++) {
+    double position[PERLANE_MAX_DIMS];
+    for (int axis = 0; axis < workload->job.dims; axis++)
+      position[axis] = (double)workload->coords[axis][i];
+    ((float *)workload->out)[i] = perlane_at(&workload->noise, workload->job.dims, position);
+  }
+  return PERLANE_OK;
+}
+
+static perlane_status evaluate_lists(struct bench_workload *workload) {
+  const struct bench_job *job = &workload->job;
+  perlane_status status = PERLANE_OK;
+  for (size_t i = 0; i < workload->samples && status == PERLANE_OK; i += job->list) {
+    const float *coords[PERLANE_MAX_DIMS];
+    for (int axis = 0; axis < job->dims; axis++)
+      coords[axis] = workload->coords[axis] + i;
+    status = perlane_points(&workload->noise, job->dims, job->list, NULL, coords,
+                            (float *)workload->out + i);
+  }
+  return status;
+}
+
 perlane_status bench_evaluate(struct bench_workload *workload) {
   const struct bench_job *job = &workload->job;
+  if (job->source == VALUES_AT)
+    return evaluate_values(workload);
+  if (job->source == LISTS)
+    return evaluate_lists(workload);
   if (workload->coords[0])
     return perlane_points(&workload->noise, job->dims, workload->samples, NULL,
                           (const float *const *)workload->coords, workload->out);

@@ -493,8 +493,8 @@ struct perlane_octave {
   float bias;                        /* added to distances of cellular noise */
 };
 
-/* The octaves' constants once more, an array for each, to evaluate octaves side by side. Entries past
- * the last octave repeat it, up to a multiple of 16. Not part of the interface. */
+/* The octaves' constants once more, an array for each, to evaluate octaves side by side. Entries
+ * past the last octave repeat it, up to a multiple of 16. Not part of the interface. */
 struct perlane_octave_arrays {
   double frequency[PERLANE_MAX_OCTAVES];
   double start[PERLANE_MAX_DIMS][PERLANE_MAX_OCTAVES]; /* added to positions in cells: the phase */
@@ -517,8 +517,8 @@ typedef struct perlane_noise {
   float value_offset;               /* added to the product */
   int32_t octaves;                  /* number of octaves evaluated */
   int32_t shaped;                   /* 1 if octaves need more than adding up */
-  int32_t plain;  /* 1 if values are sums of Perlin noise that have the lattice hash, no periods, and
-                     nothing done to them */
+  int32_t plain; /* 1 if values are sums of Perlin noise that have the lattice hash, no periods, and
+                    nothing done to them */
   int32_t sloped; /* bit d - 1: 1 if the field has a gradient in d dimensions */
   struct perlane_octave octave[PERLANE_MAX_OCTAVES];
   struct perlane_octave warp_octave[PERLANE_MAX_WARP_OCTAVES]; /* of each displacement, without its

@@ -465,6 +465,39 @@ static void lengths_of_lists(void **state) {
       }
 }
 
+/* Lists that are evaluated as single values, or octave by octave, of every number of octaves. */
+static void short_lists(void **state) {
+  (void)state;
+  struct random random = random_start("short lists");
+  static const char *const FIELDS[] = {"",
+                                       "",
+                                       "fade=linear value_scale=1e-40",
+                                       "fractal=ridged weighted_strength=0.7",
+                                       "fractal=billow contrast=3",
+                                       "fractal=ping_pong value_offset=-0.5",
+                                       "fractal=eroded weighted_strength=0.2",
+                                       "gradients=sphere terraces=7",
+                                       "basis=value period=12,12,12,12 lacunarity=1",
+                                       "hash=shuffled curve=-0.5:0,0.1:1",
+                                       "basis=cellular cell_output=f2",
+                                       "warp_amplitude=3 warp_octaves=9"};
+  for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++)
+    for (size_t n = 1; n <= 40; n++)
+      for (size_t f = 0; f < COUNT_OF(FIELDS); f++) {
+        if (!chosen(&random))
+          continue;
+        perlane_params params = parsed(FIELDS[f]);
+        params.seed = random_word(&random);
+        params.octaves = 1 + (int32_t)random_below(&random, n > 8 ? 4 : PERLANE_MAX_OCTAVES);
+        if (params.lacunarity != 1)
+          params.lacunarity = random_between(&random, 1, 1.3);
+        set_frequency(&params, random_between(&random, 0.01, 0.4));
+        make_valid(&params, dims);
+        if (dims < 4 || params.basis != PERLANE_BASIS_CELLULAR)
+          compare_list(&random, &params, dims, n);
+      }
+}
+
 /* ---- Far cells and far indices ---- */
 
 enum { LONG = 45 };
@@ -618,15 +651,17 @@ static void single_positions(void **state) {
   (void)state;
   struct random random = random_start("single positions");
   const struct kernel_list kernels = lane_kernels();
-  const size_t cases = effort(2000);
+  const size_t cases = effort(4000);
   for (size_t c = 0; c < cases; c++) {
     const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
     const perlane_params params = random_params(&random, dims);
     const perlane_noise noise = noise_of(&params);
     double position[PERLANE_MAX_DIMS] = {0};
+    const uint64_t reach = random_below(&random, 3);
     for (int a = 0; a < dims; a++)
-      position[a] = random_below(&random, 2) ? (double)random_coordinate(&random, &noise)
-                                             : random_between(&random, -1e9, 1e9);
+      position[a] = reach == 0   ? (double)random_coordinate(&random, &noise)
+                    : reach == 1 ? near_the_end(&random, &noise, random_between(&random, -1e9, 1e9))
+                                 : random_between(&random, -1e3, 1e3);
     float expected[5], actual[5];
     fill_pattern(expected, sizeof expected);
     float *slope = has_gradient(&params) ? expected : NULL;
@@ -654,8 +689,8 @@ int main(void) {
       cmocka_unit_test(block_boundaries), cmocka_unit_test(volumes),
       cmocka_unit_test(many_octaves),     cmocka_unit_test(streamed),
       cmocka_unit_test(random_points),    cmocka_unit_test(lengths_of_lists),
-      cmocka_unit_test(far_cells),        cmocka_unit_test(far_indices),
-      cmocka_unit_test(single_positions),
+      cmocka_unit_test(short_lists),      cmocka_unit_test(far_cells),
+      cmocka_unit_test(far_indices),      cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

@@ -27,70 +27,83 @@ static void evaluate_singly(const perlane_noise *noise, int dims, const struct p
   }
 }
 
-/* The positions of a list, as d_store stores them, with 0 after the last. */
-struct few_positions {
-  _Alignas(64) double axis[PERLANE_MAX_DIMS][FEW_POINTS];
+/* Points side by side, an octave every `pitch` pairs. */
+struct few {
+  const struct field *field;
+  int dims, arrays;
+  size_t n, pitch;
+  struct pairs pairs;
+  _Alignas(64) double position[PERLANE_MAX_DIMS][FEW_POINTS]; /* as d_store stores them */
+  _Alignas(64) float amplitude[MAX_PAIRS];
+  _Alignas(64) float steepness[MAX_PAIRS], cells[MAX_PAIRS];
+  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+  _Alignas(64) float sums[MAX_ARRAYS * FEW_POINTS], weights[MAX_ARRAYS * FEW_POINTS];
 };
 
-/* Returns 1 if all are near. Floats are compared that doubles were rounded to, hence the margin. */
-static int few_positions(struct few_positions *to, int dims, const struct point_source *source,
-                         size_t n, double frequency) {
+/* Returns 1 if all positions are near. Floats are compared that doubles were rounded to, hence the
+ * margin. */
+static int load_few(struct few *few, const struct point_source *source) {
+  const vd frequency = d_set(few->field->highest_frequency);
   vi largest = i_set(0);
-  for (int a = 0; a < dims; a++) {
-    load_coordinates(&source[a], 0, n, to->axis[a]);
-    for (size_t i = 0; i < n; i += LANES)
+  for (int a = 0; a < few->dims; a++) {
+    load_coordinates(&source[a], 0, few->n, few->position[a]);
+    for (size_t i = 0; i < few->n; i += LANES)
       largest =
-          larger_magnitude(largest, f_from_d(d_mul(d_reload(to->axis[a] + i), d_set(frequency))));
+          larger_magnitude(largest, f_from_d(d_mul(d_reload(few->position[a] + i), frequency)));
   }
   return i_all(f_not_above(f_bits(largest), f_set((float)(NEAR_CELLS * (1 - 0x1p-20)))));
 }
 
-/* Factors of pairs: struct pairs has pointers to them. */
-struct pair_factors {
-  _Alignas(64) float amplitude[MAX_PAIRS];
-  _Alignas(64) float steepness[MAX_PAIRS], cells[MAX_PAIRS];
-};
-
-/* Makes the pairs of n points with `count` octaves from k on, an octave every `pitch` pairs. */
-static void pairs_of_octaves(int dims, int slopes, struct pairs *pairs,
-                             struct pair_factors *factors, const struct field *field, int k,
-                             int count, const struct few_positions *positions, size_t n,
-                             size_t pitch) {
-  const struct perlane_octave_arrays *of = field->arrays;
-  for (int a = 0; a < dims; a++)
+/* Makes the pairs of all points with `count` octaves from k on. */
+static PERLANE_NOINLINE void pairs_of_octaves(struct few *few, int k, int count) {
+  const struct perlane_octave_arrays *of = few->field->arrays;
+  const size_t n = few->n;
+  for (int a = 0; a < few->dims; a++)
     for (int j = 0; j < count; j++) {
       const vd frequency = d_set(of->frequency[k + j]), start = d_set(of->start[a][k + j]);
       const vi key = i_set(of->key[a][k + j]);
-      const size_t first = (size_t)j * pitch;
+      const size_t first = (size_t)j * few->pitch;
       for (size_t i = 0; i < n; i += LANES)
-        plain_pairs(pairs, a, first + i, d_mul(d_reload(positions->axis[a] + i), frequency), start,
-                    key);
+        plain_pairs(&few->pairs, a, first + i, d_mul(d_reload(few->position[a] + i), frequency),
+                    start, key);
     }
   for (int j = 0; j < count; j++) {
-    const float amplitude = of->amplitude[dims - 1][k + j];
-    for (size_t i = (size_t)j * pitch; i < (size_t)j * pitch + n; i += LANES) {
-      f_store(factors->amplitude + i, f_set(amplitude));
-      if (slopes) {
-        const struct slope_factors by =
-            slope_factors(field, d_set((double)amplitude), d_set(of->frequency[k + j]));
-        f_store(factors->steepness + i, by.steepness);
-        f_store(factors->cells + i, by.cells);
-      }
+    const size_t first = (size_t)j * few->pitch;
+    const float amplitude = of->amplitude[few->dims - 1][k + j];
+    for (size_t i = first; i < first + n; i += LANES)
+      f_store(few->amplitude + i, f_set(amplitude));
+    for (size_t i = first; i < first + n && few->arrays > 1; i += LANES) {
+      const struct slope_factors by =
+          slope_factors(few->field, d_set((double)amplitude), d_set(of->frequency[k + j]));
+      f_store(few->steepness + i, by.steepness);
+      f_store(few->cells + i, by.cells);
     }
   }
 }
 
-/* Sums octave k, whose terms are of n points. */
-static void sum_few(const struct field *field, int k, int arrays, size_t n,
-                    const struct samples *term, const struct samples *sums,
-                    const struct samples *weights) {
-  if (field->shaped) {
-    const struct shaping shaping = shaping_of(field, k, arrays);
-    blend(&shaping, n, term, sums, weights);
-    return;
+/* Shapes `count` octaves from k on and adds them to the sums. */
+static PERLANE_NOINLINE void blend_few(struct few *few, int k, int count) {
+  const struct samples sums = samples_in(few->sums, FEW_POINTS);
+  const struct samples weights = samples_in(few->weights, FEW_POINTS);
+  for (int j = 0; j < count; j++) {
+    const struct shaping shaping = shaping_of(few->field, k + j, few->arrays);
+    const struct samples term = samples_in(few->terms + (size_t)j * few->pitch, TERMS);
+    blend(&shaping, few->n, &term, &sums, &weights);
   }
-  for (int j = 0; j < arrays; j++)
-    any_sum(term->array[j], n, k > 0, sums->array[j]);
+}
+
+static PERLANE_NOINLINE void add_few(struct few *few, int k, int count) {
+  for (int array = 0; array < few->arrays; array++)
+    for (size_t i = 0; i < few->n; i += LANES) {
+      const float *term = few->terms + array * TERMS + i;
+      float *to = few->sums + array * FEW_POINTS + i;
+      vf sum = f_load(term);
+      if (k > 0)
+        sum = f_add(f_load(to), sum);
+      for (int j = 1; j < count; j++)
+        sum = f_add(sum, f_load(term + (size_t)j * few->pitch));
+      f_store(to, sum);
+    }
 }
 
 PERLANE_INLINE void store_few(float *to, const float *from, size_t n) {
@@ -101,50 +114,55 @@ PERLANE_INLINE void store_few(float *to, const float *from, size_t n) {
       f_store_some(to + i, f_load(from + i), n - i);
 }
 
-/* Evaluates a list of up to FEW_POINTS points. Returns 0 if it cannot. */
-static PERLANE_NOINLINE int evaluate_few(const perlane_noise *noise, int dims,
-                                         const struct point_source *source, size_t n, float *out,
-                                         float *const *gradient) {
-  const struct field field = field_of(noise);
-  const int octaves = field.octaves;
-  if (n > FEW_POINTS || source_of(&field, dims) != SOURCE_QUICK || !has_plain_axes(&field, dims) ||
-      noise->params.warp_amplitude != 0)
+/* Evaluates points side by side. Returns 0 if not all are near. */
+static PERLANE_NOINLINE int evaluate_together(const struct field *field, int dims,
+                                              const struct point_source *source, size_t n,
+                                              float *out, float *const *gradient) {
+  struct few few;
+  few.field = field;
+  few.dims = dims;
+  few.arrays = gradient || is_eroded(field) ? 1 + dims : 1;
+  few.n = n;
+  few.pitch = (n + LANES - 1) / LANES * LANES;
+  few.pairs.amplitude = few.amplitude;
+  few.pairs.steepness = few.steepness;
+  few.pairs.cells = few.cells;
+  if (!load_few(&few, source))
     return 0;
-  const size_t vectors = (n + LANES - 1) / LANES;
-  if (n < LANES && n * (((size_t)octaves + LANES - 1) / LANES) <= vectors * (size_t)octaves) {
+  const int together = MAX_PAIRS / (int)few.pitch;
+  for (int k = 0; k < field->octaves; k += together) {
+    const int left = field->octaves - k, count = left < together ? left : together;
+    pairs_of_octaves(&few, k, count);
+    evaluate_pairs(SOURCE_QUICK, dims, few.arrays > 1, field, &few.pairs, (size_t)count * few.pitch,
+                   few.terms);
+    (field->shaped ? blend_few : add_few)(&few, k, count);
+  }
+  if (!field->noise->plain) {
+    const struct samples sums = samples_in(few.sums, FEW_POINTS);
+    finish(field, n, gradient ? 1 + dims : 1, &sums);
+  }
+  if (out)
+    store_few(out, few.sums, n);
+  for (int a = 0; gradient && a < dims; a++)
+    store_few(gradient[a], few.sums + (1 + a) * FEW_POINTS, n);
+  return 1;
+}
+
+/* Evaluates a short list. Returns 0 if it cannot. */
+static int evaluate_few(const perlane_noise *noise, int dims, const struct point_source *source,
+                        size_t n, float *out, float *const *gradient) {
+  if (n > FEW_POINTS)
+    return 0;
+  const struct field field = field_of(noise);
+  const int quick = source_of(&field, dims) == SOURCE_QUICK && has_plain_axes(&field, dims) &&
+                    noise->params.warp_amplitude == 0;
+  /* Vectors of octaves, and of points octave by octave; those of other fields cost blocks less. */
+  const size_t octaves = (size_t)field.octaves, vectors = n * ((octaves + LANES - 1) / LANES);
+  if (n < LANES && vectors * (quick ? 1 : 2) <= octaves + 1) {
     evaluate_singly(noise, dims, source, n, out, gradient);
     return 1;
   }
-  struct few_positions positions;
-  if (!few_positions(&positions, dims, source, n, field.highest_frequency))
-    return 0;
-  const int slopes = gradient || is_eroded(&field), arrays = slopes ? 1 + dims : 1;
-  struct pair_factors factors;
-  struct pairs pairs;
-  pairs.amplitude = factors.amplitude;
-  pairs.steepness = factors.steepness;
-  pairs.cells = factors.cells;
-  _Alignas(64) float terms[MAX_ARRAYS * TERMS], memory[2][MAX_ARRAYS * FEW_POINTS];
-  const struct samples sums = samples_in(memory[0], FEW_POINTS);
-  const struct samples weights = samples_in(memory[1], FEW_POINTS);
-  const size_t pitch = vectors * LANES;
-  const int together = MAX_PAIRS / (int)pitch;
-  for (int k = 0; k < octaves; k += together) {
-    const int left = octaves - k, count = left < together ? left : together;
-    pairs_of_octaves(dims, slopes, &pairs, &factors, &field, k, count, &positions, n, pitch);
-    evaluate_pairs(SOURCE_QUICK, dims, slopes, &field, &pairs, (size_t)count * pitch, terms);
-    for (int j = 0; j < count; j++) {
-      const struct samples term = samples_in(terms + (size_t)j * pitch, TERMS);
-      sum_few(&field, k + j, arrays, n, &term, &sums, &weights);
-    }
-  }
-  if (!noise->plain)
-    finish(&field, n, gradient ? arrays : 1, &sums);
-  if (out)
-    store_few(out, sums.array[0], n);
-  for (int a = 0; gradient && a < dims; a++)
-    store_few(gradient[a], sums.array[1 + a], n);
-  return 1;
+  return quick && evaluate_together(&field, dims, source, n, out, gradient);
 }
 
 #endif

@@ -209,6 +209,35 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
   return finish_one(field, dims, terms, gradient);
 }
 
+/* The value of a cellular field, without its warp. An octave is one vector, whose lanes are alike.
+ */
+static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims,
+                                             const double *position) {
+  if (!is_in_domain(dims, position, field->highest_frequency))
+    return outside_domain(dims, NULL);
+  const int near = is_position_near(dims, position, field->highest_frequency);
+  _Alignas(64) float fraction[3][LANES], terms[TERMS];
+  _Alignas(64) uint32_t word[3][3][LANES];
+  _Alignas(64) double stored[3][LANES];
+  struct cells cells = cells_of(field, dims);
+  struct axis axis[3];
+  struct cell_axis arrays[3];
+  for (int a = 0; a < dims; a++) {
+    axis[a] = axis_of(field, a);
+    d_store(stored[a], d_set(position[a]));
+    arrays[a] = (struct cell_axis){fraction[a], {word[a][0], word[a][1], word[a][2]}, stored[a]};
+  }
+  for (int k = 0; k < field->octaves; k++) {
+    begin_cells(&cells, &field->octave[k]);
+    for (int a = 0; a < dims; a++) {
+      begin_axis(&axis[a], &field->octave[k], dims);
+      cell_words(&arrays[a], 1, near, &axis[a]);
+    }
+    cell_points(&cells, axis, arrays, 1, 0, terms + k);
+  }
+  return finish_one(field, dims, terms, NULL);
+}
+
 /* The position after the warp. */
 static PERLANE_NOINLINE void displace_one(const perlane_noise *noise, int dims,
                                           const double *position,
@@ -229,25 +258,34 @@ static PERLANE_NOINLINE void displace_one(const perlane_noise *noise, int dims,
   }
 }
 
+/* Derivatives of warped fields, as of a list of one point. */
+static float warped_gradient(const perlane_noise *noise, int dims, const double *position,
+                             float *gradient) {
+  struct point_source source[PERLANE_MAX_DIMS];
+  float value, *to[PERLANE_MAX_DIMS];
+  for (int a = 0; a < dims; a++) {
+    source[a] = (struct point_source){.coords64 = position + a};
+    to[a] = gradient + a;
+  }
+  evaluate_noise(noise, dims, source, 1, &value, to);
+  return value;
+}
+
 /* The value of any field. */
 static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int dims,
                                         const double *position, float *gradient) {
   const struct field field = field_of(noise);
   const int is_warped = noise->params.warp_amplitude != 0;
-  if (noise->params.basis == PERLANE_BASIS_CELLULAR || (is_warped && gradient)) {
-    struct point_source source[PERLANE_MAX_DIMS];
-    float value, *to[PERLANE_MAX_DIMS];
-    for (int a = 0; a < dims; a++) {
-      source[a] = (struct point_source){.coords64 = position + a};
-      to[a] = gradient ? gradient + a : NULL;
-    }
-    evaluate_noise(noise, dims, source, 1, &value, gradient ? to : NULL);
-    return value;
-  }
   double displaced[PERLANE_MAX_DIMS];
-  if (is_warped)
+  if (is_warped && gradient)
+    return warped_gradient(noise, dims, position, gradient);
+  if (is_warped) {
     displace_one(noise, dims, position, displaced);
-  return field_value(&field, dims, is_warped ? displaced : position, gradient);
+    position = displaced;
+  }
+  return noise->params.basis == PERLANE_BASIS_CELLULAR
+             ? cellular_value(&field, dims, position)
+             : field_value(&field, dims, position, gradient);
 }
 
 /* The value of a plain sum, without detours. Constant: `dims`. */

@@ -65,12 +65,14 @@ static float near_limit(const struct field *field, const struct point_source *so
                                          : FLT_MAX;
 }
 
-/* Pads `size` bytes of coordinates with 0 to whole vectors, in `copy` if they are not whole. */
-PERLANE_INLINE const void *padded(const void *coords, size_t n, size_t size, void *copy) {
-  if (n % LANES == 0)
-    return coords;
-  memcpy(copy, coords, n * size);
-  memset((char *)copy + n * size, 0, (LANES - n % LANES) * size);
+/* Returns where a vector of n coordinates' numbers i and on is, of `size` bytes each: in `copy`,
+ * with 0 after the last, if it is not whole. */
+PERLANE_INLINE const void *padded(const void *coords, size_t i, size_t n, size_t size, void *copy) {
+  const char *from = (const char *)coords + i * size;
+  if (n - i >= LANES)
+    return from;
+  memset(copy, 0, LANES * size);
+  memcpy(copy, from, (n - i) * size);
   return copy;
 }
 
@@ -81,24 +83,27 @@ PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
 /* d_stores n positions from coordinates, without displacements. Returns the largest magnitude among
  * each lane's: of coordinates that are floats, of the coordinate, without the origin. */
 static vi load_coordinates(const struct point_source *source, size_t start, size_t n, double *to) {
-  double copy[POINT_BLOCK];
+  double copy[LANES];
   vi largest = i_set(0);
 #define LOAD(coords, position)                                                                     \
   for (size_t i = 0; i < n; i += LANES) {                                                          \
+    const void *from = padded(all, i, n, size, copy);                                              \
     const vd at = position;                                                                        \
     largest = larger_magnitude(largest, coords);                                                   \
     d_store(to + i, at);                                                                           \
   }
   if (source->coords64) {
-    const double *from = padded(source->coords64 + start, n, sizeof *from, copy);
-    LOAD(f_from_d(at), d_load(from + i))
+    const double *all = source->coords64 + start;
+    const size_t size = sizeof *all;
+    LOAD(f_from_d(at), d_load(from))
   } else {
-    const float *from = padded(source->coords + start, n, sizeof *from, copy);
+    const float *all = source->coords + start;
+    const size_t size = sizeof *all;
     const double origin = source->origin;
     if (origin == 0)
-      LOAD(f_load(from + i), d_load_floats(from + i))
+      LOAD(f_load(from), d_load_floats(from))
     else
-      LOAD(f_load(from + i), d_add(d_set(origin), d_load_floats(from + i)))
+      LOAD(f_load(from), d_add(d_set(origin), d_load_floats(from)))
   }
 #undef LOAD
   return largest;
@@ -108,12 +113,13 @@ static vi load_coordinates(const struct point_source *source, size_t start, size
  * at `from`. */
 PERLANE_INLINE void displace(int moving, const double *from, const struct point_source *source,
                              size_t start, size_t n, double *to) {
-  float copy[POINT_BLOCK];
-  const float *by = padded(source->displacement + start, n, sizeof *by, copy);
+  float copy[LANES];
+  const float *all = source->displacement + start;
   const vd reach = d_set(source->reach), fixed = d_set(source->origin);
-  for (size_t i = 0; i < n; i += LANES)
-    d_store(to + i,
-            d_add(moving ? d_reload(from + i) : fixed, d_mul(reach, d_load_floats(by + i))));
+  for (size_t i = 0; i < n; i += LANES) {
+    const float *by = padded(all, i, n, sizeof *all, copy);
+    d_store(to + i, d_add(moving ? d_reload(from + i) : fixed, d_mul(reach, d_load_floats(by))));
+  }
 }
 
 /* Position i before it is displaced. */
@@ -172,16 +178,18 @@ static PERLANE_NOINLINE void mask_positions(const struct evaluation *of, size_t 
   memset(inside, 0xFF, POINT_BLOCK * sizeof *inside);
   for (int pass = 0; pass < 2; pass++)
     for (int a = 0; a < of->dims; a++) {
-      double *to = positions_of(of, block, a), position[POINT_BLOCK] = {0};
-      for (size_t i = 0; i < n; i++) {
-        position[i] = position_of(&of->source[a], start + i);
-        if (!(magnitude(position[i] * of->field->highest_frequency) <= 0x1p53))
-          inside[i] = 0;
-        if (!inside[i])
-          position[i] = 0;
+      double *to = positions_of(of, block, a);
+      for (size_t i = 0; i < n; i += LANES) {
+        double position[LANES] = {0};
+        for (size_t l = 0; l < LANES && i + l < n; l++) {
+          position[l] = position_of(&of->source[a], start + i + l);
+          if (!(magnitude(position[l] * of->field->highest_frequency) <= 0x1p53))
+            inside[i + l] = 0;
+          if (!inside[i + l])
+            position[l] = 0;
+        }
+        d_store(to + i, d_load(position));
       }
-      for (size_t i = 0; i < n; i += LANES)
-        d_store(to + i, d_load(position + i));
     }
 }
 
