@@ -9,12 +9,12 @@ enum { MILLION = 1024 * 1024 };
 /* clang-format off */
 const struct bench_job BENCH_JOBS[] = {
     /* From 100 samples per lattice cell to more than a cell per sample. */
-    {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .also = IN_COMMAND | IN_OMP},
-    {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.1, .also = IN_COMMAND},
+    {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .also = IN_OMP},
+    {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.1},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.5},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 1.7},
     {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 4},
-    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 8, .also = IN_COMMAND | IN_OMP},
+    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 8, .also = IN_OMP},
     {.dims = 2, .word = "fbm", .count = {512, 512}, .frequency = 0.005, .octaves = 8, .also = IN_OMP},
 
     /* Outputs that fit into the first-level cache up to ones larger than the last-level cache; 4096
@@ -43,7 +43,7 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "tile", .count = {64, 64}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
     {.dims = 2, .word = "tile", .count = {64, 64}, .frequency = 0.01, .octaves = 8, .source = MOVING_GRID},
 
-    {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.01, .also = IN_COMMAND | IN_OMP},
+    {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.01, .also = IN_OMP},
     {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.1},
     {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.5},
     {.dims = 3, .word = "grid", .count = {128, 128, 128}, .frequency = 0.01},
@@ -53,17 +53,17 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 3, .word = "chunk", .count = {16, 16, 16}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
     {.dims = 3, .word = "chunk", .count = {32, 32, 32}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
 
-    {.dims = 4, .word = "grid", .count = {64, 64, 64, 64}, .frequency = 0.05, .also = IN_COMMAND},
+    {.dims = 4, .word = "grid", .count = {64, 64, 64, 64}, .frequency = 0.05},
     {.dims = 4, .word = "chunk", .count = {16, 16, 16, 16}, .frequency = 0.05, .source = MOVING_GRID},
 
     /* Positions times a frequency that is a power of two stay in float; others need double. */
     {.dims = 2, .word = "points", .count = {MILLION}, .frequency = 1, .source = POINTS},
-    {.dims = 2, .word = "points", .count = {MILLION}, .frequency = 0.3, .source = POINTS, .also = IN_COMMAND},
+    {.dims = 2, .word = "points", .count = {MILLION}, .frequency = 0.3, .source = POINTS},
     {.dims = 2, .word = "points", .count = {MILLION}, .frequency = 1, .octaves = 8, .source = POINTS},
     {.dims = 2, .word = "points", .count = {4096}, .frequency = 1, .source = POINTS},
     {.dims = 2, .word = "points", .count = {4096}, .frequency = 0.3, .source = POINTS},
     {.dims = 3, .word = "points", .count = {MILLION}, .frequency = 1, .source = POINTS},
-    {.dims = 3, .word = "points", .count = {MILLION}, .frequency = 0.3, .source = POINTS, .also = IN_COMMAND},
+    {.dims = 3, .word = "points", .count = {MILLION}, .frequency = 0.3, .source = POINTS},
     {.dims = 3, .word = "points", .count = {4096}, .frequency = 1, .source = POINTS},
     {.dims = 2, .word = "points of grid", .count = {1024, 1024}, .frequency = 0.01, .source = GRID_POINTS},
     {.dims = 3, .word = "points of grid", .count = {128, 128, 128}, .frequency = 0.01, .source = GRID_POINTS},
@@ -93,6 +93,15 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
     {.dims = 3, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
 
+    {.dims = 2, .word = "white", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=white"},
+    {.dims = 2, .word = "white", .count = {2048, 2048}, .frequency = 1, .options = "basis=white"},
+    {.dims = 3, .word = "white", .count = {128, 128, 128}, .frequency = 1, .options = "basis=white"},
+    {.dims = 2, .word = "gaussian", .count = {2048, 2048}, .frequency = 1, .options = "basis=gaussian"},
+
+    /* Chunks with a border: rows that do not end with a vector, beside 32^3, and rows that do. */
+    {.dims = 3, .word = "chunk", .count = {33, 33, 33}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
+    {.dims = 3, .word = "chunk", .count = {40, 33, 33}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
+
     /* Outputs that begin at a cache line, 4 bytes past one, and 4 before; rows of other lengths. */
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .past_line = 64},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .past_line = 4},
@@ -115,6 +124,18 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 3, .word = "warp of 4", .count = {128, 128, 128}, .frequency = 0.01, .octaves = 5, .options = "warp_amplitude=20 warp_octaves=4"},
     {.dims = 2, .word = "eroded", .count = {2048, 2048}, .frequency = 0.005, .octaves = 4, .options = "fractal=eroded"},
     {.dims = 2, .word = "eroded", .count = {2048, 2048}, .frequency = 0.005, .octaves = 8, .options = "fractal=eroded"},
+
+    /* Work memory, which all other jobs have, and none. */
+    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.002, .octaves = 10},
+    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.002, .octaves = 10, .on_stack = 1},
+    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 8, .on_stack = 1},
+    {.dims = 3, .word = "fbm", .count = {256, 256, 256}, .frequency = 0.01, .octaves = 5, .on_stack = 1},
+    {.dims = 2, .word = "warp", .count = {2048, 2048}, .frequency = 0.01, .options = "warp_amplitude=20", .on_stack = 1},
+    {.dims = 2, .word = "eroded", .count = {2048, 2048}, .frequency = 0.005, .octaves = 8, .options = "fractal=eroded", .on_stack = 1},
+    /* The map of the README. */
+    {.dims = 2, .word = "terrain", .count = {512, 512}, .frequency = 0.002, .octaves = 10,
+     .options = "fractal=eroded erosion=0.8 lacunarity=2.1 gain=0.54 gradients=sphere warp_amplitude=150 warp_frequency=0.002 warp_octaves=8 warp_rounds=2 normalize=spread"},
+
     {.dims = 2, .word = "curve", .count = {2048, 2048}, .frequency = 0.01, .options = "curve=-1:-1,-0.2:0,0.3:0.1,1:1 curve_shape=smooth"},
     {.dims = 2, .word = "terraces", .count = {2048, 2048}, .frequency = 0.01, .options = "terraces=6"},
 
@@ -184,6 +205,8 @@ void bench_job_name(const struct bench_job *job, char *name, size_t size) {
     snprintf(samples + strlen(samples), 30, " of %zu", job->pitch);
   if (job->past_line)
     snprintf(samples + strlen(samples), 20, " at %d", job->past_line % LINE_BYTES);
+  if (job->on_stack)
+    snprintf(samples + strlen(samples), 20, " on the stack");
   if (job->octaves > 1)
     snprintf(octaves, sizeof octaves, "%d", job->octaves);
   if (!strcmp(job->word, "fbm")) /* fbm8 4096x4096 */

@@ -23,8 +23,8 @@ enum { LINE_BYTES = 64, MALLOC_PAST_LINE = 16 };
 
 enum bench_output { VALUES = 0, EXTREMES, U16, GRADIENT };
 
-/* The programs other than perlane_bench that run a job. */
-enum { IN_COMMAND = 1, IN_OMP = 2 };
+/* Marks the jobs that perlane_omp_speed runs, too. */
+enum { IN_OMP = 1 };
 
 struct bench_job {
   int dims;
@@ -40,7 +40,7 @@ struct bench_job {
   size_t list; /* points of each list, of which count[0] is a multiple */
   enum bench_output output;
   int on_stack; /* the fill gets no work memory */
-  int also;     /* a sum of IN_COMMAND and IN_OMP */
+  int also;     /* 0 or IN_OMP */
 };
 
 extern const struct bench_job BENCH_JOBS[];

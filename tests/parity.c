@@ -142,6 +142,33 @@ static void lengths(void **state) {
       }
 }
 
+/* Rows of every width up to several vectors, of which several are in the same cells, or none. */
+static void widths(void **state) {
+  (void)state;
+  static const char *const options[] = {"",
+                                        "octaves=3",
+                                        "octaves=2 fractal=ridged",
+                                        "basis=white",
+                                        "basis=white octaves=3",
+                                        "basis=white hash=shuffled",
+                                        "basis=gaussian octaves=2 fractal=billow",
+                                        "basis=white normalize=none amplitude=3e-43"};
+  struct random random = random_start("widths");
+  for (size_t width = 1; width <= 130; width++)
+    for (size_t o = 0; o < COUNT_OF(options); o++) {
+      if (!chosen(&random))
+        continue;
+      perlane_params params = parsed(options[o]);
+      params.seed = random_word(&random);
+      perlane_grid grid = grid_of(2 + (int)random_below(&random, 2), (size_t[]){width, 7, 2, 1});
+      grid.step[0] = random_between(&random, 1, 50);
+      grid.step[1] = random_below(&random, 2) ? 3 : 120;
+      if (random_below(&random, 4) == 0)
+        random_strides(&random, &grid);
+      compare_grid(&random, &params, &grid, random_form(&random));
+    }
+}
+
 /* Grids that begin near the origin, where cells are small integers, and end far from it; or the
  * other way round. */
 static void far_ends(void **state) {
@@ -269,7 +296,7 @@ static void streamed(void **state) {
   struct random random = random_start("streamed");
   static const char SUM[] = "octaves=2 value_offset=0.1", RIDGED[] = "fractal=ridged",
                     POWER[] = "octaves=2 contrast=3 value_scale=7", CELLS[] = "basis=cellular",
-                    DEFAULT[] = "";
+                    WHITE[] = "basis=white", OCTAVES[] = "octaves=2", DEFAULT[] = "";
   static const struct {
     int dims;
     enum form form;
@@ -283,7 +310,9 @@ static void streamed(void **state) {
       {2, WORDS, NULL, 0},          {2, BYTES, NULL, 0},         {3, VALUES, DEFAULT, 0},
       {3, VALUES, NULL, 0},         {3, VALUES, DEFAULT, 61},    {3, VALUES, DEFAULT, 128},
       {3, VALUES, SUM, 96},         {3, VALUES, NULL, 80},       {3, GRADIENT, DEFAULT, 64},
-      {3, GRADIENT_ONLY, NULL, 77}, {3, WORDS, NULL, 96},        {2, VALUES, CELLS, 0}};
+      {3, GRADIENT_ONLY, NULL, 77}, {3, WORDS, NULL, 96},        {2, VALUES, CELLS, 0},
+      {2, VALUES, WHITE, 0},        {2, BYTES, WHITE, 0},        {3, VALUES, WHITE, 61},
+      {3, VALUES, OCTAVES, 61}};
   for (size_t i = 0; i < effort(COUNT_OF(CASES)); i++) {
     const size_t c =
         effort(100) < 100 ? random_below(&random, COUNT_OF(CASES)) : i % COUNT_OF(CASES);
@@ -299,7 +328,8 @@ static void streamed(void **state) {
     perlane_params params = parsed(CASES[c].options ? CASES[c].options : "");
     if (CASES[c].options) {
       params.seed = random_word(&random);
-      params.frequency = random_between(&random, 0.01, 0.3);
+      params.frequency =
+          random_between(&random, 0.01, params.basis == PERLANE_BASIS_WHITE ? 2 : 0.3);
     } else {
       do
         params = random_params(&random, dims);
@@ -655,12 +685,12 @@ static void single_positions(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_grids),     cmocka_unit_test(lengths),
-      cmocka_unit_test(far_ends),         cmocka_unit_test(block_boundaries),
-      cmocka_unit_test(volumes),          cmocka_unit_test(many_octaves),
-      cmocka_unit_test(streamed),         cmocka_unit_test(random_points),
-      cmocka_unit_test(lengths_of_lists), cmocka_unit_test(short_lists),
-      cmocka_unit_test(far_cells),        cmocka_unit_test(far_indices),
-      cmocka_unit_test(single_positions),
+      cmocka_unit_test(widths),           cmocka_unit_test(far_ends),
+      cmocka_unit_test(block_boundaries), cmocka_unit_test(volumes),
+      cmocka_unit_test(many_octaves),     cmocka_unit_test(streamed),
+      cmocka_unit_test(random_points),    cmocka_unit_test(lengths_of_lists),
+      cmocka_unit_test(short_lists),      cmocka_unit_test(far_cells),
+      cmocka_unit_test(far_indices),      cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

@@ -17,9 +17,10 @@ static const struct cli_command BENCH = {
              "millions of samples per second. Next to each rate is its percentage of memset's\n"
              "rate for the same number of bytes, 4 per sample. It can exceed 100%: large grids\n"
              "bypass the caches, and memset may not.\n\n"
-             "Jobs are named DIMENSIONS/GRID/FREQUENCY; fbm8 has 8 octaves, and points are at\n"
-             "random positions. The scalar kernels compute 16384 samples of\n"
-             "each job: their rate does not depend on the number.\n\n"
+             "Jobs are named DIMENSIONS/GRID/FREQUENCY. fbm8 and eroded have 8 octaves, chunk\n"
+             "has 4; points are at random positions, single values too, a call for each. The\n"
+             "scalar kernels compute 16384 samples of each job: their rate does not depend on\n"
+             "the number.\n\n"
              "A round measures every job with memset and each instruction set in turn, in the\n"
              "same memory, aligned to 64 bytes. Kernels run twice and memset four times, and\n"
              "only the last run counts: it finds the caches as its own kind leaves them. The\n"
@@ -65,18 +66,22 @@ enum { MILLION = 1 << 20 };
 
 static const struct job {
   const char *word; /* in the name, after the dimensions */
-  int dims, octaves;
+  int dims;
   double frequency;
   size_t count[PERLANE_MAX_DIMS];
-  int points; /* whether they are random positions, so many as count[0] */
+  enum { GRID, POINTS, SINGLE } source; /* points: as many as count[0] */
+  const char *options;                  /* further ones, as text */
 } JOBS[] = {
-    {"grid", 2, 1, 0.01, {4096, 4096, 1, 1}, .points = 0},
-    {"grid", 2, 1, 0.1, {4096, 4096, 1, 1}, .points = 0},
-    {"fbm8", 2, 8, 0.005, {4096, 4096, 1, 1}, .points = 0},
-    {"grid", 3, 1, 0.01, {256, 256, 256, 1}, .points = 0},
-    {"grid", 4, 1, 0.05, {64, 64, 64, 64}, .points = 0},
-    {"points", 2, 1, 0.3, {MILLION, 1, 1, 1}, .points = 1},
-    {"points", 3, 1, 0.3, {MILLION, 1, 1, 1}, .points = 1},
+    {"grid", 2, 0.01, {4096, 4096, 1, 1}, GRID, ""},
+    {"fbm8", 2, 0.005, {4096, 4096, 1, 1}, GRID, "octaves=8"},
+    {"eroded", 2, 0.005, {2048, 2048, 1, 1}, GRID, "octaves=8 fractal=eroded"},
+    {"warp", 2, 0.01, {2048, 2048, 1, 1}, GRID, "warp_amplitude=20"},
+    {"cells", 2, 0.05, {2048, 2048, 1, 1}, GRID, "basis=cellular"},
+    {"grid", 3, 0.01, {256, 256, 256, 1}, GRID, ""},
+    {"chunk", 3, 0.01, {33, 33, 33, 1}, GRID, "octaves=4"},
+    {"points", 2, 0.3, {MILLION, 1, 1, 1}, POINTS, ""},
+    {"points", 3, 0.3, {MILLION, 1, 1, 1}, POINTS, ""},
+    {"single", 2, 0.3, {1 << 14, 1, 1, 1}, SINGLE, "octaves=4"},
 };
 
 enum {
@@ -126,7 +131,7 @@ static struct job job_of(const struct bench *bench, size_t cell, size_t *samples
 /* "2D/grid 4096x4096/0.01" */
 static void print_name(const struct job *job, int width) {
   int printed = printf("%dD/%s ", job->dims, job->word);
-  for (int axis = 0; axis < (job->points ? 1 : job->dims); axis++)
+  for (int axis = 0; axis < (job->source == GRID ? job->dims : 1); axis++)
     printed += printf(axis ? "x%zu" : "%zu", job->count[axis]);
   printed += printf("/%g", job->frequency);
   printf("%*s", width - printed, "");
@@ -147,10 +152,15 @@ static perlane_status evaluate(const struct bench *bench, size_t cell) {
   grid.work_bytes = sizeof work;
   if (cell % bench->columns == 0)
     memset(bench->out, 0, samples * sizeof *bench->out);
-  else if (job.points)
+  else if (job.source == GRID)
+    return perlane_fill(noise, &grid, bench->out);
+  else if (job.source == POINTS)
     return perlane_points(noise, job.dims, samples, NULL, coordinates, bench->out);
   else
-    return perlane_fill(noise, &grid, bench->out);
+    for (size_t i = 0; i < samples; i++) {
+      const double position[] = {(double)bench->in[i], (double)bench->in[i + MILLION]};
+      bench->out[i] = perlane_at(noise, job.dims, position);
+    }
   return PERLANE_OK;
 }
 
@@ -287,8 +297,9 @@ static perlane_status prepare(struct bench *bench) {
   for (size_t j = 0; j < JOB_COUNT && status == PERLANE_OK; j++) {
     perlane_params params = perlane_params_default();
     params.frequency = JOBS[j].frequency;
-    params.octaves = JOBS[j].octaves;
-    status = perlane_init(&bench->noise[j], &params);
+    status = perlane_params_parse(&params, JOBS[j].options, NULL);
+    if (status == PERLANE_OK)
+      status = perlane_init(&bench->noise[j], &params);
   }
   return status;
 }

@@ -118,6 +118,18 @@ FAULTS = [
     ("tail-long", "a row's tail is a sample too long", "parity", [
         ("src/sse/lanes.h", "memcpy(to, lane, n * sizeof(float));",
          "memcpy(to, lane, (n + 1) * sizeof(float));")], X86),
+    ("tail-beside", "a row's last vector begins a sample late", "parity", [
+        ("src/noise/grid/sample_rows.h", "y, to, sum, from.columns - LANES);",
+         "y, to, sum, from.columns - LANES + 1);")]),
+    ("tile-apart", "a packed tile's rows keep their distance", "parity", [
+        ("src/noise/grid/grid.h", "f_store(row + r * count, f_load(row + r * pitch));",
+         "f_store(row + r * pitch, f_load(row + r * pitch));")]),
+    ("white-planes", "a row of white noise is kept for the next plane's cells", "parity", [
+        ("src/noise/grid/white.h", "of->y == y && of->z == z && of->w == w", "of->y == y && of->w == w")]),
+    ("white-tiny", "white noise of tiny amplitudes loses bits", "parity", [
+        ("src/noise/grid/white.h", "if (is_tiny ||", "if (")]),
+    ("white-zero", "zeros keep their sign where equal numbers are interpolated", "parity", [
+        ("src/noise/grid/white.h", "f_add(f_mul(number, by), zero)", "f_mul(number, by)")]),
     ("stream-head", "lines of two sample rows are joined though the rows are apart", "parity", [
         ("src/noise/output/store.h", "line->start + (offset - line->begin) == to;",
          "line->start != NULL;")]),
@@ -178,6 +190,8 @@ FAULTS = [
         ("src/noise/points/one_value.h", "weight *= share[k];", "weight = share[k];")]),
     ("few-octaves", "short lists of many octaves lose the first", "parity", [
         ("src/noise/points/few_points.h", "sum = f_add(f_load(to), sum);", "(void)to;")]),
+    ("single-corner", "white noise of points has another number at the upper corner", "parity", [
+        ("src/noise/lattice/axis.h", "i_set(of->single ? 0 : of->multiplier)", "multiplier")]),
     ("halved-subnormal", "points with tiny amplitudes lose bits", "parity", [
         ("src/noise/points/quick_points.h", "#define MIN_HALVED_AMPLITUDE 0x1p-40",
          "#define MIN_HALVED_AMPLITUDE 0x1p-149")]),

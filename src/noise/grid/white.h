@@ -119,16 +119,23 @@ static PERLANE_NOINLINE void white_numbers(const struct white_octave *of, float 
     white_columns(0, of, scale, place);
 }
 
-/* Numbers of any kind. Interpolating between equal numbers changes no more than the sign of a zero,
- * as adding `zero` does. */
-static PERLANE_NOINLINE void any_numbers(const struct white *fill, const struct white_octave *of,
-                                         float amplitude, const struct place *place) {
+/* Where numbers come from that may be 0. Constant: */
+enum number_source { GAUSSIAN_NUMBERS, ANY_NUMBERS };
+
+/* Interpolating between equal numbers changes no more than the sign of a zero, as adding `zero`
+ * does. Constant: `source`. */
+PERLANE_INLINE void columns_with_zeros(enum number_source source, const struct white *fill,
+                                       const struct white_octave *of, float amplitude,
+                                       const struct place *place) {
   const int dims = fill->grid->dims;
+  const vi y = i_set(of->y), z = i_set(of->z), w = i_set(of->w);
+  const vi others = i_set(of->y + of->z + of->w);
   const vf by = f_set(amplitude);
   float *const to = (float *)(void *)place->to;
   for (size_t i = place->begin; i < place->end; i += LANES) {
-    const vf number = number_at(dims, &fill->lattice, i_load(of->word + i), i_set(of->y),
-                                i_set(of->z), i_set(of->w));
+    const vi x = i_load(of->word + i);
+    const vf number = source == GAUSSIAN_NUMBERS ? gaussian(full_mix(i_add(x, others)))
+                                                 : number_at(dims, &fill->lattice, x, y, z, w);
     vf zero = f_set(0);
     if (dims == 1)
       zero = f_mul(f_sub(f_load(of->fraction + i), f_set(0.5f)), zero);
@@ -136,12 +143,25 @@ static PERLANE_NOINLINE void any_numbers(const struct white *fill, const struct 
   }
 }
 
+static PERLANE_NOINLINE void gaussian_numbers(const struct white *fill,
+                                              const struct white_octave *of, float amplitude,
+                                              const struct place *place) {
+  columns_with_zeros(GAUSSIAN_NUMBERS, fill, of, amplitude, place);
+}
+
+static PERLANE_NOINLINE void any_numbers(const struct white *fill, const struct white_octave *of,
+                                         float amplitude, const struct place *place) {
+  columns_with_zeros(ANY_NUMBERS, fill, of, amplitude, place);
+}
+
 /* Stores an octave's numbers in the row of its words. */
 static void store_numbers(const struct white *fill, size_t k, const struct place *place) {
   const float amplitude = fill->field->octave[k].amplitude[fill->grid->dims - 1];
   const float scale = amplitude * 0x1p-24f;
   const int is_tiny = !(scale >= FLT_MIN || scale <= -FLT_MIN);
-  if (is_tiny || fill->lattice.gaussian || fill->lattice.hash != PERLANE_HASH_LATTICE)
+  if (fill->lattice.gaussian)
+    gaussian_numbers(fill, &fill->octave[k], amplitude, place);
+  else if (is_tiny || fill->lattice.hash != PERLANE_HASH_LATTICE)
     any_numbers(fill, &fill->octave[k], amplitude, place);
   else
     white_numbers(&fill->octave[k], scale, place);
@@ -197,12 +217,18 @@ static void evaluate_row(struct white *fill, size_t plane, size_t r) {
 /* Evaluates a row of a single octave on its way to the output. */
 static void evaluate_directly(struct white *fill, size_t plane, size_t r, ptrdiff_t offset) {
   _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
-  struct leaving row = row_leaving(&fill->sink, 0, offset, piece);
-  struct place place;
+  const struct sink *sink = &fill->sink;
+  struct place place = {.end = sink->strips.columns};
   set_row(&fill->octave[0], plane, r);
-  while (next_place(&fill->sink, &row, &place))
-    store_numbers(fill, 0, &place);
   fill->octave[0].known = 0;
+  if (!sink->streams && place.end % LANES == 0) { /* most short rows */
+    place.to = (unsigned char *)((float *)sink->output->value + offset);
+    store_numbers(fill, 0, &place);
+    return;
+  }
+  struct leaving row = row_leaving(sink, 0, offset, piece);
+  while (next_place(sink, &row, &place))
+    store_numbers(fill, 0, &place);
 }
 
 /* Returns 1 if two rows are in the same cells. */
