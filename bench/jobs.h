@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of benchmark jobs. perlane_bench runs all of them with every instruction set; `perlane
- * bench` and perlane_omp_speed run the ones marked for them. One line of BENCH_JOBS is one job.
+ * The list of benchmark jobs. perlane_bench runs all of them with every instruction set, and
+ * perlane_omp_speed those that are marked for it. One line of BENCH_JOBS is one job.
  */
 #ifndef PERLANE_BENCH_JOBS_H
 #define PERLANE_BENCH_JOBS_H
