@@ -74,7 +74,7 @@ static const struct job {
 } JOBS[] = {
     {"grid", 2, 0.01, {4096, 4096, 1, 1}, GRID, ""},
     {"fbm8", 2, 0.005, {4096, 4096, 1, 1}, GRID, "octaves=8"},
-    {"eroded", 2, 0.005, {2048, 2048, 1, 1}, GRID, "octaves=8 fractal=eroded"},
+    {"eroded", 2, 0.01, {2048, 2048, 1, 1}, GRID, "octaves=8 fractal=eroded"},
     {"warp", 2, 0.01, {2048, 2048, 1, 1}, GRID, "warp_amplitude=20"},
     {"cells", 2, 0.05, {2048, 2048, 1, 1}, GRID, "basis=cellular"},
     {"grid", 3, 0.01, {256, 256, 256, 1}, GRID, ""},
