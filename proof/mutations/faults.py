@@ -174,16 +174,16 @@ FAULTS = [
         ("src/lane_kernels.h", "list->origin ? list->origin[a] : 0",
          "list->origin ? list->origin[0] : 0")]),
     ("origin-in-float", "the origin is rounded to a float", "parity", [
-        ("src/noise/points/points.h", "d_add(d_set(origin), d_load_floats(from + i))",
-         "d_add(d_set((double)(float)origin), d_load_floats(from + i))")]),
+        ("src/noise/points/points.h", "d_add(d_set(origin), d_load_floats(from))",
+         "d_add(d_set((double)(float)origin), d_load_floats(from))")]),
     ("origin-near", "whether points are near is decided without their origin", "parity", [
         ("src/noise/points/points.h", "source->coords ? magnitude(source->origin) : 0;", "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
-        ("src/noise/points/points.h", "LOAD(f_from_d(at), d_load(from + i))",
-         "LOAD(f_from_d(at), d_sub(d_add(d_load(from + i), d_set(0x1p20)), d_set(0x1p20)))")]),
+        ("src/noise/points/points.h", "LOAD(f_from_d(at), d_load(from))",
+         "LOAD(f_from_d(at), d_sub(d_add(d_load(from), d_set(0x1p20)), d_set(0x1p20)))")]),
     ("doubles-tail", "the last doubles of a list are read as those of the first block", "parity", [
-        ("src/noise/points/points.h", "padded(source->coords64 + start,",
-         "padded(source->coords64 + (n % LANES ? 0 : start),")]),
+        ("src/noise/points/points.h", "const double *all = source->coords64 + start;",
+         "const double *all = source->coords64 + (n % LANES ? 0 : start);")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
         ("src/noise/lattice/axis.h", "&& !axis->cellular && axis->period == 0;", "&& !axis->cellular;")]),
     ("single-weights", "the weights of single values do not multiply", "parity", [
