@@ -258,9 +258,9 @@ static void run_sources(const struct warp_tile *tile, size_t r,
 }
 
 /* Evaluates a field at the tile's samples, moved by displacements; NULL for none. */
-static void evaluate_runs(const struct warp *warp, struct point_memory *memory,
-                          const struct field *field, const struct warp_tile *tile,
-                          float *const *displacement, float *to) {
+static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point_memory *memory,
+                                           const struct field *field, const struct warp_tile *tile,
+                                           float *const *displacement, float *to) {
   const size_t rows = tile->region.count[1], step = tile->is_list ? rows : 1;
   struct evaluation evaluation;
   for (size_t r = 0; r < rows; r += step) {
@@ -300,18 +300,23 @@ static int fill_displacement(const struct warp *warp, const struct warp_tile *ti
                        : fill_displacement_on_stack(warp, tile, a);
 }
 
+/* (Not inlined: the octaves are not on the stack with a cellular field's search.) */
+static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point_memory *memory,
+                                           const struct warp_tile *tile, int round, int a) {
+  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+  const struct field field = displacement_of(warp->noise, round, a, octave);
+  evaluate_runs(warp, memory, &field, tile, round > 0 ? warp->last : NULL, warp->now[a]);
+}
+
 /* Evaluates the later rounds, and the field, whose values replace the displacements along x. */
 static PERLANE_NOINLINE void evaluate_tile(struct warp *warp, const struct field *field,
                                            const struct warp_tile *tile, int filled) {
   struct point_memory memory;
-  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   for (int round = filled; round < warp->rounds; round++) {
     if (round > 0)
       turn_round(warp);
-    for (int a = 0; a < warp->dims; a++) {
-      const struct field along = displacement_of(warp->noise, round, a, octave);
-      evaluate_runs(warp, &memory, &along, tile, round > 0 ? warp->last : NULL, warp->now[a]);
-    }
+    for (int a = 0; a < warp->dims; a++)
+      displace_runs(warp, &memory, tile, round, a);
   }
   evaluate_runs(warp, &memory, field, tile, warp->now, warp->now[0]);
 }
