@@ -71,7 +71,7 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_STACK_BYTES (56 * 1024)
 
 /* Amount of work memory in bytes beyond which more makes no fill faster: see perlane_grid. */
-#define PERLANE_WORK_BYTES (512 * 1024)
+#define PERLANE_WORK_BYTES (256 * 1024)
 
 /* Digest that perlane_selftest computes if every result is right. */
 #define PERLANE_SELFTEST_DIGEST UINT64_C(0x89999473F61EF9E4)

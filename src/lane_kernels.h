@@ -33,12 +33,12 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   const int is_white =
       noise->params.basis == PERLANE_BASIS_WHITE || noise->params.basis == PERLANE_BASIS_GAUSSIAN;
-  if (has_few_samples(&field, grid))
+  if (has_few_samples(&field, grid) || (is_warped && output->gradient[0])) {
     fill_by_blocks(noise, grid, output);
-  else if (is_warped && !output->gradient[0])
+    return;
+  }
+  if (is_warped)
     fill_warped(noise, grid, output);
-  else if (is_warped)
-    fill_by_blocks(noise, grid, output);
   else if (is_cellular && can_share_cells(&field, grid))
     fill_bricks(&field, grid, output);
   else if (is_white)

@@ -11,7 +11,7 @@ from ctypes import c_size_t, c_uint64, c_void_p
 from typing import Any
 
 MAX_DIMS = 4
-WORK_BYTES = 512 * 1024
+WORK_BYTES = 256 * 1024
 VERSION = "0.5."  # of the structures below: every patch of this minor version has them
 
 
