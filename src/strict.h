@@ -66,11 +66,13 @@ _Static_assert(CHAR_BIT == 8 && sizeof(float) == 4 && sizeof(double) == 8, "IEEE
 _Static_assert(sizeof(1.0) == sizeof(double),
                "perlane: compile without -fsingle-precision-constant");
 
-/* Keeps a function's arithmetic from being inlined across a change of the control word. */
+/* Keeps a function's arithmetic from being inlined across a change of the control word. Functions
+ * begin at cache lines, so that the speed of their loops does not depend on the code before them:
+ * the same code of a fill took a sixth longer 16 bytes further on. */
 #ifdef _MSC_VER
 #define PERLANE_NOINLINE __declspec(noinline)
 #else
-#define PERLANE_NOINLINE __attribute__((noinline))
+#define PERLANE_NOINLINE __attribute__((noinline, aligned(64)))
 #endif
 
 /* The control word (rounding mode, flush to zero, exception masks) is set to the default for the
