@@ -296,6 +296,12 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
   if (!grid->work && grid->work_bytes > 0)
     return PERLANE_REFUSE(PERLANE_ERROR_NULL, problem, "work is null, but work_bytes is %llu",
                           (unsigned long long)grid->work_bytes);
+  if (grid->work_bytes > UINTPTR_MAX - (uintptr_t)grid->work)
+    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem,
+                          "work_bytes is %llu: memory has addresses for no more than %llu from "
+                          "work on",
+                          (unsigned long long)grid->work_bytes,
+                          (unsigned long long)(UINTPTR_MAX - (uintptr_t)grid->work));
   const size_t skipped = (0 - (uintptr_t)grid->work) % CACHE_LINE_BYTES;
   region->work_bytes = grid->work_bytes > skipped ? grid->work_bytes - skipped : 0;
   region->work = region->work_bytes > 0 ? (unsigned char *)grid->work + skipped : NULL;

@@ -309,6 +309,9 @@ static void grids_out_of_range(void **state) {
   grid = good;
   grid.work_bytes = 1;
   fill_fails(&noise, &grid, PERLANE_ERROR_NULL);
+  grid.work = out;
+  grid.work_bytes = SIZE_MAX;
+  fill_fails(&noise, &grid, PERLANE_ERROR_COUNT);
   for (int a = 0; a < 2; a++) {
     grid = good;
     grid.count[a] = 0;
@@ -367,7 +370,7 @@ static void sentences_about_grids(void **state) {
   const perlane_noise flat = noise_of(&params);
   const perlane_grid map = perlane_grid_make(8, 9, 0, 0);
   perlane_grid no_dims = map, volume = map, no_rows = map, many = map, still = map, wild = map;
-  perlane_grid overlap = map, wide = map, late = map, far = map, workless = map;
+  perlane_grid overlap = map, wide = map, late = map, far = map, workless = map, endless = map;
   no_dims.dims = 5;
   volume.dims = 3;
   no_rows.count[1] = 0;
@@ -375,6 +378,8 @@ static void sentences_about_grids(void **state) {
   still.step[1] = 0;
   wild.exact_strides = 7;
   workless.work_bytes = 4096;
+  endless.work = &endless;
+  endless.work_bytes = SIZE_MAX;
   overlap.stride[1] = -7;
   wide.stride[1] = PTRDIFF_MAX / 4;
   late.first[0] = INT64_MAX - 6;
@@ -405,13 +410,14 @@ static void sentences_about_grids(void **state) {
       {&plain, &no_rows, "count along y must be from 1 to "}, /* numbers depend on pointers */
       {&plain, &many, "count along y must be at most "},
       {&plain, &wide, "stride along y, "},
+      {&plain, &endless, "work_bytes is "},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     char message[PERLANE_MESSAGE_BYTES];
     const size_t length =
         perlane_explain_grid(CASES[i].noise, CASES[i].grid, message, sizeof message);
     assert_int_equal(length, strlen(message));
-    if (i >= sizeof CASES / sizeof CASES[0] - 3)
+    if (i >= sizeof CASES / sizeof CASES[0] - 4)
       message[strlen(CASES[i].sentence)] = '\0';
     assert_string_equal(message, CASES[i].sentence);
   }
@@ -761,6 +767,8 @@ static void unused_axes_are_ignored(void **state) {
   grid.origin[0] = 0;
   grid.step[0] = 1;
   grid.stride[0] = 0;
+  grid.work = NULL;
+  grid.work_bytes = 0;
   float out[4], expected[4];
   assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
   grid = perlane_grid_make(4, 0, 0, 0);
