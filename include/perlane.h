@@ -95,14 +95,14 @@ typedef enum perlane_status {
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
   PERLANE_ERROR_FIELD_DIMS, /* the field's basis, hash or gradient set does not exist in this many
                                dimensions */
-  PERLANE_ERROR_COUNT, /* a count is 0; or more samples, or work_bytes, than memory has addresses */
-  PERLANE_ERROR_STEP,  /* a step is 0 or not finite */
-  PERLANE_ERROR_STRIDE, /* strides make samples overlap or exceed the range of addresses, or
-                           exact_strides is not 0 or 1 */
-  PERLANE_ERROR_RANGE,  /* a sample is outside the domain: its position is not finite or is more
-                           than 2^53 cells from the origin at some octave, or could be after a
-                           warp; or first + count - 1 exceeds INT64_MAX */
-  PERLANE_ERROR_LEVELS, /* low or high is not finite, or they are equal or too close */
+  PERLANE_ERROR_COUNT,      /* a count is 0, or samples or work exceed what memory can address */
+  PERLANE_ERROR_STEP,       /* a step is 0 or not finite */
+  PERLANE_ERROR_STRIDE,     /* strides make samples overlap or exceed the range of addresses, or
+                               exact_strides is not 0 or 1 */
+  PERLANE_ERROR_RANGE,      /* a sample is outside the domain: its position is not finite or is more
+                               than 2^53 cells from the origin at some octave, or could be after a
+                               warp; or first + count - 1 exceeds INT64_MAX */
+  PERLANE_ERROR_LEVELS,     /* low or high is not finite, or they are equal or too close */
   PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded, or basis cellular */
   PERLANE_ERROR_STEEP,       /* derivatives could exceed the range of float: frequency, value_scale
                                 and what else multiplies them are too large */

@@ -12,7 +12,10 @@ static uint64_t random_bits(struct random *random, uint64_t bits) {
 
 /* A grid with at most 2^63 - 1 samples, mostly fewer than 2^bits along an axis. */
 static perlane_grid random_grid(struct random *random, uint64_t bits) {
+  static unsigned char work[1];
   perlane_grid grid = {.dims = 1 + (int32_t)random_below(random, PERLANE_MAX_DIMS)};
+  grid.work = work;
+  grid.work_bytes = sizeof work;
   uint64_t samples = 1;
   for (int a = 0; a < grid.dims; a++) {
     grid.count[a] = 1 + random_bits(random, bits) % (INT64_MAX / samples);
@@ -35,6 +38,8 @@ static perlane_grid piece_of(const perlane_grid *grid, const uint64_t *unit, uin
                              uint64_t index, int64_t *offset) {
   perlane_grid piece;
   assert_int_equal(perlane_grid_piece(grid, unit, pieces, index, &piece, offset), PERLANE_OK);
+  assert_null(piece.work); /* other pieces may be filled at the same time */
+  assert_int_equal(piece.work_bytes, 0);
   return piece;
 }
 

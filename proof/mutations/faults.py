@@ -186,6 +186,15 @@ FAULTS = [
          "const double *all = source->coords64 + (n % LANES ? 0 : start);")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
         ("src/noise/lattice/axis.h", "&& !axis->cellular && axis->period == 0;", "&& !axis->cellular;")]),
+    ("work-shared", "pieces keep the work memory of the whole grid", "pieces", [
+        ("src/pieces.c", "  made.work = NULL; /* pieces are filled on several threads */\n", "")]),
+    ("work-unaligned", "work memory is used from its first byte on", "parity", [
+        ("src/perlane.c", "(unsigned char *)grid->work + skipped", "(unsigned char *)grid->work")]),
+    ("lookup-stale", "points in the same column of cells share gradients", "parity", [
+        ("src/noise/points/lookup_points.h", "!same_words(&x, &last_x) || !same_words(&y, &last_y)",
+         "!same_words(&x, &last_x)")]),
+    ("warp-list", "short rows of a warp's tile all have the first one's y", "parity", [
+        ("src/noise/points/warp.h", "to[1] = (struct point_source){.coords64 = tile->y};", "")]),
     ("single-weights", "the weights of single values do not multiply", "parity", [
         ("src/noise/points/one_value.h", "weight *= share[k];", "weight = share[k];")]),
     ("few-octaves", "short lists of many octaves lose the first", "parity", [
