@@ -793,7 +793,7 @@ PERLANE_API perlane_status perlane_points_double(const perlane_noise *noise, int
                                                  float *const *gradient);
 
 /* Returns the field's value at one position, position[0..dims-1]. For more than a few positions use
- * perlane_fill or perlane_points: with SIMD, a call of perlane_at takes 100 to 800 times as long as
+ * perlane_fill or perlane_points: with SIMD, a call of perlane_at takes 20 to 150 times as long as
  * one sample of a large fill.
  *
  * Returns the quiet NaN 0x7FC00000 if the position is outside the domain (see perlane_points), a
