@@ -31,8 +31,6 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const struct field field = field_of(noise);
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
-  const int is_white =
-      noise->params.basis == PERLANE_BASIS_WHITE || noise->params.basis == PERLANE_BASIS_GAUSSIAN;
   if (has_few_samples(&field, grid) || (is_warped && output->gradient[0])) {
     fill_by_blocks(noise, grid, output);
     return;
@@ -41,7 +39,7 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
     fill_warped(noise, grid, output);
   else if (is_cellular && can_share_cells(&field, grid))
     fill_bricks(&field, grid, output);
-  else if (is_white)
+  else if (is_white(&field))
     fill_white(&field, grid, output);
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
@@ -56,8 +54,7 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
     source[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
                                       .coords64 = list->coords64 ? list->coords64[a] : NULL,
                                       .origin = list->origin ? list->origin[a] : 0};
-  if (!evaluate_few(noise, list->dims, source, list->n, list->out, list->gradient))
-    evaluate_noise(noise, list->dims, source, list->n, list->out, list->gradient);
+  evaluate_list(noise, list->dims, source, list->n, list->out, list->gradient);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,

@@ -38,4 +38,10 @@ PERLANE_INLINE int is_eroded(const struct field *field) {
   return field->params->fractal == PERLANE_FRACTAL_ERODED;
 }
 
+/* Returns 1 if a cell has one number, and nothing is interpolated. */
+PERLANE_INLINE int is_white(const struct field *field) {
+  return field->params->basis == PERLANE_BASIS_WHITE ||
+         field->params->basis == PERLANE_BASIS_GAUSSIAN;
+}
+
 #endif

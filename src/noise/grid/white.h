@@ -119,7 +119,7 @@ static PERLANE_NOINLINE void white_numbers(const struct white_octave *of, float 
     white_columns(0, of, scale, place);
 }
 
-/* Where numbers come from that may be 0. Constant: */
+/* The source of an octave's numbers, which may be 0. Constant where it is a parameter. */
 enum number_source { GAUSSIAN_NUMBERS, ANY_NUMBERS };
 
 /* Interpolating between equal numbers changes no more than the sign of a zero, as adding `zero`

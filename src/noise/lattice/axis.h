@@ -55,7 +55,7 @@ static struct axis axis_of(const struct field *field, int number) {
       .hash = (perlane_hash)params->hash,
       .multiplier = AXIS_MULTIPLIERS[number],
       .per_cell = is_eroded(field),
-      .single = params->basis == PERLANE_BASIS_WHITE || params->basis == PERLANE_BASIS_GAUSSIAN,
+      .single = is_white(field),
       .cellular = params->basis == PERLANE_BASIS_CELLULAR,
   };
   if (params->hash == PERLANE_HASH_PRIMES)
@@ -170,6 +170,11 @@ static int grid_axis_is_near(const struct perlane_region *grid, int axis, double
   const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
   const double x1 = grid->origin[axis] + (double)last * grid->step[axis];
   return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;
+}
+
+/* The position of sample i along an axis. */
+PERLANE_INLINE double grid_position(const struct perlane_region *grid, int axis, size_t i) {
+  return grid->origin[axis] + (double)(grid->first[axis] + (int64_t)i) * grid->step[axis];
 }
 
 /* d_stores the positions of samples `start` and on. An index is the sum of two doubles, a multiple

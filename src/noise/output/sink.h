@@ -32,10 +32,13 @@ struct sink {
   int lines;
 };
 
+PERLANE_INLINE size_t samples_of_grid(const struct perlane_region *grid) {
+  return grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
+}
+
 PERLANE_INLINE int is_large(const struct perlane_region *grid,
                             const struct perlane_output *output) {
-  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
-  return samples >= (size_t)STREAM_BYTES >> sample_shift(output);
+  return samples_of_grid(grid) >= (size_t)STREAM_BYTES >> sample_shift(output);
 }
 
 /* Returns 1 if rows are so short that few of their cache lines are whole, unless one row follows

@@ -16,7 +16,7 @@ enum { FILL_BLOCK = 64, BLOCK_ROWS = 16 };
 /* Returns 1 if setting up strips, or tiles of a warp, takes longer than evaluating points. Strips
  * are set up for each octave. */
 static int has_few_samples(const struct field *field, const struct perlane_region *grid) {
-  const size_t samples = grid->count[0] * grid->count[1] * grid->count[2] * grid->count[3];
+  const size_t samples = samples_of_grid(grid);
   if (field->params->warp_amplitude != 0)
     return samples <= FILL_BLOCK;
   if (grid->dims == 1 || source_of(field, grid->dims) != SOURCE_QUICK)
@@ -45,9 +45,8 @@ static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
   struct point_source source[PERLANE_MAX_DIMS];
   for (int a = 0; a < grid->dims; a++)
     source[a] = (struct point_source){.coords64 = block->memory.position[a]};
-  float *const *gradient = block->sink->arrays > 1 ? &samples.array[1] : NULL;
-  if (!evaluate_few(block->noise, grid->dims, source, block->samples, samples.array[0], gradient))
-    evaluate_noise(block->noise, grid->dims, source, block->samples, samples.array[0], gradient);
+  evaluate_list(block->noise, grid->dims, source, block->samples, samples.array[0],
+                block->sink->arrays > 1 ? &samples.array[1] : NULL);
   for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)
     store_samples(block->sink, &samples, start, block->row[r].samples, block->row[r].offset);
   block->samples = block->rows = 0;
@@ -62,9 +61,8 @@ static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_
   ptrdiff_t offset = (ptrdiff_t)start * grid->stride[0];
   for (int a = 0; a < grid->dims; a++) {
     double *to = block->memory.position[a] + block->samples;
-    const int64_t first = grid->first[a] + (int64_t)(a == 0 ? start : at[a]);
     for (size_t i = 0; i < n; i++)
-      to[i] = grid->origin[a] + (double)(first + (a == 0 ? (int64_t)i : 0)) * grid->step[a];
+      to[i] = grid_position(grid, a, a == 0 ? start + i : at[a]);
     offset += a == 0 ? 0 : (ptrdiff_t)at[a] * grid->stride[a];
   }
   block->row[block->rows].samples = n;

@@ -165,4 +165,11 @@ static int evaluate_few(const perlane_noise *noise, int dims, const struct point
   return quick && evaluate_together(&field, dims, source, n, out, gradient);
 }
 
+/* Evaluates a list of any length. */
+static void evaluate_list(const perlane_noise *noise, int dims, const struct point_source *source,
+                          size_t n, float *out, float *const *gradient) {
+  if (!evaluate_few(noise, dims, source, n, out, gradient))
+    evaluate_noise(noise, dims, source, n, out, gradient);
+}
+
 #endif

@@ -232,10 +232,8 @@ static void place_tile(struct warp_tile *tile, const struct grid_axis *x_axis, s
     return;
   }
   for (size_t i = 0; i < region->count[1] * tile->width; i++) {
-    const int64_t x = region->first[0] + (int64_t)(i % tile->width);
-    const int64_t y = region->first[1] + (int64_t)(i / tile->width);
-    tile->x[i] = region->origin[0] + (double)x * region->step[0];
-    tile->y[i] = region->origin[1] + (double)y * region->step[1];
+    tile->x[i] = grid_position(region, 0, i % tile->width);
+    tile->y[i] = grid_position(region, 1, i / tile->width);
   }
 }
 
@@ -247,10 +245,8 @@ static void run_sources(const struct warp_tile *tile, size_t r,
                                 .first = region->first[0],
                                 .origin = region->origin[0],
                                 .step = region->step[0]};
-  for (int a = 1; a < region->dims; a++) {
-    const int64_t index = region->first[a] + (a == 1 ? (int64_t)r : 0);
-    to[a] = (struct point_source){.origin = region->origin[a] + (double)index * region->step[a]};
-  }
+  for (int a = 1; a < region->dims; a++)
+    to[a] = (struct point_source){.origin = grid_position(region, a, a == 1 ? r : 0)};
   if (tile->is_list) {
     to[0] = (struct point_source){.coords64 = tile->x};
     to[1] = (struct point_source){.coords64 = tile->y};
