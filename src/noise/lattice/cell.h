@@ -17,10 +17,6 @@ struct cell {
  * spare, and their cells fit in a word. */
 #define NEAR_CELLS (0x1p27 - 1) /* ROUNDING plus this and a phase is below 2^29 */
 
-/* Added to a position in cells it leaves 24 bits for the fraction, so the addition itself rounds to
- * 2^-24; a phase, which is a multiple of that, comes with it for free. */
-#define ROUNDING 0x1.8p28
-
 /* The offset of d_split's cells from those of positions to which ROUNDING was added. */
 #define CELL_ZERO 0xB8000000u
 
