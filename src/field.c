@@ -239,7 +239,7 @@ void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct per
     arrays->frequency[k] = octave->frequency;
     arrays->strength[k] = octave->strength;
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-      arrays->start[a][k] = ROUNDING + octave->phase[a] * 0x1p-24;
+      arrays->start[a][k] = ROUNDING_TERM + octave->phase[a] * 0x1p-24;
       arrays->amplitude[a][k] = octave->amplitude[a];
       arrays->key[a][k] = octave->key[a];
     }

@@ -12,7 +12,7 @@ enum { CACHE_LINE_BYTES = 64 };
 
 /* Added to a position in cells it leaves 24 bits for the fraction, so the addition itself rounds to
  * 2^-24; a phase, which is a multiple of that, comes with it for free. */
-#define ROUNDING 0x1.8p28
+#define ROUNDING_TERM 0x1.8p28
 
 /* The output of a fill. */
 struct perlane_output {

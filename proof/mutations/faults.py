@@ -66,16 +66,16 @@ FAULTS = [
          "return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;",
          "(void)x1;\n  return magnitude(x0 * frequency) < NEAR_CELLS;")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
-        ("src/noise/lattice/axis.h", "axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;",
-         "axis->rounding = ROUNDING;")]),
+        ("src/noise/lattice/axis.h", "axis->rounding = ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
+         "axis->rounding = ROUNDING_TERM;")]),
     ("phase-missing-far", "far positions have no phase in the lanes", "parity", [
-        ("src/noise/lattice/cell.h", "d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING));",
-         "d_sub(d_add(d_sub(cells, aside), d_set(ROUNDING)), d_set(ROUNDING));\n  (void)rounding;")]),
+        ("src/noise/lattice/cell.h", "d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING_TERM));",
+         "d_sub(d_add(d_sub(cells, aside), d_set(ROUNDING_TERM)), d_set(ROUNDING_TERM));\n  (void)rounding;")]),
     ("phase-axis", "the lanes take the phase of x along all axes", "parity", [
         ("src/noise/lattice/axis.h", "octave->phase[number] * 0x1p-24", "octave->phase[0] * 0x1p-24")]),
     ("phase-twice", "the phase is added once more, before the rounding", "parity", [
         ("src/noise/lattice/cell.h", "d_split(d_add(cells, rounding),",
-         "d_split(d_add(d_add(cells, d_sub(rounding, d_set(ROUNDING))), rounding),")]),
+         "d_split(d_add(d_add(cells, d_sub(rounding, d_set(ROUNDING_TERM))), rounding),")]),
     ("phase-nowhere", "no field has phases", "golden", [
         ("src/field.c",
          "phased ? (uint32_t)word & 0xFFFFFF : 0;", "0;\n    (void)phased;")]),

@@ -37,7 +37,7 @@ struct axis {
   int single;                        /* all corners of a cell are its lower corner */
   int cellular;                      /* words are made by cells.h */
   float amplitude, steepness, cells; /* steepness is amplitude times cells, which are per unit */
-  double frequency, rounding;        /* ROUNDING plus the phase */
+  double frequency, rounding;        /* ROUNDING_TERM plus the phase */
   uint32_t key, shift;               /* the key is added to the product */
   int32_t period;                    /* 0: none */
   int plain;                         /* the lattice hash, no period, not cellular */
@@ -74,7 +74,7 @@ PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *o
   const double cells = axis->per_cell ? 1 : octave->frequency;
   axis->cells = (float)cells;
   axis->steepness = (float)((double)axis->amplitude * cells);
-  axis->rounding = ROUNDING + octave->phase[number] * 0x1p-24;
+  axis->rounding = ROUNDING_TERM + octave->phase[number] * 0x1p-24;
   axis->key = octave->key[number];
   axis->shift = octave->shift[number];
   axis->period = octave->period[number];

@@ -15,12 +15,12 @@ struct cell {
 
 /* Positions of a smaller magnitude, in cells, are near: a double holds them to 2^-24 with bits to
  * spare, and their cells fit in a word. */
-#define NEAR_CELLS (0x1p27 - 1) /* ROUNDING plus this and a phase is below 2^29 */
+#define NEAR_CELLS (0x1p27 - 1) /* ROUNDING_TERM plus this and a phase is below 2^29 */
 
-/* The offset of d_split's cells from those of positions to which ROUNDING was added. */
+/* The offset of d_split's cells from those of positions to which ROUNDING_TERM was added. */
 #define CELL_ZERO 0xB8000000u
 
-/* Splits positions below NEAR_CELLS. `rounding` is ROUNDING plus the phase. */
+/* Splits positions below NEAR_CELLS. `rounding` is ROUNDING_TERM plus the phase. */
 PERLANE_INLINE struct cell cell_near(vd cells, vd rounding) {
   struct cell at;
   d_split(d_add(cells, rounding), &at.lower, &at.fraction);
@@ -35,7 +35,7 @@ PERLANE_INLINE struct cell cell_far(vd cells, vd rounding, int fold, vd *cell) {
   /* Taking away a multiple of 2^27 cells leaves a position that is near. Both that and adding it
    * to the cell again are exact. */
   const vd aside = d_mul(d_round(d_mul(cells, d_set(0x1p-27))), d_set(0x1p27));
-  const vd rounded = d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING));
+  const vd rounded = d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING_TERM));
   const vd near = d_floor(rounded);
   struct cell at;
   at.fraction = f_from_d(d_sub(rounded, near));
