@@ -821,6 +821,7 @@ typedef enum perlane_isa {
   PERLANE_ISA_AVX512,   /* x86 with AVX-512 F, VL, BW and DQ, 16 samples at a time */
   PERLANE_ISA_NEON,     /* AArch64, 4 samples at a time */
   PERLANE_ISA_SIMD128,  /* WebAssembly, 4 samples at a time */
+  PERLANE_ISA_PORTABLE, /* other machines, 4 samples at a time, in vectors of the compiler's */
   PERLANE_ISA_COUNT
 } perlane_isa;
 

@@ -79,7 +79,7 @@ perlane_at_kernel perlane_scalar_at;
   perlane_fill_kernel PERLANE_KERNEL(id, fill);                                                    \
   perlane_points_kernel PERLANE_KERNEL(id, points);                                                \
   perlane_at_kernel PERLANE_KERNEL(id, at);
-PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
+PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 
 /* The initialiser of an instruction set's table. */
