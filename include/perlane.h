@@ -821,12 +821,12 @@ typedef enum perlane_isa {
   PERLANE_ISA_AVX512,   /* x86 with AVX-512 F, VL, BW and DQ, 16 samples at a time */
   PERLANE_ISA_NEON,     /* AArch64, 4 samples at a time */
   PERLANE_ISA_SIMD128,  /* WebAssembly, 4 samples at a time */
-  PERLANE_ISA_PORTABLE, /* other machines, 4 samples at a time, in vectors of the compiler's */
+  PERLANE_ISA_PORTABLE, /* other machines, 4 samples at a time, with gcc and clang */
   PERLANE_ISA_COUNT
 } perlane_isa;
 
-/* Returns the name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "avx512", "neon" or
- * "simd128"; "unknown" for any other value. Never NULL. */
+/* Returns the name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "avx512", "neon",
+ * "simd128" or "portable"; "unknown" for any other value. Never NULL. */
 PERLANE_API const char *perlane_isa_name(perlane_isa isa);
 
 /* Returns the instruction set with this name, in upper or lower case, with or without the dot;

@@ -8,7 +8,7 @@
 #include "../src/dispatch.h"
 
 #define DEFINE_TABLE(id, ID, name, ...)                                                            \
-  static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name " (simde)");
+  static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name " (emulated)");
 #define TABLE(id, ID, ...) [PERLANE_ISA_##ID] = &id##_kernels,
 #define NAME(id, ID, name, ...) [PERLANE_ISA_##ID] = (name),
 

@@ -23,8 +23,8 @@
 /* clang-format on */
 #define PERLANE_NONE(...)
 
-/* The sets of this machine, and those of others that tests run here: all but WebAssembly's, of which
- * SIMDe, which emulates the rest, has only a part. */
+/* The sets of this machine, and those of others that tests run here: all but WebAssembly's, of
+ * which SIMDe, which emulates the rest, has only a part. */
 #if defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
 #define PERLANE_X86 1
 #define PERLANE_NATIVE_LANES(X) PERLANE_LANES(X, PERLANE_NONE, PERLANE_NONE, PERLANE_NONE)

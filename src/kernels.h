@@ -67,7 +67,7 @@ struct perlane_kernels {
 extern const struct perlane_kernels perlane_scalar_kernels;
 perlane_at_kernel perlane_scalar_at;
 
-/* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Through SIMDe
+/* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Where tests emulate it
  * they have other names, so that a test can have both. */
 #ifdef PERLANE_EMULATED
 #define PERLANE_KERNEL_NAME(id, function) perlane_emulated_##id##_##function
