@@ -754,7 +754,7 @@ static void texts_of_fields(void **state) {
       {"octaves==8", PERLANE_ERROR_PARAMETER, 0,
        "octaves must be a whole number from 1 to 32, not '=8'"},
       {"seed=7 octave=8", PERLANE_ERROR_OPTION, 7,
-       "no option is called 'octave'; did you mean octaves"},
+       "no option is called 'octave'; did you mean octaves?"},
       {"seed=7 octaves=8\tgain=x seed=y", PERLANE_ERROR_PARAMETER, 17,
        "gain must be a finite number, not 'x'"},
       {"hash_table=7", PERLANE_ERROR_OPTION, 0, "no option is called 'hash_table'"},
