@@ -290,7 +290,7 @@ static void dimensions_of_choices(void **state) {
 static void random_params_round_trip(void **state) {
   (void)state;
   struct random random = random_start("options, round trips");
-  const size_t cases = effort(100000);
+  const size_t cases = effort(20000);
   size_t longest = 0;
   for (size_t i = 0; i < cases; i++) {
     const perlane_params params = random_text_params(&random);
@@ -941,12 +941,12 @@ static void prefixes_and_mutations(void **state) {
                                       "e-",
                                       "="};
   size_t accepted = 0, refused = 0;
-  const size_t cases = effort(2000);
+  const size_t cases = effort(500);
   for (size_t i = 0; i < cases; i++) {
     char text[2 * MAX_TEXT], inserted[2 * MAX_TEXT];
     const perlane_params params = random_text_params(&random);
     size_t length = perlane_params_print(&params, text, MAX_TEXT);
-    if (i < 200)
+    if (i < 100)
       for (size_t prefix = 0; prefix <= length; prefix++)
         parse_any(text, prefix);
     for (int j = 0; j < 20; j++) {
