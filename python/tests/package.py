@@ -22,7 +22,7 @@ from checks import check, total
 
 PYTHON = os.path.join(ENVIRONMENT, "venv", "bin", "python")
 DIST = os.path.join(WORK, "dist")
-PIP = ["-m", "pip", "-q", "--disable-pip-version-check", "install", "--no-index", "--no-compile"]
+PIP = ["-q", "--disable-pip-version-check", "install", "--no-index", "--no-compile"]
 WHEELS = ["--find-links", os.path.join(ENVIRONMENT, "wheels")]
 FILES = [name for name in os.listdir(os.path.join(SOURCE, "python/perlane")) if name[-3:] == ".py"]
 USE = """
@@ -58,10 +58,10 @@ def only(suffix):
 def installed(python, name, what, *settings):
     """Installs a file in an empty environment, and uses it there."""
     folder = os.path.join(WORK, name)
-    status, said = run(python, "-m", "venv", folder)
+    status, said = run(python, "-m", "venv", "--without-pip", folder)
     inside = os.path.join(folder, "bin", "python")
     if status == 0:
-        status, said = run(inside, *PIP, *WHEELS, *settings, what)
+        status, said = run(PYTHON, "-m", "pip", "--python", inside, *PIP, *WHEELS, *settings, what)
     if status == 0:
         status, said = run(inside, "-I", "-c", USE, cwd=folder)
     check(f"{os.path.basename(what)} in an empty environment: {said.strip() if not status else ''}",
@@ -113,7 +113,7 @@ if sys.platform == "linux" and platform.libc_ver()[0] == "glibc":
 else:
     print("not run: auditwheel, which is for Linux with glibc")
 
-status, said = run(PYTHON, *PIP, "--no-deps", "--upgrade", "--target", SITE, wheel)
+status, said = run(PYTHON, "-m", "pip", *PIP, "--no-deps", "--upgrade", "--target", SITE, wheel)
 check("the wheel is installed for the other tests", status == 0, said)
 with open(os.path.join(ENVIRONMENT, "pythons")) as file:
     pythons = [line.rstrip("\n").split(" ", 1) for line in file]
