@@ -423,45 +423,6 @@ static void sentences_about_grids(void **state) {
   }
 }
 
-/* The domain ends at 2^53 cells, at every octave, and is legal up to there. */
-static void domain_ends(void **state) {
-  (void)state;
-  perlane_params params = perlane_params_default();
-  params.frequency = 1;
-  perlane_grid grid = perlane_grid_make(3, 3, 0, 0);
-  float out[9];
-  for (int sign = -1; sign <= 1; sign += 2) {
-    perlane_noise noise = noise_of(&params);
-    grid.origin[0] = sign * 0x1p53;
-    grid.step[0] = -sign;
-    assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
-    grid.step[0] = sign * 4.0;
-    fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
-    grid.count[0] = 2; /* ends at the next double */
-    grid.step[0] = sign * 2.0;
-    fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
-    grid.count[0] = 3;
-    double position[2] = {sign * 0x1p53, 0.5};
-    assert_true(perlane_at(&noise, 2, position) <= 1);
-    position[0] = sign * (0x1p53 + 2);
-    assert_int_equal(bits_of(perlane_at(&noise, 2, position)), 0x7FC00000);
-    perlane_params octaves = params;
-    octaves.octaves = 2;
-    noise = noise_of(&octaves);
-    position[0] = sign * 0x1p52;
-    assert_true(perlane_at(&noise, 2, position) <= 1);
-    position[0] = sign * (0x1p52 + 1);
-    assert_int_equal(bits_of(perlane_at(&noise, 2, position)), 0x7FC00000);
-  }
-  /* The ends of int64 with a step that fits. */
-  const perlane_noise noise = noise_of(&params);
-  grid = perlane_grid_make(3, 3, 0, 0);
-  grid.first[0] = INT64_MIN;
-  grid.first[1] = INT64_MAX - 2;
-  grid.step[0] = grid.step[1] = 0x1p-11;
-  assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
-}
-
 /* Reports the status of a grid and of points where a warp may leave the domain, of the field or of
  * the displacement. */
 static void warps_leave_the_domain(void **state) {
@@ -808,7 +769,6 @@ int main(void) {
       cmocka_unit_test(presets),
       cmocka_unit_test(grids_out_of_range),
       cmocka_unit_test(sentences_about_grids),
-      cmocka_unit_test(domain_ends),
       cmocka_unit_test(levels_out_of_range),
       cmocka_unit_test(outputs_missing),
       cmocka_unit_test(points_out_of_range),
