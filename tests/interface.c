@@ -232,12 +232,9 @@ static void refused_reseeding(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(structures_are_filled_in),
-      cmocka_unit_test(a_noise_needs_its_size_only),
-      cmocka_unit_test(grids_have_no_holes),
-      cmocka_unit_test(exact_strides),
-      cmocka_unit_test(fills_without_a_grid),
-      cmocka_unit_test(refused_lists),
+      cmocka_unit_test(structures_are_filled_in), cmocka_unit_test(a_noise_needs_its_size_only),
+      cmocka_unit_test(grids_have_no_holes),      cmocka_unit_test(exact_strides),
+      cmocka_unit_test(fills_without_a_grid),     cmocka_unit_test(refused_lists),
       cmocka_unit_test(refused_reseeding),
   };
   return cmocka_run_group_tests_name("interface", tests, NULL, NULL);
