@@ -401,9 +401,9 @@ static void every_option(void **state) {
 static double any_magnitude(struct random *random) {
   static const int exponent[][2] = {{-1074, 1023}, {-160, -120}, {-60, 60}, {-3, 3}};
   const int *between = exponent[random_below(random, 4)];
-  const double magnitude =
-      ldexp(random_between(random, 1, 2),
-            between[0] + (int)random_below(random, (uint64_t)(between[1] - between[0] + 1)));
+  const double magnitude = ldexp(
+      random_between(random, 1, 2),
+      between[0] + (int)random_below(random, (uint64_t)((int64_t)between[1] - between[0] + 1)));
   return random_below(random, 2) ? magnitude : -magnitude;
 }
 
