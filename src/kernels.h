@@ -56,6 +56,13 @@ typedef void perlane_points_kernel(const perlane_noise *noise,
 typedef float perlane_at_kernel(const perlane_noise *noise, int dims, const double *position,
                                 float *gradient);
 
+/* Returns 1 if nothing follows the sum of the octaves (docs/specification.md, 2.12). */
+static inline int perlane_ends_with_sum(const perlane_params *params, float value_scale,
+                                        float value_offset) {
+  return params->contrast == 1 && params->curve.count == 0 && params->terraces == 0 &&
+         value_scale == 1 && value_offset == 0;
+}
+
 /* Callers have checked all arguments and set the floating-point control word. */
 struct perlane_kernels {
   const char *name;

@@ -647,6 +647,7 @@ static perlane_status refuse_name(struct slice name, struct perlane_text *proble
       perlane_text_print(problem, "%s%s", between, OPTIONS[i].name);
       between = ", ";
     }
+  perlane_text_print(problem, "%s", *between == ',' ? "?" : "");
   return PERLANE_ERROR_OPTION;
 }
 

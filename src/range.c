@@ -218,16 +218,18 @@ static int range_of_values(const perlane_noise *noise, int dims, struct ends *ra
     return 0;
   if (noise->value_offset != 0)
     v = (struct ends){v.low + noise->value_offset, v.high + noise->value_offset};
+  if (!are_computable((double)v.low, (double)v.high))
+    return 0;
   *range = v;
-  return are_computable((double)v.low, (double)v.high);
+  return 1;
 }
 
 PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, float *low,
                                          float *high) {
   struct ends range = {-FLT_MAX, FLT_MAX};
   const int fits = range_of_values(noise, dims, &range);
-  *low = fits ? range.low : -FLT_MAX;
-  *high = fits ? range.high : FLT_MAX;
+  *low = range.low;
+  *high = range.high;
   return fits;
 }
 

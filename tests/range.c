@@ -89,78 +89,6 @@ static double climb(const perlane_noise *noise, int dims, double *p, double sign
   return best;
 }
 
-/* Finds the highest and the lowest sample among many cells, then samples densely around each. A
- * single round may miss `at_least`; of eight, none has in 1,000 seeds. */
-static void around_extremes(int dims, double at_least) {
-  struct random random = random_start("around extremes");
-  static const size_t width[4] = {BLOCK, 256, 40, 16};
-  struct extremes extremes = {0, 0, 0};
-  perlane_params params = perlane_params_default();
-  params.frequency = 1;
-  const size_t samples_wanted = effort(20 * 1000 * 1000);
-  for (size_t round = 0; round < 8 || extremes.samples < samples_wanted; round++) {
-    params.seed = random_word(&random);
-    const perlane_noise noise = noise_of(&params);
-    /* A coarse look at the field: 2D about 4000 cells, 4D about 250. */
-    perlane_grid grid =
-        perlane_grid_make(width[dims - 1], width[dims - 1], width[dims - 1], width[dims - 1]);
-    grid.dims = dims;
-    size_t samples = 1;
-    for (int a = 0; a < dims; a++) {
-      grid.step[a] = 0.25;
-      grid.origin[a] = floor(random_between(&random, -1e6, 1e6));
-      samples *= grid.count[a];
-    }
-    assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
-    take(&extremes, sampled, samples);
-    size_t high = 0, low = 0;
-    for (size_t i = 0; i < samples; i++) {
-      high = sampled[i] > sampled[high] ? i : high;
-      low = sampled[i] < sampled[low] ? i : low;
-    }
-    for (int side = 0; side < 2; side++) {
-      double p[4];
-      size_t rest = side ? low : high;
-      for (int a = 0; a < dims; a++) {
-        p[a] = grid.origin[a] + (double)(rest % grid.count[a]) * 0.25;
-        rest /= grid.count[a];
-      }
-      climb(&noise, dims, p, side ? -1 : 1);
-      static const double step[] = {0x1p-24, 0x1p-21, 0x1p-17, 0x1p-13};
-      for (size_t s = 0; s < COUNT_OF(step); s++) {
-        perlane_grid close = grid;
-        for (int a = 0; a < dims; a++) {
-          close.origin[a] = p[a];
-          close.step[a] = step[s];
-          close.first[a] = -(int64_t)(close.count[a] / 2);
-        }
-        assert_int_equal(perlane_fill(&noise, &close, sampled), PERLANE_OK);
-        take(&extremes, sampled, samples);
-      }
-    }
-  }
-  char what[32];
-  snprintf(what, sizeof what, "%dD around extremes", dims);
-  check(what, &extremes);
-  assert_true(extremes.high >= at_least && extremes.low <= -at_least);
-}
-
-static void around_extremes_2d(void **state) {
-  (void)state;
-  around_extremes(2, 0.95);
-}
-
-static void around_extremes_3d(void **state) {
-  (void)state;
-  around_extremes(3, 0.8);
-}
-
-/* 8 corners agree less often than 4, and 16 seldom: chosen_gradients goes all the way. */
-static void around_extremes_4d(void **state) {
-  (void)state;
-  around_extremes(4, 0.5);
-}
-
 /* ---- Chosen gradients ---- */
 
 /* A gradient set: the vectors that the library stores for it, and how it interpolates. */
@@ -473,9 +401,9 @@ static void every_option(void **state) {
 static double any_magnitude(struct random *random) {
   static const int exponent[][2] = {{-1074, 1023}, {-160, -120}, {-60, 60}, {-3, 3}};
   const int *between = exponent[random_below(random, 4)];
-  const double magnitude =
-      ldexp(random_between(random, 1, 2),
-            between[0] + (int)random_below(random, (uint64_t)(between[1] - between[0] + 1)));
+  const double magnitude = ldexp(
+      random_between(random, 1, 2),
+      between[0] + (int)random_below(random, (uint64_t)((int64_t)between[1] - between[0] + 1)));
   return random_below(random, 2) ? magnitude : -magnitude;
 }
 
@@ -925,15 +853,21 @@ static void octaves_for_a_step(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_fraction_1d),  cmocka_unit_test(around_extremes_2d),
-      cmocka_unit_test(around_extremes_3d), cmocka_unit_test(around_extremes_4d),
-      cmocka_unit_test(chosen_gradients),   cmocka_unit_test(coinciding_octaves),
-      cmocka_unit_test(long_vectors),       cmocka_unit_test(every_option),
-      cmocka_unit_test(extreme_options),    cmocka_unit_test(once_outside),
-      cmocka_unit_test(sign_of_amplitude),  cmocka_unit_test(ends_of_the_range),
-      cmocka_unit_test(small_weights),      cmocka_unit_test(known_bounds),
-      cmocka_unit_test(cellular_bounds),    cmocka_unit_test(pieces_end_beside_points),
-      cmocka_unit_test(first_octaves),      cmocka_unit_test(octaves_for_a_step),
+      cmocka_unit_test(every_fraction_1d),
+      cmocka_unit_test(chosen_gradients),
+      cmocka_unit_test(coinciding_octaves),
+      cmocka_unit_test(long_vectors),
+      cmocka_unit_test(every_option),
+      cmocka_unit_test(extreme_options),
+      cmocka_unit_test(once_outside),
+      cmocka_unit_test(sign_of_amplitude),
+      cmocka_unit_test(ends_of_the_range),
+      cmocka_unit_test(small_weights),
+      cmocka_unit_test(known_bounds),
+      cmocka_unit_test(cellular_bounds),
+      cmocka_unit_test(pieces_end_beside_points),
+      cmocka_unit_test(first_octaves),
+      cmocka_unit_test(octaves_for_a_step),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) 
       }
       grid->first[a] += is_last ? last : 0;
     }
-    status = cli_stream_fill(&plan->stream, grid, sample, scratch);
+    status = cli_stream_fill(&plan->stream, *grid, sample, scratch, NULL);
   }
   return status;
 }

@@ -70,8 +70,8 @@ FAULTS = [
         ("src/noise/lattice/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
         ("src/noise/lattice/axis.h",
-         "return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;",
-         "(void)x1;\n  return magnitude(x0 * frequency) < NEAR_CELLS;")]),
+         "return perlane_magnitude(x0 * frequency) < NEAR_CELLS &&\n         perlane_magnitude(x1 * frequency) < NEAR_CELLS;",
+         "(void)x1;\n  return perlane_magnitude(x0 * frequency) < NEAR_CELLS;")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
         ("src/noise/lattice/axis.h", "axis->rounding = ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
          "axis->rounding = ROUNDING_TERM;")]),
@@ -184,7 +184,7 @@ FAULTS = [
         ("src/noise/points/points.h", "d_add(d_set(origin), d_load_floats(from))",
          "d_add(d_set((double)(float)origin), d_load_floats(from))")]),
     ("origin-near", "whether points are near is decided without their origin", "parity", [
-        ("src/noise/points/points.h", "source->coords ? magnitude(source->origin) : 0;", "0;")]),
+        ("src/noise/points/points.h", "source->coords ? perlane_magnitude(source->origin) : 0;", "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
         ("src/noise/points/points.h", "LOAD(f_from_d(at), d_load(from))",
          "LOAD(f_from_d(at), d_sub(d_add(d_load(from), d_set(0x1p20)), d_set(0x1p20)))")]),

@@ -15,7 +15,7 @@ from ._arguments import finite, number, output, per_axis, thread_count, used_str
 from ._blocks import for_each
 from ._dask import dask_array, data_array
 from ._library import MAX_DIMS, Grid, Params, __version__, check, library, text_of
-from ._options import OPTIONS, set_option, set_text, unknown
+from ._options import OPTIONS, set_option, set_text
 from ._samples import FLOAT32, Samples
 from ._tables import TABLES, set_tables, table_of, words
 
@@ -67,10 +67,8 @@ class Field:
             if name in TABLES:
                 if value is not None:
                     tables[name] = table_of(name, value)
-            elif name in OPTIONS:
-                set_option(params, name, value)
             else:
-                raise TypeError(f"Field: {unknown(name, [*OPTIONS, *TABLES])}")
+                set_option(params, name, value)
         set_tables(params, tables, options)
         noise = (c_uint64 * (library.perlane_noise_size() // 8))()
         check(library.perlane_init(noise, params), library.perlane_explain_params, params)

@@ -132,9 +132,7 @@ static float finish_one(const struct field *field, int dims, float *terms, float
       f_store(sums.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
                                             : sum_of_terms(terms + j * TERMS, field->octaves)));
   }
-  if (field->params->contrast != 1 || field->params->curve.count != 0 ||
-      field->params->terraces != 0 || field->value_scale != 1 || field->value_offset != 0)
-    finish(field, 1, arrays, &sums);
+  finish(field, 1, arrays, &sums);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = sums.array[1 + a][0];
   return sums.array[0][0];
@@ -155,7 +153,7 @@ PERLANE_INLINE int is_position_near(int dims, const double *position, double fre
 static int is_in_domain(int dims, const double *position, double frequency) {
   int inside = 1;
   for (int a = 0; a < dims; a++)
-    inside &= magnitude(position[a] * frequency) <= 0x1p53;
+    inside &= perlane_magnitude(position[a] * frequency) <= 0x1p53;
   return inside;
 }
 
