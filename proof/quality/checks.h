@@ -65,7 +65,13 @@ double default_gradient(int dims, int index, int axis);
 
 /* Mean, variance, third and fourth moment of one octave, on samples that share no lattice point,
  * against their values for independent uniform gradients, computed on the same fractions. */
-struct tally check_moments(const perlane_params *params, int dims, size_t fields);
+struct moments {
+  double expected[4], measured[4], error[4]; /* of value^1 .. value^4; standard errors */
+  double smallest, largest;
+  size_t samples;
+};
+struct tally check_moments(const perlane_params *params, int dims, size_t fields,
+                           struct moments *moments);
 
 /* The distribution of one octave of the default field in 1D or 2D, in 41 equal bins of [-1, 1],
  * against that of all combinations of gradients. */

@@ -146,10 +146,12 @@ static void expected_moments(int dims, double mean[4], double varies[2]) {
   varies[1] /= (double)n;
 }
 
-struct tally check_moments(const perlane_params *params, int dims, size_t fields) {
+struct tally check_moments(const perlane_params *params, int dims, size_t fields,
+                           struct moments *moments) {
   struct tally tally = tally_start();
-  double expected[4], varies[2], power[8] = {0}, n = 0;
-  expected_moments(dims, expected, varies);
+  struct moments m = {.smallest = INFINITY, .largest = -INFINITY};
+  double varies[2], power[8] = {0}, n = 0;
+  expected_moments(dims, m.expected, varies);
   for (uint64_t i = 0; i < fields; i++) {
     float *value;
     const size_t samples = fill_apart(params, dims, i, &value);
@@ -158,19 +160,30 @@ struct tally check_moments(const perlane_params *params, int dims, size_t fields
       double p = v;
       for (int k = 0; k < 8; k++, p *= v)
         power[k] += p;
+      m.smallest = fmin(m.smallest, v);
+      m.largest = fmax(m.largest, v);
     }
-    n += (double)samples;
+    m.samples += samples;
     free(value);
   }
+  n = (double)m.samples;
   for (int k = 0; k < 4; k++) {
-    const double mean = power[k] / n;
+    m.measured[k] = power[k] / n;
     /* The third and fourth power's own variance is taken from the samples: an upper bound, as part
      * of it is between the fractions, which are spread evenly. */
-    const double variance = k < 2 ? varies[k] : power[2 * k + 1] / n - mean * mean;
-    const double z = (mean - expected[k]) / sqrt(variance / n);
+    const double variance =
+        k < 2 ? varies[k] : power[2 * k + 1] / n - m.measured[k] * m.measured[k];
+    m.error[k] = sqrt(variance / n);
+    const double z = (m.measured[k] - m.expected[k]) / m.error[k];
     tally_add_alone(&tally, z * z, 1, "mean of value^%d, %+.1f standard errors", k + 1, z);
   }
+  *moments = m;
   return tally;
+}
+
+static struct tally check_moments_alone(const perlane_params *params, int dims, size_t fields) {
+  struct moments moments;
+  return check_moments(params, dims, fields, &moments);
 }
 
 /* ---- Distribution ---- */
@@ -500,7 +513,7 @@ perlane_params field_with(const char *options) {
 /* clang-format off */
 const struct field_check FIELD_CHECK[FIELD_CHECKS] = {
     /*                                    1D to 4D                        must fail */
-    [MOMENTS] = {"moments", check_moments,
+    [MOMENTS] = {"moments", check_moments_alone,
                                           {200, 200, 200, 200},           "fade=cubic", 2, 1},
     [DISTRIBUTION] = {"distribution", check_distribution,
                                           {400, 400, 0, 0},               "fade=cubic", 2, 1},

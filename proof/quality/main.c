@@ -4,6 +4,7 @@
  * one core); with a percentage, that much of it. Ends with 1 if the library failed a check, or what
  * is bad passed those that must find it out.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -113,6 +114,23 @@ static void repeats(void) {
     }
 }
 
+static void moments(void) {
+  printf("\n## Moments of one octave\n\n"
+         "| | samples | mean | variance | expected | skewness | kurtosis | expected |\n"
+         "|---|---|---|---|---|---|---|---|\n");
+  const perlane_params params = perlane_params_default();
+  for (int dims = 1; dims <= 4; dims++) {
+    struct moments m;
+    check_moments(&params, dims, part(FIELD_CHECK[MOMENTS].full[dims - 1]), &m);
+    const double variance = m.expected[1], cube = pow(variance, 1.5), square = variance * variance;
+    printf("| %dD | %zu | %.1e ± %.1e | %.6f ± %.6f | %.6f | %.1e ± %.1e | %.4f ± %.4f | %.4f |\n",
+           dims, m.samples, m.measured[0], m.error[0], m.measured[1], m.error[1], variance,
+           m.measured[2] / cube, m.error[2] / cube, m.measured[3] / square, m.error[3] / square,
+           m.expected[3] / square);
+    fflush(stdout);
+  }
+}
+
 int main(int arguments, char **argument) {
   if (arguments > 2 || (arguments == 2 && !((percent = atof(argument[1])) > 0))) {
     fprintf(stderr, "usage: perlane_quality [PERCENT]\n");
@@ -128,6 +146,7 @@ int main(int arguments, char **argument) {
   controls(LARGE_CHECK);
   repeats();
   field();
+  moments();
   printf("\n%.0f s: %s\n", seconds() - start, bad ? "NOT AS IT MUST BE" : "all as it must be");
   return bad;
 }
