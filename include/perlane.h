@@ -259,17 +259,26 @@ typedef struct perlane_curve {
 #define PERLANE_MAX_TERRACES 1024           /* maximum of perlane_params.terraces */
 #define PERLANE_MAX_CURVE 1e6               /* maximum magnitude of a curve's coordinates */
 #define PERLANE_MIN_CURVE_STEP 1e-6         /* minimum distance between the x of a curve's points */
+#define PERLANE_MIN_FALLOFF_END 1e-300      /* minimum of perlane_params.falloff_end */
+
+/* Contours of a falloff. */
+typedef enum perlane_falloff_shape {
+  PERLANE_FALLOFF_RADIAL = 0, /* circles, spheres */
+  PERLANE_FALLOFF_SQUARE,     /* squares, cubes; rounded towards the centre */
+  PERLANE_FALLOFF_SHAPE_COUNT
+} perlane_falloff_shape;
 
 /* Parameters of a field. Start from perlane_params_default() or perlane_preset() and change the
  * members you need; members that a later version adds then have their defaults.
  *
  * With n_k the noise of octave k, at frequency * lacunarity^k, and A_k = amplitude * gain^k:
  *
- *   v = sum over octaves of A_k * fractal(n_k), normalized
+ *   v = sum over octaves of A_k * fractal(n_k), normalized, less falloff * s(p)
  *   value = terraced(curved(sign(v) * |v|^contrast)) * value_scale + value_offset
  *
- * at the position p, or at the warped one: p + warp_amplitude * d(p), with each component of d a
- * field of its own with values in [-1, 1]. */
+ * with the octaves at the position p, or at the warped one: p + warp_amplitude * d(p), with each
+ * component of d a field of its own with values in [-1, 1]. s rises from 0 around the falloff's
+ * centre to 1 beyond its end; it is never warped. */
 typedef struct perlane_params {
   uint64_t seed;     /* any value; neighbouring seeds give unrelated fields. Default 1337 */
   double frequency;  /* lattice cells per unit of position in the first octave; finite, above 0.
@@ -330,7 +339,7 @@ typedef struct perlane_params {
   int32_t gradient_count;         /* vectors in gradient_table, 2..256 */
   int32_t gradient_grid_count[2]; /* lattice points of gradient_grid along x and y; each at least 1,
                                      their product at most PERLANE_MAX_PERIOD */
-  int32_t reserved1;              /* 0 */
+  int32_t falloff_shape;          /* perlane_falloff_shape. Default PERLANE_FALLOFF_RADIAL */
   const int32_t *hash_table;      /* values in 0..255: 256 for PERLANE_HASH_TABLE, 1024 for
                                      PERLANE_HASH_PRIMES (NULL there: made from the seed).
                                      perlane_init makes a copy */
@@ -340,7 +349,17 @@ typedef struct perlane_params {
                                  of magnitude up to PERLANE_MAX_GRADIENT. Not copied: it must stay
                                  valid and unchanged for as long as the perlane_noise is used */
   const void *reserved2;      /* NULL */
-  uint64_t reserved[16];      /* 0; for later versions */
+  double falloff; /* how much values are lowered from falloff_end on, before contrast; below 0:
+                     raised; 0: no falloff; finite. Default 0 */
+  double falloff_start; /* distance from the centre up to which nothing is lowered, 0 or more, below
+                           falloff_end. Default 0 */
+  double falloff_end; /* distance from the centre from which everything is lowered in full, above 0.
+                         Default 100 */
+  double falloff_x;   /* centre of the falloff; finite. Default 0 */
+  double falloff_y;   /* likewise, in 2 or more dimensions */
+  double falloff_z;   /* likewise, in 3 or 4 dimensions */
+  double falloff_w;   /* likewise, in 4 dimensions */
+  uint64_t reserved[9]; /* 0; for later versions */
 } perlane_params;
 
 /* Returns the parameters of the default field: seed 1337, frequency 0.01, 1 octave, lacunarity 2,
@@ -392,9 +411,10 @@ typedef struct perlane_choice {
 /* Description of one option of a field: of every member of perlane_params except the tables, their
  * sizes and the reserved members. */
 typedef struct perlane_option {
-  const char *name;    /* name in text, and of the member: "weighted_strength" */
-  const char *heading; /* group in the documentation: "Field", "Lattice", "Cells", "Octaves", "Warp"
-                          or "Values"; options of a group have consecutive indices */
+  const char *name; /* name in text, and of the member: "weighted_strength" */
+  const char
+      *heading;        /* group in the documentation: "Field", "Lattice", "Cells", "Octaves",
+                          "Warp", "Falloff" or "Values"; options of a group have consecutive indices */
   const char *summary; /* one sentence, with its full stop */
   const perlane_choice *choices; /* choice_count choices; NULL unless kind is
                                     PERLANE_OPTION_CHOICE */

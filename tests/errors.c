@@ -71,6 +71,13 @@ static void options_together(void **state) {
       {"warp_frequency=1e-308 warp_amplitude=1", "and is 1e-308 at octave 1 of 1"},
       {"warp_amplitude=1e308", NULL},
       {"terraces=1 terrace_sharpness=0.9999999999999999", NULL},
+      {"falloff=1 falloff_start=3 falloff_end=3",
+       "falloff_start must be below falloff_end, but 3 is not below 3"},
+      {"falloff_start=3 falloff_end=1", NULL}, /* without a falloff */
+      {"falloff=1 falloff_start=2.9999999999999996 falloff_end=3", NULL},
+      {"falloff=1 falloff_end=1e-300 falloff_x=1e308", NULL},
+      {"falloff=1e39 contrast=0", "values could exceed 2^100 in magnitude with falloff=1e39"},
+      {"falloff=-1e29", NULL},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     perlane_params params = perlane_params_default();
@@ -102,10 +109,16 @@ static void other_members(void **state) {
   perlane_params params;
   perlane_noise noise;
   INIT_SAYS(reserved0, 1, "reserved");
-  INIT_SAYS(reserved1, 1, "reserved");
   INIT_SAYS(reserved2, &noise, "reserved");
   for (size_t i = 0; i < sizeof params.reserved / sizeof params.reserved[0]; i++)
     INIT_SAYS(reserved[i], UINT64_C(1) << 63, "reserved");
+  static const double odd[] = {NAN, INFINITY, -INFINITY};
+  for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+    INIT_SAYS(falloff, odd[i], "falloff must be a finite number, not ");
+    INIT_SAYS(falloff_start, odd[i], "falloff_start must be a finite number of at least 0, not ");
+    INIT_SAYS(falloff_end, odd[i], "falloff_end must be a finite number of at least 1e-300, not ");
+    INIT_SAYS(falloff_w, odd[i], "falloff_w must be a finite number, not ");
+  }
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     INIT_SAYS(period[a], -1, "period must be"); /* more of these in periods.c */
   assert_int_equal(perlane_init(NULL, &standard), PERLANE_ERROR_NULL);

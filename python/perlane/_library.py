@@ -16,7 +16,7 @@ VERSION = "0.5."  # of the structures below: every patch of this minor version h
 
 
 class Params(ctypes.Structure):
-    """perlane_params: options are set by name, so only the tables at its end have members here."""
+    """perlane_params: options are set by name, so only the tables have members here."""
 
     _fields_ = [
         ("_options", c_uint64 * 61),
@@ -24,12 +24,13 @@ class Params(ctypes.Structure):
         ("gradient_dims", c_int32),
         ("gradient_count", c_int32),
         ("gradient_grid_count", c_int32 * 2),
-        ("_reserved1", c_int32),
+        ("_falloff_shape", c_int32),
         ("hash_table", c_void_p),
         ("gradient_table", c_void_p),
         ("gradient_grid", c_void_p),
         ("_reserved2", c_void_p),
-        ("_reserved", c_uint64 * 16),
+        ("_falloff", c_double * 7),
+        ("_reserved", c_uint64 * 9),
     ]
 
 
