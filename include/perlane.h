@@ -90,7 +90,8 @@ typedef enum perlane_status {
                                does not go with the others: perlane_explain_params,
                                perlane_explain_option and perlane_explain_text say which and why */
   PERLANE_ERROR_OPTION,     /* no option has this name */
-  PERLANE_ERROR_PRESET,     /* no preset has this name, or the text has it after other options */
+  PERLANE_ERROR_PRESET,     /* no preset or look has this name, or the text has it after other
+                               options */
   PERLANE_ERROR_SYNTAX,     /* the text is not a list of NAME=VALUE */
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
   PERLANE_ERROR_FIELD_DIMS, /* the field's basis, hash or gradient set does not exist in this many
@@ -384,6 +385,34 @@ PERLANE_API perlane_status perlane_preset(perlane_params *params, const char *na
 
 /* Returns the name of a preset by its index, counted from 0; NULL if there is no such index. */
 PERLANE_API const char *perlane_preset_name(int index);
+
+/* A look: a field by what it shows, and how a picture of it is drawn. */
+typedef struct perlane_look_record {
+  const char *name;    /* "cracked-earth" */
+  const char *summary; /* one sentence, with its full stop */
+  const char
+      *options; /* the field of a map that is 1 unit wide, as perlane_params_parse reads it */
+  const char *palette; /* the command's --palette */
+  double relief;       /* height of a value difference of 1 as part of the width; 0: no shading */
+  double azimuth;      /* of the light, in degrees: clockwise from the top of the picture */
+  double altitude;     /* of the light, in degrees above the horizon */
+} perlane_look_record;
+
+/* Sets *params to a look, for a map that is `width` units of position wide, usually its samples
+ * along x, from 1 to 2^53. Maps of all widths look alike; the narrower they are, the fewer octaves
+ * they have. The border of an island is that of a square map whose first position is 0.
+ *
+ * Names: "mountains", "alps", "hills", "island", "archipelago", "canyon", "mesas", "dunes",
+ * "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet". A version may
+ * change what a look is: keep the options, not its name, of a map that is to stay the same.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PRESET if no look has this name, or
+ * PERLANE_ERROR_PARAMETER for another width. An error leaves *params unchanged. */
+PERLANE_API perlane_status perlane_look(perlane_params *params, const char *name, double width);
+
+/* Returns a look by its index, counted from 0, or by its name; NULL if there is none. */
+PERLANE_API const perlane_look_record *perlane_look_at(int32_t index);
+PERLANE_API const perlane_look_record *perlane_look_find(const char *name);
 
 /* ---- Options by name ------------------------------------------------------------------------ */
 

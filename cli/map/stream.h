@@ -29,6 +29,10 @@ uint64_t cli_grid_samples(const perlane_grid *grid);
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);
 
+/* Finds the smallest and the largest value of a field on a grid, by all threads. */
+perlane_status cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
+                                   float *low, float *high);
+
 /* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats in `scratch`. */
 perlane_status cli_stream_fill(const struct cli_stream *stream, const perlane_grid *grid,
                                void *samples, float *scratch);
