@@ -19,8 +19,9 @@ static const perlane_look_record LOOKS[] = {
   "fractal=eroded lacunarity=2.1 gradients=sphere normalize=spread warp_octaves=7 warp_rounds=2 "
 #define BENT "gradients=sphere normalize=spread warp_octaves=6 "
     {"mountains", "Eroded mountains around lakes.",
-     ERODED "seed=8 frequency=3.7 octaves=12 gain=0.58 erosion=1.5 warp_amplitude=0.09 "
-            "warp_frequency=3.7 curve=-0.6:-0.15,-0.3:0.03,0:0.32,0.3:0.8,0.6:1 curve_shape=smooth",
+     ERODED
+     "seed=8 frequency=3.7 octaves=12 gain=0.5 erosion=1.2 warp_amplitude=0.09 "
+     "warp_frequency=3.7 curve=-0.55:-0.15,-0.28:0.03,0:0.34,0.26:0.8,0.6:1.1 curve_shape=smooth",
      "land", 0.2, 315, 40},
     {"alps", "Sharp ridges with snow above deep valleys.",
      BENT "seed=3 fractal=ridged frequency=2.6 octaves=12 lacunarity=2.07 gain=0.47 "
@@ -32,12 +33,12 @@ static const perlane_look_record LOOKS[] = {
           "curve=-0.8:0.05,-0.3:0.12,0:0.25,0.8:0.7 curve_shape=smooth",
      "meadow", 0.2, 315, 40},
     {"island", "One island with a mountain range in the sea.",
-     ERODED "seed=25 frequency=3.4 octaves=12 gain=0.54 erosion=0.9 warp_amplitude=0.09 "
-            "warp_frequency=3.4 falloff=1.8 falloff_end=0.5 falloff_x=0.5 falloff_y=0.5 "
+     ERODED "seed=25 frequency=3.4 octaves=12 gain=0.5 erosion=0.9 warp_amplitude=0.09 "
+            "warp_frequency=3.4 falloff=1.6 falloff_end=0.5 falloff_x=0.5 falloff_y=0.5 "
             "curve=-2.5:-0.8,-0.3:-0.06,-0.2:0.03,0.1:0.3,0.6:0.9 curve_shape=smooth",
      "land", 0.2, 315, 40},
     {"archipelago", "Many islands and shallow water between them.",
-     ERODED "seed=4 frequency=7 octaves=11 gain=0.52 erosion=0.6 warp_amplitude=0.05 "
+     ERODED "seed=4 frequency=7 octaves=11 gain=0.49 erosion=0.6 warp_amplitude=0.05 "
             "warp_frequency=6 falloff=1 falloff_shape=square falloff_start=0.2 falloff_end=0.52 "
             "falloff_x=0.5 falloff_y=0.5 "
             "curve=-1.5:-0.7,-0.1:-0.12,0.1:0.02,0.3:0.2,0.9:0.7 curve_shape=smooth",
@@ -85,8 +86,8 @@ static const perlane_look_record LOOKS[] = {
           "warp_frequency=6",
      "wood", 0, 315, 45},
     {"planet", "A world map of continents, which continues at its left and right borders.",
-     ERODED "seed=6 frequency=4 octaves=12 lacunarity=2 period=4 gain=0.55 erosion=0.4 "
-            "warp_amplitude=0.08 warp_frequency=4 value_offset=-0.03",
+     ERODED "seed=6 frequency=4 octaves=12 lacunarity=2 period=4 gain=0.51 erosion=0.4 "
+            "warp_amplitude=0.08 warp_frequency=4 warp_rounds=1 value_offset=-0.03",
      "planet", 0.08, 315, 45},
 };
 enum { LOOK_COUNT = sizeof LOOKS / sizeof LOOKS[0] };

@@ -56,6 +56,15 @@ class ChoiceRecord(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("summary", c_char_p), ("dims", c_int32)]
 
 
+class LookRecord(ctypes.Structure):
+    """perlane_look_record"""
+
+    _fields_ = [
+        *((text, c_char_p) for text in ("name", "summary", "options", "palette")),
+        *((number, c_double) for number in ("relief", "azimuth", "altitude")),
+    ]
+
+
 class OptionRecord(ctypes.Structure):
     """perlane_option"""
 
@@ -82,6 +91,8 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_params_parse": (c_int, [_PARAMS, c_char_p, POINTER(c_size_t)]),
     "perlane_params_print": (c_size_t, [_PARAMS, c_char_p, c_size_t]),
     "perlane_preset_name": (c_char_p, [c_int]),
+    "perlane_look": (c_int, [_PARAMS, c_char_p, c_double]),
+    "perlane_look_at": (POINTER(LookRecord), [c_int32]),
     "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
     "perlane_option_expected": (c_size_t, [POINTER(OptionRecord), c_char_p, c_size_t]),
     "perlane_explain_option": (c_size_t, [c_char_p, c_char_p, c_char_p, c_size_t]),
