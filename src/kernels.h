@@ -32,7 +32,8 @@ struct perlane_region {
   size_t count[PERLANE_MAX_DIMS];
   double origin[PERLANE_MAX_DIMS], step[PERLANE_MAX_DIMS];
   ptrdiff_t stride[PERLANE_MAX_DIMS];
-  void *work; /* the caller's memory, aligned to a cache line */
+  int octaves; /* that are evaluated: 1..noise->octaves */
+  void *work;  /* the caller's memory, aligned to a cache line */
   size_t work_bytes;
 };
 

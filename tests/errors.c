@@ -325,6 +325,12 @@ static void grids_out_of_range(void **state) {
   grid.work = out;
   grid.work_bytes = SIZE_MAX;
   fill_fails(&noise, &grid, PERLANE_ERROR_COUNT);
+  static const int32_t octaves[] = {-1, PERLANE_MAX_OCTAVES + 1, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < sizeof octaves / sizeof octaves[0]; i++) {
+    grid = good;
+    grid.octaves = octaves[i];
+    fill_fails(&noise, &grid, PERLANE_ERROR_COUNT);
+  }
   for (int a = 0; a < 2; a++) {
     grid = good;
     grid.count[a] = 0;
@@ -384,12 +390,15 @@ static void sentences_about_grids(void **state) {
   const perlane_grid map = perlane_grid_make(8, 9, 0, 0);
   perlane_grid no_dims = map, volume = map, no_rows = map, many = map, still = map, wild = map;
   perlane_grid overlap = map, wide = map, late = map, far = map, workless = map, endless = map;
+  perlane_grid detailed = map, reserved = map;
   no_dims.dims = 5;
   volume.dims = 3;
   no_rows.count[1] = 0;
   many.count[1] = PTRDIFF_MAX;
   still.step[1] = 0;
   wild.exact_strides = 7;
+  detailed.octaves = 33;
+  reserved.reserved0 = 1;
   workless.work_bytes = 4096;
   endless.work = &endless;
   endless.work_bytes = SIZE_MAX;
@@ -407,6 +416,8 @@ static void sentences_about_grids(void **state) {
       {&plain, &no_dims, "dims must be from 1 to 4, not 5"},
       {&flat, &volume, "a field with hash=primes does not exist in 3 dimensions, only in 2"},
       {&plain, &wild, "exact_strides must be 0 or 1, not 7"},
+      {&plain, &detailed, "octaves must be from 0 to 32, not 33"},
+      {&plain, &reserved, "reserved0 must be 0, not 1"},
       {&plain, &workless, "work is null, but work_bytes is 4096"},
       {&plain, &still, "step along y must be a nonzero finite number, not 0"},
       {&plain, &overlap,
@@ -782,6 +793,7 @@ static void unused_axes_are_ignored(void **state) {
   grid.stride[0] = 0;
   grid.work = NULL;
   grid.work_bytes = 0;
+  grid.octaves = grid.reserved0 = 0;
   float out[4], expected[4];
   assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
   grid = perlane_grid_make(4, 0, 0, 0);

@@ -841,6 +841,88 @@ static void pieces_end_beside_points(void **state) {
   }
 }
 
+/* A fill of a field's first octaves is within its range, and differs from one with the next octave
+ * by what that may add. */
+static void first_octaves(void **state) {
+  (void)state;
+  static const char *const FIELD[] = {
+      "octaves=8",
+      "octaves=5 fractal=ridged weighted_strength=0.7",
+      "octaves=4 fractal=billow normalize=spread",
+      "octaves=4 fractal=ping_pong value_scale=3 value_offset=100",
+      "octaves=6 fractal=eroded",
+      "octaves=5 warp_amplitude=40",
+      "octaves=3 gain=-1",
+      "octaves=3 basis=value",
+      "octaves=3 basis=white",
+      "octaves=3 basis=cellular",
+      "octaves=3 basis=cellular normalize=none",
+      /* Every octave is above 0.4: without one of them the sum is below the whole field's. */
+      "octaves=3 gradients=axis4 fractal=ridged normalize=none gain=1 amplitude=0.3",
+      "octaves=3 hash=perlin gradients=pnoise fractal=billow normalize=octaves gain=1",
+  };
+  static float more[64 * 64];
+  for (size_t i = 0; i < COUNT_OF(FIELD); i++) {
+    const perlane_params params = parsed(FIELD[i]);
+    const perlane_noise noise = noise_of(&params);
+    perlane_grid grid = perlane_grid_make(64, 64, 0, 0);
+    grid.step[0] = grid.step[1] = 3.7;
+    float low, high;
+    assert_int_equal(perlane_range(&noise, 2, &low, &high), PERLANE_OK);
+    assert_int_equal(perlane_fill(&noise, &grid, more), PERLANE_OK);
+    for (grid.octaves = noise.octaves; grid.octaves > 0; grid.octaves--) {
+      assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
+      const double largest = fmax(noise.largest[1], 1) * fabs((double)noise.value_scale);
+      const double share = grid.octaves < noise.octaves
+                               ? fabs((double)noise.octave[grid.octaves].strength) * largest
+                               : 0;
+      for (size_t s = 0; s < COUNT_OF(more); s++) {
+        const double distance = fabs((double)more[s] - (double)sampled[s]);
+        if (sampled[s] < low || sampled[s] > high ||
+            distance > share * (1 + 0x1p-20) + fabs((double)more[s]) * 0x1p-20)
+          fail_msg("%s, %d octaves: %a is outside [%a, %a], or more than %a from %a", FIELD[i],
+                   grid.octaves, (double)sampled[s], (double)low, (double)high, share,
+                   (double)more[s]);
+      }
+      assert_int_equal(memcmp(more, sampled, sizeof more) == 0, share == 0);
+      memcpy(more, sampled, sizeof more);
+    }
+  }
+}
+
+/* Octaves are those that a step shows, up to the last. */
+static void octaves_for_a_step(void **state) {
+  (void)state;
+  static const struct {
+    const char *options;
+    double step;
+    int octaves;
+  } CASES[] = {
+      {"frequency=0.01 octaves=8", 0, 8},
+      {"frequency=0.01 octaves=8", 0.39, 8},
+      {"frequency=0.01 octaves=8", 0.4, 7},
+      {"frequency=0.01 octaves=8", 1, 6},
+      {"frequency=0.01 octaves=8", -8, 3},
+      {"frequency=0.01 octaves=8", 50, 1},
+      {"frequency=0.01 octaves=8", 51, 1},
+      {"frequency=0.01 octaves=8", INFINITY, 1},
+      {"frequency=0.01 octaves=8", NAN, 1},
+      {"frequency=0.25 octaves=2", 1, 2},
+      {"octaves=8 fractal=none", 0.1, 1},
+      {"frequency=4 octaves=6 lacunarity=0.5", 1, 6},
+      {"frequency=4 octaves=6 lacunarity=0.5", 8, 1},
+  };
+  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+    const perlane_params params = parsed(CASES[i].options);
+    const perlane_noise noise = noise_of(&params);
+    assert_int_equal(perlane_octaves_for(&noise, CASES[i].step), CASES[i].octaves);
+  }
+  perlane_noise none;
+  memset(&none, 0, sizeof none);
+  assert_int_equal(perlane_octaves_for(&none, 1), 0);
+  assert_int_equal(perlane_octaves_for(NULL, 1), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_fraction_1d),  cmocka_unit_test(around_extremes_2d),
@@ -851,6 +933,7 @@ int main(void) {
       cmocka_unit_test(sign_of_amplitude),  cmocka_unit_test(ends_of_the_range),
       cmocka_unit_test(small_weights),      cmocka_unit_test(known_bounds),
       cmocka_unit_test(cellular_bounds),    cmocka_unit_test(pieces_end_beside_points),
+      cmocka_unit_test(first_octaves),      cmocka_unit_test(octaves_for_a_step),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

@@ -58,6 +58,13 @@ FAULTS = [
          "if (i == 0 || columns->word[i] != columns->word[i - 1] ||\n"
          "        columns->next[i] != columns->next[i - 1])",
          "if (i == 0 || columns->word[i] != columns->word[i - 1])")]),
+    # ---- Octaves ----
+    ("octaves-all", "a fill of the first octaves ends with all of them", "parity", [
+        ("src/noise/field.h", ".octaves = octaves,", ".octaves = noise->octaves,")]),
+    ("octaves-range", "the range of the first octaves is that of all", "range", [
+        ("src/range.c", "sum = k == 0 ? partial", "sum = k >= 0 ? partial")]),
+    ("octaves-bare", "a weighted first octave alone has no strength", "parity", [
+        ("src/noise/grid/plan.h", "plan->slopes || is_bare);", "plan->slopes);\n  (void)is_bare;")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
         ("src/noise/lattice/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),

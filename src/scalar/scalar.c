@@ -788,12 +788,14 @@ static struct sample lowered(const perlane_params *params, int dims, const doubl
 
 /* ---- The value ---- */
 
-static struct sample sample_at(const perlane_noise *noise, int dims, int slopes, const double *p) {
+/* The sample of the first `octaves` octaves. */
+static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
+                               const double *p) {
   const struct field field = {.noise = noise,
                               .params = &noise->params,
                               .octave = noise->octave,
                               .dims = dims,
-                              .octaves = noise->octaves,
+                              .octaves = octaves,
                               .shaped = noise->shaped,
                               .slopes = slopes};
   const double M = noise->params.warp_amplitude;
@@ -832,7 +834,7 @@ static struct sample sample_at(const perlane_noise *noise, int dims, int slopes,
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient) {
-  const struct sample v = sample_at(noise, dims, gradient ? dims : 0, position);
+  const struct sample v = sample_at(noise, noise->octaves, dims, gradient ? dims : 0, position);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = v.slope[a];
   return v.value;
@@ -865,7 +867,7 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
             x[a] = grid_position(grid, a, i[a]);
             offset += (ptrdiff_t)i[a] * grid->stride[a];
           }
-          const struct sample v = sample_at(noise, grid->dims, slopes, x);
+          const struct sample v = sample_at(noise, grid->octaves, grid->dims, slopes, x);
           write_sample(output, offset, slopes, &v);
           smallest = v.value < smallest ? v.value : smallest;
           largest = v.value > largest ? v.value : largest;
@@ -884,7 +886,7 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
       position[a] = list->coords64 ? list->coords64[a][i]
                     : list->origin ? list->origin[a] + (double)list->coords[a][i]
                                    : (double)list->coords[a][i];
-    const struct sample v = sample_at(noise, dims, slopes, position);
+    const struct sample v = sample_at(noise, noise->octaves, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)

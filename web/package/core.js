@@ -379,6 +379,11 @@ function bind(wasm) {
     return value;
   }
 
+  function toOctaves(value) {
+    if (Number.isInteger(value) && value >= 0 && value <= 32) return value;
+    throw wrong("octaves", "expected a whole number from 0 to 32");
+  }
+
   function gridOf(spec) {
     if (typeof spec !== "object" || spec === null)
       throw new TypeError("expected an object with the size of the grid");
@@ -392,6 +397,7 @@ function bind(wasm) {
       first: perAxis("first", spec.first, dims, 0, toIndex),
       origin: perAxis("origin", spec.origin, dims, 0, toReal),
       step: perAxis("step", spec.step, dims, 1, toReal),
+      octaves: toOctaves(spec.octaves ?? 0),
     };
   }
 
@@ -421,6 +427,7 @@ function bind(wasm) {
       to.setFloat64(offset("origin") + 8 * a, grid.origin[a], true);
       to.setFloat64(offset("step") + 8 * a, grid.step[a], true);
     }
+    to.setInt32(offset("octaves"), grid.octaves, true);
     to.setUint32(offset("work"), given, true);
     to.setUint32(offset("work_bytes"), given && layout.PERLANE_WORK_BYTES, true);
   }
@@ -540,6 +547,10 @@ function bind(wasm) {
         check(wasm.perlane_range(noise, dims, address, address + 4));
         return [view().getFloat32(address, true), view().getFloat32(address + 4, true)];
       });
+    }
+
+    octavesFor(step) {
+      return wasm.perlane_octaves_for(this.#use(), toReal("step", step));
     }
 
     /** The value at a position; writes its derivatives to the address `slopes` unless that is 0. */

@@ -25,13 +25,13 @@ static int has_few_samples(const struct field *field, const struct perlane_regio
 }
 
 /* Evaluates a list of points: evaluate_list, or with a falloff evaluate_lowered. */
-typedef void evaluate_points_function(const perlane_noise *noise, int dims,
+typedef void evaluate_points_function(const struct field *field, int dims,
                                       const struct point_source *source, size_t n, float *out,
                                       float *const *gradient);
 
 /* Samples that wait for their evaluation: parts of sample rows, one after the other. */
 struct pending_block {
-  const perlane_noise *noise;
+  const struct field *field;
   evaluate_points_function *evaluate;
   size_t capacity; /* in samples, at most FILL_BLOCK: evaluate reads them all before it writes */
   struct sink *sink;
@@ -52,7 +52,7 @@ static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
   struct point_source source[PERLANE_MAX_DIMS];
   for (int a = 0; a < grid->dims; a++)
     source[a] = (struct point_source){.coords64 = block->memory.position[a]};
-  block->evaluate(block->noise, grid->dims, source, block->samples, samples.array[0],
+  block->evaluate(block->field, grid->dims, source, block->samples, samples.array[0],
                   block->sink->arrays > 1 ? &samples.array[1] : NULL);
   for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)
     store_samples(block->sink, &samples, start, block->row[r].samples, block->row[r].offset);
@@ -78,7 +78,7 @@ static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_
   return n;
 }
 
-static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
+static PERLANE_NOINLINE void fill_by_blocks(const struct field *field,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output,
                                             evaluate_points_function *evaluate, size_t capacity) {
@@ -86,7 +86,7 @@ static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise,
   struct open_line line[MAX_ARRAYS];
   struct pending_block block;
   open_sink(&sink, grid, output, NULL, line, MAX_ARRAYS);
-  block.noise = noise;
+  block.field = field;
   block.evaluate = evaluate;
   block.capacity = capacity;
   block.sink = &sink;

@@ -21,16 +21,15 @@ enum {
 
 /* Lowers and finishes the sums of n points. (Not inlined: what it needs is not on the stack while
  * the sums are evaluated.) */
-static PERLANE_NOINLINE void finish_points(const perlane_noise *noise, int dims,
+static PERLANE_NOINLINE void finish_points(const struct field *field, int dims,
                                            const struct point_source *source, size_t n, float *out,
                                            float *const *gradient, const struct samples *sums) {
   _Alignas(64) float u[PERLANE_MAX_DIMS][LOWERED_POINTS];
   _Alignas(64) double position[LOWERED_POINTS];
   uint32_t inside[LOWERED_POINTS];
   float *const distance[PERLANE_MAX_DIMS] = {u[0], u[1], u[2], u[3]};
-  const struct falloff falloff = falloff_of(noise, dims);
-  const struct field field = field_of(noise);
-  const struct finish finish = finish_of_sum(&field);
+  const struct falloff falloff = falloff_of(field->noise, dims);
+  const struct finish finish = finish_of_sum(field);
   const int arrays = gradient ? 1 + dims : 1;
   for (int a = 0; a < dims; a++) {
     load_coordinates(&source[a], 0, n, position);
@@ -49,9 +48,8 @@ static PERLANE_NOINLINE void finish_points(const perlane_noise *noise, int dims,
     write_points(inside, sums->array[1 + a], n, gradient[a]);
 }
 
-static void evaluate_lowered(const perlane_noise *noise, int dims,
-                             const struct point_source *source, size_t n, float *out,
-                             float *const *gradient) {
+static void evaluate_lowered(const struct field *field, int dims, const struct point_source *source,
+                             size_t n, float *out, float *const *gradient) {
   _Alignas(64) float memory[MAX_ARRAYS * LOWERED_POINTS];
   const struct samples sums = samples_in(memory, LOWERED_POINTS);
   for (size_t start = 0; start < n; start += LOWERED_POINTS) {
@@ -62,8 +60,8 @@ static void evaluate_lowered(const perlane_noise *noise, int dims,
       from[a] = source_from(&source[a], start);
       to[a] = gradient ? gradient[a] + start : NULL;
     }
-    evaluate_list(noise, dims, from, points, sums.array[0], gradient ? &sums.array[1] : NULL);
-    finish_points(noise, dims, from, points, out ? out + start : NULL, gradient ? to : NULL, &sums);
+    evaluate_list(field, dims, from, points, sums.array[0], gradient ? &sums.array[1] : NULL);
+    finish_points(field, dims, from, points, out ? out + start : NULL, gradient ? to : NULL, &sums);
   }
 }
 
@@ -76,7 +74,8 @@ static float one_lowered(const perlane_noise *noise, int dims, const double *pos
     source[a] = (struct point_source){.coords64 = position + a};
     to[a] = gradient ? gradient + a : NULL;
   }
-  evaluate_lowered(noise, dims, source, 1, &value, gradient ? to : NULL);
+  const struct field field = field_of(noise, noise->octaves);
+  evaluate_lowered(&field, dims, source, 1, &value, gradient ? to : NULL);
   return value;
 }
 
@@ -121,7 +120,7 @@ static void lay_out_lowered(struct lowered *fill, const struct perlane_region *g
 static void finish_tile(struct lowered *fill, ptrdiff_t offset) {
   const struct perlane_region *tile = &fill->tile, *grid = fill->sink.grid;
   const size_t columns = tile->count[0], arrays = (size_t)fill->sink.arrays;
-  const struct field field = field_of(fill->noise);
+  const struct field field = field_of(fill->noise, tile->octaves);
   const struct grid_axis x_axis = {&field, tile, 0};
   for (size_t i = 0; i < columns; i += LANES) {
     _Alignas(64) double position[LANES];
@@ -178,11 +177,11 @@ static void fill_lowered_tiles(struct lowered *fill, perlane_fill_kernel *produc
 /* Fills a grid with the values of a field with a falloff. */
 static void fill_lowered(const perlane_noise *noise, const struct perlane_region *grid,
                          const struct perlane_output *output, perlane_fill_kernel *producers) {
+  const struct field field = field_of(noise, grid->octaves);
   if (grid->work_bytes < LOWERED_WORK_BYTES) { /* the stack has no room for a tile and a fill */
-    fill_by_blocks(noise, grid, output, evaluate_lowered, LOWERED_POINTS);
+    fill_by_blocks(&field, grid, output, evaluate_lowered, LOWERED_POINTS);
     return;
   }
-  const struct field field = field_of(noise);
   struct lowered fill = {
       .noise = noise, .falloff = falloff_of(noise, grid->dims), .finish = finish_of_sum(&field)};
   lay_out_lowered(&fill, grid, output);
