@@ -230,6 +230,47 @@ static void gradient_grids(void **state) {
     INIT_SAYS(period[a], 5, "period must be 0 with hash=grid");
 }
 
+/* A look at twice the width has the values of the same places, bit for bit, where it has the same
+ * octaves. */
+static void looks(void **state) {
+  (void)state;
+  enum { SIDE = 33 };
+  static float narrow[SIDE * SIDE], wide[SIDE * SIDE];
+  perlane_params params, twice;
+  int count = 0;
+  for (; perlane_look_at(count); count++) {
+    const perlane_look_record *look = perlane_look_at(count);
+    assert_ptr_equal(perlane_look_find(look->name), look);
+    assert_int_equal(perlane_look(&params, look->name, 512), PERLANE_OK);
+    assert_int_equal(perlane_look(&twice, look->name, 1024), PERLANE_OK);
+    assert_in_range(twice.octaves, params.octaves, params.octaves + 1);
+    twice.octaves = params.octaves;
+    const perlane_noise noise = noise_of(&params), larger = noise_of(&twice);
+    perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
+    grid.step[0] = grid.step[1] = 16;
+    assert_int_equal(perlane_fill(&noise, &grid, narrow), PERLANE_OK);
+    grid.step[0] = grid.step[1] = 32;
+    assert_int_equal(perlane_fill(&larger, &grid, wide), PERLANE_OK);
+    assert_memory_equal(narrow, wide, sizeof narrow);
+    assert_int_equal(perlane_octaves_for(&noise, 1), params.octaves); /* and no more are shown */
+  }
+  assert_in_range(count, 12, 16);
+  assert_null(perlane_look_at(-1));
+  assert_null(perlane_look_at(INT32_MAX));
+  static const char *const unknown[] = {"", "Island", "island ", "sea"};
+  static const double widths[] = {0, -1, 0.5, NAN, INFINITY, 0x1p54};
+  fill_pattern(&params, sizeof params);
+  memcpy(&twice, &params, sizeof params);
+  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+    assert_int_equal(perlane_look(&params, unknown[i], 512), PERLANE_ERROR_PRESET);
+  for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+    assert_int_equal(perlane_look(&params, "island", widths[i]), PERLANE_ERROR_PARAMETER);
+  assert_int_equal(perlane_look(&params, NULL, 512), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_look(NULL, "island", 512), PERLANE_ERROR_NULL);
+  assert_null(perlane_look_find(NULL));
+  assert_memory_equal(&params, &twice, sizeof params);
+}
+
 static void presets(void **state) {
   (void)state;
   static const char *const known[] = {"improved", "grid",    "diagonal", "circle",
@@ -831,6 +872,7 @@ int main(void) {
       cmocka_unit_test(gradient_grids),
       cmocka_unit_test(warps_leave_the_domain),
       cmocka_unit_test(presets),
+      cmocka_unit_test(looks),
       cmocka_unit_test(grids_out_of_range),
       cmocka_unit_test(sentences_about_grids),
       cmocka_unit_test(domain_ends),

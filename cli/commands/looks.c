@@ -9,9 +9,8 @@ static const struct cli_command LOOKS = {
     .name = "looks",
     .synopsis = "",
     .about = "Lists the looks that 'perlane fill --look' draws, each with a sentence.",
-    .examples = "One of them as a picture, and its heights in 16 bits.\n"
-                "  perlane fill -o island.png --look island --size 2k\n"
-                "  perlane fill -o island.r16 --look island --size 2k\n",
+    .examples = "The names alone.\n"
+                "  perlane looks | cut -d ' ' -f 1\n",
 };
 
 int cli_looks(char **argv) {
