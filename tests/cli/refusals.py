@@ -63,8 +63,8 @@ def beyond(kind, valid):
     step = 1 if kind in ("integer", "per axis") else 0.001
     if kind not in ("seed", "curve"):
         for pattern, outside in (("above ", 0), ("(?:from|of at least) ", -step), ("below ", 0), ("(?:to|at most) ", step)):
-            for bound in re.findall(pattern + r"(-?\d+)", valid)[-1:]:
-                yield int(bound) + outside
+            for bound in re.findall(pattern + r"(-?\d+(?:e-\d+)?)", valid)[-1:]:
+                yield (float if "e" in bound else int)(bound) + outside
     if "nonzero" in valid:
         yield 0
 

@@ -174,18 +174,28 @@ static void fill_lowered_tiles(struct lowered *fill, perlane_fill_kernel *produc
   close_sink(&fill->sink);
 }
 
-/* Fills a grid with the values of a field with a falloff. */
-static void fill_lowered(const perlane_noise *noise, const struct perlane_region *grid,
-                         const struct perlane_output *output, perlane_fill_kernel *producers) {
-  const struct field field = field_of(noise, grid->octaves);
-  if (grid->work_bytes < LOWERED_WORK_BYTES) { /* the stack has no room for a tile and a fill */
-    fill_by_blocks(&field, grid, output, evaluate_lowered, LOWERED_POINTS);
-    return;
-  }
-  struct lowered fill = {
-      .noise = noise, .falloff = falloff_of(noise, grid->dims), .finish = finish_of_sum(&field)};
+/* (Not inlined: the fill's structure is not on the stack of fill_by_blocks.) */
+static PERLANE_NOINLINE void fill_lowered_in_work(const struct field *field,
+                                                  const struct perlane_region *grid,
+                                                  const struct perlane_output *output,
+                                                  perlane_fill_kernel *producers) {
+  struct lowered fill = {.noise = field->noise,
+                         .falloff = falloff_of(field->noise, grid->dims),
+                         .finish = finish_of_sum(field)};
   lay_out_lowered(&fill, grid, output);
   fill_lowered_tiles(&fill, producers);
+}
+
+/* Fills a grid with the values of a field with a falloff. */
+static PERLANE_NOINLINE void fill_lowered(const perlane_noise *noise,
+                                          const struct perlane_region *grid,
+                                          const struct perlane_output *output,
+                                          perlane_fill_kernel *producers) {
+  const struct field field = field_of(noise, grid->octaves);
+  if (grid->work_bytes < LOWERED_WORK_BYTES) /* the stack has no room for a tile and a fill */
+    fill_by_blocks(&field, grid, output, evaluate_lowered, LOWERED_POINTS);
+  else
+    fill_lowered_in_work(&field, grid, output, producers);
 }
 
 #endif
