@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane: Perlin noise for heightmaps, volumes and point lists, with the same bits on every CPU,
- * compiler, thread count and tiling.
+ * perlane: Perlin, value, cellular and white noise for heightmaps, volumes and point lists, with the
+ * same bits on every CPU, compiler, thread count and tiling.
  *
  *   perlane_params params = perlane_params_default();
  *   perlane_noise noise;
@@ -140,7 +140,8 @@ typedef enum perlane_basis {
   PERLANE_BASIS_COUNT
 } perlane_basis;
 
-/* Distance of cellular noise, from the components d of the offset to a point, in cells. */
+/* Distance metric of cellular noise; d is the offset to a feature point along each axis, in cells.
+ */
 typedef enum perlane_cell_metric {
   PERLANE_CELL_METRIC_EUCLIDEAN = 0, /* square root of the sum of d * d */
   PERLANE_CELL_METRIC_SQUARED,       /* sum of d * d */
@@ -149,7 +150,7 @@ typedef enum perlane_cell_metric {
   PERLANE_CELL_METRIC_COUNT
 } perlane_cell_metric;
 
-/* Noise that cellular noise makes of the points around a position. */
+/* Number that cellular noise returns. */
 typedef enum perlane_cell_output {
   PERLANE_CELL_OUTPUT_F1 = 0,      /* distance to the nearest point */
   PERLANE_CELL_OUTPUT_F2,          /* distance to the second nearest point */
@@ -235,7 +236,7 @@ typedef enum perlane_normalize {
   PERLANE_NORMALIZE_COUNT
 } perlane_normalize;
 
-/* Course of a curve between its points. */
+/* Interpolation between a curve's points. */
 typedef enum perlane_curve_shape {
   PERLANE_CURVE_LINEAR = 0, /* straight lines */
   PERLANE_CURVE_SMOOTH, /* cubics with a continuous derivative, which rise and fall only where the
@@ -243,8 +244,8 @@ typedef enum perlane_curve_shape {
   PERLANE_CURVE_SHAPE_COUNT
 } perlane_curve_shape;
 
-/* A curve through points, which gives values another distribution. Values below the first point's x
- * receive its y, those above the last point's x the last y. */
+/* A remapping curve, applied to each value. Values below the first point's x become its y, values
+ * above the last point's x the last y. */
 typedef struct perlane_curve {
   int32_t count;                             /* points, 2..PERLANE_MAX_CURVE_POINTS; 0: no curve */
   int32_t reserved0;                         /* 0 */
@@ -645,8 +646,8 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  * whole field, so that levels differ by the octaves left out and by nothing else. */
 typedef struct perlane_grid {
   int32_t dims;          /* number of axes, 1..4 */
-  int32_t exact_strides; /* 0: a stride of 0 stands for the packed one; 1: strides are what they
-                            are, as in NumPy */
+  int32_t exact_strides; /* 0: a stride of 0 stands for the packed one; 1: strides are taken
+                            literally, as in NumPy */
   int64_t first[PERLANE_MAX_DIMS];  /* index of the first sample; may be negative */
   uint64_t count[PERLANE_MAX_DIMS]; /* number of samples along the axis, at least 1 */
   double origin[PERLANE_MAX_DIMS];  /* coordinate of index 0; finite */
@@ -674,7 +675,7 @@ PERLANE_API perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, ui
                                              uint64_t nz, uint64_t nw);
 
 /* Returns how many octaves samples `step` units apart can show: all up to the last whose frequency
- * is at most half a cell a sample, and at least 1. Beyond that samples no longer follow an octave's
+ * is at most half a cell per sample, and at least 1. Beyond that samples no longer follow an octave's
  * shape. The sign of step does not matter; give the longest step of a grid. For
  * perlane_grid.octaves.
  *
@@ -886,11 +887,12 @@ typedef enum perlane_isa {
   PERLANE_ISA_AVX512,   /* x86 with AVX-512 F, VL, BW and DQ, 16 samples at a time */
   PERLANE_ISA_NEON,     /* AArch64, 4 samples at a time */
   PERLANE_ISA_SIMD128,  /* WebAssembly, 4 samples at a time */
+  PERLANE_ISA_PORTABLE, /* other machines, 4 samples at a time, with gcc and clang */
   PERLANE_ISA_COUNT
 } perlane_isa;
 
-/* Returns the name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "avx512", "neon" or
- * "simd128"; "unknown" for any other value. Never NULL. */
+/* Returns the name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "avx512", "neon",
+ * "simd128" or "portable"; "unknown" for any other value. Never NULL. */
 PERLANE_API const char *perlane_isa_name(perlane_isa isa);
 
 /* Returns the instruction set with this name, in upper or lower case, with or without the dot;

@@ -68,7 +68,7 @@ struct perlane_kernels {
 extern const struct perlane_kernels perlane_scalar_kernels;
 perlane_at_kernel perlane_scalar_at;
 
-/* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Through SIMDe
+/* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Where tests emulate it
  * they have other names, so that a test can have both. */
 #ifdef PERLANE_EMULATED
 #define PERLANE_KERNEL_NAME(id, function) perlane_emulated_##id##_##function
@@ -80,7 +80,7 @@ perlane_at_kernel perlane_scalar_at;
   perlane_fill_kernel PERLANE_KERNEL(id, fill);                                                    \
   perlane_points_kernel PERLANE_KERNEL(id, points);                                                \
   perlane_at_kernel PERLANE_KERNEL(id, at);
-PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
+PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 
 /* The initialiser of an instruction set's table. */

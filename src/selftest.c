@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The self-test: one number that changes if any of some ten thousand samples changes in any bit.
+ * The self-test: one number that changes if any bit of about ten thousand samples changes.
  * Its fields cover every number of dimensions, near and far positions, one octave and several,
  * every kind of option, values and gradients, and both entry points.
  */

@@ -326,7 +326,7 @@ class Field:
     # ---- Range ----
 
     def range(self, dims: int) -> tuple[float, float]:
-        """Returns bounds of the values in so many dimensions, 1 to 4: no value is outside.
+        """Returns bounds that no value exceeds, in 1 to 4 dimensions.
 
         >>> Field(octaves=8).range(2)
         (-1.0, 1.0)
@@ -339,7 +339,7 @@ class Field:
     def octaves_for(self, step: float) -> int:
         """Returns how many octaves samples so far apart can show, for the argument of ``fill``.
 
-        Those beyond have more than half a cell a sample, and would only be noise.
+        Those beyond have more than half a cell per sample, and would only be noise.
 
         >>> Field(frequency=0.01, octaves=8).octaves_for(8)
         3
