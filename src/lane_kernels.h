@@ -33,7 +33,7 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   if (has_few_samples(&field, grid) || (is_warped && output->gradient[0])) {
-    fill_by_blocks(&field, grid, output, evaluate_list, FILL_BLOCK);
+    fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
     return;
   }
   if (is_warped)
@@ -45,7 +45,7 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
   else if (is_cellular || !fill_grid(&field, grid, output))
-    fill_by_blocks(&field, grid, output, evaluate_list, FILL_BLOCK);
+    fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
 }
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,

@@ -10,7 +10,7 @@
 #include "../include/perlane.h"
 
 /* Octaves of less than so many samples per cell only add noise. */
-static const double MIN_SAMPLES = 2;
+static const double SAMPLES_PER_CELL = 2;
 
 /* Seeds are chosen for their pictures. Eroded octaves show the directions of gradients, hence the
  * 256 of gradients=sphere; a warp of many octaves bends what would follow the lattice. */
@@ -121,7 +121,7 @@ static void scale_lengths(perlane_params *params, double width) {
 static void limit_octaves(perlane_params *params) {
   double cells = params->frequency;
   int32_t octaves = 1;
-  while (octaves < params->octaves && (cells *= params->lacunarity) * MIN_SAMPLES <= 1)
+  while (octaves < params->octaves && (cells *= params->lacunarity) * SAMPLES_PER_CELL <= 1)
     octaves++;
   params->octaves = octaves;
 }

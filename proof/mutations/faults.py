@@ -223,7 +223,7 @@ FAULTS = [
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "v.low -= falloff;", ";")]),
     ("lowered-block", "blocks of fields with a falloff write where they still read", "golden", [
-        ("src/noise/points/lowered.h", "evaluate_lowered, LOWERED_POINTS)", "evaluate_lowered, FILL_BLOCK)")]),
+        ("src/noise/points/lowered.h", "{evaluate_lowered, LOWERED_POINTS}", "{evaluate_lowered, FILL_BLOCK}")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
         ("src/noise/points/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [

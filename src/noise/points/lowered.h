@@ -193,7 +193,7 @@ static PERLANE_NOINLINE void fill_lowered(const perlane_noise *noise,
                                           perlane_fill_kernel *producers) {
   const struct field field = field_of(noise, grid->octaves);
   if (grid->work_bytes < LOWERED_WORK_BYTES) /* the stack has no room for a tile and a fill */
-    fill_by_blocks(&field, grid, output, evaluate_lowered, LOWERED_POINTS);
+    fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_lowered, LOWERED_POINTS});
   else
     fill_lowered_in_work(&field, grid, output, producers);
 }
