@@ -28,10 +28,7 @@ build:
 	@env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake --build build -j $$(nproc)
 
 heightmap: build
-	@build/perlane fill -o heightmap.png --size 2048x2048 --fractal eroded --erosion 0.8 \
-		--frequency 0.002 --octaves 10 --lacunarity 2.1 --gain 0.54 --gradients sphere \
-		--warp-amplitude 150 --warp-frequency 0.002 --warp-octaves 8 --warp-rounds 2 \
-		--normalize spread --range -0.8,0.8
+	@build/perlane fill -o heightmap.png --look mountains --size 2k --bits 16
 	@echo "wrote $(CURDIR)/heightmap.png"
 
 check:

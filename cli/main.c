@@ -19,6 +19,7 @@ static const struct {
     {"verify", cli_verify, "computes a .zarr array again and compares every byte"},
     {"points", cli_points, "evaluates a field at the positions on the standard input"},
     {"info", cli_info, "shows the version, tests the kernels, lists presets and choices"},
+    {"looks", cli_looks, "lists the looks that fill --look draws"},
     {"bench", cli_bench, "measures how fast each instruction set is on this machine"},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };

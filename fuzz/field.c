@@ -243,6 +243,14 @@ static void more_params_of(struct input *in, perlane_params *params) {
     params->terraces = int_of(in, (int32_t)byte_of(in));
     params->terrace_sharpness = number_of(in, byte_of(in) / 256.0);
   }
+  if (more & 32) {
+    params->falloff = number_of(in, byte_of(in) / 64.0);
+    params->falloff_shape = choice_of(in, PERLANE_FALLOFF_SHAPE_COUNT);
+    params->falloff_start = number_of(in, 0);
+    params->falloff_end = number_of(in, byte_of(in));
+    params->falloff_x = number_of(in, 0);
+    params->falloff_y = number_of(in, byte_of(in));
+  }
 }
 
 static perlane_params params_of(struct input *in, struct tables *tables) {
@@ -289,10 +297,10 @@ static perlane_params params_of(struct input *in, struct tables *tables) {
     params.reserved0 = int_of(in, 1);
     break;
   case 2:
-    params.reserved1 = int_of(in, 1);
+    params.falloff_end = number_of(in, 1);
     break;
   case 3:
-    params.reserved[below(in, 16)] = word_of(in);
+    params.reserved[below(in, 9)] = word_of(in);
     break;
   default:
     break;

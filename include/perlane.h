@@ -90,7 +90,8 @@ typedef enum perlane_status {
                                does not go with the others: perlane_explain_params,
                                perlane_explain_option and perlane_explain_text say which and why */
   PERLANE_ERROR_OPTION,     /* no option has this name */
-  PERLANE_ERROR_PRESET,     /* no preset has this name, or the text has it after other options */
+  PERLANE_ERROR_PRESET,     /* no preset or look has this name, or the text has it after other
+                               options */
   PERLANE_ERROR_SYNTAX,     /* the text is not a list of NAME=VALUE */
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
   PERLANE_ERROR_FIELD_DIMS, /* the field's basis, hash or gradient set does not exist in this many
@@ -261,17 +262,26 @@ typedef struct perlane_curve {
 #define PERLANE_MAX_TERRACES 1024           /* maximum of perlane_params.terraces */
 #define PERLANE_MAX_CURVE 1e6               /* maximum magnitude of a curve's coordinates */
 #define PERLANE_MIN_CURVE_STEP 1e-6         /* minimum distance between the x of a curve's points */
+#define PERLANE_MIN_FALLOFF_END 1e-300      /* minimum of perlane_params.falloff_end */
+
+/* Contours of a falloff. */
+typedef enum perlane_falloff_shape {
+  PERLANE_FALLOFF_RADIAL = 0, /* circles, spheres */
+  PERLANE_FALLOFF_SQUARE,     /* squares, cubes; rounded towards the centre */
+  PERLANE_FALLOFF_SHAPE_COUNT
+} perlane_falloff_shape;
 
 /* Parameters of a field. Start from perlane_params_default() or perlane_preset() and change the
  * members you need; members that a later version adds then have their defaults.
  *
  * With n_k the noise of octave k, at frequency * lacunarity^k, and A_k = amplitude * gain^k:
  *
- *   v = sum over octaves of A_k * fractal(n_k), normalized
+ *   v = sum over octaves of A_k * fractal(n_k), normalized, less falloff * s(p)
  *   value = terraced(curved(sign(v) * |v|^contrast)) * value_scale + value_offset
  *
- * at the position p, or at the warped one: p + warp_amplitude * d(p), with each component of d a
- * field of its own with values in [-1, 1]. */
+ * with the octaves at the position p, or at the warped one: p + warp_amplitude * d(p), with each
+ * component of d a field of its own with values in [-1, 1]. s rises from 0 around the falloff's
+ * centre to 1 beyond its end; it is never warped. */
 typedef struct perlane_params {
   uint64_t seed;     /* any value; neighbouring seeds give unrelated fields. Default 1337 */
   double frequency;  /* lattice cells per unit of position in the first octave; finite, above 0.
@@ -332,7 +342,7 @@ typedef struct perlane_params {
   int32_t gradient_count;         /* vectors in gradient_table, 2..256 */
   int32_t gradient_grid_count[2]; /* lattice points of gradient_grid along x and y; each at least 1,
                                      their product at most PERLANE_MAX_PERIOD */
-  int32_t reserved1;              /* 0 */
+  int32_t falloff_shape;          /* perlane_falloff_shape. Default PERLANE_FALLOFF_RADIAL */
   const int32_t *hash_table;      /* values in 0..255: 256 for PERLANE_HASH_TABLE, 1024 for
                                      PERLANE_HASH_PRIMES (NULL there: made from the seed).
                                      perlane_init makes a copy */
@@ -342,7 +352,17 @@ typedef struct perlane_params {
                                  of magnitude up to PERLANE_MAX_GRADIENT. Not copied: it must stay
                                  valid and unchanged for as long as the perlane_noise is used */
   const void *reserved2;      /* NULL */
-  uint64_t reserved[16];      /* 0; for later versions */
+  double falloff; /* how much values are lowered from falloff_end on, before contrast; below 0:
+                     raised; 0: no falloff; finite. Default 0 */
+  double falloff_start; /* distance from the centre up to which nothing is lowered, 0 or more, below
+                           falloff_end. Default 0 */
+  double falloff_end; /* distance from the centre from which everything is lowered in full, above 0.
+                         Default 100 */
+  double falloff_x;   /* centre of the falloff; finite. Default 0 */
+  double falloff_y;   /* likewise, in 2 or more dimensions */
+  double falloff_z;   /* likewise, in 3 or 4 dimensions */
+  double falloff_w;   /* likewise, in 4 dimensions */
+  uint64_t reserved[9]; /* 0; for later versions */
 } perlane_params;
 
 /* Returns the parameters of the default field: seed 1337, frequency 0.01, 1 octave, lacunarity 2,
@@ -367,6 +387,34 @@ PERLANE_API perlane_status perlane_preset(perlane_params *params, const char *na
 
 /* Returns the name of a preset by its index, counted from 0; NULL if there is no such index. */
 PERLANE_API const char *perlane_preset_name(int index);
+
+/* A look: a field by what it shows, and how a picture of it is drawn. */
+typedef struct perlane_look_record {
+  const char *name;    /* "cracked-earth" */
+  const char *summary; /* one sentence, with its full stop */
+  const char
+      *options; /* the field of a map that is 1 unit wide, as perlane_params_parse reads it */
+  const char *palette; /* the command's --palette */
+  double relief;       /* height of a value difference of 1 as part of the width; 0: no shading */
+  double azimuth;      /* of the light, in degrees: clockwise from the top of the picture */
+  double altitude;     /* of the light, in degrees above the horizon */
+} perlane_look_record;
+
+/* Sets *params to a look, for a map that is `width` units of position wide, usually its samples
+ * along x, from 1 to 2^53. Maps of all widths look alike; the narrower they are, the fewer octaves
+ * they have. The border of an island is that of a square map whose first position is 0.
+ *
+ * Names: "mountains", "alps", "hills", "island", "archipelago", "canyon", "mesas", "dunes",
+ * "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet". A version may
+ * change what a look is: keep the options, not its name, of a map that is to stay the same.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PRESET if no look has this name, or
+ * PERLANE_ERROR_PARAMETER for another width. An error leaves *params unchanged. */
+PERLANE_API perlane_status perlane_look(perlane_params *params, const char *name, double width);
+
+/* Returns a look by its index, counted from 0, or by its name; NULL if there is none. */
+PERLANE_API const perlane_look_record *perlane_look_at(int32_t index);
+PERLANE_API const perlane_look_record *perlane_look_find(const char *name);
 
 /* ---- Options by name ------------------------------------------------------------------------ */
 
@@ -394,9 +442,10 @@ typedef struct perlane_choice {
 /* Description of one option of a field: of every member of perlane_params except the tables, their
  * sizes and the reserved members. */
 typedef struct perlane_option {
-  const char *name;    /* name in text, and of the member: "weighted_strength" */
-  const char *heading; /* group in the documentation: "Field", "Lattice", "Cells", "Octaves", "Warp"
-                          or "Values"; options of a group have consecutive indices */
+  const char *name; /* name in text, and of the member: "weighted_strength" */
+  const char
+      *heading;        /* group in the documentation: "Field", "Lattice", "Cells", "Octaves",
+                          "Warp", "Falloff" or "Values"; options of a group have consecutive indices */
   const char *summary; /* one sentence, with its full stop */
   const perlane_choice *choices; /* choice_count choices; NULL unless kind is
                                     PERLANE_OPTION_CHOICE */

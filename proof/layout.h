@@ -66,11 +66,18 @@ LAYOUT_PARAMS(contrast, 488, 488);
 LAYOUT_PARAMS(gradient_dims, 492, 492);
 LAYOUT_PARAMS(gradient_count, 496, 496);
 LAYOUT_PARAMS(gradient_grid_count, 500, 500);
-LAYOUT_PARAMS(reserved1, 508, 508);
+LAYOUT_PARAMS(falloff_shape, 508, 508);
 LAYOUT_PARAMS(hash_table, 512, 512);
 LAYOUT_PARAMS(gradient_table, 520, 516);
 LAYOUT_PARAMS(gradient_grid, 528, 520);
 LAYOUT_PARAMS(reserved2, 536, 524);
+LAYOUT_PARAMS(falloff, 544, 528);
+LAYOUT_PARAMS(falloff_start, 552, 536);
+LAYOUT_PARAMS(falloff_end, 560, 544);
+LAYOUT_PARAMS(falloff_x, 568, 552);
+LAYOUT_PARAMS(falloff_y, 576, 560);
+LAYOUT_PARAMS(falloff_z, 584, 568);
+LAYOUT_PARAMS(falloff_w, 592, 576);
 LAYOUT_SIZE(perlane_params, 672, 656);
 #undef LAYOUT_PARAMS
 

@@ -65,7 +65,7 @@ static perlane_status check_gradient_table(const perlane_params *params,
 }
 
 static perlane_status check_reserved(const perlane_params *params, struct perlane_text *problem) {
-  uint64_t all = (uint32_t)params->reserved0 | (uint32_t)params->reserved1;
+  uint64_t all = (uint32_t)params->reserved0;
   for (size_t i = 0; i < sizeof params->reserved / sizeof params->reserved[0]; i++)
     all |= params->reserved[i];
   if (all == 0 && !params->reserved2)
@@ -98,6 +98,10 @@ static perlane_status check(const perlane_params *params, struct perlane_text *p
     return refuse_pair(params, "hash", " needs basis=perlin, not ", "basis", problem);
   if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
     return refuse_pair(params, "fractal", " does not exist for ", "basis", problem);
+  if (params->falloff != 0 && !(params->falloff_start < params->falloff_end))
+    return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
+                          "falloff_start must be below falloff_end, but %g is not below %g",
+                          params->falloff_start, params->falloff_end);
   if (is_perlin && params->hash == PERLANE_HASH_GRID)
     return check_gradient_grid(params, problem);
   if (is_perlin && params->gradients == PERLANE_GRADIENTS_TABLE)
@@ -342,8 +346,8 @@ static perlane_status refuse_values(const perlane_params *params, struct perlane
   perlane_text_print(problem, "values could exceed 2^100 in magnitude with ");
   perlane_options_print(problem, params,
                         params->normalize == PERLANE_NORMALIZE_NONE
-                            ? "amplitude gain value_scale value_offset contrast octaves"
-                            : "value_scale value_offset contrast octaves");
+                            ? "amplitude gain falloff value_scale value_offset contrast octaves"
+                            : "falloff value_scale value_offset contrast octaves");
   return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem, "; choose smaller numbers");
 }
 

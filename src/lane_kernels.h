@@ -22,17 +22,18 @@ LANES_BEGIN
 #include "noise/grid/line.h"
 #include "noise/grid/white.h"
 #include "noise/points/few_points.h"
+#include "noise/points/lowered.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 
 /* Chooses the producer: the one place that does. */
-void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
-                                    const struct perlane_output *output) {
+static void fill_any(const perlane_noise *noise, const struct perlane_region *grid,
+                     const struct perlane_output *output) {
   const struct field field = field_of(noise, grid->octaves);
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   if (has_few_samples(&field, grid) || (is_warped && output->gradient[0])) {
-    fill_by_blocks(&field, grid, output);
+    fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
     return;
   }
   if (is_warped)
@@ -44,7 +45,15 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
   else if (is_cellular || !fill_grid(&field, grid, output))
-    fill_by_blocks(&field, grid, output);
+    fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
+}
+
+void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
+                                    const struct perlane_output *output) {
+  if (has_falloff(noise))
+    fill_lowered(noise, grid, output, fill_any);
+  else
+    fill_any(noise, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
@@ -55,12 +64,14 @@ void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       .coords64 = list->coords64 ? list->coords64[a] : NULL,
                                       .origin = list->origin ? list->origin[a] : 0};
   const struct field field = field_of(noise, noise->octaves);
-  evaluate_list(&field, list->dims, source, list->n, list->out, list->gradient);
+  (has_falloff(noise) ? evaluate_lowered : evaluate_list)(&field, list->dims, source, list->n,
+                                                          list->out, list->gradient);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
                                    float *gradient) {
-  return one_value(noise, noise->octaves, dims, position, gradient);
+  return has_falloff(noise) ? one_lowered(noise, dims, position, gradient)
+                            : one_value(noise, noise->octaves, dims, position, gradient);
 }
 
 LANES_END

@@ -86,6 +86,10 @@ static const perlane_choice OUTPUTS[] = {
     {"f2_minus_f1", "difference of the two: 0 along the borders between points", UP_TO_3},
     {"value", "a random value of the nearest point: flat regions", UP_TO_3},
 };
+static const perlane_choice FALLOFF_SHAPES[] = {
+    {"radial", "circles around the centre: a round island", ALL},
+    {"square", "rounded squares around the centre, which fill a map to its corners", ALL},
+};
 static const perlane_choice CURVE_SHAPES[] = {
     {"linear", "straight lines between the points", ALL},
     {"smooth", "a smooth curve that rises and falls only where the points do", ALL},
@@ -197,6 +201,27 @@ static const perlane_option OPTIONS[] = {
                 "position, and folds more.",
      .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_WARP_ROUNDS, .default_value = 1,
      .dims = ALL},
+    {MEMBER(falloff), .heading = "Falloff",
+     .summary = "How much values are lowered far from a centre, before contrast and curve: 2 sinks "
+                "all that is beyond falloff_end; 0 for no falloff.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = ALL},
+    {MEMBER(falloff_shape), .heading = "Falloff", .summary = "The contours of the falloff.",
+     CHOICES(FALLOFF_SHAPES, PERLANE_FALLOFF_SHAPE_COUNT)},
+    {MEMBER(falloff_start), .heading = "Falloff",
+     .summary = "The distance from the centre where the falloff begins, in units of position.",
+     .kind = PERLANE_OPTION_REAL, .max = DBL_MAX, .dims = ALL},
+    {MEMBER(falloff_end), .heading = "Falloff",
+     .summary = "The distance from the centre where the falloff is complete, in units of position.",
+     .kind = PERLANE_OPTION_REAL, .min = PERLANE_MIN_FALLOFF_END, .max = DBL_MAX,
+     .default_value = 100, .dims = ALL},
+    {MEMBER(falloff_x), .heading = "Falloff", .summary = "The centre of the falloff along x.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = ALL},
+    {MEMBER(falloff_y), .heading = "Falloff", .summary = "The centre of the falloff along y.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = D2 | D3 | D4},
+    {MEMBER(falloff_z), .heading = "Falloff", .summary = "The centre of the falloff along z.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = D3 | D4},
+    {MEMBER(falloff_w), .heading = "Falloff", .summary = "The centre of the falloff along w.",
+     .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = D4},
     {MEMBER(normalize), .heading = "Values",
      .summary = "What the sum of the octaves is divided by.",
      CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT)},

@@ -196,6 +196,13 @@ static int range_of_values(const perlane_noise *noise, int dims, struct ends *ra
   if (!are_computable(sum.low, sum.high))
     return 0;
   struct ends v = {rounded(sum.low, -1), rounded(sum.high, 1)};
+  const float falloff = (float)params->falloff;
+  if (falloff > 0)
+    v.low -= falloff;
+  else if (falloff < 0)
+    v.high -= falloff;
+  if (!are_computable((double)v.low, (double)v.high))
+    return 0;
   if (params->contrast != 1)
     v = (struct ends){contrasted(v.low, params->contrast), contrasted(v.high, params->contrast)};
   /* Infinite values, which a curve or a scale of 0 would hide. */
@@ -276,8 +283,12 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
                   ? 1 + perlane_magnitude((double)octave->strength) * PERLANE_MAX_PING_PONG_STRENGTH
                   : 1);
   }
+  const double ratio = params->falloff_start / params->falloff_end;
+  if (params->falloff != 0)
+    total += perlane_magnitude(params->falloff) * 24 / (1 - ratio * ratio) / params->falloff_end;
   const struct interval sum = range_of_octaves(noise, dims);
-  const double bound = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high));
+  const double bound = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high)) +
+                       perlane_magnitude(params->falloff);
   double factor = params->contrast;
   for (int i = 1; i < params->contrast; i++)
     factor *= larger(bound, 1);

@@ -197,6 +197,15 @@ static const struct field {
      .options = "frequency=0.17 octaves=3 value_scale=-20 value_offset=3", .grid = TILTED},
     {"2d-periodic-tilted", 2, .options = "frequency=0.17 period=9,9,9,9 octaves=3", .grid = TILTED},
     {"4d-periodic-tilted", 4, .options = "frequency=0.17 period=5,5,5,5 octaves=3", .grid = TILTED},
+    /* Falloffs. */
+    {"2d-falloff", 2,
+     .options = "frequency=0.05 octaves=4 falloff=2 falloff_end=9 falloff_x=5 falloff_y=-3 "
+                "curve=-2:-1,0:0,1:1"},
+    {"3d-falloff-square-warp", 3,
+     .options = "frequency=0.11 octaves=2 fractal=ridged warp_amplitude=5 falloff=-1.3 "
+                "falloff_shape=square falloff_start=2 falloff_end=7"},
+    {"2d-falloff-map", 2, .options = "frequency=0.01 octaves=5 falloff=1.5 falloff_end=300",
+     .step = 1, .count = {1031, 1031}},
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 

@@ -71,6 +71,13 @@ static void options_together(void **state) {
       {"warp_frequency=1e-308 warp_amplitude=1", "and is 1e-308 at octave 1 of 1"},
       {"warp_amplitude=1e308", NULL},
       {"terraces=1 terrace_sharpness=0.9999999999999999", NULL},
+      {"falloff=1 falloff_start=3 falloff_end=3",
+       "falloff_start must be below falloff_end, but 3 is not below 3"},
+      {"falloff_start=3 falloff_end=1", NULL}, /* without a falloff */
+      {"falloff=1 falloff_start=2.9999999999999996 falloff_end=3", NULL},
+      {"falloff=1 falloff_end=1e-300 falloff_x=1e308", NULL},
+      {"falloff=1e39 contrast=0", "values could exceed 2^100 in magnitude with falloff=1e39"},
+      {"falloff=-1e29", NULL},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     perlane_params params = perlane_params_default();
@@ -102,10 +109,16 @@ static void other_members(void **state) {
   perlane_params params;
   perlane_noise noise;
   INIT_SAYS(reserved0, 1, "reserved");
-  INIT_SAYS(reserved1, 1, "reserved");
   INIT_SAYS(reserved2, &noise, "reserved");
   for (size_t i = 0; i < sizeof params.reserved / sizeof params.reserved[0]; i++)
     INIT_SAYS(reserved[i], UINT64_C(1) << 63, "reserved");
+  static const double odd[] = {NAN, INFINITY, -INFINITY};
+  for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+    INIT_SAYS(falloff, odd[i], "falloff must be a finite number, not ");
+    INIT_SAYS(falloff_start, odd[i], "falloff_start must be a finite number of at least 0, not ");
+    INIT_SAYS(falloff_end, odd[i], "falloff_end must be a finite number of at least 1e-300, not ");
+    INIT_SAYS(falloff_w, odd[i], "falloff_w must be a finite number, not ");
+  }
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     INIT_SAYS(period[a], -1, "period must be"); /* more of these in periods.c */
   assert_int_equal(perlane_init(NULL, &standard), PERLANE_ERROR_NULL);
@@ -215,6 +228,47 @@ static void gradient_grids(void **state) {
   INIT_SAYS(gradient_grid, point, NULL);
   for (int a = 0; a < 2; a++)
     INIT_SAYS(period[a], 5, "period must be 0 with hash=grid");
+}
+
+/* A look at twice the width has the values of the same places, bit for bit, where it has the same
+ * octaves. */
+static void looks(void **state) {
+  (void)state;
+  enum { SIDE = 33 };
+  static float narrow[SIDE * SIDE], wide[SIDE * SIDE];
+  perlane_params params, twice;
+  int count = 0;
+  for (; perlane_look_at(count); count++) {
+    const perlane_look_record *look = perlane_look_at(count);
+    assert_ptr_equal(perlane_look_find(look->name), look);
+    assert_int_equal(perlane_look(&params, look->name, 512), PERLANE_OK);
+    assert_int_equal(perlane_look(&twice, look->name, 1024), PERLANE_OK);
+    assert_in_range(twice.octaves, params.octaves, params.octaves + 1);
+    twice.octaves = params.octaves;
+    const perlane_noise noise = noise_of(&params), larger = noise_of(&twice);
+    perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
+    grid.step[0] = grid.step[1] = 16;
+    assert_int_equal(perlane_fill(&noise, &grid, narrow), PERLANE_OK);
+    grid.step[0] = grid.step[1] = 32;
+    assert_int_equal(perlane_fill(&larger, &grid, wide), PERLANE_OK);
+    assert_memory_equal(narrow, wide, sizeof narrow);
+    assert_int_equal(perlane_octaves_for(&noise, 1), params.octaves); /* and no more are shown */
+  }
+  assert_in_range(count, 12, 16);
+  assert_null(perlane_look_at(-1));
+  assert_null(perlane_look_at(INT32_MAX));
+  static const char *const unknown[] = {"", "Island", "island ", "sea"};
+  static const double widths[] = {0, -1, 0.5, NAN, INFINITY, 0x1p54};
+  fill_pattern(&params, sizeof params);
+  memcpy(&twice, &params, sizeof params);
+  for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+    assert_int_equal(perlane_look(&params, unknown[i], 512), PERLANE_ERROR_PRESET);
+  for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+    assert_int_equal(perlane_look(&params, "island", widths[i]), PERLANE_ERROR_PARAMETER);
+  assert_int_equal(perlane_look(&params, NULL, 512), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_look(NULL, "island", 512), PERLANE_ERROR_NULL);
+  assert_null(perlane_look_find(NULL));
+  assert_memory_equal(&params, &twice, sizeof params);
 }
 
 static void presets(void **state) {
@@ -764,6 +818,7 @@ int main(void) {
       cmocka_unit_test(gradient_grids),
       cmocka_unit_test(warps_leave_the_domain),
       cmocka_unit_test(presets),
+      cmocka_unit_test(looks),
       cmocka_unit_test(grids_out_of_range),
       cmocka_unit_test(sentences_about_grids),
       cmocka_unit_test(levels_out_of_range),

@@ -13,9 +13,15 @@
 
 enum { MAX_TEXT = 2048, MAX_VALUE = 1024 };
 
-/* The options that only cellular noise reads, which does not exist in 4D. */
-static int is_of_cells(const char *name) {
-  return strcmp(name, "jitter") == 0 || strncmp(name, "cell_", 5) == 0;
+/* The dimensions of an option: cellular noise does not exist in 4D, and a centre has a coordinate
+ * for each axis. */
+static int dims_of(const char *name) {
+  if (strcmp(name, "jitter") == 0 || strncmp(name, "cell_", 5) == 0)
+    return 7;
+  return strcmp(name, "falloff_y") == 0   ? 14
+         : strcmp(name, "falloff_z") == 0 ? 12
+         : strcmp(name, "falloff_w") == 0 ? 8
+                                          : 15;
 }
 
 /* ---- Members ---- */
@@ -29,10 +35,9 @@ struct member {
   { #name, offsetof(perlane_params, name), sizeof(((perlane_params *)NULL)->name) }
 
 static const struct member OTHERS[] = {
-    MEMBER(reserved0),      MEMBER(gradient_dims),       MEMBER(gradient_count),
-    MEMBER(reserved1),      MEMBER(gradient_grid_count), MEMBER(hash_table),
-    MEMBER(gradient_table), MEMBER(gradient_grid),       MEMBER(reserved2),
-    MEMBER(reserved),
+    MEMBER(reserved0),           MEMBER(gradient_dims), MEMBER(gradient_count),
+    MEMBER(gradient_grid_count), MEMBER(hash_table),    MEMBER(gradient_table),
+    MEMBER(gradient_grid),       MEMBER(reserved2),     MEMBER(reserved),
 };
 enum { OTHER_COUNT = sizeof OTHERS / sizeof OTHERS[0] };
 
@@ -207,7 +212,7 @@ static void records_are_complete(void **state) {
     assert_true(option->kind >= 0 && option->kind < PERLANE_OPTION_KIND_COUNT);
     assert_true(option->min < option->max);
     assert_true(option->default_value >= option->min && option->default_value <= option->max);
-    assert_int_equal(option->dims, is_of_cells(option->name) ? 7 : 15);
+    assert_int_equal(option->dims, dims_of(option->name));
     if (option->kind == PERLANE_OPTION_CHOICE)
       assert_true(option->choice_count - 1 == (int32_t)option->max);
     assert_int_equal(option->choice_count > 0, option->kind == PERLANE_OPTION_CHOICE);
@@ -257,6 +262,7 @@ static void defaults_are_documented_ones(void **state) {
   expected.warp_lacunarity = 2;
   expected.warp_gain = 0.5;
   expected.warp_rounds = 1;
+  expected.falloff_end = 100;
   expected.amplitude = 1;
   expected.value_scale = 1;
   expected.contrast = 1;

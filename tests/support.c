@@ -352,6 +352,19 @@ static void random_warp(struct random *random, perlane_params *params) {
     params->warp_gain = random_between(random, -1, 1.2);
 }
 
+/* In cells: around the positions that tests use, beyond them, or a step. */
+static void random_falloff(struct random *random, perlane_params *params) {
+  const double cell = 1 / params->frequency;
+  params->falloff = random_between(random, -3, 3);
+  params->falloff_shape = (int32_t)random_below(random, PERLANE_FALLOFF_SHAPE_COUNT);
+  params->falloff_end = cell * random_between(random, 0.1, random_below(random, 3) ? 20 : 1000);
+  params->falloff_start = random_below(random, 3) ? params->falloff_end * random_unit(random) : 0;
+  double *const centre[] = {&params->falloff_x, &params->falloff_y, &params->falloff_z,
+                            &params->falloff_w};
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+    *centre[a] = random_below(random, 3) ? cell * random_between(random, -9, 9) : 0;
+}
+
 static void random_cells(struct random *random, perlane_params *params) {
   params->cell_metric = (int32_t)random_below(random, PERLANE_CELL_METRIC_COUNT);
   params->cell_output = (int32_t)random_below(random, PERLANE_CELL_OUTPUT_COUNT);
@@ -405,6 +418,8 @@ static void random_options(struct random *random, perlane_params *params, int di
     random_curve(random, params);
   if (random_below(random, 5) == 0)
     random_terraces(random, params);
+  if (random_below(random, 5) == 0)
+    random_falloff(random, params);
   make_valid(params, dims);
 }
 

@@ -119,6 +119,7 @@ const struct layout *perlane_web_layout(void) {
       MEMBER(perlane_option, max_is_open),
       MEMBER(perlane_option, excludes_zero),
       MEMBER(perlane_option, default_value),
+      MEMBER(perlane_look_record, name),
       SIZE(perlane_choice),
       MEMBER(perlane_choice, name),
       MEMBER(perlane_choice, summary),

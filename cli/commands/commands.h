@@ -12,6 +12,7 @@ int cli_fill(char **argv);
 int cli_verify(char **argv);
 int cli_points(char **argv);
 int cli_info(char **argv);
+int cli_looks(char **argv);
 int cli_bench(char **argv);
 
 /* The options of `points` as those of another command. */

@@ -36,7 +36,10 @@ static const struct cli_command FILL = {
              "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for\n"
              "a value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"
              "--range sets LOW and HIGH. A line on stderr reports the time taken.",
-    .examples = "Terrain: hills 1/0.002 = 500 samples wide, with 8 octaves of detail.\n"
+    .examples = "An island, and its heights in 16 bits; 'perlane looks' lists the others.\n"
+                "  perlane fill -o island.png --look island --size 2k\n"
+                "  perlane fill -o island.r16 --look island --size 2k\n"
+                "Terrain: hills 1/0.002 = 500 samples wide, with 8 octaves of detail.\n"
                 "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"
                 "The tile of that map at column 512 and row 256, with the same samples.\n"
                 "  perlane fill -o tile.png --params-of map.png --size 256 --first 512,256\n"

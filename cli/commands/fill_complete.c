@@ -80,11 +80,12 @@ static int choose_compression(struct cli_request *request, struct cli_job *job) 
 
 static int check_picture(struct cli_request *request, const struct cli_job *job) {
   const struct cli_group *group = &request->group[CLI_OF_PICTURE];
-  const int is_plain = job->engine || !job->format->colour;
   const int gives_bits = cli_request_gives(request, CLI_MAP_BITS);
-  /* Saved options of a picture make a map of its heights, as deep as usual, where there are only
-   * heights. */
-  if (is_plain && group->given == 0 && cli_picture_wanted(&request->picture)) {
+  const int is_plain = job->engine || !job->format->colour;
+  const int is_deep = gives_bits && request->map.bits > 8 && !request->picture.normal_map;
+  /* Saved options of a picture, or a look's, make a map of its heights, as deep as usual, where
+   * there are only heights. */
+  if ((is_plain || is_deep) && group->given == 0 && cli_picture_wanted(&request->picture)) {
     request->picture = *(const struct cli_picture *)group->defaults;
     if (!gives_bits)
       request->map.bits = 0;

@@ -61,8 +61,10 @@ static const struct cli_kind FIRST = {
     .min.whole = INT64_MIN,
     .max.whole = INT64_MAX};
 static const struct cli_kind RANGE = {
-    .expected = "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or auto",
+    .expected =
+        "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or actual, or auto",
     .none = "auto",
+    .other = "actual",
     .takes_none = 1,
     .min_count = 2,
     .max_count = 2,
@@ -131,7 +133,7 @@ static const struct cli_option OPTIONS[] = {
         {"size", "WxH[xD[xE]]", &SIZE, AT(size),
          .help = "Samples along each axis; one number for a square. k stands for 1024 and M for "
                  "1048576: 4k is 4096x4096.",
-         .in_text = CLI_ALWAYS},
+         .in_text = CLI_ALWAYS, .is_early = 1},
     [CLI_MAP_AXES] =
         {"axes", "N", &AXES, AT(axes),
          .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
@@ -151,19 +153,20 @@ static const struct cli_option OPTIONS[] = {
                           "Units of position from one sample to the next, along all axes or each."},
     [CLI_MAP_RANGE] =
         {"range", "LOW,HIGH", &RANGE, AT(range),
-         .help = "The values that become black and white, 0 and the largest integer; auto for "
-                 "the bounds of the field's values.",
+         .help = "The values that become black and white, 0 and the largest integer; actual for "
+                 "the smallest and the largest value of the map, which takes a second pass; auto "
+                 "for the bounds of the field's values, the same for all its maps.",
          .in_text = CLI_ALWAYS},
     [CLI_MAP_ENGINE] =
         {"for", "ENGINE", &CLI_ENGINE, AT(engine),
          .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
                  "are given, and refuses those that the engine does not import.",
-         .in_text = CLI_NEVER},
+         .in_text = CLI_NEVER, .is_early = 1},
     [CLI_MAP_TILES] =
         {"tiles", "NxM", &TILES, AT(tiles),
          .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
                  "map_x0_y0.png, at --first, map_x1_y0.png, ...",
-         .in_text = CLI_NEVER},
+         .in_text = CLI_NEVER, .is_early = 1},
     [CLI_MAP_OVERLAP] =
         {"overlap", "N", &OVERLAP, AT(overlap),
          .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 with "
@@ -187,6 +190,11 @@ static const struct cli_option OPTIONS[] = {
                         .help = "Leaves chunks of a .zarr array that exist as they are; off "
                                 "writes them again.",
                         .in_text = CLI_NEVER},
+    [CLI_MAP_LOOK] = {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
+                      .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
+                              "its picture is drawn, for a map of --size, with --range actual. "
+                              "All other options, before or after it, change that.",
+                      .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_apply_look},
 };
 
 static const struct cli_map_options DEFAULTS = {

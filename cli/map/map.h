@@ -25,7 +25,8 @@ struct cli_map_options {
   int bits; /* 0 for what is usual in the format */
   struct cli_numbers origin, first;
   struct cli_numbers step;    /* one for all axes, or one for each */
-  struct cli_numbers range;   /* low and high; none for those of the field, not known yet */
+  struct cli_numbers range;   /* low and high; none for the field's, other for the map's: not known
+                                 yet */
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
@@ -36,6 +37,11 @@ struct cli_map_options {
 };
 
 extern const struct cli_kind CLI_PART; /* a struct cli_part */
+extern const struct cli_kind CLI_LOOK;
+
+/* Makes the field, the picture and the range those of a look; values are the map's. Returns 0, or
+ * the exit status. */
+int cli_apply_look(const struct cli_command_line *line, void *values, const char *text);
 
 /* Numbers of options in the group. */
 enum {
@@ -54,7 +60,8 @@ enum {
   CLI_MAP_COMPRESSION,
   CLI_MAP_CHUNK,
   CLI_MAP_PART,
-  CLI_MAP_RESUME
+  CLI_MAP_RESUME,
+  CLI_MAP_LOOK
 };
 
 /* Sets the defaults, and returns the group of options whose values are the map's. */

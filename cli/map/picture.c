@@ -37,7 +37,9 @@ static const struct cli_option PICTURE[] = {
         {"palette", "NAME", &PALETTE, AT(palette), .heading = "Picture",
          .help = "The colours, 8 bits each. terrain: water from the low end of --range up to the "
                  "value 0, and land from there up to snow at the high end; clouds: blue sky "
-                 "below and white above; grey: the map without colours."},
+                 "below and white above; grey: the map without colours; the others are those of "
+                 "the looks. "
+                 "land, meadow and desert have rock on steep ground where --shade is on."},
     [SHADE] =
         {"shade", NULL, &CLI_SWITCH, AT(shade),
          .help = "Lights the colours as a surface as high as the values. Greys are then lighter."},

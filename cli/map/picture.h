@@ -51,6 +51,8 @@ struct cli_picture_plan {
   float below, above;           /* colours per unit of value, below `middle` and from there on */
   float middle;                 /* the value where colour number CLI_COLOURS / 2 begins */
   float slope_below;            /* what slopes under water are multiplied by */
+  float steep, more_rock;       /* the squared slope where rock begins; rock per unit of it */
+  float rock[3];                /* its colour, linear */
   float light[3];               /* towards the light, along the picture's x and y and out of it */
   float ambient, direct;        /* light without and with a surface that faces the light */
   float colour[CLI_COLOURS][3]; /* red, green, blue: 0..1, linear */

@@ -33,6 +33,49 @@ static const struct stop TERRAIN[] = {
     {0.65, {250, 252, 255}},
 };
 
+/* For --range actual: the highest value is the highest peak. */
+static const struct stop LAND[] = {
+    {-1.00, {9, 30, 72}},     {-0.40, {20, 66, 124}},                           /* deep water */
+    {-0.12, {42, 109, 163}},  {-0.02, {84, 158, 188}}, {0.00, {128, 192, 198}}, /* shallows */
+    {0.00, {221, 208, 166}},                                                    /* the shore */
+    {0.015, {206, 195, 145}}, {0.04, {134, 158, 84}},                           /* lowland */
+    {0.20, {92, 132, 62}},    {0.42, {58, 104, 54}},                            /* forest */
+    {0.56, {98, 108, 70}},    {0.66, {128, 120, 104}},                          /* rock */
+    {0.76, {160, 156, 150}},  {0.82, {224, 228, 233}},                          /* snow */
+    {1.00, {252, 253, 255}},
+};
+static const struct stop MEADOW[] = {
+    {-1.00, {28, 78, 126}},  {-0.20, {62, 130, 170}}, {0.00, {120, 178, 190}}, /* water */
+    {0.00, {196, 188, 132}}, {0.03, {142, 164, 86}},  {0.30, {104, 146, 66}},
+    {0.60, {82, 126, 56}},   {1.00, {132, 142, 80}},
+};
+static const struct stop DESERT[] = {
+    {-1.00, {112, 58, 40}}, {-0.50, {168, 92, 58}},  {-0.10, {206, 140, 92}},
+    {0.30, {196, 112, 70}}, {0.60, {214, 150, 102}}, {1.00, {240, 208, 162}},
+};
+static const struct stop SAND[] = {
+    {-1.00, {172, 120, 72}}, {0.00, {216, 168, 110}}, {1.00, {246, 218, 168}}};
+static const struct stop EARTH[] = {
+    {-1.00, {34, 23, 17}},   {-0.60, {78, 54, 40}},   {0.10, {140, 104, 76}},
+    {0.60, {178, 140, 104}}, {1.00, {204, 170, 132}},
+};
+static const struct stop STONE[] = {
+    {-1.00, {42, 40, 38}},   {-0.50, {84, 80, 75}},   {0.20, {132, 128, 122}},
+    {0.70, {164, 160, 153}}, {1.00, {192, 188, 181}},
+};
+static const struct stop MARBLE[] = {
+    {-1.00, {58, 62, 74}},    {-0.85, {120, 125, 136}}, {-0.60, {190, 193, 199}},
+    {-0.10, {228, 228, 230}}, {1.00, {250, 249, 246}},
+};
+static const struct stop WOOD[] = {
+    {-1.00, {88, 50, 26}}, {-0.30, {136, 84, 46}}, {0.50, {182, 124, 74}}, {1.00, {212, 162, 108}}};
+static const struct stop PLANET[] = {
+    {-1.00, {6, 20, 58}},    {-0.35, {14, 50, 108}},  {-0.06, {30, 90, 150}},
+    {0.00, {74, 146, 180}},  {0.00, {170, 166, 116}}, {0.05, {104, 138, 72}},
+    {0.25, {84, 120, 58}},   {0.45, {150, 134, 88}},  {0.65, {142, 122, 100}},
+    {0.82, {226, 226, 226}}, {1.00, {252, 253, 255}},
+};
+
 /* Blue all over below, then thicker and thicker: what shines through is 1 - exp(-thickness). */
 static const struct stop CLOUDS[] = {
     {-0.80, {44, 100, 174}}, {-0.05, {72, 134, 202}}, {0.04, {118, 167, 219}},
@@ -62,10 +105,23 @@ static const struct palette {
   const struct stop *stop; /* NULL for greys */
   size_t stops;
   int has_coast;
+  unsigned char rock[3];  /* of steep ground, where the palette is shaded */
+  double steep, steepest; /* slopes from which there is some rock, and only rock; 0 for none */
 } PALETTES[] = {
+#define STOPS(stops) stops, sizeof(stops) / sizeof(stops)[0]
     [CLI_PALETTE_GREY] = {.name = "grey"},
-    {"terrain", TERRAIN, sizeof TERRAIN / sizeof TERRAIN[0], .has_coast = 1},
-    {"clouds", CLOUDS, sizeof CLOUDS / sizeof CLOUDS[0], .has_coast = 0},
+    {"terrain", STOPS(TERRAIN), .has_coast = 1},
+    {"clouds", STOPS(CLOUDS), .has_coast = 0},
+    {"land", STOPS(LAND), 1, {116, 106, 94}, 0.55, 1.3},
+    {"meadow", STOPS(MEADOW), 1, {138, 124, 98}, 0.6, 1.4},
+    {"desert", STOPS(DESERT), 0, {136, 66, 44}, 0.5, 1.6},
+    {"sand", STOPS(SAND), .has_coast = 0},
+    {"earth", STOPS(EARTH), .has_coast = 0},
+    {"stone", STOPS(STONE), .has_coast = 0},
+    {"marble", STOPS(MARBLE), .has_coast = 0},
+    {"wood", STOPS(WOOD), .has_coast = 0},
+    {"planet", STOPS(PLANET), .has_coast = 1},
+#undef STOPS
 };
 
 const char *cli_palette_name(int palette) {
@@ -205,8 +261,18 @@ static void plan_light(struct cli_picture_plan *plan, const struct cli_numbers *
   plan->direct = (float)((1 - ambient) / fmax(sin(altitude), 0.5));
 }
 
+static void plan_rock(struct cli_picture_plan *plan, const struct palette *palette) {
+  const double steep = palette->steep * palette->steep;
+  const double steepest = palette->steepest * palette->steepest;
+  plan->steep = (float)steep;
+  plan->more_rock = steepest > 0 ? (float)(1 / (steepest - steep)) : 0;
+  for (int c = 0; c < 3; c++)
+    plan->rock[c] = (float)linear_of(palette->rock[c] / 255.0);
+}
+
 static int plan_colours(struct cli_picture_plan *plan, int palette, float low, float high) {
   const double half = CLI_COLOURS / 2;
+  plan_rock(plan, &PALETTES[palette]);
   const int coast = make_palette(palette, plan->colour);
   const double middle = coast ? 0 : 0.5 * ((double)low + (double)high);
   const double bottom = coast ? fmin((double)low, (double)high) : (double)low;
@@ -270,15 +336,18 @@ static int colour_of(const struct cli_picture_plan *plan, float value) {
   return colour < most ? colour : most;
 }
 
-/* The light that falls on each pixel's surface, whose normal is (-x, -y, 1) over its length. */
+/* The light that falls on each pixel's surface, whose normal is (-x, -y, 1) over its length, and
+ * the share of it that is rock. */
 static void make_light(const struct cli_picture_plan *plan, size_t n, const float *value,
-                       const float *dx, const float *dy, float *light) {
+                       const float *dx, const float *dy, float *light, float *rock) {
   for (size_t i = 0; i < n; i++) {
     const float weaker = value[i] < plan->middle ? plan->slope_below : 1;
     const float x = clamp(dx[i] * plan->slope[0] * weaker, STEEPEST);
     const float y = clamp(dy[i] * plan->slope[1] * weaker, STEEPEST);
     const float towards = plan->light[2] - x * plan->light[0] - y * plan->light[1];
-    const float cosine = towards / sqrtf(1 + x * x + y * y);
+    const float square = x * x + y * y, cosine = towards / sqrtf(1 + square);
+    const float share = (square - plan->steep) * plan->more_rock;
+    rock[i] = !(share > 0) || weaker < 1 ? 0 : share < 1 ? share : 1;
     light[i] = plan->ambient + plan->direct * (cosine > 0 ? cosine : 0);
   }
 }
@@ -286,17 +355,20 @@ static void make_light(const struct cli_picture_plan *plan, size_t n, const floa
 static void make_colours(const struct cli_picture_plan *plan, size_t n, const float *value,
                          const float *dx, const float *dy, unsigned char *rgb) {
   enum { AT_ONCE = 256 }; /* two loops, of which the compiler makes the first one's lanes */
-  float light[AT_ONCE];
-  for (size_t i = 0; i < AT_ONCE; i++)
+  float light[AT_ONCE], rock[AT_ONCE];
+  for (size_t i = 0; i < AT_ONCE; i++) {
     light[i] = 1;
+    rock[i] = 0;
+  }
   for (size_t begin = 0; begin < n; begin += AT_ONCE) {
     const size_t count = n - begin < AT_ONCE ? n - begin : AT_ONCE;
     if (plan->shade)
-      make_light(plan, count, value + begin, dx + begin, dy + begin, light);
+      make_light(plan, count, value + begin, dx + begin, dy + begin, light, rock);
     for (size_t i = 0; i < count; i++) {
       const float *colour = plan->colour[colour_of(plan, value[begin + i])];
       for (int c = 0; c < 3; c++)
-        rgb[3 * (begin + i) + (size_t)c] = encode(plan, colour[c] * light[i]);
+        rgb[3 * (begin + i) + (size_t)c] =
+            encode(plan, (colour[c] + rock[i] * (plan->rock[c] - colour[c])) * light[i]);
     }
   }
 }

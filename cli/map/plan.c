@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/output.h"
+
 /* ---- Requests ---- */
 
 const struct cli_kind CLI_THREADS = {
@@ -111,7 +113,7 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
   map->bits = options->bits;
   map->low = (float)options->range.at[0].real;
   map->high = (float)options->range.at[1].real;
-  if (options->range.count == 0)
+  if (options->range.count <= 0)
     perlane_range(&request->field.noise, map->dims, &map->low, &map->high);
   *stream = (struct cli_stream){
       .noise = &request->field.noise,
@@ -127,6 +129,27 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
     stream->grid.origin[a] = options->origin.at[a].real;
     stream->grid.step[a] = cli_map_step(options, a);
   }
+}
+
+/* Makes --range actual the extremes of the whole map, which the map then carries. What is wrong
+ * with the grid, check_ends says. */
+static int find_range(struct cli_plan *plan, struct cli_request *request) {
+  struct cli_map *map = &plan->map;
+  struct cli_numbers *range = &request->map.range;
+  perlane_grid whole = plan->stream.grid;
+  for (int a = 0; a < whole.dims; a++)
+    whole.count[a] = cli_plan_whole(plan, a);
+  if (range->count >= 0 || map->bits == 32 || request->picture.normal_map ||
+      perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
+    return 0;
+  const perlane_status status = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
+  if (status != PERLANE_OK)
+    return cli_fail("--range actual: %s",
+                    cli_output_caught() ? "interrupted" : perlane_status_string(status));
+  if (map->low == map->high)
+    return cli_refuse("--range actual: all samples are %g", (double)map->low);
+  *range = (struct cli_numbers){2, {{.real = (double)map->low}, {.real = (double)map->high}}};
+  return 0;
 }
 
 /* Tries the whole map's first and last sample, which bound all others. *grid receives the one at
@@ -173,7 +196,8 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
   if (status != 0)
     return status;
   plan_stream(plan, request);
-  if (plan->stream.plan)
+  status = find_range(plan, request);
+  if (status == 0 && plan->stream.plan)
     status = cli_picture_prepare(&plan->picture, &request->picture, &field->noise,
                                  &plan->stream.grid, plan->map.low, plan->map.high, plan->map.bits);
   return status == 0 ? check_ends(plan, request) : status;

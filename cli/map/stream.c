@@ -2,6 +2,7 @@
 #include "map/stream.h"
 
 #include <errno.h>
+#include <float.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,4 +283,47 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
   stream->filling += filling;
   stream->packing += packing;
   return stopped ? problem : NULL;
+}
+
+/* ---- Extremes ---- */
+
+perlane_status cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
+                                   float *low, float *high) {
+  enum { SAMPLES = 1 << 17 };
+  float smallest = FLT_MAX, largest = -FLT_MAX;
+  const uint64_t unit[PERLANE_MAX_DIMS] = {1, 1, 1, 1};
+  uint64_t pieces = 0;
+  int failed = 0;
+  const perlane_status status =
+      perlane_grid_cut(grid, unit, (cli_grid_samples(grid) - 1) / SAMPLES + 1, &pieces);
+  if (status != PERLANE_OK)
+    return status;
+#pragma omp parallel num_threads(stream->threads) reduction(min : smallest) reduction(max : largest) \
+    reduction(+ : failed)
+  {
+    struct worker worker = {.work = malloc(PERLANE_WORK_BYTES)};
+#pragma omp for schedule(dynamic, 1)
+    for (uint64_t p = 0; p < pieces; p++) {
+      perlane_grid piece;
+      float ends[2];
+      perlane_grid_piece(grid, unit, pieces, p, &piece, NULL);
+      memset(piece.stride, 0, sizeof piece.stride);
+      piece.work = worker.work;
+      piece.work_bytes = worker.work ? PERLANE_WORK_BYTES : 0;
+      if (cli_output_caught() ||
+          !reserve_samples(&worker, (size_t)cli_grid_samples(&piece) * sizeof(float)) ||
+          perlane_fill_extremes(stream->noise, &piece, (float *)(void *)worker.samples, &ends[0],
+                                &ends[1]) != PERLANE_OK) {
+        failed++;
+        continue;
+      }
+      smallest = ends[0] < smallest ? ends[0] : smallest;
+      largest = ends[1] > largest ? ends[1] : largest;
+    }
+    free(worker.samples);
+    free(worker.work);
+  }
+  *low = smallest;
+  *high = largest;
+  return failed ? PERLANE_ERROR_COUNT : PERLANE_OK;
 }

@@ -80,6 +80,10 @@ static int set_numbers(const struct cli_kind *kind, const char *text, struct cli
     *numbers = list;
     return 1;
   }
+  if (kind->other && strcmp(text, kind->other) == 0) {
+    *numbers = (struct cli_numbers){.count = -1};
+    return 1;
+  }
   for (;; text++) {
     union cli_number *number = &list.at[list.count++];
     text = kind->is_whole ? scan_whole(kind, text, &number->whole)
@@ -98,8 +102,8 @@ static int set_numbers(const struct cli_kind *kind, const char *text, struct cli
 
 static void print_numbers(FILE *stream, const struct cli_kind *kind,
                           const struct cli_numbers *numbers) {
-  if (numbers->count == 0)
-    fputs(kind->none, stream);
+  if (numbers->count <= 0)
+    fputs(numbers->count == 0 ? kind->none : kind->other, stream);
   for (int i = 0; i < numbers->count; i++) {
     if (i > 0)
       fputc(kind->is_size ? 'x' : ',', stream);

@@ -30,7 +30,7 @@ union cli_number {
 };
 
 struct cli_numbers {
-  int count; /* 0 for the kind's `none` */
+  int count; /* 0 for the kind's `none`, -1 for its `other` */
   union cli_number at[PERLANE_MAX_DIMS];
 };
 
@@ -39,6 +39,7 @@ struct cli_numbers {
 struct cli_kind {
   const char *expected; /* a phrase; not needed where there is a list of names */
   const char *none;     /* the text of no name, and of no numbers */
+  const char *other;    /* the text of a count of -1; NULL for none */
 
   /* A struct cli_numbers. */
   int min_count, max_count;
@@ -97,10 +98,13 @@ const char *cli_isa_problem(perlane_isa isa);
 struct cli_command_line;
 
 /* When an option of a command line is applied, whatever its place there: saved options first, then
- * a preset, then texts of options, and all others last. From the last to the first: */
+ * a preset, then what a look depends on and the look, then texts of options, and all others last.
+ * From the last to the first: */
 enum cli_stage {
   CLI_STAGE_LAST = 0,
   CLI_STAGE_TEXT,
+  CLI_STAGE_LOOK,
+  CLI_STAGE_EARLY,
   CLI_STAGE_PRESET,
   CLI_STAGE_SAVED,
   CLI_STAGES
@@ -125,6 +129,7 @@ struct cli_option {
   char letter;                  /* the short form, 0 for none */
   char required;                /* there is no default */
   char is_operand;              /* the value may come without the name */
+  char is_early;                /* applied at CLI_STAGE_EARLY, too */
   enum cli_stage stage;
   enum cli_in_text in_text;
   /* Applies the option in place of its kind; returns 0, or the exit status. */

@@ -84,7 +84,7 @@ static int take(struct pass *pass, struct match match, const char *argument, con
     }
     pass->argument++;
   }
-  if (option->stage != pass->stage)
+  if (option->stage != pass->stage && !(option->is_early && pass->stage == CLI_STAGE_EARLY))
     return 0;
   match.group->given |= UINT64_C(1) << (option - match.group->option);
   if (option->apply)

@@ -218,6 +218,12 @@ FAULTS = [
         ("src/noise/octaves/octaves.h", "f_mul(erosion, q)", "q")]),
     ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
         ("src/noise/octaves/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
+    ("lanes-falloff", "the lanes lower the falloff's derivatives twice across a square", "parity", [
+        ("src/noise/octaves/falloff.h", "of.is_square && b != a", "of.is_square")]),
+    ("falloff-range", "the range leaves out the falloff", "range", [
+        ("src/range.c", "v.low -= falloff;", ";")]),
+    ("lowered-block", "blocks of fields with a falloff write where they still read", "golden", [
+        ("src/noise/points/lowered.h", "{evaluate_lowered, LOWERED_POINTS}", "{evaluate_lowered, FILL_BLOCK}")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
         ("src/noise/points/points.h", "!(limit >= 2 * (double)FLT_MIN)", "!(limit >= 0)")]),
     ("spread-as-sum", "spread divides by the sum of the amplitudes", "golden", [

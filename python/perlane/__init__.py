@@ -11,8 +11,8 @@
 from . import zarr
 from ._field import Field
 from ._library import __version__, isa, selftest
-from ._options import Choice, Option, options, presets
+from ._options import Choice, Option, looks, options, presets
 
 __all__ = [
-    "Choice", "Field", "Option", "__version__", "isa", "options", "presets", "selftest", "zarr",
+    "Choice", "Field", "Option", "__version__", "isa", "looks", "options", "presets", "selftest", "zarr",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ from ._arguments import finite, number, output, per_axis, thread_count, used_str
 from ._blocks import for_each
 from ._dask import dask_array, data_array
 from ._library import MAX_DIMS, Grid, Params, __version__, check, library, text_of
-from ._options import OPTIONS, set_option, set_text
+from ._options import LOOKS, OPTIONS, encode, real, set_option, set_text
 from ._samples import FLOAT32, Samples
 from ._tables import TABLES, set_tables, table_of, words
 
@@ -84,6 +84,20 @@ class Field:
         ()
         """
         return cls("preset=" + "?".join(str(name).split()), **options)
+
+    @classmethod
+    def look(cls, name: str, /, width: float = 1024, **options: Any) -> Field:
+        """Returns a look, one of ``perlane.looks()``, with changes, for grids of this width.
+
+        >>> Field.look("island", width=256, seed=7).fill((256, 256)).shape
+        (256, 256)
+        """
+        params = Params()
+        if name not in LOOKS:
+            raise ValueError(f"look must be one of {', '.join(LOOKS)}, not {name!r}")
+        if library.perlane_look(params, encode(name), real(width)) != 0:
+            raise ValueError(f"width must be a number from 1 to 2^53, not {width!r}")
+        return cls(text_of(library.perlane_params_print, params), **options)
 
     # ---- Identity ----
 

@@ -16,7 +16,7 @@ VERSION = "0.5."  # of the structures below: every patch of this minor version h
 
 
 class Params(ctypes.Structure):
-    """perlane_params: options are set by name, so only the tables at its end have members here."""
+    """perlane_params: options are set by name, so only the tables have members here."""
 
     _fields_ = [
         ("_options", c_uint64 * 61),
@@ -24,12 +24,13 @@ class Params(ctypes.Structure):
         ("gradient_dims", c_int32),
         ("gradient_count", c_int32),
         ("gradient_grid_count", c_int32 * 2),
-        ("_reserved1", c_int32),
+        ("_falloff_shape", c_int32),
         ("hash_table", c_void_p),
         ("gradient_table", c_void_p),
         ("gradient_grid", c_void_p),
         ("_reserved2", c_void_p),
-        ("_reserved", c_uint64 * 16),
+        ("_falloff", c_double * 7),
+        ("_reserved", c_uint64 * 9),
     ]
 
 
@@ -55,6 +56,15 @@ class ChoiceRecord(ctypes.Structure):
     """perlane_choice"""
 
     _fields_ = [("name", c_char_p), ("summary", c_char_p), ("dims", c_int32)]
+
+
+class LookRecord(ctypes.Structure):
+    """perlane_look_record"""
+
+    _fields_ = [
+        *((text, c_char_p) for text in ("name", "summary", "options", "palette")),
+        *((number, c_double) for number in ("relief", "azimuth", "altitude")),
+    ]
 
 
 class OptionRecord(ctypes.Structure):
@@ -83,6 +93,8 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_params_parse": (c_int, [_PARAMS, c_char_p, POINTER(c_size_t)]),
     "perlane_params_print": (c_size_t, [_PARAMS, c_char_p, c_size_t]),
     "perlane_preset_name": (c_char_p, [c_int]),
+    "perlane_look": (c_int, [_PARAMS, c_char_p, c_double]),
+    "perlane_look_at": (POINTER(LookRecord), [c_int32]),
     "perlane_option_at": (POINTER(OptionRecord), [c_int32]),
     "perlane_option_expected": (c_size_t, [POINTER(OptionRecord), c_char_p, c_size_t]),
     "perlane_explain_option": (c_size_t, [c_char_p, c_char_p, c_char_p, c_size_t]),

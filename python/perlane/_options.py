@@ -84,6 +84,8 @@ def _option(record: OptionRecord) -> Option:
 _RECORDS = takewhile(bool, map(library.perlane_option_at, count()))
 _NAMES_OF_PRESETS = takewhile(bool, map(library.perlane_preset_name, count()))
 OPTIONS = {option.name: option for option in (_option(each.contents) for each in _RECORDS)}
+_LOOKS = takewhile(bool, map(library.perlane_look_at, count()))
+LOOKS = tuple(each.contents.name.decode() for each in _LOOKS)
 PRESETS = tuple(name.decode() for name in _NAMES_OF_PRESETS)
 
 
@@ -103,6 +105,15 @@ def presets() -> tuple[str, ...]:
     'improved'
     """
     return PRESETS
+
+
+def looks() -> tuple[str, ...]:
+    """Returns the names of the looks: fields by what they show.
+
+    >>> perlane.looks()[:4]
+    ('mountains', 'alps', 'hills', 'island')
+    """
+    return LOOKS
 
 
 whole = operator.index  # raises a TypeError for other values, strings among them

@@ -137,6 +137,16 @@ def test_wrong_keywords():
         Field("", "")
 
 
+def test_looks():
+    for name in perlane.looks():
+        assert Field.look(name) == Field.look(name, width=1024)
+    wide = Field.look("island", width=512, octaves=4)
+    assert wide.fill((9, 9), step=64) == pytest.approx(Field.look("island", width=256, octaves=4).fill((9, 9), step=32))
+    for name, width in (("sea", 256), ("island", 0), ("island", math.nan)):
+        with pytest.raises(ValueError, match="must be"):
+            Field.look(name, width=width)
+
+
 def test_presets():
     for name in perlane.presets():
         if name != "grid":

@@ -754,6 +754,40 @@ static void stretch(int dims, int r, int a, float m, const float slope[4], float
   }
 }
 
+/* ---- 2.19 Falloff ---- */
+
+static float clamped(float v, float low, float high) {
+  return v < low ? low : v > high ? high : v;
+}
+
+static struct sample lowered(const perlane_params *params, int dims, const double *p,
+                             struct sample v) {
+  const double c[4] = {params->falloff_x, params->falloff_y, params->falloff_z, params->falloff_w};
+  const double E = params->falloff_end, R = params->falloff_start / E, S = R * R;
+  const int is_square = params->falloff_shape == PERLANE_FALLOFF_SQUARE;
+  const float D = (float)(12.0 * params->falloff / (1.0 - S) / E);
+  float u[4], m[4], q = 0.0f;
+  for (int a = 0; a < dims; a++) {
+    u[a] = clamped((float)((p[a] - c[a]) * (1.0 / E)), -2.0f, 2.0f);
+    m[a] = 1.0f - smaller_of(u[a] * u[a], 1.0f);
+    q = is_square ? (a == 0 ? m[0] : q * m[a]) : (a == 0 ? u[0] * u[0] : q + u[a] * u[a]);
+  }
+  if (is_square)
+    q = 1.0f - q;
+  const float t = clamped((q - (float)S) * (float)(1.0 / (1.0 - S)), 0.0f, 1.0f);
+  v.value = v.value - (float)params->falloff * ((t * t) * (3.0f - (t + t)));
+  for (int a = 0; a < dims; a++) {
+    float w = (t * (1.0f - t)) * D * u[a];
+    for (int b = 0; b < dims; b++)
+      if (is_square && b != a)
+        w = w * m[b];
+    v.slope[a] = v.slope[a] - w;
+  }
+  return v;
+}
+
+/* ---- The value ---- */
+
 /* The sample of the first `octaves` octaves. */
 static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
                                const double *p) {
@@ -782,7 +816,9 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
   struct sample v = sum_of_octaves(&field, q);
   if (!(v.value == v.value)) /* outside the domain */
     return v;
-  v = end_of_sample(noise, v);
+  const int has_falloff = noise->params.falloff != 0;
+  if (!has_falloff)
+    v = end_of_sample(noise, v);
   if (M != 0) {
     const struct sample at_q = v;
     for (int b = 0; b < slopes; b++) {
@@ -791,7 +827,7 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
         v.slope[b] = v.slope[b] + at_q.slope[a] * J[a][b];
     }
   }
-  return v;
+  return has_falloff ? end_of_sample(noise, lowered(&noise->params, dims, p, v)) : v;
 }
 
 /* ---- The kernels ---- */

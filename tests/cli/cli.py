@@ -239,7 +239,9 @@ CONTEXT = {"ping_pong_strength": "fractal=ping_pong", "erosion": "fractal=eroded
            "amplitude": "normalize=none", "curve_shape": "curve=-1:0,0:1,1:-1", "terrace_sharpness": "terraces=3",
            "basis": "cell_output=f2", "warp_amplitude": "warp_frequency=0.3", "warp_frequency": "warp_amplitude=9",
            "warp_octaves": "warp_amplitude=9", "warp_lacunarity": "warp_amplitude=9 warp_octaves=2",
-           "warp_gain": "warp_amplitude=9 warp_octaves=2", "warp_rounds": "warp_amplitude=9"}
+           "warp_gain": "warp_amplitude=9 warp_octaves=2", "warp_rounds": "warp_amplitude=9",
+           "falloff_shape": "falloff=1 falloff_end=300", "falloff_end": "falloff=1",
+           **{f"falloff_{part}": "falloff=1 falloff_end=300" for part in ("start", "x", "y", "z", "w")}}
 OTHERS = {"seed": ["7"], "real": ["0.375"], "integer": ["2"], "per axis": ["5", "0,7", "5,7"], "curve": ["-1:0,1:1"]}
 dice = random.Random(30)
 POSITIONS = "".join(f"{dice.uniform(-20, 70)!r},{dice.uniform(0, 400)!r}\n" for _ in range(60))
@@ -258,10 +260,14 @@ def options():
         option = "--" + name.replace("_", "-")
         others = [value for value in choices.get(name) or OTHERS[kind]
                   if value not in ("table", "grid", "edges32", "offaxis8", default)]
-        found = [bits(base, f"{option}={value}") for value in others]
-        check(f"{option}: each value makes another field", others and len({*found, bits(base)}) == len(others) + 1 and
+        where = {"text": POSITIONS.replace("\n", ",5,6\n")} if name in ("falloff_z", "falloff_w") else {}
+        base = [base, "--dims=4"] if where else [base]
+        found = [bits(*base, f"{option}={value}", **where) for value in others]
+        check(f"{option}: each value makes another field", others and
+              len({*found, bits(*base, **where)}) == len(others) + 1 and
               all(isinstance(each, bytes) for each in found), found)
-        check("which is that of the text", found == [bits(base, f"--field={name}={value}") for value in others])
+        check("which is that of the text",
+              found == [bits(*base, f"--field={name}={value}", **where) for value in others])
     check("defaults", bits() == bits(*(f"--{name.replace('_', '-')}={default}" for name, _, default, _ in records)))
 
 

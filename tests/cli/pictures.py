@@ -176,6 +176,50 @@ def palettes():
           len(numpy.unique(cells.reshape(-1, 3), axis=0)) > 20)
 
 
+# ---- Looks ----
+
+
+def looks():
+    listed = run("looks").out.decode().splitlines()
+    names = [line.split()[0] for line in listed]
+    check("looks are listed, each with a sentence", len(names) > 10 and all(line.endswith(".") for line in listed))
+    for name in names:
+        rgb = picture(f"--size 48 --look {name}")
+        check(f"{name} is a picture with many colours", len(numpy.unique(rgb.reshape(-1, 3), axis=0)) > 200)
+    fill("-o heights.r16 --size 48 --look island")
+    heights = numpy.frombuffer(read("heights.r16"), "<u2").reshape(48, 48)
+    check("an island's heights have all levels", (heights.min(), heights.max()) == (0, 65535))
+    low = heights[24].min()
+    border = numpy.concatenate([heights[0], heights[-1], heights[:, 0], heights[:, -1]])
+    check("and are lowest around the border", border.max() < heights.max() * 0.6 and low < border.max())
+    fill("-o heights.png --size 48 --look island --bits 16")
+    check("as in a PNG of 16 bits", (pixels("heights.png") == heights).all())
+    fill("-o again.r16 --params-of heights.png")
+    check("which carries its options", read("again.r16") == read("heights.r16"))
+    fill("-o tiles.r16 --size 24 --tiles 2x2 --look island")
+    tiles = [[numpy.frombuffer(read(f"tiles_x{x}_y{y}.r16"), "<u2").reshape(24, 24) for x in (0, 1)] for y in (0, 1)]
+    check("tiles are those of the whole map", (numpy.block(tiles) == heights).all())
+    near("options change a look wherever they are", picture("--octaves 2 --size 48 --look hills --palette grey"),
+         picture("--palette grey --look hills --size 48 --octaves 2"), 0)
+    fill("-o wide.r16 --size 96x48 --look island")
+    wide = numpy.frombuffer(read("wide.r16"), "<u2").reshape(48, 96)
+    rows, columns = numpy.nonzero(wide > wide.max() * 0.6)
+    check("an island is in the middle of a wide map", abs(rows.mean() - 24) < 9 and abs(columns.mean() - 48) < 14)
+    refused("an unknown look", 2, "--look 'sea': expected one of mountains, ", "fill -o x.png --look sea")
+
+
+def actual_range():
+    field = "--size 40x30 --frequency 0.05 --octaves 3"
+    values = points("--frequency 0.05 --octaves 3", *numpy.meshgrid(numpy.arange(40.0), numpy.arange(30.0)))
+    fill(f"-o actual.r16 {field} --range actual")
+    fill(f"-o given.r16 {field} --range={values.min()!r},{values.max()!r}")
+    check("--range actual is that of the map", read("actual.r16") == read("given.r16"))
+    fill(f"-o threads.r16 {field} --range actual --threads 3")
+    check("with any number of threads", read("threads.r16") == read("actual.r16"))
+    refused("a map of one value", 2, "--range actual: all samples are 0",
+            "fill -o x.png --size 4 --value-scale 0 --range actual")
+
+
 # ---- Pictures of saved options ----
 
 
@@ -198,4 +242,4 @@ def saved():
             "fill -o x.png --params-of normals.png --light 90,30")
 
 
-sys.exit(run_steps(normal_maps, differences, shades, palettes, saved))
+sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, actual_range, saved))

@@ -381,6 +381,7 @@ class Field:
         spread = root(dot_product(powers, powers))
         scale, bias = scale_and_bias(params, dims)
         late = self.shaped or params.contrast != 1 or bool(params.curve) or params.terraces > 0
+        late = late or params.falloff != 0
         last = 1.0 if late else params.value_scale
         self.octaves = []
         for k, power in enumerate(powers):
@@ -875,18 +876,44 @@ def warped(field, position, with_slopes):  # 2.18
     return q, J
 
 
+def lowered(params, position, v, slopes):  # 2.19
+    axes, E, F = range(len(position)), params.falloff_end, params.falloff
+    R = params.falloff_start / E
+    S = R * R
+    u = [min(max(Float((p - getattr(params, "falloff_" + a)) * (1 / E)), -2), 2) for p, a in zip(position, "xyzw")]
+    u = [Float(x) for x in u]
+    m = [1 - Float(min(x * x, 1)) for x in u]
+    is_square = params.falloff_shape == "square"
+    q = 1 - functools.reduce(operator.mul, m) if is_square else dot_product(u, u)
+    t = Float(min(max((q - Float(S)) * Float(1 / (1 - S)), 0), 1))
+    D = Float(12 * F / (1 - S) / E) if slopes else None
+    found = []
+    for a, slope in zip(axes, slopes):
+        w = ((t * (1 - t)) * D) * u[a]
+        for b in axes:
+            if is_square and b != a:
+                w = w * m[b]
+        found.append(slope - w)
+    return v - Float(F) * ((t * t) * (3 - (t + t))), found
+
+
 def sample(field, position, with_slopes=False):
     """The value at a position, and its derivatives."""
-    J = None
+    J, start = None, position
     if field.rounds:
         position, J = warped(field, position, with_slopes)
     for octave in field.octaves:
         if not all(abs(x * octave.frequency) <= 2.0**53 for x in position):
             return math.nan, [math.nan] * (field.dims if with_slopes else 0)
-    v, slopes = end(field, *octave_sum(field, position, with_slopes))
-    if J:
-        slopes = [dot_product(slopes, [row[b] for row in J]) for b in range(field.dims)]
-    return v, slopes
+
+    def along_axes(slopes):
+        return [dot_product(slopes, [row[b] for row in J]) for b in range(field.dims)] if J else slopes
+
+    v, slopes = octave_sum(field, position, with_slopes)
+    if field.params.falloff != 0:
+        return end(field, *lowered(field.params, start, v, along_axes(slopes)))
+    v, slopes = end(field, v, slopes)
+    return v, along_axes(slopes)
 
 
 def integer(v, low, high, most):  # 2.14
@@ -1292,6 +1319,16 @@ def random_warp(rng, params):
         params.period = (0, 0, 0, 0)
 
 
+def random_falloff(rng, params):
+    step = 1 / params.frequency
+    params.falloff = rng.choice((2.0, 1.0, -0.5, rng.uniform(-9, 9)))
+    params.falloff_shape = rng.choice(CHOICES["falloff_shape"])
+    params.falloff_end = step * rng.choice((1.0, 10.0, 300.0, 2.0 ** rng.uniform(-40, 53)))
+    params.falloff_start = params.falloff_end * rng.choice((0.0, 0.5, 1 - 2.0**-53, rng.random()))
+    for axis in "xyzw":
+        setattr(params, "falloff_" + axis, step * rng.choice((0.0, rng.uniform(-10, 10))))
+
+
 def random_params(rng, dims, preset):
     """A field: `preset`, or the default field, with much of it chosen anew."""
     params = changed(
@@ -1333,6 +1370,8 @@ def random_params(rng, dims, preset):
     if rng.randrange(5) == 0:
         params.terraces = rng.choice((1, 2, 3, 5, 8, 1024))
         params.terrace_sharpness = rng.choice((0.7, 0.0, 0.999, rng.random()))
+    if rng.randrange(4) == 0:
+        random_falloff(rng, params)
     if rng.randrange(2):
         params.period = random_periods(rng, params)
     if rng.randrange(3) == 0:
@@ -1431,13 +1470,15 @@ def steep(params):
     factor = max(1, factor) / (1 - params.terrace_sharpness)
     warp = params.warp_frequency * max(1, params.warp_lacunarity) ** (params.warp_octaves - 1)
     factor *= (1 + params.warp_amplitude * warp * 40) ** params.warp_rounds
+    amplitude, edge = max(amplitude, abs(params.falloff)), params.falloff_start / params.falloff_end
+    frequency = max(frequency, 1 / (1 - edge * edge) / params.falloff_end if params.falloff else 0)
     value = max(1, longest * amplitude) ** max(1, params.contrast) * max(1, abs(params.value_scale))
     return frequency * value * factor > 1e15
 
 
 def used(params):
     """The parts of a field that are counted."""
-    found = [name for name in ("curve", "terraces", "warp_amplitude") if getattr(params, name)]
+    found = [name for name in ("curve", "terraces", "warp_amplitude", "falloff") if getattr(params, name)]
     found += [value for value in (params.basis, params.fractal, params.normalize) if value in (
         "cellular", "eroded", "spread")]  # fmt: skip
     return found + ["warp with a period"] * bool(params.warp_amplitude and any(params.period))

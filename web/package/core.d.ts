@@ -153,6 +153,7 @@ export interface Perlane {
   field(options?: string | Options): Field;
   readonly options: readonly Option[];
   readonly presets: readonly string[];
+  readonly looks: readonly string[];
   readonly version: string;
   readonly isas: readonly string[];
   currentIsa(): string;

@@ -162,6 +162,9 @@ function bind(wasm) {
 
   const presets = [];
   for (let i = 0, name; (name = wasm.perlane_preset_name(i)) !== 0; i++) presets.push(textAt(name));
+  const looks = [];
+  for (let i = 0, look; (look = wasm.perlane_look_at(i)) !== 0; i++)
+    looks.push(textAt(pointerAt(look + layout["perlane_look_record.name"])));
 
   const dimensions = (mask) => [1, 2, 3, 4].filter((d) => mask & (1 << (d - 1)));
 
@@ -212,6 +215,7 @@ function bind(wasm) {
   Object.freeze(options);
   const optionOf = new Map(options.map((option) => [option.name, option]));
 
+  const STARTS = ["preset", "look", "width"]; // what an object of options begins from
   const TABLES = ["hash_table", "gradient_table", "gradient_grid"];
 
   /**
@@ -311,6 +315,13 @@ function bind(wasm) {
     view().setInt32(params + layout["perlane_params.gradient_grid_count"] + 4, ny, true);
   }
 
+  /** Makes params those of a look. */
+  function parseLook(params, look, width) {
+    if (!looks.includes(look)) throw wrong("look", `expected one of ${looks.join(", ")}`);
+    if (withText(look, (name) => wasm.perlane_look(params, name, Number(width))) !== 0)
+      throw wrong("width", "expected a number from 1 to 2^53");
+  }
+
   /** Makes params and noise in one block of memory, the first of those that the field owns. */
   function make(given) {
     const owned = [heap.allocate(layout.perlane_params + ALIGNMENT + wasm.perlane_noise_size())];
@@ -322,8 +333,9 @@ function bind(wasm) {
         parse(params, given);
       } else if (typeof given === "object" && given !== null) {
         if (given.preset != null) parse(params, `preset=${String(given.preset).replace(/\s/g, "?")}`);
+        if (given.look != null) parseLook(params, given.look, given.width ?? 1024);
         for (const [name, value] of Object.entries(given))
-          if (value !== undefined && name !== "preset" && !TABLES.includes(name))
+          if (value !== undefined && ![...STARTS, ...TABLES].includes(name))
             setOption(params, name, value);
         setTables(params, given, owned, temporary);
       } else {
@@ -723,6 +735,7 @@ function bind(wasm) {
     Field,
     options,
     presets: Object.freeze(presets),
+    looks: Object.freeze(looks),
     version: textAt(wasm.perlane_version()),
     isas: Object.freeze(isaNames.filter((name, i) => i > 0 && wasm.perlane_isa_supported(i))),
     currentIsa: () => isaNames[wasm.perlane_isa_current()],

@@ -6,6 +6,6 @@ import { readFile } from "node:fs/promises";
 
 import { instantiate, PerlaneError } from "./core.js";
 
-export const { field, options, presets, version, isas, currentIsa, forceIsa, selftest } =
+export const { field, options, presets, looks, version, isas, currentIsa, forceIsa, selftest } =
   await instantiate(readFile(new URL("perlane.wasm", import.meta.url)));
 export { instantiate, PerlaneError };

@@ -10,6 +10,8 @@ export declare const field: Perlane["field"];
 export declare const options: Perlane["options"];
 /** Names of presets: the fields of other noise libraries. */
 export declare const presets: Perlane["presets"];
+/** Names of looks: fields by what they show. */
+export declare const looks: Perlane["looks"];
 /** The library's version. */
 export declare const version: Perlane["version"];
 /** Names of the kernels in this module: "scalar", "simd128". The choice affects speed, never results. */

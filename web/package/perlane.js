@@ -4,6 +4,6 @@
 
 import { instantiate, PerlaneError } from "./core.js";
 
-export const { field, options, presets, version, isas, currentIsa, forceIsa, selftest } =
+export const { field, options, presets, looks, version, isas, currentIsa, forceIsa, selftest } =
   await instantiate(fetch(new URL("perlane.wasm", import.meta.url)));
 export { instantiate, PerlaneError };

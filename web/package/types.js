@@ -2,7 +2,7 @@
 //
 // Prints options.d.ts, the types of a field's options, from the module's records. web/build runs it.
 
-import { options, presets } from "./node.js";
+import { looks, options, presets } from "./node.js";
 
 const quoted = (names) => names.map((name) => JSON.stringify(name)).join(" | ");
 const types = {
@@ -22,11 +22,16 @@ console.log(`// SPDX-License-Identifier: MIT
 // Generated from the library's description of its options.
 
 export type Preset = ${quoted(presets)};
+export type Look = ${quoted(looks)};
 
 /** Options of a field, by name. */
 export interface Options {
   /** Another noise library's field, which the other options change. */
-  preset?: Preset;`);
+  preset?: Preset;
+  /** A field by what it shows, for grids that are \`width\` wide; other options change it. */
+  look?: Look;
+  /** 1024 unless set. */
+  width?: number;`);
 for (const option of options) {
   console.log(`  /** ${option.summary} Default: ${option.default}. */`);
   console.log(`  ${option.name}?: ${types[option.kind](option)};`);

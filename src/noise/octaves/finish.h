@@ -19,7 +19,8 @@ struct finish {
       value_offset; /* 1 and -0 where there is none: those leave every value as it is */
 };
 
-PERLANE_INLINE struct finish finish_of(const struct field *field) {
+/* Finishes sums, whose octaves are shaped. */
+PERLANE_INLINE struct finish finish_of_sum(const struct field *field) {
   const double sharpness = field->params->terraces != 0 ? field->params->terrace_sharpness : 0;
   return (struct finish){
       .shape = PERLANE_FRACTAL_FBM,
@@ -36,6 +37,18 @@ PERLANE_INLINE struct finish finish_of(const struct field *field) {
 
 PERLANE_INLINE struct finish no_finish(void) {
   return (struct finish){.contrast = 1, .value_scale = 1, .value_offset = -0.0f};
+}
+
+/* What a producer finishes: with a falloff nothing, which must come first and knows positions. */
+PERLANE_INLINE struct finish finish_of(const struct field *field) {
+  struct finish end = finish_of_sum(field);
+  if (field->params->falloff != 0) {
+    const struct finish shaping = end;
+    end = no_finish();
+    end.strength = shaping.strength;
+    end.ping_pong = shaping.ping_pong;
+  }
+  return end;
 }
 
 PERLANE_INLINE int is_bent(const struct finish *end) {
@@ -167,7 +180,8 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
 }
 
 static void finish(const struct field *field, size_t n, int arrays, const struct samples *samples) {
-  if (perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
+  if (field->params->falloff != 0 ||
+      perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
     return;
   const struct finish end = finish_of(field);
   finish_samples(&end, n, arrays, samples);

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
-import { currentIsa, field, forceIsa, instantiate, isas, options, PerlaneError, presets, selftest, version } from "perlane";
+import { currentIsa, field, forceIsa, instantiate, isas, options, looks, PerlaneError, presets, selftest, version } from "perlane";
 
 const bits = (array) => new Uint32Array(array.buffer, array.byteOffset, array.length);
 
@@ -74,6 +74,17 @@ test("texts and objects make the same field", () => {
   assert.equal(field({ octaves: 3, preset: "improved" }).get("octaves"), "3");
   assert.equal(field({ frequency: 1e-7, value_scale: 1e21 }).get("value-scale"), "1e21");
   for (const name of ["seed", "frequency"]) assert.equal(field(text).get(name), String(given[name]));
+});
+
+test("looks are for grids of a width", () => {
+  assert.ok(looks.includes("island") && Object.isFrozen(looks));
+  for (const look of looks) assert.equal(field({ look }).text, field({ look, width: 1024 }).text);
+  const small = field({ look: "island", width: 512 });
+  const large = field({ look: "island", width: 1024, octaves: small.get("octaves") });
+  assert.equal(large.get("falloff_end"), "512");
+  assert.equal(large.at(200, 300), small.at(100, 150));
+  throws("look", () => field({ look: "sea" }), /expected one of mountains, /);
+  throws("width", () => field({ look: "island", width: 0 }), /from 1 to 2/);
 });
 
 test("errors have the option's name", () => {

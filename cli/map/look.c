@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * --look: a field of the library's table, and the picture of it that the table describes.
+ */
+#include <string.h>
+
+#include "map/plan.h"
+
+static const char *look_name(int index) {
+  const perlane_look_record *look = perlane_look_at(index);
+  return look ? look->name : NULL;
+}
+
+const struct cli_kind CLI_LOOK = {.list = look_name, .none = "none"};
+
+/* Samples of the whole map along x and y, as far as the options of a command line say by now. */
+static void measure(const struct cli_map_options *map, double side[2]) {
+  const struct cli_engine *engine = cli_engine_at(map->engine);
+  for (int a = 0; a < 2; a++) {
+    const struct cli_numbers *size = &map->size, *tiles = &map->tiles;
+    side[a] = size->count > 1    ? (double)size->at[a].whole
+              : size->count == 1 ? (double)size->at[0].whole
+              : engine           ? (double)engine->usual
+                                 : 1024;
+    if (tiles->count > 0)
+      side[a] *= (double)tiles->at[tiles->count == 1 ? 0 : a].whole;
+  }
+}
+
+/* Falloffs are those of square maps: this one is as long as the map's shorter side. */
+static void fit_falloff(perlane_params *params, const double side[2]) {
+  const double ratio = side[1] / side[0];
+  params->falloff_y *= ratio;
+  if (ratio < 1) {
+    params->falloff_start *= ratio;
+    params->falloff_end *= ratio;
+  }
+}
+
+int cli_apply_look(const struct cli_command_line *line, void *values, const char *text) {
+  struct cli_map_options *map = values;
+  struct cli_picture *picture = line->group[CLI_OF_PICTURE].values;
+  struct cli_field *field = line->group[CLI_OF_FIELD].values;
+  const perlane_look_record *look = perlane_look_find(text);
+  double side[2];
+  measure(map, side);
+  if (!look || perlane_look(&field->params, text, side[0]) != PERLANE_OK) {
+    const struct cli_option *option = &line->group[CLI_OF_MAP].option[CLI_MAP_LOOK];
+    const int status = cli_refuse("--look '%s': ", text);
+    cli_print_expected(option);
+    return status;
+  }
+  fit_falloff(&field->params, side);
+  for (int i = 0; cli_palette_name(i); i++)
+    if (strcmp(cli_palette_name(i), look->palette) == 0)
+      picture->palette = i;
+  picture->shade = look->relief > 0;
+  picture->relief = (struct cli_numbers){1, {{.real = look->relief * side[0]}}};
+  picture->light = (struct cli_numbers){2, {{.real = look->azimuth}, {.real = look->altitude}}};
+  map->range = (struct cli_numbers){.count = -1};
+  return 0;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The falloff: lowering the sum of the octaves far from a centre (docs/specification.md, 2.19).
+ */
+#ifndef PERLANE_NOISE_OCTAVES_FALLOFF_H
+#define PERLANE_NOISE_OCTAVES_FALLOFF_H
+
+#include "finish.h"
+
+struct falloff {
+  int dims, is_square;
+  double centre[PERLANE_MAX_DIMS], scale; /* (position - centre) * scale: 1 at falloff_end */
+  float start, rise;                      /* of q: A and B */
+  float depth, steepness;                 /* F and D */
+};
+
+PERLANE_INLINE int has_falloff(const perlane_noise *noise) {
+  return noise->params.falloff != 0;
+}
+
+static struct falloff falloff_of(const perlane_noise *noise, int dims) {
+  const perlane_params *params = &noise->params;
+  const double ratio = params->falloff_start / params->falloff_end, start = ratio * ratio;
+  return (struct falloff){
+      .dims = dims,
+      .is_square = params->falloff_shape == PERLANE_FALLOFF_SQUARE,
+      .centre = {params->falloff_x, params->falloff_y, params->falloff_z, params->falloff_w},
+      .scale = 1 / params->falloff_end,
+      .start = (float)start,
+      .rise = (float)(1 / (1 - start)),
+      .depth = (float)params->falloff,
+      .steepness = (float)(12 * params->falloff / (1 - start) / params->falloff_end),
+  };
+}
+
+/* u: distances from the centre along an axis, clamped to where more makes no difference, so that
+ * none is infinite. */
+PERLANE_INLINE vf distances(const struct falloff *of, int a, vd position) {
+  const vf u = f_from_d(d_mul(d_sub(position, d_set(of->centre[a])), d_set(of->scale)));
+  return f_max(f_min(u, f_set(2)), f_set(-2));
+}
+
+/* Lowers n sums in place, at distances u; and adds to their derivatives. Constant: `dims`. */
+PERLANE_INLINE void lower_in(int dims, const struct falloff *by, size_t n, int arrays,
+                             float *const u[PERLANE_MAX_DIMS], const struct samples *sums) {
+  const struct falloff of = *by;
+  const vf one = f_set(1), none = f_set(0);
+  for (size_t i = 0; i < n; i += LANES) {
+    vf at[PERLANE_MAX_DIMS], square[PERLANE_MAX_DIMS], inside[PERLANE_MAX_DIMS];
+    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+      at[a] = f_load(u[a] + i);
+      square[a] = f_mul(at[a], at[a]);
+      inside[a] = f_sub(one, f_min(square[a], one));
+    }
+    vf sum = square[0], product = inside[0];
+    PERLANE_UNROLL for (int a = 1; a < dims; a++) {
+      sum = f_add(sum, square[a]);
+      product = f_mul(product, inside[a]);
+    }
+    const vf q = of.is_square ? f_sub(one, product) : sum;
+    const vf t = f_max(f_min(f_mul(f_sub(q, f_set(of.start)), f_set(of.rise)), one), none);
+    const vf s = f_mul(f_mul(t, t), f_sub(f_set(3), f_add(t, t)));
+    f_store(sums->array[0] + i, f_sub(f_load(sums->array[0] + i), f_mul(f_set(of.depth), s)));
+    if (arrays == 1)
+      continue;
+    const vf d = f_mul(f_mul(t, f_sub(one, t)), f_set(of.steepness));
+    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+      vf slope = f_mul(d, at[a]);
+      PERLANE_UNROLL for (int b = 0; b < dims; b++) if (of.is_square && b != a) slope =
+          f_mul(slope, inside[b]);
+      float *const to = sums->array[1 + a] + i;
+      f_store(to, f_sub(f_load(to), slope));
+    }
+  }
+}
+
+static PERLANE_NOINLINE void lower(const struct falloff *by, size_t n, int arrays,
+                                   float *const u[PERLANE_MAX_DIMS], const struct samples *sums) {
+  switch (by->dims) {
+  case 1:
+    lower_in(1, by, n, arrays, u, sums);
+    break;
+  case 2:
+    lower_in(2, by, n, arrays, u, sums);
+    break;
+  case 3:
+    lower_in(3, by, n, arrays, u, sums);
+    break;
+  default:
+    lower_in(4, by, n, arrays, u, sums);
+  }
+}
+
+#endif
