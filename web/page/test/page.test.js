@@ -66,7 +66,7 @@ const BLOCKED = "Service Worker registration blocked by Playwright"; // of all t
 
 async function open(hash = "", { width = 760, height = 420, webgl = false, init, expect = [], ...settings } = {}) {
   const context = await (await launch(webgl)).newContext({ viewport: { width, height }, acceptDownloads: true, serviceWorkers: "block", ...settings });
-  context.setDefaultTimeout(Number(process.env.PERLANE_WAIT ?? 600000)); // only against waiting for ever
+  context.setDefaultTimeout(600000); // only against waiting for ever
   const page = await context.newPage();
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && ![BLOCKED, ...expect].some((part) => message.text().includes(part)))
@@ -328,7 +328,7 @@ test("'Random' changes the seed only", async () => {
 });
 
 test("every control once", async () => {
-  const page = await open("", { width: 900, height: 700 });
+  const page = await open("", { width: 800, height: 240 });
   await complete(page);
   await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
   const names = await page.$$eval("[data-option]", (all) => all.map((each) => each.dataset.option));
