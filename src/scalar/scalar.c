@@ -754,12 +754,14 @@ static void stretch(int dims, int r, int a, float m, const float slope[4], float
   }
 }
 
-static struct sample sample_at(const perlane_noise *noise, int dims, int slopes, const double *p) {
+/* The sample of the first `octaves` octaves. */
+static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
+                               const double *p) {
   const struct field field = {.noise = noise,
                               .params = &noise->params,
                               .octave = noise->octave,
                               .dims = dims,
-                              .octaves = noise->octaves,
+                              .octaves = octaves,
                               .shaped = noise->shaped,
                               .slopes = slopes};
   const double M = noise->params.warp_amplitude;
@@ -796,7 +798,7 @@ static struct sample sample_at(const perlane_noise *noise, int dims, int slopes,
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient) {
-  const struct sample v = sample_at(noise, dims, gradient ? dims : 0, position);
+  const struct sample v = sample_at(noise, noise->octaves, dims, gradient ? dims : 0, position);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = v.slope[a];
   return v.value;
@@ -829,7 +831,7 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
             x[a] = grid_position(grid, a, i[a]);
             offset += (ptrdiff_t)i[a] * grid->stride[a];
           }
-          const struct sample v = sample_at(noise, grid->dims, slopes, x);
+          const struct sample v = sample_at(noise, grid->octaves, grid->dims, slopes, x);
           write_sample(output, offset, slopes, &v);
           smallest = v.value < smallest ? v.value : smallest;
           largest = v.value > largest ? v.value : largest;
@@ -848,7 +850,7 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
       position[a] = list->coords64 ? list->coords64[a][i]
                     : list->origin ? list->origin[a] + (double)list->coords[a][i]
                                    : (double)list->coords[a][i];
-    const struct sample v = sample_at(noise, dims, slopes, position);
+    const struct sample v = sample_at(noise, noise->octaves, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)
