@@ -650,8 +650,11 @@ static int parse_value(const perlane_option *option, struct slice text, union va
   return 0;
 }
 
-/* Returns whether a name differs from an option's in a letter or two. */
+/* Returns whether a name differs from an option's in a letter or two, or is what many other
+ * libraries call it. */
 static int is_like(struct slice name, const char *option) {
+  if (is_name(name, "persistence"))
+    return strcmp(option, "gain") == 0;
   const size_t letters = strlen(option);
   size_t same = 0, last = 0;
   while (same < name.length && name.text[same] == option[same])

@@ -763,6 +763,8 @@ static void texts_of_fields(void **state) {
        "no option is called 'octave'; did you mean octaves?"},
       {"seed=7 octaves=8\tgain=x seed=y", PERLANE_ERROR_PARAMETER, 17,
        "gain must be a finite number, not 'x'"},
+      {"persistence=0.5", PERLANE_ERROR_OPTION, 0,
+       "no option is called 'persistence'; did you mean gain"},
       {"hash_table=7", PERLANE_ERROR_OPTION, 0, "no option is called 'hash_table'"},
       {"warp-ocatves=7", PERLANE_ERROR_OPTION, 0, "no option is called 'warp-ocatves'"},
       /* Long values are shown in part, and characters whole. */

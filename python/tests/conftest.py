@@ -58,7 +58,7 @@ def node():
         pytest.skip("needs node")
 
     def run(program):
-        text = f"import * as perlane from '{package}/node.js';\n{program}"
+        text = f"import * as perlane from '{package}/sync.js';\n{program}"
         arguments = ["node", "--input-type=module", "-e", text]
         return subprocess.run(arguments, capture_output=True, check=True).stdout
 

@@ -19,22 +19,30 @@ installs() {
 # The files that the package must have, and no others.
 has_its_files() {
     (cd "$work/app/node_modules/perlane" && ls | tr '\n' ' ') >"$work/files"
-    grep -qx 'LICENSE README.md core.d.ts core.js node.js options.d.ts package.json perlane.d.ts perlane.js perlane.wasm ' "$work/files"
+    grep -qx 'LICENSE README.md core.d.cts core.d.ts core.js entry.js node.js options.d.cts options.d.ts package.json perlane.d.ts perlane.js perlane.wasm sync.cjs sync.d.cts sync.d.ts sync.js ' "$work/files"
 }
 # The first example of the README.
 cat >"$work/app/main.js" <<'END'
-import { field, selftest } from "perlane";
+import { field, init, selftest } from "perlane";
 
+await init();
 const terrain = field("octaves=8 frequency=0.002 fractal=ridged");
 const heights = terrain.fill({ size: [512, 256] });
 console.log(heights.length, heights[0] === terrain.at(0, 0), selftest().ok);
+END
+cat >"$work/app/main.cjs" <<'END'
+for (const name of ["perlane", "perlane/sync"]) {
+  const { field, noise2D, selftest } = require(name);
+  console.log(selftest().ok, noise2D("seed=7")(1.5, 2.5) === field("seed=7").at(1.5, 2.5));
+}
 END
 cat >"$work/app/index.html" <<'END'
 <!doctype html>
 <title>perlane</title>
 <script type="module">
-  import { field, selftest } from "./node_modules/perlane/perlane.js";
+  import { field, init, selftest } from "./node_modules/perlane/perlane.js";
 
+  await init();
   const terrain = field("octaves=8 frequency=0.002 fractal=ridged");
   const heights = terrain.fill({ size: [512, 256] });
   const text = `${heights.length} ${heights[0] === terrain.at(0, 0)} ${selftest().ok}`;
@@ -47,11 +55,12 @@ cat >"$work/app/index.html" <<'END'
 <body></body>
 END
 cat >"$work/app/worker.js" <<'END'
-import { selftest } from "./node_modules/perlane/perlane.js";
+import { selftest } from "./node_modules/perlane/sync.js";
 
 postMessage(selftest().ok);
 END
 runs_in_node() { (cd "$work/app" && [ "$("$node" main.js)" = "131072 true true" ]); }
+runs_in_commonjs() { (cd "$work/app" && [ "$("$node" main.cjs)" = "$(printf 'true true\ntrue true')" ]); }
 runs_in_a_page() {
     "$node" "$source/tests/wasm/page.mjs" "$work/app" "$browser" >"$work/log" 2>&1 &&
         grep -qx '131072 true true; in a worker: true' "$work/log" || ! cat "$work/log"
@@ -66,6 +75,7 @@ if command -v npm >/dev/null 2>&1; then
     check "installs into an empty folder" installs
     check "has its files" has_its_files
     check "runs in node" runs_in_node
+    check "runs in CommonJS" runs_in_commonjs
     browser=$(command -v chromium-headless-shell || command -v chromium || command -v google-chrome || true)
     if [ -n "$browser" ]; then
         check "runs in a page and in its worker, without a bundler" runs_in_a_page

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 const [folder, file] = process.argv.slice(2);
 const { currentIsa, field, forceIsa, isas, PerlaneError, selftest } = await import(
-  pathToFileURL(`${folder}/node.js`)
+  pathToFileURL(`${folder}/sync.js`)
 );
 
 const { buffer } = Uint8Array.from(readFileSync(file));

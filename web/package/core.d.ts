@@ -84,6 +84,7 @@ export interface Field {
   fill(grid: Uint16Grid): Uint16Array;
   fill<T extends Uint8Array | Uint8ClampedArray = Uint8Array>(grid: Uint8Grid & { out?: T }): T;
   fill(grid: FloatGrid): Float32Array;
+  fill(grid: FloatGrid | Uint16Grid | Uint8Grid): Float32Array | Uint16Array | Uint8Array | Uint8ClampedArray;
   /** Fills a grid, and finds the smallest and the largest value. */
   fillExtremes(grid: FloatGrid): { values: Float32Array; smallest: number; largest: number };
   /** Fills a grid with values and derivatives. */
@@ -150,21 +151,34 @@ export declare class PerlaneError extends Error {
 
 /** The functions of one instance of the module. */
 export interface Perlane {
+  /** Makes a field from options, as a text or an object; the default field without any. */
   field(options?: string | Options): Field;
+  /** Returns a field as a function of a position's coordinates; NaN outside the domain. */
+  noise2D(options?: string | Options): (x: number, y: number) => number;
+  noise3D(options?: string | Options): (x: number, y: number, z: number) => number;
+  /** The library's description of every option. */
   readonly options: readonly Option[];
+  /** Names of presets: the fields of other noise libraries. */
   readonly presets: readonly string[];
+  /** Names of looks: fields by what they show. */
   readonly looks: readonly string[];
+  /** The library's version. */
   readonly version: string;
+  /** Names of the kernels in this module: "scalar", "simd128". The choice affects speed, never results. */
   readonly isas: readonly string[];
+  /** Returns the name of the kernels in use. */
   currentIsa(): string;
+  /** Sets the kernels for all later calls; "auto" for the best ones. */
   forceIsa(name?: string): void;
+  /** Computes a digest of many fields' bits, and whether it is the one that every build has. */
   selftest(isa?: string): { ok: boolean; digest: bigint };
 }
 
-/**
- * Instantiates the module again, with memory of its own, or where perlane.wasm cannot be fetched from
- * the folder of perlane.js.
- */
-export declare function instantiate(
-  source: WebAssembly.Module | BufferSource | Response | PromiseLike<WebAssembly.Module | BufferSource | Response>,
-): Promise<Perlane>;
+/** What a module is made from. */
+export type Source = WebAssembly.Module | BufferSource | Response;
+
+/** Instantiates the module again, with memory of its own. */
+export declare function instantiate(source: Source | PromiseLike<Source>): Promise<Perlane>;
+
+/** Instantiates it at once. Browsers may refuse to compile bytes on a page's main thread so. */
+export declare function instantiateSync(source: WebAssembly.Module | BufferSource): Perlane;

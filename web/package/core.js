@@ -103,6 +103,12 @@ export async function instantiate(source) {
   return bind(exports);
 }
 
+/** Instantiates a module, or its bytes, at once. */
+export function instantiateSync(source) {
+  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  return bind(new WebAssembly.Instance(module, {}).exports);
+}
+
 function bind(wasm) {
   const { memory, perlane_web_at: evaluate } = wasm;
   const heap = new Heap(memory, wasm.__heap_base.value);
@@ -237,7 +243,8 @@ function bind(wasm) {
   // ---- Parameters ----
 
   function numberText(value, kind) {
-    if (kind === "seed" && typeof value === "number" && !Number.isSafeInteger(value)) return "";
+    if (kind === "seed" && typeof value === "number" && value >= 2 ** 53)
+      throw wrong("seed", `numbers from 2^53 on are not exact; use a BigInt, ${BigInt(Math.trunc(value))}n`);
     return Object.is(value, -0) ? "-0" : String(value);
   }
 
@@ -396,9 +403,15 @@ function bind(wasm) {
     throw wrong("octaves", "expected a whole number from 0 to 32");
   }
 
-  function gridOf(spec) {
+  const GRID = ["size", "first", "step", "origin", "octaves", "out"];
+
+  /** Reads a grid; `more` has the names of other settings that the call takes. */
+  function gridOf(spec, more) {
     if (typeof spec !== "object" || spec === null)
       throw new TypeError("expected an object with the size of the grid");
+    const settings = [...GRID, ...more];
+    for (const name of Object.keys(spec))
+      if (!settings.includes(name)) throw wrong(name, `there is no such setting; expected one of ${settings.join(", ")}`);
     if (spec.size === undefined) throw wrong("size", "expected the number of samples of each axis");
     const size = typeof spec.size === "object" && spec.size !== null ? Array.from(spec.size) : [spec.size];
     const dims = size.length;
@@ -497,7 +510,7 @@ function bind(wasm) {
   /** The coordinates of a position, which are arguments or in an array. */
   function positionOf(position) {
     const given = position.length === 1 && typeof position[0] === "object" ? position[0] : position;
-    const dims = given.length;
+    const dims = given?.length;
     if (!(dims >= 1 && dims <= 4)) throw wrong("position", "expected 1 to 4 coordinates");
     for (let a = 0; a < dims; a++) toReal("position", given[a]);
     return given;
@@ -515,6 +528,19 @@ function bind(wasm) {
       this.#params = this.#owned[0].address;
       this.#noise = noiseOf(this.#params);
       registry?.register(this, this.#owned, this.#owned);
+    }
+
+    // at() without checks of the arguments, as a function that keeps its field.
+    static noise2D(given = "") {
+      const field = new Field(given);
+      field.range(2); // throws where the field does not exist
+      return (x, y) => evaluate(field.#noise, 2, x, y, 0, 0, 0);
+    }
+
+    static noise3D(given = "") {
+      const field = new Field(given);
+      field.range(3);
+      return (x, y, z) => evaluate(field.#noise, 3, x, y, z, 0, 0);
     }
 
     #use() {
@@ -603,7 +629,7 @@ function bind(wasm) {
 
     fill(spec) {
       const noise = this.#use();
-      const grid = gridOf(spec);
+      const grid = gridOf(spec, ["dtype", "low", "high"]);
       const samples = this.#check(grid);
       const { array, fill } = formatOf(spec);
       let levels = [];
@@ -626,7 +652,7 @@ function bind(wasm) {
 
     fillExtremes(spec) {
       const noise = this.#use();
-      const grid = gridOf(spec);
+      const grid = gridOf(spec, []);
       const values = outputOf("out", spec.out, Float32Array, this.#check(grid));
       let smallest = Infinity;
       let largest = -Infinity;
@@ -645,7 +671,7 @@ function bind(wasm) {
 
     fillGradient(spec) {
       const noise = this.#use();
-      const grid = gridOf(spec);
+      const grid = gridOf(spec, ["gradient"]);
       const samples = this.#check(grid);
       const values = outputOf("out", spec.out, Float32Array, samples);
       const gradient = gradientOutput(spec.gradient, grid.dims, samples);
@@ -732,6 +758,8 @@ function bind(wasm) {
 
   return {
     field: (given = "") => new Field(given),
+    noise2D: Field.noise2D,
+    noise3D: Field.noise3D,
     Field,
     options,
     presets: Object.freeze(presets),

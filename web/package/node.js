@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// perlane in node and in its workers: reads perlane.wasm, which is next to this file.
+// perlane in node and in its workers: init() reads perlane.wasm, which is next to this file.
 
 import { readFile } from "node:fs/promises";
 
-import { instantiate, PerlaneError } from "./core.js";
+import { initFrom } from "./entry.js";
 
-export const { field, options, presets, looks, version, isas, currentIsa, forceIsa, selftest } =
-  await instantiate(readFile(new URL("perlane.wasm", import.meta.url)));
-export { instantiate, PerlaneError };
+export { instantiate, instantiateSync, PerlaneError } from "./core.js";
+export { currentIsa, field, forceIsa, isas, looks, noise2D, noise3D, options, presets, selftest, version } from "./entry.js";
+
+/** Loads the module; everything else can be used when the promise that it returns has settled. */
+export const init = initFrom(() => readFile(new URL("perlane.wasm", import.meta.url)));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// perlane in browsers and in their workers: fetches perlane.wasm, which is next to this file.
+// perlane in browsers and in their workers: init() fetches perlane.wasm, which is next to this file.
 
-import { instantiate, PerlaneError } from "./core.js";
+import { initFrom } from "./entry.js";
 
-export const { field, options, presets, looks, version, isas, currentIsa, forceIsa, selftest } =
-  await instantiate(fetch(new URL("perlane.wasm", import.meta.url)));
-export { instantiate, PerlaneError };
+export { instantiate, instantiateSync, PerlaneError } from "./core.js";
+export { currentIsa, field, forceIsa, isas, looks, noise2D, noise3D, options, presets, selftest, version } from "./entry.js";
+
+/** Loads the module; everything else can be used when the promise that it returns has settled. */
+export const init = initFrom(() => fetch(new URL("perlane.wasm", import.meta.url)));

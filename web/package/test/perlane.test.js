@@ -2,10 +2,18 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
-import { currentIsa, field, forceIsa, instantiate, isas, options, looks, PerlaneError, presets, selftest, version } from "perlane";
+import {
+  currentIsa, field, forceIsa, init, instantiate, instantiateSync, isas, looks, noise2D, noise3D, options, PerlaneError,
+  presets, selftest, version,
+} from "perlane";
+import * as sync from "perlane/sync";
+
+assert.throws(() => field(), /first await init\(\)/);
+await init();
 
 const bits = (array) => new Uint32Array(array.buffer, array.byteOffset, array.length);
 
@@ -89,12 +97,14 @@ test("looks are for grids of a width", () => {
 
 test("errors have the option's name", () => {
   throws("octaves", () => field("seed=7 octaves=99"), /^octaves must be a whole number from 1 to 32, not 99$/);
-  throws("octaves", () => field({ octaves: 1.5 }));
+  throws("octaves", () => field({ octaves: 8.5 }), /whole number from 1 to 32, not '?8\.5/);
+  throws("persistence", () => field({ persistence: 0.5 }), /did you mean gain/);
   throws("gain", () => field({ gain: NaN }));
   throws("seed", () => field({ seed: -1 }));
-  throws("seed", () => field({ seed: 2 ** 53 }));
+  throws("seed", () => field({ seed: 2 ** 53 }), /use a BigInt, 9007199254740992n/);
+  throws("seed", () => field({ seed: 1.5 }), /whole/);
   throws("seed", () => field({ seed: 2n ** 64n }));
-  throws("fractal", () => field({ fractal: "rigid" }));
+  throws("fractal", () => field({ fractal: "rigid" }), /one of fbm, none, ridged.*rigid/);
   throws("fractal", () => field({ fractal: "fbm octaves=3" }));
   throws("colour", () => field({ colour: 1 }), /no option/);
   throws("colour", () => field("octaves=2 colour=1"));
@@ -108,6 +118,10 @@ test("errors have the option's name", () => {
   assert.throws(() => field(7), TypeError);
   const noise = field();
   throws("size", () => noise.fill({}));
+  throws("dytpe", () => noise.fill({ size: 4, dytpe: "uint8" }), /no such setting.*dtype/);
+  throws("gradient", () => noise.fill({ size: 4, gradient: [] }));
+  throws("dtype", () => noise.fillExtremes({ size: 4, dtype: "uint8" }));
+  throws("low", () => noise.fillGradient({ size: 4, low: 0 }));
   throws("size", () => noise.fill({ size: [4, 0] }));
   throws("size", () => noise.fill({ size: [1, 1, 1, 1, 1] }));
   throws("size", () => noise.fill({ size: [1.5] }));
@@ -130,7 +144,7 @@ test("errors have the option's name", () => {
   throws("dims", () => field("basis=cellular").at(1, 2, 3, 4));
   throws("dims", () => noise.range(5));
   for (const call of [(...position) => noise.at(...position), (...position) => noise.gradient(...position)]) {
-    for (const position of [[], [[]], [1, 2, 3, 4, 5], [new Float64Array(5)]])
+    for (const position of [[], [[]], [null], [1, 2, 3, 4, 5], [new Float64Array(5)]])
       throws("position", () => call(...position), /1 to 4 coordinates/);
     for (const position of [[1, undefined], [undefined], ["1"], [1, 2n], [[1], 2], [[1, "2"]]])
       throws("position", () => call(...position), /expected numbers/);
@@ -304,22 +318,54 @@ test("memory is used again, and doubles where it is too small", async (context) 
   assert.throws(() => make().fill({ size: [1 << 14, 1 << 14, 1 << 14] }), PerlaneError);
 });
 
-test("the browser's entry fetches the module", async () => {
-  const { fetch } = globalThis;
-  globalThis.fetch = async (url) => new Response(await readFile(url));
-  try {
-    const browser = await import(new URL("../perlane.js", import.meta.url));
-    assert.equal(browser.field("octaves=8").at(1.5, 2.5), field("octaves=8").at(1.5, 2.5));
-  } finally {
-    globalThis.fetch = fetch;
+test("functions of coordinates", () => {
+  const given = { seed: 5, octaves: 4, frequency: 0.7 };
+  const [two, three] = [noise2D(given), noise3D(given)];
+  for (let i = 0; i < 100; i++) {
+    const position = [i * 0.37 - 9, 5 - i * 1.1, i * i];
+    assert.equal(two(...position), field(given).at(position[0], position[1]));
+    assert.equal(three(...position), field(given).at(position));
   }
+  assert.equal(noise2D()(1.5, 2.5), field().at(1.5, 2.5));
+  assert.ok(Number.isNaN(two(1)) && Number.isNaN(three(0, 1e300, 0)));
+  throws("octaves", () => noise2D({ octaves: 99 }));
+});
+
+test("the module inside JavaScript: ESM and CommonJS", async () => {
+  const want = bits(field("octaves=8").fill({ size: [33, 17] }));
+  for (const entry of [sync, createRequire(import.meta.url)("perlane"), createRequire(import.meta.url)("perlane/sync")]) {
+    assert.deepEqual(bits(entry.field("octaves=8").fill({ size: [33, 17] })), want);
+    assert.deepEqual(Object.keys(entry).sort(), Object.keys(await import("perlane")).sort());
+    assert.equal(await entry.init(), undefined);
+    assert.ok(entry.selftest().ok);
+  }
+  const again = instantiateSync(await readFile(new URL("../perlane.wasm", import.meta.url)));
+  assert.deepEqual(bits(again.field("octaves=8").fill({ size: [33, 17] })), want);
+});
+
+/** Runs an async function's body in a worker, which has instances of its own, and returns its result. */
+async function inWorker(body) {
+  const code = `(async () => { ${body} })().then((result) => require("node:worker_threads").parentPort.postMessage(result));`;
+  const worker = new Worker(code, { eval: true });
+  return new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject));
+}
+
+test("the browser's entry fetches the module, again if it could not", async () => {
+  const file = new URL("../perlane.js", import.meta.url);
+  const [error, value] = await inWorker(`
+    const perlane = await import(${JSON.stringify(file)});
+    globalThis.fetch = async () => { throw new TypeError("offline"); };
+    const error = await perlane.init().catch((error) => error.message);
+    globalThis.fetch = async (url) => new Response(await require("node:fs/promises").readFile(url));
+    await perlane.init();
+    return [error, perlane.field("octaves=8").at(1.5, 2.5)];`);
+  assert.equal(error, "offline");
+  assert.equal(value, field("octaves=8").at(1.5, 2.5));
   await assert.rejects(instantiate(new Response("", { status: 404, statusText: "Not Found" })), /404/);
 });
 
 test("workers", async () => {
-  const code = `import("perlane").then(({ field }) =>
-    require("node:worker_threads").parentPort.postMessage(field("octaves=8").fill({ size: [64, 64] })))`;
-  const worker = new Worker(code, { eval: true });
-  const values = await new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject));
-  assert.deepEqual(bits(values), bits(field("octaves=8").fill({ size: [64, 64] })));
+  const want = bits(field("octaves=8").fill({ size: [64, 64] }));
+  for (const load of [`const { field } = await import("perlane/sync")`, `const { field } = require("perlane")`])
+    assert.deepEqual(bits(await inWorker(`${load}; return field("octaves=8").fill({ size: [64, 64] });`)), want);
 });

@@ -57,8 +57,9 @@ print(value.shape, value.min(), value.max())
 export function javascript(map) {
   const [x, y] = map.first;
   return `// ${COMMENT(map)}: values[y * ${map.size[0]} + x].
-import { field } from "perlane";
+import { field, init } from "perlane";
 
+await init();
 const values = field(${JSON.stringify(map.text)}).fill({
   size: [${map.size.join(", ")}],
   first: [${x}n, ${y}n],

@@ -3,16 +3,14 @@
 // Moves the map: pointers, the wheel, and keys.
 
 const WHEEL = 100; // pixels of scrolling for a level
+const MAX_LEVELS = 2; // of one turn of the wheel
 const HAND = 64; // pixels that an arrow key moves
 
 export function listen(canvas, map) {
   const pointers = new Map();
   let pinch; // { distance, x, y, scale }
 
-  const local = (event) => {
-    const box = canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
+  const local = (event) => map.local(event);
   const measure = () => {
     const [[ax, ay], [bx, by]] = [...pointers.values()];
     return { distance: Math.max(Math.hypot(ax - bx, ay - by), 1), x: (ax + bx) / 2, y: (ay + by) / 2 };
@@ -71,11 +69,9 @@ export function listen(canvas, map) {
       last = event.timeStamp;
       const unit = event.deltaMode === 1 ? 33 : event.deltaMode === 2 ? 300 : 1;
       scrolled += event.deltaY * unit * (event.ctrlKey ? 4 : 1);
-      while (Math.abs(scrolled) >= WHEEL) {
-        const way = Math.sign(scrolled);
-        map.zoomBy(way, ...local(event));
-        scrolled -= way * WHEEL;
-      }
+      const levels = Math.trunc(scrolled / WHEEL);
+      scrolled -= levels * WHEEL;
+      if (levels) map.zoomBy(Math.min(Math.max(levels, -MAX_LEVELS), MAX_LEVELS), ...local(event));
     },
     { passive: false },
   );

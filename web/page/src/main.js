@@ -10,9 +10,10 @@ import { load, missing } from "./library.js";
 import { makeLook, makeStats } from "./look.js";
 import { TileMap } from "./map.js";
 import { format as formatPlace, parse as parsePlace, coordinateOf, step } from "./place.js";
+import { makePast } from "./past.js";
 import { Pool } from "./pool.js";
 import { STARTS, startState } from "./starts.js";
-import { fragment, parseFragment, state, START, update, watch } from "./state.js";
+import { parseFragment, state, START, update, watch } from "./state.js";
 
 function fault(message) {
   $("fault").textContent = message;
@@ -62,12 +63,15 @@ async function main() {
   }
 
   let controls;
-  Object.assign(state, parseFragment(location.hash));
+  const complain = (problems) =>
+    problems.length && fault(`The link is wrong in part: ${problems.join("; ")}.`);
+  const { values, problems } = parseFragment(location.hash);
+  Object.assign(state, values);
   if (!useText(state.text)) {
-    const message = $("fault").textContent;
+    problems.unshift($("fault").textContent);
     useText(START);
-    fault(`The link's field cannot be shown: ${message}. This is the usual one instead.`);
   }
+  complain(problems);
 
   // ---- The map ----
 
@@ -105,6 +109,9 @@ async function main() {
       statsTimer = setTimeout(() => {
         statsTimer = 0;
         stats?.show(map.stats(), field.range(2), map.samplesPerSecond, pool.size);
+        const error = map.error();
+        $("map-notice").textContent = error ? `Outside the field: ${error}` : "";
+        $("map-notice").hidden = !error;
       }, 200);
   });
   // The first frames of the map come before the controls.
@@ -151,8 +158,7 @@ async function main() {
     });
   }
   $("map").addEventListener("pointermove", (event) => {
-    const box = $("map").getBoundingClientRect();
-    pointed = [event.clientX - box.left, event.clientY - box.top];
+    pointed = map.local(event);
     probeSoon();
   });
   $("map").addEventListener("pointerleave", () => {
@@ -182,6 +188,8 @@ async function main() {
     useText(`${state.text} ${option.name}=${value}`, { name: option.name }) && controls.update(field);
   };
 
+  const undo = h("button", { type: "button", id: "undo", title: "Ctrl+Z", disabled: true, click: () => past.undo() }, "Undo");
+  const redo = h("button", { type: "button", id: "redo", title: "Ctrl+Y", disabled: true, click: () => past.redo() }, "Redo");
   const starts = h(
     "div",
     { class: "buttons", role: "group", "aria-label": "Starting points" },
@@ -258,7 +266,7 @@ async function main() {
   stats = makeStats();
   controls = await makeControls(perlane.options, { set, usable, usual: perlane.field("") });
   $("controls").replaceChildren(
-    h("div", { class: "group first" }, h("h2", {}, "Start from"), starts, h("div", { class: "control" }, h("label", { for: "preset" }, "A known system"), preset, h("p", { class: "help", id: "preset-help" }, "Sets every option as another Perlin noise needs it."))),
+    h("div", { class: "group first" }, h("div", { class: "line" }, h("h2", {}, "Start from"), h("div", { class: "buttons" }, undo, redo)), starts, h("div", { class: "control" }, h("label", { for: "preset" }, "A known system"), preset, h("p", { class: "help", id: "preset-help" }, "Sets every option as another Perlin noise needs it."))),
     look.element,
     controls.element,
     go,
@@ -289,15 +297,22 @@ async function main() {
     $("relief-controls").hidden = state.tab !== "relief";
     relief?.setVisible(state.tab === "relief");
     // Parts are loaded when they are opened for the first time, and made once.
+    const { tab } = state;
     try {
-      await (opened[state.tab] ??= OPEN[state.tab]?.());
+      await (opened[tab] ??= OPEN[tab]?.());
+      if (broken) fault("");
+      broken = false;
     } catch (error) {
       console.error(error);
+      opened[tab] = undefined; // opening it again tries again
+      broken = true;
       fault(`This part could not be loaded: ${error.message}`);
     }
     if (state.tab === "take") take?.show();
   }
   const opened = {};
+  let broken = false; // whether a part could not be loaded
+  addEventListener("online", () => broken && showTab());
   const OPEN = {
     async relief() {
       const { makeRelief } = await import("./relief.js");
@@ -314,7 +329,7 @@ async function main() {
       take.format.addEventListener("change", () => take.show());
     },
   };
-  for (const tab of tabs) tab.addEventListener("click", () => update({ tab: tab.dataset.tab }));
+  for (const tab of tabs) tab.addEventListener("click", () => (state.tab === tab.dataset.tab ? showTab() : update({ tab: tab.dataset.tab })));
   $("tabs").addEventListener("keydown", (event) => {
     const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!way) return;
@@ -325,10 +340,9 @@ async function main() {
 
   // ---- Changes ----
 
-  let addressTimer = 0;
-  function writeAddress() {
-    clearTimeout(addressTimer);
-    addressTimer = setTimeout(() => history.replaceState(null, "", fragment()), 250);
+  function show(hash) {
+    const { values: { text, ...look }, problems } = parseFragment(hash);
+    if (useText(text, { look })) complain(problems);
   }
 
   function showPlace() {
@@ -343,14 +357,13 @@ async function main() {
     if (["x", "y", "level"].some((name) => changed.has(name))) showPlace();
     if (changed.has("tab")) showTab();
     else if (state.tab === "take") take?.show();
-    if (["text", "x", "y", "level", ...LOOK].some((name) => changed.has(name))) relief?.changed(changed);
+    relief?.changed(changed);
     probeSoon();
-    writeAddress();
+    past.changed();
   });
-  addEventListener("hashchange", () => {
-    if (location.hash === fragment()) return;
-    const { text, ...look } = parseFragment(location.hash);
-    if (!useText(text, { look })) writeAddress();
+  const past = makePast(show, (canUndo, canRedo) => {
+    undo.disabled = !canUndo;
+    redo.disabled = !canRedo;
   });
   addEventListener("resize", () => state.tab === "take" && take?.show());
 
@@ -359,7 +372,6 @@ async function main() {
   showPlace();
   showTab();
   probeSoon();
-  writeAddress();
   document.body.dataset.ready = "true";
 
   // ---- The digest, when nothing else is waiting ----
@@ -371,7 +383,9 @@ async function main() {
       $("badge").title += ` Computed with ${isa} in ${Math.round(ms)} ms; ${ok ? "it is the library’s digest" : "it is not the library’s digest"}.`;
       $("badge").classList.toggle("bad", !ok);
     }, (error) => ($("badge").textContent = `Self-test: ${error.message}`));
-  const whenIdle = () => (map.complete || performance.now() > 5000 ? badge() : setTimeout(whenIdle, 100));
+  // A copy for when there is no network; without one, the page works online only.
+  const keep = () => navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url)).catch((error) => console.info(error.message));
+  const whenIdle = () => (map.complete || performance.now() > 5000 ? badge().then(keep) : setTimeout(whenIdle, 100));
   whenIdle();
 }
 

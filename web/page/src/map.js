@@ -4,13 +4,25 @@
 // screen stays there until something better has been computed, so nothing flickers.
 
 import { coordinateOf, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
-import { reducedMotion } from "./dom.js";
+import { h, reducedMotion } from "./dom.js";
+import { paint } from "./paint.js";
 import { state, update } from "./state.js";
 
 const SIZE = 256; // samples along a tile's edge
 const KEPT = 280; // tiles in memory, of about 0.5 MiB
 const DRAFT = 2; // levels between a tile and its draft, which has a sixteenth of its samples
+const MAX_ZOOM = 4; // of the picture while zooming: smaller pictures would need very many tiles
 const PATIENCE = 160; // ms to wait for a whole new map before parts of it are drawn
+
+/** What paint() shows of values outside the field's domain: a pattern of 16 x 16 pixels. */
+function outside() {
+  const canvas = h("canvas", { width: 16, height: 16 });
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(16, 16);
+  paint(new Float32Array(18 * 18).fill(NaN), 16, { style: "flat", palette: "grey", low: 0, high: 1 }, 0, image.data);
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
 
 const key = (level, x, y) => `${level}/${x}/${y}`;
 
@@ -18,7 +30,7 @@ export class TileMap {
   #canvas;
   #context;
   #pool;
-  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, values, stats, draft, stale, busy }
+  #tiles = new Map(); // key -> { level, x, y, generation, look, bitmap, values, stats, draft, stale, busy, error }
   #generation = 0;
   #look = 0;
   #changed = 0; // when the field changed
@@ -27,13 +39,20 @@ export class TileMap {
   #rate = 0; // samples per ms of one worker
   #drawn = []; // listeners
   #complete = false;
+  #outside; // the pattern of tiles that could not be computed
 
   constructor(canvas, pool) {
     this.#canvas = canvas;
     this.#context = canvas.getContext("2d", { alpha: false });
+    this.#outside = this.#context.createPattern(outside(), "repeat");
     this.#pool = pool;
     pool.setSource(() => this.#next());
-    new ResizeObserver(() => this.#resize()).observe(canvas.parentElement);
+    const observer = new ResizeObserver(() => this.#resize());
+    try {
+      observer.observe(canvas.parentElement, { box: "device-pixel-content-box" }); // also on another screen
+    } catch {
+      observer.observe(canvas.parentElement);
+    }
     this.#resize();
   }
 
@@ -59,11 +78,19 @@ export class TileMap {
     this.#drawn.push(listener);
   }
 
+  /** The pixel of the canvas that an event is at: there are several in a CSS pixel of a fine screen. */
+  local({ clientX, clientY }) {
+    const box = this.#canvas.getBoundingClientRect();
+    return [(clientX - box.left) * devicePixelRatio, (clientY - box.top) * devicePixelRatio];
+  }
+
   #resize() {
     const { clientWidth, clientHeight } = this.#canvas.parentElement;
     if (!clientWidth || !clientHeight) return;
-    const width = Math.max(2 * Math.floor(clientWidth / 2), 2);
-    const height = Math.max(2 * Math.floor(clientHeight / 2), 2);
+    const width = Math.max(2 * Math.floor((clientWidth * devicePixelRatio) / 2), 2);
+    const height = Math.max(2 * Math.floor((clientHeight * devicePixelRatio) / 2), 2);
+    this.#canvas.style.width = `${width / devicePixelRatio}px`;
+    this.#canvas.style.height = `${height / devicePixelRatio}px`;
     if (width === this.#canvas.width && height === this.#canvas.height) return;
     this.#canvas.width = width;
     this.#canvas.height = height;
@@ -142,7 +169,7 @@ export class TileMap {
     if (level === state.level) return false;
     const dx = BigInt(Math.round(px - this.width / 2));
     const dy = BigInt(Math.round(py - this.height / 2));
-    const scale = this.#zoom.scale * 2 ** (level - state.level);
+    const scale = Math.min(Math.max(this.#zoom.scale * 2 ** (level - state.level), 1 / MAX_ZOOM), MAX_ZOOM);
     const x = state.x + coordinateOf(dx, state.level) - coordinateOf(dx, level);
     const y = state.y + coordinateOf(dy, state.level) - coordinateOf(dy, level);
     if (animated && !reducedMotion()) this.#zoom = { scale, from: scale, x: px, y: py, start: performance.now() };
@@ -167,24 +194,19 @@ export class TileMap {
 
   // ---- Tiles ----
 
-  /** The tiles in the view at a level, those in the middle first. */
-  #visible(level = state.level, margin = 0) {
-    const shift = level - state.level;
-    const width = this.width / 2 / 2 ** shift + margin;
-    const height = this.height / 2 / 2 ** shift + margin;
-    const x = indexOf(state.x, level);
-    const y = indexOf(state.y, level);
+  /** The tiles of a part of the canvas, all of it unless given; those in the middle first. */
+  #visible(left = 0, top = 0, right = this.width, bottom = this.height) {
+    const { level } = state;
+    const [x, y] = this.first();
     const size = BigInt(SIZE);
     const tile = (index) => (index - (((index % size) + size) % size)) / size;
-    const left = tile(x - BigInt(Math.ceil(width)));
-    const right = tile(x + BigInt(Math.ceil(width)) - 1n);
-    const top = tile(y - BigInt(Math.ceil(height)));
-    const bottom = tile(y + BigInt(Math.ceil(height)) - 1n);
+    const lastX = tile(x + BigInt(Math.ceil(right)) - 1n);
+    const lastY = tile(y + BigInt(Math.ceil(bottom)) - 1n);
     const tiles = [];
-    for (let ty = top; ty <= bottom; ty++)
-      for (let tx = left; tx <= right; tx++) {
-        const dx = Number(tx * size - x) + SIZE / 2;
-        const dy = Number(ty * size - y) + SIZE / 2;
+    for (let ty = tile(y + BigInt(Math.floor(top))); ty <= lastY; ty++)
+      for (let tx = tile(x + BigInt(Math.floor(left))); tx <= lastX; tx++) {
+        const dx = Number(tx * size - x) + (SIZE - this.width) / 2;
+        const dy = Number(ty * size - y) + (SIZE - this.height) / 2;
         tiles.push({ level, x: tx, y: ty, distance: dx * dx + dy * dy });
       }
     return tiles.sort((a, b) => a.distance - b.distance);
@@ -194,11 +216,16 @@ export class TileMap {
     return tile?.bitmap && tile.generation === this.#generation;
   }
 
+  /** Whether nothing more is to be computed: a tile that could not be is not asked for again. */
+  #isSettled(tile) {
+    return this.#isCurrent(tile) || tile?.error?.generation === this.#generation;
+  }
+
   /** The job that is worth most now. */
   #next() {
     if (document.hidden && this.#complete) return undefined;
     const visible = this.#visible();
-    const missing = visible.filter((tile) => !this.#isCurrent(this.#tiles.get(key(tile.level, tile.x, tile.y))));
+    const missing = visible.filter((tile) => !this.#isSettled(this.#tiles.get(key(tile.level, tile.x, tile.y))));
     // A slow field is shown as drafts first.
     const slow = missing.length * SIZE * SIZE > 120 * this.#rate * this.#pool.size;
     if (slow)
@@ -215,7 +242,8 @@ export class TileMap {
       if (job) return job;
     }
     if (missing.length || slow) return undefined;
-    for (const place of this.#visible(state.level, SIZE / 2)) {
+    const margin = SIZE / 2;
+    for (const place of this.#visible(-margin, -margin, this.width + margin, this.height + margin)) {
       const job = this.#fill(place);
       if (job) return job;
     }
@@ -247,8 +275,14 @@ export class TileMap {
         tile.draft = { bitmap, generation };
         this.request();
       },
-      failed: (error) => console.warn(`tile ${name}: ${error.message}`),
+      failed: (error) => this.#fail(tile, generation, error),
     };
+  }
+
+  #fail(tile, generation, { message }) {
+    if (generation !== this.#generation) return;
+    tile.error = { generation, message };
+    this.request();
   }
 
   #measure(busy, samples) {
@@ -259,7 +293,7 @@ export class TileMap {
   #fill({ level, x, y }) {
     const name = key(level, x, y);
     let tile = this.#tiles.get(name);
-    if (this.#isCurrent(tile) || tile?.busy === this.#generation) return undefined;
+    if (this.#isSettled(tile) || tile?.busy === this.#generation) return undefined;
     if (!tile) this.#tiles.set(name, (tile = { level, x, y }));
     const generation = (tile.busy = this.#generation);
     const look = this.#look;
@@ -281,8 +315,8 @@ export class TileMap {
         this.request();
       },
       failed: (error) => {
-        tile.busy = undefined;
-        console.warn(`tile ${name}: ${error.message}`);
+        if (tile.busy === generation) tile.busy = undefined;
+        this.#fail(tile, generation, error);
       },
     };
   }
@@ -304,7 +338,10 @@ export class TileMap {
         Object.assign(tile, { bitmap, look });
         this.request();
       },
-      failed: (error) => console.warn(`tile ${name}: ${error.message}`),
+      failed: (error) => {
+        this.#fail(tile, generation, error);
+        tile.look = look;
+      },
     };
   }
 
@@ -317,10 +354,11 @@ export class TileMap {
 
   /** Drops the tiles that were not drawn for longest. */
   #limit() {
-    if (this.#tiles.size <= KEPT) return;
+    const kept = Math.max(KEPT, 2 * this.#visible().length); // on large screens
+    if (this.#tiles.size <= kept) return;
     const old = [...this.#tiles].filter(([, tile]) => tile.busy === undefined);
     old.sort(([, a], [, b]) => (a.used ?? 0) - (b.used ?? 0));
-    for (const [name, tile] of old.slice(0, KEPT / 5)) this.#drop(name, tile);
+    for (const [name, tile] of old.slice(0, kept / 5)) this.#drop(name, tile);
   }
 
   // ---- Drawing ----
@@ -329,11 +367,12 @@ export class TileMap {
     const context = this.#context;
     const { scale, x: ax, y: ay } = this.#zoom;
     const now = performance.now();
-    const margin = scale < 1 ? Math.max(this.width, this.height) * (1 / scale - 1) : 0;
-    const visible = this.#visible(state.level, margin);
-    const needed = margin ? this.#visible() : visible;
+    // Of a picture that is drawn smaller, more is visible.
+    const [right, bottom] = [ax + (this.width - ax) / scale, ay + (this.height - ay) / scale];
+    const needed = this.#visible();
+    const visible = scale < 1 ? this.#visible(ax - ax / scale, ay - ay / scale, right, bottom) : needed;
     const current = (tile) => this.#isCurrent(tile);
-    const ready = needed.every(({ level, x, y }) => current(this.#tiles.get(key(level, x, y))));
+    const ready = needed.every(({ level, x, y }) => this.#isSettled(this.#tiles.get(key(level, x, y))));
     const wait = !ready && now - this.#changed < PATIENCE;
     const [left, top] = this.first();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -349,6 +388,11 @@ export class TileMap {
       const py = Number(place.y * BigInt(SIZE) - top);
       const tile = this.#tiles.get(key(place.level, place.x, place.y));
       if (tile) tile.used = now;
+      if (!current(tile) && this.#isSettled(tile)) {
+        context.fillStyle = this.#outside;
+        context.fillRect(px, py, SIZE, SIZE);
+        continue;
+      }
       if (current(tile)) {
         if (wait && tile.stale) {
           context.drawImage(tile.stale, px, py);
@@ -373,7 +417,10 @@ export class TileMap {
         context.fillRect(px, py, SIZE, SIZE);
       }
     }
-    const painted = needed.every(({ level, x, y }) => this.#tiles.get(key(level, x, y))?.look === this.#look);
+    const painted = needed.every(({ level, x, y }) => {
+      const tile = this.#tiles.get(key(level, x, y));
+      return !current(tile) || tile.look === this.#look;
+    });
     this.#complete = ready && painted && scale === 1;
     for (const listener of this.#drawn) listener(this.#complete, covered && !wait);
   }
@@ -416,6 +463,15 @@ export class TileMap {
   }
 
   // ---- What is on the screen ----
+
+  /** Why a part of the view could not be computed; undefined if all of it could. */
+  error() {
+    for (const { level, x, y } of this.#visible()) {
+      const { error } = this.#tiles.get(key(level, x, y)) ?? {};
+      if (error?.generation === this.#generation) return error.message;
+    }
+    return undefined;
+  }
 
   /** The distribution of the visible tiles' values. */
   stats() {

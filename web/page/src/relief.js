@@ -8,7 +8,7 @@ import * as THREE from "../vendor/three.module.min.js";
 import { h } from "./dom.js";
 import { COLOURS, colours, PALETTES } from "./palettes.js";
 import { indexOf } from "./place.js";
-import { state } from "./state.js";
+import { state, update } from "./state.js";
 
 const MAX_TEXELS = 420000;
 const MAX_VERTICES = 160000;
@@ -204,33 +204,21 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
 
   // ---- Controls ----
 
-  const settings = { height: 1, water: 0, flooded: true };
-  const slider = (id, label, min, max, step, value, change) => {
-    const out = h("output", { for: id }, String(value));
-    const input = h("input", {
-      id,
-      type: "range",
-      min,
-      max,
-      step,
-      value,
-      input: () => {
-        out.textContent = input.value;
-        change(Number(input.value));
-        request();
-      },
+  const shows = [];
+  const slider = (name, label, min, max, step) => {
+    const id = `relief-${name}`;
+    const out = h("output", { for: id });
+    const input = h("input", { id, type: "range", min, max, step, input: () => update({ [name]: Number(input.value) }) });
+    shows.push(() => {
+      if (state[name] === null) return; // the water's level stays where it was
+      input.value = state[name];
+      out.textContent = String(state[name]);
     });
-    return h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input);
+    return [input, h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input)];
   };
-  const flood = h("input", {
-    id: "flooded",
-    type: "checkbox",
-    checked: true,
-    change: () => {
-      settings.flooded = flood.checked;
-      request();
-    },
-  });
+  const [water, waterRow] = slider("water", "Water level", -1, 1, 0.01);
+  const flood = h("input", { id: "flooded", type: "checkbox", change: () => update({ water: flood.checked ? Number(water.value) : null }) });
+  shows.push(() => (flood.checked = state.water !== null));
   controls.append(
     h(
       "details",
@@ -239,35 +227,32 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
       h(
         "div",
         { class: "group" },
-        slider("relief-height", "Height", 0, 4, 0.05, 1, (value) => (settings.height = value)),
-        slider("relief-water", "Water level", -1, 1, 0.01, 0, (value) => (settings.water = value)),
+        slider("height", "Height", 0, 4, 0.05)[1],
+        waterRow,
         h("div", { class: "control switch-row" }, flood, h("label", { for: "flooded" }, "Water")),
-        slider("relief-turn", "Turn", -180, 180, 1, -25, (value) => (view.turn = (value * Math.PI) / 180)),
-        slider("relief-tilt", "Tilt", 5, 89, 1, 42, (value) => (view.tilt = (value * Math.PI) / 180)),
-        slider("relief-distance", "Distance", 0.5, 4, 0.05, 2.3, (value) => (view.distance = value)),
+        slider("turn", "Turn", -180, 180, 1)[1],
+        slider("tilt", "Tilt", 5, 89, 1)[1],
+        slider("distance", "Distance", 0.5, 4, 0.05)[1],
         h("p", { class: "help" }, "The part of the map that Explore shows. Drag to turn, scroll to come closer."),
       ),
     ),
   );
+  const show = () => shows.forEach((each) => each());
+  show();
 
   // ---- The camera ----
 
   const radians = (degrees) => (degrees * Math.PI) / 180;
-  const home = { turn: radians(-25), tilt: radians(42), distance: 2.3 };
-  const view = { ...home };
-  const setSlider = (id, value) => {
-    const input = document.getElementById(id);
-    input.value = value;
-    input.closest(".control").querySelector("output").textContent = input.value;
-  };
-  function turn(dx, dy, closer = 1) {
-    view.turn = Math.atan2(Math.sin(view.turn + dx), Math.cos(view.turn + dx));
-    view.tilt = Math.min(Math.max(view.tilt + dy, radians(5)), radians(89));
-    view.distance = Math.min(Math.max(view.distance * closer, 0.5), 4);
-    setSlider("relief-turn", Math.round((view.turn * 180) / Math.PI));
-    setSlider("relief-tilt", Math.round((view.tilt * 180) / Math.PI));
-    setSlider("relief-distance", view.distance.toFixed(2));
-    request();
+  const home = { turn: state.turn, tilt: state.tilt, distance: state.distance };
+
+  /** Turns and tilts by degrees. */
+  function turn(right, up, closer = 1) {
+    const round = (value) => Number(value.toFixed(2));
+    update({
+      turn: round(((((state.turn + right + 180) % 360) + 360) % 360) - 180),
+      tilt: round(Math.min(Math.max(state.tilt + up, 5), 89)),
+      distance: round(Math.min(Math.max(state.distance * closer, 0.5), 4)),
+    });
   }
   const pointers = new Map();
   canvas.addEventListener("pointerdown", (event) => {
@@ -282,7 +267,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
       const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
       const apart = (point) => Math.max(Math.hypot(point[0] - other[0], point[1] - other[1]), 1);
       turn(0, 0, apart(before) / apart(now));
-    } else turn(-(now[0] - before[0]) * 0.006, (now[1] - before[1]) * 0.006);
+    } else turn(-(now[0] - before[0]) / 3, (now[1] - before[1]) / 3);
     pointers.set(event.pointerId, now);
   });
   for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => pointers.delete(event.pointerId));
@@ -292,17 +277,14 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
   }, { passive: false });
   canvas.addEventListener("keydown", (event) => {
     const keys = {
-      ArrowLeft: () => turn(-0.1, 0),
-      ArrowRight: () => turn(0.1, 0),
-      ArrowUp: () => turn(0, 0.06),
-      ArrowDown: () => turn(0, -0.06),
+      ArrowLeft: () => turn(-6, 0),
+      ArrowRight: () => turn(6, 0),
+      ArrowUp: () => turn(0, 3),
+      ArrowDown: () => turn(0, -3),
       "+": () => turn(0, 0, 0.9),
       "=": () => turn(0, 0, 0.9),
       "-": () => turn(0, 0, 1.1),
-      Home: () => {
-        Object.assign(view, home);
-        turn(0, 0);
-      },
+      Home: () => update(home),
     };
     if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
     event.preventDefault();
@@ -345,7 +327,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
             values.set(part.values, from * size[0]);
           }),
         );
-        show(values, size);
+        raise(values, size);
         say("");
       } catch (error) {
         say(`The relief cannot be shown: ${error.message}`);
@@ -354,7 +336,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     loading = false;
   }
 
-  function show(values, [width, height]) {
+  function raise(values, [width, height]) {
     let min = Infinity;
     let max = -Infinity;
     for (let i = 0; i < values.length; i++) {
@@ -424,17 +406,14 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     }
     usePalette();
     // A height of 1 makes the values on the screen a sixth of the surface's length.
-    uniforms.lift.value = (0.28 * settings.height) / spread;
-    uniforms.flooded.value = settings.flooded;
-    uniforms.water.value = settings.water;
+    uniforms.lift.value = (0.28 * state.height) / spread;
+    uniforms.flooded.value = state.water !== null;
+    uniforms.water.value = state.water ?? 0;
     const azimuth = radians(state.light);
     uniforms.sun.value.set(Math.sin(azimuth), 0.85, -Math.cos(azimuth)).normalize();
-    const distance = view.distance * Math.max(1, 1.15 / camera.aspect);
-    camera.position.set(
-      Math.sin(view.turn) * Math.cos(view.tilt) * distance,
-      Math.sin(view.tilt) * distance,
-      Math.cos(view.turn) * Math.cos(view.tilt) * distance,
-    );
+    const distance = state.distance * Math.max(1, 1.15 / camera.aspect);
+    const [angle, tilt] = [radians(state.turn), radians(state.tilt)];
+    camera.position.set(Math.sin(angle) * Math.cos(tilt) * distance, Math.sin(tilt) * distance, Math.cos(angle) * Math.cos(tilt) * distance);
     camera.lookAt(0, 0.06, 0);
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     const sky = dark ? 0x141a20 : 0xdfe6ea;
@@ -456,6 +435,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
         stale = true;
         if (visible) load();
       }
+      show();
       request();
     },
   };

@@ -3,6 +3,7 @@
 // What the page shows, and its form in the address's fragment. Everything that a link must hold is
 // here, and only here.
 
+import { PALETTES } from "./palettes.js";
 import { clamp, coordinateOf, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
 
 export const START =
@@ -19,6 +20,11 @@ const initial = () => ({
   high: null,
   light: 315, // degrees, clockwise from the top
   relief: 1, // strength of the shading
+  height: 1, // of the surface
+  water: 0, // the value that is flooded; null for none
+  turn: -25, // the camera's place: degrees, degrees above the ground, distance
+  tilt: 42,
+  distance: 2.3,
   tab: "explore",
 });
 
@@ -43,6 +49,23 @@ export function update(values) {
 
 // ---- The fragment ----
 
+const NUMBERS = {
+  low: [-1e9, 1e9],
+  high: [-1e9, 1e9],
+  light: [0, 360],
+  relief: [0, 8],
+  height: [0, 4],
+  water: [-1e9, 1e9, "none"], // and the word for null
+  turn: [-180, 180],
+  tilt: [5, 89],
+  distance: [0.5, 4],
+};
+const WORDS = {
+  style: ["shaded", "flat", "normals"],
+  palette: Object.keys(PALETTES),
+  tab: ["explore", "relief", "how", "take"],
+};
+
 const encode = (text) =>
   encodeURIComponent(text).replaceAll("%20", "+").replace(/%(3D|3A|2C)/g, (code) => decodeURIComponent(code));
 
@@ -52,36 +75,55 @@ export function fragment(tab = state.tab) {
   const parts = [["field", state.text]];
   parts.push(["at", `${indexOf(state.x, state.level)},${indexOf(state.y, state.level)}`]);
   parts.push(["step", String(2 ** state.level)]);
-  for (const name of ["style", "palette", "low", "high", "light", "relief", "tab"])
-    if (shown[name] !== usual[name]) parts.push([name, String(shown[name])]);
+  for (const name of ["style", "palette", ...Object.keys(NUMBERS), "tab"])
+    if (shown[name] !== usual[name]) parts.push([name, String(shown[name] ?? "none")]);
   return "#" + parts.map(([name, value]) => `${name}=${encode(value)}`).join("&");
 }
 
-const STYLES = ["shaded", "flat", "normals"];
-const TABS = ["explore", "relief", "how", "take"];
+/** Reads whole numbers such as 12, -3 and 1e5; undefined for anything else. */
+function wholeNumbers(text) {
+  const matches = text.split(",").map((each) => /^([+-]?\d{1,40})(?:e\+?(\d{1,2}))?$/i.exec(each));
+  return matches.every(Boolean) ? matches.map(([, digits, power = "0"]) => BigInt(digits) * 10n ** BigInt(power)) : undefined;
+}
 
-/** Reads a fragment. Parts that are missing or wrong keep their defaults: links come from anywhere. */
+/**
+ * Reads a fragment. Links come from anywhere: parts that are missing or wrong keep their defaults, and
+ * problems has a sentence about each wrong one.
+ */
 export function parseFragment(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const values = initial();
-  if (given.has("field")) values.text = given.get("field");
-  const level = Math.log2(Number(given.get("step") ?? 1));
-  if (Number.isInteger(level) && level >= MIN_LEVEL && level <= MAX_LEVEL) values.level = level;
-  const at = /^(-?\d{1,19}),(-?\d{1,19})$/.exec(given.get("at") ?? "");
-  if (at) {
-    values.x = coordinateOf(BigInt(at[1]), values.level);
-    values.y = coordinateOf(BigInt(at[2]), values.level);
-  }
-  const number = (name, min, max) => {
-    const value = Number(given.get(name) || NaN);
-    if (value >= min && value <= max) values[name] = value;
+  const problems = [];
+  const read = (name, use, expected) => {
+    if (given.has(name) && !use(given.get(name))) problems.push(`${name} must be ${expected}, not ${given.get(name) || "empty"}`);
   };
-  number("low", -1e9, 1e9);
-  number("high", -1e9, 1e9);
-  number("light", 0, 360);
-  number("relief", 0, 8);
-  if (STYLES.includes(given.get("style"))) values.style = given.get("style");
-  if (/^[a-z]{1,20}$/.test(given.get("palette") ?? "")) values.palette = given.get("palette");
-  if (TABS.includes(given.get("tab"))) values.tab = given.get("tab");
-  return values;
+  if (given.has("field")) values.text = given.get("field");
+  read("step", (text) => {
+    const level = Math.log2(Number(text));
+    const fits = Number.isInteger(level) && level >= MIN_LEVEL && level <= MAX_LEVEL;
+    if (fits) values.level = level;
+    return fits;
+  }, `a power of two from 2^${MIN_LEVEL} to 2^${MAX_LEVEL}`);
+  read("at", (text) => {
+    const at = wholeNumbers(text);
+    if (at?.length !== 2) return false;
+    const [x, y] = at.map((index) => coordinateOf(index, values.level));
+    Object.assign(values, { x: clamp(x), y: clamp(y) });
+    if (values.x !== x || values.y !== y) problems.push(`at=${text} is beyond the edge of the map, which is shown instead`);
+    return true;
+  }, "two whole numbers, x,y");
+  for (const [name, [min, max, none]] of Object.entries(NUMBERS))
+    read(name, (text) => {
+      const value = text === none ? null : Number(text || NaN);
+      const fits = value === null || (value >= min && value <= max);
+      if (fits) values[name] = value;
+      return fits;
+    }, `a number from ${min} to ${max}`);
+  for (const [name, words] of Object.entries(WORDS))
+    read(name, (text) => {
+      const fits = words.includes(text);
+      if (fits) values[name] = text;
+      return fits;
+    }, `one of ${words.join(", ")}`);
+  return { values, problems };
 }

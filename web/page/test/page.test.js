@@ -62,13 +62,14 @@ function python() {
 // ---- Pages ----
 
 let problems = []; // errors on any console, and requests to other places
+const BLOCKED = "Service Worker registration blocked by Playwright"; // of all tests but one
 
 async function open(hash = "", { width = 760, height = 420, webgl = false, init, expect = [], ...settings } = {}) {
-  const context = await (await launch(webgl)).newContext({ viewport: { width, height }, acceptDownloads: true, ...settings });
+  const context = await (await launch(webgl)).newContext({ viewport: { width, height }, acceptDownloads: true, serviceWorkers: "block", ...settings });
   context.setDefaultTimeout(600000); // only against waiting for ever
   const page = await context.newPage();
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()) && !expect.some((part) => message.text().includes(part)))
+    if (["error", "warning"].includes(message.type()) && ![BLOCKED, ...expect].some((part) => message.text().includes(part)))
       problems.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
@@ -167,15 +168,20 @@ for (const [name, hash] of Object.entries(FIELDS))
     await close(page);
   });
 
-for (const hash of ["", `#field=octaves=6+frequency=0.02&${FAR}`])
-  test(`the picture is that of the command's samples ${hash}`, async () => {
-    const page = await open((hash || "#field=octaves=3+seed=5") + "&style=flat&low=-0.7&high=0.6");
+for (const [hash, fine] of [["#field=octaves=3+seed=5", 2], [`#field=octaves=6+frequency=0.02&${FAR}`, 1]])
+  test(`the picture is that of the command's samples ${hash} with ${fine} pixels per CSS pixel`, async () => {
+    const page = await open(`${hash}&style=flat&low=-0.7&high=0.6`, { width: 620, height: 300, deviceScaleFactor: fine });
     await complete(page);
-    const [width, height, pixels] = await page.evaluate(() => {
+    const [width, height, bytes_] = await page.evaluate(() => {
       const map = document.getElementById("map");
       const { data } = map.getContext("2d").getImageData(0, 0, map.width, map.height);
-      return [map.width, map.height, Array.from(data)];
+      let bytes = "";
+      for (let i = 0; i < data.length; i += 4096) bytes += String.fromCharCode(...data.subarray(i, i + 4096));
+      return [map.width, map.height, btoa(bytes)];
     });
+    const pixels = Buffer.from(bytes_, "base64");
+    const shown = await page.locator("#map").boundingBox();
+    assert.deepEqual([width, height], [fine * shown.width, fine * shown.height]);
     await take(page);
     run(await code(page, "command"));
     const bytes = readFileSync(join(folder, "map.r32"));
@@ -301,9 +307,13 @@ test("the link holds everything", async () => {
   assert.equal(second.picture, first.picture);
   assert.match(first.texts[1], /^seed=\d+ /);
   // Links come from anywhere: a wrong one shows the usual map and says so.
-  const wrong = await open("#field=octaves=99&at=x,1&step=3&palette=__proto__&tab=none");
+  const wrong = await open("#field=octaves=99&at=x,1&step=3&palette=__proto__&tilt=1&tab=none");
   await complete(wrong);
-  assert.match(await wrong.locator("#fault").textContent(), /octaves/);
+  for (const name of ["octaves", "at", "step", "palette", "tilt", "tab"])
+    assert.match(await wrong.locator("#fault").textContent(), new RegExp(`\\b${name} must be `));
+  await wrong.evaluate(() => (location.hash = "#at=1e5,-2&step=2"));
+  await addressed(wrong, /&at=100000,-2&step=2$/);
+  assert.equal(await wrong.locator("#fault").isVisible(), false);
   await close(wrong);
   await close(other);
   await close(page);
@@ -318,7 +328,7 @@ test("'Random' changes the seed only", async () => {
 });
 
 test("every control once", async () => {
-  const page = await open("", { width: 900, height: 700 });
+  const page = await open("", { width: 800, height: 240 });
   await complete(page);
   await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
   const names = await page.$$eval("[data-option]", (all) => all.map((each) => each.dataset.option));
@@ -401,6 +411,136 @@ test("drag, wheel and pinch", async () => {
   await close(page);
 });
 
+test("zooming in fast draws few tiles a frame", async () => {
+  const page = await open("#field=octaves=2", {
+    init: () => {
+      let drawn = 0;
+      window.most = 0;
+      const { drawImage } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.drawImage = function (...rest) {
+        window.most = Math.max(window.most, ++drawn);
+        return drawImage.apply(this, rest);
+      };
+      requestAnimationFrame(function frame() {
+        drawn = 0;
+        requestAnimationFrame(frame);
+      });
+    },
+  });
+  await complete(page);
+  await page.mouse.move(200, 200);
+  await page.mouse.wheel(0, -600);
+  await complete(page);
+  await addressed(page, /&step=0.25$/);
+  await page.evaluate(() => {
+    for (let i = 0; i < 8; i++) document.getElementById("map").dispatchEvent(new WheelEvent("wheel", { deltaY: -100, clientX: 200, clientY: 200, cancelable: true }));
+  });
+  await complete(page);
+  await addressed(page, /&step=0.0009765625$/);
+  const most = await page.evaluate(() => window.most);
+  assert.ok(most > 0 && most < 300, `${most} tiles in one frame`);
+  await close(page);
+});
+
+test("what cannot be computed is asked for once, and says why", async () => {
+  const page = await open("#field=octaves=2", {
+    init: () => {
+      window.asked = 0;
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (message, ...rest) {
+        if (message.kind === "tile" || message.kind === "paint") window.asked++;
+        return postMessage.call(this, message, ...rest);
+      };
+    },
+  });
+  await complete(page);
+  for (const hash of ["#field=frequency=1e300", "#field=warp_amplitude=1e38", "#at=9e18,-9e18&step=1024", "#field=octaves=2&palette=constructor"]) {
+    const before = await page.evaluate((next) => {
+      location.hash = next;
+      return window.asked;
+    }, hash);
+    await page.waitForFunction((n) => window.asked > n, before);
+    await complete(page);
+    await page.waitForTimeout(400);
+    const asked = (await page.evaluate(() => window.asked)) - before;
+    const notice = page.locator(/palette|at=/.test(hash) ? "#fault" : "#map-notice");
+    console.log(`  ${hash}: ${asked} tiles; ${(await notice.isVisible()) ? await notice.textContent() : "nothing said"}`);
+    assert.ok(asked < 80, `${hash}: ${asked} tiles`);
+    await notice.waitFor();
+  }
+  assert.equal(await page.locator("#map-notice").isVisible(), false);
+  await close(page);
+});
+
+test("Back, Undo and Redo", async () => {
+  const page = await open("#field=octaves=3", { width: 800 });
+  await complete(page);
+  const length = () => page.evaluate(() => history.length);
+  const start = await length();
+  assert.ok(await page.locator("#undo").isDisabled());
+  await page.click("#random");
+  await addressed(page, /seed=/);
+  await page.mouse.move(300, 200);
+  await page.mouse.down();
+  for (let i = 1; i <= 4; i++) {
+    await page.mouse.move(300 - 10 * i, 200);
+    await page.waitForTimeout(300);
+  }
+  await page.mouse.up();
+  await addressed(page, /seed=.*&at=40,0/);
+  assert.equal(await length(), start + 2, "a drag is one entry");
+  await page.keyboard.press("Control+z");
+  await addressed(page, /seed=.*&at=0,0/);
+  await page.goBack();
+  await addressed(page, /^#field=octaves=3&at=0,0/);
+  await page.keyboard.press("Control+z"); // nothing is left, and the page stays
+  await page.waitForFunction(() => document.getElementById("undo").disabled);
+  await page.keyboard.press("Control+Shift+z");
+  await page.keyboard.press("Control+y");
+  await addressed(page, /seed=.*&at=40,0/);
+  await page.click("#reset-all");
+  await page.click("#undo"); // at once, before there is an entry
+  await page.waitForFunction(() => !document.getElementById("redo").disabled);
+  assert.match(page.url(), /seed=/);
+  // A text that is being edited keeps its own undo.
+  const octaves = page.locator("[data-option=octaves] input[type=text]");
+  const before = page.url();
+  await octaves.pressSequentially("7");
+  await page.keyboard.press("Control+z");
+  await page.waitForTimeout(300);
+  assert.equal(page.url(), before);
+  await close(page);
+});
+
+test("offline", async () => {
+  const lost = { expect: ["ERR_INTERNET_DISCONNECTED", "dynamically imported module"] };
+  const page = await open("#field=octaves=2", { serviceWorkers: "allow", ...lost });
+  await complete(page);
+  // A part that could not be loaded is loaded when it is opened again.
+  const other = await open("#field=octaves=2", lost);
+  await complete(other);
+  await other.context().setOffline(true);
+  await other.click("#tab-take");
+  await other.waitForSelector("#fault:not([hidden])");
+  await other.context().setOffline(false);
+  await other.click("#tab-take");
+  await other.waitForSelector("#code-link");
+  assert.equal(await other.locator("#fault").isVisible(), false);
+  await close(other);
+  // The service worker has a copy of everything.
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await page.context().setOffline(true);
+  await page.reload();
+  await complete(page);
+  for (const [tab, made] of [["how", "#part-how[data-ready]"], ["take", "#code-link"]]) {
+    await page.click(`#tab-${tab}`);
+    await page.waitForSelector(made);
+  }
+  await page.evaluate(() => import(new URL("src/relief.js", location)));
+  assert.equal(await page.locator("#fault").isVisible(), false);
+  await close(page);
+});
+
 test("with the keyboard only", async () => {
   const page = await open("#field=octaves=2", { width: 900, height: 700, webgl: true });
   await complete(page);
@@ -426,7 +566,7 @@ test("with the keyboard only", async () => {
   await page.waitForSelector("body[data-relief]");
   await reach("relief");
   await page.keyboard.press("ArrowLeft");
-  assert.notEqual(await page.inputValue("#relief-turn"), "-25");
+  await addressed(page, /&turn=-31&tab=relief$/);
   await page.focus("#tab-relief");
   await page.keyboard.press("ArrowRight");
   await page.waitForSelector("#part-how[data-ready]");
@@ -469,6 +609,8 @@ test("relief", async () => {
   const first = await page.screenshot();
   await page.locator("#relief-water").fill("0.2");
   await page.locator("#relief-height").fill("2");
+  await page.click("#flooded");
+  await addressed(page, /&height=2&water=none&tab=relief$/);
   while (first.equals(await page.screenshot())) await page.waitForTimeout(100);
   assert.equal(await page.locator("#relief-notice").isVisible(), false);
   await close(page);
@@ -495,12 +637,20 @@ test("without WebGL, without SIMD", async () => {
 });
 
 test("a narrow screen", async () => {
-  for (const tab of ["explore", "relief", "how", "take"]) {
-    const page = await open(`#field=octaves=4&tab=${tab}`, { width: 360, height: 640, webgl: true, hasTouch: true, reducedMotion: "reduce" });
+  for (const tab of ["explore", "how", "take", "relief"]) {
+    const page = await open(`#field=octaves=4&tab=${tab}`, { width: 360, height: 640, webgl: tab === "relief", hasTouch: true, reducedMotion: "reduce" });
     await page.waitForSelector({ how: "#part-how[data-ready]", take: "#code-link", relief: "body[data-relief]", explore: "body[data-ready][data-map=complete]" }[tab]);
     await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
     const wide = await page.evaluate(() => [document.documentElement.scrollWidth, [...document.querySelectorAll("main *")].filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().right > 361).map((each) => each.id || each.className || each.tagName)]);
     assert.deepEqual(wide, [360, []], tab);
+    const small = await page.$$eval("button, select, summary, input:not([type=range])", (all) =>
+      all
+        .filter((each) => each.checkVisibility({ visibilityProperty: true }))
+        .map((each) => [each.id || each.className || each.tagName, each.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width < 44 || height < 44)
+        .map(([name, { width, height }]) => `${name}: ${width} x ${height}`),
+    );
+    assert.deepEqual(small, [], `${tab}: small targets`);
     if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `narrow-${tab}.png`) });
     await close(page);
   }
@@ -545,6 +695,16 @@ test("names and contrast", async () => {
     assert.deepEqual(low, []);
     await close(page);
   }
+  // Where the system forces its colours, the tab that is open still looks different.
+  const page = await open("#field=octaves=2", { forcedColors: "active" });
+  await complete(page);
+  const tab = page.locator("#tab-take");
+  const before = await tab.screenshot();
+  await page.click("#tab-take");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.mouse.move(400, 300);
+  assert.ok(!before.equals(await tab.screenshot()), "the open tab looks like any other");
+  await close(page);
 });
 
 test("the self-test's digest", async () => {

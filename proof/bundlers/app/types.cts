@@ -1,0 +1,5 @@
+import perlane = require("perlane");
+import sync = require("perlane/sync");
+
+const value: number = perlane.field({ octaves: 4 }).at(1, 2) + sync.noise2D()(1, 2);
+console.log(value);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// The browser's history: every change makes an entry, so that its Back button undoes one. Undo and
+// redo go back and forward, but never leave the page.
+
+import { fragment } from "./state.js";
+
+const QUIET = 250; // ms without a change after which an entry is made
+
+/**
+ * Follows the history: show(hash) has to show an entry, and shown(undo, redo) says which of them are
+ * possible. Returns { changed, undo, redo }; changed() is to be called after every change.
+ */
+export function makePast(show, shown) {
+  let index = history.state?.index ?? 0; // of the entry, and of the newest one
+  let newest = index;
+  let timer = 0;
+  let held = false; // by a pointer: a drag is one change
+
+  function write(method) {
+    history[method]({ index }, "", fragment());
+    shown(index > 0, index < newest);
+  }
+
+  function settle() {
+    clearTimeout(timer);
+    timer = 0;
+    if (location.hash === fragment()) return;
+    newest = ++index;
+    write("pushState");
+  }
+
+  function changed() {
+    clearTimeout(timer);
+    timer = setTimeout(() => held || settle(), QUIET);
+  }
+
+  addEventListener("popstate", ({ state }) => {
+    clearTimeout(timer);
+    timer = 0;
+    index = state?.index ?? index + 1; // an address that somebody typed is a new entry
+    newest = state ? Math.max(newest, index) : index;
+    show(location.hash);
+    write("replaceState");
+  });
+  addEventListener("pointerdown", () => (held = true), true);
+  for (const type of ["pointerup", "pointercancel"])
+    addEventListener(type, () => {
+      held = false;
+      if (timer) changed();
+    }, true);
+
+  function undo() {
+    settle();
+    if (index > 0) history.back();
+  }
+  function redo() {
+    settle();
+    if (index < newest) history.forward();
+  }
+
+  // A text that is being edited has an undo of its own.
+  let edited;
+  addEventListener("input", ({ target }) => (edited = target.matches("[type=text], [type=number]") ? target : undefined));
+  addEventListener("change", () => (edited = undefined));
+  addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !"zy".includes(key)) return;
+    if (edited && edited === document.activeElement) return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) redo();
+    else undo();
+  });
+
+  write("replaceState");
+  return { changed, undo, redo };
+}
