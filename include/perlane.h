@@ -154,6 +154,8 @@ typedef enum perlane_cell_output {
   PERLANE_CELL_OUTPUT_F2_MINUS_F1, /* difference of the two: 0 along the borders of the regions
                                       around points */
   PERLANE_CELL_OUTPUT_VALUE, /* value in (-1, 1) of the nearest point, uniformly distributed */
+  PERLANE_CELL_OUTPUT_EDGE,  /* distance to the border of the nearest point's region; requires
+                                PERLANE_CELL_METRIC_EUCLIDEAN */
   PERLANE_CELL_OUTPUT_COUNT
 } perlane_cell_output;
 

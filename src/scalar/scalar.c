@@ -596,43 +596,71 @@ static float cell_distance(perlane_cell_metric metric, int dims, const float d[3
   return dims == 1 ? dx * dx : dims == 2 ? dx * dx + dy * dy : (dx * dx + dz * dz) + dy * dy;
 }
 
-/* The D1 and D2 of the cells seen so far, and the h of the cell that has D1. */
-struct nearest {
-  float D1, D2;
-  uint32_t h;
-};
-
 /* The cells around a position: f, and at each offset from -3 to 3 along each axis the word. */
 struct cells {
+  int dims, R;
   float f[3];
   uint32_t word[3][7];
 };
 
-static void visit_cell(const struct layer *layer, const struct cells *cells, const int o[3],
-                       struct nearest *nearest) {
+/* A cell's point: h, float(i) * j and d along each axis, and D. */
+struct cell_point {
+  int o[3];
+  uint32_t h;
+  float p[3], d[3], D;
+};
+
+static struct cell_point point_of_cell(const perlane_params *params, const struct cells *cells,
+                                       int x, int y, int z) {
   static const int B[4] = {0, 24, 16, 11};
-  const perlane_params *params = layer->field->params;
-  const int dims = layer->field->dims;
+  const int dims = cells->dims;
   const double bit = 1.0 / (double)(1 << B[dims]);
-  const float k = (float)(params->jitter * bit);
+  const float j = (float)(params->jitter * bit);
   const float a = (float)(0.5 + params->jitter * (bit / 2 - 0.5));
+  struct cell_point point = {.o = {x, y, z}};
   uint32_t sum = 0;
   for (int b = 0; b < dims; b++)
-    sum += cells->word[b][o[b] + 3];
-  const uint32_t h = mixed(sum);
+    sum += cells->word[b][point.o[b] + 3];
+  const uint32_t h = point.h = mixed(sum);
   const uint32_t i[3] = {dims == 1   ? h >> 8
                          : dims == 2 ? h >> 16
                                      : h >> 21,
                          dims == 2 ? h & 0xFFFF : h >> 10 & 0x7FF, h & 0x7FF};
-  float d[3] = {0, 0, 0};
-  for (int b = 0; b < dims; b++)
-    d[b] = (float)i[b] * k - ((cells->f[b] - (float)o[b]) - a);
-  const float D = cell_distance((perlane_cell_metric)params->cell_metric, dims, d);
-  nearest->D2 = smaller_of(nearest->D2, larger_of(nearest->D1, D));
-  if (D < nearest->D1) {
-    nearest->D1 = D;
-    nearest->h = h;
+  for (int b = 0; b < dims; b++) {
+    point.p[b] = (float)i[b] * j;
+    point.d[b] = point.p[b] - ((cells->f[b] - (float)point.o[b]) - a);
   }
+  point.D = cell_distance((perlane_cell_metric)params->cell_metric, dims, point.d);
+  return point;
+}
+
+/* Each cell in the order of the text. */
+#define EACH_CELL(cells, x, y, z)                                                                  \
+  for (int R = (cells)->R, z = (cells)->dims > 2 ? -R : 0; z <= ((cells)->dims > 2 ? R : 0); z++)  \
+    for (int y = (cells)->dims > 1 ? -R : 0; y <= ((cells)->dims > 1 ? R : 0); y++)                \
+      for (int x = -R; x <= R; x++)
+
+/* t */
+static float border_distance(int dims, const struct cell_point *n, const struct cell_point *c) {
+  float e[3] = {0, 0, 0}, part[3] = {0, 0, 0};
+  for (int b = 0; b < dims; b++)
+    e[b] = (c->p[b] - n->p[b]) + (float)(c->o[b] - n->o[b]);
+  const float s = 0.5f / square_root(cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, e));
+  for (int b = 0; b < dims; b++)
+    part[b] = (n->d[b] + c->d[b]) * (e[b] * s);
+  return dims == 1 ? part[0] : dims == 2 ? part[0] + part[1] : (part[0] + part[2]) + part[1];
+}
+
+/* E */
+static float edge_distance(const perlane_params *params, const struct cells *cells,
+                           const struct cell_point *n) {
+  float E = FLT_MAX;
+  EACH_CELL(cells, x, y, z) {
+    const struct cell_point c = point_of_cell(params, cells, x, y, z);
+    if (memcmp(c.o, n->o, sizeof c.o) != 0)
+      E = smaller_of(E, border_distance(cells->dims, n, &c));
+  }
+  return E > 0 ? E : 0;
 }
 
 static float cellular_noise(const struct layer *layer, const double x_k[4]) {
@@ -640,27 +668,30 @@ static float cellular_noise(const struct layer *layer, const double x_k[4]) {
   const perlane_params *params = layer->field->params;
   const perlane_cell_metric metric = (perlane_cell_metric)params->cell_metric;
   const int dims = layer->field->dims;
-  const int R = dims == 1 || metric == PERLANE_CELL_METRIC_CHEBYSHEV   ? 1
-                : dims == 3 && metric == PERLANE_CELL_METRIC_MANHATTAN ? 3
-                                                                       : 2;
   struct cells cells;
   memset(&cells, 0, sizeof cells);
+  cells.dims = dims;
+  cells.R = dims == 1 || metric == PERLANE_CELL_METRIC_CHEBYSHEV   ? 1
+            : dims == 3 && metric == PERLANE_CELL_METRIC_MANHATTAN ? 3
+                                                                   : 2;
   for (int a = 0; a < dims; a++) {
     int64_t X;
     cells.f[a] = split_position(x_k[a], octave->phase[a], &X);
-    for (int o = -R; o <= R; o++)
+    for (int o = -cells.R; o <= cells.R; o++)
       cells.word[a][o + 3] = axis_word(modulo(X + o, octave->period[a]), a, octave->key[a]);
   }
-  struct nearest nearest = {FLT_MAX, FLT_MAX, 0};
-  int o[3];
-  for (o[2] = dims > 2 ? -R : 0; o[2] <= (dims > 2 ? R : 0); o[2]++)
-    for (o[1] = dims > 1 ? -R : 0; o[1] <= (dims > 1 ? R : 0); o[1]++)
-      for (o[0] = -R; o[0] <= R; o[0]++)
-        visit_cell(layer, &cells, o, &nearest);
+  struct cell_point nearest = {.D = FLT_MAX};
+  float D2 = FLT_MAX;
+  EACH_CELL(&cells, x, y, z) {
+    const struct cell_point c = point_of_cell(params, &cells, x, y, z);
+    D2 = smaller_of(D2, larger_of(nearest.D, c.D));
+    if (c.D < nearest.D)
+      nearest = c;
+  }
   const float amplitude = octave->amplitude[dims - 1];
   const int has_root = metric == PERLANE_CELL_METRIC_EUCLIDEAN;
-  const float F1 = has_root ? square_root(nearest.D1) : nearest.D1;
-  const float F2 = has_root ? square_root(nearest.D2) : nearest.D2;
+  const float F1 = has_root ? square_root(nearest.D) : nearest.D;
+  const float F2 = has_root ? square_root(D2) : D2;
   switch ((perlane_cell_output)params->cell_output) {
   case PERLANE_CELL_OUTPUT_F2:
     return F2 * amplitude + octave->bias;
@@ -668,6 +699,8 @@ static float cellular_noise(const struct layer *layer, const double x_k[4]) {
     return (F2 - F1) * amplitude + octave->bias;
   case PERLANE_CELL_OUTPUT_VALUE:
     return uniform_number(nearest.h * 0x9E3779B1u) * amplitude;
+  case PERLANE_CELL_OUTPUT_EDGE:
+    return edge_distance(params, &cells, &nearest) * amplitude + octave->bias;
   case PERLANE_CELL_OUTPUT_F1:
   case PERLANE_CELL_OUTPUT_COUNT:
     break;

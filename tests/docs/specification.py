@@ -331,7 +331,7 @@ def largest_distance(metric, output, jitter, dims):  # 3.4
         found = dims * corner, (dims - 1) * centre + beside
     else:
         found = corner, beside
-    return found[0] if output == "f1" else max(found)
+    return found[0] if output == "f1" else max(found) * 0.5 if output == "edge" else max(found)
 
 
 def scale_and_bias(params, dims):  # 3.4
@@ -733,12 +733,23 @@ def distances_along(h, constants, f, offset):
     return [Float(i) * j - ((x - Float(o)) - a) for i, x, o in zip(numbers_of_point(h, len(f)), f, offset)]
 
 
-def distance(metric, d):
-    """D: x first, then from the last axis on."""
-    parts = [x * x if metric in ("squared", "euclidean") else abs(x) for x in d]
-    if metric == "chebyshev":
-        return max(parts)
+def sum_of_axes(parts):
+    """x first, then from the last axis on."""
     return functools.reduce(operator.add, parts[:1] + parts[:0:-1])
+
+
+def distance(metric, d):
+    """D."""
+    parts = [x * x if metric in ("squared", "euclidean") else abs(x) for x in d]
+    return max(parts) if metric == "chebyshev" else sum_of_axes(parts)
+
+
+def distance_to_border(nearest, cell, j):
+    """t, of cells that are (h, offset, d)."""
+    own, other = (numbers_of_point(h, len(d)) for h, _, d in (nearest, cell))
+    e = [(Float(b) * j - Float(a) * j) + Float(p - o) for a, b, o, p in zip(own, other, nearest[1], cell[1])]
+    s = Float(0.5) / Float(math.sqrt(distance("squared", e)))
+    return sum_of_axes([(a + b) * (x * s) for a, b, x in zip(nearest[2], cell[2], e)])
 
 
 def number_of_cell(h):
@@ -761,10 +772,14 @@ def cellular(field, octave, position):
     for reverse in itertools.product(offsets, repeat=dims):
         offset = reverse[::-1]
         h = mixed(sum(words[a][o] for a, o in enumerate(offset)) & WORD)
-        found.append((distance(metric, distances_along(h, constants, f, offset)), len(found), h))
-    (d1, _, h), (d2, _, _) = sorted(found)[:2]
+        d = distances_along(h, constants, f, offset)
+        found.append((distance(metric, d), len(found), (h, offset, d)))
+    (d1, _, nearest), (d2, _, _), *_ = found = sorted(found)
     if output == "value":
-        return number_of_cell(h) * octave.amplitude
+        return number_of_cell(nearest[0]) * octave.amplitude
+    if output == "edge":
+        edge = min(distance_to_border(nearest, cell, constants[0]) for _, _, cell in found[1:])
+        return (edge if edge > 0 else Float(0)) * octave.amplitude + octave.bias
     if metric == "euclidean":
         d1, d2 = Float(math.sqrt(d1)), Float(math.sqrt(d2))
     n = {"f1": d1, "f2": d2, "f2_minus_f1": d2 - d1}[output]

@@ -57,6 +57,8 @@ static void begin_box_axis(struct box *box, int a, const struct brick_axis *of, 
 
 /* Cells further than so many from all of a box's samples cannot have one of the nearest points. */
 static int rings_of(const struct cells *cells) {
+  if (cells->kind == CELL_EDGE) /* whose neighbours may be as far as any */
+    return cells->reach;
   const float half = 0.5f * cells->jitter, corner = 0.5f + half, next = 1 + half;
   const float dims = (float)cells->dims;
   float largest = corner; /* distance that there can be, as in 3.4 */
@@ -241,10 +243,11 @@ static int mask_candidates(struct box_cells *of, const struct cells *cells, cons
   return 1;
 }
 
-/* Lists the candidates. Returns 0 if they are too many for `columns` and `rows`. */
+/* Lists the candidates; `number` receives those of their cells. Returns 0 if they are too many for
+ * `columns` and `rows`. */
 static int list_candidates(struct candidates *to, const struct box_cells *of, const struct box *box,
-                           int dims, size_t n, size_t columns, size_t rows) {
-  uint16_t number[MAX_BOX_CELLS + 1];
+                           int dims, size_t n, size_t columns, size_t rows,
+                           uint16_t number[MAX_BOX_CELLS + 1]) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++) {
     uint32_t is_candidate;
@@ -267,20 +270,24 @@ static int list_candidates(struct candidates *to, const struct box_cells *of, co
 
 /* ---- Parts of distances ---- */
 
+/* The distance along an axis from LANES samples to a candidate. */
+PERLANE_INLINE vf box_distance(const struct brick_axis *axis, float cell, float point, vf start,
+                               size_t i) {
+  const vf offset = f_sub(f_set(cell), f_load(axis->cell + i));
+  return f_sub(f_set(point), f_sub(f_sub(f_load(axis->fraction + i), offset), start));
+}
+
 /* The candidates' parts along an axis, for n samples from `begin` on: an array of `pitch` each.
  * Writes whole vectors. */
 static void axis_parts(float *to, const struct brick *brick, const struct candidates *of, int a,
                        size_t begin, size_t n, size_t pitch) {
   const struct brick_axis *axis = &brick->of[a];
   const vf start = f_set(brick->cells.start);
-  for (size_t c = 0; c < of->count; c++, to += pitch) {
-    const vf cell = f_set(of->cell[a][c]), point = f_set(of->point[a][c]);
-    for (size_t i = 0; i < n; i += LANES) {
-      const vf offset = f_sub(cell, f_load(axis->cell + begin + i));
-      const vf d = f_sub(point, f_sub(f_sub(f_load(axis->fraction + begin + i), offset), start));
-      f_store(to + i, part_of_distance(&brick->cells, d));
-    }
-  }
+  for (size_t c = 0; c < of->count; c++, to += pitch)
+    for (size_t i = 0; i < n; i += LANES)
+      f_store(to + i,
+              part_of_distance(&brick->cells, box_distance(axis, of->cell[a][c], of->point[a][c],
+                                                           start, begin + i)));
 }
 
 /* The columns' parts with those of one plane. */
@@ -331,6 +338,23 @@ enum { GRANULE_VECTORS = BRICK_GRANULE / LANES };
     __VA_ARGS__                                                                                    \
   }
 
+/* Vector t of a candidate's distances, from its parts. */
+#define DISTANCE(t, column_part, row_part)                                                         \
+  f_add(f_load((column_part) + (t) % GRANULE_VECTORS * LANES),                                     \
+        f_set((row_part)[(t) / GRANULE_VECTORS]))
+
+/* Stores the first of each of a granule's `nearest`. */
+#define SAMPLES(t, to, target)                                                                     \
+  ((to) + (t) / GRANULE_VECTORS * (target)->row + (t) % GRANULE_VECTORS * LANES)
+#define STORE_SAMPLES(to, target, nearest)                                                         \
+  if ((target)->sum)                                                                               \
+    EACH_VECTOR(t,                                                                                 \
+                (nearest)[t].first = f_add(f_load(SAMPLES(t, to, target)), (nearest)[t].first);)   \
+  if ((target)->stream)                                                                            \
+    EACH_VECTOR(t, store_vector(1, SAMPLES(t, to, target), (nearest)[t].first);)                   \
+  else                                                                                             \
+    EACH_VECTOR(t, store_vector(0, SAMPLES(t, to, target), (nearest)[t].first);)
+
 /* Constant: `kind`. */
 PERLANE_INLINE void emit_granule(enum cell_kind kind, const struct box_emission *of, size_t row,
                                  size_t column, float *to, const struct brick_target *target) {
@@ -341,16 +365,13 @@ PERLANE_INLINE void emit_granule(enum cell_kind kind, const struct box_emission 
   const float *end = row_part + of->candidates * rows, *number = of->number;
   struct nearest nearest[8];
   vf tag = f_set(kind == CELL_TAG ? *number : FLT_MAX);
-#define DISTANCE(t)                                                                                \
-  f_add(f_load(column_part + (t) % GRANULE_VECTORS * LANES), f_set(row_part[(t) / GRANULE_VECTORS]))
-  EACH_VECTOR(t, nearest[t] = (struct nearest){DISTANCE(t), tag};)
+  EACH_VECTOR(t, nearest[t] = (struct nearest){DISTANCE(t, column_part, row_part), tag};)
   for (row_part += rows; row_part < end; row_part += rows) {
     column_part += columns;
     if (kind == CELL_TAG)
       tag = f_set(*++number);
-    EACH_VECTOR(t, include_cell(kind, &nearest[t], DISTANCE(t), tag);)
+    EACH_VECTOR(t, include_cell(kind, &nearest[t], DISTANCE(t, column_part, row_part), tag);)
   }
-#undef DISTANCE
   if (kind == CELL_TAG) {
     EACH_VECTOR(t, nearest[t].first = nearest[t].second;)
   } else {
@@ -369,15 +390,7 @@ PERLANE_INLINE void emit_granule(enum cell_kind kind, const struct box_emission 
     }
     EACH_VECTOR(t, nearest[t].first = f_add(f_mul(nearest[t].first, amplitude), bias);)
   }
-  const ptrdiff_t pitch = target->row;
-#define SAMPLES(t) (to + (t) / GRANULE_VECTORS * pitch + (t) % GRANULE_VECTORS * LANES)
-  if (target->sum)
-    EACH_VECTOR(t, nearest[t].first = f_add(f_load(SAMPLES(t)), nearest[t].first);)
-  if (target->stream)
-    EACH_VECTOR(t, store_vector(1, SAMPLES(t), nearest[t].first);)
-  else
-    EACH_VECTOR(t, store_vector(0, SAMPLES(t), nearest[t].first);)
-#undef SAMPLES
+  STORE_SAMPLES(to, target, nearest)
 }
 
 PERLANE_INLINE void emit_box(enum cell_kind kind, const struct box_emission *of, float *to,
@@ -417,6 +430,7 @@ static int fill_box(const struct brick *brick, struct box *box, const struct bri
   const struct cells *cells = &brick->cells;
   const int dims = cells->dims;
   struct candidates candidates;
+  uint16_t numbers[MAX_BOX_CELLS + 1];
   struct box_cells *all = (struct box_cells *)(void *)brick->scratch;
   const struct box_axis *x = &box->axis[0], *y = &box->axis[1];
   const size_t columns = whole_granules(x->end - x->begin, BRICK_GRANULE);
@@ -430,7 +444,7 @@ static int fill_box(const struct brick *brick, struct box *box, const struct bri
     if (mask_candidates(all, cells, box, n, box->rings == brick->rings))
       break;
   }
-  if (!list_candidates(&candidates, all, box, dims, n, columns, rows))
+  if (!list_candidates(&candidates, all, box, dims, n, columns, rows, numbers))
     return 0;
   const size_t count = candidates.count;
   float number[MAX_CANDIDATES + LANES];

@@ -226,9 +226,32 @@ static void fill_columns_of_plane(struct cell_columns *of, const struct brick *b
   }
 }
 
+/* As fill_columns, a search for each vector: for borders, which need more than 3^D cells. */
+static PERLANE_NOINLINE void search_columns(const struct brick *brick, const size_t begin[3],
+                                            const size_t end[3],
+                                            const struct brick_target *target) {
+  _Alignas(64) double stored[2][LANES];
+  for (size_t plane = begin[2]; plane < end[2]; plane++)
+    for (size_t j = begin[1]; j < end[1]; j++) {
+      float *to = target->to + (ptrdiff_t)j * target->row + (ptrdiff_t)plane * target->plane;
+      store_position(stored[0], brick, 1, j);
+      if (brick->cells.dims > 2)
+        store_position(stored[1], brick, 2, plane);
+      for (size_t i = begin[0]; i < end[0]; i += LANES) {
+        const double *const position[3] = {brick->of[0].position + i, stored[0], stored[1]};
+        const struct nearest nearest = search_cells(&brick->cells, brick->axis, position, 1);
+        store_cells(to + i, target, noise_of_search(&brick->cells, &nearest));
+      }
+    }
+}
+
 /* Samples begin[a] .. end[a] - 1 along each axis; whole vectors of columns. */
 static PERLANE_NOINLINE void fill_columns(const struct brick *brick, const size_t begin[3],
                                           const size_t end[3], const struct brick_target *target) {
+  if (brick->cells.kind == CELL_EDGE) {
+    search_columns(brick, begin, end, target);
+    return;
+  }
   struct cell_columns *of = (struct cell_columns *)(void *)brick->scratch;
   begin_columns(of, brick);
   for (of->begin = begin[0]; of->begin < end[0]; of->begin += of->most) {

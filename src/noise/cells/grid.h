@@ -11,6 +11,7 @@
 #include "../output/sink.h"
 #include "boxes.h"
 #include "columns.h"
+#include "edges.h"
 
 /* Floats of the arrays of an axis, with room for the vectors that begin in its last rows. */
 enum {
@@ -73,7 +74,7 @@ static void fill_boxes(const struct brick *brick, const struct brick_plan *plan,
             begin_box_axis(&box, a, &brick->of[a], at[a], end[a]);
         }
         box.rings = plan->is_small ? 1 : brick->rings;
-        if (!fill_box(brick, &box, target))
+        if (!(brick->cells.kind == CELL_EDGE ? fill_edge_box : fill_box)(brick, &box, target))
           fill_columns(brick, at, end, target);
       }
 }

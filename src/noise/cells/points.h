@@ -155,12 +155,15 @@ CELL_KERNEL(cell_points_2d, 2)
 CELL_KERNEL(cell_points_3d, 3)
 #undef CELL_KERNEL
 
-/* The noise of n points of an octave; with `sum`, added to what is in `to`. */
+/* The noise of n points of an octave; with `sum`, added to what is in `to`. In 1D, and for borders,
+ * a search takes as long as anything else. */
 static void cell_points(const struct cells *cells, const struct axis *axes,
                         const struct cell_axis axis[3], size_t n, int sum, float *to) {
-  if (cells->dims == 1) {
+  if (cells->dims == 1 || cells->kind == CELL_EDGE) {
     for (size_t i = 0; i < n; i += LANES) {
-      const double *const position[3] = {axis[0].position + i, NULL, NULL};
+      const double *position[3] = {NULL, NULL, NULL};
+      for (int a = 0; a < cells->dims; a++)
+        position[a] = axis[a].position + i;
       const struct nearest nearest = search_cells(cells, axes, position, 1);
       const vf v = noise_of_search(cells, &nearest);
       f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
