@@ -22,6 +22,7 @@ LANES_BEGIN
 #include "noise/grid/line.h"
 #include "noise/grid/white.h"
 #include "noise/points/few_points.h"
+#include "noise/points/each_cell.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 
@@ -32,7 +33,7 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   if (has_few_samples(&field, grid) || (is_warped && output->gradient[0])) {
-    fill_by_blocks(noise, grid, output);
+    fill_by_blocks(&field, grid, output);
     return;
   }
   if (is_warped)
@@ -44,22 +45,46 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
   else if (is_cellular || !fill_grid(&field, grid, output))
-    fill_by_blocks(noise, grid, output);
+    fill_by_blocks(&field, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
   struct point_source source[PERLANE_MAX_DIMS];
-  for (int a = 0; a < list->dims; a++)
-    source[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
-                                      .coords64 = list->coords64 ? list->coords64[a] : NULL,
-                                      .origin = list->origin ? list->origin[a] : 0};
-  evaluate_list(noise, list->dims, source, list->n, list->out, list->gradient);
+  const struct field field = field_of(noise);
+  list_sources(list, source);
+  evaluate_list(&field, list->dims, source, list->n, list->out, list->gradient);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
                                    float *gradient) {
   return one_value(noise, dims, position, gradient);
+}
+
+void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
+                                          const struct perlane_region *grid,
+                                          const perlane_cells *out) {
+  struct cell_field cells;
+  for (int i = 0; i < CELL_ARRAYS; i++) {
+    const struct perlane_output output = {.format = PERLANE_FLOAT, .value = cell_array(out, i)};
+    if (!output.value || !make_cell_field(&cells, noise, grid->dims, i))
+      continue;
+    if (noise->params.warp_amplitude == 0 && can_share_cells(&cells.field, grid))
+      fill_bricks(&cells.field, grid, &output);
+    else
+      fill_by_blocks(&cells.field, grid, &output);
+  }
+}
+
+void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
+                                            const struct perlane_point_list *list,
+                                            const perlane_cells *out) {
+  struct point_source source[PERLANE_MAX_DIMS];
+  struct cell_field cells;
+  list_sources(list, source);
+  for (int i = 0; i < CELL_ARRAYS; i++)
+    if (cell_array(out, i) && make_cell_field(&cells, noise, list->dims, i))
+      evaluate_list(&cells.field, list->dims, source, list->n, cell_array(out, i), NULL);
 }
 
 LANES_END

@@ -248,8 +248,21 @@ FAULTS = [
          "if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)",
          "if (0)")]),
     ("cells-near-only", "the nearest point is searched in the next cells", "cells", [
-        ("src/scalar/scalar.c", "? 3\n                                                                       : 2;",
-         "? 3\n                                                                       : 1;")]),
+        ("src/scalar/scalar.c", "? 3\n                                                                   : 2;",
+         "? 3\n                                                                   : 1;")]),
+    ("edge-metric", "borders are accepted with other metrics", "errors", [
+        ("src/field.c", "      params->cell_metric != PERLANE_CELL_METRIC_EUCLIDEAN)", "      0)")]),
+    ("edge-range", "distances to borders have the range of those to points", "range", [
+        ("src/field.c", "PERLANE_CELL_OUTPUT_EDGE ? 0.5 * distance : distance;",
+         "PERLANE_CELL_OUTPUT_EDGE ? distance : distance;")]),
+    ("edge-near-only", "borders with the points of the next cells only", "cells", [
+        ("src/scalar/scalar.c", "    if (memcmp(c.o, n->o, sizeof c.o) != 0)",
+         "    if (memcmp(c.o, n->o, sizeof c.o) != 0 && x * x < 4 && y * y < 4 && z * z < 4)")]),
+    ("edge-dropped", "neighbours of a box are dropped too early", "parity", [
+        ("src/noise/cells/edges.h", "f_store(distance + i, f_bits(f_not_above(lead, f_set(BOX_MARGIN))));",
+         "f_store(distance + i, f_bits(f_not_above(lead, f_set(-0.05f))));")]),
+    ("edge-skipped", "a search skips rows of cells too early", "parity", [
+        ("src/noise/cells/search.h", "f_set(1 - 0x1p-13f)))))", "f_set(1.5f)))))")]),
     ("cells-bound", "the second nearest point has the first one's bound", "range", [
         ("src/field.c", "const int first = params->cell_output == PERLANE_CELL_OUTPUT_F1;",
          "const int first = params->cell_output != PERLANE_CELL_OUTPUT_VALUE;")]),

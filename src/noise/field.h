@@ -8,14 +8,21 @@
 
 #include "words.h"
 
+/* Outputs of cellular noise besides those of perlane_cell_output: the arrays of perlane_cells. */
+enum {
+  CELL_OUTPUT_ID = PERLANE_CELL_OUTPUT_COUNT,
+  CELL_OUTPUT_OFFSET, /* along x; along the other axes, the next numbers */
+};
+
 struct field {
   const perlane_noise *noise; /* its table, vectors and curve */
   const perlane_params *params;
   const struct perlane_octave *octave;
-  const struct perlane_octave_arrays *arrays; /* of octaves; for single values only */
+  const struct perlane_octave_arrays *arrays; /* of octaves, for single values; or NULL */
   int octaves, shaped;
   double highest_frequency;
   float value_scale, value_offset;
+  int cell_output;
 };
 
 PERLANE_INLINE struct field field_of(const perlane_noise *noise) {
@@ -29,6 +36,7 @@ PERLANE_INLINE struct field field_of(const perlane_noise *noise) {
       .highest_frequency = noise->highest_frequency,
       .value_scale = noise->value_scale,
       .value_offset = noise->value_offset,
+      .cell_output = noise->params.cell_output,
   };
 }
 

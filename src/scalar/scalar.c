@@ -663,44 +663,60 @@ static float edge_distance(const perlane_params *params, const struct cells *cel
   return E > 0 ? E : 0;
 }
 
-static float cellular_noise(const struct layer *layer, const double x_k[4]) {
+/* What a search finds: the nearest point, and D2. */
+struct found {
+  struct cells cells;
+  struct cell_point nearest;
+  float D2;
+};
+
+static struct found search_cells(const struct layer *layer, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
   const perlane_params *params = layer->field->params;
   const perlane_cell_metric metric = (perlane_cell_metric)params->cell_metric;
   const int dims = layer->field->dims;
-  struct cells cells;
-  memset(&cells, 0, sizeof cells);
-  cells.dims = dims;
-  cells.R = dims == 1 || metric == PERLANE_CELL_METRIC_CHEBYSHEV   ? 1
-            : dims == 3 && metric == PERLANE_CELL_METRIC_MANHATTAN ? 3
-                                                                   : 2;
+  struct found found;
+  memset(&found, 0, sizeof found);
+  found.cells.dims = dims;
+  found.cells.R = dims == 1 || metric == PERLANE_CELL_METRIC_CHEBYSHEV   ? 1
+                  : dims == 3 && metric == PERLANE_CELL_METRIC_MANHATTAN ? 3
+                                                                         : 2;
   for (int a = 0; a < dims; a++) {
     int64_t X;
-    cells.f[a] = split_position(x_k[a], octave->phase[a], &X);
-    for (int o = -cells.R; o <= cells.R; o++)
-      cells.word[a][o + 3] = axis_word(modulo(X + o, octave->period[a]), a, octave->key[a]);
+    found.cells.f[a] = split_position(x_k[a], octave->phase[a], &X);
+    for (int o = -found.cells.R; o <= found.cells.R; o++)
+      found.cells.word[a][o + 3] = axis_word(modulo(X + o, octave->period[a]), a, octave->key[a]);
   }
-  struct cell_point nearest = {.D = FLT_MAX};
-  float D2 = FLT_MAX;
-  EACH_CELL(&cells, x, y, z) {
-    const struct cell_point c = point_of_cell(params, &cells, x, y, z);
-    D2 = smaller_of(D2, larger_of(nearest.D, c.D));
-    if (c.D < nearest.D)
-      nearest = c;
+  found.nearest.D = found.D2 = FLT_MAX;
+  EACH_CELL(&found.cells, x, y, z) {
+    const struct cell_point c = point_of_cell(params, &found.cells, x, y, z);
+    found.D2 = smaller_of(found.D2, larger_of(found.nearest.D, c.D));
+    if (c.D < found.nearest.D)
+      found.nearest = c;
   }
-  const float amplitude = octave->amplitude[dims - 1];
-  const int has_root = metric == PERLANE_CELL_METRIC_EUCLIDEAN;
-  const float F1 = has_root ? square_root(nearest.D) : nearest.D;
-  const float F2 = has_root ? square_root(D2) : D2;
+  return found;
+}
+
+/* F1 or F2 */
+static float distance_of(const perlane_params *params, float D) {
+  return params->cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN ? square_root(D) : D;
+}
+
+static float cellular_noise(const struct layer *layer, const double x_k[4]) {
+  const struct perlane_octave *octave = layer->octave;
+  const perlane_params *params = layer->field->params;
+  const struct found found = search_cells(layer, x_k);
+  const float amplitude = octave->amplitude[layer->field->dims - 1];
+  const float F1 = distance_of(params, found.nearest.D), F2 = distance_of(params, found.D2);
   switch ((perlane_cell_output)params->cell_output) {
   case PERLANE_CELL_OUTPUT_F2:
     return F2 * amplitude + octave->bias;
   case PERLANE_CELL_OUTPUT_F2_MINUS_F1:
     return (F2 - F1) * amplitude + octave->bias;
   case PERLANE_CELL_OUTPUT_VALUE:
-    return uniform_number(nearest.h * 0x9E3779B1u) * amplitude;
+    return uniform_number(found.nearest.h * 0x9E3779B1u) * amplitude;
   case PERLANE_CELL_OUTPUT_EDGE:
-    return edge_distance(params, &cells, &nearest) * amplitude + octave->bias;
+    return edge_distance(params, &found.cells, &found.nearest) * amplitude + octave->bias;
   case PERLANE_CELL_OUTPUT_F1:
   case PERLANE_CELL_OUTPUT_COUNT:
     break;
@@ -787,19 +803,25 @@ static void stretch(int dims, int r, int a, float m, const float slope[4], float
   }
 }
 
-static struct sample sample_at(const perlane_noise *noise, int dims, int slopes, const double *p) {
-  const struct field field = {.noise = noise,
-                              .params = &noise->params,
-                              .octave = noise->octave,
-                              .dims = dims,
-                              .octaves = noise->octaves,
-                              .shaped = noise->shaped,
-                              .slopes = slopes};
+/* The field of a noise itself. */
+static struct field field_of(const perlane_noise *noise, int dims, int slopes) {
+  return (struct field){.noise = noise,
+                        .params = &noise->params,
+                        .octave = noise->octave,
+                        .dims = dims,
+                        .octaves = noise->octaves,
+                        .shaped = noise->shaped,
+                        .slopes = slopes};
+}
+
+/* q, and J_r of the last round. */
+static void displace(const perlane_noise *noise, int dims, int slopes, const double *p, double q[4],
+                     float J[4][4]) {
   const double M = noise->params.warp_amplitude;
-  double q[4] = {0, 0, 0, 0};
-  float J[4][4], before[4][4];
+  float before[4][4];
+  memset(q, 0, 4 * sizeof q[0]);
   memcpy(q, p, (size_t)dims * sizeof q[0]);
-  memset(J, 0, sizeof J);
+  memset(J, 0, sizeof before);
   for (int r = 1; M != 0 && r <= noise->params.warp_rounds; r++) {
     double next[4] = {0, 0, 0, 0};
     memcpy(before, J, sizeof before);
@@ -808,13 +830,20 @@ static struct sample sample_at(const perlane_noise *noise, int dims, int slopes,
       next[a] = p[a] + M * (double)d.value;
       stretch(dims, r, a, (float)M, d.slope, before, J[a]);
     }
-    memcpy(q, next, sizeof q);
+    memcpy(q, next, sizeof next);
   }
+}
+
+static struct sample sample_at(const perlane_noise *noise, int dims, int slopes, const double *p) {
+  const struct field field = field_of(noise, dims, slopes);
+  double q[4];
+  float J[4][4];
+  displace(noise, dims, slopes, p, q, J);
   struct sample v = sum_of_octaves(&field, q);
   if (!(v.value == v.value)) /* outside the domain */
     return v;
   v = end_of_sample(noise, v);
-  if (M != 0) {
+  if (noise->params.warp_amplitude != 0) {
     const struct sample at_q = v;
     for (int b = 0; b < slopes; b++) {
       v.slope[b] = at_q.slope[0] * J[0][b];
@@ -823,6 +852,42 @@ static struct sample sample_at(const perlane_noise *noise, int dims, int slopes,
     }
   }
   return v;
+}
+
+/* ---- 2.19 Cells ---- */
+
+/* The bits of a position's outputs. */
+struct cell_sample {
+  uint32_t id, offset[PERLANE_MAX_DIMS], f1, f2;
+};
+
+static struct cell_sample cells_at(const perlane_noise *noise, int dims, const double *p) {
+  static const struct cell_sample outside = {
+      0x7FC00000, {0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000}, 0x7FC00000, 0x7FC00000};
+  const struct field field = field_of(noise, dims, 0);
+  const struct layer layer = {&field, &noise->octave[0]};
+  const double frequency = layer.octave->frequency;
+  const float L = 1 / frequency > (double)FLT_MAX ? FLT_MAX : (float)(1 / frequency);
+  double q[4], x_0[4] = {0, 0, 0, 0};
+  float J[4][4];
+  displace(noise, dims, 0, p, q, J);
+  for (int a = 0; a < dims; a++) {
+    x_0[a] = q[a] * frequency;
+    if (!domain_has(q[a] * noise->highest_frequency))
+      return outside;
+  }
+  const struct found found = search_cells(&layer, x_0);
+  struct cell_sample sample = {found.nearest.h,
+                               {0, 0, 0, 0},
+                               float_bits(distance_of(field.params, found.nearest.D)),
+                               float_bits(distance_of(field.params, found.D2))};
+  for (int a = 0; a < dims; a++) {
+    float offset = found.nearest.d[a] * L;
+    if (noise->params.warp_amplitude != 0)
+      offset = (float)((double)offset + (q[a] - p[a]));
+    sample.offset[a] = float_bits(offset);
+  }
+  return sample;
 }
 
 /* ---- The kernels ---- */
@@ -873,19 +938,65 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
   }
 }
 
+/* Sets the position of point i (2.1). */
+static void point_position(const struct perlane_point_list *list, size_t i, double position[4]) {
+  for (int a = 0; a < list->dims; a++)
+    position[a] = list->coords64 ? list->coords64[a][i]
+                  : list->origin ? list->origin[a] + (double)list->coords[a][i]
+                                 : (double)list->coords[a][i];
+}
+
 static void scalar_points(const perlane_noise *noise, const struct perlane_point_list *list) {
   const int dims = list->dims, slopes = list->gradient ? dims : 0;
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
-    for (int a = 0; a < dims; a++) /* 2.1 */
-      position[a] = list->coords64 ? list->coords64[a][i]
-                    : list->origin ? list->origin[a] + (double)list->coords[a][i]
-                                   : (double)list->coords[a][i];
+    point_position(list, i, position);
     const struct sample v = sample_at(noise, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)
       list->gradient[a][i] = v.slope[a];
+  }
+}
+
+/* Writes a sample's outputs to entry i of each array that there is. */
+static void write_cells(const perlane_cells *out, int dims, ptrdiff_t i,
+                        const struct cell_sample *sample) {
+  if (out->id)
+    out->id[i] = sample->id;
+  for (int a = 0; a < dims; a++)
+    if (out->offset[a])
+      out->offset[a][i] = float_with_bits(sample->offset[a]);
+  if (out->f1)
+    out->f1[i] = float_with_bits(sample->f1);
+  if (out->f2)
+    out->f2[i] = float_with_bits(sample->f2);
+}
+
+static void scalar_fill_cells(const perlane_noise *noise, const struct perlane_region *grid,
+                              const perlane_cells *out) {
+  size_t i[3];
+  for (i[2] = 0; i[2] < grid->count[2]; i[2]++)
+    for (i[1] = 0; i[1] < grid->count[1]; i[1]++)
+      for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
+        double x[4] = {0, 0, 0, 0};
+        ptrdiff_t offset = 0;
+        for (int a = 0; a < grid->dims; a++) {
+          x[a] = grid_position(grid, a, i[a]);
+          offset += (ptrdiff_t)i[a] * grid->stride[a];
+        }
+        const struct cell_sample sample = cells_at(noise, grid->dims, x);
+        write_cells(out, grid->dims, offset, &sample);
+      }
+}
+
+static void scalar_points_cells(const perlane_noise *noise, const struct perlane_point_list *list,
+                                const perlane_cells *out) {
+  for (size_t i = 0; i < list->n; i++) {
+    double position[4] = {0, 0, 0, 0};
+    point_position(list, i, position);
+    const struct cell_sample sample = cells_at(noise, list->dims, position);
+    write_cells(out, list->dims, (ptrdiff_t)i, &sample);
   }
 }
 
@@ -895,4 +1006,6 @@ const struct perlane_kernels perlane_scalar_kernels = {
     .fill = scalar_fill,
     .points = scalar_points,
     .at = perlane_scalar_at,
+    .fill_cells = scalar_fill_cells,
+    .points_cells = scalar_points_cells,
 };

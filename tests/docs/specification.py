@@ -756,9 +756,9 @@ def number_of_cell(h):
     return uniform(h * 0x9E3779B1 & WORD)
 
 
-def cellular(field, octave, position):
-    params, dims = field.params, field.dims
-    metric, output = params.cell_metric, params.cell_output
+def search_cells(field, octave, position):
+    """D, the place in the order of offsets, and (h, offset, d) of each cell, nearest first."""
+    params, dims, metric = field.params, field.dims, field.params.cell_metric
     reach = 1 if dims == 1 or metric == "chebyshev" else 3 if dims == 3 and metric == "manhattan" else 2
     offsets = range(-reach, reach + 1)
     f, words = [], []
@@ -774,14 +774,24 @@ def cellular(field, octave, position):
         h = mixed(sum(words[a][o] for a, o in enumerate(offset)) & WORD)
         d = distances_along(h, constants, f, offset)
         found.append((distance(metric, d), len(found), (h, offset, d)))
-    (d1, _, nearest), (d2, _, _), *_ = found = sorted(found)
+    return sorted(found)
+
+
+def root_of(metric, distance):
+    """F1 or F2."""
+    return Float(math.sqrt(distance)) if metric == "euclidean" else distance
+
+
+def cellular(field, octave, position):
+    params, output = field.params, field.params.cell_output
+    (d1, _, nearest), (d2, _, _), *_ = found = search_cells(field, octave, position)
     if output == "value":
         return number_of_cell(nearest[0]) * octave.amplitude
     if output == "edge":
-        edge = min(distance_to_border(nearest, cell, constants[0]) for _, _, cell in found[1:])
+        j, _ = jitter_constants(params.jitter, field.dims)
+        edge = min(distance_to_border(nearest, cell, j) for _, _, cell in found[1:])
         return (edge if edge > 0 else Float(0)) * octave.amplitude + octave.bias
-    if metric == "euclidean":
-        d1, d2 = Float(math.sqrt(d1)), Float(math.sqrt(d2))
+    d1, d2 = root_of(params.cell_metric, d1), root_of(params.cell_metric, d2)
     n = {"f1": d1, "f2": d2, "f2_minus_f1": d2 - d1}[output]
     return n * octave.amplitude + octave.bias
 
@@ -902,6 +912,20 @@ def sample(field, position, with_slopes=False):
     if J:
         slopes = [dot_product(slopes, [row[b] for row in J]) for b in range(field.dims)]
     return v, slopes
+
+
+def cells_at(field, position):  # 2.19
+    """id, the offset along each axis, f1, f2; None outside the domain."""
+    octave = field.octaves[0]
+    q = warped(field, position, False)[0] if field.rounds else position
+    if not all(abs(x * each.frequency) <= 2.0**53 for each in field.octaves for x in q):
+        return None
+    (d1, _, (h, _, d)), (d2, _, _), *_ = search_cells(field, octave, q)
+    length = Float(min(1 / octave.frequency, float.fromhex("0x1.fffffep+127")))
+    offset = [each * length for each in d]
+    if field.rounds:
+        offset = [Float(double(each) + (b - a)) for each, a, b in zip(offset, position, q)]
+    return h, offset, root_of(field.params.cell_metric, d1), root_of(field.params.cell_metric, d2)
 
 
 def integer(v, low, high, most):  # 2.14
@@ -1099,6 +1123,14 @@ def of_value(row):
     }
 
 
+def of_cell_sample(row):
+    listed, position = FIELDS[row["field"]], numbers_of(row["position"], float.fromhex)
+    found = cells_at(Field(field_of(listed, len(position)), len(position)), position)
+    h, offset, f1, f2 = found or (NOT_A_NUMBER, [math.nan] * len(position), math.nan, math.nan)
+    return {"id": words_of([h]), "offset": words_of(map(bits_of, offset)),
+            "f1": words_of([bits_of(f1)]), "f2": words_of([bits_of(f2)])}  # fmt: skip
+
+
 def of_scales(row):
     """The number in brackets is a bound of the vectors for compass8."""
     found = set_of(row["set"], int(row["dimensions"]))
@@ -1176,6 +1208,7 @@ FILES = {
     "integers": of_integer,
     "cell_points": of_point,
     "cell_scales": of_distance,
+    "cell_samples": of_cell_sample,
     "curves": of_curve,
     "terraces": of_terrace,
     "displacements": of_displacement,
@@ -1327,6 +1360,8 @@ def random_params(rng, dims, preset):
             params.hash = rng.choice(HASHES + ["primes", "grid"] * (dims == 2))
         params.basis = "perlin" if params.hash == "grid" else params.basis
         params.gradients = rng.choice(SETS_IN[dims])
+        if params.cell_output == "edge":
+            params.cell_metric = "euclidean"
         params.jitter = rng.choice((0.0, 1.0, 1.0, rng.random()))
     params.normalize = rng.choice([params.normalize, *CHOICES["normalize"]])
     if rng.randrange(2):

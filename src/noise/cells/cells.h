@@ -21,7 +21,8 @@ enum cell_kind { CELL_FIRST, CELL_BOTH, CELL_TAG, CELL_EDGE };
 struct cells {
   int dims, reach; /* reach: R */
   perlane_cell_metric metric;
-  perlane_cell_output output;
+  int output; /* field.h */
+  int along;  /* the axis of offsets; -1: another output */
   enum cell_kind kind;
   float jitter;
   float factor, start; /* k and a */
@@ -36,7 +37,9 @@ static struct cells cells_of(const struct field *field, int dims) {
       .dims = dims,
       .reach = 2,
       .metric = (perlane_cell_metric)params->cell_metric,
-      .output = (perlane_cell_output)params->cell_output,
+      .output = field->cell_output,
+      .along =
+          field->cell_output >= CELL_OUTPUT_OFFSET ? field->cell_output - CELL_OUTPUT_OFFSET : -1,
       .jitter = (float)jitter,
       .factor = (float)(jitter * bit),
       .start = (float)(0.5 + jitter * (bit / 2 - 0.5)),
@@ -45,10 +48,10 @@ static struct cells cells_of(const struct field *field, int dims) {
     cells.reach = 1;
   else if (dims == 3 && cells.metric == PERLANE_CELL_METRIC_MANHATTAN)
     cells.reach = 3;
-  cells.kind = cells.output == PERLANE_CELL_OUTPUT_VALUE  ? CELL_TAG
+  cells.kind = cells.output == PERLANE_CELL_OUTPUT_F1     ? CELL_FIRST
+               : cells.output < PERLANE_CELL_OUTPUT_VALUE ? CELL_BOTH
                : cells.output == PERLANE_CELL_OUTPUT_EDGE ? CELL_EDGE
-               : cells.output == PERLANE_CELL_OUTPUT_F1   ? CELL_FIRST
-                                                          : CELL_BOTH;
+                                                          : CELL_TAG;
   return cells;
 }
 
@@ -85,6 +88,18 @@ PERLANE_INLINE vf number_of_cell(vi h, vf amplitude) {
   const vi odd = i_or(i_shift_right(i_mul(h, i_set(0x9E3779B1)), 7), i_set(1));
   const vf number = f_mul(f_from_i(i_sub(odd, i_set(0x1000000))), f_set(0x1p-24f));
   return f_mul(number, amplitude);
+}
+
+/* The tag of a cell: its number times the amplitude, or its hash. */
+PERLANE_INLINE vf tag_of_cell(const struct cells *cells, vi h) {
+  return cells->output == PERLANE_CELL_OUTPUT_VALUE ? number_of_cell(h, f_set(cells->amplitude))
+                                                    : f_bits(h);
+}
+
+/* The output, from the hash of the nearest cell as a float of its bits, or the distance along the
+ * axis of offsets. */
+PERLANE_INLINE vf output_of_tag(const struct cells *cells, vf tag) {
+  return cells->along < 0 ? tag_of_cell(cells, i_bits(tag)) : f_mul(tag, f_set(cells->amplitude));
 }
 
 /* The coordinate along axis a. */

@@ -12,6 +12,7 @@
 #define PERLANE_NOISE_CELLS_EDGES_H
 
 #include "boxes.h"
+#include "columns.h"
 
 /* The points that can be the nearest, and their neighbours, one list after the other. */
 struct edges {
@@ -20,65 +21,66 @@ struct edges {
   uint8_t end[MAX_CANDIDATES];             /* of each point's neighbours */
 };
 
-/* The planes between one of a box's points and LANES others: distances from the box's middle, which
- * is FLT_MAX for the point itself, and normals. */
-struct planes {
-  vf distance, normal[3];
+/* A box's cells, and the planes between one of their points and all others: the distance from the
+ * box's middle is in all.distance, FLT_MAX for the point itself. */
+struct edge_cells {
+  struct box_cells all;
+  float normal[3][CELL_ARRAY];
 };
+_Static_assert(sizeof(struct edge_cells) <= BRICK_SCRATCH * sizeof(float), "scratch memory");
 
-static struct planes planes_at(const struct box_cells *of, const struct cells *cells,
-                               const struct box *box, size_t own, size_t i) {
-  const int dims = cells->dims;
+/* Makes the planes. Constant: `dims`. */
+PERLANE_INLINE void make_planes(int dims, struct edge_cells *to, float start, const struct box *box,
+                                size_t n, size_t own) {
+  struct box_cells *of = &to->all;
   const vf none = f_set(0);
-  struct planes planes;
-  vf distance = none, e[3] = {none, none, none};
-  for (int a = 0; a < dims; a++)
-    e[a] = f_add(f_sub(f_load(of->point[a] + i), f_set(of->point[a][own])),
-                 f_sub(f_load(of->cell[a] + i), f_set(of->cell[a][own])));
-  const vi differ = normal_of(dims, e, planes.normal);
+  float from[3];
   for (int a = 0; a < dims; a++) {
     const float twice = box->axis[a].low + box->axis[a].high;
-    const float from = of->point[a][own] + (of->cell[a][own] + cells->start) - twice;
-    const vf both = f_add(box_coordinate(of, a, f_set(cells->start), i), f_set(from));
-    distance = f_add(distance, f_mul(both, planes.normal[a]));
-  }
-  planes.distance = f_bits(i_select(differ, i_bits(distance), i_bits(f_set(FLT_MAX))));
-  return planes;
-}
-
-/* Masks a point's neighbours, in of->distance. */
-static void mask_neighbours(struct box_cells *of, const struct cells *cells, const struct box *box,
-                            size_t n, size_t own) {
-  const int dims = cells->dims;
-  float distance[2], normal[2][3];
-  for (size_t i = 0; i < n; i += LANES)
-    f_store(of->distance + i, planes_at(of, cells, box, own, i).distance);
-  for (int k = 0; k < 2; k++) {
-    const size_t at = smallest_distance(of, n);
-    const struct planes planes = planes_at(of, cells, box, own, at / LANES * LANES);
-    distance[k] = of->distance[at];
-    of->distance[at] = FLT_MAX;
-    for (int a = 0; a < dims; a++) {
-      float lane[LANES];
-      f_store(lane, planes.normal[a]);
-      normal[k][a] = lane[at % LANES];
-    }
+    from[a] = of->point[a][own] + (of->cell[a][own] + start) - twice;
   }
   for (size_t i = 0; i < n; i += LANES) {
-    const struct planes planes = planes_at(of, cells, box, own, i);
+    vf distance = none, normal[3], e[3] = {none, none, none};
+    for (int a = 0; a < dims; a++)
+      e[a] = f_add(f_sub(f_load(of->point[a] + i), f_set(of->point[a][own])),
+                   f_sub(f_load(of->cell[a] + i), f_set(of->cell[a][own])));
+    const vi differ = normal_of(dims, e, normal);
+    for (int a = 0; a < dims; a++) {
+      const vf both = f_add(box_coordinate(of, a, f_set(start), i), f_set(from[a]));
+      distance = f_add(distance, f_mul(both, normal[a]));
+      f_store(to->normal[a] + i, normal[a]);
+    }
+    f_store(of->distance + i, f_bits(i_select(differ, i_bits(distance), i_bits(f_set(FLT_MAX)))));
+  }
+}
+
+/* Masks a point's neighbours, in all.distance. Constant: `dims`. */
+PERLANE_INLINE void mask_neighbours(int dims, struct edge_cells *of, float start,
+                                    const struct box *box, size_t n, size_t own) {
+  float *distance = of->all.distance, nearest[2];
+  size_t at[2];
+  make_planes(dims, of, start, box, n, own);
+  for (int k = 0; k < 2; k++) {
+    at[k] = smallest_distance(&of->all, n);
+    nearest[k] = distance[at[k]];
+    distance[at[k]] = FLT_MAX;
+  }
+  for (int k = 0; k < 2; k++)
+    distance[at[k]] = nearest[k];
+  for (size_t i = 0; i < n; i += LANES) {
     vf lead = f_set(-FLT_MAX);
     for (int k = 0; k < 2; k++) {
-      vf least = f_sub(planes.distance, f_set(distance[k]));
+      vf least = f_sub(f_load(distance + i), f_set(nearest[k]));
       for (int a = 0; a < dims; a++) {
         const vf wide = f_set(box->axis[a].high - box->axis[a].low);
-        const vf apart = magnitude_of(f_sub(planes.normal[a], f_set(normal[k][a])));
-        least = f_sub(least, f_mul(apart, wide));
+        const vf other = f_set(of->normal[a][at[k]]);
+        least = f_sub(least, f_mul(magnitude_of(f_sub(f_load(of->normal[a] + i), other)), wide));
       }
       lead = f_max(lead, least);
     }
-    f_store(of->distance + i, f_bits(f_not_above(lead, f_set(BOX_MARGIN))));
+    f_store(distance + i, f_bits(f_not_above(lead, f_set(BOX_MARGIN))));
   }
-  of->distance[own] = 0;
+  distance[own] = 0;
 }
 
 /* Appends the masked cells to the list. Returns 0 if they are too many. */
@@ -100,14 +102,17 @@ static int append_masked(struct candidates *to, const struct box_cells *of, cons
 
 /* Lists the neighbours of each of edges->own, of which `number` has the cells. Returns 0 if they
  * are more than `most`. */
-static int list_neighbours(struct edges *edges, struct box_cells *of, const struct cells *cells,
+static int list_neighbours(struct edges *edges, struct edge_cells *of, const struct cells *cells,
                            const struct box *box, size_t n, const uint16_t *number, size_t most) {
   const int dims = cells->dims;
   edges->other.count = 0;
   for (size_t p = 0; p < edges->own.count; p++) {
     const size_t begin = edges->other.count;
-    mask_neighbours(of, cells, box, n, number[p]);
-    if (!append_masked(&edges->other, of, box, dims, n, most))
+    if (dims == 2)
+      mask_neighbours(2, of, cells->start, box, n, number[p]);
+    else
+      mask_neighbours(3, of, cells->start, box, n, number[p]);
+    if (!append_masked(&edges->other, &of->all, box, dims, n, most))
       return 0;
     edges->end[p] = (uint8_t)edges->other.count;
     for (size_t c = begin; c < edges->other.count; c += LANES) {
@@ -185,12 +190,13 @@ static PERLANE_NOINLINE void emit_edges(const struct box_emission *of, const str
 }
 
 /* As fill_box. */
-static int fill_edge_box(const struct brick *brick, struct box *box,
-                         const struct brick_target *target) {
+static PERLANE_NOINLINE int fill_edge_box(const struct brick *brick, struct box *box,
+                                          const struct brick_target *target) {
   const struct cells *cells = &brick->cells;
   const int dims = cells->dims;
   struct edges edges;
-  struct box_cells *all = (struct box_cells *)(void *)brick->scratch;
+  struct edge_cells *of = (struct edge_cells *)(void *)brick->scratch;
+  struct box_cells *all = &of->all;
   const struct box_axis *x = &box->axis[0], *y = &box->axis[1];
   const size_t columns = whole_granules(x->end - x->begin, BRICK_GRANULE);
   const size_t rows = whole_granules(y->end - y->begin, BOX_ROWS);
@@ -206,7 +212,7 @@ static int fill_edge_box(const struct brick *brick, struct box *box,
     return 0;
   size_t most = BOX_PARTS / widest;
   most = (most < MAX_CANDIDATES ? most : MAX_CANDIDATES) - edges.own.count;
-  if (!list_neighbours(&edges, all, cells, box, n, number, most))
+  if (!list_neighbours(&edges, of, cells, box, n, number, most))
     return 0;
   const size_t count = edges.own.count + edges.other.count;
   float *column_part = brick->scratch, *row_part = column_part + BOX_PARTS;
@@ -229,6 +235,35 @@ static int fill_edge_box(const struct brick *brick, struct box *box,
     emit_edges(&emission, &edges, to + (ptrdiff_t)plane * target->plane, target);
   }
   return 1;
+}
+
+/* Fills a box; if it has too many candidates, its halves; if it has no halves, by searches. */
+static void fill_edges(const struct brick *brick, const size_t begin[3], const size_t end[3],
+                       const struct brick_target *target) {
+  static const size_t least[3] = {BRICK_GRANULE, BOX_ROWS, 1};
+  const int dims = brick->cells.dims;
+  struct box box;
+  int longest = -1;
+  for (int a = 0; a < dims; a++) {
+    begin_box_axis(&box, a, &brick->of[a], begin[a], end[a]);
+    const float length = box.axis[a].high - box.axis[a].low;
+    if (end[a] - begin[a] > least[a] &&
+        (longest < 0 || length > box.axis[longest].high - box.axis[longest].low))
+      longest = a;
+  }
+  if (fill_edge_box(brick, &box, target))
+    return;
+  if (longest < 0) {
+    fill_columns(brick, begin, end, target);
+    return;
+  }
+  const size_t half = (end[longest] - begin[longest] + 1) / 2;
+  size_t middle[2][3];
+  memcpy(middle[0], end, sizeof middle[0]);
+  memcpy(middle[1], begin, sizeof middle[1]);
+  middle[0][longest] = middle[1][longest] = begin[longest] + whole_granules(half, least[longest]);
+  fill_edges(brick, begin, middle[0], target);
+  fill_edges(brick, middle[1], end, target);
 }
 
 #endif

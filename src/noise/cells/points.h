@@ -85,6 +85,14 @@ PERLANE_INLINE struct cell_offset cell_offset(int dims, vf factor, vi word, vf x
   return to;
 }
 
+/* The tag of a cell, as output_of_tag takes it. */
+PERLANE_INLINE vf tag_at(const struct cells *cells, const struct cell_offset *to) {
+  return cells->along < 0    ? f_bits(to->hash)
+         : cells->along == 0 ? to->dx
+         : cells->along == 1 ? to->dy
+                             : to->dz;
+}
+
 /* The three cells along x with the word `word` along the other axes. The branch goes the same way
  * for all points. */
 PERLANE_INLINE void include_three(int dims, enum cell_kind kind, const struct cells *cells,
@@ -107,9 +115,9 @@ PERLANE_INLINE void include_three(int dims, enum cell_kind kind, const struct ce
     DISTANCES(PERLANE_CELL_METRIC_CHEBYSHEV);
   }
 #undef DISTANCES
-  include_cell(kind, nearest, da, f_bits(a.hash));
-  include_cell(kind, nearest, db, f_bits(b.hash));
-  include_cell(kind, nearest, dc, f_bits(c.hash));
+  include_cell(kind, nearest, da, tag_at(cells, &a));
+  include_cell(kind, nearest, db, tag_at(cells, &b));
+  include_cell(kind, nearest, dc, tag_at(cells, &c));
 }
 
 /* Constant: `dims`, 2 or 3, and `kind`. */
@@ -139,7 +147,7 @@ PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct ce
                                          dims > 2 ? axis[2].position + i : NULL};
       nearest = search_cells(of, axes, position, 2);
     }
-    const vf v = kind == CELL_TAG ? number_of_cell(i_bits(nearest.second), f_set(cells.amplitude))
+    const vf v = kind == CELL_TAG ? output_of_tag(&cells, nearest.second)
                                   : noise_of_distances(kind, &cells, &nearest);
     f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
   }

@@ -79,8 +79,8 @@ PERLANE_INLINE vf distance_along(const struct cells *cells, const struct cells_a
 }
 
 /* All cells up to `reach` away. */
-static struct found found_within(const struct cells *cells, const struct cells_around around[3],
-                                 int reach) {
+PERLANE_INLINE struct found found_within(const struct cells *cells,
+                                         const struct cells_around around[3], int reach) {
   const int dims = cells->dims;
   struct nearest both = none_near(), tagged = both;
   const vf none = f_set(0);
@@ -114,9 +114,8 @@ static struct found found_within(const struct cells *cells, const struct cells_a
 /* The smallest distance to a plane between the point found and another. Rows of cells are skipped
  * that are too far from all positions: a plane is at least half as far as its point, less half of
  * the distance to the nearest. */
-static PERLANE_NOINLINE vf edge_within(const struct cells *cells,
-                                       const struct cells_around around[3],
-                                       const struct found *found) {
+PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_around around[3],
+                              const struct found *found) {
   static const int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
   const int dims = cells->dims, count = 2 * cells->reach + 1;
   const vf nearest = f_sqrt(found->first), beside = f_set(0.5f - 0.5f * cells->jitter);
@@ -163,10 +162,19 @@ static PERLANE_NOINLINE vf edge_within(const struct cells *cells,
   return edge;
 }
 
-/* The nearest points, and the hash as tag, of LANES positions; `reach` is where to begin. */
-static PERLANE_NOINLINE struct nearest search_cells(const struct cells *cells,
-                                                    const struct axis *axes,
-                                                    const double *const position[3], int reach) {
+/* The tag of the cell found. */
+PERLANE_INLINE vf tag_found(const struct cells *cells, const struct cells_around around[3],
+                            const struct found *found) {
+  vf point, tag = found->hash;
+  for (int a = 0; a < cells->dims; a++)
+    if (a == cells->along)
+      tag = distance_along(cells, &around[a], a, i_bits(found->hash), found->offset[a], &point);
+  return tag;
+}
+
+/* Constant: cells->dims. */
+PERLANE_INLINE struct nearest search_from(const struct cells *cells, const struct axis *axes,
+                                          const double *const position[3], int reach) {
   struct cells_around around[3];
   struct found found;
   vf inside = f_set(1);
@@ -180,15 +188,37 @@ static PERLANE_NOINLINE struct nearest search_cells(const struct cells *cells,
     if (reach >= cells->reach || i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside))))
       break;
   }
-  return (struct nearest){found.first, cells->kind == CELL_BOTH ? found.second
-                                       : cells->kind == CELL_EDGE
-                                           ? edge_within(cells, around, &found)
-                                           : found.hash};
+  if (cells->kind == CELL_EDGE)
+    found.second = edge_within(cells, around, &found);
+  else if (cells->kind == CELL_TAG)
+    found.second = tag_found(cells, around, &found);
+  return (struct nearest){found.first, found.second};
+}
+
+#define SEARCH_KERNEL(name, of_dims)                                                               \
+  static PERLANE_NOINLINE struct nearest name(const struct cells *of, const struct axis *axes,     \
+                                              const double *const position[3], int reach) {        \
+    struct cells cells = *of;                                                                      \
+    cells.dims = of_dims;                                                                          \
+    return search_from(&cells, axes, position, reach);                                             \
+  }
+SEARCH_KERNEL(search_1d, 1)
+SEARCH_KERNEL(search_2d, 2)
+SEARCH_KERNEL(search_3d, 3)
+#undef SEARCH_KERNEL
+
+/* The nearest points, and tags as output_of_tag takes them, of LANES positions; `reach` is where to
+ * begin. */
+static struct nearest search_cells(const struct cells *cells, const struct axis *axes,
+                                   const double *const position[3], int reach) {
+  return (cells->dims == 1   ? search_1d
+          : cells->dims == 2 ? search_2d
+                             : search_3d)(cells, axes, position, reach);
 }
 
 PERLANE_INLINE vf noise_of_search(const struct cells *cells, const struct nearest *nearest) {
   if (cells->kind == CELL_TAG)
-    return number_of_cell(i_bits(nearest->second), f_set(cells->amplitude));
+    return output_of_tag(cells, nearest->second);
   if (cells->kind == CELL_EDGE)
     return noise_of_edge(cells, nearest->second);
   return cells->kind == CELL_BOTH ? noise_of_distances(CELL_BOTH, cells, nearest)

@@ -267,7 +267,8 @@ static float warped_gradient(const perlane_noise *noise, int dims, const double 
     source[a] = (struct point_source){.coords64 = position + a};
     to[a] = gradient + a;
   }
-  evaluate_noise(noise, dims, source, 1, &value, to);
+  const struct field field = field_of(noise);
+  evaluate_field(&field, dims, source, 1, &value, to);
   return value;
 }
 
