@@ -22,7 +22,6 @@ LANES_BEGIN
 #include "noise/grid/line.h"
 #include "noise/grid/white.h"
 #include "noise/points/few_points.h"
-#include "noise/points/each_cell.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 
@@ -33,7 +32,7 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   if (has_few_samples(&field, grid) || (is_warped && output->gradient[0])) {
-    fill_by_blocks(&field, grid, output);
+    fill_by_blocks(noise, NULL, grid, output);
     return;
   }
   if (is_warped)
@@ -45,15 +44,14 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
   else if (is_cellular || !fill_grid(&field, grid, output))
-    fill_by_blocks(&field, grid, output);
+    fill_by_blocks(noise, NULL, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
   struct point_source source[PERLANE_MAX_DIMS];
-  const struct field field = field_of(noise);
   list_sources(list, source);
-  evaluate_list(&field, list->dims, source, list->n, list->out, list->gradient);
+  evaluate_list(noise, list->dims, source, list->n, list->out, list->gradient);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
@@ -72,7 +70,7 @@ void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
     if (noise->params.warp_amplitude == 0 && can_share_cells(&cells.field, grid))
       fill_bricks(&cells.field, grid, &output);
     else
-      fill_by_blocks(&cells.field, grid, &output);
+      fill_by_blocks(noise, &cells.field, grid, &output);
   }
 }
 
@@ -84,7 +82,7 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
   list_sources(list, source);
   for (int i = 0; i < CELL_ARRAYS; i++)
     if (cell_array(out, i) && make_cell_field(&cells, noise, list->dims, i))
-      evaluate_list(&cells.field, list->dims, source, list->n, cell_array(out, i), NULL);
+      evaluate_cells(&cells.field, list->dims, source, list->n, cell_array(out, i));
 }
 
 LANES_END

@@ -18,7 +18,7 @@ struct field {
   const perlane_noise *noise; /* its table, vectors and curve */
   const perlane_params *params;
   const struct perlane_octave *octave;
-  const struct perlane_octave_arrays *arrays; /* of octaves, for single values; or NULL */
+  const struct perlane_octave_arrays *arrays; /* of octaves; for single values only */
   int octaves, shaped;
   double highest_frequency;
   float value_scale, value_offset;

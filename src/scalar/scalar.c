@@ -814,9 +814,9 @@ static struct field field_of(const perlane_noise *noise, int dims, int slopes) {
                         .slopes = slopes};
 }
 
-/* q, and J_r of the last round. */
+/* q, what was added to p, and J_r of the last round. */
 static void displace(const perlane_noise *noise, int dims, int slopes, const double *p, double q[4],
-                     float J[4][4]) {
+                     double added[4], float J[4][4]) {
   const double M = noise->params.warp_amplitude;
   float before[4][4];
   memset(q, 0, 4 * sizeof q[0]);
@@ -827,7 +827,8 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
     memcpy(before, J, sizeof before);
     for (int a = 0; a < dims; a++) {
       const struct sample d = displacement(noise, dims, slopes, r, a, q);
-      next[a] = p[a] + M * (double)d.value;
+      added[a] = M * (double)d.value;
+      next[a] = p[a] + added[a];
       stretch(dims, r, a, (float)M, d.slope, before, J[a]);
     }
     memcpy(q, next, sizeof next);
@@ -836,9 +837,9 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
 
 static struct sample sample_at(const perlane_noise *noise, int dims, int slopes, const double *p) {
   const struct field field = field_of(noise, dims, slopes);
-  double q[4];
+  double q[4], added[4];
   float J[4][4];
-  displace(noise, dims, slopes, p, q, J);
+  displace(noise, dims, slopes, p, q, added, J);
   struct sample v = sum_of_octaves(&field, q);
   if (!(v.value == v.value)) /* outside the domain */
     return v;
@@ -868,9 +869,9 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
   const struct layer layer = {&field, &noise->octave[0]};
   const double frequency = layer.octave->frequency;
   const float L = 1 / frequency > (double)FLT_MAX ? FLT_MAX : (float)(1 / frequency);
-  double q[4], x_0[4] = {0, 0, 0, 0};
+  double q[4], added[4], x_0[4] = {0, 0, 0, 0};
   float J[4][4];
-  displace(noise, dims, 0, p, q, J);
+  displace(noise, dims, 0, p, q, added, J);
   for (int a = 0; a < dims; a++) {
     x_0[a] = q[a] * frequency;
     if (!domain_has(q[a] * noise->highest_frequency))
@@ -884,7 +885,7 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
   for (int a = 0; a < dims; a++) {
     float offset = found.nearest.d[a] * L;
     if (noise->params.warp_amplitude != 0)
-      offset = (float)((double)offset + (q[a] - p[a]));
+      offset = (float)((double)offset + added[a]);
     sample.offset[a] = float_bits(offset);
   }
   return sample;

@@ -887,24 +887,25 @@ def has_slopes(params):  # 2.13
 
 
 def warped(field, position, with_slopes):  # 2.18
-    """The displaced position, and its derivatives: by its axes, along the position's."""
+    """The displaced position, its derivatives, by its axes along the position's, and by how much."""
     M = field.params.warp_amplitude
-    m, q, J = Float(M), position, None
+    m, q, J, added = Float(M), position, None, []
     axes = range(field.dims)
     for displacement in field.rounds:
         found = [sample(of_axis, q, with_slopes) for of_axis in displacement]
-        q = [p + M * double(d) for p, (d, _) in zip(position, found)]
+        added = [M * double(d) for d, _ in found]
+        q = [p + each for p, each in zip(position, added)]
         if with_slopes:
             slopes = [s if J is None else [dot_product(s, [row[b] for row in J]) for b in axes] for _, s in found]
             J = [[1 + m * slopes[a][b] if a == b else m * slopes[a][b] for b in axes] for a in axes]
-    return q, J
+    return q, J, added
 
 
 def sample(field, position, with_slopes=False):
     """The value at a position, and its derivatives."""
     J = None
     if field.rounds:
-        position, J = warped(field, position, with_slopes)
+        position, J, _ = warped(field, position, with_slopes)
     for octave in field.octaves:
         if not all(abs(x * octave.frequency) <= 2.0**53 for x in position):
             return math.nan, [math.nan] * (field.dims if with_slopes else 0)
@@ -917,14 +918,14 @@ def sample(field, position, with_slopes=False):
 def cells_at(field, position):  # 2.19
     """id, the offset along each axis, f1, f2; None outside the domain."""
     octave = field.octaves[0]
-    q = warped(field, position, False)[0] if field.rounds else position
+    q, _, added = warped(field, position, False) if field.rounds else (position, None, [])
     if not all(abs(x * each.frequency) <= 2.0**53 for each in field.octaves for x in q):
         return None
     (d1, _, (h, _, d)), (d2, _, _), *_ = search_cells(field, octave, q)
     length = Float(min(1 / octave.frequency, float.fromhex("0x1.fffffep+127")))
     offset = [each * length for each in d]
     if field.rounds:
-        offset = [Float(double(each) + (b - a)) for each, a, b in zip(offset, position, q)]
+        offset = [Float(double(each) + by) for each, by in zip(offset, added)]
     return h, offset, root_of(field.params.cell_metric, d1), root_of(field.params.cell_metric, d2)
 
 

@@ -31,7 +31,7 @@ struct cells {
 
 static struct cells cells_of(const struct field *field, int dims) {
   static const float unit[4] = {0, 0x1p-24f, 0x1p-16f, 0x1p-11f};
-  const perlane_params *params = field->params;
+  const perlane_params *params = &field->noise->params;
   const double jitter = params->jitter, bit = (double)unit[dims < 4 ? dims : 0];
   struct cells cells = {
       .dims = dims,

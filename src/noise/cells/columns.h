@@ -81,7 +81,6 @@ static void make_row_of_cells(struct cell_columns *to, const struct brick *brick
   const size_t last = (size_t)(a > b ? a : b) + 3;
   for (size_t i = (size_t)(a < b ? a : b); i < last; i += LANES) {
     const vi h = full_mix(i_add(i_load(x->word + i + rest), i_set(word)));
-    vf tag = cells->kind == CELL_TAG ? tag_of_cell(cells, h) : f_set(0);
     if (cells->dims == 2) {
       f_store(to->x + i, point_x(2, h, factor));
       f_store(to->y + i, point_y(2, h, factor));
@@ -90,10 +89,11 @@ static void make_row_of_cells(struct cell_columns *to, const struct brick *brick
       f_store(to->x + i, point_x(3, h, factor));
       f_store(to->y + i, point_y(3, h, factor));
       f_store(to->z + i, part_of_distance(cells, d));
-      tag = cells->along == 2 ? d : tag;
+      if (cells->along == 2)
+        f_store(to->tag + i, d);
     }
-    if (cells->kind == CELL_TAG)
-      f_store(to->tag + i, tag);
+    if (cells->kind == CELL_TAG && cells->along < 0)
+      f_store(to->tag + i, tag_of_cell(cells, h));
   }
 }
 

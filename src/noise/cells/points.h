@@ -115,9 +115,15 @@ PERLANE_INLINE void include_three(int dims, enum cell_kind kind, const struct ce
     DISTANCES(PERLANE_CELL_METRIC_CHEBYSHEV);
   }
 #undef DISTANCES
-  include_cell(kind, nearest, da, tag_at(cells, &a));
-  include_cell(kind, nearest, db, tag_at(cells, &b));
-  include_cell(kind, nearest, dc, tag_at(cells, &c));
+  vf tag[3] = {da, db, dc};
+  if (kind == CELL_TAG) {
+    tag[0] = tag_at(cells, &a);
+    tag[1] = tag_at(cells, &b);
+    tag[2] = tag_at(cells, &c);
+  }
+  include_cell(kind, nearest, da, tag[0]);
+  include_cell(kind, nearest, db, tag[1]);
+  include_cell(kind, nearest, dc, tag[2]);
 }
 
 /* Constant: `dims`, 2 or 3, and `kind`. */

@@ -8,6 +8,7 @@
 #define PERLANE_NOISE_POINTS_BLOCK_FILL_H
 
 #include "../output/sink.h"
+#include "each_cell.h"
 #include "few_points.h"
 #include "warp.h"
 
@@ -26,11 +27,14 @@ static int has_few_samples(const struct field *field, const struct perlane_regio
 
 /* Samples that wait for their evaluation: parts of sample rows, one after the other. */
 struct pending_block {
-  const struct field *field;
+  const perlane_noise *noise;
+  const struct field *cells; /* an array of perlane_cells; NULL: the noise itself */
   struct sink *sink;
   size_t samples, rows;
-  double position[PERLANE_MAX_DIMS][FILL_BLOCK];
-  float result[MAX_ARRAYS * FILL_BLOCK];
+  union { /* a block is read before its results are written */
+    double position[PERLANE_MAX_DIMS][FILL_BLOCK];
+    float result[MAX_ARRAYS * FILL_BLOCK];
+  } memory;
   struct {
     size_t samples;
     ptrdiff_t offset;
@@ -38,13 +42,16 @@ struct pending_block {
 };
 
 static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
-  const struct samples samples = samples_in(block->result, FILL_BLOCK);
+  const struct samples samples = samples_in(block->memory.result, FILL_BLOCK);
   const struct perlane_region *grid = block->sink->grid;
   struct point_source source[PERLANE_MAX_DIMS];
   for (int a = 0; a < grid->dims; a++)
-    source[a] = (struct point_source){.coords64 = block->position[a]};
-  evaluate_list(block->field, grid->dims, source, block->samples, samples.array[0],
-                block->sink->arrays > 1 ? &samples.array[1] : NULL);
+    source[a] = (struct point_source){.coords64 = block->memory.position[a]};
+  if (block->cells)
+    evaluate_cells(block->cells, grid->dims, source, block->samples, samples.array[0]);
+  else
+    evaluate_list(block->noise, grid->dims, source, block->samples, samples.array[0],
+                  block->sink->arrays > 1 ? &samples.array[1] : NULL);
   for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)
     store_samples(block->sink, &samples, start, block->row[r].samples, block->row[r].offset);
   block->samples = block->rows = 0;
@@ -58,7 +65,7 @@ static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_
   const size_t n = left < room ? left : room;
   ptrdiff_t offset = (ptrdiff_t)start * grid->stride[0];
   for (int a = 0; a < grid->dims; a++) {
-    double *to = block->position[a] + block->samples;
+    double *to = block->memory.position[a] + block->samples;
     for (size_t i = 0; i < n; i++)
       to[i] = grid_position(grid, a, a == 0 ? start + i : at[a]);
     offset += a == 0 ? 0 : (ptrdiff_t)at[a] * grid->stride[a];
@@ -69,14 +76,15 @@ static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_
   return n;
 }
 
-static PERLANE_NOINLINE void fill_by_blocks(const struct field *field,
+static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise, const struct field *cells,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {
   struct sink sink;
   struct open_line line[MAX_ARRAYS];
   struct pending_block block;
   open_sink(&sink, grid, output, NULL, line, MAX_ARRAYS);
-  block.field = field;
+  block.noise = noise;
+  block.cells = cells;
   block.sink = &sink;
   block.samples = block.rows = 0;
   size_t at[PERLANE_MAX_DIMS];

@@ -166,10 +166,10 @@ static int evaluate_few(const perlane_noise *noise, int dims, const struct point
 }
 
 /* Evaluates a list of any length. */
-static void evaluate_list(const struct field *field, int dims, const struct point_source *source,
+static void evaluate_list(const perlane_noise *noise, int dims, const struct point_source *source,
                           size_t n, float *out, float *const *gradient) {
-  if (!field->arrays || !evaluate_few(field->noise, dims, source, n, out, gradient))
-    evaluate_field(field, dims, source, n, out, gradient);
+  if (!evaluate_few(noise, dims, source, n, out, gradient))
+    evaluate_noise(noise, dims, source, n, out, gradient);
 }
 
 #endif

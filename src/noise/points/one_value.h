@@ -267,8 +267,7 @@ static float warped_gradient(const perlane_noise *noise, int dims, const double 
     source[a] = (struct point_source){.coords64 = position + a};
     to[a] = gradient + a;
   }
-  const struct field field = field_of(noise);
-  evaluate_field(&field, dims, source, 1, &value, to);
+  evaluate_noise(noise, dims, source, 1, &value, to);
   return value;
 }
 

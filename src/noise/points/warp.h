@@ -171,23 +171,16 @@ static struct point_source source_from(const struct point_source *source, size_t
   return from;
 }
 
-/* Adds what the warp moves points by along an axis to their offsets from there. */
-static void add_displacements(const struct point_source *from, const struct point_source *to,
-                              size_t n, float *offset) {
-  for (size_t i = 0; i < n; i++)
-    if (offset[i] == offset[i]) /* else outside the domain */
-      offset[i] = (float)((double)offset[i] + (position_of(to, i) - start_of(from, i)));
-}
-
 /* Evaluates a field with a warp at points, as evaluate_points does one without. */
-static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims,
+static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dims,
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient) {
   struct point_memory memory;
   _Alignas(64) float floats[WARP_FLOATS];
-  const int slopes = gradient != NULL, along = field->cell_output - CELL_OUTPUT_OFFSET;
+  const int slopes = gradient != NULL;
+  const struct field field = field_of(noise);
   const size_t granule = slopes ? WARP_GRADIENT_POINTS : block_points(dims, 0);
-  struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, WARP_FLOATS);
+  struct warp warp = warp_of(noise, dims, slopes, granule, floats, WARP_FLOATS);
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start, run_points = left < warp.pitch ? left : warp.pitch;
     struct point_source from[PERLANE_MAX_DIMS];
@@ -200,20 +193,21 @@ static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims
       displace_points(&warp, &memory, round, from, run_points, slopes);
     struct evaluation evaluation;
     displaced_sources(&warp, from, warp.now, 0, evaluation.source);
-    begin_points(&evaluation, field, dims, slopes);
+    begin_points(&evaluation, &field, dims, slopes);
     evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
     if (slopes)
       apply_stretch(&warp, run_points, to);
-    if (along >= 0)
-      add_displacements(&from[along], &evaluation.source[along], run_points, out + start);
   }
 }
 
-/* Evaluates a field at n points, with its noise's warp if it has one. */
-static void evaluate_field(const struct field *field, int dims, const struct point_source *source,
+/* Evaluates a noise at n points, with its warp if it has one. */
+static void evaluate_noise(const perlane_noise *noise, int dims, const struct point_source *source,
                            size_t n, float *out, float *const *gradient) {
-  (field->noise->params.warp_amplitude != 0 ? evaluate_warped : evaluate_points)(
-      field, dims, source, n, out, gradient);
+  const struct field field = field_of(noise);
+  if (noise->params.warp_amplitude != 0)
+    evaluate_warped(noise, dims, source, n, out, gradient);
+  else
+    evaluate_points(&field, dims, source, n, out, gradient);
 }
 
 /* ---- Grids ---- */
