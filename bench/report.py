@@ -21,7 +21,7 @@ MEMSET = "-/memset 64 MiB/-"
 AFRESH = "-/memset afresh 64 MiB/-"
 STREAM = "-/stream 64 MiB/-"
 CLOCK = "-/clock/-"
-LANES = {"sse4.1": 4, "neon": 4, "avx2": 8, "avx512": 16}
+LANES = {"sse4.1": 4, "neon": 4, "portable": 4, "avx2": 8, "avx512": 16}
 
 # The most important ratios: a job's samples per second divided by another job's, or by memset's
 # floats per second.

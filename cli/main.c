@@ -25,8 +25,8 @@ enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
 static int print_help(void) {
   puts("Usage: perlane COMMAND [OPTION]...\n\n"
-       "Makes heightmaps, textures and lists of values from Perlin gradient noise, with the\n"
-       "same bits on every CPU.\n\nCommands:");
+       "Makes heightmaps, textures and lists of values from Perlin, value, cellular and white\n"
+       "noise, with the same bits on every CPU.\n\nCommands:");
   for (int i = 0; i < COMMAND_COUNT; i++)
     printf("  %-8s%s\n", COMMANDS[i].name, COMMANDS[i].summary);
   puts("\n'perlane COMMAND --help' lists a command's options; 'man perlane' is the full manual.\n"
@@ -38,7 +38,7 @@ static int print_help(void) {
        "  perlane fill -o tile.png --size 512 --frequency 0.015625 --period 8,8 --octaves 5\n\n"
        "The terrain's values at positions of your own:\n"
        "  echo 1000 250.5 | perlane points --params-of terrain.png\n\n"
-       "Exit status: 0, 1 after a failure, 2 for arguments that make no sense.");
+       "Exit status: 0, 1 after a failure, 2 for invalid arguments.");
   return cli_finish_stdout();
 }
 

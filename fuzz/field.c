@@ -440,6 +440,8 @@ static perlane_grid grid_of(struct input *in) {
       grid.stride[a] = stride_of(in);
   if (byte_of(in) == 1)
     grid.exact_strides = int_of(in, 1);
+  if (byte_of(in) & 1)
+    grid.octaves = (int32_t)below(in, PERLANE_MAX_OCTAVES + 2);
   for (int a = dims; a < PERLANE_MAX_DIMS; a++) /* which nobody looks at */
     memset(&grid.step[a], 0xFF, sizeof grid.step[a]);
   return grid;
@@ -457,7 +459,8 @@ static int extent_of(perlane_grid *grid, struct extent *extent, int *refuse) {
   const wide max = PTRDIFF_MAX / (ptrdiff_t)sizeof(float);
   wide samples = 1, lowest = 0, highest = 0;
   *refuse = 1;
-  if (!has_dims(grid->dims) || (grid->exact_strides != 0 && grid->exact_strides != 1))
+  if (!has_dims(grid->dims) || (grid->exact_strides != 0 && grid->exact_strides != 1) ||
+      grid->octaves > PERLANE_MAX_OCTAVES)
     return 0;
   for (int a = grid->dims; a < PERLANE_MAX_DIMS; a++) {
     grid->count[a] = 1;
@@ -682,7 +685,10 @@ static void compare_kernels(const perlane_noise *noise, const perlane_grid *grid
     actual.output.low = job->low;
     actual.output.scale = (float)(max / ((double)job->high - (double)job->low));
   }
-  struct perlane_region region = {.dims = grid->dims};
+  const int32_t octaves = grid->octaves;
+  struct perlane_region region = {
+      .dims = grid->dims,
+      .octaves = octaves > 0 && octaves < noise->octaves ? octaves : noise->octaves};
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     region.first[a] = grid->first[a];
     region.count[a] = grid->count[a];

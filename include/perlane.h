@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane: Perlin noise for heightmaps, volumes and point lists, with the same bits on every CPU,
- * compiler, thread count and tiling.
+ * perlane: Perlin, value, cellular and white noise for heightmaps, volumes and point lists, with the
+ * same bits on every CPU, compiler, thread count and tiling.
  *
  *   perlane_params params = perlane_params_default();
  *   perlane_noise noise;
@@ -95,7 +95,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
   PERLANE_ERROR_FIELD_DIMS, /* the field's basis, hash or gradient set does not exist in this many
                                dimensions */
-  PERLANE_ERROR_COUNT,      /* a count is 0, or samples or work exceed what memory can address */
+  PERLANE_ERROR_COUNT,      /* a count is 0, samples or work exceed what memory can address, or
+                               octaves of a grid is not in 0..PERLANE_MAX_OCTAVES */
   PERLANE_ERROR_STEP,       /* a step is 0 or not finite */
   PERLANE_ERROR_STRIDE,     /* strides make samples overlap or exceed the range of addresses, or
                                exact_strides is not 0 or 1 */
@@ -139,7 +140,8 @@ typedef enum perlane_basis {
   PERLANE_BASIS_COUNT
 } perlane_basis;
 
-/* Distance of cellular noise, from the components d of the offset to a point, in cells. */
+/* Distance metric of cellular noise; d is the offset to a feature point along each axis, in cells.
+ */
 typedef enum perlane_cell_metric {
   PERLANE_CELL_METRIC_EUCLIDEAN = 0, /* square root of the sum of d * d */
   PERLANE_CELL_METRIC_SQUARED,       /* sum of d * d */
@@ -148,7 +150,7 @@ typedef enum perlane_cell_metric {
   PERLANE_CELL_METRIC_COUNT
 } perlane_cell_metric;
 
-/* Noise that cellular noise makes of the points around a position. */
+/* Number that cellular noise returns. */
 typedef enum perlane_cell_output {
   PERLANE_CELL_OUTPUT_F1 = 0,      /* distance to the nearest point */
   PERLANE_CELL_OUTPUT_F2,          /* distance to the second nearest point */
@@ -236,7 +238,7 @@ typedef enum perlane_normalize {
   PERLANE_NORMALIZE_COUNT
 } perlane_normalize;
 
-/* Course of a curve between its points. */
+/* Interpolation between a curve's points. */
 typedef enum perlane_curve_shape {
   PERLANE_CURVE_LINEAR = 0, /* straight lines */
   PERLANE_CURVE_SMOOTH, /* cubics with a continuous derivative, which rise and fall only where the
@@ -244,8 +246,8 @@ typedef enum perlane_curve_shape {
   PERLANE_CURVE_SHAPE_COUNT
 } perlane_curve_shape;
 
-/* A curve through points, which gives values another distribution. Values below the first point's x
- * receive its y, those above the last point's x the last y. */
+/* A remapping curve, applied to each value. Values below the first point's x become its y, values
+ * above the last point's x the last y. */
 typedef struct perlane_curve {
   int32_t count;                             /* points, 2..PERLANE_MAX_CURVE_POINTS; 0: no curve */
   int32_t reserved0;                         /* 0 */
@@ -544,7 +546,7 @@ PERLANE_API size_t perlane_noise_size(void);
  * compare it with the size that they declare. */
 PERLANE_API size_t perlane_params_size(void);
 
-/* Returns the size of the library's perlane_grid in bytes: 184 if pointers have 64 bits. Bindings
+/* Returns the size of the library's perlane_grid in bytes: 192 if pointers have 64 bits. Bindings
  * compare it with the size that they declare. */
 PERLANE_API size_t perlane_grid_size(void);
 
@@ -591,11 +593,15 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  *
  * Set work and work_bytes wherever memory is at hand, a buffer for each thread. PERLANE_WORK_BYTES
  * make grids of several octaves, warps and gradients 1.2 to 2 times as fast; less memory helps in
- * part, and no bit changes. */
+ * part, and no bit changes.
+ *
+ * Set octaves for a coarse level of detail, to what perlane_octaves_for returns for its step. The
+ * octaves left out would only be noise there, and cost time. Those that remain are scaled as in the
+ * whole field, so that levels differ by the octaves left out and by nothing else. */
 typedef struct perlane_grid {
   int32_t dims;          /* number of axes, 1..4 */
-  int32_t exact_strides; /* 0: a stride of 0 stands for the packed one; 1: strides are what they
-                            are, as in NumPy */
+  int32_t exact_strides; /* 0: a stride of 0 stands for the packed one; 1: strides are taken
+                            literally, as in NumPy */
   int64_t first[PERLANE_MAX_DIMS];  /* index of the first sample; may be negative */
   uint64_t count[PERLANE_MAX_DIMS]; /* number of samples along the axis, at least 1 */
   double origin[PERLANE_MAX_DIMS];  /* coordinate of index 0; finite */
@@ -605,6 +611,9 @@ typedef struct perlane_grid {
                                        negative; 0: packed, x fastest, unless exact_strides is 1 */
   void *work;        /* work memory for this call alone, of any alignment; NULL: stack only */
   size_t work_bytes; /* its size: up to PERLANE_WORK_BYTES is used */
+  int32_t octaves;   /* number of octaves, from the first on, that samples are the sum of, at most
+                        PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
+  int32_t reserved0; /* 0 */
 } perlane_grid;
 
 /* Returns a packed grid with origin 0, step 1 and first 0 along every axis. Its axes end before the
@@ -618,6 +627,14 @@ PERLANE_API perlane_grid perlane_grid_make(uint64_t nx, uint64_t ny, uint64_t nz
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, or PERLANE_ERROR_DIMS if the grid has no axes. */
 PERLANE_API perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, uint64_t ny,
                                              uint64_t nz, uint64_t nw);
+
+/* Returns how many octaves samples `step` units apart can show: all up to the last whose frequency
+ * is at most half a cell per sample, and at least 1. Beyond that samples no longer follow an octave's
+ * shape. The sign of step does not matter; give the longest step of a grid. For
+ * perlane_grid.octaves.
+ *
+ * Returns 0 if noise is NULL or was not initialized. */
+PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step);
 
 /* Returns what perlane_fill would return for this grid, without filling it.
  *
@@ -688,7 +705,7 @@ PERLANE_API perlane_status perlane_grid_piece(const perlane_grid *grid, const ui
  * rows is a multiple of 64 bytes (docs/performance.md). Outputs of 4 MiB and more bypass the
  * caches. No byte except the samples' is written.
  *
- * Values are within perlane_range, [-1, 1] by default.
+ * Values are within perlane_range, [-1, 1] by default, whatever grid->octaves.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE or
@@ -859,11 +876,12 @@ typedef enum perlane_isa {
   PERLANE_ISA_AVX512,   /* x86 with AVX-512 F, VL, BW and DQ, 16 samples at a time */
   PERLANE_ISA_NEON,     /* AArch64, 4 samples at a time */
   PERLANE_ISA_SIMD128,  /* WebAssembly, 4 samples at a time */
+  PERLANE_ISA_PORTABLE, /* other machines, 4 samples at a time, with gcc and clang */
   PERLANE_ISA_COUNT
 } perlane_isa;
 
-/* Returns the name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "avx512", "neon" or
- * "simd128"; "unknown" for any other value. Never NULL. */
+/* Returns the name of an instruction set: "auto", "scalar", "sse4.1", "avx2", "avx512", "neon",
+ * "simd128" or "portable"; "unknown" for any other value. Never NULL. */
 PERLANE_API const char *perlane_isa_name(perlane_isa isa);
 
 /* Returns the instruction set with this name, in upper or lower case, with or without the dot;

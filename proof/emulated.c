@@ -8,19 +8,19 @@
 #include "../src/dispatch.h"
 
 #define DEFINE_TABLE(id, ID, name, ...)                                                            \
-  static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name " (simde)");
+  static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name " (emulated)");
 #define TABLE(id, ID, ...) [PERLANE_ISA_##ID] = &id##_kernels,
 #define NAME(id, ID, name, ...) [PERLANE_ISA_##ID] = (name),
 
-PERLANE_LANES(DEFINE_TABLE, DEFINE_TABLE, PERLANE_NONE)
+PERLANE_LANES(DEFINE_TABLE, DEFINE_TABLE, PERLANE_NONE, DEFINE_TABLE)
 /* clang-format off */
 static const struct perlane_kernels *const TABLES[PERLANE_ISA_COUNT] = {
   [PERLANE_ISA_SCALAR] = &perlane_scalar_kernels,
-  PERLANE_LANES(TABLE, TABLE, PERLANE_NONE)
+  PERLANE_LANES(TABLE, TABLE, PERLANE_NONE, TABLE)
 };
 static const char *const NAMES[PERLANE_ISA_COUNT] = {
   [PERLANE_ISA_AUTO] = "auto", [PERLANE_ISA_SCALAR] = "scalar",
-  PERLANE_LANES(NAME, NAME, NAME)
+  PERLANE_LANES(NAME, NAME, NAME, NAME)
 };
 /* clang-format on */
 static const struct perlane_kernels *current = &perlane_scalar_kernels;

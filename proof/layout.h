@@ -88,7 +88,9 @@ LAYOUT_GRID(step, 104);
 LAYOUT_GRID(stride, 136);
 LAYOUT_GRID(work, 168);
 LAYOUT_MEMBER(perlane_grid, work_bytes, 176, 172);
-LAYOUT_SIZE(perlane_grid, 184, 176);
+LAYOUT_MEMBER(perlane_grid, octaves, 184, 176);
+LAYOUT_MEMBER(perlane_grid, reserved0, 188, 180);
+LAYOUT_SIZE(perlane_grid, 192, 184);
 #undef LAYOUT_GRID
 
 LAYOUT_MEMBER(perlane_choice, name, 0, 0);

@@ -24,7 +24,7 @@
 #define COUNT(id, ...) COUNT_TO_##id,
 #define NEEDS(id, ID, name, ...) [PERLANE_ISA_##ID] = {__VA_ARGS__},
 
-enum { PERLANE_LANES(COUNT, COUNT, COUNT) LANES_COUNT };
+enum { PERLANE_LANES(COUNT, COUNT, COUNT, COUNT) LANES_COUNT };
 _Static_assert(2 + LANES_COUNT == PERLANE_ISA_COUNT,
                "perlane_isa has auto, scalar, and the instruction sets of isa.h");
 PERLANE_NATIVE_LANES(DEFINE_TABLE)
@@ -35,7 +35,7 @@ static const struct perlane_kernels *const TABLES[PERLANE_ISA_COUNT] = {
 };
 static const char *const NAMES[PERLANE_ISA_COUNT] = {
   [PERLANE_ISA_AUTO] = "auto", [PERLANE_ISA_SCALAR] = "scalar",
-  PERLANE_LANES(NAME, NAME, NAME)
+  PERLANE_LANES(NAME, NAME, NAME, NAME)
 };
 
 /* Features that an x86 CPU has, or that an instruction set needs. */
@@ -50,7 +50,7 @@ struct x86_bits {
 #define XCR0_YMM 0x6                                           /* XMM and YMM */
 #define XCR0_ZMM 0xE6                                          /* masks and all of ZMM, too */
 static const struct x86_bits X86_NEEDS[PERLANE_ISA_COUNT] = {
-  PERLANE_LANES(NEEDS, PERLANE_NONE, PERLANE_NONE)
+  PERLANE_LANES(NEEDS, PERLANE_NONE, PERLANE_NONE, PERLANE_NONE)
 };
 /* clang-format on */
 
@@ -69,7 +69,7 @@ static int has_isa(struct x86_bits cpu, perlane_isa isa) {
 perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0) {
   const struct x86_bits cpu = {leaf1_ecx, leaf7_ebx, xcr0};
   perlane_isa best = PERLANE_ISA_SCALAR;
-  PERLANE_LANES(PREFER, PERLANE_NONE, PERLANE_NONE)
+  PERLANE_LANES(PREFER, PERLANE_NONE, PERLANE_NONE, PERLANE_NONE)
   return best;
 }
 

@@ -361,8 +361,7 @@ static perlane_status make_amplitudes(perlane_noise *noise, const perlane_params
   const perlane_status status = make_shares(share, noise->octaves, params, "", problem);
   if (status != PERLANE_OK)
     return status;
-  const int size_is_free =
-      !noise->shaped && params->contrast == 1 && params->curve.count == 0 && params->terraces == 0;
+  const int size_is_free = !noise->shaped && perlane_ends_with_sum(params, 1, 0);
   for (int d = 0; d < PERLANE_MAX_DIMS; d++) {
     if (!exists(params, d + 1, &sets[d]))
       continue;
@@ -494,9 +493,8 @@ static int is_plain(const perlane_noise *noise) {
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     periods |= params->period[a];
   return params->basis == PERLANE_BASIS_PERLIN && params->hash == PERLANE_HASH_LATTICE &&
-         periods == 0 && params->warp_amplitude == 0 && !noise->shaped && params->contrast == 1 &&
-         params->curve.count == 0 && params->terraces == 0 && noise->value_scale == 1 &&
-         noise->value_offset == 0;
+         periods == 0 && params->warp_amplitude == 0 && !noise->shaped &&
+         perlane_ends_with_sum(params, noise->value_scale, noise->value_offset);
 }
 
 /* Makes the members that the field reads; the rest of its table and vectors, and what it does not

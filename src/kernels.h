@@ -32,7 +32,8 @@ struct perlane_region {
   size_t count[PERLANE_MAX_DIMS];
   double origin[PERLANE_MAX_DIMS], step[PERLANE_MAX_DIMS];
   ptrdiff_t stride[PERLANE_MAX_DIMS];
-  void *work; /* the caller's memory, aligned to a cache line */
+  int octaves; /* that are evaluated: 1..noise->octaves */
+  void *work;  /* the caller's memory, aligned to a cache line */
   size_t work_bytes;
 };
 
@@ -61,6 +62,13 @@ typedef void perlane_points_cells_kernel(const perlane_noise *noise,
 typedef float perlane_at_kernel(const perlane_noise *noise, int dims, const double *position,
                                 float *gradient);
 
+/* Returns 1 if nothing follows the sum of the octaves (docs/specification.md, 2.12). */
+static inline int perlane_ends_with_sum(const perlane_params *params, float value_scale,
+                                        float value_offset) {
+  return params->contrast == 1 && params->curve.count == 0 && params->terraces == 0 &&
+         value_scale == 1 && value_offset == 0;
+}
+
 /* Callers have checked all arguments and set the floating-point control word. */
 struct perlane_kernels {
   const char *name;
@@ -75,7 +83,7 @@ struct perlane_kernels {
 extern const struct perlane_kernels perlane_scalar_kernels;
 perlane_at_kernel perlane_scalar_at;
 
-/* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Through SIMDe
+/* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Where tests emulate it
  * they have other names, so that a test can have both. */
 #ifdef PERLANE_EMULATED
 #define PERLANE_KERNEL_NAME(id, function) perlane_emulated_##id##_##function
@@ -89,7 +97,7 @@ perlane_at_kernel perlane_scalar_at;
   perlane_at_kernel PERLANE_KERNEL(id, at);                                                        \
   perlane_fill_cells_kernel PERLANE_KERNEL(id, fill_cells);                                        \
   perlane_points_cells_kernel PERLANE_KERNEL(id, points_cells);
-PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
+PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 
 /* The initialiser of an instruction set's table. */

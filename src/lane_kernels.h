@@ -28,15 +28,15 @@ LANES_BEGIN
 /* Chooses the producer: the one place that does. */
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
                                     const struct perlane_output *output) {
-  const struct field field = field_of(noise);
+  const struct field field = field_of(noise, grid->octaves);
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   if (has_few_samples(&field, grid) || (is_warped && output->gradient[0])) {
-    fill_by_blocks(noise, NULL, grid, output);
+    fill_by_blocks(&field, grid, output);
     return;
   }
   if (is_warped)
-    fill_warped(noise, grid, output);
+    fill_warped(&field, grid, output);
   else if (is_cellular && can_share_cells(&field, grid))
     fill_bricks(&field, grid, output);
   else if (is_white(&field))
@@ -44,19 +44,20 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
   else if (is_cellular || !fill_grid(&field, grid, output))
-    fill_by_blocks(noise, NULL, grid, output);
+    fill_by_blocks(&field, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
   struct point_source source[PERLANE_MAX_DIMS];
+  const struct field field = field_of(noise, noise->octaves);
   list_sources(list, source);
-  evaluate_list(noise, list->dims, source, list->n, list->out, list->gradient);
+  evaluate_list(&field, list->dims, source, list->n, list->out, list->gradient);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
                                    float *gradient) {
-  return one_value(noise, dims, position, gradient);
+  return one_value(noise, noise->octaves, dims, position, gradient);
 }
 
 void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
@@ -70,7 +71,7 @@ void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
     if (noise->params.warp_amplitude == 0 && can_share_cells(&cells.field, grid))
       fill_bricks(&cells.field, grid, &output);
     else
-      fill_by_blocks(noise, &cells.field, grid, &output);
+      fill_by_blocks(&cells.field, grid, &output);
   }
 }
 

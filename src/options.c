@@ -63,14 +63,16 @@ static const perlane_choice SWITCH[] = {
 };
 static const perlane_choice PHASES[] = {
     {"seeded", "a fraction of a cell along each axis, from the seed and the octave", ALL},
-    {"none", "none: noise is 0 where all coordinates in cells are whole numbers", ALL},
+    {"none", "no shift: noise is 0 where all coordinates in cells are whole numbers", ALL},
 };
 static const perlane_choice NORMALIZATIONS[] = {
     {"full", "divides by the largest possible value: values are in [-1, 1]", ALL},
     {"octaves", "divides by the sum of the octaves' amplitudes only", ALL},
     {"none", "divides by nothing", ALL},
     {"spread",
-     "as full, but by the root of the octaves' summed squares: values use the whole range", ALL},
+     "as full, but by the root of the octaves' summed squares: a wider distribution, of which a "
+     "few values exceed [-1, 1]",
+     ALL},
 };
 static const perlane_choice METRICS[] = {
     {"euclidean", "root of the sum of squares: round cells", UP_TO_3},
@@ -133,11 +135,9 @@ static const perlane_option OPTIONS[] = {
      .summary = "How far the points of basis=cellular may be from the centres of their cells, in "
                 "half cells.",
      .kind = PERLANE_OPTION_REAL, .max = 1, .default_value = 1, .dims = UP_TO_3},
-    {MEMBER(cell_metric), .heading = "Cells",
-     .summary = "The distance that basis=cellular measures.",
+    {MEMBER(cell_metric), .heading = "Cells", .summary = "The distance metric of basis=cellular.",
      CHOICES_IN(UP_TO_3, METRICS, PERLANE_CELL_METRIC_COUNT)},
-    {MEMBER(cell_output), .heading = "Cells",
-     .summary = "The noise that basis=cellular makes of the nearest points.",
+    {MEMBER(cell_output), .heading = "Cells", .summary = "What basis=cellular returns.",
      CHOICES_IN(UP_TO_3, OUTPUTS, PERLANE_CELL_OUTPUT_COUNT)},
     {MEMBER(octaves), .heading = "Octaves",
      .summary = "The number of layers of noise that are added up.", .kind = PERLANE_OPTION_INTEGER,
@@ -152,8 +152,8 @@ static const perlane_option OPTIONS[] = {
      .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 0.5,
      .dims = ALL},
     {MEMBER(octaves_share), .heading = "Octaves",
-     .summary = "Whether all octaves share the lattice of the first, which leaves visible "
-                "artefacts but is what the systems of the presets do.",
+     .summary = "Reuses the first octave's lattice for all octaves. Leaves visible artefacts; "
+                "presets need it.",
      CHOICES(SWITCH, 2)},
     {MEMBER(phase), .heading = "Octaves",
      .summary = "Shift of each octave's lattice against the origin.",
@@ -194,8 +194,8 @@ static const perlane_option OPTIONS[] = {
      .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .default_value = 0.5,
      .dims = ALL},
     {MEMBER(warp_rounds), .heading = "Warp",
-     .summary = "How often positions are displaced: in a second round, by the displacement at the "
-                "position that the first round yields, which folds more.",
+     .summary = "Number of warp iterations; each samples the displacement at the already warped "
+                "position, and folds more.",
      .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_WARP_ROUNDS, .default_value = 1,
      .dims = ALL},
     {MEMBER(normalize), .heading = "Values",
@@ -215,12 +215,12 @@ static const perlane_option OPTIONS[] = {
                 "sign is kept, and 0 leaves only -1, 0 and 1.",
      .kind = PERLANE_OPTION_INTEGER, .max = PERLANE_MAX_CONTRAST, .default_value = 1, .dims = ALL},
     {MEMBER(curve), .heading = "Values",
-     .summary = "Points x:y of a curve that values follow, after contrast; values beyond its ends "
-                "receive the end's y.",
+     .summary = "Points x:y of a remapping curve, applied to values after contrast; values beyond "
+                "its ends become the end's y.",
      .kind = PERLANE_OPTION_CURVE, .min = -PERLANE_MAX_CURVE, .max = PERLANE_MAX_CURVE,
      .dims = ALL},
     {MEMBER(curve_shape), .heading = "Values",
-     .summary = "The course of the curve between its points.",
+     .summary = "The interpolation between the curve's points.",
      CHOICES(CURVE_SHAPES, PERLANE_CURVE_SHAPE_COUNT)},
     {MEMBER(terraces), .heading = "Values",
      .summary = "The number of terraces between the values -1 and 1, after the curve; 0 for none.",
@@ -648,6 +648,7 @@ static perlane_status refuse_name(struct slice name, struct perlane_text *proble
       perlane_text_print(problem, "%s%s", between, OPTIONS[i].name);
       between = ", ";
     }
+  perlane_text_print(problem, "%s", *between == ',' ? "?" : "");
   return PERLANE_ERROR_OPTION;
 }
 

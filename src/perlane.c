@@ -31,7 +31,9 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_DIMS] = "dims must be from 1 to 4",
       [PERLANE_ERROR_FIELD_DIMS] =
           "the field's basis, hash or gradient set does not exist in that many dimensions",
-      [PERLANE_ERROR_COUNT] = "a count is 0, or there are more samples than memory can address",
+      [PERLANE_ERROR_COUNT] = "a count is 0, there are more samples than memory can address, or "
+                              "octaves is not from 0 to "
+                              "32",
       [PERLANE_ERROR_STEP] = "step must be finite and not 0",
       [PERLANE_ERROR_STRIDE] = "strides make samples overlap or exceed the range of addresses",
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
@@ -286,7 +288,15 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
       return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem,
                             "count along %c must be from 1 to %llu, not %llu", "xyzw"[a],
                             (unsigned long long)PTRDIFF_MAX, (unsigned long long)grid -> count[a]);
+  if (grid->octaves < 0 || grid->octaves > PERLANE_MAX_OCTAVES)
+    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem, "octaves must be from 0 to %d, not %d",
+                          PERLANE_MAX_OCTAVES, grid->octaves);
+  if (grid->reserved0 != 0)
+    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem, "reserved0 must be 0, not %d",
+                          grid->reserved0);
   region->dims = grid->dims;
+  region->octaves =
+      grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const int used = a < grid->dims;
     region->first[a] = used ? grid->first[a] : 0;
@@ -335,6 +345,17 @@ size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid
   struct perlane_text problem = perlane_text_begin(message, size);
   check_grid(noise, grid, &problem);
   return perlane_text_end(&problem);
+}
+
+int32_t perlane_octaves_for(const perlane_noise *noise, double step) {
+  if (!noise || !perlane_field_is_ready(noise))
+    return 0;
+  const perlane_fp_state caller = perlane_fp_enter();
+  int32_t octaves = noise->octaves;
+  while (octaves > 1 && !(perlane_magnitude(step) * noise->octave[octaves - 1].frequency <= 0.5))
+    octaves--;
+  perlane_fp_leave(caller);
+  return octaves;
 }
 
 /* ---- Grids ---- */

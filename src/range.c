@@ -72,22 +72,23 @@ static int is_full(const perlane_params *params) {
   return params->normalize == PERLANE_NORMALIZE_FULL && params->basis != PERLANE_BASIS_GAUSSIAN;
 }
 
-/* The range of the octaves' sum, before contrast, scale and offset. */
+/* The range of the sum of the first octaves, however many, before contrast, scale and offset. */
 static struct interval range_of_octaves(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   const int full = is_full(params), octaves = noise->octaves;
   const double rounding = (octaves + 4) * 0x1p-22; /* relative */
   const double largest = noise->largest[dims - 1] * (full ? 1 : 1 + rounding);
   const int weighted = params->weighted_strength != 0 && octaves > 1;
-  struct interval sum = {0, 0};
+  struct interval partial = {0, 0}, sum = {0, 0};
   double total = 0;
   for (int k = 0; k < octaves; k++) {
     struct interval term = shaped(params, largest);
     if (weighted && k > 0) /* the weight may be anything from 0 to 1 */
       term = (struct interval){smaller(term.low, 0), larger(term.high, 0)};
     term = times(term, (double)noise->octave[k].strength);
-    sum.low += term.low;
-    sum.high += term.high;
+    partial = (struct interval){partial.low + term.low, partial.high + term.high};
+    sum = k == 0 ? partial
+                 : (struct interval){smaller(sum.low, partial.low), larger(sum.high, partial.high)};
     total += larger(perlane_magnitude(term.low), perlane_magnitude(term.high));
   }
   if (!full || octaves > 1) {
@@ -217,16 +218,18 @@ static int range_of_values(const perlane_noise *noise, int dims, struct ends *ra
     return 0;
   if (noise->value_offset != 0)
     v = (struct ends){v.low + noise->value_offset, v.high + noise->value_offset};
+  if (!are_computable((double)v.low, (double)v.high))
+    return 0;
   *range = v;
-  return are_computable((double)v.low, (double)v.high);
+  return 1;
 }
 
 PERLANE_NOINLINE int perlane_field_range(const perlane_noise *noise, int dims, float *low,
                                          float *high) {
   struct ends range = {-FLT_MAX, FLT_MAX};
   const int fits = range_of_values(noise, dims, &range);
-  *low = fits ? range.low : -FLT_MAX;
-  *high = fits ? range.high : FLT_MAX;
+  *low = range.low;
+  *high = range.high;
   return fits;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bases other than Perlin's: white noise is uniform and Gaussian noise normal, cell by cell and
- * without correlation; value noise has its lattice values at lattice points and fades between them.
+ * Statistics of bases that have one number per cell: white noise is uniform and Gaussian noise
+ * normal, and both are without correlation.
  *
  * Statistics use fixed seeds, so that a test that passes always passes. Each may be 5 standard
  * errors from its expected value; a fair source exceeds that in one of 1.7 million trials.
@@ -142,93 +142,10 @@ static void gaussian_noise(void **state) {
   assert_true(largest < 5.8f);
 }
 
-/* A byte table has 256 values, each met equally often by a permutation. */
-static void white_noise_of_a_table(void **state) {
-  (void)state;
-  perlane_params params = params_of(PERLANE_BASIS_WHITE, 7);
-  params.hash = PERLANE_HASH_PERLIN;
-  fill_cells(params, 2, cells);
-  int seen[256] = {0};
-  for (size_t i = 0; i < SAMPLES; i++) {
-    const double step = ((double)cells[i] * 256 + 255) / 2;
-    assert_true(step == floor(step) && step >= 0 && step < 256);
-    seen[(int)step]++;
-  }
-  for (int i = 0; i < 256; i++)
-    assert_int_equal(seen[i], SAMPLES / 256);
-}
-
-/* White noise is constant inside each cell. */
-static void white_noise_fills_cells(void **state) {
-  (void)state;
-  struct random random = random_start("white cells");
-  for (size_t c = 0; c < effort(4000); c++) {
-    const int dims = 1 + (int)random_below(&random, 4), normal = random_below(&random, 2) == 0;
-    perlane_params params =
-        params_of(normal ? PERLANE_BASIS_GAUSSIAN : PERLANE_BASIS_WHITE, random_word(&random));
-    params.frequency = 1;
-    params.fade = (int32_t)random_below(&random, PERLANE_FADE_COUNT);
-    params.phase = PERLANE_PHASE_NONE;
-    if (!normal && random_below(&random, 4) == 0)
-      params.hash = PERLANE_HASH_SHUFFLED;
-    const perlane_noise noise = noise_of(&params);
-    double corner[4], position[4];
-    for (int a = 0; a < dims; a++)
-      corner[a] = floor(random_between(&random, -0x1p40, 0x1p40));
-    const float value = perlane_at(&noise, dims, corner);
-    for (int i = 0; i < 8; i++) {
-      for (int a = 0; a < dims; a++)
-        position[a] = corner[a] + random_unit(&random) * 0.99;
-      assert_int_equal(bits_of(perlane_at(&noise, dims, position)), bits_of(value));
-    }
-  }
-}
-
-/* Between two lattice points along an axis, the fade from the value of one to that of the other, to
- * the rounding of the folds: half an ulp of 1 for each. */
-static void value_noise(void **state) {
-  (void)state;
-  struct random random = random_start("value noise");
-  static const perlane_hash hash[] = {PERLANE_HASH_LATTICE, PERLANE_HASH_PERLIN,
-                                      PERLANE_HASH_SHUFFLED, PERLANE_HASH_TABLE,
-                                      PERLANE_HASH_PRIMES};
-  double worst = 0;
-  for (size_t c = 0; c < effort(3000); c++) {
-    perlane_params params = params_of(PERLANE_BASIS_VALUE, random_word(&random));
-    params.hash = (int32_t)hash[random_below(&random, 5)];
-    const int dims = params.hash == PERLANE_HASH_PRIMES ? 2 : 1 + (int)random_below(&random, 4);
-    params.fade = (int32_t)random_below(&random, PERLANE_FADE_COUNT);
-    params.frequency = 1;
-    params.phase = PERLANE_PHASE_NONE;
-    params.normalize = PERLANE_NORMALIZE_NONE;
-    give_tables(&params, dims);
-    const perlane_noise noise = noise_of(&params);
-    double position[4], upper[4];
-    for (int a = 0; a < dims; a++)
-      position[a] = upper[a] = floor(random_between(&random, -1e6, 1e6));
-    const int axis = (int)random_below(&random, (uint64_t)dims);
-    upper[axis]++;
-    const double at_lower = (double)perlane_at(&noise, dims, position);
-    const double at_upper = (double)perlane_at(&noise, dims, upper);
-    const double t = floor(random_unit(&random) * 0x1p20) * 0x1p-20;
-    const double faded = params.fade == PERLANE_FADE_LINEAR  ? t
-                         : params.fade == PERLANE_FADE_CUBIC ? (3 - 2 * t) * t * t
-                                                             : ((6 * t - 15) * t + 10) * t * t * t;
-    position[axis] += t;
-    const double between = at_lower * (1 - faded) + at_upper * faded;
-    worst = fmax(worst, fabs((double)perlane_at(&noise, dims, position) - between));
-  }
-  print_message("value noise: largest error %.3g\n", worst);
-  assert_true(worst <= 4 * 0x1p-24);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(white_noise),
       cmocka_unit_test(gaussian_noise),
-      cmocka_unit_test(white_noise_of_a_table),
-      cmocka_unit_test(white_noise_fills_cells),
-      cmocka_unit_test(value_noise),
   };
   return cmocka_run_group_tests_name("bases", tests, NULL, NULL);
 }

@@ -133,6 +133,8 @@ perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noi
                                   .extremes = call->form == EXTREMES ? call->extremes : NULL};
   struct perlane_region region = {
       .dims = dims, .work = call->grid.work, .work_bytes = call->grid.work_bytes};
+  const int32_t octaves = call->grid.octaves;
+  region.octaves = octaves > 0 && octaves < noise->octaves ? octaves : noise->octaves;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     region.first[a] = call->grid.first[a];
     region.count[a] = (size_t)call->grid.count[a];
@@ -165,6 +167,9 @@ static void check_domain(const perlane_noise *noise, int dims, const double *pos
 }
 
 void expect(const perlane_noise *noise, struct call *call) {
+  perlane_noise part = *noise;
+  if (call->grid.octaves > 0 && call->grid.octaves < noise->octaves)
+    part.octaves = call->grid.octaves;
   const int dims = call->grid.dims, sloped = is_sloped(call->form);
   const size_t samples = samples_of(&call->grid);
   float low = FLT_MAX, high = -FLT_MAX;
@@ -172,7 +177,7 @@ void expect(const perlane_noise *noise, struct call *call) {
     double position[PERLANE_MAX_DIMS];
     float slope[PERLANE_MAX_DIMS];
     position_of(call, s, position);
-    const float v = perlane_scalar_kernels.at(noise, dims, position, sloped ? slope : NULL);
+    const float v = perlane_scalar_kernels.at(&part, dims, position, sloped ? slope : NULL);
     const ptrdiff_t at = is_list(call) ? (ptrdiff_t)s : offset_of(&call->grid, s);
     if (is_list(call))
       check_domain(noise, dims, position, v);
@@ -297,9 +302,10 @@ static struct call bound(const struct call *call, int which, const int array[COO
 }
 
 void describe(const char *who, const perlane_params *params, const struct call *call) {
-  print_message("%s: %s of a %s, %d dims, at the %s, low %a, high %a\n", who, FORM_NAME[call->form],
-                is_list(call) ? "list" : "grid", (int)call->grid.dims, at_end ? "end" : "start",
-                (double)call->low, (double)call->high);
+  print_message("%s: %s of a %s, %d dims, octaves %d, at the %s, low %a, high %a\n", who,
+                FORM_NAME[call->form], is_list(call) ? "list" : "grid", (int)call->grid.dims,
+                (int)call->grid.octaves, at_end ? "end" : "start", (double)call->low,
+                (double)call->high);
   print_params(params);
   for (int a = 0; a < call->grid.dims; a++)
     print_message("  axis %d: first %lld, count %llu, origin %a, step %a, stride %lld\n", a,
@@ -383,6 +389,10 @@ int compare(struct random *random, const perlane_params *params, const struct ca
     return 0;
   if (!is_list(call) && !is_inside(&noise, &call->grid))
     return 0;
+  struct call part = *call;
+  if (!is_list(call) && random_below(random, 3) == 0)
+    part.grid.octaves = 1 + (int32_t)random_below(random, (uint64_t)noise.octaves);
+  call = &part;
   int array[COORDINATES];
   use_arrays(random, call, array);
   struct call expected = bound(call, 0, array);

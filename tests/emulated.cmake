@@ -1,4 +1,4 @@
-# The kernels of other machines, through SIMDe, as the library `emulated`. SIMDe's headers are plain C:
+# The kernels of other machines, through SIMDe or in GNU C, as the library `emulated`. SIMDe's headers are plain C:
 # a cross build may use the host's, but nothing else from the folder they are in.
 find_path(SIMDE_INCLUDE simde/x86/avx2.h PATHS /usr/include /usr/local/include
           NO_CMAKE_FIND_ROOT_PATH REQUIRED)
@@ -8,9 +8,9 @@ file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR}/simde_avx512.h
      ${CMAKE_CURRENT_BINARY_DIR}/simde/simde_avx512.h SYMBOLIC)
 # The same as in emulated.c.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|i.86")
-  set(foreign ${perlane_lanes_AARCH64} avx512)
+  set(foreign ${perlane_lanes_AARCH64} ${perlane_lanes_OTHER} avx512)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
-  set(foreign ${perlane_lanes_X86})
+  set(foreign ${perlane_lanes_X86} ${perlane_lanes_OTHER})
 else()
   set(foreign ${perlane_lanes_X86} ${perlane_lanes_AARCH64})
 endif()

@@ -136,20 +136,6 @@ static void exact_strides(void **state) {
   force(PERLANE_ISA_AUTO);
 }
 
-static void only_0_and_1_say_how_strides_are_meant(void **state) {
-  (void)state;
-  const perlane_params params = perlane_params_default();
-  const perlane_noise noise = noise_of(&params);
-  static const int32_t other[] = {2, -1, INT32_MIN, INT32_MAX};
-  for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
-    perlane_grid grid = perlane_grid_make(2, 2, 0, 0);
-    grid.exact_strides = other[i];
-    float out[4] = {9, 9, 9, 9};
-    assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_ERROR_STRIDE);
-    assert_true(out[0] == 9 && out[3] == 9);
-  }
-}
-
 /* Tiles by their first index are the map's own samples. */
 static void fills_without_a_grid(void **state) {
   (void)state;
@@ -246,13 +232,9 @@ static void refused_reseeding(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(structures_are_filled_in),
-      cmocka_unit_test(a_noise_needs_its_size_only),
-      cmocka_unit_test(grids_have_no_holes),
-      cmocka_unit_test(exact_strides),
-      cmocka_unit_test(only_0_and_1_say_how_strides_are_meant),
-      cmocka_unit_test(fills_without_a_grid),
-      cmocka_unit_test(refused_lists),
+      cmocka_unit_test(structures_are_filled_in), cmocka_unit_test(a_noise_needs_its_size_only),
+      cmocka_unit_test(grids_have_no_holes),      cmocka_unit_test(exact_strides),
+      cmocka_unit_test(fills_without_a_grid),     cmocka_unit_test(refused_lists),
       cmocka_unit_test(refused_reseeding),
   };
   return cmocka_run_group_tests_name("interface", tests, NULL, NULL);

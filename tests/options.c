@@ -290,7 +290,7 @@ static void dimensions_of_choices(void **state) {
 static void random_params_round_trip(void **state) {
   (void)state;
   struct random random = random_start("options, round trips");
-  const size_t cases = effort(100000);
+  const size_t cases = effort(20000);
   size_t longest = 0;
   for (size_t i = 0; i < cases; i++) {
     const perlane_params params = random_text_params(&random);
@@ -754,7 +754,7 @@ static void texts_of_fields(void **state) {
       {"octaves==8", PERLANE_ERROR_PARAMETER, 0,
        "octaves must be a whole number from 1 to 32, not '=8'"},
       {"seed=7 octave=8", PERLANE_ERROR_OPTION, 7,
-       "no option is called 'octave'; did you mean octaves"},
+       "no option is called 'octave'; did you mean octaves?"},
       {"seed=7 octaves=8\tgain=x seed=y", PERLANE_ERROR_PARAMETER, 17,
        "gain must be a finite number, not 'x'"},
       {"hash_table=7", PERLANE_ERROR_OPTION, 0, "no option is called 'hash_table'"},
@@ -941,12 +941,12 @@ static void prefixes_and_mutations(void **state) {
                                       "e-",
                                       "="};
   size_t accepted = 0, refused = 0;
-  const size_t cases = effort(2000);
+  const size_t cases = effort(500);
   for (size_t i = 0; i < cases; i++) {
     char text[2 * MAX_TEXT], inserted[2 * MAX_TEXT];
     const perlane_params params = random_text_params(&random);
     size_t length = perlane_params_print(&params, text, MAX_TEXT);
-    if (i < 200)
+    if (i < 100)
       for (size_t prefix = 0; prefix <= length; prefix++)
         parse_any(text, prefix);
     for (int j = 0; j < 20; j++) {

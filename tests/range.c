@@ -89,78 +89,6 @@ static double climb(const perlane_noise *noise, int dims, double *p, double sign
   return best;
 }
 
-/* Finds the highest and the lowest sample among many cells, then samples densely around each. A
- * single round may miss `at_least`; of eight, none has in 1,000 seeds. */
-static void around_extremes(int dims, double at_least) {
-  struct random random = random_start("around extremes");
-  static const size_t width[4] = {BLOCK, 256, 40, 16};
-  struct extremes extremes = {0, 0, 0};
-  perlane_params params = perlane_params_default();
-  params.frequency = 1;
-  const size_t samples_wanted = effort(20 * 1000 * 1000);
-  for (size_t round = 0; round < 8 || extremes.samples < samples_wanted; round++) {
-    params.seed = random_word(&random);
-    const perlane_noise noise = noise_of(&params);
-    /* A coarse look at the field: 2D about 4000 cells, 4D about 250. */
-    perlane_grid grid =
-        perlane_grid_make(width[dims - 1], width[dims - 1], width[dims - 1], width[dims - 1]);
-    grid.dims = dims;
-    size_t samples = 1;
-    for (int a = 0; a < dims; a++) {
-      grid.step[a] = 0.25;
-      grid.origin[a] = floor(random_between(&random, -1e6, 1e6));
-      samples *= grid.count[a];
-    }
-    assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
-    take(&extremes, sampled, samples);
-    size_t high = 0, low = 0;
-    for (size_t i = 0; i < samples; i++) {
-      high = sampled[i] > sampled[high] ? i : high;
-      low = sampled[i] < sampled[low] ? i : low;
-    }
-    for (int side = 0; side < 2; side++) {
-      double p[4];
-      size_t rest = side ? low : high;
-      for (int a = 0; a < dims; a++) {
-        p[a] = grid.origin[a] + (double)(rest % grid.count[a]) * 0.25;
-        rest /= grid.count[a];
-      }
-      climb(&noise, dims, p, side ? -1 : 1);
-      static const double step[] = {0x1p-24, 0x1p-21, 0x1p-17, 0x1p-13};
-      for (size_t s = 0; s < COUNT_OF(step); s++) {
-        perlane_grid close = grid;
-        for (int a = 0; a < dims; a++) {
-          close.origin[a] = p[a];
-          close.step[a] = step[s];
-          close.first[a] = -(int64_t)(close.count[a] / 2);
-        }
-        assert_int_equal(perlane_fill(&noise, &close, sampled), PERLANE_OK);
-        take(&extremes, sampled, samples);
-      }
-    }
-  }
-  char what[32];
-  snprintf(what, sizeof what, "%dD around extremes", dims);
-  check(what, &extremes);
-  assert_true(extremes.high >= at_least && extremes.low <= -at_least);
-}
-
-static void around_extremes_2d(void **state) {
-  (void)state;
-  around_extremes(2, 0.95);
-}
-
-static void around_extremes_3d(void **state) {
-  (void)state;
-  around_extremes(3, 0.8);
-}
-
-/* 8 corners agree less often than 4, and 16 seldom: chosen_gradients goes all the way. */
-static void around_extremes_4d(void **state) {
-  (void)state;
-  around_extremes(4, 0.5);
-}
-
 /* ---- Chosen gradients ---- */
 
 /* A gradient set: the vectors that the library stores for it, and how it interpolates. */
@@ -473,9 +401,9 @@ static void every_option(void **state) {
 static double any_magnitude(struct random *random) {
   static const int exponent[][2] = {{-1074, 1023}, {-160, -120}, {-60, 60}, {-3, 3}};
   const int *between = exponent[random_below(random, 4)];
-  const double magnitude =
-      ldexp(random_between(random, 1, 2),
-            between[0] + (int)random_below(random, (uint64_t)(between[1] - between[0] + 1)));
+  const double magnitude = ldexp(
+      random_between(random, 1, 2),
+      between[0] + (int)random_below(random, (uint64_t)((int64_t)between[1] - between[0] + 1)));
   return random_below(random, 2) ? magnitude : -magnitude;
 }
 
@@ -844,16 +772,105 @@ static void pieces_end_beside_points(void **state) {
   }
 }
 
+/* A fill of a field's first octaves is within its range, and differs from one with the next octave
+ * by what that may add. */
+static void first_octaves(void **state) {
+  (void)state;
+  static const char *const FIELD[] = {
+      "octaves=8",
+      "octaves=5 fractal=ridged weighted_strength=0.7",
+      "octaves=4 fractal=billow normalize=spread",
+      "octaves=4 fractal=ping_pong value_scale=3 value_offset=100",
+      "octaves=6 fractal=eroded",
+      "octaves=5 warp_amplitude=40",
+      "octaves=3 gain=-1",
+      "octaves=3 basis=value",
+      "octaves=3 basis=white",
+      "octaves=3 basis=cellular",
+      "octaves=3 basis=cellular normalize=none",
+      /* Every octave is above 0.4: without one of them the sum is below the whole field's. */
+      "octaves=3 gradients=axis4 fractal=ridged normalize=none gain=1 amplitude=0.3",
+      "octaves=3 hash=perlin gradients=pnoise fractal=billow normalize=octaves gain=1",
+  };
+  static float more[64 * 64];
+  for (size_t i = 0; i < COUNT_OF(FIELD); i++) {
+    const perlane_params params = parsed(FIELD[i]);
+    const perlane_noise noise = noise_of(&params);
+    perlane_grid grid = perlane_grid_make(64, 64, 0, 0);
+    grid.step[0] = grid.step[1] = 3.7;
+    float low, high;
+    assert_int_equal(perlane_range(&noise, 2, &low, &high), PERLANE_OK);
+    assert_int_equal(perlane_fill(&noise, &grid, more), PERLANE_OK);
+    for (grid.octaves = noise.octaves; grid.octaves > 0; grid.octaves--) {
+      assert_int_equal(perlane_fill(&noise, &grid, sampled), PERLANE_OK);
+      const double largest = fmax(noise.largest[1], 1) * fabs((double)noise.value_scale);
+      const double share = grid.octaves < noise.octaves
+                               ? fabs((double)noise.octave[grid.octaves].strength) * largest
+                               : 0;
+      for (size_t s = 0; s < COUNT_OF(more); s++) {
+        const double distance = fabs((double)more[s] - (double)sampled[s]);
+        if (sampled[s] < low || sampled[s] > high ||
+            distance > share * (1 + 0x1p-20) + fabs((double)more[s]) * 0x1p-20)
+          fail_msg("%s, %d octaves: %a is outside [%a, %a], or more than %a from %a", FIELD[i],
+                   grid.octaves, (double)sampled[s], (double)low, (double)high, share,
+                   (double)more[s]);
+      }
+      assert_int_equal(memcmp(more, sampled, sizeof more) == 0, share == 0);
+      memcpy(more, sampled, sizeof more);
+    }
+  }
+}
+
+/* Octaves are those that a step shows, up to the last. */
+static void octaves_for_a_step(void **state) {
+  (void)state;
+  static const struct {
+    const char *options;
+    double step;
+    int octaves;
+  } CASES[] = {
+      {"frequency=0.01 octaves=8", 0, 8},
+      {"frequency=0.01 octaves=8", 0.39, 8},
+      {"frequency=0.01 octaves=8", 0.4, 7},
+      {"frequency=0.01 octaves=8", 1, 6},
+      {"frequency=0.01 octaves=8", -8, 3},
+      {"frequency=0.01 octaves=8", 50, 1},
+      {"frequency=0.01 octaves=8", 51, 1},
+      {"frequency=0.01 octaves=8", INFINITY, 1},
+      {"frequency=0.01 octaves=8", NAN, 1},
+      {"frequency=0.25 octaves=2", 1, 2},
+      {"octaves=8 fractal=none", 0.1, 1},
+      {"frequency=4 octaves=6 lacunarity=0.5", 1, 6},
+      {"frequency=4 octaves=6 lacunarity=0.5", 8, 1},
+  };
+  for (size_t i = 0; i < COUNT_OF(CASES); i++) {
+    const perlane_params params = parsed(CASES[i].options);
+    const perlane_noise noise = noise_of(&params);
+    assert_int_equal(perlane_octaves_for(&noise, CASES[i].step), CASES[i].octaves);
+  }
+  perlane_noise none;
+  memset(&none, 0, sizeof none);
+  assert_int_equal(perlane_octaves_for(&none, 1), 0);
+  assert_int_equal(perlane_octaves_for(NULL, 1), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_fraction_1d),  cmocka_unit_test(around_extremes_2d),
-      cmocka_unit_test(around_extremes_3d), cmocka_unit_test(around_extremes_4d),
-      cmocka_unit_test(chosen_gradients),   cmocka_unit_test(coinciding_octaves),
-      cmocka_unit_test(long_vectors),       cmocka_unit_test(every_option),
-      cmocka_unit_test(extreme_options),    cmocka_unit_test(once_outside),
-      cmocka_unit_test(sign_of_amplitude),  cmocka_unit_test(ends_of_the_range),
-      cmocka_unit_test(small_weights),      cmocka_unit_test(known_bounds),
-      cmocka_unit_test(cellular_bounds),    cmocka_unit_test(pieces_end_beside_points),
+      cmocka_unit_test(every_fraction_1d),
+      cmocka_unit_test(chosen_gradients),
+      cmocka_unit_test(coinciding_octaves),
+      cmocka_unit_test(long_vectors),
+      cmocka_unit_test(every_option),
+      cmocka_unit_test(extreme_options),
+      cmocka_unit_test(once_outside),
+      cmocka_unit_test(sign_of_amplitude),
+      cmocka_unit_test(ends_of_the_range),
+      cmocka_unit_test(small_weights),
+      cmocka_unit_test(known_bounds),
+      cmocka_unit_test(cellular_bounds),
+      cmocka_unit_test(pieces_end_beside_points),
+      cmocka_unit_test(first_octaves),
+      cmocka_unit_test(octaves_for_a_step),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

@@ -103,6 +103,7 @@ const struct layout *perlane_web_layout(void) {
       MEMBER(perlane_grid, step),
       MEMBER(perlane_grid, work),
       MEMBER(perlane_grid, work_bytes),
+      MEMBER(perlane_grid, octaves),
       {"PERLANE_WORK_BYTES", PERLANE_WORK_BYTES},
       SIZE(perlane_option),
       MEMBER(perlane_option, name),

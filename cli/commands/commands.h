@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The subcommands. Each gets the arguments from its own name on and returns the exit status:
- * 0, 1 for a failure, 2 for arguments that make no sense; CLI_HELPED after printing its help.
+ * 0, 1 for a failure, 2 for invalid arguments; CLI_HELPED after printing its help.
  */
 #ifndef PERLANE_CLI_COMMANDS_H
 #define PERLANE_CLI_COMMANDS_H

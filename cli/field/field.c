@@ -51,8 +51,8 @@ static const struct cli_option OWN[] = {
              "before or after it, change them.",
      .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_file},
     {"params-of", "MAP", &CLI_FILE, 0,
-     .help = "Starts from the options that a map made by perlane carries. --shade=off and the "
-             "like switch off what they switch on.",
+     .help = "Starts from the options that a map made by perlane carries. Turn a saved switch "
+             "off with =off, as in --shade=off.",
      .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_map},
     {"save-params", "FILE", &CLI_FILE, AT(save_params),
      .help = "Writes the options that make the result to a file, tables by their content.",

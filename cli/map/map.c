@@ -137,8 +137,8 @@ static const struct cli_option OPTIONS[] = {
          .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
     [CLI_MAP_BITS] =
         {"bits", "N", &BITS, AT(bits),
-         .help = "Bits a sample: 8 or 16 for integers, 32 for floats. auto is 16, or 32 for .r32, "
-                 ".pfm and .npy.",
+         .help = "Bits a sample: 8 or 16 for integers, 32 for floats. auto is 16, 32 for .r32, "
+                 ".pfm, .npy and .zarr, and 8 for pictures.",
          .in_text = CLI_ALWAYS},
     [CLI_MAP_ORIGIN] = {"origin", "X,Y[,...]", &ORIGIN, AT(origin),
                         .help = "The position of the map's sample 0,0."},
@@ -161,8 +161,8 @@ static const struct cli_option OPTIONS[] = {
          .in_text = CLI_NEVER},
     [CLI_MAP_TILES] =
         {"tiles", "NxM", &TILES, AT(tiles),
-         .help = "Writes N columns and M rows of tiles, each of --size, in files with indices in "
-                 "their names: of -o map.png the first is map_x0_y0.png, at --first.",
+         .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
+                 "map_x0_y0.png, at --first, map_x1_y0.png, ...",
          .in_text = CLI_NEVER},
     [CLI_MAP_OVERLAP] =
         {"overlap", "N", &OVERLAP, AT(overlap),
@@ -175,8 +175,8 @@ static const struct cli_option OPTIONS[] = {
                                      "have zstd if this is not given. zlib is another name of "
                                      "deflate."},
     [CLI_MAP_CHUNK] = {"chunk", "WxH[xD[xE]]", &CHUNK, AT(chunk),
-                       .help = "Samples along each axis of a chunk, of which a .zarr array has one "
-                               "in each file; one number for all axes.",
+                       .help = "Chunk size of a .zarr array in samples along each axis, or one "
+                               "number for all axes; each chunk is one file.",
                        .in_text = CLI_NEVER},
     [CLI_MAP_PART] = {"part", "K/N", &CLI_PART, AT(part),
                       .help =

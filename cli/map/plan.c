@@ -18,14 +18,12 @@ static const struct cli_option WORK[] = {
      .help = "The number of threads, 0 for one per processor. It never changes the result.",
      .in_text = CLI_NEVER},
     {"force", NULL, &CLI_SWITCH, AT(force),
-     .help = "Begins a map for which there is not enough free space on its disk. Without it, "
-             "such a map is refused, but .png and compressed TIFF files, whose size is not "
-             "known, only if a thousandth of their samples' size does not fit.",
+     .help = "Writes the map even if the disk appears too full. Without it, a map that does "
+             "not fit is refused. The size of .png and compressed TIFF files is not known in "
+             "advance: a thousandth of their samples' size must fit.",
      .in_text = CLI_NEVER},
     {"quiet", NULL, &CLI_SWITCH, AT(quiet),
-     .help =
-         "Prints nothing on stderr but errors: no notes, no report, and of long runs no bar on a "
-         "terminal nor a line now and then in a log, with the rate and the time left.",
+     .help = "Prints errors only: no notes, no report, and no progress of long runs.",
      .letter = 'q', .in_text = CLI_NEVER},
 };
 
@@ -147,7 +145,7 @@ static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) 
       }
       grid->first[a] += is_last ? last : 0;
     }
-    status = cli_stream_fill(&plan->stream, grid, sample, scratch);
+    status = cli_stream_fill(&plan->stream, *grid, sample, scratch, NULL);
   }
   return status;
 }

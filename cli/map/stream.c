@@ -90,18 +90,20 @@ static perlane_status fill_picture(const struct cli_stream *stream, const perlan
   return status;
 }
 
-perlane_status cli_stream_fill(const struct cli_stream *stream, const perlane_grid *grid,
-                               void *samples, float *scratch) {
+perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
+                               float *scratch, void *work) {
   const struct cli_map *map = stream->map;
+  grid.work = work;
+  grid.work_bytes = work ? PERLANE_WORK_BYTES : 0;
   if (stream->plan)
-    return fill_picture(stream, grid, samples, scratch);
+    return fill_picture(stream, &grid, samples, scratch);
   switch (map->bits) {
   case 8:
-    return perlane_fill_u8(stream->noise, grid, map->low, map->high, samples);
+    return perlane_fill_u8(stream->noise, &grid, map->low, map->high, samples);
   case 16:
-    return perlane_fill_u16(stream->noise, grid, map->low, map->high, samples);
+    return perlane_fill_u16(stream->noise, &grid, map->low, map->high, samples);
   default:
-    return perlane_fill(stream->noise, grid, samples);
+    return perlane_fill(stream->noise, &grid, samples);
   }
 }
 
@@ -204,8 +206,6 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
   struct cli_piece *piece = &worker->piece;
   const size_t sample_bytes = cli_sample_bytes(run->stream->map), above = run->format->above;
   perlane_grid grid = piece_grid(run, p);
-  grid.work = worker->work;
-  grid.work_bytes = worker->work ? PERLANE_WORK_BYTES : 0;
   piece->column = (size_t)(grid.first[0] - run->grid.first[0]);
   piece->row = grid.dims > 1 ? (size_t)(grid.first[1] - run->grid.first[1]) : 0;
   piece->width = grid.count[0];
@@ -227,8 +227,8 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
   const size_t scratch = cli_stream_scratch(run->stream, &grid) * sizeof(float);
   if (!cli_bytes_reserve(&worker->scratch, scratch))
     return strerror(ENOMEM);
-  const perlane_status status =
-      cli_stream_fill(run->stream, &grid, samples, (float *)(void *)worker->scratch.data);
+  const perlane_status status = cli_stream_fill(
+      run->stream, grid, samples, (float *)(void *)worker->scratch.data, worker->work);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 

@@ -29,9 +29,10 @@ uint64_t cli_grid_samples(const perlane_grid *grid);
 const char *cli_stream_write(struct cli_stream *stream, const struct cli_format *format,
                              void *writer);
 
-/* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats in `scratch`. */
-perlane_status cli_stream_fill(const struct cli_stream *stream, const perlane_grid *grid,
-                               void *samples, float *scratch);
+/* Fills a grid with the map's samples. Pictures need cli_stream_scratch floats in `scratch`; `work`
+ * has PERLANE_WORK_BYTES, or is NULL. */
+perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
+                               float *scratch, void *work);
 size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid);
 
 /* Returns the number of processors to run threads on. */

@@ -64,6 +64,7 @@ static int refuse_name(const struct cli_command_line *line, const char *argument
       fprintf(cli_message(), "%s--%s", between, each.option->name);
       between = ", ";
     }
+  fputs(*between == ',' ? "?" : "", cli_message());
   return status;
 }
 

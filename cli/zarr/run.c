@@ -55,14 +55,13 @@ static const char *compute_chunk(struct chunk *chunk, uint64_t number) {
   const struct cli_array *array = chunk->array;
   const struct cli_map *map = array->stream->map;
   perlane_grid grid = cli_array_grid(array, number);
-  grid.work = chunk->work;
-  grid.work_bytes = chunk->work ? PERLANE_WORK_BYTES : 0;
   for (int a = 0; a < grid.dims; a++)
     if (grid.count[a] < array->side[a]) {
       memset(chunk->samples, 0, chunk->bytes);
       break;
     }
-  const perlane_status status = cli_stream_fill(array->stream, &grid, chunk->samples, NULL);
+  const perlane_status status =
+      cli_stream_fill(array->stream, grid, chunk->samples, NULL, chunk->work);
   cli_order_bytes(chunk->samples, chunk->bytes / cli_sample_bytes(map), map->bits, 0);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }

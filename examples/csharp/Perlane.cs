@@ -20,6 +20,7 @@ public unsafe struct Grid
     public fixed long Stride[4];
     public void* Work;
     public UIntPtr WorkBytes;
+    public int Octaves, Reserved0;
 
     public Grid(ulong nx, ulong ny, ulong nz = 0, ulong nw = 0)
     {

@@ -4,8 +4,8 @@
  *
  *   mpirun -n 4 perlane_mpi map.npy 4096x4096 "octaves=8 frequency=0.002 seed=7" float32
  *
- * The map is cut along its last axis, the slowest in the file. Each rank fills and writes its block
- * in slabs: it needs SLAB_BYTES besides MPI's buffers. The file is called map.npy.part until it is
+ * The map is cut into slabs, one after the other in the file, of which each rank fills and writes
+ * as many: it needs SLAB_BYTES besides MPI's buffers. The file is called map.npy.part until it is
  * complete. An error on any rank stops all: rank 0 prints it and removes the file.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -31,10 +31,10 @@ static const char *path, *size, *options, *type_name; /* the arguments */
 static char part[PATH_MAX + sizeof ".part"];          /* the temporary name */
 static perlane_noise noise;
 static perlane_grid map;
-static MPI_Datatype type; /* of a sample */
-/* Per axis, x first: samples of the map; this rank's first sample; its samples; its slabs. */
-static int dims, sizes[AXES], starts[AXES], counts[AXES], pieces[AXES];
-static uint64_t slabs = 1; /* in all */
+static MPI_Datatype type;     /* of a sample */
+static int dims, sizes[AXES]; /* samples of the map, x first */
+static uint64_t slabs;        /* of all ranks */
+static const uint64_t unit[AXES] = {1, 1, 1, 1};
 static union {
   float f32[SLAB_BYTES / sizeof(float)];
   uint16_t u16[SLAB_BYTES / sizeof(uint16_t)];
@@ -60,7 +60,7 @@ static int any_failed(void) {
   return first != INT_MAX;
 }
 
-/* Reads a size such as 4096x4096. MPI's subarray types have axes of int. */
+/* Reads a size such as 4096x4096. */
 static int read_size(const char *text) {
   char *end;
   do {
@@ -94,27 +94,18 @@ static void make_field(void) {
   FAIL("%s", message);
 }
 
-static int begin_part(int n, int i, int parts) {
-  return (int)((int64_t)n * i / parts);
-}
-
-/* Cuts the map into blocks and these into slabs, one after the other in the file: as many rows,
- * planes or volumes as fit. All ranks have as many slabs as the largest block needs, as collective
- * writes are in step; some may be empty. */
+/* Cuts the map into slabs: runs of rows, planes or volumes, or of samples of a row. Slabs of an
+ * axis differ by 1 in length: there are twice as many as would do if all were alike. */
 static void cut(void) {
-  const int last = dims - 1;
-  int room = SLAB_BYTES / (type == MPI_FLOAT ? 4 : 2);
-  if (sizes[last] < ranks)
-    FAIL("%d ranks cannot share a last axis of %d: use fewer ranks", ranks, sizes[last]);
-  memcpy(counts, sizes, sizeof counts);
-  starts[last] = begin_part(sizes[last], rank, ranks);
-  counts[last] = begin_part(sizes[last], rank + 1, ranks) - starts[last];
-  for (int a = 0; a < dims; a++) {
-    const int most = a < last ? sizes[a] : (sizes[a] - 1) / ranks + 1;
-    pieces[a] = (most - 1) / room + 1;
-    room /= (most - 1) / pieces[a] + 1;
-    slabs *= (uint64_t)pieces[a];
-  }
+  const uint64_t room = (uint64_t)SLAB_BYTES / (type == MPI_FLOAT ? 4 : 2);
+  uint64_t wanted = 2;
+  for (int a = 0; a < dims; a++)
+    wanted *= (uint64_t)sizes[a];
+  wanted = wanted / room + 1;
+  if (wanted < (uint64_t)ranks)
+    wanted = (uint64_t)ranks;
+  if (perlane_grid_cut(&map, unit, wanted, &slabs) != PERLANE_OK)
+    FAIL("cannot cut the map into slabs");
 }
 
 /* Creates the file on rank 0 alone, which reports best why it could not. */
@@ -142,37 +133,38 @@ static void create(void) {
     FAIL("cannot write '%s': %s", part, strerror(errno));
 }
 
-/* Fills a slab of this rank's block. Returns the number of its samples. */
-static int fill(uint64_t index) {
-  perlane_grid slab = map;
+/* Fills a slab. Returns the number of its samples, and its place in the file. */
+static int fill(uint64_t index, MPI_Offset *place) {
+  perlane_grid slab;
+  int64_t offset;
   int total = 1;
-  for (int a = 0; a < dims; a++) {
-    const int i = (int)(index % (uint64_t)pieces[a]), start = begin_part(counts[a], i, pieces[a]);
-    const int count = begin_part(counts[a], i + 1, pieces[a]) - start;
-    index /= (uint64_t)pieces[a];
-    slab.first[a] = starts[a] + start;
-    slab.count[a] = (uint64_t)count;
-    total *= count;
-  }
-  if (total > 0 && (type == MPI_FLOAT ? perlane_fill(&noise, &slab, samples.f32)
-                                      : perlane_fill_u16(&noise, &slab, -1, 1, samples.u16)))
+  if (perlane_grid_piece(&map, unit, slabs, index, &slab, &offset) != PERLANE_OK ||
+      (type == MPI_FLOAT ? perlane_fill(&noise, &slab, samples.f32)
+                         : perlane_fill_u16(&noise, &slab, -1, 1, samples.u16))) {
     FAIL("cannot fill a slab on rank %d", rank);
+    return 0;
+  }
+  for (int a = 0; a < dims; a++)
+    total *= (int)slab.count[a];
+  *place = HEADER_BYTES + offset * (type == MPI_FLOAT ? 4 : 2);
   return total;
 }
 
+/* Collective writes are in step: where the slabs do not go into the ranks, the last one is empty.
+ */
 static void write_slabs(void) {
+  const uint64_t share = (slabs - 1) / (uint64_t)ranks + 1;
   MPI_File file;
-  MPI_Datatype block; /* this rank's part of the file; Fortran's order has the fastest axis first */
-  MPI_Type_create_subarray(dims, sizes, counts, starts, MPI_ORDER_FORTRAN, type, &block);
-  MPI_Type_commit(&block);
   check("open", MPI_File_open(MPI_COMM_WORLD, part, MPI_MODE_WRONLY, MPI_INFO_NULL, &file));
   if (any_failed())
     return;
-  check("write", MPI_File_set_view(file, HEADER_BYTES, type, block, "native", MPI_INFO_NULL));
-  for (uint64_t i = 0; i < slabs && !any_failed(); i++)
-    check("write", MPI_File_write_all(file, &samples, fill(i), type, MPI_STATUS_IGNORE));
+  for (uint64_t i = 0; i < share && !any_failed(); i++) {
+    const uint64_t slab = (uint64_t)rank * share + i;
+    MPI_Offset place = 0;
+    const int count = slab < slabs ? fill(slab, &place) : 0;
+    check("write", MPI_File_write_at_all(file, place, &samples, count, type, MPI_STATUS_IGNORE));
+  }
   check("close", MPI_File_close(&file));
-  MPI_Type_free(&block);
   if (!any_failed() && rank == 0 && rename(part, path) != 0)
     FAIL("cannot rename '%s': %s", part, strerror(errno));
 }

@@ -84,6 +84,8 @@ check "2D, rows that fit in a slab" fills 300x41 "octaves=8 frequency=0.002 seed
 check "2D, rows longer than a slab" fills 3001x5 "fractal=ridged octaves=2" float32
 check "3D, planes that fit" fills 31x22x11 "basis=cellular frequency=0.1" float32
 check "3D, planes larger than a slab" fills 81x47x5 "preset=improved frequency=0.02" uint16
+check "more ranks than rows" fills 64x2 "octaves=2" float32
+check "more ranks than samples" fills 3 "octaves=2" uint16
 check "4D" fills 19x18x7x4 "frequency=0.03 octaves=2" float32
 program=./usual
 check "2D, slabs of the usual size" fills 2500x2001 "octaves=2" float32
@@ -97,7 +99,6 @@ check "option out of range" refuses 'octaves must be a whole number from 1 to 32
     'seed=7 octaves=99'
 check "unknown type" refuses "'int8': expected" -n 2 "$program" map.npy 64x64 '' int8
 check "grid outside the domain" refuses 'sample 63 along x' -n 2 "$program" map.npy 64x64 frequency=1e300
-check "more ranks than rows" refuses '3 ranks cannot share .* 2' -n 3 "$program" map.npy 64x2
 check "missing folder" refuses 'No such file' -n 3 "$program" none/map.npy 64x64
 check "a folder's name" refuses 'not a regular file' -n 3 "$program" folder 64x64
 check "a file that another job writes" keeps_part

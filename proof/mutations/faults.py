@@ -58,13 +58,20 @@ FAULTS = [
          "if (i == 0 || columns->word[i] != columns->word[i - 1] ||\n"
          "        columns->next[i] != columns->next[i - 1])",
          "if (i == 0 || columns->word[i] != columns->word[i - 1])")]),
+    # ---- Octaves ----
+    ("octaves-all", "a fill of the first octaves ends with all of them", "parity", [
+        ("src/noise/field.h", ".octaves = octaves,", ".octaves = noise->octaves,")]),
+    ("octaves-range", "the range of the first octaves is that of all", "range", [
+        ("src/range.c", "sum = k == 0 ? partial", "sum = k >= 0 ? partial")]),
+    ("octaves-bare", "a weighted first octave alone has no strength", "parity", [
+        ("src/noise/grid/plan.h", "plan->slopes || is_bare);", "plan->slopes);\n  (void)is_bare;")]),
     # ---- Places ----
     ("near-limit", "the near path is taken twice as far as it is exact", "parity", [
         ("src/noise/lattice/cell.h", "#define NEAR_CELLS (0x1p27 - 1)", "#define NEAR_CELLS 0x1p27")]),
     ("near-one-end", "whether a grid is near is decided by its first sample alone", "parity", [
         ("src/noise/lattice/axis.h",
-         "return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;",
-         "(void)x1;\n  return magnitude(x0 * frequency) < NEAR_CELLS;")]),
+         "return perlane_magnitude(x0 * frequency) < NEAR_CELLS &&\n         perlane_magnitude(x1 * frequency) < NEAR_CELLS;",
+         "(void)x1;\n  return perlane_magnitude(x0 * frequency) < NEAR_CELLS;")]),
     ("phase-missing", "axes have no phase in the lanes", "parity", [
         ("src/noise/lattice/axis.h", "axis->rounding = ROUNDING_TERM + octave->phase[number] * 0x1p-24;",
          "axis->rounding = ROUNDING_TERM;")]),
@@ -177,7 +184,7 @@ FAULTS = [
         ("src/noise/points/points.h", "d_add(d_set(origin), d_load_floats(from))",
          "d_add(d_set((double)(float)origin), d_load_floats(from))")]),
     ("origin-near", "whether points are near is decided without their origin", "parity", [
-        ("src/noise/points/points.h", "source->coords ? magnitude(source->origin) : 0;", "0;")]),
+        ("src/noise/points/points.h", "source->coords ? perlane_magnitude(source->origin) : 0;", "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
         ("src/noise/points/points.h", "LOAD(f_from_d(at), d_load(from))",
          "LOAD(f_from_d(at), d_sub(d_add(d_load(from), d_set(0x1p20)), d_set(0x1p20)))")]),

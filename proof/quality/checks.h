@@ -44,12 +44,12 @@ struct tally check_planes_spectra(const struct lattice *lattice, int dims, size_
 size_t count_repeats(const struct lattice *lattice, int dims, int axis, uint64_t seed,
                      int64_t where[2]);
 
-/* The checks above that tally, how much of each the tests run and how much the long program, by
- * dimensions (0: none), and a bad hash that the check must find out (NULL: none). */
+/* The checks above that tally, how much of each is run, by dimensions (0: none), and a bad hash
+ * that the check must find out (NULL: none). */
 struct hash_check {
   const char *name;
   struct tally (*check)(const struct lattice *lattice, int dims, size_t windows);
-  size_t quick[4], full[4];
+  size_t full[4];
   const struct lattice *control;
   int control_dims;
   size_t control_windows;
@@ -95,12 +95,12 @@ struct tally check_whole_numbers(const perlane_params *params, int dims, size_t 
  * of direction, against what independent uniform gradients of the default set have. */
 struct tally check_spectrum(const perlane_params *params, int dims, size_t fields);
 
-/* The checks of the field, how many fields (places: seeds) of each the tests use and how many the
- * long program, by dimensions, and options that give a field which the check must find out. */
+/* The checks of the field, how many fields (places: seeds) each uses, by dimensions, and options
+ * that give a field which the check must find out. */
 struct field_check {
   const char *name;
   struct tally (*check)(const perlane_params *params, int dims, size_t fields);
-  size_t quick[4], full[4];
+  size_t full[4];
   const char *control;
   int control_dims;
   size_t control_fields;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Terrain
 
-Octaves that slopes erode, in two rounds of warp. matplotlib sheds the light."""
+Eroded octaves, warped twice; hillshading by matplotlib."""
 
 import matplotlib.pyplot as plt
 from matplotlib.colors import LightSource, to_rgba

@@ -15,7 +15,7 @@ from ._arguments import finite, number, output, per_axis, thread_count, used_str
 from ._blocks import for_each
 from ._dask import dask_array, data_array
 from ._library import MAX_DIMS, CellArrays, Grid, Params, __version__, check, library, text_of
-from ._options import OPTIONS, set_option, set_text, unknown
+from ._options import OPTIONS, set_option, set_text
 from ._samples import FLOAT32, Samples
 from ._tables import TABLES, set_tables, table_of, words
 
@@ -80,10 +80,8 @@ class Field:
             if name in TABLES:
                 if value is not None:
                     tables[name] = table_of(name, value)
-            elif name in OPTIONS:
-                set_option(params, name, value)
             else:
-                raise TypeError(f"Field: {unknown(name, [*OPTIONS, *TABLES])}")
+                set_option(params, name, value)
         set_tables(params, tables, options)
         noise = (c_uint64 * (library.perlane_noise_size() // 8))()
         check(library.perlane_init(noise, params), library.perlane_explain_params, params)
@@ -141,10 +139,12 @@ class Field:
         return samples
 
     def _run(
-        self, samples: Samples, outs: Sequence[Any], threads: int, call: Callable[..., Any]
-    ) -> list[NDArray[Any]]:
+        self, samples: Samples, outs: Sequence[Any], threads: int, call: Callable[..., Any],
+        octaves: Any = 0,
+    ) -> list[NDArray[Any]]:  # fmt: skip
         """Returns arrays of samples, new ones for None, which call(piece, *addresses) fills."""
         grid = samples.grid()
+        grid.octaves = number("octaves", octaves, 0, 32)
         try:
             arrays = [output(out, samples.shape, samples.dtype) for out in outs]
         except (MemoryError, ValueError):
@@ -161,8 +161,9 @@ class Field:
         return arrays
 
     def _fill(
-        self, samples: Samples, out: Any = None, threads: int = 1, ends: list[float] | None = None
-    ) -> NDArray[Any]:
+        self, samples: Samples, out: Any = None, threads: int = 1, ends: list[float] | None = None,
+        octaves: Any = 0,
+    ) -> NDArray[Any]:  # fmt: skip
         """Returns an array of samples, and adds each piece's smallest and largest to `ends`."""
         levels = () if samples.dtype == FLOAT32 else (samples.low, samples.high)
         fill = _FILLS[samples.dtype.itemsize]
@@ -175,26 +176,27 @@ class Field:
             ends.extend((low.value, high.value))
             return status
 
-        return self._run(samples, [out], threads, call)[0]
+        return self._run(samples, [out], threads, call, octaves)[0]
 
     @overload
     def fill(
         self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
         dtype: DTypeLike | None = ..., low: float = ..., high: float = ...,
-        out: NDArray[Any] | None = ..., threads: int = ..., extremes: Literal[False] = ...,
+        out: NDArray[Any] | None = ..., threads: int = ..., octaves: int = ...,
+        extremes: Literal[False] = ...,
     ) -> NDArray[Any]: ...  # fmt: skip
 
     @overload
     def fill(
         self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
         dtype: DTypeLike | None = ..., out: NDArray[Any] | None = ..., threads: int = ...,
-        extremes: Literal[True],
+        octaves: int = ..., extremes: Literal[True],
     ) -> tuple[Floats, float, float]: ...  # fmt: skip
 
     def fill(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
         dtype: DTypeLike | None = None, low: float = -1, high: float = 1,
-        out: NDArray[Any] | None = None, threads: int = 1, extremes: bool = False,
+        out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0, extremes: bool = False,
     ) -> NDArray[Any] | tuple[Floats, float, float]:  # fmt: skip
         """Returns a grid of values, an array of this shape.
 
@@ -212,6 +214,8 @@ class Field:
         low, high: values that become 0 and the largest integer.
         out: array that is filled and returned, with any strides whose elements do not overlap.
         threads: number of threads, 0 for one per processor. It never changes a bit.
+        octaves: number of octaves, from the first on, that values are the sum of, scaled as in the
+            whole field; 0 for all. For coarse levels of detail: see ``octaves_for``.
         extremes: returns (array, smallest, largest) instead; with float32 only.
 
         Raises a TypeError or ValueError, before anything is written.
@@ -227,12 +231,12 @@ class Field:
         if extremes and samples.dtype != FLOAT32:
             raise ValueError(f"extremes: needs dtype float32, not {samples.dtype}")
         ends: list[float] | None = [] if extremes else None
-        array = self._fill(samples, out, thread_count(threads), ends)
+        array = self._fill(samples, out, thread_count(threads), ends, octaves)
         return array if ends is None else (array, min(ends), max(ends))
 
     def gradient(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
-        threads: int = 1,
+        threads: int = 1, octaves: int = 0,
     ) -> tuple[Floats, tuple[Floats, ...]]:  # fmt: skip
         """Returns a grid of values, and their analytic derivatives along each axis of the shape.
 
@@ -249,7 +253,7 @@ class Field:
             return library.perlane_fill_gradient(self._noise, piece, value, to)
 
         outs = [None] * (1 + len(samples.shape))
-        values, *slopes = self._run(samples, outs, thread_count(threads), call)
+        values, *slopes = self._run(samples, outs, thread_count(threads), call, octaves)
         return values, tuple(slopes)
 
     def cells(
@@ -343,7 +347,7 @@ class Field:
     # ---- Range ----
 
     def range(self, dims: int) -> tuple[float, float]:
-        """Returns bounds of the values in so many dimensions, 1 to 4: no value is outside.
+        """Returns bounds that no value exceeds, in 1 to 4 dimensions.
 
         >>> Field(octaves=8).range(2)
         (-1.0, 1.0)
@@ -352,6 +356,16 @@ class Field:
         dims = number("dims", dims, 1, MAX_DIMS)
         check(library.perlane_range(self._noise, dims, low, high))
         return low.value, high.value
+
+    def octaves_for(self, step: float) -> int:
+        """Returns how many octaves samples so far apart can show, for the argument of ``fill``.
+
+        Those beyond have more than half a cell per sample, and would only be noise.
+
+        >>> Field(frequency=0.01, octaves=8).octaves_for(8)
+        3
+        """
+        return int(library.perlane_octaves_for(self._noise, finite("step", step)))
 
     # ---- Dask and xarray ----
 

@@ -46,6 +46,8 @@ class Grid(ctypes.Structure):
         ("stride", c_int64 * MAX_DIMS),
         ("work", c_void_p),
         ("work_bytes", c_size_t),
+        ("octaves", c_int32),
+        ("_reserved0", c_int32),
     ]
 
 
@@ -102,6 +104,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_params_size": (c_size_t, []),
     "perlane_grid_size": (c_size_t, []),
     "perlane_init": (c_int, [c_void_p, _PARAMS]),
+    "perlane_octaves_for": (c_int32, [c_void_p, c_double]),
     "perlane_range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
     "perlane_grid_check": (c_int, [c_void_p, _GRID]),
     "perlane_grid_cut": (c_int, [_GRID, _COUNTS, c_uint64, _COUNTS]),

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import operator
 import reprlib
 import sys
 from itertools import count, takewhile
-from typing import Any, Callable, Iterable, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from ._library import MAX_DIMS, OptionRecord, Params, check, library, text_of
 
@@ -106,12 +105,6 @@ def presets() -> tuple[str, ...]:
     return PRESETS
 
 
-def unknown(name: str, known: Iterable[str]) -> str:
-    """Returns what to say of a name that does not exist."""
-    close = difflib.get_close_matches(name, list(known), 1)
-    return f"no option is called {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
-
-
 whole = operator.index  # raises a TypeError for other values, strings among them
 
 
@@ -158,7 +151,9 @@ def _text(option: Option, value: Any) -> str:
 
 def set_option(params: Params, name: str, value: Any) -> None:
     """Sets one option; raises a TypeError or ValueError that names it and its valid values."""
-    option = OPTIONS[name]
+    option = OPTIONS.get(name)
+    if option is None:
+        raise TypeError("Field: " + text_of(library.perlane_explain_option, encode(name), b""))
     problem = f"{name} must be {option.accepts}, not {reprlib.repr(value)}"
     try:
         text = encode(_text(option, value))

@@ -44,7 +44,7 @@ _BLOCK = 1 << 16  # bytes of bits that are looked at together
 
 
 class Written(NamedTuple):
-    """Numbers of chunks, or shards, of a part: those that were there, and those written now."""
+    """Chunks (or shards) of a part: how many were already present, and how many were written."""
 
     present: int
     written: int

@@ -80,6 +80,19 @@ def test_integers(field, shape, low, high, dtype):
     assert same(field.fill(shape, dtype=dtype, low=low, high=high), expected)
 
 
+def test_first_octaves():
+    whole = Field(octaves=8, frequency=0.01, normalize="none")
+    alone = Field(octaves=3, frequency=0.01, normalize="none")
+    assert whole.octaves_for(8) == 3
+    grid = {"shape": (33, 17), "step": 8}
+    assert same(whole.fill(**grid, octaves=3), alone.fill(**grid))
+    assert same(whole.gradient(**grid, octaves=3)[1][0], alone.gradient(**grid)[1][0])
+    assert not same(whole.fill(**grid), alone.fill(**grid))
+    for octaves in (-1, 33, 1.5, "2"):
+        with pytest.raises((TypeError, ValueError), match="octaves"):
+            whole.fill(**grid, octaves=octaves)
+
+
 @given(fields, st.sampled_from([(5,), (30, 50), (200, 300)]), st.sampled_from([1, 3]))
 def test_extremes(field, shape, threads):
     values, smallest, largest = field.fill(shape, extremes=True, threads=threads)

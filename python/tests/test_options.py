@@ -113,7 +113,7 @@ def test_text_and_keywords():
     "text, message",
     [
         ("octaves=33", "octaves must be a whole number from 1 to 32, not 33"),
-        ("seed=1 octave=3", "no option is called 'octave'; did you mean octaves"),
+        ("seed=1 octave=3", "no option is called 'octave'; did you mean octaves?"),
         ("seed=1 wood", "expected NAME=VALUE, not 'wood'"),
         ("curve=0:1", "curve must have 2 to 16 points"),
         ("preset=simplex", "preset must be one of improved, grid"),
@@ -129,7 +129,7 @@ def test_wrong_texts(text, message):
 
 
 def test_wrong_keywords():
-    with pytest.raises(TypeError, match="no option is called 'octave'; did you mean 'octaves'"):
+    with pytest.raises(TypeError, match="no option is called 'octave'; did you mean octaves"):
         Field(octave=3)
     with pytest.raises(TypeError, match="expected a text of options, not 3"):
         Field(3)

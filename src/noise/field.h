@@ -25,13 +25,14 @@ struct field {
   int cell_output;
 };
 
-PERLANE_INLINE struct field field_of(const perlane_noise *noise) {
+/* The first `octaves` octaves of a noise. */
+PERLANE_INLINE struct field field_of(const perlane_noise *noise, int octaves) {
   return (struct field){
       .noise = noise,
       .params = &noise->params,
       .octave = noise->octave,
       .arrays = &noise->arrays,
-      .octaves = noise->octaves,
+      .octaves = octaves,
       .shaped = noise->shaped,
       .highest_frequency = noise->highest_frequency,
       .value_scale = noise->value_scale,

@@ -21,6 +21,8 @@
 #include "../neon/lanes.h"
 #elif defined(PERLANE_WASM)
 #include "../simd128/lanes.h"
+#elif defined(PERLANE_OTHER)
+#include "../portable/lanes.h"
 #else
 #error "perlane: this machine has no lanes.h"
 #endif

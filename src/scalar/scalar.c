@@ -803,13 +803,13 @@ static void stretch(int dims, int r, int a, float m, const float slope[4], float
   }
 }
 
-/* The field of a noise itself. */
-static struct field field_of(const perlane_noise *noise, int dims, int slopes) {
+/* The field of the first `octaves` octaves of a noise. */
+static struct field field_of(const perlane_noise *noise, int octaves, int dims, int slopes) {
   return (struct field){.noise = noise,
                         .params = &noise->params,
                         .octave = noise->octave,
                         .dims = dims,
-                        .octaves = noise->octaves,
+                        .octaves = octaves,
                         .shaped = noise->shaped,
                         .slopes = slopes};
 }
@@ -835,8 +835,10 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
   }
 }
 
-static struct sample sample_at(const perlane_noise *noise, int dims, int slopes, const double *p) {
-  const struct field field = field_of(noise, dims, slopes);
+/* The sample of the first `octaves` octaves. */
+static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
+                               const double *p) {
+  const struct field field = field_of(noise, octaves, dims, slopes);
   double q[4], added[4];
   float J[4][4];
   displace(noise, dims, slopes, p, q, added, J);
@@ -865,7 +867,7 @@ struct cell_sample {
 static struct cell_sample cells_at(const perlane_noise *noise, int dims, const double *p) {
   static const struct cell_sample outside = {
       0x7FC00000, {0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000}, 0x7FC00000, 0x7FC00000};
-  const struct field field = field_of(noise, dims, 0);
+  const struct field field = field_of(noise, 1, dims, 0);
   const struct layer layer = {&field, &noise->octave[0]};
   const double frequency = layer.octave->frequency;
   const float L = 1 / frequency > (double)FLT_MAX ? FLT_MAX : (float)(1 / frequency);
@@ -895,7 +897,7 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient) {
-  const struct sample v = sample_at(noise, dims, gradient ? dims : 0, position);
+  const struct sample v = sample_at(noise, noise->octaves, dims, gradient ? dims : 0, position);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = v.slope[a];
   return v.value;
@@ -928,7 +930,7 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
             x[a] = grid_position(grid, a, i[a]);
             offset += (ptrdiff_t)i[a] * grid->stride[a];
           }
-          const struct sample v = sample_at(noise, grid->dims, slopes, x);
+          const struct sample v = sample_at(noise, grid->octaves, grid->dims, slopes, x);
           write_sample(output, offset, slopes, &v);
           smallest = v.value < smallest ? v.value : smallest;
           largest = v.value > largest ? v.value : largest;
@@ -952,7 +954,7 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
     point_position(list, i, position);
-    const struct sample v = sample_at(noise, dims, slopes, position);
+    const struct sample v = sample_at(noise, noise->octaves, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)

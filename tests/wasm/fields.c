@@ -10,9 +10,9 @@
 
 enum { CASES = 1500, MAX_SAMPLES = 6000, MAX_TEXT = 4096 };
 
-enum call { FILL, UINT16, UINT8, EXTREMES, GRADIENT, POINTS, DOUBLES, SLOPES, CALLS };
-static const char *const CALL_NAME[CALLS] = {"fill",     "uint16", "uint8",   "extremes",
-                                             "gradient", "points", "doubles", "slopes"};
+enum call { FILL, UINT16, UINT8, EXTREMES, GRADIENT, POINTS, SLOPES, DOUBLES, AT, CALLS };
+static const char *const CALL_NAME[CALLS] = {"fill",   "uint16", "uint8",   "extremes", "gradient",
+                                             "points", "slopes", "doubles", "at"};
 
 static FILE *file;
 static char json[1 << 20];
@@ -111,7 +111,7 @@ static void one_case(struct random *random, size_t number) {
   for (int a = 0; a < dims; a++)
     n *= grid.count[a];
   if (call >= POINTS)
-    n = 1 + random_below(random, 600);
+    n = 1 + random_below(random, call == AT ? 60 : 600);
   for (int a = 0; a < dims; a++) {
     origin[a] = random_below(random, 2) ? 0 : random_between(random, -1e9, 1e9);
     for (size_t i = 0; i < n && call >= POINTS; i++) {
@@ -146,6 +146,15 @@ static void one_case(struct random *random, size_t number) {
   case DOUBLES:
     status = perlane_points_double(&noise, dims, n, coords64, value, NULL);
     break;
+  case AT:
+    status = perlane_points_double(&noise, dims, n, coords64, value, NULL);
+    for (size_t i = 0; i < n; i++) {
+      double position[4];
+      for (int a = 0; a < dims; a++)
+        position[a] = coord64[a][i];
+      value[i] = perlane_at(&noise, dims, position);
+    }
+    break;
   default:
     status = perlane_points_gradient(&noise, dims, n, origin, coords, value, gradient);
   }
@@ -172,8 +181,8 @@ static void one_case(struct random *random, size_t number) {
   write_bytes(head, sizeof head);
   write_bytes(json, length);
   for (int a = 0; a < dims && call >= POINTS; a++)
-    write_bytes(call == DOUBLES ? (const void *)coord64[a] : coord[a],
-                n * (call == DOUBLES ? sizeof(double) : sizeof(float)));
+    write_bytes(call >= DOUBLES ? (const void *)coord64[a] : coord[a],
+                n * (call >= DOUBLES ? sizeof(double) : sizeof(float)));
   if (status == PERLANE_OK) {
     if (call == UINT16)
       write_bytes(word, n * sizeof word[0]);

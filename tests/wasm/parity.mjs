@@ -56,6 +56,8 @@ function results(record, coords) {
         return [noise.points(coords, { origin })];
       case "doubles":
         return [noise.points(coords)];
+      case "at":
+        return [Float32Array.from(coords[0], (_, i) => noise.at(...coords.map((axis) => axis[i])))];
       default: {
         const { values, gradient } = noise.pointsGradient(coords, { origin });
         return [values, ...gradient];
@@ -74,8 +76,8 @@ while (at < buffer.byteLength) {
   const [length] = take(Uint32Array, 2);
   const record = JSON.parse(new TextDecoder().decode(take(Uint8Array, length)));
   const { call, dims, n, status } = record;
-  const type = call === "doubles" ? Float64Array : Float32Array;
-  const isPoints = ["points", "doubles", "slopes"].includes(call);
+  const type = ["doubles", "at"].includes(call) ? Float64Array : Float32Array;
+  const isPoints = ["points", "doubles", "slopes", "at"].includes(call);
   const coords = Array.from({ length: isPoints ? dims : 0 }, () => take(type, n));
   const expected = [];
   if (status === 0) {

@@ -17,6 +17,11 @@ export interface Grid {
   step?: PerAxis<number>;
   /** Coordinate of index 0. Default: 0. */
   origin?: PerAxis<number>;
+  /**
+   * Number of octaves, from the first on, that samples are the sum of, scaled as in the whole
+   * field. For coarse levels of detail: see `octavesFor`. Default: 0, all.
+   */
+  octaves?: number;
 }
 
 export interface FloatGrid extends Grid {
@@ -108,6 +113,8 @@ export interface Field {
   gradient(position: ArrayLike<number>): { value: number; gradient: Float32Array };
   /** Returns bounds of the values in so many dimensions: no sample is outside. */
   range(dims: number): [low: number, high: number];
+  /** Returns how many octaves samples `step` apart can show; those beyond would only be noise. */
+  octavesFor(step: number): number;
   /** Changes the seed, faster than a new field. Returns the field. */
   reseed(seed: number | bigint | string): this;
   /** Frees the field's memory now, instead of when it is no longer reachable. */

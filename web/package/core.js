@@ -379,6 +379,11 @@ function bind(wasm) {
     return value;
   }
 
+  function toOctaves(value) {
+    if (Number.isInteger(value) && value >= 0 && value <= 32) return value;
+    throw wrong("octaves", "expected a whole number from 0 to 32");
+  }
+
   function gridOf(spec) {
     if (typeof spec !== "object" || spec === null)
       throw new TypeError("expected an object with the size of the grid");
@@ -392,6 +397,7 @@ function bind(wasm) {
       first: perAxis("first", spec.first, dims, 0, toIndex),
       origin: perAxis("origin", spec.origin, dims, 0, toReal),
       step: perAxis("step", spec.step, dims, 1, toReal),
+      octaves: toOctaves(spec.octaves ?? 0),
     };
   }
 
@@ -407,44 +413,45 @@ function bind(wasm) {
     return work;
   }
 
-  function writeGrid(address, grid, start, count) {
-    const samples = count.reduce((product, n) => product * n, 1);
-    const given = samples >= MIN_WORK_SAMPLES ? workMemory() : 0;
+  const gridMember = (name) => layout[`perlane_grid.${name}`];
+
+  function writeGrid(address, grid) {
     const to = view();
-    const offset = (member) => address + layout[`perlane_grid.${member}`];
     bytes().fill(0, address, address + layout.perlane_grid);
-    to.setInt32(offset("dims"), grid.dims, true);
+    to.setInt32(address + gridMember("dims"), grid.dims, true);
     for (let a = 0; a < grid.dims; a++) {
-      // A first that leaves 64 bits fails the check of the whole grid.
-      to.setBigInt64(offset("first") + 8 * a, grid.first[a] + BigInt(start[a]), true);
-      to.setBigUint64(offset("count") + 8 * a, BigInt(count[a]), true);
-      to.setFloat64(offset("origin") + 8 * a, grid.origin[a], true);
-      to.setFloat64(offset("step") + 8 * a, grid.step[a], true);
+      to.setBigInt64(address + gridMember("first") + 8 * a, grid.first[a], true);
+      to.setBigUint64(address + gridMember("count") + 8 * a, BigInt(grid.count[a]), true);
+      to.setFloat64(address + gridMember("origin") + 8 * a, grid.origin[a], true);
+      to.setFloat64(address + gridMember("step") + 8 * a, grid.step[a], true);
     }
-    to.setUint32(offset("work"), given, true);
-    to.setUint32(offset("work_bytes"), given && layout.PERLANE_WORK_BYTES, true);
+    to.setInt32(address + gridMember("octaves"), grid.octaves, true);
   }
 
-  /** Calls use(start, count, offset) for parts of a grid that are contiguous in a packed array. */
-  function forEachPiece(count, use) {
-    const dims = count.length;
-    const start = new Array(dims).fill(0);
-    const part = count.slice();
-    const divide = (axis, offset) => {
-      let inner = 1;
-      for (let a = 0; a < axis; a++) inner *= count[a];
-      const most = Math.floor(MAX_PIECE_SAMPLES / inner);
-      const length = Math.max(1, most);
-      for (let i = 0; i < count[axis]; i += length) {
-        start[axis] = i;
-        part[axis] = Math.min(length, count[axis] - i);
-        if (most >= 1 || axis === 0) use(start, part, offset + i * inner);
-        else divide(axis - 1, offset + i * inner);
+  /** Calls use(piece, offset, samples) for pieces of a grid that are contiguous in a packed array. */
+  function forEachPiece(grid, use) {
+    withMemory(2 * layout.perlane_grid + 40, (whole) => {
+      const piece = whole + layout.perlane_grid;
+      const units = piece + layout.perlane_grid;
+      const number = units + 32;
+      const total = grid.count.reduce((a, b) => a * b, 1);
+      // Pieces of an axis differ by 1 in length: twice as many as would do if all were alike.
+      const wanted = BigInt(Math.ceil((2 * total) / MAX_PIECE_SAMPLES));
+      writeGrid(whole, grid);
+      for (let a = 0; a < grid.dims; a++) view().setBigUint64(units + 8 * a, 1n, true);
+      check(wasm.perlane_grid_cut(whole, units, wanted, number));
+      const pieces = view().getBigUint64(number, true);
+      for (let i = 0n; i < pieces; i++) {
+        check(wasm.perlane_grid_piece(whole, units, pieces, i, piece, number));
+        let samples = 1;
+        for (let a = 0; a < grid.dims; a++)
+          samples *= Number(view().getBigUint64(piece + gridMember("count") + 8 * a, true));
+        const work = samples >= MIN_WORK_SAMPLES ? workMemory() : 0;
+        view().setUint32(piece + gridMember("work"), work, true);
+        view().setUint32(piece + gridMember("work_bytes"), work && layout.PERLANE_WORK_BYTES, true);
+        use(piece, Number(view().getBigInt64(number, true)), samples);
       }
-      start[axis] = 0;
-      part[axis] = count[axis];
-    };
-    divide(dims - 1, 0);
+    });
   }
 
   function outputOf(name, out, array, n) {
@@ -542,6 +549,10 @@ function bind(wasm) {
       });
     }
 
+    octavesFor(step) {
+      return wasm.perlane_octaves_for(this.#use(), toReal("step", step));
+    }
+
     /** The value at a position; writes its derivatives to the address `slopes` unless that is 0. */
     #at(given, slopes) {
       const dims = given.length;
@@ -566,21 +577,11 @@ function bind(wasm) {
       return { value, gradient: new Float32Array(memory.buffer, slopesAt, given.length).slice() };
     }
 
-    /** Calls use(address, offset, samples) with each piece's grid in memory. */
-    #forEachPiece(grid, use) {
-      withMemory(layout.perlane_grid, (address) => {
-        forEachPiece(grid.count, (start, count, offset) => {
-          writeGrid(address, grid, start, count);
-          use(address, offset, count.reduce((a, b) => a * b, 1));
-        });
-      });
-    }
-
     /** Checks the whole grid before anything is written. Returns the number of samples. */
     #check(grid) {
       const noise = this.#use();
       withMemory(layout.perlane_grid, (address) => {
-        writeGrid(address, grid, new Array(grid.dims).fill(0), grid.count);
+        writeGrid(address, grid);
         check(wasm.perlane_grid_check(noise, address), undefined, (buffer, size) =>
           wasm.perlane_explain_grid(noise, address, buffer, size),
         );
@@ -603,7 +604,7 @@ function bind(wasm) {
       const out = outputOf("out", spec.out, array, samples);
       const room = Math.min(samples, MAX_PIECE_SAMPLES) * array.BYTES_PER_ELEMENT;
       withMemory(room, (to) =>
-        this.#forEachPiece(grid, (address, offset, n) => {
+        forEachPiece(grid, (address, offset, n) => {
           check(wasm[fill](noise, address, ...levels, to));
           out.set(new array(memory.buffer, to, n), offset);
         }),
@@ -619,7 +620,7 @@ function bind(wasm) {
       let largest = -Infinity;
       const room = Math.min(values.length, MAX_PIECE_SAMPLES) * 4;
       withMemory(room + 8, (to) =>
-        this.#forEachPiece(grid, (address, offset, n) => {
+        forEachPiece(grid, (address, offset, n) => {
           const ends = to + room;
           check(wasm.perlane_fill_extremes(noise, address, to, ends, ends + 4));
           values.set(new Float32Array(memory.buffer, to, n), offset);
@@ -638,7 +639,7 @@ function bind(wasm) {
       const gradient = gradientOutput(spec.gradient, grid.dims, samples);
       const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
       withMemory(room * (grid.dims + 1) + 16, (to) =>
-        this.#forEachPiece(grid, (address, offset, n) => {
+        forEachPiece(grid, (address, offset, n) => {
           const pointers = to + room * (grid.dims + 1);
           gradient.forEach((_, a) => view().setUint32(pointers + 4 * a, to + room * (a + 1), true));
           check(wasm.perlane_fill_gradient(noise, address, to, pointers));

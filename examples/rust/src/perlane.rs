@@ -20,6 +20,8 @@ pub struct Grid {
     pub stride: [i64; 4],
     pub work: *mut c_void,
     pub work_bytes: usize,
+    pub octaves: i32,
+    pub reserved0: i32,
 }
 
 extern "C" {

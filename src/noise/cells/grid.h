@@ -43,7 +43,7 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
   const int is_wide = dims == 2 && LANES == 16 && !is_edge;
   const double far = is_edge && dims > 2 ? 0.07 : 0.15;
   for (int a = 0; a < dims; a++) {
-    const double cells = magnitude(brick->grid->step[a]) * frequency;
+    const double cells = perlane_magnitude(brick->grid->step[a]) * frequency;
     if (a == 0)
       plan.size[0] = cells <= 0.015 ? 64 : cells <= 0.03 || is_wide ? 32 : 16;
     else if (a == 1)
@@ -181,7 +181,7 @@ static void size_brick(size_t size[3], const struct brick_fill *fill) {
   /* Integers of whole cache lines take more columns. */
   size[0] = fill->sink.output->format != PERLANE_FLOAT ? BRICK_COLUMNS : 32;
   /* Columns take many rows, boxes as many planes as rows. */
-  const double step = magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
+  const double step = perlane_magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
   size[1] = fill->blended || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
   size[2] = samples / (size[0] * size[1]);
 }
@@ -193,7 +193,8 @@ static int can_share_cells(const struct field *field, const struct perlane_regio
   for (int k = 0; k < field->octaves; k++)
     for (int a = 0; a < grid->dims; a++) {
       const double frequency = field->octave[k].frequency;
-      if (!grid_axis_is_near(grid, a, frequency) || magnitude(grid->step[a]) * frequency > MAX_STEP)
+      if (!grid_axis_is_near(grid, a, frequency) ||
+          perlane_magnitude(grid->step[a]) * frequency > MAX_STEP)
         return 0;
     }
   return 1;

@@ -138,7 +138,8 @@ static void begin_fill(struct fill *fill, const struct field *field,
   plan->slopes = output->gradient[0] != NULL || plan->eroded;
   plan->arrays = plan->slopes ? 1 + grid->dims : 1;
   plan->channels = plan->slopes ? grid->dims : 1;
-  plan->blended = field->shaped && (plan->octaves > 1 || plan->slopes);
+  const int is_bare = field->params->fractal == PERLANE_FRACTAL_FBM; /* but for its strength */
+  plan->blended = field->shaped && (plan->octaves > 1 || plan->slopes || is_bare);
   plan->band_rows = rows_of_band(grid, output);
   make_lattice(&fill->strip.lattice, field, grid->dims);
   open_sink(&fill->sink, grid, output, field, line, MAX_ARRAYS);

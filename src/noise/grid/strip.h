@@ -184,8 +184,8 @@ PERLANE_INLINE float *edge_array(const struct fill *fill, size_t slot, unsigned 
 static size_t lattice_rows_in_plane(const struct fill *fill, size_t k) {
   const struct perlane_region *grid = fill->grid;
   const double frequency = fill->field->octave[k].frequency;
-  const double between_planes = magnitude(grid->step[2]) * frequency;
-  const double cells = magnitude(grid->step[1]) * frequency * (double)fill->plan.max_rows;
+  const double between_planes = perlane_magnitude(grid->step[2]) * frequency;
+  const double cells = perlane_magnitude(grid->step[1]) * frequency * (double)fill->plan.max_rows;
   if (fill->plan.dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
     return 0;
   return cells > MAX_SLOTS ? MAX_SLOTS : (size_t)cells + 3;

@@ -10,6 +10,7 @@
 #ifndef PERLANE_NOISE_LATTICE_AXIS_H
 #define PERLANE_NOISE_LATTICE_AXIS_H
 
+#include "../../numbers.h"
 #include "../field.h"
 #include "cell.h"
 #include "hash.h"
@@ -160,16 +161,13 @@ struct grid_axis {
   int number;
 };
 
-PERLANE_INLINE double magnitude(double v) {
-  return v < 0 ? -v : v;
-}
-
 /* Whether all samples along an axis are near at this frequency. Its two ends decide. */
 static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {
   const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);
   const double x0 = grid->origin[axis] + (double)grid->first[axis] * grid->step[axis];
   const double x1 = grid->origin[axis] + (double)last * grid->step[axis];
-  return magnitude(x0 * frequency) < NEAR_CELLS && magnitude(x1 * frequency) < NEAR_CELLS;
+  return perlane_magnitude(x0 * frequency) < NEAR_CELLS &&
+         perlane_magnitude(x1 * frequency) < NEAR_CELLS;
 }
 
 /* The position of sample i along an axis. */

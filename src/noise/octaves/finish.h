@@ -167,9 +167,10 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
 }
 
 static void finish(const struct field *field, size_t n, int arrays, const struct samples *samples) {
+  if (perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
+    return;
   const struct finish end = finish_of(field);
-  if (finish_kind_of(&end) != FINISH_NONE)
-    finish_samples(&end, n, arrays, samples);
+  finish_samples(&end, n, arrays, samples);
 }
 
 #endif

@@ -27,8 +27,7 @@ static int has_few_samples(const struct field *field, const struct perlane_regio
 
 /* Samples that wait for their evaluation: parts of sample rows, one after the other. */
 struct pending_block {
-  const perlane_noise *noise;
-  const struct field *cells; /* an array of perlane_cells; NULL: the noise itself */
+  const struct field *field;
   struct sink *sink;
   size_t samples, rows;
   union { /* a block is read before its results are written */
@@ -47,10 +46,10 @@ static PERLANE_NOINLINE void evaluate_pending(struct pending_block *block) {
   struct point_source source[PERLANE_MAX_DIMS];
   for (int a = 0; a < grid->dims; a++)
     source[a] = (struct point_source){.coords64 = block->memory.position[a]};
-  if (block->cells)
-    evaluate_cells(block->cells, grid->dims, source, block->samples, samples.array[0]);
+  if (is_cell_array(block->field))
+    evaluate_cells(block->field, grid->dims, source, block->samples, samples.array[0]);
   else
-    evaluate_list(block->noise, grid->dims, source, block->samples, samples.array[0],
+    evaluate_list(block->field, grid->dims, source, block->samples, samples.array[0],
                   block->sink->arrays > 1 ? &samples.array[1] : NULL);
   for (size_t r = 0, start = 0; r < block->rows; start += block->row[r++].samples)
     store_samples(block->sink, &samples, start, block->row[r].samples, block->row[r].offset);
@@ -76,15 +75,14 @@ static size_t add_to_block(struct pending_block *block, const size_t at[PERLANE_
   return n;
 }
 
-static PERLANE_NOINLINE void fill_by_blocks(const perlane_noise *noise, const struct field *cells,
+static PERLANE_NOINLINE void fill_by_blocks(const struct field *field,
                                             const struct perlane_region *grid,
                                             const struct perlane_output *output) {
   struct sink sink;
   struct open_line line[MAX_ARRAYS];
   struct pending_block block;
   open_sink(&sink, grid, output, NULL, line, MAX_ARRAYS);
-  block.noise = noise;
-  block.cells = cells;
+  block.field = field;
   block.sink = &sink;
   block.samples = block.rows = 0;
   size_t at[PERLANE_MAX_DIMS];

@@ -25,6 +25,11 @@ struct cell_field {
   struct perlane_octave octave;
 };
 
+/* Returns 1 if a field is one of an array. */
+static int is_cell_array(const struct field *field) {
+  return field->params != &field->noise->params;
+}
+
 /* Makes the field of an array. Returns 0 if there is none in so many dimensions. */
 static int make_cell_field(struct cell_field *to, const perlane_noise *noise, int dims,
                            int number) {

@@ -12,14 +12,15 @@
 
 enum { FEW_POINTS = 32 };
 
-static void evaluate_singly(const perlane_noise *noise, int dims, const struct point_source *source,
+static void evaluate_singly(const struct field *field, int dims, const struct point_source *source,
                             size_t n, float *out, float *const *gradient) {
   for (size_t i = 0; i < n; i++) {
     double position[PERLANE_MAX_DIMS];
     float slope[PERLANE_MAX_DIMS];
     for (int a = 0; a < dims; a++)
       position[a] = start_of(&source[a], i);
-    const float value = one_value(noise, dims, position, gradient ? slope : NULL);
+    const float value =
+        one_value(field->noise, field->octaves, dims, position, gradient ? slope : NULL);
     if (out)
       out[i] = value;
     for (int a = 0; gradient && a < dims; a++)
@@ -149,27 +150,26 @@ static PERLANE_NOINLINE int evaluate_together(const struct field *field, int dim
 }
 
 /* Evaluates a short list. Returns 0 if it cannot. */
-static int evaluate_few(const perlane_noise *noise, int dims, const struct point_source *source,
+static int evaluate_few(const struct field *field, int dims, const struct point_source *source,
                         size_t n, float *out, float *const *gradient) {
   if (n > FEW_POINTS)
     return 0;
-  const struct field field = field_of(noise);
-  const int quick = source_of(&field, dims) == SOURCE_QUICK && has_plain_axes(&field, dims) &&
-                    noise->params.warp_amplitude == 0;
+  const int quick = source_of(field, dims) == SOURCE_QUICK && has_plain_axes(field, dims) &&
+                    field->params->warp_amplitude == 0;
   /* Vectors of octaves, and of points octave by octave; those of other fields cost blocks less. */
-  const size_t octaves = (size_t)field.octaves, vectors = n * ((octaves + LANES - 1) / LANES);
+  const size_t octaves = (size_t)field->octaves, vectors = n * ((octaves + LANES - 1) / LANES);
   if (n < LANES && vectors * (quick ? 1 : 2) <= octaves + 1) {
-    evaluate_singly(noise, dims, source, n, out, gradient);
+    evaluate_singly(field, dims, source, n, out, gradient);
     return 1;
   }
-  return quick && evaluate_together(&field, dims, source, n, out, gradient);
+  return quick && evaluate_together(field, dims, source, n, out, gradient);
 }
 
 /* Evaluates a list of any length. */
-static void evaluate_list(const perlane_noise *noise, int dims, const struct point_source *source,
+static void evaluate_list(const struct field *field, int dims, const struct point_source *source,
                           size_t n, float *out, float *const *gradient) {
-  if (!evaluate_few(noise, dims, source, n, out, gradient))
-    evaluate_noise(noise, dims, source, n, out, gradient);
+  if (!evaluate_few(field, dims, source, n, out, gradient))
+    evaluate_noise(field, dims, source, n, out, gradient);
 }
 
 #endif

@@ -132,9 +132,7 @@ static float finish_one(const struct field *field, int dims, float *terms, float
       f_store(sums.array[j], f_set(weighted ? weighted_sum(terms, shares, field->octaves)
                                             : sum_of_terms(terms + j * TERMS, field->octaves)));
   }
-  if (field->params->contrast != 1 || field->params->curve.count != 0 ||
-      field->params->terraces != 0 || field->value_scale != 1 || field->value_offset != 0)
-    finish(field, 1, arrays, &sums);
+  finish(field, 1, arrays, &sums);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = sums.array[1 + a][0];
   return sums.array[0][0];
@@ -155,7 +153,7 @@ PERLANE_INLINE int is_position_near(int dims, const double *position, double fre
 static int is_in_domain(int dims, const double *position, double frequency) {
   int inside = 1;
   for (int a = 0; a < dims; a++)
-    inside &= magnitude(position[a] * frequency) <= 0x1p53;
+    inside &= perlane_magnitude(position[a] * frequency) <= 0x1p53;
   return inside;
 }
 
@@ -259,7 +257,7 @@ static PERLANE_NOINLINE void displace_one(const perlane_noise *noise, int dims,
 }
 
 /* Derivatives of warped fields, as of a list of one point. */
-static float warped_gradient(const perlane_noise *noise, int dims, const double *position,
+static float warped_gradient(const struct field *field, int dims, const double *position,
                              float *gradient) {
   struct point_source source[PERLANE_MAX_DIMS];
   float value, *to[PERLANE_MAX_DIMS];
@@ -267,18 +265,18 @@ static float warped_gradient(const perlane_noise *noise, int dims, const double 
     source[a] = (struct point_source){.coords64 = position + a};
     to[a] = gradient + a;
   }
-  evaluate_noise(noise, dims, source, 1, &value, to);
+  evaluate_noise(field, dims, source, 1, &value, to);
   return value;
 }
 
 /* The value of any field. */
-static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int dims,
+static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves, int dims,
                                         const double *position, float *gradient) {
-  const struct field field = field_of(noise);
+  const struct field field = field_of(noise, octaves);
   const int is_warped = noise->params.warp_amplitude != 0;
   double displaced[PERLANE_MAX_DIMS];
   if (is_warped && gradient)
-    return warped_gradient(noise, dims, position, gradient);
+    return warped_gradient(&field, dims, position, gradient);
   if (is_warped) {
     displace_one(noise, dims, position, displaced);
     position = displaced;
@@ -289,25 +287,26 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int dims,
 }
 
 /* The value of a plain sum, without detours. Constant: `dims`. */
-PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, const double *position) {
+PERLANE_INLINE float plain_value(int dims, const perlane_noise *noise, int octaves,
+                                 const double *position) {
   const perlane_params *params = &noise->params;
   if (!(noise->plain && is_quick_set((perlane_gradients)params->gradients, dims) &&
         is_position_near(dims, position, noise->highest_frequency)))
-    return any_value(noise, dims, position, NULL);
-  const size_t octaves = (size_t)noise->octaves;
+    return any_value(noise, octaves, dims, position, NULL);
   struct pairs pairs;
   _Alignas(64) float terms[TERMS];
   pairs.amplitude = noise->arrays.amplitude[dims - 1];
-  for (size_t k = 0; k < octaves; k += LANES)
+  for (size_t k = 0; k < (size_t)octaves; k += LANES)
     plain_octaves(dims, &noise->arrays, k, position, &pairs);
   const struct field field = {.params = params}; /* nothing else is read */
-  evaluate_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, octaves, terms);
-  return sum_of_terms(terms, noise->octaves);
+  evaluate_pairs(SOURCE_QUICK, dims, 0, &field, &pairs, (size_t)octaves, terms);
+  return sum_of_terms(terms, octaves);
 }
 
 #define PLAIN_VALUE(name, dims)                                                                    \
-  static PERLANE_NOINLINE float name(const perlane_noise *noise, const double *position) {         \
-    return plain_value(dims, noise, position);                                                     \
+  static PERLANE_NOINLINE float name(const perlane_noise *noise, int octaves,                      \
+                                     const double *position) {                                     \
+    return plain_value(dims, noise, octaves, position);                                            \
   }
 PLAIN_VALUE(plain_value_1d, 1)
 PLAIN_VALUE(plain_value_2d, 2)
@@ -315,19 +314,20 @@ PLAIN_VALUE(plain_value_3d, 3)
 PLAIN_VALUE(plain_value_4d, 4)
 #undef PLAIN_VALUE
 
-static float one_value(const perlane_noise *noise, int dims, const double *position,
+/* The value of the first `octaves` octaves. */
+static float one_value(const perlane_noise *noise, int octaves, int dims, const double *position,
                        float *gradient) {
   if (gradient)
-    return any_value(noise, dims, position, gradient);
+    return any_value(noise, octaves, dims, position, gradient);
   switch (dims) {
   case 1:
-    return plain_value_1d(noise, position);
+    return plain_value_1d(noise, octaves, position);
   case 2:
-    return plain_value_2d(noise, position);
+    return plain_value_2d(noise, octaves, position);
   case 3:
-    return plain_value_3d(noise, position);
+    return plain_value_3d(noise, octaves, position);
   default:
-    return plain_value_4d(noise, position);
+    return plain_value_4d(noise, octaves, position);
   }
 }
 

@@ -60,7 +60,7 @@ PERLANE_INLINE double *positions_of(const struct evaluation *of, struct block *b
 /* The largest magnitude along an axis that load_positions may return for points that are all near;
  * below 0 if no coordinate is near the origin enough, or floats are too coarse to decide. */
 static float near_limit(const struct field *field, const struct point_source *source) {
-  const double origin = source->coords ? magnitude(source->origin) : 0;
+  const double origin = source->coords ? perlane_magnitude(source->origin) : 0;
   double frequency = field->highest_frequency, reach = 0;
   if (source->displacement) { /* by at most 1 times the reach, where the warp is in its domain */
     const double warp_frequency = field->noise->highest_warp_frequency;
@@ -155,8 +155,8 @@ static vi load_source(const struct point_source *source, size_t start, size_t n,
     displace(1, stored, source, start, n, to);
   else if (source->displacement)
     displace(0, NULL, source, start, n, to);
-  const double first = magnitude(start_of(source, start)); /* a grid is monotonic */
-  const double last = magnitude(start_of(source, start + n - 1));
+  const double first = perlane_magnitude(start_of(source, start)); /* a grid is monotonic */
+  const double last = perlane_magnitude(start_of(source, start + n - 1));
   return i_bits(f_set((float)(first > last ? first : last)));
 }
 
@@ -192,7 +192,7 @@ static PERLANE_NOINLINE void mask_positions(const struct evaluation *of, size_t 
         double position[LANES] = {0};
         for (size_t l = 0; l < LANES && i + l < n; l++) {
           position[l] = position_of(&of->source[a], start + i + l);
-          if (!(magnitude(position[l] * of->field->highest_frequency) <= 0x1p53))
+          if (!(perlane_magnitude(position[l] * of->field->highest_frequency) <= 0x1p53))
             inside[i + l] = 0;
           if (!inside[i + l])
             position[l] = 0;

@@ -58,7 +58,7 @@ PERLANE_INLINE double *positions_of_block(struct block *block, int dims, int slo
 
 static int can_be_halved(const struct field *field, int dims) {
   for (int k = 0; k < field->octaves; k++)
-    if (!(magnitude((double)field->octave[k].amplitude[dims - 1]) >= MIN_HALVED_AMPLITUDE))
+    if (!(perlane_magnitude((double)field->octave[k].amplitude[dims - 1]) >= MIN_HALVED_AMPLITUDE))
       return 0;
   return 1;
 }

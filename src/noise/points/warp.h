@@ -172,15 +172,14 @@ static struct point_source source_from(const struct point_source *source, size_t
 }
 
 /* Evaluates a field with a warp at points, as evaluate_points does one without. */
-static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dims,
+static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims,
                                              const struct point_source *source, size_t n,
                                              float *out, float *const *gradient) {
   struct point_memory memory;
   _Alignas(64) float floats[WARP_FLOATS];
   const int slopes = gradient != NULL;
-  const struct field field = field_of(noise);
   const size_t granule = slopes ? WARP_GRADIENT_POINTS : block_points(dims, 0);
-  struct warp warp = warp_of(noise, dims, slopes, granule, floats, WARP_FLOATS);
+  struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, WARP_FLOATS);
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start, run_points = left < warp.pitch ? left : warp.pitch;
     struct point_source from[PERLANE_MAX_DIMS];
@@ -193,21 +192,20 @@ static PERLANE_NOINLINE void evaluate_warped(const perlane_noise *noise, int dim
       displace_points(&warp, &memory, round, from, run_points, slopes);
     struct evaluation evaluation;
     displaced_sources(&warp, from, warp.now, 0, evaluation.source);
-    begin_points(&evaluation, &field, dims, slopes);
+    begin_points(&evaluation, field, dims, slopes);
     evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
     if (slopes)
       apply_stretch(&warp, run_points, to);
   }
 }
 
-/* Evaluates a noise at n points, with its warp if it has one. */
-static void evaluate_noise(const perlane_noise *noise, int dims, const struct point_source *source,
+/* Evaluates a field at n points, with its warp if it has one. */
+static void evaluate_noise(const struct field *field, int dims, const struct point_source *source,
                            size_t n, float *out, float *const *gradient) {
-  const struct field field = field_of(noise);
-  if (noise->params.warp_amplitude != 0)
-    evaluate_warped(noise, dims, source, n, out, gradient);
+  if (field->params->warp_amplitude != 0)
+    evaluate_warped(field, dims, source, n, out, gradient);
   else
-    evaluate_points(&field, dims, source, n, out, gradient);
+    evaluate_points(field, dims, source, n, out, gradient);
 }
 
 /* ---- Grids ---- */
@@ -332,15 +330,14 @@ static void fill_tile_warped(struct warp *warp, const struct field *field,
 
 /* Fills a grid with the values of a field with a warp, tile by tile. The memory holds a tile's
  * positions and displacements, and the open lines of its rows. */
-static void fill_warped_tiles(const perlane_noise *noise, const struct perlane_region *grid,
+static void fill_warped_tiles(const struct field *field, const struct perlane_region *grid,
                               const struct perlane_output *output, struct warp_tile *tile,
                               size_t columns, unsigned char *memory, size_t bytes) {
-  const struct field field = field_of(noise);
-  const struct grid_axis x_axis = {&field, grid, 0};
+  const struct grid_axis x_axis = {field, grid, 0};
   const size_t vectors = (grid->count[0] + LANES - 1) / LANES * LANES;
   tile->is_list = grid->dims > 1 && grid->count[0] <= WARP_SHORT_ROW;
   const size_t width = tile->is_list ? grid->count[0] : vectors < columns ? vectors : columns;
-  const size_t sets = noise->params.warp_rounds > 1 ? 2 : 1;
+  const size_t sets = field->params->warp_rounds > 1 ? 2 : 1;
   const size_t listed = tile->is_list ? 2 * sizeof(double) : 0;
   const size_t row_bytes =
       width * ((size_t)grid->dims * sets * sizeof(float) + listed) + sizeof(struct open_line);
@@ -353,8 +350,8 @@ static void fill_warped_tiles(const perlane_noise *noise, const struct perlane_r
   tile->region = *grid;
   tile->y = tile->x + positions;
   float *displacements = (float *)(void *)(tile->y + (tile->is_list ? positions : 0));
-  struct warp warp =
-      warp_of(noise, grid->dims, 0, width, displacements, width * rows * (size_t)grid->dims * sets);
+  struct warp warp = warp_of(field->noise, grid->dims, 0, width, displacements,
+                             width * rows * (size_t)grid->dims * sets);
   struct sink sink;
   open_sink(&sink, grid, output, NULL, line, (int)rows);
   size_t at[PERLANE_MAX_DIMS];
@@ -374,31 +371,31 @@ static void fill_warped_tiles(const perlane_noise *noise, const struct perlane_r
           tile->region.count[0] = x_left < width ? x_left : width;
           tile->region.count[1] = y_left < rows ? y_left : rows;
           place_tile(tile, &x_axis, at[0]);
-          fill_tile_warped(&warp, &field, tile, &sink, offset);
+          fill_tile_warped(&warp, field, tile, &sink, offset);
         }
   close_sink(&sink);
 }
 
-static PERLANE_NOINLINE void fill_warped_on_stack(const perlane_noise *noise,
+static PERLANE_NOINLINE void fill_warped_on_stack(const struct field *field,
                                                   const struct perlane_region *grid,
                                                   const struct perlane_output *output) {
   _Alignas(CACHE_LINE_BYTES) unsigned char memory[WARP_TILE_BYTES];
   struct warp_tile tile = {.scratch = NULL};
-  fill_warped_tiles(noise, grid, output, &tile, WARP_COLUMNS, memory, sizeof memory);
+  fill_warped_tiles(field, grid, output, &tile, WARP_COLUMNS, memory, sizeof memory);
 }
 
 /* Fills a grid with the values of a field with a warp. */
-static void fill_warped(const perlane_noise *noise, const struct perlane_region *grid,
+static void fill_warped(const struct field *field, const struct perlane_region *grid,
                         const struct perlane_output *output) {
   if (grid->work_bytes < WARP_WORK_BYTES) {
-    fill_warped_on_stack(noise, grid, output);
+    fill_warped_on_stack(field, grid, output);
     return;
   }
   const size_t half = grid->work_bytes / 2 / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
   const size_t bytes = half < WARP_WORK_TILE_BYTES ? half : WARP_WORK_TILE_BYTES;
   struct warp_tile tile = {.scratch = (unsigned char *)grid->work + bytes,
                            .scratch_bytes = grid->work_bytes - bytes};
-  fill_warped_tiles(noise, grid, output, &tile, WARP_WORK_COLUMNS, grid->work, bytes);
+  fill_warped_tiles(field, grid, output, &tile, WARP_WORK_COLUMNS, grid->work, bytes);
 }
 
 #endif

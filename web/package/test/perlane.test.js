@@ -107,6 +107,8 @@ test("errors have the option's name", () => {
   throws("first", () => noise.fill({ size: [4, 4], first: [0] }));
   throws("step", () => noise.fill({ size: 4, step: 0 }));
   throws("step", () => noise.fill({ size: 4, step: "1" }));
+  for (const octaves of [-1, 33, 1.5, 2 ** 32, "2"])
+    throws("octaves", () => noise.fill({ size: 4, octaves }), /from 0 to 32/);
   throws("dtype", () => noise.fill({ size: 4, dtype: "int8" }));
   throws("out", () => noise.fill({ size: 4, out: new Float32Array(5) }), /4 elements, not 5/);
   throws("out", () => noise.fill({ size: 4, out: new Float64Array(4) }));
@@ -213,6 +215,15 @@ test("large outputs are the parts of one map", () => {
   const x = Float32Array.from({ length: 50000 }, (_, i) => i * 0.37);
   const values = noise.points([x, x]);
   for (const i of [0, 16383, 16384, 49999]) assert.equal(values[i], noise.at(x[i], x[i]));
+});
+
+test("the first octaves", () => {
+  const whole = field("octaves=8 frequency=0.01 normalize=none");
+  const octaves = whole.octavesFor(8);
+  assert.equal(octaves, 3);
+  const coarse = whole.fill({ size: [33, 17], step: 8, octaves });
+  assert.deepEqual(coarse, field("octaves=3 frequency=0.01 normalize=none").fill({ size: [33, 17], step: 8 }));
+  assert.notDeepEqual(coarse, whole.fill({ size: [33, 17], step: 8 }));
 });
 
 test("integers", () => {
