@@ -87,6 +87,7 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "cells", .count = {2048, 2048}, .frequency = 0.1, .options = "basis=cellular"},
     {.dims = 2, .word = "cells", .count = {2048, 2048}, .frequency = 0.5, .options = "basis=cellular"},
     {.dims = 2, .word = "cells F2 - F1", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=cellular cell_output=f2_minus_f1"},
+    {.dims = 2, .word = "cells edge", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=cellular cell_output=edge"},
     {.dims = 2, .word = "cells value", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=cellular cell_output=value"},
     {.dims = 3, .word = "cells", .count = {256, 256, 256}, .frequency = 0.01, .options = "basis=cellular"},
     {.dims = 3, .word = "cells", .count = {256, 256, 256}, .frequency = 0.05, .options = "basis=cellular"},

@@ -26,6 +26,10 @@ picture() {
     "$built/planet" "$work/planet.pgm" >/dev/null && head -n 3 "$work/planet.pgm" | tr '\n' ' ' |
         grep -qx 'P5 720 361 255 ' && [ "$(wc -c <"$work/planet.pgm")" = $((15 + 720 * 361)) ]
 }
+biomes_picture() {
+    "$built/biomes" "$work/biomes.ppm" >/dev/null && head -n 3 "$work/biomes.ppm" | tr '\n' ' ' |
+        grep -qx 'P6 720 432 255 ' && [ "$(wc -c <"$work/biomes.ppm")" = $((15 + 3 * 720 * 432)) ]
+}
 unwritable() { ! "$built/planet" "$work/none/planet.pgm" >/dev/null 2>"$work/error" && grep -q none "$work/error"; }
 
 # Prints the command of README.md that builds an example.
@@ -38,12 +42,13 @@ builds() {
 
 for name in "$@"; do
     case $name in
-    planet | loop | normals) check "$name runs and its check passes" runs_like "$name" ;;
+    planet | loop | normals | biomes) check "$name runs and its check passes" runs_like "$name" ;;
     *) check "$name prints the expected output" runs "$name" ;;
     esac
     check "$name builds with README.md's command" builds "$name"
 done
 check "planet writes a picture" picture
+check "biomes writes a picture" biomes_picture
 check "planet reports a file that it cannot write" unwritable
 
 total

@@ -106,6 +106,7 @@ typedef enum perlane_status {
                                warp; or first + count - 1 exceeds INT64_MAX */
   PERLANE_ERROR_LEVELS,     /* low or high is not finite, or they are equal or too close */
   PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded, or basis cellular */
+  PERLANE_ERROR_NO_CELLS,    /* the field has no cells: basis is not cellular */
   PERLANE_ERROR_STEEP,       /* derivatives could exceed the range of float: frequency, value_scale
                                 and what else multiplies them are too large */
   PERLANE_ERROR_ISA,         /* the instruction set is unknown, or not supported by this build or
@@ -157,6 +158,8 @@ typedef enum perlane_cell_output {
   PERLANE_CELL_OUTPUT_F2_MINUS_F1, /* difference of the two: 0 along the borders of the regions
                                       around points */
   PERLANE_CELL_OUTPUT_VALUE, /* value in (-1, 1) of the nearest point, uniformly distributed */
+  PERLANE_CELL_OUTPUT_EDGE,  /* distance to the border of the nearest point's region; requires
+                                PERLANE_CELL_METRIC_EUCLIDEAN */
   PERLANE_CELL_OUTPUT_COUNT
 } perlane_cell_output;
 
@@ -875,6 +878,41 @@ PERLANE_API float perlane_at(const perlane_noise *noise, int32_t dims, const dou
  * initialized or dims is wrong, the value is NaN and gradient is unchanged. */
 PERLANE_API float perlane_at_gradient(const perlane_noise *noise, int32_t dims,
                                       const double *position, float *gradient);
+
+/* ---- Cells ---------------------------------------------------------------------------------- */
+
+/* Outputs of perlane_fill_cells and perlane_points_cells: what PERLANE_BASIS_CELLULAR finds in the
+ * lattice of the first octave, before any value is made of it. Arrays that are NULL are not
+ * computed; the others must not overlap. Each that is computed takes about as long as a fill. */
+typedef struct perlane_cells {
+  uint32_t *id; /* number of the cell that the nearest point belongs to: its hash, which all samples
+                   of the point's region share. Two of 10,000 cells are equal with a probability of
+                   1 % (docs/quality.md) */
+  float *offset[PERLANE_MAX_DIMS]; /* vector from the sample to the nearest point, in units of
+                                      position: the point is at position[a] + offset[a], of a warped
+                                      field too. Entries from dims on are ignored */
+  float *f1; /* distance to the nearest point in the field's metric, in cells */
+  float *f2; /* distance to the second nearest point */
+} perlane_cells;
+
+/* Fills a grid with the cells of a field whose basis is PERLANE_BASIS_CELLULAR: which one a sample
+ * belongs to, where its point is, and how far. Other fields can be evaluated at that point, so that
+ * they have one value for each region (examples/biomes.c).
+ *
+ * Each array has the layout of perlane_fill's out, with the grid's strides.
+ *
+ * Returns the same statuses as perlane_fill, or PERLANE_ERROR_NO_CELLS. */
+PERLANE_API perlane_status perlane_fill_cells(const perlane_noise *noise, const perlane_grid *grid,
+                                              const perlane_cells *out);
+
+/* Finds the cells of n positions as perlane_fill_cells does: out's arrays have n entries each,
+ * which must not overlap the coordinates. Positions and the domain are those of perlane_points;
+ * outside it every entry has the bits 0x7FC00000, those of NaN.
+ *
+ * Returns the same statuses as perlane_points, or PERLANE_ERROR_NO_CELLS. */
+PERLANE_API perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, size_t n,
+                                                const double *origin, const float *const *coords,
+                                                const perlane_cells *out);
 
 /* ---- Kernels -------------------------------------------------------------------------------- */
 

@@ -102,6 +102,10 @@ static perlane_status check(const perlane_params *params, struct perlane_text *p
     return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
                           "falloff_start must be below falloff_end, but %g is not below %g",
                           params->falloff_start, params->falloff_end);
+  if (params->basis == PERLANE_BASIS_CELLULAR && params->cell_output == PERLANE_CELL_OUTPUT_EDGE &&
+      params->cell_metric != PERLANE_CELL_METRIC_EUCLIDEAN)
+    return refuse_pair(params, "cell_output", " needs cell_metric=euclidean, not ", "cell_metric",
+                       problem);
   if (is_perlin && params->hash == PERLANE_HASH_GRID)
     return check_gradient_grid(params, problem);
   if (is_perlin && params->gradients == PERLANE_GRADIENTS_TABLE)
@@ -146,8 +150,7 @@ struct scale {
   double factor, bias, largest;
 };
 
-/* The least upper bound of distances to the nearest point, or the second nearest
- * (docs/specification.md, 3.4). */
+/* The bound of distances (docs/specification.md, 3.4). */
 static double largest_distance(const perlane_params *params, int dims) {
   const double half = params->jitter * 0.5;
   /* Along each axis, to the own cell's point and to the next cell's, from a corner of the cell and
@@ -163,7 +166,10 @@ static double largest_distance(const perlane_params *params, int dims) {
   const double sum = dims * (corner * corner);
   const double other = (dims - 1) * (centre * centre) + next * next;
   const double square = first || sum > other ? sum : other;
-  return params->cell_metric == PERLANE_CELL_METRIC_SQUARED ? square : perlane_root(square);
+  if (params->cell_metric == PERLANE_CELL_METRIC_SQUARED)
+    return square;
+  const double distance = perlane_root(square);
+  return params->cell_output == PERLANE_CELL_OUTPUT_EDGE ? 0.5 * distance : distance;
 }
 
 /* Returns 1 if an octave's noise is scaled to [-1, 1]. */

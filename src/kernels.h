@@ -52,6 +52,12 @@ typedef void perlane_fill_kernel(const perlane_noise *noise, const struct perlan
                                  const struct perlane_output *output);
 typedef void perlane_points_kernel(const perlane_noise *noise,
                                    const struct perlane_point_list *list);
+/* The cells of a grid, and of a list without outputs of its own. */
+typedef void perlane_fill_cells_kernel(const perlane_noise *noise,
+                                       const struct perlane_region *grid, const perlane_cells *out);
+typedef void perlane_points_cells_kernel(const perlane_noise *noise,
+                                         const struct perlane_point_list *list,
+                                         const perlane_cells *out);
 /* Returns the value at a position; gradient receives the derivatives, unless it is NULL. */
 typedef float perlane_at_kernel(const perlane_noise *noise, int dims, const double *position,
                                 float *gradient);
@@ -70,6 +76,8 @@ struct perlane_kernels {
   perlane_fill_kernel *fill;
   perlane_points_kernel *points;
   perlane_at_kernel *at;
+  perlane_fill_cells_kernel *fill_cells;
+  perlane_points_cells_kernel *points_cells;
 };
 
 extern const struct perlane_kernels perlane_scalar_kernels;
@@ -86,7 +94,9 @@ perlane_at_kernel perlane_scalar_at;
 #define PERLANE_DECLARE(id, ...)                                                                   \
   perlane_fill_kernel PERLANE_KERNEL(id, fill);                                                    \
   perlane_points_kernel PERLANE_KERNEL(id, points);                                                \
-  perlane_at_kernel PERLANE_KERNEL(id, at);
+  perlane_at_kernel PERLANE_KERNEL(id, at);                                                        \
+  perlane_fill_cells_kernel PERLANE_KERNEL(id, fill_cells);                                        \
+  perlane_points_cells_kernel PERLANE_KERNEL(id, points_cells);
 PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE)
 #undef PERLANE_DECLARE
 
@@ -94,7 +104,7 @@ PERLANE_LANES(PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE, PERLANE_DECLARE
 #define PERLANE_KERNELS(id, ID, name)                                                              \
   {                                                                                                \
     name, PERLANE_ISA_##ID, PERLANE_KERNEL(id, fill), PERLANE_KERNEL(id, points),                  \
-        PERLANE_KERNEL(id, at)                                                                     \
+        PERLANE_KERNEL(id, at), PERLANE_KERNEL(id, fill_cells), PERLANE_KERNEL(id, points_cells)   \
   }
 
 #endif

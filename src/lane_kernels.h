@@ -59,11 +59,8 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
   struct point_source source[PERLANE_MAX_DIMS];
-  for (int a = 0; a < list->dims; a++)
-    source[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
-                                      .coords64 = list->coords64 ? list->coords64[a] : NULL,
-                                      .origin = list->origin ? list->origin[a] : 0};
   const struct field field = field_of(noise, noise->octaves);
+  list_sources(list, source);
   (has_falloff(noise) ? evaluate_lowered : evaluate_list)(&field, list->dims, source, list->n,
                                                           list->out, list->gradient);
 }
@@ -72,6 +69,33 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
                                    float *gradient) {
   return has_falloff(noise) ? one_lowered(noise, dims, position, gradient)
                             : one_value(noise, noise->octaves, dims, position, gradient);
+}
+
+void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
+                                          const struct perlane_region *grid,
+                                          const perlane_cells *out) {
+  struct cell_field cells;
+  for (int i = 0; i < CELL_ARRAYS; i++) {
+    const struct perlane_output output = {.format = PERLANE_FLOAT, .value = cell_array(out, i)};
+    if (!output.value || !make_cell_field(&cells, noise, grid->dims, i))
+      continue;
+    if (noise->params.warp_amplitude == 0 && can_share_cells(&cells.field, grid))
+      fill_bricks(&cells.field, grid, &output);
+    else
+      fill_by_blocks(&cells.field, grid, &output,
+                     (struct list_evaluator){evaluate_cells, FILL_BLOCK});
+  }
+}
+
+void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
+                                            const struct perlane_point_list *list,
+                                            const perlane_cells *out) {
+  struct point_source source[PERLANE_MAX_DIMS];
+  struct cell_field cells;
+  list_sources(list, source);
+  for (int i = 0; i < CELL_ARRAYS; i++)
+    if (cell_array(out, i) && make_cell_field(&cells, noise, list->dims, i))
+      evaluate_cells(&cells.field, list->dims, source, list->n, cell_array(out, i), NULL);
 }
 
 LANES_END

@@ -85,6 +85,7 @@ static const perlane_choice OUTPUTS[] = {
     {"f2", "distance to the second nearest point", UP_TO_3},
     {"f2_minus_f1", "difference of the two: 0 along the borders between points", UP_TO_3},
     {"value", "a random value of the nearest point: flat regions", UP_TO_3},
+    {"edge", "distance to the border of the nearest point's region: walls of even width", UP_TO_3},
 };
 static const perlane_choice FALLOFF_SHAPES[] = {
     {"radial", "circles around the centre: a round island", ALL},

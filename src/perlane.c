@@ -39,6 +39,7 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
       [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
       [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded or basis cellular has no gradient",
+      [PERLANE_ERROR_NO_CELLS] = "a field has no cells unless its basis is cellular",
       [PERLANE_ERROR_STEEP] =
           "derivatives could exceed the range of float; lower frequency or value_scale",
       [PERLANE_ERROR_ISA] =
@@ -477,26 +478,41 @@ static PERLANE_NOINLINE perlane_status gradient_status(const perlane_noise *nois
   return status;
 }
 
-static perlane_status points(const perlane_noise *noise, const struct perlane_point_list *list,
-                             int with_gradient) {
+/* Checks a list's noise, dimensions and number of points. */
+static perlane_status check_list(const perlane_noise *noise,
+                                 const struct perlane_point_list *list) {
   if (!noise)
     return PERLANE_ERROR_NULL;
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
-  perlane_status status = check_dims(noise, list->dims, NULL);
-  if (status == PERLANE_OK && with_gradient)
-    status = gradient_status(noise, list->dims);
+  const perlane_status status = check_dims(noise, list->dims, NULL);
   if (status != PERLANE_OK)
     return status;
-  if (list->n == 0)
-    return PERLANE_OK;
-  if (list->n > PTRDIFF_MAX / (list->coords64 ? sizeof(double) : sizeof(float)))
-    return PERLANE_ERROR_COUNT;
-  if ((!list->coords && !list->coords64) || (with_gradient ? !list->gradient : !list->out))
-    return PERLANE_ERROR_NULL;
+  return list->n > PTRDIFF_MAX / (list->coords64 ? sizeof(double) : sizeof(float))
+             ? PERLANE_ERROR_COUNT
+             : PERLANE_OK;
+}
+
+static int has_coordinates(const struct perlane_point_list *list) {
+  if (!list->coords && !list->coords64)
+    return 0;
   for (int a = 0; a < list->dims; a++)
-    if ((list->coords ? !list->coords[a] : !list->coords64[a]) ||
-        (with_gradient && !list->gradient[a]))
+    if (list->coords ? !list->coords[a] : !list->coords64[a])
+      return 0;
+  return 1;
+}
+
+static perlane_status points(const perlane_noise *noise, const struct perlane_point_list *list,
+                             int with_gradient) {
+  perlane_status status = check_list(noise, list);
+  if (status == PERLANE_OK && with_gradient)
+    status = gradient_status(noise, list->dims);
+  if (status != PERLANE_OK || list->n == 0)
+    return status;
+  if (!has_coordinates(list) || (with_gradient ? !list->gradient : !list->out))
+    return PERLANE_ERROR_NULL;
+  for (int a = 0; a < list->dims && with_gradient; a++)
+    if (!list->gradient[a])
       return PERLANE_ERROR_NULL;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
@@ -565,6 +581,48 @@ float perlane_at_gradient(const perlane_noise *noise, int32_t dims, const double
   const float value = kernels->at(noise, dims, position, gradient);
   perlane_fp_leave(caller);
   return value;
+}
+
+/* ---- Cells ---- */
+
+static perlane_status check_cells(const perlane_noise *noise) {
+  return noise->params.basis == PERLANE_BASIS_CELLULAR ? PERLANE_OK : PERLANE_ERROR_NO_CELLS;
+}
+
+perlane_status perlane_fill_cells(const perlane_noise *noise, const perlane_grid *grid,
+                                  const perlane_cells *out) {
+  if (!noise || !grid || !out)
+    return PERLANE_ERROR_NULL;
+  if (!perlane_field_is_ready(noise))
+    return PERLANE_ERROR_NOISE;
+  const struct perlane_kernels *kernels = perlane_kernels_current();
+  const perlane_fp_state caller = perlane_fp_enter();
+  struct perlane_region region;
+  perlane_status status = complete_grid(noise, grid, &region, NULL);
+  if (status == PERLANE_OK)
+    status = check_cells(noise);
+  if (status == PERLANE_OK)
+    kernels->fill_cells(noise, &region, out);
+  perlane_fp_leave(caller);
+  return status;
+}
+
+perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, size_t n,
+                                    const double *origin, const float *const *coords,
+                                    const perlane_cells *out) {
+  const struct perlane_point_list list = {.dims = dims, .n = n, .coords = coords, .origin = origin};
+  perlane_status status = check_list(noise, &list);
+  if (status == PERLANE_OK)
+    status = check_cells(noise);
+  if (status != PERLANE_OK || n == 0)
+    return status;
+  if (!out || !has_coordinates(&list))
+    return PERLANE_ERROR_NULL;
+  const struct perlane_kernels *kernels = perlane_kernels_current();
+  const perlane_fp_state caller = perlane_fp_enter();
+  kernels->points_cells(noise, &list, out);
+  perlane_fp_leave(caller);
+  return PERLANE_OK;
 }
 
 /* ---- Range ---- */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Cellular noise: distances that are known where all points are at the centres of their cells, the
- * nearest of all points where a search of the next cells only would miss it, features far from the
- * origin, and points that are spread evenly.
+ * nearest of all points where a search of the next cells only would miss it, distances to borders,
+ * features far from the origin, and points that are spread evenly.
  */
-#include "support.h"
+#include "calls.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static perlane_params cells_of(perlane_cell_metric metric, perlane_cell_output output) {
   perlane_params params = perlane_params_default();
@@ -60,8 +61,11 @@ static void regular_points(void **state) {
     memcpy(second, first, sizeof second);
     second[farthest] = 1 - fabs(first[farthest]);
     const double F1 = length_of(metric, dims, first), F2 = length_of(metric, dims, second);
-    const double expected[] = {F1, F2, F2 - F1};
-    for (int output = 0; output < PERLANE_CELL_OUTPUT_VALUE; output++) {
+    const double expected[] = {F1, F2, F2 - F1, 0, 0.5 - fabs(first[farthest])};
+    for (int output = 0; output < PERLANE_CELL_OUTPUT_COUNT; output++) {
+      if (output == PERLANE_CELL_OUTPUT_VALUE ||
+          (output == PERLANE_CELL_OUTPUT_EDGE && metric != PERLANE_CELL_METRIC_EUCLIDEAN))
+        continue;
       perlane_params params = cells_of(metric, (perlane_cell_output)output);
       params.jitter = 0;
       params.seed = random_word(&random);
@@ -79,8 +83,7 @@ static uint32_t dot16(uint32_t a, uint32_t b) {
   return (uint32_t)((int16_t)a * (int16_t)b) + (uint32_t)((int16_t)(a >> 16) * (int16_t)(b >> 16));
 }
 
-/* Sets the point of a cell within 2^31 of the origin, with jitter 1 (docs/specification.md, 2.4,
- * 2.10, 2.15). */
+/* Sets the point of a cell within 2^31 of the origin (docs/specification.md, 2.4, 2.10, 2.15). */
 static void point_of(const perlane_noise *noise, int dims, const int64_t *cell, double *point) {
   static const uint32_t multiplier[3] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35};
   static const int bits[4] = {0, 24, 16, 11};
@@ -95,7 +98,7 @@ static void point_of(const perlane_noise *noise, int dims, const int64_t *cell, 
   const uint32_t field[3] = {h >> (32 - bits[dims]), dims == 2 ? h & 0xFFFF : h >> 10 & 0x7FF,
                              h & 0x7FF};
   for (int a = 0; a < dims; a++)
-    point[a] = ldexp(field[a] + 0.5, -bits[dims]);
+    point[a] = 0.5 + noise->params.jitter * (ldexp(field[a] + 0.5, -bits[dims]) - 0.5);
 }
 
 /* Returns a distance over the cells up to `reach` away only. */
@@ -168,6 +171,89 @@ static void nearest_of_all_points(void **state) {
   }
 }
 
+/* ---- Borders ---- */
+
+enum { CELLS_7_3 = 7 * 7 * 7 };
+
+/* The vectors to the points of the 7^D cells around a position, and that of the nearest. */
+struct around {
+  int count, nearest;
+  double d[CELLS_7_3][3], square[CELLS_7_3];
+};
+
+static void look_around(const perlane_noise *noise, int dims, const double *position,
+                        struct around *to) {
+  to->count = dims == 1 ? 7 : dims == 2 ? 7 * 7 : CELLS_7_3;
+  to->nearest = 0;
+  for (int i = 0; i < to->count; i++) {
+    int64_t cell[3] = {0};
+    double point[3];
+    for (int a = 0, rest = i; a < dims; a++, rest /= 7)
+      cell[a] = (int64_t)floor(position[a]) + rest % 7 - 3;
+    point_of(noise, dims, cell, point);
+    to->square[i] = 0;
+    for (int a = 0; a < dims; a++) {
+      to->d[i][a] = (double)cell[a] - position[a] + point[a];
+      to->square[i] += to->d[i][a] * to->d[i][a];
+    }
+    if (to->square[i] < to->square[to->nearest])
+      to->nearest = i;
+  }
+}
+
+/* Returns the distance to the border with another of the points. */
+static double border_with(const struct around *around, int dims, int i) {
+  const int n = around->nearest;
+  double apart = 0;
+  for (int a = 0; a < dims; a++)
+    apart += (around->d[i][a] - around->d[n][a]) * (around->d[i][a] - around->d[n][a]);
+  return (around->square[i] - around->square[n]) / (2 * sqrt(apart));
+}
+
+/* Distances to borders are those of a search of 7^D cells in double. In float, components of
+ * vectors of up to 2.5 cells are within 2^-22 of theirs, and so are products with unit vectors; a
+ * position that is as close as that to two points' border may be taken for one on its other side,
+ * where the distance is 0. */
+static void borders(void **state) {
+  (void)state;
+  static struct around around;
+  struct random random = random_start("borders");
+  enum { LIST = 100 };
+  static double coordinate[3][LIST];
+  static float value[LIST];
+  double worst = 0;
+  for (size_t c = 0; c < effort(1000); c++) {
+    const int dims = 1 + (int)(c % 3);
+    perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_EDGE);
+    params.seed = random_word(&random);
+    params.jitter = c % 2 ? 1 : random_unit(&random);
+    const perlane_noise noise = noise_of(&params);
+    float low, high;
+    assert_int_equal(perlane_range(&noise, dims, &low, &high), PERLANE_OK);
+    for (int i = 0; i < LIST; i++)
+      for (int a = 0; a < dims; a++)
+        coordinate[a][i] = floor(random_between(&random, -1e6, 1e6)) +
+                           (double)random_below(&random, 1 << 24) * 0x1p-24;
+    const double *const coordinates[3] = {coordinate[0], coordinate[1], coordinate[2]};
+    assert_int_equal(perlane_points_double(&noise, dims, LIST, coordinates, value, NULL),
+                     PERLANE_OK);
+    for (int i = 0; i < LIST; i++) {
+      const double position[3] = {coordinate[0][i], coordinate[1][i], coordinate[2][i]};
+      look_around(&noise, dims, position, &around);
+      double expected = INFINITY;
+      for (int k = 0; k < around.count; k++)
+        if (k != around.nearest)
+          expected = fmin(expected, border_with(&around, dims, k));
+      const double error = fabs((double)value[i] - expected);
+      assert_true(value[i] >= low && value[i] <= high);
+      if (value[i] != 0)
+        worst = fmax(worst, error);
+      assert_true(error <= 6e-7 || (value[i] == 0 && expected <= 1e-4));
+    }
+  }
+  print_message("largest error of distances to borders: %.2g cells\n", worst);
+}
+
 /* 2^53 cells out a position still has its fraction, if the phase gives it one: along a row of
  * cells, values differ from each other as near the origin. */
 static void far_features(void **state) {
@@ -226,11 +312,216 @@ static void distribution(void **state) {
   assert_true(fabs(sum / SAMPLES - 7.0 / 24) < 5 * 0.2 / sqrt(SAMPLES));
 }
 
+/* ---- Identity ---- */
+
+enum { MOST = 6000, ARRAYS = 6 };
+static float found[2][ARRAYS][MOST];
+
+static perlane_cells arrays_in(float to[ARRAYS][MOST]) {
+  return (perlane_cells){(uint32_t *)(void *)to[0], {to[1], to[2], to[3]}, to[4], to[5]};
+}
+
+/* Cells of grids and lists are those of the reference, by all kernels, with gaps between samples
+ * that stay as they are. */
+static void cells_of_all_kernels(void **state) {
+  (void)state;
+  struct random random = random_start("cells of all kernels");
+  const struct kernel_list kernels = all_kernels();
+  static const size_t most[3][3] = {{400, 1, 1}, {90, 30, 1}, {35, 9, 8}};
+  static float coordinate[3][100];
+  for (size_t c = 0; c < effort(120); c++) {
+    const int dims = 1 + (int)(c % 3);
+    perlane_params params = random_params(&random, dims);
+    while (params.basis != PERLANE_BASIS_CELLULAR)
+      params = random_params(&random, dims);
+    const perlane_noise noise = noise_of(&params);
+    struct perlane_region region = {.dims = dims};
+    size_t span = 1 + random_below(&random, 2);
+    perlane_grid grid = {.dims = dims, .exact_strides = 1};
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+      grid.count[a] = region.count[a] =
+          a < dims ? 1 + (size_t)random_below(&random, most[dims - 1][a]) : 1;
+      grid.first[a] = region.first[a] = (int64_t)random_below(&random, 200) - 100;
+      grid.step[a] = region.step[a] = random_between(&random, 0.001, 2) / params.frequency;
+      grid.stride[a] = (int64_t)span;
+      region.stride[a] = (ptrdiff_t)span;
+      span *= region.count[a];
+    }
+    assert_true(span <= MOST);
+    if (perlane_grid_check(&noise, &grid) != PERLANE_OK)
+      continue;
+    const float *const coords[3] = {coordinate[0], coordinate[1], coordinate[2]};
+    for (int i = 0; i < 100; i++)
+      for (int a = 0; a < dims; a++)
+        coordinate[a][i] =
+            i == 50 ? 1e38f : (float)(random_between(&random, -99, 99) / params.frequency);
+    const struct perlane_point_list list = {.dims = dims, .n = 100, .coords = coords};
+    const perlane_cells expected = arrays_in(found[0]), got = arrays_in(found[1]);
+    for (int is_list = 0; is_list < 2; is_list++)
+      for (size_t k = 0; k <= kernels.count; k++) {
+        memset(found[k > 0], 0x55, sizeof found[0]);
+        const struct perlane_kernels *by = k == 0 ? &perlane_scalar_kernels : kernels.table[k - 1];
+        if (is_list)
+          by->points_cells(&noise, &list, k == 0 ? &expected : &got);
+        else
+          by->fill_cells(&noise, &region, k == 0 ? &expected : &got);
+        if (k > 0 && memcmp(found[0], found[1], sizeof found[0]) != 0) {
+          print_params(&params);
+          fail_msg("%s: cells of a %s in %dD differ", by->name, is_list ? "list" : "grid", dims);
+        }
+      }
+  }
+}
+
+/* All samples of a region have its id, and offsets to the same point; the distances are those of
+ * the field's own outputs. */
+static void cells_have_points(void **state) {
+  (void)state;
+  static float f1[MOST];
+  for (int warped = 0; warped < 2; warped++) {
+    perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F1);
+    params.frequency = 0.11;
+    params.warp_amplitude = warped ? 4 : 0;
+    const perlane_noise noise = noise_of(&params);
+    const perlane_grid grid = perlane_grid_make(75, 80, 0, 0);
+    const perlane_cells cells = arrays_in(found[0]);
+    assert_int_equal(perlane_fill_cells(&noise, &grid, &cells), PERLANE_OK);
+    assert_int_equal(perlane_fill(&noise, &grid, f1), PERLANE_OK);
+    assert_memory_equal(f1, cells.f1, sizeof f1);
+    int same = 0;
+    for (int i = 0; i < MOST; i++) {
+      const double x = i % 75 + (double)cells.offset[0][i], y = i / 75 + (double)cells.offset[1][i];
+      if (!warped) {
+        const double distance = hypot((double)cells.offset[0][i], (double)cells.offset[1][i]);
+        assert_true(fabs(distance * params.frequency - (double)f1[i]) < 1e-6);
+        assert_true(cells.f2[i] >= cells.f1[i]);
+        /* At the point itself, its id is the nearest, at no distance. */
+        const float at[2] = {(float)x, (float)y}, *const coords[2] = {&at[0], &at[1]};
+        uint32_t id;
+        float distance_there;
+        const perlane_cells there = {.id = &id, .f1 = &distance_there};
+        assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, &there), PERLANE_OK);
+        assert_true(id == cells.id[i] && distance_there < 2e-6f);
+      }
+      for (int k = i + 1; k < MOST && k < i + 5; k++)
+        if (cells.id[i] == cells.id[k]) {
+          same++;
+          assert_true(fabs(x - (k % 75 + (double)cells.offset[0][k])) < 2e-5);
+          assert_true(fabs(y - (k / 75 + (double)cells.offset[1][k])) < 2e-5);
+        }
+    }
+    assert_true(same > MOST);
+  }
+}
+
+/* Tiles have the cells of the whole grid. */
+static void cells_of_tiles(void **state) {
+  (void)state;
+  enum { X = 75, Y = 80 };
+  static const uint64_t wide[] = {1, 16, 33, 75}, high[] = {7, 40, 1, 80};
+  for (int dense = 0; dense < 2; dense++) {
+    perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_EDGE);
+    params.frequency = dense ? 0.013 : 0.3;
+    const perlane_noise noise = noise_of(&params);
+    perlane_grid grid = perlane_grid_make(X, Y, 0, 0);
+    const perlane_cells whole = arrays_in(found[0]);
+    assert_int_equal(perlane_fill_cells(&noise, &grid, &whole), PERLANE_OK);
+    assert_int_equal(perlane_fill(&noise, &grid, found[0][3]),
+                     PERLANE_OK); /* distances to borders */
+    for (int i = 0; i < 4; i++) {
+      memset(found[1], 0, sizeof found[1]);
+      for (uint64_t y = 0; y < Y; y += high[i])
+        for (uint64_t x = 0; x < X; x += wide[i]) {
+          perlane_grid tile = perlane_grid_make(x + wide[i] < X ? wide[i] : X - x,
+                                                y + high[i] < Y ? high[i] : Y - y, 0, 0);
+          tile.first[0] = (int64_t)x;
+          tile.first[1] = (int64_t)y;
+          tile.stride[0] = 1;
+          tile.stride[1] = X;
+          float *to[ARRAYS];
+          for (int j = 0; j < ARRAYS; j++)
+            to[j] = found[1][j] + y * X + x;
+          const perlane_cells part = {(uint32_t *)(void *)to[0], {to[1], to[2]}, to[4], to[5]};
+          assert_int_equal(perlane_fill_cells(&noise, &tile, &part), PERLANE_OK);
+          assert_int_equal(perlane_fill(&noise, &tile, to[3]), PERLANE_OK);
+        }
+      assert_memory_equal(found[0], found[1], sizeof found[0]);
+    }
+  }
+}
+
+static int by_id(const void *a, const void *b) {
+  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Ids of n cells are equal as often as random words, n * (n - 1) / 2^33 pairs. */
+static void ids_collide_rarely(void **state) {
+  (void)state;
+  enum { SIDE = 1000, CELLS = SIDE * SIDE };
+  static uint32_t id[CELLS];
+  perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F1);
+  params.jitter = 0;
+  const perlane_noise noise = noise_of(&params);
+  perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
+  grid.origin[0] = grid.origin[1] = 0.5;
+  const perlane_cells cells = {.id = id};
+  assert_int_equal(perlane_fill_cells(&noise, &grid, &cells), PERLANE_OK);
+  qsort(id, CELLS, sizeof id[0], by_id);
+  int equal = 0;
+  for (int i = 1; i < CELLS; i++)
+    equal += id[i] == id[i - 1];
+  const double expected = (double)CELLS * (CELLS - 1) / 0x1p33;
+  print_message("%d pairs of a million cells have the same id, %.0f expected\n", equal, expected);
+  assert_true(fabs(equal - expected) < 5 * sqrt(expected));
+}
+
+static void cells_refuse(void **state) {
+  (void)state;
+  const perlane_params cellular = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F1);
+  const perlane_params other = perlane_params_default();
+  const perlane_noise noise = noise_of(&cellular), none = noise_of(&other);
+  static const perlane_noise raw;
+  const perlane_grid grid = perlane_grid_make(3, 3, 0, 0), four = perlane_grid_make(1, 1, 1, 1);
+  perlane_grid empty = grid;
+  empty.count[1] = 0;
+  const perlane_cells nothing = {0};
+  const float x = 1, *const coords[2] = {&x, &x}, *const hole[2] = {&x, NULL};
+  assert_int_equal(perlane_fill_cells(NULL, &grid, &nothing), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_fill_cells(&noise, NULL, &nothing), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_fill_cells(&noise, &grid, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_fill_cells(&raw, &grid, &nothing), PERLANE_ERROR_NOISE);
+  assert_int_equal(perlane_fill_cells(&none, &grid, &nothing), PERLANE_ERROR_NO_CELLS);
+  assert_int_equal(perlane_fill_cells(&noise, &four, &nothing), PERLANE_ERROR_FIELD_DIMS);
+  assert_int_equal(perlane_fill_cells(&noise, &empty, &nothing), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_fill_cells(&noise, &grid, &nothing), PERLANE_OK);
+  assert_int_equal(perlane_points_cells(NULL, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, NULL, &nothing), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, hole, &nothing), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_points_cells(&raw, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NOISE);
+  assert_int_equal(perlane_points_cells(&none, 2, 1, NULL, coords, &nothing),
+                   PERLANE_ERROR_NO_CELLS);
+  assert_int_equal(perlane_points_cells(&noise, 5, 1, NULL, coords, &nothing), PERLANE_ERROR_DIMS);
+  assert_int_equal(perlane_points_cells(&noise, 4, 1, NULL, coords, &nothing),
+                   PERLANE_ERROR_FIELD_DIMS);
+  assert_int_equal(perlane_points_cells(&noise, 2, SIZE_MAX / 4, NULL, coords, &nothing),
+                   PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_points_cells(&noise, 2, 0, NULL, NULL, NULL), PERLANE_OK);
+  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, &nothing), PERLANE_OK);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(regular_points),
       cmocka_unit_test(nearest_of_all_points),
+      cmocka_unit_test(borders),
       cmocka_unit_test(far_features),
+      cmocka_unit_test(cells_of_all_kernels),
+      cmocka_unit_test(cells_have_points),
+      cmocka_unit_test(cells_of_tiles),
+      cmocka_unit_test(ids_collide_rarely),
+      cmocka_unit_test(cells_refuse),
       cmocka_unit_test(distribution),
   };
   return cmocka_run_group_tests_name("cells", tests, NULL, NULL);

@@ -20,7 +20,8 @@ const char *function_name(int function) {
   static const char *const name[FIRST_WAY] = {
       "perlane_params_default", "perlane_preset",       "perlane_params_set",  "perlane_params_get",
       "perlane_params_print",   "perlane_params_parse", "perlane_init",        "perlane_range",
-      "perlane_grid_check",     "perlane_at",           "perlane_at_gradient", "perlane_selftest"};
+      "perlane_grid_check",     "perlane_at",           "perlane_at_gradient", "perlane_fill_cells",
+      "perlane_points_cells",   "perlane_selftest"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
 }
 
@@ -54,6 +55,21 @@ static perlane_status set_options(perlane_params *params) {
   for (size_t i = 0; i < COUNT_OF(OPTIONS) && status == PERLANE_OK; i++)
     status = perlane_params_set(params, OPTIONS[i][0], OPTIONS[i][1]);
   return status;
+}
+
+/* Stores cells in the arrays of values and derivatives, of which cells have one less. */
+static perlane_status find_cells(int is_list, const struct arguments *in, struct results *out,
+                                 const struct call *to) {
+  const perlane_cells cells = {.id = (uint32_t *)(void *)to->value,
+                               .offset = {to->gradient[0], to->gradient[1], to->gradient[2]},
+                               .f2 = to->gradient[3]};
+  const int32_t dims = in->call.grid.dims;
+  const perlane_status status = is_list ? perlane_points_cells(&out->noise, dims, in->points,
+                                                               in->origin, in->call.coords, &cells)
+                                        : perlane_fill_cells(&out->noise, &in->call.grid, &cells);
+  return in->params.basis == PERLANE_BASIS_CELLULAR ? status
+         : status == PERLANE_ERROR_NO_CELLS         ? PERLANE_OK
+                                                    : PERLANE_STATUS_COUNT;
 }
 
 perlane_status call_function(int function, const struct arguments *in, struct results *out,
@@ -90,6 +106,9 @@ perlane_status call_function(int function, const struct arguments *in, struct re
     for (int i = 0; i < POSITIONS; i++)
       out->at[1][i] = perlane_at_gradient(&out->noise, dims, in->position[i], out->slope[i]);
     return PERLANE_OK;
+  case FILL_CELLS:
+  case POINTS_CELLS:
+    return find_cells(function == POINTS_CELLS, in, out, to);
   case SELFTEST:
     return perlane_selftest(PERLANE_ISA_AUTO, &out->digest);
   default:

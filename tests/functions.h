@@ -21,6 +21,8 @@ enum function {
   GRID_CHECK,
   AT,
   AT_GRADIENT,
+  FILL_CELLS,
+  POINTS_CELLS,
   SELFTEST,
   FIRST_WAY,
   WAYS = 10,

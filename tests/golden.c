@@ -111,6 +111,42 @@ static void specified_values(void **state) {
   free_table(values);
 }
 
+/* The cells of samples, as lists of one point. */
+static void specified_cells(void **state) {
+  (void)state;
+  struct table *fields = read_table(VECTORS "/specification/fields.csv");
+  struct table *samples = read_table(VECTORS "/specification/cell_samples.csv");
+  const struct kernel_list kernels = all_kernels();
+  for (int row = 0, field = 0; row < samples->rows; row++) {
+    while (strcmp(text_of(fields, field, "field"), text_of(samples, row, "field")) != 0)
+      field = (field + 1) % fields->rows;
+    double position[PERLANE_MAX_DIMS];
+    int dims = 0;
+    for (char *rest = (char *)(uintptr_t)text_of(samples, row, "position"); *rest; dims++)
+      position[dims] = strtod(rest, &rest);
+    const perlane_params params = params_of(fields, field, dims);
+    const perlane_noise noise = noise_of(&params);
+    const double *const coords[] = {&position[0], &position[1], &position[2]};
+    const struct perlane_point_list list = {.dims = dims, .n = 1, .coords64 = coords};
+    for (size_t k = 0; k <= kernels.count; k++) {
+      uint32_t id;
+      float offset[3], f1, f2;
+      const perlane_cells cells = {&id, {&offset[0], &offset[1], &offset[2]}, &f1, &f2};
+      (k < kernels.count ? kernels.table[k] : &perlane_scalar_kernels)
+          ->points_cells(&noise, &list, &cells);
+      assert_int_equal(id, strtoul(text_of(samples, row, "id"), NULL, 16));
+      assert_int_equal(bits_of(f1), strtoul(text_of(samples, row, "f1"), NULL, 16));
+      assert_int_equal(bits_of(f2), strtoul(text_of(samples, row, "f2"), NULL, 16));
+      char *next = (char *)(uintptr_t)text_of(samples, row, "offset");
+      for (int a = 0; a < dims; a++)
+        assert_int_equal(bits_of(offset[a]), strtoul(next, &next, 16));
+    }
+  }
+  assert_true(samples->rows > 50);
+  free_table(fields);
+  free_table(samples);
+}
+
 /* ---- What can be worked out by hand ---- */
 
 static void octaves_share_a_lattice(void **state) {
@@ -232,13 +268,10 @@ static void digests(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(hash_vectors),
-      cmocka_unit_test(specified_values),
-      cmocka_unit_test(octaves_share_a_lattice),
-      cmocka_unit_test(ties_go_to_even),
-      cmocka_unit_test(steps_reach_the_same_samples),
-      cmocka_unit_test(zero_at_lattice_points),
-      cmocka_unit_test(digests),
+      cmocka_unit_test(hash_vectors),           cmocka_unit_test(specified_values),
+      cmocka_unit_test(specified_cells),        cmocka_unit_test(octaves_share_a_lattice),
+      cmocka_unit_test(ties_go_to_even),        cmocka_unit_test(steps_reach_the_same_samples),
+      cmocka_unit_test(zero_at_lattice_points), cmocka_unit_test(digests),
   };
   return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
 }

@@ -692,6 +692,9 @@ static void cellular_bounds(void **state) {
       {"jitter=0 cell_output=f2", {1, 1, 1}, {0.999, 0.999, 0.999}},
       {"jitter=0 cell_output=f2_minus_f1", {1, 1, 1}, {0.999, 0.999, 0.999}},
       {"jitter=0 cell_metric=chebyshev cell_output=f2", {1, 1, 1}, {0.999, 0.999, 0.999}},
+      {"cell_output=edge", {0.75, 0.7905694, 0.8660254}, {0.9, 0.75, 0.6}},
+      {"jitter=0.5 cell_output=edge", {0.625, 0.6373774, 0.6495191}, {0.95, 0.85, 0.75}},
+      {"jitter=0 cell_output=edge", {0.5, 0.5, 0.5}, {0.999, 0.999, 0.999}},
   };
   struct random random = random_start("cellular bounds");
   enum { SAMPLES = 4096, ROUNDS = 6 };

@@ -368,6 +368,8 @@ static void random_falloff(struct random *random, perlane_params *params) {
 static void random_cells(struct random *random, perlane_params *params) {
   params->cell_metric = (int32_t)random_below(random, PERLANE_CELL_METRIC_COUNT);
   params->cell_output = (int32_t)random_below(random, PERLANE_CELL_OUTPUT_COUNT);
+  if (params->cell_output == PERLANE_CELL_OUTPUT_EDGE)
+    params->cell_metric = PERLANE_CELL_METRIC_EUCLIDEAN;
   if (random_below(random, 3) == 0)
     params->jitter = random_below(random, 3) ? random_unit(random) : 0;
 }

@@ -139,6 +139,7 @@ const struct layout *perlane_web_layout(void) {
       ARGUMENT("low", LEVELS),
       ARGUMENT("gradient", NO_GRADIENT),
       ARGUMENT("gradient", STEEP),
+      ARGUMENT("basis", NO_CELLS),
       STATUS(ERROR_OPTION),
       STATUS(ERROR_ISA),
       STATUS(ERROR_SELFTEST),

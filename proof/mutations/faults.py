@@ -178,7 +178,7 @@ FAULTS = [
         ("src/noise/points/points.h", "const int direct = near && n % LANES == 0;",
          "const int direct = n % LANES == 0;")]),
     ("origin-axis", "the origin of x counts along all axes", "parity", [
-        ("src/lane_kernels.h", "list->origin ? list->origin[a] : 0",
+        ("src/noise/points/points.h", "list->origin ? list->origin[a] : 0",
          "list->origin ? list->origin[0] : 0")]),
     ("origin-in-float", "the origin is rounded to a float", "parity", [
         ("src/noise/points/points.h", "d_add(d_set(origin), d_load_floats(from))",
@@ -245,8 +245,8 @@ FAULTS = [
     ("warp-period-misfit", "periods that the displacements do not share are accepted", "periods", [
         ("src/field.c", "if (!(perlane_magnitude(cells - whole) <= whole * 0x1p-40))", "if (0)")]),
     ("warp-from-before", "a round displaces where the one before has left off", "golden", [
-        ("src/scalar/scalar.c", "next[a] = p[a] + M * (double)d.value;",
-         "next[a] = q[a] + M * (double)d.value;")]),
+        ("src/scalar/scalar.c", "next[a] = p[a] + added[a];",
+         "next[a] = q[a] + added[a];")]),
     ("warp-first-jacobian", "derivatives of a second round leave out the first one's", "gradients", [
         ("src/scalar/scalar.c", "if (r > 1) {", "if (r > 9) {")]),
     ("warp-domain", "grids are accepted whose displaced samples leave the domain", "errors", [
@@ -261,11 +261,30 @@ FAULTS = [
          "if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)",
          "if (0)")]),
     ("cells-near-only", "the nearest point is searched in the next cells", "cells", [
-        ("src/scalar/scalar.c", "? 3\n                                                                       : 2;",
-         "? 3\n                                                                       : 1;")]),
+        ("src/scalar/scalar.c", "PERLANE_CELL_METRIC_MANHATTAN ? 3\n                                                                         : 2;",
+         "PERLANE_CELL_METRIC_MANHATTAN ? 3\n                                                                         : 1;")]),
+    ("edge-metric", "borders are accepted with other metrics", "errors", [
+        ("src/field.c", "      params->cell_metric != PERLANE_CELL_METRIC_EUCLIDEAN)", "      0)")]),
+    ("edge-range", "distances to borders have the range of those to points", "range", [
+        ("src/field.c", "PERLANE_CELL_OUTPUT_EDGE ? 0.5 * distance : distance;",
+         "PERLANE_CELL_OUTPUT_EDGE ? distance : distance;")]),
+    ("edge-near-only", "borders with the points of the next cells only", "cells", [
+        ("src/scalar/scalar.c", "    if (memcmp(c.o, n->o, sizeof c.o) != 0)",
+         "    if (memcmp(c.o, n->o, sizeof c.o) != 0 && x * x < 4 && y * y < 4 && z * z < 4)")]),
+    ("edge-dropped", "neighbours of a box are dropped too early", "parity", [
+        ("src/noise/cells/edges.h", "f_store(distance + i, f_bits(f_not_above(lead, f_set(BOX_MARGIN))));",
+         "f_store(distance + i, f_bits(f_not_above(lead, f_set(-0.05f))));")]),
+    ("edge-skipped", "a search skips rows of cells too early", "parity", [
+        ("src/noise/cells/search.h", "f_set(1 - 0x1p-13f)))))", "f_set(1.5f)))))")]),
     ("cells-bound", "the second nearest point has the first one's bound", "range", [
         ("src/field.c", "const int first = params->cell_output == PERLANE_CELL_OUTPUT_F1;",
          "const int first = params->cell_output != PERLANE_CELL_OUTPUT_VALUE;")]),
+    ("cells-of-last-octave", "ids are those of the last octave", "golden", [
+        ("src/scalar/scalar.c", "const struct layer layer = {&field, &noise->octave[0]};",
+         "const struct layer layer = {&field, &noise->octave[noise->octaves - 1]};")]),
+    ("cells-before-warp", "offsets of warped cells leave out the warp", "cells", [
+        ("src/noise/points/each_cell.h", "reach * (double)block.by[along][i]",
+         "0 * reach * (double)block.by[along][i]")]),
     ("cells-gradient", "cells are said to have a gradient", "gradients", [
         ("src/range.c",
          "if (params->fractal == PERLANE_FRACTAL_ERODED || params->basis == PERLANE_BASIS_CELLULAR)",

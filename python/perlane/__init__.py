@@ -9,10 +9,11 @@
 """
 
 from . import zarr
-from ._field import Field
+from ._field import Cells, Field
 from ._library import __version__, isa, selftest
 from ._options import Choice, Option, looks, options, presets
 
 __all__ = [
-    "Choice", "Field", "Option", "__version__", "isa", "looks", "options", "presets", "selftest", "zarr",
+    "Cells", "Choice", "Field", "Option", "__version__", "isa", "looks", "options", "presets", "selftest",
+    "zarr",
 ]  # fmt: skip

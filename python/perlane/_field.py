@@ -6,7 +6,7 @@ from __future__ import annotations
 from ctypes import c_double, c_float, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
-from typing import Any, Callable, Literal, Sequence, Union, overload
+from typing import Any, Callable, Literal, NamedTuple, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from ._arguments import finite, number, output, per_axis, thread_count, used_strides
 from ._blocks import for_each
 from ._dask import dask_array, data_array
-from ._library import MAX_DIMS, Grid, Params, __version__, check, library, text_of
+from ._library import MAX_DIMS, CellArrays, Grid, Params, __version__, check, library, text_of
 from ._options import LOOKS, OPTIONS, encode, real, set_option, set_text
 from ._samples import FLOAT32, Samples
 from ._tables import TABLES, set_tables, table_of, words
@@ -33,6 +33,19 @@ def _packed(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     if array.shape != shape:
         array = np.broadcast_to(array, shape)
     return array if array.flags.c_contiguous and array.flags.aligned else array.copy()
+
+
+class Cells(NamedTuple):
+    """Cells of cellular noise, a grid of each: what Field.cells returns."""
+
+    id: NDArray[np.uint32]
+    """Number of the cell of the nearest point, which all samples of its region share."""
+    offset: tuple[Floats, ...]
+    """Vector to the nearest point along each axis of the shape, in units of position."""
+    f1: Floats
+    """Distance to the nearest point, in cells."""
+    f2: Floats
+    """Distance to the second nearest point, in cells."""
 
 
 class Field:
@@ -256,6 +269,30 @@ class Field:
         outs = [None] * (1 + len(samples.shape))
         values, *slopes = self._run(samples, outs, thread_count(threads), call, octaves)
         return values, tuple(slopes)
+
+    def cells(
+        self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
+        threads: int = 1,
+    ) -> Cells:  # fmt: skip
+        """Returns which cell of cellular noise each sample of a grid belongs to, and its point.
+
+        Other fields can be evaluated at the point, so that they have one value for each region.
+        Arguments are those of ``fill``. Raises a ValueError unless basis="cellular".
+
+        >>> cells = Field(basis="cellular", frequency=0.05).cells((48, 64))
+        >>> y, x = np.mgrid[:48, :64] + np.asarray(cells.offset)
+        >>> temperature = Field(seed=3).points(x, y)
+        """
+        samples = Samples.make(shape, first=first, origin=origin, step=step)
+
+        def call(piece: Grid, *at: int) -> Any:
+            number, f1, f2, *offset = at
+            arrays = CellArrays(number, (c_void_p * MAX_DIMS)(*offset[::-1]), f1, f2)
+            return library.perlane_fill_cells(self._noise, piece, arrays)
+
+        outs = [None] * (3 + len(samples.shape))
+        number, f1, f2, *offset = self._run(samples, outs, thread_count(threads), call)
+        return Cells(number.view(np.uint32), tuple(offset), f1, f2)
 
     # ---- Points ----
 

@@ -52,6 +52,17 @@ class Grid(ctypes.Structure):
     ]
 
 
+class CellArrays(ctypes.Structure):
+    """perlane_cells"""
+
+    _fields_ = [
+        ("id", c_void_p),
+        ("offset", c_void_p * MAX_DIMS),
+        ("f1", c_void_p),
+        ("f2", c_void_p),
+    ]
+
+
 class ChoiceRecord(ctypes.Structure):
     """perlane_choice"""
 
@@ -115,6 +126,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
     "perlane_fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
     "perlane_fill_u8": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
+    "perlane_fill_cells": (c_int, [c_void_p, _GRID, POINTER(CellArrays)]),
     "perlane_points": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p]),
     "perlane_points_gradient": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p, _ARRAYS]),
     "perlane_points_double": (c_int, [*_LIST, _ARRAYS, c_void_p, _ARRAYS]),

@@ -115,6 +115,22 @@ def test_gradients(field, shape, threads):
     assert all(same(a, b) for a, b in zip(along, slopes[::-1]))
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_cells(threads):
+    field = Field(basis="cellular", frequency=0.07, normalize="none", warp_amplitude=5)
+    arguments = {"first": (3, -9), "origin": 0.25, "step": (0.5, -2)}
+    cells = field.cells((70, 90), **arguments, threads=threads)
+    assert cells.id.dtype == np.uint32 and same(cells.f1, field.fill((70, 90), **arguments))
+    assert same(cells.f2, Field(field.text, cell_output="f2").fill((70, 90), **arguments))
+    y = 0.25 + (3 + np.arange(70))[:, None] * 0.5 + cells.offset[0]
+    x = 0.25 + (-9 + np.arange(90)) * -2.0 + cells.offset[1]
+    for number in np.unique(cells.id):
+        inside = cells.id == number
+        assert np.ptp(x[inside]) < 1e-4 and np.ptp(y[inside]) < 1e-4
+    with pytest.raises(ValueError, match="no cells unless its basis is cellular"):
+        Field().cells((4, 4))
+
+
 def test_gradients_are_slopes_along_the_axes_of_the_shape():
     values, (dy, dx) = Field(frequency=0.001).gradient((50, 60), threads=3)
     assert np.allclose(np.gradient(values.astype(float))[0][1:-1], dy[1:-1], atol=1e-5)

@@ -8,6 +8,12 @@
 
 #include "words.h"
 
+/* Outputs of cellular noise besides those of perlane_cell_output: the arrays of perlane_cells. */
+enum {
+  CELL_OUTPUT_ID = PERLANE_CELL_OUTPUT_COUNT,
+  CELL_OUTPUT_OFFSET, /* along x; along the other axes, the next numbers */
+};
+
 struct field {
   const perlane_noise *noise; /* its table, vectors and curve */
   const perlane_params *params;
@@ -16,6 +22,7 @@ struct field {
   int octaves, shaped;
   double highest_frequency;
   float value_scale, value_offset;
+  int cell_output;
 };
 
 /* The first `octaves` octaves of a noise. */
@@ -30,6 +37,7 @@ PERLANE_INLINE struct field field_of(const perlane_noise *noise, int octaves) {
       .highest_frequency = noise->highest_frequency,
       .value_scale = noise->value_scale,
       .value_offset = noise->value_offset,
+      .cell_output = noise->params.cell_output,
   };
 }
 

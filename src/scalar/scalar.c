@@ -596,78 +596,127 @@ static float cell_distance(perlane_cell_metric metric, int dims, const float d[3
   return dims == 1 ? dx * dx : dims == 2 ? dx * dx + dy * dy : (dx * dx + dz * dz) + dy * dy;
 }
 
-/* The D1 and D2 of the cells seen so far, and the h of the cell that has D1. */
-struct nearest {
-  float D1, D2;
-  uint32_t h;
-};
-
 /* The cells around a position: f, and at each offset from -3 to 3 along each axis the word. */
 struct cells {
+  int dims, R;
   float f[3];
   uint32_t word[3][7];
 };
 
-static void visit_cell(const struct layer *layer, const struct cells *cells, const int o[3],
-                       struct nearest *nearest) {
+/* A cell's point: h, float(i) * j and d along each axis, and D. */
+struct cell_point {
+  int o[3];
+  uint32_t h;
+  float p[3], d[3], D;
+};
+
+static struct cell_point point_of_cell(const perlane_params *params, const struct cells *cells,
+                                       int x, int y, int z) {
   static const int B[4] = {0, 24, 16, 11};
-  const perlane_params *params = layer->field->params;
-  const int dims = layer->field->dims;
+  const int dims = cells->dims;
   const double bit = 1.0 / (double)(1 << B[dims]);
-  const float k = (float)(params->jitter * bit);
+  const float j = (float)(params->jitter * bit);
   const float a = (float)(0.5 + params->jitter * (bit / 2 - 0.5));
+  struct cell_point point = {.o = {x, y, z}};
   uint32_t sum = 0;
   for (int b = 0; b < dims; b++)
-    sum += cells->word[b][o[b] + 3];
-  const uint32_t h = mixed(sum);
+    sum += cells->word[b][point.o[b] + 3];
+  const uint32_t h = point.h = mixed(sum);
   const uint32_t i[3] = {dims == 1   ? h >> 8
                          : dims == 2 ? h >> 16
                                      : h >> 21,
                          dims == 2 ? h & 0xFFFF : h >> 10 & 0x7FF, h & 0x7FF};
-  float d[3] = {0, 0, 0};
-  for (int b = 0; b < dims; b++)
-    d[b] = (float)i[b] * k - ((cells->f[b] - (float)o[b]) - a);
-  const float D = cell_distance((perlane_cell_metric)params->cell_metric, dims, d);
-  nearest->D2 = smaller_of(nearest->D2, larger_of(nearest->D1, D));
-  if (D < nearest->D1) {
-    nearest->D1 = D;
-    nearest->h = h;
+  for (int b = 0; b < dims; b++) {
+    point.p[b] = (float)i[b] * j;
+    point.d[b] = point.p[b] - ((cells->f[b] - (float)point.o[b]) - a);
   }
+  point.D = cell_distance((perlane_cell_metric)params->cell_metric, dims, point.d);
+  return point;
+}
+
+/* Each cell in the order of the text. */
+#define EACH_CELL(cells, x, y, z)                                                                  \
+  for (int R = (cells)->R, z = (cells)->dims > 2 ? -R : 0; z <= ((cells)->dims > 2 ? R : 0); z++)  \
+    for (int y = (cells)->dims > 1 ? -R : 0; y <= ((cells)->dims > 1 ? R : 0); y++)                \
+      for (int x = -R; x <= R; x++)
+
+/* t */
+static float border_distance(int dims, const struct cell_point *n, const struct cell_point *c) {
+  float e[3] = {0, 0, 0}, part[3] = {0, 0, 0};
+  for (int b = 0; b < dims; b++)
+    e[b] = (c->p[b] - n->p[b]) + (float)(c->o[b] - n->o[b]);
+  const float s = 0.5f / square_root(cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, e));
+  for (int b = 0; b < dims; b++)
+    part[b] = (n->d[b] + c->d[b]) * (e[b] * s);
+  return dims == 1 ? part[0] : dims == 2 ? part[0] + part[1] : (part[0] + part[2]) + part[1];
+}
+
+/* E */
+static float edge_distance(const perlane_params *params, const struct cells *cells,
+                           const struct cell_point *n) {
+  float E = FLT_MAX;
+  EACH_CELL(cells, x, y, z) {
+    const struct cell_point c = point_of_cell(params, cells, x, y, z);
+    if (memcmp(c.o, n->o, sizeof c.o) != 0)
+      E = smaller_of(E, border_distance(cells->dims, n, &c));
+  }
+  return E > 0 ? E : 0;
+}
+
+/* What a search finds: the nearest point, and D2. */
+struct found {
+  struct cells cells;
+  struct cell_point nearest;
+  float D2;
+};
+
+static struct found search_cells(const struct layer *layer, const double x_k[4]) {
+  const struct perlane_octave *octave = layer->octave;
+  const perlane_params *params = layer->field->params;
+  const perlane_cell_metric metric = (perlane_cell_metric)params->cell_metric;
+  const int dims = layer->field->dims;
+  struct found found;
+  memset(&found, 0, sizeof found);
+  found.cells.dims = dims;
+  found.cells.R = dims == 1 || metric == PERLANE_CELL_METRIC_CHEBYSHEV   ? 1
+                  : dims == 3 && metric == PERLANE_CELL_METRIC_MANHATTAN ? 3
+                                                                         : 2;
+  for (int a = 0; a < dims; a++) {
+    int64_t X;
+    found.cells.f[a] = split_position(x_k[a], octave->phase[a], &X);
+    for (int o = -found.cells.R; o <= found.cells.R; o++)
+      found.cells.word[a][o + 3] = axis_word(modulo(X + o, octave->period[a]), a, octave->key[a]);
+  }
+  found.nearest.D = found.D2 = FLT_MAX;
+  EACH_CELL(&found.cells, x, y, z) {
+    const struct cell_point c = point_of_cell(params, &found.cells, x, y, z);
+    found.D2 = smaller_of(found.D2, larger_of(found.nearest.D, c.D));
+    if (c.D < found.nearest.D)
+      found.nearest = c;
+  }
+  return found;
+}
+
+/* F1 or F2 */
+static float distance_of(const perlane_params *params, float D) {
+  return params->cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN ? square_root(D) : D;
 }
 
 static float cellular_noise(const struct layer *layer, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
   const perlane_params *params = layer->field->params;
-  const perlane_cell_metric metric = (perlane_cell_metric)params->cell_metric;
-  const int dims = layer->field->dims;
-  const int R = dims == 1 || metric == PERLANE_CELL_METRIC_CHEBYSHEV   ? 1
-                : dims == 3 && metric == PERLANE_CELL_METRIC_MANHATTAN ? 3
-                                                                       : 2;
-  struct cells cells;
-  memset(&cells, 0, sizeof cells);
-  for (int a = 0; a < dims; a++) {
-    int64_t X;
-    cells.f[a] = split_position(x_k[a], octave->phase[a], &X);
-    for (int o = -R; o <= R; o++)
-      cells.word[a][o + 3] = axis_word(modulo(X + o, octave->period[a]), a, octave->key[a]);
-  }
-  struct nearest nearest = {FLT_MAX, FLT_MAX, 0};
-  int o[3];
-  for (o[2] = dims > 2 ? -R : 0; o[2] <= (dims > 2 ? R : 0); o[2]++)
-    for (o[1] = dims > 1 ? -R : 0; o[1] <= (dims > 1 ? R : 0); o[1]++)
-      for (o[0] = -R; o[0] <= R; o[0]++)
-        visit_cell(layer, &cells, o, &nearest);
-  const float amplitude = octave->amplitude[dims - 1];
-  const int has_root = metric == PERLANE_CELL_METRIC_EUCLIDEAN;
-  const float F1 = has_root ? square_root(nearest.D1) : nearest.D1;
-  const float F2 = has_root ? square_root(nearest.D2) : nearest.D2;
+  const struct found found = search_cells(layer, x_k);
+  const float amplitude = octave->amplitude[layer->field->dims - 1];
+  const float F1 = distance_of(params, found.nearest.D), F2 = distance_of(params, found.D2);
   switch ((perlane_cell_output)params->cell_output) {
   case PERLANE_CELL_OUTPUT_F2:
     return F2 * amplitude + octave->bias;
   case PERLANE_CELL_OUTPUT_F2_MINUS_F1:
     return (F2 - F1) * amplitude + octave->bias;
   case PERLANE_CELL_OUTPUT_VALUE:
-    return uniform_number(nearest.h * 0x9E3779B1u) * amplitude;
+    return uniform_number(found.nearest.h * 0x9E3779B1u) * amplitude;
+  case PERLANE_CELL_OUTPUT_EDGE:
+    return edge_distance(params, &found.cells, &found.nearest) * amplitude + octave->bias;
   case PERLANE_CELL_OUTPUT_F1:
   case PERLANE_CELL_OUTPUT_COUNT:
     break;
@@ -788,38 +837,52 @@ static struct sample lowered(const perlane_params *params, int dims, const doubl
 
 /* ---- The value ---- */
 
-/* The sample of the first `octaves` octaves. */
-static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
-                               const double *p) {
-  const struct field field = {.noise = noise,
-                              .params = &noise->params,
-                              .octave = noise->octave,
-                              .dims = dims,
-                              .octaves = octaves,
-                              .shaped = noise->shaped,
-                              .slopes = slopes};
+/* The field of the first `octaves` octaves of a noise. */
+static struct field field_of(const perlane_noise *noise, int octaves, int dims, int slopes) {
+  return (struct field){.noise = noise,
+                        .params = &noise->params,
+                        .octave = noise->octave,
+                        .dims = dims,
+                        .octaves = octaves,
+                        .shaped = noise->shaped,
+                        .slopes = slopes};
+}
+
+/* q, what was added to p, and J_r of the last round. */
+static void displace(const perlane_noise *noise, int dims, int slopes, const double *p, double q[4],
+                     double added[4], float J[4][4]) {
   const double M = noise->params.warp_amplitude;
-  double q[4] = {0, 0, 0, 0};
-  float J[4][4], before[4][4];
+  float before[4][4];
+  memset(q, 0, 4 * sizeof q[0]);
   memcpy(q, p, (size_t)dims * sizeof q[0]);
-  memset(J, 0, sizeof J);
+  memset(J, 0, sizeof before);
   for (int r = 1; M != 0 && r <= noise->params.warp_rounds; r++) {
     double next[4] = {0, 0, 0, 0};
     memcpy(before, J, sizeof before);
     for (int a = 0; a < dims; a++) {
       const struct sample d = displacement(noise, dims, slopes, r, a, q);
-      next[a] = p[a] + M * (double)d.value;
+      added[a] = M * (double)d.value;
+      next[a] = p[a] + added[a];
       stretch(dims, r, a, (float)M, d.slope, before, J[a]);
     }
-    memcpy(q, next, sizeof q);
+    memcpy(q, next, sizeof next);
   }
+}
+
+/* The sample of the first `octaves` octaves. */
+static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
+                               const double *p) {
+  const struct field field = field_of(noise, octaves, dims, slopes);
+  double q[4], added[4];
+  float J[4][4];
+  displace(noise, dims, slopes, p, q, added, J);
   struct sample v = sum_of_octaves(&field, q);
   if (!(v.value == v.value)) /* outside the domain */
     return v;
   const int has_falloff = noise->params.falloff != 0;
   if (!has_falloff)
     v = end_of_sample(noise, v);
-  if (M != 0) {
+  if (noise->params.warp_amplitude != 0) {
     const struct sample at_q = v;
     for (int b = 0; b < slopes; b++) {
       v.slope[b] = at_q.slope[0] * J[0][b];
@@ -828,6 +891,42 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
     }
   }
   return has_falloff ? end_of_sample(noise, lowered(&noise->params, dims, p, v)) : v;
+}
+
+/* ---- 2.20 Cells ---- */
+
+/* The bits of a position's outputs. */
+struct cell_sample {
+  uint32_t id, offset[PERLANE_MAX_DIMS], f1, f2;
+};
+
+static struct cell_sample cells_at(const perlane_noise *noise, int dims, const double *p) {
+  static const struct cell_sample outside = {
+      0x7FC00000, {0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000}, 0x7FC00000, 0x7FC00000};
+  const struct field field = field_of(noise, 1, dims, 0);
+  const struct layer layer = {&field, &noise->octave[0]};
+  const double frequency = layer.octave->frequency;
+  const float L = 1 / frequency > (double)FLT_MAX ? FLT_MAX : (float)(1 / frequency);
+  double q[4], added[4], x_0[4] = {0, 0, 0, 0};
+  float J[4][4];
+  displace(noise, dims, 0, p, q, added, J);
+  for (int a = 0; a < dims; a++) {
+    x_0[a] = q[a] * frequency;
+    if (!domain_has(q[a] * noise->highest_frequency))
+      return outside;
+  }
+  const struct found found = search_cells(&layer, x_0);
+  struct cell_sample sample = {found.nearest.h,
+                               {0, 0, 0, 0},
+                               float_bits(distance_of(field.params, found.nearest.D)),
+                               float_bits(distance_of(field.params, found.D2))};
+  for (int a = 0; a < dims; a++) {
+    float offset = found.nearest.d[a] * L;
+    if (noise->params.warp_amplitude != 0)
+      offset = (float)((double)offset + added[a]);
+    sample.offset[a] = float_bits(offset);
+  }
+  return sample;
 }
 
 /* ---- The kernels ---- */
@@ -878,19 +977,65 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
   }
 }
 
+/* Sets the position of point i (2.1). */
+static void point_position(const struct perlane_point_list *list, size_t i, double position[4]) {
+  for (int a = 0; a < list->dims; a++)
+    position[a] = list->coords64 ? list->coords64[a][i]
+                  : list->origin ? list->origin[a] + (double)list->coords[a][i]
+                                 : (double)list->coords[a][i];
+}
+
 static void scalar_points(const perlane_noise *noise, const struct perlane_point_list *list) {
   const int dims = list->dims, slopes = list->gradient ? dims : 0;
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
-    for (int a = 0; a < dims; a++) /* 2.1 */
-      position[a] = list->coords64 ? list->coords64[a][i]
-                    : list->origin ? list->origin[a] + (double)list->coords[a][i]
-                                   : (double)list->coords[a][i];
+    point_position(list, i, position);
     const struct sample v = sample_at(noise, noise->octaves, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)
       list->gradient[a][i] = v.slope[a];
+  }
+}
+
+/* Writes a sample's outputs to entry i of each array that there is. */
+static void write_cells(const perlane_cells *out, int dims, ptrdiff_t i,
+                        const struct cell_sample *sample) {
+  if (out->id)
+    out->id[i] = sample->id;
+  for (int a = 0; a < dims; a++)
+    if (out->offset[a])
+      out->offset[a][i] = float_with_bits(sample->offset[a]);
+  if (out->f1)
+    out->f1[i] = float_with_bits(sample->f1);
+  if (out->f2)
+    out->f2[i] = float_with_bits(sample->f2);
+}
+
+static void scalar_fill_cells(const perlane_noise *noise, const struct perlane_region *grid,
+                              const perlane_cells *out) {
+  size_t i[3];
+  for (i[2] = 0; i[2] < grid->count[2]; i[2]++)
+    for (i[1] = 0; i[1] < grid->count[1]; i[1]++)
+      for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
+        double x[4] = {0, 0, 0, 0};
+        ptrdiff_t offset = 0;
+        for (int a = 0; a < grid->dims; a++) {
+          x[a] = grid_position(grid, a, i[a]);
+          offset += (ptrdiff_t)i[a] * grid->stride[a];
+        }
+        const struct cell_sample sample = cells_at(noise, grid->dims, x);
+        write_cells(out, grid->dims, offset, &sample);
+      }
+}
+
+static void scalar_points_cells(const perlane_noise *noise, const struct perlane_point_list *list,
+                                const perlane_cells *out) {
+  for (size_t i = 0; i < list->n; i++) {
+    double position[4] = {0, 0, 0, 0};
+    point_position(list, i, position);
+    const struct cell_sample sample = cells_at(noise, list->dims, position);
+    write_cells(out, list->dims, (ptrdiff_t)i, &sample);
   }
 }
 
@@ -900,4 +1045,6 @@ const struct perlane_kernels perlane_scalar_kernels = {
     .fill = scalar_fill,
     .points = scalar_points,
     .at = perlane_scalar_at,
+    .fill_cells = scalar_fill_cells,
+    .points_cells = scalar_points_cells,
 };

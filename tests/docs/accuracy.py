@@ -110,6 +110,7 @@ FEATURES = [
     ("F1", cells("euclidean", "f1"), 3, 4e-7, None),
     ("F2", cells("euclidean", "f2"), 3, 4e-7, None),
     ("F2 - F1", cells("euclidean", "f2_minus_f1"), 3, 6e-7, None),
+    ("distance to the border", cells("euclidean", "edge"), 3, 1.6e-6, None),
     ("F1 squared", cells("squared", "f1"), 3, 6e-7, None),
     ("F2 squared", cells("squared", "f2"), 3, 6e-7, None),
     ("F1 Manhattan", cells("manhattan", "f1"), 3, 4e-7, None),
@@ -125,7 +126,7 @@ FEATURES = [
 
 def is_on_an_edge(params, dims, position):
     """Whether rounding decides between two values: of two cells, or of two slopes of a curve."""
-    if params.cell_output == "value":
+    if params.cell_output in ("value", "edge"):
         gap = spec.changed(params, cell_output="f2_minus_f1", normalize="none")
         return Both(gap, dims).double_at(position)[0] < 1e-5
     before = Both(spec.changed(params, curve=()), dims).double_at(position)[0]

@@ -331,7 +331,7 @@ def largest_distance(metric, output, jitter, dims):  # 3.4
         found = dims * corner, (dims - 1) * centre + beside
     else:
         found = corner, beside
-    return found[0] if output == "f1" else max(found)
+    return found[0] if output == "f1" else max(found) * 0.5 if output == "edge" else max(found)
 
 
 def scale_and_bias(params, dims):  # 3.4
@@ -734,21 +734,32 @@ def distances_along(h, constants, f, offset):
     return [Float(i) * j - ((x - Float(o)) - a) for i, x, o in zip(numbers_of_point(h, len(f)), f, offset)]
 
 
-def distance(metric, d):
-    """D: x first, then from the last axis on."""
-    parts = [x * x if metric in ("squared", "euclidean") else abs(x) for x in d]
-    if metric == "chebyshev":
-        return max(parts)
+def sum_of_axes(parts):
+    """x first, then from the last axis on."""
     return functools.reduce(operator.add, parts[:1] + parts[:0:-1])
+
+
+def distance(metric, d):
+    """D."""
+    parts = [x * x if metric in ("squared", "euclidean") else abs(x) for x in d]
+    return max(parts) if metric == "chebyshev" else sum_of_axes(parts)
+
+
+def distance_to_border(nearest, cell, j):
+    """t, of cells that are (h, offset, d)."""
+    own, other = (numbers_of_point(h, len(d)) for h, _, d in (nearest, cell))
+    e = [(Float(b) * j - Float(a) * j) + Float(p - o) for a, b, o, p in zip(own, other, nearest[1], cell[1])]
+    s = Float(0.5) / Float(math.sqrt(distance("squared", e)))
+    return sum_of_axes([(a + b) * (x * s) for a, b, x in zip(nearest[2], cell[2], e)])
 
 
 def number_of_cell(h):
     return uniform(h * 0x9E3779B1 & WORD)
 
 
-def cellular(field, octave, position):
-    params, dims = field.params, field.dims
-    metric, output = params.cell_metric, params.cell_output
+def search_cells(field, octave, position):
+    """D, the place in the order of offsets, and (h, offset, d) of each cell, nearest first."""
+    params, dims, metric = field.params, field.dims, field.params.cell_metric
     reach = 1 if dims == 1 or metric == "chebyshev" else 3 if dims == 3 and metric == "manhattan" else 2
     offsets = range(-reach, reach + 1)
     f, words = [], []
@@ -762,12 +773,26 @@ def cellular(field, octave, position):
     for reverse in itertools.product(offsets, repeat=dims):
         offset = reverse[::-1]
         h = mixed(sum(words[a][o] for a, o in enumerate(offset)) & WORD)
-        found.append((distance(metric, distances_along(h, constants, f, offset)), len(found), h))
-    (d1, _, h), (d2, _, _) = sorted(found)[:2]
+        d = distances_along(h, constants, f, offset)
+        found.append((distance(metric, d), len(found), (h, offset, d)))
+    return sorted(found)
+
+
+def root_of(metric, distance):
+    """F1 or F2."""
+    return Float(math.sqrt(distance)) if metric == "euclidean" else distance
+
+
+def cellular(field, octave, position):
+    params, output = field.params, field.params.cell_output
+    (d1, _, nearest), (d2, _, _), *_ = found = search_cells(field, octave, position)
     if output == "value":
-        return number_of_cell(h) * octave.amplitude
-    if metric == "euclidean":
-        d1, d2 = Float(math.sqrt(d1)), Float(math.sqrt(d2))
+        return number_of_cell(nearest[0]) * octave.amplitude
+    if output == "edge":
+        j, _ = jitter_constants(params.jitter, field.dims)
+        edge = min(distance_to_border(nearest, cell, j) for _, _, cell in found[1:])
+        return (edge if edge > 0 else Float(0)) * octave.amplitude + octave.bias
+    d1, d2 = root_of(params.cell_metric, d1), root_of(params.cell_metric, d2)
     n = {"f1": d1, "f2": d2, "f2_minus_f1": d2 - d1}[output]
     return n * octave.amplitude + octave.bias
 
@@ -863,17 +888,18 @@ def has_slopes(params):  # 2.13
 
 
 def warped(field, position, with_slopes):  # 2.18
-    """The displaced position, and its derivatives: by its axes, along the position's."""
+    """The displaced position, its derivatives, by its axes along the position's, and by how much."""
     M = field.params.warp_amplitude
-    m, q, J = Float(M), position, None
+    m, q, J, added = Float(M), position, None, []
     axes = range(field.dims)
     for displacement in field.rounds:
         found = [sample(of_axis, q, with_slopes) for of_axis in displacement]
-        q = [p + M * double(d) for p, (d, _) in zip(position, found)]
+        added = [M * double(d) for d, _ in found]
+        q = [p + each for p, each in zip(position, added)]
         if with_slopes:
             slopes = [s if J is None else [dot_product(s, [row[b] for row in J]) for b in axes] for _, s in found]
             J = [[1 + m * slopes[a][b] if a == b else m * slopes[a][b] for b in axes] for a in axes]
-    return q, J
+    return q, J, added
 
 
 def lowered(params, position, v, slopes):  # 2.19
@@ -901,7 +927,7 @@ def sample(field, position, with_slopes=False):
     """The value at a position, and its derivatives."""
     J, start = None, position
     if field.rounds:
-        position, J = warped(field, position, with_slopes)
+        position, J, _ = warped(field, position, with_slopes)
     for octave in field.octaves:
         if not all(abs(x * octave.frequency) <= 2.0**53 for x in position):
             return math.nan, [math.nan] * (field.dims if with_slopes else 0)
@@ -914,6 +940,20 @@ def sample(field, position, with_slopes=False):
         return end(field, *lowered(field.params, start, v, along_axes(slopes)))
     v, slopes = end(field, v, slopes)
     return v, along_axes(slopes)
+
+
+def cells_at(field, position):  # 2.20
+    """id, the offset along each axis, f1, f2; None outside the domain."""
+    octave = field.octaves[0]
+    q, _, added = warped(field, position, False) if field.rounds else (position, None, [])
+    if not all(abs(x * each.frequency) <= 2.0**53 for each in field.octaves for x in q):
+        return None
+    (d1, _, (h, _, d)), (d2, _, _), *_ = search_cells(field, octave, q)
+    length = Float(min(1 / octave.frequency, float.fromhex("0x1.fffffep+127")))
+    offset = [each * length for each in d]
+    if field.rounds:
+        offset = [Float(double(each) + by) for each, by in zip(offset, added)]
+    return h, offset, root_of(field.params.cell_metric, d1), root_of(field.params.cell_metric, d2)
 
 
 def integer(v, low, high, most):  # 2.14
@@ -1111,6 +1151,14 @@ def of_value(row):
     }
 
 
+def of_cell_sample(row):
+    listed, position = FIELDS[row["field"]], numbers_of(row["position"], float.fromhex)
+    found = cells_at(Field(field_of(listed, len(position)), len(position)), position)
+    h, offset, f1, f2 = found or (NOT_A_NUMBER, [math.nan] * len(position), math.nan, math.nan)
+    return {"id": words_of([h]), "offset": words_of(map(bits_of, offset)),
+            "f1": words_of([bits_of(f1)]), "f2": words_of([bits_of(f2)])}  # fmt: skip
+
+
 def of_scales(row):
     """The number in brackets is a bound of the vectors for compass8."""
     found = set_of(row["set"], int(row["dimensions"]))
@@ -1188,6 +1236,7 @@ FILES = {
     "integers": of_integer,
     "cell_points": of_point,
     "cell_scales": of_distance,
+    "cell_samples": of_cell_sample,
     "curves": of_curve,
     "terraces": of_terrace,
     "displacements": of_displacement,
@@ -1349,6 +1398,8 @@ def random_params(rng, dims, preset):
             params.hash = rng.choice(HASHES + ["primes", "grid"] * (dims == 2))
         params.basis = "perlin" if params.hash == "grid" else params.basis
         params.gradients = rng.choice(SETS_IN[dims])
+        if params.cell_output == "edge":
+            params.cell_metric = "euclidean"
         params.jitter = rng.choice((0.0, 1.0, 1.0, rng.random()))
     params.normalize = rng.choice([params.normalize, *CHOICES["normalize"]])
     if rng.randrange(2):

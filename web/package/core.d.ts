@@ -54,6 +54,18 @@ export interface GradientGrid extends Grid {
   gradient?: readonly Float32Array[];
 }
 
+/** Cells of cellular noise, an array of each. */
+export interface Cells {
+  /** Number of the cell of the nearest point, which all samples of its region share. */
+  id: Uint32Array;
+  /** Vector to the nearest point: an array for each axis, in units of position. */
+  offset: Float32Array[];
+  /** Distance to the nearest point, in cells. */
+  f1: Float32Array;
+  /** Distance to the second nearest point, in cells. */
+  f2: Float32Array;
+}
+
 /** Values, and their derivatives along each axis, in value per unit of position. */
 export interface ValuesAndGradient {
   values: Float32Array;
@@ -89,6 +101,8 @@ export interface Field {
   fillExtremes(grid: FloatGrid): { values: Float32Array; smallest: number; largest: number };
   /** Fills a grid with values and derivatives. */
   fillGradient(grid: GradientGrid): ValuesAndGradient;
+  /** Fills a grid with the cells of a field whose basis is cellular. */
+  fillCells(grid: Grid): Cells;
   /** Evaluates many positions. Values outside the domain are NaN. */
   points(coords: Coordinates, settings?: PointSettings): Float32Array;
   pointsGradient(coords: Coordinates, settings?: PointGradientSettings): ValuesAndGradient;

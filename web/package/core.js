@@ -689,6 +689,30 @@ function bind(wasm) {
       return { values, gradient };
     }
 
+    fillCells(spec) {
+      const noise = this.#use();
+      const grid = gridOf(spec);
+      const samples = this.#check(grid);
+      const dims = grid.dims;
+      const arrays = [new Uint32Array(samples)];
+      for (let i = 0; i < dims + 2; i++) arrays.push(new Float32Array(samples));
+      const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
+      withMemory(room * arrays.length + 32, (to) =>
+        this.#forEachPiece(grid, (address, offset, n) => {
+          // perlane_cells: id, offset of four axes, f1, f2.
+          const cells = to + room * arrays.length;
+          const places = [0, ...[1, 2, 3].slice(0, dims), 5, 6];
+          for (let i = 0; i < 7; i++) view().setUint32(cells + 4 * i, 0, true);
+          places.forEach((place, i) => view().setUint32(cells + 4 * place, to + room * i, true));
+          check(wasm.perlane_fill_cells(noise, address, cells));
+          arrays.forEach((out, i) => out.set(new out.constructor(memory.buffer, to + room * i, n), offset));
+        }),
+      );
+      const [id, ...rest] = arrays;
+      const [f1, f2] = rest.slice(dims);
+      return { id, offset: rest.slice(0, dims), f1, f2 };
+    }
+
     points(coords, settings = {}) {
       return this.#points(coords, settings, false).values;
     }

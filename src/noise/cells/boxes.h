@@ -18,10 +18,10 @@ enum {
   MAX_BOX_CELLS = 512,
   CELL_ARRAY = MAX_BOX_CELLS + LANES,
   MAX_CANDIDATES = 112,
-  BOX_PARTS = 1792, /* floats of the candidates' parts along an axis */
+  BOX_PARTS = 1536, /* floats of the candidates' parts along an axis */
 };
 _Static_assert(8 * CELL_ARRAY <= BRICK_SCRATCH, "scratch memory");
-_Static_assert(3 * BOX_PARTS <= BRICK_SCRATCH, "scratch memory");
+_Static_assert(4 * BOX_PARTS <= BRICK_SCRATCH, "scratch memory");
 
 /* Candidates' bounds are exact to this, and distances that compete are. */
 #define BOX_MARGIN 0x1p-13f
@@ -57,6 +57,8 @@ static void begin_box_axis(struct box *box, int a, const struct brick_axis *of, 
 
 /* Cells further than so many from all of a box's samples cannot have one of the nearest points. */
 static int rings_of(const struct cells *cells) {
+  if (cells->kind == CELL_EDGE) /* whose neighbours may be as far as any */
+    return cells->reach;
   const float half = 0.5f * cells->jitter, corner = 0.5f + half, next = 1 + half;
   const float dims = (float)cells->dims;
   float largest = corner; /* distance that there can be, as in 3.4 */
@@ -241,10 +243,11 @@ static int mask_candidates(struct box_cells *of, const struct cells *cells, cons
   return 1;
 }
 
-/* Lists the candidates. Returns 0 if they are too many for `columns` and `rows`. */
+/* Lists the candidates; `number` receives those of their cells. Returns 0 if they are too many for
+ * `columns` and `rows`. */
 static int list_candidates(struct candidates *to, const struct box_cells *of, const struct box *box,
-                           int dims, size_t n, size_t columns, size_t rows) {
-  uint16_t number[MAX_BOX_CELLS + 1];
+                           int dims, size_t n, size_t columns, size_t rows,
+                           uint16_t number[MAX_BOX_CELLS + 1]) {
   size_t count = 0;
   for (size_t i = 0; i < n; i++) {
     uint32_t is_candidate;
@@ -267,20 +270,35 @@ static int list_candidates(struct candidates *to, const struct box_cells *of, co
 
 /* ---- Parts of distances ---- */
 
+/* The distance along an axis from LANES samples to a candidate. */
+PERLANE_INLINE vf box_distance(const struct brick_axis *axis, float cell, float point, vf start,
+                               size_t i) {
+  const vf offset = f_sub(f_set(cell), f_load(axis->cell + i));
+  return f_sub(f_set(point), f_sub(f_sub(f_load(axis->fraction + i), offset), start));
+}
+
 /* The candidates' parts along an axis, for n samples from `begin` on: an array of `pitch` each.
  * Writes whole vectors. */
 static void axis_parts(float *to, const struct brick *brick, const struct candidates *of, int a,
                        size_t begin, size_t n, size_t pitch) {
   const struct brick_axis *axis = &brick->of[a];
   const vf start = f_set(brick->cells.start);
-  for (size_t c = 0; c < of->count; c++, to += pitch) {
-    const vf cell = f_set(of->cell[a][c]), point = f_set(of->point[a][c]);
-    for (size_t i = 0; i < n; i += LANES) {
-      const vf offset = f_sub(cell, f_load(axis->cell + begin + i));
-      const vf d = f_sub(point, f_sub(f_sub(f_load(axis->fraction + begin + i), offset), start));
-      f_store(to + i, part_of_distance(&brick->cells, d));
-    }
-  }
+  for (size_t c = 0; c < of->count; c++, to += pitch)
+    for (size_t i = 0; i < n; i += LANES)
+      f_store(to + i,
+              part_of_distance(&brick->cells, box_distance(axis, of->cell[a][c], of->point[a][c],
+                                                           start, begin + i)));
+}
+
+/* As axis_parts, the candidates' tags if the output is the offset along the axis. */
+static void axis_offsets(float *to, const struct brick *brick, const struct candidates *of, int a,
+                         size_t begin, size_t n, size_t pitch) {
+  const vf start = f_set(brick->cells.start);
+  for (size_t c = 0; c < of->count; c++, to += pitch)
+    for (size_t i = 0; i < n; i += LANES)
+      f_store(to + i,
+              output_of_tag(&brick->cells, box_distance(&brick->of[a], of->cell[a][c],
+                                                        of->point[a][c], start, begin + i)));
 }
 
 /* The columns' parts with those of one plane. */
@@ -302,8 +320,11 @@ struct box_emission {
   const struct cells *cells;
   size_t candidates, columns, rows;
   const float *column_part, *row_part; /* an array for each candidate */
-  const float *number;                 /* of each candidate's cell, times the amplitude */
+  const float *tag;                    /* of each candidate, or with its parts an array for each */
 };
+
+/* Places of tags: each candidate has one, or one for each of the columns, or rows. */
+enum box_tags { TAG_OF_BOX, TAG_OF_COLUMN, TAG_OF_ROW };
 
 /* Sums of registers: 8 vectors of samples, or 4 where each needs two registers of 16. They are
  * BRICK_GRANULE columns of a few rows. */
@@ -331,26 +352,46 @@ enum { GRANULE_VECTORS = BRICK_GRANULE / LANES };
     __VA_ARGS__                                                                                    \
   }
 
-/* Constant: `kind`. */
-PERLANE_INLINE void emit_granule(enum cell_kind kind, const struct box_emission *of, size_t row,
-                                 size_t column, float *to, const struct brick_target *target) {
+/* Vector t of a candidate's distances, from its parts. */
+#define DISTANCE(t, column_part, row_part)                                                         \
+  f_add(f_load((column_part) + (t) % GRANULE_VECTORS * LANES),                                     \
+        f_set((row_part)[(t) / GRANULE_VECTORS]))
+
+/* Stores the first of each of a granule's `nearest`. */
+#define SAMPLES(t, to, target)                                                                     \
+  ((to) + (t) / GRANULE_VECTORS * (target)->row + (t) % GRANULE_VECTORS * LANES)
+#define STORE_SAMPLES(to, target, nearest)                                                         \
+  if ((target)->sum)                                                                               \
+    EACH_VECTOR(t,                                                                                 \
+                (nearest)[t].first = f_add(f_load(SAMPLES(t, to, target)), (nearest)[t].first);)   \
+  if ((target)->stream)                                                                            \
+    EACH_VECTOR(t, store_vector(1, SAMPLES(t, to, target), (nearest)[t].first);)                   \
+  else                                                                                             \
+    EACH_VECTOR(t, store_vector(0, SAMPLES(t, to, target), (nearest)[t].first);)
+
+/* Constant: `kind` and `tags`. */
+PERLANE_INLINE void emit_granule(enum cell_kind kind, enum box_tags tags,
+                                 const struct box_emission *of, size_t row, size_t column,
+                                 float *to, const struct brick_target *target) {
   const int vectors = EMITTED_VECTORS(kind);
   const struct cells *cells = of->cells;
   const size_t columns = of->columns, rows = of->rows;
   const float *column_part = of->column_part + column, *row_part = of->row_part + row;
-  const float *end = row_part + of->candidates * rows, *number = of->number;
+  const float *end = row_part + of->candidates * rows;
+  const size_t tag_pitch = tags == TAG_OF_COLUMN ? columns : tags == TAG_OF_ROW ? rows : 1;
+  const float *tag = of->tag + (tags == TAG_OF_COLUMN ? column : tags == TAG_OF_ROW ? row : 0);
   struct nearest nearest[8];
-  vf tag = f_set(kind == CELL_TAG ? *number : FLT_MAX);
-#define DISTANCE(t)                                                                                \
-  f_add(f_load(column_part + (t) % GRANULE_VECTORS * LANES), f_set(row_part[(t) / GRANULE_VECTORS]))
-  EACH_VECTOR(t, nearest[t] = (struct nearest){DISTANCE(t), tag};)
+#define TAG(t)                                                                                     \
+  (kind != CELL_TAG        ? f_set(FLT_MAX)                                                        \
+   : tags == TAG_OF_COLUMN ? f_load(tag + (t) % GRANULE_VECTORS * LANES)                           \
+                           : f_set(tag[tags == TAG_OF_ROW ? (t) / GRANULE_VECTORS : 0]))
+  EACH_VECTOR(t, nearest[t] = (struct nearest){DISTANCE(t, column_part, row_part), TAG(t)};)
   for (row_part += rows; row_part < end; row_part += rows) {
     column_part += columns;
-    if (kind == CELL_TAG)
-      tag = f_set(*++number);
-    EACH_VECTOR(t, include_cell(kind, &nearest[t], DISTANCE(t), tag);)
+    tag += tag_pitch;
+    EACH_VECTOR(t, include_cell(kind, &nearest[t], DISTANCE(t, column_part, row_part), TAG(t));)
   }
-#undef DISTANCE
+#undef TAG
   if (kind == CELL_TAG) {
     EACH_VECTOR(t, nearest[t].first = nearest[t].second;)
   } else {
@@ -369,39 +410,37 @@ PERLANE_INLINE void emit_granule(enum cell_kind kind, const struct box_emission 
     }
     EACH_VECTOR(t, nearest[t].first = f_add(f_mul(nearest[t].first, amplitude), bias);)
   }
-  const ptrdiff_t pitch = target->row;
-#define SAMPLES(t) (to + (t) / GRANULE_VECTORS * pitch + (t) % GRANULE_VECTORS * LANES)
-  if (target->sum)
-    EACH_VECTOR(t, nearest[t].first = f_add(f_load(SAMPLES(t)), nearest[t].first);)
-  if (target->stream)
-    EACH_VECTOR(t, store_vector(1, SAMPLES(t), nearest[t].first);)
-  else
-    EACH_VECTOR(t, store_vector(0, SAMPLES(t), nearest[t].first);)
-#undef SAMPLES
+  STORE_SAMPLES(to, target, nearest)
 }
 
-PERLANE_INLINE void emit_box(enum cell_kind kind, const struct box_emission *of, float *to,
-                             const struct brick_target *target) {
+PERLANE_INLINE void emit_box(enum cell_kind kind, enum box_tags tags, const struct box_emission *of,
+                             float *to, const struct brick_target *target) {
   for (size_t row = 0; row < of->rows; row += EMITTED_ROWS(kind))
     for (size_t column = 0; column < of->columns; column += BRICK_GRANULE)
-      emit_granule(kind, of, row, column, to + (ptrdiff_t)row * target->row + (ptrdiff_t)column,
-                   target);
+      emit_granule(kind, tags, of, row, column,
+                   to + (ptrdiff_t)row * target->row + (ptrdiff_t)column, target);
 }
 
-#define BOX_KERNEL(name, kind)                                                                     \
+#define BOX_KERNEL(name, kind, tags)                                                               \
   static PERLANE_NOINLINE void name(const struct box_emission *of, float *to,                      \
                                     const struct brick_target *target) {                           \
-    emit_box(kind, of, to, target);                                                                \
+    emit_box(kind, tags, of, to, target);                                                          \
   }
-BOX_KERNEL(emit_first, CELL_FIRST)
-BOX_KERNEL(emit_both, CELL_BOTH)
-BOX_KERNEL(emit_tagged, CELL_TAG)
+BOX_KERNEL(emit_first, CELL_FIRST, TAG_OF_BOX)
+BOX_KERNEL(emit_both, CELL_BOTH, TAG_OF_BOX)
+BOX_KERNEL(emit_tagged, CELL_TAG, TAG_OF_BOX)
+BOX_KERNEL(emit_tagged_columns, CELL_TAG, TAG_OF_COLUMN)
+BOX_KERNEL(emit_tagged_rows, CELL_TAG, TAG_OF_ROW)
 #undef BOX_KERNEL
 
 static void emit_plane(const struct box_emission *of, float *to,
                        const struct brick_target *target) {
   const enum cell_kind kind = of->cells->kind;
-  (kind == CELL_FIRST ? emit_first : kind == CELL_BOTH ? emit_both : emit_tagged)(of, to, target);
+  (kind == CELL_FIRST      ? emit_first
+   : kind == CELL_BOTH     ? emit_both
+   : of->cells->along == 0 ? emit_tagged_columns
+   : of->cells->along == 1 ? emit_tagged_rows
+                           : emit_tagged)(of, to, target);
 }
 
 /* ---- Boxes ---- */
@@ -417,6 +456,7 @@ static int fill_box(const struct brick *brick, struct box *box, const struct bri
   const struct cells *cells = &brick->cells;
   const int dims = cells->dims;
   struct candidates candidates;
+  uint16_t numbers[MAX_BOX_CELLS + 1];
   struct box_cells *all = (struct box_cells *)(void *)brick->scratch;
   const struct box_axis *x = &box->axis[0], *y = &box->axis[1];
   const size_t columns = whole_granules(x->end - x->begin, BRICK_GRANULE);
@@ -430,19 +470,26 @@ static int fill_box(const struct brick *brick, struct box *box, const struct bri
     if (mask_candidates(all, cells, box, n, box->rings == brick->rings))
       break;
   }
-  if (!list_candidates(&candidates, all, box, dims, n, columns, rows))
+  if (!list_candidates(&candidates, all, box, dims, n, columns, rows, numbers))
     return 0;
   const size_t count = candidates.count;
-  float number[MAX_CANDIDATES + LANES];
+  float tag[MAX_CANDIDATES + LANES];
   if (cells->kind == CELL_TAG)
     for (size_t c = 0; c < count; c += LANES)
-      f_store(number + c, number_of_cell(i_load(candidates.hash + c), f_set(cells->amplitude)));
+      f_store(tag + c, tag_of_cell(cells, i_load(candidates.hash + c)));
   float *column_part = brick->scratch, *row_part = column_part + BOX_PARTS;
   float *own_part = row_part + BOX_PARTS; /* of columns, without a plane */
+  float *tag_part = own_part + BOX_PARTS;
   /* The last row's vector may reach into own_part. */
   axis_parts(row_part, brick, &candidates, 1, y->begin, rows, rows);
   axis_parts(dims > 2 ? own_part : column_part, brick, &candidates, 0, x->begin, columns, columns);
-  const struct box_emission emission = {cells, count, columns, rows, column_part, row_part, number};
+  if (cells->along == 0)
+    axis_offsets(tag_part, brick, &candidates, 0, x->begin, columns, columns);
+  if (cells->along == 1)
+    axis_offsets(tag_part, brick, &candidates, 1, y->begin, rows, rows);
+  const int has_parts = cells->along == 0 || cells->along == 1;
+  const struct box_emission emission = {
+      cells, count, columns, rows, column_part, row_part, has_parts ? tag_part : tag};
   float *to = target->to + (ptrdiff_t)x->begin + (ptrdiff_t)y->begin * target->row;
   if (dims == 2) {
     emit_plane(&emission, to, target);
@@ -450,6 +497,8 @@ static int fill_box(const struct brick *brick, struct box *box, const struct bri
   }
   for (size_t plane = box->axis[2].begin; plane < box->axis[2].end; plane++) {
     plane_parts(column_part, own_part, brick, &candidates, plane, columns);
+    if (cells->along == 2)
+      axis_offsets(tag, brick, &candidates, 2, plane, 1, 1);
     emit_plane(&emission, to + (ptrdiff_t)plane * target->plane, target);
   }
   return 1;

@@ -16,7 +16,7 @@ enum {
   BRICK_PLANES = 8,
   BRICK_GRANULE = 16, /* columns are a multiple of it, in the arrays */
   BRICK_WORDS = 224,  /* of the cells along an axis */
-  BRICK_SCRATCH = 5376,
+  BRICK_SCRATCH = 6160,
 };
 _Static_assert(BRICK_GRANULE % LANES == 0, "columns are whole vectors");
 

@@ -13,14 +13,16 @@
 enum { MAX_REACH = 3, MAX_OFFSETS = 2 * MAX_REACH + 1 };
 
 /* The distances that a search keeps: the smallest, D1; D1 and D2; D1, and a tag of the cell that
- * has it. Constant where it is a parameter. */
-enum cell_kind { CELL_FIRST, CELL_BOTH, CELL_TAG };
+ * has it; D1, and the distance to the border of its cell's region. Constant where it is a
+ * parameter. */
+enum cell_kind { CELL_FIRST, CELL_BOTH, CELL_TAG, CELL_EDGE };
 
 /* Constants of the noise that all positions share, in the current octave. */
 struct cells {
   int dims, reach; /* reach: R */
   perlane_cell_metric metric;
-  perlane_cell_output output;
+  int output; /* field.h */
+  int along;  /* the axis of offsets; -1: another output */
   enum cell_kind kind;
   float jitter;
   float factor, start; /* k and a */
@@ -29,13 +31,15 @@ struct cells {
 
 static struct cells cells_of(const struct field *field, int dims) {
   static const float unit[4] = {0, 0x1p-24f, 0x1p-16f, 0x1p-11f};
-  const perlane_params *params = field->params;
+  const perlane_params *params = &field->noise->params;
   const double jitter = params->jitter, bit = (double)unit[dims < 4 ? dims : 0];
   struct cells cells = {
       .dims = dims,
       .reach = 2,
       .metric = (perlane_cell_metric)params->cell_metric,
-      .output = (perlane_cell_output)params->cell_output,
+      .output = field->cell_output,
+      .along =
+          field->cell_output >= CELL_OUTPUT_OFFSET ? field->cell_output - CELL_OUTPUT_OFFSET : -1,
       .jitter = (float)jitter,
       .factor = (float)(jitter * bit),
       .start = (float)(0.5 + jitter * (bit / 2 - 0.5)),
@@ -44,9 +48,10 @@ static struct cells cells_of(const struct field *field, int dims) {
     cells.reach = 1;
   else if (dims == 3 && cells.metric == PERLANE_CELL_METRIC_MANHATTAN)
     cells.reach = 3;
-  cells.kind = cells.output == PERLANE_CELL_OUTPUT_VALUE ? CELL_TAG
-               : cells.output == PERLANE_CELL_OUTPUT_F1  ? CELL_FIRST
-                                                         : CELL_BOTH;
+  cells.kind = cells.output == PERLANE_CELL_OUTPUT_F1     ? CELL_FIRST
+               : cells.output < PERLANE_CELL_OUTPUT_VALUE ? CELL_BOTH
+               : cells.output == PERLANE_CELL_OUTPUT_EDGE ? CELL_EDGE
+                                                          : CELL_TAG;
   return cells;
 }
 
@@ -83,6 +88,27 @@ PERLANE_INLINE vf number_of_cell(vi h, vf amplitude) {
   const vi odd = i_or(i_shift_right(i_mul(h, i_set(0x9E3779B1)), 7), i_set(1));
   const vf number = f_mul(f_from_i(i_sub(odd, i_set(0x1000000))), f_set(0x1p-24f));
   return f_mul(number, amplitude);
+}
+
+/* The tag of a cell: its number times the amplitude, or its hash. */
+PERLANE_INLINE vf tag_of_cell(const struct cells *cells, vi h) {
+  return cells->output == PERLANE_CELL_OUTPUT_VALUE ? number_of_cell(h, f_set(cells->amplitude))
+                                                    : f_bits(h);
+}
+
+/* The output, from the hash of the nearest cell as a float of its bits, or the distance along the
+ * axis of offsets. */
+PERLANE_INLINE vf output_of_tag(const struct cells *cells, vf tag) {
+  return cells->along < 0 ? tag_of_cell(cells, i_bits(tag)) : f_mul(tag, f_set(cells->amplitude));
+}
+
+/* The coordinate along axis a. */
+PERLANE_INLINE vf point_along(int dims, int a, vi h, vf factor) {
+  return a == 2      ? point_z(h, factor)
+         : a == 1    ? (dims == 2 ? point_y(2, h, factor) : point_y(3, h, factor))
+         : dims == 1 ? point_x(1, h, factor)
+         : dims == 2 ? point_x(2, h, factor)
+                     : point_x(3, h, factor);
 }
 
 /* ---- Distances ---- */
@@ -122,7 +148,7 @@ PERLANE_INLINE vf cell_distance(perlane_cell_metric metric, int dims, vf dx, vf 
 /* ---- The nearest points ---- */
 
 struct nearest {
-  vf first, second; /* D1; D2 or the tag */
+  vf first, second; /* D1; D2, the tag, or the distance to the border */
 };
 
 PERLANE_INLINE struct nearest none_near(void) {
@@ -135,12 +161,32 @@ PERLANE_INLINE void include_cell(enum cell_kind kind, struct nearest *nearest, v
                                  vf tag) {
   if (kind == CELL_BOTH)
     nearest->second = f_min(nearest->second, f_max(nearest->first, distance));
-  if (kind == CELL_TAG)
+  if (kind >= CELL_TAG)
     nearest->second = f_select_below(distance, nearest->first, tag, nearest->second);
   nearest->first = f_min(nearest->first, distance);
 }
 
-/* The noise, of any output but value. Constant: `kind`. */
+/* ---- Borders ---- */
+
+/* The half of the unit vector from points to others, from the vectors e between them,
+ * whose components from `dims` on are 0. Of a point and itself: not numbers. Returns the mask of
+ * points that differ. */
+PERLANE_INLINE vi normal_of(int dims, const vf e[3], vf normal[3]) {
+  const vf squares = cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, e[0], e[1], e[2]);
+  const vf scale = f_div(f_set(0.5f), f_sqrt(squares));
+  for (int a = 0; a < 3; a++)
+    normal[a] = f_mul(e[a], scale);
+  return f_not_above(f_set(FLT_MIN), squares);
+}
+
+/* The noise, from the smallest distance to a border plane. */
+PERLANE_INLINE vf noise_of_edge(const struct cells *cells, vf edge) {
+  const vf none = f_set(0);
+  edge = f_select_below(none, edge, edge, none);
+  return f_add(f_mul(edge, f_set(cells->amplitude)), f_set(cells->bias));
+}
+
+/* The noise, of any output but value and edge. Constant: `kind`. */
 PERLANE_INLINE vf noise_of_distances(enum cell_kind kind, const struct cells *cells,
                                      const struct nearest *nearest) {
   const int root = cells->metric == PERLANE_CELL_METRIC_EUCLIDEAN;

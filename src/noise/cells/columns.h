@@ -11,8 +11,8 @@
 #include "brick.h"
 
 /* Arrays of the points at one offset from each column's cell: the part of the distance along x
- * and z, the coordinate along y, and the number. */
-enum { COLUMN_PART, COLUMN_Y, COLUMN_NUMBER, COLUMN_ARRAYS };
+ * and z, the coordinate along y, and the tag. */
+enum { COLUMN_PART, COLUMN_Y, COLUMN_TAG, COLUMN_ARRAYS };
 enum { POINT_FLOATS = COLUMN_ARRAYS * LANES, THREE_POINTS = 3 * POINT_FLOATS };
 
 enum {
@@ -27,7 +27,7 @@ struct cell_columns {
    * along z in 3D, then along x, and of each a vector of every array. */
   float points[COLUMN_FLOATS];
   float x[BRICK_WORDS], y[BRICK_WORDS], z[BRICK_WORDS]; /* points of a row of cells; z: the part */
-  float number[BRICK_WORDS];
+  float tag[BRICK_WORDS];
   uint32_t index[BRICK_COLUMNS]; /* of each column's first cell in them, from `base` on */
   float limit[BRICK_COLUMNS];    /* distances below which no other cell has the nearest */
   uint16_t base[BRICK_COLUMNS / LANES];
@@ -89,9 +89,11 @@ static void make_row_of_cells(struct cell_columns *to, const struct brick *brick
       f_store(to->x + i, point_x(3, h, factor));
       f_store(to->y + i, point_y(3, h, factor));
       f_store(to->z + i, part_of_distance(cells, d));
+      if (cells->along == 2)
+        f_store(to->tag + i, d);
     }
-    if (cells->kind == CELL_TAG)
-      f_store(to->number + i, number_of_cell(h, f_set(cells->amplitude)));
+    if (cells->kind == CELL_TAG && cells->along < 0)
+      f_store(to->tag + i, tag_of_cell(cells, h));
   }
 }
 
@@ -122,7 +124,8 @@ static PERLANE_NOINLINE void spread_cells(struct cell_columns *to, const struct 
         f_store(at, part);
         f_store(at + COLUMN_Y * LANES, points_of_columns(to, to->y, i, o));
         if (cells.kind == CELL_TAG)
-          f_store(at + COLUMN_NUMBER * LANES, points_of_columns(to, to->number, i, o));
+          f_store(at + COLUMN_TAG * LANES,
+                  cells.along == 0 ? d : points_of_columns(to, to->tag, i, o));
       }
   }
 }
@@ -136,26 +139,25 @@ struct column_row {
 };
 
 /* The nearest points of the vector of columns whose points begin `at` floats into each row. The
- * order of cells is that of 2.15. Constant: `square`, `larger`. */
+ * order of cells is that of 2.15. Constant: `square`, `larger`, and `along_y`, of offsets. */
 PERLANE_INLINE struct nearest nearest_of_columns(enum cell_kind kind, int square, int larger,
-                                                 const struct column_row *row, size_t at,
-                                                 size_t planes) {
+                                                 int along_y, const struct column_row *row,
+                                                 size_t at, size_t planes) {
   struct nearest nearest = none_near();
   for (const size_t end = at + planes * THREE_POINTS; at < end; at += THREE_POINTS)
     for (int o = 0; o < 3; o++) {
       const float *points = row->points[o] + at;
       const vf from = f_set(row->from[o]);
 #define INCLUDE(n)                                                                                 \
-  include_cell(                                                                                    \
-      kind, &nearest,                                                                              \
-      joined_parts(                                                                                \
-          larger, f_load(points + (n)*POINT_FLOATS),                                               \
-          distance_part(square,                                                                    \
-                        f_sub(f_load(points + (n)*POINT_FLOATS + COLUMN_Y * LANES), from))),       \
-      kind == CELL_TAG ? f_load(points + (n)*POINT_FLOATS + COLUMN_NUMBER * LANES) : from)
-      INCLUDE(0);
-      INCLUDE(1);
-      INCLUDE(2);
+  {                                                                                                \
+    const float *point = points + (n)*POINT_FLOATS;                                                \
+    const vf d = f_sub(f_load(point + COLUMN_Y * LANES), from);                                    \
+    include_cell(kind, &nearest, joined_parts(larger, f_load(point), distance_part(square, d)),    \
+                 kind == CELL_TAG && !along_y ? f_load(point + COLUMN_TAG * LANES) : d);           \
+  }
+      INCLUDE(0)
+      INCLUDE(1)
+      INCLUDE(2)
 #undef INCLUDE
     }
   return nearest;
@@ -171,15 +173,17 @@ static PERLANE_NOINLINE void column_samples(const struct cell_columns *of,
   for (size_t i = of->begin; i < of->end; i += LANES, at += step) {
     struct nearest nearest;
     if (is_square(&cells) && kind == CELL_FIRST)
-      nearest = nearest_of_columns(CELL_FIRST, 1, 0, row, at, planes);
+      nearest = nearest_of_columns(CELL_FIRST, 1, 0, 0, row, at, planes);
     else if (is_square(&cells) && kind == CELL_BOTH)
-      nearest = nearest_of_columns(CELL_BOTH, 1, 0, row, at, planes);
+      nearest = nearest_of_columns(CELL_BOTH, 1, 0, 0, row, at, planes);
+    else if (is_square(&cells) && cells.along != 1)
+      nearest = nearest_of_columns(CELL_TAG, 1, 0, 0, row, at, planes);
     else if (is_square(&cells))
-      nearest = nearest_of_columns(CELL_TAG, 1, 0, row, at, planes);
+      nearest = nearest_of_columns(CELL_TAG, 1, 0, 1, row, at, planes);
     else if (cells.metric == PERLANE_CELL_METRIC_MANHATTAN)
-      nearest = nearest_of_columns(kind, 0, 0, row, at, planes);
+      nearest = nearest_of_columns(kind, 0, 0, cells.along == 1, row, at, planes);
     else
-      nearest = nearest_of_columns(kind, 0, 1, row, at, planes);
+      nearest = nearest_of_columns(kind, 0, 1, cells.along == 1, row, at, planes);
     const vf worst = kind == CELL_BOTH ? nearest.second : nearest.first;
     vf v = nearest.second;
     if (cells.reach > 1 && !i_all(f_not_above(worst, f_min(row->limit, f_load(of->limit + i))))) {
@@ -189,6 +193,8 @@ static PERLANE_NOINLINE void column_samples(const struct cell_columns *of,
       v = noise_of_search(&brick->cells, &nearest);
     } else if (kind != CELL_TAG) {
       v = noise_of_distances(kind, &cells, &nearest);
+    } else if (cells.along >= 0) {
+      v = output_of_tag(&cells, v);
     }
     store_cells(to + i, target, v);
   }
@@ -226,9 +232,32 @@ static void fill_columns_of_plane(struct cell_columns *of, const struct brick *b
   }
 }
 
+/* As fill_columns, a search for each vector: for borders, which need more than 3^D cells. */
+static PERLANE_NOINLINE void search_columns(const struct brick *brick, const size_t begin[3],
+                                            const size_t end[3],
+                                            const struct brick_target *target) {
+  _Alignas(64) double stored[2][LANES];
+  for (size_t plane = begin[2]; plane < end[2]; plane++)
+    for (size_t j = begin[1]; j < end[1]; j++) {
+      float *to = target->to + (ptrdiff_t)j * target->row + (ptrdiff_t)plane * target->plane;
+      store_position(stored[0], brick, 1, j);
+      if (brick->cells.dims > 2)
+        store_position(stored[1], brick, 2, plane);
+      for (size_t i = begin[0]; i < end[0]; i += LANES) {
+        const double *const position[3] = {brick->of[0].position + i, stored[0], stored[1]};
+        const struct nearest nearest = search_cells(&brick->cells, brick->axis, position, 1);
+        store_cells(to + i, target, noise_of_search(&brick->cells, &nearest));
+      }
+    }
+}
+
 /* Samples begin[a] .. end[a] - 1 along each axis; whole vectors of columns. */
 static PERLANE_NOINLINE void fill_columns(const struct brick *brick, const size_t begin[3],
                                           const size_t end[3], const struct brick_target *target) {
+  if (brick->cells.kind == CELL_EDGE) {
+    search_columns(brick, begin, end, target);
+    return;
+  }
   struct cell_columns *of = (struct cell_columns *)(void *)brick->scratch;
   begin_columns(of, brick);
   for (of->begin = begin[0]; of->begin < end[0]; of->begin += of->most) {

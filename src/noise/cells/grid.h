@@ -10,7 +10,7 @@
 
 #include "../output/sink.h"
 #include "boxes.h"
-#include "columns.h"
+#include "edges.h"
 
 /* Floats of the arrays of an axis, with room for the vectors that begin in its last rows. */
 enum {
@@ -30,6 +30,7 @@ struct brick_plan {
 #define MAX_BOX_AREA (LANES == 16 ? 8.0 : 5.0)
 #define MAX_BOX_VOLUME 16.0
 #define MAX_SMALL_BOX 5.0
+#define MAX_EDGE_BOX 10.0 /* of borders, which columns have none of */
 
 /* The largest distance between samples, in cells, of which columns are faster than points. */
 #define MAX_STEP 1.5
@@ -38,21 +39,24 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
                                  const size_t size[3]) {
   struct brick_plan plan = {.size = {16, 16, 1}};
   double product = 1;
-  const int dims = brick->cells.dims, is_wide = dims == 2 && LANES == 16;
+  const int dims = brick->cells.dims, is_edge = brick->cells.kind == CELL_EDGE;
+  const int is_wide = dims == 2 && LANES == 16 && !is_edge;
+  const double far = is_edge && dims > 2 ? 0.07 : 0.15;
   for (int a = 0; a < dims; a++) {
     const double cells = perlane_magnitude(brick->grid->step[a]) * frequency;
     if (a == 0)
       plan.size[0] = cells <= 0.015 ? 64 : cells <= 0.03 || is_wide ? 32 : 16;
     else if (a == 1)
-      plan.size[1] = dims == 2 && (cells <= 0.03 || is_wide) ? 32 : cells <= 0.15 ? 16 : 8;
+      plan.size[1] = dims == 2 && (cells <= 0.03 || is_wide) ? 32 : cells <= far ? 16 : 8;
     else
-      plan.size[2] = cells <= 0.1 ? 8 : 4;
+      plan.size[2] = cells <= (is_edge ? far : 0.1) ? 8 : 4;
     plan.size[a] = plan.size[a] < size[a] ? plan.size[a] : size[a];
     product *= (double)plan.size[a] * cells + 1.2;
   }
   plan.is_small = product <= MAX_SMALL_BOX;
-  plan.has_boxes = brick->cells.metric != PERLANE_CELL_METRIC_CHEBYSHEV &&
-                   product <= (dims == 2 ? MAX_BOX_AREA : MAX_BOX_VOLUME);
+  plan.has_boxes =
+      brick->cells.metric != PERLANE_CELL_METRIC_CHEBYSHEV &&
+      (product <= (dims == 2 ? MAX_BOX_AREA : MAX_BOX_VOLUME) || brick->cells.kind == CELL_EDGE);
   return plan;
 }
 
@@ -73,7 +77,9 @@ static void fill_boxes(const struct brick *brick, const struct brick_plan *plan,
             begin_box_axis(&box, a, &brick->of[a], at[a], end[a]);
         }
         box.rings = plan->is_small ? 1 : brick->rings;
-        if (!fill_box(brick, &box, target))
+        if (brick->cells.kind == CELL_EDGE)
+          fill_edges(brick, at, end, target);
+        else if (!fill_box(brick, &box, target))
           fill_columns(brick, at, end, target);
       }
 }

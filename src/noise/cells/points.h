@@ -85,6 +85,14 @@ PERLANE_INLINE struct cell_offset cell_offset(int dims, vf factor, vi word, vf x
   return to;
 }
 
+/* The tag of a cell, as output_of_tag takes it. */
+PERLANE_INLINE vf tag_at(const struct cells *cells, const struct cell_offset *to) {
+  return cells->along < 0    ? f_bits(to->hash)
+         : cells->along == 0 ? to->dx
+         : cells->along == 1 ? to->dy
+                             : to->dz;
+}
+
 /* The three cells along x with the word `word` along the other axes. The branch goes the same way
  * for all points. */
 PERLANE_INLINE void include_three(int dims, enum cell_kind kind, const struct cells *cells,
@@ -107,9 +115,15 @@ PERLANE_INLINE void include_three(int dims, enum cell_kind kind, const struct ce
     DISTANCES(PERLANE_CELL_METRIC_CHEBYSHEV);
   }
 #undef DISTANCES
-  include_cell(kind, nearest, da, f_bits(a.hash));
-  include_cell(kind, nearest, db, f_bits(b.hash));
-  include_cell(kind, nearest, dc, f_bits(c.hash));
+  vf tag[3] = {da, db, dc};
+  if (kind == CELL_TAG) {
+    tag[0] = tag_at(cells, &a);
+    tag[1] = tag_at(cells, &b);
+    tag[2] = tag_at(cells, &c);
+  }
+  include_cell(kind, nearest, da, tag[0]);
+  include_cell(kind, nearest, db, tag[1]);
+  include_cell(kind, nearest, dc, tag[2]);
 }
 
 /* Constant: `dims`, 2 or 3, and `kind`. */
@@ -139,7 +153,7 @@ PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct ce
                                          dims > 2 ? axis[2].position + i : NULL};
       nearest = search_cells(of, axes, position, 2);
     }
-    const vf v = kind == CELL_TAG ? number_of_cell(i_bits(nearest.second), f_set(cells.amplitude))
+    const vf v = kind == CELL_TAG ? output_of_tag(&cells, nearest.second)
                                   : noise_of_distances(kind, &cells, &nearest);
     f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
   }
@@ -155,12 +169,15 @@ CELL_KERNEL(cell_points_2d, 2)
 CELL_KERNEL(cell_points_3d, 3)
 #undef CELL_KERNEL
 
-/* The noise of n points of an octave; with `sum`, added to what is in `to`. */
+/* The noise of n points of an octave; with `sum`, added to what is in `to`. In 1D, and for borders,
+ * a search takes as long as anything else. */
 static void cell_points(const struct cells *cells, const struct axis *axes,
                         const struct cell_axis axis[3], size_t n, int sum, float *to) {
-  if (cells->dims == 1) {
+  if (cells->dims == 1 || cells->kind == CELL_EDGE) {
     for (size_t i = 0; i < n; i += LANES) {
-      const double *const position[3] = {axis[0].position + i, NULL, NULL};
+      const double *position[3] = {NULL, NULL, NULL};
+      for (int a = 0; a < cells->dims; a++)
+        position[a] = axis[a].position + i;
       const struct nearest nearest = search_cells(cells, axes, position, 1);
       const vf v = noise_of_search(cells, &nearest);
       f_store(to + i, sum ? f_add(f_load(to + i), v) : v);

@@ -53,51 +53,128 @@ static PERLANE_NOINLINE void cells_around(struct cells_around *to, const struct 
     word[o] = axis_word(i_add(i_mul(word[o], multiplier), key));
 }
 
-/* D1, D2, and the hash of the cell that has D1, as a float of its bits. */
+/* The cells from `first` to `last` along an axis that has any. */
+#define EACH_OFFSET(o, has_any, reach)                                                             \
+  for (int o = (has_any) ? -(reach) : 0; o <= ((has_any) ? (reach) : 0); o++)
+
+/* D1, D2, and the hash of the cell that has D1, as a float of its bits, and its offsets. */
 struct found {
-  vf first, second, hash;
+  vf first, second, hash, offset[3];
 };
 
-/* All cells up to `reach` away. */
-static struct found found_within(const struct cells *cells, const struct cells_around around[3],
-                                 int reach) {
-  const int dims = cells->dims;
-  const vf factor = f_set(cells->factor), start = f_set(cells->start);
-  const int y_reach = dims > 1 ? reach : 0, z_reach = dims > 2 ? reach : 0;
-  struct nearest both = none_near(), tagged = both;
-  for (int z = -z_reach; z <= z_reach; z++)
-    for (int y = -y_reach; y <= y_reach; y++)
-      for (int x = -reach; x <= reach; x++) {
-        const int offset[3] = {x, y, z};
-        vi h = around[0].word[x + MAX_REACH];
-        for (int a = 1; a < dims; a++)
-          h = i_add(h, around[a].word[offset[a] + MAX_REACH]);
-        h = full_mix(h);
-        vf part[3] = {factor, factor, factor};
-        for (int a = 0; a < dims; a++) {
-          const vf point = a == 2      ? point_z(h, factor)
-                           : a == 1    ? (dims == 2 ? point_y(2, h, factor) : point_y(3, h, factor))
-                           : dims == 1 ? point_x(1, h, factor)
-                           : dims == 2 ? point_x(2, h, factor)
-                                       : point_x(3, h, factor);
-          const vf from = f_sub(f_sub(around[a].fraction, f_set((float)offset[a])), start);
-          part[a] = part_of_distance(cells, f_sub(point, from));
-        }
-        vf distance = part[0];
-        if (dims > 2)
-          distance = parts_together(cells, distance, part[2]);
-        if (dims > 1)
-          distance = parts_together(cells, distance, part[1]);
-        include_cell(CELL_BOTH, &both, distance, distance);
-        include_cell(CELL_TAG, &tagged, distance, f_bits(h));
-      }
-  return (struct found){both.first, both.second, tagged.second};
+/* The hash of a cell. */
+PERLANE_INLINE vi hash_around(int dims, const struct cells_around around[3], const int offset[3]) {
+  vi h = around[0].word[offset[0] + MAX_REACH];
+  for (int a = 1; a < dims; a++)
+    h = i_add(h, around[a].word[offset[a] + MAX_REACH]);
+  return full_mix(h);
 }
 
-/* The nearest points, and the hash as tag, of LANES positions; `reach` is where to begin. */
-static PERLANE_NOINLINE struct nearest search_cells(const struct cells *cells,
-                                                    const struct axis *axes,
-                                                    const double *const position[3], int reach) {
+/* The distance along axis a to the point of a cell at `offset`; *point receives its coordinate,
+ * less `start`. */
+PERLANE_INLINE vf distance_along(const struct cells *cells, const struct cells_around *around,
+                                 int a, vi h, vf offset, vf *point) {
+  *point = point_along(cells->dims, a, h, f_set(cells->factor));
+  return f_sub(*point, f_sub(f_sub(around->fraction, offset), f_set(cells->start)));
+}
+
+/* All cells up to `reach` away. */
+PERLANE_INLINE struct found found_within(const struct cells *cells,
+                                         const struct cells_around around[3], int reach) {
+  const int dims = cells->dims;
+  struct nearest both = none_near(), tagged = both;
+  const vf none = f_set(0);
+  struct found found = {.offset = {none, none, none}};
+  EACH_OFFSET(z, dims > 2, reach)
+  EACH_OFFSET(y, dims > 1, reach)
+  EACH_OFFSET(x, 1, reach) {
+    const int offset[3] = {x, y, z};
+    const vi h = hash_around(dims, around, offset);
+    vf point, part[3] = {none, none, none};
+    for (int a = 0; a < dims; a++)
+      part[a] = part_of_distance(
+          cells, distance_along(cells, &around[a], a, h, f_set((float)offset[a]), &point));
+    vf distance = part[0];
+    if (dims > 2)
+      distance = parts_together(cells, distance, part[2]);
+    if (dims > 1)
+      distance = parts_together(cells, distance, part[1]);
+    for (int a = 0; a < dims; a++)
+      found.offset[a] =
+          f_select_below(distance, tagged.first, f_set((float)offset[a]), found.offset[a]);
+    include_cell(CELL_BOTH, &both, distance, distance);
+    include_cell(CELL_TAG, &tagged, distance, f_bits(h));
+  }
+  found.first = both.first;
+  found.second = both.second;
+  found.hash = tagged.second;
+  return found;
+}
+
+/* The smallest distance to a plane between the point found and another. Rows of cells are skipped
+ * that are too far from all positions: a plane is at least half as far as its point, less half of
+ * the distance to the nearest. */
+PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_around around[3],
+                              const struct found *found) {
+  static const int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
+  const int dims = cells->dims, count = 2 * cells->reach + 1;
+  const vf nearest = f_sqrt(found->first), beside = f_set(0.5f - 0.5f * cells->jitter);
+  const vi own_hash = i_bits(found->hash);
+  const vf none = f_set(0);
+  vf own[3], own_point[3], edge = f_set(FLT_MAX);
+  vf apart[3][5];
+  for (int a = 0; a < dims; a++) {
+    own[a] = distance_along(cells, &around[a], a, own_hash, found->offset[a], &own_point[a]);
+    for (int i = 0; i < count; i++) {
+      const vf o = f_set((float)order[i]), f = around[a].fraction;
+      const vf least = f_add(order[i] > 0 ? f_sub(o, f) : f_sub(f, f_add(o, f_set(1))), beside);
+      apart[a][i] = order[i] == 0 ? none : f_mul(least, least);
+    }
+  }
+  for (int z = 0; z < (dims > 2 ? count : 1); z++)
+    for (int y = 0; y < (dims > 1 ? count : 1); y++) {
+      vf far = dims > 1 ? apart[1][y] : none;
+      if (dims > 2)
+        far = f_add(far, apart[2][z]);
+      const vf reach = f_add(nearest, f_add(edge, edge));
+      if (i_all(f_not_above(reach, f_mul(f_sqrt(far), f_set(1 - 0x1p-13f)))))
+        continue;
+      for (int x = 0; x < count; x++) {
+        const int offset[3] = {order[x], order[y], order[z]};
+        const vi h = hash_around(dims, around, offset);
+        vf normal[3], part[3] = {none, none, none}, e[3] = {none, none, none};
+        for (int a = 0; a < dims; a++) {
+          const vf o = f_set((float)offset[a]);
+          vf point;
+          const vf d = distance_along(cells, &around[a], a, h, o, &point);
+          part[a] = f_add(own[a], d);
+          e[a] = f_add(f_sub(point, own_point[a]), f_sub(o, found->offset[a]));
+        }
+        const vi differs = normal_of(dims, e, normal);
+        vf t = f_mul(part[0], normal[0]);
+        if (dims > 2)
+          t = f_add(t, f_mul(part[2], normal[2]));
+        if (dims > 1)
+          t = f_add(t, f_mul(part[1], normal[1]));
+        edge = f_min(edge, f_bits(i_select(differs, i_bits(t), i_bits(f_set(FLT_MAX)))));
+      }
+    }
+  return edge;
+}
+
+/* The tag of the cell found. */
+PERLANE_INLINE vf tag_found(const struct cells *cells, const struct cells_around around[3],
+                            const struct found *found) {
+  vf point, tag = found->hash;
+  for (int a = 0; a < cells->dims; a++)
+    if (a == cells->along)
+      tag = distance_along(cells, &around[a], a, i_bits(found->hash), found->offset[a], &point);
+  return tag;
+}
+
+/* Constant: cells->dims. */
+PERLANE_INLINE struct nearest search_from(const struct cells *cells, const struct axis *axes,
+                                          const double *const position[3], int reach) {
   struct cells_around around[3];
   struct found found;
   vf inside = f_set(1);
@@ -111,12 +188,39 @@ static PERLANE_NOINLINE struct nearest search_cells(const struct cells *cells,
     if (reach >= cells->reach || i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside))))
       break;
   }
-  return (struct nearest){found.first, cells->kind == CELL_BOTH ? found.second : found.hash};
+  if (cells->kind == CELL_EDGE)
+    found.second = edge_within(cells, around, &found);
+  else if (cells->kind == CELL_TAG)
+    found.second = tag_found(cells, around, &found);
+  return (struct nearest){found.first, found.second};
+}
+
+#define SEARCH_KERNEL(name, of_dims)                                                               \
+  static PERLANE_NOINLINE struct nearest name(const struct cells *of, const struct axis *axes,     \
+                                              const double *const position[3], int reach) {        \
+    struct cells cells = *of;                                                                      \
+    cells.dims = of_dims;                                                                          \
+    return search_from(&cells, axes, position, reach);                                             \
+  }
+SEARCH_KERNEL(search_1d, 1)
+SEARCH_KERNEL(search_2d, 2)
+SEARCH_KERNEL(search_3d, 3)
+#undef SEARCH_KERNEL
+
+/* The nearest points, and tags as output_of_tag takes them, of LANES positions; `reach` is where to
+ * begin. */
+static struct nearest search_cells(const struct cells *cells, const struct axis *axes,
+                                   const double *const position[3], int reach) {
+  return (cells->dims == 1   ? search_1d
+          : cells->dims == 2 ? search_2d
+                             : search_3d)(cells, axes, position, reach);
 }
 
 PERLANE_INLINE vf noise_of_search(const struct cells *cells, const struct nearest *nearest) {
   if (cells->kind == CELL_TAG)
-    return number_of_cell(i_bits(nearest->second), f_set(cells->amplitude));
+    return output_of_tag(cells, nearest->second);
+  if (cells->kind == CELL_EDGE)
+    return noise_of_edge(cells, nearest->second);
   return cells->kind == CELL_BOTH ? noise_of_distances(CELL_BOTH, cells, nearest)
                                   : noise_of_distances(CELL_FIRST, cells, nearest);
 }

@@ -23,6 +23,15 @@ struct point_source {
   double reach;
 };
 
+/* The sources of a list's points. */
+static void list_sources(const struct perlane_point_list *list,
+                         struct point_source to[PERLANE_MAX_DIMS]) {
+  for (int a = 0; a < list->dims; a++)
+    to[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
+                                  .coords64 = list->coords64 ? list->coords64[a] : NULL,
+                                  .origin = list->origin ? list->origin[a] : 0};
+}
+
 /* What all blocks of a list share. */
 struct evaluation {
   const struct field *field;

@@ -157,6 +157,23 @@ test("errors have the option's name", () => {
   assert.throws(() => noise.at(1), PerlaneError);
 });
 
+test("cells have ids and points", () => {
+  const noise = field("basis=cellular frequency=0.1 normalize=none");
+  const grid = { size: [40, 30], first: [-7, 5], step: 0.5 };
+  const { id, offset, f1, f2 } = noise.fillCells(grid);
+  assert.deepEqual(bits(f1), bits(noise.fill(grid)));
+  assert.ok(id instanceof Uint32Array && offset.length === 2 && f2.every((v, i) => v >= f1[i]));
+  const points = new Map();
+  id.forEach((number, i) => {
+    const x = ((i % 40) - 7) * 0.5 + offset[0][i];
+    const y = (Math.floor(i / 40) + 5) * 0.5 + offset[1][i];
+    const [px, py] = points.get(number) ?? points.set(number, [x, y]).get(number);
+    assert.ok(Math.hypot(x - px, y - py) < 1e-5);
+  });
+  assert.ok(points.size > 3);
+  assert.throws(() => field("octaves=2").fillCells(grid), /no cells unless its basis is cellular/);
+});
+
 test("grids, points and single samples are one function", () => {
   const noise = field("octaves=5 frequency=0.013 warp_amplitude=20");
   const [nx, ny, nz] = [13, 7, 5];
