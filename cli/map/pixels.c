@@ -345,8 +345,8 @@ static void make_light(const struct cli_picture_plan *plan, size_t n, const floa
     const float x = clamp(dx[i] * plan->slope[0] * weaker, STEEPEST);
     const float y = clamp(dy[i] * plan->slope[1] * weaker, STEEPEST);
     const float towards = plan->light[2] - x * plan->light[0] - y * plan->light[1];
-    const float square = x * x + y * y, cosine = towards / sqrtf(1 + square);
-    const float share = (square - plan->steep) * plan->more_rock;
+    const float cosine = towards / sqrtf(1 + x * x + y * y);
+    const float share = (x * x + y * y - plan->steep) * plan->more_rock;
     rock[i] = !(share > 0) || weaker < 1 ? 0 : share < 1 ? share : 1;
     light[i] = plan->ambient + plan->direct * (cosine > 0 ? cosine : 0);
   }
