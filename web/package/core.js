@@ -691,14 +691,14 @@ function bind(wasm) {
 
     fillCells(spec) {
       const noise = this.#use();
-      const grid = gridOf(spec);
+      const grid = gridOf(spec, []);
       const samples = this.#check(grid);
       const dims = grid.dims;
       const arrays = [new Uint32Array(samples)];
       for (let i = 0; i < dims + 2; i++) arrays.push(new Float32Array(samples));
       const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
       withMemory(room * arrays.length + 32, (to) =>
-        this.#forEachPiece(grid, (address, offset, n) => {
+        forEachPiece(grid, (address, offset, n) => {
           // perlane_cells: id, offset of four axes, f1, f2.
           const cells = to + room * arrays.length;
           const places = [0, ...[1, 2, 3].slice(0, dims), 5, 6];
