@@ -97,9 +97,10 @@ PERLANE_INLINE vf tag_of_cell(const struct cells *cells, vi h) {
 }
 
 /* The output, from the hash of the nearest cell as a float of its bits, or the distance along the
- * axis of offsets. */
+ * axis of offsets. (Distances are scaled by the end of a sample: a compiler might multiply hashes
+ * by 1 here instead of choosing, and change those that are signalling NaN.) */
 PERLANE_INLINE vf output_of_tag(const struct cells *cells, vf tag) {
-  return cells->along < 0 ? tag_of_cell(cells, i_bits(tag)) : f_mul(tag, f_set(cells->amplitude));
+  return cells->along < 0 ? tag_of_cell(cells, i_bits(tag)) : tag;
 }
 
 /* The coordinate along axis a. */

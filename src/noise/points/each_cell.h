@@ -34,16 +34,16 @@ static int make_cell_field(struct cell_field *to, const perlane_noise *noise, in
   const double length = 1 / noise->octave[0].frequency;
   to->octave = noise->octave[0];
   to->octave.bias = 0;
-  to->octave.amplitude[dims - 1] = along < 0                  ? 1
-                                   : length < (double)FLT_MAX ? (float)length
-                                                              : FLT_MAX;
+  to->octave.amplitude[dims - 1] = 1;
   to->field = (struct field){
       .noise = noise,
       .params = &params,
       .octave = &to->octave,
       .octaves = 1,
       .highest_frequency = noise->highest_frequency,
-      .value_scale = 1,
+      .value_scale = along < 0                  ? 1
+                     : length < (double)FLT_MAX ? (float)length
+                                                : FLT_MAX,
       .cell_output = along < 0 ? output[number] : CELL_OUTPUT_OFFSET + along,
   };
   return along < dims;
