@@ -74,7 +74,7 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_WORK_BYTES (256 * 1024)
 
 /* Digest that perlane_selftest computes if every result is right. */
-#define PERLANE_SELFTEST_DIGEST UINT64_C(0x89999473F61EF9E4)
+#define PERLANE_SELFTEST_DIGEST UINT64_C(0x1F26E347B9DB5EF9)
 
 /* Returns the library's version as "major.minor.patch"; never NULL. */
 PERLANE_API const char *perlane_version(void);
@@ -105,7 +105,7 @@ typedef enum perlane_status {
                                than 2^53 cells from the origin at some octave, or could be after a
                                warp; or first + count - 1 exceeds INT64_MAX */
   PERLANE_ERROR_LEVELS,     /* low or high is not finite, or they are equal or too close */
-  PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded, or basis cellular */
+  PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded */
   PERLANE_ERROR_NO_CELLS,    /* the field has no cells: basis is not cellular */
   PERLANE_ERROR_STEEP,       /* derivatives could exceed the range of float: frequency, value_scale
                                 and what else multiplies them are too large */
@@ -789,10 +789,15 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  * ping-pong where it folds, weighted octaves where a weight reaches 0 or 1, the linear fade at cell
  * borders, contrast 0 where the value is 0. The gradient of white noise is 0.
  *
+ * That of cellular noise jumps at points, where it is 0, and where another point becomes nearest or
+ * second nearest, or with PERLANE_CELL_OUTPUT_EDGE another border; with
+ * PERLANE_CELL_METRIC_MANHATTAN and PERLANE_CELL_METRIC_CHEBYSHEV also along lines through points.
+ * That of PERLANE_CELL_OUTPUT_VALUE is 0.
+ *
  * Returns the same statuses as perlane_fill, PERLANE_ERROR_NO_GRADIENT for fields without a
- * gradient (PERLANE_FRACTAL_ERODED, whose gradient needs second derivatives, and
- * PERLANE_BASIS_CELLULAR), or PERLANE_ERROR_STEEP if derivatives could exceed the range of float:
- * if frequency, amplitude, contrast, value_scale and the warp together exceed about 1e20. */
+ * gradient (PERLANE_FRACTAL_ERODED, whose gradient needs second derivatives), or
+ * PERLANE_ERROR_STEEP if derivatives could exceed the range of float: if frequency, amplitude,
+ * contrast, value_scale and the warp together exceed about 1e20. */
 PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,
                                                  const perlane_grid *grid, float *out,
                                                  float *const *gradient);

@@ -32,7 +32,7 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
   const struct field field = field_of(noise, grid->octaves);
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
-  if (has_few_samples(&field, grid) || (is_warped && output->gradient[0])) {
+  if (has_few_samples(&field, grid) || ((is_warped || is_cellular) && output->gradient[0])) {
     fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
     return;
   }

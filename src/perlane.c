@@ -38,7 +38,7 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_STRIDE] = "strides make samples overlap or exceed the range of addresses",
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
       [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
-      [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded or basis cellular has no gradient",
+      [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded has no gradient",
       [PERLANE_ERROR_NO_CELLS] = "a field has no cells unless its basis is cellular",
       [PERLANE_ERROR_STEEP] =
           "derivatives could exceed the range of float; lower frequency or value_scale",

@@ -268,7 +268,7 @@ static double stretch_of_warp(const perlane_noise *noise, int dims) {
 PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_noise *noise,
                                                               int dims) {
   const perlane_params *params = &noise->params;
-  if (params->fractal == PERLANE_FRACTAL_ERODED || params->basis == PERLANE_BASIS_CELLULAR)
+  if (params->fractal == PERLANE_FRACTAL_ERODED)
     return PERLANE_ERROR_NO_GRADIENT;
   const double limit = 0x1p100, vectors = 0x1p24; /* a caller's gradients may be long */
   double total = 0;

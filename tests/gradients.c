@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gradients: with the quintic and the cubic fade they are continuous at cell borders; white noise
- * has none, nor have eroded and cellular fields. docs/accuracy.py compares derivatives with
- * difference quotients, golden.c and parity.c have their bits.
+ * Gradients: with the quintic and the cubic fade they are continuous at cell borders; those of
+ * cellular noise point away from points and borders; white noise has none, nor have eroded fields.
+ * docs/accuracy.py compares derivatives with difference quotients, golden.c and parity.c have their
+ * bits.
  */
 #include "support.h"
 
@@ -70,16 +71,129 @@ static void white_noise_is_flat(void **state) {
     }
 }
 
-/* Eroded and cellular fields have none: each function says so, and writes nothing. */
+/* Cells of a random metric, in values that are distances: one per unit of position. */
+static perlane_params random_cells(struct random *random) {
+  perlane_params params = parsed("basis=cellular frequency=1 normalize=none");
+  params.seed = random_word(random);
+  params.jitter = random_unit(random);
+  params.cell_metric = (int32_t)random_below(random, PERLANE_CELL_METRIC_COUNT);
+  return params;
+}
+
+static void random_position(struct random *random, double position[3]) {
+  for (int a = 0; a < 3; a++)
+    position[a] = random_between(random, -1000, 1000);
+}
+
+/* What perlane_points_cells says about the nearest point is computed without derivatives. A unit
+ * vector is as inaccurate as a float's 2^-24 beside the distance. */
+static void away_from_points(void **state) {
+  (void)state;
+  struct random random = random_start("points");
+  for (size_t c = 0; c < effort(20000); c++) {
+    const int dims = 1 + (int)random_below(&random, 3);
+    const perlane_params params = random_cells(&random);
+    const perlane_noise noise = noise_of(&params);
+    double position[3];
+    float slope[3], d[3], f1;
+    random_position(&random, position);
+    const float *coords[3];
+    const float zero = 0;
+    perlane_cells cells = {.f1 = &f1};
+    for (int a = 0; a < dims; a++) {
+      coords[a] = &zero;
+      cells.offset[a] = &d[a];
+    }
+    assert_int_equal(perlane_points_cells(&noise, dims, 1, position, coords, &cells), PERLANE_OK);
+    assert_true(perlane_at_gradient(&noise, dims, position, slope) == f1);
+    double largest = 0;
+    for (int a = 0; a < dims; a++)
+      largest = fmax(largest, fabs((double)d[a]));
+    for (int a = 0; a < dims; a++) {
+      const double away = -(double)d[a], sign = away < 0 ? -1 : away > 0 ? 1 : 0;
+      const double expected[PERLANE_CELL_METRIC_COUNT] = {
+          [PERLANE_CELL_METRIC_EUCLIDEAN] = f1 > 0 ? away / (double)f1 : 0,
+          [PERLANE_CELL_METRIC_SQUARED] = 2 * away,
+          [PERLANE_CELL_METRIC_MANHATTAN] = sign,
+          [PERLANE_CELL_METRIC_CHEBYSHEV] = fabs(away) == largest ? sign : 0,
+      };
+      assert_true(fabs((double)slope[a] - expected[params.cell_metric]) <= 0x1p-22);
+    }
+  }
+}
+
+/* The derivative of F2 - F1 is that of F2 less that of F1. */
+static void between_two_points(void **state) {
+  (void)state;
+  struct random random = random_start("differences");
+  for (size_t c = 0; c < effort(20000); c++) {
+    const int dims = 1 + (int)random_below(&random, 3);
+    perlane_params params = random_cells(&random);
+    double position[3];
+    float slope[3][3]; /* of each output */
+    random_position(&random, position);
+    for (int output = 0; output < 3; output++) {
+      params.cell_output = output;
+      const perlane_noise noise = noise_of(&params);
+      perlane_at_gradient(&noise, dims, position, slope[output]);
+    }
+    for (int a = 0; a < dims; a++)
+      assert_true(slope[PERLANE_CELL_OUTPUT_F2_MINUS_F1][a] ==
+                  slope[PERLANE_CELL_OUTPUT_F2][a] - slope[PERLANE_CELL_OUTPUT_F1][a]);
+  }
+}
+
+/* Against the gradient, the border is as far as the distance to it says. Positions are rounded to
+ * 2^-24 of a cell, and the distance to a few times that where two points are close together. */
+static void away_from_borders(void **state) {
+  (void)state;
+  struct random random = random_start("borders of regions");
+  for (size_t c = 0; c < effort(20000); c++) {
+    const int dims = 1 + (int)random_below(&random, 3);
+    perlane_params params = random_cells(&random);
+    params.cell_metric = PERLANE_CELL_METRIC_EUCLIDEAN;
+    params.cell_output = PERLANE_CELL_OUTPUT_EDGE;
+    const perlane_noise noise = noise_of(&params);
+    double position[3], square = 0;
+    float slope[3];
+    random_position(&random, position);
+    const double edge = (double)perlane_at_gradient(&noise, dims, position, slope);
+    for (int a = 0; a < dims; a++) {
+      square += (double)slope[a] * (double)slope[a];
+      position[a] -= edge * (double)slope[a];
+    }
+    assert_true(fabs(square - 1) <= 0x1p-21);
+    assert_true(perlane_at(&noise, dims, position) <= 0x1p-20f);
+  }
+}
+
+/* At a point of cellular noise the gradient is 0; that of the numbers of cells is 0 everywhere. */
+static void cells_are_flat(void **state) {
+  (void)state;
+  static const float zeros[3];
+  const double at_point[3] = {7.5, -2.5, 0.5}, elsewhere[3] = {7.3, -2.1, 0.4};
+  for (int metric = 0; metric < PERLANE_CELL_METRIC_COUNT; metric++)
+    for (int dims = 1; dims <= 3; dims++) {
+      perlane_params params = parsed("basis=cellular frequency=1 jitter=0 phase=none");
+      params.cell_metric = metric;
+      float slope[3];
+      const perlane_noise cells = noise_of(&params);
+      perlane_at_gradient(&cells, dims, at_point, slope);
+      for (int a = 0; a < dims; a++)
+        assert_true(slope[a] == zeros[a]);
+      params.cell_output = PERLANE_CELL_OUTPUT_VALUE;
+      const perlane_noise values = noise_of(&params);
+      perlane_at_gradient(&values, dims, elsewhere, slope);
+      assert_memory_equal(slope, zeros, (size_t)dims * sizeof *slope);
+    }
+}
+
+/* Eroded fields have none: each function says so, and writes nothing. */
 static void fields_without_a_gradient(void **state) {
   (void)state;
   enum { N = 12 };
-  static const char *const options[] = {"fractal=eroded",
-                                        "fractal=eroded basis=white",
-                                        "fractal=eroded erosion=0 octaves=3",
-                                        "basis=cellular octaves=2",
-                                        "basis=cellular cell_output=value",
-                                        "basis=cellular warp_amplitude=3"};
+  static const char *const options[] = {"fractal=eroded", "fractal=eroded basis=white",
+                                        "fractal=eroded erosion=0 octaves=3"};
   for (size_t i = 0; i < COUNT_OF(options); i++)
     for (int dims = 1; dims <= 3; dims++) {
       perlane_params params = parsed(options[i]);
@@ -116,8 +230,9 @@ static void fields_without_a_gradient(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(continuous_at_borders),
-      cmocka_unit_test(white_noise_is_flat),
+      cmocka_unit_test(continuous_at_borders),     cmocka_unit_test(white_noise_is_flat),
+      cmocka_unit_test(away_from_points),          cmocka_unit_test(between_two_points),
+      cmocka_unit_test(away_from_borders),         cmocka_unit_test(cells_are_flat),
       cmocka_unit_test(fields_without_a_gradient),
   };
   return cmocka_run_group_tests_name("gradients", tests, NULL, NULL);

@@ -244,7 +244,7 @@ void set_frequency(perlane_params *params, double frequency) {
 }
 
 int has_gradient(const perlane_params *params) {
-  return params->fractal != PERLANE_FRACTAL_ERODED && params->basis != PERLANE_BASIS_CELLULAR;
+  return params->fractal != PERLANE_FRACTAL_ERODED;
 }
 
 /* The highest of a field's frequencies, or of its displacements'. */

@@ -44,7 +44,7 @@ enum { CLI_COLOURS = 4096 };
 
 /* What a picture's pixels are made by; about 70 KiB. */
 struct cli_picture_plan {
-  /* Where slopes are from: the field's gradient, or if it has none neighbouring samples. */
+  /* Where slopes are from: the gradient, or neighbouring samples if there is none or it jumps. */
   enum { CLI_NO_SLOPES, CLI_GRADIENT, CLI_DIFFERENCES } slopes;
   int normal_map, shade, bits;
   float slope[2];               /* of the surface, per pixel, for a gradient of 1 */

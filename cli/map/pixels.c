@@ -226,8 +226,9 @@ static int plan_slopes(struct cli_picture_plan *plan, const struct cli_picture *
   const char *option = is_map ? "normal-map" : "shade";
   const perlane_basis basis = (perlane_basis)noise->params.basis;
   double slope;
-  plan->slopes = perlane_points_gradient(noise, grid->dims, 0, NULL, NULL, NULL, NULL) ==
-                         PERLANE_ERROR_NO_GRADIENT
+  plan->slopes = basis == PERLANE_BASIS_CELLULAR || /* whose gradient jumps at every border */
+                         perlane_points_gradient(noise, grid->dims, 0, NULL, NULL, NULL, NULL) ==
+                             PERLANE_ERROR_NO_GRADIENT
                      ? CLI_DIFFERENCES
                      : CLI_GRADIENT;
   const perlane_status status = measure_slope(noise, grid, plan->slopes == CLI_GRADIENT, &slope);

@@ -269,8 +269,8 @@ FAULTS = [
         ("src/field.c", "PERLANE_CELL_OUTPUT_EDGE ? 0.5 * distance : distance;",
          "PERLANE_CELL_OUTPUT_EDGE ? distance : distance;")]),
     ("edge-near-only", "borders with the points of the next cells only", "cells", [
-        ("src/scalar/scalar.c", "    if (memcmp(c.o, n->o, sizeof c.o) != 0)",
-         "    if (memcmp(c.o, n->o, sizeof c.o) != 0 && x * x < 4 && y * y < 4 && z * z < 4)")]),
+        ("src/scalar/scalar.c", "    if (memcmp(c.o, n->o, sizeof c.o) == 0)",
+         "    if (memcmp(c.o, n->o, sizeof c.o) == 0 || x * x > 3 || y * y > 3 || z * z > 3)")]),
     ("edge-dropped", "neighbours of a box are dropped too early", "parity", [
         ("src/noise/cells/edges.h", "f_store(distance + i, f_bits(f_not_above(lead, f_set(BOX_MARGIN))));",
          "f_store(distance + i, f_bits(f_not_above(lead, f_set(-0.05f))));")]),
@@ -285,10 +285,16 @@ FAULTS = [
     ("cells-before-warp", "offsets of warped cells leave out the warp", "cells", [
         ("src/noise/points/each_cell.h", "reach * (double)block.by[along][i]",
          "0 * reach * (double)block.by[along][i]")]),
-    ("cells-gradient", "cells are said to have a gradient", "gradients", [
-        ("src/range.c",
-         "if (params->fractal == PERLANE_FRACTAL_ERODED || params->basis == PERLANE_BASIS_CELLULAR)",
-         "if (params->fractal == PERLANE_FRACTAL_ERODED)")]),
+    ("cells-slope-towards", "the gradient of a distance points to the point", "gradients", [
+        ("src/noise/cells/search.h", "f_div(minus_one, f_sqrt(distance))", "f_div(one, f_sqrt(distance))")]),
+    ("cells-slope-second", "the second nearest point is not the one that was the nearest", "parity", [
+        ("src/noise/cells/search.h", "cell_where_below(dims, distance, both.first, found.nearest,",
+         "cell_where_below(dims, distance, both.first, found.next,")]),
+    ("cells-slope-at-point", "the gradient at a point is not a number", "gradients", [
+        ("src/noise/cells/search.h", "f_select_below(none, distance, f_div(minus_one, f_sqrt(distance)), none)",
+         "f_div(minus_one, f_sqrt(distance))")]),
+    ("cells-slope-unit", "derivatives of cells are per cell", "golden", [
+        ("src/noise/cells/search.h", "f_set(axes[0].steepness)", "f_set(axes[0].amplitude)")]),
     ("curve-overshoots", "smooth curves rise beyond their points", "golden", [
         ("src/field.c", "  if (perlane_magnitude(before) < slope)\n    slope = perlane_magnitude(before);\n",
          "")]),

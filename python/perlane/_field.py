@@ -318,7 +318,7 @@ class Field(Attributes):
         Derivatives are in value per unit of position, float32. Arguments are those of ``fill``;
         out has the arrays that it returns, all with the same strides.
 
-        Raises a ValueError for fields without a gradient: fractal="eroded", basis="cellular".
+        Raises a ValueError for fields without a gradient: fractal="eroded".
 
         >>> heights, (along_y, along_x) = Field(octaves=4).gradient((480, 640))
         """

@@ -236,9 +236,8 @@ def test_fields_that_do_not_exist():
         for call in field.fill, field.gradient:
             with pytest.raises(ValueError, match=f"does not exist in {dims} dimension"):
                 call((2,) * dims)
-    for field in Field(basis="cellular"), Field(fractal="eroded"):
-        with pytest.raises(ValueError, match="has no gradient"):
-            field.gradient((300, 300), threads=2)
+    with pytest.raises(ValueError, match="has no gradient"):
+        Field(fractal="eroded").gradient((300, 300), threads=2)
 
 
 def test_outputs_of_subclasses(tmp_path):

@@ -127,7 +127,7 @@ static struct sample shaped_octave(const struct field *field, float strength, fl
                                    struct sample n, struct sample *W);                /* 2.11 */
 static struct sample end_of_sample(const perlane_noise *noise, struct sample v);      /* 2.12 */
 static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis); /* 2.13 */
-static float cellular_noise(const struct layer *layer, const double x_k[4]);          /* 2.15 */
+static struct sample cellular_noise(const struct layer *layer, const double x_k[4]);  /* 2.15 */
 static float square_of(int dims, const float g[4]);                                   /* 2.16 */
 
 /* ---- 2.1 Position ---- */
@@ -337,11 +337,9 @@ static struct sample sum_of_octaves(const struct field *field, const double x[4]
       if (!domain_has(x_k[a]))
         return (struct sample){nan, {nan, nan, nan, nan}};
     }
-    struct sample n = {0, {0}};
-    if (field->params->basis == PERLANE_BASIS_CELLULAR)
-      n.value = cellular_noise(&layer, x_k);
-    else
-      n = octave_noise(&layer, is_eroded ? field->dims : field->slopes, x_k);
+    struct sample n = field->params->basis == PERLANE_BASIS_CELLULAR
+                          ? cellular_noise(&layer, x_k)
+                          : octave_noise(&layer, is_eroded ? field->dims : field->slopes, x_k);
     if (is_eroded) {
       if (k == 0)
         memcpy(g, n.slope, sizeof g);
@@ -640,34 +638,42 @@ static struct cell_point point_of_cell(const perlane_params *params, const struc
     for (int y = (cells)->dims > 1 ? -R : 0; y <= ((cells)->dims > 1 ? R : 0); y++)                \
       for (int x = -R; x <= R; x++)
 
-/* t */
-static float border_distance(int dims, const struct cell_point *n, const struct cell_point *c) {
+/* t; N receives e * s. */
+static float border_distance(int dims, const struct cell_point *n, const struct cell_point *c,
+                             float N[3]) {
   float e[3] = {0, 0, 0}, part[3] = {0, 0, 0};
   for (int b = 0; b < dims; b++)
     e[b] = (c->p[b] - n->p[b]) + (float)(c->o[b] - n->o[b]);
   const float s = 0.5f / square_root(cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, e));
-  for (int b = 0; b < dims; b++)
-    part[b] = (n->d[b] + c->d[b]) * (e[b] * s);
+  for (int b = 0; b < dims; b++) {
+    N[b] = e[b] * s;
+    part[b] = (n->d[b] + c->d[b]) * N[b];
+  }
   return dims == 1 ? part[0] : dims == 2 ? part[0] + part[1] : (part[0] + part[2]) + part[1];
 }
 
-/* E */
+/* E; normal receives e * s of the cell with the smallest t. */
 static float edge_distance(const perlane_params *params, const struct cells *cells,
-                           const struct cell_point *n) {
+                           const struct cell_point *n, float normal[3]) {
   float E = FLT_MAX;
   EACH_CELL(cells, x, y, z) {
     const struct cell_point c = point_of_cell(params, cells, x, y, z);
-    if (memcmp(c.o, n->o, sizeof c.o) != 0)
-      E = smaller_of(E, border_distance(cells->dims, n, &c));
+    float N[3] = {0, 0, 0};
+    if (memcmp(c.o, n->o, sizeof c.o) == 0)
+      continue;
+    const float t = border_distance(cells->dims, n, &c, N);
+    if (t < E) {
+      E = t;
+      memcpy(normal, N, sizeof N);
+    }
   }
   return E > 0 ? E : 0;
 }
 
-/* What a search finds: the nearest point, and D2. */
+/* What a search finds: the two nearest points. */
 struct found {
   struct cells cells;
-  struct cell_point nearest;
-  float D2;
+  struct cell_point nearest, second;
 };
 
 static struct found search_cells(const struct layer *layer, const double x_k[4]) {
@@ -687,12 +693,15 @@ static struct found search_cells(const struct layer *layer, const double x_k[4])
     for (int o = -found.cells.R; o <= found.cells.R; o++)
       found.cells.word[a][o + 3] = axis_word(modulo(X + o, octave->period[a]), a, octave->key[a]);
   }
-  found.nearest.D = found.D2 = FLT_MAX;
+  found.nearest.D = found.second.D = FLT_MAX;
   EACH_CELL(&found.cells, x, y, z) {
     const struct cell_point c = point_of_cell(params, &found.cells, x, y, z);
-    found.D2 = smaller_of(found.D2, larger_of(found.nearest.D, c.D));
-    if (c.D < found.nearest.D)
+    if (c.D < found.nearest.D) {
+      found.second = found.nearest;
       found.nearest = c;
+    } else if (c.D < found.second.D) {
+      found.second = c;
+    }
   }
   return found;
 }
@@ -702,26 +711,65 @@ static float distance_of(const perlane_params *params, float D) {
   return params->cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN ? square_root(D) : D;
 }
 
-static float cellular_noise(const struct layer *layer, const double x_k[4]) {
+/* F1 or F2 of a cell; its derivatives are w. */
+static struct sample distance_to(const perlane_params *params, int dims,
+                                 const struct cell_point *c) {
+  struct sample F = {distance_of(params, c->D), {0}};
+  int is_along = 0;
+  for (int a = 0; a < dims; a++) {
+    const float d = c->d[a], sign = d > 0 ? -1.0f : d < 0 ? 1.0f : 0.0f;
+    switch ((perlane_cell_metric)params->cell_metric) {
+    case PERLANE_CELL_METRIC_SQUARED:
+      F.slope[a] = d * -2.0f;
+      break;
+    case PERLANE_CELL_METRIC_MANHATTAN:
+      F.slope[a] = sign;
+      break;
+    case PERLANE_CELL_METRIC_CHEBYSHEV:
+      F.slope[a] = !is_along && magnitude(d) == c->D ? sign : 0.0f;
+      is_along = is_along || magnitude(d) == c->D;
+      break;
+    case PERLANE_CELL_METRIC_EUCLIDEAN:
+    case PERLANE_CELL_METRIC_COUNT:
+      F.slope[a] = d * (c->D == 0 ? 0.0f : -1.0f / F.value);
+    }
+  }
+  return F;
+}
+
+static struct sample cellular_noise(const struct layer *layer, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
   const perlane_params *params = layer->field->params;
+  const int dims = layer->field->dims, slopes = layer->field->slopes;
   const struct found found = search_cells(layer, x_k);
-  const float amplitude = octave->amplitude[layer->field->dims - 1];
-  const float F1 = distance_of(params, found.nearest.D), F2 = distance_of(params, found.D2);
+  const float amplitude = octave->amplitude[dims - 1];
+  const struct sample F1 = distance_to(params, dims, &found.nearest);
+  const struct sample F2 = distance_to(params, dims, &found.second);
+  struct sample n = F1;
   switch ((perlane_cell_output)params->cell_output) {
-  case PERLANE_CELL_OUTPUT_F2:
-    return F2 * amplitude + octave->bias;
-  case PERLANE_CELL_OUTPUT_F2_MINUS_F1:
-    return (F2 - F1) * amplitude + octave->bias;
   case PERLANE_CELL_OUTPUT_VALUE:
-    return uniform_number(found.nearest.h * 0x9E3779B1u) * amplitude;
+    return (struct sample){uniform_number(found.nearest.h * 0x9E3779B1u) * amplitude, {0}};
+  case PERLANE_CELL_OUTPUT_F2:
+    n = F2;
+    break;
+  case PERLANE_CELL_OUTPUT_F2_MINUS_F1:
+    n.value = F2.value - F1.value;
+    for (int a = 0; a < dims; a++)
+      n.slope[a] = F2.slope[a] - F1.slope[a];
+    break;
   case PERLANE_CELL_OUTPUT_EDGE:
-    return edge_distance(params, &found.cells, &found.nearest) * amplitude + octave->bias;
+    n.value = edge_distance(params, &found.cells, &found.nearest, n.slope);
+    for (int a = 0; a < dims; a++)
+      n.slope[a] = n.slope[a] * -2.0f;
+    break;
   case PERLANE_CELL_OUTPUT_F1:
   case PERLANE_CELL_OUTPUT_COUNT:
     break;
   }
-  return F1 * amplitude + octave->bias;
+  n.value = n.value * amplitude + octave->bias;
+  for (int a = 0; a < 4; a++)
+    n.slope[a] = a < slopes ? n.slope[a] * (float)((double)amplitude * octave->frequency) : 0.0f;
+  return n;
 }
 
 /* ---- 2.16 Eroded octaves ---- */
@@ -919,7 +967,7 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
   struct cell_sample sample = {found.nearest.h,
                                {0, 0, 0, 0},
                                float_bits(distance_of(field.params, found.nearest.D)),
-                               float_bits(distance_of(field.params, found.D2))};
+                               float_bits(distance_of(field.params, found.second.D))};
   for (int a = 0; a < dims; a++) {
     float offset = found.nearest.d[a] * L;
     if (noise->params.warp_amplitude != 0)

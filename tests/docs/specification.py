@@ -746,11 +746,26 @@ def distance(metric, d):
 
 
 def distance_to_border(nearest, cell, j):
-    """t, of cells that are (h, offset, d)."""
+    """t, of cells that are (h, offset, d), and its derivatives along the axes."""
     own, other = (numbers_of_point(h, len(d)) for h, _, d in (nearest, cell))
     e = [(Float(b) * j - Float(a) * j) + Float(p - o) for a, b, o, p in zip(own, other, nearest[1], cell[1])]
     s = Float(0.5) / Float(math.sqrt(distance("squared", e)))
-    return sum_of_axes([(a + b) * (x * s) for a, b, x in zip(nearest[2], cell[2], e)])
+    t = sum_of_axes([(a + b) * (x * s) for a, b, x in zip(nearest[2], cell[2], e)])
+    return t, [(x * s) * -2 for x in e]
+
+
+def slopes_of_distance(metric, D, d):
+    """w along each axis."""
+    if metric == "euclidean":
+        S = -1 / Float(math.sqrt(D)) if D != 0 else Float(0)
+        return [x * S for x in d]
+    if metric == "squared":
+        return [x * -2 for x in d]
+    signs = [Float((x < 0) - (x > 0)) for x in d]
+    if metric == "chebyshev":
+        along = [abs(x) for x in d].index(D)
+        return [sign if a == along else Float(0) for a, sign in enumerate(signs)]
+    return signs
 
 
 def number_of_cell(h):
@@ -784,23 +799,30 @@ def root_of(metric, distance):
 
 
 def cellular(field, octave, position):
-    params, output = field.params, field.params.cell_output
-    (d1, _, nearest), (d2, _, _), *_ = found = search_cells(field, octave, position)
+    """n, and its derivatives along the axes, per unit of position."""
+    params, output, metric = field.params, field.params.cell_output, field.params.cell_metric
+    (d1, _, nearest), (d2, _, second), *_ = found = search_cells(field, octave, position)
     if output == "value":
-        return number_of_cell(nearest[0]) * octave.amplitude
+        return number_of_cell(nearest[0]) * octave.amplitude, [Float(0)] * field.dims
     if output == "edge":
         j, _ = jitter_constants(params.jitter, field.dims)
-        edge = min(distance_to_border(nearest, cell, j) for _, _, cell in found[1:])
-        return (edge if edge > 0 else Float(0)) * octave.amplitude + octave.bias
-    d1, d2 = root_of(params.cell_metric, d1), root_of(params.cell_metric, d2)
-    n = {"f1": d1, "f2": d2, "f2_minus_f1": d2 - d1}[output]
-    return n * octave.amplitude + octave.bias
+        planes = [(*distance_to_border(nearest, cell, j), place) for _, place, cell in found[1:]]
+        edge, slopes, _ = min(planes, key=lambda plane: (plane[0], plane[2]))
+        n = edge if edge > 0 else Float(0)
+    else:
+        w1, w2 = slopes_of_distance(metric, d1, nearest[2]), slopes_of_distance(metric, d2, second[2])
+        d1, d2 = root_of(metric, d1), root_of(metric, d2)
+        difference = d2 - d1, [b - a for a, b in zip(w1, w2)]
+        n, slopes = {"f1": (d1, w1), "f2": (d2, w2), "f2_minus_f1": difference}[output]
+    G = Float(double(octave.amplitude) * octave.frequency)
+    return n * octave.amplitude + octave.bias, [w * G for w in slopes]
 
 
 def noise(field, octave, position, with_slopes, per_cell=False):
     """n, and its derivatives along the axes, per unit of position or per cell."""
     if field.params.basis == "cellular":
-        return cellular(field, octave, position), []
+        n, slopes = cellular(field, octave, position)
+        return n, slopes if with_slopes else []
     axes = [axis_of(field, octave, a, x) for a, x in enumerate(position)]
     at = gradient_at if field.params.basis == "perlin" else value_at_corner
     ends = {corner: at(field, octave, axes, corner) for corner in corners(field.dims)}
@@ -884,7 +906,7 @@ def end(field, v, slopes):  # 2.12, 2.13
 
 
 def has_slopes(params):  # 2.13
-    return params.basis != "cellular" and params.fractal != "eroded"
+    return params.fractal != "eroded"
 
 
 def warped(field, position, with_slopes):  # 2.18
@@ -1423,6 +1445,7 @@ def random_params(rng, dims, preset):
         params.terrace_sharpness = rng.choice((0.7, 0.0, 0.999, rng.random()))
     if rng.randrange(4) == 0:
         random_falloff(rng, params)
+        params.contrast = min(params.contrast, 5)  # of values beyond 1
     if rng.randrange(2):
         params.period = random_periods(rng, params)
     if rng.randrange(3) == 0:

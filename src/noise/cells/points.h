@@ -169,22 +169,28 @@ CELL_KERNEL(cell_points_2d, 2)
 CELL_KERNEL(cell_points_3d, 3)
 #undef CELL_KERNEL
 
-/* The noise of n points of an octave; with `sum`, added to what is in `to`. In 1D, and for borders,
- * a search takes as long as anything else. */
+/* The first `arrays` arrays of n points of an octave; with `sum`, added to what is in `to`. In 1D,
+ * and for borders, a search takes as long as anything else. */
 static void cell_points(const struct cells *cells, const struct axis *axes,
-                        const struct cell_axis axis[3], size_t n, int sum, float *to) {
-  if (cells->dims == 1 || cells->kind == CELL_EDGE) {
+                        const struct cell_axis axis[3], size_t n, int sum, int arrays,
+                        const struct samples *to) {
+  if (cells->dims == 1 || cells->kind == CELL_EDGE || arrays > 1) {
     for (size_t i = 0; i < n; i += LANES) {
       const double *position[3] = {NULL, NULL, NULL};
       for (int a = 0; a < cells->dims; a++)
         position[a] = axis[a].position + i;
-      const struct nearest nearest = search_cells(cells, axes, position, 1);
-      const vf v = noise_of_search(cells, &nearest);
-      f_store(to + i, sum ? f_add(f_load(to + i), v) : v);
+      vf v[MAX_ARRAYS];
+      const struct nearest nearest = arrays > 1 ? search_slopes(cells, axes, position, v + 1)
+                                                : search_cells(cells, axes, position, 1);
+      v[0] = noise_of_search(cells, &nearest);
+      for (int j = 0; j < arrays; j++) {
+        float *const array = to->array[j] + i;
+        f_store(array, sum ? f_add(f_load(array), v[j]) : v[j]);
+      }
     }
     return;
   }
-  (cells->dims == 2 ? cell_points_2d : cell_points_3d)(cells, axes, axis, n, sum, to);
+  (cells->dims == 2 ? cell_points_2d : cell_points_3d)(cells, axes, axis, n, sum, to->array[0]);
 }
 
 #endif

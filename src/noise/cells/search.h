@@ -2,7 +2,7 @@
  *
  * The search for the nearest points of LANES positions anywhere: far from the origin, with periods,
  * and over as many cells as it takes. Slower than those of cells/points.h and cells/grid.h, which
- * leave to it what they do not find among the 3^D cells around a position.
+ * leave to it derivatives, and what they do not find among the 3^D cells around a position.
  */
 #ifndef PERLANE_NOISE_CELLS_SEARCH_H
 #define PERLANE_NOISE_CELLS_SEARCH_H
@@ -57,10 +57,25 @@ static PERLANE_NOINLINE void cells_around(struct cells_around *to, const struct 
 #define EACH_OFFSET(o, has_any, reach)                                                             \
   for (int o = (has_any) ? -(reach) : 0; o <= ((has_any) ? (reach) : 0); o++)
 
-/* D1, D2, and the hash of the cell that has D1, as a float of its bits, and its offsets. */
-struct found {
-  vf first, second, hash, offset[3];
+/* The hash of a cell, as a float of its bits, and its offsets. */
+struct found_cell {
+  vf hash, offset[3];
 };
+
+/* D1, D2, and the cells that have them; the second one for derivatives only. */
+struct found {
+  vf first, second;
+  struct found_cell nearest, next;
+};
+
+/* Selects yes where a < b, else no. */
+PERLANE_INLINE struct found_cell cell_where_below(int dims, vf a, vf b, struct found_cell yes,
+                                                  struct found_cell no) {
+  no.hash = f_select_below(a, b, yes.hash, no.hash);
+  for (int i = 0; i < dims; i++)
+    no.offset[i] = f_select_below(a, b, yes.offset[i], no.offset[i]);
+  return no;
+}
 
 /* The hash of a cell. */
 PERLANE_INLINE vi hash_around(int dims, const struct cells_around around[3], const int offset[3]) {
@@ -78,13 +93,15 @@ PERLANE_INLINE vf distance_along(const struct cells *cells, const struct cells_a
   return f_sub(*point, f_sub(f_sub(around->fraction, offset), f_set(cells->start)));
 }
 
-/* All cells up to `reach` away. */
+/* All cells up to `reach` away. Constant: `slopes`. */
 PERLANE_INLINE struct found found_within(const struct cells *cells,
-                                         const struct cells_around around[3], int reach) {
+                                         const struct cells_around around[3], int reach,
+                                         int slopes) {
   const int dims = cells->dims;
-  struct nearest both = none_near(), tagged = both;
+  struct nearest both = none_near();
   const vf none = f_set(0);
-  struct found found = {.offset = {none, none, none}};
+  const struct found_cell no_cell = {none, {none, none, none}};
+  struct found found = {.nearest = no_cell, .next = no_cell};
   EACH_OFFSET(z, dims > 2, reach)
   EACH_OFFSET(y, dims > 1, reach)
   EACH_OFFSET(x, 1, reach) {
@@ -99,32 +116,37 @@ PERLANE_INLINE struct found found_within(const struct cells *cells,
       distance = parts_together(cells, distance, part[2]);
     if (dims > 1)
       distance = parts_together(cells, distance, part[1]);
-    for (int a = 0; a < dims; a++)
-      found.offset[a] =
-          f_select_below(distance, tagged.first, f_set((float)offset[a]), found.offset[a]);
+    const struct found_cell cell = {f_bits(h), {f_set((float)x), f_set((float)y), f_set((float)z)}};
+    if (slopes)
+      found.next =
+          cell_where_below(dims, distance, both.first, found.nearest,
+                           cell_where_below(dims, distance, both.second, cell, found.next));
+    found.nearest = cell_where_below(dims, distance, both.first, cell, found.nearest);
     include_cell(CELL_BOTH, &both, distance, distance);
-    include_cell(CELL_TAG, &tagged, distance, f_bits(h));
   }
   found.first = both.first;
   found.second = both.second;
-  found.hash = tagged.second;
   return found;
 }
 
 /* The smallest distance to a plane between the point found and another. Rows of cells are skipped
  * that are too far from all positions: a plane is at least half as far as its point, less half of
- * the distance to the nearest. */
+ * the distance to the nearest. With `slopes`, which is constant, `nearest_normal` receives that of
+ * the plane; then cells come in the order of 2.15. */
 PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_around around[3],
-                              const struct found *found) {
-  static const int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
+                              const struct found *found, int slopes, vf nearest_normal[3]) {
   const int dims = cells->dims, count = 2 * cells->reach + 1;
+  int order[2 * 2 + 1] = {0, -1, 1, -2, 2};
+  for (int i = 0; i < count && slopes; i++)
+    order[i] = i - cells->reach;
   const vf nearest = f_sqrt(found->first), beside = f_set(0.5f - 0.5f * cells->jitter);
-  const vi own_hash = i_bits(found->hash);
+  const vi own_hash = i_bits(found->nearest.hash);
   const vf none = f_set(0);
   vf own[3], own_point[3], edge = f_set(FLT_MAX);
   vf apart[3][5];
   for (int a = 0; a < dims; a++) {
-    own[a] = distance_along(cells, &around[a], a, own_hash, found->offset[a], &own_point[a]);
+    own[a] =
+        distance_along(cells, &around[a], a, own_hash, found->nearest.offset[a], &own_point[a]);
     for (int i = 0; i < count; i++) {
       const vf o = f_set((float)order[i]), f = around[a].fraction;
       const vf least = f_add(order[i] > 0 ? f_sub(o, f) : f_sub(f, f_add(o, f_set(1))), beside);
@@ -148,7 +170,7 @@ PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_arou
           vf point;
           const vf d = distance_along(cells, &around[a], a, h, o, &point);
           part[a] = f_add(own[a], d);
-          e[a] = f_add(f_sub(point, own_point[a]), f_sub(o, found->offset[a]));
+          e[a] = f_add(f_sub(point, own_point[a]), f_sub(o, found->nearest.offset[a]));
         }
         const vi differs = normal_of(dims, e, normal);
         vf t = f_mul(part[0], normal[0]);
@@ -156,7 +178,10 @@ PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_arou
           t = f_add(t, f_mul(part[2], normal[2]));
         if (dims > 1)
           t = f_add(t, f_mul(part[1], normal[1]));
-        edge = f_min(edge, f_bits(i_select(differs, i_bits(t), i_bits(f_set(FLT_MAX)))));
+        t = f_bits(i_select(differs, i_bits(t), i_bits(f_set(FLT_MAX))));
+        for (int a = 0; a < dims && slopes; a++)
+          nearest_normal[a] = f_select_below(t, edge, normal[a], nearest_normal[a]);
+        edge = f_min(edge, t);
       }
     }
   return edge;
@@ -165,33 +190,76 @@ PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_arou
 /* The tag of the cell found. */
 PERLANE_INLINE vf tag_found(const struct cells *cells, const struct cells_around around[3],
                             const struct found *found) {
-  vf point, tag = found->hash;
+  const struct found_cell *cell = &found->nearest;
+  vf point, tag = cell->hash;
   for (int a = 0; a < cells->dims; a++)
     if (a == cells->along)
-      tag = distance_along(cells, &around[a], a, i_bits(found->hash), found->offset[a], &point);
+      tag = distance_along(cells, &around[a], a, i_bits(cell->hash), cell->offset[a], &point);
   return tag;
 }
 
-/* Constant: cells->dims. */
+/* w: the derivatives of the distance to the point of a cell, from its D. */
+PERLANE_INLINE void slopes_of_distance(const struct cells *cells,
+                                       const struct cells_around around[3],
+                                       const struct found_cell *cell, vf distance, vf slope[3]) {
+  const vf none = f_set(0), one = f_set(1), minus_one = f_set(-1);
+  const vf scale = f_select_below(none, distance, f_div(minus_one, f_sqrt(distance)), none);
+  vi others = i_set(0xFFFFFFFF); /* mask: no axis before has the largest part */
+  for (int a = 0; a < cells->dims; a++) {
+    vf point;
+    const vf d = distance_along(cells, &around[a], a, i_bits(cell->hash), cell->offset[a], &point);
+    slope[a] = f_select_below(none, d, minus_one, f_select_below(d, none, one, none));
+    if (is_square(cells)) {
+      slope[a] = f_mul(d, cells->metric == PERLANE_CELL_METRIC_SQUARED ? f_set(-2) : scale);
+    } else if (cells->metric == PERLANE_CELL_METRIC_CHEBYSHEV) {
+      const vi largest = i_and(others, f_not_above(distance, magnitude_of(d)));
+      slope[a] = f_bits(i_and(i_bits(slope[a]), largest));
+      others = i_xor(others, largest);
+    }
+  }
+}
+
+/* The derivatives of the noise, from the normal that edge_within found. */
+PERLANE_INLINE void slopes_found(const struct cells *cells, const struct axis *axes,
+                                 const struct cells_around around[3], const struct found *found,
+                                 const vf normal[3], vf slope[3]) {
+  const int dims = cells->dims, is_difference = cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1;
+  vf second[3];
+  slopes_of_distance(cells, around, &found->nearest, found->first, slope);
+  slopes_of_distance(cells, around, &found->next, found->second, second);
+  for (int a = 0; a < dims; a++) {
+    if (cells->kind == CELL_BOTH)
+      slope[a] = is_difference ? f_sub(second[a], slope[a]) : second[a];
+    else if (cells->kind == CELL_EDGE)
+      slope[a] = f_mul(normal[a], f_set(-2));
+    slope[a] = cells->kind == CELL_TAG ? f_set(0) : f_mul(slope[a], f_set(axes[0].steepness));
+  }
+}
+
+/* Constant: cells->dims and `slopes`, whether `slope` receives derivatives. */
 PERLANE_INLINE struct nearest search_from(const struct cells *cells, const struct axis *axes,
-                                          const double *const position[3], int reach) {
+                                          const double *const position[3], int reach, int slopes,
+                                          vf slope[3]) {
   struct cells_around around[3];
   struct found found;
+  vf normal[3] = {f_set(0), f_set(0), f_set(0)};
   vf inside = f_set(1);
   for (int a = 0; a < cells->dims; a++) {
     cells_around(&around[a], &axes[a], position[a], cells->reach);
     inside = f_min(inside, inside_of(around[a].fraction));
   }
   for (;; reach++) {
-    found = found_within(cells, around, reach);
+    found = found_within(cells, around, reach, slopes);
     const vf worst = cells->kind == CELL_BOTH ? found.second : found.first;
     if (reach >= cells->reach || i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside))))
       break;
   }
   if (cells->kind == CELL_EDGE)
-    found.second = edge_within(cells, around, &found);
+    found.second = edge_within(cells, around, &found, slopes, normal);
   else if (cells->kind == CELL_TAG)
     found.second = tag_found(cells, around, &found);
+  if (slopes)
+    slopes_found(cells, axes, around, &found, normal, slope);
   return (struct nearest){found.first, found.second};
 }
 
@@ -200,12 +268,23 @@ PERLANE_INLINE struct nearest search_from(const struct cells *cells, const struc
                                               const double *const position[3], int reach) {        \
     struct cells cells = *of;                                                                      \
     cells.dims = of_dims;                                                                          \
-    return search_from(&cells, axes, position, reach);                                             \
+    return search_from(&cells, axes, position, reach, 0, NULL);                                    \
+  }
+#define SLOPES_KERNEL(name, of_dims)                                                               \
+  static PERLANE_NOINLINE struct nearest name(const struct cells *of, const struct axis *axes,     \
+                                              const double *const position[3], vf slope[3]) {      \
+    struct cells cells = *of;                                                                      \
+    cells.dims = of_dims;                                                                          \
+    return search_from(&cells, axes, position, 1, 1, slope);                                       \
   }
 SEARCH_KERNEL(search_1d, 1)
 SEARCH_KERNEL(search_2d, 2)
 SEARCH_KERNEL(search_3d, 3)
+SLOPES_KERNEL(search_1d_slopes, 1)
+SLOPES_KERNEL(search_2d_slopes, 2)
+SLOPES_KERNEL(search_3d_slopes, 3)
 #undef SEARCH_KERNEL
+#undef SLOPES_KERNEL
 
 /* The nearest points, and tags as output_of_tag takes them, of LANES positions; `reach` is where to
  * begin. */
@@ -214,6 +293,14 @@ static struct nearest search_cells(const struct cells *cells, const struct axis 
   return (cells->dims == 1   ? search_1d
           : cells->dims == 2 ? search_2d
                              : search_3d)(cells, axes, position, reach);
+}
+
+/* search_cells from reach 1, with derivatives. */
+static struct nearest search_slopes(const struct cells *cells, const struct axis *axes,
+                                    const double *const position[3], vf slope[3]) {
+  return (cells->dims == 1   ? search_1d_slopes
+          : cells->dims == 2 ? search_2d_slopes
+                             : search_3d_slopes)(cells, axes, position, slope);
 }
 
 PERLANE_INLINE vf noise_of_search(const struct cells *cells, const struct nearest *nearest) {

@@ -2,7 +2,7 @@
  *
  * Filling a grid through the points' evaluator, a block of samples at a time: for grids of so few
  * samples that strips would take longer to set up, for fields of many octaves in many dimensions
- * that need more scratch memory than grid.h has, and for the gradients of warped fields.
+ * that need more scratch memory than grid.h has, and for gradients of warped and cellular fields.
  */
 #ifndef PERLANE_NOISE_POINTS_BLOCK_FILL_H
 #define PERLANE_NOISE_POINTS_BLOCK_FILL_H

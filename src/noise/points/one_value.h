@@ -210,11 +210,11 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
 /* The value of a cellular field, without its warp. An octave is one vector, whose lanes are alike.
  */
 static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims,
-                                             const double *position) {
+                                             const double *position, float *gradient) {
   if (!is_in_domain(dims, position, field->highest_frequency))
-    return outside_domain(dims, NULL);
+    return outside_domain(dims, gradient);
   const int near = is_position_near(dims, position, field->highest_frequency);
-  _Alignas(64) float fraction[3][LANES], terms[TERMS];
+  _Alignas(64) float fraction[3][LANES], terms[MAX_ARRAYS * TERMS];
   _Alignas(64) uint32_t word[3][3][LANES];
   _Alignas(64) double stored[3][LANES];
   struct cells cells = cells_of(field, dims);
@@ -231,9 +231,10 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
       begin_axis(&axis[a], &field->octave[k], dims);
       cell_words(&arrays[a], 1, near, &axis[a]);
     }
-    cell_points(&cells, axis, arrays, 1, 0, terms + k);
+    const struct samples term = samples_in(terms + k, TERMS);
+    cell_points(&cells, axis, arrays, 1, 0, gradient ? 1 + dims : 1, &term);
   }
-  return finish_one(field, dims, terms, NULL);
+  return finish_one(field, dims, terms, gradient);
 }
 
 /* The position after the warp. */
@@ -282,7 +283,7 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
     position = displaced;
   }
   return noise->params.basis == PERLANE_BASIS_CELLULAR
-             ? cellular_value(&field, dims, position)
+             ? cellular_value(&field, dims, position, gradient)
              : field_value(&field, dims, position, gradient);
 }
 

@@ -232,14 +232,14 @@ static void begin_point_octave(struct evaluation *of, int k) {
 
 /* One octave of cellular noise; with `sum`, added to what is in `to`. */
 static void cellular_octave(const struct evaluation *of, struct block *block, size_t n, int near,
-                            int sum, float *to) {
+                            int sum, const struct samples *to) {
   struct cell_axis axis[3];
   for (int a = 0; a < of->dims; a++) {
     const struct axis_arrays words = words_of_block(of, block, a);
     axis[a] = cell_axis_in(&words, positions_of(of, block, a));
     cell_words(&axis[a], n, near, &of->axis[a]);
   }
-  cell_points(&of->cells, of->axis, axis, n, sum, to);
+  cell_points(&of->cells, of->axis, axis, n, sum, of->arrays, to);
 }
 
 #define POINT_KERNEL(name, ...)                                                                    \
@@ -304,12 +304,12 @@ static void block_octaves(struct evaluation *of, struct block *block, size_t n, 
       const struct samples layer = samples_in(memory[1], pitch);
       const struct samples weights = samples_in(memory[2], pitch);
       if (of->is_cellular)
-        cellular_octave(of, block, n, near, 0, layer.array[0]);
+        cellular_octave(of, block, n, near, 0, &layer);
       else
         combine_points(of, block, n, 0, &layer);
       blend(&shaping, n, &layer, sums, &weights);
     } else if (of->is_cellular) {
-      cellular_octave(of, block, n, near, k > 0, sums->array[0]);
+      cellular_octave(of, block, n, near, k > 0, sums);
     } else {
       combine_points(of, block, n, k > 0, sums);
     }

@@ -141,21 +141,22 @@ static void displaced_sources(const struct warp *warp, const struct point_source
 
 /* ---- Lists ---- */
 
-/* One round of displacements of n points. */
-static void displace_points(struct warp *warp, struct point_memory *memory, int round,
-                            const struct point_source *source, size_t n, int slopes) {
+/* One round of displacements of n points. (Not inlined: as displace_runs.) */
+static PERLANE_NOINLINE void displace_points(struct warp *warp, struct point_memory *memory,
+                                             struct evaluation *by, int round,
+                                             const struct point_source *source, size_t n,
+                                             int slopes) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
-  struct evaluation evaluation;
   if (round > 0)
     turn_round(warp);
   for (int a = 0; a < warp->dims; a++) {
     const struct field field = displacement_of(warp->noise, round, a, octave);
     if (round > 0)
-      displaced_sources(warp, source, warp->last, 0, evaluation.source);
+      displaced_sources(warp, source, warp->last, 0, by->source);
     else
-      memcpy(evaluation.source, source, (size_t)warp->dims * sizeof *source);
-    begin_points(&evaluation, &field, warp->dims, slopes);
-    evaluate_blocks(&evaluation, memory, n, warp->now[a], slopes ? warp->slope : NULL);
+      memcpy(by->source, source, (size_t)warp->dims * sizeof *source);
+    begin_points(by, &field, warp->dims, slopes);
+    evaluate_blocks(by, memory, n, warp->now[a], slopes ? warp->slope : NULL);
     if (slopes)
       stretch_positions(warp, round, a, n);
   }
@@ -188,9 +189,9 @@ static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims
       from[a] = source_from(&source[a], start);
       to[a] = slopes ? gradient[a] + start : NULL;
     }
-    for (int round = 0; round < warp.rounds; round++)
-      displace_points(&warp, &memory, round, from, run_points, slopes);
     struct evaluation evaluation;
+    for (int round = 0; round < warp.rounds; round++)
+      displace_points(&warp, &memory, &evaluation, round, from, run_points, slopes);
     displaced_sources(&warp, from, warp.now, 0, evaluation.source);
     begin_points(&evaluation, field, dims, slopes);
     evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
