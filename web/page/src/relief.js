@@ -65,8 +65,8 @@ void main() {
   vec2 slope = vec2(smoothAt(place + vec2(d.x, 0.0)) - smoothAt(place - vec2(d.x, 0.0)),
                     smoothAt(place + vec2(0.0, d.y)) - smoothAt(place - vec2(0.0, d.y))) * lift / (2.0 * d * extent);
   vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y));
-  float share = coast && low < 0.0 && high > 0.0
-    ? (v < 0.0 ? 0.5 - 0.5 * v / low : 0.5 + 0.5 * v / high) : (v - low) / (high - low);
+  float end = v < 0.0 ? -low : high; // of the water, or of the land
+  float share = coast ? (end > 0.0 ? 0.5 + 0.5 * v / end : 0.5) : (v - low) / (high - low);
   vec3 base = texture(palette, vec2(clamp(share, 0.001, 0.999), 0.5)).rgb;
   if (coast && !flooded && v < 0.0) normal = normalize(mix(normal, vec3(0.0, 1.0, 0.0), 0.7));
   if (side) {
