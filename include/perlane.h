@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane: Perlin, value, cellular and white noise for heightmaps, volumes and point lists, with the
- * same bits on every CPU, compiler, thread count and tiling.
+ * perlane: Perlin, value, cellular and white noise for heightmaps, volumes and point lists, with
+ * the same bits on every CPU, compiler, thread count and tiling.
  *
  *   perlane_params params = perlane_params_default();
  *   perlane_noise noise;
@@ -141,8 +141,7 @@ typedef enum perlane_basis {
   PERLANE_BASIS_COUNT
 } perlane_basis;
 
-/* Distance metric of cellular noise; d is the offset to a feature point along each axis, in cells.
- */
+/* Distance metric of cellular noise. d is the offset to a feature point along an axis, in cells. */
 typedef enum perlane_cell_metric {
   PERLANE_CELL_METRIC_EUCLIDEAN = 0, /* square root of the sum of d * d */
   PERLANE_CELL_METRIC_SQUARED,       /* sum of d * d */
@@ -395,8 +394,7 @@ PERLANE_API const char *perlane_preset_name(int index);
 typedef struct perlane_look_record {
   const char *name;    /* "cracked-earth" */
   const char *summary; /* one sentence, with its full stop */
-  const char
-      *options; /* the field of a map that is 1 unit wide, as perlane_params_parse reads it */
+  const char *options; /* the field of a map 1 unit wide, for perlane_params_parse */
   const char *palette; /* the command's --palette */
   double relief;       /* height of a value difference of 1 as part of the width; 0: no shading */
   double azimuth;      /* of the light, in degrees: clockwise from the top of the picture */
@@ -445,10 +443,9 @@ typedef struct perlane_choice {
 /* Description of one option of a field: of every member of perlane_params except the tables, their
  * sizes and the reserved members. */
 typedef struct perlane_option {
-  const char *name; /* name in text, and of the member: "weighted_strength" */
-  const char
-      *heading;        /* group in the documentation: "Field", "Lattice", "Cells", "Octaves",
-                          "Warp", "Falloff" or "Values"; options of a group have consecutive indices */
+  const char *name;    /* name in text, and of the member: "weighted_strength" */
+  const char *heading; /* group in the documentation, such as "Octaves"; options of a group have
+                          consecutive indices */
   const char *summary; /* one sentence, with its full stop */
   const perlane_choice *choices; /* choice_count choices; NULL unless kind is
                                     PERLANE_OPTION_CHOICE */
@@ -660,7 +657,7 @@ typedef struct perlane_grid {
                                        negative; 0: packed, x fastest, unless exact_strides is 1 */
   void *work;        /* work memory for this call alone, of any alignment; NULL: stack only */
   size_t work_bytes; /* its size: up to PERLANE_WORK_BYTES is used */
-  int32_t octaves;   /* number of octaves, from the first on, that samples are the sum of, at most
+  int32_t octaves;   /* number of octaves that are summed, from the first on, at most
                         PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
   int32_t reserved0; /* 0 */
 } perlane_grid;
@@ -678,9 +675,8 @@ PERLANE_API perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, ui
                                              uint64_t nz, uint64_t nw);
 
 /* Returns how many octaves samples `step` units apart can show: all up to the last whose frequency
- * is at most half a cell per sample, and at least 1. Beyond that samples no longer follow an octave's
- * shape. The sign of step does not matter; give the longest step of a grid. For
- * perlane_grid.octaves.
+ * is at most half a cell per sample, and at least 1; samples no longer follow the shape of faster
+ * octaves. For perlane_grid.octaves, give the grid's longest step; its sign does not matter.
  *
  * Returns 0 if noise is NULL or was not initialized. */
 PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step);

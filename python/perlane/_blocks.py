@@ -12,11 +12,12 @@ from typing import Any, Callable, Sequence
 
 from numpy.typing import NDArray
 
-from ._library import WORK_BYTES, Grid, check, library
+from ._library import MAX_DIMS, WORK_BYTES, Grid, check, library
 
 MAX_THREADS = 1024
 _Start = c_char * 0
 _thread = threading.local()
+_PIECE_COST = 1 << 26  # some 0.1 s; fast fields have pieces that are large enough to bypass caches
 
 
 def processors() -> int:
@@ -41,26 +42,41 @@ def _give_work(grid: Grid) -> None:
 
 
 def for_each(
-    grid: Grid, threads: int, arrays: Sequence[NDArray[Any]], call: Callable[..., int]
+    grid: Grid, threads: int, arrays: Sequence[NDArray[Any]], call: Callable[..., int], cost: int
 ) -> int:
     """Calls call(piece, *addresses of its first elements) for the pieces of a grid in arrays.
+
+    No piece takes long, so that Ctrl-C ends a call soon: Python cannot end one of the library's.
+    `cost` is that of a sample in 1D, in octaves of a grid; all arrays have as many elements.
 
     Returns a status that was not 0, if there was one.
     """
     addresses = list(map(_address, arrays))
-    pieces = c_uint64()
+    pieces, unit, stopped = c_uint64(1), None, False
     if threads > 1:
         check(library.perlane_grid_cut(grid, None, threads, pieces))
+    wanted = (arrays[-1].size * cost << grid.dims) // _PIECE_COST
+    if wanted > pieces.value:
+        unit = (c_uint64 * MAX_DIMS)(1, 1, 1, 1)
+        check(library.perlane_grid_cut(grid, unit, wanted, pieces))
     if pieces.value <= 1:
         _give_work(grid)
         return call(grid, *addresses)
 
     def call_piece(index: int) -> int:
+        if stopped:
+            return 0
         piece, offset = Grid(), c_int64()
-        check(library.perlane_grid_piece(grid, None, pieces, index, piece, offset))
+        check(library.perlane_grid_piece(grid, unit, pieces, index, piece, offset))
         _give_work(piece)
         distances = [offset.value * array.itemsize for array in arrays]
         return call(piece, *map(operator.add, addresses, distances))
 
+    if threads == 1:
+        return max(map(call_piece, range(pieces.value)))
     with ThreadPoolExecutor(min(threads, pieces.value)) as pool:
-        return max(pool.map(call_piece, range(pieces.value)))
+        try:
+            return max(pool.map(call_piece, range(pieces.value)))
+        except BaseException:
+            stopped = True
+            raise

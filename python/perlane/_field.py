@@ -15,8 +15,8 @@ from ._arguments import finite, number, output, per_axis, thread_count, used_str
 from ._blocks import for_each
 from ._dask import dask_array, data_array
 from ._library import MAX_DIMS, CellArrays, Grid, Params, __version__, check, library, text_of
-from ._options import LOOKS, OPTIONS, encode, real, set_option, set_text
-from ._samples import FLOAT32, Samples
+from ._options import LOOKS, OPTIONS, encode, real, set_option, set_text, value_of
+from ._samples import DTYPES, FLOAT32, Samples
 from ._tables import TABLES, set_tables, table_of, words
 
 Floats = NDArray[np.float32]
@@ -68,7 +68,7 @@ class Field:
     ValueError: octaves must be a whole number from 1 to 32, not 33
     """
 
-    __slots__ = ("_noise", "_tables", "_text", "__weakref__")
+    __slots__ = ("_cost", "_noise", "_params", "_tables", "_text", "__weakref__")
 
     def __init__(self, text: str | None = None, /, **options: Any) -> None:
         params = Params()
@@ -86,8 +86,11 @@ class Field:
         noise = (c_uint64 * (library.perlane_noise_size() // 8))()
         check(library.perlane_init(noise, params), library.perlane_explain_params, params)
         self._noise = noise  # it refers to the gradient grid, which the tables keep alive
+        self._params = params
         self._tables = tables
         self._text = text_of(library.perlane_params_print, params)
+        warp = self.warp_rounds * self.warp_octaves * 8 if self.warp_amplitude else 0
+        self._cost = (self.octaves + warp) * (8 if self.basis == "cellular" else 1)
 
     @classmethod
     def preset(cls, name: str, /, **options: Any) -> Field:
@@ -96,6 +99,8 @@ class Field:
         >>> Field.preset("improved", octaves=4).points(3.14, 42, 7).shape
         ()
         """
+        if name in LOOKS:
+            raise ValueError(f"{name!r} is a look, not a preset: Field.look({name!r})")
         return cls("preset=" + "?".join(str(name).split()), **options)
 
     @classmethod
@@ -121,6 +126,41 @@ class Field:
         Tables are not part of it.
         """
         return self._text
+
+    def __getattr__(self, name: str) -> Any:
+        if name in OPTIONS:
+            return value_of(self._params, name)
+        if name in TABLES:
+            return self._tables.get(name)
+        raise AttributeError(f"'Field' object has no attribute {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return sorted([*super().__dir__(), *OPTIONS, *TABLES])
+
+    def options(self) -> dict[str, Any]:
+        """Returns the value of every option, and the tables. ``Field(**field.options())`` is equal.
+
+        Each is an attribute, too.
+
+        >>> field = Field("octaves=8", period=4)
+        >>> field.octaves, field.options()["period"]
+        (8, (4, 4, 4, 4))
+        """
+        return {**{name: value_of(self._params, name) for name in OPTIONS}, **self._tables}
+
+    def replace(self, **changes: Any) -> Field:
+        """Returns a field with other values of some options. ``copy.replace`` does the same.
+
+        >>> Field(seed=7, octaves=8).replace(octaves=4)
+        Field('seed=7 octaves=4')
+        """
+        options = self.options()
+        for name in changes:
+            if name in TABLES:  # which selects what uses it
+                del options["gradients" if name == "gradient_table" else "hash"]
+        return type(self)(**{**options, **changes})
+
+    __replace__ = replace
 
     def _identity(self) -> tuple[Any, ...]:
         tables = sorted((name, a.shape, a.tobytes()) for name, a in self._tables.items())
@@ -164,13 +204,15 @@ class Field:
         except (MemoryError, ValueError):
             self._check(grid)  # what is wrong with it comes first
             raise
+        if len(arrays) > 1 and len({tuple(used_strides(array)) for array in arrays}) > 1:
+            raise ValueError("out: the arrays have different strides")
         if not arrays[0].flags.c_contiguous:
             strides = [stride // samples.dtype.itemsize for stride in used_strides(arrays[0])]
             grid.stride[: len(strides)] = strides[::-1]
             grid.exact_strides = 1
         if threads > 1:
             self._check(grid)  # before any piece is written
-        status = for_each(grid, threads, arrays, call)
+        status = for_each(grid, threads, arrays, call, self._cost)
         check(status, library.perlane_explain_grid, self._noise, grid)
         return arrays
 
@@ -239,6 +281,9 @@ class Field:
         """
         if dtype is None and isinstance(out, np.ndarray):
             dtype = out.dtype
+            if dtype not in DTYPES.values():
+                names = ", ".join(map(str, DTYPES.values()))
+                raise TypeError(f"out: expected an array of one of {names}, not of {dtype}")
         samples = Samples.make(
             shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
         )
@@ -250,11 +295,12 @@ class Field:
 
     def gradient(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
-        threads: int = 1, octaves: int = 0,
+        out: tuple[Floats, Sequence[Floats]] | None = None, threads: int = 1, octaves: int = 0,
     ) -> tuple[Floats, tuple[Floats, ...]]:  # fmt: skip
         """Returns a grid of values, and their analytic derivatives along each axis of the shape.
 
-        Derivatives are in value per unit of position, float32. Arguments are those of ``fill``.
+        Derivatives are in value per unit of position, float32. Arguments are those of ``fill``;
+        out has the arrays that it returns, all with the same strides.
 
         Raises a ValueError for fields without a gradient: fractal="eroded", basis="cellular".
 
@@ -266,9 +312,14 @@ class Field:
             to = _Addresses(*slope[::-1])
             return library.perlane_fill_gradient(self._noise, piece, value, to)
 
-        outs = [None] * (1 + len(samples.shape))
-        values, *slopes = self._run(samples, outs, thread_count(threads), call, octaves)
-        return values, tuple(slopes)
+        outs: list[Any] = [None] * (1 + len(samples.shape))
+        if out is not None:
+            value, slopes = out
+            outs = [value, *slopes]
+            if len(outs) != 1 + len(samples.shape):
+                raise ValueError(f"out: expected {len(samples.shape)} derivatives, not {len(slopes)}")
+        values, *derivatives = self._run(samples, outs, thread_count(threads), call, octaves)
+        return values, tuple(derivatives)
 
     def cells(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
@@ -328,7 +379,8 @@ class Field:
 
         line = Grid(1)
         line.count[0] = values.size
-        check(for_each(line, workers if values.size else 1, [*packed, values, *slopes], call))
+        arrays = [*packed, values, *slopes]
+        check(for_each(line, workers if values.size else 1, arrays, call, self._cost))
         return values, tuple(slopes)
 
     def points(self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1) -> Floats:

@@ -138,8 +138,11 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
 
 def _load() -> ctypes.CDLL:
     names = {"win32": "perlane.dll", "darwin": "libperlane.dylib"}
-    installed = os.path.join(os.path.dirname(__file__), names.get(sys.platform, "libperlane.so"))
-    path = os.path.abspath(os.environ.get("PERLANE_LIBRARY") or installed)
+    name = names.get(sys.platform, "libperlane.so")
+    # An editable installation leaves the package at its source, and the library in site-packages.
+    places = [os.path.dirname(__file__), *(os.path.join(place, "perlane") for place in sys.path)]
+    found = [path for path in (os.path.join(place, name) for place in places) if os.path.exists(path)]
+    path = os.path.abspath(os.environ.get("PERLANE_LIBRARY") or [*found, name][0])
     try:
         library = ctypes.CDLL(path)  # which releases the GIL during calls
         for name, (result, arguments) in _PROTOTYPES.items():
@@ -147,7 +150,10 @@ def _load() -> ctypes.CDLL:
             function.restype = result
             function.argtypes = arguments
     except (OSError, AttributeError) as error:
-        raise ImportError(f"cannot load perlane's shared library: {error}") from error
+        raise ImportError(
+            f"cannot load perlane's shared library: {error}; 'pip install .' builds it, and the "
+            "environment variable PERLANE_LIBRARY may name another"
+        ) from error
     version = library.perlane_version().decode()
     has_layout = library.perlane_params_size() == ctypes.sizeof(Params)
     has_layout &= library.perlane_grid_size() == ctypes.sizeof(Grid)

@@ -119,9 +119,20 @@ def looks() -> tuple[str, ...]:
 whole = operator.index  # raises a TypeError for other values, strings among them
 
 
+def _is_truth(value: Any) -> bool:
+    return type(value).__name__ in ("bool", "bool_")  # Python's, and NumPy's of any version
+
+
+def _whole(value: Any) -> int:
+    """Returns a whole number, which may be a float; raises a TypeError for other values."""
+    if _is_truth(value):
+        raise TypeError
+    return int(value) if isinstance(value, float) and value.is_integer() else whole(value)
+
+
 def real(value: Any) -> float:
     """Returns a number; raises a TypeError for other values, strings among them."""
-    if isinstance(value, (str, bytes, bytearray)):
+    if isinstance(value, (str, bytes, bytearray)) or _is_truth(value):
         raise TypeError
     try:
         return float(value)
@@ -144,12 +155,14 @@ def encode(text: str) -> bytes:
 def _text(option: Option, value: Any) -> str:
     """Returns a value as text; raises a TypeError or ValueError if it has the wrong type or form."""
     if option.kind in ("seed", "integer"):
-        return str(whole(value))
+        return str(_whole(value))
     if option.kind == "real":
         return repr(real(value))
     if option.kind == "axes":
-        return ",".join(str(whole(each)) for each in value)
-    if option.kind == "curve":
+        single = isinstance(value, (int, float)) or getattr(value, "ndim", 1) == 0
+        values = [value] * MAX_DIMS if single else value
+        return ",".join(str(_whole(each)) for each in values)
+    if option.kind == "curve" and not isinstance(value, str):
         if value is None:
             return "none"
         return ",".join(f"{real(x)!r}:{real(y)!r}" for x, y in value)
@@ -158,6 +171,23 @@ def _text(option: Option, value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
+
+
+def value_of(params: Params, name: str) -> Any:
+    """Returns the value of an option, in the form in which Option.default is."""
+    text = text_of(library.perlane_params_get, params, name.encode())
+    kind = OPTIONS[name].kind
+    if kind in ("seed", "integer"):
+        return int(text)
+    if kind == "real":
+        return float(text)
+    if kind == "axes":
+        given = [int(each) for each in text.split(",")]
+        return tuple(given + [0] * (MAX_DIMS - len(given)))
+    if kind == "curve":
+        points = [point.split(":") for point in text.split(",")]
+        return None if text == "none" else [(float(x), float(y)) for x, y in points]
+    return text
 
 
 def set_option(params: Params, name: str, value: Any) -> None:

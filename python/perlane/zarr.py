@@ -36,6 +36,12 @@ from ._stored import parse_json, version_of
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+
 Progress = Callable[[int, int], object]
 _DESCRIPTIONS = (".zattrs", ".zarray", "zarr.json")
 _MAX_DESCRIPTION = (8 << 20) - 1  # bytes, as in the command
@@ -256,6 +262,9 @@ def write(
     Raises a ValueError, before anything is written, if the store has another map or a description
     that cannot be read; and if a folder of chunks is a link.
     """
+    if not isinstance(field, Field):
+        order = "the store comes first, then the field" if isinstance(store, Field) else repr(field)
+        raise TypeError(f"field: expected a perlane.Field: {order}")
     samples = field._samples(shape, **options)
     layout = layout_of(field, samples, chunks, shards, compressor, zarr_format)
     place = store_of(store)
@@ -287,6 +296,8 @@ def verify(
     place = store_of(store)
     check_engine(engine, window, place.is_shared)
     documents = _documents(place)
+    if not _is_complete(documents):
+        raise ValueError(f"{place.name}: there is no Zarr array, neither .zarray nor zarr.json")
     try:
         layout = stored_layout(documents)
     except ValueError as error:

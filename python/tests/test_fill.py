@@ -186,7 +186,7 @@ ERRORS = [  # the argument, its wrong values, and what the message names
     (ValueError, "threads", [-1, 1025], "threads"),
     (TypeError, "threads", [1.5], "threads"),
     (TypeError, "out", [[[0.0]], bytearray(48)], "out"),
-    (TypeError, "out", [np.zeros((3, 4)), np.zeros((3, 4), ">f4")], "dtype"),
+    (TypeError, "out", [np.zeros((3, 4)), np.zeros((3, 4), ">f4")], "out"),
     (ValueError, "out", [np.zeros((4, 3), np.float32), np.zeros(12, np.float32)], "out"),
     (ValueError, "out", [read_only()], "out: the array is read-only"),
     (ValueError, "out", [unaligned(), unaligned(np.uint16), torn()], "out: the array is not aligned"),

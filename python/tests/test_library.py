@@ -5,6 +5,7 @@ import ctypes
 import ctypes.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,16 @@ def test_libraries_that_are_none():
     assert "ImportError: cannot load" in imported(PERLANE_LIBRARY=__file__)
     libc = "libSystem.dylib" if sys.platform == "darwin" else "libm.so.6"
     assert "ImportError" in imported(PERLANE_LIBRARY=ctypes.util.find_library("m") or libc)
+
+
+def test_editable_installations(tmp_path):
+    package, library = os.path.dirname(perlane.__file__), perlane._library.library._name
+    name = "libperlane.dylib" if sys.platform == "darwin" else "libperlane.so"
+    shutil.copytree(package, tmp_path / "source/perlane", ignore=shutil.ignore_patterns(name))
+    (tmp_path / "site/perlane").mkdir(parents=True)
+    shutil.copy(library, tmp_path / "site/perlane" / name)
+    path = os.pathsep.join([str(tmp_path / "source"), str(tmp_path / "site")])
+    assert imported(PERLANE_LIBRARY="", PYTHONPATH=path) == perlane.isa()
 
 
 def test_documentation_is_there_without_docstrings_too():

@@ -26,7 +26,7 @@ def test_every_option_is_a_keyword_with_its_default_and_sentence(option):
 
 @pytest.mark.parametrize("option", perlane.options(), ids=lambda option: option.name)
 def test_errors_name_the_option_and_what_it_accepts(option):
-    wrong_type = 1j if option.kind != "axes" else 8
+    wrong_type = 1j if option.kind != "axes" else True
     with pytest.raises(TypeError) as error:
         Field(**{option.name: wrong_type})
     assert f"{option.name} must be {option.accepts}, not " in str(error.value)
@@ -58,7 +58,7 @@ def test_errors_name_the_option_and_what_it_accepts(option):
         assert option.name in str(error.value) and " must " in str(error.value), value
 
 
-@pytest.mark.parametrize("value", ["1", b"1", None, [1], 1j, np.ones(2)])
+@pytest.mark.parametrize("value", ["1", b"1", None, [1], 1j, np.ones(2), True, np.True_])
 def test_numbers_are_not_texts_or_arrays(value):
     for name in "seed", "octaves", "frequency":
         with pytest.raises(TypeError, match=name):
@@ -80,7 +80,7 @@ def test_text_repr_pickle_and_copies_make_the_same_field(options):
     except ValueError:  # options that exclude each other
         return
     again = [Field(field.text), eval(repr(field), {"Field": Field}), copy.copy(field)]
-    again += [copy.deepcopy(field)]
+    again += [copy.deepcopy(field), Field(**field.options()), field.replace()]
     again += [pickle.loads(pickle.dumps(field, p)) for p in range(pickle.HIGHEST_PROTOCOL + 1)]
     assert all(each == field and hash(each) == hash(field) for each in again)
     assert all(each.text == field.text for each in again)
@@ -97,6 +97,34 @@ def test_options_that_exclude_each_other_are_named():
     ]:
         with pytest.raises(ValueError, match=name):
             Field(**options)
+
+
+def test_options_are_attributes():
+    field = Field("octaves=8 curve=0:0,1:2 seed=18446744073709551615", period=4, frequency=0.25)
+    assert (field.octaves, field.seed, field.frequency) == (8, 2**64 - 1, 0.25)
+    assert (field.period, field.curve, field.fractal) == ((4,) * 4, [(0, 0), (1, 2)], "fbm")
+    assert Field().curve is Field().hash_table is None and field.octaves_share == "off"
+    assert {"octaves", "hash_table", "fill"} <= set(dir(field))
+    with pytest.raises(AttributeError, match="octave'"):
+        field.octave
+
+
+def test_replace():
+    field = Field(octaves=8, hash_table=range(256), gradient_table=np.eye(2))
+    assert field.replace(octaves=3).octaves == 3 and field.octaves == 8
+    assert field.replace(hash_table=range(255, -1, -1)).hash_table[0] == 255
+    plain = field.replace(hash_table=None, gradient_table=None)
+    assert plain == Field(octaves=8) and plain.replace(hash_table=np.arange(1024) % 256).hash == "primes"
+    if hasattr(copy, "replace"):
+        assert copy.replace(field, octaves=3) == field.replace(octaves=3)
+
+
+def test_other_forms_of_values():
+    assert Field(octaves=8.0, seed=7.0) == Field(octaves=8, seed=7)
+    assert Field(period=8, frequency=0.125) == Field(period=(8,) * 4, frequency=0.125)
+    assert Field(curve="0:0,1:1") == Field(curve=[(0, 0), (1, 1)])
+    with pytest.raises(ValueError, match=r"Field.look\('mountains'\)"):
+        Field.preset("mountains")
 
 
 def test_text_and_keywords():

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Threads: the GIL is released, and fields may be used and made by any number of threads."""
 
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
 from perlane import Field
+from perlane._blocks import for_each
+from perlane._library import Grid
 from support import same
 
 SLOW = Field(octaves=12, fractal="eroded", warp_amplitude=50, warp_octaves=8, frequency=0.02)
@@ -90,3 +94,26 @@ def test_errors_in_threads_are_raised():
     else:
         raise AssertionError("no error")
     assert not out.any()
+
+
+def test_long_calls_are_cut():
+    field = Field(octaves=9, warp_amplitude=9, warp_octaves=3, frequency=0.02)
+    y, x = np.mgrid[:300, :800]
+    assert same(field.fill((300, 800)), field.points(x, y))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_interrupt_ends_a_call(threads):
+    grid, out, pieces = Grid(1), np.empty(1 << 20, np.float32), []
+    grid.count[0] = out.size
+
+    def call(piece, address):
+        pieces.append(piece.count[0])
+        if len(pieces) == 2:
+            signal.raise_signal(signal.SIGINT)
+            time.sleep(0.2 if threads > 1 else 0)
+        return 0
+
+    with pytest.raises(KeyboardInterrupt):
+        for_each(grid, threads, [out], call, 1 << 12)
+    assert len(pieces) < 60 and max(pieces) <= 1 << 14

@@ -187,7 +187,7 @@ def test_folders_of_others_are_left_alone(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(ValueError, match="has other files and no .zarray"):
         write(tmp_path, FIELD, SHAPE)
-    with pytest.raises(ValueError, match="describes no array of perlane's"):
+    with pytest.raises(ValueError, match="there is no Zarr array"):
         verify(tmp_path)
     zarr.create_array(tmp_path / "other", shape=SHAPE, dtype="f4", zarr_format=2)
     with pytest.raises(ValueError, match="holds another map"):

@@ -16,6 +16,7 @@ values: NDArray[Any] = field.fill(
 )
 extremes: Tuple[Floats, float, float] = field.fill(5, extremes=True, threads=0)
 gradient: Tuple[Floats, Tuple[Floats, ...]] = field.gradient((2, 3))
+gradient = field.replace(octaves=2).gradient((2, 3), out=gradient)
 points: Floats = field.points(values, [1, 2, 3], 0.5, origin=(1, 2, 3))
 low, high = field.range(2)
 name: str = perlane.options()[0].name + perlane.presets()[0] + perlane.isa() + field.text
