@@ -6,7 +6,7 @@ from __future__ import annotations
 from ctypes import c_double, c_float, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
-from typing import Any, Callable, Literal, NamedTuple, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -18,6 +18,13 @@ from ._library import MAX_DIMS, CellArrays, Grid, Params, __version__, check, li
 from ._options import LOOKS, OPTIONS, encode, real, set_option, set_text, value_of
 from ._samples import DTYPES, FLOAT32, Samples
 from ._tables import TABLES, set_tables, table_of, words
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keywords import Attributes, Keywords, Look, Preset
+else:
+    Attributes = object
 
 Floats = NDArray[np.float32]
 _Wholes = Union[int, Sequence[int]]
@@ -48,7 +55,7 @@ class Cells(NamedTuple):
     """Distance to the second nearest point, in cells."""
 
 
-class Field:
+class Field(Attributes):
     """A field of noise: a function from a position of 1 to 4 coordinates to one float.
 
     ``Field("octaves=8 seed=7")``, ``Field(octaves=8, seed=7)`` and both together: keywords come
@@ -70,12 +77,12 @@ class Field:
 
     __slots__ = ("_cost", "_noise", "_params", "_tables", "_text", "__weakref__")
 
-    def __init__(self, text: str | None = None, /, **options: Any) -> None:
+    def __init__(self, text: str | None = None, /, **options: Unpack[Keywords]) -> None:
         params = Params()
         library.perlane_params_init(params)
         if text is not None:
             set_text(params, text)
-        tables = {}
+        tables: dict[str, Any] = {}
         for name, value in options.items():
             if name in TABLES:
                 if value is not None:
@@ -93,7 +100,7 @@ class Field:
         self._cost = (self.octaves + warp) * (8 if self.basis == "cellular" else 1)
 
     @classmethod
-    def preset(cls, name: str, /, **options: Any) -> Field:
+    def preset(cls, name: Preset, /, **options: Unpack[Keywords]) -> Field:
         """Returns the field of another noise library, one of ``perlane.presets()``, with changes.
 
         >>> Field.preset("improved", octaves=4).points(3.14, 42, 7).shape
@@ -104,7 +111,7 @@ class Field:
         return cls("preset=" + "?".join(str(name).split()), **options)
 
     @classmethod
-    def look(cls, name: str, /, width: float = 1024, **options: Any) -> Field:
+    def look(cls, name: Look, /, width: float = 1024, **options: Unpack[Keywords]) -> Field:
         """Returns a look, one of ``perlane.looks()``, with changes, for grids of this width.
 
         >>> Field.look("island", width=256, seed=7).fill((256, 256)).shape
@@ -127,12 +134,14 @@ class Field:
         """
         return self._text
 
-    def __getattr__(self, name: str) -> Any:
-        if name in OPTIONS:
-            return value_of(self._params, name)
-        if name in TABLES:
-            return self._tables.get(name)
-        raise AttributeError(f"'Field' object has no attribute {name!r}")
+    if not TYPE_CHECKING:  # where Attributes has them
+
+        def __getattr__(self, name):
+            if name in OPTIONS:
+                return value_of(self._params, name)
+            if name in TABLES:
+                return self._tables.get(name)
+            raise AttributeError(f"'Field' object has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:
         return sorted([*super().__dir__(), *OPTIONS, *TABLES])
@@ -148,7 +157,7 @@ class Field:
         """
         return {**{name: value_of(self._params, name) for name in OPTIONS}, **self._tables}
 
-    def replace(self, **changes: Any) -> Field:
+    def replace(self, **changes: Unpack[Keywords]) -> Field:
         """Returns a field with other values of some options. ``copy.replace`` does the same.
 
         >>> Field(seed=7, octaves=8).replace(octaves=4)
@@ -233,6 +242,13 @@ class Field:
             return status
 
         return self._run(samples, [out], threads, call, octaves)[0]
+
+    @overload
+    def fill(
+        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
+        dtype: None = ..., out: None = ..., threads: int = ..., octaves: int = ...,
+        extremes: Literal[False] = ...,
+    ) -> Floats: ...  # fmt: skip
 
     @overload
     def fill(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import reprlib
-from typing import Any
+from typing import Any, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,9 @@ def table_of(name: str, value: Any) -> NDArray[Any]:
     return table
 
 
-def set_tables(params: Params, tables: dict[str, NDArray[Any]], options: dict[str, Any]) -> None:
+def set_tables(
+    params: Params, tables: dict[str, NDArray[Any]], options: Mapping[str, object]
+) -> None:
     """Gives tables to the library, and selects what uses them unless the options do."""
 
     def chosen(option: str) -> str:

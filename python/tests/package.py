@@ -24,7 +24,7 @@ PYTHON = os.path.join(ENVIRONMENT, "venv", "bin", "python")
 DIST = os.path.join(WORK, "dist")
 PIP = ["-q", "--disable-pip-version-check", "install", "--no-index", "--no-compile"]
 WHEELS = ["--find-links", os.path.join(ENVIRONMENT, "wheels")]
-FILES = [name for name in os.listdir(os.path.join(SOURCE, "python/perlane")) if name[-3:] == ".py"]
+FILES = [name for name in os.listdir(os.path.join(SOURCE, "python/perlane")) if name.endswith((".py", ".pyi"))]
 USE = """
 import sys, numpy, perlane
 field = perlane.Field("octaves=6", frequency=0.01)

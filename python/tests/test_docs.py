@@ -36,7 +36,8 @@ def test_everything_public_is_documented():
 
 
 def test_modules_import_no_circle():
-    texts = {path.stem: path.read_text() for path in Path(perlane.__file__).parent.glob("*.py")}
+    files = Path(perlane.__file__).parent.iterdir()
+    texts = {path.stem: path.read_text() for path in files if path.suffix in (".py", ".pyi")}
     graph = {name: re.findall(r"from \.(\w+) import", text) for name, text in texts.items()}
     order = list(TopologicalSorter(graph).static_order())
     assert set(order) == set(texts) and order.index("_field") < order.index("zarr")
@@ -48,6 +49,14 @@ def test_programs_of_the_documentation(page, tmp_path, monkeypatch):
     programs = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.S | re.M)
     assert programs
     exec("\n".join(programs), {})
+
+
+def test_types_of_options_are_those_of_the_library():
+    sys.path.insert(0, str(ROOT / "python"))
+    import keywords
+
+    stub = (ROOT / "python/perlane/_keywords.pyi").read_text(encoding="utf-8")
+    assert keywords.text() == stub, "run python/keywords.py"
 
 
 def test_types(tmp_path):

@@ -22,6 +22,13 @@ low, high = field.range(2)
 name: str = perlane.options()[0].name + perlane.presets()[0] + perlane.isa() + field.text
 digest: int = perlane.selftest()
 
+heights: Floats = field.replace(period=8, curve="0:0,1:1").fill((2, 3))
+octaves: int = field.octaves + perlane.Field.look("island", octaves_share=True).octaves
+
+perlane.Field(octave=8)  # type: ignore[call-arg]
+perlane.Field(fractal="rigded")  # type: ignore[arg-type]
+perlane.Field.preset("mountains")  # type: ignore[arg-type]
+field.octave  # type: ignore[attr-defined]
 field.fill("2x3", shape=(2, 3))  # type: ignore[call-overload]
 field.fill((2, 3), out=[1, 2])  # type: ignore[call-overload]
 field.points(1, 2, origin="0")  # type: ignore[arg-type]
