@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import type { Options } from "./options.js";
+import type { Look, Options } from "./options.js";
 
-export type { Options, Preset } from "./options.js";
+export type { Look, Options, Preset } from "./options.js";
 
 /** One value for each axis, or one for all axes. */
 export type PerAxis<T> = T | readonly T[];
@@ -163,6 +163,21 @@ export declare class PerlaneError extends Error {
   readonly status: number | undefined;
 }
 
+/** A field by what it shows, and how a picture of it is drawn. */
+export interface LookRecord {
+  readonly name: Look;
+  /** One sentence. */
+  readonly summary: string;
+  /** The `--palette` of the command. */
+  readonly palette: string;
+  /** Height of a value difference of 1 as part of the map's width; 0: no shading. */
+  readonly relief: number;
+  /** Of the light, in degrees: clockwise from the top of the picture. */
+  readonly azimuth: number;
+  /** Of the light, in degrees above the horizon. */
+  readonly altitude: number;
+}
+
 /** The functions of one instance of the module. */
 export interface Perlane {
   /** Makes a field from options, as a text or an object; the default field without any. */
@@ -174,8 +189,8 @@ export interface Perlane {
   readonly options: readonly Option[];
   /** Names of presets: the fields of other noise libraries. */
   readonly presets: readonly string[];
-  /** Names of looks: fields by what they show. */
-  readonly looks: readonly string[];
+  /** Looks: fields by what they show. */
+  readonly looks: readonly LookRecord[];
   /** The library's version. */
   readonly version: string;
   /** Names of the kernels in this module: "scalar", "simd128". The choice affects speed, never results. */

@@ -169,8 +169,21 @@ function bind(wasm) {
   const presets = [];
   for (let i = 0, name; (name = wasm.perlane_preset_name(i)) !== 0; i++) presets.push(textAt(name));
   const looks = [];
-  for (let i = 0, look; (look = wasm.perlane_look_at(i)) !== 0; i++)
-    looks.push(textAt(pointerAt(look + layout["perlane_look_record.name"])));
+  for (let i = 0, look; (look = wasm.perlane_look_at(i)) !== 0; i++) {
+    const offset = (member) => look + layout[`perlane_look_record.${member}`];
+    const text = (member) => textAt(pointerAt(offset(member)));
+    const real = (member) => view().getFloat64(offset(member), true);
+    looks.push(
+      Object.freeze({
+        name: text("name"),
+        summary: text("summary"),
+        palette: text("palette"),
+        relief: real("relief"),
+        azimuth: real("azimuth"),
+        altitude: real("altitude"),
+      }),
+    );
+  }
 
   const dimensions = (mask) => [1, 2, 3, 4].filter((d) => mask & (1 << (d - 1)));
 
@@ -324,7 +337,8 @@ function bind(wasm) {
 
   /** Makes params those of a look. */
   function parseLook(params, look, width) {
-    if (!looks.includes(look)) throw wrong("look", `expected one of ${looks.join(", ")}`);
+    const names = looks.map(({ name }) => name);
+    if (!names.includes(look)) throw wrong("look", `expected one of ${names.join(", ")}`);
     if (withText(look, (name) => wasm.perlane_look(params, name, Number(width))) !== 0)
       throw wrong("width", "expected a number from 1 to 2^53");
   }

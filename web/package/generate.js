@@ -34,7 +34,7 @@ const lines = [
 // Generated from the library's description of its options.
 
 export type Preset = ${quoted(presets)};
-export type Look = ${quoted(looks)};
+export type Look = ${quoted(looks.map(({ name }) => name))};
 
 /** Options of a field, by name. */
 export interface Options {

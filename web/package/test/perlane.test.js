@@ -85,8 +85,10 @@ test("texts and objects make the same field", () => {
 });
 
 test("looks are for grids of a width", () => {
-  assert.ok(looks.includes("island") && Object.isFrozen(looks));
-  for (const look of looks) assert.equal(field({ look }).text, field({ look, width: 1024 }).text);
+  assert.ok(Object.isFrozen(looks) && looks.every(Object.isFrozen));
+  for (const { name: look } of looks) assert.equal(field({ look }).text, field({ look, width: 1024 }).text);
+  const summary = "One island with a mountain range in the sea.";
+  assert.deepEqual(looks.find(({ name }) => name === "island"), { name: "island", summary, palette: "land", relief: 0.2, azimuth: 315, altitude: 40 });
   const small = field({ look: "island", width: 512 });
   const large = field({ look: "island", width: 1024, octaves: small.get("octaves") });
   assert.equal(large.get("falloff_end"), "512");

@@ -46,7 +46,7 @@ export function slider(label, attributes, change) {
 export function makeHow(root, perlane) {
   root.append(
     h("h2", {}, "How it works"),
-    h("p", { class: "lead" }, "Perlin noise is random numbers at the points of a lattice, and a smooth way between them. The pictures below are computed while you change them."),
+    h("p", { class: "lead" }, "Perlin noise has a random direction at each point of a lattice: its value is 0 there and rises that way, and between the points these slopes are blended. The pictures below are computed while you change them."),
   );
   const cell = makeCell();
   const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));

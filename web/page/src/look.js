@@ -28,6 +28,7 @@ export function makeLook(fit) {
     return [show, h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: id }, label), out), input)];
   };
   const [showLight, lightRow] = slider("light", "light", "Light from", 0, 360, 5, "°");
+  const [showAltitude, altitudeRow] = slider("altitude", "altitude", "Light’s height", 5, 90, 1, "°");
   const [showRelief, reliefRow] = slider("strength", "relief", "Shading", 0, 3, 0.1, "");
 
   const bound = (id, name, label) => {
@@ -54,6 +55,7 @@ export function makeLook(fit) {
     low.value = state.low ?? "";
     high.value = state.high ?? "";
     showLight();
+    showAltitude();
     showRelief();
   }
 
@@ -65,7 +67,8 @@ export function makeLook(fit) {
       "div",
       { class: "group" },
       h("div", { class: "two" }, styleRow, paletteRow),
-      h("div", { class: "two" }, lightRow, reliefRow),
+      h("div", { class: "two" }, lightRow, altitudeRow),
+      reliefRow,
       h("div", { class: "two" }, lowRow, highRow),
       h(
         "div",

@@ -12,7 +12,7 @@ import { TileMap } from "./map.js";
 import { format as formatPlace, parse as parsePlace, coordinateOf, step } from "./place.js";
 import { makePast } from "./past.js";
 import { Pool } from "./pool.js";
-import { STARTS, startState } from "./starts.js";
+import { drawThumbnail, startState } from "./starts.js";
 import { parseFragment, state, START, update, watch } from "./state.js";
 
 function fault(message) {
@@ -37,6 +37,7 @@ async function main() {
   // ---- The field ----
 
   let field;
+  let choices = 0; // of fields: only the latest is shown
 
   /** Makes the field of a text the current one. Returns whether it exists; otherwise says why not. */
   function useText(text, { name, look } = {}) {
@@ -49,6 +50,7 @@ async function main() {
       if (!controls?.fail(name ?? error.option, error.message)) fault(error.message);
       return false;
     }
+    choices++;
     field?.free();
     field = next;
     try {
@@ -82,7 +84,7 @@ async function main() {
   $("zoom-in").addEventListener("click", () => map.zoomBy(-1));
   $("zoom-out").addEventListener("click", () => map.zoomBy(1));
 
-  const LOOK = ["style", "palette", "low", "high", "light", "relief"];
+  const LOOK = ["style", "palette", "low", "high", "light", "altitude", "rise", "relief"];
   watch((changed) => {
     if (changed.has("text")) map.fieldChanged();
     else if (LOOK.some((name) => changed.has(name))) map.lookChanged();
@@ -192,20 +194,33 @@ async function main() {
   const redo = h("button", { type: "button", id: "redo", title: "Ctrl+Y", disabled: true, click: () => past.redo() }, "Redo");
   const starts = h(
     "div",
-    { class: "buttons", role: "group", "aria-label": "Starting points" },
-    Object.entries(STARTS).map(([name, { title }]) =>
-      h("button", { type: "button", "data-start": name, click: () => {
-        const { text, ...look } = startState(name);
-        useText(text, { look });
-      } }, title),
+    { class: "starts", role: "group", "aria-label": "Starting points" },
+    perlane.looks.map((look) =>
+      h("button", { type: "button", "data-start": look.name, title: look.summary, click: () => start(look) },
+        h("canvas", { "aria-hidden": "true" }), look.name.replace("-", " ")),
     ),
   );
+  async function start(look) {
+    const choice = ++choices;
+    document.body.dataset.map = "busy";
+    try {
+      const { text, ...picture } = await startState(perlane, pool, look, map.width, map.height);
+      if (choice === choices) useText(text, { look: picture });
+    } catch (error) {
+      fault(error.message);
+    }
+    map.request(); // also where nothing changed
+  }
+  async function drawThumbnails() {
+    for (const [i, look] of perlane.looks.entries())
+      await drawThumbnail(starts.children[i].firstChild, perlane, pool, look);
+  }
   const preset = h(
     "select",
     { id: "preset", "aria-describedby": "preset-help", change: () => {
       if (!preset.value) return;
       const text = `preset=${preset.value} frequency=${perlane.field("").get("frequency")}`;
-      useText(text, { look: { style: "flat", palette: "grey", low: null, high: null } });
+      useText(text, { look: { style: "flat", palette: "grey", low: null, high: null, rise: null } });
       preset.value = "";
     } },
     h("option", { value: "" }, "Choose…"),
@@ -271,7 +286,7 @@ async function main() {
     controls.element,
     go,
     stats.element,
-    h("p", { class: "buttons" }, h("button", { type: "button", id: "reset-all", click: () => useText("") }, "Reset every option")),
+    h("p", { class: "buttons" }, h("button", { type: "button", id: "reset-all", click: () => useText("", { look: { rise: null } }) }, "Reset every option")),
   );
   controls.update(field);
 
@@ -385,7 +400,7 @@ async function main() {
     }, (error) => ($("badge").textContent = `Self-test: ${error.message}`));
   // A copy for when there is no network; without one, the page works online only.
   const keep = () => navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url)).catch((error) => console.info(error.message));
-  const whenIdle = () => (map.complete || performance.now() > 5000 ? badge().then(keep) : setTimeout(whenIdle, 100));
+  const whenIdle = () => (map.complete || performance.now() > 5000 ? drawThumbnails().then(badge).then(keep) : setTimeout(whenIdle, 100));
   whenIdle();
 }
 

@@ -251,8 +251,8 @@ export class TileMap {
   }
 
   #message(kind, { level, x, y }, down = 0) {
-    const { style, palette, low, high, light, relief } = state;
-    const look = { style, palette, low, high, light, relief };
+    const { style, palette, low, high, light, altitude, rise, relief } = state;
+    const look = { style, palette, low, high, light, altitude, rise, relief };
     return { kind, text: state.text, level: level + down, x, y, size: SIZE >> down, look };
   }
 

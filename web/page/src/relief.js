@@ -65,8 +65,8 @@ void main() {
   vec2 slope = vec2(smoothAt(place + vec2(d.x, 0.0)) - smoothAt(place - vec2(d.x, 0.0)),
                     smoothAt(place + vec2(0.0, d.y)) - smoothAt(place - vec2(0.0, d.y))) * lift / (2.0 * d * extent);
   vec3 normal = normalize(vec3(-slope.x, 1.0, -slope.y));
-  float share = coast && low < 0.0 && high > 0.0
-    ? (v < 0.0 ? 0.5 - 0.5 * v / low : 0.5 + 0.5 * v / high) : (v - low) / (high - low);
+  float end = v < 0.0 ? -low : high; // of the water, or of the land
+  float share = coast ? (end > 0.0 ? 0.5 + 0.5 * v / end : 0.5) : (v - low) / (high - low);
   vec3 base = texture(palette, vec2(clamp(share, 0.001, 0.999), 0.5)).rgb;
   if (coast && !flooded && v < 0.0) normal = normalize(mix(normal, vec3(0.0, 1.0, 0.0), 0.7));
   if (side) {
@@ -100,7 +100,7 @@ void main() {
       shadow = min(shadow, 1.0 - clamp(above * 22.0, 0.0, 0.75));
     }
   }
-  float lit = max(dot(normal, sun), 0.0) * shadow / 0.62;
+  float lit = max(dot(normal, sun), 0.0) * shadow / max(sun.y, 0.5);
   vec3 light = vec3(1.0, 0.95, 0.86) * lit * 0.82 + vec3(0.56, 0.66, 0.80) * (0.24 + 0.14 * normal.y);
   if (side) light = vec3(0.9 - 0.5 * abs(world.x / extent.x));
   vec3 shown = base * light;
@@ -409,8 +409,8 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     uniforms.lift.value = (0.28 * state.height) / spread;
     uniforms.flooded.value = state.water !== null;
     uniforms.water.value = state.water ?? 0;
-    const azimuth = radians(state.light);
-    uniforms.sun.value.set(Math.sin(azimuth), 0.85, -Math.cos(azimuth)).normalize();
+    const [azimuth, altitude] = [radians(state.light), radians(state.altitude)];
+    uniforms.sun.value.set(Math.sin(azimuth) * Math.cos(altitude), Math.sin(altitude), -Math.cos(azimuth) * Math.cos(altitude));
     const distance = state.distance * Math.max(1, 1.15 / camera.aspect);
     const [angle, tilt] = [radians(state.turn), radians(state.tilt)];
     camera.position.set(Math.sin(angle) * Math.cos(tilt) * distance, Math.sin(tilt) * distance, Math.cos(angle) * Math.cos(tilt) * distance);

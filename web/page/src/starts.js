@@ -1,61 +1,61 @@
 // SPDX-License-Identifier: MIT
 //
-// Starting points: a field, and the look that suits it.
+// Starting points: the library's looks, drawn as the command draws them.
 
-import { START } from "./state.js";
+import { PALETTES } from "./palettes.js";
+import { coordinateOf } from "./place.js";
 
-const usual = { style: "shaded", palette: "terrain", low: null, high: null, light: 315, relief: 1 };
+/** A look's field for a map of a size. A falloff is that of a square map: it is made to fit. */
+function fieldOf(perlane, look, width, height) {
+  const field = perlane.field({ look, width });
+  const ratio = height / width;
+  let { text } = field;
+  const scale = (name, factor) => (text += ` ${name}=${Number(field.get(name)) * factor}`);
+  if (Number(field.get("falloff")) !== 0) {
+    scale("falloff_y", ratio);
+    if (ratio < 1) ["falloff_start", "falloff_end"].forEach((name) => scale(name, ratio));
+  }
+  field.free();
+  return text;
+}
 
-export const STARTS = {
-  terrain: { title: "Terrain", text: START },
-  ridges: {
-    title: "Ridges",
-    text: "seed=6 frequency=0.004 octaves=7 lacunarity=2.1 gain=0.45 fractal=ridged weighted_strength=0.3 gradients=sphere value_offset=-0.35",
-    low: -0.9,
-    high: 1,
-  },
-  clouds: {
-    title: "Clouds",
-    text: "seed=11 frequency=0.003 octaves=6 gain=0.52 warp_amplitude=60 warp_frequency=0.003 warp_octaves=2 value_offset=0.05",
-    style: "flat",
-    palette: "clouds",
-    low: -0.7,
-    high: 0.7,
-  },
-  marble: {
-    title: "Marble",
-    text: "seed=3 frequency=0.004 octaves=4 gain=0.5 fractal=billow warp_amplitude=140 warp_frequency=0.004 warp_octaves=4",
-    style: "flat",
-    palette: "marble",
-    low: -1,
-    high: -0.2,
-  },
-  cells: {
-    title: "Cells",
-    text: "seed=5 frequency=0.012 basis=cellular cell_output=f2_minus_f1 octaves=2 gain=0.3",
-    palette: "earth",
-    low: -1,
-    high: 0.3,
-  },
-  terraces: {
-    title: "Terraces",
-    text: "seed=3 frequency=0.004 octaves=6 gain=0.42 gradients=sphere terraces=24 terrace_sharpness=0.8",
-    palette: "earth",
-    low: -0.6,
-    high: 0.6,
-  },
-  classic: {
-    title: "1983’s classic",
-    text: "preset=classic frequency=0.02",
-    style: "flat",
-    palette: "grey",
-    low: -0.8,
-    high: 0.8,
-  },
-};
+/** The state that shows a look on a map of a size whose first sample has index 0, 0. */
+export async function startState(perlane, pool, look, width, height) {
+  const { name, palette, relief, azimuth, altitude } = look;
+  const text = fieldOf(perlane, name, width, height);
+  // Bands, so that all workers take part.
+  const bands = Math.min(4 * pool.size, height);
+  const edge = (i) => Math.floor((i * height) / bands);
+  const ends = await Promise.all(
+    Array.from({ length: bands }, (_, i) =>
+      pool.run({ kind: "extremes", text, size: [width, edge(i + 1) - edge(i)], first: [0, edge(i)] }),
+    ),
+  );
+  const short = (value) => Number(value.toPrecision(7));
+  return {
+    text,
+    x: coordinateOf(BigInt(width >> 1), 0),
+    y: coordinateOf(BigInt(height >> 1), 0),
+    level: 0,
+    style: relief > 0 ? "shaded" : "flat",
+    palette,
+    low: short(Math.min(...ends.map(({ smallest }) => smallest))),
+    high: short(Math.max(...ends.map(({ largest }) => largest))),
+    light: azimuth,
+    altitude,
+    rise: relief > 0 ? relief * width : null,
+    relief: 1,
+    water: PALETTES[palette]?.coast ? 0 : null,
+  };
+}
 
-/** The state of a starting point. */
-export function startState(name) {
-  const { title, ...values } = STARTS[name];
-  return { ...usual, ...values };
+const THUMBNAIL = 96; // samples along an edge
+
+/** Draws a look's thumbnail on a canvas. */
+export async function drawThumbnail(canvas, perlane, pool, look) {
+  const { text, ...picture } = await startState(perlane, pool, look, THUMBNAIL, THUMBNAIL);
+  const { bitmap } = await pool.run({ kind: "tile", text, level: 0, x: 0n, y: 0n, size: THUMBNAIL, look: picture });
+  canvas.width = canvas.height = THUMBNAIL;
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  bitmap.close();
 }

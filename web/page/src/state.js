@@ -19,7 +19,9 @@ const initial = () => ({
   low: null, // the values of the first and last colour; null for the field's bounds
   high: null,
   light: 315, // degrees, clockwise from the top
-  relief: 1, // strength of the shading
+  altitude: 45, // degrees above the horizon
+  rise: null, // height of a value difference of 1, in units of position; null makes slopes of 1 in 1.6
+  relief: 1, // factor of the shading's slopes
   height: 1, // of the surface
   water: 0, // the value that is flooded; null for none
   turn: -25, // the camera's place: degrees, degrees above the ground, distance
@@ -53,6 +55,8 @@ const NUMBERS = {
   low: [-1e9, 1e9],
   high: [-1e9, 1e9],
   light: [0, 360],
+  altitude: [5, 90],
+  rise: [0, 1e9],
   relief: [0, 8],
   height: [0, 4],
   water: [-1e9, 1e9, "none"], // and the word for null

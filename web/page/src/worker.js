@@ -76,8 +76,9 @@ async function picture(values, job) {
   const pixels = new Uint8ClampedArray(4 * job.size * job.size);
   const look = { ...job.look, low: job.look.low ?? fieldRange[0], high: job.look.high ?? fieldRange[1] };
   const slope = slopeAt(job.level);
-  // Slopes of 1 in 1.6, root mean square, at every level and for every field.
-  const height = slope > 0 ? (0.5 * 0.62 * look.relief) / slope : 0;
+  // Without a rise, slopes of 1 in 1.6, root mean square, at every level and for every field.
+  const rise = look.rise === null ? (slope > 0 ? 0.62 / slope : 0) : look.rise / 2 ** job.level;
+  const height = 0.5 * rise * look.relief; // differences are those of every other sample
   paint(values, job.size, look, height, pixels);
   return createImageBitmap(new ImageData(pixels, job.size, job.size));
 }
@@ -101,6 +102,13 @@ const WORK = {
     useField(job.text);
     const bitmap = await picture(job.values, job);
     return [{ bitmap }, [bitmap]];
+  },
+
+  /** The smallest and the largest value of a grid. */
+  extremes(job) {
+    useField(job.text);
+    const { smallest, largest } = field.fillExtremes({ size: job.size, first: job.first });
+    return [{ smallest, largest }, []];
   },
 
   /** A grid of floats. */

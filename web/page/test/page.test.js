@@ -280,11 +280,54 @@ writeFileSync("js.r32", new Uint8Array(values.buffer));`);
   await close(page);
 });
 
+/** By how many levels of 8 bits the map on the screen differs from a PNG, on average. */
+const difference = (page, png) =>
+  page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const map = document.getElementById("map");
+    if (image.width !== map.width || image.height !== map.height) throw new Error("sizes differ");
+    const [expected, shown] = [image, map].map((picture) => {
+      const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      context.drawImage(picture, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    });
+    return shown.reduce((sum, level, i) => sum + Math.abs(level - expected[i]), 0) / (0.75 * shown.length);
+  }, `data:image/png;base64,${png.toString("base64")}`);
+
+test("starts are looks, as the command draws them", async () => {
+  const page = await open("#field=octaves=2&style=normals&rise=3");
+  await complete(page);
+  await page.waitForFunction(() => [...document.querySelectorAll("[data-start] canvas")].every(({ width }) => width === 96));
+  const names = await page.$$eval("[data-start]", (all) => all.map((each) => each.dataset.start));
+  const listed = execFileSync(perlane, ["looks"], { encoding: "utf8" }).trim().split("\n");
+  assert.deepEqual(names, listed.map((line) => line.split(" ")[0]));
+  const { width, height } = await page.locator("#map").evaluate(({ width, height }) => ({ width, height }));
+  for (const name of names) {
+    await page.click(`[data-start=${name}]`);
+    await complete(page);
+    const draw = (file) => execFileSync(perlane, ["fill", "-q", "-o", file, "--look", name, "--size", `${width}x${height}`], { cwd: folder });
+    draw("look.png");
+    const off = await difference(page, readFileSync(join(folder, "look.png")));
+    // Where a shaded field has a gradient, the command shades with it, and the page with differences.
+    const most = ["alps", "hills", "canyon", "mesas", "dunes"].includes(name) ? 8 : 0.2;
+    assert.ok(off < most, `${name}: levels differ by ${off} on average`);
+    await take(page);
+    run(await code(page, "command"));
+    draw("look.r32");
+    assert.ok(readFileSync(join(folder, "look.r32")).equals(readFileSync(join(folder, "map.r32"))), `${name}: samples differ`);
+    await page.click("#tab-explore");
+  }
+  await close(page);
+});
+
 test("the link holds everything", async () => {
   const page = await open("", { width: 900, height: 600 });
   await complete(page);
-  await page.click("[data-start=marble]");
-  await page.selectOption("#style", "shaded");
+  await page.click("[data-start=island]");
+  await complete(page);
+  await page.selectOption("#style", "normals");
   await page.selectOption("#palette", "embers");
   await page.locator("#light").fill("120");
   await page.focus("#map");
