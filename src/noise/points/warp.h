@@ -13,8 +13,9 @@
 #include "points.h"
 
 enum {
-  WARP_FLOATS = 11 * 256,
-  WARP_TILE_BYTES = 13 * 1024,
+  WARP_FLOATS = 7 * 256,
+  WARP_FLOATS_4D = 11 * 256,
+  WARP_TILE_BYTES = 25 * 512,
   WARP_SCRATCH_BYTES = 24 * 1024,
   WARP_COLUMNS = 128,
   WARP_SHORT_ROW = 40,
@@ -172,15 +173,15 @@ static struct point_source source_from(const struct point_source *source, size_t
   return from;
 }
 
-/* Evaluates a field with a warp at points, as evaluate_points does one without. */
-static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims,
-                                             const struct point_source *source, size_t n,
-                                             float *out, float *const *gradient) {
+/* Evaluates a field with a warp at points, in runs whose displacements fit in `floats`. */
+static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
+                                              const struct field *field, int dims,
+                                              const struct point_source *source, size_t n,
+                                              float *out, float *const *gradient) {
   struct point_memory memory;
-  _Alignas(64) float floats[WARP_FLOATS];
   const int slopes = gradient != NULL;
   const size_t granule = slopes ? WARP_GRADIENT_POINTS : block_points(dims, 0);
-  struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, WARP_FLOATS);
+  struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start, run_points = left < warp.pitch ? left : warp.pitch;
     struct point_source from[PERLANE_MAX_DIMS];
@@ -200,10 +201,27 @@ static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims
   }
 }
 
+static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims,
+                                             const struct point_source *source, size_t n,
+                                             float *out, float *const *gradient) {
+  _Alignas(64) float floats[WARP_FLOATS];
+  evaluate_runs_in(floats, WARP_FLOATS, field, dims, source, n, out, gradient);
+}
+
+/* (Apart from the others, as there is no cellular search in 4D that would need the stack.) */
+static PERLANE_NOINLINE void evaluate_warped_4d(const struct field *field,
+                                                const struct point_source *source, size_t n,
+                                                float *out, float *const *gradient) {
+  _Alignas(64) float floats[WARP_FLOATS_4D];
+  evaluate_runs_in(floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient);
+}
+
 /* Evaluates a field at n points, with its warp if it has one. */
 static void evaluate_noise(const struct field *field, int dims, const struct point_source *source,
                            size_t n, float *out, float *const *gradient) {
-  if (field->params->warp_amplitude != 0)
+  if (field->params->warp_amplitude != 0 && dims == 4)
+    evaluate_warped_4d(field, source, n, out, gradient);
+  else if (field->params->warp_amplitude != 0)
     evaluate_warped(field, dims, source, n, out, gradient);
   else
     evaluate_points(field, dims, source, n, out, gradient);
