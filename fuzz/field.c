@@ -617,6 +617,8 @@ static void check_at(const perlane_noise *noise, const perlane_grid *grid,
                      const struct memory *memory) {
   size_t index[PERLANE_MAX_DIMS] = {0};
   ptrdiff_t offset = 0;
+  if (grid->octaves > 0 && grid->octaves < noise->octaves)
+    return; /* single values are those of all octaves */
   for (int n = 0; n < 3; n++) {
     double position[PERLANE_MAX_DIMS];
     for (int a = 0; a < grid->dims; a++)
