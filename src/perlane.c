@@ -360,17 +360,26 @@ int32_t perlane_octaves_for(const perlane_noise *noise, double step) {
 
 /* ---- Grids ---- */
 
+static perlane_status check_cells(const perlane_noise *noise) {
+  return noise->params.basis == PERLANE_BASIS_CELLULAR ? PERLANE_OK : PERLANE_ERROR_NO_CELLS;
+}
+
+/* Fills one of the two; the other is NULL. */
 static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
-                           const struct perlane_output *output) {
+                           const struct perlane_output *output, const perlane_cells *cells) {
   if (!perlane_field_is_ready(noise))
     return PERLANE_ERROR_NOISE;
   const struct perlane_kernels *kernels = perlane_kernels_current();
   const perlane_fp_state caller = perlane_fp_enter();
   struct perlane_region region;
   perlane_status status = complete_grid(noise, grid, &region, NULL);
-  if (status == PERLANE_OK && output->gradient[0])
+  if (status == PERLANE_OK && cells)
+    status = check_cells(noise);
+  else if (status == PERLANE_OK && output->gradient[0])
     status = perlane_field_gradient_status(noise, grid->dims);
-  if (status == PERLANE_OK)
+  if (status == PERLANE_OK && cells)
+    kernels->fill_cells(noise, &region, cells);
+  else if (status == PERLANE_OK)
     kernels->fill(noise, &region, output);
   perlane_fp_leave(caller);
   return status;
@@ -380,7 +389,7 @@ perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid
   if (!noise || !grid || !out)
     return PERLANE_ERROR_NULL;
   const struct perlane_output output = {.format = PERLANE_FLOAT, .value = out};
-  return fill(noise, grid, &output);
+  return fill(noise, grid, &output, NULL);
 }
 
 static perlane_status fill_packed(const perlane_noise *noise, int32_t dims, const int64_t *first,
@@ -411,7 +420,7 @@ perlane_status perlane_fill_extremes(const perlane_noise *noise, const perlane_g
   float extremes[2];
   const struct perlane_output output = {
       .format = PERLANE_FLOAT, .value = out, .extremes = extremes};
-  const perlane_status status = fill(noise, grid, &output);
+  const perlane_status status = fill(noise, grid, &output, NULL);
   if (status == PERLANE_OK) {
     *smallest = extremes[0];
     *largest = extremes[1];
@@ -429,7 +438,7 @@ perlane_status perlane_fill_gradient(const perlane_noise *noise, const perlane_g
       return PERLANE_ERROR_NULL;
     output.gradient[a] = gradient[a];
   }
-  return fill(noise, grid, &output);
+  return fill(noise, grid, &output, NULL);
 }
 
 /* Returns the factor of (value - low), or 0 for invalid levels. Whether it is finite is read from
@@ -452,7 +461,7 @@ static perlane_status fill_integers(const perlane_noise *noise, const perlane_gr
   output->scale = level_scale(output->low, high, max);
   if (output->scale == 0)
     return PERLANE_ERROR_LEVELS;
-  return fill(noise, grid, output);
+  return fill(noise, grid, output, NULL);
 }
 
 perlane_status perlane_fill_u16(const perlane_noise *noise, const perlane_grid *grid, float low,
@@ -585,26 +594,9 @@ float perlane_at_gradient(const perlane_noise *noise, int32_t dims, const double
 
 /* ---- Cells ---- */
 
-static perlane_status check_cells(const perlane_noise *noise) {
-  return noise->params.basis == PERLANE_BASIS_CELLULAR ? PERLANE_OK : PERLANE_ERROR_NO_CELLS;
-}
-
 perlane_status perlane_fill_cells(const perlane_noise *noise, const perlane_grid *grid,
                                   const perlane_cells *out) {
-  if (!noise || !grid || !out)
-    return PERLANE_ERROR_NULL;
-  if (!perlane_field_is_ready(noise))
-    return PERLANE_ERROR_NOISE;
-  const struct perlane_kernels *kernels = perlane_kernels_current();
-  const perlane_fp_state caller = perlane_fp_enter();
-  struct perlane_region region;
-  perlane_status status = complete_grid(noise, grid, &region, NULL);
-  if (status == PERLANE_OK)
-    status = check_cells(noise);
-  if (status == PERLANE_OK)
-    kernels->fill_cells(noise, &region, out);
-  perlane_fp_leave(caller);
-  return status;
+  return noise && grid && out ? fill(noise, grid, NULL, out) : PERLANE_ERROR_NULL;
 }
 
 perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, size_t n,

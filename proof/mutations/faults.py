@@ -335,9 +335,9 @@ FAULTS = [
         ("src/field.c", "        status = refuse_values(params, problem);",
          "        status = PERLANE_ERROR_PARAMETER;")]),
     ("fill-writes", "a fill that fails writes a byte", "errors", [
-        ("src/perlane.c", "  if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);",
-         "  if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);\n"
-         "  else if (output->value)\n    *(unsigned char *)output->value ^= 1;")]),
+        ("src/perlane.c", "  else if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);",
+         "  else if (status == PERLANE_OK)\n    kernels->fill(noise, &region, output);\n"
+         "  else if (output && output->value)\n    *(unsigned char *)output->value ^= 1;")]),
     ("init-writes", "perlane_init writes though it fails", "errors", [
         ("src/field.c", "  if (status != PERLANE_OK || !noise)\n    return status;",
          "  if (!noise)\n    return status;")]),

@@ -999,6 +999,16 @@ static void write_sample(const struct perlane_output *output, ptrdiff_t offset, 
     output->gradient[a][offset] = v->slope[a];
 }
 
+/* Sets the position of sample i (2.1), and returns where it is in the output. */
+static ptrdiff_t place_sample(const struct perlane_region *grid, const size_t i[4], double x[4]) {
+  ptrdiff_t offset = 0;
+  for (int a = 0; a < grid->dims; a++) {
+    x[a] = grid_position(grid, a, i[a]);
+    offset += (ptrdiff_t)i[a] * grid->stride[a];
+  }
+  return offset;
+}
+
 static void scalar_fill(const perlane_noise *noise, const struct perlane_region *grid,
                         const struct perlane_output *output) {
   const int slopes = output->gradient[0] ? grid->dims : 0;
@@ -1009,11 +1019,7 @@ static void scalar_fill(const perlane_noise *noise, const struct perlane_region 
       for (i[1] = 0; i[1] < grid->count[1]; i[1]++)
         for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
           double x[4] = {0, 0, 0, 0};
-          ptrdiff_t offset = 0;
-          for (int a = 0; a < grid->dims; a++) {
-            x[a] = grid_position(grid, a, i[a]);
-            offset += (ptrdiff_t)i[a] * grid->stride[a];
-          }
+          const ptrdiff_t offset = place_sample(grid, i, x);
           const struct sample v = sample_at(noise, grid->octaves, grid->dims, slopes, x);
           write_sample(output, offset, slopes, &v);
           smallest = v.value < smallest ? v.value : smallest;
@@ -1062,16 +1068,12 @@ static void write_cells(const perlane_cells *out, int dims, ptrdiff_t i,
 
 static void scalar_fill_cells(const perlane_noise *noise, const struct perlane_region *grid,
                               const perlane_cells *out) {
-  size_t i[3];
+  size_t i[4] = {0, 0, 0, 0};
   for (i[2] = 0; i[2] < grid->count[2]; i[2]++)
     for (i[1] = 0; i[1] < grid->count[1]; i[1]++)
       for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
         double x[4] = {0, 0, 0, 0};
-        ptrdiff_t offset = 0;
-        for (int a = 0; a < grid->dims; a++) {
-          x[a] = grid_position(grid, a, i[a]);
-          offset += (ptrdiff_t)i[a] * grid->stride[a];
-        }
+        const ptrdiff_t offset = place_sample(grid, i, x);
         const struct cell_sample sample = cells_at(noise, grid->dims, x);
         write_cells(out, grid->dims, offset, &sample);
       }
