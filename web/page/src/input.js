@@ -11,6 +11,9 @@ export function listen(canvas, map) {
   let pinch; // { distance, x, y, scale }
 
   const local = (event) => map.local(event);
+  // Pointers are followed on the screen: the page may move the map while it is held.
+  const onScreen = ({ clientX, clientY }) => [clientX * devicePixelRatio, clientY * devicePixelRatio];
+  const inMap = (x, y) => local({ clientX: x / devicePixelRatio, clientY: y / devicePixelRatio });
   const measure = () => {
     const [[ax, ay], [bx, by]] = [...pointers.values()];
     return { distance: Math.max(Math.hypot(ax - bx, ay - by), 1), x: (ax + bx) / 2, y: (ay + by) / 2 };
@@ -19,7 +22,7 @@ export function listen(canvas, map) {
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     canvas.setPointerCapture(event.pointerId);
-    pointers.set(event.pointerId, local(event));
+    pointers.set(event.pointerId, onScreen(event));
     if (pointers.size === 2) pinch = { ...measure(), scale: 1 };
     canvas.classList.add("held");
   });
@@ -27,7 +30,7 @@ export function listen(canvas, map) {
   canvas.addEventListener("pointermove", (event) => {
     const before = pointers.get(event.pointerId);
     if (!before) return;
-    const [x, y] = local(event);
+    const [x, y] = onScreen(event);
     if (pointers.size === 1) {
       const dx = Math.round(x - before[0]);
       const dy = Math.round(y - before[1]);
@@ -40,12 +43,13 @@ export function listen(canvas, map) {
     if (pointers.size !== 2 || !pinch) return;
     const now = measure();
     map.pan(now.x - pinch.x, now.y - pinch.y);
+    const middle = inMap(now.x, now.y);
     let scale = (pinch.scale * now.distance) / pinch.distance;
-    if (scale > 1.5 && map.zoomBy(-1, now.x, now.y, false)) scale /= 2;
-    else if (scale < 0.7 && map.zoomBy(1, now.x, now.y, false)) scale *= 2;
+    if (scale > 1.5 && map.zoomBy(-1, ...middle, false)) scale /= 2;
+    else if (scale < 0.7 && map.zoomBy(1, ...middle, false)) scale *= 2;
     scale = Math.min(Math.max(scale, 0.5), 2);
     pinch = { ...now, scale };
-    map.hold(scale, now.x, now.y);
+    map.hold(scale, ...middle);
   });
 
   const lift = (event) => {

@@ -530,7 +530,7 @@ test("Back, Undo and Redo", async () => {
     await page.waitForTimeout(300);
   }
   await page.mouse.up();
-  await addressed(page, /seed=.*&at=40,/);
+  await addressed(page, /seed=.*&at=40,0/);
   assert.equal(await length(), start + 2, "a drag is one entry");
   await page.keyboard.press("Control+z");
   await addressed(page, /seed=.*&at=0,0/);
@@ -540,7 +540,7 @@ test("Back, Undo and Redo", async () => {
   await page.waitForFunction(() => document.getElementById("undo").disabled);
   await page.keyboard.press("Control+Shift+z");
   await page.keyboard.press("Control+y");
-  await addressed(page, /seed=.*&at=40,/);
+  await addressed(page, /seed=.*&at=40,0/);
   await page.click("#reset-all");
   await page.click("#undo"); // at once, before there is an entry
   await page.waitForFunction(() => !document.getElementById("redo").disabled);
