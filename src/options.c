@@ -680,6 +680,15 @@ static perlane_status refuse_name(struct slice name, struct perlane_text *proble
   return PERLANE_ERROR_OPTION;
 }
 
+/* Returns whether a value ends in a comma, or goes on with another option after it: "8,seed=7". */
+static int is_joined(struct slice value) {
+  int ended;
+  do
+    take(&value, ',', &ended);
+  while (ended && value.length > 0 && !memchr(value.text, '=', value.length));
+  return ended;
+}
+
 static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct slice name,
                                                   struct slice text, struct perlane_text *problem) {
   const perlane_option *option = find(name);
@@ -689,6 +698,8 @@ static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct
   if (!parse_value(option, text, &value)) {
     print_must_be(problem, option);
     perlane_text_quote(problem, text.text, text.length);
+    if (is_joined(text))
+      perlane_text_print(problem, "; options are separated by blanks");
     return PERLANE_ERROR_PARAMETER;
   }
   const perlane_status status = check_value(option, &value, problem);

@@ -755,6 +755,13 @@ static void texts_of_fields(void **state) {
       {"seed=7  =8", PERLANE_ERROR_SYNTAX, 8, "expected NAME=VALUE, not '=8'"},
       {"seed = 7", PERLANE_ERROR_SYNTAX, 0, "expected NAME=VALUE, not 'seed'"},
       {"seed=7,octaves=8", PERLANE_ERROR_PARAMETER, 0, "seed must be a whole number from 0 to"},
+      {"octaves=8,seed=7", PERLANE_ERROR_PARAMETER, 0,
+       "octaves must be a whole number from 1 to 32, not '8,seed=7'; options are separated by "
+       "blanks"},
+      {"octaves=8, seed=7", PERLANE_ERROR_PARAMETER, 0,
+       "octaves must be a whole number from 1 to 32, not '8,'; options are separated by blanks"},
+      {"octaves=8,7", PERLANE_ERROR_PARAMETER, 0,
+       "octaves must be a whole number from 1 to 32, not '8,7'"},
       {"seed=7 octaves=", PERLANE_ERROR_PARAMETER, 7,
        "octaves must be a whole number from 1 to 32, not ''"},
       {"octaves==8", PERLANE_ERROR_PARAMETER, 0,

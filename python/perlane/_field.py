@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from ._arguments import finite, number, output, per_axis, thread_count, used_strides
 from ._blocks import for_each
 from ._dask import dask_array, data_array
+from ._labels import keep_labels
 from ._library import MAX_DIMS, CellArrays, Grid, Params, __version__, check, library, text_of
 from ._options import LOOKS, OPTIONS, encode, real, set_option, set_text, value_of
 from ._samples import DTYPES, FLOAT32, Samples
@@ -363,24 +364,30 @@ class Field(Attributes):
 
     # ---- Points ----
 
-    def _points(
-        self, coords: Sequence[ArrayLike], origin: Any, threads: int, sloped: bool
-    ) -> tuple[Floats, tuple[Floats, ...]]:
+    def _points(self, coords: Sequence[Any], origin: Any, threads: Any, sloped: bool) -> Any:
+        """Returns the values, and with `sloped` a derivative along each coordinate."""
         dims = len(coords)
         if not 1 <= dims <= MAX_DIMS:
             raise TypeError(f"points: expected 1 to {MAX_DIMS} arrays of coordinates, not {dims}")
+        starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
+        call = partial(self._evaluate, starts, workers, sloped)
+        return keep_labels(call, coords, 1 + dims * sloped)
+
+    def _evaluate(
+        self, starts: Sequence[float], threads: int, sloped: bool, *coords: ArrayLike
+    ) -> tuple[Floats, ...]:
+        dims = len(coords)
         given = [np.asarray(each) for each in coords]
         for name, each in zip("xyzw", given):
             if each.dtype.kind not in "biuf":
                 raise TypeError(f"{name}: expected numbers, not {each.dtype}")
-        starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
         single = {each.dtype for each in given} == {FLOAT32}
         if not single:
             given = [np.asarray(each, np.float64) for each in given]
             if any(starts):
                 given = [np.asarray(x + start) if start else x for x, start in zip(given, starts)]
         shape = np.broadcast(*given).shape
-        values, *slopes = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
+        outs = [np.empty(shape, np.float32) for _ in range(1 + dims * sloped)]
         packed = [_packed(each, shape) for each in given]
 
         def call(piece: Grid, *at: int) -> Any:
@@ -394,16 +401,17 @@ class Field(Attributes):
             return library.perlane_points(*points, _Position(*starts), *places)
 
         line = Grid(1)
-        line.count[0] = values.size
-        arrays = [*packed, values, *slopes]
-        check(for_each(line, workers if values.size else 1, arrays, call, self._cost))
-        return values, tuple(slopes)
+        line.count[0] = outs[0].size
+        check(for_each(line, threads if line.count[0] else 1, [*packed, *outs], call, self._cost))
+        return tuple(outs)
 
     def points(self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1) -> Floats:
         """Returns the values at points, an array of float32 of the shape that coords broadcast to.
 
         coords: 1 to 4 arrays or numbers, x first: points(x), points(x, y), points(x, y, z) ...
             Arrays of float32 take less memory than others, which are converted to float64.
+            With a pandas Series the result is one with its index; with an xarray DataArray, one
+            whose dimensions and coordinates are those that xarray makes of them, and lazy if one is.
         origin: number that is added to the coordinates in double, for all axes or one for each.
         threads: number of threads, 0 for one per processor. It never changes a bit.
 
@@ -413,7 +421,8 @@ class Field(Attributes):
         >>> Field().points(x, y[:, None]).shape
         (3, 4)
         """
-        return self._points(coords, origin, threads, False)[0]
+        values: Floats = self._points(coords, origin, threads, False)[0]
+        return values
 
     def points_gradient(
         self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1
@@ -424,7 +433,8 @@ class Field(Attributes):
 
         >>> value, (along_x, along_y) = Field().points_gradient(1.5, 2.5)
         """
-        return self._points(coords, origin, threads, True)
+        values, *slopes = self._points(coords, origin, threads, True)
+        return values, tuple(slopes)
 
     # ---- Range ----
 

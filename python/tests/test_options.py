@@ -142,6 +142,7 @@ def test_text_and_keywords():
     [
         ("octaves=33", "octaves must be a whole number from 1 to 32, not 33"),
         ("seed=1 octave=3", "no option is called 'octave'; did you mean octaves?"),
+        ("octaves=8, seed=7", "octaves must be a whole number from 1 to 32, not '8,'; options are sep"),
         ("seed=1 wood", "expected NAME=VALUE, not 'wood'"),
         ("curve=0:1", "curve must have 2 to 16 points"),
         ("preset=simplex", "preset must be one of improved, grid"),

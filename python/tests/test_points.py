@@ -2,6 +2,8 @@
 """Lists of points, and the range of values."""
 
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -37,6 +39,38 @@ def test_layouts_and_types_do_not_matter(field, dims, n, data):
     assert same(field.points(*[list(map(float, row)) for row in single], origin=origin), expected)
     mixed = [single[0], *double[1:]]
     assert same(field.points(*mixed, origin=origin), expected)
+
+
+def test_series_keep_their_index():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"x": [1.0, 2.5, 7.0], "y": [4, 5, 6]}, index=["a", "b", "c"])
+    value = FIELD.points(table.x, table.y)
+    assert value.index.equals(table.index) and value.dtype == np.float32
+    assert same(value.to_numpy(), FIELD.points(table.x.to_numpy(), table.y.to_numpy()))
+    assert FIELD.points(table.x, 3)["b"] == FIELD.points(2.5, 3)
+    value, (_, along_y) = FIELD.points_gradient(table.x, table.y, origin=1)
+    assert along_y["c"] == FIELD.points_gradient(8, 7)[1][1] and value.index is not None
+    assert FIELD.points(table.x, np.zeros((2, 1))).shape == (2, 3)  # which is no Series
+    with pytest.raises(ValueError, match="the Series have different indexes"):
+        FIELD.points(table.x, table.y.rename({"a": "d"}))
+
+
+def test_arrays_of_xarray_keep_their_dimensions():
+    xarray = pytest.importorskip("xarray")
+    x = xarray.DataArray([10.0, 11.0, 12.0], dims="x", coords={"x": [10, 11, 12]})
+    y = xarray.DataArray([5.0, 6.0], dims="y")
+    value = FIELD.points(x, y)  # broadcasts by name
+    assert value.dims == ("x", "y") and value.dtype == np.float32
+    assert same(value.T.to_numpy(), FIELD.fill((2, 3), first=(5, 10)))
+    assert value.sel(x=11)[1] == FIELD.points(11, 6)
+    lazy, (along_x, _) = FIELD.points_gradient(x.chunk(2), y)
+    assert lazy.chunks == ((2, 1), (2,)) and same(lazy.to_numpy(), value.to_numpy())
+    assert same(along_x.to_numpy(), FIELD.points_gradient(x, y)[1][0].to_numpy())
+
+
+def test_packages_are_not_loaded_for_labels():
+    code = "import sys, perlane; perlane.Field().points(1, 2); print({'pandas', 'xarray'} & {*sys.modules})"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"
 
 
 def test_unaligned_coordinates():
