@@ -25,6 +25,9 @@ def _bounds(count: int, index: Any) -> tuple[int, int, Any]:
     indices = np.asarray(index)
     if indices.size == 0:
         return 0, 0, indices
+    if indices.dtype.kind not in "iu" or indices.min() < -count or indices.max() >= count:
+        raise IndexError(f"expected slices, or indices of {count} samples, not {index!r}")
+    indices = np.where(indices < 0, indices + count, indices)
     begin = int(indices.min())
     return begin, int(indices.max()) - begin + 1, indices - begin
 
@@ -39,8 +42,15 @@ class Lazy:
         self.ndim = len(samples.shape)
         self.dtype = samples.dtype
 
-    def __getitem__(self, index: tuple[Any, ...]) -> NDArray[Any]:
-        start, counts, inner = zip(*map(_bounds, self.shape, index))
+    def __getitem__(self, index: Any) -> NDArray[Any]:
+        given = index if isinstance(index, tuple) else (index,)
+        place = next((i for i, each in enumerate(given) if each is ...), len(given))
+        before, after = given[:place], given[place + 1 :]
+        between = [slice(None)] * (self.ndim - len(before) - len(after))
+        full = (*before, *between, *after)
+        if len(full) > self.ndim:
+            raise IndexError(f"expected {self.ndim} indices, not {len(full)}")
+        start, counts, inner = zip(*map(_bounds, self.shape, full))
         if 0 in counts:
             samples: NDArray[Any] = np.empty(counts, self.dtype)[inner]
         else:

@@ -208,6 +208,8 @@ def set_text(params: Params, text: str) -> None:
     """Sets the options of a text."""
     if not isinstance(text, str):
         raise TypeError(f"Field: expected a text of options, not {reprlib.repr(text)}")
+    if text.startswith("perlane="):
+        raise ValueError("Field: the text is a map's; perlane.open_map(text).field is its field")
     given = encode(text)
     status = library.perlane_params_parse(params, given, None)
     check(status, library.perlane_explain_text, given)

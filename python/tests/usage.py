@@ -25,6 +25,10 @@ digest: int = perlane.selftest()
 heights: Floats = field.replace(period=8, curve="0:0,1:1").fill((2, 3))
 octaves: int = field.octaves + perlane.Field.look("island", octaves_share=True).octaves
 
+map_: perlane.Map = perlane.open_map("map.png")
+part: NDArray[Any] = map_[:100, -1]
+origin: Tuple[float, ...] = map_.origin + map_.field.replace(octaves=1).range(2)
+
 perlane.Field(octave=8)  # type: ignore[call-arg]
 perlane.Field(fractal="rigded")  # type: ignore[arg-type]
 perlane.Field.preset("mountains")  # type: ignore[arg-type]

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Stored maps that are opened again: what they are, and any part of them."""
+
+import struct
+import zlib
+
+import numpy as np
+import pytest
+
+import perlane
+from perlane import Field
+from support import same
+
+FIELD = Field(seed=3, frequency=0.05, octaves=3, hash_table=np.arange(256))
+PLACE = {"origin": (10, -20.5), "first": (-7, 2**40), "step": (0.5, -0.25)}
+
+
+def test_a_map_is_an_array_that_is_computed_where_it_is_indexed():
+    heights = FIELD.fill((40, 30), **PLACE)
+    opened = perlane.open_map(FIELD.xarray((40, 30), **PLACE))
+    assert opened.field == FIELD and opened.shape == (40, 30) and opened.dtype == np.float32
+    assert (opened.origin, opened.first, opened.step) == tuple(PLACE.values())
+    for index in (
+        np.s_[3:20, ::-3], np.s_[-1], np.s_[..., 4], np.s_[:], np.s_[5, -30], np.s_[[3, -1, 3], 2:4],
+        np.s_[7:7], np.s_[::-1, [0, 29]],
+    ):  # fmt: skip
+        assert same(np.asarray(opened[index]), np.asarray(heights[index])), index
+    assert same(np.asarray(opened), heights) and np.asarray(opened, "f8").dtype == np.float64
+    assert "step=(0.5, -0.25)" in repr(opened)
+    for index in np.s_[40], np.s_[:, -31], np.s_[1, 2, 3], np.s_[0.5], np.s_[[True] * 40]:
+        with pytest.raises(IndexError):
+            opened[index]
+
+
+@pytest.mark.parametrize("suffix", ["png", "tif", "npy", "pgm", "zarr", "pfm"])
+def test_files_of_the_command(command, suffix):
+    options = ["--field", "seed=3 octaves=5 frequency=0.02", "--size=50x40", "--quiet"]
+    place = ["--origin=-20.5,10", "--first=4,-7", "--step=-0.25,0.5"]
+    levels = [] if suffix in ("npy", "zarr", "pfm") else ["--range=actual"]
+    command("fill", "-o", f"map.{suffix}", *options, *place, *levels)
+    opened = perlane.open_map(command.folder / f"map.{suffix}")
+    assert opened.field == Field(seed=3, octaves=5, frequency=0.02) and opened.shape == (40, 50)
+    assert opened.first == (-7, 4) and opened.origin == (10, -20.5) and opened.step == (0.5, -0.25)
+    command("fill", "-o", "map.raw", *options, *place, *levels, f"--bits={opened.dtype.itemsize * 8}")
+    stored = np.fromfile(command.folder / "map.raw", opened.dtype).reshape(40, 50)
+    assert same(opened[...], stored)
+
+
+def test_large_tiffs_and_pictures(command):
+    for name, options in (
+        ("big.tif", ["--size=5", "--bits=16"]),
+        ("land.png", ["--look=island", "--size=256"]),
+        ("normals.png", ["--normal-map", "--normal-y=down", "--normal-strength=3", "--size=9"]),
+    ):
+        command("fill", "-o", name, *options, "--quiet")
+        assert perlane.open_map(str(command.folder / name)).dtype.kind == "u"
+    assert perlane.open_map(command.folder / "land.png").field == Field.look("island", width=256)
+
+
+def big_tiff(text):
+    head = b"MM\0+" + struct.pack(">HHQ", 8, 0, 16)
+    return head + struct.pack(">QHHQQQ", 1, 270, 2, len(text), 52, 0) + text
+
+
+def png(*chunks):
+    framed = [struct.pack(">I", len(c) - 4) + c + struct.pack(">I", zlib.crc32(c)) for c in chunks]
+    return b"".join([b"\x89PNG\r\n\x1a\n", *framed])
+
+
+def test_files_that_other_programs_have_written_again(tmp_path):
+    text = FIELD._attributes(FIELD._samples((4, 5)))["perlane"].encode()
+    packed = zlib.compress(text)
+    for data in (
+        big_tiff(text),
+        png(b"IHDRx", b"tEXtother\0x", b"zTXtperlane\0\0" + packed, b"IEND"),
+        png(b"iTXtperlane\0\1\0en\0\0" + packed, b"IEND"),
+        png(b"iTXtperlane\0\0\0\0\0" + text, b"IEND"),
+    ):
+        (tmp_path / "map").write_bytes(data)
+        assert perlane.open_map(tmp_path / "map").field == FIELD
+    for data in b"", b"\x89PNG\r\n", b"II*\0", png(b"IEND"), png(b"zTXtperlane\0\0x"), b"P5\n", b"P5":
+        (tmp_path / "map").write_bytes(data)
+        with pytest.raises(ValueError, match="map: (damaged|it carries no options)"):
+            perlane.open_map(tmp_path / "map")
+
+
+def test_attributes_and_arrays(tmp_path):
+    zarr = pytest.importorskip("zarr")
+    for zarr_format in 2, 3:
+        path = tmp_path / f"{zarr_format}.zarr"
+        perlane.zarr.write(path, FIELD, (30, 20), 16, zarr_format=zarr_format, dtype="uint8", low=0, **PLACE)
+        for source in path, f"file://{path}", zarr.open_array(path), dict(zarr.open_array(path).attrs):
+            opened = perlane.open_map(source)
+            assert same(opened[...], FIELD.fill((30, 20), dtype="uint8", low=0, **PLACE))
+            assert (opened.low, opened.high) == (0, 1)
+
+
+def test_what_is_no_map(tmp_path):
+    text = FIELD.xarray(3).attrs["perlane"]
+    with pytest.raises(ValueError, match=r"perlane.open_map\(text\).field is its field"):
+        Field(text)
+    assert perlane.open_map(text).field == FIELD
+    for source in {}, 3, FIELD.xarray(3).to_dataset(name="other"):
+        with pytest.raises(ValueError, match="no attribute 'perlane'"):
+            perlane.open_map(source)
+    with pytest.raises(FileNotFoundError):
+        perlane.open_map(tmp_path / "map.png")
+    with pytest.raises(ValueError, match="there is no Zarr array"):
+        perlane.open_map(tmp_path)
