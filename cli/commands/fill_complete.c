@@ -63,8 +63,8 @@ static int choose_format(struct cli_request *request, struct cli_job *job) {
 /* Refuses options of other formats, and chooses the compression. The text of options has it only if
  * it is unusual; an array describes its own. */
 static int choose_compression(struct cli_request *request, struct cli_job *job) {
-  static const size_t limited[] = {CLI_MAP_COMPRESSION, CLI_MAP_CHUNK, CLI_MAP_PART,
-                                   CLI_MAP_RESUME};
+  static const size_t limited[] = {CLI_MAP_COMPRESSION, CLI_MAP_CHUNK, CLI_MAP_PART, CLI_MAP_RESUME,
+                                   CLI_MAP_NAME};
   const int is_store = job->format->fill != NULL;
   for (size_t i = job->format->tiff; i < sizeof limited / sizeof *limited && !is_store; i++)
     if (cli_request_gives(request, limited[i]))

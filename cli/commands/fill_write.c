@@ -14,6 +14,7 @@
 #include "formats/carried.h"
 #include "formats/output.h"
 #include "zarr/array.h"
+#include "zarr/group.h"
 
 enum { MAP, SIDECAR, SHAPE, FILES };
 
@@ -204,6 +205,20 @@ static int write_files(struct run *run) {
   return status;
 }
 
+/* Makes the array one in a group. */
+static int enter_group(struct run *run) {
+  const int status = cli_group_make(run->file[MAP], &run->job->plan.stream.grid);
+  if (status != 0)
+    return status;
+  char *folder = cli_beside(run->file[MAP], "/");
+  char *path = folder ? cli_beside(folder, run->request->map.name) : NULL;
+  free(folder);
+  free(run->file[MAP]);
+  run->file[MAP] = path;
+  run->array.folder = path;
+  return path ? 0 : fail_memory();
+}
+
 static int write_array(struct run *run) {
   const struct cli_request *request = run->request;
   const char *problem = cli_array_make(&run->array, run->file[MAP], &run->job->plan.stream,
@@ -213,7 +228,8 @@ static int write_array(struct run *run) {
   run->array.resumes = request->map.resume;
   run->array.force = request->work.force;
   run->array.quiet = request->work.quiet;
-  return run->job->format->fill(&run->array);
+  const int status = request->map.name ? enter_group(run) : 0;
+  return status == 0 ? run->job->format->fill(&run->array) : status;
 }
 
 static int write_tile(struct run *run, int64_t tile) {

@@ -308,7 +308,8 @@ char *cli_carried_read(const char *map, const char **problem) {
     fclose(stream);
   free(name);
   if (is_folder && !text && (is_missing || !*problem))
-    *problem = "it is a folder without options in a file .zattrs";
+    *problem = "it is a folder without options in a file .zattrs; of a group, an array has them: "
+               "FOLDER/NAME";
   if (text || is_folder || !stream)
     return text;
   const char *beside;

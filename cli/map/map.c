@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "formats/format.h"
 
@@ -119,6 +120,28 @@ const struct cli_kind CLI_PART = {
     .print = print_part,
 };
 
+static int parse_name(const char *text, void *value) {
+  const size_t length =
+      strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                   "_-.");
+  const int is_axis = length == 1 && strchr("xyzw", *text);
+  if (length == 0 || text[length] != '\0' || strchr("-.", *text) || is_axis)
+    return 0;
+  *(const char **)value = text;
+  return 1;
+}
+
+static void print_name(FILE *stream, const void *value) {
+  const char *name = *(const char *const *)value;
+  fputs(name ? name : "none", stream);
+}
+
+static const struct cli_kind NAME = {
+    .expected = "letters, digits, '_', '-' and '.', such as height, but not x, y, z or w",
+    .parse = parse_name,
+    .print = print_name,
+};
+
 /* ---- The options ---- */
 
 #define AT(member) offsetof(struct cli_map_options, member)
@@ -190,6 +213,11 @@ static const struct cli_option OPTIONS[] = {
                         .help = "Leaves chunks of a .zarr array that exist as they are; off "
                                 "writes them again.",
                         .in_text = CLI_NEVER},
+    [CLI_MAP_NAME] = {"name", "NAME", &NAME, AT(name),
+                      .help = "Makes a .zarr folder a group with the array of this name in it, and "
+                              "with arrays of the positions along its axes, as xarray opens it. "
+                              "Maps of the same positions may be in one group.",
+                      .in_text = CLI_NEVER},
     [CLI_MAP_LOOK] = {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
                       .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
                               "its picture is drawn, for a map of --size, with --range actual. "

@@ -33,7 +33,8 @@ struct cli_map_options {
   int compression;            /* CLI_DEFLATE ...; -1 for what is usual in the format */
   struct cli_numbers chunk;   /* one for all axes, or one for each; none for what is usual */
   struct cli_part part;
-  int resume; /* whether chunks that exist stay */
+  const char *name; /* of the array in a group; NULL for no group */
+  int resume;       /* whether chunks that exist stay */
 };
 
 extern const struct cli_kind CLI_PART; /* a struct cli_part */
@@ -61,6 +62,7 @@ enum {
   CLI_MAP_CHUNK,
   CLI_MAP_PART,
   CLI_MAP_RESUME,
+  CLI_MAP_NAME,
   CLI_MAP_LOOK
 };
 

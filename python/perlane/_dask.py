@@ -76,6 +76,4 @@ def data_array(
 ) -> Any:
     """Returns values as an xarray.DataArray, with positions as coordinates."""
     xarray = need("xarray", "Field.xarray", "xarray")
-    axes = zip(samples.axes, samples.shape, samples.first, samples.origin, samples.step)
-    coords = {axis: o + (first + np.arange(n)) * step for axis, n, first, o, step in axes}
-    return xarray.DataArray(values(), coords, samples.axes, name, attributes)
+    return xarray.DataArray(values(), samples.coordinates, samples.axes, name, attributes)

@@ -15,9 +15,8 @@ from ._dask import Lazy
 from ._field import Field
 from ._samples import Samples
 from ._store import Store, store_of
-from ._stored import parse_json, parse_map
+from ._stored import MAX_DESCRIPTION, parse_json, parse_map
 
-_MAX_TEXT = (8 << 20) - 1  # bytes, as in the command
 _TEXTS = (b"tEXt", b"zTXt", b"iTXt")
 _DESCRIPTION = 270, 2  # TIFF's tag and its type, text
 
@@ -48,7 +47,7 @@ class Map(Lazy):
 
 
 def _unpack(data: bytes) -> bytes:
-    return zlib.decompressobj().decompress(data, _MAX_TEXT)
+    return zlib.decompressobj().decompress(data, MAX_DESCRIPTION)
 
 
 def _png(file: BinaryIO) -> bytes | None:
@@ -57,7 +56,7 @@ def _png(file: BinaryIO) -> bytes | None:
         size, kind = struct.unpack(">I4s", file.read(8))
         if kind == b"IEND":
             return None
-        if kind not in _TEXTS or size > _MAX_TEXT:
+        if kind not in _TEXTS or size > MAX_DESCRIPTION:
             file.seek(size + 4, os.SEEK_CUR)
             continue
         keyword, _, text = file.read(size).partition(b"\0")
@@ -83,13 +82,13 @@ def _tiff(file: BinaryIO) -> bytes | None:
         *kind, size, start = read(f"HH{offset}{offset}")
         if tuple(kind) == _DESCRIPTION:
             file.seek(start)
-            return file.read(min(size, _MAX_TEXT)).rstrip(b"\0")
+            return file.read(min(size, MAX_DESCRIPTION)).rstrip(b"\0")
     return None
 
 
 def _pgm(file: BinaryIO) -> bytes | None:
     file.seek(0)
-    lines = [file.readline(_MAX_TEXT).lstrip(b"# ") for _ in range(2)]
+    lines = [file.readline(MAX_DESCRIPTION).lstrip(b"# ") for _ in range(2)]
     return lines[1]
 
 
@@ -104,7 +103,7 @@ def _texts(path: str) -> Iterator[bytes | None]:
             if head.startswith(magic):
                 yield read(file)
     with open(f"{path}.txt", "rb") as file:
-        lines = file.read(_MAX_TEXT).splitlines()
+        lines = file.read(MAX_DESCRIPTION).splitlines()
         yield b" ".join(line for line in lines if not line.startswith(b"#"))
 
 
@@ -123,12 +122,13 @@ def _text_of(path: str) -> str:
 
 def _attributes(store: Store) -> Mapping[str, Any]:
     for key in ".zattrs", "zarr.json":
-        data = store.get(key, _MAX_TEXT)
+        data = store.get(key, MAX_DESCRIPTION)
         if data is not None:
             document = parse_json(data.decode())
             attributes: Mapping[str, Any] = document.get("attributes", document)
-            return attributes
-    raise ValueError(f"{store.name}: there is no Zarr array, neither .zattrs nor zarr.json")
+            if document.get("node_type") != "group":
+                return attributes
+    raise ValueError(f"{store.name}: there is no Zarr array; one of a group is {store.name}/NAME")
 
 
 def open_map(source: Any) -> Map:
@@ -155,9 +155,8 @@ def open_map(source: Any) -> Map:
         if "://" not in path and not os.path.isdir(path):
             return Map(*parse_map(_text_of(path)))
         source = _attributes(store_of(path))
-    attributes = getattr(source, "attrs", source)
     try:
-        text = attributes["perlane"]
+        text = getattr(source, "attrs", source)["perlane"]
     except (KeyError, TypeError):
         raise ValueError(f"open_map: no attribute 'perlane', the options of a map: {source!r:.200}")
     return Map(*parse_map(text))

@@ -7,6 +7,7 @@ import operator
 from typing import Any, NamedTuple, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._arguments import finite, index, number, per_axis, sequence
 from ._library import MAX_DIMS, Grid
@@ -83,6 +84,12 @@ class Samples(NamedTuple):
     def axes(self) -> tuple[str, ...]:
         """The names of the axes."""
         return tuple("wzyx"[-len(self.shape) :])
+
+    @property
+    def coordinates(self) -> dict[str, NDArray[Any]]:
+        """The positions along the axes, by their names."""
+        axes = zip(self.axes, self.shape, self.first, self.origin, self.step)
+        return {axis: o + (first + np.arange(n)) * step for axis, n, first, o, step in axes}
 
     @property
     def levels(self) -> dict[str, float]:

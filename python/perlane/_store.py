@@ -88,6 +88,10 @@ class Directory:
     def __init__(self, root: str) -> None:
         self.name = root
 
+    def inside(self, name: str) -> Directory:
+        """Returns the store of a folder in this one."""
+        return Directory(os.path.join(self.name, name))
+
     def entries(self) -> list[str]:
         """Returns the names at the top."""
         try:
@@ -164,21 +168,25 @@ class Objects:
         self.name = mapper.root
         self.is_shared = type(mapper.fs).__name__ != "MemoryFileSystem"
 
-    def _inside(self, path: str) -> str:
+    def inside(self, name: str) -> Objects:
+        """Returns the store of a prefix in this one."""
+        return Objects(self._mapper.fs.get_mapper(f"{self.name}/{name}"))
+
+    def _relative(self, path: str) -> str:
         return path.lstrip("/")[len(self.name.strip("/")) :].lstrip("/")
 
     def entries(self) -> list[str]:
         """Returns the names at the top."""
         self._mapper.fs.invalidate_cache()
         try:
-            return [self._inside(path) for path in self._mapper.fs.ls(self.name, detail=False)]
+            return [self._relative(path) for path in self._mapper.fs.ls(self.name, detail=False)]
         except FileNotFoundError:
             return []
 
     def keys(self, prefix: str, depth: int) -> Iterator[str]:
         """Lists the keys in a folder, "" for all, of any depth."""
         self._mapper.fs.invalidate_cache()
-        yield from map(self._inside, self._mapper.fs.find(f"{self.name}/{prefix}".rstrip("/")))
+        yield from map(self._relative, self._mapper.fs.find(f"{self.name}/{prefix}".rstrip("/")))
 
     def get(self, key: str, limit: int) -> bytes | None:
         """Returns a value, None if there is none; raises an Unreadable above `limit` bytes."""

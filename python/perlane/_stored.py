@@ -17,6 +17,7 @@ from ._tables import TABLES
 
 # ---- JSON, which the command reads in the same way ----
 
+MAX_DESCRIPTION = (8 << 20) - 1  # bytes
 _MAX_DEPTH = 32  # of objects and arrays that are not empty
 _MAX_DIGITS = 20  # whole numbers of more are as good as real ones, and take quadratic time
 
@@ -49,6 +50,15 @@ def parse_json(text: str) -> Any:
     if not is_flat:
         raise ValueError("it is nested too deeply")
     return value
+
+
+def includes(stored: Any, wanted: Any) -> bool:
+    """Returns True if two values of JSON are equal; objects that are stored may have more keys."""
+    if isinstance(wanted, dict) and isinstance(stored, dict):
+        return all(key in stored and includes(stored[key], wanted[key]) for key in wanted)
+    if isinstance(wanted, (list, tuple)) and isinstance(stored, list):
+        return len(stored) == len(wanted) and all(map(includes, stored, wanted))
+    return isinstance(stored, bool) == isinstance(wanted, bool) and bool(stored == wanted)
 
 
 # ---- Maps ----

@@ -32,7 +32,8 @@ from ._field import Field
 from ._layout import Layout, layout_of, stored_layout
 from ._library import __version__
 from ._store import Store, Unreadable, store_of
-from ._stored import parse_json, version_of
+from ._group import enter
+from ._stored import MAX_DESCRIPTION, includes, parse_json, version_of
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
@@ -41,10 +42,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-
 Progress = Callable[[int, int], object]
 _DESCRIPTIONS = (".zattrs", ".zarray", "zarr.json")
-_MAX_DESCRIPTION = (8 << 20) - 1  # bytes, as in the command
 _MAX_FAULTS = 100_000
 _BLOCK = 1 << 16  # bytes of bits that are looked at together
 
@@ -71,7 +70,7 @@ def _documents(store: Store) -> dict[str, Any]:
     documents = {}
     for key in _DESCRIPTIONS:
         try:
-            data = store.get(key, _MAX_DESCRIPTION)
+            data = store.get(key, MAX_DESCRIPTION)
             if data is not None:
                 documents[key] = parse_json(data.decode())
         except ValueError as error:
@@ -81,15 +80,6 @@ def _documents(store: Store) -> dict[str, Any]:
 
 def _is_complete(documents: dict[str, Any]) -> bool:
     return ".zarray" in documents or "zarr.json" in documents
-
-
-def _includes(stored: Any, wanted: Any) -> bool:
-    """Returns True if two values of JSON are equal; objects that are stored may have more keys."""
-    if isinstance(wanted, dict) and isinstance(stored, dict):
-        return all(key in stored and _includes(stored[key], wanted[key]) for key in wanted)
-    if isinstance(wanted, (list, tuple)) and isinstance(stored, list):
-        return len(stored) == len(wanted) and all(map(_includes, stored, wanted))
-    return isinstance(stored, bool) == isinstance(wanted, bool) and bool(stored == wanted)
 
 
 def _checked(store: Store, documents: dict[str, Any], layout: Layout) -> Layout:
@@ -102,7 +92,7 @@ def _checked(store: Store, documents: dict[str, Any], layout: Layout) -> Layout:
     for key, wanted in layout.describe().items():
         if not (key in documents or _is_complete(documents)):
             continue
-        if not _includes(documents.get(key), wanted):
+        if not includes(documents.get(key), wanted):
             raise ValueError(
                 f"{store.name} holds another map, which its {key} describes:\n"
                 f"  stored: {json.dumps(documents.get(key, documents))}\n"
@@ -235,6 +225,7 @@ def write(
     chunks: int | Sequence[int] | None = None,
     *,
     compressor: str | None = "zstd",
+    name: str | None = None,
     zarr_format: int = 2,
     shards: int | Sequence[int] | None = None,
     engine: Any = 0,
@@ -251,6 +242,8 @@ def write(
     field, shape: as in ``Field.fill``, and so are options: first, origin, step, dtype, low, high.
     chunks: samples of a chunk along all axes or each, last axis x; None for about a million.
     compressor: "zstd", "zlib" or None; "zstd" needs numcodecs. Both at level 1.
+    name: makes the store a group with the array of this name in it, and with coordinates, which
+        ``xarray.open_zarr`` opens; maps of the same positions may be in the same group.
     zarr_format: 2, or 3, which needs zarr 3 and takes "zstd" or None.
     shards: samples of a shard, in multiples of a chunk, for format 3; a shard is written whole.
     engine: a number of threads, 0 for one per processor; "processes" for one per processor; a
@@ -270,6 +263,8 @@ def write(
     place = store_of(store)
     begin, end = _units(layout, part)
     check_engine(engine, window, place.is_shared)
+    if name is not None:
+        place = enter(place, name, samples, zarr_format)
     layout = _begin(place, layout)
     present = _present(place, layout, begin, end)
     missing = sum(map(len, _missing(present, begin, end)))
@@ -281,6 +276,7 @@ def write(
 def verify(
     store: Any,
     *,
+    name: str | None = None,
     engine: Any = 0,
     window: int = 256,
     part: tuple[int, int] = (1, 1),
@@ -291,13 +287,13 @@ def verify(
     Returns the chunks that are missing, damaged or different, in C order; none if all is well.
     Stops with a warning when there are 100,000. Whatever the array's files are, a task takes no
     more memory than for a whole array of the same chunks.
-    Arguments are those of ``write``. Raises a ValueError if the store has no map of perlane's.
+    Arguments are those of ``write``; name is that of an array in a group. Raises a ValueError if the store has no map of perlane's.
     """
-    place = store_of(store)
+    place = store_of(store) if name is None else store_of(store).inside(name)
     check_engine(engine, window, place.is_shared)
     documents = _documents(place)
     if not _is_complete(documents):
-        raise ValueError(f"{place.name}: there is no Zarr array, neither .zarray nor zarr.json")
+        raise ValueError(f"{place.name}: there is no Zarr array; one of a group has a name")
     try:
         layout = stored_layout(documents)
     except ValueError as error:

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import subprocess
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -21,6 +22,7 @@ from hypothesis import given
 from perlane._stored import parse_map
 from support import fields, indices, same
 
+import perlane
 from perlane import Field
 from perlane.zarr import Written, verify, write
 
@@ -433,3 +435,70 @@ def test_many_chunks_are_few_tasks(tmp_path):
     )
     write(tmp_path, FIELD, (1024, 1024 * 1024), (1, 1024), engine=later, window=8)
     assert sum(sizes) == 1024 * 1024 and set(sizes) == {64} and later.longest == 8
+
+
+# ---- Groups ----
+
+
+@pytest.mark.parametrize("zarr_format", [2, 3])
+def test_groups_are_opened_by_xarray(zarr_format, tmp_path):
+    xarray = pytest.importorskip("xarray")
+    place = {"origin": (10, -3), "first": (5, 2**40), "step": (0.1, -0.25)}
+    options = {**place, "zarr_format": zarr_format, "name": "height"}
+    assert write(tmp_path / "map.zarr", FIELD, SHAPE, CHUNKS, **options) == Written(0, 12)
+    wet = FIELD.replace(seed=4)
+    write(tmp_path / "map.zarr", wet, SHAPE, CHUNKS, **{**options, "name": "wetness"})
+    assert write(tmp_path / "map.zarr", FIELD, SHAPE, CHUNKS, **options) == Written(12, 0)
+    assert verify(tmp_path / "map.zarr", name="height") == verify(tmp_path / "map.zarr/wetness") == []
+    found = xarray.open_zarr(tmp_path / "map.zarr", consolidated=False)
+    for name, field in ("height", FIELD), ("wetness", wet):
+        wanted = field.xarray(SHAPE, name=name, **place)
+        assert found[name].identical(wanted)
+        assert perlane.open_map(found[name]).field == field
+        assert perlane.open_map(tmp_path / "map.zarr" / name).origin == (10, -3)
+    chunk = "0/1" if zarr_format == 2 else "c/0/1"
+    (tmp_path / "map.zarr/height" / chunk).unlink()
+    assert [fault.key for fault in verify(tmp_path / "map.zarr", name="height")] == [chunk]
+    assert write(tmp_path / "map.zarr", FIELD, SHAPE, CHUNKS, part=(1, 3), **options).written == 1
+    with pytest.raises(ValueError, match="is a group of other positions: y/"):
+        write(tmp_path / "map.zarr", FIELD, SHAPE, CHUNKS, **{**options, "first": 0, "name": "other"})
+    with pytest.raises(ValueError, match="map.zarr holds another map|has other files"):
+        write(tmp_path / "map.zarr", FIELD, SHAPE, CHUNKS, zarr_format=zarr_format)
+    for call in verify, perlane.open_map:
+        with pytest.raises(ValueError, match="one of a group|describes no array"):
+            call(tmp_path / "map.zarr")
+
+
+def test_groups_of_the_command(command):
+    there = ["--origin=-3,10", "--first=7,5", "--step=-0.25,0.1", "--quiet"]
+    fill = ["fill", "-o", "a.zarr", "--name=height", "--size=130x100", "--chunk=48x32", *there]
+    place = {"origin": (10, -3), "first": (5, 7), "step": (0.1, -0.25), "name": "height"}
+    field = Field(seed=3, frequency=0.05, octaves=3)
+    write(command.folder / "b.zarr", field, SHAPE, CHUNKS, part=(1, 2), **place)
+    assert command(*fill, "--field", field.text) == ""
+    assert write(command.folder / "a.zarr", field, SHAPE, CHUNKS, **place) == Written(12, 0)
+    command(*[each.replace("a.zarr", "b.zarr") for each in fill], "--field", field.text)
+    assert chunks_of(command.folder / "a.zarr/height") == chunks_of(command.folder / "b.zarr/height")
+    for axis in "xy":
+        a, b = (command.folder / f"{name}.zarr/{axis}" for name in "ab")
+        assert (a / "0").read_bytes() == (b / "0").read_bytes()
+    assert "12 equal" in command("verify", "--quiet", "b.zarr/height")
+    xarray = pytest.importorskip("xarray")
+    found = xarray.open_zarr(command.folder / "a.zarr", consolidated=False)
+    assert perlane.open_map(found.height).field == field and found.height.dims == ("y", "x")
+    for arguments in (["--step=-0.25,0.2"], ["--name=x"]):
+        with pytest.raises(subprocess.CalledProcessError):
+            command(*fill, *arguments, "--field", field.text)
+
+
+def test_groups_in_memory_and_wrong_names(tmp_path):
+    write("memory://group.zarr", FIELD, SHAPE, CHUNKS, name="height")
+    assert verify("memory://group.zarr", name="height") == verify("memory://group.zarr/height") == []
+    for name in "x", "", ".height", "a/b", "höhe", 3.5j:
+        with pytest.raises(ValueError, match="name: expected letters"):
+            write(tmp_path / "map.zarr", FIELD, SHAPE, CHUNKS, name=name)
+    with pytest.raises(ValueError, match="at most 2\\^27 samples"):
+        write(tmp_path / "map.zarr", FIELD, (1, 2**28), 1024, name="height")
+    (tmp_path / "other").touch()
+    with pytest.raises(ValueError, match="has other files and no .zgroup"):
+        write(tmp_path, FIELD, SHAPE, CHUNKS, name="height")

@@ -64,8 +64,6 @@ def gdal_slices(folder, shape, dtype):
 def readers():
     if not GDAL:
         print("not run: arrays read by GDAL: there is no gdal_translate")
-    os.mkdir("group")
-    write("group/.zgroup", b'{"zarr_format": 2}')
     for size, chunk in (("1000", "300"), ("300x200", "64"), ("300x200", "64x300"), ("21x13x4", "8x4x3"),
                         ("7x6x3x2", "4x3x2x2")):
         for bits, dtype in ((8, "|u1"), (16, "<u2"), (32, "<f4")):
@@ -89,11 +87,13 @@ def readers():
                     check("GDAL reads it", gdal_slices("map.zarr", shape, dtype).tobytes() == want)
                 verified("verify", "map.zarr", sum(map(is_chunk, tree("map.zarr"))))
                 shutil.rmtree("map.zarr")
-            fill("group/height", f"--format zarr --chunk {chunk} {options}")
-            with xarray.open_zarr("group", consolidated=False, mask_and_scale=False) as opened:
+            done = fill("group.zarr", f"--name height --chunk {chunk} {options}")
+            with xarray.open_zarr("group.zarr", consolidated=False, mask_and_scale=False) as opened:
                 height = opened["height"]
-                check("xarray reads it in a group", height.dims == tuple(axes) and height.values.tobytes() == want)
-            shutil.rmtree("group/height")
+                check("xarray reads it in a group, and its positions", height.dims == tuple(axes) and
+                      height.values.tobytes() == want and
+                      all((opened[a] == np.arange(-5, n - 5)).all() for a, n in zip(axes, shape)), done.err)
+            shutil.rmtree("group.zarr")
 
 
 def layout():
