@@ -51,8 +51,8 @@ int cli_apply_look(const struct cli_command_line *line, void *values, const char
     return status;
   }
   fit_falloff(&field->params, side);
-  for (int i = 0; cli_palette_name(i); i++)
-    if (strcmp(cli_palette_name(i), look->palette) == 0)
+  for (int i = 0; perlane_palette_name(i); i++)
+    if (strcmp(perlane_palette_name(i), look->palette) == 0)
       picture->palette = i;
   picture->shade = look->relief > 0;
   picture->relief = (struct cli_numbers){1, {{.real = look->relief * side[0]}}};

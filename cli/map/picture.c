@@ -5,12 +5,17 @@
 #include "map/picture.h"
 
 #include <float.h>
+#include <math.h>
 
 static int is_altitude(const struct cli_numbers *light) {
   return light->at[1].real <= 90;
 }
 
-static const struct cli_kind PALETTE = {.list = cli_palette_name};
+static const char *palette_name(int palette) {
+  return perlane_palette_name(palette);
+}
+
+static const struct cli_kind PALETTE = {.list = palette_name};
 static const struct cli_kind LIGHT = {
     .expected = "an azimuth from 0 to 360 and an altitude from 0 to 90 with a comma between them, "
                 "such as 315,45",
@@ -75,7 +80,7 @@ struct cli_group cli_picture_group(struct cli_picture *picture) {
 }
 
 int cli_picture_wanted(const struct cli_picture *picture) {
-  return picture->palette != CLI_PALETTE_GREY || picture->shade || picture->normal_map;
+  return picture->palette != 0 || picture->shade || picture->normal_map;
 }
 
 int cli_picture_check(const struct cli_group *group, int bits) {
@@ -85,12 +90,12 @@ int cli_picture_check(const struct cli_group *group, int bits) {
     given[i] = cli_is_given(group, &group->option[i]);
   /* What is asked for takes the place of a saved picture of the other kind. */
   const int asks_normals = given[NORMAL_MAP] && picture->normal_map;
-  const int asks_colours = (given[OPTION_PALETTE] && picture->palette != CLI_PALETTE_GREY) ||
-                           (given[SHADE] && picture->shade);
+  const int asks_colours =
+      (given[OPTION_PALETTE] && picture->palette != 0) || (given[SHADE] && picture->shade);
   if (asks_colours && !given[NORMAL_MAP])
     picture->normal_map = 0;
   if (asks_normals && !given[OPTION_PALETTE])
-    picture->palette = CLI_PALETTE_GREY;
+    picture->palette = 0;
   if (asks_normals && !given[SHADE])
     picture->shade = 0;
   const struct {
@@ -102,7 +107,7 @@ int cli_picture_check(const struct cli_group *group, int bits) {
       {STRENGTH, NORMAL_MAP, picture->normal_map},
       {NORMAL_Y, NORMAL_MAP, picture->normal_map},
   };
-  if (picture->normal_map && picture->palette != CLI_PALETTE_GREY)
+  if (picture->normal_map && picture->palette != 0)
     return cli_refuse("--normal-map and --palette exclude each other: the colours of a normal map "
                       "are directions");
   if (picture->normal_map && picture->shade)
@@ -114,4 +119,31 @@ int cli_picture_check(const struct cli_group *group, int bits) {
   if (bits == 16 && cli_picture_wanted(picture) && !picture->normal_map)
     return cli_refuse("--bits 16: colours have 8 bits; only the grey map and --normal-map have 16");
   return 0;
+}
+
+int cli_picture_prepare(perlane_picture_plan *plan, const struct cli_picture *picture,
+                        const perlane_noise *noise, const perlane_grid *grid, float low, float high,
+                        int bits) {
+  const int is_map = picture->normal_map;
+  const struct cli_numbers *height = is_map ? &picture->normal_strength : &picture->relief;
+  const perlane_picture wanted = {
+      .palette = picture->palette,
+      .shade = picture->shade,
+      .normal_map = is_map,
+      .normal_down = picture->normal_down,
+      .bits = bits,
+      .low = low,
+      .high = high,
+      .azimuth = picture->light.at[0].real,
+      .altitude = picture->light.at[1].real,
+      .height = height->count == 0 ? NAN : height->at[0].real,
+  };
+  const size_t at_fault[] = {[PERLANE_PICTURE_SLOPES] = is_map ? NORMAL_MAP : SHADE,
+                             [PERLANE_PICTURE_HEIGHT] = is_map ? STRENGTH : RELIEF};
+  int part;
+  const char *problem = perlane_picture_prepare(plan, &wanted, noise, grid, &part);
+  return !problem ? 0
+         : part == PERLANE_PICTURE_LEVELS
+             ? cli_refuse("--range: %s", problem)
+             : cli_refuse("--%s: %s", PICTURE[at_fault[part]].name, problem);
 }

@@ -49,7 +49,7 @@ struct cli_plan {
   struct cli_tiles tiles;
   struct cli_map map;
   struct cli_stream stream;
-  struct cli_picture_plan picture; /* used for pictures */
+  perlane_picture_plan picture; /* used for pictures */
 };
 
 /* Plans a request whose size and depth are complete, with tiles and a compression that are those of

@@ -32,63 +32,7 @@ uint64_t cli_grid_samples(const perlane_grid *grid) {
 }
 
 size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid) {
-  const size_t width = grid->count[0], count = (size_t)cli_grid_samples(grid);
-  if (!stream->plan)
-    return 0;
-  if (stream->plan->slopes == CLI_DIFFERENCES) /* samples with a border, two rows of slopes */
-    return (width + 2) * (count / width + 2) + 2 * width;
-  return count * (stream->plan->slopes == CLI_GRADIENT ? 1 + (size_t)stream->map->dims : 1);
-}
-
-/* Computes the samples with a border of one sample, and each row of pixels from three rows of them:
- * tiles have the slopes that the whole map has there. */
-static perlane_status fill_by_differences(const struct cli_stream *stream, const perlane_grid *grid,
-                                          unsigned char *samples, ptrdiff_t row_bytes,
-                                          float *scratch) {
-  const size_t width = grid->count[0], height = grid->count[1];
-  perlane_grid wide = *grid;
-  memset(wide.stride, 0, sizeof wide.stride);
-  for (int a = 0; a < 2; a++) {
-    if (grid->first[a] == INT64_MIN || grid->first[a] > INT64_MAX - (int64_t)grid->count[a])
-      return PERLANE_ERROR_RANGE;
-    wide.first[a]--;
-    wide.count[a] += 2;
-  }
-  const perlane_status status = perlane_fill(stream->noise, &wide, scratch);
-  float *dx = scratch + (width + 2) * (height + 2), *dy = dx + width;
-  for (size_t y = 0; status == PERLANE_OK && y < height; y++) {
-    const float *above = scratch + y * (width + 2) + 1;
-    const float *value = above + width + 2, *below = value + width + 2;
-    for (size_t x = 0; x < width; x++) {
-      dx[x] = (float)(((double)value[x + 1] - value[(ptrdiff_t)x - 1]) / (2 * grid->step[0]));
-      dy[x] = (float)(((double)below[x] - above[x]) / (2 * grid->step[1]));
-    }
-    cli_picture_row(stream->plan, width, value, dx, dy, samples + (ptrdiff_t)y * row_bytes);
-  }
-  return status;
-}
-
-/* Computes packed values and gradients in `scratch`, then rows of pixels from them. */
-static perlane_status fill_picture(const struct cli_stream *stream, const perlane_grid *grid,
-                                   unsigned char *samples, float *scratch) {
-  const size_t width = grid->count[0], count = (size_t)cli_grid_samples(grid);
-  const ptrdiff_t stride = grid->stride[1] ? grid->stride[1] : (ptrdiff_t)width;
-  const ptrdiff_t row_bytes = stride * (ptrdiff_t)cli_sample_bytes(stream->map);
-  if (stream->plan->slopes == CLI_DIFFERENCES)
-    return fill_by_differences(stream, grid, samples, row_bytes, scratch);
-  const int has_gradient = stream->plan->slopes == CLI_GRADIENT;
-  perlane_grid packed = *grid;
-  memset(packed.stride, 0, sizeof packed.stride);
-  float *array[1 + PERLANE_MAX_DIMS];
-  for (int i = 0; i <= PERLANE_MAX_DIMS; i++)
-    array[i] = scratch + (has_gradient && i <= grid->dims ? (size_t)i * count : 0);
-  const perlane_status status =
-      has_gradient ? perlane_fill_gradient(stream->noise, &packed, array[0], array + 1)
-                   : perlane_fill(stream->noise, &packed, array[0]);
-  for (size_t y = 0; status == PERLANE_OK && y < grid->count[1]; y++)
-    cli_picture_row(stream->plan, width, array[0] + y * width, array[1] + y * width,
-                    array[2] + y * width, samples + (ptrdiff_t)y * row_bytes);
-  return status;
+  return stream->plan ? perlane_picture_scratch(stream->plan, grid) : 0;
 }
 
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
@@ -97,7 +41,7 @@ perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid gri
   grid.work = work;
   grid.work_bytes = work ? PERLANE_WORK_BYTES : 0;
   if (stream->plan)
-    return fill_picture(stream, &grid, samples, scratch);
+    return perlane_picture_fill(stream->plan, stream->noise, &grid, scratch, samples);
   switch (map->bits) {
   case 8:
     return perlane_fill_u8(stream->noise, &grid, map->low, map->high, samples);

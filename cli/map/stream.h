@@ -15,9 +15,9 @@
 struct cli_stream {
   const perlane_noise *noise;
   const struct cli_map *map;
-  perlane_grid grid;                   /* the whole map, packed */
-  const struct cli_picture_plan *plan; /* for colours; NULL for none */
-  int threads;                         /* at most; then those that were used */
+  perlane_grid grid;                /* the whole map, packed */
+  const perlane_picture_plan *plan; /* for colours; NULL for none */
+  int threads;                      /* at most; then those that were used */
   struct cli_progress *progress;
   double filling, packing; /* seconds of all threads, added up */
 };

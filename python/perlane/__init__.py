@@ -12,9 +12,10 @@ from . import zarr
 from ._field import Cells, Field
 from ._library import __version__, isa, selftest
 from ._map import Map, open_map
+from ._picture import Picture
 from ._options import Choice, Option, looks, options, presets
 
 __all__ = [
     "Cells", "Choice", "Field", "Map", "Option", "__version__", "isa", "looks", "open_map", "options",
-    "presets", "selftest", "zarr",
+    "Picture", "presets", "selftest", "zarr",
 ]  # fmt: skip

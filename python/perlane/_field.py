@@ -17,13 +17,14 @@ from ._dask import dask_array, data_array
 from ._labels import keep_labels
 from ._library import MAX_DIMS, CellArrays, Grid, Params, __version__, check, library, text_of
 from ._options import LOOKS, OPTIONS, encode, real, set_option, set_text, value_of
+from ._picture import Picture, light_of, palette_of, prepare
 from ._samples import DTYPES, FLOAT32, Samples
 from ._tables import TABLES, set_tables, table_of, words
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._keywords import Attributes, Keywords, Look, Preset
+    from ._keywords import Attributes, Keywords, Look, Palette, Place, Preset
 else:
     Attributes = object
 
@@ -361,6 +362,110 @@ class Field(Attributes):
         outs = [None] * (3 + len(samples.shape))
         number, f1, f2, *offset = self._run(samples, outs, thread_count(threads), call)
         return Cells(number.view(np.uint32), tuple(offset), f1, f2)
+
+    # ---- Pictures ----
+
+    def _draw(
+        self, shape: _Wholes, low: Any, high: Any, threads: int, place: dict[str, Any], bits: int = 8,
+        **options: Any,
+    ) -> Picture:  # fmt: skip
+        others = place.keys() - {"first", "origin", "step"}
+        if others:
+            raise TypeError(f"a picture has no argument {others.pop()!r}")
+        samples = Samples.make(shape, **place)
+        if len(samples.shape) < 2 or max((1, *samples.shape[:-2])) > 1:
+            raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
+        self._check(samples.grid())
+        if low is None or high is None:
+            _, smallest, largest = self.fill(shape, threads=threads, extremes=True, **place)
+            low, high = smallest if low is None else low, largest if high is None else high
+        options.update(low=finite("low", low), high=finite("high", high), bits=bits)
+        plan = prepare(self._noise, samples.grid(), options)
+
+        def call(piece: Grid, address: int) -> Any:
+            scratch = np.empty(library.perlane_picture_scratch(plan, piece), np.float32)
+            to = scratch.ctypes.data, address
+            return library.perlane_picture_fill(plan, self._noise, piece, *to)
+
+        pixel: np.dtype[Any] = np.dtype(f"V{3 * bits // 8}")
+        run = samples._replace(dtype=pixel), [None], thread_count(threads), call
+        pixels = self._run(*run)[0].view(f"u{bits // 8}")
+        return pixels.reshape(*samples.shape, 3).view(Picture)
+
+    def palette(
+        self, shape: _Wholes, name: Palette = "terrain", /, *, low: float | None = -1,
+        high: float | None = 1, threads: int = 1, **place: Unpack[Place],
+    ) -> Picture:  # fmt: skip
+        """Returns a grid in colours, an array of red, green and blue as bytes: (rows, columns, 3).
+
+        name: as the command's --palette, or a look's.
+        low, high: values of the first and the last colour; None for the picture's own.
+        place: first, origin and step, as in ``fill``.
+
+        >>> Field.look("island", width=64).palette((48, 64), "land", low=None, high=None).shape
+        (48, 64, 3)
+        """
+        return self._draw(shape, low, high, threads, dict(place), palette=palette_of(name)[0])
+
+    def shade(
+        self, shape: _Wholes, palette: Palette = "grey", /, *,
+        light: tuple[float, float] | None = None, relief: float | None = None,
+        low: float | None = -1, high: float | None = 1, threads: int = 1, **place: Unpack[Place],
+    ) -> Picture:  # fmt: skip
+        """Returns a grid in colours that are lit as a surface as high as the values.
+
+        palette: as the command's --palette; or a look's name, for its palette, light and relief.
+        light: azimuth, clockwise from the top of the picture, and altitude, in degrees.
+        relief: height of a value difference of 1, in pixels; None for one that suits the field.
+            Other arguments are those of ``palette``.
+
+        Raises a ValueError for fields without slopes, such as white noise.
+
+        >>> Field.look("island", width=64).shade((64, 64), "island", low=None, high=None).dtype
+        dtype('uint8')
+        """
+        index, look = palette_of(palette)
+        if look is not None and relief is None:
+            relief = look.relief * Samples.make(shape).shape[-1]
+        azimuth, altitude = light_of(light, look)
+        return self._draw(
+            shape, low, high, threads, dict(place), palette=index, shade=1, azimuth=azimuth,
+            altitude=altitude, height=np.nan if relief is None else finite("relief", relief),
+        )  # fmt: skip
+
+    def normals(
+        self, shape: _Wholes, *, strength: float | None = None, y: Literal["up", "down"] = "up",
+        dtype: DTypeLike = "uint8", threads: int = 1, **place: Unpack[Place],
+    ) -> Picture:  # fmt: skip
+        """Returns the surface's normals in tangent space: red right, green up, blue out of it.
+
+        Each is from -1 as 0 to 1 as the largest integer.
+
+        strength: height of a value difference of 1, in pixels; None for one that suits the field.
+        y: the direction of green: "up" as in OpenGL, "down" as in Direct3D.
+        dtype: uint8 or uint16.
+
+        >>> Field(octaves=4).normals((48, 64), strength=40).shape
+        (48, 64, 3)
+        """
+        if y not in ("up", "down"):
+            raise ValueError(f"y: expected 'up' or 'down', not {y!r}")
+        if np.dtype(dtype) not in (np.uint8, np.uint16):
+            raise TypeError(f"dtype: expected uint8 or uint16, not {np.dtype(dtype)}")
+        return self._draw(
+            shape, -1, 1, threads, dict(place), bits=8 * np.dtype(dtype).itemsize, normal_map=1,
+            normal_down=y == "down",
+            height=np.nan if strength is None else finite("strength", strength),
+        )  # fmt: skip
+
+    def _repr_png_(self) -> bytes | None:
+        """Shows a notebook what the field looks like."""
+        for draw in self.shade, self.palette:
+            try:
+                return draw((192, 384), "grey", low=None, high=None)._repr_png_()
+            except ValueError:  # it has no slopes, or only one value, or no values in 2D
+                pass
+        return None
 
     # ---- Points ----
 

@@ -63,6 +63,16 @@ class CellArrays(ctypes.Structure):
     ]
 
 
+class PictureOptions(ctypes.Structure):
+    """perlane_picture"""
+
+    _fields_ = [
+        *((number, c_int32) for number in ("palette", "shade", "normal_map", "normal_down", "bits")),
+        *((level, c_float) for level in ("low", "high")),
+        *((number, c_double) for number in ("azimuth", "altitude", "height")),
+    ]
+
+
 class ChoiceRecord(ctypes.Structure):
     """perlane_choice"""
 
@@ -92,6 +102,7 @@ class OptionRecord(ctypes.Structure):
     ]
 
 
+_PICTURE = POINTER(PictureOptions)
 _PARAMS, _GRID = POINTER(Params), POINTER(Grid)
 _FLOAT, _COUNTS, _ARRAYS = POINTER(c_float), POINTER(c_uint64), POINTER(c_void_p)
 _LIST = [c_void_p, c_int32, c_size_t]  # of points: the noise, the dimensions, the number of points
@@ -130,6 +141,11 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_points": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p]),
     "perlane_points_gradient": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p, _ARRAYS]),
     "perlane_points_double": (c_int, [*_LIST, _ARRAYS, c_void_p, _ARRAYS]),
+    "perlane_palette_name": (c_char_p, [c_int32]),
+    "perlane_picture_plan_size": (c_size_t, []),
+    "perlane_picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),
+    "perlane_picture_scratch": (c_size_t, [c_void_p, _GRID]),
+    "perlane_picture_fill": (c_int, [c_void_p, c_void_p, _GRID, c_void_p, c_void_p]),
     "perlane_isa_current": (c_int, []),
     "perlane_isa_name": (c_char_p, [c_int]),
     "perlane_selftest": (c_int, [c_int, POINTER(c_uint64)]),

@@ -85,7 +85,7 @@ _RECORDS = takewhile(bool, map(library.perlane_option_at, count()))
 _NAMES_OF_PRESETS = takewhile(bool, map(library.perlane_preset_name, count()))
 OPTIONS = {option.name: option for option in (_option(each.contents) for each in _RECORDS)}
 _LOOKS = takewhile(bool, map(library.perlane_look_at, count()))
-LOOKS = tuple(each.contents.name.decode() for each in _LOOKS)
+LOOKS = {each.contents.name.decode(): each.contents for each in _LOOKS}
 PRESETS = tuple(name.decode() for name in _NAMES_OF_PRESETS)
 
 
@@ -113,7 +113,7 @@ def looks() -> tuple[str, ...]:
     >>> perlane.looks()[:4]
     ('mountains', 'alps', 'hills', 'island')
     """
-    return LOOKS
+    return tuple(LOOKS)
 
 
 whole = operator.index  # raises a TypeError for other values, strings among them

@@ -30,6 +30,7 @@ import sys, numpy, perlane
 field = perlane.Field("octaves=6", frequency=0.01)
 heights = field.fill((300, 200), threads=2)
 assert heights.tobytes() == field.points(*numpy.mgrid[:300, :200][::-1]).tobytes()
+assert field.shade((30, 40)).shape == (30, 40, 3)
 print(sys.version.split()[0], sys.implementation.name, numpy.__version__, perlane.__version__,
       hex(perlane.selftest()))
 """
@@ -91,8 +92,9 @@ with tarfile.open(archive) as tar:
 expected = {"CMakeLists.txt", "LICENSE", "PKG-INFO", "docs/python.md", "include/perlane.h"}
 expected |= {"pyproject.toml", "python/CMakeLists.txt", "python/perlane/py.typed"}
 expected |= {f"python/perlane/{name}" for name in FILES}
-for folder, _, files in os.walk(os.path.join(SOURCE, "src")):
-    expected |= {os.path.relpath(os.path.join(folder, file), SOURCE) for file in files}
+for top in "src", "picture":
+    for folder, _, files in os.walk(os.path.join(SOURCE, top)):
+        expected |= {os.path.relpath(os.path.join(folder, file), SOURCE) for file in files}
 check("the archive has the sources and nothing else", names == expected, names ^ expected)
 
 names = set(zipfile.ZipFile(wheel).namelist())

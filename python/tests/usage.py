@@ -29,6 +29,11 @@ map_: perlane.Map = perlane.open_map("map.png")
 part: NDArray[Any] = map_[:100, -1]
 origin: Tuple[float, ...] = map_.origin + map_.field.replace(octaves=1).range(2)
 
+shaded: perlane.Picture = field.shade((2, 3), "island", low=None, light=(90, 30), first=(1, 2))
+normals: NDArray[Any] = field.normals((2, 3), dtype="uint16", y="down")
+
+field.shade((2, 3), "mauve")  # type: ignore[arg-type]
+field.palette((2, 3), steps=2)  # type: ignore[call-arg]
 perlane.Field(octave=8)  # type: ignore[call-arg]
 perlane.Field(fractal="rigded")  # type: ignore[arg-type]
 perlane.Field.preset("mountains")  # type: ignore[arg-type]

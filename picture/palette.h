@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PERLANE_PALETTE_H
+#define PERLANE_PALETTE_H
+
+#include <stdint.h>
+
+enum { PERLANE_PALETTE_GREY, PERLANE_COLOURS = 4096 };
+
+struct perlane_palette {
+  float colour[PERLANE_COLOURS][3]; /* red, green, blue: 0..1, linear; from the lowest value on */
+  int has_coast;                    /* the first colour that is land is number COLOURS / 2 */
+  float rock[3];                    /* the colour of steep ground */
+  double steep, steepest;      /* slopes from which there is some rock, and only rock; 0 for none */
+  unsigned char encode[16384]; /* linear light to sRGB */
+};
+
+/* Makes the palette with an index below the number of palettes. */
+void perlane_palette_make(int32_t index, struct perlane_palette *palette);
+
+#endif

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Pictures: those of the command, pixel for pixel, and what a notebook is shown."""
+
+import io
+
+import numpy as np
+import pytest
+import tifffile
+from PIL import Image
+
+import perlane
+from perlane import Field
+from support import same
+
+FIELD = Field(seed=3, frequency=0.02, octaves=5)
+PLACE = {"origin": (10, -20.5), "first": (-7, 4), "step": (0.5, -0.25)}
+PLACED = ["--origin=-20.5,10", "--first=4,-7", "--step=-0.25,0.5"]
+
+
+def drawn(command, name, *options):
+    command("fill", "-o", name, "--quiet", *options)
+    path = command.folder / name
+    return tifffile.imread(path) if name.endswith(".tif") else np.asarray(Image.open(path))
+
+
+@pytest.mark.parametrize("look", perlane.looks())
+def test_looks_are_the_commands(look, command):
+    wanted = drawn(command, "map.png", "--look", look, "--size=100")
+    field = Field.look(look, width=100)
+    shown = perlane._options.LOOKS[look].relief > 0
+    draw = field.shade if shown else field.palette
+    assert same(np.asarray(draw((100, 100), look, low=None, high=None)), wanted)
+
+
+@pytest.mark.parametrize(
+    "options, draw",
+    [
+        (["--palette=terrain"], lambda f: f.palette((70, 90), **PLACE)),
+        (["--shade"], lambda f: f.shade((70, 90), threads=3, **PLACE)),
+        (["--shade", "--light=30,60", "--relief=-9", "--palette=planet", "--range=0.5,-0.5"],
+         lambda f: f.shade((1, 70, 90), "planet", light=(30, 60), relief=-9, low=0.5, high=-0.5,
+                           **{k: (0 if k != "step" else 1, *v) for k, v in PLACE.items()})[0]),
+        (["--normal-map"], lambda f: f.normals((70, 90), **PLACE)),
+        (["--normal-map", "--normal-strength=7", "--normal-y=down", "--bits=16"],
+         lambda f: f.normals((70, 90), strength=7, y="down", dtype="uint16", **PLACE)),
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("text", ["fractal=ridged", "basis=cellular cell_output=edge"])
+def test_pictures_are_the_commands(options, draw, text, command):
+    field = Field(text, seed=3, frequency=0.02, octaves=2)
+    volume = "--size=90x70x1" if "--light=30,60" in options else "--size=90x70"
+    place = [each + (",1" if "step" in each else ",0") for each in PLACED] if "x1" in volume else PLACED
+    wanted = drawn(command, "map.tif", "--field", field.text, volume, *options, *place)
+    assert same(np.asarray(draw(field)), wanted.reshape(70, 90, 3))
+
+
+def test_threads_and_pieces_change_no_pixel(monkeypatch):
+    whole = FIELD.shade((300, 200), "alps")
+    for text in "", "fractal=eroded":
+        field = Field(text, frequency=0.02)
+        whole = field.shade((300, 200), "alps")
+        assert same(whole, field.shade((300, 200), "alps", threads=4, relief=0.14 * 200))
+        with monkeypatch.context() as patched:
+            patched.setattr("perlane._blocks._PIECE_COST", 1 << 12)
+            assert same(whole, field.shade((300, 200), "alps"))
+
+
+def test_notebooks_show_pictures_and_fields():
+    for picture in FIELD.shade((30, 40)), FIELD.normals((30, 40), dtype="uint16")[::-2, 3:]:
+        shown = Image.open(io.BytesIO(picture._repr_png_()))
+        assert shown.size == picture.shape[1::-1]
+        assert same(np.asarray(shown), (picture >> 8 * (picture.itemsize - 1)).astype(np.uint8).view(np.ndarray))
+    assert FIELD.shade((30, 40))[0]._repr_png_() is None
+    for field in FIELD, Field(basis="white"), Field(basis="cellular"):
+        assert Image.open(io.BytesIO(field._repr_png_())).size == (384, 192)
+    assert Field(value_scale=0)._repr_png_() is None
+    assert Field(gradient_table=np.eye(3))._repr_png_() is None
+
+
+def test_wrong_pictures():
+    for message, call in {
+        "palette must be one of grey, terrain": lambda: FIELD.palette((3, 4), "mauve"),
+        "shape: expected that of an image": lambda: FIELD.shade((2, 3, 4)),
+        "not 9": lambda: FIELD.normals(9),
+        "light: expected an azimuth": lambda: FIELD.shade((3, 4), light=(0, 91)),
+        "light: expected one number, or 2": lambda: FIELD.shade((3, 4), light=(1, 2, 3)),
+        "relief: expected a finite number": lambda: FIELD.shade((3, 4), relief=np.inf),
+        "relief: too high for this step": lambda: FIELD.shade((3, 4), relief=1e200),
+        "strength: too high": lambda: FIELD.normals((3, 4), strength=1e200),
+        "shade: white noise has one value": lambda: Field(basis="white").shade((3, 4)),
+        "normals: this field has no slopes": lambda: Field(value_scale=0).normals((3, 4)),
+        "low, high: low and high": lambda: FIELD.palette((3, 4), "clouds", low=1, high=1),
+        "y: expected 'up' or 'down'": lambda: FIELD.normals((3, 4), y="left"),
+        "step along x must be": lambda: FIELD.shade((3, 4), step=0),
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            call()
+    for call in (
+        lambda: FIELD.normals((3, 4), dtype="float32"),
+        lambda: FIELD.shade((3, 4), low="0"),
+        lambda: FIELD.shade((3, 4), dtype="uint8"),
+    ):
+        with pytest.raises(TypeError):
+            call()
