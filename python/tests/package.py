@@ -90,7 +90,8 @@ if not (archive and wheel):
 with tarfile.open(archive) as tar:
     names = {name.split("/", 1)[1] for name in tar.getnames() if "/" in name}
 expected = {"CMakeLists.txt", "LICENSE", "PKG-INFO", "docs/python.md", "include/perlane.h"}
-expected |= {"pyproject.toml", "python/CMakeLists.txt", "python/perlane/py.typed"}
+expected |= {"pyproject.toml", "python/backend.py", "python/CMakeLists.txt"}
+expected |= {"python/perlane/py.typed"}
 expected |= {f"python/perlane/{name}" for name in FILES}
 for top in "src", "picture":
     for folder, _, files in os.walk(os.path.join(SOURCE, top)):
@@ -119,6 +120,11 @@ status, said = run(PYTHON, "-m", "pip", *PIP, "--no-deps", "--upgrade", "--targe
 check("the wheel is installed for the other tests", status == 0, said)
 with open(os.path.join(ENVIRONMENT, "pythons")) as file:
     pythons = [line.rstrip("\n").split(" ", 1) for line in file]
+nothing = {"PATH": os.path.dirname(PYTHON), "CC": "", "HOME": os.environ.get("HOME", "")}
+done = subprocess.run([PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", WORK, archive],
+                      env=nothing, capture_output=True, text=True)
+check("without a compiler pip says so", done.returncode != 0 and "[1 lines of output]" in done.stderr
+      and "perlane needs a C compiler: apt install gcc" in done.stderr, done.stderr)
 for number, (kind, python) in enumerate(pythons):
     installed(python, f"wheel-{number}", wheel)
 installed(pythons[0][1], "archive", archive, "--config-settings=cmake.define.PERLANE_ISAS=")
