@@ -11,6 +11,8 @@
 #                   the same without the largest grids, in under a minute
 #   make amalgamation
 #                   writes the library as two files, build/amalgamation/perlane.h and perlane.c
+#   make wheels     builds the Python package's wheels and source archive in build/wheels/dist, and
+#                   uses each in an empty environment
 #   make wasm       builds the WebAssembly module and the npm package in build/web/
 #   make page       builds the page for browsers, a static site, in build/page
 #   make page-serve builds it and serves it at http://127.0.0.1:8000/
@@ -18,7 +20,7 @@
 #   make docs       writes the API reference to build/docs/html and checks that it is complete
 #   make clean      removes everything that was built
 
-.PHONY: build heightmap check proof bench bench-quick amalgamation wasm page \
+.PHONY: build heightmap check proof bench bench-quick amalgamation wheels wasm page \
 	page-serve page-check docs clean
 
 build:
@@ -58,6 +60,10 @@ amalgamation:
 	@scripts/setup amalgamation
 	@scripts/amalgamate build/amalgamation
 	@echo "wrote $(CURDIR)/build/amalgamation/perlane.h and perlane.c"
+
+wheels:
+	@scripts/setup wheels
+	@build/python/venv/bin/python python/wheels.py build/wheels
 
 wasm:
 	@scripts/setup wasm

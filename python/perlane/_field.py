@@ -165,11 +165,11 @@ class Field(Attributes):
         >>> Field(seed=7, octaves=8).replace(octaves=4)
         Field('seed=7 octaves=4')
         """
-        options = self.options()
-        for name in changes:
-            if name in TABLES:  # which selects what uses it
-                del options["gradients" if name == "gradient_table" else "hash"]
-        return type(self)(**{**options, **changes})
+        # A table selects what uses it.
+        chosen = {"gradients" if n == "gradient_table" else "hash" for n in changes if n in TABLES}
+        words = [each for each in self._text.split() if each.partition("=")[0] not in chosen]
+        tables: Any = self._tables
+        return type(self)(" ".join(words), **{**tables, **changes})
 
     __replace__ = replace
 

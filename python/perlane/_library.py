@@ -141,14 +141,16 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "perlane_points": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p]),
     "perlane_points_gradient": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p, _ARRAYS]),
     "perlane_points_double": (c_int, [*_LIST, _ARRAYS, c_void_p, _ARRAYS]),
+    "perlane_isa_current": (c_int, []),
+    "perlane_isa_name": (c_char_p, [c_int]),
+    "perlane_selftest": (c_int, [c_int, POINTER(c_uint64)]),
+}
+_PICTURES: dict[str, tuple[Any, list[Any]]] = {  # of the package's own library
     "perlane_palette_name": (c_char_p, [c_int32]),
     "perlane_picture_plan_size": (c_size_t, []),
     "perlane_picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),
     "perlane_picture_scratch": (c_size_t, [c_void_p, _GRID]),
     "perlane_picture_fill": (c_int, [c_void_p, c_void_p, _GRID, c_void_p, c_void_p]),
-    "perlane_isa_current": (c_int, []),
-    "perlane_isa_name": (c_char_p, [c_int]),
-    "perlane_selftest": (c_int, [c_int, POINTER(c_uint64)]),
 }
 
 
@@ -161,7 +163,9 @@ def _load() -> ctypes.CDLL:
     path = os.path.abspath(os.environ.get("PERLANE_LIBRARY") or [*found, name][0])
     try:
         library = ctypes.CDLL(path)  # which releases the GIL during calls
-        for name, (result, arguments) in _PROTOTYPES.items():
+        has_pictures = hasattr(library, "perlane_picture_fill")
+        prototypes = {**_PROTOTYPES, **(_PICTURES if has_pictures else {})}
+        for name, (result, arguments) in prototypes.items():
             function = getattr(library, name)
             function.restype = result
             function.argtypes = arguments

@@ -7,7 +7,7 @@ import struct
 import zlib
 from ctypes import byref, c_int, c_uint64
 from itertools import count, takewhile
-from typing import Any
+from typing import Any, Iterable
 
 import numpy as np
 
@@ -15,8 +15,9 @@ from ._arguments import finite, per_axis
 from ._library import Grid, LookRecord, PictureOptions, library
 from ._options import LOOKS
 
-_NAMES = takewhile(bool, map(library.perlane_palette_name, count()))
-PALETTES = tuple(name.decode() for name in _NAMES)
+_HAS_PICTURES = hasattr(library, "perlane_picture_fill")
+_NAMES: Iterable[bytes] = map(library.perlane_palette_name, count()) if _HAS_PICTURES else ()
+PALETTES = tuple(name.decode() for name in takewhile(bool, _NAMES))
 _PARTS = {0: ("shade", "normals"), 1: ("relief", "strength"), 2: ("low, high",) * 2}
 
 
@@ -40,8 +41,14 @@ class Picture(np.ndarray):
         return b"".join([b"\x89PNG\r\n\x1a\n", *(_chunk(*chunk) for chunk in chunks)])
 
 
+def _need_pictures() -> None:
+    if not _HAS_PICTURES:
+        raise ImportError("pictures need the package's own library; this is PERLANE_LIBRARY's")
+
+
 def palette_of(name: str) -> tuple[int, LookRecord | None]:
     """Returns a palette's index, and the look if the name is a look's."""
+    _need_pictures()
     look = LOOKS.get(name)
     if look is not None:
         name = look.palette.decode()
@@ -62,6 +69,7 @@ def light_of(light: Any, look: LookRecord | None) -> tuple[float, ...]:
 
 def prepare(noise: Any, grid: Grid, options: dict[str, Any]) -> Any:
     """Returns the library's plan of a picture."""
+    _need_pictures()
     plan = (c_uint64 * (library.perlane_picture_plan_size() // 8 + 1))()
     part = c_int()
     picture = PictureOptions(**options)

@@ -2,6 +2,11 @@
 """Pictures: those of the command, pixel for pixel, and what a notebook is shown."""
 
 import io
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -76,6 +81,21 @@ def test_notebooks_show_pictures_and_fields():
         assert Image.open(io.BytesIO(field._repr_png_())).size == (384, 192)
     assert Field(value_scale=0)._repr_png_() is None
     assert Field(gradient_table=np.eye(3))._repr_png_() is None
+
+
+def test_other_libraries_have_no_pictures(tmp_path):
+    archive = Path(__file__).resolve().parents[2] / "build/gcc/libperlane.a"
+    if not archive.exists() or not shutil.which("gcc"):
+        pytest.skip("needs the library's archive and gcc")
+    library = tmp_path / "libperlane.so"
+    whole = ["-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"]
+    subprocess.run(["gcc", "-shared", "-o", library, *whole], check=True)
+    code = "import perlane; perlane.selftest(); perlane.Field().normals((3, 4))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], text=True, capture_output=True,
+        env={**os.environ, "PERLANE_LIBRARY": str(library)},
+    )  # fmt: skip
+    assert done.stderr.splitlines()[-1].startswith("ImportError: pictures need the package's own")
 
 
 def test_wrong_pictures():
