@@ -85,7 +85,7 @@ int cli_picture_wanted(const struct cli_picture *picture) {
 
 int cli_picture_check(const struct cli_group *group, int bits) {
   struct cli_picture *picture = group->values;
-  int given[sizeof PICTURE / sizeof PICTURE[0]];
+  int given[sizeof PICTURE / sizeof PICTURE[0]] = {0};
   for (size_t i = 0; i < group->count; i++)
     given[i] = cli_is_given(group, &group->option[i]);
   /* What is asked for takes the place of a saved picture of the other kind. */

@@ -3,62 +3,40 @@
 
 from __future__ import annotations
 
-import json
 import re
 import reprlib
 from typing import Any, Iterator
 
+from ._layout import array_in_memory, zarray
 from ._samples import Samples
 from ._store import Store
-from ._stored import MAX_DESCRIPTION, includes, parse_json
+from ._stored import MAX_DESCRIPTION, includes, parse_json, to_json
 
 _MAX_COORDINATES = 1 << 27  # a chunk has 1 GiB of them
 
 
-def _described(axis: str, count: int, format: int) -> dict[str, Any]:
-    """Returns the descriptions of an axis' coordinates: one chunk of doubles."""
+def _files(samples: Samples, format: int) -> Iterator[tuple[str, bytes]]:
     if format == 3:
-        codec = {"name": "bytes", "configuration": {"endian": "little"}}
-        return {
-            "zarr.json": {
-                "attributes": {},
-                "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [count]}},
-                "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
-                "codecs": [codec],
-                "data_type": "float64",
-                "dimension_names": [axis],
-                "fill_value": "NaN",
-                "node_type": "array",
-                "shape": [count],
-                "zarr_format": 3,
-            }
-        }
-    return {
-        ".zattrs": {"_ARRAY_DIMENSIONS": [axis]},
-        ".zarray": {
-            "chunks": [count],
-            "compressor": None,
-            "dimension_separator": "/",
-            "dtype": "<f8",
-            "fill_value": "NaN",
-            "filters": None,
-            "order": "C",
-            "shape": [count],
-            "zarr_format": 2,
-        },
-    }
-
-
-def _files(samples: Samples, format: int) -> Iterator[tuple[str, Any]]:
-    """Yields keys, and what is stored under them: bytes or values of JSON."""
-    if format == 3:
-        yield "zarr.json", {"attributes": {}, "node_type": "group", "zarr_format": 3}
+        yield "zarr.json", to_json({"attributes": {}, "node_type": "group", "zarr_format": 3})
     else:
-        yield ".zgroup", {"zarr_format": 2}
+        yield ".zgroup", to_json({"zarr_format": 2})
     for axis, values in samples.coordinates.items():
-        yield f"{axis}/{'c/' * (format == 3)}0", values.astype("<f8").tobytes()
-        for key, value in _described(axis, len(values), format).items():
-            yield f"{axis}/{key}", value
+        data = values.astype("<f8")
+        files: dict[str, Any] = {}
+        if format == 3:
+            array_in_memory(files, data.shape, data.dtype, dimension_names=[axis])[...] = data
+            files = {key: value.to_bytes() for key, value in sorted(files.items())}
+        else:
+            files["0"] = data.tobytes()
+            files[".zattrs"] = to_json({"_ARRAY_DIMENSIONS": [axis]})
+            files[".zarray"] = to_json(zarray(data.shape, data.shape, data.dtype, None))
+        yield from ((f"{axis}/{key}", value) for key, value in files.items())
+
+
+def _is_same(key: str, stored: bytes, wanted: bytes) -> bool:
+    if stored == wanted or key.endswith("/0"):
+        return stored == wanted
+    return includes(parse_json(stored.decode()), parse_json(wanted.decode()))
 
 
 def enter(store: Store, name: str, samples: Samples, format: int) -> Store:
@@ -74,12 +52,8 @@ def enter(store: Store, name: str, samples: Samples, format: int) -> Store:
     if entries and marker not in entries:
         raise ValueError(f"{store.name} has other files and no {marker}; take another name")
     for key, value in _files(samples, format):
-        is_json = not isinstance(value, bytes)
-        new = json.dumps(value, indent=2, sort_keys=True).encode() + b"\n" if is_json else value
-        limit = MAX_DESCRIPTION if is_json else len(value)
-        if store.get(key, limit) is None:
-            store.put(key, new, keeps=True)
-        stored = store.get(key, limit) or b""  # another process may have been faster
-        if stored != new and not (is_json and includes(parse_json(stored.decode()), value)):
+        if store.get(key, MAX_DESCRIPTION + len(value)) is None:
+            store.put(key, value, keeps=True)  # another process may be faster
+        if not _is_same(key, store.get(key, MAX_DESCRIPTION + len(value)) or b"", value):
             raise ValueError(f"{store.name} is a group of other positions: {key} differs")
     return store.inside(name)

@@ -30,6 +30,40 @@ _MAX_UNITS = 1 << 32
 _COMPRESSORS = {2: (None, "zlib", "zstd"), 3: (None, "zstd")}  # of each format
 
 
+def zarray(shape: Any, chunks: Any, dtype: np.dtype[Any], compressor: Any) -> dict[str, Any]:
+    """Returns the description of an array of format 2."""
+    return {
+        "chunks": chunks,
+        "compressor": compressor,
+        "dimension_separator": "/",
+        "dtype": dtype.str,
+        "fill_value": "NaN" if dtype.kind == "f" else None,
+        "filters": None,
+        "order": "C",
+        "shape": shape,
+        "zarr_format": 2,
+    }
+
+
+def array_in_memory(
+    files: dict[str, Any], shape: Sequence[int], dtype: np.dtype[Any], **options: Any
+) -> Any:
+    """Returns an array of format 3 whose files are in memory: one chunk, unless options say more."""
+    zarr = need("zarr", "zarr_format=3", "zarr")
+    if int(zarr.__version__.split(".")[0]) < 3:
+        raise ImportError(f"zarr_format=3 needs zarr 3; this is {zarr.__version__}")
+    usual = {"chunks": shape, "compressors": None}
+    return zarr.create_array(
+        zarr.storage.MemoryStore(files),
+        zarr_format=3,
+        shape=shape,
+        dtype=dtype,
+        fill_value=math.nan if dtype.kind == "f" else 0,
+        config={"write_empty_chunks": True},  # a chunk that is not there is missing
+        **{**usual, **options},
+    )
+
+
 @dataclasses.dataclass(frozen=True)
 class Layout:
     """Format 2, or format 3 by zarr-python 3. Samples are little-endian."""
@@ -144,20 +178,14 @@ class Layout:
 
     def _array(self, files: dict[str, Any], shape: Sequence[int], **options: Any) -> Any:
         """Returns an array whose files are in memory."""
-        zarr = need("zarr", "zarr_format=3", "zarr")
-        if int(zarr.__version__.split(".")[0]) < 3:
-            raise ImportError(f"zarr_format=3 needs zarr 3; this is {zarr.__version__}")
         codec = {"name": "zstd", "configuration": {"level": self.level, "checksum": False}}
-        return zarr.create_array(
-            zarr.storage.MemoryStore(files),
-            zarr_format=3,
-            shape=shape,
+        return array_in_memory(
+            files,
+            shape,
+            self._dtype,
             chunks=self.chunk or self.unit,
             shards=self.chunk and self.unit,
-            dtype=self._dtype,
             compressors=[codec] if self.compressor else None,
-            fill_value=math.nan if self._dtype.kind == "f" else 0,
-            config={"write_empty_chunks": True},  # a chunk that is not there is missing
             **options,
         )
 
@@ -184,17 +212,12 @@ class Layout:
             return {"zarr.json": json.loads(files["zarr.json"].to_bytes())}
         return {
             ".zattrs": {"_ARRAY_DIMENSIONS": axes, **attributes},
-            ".zarray": {
-                "chunks": self.unit,
-                "compressor": self.compressor and {"id": self.compressor, "level": self.level},
-                "dimension_separator": "/",
-                "dtype": self._dtype.str,
-                "fill_value": "NaN" if self._dtype.kind == "f" else None,
-                "filters": None,
-                "order": "C",
-                "shape": shape,
-                "zarr_format": 2,
-            },
+            ".zarray": zarray(
+                shape,
+                self.unit,
+                self._dtype,
+                self.compressor and {"id": self.compressor, "level": self.level},
+            ),
         }
 
 

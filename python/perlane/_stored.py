@@ -52,6 +52,11 @@ def parse_json(text: str) -> Any:
     return value
 
 
+def to_json(value: Any) -> bytes:
+    """Returns a value as text."""
+    return json.dumps(value, indent=2, sort_keys=True).encode() + b"\n"
+
+
 def includes(stored: Any, wanted: Any) -> bool:
     """Returns True if two values of JSON are equal; objects that are stored may have more keys."""
     if isinstance(wanted, dict) and isinstance(stored, dict):

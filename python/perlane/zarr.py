@@ -33,7 +33,7 @@ from ._layout import Layout, layout_of, stored_layout
 from ._library import __version__
 from ._store import Store, Unreadable, store_of
 from ._group import enter
-from ._stored import MAX_DESCRIPTION, includes, parse_json, version_of
+from ._stored import MAX_DESCRIPTION, includes, parse_json, to_json, version_of
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
@@ -111,7 +111,7 @@ def _begin(store: Store, layout: Layout) -> Layout:
     if not set(entries) <= set(_DESCRIPTIONS):
         raise ValueError(f"{store.name} has other files and no .zarray; take another name")
     for key, value in layout.describe().items():
-        store.put(key, json.dumps(value, indent=2, sort_keys=True).encode() + b"\n", keeps=True)
+        store.put(key, to_json(value), keeps=True)
     return _checked(store, _documents(store), layout)  # another process may have been faster
 
 

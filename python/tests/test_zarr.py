@@ -473,22 +473,24 @@ def test_groups_of_the_command(command):
     there = ["--origin=-3,10", "--first=7,5", "--step=-0.25,0.1", "--quiet"]
     fill = ["fill", "-o", "a.zarr", "--name=height", "--size=130x100", "--chunk=48x32", *there]
     place = {"origin": (10, -3), "first": (5, 7), "step": (0.1, -0.25), "name": "height"}
-    field = Field(seed=3, frequency=0.05, octaves=3)
-    write(command.folder / "b.zarr", field, SHAPE, CHUNKS, part=(1, 2), **place)
-    assert command(*fill, "--field", field.text) == ""
-    assert write(command.folder / "a.zarr", field, SHAPE, CHUNKS, **place) == Written(12, 0)
-    command(*[each.replace("a.zarr", "b.zarr") for each in fill], "--field", field.text)
-    assert chunks_of(command.folder / "a.zarr/height") == chunks_of(command.folder / "b.zarr/height")
+    write(command.folder / "b.zarr", FIELD, SHAPE, CHUNKS, part=(1, 2), **place)
+    assert command(*fill, "--field", FIELD.text) == ""
+    assert write(command.folder / "a.zarr", FIELD, SHAPE, CHUNKS, **place) == Written(12, 0)
+    command(*[each.replace("a.zarr", "b.zarr") for each in fill], "--field", FIELD.text)
+    for part in "--part=2/2", "--part=1/2":
+        command(*[each.replace("a.zarr", "c.zarr") for each in fill], part, "--field", FIELD.text)
+    chunks = chunks_of(command.folder / "a.zarr/height")
+    assert all(chunks_of(command.folder / f"{name}.zarr/height") == chunks for name in "bc")
     for axis in "xy":
         a, b = (command.folder / f"{name}.zarr/{axis}" for name in "ab")
         assert (a / "0").read_bytes() == (b / "0").read_bytes()
     assert "12 equal" in command("verify", "--quiet", "b.zarr/height")
     xarray = pytest.importorskip("xarray")
     found = xarray.open_zarr(command.folder / "a.zarr", consolidated=False)
-    assert perlane.open_map(found.height).field == field and found.height.dims == ("y", "x")
+    assert perlane.open_map(found.height).field == FIELD and found.height.dims == ("y", "x")
     for arguments in (["--step=-0.25,0.2"], ["--name=x"]):
         with pytest.raises(subprocess.CalledProcessError):
-            command(*fill, *arguments, "--field", field.text)
+            command(*fill, *arguments, "--field", FIELD.text)
 
 
 def test_groups_in_memory_and_wrong_names(tmp_path):
