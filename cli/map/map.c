@@ -98,28 +98,6 @@ static const struct cli_kind COMPRESSION = {
     .none = "deflate",
 };
 
-static int parse_part(const char *text, void *value) {
-  const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
-  struct cli_part part;
-  const char *p = cli_scan_decimal(text, &part.number);
-  p = p && *p == '/' ? cli_scan_decimal(p + 1, &part.of) : NULL;
-  if (!p || *p != '\0' || part.number < 1 || part.number > part.of || part.of > max_parts)
-    return 0;
-  *(struct cli_part *)value = part;
-  return 1;
-}
-
-static void print_part(FILE *stream, const void *value) {
-  const struct cli_part *part = value;
-  fprintf(stream, "%" PRIu64 "/%" PRIu64, part->number, part->of);
-}
-
-const struct cli_kind CLI_PART = {
-    .expected = "K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000",
-    .parse = parse_part,
-    .print = print_part,
-};
-
 static int parse_name(const char *text, void *value) {
   const size_t length =
       strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -140,6 +118,28 @@ static const struct cli_kind NAME = {
     .expected = "letters, digits, '_', '-' and '.', such as height, but not x, y, z or w",
     .parse = parse_name,
     .print = print_name,
+};
+
+static int parse_part(const char *text, void *value) {
+  const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
+  struct cli_part part;
+  const char *p = cli_scan_decimal(text, &part.number);
+  p = p && *p == '/' ? cli_scan_decimal(p + 1, &part.of) : NULL;
+  if (!p || *p != '\0' || part.number < 1 || part.number > part.of || part.of > max_parts)
+    return 0;
+  *(struct cli_part *)value = part;
+  return 1;
+}
+
+static void print_part(FILE *stream, const void *value) {
+  const struct cli_part *part = value;
+  fprintf(stream, "%" PRIu64 "/%" PRIu64, part->number, part->of);
+}
+
+const struct cli_kind CLI_PART = {
+    .expected = "K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000",
+    .parse = parse_part,
+    .print = print_part,
 };
 
 /* ---- The options ---- */
