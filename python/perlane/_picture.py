@@ -47,11 +47,12 @@ def _need_pictures() -> None:
 
 
 def palette_of(name: str) -> tuple[int, LookRecord | None]:
-    """Returns a palette's index, and the look if the name is a look's."""
+    """Returns a palette's index, and the look if the name is that of a look with a relief."""
     _need_pictures()
     look = LOOKS.get(name)
     if look is not None:
         name = look.palette.decode()
+        look = look if look.relief > 0 else None
     if name not in PALETTES:
         raise ValueError(f"palette must be one of {', '.join(PALETTES)}, or a look, not {name!r}")
     return PALETTES.index(name), look

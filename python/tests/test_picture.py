@@ -59,8 +59,14 @@ def test_pictures_are_the_commands(options, draw, text, command):
     assert same(np.asarray(draw(field)), wanted.reshape(70, 90, 3))
 
 
+def test_looks_without_relief_are_palettes(command):
+    field = ["--field", FIELD.text, "--size=50x40", "--shade"]
+    for name in "clouds", "marble":  # looks, too
+        wanted = drawn(command, f"{name}.png", *field, f"--palette={name}")
+        assert same(np.asarray(FIELD.shade((40, 50), name)), wanted)
+
+
 def test_threads_and_pieces_change_no_pixel(monkeypatch):
-    whole = FIELD.shade((300, 200), "alps")
     for text in "", "fractal=eroded":
         field = Field(text, frequency=0.02)
         whole = field.shade((300, 200), "alps")
