@@ -120,9 +120,10 @@ status, said = run(PYTHON, "-m", "pip", *PIP, "--no-deps", "--upgrade", "--targe
 check("the wheel is installed for the other tests", status == 0, said)
 with open(os.path.join(ENVIRONMENT, "pythons")) as file:
     pythons = [line.rstrip("\n").split(" ", 1) for line in file]
-nothing = {"PATH": os.path.dirname(PYTHON), "CC": "", "HOME": os.environ.get("HOME", "")}
-done = subprocess.run([PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", WORK, archive],
-                      env=nothing, capture_output=True, text=True)
+done = subprocess.run(
+    [PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", WORK, archive],
+    env={**os.environ, "CC": "no-such-compiler"}, capture_output=True, text=True,
+)  # fmt: skip
 check("without a compiler pip says so", done.returncode != 0 and "[1 lines of output]" in done.stderr
       and "perlane needs a C compiler: apt install gcc" in done.stderr, done.stderr)
 for number, (kind, python) in enumerate(pythons):
