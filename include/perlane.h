@@ -705,7 +705,7 @@ PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step)
  *
  * If a grid passes this check, so does every part of it: a grid with its own first and count, and
  * otherwise the values of the whole grid, where strides of 0 are replaced by the packed ones. A
- * program that fills the parts on several threads needs to check only once (docs/threads.md).
+ * program that fills the parts on several threads needs to check only once (docs/embedding.md).
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE,

@@ -12,7 +12,7 @@ import sys
 
 # Each phrase with a sentence that contains it, which proves that the check can fail.
 PHRASES = {
-    r"\btells\b": "docs/threads.md tells how",
+    r"\btells\b": "docs/embedding.md tells how",
     r"\bnothing without\b": "--light is nothing without --shade",
     r"\bnumber but 0\b": "a finite number but 0",
     r"\b(what|which) it misses\b": "it says what it misses",

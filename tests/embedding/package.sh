@@ -140,13 +140,13 @@ needs_no_omp() { ! needed "$so" | grep -q omp && ! grep -q OpenMP "$work/find-st
 check "perlane itself does not use OpenMP" needs_no_omp
 
 threads_compiles() {
-    awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/threads.md" >"$work/pattern.c" &&
+    block "Several threads" c 2 >"$work/pattern.c" &&
         sed '/#include <perlane.h>/d; s/&grid, map)/\&grid, map, 4)/' "$work/main.c" >>"$work/pattern.c" &&
         $cc -Wall -Wextra -Werror -O1 -I"$source/include" "$work/pattern.c" \
             "$work/static/$libdir/libperlane.a" -o "$work/pattern"
 }
-check "docs/threads.md: its functions compile" threads_compiles
-check "docs/threads.md: they run" prints_perlane "$work/pattern"
+check "docs/embedding.md: the function for threads of your own compiles" threads_compiles
+check "docs/embedding.md: it runs" prints_perlane "$work/pattern"
 
 # ---- Within another project ----
 
