@@ -43,7 +43,7 @@ class Picture(np.ndarray):
 
 def _need_pictures() -> None:
     if not _HAS_PICTURES:
-        raise ImportError("pictures need the package's own library; this is PERLANE_LIBRARY's")
+        raise ImportError(f"pictures need the Python package's own library, not {library._name}")
 
 
 def palette_of(name: str) -> tuple[int, LookRecord | None]:

@@ -97,7 +97,7 @@ def test_other_libraries_have_no_pictures():
         [sys.executable, "-c", code], text=True, capture_output=True,
         env={**os.environ, "PERLANE_LIBRARY": str(library)},
     )  # fmt: skip
-    assert done.stderr.splitlines()[-1].startswith("ImportError: pictures need the package's own")
+    assert done.stderr.splitlines()[-1].startswith("ImportError: pictures need the Python package's own")
 
 
 def test_wrong_pictures():
