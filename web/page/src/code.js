@@ -42,6 +42,35 @@ int main(void) {
 `;
 }
 
+export function cpp(map) {
+  const [w, h] = map.size;
+  const [x, y] = map.first;
+  return `// ${COMMENT(map)}. Writes them as floats to map.r32.
+#include <perlane.h>
+
+#include <fstream>
+#include <vector>
+
+int main() {
+  perlane_params params = perlane_params_default();
+  perlane_noise noise;
+  const char *field = "${map.text}";
+  if (perlane_params_parse(&params, field, nullptr) || perlane_init(&noise, &params))
+    return 1;
+  perlane_grid grid = perlane_grid_make(${w}, ${h}, 0, 0);
+  grid.first[0] = ${int64(x)};
+  grid.first[1] = ${int64(y)};
+  grid.step[0] = grid.step[1] = ${map.step};
+  std::vector<float> value(${w} * ${h});
+  if (perlane_fill(&noise, &grid, value.data()))
+    return 1;
+  std::ofstream file("map.r32", std::ios::binary);
+  file.write(reinterpret_cast<const char *>(value.data()), sizeof(float) * value.size());
+  return file.good() ? 0 : 1;
+}
+`;
+}
+
 export function python(map) {
   const [w, h] = map.size;
   const [x, y] = map.first;
