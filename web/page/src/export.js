@@ -20,7 +20,7 @@ const LANGUAGES = {
 };
 
 export function makeExport({ root, map, pool, perlane, currentField }) {
-  const shown = () => ({ text: state.text, first: map.first(), size: [map.width, map.height], step: step(state.level) });
+  const shown = () => ({ text: state.text, first: map.first(), size: [map.width, map.height], step: step(state.level), z: state.z });
 
   /** A map of another size around the same middle. */
   function sized(width, height) {

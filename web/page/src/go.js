@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// "Place": the middle of the map as two exact numbers.
+// "Place": the middle of the map as two exact numbers, and the z of a slice of the 3D field.
 
 import { h } from "./dom.js";
 import { format, parse, step } from "./place.js";
@@ -24,6 +24,9 @@ export function makeGo(goHome) {
   };
   const [goX, goXRow] = place("x");
   const [goY, goYRow] = place("y");
+  const flat = h("input", { id: "slice", type: "checkbox", change: () => update({ z: flat.checked ? Number(z.value) : null }) });
+  const zShown = h("output", { for: "slice-z" });
+  const z = h("input", { id: "slice-z", type: "range", min: 0, max: 1, step: 0.001, value: 0, input: () => update({ z: Number(z.value) }) });
   const stepShown = h("output", { class: "quiet" });
   const element = h(
     "details",
@@ -33,6 +36,8 @@ export function makeGo(goHome) {
       "div",
       { class: "group" },
       h("div", { class: "two" }, goXRow, goYRow),
+      h("div", { class: "control switch-row" }, flat, h("label", { for: "slice" }, "A slice of the 3D field")),
+      h("div", { class: "control" }, h("div", { class: "line" }, h("label", { for: "slice-z" }, "z of the slice"), zShown), z),
       h(
         "div",
         { class: "buttons" },
@@ -44,10 +49,20 @@ export function makeGo(goHome) {
     ),
   );
 
+  /** Gives the slider eight cells of the field. */
+  function fit(field) {
+    const max = Number((8 / Math.abs(Number(field.get("frequency")))).toPrecision(3));
+    z.max = Math.max(max, state.z ?? 0);
+    z.step = max / 1000;
+  }
+
   function show() {
+    flat.checked = state.z !== null;
+    if (state.z !== null) z.value = state.z;
+    zShown.textContent = state.z ?? "none: 2D";
     if (document.activeElement !== goX) goX.value = format(state.x);
     if (document.activeElement !== goY) goY.value = format(state.y);
     stepShown.textContent = `step ${step(state.level)}`;
   }
-  return { element, show };
+  return { element, show, fit };
 }

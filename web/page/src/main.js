@@ -7,10 +7,12 @@ import { workers } from "./early.js";
 import { listen, listenToKeys } from "./input.js";
 import { load, missing } from "./library.js";
 import { TileMap } from "./map.js";
+import { makeCompare } from "./compare.js";
 import { makePanel } from "./panel.js";
 import { makePast } from "./past.js";
 import { Pool } from "./pool.js";
 import { makeProbe } from "./probe.js";
+import { dimsOf } from "./slice.js";
 import { drawThumbnails, lookButtons, startState } from "./starts.js";
 import { parseFragment, state, START, update, watch } from "./state.js";
 import { makeToolbar } from "./toolbar.js";
@@ -51,6 +53,7 @@ async function main() {
     try {
       next = perlane.field(text);
       next.range(2);
+      if ((look?.z ?? state.z) !== null) next.range(3);
     } catch (error) {
       next?.free();
       if (!panel?.controls.fail(name ?? error.option, error.message)) fault(error.message);
@@ -70,6 +73,7 @@ async function main() {
     return true;
   }
 
+  const range = () => field.range(dimsOf(state.z));
   const lookNamed = (name) => perlane.looks.find((look) => look.name === name);
 
   /** Shows a look; on the first part, without leaving it. */
@@ -117,7 +121,7 @@ async function main() {
   const LOOK = ["style", "palette", "low", "high", "light", "altitude", "rise", "relief"];
   const PLACE = ["x", "y", "level"];
   watch((changed) => {
-    if (changed.has("text")) map.fieldChanged();
+    if (changed.has("text") || changed.has("z")) map.fieldChanged();
     else if (LOOK.some((name) => changed.has(name))) map.lookChanged();
     else if ([...PLACE, "tiles"].some((name) => changed.has(name))) map.request();
     else return;
@@ -128,7 +132,7 @@ async function main() {
     const stats = map.stats();
     const speed = map.samplesPerSecond;
     $("rate").textContent = speed ? `${brief(speed / 1e6, 3)} M` : "…";
-    panel?.stats.show(stats, field.range(2), speed, pool.size);
+    panel?.stats.show(stats, range(), speed, pool.size);
     const error = map.error();
     const notice = error ? `Outside the field: ${error}` : describeView(field, map, stats);
     if ($("map-notice").textContent !== notice) $("map-notice").textContent = notice;
@@ -164,7 +168,7 @@ async function main() {
   const OPEN = {
     async relief() {
       const { makeRelief } = await import("./relief.js");
-      relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range: () => field.range(2), seedName: () => field.get("seed") });
+      relief = await makeRelief({ canvas: $("relief"), screen: $("relief-screen"), controls: $("relief-controls"), notice: $("relief-notice"), map, pool, range, seedName: () => field.get("seed") });
     },
     async how() {
       const { makeHow } = await import("./how.js");
@@ -238,6 +242,8 @@ async function main() {
   const probeSoon = makeProbe(map, () => field);
   let past;
   const toolbar = makeToolbar({ map, dice, past: () => past, tiles: () => map.showPeriods() });
+  const compare = makeCompare(map, pool, toolbar.compare);
+  map.onDrawn(compare.draw);
   panel = await makePanel({ perlane, map, set, start, useText, goHome });
   panel.controls.update(field);
 
@@ -253,6 +259,7 @@ async function main() {
   }
   function showField() {
     panel.controls.update(field);
+    panel.go.fit(field);
     map.period = periodOf(field);
     toolbar.periods(Boolean(map.period));
     showEffects();
@@ -262,7 +269,7 @@ async function main() {
     if (changed.has("text")) showField();
     if (changed.has("tiles")) toolbar.periods(Boolean(map.period));
     if (LOOK.some((name) => changed.has(name))) panel.look.show();
-    if (PLACE.some((name) => changed.has(name))) panel.go.show();
+    if (["z", ...PLACE].some((name) => changed.has(name))) panel.go.show();
     if (changed.has("tab")) showTab();
     else if (state.tab === "export") exported?.show();
     relief?.changed(changed);

@@ -290,7 +290,7 @@ export class TileMap {
   #message(kind, { level, x, y }, down = 0) {
     const { style, palette, low, high, light, altitude, rise, relief } = state;
     const look = { style, palette, low, high, light, altitude, rise, relief };
-    return { kind, text: state.text, level: level + down, x, y, size: SIZE >> down, look };
+    return { kind, text: state.text, z: state.z, level: level + down, x, y, size: SIZE >> down, look };
   }
 
   #draft({ level, x, y }) {
@@ -509,6 +509,13 @@ export class TileMap {
   }
 
   // ---- What is on the screen ----
+
+  /** The tiles on the screen, and the pixel of the upper left corner of each. */
+  tiles() {
+    const [left, top] = this.first();
+    const at = (index, from) => Number(index * BigInt(SIZE) - from);
+    return this.#visible().map(({ level, x, y }) => ({ level, x, y, size: SIZE, px: at(x, left), py: at(y, top) }));
+  }
 
   /** Why a part of the view could not be computed; undefined if all of it could. */
   error() {

@@ -4,6 +4,7 @@
 
 import { $, brief } from "./dom.js";
 import { coordinateOf, format, step } from "./place.js";
+import { gridOf } from "./slice.js";
 import { state } from "./state.js";
 
 /** Returns a function that shows them soon. */
@@ -15,10 +16,10 @@ export function makeProbe(map, currentField) {
   function measure(field, x, y) {
     const apart = step(state.level);
     if (field.sloped) {
-      const { values, gradient } = field.fillGradient({ size: [1, 1], first: [x, y], step: apart });
+      const { values, gradient } = field.fillGradient(gridOf(state.z, [1, 1], [x, y], apart));
       return { value: values[0], dx: gradient[0][0], dy: gradient[1][0] };
     }
-    const v = field.fill({ size: [3, 3], first: [x - 1n, y - 1n], step: apart });
+    const v = field.fill(gridOf(state.z, [3, 3], [x - 1n, y - 1n], apart));
     return { value: v[4], dx: (v[5] - v[3]) / (2 * apart), dy: (v[7] - v[1]) / (2 * apart) };
   }
 

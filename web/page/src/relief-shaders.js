@@ -103,7 +103,7 @@ vec2 borderPlace(int i) {
 }
 void main() {
   place = side ? borderPlace(gl_VertexID / 2) : gridPlace(gl_VertexID);
-  float value = heightAt(place);
+  float value = at(ivec2(place * (texels - 1.0) + 0.5));
   float top = ((flooded ? max(value, water) : value) - middle) * lift + 0.13;
   surface = (value - middle) * lift + 0.13;
   world = vec3((place.x - 0.5) * extent.x, side && (gl_VertexID & 1) == 1 ? 0.0 : top, (place.y - 0.5) * extent.y);

@@ -7,7 +7,7 @@ import { camera, program, texture } from "./gl.js";
 import { COLOURS, colours, PALETTES } from "./palettes.js";
 import { BAKE, HEAVEN, LAND, LIFT, PLANE, SCREEN, SHADOW } from "./relief-shaders.js";
 
-const MAX_SQUARES = 260000;
+const MAX_SQUARES = 130000;
 const LENGTH = 2; // of the longer side of the map
 const FOOT = 0.13; // height of the lowest value above the ground
 const FIELD_OF_VIEW = 0.5;
@@ -33,7 +33,7 @@ export function makeView(canvas) {
   const palette = texture(gl, PALETTE, ...nearest);
   const baked = texture(gl, BAKED, [gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR]);
   const sharp = gl.getExtension("EXT_texture_filter_anisotropic");
-  if (sharp) gl.texParameteri(gl.TEXTURE_2D, sharp.TEXTURE_MAX_ANISOTROPY_EXT, Math.min(8, gl.getParameter(sharp.MAX_TEXTURE_MAX_ANISOTROPY_EXT)));
+  if (sharp) gl.texParameteri(gl.TEXTURE_2D, sharp.TEXTURE_MAX_ANISOTROPY_EXT, Math.min(4, gl.getParameter(sharp.MAX_TEXTURE_MAX_ANISOTROPY_EXT)));
   const target = gl.createFramebuffer();
   const indices = gl.createBuffer();
   const bind = (unit, each) => {

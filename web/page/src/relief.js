@@ -147,7 +147,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
       try {
         const values = new Float32Array(size[0] * size[1]);
         await pool.bands(size[1], async (from, rows) => {
-          const part = await pool.run({ kind: "grid", text: state.text, size: [size[0], rows], first: [first[0], first[1] + BigInt(from)], step: step(level) });
+          const part = await pool.run({ kind: "grid", text: state.text, z: state.z, size: [size[0], rows], first: [first[0], first[1] + BigInt(from)], step: step(level) });
           values.set(part.values, from * size[0]);
         });
         view.raise(values, size);
@@ -196,6 +196,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
     if (orbits) {
       pace += 0.2 * (passed - pace);
       drift += 0.0035 * Math.min(passed, 50);
+      document.body.dataset.drift = drift.toFixed(1);
     }
     draw();
     document.body.dataset.relief = "drawn";
@@ -215,7 +216,7 @@ export async function makeRelief({ canvas, screen, controls, notice, map, pool, 
       request();
     },
     changed(names) {
-      if (["text", "x", "y", "level"].some((name) => names.has(name))) {
+      if (["text", "z", "x", "y", "level"].some((name) => names.has(name))) {
         stale = true;
         if (visible) load();
       }

@@ -34,6 +34,7 @@ export async function startState(perlane, pool, look, width, height, every = 1) 
   const short = (value) => Number(value.toPrecision(7));
   return {
     text,
+    z: null,
     x: coordinateOf(BigInt(width >> 1), 0),
     y: coordinateOf(BigInt(height >> 1), 0),
     level: 0,

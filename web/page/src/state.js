@@ -14,6 +14,7 @@ const initial = () => ({
   x: 0n, // the centre of the map
   y: 0n,
   level: 0,
+  z: null, // of the slice that the map is of the 3D field; null for the 2D field
   style: "shaded",
   palette: "terrain",
   low: null, // the values of the first and last colour; null for the field's bounds
@@ -54,6 +55,7 @@ export function update(values) {
 // ---- The fragment ----
 
 const NUMBERS = {
+  z: [-1e9, 1e9, "none"], // and the word for null
   low: [-1e9, 1e9],
   high: [-1e9, 1e9],
   light: [0, 360],
@@ -61,7 +63,7 @@ const NUMBERS = {
   rise: [0, 1e9],
   relief: [0, 8],
   height: [0, 4],
-  water: [-1e9, 1e9, "none"], // and the word for null
+  water: [-1e9, 1e9, "none"],
   turn: [-180, 180],
   tilt: [5, 89],
   distance: [0.3, 3],

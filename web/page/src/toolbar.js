@@ -9,7 +9,7 @@ import { fragment, state, update } from "./state.js";
 /** Copies a text, and has a button say so for a moment. Returns whether it could. */
 export async function copyFrom(button, text) {
   const say = (words) => {
-    button.dataset.said = words;
+    button.dataset.said = $("said").textContent = words;
     clearTimeout(button.silence);
     button.silence = setTimeout(() => delete button.dataset.said, 2000);
   };
@@ -30,6 +30,7 @@ export function makeToolbar({ map, dice, past, tiles }) {
   const undo = iconButton("undo", "Undo", { id: "undo", title: "Undo (Ctrl+Z)", disabled: true, click: () => past().undo() });
   const redo = iconButton("redo", "Redo", { id: "redo", title: "Redo (Ctrl+Y)", disabled: true, click: () => past().redo() });
   const periods = iconButton("tiles", "Three by three periods", { id: "periods", hidden: true, "aria-pressed": "false", click: tiles });
+  const compare = iconButton("compare", "Compare: this map is A, and changes make B", { id: "compare", "aria-pressed": "false" });
   $("toolbar").append(
     iconButton("dice", "Random seed", { id: "random", class: "dice", click: dice }),
     undo,
@@ -37,10 +38,12 @@ export function makeToolbar({ map, dice, past, tiles }) {
     iconButton("share", "Copy a link to this map", { id: "share", click: share }),
     iconButton("full", "Full screen", { id: "full", hidden: !screen.requestFullscreen, click: full }),
     periods,
+    compare,
     iconButton("plus", "Zoom in", { id: "zoom-in", click: () => map.zoomBy(-1) }),
     iconButton("minus", "Zoom out", { id: "zoom-out", click: () => map.zoomBy(1) }),
   );
   return {
+    compare,
     history(canUndo, canRedo) {
       undo.disabled = !canUndo;
       redo.disabled = !canRedo;

@@ -3,6 +3,7 @@
 // What can be said about a view of a field: its period, and whether it is too near or too far.
 
 import { step } from "./place.js";
+import { dimsOf } from "./slice.js";
 import { state } from "./state.js";
 
 /** The period along x and y in units of position, 0 for none; nothing where there is neither. */
@@ -17,7 +18,7 @@ export function describeView(field, map, { min, max, bins }) {
   if (!bins || ["white", "gaussian"].includes(field.get("basis"))) return "";
   const cells = Math.abs(Number(field.get("frequency"))) * step(state.level); // of a sample
   if (cells >= 0.5) return `Zoomed out to static: a pixel is ${cells >= 1 ? `${Math.round(cells)} cell${cells < 1.5 ? "" : "s"}` : "half a cell"} wide. Zoom in.`;
-  const [low, high] = field.range(2);
+  const [low, high] = field.range(dimsOf(state.z));
   const finest = cells * Number(field.get("lacunarity")) ** (Number(field.get("octaves")) - 1);
   if (finest * Math.max(map.width, map.height) < 1 && max - min < 0.02 * (high - low)) return "Zoomed in to flat: the whole map is within one cell of the last octave. Zoom out.";
   return "";
