@@ -17,7 +17,7 @@ const between = (value, low, high) => Math.min(Math.max(value, low), high);
 /** The part of the picture that the block fills: on the first part, text is beside or above it. */
 function frameOf(tab, aspect) {
   if (tab !== "home") return { x: 0, y: -0.02, width: 0.94, height: 0.86 };
-  return aspect > 1.2 ? { x: 0.3, y: -0.12, width: 0.64, height: 0.6 } : { x: 0, y: -0.3, width: 0.96, height: 0.5 };
+  return aspect > 1.2 ? { x: 0.34, y: -0.05, width: 0.6, height: 0.57 } : { x: 0, y: -0.3, width: 0.96, height: 0.5 };
 }
 
 export async function makeRelief({ canvas, screen, controls, notice, map, pool, range, seedName }) {

@@ -999,7 +999,7 @@ test("names and contrast", async () => {
 test("axe finds nothing", async () => {
   const source = readFileSync(join(root, "web/page/node_modules/axe-core/axe.min.js"), "utf8");
   for (const settings of [{ colorScheme: "dark" }, { colorScheme: "light" }, { forcedColors: "active" }, { width: 390, height: 844, hasTouch: true }]) {
-    const page = await open("#field=octaves=2", { width: 1000, height: 700, ...settings });
+    const page = await open("#field=octaves=2", { width: 1000, height: 700, expect: ["GPU stall"], ...settings });
     await complete(page);
     await page.waitForFunction(() => document.body.dataset.effects !== undefined);
     for (const tab of ["explore", "how", "export", "home"]) {
