@@ -12,7 +12,7 @@ from typing import Any
 
 MAX_DIMS = 4
 WORK_BYTES = 256 * 1024
-VERSION = "0.5."  # of the structures below: every patch of this minor version has them
+VERSION = "1."  # of the structures below, which every version 1.x has
 
 
 class Params(ctypes.Structure):
@@ -49,6 +49,7 @@ class Grid(ctypes.Structure):
         ("work_bytes", c_size_t),
         ("octaves", c_int32),
         ("_reserved0", c_int32),
+        ("_reserved", c_uint64 * 4),
     ]
 
 
@@ -60,6 +61,7 @@ class CellArrays(ctypes.Structure):
         ("offset", c_void_p * MAX_DIMS),
         ("f1", c_void_p),
         ("f2", c_void_p),
+        ("_reserved", c_void_p * 3),
     ]
 
 

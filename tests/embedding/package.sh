@@ -82,13 +82,13 @@ libdir=$(cd "$work/shared" && dirname "$(find . -name 'libperlane.so' | head -n 
 so=$work/shared/$libdir/libperlane.so
 needed() { objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }'; }
 needs_libc_alone() { ! needed "$so" | grep -v '^libc\.so'; }
-soname_is_minor() { objdump -p "$so" | grep -q "SONAME *libperlane.so.${version%.*}\$"; }
+soname_is_major() { objdump -p "$so" | grep -q "SONAME *libperlane.so.${version%%.*}\$"; }
 check "the shared library exports what perlane.h declares" exports_the_interface "$so"
 case $(uname -m) in
 x86_64 | aarch64) check "the shared library needs libc alone" needs_libc_alone ;;
 *) echo "not run: what the shared library needs: libm, on this machine" ;;
 esac
-[ "${version%%.*}" != 0 ] || check "the soname has the minor version" soname_is_minor
+check "the soname has the major version" soname_is_major
 check "the static library's symbols are prefixed" is_prefixed "$work/static/$libdir/libperlane.a"
 for kind in static shared; do
     run_command() { "$work/$kind/bin/perlane" info | grep -q "$digest"; }
@@ -118,7 +118,7 @@ wrong_version() {
 }
 mkdir -p "$work/find-old"
 echo 'find_package(perlane 0.2 REQUIRED)' >"$work/find-old/lines.cmake"
-check "another minor version is refused" wrong_version
+check "another major version is refused" wrong_version
 
 # ---- perlane_omp ----
 
@@ -140,13 +140,13 @@ needs_no_omp() { ! needed "$so" | grep -q omp && ! grep -q OpenMP "$work/find-st
 check "perlane itself does not use OpenMP" needs_no_omp
 
 threads_compiles() {
-    awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/threads.md" >"$work/pattern.c" &&
+    block "Several threads" c 2 >"$work/pattern.c" &&
         sed '/#include <perlane.h>/d; s/&grid, map)/\&grid, map, 4)/' "$work/main.c" >>"$work/pattern.c" &&
         $cc -Wall -Wextra -Werror -O1 -I"$source/include" "$work/pattern.c" \
             "$work/static/$libdir/libperlane.a" -o "$work/pattern"
 }
-check "docs/threads.md: its functions compile" threads_compiles
-check "docs/threads.md: they run" prints_perlane "$work/pattern"
+check "docs/embedding.md: the function for threads of your own compiles" threads_compiles
+check "docs/embedding.md: it runs" prints_perlane "$work/pattern"
 
 # ---- Within another project ----
 
@@ -156,16 +156,16 @@ parent=$work/add-static
 mkdir -p "$parent"
 ln -s "$source" "$parent/perlane"
 app add-static "CMake's add_subdirectory" 1 "$program" $c_only -DCMAKE_C_EXTENSIONS=ON \
-    -DCMAKE_C_FLAGS="-std=gnu11 -march=native -O1" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+    -DCMAKE_C_FLAGS="-std=gnu11 -march=native -O1 -ffast-math" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
 cache=$parent/build/CMakeCache.txt
 # The parent's own source is compiled with the parent's flags alone.
 parent_flags() {
     grep '"command".*program\.c' "$parent/build/compile_commands.json" >"$work/own" &&
-        grep -q -e '-std=gnu11 -march=native -O1' "$work/own" && ! grep -e '-ffp-contract\|-Wconversion\|-std=c11' "$work/own" &&
-        grep '"command".*src/field\.c' "$parent/build/compile_commands.json" | grep -q -e '-march=native.*-ffp-contract=off'
+        grep -q -e '-std=gnu11 -march=native -O1' "$work/own" && ! grep -e '-fno-fast-math\|-ffp-contract\|-Wconversion\|-std=c11' "$work/own" &&
+        grep '"command".*src/field\.c' "$parent/build/compile_commands.json" | grep -q -e '-ffast-math.*-fno-fast-math -ffp-contract=off'
 }
 kept() {
-    grep '^CMAKE_BUILD_TYPE:[A-Z]*=$' "$cache" && grep '^CMAKE_C_FLAGS:[A-Z]*=-std=gnu11 -march=native -O1$' "$cache" &&
+    grep '^CMAKE_BUILD_TYPE:[A-Z]*=$' "$cache" && grep '^CMAKE_C_FLAGS:[A-Z]*=-std=gnu11 -march=native -O1 -ffast-math$' "$cache" &&
         ! grep '^BUILD_SHARED_LIBS\|^BUILD_TESTING\|^CMAKE_INSTALL_LIBDIR' "$cache"
 }
 finds_nothing() { ! grep -i '^\(PNG\|ZLIB\|CMOCKA\|SIMDE\|OpenMP\|benchmark\|Python3\|TIFF\|JSON\|CAIRO\|PKG_CONFIG\)' "$cache"; }
@@ -181,6 +181,8 @@ check "add_subdirectory: nothing is searched for" finds_nothing
 check "add_subdirectory: no tests are added" no_tests
 check "add_subdirectory: nothing is installed" installs_nothing
 check "add_subdirectory: no command is built" no_command
+hides_perlane() { test -z "$(exports "$(find "$parent/build" -name libperlane.a)")"; }
+check "add_subdirectory: a plugin exports none of it" hides_perlane
 if [ -e "$work/static/include/perlane_omp.h" ]; then
     echo 'target_link_libraries(app PRIVATE perlane::omp)' >>"$parent/lines.cmake"
     check "add_subdirectory with perlane_omp: configures" configure add-static \
@@ -192,6 +194,17 @@ else
 fi
 
 if [ -n "$cxx" ]; then
+    # By perlane.hpp: in the oldest and a newer standard, without and with exceptions.
+    for standard in 17 20; do
+        for errors in -fno-exceptions -DPERLANE_EXCEPTIONS; do
+            by_cpp() {
+                $cxx -std=c++$standard $errors -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
+                    -I"$work/static/include" "$source/tests/embedding/cpp.cpp" \
+                    "$work/static/$libdir/libperlane.a" -o "$work/cpp" && "$work/cpp"
+            }
+            check "perlane.hpp, C++$standard, $errors" by_cpp
+        done
+    done
     cp "$program" "$work/program.cpp"
     app fetch-shared "CMake's FetchContent" 1 "$work/program.cpp" -DAPP_LANGUAGES=CXX \
         -DAPP_LANGUAGES_LATER=C -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_OMP=ON \
