@@ -16,8 +16,8 @@ const pages = new Map([
   ["web/package/README.md", "javascript.html"],
   ["examples/README.md", "examples.html"],
 ]);
-for (const file of readdirSync(join(repository, "docs")).filter((name) => name.endsWith(".md")))
-  pages.set(`docs/${file}`, file === "README.md" ? "index.html" : file.replace(/\.md$/, ".html"));
+for (const file of readdirSync(join(repository, "docs"), { recursive: true }).filter((name) => name.endsWith(".md")))
+  pages.set(`docs/${file}`, file === "README.md" ? "index.html" : file.replaceAll("/", "-").replace(/\.md$/, ".html"));
 const copies = new Map([["include/perlane.h", "perlane.h.txt"], ["docs/perlane.1", "perlane.1.txt"], ["LICENSE", "LICENSE.txt"]]);
 
 const plain = (html) => html.replace(/<[^>]*>/g, "").replace(/&[^;]+;/g, "");

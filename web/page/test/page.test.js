@@ -265,7 +265,7 @@ for (const slice of ["", "&z=3.5"]) test(`the programs in C, C++, Python and Jav
   same("map.r32");
 
   writeFileSync(join(folder, "map.cpp"), await code(page, "cpp"));
-  execFileSync("c++", ["-O2", "-Wall", "-Werror", `-I${root}include`, "map.cpp", library, "-o", "program++"], { cwd: folder });
+  execFileSync("c++", ["-O2", "-Wall", "-Werror", `-I${root}include`, "map.cpp", library, `-Wl,-rpath,${dirname(library)}`, "-o", "program++"], { cwd: folder });
   rmSync(join(folder, "map.r32"));
   execFileSync(join(folder, "program++"), { cwd: folder });
   same("map.r32");
