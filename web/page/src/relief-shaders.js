@@ -161,8 +161,8 @@ float box(vec2 p) {
 void main() {
   float shade = 0.0;
   vec2 away = -sun.xz / max(sun.y, 0.2) * tall;
-  for (int k = 0; k <= 16; k++) {
-    float share = float(k) / 16.0;
+  for (int k = 0; k <= 40; k++) {
+    float share = float(k) / 40.0;
     float blur = 0.02 + 0.25 * share;
     shade = max(shade, (1.0 - 0.4 * share) * (1.0 - smoothstep(-blur, blur, box(world.xz - away * share))));
   }
