@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "commands/commands.h"
+#include "map/sheet.h"
 
 static const struct cli_command FILL = {
     .name = "fill",
@@ -65,6 +66,13 @@ static const struct cli_command FILL = {
 };
 
 /* ---- Notes ---- */
+
+static void note_range(const struct cli_request *request) {
+  const struct cli_numbers *range = &request->map.range;
+  if (cli_request_gives(request, CLI_MAP_RANGE) && range->at[0].real > range->at[1].real)
+    cli_note("--range %g,%g inverts the map: its low values are white", range->at[0].real,
+             range->at[1].real);
+}
 
 static int is_whole(double v) {
   return v == floor(v);
@@ -133,20 +141,25 @@ static void note_period(const struct cli_request *request, const struct cli_plan
 int cli_fill(char **argv) {
   static struct cli_request request;
   static struct cli_job job;
+  unsigned char *sheet = NULL;
   job = (struct cli_job){.name = NULL};
   cli_request_begin(&request, &FILL, cli_points_foreign());
   int status = cli_parse(&request.line, argv);
   if (status == 0)
     status = cli_fill_complete(&request, &job);
-  if (status == 0)
+  if (status == 0 && cli_map_has_seeds(&request.map))
+    status = cli_sheet_make(&job.plan, &sheet, &request);
+  else if (status == 0)
     status = cli_plan_make(&job.plan, &request);
   if (status == 0 && !request.work.quiet) {
+    note_range(&request);
     note_zeros(&request);
     note_period(&request, &job.plan);
   }
   if (status == 0)
     status = cli_fill_write(&request, &job);
   cli_request_end(&request);
+  free(sheet);
   free(job.name);
   return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "commands/fill.h"
@@ -60,6 +61,20 @@ static int choose_format(struct cli_request *request, struct cli_job *job) {
                        : 0;
 }
 
+/* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
+static int check_place(const struct cli_request *request, const struct cli_job *job) {
+  const struct cli_map_options *map = &request->map;
+  const double x = cli_map_step(map, 0), y = cli_map_step(map, 1);
+  if (cli_request_gives(request, CLI_MAP_CRS) && !job->format->tiff)
+    return cli_refuse("--crs has an effect on .tif and .tiff only");
+  if (map->crs == 0 || !job->format->tiff || (x > 0 && y < 0))
+    return 0;
+  return cli_request_refuse(request, CLI_MAP_STEP,
+                            "with --crs rows go from north to south and columns to the east; "
+                            "--step %g,%g does that",
+                            fabs(x), -fabs(y));
+}
+
 /* Refuses options of other formats, and chooses the compression. The text of options has it only if
  * it is unusual; an array describes its own. */
 static int choose_compression(struct cli_request *request, struct cli_job *job) {
@@ -82,7 +97,8 @@ static int check_picture(struct cli_request *request, const struct cli_job *job)
   const struct cli_group *group = &request->group[CLI_OF_PICTURE];
   const int gives_bits = cli_request_gives(request, CLI_MAP_BITS);
   const int is_plain = job->engine || !job->format->colour;
-  const int is_deep = gives_bits && request->map.bits > 8 && !request->picture.normal_map;
+  const int is_deep = request->map.heights.count > 0 ||
+                      (gives_bits && request->map.bits > 8 && !request->picture.normal_map);
   /* Saved options of a picture, or a look's, make a map of its heights, as deep as usual, where
    * there are only heights. */
   if ((is_plain || is_deep) && group->given == 0 && cli_picture_wanted(&request->picture)) {
@@ -181,6 +197,21 @@ static int choose_size(struct cli_request *request, const struct cli_job *job) {
 
 /* ---- Depth ---- */
 
+static int choose_heights(struct cli_request *request, const struct cli_job *job, unsigned depths) {
+  int *bits = &request->map.bits;
+  const int is_whole = cli_request_gives(request, CLI_MAP_BITS) && *bits < 32;
+  *bits = 32;
+  return !(depths & 32)
+             ? cli_refuse("--heights makes floats, and %s holds integers; .tif, .pfm, .npy, "
+                          ".r32 and .zarr take floats",
+                          job->engine                             ? "the engine's file"
+                          : cli_picture_wanted(&request->picture) ? "a picture"
+                                                                  : job->format->suffix)
+         : is_whole ? cli_refuse("--heights has no effect on integers, which are parts of --range; "
+                                 "--bits 32 makes floats")
+                    : 0;
+}
+
 static int choose_depth(struct cli_request *request, const struct cli_job *job) {
   static const char *const wants[] = {
       [0] = "none", [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
@@ -191,6 +222,8 @@ static int choose_depth(struct cli_request *request, const struct cli_job *job) 
                           : request->picture.normal_map ? 8 + 16
                                                         : 8;
   int *bits = &request->map.bits;
+  if (request->map.heights.count > 0)
+    return choose_heights(request, job, depths);
   const int fits = ((unsigned)*bits & depths) != 0;
   const int given = cli_request_gives(request, CLI_MAP_BITS);
   if (!fits && !given)
@@ -206,6 +239,23 @@ static int choose_depth(struct cli_request *request, const struct cli_job *job) 
              : 0;
 }
 
+/* Refuses what a sheet of pictures has no use for. */
+static int check_sheet(const struct cli_request *request, const struct cli_job *job) {
+  static const size_t unused[] = {CLI_MAP_TILES, CLI_MAP_CRS, CLI_MAP_HEIGHTS, CLI_MAP_ENGINE};
+  if (!cli_map_has_seeds(&request->map))
+    return 0;
+  if (!job->format->colour)
+    return cli_refuse("-o '%s': the sheet of --seeds is a .png, .tif or .tiff file",
+                      request->map.file);
+  for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
+    if (cli_request_gives(request, unused[i]))
+      return cli_refuse("--%s has no effect on the sheet of --seeds",
+                        request->group[CLI_OF_MAP].option[unused[i]].name);
+  return cli_field_gives(&request->line, "seed")
+             ? cli_refuse("--seed has no effect on the sheet of --seeds")
+             : 0;
+}
+
 int cli_fill_complete(struct cli_request *request, struct cli_job *job) {
   int status = choose_format(request, job);
   if (status == 0)
@@ -216,5 +266,9 @@ int cli_fill_complete(struct cli_request *request, struct cli_job *job) {
     status = choose_tiles(request, job);
   if (status == 0)
     status = choose_size(request, job);
-  return status == 0 ? choose_depth(request, job) : status;
+  if (status == 0)
+    status = choose_depth(request, job);
+  if (status == 0)
+    status = check_place(request, job);
+  return status == 0 ? check_sheet(request, job) : status;
 }

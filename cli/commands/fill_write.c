@@ -90,6 +90,9 @@ static int go_to(struct run *run, int64_t tile) {
   for (int a = 0; a < 2; a++) {
     map->first.at[a].whole += index[a] * (map->size.at[a].whole - plan->tiles.overlap);
     plan->stream.grid.first[a] = map->first.at[a].whole;
+    plan->map.step[a] = cli_map_step(map, a);
+    plan->map.corner[a] =
+        map->origin.at[a].real + (double)map->first.at[a].whole * plan->map.step[a];
   }
   return (has_sidecar && !run->file[SIDECAR]) || (has_shape && !run->file[SHAPE]) ? fail_memory()
                                                                                   : 0;
@@ -274,7 +277,7 @@ static void report(const struct run *run, double elapsed) {
             run->array.found);
   /* Times of small maps are mostly overhead. */
   const uint64_t samples = is_array ? run->array.written_samples : run->progress.total;
-  if (samples >= 65536) {
+  if (samples >= 65536 && !plan->stream.pixels) {
     print_rate("noise", (double)samples * 1e-6, "M samples", plan->stream.filling);
     if (cli_format_compresses(run->job->format, &plan->map))
       print_rate("compression", (double)(samples * cli_sample_bytes(&plan->map)) * 1e-6, "MB",

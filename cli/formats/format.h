@@ -20,6 +20,8 @@ struct cli_map {
   float low, high;                 /* the values that 0 and the largest integer stand for */
   char *params;                    /* one line of text, or NULL; it is not changed */
   int compression;                 /* CLI_DEFLATE or another */
+  int crs;                         /* EPSG's code of a coordinate system; 0 for none */
+  double corner[2], step[2];       /* in it: the first sample's position, from one to the next */
 };
 
 /* Returns the size of a sample with all its channels. */

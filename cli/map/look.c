@@ -2,6 +2,7 @@
  *
  * --look: a field of the library's table, and the picture of it that the table describes.
  */
+#include <math.h>
 #include <string.h>
 
 #include "map/plan.h"
@@ -37,6 +38,23 @@ static void fit_falloff(perlane_params *params, const double side[2]) {
   }
 }
 
+/* Turns lengths in samples into units of position, from the map's origin on. */
+static void place(perlane_params *params, const struct cli_map_options *map) {
+  const double unit = fabs(cli_map_step(map, 0));
+  double *const centre[] = {&params->falloff_x, &params->falloff_y};
+  params->frequency /= unit;
+  if (params->warp_amplitude != 0) {
+    params->warp_frequency /= unit;
+    params->warp_amplitude *= unit;
+  }
+  if (params->falloff == 0)
+    return;
+  params->falloff_start *= unit;
+  params->falloff_end *= unit;
+  for (int a = 0; a < 2; a++)
+    *centre[a] = map->origin.at[a].real + *centre[a] * cli_map_step(map, a);
+}
+
 int cli_apply_look(const struct cli_command_line *line, void *values, const char *text) {
   struct cli_map_options *map = values;
   struct cli_picture *picture = line->group[CLI_OF_PICTURE].values;
@@ -51,6 +69,7 @@ int cli_apply_look(const struct cli_command_line *line, void *values, const char
     return status;
   }
   fit_falloff(&field->params, side);
+  place(&field->params, map);
   for (int i = 0; cli_palette_name(i); i++)
     if (strcmp(cli_palette_name(i), look->palette) == 0)
       picture->palette = i;

@@ -3,10 +3,16 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <string.h>
+#include <strings.h>
 
 #include "formats/format.h"
 
 /* ---- Kinds of values ---- */
+
+static int differ(const struct cli_numbers *ends) {
+  return ends->at[0].real != ends->at[1].real;
+}
 
 static const char *format_name(int index) {
   const struct cli_format *format = cli_format_at(index);
@@ -70,6 +76,14 @@ static const struct cli_kind RANGE = {
     .max_count = 2,
     .min.real = -FLT_MAX,
     .max.real = FLT_MAX};
+static const struct cli_kind HEIGHTS = {
+    .expected = "two different numbers up to 1e20 with a comma between them, such as 0,2500",
+    .none = "none",
+    .min_count = 2,
+    .max_count = 2,
+    .min.real = -1e20,
+    .max.real = 1e20,
+    .accepts = differ};
 static const struct cli_kind TILES = {
     .expected = "COLUMNSxROWS, or one such number for both, each from 1 to 256",
     .none = "none",
@@ -119,6 +133,56 @@ const struct cli_kind CLI_PART = {
     .print = print_part,
 };
 
+static int parse_crs(const char *text, void *value) {
+  static const char authority[] = "EPSG:";
+  enum { MIN_CODE = 1024, MAX_CODE = 32766 }; /* of a GeoTIFF */
+  const size_t length = sizeof authority - 1;
+  uint64_t code = 0;
+  const int is_none = strcmp(text, "none") == 0;
+  const int is_code = strncasecmp(text, authority, length) == 0;
+  const char *end = is_code ? cli_scan_decimal(text + length, &code) : NULL;
+  if (!is_none && (!end || *end != '\0' || code < MIN_CODE || code > MAX_CODE))
+    return 0;
+  *(int *)value = (int)code;
+  return 1;
+}
+
+static void print_crs(FILE *stream, const void *value) {
+  const int code = *(const int *)value;
+  fprintf(stream, code ? "EPSG:%d" : "none", code);
+}
+
+static const struct cli_kind CRS = {
+    .expected = "EPSG: and a code from 1024 to 32766, such as EPSG:32633, or none",
+    .parse = parse_crs,
+    .print = print_crs,
+};
+
+static int parse_seeds(const char *text, void *value) {
+  enum { MAX_SEEDS = 256 };
+  struct cli_seeds seeds;
+  const char *p = cli_scan_decimal(text, &seeds.first);
+  p = p && strncmp(p, "..", 2) == 0 ? cli_scan_decimal(p + 2, &seeds.last) : NULL;
+  if (!p || *p != '\0' || seeds.last < seeds.first || seeds.last - seeds.first >= MAX_SEEDS)
+    return 0;
+  *(struct cli_seeds *)value = seeds;
+  return 1;
+}
+
+static void print_seeds(FILE *stream, const void *value) {
+  const struct cli_seeds *seeds = value;
+  if (seeds->last < seeds->first)
+    fputs("none", stream);
+  else
+    fprintf(stream, "%" PRIu64 "..%" PRIu64, seeds->first, seeds->last);
+}
+
+static const struct cli_kind SEEDS = {
+    .expected = "FIRST..LAST, up to 256 seeds in increasing order, such as 1..12",
+    .parse = parse_seeds,
+    .print = print_seeds,
+};
+
 /* ---- The options ---- */
 
 #define AT(member) offsetof(struct cli_map_options, member)
@@ -143,20 +207,36 @@ static const struct cli_option OPTIONS[] = {
                  ".pfm, .npy and .zarr, and 8 for pictures.",
          .in_text = CLI_ALWAYS},
     [CLI_MAP_ORIGIN] = {"origin", "X,Y[,...]", &ORIGIN, AT(origin),
-                        .help = "The position of the map's sample 0,0."},
+                        .help = "The position of the map's sample 0,0.", .is_early = 1},
     [CLI_MAP_FIRST] =
         {"first", "I,J[,...]", &FIRST, AT(first),
          .help = "The index of the file's first sample in the map, the upper left pixel of an "
                  "image: a tile has the samples that the whole map has there."},
     [CLI_MAP_STEP] = {"step", "F[,F...]", &STEP, AT(step),
                       .help =
-                          "Units of position from one sample to the next, along all axes or each."},
+                          "Units of position from one sample to the next, along all axes or each.",
+                      .is_early = 1},
     [CLI_MAP_RANGE] =
         {"range", "LOW,HIGH", &RANGE, AT(range),
          .help = "The values that become black and white, 0 and the largest integer; actual for "
                  "the smallest and the largest value of the map, which takes a second pass; auto "
                  "for the bounds of the field's values, the same for all its maps.",
          .in_text = CLI_ALWAYS},
+    [CLI_MAP_HEIGHTS] =
+        {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
+         .help = "Writes floats in which the two values of --range are LOW and HIGH, such as "
+                 "heights in metres. Sets --value-scale and --value-offset to that end.",
+         .in_text = CLI_NEVER},
+    [CLI_MAP_CRS] =
+        {"crs", "EPSG:CODE", &CRS, AT(crs),
+         .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
+                 "pixel is a point. The --step along y must be negative, as rows go from north to "
+                 "south."},
+    [CLI_MAP_SEEDS] =
+        {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
+         .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
+                 "seed, which is printed below it. The sheet carries the map's options.",
+         .in_text = CLI_NEVER},
     [CLI_MAP_ENGINE] =
         {"for", "ENGINE", &CLI_ENGINE, AT(engine),
          .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
@@ -202,6 +282,7 @@ static const struct cli_map_options DEFAULTS = {
     .axes = 2,
     .step = {1, {{.real = 1}}},
     .range = {2, {{.real = -1}, {.real = 1}}},
+    .seeds = {1, 0},
     .engine = -1,
     .compression = -1,
     .part = {1, 1},
@@ -211,6 +292,10 @@ static const struct cli_map_options DEFAULTS = {
 struct cli_group cli_map_group(struct cli_map_options *map) {
   *map = DEFAULTS;
   return CLI_GROUP_OF(OPTIONS, map, &DEFAULTS);
+}
+
+int cli_map_has_seeds(const struct cli_map_options *map) {
+  return map->seeds.first <= map->seeds.last;
 }
 
 double cli_map_step(const struct cli_map_options *map, int axis) {

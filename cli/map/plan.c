@@ -113,6 +113,7 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
   map->bits = options->bits;
   map->low = (float)options->range.at[0].real;
   map->high = (float)options->range.at[1].real;
+  map->crs = options->crs;
   if (options->range.count <= 0)
     perlane_range(&request->field.noise, map->dims, &map->low, &map->high);
   *stream = (struct cli_stream){
@@ -131,6 +132,27 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
   }
 }
 
+/* Makes the range LOW,HIGH of --heights, by the field's last two steps, which then are in every
+ * text of options. */
+static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
+  struct cli_map *map = &plan->map;
+  perlane_params *params = &request->field.params;
+  const double low = (double)map->low, high = (double)map->high;
+  const double bottom = request->map.heights.at[0].real, top = request->map.heights.at[1].real;
+  const double scale = (top - bottom) / (high - low);
+  if (request->map.heights.count == 0)
+    return 0;
+  if (low == high)
+    return cli_request_refuse(request, CLI_MAP_RANGE,
+                              "both ends are %g; --heights needs two values", low);
+  params->value_scale *= scale;
+  params->value_offset = (params->value_offset - low) * scale + bottom;
+  request->map.range = request->map.heights;
+  map->low = (float)bottom;
+  map->high = (float)top;
+  return cli_field_init(&request->field);
+}
+
 /* Makes --range actual the extremes of the whole map, which the map then carries. What is wrong
  * with the grid, check_ends says. */
 static int find_range(struct cli_plan *plan, struct cli_request *request) {
@@ -139,7 +161,8 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   perlane_grid whole = plan->stream.grid;
   for (int a = 0; a < whole.dims; a++)
     whole.count[a] = cli_plan_whole(plan, a);
-  if (range->count >= 0 || map->bits == 32 || request->picture.normal_map ||
+  if (range->count >= 0 || request->picture.normal_map ||
+      (map->bits == 32 && request->map.heights.count == 0) ||
       perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
     return 0;
   const perlane_status status = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
@@ -197,6 +220,8 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
     return status;
   plan_stream(plan, request);
   status = find_range(plan, request);
+  if (status == 0)
+    status = apply_heights(plan, request);
   if (status == 0 && plan->stream.plan)
     status = cli_picture_prepare(&plan->picture, &request->picture, &field->noise,
                                  &plan->stream.grid, plan->map.low, plan->map.high, plan->map.bits);

@@ -91,11 +91,29 @@ static perlane_status fill_picture(const struct cli_stream *stream, const perlan
   return status;
 }
 
+static void give_work(perlane_grid *grid, void *work) {
+  grid->work = work;
+  grid->work_bytes = work ? PERLANE_WORK_BYTES : 0;
+}
+
+static perlane_status copy_pixels(const struct cli_stream *stream, const perlane_grid *grid,
+                                  unsigned char *samples) {
+  const size_t pixel = cli_sample_bytes(stream->map), row = (size_t)grid->count[0] * pixel;
+  const int64_t column = grid->first[0] - stream->grid.first[0];
+  for (size_t y = 0; y < grid->count[1]; y++) {
+    const int64_t from = grid->first[1] - stream->grid.first[1] + (int64_t)y;
+    memcpy(samples + y * row,
+           stream->pixels + (size_t)(from * (int64_t)stream->map->size[0] + column) * pixel, row);
+  }
+  return PERLANE_OK;
+}
+
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch, void *work) {
   const struct cli_map *map = stream->map;
-  grid.work = work;
-  grid.work_bytes = work ? PERLANE_WORK_BYTES : 0;
+  give_work(&grid, work);
+  if (stream->pixels)
+    return copy_pixels(stream, &grid, samples);
   if (stream->plan)
     return fill_picture(stream, &grid, samples, scratch);
   switch (map->bits) {
@@ -308,8 +326,7 @@ perlane_status cli_stream_extremes(const struct cli_stream *stream, const perlan
       float ends[2];
       perlane_grid_piece(grid, unit, pieces, p, &piece, NULL);
       memset(piece.stride, 0, sizeof piece.stride);
-      piece.work = worker.work;
-      piece.work_bytes = worker.work ? PERLANE_WORK_BYTES : 0;
+      give_work(&piece, worker.work);
       if (cli_output_caught() ||
           !reserve_samples(&worker, (size_t)cli_grid_samples(&piece) * sizeof(float)) ||
           perlane_fill_extremes(stream->noise, &piece, (float *)(void *)worker.samples, &ends[0],

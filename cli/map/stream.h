@@ -17,6 +17,7 @@ struct cli_stream {
   const struct cli_map *map;
   perlane_grid grid;                   /* the whole map, packed */
   const struct cli_picture_plan *plan; /* for colours; NULL for none */
+  const unsigned char *pixels;         /* the whole map, if it is in memory; NULL to compute it */
   int threads;                         /* at most; then those that were used */
   struct cli_progress *progress;
   double filling, packing; /* seconds of all threads, added up */
