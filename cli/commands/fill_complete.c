@@ -61,36 +61,47 @@ static int choose_format(struct cli_request *request, struct cli_job *job) {
                        : 0;
 }
 
+/* Refuses options of other formats. */
+static int check_format(const struct cli_request *request, const struct cli_job *job) {
+  const int is_tiff = job->format->tiff, is_store = job->format->fill != NULL;
+  const struct {
+    size_t option;
+    int has_effect;
+    const char *formats;
+  } limited[] = {
+      {CLI_MAP_COMPRESSION, is_tiff || is_store, ".tif, .tiff and .zarr"},
+      {CLI_MAP_CRS, is_tiff, ".tif and .tiff"},
+      {CLI_MAP_CHUNK, is_store, ".zarr"},
+      {CLI_MAP_PART, is_store, ".zarr"},
+      {CLI_MAP_RESUME, is_store, ".zarr"},
+  };
+  for (size_t i = 0; i < sizeof limited / sizeof limited[0]; i++)
+    if (!limited[i].has_effect && cli_request_gives(request, limited[i].option))
+      return cli_refuse("--%s has an effect on %s only",
+                        request->group[CLI_OF_MAP].option[limited[i].option].name,
+                        limited[i].formats);
+  return 0;
+}
+
+/* Chooses the compression. The text of options has it only if it is unusual; an array describes its
+ * own. */
+static void choose_compression(struct cli_request *request, struct cli_job *job) {
+  const int is_store = job->format->fill != NULL;
+  const int usual = is_store ? CLI_ZSTD : CLI_DEFLATE, given = request->map.compression;
+  job->plan.map.compression = given < 0 ? usual : given;
+  if (given == usual || is_store)
+    request->map.compression = -1;
+}
+
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
 static int check_place(const struct cli_request *request, const struct cli_job *job) {
-  const struct cli_map_options *map = &request->map;
-  const double x = cli_map_step(map, 0), y = cli_map_step(map, 1);
-  if (cli_request_gives(request, CLI_MAP_CRS) && !job->format->tiff)
-    return cli_refuse("--crs has an effect on .tif and .tiff only");
-  if (map->crs == 0 || !job->format->tiff || (x > 0 && y < 0))
+  const double x = cli_map_step(&request->map, 0), y = cli_map_step(&request->map, 1);
+  if (request->map.crs == 0 || !job->format->tiff || (x > 0 && y < 0))
     return 0;
   return cli_request_refuse(request, CLI_MAP_STEP,
                             "with --crs rows go from north to south and columns to the east; "
                             "--step %g,%g does that",
                             fabs(x), -fabs(y));
-}
-
-/* Refuses options of other formats, and chooses the compression. The text of options has it only if
- * it is unusual; an array describes its own. */
-static int choose_compression(struct cli_request *request, struct cli_job *job) {
-  static const size_t limited[] = {CLI_MAP_COMPRESSION, CLI_MAP_CHUNK, CLI_MAP_PART,
-                                   CLI_MAP_RESUME};
-  const int is_store = job->format->fill != NULL;
-  for (size_t i = job->format->tiff; i < sizeof limited / sizeof *limited && !is_store; i++)
-    if (cli_request_gives(request, limited[i]))
-      return cli_refuse("--%s has an effect on %s only",
-                        request->group[CLI_OF_MAP].option[limited[i]].name,
-                        i == 0 ? ".tif, .tiff and .zarr" : ".zarr");
-  const int usual = is_store ? CLI_ZSTD : CLI_DEFLATE, given = request->map.compression;
-  job->plan.map.compression = given < 0 ? usual : given;
-  if (given == usual || is_store)
-    request->map.compression = -1;
-  return 0;
 }
 
 static int check_picture(struct cli_request *request, const struct cli_job *job) {
@@ -259,9 +270,11 @@ static int check_sheet(const struct cli_request *request, const struct cli_job *
 int cli_fill_complete(struct cli_request *request, struct cli_job *job) {
   int status = choose_format(request, job);
   if (status == 0)
-    status = choose_compression(request, job);
-  if (status == 0)
-    status = check_picture(request, job);
+    status = check_format(request, job);
+  if (status != 0)
+    return status;
+  choose_compression(request, job);
+  status = check_picture(request, job);
   if (status == 0)
     status = choose_tiles(request, job);
   if (status == 0)

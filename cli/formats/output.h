@@ -64,13 +64,4 @@ const char *cli_output_close(struct cli_output *output);
 /* Removes the temporary file; the target stays as it was. */
 void cli_output_drop(struct cli_output *output);
 
-/* Drops the output if there is a problem, and closes it otherwise. Returns the problem, or what
- * goes wrong with closing, or NULL. */
-static inline const char *cli_output_end(struct cli_output *output, const char *problem) {
-  if (!problem)
-    return cli_output_close(output);
-  cli_output_drop(output);
-  return problem;
-}
-
 #endif

@@ -10,6 +10,15 @@
 
 /* ---- Kinds of values ---- */
 
+/* From `least` to `most` numbers; `none_text` is that of no numbers. */
+#define NUMBERS(expects, none_text, least, most, ...)                                              \
+  {                                                                                                \
+    .expected = (expects), .none = (none_text), .min_count = (least), .max_count = (most),         \
+    __VA_ARGS__                                                                                    \
+  }
+#define WHOLE(from, to) .is_whole = 1, .min.whole = (from), .max.whole = (to)
+#define REAL(most) .min.real = -(most), .max.real = (most)
+
 static int differ(const struct cli_numbers *ends) {
   return ends->at[0].real != ends->at[1].real;
 }
@@ -19,97 +28,46 @@ static const char *format_name(int index) {
   return format ? format->suffix + 1 : NULL;
 }
 
-static const struct cli_kind SIZE = {
-    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M "
-                "for 1048576",
-    .none = "1024x1024",
-    .max_count = PERLANE_MAX_DIMS,
-    .is_whole = 1,
-    .is_size = 1,
-    .min.whole = 1,
-    .max.whole = INT64_C(1) << 53, /* beyond, positions could not differ */
-};
-static const struct cli_kind CHUNK = {
-    .expected =
-        "WIDTHxHEIGHT, or 1 to 4 such numbers, each from 1 to 1073741824; k stands for 1024 "
-        "and M for 1048576",
-    .none = "about 1M samples",
-    .max_count = PERLANE_MAX_DIMS,
-    .is_whole = 1,
-    .is_size = 1,
-    .min.whole = 1,
-    .max.whole = 1 << 30,
-};
-static const struct cli_kind AXES = {
-    .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}},
-};
-static const struct cli_kind BITS = {
-    .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}},
-};
-static const struct cli_kind ORIGIN = {
-    .expected = "a finite number for each axis with commas between them, such as -3.5,2",
-    .none = "0,0",
-    .max_count = PERLANE_MAX_DIMS,
-    .min.real = -DBL_MAX,
-    .max.real = DBL_MAX};
-static const struct cli_kind STEP = {
-    .expected = "a nonzero finite number, or one for each axis with commas between them",
-    .max_count = PERLANE_MAX_DIMS,
-    .is_nonzero = 1,
-    .min.real = -DBL_MAX,
-    .max.real = DBL_MAX};
-static const struct cli_kind FIRST = {
-    .expected = "whole numbers with commas between them, such as -512,1024, each from "
-                "-9223372036854775808 to 9223372036854775807",
-    .none = "0,0",
-    .max_count = PERLANE_MAX_DIMS,
-    .is_whole = 1,
-    .min.whole = INT64_MIN,
-    .max.whole = INT64_MAX};
-static const struct cli_kind RANGE = {
-    .expected =
-        "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or actual, or auto",
-    .none = "auto",
-    .other = "actual",
-    .takes_none = 1,
-    .min_count = 2,
-    .max_count = 2,
-    .min.real = -FLT_MAX,
-    .max.real = FLT_MAX};
-static const struct cli_kind HEIGHTS = {
-    .expected = "two different numbers up to 1e20 with a comma between them, such as 0,2500",
-    .none = "none",
-    .min_count = 2,
-    .max_count = 2,
-    .min.real = -1e20,
-    .max.real = 1e20,
-    .accepts = differ};
-static const struct cli_kind TILES = {
-    .expected = "COLUMNSxROWS, or one such number for both, each from 1 to 256",
-    .none = "none",
-    .max_count = 2,
-    .is_whole = 1,
-    .is_size = 1,
-    .min.whole = 1,
-    .max.whole = 256,
-};
-static const struct cli_kind OVERLAP = {
-    .expected = "a whole number from 0 to 65536, or auto",
-    .none = "auto",
-    .takes_none = 1,
-    .max_count = 1,
-    .is_whole = 1,
-    .max.whole = 65536,
-};
+/* Beyond 2^53 samples, positions could not differ. */
+static const struct cli_kind SIZE = NUMBERS(
+    "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M for 1048576",
+    "1024x1024", 0, PERLANE_MAX_DIMS, .is_size = 1, WHOLE(1, INT64_C(1) << 53));
+static const struct cli_kind CHUNK =
+    NUMBERS("WIDTHxHEIGHT, or 1 to 4 such numbers, each from 1 to 1073741824; k stands for 1024 "
+            "and M for 1048576",
+            "about 1M samples", 0, PERLANE_MAX_DIMS, .is_size = 1, WHOLE(1, 1 << 30));
+static const struct cli_kind ORIGIN =
+    NUMBERS("a finite number for each axis with commas between them, such as -3.5,2", "0,0", 0,
+            PERLANE_MAX_DIMS, REAL(DBL_MAX));
+static const struct cli_kind STEP =
+    NUMBERS("a nonzero finite number, or one for each axis with commas between them", NULL, 0,
+            PERLANE_MAX_DIMS, .is_nonzero = 1, REAL(DBL_MAX));
+static const struct cli_kind FIRST =
+    NUMBERS("whole numbers with commas between them, such as -512,1024, each from "
+            "-9223372036854775808 to 9223372036854775807",
+            "0,0", 0, PERLANE_MAX_DIMS, WHOLE(INT64_MIN, INT64_MAX));
+static const struct cli_kind RANGE = NUMBERS(
+    "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or actual, or auto",
+    "auto", 2, 2, .other = "actual", .takes_none = 1, REAL(FLT_MAX));
+static const struct cli_kind HEIGHTS =
+    NUMBERS("two different numbers up to 1e20 with a comma between them, such as 0,2500", "none", 2,
+            2, .accepts = differ, REAL(1e20));
+static const struct cli_kind TILES =
+    NUMBERS("COLUMNSxROWS, or one such number for both, each from 1 to 256", "none", 0, 2,
+            .is_size = 1, WHOLE(1, 256));
+static const struct cli_kind OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0,
+                                               1, .takes_none = 1, WHOLE(0, 65536));
 static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
-static const struct cli_kind COMPRESSION = {
-    .names = (const struct cli_name[]){{"deflate", CLI_DEFLATE},
-                                       {"none", CLI_NONE},
-                                       {"zlib", CLI_DEFLATE},
-                                       {"zstd", CLI_ZSTD},
-                                       {NULL, 0}},
-    .none = "deflate",
-};
+static const struct cli_kind AXES = {
+    .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
+static const struct cli_kind BITS = {
+    .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}}};
+static const struct cli_name COMPRESSIONS[] = {{"deflate", CLI_DEFLATE},
+                                               {"none", CLI_NONE},
+                                               {"zlib", CLI_DEFLATE},
+                                               {"zstd", CLI_ZSTD},
+                                               {NULL, 0}};
+static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS, .none = "deflate"};
 
 static int parse_part(const char *text, void *value) {
   const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
