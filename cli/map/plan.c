@@ -165,10 +165,9 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
       (map->bits == 32 && request->map.heights.count == 0) ||
       perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
     return 0;
-  const perlane_status status = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
-  if (status != PERLANE_OK)
-    return cli_fail("--range actual: %s",
-                    cli_output_caught() ? "interrupted" : perlane_status_string(status));
+  const char *problem = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
+  if (problem)
+    return cli_fail("--range actual: %s", problem);
   if (map->low == map->high)
     return cli_refuse("--range actual: all samples are %g", (double)map->low);
   *range = (struct cli_numbers){2, {{.real = (double)map->low}, {.real = (double)map->high}}};

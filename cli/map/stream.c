@@ -91,11 +91,6 @@ static perlane_status fill_picture(const struct cli_stream *stream, const perlan
   return status;
 }
 
-static void give_work(perlane_grid *grid, void *work) {
-  grid->work = work;
-  grid->work_bytes = work ? PERLANE_WORK_BYTES : 0;
-}
-
 static perlane_status copy_pixels(const struct cli_stream *stream, const perlane_grid *grid,
                                   unsigned char *samples) {
   const size_t pixel = cli_sample_bytes(stream->map), row = (size_t)grid->count[0] * pixel;
@@ -111,7 +106,8 @@ static perlane_status copy_pixels(const struct cli_stream *stream, const perlane
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch, void *work) {
   const struct cli_map *map = stream->map;
-  give_work(&grid, work);
+  grid.work = work;
+  grid.work_bytes = work ? PERLANE_WORK_BYTES : 0;
   if (stream->pixels)
     return copy_pixels(stream, &grid, samples);
   if (stream->plan)
@@ -305,42 +301,47 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
 
 /* ---- Extremes ---- */
 
-perlane_status cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
-                                   float *low, float *high) {
-  enum { SAMPLES = 1 << 17 };
-  float smallest = FLT_MAX, largest = -FLT_MAX;
-  const uint64_t unit[PERLANE_MAX_DIMS] = {1, 1, 1, 1};
-  uint64_t pieces = 0;
-  int failed = 0;
-  const perlane_status status =
-      perlane_grid_cut(grid, unit, (cli_grid_samples(grid) - 1) / SAMPLES + 1, &pieces);
-  if (status != PERLANE_OK)
-    return status;
-#pragma omp parallel num_threads(stream->threads) reduction(min : smallest) reduction(max : largest) \
-    reduction(+ : failed)
-  {
-    struct worker worker = {.work = malloc(PERLANE_WORK_BYTES)};
-#pragma omp for schedule(dynamic, 1)
-    for (uint64_t p = 0; p < pieces; p++) {
-      perlane_grid piece;
-      float ends[2];
-      perlane_grid_piece(grid, unit, pieces, p, &piece, NULL);
-      memset(piece.stride, 0, sizeof piece.stride);
-      give_work(&piece, worker.work);
-      if (cli_output_caught() ||
-          !reserve_samples(&worker, (size_t)cli_grid_samples(&piece) * sizeof(float)) ||
-          perlane_fill_extremes(stream->noise, &piece, (float *)(void *)worker.samples, &ends[0],
-                                &ends[1]) != PERLANE_OK) {
-        failed++;
-        continue;
-      }
-      smallest = ends[0] < smallest ? ends[0] : smallest;
-      largest = ends[1] > largest ? ends[1] : largest;
-    }
-    free(worker.samples);
-    free(worker.work);
-  }
-  *low = smallest;
-  *high = largest;
-  return failed ? PERLANE_ERROR_COUNT : PERLANE_OK;
+/* They are found as a format that packs a piece to its smallest and its largest value. */
+struct ends {
+  float low, high;
+};
+
+static struct ends wider(struct ends a, struct ends b) {
+  return (struct ends){b.low < a.low ? b.low : a.low, b.high > a.high ? b.high : a.high};
+}
+
+static const char *pack_ends(const void *none, struct cli_piece *piece) {
+  const float *value = (const float *)(const void *)piece->samples;
+  struct ends ends = {FLT_MAX, -FLT_MAX};
+  (void)none;
+  if (!cli_bytes_reserve(&piece->packed, sizeof ends))
+    return strerror(ENOMEM);
+  for (size_t i = 0; i < piece->width * piece->rows; i++)
+    ends = wider(ends, (struct ends){value[i], value[i]});
+  memcpy(piece->packed.data, &ends, sizeof ends);
+  return NULL;
+}
+
+static const char *write_ends(void *all, const struct cli_piece *piece) {
+  struct ends ends;
+  memcpy(&ends, piece->packed.data, sizeof ends);
+  *(struct ends *)all = wider(*(struct ends *)all, ends);
+  return NULL;
+}
+
+const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
+                                float *low, float *high) {
+  static const struct cli_format format = {.pack = pack_ends, .write = write_ends};
+  const struct cli_map map = {.dims = grid->dims, .channels = 1, .bits = 32};
+  struct ends ends = {FLT_MAX, -FLT_MAX};
+  struct cli_progress progress = cli_progress_begin(1, 0);
+  struct cli_stream floats = *stream;
+  floats.map = &map;
+  floats.grid = *grid;
+  floats.plan = NULL;
+  floats.progress = &progress;
+  const char *problem = cli_stream_write(&floats, &format, &ends);
+  *low = ends.low;
+  *high = ends.high;
+  return problem;
 }

@@ -35,9 +35,10 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch, void *work);
 
-/* Finds the smallest and the largest value of a field on a grid, by all threads. */
-perlane_status cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
-                                   float *low, float *high);
+/* Finds the smallest and the largest value of a field on a packed grid, by all threads. Returns
+ * NULL, or what is wrong. */
+const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
+                                float *low, float *high);
 
 size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid);
 
