@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/commands.h"
 #include "map/sheet.h"
@@ -124,7 +125,7 @@ int cli_fill(char **argv) {
   static struct cli_request request;
   static struct cli_job job;
   unsigned char *sheet = NULL;
-  job = (struct cli_job){.name = NULL};
+  memset(&job, 0, sizeof job);
   cli_request_begin(&request, &FILL, cli_points_foreign());
   int status = cli_parse(&request.line, argv);
   if (status == 0)
@@ -142,6 +143,5 @@ int cli_fill(char **argv) {
     status = cli_fill_write(&request, &job);
   cli_request_end(&request);
   free(sheet);
-  free(job.name);
   return status;
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -40,11 +39,8 @@ static int choose_format(struct cli_request *request, struct cli_job *job) {
   const int is_stream = map->file && cli_output_is_stream(map->file);
   job->engine = cli_engine_at(map->engine);
   if (map->file && job->engine && map->format < 0 && *last != '\0' && !strchr(last, '.') &&
-      !is_stream) {
-    request->map.file = job->name = cli_beside(map->file, job->engine->format[0]->suffix);
-    if (!job->name)
-      return cli_fail("%s", strerror(ENOMEM));
-  }
+      !is_stream)
+    request->map.file = cli_beside(job->name, map->file, job->engine->format[0]->suffix);
   if (map->file)
     job->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
   if (!job->format && is_stream)
