@@ -112,16 +112,21 @@ static void filter(unsigned char *restrict out, const unsigned char *row, const 
   }
 }
 
-/* Filters rows of a piece, each after the byte that names the filter. */
+/* Filters rows of a piece, each after the byte that names the filter. The first row does without
+ * the one above, which another thread may have. */
 static void filter_rows(const struct cli_piece *piece, size_t pixel, size_t row_bytes,
                         unsigned char *out) {
-  enum { PAETH = 4 };
+  enum { LEFT = 1, PAETH = 4 };
   static const unsigned char none[8] = {0}; /* left of the image */
-  for (size_t y = 0; y < piece->rows; y++, out += row_bytes + 1) {
-    const unsigned char *row = piece->samples + y * row_bytes, *above = row - row_bytes;
-    out[0] = PAETH;
-    filter(out + 1, row, none, above, none, pixel);
-    filter(out + 1 + pixel, row + pixel, row, above + pixel, above, row_bytes - pixel);
+  const unsigned char *row = piece->samples, *above = row;
+  for (size_t y = 0; y < piece->rows; y++, above = row, row += row_bytes, out += row_bytes + 1) {
+    out[0] = y == 0 ? LEFT : PAETH;
+    for (size_t i = 0; i < row_bytes && y == 0; i++)
+      out[1 + i] = (unsigned char)(row[i] - (i < pixel ? 0 : row[i - pixel]));
+    if (y > 0) {
+      filter(out + 1, row, none, above, none, pixel);
+      filter(out + 1 + pixel, row + pixel, row, above + pixel, above, row_bytes - pixel);
+    }
   }
 }
 
@@ -176,8 +181,8 @@ static const char *compress_piece(struct cli_piece *piece, unsigned char *data, 
 
 /* ---- Pieces ---- */
 
-/* Every piece computes the row above it once more, which is little beside so many rows; but of rows
- * this long even one piece would take too much memory. */
+/* The first row of a piece is a little larger than the others, so there are several to a piece,
+ * unless they take too much memory. */
 static void piece_unit(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]) {
   enum { ROWS = 16, BYTES = 32 << 20 };
   const uint64_t rows = BYTES / (map->size[0] * cli_sample_bytes(map));
@@ -192,8 +197,7 @@ static const char *pack(const void *opened, struct cli_piece *piece) {
   unsigned char *filtered = malloc(size);
   if (!filtered)
     return strerror(ENOMEM);
-  cli_order_bytes(piece->samples - row_bytes, piece->width * (piece->rows + 1) * writer->channels,
-                  writer->bits, 1);
+  cli_order_bytes(piece->samples, piece->width * piece->rows * writer->channels, writer->bits, 1);
   filter_rows(piece, pixel, row_bytes, filtered);
   piece->check = adler32_z(adler32(0, NULL, 0), filtered, size);
   const char *problem = compress_piece(piece, filtered, size);
@@ -225,7 +229,6 @@ const struct cli_format CLI_PNG = {
     .colour = 1,
     .images = 1,
     .longest = INT32_MAX,
-    .above = 1,
     .piece_unit = piece_unit,
     .writer_bytes = sizeof(struct writer),
     .begin = begin,

@@ -154,9 +154,7 @@ struct run {
 /* A thread's own piece and memory. */
 struct worker {
   struct cli_piece piece;
-  unsigned char *samples; /* of the piece, and the rows above it */
-  size_t room;            /* for so many bytes of them */
-  struct cli_bytes scratch;
+  struct cli_bytes samples, scratch;
   void *work; /* PERLANE_WORK_BYTES, or NULL: fills then take longer */
 };
 
@@ -196,30 +194,15 @@ static perlane_status cut_map(struct run *run) {
  * single row is large. */
 static int useful_threads(const struct run *run) {
   const perlane_grid grid = piece_grid(run, 0);
-  const uint64_t samples = cli_grid_samples(&grid) + run->format->above * grid.count[0];
-  const uint64_t room = MAX_WORKERS_BYTES / (samples * cli_sample_bytes(run->stream->map));
+  const uint64_t bytes = cli_grid_samples(&grid) * cli_sample_bytes(run->stream->map);
+  const uint64_t room = MAX_WORKERS_BYTES / bytes;
   const uint64_t threads = (uint64_t)run->stream->threads;
   const uint64_t wanted = threads < run->pieces ? threads : run->pieces;
   return wanted <= room ? (int)wanted : room > 1 ? (int)room : 1;
 }
 
-/* Makes room. Touches the pages: otherwise the first fills would be charged for the time that the
- * system takes to map them. */
-static int reserve_samples(struct worker *worker, size_t bytes) {
-  if (bytes <= worker->room)
-    return 1;
-  free(worker->samples);
-  worker->samples = malloc(bytes);
-  worker->room = worker->samples ? bytes : 0;
-  if (worker->samples)
-    memset(worker->samples, 1, bytes);
-  return worker->room > 0;
-}
-
-/* Computes piece p, and rows above it that the format needs. Rows above the map are 0. */
 static const char *fill_piece(const struct run *run, struct worker *worker, uint64_t p) {
   struct cli_piece *piece = &worker->piece;
-  const size_t sample_bytes = cli_sample_bytes(run->stream->map), above = run->format->above;
   perlane_grid grid = piece_grid(run, p);
   piece->column = (size_t)(grid.first[0] - run->grid.first[0]);
   piece->row = grid.dims > 1 ? (size_t)(grid.first[1] - run->grid.first[1]) : 0;
@@ -227,23 +210,14 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
   /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no map is empty */
   piece->rows = (size_t)cli_grid_samples(&grid) / piece->width;
   piece->packed.size = 0;
-  const size_t row_bytes = piece->width * sample_bytes;
-  if (!reserve_samples(worker, (piece->rows + above) * row_bytes))
-    return strerror(ENOMEM);
-  unsigned char *samples = worker->samples;
-  piece->samples = samples + above * row_bytes;
-  if (above > piece->row) {
-    memset(samples, 0, above * row_bytes);
-    samples = piece->samples;
-  } else {
-    grid.first[1] -= (int64_t)above;
-    grid.count[1] += above;
-  }
   const size_t scratch = cli_stream_scratch(run->stream, &grid) * sizeof(float);
-  if (!cli_bytes_reserve(&worker->scratch, scratch))
+  if (!cli_bytes_reserve(&worker->samples,
+                         piece->width * piece->rows * cli_sample_bytes(run->stream->map)) ||
+      !cli_bytes_reserve(&worker->scratch, scratch))
     return strerror(ENOMEM);
+  piece->samples = worker->samples.data;
   const perlane_status status = cli_stream_fill(
-      run->stream, grid, samples, (float *)(void *)worker->scratch.data, worker->work);
+      run->stream, grid, piece->samples, (float *)(void *)worker->scratch.data, worker->work);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 
@@ -289,7 +263,7 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
 #pragma omp single
       ended = stopped;
     }
-    free(worker.samples);
+    free(worker.samples.data);
     free(worker.scratch.data);
     free(worker.work);
     free(worker.piece.packed.data);
