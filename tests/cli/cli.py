@@ -75,10 +75,8 @@ def images():
 EQUAL = [
     ("a range that is that of the values", "--size 61x23 --range auto", "--size 61x23"),
     ("values after =", "--size 33x21 --origin=-3.5,2 --first=-5,7", "--size 33x21 --origin -3.5,2 --first -5,7"),
-    ("hexadecimal and exponents, a capital X, abbreviations", "--siz 33X21 --orig -0x1.cp1,2e0 --firs -5,7",
+    ("hexadecimal and exponents, a capital X", "--size 33X21 --origin -0x1.cp1,2e0 --first -5,7",
      "--size 33x21 --origin -3.5,2 --first -5,7"),
-    ("the only option that begins so", "--octaves-s on --octaves 3 --size 9",
-     "--octaves 3 --octaves-share on --size 9"),
     ("a hexadecimal seed", "--size 9 --seed 0xFFFFFFFFFFFFFFFF", "--size 9 --seed 18446744073709551615"),
     ("the last of two values", "--size 9 --octaves 3 --normalize none --normalize octaves",
      "--size 9 --octaves 3 --normalize octaves"),
