@@ -32,7 +32,7 @@ static const struct cli_option WORK[] = {
 static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
 
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
-                       struct cli_group foreign) {
+                       struct cli_group points) {
   memset(request, 0, sizeof *request);
   request->work = DEFAULTS;
   request->line = (struct cli_command_line){command, request->group, CLI_REQUEST_GROUPS};
@@ -40,7 +40,9 @@ void cli_request_begin(struct cli_request *request, const struct cli_command *co
   request->group[CLI_OF_PICTURE] = cli_picture_group(&request->picture);
   request->group[CLI_OF_WORK] = CLI_GROUP_OF(WORK, &request->work, &DEFAULTS);
   request->group[CLI_OF_FIELD] = cli_field_group(&request->field);
-  request->group[CLI_OF_POINTS] = foreign;
+  request->group[CLI_OF_POINTS] = points;
+  for (int i = CLI_OF_MAP; i <= CLI_OF_WORK; i++)
+    request->group[i].is_foreign = !points.is_foreign;
 }
 
 void cli_request_end(struct cli_request *request) {
