@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "formats/format.h"
+#include "formats/output.h"
 
 /* Suffixes of the files beside a map, after its whole name: its options, and for Unreal its shape.
  */
@@ -32,10 +33,6 @@ char *cli_carried_read(const char *map, const char **problem);
 /* Reads a text to its end, if it has less than `limit` bytes and no zero byte. Returns it, to be
  * freed; or NULL with *problem set. */
 char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
-
-/* Room for the name of a file. No system opens files with names as long as this, so that one that
- * is cut off is refused, too. */
-enum { CLI_NAME = 8192 };
 
 /* Makes the name of the file beside a map, with a suffix such as ".txt". Returns it. */
 const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix);

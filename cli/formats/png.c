@@ -45,18 +45,23 @@ static const char *write_bytes(const struct writer *writer, const void *data, si
   return fwrite(data, 1, size, writer->stream) == size ? NULL : strerror(errno);
 }
 
+/* Writes a chunk of some data, and a text after them if it is not NULL. */
 static const char *write_chunk(const struct writer *writer, const char *name, const void *data,
-                               size_t size) {
-  struct cli_bytes bytes = {.data = NULL};
-  if (!cli_bytes_reserve(&bytes, CHUNK_HEAD + size + CHUNK_END))
-    return strerror(ENOMEM);
-  if (size > 0)
-    memcpy(bytes.data + CHUNK_HEAD, data, size);
-  bytes.size = CHUNK_HEAD + size;
-  end_chunk(&bytes, 0, name);
-  const char *problem = write_bytes(writer, bytes.data, bytes.size);
-  free(bytes.data);
-  return problem;
+                               size_t size, const char *text) {
+  const size_t length = text ? strlen(text) : 0;
+  unsigned char head[CHUNK_HEAD], end[CHUNK_END];
+  put_big_endian(head, size + length);
+  memcpy(head + 4, name, 4);
+  uLong check = crc32(crc32(0, head + 4, 4), data, (uInt)size);
+  if (length > 0)
+    check = crc32(check, (const unsigned char *)text, (uInt)length);
+  put_big_endian(end, check);
+  const char *problem = write_bytes(writer, head, sizeof head);
+  if (!problem)
+    problem = write_bytes(writer, data, size);
+  if (!problem && length > 0)
+    problem = write_bytes(writer, text, length);
+  return problem ? problem : write_bytes(writer, end, sizeof end);
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
@@ -70,17 +75,10 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
   header[9] = map->channels == 3 ? 2 : 0; /* colours or greys */
   const char *problem = write_bytes(writer, "\x89PNG\r\n\x1A\n", 8);
   if (!problem)
-    problem = write_chunk(writer, "IHDR", header, sizeof header);
-  char *text = !problem && map->params ? malloc(sizeof keyword + strlen(map->params)) : NULL;
-  if (!problem && map->params && !text)
-    problem = strerror(ENOMEM);
-  if (text) {
-    memcpy(text, keyword, sizeof keyword);
-    memcpy(text + sizeof keyword, map->params, strlen(map->params));
-    problem = write_chunk(writer, "tEXt", text, sizeof keyword + strlen(map->params));
-  }
-  free(text);
-  return problem;
+    problem = write_chunk(writer, "IHDR", header, sizeof header, NULL);
+  return problem || !map->params
+             ? problem
+             : write_chunk(writer, "tEXt", keyword, sizeof keyword, map->params);
 }
 
 /* ---- Filter ---- */
@@ -218,8 +216,8 @@ static const char *finish(void *opened) {
   const struct writer *writer = opened;
   unsigned char last[6] = {3};
   put_big_endian(last + 2, writer->check);
-  const char *problem = write_chunk(writer, "IDAT", last, sizeof last);
-  return problem ? problem : write_chunk(writer, "IEND", NULL, 0);
+  const char *problem = write_chunk(writer, "IDAT", last, sizeof last, NULL);
+  return problem ? problem : write_chunk(writer, "IEND", "", 0, NULL);
 }
 
 const struct cli_format CLI_PNG = {
