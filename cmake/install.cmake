@@ -34,7 +34,7 @@ function(perlane_install_library target export header)
   install(EXPORT ${export} NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
 endfunction()
 
-perlane_install_library(perlane perlaneTargets include/perlane.h)
+perlane_install_library(perlane perlaneTargets "include/perlane.h;include/perlane.hpp")
 
 # ---- perlane_omp, its component ----
 

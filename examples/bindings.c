@@ -53,7 +53,7 @@ int main(void) {
   params.terraces = 8;
   params.warp_amplitude = 20;
   params.warp_rounds = 2;
-  perlane_noise noise;
+  static perlane_noise noise;
   require(perlane_init(&noise, &params));
 
   perlane_grid grid;

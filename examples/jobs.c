@@ -66,7 +66,7 @@ static perlane_status fill_in_parallel(const perlane_noise *noise, float *map) {
 int main(void) {
   perlane_params params = perlane_params_default();
   params.octaves = 4;
-  perlane_noise noise;
+  static perlane_noise noise;
   const perlane_grid grid = perlane_grid_make(SIZE, SIZE, 0, 0);
   const size_t bytes = sizeof(float) * SIZE * SIZE;
   float *map = malloc(bytes), *single = malloc(bytes);

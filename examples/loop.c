@@ -26,7 +26,7 @@ static perlane_params cloud_params(void) {
 static perlane_status circle_frame(int number, frame out) {
   perlane_params params = cloud_params();
   const double turn = 2 * acos(-1), radius = 4 / FREQUENCY / turn;
-  perlane_noise noise;
+  static perlane_noise noise;
   perlane_grid grid = perlane_grid_make(WIDTH, HEIGHT, 1, 1);
   grid.origin[2] = radius * cos(turn * number / FRAMES);
   grid.origin[3] = radius * sin(turn * number / FRAMES);
@@ -39,7 +39,7 @@ static perlane_status circle_frame(int number, frame out) {
 static perlane_status period_frame(int number, frame out) {
   perlane_params params = cloud_params();
   params.period[2] = 4;
-  perlane_noise noise;
+  static perlane_noise noise;
   perlane_grid grid = perlane_grid_make(WIDTH, HEIGHT, 1, 0);
   grid.step[2] = 4 / FREQUENCY / FRAMES;
   grid.first[2] = number;

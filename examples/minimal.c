@@ -17,7 +17,7 @@ int main(void) {
   params.octaves = 6;
   params.value_scale = 1000; /* -1000 to 1000 m */
 
-  perlane_noise noise;
+  static perlane_noise noise;
   const perlane_grid grid = perlane_grid_make(SIZE, SIZE, 0, 0);
   perlane_status status = perlane_init(&noise, &params);
   if (status == PERLANE_OK)

@@ -62,7 +62,7 @@ int main(void) {
   perlane_params params = perlane_params_default();
   params.octaves = 4;
   params.value_scale = 40; /* heights in the unit of positions, so that slopes are to scale */
-  perlane_noise noise;
+  static perlane_noise noise;
   const perlane_grid grid = vertex_grid();
   float *const slopes[] = {&vertices[0][0].slope_x, &vertices[0][0].slope_y};
   perlane_status status = perlane_init(&noise, &params);

@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
   perlane_params params = perlane_params_default();
   params.frequency = 2; /* the sphere's radius is 1: four cells from pole to pole */
   params.octaves = 8;
-  perlane_noise noise;
+  static perlane_noise noise;
   perlane_status status = perlane_init(&noise, &params);
   for (int row = 0; row < ROWS && status == PERLANE_OK; row++)
     status = fill_row(&noise, row);

@@ -4,7 +4,7 @@
  * the same bits on every CPU, compiler, thread count and tiling.
  *
  *   perlane_params params = perlane_params_default();
- *   perlane_noise noise;
+ *   static perlane_noise noise;
  *   perlane_grid grid = perlane_grid_make(512, 512, 0, 0);
  *   perlane_init(&noise, &params);
  *   perlane_fill(&noise, &grid, out);
@@ -35,13 +35,15 @@
 extern "C" {
 #endif
 
+/* Only a shared library of perlane exports its functions (PERLANE_BUILDING, when it is compiled).
+ * One that contains a static perlane does not, so that a process may load several versions. */
 #if defined(_WIN32) && defined(PERLANE_SHARED)
 #ifdef PERLANE_BUILDING
 #define PERLANE_API __declspec(dllexport)
 #else
 #define PERLANE_API __declspec(dllimport)
 #endif
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(_WIN32) && defined(PERLANE_BUILDING)
 #define PERLANE_API __attribute__((visibility("default")))
 #else
 #define PERLANE_API
@@ -67,7 +69,9 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
 
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
- * perlane_selftest is the exception: it fills grids of its own and needs up to 32 KiB more. */
+ * A perlane_noise, 19 KiB, comes on top if it is a local variable: where stacks are small, keep it
+ * static or on the heap. perlane_selftest is the exception: it fills grids of its own and needs up
+ * to 32 KiB more. */
 #define PERLANE_STACK_BYTES (56 * 1024)
 
 /* Amount of work memory in bytes beyond which more makes no fill faster: see perlane_grid. */
@@ -112,6 +116,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_ISA,         /* the instruction set is unknown, or not supported by this build or
                                 this CPU */
   PERLANE_ERROR_SELFTEST,    /* the kernels compute wrong results: see perlane_selftest */
+  PERLANE_ERROR_LAYOUT,      /* the program was compiled with perlane.h of another version: sizes of
+                                structures differ, or a reserved member is not 0 */
   PERLANE_ERROR_THREADS,     /* the number of threads is not in 0..PERLANE_OMP_MAX_THREADS
                                 (perlane_omp.h) */
   PERLANE_STATUS_COUNT
@@ -583,24 +589,37 @@ typedef struct perlane_noise {
   } pieces;
   uint8_t table[1024 + 8]; /* the hash's table, padded for 4-byte reads at its end */
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
+  uint64_t reserved[16];   /* for later versions */
 } perlane_noise;
 
-/* Returns the size of a perlane_noise in bytes: 19,400 if pointers have 64 bits. */
+/* Returns the size of a perlane_noise in bytes: 19,528 if pointers have 64 bits. */
 PERLANE_API size_t perlane_noise_size(void);
 
 /* Returns the size of the library's perlane_params in bytes: 672 if pointers have 64 bits. Bindings
  * compare it with the size that they declare. */
 PERLANE_API size_t perlane_params_size(void);
 
-/* Returns the size of the library's perlane_grid in bytes: 192 if pointers have 64 bits. Bindings
+/* Returns the size of the library's perlane_grid in bytes: 224 if pointers have 64 bits. Bindings
  * compare it with the size that they declare. */
 PERLANE_API size_t perlane_grid_size(void);
 
 /* Initializes *noise, so that it evaluates the field with the parameters *params.
  *
- * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_PARAMETER. An error leaves *noise
- * unchanged. */
+ * A macro of the same name passes this header's PERLANE_LAYOUT to perlane_init_layout. Thus a
+ * library that was compiled with structures of other sizes is found before it writes to any.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PARAMETER or PERLANE_ERROR_LAYOUT. An error
+ * leaves *noise unchanged. */
 PERLANE_API perlane_status perlane_init(perlane_noise *noise, const perlane_params *params);
+PERLANE_API perlane_status perlane_init_layout(perlane_noise *noise, const perlane_params *params,
+                                               uint64_t layout);
+#define perlane_init(noise, params) perlane_init_layout(noise, params, PERLANE_LAYOUT)
+
+/* The sizes of the structures of this header in bytes, 16 bits each. All versions 1.x have the
+ * same. */
+#define PERLANE_LAYOUT                                                                             \
+  ((uint64_t)sizeof(perlane_noise) << 48 | (uint64_t)sizeof(perlane_params) << 32 |                \
+   (uint64_t)sizeof(perlane_grid) << 16 | (uint64_t)sizeof(perlane_cells))
 
 /* Writes why perlane_init refuses the parameters: which one is wrong, or which do not go together,
  * and what they must be. "hash=table needs hash_table, 256 whole numbers from 0 to 255". The
@@ -655,11 +674,12 @@ typedef struct perlane_grid {
                                        may be negative */
   int64_t stride[PERLANE_MAX_DIMS]; /* distance between samples in the output, in elements; may be
                                        negative; 0: packed, x fastest, unless exact_strides is 1 */
-  void *work;        /* work memory for this call alone, of any alignment; NULL: stack only */
-  size_t work_bytes; /* its size: up to PERLANE_WORK_BYTES is used */
-  int32_t octaves;   /* number of octaves that are summed, from the first on, at most
-                        PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
-  int32_t reserved0; /* 0 */
+  void *work;           /* work memory for this call alone, of any alignment; NULL: stack only */
+  size_t work_bytes;    /* its size: up to PERLANE_WORK_BYTES is used */
+  int32_t octaves;      /* number of octaves that are summed, from the first on, at most
+                           PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
+  int32_t reserved0;    /* 0 */
+  uint64_t reserved[4]; /* 0; for later versions */
 } perlane_grid;
 
 /* Returns a packed grid with origin 0, step 1 and first 0 along every axis. Its axes end before the
@@ -688,8 +708,9 @@ PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step)
  * program that fills the parts on several threads needs to check only once (docs/threads.md).
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
- * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE or
- * PERLANE_ERROR_RANGE. (PERLANE_ERROR_NULL also if work is NULL and work_bytes is not 0.) */
+ * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE,
+ * PERLANE_ERROR_RANGE or PERLANE_ERROR_LAYOUT. (PERLANE_ERROR_NULL also if work is NULL and
+ * work_bytes is not 0.) */
 PERLANE_API perlane_status perlane_grid_check(const perlane_noise *noise, const perlane_grid *grid);
 
 /* Writes why perlane_grid_check refuses a grid, as perlane_explain_params does: "step along y must
@@ -753,8 +774,8 @@ PERLANE_API perlane_status perlane_grid_piece(const perlane_grid *grid, const ui
  * Values are within perlane_range, [-1, 1] by default, whatever grid->octaves.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
- * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE or
- * PERLANE_ERROR_RANGE. */
+ * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE,
+ * PERLANE_ERROR_RANGE or PERLANE_ERROR_LAYOUT. */
 PERLANE_API perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid,
                                         float *out);
 
@@ -892,8 +913,9 @@ typedef struct perlane_cells {
   float *offset[PERLANE_MAX_DIMS]; /* vector from the sample to the nearest point, in units of
                                       position: the point is at position[a] + offset[a], of a warped
                                       field too. Entries from dims on are ignored */
-  float *f1; /* distance to the nearest point in the field's metric, in cells */
-  float *f2; /* distance to the second nearest point */
+  float *f1;         /* distance to the nearest point in the field's metric, in cells */
+  float *f2;         /* distance to the second nearest point */
+  void *reserved[3]; /* NULL; for later versions */
 } perlane_cells;
 
 /* Fills a grid with the cells of a field whose basis is PERLANE_BASIS_CELLULAR: which one a sample
@@ -910,7 +932,7 @@ PERLANE_API perlane_status perlane_fill_cells(const perlane_noise *noise, const 
  * which must not overlap the coordinates. Positions and the domain are those of perlane_points;
  * outside it every entry has the bits 0x7FC00000, those of NaN.
  *
- * Returns the same statuses as perlane_points, or PERLANE_ERROR_NO_CELLS. */
+ * Returns the same statuses as perlane_points, PERLANE_ERROR_NO_CELLS or PERLANE_ERROR_LAYOUT. */
 PERLANE_API perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, size_t n,
                                                 const double *origin, const float *const *coords,
                                                 const perlane_cells *out);

@@ -19,7 +19,7 @@ extern "C" {
 #else
 #define PERLANE_OMP_API __declspec(dllimport)
 #endif
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(_WIN32) && defined(PERLANE_OMP_BUILDING)
 #define PERLANE_OMP_API __attribute__((visibility("default")))
 #else
 #define PERLANE_OMP_API

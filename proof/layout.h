@@ -97,8 +97,15 @@ LAYOUT_GRID(work, 168);
 LAYOUT_MEMBER(perlane_grid, work_bytes, 176, 172);
 LAYOUT_MEMBER(perlane_grid, octaves, 184, 176);
 LAYOUT_MEMBER(perlane_grid, reserved0, 188, 180);
-LAYOUT_SIZE(perlane_grid, 192, 184);
+LAYOUT_MEMBER(perlane_grid, reserved, 192, 184);
+LAYOUT_SIZE(perlane_grid, 224, 216);
 #undef LAYOUT_GRID
+
+LAYOUT_MEMBER(perlane_cells, id, 0, 0);
+LAYOUT_MEMBER(perlane_cells, offset, 8, 4);
+LAYOUT_MEMBER(perlane_cells, f1, 40, 20);
+LAYOUT_MEMBER(perlane_cells, f2, 48, 24);
+LAYOUT_SIZE(perlane_cells, 80, 40);
 
 LAYOUT_MEMBER(perlane_choice, name, 0, 0);
 LAYOUT_MEMBER(perlane_choice, summary, 8, 4);
@@ -125,6 +132,6 @@ LAYOUT_SIZE(perlane_option, 88, 72);
 #undef LAYOUT_OPTION
 
 /* The members of a noise are not part of the interface, but its size is. */
-LAYOUT_SIZE(perlane_noise, 19400, 19384);
+LAYOUT_SIZE(perlane_noise, 19528, 19512);
 
 #endif

@@ -64,7 +64,7 @@ static int has_isa(struct x86_bits cpu, perlane_isa isa) {
 }
 
 #define PREFER(id, ID, ...) best = has_isa(cpu, PERLANE_ISA_##ID) ? PERLANE_ISA_##ID : best;
-#define PREFER_BUILT(id, ID, ...) PERLANE_IF_BUILT(ID, PREFER(id, ID))
+#define PREFER_BUILT(id, ID, ...) PERLANE_IF_BUILT(ID, PREFER(id, ID, ))
 
 perlane_isa perlane_x86_level(uint32_t leaf1_ecx, uint32_t leaf7_ebx, uint64_t xcr0) {
   const struct x86_bits cpu = {leaf1_ecx, leaf7_ebx, xcr0};

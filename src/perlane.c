@@ -46,19 +46,28 @@ const char *perlane_status_string(perlane_status status) {
           "this instruction set is unknown, not built in, or not supported by this CPU",
       [PERLANE_ERROR_SELFTEST] =
           "the self-test's digest is wrong: this build does not compute perlane's bits",
+      [PERLANE_ERROR_LAYOUT] =
+          "perlane.h is not the library's, or a reserved member of a structure is not 0",
       [PERLANE_ERROR_THREADS] = "the number of threads is negative or too large",
   };
   const unsigned index = (unsigned)status;
   return index < PERLANE_STATUS_COUNT ? SENTENCE[index] : "unknown status";
 }
 
-perlane_status perlane_init(perlane_noise *noise, const perlane_params *params) {
+perlane_status perlane_init_layout(perlane_noise *noise, const perlane_params *params,
+                                   uint64_t layout) {
+  if (layout != PERLANE_LAYOUT)
+    return PERLANE_ERROR_LAYOUT;
   if (!noise || !params)
     return PERLANE_ERROR_NULL;
   const perlane_fp_state caller = perlane_fp_enter();
   const perlane_status status = perlane_field_make(noise, params, NULL);
   perlane_fp_leave(caller);
   return status;
+}
+
+perlane_status(perlane_init)(perlane_noise *noise, const perlane_params *params) {
+  return perlane_init_layout(noise, params, PERLANE_LAYOUT);
 }
 
 size_t perlane_explain_params(const perlane_params *params, char *message, size_t size) {
@@ -291,9 +300,10 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
   if (grid->octaves < 0 || grid->octaves > PERLANE_MAX_OCTAVES)
     return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem, "octaves must be from 0 to %d, not %d",
                           PERLANE_MAX_OCTAVES, grid->octaves);
-  if (grid->reserved0 != 0)
-    return PERLANE_REFUSE(PERLANE_ERROR_COUNT, problem, "reserved0 must be 0, not %d",
-                          grid->reserved0);
+  if (((uint64_t)grid->reserved0 | grid->reserved[0] | grid->reserved[1] | grid->reserved[2] |
+       grid->reserved[3]) != 0)
+    return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem,
+                          "a reserved member is not 0; start from perlane_grid_make()");
   region->dims = grid->dims;
   region->octaves =
       grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;
@@ -360,7 +370,9 @@ int32_t perlane_octaves_for(const perlane_noise *noise, double step) {
 
 /* ---- Grids ---- */
 
-static perlane_status check_cells(const perlane_noise *noise) {
+static perlane_status check_cells(const perlane_noise *noise, const perlane_cells *out) {
+  if (out && (out->reserved[0] || out->reserved[1] || out->reserved[2]))
+    return PERLANE_ERROR_LAYOUT;
   return noise->params.basis == PERLANE_BASIS_CELLULAR ? PERLANE_OK : PERLANE_ERROR_NO_CELLS;
 }
 
@@ -374,7 +386,7 @@ static perlane_status fill(const perlane_noise *noise, const perlane_grid *grid,
   struct perlane_region region;
   perlane_status status = complete_grid(noise, grid, &region, NULL);
   if (status == PERLANE_OK && cells)
-    status = check_cells(noise);
+    status = check_cells(noise, cells);
   else if (status == PERLANE_OK && output->gradient[0])
     status = perlane_field_gradient_status(noise, grid->dims);
   if (status == PERLANE_OK && cells)
@@ -605,7 +617,7 @@ perlane_status perlane_points_cells(const perlane_noise *noise, int32_t dims, si
   const struct perlane_point_list list = {.dims = dims, .n = n, .coords = coords, .origin = origin};
   perlane_status status = check_list(noise, &list);
   if (status == PERLANE_OK)
-    status = check_cells(noise);
+    status = check_cells(noise, out);
   if (status != PERLANE_OK || n == 0)
     return status;
   if (!out || !has_coordinates(&list))

@@ -8,6 +8,9 @@
 #ifndef PERLANE_STRICT_H
 #define PERLANE_STRICT_H
 
+#ifdef __cplusplus
+#error "perlane: compile this file as C; perlane.h and perlane.hpp are for C++"
+#endif
 #if defined(_MSC_VER) && !defined(__clang__) &&                                                    \
     (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 201112L)
 #error "perlane: compile this file with /std:c11"

@@ -318,7 +318,8 @@ enum { MOST = 6000, ARRAYS = 6 };
 static float found[2][ARRAYS][MOST];
 
 static perlane_cells arrays_in(float to[ARRAYS][MOST]) {
-  return (perlane_cells){(uint32_t *)(void *)to[0], {to[1], to[2], to[3]}, to[4], to[5]};
+  return (perlane_cells){
+      .id = (uint32_t *)(void *)to[0], .offset = {to[1], to[2], to[3]}, .f1 = to[4], .f2 = to[5]};
 }
 
 /* Cells of grids and lists are those of the reference, by all kernels, with gaps between samples
@@ -441,7 +442,8 @@ static void cells_of_tiles(void **state) {
           float *to[ARRAYS];
           for (int j = 0; j < ARRAYS; j++)
             to[j] = found[1][j] + y * X + x;
-          const perlane_cells part = {(uint32_t *)(void *)to[0], {to[1], to[2]}, to[4], to[5]};
+          const perlane_cells part = {
+              .id = (uint32_t *)(void *)to[0], .offset = {to[1], to[2]}, .f1 = to[4], .f2 = to[5]};
           assert_int_equal(perlane_fill_cells(&noise, &tile, &part), PERLANE_OK);
           assert_int_equal(perlane_fill(&noise, &tile, to[3]), PERLANE_OK);
         }
@@ -485,7 +487,7 @@ static void cells_refuse(void **state) {
   const perlane_grid grid = perlane_grid_make(3, 3, 0, 0), four = perlane_grid_make(1, 1, 1, 1);
   perlane_grid empty = grid;
   empty.count[1] = 0;
-  const perlane_cells nothing = {0};
+  const perlane_cells nothing = {0}, later = {.reserved = {&empty}};
   const float x = 1, *const coords[2] = {&x, &x}, *const hole[2] = {&x, NULL};
   assert_int_equal(perlane_fill_cells(NULL, &grid, &nothing), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_fill_cells(&noise, NULL, &nothing), PERLANE_ERROR_NULL);
@@ -494,6 +496,7 @@ static void cells_refuse(void **state) {
   assert_int_equal(perlane_fill_cells(&none, &grid, &nothing), PERLANE_ERROR_NO_CELLS);
   assert_int_equal(perlane_fill_cells(&noise, &four, &nothing), PERLANE_ERROR_FIELD_DIMS);
   assert_int_equal(perlane_fill_cells(&noise, &empty, &nothing), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_fill_cells(&noise, &grid, &later), PERLANE_ERROR_LAYOUT);
   assert_int_equal(perlane_fill_cells(&noise, &grid, &nothing), PERLANE_OK);
   assert_int_equal(perlane_points_cells(NULL, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, NULL, &nothing), PERLANE_ERROR_NULL);
@@ -502,6 +505,7 @@ static void cells_refuse(void **state) {
   assert_int_equal(perlane_points_cells(&raw, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NOISE);
   assert_int_equal(perlane_points_cells(&none, 2, 1, NULL, coords, &nothing),
                    PERLANE_ERROR_NO_CELLS);
+  assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, &later), PERLANE_ERROR_LAYOUT);
   assert_int_equal(perlane_points_cells(&noise, 5, 1, NULL, coords, &nothing), PERLANE_ERROR_DIMS);
   assert_int_equal(perlane_points_cells(&noise, 4, 1, NULL, coords, &nothing),
                    PERLANE_ERROR_FIELD_DIMS);

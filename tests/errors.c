@@ -419,7 +419,7 @@ static void sentences_about_grids(void **state) {
   const perlane_grid map = perlane_grid_make(8, 9, 0, 0);
   perlane_grid no_dims = map, volume = map, no_rows = map, many = map, still = map, wild = map;
   perlane_grid overlap = map, wide = map, late = map, far = map, workless = map, endless = map;
-  perlane_grid detailed = map, reserved = map;
+  perlane_grid detailed = map, reserved = map, later = map;
   no_dims.dims = 5;
   volume.dims = 3;
   no_rows.count[1] = 0;
@@ -428,6 +428,7 @@ static void sentences_about_grids(void **state) {
   wild.exact_strides = 7;
   detailed.octaves = 33;
   reserved.reserved0 = 1;
+  later.reserved[3] = 1;
   workless.work_bytes = 4096;
   endless.work = &endless;
   endless.work_bytes = SIZE_MAX;
@@ -446,7 +447,8 @@ static void sentences_about_grids(void **state) {
       {&flat, &volume, "a field with hash=primes does not exist in 3 dimensions, only in 2"},
       {&plain, &wild, "exact_strides must be 0 or 1, not 7"},
       {&plain, &detailed, "octaves must be from 0 to 32, not 33"},
-      {&plain, &reserved, "reserved0 must be 0, not 1"},
+      {&plain, &reserved, "a reserved member is not 0; start from perlane_grid_make()"},
+      {&plain, &later, "a reserved member is not 0; start from perlane_grid_make()"},
       {&plain, &workless, "work is null, but work_bytes is 4096"},
       {&plain, &still, "step along y must be a nonzero finite number, not 0"},
       {&plain, &overlap,
@@ -784,11 +786,28 @@ static void unused_axes_are_ignored(void **state) {
   grid.work = NULL;
   grid.work_bytes = 0;
   grid.octaves = grid.reserved0 = 0;
+  memset(grid.reserved, 0, sizeof grid.reserved);
   float out[4], expected[4];
   assert_int_equal(perlane_fill(&noise, &grid, out), PERLANE_OK);
   grid = perlane_grid_make(4, 0, 0, 0);
   assert_int_equal(perlane_fill(&noise, &grid, expected), PERLANE_OK);
   assert_memory_equal(out, expected, sizeof out);
+}
+
+/* perlane_init refuses a program whose header had structures of other sizes, and writes nothing. */
+static void other_layouts_are_refused(void **state) {
+  (void)state;
+  const perlane_params params = perlane_params_default();
+  perlane_noise noise = default_noise();
+  for (int i = 0; i < 64; i += 16) {
+    const uint64_t other = PERLANE_LAYOUT + ((uint64_t)8 << i);
+    assert_int_equal(perlane_init_layout(&noise, &params, other), PERLANE_ERROR_LAYOUT);
+    assert_int_equal(perlane_init_layout(NULL, NULL, other), PERLANE_ERROR_LAYOUT);
+  }
+  const perlane_noise same = default_noise();
+  assert_memory_equal(&noise, &same, sizeof noise);
+  assert_int_equal((perlane_init)(&noise, &params), PERLANE_OK);
+  assert_int_equal(perlane_init(&noise, &params), PERLANE_OK);
 }
 
 static void every_status_has_a_text(void **state) {
@@ -832,6 +851,7 @@ int main(void) {
       cmocka_unit_test(range_out_of_range),
       cmocka_unit_test(dims_of_fields),
       cmocka_unit_test(unused_axes_are_ignored),
+      cmocka_unit_test(other_layouts_are_refused),
       cmocka_unit_test(every_status_has_a_text),
       cmocka_unit_test(version_agrees_with_itself),
   };

@@ -131,7 +131,8 @@ static void specified_cells(void **state) {
     for (size_t k = 0; k <= kernels.count; k++) {
       uint32_t id;
       float offset[3], f1, f2;
-      const perlane_cells cells = {&id, {&offset[0], &offset[1], &offset[2]}, &f1, &f2};
+      const perlane_cells cells = {
+          .id = &id, .offset = {&offset[0], &offset[1], &offset[2]}, .f1 = &f1, .f2 = &f2};
       (k < kernels.count ? kernels.table[k] : &perlane_scalar_kernels)
           ->points_cells(&noise, &list, &cells);
       assert_int_equal(id, strtoul(text_of(samples, row, "id"), NULL, 16));

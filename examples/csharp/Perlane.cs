@@ -21,6 +21,7 @@ public unsafe struct Grid
     public void* Work;
     public UIntPtr WorkBytes;
     public int Octaves, Reserved0;
+    public fixed ulong Reserved[4];
 
     public Grid(ulong nx, ulong ny, ulong nz = 0, ulong nw = 0)
     {

@@ -49,6 +49,7 @@ class Grid(ctypes.Structure):
         ("work_bytes", c_size_t),
         ("octaves", c_int32),
         ("_reserved0", c_int32),
+        ("_reserved", c_uint64 * 4),
     ]
 
 
@@ -60,6 +61,7 @@ class CellArrays(ctypes.Structure):
         ("offset", c_void_p * MAX_DIMS),
         ("f1", c_void_p),
         ("f2", c_void_p),
+        ("_reserved", c_void_p * 3),
     ]
 
 

@@ -47,20 +47,29 @@ if [ -n "$cxx" ]; then
             prints_perlane "$work/cpp"
     }
     check "a C++ program has it" in_cpp
+    check "compiled as C++ it stops with an error" stops "$cxx" "-x c++"
 else
     echo "not run: the amalgamation in C++: there is no C++ compiler"
 fi
 
-# Checks the visibility of symbols in the object, which need not be position-independent and so is not
-# linked into a shared library.
-hides() {
-    nm -g --defined-only "$work/cc.o" | awk 'NF == 3 { print $3 }' | sort >"$work/global"
-    readelf -sW "$work/cc.o" | awk '$5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" { print $8 }' |
-        sort >"$work/exported"
-    declared >"$work/declared"
-    diff "$work/declared" "$work/exported" && test "$(wc -l <"$work/global")" -gt "$(wc -l <"$work/declared")"
+few_kernels="-DPERLANE_NO_AVX512 -DPERLANE_NO_AVX2"
+exports_nothing() { test -z "$(exports "$work/cc.o")"; }
+check "a plugin exports none of it" exports_nothing
+exports_all() {
+    in_folder $cc -O1 -DPERLANE_BUILDING $few_kernels -c perlane.c -o "$work/shared.o" &&
+        exports "$work/shared.o" >"$work/exported" && declared | diff - "$work/exported"
 }
-check "only the interface is visible" hides
+check "a shared library of perlane exports the interface" exports_all
+
+# A second copy under another name, in the same program.
+has_prefix() {
+    "$python" "$source/scripts/amalgamate" "$work/studio" studio_ &&
+        sed 's/perlane_/studio_/g' "$work/files/program.c" >"$work/studio/program.c" &&
+        (cd "$work/studio" && $cc -O1 $few_kernels $warnings -I. program.c perlane.c "$work/cc.o" -o "$work/both") &&
+        nm "$work/both" | grep -q ' studio_fill$' && nm "$work/both" | grep -q ' perlane_fill$'
+}
+check "another prefix goes with it into one program" has_prefix
+check "its digests" prints_perlane "$work/both"
 
 if command -v clang >"$work/log" && [ "$cc" != clang ]; then
     check "clang builds it" builds clang clang "-O1 $warnings"

@@ -29,6 +29,11 @@ declared() {
     sed -n 's/^PERLANE_API [^(]*[ *]\(perlane_[a-z0-9_]*\)(.*/\1/p' "$header" | sort
 }
 
+# Prints the functions that a shared library would export that an object or static library is part of.
+exports() {
+    readelf -sW "$1" | awk '$5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" { print $8 }' | sort
+}
+
 # Prints the symbols that a shared library exports, sorted, without versions and the linker's own.
 exported() {
     nm -D --defined-only "$1" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort

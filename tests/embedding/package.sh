@@ -156,16 +156,16 @@ parent=$work/add-static
 mkdir -p "$parent"
 ln -s "$source" "$parent/perlane"
 app add-static "CMake's add_subdirectory" 1 "$program" $c_only -DCMAKE_C_EXTENSIONS=ON \
-    -DCMAKE_C_FLAGS="-std=gnu11 -march=native -O1" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+    -DCMAKE_C_FLAGS="-std=gnu11 -march=native -O1 -ffast-math" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
 cache=$parent/build/CMakeCache.txt
 # The parent's own source is compiled with the parent's flags alone.
 parent_flags() {
     grep '"command".*program\.c' "$parent/build/compile_commands.json" >"$work/own" &&
-        grep -q -e '-std=gnu11 -march=native -O1' "$work/own" && ! grep -e '-ffp-contract\|-Wconversion\|-std=c11' "$work/own" &&
-        grep '"command".*src/field\.c' "$parent/build/compile_commands.json" | grep -q -e '-march=native.*-ffp-contract=off'
+        grep -q -e '-std=gnu11 -march=native -O1' "$work/own" && ! grep -e '-fno-fast-math\|-ffp-contract\|-Wconversion\|-std=c11' "$work/own" &&
+        grep '"command".*src/field\.c' "$parent/build/compile_commands.json" | grep -q -e '-ffast-math.*-fno-fast-math -ffp-contract=off'
 }
 kept() {
-    grep '^CMAKE_BUILD_TYPE:[A-Z]*=$' "$cache" && grep '^CMAKE_C_FLAGS:[A-Z]*=-std=gnu11 -march=native -O1$' "$cache" &&
+    grep '^CMAKE_BUILD_TYPE:[A-Z]*=$' "$cache" && grep '^CMAKE_C_FLAGS:[A-Z]*=-std=gnu11 -march=native -O1 -ffast-math$' "$cache" &&
         ! grep '^BUILD_SHARED_LIBS\|^BUILD_TESTING\|^CMAKE_INSTALL_LIBDIR' "$cache"
 }
 finds_nothing() { ! grep -i '^\(PNG\|ZLIB\|CMOCKA\|SIMDE\|OpenMP\|benchmark\|Python3\|TIFF\|JSON\|CAIRO\|PKG_CONFIG\)' "$cache"; }
@@ -181,6 +181,8 @@ check "add_subdirectory: nothing is searched for" finds_nothing
 check "add_subdirectory: no tests are added" no_tests
 check "add_subdirectory: nothing is installed" installs_nothing
 check "add_subdirectory: no command is built" no_command
+hides_perlane() { test -z "$(exports "$(find "$parent/build" -name libperlane.a)")"; }
+check "add_subdirectory: a plugin exports none of it" hides_perlane
 if [ -e "$work/static/include/perlane_omp.h" ]; then
     echo 'target_link_libraries(app PRIVATE perlane::omp)' >>"$parent/lines.cmake"
     check "add_subdirectory with perlane_omp: configures" configure add-static \
@@ -192,6 +194,17 @@ else
 fi
 
 if [ -n "$cxx" ]; then
+    # By perlane.hpp: in the oldest and a newer standard, without and with exceptions.
+    for standard in 17 20; do
+        for errors in -fno-exceptions -DPERLANE_EXCEPTIONS; do
+            by_cpp() {
+                $cxx -std=c++$standard $errors -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
+                    -I"$work/static/include" "$source/tests/embedding/cpp.cpp" \
+                    "$work/static/$libdir/libperlane.a" -o "$work/cpp" && "$work/cpp"
+            }
+            check "perlane.hpp, C++$standard, $errors" by_cpp
+        done
+    done
     cp "$program" "$work/program.cpp"
     app fetch-shared "CMake's FetchContent" 1 "$work/program.cpp" -DAPP_LANGUAGES=CXX \
         -DAPP_LANGUAGES_LATER=C -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_OMP=ON \

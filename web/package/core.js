@@ -711,12 +711,12 @@ function bind(wasm) {
       const arrays = [new Uint32Array(samples)];
       for (let i = 0; i < dims + 2; i++) arrays.push(new Float32Array(samples));
       const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
-      withMemory(room * arrays.length + 32, (to) =>
+      withMemory(room * arrays.length + 40, (to) =>
         forEachPiece(grid, (address, offset, n) => {
-          // perlane_cells: id, offset of four axes, f1, f2.
+          // perlane_cells: id, offset of four axes, f1, f2, three reserved.
           const cells = to + room * arrays.length;
           const places = [0, ...[1, 2, 3].slice(0, dims), 5, 6];
-          for (let i = 0; i < 7; i++) view().setUint32(cells + 4 * i, 0, true);
+          for (let i = 0; i < 10; i++) view().setUint32(cells + 4 * i, 0, true);
           places.forEach((place, i) => view().setUint32(cells + 4 * place, to + room * i, true));
           check(wasm.perlane_fill_cells(noise, address, cells));
           arrays.forEach((out, i) => out.set(new out.constructor(memory.buffer, to + room * i, n), offset));

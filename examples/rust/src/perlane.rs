@@ -22,6 +22,7 @@ pub struct Grid {
     pub work_bytes: usize,
     pub octaves: i32,
     pub reserved0: i32,
+    pub reserved: [u64; 4],
 }
 
 extern "C" {

@@ -214,12 +214,12 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
   if (!is_in_domain(dims, position, field->highest_frequency))
     return outside_domain(dims, gradient);
   const int near = is_position_near(dims, position, field->highest_frequency);
-  _Alignas(64) float fraction[3][LANES], terms[MAX_ARRAYS * TERMS];
-  _Alignas(64) uint32_t word[3][3][LANES];
-  _Alignas(64) double stored[3][LANES];
+  _Alignas(64) float fraction[PERLANE_MAX_DIMS][LANES], terms[MAX_ARRAYS * TERMS];
+  _Alignas(64) uint32_t word[PERLANE_MAX_DIMS][3][LANES];
+  _Alignas(64) double stored[PERLANE_MAX_DIMS][LANES];
   struct cells cells = cells_of(field, dims);
-  struct axis axis[3];
-  struct cell_axis arrays[3];
+  struct axis axis[PERLANE_MAX_DIMS];
+  struct cell_axis arrays[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
     axis[a] = axis_of(field, a);
     d_store(stored[a], d_set(position[a]));

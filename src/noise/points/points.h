@@ -288,7 +288,7 @@ static void combine_points(const struct evaluation *of, struct block *block, siz
 /* All octaves at n positions. With `near`, the words of plain axes are there for octave 0. The
  * first `outputs` arrays of the sums are finished: the values, or the derivatives too. */
 static void block_octaves(struct evaluation *of, struct block *block, size_t n, int near,
-                          int outputs, const struct samples *sums, float memory[3][LAYER_FLOATS]) {
+                          int outputs, const struct samples *sums, float (*memory)[LAYER_FLOATS]) {
   const struct field *field = of->field;
   for (int k = 0; k < field->octaves; k++) {
     if (k > 0)

@@ -3,7 +3,7 @@
 // Tests of the page in Chromium, without a screen. Its samples are compared bit for bit with those
 // of the command.
 //
-//   PERLANE=build/perlane PERLANE_LIBRARY=build/libperlane.a node web/page/test/page.test.js
+//   PERLANE=build/perlane PERLANE_LIBRARY=build/shared/libperlane.so node web/page/test/page.test.js
 //
 // CHROMIUM names another browser, SCREENSHOTS a folder for pictures of each part.
 
@@ -11,7 +11,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inflateSync } from "node:zlib";
 
@@ -22,7 +22,7 @@ import { serve } from "../serve.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const perlane = resolve(process.env.PERLANE ?? join(root, "build/perlane"));
-const library = resolve(process.env.PERLANE_LIBRARY ?? join(root, "build/libperlane.a"));
+const library = resolve(process.env.PERLANE_LIBRARY ?? join(root, "build/shared/libperlane.so"));
 const package_ = resolve(process.env.PERLANE_PACKAGE ?? join(root, "build/web/package"));
 const site = resolve(process.env.PERLANE_PAGE ?? join(root, "build/page"));
 const folder = mkdtempSync(join(tmpdir(), "perlane-page-"));
@@ -258,7 +258,7 @@ test("the programs in C, Python and JavaScript", async () => {
   const same = (name) => assert.ok(expected.equals(readFileSync(join(folder, name))), `${name} differs`);
 
   writeFileSync(join(folder, "map.c"), await code(page, "c"));
-  execFileSync("cc", ["-O2", "-Wall", "-Werror", `-I${root}include`, "map.c", library, "-o", "program"], { cwd: folder });
+  execFileSync("cc", ["-O2", "-Wall", "-Werror", `-I${root}include`, "map.c", library, `-Wl,-rpath,${dirname(library)}`, "-o", "program"], { cwd: folder });
   rmSync(join(folder, "map.r32"));
   execFileSync(join(folder, "program"), { cwd: folder });
   same("map.r32");
@@ -271,10 +271,8 @@ writeFileSync("js.r32", new Uint8Array(values.buffer));`);
   execFileSync(process.execPath, ["map.mjs"], { cwd: folder });
   same("js.r32");
 
-  const shared = join(folder, "libperlane.so");
-  execFileSync("cc", ["-shared", "-o", shared, "-Wl,--whole-archive", library, "-Wl,--no-whole-archive"]);
   writeFileSync(join(folder, "map.py"), `${await code(page, "python")}\nvalue.astype("<f4").tofile("py.r32")\n`);
-  const settings = { PYTHONPATH: join(root, "python"), PERLANE_LIBRARY: shared, PYTHONDONTWRITEBYTECODE: "1" };
+  const settings = { PYTHONPATH: join(root, "python"), PERLANE_LIBRARY: library, PYTHONDONTWRITEBYTECODE: "1" };
   execFileSync(python(), ["map.py"], { cwd: folder, env: { ...process.env, ...settings } });
   same("py.r32");
   await close(page);

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//
+// perlane for C++17 and later: fields and grids as values, and outputs whose sizes are checked.
+//
+//   const perlane::field terrain("octaves=8 frequency=0.002 fractal=ridged");
+//   std::vector<float> heights(512 * 512);
+//   if (terrain.fill(heights, perlane::grid(512, 512)) != PERLANE_OK)
+//     std::cerr << terrain.message();
+//
+// Calls return a status; where PERLANE_EXCEPTIONS is defined, errors are a std::invalid_argument
+// with the library's sentence. perlane.h describes what the functions do; those without a wrapper
+// here take field.get() and a grid as they are. A field owns nothing: copy it, and share it between
+// threads. It takes 20 KB, too much for a small stack.
+#ifndef PERLANE_HPP
+#define PERLANE_HPP
+
+#include "perlane.h"
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+namespace perlane {
+
+#ifdef __cpp_lib_span
+using std::span;
+#else
+// The part of C++20's std::span that is needed here.
+template <class T>
+class span {
+public:
+  span(T *data, std::size_t size) : data_(data), size_(size) {}
+  template <class Range, class = std::enable_if_t<std::is_convertible_v<
+                             decltype(std::data(std::declval<Range &>())), T *>>>
+  span(Range &&range) : data_(std::data(range)), size_(std::size(range)) {}
+  T *data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+private:
+  T *data_;
+  std::size_t size_;
+};
+#endif
+
+// A packed grid with step 1 whose first sample has index 0, unless its members are changed.
+struct grid : perlane_grid {
+  explicit grid(std::uint64_t nx, std::uint64_t ny = 0, std::uint64_t nz = 0, std::uint64_t nw = 0)
+      : perlane_grid(perlane_grid_make(nx, ny, nz, nw)) {}
+};
+
+class field {
+public:
+  // The default field, with the options of a text: "seed=7 octaves=8", or "preset=improved seed=7".
+  explicit field(const std::string &options = "") {
+    perlane_params params = perlane_params_default();
+    const char *text = options.c_str();
+    if (accepted(perlane_params_parse(&params, text, nullptr), perlane_explain_text, text))
+      accepted(perlane_init(&noise_, &params), perlane_explain_params, &params);
+  }
+  explicit field(const perlane_params &params) {
+    accepted(perlane_init(&noise_, &params), perlane_explain_params, &params);
+  }
+
+  // Whether the field can be evaluated. Otherwise message() says why, and every call fails.
+  explicit operator bool() const { return message_.empty(); }
+  const std::string &message() const { return message_; }
+  const perlane_noise *get() const { return &noise_; }
+
+  // Fill a grid with floats, or with integers of the values from `low` to `high`. An output that is
+  // too small for the grid and its strides is PERLANE_ERROR_COUNT; nothing is written then.
+  perlane_status fill(span<float> out, const perlane_grid &g) const {
+    return checked(g, out.size(), [&] { return perlane_fill(get(), &g, out.data()); });
+  }
+  perlane_status fill(span<std::uint16_t> out, const perlane_grid &g, float low, float high) const {
+    return checked(g, out.size(),
+                   [&] { return perlane_fill_u16(get(), &g, low, high, out.data()); });
+  }
+  perlane_status fill(span<std::uint8_t> out, const perlane_grid &g, float low, float high) const {
+    return checked(g, out.size(),
+                   [&] { return perlane_fill_u8(get(), &g, low, high, out.data()); });
+  }
+
+  // Returns the value at a position of 1 to 4 coordinates: noise(x, y).
+  template <class... Coordinates>
+  float operator()(Coordinates... coordinates) const {
+    static_assert(sizeof...(coordinates) <= PERLANE_MAX_DIMS, "noise has 1 to 4 dimensions");
+    const double position[] = {static_cast<double>(coordinates)...};
+    return perlane_at(&noise_, static_cast<std::int32_t>(sizeof...(coordinates)), position);
+  }
+
+  // Evaluates the field at out.size() points, with an array of each coordinate.
+  template <std::size_t Dims>
+  perlane_status points(const std::array<span<const float>, Dims> &coords, span<float> out,
+                        const std::array<double, Dims> &origin = {}) const {
+    std::array<const float *, Dims> from;
+    for (std::size_t a = 0; a < Dims; a++) {
+      if (coords[a].size() != out.size())
+        return done(PERLANE_ERROR_COUNT, "coordinates and outputs differ in number");
+      from[a] = coords[a].data();
+    }
+    return done(perlane_points(&noise_, static_cast<std::int32_t>(Dims), out.size(), origin.data(),
+                               from.data(), out.data()));
+  }
+
+private:
+  perlane_noise noise_ = {};
+  std::string message_;
+  // Keeps the sentence that a function of perlane_explain writes about a status that is an error.
+  template <class Explain, class From>
+  bool accepted(perlane_status status, Explain explain, From from) {
+    char message[PERLANE_MESSAGE_BYTES];
+    if (explain(from, message, sizeof message) != 0)
+      message_ = message;
+    return done(status, message_.c_str()) == PERLANE_OK;
+  }
+
+  static perlane_status done(perlane_status status, const char *message = nullptr) {
+#ifdef PERLANE_EXCEPTIONS
+    if (status != PERLANE_OK)
+      throw std::invalid_argument(message ? message : perlane_status_string(status));
+#endif
+    return static_cast<void>(message), status;
+  }
+
+  template <class Fill>
+  perlane_status checked(const perlane_grid &g, std::size_t room, Fill fill) const {
+    char message[PERLANE_MESSAGE_BYTES];
+    const perlane_status status = perlane_grid_check(&noise_, &g);
+    if (perlane_explain_grid(&noise_, &g, message, sizeof message) != 0)
+      return done(status, message);
+    std::uint64_t last = 0, packed = 1; // the last sample's index; that of a valid grid fits
+    for (std::int32_t a = 0; a < g.dims; packed *= g.count[a++]) {
+      if (g.stride[a] < 0 && g.count[a] > 1)
+        return done(PERLANE_ERROR_STRIDE, "a stride below 0 would write before the span");
+      const bool given = g.stride[a] != 0 || g.exact_strides != 0;
+      last += (g.count[a] - 1) * (given ? static_cast<std::uint64_t>(g.stride[a]) : packed);
+    }
+    return last < room ? done(fill())
+                       : done(PERLANE_ERROR_COUNT, "the output is too small for the grid");
+  }
+};
+
+} // namespace perlane
+#endif
