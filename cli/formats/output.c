@@ -250,7 +250,7 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
 const char *cli_output_try(const char *path) {
   if (cli_output_is_stream(path))
     return NULL;
-  struct cli_output output;
+  static struct cli_output output;
   const char *problem = cli_output_open(&output, path);
   if (!problem)
     cli_output_drop(&output);

@@ -270,7 +270,9 @@ static const char *pack(const void *opened, struct cli_piece *piece) {
   const struct writer *writer = opened;
   const uint64_t *size = writer->tile_size;
   unsigned char *tile = malloc(size[0] * size[1] * cli_sample_bytes(&writer->map));
-  const char *problem = tile ? NULL : strerror(ENOMEM);
+  const char *problem = NULL;
+  if (!tile)
+    return strerror(ENOMEM);
   client.problem[0] = '\0';
   for (size_t y = 0; y < piece->rows && !problem; y += size[1])
     for (size_t x = 0; x < piece->width && !problem; x += size[0]) {

@@ -31,7 +31,7 @@ struct sheet {
 
 static void print_digit(const struct sheet *sheet, unsigned char *at, int digit) {
   const size_t dot = DOT * sheet->channels;
-  for (size_t y = 0; y < DIGIT_HEIGHT * DOT; y++)
+  for (size_t y = 0; y < (size_t)DIGIT_HEIGHT * DOT; y++)
     for (size_t x = 0; x < DIGIT_WIDTH; x++)
       if (DIGITS[digit][y / DOT] >> (DIGIT_WIDTH - 1 - x) & 1)
         memset(at + y * sheet->row_bytes + x * dot, BRIGHT, dot);

@@ -293,12 +293,14 @@ static const char *pack_ends(const void *none, struct cli_piece *piece) {
   for (size_t i = 0; i < piece->width * piece->rows; i++)
     ends = wider(ends, (struct ends){value[i], value[i]});
   memcpy(piece->packed.data, &ends, sizeof ends);
+  piece->packed.size = sizeof ends;
   return NULL;
 }
 
 static const char *write_ends(void *all, const struct cli_piece *piece) {
-  struct ends ends;
-  memcpy(&ends, piece->packed.data, sizeof ends);
+  struct ends ends = *(struct ends *)all;
+  if (piece->packed.size == sizeof ends)
+    memcpy(&ends, piece->packed.data, sizeof ends);
   *(struct ends *)all = wider(*(struct ends *)all, ends);
   return NULL;
 }
