@@ -119,6 +119,7 @@ static void plan_file(struct cli_plan *plan, const struct sheet *sheet) {
   struct cli_map *map = &plan->map;
   perlane_grid *grid = &plan->stream.grid;
   map->dims = 2;
+  map->crs = 0;
   map->size[0] = sheet->row_bytes / sheet->channels;
   map->size[1] = sheet->rows * (sheet->height + LINE) + SPACE;
   plan->stream.pixels = sheet->pixels;

@@ -168,7 +168,9 @@ def places():
     same("options have the coordinate system", "again.tif", "g_x1_y1.tif")
     fill("-o no.tif --params-of g_x1_y1.tif --crs none")
     fill("-o plain.tif --size 40")
-    check("without --crs there is no place", keys("no.tif") == keys("plain.tif") == [])
+    fill("-o sheet.tif --params-of g_x1_y1.tif --bits 8 --seeds 1..2")
+    check("without --crs there is no place, nor in a sheet", keys("no.tif") == keys("plain.tif") ==
+          keys("sheet.tif") == [])
     fill("-o up.png --params-of g_x1_y1.tif --step 1")  # no TIFF: its rows may go up
 
 
