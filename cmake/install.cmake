@@ -50,7 +50,7 @@ configure_package_config_file(cmake/perlaneConfig.cmake.in
   INSTALL_DESTINATION ${perlane_cmake_dir}
   NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/perlaneConfigVersion.cmake
-  COMPATIBILITY ${perlane_compatibility})
+  COMPATIBILITY SameMajorVersion)
 install(FILES
   ${PROJECT_BINARY_DIR}/package/perlaneConfig.cmake
   ${PROJECT_BINARY_DIR}/package/perlaneConfigVersion.cmake

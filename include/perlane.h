@@ -57,10 +57,10 @@ struct perlane_unpacked {
 typedef char perlane_must_be_compiled_without_fpack_struct
     [sizeof(struct perlane_unpacked) == 2 * sizeof(void *) ? 1 : -1];
 
-#define PERLANE_VERSION_MAJOR 0 /* major version of this header; the library's: perlane_version */
-#define PERLANE_VERSION_MINOR 5 /* minor version of this header */
+#define PERLANE_VERSION_MAJOR 1 /* major version of this header; the library's: perlane_version */
+#define PERLANE_VERSION_MINOR 0 /* minor version of this header */
 #define PERLANE_VERSION_PATCH 0 /* patch version of this header */
-#define PERLANE_VERSION "0.5.0" /* version of this header as a string */
+#define PERLANE_VERSION "1.0.0" /* version of this header as a string */
 
 #define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
 #define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
@@ -705,7 +705,7 @@ PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step)
  *
  * If a grid passes this check, so does every part of it: a grid with its own first and count, and
  * otherwise the values of the whole grid, where strides of 0 are replaced by the packed ones. A
- * program that fills the parts on several threads needs to check only once (docs/threads.md).
+ * program that fills the parts on several threads needs to check only once (docs/embedding.md).
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE,
@@ -909,7 +909,7 @@ PERLANE_API float perlane_at_gradient(const perlane_noise *noise, int32_t dims,
 typedef struct perlane_cells {
   uint32_t *id; /* number of the cell that the nearest point belongs to: its hash, which all samples
                    of the point's region share. Two of 10,000 cells are equal with a probability of
-                   1 % (docs/quality.md) */
+                   1 % (docs/internals/quality.md) */
   float *offset[PERLANE_MAX_DIMS]; /* vector from the sample to the nearest point, in units of
                                       position: the point is at position[a] + offset[a], of a warped
                                       field too. Entries from dims on are ignored */

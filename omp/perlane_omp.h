@@ -2,7 +2,7 @@
  *
  * perlane_omp: perlane_fill on several threads, through OpenMP. It is a separate library
  * (perlane_omp, in CMake perlane::omp); perlane itself starts no threads. Programs that have
- * threads of their own do not need it: see docs/threads.md.
+ * threads of their own do not need it: see docs/embedding.md.
  */
 #ifndef PERLANE_OMP_H
 #define PERLANE_OMP_H

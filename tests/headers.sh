@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Compiles each header of the library's sources by itself, and checks that those of src/noise/ include
-# only what docs/architecture.md allows them: headers.sh SOURCE CC
+# only what docs/internals/architecture.md allows them: headers.sh SOURCE CC
 # shellcheck disable=SC2086 # a compiler is a list of words
 set -eu
 cd "$1"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draws the pictures of docs/quality.md, and prints how values and slopes are distributed: pictures.py
+"""Draws the pictures of docs/internals/quality.md, and prints how values and slopes are distributed: pictures.py
 
 Needs the environment that python/tests uses: build/python with matplotlib, PYTHONPATH and
 PERLANE_LIBRARY. Takes about a minute.

@@ -12,7 +12,7 @@ from typing import Any
 
 MAX_DIMS = 4
 WORK_BYTES = 256 * 1024
-VERSION = "0.5."  # of the structures below: every patch of this minor version has them
+VERSION = "1."  # of the structures below, which every version 1.x has
 
 
 class Params(ctypes.Structure):

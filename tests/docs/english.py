@@ -12,7 +12,7 @@ import sys
 
 # Each phrase with a sentence that contains it, which proves that the check can fail.
 PHRASES = {
-    r"\btells\b": "docs/threads.md tells how",
+    r"\btells\b": "docs/embedding.md tells how",
     r"\bnothing without\b": "--light is nothing without --shade",
     r"\bnumber but 0\b": "a finite number but 0",
     r"\b(what|which) it misses\b": "it says what it misses",
@@ -22,6 +22,12 @@ PHRASES = {
     r"\blies? (at|in|on|within|outside)\b": "a sample lies outside",
     r"\bcells a sample\b": "0.01 cells a sample",
     r"\bis fit to\b": "the whole is fit to be filled",
+    r"[.:;] Of (?!course)\w": "It is listed. Of all rows the last one counts.",
+    r"\b(as|at) so\b": "at so many cells per sample",
+    r"\ba (third|quarter|fifth|sixth|tenth) (longer|faster|slower|larger|smaller)\b": "a tenth slower",
+    r"\bmake no sense\b": "arguments that make no sense",
+    r"\bhave values like\b": "integer positions have values like any others",
+    r"\bThe same of any\b": "The same of any output",
     r"\bheld (at|in|to) (0|the)\b": "what lies outside is held at the ends",
     r"(?<=[ (,])_[A-Z]{3,}\w*(?=[,.;) ])": "PERLANE_ERROR_NULL, _DIMS, _RANGE",
 }
@@ -38,7 +44,7 @@ def prose(path, text):
 
 
 def main(root):
-    patterns = ["*.md", "docs/*.md", "docs/perlane.1", "include/*.h", "omp/*.h", "examples/*.[cm]*",
+    patterns = ["*.md", "docs/**/*.md", "docs/perlane.1", "include/*.h", "omp/*.h", "examples/*.[cm]*",
                 "cli/**/*.[ch]"]
     paths = [path for pattern in patterns
              for path in glob.glob(os.path.join(root, pattern), recursive=True)]

@@ -6,6 +6,7 @@ where WORK is a directory to write in. With update it replaces the pictures by w
 Prints a line per check, ends with their number, and exits with 1 if any failed.
 """
 
+import glob
 import os
 import re
 import shutil
@@ -184,8 +185,8 @@ def run_lines(path, text):
         runs(f"{path}: {line.split('#')[0].strip()}", command)
 
 
-for document in ["README.md"] + sorted("docs/" + name for name in os.listdir(DOCS)
-                                       if name.endswith(".md")):
+for document in ["README.md", "CONTRIBUTING.md"] + sorted(
+        os.path.relpath(path, ROOT) for path in glob.glob(DOCS + "/**/*.md", recursive=True)):
     check_links(document)
 check_recipes()
 run_lines("README.md", dict(sections(read(ROOT, "README.md")))["The command"])

@@ -82,13 +82,13 @@ libdir=$(cd "$work/shared" && dirname "$(find . -name 'libperlane.so' | head -n 
 so=$work/shared/$libdir/libperlane.so
 needed() { objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }'; }
 needs_libc_alone() { ! needed "$so" | grep -v '^libc\.so'; }
-soname_is_minor() { objdump -p "$so" | grep -q "SONAME *libperlane.so.${version%.*}\$"; }
+soname_is_major() { objdump -p "$so" | grep -q "SONAME *libperlane.so.${version%%.*}\$"; }
 check "the shared library exports what perlane.h declares" exports_the_interface "$so"
 case $(uname -m) in
 x86_64 | aarch64) check "the shared library needs libc alone" needs_libc_alone ;;
 *) echo "not run: what the shared library needs: libm, on this machine" ;;
 esac
-[ "${version%%.*}" != 0 ] || check "the soname has the minor version" soname_is_minor
+check "the soname has the major version" soname_is_major
 check "the static library's symbols are prefixed" is_prefixed "$work/static/$libdir/libperlane.a"
 for kind in static shared; do
     run_command() { "$work/$kind/bin/perlane" info | grep -q "$digest"; }
@@ -118,7 +118,7 @@ wrong_version() {
 }
 mkdir -p "$work/find-old"
 echo 'find_package(perlane 0.2 REQUIRED)' >"$work/find-old/lines.cmake"
-check "another minor version is refused" wrong_version
+check "another major version is refused" wrong_version
 
 # ---- perlane_omp ----
 
@@ -140,13 +140,13 @@ needs_no_omp() { ! needed "$so" | grep -q omp && ! grep -q OpenMP "$work/find-st
 check "perlane itself does not use OpenMP" needs_no_omp
 
 threads_compiles() {
-    awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/threads.md" >"$work/pattern.c" &&
+    block "Several threads" c 2 >"$work/pattern.c" &&
         sed '/#include <perlane.h>/d; s/&grid, map)/\&grid, map, 4)/' "$work/main.c" >>"$work/pattern.c" &&
         $cc -Wall -Wextra -Werror -O1 -I"$source/include" "$work/pattern.c" \
             "$work/static/$libdir/libperlane.a" -o "$work/pattern"
 }
-check "docs/threads.md: its functions compile" threads_compiles
-check "docs/threads.md: they run" prints_perlane "$work/pattern"
+check "docs/embedding.md: the function for threads of your own compiles" threads_compiles
+check "docs/embedding.md: it runs" prints_perlane "$work/pattern"
 
 # ---- Within another project ----
 

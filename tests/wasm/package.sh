@@ -9,7 +9,7 @@ rm -rf "$work"
 mkdir -p "$work/app"
 . "$source/tests/embedding/checks.sh"
 
-has_the_version() { grep -q "\"version\": \"$version\"" "$source/web/package/package.json"; }
+has_the_version() { grep -q "\"version\": \"$version\"" "$work/package/package.json"; }
 runs_its_tests() { (cd "$work/package" && "$node" --test test/) >"$work/log" 2>&1 || ! cat "$work/log"; }
 packs() { (cd "$work/package" && npm pack --silent --pack-destination "$work" >"$work/log"); }
 installs() {

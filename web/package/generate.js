@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Completes the package in this script's folder, which web/build makes: options.d.ts, the types of a
+// Completes the package in this script's folder, which web/build makes: its version; options.d.ts, the types of a
 // field's options, from the module's records; sync.js and sync.cjs, which contain the module; and the
 // types of CommonJS.
 
@@ -11,7 +11,11 @@ import { instantiateSync } from "./core.js";
 const here = (name) => new URL(name, import.meta.url);
 const read = (name) => readFileSync(here(name), "utf8");
 const module = readFileSync(here("perlane.wasm"));
-const { looks, options, presets } = instantiateSync(module);
+const { looks, options, presets, version } = instantiateSync(module);
+
+// ---- The version ----
+
+writeFileSync(here("package.json"), read("package.json").replace('"0.0.0"', JSON.stringify(version)));
 
 // ---- Types ----
 
