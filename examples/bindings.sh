@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Builds an example of another language, runs it and compares what it prints with the C program:
+# Builds the example of another language, runs it and compares what it prints with the C program:
 # bindings.sh csharp|rust FOLDER LIBRARY REFERENCE, where FOLDER takes what is built, LIBRARY is
 # shared for csharp, and REFERENCE is bindings.c, built.
 set -eu
@@ -25,15 +25,20 @@ builds() {
     case $language in
     csharp) mcs -unsafe -warnaserror -out:"$work/Example.exe" "$here"/csharp/*.cs ;;
     rust)
-        PERLANE_LIBRARY_DIR=$work RUSTFLAGS=-Dwarnings cargo build --quiet --locked --offline \
-            --manifest-path "$here/rust/Cargo.toml" --target-dir "$work/target"
+        # Without the crate that compiles C, as this library is there already, and nothing is fetched.
+        cp -R "$here/../packaging/rust" "$work/rust"
+        rm -rf "$work/rust/Cargo.lock" "$work/rust/target"
+        sed -i '/^cc = /d; s/"dep:cc"//' "$work/rust/perlane-sys/Cargo.toml"
+        PERLANE_LIBRARY_DIR=$work RUSTFLAGS=-Dwarnings cargo build --quiet --offline \
+            --no-default-features --example bindings \
+            --manifest-path "$work/rust/perlane/Cargo.toml" --target-dir "$work/target"
         ;;
     esac
 }
 runs() {
     case $language in
     csharp) mono "$work/Example.exe" >"$work/out" ;;
-    rust) "$work/target/debug/perlane-example" >"$work/out" ;;
+    rust) "$work/target/debug/examples/bindings" >"$work/out" ;;
     esac
 }
 same() { "$reference" >"$work/expected" && diff "$work/expected" "$work/out"; }

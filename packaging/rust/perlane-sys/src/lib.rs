@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+//! perlane.h 1.0 as Rust declares it: the functions that fields, grids and points need. The header
+//! documents each. Options of a field are given as text, so that no structure has to list them.
+
+#![allow(non_camel_case_types)]
+
+use std::os::raw::{c_char, c_int, c_void};
+
+pub const PERLANE_OK: c_int = 0;
+/// Room for any sentence of a `perlane_explain` function.
+pub const PERLANE_MESSAGE_BYTES: usize = 512;
+/// Amount of work memory beyond which more makes no fill faster.
+pub const PERLANE_WORK_BYTES: usize = 256 * 1024;
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct perlane_grid {
+    pub dims: i32,
+    pub exact_strides: i32,
+    pub first: [i64; 4],
+    pub count: [u64; 4],
+    pub origin: [f64; 4],
+    pub step: [f64; 4],
+    pub stride: [i64; 4],
+    pub work: *mut c_void,
+    pub work_bytes: usize,
+    pub octaves: i32,
+    pub reserved0: i32,
+    pub reserved: [u64; 4],
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct perlane_cells {
+    pub id: *mut u32,
+    pub offset: [*mut f32; 4],
+    pub f1: *mut f32,
+    pub f2: *mut f32,
+    pub reserved: [*mut c_void; 3],
+}
+
+/// `perlane_params_size()` bytes, aligned to 8.
+pub type perlane_params = c_void;
+/// `perlane_noise_size()` bytes, aligned to 8.
+pub type perlane_noise = c_void;
+
+#[rustfmt::skip]
+extern "C" {
+    pub fn perlane_version() -> *const c_char;
+    pub fn perlane_status_string(status: c_int) -> *const c_char;
+    pub fn perlane_noise_size() -> usize;
+    pub fn perlane_params_size() -> usize;
+    pub fn perlane_grid_size() -> usize;
+    pub fn perlane_params_init(params: *mut perlane_params) -> c_int;
+    pub fn perlane_params_parse(params: *mut perlane_params, text: *const c_char, at: *mut usize) -> c_int;
+    pub fn perlane_look(params: *mut perlane_params, name: *const c_char, width: f64) -> c_int;
+    pub fn perlane_explain_text(text: *const c_char, message: *mut c_char, size: usize) -> usize;
+    pub fn perlane_explain_params(params: *const perlane_params, message: *mut c_char, size: usize) -> usize;
+    pub fn perlane_explain_grid(noise: *const perlane_noise, grid: *const perlane_grid, message: *mut c_char, size: usize) -> usize;
+    pub fn perlane_init(noise: *mut perlane_noise, params: *const perlane_params) -> c_int;
+    pub fn perlane_reseed(noise: *mut perlane_noise, seed: u64) -> c_int;
+    pub fn perlane_range(noise: *const perlane_noise, dims: i32, low: *mut f32, high: *mut f32) -> c_int;
+    pub fn perlane_octaves_for(noise: *const perlane_noise, step: f64) -> i32;
+    pub fn perlane_grid_init(grid: *mut perlane_grid, nx: u64, ny: u64, nz: u64, nw: u64) -> c_int;
+    pub fn perlane_grid_check(noise: *const perlane_noise, grid: *const perlane_grid) -> c_int;
+    pub fn perlane_fill(noise: *const perlane_noise, grid: *const perlane_grid, out: *mut f32) -> c_int;
+    pub fn perlane_fill_2d(noise: *const perlane_noise, x: i64, y: i64, width: u64, height: u64, out: *mut f32) -> c_int;
+    pub fn perlane_fill_gradient(noise: *const perlane_noise, grid: *const perlane_grid, out: *mut f32, gradient: *const *mut f32) -> c_int;
+    pub fn perlane_fill_u16(noise: *const perlane_noise, grid: *const perlane_grid, low: f32, high: f32, out: *mut u16) -> c_int;
+    pub fn perlane_fill_u8(noise: *const perlane_noise, grid: *const perlane_grid, low: f32, high: f32, out: *mut u8) -> c_int;
+    pub fn perlane_fill_cells(noise: *const perlane_noise, grid: *const perlane_grid, out: *const perlane_cells) -> c_int;
+    pub fn perlane_points(noise: *const perlane_noise, dims: i32, n: usize, origin: *const f64, coords: *const *const f32, out: *mut f32) -> c_int;
+    pub fn perlane_at(noise: *const perlane_noise, dims: i32, position: *const f64) -> f32;
+    pub fn perlane_selftest(isa: c_int, digest: *mut u64) -> c_int;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+
+//! Perlin, value, cellular and white noise at memory speed, with the same bits on every machine.
+//!
+//! ```
+//! use perlane::{Field, Grid};
+//!
+//! let terrain = Field::new("octaves=8 frequency=0.002 fractal=ridged")?;
+//! let mut heights = vec![0.0; 512 * 256];
+//! terrain.fill(&Grid::new(&[512, 256])?, &mut heights)?;
+//! assert_eq!(heights[0], terrain.at(&[0.0, 0.0]));
+//! # Ok::<(), perlane::Error>(())
+//! ```
+//!
+//! perlane.h documents what the functions of the same name do, and docs/parameters.md every option.
+
+use std::ffi::{CStr, CString};
+use std::fmt;
+use std::os::raw::{c_char, c_int, c_void};
+use std::ptr;
+
+use perlane_sys as sys;
+
+/// What the library says is wrong: "octaves must be a whole number from 1 to 32, not 0".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+fn text(c: *const c_char) -> &'static str {
+    unsafe { CStr::from_ptr(c) }.to_str().unwrap_or("")
+}
+
+fn check(status: c_int) -> Result<(), Error> {
+    match status {
+        sys::PERLANE_OK => Ok(()),
+        _ => Err(Error(text(unsafe { sys::perlane_status_string(status) }).into())),
+    }
+}
+
+/// The sentence that a function of perlane_explain writes.
+fn explained(explain: impl Fn(*mut c_char, usize) -> usize) -> Error {
+    let mut message = [0 as c_char; sys::PERLANE_MESSAGE_BYTES];
+    explain(message.as_mut_ptr(), message.len());
+    Error(unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().into_owned())
+}
+
+/// The version of the library: "1.0.0".
+pub fn version() -> &'static str {
+    text(unsafe { sys::perlane_version() })
+}
+
+/// The size of a field in bytes.
+pub fn noise_size() -> usize {
+    unsafe { sys::perlane_noise_size() }
+}
+
+/// The size of a field's parameters in bytes.
+pub fn params_size() -> usize {
+    unsafe { sys::perlane_params_size() }
+}
+
+/// A uniform grid of samples: perlane_grid, without work memory, which fills bring themselves.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// Index of the first sample along each axis; may be negative.
+    pub first: [i64; 4],
+    /// Coordinate of index 0.
+    pub origin: [f64; 4],
+    /// Distance between samples.
+    pub step: [f64; 4],
+    /// Distance between samples in the output, in elements; 0: packed, x fastest.
+    pub stride: [i64; 4],
+    /// Number of octaves; 0: all.
+    pub octaves: i32,
+    count: Vec<u64>,
+}
+
+impl Grid {
+    /// A packed grid of so many samples along x, y, z and w, with step 1.
+    pub fn new(count: &[u64]) -> Result<Self, Error> {
+        if count.is_empty() || count.len() > 4 || count.contains(&0) {
+            return Err(Error("a grid has 1 to 4 counts, each at least 1".into()));
+        }
+        let (first, origin, step, stride) = ([0; 4], [0.0; 4], [1.0; 4], [0; 4]);
+        Ok(Grid { first, origin, step, stride, octaves: 0, count: count.to_vec() })
+    }
+
+    /// The grid as the library takes it.
+    fn raw(&self, work: &mut Vec<u64>) -> sys::perlane_grid {
+        let mut count = [0; 4];
+        count[..self.count.len()].copy_from_slice(&self.count);
+        if count.iter().fold(1u64, |all, n| all.saturating_mul((*n).max(1))) > 1024 {
+            work.resize(sys::PERLANE_WORK_BYTES / 8, 0);
+        }
+        sys::perlane_grid {
+            dims: self.count.len() as i32,
+            exact_strides: 0,
+            first: self.first,
+            count,
+            origin: self.origin,
+            step: self.step,
+            stride: self.stride,
+            work: if work.is_empty() { ptr::null_mut() } else { work.as_mut_ptr() as *mut c_void },
+            work_bytes: work.len() * 8,
+            octaves: self.octaves,
+            reserved0: 0,
+            reserved: [0; 4],
+        }
+    }
+
+    /// Where sample (0, 0, ...) is in an output whose samples begin at its start, and how many
+    /// elements that takes; None if that is too large.
+    fn room(&self) -> Option<(usize, usize)> {
+        let (mut lowest, mut highest, mut packed) = (0i128, 0i128, 1i128);
+        for (count, stride) in self.count.iter().zip(self.stride) {
+            let stride = if stride == 0 { packed } else { stride.into() };
+            let end = i128::from(count - 1).checked_mul(stride)?;
+            lowest = lowest.checked_add(end.min(0))?;
+            highest = highest.checked_add(end.max(0))?;
+            packed = packed.checked_mul((*count).into())?;
+        }
+        Some((usize::try_from(-lowest).ok()?, usize::try_from(highest - lowest + 1).ok()?))
+    }
+}
+
+/// A field of noise. It may be cloned, and shared between threads.
+#[derive(Clone)]
+pub struct Field(Vec<u64>);
+
+impl Field {
+    /// The field with these options: "seed=7 octaves=8 fractal=ridged".
+    pub fn new(options: &str) -> Result<Self, Error> {
+        let options = CString::new(options).map_err(|_| Error("options contain a NUL".into()))?;
+        Field::make(|params| match unsafe {
+            sys::perlane_params_parse(params, options.as_ptr(), ptr::null_mut())
+        } {
+            sys::PERLANE_OK => Ok(()),
+            _ => Err(explained(|message, size| unsafe {
+                sys::perlane_explain_text(options.as_ptr(), message, size)
+            })),
+        })
+    }
+
+    /// A field by what it shows, "mountains", for a map that is `width` wide.
+    pub fn look(name: &str, width: f64) -> Result<Self, Error> {
+        let name = CString::new(name).map_err(|_| Error("the name contains a NUL".into()))?;
+        Field::make(|params| check(unsafe { sys::perlane_look(params, name.as_ptr(), width) }))
+    }
+
+    fn make(set: impl Fn(*mut sys::perlane_params) -> Result<(), Error>) -> Result<Self, Error> {
+        let mut params = vec![0u64; (params_size() + 7) / 8];
+        let mut noise = vec![0u64; (noise_size() + 7) / 8];
+        let params = params.as_mut_ptr() as *mut c_void;
+        check(unsafe { sys::perlane_params_init(params) })?;
+        set(params)?;
+        match unsafe { sys::perlane_init(noise.as_mut_ptr() as *mut c_void, params) } {
+            sys::PERLANE_OK => Ok(Field(noise)),
+            _ => Err(explained(|message, size| unsafe {
+                sys::perlane_explain_params(params, message, size)
+            })),
+        }
+    }
+
+    fn noise(&self) -> *const c_void {
+        self.0.as_ptr() as *const c_void
+    }
+
+    /// Fills a slice by a function that gets the grid and where sample (0, 0, ...) is.
+    fn filled<T>(
+        &self,
+        grid: &Grid,
+        out: &mut [T],
+        fill: impl Fn(&sys::perlane_grid, *mut T) -> c_int,
+    ) -> Result<(), Error> {
+        let mut work = Vec::new();
+        let raw = grid.raw(&mut work);
+        if unsafe { sys::perlane_grid_check(self.noise(), &raw) } != sys::PERLANE_OK {
+            return Err(explained(|message, size| unsafe {
+                sys::perlane_explain_grid(self.noise(), &raw, message, size)
+            }));
+        }
+        match grid.room() {
+            Some((start, room)) if room <= out.len() => {
+                check(fill(&raw, unsafe { out.as_mut_ptr().add(start) }))
+            }
+            _ => Err(Error("the slice is too short for the grid".into())),
+        }
+    }
+
+    /// Fills a grid. With strides, `out` begins at the sample that comes first in memory.
+    pub fn fill(&self, grid: &Grid, out: &mut [f32]) -> Result<(), Error> {
+        self.filled(grid, out, |grid, to| unsafe { sys::perlane_fill(self.noise(), grid, to) })
+    }
+
+    /// Fills a grid with integers: `low` becomes 0, `high` 65535.
+    pub fn fill_u16(&self, grid: &Grid, low: f32, high: f32, out: &mut [u16]) -> Result<(), Error> {
+        self.filled(grid, out, |grid, to| unsafe {
+            sys::perlane_fill_u16(self.noise(), grid, low, high, to)
+        })
+    }
+
+    /// Fills a grid with integers: `low` becomes 0, `high` 255.
+    pub fn fill_u8(&self, grid: &Grid, low: f32, high: f32, out: &mut [u8]) -> Result<(), Error> {
+        self.filled(grid, out, |grid, to| unsafe {
+            sys::perlane_fill_u8(self.noise(), grid, low, high, to)
+        })
+    }
+
+    /// A map of which the first sample has the index (x, y).
+    pub fn map(&self, x: i64, y: i64, width: usize, height: usize) -> Result<Vec<f32>, Error> {
+        let mut grid = Grid::new(&[width as u64, height as u64])?;
+        grid.first = [x, y, 0, 0];
+        let samples = width.checked_mul(height).filter(|n| *n < isize::MAX as usize / 4);
+        let mut out = vec![0.0; samples.ok_or_else(|| Error("the map is too large".into()))?];
+        self.fill(&grid, &mut out)?;
+        Ok(out)
+    }
+
+    /// Values at `origin + coords`, with a slice for each coordinate.
+    pub fn points(&self, origin: &[f64], coords: &[&[f32]], out: &mut [f32]) -> Result<(), Error> {
+        if origin.len() != coords.len() || coords.iter().any(|of| of.len() != out.len()) {
+            return Err(Error("origin, coordinates and outputs differ in number".into()));
+        }
+        let from: Vec<_> = coords.iter().map(|of| of.as_ptr()).collect();
+        let dims = coords.len() as i32;
+        check(unsafe {
+            sys::perlane_points(self.noise(), dims, out.len(), origin.as_ptr(), from.as_ptr(), out.as_mut_ptr())
+        })
+    }
+
+    /// The value at a position of 1 to 4 coordinates; NaN outside the domain.
+    pub fn at(&self, position: &[f64]) -> f32 {
+        unsafe { sys::perlane_at(self.noise(), position.len() as i32, position.as_ptr()) }
+    }
+
+    /// Bounds that no value exceeds.
+    pub fn range(&self, dims: i32) -> Result<(f32, f32), Error> {
+        let (mut low, mut high) = (0.0, 0.0);
+        check(unsafe { sys::perlane_range(self.noise(), dims, &mut low, &mut high) })?;
+        Ok((low, high))
+    }
+
+    /// How many octaves samples `step` apart can show, for `Grid::octaves`.
+    pub fn octaves_for(&self, step: f64) -> i32 {
+        unsafe { sys::perlane_octaves_for(self.noise(), step) }
+    }
+}

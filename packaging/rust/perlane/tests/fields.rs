@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+
+use perlane::{Field, Grid};
+
+#[test]
+fn fills_points_and_values_are_one_function() {
+    let field = Field::new("seed=7 octaves=5 warp_amplitude=20").unwrap();
+    let mut grid = Grid::new(&[33, 9, 3]).unwrap();
+    grid.first = [-4, 1 << 40, 7, 0];
+    grid.step[0] = 0.5;
+    grid.stride = [1, -40, 9 * 40, 0];
+    let mut out = vec![f32::NAN; 2 * 360 + 8 * 40 + 33];
+    field.fill(&grid, &mut out).unwrap();
+    let (x, y, z) = (30, 5, 2);
+    let value = field.at(&[13.0, (1i64 << 40) as f64 + 5.0, 9.0]);
+    assert_eq!(out[8 * 40 + x - 40 * y + 360 * z].to_bits(), value.to_bits());
+    assert!(out[33].is_nan());
+    let mut points = [0.0];
+    field.points(&[13.0, (1i64 << 40) as f64, 9.0], &[&[0.0], &[5.0], &[0.0]], &mut points).unwrap();
+    assert_eq!(points[0].to_bits(), value.to_bits());
+    out.pop();
+    assert!(field.fill(&grid, &mut out).unwrap_err().to_string().contains("too short"));
+}
+
+#[test]
+fn integers_are_scaled() {
+    let field = Field::new("").unwrap();
+    let grid = Grid::new(&[64, 64]).unwrap();
+    let (mut fine, mut coarse) = (vec![0u16; 4096], vec![0u8; 4096]);
+    field.fill_u16(&grid, -1.0, 1.0, &mut fine).unwrap();
+    field.fill_u8(&grid, -1.0, 1.0, &mut coarse).unwrap();
+    let value = field.at(&[9.0, 3.0]);
+    assert_eq!(fine[3 * 64 + 9], ((value + 1.0) * 32767.5).round_ties_even() as u16);
+    assert_eq!(coarse[3 * 64 + 9], ((value + 1.0) * 127.5).round_ties_even() as u8);
+    assert_eq!(field.range(2).unwrap(), (-1.0, 1.0));
+}
+
+#[test]
+fn errors_are_the_librarys_sentences() {
+    let message = |options| Field::new(options).err().unwrap().to_string();
+    assert_eq!(message("octaves=0"), "octaves must be a whole number from 1 to 32, not 0");
+    assert!(message("a\0b").contains("NUL"));
+    assert!(Field::look("moutains", 512.0).is_err());
+    assert!(Field::look("mountains", 512.0).is_ok());
+    assert!(Grid::new(&[4, 0]).is_err());
+    let mut grid = Grid::new(&[8, 8]).unwrap();
+    grid.step[1] = 0.0;
+    let error = Field::new("").unwrap().fill(&grid, &mut [0.0; 64]).unwrap_err();
+    assert!(error.to_string().starts_with("step along y"));
+    assert!(Field::new("").unwrap().map(0, 0, usize::MAX, 4).is_err());
+}
+
+#[test]
+fn fields_are_shared_between_threads() {
+    let field = Field::new("octaves=3").unwrap();
+    let whole = field.map(0, 0, 64, 64).unwrap();
+    std::thread::scope(|scope| {
+        for row in 0..4 {
+            let (field, whole) = (&field, &whole);
+            scope.spawn(move || {
+                let part = field.map(0, row * 16, 64, 16).unwrap();
+                assert_eq!(part[..], whole[row as usize * 1024..][..1024]);
+            });
+        }
+    });
+}
