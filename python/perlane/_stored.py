@@ -53,7 +53,7 @@ def parse_json(text: str) -> Any:
 
 # ---- Maps ----
 
-_OLD = ("bigtiff", "compression")  # in texts of 0.5; they have never changed a sample
+_UNUSED = ("bigtiff", "compression", "crs")  # of TIFF files; they change no sample
 _SIZE = "[1-9][0-9]{0,18}"
 _WORDS = {int: "-?[0-9]{1,19}", float: "[-+.0-9eE]+"}  # the numbers that the command reads
 
@@ -81,7 +81,7 @@ def parse_map(text: str) -> tuple[Field, Samples]:
         for name, usual, kind in (("first", "0", int), ("origin", "0", float), ("step", "1", float))
     }
     tables = {name: parse_json(options.pop(name)) for name in TABLES if name in options}
-    names = [name for name in options if name not in _OLD]
+    names = [name for name in options if name not in _UNUSED]
     field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
     if ends == "auto":
         low, high = field.range(len(shape))
