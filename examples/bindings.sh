@@ -23,7 +23,7 @@ export LD_LIBRARY_PATH
 
 builds() {
     case $language in
-    csharp) mcs -unsafe -warnaserror -out:"$work/Example.exe" "$here"/csharp/*.cs ;;
+    csharp) mcs -unsafe -langversion:latest -warnaserror -out:"$work/Example.exe" "$here"/../packaging/csharp/*.cs ;;
     rust)
         # Without the crate that compiles C, as this library is there already, and nothing is fetched.
         cp -R "$here/../packaging/rust" "$work/rust"

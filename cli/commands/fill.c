@@ -7,8 +7,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/commands.h"
+#include "map/sheet.h"
 
 static const struct cli_command FILL = {
     .name = "fill",
@@ -39,6 +41,8 @@ static const struct cli_command FILL = {
     .examples = "An island, and its heights in 16 bits; 'perlane looks' lists the others.\n"
                 "  perlane fill -o island.png --look island --size 2k\n"
                 "  perlane fill -o island.r16 --look island --size 2k\n"
+                "Twelve islands to choose from.\n"
+                "  perlane fill -o islands.png --look island --seeds 1..12\n"
                 "Terrain: hills 1/0.002 = 500 samples wide, with 8 octaves of detail.\n"
                 "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"
                 "The tile of that map at column 512 and row 256, with the same samples.\n"
@@ -47,12 +51,9 @@ static const struct cli_command FILL = {
                 "  perlane fill -o picture.png --params-of map.png --palette terrain --shade\n"
                 "A terrain that Unity imports, from a line of options.\n"
                 "  perlane fill -o terrain --for unity --field \"octaves=8 frequency=0.002\"\n"
-                "A larger one, as 16 terrains that share the samples at their borders.\n"
-                "  perlane fill -o terrain --for unity --tiles 4x4 --octaves 8 \\\n"
-                "    --frequency 0.002\n"
-                "Mountain crests: ridged octaves, bent so that they do not show the lattice.\n"
-                "  perlane fill -o crests.png --fractal ridged --octaves 7 --frequency 0.004 \\\n"
-                "    --warp-amplitude 200 --warp-frequency 0.003 --warp-octaves 6\n"
+                "Heights in metres, in the coordinates of UTM zone 33N, 10 m from pixel to pixel.\n"
+                "  perlane fill -o dem.tif --look alps --heights 400,3200 --crs EPSG:32633 \\\n"
+                "    --origin 500000,5200000 --step 10,-10\n"
                 "A texture that repeats: its 256 samples are 8 cells of 1/0.03125 = 32.\n"
                 "  perlane fill -o wrap.png --size 256 --frequency 0.03125 --period 8,8\n"
                 "A volume of floats for NumPy, and one slice of it as an image.\n"
@@ -65,6 +66,13 @@ static const struct cli_command FILL = {
 };
 
 /* ---- Notes ---- */
+
+static void note_range(const struct cli_request *request) {
+  const struct cli_numbers *range = &request->map.range;
+  if (cli_request_gives(request, CLI_MAP_RANGE) && range->at[0].real > range->at[1].real)
+    cli_note("--range %g,%g inverts the map: its low values are white", range->at[0].real,
+             range->at[1].real);
+}
 
 static int is_whole(double v) {
   return v == floor(v);
@@ -90,15 +98,6 @@ static int is_nearly_whole(double v) {
   return fabs(v - rint(v)) <= 1e-9 * fmax(1, fabs(v));
 }
 
-/* The fewest samples along an axis that hold whole periods of so many samples; 0 if none do. */
-static double tiling_samples(double period) {
-  enum { MAX_PERIODS = 1000 };
-  for (int n = 1; n <= MAX_PERIODS; n++)
-    if (is_nearly_whole(n * period))
-      return rint(n * period);
-  return 0;
-}
-
 /* A map that does not hold whole periods does not repeat where its copies meet. A tile of a larger
  * one does not have to. */
 static void note_period(const struct cli_request *request, const struct cli_plan *plan) {
@@ -113,18 +112,10 @@ static void note_period(const struct cli_request *request, const struct cli_plan
     if (params->period[a] == 0 || samples == 1 ||
         (samples / period >= 0.5 && is_nearly_whole(samples / period)))
       continue;
-    const char axis = "xyzw"[a];
-    const double tiling = tiling_samples(period);
-    char remedy[80];
-    if (tiling > 0)
-      snprintf(remedy, sizeof remedy, "%.0f samples along %c, or a multiple, would tile", tiling,
-               axis);
-    else
-      snprintf(remedy, sizeof remedy, "with --frequency %.9g it would",
-               params->frequency * fmax(1, rint(samples / period)) * period / samples);
     cli_note("the map does not tile along %c, where it has %.4g of --period's %" PRId32
-             " cells; %s",
-             axis, samples * cells, params->period[a], remedy);
+             " cells; with --frequency %.9g it would",
+             "xyzw"[a], samples * cells, params -> period[a],
+             params -> frequency *fmax(1, rint(samples / period)) * period / samples);
   }
 }
 
@@ -133,20 +124,24 @@ static void note_period(const struct cli_request *request, const struct cli_plan
 int cli_fill(char **argv) {
   static struct cli_request request;
   static struct cli_job job;
-  job = (struct cli_job){.name = NULL};
+  unsigned char *sheet = NULL;
+  memset(&job, 0, sizeof job);
   cli_request_begin(&request, &FILL, cli_points_foreign());
   int status = cli_parse(&request.line, argv);
   if (status == 0)
     status = cli_fill_complete(&request, &job);
-  if (status == 0)
+  if (status == 0 && cli_map_has_seeds(&request.map))
+    status = cli_sheet_make(&job.plan, &sheet, &request);
+  else if (status == 0)
     status = cli_plan_make(&job.plan, &request);
   if (status == 0 && !request.work.quiet) {
+    note_range(&request);
     note_zeros(&request);
     note_period(&request, &job.plan);
   }
   if (status == 0)
     status = cli_fill_write(&request, &job);
   cli_request_end(&request);
-  free(job.name);
+  free(sheet);
   return status;
 }

@@ -6,6 +6,7 @@
 #ifndef PERLANE_CLI_FILL_H
 #define PERLANE_CLI_FILL_H
 
+#include "formats/carried.h"
 #include "formats/format.h"
 #include "map/plan.h"
 
@@ -13,7 +14,7 @@
 struct cli_job {
   const struct cli_format *format;
   const struct cli_engine *engine; /* NULL for none */
-  char *name;                      /* of the file, if it is not the one that was asked for */
+  char name[CLI_NAME];             /* of the file, if it is not the one that was asked for */
   struct cli_plan plan;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "commands/fill.h"
@@ -39,11 +39,8 @@ static int choose_format(struct cli_request *request, struct cli_job *job) {
   const int is_stream = map->file && cli_output_is_stream(map->file);
   job->engine = cli_engine_at(map->engine);
   if (map->file && job->engine && map->format < 0 && *last != '\0' && !strchr(last, '.') &&
-      !is_stream) {
-    request->map.file = job->name = cli_beside(map->file, job->engine->format[0]->suffix);
-    if (!job->name)
-      return cli_fail("%s", strerror(ENOMEM));
-  }
+      !is_stream)
+    request->map.file = cli_beside(job->name, map->file, job->engine->format[0]->suffix);
   if (map->file)
     job->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
   if (!job->format && is_stream)
@@ -60,29 +57,56 @@ static int choose_format(struct cli_request *request, struct cli_job *job) {
                        : 0;
 }
 
-/* Refuses options of other formats, and chooses the compression. The text of options has it only if
- * it is unusual; an array describes its own. */
-static int choose_compression(struct cli_request *request, struct cli_job *job) {
-  static const size_t limited[] = {CLI_MAP_COMPRESSION, CLI_MAP_CHUNK, CLI_MAP_PART, CLI_MAP_RESUME,
-                                   CLI_MAP_NAME};
-  const int is_store = job->format->fill != NULL;
-  for (size_t i = job->format->tiff; i < sizeof limited / sizeof *limited && !is_store; i++)
-    if (cli_request_gives(request, limited[i]))
+/* Refuses options of other formats. */
+static int check_format(const struct cli_request *request, const struct cli_job *job) {
+  const int is_tiff = job->format->tiff, is_store = job->format->fill != NULL;
+  const struct {
+    size_t option;
+    int has_effect;
+    const char *formats;
+  } limited[] = {
+      {CLI_MAP_COMPRESSION, is_tiff || is_store, ".tif, .tiff and .zarr"},
+      {CLI_MAP_CRS, is_tiff, ".tif and .tiff"},
+      {CLI_MAP_CHUNK, is_store, ".zarr"},
+      {CLI_MAP_PART, is_store, ".zarr"},
+      {CLI_MAP_RESUME, is_store, ".zarr"},
+      {CLI_MAP_NAME, is_store, ".zarr"},
+  };
+  for (size_t i = 0; i < sizeof limited / sizeof limited[0]; i++)
+    if (!limited[i].has_effect && cli_request_gives(request, limited[i].option))
       return cli_refuse("--%s has an effect on %s only",
-                        request->group[CLI_OF_MAP].option[limited[i]].name,
-                        i == 0 ? ".tif, .tiff and .zarr" : ".zarr");
+                        request->group[CLI_OF_MAP].option[limited[i].option].name,
+                        limited[i].formats);
+  return 0;
+}
+
+/* Chooses the compression. The text of options has it only if it is unusual; an array describes its
+ * own. */
+static void choose_compression(struct cli_request *request, struct cli_job *job) {
+  const int is_store = job->format->fill != NULL;
   const int usual = is_store ? CLI_ZSTD : CLI_DEFLATE, given = request->map.compression;
   job->plan.map.compression = given < 0 ? usual : given;
   if (given == usual || is_store)
     request->map.compression = -1;
-  return 0;
+}
+
+/* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
+static int check_place(const struct cli_request *request, const struct cli_job *job) {
+  const double x = cli_map_step(&request->map, 0), y = cli_map_step(&request->map, 1);
+  if (request->map.crs == 0 || !job->format->tiff || (x > 0 && y < 0))
+    return 0;
+  return cli_request_refuse(request, CLI_MAP_STEP,
+                            "with --crs rows go from north to south and columns to the east; "
+                            "--step %g,%g does that",
+                            fabs(x), -fabs(y));
 }
 
 static int check_picture(struct cli_request *request, const struct cli_job *job) {
   const struct cli_group *group = &request->group[CLI_OF_PICTURE];
   const int gives_bits = cli_request_gives(request, CLI_MAP_BITS);
   const int is_plain = job->engine || !job->format->colour;
-  const int is_deep = gives_bits && request->map.bits > 8 && !request->picture.normal_map;
+  const int is_deep = request->map.heights.count > 0 ||
+                      (gives_bits && request->map.bits > 8 && !request->picture.normal_map);
   /* Saved options of a picture, or a look's, make a map of its heights, as deep as usual, where
    * there are only heights. */
   if ((is_plain || is_deep) && group->given == 0 && cli_picture_wanted(&request->picture)) {
@@ -181,6 +205,21 @@ static int choose_size(struct cli_request *request, const struct cli_job *job) {
 
 /* ---- Depth ---- */
 
+static int choose_heights(struct cli_request *request, const struct cli_job *job, unsigned depths) {
+  int *bits = &request->map.bits;
+  const int is_whole = cli_request_gives(request, CLI_MAP_BITS) && *bits < 32;
+  *bits = 32;
+  return !(depths & 32)
+             ? cli_refuse("--heights makes floats, and %s holds integers; .tif, .pfm, .npy, "
+                          ".r32 and .zarr take floats",
+                          job->engine                             ? "the engine's file"
+                          : cli_picture_wanted(&request->picture) ? "a picture"
+                                                                  : job->format->suffix)
+         : is_whole ? cli_refuse("--heights has no effect on integers, which are parts of --range; "
+                                 "--bits 32 makes floats")
+                    : 0;
+}
+
 static int choose_depth(struct cli_request *request, const struct cli_job *job) {
   static const char *const wants[] = {
       [0] = "none", [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
@@ -191,6 +230,8 @@ static int choose_depth(struct cli_request *request, const struct cli_job *job) 
                           : request->picture.normal_map ? 8 + 16
                                                         : 8;
   int *bits = &request->map.bits;
+  if (request->map.heights.count > 0)
+    return choose_heights(request, job, depths);
   const int fits = ((unsigned)*bits & depths) != 0;
   const int given = cli_request_gives(request, CLI_MAP_BITS);
   if (!fits && !given)
@@ -206,15 +247,38 @@ static int choose_depth(struct cli_request *request, const struct cli_job *job) 
              : 0;
 }
 
+/* Refuses what a sheet of pictures has no use for. */
+static int check_sheet(const struct cli_request *request, const struct cli_job *job) {
+  static const size_t unused[] = {CLI_MAP_TILES, CLI_MAP_CRS, CLI_MAP_HEIGHTS, CLI_MAP_ENGINE};
+  if (!cli_map_has_seeds(&request->map))
+    return 0;
+  if (!job->format->colour)
+    return cli_refuse("-o '%s': the sheet of --seeds is a .png, .tif or .tiff file",
+                      request->map.file);
+  for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
+    if (cli_request_gives(request, unused[i]))
+      return cli_refuse("--%s has no effect on the sheet of --seeds",
+                        request->group[CLI_OF_MAP].option[unused[i]].name);
+  return cli_field_gives(&request->line, "seed")
+             ? cli_refuse("--seed has no effect on the sheet of --seeds")
+             : 0;
+}
+
 int cli_fill_complete(struct cli_request *request, struct cli_job *job) {
   int status = choose_format(request, job);
   if (status == 0)
-    status = choose_compression(request, job);
-  if (status == 0)
-    status = check_picture(request, job);
+    status = check_format(request, job);
+  if (status != 0)
+    return status;
+  choose_compression(request, job);
+  status = check_picture(request, job);
   if (status == 0)
     status = choose_tiles(request, job);
   if (status == 0)
     status = choose_size(request, job);
-  return status == 0 ? choose_depth(request, job) : status;
+  if (status == 0)
+    status = choose_depth(request, job);
+  if (status == 0)
+    status = check_place(request, job);
+  return status == 0 ? check_sheet(request, job) : status;
 }

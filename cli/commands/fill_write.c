@@ -21,20 +21,16 @@ enum { MAP, SIDECAR, SHAPE, FILES };
 struct run {
   struct cli_request *request;
   struct cli_job *job;
-  const char *output;       /* the name of the map, or without indices that of its tiles */
-  struct cli_numbers first; /* of tile 0 */
-  int64_t tile;             /* the one that all other parts of the plan are those of */
-  char *file[FILES];        /* its files; NULL for none */
-  struct cli_array array;   /* of .zarr */
+  const char *output;         /* the name of the map, or without indices that of its tiles */
+  struct cli_numbers first;   /* of tile 0 */
+  int64_t tile;               /* the one that all other parts of the plan are those of */
+  char file[FILES][CLI_NAME]; /* its files; empty for none */
+  struct cli_array array;     /* of .zarr */
   struct cli_progress progress;
 };
 
 static int is_tiled(const struct run *run) {
   return run->request->map.tiles.count > 0;
-}
-
-static int fail_memory(void) {
-  return cli_fail("%s", strerror(ENOMEM));
 }
 
 /* Fails because of a file. After a signal that is no news. */
@@ -47,53 +43,41 @@ static int fail_file(const char *what, const char *file, const char *problem) {
 
 /* ---- Names ---- */
 
-/* Returns the name of a tile, with its indices before the suffix, or that of the map, to be freed;
- * NULL without memory. */
-static char *name_of(const struct run *run, int64_t tile) {
+/* Makes the names of a tile's files, with its indices before the suffix, or those of the map's. */
+static void name_files(struct run *run, const int64_t index[2]) {
   const struct cli_engine *engine = run->job->engine;
-  const int64_t columns = run->job->plan.tiles.count[0];
   const char *path = run->output, *dot = strrchr(cli_last_part(path), '.');
-  const size_t stem = dot ? (size_t)(dot - path) : strlen(path), size = strlen(path) + 64;
-  char *name = is_tiled(run) ? malloc(size) : strdup(path);
-  if (name && is_tiled(run))
-    snprintf(name, size, "%.*s%s%" PRId64 "%s%" PRId64 "%s", (int)stem, path,
-             engine ? engine->before_x : "_x", tile % columns, engine ? engine->before_y : "_y",
-             tile / columns, path + stem);
-  return name;
-}
-
-static void free_names(struct run *run) {
-  for (int i = 0; i < FILES; i++) {
-    free(run->file[i]);
-    run->file[i] = NULL;
+  const size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+  char indices[64] = "";
+  if (is_tiled(run))
+    snprintf(indices, sizeof indices, "%s%" PRId64 "%s%" PRId64, engine ? engine->before_x : "_x",
+             index[0], engine ? engine->before_y : "_y", index[1]);
+  snprintf(run->file[MAP], CLI_NAME, "%.*s%s%s", (int)stem, path, indices, path + stem);
+  *run->file[SIDECAR] = *run->file[SHAPE] = '\0';
+  if (run->job->format->sidecar && !cli_output_is_stream(run->file[MAP])) {
+    cli_beside(run->file[SIDECAR], run->file[MAP], CLI_SIDECAR);
+    if (engine && engine->reads_json)
+      cli_beside(run->file[SHAPE], run->file[MAP], CLI_SHAPE);
   }
 }
 
 /* Makes the options, the grid and the files' names those of a tile. */
-static int go_to(struct run *run, int64_t tile) {
+static void go_to(struct run *run, int64_t tile) {
   struct cli_map_options *map = &run->request->map;
   struct cli_plan *plan = &run->job->plan;
   const int64_t *count = plan->tiles.count, index[2] = {tile % count[0], tile / count[0]};
-  free_names(run);
   run->tile = tile;
-  run->file[MAP] = name_of(run, tile);
-  if (!run->file[MAP])
-    return fail_memory();
-  const int has_sidecar = run->job->format->sidecar && !cli_output_is_stream(run->file[MAP]);
-  const int has_shape = has_sidecar && run->job->engine && run->job->engine->reads_json;
-  if (has_sidecar)
-    run->file[SIDECAR] = cli_beside(run->file[MAP], CLI_SIDECAR);
-  if (has_shape)
-    run->file[SHAPE] = cli_beside(run->file[MAP], CLI_SHAPE);
+  name_files(run, index);
   map->first = run->first;
   if (tile > 0)
     map->first.count = 2;
   for (int a = 0; a < 2; a++) {
     map->first.at[a].whole += index[a] * (map->size.at[a].whole - plan->tiles.overlap);
     plan->stream.grid.first[a] = map->first.at[a].whole;
+    plan->map.step[a] = cli_map_step(map, a);
+    plan->map.corner[a] =
+        map->origin.at[a].real + (double)map->first.at[a].whole * plan->map.step[a];
   }
-  return (has_sidecar && !run->file[SIDECAR]) || (has_shape && !run->file[SHAPE]) ? fail_memory()
-                                                                                  : 0;
 }
 
 /* Checks that options can be saved, and that all tiles can be written, before any is computed.
@@ -102,11 +86,9 @@ static int check_names(struct run *run) {
   const char *saved = run->request->field.save_params;
   const char *name = saved, *problem = saved ? cli_output_try(saved) : NULL;
   for (int64_t t = 0; t < cli_plan_tiles(&run->job->plan) && !problem; t++) {
-    const int status = go_to(run, t);
-    if (status != 0)
-      return status;
+    go_to(run, t);
     for (int i = 0; i < FILES && !problem; i++) {
-      if (!run->file[i])
+      if (!*run->file[i])
         continue;
       if (saved && cli_output_same(saved, run->file[i]))
         return cli_refuse("--save-params '%s': the map or its sidecar has this name; take another "
@@ -158,7 +140,7 @@ static int write_to(struct run *run, struct cli_output *output) {
   else
     problem = cli_output_complete(output);
   for (int i = SIDECAR; i < FILES && !problem; i++) {
-    problem = run->file[i] ? write_beside(run, i) : NULL;
+    problem = *run->file[i] ? write_beside(run, i) : NULL;
     if (problem) {
       cli_output_drop(output);
       file = run->file[i];
@@ -195,7 +177,7 @@ static int write_files(struct run *run) {
                                     cli_format_compresses(run->job->format, &plan->map),
                                     !run->request->work.quiet && run->tile == 0);
   for (int i = SIDECAR; i < FILES && status == 0; i++) {
-    problem = run->file[i] ? cli_output_try(run->file[i]) : NULL;
+    problem = *run->file[i] ? cli_output_try(run->file[i]) : NULL;
     if (problem)
       status = fail_file("write", run->file[i], problem);
   }
@@ -207,16 +189,11 @@ static int write_files(struct run *run) {
 
 /* Makes the array one in a group. */
 static int enter_group(struct run *run) {
-  const int status = cli_group_make(run->file[MAP], &run->job->plan.stream.grid);
-  if (status != 0)
-    return status;
-  char *folder = cli_beside(run->file[MAP], "/");
-  char *path = folder ? cli_beside(folder, run->request->map.name) : NULL;
-  free(folder);
-  free(run->file[MAP]);
-  run->file[MAP] = path;
-  run->array.folder = path;
-  return path ? 0 : fail_memory();
+  char *folder = run->file[MAP]; /* which is the array's, too */
+  const size_t length = strlen(folder);
+  const int status = cli_group_make(folder, &run->job->plan.stream.grid);
+  snprintf(folder + length, CLI_NAME - length, "/%s", run->request->map.name);
+  return status;
 }
 
 static int write_array(struct run *run) {
@@ -234,14 +211,12 @@ static int write_array(struct run *run) {
 
 static int write_tile(struct run *run, int64_t tile) {
   struct cli_map *map = &run->job->plan.map;
-  int status = go_to(run, tile);
-  if (status != 0)
-    return status;
+  go_to(run, tile);
   map->params = cli_text_print(&run->request->line, " ", 0);
   if (!map->params)
-    return fail_memory();
+    return cli_fail("%s", strerror(ENOMEM));
   cli_progress_hide(&run->progress);
-  status = run->job->format->fill ? write_array(run) : write_files(run);
+  const int status = run->job->format->fill ? write_array(run) : write_files(run);
   free(map->params);
   return status;
 }
@@ -250,7 +225,8 @@ static int write_tile(struct run *run, int64_t tile) {
 static int fail_incomplete(struct run *run, int64_t tiles, int status) {
   const int is_caught = cli_output_caught();
   cli_progress_hide(&run->progress);
-  if (run->job->format->fill || go_to(run, tiles) != 0 ||
+  go_to(run, tiles);
+  if (run->job->format->fill ||
       (tiles == 0 && (!is_caught || cli_output_is_stream(run->file[MAP]))))
     return status;
   cli_fail("%s", is_caught ? "interrupted; " : ""); /* one more line, unless it is the first */
@@ -290,7 +266,7 @@ static void report(const struct run *run, double elapsed) {
             run->array.found);
   /* Times of small maps are mostly overhead. */
   const uint64_t samples = is_array ? run->array.written_samples : run->progress.total;
-  if (samples >= 65536) {
+  if (samples >= 65536 && !plan->stream.pixels) {
     print_rate("noise", (double)samples * 1e-6, "M samples", plan->stream.filling);
     if (cli_format_compresses(run->job->format, &plan->map))
       print_rate("compression", (double)(samples * cli_sample_bytes(&plan->map)) * 1e-6, "MB",
@@ -339,6 +315,5 @@ int cli_fill_write(struct cli_request *request, struct cli_job *job) {
   request->map.first = run.first;
   if (status == 0)
     status = cli_save_params(&request->line, &request->field);
-  free_names(&run);
   return status;
 }

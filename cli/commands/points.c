@@ -11,10 +11,7 @@
 #include <string.h>
 
 #include "commands/commands.h"
-#include "field/field.h"
-#include "options/options.h"
-#include "map/map.h"
-#include "map/picture.h"
+#include "map/plan.h"
 
 static const struct cli_command POINTS = {
     .name = "points",
@@ -73,7 +70,7 @@ struct cli_group cli_points_foreign(void) {
 /* A run of the command. */
 struct points {
   struct points_options options;
-  struct cli_field field;
+  struct cli_request request;
   struct cli_lines lines;
   uint64_t positions, outside; /* so far; outside the domain */
 };
@@ -89,7 +86,7 @@ static int print_number(float number, int bits_out) {
 /* Returns 0 if the line could not be written. */
 static int print_sample(struct points *points, const double *position) {
   const struct points_options *options = &points->options;
-  const perlane_noise *noise = &points->field.noise;
+  const perlane_noise *noise = &points->request.field.noise;
   float gradient[PERLANE_MAX_DIMS];
   const float value = options->with_gradient
                           ? perlane_at_gradient(noise, options->dims, position, gradient)
@@ -104,11 +101,11 @@ static int print_sample(struct points *points, const double *position) {
 
 /* Checks that the field has values, and gradients if they are wanted, in dims dimensions. */
 static int check_field(const struct points *points, int32_t dims) {
-  const int status = cli_field_check_dims(&points->field, dims);
+  const int status = cli_field_check_dims(&points->request.field, dims);
   if (status != 0 || !points->options.with_gradient)
     return status;
   const perlane_status gradient =
-      perlane_points_gradient(&points->field.noise, dims, 0, NULL, NULL, NULL, NULL);
+      perlane_points_gradient(&points->request.field.noise, dims, 0, NULL, NULL, NULL, NULL);
   return gradient == PERLANE_OK
              ? 0
              : cli_refuse("--with-gradient: %s", perlane_status_string(gradient));
@@ -185,25 +182,17 @@ static int evaluate_input(struct points *points) {
 }
 
 int cli_points(char **argv) {
-  static struct cli_map_options map;
-  static struct cli_picture picture;
   static struct points points;
-  enum { OWN, FIELD, MAP, PICTURE, GROUPS };
-  struct cli_group group[GROUPS];
-  const struct cli_command_line line = {&POINTS, group, GROUPS};
-  points = (struct points){.options = DEFAULTS};
-  group[OWN] = CLI_GROUP_OF(OPTIONS, &points.options, &DEFAULTS);
-  group[FIELD] = cli_field_group(&points.field);
-  group[MAP] = cli_map_group(&map);
-  group[PICTURE] = cli_picture_group(&picture);
-  group[MAP].is_foreign = group[PICTURE].is_foreign = 1;
-  int status = cli_parse(&line, argv);
+  struct cli_request *request = &points.request;
+  memset(&points, 0, sizeof points);
+  cli_request_begin(request, &POINTS, CLI_GROUP_OF(OPTIONS, &points.options, &DEFAULTS));
+  int status = cli_parse(&request->line, argv);
   if (status == 0)
-    status = cli_field_make(&line, &points.field);
+    status = cli_field_make(&request->line, &request->field);
   if (status == 0)
     status = evaluate_input(&points);
   if (status == 0)
-    status = cli_save_params(&line, &points.field);
-  free(points.field.tables.grid);
+    status = cli_save_params(&request->line, &request->field);
+  cli_request_end(request);
   return status == 0 ? cli_finish_stdout() : status;
 }

@@ -27,6 +27,13 @@ struct cli_group cli_field_group(struct cli_field *field);
  * Returns 0, or the exit status. */
 int cli_field_make(const struct cli_command_line *line, struct cli_field *field);
 
+/* Makes the noise of the field's params, with tables that have been read. Returns 0, or the exit
+ * status. */
+int cli_field_init(struct cli_field *field);
+
+/* Returns 1 if the library's option of this name is on the command line. */
+int cli_field_gives(const struct cli_command_line *line, const char *name);
+
 /* Refuses a field that does not exist in dims dimensions. Returns 0, or the exit status. */
 int cli_field_check_dims(const struct cli_field *field, int32_t dims);
 

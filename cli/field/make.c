@@ -8,8 +8,7 @@ int32_t cli_field_octaves(const struct cli_field *field) {
   return field->params.fractal == PERLANE_FRACTAL_NONE ? 1 : field->params.octaves;
 }
 
-/* Returns 1 if the library's option of this name is on the command line. */
-static int is_given(const struct cli_command_line *line, const char *name) {
+int cli_field_gives(const struct cli_command_line *line, const char *name) {
   const perlane_option *record = perlane_option_find(name);
   for (struct cli_each each = {.line = line}; cli_next(&each);)
     if (each.option->record == record)
@@ -26,23 +25,27 @@ static int read_tables(const struct cli_command_line *line, struct cli_field *fi
         return status;
       loaded |= 1U << table;
     }
-  const char *problem =
-      cli_tables_select(field, loaded, is_given(line, "hash"), is_given(line, "gradients"));
+  const char *problem = cli_tables_select(field, loaded, cli_field_gives(line, "hash"),
+                                          cli_field_gives(line, "gradients"));
   return problem ? cli_refuse("%s", problem) : 0;
 }
 
-int cli_field_make(const struct cli_command_line *line, struct cli_field *field) {
+int cli_field_init(struct cli_field *field) {
   char message[PERLANE_MESSAGE_BYTES];
+  if (perlane_init(&field->noise, &field->params) == PERLANE_OK)
+    return 0;
+  perlane_explain_params(&field->params, message, sizeof message);
+  return cli_refuse("%s", message);
+}
+
+int cli_field_make(const struct cli_command_line *line, struct cli_field *field) {
   if (perlane_force_isa(field->isa) != PERLANE_OK)
     return cli_refuse("--isa %s: %s", perlane_isa_name(field->isa), cli_isa_problem(field->isa));
   const int status = read_tables(line, field);
   if (status != 0)
     return status;
   cli_tables_drop_unused(field);
-  if (perlane_init(&field->noise, &field->params) == PERLANE_OK)
-    return 0;
-  perlane_explain_params(&field->params, message, sizeof message);
-  return cli_refuse("%s", message);
+  return cli_field_init(field);
 }
 
 int cli_field_check_dims(const struct cli_field *field, int32_t dims) {

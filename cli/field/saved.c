@@ -66,9 +66,7 @@ char *cli_text_print(const struct cli_command_line *line, const char *between, i
 static const char WHITE[] = " \t\r\n\v\f";
 
 /* Settings of perlane 0.5 that mean the default: large TIFF files are BigTIFF by themselves. */
-static const struct {
-  const char *name, *value;
-} OLD[] = {{"bigtiff", "on"}, {"bigtiff", "off"}, {"compression", "lzw"}};
+static const char *const OLD[] = {"bigtiff=on", "bigtiff=off", "compression=lzw"};
 
 /* One NAME=VALUE of a text. Names are joined by '_' or '-', as the library reads them. */
 struct entry {
@@ -115,12 +113,11 @@ static struct entry entry_at(const char *text) {
 }
 
 static int is_old(const struct entry *entry) {
+  const size_t length = (size_t)(entry->end - entry->begin);
+  int is_one = 0;
   for (size_t i = 0; i < sizeof OLD / sizeof OLD[0]; i++)
-    if (strcmp(OLD[i].name, entry->name) == 0 &&
-        strlen(OLD[i].value) == (size_t)(entry->end - entry->value) &&
-        memcmp(OLD[i].value, entry->value, strlen(OLD[i].value)) == 0)
-      return 1;
-  return 0;
+    is_one |= strlen(OLD[i]) == length && memcmp(OLD[i], entry->begin, length) == 0;
+  return is_one;
 }
 
 /* Says what is wrong at a place in the text, of which the message shows the beginning: an error on

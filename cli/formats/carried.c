@@ -32,8 +32,7 @@ static const char *too_large(size_t limit) {
 static FILE *open_regular(const char *file, const char **problem) {
   struct stat status = {.st_mode = S_IFREG};
   FILE *stream = NULL;
-  errno = ENOMEM; /* for a name that there was no memory for */
-  const int is_known = file && (stat(file, &status) == 0 || errno == ENOENT);
+  const int is_known = stat(file, &status) == 0 || errno == ENOENT;
   if (is_known && S_ISREG(status.st_mode))
     stream = fopen(file, "rb");
   if (S_ISDIR(status.st_mode))
@@ -246,31 +245,23 @@ static const struct kind {
     {"II+\0", 4, read_tiff},
     {"MM\0+", 4, read_tiff},
     {"{", 1, read_zattrs},
-    {"P5\n", 3, read_pgm},
-    {"P5 ", 3, read_pgm},
-    {"P5\r", 3, read_pgm},
-    {"P5\t", 3, read_pgm},
-    {"P5#", 3, read_pgm},
+    {"P5", 2, read_pgm},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 
-char *cli_beside(const char *map, const char *suffix) {
-  char *name = malloc(strlen(map) + strlen(suffix) + 1);
-  if (name) {
-    strcpy(name, map);
-    strcat(name, suffix);
-  }
+const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix) {
+  const size_t room = CLI_NAME - strlen(suffix);
+  snprintf(name, CLI_NAME, "%.*s%s", (int)room - 1, map, suffix);
   return name;
 }
 
 char *cli_read_beside(const char *map, const char *suffix, size_t limit, const char **problem) {
-  char *name = cli_beside(map, suffix);
-  FILE *stream = open_regular(name, problem);
+  char name[CLI_NAME];
+  FILE *stream = open_regular(cli_beside(name, map, suffix), problem);
   const int error = errno;
   char *text = stream ? cli_read_bounded(stream, limit, problem) : NULL;
   if (stream)
     fclose(stream);
-  free(name);
   errno = error;
   return text;
 }
@@ -299,14 +290,13 @@ char *cli_carried_read(const char *map, const char **problem) {
   static char wrong[256];
   struct stat status;
   const int is_folder = stat(map, &status) == 0 && S_ISDIR(status.st_mode);
-  char *name = cli_beside(map, is_folder ? "/.zattrs" : "");
-  FILE *stream = open_regular(name, problem);
+  char name[CLI_NAME];
+  FILE *stream = open_regular(cli_beside(name, map, is_folder ? "/.zattrs" : ""), problem);
   const int is_missing = !stream && errno == ENOENT;
   int is_text = 0;
   char *text = stream ? read_map(stream, is_folder ? &attributes : NULL, problem, &is_text) : NULL;
   if (stream)
     fclose(stream);
-  free(name);
   if (is_folder && !text && (is_missing || !*problem))
     *problem = "it is a folder without options in a file .zattrs; of a group, an array has them: "
                "FOLDER/NAME";

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "formats/format.h"
+#include "formats/output.h"
 
 /* Suffixes of the files beside a map, after its whole name: its options, and for Unreal its shape.
  */
@@ -33,9 +34,8 @@ char *cli_carried_read(const char *map, const char **problem);
  * freed; or NULL with *problem set. */
 char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
 
-/* Returns the name of the file beside a map, with a suffix such as ".txt", to be freed; NULL
- * without memory. */
-char *cli_beside(const char *map, const char *suffix);
+/* Makes the name of the file beside a map, with a suffix such as ".txt". Returns it. */
+const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix);
 
 /* Reads the text of such a file, as cli_read_bounded does, if it is a regular one: reading of
  * others may wait for ever, or not end. Sets errno to ENOENT if there is no such file. */

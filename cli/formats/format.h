@@ -20,6 +20,8 @@ struct cli_map {
   float low, high;                 /* the values that 0 and the largest integer stand for */
   char *params;                    /* one line of text, or NULL; it is not changed */
   int compression;                 /* CLI_DEFLATE or another */
+  int crs;                         /* EPSG's code of a coordinate system; 0 for none */
+  double corner[2], step[2];       /* in it: the first sample's position, from one to the next */
 };
 
 /* Returns the size of a sample with all its channels. */
@@ -38,7 +40,7 @@ int cli_bytes_reserve(struct cli_bytes *bytes, size_t more);
 struct cli_piece {
   size_t column, row;      /* of its first sample in an image */
   size_t width, rows;      /* of samples, packed in this machine's byte order */
-  unsigned char *samples;  /* a format may change them, and the rows above, which are before them */
+  unsigned char *samples;  /* a format may change them */
   struct cli_bytes packed; /* what packing has made of them, empty before */
   unsigned long check;     /* a checksum of what has been packed */
 };
@@ -54,7 +56,6 @@ struct cli_format {
   unsigned char colour;    /* takes 3 channels */
   unsigned char images;    /* takes images only, dims 2 */
   unsigned char bottom_up; /* its last row comes first */
-  unsigned char above;     /* rows above a piece that packing needs: the map's, or 0 */
   unsigned char tiff;      /* has --compression, and needs a file that it can seek in */
   unsigned char sidecar;   /* its params are in a file beside it */
   int64_t longest;         /* maximum size along an axis, or 0 */

@@ -105,20 +105,16 @@ int cli_output_is_stream(const char *path) {
 
 /* ---- The temporary file ---- */
 
-/* Returns the name beside the target that all runs use for it. A name that would become too long
- * loses its beginning, so that a map's and its sidecar's still differ. */
-static char *temporary_beside(const char *target) {
-  enum { MAX_NAME = 255 };
+/* Sets the name beside the target that all runs use for it. A name that would become too long loses
+ * its beginning, so that a map's and its sidecar's still differ. */
+static void name_temporary(struct cli_output *output) {
   static const char suffix[] = ".perlane-part";
-  const char *name = cli_last_part(target);
-  const size_t directory = (size_t)(name - target), max_length = MAX_NAME - sizeof suffix;
+  const size_t max_length = 255 - sizeof suffix;
+  const char *name = cli_last_part(output->target);
+  const int directory = (int)(name - output->target);
   if (strlen(name) > max_length)
     name += strlen(name) - max_length;
-  const size_t size = directory + 1 + strlen(name) + sizeof suffix;
-  char *path = malloc(size);
-  if (path)
-    snprintf(path, size, "%.*s.%s%s", (int)directory, target, name, suffix);
-  return path;
+  snprintf(output->temporary, CLI_NAME, "%.*s.%s%s", directory, output->target, name, suffix);
 }
 
 /* Returns 1 if an open file has a name, 0 if another file has it or none, and -1 if neither is
@@ -184,6 +180,13 @@ static mode_t usual_mode(void) {
   return 0666 & ~mask;
 }
 
+/* Ends the work on a temporary file that has another name by now, or none. */
+static void let_go(struct cli_output *output) {
+  replace_unfinished(output->temporary, NULL);
+  close(output->lock);
+  memset(output, 0, sizeof *output);
+}
+
 static const char *create(struct cli_output *output, mode_t mode) {
   const char *problem;
   output->lock = create_locked(output->temporary, &problem);
@@ -200,18 +203,11 @@ static const char *create(struct cli_output *output, mode_t mode) {
   if (file >= 0)
     close(file);
   unlink(output->temporary);
-  replace_unfinished(output->temporary, NULL);
-  close(output->lock);
+  let_go(output);
   return problem;
 }
 
 /* ---- Outputs ---- */
-
-static void free_names(struct cli_output *output) {
-  free(output->target);
-  free(output->temporary);
-  memset(output, 0, sizeof *output);
-}
 
 static const char *open_stream(struct cli_output *output, const char *path) {
   if (cli_output_is_stdout(path)) {
@@ -237,32 +233,24 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
     if (access(path, W_OK) != 0) /* rename would not check this */
       return strerror(errno);
     mode = status.st_mode & 0777;
-    output->target = realpath(path, NULL); /* keeps a link and replaces the file it points to */
+    if (!realpath(path, output->target)) /* keeps a link and replaces the file it points to */
+      return strerror(errno);
   } else if (errno != ENOENT) {
     return strerror(errno);
   } else if (lstat(path, &status) == 0) {
     return "it is a link to a file that does not exist";
   } else {
-    output->target = strdup(path);
+    snprintf(output->target, CLI_NAME, "%s", path);
   }
-  if (output->target)
-    output->temporary = temporary_beside(output->target);
-  if (!output->temporary) {
-    const char *problem = strerror(errno);
-    free_names(output);
-    return problem;
-  }
+  name_temporary(output);
   cli_output_catch_signals();
-  const char *problem = create(output, mode);
-  if (problem)
-    free_names(output);
-  return problem;
+  return create(output, mode);
 }
 
 const char *cli_output_try(const char *path) {
   if (cli_output_is_stream(path))
     return NULL;
-  struct cli_output output;
+  static struct cli_output output;
   const char *problem = cli_output_open(&output, path);
   if (!problem)
     cli_output_drop(&output);
@@ -327,26 +315,23 @@ const char *cli_output_complete(struct cli_output *output) {
 
 const char *cli_output_close(struct cli_output *output) {
   const char *problem = output->stream ? cli_output_complete(output) : NULL;
-  if (problem || !output->temporary)
+  if (problem || !*output->temporary)
     return problem;
   if (rename(output->temporary, output->target) != 0) {
     problem = strerror(errno);
     cli_output_drop(output);
     return problem;
   }
-  replace_unfinished(output->temporary, NULL);
-  close(output->lock);
-  free_names(output);
+  let_go(output);
   return NULL;
 }
 
 void cli_output_drop(struct cli_output *output) {
   if (output->stream && output->stream != stdout)
     fclose(output->stream);
-  if (output->temporary) {
-    unlink(output->temporary);
-    replace_unfinished(output->temporary, NULL);
-    close(output->lock);
-  }
-  free_names(output);
+  output->stream = NULL;
+  if (!*output->temporary)
+    return;
+  unlink(output->temporary);
+  let_go(output);
 }

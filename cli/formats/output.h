@@ -11,6 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Room for the name of a file. No system opens files with names as long as this, so that one that
+ * is cut off is refused, too. */
+enum { CLI_NAME = 8192 };
+
 /* Returns whether two names refer to one file, which need not exist yet. */
 int cli_output_same(const char *a, const char *b);
 
@@ -23,10 +27,10 @@ static inline int cli_output_is_stdout(const char *path) {
 int cli_output_is_stream(const char *path);
 
 struct cli_output {
-  FILE *stream;    /* NULL once it is complete */
-  char *target;    /* NULL for the standard output, fifos and devices */
-  char *temporary; /* likewise: .NAME.perlane-part beside the target */
-  int lock;        /* keeps other processes from the temporary file */
+  FILE *stream;             /* NULL once it is complete */
+  char target[CLI_NAME];    /* empty for the standard output, fifos and devices */
+  char temporary[CLI_NAME]; /* likewise: .NAME.perlane-part beside the target */
+  int lock;                 /* keeps other processes from the temporary file */
 };
 
 /* Opens an output. A regular file's temporary file has the permissions of the file that it will
@@ -63,14 +67,5 @@ const char *cli_output_close(struct cli_output *output);
 
 /* Removes the temporary file; the target stays as it was. */
 void cli_output_drop(struct cli_output *output);
-
-/* Drops the output if there is a problem, and closes it otherwise. Returns the problem, or what
- * goes wrong with closing, or NULL. */
-static inline const char *cli_output_end(struct cli_output *output, const char *problem) {
-  if (!problem)
-    return cli_output_close(output);
-  cli_output_drop(output);
-  return problem;
-}
 
 #endif

@@ -45,18 +45,23 @@ static const char *write_bytes(const struct writer *writer, const void *data, si
   return fwrite(data, 1, size, writer->stream) == size ? NULL : strerror(errno);
 }
 
+/* Writes a chunk of some data, and a text after them if it is not NULL. */
 static const char *write_chunk(const struct writer *writer, const char *name, const void *data,
-                               size_t size) {
-  struct cli_bytes bytes = {.data = NULL};
-  if (!cli_bytes_reserve(&bytes, CHUNK_HEAD + size + CHUNK_END))
-    return strerror(ENOMEM);
-  if (size > 0)
-    memcpy(bytes.data + CHUNK_HEAD, data, size);
-  bytes.size = CHUNK_HEAD + size;
-  end_chunk(&bytes, 0, name);
-  const char *problem = write_bytes(writer, bytes.data, bytes.size);
-  free(bytes.data);
-  return problem;
+                               size_t size, const char *text) {
+  const size_t length = text ? strlen(text) : 0;
+  unsigned char head[CHUNK_HEAD], end[CHUNK_END];
+  put_big_endian(head, size + length);
+  memcpy(head + 4, name, 4);
+  uLong check = crc32(crc32(0, head + 4, 4), data, (uInt)size);
+  if (length > 0)
+    check = crc32(check, (const unsigned char *)text, (uInt)length);
+  put_big_endian(end, check);
+  const char *problem = write_bytes(writer, head, sizeof head);
+  if (!problem)
+    problem = write_bytes(writer, data, size);
+  if (!problem && length > 0)
+    problem = write_bytes(writer, text, length);
+  return problem ? problem : write_bytes(writer, end, sizeof end);
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
@@ -70,17 +75,10 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
   header[9] = map->channels == 3 ? 2 : 0; /* colours or greys */
   const char *problem = write_bytes(writer, "\x89PNG\r\n\x1A\n", 8);
   if (!problem)
-    problem = write_chunk(writer, "IHDR", header, sizeof header);
-  char *text = !problem && map->params ? malloc(sizeof keyword + strlen(map->params)) : NULL;
-  if (!problem && map->params && !text)
-    problem = strerror(ENOMEM);
-  if (text) {
-    memcpy(text, keyword, sizeof keyword);
-    memcpy(text + sizeof keyword, map->params, strlen(map->params));
-    problem = write_chunk(writer, "tEXt", text, sizeof keyword + strlen(map->params));
-  }
-  free(text);
-  return problem;
+    problem = write_chunk(writer, "IHDR", header, sizeof header, NULL);
+  return problem || !map->params
+             ? problem
+             : write_chunk(writer, "tEXt", keyword, sizeof keyword, map->params);
 }
 
 /* ---- Filter ---- */
@@ -112,16 +110,21 @@ static void filter(unsigned char *restrict out, const unsigned char *row, const 
   }
 }
 
-/* Filters rows of a piece, each after the byte that names the filter. */
+/* Filters rows of a piece, each after the byte that names the filter. The first row does without
+ * the one above, which another thread may have. */
 static void filter_rows(const struct cli_piece *piece, size_t pixel, size_t row_bytes,
                         unsigned char *out) {
-  enum { PAETH = 4 };
+  enum { LEFT = 1, PAETH = 4 };
   static const unsigned char none[8] = {0}; /* left of the image */
-  for (size_t y = 0; y < piece->rows; y++, out += row_bytes + 1) {
-    const unsigned char *row = piece->samples + y * row_bytes, *above = row - row_bytes;
-    out[0] = PAETH;
-    filter(out + 1, row, none, above, none, pixel);
-    filter(out + 1 + pixel, row + pixel, row, above + pixel, above, row_bytes - pixel);
+  const unsigned char *row = piece->samples, *above = row;
+  for (size_t y = 0; y < piece->rows; y++, above = row, row += row_bytes, out += row_bytes + 1) {
+    out[0] = y == 0 ? LEFT : PAETH;
+    for (size_t i = 0; i < row_bytes && y == 0; i++)
+      out[1 + i] = (unsigned char)(row[i] - (i < pixel ? 0 : row[i - pixel]));
+    if (y > 0) {
+      filter(out + 1, row, none, above, none, pixel);
+      filter(out + 1 + pixel, row + pixel, row, above + pixel, above, row_bytes - pixel);
+    }
   }
 }
 
@@ -176,8 +179,8 @@ static const char *compress_piece(struct cli_piece *piece, unsigned char *data, 
 
 /* ---- Pieces ---- */
 
-/* Every piece computes the row above it once more, which is little beside so many rows; but of rows
- * this long even one piece would take too much memory. */
+/* The first row of a piece is a little larger than the others, so there are several to a piece,
+ * unless they take too much memory. */
 static void piece_unit(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]) {
   enum { ROWS = 16, BYTES = 32 << 20 };
   const uint64_t rows = BYTES / (map->size[0] * cli_sample_bytes(map));
@@ -192,8 +195,7 @@ static const char *pack(const void *opened, struct cli_piece *piece) {
   unsigned char *filtered = malloc(size);
   if (!filtered)
     return strerror(ENOMEM);
-  cli_order_bytes(piece->samples - row_bytes, piece->width * (piece->rows + 1) * writer->channels,
-                  writer->bits, 1);
+  cli_order_bytes(piece->samples, piece->width * piece->rows * writer->channels, writer->bits, 1);
   filter_rows(piece, pixel, row_bytes, filtered);
   piece->check = adler32_z(adler32(0, NULL, 0), filtered, size);
   const char *problem = compress_piece(piece, filtered, size);
@@ -214,8 +216,8 @@ static const char *finish(void *opened) {
   const struct writer *writer = opened;
   unsigned char last[6] = {3};
   put_big_endian(last + 2, writer->check);
-  const char *problem = write_chunk(writer, "IDAT", last, sizeof last);
-  return problem ? problem : write_chunk(writer, "IEND", NULL, 0);
+  const char *problem = write_chunk(writer, "IDAT", last, sizeof last, NULL);
+  return problem ? problem : write_chunk(writer, "IEND", "", 0, NULL);
 }
 
 const struct cli_format CLI_PNG = {
@@ -225,7 +227,6 @@ const struct cli_format CLI_PNG = {
     .colour = 1,
     .images = 1,
     .longest = INT32_MAX,
-    .above = 1,
     .piece_unit = piece_unit,
     .writer_bytes = sizeof(struct writer),
     .begin = begin,

@@ -147,6 +147,58 @@ static int set_fields(TIFF *tiff, const struct cli_map *map, const uint64_t *til
          (!map->params || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, map->params));
 }
 
+/* ---- The place of a map ---- */
+
+/* GeoTIFF's tags, which libtiff does not know by itself. */
+enum { PIXEL_SCALE = 33550, TIEPOINT = 33922, GEO_KEYS = 34735 };
+static const TIFFFieldInfo GEO_FIELDS[] = {
+    {PIXEL_SCALE, TIFF_VARIABLE, TIFF_VARIABLE, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, "ModelPixelScale"},
+    {TIEPOINT, TIFF_VARIABLE, TIFF_VARIABLE, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, "ModelTiepoint"},
+    {GEO_KEYS, TIFF_VARIABLE, TIFF_VARIABLE, TIFF_SHORT, FIELD_CUSTOM, 1, 1, "GeoKeyDirectory"},
+};
+
+/* Returns 1 for the codes of longitude and latitude, most of which EPSG took from a few ranges. The
+ * others are written as those of projections, which GDAL takes for what they are. */
+static int is_geographic(int code) {
+  static const int range[][2] = {
+      {4001, 4025}, {4027, 4036}, {4041, 4047}, {4052, 4055}, {4075, 4081}, {4120, 4216},
+      {4218, 4326}, {4463, 4463}, {4470, 4470}, {4475, 4483}, {4490, 4490}, {4555, 4558},
+      {4600, 4646}, {4657, 4765}, {4801, 4811}, {4813, 4821}, {4823, 4824}, {4901, 5013},
+      {6318, 6325}, {6668, 6668}, {7844, 7844}};
+  int is_one = 0;
+  for (size_t i = 0; i < sizeof range / sizeof range[0]; i++)
+    is_one |= code >= range[i][0] && code <= range[i][1];
+  return is_one;
+}
+
+/* A sample is the value at its position: the pixel is a point. */
+static int set_place(TIFF *tiff, const struct cli_map *map) {
+  enum { MODEL = 1024, RASTER = 1025, GEOGRAPHIC = 2048, PROJECTED = 3072, POINT = 2 };
+  const int geographic = is_geographic(map->crs);
+  const double scale[3] = {map->step[0], -map->step[1], 0}; /* rows go to the south */
+  const double tie[6] = {0, 0, 0, map->corner[0], map->corner[1], 0};
+  const uint16_t key[] = {1,
+                          1,
+                          0,
+                          3, /* versions, and the number of keys */
+                          MODEL,
+                          0,
+                          1,
+                          (uint16_t)(geographic ? 2 : 1),
+                          RASTER,
+                          0,
+                          1,
+                          POINT,
+                          (uint16_t)(geographic ? GEOGRAPHIC : PROJECTED),
+                          0,
+                          1,
+                          (uint16_t)map->crs};
+  return map->crs == 0 ||
+         (TIFFMergeFieldInfo(tiff, GEO_FIELDS, sizeof GEO_FIELDS / sizeof GEO_FIELDS[0]) == 0 &&
+          TIFFSetField(tiff, PIXEL_SCALE, 3, scale) && TIFFSetField(tiff, TIEPOINT, 6, tie) &&
+          TIFFSetField(tiff, GEO_KEYS, (int)(sizeof key / sizeof key[0]), key));
+}
+
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {
   struct writer *writer = opened;
   writer->map = *map;
@@ -158,7 +210,8 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
   TIFFSetWarningHandler(NULL);
   const uint64_t bytes = map->size[0] * map->size[1] * cli_sample_bytes(map);
   writer->tiff = open_client(&writer->client, stream, bytes > CLASSIC_BYTES ? "w8" : "w");
-  return writer->tiff && set_fields(writer->tiff, map, writer->tile_size)
+  return writer->tiff && set_fields(writer->tiff, map, writer->tile_size) &&
+                 set_place(writer->tiff, map)
              ? NULL
              : problem_of(&writer->client);
 }
@@ -217,7 +270,9 @@ static const char *pack(const void *opened, struct cli_piece *piece) {
   const struct writer *writer = opened;
   const uint64_t *size = writer->tile_size;
   unsigned char *tile = malloc(size[0] * size[1] * cli_sample_bytes(&writer->map));
-  const char *problem = tile ? NULL : strerror(ENOMEM);
+  const char *problem = NULL;
+  if (!tile)
+    return strerror(ENOMEM);
   client.problem[0] = '\0';
   for (size_t y = 0; y < piece->rows && !problem; y += size[1])
     for (size_t x = 0; x < piece->width && !problem; x += size[0]) {

@@ -2,6 +2,7 @@
  *
  * --look: a field of the library's table, and the picture of it that the table describes.
  */
+#include <math.h>
 #include <string.h>
 
 #include "map/plan.h"
@@ -27,14 +28,21 @@ static void measure(const struct cli_map_options *map, double side[2]) {
   }
 }
 
-/* Falloffs are those of square maps: this one is as long as the map's shorter side. */
-static void fit_falloff(perlane_params *params, const double side[2]) {
-  const double ratio = side[1] / side[0];
-  params->falloff_y *= ratio;
-  if (ratio < 1) {
-    params->falloff_start *= ratio;
-    params->falloff_end *= ratio;
+/* Turns lengths in samples into units of position, from the map's origin on. The falloff of a
+ * square map becomes one as long as the map's shorter side. */
+static void place(perlane_params *params, const struct cli_map_options *map, const double side[2]) {
+  const double unit = fabs(cli_map_step(map, 0)), ratio = side[1] / side[0];
+  params->frequency /= unit;
+  if (params->warp_amplitude != 0) {
+    params->warp_frequency /= unit;
+    params->warp_amplitude *= unit;
   }
+  if (params->falloff == 0)
+    return;
+  params->falloff_start *= fmin(ratio, 1) * unit;
+  params->falloff_end *= fmin(ratio, 1) * unit;
+  params->falloff_x = map->origin.at[0].real + params->falloff_x * cli_map_step(map, 0);
+  params->falloff_y = map->origin.at[1].real + params->falloff_y * ratio * cli_map_step(map, 1);
 }
 
 int cli_apply_look(const struct cli_command_line *line, void *values, const char *text) {
@@ -50,7 +58,7 @@ int cli_apply_look(const struct cli_command_line *line, void *values, const char
     cli_print_expected(option);
     return status;
   }
-  fit_falloff(&field->params, side);
+  place(&field->params, map, side);
   for (int i = 0; perlane_palette_name(i); i++)
     if (strcmp(perlane_palette_name(i), look->palette) == 0)
       picture->palette = i;

@@ -4,99 +4,70 @@
 #include <float.h>
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 #include "formats/format.h"
 
 /* ---- Kinds of values ---- */
+
+/* From `least` to `most` numbers; `none_text` is that of no numbers. */
+#define NUMBERS(expects, none_text, least, most, ...)                                              \
+  {                                                                                                \
+    .expected = (expects), .none = (none_text), .min_count = (least), .max_count = (most),         \
+    __VA_ARGS__                                                                                    \
+  }
+#define WHOLE(from, to) .is_whole = 1, .min.whole = (from), .max.whole = (to)
+#define REAL(most) .min.real = -(most), .max.real = (most)
+
+static int differ(const struct cli_numbers *ends) {
+  return ends->at[0].real != ends->at[1].real;
+}
 
 static const char *format_name(int index) {
   const struct cli_format *format = cli_format_at(index);
   return format ? format->suffix + 1 : NULL;
 }
 
-static const struct cli_kind SIZE = {
-    .expected = "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M "
-                "for 1048576",
-    .none = "1024x1024",
-    .max_count = PERLANE_MAX_DIMS,
-    .is_whole = 1,
-    .is_size = 1,
-    .min.whole = 1,
-    .max.whole = INT64_C(1) << 53, /* beyond, positions could not differ */
-};
-static const struct cli_kind CHUNK = {
-    .expected =
-        "WIDTHxHEIGHT, or 1 to 4 such numbers, each from 1 to 1073741824; k stands for 1024 "
-        "and M for 1048576",
-    .none = "about 1M samples",
-    .max_count = PERLANE_MAX_DIMS,
-    .is_whole = 1,
-    .is_size = 1,
-    .min.whole = 1,
-    .max.whole = 1 << 30,
-};
-static const struct cli_kind AXES = {
-    .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}},
-};
-static const struct cli_kind BITS = {
-    .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}},
-};
-static const struct cli_kind ORIGIN = {
-    .expected = "a finite number for each axis with commas between them, such as -3.5,2",
-    .none = "0,0",
-    .max_count = PERLANE_MAX_DIMS,
-    .min.real = -DBL_MAX,
-    .max.real = DBL_MAX};
-static const struct cli_kind STEP = {
-    .expected = "a nonzero finite number, or one for each axis with commas between them",
-    .max_count = PERLANE_MAX_DIMS,
-    .is_nonzero = 1,
-    .min.real = -DBL_MAX,
-    .max.real = DBL_MAX};
-static const struct cli_kind FIRST = {
-    .expected = "whole numbers with commas between them, such as -512,1024, each from "
-                "-9223372036854775808 to 9223372036854775807",
-    .none = "0,0",
-    .max_count = PERLANE_MAX_DIMS,
-    .is_whole = 1,
-    .min.whole = INT64_MIN,
-    .max.whole = INT64_MAX};
-static const struct cli_kind RANGE = {
-    .expected =
-        "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or actual, or auto",
-    .none = "auto",
-    .other = "actual",
-    .takes_none = 1,
-    .min_count = 2,
-    .max_count = 2,
-    .min.real = -FLT_MAX,
-    .max.real = FLT_MAX};
-static const struct cli_kind TILES = {
-    .expected = "COLUMNSxROWS, or one such number for both, each from 1 to 256",
-    .none = "none",
-    .max_count = 2,
-    .is_whole = 1,
-    .is_size = 1,
-    .min.whole = 1,
-    .max.whole = 256,
-};
-static const struct cli_kind OVERLAP = {
-    .expected = "a whole number from 0 to 65536, or auto",
-    .none = "auto",
-    .takes_none = 1,
-    .max_count = 1,
-    .is_whole = 1,
-    .max.whole = 65536,
-};
+/* Beyond 2^53 samples, positions could not differ. */
+static const struct cli_kind SIZE = NUMBERS(
+    "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M for 1048576",
+    "1024x1024", 0, PERLANE_MAX_DIMS, .is_size = 1, WHOLE(1, INT64_C(1) << 53));
+static const struct cli_kind CHUNK =
+    NUMBERS("WIDTHxHEIGHT, or 1 to 4 such numbers, each from 1 to 1073741824; k stands for 1024 "
+            "and M for 1048576",
+            "about 1M samples", 0, PERLANE_MAX_DIMS, .is_size = 1, WHOLE(1, 1 << 30));
+static const struct cli_kind ORIGIN =
+    NUMBERS("a finite number for each axis with commas between them, such as -3.5,2", "0,0", 0,
+            PERLANE_MAX_DIMS, REAL(DBL_MAX));
+static const struct cli_kind STEP =
+    NUMBERS("a nonzero finite number, or one for each axis with commas between them", NULL, 0,
+            PERLANE_MAX_DIMS, .is_nonzero = 1, REAL(DBL_MAX));
+static const struct cli_kind FIRST =
+    NUMBERS("whole numbers with commas between them, such as -512,1024, each from "
+            "-9223372036854775808 to 9223372036854775807",
+            "0,0", 0, PERLANE_MAX_DIMS, WHOLE(INT64_MIN, INT64_MAX));
+static const struct cli_kind RANGE = NUMBERS(
+    "two numbers up to 3.4e38 with a comma between them, such as -0.5,0.5, or actual, or auto",
+    "auto", 2, 2, .other = "actual", .takes_none = 1, REAL(FLT_MAX));
+static const struct cli_kind HEIGHTS =
+    NUMBERS("two different numbers up to 1e20 with a comma between them, such as 0,2500", "none", 2,
+            2, .accepts = differ, REAL(1e20));
+static const struct cli_kind TILES =
+    NUMBERS("COLUMNSxROWS, or one such number for both, each from 1 to 256", "none", 0, 2,
+            .is_size = 1, WHOLE(1, 256));
+static const struct cli_kind OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0,
+                                               1, .takes_none = 1, WHOLE(0, 65536));
 static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
-static const struct cli_kind COMPRESSION = {
-    .names = (const struct cli_name[]){{"deflate", CLI_DEFLATE},
-                                       {"none", CLI_NONE},
-                                       {"zlib", CLI_DEFLATE},
-                                       {"zstd", CLI_ZSTD},
-                                       {NULL, 0}},
-    .none = "deflate",
-};
+static const struct cli_kind AXES = {
+    .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
+static const struct cli_kind BITS = {
+    .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}}};
+static const struct cli_name COMPRESSIONS[] = {{"deflate", CLI_DEFLATE},
+                                               {"none", CLI_NONE},
+                                               {"zlib", CLI_DEFLATE},
+                                               {"zstd", CLI_ZSTD},
+                                               {NULL, 0}};
+static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS, .none = "deflate"};
 
 static int parse_name(const char *text, void *value) {
   const size_t length =
@@ -142,6 +113,56 @@ const struct cli_kind CLI_PART = {
     .print = print_part,
 };
 
+static int parse_crs(const char *text, void *value) {
+  static const char authority[] = "EPSG:";
+  enum { MIN_CODE = 1024, MAX_CODE = 32766 }; /* of a GeoTIFF */
+  const size_t length = sizeof authority - 1;
+  uint64_t code = 0;
+  const int is_none = strcmp(text, "none") == 0;
+  const int is_code = strncasecmp(text, authority, length) == 0;
+  const char *end = is_code ? cli_scan_decimal(text + length, &code) : NULL;
+  if (!is_none && (!end || *end != '\0' || code < MIN_CODE || code > MAX_CODE))
+    return 0;
+  *(int *)value = (int)code;
+  return 1;
+}
+
+static void print_crs(FILE *stream, const void *value) {
+  const int code = *(const int *)value;
+  fprintf(stream, code ? "EPSG:%d" : "none", code);
+}
+
+static const struct cli_kind CRS = {
+    .expected = "EPSG: and a code from 1024 to 32766, such as EPSG:32633, or none",
+    .parse = parse_crs,
+    .print = print_crs,
+};
+
+static int parse_seeds(const char *text, void *value) {
+  enum { MAX_SEEDS = 256 };
+  struct cli_seeds seeds;
+  const char *p = cli_scan_decimal(text, &seeds.first);
+  p = p && strncmp(p, "..", 2) == 0 ? cli_scan_decimal(p + 2, &seeds.last) : NULL;
+  if (!p || *p != '\0' || seeds.last < seeds.first || seeds.last - seeds.first >= MAX_SEEDS)
+    return 0;
+  *(struct cli_seeds *)value = seeds;
+  return 1;
+}
+
+static void print_seeds(FILE *stream, const void *value) {
+  const struct cli_seeds *seeds = value;
+  if (seeds->last < seeds->first)
+    fputs("none", stream);
+  else
+    fprintf(stream, "%" PRIu64 "..%" PRIu64, seeds->first, seeds->last);
+}
+
+static const struct cli_kind SEEDS = {
+    .expected = "FIRST..LAST, up to 256 seeds in increasing order, such as 1..12",
+    .parse = parse_seeds,
+    .print = print_seeds,
+};
+
 /* ---- The options ---- */
 
 #define AT(member) offsetof(struct cli_map_options, member)
@@ -166,20 +187,36 @@ static const struct cli_option OPTIONS[] = {
                  ".pfm, .npy and .zarr, and 8 for pictures.",
          .in_text = CLI_ALWAYS},
     [CLI_MAP_ORIGIN] = {"origin", "X,Y[,...]", &ORIGIN, AT(origin),
-                        .help = "The position of the map's sample 0,0."},
+                        .help = "The position of the map's sample 0,0.", .is_early = 1},
     [CLI_MAP_FIRST] =
         {"first", "I,J[,...]", &FIRST, AT(first),
          .help = "The index of the file's first sample in the map, the upper left pixel of an "
                  "image: a tile has the samples that the whole map has there."},
     [CLI_MAP_STEP] = {"step", "F[,F...]", &STEP, AT(step),
                       .help =
-                          "Units of position from one sample to the next, along all axes or each."},
+                          "Units of position from one sample to the next, along all axes or each.",
+                      .is_early = 1},
     [CLI_MAP_RANGE] =
         {"range", "LOW,HIGH", &RANGE, AT(range),
          .help = "The values that become black and white, 0 and the largest integer; actual for "
                  "the smallest and the largest value of the map, which takes a second pass; auto "
                  "for the bounds of the field's values, the same for all its maps.",
          .in_text = CLI_ALWAYS},
+    [CLI_MAP_HEIGHTS] =
+        {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
+         .help = "Writes floats in which the two values of --range are LOW and HIGH, such as "
+                 "heights in metres. Sets --value-scale and --value-offset to that end.",
+         .in_text = CLI_NEVER},
+    [CLI_MAP_CRS] =
+        {"crs", "EPSG:CODE", &CRS, AT(crs),
+         .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
+                 "pixel is a point. The --step along y must be negative, as rows go from north to "
+                 "south."},
+    [CLI_MAP_SEEDS] =
+        {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
+         .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
+                 "seed, which is printed below it. The sheet carries the map's options.",
+         .in_text = CLI_NEVER},
     [CLI_MAP_ENGINE] =
         {"for", "ENGINE", &CLI_ENGINE, AT(engine),
          .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
@@ -230,6 +267,7 @@ static const struct cli_map_options DEFAULTS = {
     .axes = 2,
     .step = {1, {{.real = 1}}},
     .range = {2, {{.real = -1}, {.real = 1}}},
+    .seeds = {1, 0},
     .engine = -1,
     .compression = -1,
     .part = {1, 1},
@@ -239,6 +277,10 @@ static const struct cli_map_options DEFAULTS = {
 struct cli_group cli_map_group(struct cli_map_options *map) {
   *map = DEFAULTS;
   return CLI_GROUP_OF(OPTIONS, map, &DEFAULTS);
+}
+
+int cli_map_has_seeds(const struct cli_map_options *map) {
+  return map->seeds.first <= map->seeds.last;
 }
 
 double cli_map_step(const struct cli_map_options *map, int axis) {

@@ -17,6 +17,11 @@ struct cli_part {
   uint64_t number, of;
 };
 
+/* The seeds of a contact sheet. */
+struct cli_seeds {
+  uint64_t first, last; /* none if last is below first */
+};
+
 struct cli_map_options {
   const char *file;
   int format; /* an index; -1 for that of the file's suffix */
@@ -27,6 +32,9 @@ struct cli_map_options {
   struct cli_numbers step;    /* one for all axes, or one for each */
   struct cli_numbers range;   /* low and high; none for the field's, other for the map's: not known
                                  yet */
+  struct cli_numbers heights; /* what the range becomes in floats; none for the field's values */
+  int crs;                    /* EPSG's code; 0 for none */
+  struct cli_seeds seeds;
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
@@ -55,6 +63,9 @@ enum {
   CLI_MAP_FIRST,
   CLI_MAP_STEP,
   CLI_MAP_RANGE,
+  CLI_MAP_HEIGHTS,
+  CLI_MAP_CRS,
+  CLI_MAP_SEEDS,
   CLI_MAP_ENGINE,
   CLI_MAP_TILES,
   CLI_MAP_OVERLAP,
@@ -72,6 +83,9 @@ struct cli_group cli_map_group(struct cli_map_options *map);
 /* Makes the size one number for each axis, from a single one, or from the usual width and height if
  * none is given. */
 void cli_map_complete_size(struct cli_map_options *map, const int64_t usual[2]);
+
+/* Returns 1 if a contact sheet is asked for. */
+int cli_map_has_seeds(const struct cli_map_options *map);
 
 /* Units of position from one sample to the next along an axis. */
 double cli_map_step(const struct cli_map_options *map, int axis);

@@ -32,7 +32,7 @@ static const struct cli_option WORK[] = {
 static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
 
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
-                       struct cli_group foreign) {
+                       struct cli_group points) {
   memset(request, 0, sizeof *request);
   request->work = DEFAULTS;
   request->line = (struct cli_command_line){command, request->group, CLI_REQUEST_GROUPS};
@@ -40,7 +40,9 @@ void cli_request_begin(struct cli_request *request, const struct cli_command *co
   request->group[CLI_OF_PICTURE] = cli_picture_group(&request->picture);
   request->group[CLI_OF_WORK] = CLI_GROUP_OF(WORK, &request->work, &DEFAULTS);
   request->group[CLI_OF_FIELD] = cli_field_group(&request->field);
-  request->group[CLI_OF_POINTS] = foreign;
+  request->group[CLI_OF_POINTS] = points;
+  for (int i = CLI_OF_MAP; i <= CLI_OF_WORK; i++)
+    request->group[i].is_foreign = !points.is_foreign;
 }
 
 void cli_request_end(struct cli_request *request) {
@@ -113,6 +115,7 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
   map->bits = options->bits;
   map->low = (float)options->range.at[0].real;
   map->high = (float)options->range.at[1].real;
+  map->crs = options->crs;
   if (options->range.count <= 0)
     perlane_range(&request->field.noise, map->dims, &map->low, &map->high);
   *stream = (struct cli_stream){
@@ -131,6 +134,27 @@ static void plan_stream(struct cli_plan *plan, const struct cli_request *request
   }
 }
 
+/* Makes the range LOW,HIGH of --heights, by the field's last two steps, which then are in every
+ * text of options. */
+static int apply_heights(struct cli_plan *plan, struct cli_request *request) {
+  struct cli_map *map = &plan->map;
+  perlane_params *params = &request->field.params;
+  const double low = (double)map->low, high = (double)map->high;
+  const double bottom = request->map.heights.at[0].real, top = request->map.heights.at[1].real;
+  const double scale = (top - bottom) / (high - low);
+  if (request->map.heights.count == 0)
+    return 0;
+  if (low == high)
+    return cli_request_refuse(request, CLI_MAP_RANGE,
+                              "both ends are %g; --heights needs two values", low);
+  params->value_scale *= scale;
+  params->value_offset = (params->value_offset - low) * scale + bottom;
+  request->map.range = request->map.heights;
+  map->low = (float)bottom;
+  map->high = (float)top;
+  return cli_field_init(&request->field);
+}
+
 /* Makes --range actual the extremes of the whole map, which the map then carries. What is wrong
  * with the grid, check_ends says. */
 static int find_range(struct cli_plan *plan, struct cli_request *request) {
@@ -139,13 +163,13 @@ static int find_range(struct cli_plan *plan, struct cli_request *request) {
   perlane_grid whole = plan->stream.grid;
   for (int a = 0; a < whole.dims; a++)
     whole.count[a] = cli_plan_whole(plan, a);
-  if (range->count >= 0 || map->bits == 32 || request->picture.normal_map ||
+  if (range->count >= 0 || request->picture.normal_map ||
+      (map->bits == 32 && request->map.heights.count == 0) ||
       perlane_grid_check(&request->field.noise, &whole) != PERLANE_OK)
     return 0;
-  const perlane_status status = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
-  if (status != PERLANE_OK)
-    return cli_fail("--range actual: %s",
-                    cli_output_caught() ? "interrupted" : perlane_status_string(status));
+  const char *problem = cli_stream_extremes(&plan->stream, &whole, &map->low, &map->high);
+  if (problem)
+    return cli_fail("--range actual: %s", problem);
   if (map->low == map->high)
     return cli_refuse("--range actual: all samples are %g", (double)map->low);
   *range = (struct cli_numbers){2, {{.real = (double)map->low}, {.real = (double)map->high}}};
@@ -197,6 +221,8 @@ int cli_plan_make(struct cli_plan *plan, struct cli_request *request) {
     return status;
   plan_stream(plan, request);
   status = find_range(plan, request);
+  if (status == 0)
+    status = apply_heights(plan, request);
   if (status == 0 && plan->stream.plan)
     status = cli_picture_prepare(&plan->picture, &request->picture, &field->noise,
                                  &plan->stream.grid, plan->map.low, plan->map.high, plan->map.bits);

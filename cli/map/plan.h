@@ -11,7 +11,7 @@
 #include "map/picture.h"
 #include "map/stream.h"
 
-enum { CLI_OF_MAP, CLI_OF_PICTURE, CLI_OF_WORK, CLI_OF_FIELD, CLI_OF_POINTS, CLI_REQUEST_GROUPS };
+enum { CLI_OF_POINTS, CLI_OF_MAP, CLI_OF_PICTURE, CLI_OF_WORK, CLI_OF_FIELD, CLI_REQUEST_GROUPS };
 
 /* The options that make a map. They are completed in place, as maps carry them. */
 struct cli_request {
@@ -29,10 +29,10 @@ struct cli_request {
 
 extern const struct cli_kind CLI_THREADS;
 
-/* Sets the defaults of a request, which is to stay where it is. `foreign` are options that texts
- * may have. */
+/* Sets the defaults of a request, which is to stay where it is. `points` are that command's own
+ * options; in texts, those of one command are known to the other. */
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
-                       struct cli_group foreign);
+                       struct cli_group points);
 void cli_request_end(struct cli_request *request);
 
 /* Returns 1 if option number `option` of the map was on the command line. */

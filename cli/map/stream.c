@@ -35,11 +35,25 @@ size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *g
   return stream->plan ? perlane_picture_scratch(stream->plan, grid) : 0;
 }
 
+static perlane_status copy_pixels(const struct cli_stream *stream, const perlane_grid *grid,
+                                  unsigned char *samples) {
+  const size_t pixel = cli_sample_bytes(stream->map), row = (size_t)grid->count[0] * pixel;
+  const int64_t column = grid->first[0] - stream->grid.first[0];
+  for (size_t y = 0; y < grid->count[1]; y++) {
+    const int64_t from = grid->first[1] - stream->grid.first[1] + (int64_t)y;
+    memcpy(samples + y * row,
+           stream->pixels + (size_t)(from * (int64_t)stream->map->size[0] + column) * pixel, row);
+  }
+  return PERLANE_OK;
+}
+
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch, void *work) {
   const struct cli_map *map = stream->map;
   grid.work = work;
   grid.work_bytes = work ? PERLANE_WORK_BYTES : 0;
+  if (stream->pixels)
+    return copy_pixels(stream, &grid, samples);
   if (stream->plan)
     return perlane_picture_fill(stream->plan, stream->noise, &grid, scratch, samples);
   switch (map->bits) {
@@ -84,9 +98,7 @@ struct run {
 /* A thread's own piece and memory. */
 struct worker {
   struct cli_piece piece;
-  unsigned char *samples; /* of the piece, and the rows above it */
-  size_t room;            /* for so many bytes of them */
-  struct cli_bytes scratch;
+  struct cli_bytes samples, scratch;
   void *work; /* PERLANE_WORK_BYTES, or NULL: fills then take longer */
 };
 
@@ -126,30 +138,15 @@ static perlane_status cut_map(struct run *run) {
  * single row is large. */
 static int useful_threads(const struct run *run) {
   const perlane_grid grid = piece_grid(run, 0);
-  const uint64_t samples = cli_grid_samples(&grid) + run->format->above * grid.count[0];
-  const uint64_t room = MAX_WORKERS_BYTES / (samples * cli_sample_bytes(run->stream->map));
+  const uint64_t bytes = cli_grid_samples(&grid) * cli_sample_bytes(run->stream->map);
+  const uint64_t room = MAX_WORKERS_BYTES / bytes;
   const uint64_t threads = (uint64_t)run->stream->threads;
   const uint64_t wanted = threads < run->pieces ? threads : run->pieces;
   return wanted <= room ? (int)wanted : room > 1 ? (int)room : 1;
 }
 
-/* Makes room. Touches the pages: otherwise the first fills would be charged for the time that the
- * system takes to map them. */
-static int reserve_samples(struct worker *worker, size_t bytes) {
-  if (bytes <= worker->room)
-    return 1;
-  free(worker->samples);
-  worker->samples = malloc(bytes);
-  worker->room = worker->samples ? bytes : 0;
-  if (worker->samples)
-    memset(worker->samples, 1, bytes);
-  return worker->room > 0;
-}
-
-/* Computes piece p, and rows above it that the format needs. Rows above the map are 0. */
 static const char *fill_piece(const struct run *run, struct worker *worker, uint64_t p) {
   struct cli_piece *piece = &worker->piece;
-  const size_t sample_bytes = cli_sample_bytes(run->stream->map), above = run->format->above;
   perlane_grid grid = piece_grid(run, p);
   piece->column = (size_t)(grid.first[0] - run->grid.first[0]);
   piece->row = grid.dims > 1 ? (size_t)(grid.first[1] - run->grid.first[1]) : 0;
@@ -157,23 +154,14 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
   /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no map is empty */
   piece->rows = (size_t)cli_grid_samples(&grid) / piece->width;
   piece->packed.size = 0;
-  const size_t row_bytes = piece->width * sample_bytes;
-  if (!reserve_samples(worker, (piece->rows + above) * row_bytes))
-    return strerror(ENOMEM);
-  unsigned char *samples = worker->samples;
-  piece->samples = samples + above * row_bytes;
-  if (above > piece->row) {
-    memset(samples, 0, above * row_bytes);
-    samples = piece->samples;
-  } else {
-    grid.first[1] -= (int64_t)above;
-    grid.count[1] += above;
-  }
   const size_t scratch = cli_stream_scratch(run->stream, &grid) * sizeof(float);
-  if (!cli_bytes_reserve(&worker->scratch, scratch))
+  if (!cli_bytes_reserve(&worker->samples,
+                         piece->width * piece->rows * cli_sample_bytes(run->stream->map)) ||
+      !cli_bytes_reserve(&worker->scratch, scratch))
     return strerror(ENOMEM);
+  piece->samples = worker->samples.data;
   const perlane_status status = cli_stream_fill(
-      run->stream, grid, samples, (float *)(void *)worker->scratch.data, worker->work);
+      run->stream, grid, piece->samples, (float *)(void *)worker->scratch.data, worker->work);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 
@@ -219,7 +207,7 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
 #pragma omp single
       ended = stopped;
     }
-    free(worker.samples);
+    free(worker.samples.data);
     free(worker.scratch.data);
     free(worker.work);
     free(worker.piece.packed.data);
@@ -231,43 +219,49 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
 
 /* ---- Extremes ---- */
 
-perlane_status cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
-                                   float *low, float *high) {
-  enum { SAMPLES = 1 << 17 };
-  float smallest = FLT_MAX, largest = -FLT_MAX;
-  const uint64_t unit[PERLANE_MAX_DIMS] = {1, 1, 1, 1};
-  uint64_t pieces = 0;
-  int failed = 0;
-  const perlane_status status =
-      perlane_grid_cut(grid, unit, (cli_grid_samples(grid) - 1) / SAMPLES + 1, &pieces);
-  if (status != PERLANE_OK)
-    return status;
-#pragma omp parallel num_threads(stream->threads) reduction(min : smallest) reduction(max : largest) \
-    reduction(+ : failed)
-  {
-    struct worker worker = {.work = malloc(PERLANE_WORK_BYTES)};
-#pragma omp for schedule(dynamic, 1)
-    for (uint64_t p = 0; p < pieces; p++) {
-      perlane_grid piece;
-      float ends[2];
-      perlane_grid_piece(grid, unit, pieces, p, &piece, NULL);
-      memset(piece.stride, 0, sizeof piece.stride);
-      piece.work = worker.work;
-      piece.work_bytes = worker.work ? PERLANE_WORK_BYTES : 0;
-      if (cli_output_caught() ||
-          !reserve_samples(&worker, (size_t)cli_grid_samples(&piece) * sizeof(float)) ||
-          perlane_fill_extremes(stream->noise, &piece, (float *)(void *)worker.samples, &ends[0],
-                                &ends[1]) != PERLANE_OK) {
-        failed++;
-        continue;
-      }
-      smallest = ends[0] < smallest ? ends[0] : smallest;
-      largest = ends[1] > largest ? ends[1] : largest;
-    }
-    free(worker.samples);
-    free(worker.work);
-  }
-  *low = smallest;
-  *high = largest;
-  return failed ? PERLANE_ERROR_COUNT : PERLANE_OK;
+/* They are found as a format that packs a piece to its smallest and its largest value. */
+struct ends {
+  float low, high;
+};
+
+static struct ends wider(struct ends a, struct ends b) {
+  return (struct ends){b.low < a.low ? b.low : a.low, b.high > a.high ? b.high : a.high};
+}
+
+static const char *pack_ends(const void *none, struct cli_piece *piece) {
+  const float *value = (const float *)(const void *)piece->samples;
+  struct ends ends = {FLT_MAX, -FLT_MAX};
+  (void)none;
+  if (!cli_bytes_reserve(&piece->packed, sizeof ends))
+    return strerror(ENOMEM);
+  for (size_t i = 0; i < piece->width * piece->rows; i++)
+    ends = wider(ends, (struct ends){value[i], value[i]});
+  memcpy(piece->packed.data, &ends, sizeof ends);
+  piece->packed.size = sizeof ends;
+  return NULL;
+}
+
+static const char *write_ends(void *all, const struct cli_piece *piece) {
+  struct ends ends = *(struct ends *)all;
+  if (piece->packed.size == sizeof ends)
+    memcpy(&ends, piece->packed.data, sizeof ends);
+  *(struct ends *)all = wider(*(struct ends *)all, ends);
+  return NULL;
+}
+
+const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
+                                float *low, float *high) {
+  static const struct cli_format format = {.pack = pack_ends, .write = write_ends};
+  const struct cli_map map = {.dims = grid->dims, .channels = 1, .bits = 32};
+  struct ends ends = {FLT_MAX, -FLT_MAX};
+  struct cli_progress progress = cli_progress_begin(1, 0);
+  struct cli_stream floats = *stream;
+  floats.map = &map;
+  floats.grid = *grid;
+  floats.plan = NULL;
+  floats.progress = &progress;
+  const char *problem = cli_stream_write(&floats, &format, &ends);
+  *low = ends.low;
+  *high = ends.high;
+  return problem;
 }

@@ -17,6 +17,7 @@ struct cli_stream {
   const struct cli_map *map;
   perlane_grid grid;                /* the whole map, packed */
   const perlane_picture_plan *plan; /* for colours; NULL for none */
+  const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
   int threads;                      /* at most; then those that were used */
   struct cli_progress *progress;
   double filling, packing; /* seconds of all threads, added up */
@@ -34,9 +35,10 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
                                float *scratch, void *work);
 
-/* Finds the smallest and the largest value of a field on a grid, by all threads. */
-perlane_status cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
-                                   float *low, float *high);
+/* Finds the smallest and the largest value of a field on a packed grid, by all threads. Returns
+ * NULL, or what is wrong. */
+const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
+                                float *low, float *high);
 
 size_t cli_stream_scratch(const struct cli_stream *stream, const perlane_grid *grid);
 

@@ -171,9 +171,8 @@ struct cli_command_line {
 
 enum { CLI_HELPED = -1 };
 
-/* Parses the options of a command, of which one at most takes an operand. An option may be
- * abbreviated to what no other begins with. Returns 0; CLI_HELPED after printing the help, if that
- * is what they ask for; or the exit status. */
+/* Parses the options of a command, of which one at most takes an operand. Returns 0; CLI_HELPED
+ * after printing the help, if that is what they ask for; or the exit status. */
 int cli_parse(const struct cli_command_line *line, char **argv);
 
 /* Prints the help. Returns CLI_HELPED, or the exit status. */

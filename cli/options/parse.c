@@ -17,29 +17,17 @@ struct pass {
 
 /* ---- Names ---- */
 
-/* Meaning of a name. */
-struct match {
-  struct cli_group *group;
-  const struct cli_option *option; /* NULL for --help */
-  int count;                       /* of options that it could stand for */
-};
-
-/* The option of a name, or the only one that begins with it; without a name that of a letter, and
- * without both the one whose value needs no name. */
-static struct match find(const struct cli_command_line *line, const char *name, size_t length,
-                         char letter) {
-  struct match match = {.count = name ? strncmp("help", name, length) == 0 : letter == 'h'};
-  for (struct cli_each each = {.line = line}; cli_next(&each);) {
-    const struct cli_option *option = each.option;
-    if (name     ? strncmp(option->name, name, length) != 0
-        : letter ? option->letter != letter
-                 : !option->is_operand)
-      continue;
-    match = (struct match){each.group, option, match.count + 1};
-    if (!name || option->name[length] == '\0')
-      return (struct match){each.group, option, 1};
+/* Goes to the option of a name; without a name to that of a letter, and without both to the one
+ * whose value needs no name. Returns 0 if there is none. */
+static int find(struct cli_each *each, const char *name, size_t length, char letter) {
+  while (cli_next(each)) {
+    const struct cli_option *option = each->option;
+    if (name     ? strlen(option->name) == length && memcmp(option->name, name, length) == 0
+        : letter ? option->letter == letter
+                 : option->is_operand)
+      return 1;
   }
-  return match;
+  return 0;
 }
 
 /* Returns whether an option begins with what was typed, or differs from it in a letter or two. */
@@ -71,9 +59,10 @@ static int refuse_name(const struct cli_command_line *line, const char *argument
 /* ---- Arguments ---- */
 
 /* Applies an option if this is its stage. Its text may be the next argument. */
-static int take(struct pass *pass, struct match match, const char *argument, const char *text) {
-  const struct cli_option *option = match.option;
-  void *values = match.group->values;
+static int take(struct pass *pass, const struct cli_each *each, const char *argument,
+                const char *text) {
+  const struct cli_option *option = each->option;
+  void *values = each->group->values;
   int status = 0;
   if (!text && option->placeholder) {
     text = *pass->argument;
@@ -86,7 +75,7 @@ static int take(struct pass *pass, struct match match, const char *argument, con
   }
   if (option->stage != pass->stage && !(option->is_early && pass->stage == CLI_STAGE_EARLY))
     return 0;
-  match.group->given |= UINT64_C(1) << (option - match.group->option);
+  each->group->given |= UINT64_C(1) << (option - each->group->option);
   if (option->apply)
     return option->apply(pass->line, values, text);
   if (!cli_set(option, text, values)) {
@@ -99,24 +88,22 @@ static int take(struct pass *pass, struct match match, const char *argument, con
 static int read_long(struct pass *pass, const char *argument) {
   const char *name = argument + 2, *equals = strchr(name, '=');
   const size_t length = equals ? (size_t)(equals - name) : strlen(name);
-  const struct match match = find(pass->line, name, length, 0);
-  if (match.count != 1)
+  struct cli_each each = {.line = pass->line};
+  if (find(&each, name, length, 0))
+    return take(pass, &each, argument, equals ? equals + 1 : NULL);
+  if (length != strlen("help") || memcmp(name, "help", length) != 0)
     return refuse_name(pass->line, argument, name, length);
-  if (match.option)
-    return take(pass, match, argument, equals ? equals + 1 : NULL);
   return equals ? cli_refuse("'%s': --help takes no value", argument) : cli_help(pass->line);
 }
 
 static int read_letters(struct pass *pass, const char *argument) {
   for (const char *letter = argument + 1; *letter != '\0'; letter++) {
-    const struct match match = find(pass->line, NULL, 0, *letter);
-    if (match.count == 0)
-      return cli_refuse("unknown option '-%.1s'", letter);
-    if (!match.option)
-      return cli_help(pass->line);
-    const int takes_rest = match.option->placeholder && letter[1] != '\0';
-    const int status = take(pass, match, argument, takes_rest ? letter + 1 : NULL);
-    if (status != 0 || match.option->placeholder)
+    struct cli_each each = {.line = pass->line};
+    if (!find(&each, NULL, 0, *letter))
+      return *letter == 'h' ? cli_help(pass->line) : cli_refuse("unknown option '-%.1s'", letter);
+    const int takes_rest = each.option->placeholder && letter[1] != '\0';
+    const int status = take(pass, &each, argument, takes_rest ? letter + 1 : NULL);
+    if (status != 0 || each.option->placeholder)
       return status;
   }
   return 0;
@@ -124,11 +111,11 @@ static int read_letters(struct pass *pass, const char *argument) {
 
 /* Takes an argument for the value of the option that needs no name. */
 static int read_operand(struct pass *pass, const char *argument) {
-  const struct match match = find(pass->line, NULL, 0, 0);
-  if (match.count == 0 || pass->has_operand)
+  struct cli_each each = {.line = pass->line};
+  if (!find(&each, NULL, 0, 0) || pass->has_operand)
     return cli_refuse("'%s' is one argument too many; options begin with --", argument);
   pass->has_operand = 1;
-  return take(pass, match, argument, argument);
+  return take(pass, &each, argument, argument);
 }
 
 int cli_parse(const struct cli_command_line *line, char **argv) {

@@ -68,9 +68,9 @@ def includes(stored: Any, wanted: Any) -> bool:
 
 # ---- Maps ----
 
-_OTHERS = {  # words that change no sample: of pictures, and of texts of 0.5
+_OTHERS = {  # words that change no sample: of pictures, and of TIFF files
     *("palette", "shade", "light", "relief", "normal_map", "normal_strength", "normal_y"),
-    *("bigtiff", "compression"),
+    *("bigtiff", "compression", "crs"),
 }
 _SIZE = "[1-9][0-9]{0,18}"
 _WORDS = {int: "-?[0-9]{1,19}", float: "[-+.0-9eE]+"}  # the numbers that the command reads

@@ -75,10 +75,8 @@ def images():
 EQUAL = [
     ("a range that is that of the values", "--size 61x23 --range auto", "--size 61x23"),
     ("values after =", "--size 33x21 --origin=-3.5,2 --first=-5,7", "--size 33x21 --origin -3.5,2 --first -5,7"),
-    ("hexadecimal and exponents, a capital X, abbreviations", "--siz 33X21 --orig -0x1.cp1,2e0 --firs -5,7",
+    ("hexadecimal and exponents, a capital X", "--size 33X21 --origin -0x1.cp1,2e0 --first -5,7",
      "--size 33x21 --origin -3.5,2 --first -5,7"),
-    ("the only option that begins so", "--octaves-s on --octaves 3 --size 9",
-     "--octaves 3 --octaves-share on --size 9"),
     ("a hexadecimal seed", "--size 9 --seed 0xFFFFFFFFFFFFFFFF", "--size 9 --seed 18446744073709551615"),
     ("the last of two values", "--size 9 --octaves 3 --normalize none --normalize octaves",
      "--size 9 --octaves 3 --normalize octaves"),
@@ -110,9 +108,9 @@ NOTES = [
     ("--size 9 --preset improved --origin 0.5,0", None),
     ("--size 9 --frequency 1", None),
     ("--size 300x256 --frequency 0.03125 --period 8,8", "note: the map does not tile along x, where it has 9.375 "
-     "of --period's 8 cells; 256 samples along x, or a multiple, would tile"),
+     "of --period's 8 cells; with --frequency 0.0266666667 it would\n"),
     ("--size 100x512 --frequency 0.03 --step 1,0.5 --period 3,8", "note: the map does not tile along y, where it "
-     "has 7.68 of --period's 8 cells; 1600 samples"),
+     "has 7.68 of --period's 8 cells; with --frequency 0.03125 it would\n"),
     ("--size 64 --frequency 0.7071067811865476 --period 8", "; with --frequency 0.75 it would\n"),
     ("--size 64 --frequency 0.75 --period 8", None),
     ("--size 300 --first 300,0 --frequency 0.03125 --period 8,8", None),
@@ -192,8 +190,7 @@ def bench(supported, chosen):
     text = done.out.decode()
     check("bench succeeds and says nothing on stderr", done.status == 0 and not done.err, done.err)
     version = re.escape(run("--version").out.decode().strip())
-    check("bench begins with the version and memset's rate",
-          re.match(version + r"; memset writes [\d.]* GB/s, ", text), text)
+    check("bench begins with the version", re.match(version + "\n", text), text)
     check("and has a column for each instruction set, the chosen one marked", columns(done) == [
         isa + "*" * (isa == chosen) for isa in supported] and "\n* chosen" in text, text)
     rows = re.findall(r"^([1-4]D/\S+) +(.*)$", text, re.M)
@@ -209,10 +206,6 @@ def bench(supported, chosen):
             for rate, share in zip(rates[1:], shares)), line)
     if len(supported) <= 4:
         check("bench fits 80 columns", max(map(len, text.splitlines())) <= 80, text)
-    text = run("bench --seconds 0.01").out.decode()
-    rounds = re.search(r"^one thread, medians of (\d+)", text, re.M)
-    check("a short bench has at least 3 rounds, of jobs that shrink, which it says", int(rounds[1]) >= 3 and
-          "\n2D/grid 256x256/0.01 " in text and "\nThe jobs shrank: 0.01 s" in text, text)
     check("bench --isa auto measures the chosen kernels",
           columns(run("bench --isa auto --seconds 1e-2")) == [chosen + "*"])
     os.environ["PERLANE_ISA"] = "scalar"
@@ -223,9 +216,9 @@ def bench(supported, chosen):
           (b"*" in done.out) == (chosen == "scalar"), done.out)
     del os.environ["PERLANE_ISA"]
     # Not all shells and sanitizers start programs in so little memory.
-    little = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (60000 << 10, 60000 << 10))}
+    little = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (24000 << 10, 24000 << 10))}
     if run("--version", **little).status == 0:
-        refused("a bench without memory", 1, "perlane bench: no memory: 76 MiB are needed\n",
+        refused("a bench without memory", 1, "perlane bench: no memory: 28 MiB are needed\n",
                 "bench --seconds 0.01", **little)
     else:
         print("not run: a bench without memory: the command does not start in so little of it")

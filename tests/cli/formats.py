@@ -81,6 +81,33 @@ def images():
             print("not run: ImageMagick is not installed")
 
 
+def heights():
+    """Floats in which the range is LOW,HIGH, in every format that has them; also to `points`."""
+    field = values(FIELD, (40, 30)).astype(float)
+    for ends, span, low, high in (("0,2500", "", -1, 1), ("-300,1e4", "--range -0.25,0.5", -0.25, 0.5),
+                                  ("7,-3", "--range 0.5,-0.5", 0.5, -0.5),
+                                  ("10,20", "--range actual", field.min(), field.max())):
+        bottom, top = map(float, ends.split(","))
+        want = bottom + (field - low) / (high - low) * (top - bottom)
+        for file in ("h.tif", "h.pfm", "h.npy", "h.r32"):
+            done = run(f"fill -q -o {file} --size 40x30 --heights={ends} {span} {FIELD}")
+            got = samples(file, 32, field.shape)
+            check(f"{file}: --heights {ends} {span}", done.status == 0 and got.dtype == np.float32 and
+                  np.abs(got - want).max() < 2e-7 * max(abs(bottom), abs(top)) * 8, done.err)
+        fill("-o again.npy --params-of h.tif")
+        check("and is made again", is_same(np.load("again.npy"), samples("h.r32", 32, field.shape)))
+        fill("-o levels.png --params-of h.tif --bits 16")
+        check("whose levels are those of the range", np.abs(
+            pixels("levels.png") - (want - bottom) / (top - bottom) * 65535).clip(0, None)[
+                (want >= min(bottom, top)) & (want <= max(bottom, top))].max() < 0.6)
+        fill(f"-o h.zarr --size 40x30 --heights={ends} {span} {FIELD}")
+        check("an array is verified", run("verify h.zarr -q").status == 0)
+        shutil.rmtree("h.zarr")
+    fill("-o look.tif --size 40 --look island --heights 0,100")
+    look = pixels("look.tif")
+    check("a look's heights", (look.dtype, look.min(), look.max()) == (np.float32, 0, 100), (look.min(), look.max()))
+
+
 def volumes():
     for size, first, origin in (((70,), (-9,), (0.5,)), ((9, 8, 7), (1, -2, 3), (0, 0.5, 0.25)),
                                 ((6, 5, 4, 3), (0, 0, 9, 1), (0.5, 0, 0, 0.125))):
@@ -224,4 +251,4 @@ def terminal():
     os.close(child)
 
 
-sys.exit(run_steps(images, volumes, threads, engines, again, failures, terminal, memory, bigtiff))
+sys.exit(run_steps(images, heights, volumes, threads, engines, again, failures, terminal, memory, bigtiff))

@@ -235,6 +235,9 @@ def lines():
     same("options of 0.5 that are gone are read as the default", "old.tif", "new.tif")
     write("old.txt", old.replace(" ", "\n"))
     equal("also from a file", "--params old.txt", "--seed 5")
+    done = run("fill -o inverted.png --size 4 --range 1,-1")
+    check("a note says that a range goes down", "note: --range 1,-1 inverts the map: its low values are white\n" in
+          done.err, done.err)
     for file, options, want in (
             ("a.raw", "--size 3x2x4x1", "# 3 x 2 x 4 x 1 samples, x fastest: 16-bit unsigned integers, little-endian; "
              f"0 is -1, 65535 is 1\nperlane={VERSION} size=3x2x4x1 axes=4 bits=16 range=-1,1\n"),

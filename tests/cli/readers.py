@@ -4,18 +4,22 @@
 
 Threads compress PNG and TIFF files in pieces. Every piece of the stream is checked here, and the
 samples that other programs read are compared bit for bit with those of the .npy of the same map.
-PYTHON is an interpreter that has tifffile and imagecodecs. Needs NumPy and Pillow.
+PYTHON is an interpreter that has tifffile, imagecodecs and rasterio, whose wheel brings a GDAL of its
+own. Needs NumPy and Pillow.
 """
 
+import json
 import os
+import re
 import shutil
+import struct
 import subprocess
 import sys
 import zlib
 
 import numpy as np
 
-from command import MORE, check, fill, pixels, png_chunks, read, run_steps, same
+from command import MORE, check, fill, pixels, png_chunks, read, run, run_steps, same
 
 # Noise, flat ground, a map that is the same everywhere, pictures; one piece and many, and pieces
 # that end within the map's last rows.
@@ -96,4 +100,78 @@ def tiffs():
     check("GDAL's checksums do not depend on the compression", all(len(lines) == 1 for lines in sums.values()), sums)
 
 
-sys.exit(run_steps(pngs, tiffs))
+# ---- GeoTIFF ----
+
+RASTERIO = """import json, sys, rasterio
+with rasterio.open(sys.argv[1]) as file:
+    print(json.dumps([file.crs.to_epsg(), list(file.transform)[:6], file.tags()["AREA_OR_POINT"],
+                      file.dtypes[0], file.read(1).astype(float).tolist()]))"""
+
+
+def by_gdal(file):
+    """What GDAL's program reads of a file, as rasterio tells it."""
+    told = json.loads(subprocess.run(["gdalinfo", "-json", file], stdout=subprocess.PIPE, check=True).stdout)
+    corner, right, _, _, _, down = told["geoTransform"]
+    code = int(re.findall(r'ID\["EPSG",(\d+)\]', told["coordinateSystem"]["wkt"])[-1])
+    return [code, [right, 0, corner, 0, down, told["geoTransform"][3]], told["metadata"][""]["AREA_OR_POINT"],
+            told["bands"][0]["type"].lower()]
+
+
+def by_rasterio(file):
+    done = subprocess.run([MORE[0], "-c", RASTERIO, file], capture_output=True, check=False)
+    return json.loads(done.stdout) if done.returncode == 0 else done.stderr.decode()
+
+
+def keys(file):
+    """Numbers of a GeoTIFF's tags, read here: the scale, the tie point and the keys."""
+    data = read(file)
+    at, = struct.unpack_from("<I", data, 4)
+    count, = struct.unpack_from("<H", data, at)
+    tags = {tag: (length, place) for tag, _, length, place in struct.iter_unpack(
+        "<HHII", data[at + 2:at + 2 + 12 * count])}
+    found = [struct.unpack_from(f"<{tags[tag][0]}{kind}", data, tags[tag][1])
+             for tag, kind in ((33550, "d"), (33922, "d"), (34735, "H")) if tag in tags]
+    return found
+
+
+def places():
+    """Each tile has its coordinates, in which `perlane points` finds its samples."""
+    field = "--octaves 3 --frequency 0.004 --seed 4"
+    for code, origin, step in ((32633, (500000, 5200000), (10, -20)), (4326, (14.25, 46.5), (0.5, -0.25)),
+                               (7844, (130, -20), (2, -2)), (32766, (-7, 7), (1e-3, -1e-3))):
+        geographic = code in (4326, 7844)
+        place = f"--crs epsg:{code} --origin={origin[0]},{origin[1]} --step={step[0]},{step[1]}"
+        fill(f"-o g.tif --size 40x30 --tiles 2 --overlap 1 --bits 32 {place} {field}")
+        for i, j in ((0, 0), (1, 0), (0, 1), (1, 1)):
+            file, x, y = f"g_x{i}_y{j}.tif", origin[0] + 39 * i * step[0], origin[1] + 29 * j * step[1]
+            check(f"{file}: the tags of EPSG:{code}", keys(file) == [
+                (step[0], -step[1], 0), (0, 0, 0, x, y, 0),
+                (1, 1, 0, 3, 1024, 0, 1, 2 if geographic else 1, 1025, 0, 1, 2, 2048 if geographic else 3072, 0, 1, code)],
+                keys(file))
+            want = [code, [step[0], 0, x - step[0] / 2, 0, step[1], y - step[1] / 2], "Point", "float32"]
+            if code == 32766:  # which EPSG has given to nothing
+                continue
+            if shutil.which("gdalinfo"):
+                check(f"{file} as GDAL's program reads it", by_gdal(file) == want, by_gdal(file))
+            else:
+                print("not run: GDAL's programs: not installed")
+            found = by_rasterio(file)
+            if "No module named 'rasterio'" in found:
+                print("not run: rasterio: not installed")
+                continue
+            check(f"{file} as rasterio reads it", found[:4] == want, found[:4])
+            row, column = 17, 23
+            position = f"{x + column * step[0]!r} {y + row * step[1]!r}"
+            value = run("points --params-of " + file, text=position).out
+            check("a pixel is the value at its coordinates", abs(float(value) - found[4][row][column]) < 1e-5, value)
+    fill("-o again.tif --params-of g_x1_y1.tif")
+    same("options have the coordinate system", "again.tif", "g_x1_y1.tif")
+    fill("-o no.tif --params-of g_x1_y1.tif --crs none")
+    fill("-o plain.tif --size 40")
+    fill("-o sheet.tif --params-of g_x1_y1.tif --bits 8 --seeds 1..2")
+    check("without --crs there is no place, nor in a sheet", keys("no.tif") == keys("plain.tif") ==
+          keys("sheet.tif") == [])
+    fill("-o up.png --params-of g_x1_y1.tif --step 1")  # no TIFF: its rows may go up
+
+
+sys.exit(run_steps(pngs, tiffs, places))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads sw.js and prints it with the names of the page's files and a digest of their contents.
+// Reads sw.js and prints it with the names of the page's files, but for the documentation, and a
+// digest of their contents.
 // web/page/build runs it: offline.js FOLDER.
 
 import { createHash } from "node:crypto";
@@ -9,7 +10,7 @@ import { join } from "node:path";
 
 const folder = process.argv[2];
 const files = readdirSync(folder, { recursive: true })
-  .filter((file) => statSync(join(folder, file)).isFile() && !file.startsWith("sw.js"))
+  .filter((file) => statSync(join(folder, file)).isFile() && !/^(sw\.js|docs\/)/.test(file))
   .sort();
 const digest = createHash("sha256");
 for (const file of files) digest.update(readFileSync(join(folder, file)));

@@ -17,6 +17,7 @@ function visit(file) {
 }
 
 visit(join(folder, "src/main.js"));
+visit(join(folder, "src/relief.js")); // the first part
 visit(join(folder, "src/worker.js")); // its own link loads nothing twice: workers share the cache
 const links = [...found].map((file) => `<link rel="modulepreload" href="${relative(folder, file)}">`);
 process.stdout.write(readFileSync(0, "utf8").replace("<!-- modules -->", links.join("\n")));

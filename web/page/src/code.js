@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Code that makes the shown map again, bit for bit. A map: { text, first, size, step }.
+// Code that makes the shown map again, bit for bit. A map: { text, first, size, step, z }.
 
 const quote = (text) => `'${text}'`; // a text form has no quotes
 
-const COMMENT = (map) => `${map.size[0]} x ${map.size[1]} samples from index ${map.first[0]}, ${map.first[1]}, ${map.step} apart`;
+const COMMENT = (map) => `${map.size[0]} x ${map.size[1]} samples from index ${map.first[0]}, ${map.first[1]}, ${map.step} apart${map.z === null ? "" : `, at z = ${map.z}`}`;
+const slices = (map) => (map.z === null ? 0 : 1);
+
+/** A map's size, first sample, step and origin as the command's options have them. */
+export function words({ size, first, step, z }) {
+  if (z === null) return { size: size.join("x"), first: first.join(","), step: String(step) };
+  return { size: `${size.join("x")}x1`, first: `${first.join(",")},0`, step: `${step},${step},1`, origin: `0,0,${z}` };
+}
 
 export function command(map, file = "map.r32") {
-  const parts = ["perlane fill -o", file, `--size ${map.size[0]}x${map.size[1]}`, `--first ${map.first.join(",")}`];
-  if (map.step !== 1) parts.push(`--step ${map.step}`);
+  const { size, first, step, origin } = words(map);
+  const parts = ["perlane fill -o", file, `--size ${size}`, `--first ${first}`];
+  if (step !== "1") parts.push(`--step ${step}`);
+  if (origin) parts.push(`--origin ${origin}`);
   if (map.text) parts.push(`--field ${quote(map.text)}`);
   return parts.join(" ");
 }
@@ -27,10 +36,10 @@ int main(void) {
   static float value[${h}][${w}];
   perlane_params params = perlane_params_default();
   perlane_noise noise;
-  perlane_grid grid = perlane_grid_make(${w}, ${h}, 0, 0);
+  perlane_grid grid = perlane_grid_make(${w}, ${h}, ${slices(map)}, 0);
   grid.first[0] = ${int64(x)};
   grid.first[1] = ${int64(y)};
-  grid.step[0] = grid.step[1] = ${map.step};
+  grid.step[0] = grid.step[1] = ${map.step};${map.z === null ? "" : `\n  grid.origin[2] = ${map.z};`}
   const char *field = "${map.text}";
   if (perlane_params_parse(&params, field, NULL) || perlane_init(&noise, &params) ||
       perlane_fill(&noise, &grid, value[0]))
@@ -42,14 +51,43 @@ int main(void) {
 `;
 }
 
+export function cpp(map) {
+  const [w, h] = map.size;
+  const [x, y] = map.first;
+  return `// ${COMMENT(map)}. Writes them as floats to map.r32.
+#include <perlane.h>
+
+#include <fstream>
+#include <vector>
+
+int main() {
+  perlane_params params = perlane_params_default();
+  perlane_noise noise;
+  const char *field = "${map.text}";
+  if (perlane_params_parse(&params, field, nullptr) || perlane_init(&noise, &params))
+    return 1;
+  perlane_grid grid = perlane_grid_make(${w}, ${h}, ${slices(map)}, 0);
+  grid.first[0] = ${int64(x)};
+  grid.first[1] = ${int64(y)};
+  grid.step[0] = grid.step[1] = ${map.step};${map.z === null ? "" : `\n  grid.origin[2] = ${map.z};`}
+  std::vector<float> value(${w} * ${h});
+  if (perlane_fill(&noise, &grid, value.data()))
+    return 1;
+  std::ofstream file("map.r32", std::ios::binary);
+  file.write(reinterpret_cast<const char *>(value.data()), sizeof(float) * value.size());
+  return file.good() ? 0 : 1;
+}
+`;
+}
+
 export function python(map) {
   const [w, h] = map.size;
   const [x, y] = map.first;
-  return `# ${COMMENT(map)}: value[y, x].
+  return `# ${COMMENT(map)}: value[${map.z === null ? "" : "0, "}y, x].
 import perlane
 
 field = perlane.Field("${map.text}")
-value = field.fill((${h}, ${w}), first=(${y}, ${x}), step=${map.step})
+value = field.fill(${map.z === null ? `(${h}, ${w}), first=(${y}, ${x}), step=${map.step}` : `(1, ${h}, ${w}), first=(0, ${y}, ${x}), step=(1, ${map.step}, ${map.step}), origin=(${map.z}, 0, 0)`})
 print(value.shape, value.min(), value.max())
 `;
 }
@@ -61,9 +99,9 @@ import { field, init } from "perlane";
 
 await init();
 const values = field(${JSON.stringify(map.text)}).fill({
-  size: [${map.size.join(", ")}],
-  first: [${x}n, ${y}n],
-  step: ${map.step},
+  size: [${map.size.join(", ")}${map.z === null ? "" : ", 1"}],
+  first: [${x}n, ${y}n${map.z === null ? "" : ", 0n"}],
+  step: ${map.z === null ? map.step : `[${map.step}, ${map.step}, 1],\n  origin: [0, 0, ${map.z}]`},
 });
 console.log(values[0]);
 `;

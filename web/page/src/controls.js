@@ -5,13 +5,15 @@
 
 import { h, uniqueId } from "./dom.js";
 import { drawCurve } from "./curve.js";
+import { iconButton } from "./icons.js";
 import { sliderOf } from "./ranges.js";
 
 const STEPS = 1000; // positions of a slider
 const sentenceCase = (text) => text[0].toUpperCase() + text.slice(1);
-const title = (name) => sentenceCase(name.replaceAll("_", " "));
+const TITLES = { warp_amplitude: "Warp" };
+const title = (name) => TITLES[name] ?? sentenceCase(name.replaceAll("_", " "));
 
-const open = new Set(["Field", "Octaves"]);
+export const ESSENTIALS = ["seed", "frequency", "octaves", "gain", "fractal", "warp_amplitude"];
 
 /** A number with as many digits as a slider's position is worth. */
 function rounded(value, kind) {
@@ -25,13 +27,14 @@ class Control {
     this.usual = usual.get(option.name);
     this.set = set;
     const id = uniqueId(option.name);
-    const help = h("p", { class: "help", id: `${id}-help` }, option.summary);
+    // Help is a tooltip: of the label, and of the editor that has the focus.
+    this.choice = h("span", {});
+    this.idle = h("span", { class: "idle-note", hidden: true }, " No effect with the other options as they are.");
+    const bounds = option.kind === "choice" ? "" : ` ${sentenceCase(option.expected)}; default ${this.usual}.`;
+    const help = h("p", { class: "help tip", id: `${id}-help`, role: "tooltip" }, option.summary, bounds, this.choice, this.idle);
     this.error = h("p", { class: "error", id: `${id}-error`, hidden: true });
-    this.reset = h(
-      "button",
-      { class: "reset", type: "button", "aria-label": `Reset ${title(option.name)} to ${this.usual}`, click: () => set(option, this.usual) },
-      "Reset",
-    );
+    const reset = `Reset ${title(option.name)} to ${this.usual}`;
+    this.reset = iconButton("reset", reset, { class: "reset", click: () => set(option, this.usual) });
     const described = { "aria-describedby": `${id}-help ${id}-error` };
     const editor = this.#editor(id, described, usable);
     this.element = h(
@@ -40,7 +43,6 @@ class Control {
       h("div", { class: "line" }, h("label", { for: id }, title(option.name)), this.reset),
       editor,
       help,
-      option.kind === "choice" ? [] : h("p", { class: "bounds" }, `${sentenceCase(option.expected)}; default ${this.usual}`),
       this.error,
     );
   }
@@ -58,7 +60,6 @@ class Control {
         this.show = (value) => (this.box.checked = value === "on");
         return h("div", { class: "switch" }, this.box);
       }
-      const summary = h("p", { class: "choice-help" });
       this.select = h(
         "select",
         { id, ...described, change: (event) => send(event.target.value) },
@@ -69,9 +70,10 @@ class Control {
       );
       this.show = (value) => {
         this.select.value = value;
-        summary.textContent = choices.find((choice) => choice.name === value)?.summary ?? "";
+        const { summary } = choices.find((choice) => choice.name === value) ?? {};
+        this.choice.textContent = summary ? ` ${sentenceCase(value)}: ${summary}.` : "";
       };
-      return h("div", {}, this.select, summary);
+      return this.select;
     }
 
     if (option.kind === "real" || option.kind === "integer") {
@@ -111,9 +113,7 @@ class Control {
 
     this.input = type({ inputmode: option.kind === "seed" ? "numeric" : undefined });
     this.show = (value) => (this.input.value = value);
-    if (option.kind !== "seed") return this.input;
-    const random = h("button", { type: "button", id: "random", click: () => send(String(crypto.getRandomValues(new BigUint64Array(1))[0])) }, "Random");
-    return h("div", { class: "pair seed" }, this.input, random);
+    return this.input;
   }
 
   update(field) {
@@ -121,6 +121,12 @@ class Control {
     this.show(value, field);
     this.reset.hidden = value === this.usual;
     this.fail("");
+  }
+
+  /** Dims an option that changes nothing now. */
+  dim(idle) {
+    this.element.classList.toggle("idle", idle);
+    this.idle.hidden = !idle;
   }
 
   fail(message) {
@@ -132,34 +138,37 @@ class Control {
 
 /**
  * Makes the controls of all options that have an effect in 2D. set(option, text) is called for
- * every change; usual is the default field. Returns { element, update(field), fail(name, message) }.
+ * every change; usual is the default field. Returns { essentials, element, update(field),
+ * dim(names), fail(name, message) }; element has all that are not essential.
  */
 export async function makeControls(options, callbacks) {
   const controls = new Map();
   const groups = new Map();
   for (const option of options) {
     if (!option.dims.includes(2)) continue;
-    if (controls.size % 6 === 5) await new Promise((resolve) => setTimeout(resolve)); // the map goes first
+    if (controls.size % 4 === 3) await new Promise((resolve) => setTimeout(resolve)); // the map goes first
     const control = new Control(option, callbacks);
     controls.set(option.name, control);
+    if (ESSENTIALS.includes(option.name)) continue;
     if (!groups.has(option.heading)) groups.set(option.heading, []);
     groups.get(option.heading).push(control.element);
   }
   const element = h(
-    "div",
-    { class: "groups" },
-    [...groups].map(([heading, elements]) =>
-      h("details", { open: open.has(heading) }, h("summary", {}, heading), h("div", { class: "group" }, elements)),
-    ),
+    "details",
+    { id: "all-options" },
+    h("summary", {}, "All options"),
+    [...groups].map(([heading, elements]) => h("details", {}, h("summary", {}, heading), h("div", { class: "group" }, elements))),
   );
   return {
     element,
+    essentials: h("div", { class: "group essentials" }, ESSENTIALS.map((name) => controls.get(name).element)),
     update: (field) => controls.forEach((control) => control.update(field)),
+    dim: (names) => controls.forEach((control, name) => control.dim(names.includes(name))),
     fail(name, message) {
       const control = controls.get(name);
       if (!control) return false;
       control.fail(message);
-      control.element.closest("details").open = true;
+      for (let each = control.element.closest("details"); each; each = each.parentElement.closest("details")) each.open = true;
       return true;
     },
   };

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Starts the workers before anything else: a worker takes as long to start as the rest of the page
-// to load. The page runs this module first, by itself.
+// to load. The page runs this module first, by itself; what it shows until then is that part.
+
+import { tabOf } from "./tab.js";
+
+document.body.dataset.tab = tabOf(location.hash);
 
 const count = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 8));
 

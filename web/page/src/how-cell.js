@@ -3,7 +3,7 @@
 // One cell in four steps: what its corners contribute, the weights, and the sum.
 
 import { h } from "./dom.js";
-import { drawGrey } from "./how.js";
+import { drawSigned, figure } from "./how.js";
 
 const SIZE = 120;
 const FADES = {
@@ -12,7 +12,7 @@ const FADES = {
   linear: [(t) => t, "t"],
 };
 const STEPS = [
-  ["Ramps", "Each corner makes a ramp: the dot product of its vector and the way from the corner to the sample. It is 0 at the corner."],
+  ["Ramps", "Each corner makes a ramp: the dot product of its gradient and the way from the corner to the sample. It is 0 at the corner."],
   ["Weights", "The fade curve makes each corner’s weight: 1 at the corner, 0 along the two sides that it does not touch."],
   ["Contributions", "Ramp times weight: what the corner adds."],
   ["Sum", "The four contributions added: the noise of this cell."],
@@ -40,22 +40,22 @@ export function makeCell() {
   }
   const total = (u, v) => [0, 1, 2, 3].reduce((all, k) => all + ramp(k, u, v) * weight(k, u, v), 0);
 
-  function picture(canvas, value, low = -1, high = 1) {
+  function picture(canvas, value, end) {
     const values = new Float32Array(SIZE * SIZE);
     for (let y = 0, i = 0; y < SIZE; y++) for (let x = 0; x < SIZE; x++, i++) values[i] = value((x + 0.5) / SIZE, (y + 0.5) / SIZE);
-    drawGrey(canvas, values, low, high);
+    drawSigned(canvas, values, end);
   }
 
   function draw() {
     buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === step)));
     text.textContent = STEPS[step][1];
     canvases.forEach((canvas, k) => {
-      if (step === 0) picture(canvas, (u, v) => ramp(k, u, v), -1.2, 1.2);
-      else if (step === 1) picture(canvas, (u, v) => weight(k, u, v), 0, 1);
-      else picture(canvas, (u, v) => ramp(k, u, v) * weight(k, u, v), -0.6, 0.6);
+      if (step === 0) picture(canvas, (u, v) => ramp(k, u, v), 1.2);
+      else if (step === 1) picture(canvas, (u, v) => weight(k, u, v), 1);
+      else picture(canvas, (u, v) => ramp(k, u, v) * weight(k, u, v), 0.6);
     });
     sum.classList.toggle("dim", step < 3);
-    picture(sum, total, -0.75, 0.75);
+    picture(sum, total, 0.75);
     drawFade();
     if (!library || fade.value !== "quintic") {
       proof.textContent = fade.value === "quintic" ? "" : "With this curve the noise has visible lines along the lattice; the library has it as an option.";
@@ -80,12 +80,11 @@ export function makeCell() {
     context.stroke();
   }
 
-  const figure = (canvas, caption) => h("figure", {}, canvas, h("figcaption", {}, caption));
   const element = h(
     "section",
     {},
     h("h3", {}, "2. Inside a cell, step by step"),
-    h("p", {}, "The cell with the yellow frame above."),
+    h("p", {}, "The cell of the white point above, as pictures: blue is below 0, orange above."),
     h("div", { class: "buttons", role: "group", "aria-label": "Steps" }, buttons),
     text,
     h("div", { class: "figures" }, canvases.map((canvas, i) => figure(canvas, CORNERS[i])), figure(sum, "sum"), figure(curve, "fade")),

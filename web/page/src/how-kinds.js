@@ -3,7 +3,7 @@
 // The library's kinds of noise side by side, with their distributions.
 
 import { h } from "./dom.js";
-import { drawGrey, slider } from "./how.js";
+import { drawSigned, slider } from "./how.js";
 
 const SIZE = 160;
 const BINS = 40;
@@ -11,7 +11,7 @@ const TEXT = {
   white: "A random value for each cell, nothing between.",
   gaussian: "The same, normally distributed.",
   value: "Random values, interpolated: soft squares.",
-  perlin: "Random slopes, interpolated: even, without blocks.",
+  perlin: "Random gradients, interpolated: even, without blocks.",
   cellular: "Distances to random points.",
 };
 const ORDER = ["white", "gaussian", "value", "perlin"];
@@ -35,7 +35,7 @@ export function makeKinds(perlane) {
       let [low, high] = field.range(2);
       field.free();
       if (high - low > 8) [low, high] = [-3, 3]; // of normal distributions, the part that is seen
-      drawGrey(picture, values, low, high);
+      drawSigned(picture, values.map((value) => value - (low + high) / 2), (high - low) / 2);
       const counts = new Float64Array(BINS);
       for (const value of values) counts[Math.min(Math.max(Math.floor(((value - low) / (high - low)) * BINS), 0), BINS - 1)]++;
       const top = Math.max(...counts);
@@ -49,7 +49,7 @@ export function makeKinds(perlane) {
   const element = h(
     "section",
     {},
-    h("h3", {}, "5. Kinds of noise"),
+    h("h3", {}, "6. Kinds of noise"),
     h("p", {}, "The same lattice and seed. Below each picture, how often its values occur."),
     h(
       "div",

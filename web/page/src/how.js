@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// "How it works": five experiments from the lattice to the finished field. All noise on this part
-// is the library's; only the steps inside a cell are computed here, to show them one by one.
+// "How it works": experiments from the lattice to a terrain. All noise on this part is the library's;
+// only the steps inside a cell are computed here, to show them one by one.
 
 import { h } from "./dom.js";
-import { makeLattice } from "./how-lattice.js";
 import { makeCell } from "./how-cell.js";
-import { makeOctaves } from "./how-octaves.js";
-import { makeLine } from "./how-line.js";
 import { makeKinds } from "./how-kinds.js";
+import { makeLattice } from "./how-lattice.js";
+import { makeParameters } from "./how-parameters.js";
+import { makeTerrain } from "./how-terrain.js";
+import { makeValues } from "./how-values.js";
 
-/** Draws values as greys, from low as black to high as white. */
-export function drawGrey(canvas, values, low = -1, high = 1) {
+const NEGATIVE = [20, 88, 168];
+const ZERO = [247, 246, 242];
+const POSITIVE = [196, 82, 10];
+const SIGNED = Uint32Array.from({ length: 512 }, (_, i) => {
+  const share = Math.abs(i - 255.5) / 255.5;
+  const [r, g, b] = ZERO.map((from, c) => Math.round(from + share * ((i < 256 ? NEGATIVE : POSITIVE)[c] - from)));
+  return 0xff000000 | (b << 16) | (g << 8) | r;
+});
+
+/** Draws values with two colours: blue below 0, orange above, and white at 0. */
+export function drawSigned(canvas, values, end) {
   const context = canvas.getContext("2d");
   const image = context.createImageData(canvas.width, canvas.height);
   const words = new Uint32Array(image.data.buffer);
-  const factor = 255.99 / (high - low);
-  for (let i = 0; i < values.length; i++) {
-    const grey = Math.min(Math.max((values[i] - low) * factor, 0), 255) | 0;
-    words[i] = 0xff000000 | (grey * 0x010101);
-  }
+  const factor = 256 / end;
+  for (let i = 0; i < values.length; i++) words[i] = SIGNED[Math.min(Math.max(256 + values[i] * factor, 0), 511) | 0];
   context.putImageData(image, 0, 0);
 }
 
-/** A labelled slider: { element, input }. */
+/** A labelled slider: { element, input, show }. */
 export function slider(label, attributes, change) {
   const id = attributes.id;
   const out = h("output", { for: id }, String(attributes.value));
@@ -43,21 +50,24 @@ export function slider(label, attributes, change) {
   return { element, input, show };
 }
 
-export function makeHow(root, perlane) {
+export const figure = (canvas, ...caption) => h("figure", {}, canvas, h("figcaption", {}, caption));
+
+export function makeHow(root, perlane, pool) {
   root.append(
     h("h2", {}, "How it works"),
-    h("p", { class: "lead" }, "Perlin noise has a random direction at each point of a lattice: its value is 0 there and rises that way, and between the points these slopes are blended. The pictures below are computed while you change them."),
+    h("p", { class: "lead" }, "Perlin noise has a random gradient, not a random value, at each point of a lattice. At the point it is 0, and it rises along the gradient; between the points, the slopes around are blended."),
   );
   const cell = makeCell();
   const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));
-  const parts = [lattice, cell, makeOctaves(perlane), makeLine(perlane), makeKinds(perlane)];
+  const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeTerrain(perlane, pool), makeKinds(perlane)];
   for (const part of parts) root.append(part.element);
   // One part a frame: none of them holds up the page for long.
-  const next = () => {
+  const next = async () => {
     const part = parts.shift();
     if (!part) return void (root.dataset.ready = "true");
-    part.draw();
+    await part.draw();
     setTimeout(next, 0);
   };
   next();
+  return { changed: (names) => names.has("lattice") && lattice.reseed() };
 }

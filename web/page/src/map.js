@@ -3,7 +3,7 @@
 // The endless map: which tiles are wanted, which are kept, and how they are drawn. What is on the
 // screen stays there until something better has been computed, so nothing flickers.
 
-import { coordinateOf, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
+import { coordinateOf, FRACTION, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
 import { h, reducedMotion } from "./dom.js";
 import { paint } from "./paint.js";
 import { state, update } from "./state.js";
@@ -39,7 +39,10 @@ export class TileMap {
   #rate = 0; // samples per ms of one worker
   #drawn = []; // listeners
   #complete = false;
+  #place; // what was drawn last
   #outside; // the pattern of tiles that could not be computed
+
+  period; // of the field along x and y, in units of position; nothing without one
 
   constructor(canvas, pool) {
     this.#canvas = canvas;
@@ -177,6 +180,40 @@ export class TileMap {
     return true;
   }
 
+  /** Shows three by three periods with their borders, or stops to. */
+  showPeriods() {
+    if (state.tiles) return update({ tiles: false });
+    const shares = this.period.map((each, axis) => (3 * each) / [this.width, this.height][axis]);
+    const level = Math.min(Math.max(Math.ceil(Math.log2(Math.max(...shares)) - 0.1), MIN_LEVEL), MAX_LEVEL);
+    const middle = (each) => BigInt(Math.round(1.5 * each * 2 ** FRACTION));
+    return update({ tiles: true, level, x: middle(this.period[0]), y: middle(this.period[1]) });
+  }
+
+  #drawPeriods() {
+    const context = this.#context;
+    const [left, top] = this.first();
+    const limit = [this.width, this.height];
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.lineWidth = 2 * devicePixelRatio;
+    for (const [dash, colour] of [[[], "rgb(0 0 0 / 0.5)"], [[8, 8], "#ffffff"]]) {
+      context.strokeStyle = colour;
+      context.setLineDash(dash);
+      context.beginPath();
+      for (const axis of [0, 1]) {
+        const apart = this.period[axis] / 2 ** state.level;
+        if (!(apart >= 8)) continue;
+        const from = Number([left, top][axis]);
+        for (let i = Math.ceil(from / apart); i * apart - from < limit[axis]; i++) {
+          const at = i * apart - from;
+          context.moveTo(axis ? 0 : at, axis ? at : 0);
+          context.lineTo(axis ? limit[0] : at, axis ? at : limit[1]);
+        }
+      }
+      context.stroke();
+    }
+    context.setLineDash([]);
+  }
+
   /** Shows the picture scaled around a pixel, while fingers hold it. */
   hold(scale, px, py) {
     this.#zoom = { scale, from: scale, x: px, y: py, start: 0 };
@@ -223,7 +260,7 @@ export class TileMap {
 
   /** The job that is worth most now. */
   #next() {
-    if (document.hidden && this.#complete) return undefined;
+    if (!this.#generation || (document.hidden && this.#complete)) return undefined;
     const visible = this.#visible();
     const missing = visible.filter((tile) => !this.#isSettled(this.#tiles.get(key(tile.level, tile.x, tile.y))));
     // A slow field is shown as drafts first.
@@ -253,7 +290,7 @@ export class TileMap {
   #message(kind, { level, x, y }, down = 0) {
     const { style, palette, low, high, light, altitude, rise, relief } = state;
     const look = { style, palette, low, high, light, altitude, rise, relief };
-    return { kind, text: state.text, level: level + down, x, y, size: SIZE >> down, look };
+    return { kind, text: state.text, z: state.z, level: level + down, x, y, size: SIZE >> down, look };
   }
 
   #draft({ level, x, y }) {
@@ -375,6 +412,14 @@ export class TileMap {
     const ready = needed.every(({ level, x, y }) => this.#isSettled(this.#tiles.get(key(level, x, y))));
     const wait = !ready && now - this.#changed < PATIENCE;
     const [left, top] = this.first();
+    // Nothing new: frames cost what the workers need.
+    const place = [state.level, left, top, this.width, this.height].join();
+    if (wait && scale === 1 && this.#place === place) {
+      this.#complete = false;
+      for (const listener of this.#drawn) listener(false, false);
+      return;
+    }
+    this.#place = place;
     context.setTransform(1, 0, 0, 1, 0, 0);
     if (!ready && scale < 1) {
       context.fillStyle = "#7a8288";
@@ -422,6 +467,7 @@ export class TileMap {
       return !current(tile) || tile.look === this.#look;
     });
     this.#complete = ready && painted && scale === 1;
+    if (state.tiles && this.period && scale === 1) this.#drawPeriods();
     for (const listener of this.#drawn) listener(this.#complete, covered && !wait);
   }
 
@@ -463,6 +509,13 @@ export class TileMap {
   }
 
   // ---- What is on the screen ----
+
+  /** The tiles on the screen, and the pixel of the upper left corner of each. */
+  tiles() {
+    const [left, top] = this.first();
+    const at = (index, from) => Number(index * BigInt(SIZE) - from);
+    return this.#visible().map(({ level, x, y }) => ({ level, x, y, size: SIZE, px: at(x, left), py: at(y, top) }));
+  }
 
   /** Why a part of the view could not be computed; undefined if all of it could. */
   error() {

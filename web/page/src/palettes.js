@@ -80,8 +80,8 @@ export const PALETTES = {
 
 export const COLOURS = 2048;
 
-/** sRGB bytes by linear light, for light from 0 to 1. */
-export const SRGB = Uint8Array.from({ length: 4096 }, (_, i) => Math.round(255 * srgbOf((i + 0.5) / 4096)));
+/** sRGB bytes by linear light in 4096ths; light above 1 is white. */
+export const SRGB = Uint8Array.from({ length: 8192 }, (_, i) => Math.min(Math.round(255 * srgbOf((i + 0.5) / 4096)), 255));
 
 /** A palette's colours in linear light: three numbers each, lowest value first. */
 export function colours(name) {
@@ -105,14 +105,10 @@ export function colours(name) {
   return out;
 }
 
-/** Returns the function from a value to a position in the palette, from 0 to 1. */
+/** Returns a value's position in the palette, from 0 to 1, as zero + value * (below or above). */
 export function scale(name, low, high) {
-  if (PALETTES[name]?.coast) {
-    // Beyond a range without water, or without land, all is shore.
-    const below = low < 0 ? -0.5 / low : 0;
-    const above = high > 0 ? 0.5 / high : 0;
-    return (value) => 0.5 + value * (value < 0 ? below : above);
-  }
+  if (PALETTES[name]?.coast) // beyond a range without water, or without land, all is shore
+    return { zero: 0.5, below: low < 0 ? -0.5 / low : 0, above: high > 0 ? 0.5 / high : 0 };
   const factor = 1 / (high - low || 1);
-  return (value) => (value - low) * factor;
+  return { zero: -low * factor, below: factor, above: factor };
 }

@@ -44,6 +44,13 @@ export class Pool {
     });
   }
 
+  /** Awaits use(from, count) of parts of a number of rows, so many that all workers take part. */
+  bands(rows, use) {
+    const count = Math.min(4 * this.size, rows);
+    const edge = (i) => Math.floor((i * rows) / count);
+    return Promise.all(Array.from({ length: count }, (_, i) => use(edge(i), edge(i + 1) - edge(i))));
+  }
+
   wake() {
     while (this.#idle.length) {
       const job = this.#queue.shift() ?? this.#source();

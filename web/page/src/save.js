@@ -2,6 +2,8 @@
 //
 // Saves a map of any size: the pool computes bands of rows, one worker packs them in order.
 
+import { words } from "./code.js";
+
 const BAND = 1 << 19; // samples of a band
 
 export const FORMATS = {
@@ -13,7 +15,7 @@ export const FORMATS = {
 /**
  * Computes the file and returns it as a blob.
  *
- * @param map { text, first, size, step, low, high }
+ * @param map { text, first, size, step, z, low, high }
  * @param progress called with a share from 0 to 1
  * @param signal an AbortSignal
  */
@@ -48,8 +50,9 @@ export async function save(pool, map, format, version, progress, signal) {
     signal.throwIfAborted();
   };
   try {
+    const { size, first, step, origin } = words(map);
     const range = format === "raw32" ? "" : ` range=${map.low},${map.high}`;
-    const text = `perlane=${version} ${map.text} size=${width}x${height} bits=16 first=${map.first.join(",")} step=${map.step}${range}`;
+    const text = `perlane=${version} ${map.text} size=${size} bits=16 first=${first} step=${step}${origin ? ` origin=${origin}` : ""}${range}`;
     packer.postMessage({ kind: "start", format, width, height, text });
     const running = [];
     let sent = 0;
@@ -59,6 +62,7 @@ export async function save(pool, map, format, version, progress, signal) {
         pool.run({
           kind: "rows",
           text: map.text,
+          z: map.z,
           format,
           first: [map.first[0], map.first[1] + BigInt(y)],
           size: [width, Math.min(rows, height - y)],

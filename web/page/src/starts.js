@@ -2,6 +2,7 @@
 //
 // Starting points: the library's looks, drawn as the command draws them.
 
+import { h } from "./dom.js";
 import { PALETTES } from "./palettes.js";
 import { coordinateOf } from "./place.js";
 
@@ -19,21 +20,21 @@ function fieldOf(perlane, look, width, height) {
   return text;
 }
 
-/** The state that shows a look on a map of a size whose first sample has index 0, 0. */
-export async function startState(perlane, pool, look, width, height) {
+/**
+ * The state that shows a look on a map of a size whose first sample has index 0, 0. Its colours are
+ * for the values of every n-th sample.
+ */
+export async function startState(perlane, pool, look, width, height, every = 1) {
   const { name, palette, relief, azimuth, altitude } = look;
   const text = fieldOf(perlane, name, width, height);
-  // Bands, so that all workers take part.
-  const bands = Math.min(4 * pool.size, height);
-  const edge = (i) => Math.floor((i * height) / bands);
-  const ends = await Promise.all(
-    Array.from({ length: bands }, (_, i) =>
-      pool.run({ kind: "extremes", text, size: [width, edge(i + 1) - edge(i)], first: [0, edge(i)] }),
-    ),
+  const [columns, rows] = [width, height].map((each) => Math.ceil(each / every));
+  const ends = await pool.bands(rows, (from, count) =>
+    pool.run({ kind: "extremes", text, size: [columns, count], first: [0, from], step: every }),
   );
   const short = (value) => Number(value.toPrecision(7));
   return {
     text,
+    z: null,
     x: coordinateOf(BigInt(width >> 1), 0),
     y: coordinateOf(BigInt(height >> 1), 0),
     level: 0,
@@ -51,11 +52,23 @@ export async function startState(perlane, pool, look, width, height) {
 
 const THUMBNAIL = 96; // samples along an edge
 
-/** Draws a look's thumbnail on a canvas. */
-export async function drawThumbnail(canvas, perlane, pool, look) {
-  const { text, ...picture } = await startState(perlane, pool, look, THUMBNAIL, THUMBNAIL);
-  const { bitmap } = await pool.run({ kind: "tile", text, level: 0, x: 0n, y: 0n, size: THUMBNAIL, look: picture });
-  canvas.width = canvas.height = THUMBNAIL;
-  canvas.getContext("2d").drawImage(bitmap, 0, 0);
-  bitmap.close();
+/** A button for each look, which choose(look) follows; attribute names what tests and styles find. */
+export const lookButtons = (perlane, attribute, choose) =>
+  perlane.looks.map((look) =>
+    h("button", { type: "button", [attribute]: look.name, title: look.summary, click: () => choose(look) },
+      h("canvas", { width: 1, height: 1, "aria-hidden": "true" }), look.name.replace("-", " ")),
+  );
+
+/** Draws looks on the canvases of lists of their buttons. */
+export async function drawThumbnails(perlane, pool, ...lists) {
+  for (const [i, look] of perlane.looks.entries()) {
+    const { text, ...picture } = await startState(perlane, pool, look, THUMBNAIL, THUMBNAIL);
+    const { bitmap } = await pool.run({ kind: "tile", text, level: 0, x: 0n, y: 0n, size: THUMBNAIL, look: picture });
+    for (const list of lists) {
+      const canvas = list[i].firstChild;
+      canvas.width = canvas.height = THUMBNAIL;
+      canvas.getContext("2d").drawImage(bitmap, 0, 0);
+    }
+    bitmap.close();
+  }
 }

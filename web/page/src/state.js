@@ -5,15 +5,16 @@
 
 import { PALETTES } from "./palettes.js";
 import { clamp, coordinateOf, indexOf, MAX_LEVEL, MIN_LEVEL } from "./place.js";
+import { tabOf, TABS } from "./tab.js";
 
-export const START =
-  "seed=7 frequency=0.0032 octaves=8 gain=0.48 fractal=eroded warp_amplitude=62 warp_frequency=0.0036 warp_octaves=2 value_offset=0.06";
+export const START = "frequency=0.004 octaves=8"; // the field of links without one
 
 const initial = () => ({
   text: START, // the field's text form
   x: 0n, // the centre of the map
   y: 0n,
   level: 0,
+  z: null, // of the slice that the map is of the 3D field; null for the 2D field
   style: "shaded",
   palette: "terrain",
   low: null, // the values of the first and last colour; null for the field's bounds
@@ -24,9 +25,11 @@ const initial = () => ({
   relief: 1, // factor of the shading's slopes
   height: 1, // of the surface
   water: 0, // the value that is flooded; null for none
-  turn: -25, // the camera's place: degrees, degrees above the ground, distance
-  tilt: 42,
-  distance: 2.3,
+  turn: -25, // the camera's place: degrees, degrees above the ground, and a factor of the distance
+  tilt: 28, // from which all is seen
+  distance: 1,
+  lattice: 1, // seed of the vectors in How it works
+  tiles: false, // whether the map shows the borders of periods
   tab: "explore",
 });
 
@@ -52,6 +55,7 @@ export function update(values) {
 // ---- The fragment ----
 
 const NUMBERS = {
+  z: [-1e9, 1e9, "none"], // and the word for null
   low: [-1e9, 1e9],
   high: [-1e9, 1e9],
   light: [0, 360],
@@ -59,15 +63,16 @@ const NUMBERS = {
   rise: [0, 1e9],
   relief: [0, 8],
   height: [0, 4],
-  water: [-1e9, 1e9, "none"], // and the word for null
+  water: [-1e9, 1e9, "none"],
   turn: [-180, 180],
   tilt: [5, 89],
-  distance: [0.5, 4],
+  distance: [0.3, 3],
+  lattice: [0, 9999],
 };
 const WORDS = {
   style: ["shaded", "flat", "normals"],
   palette: Object.keys(PALETTES),
-  tab: ["explore", "relief", "how", "take"],
+  tab: TABS,
 };
 
 const encode = (text) =>
@@ -92,11 +97,11 @@ function wholeNumbers(text) {
 
 /**
  * Reads a fragment. Links come from anywhere: parts that are missing or wrong keep their defaults, and
- * problems has a sentence about each wrong one.
+ * problems has a sentence about each wrong one. fresh: it says nothing about the map.
  */
 export function parseFragment(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const values = initial();
+  const values = { ...initial(), tab: tabOf(hash) };
   const problems = [];
   const read = (name, use, expected) => {
     if (given.has(name) && !use(given.get(name))) problems.push(`${name} must be ${expected}, not ${given.get(name) || "empty"}`);
@@ -129,5 +134,5 @@ export function parseFragment(hash) {
       if (fits) values[name] = text;
       return fits;
     }, `one of ${words.join(", ")}`);
-  return { values, problems };
+  return { values, problems, fresh: [...given.keys()].every((name) => name === "tab" || name === "lattice") };
 }

@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -80,7 +80,7 @@ async function open(hash = "", { width = 760, height = 420, webgl = false, init,
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
   });
   if (init) await page.addInitScript(init);
-  await page.goto(base + hash);
+  await page.goto(base + (hash || "#tab=explore"));
   return page;
 }
 
@@ -97,7 +97,7 @@ async function addressed(page, pattern) {
 const code = (page, name) => page.locator(`#code-${name}`).textContent();
 
 async function take(page) {
-  await page.click("#tab-take");
+  await page.click("#tab-export");
   await page.waitForSelector("#code-command");
 }
 
@@ -153,6 +153,7 @@ const FIELDS = {
   "the preset improved": "#field=preset=improved+frequency=0.02",
   "the preset pnoise, far away": `#field=preset=pnoise+frequency=0.03+octaves=3&${FAR}`,
   "the preset classic": "#field=preset=classic+frequency=0.02",
+  "a slice of a volume": "#field=octaves=5+frequency=0.02&at=-40,99&step=0.5&z=12.25",
   "the preset axis": "#field=preset=axis+frequency=0.05+octaves=2",
 };
 
@@ -249,8 +250,8 @@ test("a large file: progress and cancel", async () => {
   await close(page);
 });
 
-test("the programs in C, Python and JavaScript", async () => {
-  const page = await open("#field=octaves=5+frequency=0.01+seed=99&at=123456789012345,-7&step=0.5");
+for (const slice of ["", "&z=3.5"]) test(`the programs in C, C++, Python and JavaScript${slice}`, async () => {
+  const page = await open(`#field=octaves=5+frequency=0.01+seed=99&at=123456789012345,-7&step=0.5${slice}`);
   await complete(page);
   await take(page);
   run(await code(page, "command"));
@@ -263,8 +264,14 @@ test("the programs in C, Python and JavaScript", async () => {
   execFileSync(join(folder, "program"), { cwd: folder });
   same("map.r32");
 
-  mkdirSync(join(folder, "node_modules"));
-  symlinkSync(package_, join(folder, "node_modules/perlane"));
+  writeFileSync(join(folder, "map.cpp"), await code(page, "cpp"));
+  execFileSync("c++", ["-O2", "-Wall", "-Werror", `-I${root}include`, "map.cpp", library, `-Wl,-rpath,${dirname(library)}`, "-o", "program++"], { cwd: folder });
+  rmSync(join(folder, "map.r32"));
+  execFileSync(join(folder, "program++"), { cwd: folder });
+  same("map.r32");
+
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  if (!existsSync(join(folder, "node_modules/perlane"))) symlinkSync(package_, join(folder, "node_modules/perlane"));
   writeFileSync(join(folder, "map.mjs"), `${await code(page, "javascript")}
 import { writeFileSync } from "node:fs";
 writeFileSync("js.r32", new Uint8Array(values.buffer));`);
@@ -561,10 +568,10 @@ test("offline", async () => {
   const other = await open("#field=octaves=2", lost);
   await complete(other);
   await other.context().setOffline(true);
-  await other.click("#tab-take");
+  await other.click("#tab-export");
   await other.waitForSelector("#fault:not([hidden])");
   await other.context().setOffline(false);
-  await other.click("#tab-take");
+  await other.click("#tab-export");
   await other.waitForSelector("#code-link");
   assert.equal(await other.locator("#fault").isVisible(), false);
   await close(other);
@@ -573,7 +580,7 @@ test("offline", async () => {
   await page.context().setOffline(true);
   await page.reload();
   await complete(page);
-  for (const [tab, made] of [["how", "#part-how[data-ready]"], ["take", "#code-link"]]) {
+  for (const [tab, made] of [["how", "#part-how[data-ready]"], ["export", "#code-link"]]) {
     await page.click(`#tab-${tab}`);
     await page.waitForSelector(made);
   }
@@ -618,7 +625,7 @@ test("with the keyboard only", async () => {
   await page.waitForSelector("#code-link");
   await reach("copy-text");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => /copied|selected/i.test(document.getElementById("part-take").textContent));
+  await page.waitForFunction(() => document.getElementById("said").textContent);
   await close(page);
 });
 
@@ -637,10 +644,237 @@ test("how it works: vectors, steps, octaves", async () => {
   for (let i = 0; i < 4; i++) await page.click(`[data-step="${i}"]`);
   await page.selectOption("#cell-fade", "linear");
   await page.click("#lattice-flat");
-  const sum = await picture("octave-sum");
-  await page.locator("#octave-count").fill("6");
-  assert.notEqual(await picture("octave-sum"), sum);
-  for (const id of ["octave-gain", "line-count", "line-gain", "line-position", "kind-cell", "kind-octaves"]) await page.locator(`#${id}`).press("ArrowRight");
+  for (const name of ["octaves", "gain", "frequency", "lacunarity"]) {
+    const before = [await picture(`curve-${name}`), await picture(`picture-${name}`)];
+    await page.locator(`#parameter-${name}`).press("ArrowRight");
+    assert.notEqual(await picture(`curve-${name}`), before[0], `${name}: the curve is the same`);
+    assert.notEqual(await picture(`picture-${name}`), before[1], `${name}: the picture is the same`);
+  }
+  for (const id of ["kind-cell", "kind-octaves"]) await page.locator(`#${id}`).press("ArrowRight");
+  const terrain = await picture("terrain");
+  await page.click("#terrain-new");
+  await page.waitForFunction(() => document.getElementById("terrain-seed").textContent !== "seed 8");
+  assert.notEqual(await picture("terrain"), terrain);
+  await page.click("#terrain-open");
+  await complete(page);
+  await addressed(page, /field=seed=\d+\+.*fractal=eroded/);
+  await close(page);
+});
+
+test("how it works: a point's value, and a seed that a link holds", async () => {
+  const page = await open("#tab=how&lattice=5", { width: 1000, height: 900 });
+  await page.waitForSelector("#part-how[data-ready]");
+  const numbers = () => page.$$eval("#sample-sum, #sample-library", (all) => all.map((each) => each.textContent));
+  const picture = (each) => each.evaluate(() => document.getElementById("lattice").toDataURL());
+  const first = await numbers();
+  assert.equal(first[0], first[1]);
+  const box = await page.locator("#lattice").boundingBox();
+  const place = (x, y) => [box.x + ((x + 0.5) / 7) * box.width, box.y + ((y + 0.5) / 5) * box.height];
+  await page.mouse.move(...place(2.3, 1.62));
+  await page.mouse.down();
+  await page.mouse.move(...place(3.55, 2.4), { steps: 3 });
+  await page.mouse.up();
+  await page.waitForFunction(() => document.getElementById("sample-x").value === "3.55");
+  const second = await numbers();
+  assert.notEqual(second[0], first[0]);
+  assert.equal(second[0], second[1]);
+  // The products are those of the table's rows.
+  const rows = await page.$$eval(".sums tbody tr", (all) => all.slice(0, 4).map((row) => [...row.children].slice(1).map((each) => each.textContent.replaceAll("−", "-").split(", ").map(Number))));
+  for (const [gradient, way, [dot], [weight], [part]] of rows) {
+    assert.ok(Math.abs(gradient[0] * way[0] + gradient[1] * way[1] - dot) < 0.02);
+    assert.ok(Math.abs(dot * weight - part) < 0.002);
+  }
+  await page.click("#lattice-shuffle");
+  await addressed(page, /&lattice=(?!5&)\d+&tab=how$/);
+  const other = await open(new URL(page.url()).hash, { width: 1000, height: 900 });
+  await other.waitForSelector("#part-how[data-ready]");
+  await other.locator("#sample-x").fill("3.55");
+  await other.locator("#sample-y").fill("2.4");
+  await page.locator("#sample-x").fill("3.55");
+  await page.locator("#sample-y").fill("2.4");
+  assert.ok((await picture(other)) === (await picture(page)), "the link shows other gradients");
+  await close(other);
+  await close(page);
+});
+
+test("the first part: a look as a relief, the speed, and links that lead somewhere", async () => {
+  const page = await open("#", { width: 1000, height: 640, webgl: true, reducedMotion: "reduce" });
+  await page.waitForSelector("body[data-tab=home][data-relief]");
+  assert.match(await page.locator("#hero-title").textContent(), /memory speed, the same bits everywhere/);
+  await page.waitForFunction(() => /^\d+ million$/.test(document.getElementById("hero-rate").textContent));
+  for (const link of await page.$$eval("#part-home a, .top a", (all) => all.map((each) => each.href.split("#")[0]))) assert.equal((await fetch(link)).status, 200, link);
+  assert.ok(!(await page.locator("#panel").isVisible()));
+  const mountains = await page.locator("#part-home").screenshot();
+  await page.click("[data-hero=dunes]");
+  await addressed(page, /palette=sand.*tab=home$/);
+  while (mountains.equals(await page.locator("#part-home").screenshot())) await page.waitForTimeout(200);
+  await page.goBack();
+  await page.waitForFunction(() => /palette=land/.test(location.hash));
+  await page.click("#hero-explore");
+  await complete(page);
+  const { width, height } = await page.locator("#map").evaluate(({ width, height }) => ({ width, height }));
+  await take(page);
+  run(await code(page, "command"));
+  execFileSync(perlane, ["fill", "-q", "-o", "first.r32", "--look", "mountains", "--size", `${width}x${height}`], { cwd: folder });
+  assert.ok(readFileSync(join(folder, "first.r32")).equals(readFileSync(join(folder, "map.r32"))), "the first map is not the look");
+  await close(page);
+});
+
+test("every page of the documentation has links that lead somewhere", async () => {
+  const page = await open("#field=octaves=2");
+  const seen = new Set(["docs/index.html"]);
+  for (const path of seen) {
+    const text = await (await fetch(base + path)).text();
+    for (const [, href] of text.matchAll(/(?:href|src)="([^"#]+)/g)) {
+      if (/^https?:/.test(href)) continue;
+      const url = new URL(href, base + path).href;
+      assert.ok(url.startsWith(base), `${path}: ${href}`);
+      const next = url.slice(base.length);
+      if (seen.has(next)) continue;
+      if (next.endsWith(".html") && next.startsWith("docs/")) seen.add(next);
+      else assert.equal((await fetch(url)).status, 200, `${path}: ${href}`);
+    }
+  }
+  assert.ok(seen.size > 20, `${seen.size} pages`);
+  await close(page);
+});
+
+test("A and B are compared, and z moves through a volume", async () => {
+  const page = await open("#field=octaves=3+frequency=0.02&style=flat", { width: 900, height: 500, expect: ["willReadFrequently"] });
+  await complete(page);
+  const pixels = (id, x) => page.evaluate(([each, at]) => [...document.getElementById(each).getContext("2d").getImageData(at, 0, 20, 300).data].join(), [id, x]);
+  const before = await pixels("map", 100);
+  const compared = () => page.waitForFunction(() => document.getElementById("map-a").style.visibility === "" && document.body.dataset.map === "complete");
+  await page.click("#compare");
+  await page.waitForFunction(() => document.body.dataset.compared);
+  await page.locator("[data-option=octaves] input[type=text]").fill("7");
+  await page.locator("[data-option=octaves] input[type=text]").press("Enter");
+  await complete(page);
+  assert.notEqual(await pixels("map", 100), before);
+  assert.equal(await pixels("map-a", 100), before, "A is not what it was");
+  await page.locator("#divider").fill("80");
+  assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector(".compare")).getPropertyValue("--split")), "80%");
+  // A follows the map.
+  await page.focus("#map");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(50);
+  await compared();
+  assert.equal(await pixels("map-a", 100 - 64), before);
+  await page.click("#compare");
+  assert.ok(!(await page.locator("#map-a").isVisible()));
+  const flat = await pixels("map", 100);
+  await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
+  await page.locator("#slice-z").fill("100");
+  await addressed(page, /&z=100$/);
+  await complete(page);
+  assert.notEqual(await pixels("map", 100), flat);
+  await page.click("#slice");
+  await complete(page);
+  assert.equal(await pixels("map", 100), flat);
+  await close(page);
+});
+
+test("relief: an orbit, but not where motion is reduced", async () => {
+  for (const reducedMotion of ["no-preference", "reduce"]) {
+    const page = await open("#field=octaves=3&tab=relief", { width: 700, height: 300, webgl: true, reducedMotion });
+    await page.waitForSelector("body[data-relief]");
+    await page.waitForFunction(() => document.querySelector("#badge code")); // nothing else is drawn
+    const picture = () => page.locator("#relief-screen").screenshot();
+    const drift = await page.evaluate(() => Number(document.body.dataset.drift ?? 0));
+    const before = await picture();
+    await page.waitForTimeout(1500);
+    if (reducedMotion === "reduce") assert.ok(before.equals(await picture()), "it moves");
+    else assert.ok(drift > 0, "it does not move");
+    assert.equal(await page.locator("#orbit").isChecked(), reducedMotion !== "reduce");
+    await close(page);
+  }
+});
+
+test("relief: steep ground is rock", async () => {
+  const grey = async (rise) => {
+    const page = await open(`#field=frequency=0.02+value_offset=1.2&palette=meadow&low=-3&high=3&rise=${rise}&tilt=89&tab=relief`, { width: 800, height: 400, webgl: true, reducedMotion: "reduce" });
+    await page.waitForSelector("body[data-relief]");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.click("#relief-save")]);
+    const png = readFileSync(await file.path()).toString("base64");
+    const share = await page.evaluate(async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(image.width * 0.4, image.height * 0.4, image.width * 0.2, image.height * 0.2);
+      let brown = 0;
+      for (let i = 0; i < data.length; i += 4) brown += data[i] > data[i + 1];
+      return (4 * brown) / data.length;
+    }, `data:image/png;base64,${png}`);
+    await close(page);
+    return share;
+  };
+  assert.equal(await grey(0.5), 0);
+  assert.ok((await grey(150)) > 0.3);
+});
+
+test("options that change nothing are dimmed", async () => {
+  const page = await open("#field=octaves=1", { width: 900, height: 600 });
+  await complete(page);
+  const idle = async (field) => {
+    await page.waitForFunction((text) => document.body.dataset.effects === text, field);
+    return page.$$eval(".idle", (all) => all.map((each) => each.dataset.option));
+  };
+  const single = await idle("");
+  for (const name of ["gain", "lacunarity", "weighted_strength", "erosion", "warp_frequency", "jitter", "curve_shape"]) assert.ok(single.includes(name), name);
+  for (const name of ["seed", "frequency", "octaves", "basis", "warp_amplitude", "curve", "terraces", "value_scale"]) assert.ok(!single.includes(name), name);
+  await page.locator("[data-option=octaves] input[type=text]").fill("4");
+  await page.locator("[data-option=octaves] input[type=text]").press("Enter");
+  const four = await idle("octaves=4");
+  for (const name of ["gain", "lacunarity", "weighted_strength"]) assert.ok(!four.includes(name), name);
+  await close(page);
+});
+
+test("too far out and too near say so, and periods are shown three by three", async () => {
+  const page = await open("#field=octaves=3&step=128", { width: 900, height: 600 });
+  await complete(page);
+  await page.waitForFunction(() => /static/.test(document.getElementById("map-notice").textContent));
+  await page.evaluate(() => (location.hash = "#field=octaves=3&step=0.0009765625"));
+  await page.waitForFunction(() => /flat/.test(document.getElementById("map-notice").textContent));
+  await page.evaluate(() => (location.hash = "#field=octaves=3&at=40,40"));
+  await page.waitForFunction(() => document.getElementById("map-notice").hidden);
+  assert.ok(!(await page.locator("#periods").isVisible()));
+  await page.evaluate(() => (location.hash = "#field=frequency=0.015625+octaves=3+period=4,4"));
+  await page.click("#periods");
+  await addressed(page, /&at=192,192&step=2$|&at=384,384&step=1$/);
+  await complete(page);
+  const white = await page.evaluate(() => {
+    const map = document.getElementById("map");
+    const { data } = map.getContext("2d").getImageData(0, 0, map.width, map.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) count += data[i] === 255 && data[i + 1] === 255 && data[i + 2] === 255;
+    return count;
+  });
+  assert.ok(white > 500, `${white} pixels of borders`);
+  await close(page);
+});
+
+test("copying says so in the button; languages are tabs", async () => {
+  const page = await open("#field=octaves=2", { permissions: ["clipboard-read", "clipboard-write"] });
+  await complete(page);
+  const pasted = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.click("#share");
+  await page.waitForSelector("#share[data-said=Copied]");
+  assert.equal(await pasted(), page.url());
+  await take(page);
+  await page.focus("#language-command");
+  for (const name of ["c", "cpp", "python", "javascript"]) {
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("pre[role=tabpanel]:visible").getAttribute("id"), `code-${name}`);
+    assert.ok((await page.locator(`#code-${name} span`).count()) > 5, `${name} has no colours`);
+    await page.click("#copy-code");
+    await page.waitForSelector("#copy-code[data-said=Copied]");
+    assert.equal(await pasted(), await code(page, name));
+    await page.focus(`#language-${name}`);
+  }
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save-picture")]);
+  assert.ok(readFileSync(await file.path()).length > 1000);
   await close(page);
 });
 
@@ -678,11 +912,11 @@ test("without WebGL, without SIMD", async () => {
 });
 
 test("a narrow screen", async () => {
-  for (const tab of ["explore", "how", "take", "relief"]) {
-    const page = await open(`#field=octaves=4&tab=${tab}`, { width: 360, height: 640, webgl: tab === "relief", hasTouch: true, reducedMotion: "reduce" });
-    await page.waitForSelector({ how: "#part-how[data-ready]", take: "#code-link", relief: "body[data-relief]", explore: "body[data-ready][data-map=complete]" }[tab]);
+  for (const tab of ["explore", "how", "export", "relief", "home"]) {
+    const page = await open(`#field=octaves=4&tab=${tab}`, { width: 360, height: 640, webgl: ["relief", "home"].includes(tab), hasTouch: true, reducedMotion: "reduce" });
+    await page.waitForSelector({ how: "#part-how[data-ready]", export: "#code-link", home: "body[data-relief]", relief: "body[data-relief]", explore: "body[data-ready][data-map=complete]" }[tab]);
     await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
-    const wide = await page.evaluate(() => [document.documentElement.scrollWidth, [...document.querySelectorAll("main *")].filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().right > 361).map((each) => each.id || each.className || each.tagName)]);
+    const wide = await page.evaluate(() => [document.documentElement.scrollWidth, [...document.querySelectorAll("main *")].filter((each) => !each.parentElement.closest(".looks, .table") && each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().right > 361).map((each) => each.id || each.className || each.tagName)]);
     assert.deepEqual(wide, [360, []], tab);
     const small = await page.$$eval("button, select, summary, input:not([type=range])", (all) =>
       all
@@ -692,6 +926,18 @@ test("a narrow screen", async () => {
         .map(([name, { width, height }]) => `${name}: ${width} x ${height}`),
     );
     assert.deepEqual(small, [], `${tab}: small targets`);
+    if (tab === "explore") {
+      // The map stays visible above the sheet, which opens over a part of it.
+      const top = () => page.evaluate(() => [document.elementFromPoint(180, 300).id, document.getElementById("panel").getBoundingClientRect().top]);
+      const [below, closed] = await top();
+      assert.equal(below, "map");
+      assert.ok(closed > 420, `the sheet begins at ${closed}`);
+      await page.click("#sheet");
+      assert.equal(await page.locator("#sheet").getAttribute("aria-expanded"), "true");
+      const opened = (await top())[1];
+      assert.ok(opened < 320 && opened > 160, `the open sheet begins at ${opened}`);
+      assert.equal(await page.evaluate((y) => document.elementFromPoint(300, y - 20).id, opened), "map");
+    }
     if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `narrow-${tab}.png`) });
     await close(page);
   }
@@ -701,7 +947,7 @@ test("names and contrast", async () => {
   for (const colorScheme of ["dark", "light"]) {
     const page = await open("#field=octaves=2", { colorScheme, webgl: true });
     await complete(page);
-    for (const tab of ["relief", "how", "take", "explore"]) await page.click(`#tab-${tab}`);
+    for (const tab of ["relief", "how", "export", "explore"]) await page.click(`#tab-${tab}`);
     await page.waitForSelector("#code-link", { state: "attached" });
     const unnamed = await page.$$eval("button, input, select, canvas, pre", (all) =>
       all
@@ -739,13 +985,31 @@ test("names and contrast", async () => {
   // Where the system forces its colours, the tab that is open still looks different.
   const page = await open("#field=octaves=2", { forcedColors: "active" });
   await complete(page);
-  const tab = page.locator("#tab-take");
+  const tab = page.locator("#tab-export");
   const before = await tab.screenshot();
-  await page.click("#tab-take");
+  await page.click("#tab-export");
   await page.evaluate(() => document.activeElement.blur());
   await page.mouse.move(400, 300);
   assert.ok(!before.equals(await tab.screenshot()), "the open tab looks like any other");
   await close(page);
+});
+
+test("axe finds nothing", async () => {
+  const source = readFileSync(join(root, "web/page/node_modules/axe-core/axe.min.js"), "utf8");
+  for (const settings of [{ colorScheme: "dark" }, { colorScheme: "light" }, { forcedColors: "active" }, { width: 390, height: 844, hasTouch: true }]) {
+    const page = await open("#field=octaves=2", { width: 1000, height: 700, expect: ["GPU stall"], ...settings });
+    await complete(page);
+    await page.waitForFunction(() => document.body.dataset.effects !== undefined);
+    for (const tab of ["explore", "how", "export", "home"]) {
+      await page.click(tab === "home" ? "#brand" : `#tab-${tab}`);
+      await page.waitForSelector({ how: "#part-how[data-ready]", export: "#code-link", home: "#hero-title", explore: "#random" }[tab]);
+      await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
+      await page.evaluate((text) => window.axe ?? (0, eval)(text), source).catch(() => page.addScriptTag({ content: source }));
+      const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(" | ")}`), [], `${tab}, ${JSON.stringify(settings)}`);
+    }
+    await close(page);
+  }
 });
 
 test("the self-test's digest", async () => {

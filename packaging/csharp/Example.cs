@@ -4,6 +4,7 @@
 // examples/bindings.c prints.
 
 using System;
+using Perlane;
 
 static unsafe class Example
 {
@@ -23,12 +24,28 @@ static unsafe class Example
         return "0x" + hash.ToString("X16");
     }
 
+    // Integers, derivatives and single values are those of the same field.
+    static bool Agrees(Field noise)
+    {
+        Grid grid = new Grid(8, 4);
+        float[] values = new float[32], dx = new float[32], dy = new float[32];
+        ushort[] fine = new ushort[32];
+        byte[] coarse = new byte[32];
+        noise.FillGradient(grid, values, dx, dy);
+        noise.Fill(grid, -700, 900, fine);
+        noise.Fill(grid, -700, 900, coarse);
+        float x = values[2 * 8 + 5], slope = (float)(noise.At(5.001, 2) - noise.At(4.999, 2)) / 0.002f;
+        float part = Math.Min(Math.Max((x + 700) / 1600, 0), 1);
+        return x == noise.At(5, 2) && Math.Abs(fine[21] - part * 65535) < 1 &&
+               Math.Abs(coarse[21] - part * 255) < 1 && Math.Abs(dx[21] - slope) < 0.05f * Math.Abs(slope) + 0.5f;
+    }
+
     static int Main()
     {
-        Console.WriteLine("perlane {0}: params {1}, grid {2}, noise {3} bytes", Noise.Version,
-                          Noise.ParamsSize, sizeof(Grid), Noise.Size);
+        Console.WriteLine("perlane {0}: params {1}, grid {2}, noise {3} bytes", Field.Version,
+                          Field.ParamsSize, sizeof(Grid), Field.Size);
 
-        using (Noise noise = new Noise(
+        using (Field noise = new Field(
             "seed=0xFEDCBA9876543210 frequency=0.005 octaves=6 fractal=ridged period=0,40 " +
             "value_scale=800 value_offset=100 contrast=2 curve=-1:0,0:0.25,1:1 terraces=8 " +
             "warp_amplitude=20 warp_rounds=2"))
@@ -42,7 +59,7 @@ static unsafe class Example
             noise.Fill(grid, map, SIZE * (SIZE - 1));
             Console.WriteLine("map: " + Digest(map));
 
-            Console.WriteLine("tile: " + Digest(noise.Fill2D(1L << 40, -1000, TILE, TILE)));
+            Console.WriteLine("tile: " + Digest(noise.Map(1L << 40, -1000, TILE, TILE)));
 
             float[] x = new float[POINTS], y = new float[POINTS];
             for (int i = 0; i < POINTS; i++)
@@ -51,7 +68,11 @@ static unsafe class Example
                 y[i] = i * 0.25f;
             }
             double[] origin = { 2e7, -3e7 };
-            Console.WriteLine("points: " + Digest(noise.Points(origin, x, y)));
+            float[] values = new float[POINTS];
+            noise.Points(origin, x, y, default(Span<float>), values);
+            Console.WriteLine("points: " + Digest(values));
+            if (!Agrees(noise))
+                return 1;
 
             try
             {
@@ -66,7 +87,7 @@ static unsafe class Example
 
         try
         {
-            new Noise("octaves=0");
+            new Field("octaves=0");
             return 1;
         }
         catch (PerlaneException error)

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// The panel beside the map: looks, six essential options, the picture, and everything else.
+
+import { $, h } from "./dom.js";
+import { makeControls } from "./controls.js";
+import { makeGo } from "./go.js";
+import { makeLook, makeStats } from "./look.js";
+import { lookButtons } from "./starts.js";
+import { update } from "./state.js";
+
+/** Whether a field exists. */
+function exists(perlane, text) {
+  let trial;
+  try {
+    trial = perlane.field(text);
+    trial.range(2);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    trial?.free();
+  }
+}
+
+/**
+ * Makes the panel. set(option, text) changes an option, start(look) and useText(text, look) the
+ * field. Returns what the page shows and updates.
+ */
+export async function makePanel({ perlane, map, set, start, useText, goHome }) {
+  // Choices that need a table are marked: those that no field without tables can have.
+  const presets = perlane.presets.map((name) => [name, exists(perlane, `preset=${name}`)]);
+  const bases = ["", ...presets.filter(([, fits]) => fits).map(([name]) => `preset=${name} `)];
+  const usable = (name, choice) => bases.some((base) => exists(perlane, `${base}${name}=${choice}`));
+
+  const starts = lookButtons(perlane, "data-start", start);
+  const preset = h(
+    "select",
+    { id: "preset", "aria-describedby": "preset-help", change: () => {
+      if (!preset.value) return;
+      const text = `preset=${preset.value} frequency=${perlane.field("").get("frequency")}`;
+      useText(text, { look: { style: "flat", palette: "grey", low: null, high: null, rise: null } });
+      preset.value = "";
+    } },
+    h("option", { value: "" }, "Choose…"),
+    presets.map(([name, fits]) => h("option", { value: name, disabled: !fits }, name + (fits ? "" : " (needs a table from a program)"))),
+  );
+
+  const look = makeLook(() => {
+    const { min, max, bins } = map.stats();
+    if (bins && max > min) update({ low: Number(min.toPrecision(4)), high: Number(max.toPrecision(4)) });
+  });
+  const stats = makeStats();
+  const go = makeGo(goHome);
+  const controls = await makeControls(perlane.options, { set, usable, usual: perlane.field("") });
+  controls.element.append(
+    h("details", {}, h("summary", {}, "Another implementation"),
+      h("div", { class: "group" }, h("div", { class: "control" }, h("label", { for: "preset" }, "Its settings"), preset, h("p", { class: "help", id: "preset-help" }, "Loads another implementation's settings.")))),
+  );
+  const reset = h("button", { type: "button", id: "reset-all", click: () => useText("", { look: { rise: null } }) }, "Reset every option");
+  $("controls").replaceChildren(
+    h("div", { class: "group first" }, h("h2", { class: "hidden" }, "Looks"), h("div", { class: "looks", role: "group", "aria-label": "Looks" }, starts)),
+    controls.essentials,
+    look.element,
+    controls.element,
+    go.element,
+    stats.element,
+    h("p", { class: "buttons" }, reset),
+  );
+
+  // On a phone the panel is a sheet that covers a part of the map.
+  const sheet = $("sheet");
+  const openSheet = (open) => {
+    sheet.setAttribute("aria-expanded", String(open));
+    $("panel").classList.toggle("open", open);
+  };
+  sheet.addEventListener("click", () => openSheet(sheet.getAttribute("aria-expanded") !== "true"));
+  let from;
+  sheet.addEventListener("pointerdown", (event) => {
+    from = event.clientY;
+    sheet.setPointerCapture(event.pointerId);
+  });
+  sheet.addEventListener("pointermove", (event) => {
+    if (from !== undefined && Math.abs(event.clientY - from) > 24) openSheet(event.clientY < from);
+  });
+  for (const type of ["pointerup", "pointercancel"]) sheet.addEventListener(type, () => (from = undefined));
+  return { controls, look, stats, go, starts };
+}
