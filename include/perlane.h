@@ -74,8 +74,9 @@ typedef char perlane_must_be_compiled_without_fpack_struct
  * to 32 KiB more. */
 #define PERLANE_STACK_BYTES (56 * 1024)
 
-/* Amount of work memory in bytes beyond which more makes no fill faster: see perlane_grid. */
-#define PERLANE_WORK_BYTES (256 * 1024)
+/* Amount of work memory in bytes, 256 KiB, beyond which more makes no fill faster: see
+ * perlane_grid. */
+#define PERLANE_WORK_BYTES 262144
 
 /* Digest that perlane_selftest computes if every result is right. */
 #define PERLANE_SELFTEST_DIGEST UINT64_C(0x1F26E347B9DB5EF9)

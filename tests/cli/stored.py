@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Maps and arrays that the command of 1.0 stored: stored.py PERLANE WORK.
+
+Every later version reads their options, and makes the same samples of them. Only compression may
+change the bytes of a file.
+"""
+
+import os
+import sys
+
+import numpy as np
+from PIL import Image
+
+from command import ROOT, check, fill, read, run, run_steps
+
+STORED = os.path.join(ROOT, "tests", "vectors", "stored")
+MAPS = ["floats.npy", "floats.pfm", "floats.tif", "map.pgm", "map.r16", "map16.png", "map16.tif", "map8.png"]
+
+
+def samples(path):
+    if path.endswith((".png", ".tif")):
+        return np.asarray(Image.open(path)).tobytes()
+    # The second line of a .pgm names the version that wrote it.
+    return read(path).split(b"\n", 2)[2] if path.endswith(".pgm") else read(path)
+
+
+def maps():
+    for name in MAPS:
+        old = os.path.join(STORED, name)
+        fill("--params-of", old, "-o", name)
+        check(f"{name} is made again by its options", samples(name) == samples(old))
+        points = run("points --params-of", old, text="-10 500000\n")
+        value = points.out.split()[-1:]
+        check(f"and its field has values at points ({name})", points.status == 0 and value not in ([], [b"nan"]), points.err)
+
+
+def array():
+    verified = run("verify -q", os.path.join(STORED, "array.zarr"))
+    check("the array is verified", verified.status == 0, verified.err)
+
+
+sys.exit(run_steps(maps, array))
