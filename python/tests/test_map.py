@@ -3,14 +3,18 @@
 
 import struct
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
+import tifffile
+from PIL import Image
 
 import perlane
 from perlane import Field
 from support import same
 
+STORED = Path(__file__).resolve().parents[2] / "tests/vectors/stored"
 FIELD = Field(seed=3, frequency=0.05, octaves=3, hash_table=np.arange(256))
 PLACE = {"origin": (10, -20.5), "first": (-7, 2**40), "step": (0.5, -0.25)}
 
@@ -107,3 +111,15 @@ def test_what_is_no_map(tmp_path):
         perlane.open_map(tmp_path / "map.png")
     with pytest.raises(ValueError, match="there is no Zarr array"):
         perlane.open_map(tmp_path)
+
+
+@pytest.mark.parametrize("name", [path.name for path in STORED.iterdir() if path.suffix != ".txt"])
+def test_stored_maps_of_one_zero(name):
+    opened = perlane.open_map(STORED / name)
+    if name.endswith(".zarr"):
+        assert perlane.zarr.verify(STORED / name) == []
+    read = {".npy": np.load, ".r16": lambda path: np.fromfile(path, "<u2").reshape(opened.shape)}
+    read.update({".tif": tifffile.imread, ".png": lambda path: np.asarray(Image.open(path))})
+    if STORED.joinpath(name).suffix in read:
+        stored = read[STORED.joinpath(name).suffix](STORED / name)
+        assert stored.ndim == 3 or same(opened[...], stored)  # of a picture it has the heights
