@@ -43,7 +43,7 @@ def test_modules_import_no_circle():
     assert set(order) == set(texts) and order.index("_field") < order.index("zarr")
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/dask.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/scale.md"])
 def test_programs_of_the_documentation(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     programs = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.S | re.M)
