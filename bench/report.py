@@ -63,9 +63,28 @@ CYCLES = [
      "2D/emission 1024x64/0.01", 1024 * LATTICE_ROWS),
 ]
 
+# The jobs of the first picture, in words.
+SPEED = {
+    "2D/tile 64x64/0.01": "2D tile of 64x64",
+    "2D/grid 4096x4096/0.01": "2D map of 4096x4096",
+    "2D/fbm4 4096x4096/0.005": "the same, 4 octaves",
+    "2D/fbm8 4096x4096/0.005": "the same, 8 octaves",
+    "2D/u16 4096x4096/0.01": "the same, 16-bit integers",
+    "2D/gradient 4096x4096/0.01": "the same, with its gradient",
+    "2D/eroded 2048x2048 fbm8/0.005": "2D eroded map, 8 octaves",
+    "2D/warp 2048x2048/0.01": "2D warped map",
+    "2D/cells 2048x2048/0.01": "2D cellular noise",
+    "3D/grid 256^3/0.01": "3D volume of 256x256x256",
+    "3D/fbm5 256^3/0.01": "the same, 5 octaves",
+    "3D/chunk 32^3 fbm4/0.01": "3D chunk of 32x32x32, 4 octaves",
+    "4D/grid 64^4/0.05": "4D volume of 64x64x64x64",
+    "2D/points 1M/1": "2D points",
+    "3D/points 1M/1": "3D points",
+    "2D/at 4096 fbm8/0.01": "2D single values, 8 octaves",
+}
+
 # The jobs of the second picture: one grid in every size.
 SIZES = [f"2D/grid {n}x{n}/0.01" for n in (32 << i for i in range(10))]
-SIZE_IN_SPEED = "2D/grid 4096x4096/0.01"  # the one that the first picture shows, too
 
 
 class Failure(Exception):
@@ -310,19 +329,12 @@ def rate_of(case):
 
 
 def speed_rows(results):
-    """The data of the first picture, the slowest job first: gnuplot counts rows upwards."""
-    def best(job):
-        return max(case.rate for (of, _), case in results.at.items() if of == job)
-
-    hidden = {job for _, *pair, _ in CYCLES for job in pair} | set(SIZES) - {SIZE_IN_SPEED}
-    chosen = [job for job in results.jobs if job not in hidden]
-    rows = ["# row\tjob\tmemset of as many bytes\t" + "\t".join(results.isas)]
-    for row, job in enumerate(sorted(chosen, key=best)):
+    """The data of the first picture: the jobs that were measured, in the order of SPEED."""
+    rows = ["# job\t" + "\t".join(results.isas)]
+    for job, words in SPEED.items():
         cases = [results.get(job, isa) for isa in results.isas]
-        case = next(case for case in cases if case)
-        memset = results.memsets.get(case.bytes)
-        limit = f"{memset.byte_rate * case.samples / case.bytes:.6g}" if memset else "NaN"
-        rows.append("\t".join([str(row), f'"{title(job)}"', limit] + [rate_of(c) for c in cases]))
+        if any(cases):
+            rows.append("\t".join([words] + [rate_of(case) for case in cases]))
     return rows
 
 
@@ -341,8 +353,8 @@ def size_rows(results):
 
 def draw(results, folder):
     """Draws the pictures and returns their paths."""
-    rates = [results.get(job, "-") for job in (MEMSET, STREAM)]
-    pictures = {"speed": (speed_rows(results), [f"{case.rate:.0f}" if case else "0" for case in rates]),
+    stream = results.get(STREAM, "-")
+    pictures = {"speed": (speed_rows(results), [f"{stream.rate:.0f}" if stream else "0"]),
                 "sizes": (size_rows(results), [])}
     for name, (rows, _) in pictures.items():
         write(os.path.join(folder, f"{name}.dat"), "\n".join(rows) + "\n")

@@ -1,33 +1,31 @@
 # SPDX-License-Identifier: MIT
 #
-# Plots samples per second, one row per job: speed.gp DATA PICTURE ISAS MEMSET STREAM. The last two
-# are floats per second, or 0 if they were not measured.
+# Plots samples per second, one row per job: speed.gp DATA PICTURE ISAS STREAM. The last is the
+# floats per second that streaming stores write, or 0 if they were not measured.
 load ARG0[:strlen(ARG0) - strlen("speed.gp")] . "style.gp"
 isas = ARG3
-memset = real(ARG4)
-stream = real(ARG5)
-stats ARG1 using 1 nooutput
+stream = real(ARG4)
+set datafile separator "\t"
+stats ARG1 using 0 nooutput
 rows = STATS_records
 
-set terminal pngcairo size 1100, 150 + 21 * rows font "Sans,11" background "white"
+set terminal pngcairo size 900, 110 + 26 * rows font "Sans,11" background "white"
 set output ARG2
-set datafile separator "\t"
-set title "Samples per second, one thread (the number after each job: cells per sample)" font ",14"
+set title "Samples per second, one thread" font ",14"
 set logscale x
-set xrange [1e6:1e11]
-set format x "%.0s%c"
-set yrange [-0.7:rows - 0.3]
-set grid xtics lc rgb "#d8d8d8" lt 1
-set key outside bottom center horizontal samplen 2 spacing 1.2 width 2
-set lmargin 34
-set rmargin 4
+set xrange [1e6:1e10]
+set xtics ("1 million" 1e6, "10 million" 1e7, "100 million" 1e8, "1 billion" 1e9, "10 billion" 1e10)
+set yrange [rows - 0.4:-0.6]
+set ytics scale 0
+set grid xtics ytics lc rgb "#e4e4e4" lt 1
+set border 1 lc rgb "#404040"
+set key outside bottom center horizontal reverse Left samplen 1 width 2
+set lmargin 31
+set rmargin 5
 
-if (memset > 0) set arrow from memset, graph 0 to memset, graph 1 nohead front lc rgb "black" lw 2
-if (stream > 0) set arrow from stream, graph 0 to stream, graph 1 nohead front lc rgb "black" lw 1.5 dt 2
-
-plot ARG1 using (1e6):1:(1e5 * 1e6):(0):yticlabels(2) with vectors nohead lc rgb "#ececec" lw 1 notitle, \
-     NaN with lines lc rgb "black" lw 2 title "memset 64 MiB", \
-     NaN with lines lc rgb "black" lw 1.5 dt 2 title "streaming stores, 64 MiB", \
-     ARG1 using 3:1 with points pt 2 ps 0.9 lc rgb "black" title "memset, as many bytes", \
-     for [i = 1:words(isas)] ARG1 using 3 + i:1 with points pt shape(word(isas, i)) ps 1.3 \
-       lc rgb colour(word(isas, i)) title word(isas, i)
+if (stream > 0) {
+  set arrow from stream, graph 0 to stream, graph 1 nohead lc rgb "#404040" lw 1.5 dt 2
+}
+plot for [i = 1:words(isas)] ARG1 using 1 + i:0:ytic(1) with points pt shape(word(isas, i)) ps 1.5 \
+       lc rgb colour(word(isas, i)) title word(isas, i), \
+     NaN with lines lc rgb "#404040" lw 1.5 dt 2 title (stream > 0 ? "streaming stores of floats" : "")

@@ -4,7 +4,7 @@
 Eroded octaves, warped twice; hillshading by matplotlib."""
 
 import matplotlib.pyplot as plt
-from matplotlib.colors import LightSource, to_rgba
+from matplotlib.colors import LightSource, LinearSegmentedColormap, to_rgba
 
 from perlane import Field
 
@@ -23,9 +23,11 @@ terrain = Field(
 heights = terrain.fill((320, 840))
 
 light = LightSource(azdeg=315, altdeg=40)
-colours = plt.get_cmap("gist_earth")
-picture = light.shade(heights, colours, vert_exag=120, blend_mode="soft", vmin=-0.6, vmax=0.75)
-picture[heights < -0.1] = to_rgba("#2c5f86")
+colours = LinearSegmentedColormap.from_list(
+    "land", ["#59683f", "#747a4c", "#958a62", "#8a7763", "#a39a90", "#f2f1ee"]
+)
+picture = light.shade(heights, colours, vert_exag=110, blend_mode="soft", vmin=-0.1, vmax=0.8)
+picture[heights < -0.1] = to_rgba("#41647a")
 plt.figure(figsize=(8.4, 3.2))
 plt.figimage(picture)
 plt.show()
