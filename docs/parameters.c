@@ -70,6 +70,17 @@ static void print_dims(int32_t dims) {
     }
 }
 
+/* Options with a picture, which docs/thumbnails.py draws. */
+static const char *const PICTURES[] = {"basis",       "gradients", "fade",           "jitter",
+                                       "cell_metric", "gain",      "warp_amplitude", "cell_output",
+                                       "fractal",     "normalize", "falloff_shape",  "terraces"};
+
+static void print_picture(const char *name) {
+  for (size_t i = 0; i < sizeof PICTURES / sizeof *PICTURES; i++)
+    if (strcmp(PICTURES[i], name) == 0)
+      printf("\n![Thumbnails of %s](images/option-%s.png)\n", name, name);
+}
+
 /* Option number i, or NULL if it has another heading. */
 static const perlane_option *option_of(const char *heading, int32_t i) {
   const perlane_option *option = perlane_option_at(i);
@@ -92,6 +103,9 @@ static void print_heading(int32_t first) {
     print_dims(option->dims);
     printf(" | %s |\n", option->summary);
   }
+  for (int32_t i = first; (option = option_of(heading, i)); i++)
+    if (option->kind != PERLANE_OPTION_CHOICE)
+      print_picture(option->name);
   for (int32_t i = first; (option = option_of(heading, i)); i++) {
     if (option->kind != PERLANE_OPTION_CHOICE)
       continue;
@@ -104,6 +118,7 @@ static void print_heading(int32_t first) {
         printf("%s%c", *at == '|' ? "\\" : "", *at);
       printf(" |\n");
     }
+    print_picture(option->name);
   }
 }
 
