@@ -657,7 +657,7 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  * A tile of a larger map has the map's origin and step; `first` is the index of its first sample
  * within the map. Its samples are the map's own, bit for bit.
  *
- * Set work and work_bytes wherever memory is at hand, a buffer for each thread. PERLANE_WORK_BYTES
+ * Set work and work_bytes wherever memory is available, a buffer for each thread. PERLANE_WORK_BYTES
  * make grids of several octaves, warps and gradients 1.2 to 2 times as fast; less memory helps in
  * part, and no bit changes.
  *

@@ -23,7 +23,7 @@ static const struct cli_kind PRESET_NAME = {
 /* The preset comes before the library's options, and the others after them. */
 static const struct cli_option OWN[] = {
     {"preset", "NAME", &PRESET_NAME, AT(params),
-     .help = "Starts from the field of a known noise system ('perlane info' shows what it sets). "
+     .help = "Starts from the field of a known implementation ('perlane info' shows what it sets). "
              "All other options, before or after it, change that. The frequency is then 1: a map "
              "usually needs --frequency as well.",
      .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY},

@@ -28,10 +28,21 @@ PHRASES = {
     r"\bmake no sense\b": "arguments that make no sense",
     r"\bhave values like\b": "integer positions have values like any others",
     r"\bThe same of any\b": "The same of any output",
+    r"\.md\)?`? has\b": "[engines.md](engines.md) has the steps",
+    r"\b(page|module|manual|README) has\b": "This page has the ways to do so",
+    r"\b(libraries|packages|programs) of (Python|JavaScript|Rust)\b": "other libraries of Python",
+    r"\b([Tt]hose that are|what is) left\b": "what is left of a line is kept",
+    r"\b(two|three|several|first|later|\d) rounds?\b": "a warp of two rounds",
+    r"\bnoise systems?\b": "the field of a known noise system",
+    r"\b(is|are) no (part|plain|multiple)\b": "rows whose length is no multiple of a line",
+    r"\bat hand\b": "MSVC itself was not at hand",
+    r"\ba (third|quarter|fifth|sixth|tenth) (to a|less|more)\b": "points take a quarter less time",
+    r"[\d.]+ / [\d.]+ / [\d.]+": "| 0.34 / 0.27 / 0.13 |",
     r"\bheld (at|in|to) (0|the)\b": "what lies outside is held at the ends",
     r"(?<=[ (,])_[A-Z]{3,}\w*(?=[,.;) ])": "PERLANE_ERROR_NULL, _DIMS, _RANGE",
 }
 START = re.compile(r"^/\* (?:What|Whether|Where|How|Of|The same) ", re.M)  # of a function's comment
+OF = re.compile(r"^(?:- |\d+\. )?Of (?!course)", re.M)  # of a paragraph
 
 
 def prose(path, text):
@@ -55,6 +66,7 @@ def main(root):
         found = [match[0] for phrase in PHRASES for match in re.finditer(phrase, prose(path, text))]
         name = os.path.relpath(path, root)
         found += START.findall(text) if name.startswith(("include", "omp")) else []
+        found += OF.findall(text) if name.endswith(".md") else []
         for words in found:
             print(f"FAILED {name}: {words}")
         failed += len(found)
