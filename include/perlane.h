@@ -14,10 +14,10 @@
  * position they return the same bits. docs/specification.md defines the function operation by
  * operation. docs/systems.md shows how to reproduce the values of other noise libraries.
  *
- * Structures have members of fixed width only, without padding between them, so that other
- * languages can declare them: one layout where pointers have 64 bits, one where they have 32.
- * Enumerations are stored as int32_t and passed as int. Functions that return a structure have a
- * sibling that fills one in: perlane_params_init, perlane_grid_init.
+ * Structures contain only members of fixed width, without padding between them, so that other
+ * languages can declare them. There are two layouts, for 64-bit and for 32-bit pointers.
+ * Enumerations are stored as int32_t and passed as int. Where a function returns a structure,
+ * another one fills it in: perlane_params_init, perlane_grid_init.
  *
  * The library allocates no memory, starts no threads, prints nothing, and has no state except the
  * choice of kernels. Any number of threads may call any functions at once, as long as none writes
@@ -65,7 +65,7 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
 #define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
 #define PERLANE_MAX_WARP_OCTAVES 16 /* maximum number of octaves of a warp */
-#define PERLANE_MAX_WARP_ROUNDS 3   /* maximum number of rounds of a warp */
+#define PERLANE_MAX_WARP_ROUNDS 3   /* maximum of warp_rounds: iterations */
 #define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
 
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
@@ -74,8 +74,8 @@ typedef char perlane_must_be_compiled_without_fpack_struct
  * to 32 KiB more. */
 #define PERLANE_STACK_BYTES (56 * 1024)
 
-/* Amount of work memory in bytes, 256 KiB, beyond which more makes no fill faster: see
- * perlane_grid. */
+/* Useful size of work memory in bytes, 256 KiB: more makes no fill faster. perlane_grid.work
+ * describes it. */
 #define PERLANE_WORK_BYTES 262144
 
 /* Digest that perlane_selftest computes if every result is right. */
@@ -95,8 +95,8 @@ typedef enum perlane_status {
                                does not go with the others: perlane_explain_params,
                                perlane_explain_option and perlane_explain_text say which and why */
   PERLANE_ERROR_OPTION,     /* no option has this name */
-  PERLANE_ERROR_PRESET,     /* no preset or look has this name, or the text has it after other
-                               options */
+  PERLANE_ERROR_PRESET,     /* no preset or look has this name, or a text names it after
+                               other options */
   PERLANE_ERROR_SYNTAX,     /* the text is not a list of NAME=VALUE */
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
   PERLANE_ERROR_FIELD_DIMS, /* the field's basis, hash or gradient set does not exist in this many
@@ -113,7 +113,7 @@ typedef enum perlane_status {
   PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded */
   PERLANE_ERROR_NO_CELLS,    /* the field has no cells: basis is not cellular */
   PERLANE_ERROR_STEEP,       /* derivatives could exceed the range of float: frequency, value_scale
-                                and what else multiplies them are too large */
+                                or another factor is too large */
   PERLANE_ERROR_ISA,         /* the instruction set is unknown, or not supported by this build or
                                 this CPU */
   PERLANE_ERROR_SELFTEST,    /* the kernels compute wrong results: see perlane_selftest */
@@ -301,8 +301,8 @@ typedef struct perlane_params {
                         0. Default 2 */
   double gain;       /* ratio of each octave's amplitude to that of the octave before, also called
                         persistence; finite. Default 0.5 */
-  int32_t octaves_share;    /* 1: all octaves share the lattice of the first, as in the systems of
-                               the presets; 0: each has its own. Default 0 */
+  int32_t octaves_share;    /* 1: all octaves share the lattice of the first, as in the originals
+                               of presets; 0: each has its own. Default 0 */
   int32_t phase;            /* perlane_phase. Default PERLANE_PHASE_SEEDED */
   int32_t basis;            /* perlane_basis. Default PERLANE_BASIS_PERLIN */
   int32_t hash;             /* perlane_hash. Default PERLANE_HASH_LATTICE */
@@ -410,11 +410,11 @@ typedef struct perlane_look_record {
 
 /* Sets *params to a look, for a map that is `width` units of position wide, usually its samples
  * along x, from 1 to 2^53. Maps of all widths look alike; the narrower they are, the fewer octaves
- * they have. The border of an island is that of a square map whose first position is 0.
+ * they have. An island fills a square map that begins at position 0.
  *
  * Names: "mountains", "alps", "hills", "island", "archipelago", "canyon", "mesas", "dunes",
- * "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet". A version may
- * change what a look is: keep the options, not its name, of a map that is to stay the same.
+ * "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet". Looks may
+ * change between versions: to keep a map, keep its options, not the look's name.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PRESET if no look has this name, or
  * PERLANE_ERROR_PARAMETER for another width. An error leaves *params unchanged. */
@@ -657,12 +657,12 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  * A tile of a larger map has the map's origin and step; `first` is the index of its first sample
  * within the map. Its samples are the map's own, bit for bit.
  *
- * Set work and work_bytes wherever memory is available, a buffer for each thread. PERLANE_WORK_BYTES
- * make grids of several octaves, warps and gradients 1.2 to 2 times as fast; less memory helps in
- * part, and no bit changes.
+ * Set work and work_bytes wherever memory is available, a buffer for each thread.
+ * PERLANE_WORK_BYTES makes grids of several octaves, warps and gradients 1.2 to 2 times as fast;
+ * less memory helps in part, and no bit changes.
  *
  * Set octaves for a coarse level of detail, to what perlane_octaves_for returns for its step. The
- * octaves left out would only be noise there, and cost time. Those that remain are scaled as in the
+ * octaves left out would alias there, and cost time. Those that remain are scaled as in the
  * whole field, so that levels differ by the octaves left out and by nothing else. */
 typedef struct perlane_grid {
   int32_t dims;          /* number of axes, 1..4 */
@@ -732,7 +732,7 @@ PERLANE_API size_t perlane_explain_grid(const perlane_noise *noise, const perlan
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_DIMS, PERLANE_ERROR_STRIDE if a sample's
  * distance from the first exceeds INT64_MAX, PERLANE_ERROR_RANGE if first + count - 1 does, or
  * PERLANE_ERROR_COUNT if a count, a unit or `wanted` is 0 or there are more than INT64_MAX samples.
- * perlane_grid_check has the other checks of a grid that is to be filled. */
+ * perlane_grid_check makes all checks of a grid that is to be filled. */
 PERLANE_API perlane_status perlane_grid_cut(const perlane_grid *grid, const uint64_t *unit,
                                             uint64_t wanted, uint64_t *pieces);
 
@@ -780,10 +780,11 @@ PERLANE_API perlane_status perlane_grid_piece(const perlane_grid *grid, const ui
 PERLANE_API perlane_status perlane_fill(const perlane_noise *noise, const perlane_grid *grid,
                                         float *out);
 
-/* Fills a packed 2D map of width x height samples, of which the first has the index (x, y):
+/* Fills a packed 2D map of width x height samples, whose first sample has the index (x, y):
  * out[j*width + i] is the value at the position (x + i, y + j). perlane_fill_3d fills a volume in
- * the same way: out[(k*height + j)*width + i] is the value at (x + i, y + j, z + k). A map of
- * several tiles takes each tile's first index; frequency sets the size of features in samples.
+ * the same way: out[(k*height + j)*width + i] is the value at (x + i, y + j, z + k). For a
+ * tile, pass the index of its first sample in the map; frequency sets the size of features in
+ * samples.
  *
  * Return the same statuses as perlane_fill. */
 PERLANE_API perlane_status perlane_fill_2d(const perlane_noise *noise, int64_t x, int64_t y,
@@ -853,9 +854,9 @@ PERLANE_API perlane_status perlane_fill_u8(const perlane_noise *noise, const per
  * must not overlap one otherwise. If n is 0, coords and out may be NULL.
  *
  * The value is the quiet NaN 0x7FC00000 at a point outside the domain: one with a coordinate that
- * is not finite or is more than 2^53 cells from the origin of positions at some octave, of the warp
- * too, before or after it is displaced. This is not an error, nor is an origin that is not finite.
- * All other values are within perlane_range.
+ * is not finite or is more than 2^53 cells from the origin of positions at some octave of the
+ * field or of its warp, displaced or not. This is not an error, nor is an origin that is not
+ * finite. All other values are within perlane_range.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS or PERLANE_ERROR_COUNT. */
