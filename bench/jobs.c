@@ -91,6 +91,14 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "cells value", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=cellular cell_output=value"},
     {.dims = 3, .word = "cells", .count = {256, 256, 256}, .frequency = 0.01, .options = "basis=cellular"},
     {.dims = 3, .word = "cells", .count = {256, 256, 256}, .frequency = 0.05, .options = "basis=cellular"},
+    {.dims = 2, .word = "cells ids", .count = {2048, 2048}, .frequency = 0.01, .output = CELL_IDS, .options = "basis=cellular"},
+    {.dims = 2, .word = "cells ids", .count = {2048, 2048}, .frequency = 0.05, .output = CELL_IDS, .options = "basis=cellular"},
+    {.dims = 2, .word = "cells offsets", .count = {2048, 2048}, .frequency = 0.01, .output = CELL_OFFSETS, .options = "basis=cellular"},
+    {.dims = 2, .word = "cells offsets", .count = {2048, 2048}, .frequency = 0.05, .output = CELL_OFFSETS, .options = "basis=cellular"},
+    {.dims = 3, .word = "cells ids", .count = {256, 256, 256}, .frequency = 0.01, .output = CELL_IDS, .options = "basis=cellular"},
+    {.dims = 3, .word = "cells offsets", .count = {256, 256, 256}, .frequency = 0.01, .output = CELL_OFFSETS, .options = "basis=cellular"},
+    {.dims = 2, .word = "cells gradient", .count = {2048, 2048}, .frequency = 0.01, .output = GRADIENT, .options = "basis=cellular"},
+    {.dims = 3, .word = "cells gradient", .count = {256, 256, 256}, .frequency = 0.01, .output = GRADIENT, .options = "basis=cellular"},
     {.dims = 2, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
     {.dims = 3, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
 
@@ -168,6 +176,8 @@ size_t bench_job_output_bytes(const struct bench_job *job) {
     return samples * sizeof(uint16_t);
   case GRADIENT:
     return samples * sizeof(float) * (size_t)(1 + job->dims);
+  case CELL_OFFSETS:
+    return samples * sizeof(float) * (size_t)job->dims;
   default:
     return samples * sizeof(float);
   }

@@ -21,7 +21,7 @@ enum bench_source {
 
 enum { LINE_BYTES = 64, MALLOC_PAST_LINE = 16 };
 
-enum bench_output { VALUES = 0, EXTREMES, U16, GRADIENT };
+enum bench_output { VALUES = 0, EXTREMES, U16, GRADIENT, CELL_IDS, CELL_OFFSETS };
 
 /* Marks the jobs that perlane_omp_speed runs, too. */
 enum { IN_OMP = 1 };

@@ -23,8 +23,11 @@ perlane_status bench_prepare(struct bench_workload *workload, const struct bench
   if (job->pitch)
     workload->grid.stride[1] = (int64_t)job->pitch;
   workload->out = out;
+  workload->cells = (perlane_cells){.id = job->output == CELL_IDS ? out : NULL};
   const int has_input = bench_job_input_bytes(job) > 0;
   for (int axis = 0; axis < job->dims; axis++) {
+    if (job->output == CELL_OFFSETS)
+      workload->cells.offset[axis] = (float *)out + (size_t)axis * workload->samples;
     workload->gradient[axis] = (float *)out + (size_t)(1 + axis) * workload->samples;
     workload->coords[axis] = has_input ? (float *)in + (size_t)axis * workload->samples : NULL;
   }
@@ -102,6 +105,9 @@ perlane_status bench_evaluate(struct bench_workload *workload) {
   case GRADIENT:
     return perlane_fill_gradient(&workload->noise, &workload->grid, workload->out,
                                  workload->gradient);
+  case CELL_IDS:
+  case CELL_OFFSETS:
+    return perlane_fill_cells(&workload->noise, &workload->grid, &workload->cells);
   default:
     return perlane_fill(&workload->noise, &workload->grid, workload->out);
   }

@@ -17,6 +17,7 @@ struct bench_workload {
   float *coords[PERLANE_MAX_DIMS];
   void *out;
   float *gradient[PERLANE_MAX_DIMS];
+  perlane_cells cells;
 };
 
 /* Prepares a job that writes to out and reads coordinates from in, whose sizes are those of

@@ -496,7 +496,15 @@ static int extent_of(perlane_grid *grid, struct extent *extent, int *refuse) {
   return 1;
 }
 
-enum form { VALUES, EXTREMES, GRADIENT, GRADIENT_ONLY, INTERLEAVED, WORDS, BYTES, FORMS };
+enum form { VALUES, EXTREMES, GRADIENT, GRADIENT_ONLY, INTERLEAVED, WORDS, BYTES, FORMS, CELLS };
+
+/* A fill's outputs and their formats. */
+struct job {
+  enum form form;
+  size_t misalignment;
+  float low, high;
+  unsigned arrays; /* of CELLS: bit i is set if array i is filled */
+};
 
 static size_t sample_bytes(enum form form) {
   return form == WORDS ? sizeof(uint16_t) : form == BYTES ? 1 : sizeof(float);
@@ -507,17 +515,33 @@ struct memory {
   unsigned char *start;
   size_t bytes, plane; /* samples from one output to the next */
   struct perlane_output output;
+  perlane_cells cells;
   float extremes[2];
 };
 
-static struct memory lay_out(const perlane_grid *grid, const struct extent *extent, enum form form,
-                             size_t misalignment) {
+/* Sets the arrays of cells whose bit is set, `plane` samples apart. */
+static perlane_cells cells_of(float *array, size_t plane, int dims, unsigned arrays) {
+  perlane_cells cells;
+  memset(&cells, 0, sizeof cells);
+  cells.f1 = arrays & 1 ? array : NULL;
+  cells.f2 = arrays & 2 ? array + plane : NULL;
+  cells.id = arrays & 4 ? (uint32_t *)(void *)(array + 2 * plane) : NULL;
+  for (int a = 0; a < dims; a++)
+    cells.offset[a] = arrays & 8U << a ? array + (size_t)(3 + a) * plane : NULL;
+  return cells;
+}
+
+static struct memory lay_out(const perlane_grid *grid, const struct extent *extent,
+                             const struct job *job) {
+  const enum form form = job->form;
   struct memory memory;
   memset(&memory, 0, sizeof memory);
   const size_t size = sample_bytes(form);
-  const size_t first = GUARD + misalignment + (size_t)-extent->lowest;
+  const size_t first = GUARD + job->misalignment + (size_t)-extent->lowest;
   const int dims = has_dims(grid->dims) ? grid->dims : 0;
-  const int outputs = form == GRADIENT || form == GRADIENT_ONLY ? dims + 1 : 1;
+  const int outputs = form == GRADIENT || form == GRADIENT_ONLY ? dims + 1
+                      : form == CELLS                           ? dims + 3
+                                                                : 1;
   memory.plane = first + (size_t)extent->highest + 1;
   memory.bytes = ((size_t)outputs * memory.plane + GUARD) * size;
   memory.start = aligned_alloc(64, (memory.bytes + 63) / 64 * 64);
@@ -526,7 +550,9 @@ static struct memory lay_out(const perlane_grid *grid, const struct extent *exte
   fill_pattern(memory.extremes, sizeof memory.extremes);
   unsigned char *value = memory.start + first * size;
   memory.output.format = form == WORDS ? PERLANE_U16 : form == BYTES ? PERLANE_U8 : PERLANE_FLOAT;
-  memory.output.value = form == GRADIENT_ONLY ? NULL : value;
+  memory.output.value = form == GRADIENT_ONLY || form == CELLS ? NULL : value;
+  if (form == CELLS)
+    memory.cells = cells_of((float *)(void *)value, memory.plane, dims, job->arrays);
   for (int a = 0; a < dims; a++)
     if (form == GRADIENT || form == GRADIENT_ONLY)
       memory.output.gradient[a] = (float *)(void *)(value + (size_t)(a + 1) * memory.plane * size);
@@ -536,17 +562,19 @@ static struct memory lay_out(const perlane_grid *grid, const struct extent *exte
 }
 
 static perlane_status public_fill(const perlane_noise *noise, const perlane_grid *grid,
-                                  enum form form, float low, float high, struct memory *memory) {
+                                  const struct job *job, struct memory *memory) {
   void *value = memory->output.value;
-  switch (form) {
+  switch (job->form) {
   case VALUES:
     return perlane_fill(noise, grid, value);
   case EXTREMES:
     return perlane_fill_extremes(noise, grid, value, &memory->extremes[0], &memory->extremes[1]);
   case WORDS:
-    return perlane_fill_u16(noise, grid, low, high, value);
+    return perlane_fill_u16(noise, grid, job->low, job->high, value);
   case BYTES:
-    return perlane_fill_u8(noise, grid, low, high, value);
+    return perlane_fill_u8(noise, grid, job->low, job->high, value);
+  case CELLS:
+    return perlane_fill_cells(noise, grid, &memory->cells);
   default:
     return perlane_fill_gradient(noise, grid, value, memory->output.gradient);
   }
@@ -572,11 +600,16 @@ static void check_writes(const perlane_grid *grid, const struct memory *memory, 
   unsigned char *copy = malloc(memory->bytes), *taken = calloc(memory->bytes, 1);
   expect(copy && taken, "no memory");
   memcpy(copy, memory->start, memory->bytes);
-  for (int j = 0; j <= PERLANE_MAX_DIMS; j++) {
-    const void *array = j == 0 ? memory->output.value : memory->output.gradient[j - 1];
-    if (!array)
+  const struct perlane_output *output = &memory->output;
+  const perlane_cells *cells = &memory->cells;
+  const void *const array[] = {output->value,       output->gradient[0], output->gradient[1],
+                               output->gradient[2], output->gradient[3], cells->id,
+                               cells->f1,           cells->f2,           cells->offset[0],
+                               cells->offset[1],    cells->offset[2]};
+  for (size_t j = 0; j < sizeof array / sizeof array[0]; j++) {
+    if (!array[j])
       continue;
-    const ptrdiff_t first = (const unsigned char *)array - memory->start;
+    const ptrdiff_t first = (const unsigned char *)array[j] - memory->start;
     size_t index[PERLANE_MAX_DIMS] = {0};
     ptrdiff_t offset = 0;
     do {
@@ -637,6 +670,32 @@ static void check_at(const perlane_noise *noise, const perlane_grid *grid,
   }
 }
 
+/* Cells are those of points: of a few samples. */
+static void check_cells(const perlane_noise *noise, const perlane_grid *grid,
+                        const perlane_cells *cells) {
+  size_t index[PERLANE_MAX_DIMS] = {0};
+  ptrdiff_t offset = 0;
+  for (int n = 0; n < 3; n++) {
+    double position[PERLANE_MAX_DIMS];
+    static const float zero = 0;
+    const float *const coords[] = {&zero, &zero, &zero, &zero};
+    for (int a = 0; a < grid->dims; a++)
+      position[a] = grid->origin[a] + (double)(grid->first[a] + (int64_t)index[a]) * grid->step[a];
+    float array[3 + PERLANE_MAX_DIMS];
+    const perlane_cells point = cells_of(array, 1, grid->dims, ~0U);
+    expect(perlane_points_cells(noise, grid->dims, 1, position, coords, &point) == PERLANE_OK,
+           "a sample that is no point");
+    int same = (!cells->id || cells->id[offset] == *point.id) &&
+               (!cells->f1 || bits_of(cells->f1[offset]) == bits_of(*point.f1)) &&
+               (!cells->f2 || bits_of(cells->f2[offset]) == bits_of(*point.f2));
+    for (int a = 0; a < grid->dims; a++)
+      same &= !cells->offset[a] || bits_of(cells->offset[a][offset]) == bits_of(*point.offset[a]);
+    expect(same, "a sample's cell is not that of perlane_points_cells");
+    if (!next_sample(grid, index, &offset))
+      return;
+  }
+}
+
 static void report(const struct perlane_kernels *kernels, const struct memory *expected,
                    const struct memory *actual) {
   for (size_t i = 0; i < expected->bytes; i++)
@@ -676,18 +735,11 @@ static int interleave(perlane_grid *grid) {
   return stride != 0;
 }
 
-/* A fill's outputs and their formats. */
-struct job {
-  enum form form;
-  size_t misalignment;
-  float low, high;
-};
-
 /* Fills with each lane kernel and compares the whole memory around. */
 static void compare_kernels(const perlane_noise *noise, const perlane_grid *grid,
                             const struct extent *extent, const struct job *job,
                             const struct memory *expected) {
-  struct memory actual = lay_out(grid, extent, job->form, job->misalignment);
+  struct memory actual = lay_out(grid, extent, job);
   if (job->form == EXTREMES)
     actual.output.extremes = actual.extremes;
   if (job->form == WORDS || job->form == BYTES) {
@@ -710,7 +762,10 @@ static void compare_kernels(const perlane_noise *noise, const perlane_grid *grid
   for (size_t i = 0; i < kernels->count; i++) {
     fill_pattern(actual.start, actual.bytes);
     fill_pattern(actual.extremes, sizeof actual.extremes);
-    kernels->table[i]->fill(noise, &region, &actual.output);
+    if (job->form == CELLS)
+      kernels->table[i]->fill_cells(noise, &region, &actual.cells);
+    else
+      kernels->table[i]->fill(noise, &region, &actual.output);
     if (memcmp(expected->start, actual.start, actual.bytes) != 0 ||
         memcmp(expected->extremes, actual.extremes, sizeof actual.extremes) != 0)
       report(kernels->table[i], expected, &actual);
@@ -719,7 +774,9 @@ static void compare_kernels(const perlane_noise *noise, const perlane_grid *grid
 }
 
 static void fuzz_grid(struct input *in, const perlane_noise *noise) {
-  struct job job = {.form = (enum form)below(in, FORMS)};
+  const unsigned form = byte_of(in);
+  const int has_cells = noise->params.basis == PERLANE_BASIS_CELLULAR && form >= 128;
+  struct job job = {.form = has_cells ? CELLS : (enum form)(form % FORMS), .arrays = form};
   job.misalignment = below(in, 16);
   job.low = (float)number_of(in, -1);
   job.high = (float)number_of(in, 1);
@@ -738,8 +795,8 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
   int refuse;
   if (!extent_of(&complete, &extent, &refuse) && !refuse)
     return;
-  struct memory expected = lay_out(&complete, &extent, job.form, job.misalignment);
-  const perlane_status status = public_fill(noise, &grid, job.form, job.low, job.high, &expected);
+  struct memory expected = lay_out(&complete, &extent, &job);
+  const perlane_status status = public_fill(noise, &grid, &job, &expected);
   if (status != PERLANE_OK) {
     expect(has_pattern(expected.start, expected.bytes) &&
                has_pattern(expected.extremes, sizeof expected.extremes),
@@ -749,7 +806,9 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
     check_writes(&complete, &expected, sample_bytes(job.form));
     if (expected.output.format == PERLANE_FLOAT && expected.output.value)
       check_values(noise, &complete, &expected, job.form == EXTREMES);
-    if (expected.output.format == PERLANE_FLOAT)
+    if (job.form == CELLS)
+      check_cells(noise, &complete, &expected.cells);
+    else if (expected.output.format == PERLANE_FLOAT)
       check_at(noise, &complete, &expected);
     compare_kernels(noise, &complete, &extent, &job, &expected);
   }
@@ -759,7 +818,7 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
 /* ---- Points ---- */
 
 /* Lists longer than two of the kernels' blocks. */
-enum { MAX_POINTS = 300, ARRAYS = 2 * PERLANE_MAX_DIMS + 1, POINT_ARRAY = MAX_POINTS + GUARD };
+enum { MAX_POINTS = 300, ARRAYS = 2 * PERLANE_MAX_DIMS + 3, POINT_ARRAY = MAX_POINTS + GUARD };
 
 struct point_memory {
   float array[ARRAYS][POINT_ARRAY];
@@ -786,6 +845,7 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
   const unsigned what = byte_of(in);
   const int with_gradient = (what & 1) != 0, has_value = !with_gradient || (what & 2) != 0;
   const int in_place = (what & 12) == 12;
+  const int has_cells = noise->params.basis == PERLANE_BASIS_CELLULAR && what >= 128;
   size_t n = (size_t)byte_of(in) + byte_of(in) % 46;
   if (has_dims(dims) && n > MAX_WORK / work_of(noise, dims))
     n = 1 + MAX_WORK / work_of(noise, dims);
@@ -807,7 +867,7 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
   static double position[PERLANE_MAX_DIMS][MAX_POINTS];
   const double *positions[PERLANE_MAX_DIMS];
   double origin[PERLANE_MAX_DIMS];
-  const unsigned source = byte_of(in) % 4;
+  const unsigned source = byte_of(in) % (has_cells ? 3 : 4);
   const int has_origin = source == 2, is_double = source == 3;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     origin[a] = has_origin || is_double ? number_of(in, 1e7) : 0;
@@ -834,9 +894,12 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
                                             .coords64 = is_double ? positions : NULL,
                                             .out = out,
                                             .gradient = with_gradient ? gradient : NULL};
+    const perlane_cells cells = cells_of(memory->array[PERLANE_MAX_DIMS] + misalignment,
+                                         POINT_ARRAY, PERLANE_MAX_DIMS, what);
     if (i == 0) {
       const perlane_status status =
-          is_double ? perlane_points_double(noise, dims, n, positions, out, list.gradient)
+          has_cells   ? perlane_points_cells(noise, dims, n, list.origin, coords, &cells)
+          : is_double ? perlane_points_double(noise, dims, n, positions, out, list.gradient)
           : with_gradient
               ? perlane_points_gradient(noise, dims, n, list.origin, coords, out, gradient)
               : perlane_points(noise, dims, n, list.origin, coords, out);
@@ -847,11 +910,14 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
       }
       float low, high;
       expect(perlane_range(noise, dims, &low, &high) == PERLANE_OK, "a field without a range");
-      for (size_t j = 0; out && j < n; j++)
+      for (size_t j = 0; out && !has_cells && j < n; j++)
         expect(isnan(out[j]) ? bits_of(out[j]) == 0x7FC00000 : out[j] >= low && out[j] <= high,
                "a point's value outside of perlane_range");
     } else {
-      kernels->table[i - 1]->points(noise, &list);
+      if (has_cells)
+        kernels->table[i - 1]->points_cells(noise, &list, &cells);
+      else
+        kernels->table[i - 1]->points(noise, &list);
       if (memcmp(&expected, &actual, sizeof actual) != 0) {
         fprintf(stderr, "fuzz/field: %s differs from the reference at points\n",
                 kernels->table[i - 1]->name);

@@ -9,9 +9,6 @@
 
 #include "../include/perlane.h"
 
-/* Octaves of less than so many samples per cell only add noise. */
-static const double SAMPLES_PER_CELL = 2;
-
 /* Seeds are chosen for their pictures. Eroded octaves show the directions of gradients, hence the
  * 256 of gradients=sphere; a warp of many octaves bends what would follow the lattice. */
 static const perlane_look_record LOOKS[] = {
@@ -117,15 +114,6 @@ static void scale_lengths(perlane_params *params, double width) {
   }
 }
 
-/* Leaves out the octaves that a map cannot show. */
-static void limit_octaves(perlane_params *params) {
-  double cells = params->frequency;
-  int32_t octaves = 1;
-  while (octaves < params->octaves && (cells *= params->lacunarity) * SAMPLES_PER_CELL <= 1)
-    octaves++;
-  params->octaves = octaves;
-}
-
 perlane_status perlane_look(perlane_params *params, const char *name, double width) {
   if (!params || !name)
     return PERLANE_ERROR_NULL;
@@ -138,7 +126,9 @@ perlane_status perlane_look(perlane_params *params, const char *name, double wid
   *params = perlane_params_default();
   perlane_params_parse(params, look->options, NULL);
   scale_lengths(params, width);
-  limit_octaves(params);
+  perlane_noise noise; /* of all octaves, to leave out those that the map cannot show */
+  perlane_init(&noise, params);
+  params->octaves = perlane_octaves_for(&noise, 1);
   perlane_fp_leave(caller);
   return PERLANE_OK;
 }

@@ -206,6 +206,20 @@ static const struct field {
                 "falloff_shape=square falloff_start=2 falloff_end=7"},
     {"2d-falloff-map", 2, .options = "frequency=0.01 octaves=5 falloff=1.5 falloff_end=300",
      .step = 1, .count = {1031, 1031}},
+    /* Cells: large ones, and more than a cell per sample. */
+    {"1d-cells", 1, .options = "frequency=0.3 basis=cellular"},
+    {"2d-cells", 2, .options = "frequency=0.05 basis=cellular octaves=2 jitter=0.9"},
+    {"2d-cells-many", 2, .options = "frequency=1.7 basis=cellular cell_metric=squared"},
+    {"2d-cells-edge", 2, .options = "frequency=0.08 basis=cellular cell_output=edge"},
+    {"2d-cells-warp", 2,
+     .options = "frequency=0.05 basis=cellular cell_output=f2 warp_amplitude=9 warp_frequency=0.05 "
+                "period=7"},
+    {"2d-cells-far", 2,
+     .options = "frequency=0.37 basis=cellular cell_metric=chebyshev cell_output=value",
+     .origin = 0x1p40, .step = 0.25},
+    {"3d-cells", 3, .options = "frequency=0.05 basis=cellular"},
+    {"3d-cells-manhattan", 3,
+     .options = "frequency=0.6 basis=cellular cell_metric=manhattan cell_output=f2_minus_f1"},
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 
@@ -450,6 +464,32 @@ static uint64_t at_gradient(const struct input *in) {
   return add_floats(digest, result, POSITIONS);
 }
 
+/* Ids, then offsets along each axis, then both distances. */
+static uint32_t cell_id[MAX_GRADIENTS];
+static float cell_f2[MAX_GRADIENTS];
+static const perlane_cells cell_arrays = {
+    .id = cell_id, .offset = {slope[0], slope[1], slope[2]}, .f1 = result, .f2 = cell_f2};
+
+static uint64_t add_cells(int dims, size_t n) {
+  uint64_t digest = START;
+  for (size_t i = 0; i < n; i++)
+    digest = add_word(digest, cell_id[i]);
+  digest = add_slopes(digest, dims, n);
+  return add_floats(add_floats(digest, result, n), cell_f2, n);
+}
+
+static uint64_t fill_cells(const struct input *in) {
+  require(in->field, perlane_fill_cells(in->noise, &in->grid, &cell_arrays));
+  return add_cells(in->field->dims, in->samples);
+}
+
+static uint64_t points_cells(const struct input *in) {
+  const int dims = in->field->dims;
+  require(in->field,
+          perlane_points_cells(in->noise, dims, POINTS, NULL, points_of(in->field), &cell_arrays));
+  return add_cells(dims, POINTS);
+}
+
 static const struct function {
   const char *name;
   uint64_t (*digest)(const struct input *in);
@@ -466,13 +506,17 @@ static const struct function {
     {"at", at},
     {"at_gradient", at_gradient},
     {"combined", combined},
+    {"fill_cells", fill_cells},
+    {"points_cells", points_cells},
 };
 enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0] };
 
 /* Returns whether a field's digest through a function is committed: that of TILTED grids through
  * `combined`, of grids of a size of their own through `fill`, of all others through every function
- * but `combined`. */
+ * but `combined`, and those of cells of cellular noise only. */
 static int is_committed(const struct field *field, const struct function *function) {
+  if (function->digest == fill_cells || function->digest == points_cells)
+    return strstr(field->options, "basis=cellular") != NULL;
   if (field->grid == TILTED || function->digest == combined)
     return field->grid == TILTED && function->digest == combined;
   return field->count[0] == 0 || function->digest == fill;
