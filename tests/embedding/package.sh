@@ -61,6 +61,15 @@ sed '/#include <perlane.h>/d; s/^  int i;/&\
 check "docs/embedding.md has a function that fills on threads" block "Several threads" c
 cat "$work/block" "$work/main.c" >"$work/threads.c"
 
+# Files of packages that cannot take the version from the header.
+have_the_version() {
+    for file in debian/changelog rust/Cargo.toml rust/perlane/Cargo.toml unity/package.json \
+        unreal/Perlane/Perlane.uplugin vcpkg/ports/perlane/vcpkg.json; do
+        grep -qF "$version" "$source/packaging/$file" || { echo "$file" && return 1; }
+    done
+}
+check "packages have the version" have_the_version
+
 # ---- Installed ----
 
 shared_args="-DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug"
