@@ -10,9 +10,9 @@
  *
  * The command's sources are compiled as they are, all but output.c and store.c, with some names
  * replaced on the compiler's command line (CMakeLists.txt): main; fopen, which finds only a, b
- * (also as a.txt) and c; malloc and aligned_alloc, which refuse more than a small image needs; and
- * perlane_selftest, which takes long and always has the same result. Images are compressed, but not
- * written.
+ * (also as a.txt) and c; malloc, realloc and aligned_alloc, which refuse more than a small image
+ * needs; and perlane_selftest, which takes long and always has the same result. Images are
+ * compressed, but not written.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -31,10 +31,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int fuzz_main(int argc, char **argv);
 FILE *fuzz_fopen(const char *path, const char *mode);
 void *fuzz_malloc(size_t size);
+void *fuzz_realloc(void *memory, size_t size);
 void *fuzz_aligned_alloc(size_t alignment, size_t size);
 perlane_status fuzz_selftest(perlane_isa isa, uint64_t *digest);
 
-enum { MAX_ARGUMENTS = 24, FILES = 3, LARGEST = 4096 };
+enum { MAX_ARGUMENTS = 24, FILES = 3, LARGEST = 4096 }; /* of tables: 4 * LARGEST */
 
 struct section {
   const uint8_t *data;
@@ -77,6 +78,13 @@ FILE *fuzz_fopen(const char *path, const char *mode) {
 void *fuzz_malloc(size_t size) {
   if (size <= LARGEST)
     return malloc(size);
+  errno = ENOMEM;
+  return NULL;
+}
+
+void *fuzz_realloc(void *memory, size_t size) {
+  if (size <= 4 * LARGEST)
+    return realloc(memory, size);
   errno = ENOMEM;
   return NULL;
 }
