@@ -18,7 +18,7 @@ struct chunk {
   float slope[3][SAMPLES];
 };
 
-/* What a worker thread has. Not on its stack: a fiber's may be as small as 64 KiB. */
+/* Memory of a worker thread, on the heap: a fiber's stack may be as small as 64 KiB. */
 struct worker {
   perlane_noise noise;
   unsigned char work[PERLANE_WORK_BYTES];

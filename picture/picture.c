@@ -118,7 +118,7 @@ static int plan_colours(perlane_picture_plan *plan, const perlane_picture *pictu
   plan->steep = (float)steep;
   plan->more_rock = steepest > 0 ? (float)(1 / (steepest - steep)) : 0;
   plan->middle = (float)middle;
-  /* Where the range has no water, or no land, all that lies beyond it is the shore's. */
+  /* A range without water, or without land, shows the shore's colour beyond its end. */
   plan->below = palette->has_coast && bottom >= 0 ? 0 : (float)(half / (middle - bottom));
   plan->above = palette->has_coast && top <= 0 ? 0 : (float)(half / (top - middle));
   plan->slope_below = palette->has_coast ? 0.35F : 1;
@@ -169,7 +169,7 @@ static int colour_of(const perlane_picture_plan *plan, float value) {
   const float away = value - plan->middle;
   const float place = away * (away < 0 ? plan->below : plan->above);
   const float shifted = clamp(place, half) + half;
-  /* What is below the coast by less than a rounding is still water. */
+  /* Values below the coast are water, even if rounding makes them the coast's colour. */
   const int most = away < 0 && plan->below > 0 ? PERLANE_COLOURS / 2 - 1 : PERLANE_COLOURS - 1;
   const int colour = (int)shifted;
   return colour < most ? colour : most;

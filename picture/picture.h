@@ -27,9 +27,9 @@ typedef struct perlane_picture {
   double height; /* of a value difference of 1, in pixels; NaN: one that suits the field */
 } perlane_picture;
 
-/* What pixels are made by; about 70 KiB. */
+/* A prepared picture: factors and a palette, about 70 KiB. */
 typedef struct perlane_picture_plan {
-  /* Where slopes are from: the gradient, or neighbouring samples if there is none or it jumps. */
+  /* Source of slopes: the gradient, or neighbouring samples if there is none or it jumps. */
   enum { PERLANE_NO_SLOPES, PERLANE_GRADIENT, PERLANE_DIFFERENCES } slopes;
   int normal_map, shade, bits;
   float slope[2];         /* of the surface, per pixel, for a gradient of 1 */
@@ -44,7 +44,7 @@ typedef struct perlane_picture_plan {
 
 PERLANE_API size_t perlane_picture_plan_size(void);
 
-/* What of a picture is at fault. */
+/* Parts of a picture that can be wrong. */
 enum { PERLANE_PICTURE_SLOPES, PERLANE_PICTURE_HEIGHT, PERLANE_PICTURE_LEVELS };
 
 /* Makes the plan for the pixels of a field whose picture lies along the x and y of a grid, with
