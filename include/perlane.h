@@ -145,6 +145,9 @@ typedef enum perlane_basis {
   PERLANE_BASIS_CELLULAR,   /* cellular noise (Worley 1996): one random point per cell, and the
                                distance to the nearest ones; 1D to 3D; requires
                                PERLANE_HASH_LATTICE */
+  PERLANE_BASIS_SIMPLEX,    /* simplex noise (Perlin 2001): a gradient per corner of triangles or
+                               tetrahedra, alike in all directions; 2D and 3D; requires
+                               PERLANE_HASH_LATTICE, and no period */
   PERLANE_BASIS_COUNT
 } perlane_basis;
 

@@ -91,11 +91,16 @@ static perlane_status check(const perlane_params *params, struct perlane_text *p
   if (status != PERLANE_OK)
     return status;
   const int is_perlin = params->basis == PERLANE_BASIS_PERLIN;
-  if ((params->basis == PERLANE_BASIS_GAUSSIAN || params->basis == PERLANE_BASIS_CELLULAR) &&
+  const int is_simplex = params->basis == PERLANE_BASIS_SIMPLEX;
+  if ((params->basis == PERLANE_BASIS_GAUSSIAN || params->basis == PERLANE_BASIS_CELLULAR ||
+       is_simplex) &&
       params->hash != PERLANE_HASH_LATTICE)
     return refuse_pair(params, "basis", " needs hash=lattice, not ", "hash", problem);
   if (!is_perlin && params->hash == PERLANE_HASH_GRID)
     return refuse_pair(params, "hash", " needs basis=perlin, not ", "basis", problem);
+  for (int a = 0; a < PERLANE_MAX_DIMS && is_simplex; a++)
+    if (params->period[a] != 0) /* which would not repeat along the field's axes */
+      return refuse_pair(params, "period", " does not exist for ", "basis", problem);
   if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
     return refuse_pair(params, "fractal", " does not exist for ", "basis", problem);
   if (params->falloff != 0 && !(params->falloff_start < params->falloff_end))
@@ -122,6 +127,8 @@ static size_t used_head_bytes(int octaves) {
 
 static int exists(const perlane_params *params, int dims, const struct perlane_gradient_set *set) {
   if (params->basis == PERLANE_BASIS_CELLULAR && dims > 3)
+    return 0;
+  if (params->basis == PERLANE_BASIS_SIMPLEX && dims != 2 && dims != 3)
     return 0;
   if (params->hash == PERLANE_HASH_PRIMES && dims != 2)
     return 0;
@@ -172,6 +179,10 @@ static double largest_distance(const perlane_params *params, int dims) {
   return params->cell_output == PERLANE_CELL_OUTPUT_EDGE ? 0.5 * distance : distance;
 }
 
+/* The largest sums of a simplex' corners (docs/specification.md, 3.4). */
+#define LARGEST_SIMPLEX_2D 13.7527482505538
+#define LARGEST_SIMPLEX_3D 0.28729746051450
+
 /* Returns 1 if an octave's noise is scaled to [-1, 1]. */
 static int is_scaled(const perlane_params *params) {
   return params->normalize == PERLANE_NORMALIZE_FULL ||
@@ -196,6 +207,9 @@ static struct scale scale_of(const perlane_params *params, int dims,
     return scaled ? (struct scale){2 / largest * room, -1, 1}
                   : (struct scale){1, 0, largest * (1 + 0x1p-20)};
   }
+  case PERLANE_BASIS_SIMPLEX: /* whose sum has no size of its own */
+    return (struct scale){1 / (dims == 2 ? LARGEST_SIMPLEX_2D : LARGEST_SIMPLEX_3D) * (1 - 0x1p-20),
+                          0, 1};
   case PERLANE_BASIS_PERLIN:
   case PERLANE_BASIS_COUNT:
     break;

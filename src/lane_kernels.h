@@ -32,6 +32,7 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
   const struct field field = field_of(noise, grid->octaves);
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
+  const int is_simplex = noise->params.basis == PERLANE_BASIS_SIMPLEX;
   if (has_few_samples(&field, grid) || ((is_warped || is_cellular) && output->gradient[0])) {
     fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
     return;
@@ -44,7 +45,7 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
     fill_white(&field, grid, output);
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
-  else if (is_cellular || !fill_grid(&field, grid, output))
+  else if (is_cellular || is_simplex || !fill_grid(&field, grid, output))
     fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
 }
 

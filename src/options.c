@@ -23,6 +23,11 @@ static const perlane_choice BASES[] = {
     {"gaussian", "one value per cell, normally distributed; needs hash=lattice", ALL},
     {"cellular", "distances to random points, one per cell: cellular noise; needs hash=lattice",
      UP_TO_3},
+    {"simplex",
+     "a gradient at each corner of triangles or tetrahedra: simplex noise, alike in all "
+     "directions; "
+     "needs hash=lattice and no period",
+     D2 | D3},
 };
 static const perlane_choice HASHES[] = {
     {"lattice", "hashes 64-bit cell indices with the seed; never repeats", ALL},

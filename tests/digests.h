@@ -220,6 +220,22 @@ static const struct field {
     {"3d-cells", 3, .options = "frequency=0.05 basis=cellular"},
     {"3d-cells-manhattan", 3,
      .options = "frequency=0.6 basis=cellular cell_metric=manhattan cell_output=f2_minus_f1"},
+    /* Simplex noise: dense samples and sparse ones, far from the origin, past the caches. */
+    {"2d-simplex", 2, .options = "frequency=0.11 basis=simplex"},
+    {"3d-simplex", 3, .options = "frequency=0.05 basis=simplex octaves=2"},
+    {"2d-simplex-fbm", 2, .options = "frequency=0.013 octaves=8 basis=simplex"},
+    {"3d-simplex-billow", 3, .options = "frequency=0.4 octaves=2 basis=simplex fractal=billow"},
+    {"2d-simplex-far", 2, .options = "frequency=0.37 octaves=3 basis=simplex", .origin = 0x1p40,
+     .step = 0.25},
+    {"3d-simplex-edge-of-the-domain", 3, .options = "frequency=1 basis=simplex", .origin = 0x1p52,
+     .step = -0.5},
+    {"2d-simplex-map", 2, .options = "basis=simplex", .step = 1, .count = {1031, 1031}},
+    {"3d-simplex-volume", 3, .options = "frequency=0.05 octaves=3 gain=0.6 basis=simplex",
+     .step = 1, .count = {70, 40, 30}, .grid = FANNED},
+    {"2d-simplex-eroded", 2,
+     .options = "frequency=0.02 octaves=4 basis=simplex fractal=eroded warp_amplitude=9", .step = 1,
+     .count = {300, 200}},
+    {"3d-simplex-tilted", 3, .options = "frequency=0.17 octaves=3 basis=simplex", .grid = TILTED},
 };
 enum { FIELD_COUNT = sizeof FIELDS / sizeof FIELDS[0] };
 

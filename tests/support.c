@@ -164,8 +164,15 @@ int gradients_exist(perlane_gradients set, int dims) {
   }
 }
 
+int basis_exists(perlane_basis basis, int dims) {
+  return basis == PERLANE_BASIS_SIMPLEX    ? dims == 2 || dims == 3
+         : basis == PERLANE_BASIS_CELLULAR ? dims <= 3
+                                           : 1;
+}
+
 static int hash_exists(perlane_hash hash, perlane_basis basis, int dims) {
-  if (basis == PERLANE_BASIS_GAUSSIAN || basis == PERLANE_BASIS_CELLULAR)
+  if (basis == PERLANE_BASIS_GAUSSIAN || basis == PERLANE_BASIS_CELLULAR ||
+      basis == PERLANE_BASIS_SIMPLEX)
     return hash == PERLANE_HASH_LATTICE;
   if (hash == PERLANE_HASH_GRID)
     return dims == 2 && basis == PERLANE_BASIS_PERLIN;
@@ -377,7 +384,7 @@ static void random_cells(struct random *random, perlane_params *params) {
 static void random_options(struct random *random, perlane_params *params, int dims) {
   do
     params->basis = (int32_t)choice(random, PERLANE_BASIS_COUNT);
-  while (params->basis == PERLANE_BASIS_CELLULAR && dims > 3);
+  while (!basis_exists((perlane_basis)params->basis, dims));
   do
     params->hash = (int32_t)choice(random, PERLANE_HASH_COUNT);
   while (!hash_exists((perlane_hash)params->hash, (perlane_basis)params->basis, dims));

@@ -128,7 +128,9 @@ static struct sample shaped_octave(const struct field *field, float strength, fl
 static struct sample end_of_sample(const perlane_noise *noise, struct sample v);      /* 2.12 */
 static void weigh_derivatives(const struct layer *layer, float f, struct axis *axis); /* 2.13 */
 static struct sample cellular_noise(const struct layer *layer, const double x_k[4]);  /* 2.15 */
-static float square_of(int dims, const float g[4]);                                   /* 2.16 */
+static struct sample simplex_noise(const struct layer *layer, int slopes,
+                                   const double x_k[4]); /* 2.21 */
+static float square_of(int dims, const float g[4]);      /* 2.16 */
 
 /* ---- 2.1 Position ---- */
 
@@ -337,9 +339,11 @@ static struct sample sum_of_octaves(const struct field *field, const double x[4]
       if (!domain_has(x_k[a]))
         return (struct sample){nan, {nan, nan, nan, nan}};
     }
-    struct sample n = field->params->basis == PERLANE_BASIS_CELLULAR
-                          ? cellular_noise(&layer, x_k)
-                          : octave_noise(&layer, is_eroded ? field->dims : field->slopes, x_k);
+    const int slopes = is_eroded ? field->dims : field->slopes;
+    struct sample n = field->params->basis == PERLANE_BASIS_CELLULAR ? cellular_noise(&layer, x_k)
+                      : field->params->basis == PERLANE_BASIS_SIMPLEX
+                          ? simplex_noise(&layer, slopes, x_k)
+                          : octave_noise(&layer, slopes, x_k);
     if (is_eroded) {
       if (k == 0)
         memcpy(g, n.slope, sizeof g);
@@ -975,6 +979,129 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
     sample.offset[a] = float_bits(offset);
   }
   return sample;
+}
+
+/* ---- 2.21 Simplex noise ---- */
+
+/* q */
+static double to_units(double v) {
+  return v < 0x1p28 && v > -0x1p28 ? round_even(v * 16777216.0) / 16777216.0 : v;
+}
+
+/* A simplex: along each axis f, and the words of the cell and of the next one. */
+struct simplex {
+  int dims;
+  float f[3];
+  uint32_t word[3][2];
+};
+
+static struct simplex simplex_at(const struct layer *layer, const double x_k[4]) {
+  const struct perlane_octave *octave = layer->octave;
+  struct simplex simplex = {.dims = layer->field->dims};
+  const double F = simplex.dims == 2 ? 0x1.76cf5d0b09954p-2 : 0x1.5555555555555p-2;
+  double U[3] = {0, 0, 0}, S[3] = {0, 0, 0};
+  for (int a = 0; a < simplex.dims; a++) {
+    U[a] = to_units(x_k[a]);
+    S[a] = to_units(U[a] * F);
+  }
+  for (int a = 0; a < simplex.dims; a++) {
+    /* Cells and units of 2^-24 apart: together they have more digits than a double. */
+    int64_t X = floor_integer(U[a]);
+    int64_t units = (int64_t)((U[a] - (double)X) * 16777216.0) + octave->phase[a];
+    for (int b = 0; b < simplex.dims; b++) {
+      const int64_t whole = floor_integer(S[b]);
+      X += whole;
+      units += (int64_t)((S[b] - (double)whole) * 16777216.0);
+    }
+    X += units / 16777216;
+    simplex.f[a] = (float)(units % 16777216) / 16777216.0f;
+    for (int upper = 0; upper < 2; upper++)
+      simplex.word[a][upper] = axis_word(X + upper, a, octave->key[a]);
+  }
+  return simplex;
+}
+
+/* o of corner c: the c axes with the largest f are at their upper end. */
+static void corner_offsets(const struct simplex *simplex, int c, int o[3]) {
+  for (int a = 0; a < simplex->dims; a++) {
+    int larger = 0; /* the axes before this one */
+    for (int b = 0; b < simplex->dims; b++)
+      larger += simplex->f[b] > simplex->f[a] || (simplex->f[b] == simplex->f[a] && b < a);
+    o[a] = larger < c;
+  }
+}
+
+/* T before it is clamped. */
+static float corner_falloff(int dims, const float d[3], float S) {
+  if (dims == 2) {
+    const float e = d[0] - d[1];
+    return (0.75f - e * e) - d[0] * d[1];
+  }
+  return (0.5f + (S * S) * 0.25f) - ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
+}
+
+/* A corner's part of n, and of its derivatives along the axes of the lattice. */
+static struct sample simplex_corner(const struct simplex *simplex, int c) {
+  static const float set2[8][2] = {{176, 29},   {-176, -29}, {29, 176},   {-29, -176},
+                                   {-135, 220}, {135, -220}, {-220, 135}, {220, -135}};
+  static const float set3[8][3] = {{23, -1, -1}, {-23, 1, 1},   {1, 25, -11},  {-1, -25, 11},
+                                   {1, -11, 25}, {-1, 11, -25}, {-21, 15, 15}, {21, -15, -15}};
+  const int dims = simplex->dims;
+  int o[3] = {0, 0, 0};
+  uint32_t word[4] = {0, 0, 0, 0};
+  float d[3] = {0, 0, 0}, sorted[3] = {0, 0, 0}, p = 0, q = 0, r = 0;
+  corner_offsets(simplex, c, o);
+  for (int a = 0; a < dims; a++) {
+    d[a] = simplex->f[a] - (float)o[a];
+    word[a] = simplex->word[a][o[a]];
+  }
+  if (dims == 3) {
+    for (int a = 0; a < 3; a++) { /* f of the axis that is number `rank` from the largest on */
+      int rank = 0;
+      for (int e = 1; e <= 3; e++) {
+        int at[3];
+        corner_offsets(simplex, e, at);
+        rank += !at[a];
+      }
+      *(rank == 0 ? &p : rank == 1 ? &q : &r) = simplex->f[a];
+    }
+    sorted[0] = c > 0 ? p - 1.0f : p;
+    sorted[1] = c > 1 ? q - 1.0f : q;
+    sorted[2] = c > 2 ? r - 1.0f : r;
+  }
+  const float S = ((p + q) + r) - (float)c;
+  const float *g =
+      dims == 2 ? set2[join_words(2, word) >> 13 & 7] : set3[join_words(3, word) >> 13 & 7];
+  float T = corner_falloff(dims, dims == 2 ? d : sorted, S);
+  T = T > 0.0f ? T : 0.0f;
+  const float h = T * T, k = h * h;
+  const float ramp =
+      dims == 2 ? g[0] * d[0] + g[1] * d[1] : (g[0] * d[0] + g[1] * d[1]) + g[2] * d[2];
+  const float w = ((h * T) * ramp) * (dims == 2 ? 4.0f : 8.0f);
+  struct sample n = {k * ramp, {0, 0, 0, 0}};
+  for (int a = 0; a < dims; a++)
+    n.slope[a] = k * g[a] + w * (dims == 2 ? (d[1 - a] - d[a]) - d[a] : S * 0.25f - d[a]);
+  return n;
+}
+
+static struct sample simplex_noise(const struct layer *layer, int slopes, const double x_k[4]) {
+  const int dims = layer->field->dims;
+  const struct simplex simplex = simplex_at(layer, x_k);
+  const float amplitude = layer->octave->amplitude[dims - 1];
+  const double frequency = /* 2.16: per cell */
+      layer->field->params->fractal == PERLANE_FRACTAL_ERODED ? 1.0 : layer->octave->frequency;
+  const float F = dims == 2 ? 0x1.76cf5ep-2f : 0x1.555556p-2f;
+  const float G = (float)((double)amplitude * frequency);
+  struct sample corner[4];
+  for (int c = 0; c <= dims; c++)
+    corner[c] = simplex_corner(&simplex, c);
+  struct sample n = dims == 2 ? sum_of(sum_of(corner[0], corner[2]), corner[1])
+                              : sum_of(sum_of(corner[0], corner[1]), sum_of(corner[2], corner[3]));
+  const float both = n.slope[0] + n.slope[1], all = dims == 2 ? both : both + n.slope[2];
+  n.value = n.value * amplitude;
+  for (int a = 0; a < 4; a++)
+    n.slope[a] = a < slopes ? (n.slope[a] + all * F) * G : 0.0f;
+  return n;
 }
 
 /* ---- The kernels ---- */

@@ -8,6 +8,7 @@ derivatives of random fields must be what difference quotients of their values a
 that of specification.py, whose bits are the library's.
 """
 import contextlib
+import fractions
 import math
 import os
 import random
@@ -30,6 +31,15 @@ def exact_cell(cells, phase):
     return None, whole + (f >= 1), f - (f >= 1)
 
 
+def exact_coordinates(cells, phases):
+    """Neither rounded to 2^-24 of a cell nor skewed by a rounded number."""
+    root = fractions.Fraction(math.isqrt(3 * 10**60), 10**30)
+    skew = (root - 1) / 2 if len(cells) == 2 else fractions.Fraction(1, 3)
+    U = [fractions.Fraction(x) for x in cells]
+    L = [u + sum(U) * skew + fractions.Fraction(phase, 2**24) for u, phase in zip(U, phases)]
+    return [math.floor(n) for n in L], [float(n - math.floor(n)) for n in L]
+
+
 def exact_gaussian(h):
     u, v = ((h >> 8) + 1) * 2.0**-24, (spec.mixed(h + 0x9E3779B9 & spec.WORD) >> 8) * 2.0**-24
     return -math.sqrt(-2 * math.log(u)) * math.cos(2 * math.pi * v)
@@ -40,6 +50,7 @@ def double_precision():
     instead = {
         "Float": float,
         "cell_and_fraction": exact_cell,
+        "lattice_coordinates": exact_coordinates,
         "gaussian": exact_gaussian,
         "scale_of": lambda largest: 1 / largest,
     }
@@ -169,6 +180,32 @@ def check_features(rng):
     return failed
 
 
+# ---- Simplex noise by distance --------------------------------------------------------------------
+
+# The distance from the origin in cells, and the bounds of errors of values and derivatives.
+DISTANCES = [(2.0**20, 1e-6, 1e-5), (2.0**30, 1e-6, 1e-5), (2.0**35, 2e-5, None), (2.0**40, 7e-4, None)]
+
+
+def check_simplex(rng):
+    """Its skew has as many digits as a double: it is the less accurate the further away."""
+    failed = 0
+    for far, *limits in DISTANCES:
+        worst = [0.0, 0.0]
+        for n in range(max(8, 160 * PERCENT // 100)):
+            dims = 2 + n % 2
+            field = Both(spec.params_of(basis="simplex", frequency=1.0, seed=rng.getrandbits(64)), dims)
+            position = [rng.choice((-1, 1)) * far * rng.uniform(0.5, 1) for _ in range(dims)]
+            (v, slopes), (expected, expected_slopes) = field.single_at(position, True), field.double_at(position, True)
+            worst[0] = max(worst[0], abs(v - expected))
+            worst[1] = max(worst[1], *(abs(a - b) for a, b in zip(slopes, expected_slopes)))
+        for what, error, limit in zip(("values", "derivatives"), worst, limits):
+            bad = limit is not None and error > limit
+            failed += bad
+            print(f"{'FAILED ' * bad}simplex within 2^{math.log2(far):.0f} cells, {what}: error {error:.2g}"
+                  + (f", at most {limit:.2g}" if limit else ""))  # fmt: skip
+    return failed
+
+
 # ---- Derivatives of random fields ---------------------------------------------------------------
 
 STEP = 2.0**-17  # of a cell of the octave with the highest frequency
@@ -226,7 +263,7 @@ def check_slopes(rng):
 def main():
     print(f"accuracy; PERLANE_TEST_SEED={SEED}")
     rng = random.Random(SEED)
-    failed = check_features(rng) + check_slopes(rng)
+    failed = check_features(rng) + check_simplex(rng) + check_slopes(rng)
     print(f"{failed} failed")
     return 1 if failed else 0
 

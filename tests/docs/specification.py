@@ -334,6 +334,9 @@ def largest_distance(metric, output, jitter, dims):  # 3.4
     return found[0] if output == "f1" else max(found) * 0.5 if output == "edge" else max(found)
 
 
+LARGEST_SIMPLEX = dict(zip((2, 3), map(float, re.search(r"`largest` is (\S+) in 2D and (\S+) in 3D", TEXT).groups())))
+
+
 def scale_and_bias(params, dims):  # 3.4
     full = params.normalize in ("full", "spread")
     if params.basis == "cellular":
@@ -341,6 +344,8 @@ def scale_and_bias(params, dims):  # 3.4
             return 1.0, 0.0
         largest = largest_distance(params.cell_metric, params.cell_output, params.jitter, dims)
         return (2 / largest) * (1 - 2.0**-20), -1.0
+    if params.basis == "simplex":
+        return (1 / LARGEST_SIMPLEX[dims]) * (1 - 2.0**-20), 0.0
     if params.basis != "perlin":
         return float.fromhex("0x1.fffffp-1") if full and params.basis == "value" else 1.0, 0.0
     gradients = gradients_of(params, dims)
@@ -818,8 +823,75 @@ def cellular(field, octave, position):
     return n * octave.amplitude + octave.bias, [w * G for w in slopes]
 
 
+# ---- Simplex noise (2.21) -----------------------------------------------------------------------
+
+SKEW = {2: float.fromhex("0x1.76cf5d0b09954p-2"), 3: float.fromhex("0x1.5555555555555p-2")}
+SIMPLEX_SETS = {
+    dims: [*zip(*([Float(float(c)) for c in list(row.values())[1:]] for row in rows))]
+    for dims, rows in zip((2, 3), (rows for number, rows in TABLES if number == "2.21"))
+}
+
+
+def units_of(v):
+    """q(v) * 2^24, a whole number."""
+    return round(fractions.Fraction(v) * 2**24)
+
+
+def lattice_coordinates(cells, phases):
+    """X and f along each axis."""
+    U = [units_of(x) for x in cells]
+    S = [units_of((u / 2**24) * SKEW[len(cells)]) for u in U]
+    L = [u + sum(S) + phase for u, phase in zip(U, phases)]
+    return [n >> 24 for n in L], [Float((n & 0xFFFFFF) / 2.0**24) for n in L]
+
+
+def simplex_falloff(c, f, d):
+    """T before it is clamped, and S."""
+    if len(f) == 2:
+        e = d[0] - d[1]
+        return (0.75 - e * e) - d[0] * d[1], None
+    p, q, r = sorted(f, reverse=True)
+    S = ((p + q) + r) - c
+    p, q, r = (x - (1 if c > i else 0) for i, x in enumerate((p, q, r)))
+    return (0.5 + (S * S) * 0.25) - ((p * p + q * q) + r * r), S
+
+
+def simplex_part(c, cells, f, keys):
+    """A corner's part, then its derivatives along the axes of the lattice."""
+    axes = range(len(f))
+    order = sorted(axes, key=lambda a: (-f[a], a))
+    o = [1 if order.index(a) < c else 0 for a in axes]
+    d = [x - n for x, n in zip(f, o)]
+    m = joined_words([axis_word(x + n, a, key) for a, (x, n, key) in enumerate(zip(cells, o, keys))])
+    g = SIMPLEX_SETS[len(f)][m >> 13 & 7]
+    T, S = simplex_falloff(c, f, d)
+    T = T if T > 0 else Float(0)
+    h = T * T
+    k = h * h
+    ramp = dot_product(g, d)
+    w = ((h * T) * ramp) * (4 if len(f) == 2 else 8)
+    bends = [(d[1 - a] - d[a]) - d[a] if len(f) == 2 else S * 0.25 - d[a] for a in axes]
+    return [k * ramp] + [k * each + w * bend for each, bend in zip(g, bends)]
+
+
+def simplex(field, octave, position, frequency):
+    """n, and its derivatives along the axes, with the given frequency in G."""
+    cells, f = lattice_coordinates([x * octave.frequency for x in position], octave.phase)
+    parts = [simplex_part(c, cells, f, octave.key) for c in range(field.dims + 1)]
+    if field.dims == 2:
+        n, *l = [(a + c) + b for a, b, c in zip(*parts)]
+    else:
+        n, *l = [(a + b) + (c + d) for a, b, c, d in zip(*parts)]
+    s = functools.reduce(operator.add, l)
+    G = Float(double(octave.amplitude) * frequency)
+    return n * octave.amplitude, [(each + s * Float(SKEW[field.dims])) * G for each in l]
+
+
 def noise(field, octave, position, with_slopes, per_cell=False):
     """n, and its derivatives along the axes, per unit of position or per cell."""
+    if field.params.basis == "simplex":
+        n, slopes = simplex(field, octave, position, 1.0 if per_cell else octave.frequency)
+        return n, slopes if with_slopes else []
     if field.params.basis == "cellular":
         n, slopes = cellular(field, octave, position)
         return n, slopes if with_slopes else []
@@ -1415,8 +1487,8 @@ def random_params(rng, dims, preset):
             setattr(params, name, rng.choice([DEFAULTS[name], *CHOICES[name]]))
         for name in ("fade", "cell_metric", "cell_output"):
             setattr(params, name, rng.choice(CHOICES[name]))
-        params.basis = rng.choice(BASES + ["cellular"] * 2 * (dims < 4))
-        if params.basis not in ("gaussian", "cellular"):
+        params.basis = rng.choice(BASES + ["cellular"] * 2 * (dims < 4) + ["simplex"] * 2 * (dims in (2, 3)))
+        if params.basis not in ("gaussian", "cellular", "simplex"):
             params.hash = rng.choice(HASHES + ["primes", "grid"] * (dims == 2))
         params.basis = "perlin" if params.hash == "grid" else params.basis
         params.gradients = rng.choice(SETS_IN[dims])
@@ -1446,7 +1518,7 @@ def random_params(rng, dims, preset):
     if rng.randrange(4) == 0:
         random_falloff(rng, params)
         params.contrast = min(params.contrast, 5)  # of values beyond 1
-    if rng.randrange(2):
+    if rng.randrange(2) and params.basis != "simplex":
         params.period = random_periods(rng, params)
     if rng.randrange(3) == 0:
         offsets = [rng.randint(-(2**31), 2**31 - 1) for _ in range(4)]
@@ -1554,7 +1626,7 @@ def used(params):
     """The parts of a field that are counted."""
     found = [name for name in ("curve", "terraces", "warp_amplitude", "falloff") if getattr(params, name)]
     found += [value for value in (params.basis, params.fractal, params.normalize) if value in (
-        "cellular", "eroded", "spread")]  # fmt: skip
+        "cellular", "simplex", "eroded", "spread")]  # fmt: skip
     return found + ["warp with a period"] * bool(params.warp_amplitude and any(params.period))
 
 

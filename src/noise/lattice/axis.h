@@ -36,12 +36,12 @@ struct axis {
   const uint8_t *first_table;        /* the hash's, looked up in the axis pass along x; or NULL */
   int per_cell;                      /* derivatives are per cell, not per unit of position */
   int single;                        /* all corners of a cell are its lower corner */
-  int cellular;                      /* words are made by cells.h */
+  int makes_words;                   /* the basis makes words itself: cells.h, simplex.h */
   float amplitude, steepness, cells; /* steepness is amplitude times cells, which are per unit */
   double frequency, rounding;        /* ROUNDING_TERM plus the phase */
   uint32_t key, shift;               /* the key is added to the product */
   int32_t period;                    /* 0: none */
-  int plain;                         /* the lattice hash, no period, not cellular */
+  int plain;                         /* the lattice hash, no period, words of the axis pass */
 };
 
 /* 2.4: each axis' factor in the lattice hash. */
@@ -57,7 +57,7 @@ static struct axis axis_of(const struct field *field, int number) {
       .multiplier = AXIS_MULTIPLIERS[number],
       .per_cell = is_eroded(field),
       .single = is_white(field),
-      .cellular = params->basis == PERLANE_BASIS_CELLULAR,
+      .makes_words = params->basis >= PERLANE_BASIS_CELLULAR,
   };
   if (params->hash == PERLANE_HASH_PRIMES)
     axis.multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
@@ -79,7 +79,7 @@ PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *o
   axis->key = octave->key[number];
   axis->shift = octave->shift[number];
   axis->period = octave->period[number];
-  axis->plain = axis->hash == PERLANE_HASH_LATTICE && !axis->cellular && axis->period == 0;
+  axis->plain = axis->hash == PERLANE_HASH_LATTICE && !axis->makes_words && axis->period == 0;
 }
 
 /* ---- Arrays ---- */
@@ -160,6 +160,15 @@ struct grid_axis {
   const struct perlane_region *grid;
   int number;
 };
+
+/* A simplex' coordinates in its lattice are at most this times those of the position in cells. */
+#define SIMPLEX_STRETCH 2
+
+/* Positions of a smaller magnitude, in cells, are near in a field. */
+PERLANE_INLINE double near_cells(const struct field *field) {
+  const int is_simplex = field->params->basis == PERLANE_BASIS_SIMPLEX;
+  return is_simplex ? NEAR_CELLS / SIMPLEX_STRETCH : NEAR_CELLS;
+}
 
 /* Whether all samples along an axis are near at this frequency. Its two ends decide. */
 static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {

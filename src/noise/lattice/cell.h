@@ -29,6 +29,22 @@ PERLANE_INLINE struct cell cell_near(vd cells, vd rounding) {
   return at;
 }
 
+/* The words of the cell low + high * 2^32, and of the next one; low is below 2^54 in magnitude.
+ * With `fold`, for the lattice hash, they take in the cell's upper half. */
+PERLANE_INLINE struct cell words_of_halves(vd low, vd high, int fold) {
+  const vd carry = d_floor(d_add(d_mul(low, d_set(0x1p-32)), d_set(0.5)));
+  struct cell at;
+  at.lower = i_from_d(d_sub(low, d_mul(carry, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
+  at.upper = i_add(at.lower, i_set(1));
+  if (fold) {
+    const vi half = i_from_d(d_add(high, carry)), factor = i_set(0x9E3779B1);
+    const vi last = i_equal(at.lower, i_set(0x7FFFFFFF)); /* a mask is -1 */
+    at.lower = i_xor(at.lower, i_mul(half, factor));
+    at.upper = i_xor(at.upper, i_mul(i_sub(half, last), factor));
+  }
+  return at;
+}
+
 /* Splits positions up to 2^53. *cell receives the cell as a double. With `fold`, for the lattice
  * hash, words take in the cells' upper halves. */
 PERLANE_INLINE struct cell cell_far(vd cells, vd rounding, int fold, vd *cell) {
@@ -37,18 +53,9 @@ PERLANE_INLINE struct cell cell_far(vd cells, vd rounding, int fold, vd *cell) {
   const vd aside = d_mul(d_round(d_mul(cells, d_set(0x1p-27))), d_set(0x1p27));
   const vd rounded = d_sub(d_add(d_sub(cells, aside), rounding), d_set(ROUNDING_TERM));
   const vd near = d_floor(rounded);
-  struct cell at;
-  at.fraction = f_from_d(d_sub(rounded, near));
   *cell = d_add(near, aside);
-  const vd high_half = d_floor(d_add(d_mul(*cell, d_set(0x1p-32)), d_set(0.5)));
-  at.lower = i_from_d(d_sub(*cell, d_mul(high_half, d_set(0x1p32)))); /* -2^31 .. 2^31 - 1 */
-  at.upper = i_add(at.lower, i_set(1));
-  if (fold) {
-    const vi high = i_from_d(high_half), factor = i_set(0x9E3779B1);
-    const vi last = i_equal(at.lower, i_set(0x7FFFFFFF)); /* a mask is -1 */
-    at.lower = i_xor(at.lower, i_mul(high, factor));
-    at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));
-  }
+  struct cell at = words_of_halves(*cell, d_set(0), fold);
+  at.fraction = f_from_d(d_sub(rounded, near));
   return at;
 }
 

@@ -175,7 +175,7 @@ static float outside_domain(int dims, float *gradient) {
   return value[0];
 }
 
-/* The value of any field but a cellular one, without its warp. */
+/* The value of a field of any basis that is interpolated, without its warp. */
 static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
                                           const double *position, float *gradient) {
   if (!is_in_domain(dims, position, field->highest_frequency))
@@ -237,6 +237,39 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
   return finish_one(field, dims, terms, gradient);
 }
 
+/* The value of a field of simplex noise, without its warp. */
+static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
+                                            const double *position, float *gradient) {
+  if (!is_in_domain(dims, position, field->highest_frequency))
+    return outside_domain(dims, gradient);
+  const struct perlane_octave_arrays *of = field->arrays;
+  _Alignas(64) double stored[3][LANES];
+  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+  struct simplex_octaves octaves;
+  struct simplex_run run = {.octaves = &octaves, .octave_step = 1};
+  octaves.near = is_position_near(dims, position, SIMPLEX_STRETCH * field->highest_frequency);
+  for (int a = 0; a < dims; a++) {
+    d_store(stored[a], d_set(position[a]));
+    run.position[a] = stored[a];
+  }
+  for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
+    const vf amplitude = f_load(of->amplitude[dims - 1] + k);
+    const vd frequency = d_load(of->frequency + k);
+    d_store(octaves.frequency + k, frequency);
+    f_store(octaves.amplitude + k, amplitude);
+    f_store(octaves.steepness + k,
+            slope_factors(field, d_load_floats(of->amplitude[dims - 1] + k), frequency).steepness);
+    for (int a = 0; a < dims; a++) {
+      d_store(octaves.start[a] + k, d_load(of->start[a] + k));
+      simplex_key(&octaves, a, k, i_load(of->key[a] + k));
+    }
+  }
+  const struct samples at = samples_in(terms, TERMS);
+  simplex_run(dims, &run, (size_t)field->octaves, 0, gradient || is_eroded(field) ? 1 + dims : 1,
+              &at);
+  return finish_one(field, dims, terms, gradient);
+}
+
 /* The position after the warp. */
 static PERLANE_NOINLINE void displace_one(const perlane_noise *noise, int dims,
                                           const double *position,
@@ -282,9 +315,10 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
     displace_one(noise, dims, position, displaced);
     position = displaced;
   }
-  return noise->params.basis == PERLANE_BASIS_CELLULAR
-             ? cellular_value(&field, dims, position, gradient)
-             : field_value(&field, dims, position, gradient);
+  return (noise->params.basis == PERLANE_BASIS_CELLULAR ? cellular_value
+          : noise->params.basis == PERLANE_BASIS_SIMPLEX
+              ? simplex_value
+              : field_value)(&field, dims, position, gradient);
 }
 
 /* The value of a plain sum, without detours. Constant: `dims`. */

@@ -9,6 +9,7 @@
 #include "../cells/points.h"
 #include "../grid/line.h"
 #include "../octaves/finish.h"
+#include "../simplex/simplex.h"
 #include "lookup_points.h"
 
 /* The source of points' positions along an axis: coordinates, which are added to an origin; the
@@ -42,7 +43,7 @@ struct evaluation {
   float limit[PERLANE_MAX_DIMS];      /* near_limit of each axis */
   int arrays;
   int halved; /* halved_corners is used */
-  int is_cellular;
+  int is_cellular, is_simplex;
   struct cells cells;
 };
 
@@ -67,7 +68,7 @@ static float near_limit(const struct field *field, const struct point_source *so
     frequency = frequency > warp_frequency ? frequency : warp_frequency;
     reach = source->reach;
   }
-  const double limit = NEAR_CELLS / frequency - origin - reach;
+  const double limit = near_cells(field) / frequency - origin - reach;
   /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
   return !(limit >= 2 * (double)FLT_MIN) ? -1 /* NaN, too */
          : limit < (double)FLT_MAX       ? (float)(limit * (1 - 0x1p-20))
@@ -242,6 +243,19 @@ static void cellular_octave(const struct evaluation *of, struct block *block, si
   cell_points(&of->cells, of->axis, axis, n, sum, of->arrays, to);
 }
 
+/* One octave, the k-th, of simplex noise; with `sum`, added to what is in `to`. */
+static void simplex_octave(const struct evaluation *of, struct block *block, int k, size_t n,
+                           int near, int sum, const struct samples *to) {
+  struct simplex_octaves octaves;
+  struct simplex_run run = {.octaves = &octaves};
+  one_octave(&octaves, of->field, k, of->dims, near);
+  for (int a = 0; a < of->dims; a++) {
+    run.position[a] = positions_of(of, block, a);
+    run.position_step[a] = 1;
+  }
+  simplex_run(of->dims, &run, n, sum, of->arrays, to);
+}
+
 #define POINT_KERNEL(name, ...)                                                                    \
   static PERLANE_NOINLINE void name(const struct evaluation *of, struct block *block, size_t n,    \
                                     int sum, const struct samples *to) {                           \
@@ -285,6 +299,17 @@ static void combine_points(const struct evaluation *of, struct block *block, siz
     (dims == 2 ? quick_slopes_2d : quick_slopes_3d)(of, block, n, sum, to);
 }
 
+/* One octave, the k-th, of any basis; with `sum`, added to what is in `to`. */
+static void any_octave(const struct evaluation *of, struct block *block, int k, size_t n, int near,
+                       int sum, const struct samples *to) {
+  if (of->is_cellular)
+    cellular_octave(of, block, n, near, sum, to);
+  else if (of->is_simplex)
+    simplex_octave(of, block, k, n, near, sum, to);
+  else
+    combine_points(of, block, n, sum, to);
+}
+
 /* All octaves at n positions. With `near`, the words of plain axes are there for octave 0. The
  * first `outputs` arrays of the sums are finished: the values, or the derivatives too. */
 static void block_octaves(struct evaluation *of, struct block *block, size_t n, int near,
@@ -294,7 +319,7 @@ static void block_octaves(struct evaluation *of, struct block *block, size_t n, 
     if (k > 0)
       begin_point_octave(of, k);
     for (int a = 0; a < of->dims; a++)
-      if (!of->is_cellular && (k > 0 || !near || !of->axis[a].plain)) {
+      if (!of->is_cellular && !of->is_simplex && (k > 0 || !near || !of->axis[a].plain)) {
         const struct axis_arrays words = words_of_block(of, block, a);
         axis_words(&words, positions_of(of, block, a), n, near, &of->axis[a]);
       }
@@ -303,15 +328,10 @@ static void block_octaves(struct evaluation *of, struct block *block, size_t n, 
       const size_t pitch = block_points(of->dims, of->arrays > 1);
       const struct samples layer = samples_in(memory[1], pitch);
       const struct samples weights = samples_in(memory[2], pitch);
-      if (of->is_cellular)
-        cellular_octave(of, block, n, near, 0, &layer);
-      else
-        combine_points(of, block, n, 0, &layer);
+      any_octave(of, block, k, n, near, 0, &layer);
       blend(&shaping, n, &layer, sums, &weights);
-    } else if (of->is_cellular) {
-      cellular_octave(of, block, n, near, k > 0, sums);
     } else {
-      combine_points(of, block, n, k > 0, sums);
+      any_octave(of, block, k, n, near, k > 0, sums);
     }
   }
   finish(field, n, outputs, sums);
@@ -339,6 +359,7 @@ static void begin_points(struct evaluation *of, const struct field *field, int d
   of->halved = of->lattice.source == SOURCE_QUICK && of->arrays == 1 && (dims == 2 || dims == 3) &&
                can_be_halved(field, dims);
   of->is_cellular = field->params->basis == PERLANE_BASIS_CELLULAR;
+  of->is_simplex = field->params->basis == PERLANE_BASIS_SIMPLEX;
   if (of->is_cellular)
     of->cells = cells_of(field, dims);
   for (int a = 0; a < dims; a++) {
