@@ -25,6 +25,7 @@ LANES_BEGIN
 #include "noise/points/lowered.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
+#include "noise/simplex/grid.h"
 
 /* Chooses the producer: the one place that does. */
 static void fill_any(const perlane_noise *noise, const struct perlane_region *grid,
@@ -41,11 +42,13 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
     fill_warped(&field, grid, output);
   else if (is_cellular && can_share_cells(&field, grid))
     fill_bricks(&field, grid, output);
+  else if (is_simplex)
+    fill_simplex(&field, grid, output);
   else if (is_white(&field))
     fill_white(&field, grid, output);
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
-  else if (is_cellular || is_simplex || !fill_grid(&field, grid, output))
+  else if (is_cellular || !fill_grid(&field, grid, output))
     fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
 }
 

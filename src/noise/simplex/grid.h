@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Filling grids with simplex noise, a row of samples at a time. Along a row triangles (in 3D,
+ * tetrahedra) follow each other in one order, so they are numbered: with i the cell along the
+ * lattice's first axis and f the fractions, 2 i - [f0 < f1], or 3 i - [f0 < f1] - [f0 < f2]. A row
+ * has a table of the gradients of each number. A vector of samples reads as many entries as it has
+ * lanes, from its first sample's on, and picks from these. Where samples are too far apart for that
+ * they are evaluated as points; so are derivatives, and positions far from the origin.
+ */
+#ifndef PERLANE_NOISE_SIMPLEX_GRID_H
+#define PERLANE_NOISE_SIMPLEX_GRID_H
+
+#include "../output/sink.h"
+#include "simplex.h"
+
+enum {
+  SIMPLEX_COLUMNS = 512,      /* of a strip at most */
+  SIMPLEX_TILE_COLUMNS = 256, /* of one whose rows are summed in a tile */
+  SIMPLEX_TILE_FLOATS = 20 * 256,
+  SIMPLEX_NUMBERS = 288, /* of a row at most */
+  SIMPLEX_CELLS = 120,   /* of a row along the lattice's first axis: 7 bits */
+  SIMPLEX_COMPONENTS = 4 * 3,
+};
+
+/* The largest distance between samples, in cells, of which tables are faster than points. */
+#define SIMPLEX_STEP(dims) ((dims) == 2 ? 0.2 : 0.14)
+
+/* The columns of a strip in one octave, and the table of the current row. Lattice coordinates are
+ * in units of 2^-24 and relative to the cells of the first column: with the row's parts added,
+ * their upper 8 bits are a cell. */
+struct simplex_columns {
+  _Alignas(64) uint32_t first[SIMPLEX_COLUMNS + 32]; /* along the lattice's first axis */
+  _Alignas(64) uint32_t other[SIMPLEX_COLUMNS + 32]; /* along all others */
+  _Alignas(64) uint32_t cell[SIMPLEX_NUMBERS + 16];  /* of each number: in 2D the cell along the
+                                                         second axis, in 3D a sample's column */
+  _Alignas(64) float table[SIMPLEX_COMPONENTS][SIMPLEX_NUMBERS + 16];
+  double first_start, other_start; /* the coordinates of column 0 */
+  double first_cell, other_cell;   /* and their cells */
+  double columns_per_unit;         /* along the first axis */
+  ptrdiff_t width;                 /* the fewest columns of a cell along it */
+};
+
+/* A row of an octave. */
+struct simplex_row {
+  uint32_t part[3];  /* is added to the columns' coordinates */
+  uint32_t input[3]; /* of the hash in the cells of column 0 */
+};
+
+struct simplex_fill {
+  const struct field *field;
+  const struct perlane_region *grid;
+  struct sink sink;
+  struct open_line line[MAX_ARRAYS];
+  int dims, arrays; /* 1, or 1 + dims with derivatives, which erosion asks for */
+  int direct;       /* rows go straight to the output */
+  size_t pitch, rows;
+  struct samples sums, layer, weights;
+  struct simplex_octaves octaves;
+  struct simplex_columns columns;
+  _Alignas(64) double position[SIMPLEX_COLUMNS + 32];
+  _Alignas(64) float tile[SIMPLEX_TILE_FLOATS];
+};
+
+PERLANE_INLINE vi lane_numbers(void) {
+  static const uint32_t number[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  return i_load(number);
+}
+
+/* ---- Columns and rows ---- */
+
+static double unit_of(double v) {
+  return (v + ROUNDING_TERM) - ROUNDING_TERM;
+}
+
+/* Of numbers below 2^31 in magnitude. */
+static double whole_of(double v) {
+  const double whole = (double)(int32_t)v;
+  return whole > v ? whole - 1 : whole;
+}
+
+/* Begins an octave of the current strip, of which the positions are there. */
+static PERLANE_NOINLINE void begin_simplex_columns(struct simplex_columns *to, int dims,
+                                                   const double *position, size_t n, double step,
+                                                   double frequency) {
+  const double skew = simplex_skew(dims);
+  const double unit = unit_of(position[0] * frequency); /* lane 0 is stored first */
+  to->other_start = unit_of(unit * skew);
+  to->first_start = unit + to->other_start;
+  to->first_cell = whole_of(to->first_start);
+  to->other_cell = whole_of(to->other_start);
+  const double width = 1 / (step * frequency * (1 + skew));
+  to->columns_per_unit = width * 0x1p-24;
+  to->width = (ptrdiff_t)(width - 0x1p-6);
+  const vd first_cell = d_set(to->first_cell), other_cell = d_set(to->other_cell);
+  for (size_t i = 0; i < n; i += LANES) {
+    const vd u = to_units(d_mul(d_reload(position + i), d_set(frequency)));
+    const vd s = to_units(d_mul(u, d_set(skew)));
+    const vd along = d_sub(d_add(u, s), first_cell), across = d_sub(s, other_cell);
+    i_store(to->first + i, i_from_d(d_mul(along, d_set(0x1p24))));
+    i_store(to->other + i, i_from_d(d_mul(across, d_set(0x1p24))));
+  }
+}
+
+/* The part of a row along an axis of the lattice, which is `along` without the columns'. */
+static uint32_t row_part(double along, double start, double cell, uint32_t multiplier, uint32_t key,
+                         uint32_t *input) {
+  const double at = whole_of(along + start);
+  *input = (uint32_t)(int32_t)at * multiplier + key;
+  return (uint32_t)(int32_t)((along + cell - at) * 0x1p24);
+}
+
+static struct simplex_row row_at(const struct simplex_columns *columns, int dims,
+                                 const struct perlane_octave *octave, const double position[3]) {
+  const double skew = simplex_skew(dims);
+  double unit[3] = {0, 0, 0}, sum = 0;
+  struct simplex_row row = {{0, 0, 0}, {0, 0, 0}};
+  for (int a = 1; a < dims; a++) {
+    unit[a] = unit_of(position[a] * octave->frequency);
+    sum += unit_of(unit[a] * skew);
+  }
+  for (int a = 0; a < dims; a++)
+    row.part[a] = row_part(unit[a] + sum + octave->phase[a] * 0x1p-24,
+                           a == 0 ? columns->first_start : columns->other_start,
+                           a == 0 ? columns->first_cell : columns->other_cell, AXIS_MULTIPLIERS[a],
+                           octave->key[a], &row.input[a]);
+  return row;
+}
+
+/* ---- Tables ---- */
+
+/* The coordinate of columns along an axis, from those in `columns`. */
+PERLANE_INLINE vi coordinate(const struct simplex_row *row, int a, vi column) {
+  return i_add(column, i_set(row->part[a]));
+}
+
+PERLANE_INLINE vi fraction_units(vi coordinate) {
+  return i_and(coordinate, i_set(0xFFFFFF));
+}
+
+PERLANE_INLINE vf fraction_of(vi coordinate) {
+  return f_mul(f_from_i(fraction_units(coordinate)), f_set(0x1p-24f));
+}
+
+/* The numbers of samples at columns i and on, from 0 on. Constant: `dims`. */
+PERLANE_INLINE vi numbers_at(int dims, const struct simplex_row *row, vi first, vi other) {
+  const vi along = coordinate(row, 0, first), fraction = fraction_units(along);
+  const vi cell = i_shift_right(along, 24);
+  vi number = i_add(i_add(cell, cell), i_set(1));
+  if (dims == 3)
+    number = i_add(number, i_add(cell, i_set(1)));
+  PERLANE_UNROLL for (int a = 1; a < dims; a++) number =
+      i_sub(number, i_shift_right(i_sub(fraction, fraction_units(coordinate(row, a, other))), 31));
+  return number;
+}
+
+PERLANE_INLINE ptrdiff_t within(ptrdiff_t column, ptrdiff_t last) {
+  return column < 0 ? 0 : column < last ? column : last;
+}
+
+/* Finds the second cells of a row's triangles. A row comes to the upper triangle of a cell when it
+ * enters the cell along the first axis, and to the lower one before it leaves: the samples there
+ * tell, if there are any in these triangles. Returns the number of cells. */
+static PERLANE_NOINLINE uint32_t find_triangles(struct simplex_columns *columns,
+                                                const struct simplex_row *row, size_t n) {
+  const uint32_t *const first = columns->first, *const other = columns->other;
+  const uint32_t cells = ((first[n - 1] + row->part[0]) >> 24) + 1;
+  const ptrdiff_t last = (ptrdiff_t)n - 1;
+  uint32_t *to = columns->cell;
+  /* The column where the first cell begins: 0 or before. */
+  ptrdiff_t column = -(ptrdiff_t)((double)(first[0] + row->part[0]) * columns->columns_per_unit);
+  to[0] = (other[0] + row->part[1]) >> 24;
+  for (uint32_t i = 1; i < cells; i++) {
+    /* A cell has `width` columns, one more or two more. */
+    const uint32_t border = (i << 24) - row->part[0];
+    const ptrdiff_t next = column + columns->width;
+    column = next + (first[within(next, last)] < border) + (first[within(next + 1, last)] < border);
+    const ptrdiff_t begin = within(column, last);
+    to[2 * i - 1] = (other[begin - 1] + row->part[1]) >> 24;
+    to[2 * i] = (other[begin] + row->part[1]) >> 24;
+  }
+  to[2 * cells - 1] = (other[n - 1] + row->part[1]) >> 24;
+  return cells;
+}
+
+/* Makes the table of a row in 2D: of the gradients, those along the axis with the larger fraction
+ * come first. */
+static PERLANE_NOINLINE void make_triangles(struct simplex_columns *columns,
+                                            const struct simplex_row *row, size_t n) {
+  const struct simplex_tables tables = simplex_tables(2);
+  const size_t numbers = 2 * (size_t)find_triangles(columns, row, n);
+  const vi x_multiplier = i_set(AXIS_MULTIPLIERS[0]), y_multiplier = i_set(AXIS_MULTIPLIERS[1]);
+  const vi x_input = i_set(row->input[0]), y_input = i_set(row->input[1]);
+  vi number = lane_numbers();
+  const vi lower = i_sub(i_set(0), i_and(number, i_set(1)));
+  for (size_t t = 0; t < numbers; t += LANES) {
+    const vi x = i_add(i_mul(i_shift_right(number, 1), x_multiplier), x_input);
+    const vi y = i_add(i_mul(i_load_aligned(columns->cell + t), y_multiplier), y_input);
+    const struct axis_cell at[3] = {
+        {.word = axis_word(x), .next = axis_word(i_add(x, x_multiplier))},
+        {.word = axis_word(y), .next = axis_word(i_add(y, y_multiplier))},
+    };
+    vf g[3][3];
+    triangle_gradients(&tables, at, lower, g);
+    PERLANE_UNROLL for (int c = 0; c < 3; c++) {
+      const vi along_x = i_bits(g[c][0]), along_y = i_bits(g[c][1]);
+      f_store(columns->table[2 * c] + t, f_bits(i_select(lower, along_x, along_y)));
+      f_store(columns->table[2 * c + 1] + t, f_bits(i_select(lower, along_y, along_x)));
+    }
+    number = i_add(number, i_set(LANES));
+  }
+}
+
+/* Makes the table of a row in 3D, from one sample of each number. */
+static PERLANE_NOINLINE void make_tetrahedra(struct simplex_columns *columns,
+                                             const struct simplex_row *row, size_t n) {
+  const struct simplex_tables tables = simplex_tables(3);
+  uint32_t number[LANES], last = UINT32_MAX;
+  for (size_t i = 0; i < n; i += LANES) {
+    i_store(number, numbers_at(3, row, i_load_aligned(columns->first + i),
+                               i_load_aligned(columns->other + i)));
+    if (number[LANES - 1] == last)
+      continue;
+    last = number[LANES - 1];
+    for (size_t l = 0; l < LANES; l++)
+      columns->cell[number[l]] = (uint32_t)(i + l);
+  }
+  for (size_t t = 0; t <= last; t += LANES) {
+    const vi column = i_load_aligned(columns->cell + t);
+    const vi first = i_bits(f_look_up((const float *)(const void *)columns->first, column));
+    const vi other = i_bits(f_look_up((const float *)(const void *)columns->other, column));
+    struct axis_cell at[3];
+    vf f[3], g[4][3];
+    PERLANE_UNROLL for (int a = 0; a < 3; a++) {
+      const vi along = coordinate(row, a, a == 0 ? first : other);
+      const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
+      const vi v = i_add(i_mul(i_shift_right(along, 24), multiplier), i_set(row->input[a]));
+      at[a].word = axis_word(v);
+      at[a].next = axis_word(i_add(v, multiplier));
+      f[a] = fraction_of(along);
+    }
+    const struct middle_corners middle = middle_corners(f);
+    tetrahedron_gradients(&tables, at, &middle, g);
+    PERLANE_UNROLL for (int c = 0; c < 4; c++) PERLANE_UNROLL for (int a = 0; a < 3; a++)
+        f_store(columns->table[3 * c + a] + t, g[c][a]);
+  }
+}
+
+/* A component of the gradients at columns i and on, whose numbers are `start` and, in each lane, so
+ * many more. Around a lattice point, samples of few columns may have up to six numbers in 3D: more
+ * than the shortest vectors pick from. Then `is_wide`. */
+PERLANE_INLINE vf component_of(const float *table, int is_wide, vi more, vi pick) {
+  return is_wide ? f_look_up(table, i_and(more, i_set(7))) : f_pick(table, pick);
+}
+
+/* Evaluates a place of a row; with `sum`, adds to what is there. Constant: `dims`, `sum` and
+ * `stream`. */
+PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
+                                 const struct simplex_columns *columns,
+                                 const struct simplex_row *of, float amplitude,
+                                 const struct place *place) {
+  const struct simplex_row row = *of;
+  const vf scale = f_set(amplitude);
+  float *const to = (float *)(void *)place->to;
+  for (size_t i = place->begin; i < place->end; i += LANES) {
+    const vi first = i_load(columns->first + i), other = i_load(columns->other + i);
+    const vi numbers = numbers_at(dims, &row, first, other);
+    uint32_t number[LANES];
+    i_store(number, numbers);
+    const uint32_t start = number[0];
+    const vi more = i_sub(numbers, i_set(start)), pick = i_pick(more);
+    const int is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES;
+    vf g[4][3], f[3];
+    f[0] = fraction_of(coordinate(&row, 0, first));
+    PERLANE_UNROLL for (int a = 1; a < dims; a++) f[a] = fraction_of(coordinate(&row, a, other));
+    PERLANE_UNROLL for (int c = 0; c <= dims; c++) PERLANE_UNROLL for (int a = 0; a < dims; a++)
+        g[c][a] = component_of(columns->table[c * dims + a] + start, is_wide, more, pick);
+    struct simplex_sum n;
+    if (dims == 2) {
+      const vf p = f_max(f[0], f[1]), q = f_min(f[0], f[1]);
+      n = sum_triangle(0, p, q, f_sub(p, f_set(1)), q, (const vf(*)[3])g);
+    } else {
+      const struct middle_corners middle = middle_corners(f);
+      n = sum_tetrahedron(0, f, &middle, (const vf(*)[3])g);
+    }
+    vf value = f_mul(n.value, scale);
+    float *at = to + (i - place->begin);
+    if (sum)
+      value = f_add(f_load(at), value);
+    store_vector(stream, at, value);
+  }
+}
+
+#define ROW_KERNELS(dims)                                                                          \
+  static PERLANE_NOINLINE void emit_##dims##d(const struct simplex_columns *columns,               \
+                                              const struct simplex_row *row, float amplitude,      \
+                                              int sum, const struct place *place) {                \
+    if (place->stream)                                                                             \
+      emit_samples(dims, 0, 1, columns, row, amplitude, place);                                    \
+    else if (sum)                                                                                  \
+      emit_samples(dims, 1, 0, columns, row, amplitude, place);                                    \
+    else                                                                                           \
+      emit_samples(dims, 0, 0, columns, row, amplitude, place);                                    \
+  }
+ROW_KERNELS(2)
+ROW_KERNELS(3)
+#undef ROW_KERNELS
+
+/* ---- Octaves of rows ---- */
+
+/* Returns 1 if an octave's rows have tables. Samples must be so evenly apart that rounding moves
+ * none by more than 2^-7 of a column. */
+static int has_tables(const struct simplex_fill *fill, int k) {
+  const struct perlane_region *grid = fill->grid;
+  const double frequency = fill->field->octave[k].frequency, step = grid->step[0] * frequency;
+  const double begin = (double)grid->first[0] * step, end = begin + (double)grid->count[0] * step;
+  return fill->arrays == 1 && fill->octaves.near && step >= 0x1p-14 &&
+         step <= SIMPLEX_STEP(fill->dims) && begin > -0x1p30 && end < 0x1p30;
+}
+
+/* The positions of row y of plane z. */
+static void row_position(const struct perlane_region *grid, size_t y, size_t z, double at[3]) {
+  at[0] = 0;
+  at[1] = grid_position(grid, 1, y);
+  at[2] = grid->dims > 2 ? grid_position(grid, 2, z) : 0;
+}
+
+/* Begins an octave in the current strip. */
+static void begin_simplex_octave(struct simplex_fill *fill, int k) {
+  const double frequency = fill->field->octave[k].frequency;
+  int near = 1;
+  for (int a = 0; a < fill->dims; a++)
+    near &= grid_axis_is_near(fill->grid, a, SIMPLEX_STRETCH * frequency);
+  one_octave(&fill->octaves, fill->field, k, fill->dims, near);
+  if (has_tables(fill, k))
+    begin_simplex_columns(&fill->columns, fill->dims, fill->position, fill->sink.strips.columns,
+                          fill->grid->step[0], frequency);
+}
+
+/* Evaluates the current strip's part of a row as points. */
+static void row_of_points(struct simplex_fill *fill, const double at[3], int sum,
+                          const struct samples *to) {
+  _Alignas(64) double others[2][LANES];
+  struct simplex_run run = {.position = {fill->position, others[0], others[1]},
+                            .position_step = {1, 0, 0},
+                            .octaves = &fill->octaves};
+  d_store(others[0], d_set(at[1]));
+  d_store(others[1], d_set(at[2]));
+  simplex_run(fill->dims, &run, fill->sink.strips.columns, sum, fill->arrays, to);
+}
+
+/* Evaluates an octave of a row into a tile; with `sum`, adds to it. */
+static void row_in_tile(struct simplex_fill *fill, int k, const double at[3], int sum,
+                        const struct samples *to) {
+  const struct perlane_octave *octave = &fill->field->octave[k];
+  const size_t n = fill->sink.strips.columns;
+  if (!has_tables(fill, k)) {
+    row_of_points(fill, at, sum, to);
+    return;
+  }
+  const struct place place = {.end = n, .to = (unsigned char *)to->array[0]};
+  const struct simplex_row row = row_at(&fill->columns, fill->dims, octave, at);
+  (fill->dims == 2 ? make_triangles : make_tetrahedra)(&fill->columns, &row, n);
+  (fill->dims == 2 ? emit_2d : emit_3d)(&fill->columns, &row, octave->amplitude[fill->dims - 1],
+                                        sum, &place);
+}
+
+/* Evaluates a row of a single octave on its way to the output. */
+static void row_in_places(struct simplex_fill *fill, const double at[3], ptrdiff_t offset) {
+  _Alignas(CACHE_LINE_BYTES) unsigned char piece[PIECE_BYTES];
+  const struct perlane_octave *octave = &fill->field->octave[0];
+  const struct simplex_row row = row_at(&fill->columns, fill->dims, octave, at);
+  struct leaving leaving = row_leaving(&fill->sink, 0, offset, piece);
+  struct place place;
+  (fill->dims == 2 ? make_triangles : make_tetrahedra)(&fill->columns, &row,
+                                                       fill->sink.strips.columns);
+  while (next_place(&fill->sink, &leaving, &place))
+    (fill->dims == 2 ? emit_2d : emit_3d)(&fill->columns, &row, octave->amplitude[fill->dims - 1],
+                                          0, &place);
+}
+
+/* ---- The fill ---- */
+
+PERLANE_INLINE struct samples row_of_tile(const struct simplex_fill *fill,
+                                          const struct samples *tile, size_t r) {
+  struct samples row;
+  for (int j = 0; j < fill->arrays; j++)
+    row.array[j] = tile->array[j] + r * fill->pitch;
+  return row;
+}
+
+/* Evaluates all octaves of rows y .. y + rows - 1 of plane z in the current strip. */
+static void fill_simplex_tile(struct simplex_fill *fill, size_t y, size_t z, size_t rows) {
+  const struct field *field = fill->field;
+  double at[3];
+  for (int k = 0; k < field->octaves; k++) {
+    begin_simplex_octave(fill, k);
+    for (size_t r = 0; r < rows; r++) {
+      const struct samples to = row_of_tile(fill, field->shaped ? &fill->layer : &fill->sums, r);
+      row_position(fill->grid, y + r, z, at);
+      row_in_tile(fill, k, at, k > 0 && !field->shaped, &to);
+    }
+    if (field->shaped) {
+      const struct shaping shaping = shaping_of(field, k, fill->arrays);
+      blend(&shaping, rows * fill->pitch, &fill->layer, &fill->sums, &fill->weights);
+    }
+  }
+  finish_in_sink(&fill->sink, rows * fill->pitch, &fill->sums);
+}
+
+/* Fills the current strip. */
+static void fill_simplex_strip(struct simplex_fill *fill) {
+  const struct perlane_region *grid = fill->grid;
+  const struct strips *strips = &fill->sink.strips;
+  const struct grid_axis x_axis = {fill->field, grid, 0};
+  const ptrdiff_t start = strips->x * grid->stride[0];
+  double at[3];
+  grid_positions(fill->position, &x_axis, (size_t)strips->x, strips->columns);
+  begin_simplex_octave(fill, 0);
+  const int direct = fill->direct && has_tables(fill, 0);
+  for (size_t z = 0; z < grid->count[2]; z++)
+    for (size_t y = 0; y < grid->count[1]; y += direct ? 1 : fill->rows) {
+      const size_t left = grid->count[1] - y, rows = left < fill->rows ? left : fill->rows;
+      const ptrdiff_t offset =
+          start + (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2];
+      if (direct) {
+        row_position(grid, y, z, at);
+        row_in_places(fill, at, offset);
+        continue;
+      }
+      fill_simplex_tile(fill, y, z, rows);
+      for (size_t r = 0; r < rows; r++)
+        store_row(&fill->sink, &fill->sums, r * fill->pitch,
+                  offset + (ptrdiff_t)r * grid->stride[1]);
+    }
+}
+
+/* Returns the most columns of a strip, whose numbers and cells have room in all octaves. */
+static size_t columns_of_strip(const struct simplex_fill *fill) {
+  const size_t most = fill->direct ? SIMPLEX_COLUMNS : SIMPLEX_TILE_COLUMNS;
+  double step = fill->grid->step[0] * fill->field->highest_frequency;
+  step = step < SIMPLEX_STEP(fill->dims) ? step : SIMPLEX_STEP(fill->dims);
+  const double cells = step * (1 + simplex_skew(fill->dims));
+  const double numbers = (SIMPLEX_NUMBERS - 8) / (cells * fill->dims) - 32;
+  const double columns = SIMPLEX_CELLS / cells - 32;
+  const double less = numbers < columns ? numbers : columns;
+  return less < (double)most ? (size_t)less / STRIP_GRANULE * STRIP_GRANULE : most;
+}
+
+/* Divides the tile among the samples that its rows need. */
+static void lay_out_simplex(struct simplex_fill *fill) {
+  const size_t sets = fill->field->shaped ? 3 : 1;
+  const size_t arrays = (size_t)fill->arrays;
+  fill->pitch = fill->sink.strips.width;
+  fill->rows = SIMPLEX_TILE_FLOATS / (fill->pitch * sets * arrays);
+  const size_t floats = fill->rows * fill->pitch;
+  fill->sums = samples_in(fill->tile, floats);
+  if (sets > 1) {
+    fill->layer = samples_in(fill->tile + arrays * floats, floats);
+    fill->weights = samples_in(fill->tile + 2 * arrays * floats, floats);
+  }
+}
+
+static PERLANE_NOINLINE void fill_simplex(const struct field *field,
+                                          const struct perlane_region *grid,
+                                          const struct perlane_output *output) {
+  struct simplex_fill fill;
+  struct strips *strips = &fill.sink.strips;
+  fill.field = field;
+  fill.grid = grid;
+  fill.dims = grid->dims;
+  open_sink(&fill.sink, grid, output, field, fill.line, MAX_ARRAYS);
+  fill.arrays = output->gradient[0] || is_eroded(field) ? 1 + grid->dims : 1;
+  fill.direct = fill.sink.is_raw && fill.arrays == 1 && grid->stride[0] == 1 &&
+                field->octaves == 1 && !field->shaped;
+  memset(fill.columns.cell, 0, sizeof fill.columns.cell); /* numbers that no sample has */
+  *strips = strips_of(grid, output, fill.sink.streams);
+  balance_strips(strips, columns_of_strip(&fill));
+  lay_out_simplex(&fill);
+  first_strip(strips);
+  do
+    fill_simplex_strip(&fill);
+  while (next_strip(strips));
+  close_sink(&fill.sink);
+}
+
+#endif
