@@ -65,7 +65,7 @@ let problems = []; // errors on any console, and requests to other places
 const BLOCKED = "Service Worker registration blocked by Playwright"; // of all tests but one
 
 async function open(hash = "", { width = 760, height = 420, webgl = false, init, expect = [], ...settings } = {}) {
-  const context = await (await launch(webgl)).newContext({ viewport: { width, height }, acceptDownloads: true, serviceWorkers: "block", ...settings });
+  const context = await (await launch(webgl)).newContext({ viewport: { width, height }, acceptDownloads: true, serviceWorkers: "block", reducedMotion: "reduce", ...settings });
   context.setDefaultTimeout(600000); // only against waiting for ever
   const page = await context.newPage();
   page.on("console", (message) => {
