@@ -208,7 +208,7 @@ static struct scale scale_of(const perlane_params *params, int dims,
                   : (struct scale){1, 0, largest * (1 + 0x1p-20)};
   }
   case PERLANE_BASIS_SIMPLEX: /* whose sum has no size of its own */
-    return (struct scale){1 / (dims == 2 ? LARGEST_SIMPLEX_2D : LARGEST_SIMPLEX_3D) * (1 - 0x1p-20),
+    return (struct scale){1 / (dims == 2 ? LARGEST_SIMPLEX_2D : LARGEST_SIMPLEX_3D) * (1 - 0x1p-18),
                           0, 1};
   case PERLANE_BASIS_PERLIN:
   case PERLANE_BASIS_COUNT:

@@ -48,6 +48,8 @@ static void options_together(void **state) {
       {"normalize=none contrast=4 value_scale=0 amplitude=1e18", "values could exceed"},
       {"normalize=none contrast=4 value_scale=0 amplitude=1e7", NULL},
       {"basis=cellular fractal=eroded", "fractal=eroded does not exist for basis=cellular"},
+      {"basis=simplex hash=perlin", "basis=simplex needs hash=lattice, not hash=perlin"},
+      {"basis=simplex period=0,7", "period=0,7 does not exist for basis=simplex"},
       {"basis=cellular fractal=ridged", NULL},
       {"basis=cellular cell_output=edge cell_metric=manhattan",
        "cell_output=edge needs cell_metric=euclidean, not cell_metric=manhattan"},

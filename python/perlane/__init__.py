@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Perlin and cellular noise for heightmaps, volumes and points, with the same bits on every machine.
+"""Perlin, simplex and cellular noise for heightmaps, volumes and points, with the same bits on every machine.
 
 >>> import perlane
 >>> terrain = perlane.Field(seed=7, octaves=8, frequency=0.002, fractal="ridged")

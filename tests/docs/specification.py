@@ -345,7 +345,7 @@ def scale_and_bias(params, dims):  # 3.4
         largest = largest_distance(params.cell_metric, params.cell_output, params.jitter, dims)
         return (2 / largest) * (1 - 2.0**-20), -1.0
     if params.basis == "simplex":
-        return (1 / LARGEST_SIMPLEX[dims]) * (1 - 2.0**-20), 0.0
+        return (1 / LARGEST_SIMPLEX[dims]) * (1 - 2.0**-18), 0.0
     if params.basis != "perlin":
         return float.fromhex("0x1.fffffp-1") if full and params.basis == "value" else 1.0, 0.0
     gradients = gradients_of(params, dims)

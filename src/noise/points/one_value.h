@@ -267,6 +267,9 @@ static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
   const struct samples at = samples_in(terms, TERMS);
   simplex_run(dims, &run, (size_t)field->octaves, 0, gradient || is_eroded(field) ? 1 + dims : 1,
               &at);
+  if (!gradient && !field->shaped &&
+      perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
+    return sum_of_terms(terms, field->octaves);
   return finish_one(field, dims, terms, gradient);
 }
 
