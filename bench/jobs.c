@@ -102,6 +102,18 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
     {.dims = 3, .word = "cells points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=cellular"},
 
+    /* Simplex noise: rows with tables, and as points. */
+    {.dims = 2, .word = "simplex", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=simplex"},
+    {.dims = 2, .word = "simplex", .count = {2048, 2048}, .frequency = 0.05, .options = "basis=simplex"},
+    {.dims = 2, .word = "simplex", .count = {2048, 2048}, .frequency = 0.1, .options = "basis=simplex"},
+    {.dims = 2, .word = "simplex", .count = {2048, 2048}, .frequency = 0.5, .options = "basis=simplex"},
+    {.dims = 2, .word = "simplex fbm", .count = {2048, 2048}, .frequency = 0.005, .octaves = 6, .options = "basis=simplex"},
+    {.dims = 3, .word = "simplex", .count = {128, 128, 128}, .frequency = 0.01, .options = "basis=simplex"},
+    {.dims = 3, .word = "simplex", .count = {128, 128, 128}, .frequency = 0.1, .options = "basis=simplex"},
+    {.dims = 2, .word = "simplex points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=simplex"},
+    {.dims = 3, .word = "simplex points", .count = {4096}, .frequency = 1, .source = POINTS, .options = "basis=simplex"},
+    {.dims = 2, .word = "simplex at", .count = {4096}, .frequency = 0.01, .source = VALUES_AT, .options = "basis=simplex"},
+
     {.dims = 2, .word = "white", .count = {2048, 2048}, .frequency = 0.01, .options = "basis=white"},
     {.dims = 2, .word = "white", .count = {2048, 2048}, .frequency = 1, .options = "basis=white"},
     {.dims = 3, .word = "white", .count = {128, 128, 128}, .frequency = 1, .options = "basis=white"},

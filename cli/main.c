@@ -26,8 +26,8 @@ enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
 static int print_help(void) {
   puts("Usage: perlane COMMAND [OPTION]...\n\n"
-       "Makes heightmaps, textures and lists of values from Perlin, value, cellular and white\n"
-       "noise, with the same bits on every CPU.\n\nCommands:");
+       "Makes heightmaps, textures and lists of values from Perlin, simplex, value, cellular and\n"
+       "white noise, with the same bits on every CPU.\n\nCommands:");
   for (int i = 0; i < COMMAND_COUNT; i++)
     printf("  %-8s%s\n", COMMANDS[i].name, COMMANDS[i].summary);
   puts("\n'perlane COMMAND --help' lists a command's options; 'man perlane' is the full manual.\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane: Perlin, value, cellular and white noise for heightmaps, volumes and point lists, with
- * the same bits on every CPU, compiler, thread count and tiling.
+ * perlane: Perlin, simplex, value, cellular and white noise for heightmaps, volumes and point
+ * lists, with the same bits on every CPU, compiler, thread count and tiling.
  *
  *   perlane_params params = perlane_params_default();
  *   static perlane_noise noise;

@@ -13,6 +13,7 @@ const TEXT = {
   value: "Random values, interpolated: soft squares.",
   perlin: "Random gradients, interpolated: even, without blocks.",
   cellular: "Distances to random points.",
+  simplex: "Random gradients at the corners of triangles: alike in all directions.",
 };
 const ORDER = ["white", "gaussian", "value", "perlin"];
 
