@@ -152,11 +152,19 @@ static void measure_field(int dims, struct largest *largest) {
 
 /* The worst that options add up to: derivatives and values from tables, shaped, weighted, raised,
  * with and without a sum. */
-enum { FIELDS = 24 + 3 };
+enum { FIELDS = 24 + 3 + 3 };
 static perlane_params field_of(int field, int dims) {
   static const char *const source[3] = {"", "gradients=sphere", "basis=value"};
   static const char *const around[3] = {"", "basis=cellular", "fractal=eroded"};
+  static const char *const simplex[3] = {
+      "", "octaves=32 lacunarity=1.01 fractal=eroded weighted_strength=0.5 contrast=5",
+      "octaves=32 lacunarity=1.2 warp_amplitude=3 warp_octaves=16 warp_lacunarity=1.2 falloff=1"};
   char text[300];
+  if (field >= 27) { /* rows with tables and rows of points */
+    snprintf(text, sizeof text, "frequency=0.2 basis=%s %s",
+             dims == 2 || dims == 3 ? "simplex" : "value", simplex[field - 27]);
+    return parsed(text);
+  }
   if (field >= 24) { /* a warp and all that follows, around noise, cells, erosion */
     const int kind = field == 25 && dims == 4 ? 0 : field - 24;
     snprintf(text, sizeof text,

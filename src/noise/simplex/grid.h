@@ -16,23 +16,24 @@
 enum {
   SIMPLEX_COLUMNS = 512,      /* of a strip at most */
   SIMPLEX_TILE_COLUMNS = 256, /* of one whose rows are summed in a tile */
-  SIMPLEX_TILE_FLOATS = 20 * 256,
-  SIMPLEX_NUMBERS = 288, /* of a row at most */
+  SIMPLEX_TILE_FLOATS = 16 * 256,
+  SIMPLEX_NUMBERS = 240, /* of a row at most */
   SIMPLEX_CELLS = 120,   /* of a row along the lattice's first axis: 7 bits */
   SIMPLEX_COMPONENTS = 4 * 3,
 };
 
 /* The largest distance between samples, in cells, of which tables are faster than points. */
-#define SIMPLEX_STEP(dims) ((dims) == 2 ? 0.2 : 0.14)
+#define SIMPLEX_STEP(dims) ((dims) == 2 ? 0.18 : LANES < 8 ? 0.1 : 0.08)
 
 /* The columns of a strip in one octave, and the table of the current row. Lattice coordinates are
  * in units of 2^-24 and relative to the cells of the first column: with the row's parts added,
  * their upper 8 bits are a cell. */
 struct simplex_columns {
-  _Alignas(64) uint32_t first[SIMPLEX_COLUMNS + 32]; /* along the lattice's first axis */
-  _Alignas(64) uint32_t other[SIMPLEX_COLUMNS + 32]; /* along all others */
-  _Alignas(64) uint32_t cell[SIMPLEX_NUMBERS + 16];  /* of each number: in 2D the cell along the
-                                                         second axis, in 3D a sample's column */
+  _Alignas(64) uint32_t first[SIMPLEX_COLUMNS + 32];  /* along the lattice's first axis */
+  _Alignas(64) uint32_t other[SIMPLEX_COLUMNS + 32];  /* along all others */
+  _Alignas(64) uint32_t number[SIMPLEX_COLUMNS + 32]; /* in 3D */
+  _Alignas(64) uint32_t cell[SIMPLEX_NUMBERS + 16];   /* of each number: in 2D the cell along the
+                                                          second axis, in 3D a sample's column */
   _Alignas(64) float table[SIMPLEX_COMPONENTS][SIMPLEX_NUMBERS + 16];
   double first_start, other_start; /* the coordinates of column 0 */
   double first_cell, other_cell;   /* and their cells */
@@ -214,8 +215,9 @@ static PERLANE_NOINLINE void make_triangles(struct simplex_columns *columns,
 static PERLANE_NOINLINE void make_tetrahedra(struct simplex_columns *columns,
                                              const struct simplex_row *row, size_t n) {
   const struct simplex_tables tables = simplex_tables(3);
-  uint32_t number[LANES], last = UINT32_MAX;
+  uint32_t last = UINT32_MAX;
   for (size_t i = 0; i < n; i += LANES) {
+    uint32_t *const number = columns->number + i;
     i_store(number, numbers_at(3, row, i_load_aligned(columns->first + i),
                                i_load_aligned(columns->other + i)));
     if (number[LANES - 1] == last)
@@ -263,9 +265,11 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
   float *const to = (float *)(void *)place->to;
   for (size_t i = place->begin; i < place->end; i += LANES) {
     const vi first = i_load(columns->first + i), other = i_load(columns->other + i);
-    const vi numbers = numbers_at(dims, &row, first, other);
-    uint32_t number[LANES];
-    i_store(number, numbers);
+    uint32_t pair[LANES];
+    const uint32_t *number = dims == 2 ? pair : columns->number + i;
+    if (dims == 2)
+      i_store(pair, numbers_at(2, &row, first, other));
+    const vi numbers = i_load(number);
     const uint32_t start = number[0];
     const vi more = i_sub(numbers, i_set(start)), pick = i_pick(more);
     const int is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES;
