@@ -49,6 +49,33 @@ static void continuous_at_borders(void **state) {
   }
 }
 
+/* Where two axes have equal fractions, a simplex ends and the next one begins: the gradient of
+ * simplex noise changes by its own slope, which is below 100, and rounding. */
+static void continuous_between_simplices(void **state) {
+  (void)state;
+  struct random random = random_start("simplices");
+  double widest = 0;
+  for (size_t c = 0; c < effort(8000); c++) {
+    const int dims = 2 + (int)random_below(&random, 2);
+    perlane_params params = parsed("basis=simplex frequency=1 phase=none");
+    params.seed = random_word(&random);
+    const perlane_noise noise = noise_of(&params);
+    double position[3];
+    float after[3], before[3];
+    for (int a = 0; a < dims; a++)
+      position[a] = floor(random_between(&random, -0x1p20, 0x1p20)) * 0x1p-10;
+    const int axis = 1 + (int)random_below(&random, (uint64_t)dims - 1);
+    position[axis] = position[0] + (double)random_below(&random, 9);
+    perlane_at_gradient(&noise, dims, position, after);
+    position[axis] += 0x1p-24;
+    perlane_at_gradient(&noise, dims, position, before);
+    for (int a = 0; a < dims; a++)
+      widest = fmax(widest, fabs((double)after[a] - (double)before[a]));
+  }
+  print_message("simplices: largest step of the gradient between them %.3g\n", widest);
+  assert_true(widest <= 100 * 0x1p-24 + 5 * TOLERANCE);
+}
+
 static void white_noise_is_flat(void **state) {
   (void)state;
   for (int basis = PERLANE_BASIS_WHITE; basis <= PERLANE_BASIS_GAUSSIAN; basis++)
@@ -230,9 +257,13 @@ static void fields_without_a_gradient(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(continuous_at_borders),     cmocka_unit_test(white_noise_is_flat),
-      cmocka_unit_test(away_from_points),          cmocka_unit_test(between_two_points),
-      cmocka_unit_test(away_from_borders),         cmocka_unit_test(cells_are_flat),
+      cmocka_unit_test(continuous_between_simplices),
+      cmocka_unit_test(continuous_at_borders),
+      cmocka_unit_test(white_noise_is_flat),
+      cmocka_unit_test(away_from_points),
+      cmocka_unit_test(between_two_points),
+      cmocka_unit_test(away_from_borders),
+      cmocka_unit_test(cells_are_flat),
       cmocka_unit_test(fields_without_a_gradient),
   };
   return cmocka_run_group_tests_name("gradients", tests, NULL, NULL);

@@ -48,8 +48,8 @@ FAULTS = [
     ("shifts-shared", "tables are shifted by the key though octaves share a lattice", "systems", [
         ("src/field.c", "(params->octaves_share ? 0 : octave->key[a])", "octave->key[a]")]),
     ("hash-high", "the cell after 2^31 has the upper half of the one before", "parity", [
-        ("src/noise/lattice/cell.h", "at.upper = i_xor(at.upper, i_mul(i_sub(high, last), factor));",
-         "(void)last;\n    at.upper = i_xor(at.upper, i_mul(high, factor));")]),
+        ("src/noise/lattice/cell.h", "at.upper = i_xor(at.upper, i_mul(i_sub(half, last), factor));",
+         "(void)last;\n    at.upper = i_xor(at.upper, i_mul(half, factor));")]),
     ("index-bit", "sets of 256 take their index from bit 13", "parity", [
         ("src/noise/lattice/lattice.h", "lattice->index_shift = by_hundreds ? 12 : 13;",
          "lattice->index_shift = 13;")]),
@@ -192,7 +192,7 @@ FAULTS = [
         ("src/noise/points/points.h", "const double *all = source->coords64 + start;",
          "const double *all = source->coords64 + (n % LANES ? 0 : start);")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
-        ("src/noise/lattice/axis.h", "&& !axis->cellular && axis->period == 0;", "&& !axis->cellular;")]),
+        ("src/noise/lattice/axis.h", "&& !axis->makes_words && axis->period == 0;", "&& !axis->makes_words;")]),
     ("work-shared", "pieces keep the work memory of the whole grid", "pieces", [
         ("src/pieces.c", "  made.work = NULL; /* pieces are filled on several threads */\n", "")]),
     ("work-unaligned", "work memory is used from its first byte on", "parity", [
@@ -256,6 +256,20 @@ FAULTS = [
         ("src/scalar/scalar.c", "      q = square_of(field->dims, g);\n    }", "    }"),
         ("src/scalar/scalar.c", "    sum = k == 0 ? n : sum_of(sum, n);",
          "    sum = k == 0 ? n : sum_of(sum, n);\n    q = is_eroded ? square_of(field->dims, g) : 0;")]),
+    ("simplex-tie", "points with equal fractions are in the upper triangle", "golden", [
+        ("src/noise/simplex/simplex.h", "const vi lower = f_not_above(b, a);",
+         "const vi lower = i_xor(f_not_above(a, b), i_set(0xFFFFFFFF));")]),
+    ("simplex-skew-together", "the reference skews the sum of the coordinates", "golden", [
+        ("src/scalar/scalar.c", "    S[a] = to_units(U[a] * F);\n  }",
+         "    S[a] = a == 0 ? to_units((U[0] + to_units(x_k[1])) * F) : 0;\n  }")]),
+    ("simplex-border", "a row may enter a cell one column late", "parity", [
+        ("src/noise/simplex/grid.h", "(first[within(next + 1, last)] < border);", "1;")]),
+    ("simplex-wide", "vectors of four pick from four numbers around lattice points, too", "golden", [
+        ("src/noise/simplex/grid.h", "number[LANES - 1] - start >= LANES;", "0;")]),
+    ("simplex-far-half", "far from the origin, carries of fractions are lost", "golden", [
+        ("src/noise/simplex/simplex.h", "low = d_add(sum->low, carry);", "low = sum->low;")]),
+    ("simplex-period", "simplex noise takes periods, which do nothing", "errors", [
+        ("src/field.c", "if (params->period[a] != 0) /* which", "if (0) /* which")]),
     ("erosion-of-cells", "eroded cells are accepted", "errors", [
         ("src/field.c",
          "if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)",
