@@ -161,8 +161,9 @@ static perlane_params field_of(int field, int dims) {
       "octaves=32 lacunarity=1.2 warp_amplitude=3 warp_octaves=16 warp_lacunarity=1.2 falloff=1"};
   char text[300];
   if (field >= 27) { /* rows with tables and rows of points */
-    snprintf(text, sizeof text, "frequency=0.2 basis=%s %s",
-             dims == 2 || dims == 3 ? "simplex" : "value", simplex[field - 27]);
+    const int exists = dims == 2 || dims == 3;
+    snprintf(text, sizeof text, "frequency=0.2 %s%s", exists ? "basis=simplex " : "",
+             exists ? simplex[field - 27] : "");
     return parsed(text);
   }
   if (field >= 24) { /* a warp and all that follows, around noise, cells, erosion */

@@ -246,27 +246,25 @@ static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
   _Alignas(64) double stored[3][LANES];
   _Alignas(64) float terms[MAX_ARRAYS * TERMS];
   struct simplex_octaves octaves;
-  struct simplex_run run = {.octaves = &octaves, .octave_step = 1};
+  struct simplex_run run = {.octaves = &octaves};
   octaves.near = is_position_near(dims, position, SIMPLEX_STRETCH * field->highest_frequency);
   for (int a = 0; a < dims; a++) {
     d_store(stored[a], d_set(position[a]));
     run.position[a] = stored[a];
   }
   for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
-    const vf amplitude = f_load(of->amplitude[dims - 1] + k);
+    const float *amplitude = of->amplitude[dims - 1] + k;
     const vd frequency = d_load(of->frequency + k);
-    d_store(octaves.frequency + k, frequency);
-    f_store(octaves.amplitude + k, amplitude);
-    f_store(octaves.steepness + k,
-            slope_factors(field, d_load_floats(of->amplitude[dims - 1] + k), frequency).steepness);
+    const struct samples to = samples_in(terms + k, TERMS);
+    d_store(octaves.frequency, frequency);
+    f_store(octaves.amplitude, f_load(amplitude));
+    f_store(octaves.steepness, slope_factors(field, d_load_floats(amplitude), frequency).steepness);
     for (int a = 0; a < dims; a++) {
-      d_store(octaves.start[a] + k, d_load(of->start[a] + k));
-      simplex_key(&octaves, a, k, i_load(of->key[a] + k));
+      d_store(octaves.start[a], d_load(of->start[a] + k));
+      simplex_key(&octaves, a, i_load(of->key[a] + k));
     }
+    simplex_run(dims, &run, LANES, 0, gradient || is_eroded(field) ? 1 + dims : 1, &to);
   }
-  const struct samples at = samples_in(terms, TERMS);
-  simplex_run(dims, &run, (size_t)field->octaves, 0, gradient || is_eroded(field) ? 1 + dims : 1,
-              &at);
   if (!gradient && !field->shaped &&
       perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
     return sum_of_terms(terms, field->octaves);

@@ -244,8 +244,8 @@ static void cellular_octave(const struct evaluation *of, struct block *block, si
 }
 
 /* One octave, the k-th, of simplex noise; with `sum`, added to what is in `to`. */
-static void simplex_octave(const struct evaluation *of, struct block *block, int k, size_t n,
-                           int near, int sum, const struct samples *to) {
+static PERLANE_NOINLINE void simplex_octave(const struct evaluation *of, struct block *block, int k,
+                                            size_t n, int near, int sum, const struct samples *to) {
   struct simplex_octaves octaves;
   struct simplex_run run = {.octaves = &octaves};
   one_octave(&octaves, of->field, k, of->dims, near);
@@ -300,8 +300,8 @@ static void combine_points(const struct evaluation *of, struct block *block, siz
 }
 
 /* One octave, the k-th, of any basis; with `sum`, added to what is in `to`. */
-static void any_octave(const struct evaluation *of, struct block *block, int k, size_t n, int near,
-                       int sum, const struct samples *to) {
+PERLANE_INLINE void any_octave(const struct evaluation *of, struct block *block, int k, size_t n,
+                               int near, int sum, const struct samples *to) {
   if (of->is_cellular)
     cellular_octave(of, block, n, near, sum, to);
   else if (of->is_simplex)

@@ -16,7 +16,7 @@
 enum {
   SIMPLEX_COLUMNS = 512,      /* of a strip at most */
   SIMPLEX_TILE_COLUMNS = 256, /* of one whose rows are summed in a tile */
-  SIMPLEX_TILE_FLOATS = 16 * 256,
+  SIMPLEX_TILE_FLOATS = 12 * 256,
   SIMPLEX_NUMBERS = 240, /* of a row at most */
   SIMPLEX_CELLS = 120,   /* of a row along the lattice's first axis: 7 bits */
   SIMPLEX_COMPONENTS = 4 * 3,
@@ -294,10 +294,10 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
   }
 }
 
-#define ROW_KERNELS(dims)                                                                          \
-  static PERLANE_NOINLINE void emit_##dims##d(const struct simplex_columns *columns,               \
-                                              const struct simplex_row *row, float amplitude,      \
-                                              int sum, const struct place *place) {                \
+#define ROW_KERNEL(name, dims)                                                                     \
+  static PERLANE_NOINLINE void name(const struct simplex_columns *columns,                         \
+                                    const struct simplex_row *row, float amplitude, int sum,       \
+                                    const struct place *place) {                                   \
     if (place->stream)                                                                             \
       emit_samples(dims, 0, 1, columns, row, amplitude, place);                                    \
     else if (sum)                                                                                  \
@@ -305,9 +305,9 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
     else                                                                                           \
       emit_samples(dims, 0, 0, columns, row, amplitude, place);                                    \
   }
-ROW_KERNELS(2)
-ROW_KERNELS(3)
-#undef ROW_KERNELS
+ROW_KERNEL(emit_2d, 2)
+ROW_KERNEL(emit_3d, 3)
+#undef ROW_KERNEL
 
 /* ---- Octaves of rows ---- */
 

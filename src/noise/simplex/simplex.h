@@ -249,19 +249,19 @@ PERLANE_INLINE struct simplex_sum simplex_at(int dims, int slopes,
 
 /* ---- Runs ---- */
 
-/* Constants of octaves, one to a lane, or of one octave in all lanes of a vector; doubles as
+/* Constants of a vector of octaves, one to a lane, or of one octave in all lanes; doubles as
  * d_store stores them. */
 struct simplex_octaves {
-  _Alignas(64) double frequency[PERLANE_MAX_OCTAVES], start[3][PERLANE_MAX_OCTAVES];
-  _Alignas(64) uint32_t key[3][PERLANE_MAX_OCTAVES];
-  _Alignas(64) float amplitude[PERLANE_MAX_OCTAVES], steepness[PERLANE_MAX_OCTAVES];
+  _Alignas(64) double frequency[LANES], start[3][LANES];
+  _Alignas(64) uint32_t key[3][LANES];
+  _Alignas(64) float amplitude[LANES], steepness[LANES];
   int near;
 };
 
 /* Stores a key. */
-PERLANE_INLINE void simplex_key(struct simplex_octaves *to, int a, size_t k, vi key) {
+PERLANE_INLINE void simplex_key(struct simplex_octaves *to, int a, vi key) {
   const uint32_t zero = to->near ? CELL_ZERO * AXIS_MULTIPLIERS[a] : 0;
-  i_store(to->key[a] + k, i_sub(key, i_set(zero)));
+  i_store(to->key[a], i_sub(key, i_set(zero)));
 }
 
 /* Sets all lanes to one octave. */
@@ -276,17 +276,16 @@ static void one_octave(struct simplex_octaves *to, const struct field *field, in
           f_set((float)((double)amplitude * (is_eroded(field) ? 1 : octave->frequency))));
   for (int a = 0; a < dims; a++) {
     d_store(to->start[a], d_set(ROUNDING_TERM + octave->phase[a] * 0x1p-24));
-    simplex_key(to, a, 0, i_set(octave->key[a]));
+    simplex_key(to, a, i_set(octave->key[a]));
   }
 }
 
-/* Positions of a run, as d_store stores them, and their octaves. What has a step of 0 is the same
- * in each vector. */
+/* Positions of a run, as d_store stores them, and their octaves. With a step of 0 coordinates are
+ * the same in each vector. */
 struct simplex_run {
   const double *position[3];
   size_t position_step[3];
   const struct simplex_octaves *octaves;
-  size_t octave_step;
 };
 
 /* Evaluates n positions; with `sum`, adds to what is in `to`. Constant: `dims`, `slopes`, which
@@ -298,26 +297,24 @@ PERLANE_INLINE void run_of_kind(int dims, int slopes, int near, const struct sim
   const struct simplex_tables tables = simplex_tables(dims);
   const vf skew = f_set((float)simplex_skew(dims));
   for (size_t i = 0; i < n; i += LANES) {
-    const size_t k = i * run.octave_step;
     vd cells[3];
     struct simplex_axis axis[3];
     struct axis_cell at[3];
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-      cells[a] = d_mul(d_reload(run.position[a] + i * run.position_step[a]),
-                       d_reload(octaves->frequency + k));
-      axis[a] = (struct simplex_axis){d_reload(octaves->start[a] + k),
-                                      i_load_aligned(octaves->key[a] + k)};
+      cells[a] =
+          d_mul(d_reload(run.position[a] + i * run.position_step[a]), d_reload(octaves->frequency));
+      axis[a] = (struct simplex_axis){d_reload(octaves->start[a]), i_load_aligned(octaves->key[a])};
     }
     simplex_cells(dims, near, cells, axis, at);
     const struct simplex_sum n_at = simplex_at(dims, slopes, &tables, at);
-    const vf value = f_mul(n_at.value, f_load_aligned(octaves->amplitude + k));
+    const vf value = f_mul(n_at.value, f_load_aligned(octaves->amplitude));
     f_store(to->array[0] + i, sum ? f_add(f_load(to->array[0] + i), value) : value);
     if (!slopes || arrays == 1)
       continue;
     vf all = f_add(n_at.slope[0], n_at.slope[1]);
     if (dims == 3)
       all = f_add(all, n_at.slope[2]);
-    const vf skewed = f_mul(all, skew), steepness = f_load_aligned(octaves->steepness + k);
+    const vf skewed = f_mul(all, skew), steepness = f_load_aligned(octaves->steepness);
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
       const vf slope = f_mul(f_add(n_at.slope[a], skewed), steepness);
       float *array = to->array[1 + a] + i;
