@@ -14,8 +14,8 @@
 
 enum {
   WARP_FLOATS = 7 * 256,
-  WARP_FLOATS_4D = 11 * 256,
-  WARP_TILE_BYTES = 25 * 512,
+  WARP_FLOATS_4D = 10 * 256,
+  WARP_TILE_BYTES = 20 * 512,
   WARP_SCRATCH_BYTES = 24 * 1024,
   WARP_COLUMNS = 128,
   WARP_SHORT_ROW = 40,
@@ -33,7 +33,6 @@ struct warp {
   double reach;
   size_t pitch;
   float *now[PERLANE_MAX_DIMS], *last[PERLANE_MAX_DIMS]; /* of this round and the one before */
-  float *slope[PERLANE_MAX_DIMS];                        /* of one displacement */
   float *stretch[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
   float *last_stretch[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS];
 };
@@ -61,16 +60,12 @@ static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, siz
                       .rounds = noise->params.warp_rounds,
                       .reach = noise->params.warp_amplitude};
   const int sets = warp.rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
-  const size_t arrays = (size_t)dims * (size_t)(sets + slopes + squares);
+  const size_t arrays = (size_t)dims * (size_t)(sets + squares);
   warp.pitch = floats / arrays / granule * granule;
   for (int a = 0; a < dims; a++) {
-    float **each[] = {&warp.now[a], &warp.last[a], &warp.slope[a]};
-    const int used[] = {1, sets > 1, slopes};
-    for (int i = 0; i < 3; i++)
-      if (used[i]) {
-        *each[i] = memory;
-        memory += warp.pitch;
-      }
+    warp.now[a] = memory;
+    warp.last[a] = memory + (size_t)(sets - 1) * warp.pitch;
+    memory += (size_t)sets * warp.pitch;
     for (int b = 0; slopes && b < dims; b++) {
       warp.stretch[a][b] = memory;
       warp.last_stretch[a][b] = memory + (size_t)(sets - 1) * warp.pitch;
@@ -94,20 +89,25 @@ static void turn_round(struct warp *warp) {
   }
 }
 
-/* Row a of J, from that of the round before and the derivatives of a displacement, of n points. */
+/* Row a of J, from that of the round before, in place of the derivatives of a displacement, of n
+ * points. */
 static void stretch_positions(const struct warp *warp, int round, int a, size_t n) {
   const vf reach = f_set((float)warp->reach), one = f_set(1);
-  for (int b = 0; b < warp->dims; b++)
-    for (size_t i = 0; i < n; i += LANES) {
-      vf sum = f_load(warp->slope[b] + i);
+  for (size_t i = 0; i < n; i += LANES) {
+    vf slope[PERLANE_MAX_DIMS];
+    for (int c = 0; c < warp->dims; c++)
+      slope[c] = f_load(warp->stretch[a][c] + i);
+    for (int b = 0; b < warp->dims; b++) {
+      vf sum = slope[b];
       if (round > 0) {
-        sum = f_mul(f_load(warp->slope[0] + i), f_load(warp->last_stretch[0][b] + i));
+        sum = f_mul(slope[0], f_load(warp->last_stretch[0][b] + i));
         for (int c = 1; c < warp->dims; c++)
-          sum = f_add(sum, f_mul(f_load(warp->slope[c] + i), f_load(warp->last_stretch[c][b] + i)));
+          sum = f_add(sum, f_mul(slope[c], f_load(warp->last_stretch[c][b] + i)));
       }
       const vf product = f_mul(reach, sum);
       f_store(warp->stretch[a][b] + i, a == b ? f_add(one, product) : product);
     }
+  }
 }
 
 /* The field's derivatives by the position, from those by the displaced position, in place. */
@@ -157,7 +157,7 @@ static PERLANE_NOINLINE void displace_points(struct warp *warp, struct point_mem
     else
       memcpy(by->source, source, (size_t)warp->dims * sizeof *source);
     begin_points(by, &field, warp->dims, slopes);
-    evaluate_blocks(by, memory, n, warp->now[a], slopes ? warp->slope : NULL);
+    evaluate_blocks(by, memory, n, warp->now[a], slopes ? warp->stretch[a] : NULL);
     if (slopes)
       stretch_positions(warp, round, a, n);
   }
