@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A brick of a grid's samples, which cellular noise is computed in, octave by octave: up to 4096
+ * A brick of a grid's samples, which cellular noise is computed in, octave by octave: up to 3072
  * samples that are neighbours along every axis, so that they share the points of few cells.
  */
 #ifndef PERLANE_NOISE_CELLS_BRICK_H
@@ -10,7 +10,7 @@
 #include "search.h"
 
 enum {
-  BRICK_SAMPLES = 4096,
+  BRICK_SAMPLES = 3072,
   BRICK_COLUMNS = 128, /* at most, as are the others */
   BRICK_ROWS = 32,
   BRICK_PLANES = 8,

@@ -26,6 +26,7 @@ struct edges {
 struct edge_cells {
   struct box_cells all;
   float normal[3][CELL_ARRAY];
+  uint16_t number[MAX_BOX_CELLS + 1]; /* of the candidates */
 };
 _Static_assert(sizeof(struct edge_cells) <= BRICK_SCRATCH * sizeof(float), "scratch memory");
 
@@ -189,20 +190,29 @@ static PERLANE_NOINLINE void emit_edges(const struct box_emission *of, const str
                         to + (ptrdiff_t)row * target->row + (ptrdiff_t)column, target);
 }
 
+static void begin_box(struct box *box, const struct brick *brick, const size_t begin[3],
+                      const size_t end[3]) {
+  for (int a = 0; a < brick->cells.dims; a++)
+    begin_box_axis(box, a, &brick->of[a], begin[a], end[a]);
+  box->rings = brick->rings;
+}
+
 /* As fill_box. */
-static PERLANE_NOINLINE int fill_edge_box(const struct brick *brick, struct box *box,
-                                          const struct brick_target *target) {
+static PERLANE_NOINLINE int fill_edge_box(const struct brick *brick, const size_t begin[3],
+                                          const size_t end[3], const struct brick_target *target) {
   const struct cells *cells = &brick->cells;
   const int dims = cells->dims;
+  struct box made;
+  begin_box(&made, brick, begin, end);
+  const struct box *box = &made;
   struct edges edges;
   struct edge_cells *of = (struct edge_cells *)(void *)brick->scratch;
+  uint16_t *number = of->number;
   struct box_cells *all = &of->all;
   const struct box_axis *x = &box->axis[0], *y = &box->axis[1];
   const size_t columns = whole_granules(x->end - x->begin, BRICK_GRANULE);
   const size_t rows = whole_granules(y->end - y->begin, BOX_ROWS);
   const size_t widest = columns > rows ? columns : rows;
-  uint16_t number[MAX_BOX_CELLS + 1];
-  box->rings = brick->rings;
   const size_t n = list_cells(all, brick, box);
   if (n == 0)
     return 0;
@@ -237,22 +247,30 @@ static PERLANE_NOINLINE int fill_edge_box(const struct brick *brick, struct box 
   return 1;
 }
 
-/* Fills a box; if it has too many candidates, its halves; if it has no halves, by searches. */
-static void fill_edges(const struct brick *brick, const size_t begin[3], const size_t end[3],
-                       const struct brick_target *target) {
-  static const size_t least[3] = {BRICK_GRANULE, BOX_ROWS, 1};
-  const int dims = brick->cells.dims;
+static const size_t LEAST_BOX[3] = {BRICK_GRANULE, BOX_ROWS, 1};
+
+/* Returns the longest axis of a box that has halves along it; -1 if there is none. */
+static PERLANE_NOINLINE int longest_axis(const struct brick *brick, const size_t begin[3],
+                                         const size_t end[3]) {
   struct box box;
   int longest = -1;
-  for (int a = 0; a < dims; a++) {
-    begin_box_axis(&box, a, &brick->of[a], begin[a], end[a]);
+  begin_box(&box, brick, begin, end);
+  for (int a = 0; a < brick->cells.dims; a++) {
     const float length = box.axis[a].high - box.axis[a].low;
-    if (end[a] - begin[a] > least[a] &&
+    if (end[a] - begin[a] > LEAST_BOX[a] &&
         (longest < 0 || length > box.axis[longest].high - box.axis[longest].low))
       longest = a;
   }
-  if (fill_edge_box(brick, &box, target))
+  return longest;
+}
+
+/* Fills a box; if it has too many candidates, its halves; if it has no halves, by searches. (It
+ * calls itself up to eight times: whatever needs stack is in other functions.) */
+static void fill_edges(const struct brick *brick, const size_t begin[3], const size_t end[3],
+                       const struct brick_target *target) {
+  if (fill_edge_box(brick, begin, end, target))
     return;
+  const int longest = longest_axis(brick, begin, end);
   if (longest < 0) {
     fill_columns(brick, begin, end, target);
     return;
@@ -261,7 +279,8 @@ static void fill_edges(const struct brick *brick, const size_t begin[3], const s
   size_t middle[2][3];
   memcpy(middle[0], end, sizeof middle[0]);
   memcpy(middle[1], begin, sizeof middle[1]);
-  middle[0][longest] = middle[1][longest] = begin[longest] + whole_granules(half, least[longest]);
+  middle[0][longest] = middle[1][longest] =
+      begin[longest] + whole_granules(half, LEAST_BOX[longest]);
   fill_edges(brick, begin, middle[0], target);
   fill_edges(brick, middle[1], end, target);
 }
