@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compiles the shaders with the compilers that are here, checks that they may fuse and reorder no
+operation, and runs test_gpu on the devices: devices.py SHADERS WORK TEST_GPU"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import checks  # noqa: E402
+import spirv  # noqa: E402
+
+SHADERS, WORK, TEST_GPU = map(os.path.abspath, sys.argv[1:])
+GLSL, HLSL = ["-V", "fill.comp"], ["-D", "-V", "-S", "comp", "fill.hlsl"]
+PROGRAMS = {
+    "glsl_fill": GLSL,
+    "glsl_selftest": ["-DSELFTEST", *GLSL],
+    "glsl_declared_fill": ["-DPERLANE_FLOAT_CONTROLS", *GLSL],
+    "glsl_declared_selftest": ["-DPERLANE_FLOAT_CONTROLS", "-DSELFTEST", *GLSL],
+    "glsl_loose_fill": ["-DPERLANE_EXACT=", *GLSL],
+    "glsl_loose_selftest": ["-DPERLANE_EXACT=", "-DSELFTEST", *GLSL],
+    "hlsl_fill": ["-e", "fill", *HLSL],
+    "hlsl_selftest": ["-e", "selftest", *HLSL],
+}
+
+
+def read(name, mode="rb"):
+    with open(os.path.join(WORK, name), mode) as file:
+        return file.read()
+
+
+def compiled(name, arguments):
+    """Returns the SPIR-V of a program."""
+    result = subprocess.run(["glslangValidator", *arguments, "-o", f"{name}.spv"], cwd=WORK,
+                            stdout=subprocess.PIPE, text=True, check=False)
+    if result.returncode != 0:
+        checks.check(f"{name} compiles", False, result.stdout)
+        sys.exit(checks.total())
+    return read(f"{name}.spv")
+
+
+def check_precise():
+    for name, arguments in PROGRAMS.items():
+        operations, loose = spirv.contractible(compiled(name, arguments))
+        checks.check(f"{name}: {operations} operations on floats, {loose} of which may be fused",
+                     operations > 50 and (loose > 0) == ("loose" in name))
+    core = read("perlane_core.h", "r")
+    exact = [match.start() for match in re.finditer("PERLANE_EXACT ", core)]
+    for language in ("glsl", "hlsl"):
+        whole, noticed, missed = read(f"{language}_fill.spv"), 0, []
+        for at in exact:
+            with open(os.path.join(WORK, "perlane_core.h"), "w", encoding="utf-8") as file:
+                file.write(core[:at] + core[at + len("PERLANE_EXACT "):])
+            faulty = compiled("faulty", PROGRAMS[f"{language}_fill"])
+            if spirv.contractible(faulty)[1]:
+                noticed += 1
+            elif faulty != whole:
+                missed.append(core[at:core.index(";", at)])
+        checks.check(f"{language}: of {len(exact)} operations without `precise` {noticed} are noticed, "
+                     "the others are precise as parts of those", noticed > 10 and not missed, missed)
+    shutil.copy(os.path.join(SHADERS, "perlane_core.h"), WORK)
+
+
+def check_cuda():
+    """Checks that clang fuses nothing of CUDA's shader. The declarations are those of nvcc."""
+    with open(os.path.join(WORK, "cuda.cu"), "w", encoding="utf-8") as file:
+        file.write("""#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+struct index3 { unsigned x, y, z; };
+extern __device__ const index3 threadIdx, blockIdx, blockDim;
+static __device__ float __uint_as_float(unsigned u) { return __builtin_bit_cast(float, u); }
+static __device__ unsigned __float_as_uint(float f) { return __builtin_bit_cast(unsigned, f); }
+static __device__ void atomicAdd(unsigned *sum, unsigned part) {
+  __nvvm_atom_add_gen_i((int *)sum, (int)part);
+}
+#include "fill.cu"
+""")
+    for flag in ("-ffp-contract=off", "-ffp-contract=fast"):
+        result = subprocess.run(
+            ["clang", "-x", "cuda", "--cuda-gpu-arch=sm_70", "--cuda-device-only", "-nocudainc", "-nocudalib",
+             "-std=c++17", "-O2", flag, "-S", "cuda.cu", "-o", "cuda.ptx"], cwd=WORK, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, check=False)
+        if result.returncode != 0 and re.search("sm_70|nvptx|cuda-path", result.stdout):
+            print("not run: CUDA by clang:", result.stdout.splitlines()[0])
+            return
+        checks.check(f"fill.cu compiles with clang {flag}", result.returncode == 0, result.stdout)
+        ptx = read("cuda.ptx", "r") if result.returncode == 0 else ""
+        exact = len(re.findall(r"\b(?:add|sub|mul)\.rn\.f32", ptx))
+        loose = len(re.findall(r"\b(?:fma|mad)\.\w+\.f32|\.ftz|\b(?:add|sub|mul)\.f32", ptx))
+        checks.check(f"fill.cu, {flag}: {exact} operations are exact, {loose} may be fused",
+                     (exact > 100 and loose == 0) if "off" in flag else loose > 0)
+
+
+def check_bits():
+    result = subprocess.run([TEST_GPU], env={**os.environ, "PERLANE_GPU_SHADERS": WORK}, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, check=False)
+    print(result.stdout)
+    checks.check("samples on devices", result.returncode == 0)
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    shutil.copytree(SHADERS, WORK)
+    if shutil.which("glslangValidator"):
+        check_precise()
+        check_bits()
+    else:
+        print("not run: shaders on devices: there is no glslangValidator")
+    if shutil.which("clang"):
+        check_cuda()
+    else:
+        print("not run: CUDA by clang: there is no clang")
+    return checks.total()
+
+
+sys.exit(main())
