@@ -23,14 +23,14 @@ static const char *const NAMES[PERLANE_ISA_COUNT] = {
   PERLANE_LANES(NAME, NAME, NAME, NAME)
 };
 /* clang-format on */
-static const struct perlane_kernels *current = &perlane_scalar_kernels;
+_Atomic(const struct perlane_kernels *) perlane_kernels_in_use = &perlane_scalar_kernels;
 
 const struct perlane_kernels *perlane_kernels_for(perlane_isa isa) {
   return (unsigned)isa < PERLANE_ISA_COUNT ? TABLES[isa] : NULL;
 }
 
-const struct perlane_kernels *perlane_kernels_current(void) {
-  return current;
+const struct perlane_kernels *perlane_choose_kernels(void) {
+  return perlane_kernels_in_use;
 }
 
 int perlane_isa_built_in(perlane_isa isa) {
@@ -44,6 +44,6 @@ const char *perlane_isa_name(perlane_isa isa) {
 perlane_status perlane_force_isa(perlane_isa isa) {
   if (!perlane_kernels_for(isa))
     return PERLANE_ERROR_ISA;
-  current = perlane_kernels_for(isa);
+  perlane_kernels_in_use = perlane_kernels_for(isa);
   return PERLANE_OK;
 }

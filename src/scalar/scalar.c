@@ -682,7 +682,7 @@ struct found {
   struct cell_point nearest, second;
 };
 
-static struct found search_cells(const struct layer *layer, const double x_k[4]) {
+static struct found search_cells(const struct layer *layer, const double *x_k) {
   const struct perlane_octave *octave = layer->octave;
   const perlane_params *params = layer->field->params;
   const perlane_cell_metric metric = (perlane_cell_metric)params->cell_metric;

@@ -272,7 +272,7 @@ PERLANE_INLINE struct nearest search_from(const struct cells *cells, const struc
   }
 #define SLOPES_KERNEL(name, of_dims)                                                               \
   static PERLANE_NOINLINE struct nearest name(const struct cells *of, const struct axis *axes,     \
-                                              const double *const position[3], vf slope[3]) {      \
+                                              const double *const position[3], vf *slope) {        \
     struct cells cells = *of;                                                                      \
     cells.dims = of_dims;                                                                          \
     return search_from(&cells, axes, position, 1, 1, slope);                                       \
@@ -297,7 +297,7 @@ static struct nearest search_cells(const struct cells *cells, const struct axis 
 
 /* search_cells from reach 1, with derivatives. */
 static struct nearest search_slopes(const struct cells *cells, const struct axis *axes,
-                                    const double *const position[3], vf slope[3]) {
+                                    const double *const position[3], vf *slope) {
   return (cells->dims == 1   ? search_1d_slopes
           : cells->dims == 2 ? search_2d_slopes
                              : search_3d_slopes)(cells, axes, position, slope);

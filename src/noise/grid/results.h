@@ -117,7 +117,7 @@ PERLANE_INLINE void result_rows(int is_raw, struct sink *sink, const struct emis
   for (size_t r = 0; r < of->rows; r++) {
     /* Not a running sum: it would overflow after the last row of the largest stride. */
     struct leaving row = row_leaving(sink, j, offset + (ptrdiff_t)r * sink->grid->stride[1], piece);
-    struct place place;
+    struct place place = {0};
     while (next_place(sink, &row, &place))
       if (is_raw && !place.stream)
         raw_in_line(of, r, place.begin, place.end, place.to);

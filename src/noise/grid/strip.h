@@ -188,7 +188,7 @@ static size_t lattice_rows_in_plane(const struct fill *fill, size_t k) {
   const double cells = perlane_magnitude(grid->step[1]) * frequency * (double)fill->plan.max_rows;
   if (fill->plan.dims < 3 || grid->count[2] == 1 || between_planes > 0.75)
     return 0;
-  return cells > MAX_SLOTS ? MAX_SLOTS : (size_t)cells + 3;
+  return cells > (double)MAX_SLOTS ? MAX_SLOTS : (size_t)cells + 3;
 }
 
 /* Assigns the slots to the octaves in turn. */
