@@ -993,12 +993,12 @@ PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
 
 /* ---- GPU ------------------------------------------------------------------------------------ */
 
-/* Shaders compute a grid's samples with the bits of perlane_fill (docs/gpu.md). What they need of
- * the noise and the grid is one array of words, which the program uploads:
+/* Shaders compute samples with the bits of perlane_fill and perlane_points (docs/gpu.md). What they
+ * need of the noise and the grid is one array of words, which the program uploads:
  *
  *   0          PERLANE_GPU_LAYOUT
  *   1          dims, 2 or 3
- *   2, 3, 4    count of the grid's axes; 0 for z in 2D
+ *   2, 3, 4    count of the grid's axes; 0 for z in 2D, and for points
  *   5, 6       number of octaves; index of the first one's words
  *   7          0
  *   8          basis
@@ -1011,12 +1011,13 @@ PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
  *   20, 21     the curve's lowest and highest value
  *   22, 23     H of terraces, or 0; C of terraces
  *   24, 25     bits that a gradient's hash is shifted by to the right; mask of its index then
- *   26 to 31   0
+ *   26 to 31   points: the origin along x, y and z, a double each, its lower word first
  *
  * Floats are stored as their bits. The names are those of docs/specification.md. A table of
  * gradients is an array of 256 floats for each axis. A piece of a curve is start, c0, c1, c2, c3.
  * An octave is its amplitude and strength, and then for each axis three arrays of `count` words:
- * word0, word1 and the fraction of each sample. */
+ * word0, word1 and the fraction of each sample. For points it is the amplitude, the strength, the
+ * frequency as two words, the lower one first, and the key, phase and period of each axis. */
 #define PERLANE_GPU_LAYOUT 0x70670001 /* "pg", version 1 of the layout */
 
 /* Returns the number of words that perlane_gpu_tables writes for this grid, or 0 if it refuses. */
@@ -1029,6 +1030,16 @@ PERLANE_API size_t perlane_gpu_words(const perlane_noise *noise, const perlane_g
  * PERLANE_ERROR_GPU. An error writes nothing. */
 PERLANE_API perlane_status perlane_gpu_tables(const perlane_noise *noise, const perlane_grid *grid,
                                               uint32_t *words, size_t room);
+
+/* Writes the words of points in dims dimensions around an origin, in units of position; NULL stands
+ * for 0. Shaders then evaluate the field where perlane_points does. There are at most
+ * PERLANE_GPU_POINT_WORDS.
+ *
+ * Returns the statuses of perlane_gpu_tables for a grid of one sample at 0, and PERLANE_ERROR_GPU
+ * also for frequencies above 2^70, or an origin that is below 2^-70 in magnitude and not 0. */
+PERLANE_API perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims,
+                                              const double *origin, uint32_t *words, size_t room);
+#define PERLANE_GPU_POINT_WORDS 1296
 
 /* Writes why perlane_gpu_tables refuses a noise or a grid, as perlane_explain_params does: "shaders
  * compute basis perlin, value and white, not basis=cellular". Empty if it accepts them. */

@@ -17,3 +17,9 @@ __kernel void selftest(__global const uint *words, __global uint *digest) {
     atomic_add(digest, perlane_digest(i + words[2] * (j + words[3] * k),
                                       perlane_sample(words, i, j, k)));
 }
+
+/* Point i is (coords[i], coords[n + i], coords[2 n + i]), n the global size. */
+__kernel void points(__global const uint *words, __global float *out, __global const float *coords) {
+  uint i = get_global_id(0), n = get_global_size(0);
+  out[i] = perlane_point(words, coords[i], coords[n + i], words[1] == 3 ? coords[n + n + i] : 0.0f);
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A compute shader with an invocation for each sample: dispatch (nx + 63) / 64, ny, nz groups, nz
- * being 1 in 2D. samples is packed, x fastest. With SELFTEST it adds up a digest instead.
+ * being 1 in 2D. samples is packed, x fastest. With SELFTEST it adds up a digest instead; with
+ * POINTS it evaluates points: number i is (coords[i], coords[n + i], coords[2 n + i]).
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -19,7 +20,17 @@ layout(std430, binding = 1) buffer Digest { uint digest; };
 #else
 layout(std430, binding = 1) writeonly buffer Samples { float samples[]; };
 #endif
+#ifdef POINTS
+layout(std430, binding = 2) readonly buffer Coordinates { float coords[]; };
 
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  uint n = uint(coords.length()) / perlane_words[1];
+  if (i < n)
+    samples[i] = perlane_point(coords[i], coords[n + i],
+                               perlane_words[1] == 3u ? coords[n + n + i] : 0.0);
+}
+#else
 void main() {
   uvec3 at = gl_GlobalInvocationID;
   uint nx = perlane_words[2];
@@ -34,3 +45,4 @@ void main() {
 #endif
   }
 }
+#endif

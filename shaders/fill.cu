@@ -17,3 +17,11 @@ extern "C" __global__ void selftest(const uint *words, uint *digest) {
     atomicAdd(digest, perlane_digest(i + words[2] * (j + words[3] * k),
                                      perlane_sample(words, i, j, k)));
 }
+
+/* Point i is (coords[i], coords[n + i], coords[2 n + i]). */
+extern "C" __global__ void points(const uint *words, float *out, const float *coords, uint n) {
+  uint i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] =
+        perlane_point(words, coords[i], coords[n + i], words[1] == 3 ? coords[n + n + i] : 0.0f);
+}

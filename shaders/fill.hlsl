@@ -24,3 +24,16 @@ void selftest(uint3 at : SV_DispatchThreadID) {
   if (at.x < perlane_words[2])
     InterlockedAdd(digest[0], perlane_digest(index_of(at), perlane_sample(at.x, at.y, at.z)));
 }
+
+/* Point i is (coords[i], coords[n + i], coords[2 n + i]); dispatch (n + 63) / 64 groups. */
+StructuredBuffer<float> coords : register(t2);
+
+[numthreads(64, 1, 1)]
+void points(uint3 at : SV_DispatchThreadID) {
+  uint i = at.x, size, stride;
+  coords.GetDimensions(size, stride);
+  uint n = size / perlane_words[1];
+  if (i < n)
+    samples[i] = perlane_point(coords[i], coords[n + i],
+                               perlane_words[1] == 3 ? coords[n + n + i] : 0.0f);
+}

@@ -19,3 +19,10 @@ kernel void selftest(device const uint *words [[buffer(0)]],
     metal::atomic_fetch_add_explicit(digest, part, metal::memory_order_relaxed);
   }
 }
+
+/* Point i is (coords[i], coords[n + i], coords[2 n + i]). */
+kernel void points(device const uint *words [[buffer(0)]], device float *out [[buffer(1)]],
+                   device const float *coords [[buffer(2)]], uint i [[thread_position_in_grid]],
+                   uint n [[threads_per_grid]]) {
+  out[i] = perlane_point(words, coords[i], coords[n + i], words[1] == 3 ? coords[n + n + i] : 0.0f);
+}

@@ -20,3 +20,4 @@ typedef unsigned int uint;
 #define PERLANE_UINT(f) ((uint)(f))
 #define PERLANE_SELECT(condition, yes, no) ((condition) ? (yes) : (no))
 #include "perlane_core.h"
+#include "perlane_points.h"

@@ -19,3 +19,4 @@
 #define PERLANE_UINT(f) uint(f)
 #define PERLANE_SELECT(condition, yes, no) ((condition) ? (yes) : (no))
 #include "perlane_core.h"
+#include "perlane_points.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The words that shaders/ reads: perlane.h lists them. Shaders have neither double nor 64-bit
- * integers, so the positions of columns, rows and planes are split into cells here.
+ * integers: the positions of columns, rows and planes are split into cells here.
  */
 #include "../strict.h"
 
@@ -12,7 +12,14 @@
 #include "../numbers.h"
 #include "../options.h"
 
-enum { HEAD_WORDS = 32, OCTAVE_WORDS = 2, SAMPLE_WORDS = 3, PIECE_WORDS = 5, MAX_CONTRAST = 4 };
+enum {
+  HEAD_WORDS = 32,
+  OCTAVE_WORDS = 2,
+  SAMPLE_WORDS = 3, /* of a grid, along each axis */
+  POINT_WORDS = 3,  /* of points, for each axis */
+  PIECE_WORDS = 5,
+  MAX_CONTRAST = 4
+};
 
 /* Devices may flush subnormal numbers to 0. With amplitudes and components of gradients from these
  * on, no product of the octaves is subnormal unless one of its factors is 0: docs/gpu.md. */
@@ -20,6 +27,9 @@ enum { HEAD_WORDS = 32, OCTAVE_WORDS = 2, SAMPLE_WORDS = 3, PIECE_WORDS = 5, MAX
 #define MIN_COMPONENT_2D 0x1p-31f
 #define MIN_COMPONENT_3D 0x1p-21f
 #define MIN_CONSTANT 0x1p-100f
+
+/* A float's coordinate below 2^-126 makes no difference at these frequencies and origins. */
+#define MIN_ORIGIN 0x1p-70
 
 static uint32_t float_bits(float v) {
   uint32_t bits;
@@ -43,15 +53,19 @@ static const float (*table_of(const perlane_noise *noise, int dims))[256] {
   return &noise->vector[dims == 2 ? 1 : 3];
 }
 
+/* Returns the number of words before those of octaves. */
+static size_t head_words(const perlane_noise *noise, int dims) {
+  return HEAD_WORDS + (has_table(&noise->params) ? 256 * (size_t)dims : 0) +
+         PIECE_WORDS * (size_t)noise->params.curve.count;
+}
+
 static size_t words_of(const perlane_noise *noise, const perlane_grid *grid) {
   const int dims = grid->dims;
   uint64_t positions = 0;
   for (int a = 0; a < dims; a++)
     positions += grid->count[a];
   const uint64_t octave = OCTAVE_WORDS + SAMPLE_WORDS * positions;
-  const uint64_t words = HEAD_WORDS + (has_table(&noise->params) ? 256 * (uint64_t)dims : 0) +
-                         PIECE_WORDS * (uint64_t)noise->params.curve.count +
-                         octave * (uint64_t)octaves_of(noise, grid);
+  const uint64_t words = head_words(noise, dims) + octave * (uint64_t)octaves_of(noise, grid);
   return words <= UINT32_MAX ? (size_t)words : 0;
 }
 
@@ -165,12 +179,11 @@ static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const pe
   return to;
 }
 
-static PERLANE_NOINLINE void write_words(const perlane_noise *noise, const perlane_grid *grid,
-                                         uint32_t *words) {
+/* Writes all words but those of octaves and of what is evaluated. Returns where octaves begin. */
+static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int dims, int octaves) {
   static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
   const perlane_params *params = &noise->params;
   const struct perlane_pieces *pieces = &noise->pieces;
-  const int dims = grid->dims, octaves = octaves_of(noise, grid);
   const int is_wide =
       params->gradients == PERLANE_GRADIENTS_SPHERE || params->gradients == PERLANE_GRADIENTS_TABLE;
   const int has_16 = params->gradients == PERLANE_GRADIENTS_EDGES12 ||
@@ -198,8 +211,6 @@ static PERLANE_NOINLINE void write_words(const perlane_noise *noise, const perla
   }
   words[0] = PERLANE_GPU_LAYOUT;
   words[1] = (uint32_t)dims;
-  for (int a = 0; a < dims; a++)
-    words[2 + a] = (uint32_t)grid->count[a];
   words[5] = (uint32_t)octaves;
   words[6] = (uint32_t)(to - words);
   words[8] = (uint32_t)params->basis;
@@ -214,8 +225,43 @@ static PERLANE_NOINLINE void write_words(const perlane_noise *noise, const perla
   words[17] = float_bits(noise->value_offset);
   words[22] = float_bits((float)(params->terraces / 2.0));
   words[23] = float_bits((float)(params->terrace_sharpness / (1.0 - params->terrace_sharpness)));
+  return to;
+}
+
+static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *noise,
+                                        const perlane_grid *grid) {
+  const int octaves = octaves_of(noise, grid);
+  uint32_t *to = write_field(words, noise, grid->dims, octaves);
+  for (int a = 0; a < grid->dims; a++)
+    words[2 + a] = (uint32_t)grid->count[a];
   for (int k = 0; k < octaves; k++)
     to = write_octave(to, noise, grid, &noise->octave[k]);
+}
+
+static void put_double(uint32_t *to, double v) {
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  to[0] = (uint32_t)bits;
+  to[1] = (uint32_t)(bits >> 32);
+}
+
+static PERLANE_NOINLINE void write_points(uint32_t *words, const perlane_noise *noise, int dims,
+                                          const double *origin) {
+  uint32_t *to = write_field(words, noise, dims, noise->octaves);
+  for (int a = 0; a < dims && origin; a++)
+    put_double(&words[26 + 2 * a], origin[a]);
+  for (int k = 0; k < noise->octaves; k++) {
+    const struct perlane_octave *octave = &noise->octave[k];
+    *to++ = float_bits(octave->amplitude[dims - 1]);
+    *to++ = float_bits(octave->strength);
+    put_double(to, octave->frequency);
+    to += 2;
+    for (int a = 0; a < dims; a++) {
+      *to++ = octave->key[a];
+      *to++ = octave->phase[a];
+      *to++ = (uint32_t)octave->period[a];
+    }
+  }
 }
 
 /* ---- The functions ---- */
@@ -242,9 +288,32 @@ perlane_status perlane_gpu_tables(const perlane_noise *noise, const perlane_grid
   if (room < words_of(noise, grid))
     return PERLANE_ERROR_COUNT;
   const perlane_fp_state caller = perlane_fp_enter();
-  write_words(noise, grid, words);
+  write_grid(words, noise, grid);
   perlane_fp_leave(caller);
   return PERLANE_OK;
+}
+
+perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims, const double *origin,
+                                  uint32_t *words, size_t room) {
+  const perlane_grid grid = perlane_grid_make(1, dims > 1, dims > 2, dims > 3);
+  perlane_status status = check_in_environment(noise, &grid, NULL);
+  if (status != PERLANE_OK)
+    return grid.dims == dims ? status : PERLANE_ERROR_DIMS;
+  if (!words)
+    return PERLANE_ERROR_NULL;
+  const perlane_fp_state caller = perlane_fp_enter();
+  if (noise->highest_frequency > 1 / MIN_ORIGIN)
+    status = PERLANE_ERROR_GPU;
+  for (int a = 0; a < dims && origin; a++)
+    if (origin[a] != 0 && perlane_magnitude(origin[a]) < MIN_ORIGIN)
+      status = PERLANE_ERROR_GPU;
+  perlane_fp_leave(caller);
+  const size_t octave = OCTAVE_WORDS + 2 + POINT_WORDS * (size_t)dims;
+  if (status == PERLANE_OK && room < head_words(noise, dims) + octave * (size_t)noise->octaves)
+    status = PERLANE_ERROR_COUNT;
+  if (status == PERLANE_OK)
+    write_points(words, noise, dims, origin);
+  return status;
 }
 
 size_t perlane_explain_gpu(const perlane_noise *noise, const perlane_grid *grid, char *message,

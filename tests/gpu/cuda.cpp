@@ -28,11 +28,17 @@ static void atomicAdd(unsigned *sum, unsigned part) { *sum += part; }
 
 #define fill cuda_fill
 #define selftest cuda_selftest
+#define points cuda_points
 #include "../../shaders/fill.cu"
 
-void cuda_run(const char *shader, const uint32_t *words, size_t, void *out, size_t bytes) {
+void cuda_run(const char *shader, const uint32_t *words, size_t, const float *coords, void *out,
+              size_t bytes) {
+  const uint32_t n = static_cast<uint32_t>(bytes / 4);
   std::memset(out, 0, bytes);
-  for (blockIdx.z = 0; blockIdx.z < (words[4] ? words[4] : 1); blockIdx.z++)
+  blockIdx.z = blockIdx.y = 0;
+  for (blockIdx.x = 0; coords && blockIdx.x < n; blockIdx.x++)
+    cuda_points(words, static_cast<float *>(out), coords, n);
+  for (blockIdx.z = 0; !coords && blockIdx.z < (words[4] ? words[4] : 1); blockIdx.z++)
     for (blockIdx.y = 0; blockIdx.y < words[3]; blockIdx.y++)
       for (blockIdx.x = 0; blockIdx.x < words[2]; blockIdx.x++)
         if (std::strcmp(shader, "fill") == 0)
@@ -41,14 +47,14 @@ void cuda_run(const char *shader, const uint32_t *words, size_t, void *out, size
           cuda_selftest(words, static_cast<uint *>(out));
 }
 
-void cuda_flushed_run(const char *shader, const uint32_t *words, size_t count, void *out,
-                      size_t bytes) {
+void cuda_flushed_run(const char *shader, const uint32_t *words, size_t count, const float *coords,
+                      void *out, size_t bytes) {
 #if defined(__SSE2__)
   const unsigned before = _mm_getcsr();
   _mm_setcsr(before | 0x8040); // subnormal results and operands are 0
-  cuda_run(shader, words, count, out, bytes);
+  cuda_run(shader, words, count, coords, out, bytes);
   _mm_setcsr(before);
 #else
-  cuda_run(shader, words, count, out, bytes);
+  cuda_run(shader, words, count, coords, out, bytes);
 #endif
 }

@@ -22,8 +22,12 @@ PROGRAMS = {
     "glsl_declared_selftest": ["-DPERLANE_FLOAT_CONTROLS", "-DSELFTEST", *GLSL],
     "glsl_loose_fill": ["-DPERLANE_EXACT=", *GLSL],
     "glsl_loose_selftest": ["-DPERLANE_EXACT=", "-DSELFTEST", *GLSL],
+    "glsl_points": ["-DPOINTS", *GLSL],
+    "glsl_declared_points": ["-DPERLANE_FLOAT_CONTROLS", "-DPOINTS", *GLSL],
+    "glsl_loose_points": ["-DPERLANE_EXACT=", "-DPOINTS", *GLSL],
     "hlsl_fill": ["-e", "fill", *HLSL],
     "hlsl_selftest": ["-e", "selftest", *HLSL],
+    "hlsl_points": ["-e", "points", *HLSL],
 }
 
 

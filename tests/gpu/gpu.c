@@ -6,6 +6,8 @@
  */
 #include "../support.h"
 
+#include <math.h>
+
 #include "device.h"
 
 static uint32_t words[MAX_WORDS];
@@ -89,7 +91,7 @@ static size_t differing_samples(const char *name, run_shader *run, size_t cases)
     const size_t n = (size_t)(grid.count[0] * grid.count[1] * (dims == 3 ? grid.count[2] : 1)),
                  count = tables(&noise, &grid);
     assert_int_equal(perlane_fill(&noise, &grid, expected), PERLANE_OK);
-    run("fill", words, count, out, n * sizeof *out);
+    run("fill", words, count, NULL, out, n * sizeof *out);
     size_t wrong = 0;
     for (size_t i = 0; i < n; i++)
       wrong += bits_of(expected[i]) != out[i];
@@ -104,16 +106,62 @@ static size_t differing_samples(const char *name, run_shader *run, size_t cases)
   return differing;
 }
 
+/* Returns how many values of random lists differ. */
+static size_t differing_points(const char *name, run_shader *run, size_t cases) {
+  enum { POINTS_OF_CASE = 1024 };
+  static float coords[3 * POINTS_OF_CASE];
+  struct random random = random_start("points of shaders");
+  size_t points = 0, outside = 0, differing = 0;
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 2 + (int)(c % 2);
+    const perlane_params params = supported_params(&random, dims);
+    const double reach = random_between(&random, 0, random_below(&random, 20) ? 40 : 128);
+    const double most = pow(2, reach), far_off = pow(2, random_between(&random, -60, 58));
+    double origin[3];
+    for (int a = 0; a < 3; a++)
+      origin[a] = random_below(&random, 3) ? random_between(&random, -far_off, far_off) : 0;
+    for (int i = 0; i < 3 * POINTS_OF_CASE; i++) {
+      coords[i] = (float)random_between(&random, -most, most);
+      if (random_below(&random, 8) == 0) /* whole, near the negative origin, or any bits */
+        coords[i] = random_below(&random, 2)   ? (float)(int64_t)fmod((double)coords[i], 1e9)
+                    : random_below(&random, 9) ? (float)-origin[i / POINTS_OF_CASE]
+                                               : float_of((uint32_t)random_word(&random));
+    }
+    perlane_noise noise;
+    if (perlane_init(&noise, &params) != PERLANE_OK ||
+        perlane_gpu_points(&noise, dims, origin, words, PERLANE_GPU_POINT_WORDS) != PERLANE_OK)
+      continue;
+    const float *const axes[] = {coords, coords + POINTS_OF_CASE, coords + 2 * POINTS_OF_CASE};
+    assert_int_equal(perlane_points(&noise, dims, POINTS_OF_CASE, origin, axes, expected),
+                     PERLANE_OK);
+    run("points", words, PERLANE_GPU_POINT_WORDS, coords, out, POINTS_OF_CASE * sizeof *out);
+    size_t wrong = 0;
+    for (size_t i = 0; i < POINTS_OF_CASE; i++) {
+      wrong += bits_of(expected[i]) != out[i];
+      outside += bits_of(expected[i]) == 0x7FC00000;
+    }
+    if (wrong != 0 && differing == 0)
+      print_params(&params);
+    differing += wrong;
+    points += POINTS_OF_CASE;
+  }
+  print_message("%s: %zu of %zu points differ; %zu are outside the domain\n", name, differing,
+                points, outside);
+  assert_true(points > cases * POINTS_OF_CASE / 2);
+  return differing;
+}
+
 static void check_device(const char *name, run_shader *run) {
   for (int32_t i = 0; i < PERLANE_GPU_SELFTESTS; i++) {
     uint32_t digest = 0, computed = 0;
     assert_int_equal(perlane_gpu_selftest(i, words, &digest), PERLANE_OK);
-    run("selftest", words, PERLANE_GPU_SELFTEST_WORDS, &computed, sizeof computed);
+    run("selftest", words, PERLANE_GPU_SELFTEST_WORDS, NULL, &computed, sizeof computed);
     if (computed != digest)
       print_message("%s: self-test %d: digest %08X\n", name, (int)i, computed);
     assert_int_equal(computed, digest);
   }
   assert_int_equal(differing_samples(name, run, effort(1000)), 0);
+  assert_int_equal(differing_points(name, run, effort(1000)), 0);
 }
 
 static void devices_compute_the_bits(void **state) {
@@ -202,6 +250,23 @@ static void what_shaders_do_not_compute(void **state) {
   char message[PERLANE_MESSAGE_BYTES];
   perlane_explain_gpu(&noise, &bad, message, sizeof message);
   assert_non_null(strstr(message, "step along y"));
+  const double bad_origin[2] = {0, 0x1p-71};
+  params.frequency = 0x1p71;
+  const perlane_noise fast = noise_of(&params);
+  static const struct {
+    int dims, status;
+    size_t room;
+  } POINTS[] = {{0, PERLANE_ERROR_DIMS, 99}, {1, PERLANE_ERROR_GPU, 99},
+                {2, PERLANE_OK, 42},         {2, PERLANE_ERROR_COUNT, 41},
+                {3, PERLANE_OK, 45},         {3, PERLANE_ERROR_COUNT, 44},
+                {4, PERLANE_ERROR_GPU, 99},  {5, PERLANE_ERROR_DIMS, 99}};
+  for (size_t i = 0; i < COUNT_OF(POINTS); i++)
+    assert_int_equal(perlane_gpu_points(&noise, POINTS[i].dims, NULL, words, POINTS[i].room),
+                     POINTS[i].status);
+  assert_int_equal(perlane_gpu_points(&noise, 2, bad_origin, words, 99), PERLANE_ERROR_GPU);
+  assert_int_equal(perlane_gpu_points(&fast, 2, NULL, words, 99), PERLANE_ERROR_GPU);
+  assert_int_equal(perlane_gpu_points(&noise, 2, NULL, NULL, 99), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_gpu_points(NULL, 2, NULL, words, 99), PERLANE_ERROR_NULL);
   uint32_t digest = 0;
   assert_int_equal(perlane_gpu_selftest(-1, words, &digest), PERLANE_ERROR_RANGE);
   assert_int_equal(perlane_gpu_selftest(PERLANE_GPU_SELFTESTS, words, &digest),

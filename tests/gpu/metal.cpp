@@ -3,9 +3,13 @@
 
 #include "../../shaders/fill.metal"
 
-void metal_run(const char *shader, const uint32_t *words, size_t, void *out, size_t bytes) {
+void metal_run(const char *shader, const uint32_t *words, size_t, const float *coords, void *out,
+               size_t bytes) {
+  const uint n = static_cast<uint>(bytes / 4);
   std::memset(out, 0, bytes);
-  for (uint z = 0; z < (words[4] ? words[4] : 1); z++)
+  for (uint i = 0; coords && i < n; i++)
+    points(words, static_cast<float *>(out), coords, i, n);
+  for (uint z = 0; !coords && z < (words[4] ? words[4] : 1); z++)
     for (uint y = 0; y < words[3]; y++)
       for (uint x = 0; x < words[2]; x++)
         if (std::strcmp(shader, "fill") == 0)

@@ -10,7 +10,7 @@
 static cl_context context;
 static cl_command_queue queue;
 static cl_program program;
-static cl_mem words_buffer, out_buffer;
+static cl_mem words_buffer, out_buffer, coords_buffer;
 
 static void check(cl_int error, const char *call) {
   if (error == CL_SUCCESS)
@@ -48,20 +48,29 @@ const char *opencl_open(const char *folder) {
   check(error, "clCreateBuffer");
   out_buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4 * (size_t)MAX_SAMPLES, NULL, &error);
   check(error, "clCreateBuffer");
+  coords_buffer = clCreateBuffer(context, CL_MEM_READ_ONLY, 12 * (size_t)MAX_SAMPLES, NULL, &error);
+  check(error, "clCreateBuffer");
   return NULL;
 }
 
-void opencl_run(const char *shader, const uint32_t *words, size_t count, void *out, size_t bytes) {
+void opencl_run(const char *shader, const uint32_t *words, size_t count, const float *coords,
+                void *out, size_t bytes) {
   cl_int error;
   cl_kernel kernel = clCreateKernel(program, shader, &error);
   check(error, "clCreateKernel");
   const size_t group[3] = {64, 1, 1}; /* pocl compiles again for each size of groups */
-  const size_t size[3] = {(words[2] + 63) / 64 * 64, words[3], words[4] ? words[4] : 1};
+  const size_t size[3] = {coords ? bytes / 4 : (words[2] + 63) / 64 * 64, coords ? 1 : words[3],
+                          words[4] ? words[4] : 1};
   memset(out, 0, bytes);
   CHECK(clEnqueueWriteBuffer(queue, words_buffer, 1, 0, 4 * count, words, 0, NULL, NULL));
   CHECK(clEnqueueWriteBuffer(queue, out_buffer, 1, 0, bytes, out, 0, NULL, NULL));
   CHECK(clSetKernelArg(kernel, 0, sizeof words_buffer, &words_buffer));
   CHECK(clSetKernelArg(kernel, 1, sizeof out_buffer, &out_buffer));
+  if (coords) {
+    CHECK(
+        clEnqueueWriteBuffer(queue, coords_buffer, 1, 0, words[1] * bytes, coords, 0, NULL, NULL));
+    CHECK(clSetKernelArg(kernel, 2, sizeof coords_buffer, &coords_buffer));
+  }
   CHECK(clEnqueueNDRangeKernel(queue, kernel, 3, NULL, size, group, 0, NULL, NULL));
   CHECK(clEnqueueReadBuffer(queue, out_buffer, 1, 0, bytes, out, 0, NULL, NULL));
   CHECK(clReleaseKernel(kernel));

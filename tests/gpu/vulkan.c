@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Compute shaders with two storage buffers, words and output, in groups of 64 along x.
+ * Compute shaders with three storage buffers, words, output and coordinates, in groups of 64 along
+ * x.
  */
 #include "device.h"
 
@@ -9,6 +10,8 @@
 #include <string.h>
 #include <vulkan/vulkan.h>
 
+enum { SHADERS = 3 };
+
 static VkPhysicalDevice physical;
 static VkDevice device;
 static VkQueue queue;
@@ -16,11 +19,13 @@ static VkDescriptorSetLayout set_layout;
 static VkPipelineLayout layout;
 static VkDescriptorSet set;
 static VkCommandBuffer commands;
-static void *words_memory, *out_memory;
+static void *words_memory, *out_memory, *coords_memory;
+static VkBuffer coords_buffer;
 static struct {
   const char *name;
   VkPipeline pipeline;
-} shaders[2] = {{"fill", VK_NULL_HANDLE}, {"selftest", VK_NULL_HANDLE}};
+} shaders[SHADERS] = {
+    {"fill", VK_NULL_HANDLE}, {"selftest", VK_NULL_HANDLE}, {"points", VK_NULL_HANDLE}};
 
 static void check(VkResult result, const char *call) {
   if (result == VK_SUCCESS)
@@ -75,6 +80,19 @@ static VkShaderModule load(const char *path) {
   return module;
 }
 
+/* Shaders see the length of a binding. */
+static void bind(uint32_t binding, VkBuffer buffer, VkDeviceSize bytes) {
+  vkUpdateDescriptorSets(
+      device, 1,
+      &(VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                              .dstSet = set,
+                              .dstBinding = binding,
+                              .descriptorCount = 1,
+                              .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                              .pBufferInfo = &(VkDescriptorBufferInfo){buffer, 0, bytes}},
+      0, NULL);
+}
+
 /* Opens the first device, once. */
 static const char *open_device(void) {
   VkInstance instance;
@@ -101,14 +119,15 @@ static const char *open_device(void) {
                                              .pQueueCreateInfos = &family},
                        NULL, &device));
   vkGetDeviceQueue(device, 0, 0, &queue);
-  const VkDescriptorSetLayoutBinding bindings[2] = {
+  const VkDescriptorSetLayoutBinding bindings[3] = {
       {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
-      {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
+      {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+      {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
   CHECK(
       vkCreateDescriptorSetLayout(device,
                                   &(VkDescriptorSetLayoutCreateInfo){
                                       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                      .bindingCount = 2,
+                                      .bindingCount = 3,
                                       .pBindings = bindings},
                                   NULL, &set_layout));
   CHECK(vkCreatePipelineLayout(
@@ -117,7 +136,7 @@ static const char *open_device(void) {
                                     .setLayoutCount = 1,
                                     .pSetLayouts = &set_layout},
       NULL, &layout));
-  const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2};
+  const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3};
   VkDescriptorPool pool;
   CHECK(vkCreateDescriptorPool(
       device,
@@ -133,17 +152,11 @@ static const char *open_device(void) {
                                      .descriptorSetCount = 1,
                                      .pSetLayouts = &set_layout},
       &set));
-  const VkDescriptorBufferInfo buffers[2] = {
-      {make_buffer(4 * (size_t)MAX_WORDS, &words_memory), 0, VK_WHOLE_SIZE},
-      {make_buffer(4 * (size_t)MAX_SAMPLES, &out_memory), 0, VK_WHOLE_SIZE}};
-  vkUpdateDescriptorSets(
-      device, 1,
-      &(VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                              .dstSet = set,
-                              .descriptorCount = 2,
-                              .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                              .pBufferInfo = buffers},
-      0, NULL);
+  const VkBuffer buffers[2] = {make_buffer(4 * (size_t)MAX_WORDS, &words_memory),
+                               make_buffer(4 * (size_t)MAX_SAMPLES, &out_memory)};
+  coords_buffer = make_buffer(12 * (size_t)MAX_SAMPLES, &coords_memory);
+  for (uint32_t i = 0; i < 2; i++)
+    bind(i, buffers[i], VK_WHOLE_SIZE);
   VkCommandPool command_pool;
   CHECK(vkCreateCommandPool(
       device,
@@ -161,7 +174,7 @@ static const char *open_device(void) {
 
 const char *vulkan_open(const char *folder, const char *name) {
   const char *missing = open_device();
-  for (int i = 0; i < 2 && !missing; i++) {
+  for (int i = 0; i < SHADERS && !missing; i++) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s_%s.spv", folder, name, shaders[i].name);
     const VkComputePipelineCreateInfo info = {
@@ -176,15 +189,23 @@ const char *vulkan_open(const char *folder, const char *name) {
   return missing;
 }
 
-void vulkan_run(const char *shader, const uint32_t *words, size_t count, void *out, size_t bytes) {
+void vulkan_run(const char *shader, const uint32_t *words, size_t count, const float *coords,
+                void *out, size_t bytes) {
+  const size_t coord_bytes = coords ? words[1] * bytes : 4;
+  int i = 0;
+  while (strcmp(shader, shaders[i].name) != 0)
+    i++;
+  if (coords)
+    memcpy(coords_memory, coords, coord_bytes);
+  bind(2, coords_buffer, coord_bytes);
   memcpy(words_memory, words, 4 * count);
   memset(out_memory, 0, bytes);
   CHECK(vkBeginCommandBuffer(
       commands, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}));
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                    shaders[strcmp(shader, "fill") != 0].pipeline);
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, shaders[i].pipeline);
   vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
-  vkCmdDispatch(commands, (words[2] + 63) / 64, words[3], words[4] ? words[4] : 1);
+  const uint32_t n = coords ? (uint32_t)(bytes / 4) : words[2];
+  vkCmdDispatch(commands, (n + 63) / 64, coords ? 1 : words[3], words[4] ? words[4] : 1);
   CHECK(vkEndCommandBuffer(commands));
   CHECK(vkQueueSubmit(queue, 1,
                       &(VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
