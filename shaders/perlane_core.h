@@ -336,12 +336,15 @@ PERLANE_FN float perlane_contrast(float v, uint C) {
   float a = perlane_magnitude(v);
   PERLANE_EXACT float p = a;
   for (uint i = 2u; i < C; i++) {
-    p = p * a;
+    PERLANE_EXACT float next = p * a;
+    p = next;
   }
   PERLANE_EXACT float power = v * p;
-  float minus = PERLANE_SELECT(v < 0.0f, -1.0f, 0.0f);
-  float sign = PERLANE_SELECT(v > 0.0f, 1.0f, minus);
-  return PERLANE_SELECT(C == 0u, sign, power);
+  /* Mesa's compiler would take two comparisons with 0 for a function that makes -0 of -0. */
+  uint bits = PERLANE_BITS_OF_FLOAT(v);
+  uint one = (bits & 0x80000000u) | 0x3F800000u;
+  uint sign = PERLANE_SELECT((bits << 1u) == 0u, 0u, one);
+  return PERLANE_SELECT(C == 0u, PERLANE_FLOAT_OF_BITS(sign), power);
 }
 
 PERLANE_FN float perlane_curved(PERLANE_WORDS float v, uint count) {
@@ -400,17 +403,20 @@ PERLANE_FN float perlane_end(PERLANE_WORDS float sum) {
   if (pieces != 0u) {
     v = perlane_curved(PERLANE_PASS v, pieces);
   }
-  float terraces = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(22u));
-  if (terraces != 0.0f) {
-    v = perlane_terraced(v, terraces, PERLANE_FLOAT_OF_BITS(PERLANE_WORD(23u)));
+  uint terraces = PERLANE_WORD(22u);
+  if (terraces != 0u) {
+    v = perlane_terraced(v, PERLANE_FLOAT_OF_BITS(terraces),
+                         PERLANE_FLOAT_OF_BITS(PERLANE_WORD(23u)));
   }
-  float scale = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(16u));
-  if (scale != 1.0f) {
-    v = v * scale;
+  uint scale = PERLANE_WORD(16u);
+  if (scale != 0x3F800000u) {
+    PERLANE_EXACT float scaled = v * PERLANE_FLOAT_OF_BITS(scale);
+    v = scaled;
   }
-  float offset = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(17u));
-  if (offset != 0.0f) {
-    v = v + offset;
+  uint offset = PERLANE_WORD(17u);
+  if (offset != 0u) {
+    PERLANE_EXACT float shifted = v + PERLANE_FLOAT_OF_BITS(offset);
+    v = shifted;
   }
   return v;
 }

@@ -222,7 +222,7 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
   words[14] = float_bits((float)params->ping_pong_strength);
   words[15] = (uint32_t)params->contrast;
   words[16] = float_bits(noise->value_scale);
-  words[17] = float_bits(noise->value_offset);
+  words[17] = noise->value_offset != 0 ? float_bits(noise->value_offset) : 0;
   words[22] = float_bits((float)(params->terraces / 2.0));
   words[23] = float_bits((float)(params->terrace_sharpness / (1.0 - params->terrace_sharpness)));
   return to;

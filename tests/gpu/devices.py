@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, TESTS)
 import checks  # noqa: E402
 import spirv  # noqa: E402
 
@@ -68,6 +69,38 @@ def check_precise():
     shutil.copy(os.path.join(SHADERS, "perlane_core.h"), WORK)
 
 
+def check_wgsl():
+    """Translates the shaders to WGSL and, by naga, to SPIR-V, also without what hides results."""
+    functions = subprocess.run([sys.executable, "wgsl.py"], cwd=WORK, stdout=subprocess.PIPE, text=True,
+                               check=True).stdout
+    for name, text in (("wgsl", functions), ("wgsl_loose", functions.replace(" ^ perlane_words[7]", ""))):
+        with open(os.path.join(WORK, f"{name}.wgsl"), "w", encoding="utf-8") as file:
+            file.write(read("fill.wgsl", "r") + text)
+        if not shutil.which("naga"):
+            print("not run: wgsl on Vulkan: there is no naga")
+            return
+        result = subprocess.run(["naga", f"{name}.wgsl", f"{name}.spv"], cwd=WORK, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, check=False)
+        checks.check(f"{name} compiles", result.returncode == 0, result.stdout)
+        for shader in ("fill", "selftest", "points"):
+            shutil.copy(os.path.join(WORK, f"{name}.spv"), os.path.join(WORK, f"{name}_{shader}.spv"))
+
+
+def check_webgpu():
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if not browser or not shutil.which("node"):
+        print("not run: WebGPU: there is no chromium or no node")
+        return
+    shutil.copy(os.path.join(TESTS, "gpu", "webgpu.html"), os.path.join(WORK, "index.html"))
+    result = subprocess.run(["node", os.path.join(TESTS, "wasm", "page.mjs"), WORK, browser, "--enable-unsafe-webgpu",
+                             "--use-webgpu-adapter=swiftshader"], stdout=subprocess.PIPE, text=True, check=False)
+    print(result.stdout)
+    if not result.stdout.startswith("not run:"):
+        digests = [line.split() for line in result.stdout.splitlines()]
+        checks.check("WebGPU computes the self-tests' digests",
+                     len(digests) > 2 and all(len(set(pair)) == 1 for pair in digests))
+
+
 def check_cuda():
     """Checks that clang fuses nothing of CUDA's shader. The declarations are those of nvcc."""
     with open(os.path.join(WORK, "cuda.cu"), "w", encoding="utf-8") as file:
@@ -110,7 +143,9 @@ def main():
     shutil.copytree(SHADERS, WORK)
     if shutil.which("glslangValidator"):
         check_precise()
+        check_wgsl()
         check_bits()
+        check_webgpu()
     else:
         print("not run: shaders on devices: there is no glslangValidator")
     if shutil.which("clang"):

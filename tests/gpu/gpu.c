@@ -25,7 +25,7 @@ static const struct device {
 #endif
 #ifdef HAVE_VULKAN
     {"glsl", vulkan_run, vulkan_open}, {"glsl_declared", vulkan_run, vulkan_open},
-    {"hlsl", vulkan_run, vulkan_open},
+    {"hlsl", vulkan_run, vulkan_open}, {"wgsl", vulkan_run, vulkan_open},
 #endif
 };
 
@@ -164,9 +164,29 @@ static void check_device(const char *name, run_shader *run) {
   assert_int_equal(differing_points(name, run, effort(1000)), 0);
 }
 
+/* Writes the self-tests for WebGPU: their number and size, then the digest and the words of each.
+ */
+static void write_selftests(const char *folder) {
+  const uint32_t head[2] = {PERLANE_GPU_SELFTESTS, PERLANE_GPU_SELFTEST_WORDS};
+  char path[512];
+  snprintf(path, sizeof path, "%s/selftests", folder);
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(head, 4, 2, file), 2);
+  for (int32_t i = 0; i < PERLANE_GPU_SELFTESTS; i++) {
+    uint32_t digest;
+    assert_int_equal(perlane_gpu_selftest(i, words, &digest), PERLANE_OK);
+    assert_int_equal(fwrite(&digest, 4, 1, file), 1);
+    assert_int_equal(fwrite(words, 4, head[1], file), head[1]);
+  }
+  assert_int_equal(fclose(file), 0);
+}
+
 static void devices_compute_the_bits(void **state) {
   (void)state;
   const char *folder = getenv("PERLANE_GPU_SHADERS");
+  if (folder)
+    write_selftests(folder);
   for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
     const struct device *device = &DEVICES[i];
     if (device->open && !folder)
@@ -186,13 +206,15 @@ static void devices_compute_the_bits(void **state) {
 #endif
 }
 
-/* The comparison can fail: Mesa's compiler fuses and reorders what is not precise. */
+/* The comparison can fail: Mesa's compiler fuses and reorders what is not precise, or opaque. */
 static void shaders_without_precise_differ(void **state) {
   (void)state;
 #ifdef HAVE_VULKAN
+  static const char *const LOOSE[] = {"glsl_loose", "wgsl_loose"};
   const char *folder = getenv("PERLANE_GPU_SHADERS");
-  if (folder && !vulkan_open(folder, "glsl_loose"))
-    assert_true(differing_samples("GLSL without precise", vulkan_run, 20) > 0);
+  for (size_t i = 0; folder && i < COUNT_OF(LOOSE); i++)
+    if (!vulkan_open(folder, LOOSE[i]))
+      assert_true(differing_samples(LOOSE[i], vulkan_run, 20) > 0);
 #endif
 }
 

@@ -63,14 +63,13 @@ static VkBuffer make_buffer(size_t bytes, void **mapped) {
   return buffer;
 }
 
+/* Returns the module, or VK_NULL_HANDLE if there is no such file. */
 static VkShaderModule load(const char *path) {
   static uint32_t code[1 << 16];
   FILE *file = fopen(path, "rb");
   const size_t bytes = file ? fread(code, 1, sizeof code, file) : 0;
-  if (bytes == 0 || bytes == sizeof code || fclose(file) != 0) {
-    printf("%s: cannot be read\n", path);
-    exit(1);
-  }
+  if (!file || fclose(file) != 0 || bytes == 0 || bytes == sizeof code)
+    return VK_NULL_HANDLE;
   VkShaderModule module;
   CHECK(vkCreateShaderModule(
       device,
@@ -177,12 +176,15 @@ const char *vulkan_open(const char *folder, const char *name) {
   for (int i = 0; i < SHADERS && !missing; i++) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s_%s.spv", folder, name, shaders[i].name);
+    const VkShaderModule module = load(path);
+    if (!module)
+      return "its shaders were not compiled";
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = load(path),
-                  .pName = strncmp(name, "hlsl", 4) == 0 ? shaders[i].name : "main"},
+                  .module = module,
+                  .pName = strncmp(name, "glsl", 4) == 0 ? "main" : shaders[i].name},
         .layout = layout};
     CHECK(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &shaders[i].pipeline));
   }
