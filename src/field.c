@@ -245,7 +245,7 @@ void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct per
                           int octaves) {
   enum { GRANULE = 16 };
   const struct perlane_octave *last = octave + octaves - 1;
-  for (int k = 0; k < (octaves + GRANULE - 1) / GRANULE * GRANULE; k++) {
+  for (int k = 0; k < octaves || k % GRANULE != 0; k++) {
     arrays->frequency[k] = octave->frequency;
     arrays->strength[k] = octave->strength;
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {

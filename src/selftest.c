@@ -2,7 +2,7 @@
  *
  * The self-test: one number that changes if any bit of about ten thousand samples changes.
  * Its fields cover every number of dimensions, near and far positions, one octave and several,
- * every kind of option, values and gradients, and both entry points.
+ * every kind of option, values and gradients, of grids, points and single positions.
  */
 #include "strict.h"
 
@@ -13,7 +13,7 @@
 #include "range.h"
 #include "selftest.h"
 
-enum { SAMPLES = 512 };
+enum { SAMPLES = 512, SINGLES = 8, APART = SAMPLES / SINGLES };
 
 uint64_t perlane_digest(uint64_t digest, const float *value, size_t n) {
   for (size_t i = 0; i < n; i++) {
@@ -101,12 +101,25 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
   }
   struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
   kernels->points(noise, &list);
+  /* Single values, which have the same bits, take the place of some. */
+  double position[SINGLES][PERLANE_MAX_DIMS];
+  for (size_t i = 0; i < SINGLES; i++) {
+    for (int a = 0; a < dims; a++)
+      position[i][a] = (double)coordinate[a][i * APART];
+    value[i * APART] = kernels->at(noise, dims, position[i], NULL);
+  }
   digest = perlane_digest(digest, value, list.n);
   if (perlane_field_gradient_status(noise, dims) != PERLANE_OK)
     return digest;
   list.out = NULL;
   list.gradient = gradient;
   kernels->points(noise, &list);
+  for (size_t i = 0; i < SINGLES; i++) {
+    float slope[PERLANE_MAX_DIMS];
+    kernels->at(noise, dims, position[i], slope);
+    for (int a = 0; a < dims; a++)
+      gradient[a][i * APART] = slope[a];
+  }
   for (int a = 0; a < dims; a++)
     digest = perlane_digest(digest, gradient[a], list.n);
   return digest;

@@ -5,6 +5,8 @@
  */
 #include "support.h"
 
+#include <math.h>
+
 #include "../src/selftest.h"
 
 /* CPUID and XGETBV of made-up machines. */
@@ -104,6 +106,29 @@ static void names(void **state) {
   assert_int_equal(perlane_isa_from_name(NULL), PERLANE_ISA_COUNT);
 }
 
+static float wrong_value(const perlane_noise *noise, int dims, const double *position,
+                         float *gradient) {
+  const float value = perlane_scalar_at(noise, dims, position, gradient);
+  return gradient ? value : nextafterf(value, 2);
+}
+
+static float wrong_slope(const perlane_noise *noise, int dims, const double *position,
+                         float *gradient) {
+  const float value = perlane_scalar_at(noise, dims, position, gradient);
+  if (gradient)
+    gradient[dims - 1] = nextafterf(gradient[dims - 1], 2);
+  return value;
+}
+
+static void selftest_covers_single_values(void **state) {
+  (void)state;
+  struct perlane_kernels wrong = perlane_scalar_kernels;
+  wrong.at = wrong_value;
+  assert_true(perlane_kernels_digest(&wrong) != PERLANE_SELFTEST_DIGEST);
+  wrong.at = wrong_slope;
+  assert_true(perlane_kernels_digest(&wrong) != PERLANE_SELFTEST_DIGEST);
+}
+
 static void selftests(void **state) {
   (void)state;
   for (int i = PERLANE_ISA_AUTO; i < PERLANE_ISA_COUNT; i++) {
@@ -124,7 +149,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(levels_of_x86), cmocka_unit_test(environment_lowers_the_choice),
       cmocka_unit_test(forcing),       cmocka_unit_test(names),
-      cmocka_unit_test(selftests),
+      cmocka_unit_test(selftests),     cmocka_unit_test(selftest_covers_single_values),
   };
   return cmocka_run_group_tests_name("dispatch", tests, NULL, NULL);
 }

@@ -12,12 +12,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { inflateSync } from "node:zlib";
 
 import { chromium } from "playwright-core";
 
-import { paint } from "../src/paint.js";
 import { serve } from "../serve.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -25,6 +24,7 @@ const perlane = resolve(process.env.PERLANE ?? join(root, "build/perlane"));
 const library = resolve(process.env.PERLANE_LIBRARY ?? join(root, "build/shared/libperlane.so"));
 const package_ = resolve(process.env.PERLANE_PACKAGE ?? join(root, "build/web/package"));
 const site = resolve(process.env.PERLANE_PAGE ?? join(root, "build/page"));
+const { paint } = await import(pathToFileURL(join(site, "src/paint.js")));
 const folder = mkdtempSync(join(tmpdir(), "perlane-page-"));
 
 // A subpath, as on a project's pages.
@@ -65,7 +65,7 @@ let problems = []; // errors on any console, and requests to other places
 const BLOCKED = "Service Worker registration blocked by Playwright"; // of all tests but one
 
 async function open(hash = "", { width = 760, height = 420, webgl = false, init, expect = [], ...settings } = {}) {
-  const context = await (await launch(webgl)).newContext({ viewport: { width, height }, acceptDownloads: true, serviceWorkers: "block", ...settings });
+  const context = await (await launch(webgl)).newContext({ viewport: { width, height }, acceptDownloads: true, serviceWorkers: "block", reducedMotion: "reduce", ...settings });
   context.setDefaultTimeout(600000); // only against waiting for ever
   const page = await context.newPage();
   page.on("console", (message) => {
