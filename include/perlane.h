@@ -1005,7 +1005,7 @@ PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
  *   9          index of the table of gradients; 0 for those that are computed
  *   10, 11     A and B of the fade
  *   12         0 for a plain sum of octaves, 1 for fbm with weights, else fractal
- *   13, 14     weighted_strength, 0 if it has no effect; ping_pong_strength
+ *   13, 14     weighted_strength, 0 if it has no effect; ping_pong_strength, or erosion
  *   15, 16, 17 contrast, value_scale, value_offset, less what amplitudes include
  *   18, 19     number of a curve's pieces, or 0; index of the first one's words
  *   20, 21     the curve's lowest and highest value

@@ -24,10 +24,11 @@ PERLANE_FN float perlane_floor(float v) {
   return PERLANE_SELECT(v < 0.0f, PERLANE_FLOAT_OF_BITS(minus), whole);
 }
 
-/* The correctly rounded quotient of a, 0 or normal, and b, normal, if it is normal. A device's own
- * quotients may be wrong in the last bits, here by up to 8 units. From such an estimate of the 25
- * or 26 bits of the quotient of the mantissas, less 40 so that it is not too large, the remainder
- * leads to the exact one: it fits into a word, whose upper part is never needed. */
+/* The correctly rounded quotient of a, 0 or normal, and b, normal, or 0 if it is not normal. A
+ * device's own quotients may be wrong in the last bits, here by up to 8 units. From such an
+ * estimate of the 25 or 26 bits of the quotient of the mantissas, less 40 so that it is not too
+ * large, the remainder leads to the exact one: it fits into a word, whose upper part is never
+ * needed. */
 PERLANE_FN float perlane_quotient(float a, float b) {
   uint bits_a = PERLANE_BITS_OF_FLOAT(a);
   uint bits_b = PERLANE_BITS_OF_FLOAT(b);
@@ -51,17 +52,24 @@ PERLANE_FN float perlane_quotient(float a, float b) {
   q += under;
   rest -= under * d;
   uint up = PERLANE_SELECT(rest != 0u, 1u, (q >> 1u) & 1u) & q;
-  uint exponent = ((bits_a >> 23u) & 255u) - ((bits_b >> 23u) & 255u) + 126u - less;
+  uint exponent_a = (bits_a >> 23u) & 255u;
+  uint exponent_b = (bits_b >> 23u) & 255u;
+  uint is_tiny =
+      PERLANE_SELECT((exponent_a == 0u) || (exponent_a + 126u < exponent_b + less), 1u, 0u);
+  uint exponent = exponent_a + 126u - exponent_b - less;
   uint bits = ((exponent << 23u) + (q >> 1u) + up) | sign;
-  return PERLANE_FLOAT_OF_BITS(PERLANE_SELECT((bits_a << 1u) == 0u, sign, bits));
+  return PERLANE_FLOAT_OF_BITS(PERLANE_SELECT(is_tiny == 1u, sign, bits));
 }
 
 /* ---- 2.3 Fade and weights ---- */
 
-/* A coordinate of the position in one octave. */
+/* A coordinate of the position in one octave. If `derived` is 1, w and u are e of 2.13, and a0 and
+ * a1 are b0 and b1. */
 PERLANE_STRUCT(perlane_axis)
 uint word0;
 uint word1;
+uint derived;
+float f;
 float w;
 float u;
 float a0;
@@ -90,11 +98,44 @@ PERLANE_FN perlane_axis perlane_weigh(PERLANE_WORDS uint word0, uint word1, floa
   perlane_axis axis;
   axis.word0 = word0;
   axis.word1 = word1;
+  axis.derived = 0u;
+  axis.f = f;
   axis.w = w;
   axis.u = u;
   axis.a0 = a0;
   axis.a1 = a1;
   return axis;
+}
+
+/* 2.13, per cell: the axis with which 2.6 combines the derivative along it. */
+PERLANE_FN perlane_axis perlane_derived(PERLANE_WORDS perlane_axis axis, float amplitude) {
+  uint quintic = PERLANE_WORD(11u);
+  uint curved = PERLANE_WORD(10u);
+  float d2 = PERLANE_SELECT(quintic != 0u, 30.0f, 0.0f);
+  float d1 = PERLANE_SELECT((curved != 0u) && (quintic == 0u), 6.0f, 0.0f);
+  float d0 = PERLANE_SELECT(curved == 0u, 1.0f, 0.0f);
+  float f = axis.f;
+  PERLANE_EXACT float g = 1.0f - f;
+  PERLANE_EXACT float s = f * g;
+  PERLANE_EXACT float p2 = d2 * s;
+  PERLANE_EXACT float p1 = p2 + d1;
+  PERLANE_EXACT float p0 = p1 * s;
+  PERLANE_EXACT float d = p0 + d0;
+  PERLANE_EXACT float v = 1.0f - axis.u;
+  PERLANE_EXACT float fd = f * d;
+  PERLANE_EXACT float c0 = v - fd;
+  PERLANE_EXACT float h = f - 1.0f;
+  PERLANE_EXACT float hd = h * d;
+  PERLANE_EXACT float c1 = axis.u + hd;
+  PERLANE_EXACT float b0 = c0 * amplitude;
+  PERLANE_EXACT float b1 = c1 * amplitude;
+  perlane_axis derived = axis;
+  derived.derived = 1u;
+  derived.w = d;
+  derived.u = d;
+  derived.a0 = b0;
+  derived.a1 = b1;
+  return derived;
 }
 
 /* ---- 2.4, 2.10 Hash ---- */
@@ -182,21 +223,21 @@ float y;
 float z;
 PERLANE_END
 
-PERLANE_FN float perlane_mix(float low, float high, float u) {
+PERLANE_FN float perlane_mix(float low, float high, perlane_axis axis) {
   PERLANE_EXACT float d = high - low;
-  PERLANE_EXACT float p = u * d;
+  PERLANE_EXACT float p = axis.u * d;
   PERLANE_EXACT float mixed = low + p;
-  return mixed;
+  return PERLANE_SELECT(axis.derived == 1u, p, mixed);
 }
 
 /* The middle of two values, which w moves. */
-PERLANE_FN float perlane_between(float low, float high, float w) {
+PERLANE_FN float perlane_between(float low, float high, perlane_axis axis) {
   PERLANE_EXACT float s = low + high;
   PERLANE_EXACT float h = s * 0.5f;
   PERLANE_EXACT float d = high - low;
-  PERLANE_EXACT float e = w * d;
+  PERLANE_EXACT float e = axis.w * d;
   PERLANE_EXACT float between = h + e;
-  return between;
+  return PERLANE_SELECT(axis.derived == 1u, e, between);
 }
 
 PERLANE_FN float perlane_ramps(float low, float high, perlane_axis axis) {
@@ -215,12 +256,12 @@ PERLANE_FN perlane_row perlane_row_of(PERLANE_WORDS perlane_axis x, uint word, f
     perlane_vector g0 = perlane_gradient(PERLANE_PASS m0);
     perlane_vector g1 = perlane_gradient(PERLANE_PASS m1);
     row.value = perlane_ramps(g0.x, g1.x, x);
-    row.y = perlane_mix(g0.y, g1.y, x.u);
-    row.z = perlane_mix(g0.z, g1.z, x.u);
+    row.y = perlane_mix(g0.y, g1.y, x);
+    row.z = perlane_mix(g0.z, g1.z, x);
   } else {
     PERLANE_EXACT float v0 = perlane_number(m0) * amplitude;
     PERLANE_EXACT float v1 = perlane_number(m1) * amplitude;
-    row.value = perlane_between(v0, v1, x.w);
+    row.value = perlane_between(v0, v1, x);
     row.y = 0.0f;
     row.z = 0.0f;
   }
@@ -229,7 +270,7 @@ PERLANE_FN perlane_row perlane_row_of(PERLANE_WORDS perlane_axis x, uint word, f
 
 PERLANE_FN float perlane_fold(float low, float high, float low_tilt, float high_tilt,
                               perlane_axis axis) {
-  PERLANE_EXACT float m = perlane_between(low, high, axis.w);
+  PERLANE_EXACT float m = perlane_between(low, high, axis);
   PERLANE_EXACT float t = perlane_ramps(low_tilt, high_tilt, axis);
   PERLANE_EXACT float folded = m + t;
   return folded;
@@ -244,7 +285,7 @@ PERLANE_FN perlane_row perlane_plane(PERLANE_WORDS perlane_axis x, uint word, pe
   perlane_row high = perlane_row_of(PERLANE_PASS x, m1, amplitude);
   perlane_row plane;
   plane.value = perlane_fold(low.value, high.value, low.z, high.z, z);
-  plane.y = perlane_mix(low.y, high.y, z.u);
+  plane.y = perlane_mix(low.y, high.y, z);
   plane.z = 0.0f;
   return plane;
 }
@@ -266,11 +307,24 @@ PERLANE_FN float perlane_noise_of(PERLANE_WORDS perlane_axis x, perlane_axis y, 
 
 /* ---- 2.11 Shaped octaves ---- */
 
-/* The sum of the octaves so far, and W. */
+/* The sum of the octaves so far, W, and g of 2.16. */
 PERLANE_STRUCT(perlane_sum)
 float value;
 float weight;
+float x;
+float y;
+float z;
 PERLANE_END
+
+PERLANE_FN perlane_sum perlane_no_octaves() {
+  perlane_sum sum;
+  sum.value = 0.0f;
+  sum.weight = 1.0f;
+  sum.x = 0.0f;
+  sum.y = 0.0f;
+  sum.z = 0.0f;
+  return sum;
+}
 
 /* b of ping-pong */
 PERLANE_FN float perlane_folded(float n, float P) {
@@ -283,13 +337,15 @@ PERLANE_FN float perlane_folded(float n, float P) {
   return perlane_magnitude(b);
 }
 
-PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_sum sum, float n, float strength) {
+/* q is that of 2.16, or 0 without erosion. */
+PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_sum sum, float n, float strength,
+                                     float q) {
   uint fractal = PERLANE_WORD(12u);
   float Q = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(13u));
   PERLANE_EXACT float n1 = n + 1.0f;
   PERLANE_EXACT float g = n1 * 0.5f;
   PERLANE_EXACT float v = n;
-  if (fractal > 1u) {
+  if ((fractal > 1u) && (fractal < 5u)) {
     float a = perlane_magnitude(n);
     if (fractal == 4u) {
       a = perlane_folded(n, PERLANE_FLOAT_OF_BITS(PERLANE_WORD(14u)));
@@ -302,6 +358,11 @@ PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_sum sum, float n, flo
     g = PERLANE_SELECT(fractal == 3u, a, rest);
   }
   PERLANE_EXACT float x = v * strength;
+  if (fractal == 5u) {
+    PERLANE_EXACT float steep = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(14u)) * q;
+    PERLANE_EXACT float divisor = 1.0f + steep;
+    x = perlane_quotient(x, divisor);
+  }
   PERLANE_EXACT float weighted = x * sum.weight;
   float above0 = PERLANE_SELECT(g > 0.0f, g, 0.0f);
   float clamped = PERLANE_SELECT(above0 < 1.0f, above0, 1.0f);
@@ -309,25 +370,61 @@ PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_sum sum, float n, flo
   PERLANE_EXACT float part = Q * g1;
   PERLANE_EXACT float L = 1.0f + part;
   PERLANE_EXACT float next = sum.weight * L;
-  perlane_sum shaped;
+  perlane_sum shaped = sum;
   shaped.value = weighted;
   shaped.weight = next;
   return shaped;
 }
 
+/* ---- 2.16 Eroded octaves ---- */
+
+/* Adds an octave's derivatives to g. */
+PERLANE_FN perlane_sum perlane_erode(PERLANE_WORDS perlane_sum sum, uint octave, perlane_axis x,
+                                     perlane_axis y, perlane_axis z, float amplitude) {
+  perlane_axis dx = perlane_derived(PERLANE_PASS x, amplitude);
+  perlane_axis dy = perlane_derived(PERLANE_PASS y, amplitude);
+  float slope_x = perlane_noise_of(PERLANE_PASS dx, y, z, amplitude);
+  float slope_y = perlane_noise_of(PERLANE_PASS x, dy, z, amplitude);
+  float slope_z = 0.0f;
+  if (PERLANE_WORD(1u) == 3u) {
+    perlane_axis dz = perlane_derived(PERLANE_PASS z, amplitude);
+    slope_z = perlane_noise_of(PERLANE_PASS x, y, dz, amplitude);
+  }
+  PERLANE_EXACT float sum_x = sum.x + slope_x;
+  PERLANE_EXACT float sum_y = sum.y + slope_y;
+  PERLANE_EXACT float sum_z = sum.z + slope_z;
+  perlane_sum eroded = sum;
+  eroded.x = PERLANE_SELECT(octave == 0u, slope_x, sum_x);
+  eroded.y = PERLANE_SELECT(octave == 0u, slope_y, sum_y);
+  eroded.z = PERLANE_SELECT(octave == 0u, slope_z, sum_z);
+  return eroded;
+}
+
 /* ---- 2.7 Octaves ---- */
 
-PERLANE_FN perlane_sum perlane_add(PERLANE_WORDS perlane_sum sum, uint octave, float n,
+PERLANE_FN perlane_sum perlane_add(PERLANE_WORDS perlane_sum sum, uint octave, perlane_axis x,
+                                   perlane_axis y, perlane_axis z, float amplitude,
                                    float strength) {
-  perlane_sum x;
-  x.value = n;
-  x.weight = sum.weight;
-  if (PERLANE_WORD(12u) != 0u) {
-    x = perlane_shape(PERLANE_PASS sum, n, strength);
+  float n = perlane_noise_of(PERLANE_PASS x, y, z, amplitude);
+  uint fractal = PERLANE_WORD(12u);
+  perlane_sum next = sum;
+  next.value = n;
+  if (fractal != 0u) {
+    PERLANE_EXACT float q = 0.0f;
+    if (fractal == 5u) {
+      next = perlane_erode(PERLANE_PASS sum, octave, x, y, z, amplitude);
+      PERLANE_EXACT float xx = next.x * next.x;
+      PERLANE_EXACT float yy = next.y * next.y;
+      PERLANE_EXACT float zz = next.z * next.z;
+      PERLANE_EXACT float xy = xx + yy;
+      PERLANE_EXACT float xyz = xy + zz;
+      q = xyz;
+    }
+    next = perlane_shape(PERLANE_PASS next, n, strength, q);
   }
-  PERLANE_EXACT float next = sum.value + x.value;
-  x.value = PERLANE_SELECT(octave == 0u, x.value, next);
-  return x;
+  PERLANE_EXACT float total = sum.value + next.value;
+  next.value = PERLANE_SELECT(octave == 0u, next.value, total);
+  return next;
 }
 
 /* ---- 2.12, 2.17 The end of a sample ---- */
@@ -436,9 +533,7 @@ PERLANE_FN float perlane_sample(PERLANE_WORDS uint i, uint j, uint k) {
   uint nz = PERLANE_WORD(4u);
   uint octaves = PERLANE_WORD(5u);
   uint at = PERLANE_WORD(6u);
-  perlane_sum sum;
-  sum.value = 0.0f;
-  sum.weight = 1.0f;
+  perlane_sum sum = perlane_no_octaves();
   for (uint o = 0u; o < octaves; o++) {
     float amplitude = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at));
     float strength = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at + 1u));
@@ -452,8 +547,7 @@ PERLANE_FN float perlane_sample(PERLANE_WORDS uint i, uint j, uint k) {
       z = perlane_axis_of(PERLANE_PASS at, nz, k, amplitude);
       at += 3u * nz;
     }
-    float n = perlane_noise_of(PERLANE_PASS x, y, z, amplitude);
-    sum = perlane_add(PERLANE_PASS sum, o, n, strength);
+    sum = perlane_add(PERLANE_PASS sum, o, x, y, z, amplitude, strength);
   }
   return perlane_end(PERLANE_PASS sum.value);
 }

@@ -270,9 +270,7 @@ PERLANE_FN float perlane_point(PERLANE_WORDS float x, float y, float z) {
     pz = perlane_position(PERLANE_PASS 2u, PERLANE_BITS_OF_FLOAT(z));
   }
   uint inside = 1u;
-  perlane_sum sum;
-  sum.value = 0.0f;
-  sum.weight = 1.0f;
+  perlane_sum sum = perlane_no_octaves();
   for (uint o = 0u; o < octaves; o++) {
     float amplitude = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at));
     float strength = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at + 1u));
@@ -288,8 +286,7 @@ PERLANE_FN float perlane_point(PERLANE_WORDS float x, float y, float z) {
       if (dims == 3u) {
         az = perlane_point_axis(PERLANE_PASS cz, at + 10u, 0xC2B2AE35u, amplitude);
       }
-      float n = perlane_noise_of(PERLANE_PASS ax, ay, az, amplitude);
-      sum = perlane_add(PERLANE_PASS sum, o, n, strength);
+      sum = perlane_add(PERLANE_PASS sum, o, ax, ay, az, amplitude, strength);
     }
     at += 4u + 3u * dims;
   }

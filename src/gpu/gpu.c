@@ -31,7 +31,7 @@ enum {
 /* A float's coordinate below 2^-126 makes no difference at these frequencies and origins. */
 #define MIN_ORIGIN 0x1p-70
 
-static uint32_t float_bits(float v) {
+static uint32_t word_of_float(float v) {
   uint32_t bits;
   memcpy(&bits, &v, sizeof bits);
   return bits;
@@ -91,8 +91,6 @@ static perlane_status check_params(const perlane_params *params, struct perlane_
     return refuse_option(params, "basis perlin, value and white", "basis", problem);
   if (params->hash != PERLANE_HASH_LATTICE)
     return refuse_option(params, "hash lattice", "hash", problem);
-  if (params->fractal > PERLANE_FRACTAL_PING_PONG)
-    return refuse_option(params, "fractals up to ping-pong", "fractal", problem);
   if (params->contrast > MAX_CONTRAST)
     return refuse_option(params, "contrast up to 4", "contrast", problem);
   if (params->warp_amplitude != 0)
@@ -131,8 +129,8 @@ static perlane_status check_sizes(const perlane_noise *noise, int dims, int octa
   return PERLANE_OK;
 }
 
-static perlane_status check(const perlane_noise *noise, const perlane_grid *grid,
-                            struct perlane_text *problem) {
+static perlane_status accept(const perlane_noise *noise, const perlane_grid *grid,
+                             struct perlane_text *problem) {
   char sentence[PERLANE_MESSAGE_BYTES];
   perlane_status status = perlane_grid_check(noise, grid);
   if (status != PERLANE_OK) {
@@ -161,8 +159,8 @@ static perlane_status check(const perlane_noise *noise, const perlane_grid *grid
 static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const perlane_grid *grid,
                               const struct perlane_octave *octave) {
   const int is_flat = noise->params.basis == PERLANE_BASIS_WHITE;
-  *to++ = float_bits(octave->amplitude[grid->dims - 1]);
-  *to++ = float_bits(octave->strength);
+  *to++ = word_of_float(octave->amplitude[grid->dims - 1]);
+  *to++ = word_of_float(octave->strength);
   for (int a = 0; a < grid->dims; a++) {
     const size_t n = (size_t)grid->count[a];
     for (size_t i = 0; i < n; i++) {
@@ -172,7 +170,7 @@ static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const pe
       const float f = perlane_scalar_axis(octave, a, is_flat, x * octave->frequency, X, word);
       to[i] = word[0];
       to[n + i] = word[1];
-      to[2 * n + i] = float_bits(f);
+      to[2 * n + i] = word_of_float(f);
     }
     to += SAMPLE_WORDS * n;
   }
@@ -200,8 +198,8 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
   if (params->curve.count > 0) {
     words[18] = (uint32_t)params->curve.count;
     words[19] = (uint32_t)(to - words);
-    words[20] = float_bits(pieces->low);
-    words[21] = float_bits(pieces->high);
+    words[20] = word_of_float(pieces->low);
+    words[21] = word_of_float(pieces->high);
     for (int i = 0; i < params->curve.count; i++) {
       const float piece[PIECE_WORDS] = {pieces->start[i], pieces->c0[i], pieces->c1[i],
                                         pieces->c2[i], pieces->c3[i]};
@@ -214,17 +212,19 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
   words[5] = (uint32_t)octaves;
   words[6] = (uint32_t)(to - words);
   words[8] = (uint32_t)params->basis;
-  words[10] = float_bits(A[params->fade]);
-  words[11] = float_bits(B[params->fade]);
+  words[10] = word_of_float(A[params->fade]);
+  words[11] = word_of_float(B[params->fade]);
   if (noise->shaped)
     words[12] = params->fractal < PERLANE_FRACTAL_RIDGED ? 1 : (uint32_t)params->fractal;
-  words[13] = octaves > 1 ? float_bits((float)params->weighted_strength) : 0;
-  words[14] = float_bits((float)params->ping_pong_strength);
+  words[13] = octaves > 1 ? word_of_float((float)params->weighted_strength) : 0;
+  words[14] = word_of_float((float)(params->fractal == PERLANE_FRACTAL_ERODED
+                                        ? params->erosion
+                                        : params->ping_pong_strength));
   words[15] = (uint32_t)params->contrast;
-  words[16] = float_bits(noise->value_scale);
-  words[17] = noise->value_offset != 0 ? float_bits(noise->value_offset) : 0;
-  words[22] = float_bits((float)(params->terraces / 2.0));
-  words[23] = float_bits((float)(params->terrace_sharpness / (1.0 - params->terrace_sharpness)));
+  words[16] = word_of_float(noise->value_scale);
+  words[17] = noise->value_offset != 0 ? word_of_float(noise->value_offset) : 0;
+  words[22] = word_of_float((float)(params->terraces / 2.0));
+  words[23] = word_of_float((float)(params->terrace_sharpness / (1.0 - params->terrace_sharpness)));
   return to;
 }
 
@@ -252,8 +252,8 @@ static PERLANE_NOINLINE void write_points(uint32_t *words, const perlane_noise *
     put_double(&words[26 + 2 * a], origin[a]);
   for (int k = 0; k < noise->octaves; k++) {
     const struct perlane_octave *octave = &noise->octave[k];
-    *to++ = float_bits(octave->amplitude[dims - 1]);
-    *to++ = float_bits(octave->strength);
+    *to++ = word_of_float(octave->amplitude[dims - 1]);
+    *to++ = word_of_float(octave->strength);
     put_double(to, octave->frequency);
     to += 2;
     for (int a = 0; a < dims; a++) {
@@ -266,21 +266,21 @@ static PERLANE_NOINLINE void write_points(uint32_t *words, const perlane_noise *
 
 /* ---- The functions ---- */
 
-static perlane_status check_in_environment(const perlane_noise *noise, const perlane_grid *grid,
-                                           struct perlane_text *problem) {
+static perlane_status accept_in_environment(const perlane_noise *noise, const perlane_grid *grid,
+                                            struct perlane_text *problem) {
   const perlane_fp_state caller = perlane_fp_enter();
-  const perlane_status status = check(noise, grid, problem);
+  const perlane_status status = accept(noise, grid, problem);
   perlane_fp_leave(caller);
   return status;
 }
 
 size_t perlane_gpu_words(const perlane_noise *noise, const perlane_grid *grid) {
-  return check_in_environment(noise, grid, NULL) == PERLANE_OK ? words_of(noise, grid) : 0;
+  return accept_in_environment(noise, grid, NULL) == PERLANE_OK ? words_of(noise, grid) : 0;
 }
 
 perlane_status perlane_gpu_tables(const perlane_noise *noise, const perlane_grid *grid,
                                   uint32_t *words, size_t room) {
-  const perlane_status status = check_in_environment(noise, grid, NULL);
+  const perlane_status status = accept_in_environment(noise, grid, NULL);
   if (status != PERLANE_OK)
     return status;
   if (!words)
@@ -296,7 +296,7 @@ perlane_status perlane_gpu_tables(const perlane_noise *noise, const perlane_grid
 perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims, const double *origin,
                                   uint32_t *words, size_t room) {
   const perlane_grid grid = perlane_grid_make(1, dims > 1, dims > 2, dims > 3);
-  perlane_status status = check_in_environment(noise, &grid, NULL);
+  perlane_status status = accept_in_environment(noise, &grid, NULL);
   if (status != PERLANE_OK)
     return grid.dims == dims ? status : PERLANE_ERROR_DIMS;
   if (!words)
@@ -319,7 +319,7 @@ perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims, cons
 size_t perlane_explain_gpu(const perlane_noise *noise, const perlane_grid *grid, char *message,
                            size_t size) {
   struct perlane_text problem = perlane_text_begin(message, size);
-  check_in_environment(noise, grid, &problem);
+  accept_in_environment(noise, grid, &problem);
   return perlane_text_end(&problem);
 }
 

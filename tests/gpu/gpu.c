@@ -50,8 +50,6 @@ static perlane_params supported_params(struct random *random, int dims) {
   params.basis %= PERLANE_BASIS_GAUSSIAN;
   params.warp_amplitude = 0;
   params.falloff = 0;
-  if (params.fractal == PERLANE_FRACTAL_ERODED)
-    params.fractal = PERLANE_FRACTAL_FBM;
   if (params.contrast > 4)
     params.contrast = 3;
   return params;
@@ -240,7 +238,6 @@ static void what_shaders_do_not_compute(void **state) {
   refused("basis=gaussian", 2, "not basis=gaussian");
   refused("basis=cellular", 2, "not basis=cellular");
   refused("hash=perlin", 2, "not hash=perlin");
-  refused("fractal=eroded", 2, "not fractal=eroded");
   refused("contrast=5", 2, "not contrast=5");
   refused("warp_amplitude=2", 3, "not warp_amplitude=2");
   refused("falloff=1", 2, "not falloff=1");
