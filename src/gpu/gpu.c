@@ -91,6 +91,8 @@ static perlane_status check_params(const perlane_params *params, struct perlane_
     return refuse_option(params, "basis perlin, value and white", "basis", problem);
   if (params->hash != PERLANE_HASH_LATTICE)
     return refuse_option(params, "hash lattice", "hash", problem);
+  if (params->fractal > PERLANE_FRACTAL_ERODED)
+    return refuse_option(params, "fractals up to eroded", "fractal", problem);
   if (params->contrast > MAX_CONTRAST)
     return refuse_option(params, "contrast up to 4", "contrast", problem);
   if (params->warp_amplitude != 0)

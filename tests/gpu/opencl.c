@@ -64,12 +64,12 @@ void opencl_run(const char *shader, const uint32_t *words, size_t count, const f
   memset(out, 0, bytes);
   CHECK(clEnqueueWriteBuffer(queue, words_buffer, 1, 0, 4 * count, words, 0, NULL, NULL));
   CHECK(clEnqueueWriteBuffer(queue, out_buffer, 1, 0, bytes, out, 0, NULL, NULL));
-  CHECK(clSetKernelArg(kernel, 0, sizeof words_buffer, &words_buffer));
-  CHECK(clSetKernelArg(kernel, 1, sizeof out_buffer, &out_buffer));
+  CHECK(clSetKernelArg(kernel, 0, sizeof(cl_mem), &words_buffer));
+  CHECK(clSetKernelArg(kernel, 1, sizeof(cl_mem), &out_buffer));
   if (coords) {
     CHECK(
         clEnqueueWriteBuffer(queue, coords_buffer, 1, 0, words[1] * bytes, coords, 0, NULL, NULL));
-    CHECK(clSetKernelArg(kernel, 2, sizeof coords_buffer, &coords_buffer));
+    CHECK(clSetKernelArg(kernel, 2, sizeof(cl_mem), &coords_buffer));
   }
   CHECK(clEnqueueNDRangeKernel(queue, kernel, 3, NULL, size, group, 0, NULL, NULL));
   CHECK(clEnqueueReadBuffer(queue, out_buffer, 1, 0, bytes, out, 0, NULL, NULL));

@@ -176,7 +176,7 @@ const char *vulkan_open(const char *folder, const char *name) {
   for (int i = 0; i < SHADERS && !missing; i++) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s_%s.spv", folder, name, shaders[i].name);
-    const VkShaderModule module = load(path);
+    VkShaderModule module = load(path);
     if (!module)
       return "its shaders were not compiled";
     const VkComputePipelineCreateInfo info = {
