@@ -74,7 +74,7 @@ static double random_double(uint64_t range) {
   uint64_t m = random_word() & 0xFFFFFFFFFFFFF;
   const uint64_t kind = random_word();
   m = kind % 4 == 0 ? m & ~UINT64_C(0xFFFFFFF) : kind % 4 == 1 ? m | 0xFFFFFFFFFFF00 : m;
-  const uint64_t bits = kind & UINT64_C(1) << 63 | (1023 - range + (kind >> 8) % (2 * range)) << 52 | m;
+  const uint64_t bits = (kind & UINT64_C(1) << 63) | (1023 - range + (kind >> 8) % (2 * range)) << 52 | m;
   double v;
   std::memcpy(&v, &bits, sizeof v);
   return v;
