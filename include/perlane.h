@@ -1039,16 +1039,16 @@ PERLANE_API perlane_status perlane_gpu_tables(const perlane_noise *noise, const 
  * also for frequencies above 2^70, or an origin that is below 2^-70 in magnitude and not 0. */
 PERLANE_API perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims,
                                               const double *origin, uint32_t *words, size_t room);
-#define PERLANE_GPU_POINT_WORDS 1296
+#define PERLANE_GPU_POINT_WORDS 1296 /* maximum number of words of points */
 
 /* Writes why perlane_gpu_tables refuses a noise or a grid, as perlane_explain_params does: "shaders
  * compute basis perlin, value and white, not basis=cellular". Empty if it accepts them. */
 PERLANE_API size_t perlane_explain_gpu(const perlane_noise *noise, const perlane_grid *grid,
                                        char *message, size_t size);
 
-/* Number of self-tests of shaders, and the room that the words of any of them need. */
-#define PERLANE_GPU_SELFTESTS 3
-#define PERLANE_GPU_SELFTEST_WORDS 4672
+/* Self-tests of shaders, which perlane_gpu_selftest prepares. */
+#define PERLANE_GPU_SELFTESTS 3         /* number of self-tests */
+#define PERLANE_GPU_SELFTEST_WORDS 4672 /* maximum number of words of a self-test */
 
 /* Writes the words of self-test index, 0..PERLANE_GPU_SELFTESTS - 1, and the digest that a shader
  * must compute of all samples: the sum of perlane_digest(k, value) over the samples k, x fastest,

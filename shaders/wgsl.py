@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Prints perlane in WGSL, translated from perlane_core.h and perlane_points.h:
 
