@@ -14,7 +14,7 @@ PERLANE_FN float perlane_magnitude(float v) {
   return PERLANE_FLOAT_OF_BITS(PERLANE_BITS_OF_FLOAT(v) & 0x7FFFFFFFu);
 }
 
-/* |v| < 2^24; never -0. */
+/* |v| < 2^32; never -0. */
 PERLANE_FN float perlane_floor(float v) {
   float a = perlane_magnitude(v);
   float whole = PERLANE_FLOAT(PERLANE_UINT(a));
