@@ -54,18 +54,17 @@ def check_precise():
                      operations > 50 and (loose > 0) == ("loose" in name))
     core = read("perlane_core.h", "r")
     exact = [match.start() for match in re.finditer("PERLANE_EXACT ", core)]
-    for language in ("glsl", "hlsl"):
-        whole, noticed, missed = read(f"{language}_fill.spv"), 0, []
-        for at in exact:
-            with open(os.path.join(WORK, "perlane_core.h"), "w", encoding="utf-8") as file:
-                file.write(core[:at] + core[at + len("PERLANE_EXACT "):])
-            faulty = compiled("faulty", PROGRAMS[f"{language}_fill"])
-            if spirv.contractible(faulty)[1]:
-                noticed += 1
-            elif faulty != whole:
-                missed.append(core[at:core.index(";", at)])
-        checks.check(f"{language}: of {len(exact)} operations without `precise` {noticed} are noticed, "
-                     "the others are precise as parts of those", noticed > 10 and not missed, missed)
+    whole, noticed, missed = read("glsl_fill.spv"), 0, []
+    for at in exact:
+        with open(os.path.join(WORK, "perlane_core.h"), "w", encoding="utf-8") as file:
+            file.write(core[:at] + core[at + len("PERLANE_EXACT "):])
+        faulty = compiled("faulty", PROGRAMS["glsl_fill"])
+        if spirv.contractible(faulty)[1]:
+            noticed += 1
+        elif faulty != whole:
+            missed.append(core[at:core.index(";", at)])
+    checks.check(f"of {len(exact)} operations without `precise` {noticed} are noticed, the others are precise as "
+                 "parts of those", noticed > 10 and not missed, missed)
     shutil.copy(os.path.join(SHADERS, "perlane_core.h"), WORK)
 
 
