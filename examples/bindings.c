@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What packaging/csharp/Example.cs and packaging/rust's bindings.rs do, in C: a map, a tile by its first
- * sample, points around an origin far away. Each program prints digests of the bits that it got,
- * and the sizes of structures; test.sh compares what they print with this.
+ * What packaging/csharp/Example.cs and packaging/rust's bindings.rs do, in C: a map, a tile by its
+ * first sample, points around an origin far away. Each program prints digests of the bits that it
+ * got, and the sizes of structures; test.sh compares what they print with this.
  */
 #include <inttypes.h>
 #include <perlane.h>

@@ -71,6 +71,8 @@ int main(void) {
       fill_chunk(worker, &chunk[0], 0, -1, 4, 1) || fill_chunk(worker, &chunk[1], 0, 0, 4, 1) ||
       fill_chunk(worker, &chunk[2], 2, -1, 1, 0)) {
     fprintf(stderr, "density: not enough memory, or a chunk outside the domain\n");
+    free(worker);
+    free(chunk);
     return 1;
   }
 

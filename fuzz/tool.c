@@ -83,7 +83,7 @@ void *fuzz_malloc(size_t size) {
 }
 
 void *fuzz_realloc(void *memory, size_t size) {
-  if (size <= 4 * LARGEST)
+  if (size <= 4 * (size_t)LARGEST)
     return realloc(memory, size);
   errno = ENOMEM;
   return NULL;

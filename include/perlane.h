@@ -591,6 +591,7 @@ typedef struct perlane_noise {
   } pieces;
   uint8_t table[1024 + 8]; /* the hash's table, padded for 4-byte reads at its end */
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
+  uint32_t reserved0;      /* makes the size the same where words of 64 bits are aligned to 4 */
   uint64_t reserved[16];   /* for later versions */
 } perlane_noise;
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "compiler.h"
 #include "dispatch.h"
 
 #ifdef _MSC_VER

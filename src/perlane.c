@@ -31,9 +31,8 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_DIMS] = "dims must be from 1 to 4",
       [PERLANE_ERROR_FIELD_DIMS] =
           "the field's basis, hash or gradient set does not exist in that many dimensions",
-      [PERLANE_ERROR_COUNT] = "a count is 0, there are more samples than memory can address, or "
-                              "octaves is not from 0 to "
-                              "32",
+      [PERLANE_ERROR_COUNT] =
+          "a count is 0, memory cannot address so many samples, or octaves is not from 0 to 32",
       [PERLANE_ERROR_STEP] = "step must be finite and not 0",
       [PERLANE_ERROR_STRIDE] = "strides make samples overlap or exceed the range of addresses",
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",

@@ -104,8 +104,10 @@ perlane_status perlane_grid_piece(const perlane_grid *grid, const uint64_t *unit
     return PERLANE_ERROR_COUNT;
   int64_t distance = 0;
   for (int a = 0; a < made.dims; a++) {
+    /* NOLINTBEGIN(clang-analyzer-core.*): divide_axes and complete have set these */
     const uint64_t part = index % parts[a], length = unit ? unit[a] : FILL_UNIT[a];
     const uint64_t begin = start_of(length, units[a], part, parts[a]);
+    /* NOLINTEND(clang-analyzer-core.*) */
     if (part + 1 < parts[a])
       made.count[a] = start_of(length, units[a], part + 1, parts[a]);
     made.count[a] -= begin;

@@ -90,6 +90,17 @@ static void check_value(const struct kernel_list *kernels, const struct table *v
   }
 }
 
+/* Returns the number of coordinates. */
+static int read_position(const char *text, double position[PERLANE_MAX_DIMS]) {
+  int dims = 0;
+  while (*text) {
+    char *end;
+    position[dims++] = strtod(text, &end);
+    text = end;
+  }
+  return dims;
+}
+
 static void specified_values(void **state) {
   (void)state;
   struct table *fields = read_table(VECTORS "/specification/fields.csv");
@@ -99,9 +110,7 @@ static void specified_values(void **state) {
     while (strcmp(text_of(fields, field, "field"), text_of(values, row, "field")) != 0)
       field = (field + 1) % fields->rows;
     double position[PERLANE_MAX_DIMS];
-    int dims = 0;
-    for (char *rest = (char *)(uintptr_t)text_of(values, row, "position"); *rest; dims++)
-      position[dims] = strtod(rest, &rest);
+    const int dims = read_position(text_of(values, row, "position"), position);
     const perlane_params params = params_of(fields, field, dims);
     const perlane_noise noise = noise_of(&params);
     check_value(&kernels, values, row, &noise, dims, position);
@@ -121,9 +130,7 @@ static void specified_cells(void **state) {
     while (strcmp(text_of(fields, field, "field"), text_of(samples, row, "field")) != 0)
       field = (field + 1) % fields->rows;
     double position[PERLANE_MAX_DIMS];
-    int dims = 0;
-    for (char *rest = (char *)(uintptr_t)text_of(samples, row, "position"); *rest; dims++)
-      position[dims] = strtod(rest, &rest);
+    const int dims = read_position(text_of(samples, row, "position"), position);
     const perlane_params params = params_of(fields, field, dims);
     const perlane_noise noise = noise_of(&params);
     const double *const coords[] = {&position[0], &position[1], &position[2]};
@@ -138,9 +145,12 @@ static void specified_cells(void **state) {
       assert_int_equal(id, strtoul(text_of(samples, row, "id"), NULL, 16));
       assert_int_equal(bits_of(f1), strtoul(text_of(samples, row, "f1"), NULL, 16));
       assert_int_equal(bits_of(f2), strtoul(text_of(samples, row, "f2"), NULL, 16));
-      char *next = (char *)(uintptr_t)text_of(samples, row, "offset");
-      for (int a = 0; a < dims; a++)
-        assert_int_equal(bits_of(offset[a]), strtoul(next, &next, 16));
+      const char *next = text_of(samples, row, "offset");
+      for (int a = 0; a < dims; a++) {
+        char *end;
+        assert_int_equal(bits_of(offset[a]), strtoul(next, &end, 16));
+        next = end;
+      }
     }
   }
   assert_true(samples->rows > 50);

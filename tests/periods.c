@@ -38,7 +38,7 @@ static perlane_params periodic_params(struct random *random, perlane_hash hash, 
       cycle[a] = params.period[a] = 8 << random_below(random, 5);
   }
   params.warp_amplitude = 0; /* warped_fields has these */
-  params.falloff = 0; /* has one centre, not one in each period */
+  params.falloff = 0;        /* has one centre, not one in each period */
   make_valid(&params, dims);
   return params;
 }

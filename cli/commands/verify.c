@@ -90,7 +90,9 @@ static int verify_array(const struct verify *verify, struct cli_request *request
   struct cli_progress progress = cli_progress_begin(array.chunks, !verify->quiet);
   progress.name = verify->folder;
   plan.stream.progress = &progress;
-  return CLI_ZARR.verify(&array);
+  status = CLI_ZARR.verify(&array);
+  plan.stream.progress = NULL;
+  return status;
 }
 
 int cli_verify(char **argv) {

@@ -104,7 +104,7 @@ static void print_level(FILE *stream, const struct view *view, int level, size_t
       print_level(stream, view, level + 1, at);
     else if (view->whole)
       fprintf(stream, "%" PRId32, view->whole[at]);
-    else
+    else if (view->real)
       cli_print_real(stream, (double)view->real[at], 1);
   }
   fputc(']', stream);

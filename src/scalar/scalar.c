@@ -639,10 +639,12 @@ static struct cell_point point_of_cell(const perlane_params *params, const struc
 }
 
 /* Each cell in the order of the text. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): x, y and z are declared */
 #define EACH_CELL(cells, x, y, z)                                                                  \
   for (int R = (cells)->R, z = (cells)->dims > 2 ? -R : 0; z <= ((cells)->dims > 2 ? R : 0); z++)  \
     for (int y = (cells)->dims > 1 ? -R : 0; y <= ((cells)->dims > 1 ? R : 0); y++)                \
       for (int x = -R; x <= R; x++)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* t; N receives e * s. */
 static float border_distance(int dims, const struct cell_point *n, const struct cell_point *c,

@@ -54,8 +54,10 @@ static PERLANE_NOINLINE void cells_around(struct cells_around *to, const struct 
 }
 
 /* The cells from `first` to `last` along an axis that has any. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): o is declared */
 #define EACH_OFFSET(o, has_any, reach)                                                             \
   for (int o = (has_any) ? -(reach) : 0; o <= ((has_any) ? (reach) : 0); o++)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The hash of a cell, as a float of its bits, and its offsets. */
 struct found_cell {
