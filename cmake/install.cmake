@@ -36,6 +36,8 @@ endfunction()
 
 perlane_install_library(perlane perlaneTargets "include/perlane.h;include/perlane.hpp")
 
+install(DIRECTORY shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/perlane/shaders)
+
 # ---- perlane_omp, its component ----
 
 if(TARGET perlane_omp)

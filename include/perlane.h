@@ -121,6 +121,7 @@ typedef enum perlane_status {
                                 structures differ, or a reserved member is not 0 */
   PERLANE_ERROR_THREADS,     /* the number of threads is not in 0..PERLANE_OMP_MAX_THREADS
                                 (perlane_omp.h) */
+  PERLANE_ERROR_GPU,         /* shaders do not compute the field or the grid: perlane_explain_gpu */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
@@ -993,6 +994,75 @@ PERLANE_API perlane_status perlane_force_isa(perlane_isa isa);
  * Returns PERLANE_OK if the digest is PERLANE_SELFTEST_DIGEST, PERLANE_ERROR_SELFTEST if it is not,
  * or PERLANE_ERROR_ISA if isa is not supported; then nothing is written. */
 PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
+
+/* ---- GPU ------------------------------------------------------------------------------------ */
+
+/* Shaders compute samples with the bits of perlane_fill and perlane_points (docs/gpu.md). What they
+ * need of the noise and the grid is one array of words, which the program uploads:
+ *
+ *   0          PERLANE_GPU_LAYOUT
+ *   1          dims, 2 or 3
+ *   2, 3, 4    count of the grid's axes; 0 for z in 2D, and for points
+ *   5, 6       number of octaves; index of the first one's words
+ *   7          0
+ *   8          basis
+ *   9          index of the table of gradients; 0 for those that are computed
+ *   10, 11     A and B of the fade
+ *   12         0 for a plain sum of octaves, 1 for fbm with weights, else fractal
+ *   13, 14     weighted_strength, 0 if it has no effect; ping_pong_strength, or erosion
+ *   15, 16, 17 contrast, value_scale, value_offset, less what amplitudes include
+ *   18, 19     number of a curve's pieces, or 0; index of the first one's words
+ *   20, 21     the curve's lowest and highest value
+ *   22, 23     H of terraces, or 0; C of terraces
+ *   24, 25     bits that a gradient's hash is shifted by to the right; mask of its index then
+ *   26 to 31   points: the origin along x, y and z, a double each, its lower word first
+ *
+ * Floats are stored as their bits. The names are those of docs/specification.md. A table of
+ * gradients is an array of 256 floats for each axis. A piece of a curve is start, c0, c1, c2, c3.
+ * An octave is its amplitude and strength, and then for each axis three arrays of `count` words:
+ * word0, word1 and the fraction of each sample. For points it is the amplitude, the strength, the
+ * frequency as two words, the lower one first, and the key, phase and period of each axis. */
+#define PERLANE_GPU_LAYOUT 0x70670001 /* "pg", version 1 of the layout */
+
+/* Returns the number of words that perlane_gpu_tables writes for this grid, or 0 if it refuses. */
+PERLANE_API size_t perlane_gpu_words(const perlane_noise *noise, const perlane_grid *grid);
+
+/* Writes the words of a grid. Strides and work memory are not used.
+ *
+ * Returns the statuses of perlane_grid_check, PERLANE_ERROR_NULL if words is NULL,
+ * PERLANE_ERROR_COUNT if there is room for fewer words than perlane_gpu_words returns, or
+ * PERLANE_ERROR_GPU. An error writes nothing. */
+PERLANE_API perlane_status perlane_gpu_tables(const perlane_noise *noise, const perlane_grid *grid,
+                                              uint32_t *words, size_t room);
+
+/* Writes the words of points in dims dimensions around an origin, in units of position; NULL stands
+ * for 0. Shaders then evaluate the field where perlane_points does. There are at most
+ * PERLANE_GPU_POINT_WORDS.
+ *
+ * Returns the statuses of perlane_gpu_tables for a grid of one sample at 0, and PERLANE_ERROR_GPU
+ * also for frequencies above 2^70, or an origin that is below 2^-70 in magnitude and not 0. */
+PERLANE_API perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims,
+                                              const double *origin, uint32_t *words, size_t room);
+#define PERLANE_GPU_POINT_WORDS 1296 /* maximum number of words of points */
+
+/* Writes why perlane_gpu_tables refuses a noise or a grid, as perlane_explain_params does: "shaders
+ * compute basis perlin, value and white, not basis=cellular". Empty if it accepts them. */
+PERLANE_API size_t perlane_explain_gpu(const perlane_noise *noise, const perlane_grid *grid,
+                                       char *message, size_t size);
+
+/* Self-tests of shaders, which perlane_gpu_selftest prepares. */
+#define PERLANE_GPU_SELFTESTS 3         /* number of self-tests */
+#define PERLANE_GPU_SELFTEST_WORDS 4672 /* maximum number of words of a self-test */
+
+/* Writes the words of self-test index, 0..PERLANE_GPU_SELFTESTS - 1, and the digest that a shader
+ * must compute of all samples: the sum of perlane_digest(k, value) over the samples k, x fastest,
+ * modulo 2^32. Run the self-tests on each device before you trust it: drivers may reorder or fuse
+ * operations in spite of all declarations.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL or, for another index, PERLANE_ERROR_RANGE. */
+PERLANE_API perlane_status perlane_gpu_selftest(int32_t index,
+                                                uint32_t words[PERLANE_GPU_SELFTEST_WORDS],
+                                                uint32_t *digest);
 
 #ifdef __cplusplus
 }

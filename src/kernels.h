@@ -83,6 +83,11 @@ struct perlane_kernels {
 extern const struct perlane_kernels perlane_scalar_kernels;
 perlane_at_kernel perlane_scalar_at;
 
+/* Splits a coordinate in cells of an octave: sets X and the words of the lower and the upper corner
+ * (docs/specification.md, 2.2 and 2.4), which are the same if is_flat, and returns the fraction. */
+float perlane_scalar_axis(const struct perlane_octave *octave, int axis, int is_flat, double x_k,
+                          int64_t X[2], uint32_t word[2]);
+
 /* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Where tests emulate it
  * they have other names, so that a test can have both. */
 #ifdef PERLANE_EMULATED

@@ -48,6 +48,8 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_LAYOUT] =
           "perlane.h is not the library's, or a reserved member of a structure is not 0",
       [PERLANE_ERROR_THREADS] = "the number of threads is negative or too large",
+      [PERLANE_ERROR_GPU] =
+          "shaders do not compute this field or grid; perlane_explain_gpu says why",
   };
   const unsigned index = (unsigned)status;
   return index < PERLANE_STATUS_COUNT ? SENTENCE[index] : "unknown status";

@@ -21,7 +21,7 @@ const char *function_name(int function) {
       "perlane_params_default", "perlane_preset",       "perlane_params_set",  "perlane_params_get",
       "perlane_params_print",   "perlane_params_parse", "perlane_init",        "perlane_range",
       "perlane_grid_check",     "perlane_at",           "perlane_at_gradient", "perlane_fill_cells",
-      "perlane_points_cells",   "perlane_selftest"};
+      "perlane_points_cells",   "perlane_selftest",     "perlane_gpu_selftest"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
 }
 
@@ -111,6 +111,8 @@ perlane_status call_function(int function, const struct arguments *in, struct re
     return find_cells(function == POINTS_CELLS, in, out, to);
   case SELFTEST:
     return perlane_selftest(PERLANE_ISA_AUTO, &out->digest);
+  case GPU_SELFTEST: /* calls perlane_gpu_tables */
+    return perlane_gpu_selftest(1, out->words, &out->gpu_digest);
   default:
     return evaluate_way(function - FIRST_WAY, in, out, to);
   }

@@ -24,6 +24,7 @@ enum function {
   FILL_CELLS,
   POINTS_CELLS,
   SELFTEST,
+  GPU_SELFTEST,
   FIRST_WAY,
   WAYS = 10,
   FUNCTIONS = FIRST_WAY + WAYS
@@ -46,6 +47,7 @@ struct results {
   perlane_noise noise; /* which INIT makes */
   float range[2], extremes[2], at[2][POSITIONS], slope[POSITIONS][PERLANE_MAX_DIMS];
   uint64_t digest;
+  uint32_t gpu_digest, words[PERLANE_GPU_SELFTEST_WORDS];
 };
 
 /* Calls a function, with no arithmetic of its own. Returns PERLANE_OK, too, for a gradient that the

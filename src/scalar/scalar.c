@@ -285,6 +285,17 @@ static float combine(int dims, perlane_basis basis, const struct row corner[16],
   return row[0].value; /* NOLINT(clang-analyzer-core.uninitialized.UndefReturn): dims >= 1 */
 }
 
+float perlane_scalar_axis(const struct perlane_octave *octave, int axis, int is_flat, double x_k,
+                          int64_t X[2], uint32_t word[2]) {
+  int64_t cell;
+  const float f = split_position(x_k, octave->phase[axis], &cell);
+  for (int upper = 0; upper < 2; upper++) {
+    X[upper] = modulo(is_flat ? cell : cell + upper, octave->period[axis]);
+    word[upper] = axis_word(X[upper], axis, octave->key[axis]);
+  }
+  return f;
+}
+
 /* n of one octave at x_k. */
 static struct sample octave_noise(const struct layer *layer, int slopes, const double x_k[4]) {
   const struct perlane_octave *octave = layer->octave;
@@ -294,15 +305,10 @@ static struct sample octave_noise(const struct layer *layer, int slopes, const d
   struct axis axis[4];
   memset(axis, 0, sizeof axis);
   for (int a = 0; a < dims; a++) {
-    int64_t X;
-    const float f = split_position(x_k[a], octave->phase[a], &X);
+    const float f = perlane_scalar_axis(octave, a, is_flat, x_k[a], axis[a].X, axis[a].word);
     weigh(layer, f, &axis[a]);
     if (slopes > 0)
       weigh_derivatives(layer, f, &axis[a]);
-    for (int upper = 0; upper < 2; upper++) {
-      axis[a].X[upper] = modulo(is_flat ? X : X + upper, octave->period[a]);
-      axis[a].word[upper] = axis_word(axis[a].X[upper], a, octave->key[a]);
-    }
   }
   struct row corner[16];
   memset(corner, 0, sizeof corner);

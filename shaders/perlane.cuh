@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * perlane in CUDA: perlane_sample(words, i, j, k). Compile with -fmad=false, or by clang with
+ * -ffp-contract=off, and without -use_fast_math and -ftz=true.
+ */
+#ifdef __FAST_MATH__
+#error "perlane: fast arithmetic changes results"
+#endif
+typedef unsigned int uint;
+#define PERLANE_FN static inline __device__
+#define PERLANE_EXACT
+#define PERLANE_STRUCT(name) struct name {
+#define PERLANE_END };
+#define PERLANE_WORDS const uint *perlane_words,
+#define PERLANE_PASS perlane_words,
+#define PERLANE_WORD(i) perlane_words[i]
+#define PERLANE_FLOAT_OF_BITS(u) __uint_as_float(u)
+#define PERLANE_BITS_OF_FLOAT(f) __float_as_uint(f)
+#define PERLANE_FLOAT(u) ((float)(u))
+#define PERLANE_UINT(f) ((uint)(f))
+#define PERLANE_SELECT(condition, yes, no) ((condition) ? (yes) : (no))
+#include "perlane_core.h"
+#include "perlane_points.h"

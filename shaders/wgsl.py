@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Prints perlane in WGSL, translated from perlane_core.h and perlane_points.h:
+
+    python3 wgsl.py >perlane.wgsl
+
+WGSL has no `precise`. Every result passes through an exclusive or with word 7, which is 0, so that
+no compiler can see through it. Declare the words before it, and call perlane_sample(i, j, k):
+
+    @group(0) @binding(0) var<storage, read> perlane_words: array<u32>;
+"""
+
+import os
+import re
+
+TYPES = {"uint": "u32", "float": "f32"}
+CASTS = {"PERLANE_FLOAT_OF_BITS(": "bitcast<f32>(", "PERLANE_BITS_OF_FLOAT(": "bitcast<u32>(",
+         "PERLANE_FLOAT(": "f32(", "PERLANE_UINT(": "u32(", "PERLANE_WORDS ": "", "PERLANE_PASS ": "",
+         "0.000000059604644775390625f": "0x1p-24f"}
+OPAQUE = """fn perlane_opaque(v: f32) -> f32 {
+  return bitcast<f32>(bitcast<u32>(v) ^ perlane_words[7]);
+}
+"""
+
+
+def arguments(text, begin):
+    """Returns the arguments of the call whose first one begins there, and where the call ends."""
+    found, depth, start = [], 0, begin
+    for at in range(begin, len(text)):
+        if text[at] == "," and depth == 0:
+            found.append(text[start:at].strip())
+            start = at + 1
+        depth += (text[at] == "(") - (text[at] == ")")
+        if depth < 0:
+            return found + [text[start:at].strip()], at + 1
+
+
+def replaced_calls(text, name, replacement):
+    while name + "(" in text:
+        begin = text.rindex(name + "(")
+        found, end = arguments(text, begin + len(name) + 1)
+        text = text[:begin] + replacement.format(*found) + text[end:]
+    return text
+
+
+def typed(declarations):
+    return ", ".join(f"{name}: {TYPES.get(kind, kind)}"
+                     for kind, name in re.findall(r"(\w+) (\w+)", declarations))
+
+
+def translated(text):
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    for name, replacement in CASTS.items():
+        text = text.replace(name, replacement)
+    text = replaced_calls(text, "PERLANE_WORD", "perlane_words[{0}]")
+    text = replaced_calls(text, "PERLANE_SELECT", "select({2}, {1}, {0})")
+    text = re.sub(r"PERLANE_STRUCT\((\w+)\)(.*?)PERLANE_END",
+                  lambda m: f"struct {m[1]} {{ {typed(m[2])} }}", text, flags=re.S)
+    text = re.sub(r"PERLANE_FN (\w+) (\w+)\((.*?)\) \{",
+                  lambda m: f"fn {m[2]}({typed(m[3])}) -> {TYPES.get(m[1], m[1])} {{",
+                  text, flags=re.S)
+    text = re.sub(r"PERLANE_EXACT float (\w+) = ([^;]*);", r"float \1 = perlane_opaque(\2);", text)
+    return re.sub(r"^( +|.*for \()(uint|float|perlane_\w+) (\w+)( =|;)",
+                  lambda m: f"{m[1]}var {m[3]}: {TYPES.get(m[2], m[2])}{m[4]}", text, flags=re.M)
+
+
+def main():
+    folder = os.path.dirname(os.path.abspath(__file__))
+    print("// SPDX-License-Identifier: MIT\n" + OPAQUE)
+    for name in ("perlane_core.h", "perlane_points.h"):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            print(re.sub(r"\n{3,}", "\n\n", translated(file.read())).strip())
+
+
+main()

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The words that shaders/ reads: perlane.h lists them. Shaders have neither double nor 64-bit
+ * integers: the positions of columns, rows and planes are split into cells here.
+ */
+#include "../strict.h"
+
+#include <string.h>
+
+#include "../field.h"
+#include "../kernels.h"
+#include "../numbers.h"
+#include "../options.h"
+
+enum {
+  HEAD_WORDS = 32,
+  OCTAVE_WORDS = 2,
+  SAMPLE_WORDS = 3, /* of a grid, along each axis */
+  POINT_WORDS = 3,  /* of points, for each axis */
+  PIECE_WORDS = 5,
+  MAX_CONTRAST = 4
+};
+
+/* Devices may flush subnormal numbers to 0. With amplitudes and components of gradients from these
+ * on, no product of the octaves is subnormal unless one of its factors is 0: docs/gpu.md. */
+#define MIN_AMPLITUDE 0x1p-30f
+#define MIN_COMPONENT_2D 0x1p-31f
+#define MIN_COMPONENT_3D 0x1p-21f
+#define MIN_CONSTANT 0x1p-100f
+
+/* A float's coordinate below 2^-126 makes no difference at these frequencies and origins. */
+#define MIN_ORIGIN 0x1p-70
+
+static uint32_t word_of_float(float v) {
+  uint32_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+
+static int is_tiny(float v, float min) {
+  return v != 0 && v < min && v > -min;
+}
+
+static int octaves_of(const perlane_noise *noise, const perlane_grid *grid) {
+  return grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;
+}
+
+static int has_table(const perlane_params *params) {
+  return params->basis == PERLANE_BASIS_PERLIN && params->gradients != PERLANE_GRADIENTS_DEFAULT;
+}
+
+static const float (*table_of(const perlane_noise *noise, int dims))[256] {
+  return &noise->vector[dims == 2 ? 1 : 3];
+}
+
+/* Returns the number of words before those of octaves. */
+static size_t head_words(const perlane_noise *noise, int dims) {
+  return HEAD_WORDS + (has_table(&noise->params) ? 256 * (size_t)dims : 0) +
+         PIECE_WORDS * (size_t)noise->params.curve.count;
+}
+
+static size_t words_of(const perlane_noise *noise, const perlane_grid *grid) {
+  const int dims = grid->dims;
+  uint64_t positions = 0;
+  for (int a = 0; a < dims; a++)
+    positions += grid->count[a];
+  const uint64_t octave = OCTAVE_WORDS + SAMPLE_WORDS * positions;
+  const uint64_t words = head_words(noise, dims) + octave * (uint64_t)octaves_of(noise, grid);
+  return words <= UINT32_MAX ? (size_t)words : 0;
+}
+
+/* ---- Checks ---- */
+
+static perlane_status refuse_option(const perlane_params *params, const char *known,
+                                    const char *option, struct perlane_text *problem) {
+  perlane_text_print(problem, "shaders compute %s, not ", known);
+  perlane_options_print(problem, params, option);
+  return PERLANE_ERROR_GPU;
+}
+
+static perlane_status refuse_tiny(const char *what, float v, float min,
+                                  struct perlane_text *problem) {
+  return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem,
+                        "shaders compute no field with %s %g: below %g in magnitude results could "
+                        "depend on subnormal numbers",
+                        what, (double)v, (double)min);
+}
+
+static perlane_status check_params(const perlane_params *params, struct perlane_text *problem) {
+  if (params->basis > PERLANE_BASIS_WHITE)
+    return refuse_option(params, "basis perlin, value and white", "basis", problem);
+  if (params->hash != PERLANE_HASH_LATTICE)
+    return refuse_option(params, "hash lattice", "hash", problem);
+  if (params->fractal > PERLANE_FRACTAL_ERODED)
+    return refuse_option(params, "fractals up to eroded", "fractal", problem);
+  if (params->contrast > MAX_CONTRAST)
+    return refuse_option(params, "contrast up to 4", "contrast", problem);
+  if (params->warp_amplitude != 0)
+    return refuse_option(params, "no warp", "warp_amplitude", problem);
+  if (params->falloff != 0)
+    return refuse_option(params, "no falloff", "falloff", problem);
+  return PERLANE_OK;
+}
+
+/* Refuses what could make subnormal numbers. */
+static perlane_status check_sizes(const perlane_noise *noise, int dims, int octaves,
+                                  struct perlane_text *problem) {
+  for (int k = 0; k < octaves; k++) {
+    const struct perlane_octave *octave = &noise->octave[k];
+    if (is_tiny(octave->amplitude[dims - 1], MIN_AMPLITUDE))
+      return refuse_tiny("an octave of amplitude", octave->amplitude[dims - 1], MIN_AMPLITUDE,
+                         problem);
+    if (noise->shaped && is_tiny(octave->strength, MIN_AMPLITUDE))
+      return refuse_tiny("an octave of amplitude", octave->strength, MIN_AMPLITUDE, problem);
+  }
+  const float least = dims == 2 ? MIN_COMPONENT_2D : MIN_COMPONENT_3D;
+  for (int a = 0; a < dims && has_table(&noise->params); a++)
+    for (int i = 0; i < 256; i++)
+      if (is_tiny(table_of(noise, dims)[a][i], least))
+        return refuse_tiny("a gradient's component", table_of(noise, dims)[a][i], least, problem);
+  const float *constants[] = {&noise->value_scale, &noise->value_offset, noise->pieces.c0,
+                              noise->pieces.c1,    noise->pieces.c2,     noise->pieces.c3,
+                              noise->pieces.start};
+  for (int i = 0; i < 7; i++)
+    for (int j = 0; j < (i < 2 ? 1 : noise->params.curve.count); j++)
+      if (is_tiny(constants[i][j], MIN_CONSTANT))
+        return refuse_tiny(i == 0   ? "value_scale"
+                           : i == 1 ? "value_offset"
+                                    : "a curve's coefficient",
+                           constants[i][j], MIN_CONSTANT, problem);
+  return PERLANE_OK;
+}
+
+static perlane_status accept(const perlane_noise *noise, const perlane_grid *grid,
+                             struct perlane_text *problem) {
+  char sentence[PERLANE_MESSAGE_BYTES];
+  perlane_status status = perlane_grid_check(noise, grid);
+  if (status != PERLANE_OK) {
+    if (problem)
+      perlane_explain_grid(noise, grid, sentence, sizeof sentence);
+    return problem ? PERLANE_REFUSE(status, problem, "%s", sentence) : status;
+  }
+  if (grid->dims != 2 && grid->dims != 3)
+    return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem, "shaders compute 2 and 3 dimensions, not %d",
+                          grid->dims);
+  status = check_params(&noise->params, problem);
+  if (status == PERLANE_OK)
+    status = check_sizes(noise, grid->dims, octaves_of(noise, grid), problem);
+  uint64_t samples = 1;
+  for (int a = 0; a < grid->dims && status == PERLANE_OK; a++) {
+    samples = grid->count[a] > UINT32_MAX / samples ? 0 : samples * grid->count[a];
+    if (samples == 0 || words_of(noise, grid) == 0)
+      return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem,
+                            "the grid has too many samples for a shader's indices of 32 bits");
+  }
+  return status;
+}
+
+/* ---- Words ---- */
+
+static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const perlane_grid *grid,
+                              const struct perlane_octave *octave) {
+  const int is_flat = noise->params.basis == PERLANE_BASIS_WHITE;
+  *to++ = word_of_float(octave->amplitude[grid->dims - 1]);
+  *to++ = word_of_float(octave->strength);
+  for (int a = 0; a < grid->dims; a++) {
+    const size_t n = (size_t)grid->count[a];
+    for (size_t i = 0; i < n; i++) {
+      const double x = grid->origin[a] + (double)(grid->first[a] + (int64_t)i) * grid->step[a];
+      int64_t X[2];
+      uint32_t word[2];
+      const float f = perlane_scalar_axis(octave, a, is_flat, x * octave->frequency, X, word);
+      to[i] = word[0];
+      to[n + i] = word[1];
+      to[2 * n + i] = word_of_float(f);
+    }
+    to += SAMPLE_WORDS * n;
+  }
+  return to;
+}
+
+/* Writes all words but those of octaves and of what is evaluated. Returns where octaves begin. */
+static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int dims, int octaves) {
+  static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
+  const perlane_params *params = &noise->params;
+  const struct perlane_pieces *pieces = &noise->pieces;
+  const int is_wide =
+      params->gradients == PERLANE_GRADIENTS_SPHERE || params->gradients == PERLANE_GRADIENTS_TABLE;
+  const int has_16 = params->gradients == PERLANE_GRADIENTS_EDGES12 ||
+                     params->gradients == PERLANE_GRADIENTS_PNOISE;
+  uint32_t *to = words + HEAD_WORDS;
+  memset(words, 0, HEAD_WORDS * sizeof *words);
+  if (has_table(params)) {
+    words[9] = (uint32_t)(to - words);
+    memcpy(to, table_of(noise, dims), (size_t)dims * 256 * sizeof *to);
+    to += (size_t)dims * 256;
+    words[24] = is_wide ? 12 : 13;
+    words[25] = is_wide ? 255 : has_16 ? 15 : 7;
+  }
+  if (params->curve.count > 0) {
+    words[18] = (uint32_t)params->curve.count;
+    words[19] = (uint32_t)(to - words);
+    words[20] = word_of_float(pieces->low);
+    words[21] = word_of_float(pieces->high);
+    for (int i = 0; i < params->curve.count; i++) {
+      const float piece[PIECE_WORDS] = {pieces->start[i], pieces->c0[i], pieces->c1[i],
+                                        pieces->c2[i], pieces->c3[i]};
+      memcpy(to, piece, sizeof piece);
+      to += PIECE_WORDS;
+    }
+  }
+  words[0] = PERLANE_GPU_LAYOUT;
+  words[1] = (uint32_t)dims;
+  words[5] = (uint32_t)octaves;
+  words[6] = (uint32_t)(to - words);
+  words[8] = (uint32_t)params->basis;
+  words[10] = word_of_float(A[params->fade]);
+  words[11] = word_of_float(B[params->fade]);
+  if (noise->shaped)
+    words[12] = params->fractal < PERLANE_FRACTAL_RIDGED ? 1 : (uint32_t)params->fractal;
+  words[13] = octaves > 1 ? word_of_float((float)params->weighted_strength) : 0;
+  words[14] = word_of_float((float)(params->fractal == PERLANE_FRACTAL_ERODED
+                                        ? params->erosion
+                                        : params->ping_pong_strength));
+  words[15] = (uint32_t)params->contrast;
+  words[16] = word_of_float(noise->value_scale);
+  words[17] = noise->value_offset != 0 ? word_of_float(noise->value_offset) : 0;
+  words[22] = word_of_float((float)(params->terraces / 2.0));
+  words[23] = word_of_float((float)(params->terrace_sharpness / (1.0 - params->terrace_sharpness)));
+  return to;
+}
+
+static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *noise,
+                                        const perlane_grid *grid) {
+  const int octaves = octaves_of(noise, grid);
+  uint32_t *to = write_field(words, noise, grid->dims, octaves);
+  for (int a = 0; a < grid->dims; a++)
+    words[2 + a] = (uint32_t)grid->count[a];
+  for (int k = 0; k < octaves; k++)
+    to = write_octave(to, noise, grid, &noise->octave[k]);
+}
+
+static void put_double(uint32_t *to, double v) {
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  to[0] = (uint32_t)bits;
+  to[1] = (uint32_t)(bits >> 32);
+}
+
+static PERLANE_NOINLINE void write_points(uint32_t *words, const perlane_noise *noise, int dims,
+                                          const double *origin) {
+  uint32_t *to = write_field(words, noise, dims, noise->octaves);
+  for (int a = 0; a < dims && origin; a++)
+    put_double(&words[26 + 2 * a], origin[a]);
+  for (int k = 0; k < noise->octaves; k++) {
+    const struct perlane_octave *octave = &noise->octave[k];
+    *to++ = word_of_float(octave->amplitude[dims - 1]);
+    *to++ = word_of_float(octave->strength);
+    put_double(to, octave->frequency);
+    to += 2;
+    for (int a = 0; a < dims; a++) {
+      *to++ = octave->key[a];
+      *to++ = octave->phase[a];
+      *to++ = (uint32_t)octave->period[a];
+    }
+  }
+}
+
+/* ---- The functions ---- */
+
+static perlane_status accept_in_environment(const perlane_noise *noise, const perlane_grid *grid,
+                                            struct perlane_text *problem) {
+  const perlane_fp_state caller = perlane_fp_enter();
+  const perlane_status status = accept(noise, grid, problem);
+  perlane_fp_leave(caller);
+  return status;
+}
+
+size_t perlane_gpu_words(const perlane_noise *noise, const perlane_grid *grid) {
+  return accept_in_environment(noise, grid, NULL) == PERLANE_OK ? words_of(noise, grid) : 0;
+}
+
+perlane_status perlane_gpu_tables(const perlane_noise *noise, const perlane_grid *grid,
+                                  uint32_t *words, size_t room) {
+  const perlane_status status = accept_in_environment(noise, grid, NULL);
+  if (status != PERLANE_OK)
+    return status;
+  if (!words)
+    return PERLANE_ERROR_NULL;
+  if (room < words_of(noise, grid))
+    return PERLANE_ERROR_COUNT;
+  const perlane_fp_state caller = perlane_fp_enter();
+  write_grid(words, noise, grid);
+  perlane_fp_leave(caller);
+  return PERLANE_OK;
+}
+
+perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims, const double *origin,
+                                  uint32_t *words, size_t room) {
+  const perlane_grid grid = perlane_grid_make(1, dims > 1, dims > 2, dims > 3);
+  perlane_status status = accept_in_environment(noise, &grid, NULL);
+  if (status != PERLANE_OK)
+    return grid.dims == dims ? status : PERLANE_ERROR_DIMS;
+  if (!words)
+    return PERLANE_ERROR_NULL;
+  const perlane_fp_state caller = perlane_fp_enter();
+  if (noise->highest_frequency > 1 / MIN_ORIGIN)
+    status = PERLANE_ERROR_GPU;
+  for (int a = 0; a < dims && origin; a++)
+    if (origin[a] != 0 && perlane_magnitude(origin[a]) < MIN_ORIGIN)
+      status = PERLANE_ERROR_GPU;
+  perlane_fp_leave(caller);
+  const size_t octave = OCTAVE_WORDS + 2 + POINT_WORDS * (size_t)dims;
+  if (status == PERLANE_OK && room < head_words(noise, dims) + octave * (size_t)noise->octaves)
+    status = PERLANE_ERROR_COUNT;
+  if (status == PERLANE_OK)
+    write_points(words, noise, dims, origin);
+  return status;
+}
+
+size_t perlane_explain_gpu(const perlane_noise *noise, const perlane_grid *grid, char *message,
+                           size_t size) {
+  struct perlane_text problem = perlane_text_begin(message, size);
+  accept_in_environment(noise, grid, &problem);
+  return perlane_text_end(&problem);
+}
+
+perlane_status perlane_gpu_selftest(int32_t index, uint32_t words[PERLANE_GPU_SELFTEST_WORDS],
+                                    uint32_t *digest) {
+  static const struct {
+    const char *options;
+    uint64_t count[3];
+    uint32_t digest;
+  } TESTS[PERLANE_GPU_SELFTESTS] = {
+      {"seed=1 frequency=0.37 octaves=6 lacunarity=1.9 fractal=ridged weighted_strength=0.7 "
+       "contrast=2 curve=-1:-1,0:-0.6,0.3:0.5,1:1 curve_shape=smooth terraces=6",
+       {128, 128, 0},
+       0x36EFC629},
+      {"seed=2 frequency=0.093 octaves=5 gain=0.6 fade=cubic gradients=sphere fractal=ping-pong "
+       "value_scale=3 value_offset=0.1 period=31,31,31",
+       {32, 32, 32},
+       0xC60ED524},
+      {"seed=3 frequency=0.71 octaves=4 basis=value normalize=spread", {24, 32, 32}, 0x50030DFF},
+  };
+  if (!words || !digest)
+    return PERLANE_ERROR_NULL;
+  if (index < 0 || index >= PERLANE_GPU_SELFTESTS)
+    return PERLANE_ERROR_RANGE;
+  perlane_params params = perlane_params_default();
+  perlane_noise noise;
+  const uint64_t *count = TESTS[index].count;
+  perlane_grid grid = perlane_grid_make(count[0], count[1], count[2], 0);
+  for (int a = 0; a < 3; a++) {
+    grid.first[a] = -40;
+    grid.origin[a] = a == 0 ? 0x1p40 : 0.25;
+  }
+  perlane_status status = perlane_params_parse(&params, TESTS[index].options, NULL);
+  if (status == PERLANE_OK)
+    status = perlane_init(&noise, &params);
+  if (status == PERLANE_OK)
+    status = perlane_gpu_tables(&noise, &grid, words, PERLANE_GPU_SELFTEST_WORDS);
+  if (status == PERLANE_OK)
+    *digest = TESTS[index].digest;
+  return status;
+}

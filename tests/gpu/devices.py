@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compiles the shaders with the compilers that are here, checks that they may fuse and reorder no
+operation, and runs test_gpu on the devices: devices.py SHADERS WORK TEST_GPU"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, TESTS)
+import checks  # noqa: E402
+import spirv  # noqa: E402
+
+SHADERS, WORK, TEST_GPU = map(os.path.abspath, sys.argv[1:])
+GLSL, HLSL = ["-V", "fill.comp"], ["-D", "-V", "-S", "comp", "fill.hlsl"]
+PROGRAMS = {
+    "glsl_fill": GLSL,
+    "glsl_selftest": ["-DSELFTEST", *GLSL],
+    "glsl_declared_fill": ["-DPERLANE_FLOAT_CONTROLS", *GLSL],
+    "glsl_declared_selftest": ["-DPERLANE_FLOAT_CONTROLS", "-DSELFTEST", *GLSL],
+    "glsl_loose_fill": ["-DPERLANE_EXACT=", *GLSL],
+    "glsl_loose_selftest": ["-DPERLANE_EXACT=", "-DSELFTEST", *GLSL],
+    "glsl_points": ["-DPOINTS", *GLSL],
+    "glsl_declared_points": ["-DPERLANE_FLOAT_CONTROLS", "-DPOINTS", *GLSL],
+    "glsl_loose_points": ["-DPERLANE_EXACT=", "-DPOINTS", *GLSL],
+    "hlsl_fill": ["-e", "fill", *HLSL],
+    "hlsl_selftest": ["-e", "selftest", *HLSL],
+    "hlsl_points": ["-e", "points", *HLSL],
+}
+
+
+def read(name, mode="rb"):
+    with open(os.path.join(WORK, name), mode) as file:
+        return file.read()
+
+
+def compiled(name, arguments):
+    """Returns the SPIR-V of a program."""
+    result = subprocess.run(["glslangValidator", *arguments, "-o", f"{name}.spv"], cwd=WORK,
+                            stdout=subprocess.PIPE, text=True, check=False)
+    if result.returncode != 0:
+        checks.check(f"{name} compiles", False, result.stdout)
+        sys.exit(checks.total())
+    return read(f"{name}.spv")
+
+
+def check_precise():
+    for name, arguments in PROGRAMS.items():
+        operations, loose = spirv.contractible(compiled(name, arguments))
+        checks.check(f"{name}: {operations} operations on floats, {loose} of which may be fused",
+                     operations > 50 and (loose > 0) == ("loose" in name))
+    core = read("perlane_core.h", "r")
+    exact = [match.start() for match in re.finditer("PERLANE_EXACT ", core)]
+    whole, noticed, missed = read("glsl_fill.spv"), 0, []
+    for at in exact:
+        with open(os.path.join(WORK, "perlane_core.h"), "w", encoding="utf-8") as file:
+            file.write(core[:at] + core[at + len("PERLANE_EXACT "):])
+        faulty = compiled("faulty", PROGRAMS["glsl_fill"])
+        if spirv.contractible(faulty)[1]:
+            noticed += 1
+        elif faulty != whole:
+            missed.append(core[at:core.index(";", at)])
+    checks.check(f"of {len(exact)} operations without `precise` {noticed} are noticed, the others are precise as "
+                 "parts of those", noticed > 10 and not missed, missed)
+    shutil.copy(os.path.join(SHADERS, "perlane_core.h"), WORK)
+
+
+def check_wgsl():
+    """Translates the shaders to WGSL and, by naga, to SPIR-V, also without what hides results."""
+    functions = subprocess.run([sys.executable, "wgsl.py"], cwd=WORK, stdout=subprocess.PIPE, text=True,
+                               check=True).stdout
+    for name, text in (("wgsl", functions), ("wgsl_loose", functions.replace(" ^ perlane_words[7]", ""))):
+        with open(os.path.join(WORK, f"{name}.wgsl"), "w", encoding="utf-8") as file:
+            file.write(read("fill.wgsl", "r") + text)
+        if not shutil.which("naga"):
+            print("not run: wgsl on Vulkan: there is no naga")
+            return
+        result = subprocess.run(["naga", f"{name}.wgsl", f"{name}.spv"], cwd=WORK, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True, check=False)
+        checks.check(f"{name} compiles", result.returncode == 0, result.stdout)
+        for shader in ("fill", "selftest", "points"):
+            shutil.copy(os.path.join(WORK, f"{name}.spv"), os.path.join(WORK, f"{name}_{shader}.spv"))
+
+
+def check_webgpu():
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if not browser or not shutil.which("node"):
+        print("not run: WebGPU: there is no chromium or no node")
+        return
+    shutil.copy(os.path.join(TESTS, "gpu", "webgpu.html"), os.path.join(WORK, "index.html"))
+    result = subprocess.run(["node", os.path.join(TESTS, "wasm", "page.mjs"), WORK, browser, "--enable-unsafe-webgpu",
+                             "--use-webgpu-adapter=swiftshader"], stdout=subprocess.PIPE, text=True, check=False)
+    print(result.stdout)
+    if not result.stdout.startswith("not run:"):
+        digests = [line.split() for line in result.stdout.splitlines()]
+        checks.check("WebGPU computes the self-tests' digests",
+                     len(digests) > 2 and all(len(set(pair)) == 1 for pair in digests))
+
+
+def check_cuda():
+    """Checks that clang fuses nothing of CUDA's shader. The declarations are those of nvcc."""
+    with open(os.path.join(WORK, "cuda.cu"), "w", encoding="utf-8") as file:
+        file.write("""#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+struct index3 { unsigned x, y, z; };
+extern __device__ const index3 threadIdx, blockIdx, blockDim;
+static __device__ float __uint_as_float(unsigned u) { return __builtin_bit_cast(float, u); }
+static __device__ unsigned __float_as_uint(float f) { return __builtin_bit_cast(unsigned, f); }
+static __device__ void atomicAdd(unsigned *sum, unsigned part) {
+  __nvvm_atom_add_gen_i((int *)sum, (int)part);
+}
+#include "fill.cu"
+""")
+    for flag in ("-ffp-contract=off", "-ffp-contract=fast"):
+        result = subprocess.run(
+            ["clang", "-x", "cuda", "--cuda-gpu-arch=sm_70", "--cuda-device-only", "-nocudainc", "-nocudalib",
+             "-std=c++17", "-O2", flag, "-S", "cuda.cu", "-o", "cuda.ptx"], cwd=WORK, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, check=False)
+        if result.returncode != 0 and re.search("sm_70|nvptx|cuda-path", result.stdout):
+            print("not run: CUDA by clang:", result.stdout.splitlines()[0])
+            return
+        checks.check(f"fill.cu compiles with clang {flag}", result.returncode == 0, result.stdout)
+        ptx = read("cuda.ptx", "r") if result.returncode == 0 else ""
+        exact = len(re.findall(r"\b(?:add|sub|mul)\.rn\.f32", ptx))
+        loose = len(re.findall(r"\b(?:fma|mad)\.\w+\.f32|\.ftz|\b(?:add|sub|mul)\.f32", ptx))
+        checks.check(f"fill.cu, {flag}: {exact} operations are exact, {loose} may be fused",
+                     (exact > 100 and loose == 0) if "off" in flag else loose > 0)
+
+
+def check_bits():
+    result = subprocess.run([TEST_GPU], env={**os.environ, "PERLANE_GPU_SHADERS": WORK}, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, check=False)
+    print(result.stdout)
+    checks.check("samples on devices", result.returncode == 0)
+
+
+def main():
+    shutil.rmtree(WORK, ignore_errors=True)
+    shutil.copytree(SHADERS, WORK)
+    if shutil.which("glslangValidator"):
+        check_precise()
+        check_wgsl()
+        check_bits()
+        check_webgpu()
+    else:
+        print("not run: shaders on devices: there is no glslangValidator")
+    if shutil.which("clang"):
+        check_cuda()
+    else:
+        print("not run: CUDA by clang: there is no clang")
+    return checks.total()
+
+
+sys.exit(main())
