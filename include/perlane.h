@@ -58,9 +58,9 @@ typedef char perlane_must_be_compiled_without_fpack_struct
     [sizeof(struct perlane_unpacked) == 2 * sizeof(void *) ? 1 : -1];
 
 #define PERLANE_VERSION_MAJOR 1 /* major version of this header; the library's: perlane_version */
-#define PERLANE_VERSION_MINOR 0 /* minor version of this header */
+#define PERLANE_VERSION_MINOR 1 /* minor version of this header */
 #define PERLANE_VERSION_PATCH 0 /* patch version of this header */
-#define PERLANE_VERSION "1.0.0" /* version of this header as a string */
+#define PERLANE_VERSION "1.1.0" /* version of this header as a string */
 
 #define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
 #define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
