@@ -216,20 +216,18 @@ static void ties_go_to_even(void **state) {
 }
 
 /* Reaches the same position by a step of 1/s and by division, and from either end of an axis. */
-static void steps_reach_the_same_samples(void **state) {
-  (void)state;
-  perlane_params params = perlane_params_default();
-  params.frequency = 1;
+static void check_steps(const char *options, int dims) {
+  const perlane_params params = parsed(options);
   const perlane_noise noise = noise_of(&params);
   enum { N = 2000 };
   static float forwards[N], backwards[N];
   for (int s = 3; s < 100; s += 7) {
-    perlane_grid grid = perlane_grid_make(N, 0, 0, 0);
+    perlane_grid grid = perlane_grid_make(N, dims > 1, 0, 0);
     grid.step[0] = 1.0 / s;
     assert_int_equal(perlane_fill(&noise, &grid, forwards), PERLANE_OK);
     for (int i = 0; i < N; i++) {
-      const double position = (double)i / s;
-      assert_int_equal(bits_of(forwards[i]), bits_of(perlane_at(&noise, 1, &position)));
+      const double position[2] = {(double)i / s, 0};
+      assert_int_equal(bits_of(forwards[i]), bits_of(perlane_at(&noise, dims, position)));
     }
     grid.first[0] = -(N - 1);
     grid.step[0] = -1.0 / s;
@@ -237,6 +235,12 @@ static void steps_reach_the_same_samples(void **state) {
     for (int i = 0; i < N; i++)
       assert_int_equal(bits_of(forwards[i]), bits_of(backwards[N - 1 - i]));
   }
+}
+
+static void steps_reach_the_same_samples(void **state) {
+  (void)state;
+  check_steps("frequency=1", 1);
+  check_steps("frequency=1 octaves=3 basis=simplex", 2);
 }
 
 /* Zeros of both signs, of which +0 is the smallest and the largest. */

@@ -54,7 +54,8 @@ def test_records():
     assert (octaves.min, octaves.max, octaves.default, octaves.dims) == (1, 32, 1, (1, 2, 3, 4))
     assert octaves.accepts == "a whole number from 1 to 32"
     basis = next(option for option in options if option.name == "basis")
-    assert basis.choices[-1].name == "cellular" and basis.choices[-1].dims == (1, 2, 3)
+    dims = {choice.name: choice.dims for choice in basis.choices}
+    assert dims["cellular"] == (1, 2, 3) and dims["simplex"] == (2, 3)
     accepts = {option.name: option.accepts for option in options}
     assert accepts["frequency"] == "a finite number above 0"
     assert accepts["amplitude"] == "a nonzero finite number"

@@ -17,6 +17,7 @@ enum {
   BRICK_AXIS_SAMPLES = BRICK_COLUMNS + 4 * 16,
   BLENDED_SAMPLES = BRICK_SAMPLES / 4, /* of each of three layers */
 };
+_Static_assert(BLENDED_SAMPLES >= BRICK_COLUMNS / 2 * 8, "a brick has a plane");
 
 /* ---- The plan of an octave ---- */
 
@@ -179,7 +180,8 @@ static void size_brick(size_t size[3], const struct brick_fill *fill) {
     return;
   }
   /* Integers of whole cache lines take more columns. */
-  size[0] = fill->sink.output->format != PERLANE_FLOAT ? BRICK_COLUMNS : 32;
+  const size_t wide = fill->blended ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
+  size[0] = fill->sink.output->format != PERLANE_FLOAT ? wide : 32;
   /* Columns take many rows, boxes as many planes as rows. */
   const double step = perlane_magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
   size[1] = fill->blended || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;

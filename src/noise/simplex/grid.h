@@ -442,6 +442,8 @@ static void fill_simplex_strip(struct simplex_fill *fill) {
 static size_t columns_of_strip(const struct simplex_fill *fill) {
   const size_t most = fill->direct ? SIMPLEX_COLUMNS : SIMPLEX_TILE_COLUMNS;
   double step = fill->grid->step[0] * fill->field->highest_frequency;
+  if (!(step > 0)) /* no octave has numbers: all are evaluated at points */
+    return most;
   step = step < SIMPLEX_STEP(fill->dims) ? step : SIMPLEX_STEP(fill->dims);
   const double cells = step * (1 + simplex_skew(fill->dims));
   const double numbers = (SIMPLEX_NUMBERS - 8) / (cells * fill->dims) - 32;
