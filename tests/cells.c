@@ -515,6 +515,32 @@ static void cells_refuse(void **state) {
   assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, &nothing), PERLANE_OK);
 }
 
+/* Large maps of bytes, whose rows begin anywhere in a cache line: as pieces of few rows. */
+static void large_bytes(void **state) {
+  (void)state;
+  enum { COLUMNS = 4099, ROWS = 1050, PIECE = 7 };
+  uint8_t *whole = malloc((size_t)COLUMNS * ROWS + 3), *pieces = malloc((size_t)COLUMNS * ROWS);
+  assert_true(whole && pieces);
+  static const char *const options[] = {"", "fractal=ridged", "weighted_strength=0.5"};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    char text[100];
+    snprintf(text, sizeof text, "basis=cellular frequency=0.02 octaves=2 %s", options[i]);
+    const perlane_params params = parsed(text);
+    const perlane_noise noise = noise_of(&params);
+    perlane_grid grid = perlane_grid_make(COLUMNS, ROWS, 0, 0);
+    assert_int_equal(perlane_fill_u8(&noise, &grid, -1, 1, whole + 3), PERLANE_OK);
+    grid.count[1] = PIECE;
+    for (int y = 0; y < ROWS; y += PIECE) {
+      grid.first[1] = y;
+      assert_int_equal(perlane_fill_u8(&noise, &grid, -1, 1, pieces + (size_t)y * COLUMNS),
+                       PERLANE_OK);
+    }
+    assert_memory_equal(whole + 3, pieces, (size_t)COLUMNS * ROWS);
+  }
+  free(whole);
+  free(pieces);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(regular_points),
@@ -527,6 +553,7 @@ int main(void) {
       cmocka_unit_test(ids_collide_rarely),
       cmocka_unit_test(cells_refuse),
       cmocka_unit_test(distribution),
+      cmocka_unit_test(large_bytes),
   };
   return cmocka_run_group_tests_name("cells", tests, NULL, NULL);
 }

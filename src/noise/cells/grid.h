@@ -15,9 +15,12 @@
 /* Floats of the arrays of an axis, with room for the vectors that begin in its last rows. */
 enum {
   BRICK_AXIS_SAMPLES = BRICK_COLUMNS + 4 * 16,
-  BLENDED_SAMPLES = BRICK_SAMPLES / 4, /* of each of three layers */
+  BLENDED_SAMPLES = BRICK_SAMPLES / 3, /* of each of three layers */
 };
-_Static_assert(BLENDED_SAMPLES >= BRICK_COLUMNS / 2 * 8, "a brick has a plane");
+_Static_assert(BLENDED_SAMPLES >= BRICK_COLUMNS * 8, "a brick has a plane");
+_Static_assert(BLENDED_SAMPLES / (BRICK_COLUMNS / 2) % BOX_ROWS == 0 &&
+                   BRICK_SAMPLES / BRICK_COLUMNS % BOX_ROWS == 0,
+               "a brick has the rows of whole boxes");
 
 /* ---- The plan of an octave ---- */
 
@@ -173,15 +176,15 @@ static void begin_bricks(struct brick_fill *fill, const struct field *field,
 /* The most samples of a brick along each axis. */
 static void size_brick(size_t size[3], const struct brick_fill *fill) {
   const size_t samples = fill->blended ? BLENDED_SAMPLES : BRICK_SAMPLES;
+  /* Integers take more columns: strips that overlap by a cache line are wider than that. */
+  const int is_float = fill->sink.output->format == PERLANE_FLOAT;
   if (fill->grid->dims == 2) {
-    size[0] = fill->blended ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
+    size[0] = fill->blended && is_float ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
     size[1] = samples / size[0];
     size[2] = 1;
     return;
   }
-  /* Integers of whole cache lines take more columns. */
-  const size_t wide = fill->blended ? BRICK_COLUMNS / 2 : BRICK_COLUMNS;
-  size[0] = fill->sink.output->format != PERLANE_FLOAT ? wide : 32;
+  size[0] = is_float ? 32 : BRICK_COLUMNS;
   /* Columns take many rows, boxes as many planes as rows. */
   const double step = perlane_magnitude(fill->grid->step[1]) * fill->field->highest_frequency;
   size[1] = fill->blended || size[0] > 32 ? 8 : step > 0.12 ? 32 : 16;
