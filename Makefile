@@ -3,8 +3,8 @@
 #   make            builds the library and the command in build/
 #   make heightmap  builds and writes heightmap.png, a terrain of 2048x2048 samples of 16 bits
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
-#   make proof      runs the long tests, in one to two hours: all installed compilers, many flags and
-#                   machines, sanitizers, fuzzing, and deliberate faults (proof/run)
+#   make proof      runs the long tests, in some hours: all installed compilers, many flags and machines,
+#                   sanitizers, fuzzing, and deliberate faults (proof/run)
 #   make bench      measures every kind of fill with every instruction set, in about five minutes,
 #                   and writes bench/results/table.md and two pictures
 #   make bench-quick
