@@ -20,13 +20,17 @@ static const struct device {
   const char *(*open)(const char *folder, const char *name);
 } DEVICES[] = {
 #ifdef HAVE_CPP
-    {"cuda", cuda_run, NULL},          {"cuda", cuda_flushed_run, NULL},
+    {"cuda", cuda_run, NULL},
+    {"cuda", cuda_flushed_run, NULL},
     {"metal", metal_run, NULL},
 #endif
 #ifdef HAVE_VULKAN
-    {"glsl", vulkan_run, vulkan_open}, {"glsl_declared", vulkan_run, vulkan_open},
-    {"hlsl", vulkan_run, vulkan_open}, {"wgsl", vulkan_run, vulkan_open},
+    {"glsl", vulkan_run, vulkan_open},
+    {"glsl_declared", vulkan_run, vulkan_open},
+    {"hlsl", vulkan_run, vulkan_open},
+    {"wgsl", vulkan_run, vulkan_open},
 #endif
+    {NULL, NULL, NULL},
 };
 
 /* Fills `words`; returns their number. */
@@ -185,8 +189,7 @@ static void devices_compute_the_bits(void **state) {
   const char *folder = getenv("PERLANE_GPU_SHADERS");
   if (folder)
     write_selftests(folder);
-  for (size_t i = 0; i < COUNT_OF(DEVICES); i++) {
-    const struct device *device = &DEVICES[i];
+  for (const struct device *device = DEVICES; device->name; device++) {
     if (device->open && !folder)
       continue;
     const char *missing = device->open ? device->open(folder, device->name) : NULL;
