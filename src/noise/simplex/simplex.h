@@ -8,6 +8,7 @@
 
 #include "../lattice/axis.h"
 #include "../lattice/lattice.h"
+#include "../samples.h"
 
 PERLANE_INLINE double simplex_skew(int dims) {
   return dims == 2 ? 0x1.76cf5d0b09954p-2 : 0x1.5555555555555p-2;
