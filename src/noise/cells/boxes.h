@@ -55,6 +55,13 @@ static void begin_box_axis(struct box *box, int a, const struct brick_axis *of, 
   };
 }
 
+static void begin_box(struct box *box, const struct brick *brick, const size_t begin[3],
+                      const size_t end[3]) {
+  for (int a = 0; a < brick->cells.dims; a++)
+    begin_box_axis(box, a, &brick->of[a], begin[a], end[a]);
+  box->rings = brick->rings;
+}
+
 /* Cells further than so many from all of a box's samples cannot have one of the nearest points. */
 static int rings_of(const struct cells *cells) {
   if (cells->kind == CELL_EDGE) /* whose neighbours may be as far as any */

@@ -190,13 +190,6 @@ static PERLANE_NOINLINE void emit_edges(const struct box_emission *of, const str
                         to + (ptrdiff_t)row * target->row + (ptrdiff_t)column, target);
 }
 
-static void begin_box(struct box *box, const struct brick *brick, const size_t begin[3],
-                      const size_t end[3]) {
-  for (int a = 0; a < brick->cells.dims; a++)
-    begin_box_axis(box, a, &brick->of[a], begin[a], end[a]);
-  box->rings = brick->rings;
-}
-
 /* As fill_box. */
 static PERLANE_NOINLINE int fill_edge_box(const struct brick *brick, const size_t begin[3],
                                           const size_t end[3], const struct brick_target *target) {

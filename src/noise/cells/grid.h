@@ -68,22 +68,22 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
 
 static void fill_boxes(const struct brick *brick, const struct brick_plan *plan,
                        const struct brick_target *target) {
-  const int dims = brick->cells.dims;
   const size_t *size = plan->size;
   struct box box;
   size_t at[3], end[3];
   for (at[2] = 0; at[2] < brick->of[2].end; at[2] += size[2])
     for (at[1] = 0; at[1] < brick->of[1].end; at[1] += size[1])
       for (at[0] = 0; at[0] < brick->of[0].end; at[0] += size[0]) {
-        for (int a = 0; a < 3; a++) {
+        for (int a = 0; a < 3; a++)
           end[a] = at[a] + size[a] < brick->of[a].end ? at[a] + size[a] : brick->of[a].end;
-          if (a < dims)
-            begin_box_axis(&box, a, &brick->of[a], at[a], end[a]);
-        }
-        box.rings = plan->is_small ? 1 : brick->rings;
-        if (brick->cells.kind == CELL_EDGE)
+        if (brick->cells.kind == CELL_EDGE) {
           fill_edges(brick, at, end, target);
-        else if (!fill_box(brick, &box, target))
+          continue;
+        }
+        begin_box(&box, brick, at, end);
+        if (plan->is_small)
+          box.rings = 1;
+        if (!fill_box(brick, &box, target))
           fill_columns(brick, at, end, target);
       }
 }
