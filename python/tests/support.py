@@ -2,6 +2,7 @@
 """Shared by the tests: comparing bits, and random fields and grids."""
 
 import numpy as np
+from hypothesis import assume
 from hypothesis import strategies as st
 
 import perlane
@@ -35,7 +36,7 @@ def value_of(option):
     return reals.filter(lambda value: value != 0) if option.excludes_zero else reals
 
 
-# Fields of all kinds that can be evaluated in 2D and have values of ordinary size.
+# Fields of all kinds that can be evaluated in 2D and 3D and have values of ordinary size.
 fields = st.builds(
     perlane.Field,
     seed=st.integers(0, 2**64 - 1),
@@ -54,3 +55,9 @@ smooth_fields = st.builds(
 )
 shapes = st.lists(st.integers(1, 9), min_size=1, max_size=3).map(tuple)
 indices = st.integers(-(2**40), 2**40)
+
+
+def assume_exists(field, axes):
+    """Leaves out cases where the field cannot be evaluated in so many dimensions."""
+    basis = next(choice for choice in OPTIONS["basis"].choices if choice.name == field.basis)
+    assume(axes in basis.dims)
