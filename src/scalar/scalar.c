@@ -1034,7 +1034,7 @@ static void corner_offsets(const struct simplex *simplex, int c, int o[3]) {
   for (int a = 0; a < simplex->dims; a++) {
     int larger = 0; /* the axes before this one */
     for (int b = 0; b < simplex->dims; b++)
-      larger += simplex->f[b] > simplex->f[a] || (simplex->f[b] == simplex->f[a] && b < a);
+      larger += simplex->f[b] > simplex->f[a] || (b < a && simplex->f[b] == simplex->f[a]);
     o[a] = larger < c;
   }
 }
