@@ -10,7 +10,8 @@
 #include "../include/perlane.h"
 
 /* Seeds are chosen for their pictures. Eroded octaves show the directions of gradients, hence the
- * 256 of gradients=sphere; a warp of many octaves bends what would follow the lattice. */
+ * 256 of gradients=sphere; a warp of many octaves bends what would follow the lattice. Marble has
+ * basis=simplex, as its veins, the creases of one octave, would show the lattice all the same. */
 static const perlane_look_record LOOKS[] = {
 #define ERODED                                                                                     \
   "fractal=eroded lacunarity=2.1 gradients=sphere normalize=spread warp_octaves=7 warp_rounds=2 "
@@ -74,9 +75,9 @@ static const perlane_look_record LOOKS[] = {
      BENT "seed=5 frequency=3.2 octaves=12 gain=0.52 warp_amplitude=0.05 warp_frequency=3",
      "clouds", 0, 315, 45},
     {"marble", "White marble with dark veins.",
-     BENT "seed=3 fractal=billow frequency=2.2 octaves=9 gain=0.48 warp_amplitude=0.22 "
-          "warp_frequency=2.4 curve=-1.5:-1,-1.1:-0.75,-0.9:-0.4,-0.4:0.2,0.5:0.8 "
-          "curve_shape=smooth",
+     BENT "seed=7 basis=simplex fractal=billow frequency=2.1 octaves=9 gain=0.48 "
+          "warp_amplitude=0.22 warp_frequency=2.4 "
+          "curve=-1.35:-1,-1:-0.75,-0.75:-0.4,-0.3:0.2,0.5:0.8 curve_shape=smooth",
      "marble", 0, 315, 45},
     {"wood", "Grain of a burl.",
      BENT "seed=8 fractal=ping_pong ping_pong_strength=18 frequency=1.1 warp_amplitude=0.03 "

@@ -15,8 +15,8 @@ static float random_level(struct random *random) {
                                          : random_between(random, -2, 2));
 }
 
-/* In a form, with random levels; those of a quarter are the ends of the range, if they are apart.
- */
+/* In a form, with random levels. Those of a quarter are the ends of the range, if they are apart;
+ * of another, so near each other that levels of most values are beyond every integer. */
 static int compare_form(struct random *random, const perlane_params *params, struct call call,
                         enum form form) {
   const perlane_noise noise = noise_of(params);
@@ -24,10 +24,14 @@ static int compare_form(struct random *random, const perlane_params *params, str
   call.form = form;
   call.low = random_level(random);
   call.high = call.low + random_level(random) + 0.25f;
-  if (random_below(random, 4) == 0 &&
-      perlane_range(&noise, call.grid.dims, &low, &high) == PERLANE_OK && high - low > 1e-30f) {
+  const uint64_t kind = random_below(random, 4);
+  if (kind == 0 && perlane_range(&noise, call.grid.dims, &low, &high) == PERLANE_OK &&
+      high - low > 1e-30f) {
     call.low = low;
     call.high = high;
+  } else if (kind == 1) {
+    call.low = 0x1p-4f;
+    call.high = call.low + 0x1p-27f;
   }
   return compare(random, params, &call);
 }
@@ -301,7 +305,8 @@ static void streamed(void **state) {
     int dims;
     enum form form;
     const char *options; /* of the field; NULL for any */
-    size_t columns;      /* if not those of the others; then rows are packed, or by chance apart */
+    size_t columns;      /* if not those of the others; then rows are packed, or, if even, by chance
+                            apart */
   } CASES[] = {
       {2, VALUES, DEFAULT, 0},      {2, EXTREMES, DEFAULT, 0},   {2, VALUES, SUM, 0},
       {2, EXTREMES, SUM, 0},        {2, VALUES, RIDGED, 0},      {2, VALUES, POWER, 0},
@@ -321,7 +326,8 @@ static void streamed(void **state) {
     perlane_grid grid = columns     ? grid_of(3, (size_t[]){columns, 135, 135})
                         : dims == 3 ? grid_of(3, (size_t[]){133, 91, 89})
                                     : grid_of(2, (size_t[]){1049, 1001});
-    if (columns == 0 || random_below(&random, 4) == 0) { /* four elements between rows */
+    if (columns % 2 == 0 && (columns == 0 || random_below(&random, 4) == 0)) {
+      /* four elements between rows */
       grid.stride[1] += 4;
       grid.stride[2] = grid.stride[1] * (int64_t)grid.count[1];
     }

@@ -3,8 +3,8 @@
 #
 # perlane as two files, in a folder that has nothing else: amalgamation.sh SOURCE WORK CC CXX PYTHON
 #
-# Each build takes seconds, so there are only two here, at -O1. proof/matrix has them at all levels,
-# in other standards and for all machines, and compares more digests.
+# Each build takes seconds, so there are few here, at -O1, and one with all kernels. proof/matrix has
+# them at all levels, in other standards and for all machines, and compares more digests.
 # shellcheck disable=SC2086 # compilers and flags are lists of words
 set -eu
 source=$1 work=$2 cc=$3 cxx=$4 python=$5
@@ -13,6 +13,7 @@ mkdir -p "$work"
 . "$source/tests/embedding/checks.sh"
 
 warnings="-Wall -Wextra -Werror"
+few_kernels="-DPERLANE_NO_AVX512 -DPERLANE_NO_AVX2"
 check "is written" "$python" "$source/scripts/amalgamate" "$work/files"
 cp "$source/tests/embedding/program.c" "$work/files/"
 check "the header is the project's" cmp "$header" "$work/files/perlane.h"
@@ -52,7 +53,6 @@ else
     echo "not run: the amalgamation in C++: there is no C++ compiler"
 fi
 
-few_kernels="-DPERLANE_NO_AVX512 -DPERLANE_NO_AVX2"
 exports_nothing() { test -z "$(exports "$work/cc.o")"; }
 check "a plugin exports none of it" exports_nothing
 exports_all() {
@@ -72,7 +72,7 @@ check "another prefix goes with it into one program" has_prefix
 check "its digests" prints_perlane "$work/both"
 
 if command -v clang >"$work/log" && [ "$cc" != clang ]; then
-    check "clang builds it" builds clang clang "-O1 $warnings"
+    check "clang builds it" builds clang clang "-O1 $few_kernels $warnings"
     check "its digests" prints_perlane "$work/clang"
     each_flag clang
 else

@@ -9,6 +9,7 @@ import { makeKinds } from "./how-kinds.js";
 import { makeLattice } from "./how-lattice.js";
 import { makeParameters } from "./how-parameters.js";
 import { makeTerrain } from "./how-terrain.js";
+import { makeTriangles } from "./how-triangles.js";
 import { makeValues } from "./how-values.js";
 
 const NEGATIVE = [20, 88, 168];
@@ -59,7 +60,7 @@ export function makeHow(root, perlane, pool) {
   );
   const cell = makeCell();
   const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));
-  const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeTerrain(perlane, pool), makeKinds(perlane)];
+  const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeTerrain(perlane, pool), makeKinds(perlane), makeTriangles(perlane)];
   for (const part of parts) root.append(part.element);
   // One part a frame: none of them holds up the page for long.
   const next = async () => {

@@ -661,6 +661,30 @@ test("how it works: vectors, steps, octaves", async () => {
   await close(page);
 });
 
+test("how it works: the spectrum of squares is a cross, of triangles a disc", async () => {
+  const page = await open("#tab=how", { width: 1000, height: 800 });
+  await page.waitForSelector("#part-how[data-ready]");
+  // Mean brightness in a ring, within 20 degrees of the axes, less that of the diagonals.
+  const difference = (name) =>
+    page.evaluate((id) => {
+      const { data, width } = document.getElementById(id).getContext("2d").getImageData(0, 0, 160, 160);
+      const sum = [0, 0];
+      const count = [0, 0];
+      for (let y = 0; y < width; y++)
+        for (let x = 0; x < width; x++) {
+          const radius = Math.hypot(x - 80, y - 80);
+          const off = Math.abs(((Math.atan2(y - 80, x - 80) / (Math.PI / 4) + 8) % 2) - 1); // 1: an axis, 0: a diagonal
+          if (radius < 62 || radius > 76 || (off > 0.45 && off < 0.55)) continue;
+          sum[off > 0.5 ? 0 : 1] += data[4 * (y * width + x)];
+          count[off > 0.5 ? 0 : 1]++;
+        }
+      return sum[0] / count[0] - sum[1] / count[1];
+    }, `spectrum-${name}`);
+  assert.ok((await difference("perlin")) > 30);
+  assert.ok(Math.abs(await difference("simplex")) < 6);
+  await close(page);
+});
+
 test("how it works: a point's value, and a seed that a link holds", async () => {
   const page = await open("#tab=how&lattice=5", { width: 1000, height: 900 });
   await page.waitForSelector("#part-how[data-ready]");
