@@ -47,6 +47,7 @@ PERLANE_FN perlane_result perlane_octaves(PERLANE_WORDS perlane_position p) {
   uint nz = PERLANE_WORD(4u);
   uint octaves = PERLANE_WORD(5u);
   uint at = PERLANE_WORD(6u);
+  uint is_cellular = PERLANE_SELECT(PERLANE_WORD(8u) == 4u, 1u, 0u);
   perlane_result result;
   result.inside = 1u;
   perlane_sum sum = perlane_no_octaves();
@@ -76,7 +77,7 @@ PERLANE_FN perlane_result perlane_octaves(PERLANE_WORDS perlane_position p) {
       result.inside = result.inside & perlane_is_inside(cz);
       if (result.inside == 0u) {
         octaves = 0u;
-      } else if (PERLANE_WORD(8u) == 4u) {
+      } else if (is_cellular == 1u) {
         sum = perlane_add_noise(PERLANE_PASS sum, o,
                                 perlane_cellular(PERLANE_PASS cx, cy, cz, at + 5u, amplitude, bias),
                                 strength);
@@ -89,7 +90,7 @@ PERLANE_FN perlane_result perlane_octaves(PERLANE_WORDS perlane_position p) {
       }
       at += 5u + 3u * dims;
     }
-    if (PERLANE_WORD(8u) != 4u) {
+    if (is_cellular == 0u) {
       sum = perlane_add(PERLANE_PASS sum, o, ax, ay, az, amplitude, strength);
     }
   }
