@@ -136,7 +136,7 @@ static perlane_status check_params(const perlane_params *params, struct perlane_
 }
 
 /* Refuses distances of cells that could make subnormal numbers. */
-static perlane_status check_cells(const perlane_noise *noise, struct perlane_text *problem) {
+static perlane_status check_distances(const perlane_noise *noise, struct perlane_text *problem) {
   const perlane_params *params = &noise->params;
   if (params->basis != PERLANE_BASIS_CELLULAR)
     return PERLANE_OK;
@@ -180,7 +180,7 @@ static perlane_status check_sizes(const perlane_noise *noise, int dims, int octa
                            : i == 1 ? "value_offset"
                                     : "a curve's coefficient",
                            (double)constants[i][j], MIN_CONSTANT, problem);
-  return check_cells(noise, problem);
+  return check_distances(noise, problem);
 }
 
 /* Refuses frequencies at which tiny coordinates matter. */
