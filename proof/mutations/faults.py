@@ -367,7 +367,7 @@ FAULTS = [
         ("src/gpu/gpu.c", "perlane_field_displacement(noise, i / dims, i % dims, octave);",
          "perlane_field_displacement(noise, i / dims, 0, octave);")]),
     ("gpu-jitter", "jitter is accepted that makes subnormal squares", "gpu", [
-        ("src/gpu/gpu.c", "params->jitter < MIN_JITTER", "params->jitter < 0")]),
+        ("src/gpu/gpu.c", "if (is_tiny((float)params->jitter, MIN_JITTER))", "if (0)")]),
     # ---- The interface ----
     ("domain-end", "2^53 cells from the origin are refused", "errors", [
         ("src/perlane.c", "return cells >= -0x1p53 && cells <= 0x1p53;",

@@ -31,7 +31,7 @@ enum {
 
 /* With jitter from this on, coordinates of cells' points less the position's are 0 or at least
  * 2^-49, and their squares normal. */
-#define MIN_JITTER 0x1p-20
+#define MIN_JITTER 0x1p-20f
 
 /* A float's coordinate below 2^-126 makes no difference at these frequencies and origins. */
 #define MIN_ORIGIN 0x1p-70
@@ -110,12 +110,12 @@ static perlane_status refuse_option(const perlane_params *params, const char *kn
   return PERLANE_ERROR_GPU;
 }
 
-static perlane_status refuse_tiny(const char *what, double v, double min,
+static perlane_status refuse_tiny(const char *what, float v, float min,
                                   struct perlane_text *problem) {
   return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem,
                         "shaders compute no field with %s %g: below %g in magnitude results could "
                         "depend on subnormal numbers",
-                        what, v, min);
+                        what, (double)v, (double)min);
 }
 
 static perlane_status check_params(const perlane_params *params, struct perlane_text *problem) {
@@ -140,8 +140,8 @@ static perlane_status check_distances(const perlane_noise *noise, struct perlane
   const perlane_params *params = &noise->params;
   if (params->basis != PERLANE_BASIS_CELLULAR)
     return PERLANE_OK;
-  if (params->jitter != 0 && params->jitter < MIN_JITTER)
-    return refuse_tiny("jitter", params->jitter, MIN_JITTER, problem);
+  if (is_tiny((float)params->jitter, MIN_JITTER))
+    return refuse_tiny("jitter", (float)params->jitter, MIN_JITTER, problem);
   if (params->contrast > 1 && noise->octave[0].bias == 0 &&
       params->cell_output != PERLANE_CELL_OUTPUT_VALUE)
     return refuse_option(params, "distances from 0 on with contrast 0 and 1", "contrast", problem);
@@ -153,23 +153,21 @@ static perlane_status check_sizes(const perlane_noise *noise, int dims, int octa
                                   struct perlane_text *problem) {
   for (int k = 0; k < (has_warp(&noise->params) ? noise->params.warp_octaves : 0); k++)
     if (is_tiny(noise->warp_octave[k].amplitude[dims - 1], MIN_AMPLITUDE))
-      return refuse_tiny("a warp's octave of amplitude",
-                         (double)noise->warp_octave[k].amplitude[dims - 1], MIN_AMPLITUDE, problem);
+      return refuse_tiny("a warp's octave of amplitude", noise->warp_octave[k].amplitude[dims - 1],
+                         MIN_AMPLITUDE, problem);
   for (int k = 0; k < octaves; k++) {
     const struct perlane_octave *octave = &noise->octave[k];
     if (is_tiny(octave->amplitude[dims - 1], MIN_AMPLITUDE))
-      return refuse_tiny("an octave of amplitude", (double)octave->amplitude[dims - 1],
-                         MIN_AMPLITUDE, problem);
-    if (noise->shaped && is_tiny(octave->strength, MIN_AMPLITUDE))
-      return refuse_tiny("an octave of amplitude", (double)octave->strength, MIN_AMPLITUDE,
+      return refuse_tiny("an octave of amplitude", octave->amplitude[dims - 1], MIN_AMPLITUDE,
                          problem);
+    if (noise->shaped && is_tiny(octave->strength, MIN_AMPLITUDE))
+      return refuse_tiny("an octave of amplitude", octave->strength, MIN_AMPLITUDE, problem);
   }
   const float least = dims == 2 ? MIN_COMPONENT_2D : MIN_COMPONENT_3D;
   for (int a = 0; a < dims && has_table(&noise->params); a++)
     for (int i = 0; i < 256; i++)
       if (is_tiny(table_of(noise, dims)[a][i], least))
-        return refuse_tiny("a gradient's component", (double)table_of(noise, dims)[a][i], least,
-                           problem);
+        return refuse_tiny("a gradient's component", table_of(noise, dims)[a][i], least, problem);
   const float *constants[] = {&noise->value_scale, &noise->value_offset, noise->pieces.c0,
                               noise->pieces.c1,    noise->pieces.c2,     noise->pieces.c3,
                               noise->pieces.start};
@@ -179,7 +177,7 @@ static perlane_status check_sizes(const perlane_noise *noise, int dims, int octa
         return refuse_tiny(i == 0   ? "value_scale"
                            : i == 1 ? "value_offset"
                                     : "a curve's coefficient",
-                           (double)constants[i][j], MIN_CONSTANT, problem);
+                           constants[i][j], MIN_CONSTANT, problem);
   return check_distances(noise, problem);
 }
 

@@ -241,7 +241,7 @@ static void what_shaders_do_not_compute(void **state) {
   refused("", 4, "2 and 3 dimensions, not 4");
   refused("basis=gaussian", 2, "not basis=gaussian");
   refused("basis=simplex", 2, "not basis=simplex");
-  refused("basis=cellular jitter=1e-9", 2, "jitter 1e-9");
+  refused("basis=cellular jitter=1e-9", 2, "with jitter 9.99");
   refused("basis=cellular normalize=none contrast=2", 2, "not contrast=2");
   refused("hash=perlin", 2, "not hash=perlin");
   refused("contrast=5", 2, "not contrast=5");
