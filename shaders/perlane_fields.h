@@ -107,15 +107,16 @@ PERLANE_FN float perlane_value_at(PERLANE_WORDS perlane_position p) {
   perlane_pair M = perlane_pair_of(PERLANE_WORD(41u), PERLANE_WORD(40u));
   perlane_position q = p;
   perlane_position next = p;
-  perlane_result result;
   uint inside = 1u;
   uint axis = 0u;
+  float value = 0.0f;
   for (uint i = 0u; i <= displacements; i++) {
     uint at = PERLANE_SELECT(i < displacements, PERLANE_WORD(37u) + i * PERLANE_WORD(39u), 0u);
-    result = perlane_octaves(PERLANE_PART(at) q);
+    perlane_result result = perlane_octaves(PERLANE_PART(at) q);
+    value = result.value;
     inside = inside & result.inside;
     if (i < displacements) {
-      perlane_pair d = perlane_double(PERLANE_BITS_OF_FLOAT(result.value));
+      perlane_pair d = perlane_double(PERLANE_BITS_OF_FLOAT(value));
       perlane_pair added = perlane_double_product(M, d);
       if (axis == 0u) {
         next.x = perlane_double_sum(p.x, added);
@@ -131,7 +132,7 @@ PERLANE_FN float perlane_value_at(PERLANE_WORDS perlane_position p) {
       axis = 0u;
     }
   }
-  uint bits = PERLANE_BITS_OF_FLOAT(result.value);
+  uint bits = PERLANE_BITS_OF_FLOAT(value);
   return PERLANE_FLOAT_OF_BITS(PERLANE_SELECT(inside == 1u, bits, 0x7FC00000u));
 }
 
