@@ -1026,10 +1026,10 @@ PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
  * gradients is an array of 256 floats for each axis. A piece of a curve is start, c0, c1, c2, c3.
  * An octave is its amplitude and strength, and then for each axis three arrays of `count` words:
  * word0, word1 and the fraction of each sample. For points it is the amplitude, the strength, the
- * frequency as two words, the lower one first, the bias, and the key, phase and period of each axis.
- * With basis cellular or a warp, a grid has the octaves of points, and the positions of its columns,
- * rows and planes, a double each. The displacements d_(1,x), d_(1,y) and so on are fields of points;
- * indexes in their words count from their own word 0. */
+ * frequency as two words, the lower one first, the bias, and the key, phase and period of each
+ * axis. With basis cellular or a warp, a grid has the octaves of points, and the positions of its
+ * columns, rows and planes, a double each. The displacements d_(1,x), d_(1,y) and so on are fields
+ * of points; indexes in their words count from their own word 0. */
 #define PERLANE_GPU_LAYOUT 0x70670001 /* "pg", version 1 of the layout */
 
 /* Returns the number of words that perlane_gpu_tables writes for this grid, or 0 if it refuses. */
