@@ -1016,12 +1016,20 @@ PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
  *   22, 23     H of terraces, or 0; C of terraces
  *   24, 25     bits that a gradient's hash is shifted by to the right; mask of its index then
  *   26 to 31   points: the origin along x, y and z, a double each, its lower word first
+ *   32, 33, 34 cell_output, cell_metric and R of basis cellular
+ *   35, 36     j and a of basis cellular
+ *   37, 38, 39 index of the first displacement's words; displacements; words of each
+ *   40, 41     M of the warp, a double
+ *   42         index of the positions of a grid of basis cellular or with a warp, else 0
  *
  * Floats are stored as their bits. The names are those of docs/specification.md. A table of
  * gradients is an array of 256 floats for each axis. A piece of a curve is start, c0, c1, c2, c3.
  * An octave is its amplitude and strength, and then for each axis three arrays of `count` words:
  * word0, word1 and the fraction of each sample. For points it is the amplitude, the strength, the
- * frequency as two words, the lower one first, and the key, phase and period of each axis. */
+ * frequency as two words, the lower one first, the bias, and the key, phase and period of each
+ * axis. With basis cellular or a warp, a grid has the octaves of points, and the positions of its
+ * columns, rows and planes, a double each. The displacements d_(1,x), d_(1,y) and so on are fields
+ * of points; indexes in their words count from their own word 0. */
 #define PERLANE_GPU_LAYOUT 0x70670001 /* "pg", version 1 of the layout */
 
 /* Returns the number of words that perlane_gpu_tables writes for this grid, or 0 if it refuses. */
@@ -1043,16 +1051,16 @@ PERLANE_API perlane_status perlane_gpu_tables(const perlane_noise *noise, const 
  * also for frequencies above 2^70, or an origin that is below 2^-70 in magnitude and not 0. */
 PERLANE_API perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims,
                                               const double *origin, uint32_t *words, size_t room);
-#define PERLANE_GPU_POINT_WORDS 1296 /* maximum number of words of points */
+#define PERLANE_GPU_POINT_WORDS 3792 /* maximum number of words of points */
 
 /* Writes why perlane_gpu_tables refuses a noise or a grid, as perlane_explain_params does: "shaders
- * compute basis perlin, value and white, not basis=cellular". Empty if it accepts them. */
+ * compute hash lattice, not hash=perlin". Empty if it accepts them. */
 PERLANE_API size_t perlane_explain_gpu(const perlane_noise *noise, const perlane_grid *grid,
                                        char *message, size_t size);
 
 /* Self-tests of shaders, which perlane_gpu_selftest prepares. */
-#define PERLANE_GPU_SELFTESTS 3         /* number of self-tests */
-#define PERLANE_GPU_SELFTEST_WORDS 4672 /* maximum number of words of a self-test */
+#define PERLANE_GPU_SELFTESTS 4         /* number of self-tests */
+#define PERLANE_GPU_SELFTEST_WORDS 4688 /* maximum number of words of a self-test */
 
 /* Writes the words of self-test index, 0..PERLANE_GPU_SELFTESTS - 1, and the digest that a shader
  * must compute of all samples: the sum of perlane_digest(k, value) over the samples k, x fastest,

@@ -13,11 +13,17 @@ typedef unsigned int uint;
 #define PERLANE_END };
 #define PERLANE_WORDS const uint *perlane_words,
 #define PERLANE_PASS perlane_words,
+#define PERLANE_PART(at) perlane_words + (at),
+#define PERLANE_ENTRY PERLANE_WORDS
+#define PERLANE_ENTER PERLANE_PASS
 #define PERLANE_WORD(i) perlane_words[i]
 #define PERLANE_FLOAT_OF_BITS(u) __uint_as_float(u)
 #define PERLANE_BITS_OF_FLOAT(f) __float_as_uint(f)
 #define PERLANE_FLOAT(u) ((float)(u))
 #define PERLANE_UINT(f) ((uint)(f))
+#define PERLANE_ROOT(f) sqrtf(f)
 #define PERLANE_SELECT(condition, yes, no) ((condition) ? (yes) : (no))
 #include "perlane_core.h"
 #include "perlane_points.h"
+#include "perlane_cells.h"
+#include "perlane_fields.h"

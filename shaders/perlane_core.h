@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Samples of a grid, section 2 of docs/specification.md, in a subset of GLSL, HLSL, OpenCL C, CUDA
- * and Metal: words and floats only, whose sums and products are rounded once everywhere. Every
- * result has a name, so that PERLANE_EXACT covers it and nothing can be fused or reordered. Include
- * the file of your language, which includes this one: docs/gpu.md.
+ * Octaves and the end of a sample, section 2 of docs/specification.md, in a subset of GLSL, HLSL,
+ * OpenCL C, CUDA and Metal: words and floats only, whose sums and products are rounded once
+ * everywhere. Every result has a name, so that PERLANE_EXACT covers it and nothing can be fused or
+ * reordered. Include the file of your language, which includes this one: docs/gpu.md.
  *
- * PERLANE_WORD(i) is a word that perlane_gpu_tables wrote. Its comment in perlane.h lists them.
+ * PERLANE_WORD(i) is word i of a field, as perlane.h lists them. The words of the fields by which a
+ * warp displaces positions are within those of the whole field: PERLANE_WORDS declares where a
+ * field's words begin, PERLANE_PASS hands that on, and PERLANE_PART hands on those from an index
+ * on. PERLANE_ENTRY and PERLANE_ENTER are PERLANE_WORDS and PERLANE_PASS of what a shader calls.
  */
 
 /* ---- 1. Arithmetic ---- */
@@ -59,6 +62,29 @@ PERLANE_FN float perlane_quotient(float a, float b) {
   uint exponent = exponent_a + 126u - exponent_b - less;
   uint bits = ((exponent << 23u) + (q >> 1u) + up) | sign;
   return PERLANE_FLOAT_OF_BITS(PERLANE_SELECT(is_tiny == 1u, sign, bits));
+}
+
+/* The correctly rounded root of v, 0 or normal. A device's own root may be wrong by up to 8 units
+ * in the last place. The estimate here is that of the root's first 25 bits, less 34 so that it is
+ * not too large. Its remainder is at most 52 times twice the root, and so fits into a word. No root
+ * is halfway between two floats. */
+PERLANE_FN float perlane_root(float v) {
+  uint bits = PERLANE_BITS_OF_FLOAT(v);
+  uint m = (bits & 0x7FFFFFu) | 0x800000u;
+  uint shift = 26u - ((bits >> 23u) & 1u);
+  PERLANE_EXACT float square = PERLANE_FLOAT(m) * PERLANE_FLOAT_OF_BITS((127u + shift) << 23u);
+  uint q = PERLANE_UINT(PERLANE_ROOT(square)) - 34u;
+  uint rest = (m << shift) - q * q;
+  PERLANE_EXACT float further = PERLANE_FLOAT(rest) / PERLANE_FLOAT(q + q);
+  uint more = PERLANE_UINT(further);
+  rest -= more * (q + q + more);
+  q += more;
+  uint over = rest >> 31u; /* `more` was one too many */
+  q -= over;
+  rest += over * (q + q + 1u);
+  q += PERLANE_SELECT(rest > q + q, 1u, 0u);
+  uint root = (((bits >> 23u) + 125u) << 22u) & 0x7F800000u;
+  return PERLANE_FLOAT_OF_BITS(PERLANE_SELECT(bits == 0u, 0u, root + ((q + 1u) >> 1u)));
 }
 
 /* ---- 2.3 Fade and weights ---- */
@@ -174,12 +200,16 @@ float y;
 float z;
 PERLANE_END
 
-PERLANE_FN float perlane_number(uint word) {
-  uint n = (perlane_mixed(word) >> 7u) | 1u;
+PERLANE_FN float perlane_uniform(uint h) {
+  uint n = (h >> 7u) | 1u;
   uint size = PERLANE_SELECT(n < 0x1000000u, 0x1000000u - n, n - 0x1000000u);
   PERLANE_EXACT float number = PERLANE_FLOAT(size) * 0.000000059604644775390625f;
   uint sign = PERLANE_SELECT(n < 0x1000000u, 0x80000000u, 0u);
   return PERLANE_FLOAT_OF_BITS(PERLANE_BITS_OF_FLOAT(number) | sign);
+}
+
+PERLANE_FN float perlane_number(uint word) {
+  return perlane_uniform(perlane_mixed(word));
 }
 
 /* A component of edges12: 0, 2 and -2 differ in their upper two bits, of which codes has 16. */
@@ -337,9 +367,8 @@ PERLANE_FN float perlane_folded(float n, float P) {
   return perlane_magnitude(b);
 }
 
-/* q is that of 2.16, or 0 without erosion. */
-PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_sum sum, float n, float strength,
-                                     float q) {
+/* With erosion g of 2.16 includes the slopes of n. */
+PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_sum sum, float n, float strength) {
   uint fractal = PERLANE_WORD(12u);
   float Q = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(13u));
   PERLANE_EXACT float n1 = n + 1.0f;
@@ -359,6 +388,11 @@ PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_sum sum, float n, flo
   }
   PERLANE_EXACT float x = v * strength;
   if (fractal == 5u) {
+    PERLANE_EXACT float xx = sum.x * sum.x;
+    PERLANE_EXACT float yy = sum.y * sum.y;
+    PERLANE_EXACT float zz = sum.z * sum.z;
+    PERLANE_EXACT float xy = xx + yy;
+    PERLANE_EXACT float q = xy + zz;
     PERLANE_EXACT float steep = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(14u)) * q;
     PERLANE_EXACT float divisor = 1.0f + steep;
     x = perlane_quotient(x, divisor);
@@ -376,55 +410,48 @@ PERLANE_FN perlane_sum perlane_shape(PERLANE_WORDS perlane_sum sum, float n, flo
   return shaped;
 }
 
-/* ---- 2.16 Eroded octaves ---- */
-
-/* Adds an octave's derivatives to g. */
-PERLANE_FN perlane_sum perlane_erode(PERLANE_WORDS perlane_sum sum, uint octave, perlane_axis x,
-                                     perlane_axis y, perlane_axis z, float amplitude) {
-  perlane_axis dx = perlane_derived(PERLANE_PASS x, amplitude);
-  perlane_axis dy = perlane_derived(PERLANE_PASS y, amplitude);
-  float slope_x = perlane_noise_of(PERLANE_PASS dx, y, z, amplitude);
-  float slope_y = perlane_noise_of(PERLANE_PASS x, dy, z, amplitude);
-  float slope_z = 0.0f;
-  if (PERLANE_WORD(1u) == 3u) {
-    perlane_axis dz = perlane_derived(PERLANE_PASS z, amplitude);
-    slope_z = perlane_noise_of(PERLANE_PASS x, y, dz, amplitude);
-  }
-  PERLANE_EXACT float sum_x = sum.x + slope_x;
-  PERLANE_EXACT float sum_y = sum.y + slope_y;
-  PERLANE_EXACT float sum_z = sum.z + slope_z;
-  perlane_sum eroded = sum;
-  eroded.x = PERLANE_SELECT(octave == 0u, slope_x, sum_x);
-  eroded.y = PERLANE_SELECT(octave == 0u, slope_y, sum_y);
-  eroded.z = PERLANE_SELECT(octave == 0u, slope_z, sum_z);
-  return eroded;
-}
-
 /* ---- 2.7 Octaves ---- */
 
-PERLANE_FN perlane_sum perlane_add(PERLANE_WORDS perlane_sum sum, uint octave, perlane_axis x,
-                                   perlane_axis y, perlane_axis z, float amplitude,
-                                   float strength) {
-  float n = perlane_noise_of(PERLANE_PASS x, y, z, amplitude);
-  uint fractal = PERLANE_WORD(12u);
+/* Adds n of an octave. */
+PERLANE_FN perlane_sum perlane_add_noise(PERLANE_WORDS perlane_sum sum, uint octave, float n,
+                                         float strength) {
   perlane_sum next = sum;
   next.value = n;
-  if (fractal != 0u) {
-    PERLANE_EXACT float q = 0.0f;
-    if (fractal == 5u) {
-      next = perlane_erode(PERLANE_PASS sum, octave, x, y, z, amplitude);
-      PERLANE_EXACT float xx = next.x * next.x;
-      PERLANE_EXACT float yy = next.y * next.y;
-      PERLANE_EXACT float zz = next.z * next.z;
-      PERLANE_EXACT float xy = xx + yy;
-      PERLANE_EXACT float xyz = xy + zz;
-      q = xyz;
-    }
-    next = perlane_shape(PERLANE_PASS next, n, strength, q);
+  if (PERLANE_WORD(12u) != 0u) {
+    next = perlane_shape(PERLANE_PASS sum, n, strength);
   }
   PERLANE_EXACT float total = sum.value + next.value;
   next.value = PERLANE_SELECT(octave == 0u, next.value, total);
   return next;
+}
+
+PERLANE_FN perlane_sum perlane_add(PERLANE_WORDS perlane_sum sum, uint octave, perlane_axis x,
+                                   perlane_axis y, perlane_axis z, float amplitude,
+                                   float strength) {
+  perlane_sum sloped = sum;
+  float n = 0.0f;
+  uint slopes = PERLANE_SELECT(PERLANE_WORD(12u) == 5u, PERLANE_WORD(1u), 0u); /* 2.16 */
+  for (uint slope = 0u; slope <= slopes; slope++) {
+    perlane_axis ax = x;
+    perlane_axis ay = y;
+    perlane_axis az = z;
+    if (slope == 1u) {
+      ax = perlane_derived(PERLANE_PASS x, amplitude);
+    } else if (slope == 2u) {
+      ay = perlane_derived(PERLANE_PASS y, amplitude);
+    } else if (slope == 3u) {
+      az = perlane_derived(PERLANE_PASS z, amplitude);
+    }
+    float v = perlane_noise_of(PERLANE_PASS ax, ay, az, amplitude);
+    PERLANE_EXACT float gx = sum.x + v;
+    PERLANE_EXACT float gy = sum.y + v;
+    PERLANE_EXACT float gz = sum.z + v;
+    n = PERLANE_SELECT(slope == 0u, v, n);
+    sloped.x = PERLANE_SELECT(slope == 1u, gx, sloped.x);
+    sloped.y = PERLANE_SELECT(slope == 2u, gy, sloped.y);
+    sloped.z = PERLANE_SELECT(slope == 3u, gz, sloped.z);
+  }
+  return perlane_add_noise(PERLANE_PASS sloped, octave, n, strength);
 }
 
 /* ---- 2.12, 2.17 The end of a sample ---- */
@@ -516,43 +543,4 @@ PERLANE_FN float perlane_end(PERLANE_WORDS float sum) {
     v = shifted;
   }
   return v;
-}
-
-/* ---- Grids ---- */
-
-/* Sample i of n along an axis. */
-PERLANE_FN perlane_axis perlane_axis_of(PERLANE_WORDS uint at, uint n, uint i, float amplitude) {
-  return perlane_weigh(PERLANE_PASS PERLANE_WORD(at + i), PERLANE_WORD(at + n + i),
-                       PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at + n + n + i)), amplitude);
-}
-
-/* Returns sample (i, j, k) of the grid, as perlane_fill computes it; k is 0 in 2D. */
-PERLANE_FN float perlane_sample(PERLANE_WORDS uint i, uint j, uint k) {
-  uint nx = PERLANE_WORD(2u);
-  uint ny = PERLANE_WORD(3u);
-  uint nz = PERLANE_WORD(4u);
-  uint octaves = PERLANE_WORD(5u);
-  uint at = PERLANE_WORD(6u);
-  perlane_sum sum = perlane_no_octaves();
-  for (uint o = 0u; o < octaves; o++) {
-    float amplitude = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at));
-    float strength = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at + 1u));
-    at += 2u;
-    perlane_axis x = perlane_axis_of(PERLANE_PASS at, nx, i, amplitude);
-    at += 3u * nx;
-    perlane_axis y = perlane_axis_of(PERLANE_PASS at, ny, j, amplitude);
-    at += 3u * ny;
-    perlane_axis z = x;
-    if (nz != 0u) {
-      z = perlane_axis_of(PERLANE_PASS at, nz, k, amplitude);
-      at += 3u * nz;
-    }
-    sum = perlane_add(PERLANE_PASS sum, o, x, y, z, amplitude, strength);
-  }
-  return perlane_end(PERLANE_PASS sum.value);
-}
-
-/* Returns the part of sample number `index` in a self-test's digest, the sum of all parts. */
-PERLANE_FN uint perlane_digest(uint index, float value) {
-  return perlane_mixed(PERLANE_BITS_OF_FLOAT(value) + index * 0x9E3779B1u);
 }

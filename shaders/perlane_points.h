@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Points: float coordinates around an origin in double. Positions are doubles, and cells integers
- * of 64 bits (2.1, 2.2, 2.4 of docs/specification.md); here both are pairs of words, and double
- * arithmetic is done on their bits. The front end includes this file after perlane_core.h, and
- * PERLANE_WORD(i) is a word that perlane_gpu_points wrote.
+ * Positions are doubles, and cells integers of 64 bits (2.1, 2.2, 2.4 of docs/specification.md);
+ * here both are pairs of words, and double arithmetic is done on their bits. The front end includes
+ * this file after perlane_core.h.
  */
 
 /* ---- 64 bits ---- */
@@ -248,49 +247,11 @@ PERLANE_FN uint perlane_is_inside(perlane_pair x) {
 }
 
 /* The origin along an axis plus a float, as bits; infinite if either is not finite. */
-PERLANE_FN perlane_pair perlane_position(PERLANE_WORDS uint axis, uint bits) {
+PERLANE_FN perlane_pair perlane_position_of(PERLANE_WORDS uint axis, uint bits) {
   perlane_pair origin =
       perlane_pair_of(PERLANE_WORD(27u + axis + axis), PERLANE_WORD(26u + axis + axis));
   if (((bits & 0x7F800000u) == 0x7F800000u) || (perlane_exponent(origin) == 2047u)) {
     return perlane_pair_of(0x7FF00000u, 0u);
   }
   return perlane_double_sum(origin, perlane_double(bits));
-}
-
-/* Returns the value at the origin plus (x, y, z), as perlane_points computes it; z is not used in
- * 2D. */
-PERLANE_FN float perlane_point(PERLANE_WORDS float x, float y, float z) {
-  uint dims = PERLANE_WORD(1u);
-  uint octaves = PERLANE_WORD(5u);
-  uint at = PERLANE_WORD(6u);
-  perlane_pair px = perlane_position(PERLANE_PASS 0u, PERLANE_BITS_OF_FLOAT(x));
-  perlane_pair py = perlane_position(PERLANE_PASS 1u, PERLANE_BITS_OF_FLOAT(y));
-  perlane_pair pz = perlane_pair_of(0u, 0u);
-  if (dims == 3u) {
-    pz = perlane_position(PERLANE_PASS 2u, PERLANE_BITS_OF_FLOAT(z));
-  }
-  uint inside = 1u;
-  perlane_sum sum = perlane_no_octaves();
-  for (uint o = 0u; o < octaves; o++) {
-    float amplitude = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at));
-    float strength = PERLANE_FLOAT_OF_BITS(PERLANE_WORD(at + 1u));
-    perlane_pair frequency = perlane_pair_of(PERLANE_WORD(at + 3u), PERLANE_WORD(at + 2u));
-    perlane_pair cx = perlane_double_product(px, frequency);
-    perlane_pair cy = perlane_double_product(py, frequency);
-    perlane_pair cz = perlane_double_product(pz, frequency);
-    inside = inside & perlane_is_inside(cx) & perlane_is_inside(cy) & perlane_is_inside(cz);
-    if (inside == 1u) {
-      perlane_axis ax = perlane_point_axis(PERLANE_PASS cx, at + 4u, 0x9E3779B1u, amplitude);
-      perlane_axis ay = perlane_point_axis(PERLANE_PASS cy, at + 7u, 0x85EBCA6Bu, amplitude);
-      perlane_axis az = ax;
-      if (dims == 3u) {
-        az = perlane_point_axis(PERLANE_PASS cz, at + 10u, 0xC2B2AE35u, amplitude);
-      }
-      sum = perlane_add(PERLANE_PASS sum, o, ax, ay, az, amplitude, strength);
-    }
-    at += 4u + 3u * dims;
-  }
-  float value = perlane_end(PERLANE_PASS sum.value);
-  uint bits = PERLANE_SELECT(inside == 1u, PERLANE_BITS_OF_FLOAT(value), 0x7FC00000u);
-  return PERLANE_FLOAT_OF_BITS(bits);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Prints perlane in WGSL, translated from perlane_core.h and perlane_points.h:
+"""Prints perlane in WGSL, translated from the files of FILES:
 
     python3 wgsl.py >perlane.wgsl
 
@@ -12,9 +12,12 @@ no compiler can see through it. Declare the words before it, and call perlane_sa
 import os
 import re
 
+FILES = "perlane_core.h", "perlane_points.h", "perlane_cells.h", "perlane_fields.h"
 TYPES = {"uint": "u32", "float": "f32"}
 CASTS = {"PERLANE_FLOAT_OF_BITS(": "bitcast<f32>(", "PERLANE_BITS_OF_FLOAT(": "bitcast<u32>(",
-         "PERLANE_FLOAT(": "f32(", "PERLANE_UINT(": "u32(", "PERLANE_WORDS ": "", "PERLANE_PASS ": "",
+         "PERLANE_FLOAT(": "f32(", "PERLANE_UINT(": "u32(", "PERLANE_ROOT(": "sqrt(",
+         "PERLANE_WORDS ": "uint perlane_begin, ", "PERLANE_PASS ": "perlane_begin, ", "PERLANE_ENTRY ": "",
+         "PERLANE_ENTER ": "0u, ", "PERLANE_PART(at) ": "perlane_begin + at, ",
          "0.000000059604644775390625f": "0x1p-24f"}
 OPAQUE = """fn perlane_opaque(v: f32) -> f32 {
   return bitcast<f32>(bitcast<u32>(v) ^ perlane_words[7]);
@@ -51,7 +54,7 @@ def translated(text):
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     for name, replacement in CASTS.items():
         text = text.replace(name, replacement)
-    text = replaced_calls(text, "PERLANE_WORD", "perlane_words[{0}]")
+    text = replaced_calls(text, "PERLANE_WORD", "perlane_words[perlane_begin + {0}]")
     text = replaced_calls(text, "PERLANE_SELECT", "select({2}, {1}, {0})")
     text = re.sub(r"PERLANE_STRUCT\((\w+)\)(.*?)PERLANE_END",
                   lambda m: f"struct {m[1]} {{ {typed(m[2])} }}", text, flags=re.S)
@@ -66,7 +69,7 @@ def translated(text):
 def main():
     folder = os.path.dirname(os.path.abspath(__file__))
     print("// SPDX-License-Identifier: MIT\n" + OPAQUE)
-    for name in ("perlane_core.h", "perlane_points.h"):
+    for name in FILES:
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             print(re.sub(r"\n{3,}", "\n\n", translated(file.read())).strip())
 

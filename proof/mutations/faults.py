@@ -333,6 +333,41 @@ FAULTS = [
     ("terraces-slope", "the gradient of terraces is that of their middle", "gradients", [
         ("src/scalar/scalar.c", "const float slope = (C + 1.0f) / (b * b);",
          "const float slope = C + 1.0f;")]),
+    # ---- Shaders (tests/gpu/devices.py removes `precise`, which matters on devices alone) ----
+    ("gpu-carry", "products of two words lose the carry of their lower halves", "gpu_exact", [
+        ("shaders/perlane_points.h", "(b & 0xFFFFu) + (middle & 0xFFFFu);", "(b & 0xFFFFu);")]),
+    ("gpu-sticky", "sums of doubles forget the bits that are shifted out", "gpu_exact", [
+        ("shaders/perlane_points.h", "part.lo = part.lo | PERLANE_SELECT(", "part.hi = part.hi | 0u * PERLANE_SELECT(")]),
+    ("gpu-quotient", "quotients are not corrected after the last estimate", "gpu_exact", [
+        ("shaders/perlane_core.h", "  q += under;\n  rest -= under * d;\n", "")]),
+    ("gpu-tie", "points round ties before they add the phase", "gpu", [
+        ("shaders/perlane_points.h", "(units.lo + phase) & 1u", "units.lo & 1u")]),
+    ("gpu-reordered", "shaders add the squares of slopes from right to left", "gpu", [
+        ("shaders/perlane_core.h", "float xy = xx + yy;", "float xy = yy + zz;"),
+        ("shaders/perlane_core.h", "float q = xy + zz;", "float q = xx + xy;")]),
+    ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
+        ("src/gpu/gpu.c", "    put_double(&to[2], octave->frequency);",
+         "    put_double(&to[2], octave->frequency);\n"
+         "    const uint32_t low = to[2];\n    to[2] = to[3];\n    to[3] = low;")]),
+    ("gpu-falloff", "fields with a falloff are accepted for shaders", "gpu", [
+        ("src/gpu/gpu.c", "if (params->falloff != 0)", "if (0)")]),
+    ("gpu-subnormal", "amplitudes are accepted whose products are subnormal", "gpu", [
+        ("src/gpu/gpu.c", "#define MIN_AMPLITUDE 0x1p-30f", "#define MIN_AMPLITUDE 0x1p-126f")]),
+    ("gpu-detail", "a grid of the first octaves has the words of all", "gpu", [
+        ("src/gpu/gpu.c", "return grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;",
+         "(void)grid;\n  return noise->octaves;")]),
+    ("gpu-root", "roots are not rounded up", "gpu_exact", [
+        ("shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
+    ("gpu-cell-period", "the cell after a period's last one is not its first", "gpu", [
+        ("shaders/perlane_cells.h", "(next.cell.lo == along.S)", "(next.cell.hi == along.S)")]),
+    ("gpu-warp-from", "a round displaces where the one before has left off", "gpu", [
+        ("shaders/perlane_fields.h", "next.y = perlane_double_sum(p.y, added);",
+         "next.y = perlane_double_sum(q.y, added);")]),
+    ("gpu-warp-words", "all axes of a round have the displacement of x", "gpu", [
+        ("src/gpu/gpu.c", "perlane_field_displacement(noise, i / dims, i % dims, octave);",
+         "perlane_field_displacement(noise, i / dims, 0, octave);")]),
+    ("gpu-jitter", "jitter is accepted that makes subnormal squares", "gpu", [
+        ("src/gpu/gpu.c", "if (is_tiny((float)params->jitter, MIN_JITTER))", "if (0)")]),
     # ---- The interface ----
     ("domain-end", "2^53 cells from the origin are refused", "errors", [
         ("src/perlane.c", "return cells >= -0x1p53 && cells <= 0x1p53;",

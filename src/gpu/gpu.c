@@ -13,10 +13,11 @@
 #include "../options.h"
 
 enum {
-  HEAD_WORDS = 32,
+  HEAD_WORDS = 48,
   OCTAVE_WORDS = 2,
-  SAMPLE_WORDS = 3, /* of a grid, along each axis */
-  POINT_WORDS = 3,  /* of points, for each axis */
+  SAMPLE_WORDS = 3,       /* of a grid, along each axis */
+  POINT_OCTAVE_WORDS = 5, /* of points */
+  POINT_WORDS = 3,        /* of points, for each axis */
   PIECE_WORDS = 5,
   MAX_CONTRAST = 4
 };
@@ -28,8 +29,13 @@ enum {
 #define MIN_COMPONENT_3D 0x1p-21f
 #define MIN_CONSTANT 0x1p-100f
 
+/* With jitter from this on, coordinates of cells' points less the position's are 0 or at least
+ * 2^-49, and their squares normal. */
+#define MIN_JITTER 0x1p-20f
+
 /* A float's coordinate below 2^-126 makes no difference at these frequencies and origins. */
 #define MIN_ORIGIN 0x1p-70
+#define MAX_FREQUENCY 0x1p70
 
 static uint32_t word_of_float(float v) {
   uint32_t bits;
@@ -53,19 +59,45 @@ static const float (*table_of(const perlane_noise *noise, int dims))[256] {
   return &noise->vector[dims == 2 ? 1 : 3];
 }
 
+static int has_warp(const perlane_params *params) {
+  return params->warp_amplitude != 0;
+}
+
+/* Returns whether a grid's samples are evaluated as points. */
+static int is_placed(const perlane_params *params) {
+  return has_warp(params) || params->basis == PERLANE_BASIS_CELLULAR;
+}
+
+static size_t octave_words(int octaves, int dims) {
+  return (size_t)octaves * (POINT_OCTAVE_WORDS + POINT_WORDS * (size_t)dims);
+}
+
+/* Returns the number of displacements. */
+static int displacements_of(const perlane_params *params, int dims) {
+  return has_warp(params) ? params->warp_rounds * dims : 0;
+}
+
+static size_t displacement_words(const perlane_params *params, int dims) {
+  return HEAD_WORDS + octave_words(params->warp_octaves, dims);
+}
+
 /* Returns the number of words before those of octaves. */
 static size_t head_words(const perlane_noise *noise, int dims) {
-  return HEAD_WORDS + (has_table(&noise->params) ? 256 * (size_t)dims : 0) +
-         PIECE_WORDS * (size_t)noise->params.curve.count;
+  const perlane_params *params = &noise->params;
+  return HEAD_WORDS + (has_table(params) ? 256 * (size_t)dims : 0) +
+         PIECE_WORDS * (size_t)params->curve.count +
+         (size_t)displacements_of(params, dims) * displacement_words(params, dims);
 }
 
 static size_t words_of(const perlane_noise *noise, const perlane_grid *grid) {
-  const int dims = grid->dims;
+  const int dims = grid->dims, octaves = octaves_of(noise, grid);
   uint64_t positions = 0;
   for (int a = 0; a < dims; a++)
     positions += grid->count[a];
-  const uint64_t octave = OCTAVE_WORDS + SAMPLE_WORDS * positions;
-  const uint64_t words = head_words(noise, dims) + octave * (uint64_t)octaves_of(noise, grid);
+  const uint64_t words =
+      head_words(noise, dims) +
+      (is_placed(&noise->params) ? octave_words(octaves, dims) + 2 * positions
+                                 : (OCTAVE_WORDS + SAMPLE_WORDS * positions) * (uint64_t)octaves);
   return words <= UINT32_MAX ? (size_t)words : 0;
 }
 
@@ -87,24 +119,42 @@ static perlane_status refuse_tiny(const char *what, float v, float min,
 }
 
 static perlane_status check_params(const perlane_params *params, struct perlane_text *problem) {
-  if (params->basis > PERLANE_BASIS_WHITE)
-    return refuse_option(params, "basis perlin, value and white", "basis", problem);
+  if (params->basis > PERLANE_BASIS_WHITE && params->basis != PERLANE_BASIS_CELLULAR)
+    return refuse_option(params, "basis perlin, value, white and cellular", "basis", problem);
   if (params->hash != PERLANE_HASH_LATTICE)
     return refuse_option(params, "hash lattice", "hash", problem);
   if (params->fractal > PERLANE_FRACTAL_ERODED)
     return refuse_option(params, "fractals up to eroded", "fractal", problem);
   if (params->contrast > MAX_CONTRAST)
     return refuse_option(params, "contrast up to 4", "contrast", problem);
-  if (params->warp_amplitude != 0)
-    return refuse_option(params, "no warp", "warp_amplitude", problem);
+  const double warp = perlane_magnitude(params->warp_amplitude);
+  if (has_warp(params) && !(warp >= MIN_ORIGIN && warp <= 1 / MIN_ORIGIN))
+    return refuse_option(params, "warps from 2^-70 to 2^70", "warp_amplitude", problem);
   if (params->falloff != 0)
     return refuse_option(params, "no falloff", "falloff", problem);
+  return PERLANE_OK;
+}
+
+/* Refuses distances of cells that could make subnormal numbers. */
+static perlane_status check_distances(const perlane_noise *noise, struct perlane_text *problem) {
+  const perlane_params *params = &noise->params;
+  if (params->basis != PERLANE_BASIS_CELLULAR)
+    return PERLANE_OK;
+  if (is_tiny((float)params->jitter, MIN_JITTER))
+    return refuse_tiny("jitter", (float)params->jitter, MIN_JITTER, problem);
+  if (params->contrast > 1 && noise->octave[0].bias == 0 &&
+      params->cell_output != PERLANE_CELL_OUTPUT_VALUE)
+    return refuse_option(params, "distances from 0 on with contrast 0 and 1", "contrast", problem);
   return PERLANE_OK;
 }
 
 /* Refuses what could make subnormal numbers. */
 static perlane_status check_sizes(const perlane_noise *noise, int dims, int octaves,
                                   struct perlane_text *problem) {
+  for (int k = 0; k < (has_warp(&noise->params) ? noise->params.warp_octaves : 0); k++)
+    if (is_tiny(noise->warp_octave[k].amplitude[dims - 1], MIN_AMPLITUDE))
+      return refuse_tiny("a warp's octave of amplitude", noise->warp_octave[k].amplitude[dims - 1],
+                         MIN_AMPLITUDE, problem);
   for (int k = 0; k < octaves; k++) {
     const struct perlane_octave *octave = &noise->octave[k];
     if (is_tiny(octave->amplitude[dims - 1], MIN_AMPLITUDE))
@@ -128,6 +178,18 @@ static perlane_status check_sizes(const perlane_noise *noise, int dims, int octa
                            : i == 1 ? "value_offset"
                                     : "a curve's coefficient",
                            constants[i][j], MIN_CONSTANT, problem);
+  return check_distances(noise, problem);
+}
+
+/* Refuses frequencies at which tiny coordinates matter. */
+static perlane_status check_frequencies(const perlane_noise *noise, struct perlane_text *problem) {
+  const double highest =
+      has_warp(&noise->params) && noise->highest_warp_frequency > noise->highest_frequency
+          ? noise->highest_warp_frequency
+          : noise->highest_frequency;
+  if (highest > MAX_FREQUENCY)
+    return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem,
+                          "shaders compute points at frequencies up to 2^70, not %g", highest);
   return PERLANE_OK;
 }
 
@@ -144,6 +206,8 @@ static perlane_status accept(const perlane_noise *noise, const perlane_grid *gri
     return PERLANE_REFUSE(PERLANE_ERROR_GPU, problem, "shaders compute 2 and 3 dimensions, not %d",
                           grid->dims);
   status = check_params(&noise->params, problem);
+  if (status == PERLANE_OK && is_placed(&noise->params))
+    status = check_frequencies(noise, problem);
   if (status == PERLANE_OK)
     status = check_sizes(noise, grid->dims, octaves_of(noise, grid), problem);
   uint64_t samples = 1;
@@ -158,6 +222,17 @@ static perlane_status accept(const perlane_noise *noise, const perlane_grid *gri
 
 /* ---- Words ---- */
 
+static void put_double(uint32_t *to, double v) {
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  to[0] = (uint32_t)bits;
+  to[1] = (uint32_t)(bits >> 32);
+}
+
+static double position_of(const perlane_grid *grid, int axis, size_t i) {
+  return grid->origin[axis] + (double)(grid->first[axis] + (int64_t)i) * grid->step[axis];
+}
+
 static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const perlane_grid *grid,
                               const struct perlane_octave *octave) {
   const int is_flat = noise->params.basis == PERLANE_BASIS_WHITE;
@@ -166,10 +241,10 @@ static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const pe
   for (int a = 0; a < grid->dims; a++) {
     const size_t n = (size_t)grid->count[a];
     for (size_t i = 0; i < n; i++) {
-      const double x = grid->origin[a] + (double)(grid->first[a] + (int64_t)i) * grid->step[a];
       int64_t X[2];
       uint32_t word[2];
-      const float f = perlane_scalar_axis(octave, a, is_flat, x * octave->frequency, X, word);
+      const float f = perlane_scalar_axis(octave, a, is_flat,
+                                          position_of(grid, a, i) * octave->frequency, X, word);
       to[i] = word[0];
       to[n + i] = word[1];
       to[2 * n + i] = word_of_float(f);
@@ -179,9 +254,60 @@ static uint32_t *write_octave(uint32_t *to, const perlane_noise *noise, const pe
   return to;
 }
 
+static uint32_t *write_point_octaves(uint32_t *to, const struct perlane_octave *octave, int octaves,
+                                     int dims) {
+  for (int k = 0; k < octaves; k++, octave++) {
+    to[0] = word_of_float(octave->amplitude[dims - 1]);
+    to[1] = word_of_float(octave->strength);
+    put_double(&to[2], octave->frequency);
+    to[4] = word_of_float(octave->bias);
+    to += POINT_OCTAVE_WORDS;
+    for (int a = 0; a < dims; a++) {
+      *to++ = octave->key[a];
+      *to++ = octave->phase[a];
+      *to++ = (uint32_t)octave->period[a];
+    }
+  }
+  return to;
+}
+
+/* Writes the words of a default field, and 0 for all others. */
+static void write_head(uint32_t *words, int dims, int octaves, int fade) {
+  static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
+  memset(words, 0, HEAD_WORDS * sizeof *words);
+  words[0] = PERLANE_GPU_LAYOUT;
+  words[1] = (uint32_t)dims;
+  words[5] = (uint32_t)octaves;
+  words[6] = HEAD_WORDS;
+  words[10] = word_of_float(A[fade]);
+  words[11] = word_of_float(B[fade]);
+  words[15] = 1;
+  words[16] = word_of_float(1);
+}
+
+static uint32_t *write_displacements(uint32_t *to, const perlane_noise *noise, int dims) {
+  const int octaves = noise->params.warp_octaves;
+  for (int i = 0; i < displacements_of(&noise->params, dims); i++) {
+    struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
+    perlane_field_displacement(noise, i / dims, i % dims, octave);
+    write_head(to, dims, octaves, PERLANE_FADE_QUINTIC);
+    to = write_point_octaves(to + HEAD_WORDS, octave, octaves, dims);
+  }
+  return to;
+}
+
+static void write_cellular(uint32_t *words, const perlane_params *params, int dims) {
+  const int is_far = dims == 3 && params->cell_metric == PERLANE_CELL_METRIC_MANHATTAN;
+  const double bit = dims == 2 ? 0x1p-16 : 0x1p-11;
+  words[32] = (uint32_t)params->cell_output;
+  words[33] = (uint32_t)params->cell_metric;
+  words[34] = params->cell_metric == PERLANE_CELL_METRIC_CHEBYSHEV ? 1 : is_far ? 3 : 2;
+  words[35] = word_of_float((float)(params->jitter * bit));
+  words[36] = word_of_float((float)(0.5 + params->jitter * (bit / 2 - 0.5)));
+}
+
 /* Writes all words but those of octaves and of what is evaluated. Returns where octaves begin. */
 static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int dims, int octaves) {
-  static const float A[PERLANE_FADE_COUNT] = {2, 2, 0}, B[PERLANE_FADE_COUNT] = {6, 0, 0};
   const perlane_params *params = &noise->params;
   const struct perlane_pieces *pieces = &noise->pieces;
   const int is_wide =
@@ -189,7 +315,7 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
   const int has_16 = params->gradients == PERLANE_GRADIENTS_EDGES12 ||
                      params->gradients == PERLANE_GRADIENTS_PNOISE;
   uint32_t *to = words + HEAD_WORDS;
-  memset(words, 0, HEAD_WORDS * sizeof *words);
+  write_head(words, dims, octaves, params->fade);
   if (has_table(params)) {
     words[9] = (uint32_t)(to - words);
     memcpy(to, table_of(noise, dims), (size_t)dims * 256 * sizeof *to);
@@ -209,13 +335,17 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
       to += PIECE_WORDS;
     }
   }
-  words[0] = PERLANE_GPU_LAYOUT;
-  words[1] = (uint32_t)dims;
-  words[5] = (uint32_t)octaves;
+  if (has_warp(params)) {
+    words[37] = (uint32_t)(to - words);
+    words[38] = (uint32_t)displacements_of(params, dims);
+    words[39] = (uint32_t)displacement_words(params, dims);
+    put_double(&words[40], params->warp_amplitude);
+    to = write_displacements(to, noise, dims);
+  }
+  if (params->basis == PERLANE_BASIS_CELLULAR)
+    write_cellular(words, params, dims);
   words[6] = (uint32_t)(to - words);
   words[8] = (uint32_t)params->basis;
-  words[10] = word_of_float(A[params->fade]);
-  words[11] = word_of_float(B[params->fade]);
   if (noise->shaped)
     words[12] = params->fractal < PERLANE_FRACTAL_RIDGED ? 1 : (uint32_t)params->fractal;
   words[13] = octaves > 1 ? word_of_float((float)params->weighted_strength) : 0;
@@ -236,15 +366,16 @@ static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *no
   uint32_t *to = write_field(words, noise, grid->dims, octaves);
   for (int a = 0; a < grid->dims; a++)
     words[2 + a] = (uint32_t)grid->count[a];
+  if (is_placed(&noise->params)) {
+    to = write_point_octaves(to, noise->octave, octaves, grid->dims);
+    words[42] = (uint32_t)(to - words);
+    for (int a = 0; a < grid->dims; a++)
+      for (size_t i = 0; i < (size_t)grid->count[a]; i++, to += 2)
+        put_double(to, position_of(grid, a, i));
+    return;
+  }
   for (int k = 0; k < octaves; k++)
     to = write_octave(to, noise, grid, &noise->octave[k]);
-}
-
-static void put_double(uint32_t *to, double v) {
-  uint64_t bits;
-  memcpy(&bits, &v, sizeof bits);
-  to[0] = (uint32_t)bits;
-  to[1] = (uint32_t)(bits >> 32);
 }
 
 static PERLANE_NOINLINE void write_points(uint32_t *words, const perlane_noise *noise, int dims,
@@ -252,18 +383,7 @@ static PERLANE_NOINLINE void write_points(uint32_t *words, const perlane_noise *
   uint32_t *to = write_field(words, noise, dims, noise->octaves);
   for (int a = 0; a < dims && origin; a++)
     put_double(&words[26 + 2 * a], origin[a]);
-  for (int k = 0; k < noise->octaves; k++) {
-    const struct perlane_octave *octave = &noise->octave[k];
-    *to++ = word_of_float(octave->amplitude[dims - 1]);
-    *to++ = word_of_float(octave->strength);
-    put_double(to, octave->frequency);
-    to += 2;
-    for (int a = 0; a < dims; a++) {
-      *to++ = octave->key[a];
-      *to++ = octave->phase[a];
-      *to++ = (uint32_t)octave->period[a];
-    }
-  }
+  write_point_octaves(to, noise->octave, noise->octaves, dims);
 }
 
 /* ---- The functions ---- */
@@ -304,14 +424,12 @@ perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims, cons
   if (!words)
     return PERLANE_ERROR_NULL;
   const perlane_fp_state caller = perlane_fp_enter();
-  if (noise->highest_frequency > 1 / MIN_ORIGIN)
-    status = PERLANE_ERROR_GPU;
+  status = check_frequencies(noise, NULL);
   for (int a = 0; a < dims && origin; a++)
     if (origin[a] != 0 && perlane_magnitude(origin[a]) < MIN_ORIGIN)
       status = PERLANE_ERROR_GPU;
   perlane_fp_leave(caller);
-  const size_t octave = OCTAVE_WORDS + 2 + POINT_WORDS * (size_t)dims;
-  if (status == PERLANE_OK && room < head_words(noise, dims) + octave * (size_t)noise->octaves)
+  if (status == PERLANE_OK && room < head_words(noise, dims) + octave_words(noise->octaves, dims))
     status = PERLANE_ERROR_COUNT;
   if (status == PERLANE_OK)
     write_points(words, noise, dims, origin);
@@ -341,6 +459,10 @@ perlane_status perlane_gpu_selftest(int32_t index, uint32_t words[PERLANE_GPU_SE
        {32, 32, 32},
        0xC60ED524},
       {"seed=3 frequency=0.71 octaves=4 basis=value normalize=spread", {24, 32, 32}, 0x50030DFF},
+      {"seed=4 frequency=0.31 octaves=2 basis=cellular cell_output=f2_minus_f1 jitter=0.9 "
+       "warp_amplitude=3 warp_frequency=0.11 warp_octaves=2 warp_rounds=2",
+       {64, 32, 0},
+       0x196D8841},
   };
   if (!words || !digest)
     return PERLANE_ERROR_NULL;

@@ -3,6 +3,7 @@
 // What CUDA's compiler declares, to run its shaders on this CPU.
 #include "device.h"
 
+#include <cmath>
 #include <cstring>
 #if defined(__SSE2__)
 #include <xmmintrin.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The arithmetic that shaders do by themselves, against the CPU's: quotients from estimates that are
-// wrong by up to 8 units in the last place, with every mantissa as dividend and as divisor; sums and
-// products of doubles.
+// wrong by up to 8 units in the last place, with every mantissa as dividend and as divisor; roots of
+// every mantissa; sums and products of doubles.
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -38,6 +39,10 @@ static float operator/(inexact a, inexact b) {
   return q == 0 ? q : float_of(bits_of(q) + static_cast<uint>(error()));
 }
 
+static float inexact_root(float v) {
+  return float_of(bits_of(std::sqrt(v)) + static_cast<uint>(error()));
+}
+
 #define PERLANE_FN static inline
 #define PERLANE_EXACT
 #define PERLANE_STRUCT(name) struct name {
@@ -49,6 +54,7 @@ static float operator/(inexact a, inexact b) {
 #define PERLANE_BITS_OF_FLOAT(f) bits_of(f)
 #define PERLANE_FLOAT(u) (inexact{static_cast<float>(u)})
 #define PERLANE_UINT(f) (static_cast<uint>(f))
+#define PERLANE_ROOT(f) inexact_root(f)
 #define PERLANE_SELECT(condition, yes, no) ((condition) ? (yes) : (no))
 #include "../../shaders/perlane_core.h"
 #include "../../shaders/perlane_points.h"
@@ -58,6 +64,11 @@ static long wrong, checked;
 static void check_quotient(uint a, uint b) {
   const float x = float_of(a), y = float_of(b);
   wrong += bits_of(x / y) != bits_of(perlane_quotient(x, y));
+  checked++;
+}
+
+static void check_root(uint bits) {
+  wrong += bits_of(std::sqrt(float_of(bits))) != bits_of(perlane_root(float_of(bits)));
   checked++;
 }
 
@@ -104,7 +115,11 @@ int main() {
   }
   check_quotient(0, 127u << 23);
   check_quotient(0x80000000, 127u << 23);
-  std::printf("%ld of %ld quotients are wrong\n", wrong, checked);
+  for (uint m = 0; m < 1u << 24; m++) // every mantissa, with even and odd exponents
+    for (uint exponent = 2; exponent < 254; exponent += 125)
+      check_root((exponent << 23) + m);
+  check_root(0);
+  std::printf("%ld of %ld quotients and roots are wrong\n", wrong, checked);
   for (int i = 0; i < 1 << 24; i++) {
     const double x = random_double(60);
     double y = random_double(60);

@@ -22,10 +22,10 @@ static VkCommandBuffer commands;
 static void *words_memory, *out_memory, *coords_memory;
 static VkBuffer coords_buffer;
 static struct {
-  const char *name;
-  VkPipeline pipeline;
-} shaders[SHADERS] = {
-    {"fill", VK_NULL_HANDLE}, {"selftest", VK_NULL_HANDLE}, {"points", VK_NULL_HANDLE}};
+  const char *name, *entry;
+  VkShaderModule module;
+  VkPipeline pipeline; /* made when it is first used */
+} shaders[SHADERS] = {{.name = "fill"}, {.name = "selftest"}, {.name = "points"}};
 
 static void check(VkResult result, const char *call) {
   if (result == VK_SUCCESS)
@@ -65,7 +65,7 @@ static VkBuffer make_buffer(size_t bytes, void **mapped) {
 
 /* Returns the module, or VK_NULL_HANDLE if there is no such file. */
 static VkShaderModule load(const char *path) {
-  static uint32_t code[1 << 16];
+  static uint32_t code[1 << 18];
   FILE *file = fopen(path, "rb");
   const size_t bytes = file ? fread(code, 1, sizeof code, file) : 0;
   if (!file || fclose(file) != 0 || bytes == 0 || bytes == sizeof code)
@@ -176,19 +176,24 @@ const char *vulkan_open(const char *folder, const char *name) {
   for (int i = 0; i < SHADERS && !missing; i++) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s_%s.spv", folder, name, shaders[i].name);
-    VkShaderModule module = load(path);
-    if (!module)
+    shaders[i].module = load(path);
+    shaders[i].entry = strncmp(name, "glsl", 4) == 0 ? "main" : shaders[i].name;
+    shaders[i].pipeline = VK_NULL_HANDLE;
+    if (!shaders[i].module)
       return "its shaders were not compiled";
-    const VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .module = module,
-                  .pName = strncmp(name, "glsl", 4) == 0 ? "main" : shaders[i].name},
-        .layout = layout};
-    CHECK(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &shaders[i].pipeline));
   }
   return missing;
+}
+
+static void make_pipeline(int i) {
+  const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = shaders[i].module,
+                .pName = shaders[i].entry},
+      .layout = layout};
+  CHECK(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &shaders[i].pipeline));
 }
 
 void vulkan_run(const char *shader, const uint32_t *words, size_t count, const float *coords,
@@ -197,6 +202,8 @@ void vulkan_run(const char *shader, const uint32_t *words, size_t count, const f
   int i = 0;
   while (strcmp(shader, shaders[i].name) != 0)
     i++;
+  if (!shaders[i].pipeline)
+    make_pipeline(i);
   if (coords)
     memcpy(coords_memory, coords, coord_bytes);
   bind(2, coords_buffer, coord_bytes);
