@@ -256,9 +256,6 @@ FAULTS = [
         ("src/scalar/scalar.c", "      q = square_of(field->dims, g);\n    }", "    }"),
         ("src/scalar/scalar.c", "    sum = k == 0 ? n : sum_of(sum, n);",
          "    sum = k == 0 ? n : sum_of(sum, n);\n    q = is_eroded ? square_of(field->dims, g) : 0;")]),
-    ("simplex-tie", "points with equal fractions are in the upper triangle", "golden", [
-        ("src/noise/simplex/simplex.h", "const vi lower = f_not_above(b, a);",
-         "const vi lower = i_xor(f_not_above(a, b), i_set(0xFFFFFFFF));")]),
     ("simplex-skew-together", "the reference skews the sum of the coordinates", "golden", [
         ("src/scalar/scalar.c", "    S[a] = to_units(U[a] * F);\n  }",
          "    S[a] = a == 0 ? to_units((U[0] + to_units(x_k[1])) * F) : 0;\n  }")]),
