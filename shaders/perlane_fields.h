@@ -107,7 +107,7 @@ PERLANE_FN float perlane_value_at(PERLANE_WORDS perlane_position p) {
   perlane_pair M = perlane_pair_of(PERLANE_WORD(41u), PERLANE_WORD(40u));
   perlane_position q = p;
   perlane_position next = p;
-  uint inside = 1u;
+  uint inside = perlane_is_finite(p.x) & perlane_is_finite(p.y) & perlane_is_finite(p.z);
   uint axis = 0u;
   float value = 0.0f;
   for (uint i = 0u; i <= displacements; i++) {

@@ -246,11 +246,15 @@ PERLANE_FN uint perlane_is_inside(perlane_pair x) {
   return PERLANE_SELECT((size < 0x43400000u) || ((size == 0x43400000u) && (x.lo == 0u)), 1u, 0u);
 }
 
+PERLANE_FN uint perlane_is_finite(perlane_pair x) {
+  return PERLANE_SELECT(perlane_exponent(x) == 2047u, 0u, 1u);
+}
+
 /* The origin along an axis plus a float, as bits; infinite if either is not finite. */
 PERLANE_FN perlane_pair perlane_position_of(PERLANE_WORDS uint axis, uint bits) {
   perlane_pair origin =
       perlane_pair_of(PERLANE_WORD(27u + axis + axis), PERLANE_WORD(26u + axis + axis));
-  if (((bits & 0x7F800000u) == 0x7F800000u) || (perlane_exponent(origin) == 2047u)) {
+  if (((bits & 0x7F800000u) == 0x7F800000u) || (perlane_is_finite(origin) == 0u)) {
     return perlane_pair_of(0x7FF00000u, 0u);
   }
   return perlane_double_sum(origin, perlane_double(bits));

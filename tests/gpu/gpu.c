@@ -117,7 +117,9 @@ static size_t differing_points(const char *name, run_shader *run, size_t cases) 
   size_t points = 0, outside = 0, differing = 0;
   for (size_t c = 0; c < cases; c++) {
     const int dims = 2 + (int)(c % 2);
-    const perlane_params params = supported_params(&random, dims);
+    perlane_params params = supported_params(&random, dims);
+    if (random_below(&random, 20) == 0)
+      params.frequency = 0x1p-1000; /* no finite float leaves the domain */
     const double reach = random_between(&random, 0, random_below(&random, 20) ? 40 : 128);
     const double most = pow(2, reach), far_off = pow(2, random_between(&random, -60, 58));
     double origin[3];
@@ -130,6 +132,7 @@ static size_t differing_points(const char *name, run_shader *run, size_t cases) 
                     : random_below(&random, 9) ? (float)-origin[i / POINTS_OF_CASE]
                                                : float_of((uint32_t)random_word(&random));
     }
+    coords[c % POINTS_OF_CASE] = c % 3 == 0 ? NAN : INFINITY;
     perlane_noise noise;
     if (perlane_init(&noise, &params) != PERLANE_OK ||
         perlane_gpu_points(&noise, dims, origin, words, PERLANE_GPU_POINT_WORDS) != PERLANE_OK)
