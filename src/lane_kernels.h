@@ -35,7 +35,7 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   const int is_simplex = noise->params.basis == PERLANE_BASIS_SIMPLEX;
   if (has_few_samples(&field, grid) || ((is_warped || is_cellular) && output->gradient[0])) {
-    fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
+    fill_by_lists(&field, grid, output);
     return;
   }
   if (is_warped)
@@ -49,7 +49,7 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
   else if (!is_cellular && grid->dims == 1)
     fill_line(&field, grid, output);
   else if (is_cellular || !fill_grid(&field, grid, output))
-    fill_by_blocks(&field, grid, output, (struct list_evaluator){evaluate_list, FILL_BLOCK});
+    fill_by_lists(&field, grid, output);
 }
 
 void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,

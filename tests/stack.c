@@ -235,8 +235,6 @@ static void measure_everything(struct random *random, struct largest *largest) {
   first_calls();
   for (int dims = 1; dims <= 4; dims++) {
     for (int field = 0; field < FIELDS; field++) {
-      if (!chosen(random))
-        continue;
       const perlane_params params = field_of(field, dims);
       use_field(&params);
       measure_field(dims, largest);

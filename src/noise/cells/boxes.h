@@ -17,7 +17,7 @@
 enum {
   MAX_BOX_CELLS = 512,
   CELL_ARRAY = MAX_BOX_CELLS + LANES,
-  MAX_CANDIDATES = 112,
+  MAX_CANDIDATES = 104,
   BOX_PARTS = 1536, /* floats of the candidates' parts along an axis */
 };
 _Static_assert(8 * CELL_ARRAY <= BRICK_SCRATCH, "scratch memory");
@@ -452,14 +452,12 @@ static void emit_plane(const struct box_emission *of, float *to,
 
 /* ---- Boxes ---- */
 
-PERLANE_INLINE size_t whole_granules(size_t n, size_t granule) {
-  return (n + granule - 1) / granule * granule;
-}
-
 /* Samples box->axis[a].begin .. end - 1 along each axis, and what fills up whole granules and
- * BOX_ROWS rows. Returns 0, having stored nothing, if there are too many candidates. */
+ * BOX_ROWS rows. Returns 0, having stored nothing, if there are too many candidates. (Not inlined:
+ * the candidates are not on the stack of fill_edges.) */
 enum { BOX_ROWS = 8 };
-static int fill_box(const struct brick *brick, struct box *box, const struct brick_target *target) {
+static PERLANE_NOINLINE int fill_box(const struct brick *brick, struct box *box,
+                                     const struct brick_target *target) {
   const struct cells *cells = &brick->cells;
   const int dims = cells->dims;
   struct candidates candidates;

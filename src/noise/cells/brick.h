@@ -48,6 +48,10 @@ struct brick_target {
   int stream; /* they bypass the caches; `to` and its rows are aligned to cache lines */
 };
 
+PERLANE_INLINE size_t whole_granules(size_t n, size_t granule) {
+  return (n + granule - 1) / granule * granule;
+}
+
 /* Moves the brick to up to `end` samples of an axis, from index `start` on. */
 static void place_brick(struct brick *brick, const struct grid_axis *axis, size_t start,
                         size_t begin, size_t end) {
@@ -56,7 +60,7 @@ static void place_brick(struct brick *brick, const struct grid_axis *axis, size_
   brick->start[axis->number] = start;
   of->begin = begin;
   of->end = begin == 0 && left < end ? left : end;
-  of->count = (of->end + BRICK_GRANULE - 1) / BRICK_GRANULE * BRICK_GRANULE;
+  of->count = whole_granules(of->end, BRICK_GRANULE);
   grid_positions(of->position, axis, start, of->count);
 }
 
@@ -84,12 +88,11 @@ static PERLANE_NOINLINE void begin_brick_axis(struct brick_axis *of, const struc
     }
 }
 
-/* The words of all cells from `rings` before the first to `rings` after the last. Writes whole
- * vectors. */
+/* The words of all cells from `rings` before the first to `rings` after the last; whole vectors. */
 static PERLANE_NOINLINE void brick_words(const struct brick_axis *of, const struct axis *axis,
                                          int rings) {
   const float a = of->cell[of->begin], b = of->cell[of->end - 1];
-  const size_t n = (size_t)(a > b ? a : b) + 1 + 2 * (size_t)rings;
+  const size_t n = whole_granules((size_t)(a > b ? a : b) + 1 + 2 * (size_t)rings, LANES);
   const int32_t first = of->first - rings, period = axis->period;
   uint32_t cell = (uint32_t)first;
   if (period != 0)

@@ -14,7 +14,7 @@
 
 enum {
   WARP_FLOATS = 7 * 256,
-  WARP_FLOATS_4D = 10 * 256,
+  WARP_FLOATS_4D = 9 * 256,
   WARP_TILE_BYTES = 20 * 512,
   WARP_SCRATCH_BYTES = 24 * 1024,
   WARP_COLUMNS = 128,
@@ -22,8 +22,13 @@ enum {
   WARP_WORK_BYTES = 64 * 1024, /* the least work memory that brings more than the stack */
   WARP_WORK_TILE_BYTES = 128 * 1024,
   WARP_WORK_COLUMNS = 512,
-  WARP_GRADIENT_POINTS = 64
+  WARP_GRANULE = 16, /* with derivatives, runs have a multiple of so many points, */
+  WARP_LEAST = 64,   /* and at least so many */
+  WARP_LEAST_4D = 48
 };
+/* With two rounds an axis has two arrays of displacements, and two of derivatives by each axis. */
+_Static_assert(WARP_FLOATS >= 3 * 2 * (1 + 3) * WARP_LEAST, "runs in 3D");
+_Static_assert(WARP_FLOATS_4D >= 4 * 2 * (1 + 4) * WARP_LEAST_4D, "runs in 4D");
 
 /* The displacements of a run of points, and with gradients the derivatives of the positions that
  * they make: of the position along a by b, J[a][b]. */
@@ -180,7 +185,7 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
                                               float *out, float *const *gradient) {
   struct point_memory memory;
   const int slopes = gradient != NULL;
-  const size_t granule = slopes ? WARP_GRADIENT_POINTS : block_points(dims, 0);
+  const size_t granule = slopes ? WARP_GRANULE : block_points(dims, 0);
   struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
   for (size_t start = 0; start < n; start += warp.pitch) {
     const size_t left = n - start, run_points = left < warp.pitch ? left : warp.pitch;
