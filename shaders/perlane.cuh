@@ -26,4 +26,5 @@ typedef unsigned int uint;
 #include "perlane_core.h"
 #include "perlane_points.h"
 #include "perlane_cells.h"
+#include "perlane_simplex.h"
 #include "perlane_fields.h"

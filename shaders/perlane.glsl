@@ -25,4 +25,5 @@
 #include "perlane_core.h"
 #include "perlane_points.h"
 #include "perlane_cells.h"
+#include "perlane_simplex.h"
 #include "perlane_fields.h"

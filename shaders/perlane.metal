@@ -28,4 +28,5 @@ using metal::uint;
 #include "perlane_core.h"
 #include "perlane_points.h"
 #include "perlane_cells.h"
+#include "perlane_simplex.h"
 #include "perlane_fields.h"

@@ -47,7 +47,7 @@ PERLANE_FN perlane_result perlane_octaves(PERLANE_WORDS perlane_position p) {
   uint nz = PERLANE_WORD(4u);
   uint octaves = PERLANE_WORD(5u);
   uint at = PERLANE_WORD(6u);
-  uint is_cellular = PERLANE_SELECT(PERLANE_WORD(8u) == 4u, 1u, 0u);
+  uint basis = PERLANE_WORD(8u);
   perlane_result result;
   result.inside = 1u;
   perlane_sum sum = perlane_no_octaves();
@@ -77,10 +77,14 @@ PERLANE_FN perlane_result perlane_octaves(PERLANE_WORDS perlane_position p) {
       result.inside = result.inside & perlane_is_inside(cz);
       if (result.inside == 0u) {
         octaves = 0u;
-      } else if (is_cellular == 1u) {
+      } else if (basis == 4u) {
         sum = perlane_add_noise(PERLANE_PASS sum, o,
                                 perlane_cellular(PERLANE_PASS cx, cy, cz, at + 5u, amplitude, bias),
                                 strength);
+      } else if (basis == 5u) {
+        sum = perlane_add_simplex(PERLANE_PASS sum, o,
+                                  perlane_simplex(PERLANE_PASS cx, cy, cz, at + 5u, amplitude),
+                                  strength);
       } else {
         ax = perlane_point_axis(PERLANE_PASS cx, at + 5u, 0x9E3779B1u, amplitude);
         ay = perlane_point_axis(PERLANE_PASS cy, at + 8u, 0x85EBCA6Bu, amplitude);
@@ -90,7 +94,7 @@ PERLANE_FN perlane_result perlane_octaves(PERLANE_WORDS perlane_position p) {
       }
       at += 5u + 3u * dims;
     }
-    if (is_cellular == 0u) {
+    if (basis < 4u) {
       sum = perlane_add(PERLANE_PASS sum, o, ax, ay, az, amplitude, strength);
     }
   }

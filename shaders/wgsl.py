@@ -12,7 +12,7 @@ no compiler can see through it. Declare the words before it, and call perlane_sa
 import os
 import re
 
-FILES = "perlane_core.h", "perlane_points.h", "perlane_cells.h", "perlane_fields.h"
+FILES = "perlane_core.h", "perlane_points.h", "perlane_cells.h", "perlane_simplex.h", "perlane_fields.h"
 TYPES = {"uint": "u32", "float": "f32"}
 CASTS = {"PERLANE_FLOAT_OF_BITS(": "bitcast<f32>(", "PERLANE_BITS_OF_FLOAT(": "bitcast<u32>(",
          "PERLANE_FLOAT(": "f32(", "PERLANE_UINT(": "u32(", "PERLANE_ROOT(": "sqrt(",

@@ -88,6 +88,9 @@ perlane_at_kernel perlane_scalar_at;
 float perlane_scalar_axis(const struct perlane_octave *octave, int axis, int is_flat, double x_k,
                           int64_t X[2], uint32_t word[2]);
 
+/* Returns a gradient of simplex noise along the axes of the lattice (2.21); index: 0..7. */
+const float *perlane_scalar_simplex_gradient(int dims, int index);
+
 /* The functions of the instruction set `id`: PERLANE_KERNEL(avx2, fill). Where tests emulate it
  * they have other names, so that a test can have both. */
 #ifdef PERLANE_EMULATED

@@ -357,6 +357,10 @@ FAULTS = [
         ("shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
     ("gpu-cell-period", "the cell after a period's last one is not its first", "gpu", [
         ("shaders/perlane_cells.h", "(next.cell.lo == along.S)", "(next.cell.hi == along.S)")]),
+    ("gpu-simplex-order", "shaders add the parts of triangles in the order of corners", "gpu", [
+        ("shaders/perlane_simplex.h", "is_volume == 1u, i, 3u - i)", "is_volume == 1u, i, i)")]),
+    ("gpu-simplex-far", "lattice coordinates beyond 2^28 are rounded to even units", "gpu", [
+        ("shaders/perlane_simplex.h", "perlane_exponent(v) > 1050u", "perlane_exponent(v) > 1051u")]),
     ("gpu-warp-from", "a round displaces where the one before has left off", "gpu", [
         ("shaders/perlane_fields.h", "next.y = perlane_double_sum(p.y, added);",
          "next.y = perlane_double_sum(q.y, added);")]),

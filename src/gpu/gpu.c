@@ -51,8 +51,13 @@ static int octaves_of(const perlane_noise *noise, const perlane_grid *grid) {
   return grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;
 }
 
+static int is_simplex(const perlane_params *params) {
+  return params->basis == PERLANE_BASIS_SIMPLEX;
+}
+
 static int has_table(const perlane_params *params) {
-  return params->basis == PERLANE_BASIS_PERLIN && params->gradients != PERLANE_GRADIENTS_DEFAULT;
+  return is_simplex(params) ||
+         (params->basis == PERLANE_BASIS_PERLIN && params->gradients != PERLANE_GRADIENTS_DEFAULT);
 }
 
 static const float (*table_of(const perlane_noise *noise, int dims))[256] {
@@ -65,7 +70,7 @@ static int has_warp(const perlane_params *params) {
 
 /* Returns whether a grid's samples are evaluated as points. */
 static int is_placed(const perlane_params *params) {
-  return has_warp(params) || params->basis == PERLANE_BASIS_CELLULAR;
+  return has_warp(params) || params->basis == PERLANE_BASIS_CELLULAR || is_simplex(params);
 }
 
 static size_t octave_words(int octaves, int dims) {
@@ -119,8 +124,9 @@ static perlane_status refuse_tiny(const char *what, float v, float min,
 }
 
 static perlane_status check_params(const perlane_params *params, struct perlane_text *problem) {
-  if (params->basis > PERLANE_BASIS_WHITE && params->basis != PERLANE_BASIS_CELLULAR)
-    return refuse_option(params, "basis perlin, value, white and cellular", "basis", problem);
+  if (params->basis == PERLANE_BASIS_GAUSSIAN)
+    return refuse_option(params, "basis perlin, value, white, cellular and simplex", "basis",
+                         problem);
   if (params->hash != PERLANE_HASH_LATTICE)
     return refuse_option(params, "hash lattice", "hash", problem);
   if (params->fractal > PERLANE_FRACTAL_ERODED)
@@ -164,7 +170,7 @@ static perlane_status check_sizes(const perlane_noise *noise, int dims, int octa
       return refuse_tiny("an octave of amplitude", octave->strength, MIN_AMPLITUDE, problem);
   }
   const float least = dims == 2 ? MIN_COMPONENT_2D : MIN_COMPONENT_3D;
-  for (int a = 0; a < dims && has_table(&noise->params); a++)
+  for (int a = 0; a < dims && has_table(&noise->params) && !is_simplex(&noise->params); a++)
     for (int i = 0; i < 256; i++)
       if (is_tiny(table_of(noise, dims)[a][i], least))
         return refuse_tiny("a gradient's component", table_of(noise, dims)[a][i], least, problem);
@@ -306,19 +312,26 @@ static void write_cellular(uint32_t *words, const perlane_params *params, int di
   words[36] = word_of_float((float)(0.5 + params->jitter * (bit / 2 - 0.5)));
 }
 
+static void write_table(uint32_t *to, const perlane_noise *noise, int dims) {
+  if (is_simplex(&noise->params))
+    for (int i = 0; i < dims * 256; i++)
+      to[i] = word_of_float(perlane_scalar_simplex_gradient(dims, i % 8)[i / 256]);
+  else
+    memcpy(to, table_of(noise, dims), (size_t)dims * 256 * sizeof *to);
+}
+
 /* Writes all words but those of octaves and of what is evaluated. Returns where octaves begin. */
 static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int dims, int octaves) {
   const perlane_params *params = &noise->params;
   const struct perlane_pieces *pieces = &noise->pieces;
-  const int is_wide =
-      params->gradients == PERLANE_GRADIENTS_SPHERE || params->gradients == PERLANE_GRADIENTS_TABLE;
-  const int has_16 = params->gradients == PERLANE_GRADIENTS_EDGES12 ||
-                     params->gradients == PERLANE_GRADIENTS_PNOISE;
+  const int set = is_simplex(params) ? PERLANE_GRADIENTS_DEFAULT : params->gradients;
+  const int is_wide = set == PERLANE_GRADIENTS_SPHERE || set == PERLANE_GRADIENTS_TABLE;
+  const int has_16 = set == PERLANE_GRADIENTS_EDGES12 || set == PERLANE_GRADIENTS_PNOISE;
   uint32_t *to = words + HEAD_WORDS;
   write_head(words, dims, octaves, params->fade);
   if (has_table(params)) {
     words[9] = (uint32_t)(to - words);
-    memcpy(to, table_of(noise, dims), (size_t)dims * 256 * sizeof *to);
+    write_table(to, noise, dims);
     to += (size_t)dims * 256;
     words[24] = is_wide ? 12 : 13;
     words[25] = is_wide ? 255 : has_16 ? 15 : 7;
@@ -463,6 +476,7 @@ perlane_status perlane_gpu_selftest(int32_t index, uint32_t words[PERLANE_GPU_SE
        "warp_amplitude=3 warp_frequency=0.11 warp_octaves=2 warp_rounds=2",
        {64, 32, 0},
        0x196D8841},
+      {"seed=5 frequency=0.23 octaves=3 basis=simplex fractal=eroded", {24, 16, 16}, 0xF603B5FB},
   };
   if (!words || !digest)
     return PERLANE_ERROR_NULL;

@@ -1048,12 +1048,28 @@ static float corner_falloff(int dims, const float d[3], float S) {
   return (0.5f + (S * S) * 0.25f) - ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
 }
 
+const float *perlane_scalar_simplex_gradient(int dims, int index) {
+  static const float set[2][8][3] = {{{176, 29},
+                                      {-176, -29},
+                                      {29, 176},
+                                      {-29, -176},
+                                      {-135, 220},
+                                      {135, -220},
+                                      {-220, 135},
+                                      {220, -135}},
+                                     {{23, -1, -1},
+                                      {-23, 1, 1},
+                                      {1, 25, -11},
+                                      {-1, -25, 11},
+                                      {1, -11, 25},
+                                      {-1, 11, -25},
+                                      {-21, 15, 15},
+                                      {21, -15, -15}}};
+  return set[dims - 2][index];
+}
+
 /* A corner's part of n, and of its derivatives along the axes of the lattice. */
 static struct sample simplex_corner(const struct simplex *simplex, int c) {
-  static const float set2[8][2] = {{176, 29},   {-176, -29}, {29, 176},   {-29, -176},
-                                   {-135, 220}, {135, -220}, {-220, 135}, {220, -135}};
-  static const float set3[8][3] = {{23, -1, -1}, {-23, 1, 1},   {1, 25, -11},  {-1, -25, 11},
-                                   {1, -11, 25}, {-1, 11, -25}, {-21, 15, 15}, {21, -15, -15}};
   const int dims = simplex->dims;
   int o[3] = {0, 0, 0};
   uint32_t word[4] = {0, 0, 0, 0};
@@ -1078,8 +1094,7 @@ static struct sample simplex_corner(const struct simplex *simplex, int c) {
     sorted[2] = c > 2 ? r - 1.0f : r;
   }
   const float S = ((p + q) + r) - (float)c;
-  const float *g =
-      dims == 2 ? set2[join_words(2, word) >> 13 & 7] : set3[join_words(3, word) >> 13 & 7];
+  const float *g = perlane_scalar_simplex_gradient(dims, join_words(dims, word) >> 13 & 7);
   float T = corner_falloff(dims, dims == 2 ? d : sorted, S);
   T = T > 0.0f ? T : 0.0f;
   const float h = T * T, k = h * h;
