@@ -86,8 +86,8 @@ PERLANE_FN float perlane_ramp_slope(float k, float g, float w, float to_centre) 
 }
 
 /* (d[b] - d[a]) - d[a], or S * 0.25 - d[a] */
-PERLANE_FN float perlane_to_centre(float from, float d, uint is_volume) {
-  PERLANE_EXACT float once = from - d;
+PERLANE_FN float perlane_to_centre(float start, float d, uint is_volume) {
+  PERLANE_EXACT float once = start - d;
   PERLANE_EXACT float twice = once - d;
   return PERLANE_SELECT(is_volume == 1u, once, twice);
 }
