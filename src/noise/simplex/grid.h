@@ -37,7 +37,7 @@ struct simplex_columns {
   _Alignas(64) float table[SIMPLEX_COMPONENTS][SIMPLEX_NUMBERS + 16];
   double first_start, other_start; /* the coordinates of column 0 */
   double first_cell, other_cell;   /* and their cells */
-  double columns_per_unit;         /* along the first axis */
+  double columns_per_cell, columns_per_unit; /* along the first axis */
 };
 
 /* A row of an octave. */
@@ -88,7 +88,8 @@ static PERLANE_NOINLINE void begin_simplex_columns(struct simplex_columns *to, i
   to->first_start = unit + to->other_start;
   to->first_cell = whole_of(to->first_start);
   to->other_cell = whole_of(to->other_start);
-  to->columns_per_unit = 0x1p-24 / (step * frequency * (1 + skew));
+  to->columns_per_cell = 1 / (step * frequency * (1 + skew));
+  to->columns_per_unit = to->columns_per_cell * 0x1p-24;
   const vd first_cell = d_set(to->first_cell), other_cell = d_set(to->other_cell);
   for (size_t i = 0; i < n; i += LANES) {
     const vd u = to_units(d_mul(d_reload(position + i), d_set(frequency)));
@@ -160,11 +161,13 @@ static PERLANE_NOINLINE size_t find_triangles(struct simplex_columns *columns,
   const uint32_t cells = (first[n - 1] + row->part[0]) >> 24;
   uint32_t *to = columns->sample;
   to[1] = other[0];
-  for (uint32_t i = 2; i <= cells; i++) {
+  uint32_t border = (1U << 24) - row->part[0];
+  double nearest = 0.5 - (double)(first[0] - border) * columns->columns_per_unit;
+  for (size_t i = 2; i <= cells; i++) {
+    border += 1U << 24;
+    nearest += columns->columns_per_cell;
     /* The cell begins at the nearest column or at the next one. */
-    const uint32_t border = (i << 24) - row->part[0];
-    const double before = (double)(int32_t)(border - first[0]) * columns->columns_per_unit;
-    size_t column = (size_t)(int32_t)(before + 0.5);
+    size_t column = (size_t)(ptrdiff_t)nearest;
     column += first[column] < border;
     to[2 * i - 2] = other[column - 1];
     to[2 * i - 1] = other[column];
@@ -254,8 +257,9 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
                                  const struct place *place) {
   const struct simplex_row row = *of;
   const vf scale = f_set(amplitude);
-  float *const to = (float *)(void *)place->to;
-  for (size_t i = place->begin; i < place->end; i += LANES) {
+  const size_t begin = place->begin, end = place->end;
+  float *to = (float *)(void *)place->to;
+  for (size_t i = begin; i < end; i += LANES, to += LANES) {
     const vi first = i_load(columns->first + i), other = i_load(columns->other + i);
     uint32_t pair[LANES];
     const uint32_t *number = dims == 2 ? pair : columns->number + i;
@@ -279,10 +283,9 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
       n = sum_tetrahedron(0, f, &middle, (const vf(*)[3])g);
     }
     vf value = f_mul(n.value, scale);
-    float *at = to + (i - place->begin);
     if (sum)
-      value = f_add(f_load(at), value);
-    store_vector(stream, at, value);
+      value = f_add(f_load(to), value);
+    store_vector(stream, to, value);
   }
 }
 
