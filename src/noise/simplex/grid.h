@@ -14,7 +14,7 @@
 #include "simplex.h"
 
 enum {
-  SIMPLEX_COLUMNS = 512,      /* of a strip at most */
+  SIMPLEX_COLUMNS = 1024,     /* of a strip at most */
   SIMPLEX_TILE_COLUMNS = 256, /* of one whose rows are summed in a tile */
   SIMPLEX_TILE_FLOATS = 12 * 256,
   SIMPLEX_NUMBERS = 240, /* of a row at most */
@@ -32,11 +32,11 @@ struct simplex_columns {
   _Alignas(64) uint32_t first[SIMPLEX_COLUMNS + 32];  /* along the lattice's first axis */
   _Alignas(64) uint32_t other[SIMPLEX_COLUMNS + 32];  /* along all others */
   _Alignas(64) uint32_t number[SIMPLEX_COLUMNS + 32]; /* in 3D */
-  _Alignas(64) uint32_t sample[SIMPLEX_NUMBERS + 16]; /* of each number: in 2D its coordinate in
-                                                          `other`, in 3D its column */
-  _Alignas(64) float table[SIMPLEX_COMPONENTS][SIMPLEX_NUMBERS + 16];
-  double first_start, other_start; /* the coordinates of column 0 */
-  double first_cell, other_cell;   /* and their cells */
+  _Alignas(64) uint32_t sample[SIMPLEX_ENTRIES];      /* of each number: in 2D its coordinate in
+                                                               `other`, in 3D its column */
+  _Alignas(64) float table[SIMPLEX_COMPONENTS][SIMPLEX_ENTRIES];
+  double first_start, other_start;           /* the coordinates of column 0 */
+  double first_cell, other_cell;             /* and their cells */
   double columns_per_cell, columns_per_unit; /* along the first axis */
 };
 
@@ -153,8 +153,9 @@ PERLANE_INLINE vi numbers_at(int dims, const struct simplex_row *row, vi first, 
 }
 
 /* Finds samples in a row's triangles: of each number, what it is along the other axes. A row comes
- * to the upper triangle of a cell when it enters the cell along the first axis, and to the lower one
- * before it leaves: the samples there are in these triangles, if any are. Returns the last number. */
+ * to the upper triangle of a cell when it enters the cell along the first axis, and to the lower
+ * one before it leaves: the samples there are in these triangles, if any are. Returns the last
+ * number. */
 static PERLANE_NOINLINE size_t find_triangles(struct simplex_columns *columns,
                                               const struct simplex_row *row, size_t n) {
   const uint32_t *const first = columns->first, *const other = columns->other;
@@ -176,8 +177,22 @@ static PERLANE_NOINLINE size_t find_triangles(struct simplex_columns *columns,
   return 2 * cells;
 }
 
-/* Makes the table of a row in 2D: of the gradients, those along the axis with the larger fraction
- * come first. */
+/* Stores a vector of the table, from number t on. Of the first two axes, the one with the larger
+ * fraction comes first: x in the lanes of a mask. */
+PERLANE_INLINE void store_gradients(int dims, struct simplex_columns *columns, size_t t,
+                                    vi x_is_larger, const struct simplex_gradients *gradients) {
+  PERLANE_UNROLL for (int c = 0; c <= dims; c++) {
+    float(*const to)[SIMPLEX_ENTRIES] = columns->table + dims * c;
+    vf g[3];
+    simplex_gradient(dims, gradients, c, g);
+    f_store(to[0] + t, f_choose(x_is_larger, g[0], g[1]));
+    f_store(to[1] + t, f_choose(x_is_larger, g[1], g[0]));
+    if (dims == 3)
+      f_store(to[2] + t, g[2]);
+  }
+}
+
+/* Makes the table of a row in 2D. */
 static PERLANE_NOINLINE void make_triangles(struct simplex_columns *columns,
                                             const struct simplex_row *row, size_t n) {
   const struct simplex_tables tables = simplex_tables(2);
@@ -195,13 +210,9 @@ static PERLANE_NOINLINE void make_triangles(struct simplex_columns *columns,
         {.word = axis_word(x), .next = axis_word(i_add(x, x_multiplier))},
         {.word = axis_word(y), .next = axis_word(i_add(y, y_multiplier))},
     };
-    vf g[3][3];
-    triangle_gradients(&tables, at, lower, g);
-    PERLANE_UNROLL for (int c = 0; c < 3; c++) {
-      const vi along_x = i_bits(g[c][0]), along_y = i_bits(g[c][1]);
-      f_store(columns->table[2 * c] + t, f_bits(i_select(lower, along_x, along_y)));
-      f_store(columns->table[2 * c + 1] + t, f_bits(i_select(lower, along_y, along_x)));
-    }
+    struct simplex_gradients gradients = {.tables = &tables};
+    triangle_words(at, lower, gradients.word);
+    store_gradients(2, columns, t, lower, &gradients);
     number = i_add(number, i_set(LANES));
   }
 }
@@ -226,7 +237,7 @@ static PERLANE_NOINLINE void make_tetrahedra(struct simplex_columns *columns,
     const vi first = i_bits(f_look_up((const float *)(const void *)columns->first, column));
     const vi other = i_bits(f_look_up((const float *)(const void *)columns->other, column));
     struct axis_cell at[3];
-    vf f[3], g[4][3];
+    vf f[3];
     PERLANE_UNROLL for (int a = 0; a < 3; a++) {
       const vi along = coordinate(row, a, a == 0 ? first : other);
       const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
@@ -236,17 +247,10 @@ static PERLANE_NOINLINE void make_tetrahedra(struct simplex_columns *columns,
       f[a] = fraction_of(along);
     }
     const struct middle_corners middle = middle_corners(f);
-    tetrahedron_gradients(&tables, at, &middle, g);
-    PERLANE_UNROLL for (int c = 0; c < 4; c++) PERLANE_UNROLL for (int a = 0; a < 3; a++)
-        f_store(columns->table[3 * c + a] + t, g[c][a]);
+    struct simplex_gradients gradients = {.tables = &tables};
+    tetrahedron_words(at, &middle, gradients.word);
+    store_gradients(3, columns, t, f_not_above(f[1], f[0]), &gradients);
   }
-}
-
-/* A component of the gradients at columns i and on, whose numbers are `start` and, in each lane, so
- * many more. Around a lattice point, samples of few columns may have up to six numbers in 3D: more
- * than the shortest vectors pick from. Then `is_wide`. */
-PERLANE_INLINE vf component_of(const float *table, int is_wide, vi more, vi pick) {
-  return is_wide ? f_look_up(table, i_and(more, i_set(7))) : f_pick(table, pick);
 }
 
 /* Evaluates a place of a row; with `sum`, adds to what is there. Constant: `dims`, `sum` and
@@ -267,20 +271,26 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
       i_store(pair, numbers_at(2, &row, first, other));
     const vi numbers = i_load(number);
     const uint32_t start = number[0];
-    const vi more = i_sub(numbers, i_set(start)), pick = i_pick(more);
-    const int is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES;
-    vf g[4][3], f[3];
+    const vi more = i_sub(numbers, i_set(start));
+    const struct simplex_gradients gradients = {
+        .row = columns->table[0] + start,
+        .entry = i_and(more, i_set(7)),
+        .pick = i_pick(more),
+        .is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES,
+    };
+    vf f[3];
     f[0] = fraction_of(coordinate(&row, 0, first));
     PERLANE_UNROLL for (int a = 1; a < dims; a++) f[a] = fraction_of(coordinate(&row, a, other));
-    PERLANE_UNROLL for (int c = 0; c <= dims; c++) PERLANE_UNROLL for (int a = 0; a < dims; a++)
-        g[c][a] = component_of(columns->table[c * dims + a] + start, is_wide, more, pick);
+    const vf one = f_set(1), p = f_max(f[0], f[1]), q = f_min(f[0], f[1]), p1 = f_sub(p, one);
     struct simplex_sum n;
     if (dims == 2) {
-      const vf p = f_max(f[0], f[1]), q = f_min(f[0], f[1]);
-      n = sum_triangle(0, p, q, f_sub(p, f_set(1)), q, (const vf(*)[3])g);
+      n = sum_triangle(0, p, q, p1, q, &gradients);
     } else {
-      const struct middle_corners middle = middle_corners(f);
-      n = sum_tetrahedron(0, f, &middle, (const vf(*)[3])g);
+      const vf z = f[2], z1 = f_sub(z, one), sorted[3] = {p, q, z};
+      const vi after_p = f_not_above(z, p), last = f_not_above(z, q);
+      const vf middle[2][3] = {{f_choose(after_p, p1, p), q, f_choose(after_p, z, z1)},
+                               {p1, f_choose(last, f_sub(q, one), q), f_choose(last, z, z1)}};
+      n = sum_tetrahedron(0, sorted, NULL, middle, &gradients);
     }
     vf value = f_mul(n.value, scale);
     if (sum)
