@@ -86,21 +86,6 @@ def check_wgsl():
             shutil.copy(os.path.join(WORK, f"{name}.spv"), os.path.join(WORK, f"{name}_{shader}.spv"))
 
 
-def check_webgpu():
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if not browser or not shutil.which("node"):
-        print("not run: WebGPU: there is no chromium or no node")
-        return
-    shutil.copy(os.path.join(TESTS, "gpu", "webgpu.html"), os.path.join(WORK, "index.html"))
-    result = subprocess.run(["node", os.path.join(TESTS, "wasm", "page.mjs"), WORK, browser, "--enable-unsafe-webgpu",
-                             "--use-webgpu-adapter=swiftshader"], stdout=subprocess.PIPE, text=True, check=False)
-    print(result.stdout)
-    if not result.stdout.startswith("not run:"):
-        digests = [line.split() for line in result.stdout.splitlines()]
-        checks.check("WebGPU computes the self-tests' digests",
-                     len(digests) > 2 and all(len(set(pair)) == 1 for pair in digests))
-
-
 def check_cuda():
     """Checks that clang fuses nothing of CUDA's shader. The declarations are those of nvcc."""
     with open(os.path.join(WORK, "cuda.cu"), "w", encoding="utf-8") as file:
@@ -146,7 +131,6 @@ def main():
         check_precise()
         check_wgsl()
         check_bits()
-        check_webgpu()
     else:
         print("not run: shaders on devices: there is no glslangValidator")
     if shutil.which("clang"):

@@ -170,29 +170,9 @@ static void check_device(const char *name, run_shader *run, size_t cases) {
   assert_int_equal(differing_points(name, run, effort(cases)), 0);
 }
 
-/* Writes the self-tests for WebGPU: their number and size, then the digest and the words of each.
- */
-static void write_selftests(const char *folder) {
-  const uint32_t head[2] = {PERLANE_GPU_SELFTESTS, PERLANE_GPU_SELFTEST_WORDS};
-  char path[512];
-  snprintf(path, sizeof path, "%s/selftests", folder);
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(head, 4, 2, file), 2);
-  for (int32_t i = 0; i < PERLANE_GPU_SELFTESTS; i++) {
-    uint32_t digest;
-    assert_int_equal(perlane_gpu_selftest(i, words, &digest), PERLANE_OK);
-    assert_int_equal(fwrite(&digest, 4, 1, file), 1);
-    assert_int_equal(fwrite(words, 4, head[1], file), head[1]);
-  }
-  assert_int_equal(fclose(file), 0);
-}
-
 static void devices_compute_the_bits(void **state) {
   (void)state;
   const char *folder = getenv("PERLANE_GPU_SHADERS");
-  if (folder)
-    write_selftests(folder);
   for (const struct device *device = DEVICES; device->name; device++) {
     if (device->open && !folder)
       continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Opens a page in a browser and prints what it posts: page.mjs FOLDER BROWSER [FLAG...]. Serves the
-// folder, whose index.html posts one text to `done`. With flags the browser may use a GPU.
+// Opens a page in a browser and prints what it posts: page.mjs FOLDER BROWSER. Serves the folder, whose
+// index.html posts one text to `done`.
 
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 
-const [folder, browser, ...more] = process.argv.slice(2);
+const [folder, browser] = process.argv.slice(2);
 const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
 const profile = await mkdtemp(join(tmpdir(), "perlane-"));
@@ -37,8 +37,7 @@ const posted = new Promise((resolve) => {
 });
 
 function open(port) {
-  const gpu = more.length > 0 ? more : ["--disable-gpu"];
-  const flags = ["--headless", "--no-sandbox", ...gpu, `--user-data-dir=${profile}`];
+  const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${profile}`];
   child = spawn(browser, [...flags, "--remote-debugging-port=0", `http://127.0.0.1:${port}/`], { stdio: "ignore" });
 }
 const timer = setTimeout(() => {

@@ -106,6 +106,10 @@ export interface Field {
   /** Evaluates many positions. Values outside the domain are NaN. */
   points(coords: Coordinates, settings?: PointSettings): Float32Array;
   pointsGradient(coords: Coordinates, settings?: PointGradientSettings): ValuesAndGradient;
+  /** Returns the words of a grid for shaders: "perlane/webgpu" fills grids with them. */
+  gpuWords(grid: Grid & { out?: Uint32Array }): Uint32Array;
+  /** Returns the words of points around an origin, for perlane_point in shaders of your own. */
+  gpuPointWords(dims: number, settings?: { origin?: PerAxis<number>; out?: Uint32Array }): Uint32Array;
   /** Evaluates one position, of 1 to 4 coordinates; use fill or points for more than a few. */
   at(...position: number[]): number;
   at(position: ArrayLike<number>): number;
@@ -201,6 +205,8 @@ export interface Perlane {
   forceIsa(name?: string): void;
   /** Computes a digest of many fields' bits, and whether it is the one that every build has. */
   selftest(isa?: string): { ok: boolean; digest: bigint };
+  /** Returns the words of fields that a GPU must compute first, and the digests of their samples. */
+  gpuSelftests(): { words: Uint32Array; digest: number }[];
 }
 
 /** What a module is made from. */

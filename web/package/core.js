@@ -519,6 +519,17 @@ function bind(wasm) {
     return Array.from(given, (each) => outputOf("gradient", each, Float32Array, n));
   }
 
+  /** The words that write(address) writes, at most `count`; the others are 0. */
+  function wordsOf(count, write, out) {
+    return withMemory(4 * count, (address) => {
+      bytes().fill(0, address, address + 4 * count);
+      write(address);
+      const words = outputOf("out", out, Uint32Array, count);
+      words.set(new Uint32Array(memory.buffer, address, count));
+      return words;
+    });
+  }
+
   const slopesAt = heap.allocate(16).address; // the derivatives of one position
 
   /** The coordinates of a position, which are arguments or in an array. */
@@ -727,6 +738,40 @@ function bind(wasm) {
       return { id, offset: rest.slice(0, dims), f1, f2 };
     }
 
+    gpuWords(spec) {
+      const noise = this.#use();
+      const grid = gridOf(spec, []);
+      this.#check(grid);
+      return withMemory(layout.perlane_grid, (address) => {
+        writeGrid(address, grid);
+        const count = wasm.perlane_gpu_words(noise, address);
+        const write = (to) => wasm.perlane_gpu_tables(noise, address, to, count);
+        return this.#words(write, count, address, spec.out);
+      });
+    }
+
+    gpuPointWords(dims, { origin, out } = {}) {
+      const noise = this.#use();
+      const at = perAxis("origin", origin, dims, 0, toReal);
+      this.range(dims); // throws where the field does not exist
+      return withMemory(layout.perlane_grid + 32, (address) => {
+        const start = address + layout.perlane_grid;
+        writeGrid(address, gridOf({ size: new Array(dims).fill(1) }, []));
+        at.forEach((each, a) => view().setFloat64(start + 8 * a, each, true));
+        const write = (to) => wasm.perlane_gpu_points(noise, dims, start, to, layout.PERLANE_GPU_POINT_WORDS);
+        return this.#words(write, layout.PERLANE_GPU_POINT_WORDS, address, out);
+      });
+    }
+
+    /** The words for shaders that write(address) writes, about a grid in memory. */
+    #words(write, count, grid, out) {
+      return wordsOf(count, (to) => {
+        check(write(to), undefined, (buffer, size) =>
+          wasm.perlane_explain_gpu(this.#noise, grid, buffer, size),
+        );
+      }, out);
+    }
+
     points(coords, settings = {}) {
       return this.#points(coords, settings, false).values;
     }
@@ -815,5 +860,14 @@ function bind(wasm) {
         return { ok: status === 0, digest: view().getBigUint64(address, true) };
       });
     },
+    gpuSelftests: () =>
+      withMemory(4, (digest) =>
+        Array.from({ length: layout.PERLANE_GPU_SELFTESTS }, (_, i) => ({
+          words: wordsOf(layout.PERLANE_GPU_SELFTEST_WORDS, (to) =>
+            check(wasm.perlane_gpu_selftest(i, to, digest)),
+          ),
+          digest: pointerAt(digest),
+        })),
+      ),
   };
 }

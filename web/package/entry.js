@@ -8,7 +8,7 @@ import { instantiate, PerlaneError } from "./core.js";
 function early() {
   throw new PerlaneError("perlane is not ready: first await init()");
 }
-export let [field, noise2D, noise3D, currentIsa, forceIsa, selftest] = new Array(6).fill(early);
+export let [field, noise2D, noise3D, currentIsa, forceIsa, selftest, gpuSelftests] = new Array(7).fill(early);
 export let [options, presets, looks, version, isas] = [];
 
 let ready;
@@ -17,7 +17,7 @@ let ready;
 export const initFrom = (load) => (source) =>
   (ready ??= instantiate(source ?? load()).then(
     (perlane) => {
-      ({ field, noise2D, noise3D, currentIsa, forceIsa, selftest } = perlane);
+      ({ field, noise2D, noise3D, currentIsa, forceIsa, selftest, gpuSelftests } = perlane);
       ({ options, presets, looks, version, isas } = perlane);
     },
     (error) => {

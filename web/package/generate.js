@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Completes the package in this script's folder, which web/build makes: its version; options.d.ts, the types of a
-// field's options, from the module's records; sync.js and sync.cjs, which contain the module; and the
-// types of CommonJS.
+// field's options, from the module's records; sync.js and sync.cjs, which contain the module; wgsl.js,
+// which contains the shaders; and the types of CommonJS.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -68,7 +68,7 @@ for (const name of ["core", "options", "sync"])
 
 // ---- The module in JavaScript ----
 
-const names = "field, noise2D, noise3D, options, presets, looks, version, isas, currentIsa, forceIsa, selftest";
+const names = "field, noise2D, noise3D, options, presets, looks, version, isas, currentIsa, forceIsa, selftest, gpuSelftests";
 const inlined = `const bytes = Uint8Array.from(atob("${module.toString("base64")}"), (letter) => letter.charCodeAt(0));
 
 const { ${names} } = instantiateSync(bytes);
@@ -90,4 +90,10 @@ writeFileSync(here("sync.cjs"), `${notice}"use strict";
 ${read("core.js").replaceAll(/^export /gm, "")}
 ${inlined}
 module.exports = { ${names}, ${others} };
+`);
+
+// ---- Shaders in JavaScript ----
+
+writeFileSync(here("wgsl.js"), `${notice.replace("perlane with the module inside, ready at once", "Shaders")}export const fill = ${JSON.stringify(read("fill.wgsl"))};
+export const functions = ${JSON.stringify(read("perlane.wgsl"))};
 `);

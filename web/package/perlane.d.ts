@@ -21,3 +21,4 @@ export declare const isas: Perlane["isas"];
 export declare const currentIsa: Perlane["currentIsa"];
 export declare const forceIsa: Perlane["forceIsa"];
 export declare const selftest: Perlane["selftest"];
+export declare const gpuSelftests: Perlane["gpuSelftests"];

@@ -7,10 +7,11 @@ import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
 import {
-  currentIsa, field, forceIsa, init, instantiate, instantiateSync, isas, looks, noise2D, noise3D, options, PerlaneError,
+  currentIsa, field, forceIsa, gpuSelftests, init, instantiate, instantiateSync, isas, looks, noise2D, noise3D, options, PerlaneError,
   presets, selftest, version,
 } from "perlane";
 import * as sync from "perlane/sync";
+import { functions, openWebGPU } from "perlane/webgpu";
 
 assert.throws(() => field(), /first await init\(\)/);
 await init();
@@ -304,6 +305,30 @@ test("tables", () => {
   for (let i = 0; i < 50; i++) field("octaves=3").fill({ size: [64, 64] }); // memory of others
   assert.equal(grid.at(55, 66), before);
   throws("hash", () => field({ hash: "grid" }), /needs gradient_grid/);
+});
+
+test("words for shaders", async () => {
+  const terrain = field("octaves=3 frequency=0.2");
+  const words = terrain.gpuWords({ size: [7, 5], first: -9, step: 0.5 });
+  assert.deepEqual([...words.subarray(1, 6)], [2, 7, 5, 0, 3]);
+  const out = new Uint32Array(words.length);
+  assert.equal(terrain.gpuWords({ size: [7, 5], first: -9, step: 0.5, out }), out);
+  assert.deepEqual(out, words);
+  assert.notDeepEqual(terrain.gpuWords({ size: [7, 5], first: -8, step: 0.5 }), words);
+  const points = terrain.gpuPointWords(3, { origin: [1e9, 0, -1e9] });
+  assert.deepEqual([...points.subarray(1, 6)], [3, 0, 0, 0, 3]);
+  assert.deepEqual(new Float64Array(points.buffer, 4 * 26, 3), Float64Array.of(1e9, 0, -1e9));
+  throws("hash", () => field("hash=perlin").gpuWords({ size: [7, 5] }), /shaders compute hash lattice/);
+  throws(undefined, () => terrain.gpuWords({ size: 7 }), /2 and 3 dimensions/);
+  throws(undefined, () => terrain.gpuPointWords(4), /2 and 3 dimensions/);
+  throws("dims", () => terrain.gpuPointWords(5));
+  throws("out", () => terrain.gpuWords({ size: [7, 5], out: new Uint32Array(1) }), /expected \d+ elements/);
+  const tests = gpuSelftests();
+  assert.equal(new Set(tests.map(({ digest }) => digest)).size, tests.length);
+  for (const { words: each } of tests) assert.equal(each[0], words[0]); // the layout
+  // What runs on a device is tested with the page.
+  assert.match(functions, /fn perlane_sample\(/);
+  await assert.rejects(openWebGPU({ createShaderModule: () => { throw new Error("no device"); } }, sync), /no device/);
 });
 
 test("a new seed", () => {

@@ -5,6 +5,7 @@
 
 import { h } from "./dom.js";
 import { makeCell } from "./how-cell.js";
+import { makeGPU } from "./how-gpu.js";
 import { makeKinds } from "./how-kinds.js";
 import { makeLattice } from "./how-lattice.js";
 import { makeParameters } from "./how-parameters.js";
@@ -62,10 +63,15 @@ export function makeHow(root, perlane, pool) {
   const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));
   const parts = [lattice, cell, makeValues(perlane), makeParameters(perlane), makeTerrain(perlane, pool), makeKinds(perlane), makeTriangles(perlane)];
   for (const part of parts) root.append(part.element);
+  const gpu = makeGPU(perlane, pool);
+  root.append(gpu.element);
   // One part a frame: none of them holds up the page for long.
   const next = async () => {
     const part = parts.shift();
-    if (!part) return void (root.dataset.ready = "true");
+    if (!part) {
+      root.dataset.ready = "true";
+      return gpu.draw(); // which may take a while: a device compiles the shader
+    }
     await part.draw();
     setTimeout(next, 0);
   };

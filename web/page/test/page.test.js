@@ -32,16 +32,21 @@ const PREFIX = "/some/where/";
 const server = await serve(site, 0, PREFIX);
 const base = `http://127.0.0.1:${server.address().port}${PREFIX}`;
 
-// One browser at a time. WebGL on the CPU makes every frame slow, so only its tests have it.
+// One browser at a time. WebGL and WebGPU on the CPU make frames slow, so only their tests have them.
+const FLAGS = {
+  none: ["--disable-gpu"],
+  webgl: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  webgpu: ["--use-webgpu-adapter=swiftshader", "--enable-unsafe-webgpu"],
+};
 let browser;
-let drawing; // whether the browser has WebGL
-async function launch(webgl) {
-  if (browser && drawing === webgl) return browser;
+let graphics; // that it has
+async function launch(name) {
+  if (browser && graphics === name) return browser;
   await browser?.close();
-  drawing = webgl;
+  graphics = name;
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", ...(webgl ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-gpu"])],
+    args: ["--no-sandbox", ...FLAGS[name]],
   });
   return browser;
 }
@@ -62,14 +67,15 @@ function python() {
 // ---- Pages ----
 
 let problems = []; // errors on any console, and requests to other places
-const BLOCKED = "Service Worker registration blocked by Playwright"; // of all tests but one
+// Warnings of browsers without a GPU, and of all tests but one.
+const USUAL = ["No available adapters", "Service Worker registration blocked by Playwright"];
 
-async function open(hash = "", { width = 760, height = 420, webgl = false, init, expect = [], ...settings } = {}) {
-  const context = await (await launch(webgl)).newContext({ viewport: { width, height }, acceptDownloads: true, serviceWorkers: "block", reducedMotion: "reduce", ...settings });
+async function open(hash = "", { width = 760, height = 420, graphics = "none", init, expect = [], ...settings } = {}) {
+  const context = await (await launch(graphics)).newContext({ viewport: { width, height }, acceptDownloads: true, serviceWorkers: "block", reducedMotion: "reduce", ...settings });
   context.setDefaultTimeout(600000); // only against waiting for ever
   const page = await context.newPage();
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()) && ![BLOCKED, ...expect].some((part) => message.text().includes(part)))
+    if (["error", "warning"].includes(message.type()) && ![...USUAL, ...expect].some((part) => message.text().includes(part)))
       problems.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
@@ -590,7 +596,7 @@ test("offline", async () => {
 });
 
 test("with the keyboard only", async () => {
-  const page = await open("#field=octaves=2", { width: 900, height: 700, webgl: true });
+  const page = await open("#field=octaves=2", { width: 900, height: 700, graphics: "webgl" });
   await complete(page);
   const reach = async (id) => {
     for (let i = 0; i < 120; i++) {
@@ -685,6 +691,31 @@ test("how it works: the spectrum of squares is a cross, of triangles a disc", as
   await close(page);
 });
 
+test("how it works: the GPU's map has the bits of WebAssembly's, or is not shown", async () => {
+  const shown = async (settings) => {
+    const page = await open("#tab=how", { width: 1000, height: 800, ...settings });
+    const canvas = await page.waitForSelector("#gpu[data-by]");
+    const result = [await page.textContent("#gpu-shown"), await canvas.evaluate((each) => each.toDataURL())];
+    await close(page);
+    return result;
+  };
+  const [without, picture] = await shown();
+  assert.equal(without, "Drawn by WebAssembly: this browser offers no GPU to pages.");
+  const [text, same] = await shown({ graphics: "webgpu" });
+  if (text === without) return console.log("not run: WebGPU: the browser has no adapter");
+  assert.match(text, /^Drawn by this GPU, .* All 66,564 samples have the bits/);
+  assert.ok(same === picture, "the GPU's picture is another");
+  // A device whose results are off by a unit in the last place.
+  const init = () => {
+    const create = GPUDevice.prototype.createShaderModule;
+    GPUDevice.prototype.createShaderModule = function ({ code }) {
+      return create.call(this, { code: code.replace("^ perlane_words[7]", "^ 1u") });
+    };
+  };
+  const [warning] = await shown({ graphics: "webgpu", init });
+  assert.equal(warning, "Drawn by WebAssembly: this device does not compute the samples that perlane promises.");
+});
+
 test("how it works: a point's value, and a seed that a link holds", async () => {
   const page = await open("#tab=how&lattice=5", { width: 1000, height: 900 });
   await page.waitForSelector("#part-how[data-ready]");
@@ -722,7 +753,7 @@ test("how it works: a point's value, and a seed that a link holds", async () => 
 });
 
 test("the first part: a look as a relief, the speed, and links that lead somewhere", async () => {
-  const page = await open("#", { width: 800, height: 520, webgl: true });
+  const page = await open("#", { width: 800, height: 520, graphics: "webgl" });
   await page.waitForSelector("body[data-tab=home][data-relief]");
   assert.match(await page.locator("#hero-title").textContent(), /memory speed, the same bits everywhere/);
   await page.waitForFunction(() => /^\d+ million$/.test(document.getElementById("hero-rate").textContent));
@@ -800,7 +831,7 @@ test("A and B are compared, and z moves through a volume", async () => {
 
 test("relief: an orbit, but not where motion is reduced", async () => {
   for (const reducedMotion of ["no-preference", "reduce"]) {
-    const page = await open("#field=octaves=3&tab=relief", { width: 700, height: 300, webgl: true, reducedMotion });
+    const page = await open("#field=octaves=3&tab=relief", { width: 700, height: 300, graphics: "webgl", reducedMotion });
     await page.waitForSelector("body[data-relief]");
     await page.waitForFunction(() => document.querySelector("#badge code")); // nothing else is drawn
     const picture = () => page.locator("#relief-screen").screenshot();
@@ -816,7 +847,7 @@ test("relief: an orbit, but not where motion is reduced", async () => {
 
 test("relief: steep ground is rock", async () => {
   const grey = async (rise) => {
-    const page = await open(`#field=frequency=0.02+value_offset=1.2&palette=meadow&low=-3&high=3&rise=${rise}&tilt=89&tab=relief`, { width: 800, height: 400, webgl: true, reducedMotion: "reduce" });
+    const page = await open(`#field=frequency=0.02+value_offset=1.2&palette=meadow&low=-3&high=3&rise=${rise}&tilt=89&tab=relief`, { width: 800, height: 400, graphics: "webgl", reducedMotion: "reduce" });
     await page.waitForSelector("body[data-relief]");
     const [file] = await Promise.all([page.waitForEvent("download"), page.click("#relief-save")]);
     const png = readFileSync(await file.path()).toString("base64");
@@ -903,7 +934,7 @@ test("copying says so in the button; languages are tabs", async () => {
 });
 
 test("relief", async () => {
-  const page = await open("#tab=relief", { width: 700, height: 420, webgl: true });
+  const page = await open("#tab=relief", { width: 700, height: 420, graphics: "webgl" });
   await page.waitForSelector("body[data-relief]");
   const first = await page.screenshot();
   await page.locator("#relief-water").fill("0.2");
@@ -937,7 +968,7 @@ test("without WebGL, without SIMD", async () => {
 
 test("a narrow screen", async () => {
   for (const tab of ["explore", "how", "export", "relief", "home"]) {
-    const page = await open(`#field=octaves=4&tab=${tab}`, { width: 360, height: 640, webgl: ["relief", "home"].includes(tab), hasTouch: true, reducedMotion: "reduce" });
+    const page = await open(`#field=octaves=4&tab=${tab}`, { width: 360, height: 640, graphics: ["relief", "home"].includes(tab) ? "webgl" : "none", hasTouch: true, reducedMotion: "reduce" });
     await page.waitForSelector({ how: "#part-how[data-ready]", export: "#code-link", home: "body[data-relief]", relief: "body[data-relief]", explore: "body[data-ready][data-map=complete]" }[tab]);
     await page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
     const wide = await page.evaluate(() => [document.documentElement.scrollWidth, [...document.querySelectorAll("main *")].filter((each) => !each.parentElement.closest(".looks, .table") && each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().right > 361).map((each) => each.id || each.className || each.tagName)]);
@@ -969,7 +1000,7 @@ test("a narrow screen", async () => {
 
 test("names and contrast", async () => {
   for (const colorScheme of ["dark", "light"]) {
-    const page = await open("#field=octaves=2", { colorScheme, webgl: true });
+    const page = await open("#field=octaves=2", { colorScheme, graphics: "webgl" });
     await complete(page);
     for (const tab of ["relief", "how", "export", "explore"]) await page.click(`#tab-${tab}`);
     await page.waitForSelector("#code-link", { state: "attached" });
