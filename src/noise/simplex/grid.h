@@ -43,7 +43,7 @@ struct simplex_columns {
 /* A row of an octave. */
 struct simplex_row {
   uint32_t part[3];  /* is added to the columns' coordinates */
-  uint32_t input[3]; /* of the hash in the cells of column 0 */
+  uint32_t input[3]; /* of the hash one cell before column 0's: columns' cells count from 1 */
 };
 
 struct simplex_fill {
@@ -281,16 +281,16 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
     vf f[3];
     f[0] = fraction_of(coordinate(&row, 0, first));
     PERLANE_UNROLL for (int a = 1; a < dims; a++) f[a] = fraction_of(coordinate(&row, a, other));
-    const vf one = f_set(1), p = f_max(f[0], f[1]), q = f_min(f[0], f[1]), p1 = f_sub(p, one);
+    const vf p = f_max(f[0], f[1]), q = f_min(f[0], f[1]), sorted[3] = {p, q, f[2]};
     struct simplex_sum n;
     if (dims == 2) {
-      n = sum_triangle(0, p, q, p1, q, &gradients);
+      n = sum_triangle(0, p, q, f_sub(p, f_set(1)), q, &gradients);
     } else {
-      const vf z = f[2], z1 = f_sub(z, one), sorted[3] = {p, q, z};
-      const vi after_p = f_not_above(z, p), last = f_not_above(z, q);
-      const vf middle[2][3] = {{f_choose(after_p, p1, p), q, f_choose(after_p, z, z1)},
-                               {p1, f_choose(last, f_sub(q, one), q), f_choose(last, z, z1)}};
-      n = sum_tetrahedron(0, sorted, NULL, middle, &gradients);
+      const vi none = i_set(0), all = i_set(0xFFFFFFFF);
+      const vi after_p = f_not_above(f[2], p), after_q = f_not_above(f[2], q);
+      const struct middle_corners middle = {
+          {{after_p, none, i_xor(after_p, all)}, {all, after_q, i_xor(after_q, all)}}};
+      n = sum_tetrahedron(0, sorted, &middle, &gradients);
     }
     vf value = f_mul(n.value, scale);
     if (sum)

@@ -207,37 +207,43 @@ PERLANE_INLINE struct middle_corners middle_corners(const vf f[3]) {
   return to;
 }
 
-/* The sum over a tetrahedron. Falloffs are of fractions in their order, the largest first. The
- * vectors from the middle corners are `from_middle`, or follow from the masks in `middle`. The sum
- * and its gradients do not change if the first two axes are exchanged. */
+/* A corner of a tetrahedron: the number of axes at whose upper ends it is. `square` is that of the
+ * vector's length in the cube, `sum` that of the fractions. */
+PERLANE_INLINE struct simplex_sum tetrahedron_corner(int slopes, int corner, const vf f[3],
+                                                     const struct middle_corners *middle, vf square,
+                                                     vf sum,
+                                                     const struct simplex_gradients *gradients) {
+  const vf quarter = f_set(0.25f), S = corner == 0 ? sum : f_sub(sum, f_set((float)corner));
+  const vf falloff = f_sub(f_add(f_set(0.5f), f_mul(f_mul(S, S), quarter)), square);
+  vf g[3], from[3];
+  simplex_gradient(3, gradients, corner, g);
+  PERLANE_UNROLL for (int a = 0; a < 3; a++) {
+    const vf upper = f_sub(f[a], f_set(1));
+    from[a] = corner == 0   ? f[a]
+              : corner == 3 ? upper
+                            : f_choose(middle->upper[corner - 1][a], upper, f[a]);
+  }
+  return corner_part(3, slopes, falloff, from, g, f_mul(S, quarter));
+}
+
+/* The sum over a tetrahedron. Falloffs are of fractions in their order, the largest first. Neither
+ * it nor its gradients change if the first two axes are exchanged. */
 PERLANE_INLINE struct simplex_sum sum_tetrahedron(int slopes, const vf f[3],
                                                   const struct middle_corners *middle,
-                                                  const vf from_middle[2][3],
                                                   const struct simplex_gradients *gradients) {
-  const vf one = f_set(1), half = f_set(0.5f), quarter = f_set(0.25f);
+  const vf one = f_set(1);
   const vf high = f_max(f[0], f[1]), low = f_min(f[0], f[1]);
   const vf p = f_max(high, f[2]), r = f_min(low, f[2]), q = f_max(low, f_min(high, f[2]));
   const vf p1 = f_sub(p, one), q1 = f_sub(q, one), r1 = f_sub(r, one);
   const vf pp1 = f_mul(p1, p1), qq = f_mul(q, q), rr = f_mul(r, r);
   const vf both = f_add(pp1, f_mul(q1, q1)), sum = f_add(f_add(p, q), r);
-  const vf square[4] = {f_add(f_add(f_mul(p, p), qq), rr), f_add(f_add(pp1, qq), rr),
-                        f_add(both, rr), f_add(both, f_mul(r1, r1))};
-  const vf upper[3] = {f_sub(f[0], one), f_sub(f[1], one), f_sub(f[2], one)};
-  struct simplex_sum part[4];
-  PERLANE_UNROLL for (int c = 0; c < 4; c++) {
-    const vf S = c == 0 ? sum : f_sub(sum, f_set((float)c));
-    const vf falloff = f_sub(f_add(half, f_mul(f_mul(S, S), quarter)), square[c]);
-    vf g[3], from[3];
-    simplex_gradient(3, gradients, c, g);
-    PERLANE_UNROLL for (int a = 0; a < 3; a++) from[a] =
-        c == 0   ? f[a]
-        : c == 3 ? upper[a]
-        : middle ? f_choose(middle->upper[c - 1][a], upper[a], f[a])
-                 : from_middle[c - 1][a];
-    part[c] = corner_part(3, slopes, falloff, from, g, f_mul(S, quarter));
-  }
-  return sum_parts(3, slopes, sum_parts(3, slopes, part[0], part[1]),
-                   sum_parts(3, slopes, part[2], part[3]));
+#define CORNER(c, square) tetrahedron_corner(slopes, c, f, middle, square, sum, gradients)
+  const struct simplex_sum c0 = CORNER(0, f_add(f_add(f_mul(p, p), qq), rr));
+  const struct simplex_sum c1 = CORNER(1, f_add(f_add(pp1, qq), rr));
+  const struct simplex_sum c2 = CORNER(2, f_add(both, rr));
+  const struct simplex_sum c3 = CORNER(3, f_add(both, f_mul(r1, r1)));
+#undef CORNER
+  return sum_parts(3, slopes, sum_parts(3, slopes, c0, c1), sum_parts(3, slopes, c2, c3));
 }
 
 /* The joined words of a triangle's corners: lower, middle, upper. `lower` is a mask of the
@@ -277,7 +283,7 @@ PERLANE_INLINE struct simplex_sum simplex_at(int dims, int slopes,
   const vf f[3] = {at[0].fraction, at[1].fraction, at[2].fraction};
   const struct middle_corners middle = middle_corners(f);
   tetrahedron_words(at, &middle, gradients.word);
-  return sum_tetrahedron(slopes, f, &middle, NULL, &gradients);
+  return sum_tetrahedron(slopes, f, &middle, &gradients);
 }
 
 /* ---- Runs ---- */
