@@ -14,7 +14,7 @@
 #include "simplex.h"
 
 enum {
-  SIMPLEX_COLUMNS = 512,      /* of a strip at most */
+  SIMPLEX_COLUMNS = 1024,     /* of a strip at most */
   SIMPLEX_TILE_COLUMNS = 256, /* of one whose rows are summed in a tile */
   SIMPLEX_TILE_FLOATS = 12 * 256,
   SIMPLEX_NUMBERS = 240, /* of a row at most */
@@ -32,19 +32,18 @@ struct simplex_columns {
   _Alignas(64) uint32_t first[SIMPLEX_COLUMNS + 32];  /* along the lattice's first axis */
   _Alignas(64) uint32_t other[SIMPLEX_COLUMNS + 32];  /* along all others */
   _Alignas(64) uint32_t number[SIMPLEX_COLUMNS + 32]; /* in 3D */
-  _Alignas(64) uint32_t cell[SIMPLEX_NUMBERS + 16];   /* of each number: in 2D the cell along the
-                                                          second axis, in 3D a sample's column */
-  _Alignas(64) float table[SIMPLEX_COMPONENTS][SIMPLEX_NUMBERS + 16];
-  double first_start, other_start; /* the coordinates of column 0 */
-  double first_cell, other_cell;   /* and their cells */
-  double columns_per_unit;         /* along the first axis */
-  ptrdiff_t width;                 /* the fewest columns of a cell along it */
+  _Alignas(64) uint32_t sample[SIMPLEX_ENTRIES];      /* of each number: in 2D its coordinate in
+                                                               `other`, in 3D its column */
+  _Alignas(64) float table[SIMPLEX_COMPONENTS][SIMPLEX_ENTRIES];
+  double first_start, other_start;           /* the coordinates of column 0 */
+  double first_cell, other_cell;             /* and their cells */
+  double columns_per_cell, columns_per_unit; /* along the first axis */
 };
 
 /* A row of an octave. */
 struct simplex_row {
   uint32_t part[3];  /* is added to the columns' coordinates */
-  uint32_t input[3]; /* of the hash in the cells of column 0 */
+  uint32_t input[3]; /* of the hash one cell before column 0's: columns' cells count from 1 */
 };
 
 struct simplex_fill {
@@ -89,9 +88,8 @@ static PERLANE_NOINLINE void begin_simplex_columns(struct simplex_columns *to, i
   to->first_start = unit + to->other_start;
   to->first_cell = whole_of(to->first_start);
   to->other_cell = whole_of(to->other_start);
-  const double width = 1 / (step * frequency * (1 + skew));
-  to->columns_per_unit = width * 0x1p-24;
-  to->width = (ptrdiff_t)(width - 0x1p-6);
+  to->columns_per_cell = 1 / (step * frequency * (1 + skew));
+  to->columns_per_unit = to->columns_per_cell * 0x1p-24;
   const vd first_cell = d_set(to->first_cell), other_cell = d_set(to->other_cell);
   for (size_t i = 0; i < n; i += LANES) {
     const vd u = to_units(d_mul(d_reload(position + i), d_set(frequency)));
@@ -105,7 +103,7 @@ static PERLANE_NOINLINE void begin_simplex_columns(struct simplex_columns *to, i
 /* The part of a row along an axis of the lattice, which is `along` without the columns'. */
 static uint32_t row_part(double along, double start, double cell, uint32_t multiplier, uint32_t key,
                          uint32_t *input) {
-  const double at = whole_of(along + start);
+  const double at = whole_of(along + start) - 1;
   *input = (uint32_t)(int32_t)at * multiplier + key;
   return (uint32_t)(int32_t)((along + cell - at) * 0x1p24);
 }
@@ -142,71 +140,79 @@ PERLANE_INLINE vf fraction_of(vi coordinate) {
   return f_mul(f_from_i(fraction_units(coordinate)), f_set(0x1p-24f));
 }
 
-/* The numbers of samples at columns i and on, from 0 on. Constant: `dims`. */
+/* The numbers of samples at columns i and on, from 1 on. Constant: `dims`. */
 PERLANE_INLINE vi numbers_at(int dims, const struct simplex_row *row, vi first, vi other) {
   const vi along = coordinate(row, 0, first), fraction = fraction_units(along);
   const vi cell = i_shift_right(along, 24);
-  vi number = i_add(i_add(cell, cell), i_set(1));
+  vi number = i_add(cell, cell);
   if (dims == 3)
-    number = i_add(number, i_add(cell, i_set(1)));
+    number = i_add(number, cell);
   PERLANE_UNROLL for (int a = 1; a < dims; a++) number =
       i_sub(number, i_shift_right(i_sub(fraction, fraction_units(coordinate(row, a, other))), 31));
   return number;
 }
 
-PERLANE_INLINE ptrdiff_t within(ptrdiff_t column, ptrdiff_t last) {
-  return column < 0 ? 0 : column < last ? column : last;
-}
-
-/* Finds the second cells of a row's triangles. A row comes to the upper triangle of a cell when it
- * enters the cell along the first axis, and to the lower one before it leaves: the samples there
- * tell, if there are any in these triangles. Returns the number of cells. */
-static PERLANE_NOINLINE uint32_t find_triangles(struct simplex_columns *columns,
-                                                const struct simplex_row *row, size_t n) {
+/* Finds samples in a row's triangles: of each number, what it is along the other axes. A row comes
+ * to the upper triangle of a cell when it enters the cell along the first axis, and to the lower
+ * one before it leaves: the samples there are in these triangles, if any are. Returns the last
+ * number. */
+static PERLANE_NOINLINE size_t find_triangles(struct simplex_columns *columns,
+                                              const struct simplex_row *row, size_t n) {
   const uint32_t *const first = columns->first, *const other = columns->other;
-  const uint32_t cells = ((first[n - 1] + row->part[0]) >> 24) + 1;
-  const ptrdiff_t last = (ptrdiff_t)n - 1;
-  uint32_t *to = columns->cell;
-  /* The column where the first cell begins: 0 or before. */
-  ptrdiff_t column = -(ptrdiff_t)((double)(first[0] + row->part[0]) * columns->columns_per_unit);
-  to[0] = (other[0] + row->part[1]) >> 24;
-  for (uint32_t i = 1; i < cells; i++) {
-    /* A cell has `width` columns, one more or two more. */
-    const uint32_t border = (i << 24) - row->part[0];
-    const ptrdiff_t next = column + columns->width;
-    column = next + (first[within(next, last)] < border) + (first[within(next + 1, last)] < border);
-    const ptrdiff_t begin = within(column, last);
-    to[2 * i - 1] = (other[begin - 1] + row->part[1]) >> 24;
-    to[2 * i] = (other[begin] + row->part[1]) >> 24;
+  const uint32_t cells = (first[n - 1] + row->part[0]) >> 24;
+  uint32_t *to = columns->sample;
+  to[1] = other[0];
+  uint32_t border = (1U << 24) - row->part[0];
+  double nearest = 0.5 - (double)(first[0] - border) * columns->columns_per_unit;
+  for (size_t i = 2; i <= cells; i++) {
+    border += 1U << 24;
+    nearest += columns->columns_per_cell;
+    /* The cell begins at the nearest column or at the next one. */
+    size_t column = (size_t)(ptrdiff_t)nearest;
+    column += first[column] < border;
+    to[2 * i - 2] = other[column - 1];
+    to[2 * i - 1] = other[column];
   }
-  to[2 * cells - 1] = (other[n - 1] + row->part[1]) >> 24;
-  return cells;
+  to[2 * cells] = other[n - 1];
+  return 2 * cells;
 }
 
-/* Makes the table of a row in 2D: of the gradients, those along the axis with the larger fraction
- * come first. */
+/* Stores a vector of the table, from number t on. Of the first two axes, the one with the larger
+ * fraction comes first: x in the lanes of a mask. */
+PERLANE_INLINE void store_gradients(int dims, struct simplex_columns *columns, size_t t,
+                                    vi x_is_larger, const struct simplex_gradients *gradients) {
+  PERLANE_UNROLL for (int c = 0; c <= dims; c++) {
+    float(*const to)[SIMPLEX_ENTRIES] = columns->table + dims * c;
+    vf g[3];
+    simplex_gradient(dims, gradients, c, g);
+    f_store(to[0] + t, f_choose(x_is_larger, g[0], g[1]));
+    f_store(to[1] + t, f_choose(x_is_larger, g[1], g[0]));
+    if (dims == 3)
+      f_store(to[2] + t, g[2]);
+  }
+}
+
+/* Makes the table of a row in 2D. */
 static PERLANE_NOINLINE void make_triangles(struct simplex_columns *columns,
                                             const struct simplex_row *row, size_t n) {
   const struct simplex_tables tables = simplex_tables(2);
-  const size_t numbers = 2 * (size_t)find_triangles(columns, row, n);
+  const size_t last = find_triangles(columns, row, n);
   const vi x_multiplier = i_set(AXIS_MULTIPLIERS[0]), y_multiplier = i_set(AXIS_MULTIPLIERS[1]);
   const vi x_input = i_set(row->input[0]), y_input = i_set(row->input[1]);
   vi number = lane_numbers();
-  const vi lower = i_sub(i_set(0), i_and(number, i_set(1)));
-  for (size_t t = 0; t < numbers; t += LANES) {
-    const vi x = i_add(i_mul(i_shift_right(number, 1), x_multiplier), x_input);
-    const vi y = i_add(i_mul(i_load_aligned(columns->cell + t), y_multiplier), y_input);
+  const vi lower = i_sub(i_and(number, i_set(1)), i_set(1));
+  for (size_t t = 0; t <= last; t += LANES) {
+    const vi cell = i_shift_right(i_add(number, i_set(1)), 1);
+    const vi other = coordinate(row, 1, i_load_aligned(columns->sample + t));
+    const vi x = i_add(i_mul(cell, x_multiplier), x_input);
+    const vi y = i_add(i_mul(i_shift_right(other, 24), y_multiplier), y_input);
     const struct axis_cell at[3] = {
         {.word = axis_word(x), .next = axis_word(i_add(x, x_multiplier))},
         {.word = axis_word(y), .next = axis_word(i_add(y, y_multiplier))},
     };
-    vf g[3][3];
-    triangle_gradients(&tables, at, lower, g);
-    PERLANE_UNROLL for (int c = 0; c < 3; c++) {
-      const vi along_x = i_bits(g[c][0]), along_y = i_bits(g[c][1]);
-      f_store(columns->table[2 * c] + t, f_bits(i_select(lower, along_x, along_y)));
-      f_store(columns->table[2 * c + 1] + t, f_bits(i_select(lower, along_y, along_x)));
-    }
+    struct simplex_gradients gradients = {.tables = &tables};
+    triangle_words(at, lower, gradients.word);
+    store_gradients(2, columns, t, lower, &gradients);
     number = i_add(number, i_set(LANES));
   }
 }
@@ -224,14 +230,14 @@ static PERLANE_NOINLINE void make_tetrahedra(struct simplex_columns *columns,
       continue;
     last = number[LANES - 1];
     for (size_t l = 0; l < LANES; l++)
-      columns->cell[number[l]] = (uint32_t)(i + l);
+      columns->sample[number[l]] = (uint32_t)(i + l);
   }
   for (size_t t = 0; t <= last; t += LANES) {
-    const vi column = i_load_aligned(columns->cell + t);
+    const vi column = i_load_aligned(columns->sample + t);
     const vi first = i_bits(f_look_up((const float *)(const void *)columns->first, column));
     const vi other = i_bits(f_look_up((const float *)(const void *)columns->other, column));
     struct axis_cell at[3];
-    vf f[3], g[4][3];
+    vf f[3];
     PERLANE_UNROLL for (int a = 0; a < 3; a++) {
       const vi along = coordinate(row, a, a == 0 ? first : other);
       const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
@@ -241,17 +247,10 @@ static PERLANE_NOINLINE void make_tetrahedra(struct simplex_columns *columns,
       f[a] = fraction_of(along);
     }
     const struct middle_corners middle = middle_corners(f);
-    tetrahedron_gradients(&tables, at, &middle, g);
-    PERLANE_UNROLL for (int c = 0; c < 4; c++) PERLANE_UNROLL for (int a = 0; a < 3; a++)
-        f_store(columns->table[3 * c + a] + t, g[c][a]);
+    struct simplex_gradients gradients = {.tables = &tables};
+    tetrahedron_words(at, &middle, gradients.word);
+    store_gradients(3, columns, t, f_not_above(f[1], f[0]), &gradients);
   }
-}
-
-/* A component of the gradients at columns i and on, whose numbers are `start` and, in each lane, so
- * many more. Around a lattice point, samples of few columns may have up to six numbers in 3D: more
- * than the shortest vectors pick from. Then `is_wide`. */
-PERLANE_INLINE vf component_of(const float *table, int is_wide, vi more, vi pick) {
-  return is_wide ? f_look_up(table, i_and(more, i_set(7))) : f_pick(table, pick);
 }
 
 /* Evaluates a place of a row; with `sum`, adds to what is there. Constant: `dims`, `sum` and
@@ -262,8 +261,9 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
                                  const struct place *place) {
   const struct simplex_row row = *of;
   const vf scale = f_set(amplitude);
-  float *const to = (float *)(void *)place->to;
-  for (size_t i = place->begin; i < place->end; i += LANES) {
+  const size_t begin = place->begin, end = place->end;
+  float *to = (float *)(void *)place->to;
+  for (size_t i = begin; i < end; i += LANES, to += LANES) {
     const vi first = i_load(columns->first + i), other = i_load(columns->other + i);
     uint32_t pair[LANES];
     const uint32_t *number = dims == 2 ? pair : columns->number + i;
@@ -271,26 +271,31 @@ PERLANE_INLINE void emit_samples(int dims, int sum, int stream,
       i_store(pair, numbers_at(2, &row, first, other));
     const vi numbers = i_load(number);
     const uint32_t start = number[0];
-    const vi more = i_sub(numbers, i_set(start)), pick = i_pick(more);
-    const int is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES;
-    vf g[4][3], f[3];
+    const vi more = i_sub(numbers, i_set(start));
+    const struct simplex_gradients gradients = {
+        .row = columns->table[0] + start,
+        .entry = i_and(more, i_set(7)),
+        .pick = i_pick(more),
+        .is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES,
+    };
+    vf f[3];
     f[0] = fraction_of(coordinate(&row, 0, first));
     PERLANE_UNROLL for (int a = 1; a < dims; a++) f[a] = fraction_of(coordinate(&row, a, other));
-    PERLANE_UNROLL for (int c = 0; c <= dims; c++) PERLANE_UNROLL for (int a = 0; a < dims; a++)
-        g[c][a] = component_of(columns->table[c * dims + a] + start, is_wide, more, pick);
+    const vf p = f_max(f[0], f[1]), q = f_min(f[0], f[1]), sorted[3] = {p, q, f[2]};
     struct simplex_sum n;
     if (dims == 2) {
-      const vf p = f_max(f[0], f[1]), q = f_min(f[0], f[1]);
-      n = sum_triangle(0, p, q, f_sub(p, f_set(1)), q, (const vf(*)[3])g);
+      n = sum_triangle(0, p, q, f_sub(p, f_set(1)), q, &gradients);
     } else {
-      const struct middle_corners middle = middle_corners(f);
-      n = sum_tetrahedron(0, f, &middle, (const vf(*)[3])g);
+      const vi none = i_set(0), all = i_set(0xFFFFFFFF);
+      const vi after_p = f_not_above(f[2], p), after_q = f_not_above(f[2], q);
+      const struct middle_corners middle = {
+          {{after_p, none, i_xor(after_p, all)}, {all, after_q, i_xor(after_q, all)}}};
+      n = sum_tetrahedron(0, sorted, &middle, &gradients);
     }
     vf value = f_mul(n.value, scale);
-    float *at = to + (i - place->begin);
     if (sum)
-      value = f_add(f_load(at), value);
-    store_vector(stream, at, value);
+      value = f_add(f_load(to), value);
+    store_vector(stream, to, value);
   }
 }
 
@@ -478,7 +483,7 @@ static PERLANE_NOINLINE void fill_simplex(const struct field *field,
   fill.arrays = output->gradient[0] || is_eroded(field) ? 1 + grid->dims : 1;
   fill.direct = fill.sink.is_raw && fill.arrays == 1 && grid->stride[0] == 1 &&
                 field->octaves == 1 && !field->shaped;
-  memset(fill.columns.cell, 0, sizeof fill.columns.cell); /* numbers that no sample has */
+  memset(fill.columns.sample, 0, sizeof fill.columns.sample); /* numbers that no sample has */
   *strips = strips_of(grid, output, fill.sink.streams);
   balance_strips(strips, columns_of_strip(&fill));
   lay_out_simplex(&fill);

@@ -89,6 +89,10 @@ PERLANE_INLINE void simplex_cells(int dims, int near, const vd cells[3],
 
 /* ---- Corners ---- */
 
+PERLANE_INLINE vf f_choose(vi mask, vf yes, vf no) {
+  return f_bits(i_select(mask, i_bits(yes), i_bits(no)));
+}
+
 /* Gradients by their components along the axes of the lattice: whole numbers of 8 binary digits. */
 struct simplex_tables {
   vtable8 component[3];
@@ -104,11 +108,29 @@ PERLANE_INLINE struct simplex_tables simplex_tables(int dims) {
                                   table8(dims == 2 ? set2[1] : set3[1]), table8(set3[2])}};
 }
 
-/* The gradient of a corner whose joined words are m. */
-PERLANE_INLINE void simplex_gradient(int dims, const struct simplex_tables *tables, vi m,
+/* Gradients of the corners of LANES samples: by their joined words or, if `row` is not NULL, picked
+ * from the table of a row, whose arrays are SIMPLEX_ENTRIES apart. Around a lattice point, samples
+ * of few columns may have up to six numbers in 3D: more than the shortest vectors pick from. Then
+ * `is_wide`, and entries are looked up. They are found when they are needed: all would not have
+ * room in registers. */
+struct simplex_gradients {
+  const struct simplex_tables *tables;
+  vi word[4];
+  const float *row;
+  vi entry, pick;
+  int is_wide;
+};
+
+enum { SIMPLEX_ENTRIES = 256 };
+
+PERLANE_INLINE void simplex_gradient(int dims, const struct simplex_gradients *of, int corner,
                                      vf gradient[3]) {
-  const vi index = i_index8(m);
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) gradient[a] = f_table8(tables->component[a], index);
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    const float *table = of->row + (corner * dims + a) * SIMPLEX_ENTRIES;
+    gradient[a] = !of->row      ? f_table8(of->tables->component[a], i_index8(of->word[corner]))
+                  : of->is_wide ? f_look_up(table, of->entry)
+                                : f_pick(table, of->pick);
+  }
 }
 
 /* A sum over corners: its value, and its derivatives along the axes of the lattice. */
@@ -147,17 +169,23 @@ PERLANE_INLINE struct simplex_sum sum_parts(int dims, int slopes, struct simplex
 /* The sum over a triangle: of the vectors from its lower corner, (a, b), and from its middle one.
  * Neither it nor its gradients change if both axes are exchanged. */
 PERLANE_INLINE struct simplex_sum sum_triangle(int slopes, vf a, vf b, vf middle_a, vf middle_b,
-                                               const vf g[3][3]) {
+                                               const struct simplex_gradients *gradients) {
+  vf g[3];
   const vf one = f_set(1), most = f_set(0.75f), none = f_set(0);
   const vf lower[3] = {a, b, none}, middle[3] = {middle_a, middle_b, none},
            upper[3] = {f_sub(a, one), f_sub(b, one), none};
   const vf d = f_sub(a, b), e = f_sub(middle_a, middle_b);
   const vf D = f_sub(most, f_mul(d, d)), E = f_sub(most, f_mul(e, e));
-  const struct simplex_sum c0 = corner_part(2, slopes, f_sub(D, f_mul(a, b)), lower, g[0], none);
+  simplex_gradient(2, gradients, 0, g);
+  struct simplex_sum c0 = corner_part(2, slopes, f_sub(D, f_mul(a, b)), lower, g, none);
+  f_keep(c0.value); /* gcc would find all gradients before it evaluates a corner */
+  simplex_gradient(2, gradients, 2, g);
+  struct simplex_sum c2 =
+      corner_part(2, slopes, f_sub(D, f_mul(upper[0], upper[1])), upper, g, none);
+  f_keep(c2.value);
+  simplex_gradient(2, gradients, 1, g);
   const struct simplex_sum c1 =
-      corner_part(2, slopes, f_sub(E, f_mul(middle_a, middle_b)), middle, g[1], none);
-  const struct simplex_sum c2 =
-      corner_part(2, slopes, f_sub(D, f_mul(upper[0], upper[1])), upper, g[2], none);
+      corner_part(2, slopes, f_sub(E, f_mul(middle_a, middle_b)), middle, g, none);
   return sum_parts(2, slopes, sum_parts(2, slopes, c0, c2), c1);
 }
 
@@ -179,53 +207,63 @@ PERLANE_INLINE struct middle_corners middle_corners(const vf f[3]) {
   return to;
 }
 
-/* The sum over a tetrahedron. Falloffs are of fractions in their order, the largest first. */
-PERLANE_INLINE struct simplex_sum
-sum_tetrahedron(int slopes, const vf f[3], const struct middle_corners *middle, const vf g[4][3]) {
-  const vf one = f_set(1), half = f_set(0.5f), quarter = f_set(0.25f);
+/* A corner of a tetrahedron: the number of axes at whose upper ends it is. `square` is that of the
+ * vector's length in the cube, `sum` that of the fractions. */
+PERLANE_INLINE struct simplex_sum tetrahedron_corner(int slopes, int corner, const vf f[3],
+                                                     const struct middle_corners *middle, vf square,
+                                                     vf sum,
+                                                     const struct simplex_gradients *gradients) {
+  const vf quarter = f_set(0.25f), S = corner == 0 ? sum : f_sub(sum, f_set((float)corner));
+  const vf falloff = f_sub(f_add(f_set(0.5f), f_mul(f_mul(S, S), quarter)), square);
+  vf g[3], from[3];
+  simplex_gradient(3, gradients, corner, g);
+  PERLANE_UNROLL for (int a = 0; a < 3; a++) {
+    const vf upper = f_sub(f[a], f_set(1));
+    from[a] = corner == 0   ? f[a]
+              : corner == 3 ? upper
+                            : f_choose(middle->upper[corner - 1][a], upper, f[a]);
+  }
+  return corner_part(3, slopes, falloff, from, g, f_mul(S, quarter));
+}
+
+/* The sum over a tetrahedron. Falloffs are of fractions in their order, the largest first. Neither
+ * it nor its gradients change if the first two axes are exchanged. */
+PERLANE_INLINE struct simplex_sum sum_tetrahedron(int slopes, const vf f[3],
+                                                  const struct middle_corners *middle,
+                                                  const struct simplex_gradients *gradients) {
+  const vf one = f_set(1);
   const vf high = f_max(f[0], f[1]), low = f_min(f[0], f[1]);
   const vf p = f_max(high, f[2]), r = f_min(low, f[2]), q = f_max(low, f_min(high, f[2]));
   const vf p1 = f_sub(p, one), q1 = f_sub(q, one), r1 = f_sub(r, one);
   const vf pp1 = f_mul(p1, p1), qq = f_mul(q, q), rr = f_mul(r, r);
   const vf both = f_add(pp1, f_mul(q1, q1)), sum = f_add(f_add(p, q), r);
-  const vf square[4] = {f_add(f_add(f_mul(p, p), qq), rr), f_add(f_add(pp1, qq), rr),
-                        f_add(both, rr), f_add(both, f_mul(r1, r1))};
-  const vf upper[3] = {f_sub(f[0], one), f_sub(f[1], one), f_sub(f[2], one)};
-  struct simplex_sum part[4];
-  PERLANE_UNROLL for (int c = 0; c < 4; c++) {
-    const vf S = c == 0 ? sum : f_sub(sum, f_set((float)c));
-    const vf falloff = f_sub(f_add(half, f_mul(f_mul(S, S), quarter)), square[c]);
-    vf from[3];
-    PERLANE_UNROLL for (int a = 0; a < 3; a++) from[a] =
-        c == 0   ? f[a]
-        : c == 3 ? upper[a]
-                 : f_bits(i_select(middle->upper[c - 1][a], i_bits(upper[a]), i_bits(f[a])));
-    part[c] = corner_part(3, slopes, falloff, from, g[c], f_mul(S, quarter));
-  }
-  return sum_parts(3, slopes, sum_parts(3, slopes, part[0], part[1]),
-                   sum_parts(3, slopes, part[2], part[3]));
+#define CORNER(c, square) tetrahedron_corner(slopes, c, f, middle, square, sum, gradients)
+  const struct simplex_sum c0 = CORNER(0, f_add(f_add(f_mul(p, p), qq), rr));
+  const struct simplex_sum c1 = CORNER(1, f_add(f_add(pp1, qq), rr));
+  const struct simplex_sum c2 = CORNER(2, f_add(both, rr));
+  const struct simplex_sum c3 = CORNER(3, f_add(both, f_mul(r1, r1)));
+#undef CORNER
+  return sum_parts(3, slopes, sum_parts(3, slopes, c0, c1), sum_parts(3, slopes, c2, c3));
 }
 
-/* The gradients of a triangle's corners: lower, middle, upper. `lower` is a mask of the triangles
- * whose middle corner is at the upper end of x. */
-PERLANE_INLINE void triangle_gradients(const struct simplex_tables *tables,
-                                       const struct axis_cell at[3], vi lower, vf g[3][3]) {
+/* The joined words of a triangle's corners: lower, middle, upper. `lower` is a mask of the
+ * triangles whose middle corner is at the upper end of x. */
+PERLANE_INLINE void triangle_words(const struct axis_cell at[3], vi lower, vi word[4]) {
   const vi x = i_select(lower, at[0].next, at[0].word), y = i_select(lower, at[1].word, at[1].next);
-  simplex_gradient(2, tables, i_dot16(at[0].word, at[1].word), g[0]);
-  simplex_gradient(2, tables, i_dot16(x, y), g[1]);
-  simplex_gradient(2, tables, i_dot16(at[0].next, at[1].next), g[2]);
+  word[0] = i_dot16(at[0].word, at[1].word);
+  word[1] = i_dot16(x, y);
+  word[2] = i_dot16(at[0].next, at[1].next);
 }
 
-PERLANE_INLINE void tetrahedron_gradients(const struct simplex_tables *tables,
-                                          const struct axis_cell at[3],
-                                          const struct middle_corners *middle, vf g[4][3]) {
+PERLANE_INLINE void tetrahedron_words(const struct axis_cell at[3],
+                                      const struct middle_corners *middle, vi word[4]) {
   PERLANE_UNROLL for (int c = 0; c < 4; c++) {
-    vi word[3];
-    PERLANE_UNROLL for (int a = 0; a < 3; a++) word[a] =
+    vi of[3];
+    PERLANE_UNROLL for (int a = 0; a < 3; a++) of[a] =
         c == 0   ? at[a].word
         : c == 3 ? at[a].next
                  : i_select(middle->upper[c - 1][a], at[a].next, at[a].word);
-    simplex_gradient(3, tables, i_dot16(word[0], i_dot16(word[1], word[2])), g[c]);
+    word[c] = i_dot16(of[0], i_dot16(of[1], of[2]));
   }
 }
 
@@ -233,19 +271,19 @@ PERLANE_INLINE void tetrahedron_gradients(const struct simplex_tables *tables,
 PERLANE_INLINE struct simplex_sum simplex_at(int dims, int slopes,
                                              const struct simplex_tables *tables,
                                              const struct axis_cell at[3]) {
-  vf g[4][3];
+  struct simplex_gradients gradients = {.tables = tables};
   if (dims == 2) {
     const vf a = at[0].fraction, b = at[1].fraction, one = f_set(1);
     const vi lower = f_not_above(b, a);
-    triangle_gradients(tables, at, lower, g);
-    const vf middle_a = f_bits(i_select(lower, i_bits(f_sub(a, one)), i_bits(a)));
-    const vf middle_b = f_bits(i_select(lower, i_bits(b), i_bits(f_sub(b, one))));
-    return sum_triangle(slopes, a, b, middle_a, middle_b, (const vf(*)[3])g);
+    triangle_words(at, lower, gradients.word);
+    const vf middle_a = f_choose(lower, f_sub(a, one), a);
+    const vf middle_b = f_choose(lower, b, f_sub(b, one));
+    return sum_triangle(slopes, a, b, middle_a, middle_b, &gradients);
   }
   const vf f[3] = {at[0].fraction, at[1].fraction, at[2].fraction};
   const struct middle_corners middle = middle_corners(f);
-  tetrahedron_gradients(tables, at, &middle, g);
-  return sum_tetrahedron(slopes, f, &middle, (const vf(*)[3])g);
+  tetrahedron_words(at, &middle, gradients.word);
+  return sum_tetrahedron(slopes, f, &middle, &gradients);
 }
 
 /* ---- Runs ---- */
