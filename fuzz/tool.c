@@ -36,6 +36,8 @@ void *fuzz_aligned_alloc(size_t alignment, size_t size);
 perlane_status fuzz_selftest(perlane_isa isa, uint64_t *digest);
 
 enum { MAX_ARGUMENTS = 24, FILES = 3, LARGEST = 4096 }; /* of tables: 4 * LARGEST */
+enum { MOST_OUTPUTS = 1000 };                           /* of a run: then the disk is full */
+static int outputs;
 
 struct section {
   const uint8_t *data;
@@ -123,6 +125,8 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
   memset(output, 0, sizeof *output);
   if (strchr(path, '?'))
     return strerror(EACCES);
+  if (++outputs > MOST_OUTPUTS)
+    return strerror(ENOSPC);
   const int is_full = strchr(path, '!') != NULL;
   output->stream = cli_output_is_stdout(path) ? stdout : NULL;
   if (output->stream)
@@ -243,6 +247,7 @@ static char *run(int argc, char **argv, struct section input, const char *out, i
   stdout = streams[1];
   stderr = streams[2];
   perlane_force_isa(PERLANE_ISA_AUTO);
+  outputs = 0;
   *status = fuzz_main(argc, argv);
   stdin = usual[0];
   stdout = usual[1];
