@@ -260,9 +260,9 @@ FAULTS = [
         ("src/scalar/scalar.c", "    S[a] = to_units(U[a] * F);\n  }",
          "    S[a] = a == 0 ? to_units((U[0] + to_units(x_k[1])) * F) : 0;\n  }")]),
     ("simplex-border", "a row may enter a cell one column late", "parity", [
-        ("src/noise/simplex/grid.h", "(first[within(next + 1, last)] < border);", "1;")]),
+        ("src/noise/simplex/grid.h", "column += first[column] < border;", "column += 1;")]),
     ("simplex-wide", "vectors of four pick from four numbers around lattice points, too", "golden", [
-        ("src/noise/simplex/grid.h", "number[LANES - 1] - start >= LANES;", "0;")]),
+        ("src/noise/simplex/grid.h", ".is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES,", ".is_wide = 0,")]),
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "golden", [
         ("src/noise/simplex/simplex.h", "low = d_add(sum->low, carry);", "low = sum->low;")]),
     ("simplex-period", "simplex noise takes periods, which do nothing", "errors", [
