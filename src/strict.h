@@ -28,6 +28,11 @@
 #error "perlane: -ffinite-math-only changes results; compile this file without it"
 #endif
 
+/* NEON of 32-bit ARM has no subnormal numbers. gcc computes nothing with it unless asked to. */
+#if defined(__clang__) && defined(__arm__) && defined(__ARM_NEON)
+#error "perlane: clang would use NEON, which flushes subnormal numbers; add -mfpu=vfpv3-d16"
+#endif
+
 /* Contraction: gcc in its gnu modes would fuse even _mm_add_ps(_mm_mul_ps()) when FMA is enabled.
  */
 #if defined(__GNUC__) && !defined(__clang__)
