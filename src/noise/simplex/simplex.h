@@ -126,10 +126,12 @@ enum { SIMPLEX_ENTRIES = 256 };
 PERLANE_INLINE void simplex_gradient(int dims, const struct simplex_gradients *of, int corner,
                                      vf gradient[3]) {
   PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    if (!of->row) {
+      gradient[a] = f_table8(of->tables->component[a], i_index8(of->word[corner]));
+      continue;
+    }
     const float *table = of->row + (corner * dims + a) * SIMPLEX_ENTRIES;
-    gradient[a] = !of->row      ? f_table8(of->tables->component[a], i_index8(of->word[corner]))
-                  : of->is_wide ? f_look_up(table, of->entry)
-                                : f_pick(table, of->pick);
+    gradient[a] = of->is_wide ? f_look_up(table, of->entry) : f_pick(table, of->pick);
   }
 }
 
