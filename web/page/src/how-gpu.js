@@ -39,8 +39,8 @@ export function makeGPU(perlane, pool) {
       const [a, b] = [values, expected].map((array) => new Uint32Array(array.buffer));
       const differ = a.filter((word, i) => word !== b[i]).length;
       if (differ > 0) throw new Error(`${differ} samples of the GPU differ`);
-      bitmap.close();
       const picture = await pool.run({ ...job, kind: "paint", values });
+      bitmap.close();
       const samples = a.length.toLocaleString("en");
       show(picture.bitmap, "gpu", `Drawn by this GPU, in ${time.toFixed(0)} ms. All ${samples} samples have the bits that WebAssembly computed here, in ${busy.toFixed(0)} ms in one thread.`);
     } catch (error) {
