@@ -186,11 +186,15 @@ FAULTS = [
     ("origin-near", "whether points are near is decided without their origin", "parity", [
         ("src/noise/points/points.h", "source->coords ? perlane_magnitude(source->origin) : 0;", "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [
-        ("src/noise/points/points.h", "LOAD(f_from_d(at), d_load(from))",
-         "LOAD(f_from_d(at), d_sub(d_add(d_load(from), d_set(0x1p20)), d_set(0x1p20)))")]),
-    ("doubles-tail", "the last doubles of a list are read as those of the first block", "parity", [
-        ("src/noise/points/points.h", "const double *all = source->coords64 + start;",
-         "const double *all = source->coords64 + (n % LANES ? 0 : start);")]),
+        ("src/noise/points/points.h", "LOAD(double, f_from_d(at), d_load(from))",
+         "LOAD(double, f_from_d(at), d_sub(d_add(d_load(from), d_set(0x1p20)), d_set(0x1p20)))")]),
+    ("points-tail", "the last points of a list are read as those of the first block", "parity", [
+        ("src/noise/points/points.h", "(const char *)all + start * size;",
+         "(const char *)all + (n % LANES ? 0 : start) * size;")]),
+    ("points-largest", "the last points of a list do not say how far they are", "parity", [
+        ("src/noise/points/points.h",
+         "i_max_unsigned(\n      largest, load_vectors(source, padded(from, whole, n, size, copy), LANES, to + whole));",
+         "i_and(\n      largest, load_vectors(source, padded(from, whole, n, size, copy), LANES, to + whole));")]),
     ("plain-period", "periods are ignored with the lattice hash", "periods", [
         ("src/noise/lattice/axis.h", "&& !axis->makes_words && axis->period == 0;", "&& !axis->makes_words;")]),
     ("work-shared", "pieces keep the work memory of the whole grid", "pieces", [
@@ -263,6 +267,11 @@ FAULTS = [
         ("src/noise/simplex/grid.h", "column += first[column] < border;", "column += 1;")]),
     ("simplex-wide", "vectors of four pick from four numbers around lattice points, too", "golden", [
         ("src/noise/simplex/grid.h", ".is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES,", ".is_wide = 0,")]),
+    ("simplex-terms", "the keys of simplex noise in 3D take away as many terms as in 2D", "parity", [
+        ("src/noise/simplex/simplex.h", "(uint32_t)dims + 2;", "4;")]),
+    ("simplex-one", "one value of simplex noise is near the origin as one of Perlin noise is", "parity", [
+        ("src/noise/points/one_value.h", "is_position_near(dims, position, SIMPLEX_STRETCH * field->highest_frequency)",
+         "is_position_near(dims, position, field->highest_frequency)")]),
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "golden", [
         ("src/noise/simplex/simplex.h", "low = d_add(sum->low, carry);", "low = sum->low;")]),
     ("simplex-period", "simplex noise takes periods, which do nothing", "errors", [

@@ -232,11 +232,6 @@ static inline vd d_round(vd v) {
 static inline __m256d d_middle_quarters_exchanged(__m256d v) {
   return _mm256_permute4x64_pd(v, 0xD8);
 }
-static inline vd d_from_f(vf v) {
-  const vf of = _mm256_castpd_ps(d_middle_quarters_exchanged(_mm256_castps_pd(v)));
-  return (vd){_mm256_cvtps_pd(_mm256_castps256_ps128(of)),
-              _mm256_cvtps_pd(_mm256_extractf128_ps(of, 1))};
-}
 static inline vd d_load(const double *from) {
   const __m256d low = _mm256_castpd128_pd256(_mm_loadu_pd(from));
   const __m256d high = _mm256_castpd128_pd256(_mm_loadu_pd(from + 2));
@@ -244,7 +239,8 @@ static inline vd d_load(const double *from) {
               _mm256_insertf128_pd(high, _mm_loadu_pd(from + 6), 1)};
 }
 static inline vd d_load_floats(const float *from) {
-  return d_from_f(_mm256_loadu_ps(from));
+  const __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4);
+  return (vd){_mm256_cvtps_pd(_mm_movelh_ps(a, b)), _mm256_cvtps_pd(_mm_movehl_ps(b, a))};
 }
 static inline void d_store(double *to, vd v) {
   _mm256_storeu_pd(to, v.low);
@@ -252,6 +248,12 @@ static inline void d_store(double *to, vd v) {
 }
 static inline vd d_reload(const double *from) {
   return (vd){_mm256_loadu_pd(from), _mm256_loadu_pd(from + 4)};
+}
+static inline vd d_add_words(vd a, vd b) {
+  return (vd){
+      _mm256_castsi256_pd(_mm256_add_epi64(_mm256_castpd_si256(a.low), _mm256_castpd_si256(b.low))),
+      _mm256_castsi256_pd(
+          _mm256_add_epi64(_mm256_castpd_si256(a.high), _mm256_castpd_si256(b.high)))};
 }
 static inline void d_split(vd v, vi *cell, vf *fraction) {
   const __m256 a = _mm256_castsi256_ps(_mm256_slli_epi64(_mm256_castpd_si256(v.low), 8));

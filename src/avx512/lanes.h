@@ -243,6 +243,12 @@ static inline void d_store(double *to, vd v) {
 static inline vd d_reload(const double *from) {
   return d_load(from);
 }
+static inline vd d_add_words(vd a, vd b) {
+  return (vd){
+      _mm512_castsi512_pd(_mm512_add_epi64(_mm512_castpd_si512(a.low), _mm512_castpd_si512(b.low))),
+      _mm512_castsi512_pd(
+          _mm512_add_epi64(_mm512_castpd_si512(a.high), _mm512_castpd_si512(b.high)))};
+}
 static inline void d_split(vd v, vi *cell, vf *fraction) {
   const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
   const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);

@@ -267,6 +267,12 @@ static inline void d_store(double *to, vd v) {
 static inline vd d_reload(const double *from) {
   return d_load(from);
 }
+static inline vd d_add_words(vd a, vd b) {
+  return (vd){
+      vreinterpretq_f64_u64(vaddq_u64(vreinterpretq_u64_f64(a.low), vreinterpretq_u64_f64(b.low))),
+      vreinterpretq_f64_u64(
+          vaddq_u64(vreinterpretq_u64_f64(a.high), vreinterpretq_u64_f64(b.high)))};
+}
 static inline void d_split(vd v, vi *cell, vf *fraction) {
   const vi a = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.low), 8));
   const vi b = vreinterpretq_u32_u64(vshlq_n_u64(vreinterpretq_u64_f64(v.high), 8));

@@ -110,8 +110,10 @@ WORD(vf, f_select_below, (vf a, vf b, vf yes, vf no));
 /* Words are signed here. Rounded to nearest, ties to even, where not exact. */
 WORD(vf, f_from_i, (vi v));
 WORD(vi, i_from_f, (vf v));
-/* Splits doubles from 2^28 to below 2^29, multiples of 2^-24, by their bits: *cell receives the
- * whole part plus 0xA0000000, *fraction the rest. */
+/* The sum of doubles' bits as words of 64 bits. */
+WORD(vd, d_add_words, (vd a, vd b));
+/* Splits the bits of doubles: *fraction receives the lower 24 times 2^-24, *cell the next 32. Of
+ * multiples of 2^-24 from 2^28 to below 2^29 *cell is the whole part plus 0xA0000000. */
 WORD(void, d_split, (vd v, vi *cell, vf *fraction));
 WORD(vi, i_from_d, (vd v));
 WORD(vf, f_from_d, (vd v));

@@ -269,6 +269,10 @@ static inline vi i_from_d(vd v) {
   const vd sum = d_add(v, d_set(0x1.8p52));
   return low_words((two_words)sum.low, (two_words)sum.high);
 }
+static inline vd d_add_words(vd a, vd b) {
+  return (vd){(two_doubles)((two_words)a.low + (two_words)b.low),
+              (two_doubles)((two_words)a.high + (two_words)b.high)};
+}
 static inline void d_split(vd v, vi *cell, vf *fraction) {
   const two_words low = (two_words)v.low, high = (two_words)v.high;
   *cell = low_words(low >> 24, high >> 24);

@@ -242,6 +242,9 @@ static inline void d_store(double *to, vd v) {
 static inline vd d_reload(const double *from) {
   return d_load(from);
 }
+static inline vd d_add_words(vd a, vd b) {
+  return (vd){wasm_i64x2_add(a.low, b.low), wasm_i64x2_add(a.high, b.high)};
+}
 static inline void d_split(vd v, vi *cell, vf *fraction) {
   const v128_t a = wasm_i64x2_shl(v.low, 8), b = wasm_i64x2_shl(v.high, 8);
   *cell = (vi)wasm_i32x4_shuffle(a, b, 1, 3, 5, 7);

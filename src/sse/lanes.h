@@ -253,6 +253,10 @@ static inline void d_store(double *to, vd v) {
 static inline vd d_reload(const double *from) {
   return (vd){_mm_load_pd(from), _mm_load_pd(from + 2)};
 }
+static inline vd d_add_words(vd a, vd b) {
+  return (vd){_mm_castsi128_pd(_mm_add_epi64(_mm_castpd_si128(a.low), _mm_castpd_si128(b.low))),
+              _mm_castsi128_pd(_mm_add_epi64(_mm_castpd_si128(a.high), _mm_castpd_si128(b.high)))};
+}
 static inline void d_split(vd v, vi *cell, vf *fraction) {
   const __m128 a = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.low), 8));
   const __m128 b = _mm_castsi128_ps(_mm_slli_epi64(_mm_castpd_si128(v.high), 8));

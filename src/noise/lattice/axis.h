@@ -207,12 +207,12 @@ struct axis_cell {
   vi word, next;
 };
 
-/* That of a plain axis near the origin. `key` takes in CELL_ZERO. The next cell's hash input
- * differs by `step`: the multiplier, or 0 on a single axis. */
-PERLANE_INLINE struct axis_cell plain_cell(vd cells, vd rounding, vi multiplier, vi key, vi step) {
+/* That of a plain axis near the origin, from what d_split splits, whose offset `key` takes away.
+ * The next cell's hash input differs by `step`: the multiplier, or 0 on a single axis. */
+PERLANE_INLINE struct axis_cell plain_cell(vd split, vi multiplier, vi key, vi step) {
   struct axis_cell at;
   vi cell;
-  d_split(d_add(cells, rounding), &cell, &at.fraction);
+  d_split(split, &cell, &at.fraction);
   const vi v = i_add(i_mul(cell, multiplier), key);
   at.word = axis_word(v);
   at.next = axis_word(i_add(v, step));
@@ -229,7 +229,7 @@ static void plain_words(const struct axis_arrays *arrays, const double *position
   const vi step = i_set(of->single ? 0 : of->multiplier);
   for (size_t i = 0; i < n; i += LANES) {
     const vd cells = d_mul(d_reload(position + i), frequency);
-    const struct axis_cell at = plain_cell(cells, rounding, multiplier, key, step);
+    const struct axis_cell at = plain_cell(d_add(cells, rounding), multiplier, key, step);
     f_store(to.a0 + i, at.fraction);
     i_store(to.word + i, at.word);
     i_store(to.next + i, at.next);

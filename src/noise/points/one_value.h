@@ -237,17 +237,44 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
   return finish_one(field, dims, terms, gradient);
 }
 
-/* The value of a field of simplex noise, without its warp. */
-static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
-                                            const double *position, float *gradient) {
-  if (!is_in_domain(dims, position, field->highest_frequency))
-    return outside_domain(dims, gradient);
+/* Octaves of simplex noise at a position near the origin. Constant: `dims`. */
+PERLANE_INLINE void simplex_terms(int dims, const struct field *field, const double *position,
+                                  float *terms) {
+  const struct perlane_octave_arrays *of = field->arrays;
+  const struct simplex_tables tables = simplex_tables(dims);
+  for (size_t k = 0; k < (size_t)field->octaves; k += LANES) {
+    const vd frequency = d_load(of->frequency + k);
+    vd cells[3];
+    struct simplex_axis axis[3];
+    struct axis_cell at[3];
+    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+      cells[a] = d_mul(d_set(position[a]), frequency);
+      axis[a].start = d_load(of->start[a] + k);
+      axis[a].key = simplex_key(dims, 1, a, i_load(of->key[a] + k));
+    }
+    simplex_cells(dims, 1, cells, axis, at);
+    const struct simplex_sum sum = simplex_at(dims, 0, &tables, at);
+    f_store(terms + k, f_mul(sum.value, f_load(of->amplitude[dims - 1] + k)));
+  }
+}
+
+static PERLANE_NOINLINE void simplex_terms_2d(const struct field *field, const double *position,
+                                              float *terms) {
+  simplex_terms(2, field, position, terms);
+}
+static PERLANE_NOINLINE void simplex_terms_3d(const struct field *field, const double *position,
+                                              float *terms) {
+  simplex_terms(3, field, position, terms);
+}
+
+/* The same of any position inside the domain, with derivatives if there are `arrays` of them. */
+static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int dims, int near,
+                                               int arrays, const double *position, float *terms) {
   const struct perlane_octave_arrays *of = field->arrays;
   _Alignas(64) double stored[3][LANES];
-  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
   struct simplex_octaves octaves;
   struct simplex_run run = {.octaves = &octaves};
-  octaves.near = is_position_near(dims, position, SIMPLEX_STRETCH * field->highest_frequency);
+  octaves.near = near;
   for (int a = 0; a < dims; a++) {
     d_store(stored[a], d_set(position[a]));
     run.position[a] = stored[a];
@@ -261,10 +288,24 @@ static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
     f_store(octaves.steepness, slope_factors(field, d_load_floats(amplitude), frequency).steepness);
     for (int a = 0; a < dims; a++) {
       d_store(octaves.start[a], d_load(of->start[a] + k));
-      simplex_key(&octaves, a, i_load(of->key[a] + k));
+      i_store(octaves.key[a], simplex_key(dims, near, a, i_load(of->key[a] + k)));
     }
-    simplex_run(dims, &run, LANES, 0, gradient || is_eroded(field) ? 1 + dims : 1, &to);
+    simplex_run(dims, &run, LANES, 0, arrays, &to);
   }
+}
+
+/* The value of a field of simplex noise, without its warp. */
+static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
+                                            const double *position, float *gradient) {
+  const int near = is_position_near(dims, position, SIMPLEX_STRETCH * field->highest_frequency);
+  if (!near && !is_in_domain(dims, position, field->highest_frequency))
+    return outside_domain(dims, gradient);
+  const int arrays = gradient || is_eroded(field) ? 1 + dims : 1;
+  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+  if (near && arrays == 1)
+    (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
+  else
+    any_simplex_terms(field, dims, near, arrays, position, terms);
   if (!gradient && !field->shaped &&
       perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
     return sum_of_terms(terms, field->octaves);

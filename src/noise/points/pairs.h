@@ -33,7 +33,7 @@ PERLANE_INLINE void plain_pairs(struct pairs *pairs, int a, size_t i, vd cells, 
   const uint32_t multiplier = AXIS_MULTIPLIERS[a];
   const vi step = i_set(multiplier);
   const struct axis_cell at =
-      plain_cell(cells, start, step, i_sub(key, i_set(CELL_ZERO * multiplier)), step);
+      plain_cell(d_add(cells, start), step, i_sub(key, i_set(CELL_ZERO * multiplier)), step);
   struct pair_axis *to = &pairs->axis[a];
   f_store(to->fraction + i, at.fraction);
   i_store(to->word + i, at.word);

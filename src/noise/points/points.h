@@ -90,33 +90,41 @@ PERLANE_INLINE vi larger_magnitude(vi largest, vf v) {
   return i_max_unsigned(largest, i_and(i_bits(v), i_set(0x7FFFFFFF))); /* NaN is the largest */
 }
 
-/* d_stores n positions from coordinates, without displacements. Returns the largest magnitude among
- * each lane's: of coordinates that are floats, of the coordinate, without the origin. */
-static vi load_coordinates(const struct point_source *source, size_t start, size_t n, double *to) {
-  double copy[LANES];
+/* d_stores n positions, whole vectors, from coordinates, without displacements. Returns the largest
+ * magnitude among each lane's: of coordinates that are floats, of the coordinate, without the
+ * origin. */
+PERLANE_INLINE vi load_vectors(const struct point_source *source, const void *coords, size_t n,
+                               double *to) {
   vi largest = i_set(0);
-#define LOAD(coords, position)                                                                     \
+#define LOAD(type, coordinate, position)                                                           \
   for (size_t i = 0; i < n; i += LANES) {                                                          \
-    const void *from = padded(all, i, n, size, copy);                                              \
+    const type *from = (const type *)coords + i;                                                   \
     const vd at = position;                                                                        \
-    largest = larger_magnitude(largest, coords);                                                   \
+    largest = larger_magnitude(largest, coordinate);                                               \
     d_store(to + i, at);                                                                           \
   }
-  if (source->coords64) {
-    const double *all = source->coords64 + start;
-    const size_t size = sizeof *all;
-    LOAD(f_from_d(at), d_load(from))
-  } else {
-    const float *all = source->coords + start;
-    const size_t size = sizeof *all;
-    const double origin = source->origin;
-    if (origin == 0)
-      LOAD(f_load(from), d_load_floats(from))
-    else
-      LOAD(f_load(from), d_add(d_set(origin), d_load_floats(from)))
-  }
+  const double origin = source->origin;
+  if (source->coords64)
+    LOAD(double, f_from_d(at), d_load(from))
+  else if (origin == 0)
+    LOAD(float, f_load(from), d_load_floats(from))
+  else
+    LOAD(float, f_load(from), d_add(d_set(origin), d_load_floats(from)))
 #undef LOAD
   return largest;
+}
+
+/* The same of any number of coordinates; lanes after the last receive 0. */
+static vi load_coordinates(const struct point_source *source, size_t start, size_t n, double *to) {
+  const size_t size = source->coords64 ? sizeof(double) : sizeof(float), whole = n - n % LANES;
+  const void *all = source->coords64 ? (const void *)source->coords64 : source->coords;
+  const char *from = (const char *)all + start * size;
+  const vi largest = load_vectors(source, from, whole, to);
+  if (whole == n)
+    return largest;
+  double copy[LANES];
+  return i_max_unsigned(
+      largest, load_vectors(source, padded(from, whole, n, size, copy), LANES, to + whole));
 }
 
 /* Constant: `moving`, whether positions differ before they are displaced; if so, they are d_stored

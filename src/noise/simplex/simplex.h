@@ -17,8 +17,11 @@ PERLANE_INLINE double simplex_skew(int dims) {
 /* ---- The lattice ---- */
 
 /* q of positions near the origin, whose sum with ROUNDING_TERM has units of 2^-24. */
+PERLANE_INLINE vd plus_term(vd v) {
+  return d_add(v, d_set(ROUNDING_TERM));
+}
 PERLANE_INLINE vd to_units(vd v) {
-  return d_sub(d_add(v, d_set(ROUNDING_TERM)), d_set(ROUNDING_TERM));
+  return d_sub(plus_term(v), d_set(ROUNDING_TERM));
 }
 
 /* The same of any position: what is set aside is a multiple of 2^27. */
@@ -63,20 +66,24 @@ PERLANE_INLINE struct axis_cell far_cell(const struct long_sum *sum, int number,
 PERLANE_INLINE void simplex_cells(int dims, int near, const vd cells[3],
                                   const struct simplex_axis of[3], struct axis_cell to[3]) {
   const vd skew = d_set(simplex_skew(dims));
-  vd unit[3], part[3];
-  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
-    unit[a] = near ? to_units(cells[a]) : to_units_far(cells[a]);
-    part[a] = near ? to_units(d_mul(unit[a], skew)) : to_units_far(d_mul(unit[a], skew));
-  }
-  if (near) {
-    vd sum = d_add(part[0], part[1]);
-    if (dims == 3)
-      sum = d_add(sum, part[2]);
+  if (near) { /* sums of words, where all of them have one exponent: the keys take it away */
+    vd unit[3], sum = d_set(0);
+    PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+      unit[a] = plus_term(cells[a]);
+      const vd part = plus_term(d_mul(d_sub(unit[a], d_set(ROUNDING_TERM)), skew));
+      sum = a == 0 ? part : d_add_words(sum, part);
+    }
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
       const vi multiplier = i_set(AXIS_MULTIPLIERS[a]);
-      to[a] = plain_cell(d_add(unit[a], sum), of[a].start, multiplier, of[a].key, multiplier);
+      const vd words = d_add_words(d_add_words(unit[a], sum), of[a].start);
+      to[a] = plain_cell(words, multiplier, of[a].key, multiplier);
     }
     return;
+  }
+  vd unit[3], part[3];
+  PERLANE_UNROLL for (int a = 0; a < dims; a++) {
+    unit[a] = to_units_far(cells[a]);
+    part[a] = to_units_far(d_mul(unit[a], skew));
   }
   struct long_sum sum = {d_set(0), d_set(0), d_set(0)};
   PERLANE_UNROLL for (int a = 0; a < dims; a++) add_long(&sum, part[a]);
@@ -176,8 +183,7 @@ PERLANE_INLINE struct simplex_sum sum_triangle(int slopes, vf a, vf b, vf middle
   const vf one = f_set(1), most = f_set(0.75f), none = f_set(0);
   const vf lower[3] = {a, b, none}, middle[3] = {middle_a, middle_b, none},
            upper[3] = {f_sub(a, one), f_sub(b, one), none};
-  const vf d = f_sub(a, b), e = f_sub(middle_a, middle_b);
-  const vf D = f_sub(most, f_mul(d, d)), E = f_sub(most, f_mul(e, e));
+  const vf d = f_sub(a, b), D = f_sub(most, f_mul(d, d));
   simplex_gradient(2, gradients, 0, g);
   struct simplex_sum c0 = corner_part(2, slopes, f_sub(D, f_mul(a, b)), lower, g, none);
   f_keep(c0.value); /* gcc would find all gradients before it evaluates a corner */
@@ -185,6 +191,7 @@ PERLANE_INLINE struct simplex_sum sum_triangle(int slopes, vf a, vf b, vf middle
   struct simplex_sum c2 =
       corner_part(2, slopes, f_sub(D, f_mul(upper[0], upper[1])), upper, g, none);
   f_keep(c2.value);
+  const vf e = f_sub(middle_a, middle_b), E = f_sub(most, f_mul(e, e));
   simplex_gradient(2, gradients, 1, g);
   const struct simplex_sum c1 =
       corner_part(2, slopes, f_sub(E, f_mul(middle_a, middle_b)), middle, g, none);
@@ -299,10 +306,10 @@ struct simplex_octaves {
   int near;
 };
 
-/* Stores a key. */
-PERLANE_INLINE void simplex_key(struct simplex_octaves *to, int a, vi key) {
-  const uint32_t zero = to->near ? CELL_ZERO * AXIS_MULTIPLIERS[a] : 0;
-  i_store(to->key[a], i_sub(key, i_set(zero)));
+/* The key of simplex_axis. */
+PERLANE_INLINE vi simplex_key(int dims, int near, int a, vi key) {
+  const uint32_t terms = (uint32_t)dims + 2; /* as many as simplex_cells adds */
+  return i_sub(key, i_set(near ? terms * CELL_ZERO * AXIS_MULTIPLIERS[a] : 0));
 }
 
 /* Sets all lanes to one octave. */
@@ -317,7 +324,7 @@ static void one_octave(struct simplex_octaves *to, const struct field *field, in
           f_set((float)((double)amplitude * (is_eroded(field) ? 1 : octave->frequency))));
   for (int a = 0; a < dims; a++) {
     d_store(to->start[a], d_set(ROUNDING_TERM + octave->phase[a] * 0x1p-24));
-    simplex_key(to, a, i_set(octave->key[a]));
+    i_store(to->key[a], simplex_key(dims, near, a, i_set(octave->key[a])));
   }
 }
 
@@ -334,6 +341,7 @@ struct simplex_run {
 PERLANE_INLINE void run_of_kind(int dims, int slopes, int near, const struct simplex_run *of,
                                 size_t n, int sum, int arrays, const struct samples *to) {
   const struct simplex_run run = *of;
+  const struct samples out = *to; /* which a store to an array might change */
   const struct simplex_octaves *octaves = run.octaves;
   const struct simplex_tables tables = simplex_tables(dims);
   const vf skew = f_set((float)simplex_skew(dims));
@@ -349,7 +357,7 @@ PERLANE_INLINE void run_of_kind(int dims, int slopes, int near, const struct sim
     simplex_cells(dims, near, cells, axis, at);
     const struct simplex_sum n_at = simplex_at(dims, slopes, &tables, at);
     const vf value = f_mul(n_at.value, f_load_aligned(octaves->amplitude));
-    f_store(to->array[0] + i, sum ? f_add(f_load(to->array[0] + i), value) : value);
+    f_store(out.array[0] + i, sum ? f_add(f_load(out.array[0] + i), value) : value);
     if (!slopes || arrays == 1)
       continue;
     vf all = f_add(n_at.slope[0], n_at.slope[1]);
@@ -358,7 +366,7 @@ PERLANE_INLINE void run_of_kind(int dims, int slopes, int near, const struct sim
     const vf skewed = f_mul(all, skew), steepness = f_load_aligned(octaves->steepness);
     PERLANE_UNROLL for (int a = 0; a < dims; a++) {
       const vf slope = f_mul(f_add(n_at.slope[a], skewed), steepness);
-      float *array = to->array[1 + a] + i;
+      float *array = out.array[1 + a] + i;
       f_store(array, sum ? f_add(f_load(array), slope) : slope);
     }
   }
