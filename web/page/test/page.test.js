@@ -34,7 +34,7 @@ const base = `http://127.0.0.1:${server.address().port}${PREFIX}`;
 
 // One browser at a time. WebGL and WebGPU on the CPU make frames slow, so only their tests have them.
 const FLAGS = {
-  none: ["--disable-gpu"],
+  none: ["--disable-gpu", "--disable-software-rasterizer"],
   webgl: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
   webgpu: ["--use-webgpu-adapter=swiftshader", "--enable-unsafe-webgpu"],
 };
@@ -68,7 +68,7 @@ function python() {
 
 let problems = []; // errors on any console, and requests to other places
 // Warnings of browsers without a GPU, and of all tests but one.
-const USUAL = ["No available adapters", "Service Worker registration blocked by Playwright"];
+const USUAL = ["No available adapters", "Failed to create WebGPU Context Provider", "Service Worker registration blocked by Playwright"];
 
 async function open(hash = "", { width = 760, height = 420, graphics = "none", init, expect = [], ...settings } = {}) {
   const context = await (await launch(graphics)).newContext({ viewport: { width, height }, acceptDownloads: true, serviceWorkers: "block", reducedMotion: "reduce", ...settings });
