@@ -612,6 +612,32 @@ static void far_cells(void **state) {
   print_message("rows across far cells: %zu\n", crossed);
 }
 
+/* Simplex noise where positions end to be near, in all directions: the coordinates in its lattice
+ * are up to twice as large there. */
+static void simplex_limit(void **state) {
+  (void)state;
+  struct random random = random_start("simplex limit");
+  static const double STEP[] = {0.3, 0.04, 0x1p-23};
+  const size_t cases = 20 + effort(200);
+  for (size_t c = 0; c < cases; c++) {
+    const int dims = 2 + (int)(c % 2);
+    perlane_params params = perlane_params_default();
+    params.basis = PERLANE_BASIS_SIMPLEX;
+    params.seed = c;
+    params.octaves = 1;
+    set_frequency(&params, 1);
+    perlane_grid grid = grid_of(dims, (size_t[]){LONG, 2, 2});
+    for (int a = 0; a < dims; a++) {
+      grid.step[a] = STEP[random_below(&random, COUNT_OF(STEP))];
+      grid.origin[a] = (random_below(&random, 2) ? 0x1p27 : -0x1p27) +
+                       random_between(&random, -0.7, 0.7) * LONG * grid.step[a];
+      grid.first[a] = -(int64_t)grid.count[a] / 2;
+    }
+    pack(&grid);
+    assert_true(compare_everything(&random, &params, &grid));
+  }
+}
+
 /* Indices at the ends of int64, and indices that have the same double as the next. */
 static void far_indices(void **state) {
   (void)state;
@@ -696,7 +722,8 @@ int main(void) {
       cmocka_unit_test(many_octaves),     cmocka_unit_test(streamed),
       cmocka_unit_test(random_points),    cmocka_unit_test(lengths_of_lists),
       cmocka_unit_test(short_lists),      cmocka_unit_test(far_cells),
-      cmocka_unit_test(far_indices),      cmocka_unit_test(single_positions),
+      cmocka_unit_test(simplex_limit),    cmocka_unit_test(far_indices),
+      cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

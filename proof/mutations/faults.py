@@ -269,9 +269,6 @@ FAULTS = [
         ("src/noise/simplex/grid.h", ".is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES,", ".is_wide = 0,")]),
     ("simplex-terms", "the keys of simplex noise in 3D take away as many terms as in 2D", "parity", [
         ("src/noise/simplex/simplex.h", "(uint32_t)dims + 2;", "4;")]),
-    ("simplex-one", "one value of simplex noise is near the origin as one of Perlin noise is", "parity", [
-        ("src/noise/points/one_value.h", "is_position_near(dims, position, SIMPLEX_STRETCH * field->highest_frequency)",
-         "is_position_near(dims, position, field->highest_frequency)")]),
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "golden", [
         ("src/noise/simplex/simplex.h", "low = d_add(sum->low, carry);", "low = sum->low;")]),
     ("simplex-period", "simplex noise takes periods, which do nothing", "errors", [

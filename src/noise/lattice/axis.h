@@ -161,15 +161,6 @@ struct grid_axis {
   int number;
 };
 
-/* A simplex' coordinates in its lattice are at most this times those of the position in cells. */
-#define SIMPLEX_STRETCH 2
-
-/* Positions of a smaller magnitude, in cells, are near in a field. */
-PERLANE_INLINE double near_cells(const struct field *field) {
-  const int is_simplex = field->params->basis == PERLANE_BASIS_SIMPLEX;
-  return is_simplex ? NEAR_CELLS / SIMPLEX_STRETCH : NEAR_CELLS;
-}
-
 /* Whether all samples along an axis are near at this frequency. Its two ends decide. */
 static int grid_axis_is_near(const struct perlane_region *grid, int axis, double frequency) {
   const int64_t last = grid->first[axis] + (int64_t)(grid->count[axis] - 1);

@@ -297,7 +297,7 @@ static PERLANE_NOINLINE void any_simplex_terms(const struct field *field, int di
 /* The value of a field of simplex noise, without its warp. */
 static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
                                             const double *position, float *gradient) {
-  const int near = is_position_near(dims, position, SIMPLEX_STRETCH * field->highest_frequency);
+  const int near = is_position_near(dims, position, field->highest_frequency);
   if (!near && !is_in_domain(dims, position, field->highest_frequency))
     return outside_domain(dims, gradient);
   const int arrays = gradient || is_eroded(field) ? 1 + dims : 1;

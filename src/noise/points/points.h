@@ -68,7 +68,7 @@ static float near_limit(const struct field *field, const struct point_source *so
     frequency = frequency > warp_frequency ? frequency : warp_frequency;
     reach = source->reach;
   }
-  const double limit = near_cells(field) / frequency - origin - reach;
+  const double limit = NEAR_CELLS / frequency - origin - reach;
   /* A float less by 2^-20 absorbs all roundings, of doubles to float too. */
   return !(limit >= 2 * (double)FLT_MIN) ? -1 /* NaN, too */
          : limit < (double)FLT_MAX       ? (float)(limit * (1 - 0x1p-20))

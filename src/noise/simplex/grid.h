@@ -23,7 +23,7 @@ enum {
 };
 
 /* The largest distance between samples, in cells, of which tables are faster than points. */
-#define SIMPLEX_STEP(dims) ((dims) == 2 ? 0.18 : LANES < 8 ? 0.1 : 0.08)
+#define SIMPLEX_STEP(dims) ((dims) == 2 ? 0.18 : LANES < 8 ? 0.07 : 0.05)
 
 /* The columns of a strip in one octave, and the table of the current row. Lattice coordinates are
  * in units of 2^-24 and relative to the cells of the first column: with the row's parts added,
@@ -338,7 +338,7 @@ static void begin_simplex_octave(struct simplex_fill *fill, int k) {
   const double frequency = fill->field->octave[k].frequency;
   int near = 1;
   for (int a = 0; a < fill->dims; a++)
-    near &= grid_axis_is_near(fill->grid, a, SIMPLEX_STRETCH * frequency);
+    near &= grid_axis_is_near(fill->grid, a, frequency);
   one_octave(&fill->octaves, fill->field, k, fill->dims, near);
   if (has_tables(fill, k))
     begin_simplex_columns(&fill->columns, fill->dims, fill->position, fill->sink.strips.columns,
