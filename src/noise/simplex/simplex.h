@@ -16,10 +16,12 @@ PERLANE_INLINE double simplex_skew(int dims) {
 
 /* ---- The lattice ---- */
 
-/* q of positions near the origin, whose sum with ROUNDING_TERM has units of 2^-24. */
+/* Rounds numbers near the origin to units of 2^-24: their sum with ROUNDING_TERM has these. */
 PERLANE_INLINE vd plus_term(vd v) {
   return d_add(v, d_set(ROUNDING_TERM));
 }
+
+/* q of positions near the origin. */
 PERLANE_INLINE vd to_units(vd v) {
   return d_sub(plus_term(v), d_set(ROUNDING_TERM));
 }
