@@ -59,9 +59,10 @@ static perlane_params supported_params(struct random *random, int dims) {
   return params;
 }
 
-/* A grid of a few thousand samples, often far from the origin. */
+/* A grid of a few thousand samples, in long runs of many, often far from the origin. */
 static perlane_grid random_grid(struct random *random, int dims) {
-  const uint64_t most = dims == 2 ? 80 : 18;
+  const uint64_t most = long_run() ? (dims == 2 ? 512 : 64) : dims == 2 ? 80 : 18;
+  _Static_assert(512 * 512 <= MAX_SAMPLES && 64 * 64 * 64 <= MAX_SAMPLES, "the largest grids");
   perlane_grid grid =
       perlane_grid_make(1 + random_below(random, most), 1 + random_below(random, most),
                         dims == 3 ? 1 + random_below(random, most) : 0, 0);
