@@ -19,7 +19,7 @@ enum {
   POINT_OCTAVE_WORDS = 5, /* of points */
   POINT_WORDS = 3,        /* of points, for each axis */
   PIECE_WORDS = 5,
-  MAX_CONTRAST = 4
+  MAX_CONTRAST = 3
 };
 
 /* Devices may flush subnormal numbers to 0. With amplitudes and components of gradients from these
@@ -132,7 +132,7 @@ static perlane_status check_params(const perlane_params *params, struct perlane_
   if (params->fractal > PERLANE_FRACTAL_ERODED)
     return refuse_option(params, "fractals up to eroded", "fractal", problem);
   if (params->contrast > MAX_CONTRAST)
-    return refuse_option(params, "contrast up to 4", "contrast", problem);
+    return refuse_option(params, "contrast up to 3", "contrast", problem);
   const double warp = perlane_magnitude(params->warp_amplitude);
   if (has_warp(params) && !(warp >= MIN_ORIGIN && warp <= 1 / MIN_ORIGIN))
     return refuse_option(params, "warps from 2^-70 to 2^70", "warp_amplitude", problem);
