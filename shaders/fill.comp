@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A compute shader with an invocation for each sample: dispatch (nx + 63) / 64, ny, nz groups, nz
- * being 1 in 2D. samples is packed, x fastest. With SELFTEST it adds up a digest instead; with
- * POINTS it evaluates points: number i is (coords[i], coords[n + i], coords[2 n + i]).
+ * A compute shader with an invocation for each 8 samples along y: dispatch (nx + 63) / 64,
+ * (ny + 7) / 8, nz groups, nz being 1 in 2D. samples is packed, x fastest. With SELFTEST it adds up
+ * a digest instead; with POINTS it evaluates points: number i is (coords[i], coords[n + i],
+ * coords[2 n + i]).
  */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -32,16 +33,20 @@ void main() {
 }
 #else
 void main() {
-  uvec3 at = gl_GlobalInvocationID;
+  uint i = gl_GlobalInvocationID.x;
+  uint j = PERLANE_ROWS * gl_GlobalInvocationID.y;
+  uint k = gl_GlobalInvocationID.z;
   uint nx = perlane_words[2];
   uint ny = perlane_words[3];
-  if (at.x < nx) {
-    float v = perlane_sample(at.x, at.y, at.z);
-    uint index = at.x + nx * (at.y + ny * at.z);
+  if (i >= nx)
+    return;
+  perlane_samples column = perlane_column(i, j, k);
+  for (uint r = 0; r < PERLANE_ROWS && j + r < ny; r++) {
+    uint index = i + nx * (j + r + ny * k);
 #ifdef SELFTEST
-    atomicAdd(digest, perlane_digest(index, v));
+    atomicAdd(digest, perlane_digest(index, column.value[r]));
 #else
-    samples[index] = v;
+    samples[index] = column.value[r];
 #endif
   }
 }

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernels with a thread for each sample: blocks along x cover the count of x, y and z are blocks'
- * own indices. out is packed, x fastest.
+ * Kernels with a thread for each 8 samples along y: blocks along x cover the count of x, and there
+ * are (ny + 7) / 8 of them along y, and nz along z, or 1 in 2D. out is packed, x fastest.
  */
 #include "perlane.cuh"
 
 extern "C" __global__ void fill(const uint *words, float *out) {
-  uint i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y, k = blockIdx.z;
-  if (i < words[2])
-    out[i + words[2] * (j + words[3] * k)] = perlane_sample(words, i, j, k);
+  uint i = blockIdx.x * blockDim.x + threadIdx.x, j = PERLANE_ROWS * blockIdx.y, k = blockIdx.z;
+  if (i >= words[2])
+    return;
+  perlane_samples samples = perlane_column(words, i, j, k);
+  for (uint r = 0; r < PERLANE_ROWS && j + r < words[3]; r++)
+    out[i + words[2] * (j + r + words[3] * k)] = samples.value[r];
 }
 
 extern "C" __global__ void selftest(const uint *words, uint *digest) {
-  uint i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y, k = blockIdx.z;
-  if (i < words[2])
-    atomicAdd(digest, perlane_digest(i + words[2] * (j + words[3] * k),
-                                     perlane_sample(words, i, j, k)));
+  uint i = blockIdx.x * blockDim.x + threadIdx.x, j = PERLANE_ROWS * blockIdx.y, k = blockIdx.z;
+  if (i >= words[2])
+    return;
+  perlane_samples samples = perlane_column(words, i, j, k);
+  for (uint r = 0; r < PERLANE_ROWS && j + r < words[3]; r++)
+    atomicAdd(digest, perlane_digest(i + words[2] * (j + r + words[3] * k), samples.value[r]));
 }
 
 /* Point i is (coords[i], coords[n + i], coords[2 n + i]). */

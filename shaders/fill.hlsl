@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Compute shaders with a thread for each sample: dispatch (nx + 63) / 64, ny, nz groups, nz being 1
- * in 2D. out is packed, x fastest.
+ * Compute shaders with a thread for each 8 samples along y: dispatch (nx + 63) / 64, (ny + 7) / 8,
+ * nz groups, nz being 1 in 2D. samples is packed, x fastest.
  */
 StructuredBuffer<uint> perlane_words : register(t0);
 #include "perlane.hlsl"
@@ -9,20 +9,28 @@ StructuredBuffer<uint> perlane_words : register(t0);
 RWStructuredBuffer<float> samples : register(u1);
 RWStructuredBuffer<uint> digest : register(u1);
 
-uint index_of(uint3 at) {
-  return at.x + perlane_words[2] * (at.y + perlane_words[3] * at.z);
+uint index_of(uint i, uint j, uint k) {
+  return i + perlane_words[2] * (j + perlane_words[3] * k);
 }
 
 [numthreads(64, 1, 1)]
 void fill(uint3 at : SV_DispatchThreadID) {
-  if (at.x < perlane_words[2])
-    samples[index_of(at)] = perlane_sample(at.x, at.y, at.z);
+  uint j = PERLANE_ROWS * at.y;
+  if (at.x >= perlane_words[2])
+    return;
+  perlane_samples column = perlane_column(at.x, j, at.z);
+  for (uint r = 0; r < PERLANE_ROWS && j + r < perlane_words[3]; r++)
+    samples[index_of(at.x, j + r, at.z)] = column.value[r];
 }
 
 [numthreads(64, 1, 1)]
 void selftest(uint3 at : SV_DispatchThreadID) {
-  if (at.x < perlane_words[2])
-    InterlockedAdd(digest[0], perlane_digest(index_of(at), perlane_sample(at.x, at.y, at.z)));
+  uint j = PERLANE_ROWS * at.y;
+  if (at.x >= perlane_words[2])
+    return;
+  perlane_samples column = perlane_column(at.x, j, at.z);
+  for (uint r = 0; r < PERLANE_ROWS && j + r < perlane_words[3]; r++)
+    InterlockedAdd(digest[0], perlane_digest(index_of(at.x, j + r, at.z), column.value[r]));
 }
 
 /* Point i is (coords[i], coords[n + i], coords[2 n + i]); dispatch (n + 63) / 64 groups. */

@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernels with a thread for each sample: out is packed, x fastest.
+ * Kernels with a thread for each 8 samples along y: dispatch nx, (ny + 7) / 8 and nz threads, nz
+ * being 1 in 2D. out is packed, x fastest.
  */
 #include "perlane.metal"
 
 kernel void fill(device const uint *words [[buffer(0)]], device float *out [[buffer(1)]],
                  metal::uint3 at [[thread_position_in_grid]]) {
-  if (at.x < words[2])
-    out[at.x + words[2] * (at.y + words[3] * at.z)] = perlane_sample(words, at.x, at.y, at.z);
+  uint j = PERLANE_ROWS * at.y;
+  if (at.x >= words[2])
+    return;
+  perlane_samples samples = perlane_column(words, at.x, j, at.z);
+  for (uint r = 0; r < PERLANE_ROWS && j + r < words[3]; r++)
+    out[at.x + words[2] * (j + r + words[3] * at.z)] = samples.value[r];
 }
 
 kernel void selftest(device const uint *words [[buffer(0)]],
                      device metal::atomic_uint *digest [[buffer(1)]],
                      metal::uint3 at [[thread_position_in_grid]]) {
-  if (at.x < words[2]) {
-    uint part = perlane_digest(at.x + words[2] * (at.y + words[3] * at.z),
-                               perlane_sample(words, at.x, at.y, at.z));
-    metal::atomic_fetch_add_explicit(digest, part, metal::memory_order_relaxed);
+  uint j = PERLANE_ROWS * at.y;
+  if (at.x >= words[2])
+    return;
+  perlane_samples samples = perlane_column(words, at.x, j, at.z);
+  for (uint r = 0; r < PERLANE_ROWS && j + r < words[3]; r++) {
+    uint index = at.x + words[2] * (j + r + words[3] * at.z);
+    metal::atomic_fetch_add_explicit(digest, perlane_digest(index, samples.value[r]),
+                                     metal::memory_order_relaxed);
   }
 }
 

@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// Compute shaders with an invocation for each sample: dispatch (nx + 63) / 64, ny, nz groups, nz
-// being 1 in 2D. samples is packed, x fastest. wgsl.py prints the functions, to be put after this.
+// Compute shaders with an invocation for each 8 samples along y: dispatch (nx + 63) / 64,
+// (ny + 7) / 8, nz groups, nz being 1 in 2D. samples is packed, x fastest. wgsl.py prints the
+// functions, to be put after this.
 @group(0) @binding(0) var<storage, read> perlane_words: array<u32>;
 @group(0) @binding(1) var<storage, read_write> samples: array<f32>;
 @group(0) @binding(1) var<storage, read_write> digest: atomic<u32>;
 @group(0) @binding(2) var<storage, read> coords: array<f32>;
 
-fn index_of(at: vec3<u32>) -> u32 {
-  return at.x + perlane_words[2] * (at.y + perlane_words[3] * at.z);
+fn index_of(i: u32, j: u32, k: u32) -> u32 {
+  return i + perlane_words[2] * (j + perlane_words[3] * k);
 }
 
 @compute @workgroup_size(64)
 fn fill(@builtin(global_invocation_id) at: vec3<u32>) {
   if (at.x < perlane_words[2]) {
-    samples[index_of(at)] = perlane_sample(at.x, at.y, at.z);
+    let j = PERLANE_ROWS * at.y;
+    var column = perlane_column(at.x, j, at.z);
+    for (var r = 0u; r < PERLANE_ROWS && j + r < perlane_words[3]; r++) {
+      samples[index_of(at.x, j + r, at.z)] = column.value[r];
+    }
   }
 }
 
 @compute @workgroup_size(64)
 fn selftest(@builtin(global_invocation_id) at: vec3<u32>) {
   if (at.x < perlane_words[2]) {
-    atomicAdd(&digest, perlane_digest(index_of(at), perlane_sample(at.x, at.y, at.z)));
+    let j = PERLANE_ROWS * at.y;
+    var column = perlane_column(at.x, j, at.z);
+    for (var r = 0u; r < PERLANE_ROWS && j + r < perlane_words[3]; r++) {
+      atomicAdd(&digest, perlane_digest(index_of(at.x, j + r, at.z), column.value[r]));
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane in OpenCL C 1.2: perlane_sample(words, i, j, k). Build it without -cl-fast-relaxed-math
+ * perlane in OpenCL C 1.2: perlane_column(words, i, j, k). Build it without -cl-fast-relaxed-math
  * and the options that it implies.
  */
 #ifdef __FAST_RELAXED_MATH__

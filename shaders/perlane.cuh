@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane in CUDA: perlane_sample(words, i, j, k). Compile with -fmad=false, or by clang with
+ * perlane in CUDA: perlane_column(words, i, j, k). Compile with -fmad=false, or by clang with
  * -ffp-contract=off, and without -use_fast_math and -ftz=true.
  */
 #ifdef __FAST_MATH__

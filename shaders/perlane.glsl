@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane in GLSL 4.5, or 3.2 of OpenGL ES: perlane_sample(i, j, k). Declare the words before it:
+ * perlane in GLSL 4.5, or 3.2 of OpenGL ES: perlane_column(i, j, k). Declare the words before it:
  *
  *   layout(std430, binding = 0) readonly buffer Words { uint perlane_words[]; };
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane in HLSL, shader model 5.0: perlane_sample(i, j, k). Declare the words before it:
+ * perlane in HLSL, shader model 5.0: perlane_column(i, j, k). Declare the words before it:
  *
  *   StructuredBuffer<uint> perlane_words : register(t0);
  */

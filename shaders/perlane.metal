@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane in Metal: perlane_sample(words, i, j, k). Compile with -fno-fast-math, or with mathMode
+ * perlane in Metal: perlane_column(words, i, j, k). Compile with -fno-fast-math, or with mathMode
  * safe (fastMathEnabled false) at run time.
  */
 #include <metal_stdlib>

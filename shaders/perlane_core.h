@@ -253,6 +253,14 @@ float y;
 float z;
 PERLANE_END
 
+PERLANE_FN perlane_row perlane_no_row() {
+  perlane_row row;
+  row.value = 0.0f;
+  row.y = 0.0f;
+  row.z = 0.0f;
+  return row;
+}
+
 PERLANE_FN float perlane_mix(float low, float high, perlane_axis axis) {
   PERLANE_EXACT float d = high - low;
   PERLANE_EXACT float p = axis.u * d;
@@ -281,7 +289,7 @@ PERLANE_FN float perlane_ramps(float low, float high, perlane_axis axis) {
 PERLANE_FN perlane_row perlane_row_of(PERLANE_WORDS perlane_axis x, uint word, float amplitude) {
   uint m0 = perlane_join(PERLANE_PASS x.word0, word);
   uint m1 = perlane_join(PERLANE_PASS x.word1, word);
-  perlane_row row;
+  perlane_row row = perlane_no_row();
   if (PERLANE_WORD(8u) == 0u) {
     perlane_vector g0 = perlane_gradient(PERLANE_PASS m0);
     perlane_vector g1 = perlane_gradient(PERLANE_PASS m1);
@@ -292,8 +300,6 @@ PERLANE_FN perlane_row perlane_row_of(PERLANE_WORDS perlane_axis x, uint word, f
     PERLANE_EXACT float v0 = perlane_number(m0) * amplitude;
     PERLANE_EXACT float v1 = perlane_number(m1) * amplitude;
     row.value = perlane_between(v0, v1, x);
-    row.y = 0.0f;
-    row.z = 0.0f;
   }
   return row;
 }
@@ -320,18 +326,48 @@ PERLANE_FN perlane_row perlane_plane(PERLANE_WORDS perlane_axis x, uint word, pe
   return plane;
 }
 
-/* n */
-PERLANE_FN float perlane_noise_of(PERLANE_WORDS perlane_axis x, perlane_axis y, perlane_axis z,
-                                  float amplitude) {
-  perlane_row low;
-  perlane_row high;
-  if (PERLANE_WORD(1u) == 3u) {
-    low = perlane_plane(PERLANE_PASS x, y.word0, z, amplitude);
-    high = perlane_plane(PERLANE_PASS x, y.word1, z, amplitude);
-  } else {
-    low = perlane_row_of(PERLANE_PASS x, y.word0, amplitude);
-    high = perlane_row_of(PERLANE_PASS x, y.word1, amplitude);
+/* What a cell's lower or upper y contributes: to n, and with erosion to its derivatives along x and
+ * z. It is the same for all samples of a column in a row of cells. */
+PERLANE_STRUCT(perlane_face)
+perlane_row n;
+perlane_row x;
+perlane_row z;
+PERLANE_END
+
+PERLANE_FN perlane_face perlane_face_of(PERLANE_WORDS perlane_axis x, uint word, perlane_axis z,
+                                        float amplitude) {
+  uint is_volume = PERLANE_SELECT(PERLANE_WORD(1u) == 3u, 1u, 0u);
+  uint slopes = PERLANE_SELECT(PERLANE_WORD(12u) == 5u, 1u + is_volume, 0u); /* 2.16 */
+  perlane_face face;
+  face.n = perlane_no_row();
+  face.x = face.n;
+  face.z = face.n;
+  for (uint slope = 0u; slope <= slopes; slope++) {
+    perlane_axis ax = x;
+    perlane_axis az = z;
+    if (slope == 1u) {
+      ax = perlane_derived(PERLANE_PASS x, amplitude);
+    } else if (slope == 2u) {
+      az = perlane_derived(PERLANE_PASS z, amplitude);
+    }
+    perlane_row row = perlane_no_row();
+    if (is_volume == 1u) {
+      row = perlane_plane(PERLANE_PASS ax, word, az, amplitude);
+    } else {
+      row = perlane_row_of(PERLANE_PASS ax, word, amplitude);
+    }
+    if (slope == 0u) {
+      face.n = row;
+    } else if (slope == 1u) {
+      face.x = row;
+    } else {
+      face.z = row;
+    }
   }
+  return face;
+}
+
+PERLANE_FN float perlane_across(perlane_row low, perlane_row high, perlane_axis y) {
   return perlane_fold(low.value, high.value, low.y, high.y, y);
 }
 
@@ -425,31 +461,20 @@ PERLANE_FN perlane_sum perlane_add_noise(PERLANE_WORDS perlane_sum sum, uint oct
   return next;
 }
 
-PERLANE_FN perlane_sum perlane_add(PERLANE_WORDS perlane_sum sum, uint octave, perlane_axis x,
-                                   perlane_axis y, perlane_axis z, float amplitude,
+/* Adds an octave at y, between two faces of a cell. */
+PERLANE_FN perlane_sum perlane_add(PERLANE_WORDS perlane_sum sum, uint octave, perlane_face low,
+                                   perlane_face high, perlane_axis y, float amplitude,
                                    float strength) {
+  float n = perlane_across(low.n, high.n, y);
   perlane_sum sloped = sum;
-  float n = 0.0f;
-  uint slopes = PERLANE_SELECT(PERLANE_WORD(12u) == 5u, PERLANE_WORD(1u), 0u); /* 2.16 */
-  for (uint slope = 0u; slope <= slopes; slope++) {
-    perlane_axis ax = x;
-    perlane_axis ay = y;
-    perlane_axis az = z;
-    if (slope == 1u) {
-      ax = perlane_derived(PERLANE_PASS x, amplitude);
-    } else if (slope == 2u) {
-      ay = perlane_derived(PERLANE_PASS y, amplitude);
-    } else if (slope == 3u) {
-      az = perlane_derived(PERLANE_PASS z, amplitude);
-    }
-    float v = perlane_noise_of(PERLANE_PASS ax, ay, az, amplitude);
-    PERLANE_EXACT float gx = sum.x + v;
-    PERLANE_EXACT float gy = sum.y + v;
-    PERLANE_EXACT float gz = sum.z + v;
-    n = PERLANE_SELECT(slope == 0u, v, n);
-    sloped.x = PERLANE_SELECT(slope == 1u, gx, sloped.x);
-    sloped.y = PERLANE_SELECT(slope == 2u, gy, sloped.y);
-    sloped.z = PERLANE_SELECT(slope == 3u, gz, sloped.z);
+  if (PERLANE_WORD(12u) == 5u) {
+    perlane_axis ay = perlane_derived(PERLANE_PASS y, amplitude);
+    PERLANE_EXACT float gx = sum.x + perlane_across(low.x, high.x, y);
+    PERLANE_EXACT float gy = sum.y + perlane_across(low.n, high.n, ay);
+    PERLANE_EXACT float gz = sum.z + perlane_across(low.z, high.z, y);
+    sloped.x = gx;
+    sloped.y = gy;
+    sloped.z = gz;
   }
   return perlane_add_noise(PERLANE_PASS sloped, octave, n, strength);
 }

@@ -4,7 +4,7 @@
     python3 wgsl.py >perlane.wgsl
 
 WGSL has no `precise`. Every result passes through an exclusive or with word 7, which is 0, so that
-no compiler can see through it. Declare the words before it, and call perlane_sample(i, j, k):
+no compiler can see through it. Declare the words before it, and call perlane_column(i, j, k):
 
     @group(0) @binding(0) var<storage, read> perlane_words: array<u32>;
 """
@@ -45,9 +45,14 @@ def replaced_calls(text, name, replacement):
     return text
 
 
+def type_of(kind, size):
+    name = TYPES.get(kind, kind)
+    return f"array<{name}, {size}>" if size else name
+
+
 def typed(declarations):
-    return ", ".join(f"{name}: {TYPES.get(kind, kind)}"
-                     for kind, name in re.findall(r"(\w+) (\w+)", declarations))
+    return ", ".join(f"{name}: {type_of(kind, size)}"
+                     for kind, name, size in re.findall(r"(\w+) (\w+)(?:\[(\w+)\])?", declarations))
 
 
 def translated(text):
@@ -56,14 +61,15 @@ def translated(text):
         text = text.replace(name, replacement)
     text = replaced_calls(text, "PERLANE_WORD", "perlane_words[perlane_begin + {0}]")
     text = replaced_calls(text, "PERLANE_SELECT", "select({2}, {1}, {0})")
+    text = re.sub(r"#define (\w+) (\w+)", r"const \1 = \2;", text)
     text = re.sub(r"PERLANE_STRUCT\((\w+)\)(.*?)PERLANE_END",
                   lambda m: f"struct {m[1]} {{ {typed(m[2])} }}", text, flags=re.S)
     text = re.sub(r"PERLANE_FN (\w+) (\w+)\((.*?)\) \{",
                   lambda m: f"fn {m[2]}({typed(m[3])}) -> {TYPES.get(m[1], m[1])} {{",
                   text, flags=re.S)
     text = re.sub(r"PERLANE_EXACT float (\w+) = ([^;]*);", r"float \1 = perlane_opaque(\2);", text)
-    return re.sub(r"^( +|.*for \()(uint|float|perlane_\w+) (\w+)( =|;)",
-                  lambda m: f"{m[1]}var {m[3]}: {TYPES.get(m[2], m[2])}{m[4]}", text, flags=re.M)
+    return re.sub(r"^( +|.*for \()(uint|float|perlane_\w+) (\w+)(?:\[(\w+)\])?( =|;)",
+                  lambda m: f"{m[1]}var {m[3]}: {type_of(m[2], m[4])}{m[5]}", text, flags=re.M)
 
 
 def main():

@@ -363,6 +363,8 @@ FAULTS = [
         ("shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
     ("gpu-cell-period", "the cell after a period's last one is not its first", "gpu", [
         ("shaders/perlane_cells.h", "(next.cell.lo == along.S)", "(next.cell.hi == along.S)")]),
+    ("gpu-faces", "the lower face of a cell is always the upper one of the cell before", "gpu", [
+        ("shaders/perlane_fields.h", "(r == 0u) || (y.word0 != word1)) {", "r == 0u) {")]),
     ("gpu-simplex-order", "shaders add the parts of triangles in the order of corners", "gpu", [
         ("shaders/perlane_simplex.h", "is_volume == 1u, i, 3u - i)", "is_volume == 1u, i, i)")]),
     ("gpu-simplex-far", "lattice coordinates beyond 2^28 are rounded to even units", "gpu", [

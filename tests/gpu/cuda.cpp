@@ -25,7 +25,9 @@ static unsigned __float_as_uint(float f) {
   std::memcpy(&u, &f, sizeof u);
   return u;
 }
-static void atomicAdd(unsigned *sum, unsigned part) { *sum += part; }
+static void atomicAdd(unsigned *sum, unsigned part) {
+  *sum += part;
+}
 
 #define fill cuda_fill
 #define selftest cuda_selftest
@@ -40,12 +42,25 @@ void cuda_run(const char *shader, const uint32_t *words, size_t, const float *co
   for (blockIdx.x = 0; coords && blockIdx.x < n; blockIdx.x++)
     cuda_points(words, static_cast<float *>(out), coords, n);
   for (blockIdx.z = 0; !coords && blockIdx.z < (words[4] ? words[4] : 1); blockIdx.z++)
-    for (blockIdx.y = 0; blockIdx.y < words[3]; blockIdx.y++)
+    for (blockIdx.y = 0; blockIdx.y < (words[3] + 7) / 8; blockIdx.y++)
       for (blockIdx.x = 0; blockIdx.x < words[2]; blockIdx.x++)
         if (std::strcmp(shader, "fill") == 0)
           cuda_fill(words, static_cast<float *>(out));
         else
           cuda_selftest(words, static_cast<uint *>(out));
+}
+
+/* perlane_sample instead of the columns of `fill` */
+void cuda_samples_run(const char *shader, const uint32_t *words, size_t count, const float *coords,
+                      void *out, size_t bytes) {
+  if (std::strcmp(shader, "fill") != 0)
+    return cuda_run(shader, words, count, coords, out, bytes);
+  for (size_t i = 0; i < bytes / 4; i++) {
+    const size_t row = i / words[2];
+    static_cast<float *>(out)[i] =
+        perlane_sample(words, static_cast<uint>(i % words[2]), static_cast<uint>(row % words[3]),
+                       static_cast<uint>(row / words[3]));
+  }
 }
 
 void cuda_flushed_run(const char *shader, const uint32_t *words, size_t count, const float *coords,

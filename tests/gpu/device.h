@@ -22,7 +22,7 @@ typedef void run_shader(const char *shader, const uint32_t *words, size_t count,
 
 /* The texts for CUDA and Metal as C++ on this CPU, where subnormal numbers are flushed to 0 or not.
  */
-run_shader cuda_run, cuda_flushed_run, metal_run;
+run_shader cuda_run, cuda_samples_run, cuda_flushed_run, metal_run;
 
 /* Return NULL, or why there is no device. Programs are in `folder`: OpenCL's as text, Vulkan's as
  * NAME_fill.spv and so on. */

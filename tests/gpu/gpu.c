@@ -21,6 +21,7 @@ static const struct device {
 } DEVICES[] = {
 #ifdef HAVE_CPP
     {"cuda", cuda_run, NULL},
+    {"cuda", cuda_samples_run, NULL},
     {"cuda", cuda_flushed_run, NULL},
     {"metal", metal_run, NULL},
 #endif

@@ -59,8 +59,8 @@ void opencl_run(const char *shader, const uint32_t *words, size_t count, const f
   cl_kernel kernel = clCreateKernel(program, shader, &error);
   check(error, "clCreateKernel");
   const size_t group[3] = {64, 1, 1}; /* pocl compiles again for each size of groups */
-  const size_t size[3] = {coords ? bytes / 4 : (words[2] + 63) / 64 * 64, coords ? 1 : words[3],
-                          words[4] ? words[4] : 1};
+  const size_t size[3] = {coords ? bytes / 4 : (words[2] + 63) / 64 * 64,
+                          coords ? 1 : (words[3] + 7) / 8, words[4] ? words[4] : 1};
   memset(out, 0, bytes);
   CHECK(clEnqueueWriteBuffer(queue, words_buffer, 1, 0, 4 * count, words, 0, NULL, NULL));
   CHECK(clEnqueueWriteBuffer(queue, out_buffer, 1, 0, bytes, out, 0, NULL, NULL));

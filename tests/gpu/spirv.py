@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads SPIR-V: which floating-point operations may be contracted, and how many operations a
-function executes."""
+"""Reads SPIR-V: which floating-point operations may be contracted."""
 
 import struct
 

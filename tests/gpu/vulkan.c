@@ -214,7 +214,7 @@ void vulkan_run(const char *shader, const uint32_t *words, size_t count, const f
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, shaders[i].pipeline);
   vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
   const uint32_t n = coords ? (uint32_t)(bytes / 4) : words[2];
-  vkCmdDispatch(commands, (n + 63) / 64, coords ? 1 : words[3], words[4] ? words[4] : 1);
+  vkCmdDispatch(commands, (n + 63) / 64, coords ? 1 : (words[3] + 7) / 8, words[4] ? words[4] : 1);
   CHECK(vkEndCommandBuffer(commands));
   CHECK(vkQueueSubmit(queue, 1,
                       &(VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,

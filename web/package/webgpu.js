@@ -13,8 +13,10 @@ const total = `
 @compute @workgroup_size(64)
 fn total(@builtin(global_invocation_id) at: vec3<u32>) {
   if (at.x < perlane_words[2]) {
-    let i = index_of(at);
-    atomicAdd(&digest_of_samples, perlane_digest(i, samples[i]));
+    for (var j = PERLANE_ROWS * at.y; j < min(PERLANE_ROWS * (at.y + 1), perlane_words[3]); j++) {
+      let i = index_of(at.x, j, at.z);
+      atomicAdd(&digest_of_samples, perlane_digest(i, samples[i]));
+    }
   }
 }
 `;
@@ -31,14 +33,14 @@ export async function openWebGPU(device, perlane) {
   const [samplesOf, totalOf] = await Promise.all(["fill", "total"].map(pipelineOf));
   const STORAGE = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
 
-  /** Runs a shader for each sample of a grid; `buffers` are by their bindings. */
+  /** Runs a shader over a grid, 8 rows at a time; `buffers` are by their bindings. */
   function run(pipeline, words, buffers) {
     const entries = Object.entries(buffers).map(([binding, buffer]) => ({ binding: Number(binding), resource: { buffer } }));
     const commands = device.createCommandEncoder();
     const pass = commands.beginComputePass();
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-    pass.dispatchWorkgroups(Math.ceil(words[2] / 64), words[3], words[4] || 1);
+    pass.dispatchWorkgroups(Math.ceil(words[2] / 64), Math.ceil(words[3] / 8), words[4] || 1);
     pass.end();
     device.queue.submit([commands.finish()]);
   }
@@ -63,8 +65,8 @@ export async function openWebGPU(device, perlane) {
     const bytes = 4 * words[2] * words[3] * (words[4] || 1);
     const size = Math.max(bytes, words.byteLength);
     if (size > limit) throw new RangeError(`this grid needs a buffer of ${size} bytes; the device has ${limit}`);
-    if (Math.max(words[3], words[4]) > maxComputeWorkgroupsPerDimension)
-      throw new RangeError(`this grid has more than ${maxComputeWorkgroupsPerDimension} rows or planes`);
+    if (Math.max(words[3] / 8, words[4]) > maxComputeWorkgroupsPerDimension)
+      throw new RangeError(`this grid has more than ${8 * maxComputeWorkgroupsPerDimension} rows or ${maxComputeWorkgroupsPerDimension} planes`);
     const input = device.createBuffer({ size: words.byteLength, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST });
     const samples = device.createBuffer({ size: bytes, usage: STORAGE });
     device.queue.writeBuffer(input, 0, words);
