@@ -477,6 +477,7 @@ perlane_status perlane_gpu_selftest(int32_t index, uint32_t words[PERLANE_GPU_SE
        {64, 32, 0},
        0x196D8841},
       {"seed=5 frequency=0.23 octaves=3 basis=simplex fractal=eroded", {24, 16, 16}, 0xF603B5FB},
+      {"seed=6 frequency=0.29 octaves=3 fractal=eroded erosion=2", {16, 44, 16}, 0x0F8384B5},
   };
   if (!words || !digest)
     return PERLANE_ERROR_NULL;
