@@ -24,6 +24,11 @@ static inline int perlane_field_is_ready(const perlane_noise *noise) {
   return noise->ready == PERLANE_READY;
 }
 
+/* Returns how many octaves a grid has: those of the noise, or the first of them. */
+static inline int perlane_field_octaves(const perlane_noise *noise, const perlane_grid *grid) {
+  return grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;
+}
+
 /* Makes the octaves of the field that displaces positions along an axis, in a round counted from 0.
  */
 void perlane_field_displacement(const perlane_noise *noise, int round, int axis,

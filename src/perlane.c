@@ -306,8 +306,7 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
     return PERLANE_REFUSE(PERLANE_ERROR_LAYOUT, problem,
                           "a reserved member is not 0; start from perlane_grid_make()");
   region->dims = grid->dims;
-  region->octaves =
-      grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;
+  region->octaves = perlane_field_octaves(noise, grid);
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     const int used = a < grid->dims;
     region->first[a] = used ? grid->first[a] : 0;

@@ -357,8 +357,8 @@ FAULTS = [
     ("gpu-subnormal", "amplitudes are accepted whose products are subnormal", "gpu", [
         ("src/gpu/gpu.c", "#define MIN_AMPLITUDE 0x1p-30f", "#define MIN_AMPLITUDE 0x1p-126f")]),
     ("gpu-detail", "a grid of the first octaves has the words of all", "gpu", [
-        ("src/gpu/gpu.c", "return grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;",
-         "(void)grid;\n  return noise->octaves;")]),
+        ("src/gpu/gpu.c", "dims, octaves = perlane_field_octaves(noise, grid);", "dims, octaves = noise->octaves;"),
+        ("src/gpu/gpu.c", "int octaves = perlane_field_octaves(noise, grid);", "int octaves = noise->octaves;")]),
     ("gpu-root", "roots are not rounded up", "gpu_exact", [
         ("shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
     ("gpu-cell-period", "the cell after a period's last one is not its first", "gpu", [

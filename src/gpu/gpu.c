@@ -47,10 +47,6 @@ static int is_tiny(float v, float min) {
   return v != 0 && v < min && v > -min;
 }
 
-static int octaves_of(const perlane_noise *noise, const perlane_grid *grid) {
-  return grid->octaves > 0 && grid->octaves < noise->octaves ? grid->octaves : noise->octaves;
-}
-
 static int is_simplex(const perlane_params *params) {
   return params->basis == PERLANE_BASIS_SIMPLEX;
 }
@@ -95,7 +91,7 @@ static size_t head_words(const perlane_noise *noise, int dims) {
 }
 
 static size_t words_of(const perlane_noise *noise, const perlane_grid *grid) {
-  const int dims = grid->dims, octaves = octaves_of(noise, grid);
+  const int dims = grid->dims, octaves = perlane_field_octaves(noise, grid);
   uint64_t positions = 0;
   for (int a = 0; a < dims; a++)
     positions += grid->count[a];
@@ -215,7 +211,7 @@ static perlane_status accept(const perlane_noise *noise, const perlane_grid *gri
   if (status == PERLANE_OK && is_placed(&noise->params))
     status = check_frequencies(noise, problem);
   if (status == PERLANE_OK)
-    status = check_sizes(noise, grid->dims, octaves_of(noise, grid), problem);
+    status = check_sizes(noise, grid->dims, perlane_field_octaves(noise, grid), problem);
   uint64_t samples = 1;
   for (int a = 0; a < grid->dims && status == PERLANE_OK; a++) {
     samples = grid->count[a] > UINT32_MAX / samples ? 0 : samples * grid->count[a];
@@ -375,7 +371,7 @@ static uint32_t *write_field(uint32_t *words, const perlane_noise *noise, int di
 
 static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *noise,
                                         const perlane_grid *grid) {
-  const int octaves = octaves_of(noise, grid);
+  const int octaves = perlane_field_octaves(noise, grid);
   uint32_t *to = write_field(words, noise, grid->dims, octaves);
   for (int a = 0; a < grid->dims; a++)
     words[2 + a] = (uint32_t)grid->count[a];
