@@ -203,29 +203,30 @@ static PERLANE_NOINLINE void column_samples(const struct cell_columns *of,
 /* The columns at work, in one plane and rows begin .. end - 1. */
 static void fill_columns_of_plane(struct cell_columns *of, const struct brick *brick, size_t plane,
                                   size_t begin, size_t end, const struct brick_target *target) {
-  const struct brick_axis *y = &brick->of[1];
-  const struct cells *cells = &brick->cells;
+  const struct brick_axis y = brick->of[1];
+  const struct cells cells = brick->cells;
+  const size_t pitch = of->row;
   size_t there[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
   _Alignas(64) double y_position[LANES], z_position[LANES];
   struct column_row row;
   row.position[0] = y_position;
   row.position[1] = z_position;
   vf inside = f_set(1);
-  if (cells->dims > 2) {
+  if (cells.dims > 2) {
     store_position(z_position, brick, 2, plane);
     inside = inside_of(f_set(brick->of[2].fraction[plane]));
   }
   for (size_t j = begin; j < end; j++) {
-    const float fraction = y->fraction[j];
+    const float fraction = y.fraction[j];
     for (size_t o = 0; o < 3; o++) {
-      const size_t of_cells = (size_t)y->cell[j] + o, slot = of_cells % 3;
+      const size_t of_cells = (size_t)y.cell[j] + o, slot = of_cells % 3;
       if (there[slot] != of_cells)
         spread_cells(of, brick, of_cells, plane);
       there[slot] = of_cells;
-      row.points[o] = of->points + slot * of->row;
-      row.from[o] = (fraction - ((float)o - 1)) - cells->start;
+      row.points[o] = of->points + slot * pitch;
+      row.from[o] = (fraction - ((float)o - 1)) - cells.start;
     }
-    row.limit = ring_distance(cells, 2, f_min(inside, inside_of(f_set(fraction))));
+    row.limit = ring_distance(&cells, 2, f_min(inside, inside_of(f_set(fraction))));
     store_position(y_position, brick, 1, j);
     float *to = target->to + (ptrdiff_t)j * target->row + (ptrdiff_t)plane * target->plane;
     column_samples(of, brick, &row, to, target);

@@ -31,8 +31,8 @@ struct brick_plan {
 };
 
 /* The largest boxes, in cells and with what is around them, that are faster than columns. */
-#define MAX_BOX_AREA (LANES == 16 ? 8.0 : 5.0)
-#define MAX_BOX_VOLUME 16.0
+#define MAX_BOX_AREA (LANES == 4 ? 6.0 : 8.0)
+#define MAX_BOX_VOLUME 17.0
 #define MAX_SMALL_BOX 5.0
 #define MAX_EDGE_BOX 10.0 /* of borders, which columns have none of */
 
@@ -44,7 +44,7 @@ static struct brick_plan plan_of(const struct brick *brick, double frequency,
   struct brick_plan plan = {.size = {16, 16, 1}};
   double product = 1;
   const int dims = brick->cells.dims, is_edge = brick->cells.kind == CELL_EDGE;
-  const int is_wide = dims == 2 && LANES == 16 && !is_edge;
+  const int is_wide = dims == 2 && LANES > 4 && !is_edge;
   const double far = is_edge && dims > 2 ? 0.07 : 0.15;
   for (int a = 0; a < dims; a++) {
     const double cells = perlane_magnitude(brick->grid->step[a]) * frequency;

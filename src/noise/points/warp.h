@@ -253,9 +253,12 @@ static void place_tile(struct warp_tile *tile, const struct grid_axis *x_axis, s
     grid_positions(tile->x, x_axis, column, region->count[0]);
     return;
   }
-  for (size_t i = 0; i < region->count[1] * tile->width; i++) {
-    tile->x[i] = grid_position(region, 0, i % tile->width);
-    tile->y[i] = grid_position(region, 1, i / tile->width);
+  for (size_t r = 0, i = 0; r < region->count[1]; r++) {
+    const double y = grid_position(region, 1, r);
+    for (size_t j = 0; j < tile->width; j++, i++) {
+      tile->x[i] = r > 0 ? tile->x[j] : grid_position(region, 0, j);
+      tile->y[i] = y;
+    }
   }
 }
 

@@ -23,7 +23,7 @@ enum {
 };
 
 /* The largest distance between samples, in cells, of which tables are faster than points. */
-#define SIMPLEX_STEP(dims) ((dims) == 2 ? 0.18 : LANES < 8 ? 0.07 : 0.05)
+#define SIMPLEX_STEP(dims) ((dims) == 2 ? 0.25 : 0.07)
 
 /* The columns of a strip in one octave, and the table of the current row. Lattice coordinates are
  * in units of 2^-24 and relative to the cells of the first column: with the row's parts added,
@@ -229,8 +229,8 @@ static PERLANE_NOINLINE void make_tetrahedra(struct simplex_columns *columns,
     if (number[LANES - 1] == last)
       continue;
     last = number[LANES - 1];
-    for (size_t l = 0; l < LANES; l++)
-      columns->sample[number[l]] = (uint32_t)(i + l);
+    PERLANE_UNROLL for (size_t l = 0; l < LANES; l++) columns->sample[number[l]] =
+        (uint32_t)(i + l);
   }
   for (size_t t = 0; t <= last; t += LANES) {
     const vi column = i_load_aligned(columns->sample + t);
