@@ -18,8 +18,7 @@ struct samples {
 /* Lays out arrays of `pitch` floats, one after the other. */
 PERLANE_INLINE struct samples samples_in(float *memory, size_t pitch) {
   struct samples samples;
-  for (size_t j = 0; j < MAX_ARRAYS; j++)
-    samples.array[j] = memory + j * pitch;
+  PERLANE_UNROLL for (size_t j = 0; j < MAX_ARRAYS; j++) samples.array[j] = memory + j * pitch;
   return samples;
 }
 

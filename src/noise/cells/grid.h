@@ -231,7 +231,7 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
   brick.grid = grid;
   for (int a = 0; a < 3; a++) {
     axis[a] = (struct grid_axis){field, grid, a};
-    brick.axis[a] = axis_of(field, a);
+    make_axis(&brick.axis[a], field, a);
     brick.start[a] = 0;
     brick.of[a] = (struct brick_axis){.fraction = axes[0] + at[a],
                                       .cell = axes[1] + at[a],

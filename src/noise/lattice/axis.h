@@ -48,9 +48,11 @@ struct axis {
 static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
                                                             0x27D4EB2F};
 
-static struct axis axis_of(const struct field *field, int number) {
+/* (Not returned: copied as vectors at once after it was stored in parts, it would be waited for.)
+ */
+static void make_axis(struct axis *axis, const struct field *field, int number) {
   const perlane_params *params = field->params;
-  struct axis axis = {
+  *axis = (struct axis){
       .number = number,
       .fade = fade_constants((perlane_fade)params->fade),
       .hash = (perlane_hash)params->hash,
@@ -60,12 +62,11 @@ static struct axis axis_of(const struct field *field, int number) {
       .makes_words = params->basis >= PERLANE_BASIS_CELLULAR,
   };
   if (params->hash == PERLANE_HASH_PRIMES)
-    axis.multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
+    axis->multiplier = number == 0 ? 1836311903 : (uint32_t)2971215073;
   else if (params->hash == PERLANE_HASH_GRID)
-    axis.multiplier = number == 0 ? 2 : 2 * (uint32_t)field->octave[0].period[0];
+    axis->multiplier = number == 0 ? 2 : 2 * (uint32_t)field->octave[0].period[0];
   else if (params->hash != PERLANE_HASH_LATTICE && number == 0)
-    axis.first_table = field->noise->table;
-  return axis;
+    axis->first_table = field->noise->table;
 }
 
 PERLANE_INLINE void begin_axis(struct axis *axis, const struct perlane_octave *octave, int dims) {
@@ -358,7 +359,8 @@ static PERLANE_NOINLINE void grid_axis_pass(const struct axis_arrays *to,
                                             const struct perlane_octave *octave) {
   enum { PIECE = 64 };
   _Alignas(64) double position[PIECE];
-  struct axis axis = axis_of(of->field, of->number);
+  struct axis axis;
+  make_axis(&axis, of->field, of->number);
   begin_axis(&axis, octave, of->grid->dims);
   const int near = grid_axis_is_near(of->grid, of->number, octave->frequency);
   for (size_t i = 0; i < n; i += PIECE) {

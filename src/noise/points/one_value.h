@@ -43,7 +43,8 @@ static struct period periods_of_octaves(const struct field *field, int a, int k)
 static PERLANE_NOINLINE void any_octaves(const struct field *field, int a, int k, double position,
                                          int near, struct pairs *pairs) {
   const struct perlane_octave_arrays *of = field->arrays;
-  struct axis axis = axis_of(field, a);
+  struct axis axis;
+  make_axis(&axis, field, a);
   axis.period = field->octave[0].period[a];
   struct period period;
   if (axis.period != 0)
@@ -221,7 +222,7 @@ static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims
   struct axis axis[PERLANE_MAX_DIMS];
   struct cell_axis arrays[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
-    axis[a] = axis_of(field, a);
+    make_axis(&axis[a], field, a);
     d_store(stored[a], d_set(position[a]));
     arrays[a] = (struct cell_axis){fraction[a], {word[a][0], word[a][1], word[a][2]}, stored[a]};
   }

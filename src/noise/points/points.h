@@ -371,7 +371,7 @@ static void begin_points(struct evaluation *of, const struct field *field, int d
   if (of->is_cellular)
     of->cells = cells_of(field, dims);
   for (int a = 0; a < dims; a++) {
-    of->axis[a] = axis_of(field, a);
+    make_axis(&of->axis[a], field, a);
     of->limit[a] = near_limit(field, &of->source[a]);
   }
   begin_point_octave(of, 0);
