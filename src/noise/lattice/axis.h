@@ -48,8 +48,7 @@ struct axis {
 static const uint32_t AXIS_MULTIPLIERS[PERLANE_MAX_DIMS] = {0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35,
                                                             0x27D4EB2F};
 
-/* (Not returned: copied as vectors at once after it was stored in parts, it would be waited for.)
- */
+/* (Not returned: a copy of what was just stored in smaller parts would wait for it.) */
 static void make_axis(struct axis *axis, const struct field *field, int number) {
   const perlane_params *params = field->params;
   *axis = (struct axis){
