@@ -256,10 +256,9 @@ static void make_keys(perlane_noise *noise) {
 
 /* Entries up to the next multiple of every LANES repeat the last octave. */
 void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct perlane_octave *octave,
-                          int octaves) {
-  enum { GRANULE = 16 };
+                          int octaves, int lanes) {
   const struct perlane_octave *last = octave + octaves - 1;
-  for (int k = 0; k < octaves || k % GRANULE != 0; k++) {
+  for (int k = 0; k < octaves || k % lanes != 0; k++) {
     arrays->frequency[k] = octave->frequency;
     arrays->strength[k] = octave->strength;
     for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
@@ -574,7 +573,7 @@ PERLANE_NOINLINE perlane_status perlane_field_make(perlane_noise *noise,
     memcpy(noise->table, made.table, sizeof made.table);
   if (perlane_vectors_are_used(params))
     memcpy(noise->vector, made.vector, sizeof made.vector);
-  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves);
+  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves, 16);
   return PERLANE_OK;
 }
 
@@ -582,7 +581,7 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
   perlane_params *params = &noise->params;
   params->seed = seed;
   make_keys(noise);
-  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves);
+  perlane_field_arrays(&noise->arrays, noise->octave, noise->octaves, 16);
   perlane_table_reseed(params, noise->table);
   if (perlane_vectors_are_used(params) && params->gradients == PERLANE_GRADIENTS_SPHERE) {
     struct perlane_gradient_set sets[PERLANE_MAX_DIMS];

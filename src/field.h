@@ -34,8 +34,8 @@ static inline int perlane_field_octaves(const perlane_noise *noise, const perlan
 void perlane_field_displacement(const perlane_noise *noise, int round, int axis,
                                 struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES]);
 
-/* Copies octaves to arrays. */
+/* Copies octaves to arrays, and the last one again up to a multiple of `lanes`. */
 void perlane_field_arrays(struct perlane_octave_arrays *arrays, const struct perlane_octave *octave,
-                          int octaves);
+                          int octaves, int lanes);
 
 #endif

@@ -325,7 +325,7 @@ static PERLANE_NOINLINE void displace_one(const perlane_noise *noise, int dims,
     memcpy(from, displaced, sizeof from);
     for (int a = 0; a < dims; a++) {
       struct field field = displacement_of(noise, round, a, octave);
-      perlane_field_arrays(&arrays, octave, field.octaves);
+      perlane_field_arrays(&arrays, octave, field.octaves, LANES);
       field.arrays = &arrays;
       const double by = (double)field_value(&field, dims, from, NULL);
       displaced[a] = position[a] + noise->params.warp_amplitude * by;
