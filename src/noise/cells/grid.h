@@ -12,11 +12,15 @@
 #include "boxes.h"
 #include "edges.h"
 
-/* Floats of the arrays of an axis, with room for the vectors that begin in its last rows. */
+/* The axes of a brick share arrays: where each begins. A vector may begin at the last row or plane.
+ */
 enum {
-  BRICK_AXIS_SAMPLES = BRICK_COLUMNS + 4 * 16,
+  BRICK_AXIS_Y = BRICK_COLUMNS,
+  BRICK_AXIS_Z = BRICK_AXIS_Y + BRICK_ROWS + BRICK_GRANULE,
+  BRICK_AXIS_SAMPLES = BRICK_AXIS_Z + 2 * BRICK_GRANULE,
   BLENDED_SAMPLES = BRICK_SAMPLES / 3, /* of each of three layers */
 };
+_Static_assert(BRICK_ROWS % BRICK_GRANULE == 0 && BRICK_PLANES <= BRICK_GRANULE, "whole vectors");
 _Static_assert(BLENDED_SAMPLES >= BRICK_COLUMNS * 8, "a brick has a plane");
 _Static_assert(BLENDED_SAMPLES / (BRICK_COLUMNS / 2) % BOX_ROWS == 0 &&
                    BRICK_SAMPLES / BRICK_COLUMNS % BOX_ROWS == 0,
@@ -212,7 +216,7 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
   _Alignas(64) double positions[BRICK_AXIS_SAMPLES];
   _Alignas(64) float axes[2][BRICK_AXIS_SAMPLES];
   uint32_t words[3][BRICK_WORDS];
-  static const size_t at[3] = {0, BRICK_COLUMNS, BRICK_COLUMNS + BRICK_ROWS + 16};
+  static const size_t at[3] = {0, BRICK_AXIS_Y, BRICK_AXIS_Z};
   struct brick_fill fill;
   struct brick brick;
   struct grid_axis axis[3];
