@@ -14,8 +14,9 @@ enum {
   BRICK_COLUMNS = 128, /* at most, as are the others */
   BRICK_ROWS = 32,
   BRICK_PLANES = 8,
-  BRICK_GRANULE = 16, /* columns are a multiple of it, in the arrays */
-  BRICK_WORDS = 224,  /* of the cells along an axis */
+  BRICK_GRANULE = 16,   /* columns are a multiple of it, in the arrays */
+  BRICK_WORDS = 224,    /* of the cells along x */
+  BRICK_ROW_WORDS = 64, /* along y, and along z */
   BRICK_SCRATCH = 6160,
 };
 _Static_assert(BRICK_GRANULE % LANES == 0, "columns are whole vectors");

@@ -12,7 +12,7 @@
 #include "boxes.h"
 #include "edges.h"
 
-/* The axes of a brick share arrays: where each begins. A vector may begin at the last row or plane.
+/* The axes of a brick share arrays: where each begins. Vectors may begin at the last row or plane.
  */
 enum {
   BRICK_AXIS_Y = BRICK_COLUMNS,
@@ -41,7 +41,10 @@ struct brick_plan {
 #define MAX_EDGE_BOX 10.0 /* of borders, which columns have none of */
 
 /* The largest distance between samples, in cells, of which columns are faster than points. */
-#define MAX_STEP 1.5
+enum { MAX_STEP_HALVES = 3 };
+#define MAX_STEP (MAX_STEP_HALVES / 2.0)
+_Static_assert(BRICK_COLUMNS *MAX_STEP_HALVES / 2 + 1 + 2 * MAX_REACH <= BRICK_WORDS - LANES, "x");
+_Static_assert(BRICK_ROWS *MAX_STEP_HALVES / 2 + 1 + 2 * MAX_REACH <= BRICK_ROW_WORDS, "y and z");
 
 static struct brick_plan plan_of(const struct brick *brick, double frequency,
                                  const size_t size[3]) {
@@ -215,7 +218,7 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
   _Alignas(64) float samples[BRICK_SAMPLES], scratch[BRICK_SCRATCH];
   _Alignas(64) double positions[BRICK_AXIS_SAMPLES];
   _Alignas(64) float axes[2][BRICK_AXIS_SAMPLES];
-  uint32_t words[3][BRICK_WORDS];
+  uint32_t columns[BRICK_WORDS], rows[BRICK_ROW_WORDS], planes[BRICK_ROW_WORDS];
   static const size_t at[3] = {0, BRICK_AXIS_Y, BRICK_AXIS_Z};
   struct brick_fill fill;
   struct brick brick;
@@ -240,7 +243,9 @@ static PERLANE_NOINLINE void fill_bricks(const struct field *field,
     brick.of[a] = (struct brick_axis){.fraction = axes[0] + at[a],
                                       .cell = axes[1] + at[a],
                                       .position = positions + at[a],
-                                      .word = words[a]};
+                                      .word = a == 0   ? columns
+                                              : a == 1 ? rows
+                                                       : planes};
   }
   for (size_t z = 0; z < grid->count[2]; z += size[2]) {
     place_brick(&brick, &axis[2], z, 0, size[2]);

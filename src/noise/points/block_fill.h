@@ -12,7 +12,7 @@
 #include "few_points.h"
 #include "warp.h"
 
-enum { FILL_BLOCK = WARP_LEAST, BLOCK_ROWS = 16 };
+enum { FILL_BLOCK = 64, BLOCK_ROWS = 16 };
 
 /* Returns 1 if setting up strips, or tiles of a warp, takes longer than evaluating points. Strips
  * are set up for each octave. */
@@ -112,10 +112,9 @@ static PERLANE_NOINLINE void fill_by_blocks(const struct field *field,
 /* Fills a grid through evaluate_list. Blocks have no more points than warped runs have. */
 static void fill_by_lists(const struct field *field, const struct perlane_region *grid,
                           const struct perlane_output *output) {
-  const int has_short_runs = grid->dims == 4 && field->params->warp_amplitude != 0;
-  fill_by_blocks(
-      field, grid, output,
-      (struct list_evaluator){evaluate_list, has_short_runs ? WARP_LEAST_4D : FILL_BLOCK});
+  const int is_warped = field->params->warp_amplitude != 0;
+  fill_by_blocks(field, grid, output,
+                 (struct list_evaluator){evaluate_list, is_warped ? WARP_LEAST : FILL_BLOCK});
 }
 
 #endif

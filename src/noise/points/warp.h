@@ -13,9 +13,10 @@
 #include "points.h"
 
 enum {
-  WARP_FLOATS = 7 * 256,
-  WARP_FLOATS_4D = 9 * 256,
-  WARP_TILE_BYTES = 20 * 512,
+  /* On the stack. (Wide vectors leave less of it: the searches below keep more of them there.) */
+  WARP_FLOATS = LANES == 16 ? 5 * 256 : 7 * 256,
+  WARP_FLOATS_4D = LANES == 16 ? 8 * 256 : 9 * 256,
+  WARP_TILE_BYTES = LANES == 16 ? 11 * 512 : 18 * 512,
   WARP_SCRATCH_BYTES = 24 * 1024,
   WARP_COLUMNS = 128,
   WARP_SHORT_ROW = 40,
@@ -23,12 +24,11 @@ enum {
   WARP_WORK_TILE_BYTES = 128 * 1024,
   WARP_WORK_COLUMNS = 512,
   WARP_GRANULE = 16, /* with derivatives, runs have a multiple of so many points, */
-  WARP_LEAST = 64,   /* and at least so many */
-  WARP_LEAST_4D = 48
+  WARP_LEAST = 48    /* and at least so many */
 };
 /* With two rounds an axis has two arrays of displacements, and two of derivatives by each axis. */
 _Static_assert(WARP_FLOATS >= 3 * 2 * (1 + 3) * WARP_LEAST, "runs in 3D");
-_Static_assert(WARP_FLOATS_4D >= 4 * 2 * (1 + 4) * WARP_LEAST_4D, "runs in 4D");
+_Static_assert(WARP_FLOATS_4D >= 4 * 2 * (1 + 4) * WARP_LEAST, "runs in 4D");
 
 /* The displacements of a run of points, and with gradients the derivatives of the positions that
  * they make: of the position along a by b, J[a][b]. */

@@ -14,7 +14,8 @@
 #include "simplex.h"
 
 enum {
-  SIMPLEX_COLUMNS = 1024,     /* of a strip at most */
+  SIMPLEX_COLUMNS = 1024, /* of a strip at most */
+  SIMPLEX_COLUMNS_3D = 896,
   SIMPLEX_TILE_COLUMNS = 256, /* of one whose rows are summed in a tile */
   SIMPLEX_TILE_FLOATS = 12 * 256,
   SIMPLEX_NUMBERS = 240, /* of a row at most */
@@ -36,11 +37,11 @@ _Static_assert(LANES < 8 || (LANES - 1) * SIMPLEX_STEP_3D * 134 <= (LANES / 3 - 
  * in units of 2^-24 and relative to the cells of the first column: with the row's parts added,
  * their upper 8 bits are a cell. */
 struct simplex_columns {
-  _Alignas(64) uint32_t first[SIMPLEX_COLUMNS + 32];  /* along the lattice's first axis */
-  _Alignas(64) uint32_t other[SIMPLEX_COLUMNS + 32];  /* along all others */
-  _Alignas(64) uint32_t number[SIMPLEX_COLUMNS + 32]; /* in 3D */
-  _Alignas(64) uint32_t sample[SIMPLEX_ENTRIES];      /* of each number: in 2D its coordinate in
-                                                               `other`, in 3D its column */
+  _Alignas(64) uint32_t first[SIMPLEX_COLUMNS + 32];     /* along the lattice's first axis */
+  _Alignas(64) uint32_t other[SIMPLEX_COLUMNS + 32];     /* along all others */
+  _Alignas(64) uint32_t number[SIMPLEX_COLUMNS_3D + 32]; /* in 3D */
+  _Alignas(64) uint32_t sample[SIMPLEX_ENTRIES];         /* of each number: in 2D its coordinate in
+                                                                  `other`, in 3D its column */
   _Alignas(64) float table[SIMPLEX_COMPONENTS][SIMPLEX_ENTRIES];
   double first_start, other_start;           /* the coordinates of column 0 */
   double first_cell, other_cell;             /* and their cells */
@@ -452,7 +453,8 @@ static void fill_simplex_strip(struct simplex_fill *fill) {
 
 /* Returns the most columns of a strip, whose numbers and cells have room in all octaves. */
 static size_t columns_of_strip(const struct simplex_fill *fill) {
-  const size_t most = fill->direct ? SIMPLEX_COLUMNS : SIMPLEX_TILE_COLUMNS;
+  const size_t direct = fill->dims == 2 ? SIMPLEX_COLUMNS : SIMPLEX_COLUMNS_3D;
+  const size_t most = fill->direct ? direct : SIMPLEX_TILE_COLUMNS;
   double step = fill->grid->step[0] * fill->field->highest_frequency;
   if (!(step > 0)) /* no octave has numbers: all are evaluated at points */
     return most;
