@@ -13,10 +13,10 @@
 #include "points.h"
 
 enum {
-  /* On the stack. (Wide vectors leave less of it: the searches below keep more of them there.) */
+  /* On the stack, of which a search for cells with wide vectors needs the most. */
   WARP_FLOATS = LANES == 16 ? 5 * 256 : 7 * 256,
   WARP_FLOATS_4D = LANES == 16 ? 8 * 256 : 9 * 256,
-  WARP_TILE_BYTES = LANES == 16 ? 11 * 512 : 18 * 512,
+  WARP_TILE_BYTES = LANES == 16 ? 17 * 512 : 20 * 512,
   WARP_SCRATCH_BYTES = 24 * 1024,
   WARP_COLUMNS = 128,
   WARP_SHORT_ROW = 40,
@@ -296,8 +296,9 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
 }
 
 /* Evaluates the first round's displacement along an axis. Returns 0 if it needs more memory. */
-static int fill_displacement_in(void *memory, size_t bytes, const struct warp *warp,
-                                const struct warp_tile *tile, int a) {
+static PERLANE_NOINLINE int fill_displacement_in(void *memory, size_t bytes,
+                                                 const struct warp *warp,
+                                                 const struct warp_tile *tile, int a) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, 0, a, octave);
   const struct perlane_output output = {.format = PERLANE_FLOAT, .value = warp->now[a]};
