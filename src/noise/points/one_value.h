@@ -5,6 +5,7 @@
 #ifndef PERLANE_NOISE_POINTS_ONE_VALUE_H
 #define PERLANE_NOISE_POINTS_ONE_VALUE_H
 
+#include "../cells/one.h"
 #include "../octaves/finish.h"
 #include "pairs.h"
 #include "warp.h"
@@ -119,7 +120,8 @@ static void blend_terms(const struct field *field, int arrays, float *terms,
 }
 
 /* Sums, shapes and finishes the octaves of one position. */
-static float finish_one(const struct field *field, int dims, float *terms, float *gradient) {
+static PERLANE_NOINLINE float finish_terms(const struct field *field, int dims, float *terms,
+                                           float *gradient) {
   _Alignas(64) float memory[MAX_ARRAYS * LANES], shares[PERLANE_MAX_OCTAVES];
   const struct samples sums = samples_in(memory, LANES);
   const int arrays = gradient ? 1 + dims : 1;
@@ -137,6 +139,15 @@ static float finish_one(const struct field *field, int dims, float *terms, float
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = sums.array[1 + a][0];
   return sums.array[0][0];
+}
+
+/* The same, if there may be nothing to finish. */
+PERLANE_INLINE float finish_one(const struct field *field, int dims, float *terms,
+                                float *gradient) {
+  if (!gradient && !field->shaped &&
+      perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
+    return sum_of_terms(terms, field->octaves);
+  return finish_terms(field, dims, terms, gradient);
 }
 
 /* ---- Values ---- */
@@ -208,32 +219,52 @@ static PERLANE_NOINLINE float field_value(const struct field *field, int dims,
   return finish_one(field, dims, terms, gradient);
 }
 
-/* The value of a cellular field, without its warp. An octave is one vector, whose lanes are alike.
- */
+/* An octave of cellular noise by a search from `reach` on, of lanes that are alike. */
+static PERLANE_NOINLINE void search_octave(const struct field *field, const struct cells *cells,
+                                           const struct perlane_octave *octave,
+                                           const double *position, int reach, int arrays,
+                                           const struct samples *to) {
+  _Alignas(64) double stored[3][LANES];
+  const double *lanes[3] = {stored[0], stored[1], stored[2]};
+  struct axis axis[3];
+  vf v[MAX_ARRAYS];
+  for (int a = 0; a < cells->dims; a++) {
+    make_axis(&axis[a], field, a);
+    begin_axis(&axis[a], octave, cells->dims);
+    d_store(stored[a], d_set(position[a]));
+  }
+  const struct nearest nearest = arrays > 1 ? search_slopes(cells, axis, lanes, v + 1)
+                                            : search_cells(cells, axis, lanes, reach);
+  v[0] = noise_of_search(cells, &nearest);
+  for (int j = 0; j < arrays; j++)
+    f_store(to->array[j], v[j]);
+}
+
+/* The value of a cellular field, without its warp. */
 static PERLANE_NOINLINE float cellular_value(const struct field *field, int dims,
                                              const double *position, float *gradient) {
   if (!is_in_domain(dims, position, field->highest_frequency))
     return outside_domain(dims, gradient);
-  const int near = is_position_near(dims, position, field->highest_frequency);
-  _Alignas(64) float fraction[PERLANE_MAX_DIMS][LANES], terms[MAX_ARRAYS * TERMS];
-  _Alignas(64) uint32_t word[PERLANE_MAX_DIMS][3][LANES];
-  _Alignas(64) double stored[PERLANE_MAX_DIMS][LANES];
+  _Alignas(64) float terms[MAX_ARRAYS * TERMS];
+  struct one_position at;
   struct cells cells = cells_of(field, dims);
-  struct axis axis[PERLANE_MAX_DIMS];
-  struct cell_axis arrays[PERLANE_MAX_DIMS];
-  for (int a = 0; a < dims; a++) {
-    make_axis(&axis[a], field, a);
-    d_store(stored[a], d_set(position[a]));
-    arrays[a] = (struct cell_axis){fraction[a], {word[a][0], word[a][1], word[a][2]}, stored[a]};
-  }
+  const int by_lanes = dims > 1 && !gradient && cells.kind != CELL_EDGE;
+  int plain = is_position_near(dims, position, field->highest_frequency);
+  for (int a = 0; a < dims; a++)
+    plain &= field->octave[0].period[a] == 0;
   for (int k = 0; k < field->octaves; k++) {
-    begin_cells(&cells, &field->octave[k]);
-    for (int a = 0; a < dims; a++) {
-      begin_axis(&axis[a], &field->octave[k], dims);
-      cell_words(&arrays[a], 1, near, &axis[a]);
-    }
+    const struct perlane_octave *octave = &field->octave[k];
     const struct samples term = samples_in(terms + k, TERMS);
-    cell_points(&cells, axis, arrays, 1, 0, gradient ? 1 + dims : 1, &term);
+    const int lane = plain ? k % LANES : 0;
+    begin_cells(&cells, octave);
+    if (by_lanes && !plain)
+      place_anywhere(&at, field, dims, octave, position);
+    else if (by_lanes && lane == 0)
+      place_near(&at, field->arrays, dims, (size_t)k, position);
+    if (!by_lanes ||
+        !(dims == 2 ? noise_of_one_2d : noise_of_one_3d)(&cells, &at, lane, term.array[0]))
+      search_octave(field, &cells, octave, position, by_lanes ? 2 : 1, gradient ? 1 + dims : 1,
+                    &term);
   }
   return finish_one(field, dims, terms, gradient);
 }
@@ -307,9 +338,6 @@ static PERLANE_NOINLINE float simplex_value(const struct field *field, int dims,
     (dims == 2 ? simplex_terms_2d : simplex_terms_3d)(field, position, terms);
   else
     any_simplex_terms(field, dims, near, arrays, position, terms);
-  if (!gradient && !field->shaped &&
-      perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
-    return sum_of_terms(terms, field->octaves);
   return finish_one(field, dims, terms, gradient);
 }
 
