@@ -294,7 +294,7 @@ FAULTS = [
     ("edge-skipped", "a search skips rows of cells too early", "parity", [
         ("src/noise/cells/search.h", "f_set(1 - 0x1p-13f)))))", "f_set(1.5f)))))")]),
     ("one-near-only", "the nearest point to one position is searched in the next cells", "parity", [
-        ("src/noise/cells/one.h", "if (cells.reach > 1 &&", "if (cells.reach > 9 &&")]),
+        ("src/noise/cells/one.h", "if (cells->reach > 1 &&", "if (cells->reach > 9 &&")]),
     ("one-twice", "a lane past the last cell finds one again", "parity", [
         ("src/noise/cells/one.h", "{{{ROW, ROW, ROW, PLANE(99)}, {ROWS}, {0}}}",
          "{{{ROW, ROW, ROW, ROW, ROW, 0}, {ROWS, ROWS}, {0}}}")]),
