@@ -25,6 +25,15 @@ static unsigned __float_as_uint(float f) {
   std::memcpy(&u, &f, sizeof u);
   return u;
 }
+static float __fadd_rn(float a, float b) {
+  return a + b;
+}
+static float __fsub_rn(float a, float b) {
+  return a - b;
+}
+static float __fmul_rn(float a, float b) {
+  return a * b;
+}
 static void atomicAdd(unsigned *sum, unsigned part) {
   *sum += part;
 }

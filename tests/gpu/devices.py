@@ -86,7 +86,7 @@ def check_wgsl():
             shutil.copy(os.path.join(WORK, f"{name}.spv"), os.path.join(WORK, f"{name}_{shader}.spv"))
 
 
-def check_cuda():
+def check_cuda_clang():
     """Checks that clang fuses nothing of CUDA's shader. The declarations are those of nvcc."""
     with open(os.path.join(WORK, "cuda.cu"), "w", encoding="utf-8") as file:
         file.write("""#define __global__ __attribute__((global))
@@ -95,6 +95,9 @@ struct index3 { unsigned x, y, z; };
 extern __device__ const index3 threadIdx, blockIdx, blockDim;
 static __device__ float __uint_as_float(unsigned u) { return __builtin_bit_cast(float, u); }
 static __device__ unsigned __float_as_uint(float f) { return __builtin_bit_cast(unsigned, f); }
+static __device__ float __fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
+static __device__ float __fsub_rn(float a, float b) { return __nvvm_add_rn_f(a, -b); }
+static __device__ float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
 static __device__ float sqrtf(float v) { return __nvvm_sqrt_approx_f(v); }
 static __device__ void atomicAdd(unsigned *sum, unsigned part) {
   __nvvm_atom_add_gen_i((int *)sum, (int)part);
@@ -117,6 +120,25 @@ static __device__ void atomicAdd(unsigned *sum, unsigned part) {
                      (exact > 100 and loose == 0) if "off" in flag else loose > 0)
 
 
+def check_cuda_nvcc():
+    """Checks that nvcc fuses nothing but operations on plain floats, in machine code. Without the two
+    flags it makes quotients and roots of fused operations."""
+    with open(os.path.join(WORK, "loose.cu"), "w", encoding="utf-8") as file:
+        file.write(read("fill.cu", "r").replace(
+            '#include "perlane.cuh"', read("perlane.cuh", "r").replace("#define float perlane_float", "")))
+    for machine in "sm_75", "sm_120":
+        for name in "fill.cu", "loose.cu":
+            result = subprocess.run(
+                ["nvcc", "-cubin", f"-arch={machine}", "-prec-div=false", "-prec-sqrt=false", name, "-o", "cuda.cubin"],
+                cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            checks.check(f"{name} compiles with nvcc for {machine}", result.returncode == 0, result.stdout)
+            code = subprocess.run(["cuobjdump", "-sass", "cuda.cubin"], cwd=WORK, stdout=subprocess.PIPE, text=True,
+                                  check=True).stdout
+            exact, fused = len(re.findall(r"\bF(?:ADD|MUL)", code)), len(re.findall(r"\bFFMA", code))
+            checks.check(f"{name}, {machine}: {exact} sums and products, {fused} fused",
+                         exact > 1000 and (fused == 0) == (name == "fill.cu"))
+
+
 def check_bits():
     result = subprocess.run([TEST_GPU], env={**os.environ, "PERLANE_GPU_SHADERS": WORK}, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True, check=False)
@@ -133,10 +155,11 @@ def main():
         check_bits()
     else:
         print("not run: shaders on devices: there is no glslangValidator")
-    if shutil.which("clang"):
-        check_cuda()
-    else:
-        print("not run: CUDA by clang: there is no clang")
+    for compiler, check in ("clang", check_cuda_clang), ("nvcc", check_cuda_nvcc):
+        if shutil.which(compiler):
+            check()
+        else:
+            print(f"not run: CUDA by {compiler}: there is no {compiler}")
     return checks.total()
 
 
