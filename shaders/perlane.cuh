@@ -52,9 +52,9 @@ static inline __device__ perlane_float perlane_select(bool condition, float yes,
 #define PERLANE_ENTRY PERLANE_WORDS
 #define PERLANE_ENTER PERLANE_PASS
 #define PERLANE_WORD(i) perlane_words[i]
-#define PERLANE_FLOAT_OF_BITS(u) __uint_as_float(u)
+#define PERLANE_FLOAT_OF_BITS(u) perlane_float(__uint_as_float(u))
 #define PERLANE_BITS_OF_FLOAT(f) __float_as_uint(f)
-#define PERLANE_FLOAT(u) ((float)(u))
+#define PERLANE_FLOAT(u) perlane_float(__uint2float_rn(u))
 #define PERLANE_UINT(f) ((uint)(f))
 #define PERLANE_ROOT(f) sqrtf(f)
 #define PERLANE_SELECT(condition, yes, no) perlane_select(condition, yes, no)

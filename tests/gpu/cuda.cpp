@@ -25,6 +25,9 @@ static unsigned __float_as_uint(float f) {
   std::memcpy(&u, &f, sizeof u);
   return u;
 }
+static float __uint2float_rn(unsigned u) {
+  return static_cast<float>(u);
+}
 static float __fadd_rn(float a, float b) {
   return a + b;
 }

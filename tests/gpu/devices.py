@@ -95,6 +95,7 @@ struct index3 { unsigned x, y, z; };
 extern __device__ const index3 threadIdx, blockIdx, blockDim;
 static __device__ float __uint_as_float(unsigned u) { return __builtin_bit_cast(float, u); }
 static __device__ unsigned __float_as_uint(float f) { return __builtin_bit_cast(unsigned, f); }
+static __device__ float __uint2float_rn(unsigned u) { return u; }
 static __device__ float __fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
 static __device__ float __fsub_rn(float a, float b) { return __nvvm_add_rn_f(a, -b); }
 static __device__ float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
@@ -139,6 +140,25 @@ def check_cuda_nvcc():
                          exact > 1000 and (fused == 0) == (name == "fill.cu"))
 
 
+def check_amd():
+    """Checks that clang fuses nothing of OpenCL's shader for AMD's devices, in machine code. Those before
+    gfx1030 have sums of products that are rounded twice; with subnormals, quotients are made of fused ones."""
+    for flags in [], ["-ffp-contract=fast"]:
+        result = subprocess.run(
+            ["clang", "-x", "cl", "-cl-std=CL1.2", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx1030", "-nogpulib",
+             "-O2", "-Xclang", "-finclude-default-header", "-cl-denorms-are-zero", *flags, "-S", "fill.cl", "-o",
+             "amd.s"], cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if result.returncode != 0 and re.search("amdgcn|gfx1030", result.stdout):
+            print("not run: OpenCL for AMD by clang:", result.stdout.splitlines()[0])
+            return
+        checks.check(f"fill.cl compiles for gfx1030 {flags}", result.returncode == 0, result.stdout)
+        code = read("amd.s", "r") if result.returncode == 0 else ""
+        exact = len(re.findall(r"\bv_(?:add|sub|subrev|mul)_f32", code))
+        fused = len(re.findall(r"\bv_(?:pk_)?(?:fma|mad|mac)\w*_f32", code))
+        checks.check(f"fill.cl, gfx1030, {flags}: {exact} sums and products, {fused} fused",
+                     (exact > 1000 and fused == 0) if not flags else fused > 0)
+
+
 def check_bits():
     result = subprocess.run([TEST_GPU], env={**os.environ, "PERLANE_GPU_SHADERS": WORK}, stdout=subprocess.PIPE,
                             stderr=subprocess.STDOUT, text=True, check=False)
@@ -155,11 +175,11 @@ def main():
         check_bits()
     else:
         print("not run: shaders on devices: there is no glslangValidator")
-    for compiler, check in ("clang", check_cuda_clang), ("nvcc", check_cuda_nvcc):
+    for compiler, check in ("clang", check_cuda_clang), ("clang", check_amd), ("nvcc", check_cuda_nvcc):
         if shutil.which(compiler):
             check()
         else:
-            print(f"not run: CUDA by {compiler}: there is no {compiler}")
+            print(f"not run: {check.__name__}: there is no {compiler}")
     return checks.total()
 
 
