@@ -30,6 +30,11 @@ PROGRAMS = {
     "hlsl_selftest": ["-e", "selftest", *HLSL],
     "hlsl_points": ["-e", "points", *HLSL],
 }
+if shutil.which("dxc"):
+    for shader in "fill", "selftest", "points":
+        PROGRAMS[f"hlsl_dxc_{shader}"] = ["-spirv", "-T", "cs_6_0", "-E", shader, "fill.hlsl"]
+else:
+    print("not run: HLSL by dxc: there is no dxc")
 
 
 def read(name, mode="rb"):
@@ -39,8 +44,9 @@ def read(name, mode="rb"):
 
 def compiled(name, arguments):
     """Returns the SPIR-V of a program."""
-    result = subprocess.run(["glslangValidator", *arguments, "-o", f"{name}.spv"], cwd=WORK,
-                            stdout=subprocess.PIPE, text=True, check=False)
+    compiler, to = ("dxc", "-Fo") if "_dxc_" in name else ("glslangValidator", "-o")
+    result = subprocess.run([compiler, *arguments, to, f"{name}.spv"], cwd=WORK, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, check=False)
     if result.returncode != 0:
         checks.check(f"{name} compiles", False, result.stdout)
         sys.exit(checks.total())

@@ -29,6 +29,7 @@ static const struct device {
     {"glsl", vulkan_run, vulkan_open},
     {"glsl_declared", vulkan_run, vulkan_open},
     {"hlsl", vulkan_run, vulkan_open},
+    {"hlsl_dxc", vulkan_run, vulkan_open},
     {"wgsl", vulkan_run, vulkan_open},
 #endif
     {NULL, NULL, NULL},
