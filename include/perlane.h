@@ -35,8 +35,9 @@
 extern "C" {
 #endif
 
-/* Only a shared library of perlane exports its functions (PERLANE_BUILDING, when it is compiled).
- * One that contains a static perlane does not, so that a process may load several versions. */
+/* PERLANE_BUILDING is defined while perlane is compiled as a shared library, which exports its
+ * functions. A library that contains a static perlane exports none of them, so a process may load
+ * several versions. */
 #if defined(_WIN32) && defined(PERLANE_SHARED)
 #ifdef PERLANE_BUILDING
 #define PERLANE_API __declspec(dllexport)
@@ -49,7 +50,7 @@ extern "C" {
 #define PERLANE_API
 #endif
 
-/* Packed structures would not be those of the library, nor aligned as its vectors must be. */
+/* Packed structures would differ from the library's, and its vectors would not be aligned. */
 struct perlane_unpacked {
   char first;
   void *second;
@@ -69,9 +70,8 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
 
 /* Maximum stack use of a call, in bytes, if the library was compiled with optimization.
- * A perlane_noise, 19 KiB, comes on top if it is a local variable: where stacks are small, keep it
- * static or on the heap. perlane_selftest is the exception: it fills grids of its own and needs up
- * to 32 KiB more. */
+ * perlane_selftest needs up to 32 KiB more, because it fills grids of its own. A perlane_noise in a
+ * local variable adds 19 KiB: where stacks are small, keep it static or on the heap. */
 #define PERLANE_STACK_BYTES (56 * 1024)
 
 /* Useful size of work memory in bytes, 256 KiB: more makes no fill faster. perlane_grid.work
@@ -95,7 +95,7 @@ typedef enum perlane_status {
                                does not go with the others: perlane_explain_params,
                                perlane_explain_option and perlane_explain_text say which and why */
   PERLANE_ERROR_OPTION,     /* no option has this name */
-  PERLANE_ERROR_PRESET,     /* no preset or look has this name, or a text names it after
+  PERLANE_ERROR_PRESET,     /* no preset or look has this name, or a text names the preset after
                                other options */
   PERLANE_ERROR_SYNTAX,     /* the text is not a list of NAME=VALUE */
   PERLANE_ERROR_DIMS,       /* dims is not in 1..PERLANE_MAX_DIMS */
@@ -129,7 +129,7 @@ typedef enum perlane_status {
  * a value that is not a status. */
 PERLANE_API const char *perlane_status_string(perlane_status status);
 
-/* Room for any sentence that a perlane_explain function writes, in bytes. */
+/* Size in bytes of a buffer that holds any sentence of the perlane_explain functions. */
 #define PERLANE_MESSAGE_BYTES 512
 
 /* ---- The field ------------------------------------------------------------------------------ */
@@ -147,8 +147,8 @@ typedef enum perlane_basis {
                                distance to the nearest ones; 1D to 3D; requires
                                PERLANE_HASH_LATTICE */
   PERLANE_BASIS_SIMPLEX,    /* simplex noise (Perlin 2001): a gradient per corner of triangles or
-                               tetrahedra, alike in all directions; 2D and 3D; requires
-                               PERLANE_HASH_LATTICE, and no period */
+                               tetrahedra, the same in all directions; 2D and 3D; requires
+                               PERLANE_HASH_LATTICE and no period */
   PERLANE_BASIS_COUNT
 } perlane_basis;
 
@@ -232,8 +232,8 @@ typedef enum perlane_fractal {
 /* Shift of each octave's lattice against the origin. */
 typedef enum perlane_phase {
   PERLANE_PHASE_SEEDED = 0, /* a fraction of a cell along each axis, from the seed and the octave */
-  PERLANE_PHASE_NONE,       /* none: gradient noise is 0 where all coordinates in cells are whole
-                               numbers, at the origin for one */
+  PERLANE_PHASE_NONE,       /* no shift: gradient noise is 0 where all coordinates in cells are
+                               whole numbers, for example at the origin */
   PERLANE_PHASE_COUNT
 } perlane_phase;
 
@@ -289,11 +289,11 @@ typedef enum perlane_falloff_shape {
  *
  * With n_k the noise of octave k, at frequency * lacunarity^k, and A_k = amplitude * gain^k:
  *
- *   v = sum over octaves of A_k * fractal(n_k), normalized, less falloff * s(p)
+ *   v = (sum over octaves of A_k * fractal(n_k), normalized) - falloff * s(p)
  *   value = terraced(curved(sign(v) * |v|^contrast)) * value_scale + value_offset
  *
- * with the octaves at the position p, or at the warped one: p + warp_amplitude * d(p), with each
- * component of d a field of its own with values in [-1, 1]. s rises from 0 around the falloff's
+ * where octaves are evaluated at the position p, or with a warp at p + warp_amplitude * d(p). Each
+ * component of d is a field of its own with values in [-1, 1]. s rises from 0 around the falloff's
  * centre to 1 beyond its end; it is never warped. */
 typedef struct perlane_params {
   uint64_t seed;     /* any value; neighbouring seeds give unrelated fields. Default 1337 */
@@ -332,7 +332,7 @@ typedef struct perlane_params {
   double value_offset; /* constant added to each value after value_scale; finite. Default 0 */
   perlane_curve curve; /* curve that values follow, after contrast. Default: none */
   int32_t curve_shape; /* perlane_curve_shape. Default PERLANE_CURVE_LINEAR */
-  int32_t terraces;    /* number of terraces between the values -1 and 1, after the curve,
+  int32_t terraces;    /* number of terraces between the values -1 and 1, applied after the curve,
                           0..PERLANE_MAX_TERRACES; 0: none. Default 0 */
   double terrace_sharpness; /* 0 to below 1: 0 leaves values as they are; towards 1, treads become
                                level and the rises between them steep. Default 0.7 */
@@ -401,7 +401,7 @@ PERLANE_API perlane_status perlane_preset(perlane_params *params, const char *na
 /* Returns the name of a preset by its index, counted from 0; NULL if there is no such index. */
 PERLANE_API const char *perlane_preset_name(int index);
 
-/* A look: a field by what it shows, and how a picture of it is drawn. */
+/* A look: a field named by what it shows, and how a picture of it is drawn. */
 typedef struct perlane_look_record {
   const char *name;    /* "cracked-earth" */
   const char *summary; /* one sentence, with its full stop */
@@ -525,8 +525,8 @@ PERLANE_API size_t perlane_params_get(const perlane_params *params, const char *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_SYNTAX if the text is not such a list,
  * PERLANE_ERROR_OPTION for an unknown name, PERLANE_ERROR_PRESET for an unknown preset or one that
  * is not at the beginning, or PERLANE_ERROR_PARAMETER for an invalid value. An error leaves *params
- * unchanged; if where, params and text are not NULL, *where receives the byte offset in text of the
- * NAME=VALUE at fault. */
+ * unchanged; if no argument is NULL, *where receives the byte offset in text of the NAME=VALUE at
+ * fault. */
 PERLANE_API perlane_status perlane_params_parse(perlane_params *params, const char *text,
                                                 size_t *where);
 
@@ -609,10 +609,10 @@ PERLANE_API size_t perlane_params_size(void);
  * compare it with the size that they declare. */
 PERLANE_API size_t perlane_grid_size(void);
 
-/* Initializes *noise, so that it evaluates the field with the parameters *params.
+/* Initializes *noise to evaluate the field with the parameters *params.
  *
- * A macro of the same name passes this header's PERLANE_LAYOUT to perlane_init_layout. Thus a
- * library that was compiled with structures of other sizes is found before it writes to any.
+ * A macro of the same name passes this header's PERLANE_LAYOUT to perlane_init_layout, so that a
+ * library compiled with structures of other sizes refuses the call before it writes to one.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_PARAMETER or PERLANE_ERROR_LAYOUT. An error
  * leaves *noise unchanged. */
@@ -621,8 +621,8 @@ PERLANE_API perlane_status perlane_init_layout(perlane_noise *noise, const perla
                                                uint64_t layout);
 #define perlane_init(noise, params) perlane_init_layout(noise, params, PERLANE_LAYOUT)
 
-/* The sizes of the structures of this header in bytes, 16 bits each. All versions 1.x have the
- * same. */
+/* The sizes in bytes of this header's structures, 16 bits each. They are the same in all versions
+ * 1.x. */
 #define PERLANE_LAYOUT                                                                             \
   ((uint64_t)sizeof(perlane_noise) << 48 | (uint64_t)sizeof(perlane_params) << 32 |                \
    (uint64_t)sizeof(perlane_grid) << 16 | (uint64_t)sizeof(perlane_cells))
@@ -634,17 +634,17 @@ PERLANE_API perlane_status perlane_init_layout(perlane_noise *noise, const perla
  * The buffer and the result are as for perlane_params_get. */
 PERLANE_API size_t perlane_explain_params(const perlane_params *params, char *message, size_t size);
 
-/* Changes the seed of an initialized *noise: it then evaluates the field that perlane_init makes of
- * the same parameters with this seed, bit for bit. Faster than perlane_init, and reads none of the
- * caller's tables again.
+/* Changes the seed of an initialized *noise. It then evaluates the field that perlane_init makes of
+ * the same parameters with this seed, bit for bit. It is faster than perlane_init and does not read
+ * the caller's tables again.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_NOISE. */
 PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
 
 /* Computes bounds of the field's values in dims dimensions: no sample is below *low or above *high.
  * The bounds follow from the parameters, without evaluating the field. They are -1 and 1 for
- * PERLANE_NORMALIZE_FULL with the default basis, value_scale and value_offset, and close to the
- * tightest possible otherwise.
+ * PERLANE_NORMALIZE_FULL with the default basis, value_scale and value_offset, and otherwise close
+ * to the tightest possible.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS or
  * PERLANE_ERROR_FIELD_DIMS. */
@@ -662,13 +662,13 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  * A tile of a larger map has the map's origin and step; `first` is the index of its first sample
  * within the map. Its samples are the map's own, bit for bit.
  *
- * Set work and work_bytes wherever memory is available, a buffer for each thread.
- * PERLANE_WORK_BYTES makes grids of several octaves, warps and gradients 1.2 to 2 times as fast;
- * less memory helps in part, and no bit changes.
+ * Set work and work_bytes wherever memory is available, with a buffer for each thread.
+ * PERLANE_WORK_BYTES of it make grids of several octaves, warps and gradients 1.2 to 2 times as
+ * fast; less memory helps in part, and no bit changes.
  *
- * Set octaves for a coarse level of detail, to what perlane_octaves_for returns for its step. The
- * octaves left out would alias there, and cost time. Those that remain are scaled as in the
- * whole field, so that levels differ by the octaves left out and by nothing else. */
+ * For a coarse level of detail, set octaves to what perlane_octaves_for returns for its step. The
+ * octaves left out would alias there, and cost time. The remaining octaves are scaled as in the
+ * whole field, so levels differ only by the octaves left out. */
 typedef struct perlane_grid {
   int32_t dims;          /* number of axes, 1..4 */
   int32_t exact_strides; /* 0: a stride of 0 stands for the packed one; 1: strides are taken
@@ -701,8 +701,8 @@ PERLANE_API perlane_status perlane_grid_init(perlane_grid *grid, uint64_t nx, ui
                                              uint64_t nz, uint64_t nw);
 
 /* Returns how many octaves samples `step` units apart can show: all up to the last whose frequency
- * is at most half a cell per sample, and at least 1; samples no longer follow the shape of faster
- * octaves. For perlane_grid.octaves, give the grid's longest step; its sign does not matter.
+ * is at most half a cell per sample, and at least 1; faster octaves would alias. For
+ * perlane_grid.octaves, pass the grid's longest step; its sign does not matter.
  *
  * Returns 0 if noise is NULL or was not initialized. */
 PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step);
@@ -710,8 +710,8 @@ PERLANE_API int32_t perlane_octaves_for(const perlane_noise *noise, double step)
 /* Returns what perlane_fill would return for this grid, without filling it.
  *
  * If a grid passes this check, so does every part of it: a grid with its own first and count, and
- * otherwise the values of the whole grid, where strides of 0 are replaced by the packed ones. A
- * program that fills the parts on several threads needs to check only once (docs/embedding.md).
+ * otherwise the members of the whole grid, with strides of 0 replaced by the packed ones. A program
+ * that fills the parts on several threads needs to check only once (docs/embedding.md).
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, PERLANE_ERROR_DIMS,
  * PERLANE_ERROR_FIELD_DIMS, PERLANE_ERROR_COUNT, PERLANE_ERROR_STEP, PERLANE_ERROR_STRIDE,
@@ -744,8 +744,8 @@ PERLANE_API perlane_status perlane_grid_cut(const perlane_grid *grid, const uint
 /* Sets *piece to a piece of a grid, index 0..pieces-1 in the order of x, y, z and w. pieces is what
  * perlane_grid_cut computes for this grid and these units. Every sample is in one piece.
  *
- * A piece is a grid with its own first and count, and the strides of the whole grid, where those of
- * 0 are replaced by the packed ones. It has no work memory: give it that of its thread. Filled at
+ * A piece is a grid with its own first and count, and the strides of the whole grid, with strides
+ * of 0 replaced by the packed ones. Its work is NULL: set the buffer of its thread. Filled at
  * out + *offset, it gets the bits that filling the whole grid stores there. offset may be NULL, and
  * piece may be the grid itself.
  *
@@ -768,10 +768,10 @@ PERLANE_API perlane_status perlane_grid_piece(const perlane_grid *grid, const ui
  * is out[((w*nz + z)*ny + y)*nx + x] and takes as many floats as the product of the counts.
  * Otherwise out points to sample (0, 0, 0, 0), and every index above must be valid.
  *
- * Set exact_strides to 1 for strides that come from somewhere else, such as a NumPy array: then 0
- * is the stride of an array that repeats along the axis. If the count there is above 1, its samples
- * would share one place, and the grid is refused with PERLANE_ERROR_STRIDE like every other whose
- * samples overlap. The stride of an axis with a count of 1 is never used.
+ * Set exact_strides to 1 for strides that come from elsewhere, such as a NumPy array: a stride of 0
+ * is then taken literally. If the axis has a count above 1, its samples would share one element,
+ * and the grid is refused with PERLANE_ERROR_STRIDE, like every grid whose samples overlap. The
+ * stride of an axis with a count of 1 is never used.
  *
  * out needs only the alignment of a float. Large outputs are written fastest if the length of their
  * rows is a multiple of 64 bytes (docs/performance.md). Outputs of 4 MiB and more bypass the
@@ -809,7 +809,7 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
 /* Fills a grid as perlane_fill does, and with the field's gradient in the same pass: gradient[a]
  * receives the derivatives along axis a, for each axis a < grid->dims, in value per unit of
  * position. Each gradient[a] is an array with the layout of out and the same strides, so values and
- * derivatives may be interleaved. out may be NULL to fill only the gradient.
+ * derivatives may be interleaved. If out is NULL, only the gradient is filled.
  *
  * Derivatives are analytic and exact to a few roundings of float at every sample. With
  * PERLANE_FRACTAL_FBM or PERLANE_FRACTAL_NONE and the quintic or cubic fade they are continuous.
@@ -817,10 +817,10 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  * ping-pong where it folds, weighted octaves where a weight reaches 0 or 1, the linear fade at cell
  * borders, contrast 0 where the value is 0. The gradient of white noise is 0.
  *
- * That of cellular noise jumps at points, where it is 0, and where another point becomes nearest or
- * second nearest, or with PERLANE_CELL_OUTPUT_EDGE another border; with
- * PERLANE_CELL_METRIC_MANHATTAN and PERLANE_CELL_METRIC_CHEBYSHEV also along lines through points.
- * That of PERLANE_CELL_OUTPUT_VALUE is 0.
+ * The gradient of cellular noise is 0 at points and jumps there. It also jumps where another point
+ * becomes nearest or second nearest; with PERLANE_CELL_OUTPUT_EDGE where another border becomes
+ * nearest; with PERLANE_CELL_METRIC_MANHATTAN and PERLANE_CELL_METRIC_CHEBYSHEV along lines through
+ * points. The gradient of PERLANE_CELL_OUTPUT_VALUE is 0.
  *
  * Returns the same statuses as perlane_fill, PERLANE_ERROR_NO_GRADIENT for fields without a
  * gradient (PERLANE_FRACTAL_ERODED, whose gradient needs second derivatives), or
@@ -835,8 +835,8 @@ PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,
  *
  *   (value - low) * (float)(M / ((double)high - (double)low))
  *
- * clamped to 0..M and rounded to nearest, ties to even. out and its strides are as in perlane_fill,
- * in integers instead of floats.
+ * clamped to 0..M and rounded to nearest, ties to even. The layout of out is that of perlane_fill,
+ * with strides in integers instead of floats.
  *
  * Returns the same statuses as perlane_fill, or PERLANE_ERROR_LEVELS. */
 PERLANE_API perlane_status perlane_fill_u16(const perlane_noise *noise, const perlane_grid *grid,
@@ -910,24 +910,24 @@ PERLANE_API float perlane_at_gradient(const perlane_noise *noise, int32_t dims,
 
 /* ---- Cells ---------------------------------------------------------------------------------- */
 
-/* Outputs of perlane_fill_cells and perlane_points_cells: what PERLANE_BASIS_CELLULAR finds in the
- * lattice of the first octave, before any value is made of it. Arrays that are NULL are not
- * computed; the others must not overlap. Each that is computed takes about as long as a fill. */
+/* Outputs of perlane_fill_cells and perlane_points_cells: the nearest points that
+ * PERLANE_BASIS_CELLULAR finds in the lattice of the first octave. Arrays that are NULL are not
+ * computed; the others must not overlap. Each computed array takes about as long as a fill. */
 typedef struct perlane_cells {
   uint32_t *id; /* number of the cell that the nearest point belongs to: its hash, which all samples
                    of the point's region share. Two of 10,000 cells are equal with a probability of
                    1 % (docs/internals/quality.md) */
   float *offset[PERLANE_MAX_DIMS]; /* vector from the sample to the nearest point, in units of
-                                      position: the point is at position[a] + offset[a], of a warped
-                                      field too. Entries from dims on are ignored */
+                                      position: the point is at position[a] + offset[a], also in a
+                                      warped field. Entries from dims on are ignored */
   float *f1;         /* distance to the nearest point in the field's metric, in cells */
   float *f2;         /* distance to the second nearest point */
   void *reserved[3]; /* NULL; for later versions */
 } perlane_cells;
 
-/* Fills a grid with the cells of a field whose basis is PERLANE_BASIS_CELLULAR: which one a sample
- * belongs to, where its point is, and how far. Other fields can be evaluated at that point, so that
- * they have one value for each region (examples/biomes.c).
+/* Fills a grid with the cells of a field whose basis is PERLANE_BASIS_CELLULAR: for each sample,
+ * the cell that it belongs to, and the vector and distance to that cell's point. Other fields can
+ * be evaluated at that point, which gives one value per region (examples/biomes.c).
  *
  * Each array has the layout of perlane_fill's out, with the grid's strides.
  *
@@ -997,8 +997,8 @@ PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
 
 /* ---- GPU ------------------------------------------------------------------------------------ */
 
-/* Shaders compute samples with the bits of perlane_fill and perlane_points (docs/gpu.md). What they
- * need of the noise and the grid is one array of words, which the program uploads:
+/* Shaders compute samples with the bits of perlane_fill and perlane_points (docs/gpu.md). They read
+ * the noise and the grid from one array of words, which the program uploads:
  *
  *   0          PERLANE_GPU_LAYOUT
  *   1          dims, 2 or 3
@@ -1032,20 +1032,21 @@ PERLANE_API perlane_status perlane_selftest(perlane_isa isa, uint64_t *digest);
  * so on are fields of points; indexes in their words count from their own word 0. */
 #define PERLANE_GPU_LAYOUT 0x70670001 /* "pg", version 1 of the layout */
 
-/* Returns the number of words that perlane_gpu_tables writes for this grid, or 0 if it refuses. */
+/* Returns the number of words that perlane_gpu_tables writes for this grid; 0 if it refuses the
+ * grid. */
 PERLANE_API size_t perlane_gpu_words(const perlane_noise *noise, const perlane_grid *grid);
 
-/* Writes the words of a grid. Strides and work memory are not used.
+/* Writes the words of a grid to an array with room for `room` words. Strides and work memory are
+ * not used.
  *
  * Returns the statuses of perlane_grid_check, PERLANE_ERROR_NULL if words is NULL,
- * PERLANE_ERROR_COUNT if there is room for fewer words than perlane_gpu_words returns, or
- * PERLANE_ERROR_GPU. An error writes nothing. */
+ * PERLANE_ERROR_COUNT if room is below what perlane_gpu_words returns, or PERLANE_ERROR_GPU. An
+ * error writes nothing. */
 PERLANE_API perlane_status perlane_gpu_tables(const perlane_noise *noise, const perlane_grid *grid,
                                               uint32_t *words, size_t room);
 
-/* Writes the words of points in dims dimensions around an origin, in units of position; NULL stands
- * for 0. Shaders then evaluate the field where perlane_points does. There are at most
- * PERLANE_GPU_POINT_WORDS.
+/* Writes the words with which shaders evaluate the field at points, as perlane_points does, in dims
+ * dimensions around an origin, which may be NULL for 0. There are at most PERLANE_GPU_POINT_WORDS.
  *
  * Returns the statuses of perlane_gpu_tables for a grid of one sample at 0, and PERLANE_ERROR_GPU
  * also for frequencies above 2^70, or an origin that is below 2^-70 in magnitude and not 0. */
@@ -1054,7 +1055,7 @@ PERLANE_API perlane_status perlane_gpu_points(const perlane_noise *noise, int32_
 #define PERLANE_GPU_POINT_WORDS 3792 /* maximum number of words of points */
 
 /* Writes why perlane_gpu_tables refuses a noise or a grid, as perlane_explain_params does: "shaders
- * compute hash lattice, not hash=perlin". Empty if it accepts them. */
+ * compute hash lattice, not hash=perlin". The text is empty if it accepts them. */
 PERLANE_API size_t perlane_explain_gpu(const perlane_noise *noise, const perlane_grid *grid,
                                        char *message, size_t size);
 
@@ -1063,7 +1064,7 @@ PERLANE_API size_t perlane_explain_gpu(const perlane_noise *noise, const perlane
 #define PERLANE_GPU_SELFTEST_WORDS 4688 /* maximum number of words of a self-test */
 
 /* Writes the words of self-test index, 0..PERLANE_GPU_SELFTESTS - 1, and the digest that a shader
- * must compute of all samples: the sum of perlane_digest(k, value) over the samples k, x fastest,
+ * must compute: the sum of the shader's perlane_digest(k, value) over all samples k, x fastest,
  * modulo 2^32. Run the self-tests on each device before you trust it: drivers may reorder or fuse
  * operations in spite of all declarations.
  *

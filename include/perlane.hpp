@@ -7,10 +7,10 @@
 //   if (terrain.fill(heights, perlane::grid(512, 512)) != PERLANE_OK)
 //     std::cerr << terrain.message();
 //
-// Calls return a status; where PERLANE_EXCEPTIONS is defined, errors are a std::invalid_argument
-// with the library's sentence. perlane.h describes what the functions do; those without a wrapper
-// here take field.get() and a grid as they are. A field owns nothing: copy it, and share it between
-// threads. It takes 20 KB, too much for a small stack.
+// Calls return a status; if PERLANE_EXCEPTIONS is defined, errors throw std::invalid_argument with
+// the library's message. perlane.h documents the functions; pass field.get() and a grid to those
+// without a wrapper here. A field may be copied and shared between threads. It takes 20 KB, too
+// much for a small stack.
 #ifndef PERLANE_HPP
 #define PERLANE_HPP
 
@@ -56,7 +56,7 @@ struct grid : perlane_grid {
 
 class field {
 public:
-  // The default field, with the options of a text: "seed=7 octaves=8", or "preset=improved seed=7".
+  // Makes the default field with the options of a text: "seed=7 octaves=8", or "preset=improved".
   explicit field(const std::string &options = "") {
     perlane_params params = perlane_params_default();
     const char *text = options.c_str();
@@ -67,13 +67,13 @@ public:
     accepted(perlane_init(&noise_, &params), perlane_explain_params, &params);
   }
 
-  // Whether the field can be evaluated. Otherwise message() says why, and every call fails.
+  // Returns true if the field can be evaluated. If not, message() says why, and every call fails.
   explicit operator bool() const { return message_.empty(); }
   const std::string &message() const { return message_; }
   const perlane_noise *get() const { return &noise_; }
 
-  // Fill a grid with floats, or with integers of the values from `low` to `high`. An output that is
-  // too small for the grid and its strides is PERLANE_ERROR_COUNT; nothing is written then.
+  // Fills a grid with floats, or with integers: low becomes 0, high the largest integer. Returns
+  // PERLANE_ERROR_COUNT and writes nothing if the output is too small for the grid and its strides.
   perlane_status fill(span<float> out, const perlane_grid &g) const {
     return checked(g, out.size(), [&] { return perlane_fill(get(), &g, out.data()); });
   }
@@ -94,7 +94,7 @@ public:
     return perlane_at(&noise_, static_cast<std::int32_t>(sizeof...(coordinates)), position);
   }
 
-  // Evaluates the field at out.size() points, with an array of each coordinate.
+  // Evaluates the field at out.size() points. coords holds one array per axis.
   template <std::size_t Dims>
   perlane_status points(const std::array<span<const float>, Dims> &coords, span<float> out,
                         const std::array<double, Dims> &origin = {}) const {
@@ -111,7 +111,7 @@ public:
 private:
   perlane_noise noise_ = {};
   std::string message_;
-  // Keeps the sentence that a function of perlane_explain writes about a status that is an error.
+  // Keeps the message that a perlane_explain function writes if status is an error.
   template <class Explain, class From>
   bool accepted(perlane_status status, Explain explain, From from) {
     char message[PERLANE_MESSAGE_BYTES];

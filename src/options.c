@@ -24,9 +24,8 @@ static const perlane_choice BASES[] = {
     {"cellular", "distances to random points, one per cell: cellular noise; needs hash=lattice",
      UP_TO_3},
     {"simplex",
-     "a gradient at each corner of triangles or tetrahedra: simplex noise, alike in all "
-     "directions; "
-     "needs hash=lattice and no period",
+     "a gradient at each corner of triangles or tetrahedra: simplex noise, the same in all "
+     "directions; needs hash=lattice and no period",
      D2 | D3},
 };
 static const perlane_choice HASHES[] = {
@@ -55,7 +54,7 @@ static const perlane_choice FADES[] = {
     {"linear", "t: no continuous derivative, creases are visible", ALL},
 };
 static const perlane_choice FRACTALS[] = {
-    {"fbm", "the noise as it is: fractal Brownian motion", ALL},
+    {"fbm", "n itself: fractal Brownian motion", ALL},
     {"none", "the first octave only, whatever octaves is", ALL},
     {"ridged", "1 - 2|n|: sharp crests", ALL},
     {"billow", "2|n| - 1: round hills and sharp valleys, also called turbulence", ALL},
@@ -73,10 +72,10 @@ static const perlane_choice PHASES[] = {
 static const perlane_choice NORMALIZATIONS[] = {
     {"full", "divides by the largest possible value: values are in [-1, 1]", ALL},
     {"octaves", "divides by the sum of the octaves' amplitudes only", ALL},
-    {"none", "divides by nothing", ALL},
+    {"none", "does not divide", ALL},
     {"spread",
-     "as full, but by the root of the octaves' summed squares: a wider distribution, of which a "
-     "few values exceed [-1, 1]",
+     "as full, but with the root of the sum of the amplitudes' squares: a wider distribution, in "
+     "which a few values exceed [-1, 1]",
      ALL},
 };
 static const perlane_choice METRICS[] = {
@@ -125,7 +124,7 @@ static const perlane_option OPTIONS[] = {
      .summary = "The kind of noise: what the hash chooses at each lattice point or cell.",
      CHOICES(BASES, PERLANE_BASIS_COUNT)},
     {MEMBER(hash), .heading = "Lattice",
-     .summary = "How a lattice point finds its gradient or value.",
+     .summary = "The hash that selects the gradient or value of a lattice point.",
      CHOICES(HASHES, PERLANE_HASH_COUNT)},
     {MEMBER(gradients), .heading = "Lattice",
      .summary = "The set of gradients that the hash chooses from, for basis=perlin.",
@@ -138,7 +137,8 @@ static const perlane_option OPTIONS[] = {
                 "never; period * lacunarity^k must be a whole number at every octave k.",
      .kind = PERLANE_OPTION_AXES, .max = PERLANE_MAX_PERIOD, .dims = ALL},
     {MEMBER(table_offset), .heading = "Lattice",
-     .summary = "Cells added along each axis, after the period, before a table of 256 is indexed.",
+     .summary = "Number added to cell indices along each axis, after the period, by hashes with a "
+                "table of 256.",
      .kind = PERLANE_OPTION_AXES, .min = INT32_MIN, .max = INT32_MAX, .dims = ALL},
     {MEMBER(jitter), .heading = "Cells",
      .summary = "How far the points of basis=cellular may be from the centres of their cells, in "
@@ -208,8 +208,8 @@ static const perlane_option OPTIONS[] = {
      .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_WARP_ROUNDS, .default_value = 1,
      .dims = ALL},
     {MEMBER(falloff), .heading = "Falloff",
-     .summary = "How much values are lowered far from a centre, before contrast and curve: 2 sinks "
-                "all that is beyond falloff_end; 0 for no falloff.",
+     .summary = "How much values are lowered far from a centre, before contrast and curve: 2 "
+                "lowers values in [-1, 1] beyond falloff_end to at most -1; 0 for no falloff.",
      .kind = PERLANE_OPTION_REAL, .min = -DBL_MAX, .max = DBL_MAX, .dims = ALL},
     {MEMBER(falloff_shape), .heading = "Falloff", .summary = "The contours of the falloff.",
      CHOICES(FALLOFF_SHAPES, PERLANE_FALLOFF_SHAPE_COUNT)},

@@ -14,7 +14,7 @@
 static const struct cli_command VERIFY = {
     .name = "verify",
     .synopsis = "FOLDER [OPTION]...",
-    .about = "Computes a .zarr array that `perlane fill` wrote again, from the options that it\n"
+    .about = "Computes a .zarr array of 'perlane fill' again, from the options that the array\n"
              "carries, and compares every byte of its chunks. Prints those that are damaged\n"
              "or different, the first ten that are missing, and how many there are of each.\n"
              "Exits with 1 if any is.",

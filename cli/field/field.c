@@ -24,38 +24,38 @@ static const struct cli_kind PRESET_NAME = {
 static const struct cli_option OWN[] = {
     {"preset", "NAME", &PRESET_NAME, AT(params),
      .help = "Starts from the field of a known implementation ('perlane info' shows what it sets). "
-             "All other options, before or after it, change that. The frequency is then 1: a map "
-             "usually needs --frequency as well.",
+             "All other options, before or after it, override this. The frequency is then 1: a "
+             "map usually needs --frequency as well.",
      .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY},
     {"hash-table", "FILE", &CLI_FILE, AT(table_file[CLI_HASH_TABLE]),
      .heading = "Tables of the field, from files of numbers in which # begins a comment",
-     .help = "256 numbers from 0 to 255, with blanks, commas or line ends between them; 1024 "
-             "with --hash primes. Selects --hash table unless another hash is given.",
+     .help = "256 numbers from 0 to 255, or 1024 with --hash primes, separated by blanks, commas "
+             "or line ends. Selects --hash table unless another hash is given.",
      .table = CLI_HASH_TABLE},
     {"gradient-table", "FILE", &CLI_FILE, AT(table_file[CLI_GRADIENT_TABLE]),
-     .help = "2 to 256 vectors of 1 to 4 components, one vector a line. Selects --gradients "
+     .help = "2 to 256 vectors of 1 to 4 components, one vector per line. Selects --gradients "
              "table unless another set is given.",
      .table = CLI_GRADIENT_TABLE},
     {"gradient-grid", "FILE", &CLI_FILE, AT(table_file[CLI_GRADIENT_GRID]),
-     .help = "The vectors of a grid of lattice points, one vector a line, x first, and an empty "
-             "line after each row; the field repeats beyond them. Selects --hash grid unless "
+     .help = "The vectors of a grid of lattice points, one vector per line, x first, and an empty "
+             "line after each row; the field repeats beyond the grid. Selects --hash grid unless "
              "another hash is given.",
      .table = CLI_GRADIENT_GRID},
     {"field", "TEXT", &CLI_TEXT, 0, .heading = "Options as text",
      .help = "Sets the options that TEXT lists, as in \"octaves=8 frequency=0.002 "
-             "fractal=ridged\": the line that a map carries. Options given by themselves change "
-             "what it says, whatever their order.",
+             "fractal=ridged\": the line that a map carries. Other options override it, whatever "
+             "their order.",
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_apply_text},
     {"params", "FILE", &CLI_FILE, 0,
      .help = "Starts from the options in a file that --save-params wrote. All other options, "
-             "before or after it, change them.",
+             "before or after it, override them.",
      .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_file},
     {"params-of", "MAP", &CLI_FILE, 0,
      .help = "Starts from the options that a map made by perlane carries. Turn a saved switch "
              "off with =off, as in --shade=off.",
      .stage = CLI_STAGE_SAVED, .in_text = CLI_NEVER, .apply = cli_apply_map},
     {"save-params", "FILE", &CLI_FILE, AT(save_params),
-     .help = "Writes the options that make the result to a file, tables by their content.",
+     .help = "Writes the options that make the result to a file, with the contents of tables.",
      .in_text = CLI_NEVER},
     {"isa", "NAME", &CLI_ISA, AT(isa), .heading = "Computation",
      .help = "The instruction set to compute with, which never changes the result.",

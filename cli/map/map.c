@@ -183,29 +183,29 @@ static const struct cli_option OPTIONS[] = {
          .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
     [CLI_MAP_BITS] =
         {"bits", "N", &BITS, AT(bits),
-         .help = "Bits a sample: 8 or 16 for integers, 32 for floats. auto is 16, 32 for .r32, "
-                 ".pfm, .npy and .zarr, and 8 for pictures.",
+         .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, .pfm, "
+                 ".npy and .zarr, 8 for pictures, and 16 for all others.",
          .in_text = CLI_ALWAYS},
     [CLI_MAP_ORIGIN] = {"origin", "X,Y[,...]", &ORIGIN, AT(origin),
                         .help = "The position of the map's sample 0,0.", .is_early = 1},
     [CLI_MAP_FIRST] =
         {"first", "I,J[,...]", &FIRST, AT(first),
-         .help = "The index of the file's first sample in the map, the upper left pixel of an "
-                 "image: a tile has the samples that the whole map has there."},
+         .help = "The index in the map of the file's first sample, the upper left pixel of an "
+                 "image. A tile contains the map's samples, bit for bit."},
     [CLI_MAP_STEP] = {"step", "F[,F...]", &STEP, AT(step),
-                      .help =
-                          "Units of position from one sample to the next, along all axes or each.",
+                      .help = "Units of position between samples, along each axis, or one "
+                              "number for all.",
                       .is_early = 1},
     [CLI_MAP_RANGE] =
         {"range", "LOW,HIGH", &RANGE, AT(range),
-         .help = "The values that become black and white, 0 and the largest integer; actual for "
-                 "the smallest and the largest value of the map, which takes a second pass; auto "
-                 "for the bounds of the field's values, the same for all its maps.",
+         .help = "The values that become black, 0, and white, the largest integer. actual: the "
+                 "smallest and the largest value of the map, which takes a second pass. auto: the "
+                 "bounds of the field's values, the same for all its maps.",
          .in_text = CLI_ALWAYS},
     [CLI_MAP_HEIGHTS] =
         {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
          .help = "Writes floats in which the two values of --range are LOW and HIGH, such as "
-                 "heights in metres. Sets --value-scale and --value-offset to that end.",
+                 "heights in metres. Sets --value-scale and --value-offset accordingly.",
          .in_text = CLI_NEVER},
     [CLI_MAP_CRS] =
         {"crs", "EPSG:CODE", &CRS, AT(crs),
@@ -225,18 +225,17 @@ static const struct cli_option OPTIONS[] = {
     [CLI_MAP_TILES] =
         {"tiles", "NxM", &TILES, AT(tiles),
          .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
-                 "map_x0_y0.png, at --first, map_x1_y0.png, ...",
+                 "map_x0_y0.png (at --first), map_x1_y0.png, ...",
          .in_text = CLI_NEVER, .is_early = 1},
     [CLI_MAP_OVERLAP] =
         {"overlap", "N", &OVERLAP, AT(overlap),
-         .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 with "
-                 "--for, but 0 for Unreal, whose World Partition places tiles side by side; and "
-                 "0 without --for.",
+         .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
+                 "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
+                 "and 0 without --for.",
          .in_text = CLI_NEVER},
     [CLI_MAP_COMPRESSION] = {"compression", "NAME", &COMPRESSION, AT(compression),
-                             .help = "The compression of TIFF files, and of .zarr arrays, which "
-                                     "have zstd if this is not given. zlib is another name of "
-                                     "deflate."},
+                             .help = "The compression of TIFF files and .zarr arrays; for .zarr "
+                                     "the default is zstd. zlib is another name for deflate."},
     [CLI_MAP_CHUNK] = {"chunk", "WxH[xD[xE]]", &CHUNK, AT(chunk),
                        .help = "Chunk size of a .zarr array in samples along each axis, or one "
                                "number for all axes; each chunk is one file.",
@@ -251,14 +250,14 @@ static const struct cli_option OPTIONS[] = {
                                 "writes them again.",
                         .in_text = CLI_NEVER},
     [CLI_MAP_NAME] = {"name", "NAME", &NAME, AT(name),
-                      .help = "Makes a .zarr folder a group with the array of this name in it, and "
-                              "with arrays of the positions along its axes, as xarray opens it. "
-                              "Maps of the same positions may be in one group.",
+                      .help = "Makes the .zarr folder a group for xarray: it contains the array "
+                              "NAME, and for each axis an array of positions. Maps with the same "
+                              "positions may share a group.",
                       .in_text = CLI_NEVER},
     [CLI_MAP_LOOK] = {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
                       .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
                               "its picture is drawn, for a map of --size, with --range actual. "
-                              "All other options, before or after it, change that.",
+                              "All other options, before or after it, override this.",
                       .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_apply_look},
 };
 

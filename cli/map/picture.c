@@ -42,26 +42,24 @@ static const struct cli_option PICTURE[] = {
         {"palette", "NAME", &PALETTE, AT(palette), .heading = "Picture",
          .help = "The colours, 8 bits each. terrain: water from the low end of --range up to the "
                  "value 0, and land from there up to snow at the high end; clouds: blue sky "
-                 "below and white above; grey: the map without colours; the others are those of "
-                 "the looks. "
-                 "land, meadow and desert have rock on steep ground where --shade is on."},
+                 "below and white above; grey: the map without colours; the others are the looks' "
+                 "palettes. With --shade, land, meadow and desert show rock on steep ground."},
     [SHADE] =
         {"shade", NULL, &CLI_SWITCH, AT(shade),
-         .help = "Lights the colours as a surface as high as the values. Greys are then lighter."},
+         .help = "Lights the map as a surface whose heights are the values. Greys become lighter."},
     [LIGHT_FROM] =
         {"light", "AZIMUTH,ALTITUDE", &LIGHT, AT(light),
          .help = "The direction of --shade's light in degrees: clockwise from the top of the "
                  "picture, and above the horizon."},
     [RELIEF] =
         {"relief", "PIXELS", &HEIGHT, AT(relief),
-         .help = "The height of a value difference of 1 for --shade, in pixels. auto makes slopes "
-                 "of 1 in 2 (root mean square) whatever the field's options, the same in all "
-                 "its tiles."},
+         .help = "The height of a value difference of 1 for --shade, in pixels. auto makes the "
+                 "field's slopes 1 in 2 (root mean square), the same in all its tiles."},
     [NORMAL_MAP] =
         {"normal-map", NULL, &CLI_SWITCH, AT(normal_map),
          .help = "Writes the surface's normals in tangent space instead of values: red to the "
-                 "right, green up, blue out of the picture, each from -1 as 0 to 1 as 255, or "
-                 "as 65535 with 16 bits."},
+                 "right, green up, blue out of the picture. -1 becomes 0, and 1 becomes 255, or "
+                 "65535 with 16 bits."},
     [STRENGTH] =
         {"normal-strength", "PIXELS", &HEIGHT, AT(normal_strength),
          .help = "The height of a value difference of 1 for --normal-map, in pixels; auto as with "

@@ -14,7 +14,7 @@ ROOT = os.path.join("..", "..")
 class Perlane(ConanFile):
     name = "perlane"
     license = "MIT"
-    description = "Perlin and cellular noise at memory speed, the same bits everywhere"
+    description = "Perlin, simplex and cellular noise at memory speed, the same bits everywhere"
     topics = "noise", "perlin", "terrain", "simd"
     package_type = "library"
     settings = "os", "arch", "compiler", "build_type"

@@ -158,7 +158,7 @@ export function makeExport({ root, map, pool, perlane, currentField }) {
       Object.values(blocks),
     ),
     h("section", {},
-      row("link", "Link", "Holds everything: the field, the place, the picture.", () => location.origin + location.pathname + fragment("explore")),
+      row("link", "Link", "Contains everything: the field, the place, the picture.", () => location.origin + location.pathname + fragment("explore")),
       row("text", "Text form", "One line for perlane_params_parse, --field, and field() in JavaScript.", () => state.text),
     ),
   );

@@ -12,7 +12,7 @@ const FADES = {
   linear: [(t) => t, "t"],
 };
 const STEPS = [
-  ["Ramps", "Each corner makes a ramp: the dot product of its gradient and the way from the corner to the sample. It is 0 at the corner."],
+  ["Ramps", "Each corner makes a ramp: the dot product of its gradient and the vector from the corner to the sample. It is 0 at the corner."],
   ["Weights", "The fade curve makes each corner’s weight: 1 at the corner, 0 along the two sides that it does not touch."],
   ["Contributions", "Ramp times weight: what the corner adds."],
   ["Sum", "The four contributions added: the noise of this cell."],
@@ -66,7 +66,7 @@ export function makeCell() {
       const [u, v] = [((i % 8) + 0.5) / 8, (Math.floor(i / 8) + 0.5) / 8];
       worst = Math.max(worst, Math.abs(total(u, v) - library[i]));
     }
-    proof.textContent = `The library’s values in this cell differ from this sum by ${worst.toExponential(1)} at most, which is its rounding to floats.`;
+    proof.textContent = `The library’s values in this cell differ from this sum by at most ${worst.toExponential(1)}: they are rounded to floats.`;
   }
 
   function drawFade() {
@@ -84,7 +84,7 @@ export function makeCell() {
     "section",
     {},
     h("h3", {}, "2. Inside a cell, step by step"),
-    h("p", {}, "The cell of the white point above, as pictures: blue is below 0, orange above."),
+    h("p", {}, "The cell that contains the white point above: blue is below 0, orange above."),
     h("div", { class: "buttons", role: "group", "aria-label": "Steps" }, buttons),
     text,
     h("div", { class: "figures" }, canvases.map((canvas, i) => figure(canvas, CORNERS[i])), figure(sum, "sum"), figure(curve, "fade")),

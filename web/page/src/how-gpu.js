@@ -52,7 +52,7 @@ export function makeGPU(perlane, pool) {
     "section",
     {},
     h("h3", {}, "8. On the GPU"),
-    h("p", {}, "A shader computes a map with the bits of WebAssembly: terrain that a GPU draws is the terrain that a server without one knows. Each device first computes six fields, and is used only if all their samples are right."),
+    h("p", {}, "A shader computes a map with the bits of WebAssembly, so a server without a GPU knows the terrain that a GPU draws. Each device first computes six fields, and is used only if all their samples are right."),
     canvas,
     shown,
   );

@@ -33,7 +33,7 @@ export function makeTerrain(perlane, pool) {
     "section",
     {},
     h("h3", {}, "5. A terrain"),
-    h("p", {}, "Octaves, each worn down by the slopes of those before, bent by a warp, and coloured by height and slope. A seed is all that makes it this one."),
+    h("p", {}, "Octaves, each worn down by the slopes of those before, bent by a warp, and coloured by height and slope. Another seed makes another terrain."),
     canvas,
     h("div", { class: "buttons" },
       h("button", { type: "button", id: "terrain-new", class: "primary big-button", click: random }, icon("dice"), "New terrain"),

@@ -85,7 +85,7 @@ export function makeTriangles(perlane) {
     "section",
     {},
     h("h3", {}, "7. Why triangles"),
-    h("p", {}, "Ridges of one octave, and the spectrum of such noise: how much of it changes along each direction, slowly in the middle and quickly at the border."),
+    h("p", {}, "Ridges of one octave, and the spectrum of such noise: its power in each direction, from low frequencies in the middle to high ones at the border."),
     h(
       "div",
       { class: "figures" },

@@ -57,7 +57,7 @@ export const figure = (canvas, ...caption) => h("figure", {}, canvas, h("figcapt
 export function makeHow(root, perlane, pool) {
   root.append(
     h("h2", {}, "How it works"),
-    h("p", { class: "lead" }, "Perlin noise has a random gradient, not a random value, at each point of a lattice. At the point it is 0, and it rises along the gradient; between the points, the slopes around are blended."),
+    h("p", { class: "lead" }, "Perlin noise has a random gradient, not a random value, at each point of a lattice. At each point it is 0 and rises along the gradient; between the points, the slopes of the points around are blended."),
   );
   const cell = makeCell();
   const lattice = makeLattice(perlane, (corners, values) => cell.show(corners, values));

@@ -76,7 +76,7 @@ export function makeLook(fit) {
         h("button", { type: "button", id: "fit", click: fit }, "Fit to the view"),
         h("button", { type: "button", id: "unfit", click: () => update({ low: null, high: null }) }, "Use the field’s bounds"),
       ),
-      h("p", { class: "help" }, "The picture changes no value: the map, its files and its code stay the same."),
+      h("p", { class: "help" }, "These settings change the picture, not the values: the map's files and code stay the same."),
     ),
   );
   return { element, show };

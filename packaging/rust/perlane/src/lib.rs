@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-//! Perlin, value, cellular and white noise at memory speed, with the same bits on every machine.
+//! Perlin, simplex, value, cellular and white noise at memory speed, with the same bits on every machine.
 //!
 //! ```
 //! use perlane::{Field, Grid};
