@@ -244,8 +244,8 @@ typedef enum perlane_normalize {
   PERLANE_NORMALIZE_OCTAVES,  /* the sum of the octaves' amplitudes */
   PERLANE_NORMALIZE_NONE,     /* nothing */
   PERLANE_NORMALIZE_SPREAD,   /* the gradient set's largest value times the root of the sum of the
-                                 octaves' squared amplitudes: values of many octaves vary as widely as
-                                 those of one, and may exceed [-1, 1] */
+                                 octaves' squared amplitudes: values of many octaves vary as widely
+                                 as those of one, and may exceed [-1, 1] */
   PERLANE_NORMALIZE_COUNT
 } perlane_normalize;
 
