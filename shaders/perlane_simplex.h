@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Simplex noise (2.21 of docs/specification.md). Lattice coordinates are sums of cells and fractions
- * of positions; the gradients are in the field's table. The front end includes this file after
- * perlane_points.h.
+ * Simplex noise (2.21 of docs/specification.md). Lattice coordinates are sums of cells and
+ * fractions of positions; the gradients are in the field's table. The front end includes this file
+ * after perlane_points.h.
  */
 
 /* ---- Lattice coordinates ---- */

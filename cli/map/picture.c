@@ -51,10 +51,10 @@ static const struct cli_option PICTURE[] = {
         {"light", "AZIMUTH,ALTITUDE", &LIGHT, AT(light),
          .help = "The direction of --shade's light in degrees: clockwise from the top of the "
                  "picture, and above the horizon."},
-    [RELIEF] =
-        {"relief", "PIXELS", &HEIGHT, AT(relief),
-         .help = "The height of a value difference of 1 for --shade, in pixels. auto makes the "
-                 "field's slopes 1 in 2 (root mean square), the same in all its tiles."},
+    [RELIEF] = {"relief", "PIXELS", &HEIGHT, AT(relief),
+                .help =
+                    "The height of a value difference of 1 for --shade, in pixels. auto makes the "
+                    "field's slopes 1 in 2 (root mean square), the same in all its tiles."},
     [NORMAL_MAP] =
         {"normal-map", NULL, &CLI_SWITCH, AT(normal_map),
          .help = "Writes the surface's normals in tangent space instead of values: red to the "
