@@ -663,7 +663,7 @@ PERLANE_API perlane_status perlane_range(const perlane_noise *noise, int32_t dim
  * within the map. Its samples are the map's own, bit for bit.
  *
  * Set work and work_bytes wherever memory is available, with a buffer for each thread.
- * PERLANE_WORK_BYTES of it make grids of several octaves, warps and gradients 1.2 to 2 times as
+ * PERLANE_WORK_BYTES of it make grids of several octaves, warps and gradients 1.1 to 2 times as
  * fast; less memory helps in part, and no bit changes.
  *
  * For a coarse level of detail, set octaves to what perlane_octaves_for returns for its step. The
