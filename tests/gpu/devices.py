@@ -33,8 +33,6 @@ PROGRAMS = {
 if shutil.which("dxc"):
     for shader in "fill", "selftest", "points":
         PROGRAMS[f"hlsl_dxc_{shader}"] = ["-spirv", "-T", "cs_6_0", "-E", shader, "fill.hlsl"]
-else:
-    print("not run: HLSL by dxc: there is no dxc")
 
 
 def read(name, mode="rb"):
@@ -73,6 +71,18 @@ def check_precise():
         checks.check(f"{name}: of {len(exact)} operations without `precise` {noticed} are noticed, the others are "
                      "precise as parts of those", noticed >= least and not missed, missed)
         shutil.copy(os.path.join(SHADERS, name), WORK)
+
+
+def check_dxil():
+    """Checks that dxc's code for Direct3D lets no operation be fused or reordered. (`fast` would.)"""
+    for flags in [], ["-D", "PERLANE_EXACT="]:
+        result = subprocess.run(["dxc", *flags, "-T", "cs_6_0", "-E", "fill", "fill.hlsl", "-Fc", "dxil.txt"],
+                                cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        checks.check(f"fill.hlsl compiles to DXIL {flags}", result.returncode == 0, result.stdout)
+        code = read("dxil.txt", "r") if result.returncode == 0 else ""
+        operations = re.findall(r"= f(?:add|sub|mul|div) (fast)?", code)
+        checks.check(f"fill.hlsl, DXIL {flags}: {len(operations)} operations, {operations.count('fast')} loose",
+                     len(operations) > 500 and (operations.count("fast") == 0) == (not flags))
 
 
 def check_wgsl():
@@ -181,7 +191,8 @@ def main():
         check_bits()
     else:
         print("not run: shaders on devices: there is no glslangValidator")
-    for compiler, check in ("clang", check_cuda_clang), ("clang", check_amd), ("nvcc", check_cuda_nvcc):
+    for compiler, check in (("clang", check_cuda_clang), ("clang", check_amd), ("nvcc", check_cuda_nvcc),
+                            ("dxc", check_dxil)):
         if shutil.which(compiler):
             check()
         else:
