@@ -216,6 +216,41 @@ static void cells_are_flat(void **state) {
     }
 }
 
+/* A coordinate of -0 is the position 0 if there is an origin of 0, otherwise -0: derivatives of a
+ * falloff have its sign. */
+static void signs_of_zeros(void **state) {
+  (void)state;
+  enum { N = 40 };
+  const perlane_params params = parsed("basis=white frequency=1 fractal=ridged falloff=1");
+  const perlane_noise noise = noise_of(&params);
+  const struct kernel_list kernels = all_kernels();
+  float x[N], y[N];
+  const float *const coords[2] = {x, y};
+  for (int i = 0; i < N; i++) {
+    x[i] = (float)i;
+    y[i] = -0.0f;
+  }
+  for (size_t k = 0; k < kernels.count; k++)
+    for (int has_origin = 0; has_origin < 2; has_origin++) {
+      static const double origin[2] = {0, 0};
+      float value[N], slope[2][N];
+      float *const gradient[2] = {slope[0], slope[1]};
+      kernels.table[k]->points(&noise, &(struct perlane_point_list){
+                                           .dims = 2,
+                                           .n = N,
+                                           .coords = coords,
+                                           .origin = has_origin ? origin : NULL,
+                                           .out = value,
+                                           .gradient = gradient});
+      for (int i = 0; i < N; i++) {
+        const double position[2] = {i, has_origin ? 0 : -0.0};
+        float expected[2];
+        perlane_at_gradient(&noise, 2, position, expected);
+        assert_int_equal(bits_of(slope[1][i]), bits_of(expected[1]));
+      }
+    }
+}
+
 /* Eroded fields have none: each function says so, and writes nothing. */
 static void fields_without_a_gradient(void **state) {
   (void)state;
@@ -265,6 +300,7 @@ int main(void) {
       cmocka_unit_test(between_two_points),
       cmocka_unit_test(away_from_borders),
       cmocka_unit_test(cells_are_flat),
+      cmocka_unit_test(signs_of_zeros),
       cmocka_unit_test(fields_without_a_gradient),
   };
   return cmocka_run_group_tests_name("gradients", tests, NULL, NULL);

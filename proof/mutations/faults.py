@@ -178,11 +178,11 @@ FAULTS = [
         ("src/noise/points/points.h", "const int direct = near && n % LANES == 0;",
          "const int direct = n % LANES == 0;")]),
     ("origin-axis", "the origin of x counts along all axes", "parity", [
-        ("src/noise/points/points.h", "list->origin ? list->origin[a] : 0",
-         "list->origin ? list->origin[0] : 0")]),
+        ("src/noise/points/points.h", "list->origin ? list->origin[a] : -0.0",
+         "list->origin ? list->origin[0] : -0.0")]),
     ("origin-in-float", "the origin is rounded to a float", "parity", [
-        ("src/noise/points/points.h", "d_add(d_set(origin), d_load_floats(from))",
-         "d_add(d_set((double)(float)origin), d_load_floats(from))")]),
+        ("src/noise/points/points.h", "d_add(origin, d_load_floats(from))",
+         "d_add(d_set((double)(float)source->origin), d_load_floats(from))")]),
     ("origin-near", "whether points are near is decided without their origin", "parity", [
         ("src/noise/points/points.h", "source->coords ? perlane_magnitude(source->origin) : 0;", "0;")]),
     ("doubles-rounded", "coordinates in double are rounded to 2^-32", "parity", [

@@ -24,13 +24,13 @@ struct point_source {
   double reach;
 };
 
-/* The sources of a list's points. */
+/* The sources of a list's points. (A sum with -0 is the coordinate, even one of -0.) */
 static void list_sources(const struct perlane_point_list *list,
                          struct point_source to[PERLANE_MAX_DIMS]) {
   for (int a = 0; a < list->dims; a++)
     to[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
                                   .coords64 = list->coords64 ? list->coords64[a] : NULL,
-                                  .origin = list->origin ? list->origin[a] : 0};
+                                  .origin = list->origin ? list->origin[a] : -0.0};
 }
 
 /* What all blocks of a list share. */
@@ -103,13 +103,11 @@ PERLANE_INLINE vi load_vectors(const struct point_source *source, const void *co
     largest = larger_magnitude(largest, coordinate);                                               \
     d_store(to + i, at);                                                                           \
   }
-  const double origin = source->origin;
+  const vd origin = d_set(source->origin);
   if (source->coords64)
     LOAD(double, f_from_d(at), d_load(from))
-  else if (origin == 0)
-    LOAD(float, f_load(from), d_load_floats(from))
   else
-    LOAD(float, f_load(from), d_add(d_set(origin), d_load_floats(from)))
+    LOAD(float, f_load(from), d_add(origin, d_load_floats(from)))
 #undef LOAD
   return largest;
 }
