@@ -296,7 +296,8 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
   if (params->terraces > 0)
     steepest *= 1 / (1 - params->terrace_sharpness);
   const double stretch = params->warp_amplitude != 0 ? dims * stretch_of_warp(noise, dims) : 1;
-  return factor <= limit && stretch <= limit &&
+  const double reach_end = 0x1.ffffffp127; /* of numbers that are finite as floats */
+  return factor <= limit && stretch <= limit && params->warp_amplitude < reach_end &&
                  total * larger(factor, 1) * stretch * steepest *
                          larger(perlane_magnitude(params->value_scale), 1) <=
                      limit
