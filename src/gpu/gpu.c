@@ -19,7 +19,7 @@ enum {
   POINT_OCTAVE_WORDS = 5, /* of points */
   POINT_WORDS = 3,        /* of points, for each axis */
   PIECE_WORDS = 5,
-  MAX_CONTRAST = 3
+  MAX_CONTRAST = 2
 };
 
 /* Devices may flush subnormal numbers to 0. With amplitudes and components of gradients from these
@@ -28,6 +28,11 @@ enum {
 #define MIN_COMPONENT_2D 0x1p-31f
 #define MIN_COMPONENT_3D 0x1p-21f
 #define MIN_CONSTANT 0x1p-100f
+#define MIN_COEFFICIENT 0x1p-60f /* of a curve */
+
+/* Values of octaves that are not 0 are at least this part of the largest one: fractions are
+ * multiples of 2^-24, fades of 2^-25. */
+#define MIN_VALUE 0x1p-49
 
 /* With jitter from this on, coordinates of cells' points less the position's are 0 or at least
  * 2^-49, and their squares normal. */
@@ -128,7 +133,7 @@ static perlane_status check_params(const perlane_params *params, struct perlane_
   if (params->fractal > PERLANE_FRACTAL_ERODED)
     return refuse_option(params, "fractals up to eroded", "fractal", problem);
   if (params->contrast > MAX_CONTRAST)
-    return refuse_option(params, "contrast up to 3", "contrast", problem);
+    return refuse_option(params, "contrast up to 2", "contrast", problem);
   const double warp = perlane_magnitude(params->warp_amplitude);
   if (has_warp(params) && !(warp >= MIN_ORIGIN && warp <= 1 / MIN_ORIGIN))
     return refuse_option(params, "warps from 2^-70 to 2^70", "warp_amplitude", problem);
@@ -148,6 +153,31 @@ static perlane_status check_distances(const perlane_noise *noise, struct perlane
       params->cell_output != PERLANE_CELL_OUTPUT_VALUE)
     return refuse_option(params, "distances from 0 on with contrast 0 and 1", "contrast", problem);
   return PERLANE_OK;
+}
+
+/* Refuses squares of values, and products with value_scale, that could be subnormal. */
+static perlane_status check_products(const perlane_noise *noise, int dims, int octaves,
+                                     struct perlane_text *problem) {
+  const perlane_params *params = &noise->params;
+  double size = 0; /* of the largest octave */
+  for (int k = 0; k < octaves; k++) {
+    const struct perlane_octave *octave = &noise->octave[k];
+    const double amplitude = (double)octave->amplitude[dims - 1] * noise->largest[dims - 1] *
+                             (noise->shaped ? (double)octave->strength : 1);
+    size = perlane_magnitude(amplitude) > size ? perlane_magnitude(amplitude) : size;
+  }
+  if (size == 0)
+    return PERLANE_OK;
+  const double value = (size < 1 ? size : 1) * MIN_VALUE;
+  const double power = params->contrast > 1 ? value * value : value;
+  if (power < (double)FLT_MIN)
+    return refuse_tiny("contrast 2 and octaves of amplitude", (float)size, 0x1p-14f, problem);
+  const double least =
+      params->curve.count > 0 && power > MIN_COEFFICIENT ? (double)MIN_COEFFICIENT : power;
+  const float min = (float)((double)FLT_MIN / least);
+  return is_tiny(noise->value_scale, min)
+             ? refuse_tiny("value_scale", noise->value_scale, min, problem)
+             : PERLANE_OK;
 }
 
 /* Refuses what could make subnormal numbers. */
@@ -170,17 +200,16 @@ static perlane_status check_sizes(const perlane_noise *noise, int dims, int octa
     for (int i = 0; i < 256; i++)
       if (is_tiny(table_of(noise, dims)[a][i], least))
         return refuse_tiny("a gradient's component", table_of(noise, dims)[a][i], least, problem);
-  const float *constants[] = {&noise->value_scale, &noise->value_offset, noise->pieces.c0,
-                              noise->pieces.c1,    noise->pieces.c2,     noise->pieces.c3,
-                              noise->pieces.start};
-  for (int i = 0; i < 7; i++)
-    for (int j = 0; j < (i < 2 ? 1 : noise->params.curve.count); j++)
-      if (is_tiny(constants[i][j], MIN_CONSTANT))
-        return refuse_tiny(i == 0   ? "value_scale"
-                           : i == 1 ? "value_offset"
-                                    : "a curve's coefficient",
-                           constants[i][j], MIN_CONSTANT, problem);
-  return check_distances(noise, problem);
+  const float *coefficients[] = {noise->pieces.start, noise->pieces.c0, noise->pieces.c1,
+                                 noise->pieces.c2, noise->pieces.c3};
+  for (int i = 0; i < 5; i++)
+    for (int j = 0; j < noise->params.curve.count; j++)
+      if (is_tiny(coefficients[i][j], MIN_COEFFICIENT))
+        return refuse_tiny("a curve's coefficient", coefficients[i][j], MIN_COEFFICIENT, problem);
+  if (is_tiny(noise->value_offset, MIN_CONSTANT))
+    return refuse_tiny("value_offset", noise->value_offset, MIN_CONSTANT, problem);
+  const perlane_status status = check_products(noise, dims, octaves, problem);
+  return status == PERLANE_OK ? check_distances(noise, problem) : status;
 }
 
 /* Refuses frequencies at which tiny coordinates matter. */
