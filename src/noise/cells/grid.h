@@ -215,7 +215,8 @@ static int can_share_cells(const struct field *field, const struct perlane_regio
 static PERLANE_NOINLINE void fill_bricks(const struct field *field,
                                          const struct perlane_region *grid,
                                          const struct perlane_output *output) {
-  _Alignas(64) float samples[BRICK_SAMPLES], scratch[BRICK_SCRATCH];
+  _Alignas(64) float samples[BRICK_SAMPLES + 2 * LANES]; /* store_values reads past rows */
+  _Alignas(64) float scratch[BRICK_SCRATCH];
   _Alignas(64) double positions[BRICK_AXIS_SAMPLES];
   _Alignas(64) float axes[2][BRICK_AXIS_SAMPLES];
   uint32_t columns[BRICK_WORDS], rows[BRICK_ROW_WORDS], planes[BRICK_ROW_WORDS];

@@ -66,7 +66,7 @@ struct simplex_fill {
   struct simplex_octaves octaves;
   struct simplex_columns columns;
   _Alignas(64) double position[SIMPLEX_COLUMNS + 32];
-  _Alignas(64) float tile[SIMPLEX_TILE_FLOATS];
+  _Alignas(64) float tile[SIMPLEX_TILE_FLOATS + 2 * LANES]; /* store_values reads past rows */
 };
 
 PERLANE_INLINE vi lane_numbers(void) {
