@@ -235,13 +235,13 @@ static void signs_of_zeros(void **state) {
       static const double origin[2] = {0, 0};
       float value[N], slope[2][N];
       float *const gradient[2] = {slope[0], slope[1]};
-      kernels.table[k]->points(&noise, &(struct perlane_point_list){
-                                           .dims = 2,
-                                           .n = N,
-                                           .coords = coords,
-                                           .origin = has_origin ? origin : NULL,
-                                           .out = value,
-                                           .gradient = gradient});
+      kernels.table[k]->points(&noise,
+                               &(struct perlane_point_list){.dims = 2,
+                                                            .n = N,
+                                                            .coords = coords,
+                                                            .origin = has_origin ? origin : NULL,
+                                                            .out = value,
+                                                            .gradient = gradient});
       for (int i = 0; i < N; i++) {
         const double position[2] = {i, has_origin ? 0 : -0.0};
         float expected[2];

@@ -743,8 +743,7 @@ int main(void) {
       cmocka_unit_test(random_points),    cmocka_unit_test(lengths_of_lists),
       cmocka_unit_test(short_lists),      cmocka_unit_test(far_cells),
       cmocka_unit_test(simplex_limit),    cmocka_unit_test(full_tiles),
-      cmocka_unit_test(far_indices),
-      cmocka_unit_test(single_positions),
+      cmocka_unit_test(far_indices),      cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)
