@@ -178,8 +178,8 @@ FAULTS = [
         ("src/noise/points/points.h", "const int direct = near && n % LANES == 0;",
          "const int direct = n % LANES == 0;")]),
     ("origin-axis", "the origin of x counts along all axes", "parity", [
-        ("src/noise/points/points.h", "list->origin ? list->origin[a] : -0.0",
-         "list->origin ? list->origin[0] : -0.0")]),
+        ("src/noise/points/points.h", "list->origin ? list->origin[a] : NO_ORIGIN",
+         "list->origin ? list->origin[0] : NO_ORIGIN")]),
     ("origin-in-float", "the origin is rounded to a float", "parity", [
         ("src/noise/points/points.h", "d_add(origin, d_load_floats(from))",
          "d_add(d_set((double)(float)source->origin), d_load_floats(from))")]),

@@ -24,13 +24,21 @@ struct point_source {
   double reach;
 };
 
-/* The sources of a list's points. (A sum with -0 is the coordinate, even one of -0.) */
+/* The origin of coordinates that are positions: a sum with -0 is the coordinate, even one of -0. */
+#define NO_ORIGIN (-0.0)
+
+PERLANE_INLINE int has_origin(const struct point_source *source) {
+  const double none = NO_ORIGIN;
+  return memcmp(&source->origin, &none, sizeof none) != 0;
+}
+
+/* The sources of a list's points. */
 static void list_sources(const struct perlane_point_list *list,
                          struct point_source to[PERLANE_MAX_DIMS]) {
   for (int a = 0; a < list->dims; a++)
     to[a] = (struct point_source){.coords = list->coords ? list->coords[a] : NULL,
                                   .coords64 = list->coords64 ? list->coords64[a] : NULL,
-                                  .origin = list->origin ? list->origin[a] : -0.0};
+                                  .origin = list->origin ? list->origin[a] : NO_ORIGIN};
 }
 
 /* What all blocks of a list share. */
@@ -106,6 +114,8 @@ PERLANE_INLINE vi load_vectors(const struct point_source *source, const void *co
   const vd origin = d_set(source->origin);
   if (source->coords64)
     LOAD(double, f_from_d(at), d_load(from))
+  else if (!has_origin(source))
+    LOAD(float, f_load(from), d_load_floats(from))
   else
     LOAD(float, f_load(from), d_add(origin, d_load_floats(from)))
 #undef LOAD
