@@ -289,6 +289,9 @@ def points():
     if HAS_FULL:
         with open("/dev/full", "wb") as full:
             done = run("points", text="# c\n" * 100000, stdout=full)
+            saving = run("points --save-params saved", text="1 2\n", stdout=full)
+        check("options of values that cannot be written are not saved", saving.status == 1 and
+              "standard output: No space left" in saving.err and not os.path.exists("saved"), saving.err)
         check("comments that cannot be written", done.status == 1 and "No space left" in done.err, done.err)
 
 
