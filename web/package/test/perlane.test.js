@@ -332,6 +332,12 @@ test("words for shaders", async () => {
   // What runs on a device is tested with the page.
   assert.match(functions, /fn perlane_sample\(/);
   await assert.rejects(openWebGPU({ createShaderModule: () => { throw new Error("no device"); } }, sync), /no device/);
+  globalThis.GPUBufferUsage = {};
+  const limits = { maxBufferSize: 2 ** 30, maxComputeWorkgroupsPerDimension: 65535, maxStorageBufferBindingSize: 2 ** 30 };
+  const device = { createShaderModule() {}, async createComputePipelineAsync() {}, limits };
+  const gpu = await openWebGPU(device, { gpuSelftests: () => [] });
+  for (const size of [[64 * 65535 + 1, 2], [2, 8 * 65535 + 1], [2, 2, 65536]])
+    assert.throws(() => gpu.fillBuffer(terrain, { size }), /more than 4194240 columns, 524280 rows or 65535 planes/);
 });
 
 test("a new seed", () => {
