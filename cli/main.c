@@ -2,9 +2,11 @@
  *
  * The perlane command: chooses the subcommand.
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands/commands.h"
 #include "formats/output.h"
@@ -73,7 +75,17 @@ static int run(int argc, char **argv) {
   return cli_finish_stdout();
 }
 
+/* Opens the standard streams that the caller has closed: otherwise a map would be opened as one of
+ * them, and messages be written into it. Reading and writing them still fails. */
+static void reserve_streams(void) {
+  static const int mode[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+  for (int file = 0; file <= STDERR_FILENO; file++)
+    if (fcntl(file, F_GETFD) < 0)
+      (void)open("/dev/null", mode[file]);
+}
+
 int main(int argc, char **argv) {
+  reserve_streams();
   /* A write beyond the file size limit is then an error like a full disk, and is reported. */
   signal(SIGXFSZ, SIG_IGN);
   cli_name_command(NULL);

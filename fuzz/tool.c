@@ -194,12 +194,12 @@ const char *cli_store_write(int store, const char *name, const void *data, size_
 }
 
 const char *cli_store_read(int store, const char *name, void *data, size_t capacity, size_t *size,
-                           int *missing) {
+                           int *error) {
   (void)store;
   (void)name;
   memset(data, 0, capacity);
   *size = capacity;
-  *missing = 0;
+  *error = 0;
   return NULL;
 }
 

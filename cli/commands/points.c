@@ -171,7 +171,10 @@ static int evaluate_input(struct points *points) {
         cli_fail("cannot read line %" PRIu64 ": %s", points->lines.number, points->lines.problem);
   free(points->lines.text);
   points->options.dims = dims; /* the first line's number was not an option */
-  fflush(stdout);              /* prints the values of the lines before a message */
+  if (status == 0)
+    status = cli_finish_stdout();
+  else
+    fflush(stdout); /* prints the values of the lines before the message */
   if (points->outside > 0)
     cli_note("%" PRIu64 " of %" PRIu64 " position%s outside the domain; the value is nan",
              points->outside, points->positions,
@@ -194,5 +197,5 @@ int cli_points(char **argv) {
   if (status == 0)
     status = cli_save_params(&request->line, &request->field);
   cli_request_end(request);
-  return status == 0 ? cli_finish_stdout() : status;
+  return status;
 }

@@ -201,21 +201,11 @@ static int read_entry(struct reader *reader, const struct entry *entry) {
   return status;
 }
 
-/* A map's first bytes may look like a text. */
-static const char *hint_of(const char *file) {
-  const char *problem;
-  char *text = file ? cli_carried_read(file, &problem) : NULL;
-  free(text);
-  return text ? "; it is a map, and --params-of reads what it carries" : "";
-}
-
 static int fail_no_name(const struct reader *reader, const struct entry *entry) {
   if (*entry->begin == '{')
     return fail_entry(reader, entry,
                       "JSON, as perlane 0.4 wrote it; make the file again, or give the options");
-  const int status = fail_entry(reader, entry, "expected NAME=VALUE");
-  fputs(hint_of(reader->file), cli_message());
-  return status;
+  return fail_entry(reader, entry, "expected NAME=VALUE");
 }
 
 static int apply_text(const struct cli_command_line *line, const char *text, const char *file) {
@@ -263,6 +253,14 @@ static int apply_saved(const struct cli_command_line *line, struct cli_field *fi
   return status;
 }
 
+/* A map's first bytes may look like a text. */
+static const char *hint_of(const char *file) {
+  const char *problem;
+  char *text = cli_carried_read(file, &problem);
+  free(text);
+  return text ? "; it is a map, and --params-of reads what it carries" : "";
+}
+
 int cli_apply_file(const struct cli_command_line *line, void *values, const char *file) {
   const char *problem = NULL;
   FILE *stream = fopen(file, "rb");
@@ -273,8 +271,11 @@ int cli_apply_file(const struct cli_command_line *line, void *values, const char
   } else {
     problem = strerror(errno);
   }
-  return text ? apply_saved(line, values, file, text)
-              : cli_fail("cannot read the options in '%s': %s%s", file, problem, hint_of(file));
+  const int status = text ? apply_saved(line, values, file, text)
+                          : cli_fail("cannot read the options in '%s': %s", file, problem);
+  if (status == CLI_FAILURE)
+    fputs(hint_of(file), cli_message());
+  return status;
 }
 
 int cli_apply_map(const struct cli_command_line *line, void *values, const char *map) {

@@ -40,7 +40,7 @@ static int is_like(const char *name, const char *typed, size_t length) {
          name[letters - 1 - last] == typed[length - 1 - last])
     last++;
   const size_t all = same + last;
-  return same == length || (all >= 3 && length - all <= 2 && letters - all <= 2);
+  return (length > 0 && same == length) || (all >= 3 && length - all <= 2 && letters - all <= 2);
 }
 
 static int refuse_name(const struct cli_command_line *line, const char *argument, const char *name,

@@ -56,7 +56,7 @@ static int keep_text(const struct group *group, const char *name, char *text) {
 static int keep_values(const struct group *group, const char *name, double *value, size_t count) {
   const size_t bytes = count * sizeof *value;
   size_t size;
-  int missing;
+  int error;
   cli_order_bytes(value, count, 64, 0);
   const char *problem = cli_store_write(group->store, name, value, bytes, 1);
   if (problem)
@@ -64,7 +64,7 @@ static int keep_values(const struct group *group, const char *name, double *valu
   void *stored = malloc(bytes);
   if (!stored)
     return fail(group, "read", name, strerror(ENOMEM));
-  problem = cli_store_read(group->store, name, stored, bytes, &size, &missing);
+  problem = cli_store_read(group->store, name, stored, bytes, &size, &error);
   const int is_same = !problem && size == bytes && memcmp(stored, value, bytes) == 0;
   free(stored);
   return is_same ? 0 : refuse(group, name);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "formats/output.h"
 #include "zarr/array.h"
@@ -86,23 +87,30 @@ static const char *pack_chunk(struct chunk *chunk) {
   }
 }
 
-/* Unpacks what is packed. Returns 0 if it is not a whole chunk. */
+/* Unpacks what is packed. Returns 0, ENOMEM, or EINVAL if it is not a whole chunk. */
 static int unpack_chunk(struct chunk *chunk) {
   uLongf size = (uLongf)chunk->bytes;
   uLong taken = (uLong)chunk->packed_size;
+  int is_whole = chunk->packed_size == chunk->bytes, has_memory = 1;
   switch (chunk->array->stream->map->compression) {
-  case CLI_DEFLATE:
-    return uncompress2(chunk->unpacked, &size, chunk->packed, &taken) == Z_OK &&
-           size == chunk->bytes && taken == chunk->packed_size;
-  case CLI_ZSTD:
-    return ZSTD_decompress(chunk->unpacked, chunk->bytes, chunk->packed, chunk->packed_size) ==
-           chunk->bytes;
-  default:
-    if (chunk->packed_size != chunk->bytes)
-      return 0;
-    memcpy(chunk->unpacked, chunk->packed, chunk->bytes);
-    return 1;
+  case CLI_DEFLATE: {
+    const int result = uncompress2(chunk->unpacked, &size, chunk->packed, &taken);
+    is_whole = result == Z_OK && size == chunk->bytes && taken == chunk->packed_size;
+    has_memory = result != Z_MEM_ERROR;
+    break;
   }
+  case CLI_ZSTD: {
+    const size_t result =
+        ZSTD_decompress(chunk->unpacked, chunk->bytes, chunk->packed, chunk->packed_size);
+    is_whole = result == chunk->bytes;
+    has_memory = ZSTD_getErrorCode(result) != ZSTD_error_memory_allocation;
+    break;
+  }
+  default:
+    if (is_whole)
+      memcpy(chunk->unpacked, chunk->packed, chunk->bytes);
+  }
+  return !has_memory ? ENOMEM : is_whole ? 0 : EINVAL;
 }
 
 /* ---- The run ---- */
@@ -384,12 +392,14 @@ static void find_difference(const struct chunk *chunk, uint64_t number, uint64_t
 
 static const char *compare_chunk(const struct run *run, struct chunk *chunk, uint64_t number,
                                  const char *name, struct result *result) {
-  int missing;
+  int error;
   result->problem = cli_store_read(run->store, name, chunk->packed, chunk->packed_room,
-                                   &chunk->packed_size, &missing);
-  if (!result->problem && !unpack_chunk(chunk))
+                                   &chunk->packed_size, &error);
+  if (!result->problem && (error = unpack_chunk(chunk)) != 0)
     result->problem = "it does not unpack to a whole chunk";
-  result->state = !result->problem ? DONE : missing ? MISSING : DAMAGED;
+  if (error == EMFILE || error == ENFILE || error == ENOMEM)
+    return strerror(error); /* says nothing about the chunk */
+  result->state = !result->problem ? DONE : error == ENOENT ? MISSING : DAMAGED;
   const char *problem = result->problem ? NULL : compute_chunk(chunk, number);
   if (result->state == DONE && !problem &&
       memcmp(chunk->samples, chunk->unpacked, chunk->bytes) != 0) {
@@ -417,7 +427,7 @@ static int verify(struct cli_array *array) {
   cli_progress_hide(array->stream->progress);
   close(run.store);
   if (run.problem[0] != '\0')
-    return cli_fail("%s", run.problem);
+    return cli_fail("cannot compare '%s/%s': %s", array->folder, run.problem_chunk, run.problem);
   if (count[MISSING] > MAX_MISSING)
     printf("and %" PRIu64 " more that are missing\n", count[MISSING] - MAX_MISSING);
   cli_print_text(stdout, array->folder);

@@ -164,10 +164,10 @@ const char *cli_store_list(int store, const char *file, int sweeps,
 }
 
 const char *cli_store_read(int store, const char *name, void *data, size_t capacity, size_t *size,
-                           int *missing) {
+                           int *error) {
   const int file = openat(store, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  *missing = file < 0 && errno == ENOENT;
-  const char *problem = file < 0 ? strerror(errno) : NULL;
+  *error = file < 0 ? errno : 0;
+  const char *problem = *error ? strerror(*error) : NULL;
   unsigned char *at = data;
   unsigned char beyond;
   *size = 0;

@@ -22,9 +22,9 @@ const char *cli_store_list(int store, const char *file, int sweeps,
  * is nonzero. Returns NULL, or what is wrong; then there is no new file. */
 const char *cli_store_write(int store, const char *name, const void *data, size_t size, int keeps);
 
-/* Reads a file of at most `capacity` bytes. Returns NULL, or what is wrong; *missing is then
- * nonzero if there is no such file. */
+/* Reads a file of at most `capacity` bytes. Returns NULL, or what is wrong; *error is errno if the
+ * file cannot be opened, and otherwise 0. */
 const char *cli_store_read(int store, const char *name, void *data, size_t capacity, size_t *size,
-                           int *missing);
+                           int *error);
 
 #endif

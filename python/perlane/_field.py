@@ -122,8 +122,13 @@ class Field(Attributes):
         params = Params()
         if name not in LOOKS:
             raise ValueError(f"look must be one of {', '.join(LOOKS)}, not {name!r}")
-        if library.perlane_look(params, encode(name), real(width)) != 0:
-            raise ValueError(f"width must be a number from 1 to 2^53, not {width!r}")
+        problem = f"width must be a number from 1 to 2^53, not {width!r}"
+        try:
+            status = library.perlane_look(params, encode(name), real(width))
+        except TypeError:
+            raise TypeError(problem) from None
+        if status != 0:
+            raise ValueError(problem)
         return cls(text_of(library.perlane_params_print, params), **options)
 
     # ---- Identity ----
@@ -332,8 +337,11 @@ class Field(Attributes):
 
         outs: list[Any] = [None] * (1 + len(samples.shape))
         if out is not None:
-            value, slopes = out
-            outs = [value, *slopes]
+            try:
+                value, slopes = out
+                outs = [value, *slopes]
+            except (TypeError, ValueError):
+                raise TypeError("out: expected an array, and a sequence of derivatives") from None
             if len(outs) != 1 + len(samples.shape):
                 raise ValueError(f"out: expected {len(samples.shape)} derivatives, not {len(slopes)}")
         values, *derivatives = self._run(samples, outs, thread_count(threads), call, octaves)

@@ -59,8 +59,10 @@ def _png(file: BinaryIO) -> bytes | None:
         if kind not in _TEXTS or size > MAX_DESCRIPTION:
             file.seek(size + 4, os.SEEK_CUR)
             continue
-        keyword, _, text = file.read(size).partition(b"\0")
-        file.seek(4, os.SEEK_CUR)
+        data = file.read(size)
+        if struct.unpack(">I", file.read(4)) != (zlib.crc32(kind + data),):
+            raise zlib.error("a checksum is wrong")
+        keyword, _, text = data.partition(b"\0")
         if keyword == b"perlane":
             packed = kind == b"zTXt" or (kind == b"iTXt" and text[0] == 1)
             text = text[1:] if kind == b"zTXt" else text
@@ -131,6 +133,21 @@ def _attributes(store: Store) -> Mapping[str, Any]:
     raise ValueError(f"{store.name}: there is no Zarr array; one of a group is {store.name}/NAME")
 
 
+def _text_in(source: Any) -> Any:
+    """Returns the options in what open_map takes."""
+    if isinstance(source, str) and source.startswith("perlane="):
+        return source
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        if "://" not in path and not os.path.isdir(path):
+            return _text_of(path)
+        source = _attributes(store_of(path))
+    try:
+        return getattr(source, "attrs", source)["perlane"]
+    except (KeyError, TypeError):
+        raise ValueError(f"open_map: no attribute 'perlane', the options of a map: {source!r:.200}")
+
+
 def open_map(source: Any) -> Map:
     """Returns the map that a file, an array or attributes describe; no samples are read.
 
@@ -148,15 +165,7 @@ def open_map(source: Any) -> Map:
     >>> (map_[100:200, -50:] == heights.values[100:200, -50:]).all()
     np.True_
     """
-    if isinstance(source, str) and source.startswith("perlane="):
-        return Map(*parse_map(source))
-    if isinstance(source, (str, os.PathLike)):
-        path = os.fspath(source)
-        if "://" not in path and not os.path.isdir(path):
-            return Map(*parse_map(_text_of(path)))
-        source = _attributes(store_of(path))
     try:
-        text = getattr(source, "attrs", source)["perlane"]
-    except (KeyError, TypeError):
-        raise ValueError(f"open_map: no attribute 'perlane', the options of a map: {source!r:.200}")
-    return Map(*parse_map(text))
+        return Map(*parse_map(_text_in(source)))
+    except (AttributeError, KeyError, TypeError) as error:  # anybody may have written them
+        raise ValueError(f"open_map: not the options of a map: {error!r}") from None

@@ -8,6 +8,7 @@ object store's put is atomic.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import uuid
@@ -140,6 +141,8 @@ class Directory:
                 raise Unreadable("it is a link to nothing") from None
             return None
         except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM):
+                raise  # says nothing about the value
             raise Unreadable(str(error.strerror)) from error
 
     def put(self, key: str, value: bytes, keeps: bool = False) -> None:

@@ -120,8 +120,12 @@ def _begin(store: Store, layout: Layout) -> Layout:
 
 def _units(layout: Layout, part: tuple[int, int]) -> tuple[int, int]:
     """Returns the first unit of part (k, n) and the one after its last."""
-    n = number("part", part[1], 1, 10**9)
-    k = number("part", part[0], 1, n)
+    try:
+        k, n = part
+    except (TypeError, ValueError):
+        raise TypeError(f"part: expected (k, n), not {part!r:.200}") from None
+    n = number("part", n, 1, 10**9)
+    k = number("part", k, 1, n)
     total = math.prod(layout.counts)
     return total * (k - 1) // n, total * k // n
 

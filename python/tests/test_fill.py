@@ -239,6 +239,9 @@ def test_fields_that_do_not_exist():
         for call in field.fill, field.gradient:
             with pytest.raises(ValueError, match=f"does not exist in {dims} dimension"):
                 call((2,) * dims)
+    for out in 5, np.zeros((3, 4), np.float32), (None, None), (np.zeros((3, 4), np.float32), 5):
+        with pytest.raises(TypeError, match="out: expected an array, and"):
+            FIELD.gradient((3, 4), out=out)
     with pytest.raises(ValueError, match="has no gradient"):
         Field(fractal="eroded").gradient((300, 300), threads=2)
 

@@ -4,6 +4,7 @@
 What could is run in a process of its own, whose memory is limited.
 """
 
+import errno
 import json
 import os
 import resource
@@ -248,6 +249,20 @@ def test_objects_are_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(MemoryFileSystem, "cat_file", fail)
     with pytest.raises(ConnectionError):  # which is no fault of the array's
         verify(mapper)
+
+
+def test_a_lack_of_descriptors_is_no_damage(tmp_path, monkeypatch):
+    usual = os.open
+
+    def limited_open(path, *others):
+        if path.endswith("1"):
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), path)
+        return usual(path, *others)
+
+    write(tmp_path, FIELD, SHAPE, CHUNKS)
+    monkeypatch.setattr(os, "open", limited_open)
+    with pytest.raises(OSError, match="Too many open files"):
+        verify(tmp_path, engine=1)
 
 
 def test_a_lack_of_memory_is_no_damage(tmp_path, monkeypatch):

@@ -82,7 +82,8 @@ def test_files_that_other_programs_have_written_again(tmp_path):
     ):
         (tmp_path / "map").write_bytes(data)
         assert perlane.open_map(tmp_path / "map").field == FIELD
-    for data in b"", b"\x89PNG\r\n", b"II*\0", png(b"IEND"), png(b"zTXtperlane\0\0x"), b"P5\n", b"P5":
+    changed = png(b"tEXtperlane\0" + text, b"IEND").replace(b"seed=3", b"seed=4")
+    for data in b"", b"\x89PNG\r\n", b"II*\0", png(b"IEND"), png(b"zTXtperlane\0\0x"), b"P5\n", b"P5", changed:
         (tmp_path / "map").write_bytes(data)
         with pytest.raises(ValueError, match="map: (damaged|it carries no options)"):
             perlane.open_map(tmp_path / "map")
@@ -107,6 +108,15 @@ def test_what_is_no_map(tmp_path):
     for source in {}, 3, FIELD.xarray(3).to_dataset(name="other"):
         with pytest.raises(ValueError, match="no attribute 'perlane'"):
             perlane.open_map(source)
+    map_ = "perlane=1.0.0 size=9x9"
+    for text in 5, None, [map_], f"{map_} bits=9", f"{map_} bits=8 range=1", f"{map_} hash_table=[1.5]":
+        with pytest.raises(ValueError, match="not the options of a map"):
+            perlane.open_map({"perlane": text})
+    for document in "[]", "5", "null", '{"perlane": 5}':
+        (tmp_path / ".zattrs").write_text(document)
+        with pytest.raises(ValueError, match="not the options of a map"):
+            perlane.open_map(tmp_path)
+    (tmp_path / ".zattrs").unlink()
     with pytest.raises(FileNotFoundError):
         perlane.open_map(tmp_path / "map.png")
     with pytest.raises(ValueError, match="there is no Zarr array"):

@@ -174,6 +174,9 @@ def test_looks():
     for name, width in (("sea", 256), ("island", 0), ("island", math.nan)):
         with pytest.raises(ValueError, match="must be"):
             Field.look(name, width=width)
+    for width in "5", None, True:
+        with pytest.raises(TypeError, match="width must be a number"):
+            Field.look("island", width=width)
 
 
 def test_presets():

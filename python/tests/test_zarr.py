@@ -323,6 +323,8 @@ def test_layouts_that_cannot_be_are_refused(tmp_path):
         ({"shape": (2**40, 2**20), "chunks": 9}, "more than 2\\^32"),
         ({"shape": (2**20, 2**20), "chunks": 2**16}, "more than 1 GiB"),
         ({"part": (3, 2)}, "part: expected"),
+        ({"part": 1}, r"part: expected \(k, n\), not 1"),
+        ({"part": (1, 2, 3)}, "part: expected"),
         ({"engine": "thread"}, "engine: expected"),
         ({"window": 0}, "window: expected"),
         ({"dtype": "float64"}, "dtype: expected"),

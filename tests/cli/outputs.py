@@ -24,10 +24,10 @@ from command import (HAS_FULL, IS_SANITIZED, check, clear, fill, is_same, listin
 HUGE = "--size 100k --octaves 8 --force"
 
 
-def begin(line):
+def begin(line, **options):
     """Starts a run and waits until it has begun to write."""
     before = listing()
-    process = start(line)
+    process = start(line, **options)
     while process.poll() is None:
         try:
             if any(os.path.getsize(file) for file in listing() if file not in before):
@@ -99,6 +99,22 @@ def closed_pipes():
             process.stdout.close()
             message = process.stderr.read()
             check(f"a closed pipe, {action.name}: {line}", (process.wait(), message) == want, message)
+
+
+def closed_streams():
+    """A map must not be opened as a standard stream that is closed: messages would be written into it."""
+    for line in ("fill -q -o - --size 8", "fill -q -o - --format png --size 8"):
+        done = run(line, preexec_fn=lambda: os.close(1))
+        check("a closed standard output", done.status == 1 and "Bad file descriptor" in done.err, done)
+    if not os.path.isdir("/proc/self/fd"):
+        print("not run: the files of a process, which /proc has")
+        return
+    process = begin(f"fill -o map.tif {HUGE}", preexec_fn=lambda: os.closerange(0, 3))
+    files = {n: os.readlink(f"/proc/{process.pid}/fd/{n}") for n in listing(f"/proc/{process.pid}/fd")}
+    process.kill()
+    process.wait()
+    check("closed streams are no map", any("map.tif" in file for file in files.values()) and
+          not any("map.tif" in files.get(n, "") for n in "012"), files)
 
 
 # ---- Temporary files ----
@@ -273,8 +289,11 @@ def points():
     if HAS_FULL:
         with open("/dev/full", "wb") as full:
             done = run("points", text="# c\n" * 100000, stdout=full)
+            saving = run("points --save-params saved", text="1 2\n", stdout=full)
+        check("options of values that cannot be written are not saved", saving.status == 1 and
+              "standard output: No space left" in saving.err and not os.path.exists("saved"), saving.err)
         check("comments that cannot be written", done.status == 1 and "No space left" in done.err, done.err)
 
 
-sys.exit(run_steps(streams, closed_pipes, killed, hostile_names, not_removable, races, space, small_disk, memory,
-                   blocks, points))
+sys.exit(run_steps(streams, closed_pipes, closed_streams, killed, hostile_names, not_removable, races, space,
+                   small_disk, memory, blocks, points))

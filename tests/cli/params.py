@@ -581,6 +581,10 @@ def carriers():
         for n, data in enumerate(files):
             write("map", data)
             refused(f"{message}, case {n}", 1, message, "fill -o x.png --params-of map")
+    write("map", png((b"tEXt", b"perlane\0perlane=1.0.0 seed"), PIXELS))
+    done = run("fill -o x.png --params-of map")
+    check("--params-of does not recommend itself", done.status == 1 and
+          done.err.endswith("line 1: 'seed': expected NAME=VALUE\n"), done.err)
     for n in range(max(200 * PERCENT // 100, 20)):
         kind = dice.choice(sorted(CARRIERS))
         data = bytearray(CARRIERS[kind])

@@ -284,7 +284,7 @@ def actual_range():
     field = "--size 40x30 --frequency 0.05 --octaves 3"
     values = points("--frequency 0.05 --octaves 3", *numpy.meshgrid(numpy.arange(40.0), numpy.arange(30.0)))
     fill(f"-o actual.r16 {field} --range actual")
-    fill(f"-o given.r16 {field} --range={values.min()!r},{values.max()!r}")
+    fill(f"-o given.r16 {field} --range={float(values.min())!r},{float(values.max())!r}")
     check("--range actual is that of the map", read("actual.r16") == read("given.r16"))
     fill(f"-o threads.r16 {field} --range actual --threads 3")
     check("with any number of threads", read("threads.r16") == read("actual.r16"))

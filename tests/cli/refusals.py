@@ -68,6 +68,7 @@ def missing_values():
             refused("", 2, f"--{name}: its value", command, "--" + name)
             if short:
                 refused("", 2, f"-{short}: its value", command, "-" + short)
+    check("an option without a name is like no other", "did you mean" not in run("fill --=3").err)
 
 
 def instruction_sets():

@@ -256,7 +256,7 @@ function bind(wasm) {
   // ---- Parameters ----
 
   function numberText(value, kind) {
-    if (kind === "seed" && typeof value === "number" && value >= 2 ** 53)
+    if (kind === "seed" && Number.isFinite(value) && value >= 2 ** 53)
       throw wrong("seed", `numbers from 2^53 on are not exact; use a BigInt, ${BigInt(Math.trunc(value))}n`);
     return Object.is(value, -0) ? "-0" : String(value);
   }
@@ -325,10 +325,9 @@ function bind(wasm) {
       put("gradient_count", vectors.length);
     }
     if (given.gradient_grid == null) return;
-    const { size, vectors } = given.gradient_grid;
-    const [nx, ny] = size;
-    const values = Float32Array.from(vectors);
-    if (!(nx >= 1 && ny >= 1 && values.length === 2 * nx * ny))
+    const [nx, ny] = Array.from(given.gradient_grid.size ?? []);
+    const values = Float32Array.from(given.gradient_grid.vectors ?? []);
+    if (!(Number.isInteger(nx) && nx >= 1 && Number.isInteger(ny) && ny >= 1 && values.length === 2 * nx * ny))
       throw wrong("gradient_grid", "expected size, [nx, ny], and 2 * nx * ny numbers in vectors");
     put("gradient_grid", store(values, kept));
     put("gradient_grid_count", nx);
@@ -752,8 +751,8 @@ function bind(wasm) {
 
     gpuPointWords(dims, { origin, out } = {}) {
       const noise = this.#use();
-      const at = perAxis("origin", origin, dims, 0, toReal);
       this.range(dims); // throws where the field does not exist
+      const at = perAxis("origin", origin, dims, 0, toReal);
       return withMemory(layout.perlane_grid + 32, (address) => {
         const start = address + layout.perlane_grid;
         writeGrid(address, gridOf({ size: new Array(dims).fill(1) }, []));

@@ -65,8 +65,9 @@ export async function openWebGPU(device, perlane) {
     const bytes = 4 * words[2] * words[3] * (words[4] || 1);
     const size = Math.max(bytes, words.byteLength);
     if (size > limit) throw new RangeError(`this grid needs a buffer of ${size} bytes; the device has ${limit}`);
-    if (Math.max(words[3] / 8, words[4]) > maxComputeWorkgroupsPerDimension)
-      throw new RangeError(`this grid has more than ${8 * maxComputeWorkgroupsPerDimension} rows or ${maxComputeWorkgroupsPerDimension} planes`);
+    const most = maxComputeWorkgroupsPerDimension;
+    if (Math.max(words[2] / 64, words[3] / 8, words[4]) > most)
+      throw new RangeError(`this grid has more than ${64 * most} columns, ${8 * most} rows or ${most} planes`);
     const input = device.createBuffer({ size: words.byteLength, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST });
     const samples = device.createBuffer({ size: bytes, usage: STORAGE });
     device.queue.writeBuffer(input, 0, words);

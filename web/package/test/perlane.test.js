@@ -106,6 +106,7 @@ test("errors have the option's name", () => {
   throws("seed", () => field({ seed: -1 }));
   throws("seed", () => field({ seed: 2 ** 53 }), /use a BigInt, 9007199254740992n/);
   throws("seed", () => field({ seed: 1.5 }), /whole/);
+  throws("seed", () => field({ seed: Infinity }), /whole/);
   throws("seed", () => field({ seed: 2n ** 64n }));
   throws("fractal", () => field({ fractal: "rigid" }), /one of fbm, none, ridged.*rigid/);
   throws("fractal", () => field({ fractal: "fbm octaves=3" }));
@@ -305,6 +306,8 @@ test("tables", () => {
   for (let i = 0; i < 50; i++) field("octaves=3").fill({ size: [64, 64] }); // memory of others
   assert.equal(grid.at(55, 66), before);
   throws("hash", () => field({ hash: "grid" }), /needs gradient_grid/);
+  for (const gradient_grid of [{}, 5, { size: 5, vectors }, { size: [3, 2] }, { size: [1.5, 4], vectors }])
+    throws("gradient_grid", () => field({ hash: "grid", gradient_grid }), /expected size, \[nx, ny\]/);
 });
 
 test("words for shaders", async () => {
@@ -321,7 +324,7 @@ test("words for shaders", async () => {
   throws("hash", () => field("hash=perlin").gpuWords({ size: [7, 5] }), /shaders compute hash lattice/);
   throws(undefined, () => terrain.gpuWords({ size: 7 }), /2 and 3 dimensions/);
   throws(undefined, () => terrain.gpuPointWords(4), /2 and 3 dimensions/);
-  throws("dims", () => terrain.gpuPointWords(5));
+  for (const dims of [5, -1, 1e9]) throws("dims", () => terrain.gpuPointWords(dims));
   throws("out", () => terrain.gpuWords({ size: [7, 5], out: new Uint32Array(1) }), /expected \d+ elements/);
   const tests = gpuSelftests();
   assert.equal(new Set(tests.map(({ digest }) => digest)).size, tests.length);
@@ -329,6 +332,12 @@ test("words for shaders", async () => {
   // What runs on a device is tested with the page.
   assert.match(functions, /fn perlane_sample\(/);
   await assert.rejects(openWebGPU({ createShaderModule: () => { throw new Error("no device"); } }, sync), /no device/);
+  globalThis.GPUBufferUsage = {};
+  const limits = { maxBufferSize: 2 ** 30, maxComputeWorkgroupsPerDimension: 65535, maxStorageBufferBindingSize: 2 ** 30 };
+  const device = { createShaderModule() {}, async createComputePipelineAsync() {}, limits };
+  const gpu = await openWebGPU(device, { gpuSelftests: () => [] });
+  for (const size of [[64 * 65535 + 1, 2], [2, 8 * 65535 + 1], [2, 2, 65536]])
+    assert.throws(() => gpu.fillBuffer(terrain, { size }), /more than 4194240 columns, 524280 rows or 65535 planes/);
 });
 
 test("a new seed", () => {

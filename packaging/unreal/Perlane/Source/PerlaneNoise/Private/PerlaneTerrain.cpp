@@ -16,7 +16,8 @@ void APerlaneTerrain::OnConstruction(const FTransform &Transform) {
   const TUniquePtr<perlane::field> Field =
       MakeUnique<perlane::field>(std::string(TCHAR_TO_UTF8(*Options)));
   if (!*Field || Side < 2 || Side > 2048) {
-    UE_LOG(LogTemp, Error, TEXT("perlane: %s"), UTF8_TO_TCHAR(Field->message().c_str()));
+    const std::string Problem = *Field ? "Side must be from 2 to 2048" : Field->message();
+    UE_LOG(LogTemp, Error, TEXT("perlane: %s"), UTF8_TO_TCHAR(Problem.c_str()));
     return;
   }
   const int32 Count = Side * Side;
@@ -26,8 +27,11 @@ void APerlaneTerrain::OnConstruction(const FTransform &Transform) {
   SlopeY.SetNumUninitialized(Count);
   perlane::grid Grid(Side, Side);
   float *const Slope[] = {SlopeX.GetData(), SlopeY.GetData()};
-  if (perlane_fill_gradient(Field->get(), &Grid, Value.GetData(), Slope) != PERLANE_OK)
+  const perlane_status Status = perlane_fill_gradient(Field->get(), &Grid, Value.GetData(), Slope);
+  if (Status != PERLANE_OK) {
+    UE_LOG(LogTemp, Error, TEXT("perlane: %s"), UTF8_TO_TCHAR(perlane_status_string(Status)));
     return;
+  }
 
   TArray<FVector> Vertices, Normals;
   for (int32 i = 0; i < Count; i++) {
