@@ -73,13 +73,21 @@ def check_precise():
         shutil.copy(os.path.join(SHADERS, name), WORK)
 
 
+def code_of(name, command, output, lacks=None):
+    """Compiles; returns the text of the output, or None, saying so, if the compiler lacks what `lacks` matches."""
+    result = subprocess.run(command, cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if result.returncode != 0 and lacks and re.search(lacks, result.stdout):
+        print(f"not run: {name}:", result.stdout.splitlines()[0])
+        return None
+    checks.check(f"{name} compiles", result.returncode == 0, result.stdout)
+    return read(output, "r") if result.returncode == 0 else ""
+
+
 def check_dxil():
     """Checks that dxc's code for Direct3D lets no operation be fused or reordered. (`fast` would.)"""
     for flags in [], ["-D", "PERLANE_EXACT="]:
-        result = subprocess.run(["dxc", *flags, "-T", "cs_6_0", "-E", "fill", "fill.hlsl", "-Fc", "dxil.txt"],
-                                cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        checks.check(f"fill.hlsl compiles to DXIL {flags}", result.returncode == 0, result.stdout)
-        code = read("dxil.txt", "r") if result.returncode == 0 else ""
+        code = code_of(f"fill.hlsl, DXIL {flags}",
+                       ["dxc", *flags, "-T", "cs_6_0", "-E", "fill", "fill.hlsl", "-Fc", "dxil.txt"], "dxil.txt")
         operations = re.findall(r"= f(?:add|sub|mul|div) (fast)?", code)
         checks.check(f"fill.hlsl, DXIL {flags}: {len(operations)} operations, {operations.count('fast')} loose",
                      len(operations) > 500 and (operations.count("fast") == 0) == (not flags))
@@ -122,15 +130,12 @@ static __device__ void atomicAdd(unsigned *sum, unsigned part) {
 #include "fill.cu"
 """)
     for flag in ("-ffp-contract=off", "-ffp-contract=fast"):
-        result = subprocess.run(
-            ["clang", "-x", "cuda", "--cuda-gpu-arch=sm_70", "--cuda-device-only", "-nocudainc", "-nocudalib",
-             "-std=c++17", "-O2", flag, "-S", "cuda.cu", "-o", "cuda.ptx"], cwd=WORK, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, check=False)
-        if result.returncode != 0 and re.search("sm_70|nvptx|cuda-path", result.stdout):
-            print("not run: CUDA by clang:", result.stdout.splitlines()[0])
+        ptx = code_of(f"fill.cu, clang {flag}",
+                      ["clang", "-x", "cuda", "--cuda-gpu-arch=sm_70", "--cuda-device-only", "-nocudainc", "-nocudalib",
+                       "-std=c++17", "-O2", flag, "-S", "cuda.cu", "-o", "cuda.ptx"], "cuda.ptx",
+                      "sm_70|nvptx|cuda-path")
+        if ptx is None:
             return
-        checks.check(f"fill.cu compiles with clang {flag}", result.returncode == 0, result.stdout)
-        ptx = read("cuda.ptx", "r") if result.returncode == 0 else ""
         exact = len(re.findall(r"\b(?:add|sub|mul)\.rn\.f32", ptx))
         loose = len(re.findall(r"\b(?:fma|mad)\.\w+\.f32|\.ftz|\b(?:add|sub|mul)\.f32", ptx))
         checks.check(f"fill.cu, {flag}: {exact} operations are exact, {loose} may be fused",
@@ -145,12 +150,9 @@ def check_cuda_nvcc():
             '#include "perlane.cuh"', read("perlane.cuh", "r").replace("#define float perlane_float", "")))
     for machine in "sm_75", "sm_120":
         for name in "fill.cu", "loose.cu":
-            result = subprocess.run(
-                ["nvcc", "-cubin", f"-arch={machine}", "-prec-div=false", "-prec-sqrt=false", name, "-o", "cuda.cubin"],
-                cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-            checks.check(f"{name} compiles with nvcc for {machine}", result.returncode == 0, result.stdout)
-            code = subprocess.run(["cuobjdump", "-sass", "cuda.cubin"], cwd=WORK, stdout=subprocess.PIPE, text=True,
-                                  check=True).stdout
+            code = code_of(f"{name}, nvcc for {machine}",
+                           ["sh", "-c", f"nvcc -cubin -arch={machine} -prec-div=false -prec-sqrt=false {name} "
+                            "-o cuda.cubin && cuobjdump -sass cuda.cubin >cuda.sass"], "cuda.sass")
             exact, fused = len(re.findall(r"\bF(?:ADD|MUL)", code)), len(re.findall(r"\bFFMA", code))
             checks.check(f"{name}, {machine}: {exact} sums and products, {fused} fused",
                          exact > 1000 and (fused == 0) == (name == "fill.cu"))
@@ -160,15 +162,12 @@ def check_amd():
     """Checks that clang fuses nothing of OpenCL's shader for AMD's devices, in machine code. Those before
     gfx1030 have sums of products that are rounded twice; with subnormals, quotients are made of fused ones."""
     for flags in [], ["-ffp-contract=fast"]:
-        result = subprocess.run(
-            ["clang", "-x", "cl", "-cl-std=CL1.2", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx1030", "-nogpulib",
-             "-O2", "-Xclang", "-finclude-default-header", "-cl-denorms-are-zero", *flags, "-S", "fill.cl", "-o",
-             "amd.s"], cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        if result.returncode != 0 and re.search("amdgcn|gfx1030", result.stdout):
-            print("not run: OpenCL for AMD by clang:", result.stdout.splitlines()[0])
+        code = code_of(f"fill.cl, gfx1030 {flags}",
+                       ["clang", "-x", "cl", "-cl-std=CL1.2", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx1030",
+                        "-nogpulib", "-O2", "-Xclang", "-finclude-default-header", "-cl-denorms-are-zero", *flags, "-S",
+                        "fill.cl", "-o", "amd.s"], "amd.s", "amdgcn|gfx1030")
+        if code is None:
             return
-        checks.check(f"fill.cl compiles for gfx1030 {flags}", result.returncode == 0, result.stdout)
-        code = read("amd.s", "r") if result.returncode == 0 else ""
         exact = len(re.findall(r"\bv_(?:add|sub|subrev|mul)_f32", code))
         fused = len(re.findall(r"\bv_(?:pk_)?(?:fma|mad|mac)\w*_f32", code))
         checks.check(f"fill.cl, gfx1030, {flags}: {exact} sums and products, {fused} fused",
