@@ -112,8 +112,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_LEVELS,     /* low or high is not finite, or they are equal or too close */
   PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded */
   PERLANE_ERROR_NO_CELLS,    /* the field has no cells: basis is not cellular */
-  PERLANE_ERROR_STEEP,       /* derivatives could exceed the range of float: frequency, value_scale
-                                or another factor is too large */
+  PERLANE_ERROR_STEEP,       /* derivatives could exceed the range of float: frequency,
+                                warp_frequency, value_scale or another factor is too large */
   PERLANE_ERROR_ISA,         /* the instruction set is unknown, or not supported by this build or
                                 this CPU */
   PERLANE_ERROR_SELFTEST,    /* the kernels compute wrong results: see perlane_selftest */
@@ -825,7 +825,7 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  * Returns the same statuses as perlane_fill, PERLANE_ERROR_NO_GRADIENT for fields without a
  * gradient (PERLANE_FRACTAL_ERODED, whose gradient needs second derivatives), or
  * PERLANE_ERROR_STEEP if derivatives could exceed the range of float: if frequency, amplitude,
- * contrast, value_scale and the warp together exceed about 1e20. */
+ * contrast, value_scale and the warp together, or warp_frequency alone, exceed about 1e20. */
 PERLANE_API perlane_status perlane_fill_gradient(const perlane_noise *noise,
                                                  const perlane_grid *grid, float *out,
                                                  float *const *gradient);

@@ -251,32 +251,44 @@ static double steepest_piece(const struct perlane_pieces *pieces) {
   return steepest;
 }
 
-/* Returns a bound of how much a warp stretches positions, and with them derivatives. */
+/* Derivatives, and the products that they are made of, are computed in float, whose range extreme
+ * scales would leave. The limit is generous: no sensible field comes near it. */
+static const double LIMIT = 0x1p100;
+
+/* Returns a bound of how much a warp stretches positions, and with them derivatives. Returns
+ * DBL_MAX if the displacements' own derivatives could pass the limit: warp_amplitude multiplies
+ * them only after they have been computed. */
 static double stretch_of_warp(const perlane_noise *noise, int dims) {
   const perlane_params *params = &noise->params;
   double steepness = 0, stretch = 1;
-  for (int k = 0; k < params->warp_octaves; k++)
-    steepness += perlane_magnitude((double)noise->warp_octave[k].amplitude[dims - 1]) *
-                 noise->warp_octave[k].frequency * 4; /* the default gradients are short */
-  for (int round = 0; round < params->warp_rounds; round++)
-    stretch = 1 + dims * params->warp_amplitude * steepness * stretch;
+  for (int k = 0; k < params->warp_octaves; k++) {
+    const double frequency = noise->warp_octave[k].frequency;
+    if (!(frequency <= LIMIT))
+      return DBL_MAX;
+    steepness += perlane_magnitude((double)noise->warp_octave[k].amplitude[dims - 1]) * frequency *
+                 4; /* the default gradients are short */
+  }
+  for (int round = 0; round < params->warp_rounds; round++) {
+    const double slope = dims * steepness * stretch;
+    if (!(slope <= LIMIT))
+      return DBL_MAX;
+    stretch = 1 + params->warp_amplitude * slope;
+  }
   return stretch;
 }
 
-/* Derivatives are computed in float, whose range extreme scales would leave. The limit is generous:
- * no sensible field comes near it. */
 PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_noise *noise,
                                                               int dims) {
   const perlane_params *params = &noise->params;
   if (params->fractal == PERLANE_FRACTAL_ERODED)
     return PERLANE_ERROR_NO_GRADIENT;
-  const double limit = 0x1p100, vectors = 0x1p24; /* a caller's gradients may be long */
+  const double vectors = 0x1p24; /* a caller's gradients may be long */
   double total = 0;
   for (int k = 0; k < noise->octaves; k++) {
     const struct perlane_octave *octave = &noise->octave[k];
     const double steepness =
         perlane_magnitude((double)octave->amplitude[dims - 1]) * octave->frequency;
-    if (!(octave->frequency <= limit / vectors) || !(steepness <= limit / vectors))
+    if (!(octave->frequency <= LIMIT / vectors) || !(steepness <= LIMIT / vectors))
       return PERLANE_ERROR_STEEP;
     total += steepness * vectors *
              (noise->shaped
@@ -297,10 +309,10 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
     steepest *= 1 / (1 - params->terrace_sharpness);
   const double stretch = params->warp_amplitude != 0 ? dims * stretch_of_warp(noise, dims) : 1;
   const double reach_end = 0x1.ffffffp127; /* of numbers that are finite as floats */
-  return factor <= limit && stretch <= limit && params->warp_amplitude < reach_end &&
+  return factor <= LIMIT && stretch <= LIMIT && params->warp_amplitude < reach_end &&
                  total * larger(factor, 1) * stretch * steepest *
                          larger(perlane_magnitude(params->value_scale), 1) <=
-                     limit
+                     LIMIT
              ? PERLANE_OK
              : PERLANE_ERROR_STEEP;
 }

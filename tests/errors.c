@@ -668,18 +668,21 @@ static void at_out_of_range(void **state) {
 /* Fields whose values are floats and whose derivatives are not. */
 static void gradients_out_of_range(void **state) {
   (void)state;
-  for (int i = 0; i < 4; i++) {
+  static const double warp[][2] = {{0, 1},        {0, 1},        {0, 1},
+                                   {1e40, 1e-40}, {1e-60, 1e60}, {1e-24, 1e29}};
+  for (int i = 0; i < (int)COUNT_OF(warp); i++) {
     perlane_params params = perlane_params_default();
-    params.frequency = i == 0 ? 1e39 : i == 1 ? 1e30 : i == 2 ? 1 : 1e-40;
-    params.warp_amplitude = i == 3 ? 1e40 : 0;
-    params.warp_frequency = 1e-40;
+    params.frequency = i == 0 ? 1e39 : i == 1 ? 1e30 : i == 3 ? 1e-40 : 1;
+    params.warp_amplitude = warp[i][0];
+    params.warp_frequency = warp[i][1];
+    params.warp_rounds = i == 5 ? 3 : 1; /* the last of which multiplies derivatives by 1e41 */
     params.value_scale = i == 1 ? 1e10 : 1;
     params.octaves = i == 2 ? 3 : 1;
     params.lacunarity = 1e20;
     params.phase = PERLANE_PHASE_NONE;
     const perlane_noise noise = noise_of(&params);
     perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
-    grid.step[0] = grid.step[1] = 1e-40;
+    grid.step[0] = grid.step[1] = i < 4 ? 1e-40 : 1e-60;
     float value[SAMPLES], coordinate[SAMPLES] = {0}, slope[2][SAMPLES], before[SAMPLES];
     const float *coords[2] = {coordinate, coordinate};
     float *const gradient[2] = {slope[0], slope[1]};
