@@ -662,9 +662,11 @@ static void check_at(const perlane_noise *noise, const perlane_grid *grid,
                            : perlane_at(noise, grid->dims, position);
     const float *value = memory->output.value;
     expect(!value || bits_of(value[offset]) == bits_of(v), "a sample is not that of perlane_at");
-    for (int a = 0; slopes && a < grid->dims; a++)
+    for (int a = 0; slopes && a < grid->dims; a++) {
+      expect(isfinite(slope[a]), "a derivative is not finite");
       expect(bits_of(memory->output.gradient[a][offset]) == bits_of(slope[a]),
              "a derivative is not that of perlane_at_gradient");
+    }
     if (!next_sample(grid, index, &offset))
       return;
   }

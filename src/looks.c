@@ -115,21 +115,31 @@ static void scale_lengths(perlane_params *params, double width) {
   }
 }
 
+static PERLANE_NOINLINE perlane_status make_look(perlane_params *params, const char *options,
+                                                 double width) {
+  if (!(width >= 1 && width <= 0x1p53))
+    return PERLANE_ERROR_PARAMETER;
+  perlane_params made = perlane_params_default();
+  perlane_noise noise; /* of all octaves, to leave out those that the map cannot show */
+  perlane_status status = perlane_params_parse(&made, options, NULL);
+  scale_lengths(&made, width);
+  if (status == PERLANE_OK)
+    status = perlane_init(&noise, &made);
+  if (status != PERLANE_OK)
+    return status;
+  made.octaves = perlane_octaves_for(&noise, 1);
+  *params = made;
+  return PERLANE_OK;
+}
+
 perlane_status perlane_look(perlane_params *params, const char *name, double width) {
   if (!params || !name)
     return PERLANE_ERROR_NULL;
   const perlane_look_record *look = perlane_look_find(name);
   if (!look)
     return PERLANE_ERROR_PRESET;
-  if (!(width >= 1 && width <= 0x1p53))
-    return PERLANE_ERROR_PARAMETER;
   const perlane_fp_state caller = perlane_fp_enter();
-  *params = perlane_params_default();
-  perlane_params_parse(params, look->options, NULL);
-  scale_lengths(params, width);
-  perlane_noise noise; /* of all octaves, to leave out those that the map cannot show */
-  perlane_init(&noise, params);
-  params->octaves = perlane_octaves_for(&noise, 1);
+  const perlane_status status = make_look(params, look->options, width);
   perlane_fp_leave(caller);
-  return PERLANE_OK;
+  return status;
 }

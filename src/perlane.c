@@ -357,13 +357,18 @@ size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid
   return perlane_text_end(&problem);
 }
 
+static PERLANE_NOINLINE int32_t count_octaves(const perlane_noise *noise, double step) {
+  int32_t octaves = noise->octaves;
+  while (octaves > 1 && !(perlane_magnitude(step) * noise->octave[octaves - 1].frequency <= 0.5))
+    octaves--;
+  return octaves;
+}
+
 int32_t perlane_octaves_for(const perlane_noise *noise, double step) {
   if (!noise || !perlane_field_is_ready(noise))
     return 0;
   const perlane_fp_state caller = perlane_fp_enter();
-  int32_t octaves = noise->octaves;
-  while (octaves > 1 && !(perlane_magnitude(step) * noise->octave[octaves - 1].frequency <= 0.5))
-    octaves--;
+  const int32_t octaves = count_octaves(noise, step);
   perlane_fp_leave(caller);
   return octaves;
 }

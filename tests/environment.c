@@ -204,7 +204,7 @@ static perlane_params params_of(size_t field) {
 /* All that is written to. */
 struct everything {
   struct results results;
-  float array[WAYS][3][N]; /* or integers */
+  float array[FUNCTIONS][1 + PERLANE_MAX_DIMS][N]; /* or integers */
 };
 
 /* Inputs made beforehand, under the default environment. */
@@ -245,9 +245,10 @@ static void run(const struct arguments *inputs, const struct setting *setting, u
   for (int function = 0; function < FUNCTIONS; function++) {
     if (function == SELFTEST && !with_selftest)
       continue;
-    set_context("%s under \"%s\", x87 %04x", function_name(function), setting->name, x87);
-    float(*array)[N] = out->array[function < FIRST_WAY ? 0 : function - FIRST_WAY];
-    const struct call to = {.value = array[0], .gradient = {array[1], array[2]}};
+    set_context("%.99s under \"%s\", x87 %04x", function_name(function), setting->name, x87);
+    float(*array)[N] = out->array[function];
+    const struct call to = {.value = array[0],
+                            .gradient = {array[1], array[2], array[3], array[4]}};
     write_x87(x87);
     const struct x87 x87_before = read_x87();
     write_environment(setting->word, setting->flags);
@@ -282,6 +283,35 @@ static void bits_are_kept(const struct arguments *inputs, const struct setting *
 }
 
 static struct setting settings[SETTINGS];
+
+static int calls_function(const char *name, size_t length) {
+  for (int i = 0; i < FUNCTIONS; i++)
+    for (const char *at = function_name(i); (at = strstr(at, "perlane_")) != NULL; at++)
+      if (strncmp(at, name, length) == 0 && strchr(", ", at[length]))
+        return 1;
+  return 0;
+}
+
+/* The functions are those of the interface: a line is "TYPE NAME(PARAMETERS)", others are numbers,
+ * macros and members. */
+static void no_function_escapes(void **state) {
+  (void)state;
+  char *text = read_file(VECTORS "/interface.txt");
+  int functions = 0;
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    const size_t end = strcspn(line, "(");
+    size_t start = end;
+    while (start > 0 && !strchr(" *", line[start - 1]))
+      start--;
+    if (line[end] == '\0' || strstr(line, " = "))
+      continue;
+    functions++;
+    if (!calls_function(line + start, end - start))
+      fail_msg("functions.c does not call %.*s", (int)(end - start), line + start);
+  }
+  assert_true(functions >= 52);
+  free(text);
+}
 
 /* One field under all settings, with each instruction set. */
 static void field_under_every_setting(struct random *random, const struct arguments *inputs,
@@ -466,6 +496,13 @@ static void try_params(struct answers *answers) {
       try_number(answers, perlane_option_at(i)->offset);
   try_number(answers, offsetof(perlane_params, curve.point[0][0]));
   try_number(answers, offsetof(perlane_params, curve.point[1][1]));
+  for (size_t i = 0; i < DOUBLE_COUNT; i++) {
+    perlane_params look = perlane_params_default();
+    double width;
+    memcpy(&width, &DOUBLES[i], sizeof width);
+    answer(answers, perlane_look(&look, "hills", width));
+    answer(answers, (uint32_t)look.octaves);
+  }
 }
 
 static void try_grids(const perlane_noise *noise, struct answers *answers) {
@@ -483,6 +520,9 @@ static void try_grids(const perlane_noise *noise, struct answers *answers) {
         answer(answers, perlane_fill_u8(noise, &grid, -1, 1, answers->byte));
         for (int s = 0; s < SAMPLES; s++)
           answer(answers, bits_of(answers->value[s]) ^ bits_of(answers->slope[1][s]));
+        static uint32_t words[PERLANE_GPU_POINT_WORDS];
+        answer(answers, perlane_gpu_points(noise, 2, grid.origin, words, COUNT_OF(words)));
+        answer(answers, (uint32_t)perlane_octaves_for(noise, grid.step[axis]));
       }
 }
 
@@ -573,11 +613,9 @@ static void errors_under_every_setting(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_setting),
-      cmocka_unit_test(every_preset),
-      cmocka_unit_test(random_fields),
-      cmocka_unit_test(x87_is_left_alone),
-      cmocka_unit_test(errors_under_every_setting),
+      cmocka_unit_test(no_function_escapes), cmocka_unit_test(every_setting),
+      cmocka_unit_test(every_preset),        cmocka_unit_test(random_fields),
+      cmocka_unit_test(x87_is_left_alone),   cmocka_unit_test(errors_under_every_setting),
   };
   return cmocka_run_group_tests_name("environment", tests, NULL, NULL);
 }

@@ -18,10 +18,34 @@ static const struct {
 
 const char *function_name(int function) {
   static const char *const name[FIRST_WAY] = {
-      "perlane_params_default", "perlane_preset",       "perlane_params_set",  "perlane_params_get",
-      "perlane_params_print",   "perlane_params_parse", "perlane_init",        "perlane_range",
-      "perlane_grid_check",     "perlane_at",           "perlane_at_gradient", "perlane_fill_cells",
-      "perlane_points_cells",   "perlane_selftest",     "perlane_gpu_selftest"};
+      [NO_ARITHMETIC] =
+          "perlane_version, perlane_status_string, perlane_preset_name, perlane_look_at, "
+          "perlane_look_find, perlane_option_count, perlane_option_at, perlane_option_find, "
+          "perlane_noise_size, perlane_params_size, perlane_grid_size, perlane_isa_name, "
+          "perlane_isa_from_name, perlane_isa_built_in, perlane_isa_supported, "
+          "perlane_isa_current, perlane_force_isa",
+      [PARAMS_DEFAULT] = "perlane_params_default, perlane_params_init",
+      [PRESET] = "perlane_preset",
+      [LOOK] = "perlane_look",
+      [PARAMS_SET] = "perlane_params_set",
+      [PARAMS_GET] = "perlane_params_get",
+      [PARAMS_PRINT] = "perlane_params_print",
+      [PARAMS_PARSE] = "perlane_params_parse",
+      [INIT] = "perlane_init, perlane_init_layout",
+      [RESEED] = "perlane_reseed",
+      [EXPLAIN] = "perlane_option_expected, perlane_explain_option, perlane_explain_text, "
+                  "perlane_explain_params, perlane_explain_grid, perlane_explain_gpu",
+      [RANGE] = "perlane_range, perlane_octaves_for",
+      [GRID_CHECK] = "perlane_grid_check",
+      [GRID_CUT] = "perlane_grid_make, perlane_grid_init, perlane_grid_cut, perlane_grid_piece",
+      [AT] = "perlane_at",
+      [AT_GRADIENT] = "perlane_at_gradient",
+      [FILL_PACKED] = "perlane_fill_2d, perlane_fill_3d",
+      [FILL_CELLS] = "perlane_fill_cells",
+      [POINTS_CELLS] = "perlane_points_cells",
+      [SELFTEST] = "perlane_selftest",
+      [GPU] = "perlane_gpu_words, perlane_gpu_tables, perlane_gpu_points",
+      [GPU_SELFTEST] = "perlane_gpu_selftest"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
 }
 
@@ -57,12 +81,66 @@ static perlane_status set_options(perlane_params *params) {
   return status;
 }
 
-/* Stores cells in the arrays of values and derivatives, of which cells have one less. */
+/* Calls what no field or number has a part in. */
+static perlane_status call_integers(void) {
+  const perlane_isa isa = perlane_isa_current();
+  const int found = perlane_version() != NULL && perlane_status_string(PERLANE_OK) != NULL &&
+                    perlane_preset_name(0) != NULL && perlane_look_find("island") != NULL &&
+                    perlane_look_at(0) != NULL && perlane_option_find("gain") != NULL &&
+                    perlane_option_at(perlane_option_count() - 1) != NULL &&
+                    perlane_noise_size() > 0 && perlane_params_size() > 0 &&
+                    perlane_grid_size() > 0 &&
+                    perlane_isa_from_name(perlane_isa_name(isa)) == isa &&
+                    perlane_isa_built_in(isa) && perlane_isa_supported(isa);
+  return found ? perlane_force_isa(isa) : PERLANE_STATUS_COUNT;
+}
+
+static void explain(const struct arguments *in, struct results *out) {
+  size_t (*const of_grid[])(const perlane_noise *, const perlane_grid *, char *,
+                            size_t) = {perlane_explain_grid, perlane_explain_gpu};
+  enum { ROOM = PERLANE_MESSAGE_BYTES };
+  perlane_params params = in->params;
+  params.warp_lacunarity = 1e300; /* too much for two octaves */
+  params.warp_octaves = 2;
+  params.warp_amplitude = 0.1;
+  perlane_grid grid = in->call.grid;
+  grid.origin[0] = 1e300;
+  perlane_option_expected(perlane_option_find("erosion"), out->explanation[0], ROOM);
+  perlane_explain_option("lacunarity", "-0.3", out->explanation[1], ROOM);
+  perlane_explain_text("gain=0.1 jitter=1.1", out->explanation[2], ROOM);
+  perlane_explain_params(&params, out->explanation[3], ROOM);
+  for (int i = 0; i < 2; i++)
+    of_grid[i](&out->noise, i ? &in->call.grid : &grid, out->explanation[4 + i], ROOM);
+}
+
+static perlane_status cut(struct results *out) {
+  perlane_grid grid = perlane_grid_make(3000, 500, 0, 0);
+  perlane_status status = perlane_grid_init(&grid, 3000, 500, 0, 0);
+  uint64_t pieces = 0;
+  int64_t offset;
+  if (status == PERLANE_OK)
+    status = perlane_grid_cut(&grid, NULL, 7, &pieces);
+  return status == PERLANE_OK
+             ? perlane_grid_piece(&grid, NULL, pieces, pieces - 1, &out->piece, &offset)
+             : status;
+}
+
+static void write_words(const struct arguments *in, struct results *out) {
+  enum { ROOM = PERLANE_GPU_SELFTEST_WORDS };
+  const perlane_grid *grid = &in->call.grid;
+  if (perlane_gpu_words(&out->noise, grid) <= ROOM)
+    out->status[0] = perlane_gpu_tables(&out->noise, grid, out->words[0], ROOM);
+  out->status[1] = perlane_gpu_points(&out->noise, grid->dims, in->origin, out->words[1], ROOM);
+}
+
+/* Stores cells in the arrays of values and derivatives, of which there are as many in 3D as there
+ * are arrays of cells without the second distance. */
 static perlane_status find_cells(int is_list, const struct arguments *in, struct results *out,
                                  const struct call *to) {
   const perlane_cells cells = {.id = (uint32_t *)(void *)to->value,
                                .offset = {to->gradient[0], to->gradient[1], to->gradient[2]},
-                               .f2 = to->gradient[3]};
+                               .f1 = to->gradient[3],
+                               .f2 = in->call.grid.dims < 3 ? to->gradient[2] : NULL};
   const int32_t dims = in->call.grid.dims;
   const perlane_status status = is_list ? perlane_points_cells(&out->noise, dims, in->points,
                                                                in->origin, in->call.coords, &cells)
@@ -76,11 +154,15 @@ perlane_status call_function(int function, const struct arguments *in, struct re
                              const struct call *to) {
   const int dims = in->call.grid.dims;
   switch (function) {
+  case NO_ARITHMETIC:
+    return call_integers();
   case PARAMS_DEFAULT:
     out->standard = perlane_params_default();
-    return PERLANE_OK;
+    return perlane_params_init(&out->standard);
   case PRESET:
     return in->preset ? perlane_preset(&out->preset, in->preset) : PERLANE_OK;
+  case LOOK: /* of an odd width, which makes numbers that are rounded */
+    return perlane_look(&out->look, "island", 700.7);
   case PARAMS_SET:
     return set_options(&out->set);
   case PARAMS_GET:
@@ -94,10 +176,18 @@ perlane_status call_function(int function, const struct arguments *in, struct re
   case INIT:
     memset(&out->noise, 0, sizeof out->noise); /* some members are not written */
     return perlane_init(&out->noise, &in->params);
+  case RESEED:
+    return perlane_reseed(&out->noise, in->params.seed);
+  case EXPLAIN:
+    explain(in, out);
+    return PERLANE_OK;
   case RANGE:
+    out->octaves = perlane_octaves_for(&out->noise, 0.3);
     return perlane_range(&out->noise, dims, &out->range[0], &out->range[1]);
   case GRID_CHECK:
     return perlane_grid_check(&out->noise, &in->call.grid);
+  case GRID_CUT:
+    return cut(out);
   case AT:
     for (int i = 0; i < POSITIONS; i++)
       out->at[0][i] = perlane_at(&out->noise, dims, in->position[i]);
@@ -106,13 +196,20 @@ perlane_status call_function(int function, const struct arguments *in, struct re
     for (int i = 0; i < POSITIONS; i++)
       out->at[1][i] = perlane_at_gradient(&out->noise, dims, in->position[i], out->slope[i]);
     return PERLANE_OK;
+  case FILL_PACKED:
+    out->status[2] = perlane_fill_2d(&out->noise, -3, 1, 5, 3, to->value);
+    out->status[3] = perlane_fill_3d(&out->noise, -3, 1, 7, 5, 3, 2, (float *)to->value + 15);
+    return PERLANE_OK;
   case FILL_CELLS:
   case POINTS_CELLS:
     return find_cells(function == POINTS_CELLS, in, out, to);
   case SELFTEST:
     return perlane_selftest(PERLANE_ISA_AUTO, &out->digest);
-  case GPU_SELFTEST: /* calls perlane_gpu_tables */
-    return perlane_gpu_selftest(1, out->words, &out->gpu_digest);
+  case GPU:
+    write_words(in, out);
+    return PERLANE_OK;
+  case GPU_SELFTEST:
+    return perlane_gpu_selftest(1, out->words[2], &out->gpu_digest);
   default:
     return evaluate_way(function - FIRST_WAY, in, out, to);
   }

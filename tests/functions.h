@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every public function that computes, for tests of what they all have to keep to: the stack, the
- * floating-point environment.
+ * Every public function, for tests of what they all have to keep to: the stack, the floating-point
+ * environment. environment.c fails if one of tests/vectors/interface.txt is missing.
  */
 #ifndef PERLANE_TESTS_FUNCTIONS_H
 #define PERLANE_TESTS_FUNCTIONS_H
@@ -10,28 +10,36 @@
 
 /* The evaluations, FIRST_WAY and up, are those of evaluate() in calls.h. */
 enum function {
+  NO_ARITHMETIC,
   PARAMS_DEFAULT,
   PRESET,
+  LOOK,
   PARAMS_SET,
   PARAMS_GET,
   PARAMS_PRINT,
   PARAMS_PARSE,
   INIT,
+  RESEED,
+  EXPLAIN,
   RANGE,
   GRID_CHECK,
+  GRID_CUT,
   AT,
   AT_GRADIENT,
+  FILL_PACKED,
   FILL_CELLS,
   POINTS_CELLS,
   SELFTEST,
+  GPU,
   GPU_SELFTEST,
   FIRST_WAY,
   WAYS = 10,
   FUNCTIONS = FIRST_WAY + WAYS
 };
+/* Returns the names of the public functions that a case calls, with commas between them. */
 const char *function_name(int function);
 
-enum { POSITIONS = 4 };
+enum { POSITIONS = 4, EXPLANATIONS = 6, FREE_STATUSES = 4 };
 struct arguments {
   const char *preset, *text; /* to parse; NULL for that of params */
   perlane_params params;
@@ -42,12 +50,15 @@ struct arguments {
 };
 
 struct results {
-  perlane_params standard, preset, set, parsed;
-  char value[30], text[2048];
+  perlane_params standard, preset, look, set, parsed;
+  perlane_grid piece;
+  perlane_status status[FREE_STATUSES]; /* of calls that fields may refuse */
+  char value[30], text[2048], explanation[EXPLANATIONS][PERLANE_MESSAGE_BYTES];
   perlane_noise noise; /* which INIT makes */
+  int32_t octaves;
   float range[2], extremes[2], at[2][POSITIONS], slope[POSITIONS][PERLANE_MAX_DIMS];
   uint64_t digest;
-  uint32_t gpu_digest, words[PERLANE_GPU_SELFTEST_WORDS];
+  uint32_t gpu_digest, words[3][PERLANE_GPU_SELFTEST_WORDS];
 };
 
 /* Calls a function, with no arithmetic of its own. Returns PERLANE_OK, too, for a gradient that the

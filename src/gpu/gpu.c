@@ -224,8 +224,9 @@ static perlane_status check_frequencies(const perlane_noise *noise, struct perla
   return PERLANE_OK;
 }
 
-static perlane_status accept(const perlane_noise *noise, const perlane_grid *grid,
-                             struct perlane_text *problem) {
+/* (Not inlined, as all that computes between perlane_fp_enter and perlane_fp_leave.) */
+static PERLANE_NOINLINE perlane_status accept(const perlane_noise *noise, const perlane_grid *grid,
+                                              struct perlane_text *problem) {
   char sentence[PERLANE_MESSAGE_BYTES];
   perlane_status status = perlane_grid_check(noise, grid);
   if (status != PERLANE_OK) {
@@ -416,12 +417,21 @@ static PERLANE_NOINLINE void write_grid(uint32_t *words, const perlane_noise *no
     to = write_octave(to, noise, grid, &noise->octave[k]);
 }
 
-static PERLANE_NOINLINE void write_points(uint32_t *words, const perlane_noise *noise, int dims,
-                                          const double *origin) {
+static PERLANE_NOINLINE perlane_status write_points(uint32_t *words, const perlane_noise *noise,
+                                                    int dims, const double *origin, size_t room) {
+  const perlane_status status = check_frequencies(noise, NULL);
+  if (status != PERLANE_OK)
+    return status;
+  for (int a = 0; a < dims && origin; a++)
+    if (origin[a] != 0 && perlane_magnitude(origin[a]) < MIN_ORIGIN)
+      return PERLANE_ERROR_GPU;
+  if (room < head_words(noise, dims) + octave_words(noise->octaves, dims))
+    return PERLANE_ERROR_COUNT;
   uint32_t *to = write_field(words, noise, dims, noise->octaves);
   for (int a = 0; a < dims && origin; a++)
     put_double(&words[26 + 2 * a], origin[a]);
   write_point_octaves(to, noise->octave, noise->octaves, dims);
+  return PERLANE_OK;
 }
 
 /* ---- The functions ---- */
@@ -462,15 +472,8 @@ perlane_status perlane_gpu_points(const perlane_noise *noise, int32_t dims, cons
   if (!words)
     return PERLANE_ERROR_NULL;
   const perlane_fp_state caller = perlane_fp_enter();
-  status = check_frequencies(noise, NULL);
-  for (int a = 0; a < dims && origin; a++)
-    if (origin[a] != 0 && perlane_magnitude(origin[a]) < MIN_ORIGIN)
-      status = PERLANE_ERROR_GPU;
+  status = write_points(words, noise, dims, origin, room);
   perlane_fp_leave(caller);
-  if (status == PERLANE_OK && room < head_words(noise, dims) + octave_words(noise->octaves, dims))
-    status = PERLANE_ERROR_COUNT;
-  if (status == PERLANE_OK)
-    write_points(words, noise, dims, origin);
   return status;
 }
 
