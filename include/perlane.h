@@ -104,8 +104,8 @@ typedef enum perlane_status {
   PERLANE_ERROR_COUNT,      /* a count is 0, samples or work exceed what memory can address, or
                                octaves of a grid is not in 0..PERLANE_MAX_OCTAVES */
   PERLANE_ERROR_STEP,       /* a step is 0 or not finite */
-  PERLANE_ERROR_STRIDE,     /* strides make samples overlap or exceed the range of addresses, or
-                               exact_strides is not 0 or 1 */
+  PERLANE_ERROR_STRIDE,     /* strides make samples overlap or interleave, or exceed the range
+                               of addresses; or exact_strides is not 0 or 1 */
   PERLANE_ERROR_RANGE,      /* a sample is outside the domain: its position is not finite or is more
                                than 2^53 cells from the origin at some octave, or could be after a
                                warp; or first + count - 1 exceeds INT64_MAX */
@@ -772,6 +772,9 @@ PERLANE_API perlane_status perlane_grid_piece(const perlane_grid *grid, const ui
  * is then taken literally. If the axis has a count above 1, its samples would share one element,
  * and the grid is refused with PERLANE_ERROR_STRIDE, like every grid whose samples overlap. The
  * stride of an axis with a count of 1 is never used.
+ *
+ * Rows may not interleave either, as those of 3 x 2 samples with strides of 2 and 3 do: each stride
+ * must be at least as long as the span of all axes with shorter strides.
  *
  * out needs only the alignment of a float. Large outputs are written fastest if the length of their
  * rows is a multiple of 64 bytes (docs/performance.md). Outputs of 4 MiB and more bypass the

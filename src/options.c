@@ -270,6 +270,7 @@ _Static_assert(LENGTH(BASES) == PERLANE_BASIS_COUNT && LENGTH(HASHES) == PERLANE
                    LENGTH(NORMALIZATIONS) == PERLANE_NORMALIZE_COUNT &&
                    LENGTH(METRICS) == PERLANE_CELL_METRIC_COUNT &&
                    LENGTH(OUTPUTS) == PERLANE_CELL_OUTPUT_COUNT &&
+                   LENGTH(FALLOFF_SHAPES) == PERLANE_FALLOFF_SHAPE_COUNT && LENGTH(SWITCH) == 2 &&
                    LENGTH(CURVE_SHAPES) == PERLANE_CURVE_SHAPE_COUNT,
                "a choice for every constant");
 int32_t perlane_option_count(void) {

@@ -34,7 +34,8 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_COUNT] =
           "a count is 0, memory cannot address so many samples, or octaves is not from 0 to 32",
       [PERLANE_ERROR_STEP] = "step must be finite and not 0",
-      [PERLANE_ERROR_STRIDE] = "strides make samples overlap or exceed the range of addresses",
+      [PERLANE_ERROR_STRIDE] =
+          "strides make samples overlap or interleave, or exceed the range of addresses",
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
       [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
       [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded has no gradient",
@@ -151,7 +152,8 @@ static int product_exceeds(size_t a, size_t b, size_t limit) {
 
 /* Sets the region's strides, and refuses those with which samples overlap or an offset leaves
  * ptrdiff_t. From the shortest stride up, each must clear what the shorter ones span: that holds
- * for every nesting of axes in any order, with or without gaps. */
+ * for every nesting of axes in any order, with or without gaps. It also refuses rows that
+ * interleave without overlapping, which no array has and only a search could tell apart. */
 static perlane_status complete_strides(const perlane_grid *grid, struct perlane_region *region,
                                        struct perlane_text *problem) {
   const size_t limit = PTRDIFF_MAX / sizeof(float);
@@ -193,7 +195,7 @@ static perlane_status complete_strides(const perlane_grid *grid, struct perlane_
     if (stride < span)
       return PERLANE_REFUSE(PERLANE_ERROR_STRIDE, problem,
                             "stride along %c must be at least %llu in magnitude, not %lld, or "
-                            "samples overlap",
+                            "samples overlap or interleave",
                             "xyzw"[order[i]], (unsigned long long)span,
                             (long long)region -> stride[order[i]]);
     if (steps > (limit - span) / stride)

@@ -403,8 +403,12 @@ static void grids_out_of_range(void **state) {
   grid.stride[1] = -7;
   fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
   grid = good;
-  grid.stride[0] = 2; /* rows interleave, which packed strides would not */
+  grid.stride[0] = 2; /* rows meet, which packed strides would not */
   grid.stride[1] = 8;
+  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
+  grid.count[0] = 3; /* rows interleave, and no two samples share a place */
+  grid.count[1] = 2;
+  grid.stride[1] = 3;
   fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
 }
 
@@ -454,7 +458,8 @@ static void sentences_about_grids(void **state) {
       {&plain, &workless, "work is null, but work_bytes is 4096"},
       {&plain, &still, "step along y must be a nonzero finite number, not 0"},
       {&plain, &overlap,
-       "stride along y must be at least 8 in magnitude, not -7, or samples overlap"},
+       "stride along y must be at least 8 in magnitude, not -7, or samples overlap or "
+       "interleave"},
       {&plain, &late,
        "first along x must be at most 9223372036854775800 with a count of 8, not "
        "9223372036854775801"},

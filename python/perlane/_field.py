@@ -291,7 +291,8 @@ class Field(Attributes):
             (value - low) / (high - low) * 65535, or * 255, rounded and clamped. Default: that of
             out, or float32.
         low, high: values that become 0 and the largest integer.
-        out: array that is filled and returned, with any strides whose elements do not overlap.
+        out: array that is filled and returned, with any strides whose elements do not overlap and
+            whose rows do not interleave.
         threads: number of threads, 0 for one per processor. It never changes a bit.
         octaves: number of octaves, from the first on, that values are the sum of, scaled as in the
             whole field; 0 for all. For coarse levels of detail: see ``octaves_for``.

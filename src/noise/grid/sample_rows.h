@@ -94,16 +94,14 @@ PERLANE_INLINE void emit_narrow(int add, const struct emission *of, float *to, p
   for (size_t start = 0; start < from.columns; start += 2 * LANES) {
     const size_t i = start < last ? start : last, i2 = i + LANES < last ? i + LANES : last;
     const struct cell_lanes cell = cell_load(&from, i), cell2 = cell_load(&from, i2);
-    float *row = to;
-    const float *sum = from.sum;
-    for (size_t r = 0; r < from.rows; r++) {
+    ptrdiff_t row = 0; /* offsets, as no pointer may go past the last row */
+    size_t sum_row = 0;
+    for (size_t r = 0; r < from.rows; r++, row += pitch, sum_row += from.sum_pitch) {
       const struct fold_y y = fold_y(&from, r);
-      const vf v = sample(add, cell, y, add ? sum + i : NULL);
+      const vf v = sample(add, cell, y, add ? from.sum + sum_row + i : NULL);
       if (i < last)
-        f_store(row + i2, sample(add, cell2, y, add ? sum + i2 : NULL));
-      f_store(row + i, v);
-      row += pitch;
-      sum = add ? sum + from.sum_pitch : NULL;
+        f_store(to + row + i2, sample(add, cell2, y, add ? from.sum + sum_row + i2 : NULL));
+      f_store(to + row + i, v);
     }
   }
 }
