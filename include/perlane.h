@@ -990,9 +990,9 @@ PERLANE_API perlane_isa perlane_isa_current(void);
 PERLANE_API perlane_status perlane_force_isa(perlane_isa isa);
 
 /* Tests the kernels of isa (PERLANE_ISA_AUTO: those in use) by evaluating a fixed set of fields and
- * computing a digest of all their bits. It detects compiler flags that break floating-point
- * arithmetic, and takes about 5 milliseconds. If digest is not NULL, *digest receives the digest,
- * right or wrong.
+ * computing a digest of all their bits: values, derivatives, integers and cells, of all options but
+ * tables. It detects compiler flags that break floating-point arithmetic, and takes about 10
+ * milliseconds. If digest is not NULL, *digest receives the digest, right or wrong.
  *
  * Returns PERLANE_OK if the digest is PERLANE_SELFTEST_DIGEST, PERLANE_ERROR_SELFTEST if it is not,
  * or PERLANE_ERROR_ISA if isa is not supported; then nothing is written. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The self-test: one number that changes if any bit of about ten thousand samples changes.
- * Its fields cover every number of dimensions, near and far positions, one octave and several,
- * every kind of option, values and gradients, of grids, points and single positions.
+ * The self-test: one number that changes if any bit of 260,000 does. Its
+ * fields cover every number of dimensions, near and far positions, one octave and several, every
+ * kind of option but a caller's tables; values and gradients of grids, points and single positions;
+ * integers, extremes and cells.
  */
 #include "strict.h"
 
@@ -25,11 +26,14 @@ uint64_t perlane_digest(uint64_t digest, const float *value, size_t n) {
 }
 
 /* A field, and where it is evaluated. */
-static const struct test_field {
+struct test_field {
   const char *options;
   double origin, step;
   int64_t first;
-} FIELD[] = {
+};
+
+/* The fields of PERLANE_SELFTEST_DIGEST, which was there before the others. */
+static const struct test_field FIELD[] = {
     {"frequency=0.11", 0, 1, 0},
     {"frequency=0.25", -3.7, 0.31, -9},
     {"frequency=0.5 octaves=3", 1000.5, -1.3, 17},
@@ -54,34 +58,69 @@ static const struct test_field {
     {"frequency=0.8 basis=cellular cell_metric=chebyshev cell_output=value", 0, 1, 0},
 };
 
-/* The functions of grids and of points are not inlined: each has arrays of its own on the stack. */
-static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
-                                                const struct perlane_kernels *kernels,
-                                                const perlane_noise *noise,
-                                                const struct test_field *field, int dims) {
+/* Fields that are evaluated in the other forms of output, too, and the digest of them all. */
+static const struct test_field MORE_FIELDS[] = {
+    {"frequency=0.11 basis=simplex", 0, 1, -7},
+    {"frequency=0.27 octaves=3 basis=simplex fractal=ridged weighted_strength=0.4", -0x1p35, 0.7,
+     0},
+    {"frequency=0.13 octaves=2 falloff=1.3 falloff_start=3 falloff_end=17 falloff_x=11 "
+     "falloff_y=1.5",
+     0, 1, 0},
+    {"frequency=0.3 basis=value falloff=-0.7 falloff_shape=square falloff_end=9 value_scale=0.7 "
+     "value_offset=0.1 curve=-1:-1,0.3:0.2,1:0.9",
+     -3.7, 0.31, 0},
+    {"frequency=0.09 basis=cellular cell_output=edge", 0, 1, 0},
+    {"frequency=0.4 octaves=2 basis=cellular cell_output=edge jitter=0.7 period=5,5,5,5", -0x1p33,
+     1, 0},
+    {"frequency=0.2 basis=cellular cell_metric=squared cell_output=f2 warp_amplitude=3 "
+     "warp_frequency=0.1",
+     0, 0.9, 0},
+    {"frequency=0.3 octaves=3 hash=perlin gradients=pnoise table_offset=3,-5 octaves_share=on "
+     "phase=none normalize=spread contrast=3",
+     0, -0.7, 0},
+    {"frequency=0.7 octaves=2 basis=white normalize=none amplitude=1.7 contrast=0", 0, 1.1, 0},
+};
+#define MORE_DIGEST UINT64_C(0x60C0F58C8643CAC4)
+
+static struct perlane_region region_of(const perlane_noise *noise, const struct test_field *field,
+                                       int dims, size_t *samples) {
   static const size_t count[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
       {509, 1, 1, 1}, {43, 11, 1, 1}, {21, 6, 4, 1}, {19, 3, 4, 2}};
-  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES];
-  struct perlane_output plain = {.format = PERLANE_FLOAT, .value = value}, sloped = plain;
   struct perlane_region grid = {.dims = dims, .octaves = noise->octaves};
-  ptrdiff_t samples = 1;
+  *samples = 1;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     grid.first[a] = field->first - a;
     grid.count[a] = count[dims - 1][a];
     grid.origin[a] = field->origin;
     grid.step[a] = field->step / (a + 1);
-    grid.stride[a] = samples;
-    samples *= (ptrdiff_t)grid.count[a];
-    /* cppcheck-suppress legacyUninitvar ; an address */
-    sloped.gradient[a] = a < dims ? gradient[a] : NULL;
+    grid.stride[a] = (ptrdiff_t)*samples;
+    *samples *= grid.count[a];
   }
+  return grid;
+}
+
+static float coordinate_of(const struct test_field *field, int axis, size_t i) {
+  return (float)(field->origin + (double)(i * (i + 13 + (size_t)axis)) * 0.37 * field->step);
+}
+
+/* The functions below are not inlined: each has arrays of its own on the stack. */
+static PERLANE_NOINLINE uint64_t digest_of_grid(uint64_t digest,
+                                                const struct perlane_kernels *kernels,
+                                                const perlane_noise *noise,
+                                                const struct test_field *field, int dims) {
+  float value[SAMPLES], gradient[PERLANE_MAX_DIMS][SAMPLES];
+  struct perlane_output plain = {.format = PERLANE_FLOAT, .value = value}, sloped = plain;
+  size_t samples;
+  const struct perlane_region grid = region_of(noise, field, dims, &samples);
+  for (int a = 0; a < dims; a++)
+    sloped.gradient[a] = gradient[a]; /* cppcheck-suppress legacyUninitvar ; an address */
   kernels->fill(noise, &grid, &plain);
-  digest = perlane_digest(digest, value, (size_t)samples);
+  digest = perlane_digest(digest, value, samples);
   if (perlane_field_gradient_status(noise, dims) != PERLANE_OK)
     return digest;
   kernels->fill(noise, &grid, &sloped);
   for (int a = 0; a < dims; a++)
-    digest = perlane_digest(digest, gradient[a], (size_t)samples);
+    digest = perlane_digest(digest, gradient[a], samples);
   return digest;
 }
 
@@ -96,8 +135,7 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
     coords[a] = coordinate[a];
     gradient[a] = coordinate[a];
     for (size_t i = 0; i < (size_t)SAMPLES; i++)
-      coordinate[a][i] =
-          (float)(field->origin + (double)(i * (i + 13 + (size_t)a)) * 0.37 * field->step);
+      coordinate[a][i] = coordinate_of(field, a, i);
   }
   struct perlane_point_list list = {.dims = dims, .n = SAMPLES - 3, .coords = coords, .out = value};
   kernels->points(noise, &list);
@@ -125,18 +163,78 @@ static PERLANE_NOINLINE uint64_t digest_of_points(uint64_t digest,
   return digest;
 }
 
-static uint64_t digest_fields(const struct perlane_kernels *kernels) {
+/* A grid's integers, some of them saturated, and its extremes. */
+static PERLANE_NOINLINE uint64_t digest_of_integers(uint64_t digest,
+                                                    const struct perlane_kernels *kernels,
+                                                    const perlane_noise *noise,
+                                                    const struct test_field *field, int dims) {
+  float value[SAMPLES], extremes[2];
+  uint16_t word[SAMPLES];
+  uint8_t byte[SAMPLES];
+  const struct perlane_output output[] = {
+      {.format = PERLANE_FLOAT, .value = value, .extremes = extremes},
+      {.format = PERLANE_U16, .value = word, .low = -0.4f, .scale = 65535 / 0.9f},
+      {.format = PERLANE_U8, .value = byte, .low = 0.3f, .scale = -255 / 0.7f}};
+  size_t samples;
+  const struct perlane_region grid = region_of(noise, field, dims, &samples);
+  for (size_t i = 0; i < sizeof output / sizeof output[0]; i++)
+    kernels->fill(noise, &grid, &output[i]);
+  for (size_t i = 0; i < samples; i++)
+    value[i] = (float)(word[i] << 8 | byte[i]);
+  return perlane_digest(perlane_digest(digest, value, samples), extremes, 2);
+}
+
+/* The cells of a grid and of points. */
+static PERLANE_NOINLINE uint64_t digest_of_cells(uint64_t digest,
+                                                 const struct perlane_kernels *kernels,
+                                                 const perlane_noise *noise,
+                                                 const struct test_field *field, int dims) {
+  enum { POINTS = 61, MAX_CELL_DIMS = 3 };
+  uint32_t id[SAMPLES];
+  float distance[2][SAMPLES], offset[MAX_CELL_DIMS][SAMPLES], coordinate[MAX_CELL_DIMS][POINTS];
+  const float *coords[MAX_CELL_DIMS];
+  perlane_cells cells = {.id = id, .f1 = distance[0], .f2 = distance[1]};
+  for (int a = 0; a < dims; a++) {
+    cells.offset[a] = offset[a];
+    coords[a] = coordinate[a];
+    for (size_t i = 0; i < (size_t)POINTS; i++)
+      coordinate[a][i] = coordinate_of(field, a, i);
+  }
+  size_t samples;
+  const struct perlane_region grid = region_of(noise, field, dims, &samples);
+  const struct perlane_point_list list = {.dims = dims, .n = POINTS, .coords = coords};
+  for (int is_list = 0; is_list < 2; is_list++, samples = POINTS) {
+    if (is_list)
+      kernels->points_cells(noise, &list, &cells);
+    else
+      kernels->fill_cells(noise, &grid, &cells);
+    digest = perlane_digest(digest, (const float *)(const void *)id, samples);
+    for (int j = 0; j < 2; j++)
+      digest = perlane_digest(digest, distance[j], samples);
+    for (int a = 0; a < dims; a++)
+      digest = perlane_digest(digest, offset[a], samples);
+  }
+  return digest;
+}
+
+static uint64_t digest_fields(const struct perlane_kernels *kernels, int more) {
+  const struct test_field *fields = more ? MORE_FIELDS : FIELD;
+  const size_t count = (more ? sizeof MORE_FIELDS : sizeof FIELD) / sizeof FIELD[0];
   uint64_t digest = PERLANE_DIGEST_START;
-  for (size_t f = 0; f < sizeof FIELD / sizeof FIELD[0]; f++) {
+  for (size_t f = 0; f < count; f++) {
     perlane_noise noise;
     perlane_params params = perlane_params_default();
     params.seed = UINT64_C(0x9E3779B97F4A7C15) * (f + 1);
-    if (perlane_params_parse(&params, FIELD[f].options, NULL) != PERLANE_OK ||
+    if (perlane_params_parse(&params, fields[f].options, NULL) != PERLANE_OK ||
         perlane_field_make(&noise, &params, NULL) != PERLANE_OK)
       return 0;
     for (int dims = 1; dims <= PERLANE_MAX_DIMS && noise.largest[dims - 1] > 0; dims++) {
-      digest = digest_of_grid(digest, kernels, &noise, &FIELD[f], dims);
-      digest = digest_of_points(digest, kernels, &noise, &FIELD[f], dims);
+      digest = digest_of_grid(digest, kernels, &noise, &fields[f], dims);
+      digest = digest_of_points(digest, kernels, &noise, &fields[f], dims);
+      if (more && dims == 2) /* the code that stores them knows nothing of dimensions */
+        digest = digest_of_integers(digest, kernels, &noise, &fields[f], dims);
+      if (more && params.basis == PERLANE_BASIS_CELLULAR)
+        digest = digest_of_cells(digest, kernels, &noise, &fields[f], dims);
     }
   }
   return digest;
@@ -144,8 +242,9 @@ static uint64_t digest_fields(const struct perlane_kernels *kernels) {
 
 uint64_t perlane_kernels_digest(const struct perlane_kernels *kernels) {
   const perlane_fp_state caller = perlane_fp_enter();
-  uint64_t (*volatile digest)(const struct perlane_kernels *) = digest_fields; /* not inlined */
-  const uint64_t result = digest(kernels);
+  uint64_t (*volatile digest)(const struct perlane_kernels *, int) =
+      digest_fields; /* not inlined */
+  const uint64_t result = digest(kernels, 0) ^ digest(kernels, 1) ^ MORE_DIGEST;
   perlane_fp_leave(caller);
   return result;
 }

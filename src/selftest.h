@@ -12,7 +12,9 @@
 #define PERLANE_DIGEST_START UINT64_C(0xCBF29CE484222325)
 uint64_t perlane_digest(uint64_t digest, const float *value, size_t n);
 
-/* Returns the digest of the self-test's fields as these kernels compute them. */
+/* Returns the digest of the self-test's fields as these kernels compute them:
+ * PERLANE_SELFTEST_DIGEST if all bits are right, also of the fields that came later, whose digest
+ * is compared with theirs. */
 uint64_t perlane_kernels_digest(const struct perlane_kernels *kernels);
 
 #endif
