@@ -4,6 +4,8 @@
  *
  *   layout(std430, binding = 0) readonly buffer Words { uint perlane_words[]; };
  */
+precision highp float; /* whatever the program has declared for its own numbers */
+precision highp int;
 #define PERLANE_FN
 #ifndef PERLANE_EXACT
 #define PERLANE_EXACT precise

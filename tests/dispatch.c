@@ -129,6 +129,34 @@ static void selftest_covers_single_values(void **state) {
   assert_true(perlane_kernels_digest(&wrong) != PERLANE_SELFTEST_DIGEST);
 }
 
+/* A wrong bit in one kind of output alone. */
+static enum { INTEGERS, SIMPLEX, FALLOFFS, BORDERS, CELLS, KINDS } wrong_kind;
+
+static void wrong_fill(const perlane_noise *noise, const struct perlane_region *grid,
+                       const struct perlane_output *output) {
+  const perlane_params *params = &noise->params;
+  const int is_wrong[KINDS] = {output->format != PERLANE_FLOAT,
+                               params->basis == PERLANE_BASIS_SIMPLEX, params->falloff != 0,
+                               params->cell_output == PERLANE_CELL_OUTPUT_EDGE, 0};
+  perlane_scalar_kernels.fill(noise, grid, output);
+  *(unsigned char *)output->value ^= (unsigned char)is_wrong[wrong_kind];
+}
+
+static void wrong_cells(const perlane_noise *noise, const struct perlane_region *grid,
+                        const perlane_cells *out) {
+  perlane_scalar_kernels.fill_cells(noise, grid, out);
+  *out->id ^= wrong_kind == CELLS;
+}
+
+static void selftest_covers_every_kind(void **state) {
+  (void)state;
+  struct perlane_kernels wrong = perlane_scalar_kernels;
+  wrong.fill = wrong_fill;
+  wrong.fill_cells = wrong_cells;
+  for (wrong_kind = 0; wrong_kind < KINDS; wrong_kind++)
+    assert_true(perlane_kernels_digest(&wrong) != PERLANE_SELFTEST_DIGEST);
+}
+
 static void selftests(void **state) {
   (void)state;
   for (int i = PERLANE_ISA_AUTO; i < PERLANE_ISA_COUNT; i++) {
@@ -147,9 +175,13 @@ static void selftests(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(levels_of_x86), cmocka_unit_test(environment_lowers_the_choice),
-      cmocka_unit_test(forcing),       cmocka_unit_test(names),
-      cmocka_unit_test(selftests),     cmocka_unit_test(selftest_covers_single_values),
+      cmocka_unit_test(levels_of_x86),
+      cmocka_unit_test(environment_lowers_the_choice),
+      cmocka_unit_test(forcing),
+      cmocka_unit_test(names),
+      cmocka_unit_test(selftests),
+      cmocka_unit_test(selftest_covers_single_values),
+      cmocka_unit_test(selftest_covers_every_kind),
   };
   return cmocka_run_group_tests_name("dispatch", tests, NULL, NULL);
 }

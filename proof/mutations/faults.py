@@ -151,10 +151,10 @@ FAULTS = [
     ("extremes-of-zero", "a zero's sign is reported", "parity", [
         ("src/noise/output/extremes.h", "output->extremes[0] = low[0] + 0.0f;",
          "output->extremes[0] = low[0];")]),
-    ("half-up", "integers are rounded half up", "parity", [
+    ("half-up", "integers are rounded half up", "dispatch", [
         ("src/noise/output/store.h", "return i_from_f(f_min(level, f_set(max)));",
          "return i_from_f(f_floor(f_add(f_min(level, f_set(max)), f_set(0.5f))));")]),
-    ("integers-not-held", "integers above the largest are not held there", "parity", [
+    ("integers-not-held", "integers above the largest are not held there", "dispatch", [
         ("src/noise/output/store.h", "return i_from_f(f_min(level, f_set(max)));",
          "(void)max;\n  return i_from_f(level);")]),
     # ---- Derivatives ----
@@ -222,7 +222,7 @@ FAULTS = [
         ("src/noise/octaves/octaves.h", "f_mul(erosion, q)", "q")]),
     ("lanes-curve", "the lanes choose a curve's piece by values beyond its ends", "parity", [
         ("src/noise/octaves/curve.h", "f_not_above(next, c)", "f_not_above(c, next)")]),
-    ("lanes-falloff", "the lanes lower the falloff's derivatives twice across a square", "parity", [
+    ("lanes-falloff", "the lanes lower the falloff's derivatives twice across a square", "dispatch", [
         ("src/noise/octaves/falloff.h", "of.is_square && b != a", "of.is_square")]),
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "v.low -= falloff;", ";")]),
@@ -263,13 +263,13 @@ FAULTS = [
     ("simplex-skew-together", "the reference skews the sum of the coordinates", "golden", [
         ("src/scalar/scalar.c", "    S[a] = to_units(U[a] * F);\n  }",
          "    S[a] = a == 0 ? to_units((U[0] + to_units(x_k[1])) * F) : 0;\n  }")]),
-    ("simplex-border", "a row may enter a cell one column late", "parity", [
+    ("simplex-border", "a row may enter a cell one column late", "dispatch", [
         ("src/noise/simplex/grid.h", "column += first[column] < border;", "column += 1;")]),
     ("simplex-wide", "vectors of four pick from four numbers around lattice points, too", "golden", [
         ("src/noise/simplex/grid.h", ".is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES,", ".is_wide = 0,")]),
-    ("simplex-terms", "the keys of simplex noise in 3D take away as many terms as in 2D", "parity", [
+    ("simplex-terms", "the keys of simplex noise in 3D take away as many terms as in 2D", "dispatch", [
         ("src/noise/simplex/simplex.h", "(uint32_t)dims + 2;", "4;")]),
-    ("simplex-far-half", "far from the origin, carries of fractions are lost", "golden", [
+    ("simplex-far-half", "far from the origin, carries of fractions are lost", "dispatch", [
         ("src/noise/simplex/simplex.h", "low = d_add(sum->low, carry);", "low = sum->low;")]),
     ("simplex-period", "simplex noise takes periods, which do nothing", "errors", [
         ("src/field.c", "if (params->period[a] != 0) /* which", "if (0) /* which")]),
@@ -288,7 +288,7 @@ FAULTS = [
     ("edge-near-only", "borders with the points of the next cells only", "cells", [
         ("src/scalar/scalar.c", "    if (memcmp(c.o, n->o, sizeof c.o) == 0)",
          "    if (memcmp(c.o, n->o, sizeof c.o) == 0 || x * x > 3 || y * y > 3 || z * z > 3)")]),
-    ("edge-dropped", "neighbours of a box are dropped too early", "parity", [
+    ("edge-dropped", "neighbours of a box are dropped too early", "dispatch", [
         ("src/noise/cells/edges.h", "f_store(distance + i, f_bits(f_not_above(lead, f_set(BOX_MARGIN))));",
          "f_store(distance + i, f_bits(f_not_above(lead, f_set(-0.05f))));")]),
     ("edge-skipped", "a search skips rows of cells too early", "parity", [

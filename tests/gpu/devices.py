@@ -56,6 +56,10 @@ def check_precise():
         operations, loose = spirv.contractible(compiled(name, arguments))
         checks.check(f"{name}: {operations} operations on floats, {loose} of which may be fused",
                      operations > 50 and (loose > 0) == ("loose" in name))
+    with open(os.path.join(WORK, "mediump.comp"), "w", encoding="utf-8") as file:
+        file.write(read("fill.comp", "r").replace("layout", "precision mediump float;\nlayout", 1))
+    loose = spirv.relaxed(compiled("mediump", ["-V", "mediump.comp"]))
+    checks.check("in a program of `precision mediump float` no value has less precision", loose == 0, loose)
     for name, least in ("perlane_core.h", 11), ("perlane_cells.h", 10), ("perlane_simplex.h", 15):
         text = read(name, "r")
         exact = [match.start() for match in re.finditer("PERLANE_EXACT ", text)]

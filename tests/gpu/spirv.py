@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Reads SPIR-V: which floating-point operations may be contracted."""
+"""Reads SPIR-V: which floating-point operations may be contracted, which values may lose precision."""
 
 import struct
 
 FLOAT_OPERATIONS = {127, 129, 131, 133, 136, 140, 141}  # negate, + - * / and remainders
-DECORATE, NO_CONTRACTION = 71, 42
+DECORATE, NO_CONTRACTION, RELAXED = 71, 42, 0
 
 
 def instructions(binary):
@@ -15,6 +15,11 @@ def instructions(binary):
         length = words[at] >> 16
         yield words[at] & 0xFFFF, words[at + 1:at + length]
         at += length
+
+
+def relaxed(binary):
+    """Returns the number of values that may have less precision than floats."""
+    return sum(op == DECORATE and args[1] == RELAXED for op, args in instructions(binary))
 
 
 def contractible(binary):
