@@ -13,13 +13,14 @@
  * products of numbers up to 2, each of which rounds by up to 1.2e-7. */
 static const double TOLERANCE = 2e-6;
 
-/* From the last fraction of a cell to the first of the next, the gradient may change by at most
- * 2^-24 times its own slope, which is below 25, and rounding. With linear fades it jumps. */
+/* From the last fraction of a cell to the first of the next, along one axis or to a corner along
+ * all, the gradient may change by at most 2^-24 times its own slope, which is below 25 for each
+ * axis, and rounding. With linear fades it jumps; values never do. */
 static void continuous_at_borders(void **state) {
   (void)state;
   struct random random = random_start("borders");
   for (int fade = 0; fade < PERLANE_FADE_COUNT; fade++) {
-    double widest = 0;
+    double widest = 0, jump = 0;
     for (size_t c = 0; c < effort(4000); c++) {
       const int dims = 1 + (int)random_below(&random, 4);
       perlane_params params = perlane_params_default();
@@ -33,20 +34,52 @@ static void continuous_at_borders(void **state) {
       for (int a = 0; a < dims; a++)
         position[a] = floor(random_between(&random, -0x1p20, 0x1p20)) * 0x1p-10;
       const int axis = (int)random_below(&random, (uint64_t)dims);
+      const int is_corner = c % 4 == 0;
       float after[4], before[4];
-      position[axis] = floor(position[axis]);
-      perlane_at_gradient(&noise, dims, position, after);
-      position[axis] -= 0x1p-24;
-      perlane_at_gradient(&noise, dims, position, before);
+      for (int a = 0; a < dims; a++)
+        position[a] = is_corner || a == axis ? floor(position[a]) : position[a];
+      const float v = perlane_at_gradient(&noise, dims, position, after);
+      for (int a = 0; a < dims; a++)
+        position[a] -= is_corner || a == axis ? 0x1p-24 : 0;
+      const float w = perlane_at_gradient(&noise, dims, position, before);
+      jump = fmax(jump, fabs((double)v - (double)w));
       for (int a = 0; a < dims; a++)
         widest = fmax(widest, fabs((double)after[a] - (double)before[a]));
     }
     print_message("fade %d: largest step of the gradient at a border %.3g\n", fade, widest);
+    assert_true(jump <= 4 * 5 * 0x1p-24 + TOLERANCE);
     if (fade == PERLANE_FADE_LINEAR)
       assert_true(widest > 0.5);
     else
-      assert_true(widest <= 25 * 0x1p-24 + 2 * TOLERANCE);
+      assert_true(widest <= 4 * 25 * 0x1p-24 + 2 * TOLERANCE);
   }
+}
+
+/* Rows across three cells in steps of 1e-5 cells, on which an edge between simplices that is not
+ * smooth would show: their second differences are nothing but rounding, of positions to 2^-24
+ * cells, where slopes are below 12, and of values by up to five units in the last place. */
+static void simplices_have_no_seams(void **state) {
+  (void)state;
+  struct random random = random_start("seams");
+  enum { N = 300000 };
+  float *row = malloc(N * sizeof *row);
+  assert_non_null(row);
+  double widest = 0;
+  for (int dims = 2; dims <= 3; dims++)
+    for (size_t c = 0; c < effort(4); c++) {
+      perlane_params params = parsed("basis=simplex frequency=1e-5");
+      params.seed = random_word(&random);
+      const perlane_noise noise = noise_of(&params);
+      perlane_grid grid = perlane_grid_make(N, 1, dims == 3, 0);
+      for (int a = 0; a < dims; a++)
+        grid.origin[a] = random_between(&random, -1e8, 1e8);
+      assert_int_equal(perlane_fill(&noise, &grid, row), PERLANE_OK);
+      for (size_t i = 1; i + 1 < N; i++)
+        widest = fmax(widest, fabs((double)row[i + 1] - 2 * (double)row[i] + (double)row[i - 1]));
+    }
+  free(row);
+  print_message("simplices: largest second difference across them %.3g\n", widest);
+  assert_true(widest <= 4 * (12 + 5) * 0x1p-24);
 }
 
 /* Where two axes have equal fractions, a simplex ends and the next one begins: the gradient of
@@ -294,6 +327,7 @@ static void fields_without_a_gradient(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(continuous_between_simplices),
+      cmocka_unit_test(simplices_have_no_seams),
       cmocka_unit_test(continuous_at_borders),
       cmocka_unit_test(white_noise_is_flat),
       cmocka_unit_test(away_from_points),

@@ -768,6 +768,7 @@ static void known_bounds(void **state) {
   } CASES[] = {
       {"", 1, 4, -1, 1, 1e-5},
       {"octaves=8", 1, 4, -1, 1, 1e-5},
+      {"octaves=8 lacunarity=1 gain=1", 1, 4, -1, 1, 1e-5},
       {"value_scale=2 value_offset=5", 2, 2, 3, 7, 1e-5},
       {"value_scale=-2 value_offset=5", 2, 2, 3, 7, 1e-5},
       {"normalize=none", 2, 2, -0.71519217, 0.71519217, 1e-5},
@@ -826,6 +827,36 @@ static void known_bounds(void **state) {
           params.normalize == PERLANE_NORMALIZE_FULL)
         assert_true(low >= -1 && high <= 1);
     }
+}
+
+/* A warp of any octaves and rounds moves a position by at most its amplitude: in white noise, to
+ * one of the cells within that distance. */
+static void a_warp_stays_within_its_amplitude(void **state) {
+  (void)state;
+  struct random random = random_start("reach of warps");
+  enum { REACH = 3, CELLS = 60, STEPS = 40 };
+  size_t moved = 0;
+  for (size_t c = 0; c < effort(60); c++) {
+    perlane_params params = parsed("frequency=1 phase=none basis=white");
+    params.seed = random_word(&random);
+    const perlane_noise still = noise_of(&params);
+    params.warp_amplitude = REACH;
+    params.warp_frequency = random_between(&random, 0.05, 2);
+    params.warp_octaves = 1 + (int32_t)(c % 3);
+    params.warp_rounds = 1 + (int32_t)(c % 2);
+    params.warp_lacunarity = params.warp_gain = c % 4 ? 1 : 2;
+    const perlane_noise noise = noise_of(&params);
+    for (int i = 0; i < CELLS * STEPS; i++) {
+      const double at = (double)i / STEPS - CELLS / 2;
+      const float value = perlane_at(&noise, 1, &at);
+      int found = 0;
+      for (double cell = floor(at - REACH); cell <= floor(at + REACH); cell++)
+        found |= perlane_at(&still, 1, &cell) == value;
+      assert_true(found);
+      moved += perlane_at(&still, 1, &at) != value;
+    }
+  }
+  assert_true(moved > 1000);
 }
 
 /* Fields whose bounds are those of cells, by the metric, the output and the jitter: values come
@@ -1020,14 +1051,23 @@ static void octaves_for_a_step(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_fraction_1d),  cmocka_unit_test(chosen_gradients),
-      cmocka_unit_test(coinciding_octaves), cmocka_unit_test(simplex_bounds),
-      cmocka_unit_test(long_vectors),       cmocka_unit_test(every_option),
-      cmocka_unit_test(extreme_options),    cmocka_unit_test(once_outside),
-      cmocka_unit_test(sign_of_amplitude),  cmocka_unit_test(ends_of_the_range),
-      cmocka_unit_test(small_weights),      cmocka_unit_test(known_bounds),
-      cmocka_unit_test(cellular_bounds),    cmocka_unit_test(pieces_end_beside_points),
-      cmocka_unit_test(first_octaves),      cmocka_unit_test(octaves_for_a_step),
+      cmocka_unit_test(every_fraction_1d),
+      cmocka_unit_test(chosen_gradients),
+      cmocka_unit_test(coinciding_octaves),
+      cmocka_unit_test(simplex_bounds),
+      cmocka_unit_test(long_vectors),
+      cmocka_unit_test(every_option),
+      cmocka_unit_test(extreme_options),
+      cmocka_unit_test(once_outside),
+      cmocka_unit_test(sign_of_amplitude),
+      cmocka_unit_test(ends_of_the_range),
+      cmocka_unit_test(small_weights),
+      cmocka_unit_test(known_bounds),
+      cmocka_unit_test(a_warp_stays_within_its_amplitude),
+      cmocka_unit_test(cellular_bounds),
+      cmocka_unit_test(pieces_end_beside_points),
+      cmocka_unit_test(first_octaves),
+      cmocka_unit_test(octaves_for_a_step),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

@@ -381,6 +381,24 @@ static const char *any_jobs(struct worker *worker) {
   return worker->number == THREADS - 1 ? do_job(worker->task, SELFTEST) : NULL;
 }
 
+/* A process that is forked while other threads compute, and change the choice. */
+static const char *fork_and_compute(struct worker *worker) {
+  for (int i = 0; i < 10; i++) {
+    const pid_t child = fork();
+    EXPECT(child >= 0);
+    if (child == 0) {
+      const char *error = NULL;
+      for (int job = 0; job < SELFTEST && !error; job++)
+        error = do_job(worker->task, (enum job)job);
+      _exit(error != NULL);
+    }
+    int status = 1;
+    EXPECT(waitpid(child, &status, 0) == child);
+    EXPECT(status == 0);
+  }
+  return NULL;
+}
+
 static void choice_changes(void **state) {
   (void)state;
   struct random random = random_start("the choice changes");
@@ -392,7 +410,9 @@ static void choice_changes(void **state) {
       make_task(&random, &task[i]);
     for (int i = 0; i < THREADS; i++)
       worker[i] = (struct worker){.task = &task[i % 3],
-                                  .work = i < 2 ? change_the_choice : any_jobs,
+                                  .work = i < 2              ? change_the_choice
+                                          : i == 2 && c == 0 ? fork_and_compute
+                                                             : any_jobs,
                                   .random = {random_word(&random)}};
     const char *error = run_workers(worker, THREADS);
     if (error)
