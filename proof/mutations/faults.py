@@ -226,6 +226,9 @@ FAULTS = [
         ("src/noise/octaves/falloff.h", "of.is_square && b != a", "of.is_square")]),
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "v.low -= falloff;", ";")]),
+    ("warp-steepness", "a warp's derivatives are bounded after warp_amplitude multiplies them", "errors", [
+        ("src/range.c", "if (!(frequency <= LIMIT))", "if (0)"),
+        ("src/range.c", "if (!(slope <= LIMIT))", "if (0)")]),
     ("lowered-block", "blocks of fields with a falloff write where they still read", "golden", [
         ("src/noise/points/lowered.h", "{evaluate_lowered, LOWERED_POINTS}", "{evaluate_lowered, FILL_BLOCK}")]),
     ("tiny-limit", "limits of near positions that are 0 as floats count", "parity", [
@@ -436,6 +439,9 @@ FAULTS = [
     ("control-kept", "the caller's control word is not restored", "environment", [
         ("src/strict.h", "  if (caller.changed)\n    _mm_setcsr(caller.word);", "  (void)caller;")],
      X86),
+    ("points-outside", "words of points are computed under the caller's control word", "environment", [
+        ("src/gpu/gpu.c", "  status = write_points(words, noise, dims, origin, room);\n  perlane_fp_leave(caller);",
+         "  perlane_fp_leave(caller);\n  status = write_points(words, noise, dims, origin, room);")]),
     ("flushed", "flush-to-zero is left as the caller has it", "environment", [
         ("src/strict.h", "if ((caller.word & ~flags) != standard) {",
          "if ((caller.word & ~flags & ~0x8040u) != standard) {")], X86),
