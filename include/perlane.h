@@ -913,7 +913,8 @@ PERLANE_API float perlane_at_gradient(const perlane_noise *noise, int32_t dims,
 
 /* Outputs of perlane_fill_cells and perlane_points_cells: the nearest points that
  * PERLANE_BASIS_CELLULAR finds in the lattice of the first octave. Arrays that are NULL are not
- * computed; the others must not overlap. Each computed array takes about as long as a fill. */
+ * computed; the others must not overlap. In grids of a field without a warp each computed array
+ * takes about as long as a fill, otherwise all together little longer than a fill. */
 typedef struct perlane_cells {
   uint32_t *id; /* number of the cell that the nearest point belongs to: its hash, which all samples
                    of the point's region share. Two of 10,000 cells are equal with a probability of
@@ -923,7 +924,9 @@ typedef struct perlane_cells {
                                       warped field. Entries from dims on are ignored */
   float *f1;         /* distance to the nearest point in the field's metric, in cells */
   float *f2;         /* distance to the second nearest point */
-  void *reserved[3]; /* NULL; for later versions */
+  float *edge;       /* distance to the border of the nearest point's region, in cells, as
+                        PERLANE_CELL_OUTPUT_EDGE; only with PERLANE_CELL_METRIC_EUCLIDEAN */
+  void *reserved[2]; /* NULL; for later versions */
 } perlane_cells;
 
 /* Fills a grid with the cells of a field whose basis is PERLANE_BASIS_CELLULAR: for each sample,

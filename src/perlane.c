@@ -38,7 +38,8 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
       [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
       [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded has no gradient",
-      [PERLANE_ERROR_NO_CELLS] = "a field has no cells unless its basis is cellular",
+      [PERLANE_ERROR_NO_CELLS] = "a field has no cells unless its basis is cellular, and no "
+                                 "distances to borders unless its cell_metric is euclidean",
       [PERLANE_ERROR_STEEP] =
           "derivatives could exceed the range of float; lower frequency or value_scale",
       [PERLANE_ERROR_ISA] =
@@ -371,9 +372,12 @@ int32_t perlane_octaves_for(const perlane_noise *noise, double step) {
 /* ---- Grids ---- */
 
 static perlane_status check_cells(const perlane_noise *noise, const perlane_cells *out) {
-  if (out && (out->reserved[0] || out->reserved[1] || out->reserved[2]))
+  if (out && (out->reserved[0] || out->reserved[1]))
     return PERLANE_ERROR_LAYOUT;
-  return noise->params.basis == PERLANE_BASIS_CELLULAR ? PERLANE_OK : PERLANE_ERROR_NO_CELLS;
+  const int has_borders = noise->params.cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN;
+  return noise->params.basis == PERLANE_BASIS_CELLULAR && (!out || !out->edge || has_borders)
+             ? PERLANE_OK
+             : PERLANE_ERROR_NO_CELLS;
 }
 
 /* Fills one of the two; the other is NULL. */

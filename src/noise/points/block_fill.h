@@ -8,7 +8,6 @@
 #define PERLANE_NOISE_POINTS_BLOCK_FILL_H
 
 #include "../output/sink.h"
-#include "each_cell.h"
 #include "few_points.h"
 #include "warp.h"
 
