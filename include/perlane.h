@@ -682,7 +682,7 @@ typedef struct perlane_grid {
   int64_t stride[PERLANE_MAX_DIMS]; /* distance between samples in the output, in elements; may be
                                        negative; 0: packed, x fastest, unless exact_strides is 1 */
   void *work;           /* work memory for this call alone, of any alignment; NULL: stack only */
-  size_t work_bytes;    /* its size: up to PERLANE_WORK_BYTES is used */
+  size_t work_bytes;    /* its size: at most PERLANE_WORK_BYTES of it are used */
   int32_t octaves;      /* number of octaves that are summed, from the first on, at most
                            PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
   int32_t reserved0;    /* 0 */

@@ -325,7 +325,8 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                           (unsigned long long)grid->work_bytes,
                           (unsigned long long)(UINTPTR_MAX - (uintptr_t)grid->work));
   const size_t skipped = (0 - (uintptr_t)grid->work) % CACHE_LINE_BYTES;
-  region->work_bytes = grid->work_bytes > skipped ? grid->work_bytes - skipped : 0;
+  const size_t used = grid->work_bytes < PERLANE_WORK_BYTES ? grid->work_bytes : PERLANE_WORK_BYTES;
+  region->work_bytes = used > skipped ? used - skipped : 0;
   region->work = region->work_bytes > 0 ? (unsigned char *)grid->work + skipped : NULL;
   status = complete_strides(grid, region, problem);
   for (int a = 0; a < grid->dims && status == PERLANE_OK; a++)
