@@ -38,8 +38,8 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
       [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
       [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded has no gradient",
-      [PERLANE_ERROR_NO_CELLS] = "a field has no cells unless its basis is cellular, and no "
-                                 "distances to borders unless its cell_metric is euclidean",
+      [PERLANE_ERROR_NO_CELLS] =
+          "a field has no cells unless its basis is cellular, no edges unless euclidean",
       [PERLANE_ERROR_STEEP] =
           "derivatives could exceed the range of float; lower frequency or value_scale",
       [PERLANE_ERROR_ISA] =

@@ -13,8 +13,8 @@
 enum { MAX_REACH = 3, MAX_OFFSETS = 2 * MAX_REACH + 1 };
 
 /* The distances that a search keeps: the smallest, D1; D1 and D2; D1, and a tag of the cell that
- * has it; D1, and the distance to the border of its cell's region; all of them. Constant where it is
- * a parameter. */
+ * has it; D1, and the distance to the border of its cell's region; all of them. Constant where it
+ * is a parameter. */
 enum cell_kind { CELL_FIRST, CELL_BOTH, CELL_TAG, CELL_EDGE, CELL_ALL };
 
 /* Constants of the noise that all positions share, in the current octave. */
