@@ -111,17 +111,18 @@ typedef enum perlane_status {
                                warp; or first + count - 1 exceeds INT64_MAX */
   PERLANE_ERROR_LEVELS,     /* low or high is not finite, or they are equal or too close */
   PERLANE_ERROR_NO_GRADIENT, /* the field has no gradient: fractal is eroded */
-  PERLANE_ERROR_NO_CELLS,    /* the field has no cells: basis is not cellular */
-  PERLANE_ERROR_STEEP,       /* derivatives could exceed the range of float: frequency, value_scale
-                                or another factor is too large */
-  PERLANE_ERROR_ISA,         /* the instruction set is unknown, or not supported by this build or
-                                this CPU */
-  PERLANE_ERROR_SELFTEST,    /* the kernels compute wrong results: see perlane_selftest */
-  PERLANE_ERROR_LAYOUT,      /* the program was compiled with perlane.h of another version: sizes of
-                                structures differ, or a reserved member is not 0 */
-  PERLANE_ERROR_THREADS,     /* the number of threads is not in 0..PERLANE_OMP_MAX_THREADS
-                                (perlane_omp.h) */
-  PERLANE_ERROR_GPU,         /* shaders do not compute the field or the grid: perlane_explain_gpu */
+  PERLANE_ERROR_NO_CELLS, /* the field has no cells: basis is not cellular; or no edges: cell_metric
+                             is not euclidean */
+  PERLANE_ERROR_STEEP,    /* derivatives could exceed the range of float: frequency, value_scale
+                             or another factor is too large */
+  PERLANE_ERROR_ISA,      /* the instruction set is unknown, or not supported by this build or
+                             this CPU */
+  PERLANE_ERROR_SELFTEST, /* the kernels compute wrong results: see perlane_selftest */
+  PERLANE_ERROR_LAYOUT,   /* the program was compiled with perlane.h of another version: sizes of
+                             structures differ, or a reserved member is not 0 */
+  PERLANE_ERROR_THREADS,  /* the number of threads is not in 0..PERLANE_OMP_MAX_THREADS
+                             (perlane_omp.h) */
+  PERLANE_ERROR_GPU,      /* shaders do not compute the field or the grid: perlane_explain_gpu */
   PERLANE_STATUS_COUNT
 } perlane_status;
 
