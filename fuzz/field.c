@@ -519,8 +519,9 @@ struct memory {
   float extremes[2];
 };
 
-/* Sets the arrays of cells whose bit is set, `plane` samples apart. */
-static perlane_cells cells_of(float *array, size_t plane, int dims, unsigned arrays) {
+/* Sets the arrays of cells whose bit is set, `plane` samples apart, and that the noise has. */
+static perlane_cells cells_of(const perlane_noise *noise, float *array, size_t plane, int dims,
+                              unsigned arrays) {
   perlane_cells cells;
   memset(&cells, 0, sizeof cells);
   cells.f1 = arrays & 1 ? array : NULL;
@@ -528,11 +529,13 @@ static perlane_cells cells_of(float *array, size_t plane, int dims, unsigned arr
   cells.id = arrays & 4 ? (uint32_t *)(void *)(array + 2 * plane) : NULL;
   for (int a = 0; a < dims; a++)
     cells.offset[a] = arrays & 8U << a ? array + (size_t)(3 + a) * plane : NULL;
+  if (arrays & 64 && noise->params.cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN)
+    cells.edge = array + (size_t)(3 + dims) * plane;
   return cells;
 }
 
-static struct memory lay_out(const perlane_grid *grid, const struct extent *extent,
-                             const struct job *job) {
+static struct memory lay_out(const perlane_noise *noise, const perlane_grid *grid,
+                             const struct extent *extent, const struct job *job) {
   const enum form form = job->form;
   struct memory memory;
   memset(&memory, 0, sizeof memory);
@@ -540,7 +543,7 @@ static struct memory lay_out(const perlane_grid *grid, const struct extent *exte
   const size_t first = GUARD + job->misalignment + (size_t)-extent->lowest;
   const int dims = has_dims(grid->dims) ? grid->dims : 0;
   const int outputs = form == GRADIENT || form == GRADIENT_ONLY ? dims + 1
-                      : form == CELLS                           ? dims + 3
+                      : form == CELLS                           ? dims + 4
                                                                 : 1;
   memory.plane = first + (size_t)extent->highest + 1;
   memory.bytes = ((size_t)outputs * memory.plane + GUARD) * size;
@@ -552,7 +555,7 @@ static struct memory lay_out(const perlane_grid *grid, const struct extent *exte
   memory.output.format = form == WORDS ? PERLANE_U16 : form == BYTES ? PERLANE_U8 : PERLANE_FLOAT;
   memory.output.value = form == GRADIENT_ONLY || form == CELLS ? NULL : value;
   if (form == CELLS)
-    memory.cells = cells_of((float *)(void *)value, memory.plane, dims, job->arrays);
+    memory.cells = cells_of(noise, (float *)(void *)value, memory.plane, dims, job->arrays);
   for (int a = 0; a < dims; a++)
     if (form == GRADIENT || form == GRADIENT_ONLY)
       memory.output.gradient[a] = (float *)(void *)(value + (size_t)(a + 1) * memory.plane * size);
@@ -605,7 +608,7 @@ static void check_writes(const perlane_grid *grid, const struct memory *memory, 
   const void *const array[] = {output->value,       output->gradient[0], output->gradient[1],
                                output->gradient[2], output->gradient[3], cells->id,
                                cells->f1,           cells->f2,           cells->offset[0],
-                               cells->offset[1],    cells->offset[2]};
+                               cells->offset[1],    cells->offset[2],    cells->edge};
   for (size_t j = 0; j < sizeof array / sizeof array[0]; j++) {
     if (!array[j])
       continue;
@@ -683,13 +686,14 @@ static void check_cells(const perlane_noise *noise, const perlane_grid *grid,
     const float *const coords[] = {&zero, &zero, &zero, &zero};
     for (int a = 0; a < grid->dims; a++)
       position[a] = grid->origin[a] + (double)(grid->first[a] + (int64_t)index[a]) * grid->step[a];
-    float array[3 + PERLANE_MAX_DIMS];
-    const perlane_cells point = cells_of(array, 1, grid->dims, ~0U);
+    float array[4 + PERLANE_MAX_DIMS];
+    const perlane_cells point = cells_of(noise, array, 1, grid->dims, ~0U);
     expect(perlane_points_cells(noise, grid->dims, 1, position, coords, &point) == PERLANE_OK,
            "a sample that is no point");
     int same = (!cells->id || cells->id[offset] == *point.id) &&
                (!cells->f1 || bits_of(cells->f1[offset]) == bits_of(*point.f1)) &&
-               (!cells->f2 || bits_of(cells->f2[offset]) == bits_of(*point.f2));
+               (!cells->f2 || bits_of(cells->f2[offset]) == bits_of(*point.f2)) &&
+               (!cells->edge || bits_of(cells->edge[offset]) == bits_of(*point.edge));
     for (int a = 0; a < grid->dims; a++)
       same &= !cells->offset[a] || bits_of(cells->offset[a][offset]) == bits_of(*point.offset[a]);
     expect(same, "a sample's cell is not that of perlane_points_cells");
@@ -741,7 +745,7 @@ static int interleave(perlane_grid *grid) {
 static void compare_kernels(const perlane_noise *noise, const perlane_grid *grid,
                             const struct extent *extent, const struct job *job,
                             const struct memory *expected) {
-  struct memory actual = lay_out(grid, extent, job);
+  struct memory actual = lay_out(noise, grid, extent, job);
   if (job->form == EXTREMES)
     actual.output.extremes = actual.extremes;
   if (job->form == WORDS || job->form == BYTES) {
@@ -797,7 +801,7 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
   int refuse;
   if (!extent_of(&complete, &extent, &refuse) && !refuse)
     return;
-  struct memory expected = lay_out(&complete, &extent, &job);
+  struct memory expected = lay_out(noise, &complete, &extent, &job);
   const perlane_status status = public_fill(noise, &grid, &job, &expected);
   if (status != PERLANE_OK) {
     expect(has_pattern(expected.start, expected.bytes) &&
@@ -820,7 +824,7 @@ static void fuzz_grid(struct input *in, const perlane_noise *noise) {
 /* ---- Points ---- */
 
 /* Lists longer than two of the kernels' blocks. */
-enum { MAX_POINTS = 300, ARRAYS = 2 * PERLANE_MAX_DIMS + 3, POINT_ARRAY = MAX_POINTS + GUARD };
+enum { MAX_POINTS = 300, ARRAYS = 2 * PERLANE_MAX_DIMS + 4, POINT_ARRAY = MAX_POINTS + GUARD };
 
 struct point_memory {
   float array[ARRAYS][POINT_ARRAY];
@@ -896,7 +900,7 @@ static void fuzz_points(struct input *in, const perlane_noise *noise) {
                                             .coords64 = is_double ? positions : NULL,
                                             .out = out,
                                             .gradient = with_gradient ? gradient : NULL};
-    const perlane_cells cells = cells_of(memory->array[PERLANE_MAX_DIMS] + misalignment,
+    const perlane_cells cells = cells_of(noise, memory->array[PERLANE_MAX_DIMS] + misalignment,
                                          POINT_ARRAY, PERLANE_MAX_DIMS, what);
     if (i == 0) {
       const perlane_status status =

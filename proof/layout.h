@@ -105,6 +105,7 @@ LAYOUT_MEMBER(perlane_cells, id, 0, 0);
 LAYOUT_MEMBER(perlane_cells, offset, 8, 4);
 LAYOUT_MEMBER(perlane_cells, f1, 40, 20);
 LAYOUT_MEMBER(perlane_cells, f2, 48, 24);
+LAYOUT_MEMBER(perlane_cells, edge, 56, 28);
 LAYOUT_SIZE(perlane_cells, 80, 40);
 
 LAYOUT_MEMBER(perlane_choice, name, 0, 0);

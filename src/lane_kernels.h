@@ -39,7 +39,7 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
     return;
   }
   if (is_warped)
-    fill_warped(&field, grid, output);
+    fill_warped(&field, grid, output, NULL);
   else if (is_cellular && can_share_cells(&field, grid))
     fill_bricks(&field, grid, output);
   else if (is_simplex)
@@ -82,16 +82,17 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
 void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,
                                           const struct perlane_region *grid,
                                           const perlane_cells *out) {
+  const struct perlane_output none = {.format = PERLANE_FLOAT};
   struct cell_field cells;
+  make_cell_field(&cells, noise, grid->dims, CELL_ID);
+  if (noise->params.warp_amplitude != 0 || !can_share_cells(&cells.field, grid)) {
+    fill_warped(&cells.field, grid, &none, out);
+    return;
+  }
   for (int i = 0; i < CELL_ARRAYS; i++) {
     const struct perlane_output output = {.format = PERLANE_FLOAT, .value = cell_array(out, i)};
-    if (!output.value || !make_cell_field(&cells, noise, grid->dims, i))
-      continue;
-    if (noise->params.warp_amplitude == 0 && can_share_cells(&cells.field, grid))
+    if (output.value && make_cell_field(&cells, noise, grid->dims, i))
       fill_bricks(&cells.field, grid, &output);
-    else
-      fill_by_blocks(&cells.field, grid, &output,
-                     (struct list_evaluator){evaluate_cells, FILL_BLOCK});
   }
 }
 
@@ -101,9 +102,8 @@ void PERLANE_KERNEL(LANES_ID, points_cells)(const perlane_noise *noise,
   struct point_source source[PERLANE_MAX_DIMS];
   struct cell_field cells;
   list_sources(list, source);
-  for (int i = 0; i < CELL_ARRAYS; i++)
-    if (cell_array(out, i) && make_cell_field(&cells, noise, list->dims, i))
-      evaluate_cells(&cells.field, list->dims, source, list->n, cell_array(out, i), NULL);
+  make_cell_field(&cells, noise, list->dims, CELL_ID);
+  evaluate_warped(&cells.field, list->dims, source, list->n, NULL, NULL, out);
 }
 
 LANES_END

@@ -291,41 +291,26 @@ union value {
   perlane_curve curve;
 };
 
-static union value get(const perlane_params *params, const perlane_option *option) {
-  union value value;
-  memcpy(&value, (const char *)params + option->offset, (size_t)option->size);
-  return value;
-}
-
-static void put(perlane_params *params, const perlane_option *option, const union value *value) {
-  memcpy((char *)params + option->offset, value, (size_t)option->size);
+/* Returns an option's member, of the type of its kind. Values are read in place: copies of a few
+ * bytes that are then read as a whole union would wait for each other in the store buffer. */
+static const void *member(const perlane_params *params, const perlane_option *option) {
+  return (const char *)params + option->offset;
 }
 
 perlane_params perlane_params_default(void) {
   perlane_params params;
-  memset(&params, 0, sizeof params); /* the default of all choices and axes, too */
+  memset(&params, 0, sizeof params); /* the default of all choices, axes and curves, too */
   for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
     const double number = OPTIONS[i].default_value;
-    union value value = {.seed = 0};
-    switch ((perlane_option_kind)OPTIONS[i].kind) {
-    case PERLANE_OPTION_SEED:
+    void *to = (char *)&params + OPTIONS[i].offset;
+    if (OPTIONS[i].kind == PERLANE_OPTION_SEED)
       /* By way of int64_t, as some compilers' conversions to uint64_t raise exceptions, and the
        * caller may have them trap. */
-      value.seed = (uint64_t)(int64_t)number;
-      break;
-    case PERLANE_OPTION_REAL:
-      value.real = number;
-      break;
-    case PERLANE_OPTION_INTEGER:
-      value.integer = (int32_t)number;
-      break;
-    case PERLANE_OPTION_CHOICE:
-    case PERLANE_OPTION_AXES:
-    case PERLANE_OPTION_CURVE:
-    case PERLANE_OPTION_KIND_COUNT:
-      continue;
-    }
-    put(&params, &OPTIONS[i], &value);
+      *(uint64_t *)to = (uint64_t)(int64_t)number;
+    else if (OPTIONS[i].kind == PERLANE_OPTION_REAL)
+      *(double *)to = number;
+    else if (OPTIONS[i].kind == PERLANE_OPTION_INTEGER)
+      *(int32_t *)to = (int32_t)number;
   }
   return params;
 }
@@ -337,10 +322,9 @@ perlane_status perlane_params_init(perlane_params *params) {
   return PERLANE_OK;
 }
 
-static int is_allowed(const perlane_option *option, double v) {
-  return (option->min_is_open ? v > option->min : v >= option->min) &&
-         (option->max_is_open ? v < option->max : v <= option->max) &&
-         !(option->excludes_zero && v == 0);
+static inline int is_allowed(const perlane_option *option, double v) {
+  return v >= option->min && v <= option->max && !(option->min_is_open && v == option->min) &&
+         !(option->max_is_open && v == option->max) && !(option->excludes_zero && v == 0);
 }
 
 static void print_axes(struct perlane_text *text, const int32_t *axes) {
@@ -362,29 +346,28 @@ static void print_curve(struct perlane_text *text, const perlane_curve *curve) {
 }
 
 static void print_value(struct perlane_text *text, const perlane_option *option,
-                        const union value *value) {
-  const int32_t index = value->integer;
+                        const void *value) {
   switch (option->kind) {
   case PERLANE_OPTION_SEED:
-    perlane_text_print(text, "%llu", (unsigned long long)value->seed);
+    perlane_text_print(text, "%llu", (unsigned long long)*(const uint64_t *)value);
     break;
   case PERLANE_OPTION_REAL:
-    perlane_text_print(text, "%g", value->real);
+    perlane_text_print(text, "%g", *(const double *)value);
     break;
   case PERLANE_OPTION_CHOICE:
-    if (index >= 0 && index < option->choice_count) {
-      perlane_text_print(text, "%s", option->choices[index].name);
+    if ((uint32_t) * (const int32_t *)value < (uint32_t)option->choice_count) {
+      perlane_text_print(text, "%s", option->choices[*(const int32_t *)value].name);
       break;
     }
     /* fall through */
   case PERLANE_OPTION_INTEGER:
-    perlane_text_print(text, "%d", index);
+    perlane_text_print(text, "%d", *(const int32_t *)value);
     break;
   case PERLANE_OPTION_AXES:
-    print_axes(text, value->axes);
+    print_axes(text, value);
     break;
   case PERLANE_OPTION_CURVE:
-    print_curve(text, &value->curve);
+    print_curve(text, value);
     break;
   }
 }
@@ -460,8 +443,9 @@ static void print_must_be(struct perlane_text *problem, const perlane_option *op
 }
 
 /* A curve's points are apart as doubles, and as the floats that values are compared with. */
-static perlane_status check_curve(const perlane_option *option, const perlane_curve *curve,
-                                  struct perlane_text *problem) {
+static PERLANE_NOINLINE perlane_status check_curve(const perlane_option *option,
+                                                   const perlane_curve *curve,
+                                                   struct perlane_text *problem) {
   if (curve->reserved0 != 0)
     return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem, "reserved0 of curve must be 0, not %d",
                           curve->reserved0);
@@ -486,35 +470,38 @@ static perlane_status check_curve(const perlane_option *option, const perlane_cu
   return PERLANE_OK;
 }
 
-static perlane_status check_value(const perlane_option *option, const union value *value,
-                                  struct perlane_text *problem) {
-  int is_valid = 1;
-  switch (option->kind) {
-  case PERLANE_OPTION_REAL:
-    is_valid = is_allowed(option, value->real);
-    break;
-  case PERLANE_OPTION_INTEGER:
-  case PERLANE_OPTION_CHOICE:
-    is_valid = is_allowed(option, value->integer);
-    break;
-  case PERLANE_OPTION_AXES:
-    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
-      is_valid &= is_allowed(option, value->axes[a]);
-    break;
-  case PERLANE_OPTION_CURVE:
-    return check_curve(option, &value->curve, problem);
-  }
-  if (is_valid)
-    return PERLANE_OK;
+/* (Not inlined: the checks of all options are then a loop without calls.) */
+static PERLANE_NOINLINE perlane_status refuse_value(const perlane_option *option, const void *value,
+                                                    struct perlane_text *problem) {
   print_must_be(problem, option);
   print_value(problem, option, value);
   return PERLANE_ERROR_PARAMETER;
 }
 
+static inline perlane_status check_value(const perlane_option *option, const void *value,
+                                         struct perlane_text *problem) {
+  int is_valid = 1;
+  switch (option->kind) {
+  case PERLANE_OPTION_REAL:
+    is_valid = is_allowed(option, *(const double *)value);
+    break;
+  case PERLANE_OPTION_INTEGER:
+  case PERLANE_OPTION_CHOICE:
+    is_valid = is_allowed(option, *(const int32_t *)value);
+    break;
+  case PERLANE_OPTION_AXES:
+    for (int a = 0; a < PERLANE_MAX_DIMS; a++)
+      is_valid &= is_allowed(option, ((const int32_t *)value)[a]);
+    break;
+  case PERLANE_OPTION_CURVE:
+    return check_curve(option, value, problem);
+  }
+  return is_valid ? PERLANE_OK : refuse_value(option, value, problem);
+}
+
 perlane_status perlane_options_check(const perlane_params *params, struct perlane_text *problem) {
   for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
-    const union value value = get(params, &OPTIONS[i]);
-    const perlane_status status = check_value(&OPTIONS[i], &value, problem);
+    const perlane_status status = check_value(&OPTIONS[i], member(params, &OPTIONS[i]), problem);
     if (status != PERLANE_OK)
       return status;
   }
@@ -710,7 +697,7 @@ static PERLANE_NOINLINE perlane_status set_option(perlane_params *params, struct
   }
   const perlane_status status = check_value(option, &value, problem);
   if (status == PERLANE_OK)
-    put(params, option, &value);
+    memcpy((char *)params + option->offset, &value, (size_t)option->size);
   return status;
 }
 
@@ -825,10 +812,8 @@ size_t perlane_params_get(const perlane_params *params, const char *name, char *
                           size_t size) {
   struct perlane_text text = perlane_text_begin(buffer, size);
   const perlane_option *option = params && name ? find((struct slice){name, strlen(name)}) : NULL;
-  if (option) {
-    const union value value = get(params, option);
-    print_value(&text, option, &value);
-  }
+  if (option)
+    print_value(&text, option, member(params, option));
   return perlane_text_end(&text);
 }
 
@@ -846,12 +831,12 @@ void perlane_options_print(struct perlane_text *text, const perlane_params *para
   const char *between = "";
   for (size_t i = 0; i < LENGTH(OPTIONS); i++) {
     const perlane_option *option = &OPTIONS[i];
-    const union value value = get(params, option), usual = get(&standard, option);
-    if (memcmp(&value, &usual, (size_t)option->size) == 0 ||
+    const void *value = member(params, option);
+    if (memcmp(value, member(&standard, option), (size_t)option->size) == 0 ||
         (names && !is_listed(names, option->name)))
       continue;
     perlane_text_print(text, "%s%s=", between, option->name);
-    print_value(text, option, &value);
+    print_value(text, option, value);
     between = " ";
   }
 }

@@ -39,7 +39,8 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_RANGE] = "a sample is outside the domain of 2^53 cells around the origin",
       [PERLANE_ERROR_LEVELS] = "low and high must be finite and not too close",
       [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded has no gradient",
-      [PERLANE_ERROR_NO_CELLS] = "a field has no cells unless its basis is cellular",
+      [PERLANE_ERROR_NO_CELLS] =
+          "a field has no cells unless its basis is cellular, no edges unless euclidean",
       [PERLANE_ERROR_STEEP] = "derivatives could exceed the range of float; lower frequency, "
                               "warp_frequency or value_scale",
       [PERLANE_ERROR_ISA] =
@@ -326,7 +327,8 @@ static PERLANE_NOINLINE perlane_status complete_grid(const perlane_noise *noise,
                           (unsigned long long)grid->work_bytes,
                           (unsigned long long)(UINTPTR_MAX - (uintptr_t)grid->work));
   const size_t skipped = (0 - (uintptr_t)grid->work) % CACHE_LINE_BYTES;
-  region->work_bytes = grid->work_bytes > skipped ? grid->work_bytes - skipped : 0;
+  const size_t used = grid->work_bytes < PERLANE_WORK_BYTES ? grid->work_bytes : PERLANE_WORK_BYTES;
+  region->work_bytes = used > skipped ? used - skipped : 0;
   region->work = region->work_bytes > 0 ? (unsigned char *)grid->work + skipped : NULL;
   status = complete_strides(grid, region, problem);
   for (int a = 0; a < grid->dims && status == PERLANE_OK; a++)
@@ -378,9 +380,12 @@ int32_t perlane_octaves_for(const perlane_noise *noise, double step) {
 /* ---- Grids ---- */
 
 static perlane_status check_cells(const perlane_noise *noise, const perlane_cells *out) {
-  if (out && (out->reserved[0] || out->reserved[1] || out->reserved[2]))
+  if (out && (out->reserved[0] || out->reserved[1]))
     return PERLANE_ERROR_LAYOUT;
-  return noise->params.basis == PERLANE_BASIS_CELLULAR ? PERLANE_OK : PERLANE_ERROR_NO_CELLS;
+  const int has_borders = noise->params.cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN;
+  return noise->params.basis == PERLANE_BASIS_CELLULAR && (!out || !out->edge || has_borders)
+             ? PERLANE_OK
+             : PERLANE_ERROR_NO_CELLS;
 }
 
 /* Fills one of the two; the other is NULL. */

@@ -298,12 +298,14 @@ PERLANE_NOINLINE perlane_status perlane_field_gradient_status(const perlane_nois
   const double ratio = params->falloff_start / params->falloff_end;
   if (params->falloff != 0)
     total += perlane_magnitude(params->falloff) * 24 / (1 - ratio * ratio) / params->falloff_end;
-  const struct interval sum = range_of_octaves(noise, dims);
-  const double bound = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high)) +
-                       perlane_magnitude(params->falloff);
   double factor = params->contrast;
-  for (int i = 1; i < params->contrast; i++)
-    factor *= larger(bound, 1);
+  if (factor > 1) {
+    const struct interval sum = range_of_octaves(noise, dims);
+    const double bound = larger(perlane_magnitude(sum.low), perlane_magnitude(sum.high)) +
+                         perlane_magnitude(params->falloff);
+    for (int i = 1; i < params->contrast; i++)
+      factor *= larger(bound, 1);
+  }
   double steepest = params->curve.count > 0 ? steepest_piece(&noise->pieces) : 1;
   if (params->terraces > 0)
     steepest *= 1 / (1 - params->terrace_sharpness);

@@ -314,12 +314,27 @@ static void distribution(void **state) {
 
 /* ---- Identity ---- */
 
-enum { MOST = 6000, ARRAYS = 6 };
+enum { MOST = 6000, ARRAYS = 7 };
 static float found[2][ARRAYS][MOST];
 
 static perlane_cells arrays_in(float to[ARRAYS][MOST]) {
-  return (perlane_cells){
-      .id = (uint32_t *)(void *)to[0], .offset = {to[1], to[2], to[3]}, .f1 = to[4], .f2 = to[5]};
+  return (perlane_cells){.id = (uint32_t *)(void *)to[0],
+                         .offset = {to[1], to[2], to[3]},
+                         .f1 = to[4],
+                         .f2 = to[5],
+                         .edge = to[6]};
+}
+
+/* Leaves out some of the arrays, and that of borders where there are none. */
+static perlane_cells some_of(perlane_cells cells, const perlane_params *params, uint64_t left_out) {
+  cells.id = left_out & 1 ? NULL : cells.id;
+  for (int a = 0; a < 3; a++)
+    cells.offset[a] = left_out & 2U << a ? NULL : cells.offset[a];
+  cells.f1 = left_out & 16 ? NULL : cells.f1;
+  cells.f2 = left_out & 32 ? NULL : cells.f2;
+  if (left_out & 64 || params->cell_metric != PERLANE_CELL_METRIC_EUCLIDEAN)
+    cells.edge = NULL;
+  return cells;
 }
 
 /* Cells of grids and lists are those of the reference, by all kernels, with gaps between samples
@@ -357,7 +372,9 @@ static void cells_of_all_kernels(void **state) {
         coordinate[a][i] =
             i == 50 ? 1e38f : (float)(random_between(&random, -99, 99) / params.frequency);
     const struct perlane_point_list list = {.dims = dims, .n = 100, .coords = coords};
-    const perlane_cells expected = arrays_in(found[0]), got = arrays_in(found[1]);
+    const uint64_t left_out = random_below(&random, 2) ? random_below(&random, 128) : 0;
+    const perlane_cells expected = some_of(arrays_in(found[0]), &params, left_out);
+    const perlane_cells got = some_of(arrays_in(found[1]), &params, left_out);
     for (int is_list = 0; is_list < 2; is_list++)
       for (size_t k = 0; k <= kernels.count; k++) {
         memset(found[k > 0], 0x55, sizeof found[0]);
@@ -378,23 +395,41 @@ static void cells_of_all_kernels(void **state) {
  * the field's own outputs. */
 static void cells_have_points(void **state) {
   (void)state;
-  static float f1[MOST];
-  for (int warped = 0; warped < 2; warped++) {
+  static float value[MOST], x_list[MOST], y_list[MOST];
+  const float *const list[2] = {x_list, y_list};
+  for (int i = 0; i < MOST; i++) {
+    x_list[i] = (float)(i % 75);
+    y_list[i] = (float)(i / 75);
+  }
+  for (int warped = 0; warped < 3; warped++) { /* by how many rounds */
     perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F1);
     params.frequency = 0.11;
     params.warp_amplitude = warped ? 4 : 0;
+    params.warp_rounds = warped > 1 ? warped : 1;
     const perlane_noise noise = noise_of(&params);
     const perlane_grid grid = perlane_grid_make(75, 80, 0, 0);
-    const perlane_cells cells = arrays_in(found[0]);
+    const perlane_cells cells = arrays_in(found[0]), of_list = arrays_in(found[1]);
     assert_int_equal(perlane_fill_cells(&noise, &grid, &cells), PERLANE_OK);
-    assert_int_equal(perlane_fill(&noise, &grid, f1), PERLANE_OK);
-    assert_memory_equal(f1, cells.f1, sizeof f1);
+    assert_int_equal(perlane_points_cells(&noise, 2, MOST, NULL, list, &of_list), PERLANE_OK);
+    assert_memory_equal(found[0], found[1], sizeof found[0]);
+    const struct {
+      perlane_cell_output output;
+      const float *array;
+    } outputs[] = {{PERLANE_CELL_OUTPUT_F1, cells.f1},
+                   {PERLANE_CELL_OUTPUT_F2, cells.f2},
+                   {PERLANE_CELL_OUTPUT_EDGE, cells.edge}};
+    for (int j = 0; j < 3; j++) {
+      params.cell_output = (int32_t)outputs[j].output;
+      const perlane_noise field = noise_of(&params);
+      assert_int_equal(perlane_fill(&field, &grid, value), PERLANE_OK);
+      assert_memory_equal(value, outputs[j].array, sizeof value);
+    }
     int same = 0;
     for (int i = 0; i < MOST; i++) {
       const double x = i % 75 + (double)cells.offset[0][i], y = i / 75 + (double)cells.offset[1][i];
       if (!warped) {
         const double distance = hypot((double)cells.offset[0][i], (double)cells.offset[1][i]);
-        assert_true(fabs(distance * params.frequency - (double)f1[i]) < 1e-6);
+        assert_true(fabs(distance * params.frequency - (double)cells.f1[i]) < 1e-6);
         assert_true(cells.f2[i] >= cells.f1[i]);
         /* At the point itself, its id is the nearest, at no distance. */
         const float at[2] = {(float)x, (float)y}, *const coords[2] = {&at[0], &at[1]};
@@ -426,9 +461,8 @@ static void cells_of_tiles(void **state) {
     const perlane_noise noise = noise_of(&params);
     perlane_grid grid = perlane_grid_make(X, Y, 0, 0);
     const perlane_cells whole = arrays_in(found[0]);
+    memset(found, 0, sizeof found);
     assert_int_equal(perlane_fill_cells(&noise, &grid, &whole), PERLANE_OK);
-    assert_int_equal(perlane_fill(&noise, &grid, found[0][3]),
-                     PERLANE_OK); /* distances to borders */
     for (int i = 0; i < 4; i++) {
       memset(found[1], 0, sizeof found[1]);
       for (uint64_t y = 0; y < Y; y += high[i])
@@ -442,10 +476,12 @@ static void cells_of_tiles(void **state) {
           float *to[ARRAYS];
           for (int j = 0; j < ARRAYS; j++)
             to[j] = found[1][j] + y * X + x;
-          const perlane_cells part = {
-              .id = (uint32_t *)(void *)to[0], .offset = {to[1], to[2]}, .f1 = to[4], .f2 = to[5]};
+          const perlane_cells part = {.id = (uint32_t *)(void *)to[0],
+                                      .offset = {to[1], to[2]},
+                                      .f1 = to[4],
+                                      .f2 = to[5],
+                                      .edge = to[6]};
           assert_int_equal(perlane_fill_cells(&noise, &tile, &part), PERLANE_OK);
-          assert_int_equal(perlane_fill(&noise, &tile, to[3]), PERLANE_OK);
         }
       assert_memory_equal(found[0], found[1], sizeof found[0]);
     }
@@ -498,6 +534,12 @@ static void cells_refuse(void **state) {
   assert_int_equal(perlane_fill_cells(&noise, &empty, &nothing), PERLANE_ERROR_COUNT);
   assert_int_equal(perlane_fill_cells(&noise, &grid, &later), PERLANE_ERROR_LAYOUT);
   assert_int_equal(perlane_fill_cells(&noise, &grid, &nothing), PERLANE_OK);
+  const perlane_params flat = cells_of(PERLANE_CELL_METRIC_MANHATTAN, PERLANE_CELL_OUTPUT_F1);
+  const perlane_noise borderless = noise_of(&flat);
+  const perlane_cells borders = {.edge = found[0][0]};
+  assert_int_equal(perlane_fill_cells(&borderless, &grid, &borders), PERLANE_ERROR_NO_CELLS);
+  assert_int_equal(perlane_points_cells(&borderless, 2, 1, NULL, coords, &borders),
+                   PERLANE_ERROR_NO_CELLS);
   assert_int_equal(perlane_points_cells(NULL, 2, 1, NULL, coords, &nothing), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, NULL, &nothing), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, hole, &nothing), PERLANE_ERROR_NULL);

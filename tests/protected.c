@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Memory bounds of arguments, which end at a page that faults or begin after one: parameters,
- * tables, grids, lists of pointers, names. parity.c has the outputs and points.
+ * tables, grids, lists of pointers, names, work memory. parity.c has the outputs and points.
  */
 #include "calls.h"
 
@@ -161,10 +161,37 @@ static void names(void **state) {
   take_down(&params_memory);
 }
 
+/* Of work memory, however much there is, fills use no more than PERLANE_WORK_BYTES. */
+static void work_memory(void **state) {
+  (void)state;
+  struct fence memory = fence(PERLANE_WORK_BYTES);
+  static float out[5][512 * 32];
+  static const char *const FIELDS[] = {"octaves=16", "octaves=8 fractal=eroded",
+                                       "octaves=16 basis=value warp_amplitude=3", "falloff=1"};
+  for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa))
+    for (size_t i = 0; i < COUNT_OF(FIELDS); i++) {
+      force(isa);
+      const perlane_params params = parsed(FIELDS[i]);
+      const perlane_noise noise = noise_of(&params);
+      perlane_grid grid = perlane_grid_make(512, 4, 8, 0);
+      if (isa == PERLANE_ISA_SCALAR)
+        grid.count[0] = 3;
+      grid.work = place(&memory, AT_THE_END, PERLANE_WORK_BYTES);
+      grid.work_bytes = 64 * PERLANE_WORK_BYTES;
+      set_context("%s with %s", FIELDS[i], perlane_isa_name(isa));
+      assert_int_equal(perlane_fill(&noise, &grid, out[0]), PERLANE_OK);
+      float *const gradient[] = {out[1], out[2], out[3], out[4]};
+      if (has_gradient(&params))
+        assert_int_equal(perlane_fill_gradient(&noise, &grid, out[0], gradient), PERLANE_OK);
+    }
+  take_down(&memory);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arguments),
       cmocka_unit_test(names),
+      cmocka_unit_test(work_memory),
   };
   return cmocka_run_group_tests_name("protected", tests, NULL, NULL);
 }

@@ -55,6 +55,8 @@ class Cells(NamedTuple):
     """Distance to the nearest point, in cells."""
     f2: Floats
     """Distance to the second nearest point, in cells."""
+    edge: Floats | None = None
+    """Distance to the border of the nearest point's region, in cells; None unless asked for."""
 
 
 class Field(Attributes):
@@ -350,27 +352,29 @@ class Field(Attributes):
 
     def cells(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
-        threads: int = 1,
+        threads: int = 1, edge: bool = False,
     ) -> Cells:  # fmt: skip
         """Returns which cell of cellular noise each sample of a grid belongs to, and its point.
 
         Other fields can be evaluated at the point, so that they have one value for each region.
-        Arguments are those of ``fill``. Raises a ValueError unless basis="cellular".
+        Arguments are those of ``fill``; with edge=True the distance to borders is among the results.
+        Raises a ValueError unless basis="cellular", and with edge unless cell_metric="euclidean".
 
         >>> cells = Field(basis="cellular", frequency=0.05).cells((48, 64))
         >>> y, x = np.mgrid[:48, :64] + np.asarray(cells.offset)
         >>> temperature = Field(seed=3).points(x, y)
         """
         samples = Samples.make(shape, first=first, origin=origin, step=step)
+        dims = len(samples.shape)
 
         def call(piece: Grid, *at: int) -> Any:
-            number, f1, f2, *offset = at
-            arrays = CellArrays(number, (c_void_p * MAX_DIMS)(*offset[::-1]), f1, f2)
+            number, f1, f2, *offset = at[: 3 + dims]
+            arrays = CellArrays(number, (c_void_p * MAX_DIMS)(*offset[::-1]), f1, f2, *at[3 + dims :])
             return library.perlane_fill_cells(self._noise, piece, arrays)
 
-        outs = [None] * (3 + len(samples.shape))
-        number, f1, f2, *offset = self._run(samples, outs, thread_count(threads), call)
-        return Cells(number.view(np.uint32), tuple(offset), f1, f2)
+        outs = [None] * (3 + dims + bool(edge))
+        number, f1, f2, *rest = self._run(samples, outs, thread_count(threads), call)
+        return Cells(number.view(np.uint32), tuple(rest[:dims]), f1, f2, *rest[dims:])
 
     # ---- Pictures ----
 

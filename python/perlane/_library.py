@@ -61,7 +61,8 @@ class CellArrays(ctypes.Structure):
         ("offset", c_void_p * MAX_DIMS),
         ("f1", c_void_p),
         ("f2", c_void_p),
-        ("_reserved", c_void_p * 3),
+        ("edge", c_void_p),
+        ("_reserved", c_void_p * 2),
     ]
 
 

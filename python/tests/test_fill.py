@@ -122,9 +122,11 @@ def test_gradients(field, shape, threads):
 def test_cells(threads):
     field = Field(basis="cellular", frequency=0.07, normalize="none", warp_amplitude=5)
     arguments = {"first": (3, -9), "origin": 0.25, "step": (0.5, -2)}
-    cells = field.cells((70, 90), **arguments, threads=threads)
+    cells = field.cells((70, 90), **arguments, threads=threads, edge=True)
     assert cells.id.dtype == np.uint32 and same(cells.f1, field.fill((70, 90), **arguments))
     assert same(cells.f2, Field(field.text, cell_output="f2").fill((70, 90), **arguments))
+    assert same(cells.edge, Field(field.text, cell_output="edge").fill((70, 90), **arguments))
+    assert field.cells((4, 4)).edge is None
     y = 0.25 + (3 + np.arange(70))[:, None] * 0.5 + cells.offset[0]
     x = 0.25 + (-9 + np.arange(90)) * -2.0 + cells.offset[1]
     for number in np.unique(cells.id):

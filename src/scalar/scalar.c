@@ -957,12 +957,16 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
 
 /* The bits of a position's outputs. */
 struct cell_sample {
-  uint32_t id, offset[PERLANE_MAX_DIMS], f1, f2;
+  uint32_t id, offset[PERLANE_MAX_DIMS], f1, f2, edge;
 };
 
-static struct cell_sample cells_at(const perlane_noise *noise, int dims, const double *p) {
-  static const struct cell_sample outside = {
-      0x7FC00000, {0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000}, 0x7FC00000, 0x7FC00000};
+static struct cell_sample cells_at(const perlane_noise *noise, int dims, const double *p,
+                                   int with_edge) {
+  static const struct cell_sample outside = {0x7FC00000,
+                                             {0x7FC00000, 0x7FC00000, 0x7FC00000, 0x7FC00000},
+                                             0x7FC00000,
+                                             0x7FC00000,
+                                             0x7FC00000};
   const struct field field = field_of(noise, 1, dims, 0);
   const struct layer layer = {&field, &noise->octave[0]};
   const double frequency = layer.octave->frequency;
@@ -979,7 +983,12 @@ static struct cell_sample cells_at(const perlane_noise *noise, int dims, const d
   struct cell_sample sample = {found.nearest.h,
                                {0, 0, 0, 0},
                                float_bits(distance_of(field.params, found.nearest.D)),
-                               float_bits(distance_of(field.params, found.second.D))};
+                               float_bits(distance_of(field.params, found.second.D)),
+                               0};
+  if (with_edge) {
+    float normal[3];
+    sample.edge = float_bits(edge_distance(field.params, &found.cells, &found.nearest, normal));
+  }
   for (int a = 0; a < dims; a++) {
     float offset = found.nearest.d[a] * L;
     if (noise->params.warp_amplitude != 0)
@@ -1214,6 +1223,8 @@ static void write_cells(const perlane_cells *out, int dims, ptrdiff_t i,
     out->f1[i] = float_with_bits(sample->f1);
   if (out->f2)
     out->f2[i] = float_with_bits(sample->f2);
+  if (out->edge)
+    out->edge[i] = float_with_bits(sample->edge);
 }
 
 static void scalar_fill_cells(const perlane_noise *noise, const struct perlane_region *grid,
@@ -1224,7 +1235,7 @@ static void scalar_fill_cells(const perlane_noise *noise, const struct perlane_r
       for (i[0] = 0; i[0] < grid->count[0]; i[0]++) {
         double x[4] = {0, 0, 0, 0};
         const ptrdiff_t offset = place_sample(grid, i, x);
-        const struct cell_sample sample = cells_at(noise, grid->dims, x);
+        const struct cell_sample sample = cells_at(noise, grid->dims, x, out->edge != NULL);
         write_cells(out, grid->dims, offset, &sample);
       }
 }
@@ -1234,7 +1245,7 @@ static void scalar_points_cells(const perlane_noise *noise, const struct perlane
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
     point_position(list, i, position);
-    const struct cell_sample sample = cells_at(noise, list->dims, position);
+    const struct cell_sample sample = cells_at(noise, list->dims, position, out->edge != NULL);
     write_cells(out, list->dims, (ptrdiff_t)i, &sample);
   }
 }

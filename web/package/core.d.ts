@@ -64,6 +64,8 @@ export interface Cells {
   f1: Float32Array;
   /** Distance to the second nearest point, in cells. */
   f2: Float32Array;
+  /** Distance to the border of the nearest point's region, in cells; only if asked for. */
+  edge?: Float32Array;
 }
 
 /** Values, and their derivatives along each axis, in value per unit of position. */
@@ -102,7 +104,7 @@ export interface Field {
   /** Fills a grid with values and derivatives. */
   fillGradient(grid: GradientGrid): ValuesAndGradient;
   /** Fills a grid with the cells of a field whose basis is cellular. */
-  fillCells(grid: Grid): Cells;
+  fillCells(grid: Grid & { edge?: boolean }): Cells;
   /** Evaluates many positions. Values outside the domain are NaN. */
   points(coords: Coordinates, settings?: PointSettings): Float32Array;
   pointsGradient(coords: Coordinates, settings?: PointGradientSettings): ValuesAndGradient;

@@ -715,17 +715,17 @@ function bind(wasm) {
 
     fillCells(spec) {
       const noise = this.#use();
-      const grid = gridOf(spec, []);
+      const grid = gridOf(spec, ["edge"]);
       const samples = this.#check(grid);
       const dims = grid.dims;
       const arrays = [new Uint32Array(samples)];
-      for (let i = 0; i < dims + 2; i++) arrays.push(new Float32Array(samples));
+      for (let i = 0; i < dims + (spec.edge ? 3 : 2); i++) arrays.push(new Float32Array(samples));
       const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
       withMemory(room * arrays.length + 40, (to) =>
         forEachPiece(grid, (address, offset, n) => {
-          // perlane_cells: id, offset of four axes, f1, f2, three reserved.
+          // perlane_cells: id, offset of four axes, f1, f2, edge, two reserved.
           const cells = to + room * arrays.length;
-          const places = [0, ...[1, 2, 3].slice(0, dims), 5, 6];
+          const places = [0, ...[1, 2, 3].slice(0, dims), 5, 6, ...(spec.edge ? [7] : [])];
           for (let i = 0; i < 10; i++) view().setUint32(cells + 4 * i, 0, true);
           places.forEach((place, i) => view().setUint32(cells + 4 * place, to + room * i, true));
           check(wasm.perlane_fill_cells(noise, address, cells));
@@ -733,8 +733,8 @@ function bind(wasm) {
         }),
       );
       const [id, ...rest] = arrays;
-      const [f1, f2] = rest.slice(dims);
-      return { id, offset: rest.slice(0, dims), f1, f2 };
+      const [f1, f2, edge] = rest.slice(dims);
+      return { id, offset: rest.slice(0, dims), f1, f2, ...(edge && { edge }) };
     }
 
     gpuWords(spec) {

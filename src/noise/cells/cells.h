@@ -13,9 +13,9 @@
 enum { MAX_REACH = 3, MAX_OFFSETS = 2 * MAX_REACH + 1 };
 
 /* The distances that a search keeps: the smallest, D1; D1 and D2; D1, and a tag of the cell that
- * has it; D1, and the distance to the border of its cell's region. Constant where it is a
- * parameter. */
-enum cell_kind { CELL_FIRST, CELL_BOTH, CELL_TAG, CELL_EDGE };
+ * has it; D1, and the distance to the border of its cell's region; all of them. Constant where it
+ * is a parameter. */
+enum cell_kind { CELL_FIRST, CELL_BOTH, CELL_TAG, CELL_EDGE, CELL_ALL };
 
 /* Constants of the noise that all positions share, in the current octave. */
 struct cells {
@@ -152,6 +152,17 @@ struct nearest {
   vf first, second; /* D1; D2, the tag, or the distance to the border */
 };
 
+/* All outputs of a search: D1 and D2; of the nearest point the hash of its cell, as a float of its
+ * bits, and the distance along each axis; the distance to the border. */
+struct cell_sample {
+  vf first, second, hash, along[3], edge;
+};
+
+/* Returns 1 if a search needs the two nearest points. */
+PERLANE_INLINE int is_second_needed(const struct cells *cells) {
+  return cells->kind == CELL_BOTH || cells->kind == CELL_ALL;
+}
+
 PERLANE_INLINE struct nearest none_near(void) {
   return (struct nearest){f_set(FLT_MAX), f_set(FLT_MAX)};
 }
@@ -187,18 +198,17 @@ PERLANE_INLINE vf noise_of_edge(const struct cells *cells, vf edge) {
   return f_add(f_mul(edge, f_set(cells->amplitude)), f_set(cells->bias));
 }
 
+/* F1 or F2, from D1 or D2. */
+PERLANE_INLINE vf distance_of_part(const struct cells *cells, vf part) {
+  return cells->metric == PERLANE_CELL_METRIC_EUCLIDEAN ? f_sqrt(part) : part;
+}
+
 /* The noise, of any output but value and edge. Constant: `kind`. */
 PERLANE_INLINE vf noise_of_distances(enum cell_kind kind, const struct cells *cells,
                                      const struct nearest *nearest) {
-  const int root = cells->metric == PERLANE_CELL_METRIC_EUCLIDEAN;
-  vf v = nearest->first;
-  if (kind == CELL_BOTH) {
-    v = root ? f_sqrt(nearest->second) : nearest->second;
-    if (cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1)
-      v = f_sub(v, root ? f_sqrt(nearest->first) : nearest->first);
-  } else if (root) {
-    v = f_sqrt(v);
-  }
+  vf v = distance_of_part(cells, kind == CELL_BOTH ? nearest->second : nearest->first);
+  if (kind == CELL_BOTH && cells->output == PERLANE_CELL_OUTPUT_F2_MINUS_F1)
+    v = f_sub(v, distance_of_part(cells, nearest->first));
   return f_add(f_mul(v, f_set(cells->amplitude)), f_set(cells->bias));
 }
 

@@ -88,15 +88,6 @@ static struct nearest nearest_of_lanes(const struct nearest *lanes) {
   return (struct nearest){f_set(first[0]), f_set(second[0])};
 }
 
-/* Constant: `dims`. */
-PERLANE_INLINE vf distance_of(int dims, const struct cells *cells, const struct cell_offset *to) {
-  if (is_square(cells))
-    return cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, to->dx, to->dy, to->dz);
-  if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN)
-    return cell_distance(PERLANE_CELL_METRIC_MANHATTAN, dims, to->dx, to->dy, to->dz);
-  return cell_distance(PERLANE_CELL_METRIC_CHEBYSHEV, dims, to->dx, to->dy, to->dz);
-}
-
 /* Stores the noise in octave i in all lanes and returns 1, or returns 0 if a cell further away
  * might have a nearer point. Constant: `dims`, 2 or 3. Not for borders. */
 PERLANE_INLINE int noise_of_one(int dims, const struct cells *cells, const struct one_position *at,

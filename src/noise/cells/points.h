@@ -85,6 +85,15 @@ PERLANE_INLINE struct cell_offset cell_offset(int dims, vf factor, vi word, vf x
   return to;
 }
 
+/* Constant: `dims`. */
+PERLANE_INLINE vf distance_of(int dims, const struct cells *cells, const struct cell_offset *to) {
+  if (is_square(cells))
+    return cell_distance(PERLANE_CELL_METRIC_SQUARED, dims, to->dx, to->dy, to->dz);
+  if (cells->metric == PERLANE_CELL_METRIC_MANHATTAN)
+    return cell_distance(PERLANE_CELL_METRIC_MANHATTAN, dims, to->dx, to->dy, to->dz);
+  return cell_distance(PERLANE_CELL_METRIC_CHEBYSHEV, dims, to->dx, to->dy, to->dz);
+}
+
 /* The tag of a cell, as output_of_tag takes it. */
 PERLANE_INLINE vf tag_at(const struct cells *cells, const struct cell_offset *to) {
   return cells->along < 0    ? f_bits(to->hash)
@@ -126,7 +135,7 @@ PERLANE_INLINE void include_three(int dims, enum cell_kind kind, const struct ce
   include_cell(kind, nearest, dc, tag[2]);
 }
 
-/* Constant: `dims`, 2 or 3, and `kind`. */
+/* Constant: `dims` and `kind`. */
 PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct cells *of,
                                   const struct axis *axes, const struct cell_axis axis[3], size_t n,
                                   int sum, float *to) {
@@ -136,8 +145,10 @@ PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct ce
     struct nearest nearest = none_near();
     vf inside = f_set(1);
     const struct point_axis x = point_axis_at(&axis[0], i, start, &inside);
-    const struct point_axis y = point_axis_at(&axis[1], i, start, &inside);
-    if (dims == 2) {
+    const struct point_axis y = dims > 1 ? point_axis_at(&axis[1], i, start, &inside) : x;
+    if (dims == 1) {
+      include_three(1, kind, &cells, &nearest, &x, i_set(0), start, start);
+    } else if (dims == 2) {
       for (int o = 0; o < 3; o++)
         include_three(2, kind, &cells, &nearest, &x, y.word[o], y.from[o], start);
     } else {
@@ -149,9 +160,13 @@ PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct ce
     }
     const vf worst = kind == CELL_BOTH ? nearest.second : nearest.first;
     if (cells.reach > 1 && !i_all(f_not_above(worst, ring_distance(&cells, 2, inside)))) {
-      const double *const position[3] = {axis[0].position + i, axis[1].position + i,
-                                         dims > 2 ? axis[2].position + i : NULL};
-      nearest = search_cells(of, axes, position, 2);
+      const double *position[3] = {NULL, NULL, NULL};
+      for (int a = 0; a < dims; a++)
+        position[a] = axis[a].position + i;
+      struct cell_sample sample;
+      search_cells(of, axes, position, 2, &sample);
+      nearest = (struct nearest){sample.first,
+                                 kind == CELL_TAG ? tag_of_sample(&cells, &sample) : sample.second};
     }
     const vf v = kind == CELL_TAG ? output_of_tag(&cells, nearest.second)
                                   : noise_of_distances(kind, &cells, &nearest);
@@ -165,24 +180,115 @@ PERLANE_INLINE void nearest_cells(int dims, enum cell_kind kind, const struct ce
                                     float *to) {                                                   \
     nearest_cells(dims, cells->kind, cells, axes, axis, n, sum, to);                               \
   }
+CELL_KERNEL(cell_points_1d, 1)
 CELL_KERNEL(cell_points_2d, 2)
 CELL_KERNEL(cell_points_3d, 3)
 #undef CELL_KERNEL
 
-/* The first `arrays` arrays of n points of an octave; with `sum`, added to what is in `to`. In 1D,
- * and for borders, a search takes as long as anything else. */
+/* ---- All outputs ---- */
+
+/* Arrays of all outputs, in units of cells; NULL for those that are not wanted. */
+struct cell_outputs {
+  float *id, *first, *second, *edge, *along[3];
+};
+
+/* The three cells along x with the word `word` along the other axes. Constant: `dims`. */
+PERLANE_INLINE void sample_three(int dims, const struct cells *cells, struct cell_sample *to,
+                                 const struct point_axis *x, vi word, vf y, vf z) {
+  for (int o = 0; o < 3; o++) {
+    const vi own = i_add(x->word[o], word);
+    const struct cell_offset cell = cell_offset(dims, f_set(cells->factor), own, x->from[o], y, z);
+    const vf distance = distance_of(dims, cells, &cell), along[3] = {cell.dx, cell.dy, cell.dz};
+    to->hash = f_select_below(distance, to->first, f_bits(cell.hash), to->hash);
+    for (int a = 0; a < dims; a++)
+      to->along[a] = f_select_below(distance, to->first, along[a], to->along[a]);
+    struct nearest nearest = {to->first, to->second};
+    include_cell(CELL_BOTH, &nearest, distance, distance);
+    to->first = nearest.first;
+    to->second = nearest.second;
+  }
+}
+
+/* Samples the 3^D cells around vector i of the points. Returns 0 if others may have nearer points.
+ * Constant: `dims`. */
+PERLANE_INLINE int sample_around(int dims, const struct cells *cells,
+                                 const struct cell_axis axis[3], size_t i, struct cell_sample *to) {
+  const vf start = f_set(cells->start);
+  vf inside = f_set(1);
+  const struct point_axis x = point_axis_at(&axis[0], i, start, &inside);
+  const struct point_axis y = dims > 1 ? point_axis_at(&axis[1], i, start, &inside) : x;
+  to->first = to->second = f_set(FLT_MAX);
+  if (dims == 1) {
+    sample_three(1, cells, to, &x, i_set(0), start, start);
+  } else if (dims == 2) {
+    for (int o = 0; o < 3; o++)
+      sample_three(2, cells, to, &x, y.word[o], y.from[o], start);
+  } else {
+    const struct point_axis z = point_axis_at(&axis[2], i, start, &inside);
+    for (int p = 0; p < 3; p++)
+      for (int o = 0; o < 3; o++)
+        sample_three(3, cells, to, &x, i_add(y.word[o], z.word[p]), y.from[o], z.from[p]);
+  }
+  const vf worst = is_second_needed(cells) ? to->second : to->first;
+  return cells->reach == 1 || i_all(f_not_above(worst, ring_distance(cells, 2, inside)));
+}
+
+#define SAMPLE_KERNEL(name, dims)                                                                  \
+  static PERLANE_NOINLINE int name(const struct cells *cells, const struct cell_axis axis[3],      \
+                                   size_t i, struct cell_sample *to) {                             \
+    return sample_around(dims, cells, axis, i, to);                                                \
+  }
+SAMPLE_KERNEL(sample_around_1d, 1)
+SAMPLE_KERNEL(sample_around_2d, 2)
+SAMPLE_KERNEL(sample_around_3d, 3)
+#undef SAMPLE_KERNEL
+
+/* Makes all outputs of n points that are wanted. */
+static PERLANE_NOINLINE void sample_points(const struct cells *cells, const struct axis *axes,
+                                           const struct cell_axis axis[3], size_t n,
+                                           const struct cell_outputs *to) {
+  const int dims = cells->dims;
+  const vf none = f_set(0);
+  for (size_t i = 0; i < n; i += LANES) {
+    const double *position[3] = {NULL, NULL, NULL};
+    struct cell_sample sample;
+    int reach = 1;
+    for (int a = 0; a < dims; a++)
+      position[a] = axis[a].position + i;
+    if (!to->edge)
+      reach = (dims == 1   ? sample_around_1d
+               : dims == 2 ? sample_around_2d
+                           : sample_around_3d)(cells, axis, i, &sample)
+                  ? 0
+                  : 2;
+    if (reach > 0)
+      search_cells(cells, axes, position, reach, &sample);
+    if (to->id)
+      f_store(to->id + i, sample.hash);
+    if (to->first)
+      f_store(to->first + i, distance_of_part(cells, sample.first));
+    if (to->second)
+      f_store(to->second + i, distance_of_part(cells, sample.second));
+    if (to->edge)
+      f_store(to->edge + i, f_select_below(none, sample.edge, sample.edge, none));
+    for (int a = 0; a < dims; a++)
+      if (to->along[a])
+        f_store(to->along[a] + i, sample.along[a]);
+  }
+}
+
+/* The first `arrays` arrays of n points of an octave; with `sum`, added to what is in `to`.
+ * Borders need a search. */
 static void cell_points(const struct cells *cells, const struct axis *axes,
                         const struct cell_axis axis[3], size_t n, int sum, int arrays,
                         const struct samples *to) {
-  if (cells->dims == 1 || cells->kind == CELL_EDGE || arrays > 1) {
+  if (cells->kind == CELL_EDGE || arrays > 1) {
     for (size_t i = 0; i < n; i += LANES) {
       const double *position[3] = {NULL, NULL, NULL};
       for (int a = 0; a < cells->dims; a++)
         position[a] = axis[a].position + i;
       vf v[MAX_ARRAYS];
-      const struct nearest nearest = arrays > 1 ? search_slopes(cells, axes, position, v + 1)
-                                                : search_cells(cells, axes, position, 1);
-      v[0] = noise_of_search(cells, &nearest);
+      search_noise(cells, axes, position, 1, arrays, v);
       for (int j = 0; j < arrays; j++) {
         float *const array = to->array[j] + i;
         f_store(array, sum ? f_add(f_load(array), v[j]) : v[j]);
@@ -190,7 +296,9 @@ static void cell_points(const struct cells *cells, const struct axis *axes,
     }
     return;
   }
-  (cells->dims == 2 ? cell_points_2d : cell_points_3d)(cells, axes, axis, n, sum, to->array[0]);
+  (cells->dims == 1   ? cell_points_1d
+   : cells->dims == 2 ? cell_points_2d
+                      : cell_points_3d)(cells, axes, axis, n, sum, to->array[0]);
 }
 
 #endif

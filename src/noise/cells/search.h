@@ -189,17 +189,6 @@ PERLANE_INLINE vf edge_within(const struct cells *cells, const struct cells_arou
   return edge;
 }
 
-/* The tag of the cell found. */
-PERLANE_INLINE vf tag_found(const struct cells *cells, const struct cells_around around[3],
-                            const struct found *found) {
-  const struct found_cell *cell = &found->nearest;
-  vf point, tag = cell->hash;
-  for (int a = 0; a < cells->dims; a++)
-    if (a == cells->along)
-      tag = distance_along(cells, &around[a], a, i_bits(cell->hash), cell->offset[a], &point);
-  return tag;
-}
-
 /* w: the derivatives of the distance to the point of a cell, from its D. */
 PERLANE_INLINE void slopes_of_distance(const struct cells *cells,
                                        const struct cells_around around[3],
@@ -239,45 +228,52 @@ PERLANE_INLINE void slopes_found(const struct cells *cells, const struct axis *a
 }
 
 /* Constant: cells->dims and `slopes`, whether `slope` receives derivatives. */
-PERLANE_INLINE struct nearest search_from(const struct cells *cells, const struct axis *axes,
-                                          const double *const position[3], int reach, int slopes,
-                                          vf slope[3]) {
+PERLANE_INLINE void search_from(const struct cells *cells, const struct axis *axes,
+                                const double *const position[3], int reach, struct cell_sample *to,
+                                int slopes, vf slope[3]) {
   struct cells_around around[3];
   struct found found;
   vf normal[3] = {f_set(0), f_set(0), f_set(0)};
-  vf inside = f_set(1);
+  vf inside = f_set(1), point;
   for (int a = 0; a < cells->dims; a++) {
     cells_around(&around[a], &axes[a], position[a], cells->reach);
     inside = f_min(inside, inside_of(around[a].fraction));
   }
   for (;; reach++) {
     found = found_within(cells, around, reach, slopes);
-    const vf worst = cells->kind == CELL_BOTH ? found.second : found.first;
+    const vf worst = is_second_needed(cells) ? found.second : found.first;
     if (reach >= cells->reach || i_all(f_not_above(worst, ring_distance(cells, reach + 1, inside))))
       break;
   }
-  if (cells->kind == CELL_EDGE)
-    found.second = edge_within(cells, around, &found, slopes, normal);
-  else if (cells->kind == CELL_TAG)
-    found.second = tag_found(cells, around, &found);
+  to->first = found.first;
+  to->second = found.second;
+  if (cells->kind != CELL_FIRST && cells->kind != CELL_EDGE) {
+    to->hash = found.nearest.hash;
+    for (int a = 0; a < cells->dims; a++)
+      to->along[a] = distance_along(cells, &around[a], a, i_bits(found.nearest.hash),
+                                    found.nearest.offset[a], &point);
+  }
+  if (cells->kind == CELL_EDGE || cells->kind == CELL_ALL)
+    to->edge = edge_within(cells, around, &found, slopes, normal);
   if (slopes)
     slopes_found(cells, axes, around, &found, normal, slope);
-  return (struct nearest){found.first, found.second};
 }
 
 #define SEARCH_KERNEL(name, of_dims)                                                               \
-  static PERLANE_NOINLINE struct nearest name(const struct cells *of, const struct axis *axes,     \
-                                              const double *const position[3], int reach) {        \
+  static PERLANE_NOINLINE void name(const struct cells *of, const struct axis *axes,               \
+                                    const double *const position[3], int reach,                    \
+                                    struct cell_sample *to) {                                      \
     struct cells cells = *of;                                                                      \
     cells.dims = of_dims;                                                                          \
-    return search_from(&cells, axes, position, reach, 0, NULL);                                    \
+    search_from(&cells, axes, position, reach, to, 0, NULL);                                       \
   }
 #define SLOPES_KERNEL(name, of_dims)                                                               \
-  static PERLANE_NOINLINE struct nearest name(const struct cells *of, const struct axis *axes,     \
-                                              const double *const position[3], vf *slope) {        \
+  static PERLANE_NOINLINE void name(const struct cells *of, const struct axis *axes,               \
+                                    const double *const position[3], struct cell_sample *to,       \
+                                    vf *slope) {                                                   \
     struct cells cells = *of;                                                                      \
     cells.dims = of_dims;                                                                          \
-    return search_from(&cells, axes, position, 1, 1, slope);                                       \
+    search_from(&cells, axes, position, 1, to, 1, slope);                                          \
   }
 SEARCH_KERNEL(search_1d, 1)
 SEARCH_KERNEL(search_2d, 2)
@@ -288,30 +284,41 @@ SLOPES_KERNEL(search_3d_slopes, 3)
 #undef SEARCH_KERNEL
 #undef SLOPES_KERNEL
 
-/* The nearest points, and tags as output_of_tag takes them, of LANES positions; `reach` is where to
- * begin. */
-static struct nearest search_cells(const struct cells *cells, const struct axis *axes,
-                                   const double *const position[3], int reach) {
-  return (cells->dims == 1   ? search_1d
-          : cells->dims == 2 ? search_2d
-                             : search_3d)(cells, axes, position, reach);
+/* Searches at LANES positions; `reach` is where to begin. */
+static void search_cells(const struct cells *cells, const struct axis *axes,
+                         const double *const position[3], int reach, struct cell_sample *to) {
+  (cells->dims == 1   ? search_1d
+   : cells->dims == 2 ? search_2d
+                      : search_3d)(cells, axes, position, reach, to);
 }
 
-/* search_cells from reach 1, with derivatives. */
-static struct nearest search_slopes(const struct cells *cells, const struct axis *axes,
-                                    const double *const position[3], vf *slope) {
-  return (cells->dims == 1   ? search_1d_slopes
-          : cells->dims == 2 ? search_2d_slopes
-                             : search_3d_slopes)(cells, axes, position, slope);
+/* The tag that a search has found, as output_of_tag takes it. */
+PERLANE_INLINE vf tag_of_sample(const struct cells *cells, const struct cell_sample *of) {
+  return cells->along < 0 ? of->hash : of->along[cells->along];
 }
 
-PERLANE_INLINE vf noise_of_search(const struct cells *cells, const struct nearest *nearest) {
+/* The noise that a search has found. */
+PERLANE_INLINE vf noise_of_sample(const struct cells *cells, const struct cell_sample *of) {
+  const struct nearest nearest = {of->first, of->second};
   if (cells->kind == CELL_TAG)
-    return output_of_tag(cells, nearest->second);
+    return output_of_tag(cells, tag_of_sample(cells, of));
   if (cells->kind == CELL_EDGE)
-    return noise_of_edge(cells, nearest->second);
-  return cells->kind == CELL_BOTH ? noise_of_distances(CELL_BOTH, cells, nearest)
-                                  : noise_of_distances(CELL_FIRST, cells, nearest);
+    return noise_of_edge(cells, of->edge);
+  return cells->kind == CELL_BOTH ? noise_of_distances(CELL_BOTH, cells, &nearest)
+                                  : noise_of_distances(CELL_FIRST, cells, &nearest);
+}
+
+/* Searches for the noise, and if `arrays` are more than one for its derivatives, from reach 1. */
+static void search_noise(const struct cells *cells, const struct axis *axes,
+                         const double *const position[3], int reach, int arrays, vf *noise) {
+  struct cell_sample sample;
+  if (arrays > 1)
+    (cells->dims == 1   ? search_1d_slopes
+     : cells->dims == 2 ? search_2d_slopes
+                        : search_3d_slopes)(cells, axes, position, &sample, noise + 1);
+  else
+    search_cells(cells, axes, position, reach, &sample);
+  noise[0] = noise_of_sample(cells, &sample);
 }
 
 #endif

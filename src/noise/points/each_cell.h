@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arrays of perlane_cells (docs/specification.md, 2.20). Each is a field of its own: one octave
- * of cellular noise, of which nothing is made but the output.
+ * The arrays of perlane_cells (docs/specification.md, 2.20), of one octave of cellular noise.
+ * Points have one search for all arrays. Grids that are filled by bricks are filled once for each
+ * array, as a field of its own: bricks share more than a search could.
  */
 #ifndef PERLANE_NOISE_POINTS_EACH_CELL_H
 #define PERLANE_NOISE_POINTS_EACH_CELL_H
 
-#include "warp.h"
+#include "points.h"
 
 /* Numbers of the arrays; that of the offset along x is followed by the others'. */
-enum { CELL_ID, CELL_F1, CELL_F2, CELL_OFFSET, CELL_ARRAYS = CELL_OFFSET + 3 };
+enum { CELL_ID, CELL_F1, CELL_F2, CELL_BORDER, CELL_OFFSET, CELL_ARRAYS = CELL_OFFSET + 3 };
 
 /* Returns the array of a number, or NULL. Ids are stored as floats of their bits. */
 static float *cell_array(const perlane_cells *out, int number) {
-  return number == CELL_ID   ? (float *)(void *)out->id
-         : number == CELL_F1 ? out->f1
-         : number == CELL_F2 ? out->f2
-                             : out->offset[number - CELL_OFFSET];
+  return number == CELL_ID       ? (float *)(void *)out->id
+         : number == CELL_F1     ? out->f1
+         : number == CELL_F2     ? out->f2
+         : number == CELL_BORDER ? out->edge
+                                 : out->offset[number - CELL_OFFSET];
 }
 
 /* The field of an array, and its octave. */
@@ -29,7 +31,8 @@ struct cell_field {
 static int make_cell_field(struct cell_field *to, const perlane_noise *noise, int dims,
                            int number) {
   static const perlane_params params = {.basis = PERLANE_BASIS_CELLULAR, .contrast = 1};
-  static const int output[] = {CELL_OUTPUT_ID, PERLANE_CELL_OUTPUT_F1, PERLANE_CELL_OUTPUT_F2};
+  static const int output[] = {CELL_OUTPUT_ID, PERLANE_CELL_OUTPUT_F1, PERLANE_CELL_OUTPUT_F2,
+                               PERLANE_CELL_OUTPUT_EDGE};
   const int along = number - CELL_OFFSET;
   const double length = 1 / noise->octave[0].frequency;
   to->octave = noise->octave[0];
@@ -49,59 +52,79 @@ static int make_cell_field(struct cell_field *to, const perlane_noise *noise, in
   return along < dims;
 }
 
-/* Points of a warped field: before they are displaced, after it, and by how much, in units of the
- * warp's amplitude. */
-enum { CELL_BLOCK = 64 };
-struct cell_block {
-  double from[3][CELL_BLOCK], at[3][CELL_BLOCK];
-  float by[3][CELL_BLOCK];
+/* Where the outputs of a run of points go: rows of `width` points, whose columns and rows are so
+ * many elements apart in each array, the first at `offset`. */
+struct cell_target {
+  const perlane_cells *out;
+  ptrdiff_t offset, column, row;
+  size_t width;
 };
 
-/* Displaces n points. */
-static PERLANE_NOINLINE void displace_cells(struct cell_block *block, const perlane_noise *noise,
-                                            int dims, size_t n) {
-  struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
-  struct point_source source[3];
-  for (int a = 0; a < dims; a++)
-    source[a] = (struct point_source){.coords64 = block->at[a]};
-  memcpy(block->at, block->from, sizeof block->at);
-  for (int round = 0; round < noise->params.warp_rounds; round++) {
-    for (int a = 0; a < dims; a++) {
-      const struct field field = displacement_of(noise, round, a, octave);
-      evaluate_points(&field, dims, source, n, block->by[a], NULL);
-    }
-    for (int a = 0; a < dims; a++)
-      for (size_t i = 0; i < n; i++)
-        block->at[a][i] =
-            block->from[a][i] + noise->params.warp_amplitude * (double)block->by[a][i];
+/* Stores outputs of points start .. start + n - 1 in an array. */
+static void store_outputs(const struct cell_target *target, float *array, const float *from,
+                          size_t start, size_t n) {
+  for (size_t done = 0, run; done < n; done += run) {
+    const size_t row = (start + done) / target->width, column = (start + done) % target->width;
+    run = n - done < target->width - column ? n - done : target->width - column;
+    store_floats(from + done, run,
+                 array + target->offset + (ptrdiff_t)row * target->row +
+                     (ptrdiff_t)column * target->column,
+                 target->column);
   }
 }
 
-/* Evaluates the field of an array at n points. There are no derivatives. */
-static PERLANE_NOINLINE void evaluate_cells(const struct field *field, int dims,
-                                            const struct point_source *source, size_t n, float *out,
-                                            float *const *gradient) {
-  (void)gradient;
-  const double reach = field->noise->params.warp_amplitude;
-  const int along = field->cell_output - CELL_OUTPUT_OFFSET;
-  struct cell_block block;
-  struct point_source displaced[3];
-  if (reach == 0) {
-    evaluate_points(field, dims, source, n, out, NULL);
-    return;
+/* Turns distances along an axis into offsets: in units of position, and from positions before they
+ * are displaced. */
+static void make_offsets(float *offset, float length, const struct point_source *source,
+                         size_t start, size_t n) {
+  float copy[LANES];
+  const vd reach = d_set(source->reach);
+  for (size_t i = 0; i < n; i += LANES) {
+    vf v = f_mul(f_load(offset + i), f_set(length));
+    if (source->displacement) {
+      f_store(offset + i, v);
+      const float *by = padded(source->displacement + start, i, n, sizeof *by, copy);
+      v = f_from_d(d_add(d_load_floats(offset + i), d_mul(reach, d_load_floats(by))));
+    }
+    f_store(offset + i, v);
   }
-  for (int a = 0; a < dims; a++)
-    displaced[a] = (struct point_source){.coords64 = block.at[a]};
-  for (size_t start = 0; start < n; start += CELL_BLOCK) {
-    const size_t left = n - start, points = left < CELL_BLOCK ? left : CELL_BLOCK;
-    for (int a = 0; a < dims; a++)
-      for (size_t i = 0; i < points; i++)
-        block.from[a][i] = start_of(&source[a], start + i);
-    displace_cells(&block, field->noise, dims, points);
-    evaluate_points(field, dims, displaced, points, out + start, NULL);
-    for (size_t i = 0; i < points && along >= 0; i++)
-      if (out[start + i] == out[start + i]) /* else outside the domain */
-        out[start + i] = (float)((double)out[start + i] + reach * (double)block.by[along][i]);
+}
+
+/* Makes all outputs that a target has arrays for, of n points that `of` has begun with. */
+static PERLANE_NOINLINE void evaluate_cells(struct evaluation *of, struct point_memory *memory,
+                                            size_t n, const struct cell_target *target) {
+  struct cell_field offsets;
+  struct cell_axis axis[3];
+  const size_t points = points_of_block(of);
+  float *to[CELL_ARRAYS], *layer = (float *)(void *)memory->layer;
+  _Static_assert(sizeof memory->layer >= (CELL_ARRAYS - 1) * 256 * sizeof(float), "in 2D");
+  _Static_assert(sizeof memory->layer >= CELL_ARRAYS * 160 * sizeof(float), "in 3D");
+  make_cell_field(&offsets, of->field->noise, of->dims, CELL_OFFSET);
+  for (int j = 0; j < CELL_ARRAYS; j++) {
+    const int exists = j < CELL_OFFSET + of->dims && cell_array(target->out, j);
+    to[j] = exists ? layer : NULL;
+    layer += exists ? points : 0;
+  }
+  of->cells.kind = to[CELL_BORDER] ? CELL_ALL : to[CELL_F2] ? CELL_BOTH : CELL_TAG;
+  const struct cell_outputs outputs = {to[CELL_ID],
+                                       to[CELL_F1],
+                                       to[CELL_F2],
+                                       to[CELL_BORDER],
+                                       {to[CELL_OFFSET], to[CELL_OFFSET + 1], to[CELL_OFFSET + 2]}};
+  for (size_t start = 0; start < n; start += points) {
+    const size_t left = n - start, count = left < points ? left : points;
+    const int near = load_block(of, memory, start, count);
+    place_in_cells(of, &memory->block, count, near, axis);
+    sample_points(&of->cells, of->axis, axis, count, &outputs);
+    for (int j = 0; j < CELL_ARRAYS; j++) {
+      if (!to[j])
+        continue;
+      if (j >= CELL_OFFSET)
+        make_offsets(to[j], offsets.field.value_scale, &of->source[j - CELL_OFFSET], start, count);
+      if (!near)
+        write_points(memory->inside, to[j], count, to[j]);
+      store_outputs(target, cell_array(target->out, j), to[j], start, count);
+    }
   }
 }
 

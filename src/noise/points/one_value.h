@@ -233,9 +233,7 @@ static PERLANE_NOINLINE void search_octave(const struct field *field, const stru
     begin_axis(&axis[a], octave, cells->dims);
     d_store(stored[a], d_set(position[a]));
   }
-  const struct nearest nearest = arrays > 1 ? search_slopes(cells, axis, lanes, v + 1)
-                                            : search_cells(cells, axis, lanes, reach);
-  v[0] = noise_of_search(cells, &nearest);
+  search_noise(cells, axis, lanes, reach, arrays, v);
   for (int j = 0; j < arrays; j++)
     f_store(to->array[j], v[j]);
 }

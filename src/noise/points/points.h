@@ -247,15 +247,21 @@ static void begin_point_octave(struct evaluation *of, int k) {
     begin_cells(&of->cells, octave);
 }
 
-/* One octave of cellular noise; with `sum`, added to what is in `to`. */
-static void cellular_octave(const struct evaluation *of, struct block *block, size_t n, int near,
-                            int sum, const struct samples *to) {
-  struct cell_axis axis[3];
+/* The axes of n points of cellular noise. */
+static void place_in_cells(const struct evaluation *of, struct block *block, size_t n, int near,
+                           struct cell_axis axis[3]) {
   for (int a = 0; a < of->dims; a++) {
     const struct axis_arrays words = words_of_block(of, block, a);
     axis[a] = cell_axis_in(&words, positions_of(of, block, a));
     cell_words(&axis[a], n, near, &of->axis[a]);
   }
+}
+
+/* One octave of cellular noise; with `sum`, added to what is in `to`. */
+static void cellular_octave(const struct evaluation *of, struct block *block, size_t n, int near,
+                            int sum, const struct samples *to) {
+  struct cell_axis axis[3];
+  place_in_cells(of, block, n, near, axis);
   cell_points(&of->cells, of->axis, axis, n, sum, of->arrays, to);
 }
 
@@ -385,19 +391,27 @@ static void begin_points(struct evaluation *of, const struct field *field, int d
   begin_point_octave(of, 0);
 }
 
-/* Evaluates a block: points start .. start + n - 1. out or gradient may be NULL. */
-static void evaluate_block(struct evaluation *of, struct point_memory *memory, size_t start,
-                           size_t n, float *out, float *const *gradient) {
-  const size_t points = points_of_block(of);
+/* Loads the positions of points start .. start + n - 1. Returns 1 if all are near, which leaves
+ * memory->inside as it is. */
+static int load_block(const struct evaluation *of, struct point_memory *memory, size_t start,
+                      size_t n) {
   int near = 1;
-  if (of->field->octaves > 1)
-    begin_point_octave(of, 0);
   for (int a = 0; a < of->dims; a++) {
     const vf largest = load_positions(of, a, start, n, &memory->block);
     near &= i_all(f_not_above(largest, f_set(of->limit[a])));
   }
   if (!near)
     mask_positions(of, start, n, &memory->block, memory->inside);
+  return near;
+}
+
+/* Evaluates a block: points start .. start + n - 1. out or gradient may be NULL. */
+static void evaluate_block(struct evaluation *of, struct point_memory *memory, size_t start,
+                           size_t n, float *out, float *const *gradient) {
+  const size_t points = points_of_block(of);
+  if (of->field->octaves > 1)
+    begin_point_octave(of, 0);
+  const int near = load_block(of, memory, start, n);
   /* Whole vectors of near points, which nearly all are, go straight to the output. */
   const int direct = near && n % LANES == 0;
   struct samples sums;

@@ -10,7 +10,7 @@
 
 #include "../../field.h"
 #include "../grid/grid.h"
-#include "points.h"
+#include "each_cell.h"
 
 enum {
   /* On the stack, of which a search for cells with wide vectors needs the most. */
@@ -57,12 +57,13 @@ static struct field displacement_of(const perlane_noise *noise, int round, int a
   };
 }
 
-/* Lays out arrays for runs of `pitch` points, a multiple of `granule`. */
+/* Lays out arrays for runs of `pitch` points, a multiple of `granule`. Without a warp there are no
+ * rounds. */
 static struct warp warp_of(const perlane_noise *noise, int dims, int slopes, size_t granule,
                            float *memory, size_t floats) {
   struct warp warp = {.noise = noise,
                       .dims = dims,
-                      .rounds = noise->params.warp_rounds,
+                      .rounds = noise->params.warp_amplitude != 0 ? noise->params.warp_rounds : 0,
                       .reach = noise->params.warp_amplitude};
   const int sets = warp.rounds > 1 ? 2 : 1, squares = slopes ? sets * dims : 0;
   const size_t arrays = (size_t)dims * (size_t)(sets + squares);
@@ -140,6 +141,8 @@ static void displaced_sources(const struct warp *warp, const struct point_source
                               struct point_source to[PERLANE_MAX_DIMS]) {
   for (int a = 0; a < warp->dims; a++) {
     to[a] = source[a];
+    if (warp->rounds == 0)
+      continue;
     to[a].displacement = displacement[a] + start;
     to[a].reach = warp->reach;
   }
@@ -178,11 +181,13 @@ static struct point_source source_from(const struct point_source *source, size_t
   return from;
 }
 
-/* Evaluates a field with a warp at points, in runs whose displacements fit in `floats`. */
+/* Evaluates a field with a warp at points, in runs whose displacements fit in `floats`: its values,
+ * derivatives or both, or with `cells` its cells. */
 static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
                                               const struct field *field, int dims,
                                               const struct point_source *source, size_t n,
-                                              float *out, float *const *gradient) {
+                                              float *out, float *const *gradient,
+                                              const perlane_cells *cells) {
   struct point_memory memory;
   const int slopes = gradient != NULL;
   const size_t granule = slopes ? WARP_GRANULE : block_points(dims, 0);
@@ -200,6 +205,11 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
       displace_points(&warp, &memory, &evaluation, round, from, run_points, slopes);
     displaced_sources(&warp, from, warp.now, 0, evaluation.source);
     begin_points(&evaluation, field, dims, slopes);
+    if (cells) {
+      const struct cell_target target = {cells, (ptrdiff_t)start, 1, 0, SIZE_MAX};
+      evaluate_cells(&evaluation, &memory, run_points, &target);
+      continue;
+    }
     evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
     if (slopes)
       apply_stretch(&warp, run_points, to);
@@ -208,9 +218,10 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
 
 static PERLANE_NOINLINE void evaluate_warped(const struct field *field, int dims,
                                              const struct point_source *source, size_t n,
-                                             float *out, float *const *gradient) {
+                                             float *out, float *const *gradient,
+                                             const perlane_cells *cells) {
   _Alignas(64) float floats[WARP_FLOATS];
-  evaluate_runs_in(floats, WARP_FLOATS, field, dims, source, n, out, gradient);
+  evaluate_runs_in(floats, WARP_FLOATS, field, dims, source, n, out, gradient, cells);
 }
 
 /* (Apart from the others, as there is no cellular search in 4D that would need the stack.) */
@@ -218,7 +229,7 @@ static PERLANE_NOINLINE void evaluate_warped_4d(const struct field *field,
                                                 const struct point_source *source, size_t n,
                                                 float *out, float *const *gradient) {
   _Alignas(64) float floats[WARP_FLOATS_4D];
-  evaluate_runs_in(floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient);
+  evaluate_runs_in(floats, WARP_FLOATS_4D, field, 4, source, n, out, gradient, NULL);
 }
 
 /* Evaluates a field at n points, with its warp if it has one. */
@@ -227,16 +238,16 @@ static void evaluate_noise(const struct field *field, int dims, const struct poi
   if (field->params->warp_amplitude != 0 && dims == 4)
     evaluate_warped_4d(field, source, n, out, gradient);
   else if (field->params->warp_amplitude != 0)
-    evaluate_warped(field, dims, source, n, out, gradient);
+    evaluate_warped(field, dims, source, n, out, gradient, NULL);
   else
     evaluate_points(field, dims, source, n, out, gradient);
 }
 
 /* ---- Grids ---- */
 
-/* A tile of a grid. Its samples are evaluated as runs of points: a run for each row, of which the
- * positions along x are stored or, if rows are short, one run of all rows, of which the positions
- * along x and y are listed. */
+/* A tile of a grid, which may have no warp if its cells are wanted. Its samples are evaluated as
+ * runs of points: a run for each row, of which the positions along x are stored or, if rows are
+ * short, one run of all rows, of which the positions along x and y are listed. */
 struct warp_tile {
   struct perlane_region region;
   int is_list;
@@ -244,6 +255,7 @@ struct warp_tile {
   size_t width;  /* floats from one row of displacements to the next */
   void *scratch; /* to fill displacements in; NULL: the stack */
   size_t scratch_bytes;
+  const perlane_cells *cells; /* receives the grid's cells; NULL: the sink receives its values */
 };
 
 /* Sets the positions of a tile's samples. */
@@ -278,10 +290,12 @@ static void run_sources(const struct warp_tile *tile, size_t r,
   }
 }
 
-/* Evaluates a field at the tile's samples, moved by displacements; NULL for none. */
+/* Evaluates a field at the tile's samples, moved by displacements; NULL for none. With a target,
+ * which is that of the tile's rows, its cells. */
 static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point_memory *memory,
                                            const struct field *field, const struct warp_tile *tile,
-                                           float *const *displacement, float *to) {
+                                           float *const *displacement, float *to,
+                                           struct cell_target *target) {
   const size_t rows = tile->region.count[1], step = tile->is_list ? rows : 1;
   struct evaluation evaluation;
   for (size_t r = 0; r < rows; r += step) {
@@ -291,7 +305,13 @@ static PERLANE_NOINLINE void evaluate_runs(const struct warp *warp, struct point
       displaced_sources(warp, evaluation.source, displacement, start, evaluation.source);
     if (r == 0)
       begin_points(&evaluation, field, warp->dims, 0);
-    evaluate_blocks(&evaluation, memory, tile->region.count[0] * step, to + start, NULL);
+    const size_t n = tile->region.count[0] * step;
+    if (!target) {
+      evaluate_blocks(&evaluation, memory, n, to + start, NULL);
+      continue;
+    }
+    evaluate_cells(&evaluation, memory, n, target);
+    target->offset += target->row;
   }
 }
 
@@ -327,12 +347,14 @@ static PERLANE_NOINLINE void displace_runs(const struct warp *warp, struct point
                                            const struct warp_tile *tile, int round, int a) {
   struct perlane_octave octave[PERLANE_MAX_WARP_OCTAVES];
   const struct field field = displacement_of(warp->noise, round, a, octave);
-  evaluate_runs(warp, memory, &field, tile, round > 0 ? warp->last : NULL, warp->now[a]);
+  evaluate_runs(warp, memory, &field, tile, round > 0 ? warp->last : NULL, warp->now[a], NULL);
 }
 
-/* Evaluates the later rounds, and the field, whose values replace the displacements along x. */
+/* Evaluates the later rounds, and the field, whose values replace the displacements along x; with a
+ * target, its cells. */
 static PERLANE_NOINLINE void evaluate_tile(struct warp *warp, const struct field *field,
-                                           const struct warp_tile *tile, int filled) {
+                                           const struct warp_tile *tile, int filled,
+                                           struct cell_target *target) {
   struct point_memory memory;
   for (int round = filled; round < warp->rounds; round++) {
     if (round > 0)
@@ -340,24 +362,27 @@ static PERLANE_NOINLINE void evaluate_tile(struct warp *warp, const struct field
     for (int a = 0; a < warp->dims; a++)
       displace_runs(warp, &memory, tile, round, a);
   }
-  evaluate_runs(warp, &memory, field, tile, warp->now, warp->now[0]);
+  evaluate_runs(warp, &memory, field, tile, warp->now, warp->now[0], target);
 }
 
 static void fill_tile_warped(struct warp *warp, const struct field *field,
                              const struct warp_tile *tile, struct sink *sink, ptrdiff_t offset) {
   const size_t columns = tile->region.count[0];
-  int filled = sink->grid->dims > 1;
-  for (int a = 0; a < sink->grid->dims && filled; a++)
+  const struct perlane_region *grid = sink->grid;
+  struct cell_target target = {tile->cells, offset, grid->stride[0], grid->stride[1], columns};
+  int filled = grid->dims > 1 && warp->rounds > 0 && columns * tile->region.count[1] >= WARP_LEAST;
+  for (int a = 0; a < grid->dims && filled; a++)
     filled = fill_displacement(warp, tile, a);
-  evaluate_tile(warp, field, tile, filled);
+  evaluate_tile(warp, field, tile, filled, tile->cells ? &target : NULL);
+  if (tile->cells)
+    return;
   for (size_t r = 0; r < tile->region.count[1]; r++)
-    store_array(sink, 0, columns < sink->grid->count[0] ? &sink->line[r] : sink->line,
-                warp->now[0] + r * tile->width, columns,
-                offset + (ptrdiff_t)r * sink->grid->stride[1]);
+    store_array(sink, 0, columns < grid->count[0] ? &sink->line[r] : sink->line,
+                warp->now[0] + r * tile->width, columns, offset + (ptrdiff_t)r * grid->stride[1]);
 }
 
-/* Fills a grid with the values of a field with a warp, tile by tile. The memory holds a tile's
- * positions and displacements, and the open lines of its rows. */
+/* Fills a grid with the values of a field with a warp, or with cells, tile by tile. The memory
+ * holds a tile's positions and displacements, and the open lines of its rows. */
 static void fill_warped_tiles(const struct field *field, const struct perlane_region *grid,
                               const struct perlane_output *output, struct warp_tile *tile,
                               size_t columns, unsigned char *memory, size_t bytes) {
@@ -365,7 +390,7 @@ static void fill_warped_tiles(const struct field *field, const struct perlane_re
   const size_t vectors = (grid->count[0] + LANES - 1) / LANES * LANES;
   tile->is_list = grid->dims > 1 && grid->count[0] <= WARP_SHORT_ROW;
   const size_t width = tile->is_list ? grid->count[0] : vectors < columns ? vectors : columns;
-  const size_t sets = field->params->warp_rounds > 1 ? 2 : 1;
+  const size_t sets = field->noise->params.warp_rounds > 1 ? 2 : 1;
   const size_t listed = tile->is_list ? 2 * sizeof(double) : 0;
   const size_t row_bytes =
       width * ((size_t)grid->dims * sets * sizeof(float) + listed) + sizeof(struct open_line);
@@ -406,23 +431,26 @@ static void fill_warped_tiles(const struct field *field, const struct perlane_re
 
 static PERLANE_NOINLINE void fill_warped_on_stack(const struct field *field,
                                                   const struct perlane_region *grid,
-                                                  const struct perlane_output *output) {
+                                                  const struct perlane_output *output,
+                                                  const perlane_cells *cells) {
   _Alignas(CACHE_LINE_BYTES) unsigned char memory[WARP_TILE_BYTES];
-  struct warp_tile tile = {.scratch = NULL};
+  struct warp_tile tile = {.scratch = NULL, .cells = cells};
   fill_warped_tiles(field, grid, output, &tile, WARP_COLUMNS, memory, sizeof memory);
 }
 
-/* Fills a grid with the values of a field with a warp. */
+/* Fills a grid with the values of a field with a warp; or, unless `cells` is NULL, with the cells
+ * of any field. */
 static void fill_warped(const struct field *field, const struct perlane_region *grid,
-                        const struct perlane_output *output) {
+                        const struct perlane_output *output, const perlane_cells *cells) {
   if (grid->work_bytes < WARP_WORK_BYTES) {
-    fill_warped_on_stack(field, grid, output);
+    fill_warped_on_stack(field, grid, output, cells);
     return;
   }
   const size_t half = grid->work_bytes / 2 / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
   const size_t bytes = half < WARP_WORK_TILE_BYTES ? half : WARP_WORK_TILE_BYTES;
   struct warp_tile tile = {.scratch = (unsigned char *)grid->work + bytes,
-                           .scratch_bytes = grid->work_bytes - bytes};
+                           .scratch_bytes = grid->work_bytes - bytes,
+                           .cells = cells};
   fill_warped_tiles(field, grid, output, &tile, WARP_WORK_COLUMNS, grid->work, bytes);
 }
 

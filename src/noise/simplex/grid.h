@@ -5,7 +5,8 @@
  * lattice's first axis and f the fractions, 2 i - [f0 < f1], or 3 i - [f0 < f1] - [f0 < f2]. A row
  * has a table of the gradients of each number. A vector of samples reads as many entries as it has
  * lanes, from its first sample's on, and picks from these. Where samples are too far apart for that
- * they are evaluated as points; so are derivatives, and positions far from the origin.
+ * they are evaluated as points; so are derivatives, and positions far from the origin. Short rows
+ * are evaluated as points too, one row after the other, so that vectors are whole.
  */
 #ifndef PERLANE_NOISE_SIMPLEX_GRID_H
 #define PERLANE_NOISE_SIMPLEX_GRID_H
@@ -21,6 +22,11 @@ enum {
   SIMPLEX_NUMBERS = 240, /* of a row at most */
   SIMPLEX_CELLS = 120,   /* of a row along the lattice's first axis: 7 bits */
   SIMPLEX_COMPONENTS = 4 * 3,
+  /* Columns at most of rows that take longer one by one than as a list of points: of one octave,
+   * and of several. */
+  SIMPLEX_SHORT_ROW = 24,
+  SIMPLEX_SHORT_ROWS = 40,
+  SIMPLEX_FEW_SAMPLES = 64, /* of a grid, at most, for which tables are not worth making */
 };
 
 /* The largest distance between samples, in hundredths of a cell, of which tables are faster than
@@ -61,10 +67,14 @@ struct simplex_fill {
   struct open_line line[MAX_ARRAYS];
   int dims, arrays; /* 1, or 1 + dims with derivatives, which erosion asks for */
   int direct;       /* rows go straight to the output */
+  int is_list;      /* rows are short: a tile is a list of their points, whole rows of the grid */
   size_t pitch, rows;
   struct samples sums, layer, weights;
   struct simplex_octaves octaves;
-  struct simplex_columns columns;
+  union {
+    struct simplex_columns columns;
+    _Alignas(64) double list[2][SIMPLEX_COLUMNS + 32]; /* positions along y and z, as `position` */
+  };
   _Alignas(64) double position[SIMPLEX_COLUMNS + 32];
   _Alignas(64) float tile[SIMPLEX_TILE_FLOATS + 2 * LANES]; /* store_values reads past rows */
 };
@@ -330,7 +340,7 @@ static int has_tables(const struct simplex_fill *fill, int k) {
   const struct perlane_region *grid = fill->grid;
   const double frequency = fill->field->octave[k].frequency, step = grid->step[0] * frequency;
   const double begin = (double)grid->first[0] * step, end = begin + (double)grid->count[0] * step;
-  return fill->arrays == 1 && fill->octaves.near && step >= 0x1p-14 &&
+  return fill->arrays == 1 && !fill->is_list && fill->octaves.near && step >= 0x1p-14 &&
          step <= SIMPLEX_STEP(fill->dims) && begin > -0x1p30 && end < 0x1p30;
 }
 
@@ -363,6 +373,14 @@ static void row_of_points(struct simplex_fill *fill, const double at[3], int sum
   d_store(others[0], d_set(at[1]));
   d_store(others[1], d_set(at[2]));
   simplex_run(fill->dims, &run, fill->sink.strips.columns, sum, fill->arrays, to);
+}
+
+/* Evaluates n points of a list; with `sum`, adds to what is in `to`. */
+static void list_in_tile(struct simplex_fill *fill, size_t n, int sum, const struct samples *to) {
+  const struct simplex_run run = {.position = {fill->position, fill->list[0], fill->list[1]},
+                                  .position_step = {1, 1, 1},
+                                  .octaves = &fill->octaves};
+  simplex_run(fill->dims, &run, n, sum, fill->arrays, to);
 }
 
 /* Evaluates an octave of a row into a tile; with `sum`, adds to it. */
@@ -405,23 +423,68 @@ PERLANE_INLINE struct samples row_of_tile(const struct simplex_fill *fill,
   return row;
 }
 
-/* Evaluates all octaves of rows y .. y + rows - 1 of plane z in the current strip. */
+/* Evaluates all octaves of rows y .. y + rows - 1 of plane z in the current strip, or of the rows
+ * of a list. */
 static void fill_simplex_tile(struct simplex_fill *fill, size_t y, size_t z, size_t rows) {
   const struct field *field = fill->field;
+  const size_t samples = (rows * fill->pitch + LANES - 1) / LANES * LANES;
   double at[3];
   for (int k = 0; k < field->octaves; k++) {
     begin_simplex_octave(fill, k);
-    for (size_t r = 0; r < rows; r++) {
+    if (fill->is_list)
+      list_in_tile(fill, samples, k > 0 && !field->shaped,
+                   field->shaped ? &fill->layer : &fill->sums);
+    for (size_t r = 0; r < rows && !fill->is_list; r++) {
       const struct samples to = row_of_tile(fill, field->shaped ? &fill->layer : &fill->sums, r);
       row_position(fill->grid, y + r, z, at);
       row_in_tile(fill, k, at, k > 0 && !field->shaped, &to);
     }
     if (field->shaped) {
       const struct shaping shaping = shaping_of(field, k, fill->arrays);
-      blend(&shaping, rows * fill->pitch, &fill->layer, &fill->sums, &fill->weights);
+      blend(&shaping, samples, &fill->layer, &fill->sums, &fill->weights);
     }
   }
-  finish_in_sink(&fill->sink, rows * fill->pitch, &fill->sums);
+  finish_in_sink(&fill->sink, samples, &fill->sums);
+}
+
+/* d_stores n positions in place, and zeros up to a whole vector. */
+static void store_list(double *position, size_t n) {
+  for (size_t i = n; i % LANES != 0; i++)
+    position[i] = 0;
+  for (size_t i = 0; i < n; i += LANES)
+    d_store(position + i, d_load(position + i));
+}
+
+/* Fills a grid of short rows, as many at a time as a tile has room for. */
+static void fill_simplex_lists(struct simplex_fill *fill) {
+  const struct perlane_region *grid = fill->grid;
+  const size_t width = grid->count[0], all = grid->count[1] * grid->count[2];
+  const size_t joined = is_packed(grid) ? grid->count[1] : 1; /* rows that follow each other */
+  fill->rows = fill->rows < all ? fill->rows : all;
+  for (size_t i = 0; i < fill->rows * width; i++)
+    fill->position[i] = i < width ? grid_position(grid, 0, i) : fill->position[i - width];
+  store_list(fill->position, fill->rows * width);
+  for (size_t row = 0, rows; row < all; row += rows) {
+    rows = all - row < fill->rows ? all - row : fill->rows;
+    for (int a = 1; a < fill->dims; a++) {
+      double *list = fill->list[a - 1];
+      for (size_t r = row; r < row + rows; r++) {
+        const size_t index = a == 1 ? r % grid->count[1] : r / grid->count[1];
+        const double at = grid_position(grid, a, index);
+        for (size_t i = 0; i < width; i++)
+          *list++ = at;
+      }
+      store_list(fill->list[a - 1], rows * width);
+    }
+    fill_simplex_tile(fill, 0, 0, rows);
+    for (size_t r = 0, run; r < rows; r += run) {
+      const size_t y = (row + r) % grid->count[1], z = (row + r) / grid->count[1];
+      const size_t left = joined == 1 ? 1 : grid->count[1] - y;
+      run = left < rows - r ? left : rows - r;
+      store_samples(&fill->sink, &fill->sums, r * width, run * width,
+                    (ptrdiff_t)y * grid->stride[1] + (ptrdiff_t)z * grid->stride[2]);
+    }
+  }
 }
 
 /* Fills the current strip. */
@@ -470,9 +533,11 @@ static size_t columns_of_strip(const struct simplex_fill *fill) {
 static void lay_out_simplex(struct simplex_fill *fill) {
   const size_t sets = fill->field->shaped ? 3 : 1;
   const size_t arrays = (size_t)fill->arrays;
-  fill->pitch = fill->sink.strips.width;
-  fill->rows = SIMPLEX_TILE_FLOATS / (fill->pitch * sets * arrays);
-  const size_t floats = fill->rows * fill->pitch;
+  size_t floats = SIMPLEX_TILE_FLOATS / (sets * arrays) / STRIP_GRANULE * STRIP_GRANULE;
+  if (fill->is_list && floats > SIMPLEX_COLUMNS)
+    floats = SIMPLEX_COLUMNS;
+  fill->pitch = fill->is_list ? fill->grid->count[0] : fill->sink.strips.width;
+  fill->rows = floats / fill->pitch;
   fill->sums = samples_in(fill->tile, floats);
   if (sets > 1) {
     fill->layer = samples_in(fill->tile + arrays * floats, floats);
@@ -492,14 +557,20 @@ static PERLANE_NOINLINE void fill_simplex(const struct field *field,
   fill.arrays = output->gradient[0] || is_eroded(field) ? 1 + grid->dims : 1;
   fill.direct = fill.sink.is_raw && fill.arrays == 1 && grid->stride[0] == 1 &&
                 field->octaves == 1 && !field->shaped;
-  memset(fill.columns.sample, 0, sizeof fill.columns.sample); /* numbers that no sample has */
+  fill.is_list = grid->count[0] <= (field->octaves == 1 ? SIMPLEX_SHORT_ROW : SIMPLEX_SHORT_ROWS) ||
+                 samples_of_grid(grid) <= SIMPLEX_FEW_SAMPLES;
   *strips = strips_of(grid, output, fill.sink.streams);
   balance_strips(strips, columns_of_strip(&fill));
   lay_out_simplex(&fill);
-  first_strip(strips);
-  do
-    fill_simplex_strip(&fill);
-  while (next_strip(strips));
+  if (fill.is_list) {
+    fill_simplex_lists(&fill);
+  } else {
+    memset(fill.columns.sample, 0, sizeof fill.columns.sample); /* numbers that no sample has */
+    first_strip(strips);
+    do
+      fill_simplex_strip(&fill);
+    while (next_strip(strips));
+  }
   close_sink(&fill.sink);
 }
 

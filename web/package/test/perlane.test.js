@@ -166,6 +166,9 @@ test("cells have ids and points", () => {
   const grid = { size: [40, 30], first: [-7, 5], step: 0.5 };
   const { id, offset, f1, f2 } = noise.fillCells(grid);
   assert.deepEqual(bits(f1), bits(noise.fill(grid)));
+  const { edge } = noise.fillCells({ ...grid, edge: true });
+  const borders = field("basis=cellular frequency=0.1 normalize=none cell_output=edge");
+  assert.deepEqual(bits(edge), bits(borders.fill(grid)));
   assert.ok(id instanceof Uint32Array && offset.length === 2 && f2.every((v, i) => v >= f1[i]));
   const points = new Map();
   id.forEach((number, i) => {

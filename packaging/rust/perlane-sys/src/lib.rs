@@ -37,7 +37,8 @@ pub struct perlane_cells {
     pub offset: [*mut f32; 4],
     pub f1: *mut f32,
     pub f2: *mut f32,
-    pub reserved: [*mut c_void; 3],
+    pub edge: *mut f32,
+    pub reserved: [*mut c_void; 2],
 }
 
 /// `perlane_params_size()` bytes, aligned to 8.
