@@ -23,7 +23,8 @@
  * choice of kernels. Any number of threads may call any functions at once, as long as none writes
  * to an object that another uses. A fill needs at most PERLANE_STACK_BYTES of stack. Results do not
  * depend on the caller's rounding mode, flush-to-zero setting or exception mask, and every call
- * leaves these as they were.
+ * leaves these as they were. A program's own arithmetic with them keeps its bits only if compiled
+ * with -ffp-contract=off and without -ffast-math (docs/determinism.md).
  */
 #ifndef PERLANE_H
 #define PERLANE_H

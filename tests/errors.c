@@ -22,7 +22,7 @@ static void init_text_says(const char *text, const char *words) {
   memset(&other, 0, sizeof other);
   const perlane_status status = perlane_init_text(&noise, text);
   const size_t length = perlane_explain_init_text(text, message, sizeof message);
-  set_context("%s", text);
+  set_context("text '%s'", text);
   assert_int_equal(status == PERLANE_OK, !words);
   assert_int_equal(length, strlen(message));
   assert_true(words ? strstr(message, words) != NULL : length == 0);

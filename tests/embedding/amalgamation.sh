@@ -83,6 +83,13 @@ if command -v clang >"$work/log" && [ "$cc" != clang ]; then
     check "clang builds it" builds clang clang "-O1 $few_kernels $warnings"
     check "its digests" prints_perlane "$work/clang"
     each_flag clang
+    # wasm32-unknown-unknown has no C library; Rust defines what compilers call.
+    is_bare() {
+        in_folder clang --target=wasm32-unknown-unknown -O1 $warnings -c perlane.c -o "$work/bare.o" &&
+            llvm-nm -u "$work/bare.o" >"$work/undefined" &&
+            ! grep -v ' \(__stack_pointer\|mem\(cmp\|cpy\|move\|set\)\|strlen\)$' "$work/undefined"
+    }
+    check "WebAssembly needs no C library" is_bare
 else
     echo "not run: the amalgamation with clang, which is not installed"
 fi
