@@ -18,10 +18,12 @@ static const struct {
 
 const char *function_name(int function) {
   static const char *const name[FIRST_WAY] = {
-      "perlane_params_default", "perlane_preset",       "perlane_params_set",  "perlane_params_get",
-      "perlane_params_print",   "perlane_params_parse", "perlane_init",        "perlane_range",
-      "perlane_grid_check",     "perlane_at",           "perlane_at_gradient", "perlane_fill_cells",
-      "perlane_points_cells",   "perlane_selftest",     "perlane_gpu_selftest"};
+      "perlane_params_default", "perlane_preset",       "perlane_params_set",
+      "perlane_params_get",     "perlane_params_print", "perlane_params_parse",
+      "perlane_init",           "perlane_init_text",    "perlane_limit_octaves",
+      "perlane_range",          "perlane_grid_check",   "perlane_at",
+      "perlane_at_gradient",    "perlane_fill_cells",   "perlane_points_cells",
+      "perlane_selftest",       "perlane_gpu_selftest"};
   return function < FIRST_WAY ? name[function] : WAY[function - FIRST_WAY].name;
 }
 
@@ -94,6 +96,11 @@ perlane_status call_function(int function, const struct arguments *in, struct re
   case INIT:
     memset(&out->noise, 0, sizeof out->noise); /* some members are not written */
     return perlane_init(&out->noise, &in->params);
+  case INIT_TEXT: /* not of `text`, which leaves out tables */
+    memset(&out->of_text, 0, sizeof out->of_text);
+    return perlane_init_text(&out->of_text, "octaves=7 gain=0.3 lacunarity=1.9 warp_amplitude=0.1");
+  case LIMIT_OCTAVES:
+    return perlane_limit_octaves(&out->of_text, 3);
   case RANGE:
     return perlane_range(&out->noise, dims, &out->range[0], &out->range[1]);
   case GRID_CHECK:

@@ -17,6 +17,8 @@ enum function {
   PARAMS_PRINT,
   PARAMS_PARSE,
   INIT,
+  INIT_TEXT,
+  LIMIT_OCTAVES,
   RANGE,
   GRID_CHECK,
   AT,
@@ -44,7 +46,7 @@ struct arguments {
 struct results {
   perlane_params standard, preset, set, parsed;
   char value[30], text[2048];
-  perlane_noise noise; /* which INIT makes */
+  perlane_noise noise, of_text; /* which INIT and INIT_TEXT make */
   float range[2], extremes[2], at[2][POSITIONS], slope[POSITIONS][PERLANE_MAX_DIMS];
   uint64_t digest;
   uint32_t gpu_digest, words[PERLANE_GPU_SELFTEST_WORDS];
