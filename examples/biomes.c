@@ -22,10 +22,8 @@ static float offset[2][SAMPLES], edge[SAMPLES], height[SAMPLES], slope[2][SAMPLE
 static struct climate of_place, of_region;
 
 static perlane_noise make(const char *options) {
-  perlane_params params = perlane_params_default();
   perlane_noise noise;
-  if (perlane_params_parse(&params, options, NULL) != PERLANE_OK ||
-      perlane_init(&noise, &params) != PERLANE_OK)
+  if (perlane_init_text(&noise, options) != PERLANE_OK)
     noise.ready = 0; /* fills will refuse it */
   return noise;
 }

@@ -23,7 +23,8 @@
  * choice of kernels. Any number of threads may call any functions at once, as long as none writes
  * to an object that another uses. A fill needs at most PERLANE_STACK_BYTES of stack. Results do not
  * depend on the caller's rounding mode, flush-to-zero setting or exception mask, and every call
- * leaves these as they were.
+ * leaves these as they were. A program's own arithmetic with them keeps its bits only if compiled
+ * with -ffp-contract=off and without -ffast-math (docs/determinism.md).
  */
 #ifndef PERLANE_H
 #define PERLANE_H
@@ -102,7 +103,7 @@ typedef enum perlane_status {
   PERLANE_ERROR_FIELD_DIMS, /* the field's basis, hash or gradient set does not exist in this many
                                dimensions */
   PERLANE_ERROR_COUNT,      /* a count is 0, samples or work exceed what memory can address, or
-                               octaves of a grid is not in 0..PERLANE_MAX_OCTAVES */
+                               a number of octaves is not in 0..PERLANE_MAX_OCTAVES */
   PERLANE_ERROR_STEP,       /* a step is 0 or not finite */
   PERLANE_ERROR_STRIDE,     /* strides make samples overlap or interleave, or exceed the range
                                of addresses; or exact_strides is not 0 or 1 */
@@ -635,6 +636,22 @@ PERLANE_API perlane_status perlane_init_layout(perlane_noise *noise, const perla
  * The buffer and the result are as for perlane_params_get. */
 PERLANE_API size_t perlane_explain_params(const perlane_params *params, char *message, size_t size);
 
+/* Initializes *noise to evaluate the default field with the options listed in text: "seed=7
+ * octaves=8", or "preset=improved", as perlane_params_parse reads them. "" is the default field.
+ *
+ * A macro of the same name passes PERLANE_LAYOUT, as that of perlane_init does.
+ *
+ * Returns the statuses of perlane_params_parse or of perlane_init. An error leaves *noise
+ * unchanged. */
+PERLANE_API perlane_status perlane_init_text(perlane_noise *noise, const char *text);
+PERLANE_API perlane_status perlane_init_text_layout(perlane_noise *noise, const char *text,
+                                                    uint64_t layout);
+#define perlane_init_text(noise, text) perlane_init_text_layout(noise, text, PERLANE_LAYOUT)
+
+/* Writes why perlane_init_text refuses a text, as perlane_explain_text or perlane_explain_params
+ * does. Empty if it accepts the text. */
+PERLANE_API size_t perlane_explain_init_text(const char *text, char *message, size_t size);
+
 /* Changes the seed of an initialized *noise. It then evaluates the field that perlane_init makes of
  * the same parameters with this seed, bit for bit. It does not read the caller's tables again, and
  * is 3 to 7 times as fast as perlane_init; with PERLANE_GRADIENTS_SPHERE, whose vectors are drawn
@@ -642,6 +659,15 @@ PERLANE_API size_t perlane_explain_params(const perlane_params *params, char *me
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL or PERLANE_ERROR_NOISE. */
 PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
+
+/* Leaves an initialized *noise its first octaves: every function then computes what a fill with
+ * this many perlane_grid.octaves does, bit for bit. The domain stays that of all octaves, and
+ * perlane_range may become narrower. A noise that has no more octaves stays as it is. There is no
+ * way back: limit a copy, for example for a level of detail.
+ *
+ * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, or PERLANE_ERROR_COUNT if octaves is
+ * not in 1..PERLANE_MAX_OCTAVES. */
+PERLANE_API perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t octaves);
 
 /* Computes bounds of the field's values in dims dimensions: no sample is below *low or above *high.
  * The bounds follow from the parameters, without evaluating the field. They are -1 and 1 for

@@ -52,25 +52,41 @@ private:
 struct grid : perlane_grid {
   explicit grid(std::uint64_t nx, std::uint64_t ny = 0, std::uint64_t nz = 0, std::uint64_t nw = 0)
       : perlane_grid(perlane_grid_make(nx, ny, nz, nw)) {}
+  // Lends fills work memory, PERLANE_WORK_BYTES of it if possible, one for each thread.
+  void use_work(void *memory, std::size_t bytes) {
+    work = memory;
+    work_bytes = bytes;
+  }
 };
 
 class field {
 public:
   // Makes the default field with the options of a text: "seed=7 octaves=8", or "preset=improved".
   explicit field(const std::string &options = "") {
-    perlane_params params = perlane_params_default();
-    const char *text = options.c_str();
-    if (accepted(perlane_params_parse(&params, text, nullptr), perlane_explain_text, text))
-      accepted(perlane_init(&noise_, &params), perlane_explain_params, &params);
+    accept(perlane_init_text(&noise_, options.c_str()), perlane_explain_init_text, options.c_str());
   }
   explicit field(const perlane_params &params) {
-    accepted(perlane_init(&noise_, &params), perlane_explain_params, &params);
+    accept(perlane_init(&noise_, &params), perlane_explain_params, &params);
   }
 
   // Returns true if the field can be evaluated. If not, message() says why, and every call fails.
   explicit operator bool() const { return message_.empty(); }
   const std::string &message() const { return message_; }
   const perlane_noise *get() const { return &noise_; }
+
+  // Changes the seed, or leaves the first octaves; of a copy, for example.
+  perlane_status reseed(std::uint64_t seed) { return done(perlane_reseed(&noise_, seed)); }
+  perlane_status limit_octaves(std::int32_t octaves) {
+    return done(perlane_limit_octaves(&noise_, octaves));
+  }
+
+  // Computes bounds of the field's values in 1 to 4 dimensions.
+  perlane_status range(std::int32_t dims, float &low, float &high) const {
+    return done(perlane_range(&noise_, dims, &low, &high));
+  }
+
+  // Returns how many octaves samples this far apart can show, for grid.octaves.
+  std::int32_t octaves_for(double step) const { return perlane_octaves_for(&noise_, step); }
 
   // Fills a grid with floats, or with integers: low becomes 0, high the largest integer. Returns
   // PERLANE_ERROR_COUNT and writes nothing if the output is too small for the grid and its strides.
@@ -84,6 +100,36 @@ public:
   perlane_status fill(span<std::uint8_t> out, const perlane_grid &g, float low, float high) const {
     return checked(g, out.size(),
                    [&] { return perlane_fill_u8(get(), &g, low, high, out.data()); });
+  }
+
+  // Fills a grid, and finds the smallest and the largest value.
+  perlane_status fill_extremes(span<float> out, const perlane_grid &g, float &smallest,
+                               float &largest) const {
+    return checked(g, out.size(), [&] {
+      return perlane_fill_extremes(get(), &g, out.data(), &smallest, &largest);
+    });
+  }
+
+  // Fills a grid and its gradient, an array for each axis of the grid. `out` may be empty.
+  template <std::size_t Dims>
+  perlane_status fill_gradient(span<float> out, const perlane_grid &g,
+                               const std::array<span<float>, Dims> &gradient) const {
+    if (g.dims != static_cast<std::int32_t>(Dims))
+      return done(PERLANE_ERROR_DIMS, "the gradient needs an array for each axis of the grid");
+    std::array<float *, Dims> to;
+    std::size_t room = out.data() ? out.size() : gradient[0].size();
+    for (std::size_t a = 0; a < Dims; a++) {
+      to[a] = gradient[a].data();
+      room = gradient[a].size() < room ? gradient[a].size() : room;
+    }
+    return checked(g, room,
+                   [&] { return perlane_fill_gradient(get(), &g, out.data(), to.data()); });
+  }
+
+  // Fills those arrays of perlane_cells that are not null; each has room for `room` elements.
+  perlane_status fill_cells(const perlane_cells &out, std::size_t room,
+                            const perlane_grid &g) const {
+    return checked(g, room, [&] { return perlane_fill_cells(get(), &g, &out); });
   }
 
   // Returns the value at a position of 1 to 4 coordinates: noise(x, y).
@@ -113,11 +159,11 @@ private:
   std::string message_;
   // Keeps the message that a perlane_explain function writes if status is an error.
   template <class Explain, class From>
-  bool accepted(perlane_status status, Explain explain, From from) {
+  void accept(perlane_status status, Explain explain, From from) {
     char message[PERLANE_MESSAGE_BYTES];
-    if (explain(from, message, sizeof message) != 0)
+    if (status != PERLANE_OK && explain(from, message, sizeof message) != 0)
       message_ = message;
-    return done(status, message_.c_str()) == PERLANE_OK;
+    done(status, message_.c_str());
   }
 
   static perlane_status done(perlane_status status, const char *message = nullptr) {

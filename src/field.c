@@ -514,6 +514,12 @@ static int is_plain(const perlane_noise *noise) {
          perlane_ends_with_sum(params, noise->value_scale, noise->value_offset);
 }
 
+static void find_slopes(perlane_noise *noise) {
+  for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++)
+    if (noise->largest[dims - 1] > 0 && perlane_field_gradient_status(noise, dims) == PERLANE_OK)
+      noise->sloped |= 1 << (dims - 1);
+}
+
 /* Makes the members that the field reads; the rest of its table and vectors, and what it does not
  * have of octaves, warp and curve, stay as they are. */
 static perlane_status make(perlane_noise *noise, const perlane_params *params,
@@ -546,9 +552,8 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params,
     }
   make_keys(noise);
   noise->plain = is_plain(noise);
-  for (int dims = 1; dims <= PERLANE_MAX_DIMS && status == PERLANE_OK; dims++)
-    if (noise->largest[dims - 1] > 0 && perlane_field_gradient_status(noise, dims) == PERLANE_OK)
-      noise->sloped |= 1 << (dims - 1);
+  if (status == PERLANE_OK)
+    find_slopes(noise);
   noise->ready = PERLANE_READY;
   return status;
 }
@@ -587,4 +592,10 @@ PERLANE_NOINLINE void perlane_field_reseed(perlane_noise *noise, uint64_t seed) 
     struct perlane_gradient_set sets[PERLANE_MAX_DIMS];
     make_gradients(noise, params, sets);
   }
+}
+
+PERLANE_NOINLINE void perlane_field_limit(perlane_noise *noise, int octaves) {
+  noise->octaves = octaves;
+  perlane_field_arrays(&noise->arrays, noise->octave, octaves, 16);
+  find_slopes(noise); /* fewer octaves may have a gradient where all of them are too steep */
 }

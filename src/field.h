@@ -17,6 +17,9 @@ perlane_status perlane_field_make(perlane_noise *noise, const perlane_params *pa
 /* perlane_reseed, less its checks. */
 void perlane_field_reseed(perlane_noise *noise, uint64_t seed);
 
+/* Leaves the first octaves of a field, 1..noise->octaves. */
+void perlane_field_limit(perlane_noise *noise, int octaves);
+
 #define PERLANE_READY UINT64_C(0x7065726C616E6504) /* "perlane", layout 4 */
 
 /* Returns whether perlane_field_make made the noise. */

@@ -73,6 +73,26 @@ perlane_status(perlane_init)(perlane_noise *noise, const perlane_params *params)
   return perlane_init_layout(noise, params, PERLANE_LAYOUT);
 }
 
+perlane_status perlane_init_text_layout(perlane_noise *noise, const char *text, uint64_t layout) {
+  if (layout != PERLANE_LAYOUT)
+    return PERLANE_ERROR_LAYOUT;
+  perlane_params params = perlane_params_default();
+  const perlane_status status =
+      noise ? perlane_params_parse(&params, text, NULL) : PERLANE_ERROR_NULL;
+  return status == PERLANE_OK ? perlane_init_layout(noise, &params, layout) : status;
+}
+
+perlane_status(perlane_init_text)(perlane_noise *noise, const char *text) {
+  return perlane_init_text_layout(noise, text, PERLANE_LAYOUT);
+}
+
+size_t perlane_explain_init_text(const char *text, char *message, size_t size) {
+  perlane_params params = perlane_params_default();
+  return perlane_params_parse(&params, text, NULL) == PERLANE_OK
+             ? perlane_explain_params(&params, message, size)
+             : perlane_explain_text(text, message, size);
+}
+
 size_t perlane_explain_params(const perlane_params *params, char *message, size_t size) {
   struct perlane_text problem = perlane_text_begin(message, size);
   const perlane_fp_state caller = perlane_fp_enter();
@@ -92,6 +112,21 @@ perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed) {
   const perlane_fp_state caller = perlane_fp_enter();
   perlane_field_reseed(noise, seed);
   perlane_fp_leave(caller);
+  return PERLANE_OK;
+}
+
+perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t octaves) {
+  if (!noise)
+    return PERLANE_ERROR_NULL;
+  if (!perlane_field_is_ready(noise))
+    return PERLANE_ERROR_NOISE;
+  if (octaves < 1 || octaves > PERLANE_MAX_OCTAVES)
+    return PERLANE_ERROR_COUNT;
+  if (octaves < noise->octaves) {
+    const perlane_fp_state caller = perlane_fp_enter();
+    perlane_field_limit(noise, octaves);
+    perlane_fp_leave(caller);
+  }
   return PERLANE_OK;
 }
 

@@ -37,6 +37,9 @@
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=off")
+#ifdef __MINGW32__ /* whose gcc warns of the ABI of static functions */
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
 #elif defined(_MSC_VER) && !defined(__clang__)
 #pragma float_control(precise, on)
 #pragma fp_contract(off)

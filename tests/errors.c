@@ -14,6 +14,26 @@ static perlane_noise default_noise(void) {
   return noise_of(&params);
 }
 
+/* perlane_init_text says these words and writes nothing, or makes the noise of perlane_init. */
+static void init_text_says(const char *text, const char *words) {
+  static perlane_noise noise, other;
+  char message[PERLANE_MESSAGE_BYTES];
+  memset(&noise, 0, sizeof noise);
+  memset(&other, 0, sizeof other);
+  const perlane_status status = perlane_init_text(&noise, text);
+  const size_t length = perlane_explain_init_text(text, message, sizeof message);
+  set_context("text '%s'", text);
+  assert_int_equal(status == PERLANE_OK, !words);
+  assert_int_equal(length, strlen(message));
+  assert_true(words ? strstr(message, words) != NULL : length == 0);
+  perlane_params params = perlane_params_default();
+  if (!words) {
+    assert_int_equal(perlane_params_parse(&params, text, NULL), PERLANE_OK);
+    assert_int_equal(perlane_init(&other, &params), PERLANE_OK);
+  }
+  assert_memory_equal(&noise, &other, sizeof noise);
+}
+
 /* Texts of options, and words of the sentence with which perlane_init refuses them; NULL if it does
  * not. What each option may be by itself is tested in options.c. */
 static void options_together(void **state) {
@@ -88,6 +108,7 @@ static void options_together(void **state) {
     perlane_params params = perlane_params_default();
     assert_int_equal(perlane_params_parse(&params, CASES[i].options, NULL), PERLANE_OK);
     init_says(&params, CASES[i].words);
+    init_text_says(CASES[i].options, CASES[i].words);
   }
   perlane_params params = perlane_params_default();
   for (int hash = PERLANE_HASH_LATTICE + 1; hash < PERLANE_HASH_COUNT; hash++) {
@@ -128,6 +149,15 @@ static void other_members(void **state) {
     INIT_SAYS(period[a], -1, "period must be"); /* more of these in periods.c */
   assert_int_equal(perlane_init(NULL, &standard), PERLANE_ERROR_NULL);
   assert_int_equal(perlane_init(&noise, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_init_text(NULL, ""), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_init_text(&noise, NULL), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_init_text_layout(&noise, "", 0), PERLANE_ERROR_LAYOUT);
+  init_text_says("", NULL);
+  init_text_says(" preset=improved octaves=3\n", NULL);
+  init_text_says("octaves=0", "octaves must be a whole number");
+  init_text_says("octave=3", "no option is called 'octave'");
+  init_text_says("octaves", "expected NAME=VALUE");
+  init_text_says("seed=1 preset=improved", "preset must come before");
 }
 
 static void hash_tables(void **state) {

@@ -32,9 +32,11 @@ const char *function_name(int function) {
       [PARAMS_PRINT] = "perlane_params_print",
       [PARAMS_PARSE] = "perlane_params_parse",
       [INIT] = "perlane_init, perlane_init_layout",
+      [INIT_TEXT] = "perlane_init_text, perlane_init_text_layout",
+      [LIMIT_OCTAVES] = "perlane_limit_octaves",
       [RESEED] = "perlane_reseed",
       [EXPLAIN] = "perlane_option_expected, perlane_explain_option, perlane_explain_text, "
-                  "perlane_explain_params, perlane_explain_grid, perlane_explain_gpu",
+                  "perlane_explain_init_text, perlane_explain_params, perlane_explain_grid, perlane_explain_gpu",
       [RANGE] = "perlane_range, perlane_octaves_for",
       [GRID_CHECK] = "perlane_grid_check",
       [GRID_CUT] = "perlane_grid_make, perlane_grid_init, perlane_grid_cut, perlane_grid_piece",
@@ -109,6 +111,7 @@ static void explain(const struct arguments *in, struct results *out) {
   perlane_explain_option("lacunarity", "-0.3", out->explanation[1], ROOM);
   perlane_explain_text("gain=0.1 jitter=1.1", out->explanation[2], ROOM);
   perlane_explain_params(&params, out->explanation[3], ROOM);
+  perlane_explain_init_text("hash=table gain=0.3", out->explanation[6], ROOM);
   for (int i = 0; i < 2; i++)
     of_grid[i](&out->noise, i ? &in->call.grid : &grid, out->explanation[4 + i], ROOM);
 }
@@ -181,6 +184,11 @@ perlane_status call_function(int function, const struct arguments *in, struct re
   case EXPLAIN:
     explain(in, out);
     return PERLANE_OK;
+  case INIT_TEXT: /* not of `text`, which leaves out tables */
+    memset(&out->of_text, 0, sizeof out->of_text);
+    return perlane_init_text(&out->of_text, "octaves=7 gain=0.3 lacunarity=1.9 warp_amplitude=0.1");
+  case LIMIT_OCTAVES:
+    return perlane_limit_octaves(&out->of_text, 3);
   case RANGE:
     out->octaves = perlane_octaves_for(&out->noise, 0.3);
     return perlane_range(&out->noise, dims, &out->range[0], &out->range[1]);

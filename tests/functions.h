@@ -21,6 +21,8 @@ enum function {
   INIT,
   RESEED,
   EXPLAIN,
+  INIT_TEXT,
+  LIMIT_OCTAVES,
   RANGE,
   GRID_CHECK,
   GRID_CUT,
@@ -39,7 +41,7 @@ enum function {
 /* Returns the names of the public functions that a case calls, with commas between them. */
 const char *function_name(int function);
 
-enum { POSITIONS = 4, EXPLANATIONS = 6, FREE_STATUSES = 4 };
+enum { POSITIONS = 4, EXPLANATIONS = 7, FREE_STATUSES = 4 };
 struct arguments {
   const char *preset, *text; /* to parse; NULL for that of params */
   perlane_params params;
@@ -54,7 +56,7 @@ struct results {
   perlane_grid piece;
   perlane_status status[FREE_STATUSES]; /* of calls that fields may refuse */
   char value[30], text[2048], explanation[EXPLANATIONS][PERLANE_MESSAGE_BYTES];
-  perlane_noise noise; /* which INIT makes */
+  perlane_noise noise, of_text; /* which INIT and INIT_TEXT make */
   int32_t octaves;
   float range[2], extremes[2], at[2][POSITIONS], slope[POSITIONS][PERLANE_MAX_DIMS];
   uint64_t digest;

@@ -507,6 +507,94 @@ static void short_lists(void **state) {
       }
 }
 
+/* A noise that has lost octaves computes everywhere what a grid with fewer octaves does. */
+static void limited_octaves(void **state) {
+  (void)state;
+  enum { WIDTH = 9, SAMPLES = WIDTH * 7 };
+  struct random random = random_start("limited octaves");
+  for (size_t i = 0; i < effort(600); i++) {
+    const int dims = 2 + (int)random_below(&random, 2), wide = random_below(&random, 2) == 0;
+    perlane_params params = random_params(&random, dims);
+    params.octaves = 1 + (int32_t)random_below(&random, 20);
+    make_valid(&params, dims);
+    force_any(&random);
+    const perlane_noise noise = noise_of(&params);
+    perlane_noise limited = noise;
+    perlane_grid grid = perlane_grid_make(WIDTH, 7, dims == 3, 0);
+    grid.octaves = 1 + (int32_t)random_below(&random, (uint64_t)params.octaves + 2);
+    assert_int_equal(perlane_limit_octaves(&limited, grid.octaves), PERLANE_OK);
+    if (random_below(&random, 4) == 0) {
+      params.seed = random_word(&random);
+      assert_int_equal(perlane_reseed(&limited, params.seed), PERLANE_OK);
+    }
+    const perlane_noise whole = noise_of(&params);
+    float expected[4][SAMPLES], got[4][SAMPLES], x[3][SAMPLES] = {{0}};
+    float *slope[3], *const to[3] = {got[1], got[2], got[3]};
+    const float *const coords[3] = {x[0], x[1], x[2]};
+    for (int a = 0; a < 3; a++)
+      slope[a] = expected[a + 1];
+    const perlane_status status = perlane_fill_gradient(&whole, &grid, expected[0], slope);
+    const int sloped = status == PERLANE_OK;
+    if (!sloped)
+      assert_int_equal(perlane_fill(&whole, &grid, expected[0]), PERLANE_OK);
+    const size_t bytes = (sloped ? (size_t)dims + 1 : 1) * sizeof got[0];
+    grid.octaves = 0;
+    set_context("%d of %d octaves, %d dims", (int)limited.octaves, (int)whole.octaves, dims);
+    assert_int_equal(sloped ? perlane_fill_gradient(&limited, &grid, got[0], to)
+                            : perlane_fill(&limited, &grid, got[0]),
+                     PERLANE_OK);
+    assert_memory_equal(got, expected, bytes);
+    memset(got, 0, sizeof got);
+    for (int k = 0; k < SAMPLES; k++) {
+      x[0][k] = (float)(k % WIDTH);
+      x[1][k] = (float)(k / WIDTH);
+    }
+    const size_t n = wide ? SAMPLES : WIDTH; /* many points, or few */
+    for (size_t k = 0; k < SAMPLES; k += n) {
+      const float *const from[3] = {coords[0] + k, coords[1] + k, coords[2] + k};
+      float *const out[3] = {to[0] + k, to[1] + k, to[2] + k};
+      assert_int_equal(sloped
+                           ? perlane_points_gradient(&limited, dims, n, NULL, from, got[0] + k, out)
+                           : perlane_points(&limited, dims, n, NULL, from, got[0] + k),
+                       PERLANE_OK);
+    }
+    assert_memory_equal(got, expected, bytes);
+    for (int k = 0; k < SAMPLES; k++) {
+      const double position[3] = {(double)x[0][k], (double)x[1][k], 0};
+      float at[3];
+      got[0][k] = sloped ? perlane_at_gradient(&limited, dims, position, at)
+                         : perlane_at(&limited, dims, position);
+      for (int a = 0; a < dims && sloped; a++)
+        got[a + 1][k] = at[a];
+    }
+    assert_memory_equal(got, expected, bytes);
+    float low, high;
+    assert_int_equal(perlane_range(&limited, dims, &low, &high), PERLANE_OK);
+    for (int k = 0; k < SAMPLES; k++)
+      assert_true(low <= got[0][k] && got[0][k] <= high);
+    const perlane_cells in_fill = {.f1 = expected[0], .f2 = expected[1]};
+    const perlane_cells in_list = {.f1 = got[0], .f2 = got[1]};
+    if (params.basis == PERLANE_BASIS_CELLULAR) {
+      assert_int_equal(perlane_fill_cells(&whole, &grid, &in_fill), PERLANE_OK);
+      assert_int_equal(perlane_points_cells(&limited, dims, SAMPLES, NULL, coords, &in_list),
+                       PERLANE_OK);
+      assert_memory_equal(got, expected, 2 * sizeof got[0]);
+    }
+  }
+  perlane_params params = perlane_params_default();
+  params.octaves = 3;
+  perlane_noise noise = noise_of(&params);
+  const perlane_noise before = noise;
+  assert_int_equal(perlane_limit_octaves(NULL, 1), PERLANE_ERROR_NULL);
+  assert_int_equal(perlane_limit_octaves(&noise, 0), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_limit_octaves(&noise, -1), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_limit_octaves(&noise, PERLANE_MAX_OCTAVES + 1), PERLANE_ERROR_COUNT);
+  assert_int_equal(perlane_limit_octaves(&noise, PERLANE_MAX_OCTAVES), PERLANE_OK);
+  assert_memory_equal(&noise, &before, sizeof noise);
+  noise.ready = 0;
+  assert_int_equal(perlane_limit_octaves(&noise, 1), PERLANE_ERROR_NOISE);
+}
+
 /* ---- Far cells and far indices ---- */
 
 enum { LONG = 45 };
@@ -743,7 +831,8 @@ int main(void) {
       cmocka_unit_test(random_points),    cmocka_unit_test(lengths_of_lists),
       cmocka_unit_test(short_lists),      cmocka_unit_test(far_cells),
       cmocka_unit_test(simplex_limit),    cmocka_unit_test(full_tiles),
-      cmocka_unit_test(far_indices),      cmocka_unit_test(single_positions),
+      cmocka_unit_test(limited_octaves),  cmocka_unit_test(far_indices),
+      cmocka_unit_test(single_positions),
   };
   const struct kernel_list kernels = lane_kernels();
   for (size_t i = 0; i < kernels.count; i++)

@@ -17,8 +17,7 @@ static float *out;
 static const float *coords[3];
 
 static void make(const char *text) {
-  perlane_params params = perlane_params_default();
-  if (perlane_params_parse(&params, text, NULL) || perlane_init(&noise, &params))
+  if (perlane_init_text(&noise, text))
     abort();
 }
 

@@ -173,7 +173,7 @@ static perlane_status check_products(const perlane_noise *noise, int dims, int o
   if (power < (double)FLT_MIN)
     return refuse_tiny("contrast 2 and octaves of amplitude", (float)size, 0x1p-14f, problem);
   const double least =
-      params->curve.count > 0 && power > MIN_COEFFICIENT ? (double)MIN_COEFFICIENT : power;
+      params->curve.count > 0 && power > (double)MIN_COEFFICIENT ? (double)MIN_COEFFICIENT : power;
   const float min = (float)((double)FLT_MIN / least);
   return is_tiny(noise->value_scale, min)
              ? refuse_tiny("value_scale", noise->value_scale, min, problem)

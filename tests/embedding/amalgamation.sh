@@ -12,7 +12,7 @@ rm -rf "$work"
 mkdir -p "$work"
 . "$source/tests/embedding/checks.sh"
 
-warnings="-Wall -Wextra -Werror"
+warnings="-Wall -Wextra -Wdouble-promotion -Werror"
 few_kernels="-DPERLANE_NO_AVX512 -DPERLANE_NO_AVX2"
 check "is written" "$python" "$source/scripts/amalgamate" "$work/files"
 cp "$source/tests/embedding/program.c" "$work/files/"
@@ -61,20 +61,35 @@ exports_all() {
 }
 check "a shared library of perlane exports the interface" exports_all
 
-# A second copy under another name, in the same program.
+# A second copy under another name, in the same program. gcc optimises it in any case.
+case $cc in
+*clang*) level=-O1 ;;
+*) level="-O0 -fstack-usage" ;;
+esac
 has_prefix() {
     "$python" "$source/scripts/amalgamate" "$work/studio" studio_ &&
         sed 's/perlane_/studio_/g' "$work/files/program.c" >"$work/studio/program.c" &&
-        (cd "$work/studio" && $cc -O1 $few_kernels $warnings -I. program.c perlane.c "$work/cc.o" -o "$work/both") &&
+        (cd "$work/studio" && $cc $level $few_kernels $warnings -I. program.c perlane.c "$work/cc.o" -o "$work/both") &&
         nm "$work/both" | grep -q ' studio_fill$' && nm "$work/both" | grep -q ' perlane_fill$'
 }
 check "another prefix goes with it into one program" has_prefix
 check "its digests" prints_perlane "$work/both"
+needs_little_stack() { cat "$work"/studio/*perlane.su | awk -F '\t' '$2 > 56 * 1024 { exit 1 }'; }
+case $level in
+-O0*) check "at -O0 its functions need no more stack than at -O2" needs_little_stack ;;
+esac
 
 if command -v clang >"$work/log" && [ "$cc" != clang ]; then
     check "clang builds it" builds clang clang "-O1 $few_kernels $warnings"
     check "its digests" prints_perlane "$work/clang"
     each_flag clang
+    # wasm32-unknown-unknown has no C library; Rust defines what compilers call.
+    is_bare() {
+        in_folder clang --target=wasm32-unknown-unknown -O1 $warnings -c perlane.c -o "$work/bare.o" &&
+            llvm-nm -u "$work/bare.o" >"$work/undefined" &&
+            ! grep -v ' \(__stack_pointer\|mem\(cmp\|cpy\|move\|set\)\|strlen\)$' "$work/undefined"
+    }
+    check "WebAssembly needs no C library" is_bare
 else
     echo "not run: the amalgamation with clang, which is not installed"
 fi

@@ -66,6 +66,44 @@ int main() {
   fails([&] { return noise.fill(heights, perlane::grid(64, 64), 1, 1); }, PERLANE_ERROR_LEVELS,
         "low");
 
+  perlane::grid map(33, 9);
+  std::vector<std::uint64_t> work(PERLANE_WORK_BYTES / sizeof(std::uint64_t));
+  map.use_work(work.data(), PERLANE_WORK_BYTES);
+  std::vector<float> values_of(33 * 9), dx(33 * 9), dy(33 * 9);
+  float low = 0, high = 0, smallest = 0, largest = 0;
+  expect(noise.fill_extremes(values_of, map, smallest, largest) == PERLANE_OK &&
+             noise.range(2, low, high) == PERLANE_OK && low <= smallest && smallest < largest &&
+             largest <= high,
+         "extremes within the range");
+  expect(noise.fill_gradient<2>(values_of, map, {dx, dy}) == PERLANE_OK, "a gradient");
+  float slope[2];
+  const double corner[] = {32, 8};
+  expect(perlane_at_gradient(noise.get(), 2, corner, slope) == values_of.back() &&
+             slope[0] == dx.back() && slope[1] == dy.back(),
+         "its last sample");
+  dy.pop_back();
+  fails(
+      [&] {
+        return noise.fill_gradient<2>(values_of, map, {dx, dy});
+      },
+      PERLANE_ERROR_COUNT, "too small");
+  fails([&] { return noise.fill_gradient<1>(values_of, map, {dx}); }, PERLANE_ERROR_DIMS,
+        "each axis");
+  static perlane::field copy(noise);
+  map.octaves = copy.octaves_for(10);
+  expect(map.octaves > 1 && map.octaves < 5 && copy.limit_octaves(map.octaves) == PERLANE_OK &&
+             noise.fill(values_of, map) == PERLANE_OK && copy(32, 8) == values_of.back(),
+         "a field of fewer octaves");
+  expect(copy.reseed(8) == PERLANE_OK && copy(32, 8) != values_of.back(), "another seed");
+  static const perlane::field cellular("basis=cellular");
+  std::vector<std::uint32_t> id(33 * 9);
+  perlane_cells cells = {};
+  cells.id = id.data();
+  expect(cellular.fill_cells(cells, id.size(), map) == PERLANE_OK && id[0] != 0, "cells");
+  fails([&] { return cellular.fill_cells(cells, id.size() - 1, map); }, PERLANE_ERROR_COUNT,
+        "too small");
+  fails([&] { return noise.fill_cells(cells, id.size(), map); }, PERLANE_ERROR_NO_CELLS, "cells");
+
   const std::vector<float> x = {0.5F, 100}, y = {2, -7};
   std::array<float, 2> values;
   const float *const none = nullptr;

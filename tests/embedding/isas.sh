@@ -65,7 +65,9 @@ check "configures another project's tree without a build type" configures plain 
 check "it optimises the kernels" optimises plain $isa.c
 check "configures PERLANE_DEBUG_KERNELS" configures slow "$work/app" -DPERLANE_DEBUG_KERNELS=ON
 check "it does not" optimises_not slow $isa.c
-check "configures Release" configures release "$source" -DCMAKE_BUILD_TYPE=Release
+check "configures Release" configures release "$source" -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON
+has_no_unity() { ! grep -q unity_ "$work/release/compile_commands.json"; }
+check "its kernels are never put into one file" has_no_unity
 check "Release keeps its own level" optimises release $isa.c
 refuses() { ! configures wrong "$source" -DPERLANE_ISAS="$isa;mmx" 2>"$work/errors" && grep -q mmx "$work/errors"; }
 check "refuses an unknown instruction set" refuses

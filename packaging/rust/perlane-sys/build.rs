@@ -8,7 +8,11 @@ fn main() {
         "perlane's C source is not in c/: run scripts/amalgamate packaging/rust/perlane-sys/c"
     );
     // Without optimization kernels are 25 to 200 times slower, so a debug build has them optimised.
-    cc::Build::new().file("c/perlane.c").std("c11").opt_level(2).warnings(false).compile("perlane");
+    let mut build = cc::Build::new();
+    if std::env::var("CARGO_CFG_TARGET_FEATURE").map_or(false, |of| of.contains("simd128")) {
+        build.flag("-msimd128"); // WebAssembly's kernels, besides the scalar ones
+    }
+    build.file("c/perlane.c").std("c11").opt_level(2).warnings(false).compile("perlane");
 }
 
 #[cfg(not(feature = "bundled"))]

@@ -34,15 +34,13 @@ export function c(map) {
 
 int main(void) {
   static float value[${h}][${w}];
-  perlane_params params = perlane_params_default();
   perlane_noise noise;
   perlane_grid grid = perlane_grid_make(${w}, ${h}, ${slices(map)}, 0);
   grid.first[0] = ${int64(x)};
   grid.first[1] = ${int64(y)};
   grid.step[0] = grid.step[1] = ${map.step};${map.z === null ? "" : `\n  grid.origin[2] = ${map.z};`}
   const char *field = "${map.text}";
-  if (perlane_params_parse(&params, field, NULL) || perlane_init(&noise, &params) ||
-      perlane_fill(&noise, &grid, value[0]))
+  if (perlane_init_text(&noise, field) || perlane_fill(&noise, &grid, value[0]))
     return 1;
   FILE *file = fopen("map.r32", "wb");
   if (!file || fwrite(value, sizeof value, 1, file) != 1 || fclose(file))
@@ -61,10 +59,9 @@ export function cpp(map) {
 #include <vector>
 
 int main() {
-  perlane_params params = perlane_params_default();
   perlane_noise noise;
   const char *field = "${map.text}";
-  if (perlane_params_parse(&params, field, nullptr) || perlane_init(&noise, &params))
+  if (perlane_init_text(&noise, field))
     return 1;
   perlane_grid grid = perlane_grid_make(${w}, ${h}, ${slices(map)}, 0);
   grid.first[0] = ${int64(x)};
