@@ -70,7 +70,8 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem) {
   }
   if (text.data && !*problem) {
     text.data[text.size] = '\0';
-    return (char *)text.data;
+    const char *begin = cli_skip_mark((char *)text.data);
+    return memmove(text.data, begin, strlen(begin) + 1);
   }
   free(text.data);
   return NULL;
@@ -133,11 +134,12 @@ static char *text_of_chunk(char kind, const char *data, size_t length, const cha
 }
 
 static char *read_png(FILE *stream, const char **problem) {
+  enum { MAX_CHUNKS = 1 << 20 }; /* a sparse file may have any number of empty ones */
   char *text = NULL, head[8];
   fseeko(stream, 8, SEEK_SET);
-  while (!text && !*problem) {
-    if (fread(head, 1, sizeof head, stream) != sizeof head) {
-      *problem = CUT_OFF;
+  for (int chunks = 0; !text && !*problem; chunks++) {
+    if (chunks == MAX_CHUNKS || fread(head, 1, sizeof head, stream) != sizeof head) {
+      *problem = chunks == MAX_CHUNKS ? "more than 2^20 chunks, the maximum of a map" : CUT_OFF;
       break;
     }
     const uint64_t length = number_at(head, 4, 1);
@@ -178,6 +180,10 @@ static char *read_tiff(FILE *stream, const char **problem) {
     entries = number_at(byte, count_size, big);
   if (entries == 0)
     *problem = "damaged: a TIFF without a directory";
+  if (entries > UINT16_MAX) { /* the maximum of a TIFF that is no BigTIFF */
+    *problem = "damaged: a directory of more than 65535 entries";
+    return NULL;
+  }
   for (; entries > 0; entries--) {
     const size_t entry = 4 + 2 * (size_t)size;
     if (fread(byte, 1, entry, stream) != entry) {
@@ -205,7 +211,8 @@ static char *read_pgm(FILE *stream, const char **problem) {
   char *line = calloc(1, CLI_MAX_CARRIED), *text = NULL;
   if (!line)
     *problem = strerror(ENOMEM);
-  for (int words = -1; line && !text && words < 3 && fgets(line, CLI_MAX_CARRIED, stream);) {
+  for (int words = -1; line && !text && words < 3 && ftello(stream) < CLI_MAX_CARRIED &&
+                       fgets(line, CLI_MAX_CARRIED, stream);) {
     char *comment = strchr(line, '#');
     if (comment)
       *comment++ = '\0';
