@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "formats/json.h"
@@ -28,14 +29,15 @@ static const char *too_large(size_t limit) {
   return problem;
 }
 
-/* Opens a file if it is a regular one. Returns NULL with *problem and errno set. */
+/* Opens a file if it is a regular one. Returns NULL with *problem and errno set, which is EISDIR
+ * for all others. */
 static FILE *open_regular(const char *file, const char **problem) {
   struct stat status = {.st_mode = S_IFREG};
   FILE *stream = NULL;
   const int is_known = stat(file, &status) == 0 || errno == ENOENT;
   if (is_known && S_ISREG(status.st_mode))
     stream = fopen(file, "rb");
-  if (S_ISDIR(status.st_mode))
+  if (!S_ISREG(status.st_mode))
     errno = EISDIR;
   *problem = stream ? NULL : strerror(errno);
   if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
@@ -310,7 +312,10 @@ char *cli_carried_read(const char *map, const char **problem) {
   if (text || is_folder || !stream)
     return text;
   const char *beside;
-  text = cli_read_beside(map, CLI_SIDECAR, CLI_MAX_CARRIED, &beside);
+  cli_output_follow(name, map);
+  text = cli_read_beside(name, CLI_SIDECAR, CLI_MAX_CARRIED, &beside);
+  if (!text && errno == ENOENT) /* versions up to 1.1 wrote it beside a link */
+    text = cli_read_beside(map, CLI_SIDECAR, CLI_MAX_CARRIED, &beside);
   if (text || *problem)
     return text;
   snprintf(wrong, sizeof wrong, "the file of this name and .txt: %s", beside);
@@ -338,7 +343,23 @@ void cli_sidecar_write(FILE *stream, const struct cli_map *map) {
   fprintf(stream, "\n%s\n", map->params);
 }
 
+static const char SHAPE[] = "{\"width\": ";
+
+const char *cli_shape_remove(const char *file) {
+  char begin[sizeof SHAPE] = "";
+  const char *problem;
+  FILE *stream = open_regular(file, &problem);
+  if (!stream)
+    return errno == ENOENT || errno == EISDIR || errno == ENAMETOOLONG ? NULL : problem;
+  fread(begin, 1, strlen(SHAPE), stream);
+  problem = ferror(stream) ? strerror(errno) : NULL;
+  fclose(stream);
+  if (!problem && strcmp(begin, SHAPE) == 0 && unlink(file) != 0)
+    problem = strerror(errno);
+  return problem;
+}
+
 void cli_shape_write(FILE *stream, const struct cli_map *map) {
-  fprintf(stream, "{\"width\": %" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d}\n", map->size[0],
+  fprintf(stream, "%s%" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d}\n", SHAPE, map->size[0],
           map->size[1], map->bits);
 }

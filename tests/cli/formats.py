@@ -248,7 +248,8 @@ def failures():
 
 def terminal():
     parent, child = pty.openpty()
-    done = subprocess.run([PERLANE, "fill", "-o", "-"], stdout=child, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run([PERLANE, "fill", "-o-", "--value-scale=0", "--range=actual"], stdout=child,
+                          stderr=subprocess.PIPE, check=False)
     check("no samples on a terminal", done.returncode == 2 and b"is a terminal" in done.stderr)
     os.close(parent)
     os.close(child)

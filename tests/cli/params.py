@@ -273,6 +273,8 @@ def own_names():
     refused("a link to the map", 2, "take another name", "fill -o own/a.png --size 5 --save-params own/b.txt")
     check("which stays", read("own/a.png") == content)
     fill("-o own/a.png --size 4 --save-params own/a.png.txt")  # a map that carries its own
+    done = run("points --save-params missing/a", text="1 2\n")
+    check("a missing folder is found before the first value", (done.status, done.out) == (1, b""), done)
     check("the standard output has no name", run("fill -q -o - --size 4 --save-params own/-").status == 0)
 
 
