@@ -187,7 +187,7 @@ int cli_lines_next(struct cli_lines *lines) {
   size_t length = 0;
   int next = 0;
   if (!lines->text)
-    lines->text = malloc(MAX_LINE + 1);
+    lines->text = calloc(1, MAX_LINE + 1);
   while (lines->text && length < MAX_LINE && (next = getc_unlocked(lines->stream)) > 0 &&
          next != '\n')
     lines->text[length++] = (char)next;
