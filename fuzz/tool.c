@@ -151,14 +151,26 @@ const char *cli_output_try(const char *path) {
   return strchr(path, '?') ? strerror(EACCES) : NULL;
 }
 
-const char *cli_output_complete(struct cli_output *output) {
-  FILE *stream = output->stream;
-  output->stream = NULL;
-  return (stream == stdout ? fflush(stream) : fclose(stream)) == 0 ? NULL : strerror(errno);
+void cli_output_follow(char name[CLI_NAME], const char *path) {
+  snprintf(name, CLI_NAME, "%s", path);
+}
+
+const char *cli_output_close_all(struct cli_output *output, int count, int *failed) {
+  int error = 0;
+  for (int i = 0; i < count; i++) {
+    FILE *stream = output[i].stream;
+    output[i].stream = NULL;
+    if (stream && (stream == stdout ? fflush(stream) : fclose(stream)) != 0) {
+      error = errno;
+      *failed = i;
+    }
+  }
+  return error ? strerror(error) : NULL;
 }
 
 const char *cli_output_close(struct cli_output *output) {
-  return output->stream ? cli_output_complete(output) : NULL;
+  int unused;
+  return cli_output_close_all(output, 1, &unused);
 }
 
 void cli_output_drop(struct cli_output *output) {

@@ -11,45 +11,46 @@
 
 /* Seeds are chosen for their pictures. Eroded octaves show the directions of gradients, hence the
  * 256 of gradients=sphere; a warp of many octaves bends what would follow the lattice. Marble has
- * basis=simplex, as its veins, the creases of one octave, would show the lattice all the same. */
+ * basis=simplex, as its veins, the creases of one octave, would show the lattice all the same. The
+ * curves of heights end beyond the field's values: where a curve has ended, land is flat. */
 static const perlane_look_record LOOKS[] = {
 #define ERODED                                                                                     \
   "fractal=eroded lacunarity=2.1 gradients=sphere normalize=spread warp_octaves=7 warp_rounds=2 "
 #define BENT "gradients=sphere normalize=spread warp_octaves=6 "
     {"mountains", "Eroded mountains around lakes.",
-     ERODED
-     "seed=8 frequency=3.7 octaves=12 gain=0.5 erosion=1.2 warp_amplitude=0.09 "
-     "warp_frequency=3.7 curve=-0.55:-0.15,-0.28:0.03,0:0.34,0.26:0.8,0.6:1.1 curve_shape=smooth",
+     ERODED "seed=8 frequency=3.7 octaves=12 gain=0.5 erosion=1.2 warp_amplitude=0.09 "
+            "warp_frequency=3.7 curve=-1.2:-0.58,-0.28:0.03,0:0.34,0.26:0.8,0.6:1.05,1.2:1.4 "
+            "curve_shape=smooth",
      "land", 0.2, 315, 40},
     {"alps", "Sharp ridges with snow above deep valleys.",
      BENT "seed=3 fractal=ridged frequency=2.6 octaves=12 lacunarity=2.07 gain=0.47 "
           "weighted_strength=0.7 warp_amplitude=0.16 warp_frequency=2.2 "
-          "curve=-1:0.02,-0.3:0.1,0.3:0.36,1:0.8,1.6:1.1 curve_shape=smooth",
+          "curve=-1:0.02,-0.3:0.1,0.3:0.36,1:0.8,1.7:1.15 curve_shape=smooth",
      "land", 0.14, 315, 38},
     {"hills", "Soft green hills.",
      BENT "seed=5 frequency=4 octaves=11 gain=0.4 warp_amplitude=0.05 warp_frequency=4 "
-          "curve=-0.8:0.05,-0.3:0.12,0:0.25,0.8:0.7 curve_shape=smooth",
+          "curve=-1.3:0.01,-0.3:0.12,0:0.25,1.4:1.04 curve_shape=smooth",
      "meadow", 0.2, 315, 40},
     {"island", "One island with a mountain range in the sea.",
      ERODED "seed=25 frequency=3.4 octaves=12 gain=0.5 erosion=0.9 warp_amplitude=0.09 "
             "warp_frequency=3.4 falloff=1.6 falloff_end=0.5 falloff_x=0.5 falloff_y=0.5 "
-            "curve=-2.5:-0.8,-0.3:-0.06,-0.2:0.03,0.1:0.3,0.6:0.9 curve_shape=smooth",
+            "curve=-2.5:-0.8,-0.3:-0.06,-0.2:0.03,0.1:0.3,1.1:1.5 curve_shape=smooth",
      "land", 0.2, 315, 40},
     {"archipelago", "Many islands and shallow water between them.",
      ERODED "seed=4 frequency=7 octaves=11 gain=0.49 erosion=0.6 warp_amplitude=0.05 "
             "warp_frequency=6 falloff=1 falloff_shape=square falloff_start=0.2 falloff_end=0.52 "
             "falloff_x=0.5 falloff_y=0.5 "
-            "curve=-1.5:-0.7,-0.1:-0.12,0.1:0.02,0.3:0.2,0.9:0.7 curve_shape=smooth",
+            "curve=-2.5:-1.1,-0.1:-0.12,0.1:0.02,0.3:0.2,1.5:1.2 curve_shape=smooth",
      "land", 0.12, 315, 40},
     {"canyon", "Winding gorges with stepped walls in a plateau.",
      BENT "seed=11 fractal=billow frequency=2.4 octaves=10 gain=0.3 warp_amplitude=0.14 "
-          "warp_frequency=2.6 curve=-1.3:-1,-1.15:-0.85,-0.95:-0.1,-0.8:0.3,0:0.55,1:0.9 "
+          "warp_frequency=2.6 curve=-1.45:-1.15,-1.15:-0.85,-0.95:-0.1,-0.8:0.3,0:0.55,1:0.9 "
           "curve_shape=smooth terraces=14 terrace_sharpness=0.8",
      "desert", 0.14, 315, 42},
     {"mesas", "Flat-topped table mountains above a desert plain.",
      BENT "seed=5 frequency=4.5 octaves=11 lacunarity=2.1 gain=0.42 warp_amplitude=0.07 "
           "warp_frequency=5 "
-          "curve=-1:-0.1,-0.1:0.03,0:0.08,0.1:0.4,0.13:0.5,0.35:0.53,0.4:0.6,0.5:0.85,1:0.9 "
+          "curve=-1.3:-0.14,-0.1:0.03,0:0.08,0.1:0.4,0.13:0.5,0.35:0.53,0.4:0.6,0.5:0.85,1.3:0.93 "
           "curve_shape=smooth",
      "desert", 0.12, 315, 40},
     {"dunes", "Sand dunes with sharp crests.",

@@ -128,6 +128,8 @@ int cli_fill(char **argv) {
   int status = cli_parse(&request.line, argv);
   if (status == 0)
     status = cli_fill_complete(&request, &job);
+  if (status == 0)
+    status = cli_fill_check(&request, &job);
   if (status == 0 && cli_map_has_seeds(&request.map))
     status = cli_sheet_make(&job.plan, &sheet, &request);
   else if (status == 0)

@@ -22,6 +22,9 @@ struct cli_job {
  * refused; what saved options have gives way to the format. */
 int cli_fill_complete(struct cli_request *request, struct cli_job *job);
 
+/* Checks that the output and the files beside it can be written, before anything is computed. */
+int cli_fill_check(struct cli_request *request, struct cli_job *job);
+
 /* Writes the map, or its tiles, and the files beside them. */
 int cli_fill_write(struct cli_request *request, struct cli_job *job);
 

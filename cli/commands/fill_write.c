@@ -23,7 +23,6 @@ struct run {
   struct cli_job *job;
   const char *output;         /* the name of the map, or without indices that of its tiles */
   struct cli_numbers first;   /* of tile 0 */
-  int64_t tile;               /* the one that all other parts of the plan are those of */
   char file[FILES][CLI_NAME]; /* its files; empty for none */
   struct cli_array array;     /* of .zarr */
   struct cli_progress progress;
@@ -43,6 +42,11 @@ static int fail_file(const char *what, const char *file, const char *problem) {
 
 /* ---- Names ---- */
 
+/* Returns 1 if the engine reads the shape of the map; an earlier map's is removed otherwise. */
+static int has_shape(const struct run *run) {
+  return run->job->engine && run->job->engine->reads_json;
+}
+
 /* Makes the names of a tile's files, with its indices before the suffix, or those of the map's. */
 static void name_files(struct run *run, const int64_t index[2]) {
   const struct cli_engine *engine = run->job->engine;
@@ -55,9 +59,10 @@ static void name_files(struct run *run, const int64_t index[2]) {
   snprintf(run->file[MAP], CLI_NAME, "%.*s%s%s", (int)stem, path, indices, path + stem);
   *run->file[SIDECAR] = *run->file[SHAPE] = '\0';
   if (run->job->format->sidecar && !cli_output_is_stream(run->file[MAP])) {
-    cli_beside(run->file[SIDECAR], run->file[MAP], CLI_SIDECAR);
-    if (engine && engine->reads_json)
-      cli_beside(run->file[SHAPE], run->file[MAP], CLI_SHAPE);
+    char map[CLI_NAME];
+    cli_output_follow(map, run->file[MAP]);
+    cli_beside(run->file[SIDECAR], map, CLI_SIDECAR);
+    cli_beside(run->file[SHAPE], map, CLI_SHAPE);
   }
 }
 
@@ -66,7 +71,6 @@ static void go_to(struct run *run, int64_t tile) {
   struct cli_map_options *map = &run->request->map;
   struct cli_plan *plan = &run->job->plan;
   const int64_t *count = plan->tiles.count, index[2] = {tile % count[0], tile / count[0]};
-  run->tile = tile;
   name_files(run, index);
   map->first = run->first;
   if (tile > 0)
@@ -80,25 +84,65 @@ static void go_to(struct run *run, int64_t tile) {
   }
 }
 
-/* Checks that options can be saved, and that all tiles can be written, before any is computed.
- * Saved options must not take the place of a map or of a file beside it. */
+/* Checks that options can be saved, and that all tiles can be written. Saved options must not take
+ * the place of a map or of a file beside it. */
 static int check_names(struct run *run) {
   const char *saved = run->request->field.save_params;
   const char *name = saved, *problem = saved ? cli_output_try(saved) : NULL;
-  for (int64_t t = 0; t < cli_plan_tiles(&run->job->plan) && !problem; t++) {
-    go_to(run, t);
-    for (int i = 0; i < FILES && !problem; i++) {
-      if (!*run->file[i])
-        continue;
-      if (saved && cli_output_same(saved, run->file[i]))
-        return cli_refuse("--save-params '%s': the map or its sidecar has this name; take another "
-                          "name",
-                          saved);
-      name = run->file[i];
-      problem = is_tiled(run) ? cli_output_try(name) : NULL;
+  const int64_t *count = run->job->plan.tiles.count;
+  int64_t index[2];
+  for (index[1] = 0; index[1] < count[1] && !problem; index[1]++)
+    for (index[0] = 0; index[0] < count[0] && !problem; index[0]++) {
+      name_files(run, index);
+      for (int i = 0; i < FILES && !problem; i++) {
+        if (!*run->file[i] || (i == SHAPE && !has_shape(run)))
+          continue;
+        if (saved && cli_output_same(saved, run->file[i]))
+          return cli_refuse("--save-params '%s': the map or its sidecar has this name; take "
+                            "another name",
+                            saved);
+        name = run->file[i];
+        problem = run->job->format->fill ? NULL : cli_output_try(name);
+      }
     }
-  }
   return problem ? fail_file("write", name, problem) : 0;
+}
+
+/* Checks that all files fit on the disk of the first one. */
+static int check_space(struct run *run) {
+  const struct cli_request *request = run->request;
+  const int64_t *count = run->job->plan.tiles.count, tiles = count[0] * count[1];
+  const int is_stdout = cli_output_is_stdout(run->output);
+  uint64_t bytes =
+      (uint64_t)(tiles * request->map.bits / 8) * (cli_picture_wanted(&request->picture) ? 3 : 1);
+  char after[64] = "";
+  struct cli_output output = {.stream = stdout};
+  for (int a = 0; a < request->map.size.count; a++)
+    bytes *= (uint64_t)request->map.size.at[a].whole;
+  if (tiles > 1)
+    snprintf(after, sizeof after, ", with the %" PRId64 " tiles after it,", tiles - 1);
+  name_files(run, (const int64_t[2]){0, 0});
+  const char *problem = is_stdout ? NULL : cli_output_open(&output, run->file[MAP]);
+  if (problem)
+    return fail_file("write", run->file[MAP], problem);
+  const int status = cli_output_check_space(
+      fileno(output.stream), run->file[MAP], after, bytes,
+      cli_format_compresses(run->job->format, &run->job->plan.map), !request->work.quiet);
+  cli_output_drop(&output);
+  return status;
+}
+
+int cli_fill_check(struct cli_request *request, struct cli_job *job) {
+  struct run run = {.request = request, .job = job, .output = request->map.file};
+  const int is_stdout = cli_output_is_stdout(run.output);
+  const int is_large = !request->work.force && !job->format->fill &&
+                       !cli_map_has_seeds(&request->map) &&
+                       (is_stdout || !cli_output_is_stream(run.output));
+  if (is_stdout && isatty(STDOUT_FILENO))
+    return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
+                      run.output);
+  const int status = check_names(&run);
+  return status == 0 && is_large ? check_space(&run) : status;
 }
 
 /* ---- The map, or a tile ---- */
@@ -122,69 +166,36 @@ static const char *write_map(struct run *run, FILE *stream) {
   return problem ? kept : NULL;
 }
 
-static const char *write_beside(const struct run *run, int kind) {
-  struct cli_output output;
-  const char *problem = cli_output_open(&output, run->file[kind]);
-  if (problem)
-    return problem;
-  (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output.stream, &run->job->plan.map);
-  return cli_output_close(&output);
+/* Prepares a file beside the map, or removes the shape of an earlier one. */
+static const char *describe(const struct run *run, int kind, struct cli_output *output) {
+  if (kind == SHAPE && !has_shape(run))
+    return cli_shape_remove(run->file[kind]);
+  const char *problem = cli_output_open(output, run->file[kind]);
+  if (!problem)
+    (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output->stream, &run->job->plan.map);
+  return problem;
 }
 
-/* Writes the map to an open output, and the files beside it. The map gets its name when all are
- * complete. */
-static int write_to(struct run *run, struct cli_output *output) {
-  const char *file = run->file[MAP], *problem = write_map(run, output->stream);
-  if (problem)
-    cli_output_drop(output);
-  else
-    problem = cli_output_complete(output);
-  for (int i = SIDECAR; i < FILES && !problem; i++) {
-    problem = *run->file[i] ? write_beside(run, i) : NULL;
-    if (problem) {
-      cli_output_drop(output);
-      file = run->file[i];
-    }
-  }
+/* Writes the map and the files beside it. It is opened first, which keeps other processes from all
+ * of them. */
+static int write_files(struct run *run) {
+  static struct cli_output output[FILES];
+  int failed = MAP;
+  memset(output, 0, sizeof output);
+  const char *problem = cli_output_open(&output[MAP], run->file[MAP]);
   if (!problem)
-    problem = cli_output_close(output);
+    problem = write_map(run, output[MAP].stream);
+  for (int i = SIDECAR; i < FILES && !problem; i++)
+    if (*run->file[i] && (problem = describe(run, i, &output[i])) != NULL)
+      failed = i;
+  for (int i = 0; i < FILES && problem; i++)
+    cli_output_drop(&output[i]);
+  if (!problem)
+    problem = cli_output_close_all(output, FILES, &failed);
   if (!problem)
     return 0;
   cli_progress_hide(&run->progress);
-  return fail_file("write", file, problem);
-}
-
-/* Opens the map first, which keeps other processes from all its files. */
-static int write_files(struct run *run) {
-  const char *file = run->file[MAP];
-  const struct cli_plan *plan = &run->job->plan;
-  const uint64_t after = (uint64_t)(cli_plan_tiles(plan) - 1 - run->tile);
-  char tiles[64] = "";
-  if (cli_output_is_stdout(file) && isatty(STDOUT_FILENO))
-    return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
-                      file);
-  struct cli_output output;
-  const char *problem = cli_output_open(&output, file);
-  if (problem)
-    return fail_file("create", file, problem);
-  if (after > 0)
-    snprintf(tiles, sizeof tiles, ", with the %" PRIu64 " tiles after it,", after);
-  int status = 0;
-  if (!run->request->work.force)
-    status = cli_output_check_space(fileno(output.stream), file, tiles,
-                                    cli_grid_samples(&plan->stream.grid) *
-                                        cli_sample_bytes(&plan->map) * (1 + after),
-                                    cli_format_compresses(run->job->format, &plan->map),
-                                    !run->request->work.quiet && run->tile == 0);
-  for (int i = SIDECAR; i < FILES && status == 0; i++) {
-    problem = *run->file[i] ? cli_output_try(run->file[i]) : NULL;
-    if (problem)
-      status = fail_file("write", run->file[i], problem);
-  }
-  if (status == 0)
-    return write_to(run, &output);
-  cli_output_drop(&output);
-  return status;
+  return fail_file("write", run->file[failed], problem);
 }
 
 /* Makes the array one in a group. */
@@ -279,9 +290,7 @@ static int write_all(struct run *run) {
   struct cli_plan *plan = &run->job->plan;
   const struct cli_field *field = &run->request->field;
   const int is_quiet = run->request->work.quiet;
-  int status = check_names(run);
-  if (status != 0)
-    return status;
+  int status = 0;
   const int is_too_large =
       cli_list_exists(field, CLI_GRADIENT_GRID, 1) && !cli_list_exists(field, CLI_GRADIENT_GRID, 0);
   if (is_too_large && run->job->format->fill) /* resuming and verifying need the whole field */

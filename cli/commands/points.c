@@ -193,6 +193,8 @@ int cli_points(char **argv) {
   if (status == 0)
     status = cli_field_make(&request->line, &request->field);
   if (status == 0)
+    status = cli_save_params_check(&request->field);
+  if (status == 0)
     status = evaluate_input(&points);
   if (status == 0)
     status = cli_save_params(&request->line, &request->field);

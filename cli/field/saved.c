@@ -285,6 +285,11 @@ int cli_apply_map(const struct cli_command_line *line, void *values, const char 
               : cli_fail("cannot read the options of '%s': %s", map, problem);
 }
 
+int cli_save_params_check(const struct cli_field *field) {
+  const char *problem = field->save_params ? cli_output_try(field->save_params) : NULL;
+  return problem ? cli_fail("cannot write '%s': %s", field->save_params, problem) : 0;
+}
+
 int cli_save_params(const struct cli_command_line *line, const struct cli_field *field) {
   const char *file = field->save_params;
   struct cli_output output;

@@ -293,7 +293,8 @@ int cli_read_table(const char *file, struct cli_field *field, int table) {
   FILE *stream = fopen(file, "r");
   if (!stream)
     return cli_fail("cannot read '%s': %s", file, strerror(errno));
-  struct cli_lines lines = {.stream = stream};
+  struct cli_lines lines = {.stream = stream,
+                            .limit = table == CLI_GRADIENT_GRID ? 256U << 20 : 1U << 20};
   struct list list = {.table = table, .text = ""};
   const char *problem = read_lines(&list, &lines);
   int status = 0;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "formats/json.h"
@@ -28,14 +29,15 @@ static const char *too_large(size_t limit) {
   return problem;
 }
 
-/* Opens a file if it is a regular one. Returns NULL with *problem and errno set. */
+/* Opens a file if it is a regular one. Returns NULL with *problem and errno set, which is EISDIR
+ * for all others. */
 static FILE *open_regular(const char *file, const char **problem) {
   struct stat status = {.st_mode = S_IFREG};
   FILE *stream = NULL;
   const int is_known = stat(file, &status) == 0 || errno == ENOENT;
   if (is_known && S_ISREG(status.st_mode))
     stream = fopen(file, "rb");
-  if (S_ISDIR(status.st_mode))
+  if (!S_ISREG(status.st_mode))
     errno = EISDIR;
   *problem = stream ? NULL : strerror(errno);
   if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
@@ -70,7 +72,8 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem) {
   }
   if (text.data && !*problem) {
     text.data[text.size] = '\0';
-    return (char *)text.data;
+    const char *begin = cli_skip_mark((char *)text.data);
+    return memmove(text.data, begin, strlen(begin) + 1);
   }
   free(text.data);
   return NULL;
@@ -133,11 +136,12 @@ static char *text_of_chunk(char kind, const char *data, size_t length, const cha
 }
 
 static char *read_png(FILE *stream, const char **problem) {
+  enum { MAX_CHUNKS = 1 << 20 }; /* a sparse file may have any number of empty ones */
   char *text = NULL, head[8];
   fseeko(stream, 8, SEEK_SET);
-  while (!text && !*problem) {
-    if (fread(head, 1, sizeof head, stream) != sizeof head) {
-      *problem = CUT_OFF;
+  for (int chunks = 0; !text && !*problem; chunks++) {
+    if (chunks == MAX_CHUNKS || fread(head, 1, sizeof head, stream) != sizeof head) {
+      *problem = chunks == MAX_CHUNKS ? "more than 2^20 chunks, the maximum of a map" : CUT_OFF;
       break;
     }
     const uint64_t length = number_at(head, 4, 1);
@@ -178,6 +182,10 @@ static char *read_tiff(FILE *stream, const char **problem) {
     entries = number_at(byte, count_size, big);
   if (entries == 0)
     *problem = "damaged: a TIFF without a directory";
+  if (entries > UINT16_MAX) { /* the maximum of a TIFF that is no BigTIFF */
+    *problem = "damaged: a directory of more than 65535 entries";
+    return NULL;
+  }
   for (; entries > 0; entries--) {
     const size_t entry = 4 + 2 * (size_t)size;
     if (fread(byte, 1, entry, stream) != entry) {
@@ -205,7 +213,8 @@ static char *read_pgm(FILE *stream, const char **problem) {
   char *line = calloc(1, CLI_MAX_CARRIED), *text = NULL;
   if (!line)
     *problem = strerror(ENOMEM);
-  for (int words = -1; line && !text && words < 3 && fgets(line, CLI_MAX_CARRIED, stream);) {
+  for (int words = -1; line && !text && words < 3 && ftello(stream) < CLI_MAX_CARRIED &&
+                       fgets(line, CLI_MAX_CARRIED, stream);) {
     char *comment = strchr(line, '#');
     if (comment)
       *comment++ = '\0';
@@ -303,7 +312,10 @@ char *cli_carried_read(const char *map, const char **problem) {
   if (text || is_folder || !stream)
     return text;
   const char *beside;
-  text = cli_read_beside(map, CLI_SIDECAR, CLI_MAX_CARRIED, &beside);
+  cli_output_follow(name, map);
+  text = cli_read_beside(name, CLI_SIDECAR, CLI_MAX_CARRIED, &beside);
+  if (!text && errno == ENOENT) /* versions up to 1.1 wrote it beside a link */
+    text = cli_read_beside(map, CLI_SIDECAR, CLI_MAX_CARRIED, &beside);
   if (text || *problem)
     return text;
   snprintf(wrong, sizeof wrong, "the file of this name and .txt: %s", beside);
@@ -331,7 +343,23 @@ void cli_sidecar_write(FILE *stream, const struct cli_map *map) {
   fprintf(stream, "\n%s\n", map->params);
 }
 
+static const char SHAPE[] = "{\"width\": ";
+
+const char *cli_shape_remove(const char *file) {
+  char begin[sizeof SHAPE] = "";
+  const char *problem;
+  FILE *stream = open_regular(file, &problem);
+  if (!stream)
+    return errno == ENOENT || errno == EISDIR || errno == ENAMETOOLONG ? NULL : problem;
+  fread(begin, 1, strlen(SHAPE), stream);
+  problem = ferror(stream) ? strerror(errno) : NULL;
+  fclose(stream);
+  if (!problem && strcmp(begin, SHAPE) == 0 && unlink(file) != 0)
+    problem = strerror(errno);
+  return problem;
+}
+
 void cli_shape_write(FILE *stream, const struct cli_map *map) {
-  fprintf(stream, "{\"width\": %" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d}\n", map->size[0],
+  fprintf(stream, "%s%" PRIu64 ", \"height\": %" PRIu64 ", \"bpp\": %d}\n", SHAPE, map->size[0],
           map->size[1], map->bits);
 }

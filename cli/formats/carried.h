@@ -34,7 +34,7 @@ char *cli_carried_read(const char *map, const char **problem);
  * freed; or NULL with *problem set. */
 char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
 
-/* Makes the name of the file beside a map, with a suffix such as ".txt". Returns it. */
+/* Adds a suffix to a file's name. Returns the new name. */
 const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix);
 
 /* Reads the text of such a file, as cli_read_bounded does, if it is a regular one: reading of
@@ -46,5 +46,8 @@ void cli_sidecar_write(FILE *stream, const struct cli_map *map);
 
 /* Writes the shape of raw samples in JSON. */
 void cli_shape_write(FILE *stream, const struct cli_map *map);
+
+/* Removes a file that cli_shape_write has written; others stay. Returns NULL, or what is wrong. */
+const char *cli_shape_remove(const char *file);
 
 #endif

@@ -17,8 +17,8 @@
 #include "formats/format.h"
 #include "options/messages.h"
 
-/* Files to be removed if the program ends early: a map and its sidecar. */
-enum { MAX_UNFINISHED = 2 };
+/* Files to be removed if the program ends early: a map and those beside it. */
+enum { MAX_UNFINISHED = 3 };
 static const char *volatile unfinished[MAX_UNFINISHED];
 
 static volatile sig_atomic_t caught;
@@ -97,6 +97,12 @@ int cli_output_same(const char *a, const char *b) {
   return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
 }
 
+void cli_output_follow(char name[CLI_NAME], const char *path) {
+  struct stat status;
+  if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode) || !realpath(path, name))
+    snprintf(name, CLI_NAME, "%s", path);
+}
+
 int cli_output_is_stream(const char *path) {
   struct stat status;
   return cli_output_is_stdout(path) ||
@@ -105,16 +111,17 @@ int cli_output_is_stream(const char *path) {
 
 /* ---- The temporary file ---- */
 
-/* Sets the name beside the target that all runs use for it. A name that would become too long loses
- * its beginning, so that a map's and its sidecar's still differ. */
+/* Sets the names beside the target that all runs use for it. A name that would become too long
+ * loses its beginning, so that a map's and its sidecar's still differ. */
 static void name_temporary(struct cli_output *output) {
-  static const char suffix[] = ".perlane-part";
-  const size_t max_length = 255 - sizeof suffix;
+  static const char suffix[] = ".perlane-part", old[] = "-old";
+  const size_t max_length = 255 - sizeof suffix - sizeof old;
   const char *name = cli_last_part(output->target);
   const int directory = (int)(name - output->target);
   if (strlen(name) > max_length)
     name += strlen(name) - max_length;
   snprintf(output->temporary, CLI_NAME, "%.*s.%s%s", directory, output->target, name, suffix);
+  snprintf(output->old, CLI_NAME, "%.*s.%s%s%s", directory, output->target, name, suffix, old);
 }
 
 /* Returns 1 if an open file has a name, 0 if another file has it or none, and -1 if neither is
@@ -184,14 +191,16 @@ static mode_t usual_mode(void) {
 static void let_go(struct cli_output *output) {
   replace_unfinished(output->temporary, NULL);
   close(output->lock);
-  memset(output, 0, sizeof *output);
+  *output->temporary = '\0';
 }
 
 static const char *create(struct cli_output *output, mode_t mode) {
   const char *problem;
   output->lock = create_locked(output->temporary, &problem);
-  if (output->lock < 0)
+  if (output->lock < 0) {
+    *output->temporary = '\0';
     return problem;
+  }
   replace_unfinished(NULL, output->temporary);
   (void)fchmod(output->lock, mode); /* fails harmlessly on file systems without permissions */
   /* The lock outlasts the stream, because it belongs to both descriptors. */
@@ -233,15 +242,12 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
     if (access(path, W_OK) != 0) /* rename would not check this */
       return strerror(errno);
     mode = status.st_mode & 0777;
-    if (!realpath(path, output->target)) /* keeps a link and replaces the file it points to */
-      return strerror(errno);
   } else if (errno != ENOENT) {
     return strerror(errno);
   } else if (lstat(path, &status) == 0) {
     return "it is a link to a file that does not exist";
-  } else {
-    snprintf(output->target, CLI_NAME, "%s", path);
   }
+  cli_output_follow(output->target, path); /* keeps a link and replaces the file it points to */
   name_temporary(output);
   cli_output_catch_signals();
   return create(output, mode);
@@ -301,29 +307,81 @@ int cli_output_check_space(int file, const char *name, const char *tiles, uint64
   return 0;
 }
 
-const char *cli_output_complete(struct cli_output *output) {
+/* Writes out everything and closes the stream. */
+static const char *complete(struct cli_output *output) {
   const char *problem = NULL;
+  if (!output->stream)
+    return NULL;
   if (fflush(output->stream) != 0 || ferror(output->stream))
     problem = strerror(errno);
   if (output->stream != stdout && fclose(output->stream) != 0 && !problem)
     problem = strerror(errno);
   output->stream = NULL;
-  if (problem)
-    cli_output_drop(output);
+  return problem;
+}
+
+/* Takes a file that is to be replaced out of the way. Returns 1, or 0 if there is none or after
+ * setting *problem. */
+static int set_aside(const struct cli_output *output, const char **problem) {
+  if (!*output->target || rename(output->target, output->old) == 0)
+    return *output->target != '\0';
+  if (errno != ENOENT)
+    *problem = strerror(errno);
+  else
+    unlink(output->old); /* of a run that was killed */
+  return 0;
+}
+
+/* Gives a file its name, if there is one to be renamed. */
+static const char *give_name(struct cli_output *output) {
+  if (*output->temporary && rename(output->temporary, output->target) != 0)
+    return strerror(errno);
+  if (*output->temporary)
+    let_go(output);
+  return NULL;
+}
+
+/* A description must never be beside samples that it is not of, not even after a kill between two
+ * renames. So earlier ones go first; then a new map comes last, but one that replaces an earlier
+ * map comes before its descriptions. */
+const char *cli_output_close_all(struct cli_output *output, int count, int *failed) {
+  struct stat status;
+  const char *problem = NULL;
+  const int replaces = *output->target && lstat(output->target, &status) == 0;
+  unsigned aside = 0, renamed = 0; /* a bit for each */
+  for (int i = 0; i < count && !problem; i++) {
+    *failed = i;
+    problem = complete(&output[i]);
+  }
+  for (int i = 1; i < count && !problem; i++) {
+    *failed = i;
+    aside |= (unsigned)set_aside(&output[i], &problem) << i;
+  }
+  for (int i = 0; i < count && !problem; i++) {
+    *failed = replaces ? i : count - 1 - i;
+    problem = give_name(&output[*failed]);
+    renamed |= (unsigned)!problem << *failed;
+  }
+  const int restores = problem && !(renamed & 1);
+  for (int i = 1; i < count; i++) {
+    if (restores && (renamed >> i & 1))
+      unlink(output[i].target);
+    if (!(aside >> i & 1))
+      continue;
+    if ((restores ? rename(output[i].old, output[i].target) : unlink(output[i].old)) != 0 &&
+        !problem) {
+      *failed = i;
+      problem = strerror(errno);
+    }
+  }
+  for (int i = 0; i < count && problem; i++)
+    cli_output_drop(&output[i]);
   return problem;
 }
 
 const char *cli_output_close(struct cli_output *output) {
-  const char *problem = output->stream ? cli_output_complete(output) : NULL;
-  if (problem || !*output->temporary)
-    return problem;
-  if (rename(output->temporary, output->target) != 0) {
-    problem = strerror(errno);
-    cli_output_drop(output);
-    return problem;
-  }
-  let_go(output);
-  return NULL;
+  int unused;
+  return cli_output_close_all(output, 1, &unused);
 }
 
 void cli_output_drop(struct cli_output *output) {

@@ -23,13 +23,17 @@ static inline int cli_output_is_stdout(const char *path) {
   return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
+/* Sets the name of the file that a link leads to; others keep theirs. */
+void cli_output_follow(char name[CLI_NAME], const char *path);
+
 /* Returns whether an output has no temporary file: the standard output, a fifo or a device. */
 int cli_output_is_stream(const char *path);
 
 struct cli_output {
   FILE *stream;             /* NULL once it is complete */
   char target[CLI_NAME];    /* empty for the standard output, fifos and devices */
-  char temporary[CLI_NAME]; /* likewise: .NAME.perlane-part beside the target */
+  char temporary[CLI_NAME]; /* .NAME.perlane-part beside the target; empty once it is renamed */
+  char old[CLI_NAME];       /* likewise: what the target was while files are renamed */
   int lock;                 /* keeps other processes from the temporary file */
 };
 
@@ -57,12 +61,14 @@ const char *cli_output_try(const char *path);
 int cli_output_check_space(int file, const char *name, const char *tiles, uint64_t bytes,
                            int is_packed, int is_noted);
 
-/* Writes out everything and closes the stream, so that the only step left is cli_output_close.
- * Returns NULL, or what is wrong; then the output is dropped. */
-const char *cli_output_complete(struct cli_output *output);
+/* Completes outputs and gives files their names: those of a map, and then those of up to 2 files
+ * that describe it. They change together: at any time, the files beside a map are those of its
+ * samples, or missing. Returns NULL; or what is wrong with output number *failed, and all that are
+ * not there yet are dropped. */
+const char *cli_output_close_all(struct cli_output *output, int count, int *failed);
 
-/* Completes the output if necessary and gives the file its name. Returns NULL, or what is wrong;
- * then the output is dropped. */
+/* Completes one output and gives the file its name. Returns NULL, or what is wrong; then the output
+ * is dropped. */
 const char *cli_output_close(struct cli_output *output);
 
 /* Removes the temporary file; the target stays as it was. */

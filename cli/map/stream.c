@@ -72,17 +72,20 @@ perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid gri
  * of threads, because what compression makes of them depends on where they end. */
 enum { PIECE_BYTES = 1 << 19, MAX_WORKERS_BYTES = 1 << 30 };
 
-/* Planes of a volume share lattice edges with their neighbours, so pieces have several, if these
- * are not too large. Otherwise a piece is a part of a plane or a row. */
+/* Rows and planes share lattice edges with their neighbours, so pieces have several whole ones, if
+ * these are not too large. Otherwise a piece is a part of a row. */
 static void unit_in_order(const perlane_grid *grid, uint64_t sample_bytes,
                           uint64_t unit[PERLANE_MAX_DIMS]) {
-  enum { PLANES = 8, MAX_PLANES_BYTES = 32 << 20 };
-  const uint64_t plane = grid->count[0] * grid->count[1] * sample_bytes;
-  if (grid->dims < 3 || plane > MAX_PLANES_BYTES / PLANES)
+  enum { ROWS = 32, PLANES = 8, MAX_BYTES = 32 << 20 };
+  const uint64_t row = grid->count[0] * sample_bytes, rows = MAX_BYTES / row;
+  if (grid->dims < 2 || rows == 0)
     return;
   unit[0] = grid->count[0];
-  unit[1] = grid->count[1];
-  unit[2] = PLANES;
+  unit[1] = rows < ROWS ? rows : ROWS;
+  if (grid->dims > 2 && grid->count[1] <= rows / PLANES) {
+    unit[1] = grid->count[1];
+    unit[2] = PLANES;
+  }
 }
 
 /* ---- The stream ---- */
@@ -91,7 +94,7 @@ static void unit_in_order(const perlane_grid *grid, uint64_t sample_bytes,
 struct run {
   const struct cli_stream *stream;
   const struct cli_format *format;
-  perlane_grid grid;                       /* the map's, with the rows in the file's order */
+  perlane_grid grid;                       /* the map's */
   uint64_t unit[PERLANE_MAX_DIMS], pieces; /* as perlane_grid_piece takes them */
 };
 
@@ -101,15 +104,6 @@ struct worker {
   struct cli_bytes samples, scratch;
   void *work; /* PERLANE_WORK_BYTES, or NULL: fills then take longer */
 };
-
-/* Turns a grid upside down: its last row comes first, at the same positions. */
-static void turn_rows(perlane_grid *grid) {
-  const int64_t last = grid->first[1] + ((int64_t)grid->count[1] - 1);
-  if (grid->count[1] == 1)
-    return; /* -last might overflow */
-  grid->first[1] = -last;
-  grid->step[1] = -grid->step[1];
-}
 
 static perlane_grid piece_grid(const struct run *run, uint64_t p) {
   perlane_grid grid = run->grid;
@@ -123,8 +117,6 @@ static perlane_status cut_map(struct run *run) {
   const uint64_t sample_bytes = cli_sample_bytes(stream->map);
   const uint64_t bytes = cli_grid_samples(&stream->grid) * sample_bytes;
   run->grid = stream->grid;
-  if (run->format->bottom_up)
-    turn_rows(&run->grid);
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     run->unit[a] = 1;
   if (run->format->piece_unit)
@@ -159,9 +151,15 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
                          piece->width * piece->rows * cli_sample_bytes(run->stream->map)) ||
       !cli_bytes_reserve(&worker->scratch, scratch))
     return strerror(ENOMEM);
-  piece->samples = worker->samples.data;
+  unsigned char *first = piece->samples = worker->samples.data;
+  if (run->format->bottom_up) { /* so many rows from the end, the last one first */
+    const size_t row = piece->width * cli_sample_bytes(run->stream->map);
+    grid.first[1] = run->grid.first[1] + (int64_t)(run->grid.count[1] - piece->row - piece->rows);
+    grid.stride[1] = -(int64_t)piece->width;
+    first += (piece->rows - 1) * row;
+  }
   const perlane_status status = cli_stream_fill(
-      run->stream, grid, piece->samples, (float *)(void *)worker->scratch.data, worker->work);
+      run->stream, grid, first, (float *)(void *)worker->scratch.data, worker->work);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 

@@ -163,29 +163,47 @@ const char *cli_isa_problem(perlane_isa isa) {
 
 /* ---- Lines ---- */
 
+const char *cli_skip_mark(const char *text) {
+  static const char mark[] = "\xEF\xBB\xBF";
+  return strncmp(text, mark, strlen(mark)) == 0 ? text + strlen(mark) : text;
+}
+
+enum { MAX_LINE = 1 << 20 };
+
+/* Returns what is wrong with a line of so many bytes, of which `next` was read last; or NULL. */
+static const char *problem_of(const struct cli_lines *lines, size_t length, int next) {
+  static char too_large[64];
+  snprintf(too_large, sizeof too_large, "the file is larger than its maximum of %zu MiB",
+           lines->limit >> 20);
+  return !lines->text                                  ? strerror(ENOMEM)
+         : length == MAX_LINE                          ? "it is longer than 1 MiB"
+         : next == 0                                   ? "a zero byte, so this is no text"
+         : next == EOF && ferror(lines->stream)        ? strerror(errno)
+         : lines->limit && lines->bytes > lines->limit ? too_large
+                                                       : NULL;
+}
+
 int cli_lines_next(struct cli_lines *lines) {
-  static const char mark[] = "\xEF\xBB\xBF"; /* some programs begin UTF-8 with it */
+  size_t length = 0;
+  int next = 0;
+  if (!lines->text)
+    lines->text = calloc(1, MAX_LINE + 1);
+  while (lines->text && length < MAX_LINE && (next = getc_unlocked(lines->stream)) > 0 &&
+         next != '\n')
+    lines->text[length++] = (char)next;
   lines->number++;
-  /* A device of zero bytes has no end of a line. */
-  const int first = getc(lines->stream);
-  if (first > 0)
-    ungetc(first, lines->stream);
-  const ssize_t length = first == 0 ? 0 : getline(&lines->text, &lines->capacity, lines->stream);
-  if (length < 0) {
-    lines->problem = feof(lines->stream) ? NULL : strerror(errno);
+  lines->bytes += length + 1;
+  if (next != '\n' || lines->limit)
+    lines->problem = problem_of(lines, length, next);
+  if (lines->problem || (next == EOF && length == 0))
     return 0;
+  if (length > 0 && lines->text[length - 1] == '\r')
+    length--;
+  lines->text[length] = '\0';
+  if (lines->number == 1) {
+    const char *begin = cli_skip_mark(lines->text);
+    memmove(lines->text, begin, strlen(begin) + 1);
   }
-  if (first == 0 || strlen(lines->text) != (size_t)length) {
-    lines->problem = "a zero byte, so this is no text";
-    return 0;
-  }
-  char *end = lines->text + length;
-  if (end[-1] == '\n')
-    *--end = '\0';
-  if (end > lines->text && end[-1] == '\r')
-    *--end = '\0';
-  if (lines->number == 1 && strncmp(lines->text, mark, strlen(mark)) == 0)
-    memmove(lines->text, lines->text + strlen(mark), (size_t)length - strlen(mark) + 1);
   return 1;
 }
 

@@ -71,17 +71,21 @@ const char *cli_scan_decimal(const char *text, uint64_t *value);
 /* Prints a number with the fewest digits that identify it, as a double or as a float. */
 void cli_print_real(FILE *stream, double value, int is_float);
 
-/* A text that is read line by line, with lines of any length. Begins with a stream and zeros; text
- * is to be freed in the end. */
+/* A text that is read line by line. Begins with a stream, perhaps a limit, and zeros; text is to be
+ * freed in the end. */
 struct cli_lines {
   FILE *stream;
-  uint64_t number; /* counts lines from 1 */
-  char *text;      /* the line without its final LF or CR LF */
-  size_t capacity;
+  size_t limit;        /* bytes that are read at most; 0 for any number */
+  size_t bytes;        /* so far */
+  uint64_t number;     /* counts lines from 1 */
+  char *text;          /* the line without its final LF or CR LF */
   const char *problem; /* why there is no further line, NULL at the end of the text */
 };
 
 int cli_lines_next(struct cli_lines *lines); /* returns 1, or 0 if there is no further line */
+
+/* Returns what follows the mark that some programs begin texts in UTF-8 with. */
+const char *cli_skip_mark(const char *text);
 
 const char *cli_skip_blanks(const char *text);
 

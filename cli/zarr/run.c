@@ -395,10 +395,13 @@ static const char *compare_chunk(const struct run *run, struct chunk *chunk, uin
   int error;
   result->problem = cli_store_read(run->store, name, chunk->packed, chunk->packed_room,
                                    &chunk->packed_size, &error);
+  const int is_known = error == ENOENT || error == ENOTDIR || error == ELOOP || error == EISDIR;
   if (!result->problem && (error = unpack_chunk(chunk)) != 0)
     result->problem = "it does not unpack to a whole chunk";
-  if (error == EMFILE || error == ENFILE || error == ENOMEM)
+  else if (error != 0 && !is_known)
     return strerror(error); /* says nothing about the chunk */
+  if (error == ENOMEM)
+    return strerror(error);
   result->state = !result->problem ? DONE : error == ENOENT ? MISSING : DAMAGED;
   const char *problem = result->problem ? NULL : compute_chunk(chunk, number);
   if (result->state == DONE && !problem &&

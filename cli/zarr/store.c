@@ -177,7 +177,7 @@ const char *cli_store_read(int store, const char *name, void *data, size_t capac
     if (count == 0)
       break;
     if (count < 0 && errno != EINTR)
-      problem = strerror(errno);
+      problem = strerror(*error = errno);
     else if (room == 0)
       problem = "longer than a chunk can be";
     *size += count > 0 ? (size_t)count : 0;

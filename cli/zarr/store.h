@@ -23,7 +23,7 @@ const char *cli_store_list(int store, const char *file, int sweeps,
 const char *cli_store_write(int store, const char *name, const void *data, size_t size, int keeps);
 
 /* Reads a file of at most `capacity` bytes. Returns NULL, or what is wrong; *error is errno if the
- * file cannot be opened, and otherwise 0. */
+ * file cannot be read, and otherwise 0. */
 const char *cli_store_read(int store, const char *name, void *data, size_t capacity, size_t *size,
                            int *error);
 

@@ -23,7 +23,7 @@ import xarray
 import zarr
 
 from command import (IS_SANITIZED, PERLANE, ROOT, check, listing, on_small_disk, read, refused, run, run_steps, start,
-                     tree, words, write)
+                     tree, without_override, words, write)
 
 SEED = int(os.environ.get("PERLANE_TEST_SEED", "1"))
 KILLS = 50
@@ -308,6 +308,10 @@ def verify():
         refused("a chunk that cannot be opened for want of descriptors is not damaged", 1,
                 "cannot compare 'map.zarr/0/0': Too many open files", "verify map.zarr --threads 1",
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)))
+    os.chmod("map.zarr/0/0", 0)
+    refused("nor one that may not be read", 1, "cannot compare 'map.zarr/0/0': Permission denied",
+            "verify map.zarr --threads 1", preexec_fn=without_override)
+    os.chmod("map.zarr/0/0", 0o644)
     attributes = read("map.zarr/.zattrs")
     write("map.zarr/.zattrs", attributes.replace(b"perlane=", b"perlane=0.0."))
     done = run("verify map.zarr")

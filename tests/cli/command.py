@@ -175,9 +175,10 @@ def peak(line, *arguments, seconds=600):
 
 def without_override():
     """Lets permissions bind root, too."""
-    PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
-    if os.geteuid() == 0 and ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0) != 0:
-        raise OSError("prctl")
+    PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 24, 1, 2
+    for capability in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH) if os.geteuid() == 0 else ():
+        if ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            raise OSError("prctl")
 
 
 def on_small_disk(size, script, *arguments):

@@ -79,6 +79,9 @@ def images():
             check(f"{size} .pfm as ImageMagick reads it", off <= 1, off)
         else:
             print("not run: ImageMagick is not installed")
+    for suffix in ("pfm", "npy"):
+        fill(f"-o end.{suffix} --size 7x5 --first 0,-9223372036854775808 --frequency 1e-19")
+    check("a .pfm of the first row of all", is_same(read_pfm("end.pfm"), np.load("end.npy")))
 
 
 def heights():
@@ -245,7 +248,8 @@ def failures():
 
 def terminal():
     parent, child = pty.openpty()
-    done = subprocess.run([PERLANE, "fill", "-o", "-"], stdout=child, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run([PERLANE, "fill", "-o-", "--value-scale=0", "--range=actual"], stdout=child,
+                          stderr=subprocess.PIPE, check=False)
     check("no samples on a terminal", done.returncode == 2 and b"is a terminal" in done.stderr)
     os.close(parent)
     os.close(child)

@@ -6,6 +6,7 @@ Files that appear whole or not at all, also after SIGKILL and with several proce
 the free space on a disk, the memory that large maps take, and the lines of `perlane points`.
 """
 
+import itertools
 import os
 import re
 import resource
@@ -18,8 +19,8 @@ import time
 
 import numpy as np
 
-from command import (HAS_FULL, IS_SANITIZED, check, clear, fill, is_same, listing, on_small_disk, peak, pixels, read,
-                     refused, run, run_steps, same, start, without_override, write)
+from command import (HAS_FULL, IS_SANITIZED, PERLANE, check, clear, fill, is_same, listing, on_small_disk, peak, pixels,
+                     read, refused, run, run_steps, same, start, tree, without_override, write)
 
 HUGE = "--size 100k --octaves 8 --force"
 
@@ -184,6 +185,56 @@ def races():
     print(f"{busy} of 120 processes found the file busy")
 
 
+# ---- Files beside a map ----
+
+
+def together():
+    """A map and what describes it change together."""
+    new = "--size 127 --octaves 4"
+    fill("-o map.r16 --for unreal --octaves 3 --size 127")
+    before = tree(".")
+    write("other.json", "{}")
+    os.link("other.json", "other.r16.json")
+    fill("-o map.r16 " + new)
+    fill("-o other.r16 " + new)
+    after = {name: read(name) for name in before if name != "map.r16.json"}
+    check("an earlier shape is removed, and nothing else", listing() == [
+        "map.r16", "map.r16.txt", "other.json", "other.r16", "other.r16.json", "other.r16.txt"], listing())
+    clear()
+
+    os.mkdir("real")
+    os.symlink("real/map.r16", "map.r16")
+    for name, content in before.items():
+        write("real/" + name, content)
+    fill("-o map.r16 " + new)
+    check("through a link, all change beside the target", listing() == ["map.r16", "real"] and
+          tree("real") == after, listing())
+    fill("-o again.r16 --params-of map.r16")
+    same("and are read there", "again.r16", "map.r16")
+    os.rename("real/map.r16.txt", "map.r16.txt")
+    fill("-o again.r16 --params-of map.r16")
+    same("or beside the link, where 1.1 wrote it", "again.r16", "map.r16")
+    clear()
+
+    if IS_SANITIZED or os.system("strace -qq -o /dev/null true 2>/dev/null") != 0:
+        print("not run: renames that fail: there is no strace, it may not trace, or sanitizers do not run below it")
+        return
+    for fault, n, earlier in itertools.product(("error=EIO", "signal=KILL"), range(1, 5), (before, {})):
+        for name, content in earlier.items():
+            write(name, content)
+        done = subprocess.run(["strace", "-qq", "-o", "/dev/null", "-e", f"inject=?rename,?renameat:{fault}:when={n}",
+                               PERLANE, "fill", "-q", "-o", "map.r16", *new.split()], check=False)
+        files = {name: content for name, content in tree(".").items() if "perlane-part" not in name}
+        is_old = "map.r16" in files and files["map.r16"] != after["map.r16"]
+        check(f"{fault} of rename {n} leaves no file beside samples that it is not of",
+              set(files.items()) <= set((earlier if is_old else after).items()) and
+              (files == after if done.returncode == 0 else "map.r16" in files or not earlier), sorted(files))
+        check("a failure keeps the earlier ones", "KILL" in fault or not is_old or "map.r16.txt" in files)
+        fill("-o map.r16 " + new)
+        check("and the next run completes", tree(".") == after, listing())
+        clear()
+
+
 # ---- The disk ----
 
 
@@ -295,5 +346,5 @@ def points():
         check("comments that cannot be written", done.status == 1 and "No space left" in done.err, done.err)
 
 
-sys.exit(run_steps(streams, closed_pipes, closed_streams, killed, hostile_names, not_removable, races, space,
+sys.exit(run_steps(streams, closed_pipes, closed_streams, killed, hostile_names, not_removable, races, together, space,
                    small_disk, memory, blocks, points))

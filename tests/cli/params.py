@@ -273,6 +273,8 @@ def own_names():
     refused("a link to the map", 2, "take another name", "fill -o own/a.png --size 5 --save-params own/b.txt")
     check("which stays", read("own/a.png") == content)
     fill("-o own/a.png --size 4 --save-params own/a.png.txt")  # a map that carries its own
+    done = run("points --save-params missing/a", text="1 2\n")
+    check("a missing folder is found before the first value", (done.status, done.out) == (1, b""), done)
     check("the standard output has no name", run("fill -q -o - --size 4 --save-params own/-").status == 0)
 
 
@@ -455,6 +457,8 @@ def texts():
         refused(f"{content!r}", 1, "it holds a zero byte, so it is not a text", "points --params p.txt")
     write("p.txt", b"seed=\xff\xc3\xa9")
     refused("bytes that are not UTF-8", 1, "not '\\xFF\u00e9'", "points --params p.txt")
+    write("p.txt", b"\xef\xbb\xbfseed=5")
+    equal("a byte-order mark is skipped", "--params p.txt", "--seed 5")
     write("p.txt", "gain=1e200 octaves=3")
     refused("what the library refuses", 2, "gain=1e200 makes", "fill -o x.png --params p.txt")
     for name, message in (("none", "No such file"), (".", "Is a directory"), ("/dev/zero", "zero byte")):
@@ -553,11 +557,14 @@ WHOLE = CARRIERS["png, after the pixels"]
 # Files without options, or damaged ones, by what is said of them.
 WRONG = {
     NONE: [png(PIXELS), png((b"tEXt", b"perlane 2\0" + BYTES), PIXELS), tiff("a map"), tiff("a"),
-           b"P5\n# perlane\n1 1\n255\n# " + BYTES, b"hello", b""],
+           b"P5\n# perlane\n1 1\n255\n# " + BYTES, b"P5\n" + b"#\n" * (2 << 20) + b"# " + BYTES + b"\n1 1\n255\n\x80",
+           b"hello", b""],
     "JSON, as perlane 0.4 wrote it": [png((b"tEXt", b"perlane\0" + JSON.encode()), PIXELS), tiff(JSON)],
     "damaged: ": [WHOLE[:n] for n in (8, 20, 33, 50, len(WHOLE) - 30)] +
                  [b"II*\0", b"MM\0*\xff\xff\xff\xff", tiff(CARRIED)[:60], WHOLE.replace(b"seed", b"sead"),
                   png((b"zTXt", b"perlane\0\0" + zlib.compress(BYTES)[:-9]), PIXELS)],
+    "more than 2^20 chunks": [WHOLE[:33] + b"\0" * (12 << 20)],
+    "more than 65535 entries": [b"II+\0\x08\0\0\0" + struct.pack("<QQ", 16, 1 << 60) + b"\0" * 99],
     "larger than 4 MiB": [png((b"zTXt", b"perlane\0\0" + zlib.compress(b" " * (64 << 20))), PIXELS),
                           png((b"tEXt", b"perlane\0" + b" " * (5 << 20)), PIXELS), tiff("perlane=" + " " * (5 << 20)),
                           WHOLE[:33] + b"\x7f\xff\xff\xfftEXtperlane\0seed=1"],

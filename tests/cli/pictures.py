@@ -208,6 +208,16 @@ def looks():
     refused("an unknown look", 2, "--look 'sea': expected one of mountains, ", "fill -o x.png --look sea")
 
 
+def summits():
+    """Land is not cut off flat where its curve ends."""
+    for name in "mountains alps hills island archipelago canyon mesas".split():
+        flat = 0
+        for seed in range(1, 5):
+            heights = numpy.frombuffer(run(f"fill -q -o - --size 256 --bits 32 --look {name} --seed {seed}").out, "<f4")
+            flat = max(flat, *(numpy.count_nonzero(heights == end) for end in (heights.min(), heights.max())))
+        check(f"{name} has no flat summits and floors", flat < 8, f"{flat} samples")
+
+
 def same_look_anywhere():
     """A look's lengths, octaves and centre are those of the map, whatever its units."""
     whole = {}
@@ -314,5 +324,5 @@ def saved():
             "fill -o x.png --params-of normals.png --light 90,30")
 
 
-sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, same_look_anywhere, sheets, captions, actual_range,
-                   saved))
+sys.exit(run_steps(normal_maps, differences, shades, palettes, looks, summits, same_look_anywhere, sheets, captions,
+                   actual_range, saved))

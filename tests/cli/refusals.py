@@ -91,6 +91,7 @@ BAD = {
     "--hash-table": [
         ("", COUNT), ("# none\n", COUNT), (numbers(255), COUNT), (numbers(257), COUNT),
         (numbers(1025), COUNT), ("0,1;2", " line 1: '1;2': expected blanks or a comma between numbers"),
+        ("1\n" * (1 << 20), "the file is larger than its maximum of 1 MiB"), ("#" * (1 << 20), "longer than 1 MiB"),
         ("0,,1", " line 1: expected a whole number"), ("1 2\n3 \0004\n", "a zero byte"),
         *((f"1 2 # 3\n4\n5, {number} 6\n", f" line 3: '{number}': expected a whole number")
           for number in "1.5 99999999999999999999 x + nan".split()),
