@@ -139,12 +139,6 @@ test("errors have the option's name", () => {
   for (const octaves of [-1, 33, 1.5, 2 ** 32, "2"])
     throws("octaves", () => noise.fill({ size: 4, octaves }), /from 0 to 32/);
   throws("dtype", () => noise.fill({ size: 4, dtype: "int8" }));
-  throws("out", () => field("basis=cellular").fillCells({ size: 4, out: new Float32Array(4) }), /no such setting/);
-  const list = [Float32Array.of(1)];
-  throws("orgin", () => noise.points(list, { orgin: 3 }), /no such setting.*origin/);
-  throws("gradient", () => noise.points(list, { gradient: list }), /no such setting/);
-  throws("threads", () => noise.pointsGradient(list, { threads: 3 }), /no such setting.*gradient/);
-  throws("orgin", () => noise.gpuPointWords(2, { orgin: 3 }), /no such setting/);
   throws("out", () => noise.fill({ size: 4, out: new Float32Array(5) }), /4 elements, not 5/);
   throws("out", () => noise.fill({ size: 4, out: new Float64Array(4) }));
   throws("low", () => noise.fill({ size: 4, low: 0 }));
@@ -299,6 +293,16 @@ test("outputs of the caller", () => {
   throws("out", () => noise.points(coords, { out: shifted }), /overlaps/);
   throws("out", () => noise.points([new Float64Array(x.buffer)], { out: x.subarray(0, 20000) }), /overlaps/);
   throws("gradient", () => noise.pointsGradient(coords, { out: coords[1], gradient: [new Float32Array(30000), coords[1]] }), /overlaps/);
+});
+
+test("settings that a call does not take", () => {
+  const noise = field();
+  throws("out", () => field("basis=cellular").fillCells({ size: 4, out: new Float32Array(4) }), /no such setting/);
+  const list = [Float32Array.of(1)];
+  throws("orgin", () => noise.points(list, { orgin: 3 }), /no such setting.*origin/);
+  throws("gradient", () => noise.points(list, { gradient: list }), /no such setting/);
+  throws("threads", () => noise.pointsGradient(list, { threads: 3 }), /no such setting.*gradient/);
+  throws("orgin", () => noise.gpuPointWords(2, { orgin: 3 }), /no such setting/);
 });
 
 test("values outside the domain are the canonical NaN", () => {
