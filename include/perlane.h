@@ -848,10 +848,11 @@ PERLANE_API perlane_status perlane_fill_extremes(const perlane_noise *noise,
  * ping-pong where it folds, weighted octaves where a weight reaches 0 or 1, the linear fade at cell
  * borders, contrast 0 where the value is 0. The gradient of white noise is 0.
  *
- * The gradient of cellular noise is 0 at points and jumps there. It also jumps where another point
- * becomes nearest or second nearest; with PERLANE_CELL_OUTPUT_EDGE where another border becomes
- * nearest; with PERLANE_CELL_METRIC_MANHATTAN and PERLANE_CELL_METRIC_CHEBYSHEV along lines through
- * points. The gradient of PERLANE_CELL_OUTPUT_VALUE is 0.
+ * The gradient of cellular noise is 0 at feature points. It jumps at these points, and at borders:
+ * where another point becomes the nearest or the second nearest. With PERLANE_CELL_OUTPUT_EDGE it
+ * also jumps where another border becomes the nearest, and with PERLANE_CELL_METRIC_MANHATTAN or
+ * PERLANE_CELL_METRIC_CHEBYSHEV on lines through feature points. With PERLANE_CELL_OUTPUT_VALUE it
+ * is 0 everywhere.
  *
  * Returns the same statuses as perlane_fill, PERLANE_ERROR_NO_GRADIENT for fields without a
  * gradient (PERLANE_FRACTAL_ERODED, whose gradient needs second derivatives), or

@@ -77,6 +77,12 @@ def per_axis(
 # ---- Arrays ----
 
 
+def check_unmasked(name: str, array: Any) -> None:
+    """Raises a TypeError for a masked array, whose mask would be lost."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(f"{name}: expected an array without a mask, such as array.filled(numpy.nan)")
+
+
 def used_strides(array: NDArray[Any]) -> list[int]:
     """Returns the strides in bytes; 0 for axes of one element, whose strides have no meaning."""
     return [stride if n > 1 else 0 for n, stride in zip(array.shape, array.strides)]
@@ -88,6 +94,7 @@ def output(out: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[An
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out: expected a NumPy array, not {type(out).__name__}")
+    check_unmasked("out", out)
     if out.dtype != dtype:
         raise TypeError(f"out: expected an array of {dtype}, not {out.dtype}")
     if out.shape != shape:

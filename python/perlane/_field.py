@@ -6,12 +6,13 @@ from __future__ import annotations
 from ctypes import c_double, c_float, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
+from itertools import combinations, starmap
 from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._arguments import finite, number, output, per_axis, thread_count, used_strides
+from ._arguments import check_unmasked, finite, number, output, per_axis, thread_count, used_strides
 from ._blocks import for_each
 from ._dask import dask_array, data_array
 from ._labels import keep_labels
@@ -217,19 +218,17 @@ class Field(Attributes):
         """Returns arrays of samples, new ones for None, which call(piece, *addresses) fills."""
         grid = samples.grid()
         grid.octaves = number("octaves", octaves, 0, 32)
-        try:
-            arrays = [output(out, samples.shape, samples.dtype) for out in outs]
-        except (MemoryError, ValueError):
-            self._check(grid)  # what is wrong with it comes first
-            raise
+        self._check(grid)
+        arrays = [output(out, samples.shape, samples.dtype) for out in outs]
         if len(arrays) > 1 and len({tuple(used_strides(array)) for array in arrays}) > 1:
             raise ValueError("out: the arrays have different strides")
         if not arrays[0].flags.c_contiguous:
             strides = [stride // samples.dtype.itemsize for stride in used_strides(arrays[0])]
             grid.stride[: len(strides)] = strides[::-1]
             grid.exact_strides = 1
-        if threads > 1:
-            self._check(grid)  # before any piece is written
+            self._check(grid)  # as a whole, before any piece is written
+        if outs[0] is not None and any(starmap(np.shares_memory, combinations(arrays, 2))):
+            raise ValueError("out: the arrays overlap")
         status = for_each(grid, threads, arrays, call, self._cost)
         check(status, library.perlane_explain_grid, self._noise, grid)
         return arrays
@@ -495,9 +494,10 @@ class Field(Attributes):
         self, starts: Sequence[float], threads: int, sloped: bool, *coords: ArrayLike
     ) -> tuple[Floats, ...]:
         dims = len(coords)
-        given = [np.asarray(each) for each in coords]
+        given = [np.asanyarray(each) for each in coords]
         for name, each in zip("xyzw", given):
-            if each.dtype.kind not in "biuf":
+            check_unmasked(name, each)
+            if each.dtype.kind not in "iuf":
                 raise TypeError(f"{name}: expected numbers, not {each.dtype}")
         single = {each.dtype for each in given} == {FLOAT32}
         if not single:

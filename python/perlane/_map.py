@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import struct
 import zlib
 from typing import Any, BinaryIO, Iterator, Mapping
@@ -19,6 +20,8 @@ from ._stored import MAX_DESCRIPTION, parse_json, parse_map
 
 _TEXTS = (b"tEXt", b"zTXt", b"iTXt")
 _DESCRIPTION = 270, 2  # TIFF's tag and its type, text
+_MAX_CHUNKS = 1 << 20  # of a PNG
+_MAX_ENTRIES = 1 << 16  # of a TIFF: a tag has 16 bits
 
 
 class Map(Lazy):
@@ -33,7 +36,9 @@ class Map(Lazy):
         self.first, self.origin, self.step = samples.first, samples.origin, samples.step
         self.low, self.high = samples.low, samples.high
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is False:
+            raise ValueError("a map has no array that copy=False could share; leave copy out")
         return np.asarray(self[...], dtype)
 
     def __repr__(self) -> str:
@@ -52,9 +57,9 @@ def _unpack(data: bytes) -> bytes:
 
 def _png(file: BinaryIO) -> bytes | None:
     file.seek(8)
-    while True:
+    for _ in range(_MAX_CHUNKS):
         size, kind = struct.unpack(">I4s", file.read(8))
-        if kind == b"IEND":
+        if kind == b"IEND" or not kind.isalpha():  # zeros of a sparse file, of any size
             return None
         if kind not in _TEXTS or size > MAX_DESCRIPTION:
             file.seek(size + 4, os.SEEK_CUR)
@@ -68,6 +73,7 @@ def _png(file: BinaryIO) -> bytes | None:
             text = text[1:] if kind == b"zTXt" else text
             text = text[2:].split(b"\0", 2)[2] if kind == b"iTXt" else text
             return _unpack(text) if packed else text
+    return None
 
 
 def _tiff(file: BinaryIO) -> bytes | None:
@@ -80,7 +86,7 @@ def _tiff(file: BinaryIO) -> bytes | None:
         return struct.unpack(order + form, file.read(struct.calcsize(order + form)))
 
     file.seek(struct.unpack_from(order + offset, head, place)[0])
-    for _ in range(read(count)[0]):
+    for _ in range(min(read(count)[0], _MAX_ENTRIES)):
         *kind, size, start = read(f"HH{offset}{offset}")
         if tuple(kind) == _DESCRIPTION:
             file.seek(start)
@@ -97,14 +103,20 @@ def _pgm(file: BinaryIO) -> bytes | None:
 _KINDS = {b"\x89PNG": _png, b"II": _tiff, b"MM": _tiff, b"P5": _pgm}
 
 
+def _open(path: str) -> BinaryIO:
+    if not stat.S_ISREG(os.stat(path).st_mode):  # a fifo would wait for its writer
+        raise ValueError(f"{path}: not a file")
+    return open(path, "rb")
+
+
 def _texts(path: str) -> Iterator[bytes | None]:
     """Yields the text in a file, and that in the one beside it."""
-    with open(path, "rb") as file:
+    with _open(path) as file:
         head = file.read(4)
         for magic, read in _KINDS.items():
             if head.startswith(magic):
                 yield read(file)
-    with open(f"{path}.txt", "rb") as file:
+    with _open(f"{path}.txt") as file:
         lines = file.read(MAX_DESCRIPTION).splitlines()
         yield b" ".join(line for line in lines if not line.startswith(b"#"))
 

@@ -10,6 +10,8 @@ import sys
 from itertools import count, takewhile
 from typing import Any, Callable, NamedTuple
 
+import numpy as np
+
 from ._library import MAX_DIMS, OptionRecord, Params, check, library, text_of
 
 
@@ -60,8 +62,11 @@ def _option(record: OptionRecord) -> Option:
     accepts = text_of(library.perlane_option_expected, record)
     if kind == "choice":
         default = choices[default].name
+    elif kind == "seed":
+        accepts = accepts.replace(", decimal or 0x hexadecimal", "")  # which are forms of a text
     elif kind == "axes":
         default = (default,) * MAX_DIMS
+        accepts = "a whole number, or " + accepts.replace(" with commas between them", "")
     elif kind == "curve":
         default, accepts = None, "None or a list of points (x, y)"
     return Option(
@@ -116,23 +121,26 @@ def looks() -> tuple[str, ...]:
     return tuple(LOOKS)
 
 
-whole = operator.index  # raises a TypeError for other values, strings among them
+def _plain(value: Any) -> Any:
+    """Returns a value of NumPy's as Python's; what is masked becomes None."""
+    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
 
 
-def _is_truth(value: Any) -> bool:
-    return type(value).__name__ in ("bool", "bool_")  # Python's, and NumPy's of any version
-
-
-def _whole(value: Any) -> int:
-    """Returns a whole number, which may be a float; raises a TypeError for other values."""
-    if _is_truth(value):
+def whole(value: Any) -> int:
+    """Returns a whole number, which may be a float; raises a TypeError for others and for bools."""
+    if type(value) is int:  # the usual case, which should take no longer than it must
+        return value
+    value = _plain(value)
+    if isinstance(value, bool):
         raise TypeError
-    return int(value) if isinstance(value, float) and value.is_integer() else whole(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else operator.index(value)
 
 
 def real(value: Any) -> float:
-    """Returns a number; raises a TypeError for other values, strings among them."""
-    if isinstance(value, (str, bytes, bytearray)) or _is_truth(value):
+    """Returns a number; raises a TypeError for others, for strings and for bools."""
+    if type(value) not in (int, float):
+        value = _plain(value)
+    if isinstance(value, (str, bytes, bytearray, bool)):
         raise TypeError
     try:
         return float(value)
@@ -154,14 +162,14 @@ def encode(text: str) -> bytes:
 
 def _text(option: Option, value: Any) -> str:
     """Returns a value as text; raises a TypeError or ValueError if it has the wrong type or form."""
+    value = _plain(value)
     if option.kind in ("seed", "integer"):
-        return str(_whole(value))
+        return str(whole(value))
     if option.kind == "real":
         return repr(real(value))
     if option.kind == "axes":
-        single = isinstance(value, (int, float)) or getattr(value, "ndim", 1) == 0
-        values = [value] * MAX_DIMS if single else value
-        return ",".join(str(_whole(each)) for each in values)
+        values = [value] * MAX_DIMS if isinstance(value, (int, float)) else value
+        return ",".join(str(whole(each)) for each in values)
     if option.kind == "curve" and not isinstance(value, str):
         if value is None:
             return "none"
@@ -201,6 +209,8 @@ def set_option(params: Params, name: str, value: Any) -> None:
     except (TypeError, ValueError) as error:
         raise type(error)(problem) from None
     status = library.perlane_params_set(params, name.encode(), text)
+    if status != 0 and option.kind in ("seed", "axes"):  # the library's sentence is about a text
+        raise ValueError(problem)
     check(status, library.perlane_explain_option, name.encode(), text)
 
 

@@ -103,7 +103,7 @@ def parse_map(text: str) -> tuple[Field, Samples]:
     field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
     if ends == "auto":
         low, high = field.range(len(shape))
-    else:
+    elif dtype != "float32" or ends != "actual":
         high, low = _numbers(ends, float)
     if dtype == "float32":  # whose range has no effect
         low, high = -1, 1

@@ -9,6 +9,7 @@ from typing import Any, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from ._arguments import check_unmasked
 from ._library import Params, library, text_of
 from ._options import set_option, shortest
 
@@ -24,11 +25,14 @@ def table_of(name: str, value: Any) -> NDArray[Any]:
     """Returns a table as a read-only copy."""
     problem = f"{name}: expected {TABLES[name]}"
     try:
-        given = np.asarray(value)
+        given: NDArray[Any] = np.asanyarray(value)
     except ValueError:  # rows of different lengths
         raise ValueError(problem) from None
+    check_unmasked(name, given)
     whole = name == "hash_table"
-    if not np.can_cast(given.dtype, np.int64 if whole else np.float64, "same_kind"):
+    with np.errstate(invalid="ignore"):  # of infinity
+        is_number = given.dtype.kind in "iuf" and not (whole and np.any(given % 1))
+    if not is_number:
         raise TypeError(f"{problem}; not {given.dtype}")
     fits = {
         "hash_table": given.shape in ((256,), (1024,)),
@@ -37,7 +41,7 @@ def table_of(name: str, value: Any) -> NDArray[Any]:
     }
     if not fits[name]:
         raise ValueError(f"{problem}; not {reprlib.repr(value)} of shape {given.shape}")
-    with np.errstate(over="ignore"):  # the library refuses infinity, and what is out of bounds
+    with np.errstate(all="ignore"):  # the library refuses infinity, and what is out of bounds
         if whole:
             given = given.astype(np.int64).clip(-(2**31), 2**31 - 1)
         table = given.astype(np.int32 if whole else np.float32, order="C")

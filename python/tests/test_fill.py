@@ -90,7 +90,7 @@ def test_first_octaves():
     assert same(whole.fill(**grid, octaves=3), alone.fill(**grid))
     assert same(whole.gradient(**grid, octaves=3)[1][0], alone.gradient(**grid)[1][0])
     assert not same(whole.fill(**grid), alone.fill(**grid))
-    for octaves in (-1, 33, 1.5, "2"):
+    for octaves in (-1, 33, 1.5, "2", True):
         with pytest.raises((TypeError, ValueError), match="octaves"):
             whole.fill(**grid, octaves=octaves)
 
@@ -176,9 +176,9 @@ def torn():
 ERRORS = [  # the argument, its wrong values, and what the message names
     (ValueError, "shape", [(), (1, 1, 1, 1, 1), (3, 0), (-3, 4), (2**63, 1)], "shape"),
     (ValueError, "shape", [(2**63 - 1, 2**63 - 1), (2**40, 2**40)], "count along"),
-    (TypeError, "shape", ["34", (3.0, 4), ((3, 4), 5), None], "shape"),
+    (TypeError, "shape", ["34", (3.5, 4), ((3, 4), 5), None, (True, 4)], "shape"),
     (ValueError, "first", [(1, 2, 3), 2**63, -(2**64)], "first"),
-    (TypeError, "first", [0.5], "first"),
+    (TypeError, "first", [0.5, np.True_], "first"),
     (ValueError, "first", [2**63 - 3], "first along"),
     (ValueError, "origin", [1e300], "is at 1e300"),
     (ValueError, "origin", [math.nan, (0, math.inf), 10**400], "origin"),
@@ -189,9 +189,10 @@ ERRORS = [  # the argument, its wrong values, and what the message names
     (TypeError, "dtype", ["wood"], "not understood"),
     (ValueError, "low", [0], "low, high"),
     (ValueError, "threads", [-1, 1025], "threads"),
-    (TypeError, "threads", [1.5], "threads"),
+    (TypeError, "threads", [1.5, True], "threads"),
     (TypeError, "out", [[[0.0]], bytearray(48)], "out"),
     (TypeError, "out", [np.zeros((3, 4)), np.zeros((3, 4), ">f4")], "out"),
+    (TypeError, "out", [np.ma.zeros((3, 4), np.float32)], "out: expected an array without a mask"),
     (ValueError, "out", [np.zeros((4, 3), np.float32), np.zeros(12, np.float32)], "out"),
     (ValueError, "out", [read_only()], "out: the array is read-only"),
     (ValueError, "out", [unaligned(), unaligned(np.uint16), torn()], "out: the array is not aligned"),
@@ -223,6 +224,31 @@ def test_errors_name_the_argument_and_write_nothing(error, arguments, name, thre
     with pytest.raises(error, match=name):
         FIELD.fill(**given)
     assert np.array(given.get("out", out)).tobytes() == before
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_grids_are_checked_as_a_whole_before_their_pieces_are_written(threads):
+    field = Field(octaves=32, lacunarity=1.0001, frequency=0.5)
+    out = np.full((2048, 1024), 77, np.float32)
+    with pytest.raises(ValueError, match="sample .* along y is at"):
+        field.fill(out.shape, first=(2**54 - 2000, 0), out=out, threads=threads)
+    wide = np.lib.stride_tricks.as_strided(out, (4, 2**19), (2**20, 4))
+    with pytest.raises(ValueError, match="stride along y .*overlap"):
+        field.fill(wide.shape, out=wide, threads=threads)
+    assert (out == 77).all()
+
+
+def test_gradients_in_arrays_that_overlap():
+    values, slopes = FIELD.gradient((4, 8))
+    flat = np.zeros(100, np.float32)
+    parts = [flat[i : i + 32].reshape(4, 8) for i in (0, 31, 63)]
+    for outs in parts, [parts[0], parts[2], parts[0]], [part[::-1] for part in parts]:
+        with pytest.raises(ValueError, match="out: the arrays overlap"):
+            FIELD.gradient((4, 8), out=(outs[0], outs[1:]))
+    assert not flat.any()
+    pixels = np.zeros((4, 8, 3), np.float32)
+    FIELD.gradient((4, 8), out=(pixels[..., 0], (pixels[..., 1], pixels[..., 2])))
+    assert same(pixels, np.stack([values, *slopes], -1))
 
 
 def test_more_memory_than_there_is():

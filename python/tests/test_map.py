@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Stored maps that are opened again: what they are, and any part of them."""
 
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -30,6 +31,8 @@ def test_a_map_is_an_array_that_is_computed_where_it_is_indexed():
     ):  # fmt: skip
         assert same(np.asarray(opened[index]), np.asarray(heights[index])), index
     assert same(np.asarray(opened), heights) and np.asarray(opened, "f8").dtype == np.float64
+    with pytest.raises(ValueError, match="no array that copy=False could share"):
+        opened.__array__(copy=False)  # as NumPy 2 calls it
     assert "step=(0.5, -0.25)" in repr(opened)
     for index in np.s_[40], np.s_[:, -31], np.s_[1, 2, 3], np.s_[0.5], np.s_[[True] * 40]:
         with pytest.raises(IndexError):
@@ -59,6 +62,8 @@ def test_large_tiffs_and_pictures(command):
         command("fill", "-o", name, *options, "--quiet")
         assert perlane.open_map(str(command.folder / name)).dtype.kind == "u"
     assert perlane.open_map(command.folder / "land.png").field == Field.look("island", width=256)
+    command("fill", "-o", "land.npy", "--look=island", "--size=64", "--quiet")
+    assert same(perlane.open_map(command.folder / "land.npy")[...], np.load(command.folder / "land.npy"))
 
 
 def big_tiff(text):
@@ -89,6 +94,21 @@ def test_files_that_other_programs_have_written_again(tmp_path):
             perlane.open_map(tmp_path / "map")
 
 
+def test_files_that_would_be_read_for_hours(tmp_path):
+    path = tmp_path / "map"
+    for head in b"\x89PNG\r\n\x1a\n", b"MM\0+" + struct.pack(">HHQQ", 8, 0, 16, 2**62):
+        path.write_bytes(head)
+        os.truncate(path, 2**36)
+        with pytest.raises(ValueError, match="map: it carries no options"):
+            perlane.open_map(path)
+    path.write_bytes(b"")
+    os.mkfifo(f"{path}.txt")
+    os.mkfifo(tmp_path / "fifo")
+    for name in "map", "fifo":
+        with pytest.raises(ValueError, match="not a file"):
+            perlane.open_map(tmp_path / name)
+
+
 def test_attributes_and_arrays(tmp_path):
     zarr = pytest.importorskip("zarr")
     for zarr_format in 2, 3:
@@ -112,6 +132,9 @@ def test_what_is_no_map(tmp_path):
     for text in 5, None, [map_], f"{map_} bits=9", f"{map_} bits=8 range=1", f"{map_} hash_table=[1.5]":
         with pytest.raises(ValueError, match="not the options of a map"):
             perlane.open_map({"perlane": text})
+    assert perlane.open_map(f"{map_} range=actual").dtype == np.float32
+    with pytest.raises(ValueError, match="not a number: 'actual'"):
+        perlane.open_map(f"{map_} bits=8 range=actual")
     for document in "[]", "5", "null", '{"perlane": 5}':
         (tmp_path / ".zattrs").write_text(document)
         with pytest.raises(ValueError, match="not the options of a map"):

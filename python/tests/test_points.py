@@ -140,6 +140,8 @@ def test_points_outside_the_domain_are_nan():
         (TypeError, "x: expected numbers", ("1",), {}),
         (TypeError, "y: expected numbers", (1, 1j), {}),
         (TypeError, "z: expected numbers", (1, 1, None), {}),
+        (TypeError, "x: expected numbers", (True, 1), {}),
+        (TypeError, "y: expected an array without a mask", (1, np.ma.masked_less([1, 2], 2)), {}),
         (ValueError, "broadcast", ([1, 2], [1, 2, 3]), {}),
         (ValueError, "origin", (1, 2), {"origin": (1, 2, 3)}),
         (ValueError, "origin", (1, 2), {"origin": math.nan}),
@@ -169,6 +171,6 @@ def test_range():
         with pytest.raises(ValueError, match="dims: expected a whole number from 1 to 4"):
             FIELD.range(dims)
     with pytest.raises(TypeError, match="dims"):
-        FIELD.range(2.0)
+        FIELD.range(2.5)
     with pytest.raises(ValueError, match="does not exist in that many dimensions"):
         Field(basis="cellular").range(4)

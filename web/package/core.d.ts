@@ -77,6 +77,7 @@ export interface ValuesAndGradient {
 export interface PointSettings {
   /** Added to every position, in double; with Float32Arrays only. Default: 0. */
   origin?: PerAxis<number>;
+  /** Receives the values. It may be one of the coordinates' arrays, but not overlap one otherwise. */
   out?: Float32Array;
 }
 

@@ -297,6 +297,24 @@ function bind(wasm) {
     );
   }
 
+  function valueOf(params, name) {
+    return withText(name, (address) =>
+      printed((buffer, size) => wasm.perlane_params_get(params, address, buffer, size)),
+    );
+  }
+
+  /** Selects what uses the tables, unless the options do; throws if they select something else. */
+  function selectUsers(params, given) {
+    const hash = given.hash_table?.length === 1024 ? "primes" : "table";
+    const users = [["hash_table", "hash", hash], ["gradient_table", "gradients", "table"], ["gradient_grid", "hash", "grid"]]
+      .filter(([table]) => given[table] != null);
+    for (const [, option, value] of users)
+      if (given[option] === undefined && !["primes", "grid"].includes(valueOf(params, option)))
+        setOption(params, option, value);
+    for (const [table, option, value] of users)
+      if (valueOf(params, option) !== value) throw wrong(table, `needs ${option}: "${value}"`);
+  }
+
   /** Sets tables, in memory that the field keeps or that is temporary: perlane_init copies these. */
   function setTables(params, given, kept, temporary) {
     const put = (member, address) =>
@@ -308,12 +326,10 @@ function bind(wasm) {
       return block.address;
     };
     if (given.hash_table != null) {
-      const table = Int32Array.from(given.hash_table);
-      if (table.length !== 256 && table.length !== 1024)
-        throw wrong("hash_table", "expected 256 or 1024 values");
-      const padded = new Int32Array(1024); // as many as any hash reads
-      padded.set(table);
-      put("hash_table", store(padded, temporary));
+      const table = Array.from(given.hash_table);
+      if ((table.length !== 256 && table.length !== 1024) || table.some((each) => each !== (each | 0)))
+        throw wrong("hash_table", "expected 256 or 1024 whole numbers");
+      put("hash_table", store(Int32Array.from(table), temporary));
     }
     if (given.gradient_table != null) {
       const vectors = Array.from(given.gradient_table, (vector) => Array.from(vector));
@@ -358,6 +374,7 @@ function bind(wasm) {
           if (value !== undefined && ![...STARTS, ...TABLES].includes(name))
             setOption(params, name, value);
         setTables(params, given, owned, temporary);
+        selectUsers(params, given);
       } else {
         throw new TypeError("expected a text or an object of options");
       }
@@ -416,15 +433,18 @@ function bind(wasm) {
     throw wrong("octaves", "expected a whole number from 0 to 32");
   }
 
-  const GRID = ["size", "first", "step", "origin", "octaves", "out"];
+  function checkSettings(given, names) {
+    for (const name of Object.keys(given))
+      if (!names.includes(name)) throw wrong(name, `there is no such setting; expected one of ${names.join(", ")}`);
+  }
+
+  const GRID = ["size", "first", "step", "origin", "octaves"];
 
   /** Reads a grid; `more` has the names of other settings that the call takes. */
   function gridOf(spec, more) {
     if (typeof spec !== "object" || spec === null)
       throw new TypeError("expected an object with the size of the grid");
-    const settings = [...GRID, ...more];
-    for (const name of Object.keys(spec))
-      if (!settings.includes(name)) throw wrong(name, `there is no such setting; expected one of ${settings.join(", ")}`);
+    checkSettings(spec, [...GRID, ...more]);
     if (spec.size === undefined) throw wrong("size", "expected the number of samples of each axis");
     const size = typeof spec.size === "object" && spec.size !== null ? Array.from(spec.size) : [spec.size];
     const dims = size.length;
@@ -518,6 +538,19 @@ function bind(wasm) {
     return Array.from(given, (each) => outputOf("gradient", each, Float32Array, n));
   }
 
+  const overlap = (a, b) =>
+    a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
+
+  /** Throws if outputs overlap each other or coordinates; an output may be one of the coordinates. */
+  function checkOverlaps(outputs, coords = []) {
+    const isPlace = (a, b) => a.byteOffset === b.byteOffset && a.byteLength === b.byteLength;
+    outputs.forEach((out, i) => {
+      const others = [...outputs.slice(0, i), ...coords.filter((each) => !isPlace(each, out))];
+      if (others.some((each) => overlap(out, each)))
+        throw wrong(i === 0 ? "out" : "gradient", "overlaps another array");
+    });
+  }
+
   /** The words that write(address) writes, at most `count`; the others are 0. */
   function wordsOf(count, write, out) {
     return withMemory(4 * count, (address) => {
@@ -584,9 +617,7 @@ function bind(wasm) {
     get(name) {
       this.#use();
       if (!optionOf.has(String(name).replaceAll("-", "_"))) check(layout.ERROR_OPTION, String(name));
-      return withText(name, (address) =>
-        printed((buffer, size) => wasm.perlane_params_get(this.#params, address, buffer, size)),
-      );
+      return valueOf(this.#params, name);
     }
 
     reseed(seed) {
@@ -653,7 +684,7 @@ function bind(wasm) {
 
     fill(spec) {
       const noise = this.#use();
-      const grid = gridOf(spec, ["dtype", "low", "high"]);
+      const grid = gridOf(spec, ["out", "dtype", "low", "high"]);
       const samples = this.#check(grid);
       const { array, fill } = formatOf(spec);
       let levels = [];
@@ -676,7 +707,7 @@ function bind(wasm) {
 
     fillExtremes(spec) {
       const noise = this.#use();
-      const grid = gridOf(spec, []);
+      const grid = gridOf(spec, ["out"]);
       const values = outputOf("out", spec.out, Float32Array, this.#check(grid));
       let smallest = Infinity;
       let largest = -Infinity;
@@ -695,10 +726,11 @@ function bind(wasm) {
 
     fillGradient(spec) {
       const noise = this.#use();
-      const grid = gridOf(spec, ["gradient"]);
+      const grid = gridOf(spec, ["out", "gradient"]);
       const samples = this.#check(grid);
       const values = outputOf("out", spec.out, Float32Array, samples);
       const gradient = gradientOutput(spec.gradient, grid.dims, samples);
+      checkOverlaps([values, ...gradient]);
       const room = Math.min(samples, MAX_PIECE_SAMPLES) * 4;
       withMemory(room * (grid.dims + 1) + 16, (to) =>
         forEachPiece(grid, (address, offset, n) => {
@@ -739,7 +771,7 @@ function bind(wasm) {
 
     gpuWords(spec) {
       const noise = this.#use();
-      const grid = gridOf(spec, []);
+      const grid = gridOf(spec, ["out"]);
       this.#check(grid);
       return withMemory(layout.perlane_grid, (address) => {
         writeGrid(address, grid);
@@ -749,8 +781,10 @@ function bind(wasm) {
       });
     }
 
-    gpuPointWords(dims, { origin, out } = {}) {
+    gpuPointWords(dims, settings = {}) {
       const noise = this.#use();
+      checkSettings(settings, ["origin", "out"]);
+      const { origin, out } = settings;
       this.range(dims); // throws where the field does not exist
       const at = perAxis("origin", origin, dims, 0, toReal);
       return withMemory(layout.perlane_grid + 32, (address) => {
@@ -781,6 +815,7 @@ function bind(wasm) {
 
     #points(coords, settings, sloped) {
       const noise = this.#use();
+      checkSettings(settings, sloped ? ["origin", "out", "gradient"] : ["origin", "out"]);
       const axes = Array.from(coords);
       const dims = axes.length;
       const type = axes[0] instanceof Float64Array ? Float64Array : Float32Array;
@@ -795,6 +830,7 @@ function bind(wasm) {
       const origin = perAxis("origin", settings.origin, dims, 0, toReal);
       const values = outputOf("out", settings.out, Float32Array, n);
       const gradient = sloped ? gradientOutput(settings.gradient, dims, n) : [];
+      checkOverlaps([values, ...gradient], axes);
       const size = type.BYTES_PER_ELEMENT;
       const room = Math.min(n, MAX_PIECE_POINTS) * 8;
       // Outputs, coordinates, pointers to both, the origin.

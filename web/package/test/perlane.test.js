@@ -284,6 +284,28 @@ test("outputs of the caller", () => {
   const gradient = [new Float32Array(200), new Float32Array(200)];
   assert.equal(noise.fillGradient({ size, gradient }).gradient[1], gradient[1]);
   throws("step", () => noise.fill({ size, out, step: Infinity }));
+  throws("gradient", () => noise.fillGradient({ size, out, gradient: [gradient[0], memory.subarray(299, 499)] }), /overlaps/);
+  throws("gradient", () => noise.fillGradient({ size, gradient: [out, out] }), /overlaps/);
+  const x = Float32Array.from({ length: 40000 }, (_, i) => i * 0.37);
+  const expected = noise.pointsGradient([x, x]);
+  const places = [x.slice(), x.slice(), x.slice()];
+  noise.pointsGradient(places.slice(0, 2), { out: places[0], gradient: places.slice(1) });
+  assert.deepEqual(places.map(bits), [expected.values, ...expected.gradient].map(bits));
+  const shifted = new Float32Array(x.buffer, 4, 30000);
+  const coords = [x.subarray(0, 30000), x.slice(0, 30000)];
+  throws("out", () => noise.points(coords, { out: shifted }), /overlaps/);
+  throws("out", () => noise.points([new Float64Array(x.buffer)], { out: x.subarray(0, 20000) }), /overlaps/);
+  throws("gradient", () => noise.pointsGradient(coords, { out: coords[1], gradient: [new Float32Array(30000), coords[1]] }), /overlaps/);
+});
+
+test("settings that a call does not take", () => {
+  const noise = field();
+  throws("out", () => field("basis=cellular").fillCells({ size: 4, out: new Float32Array(4) }), /no such setting/);
+  const list = [Float32Array.of(1)];
+  throws("orgin", () => noise.points(list, { orgin: 3 }), /no such setting.*origin/);
+  throws("gradient", () => noise.points(list, { gradient: list }), /no such setting/);
+  throws("threads", () => noise.pointsGradient(list, { threads: 3 }), /no such setting.*gradient/);
+  throws("orgin", () => noise.gpuPointWords(2, { orgin: 3 }), /no such setting/);
 });
 
 test("values outside the domain are the canonical NaN", () => {
@@ -309,8 +331,22 @@ test("tables", () => {
   for (let i = 0; i < 50; i++) field("octaves=3").fill({ size: [64, 64] }); // memory of others
   assert.equal(grid.at(55, 66), before);
   throws("hash", () => field({ hash: "grid" }), /needs gradient_grid/);
+  const primes = Array.from({ length: 1024 }, (_, i) => i & 255);
+  const gradient_table = [[1, 0], [0, 1]];
+  const gradient_grid = { size: [3, 2], vectors };
+  for (const [tables, text] of [
+    [{ hash_table: table }, "hash=table"], [{ hash_table: primes }, "hash=primes"],
+    [{ gradient_table }, "gradients=table"], [{ gradient_grid }, "hash=grid"],
+  ])
+    assert.equal(field(tables).text, text);
+  assert.equal(field({ hash_table: table }).at(1.5, 2.5), one.at(1.5, 2.5));
+  for (const options of [{ hash: "perlin" }, { hash: "primes" }, { gradient_grid }])
+    throws("hash_table", () => field({ ...options, hash_table: table }), /needs hash: "table"/);
+  throws("gradient_table", () => field({ gradient_table, gradients: "sphere" }), /needs gradients: "table"/);
+  for (const bad of [1.5, "1", true, 2 ** 32, NaN])
+    throws("hash_table", () => field({ hash_table: [bad, ...table.slice(1)] }), /whole numbers/);
   for (const gradient_grid of [{}, 5, { size: 5, vectors }, { size: [3, 2] }, { size: [1.5, 4], vectors }])
-    throws("gradient_grid", () => field({ hash: "grid", gradient_grid }), /expected size, \[nx, ny\]/);
+    throws("gradient_grid", () => field({ gradient_grid }), /expected size, \[nx, ny\]/);
 });
 
 test("words for shaders", async () => {
