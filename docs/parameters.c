@@ -50,7 +50,7 @@ static void print_introduction(void) {
       "- Names may be written with `-` instead of `_`.\n"
       "- If an option is given twice, the later value counts.\n"
       "- `preset=NAME` may come first. It sets every option as the named implementation needs it "
-      "([systems.md](systems.md)); options after it change that. Presets:");
+      "([presets.md](migrating/presets.md)); options after it change that. Presets:");
   for (int i = 0; perlane_preset_name(i); i++)
     printf("%s `%s`", i > 0 ? "," : "", perlane_preset_name(i));
   printf(".\n"

@@ -12,7 +12,7 @@
  * A field is a function from a position (1 to 4 coordinates, in double) to one float. perlane_fill,
  * perlane_points, perlane_at and their variants all evaluate that one function: at the same
  * position they return the same bits. docs/specification.md defines the function operation by
- * operation. docs/systems.md shows how to reproduce the values of other noise libraries.
+ * operation. docs/migrating/presets.md shows how to reproduce the values of other noise libraries.
  *
  * Structures contain only members of fixed width, without padding between them, so that other
  * languages can declare them. There are two layouts, for 64-bit and for 32-bit pointers.
@@ -204,7 +204,7 @@ typedef enum perlane_gradients {
   PERLANE_GRADIENTS_EDGES32,     /* 4D: the midpoints of the 32 edges of a 4D cube */
   PERLANE_GRADIENTS_SPHERE, /* 2D, 3D, 4D: 256 random unit vectors, from the seed; 1D: slopes -1
                                and 1 */
-  PERLANE_GRADIENTS_PNOISE, /* 1D, 2D, 3D: those of the pnoise functions (docs/systems.md) */
+  PERLANE_GRADIENTS_PNOISE, /* 1D, 2D, 3D: those of the pnoise functions (docs/migrating/presets.md) */
   PERLANE_GRADIENTS_TABLE,  /* gradient_dims dimensions: the caller's gradient_table */
   PERLANE_GRADIENTS_COUNT
 } perlane_gradients;
@@ -390,7 +390,7 @@ PERLANE_API perlane_params perlane_params_default(void);
 PERLANE_API perlane_status perlane_params_init(perlane_params *params);
 
 /* Sets *params to a preset: the field of another noise library, with frequency 1, one octave and
- * that library's rule for summing octaves. docs/systems.md describes each preset.
+ * that library's rule for summing octaves. docs/migrating/presets.md describes each preset.
  *
  * Names: "improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic". "grid"
  * also requires gradient_grid. "diagonal", "circle", "axis" and "classic" make their tables from

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fields of known implementations (docs/systems.md).
+ * The fields of known implementations (docs/migrating/presets.md).
  */
 #include "strict.h"
 

@@ -4,7 +4,7 @@
 
 Usage: compare.py [PICTURE.png]
 
-Prints the rates of docs/migrating-python.md in Markdown, and how much the pairs of its picture
+Prints the rates of Python libraries in Markdown, and how much the pairs of its picture
 differ; draws the picture. requirements.txt lists what to install besides perlane.
 """
 

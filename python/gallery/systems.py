@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The noise of other systems
 
-A preset makes the values of another Perlin noise, as [systems.md](systems.md) describes. The preset
+A preset makes the values of another Perlin noise, as [presets.md](migrating/presets.md) describes. The preset
 `grid` takes its gradients from the caller: here, from white noise. With the same seed, `circle` and
 `classic` have the same tables, so one is the other moved by a cell, with another fade."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs of docs/migrating-python.md: they run, and have the values that the page promises."""
+"""The programs of docs/migrating: they run, and have the values that the page promises."""
 
 import re
 from pathlib import Path
@@ -11,13 +11,13 @@ import pytest
 from perlane import Field
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "migrating-python.md").read_text(encoding="utf-8")
+PAGES = ROOT / "docs" / "migrating"
 
 
-def program(title):
-    """Returns the names that the program of a section defines."""
-    section = PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
-    (code,) = re.findall(r"^```python\n(.*?)^```$", section, re.M | re.S)
+def program(name):
+    """Returns the names that the program of a page defines."""
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
     names = {}
     exec(code, names)
     return names
@@ -54,12 +54,12 @@ def test_tileable_perlin_numpy():
 
 
 def test_the_benchmark_has_the_same_function():
-    code = PAGE.split("def perlin_numpy_2d")[1].split("```")[0]
+    code = (PAGES / "perlin-numpy.md").read_text(encoding="utf-8").split("def perlin_numpy_2d")[1].split("```")[0]
     assert f"def perlin_numpy_2d{code}" in (ROOT / "bench" / "python" / "compare.py").read_text()
 
 
 def test_pyfastnoisesimd():
-    names = program("pyfastnoisesimd")
+    names = program("fastnoise2")
     assert np.array_equal(names["heights"], names["field"].fill((512, 512)))
 
 
