@@ -27,8 +27,6 @@ from command import (IS_SANITIZED, PERLANE, ROOT, check, listing, on_small_disk,
 
 SEED = int(os.environ.get("PERLANE_TEST_SEED", "1"))
 KILLS = 50
-GDAL = shutil.which("gdal_translate")
-PARALLEL = shutil.which("parallel")
 
 
 def fill(folder, line=""):
@@ -63,8 +61,6 @@ def gdal_slices(folder, shape, dtype):
 
 
 def readers():
-    if not GDAL:
-        print("not run: arrays read by GDAL: there is no gdal_translate")
     for size, chunk in (("1000", "300"), ("300x200", "64"), ("300x200", "64x300"), ("21x13x4", "8x4x3"),
                         ("7x6x3x2", "4x3x2x2")):
         for bits, dtype in ((8, "|u1"), (16, "<u2"), (32, "<f4")):
@@ -84,8 +80,7 @@ def readers():
                       array.attrs["perlane"].startswith("perlane=") and
                       (bits == 32 and np.isnan(array.fill_value) or
                        (array.attrs["low"], array.attrs["high"]) == (-1, 1)), dict(array.attrs))
-                if GDAL:
-                    check("GDAL reads it", gdal_slices("map.zarr", shape, dtype).tobytes() == want)
+                check("GDAL reads it", gdal_slices("map.zarr", shape, dtype).tobytes() == want)
                 verified("verify", "map.zarr", sum(map(is_chunk, tree("map.zarr"))))
                 shutil.rmtree("map.zarr")
             done = fill("group.zarr", f"--name height --chunk {chunk} {options}")
@@ -230,9 +225,6 @@ def parts():
     done = fill("map.zarr", "--part 7/1000000000 " + MAP)
     check("more parts than chunks", done.status == 0 and "chunks: 0 written" in done.err, done.err)
     shutil.rmtree("map.zarr")
-    if not PARALLEL:
-        print("not run: parts by GNU parallel, which is not there")
-        return
     all_of("GNU parallel", [subprocess.Popen(["parallel", "-j", "3", PERLANE, *words(line), "--part", "{}/8", ":::",
                                               *"12345678"])])
 
@@ -249,8 +241,6 @@ def documents():
     programs = re.findall(r"```sh\n(.*?)```", text, re.S)
     check("programs in docs/scale.md", len(programs) == 4)
     for program in programs:
-        if "parallel" in program and not PARALLEL:
-            continue
         done = subprocess.run(["bash", "-ec", program], env=environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False)
         check(program.splitlines()[-1], done.returncode == 0, done.stdout.decode())
