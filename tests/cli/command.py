@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the tests of the command, which are run as: python3 SCRIPT PERLANE WORK..."""
+"""Shared by the tests of the command, which are run as: python3 SCRIPT PERLANE WORK"""
 
 import collections
 import contextlib
@@ -19,7 +19,7 @@ from checks import check  # noqa: E402
 
 import numpy as np  # noqa: E402
 
-PERLANE, WORK, *MORE = map(os.path.abspath, sys.argv[1:])
+PERLANE, WORK = map(os.path.abspath, sys.argv[1:])
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 IS_SANITIZED = "PERLANE_SANITIZED" in os.environ
 HAS_FULL = os.path.exists("/dev/full")
