@@ -24,12 +24,10 @@ from command import check, fill, pixels, png_chunks, read, run, run_steps, same
 # Noise, flat ground, a map that is the same everywhere, pictures; one piece and many, and pieces
 # that end within the map's last rows.
 MAPS = [
-    "--size 3001x1403 --octaves 8 --frequency 0.002 --bits 16",
-    "--size 3001x1403 --octaves 8 --frequency 0.002 --bits 8",
-    "--size 2048x2048 --octaves 5 --frequency 0.004 --terraces 12 --terrace-sharpness 0.9 --bits 16",
-    "--size 2000x1700 --value-scale 0 --bits 16",
+    "--size 2001x1403 --octaves 8 --frequency 0.002 --bits 16",
+    "--size 1024x1024 --octaves 5 --frequency 0.004 --terraces 12 --terrace-sharpness 0.9 --bits 16",
+    "--size 1500x1000 --value-scale 0 --bits 16",
     "--size 200000x35 --octaves 2 --frequency 0.01 --bits 16",
-    "--size 1x30000 --octaves 2 --frequency 0.01 --bits 16",
     "--size 1300x1100 --octaves 6 --frequency 0.004 --palette terrain --shade",
     "--size 1300x700 --octaves 6 --frequency 0.004 --normal-map --bits 16",
 ]

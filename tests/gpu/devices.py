@@ -117,38 +117,6 @@ def check_wgsl():
             shutil.copy(os.path.join(WORK, f"{name}.spv"), os.path.join(WORK, f"{name}_{shader}.spv"))
 
 
-def check_cuda_clang():
-    """Checks that clang fuses nothing of CUDA's shader. The declarations are those of nvcc."""
-    with open(os.path.join(WORK, "cuda.cu"), "w", encoding="utf-8") as file:
-        file.write("""#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-struct index3 { unsigned x, y, z; };
-extern __device__ const index3 threadIdx, blockIdx, blockDim;
-static __device__ float __uint_as_float(unsigned u) { return __builtin_bit_cast(float, u); }
-static __device__ unsigned __float_as_uint(float f) { return __builtin_bit_cast(unsigned, f); }
-static __device__ float __uint2float_rn(unsigned u) { return u; }
-static __device__ float __fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
-static __device__ float __fsub_rn(float a, float b) { return __nvvm_add_rn_f(a, -b); }
-static __device__ float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
-static __device__ float sqrtf(float v) { return __nvvm_sqrt_approx_f(v); }
-static __device__ void atomicAdd(unsigned *sum, unsigned part) {
-  __nvvm_atom_add_gen_i((int *)sum, (int)part);
-}
-#include "fill.cu"
-""")
-    for flag in ("-ffp-contract=off", "-ffp-contract=fast"):
-        ptx = code_of(f"fill.cu, clang {flag}",
-                      ["clang", "-x", "cuda", "--cuda-gpu-arch=sm_70", "--cuda-device-only", "-nocudainc", "-nocudalib",
-                       "-std=c++17", "-O2", flag, "-S", "cuda.cu", "-o", "cuda.ptx"], "cuda.ptx",
-                      "sm_70|nvptx|cuda-path")
-        if ptx is None:
-            return
-        exact = len(re.findall(r"\b(?:add|sub|mul)\.rn\.f32", ptx))
-        loose = len(re.findall(r"\b(?:fma|mad)\.\w+\.f32|\.ftz|\b(?:add|sub|mul)\.f32", ptx))
-        checks.check(f"fill.cu, {flag}: {exact} operations are exact, {loose} may be fused",
-                     (exact > 100 and loose == 0) if "off" in flag else loose > 0)
-
-
 def check_cuda_nvcc():
     """Checks that nvcc fuses nothing but operations on plain floats, in machine code. Without the two
     flags it makes quotients and roots of fused operations."""
@@ -203,8 +171,7 @@ def main():
     check_precise()
     check_wgsl()
     check_bits()
-    for compiler, check in (("clang", check_cuda_clang), ("clang", check_amd), ("nvcc", check_cuda_nvcc),
-                            ("dxc", check_dxil)):
+    for compiler, check in (("clang", check_amd), ("nvcc", check_cuda_nvcc), ("dxc", check_dxil)):
         if shutil.which(compiler):
             check()
         else:
