@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -26,6 +27,8 @@ HAS_FULL = os.path.exists("/dev/full")
 os.environ["LC_ALL"] = "C"
 for variable in ("PERLANE_ISA", "POSIXLY_CORRECT"):
     os.environ.pop(variable, None)
+for number in (signal.SIGINT, signal.SIGQUIT):  # which a script's background jobs ignore, with all that they start
+    signal.signal(number, signal.SIG_DFL)
 
 Done = collections.namedtuple("Done", "status out err")
 
