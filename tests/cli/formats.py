@@ -224,7 +224,7 @@ def failures():
         fill(f"-o full.{suffix} --size 5")
         old = read("full." + suffix)
         refused(f"a .{suffix} on a full disk", 1, "File too large",
-                f"fill -o full.{suffix} --size 2000x2000 --octaves 8", preexec_fn=limit)
+                f"fill -o full.{suffix} --size 1000x1000 --octaves 8", preexec_fn=limit)
         check("which leaves an earlier file as it was", read("full." + suffix) == old)
     os.mkdir("r.r16.txt")
     refused("a sidecar that cannot be written loses the map too", 1, "r.r16.txt", "fill -o r.r16 --size 5x5")
