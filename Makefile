@@ -2,6 +2,7 @@
 #
 #   make            builds the library and the command in build/
 #   make heightmap  builds and writes heightmap.png, a terrain of 2048x2048 samples of 16 bits
+#   make test       builds and runs the tests of the library and the command, in about two minutes
 #   make check      builds and runs every test: gcc, clang, sanitizers, AArch64 under qemu
 #   make proof      runs the long tests, in some hours: all installed compilers, many flags and machines,
 #                   sanitizers, fuzzing, and deliberate faults (proof/run)
@@ -20,7 +21,7 @@
 #   make docs       writes the API reference to build/docs/html and checks that it is complete
 #   make clean      removes everything that was built
 
-.PHONY: build heightmap check proof bench bench-quick amalgamation wheels wasm page \
+.PHONY: build heightmap test check proof bench bench-quick amalgamation wheels wasm page \
 	page-serve page-check docs clean
 
 build:
@@ -33,12 +34,16 @@ heightmap: build
 	@build/perlane fill -o heightmap.png --look mountains --size 2k --bits 16
 	@echo "wrote $(CURDIR)/heightmap.png"
 
+test:
+	@scripts/setup test
+	@scripts/check test
+
 check:
 	@scripts/setup check
 	@scripts/check
 
 proof:
-	@scripts/setup proof || echo "proof: continuing without missing packages; checks that need them count as not run"
+	@{ scripts/setup check && scripts/setup proof; } || echo "proof: continuing without missing packages; checks that need them count as not run"
 	@proof/run
 
 bench bench-quick:
@@ -82,7 +87,7 @@ page-check: build page
 	@scripts/setup page-check
 	@cmake -B build/shared -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_CLI=OFF -DPERLANE_BUILD_OMP=OFF >build/shared.log
 	@cmake --build build/shared -j $$(nproc) >>build/shared.log
-	@node web/page/test/page.test.js
+	@node web/page/test/page.test.js --all
 
 clean:
 	rm -rf build heightmap.png

@@ -3,7 +3,8 @@
 """Tests of .zarr arrays: arrays.py PERLANE WORK.
 
 What other programs read of them, runs that end in every way and are continued, parts, and
-`perlane verify`. It needs zarr and xarray, GDAL's programs and GNU parallel.
+`perlane verify`. proof/hostile damages arrays at random. It needs zarr and xarray, GDAL's programs and
+GNU parallel.
 """
 
 import fcntl
@@ -11,7 +12,6 @@ import json
 import os
 import random
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -22,13 +22,11 @@ import numpy as np
 import xarray
 import zarr
 
-from command import (IS_SANITIZED, PERLANE, ROOT, check, listing, on_small_disk, read, refused, run, run_steps, start,
+from command import (PERLANE, ROOT, check, listing, on_small_disk, read, refused, run, run_steps, start,
                      tree, without_override, words, write)
 
 SEED = int(os.environ.get("PERLANE_TEST_SEED", "1"))
-KILLS = 50
-GDAL = shutil.which("gdal_translate")
-PARALLEL = shutil.which("parallel")
+KILLS = 10
 
 
 def fill(folder, line=""):
@@ -63,31 +61,26 @@ def gdal_slices(folder, shape, dtype):
 
 
 def readers():
-    if not GDAL:
-        print("not run: arrays read by GDAL: there is no gdal_translate")
-    for size, chunk in (("1000", "300"), ("300x200", "64"), ("300x200", "64x300"), ("21x13x4", "8x4x3"),
-                        ("7x6x3x2", "4x3x2x2")):
-        for bits, dtype in ((8, "|u1"), (16, "<u2"), (32, "<f4")):
+    for size, chunk in ("1000", "300"), ("300x200", "64x300"), ("7x6x3x2", "4x3x2x2"):
+        for bits, dtype, compression in (8, "|u1", "none"), (16, "<u2", "zlib"), (32, "<f4", "zstd"):
             shape = tuple(map(int, reversed(size.split("x"))))
             axes = list("wzyx"[-len(shape):])
             options = f"--size {size} --axes {len(shape)} --bits {bits} --octaves 3 --frequency 0.05"
             options += " --first " + ",".join(["-5"] * len(shape))
             fill("map.npy", options)
             want = np.load("map.npy").tobytes()
-            for compression in ("none", "zlib", "zstd"):
-                done = fill("map.zarr", f"--chunk {chunk} --compression {compression} {options}")
-                check(f"writes {size} of {bits} bits, {compression}, chunks of {chunk}", done.status == 0, done.err)
-                array = zarr.open_array("map.zarr", mode="r")
-                check("zarr reads it", array.dtype == np.dtype(dtype) and array.shape == shape and
-                      array[...].tobytes() == want)
-                check("its description", array.attrs["_ARRAY_DIMENSIONS"] == axes and
-                      array.attrs["perlane"].startswith("perlane=") and
-                      (bits == 32 and np.isnan(array.fill_value) or
-                       (array.attrs["low"], array.attrs["high"]) == (-1, 1)), dict(array.attrs))
-                if GDAL:
-                    check("GDAL reads it", gdal_slices("map.zarr", shape, dtype).tobytes() == want)
-                verified("verify", "map.zarr", sum(map(is_chunk, tree("map.zarr"))))
-                shutil.rmtree("map.zarr")
+            done = fill("map.zarr", f"--chunk {chunk} --compression {compression} {options}")
+            check(f"writes {size} of {bits} bits, {compression}, chunks of {chunk}", done.status == 0, done.err)
+            array = zarr.open_array("map.zarr", mode="r")
+            check("zarr reads it", array.dtype == np.dtype(dtype) and array.shape == shape and
+                  array[...].tobytes() == want)
+            check("its description", array.attrs["_ARRAY_DIMENSIONS"] == axes and
+                  array.attrs["perlane"].startswith("perlane=") and
+                  (bits == 32 and np.isnan(array.fill_value) or
+                   (array.attrs["low"], array.attrs["high"]) == (-1, 1)), dict(array.attrs))
+            check("GDAL reads it", gdal_slices("map.zarr", shape, dtype).tobytes() == want)
+            verified("verify", "map.zarr", sum(map(is_chunk, tree("map.zarr"))))
+            shutil.rmtree("map.zarr")
             done = fill("group.zarr", f"--name height --chunk {chunk} {options}")
             with xarray.open_zarr("group.zarr", consolidated=False, mask_and_scale=False) as opened:
                 height = opened["height"]
@@ -120,7 +113,7 @@ def layout():
 # ---- Runs that end early ----
 
 SMALL = "--size 100x70 --chunk 32"
-MAP = "--size 6000x5000 --chunk 200 --octaves 8 --frequency 0.002 --bits 16"
+MAP = "--size 3000x2500 --chunk 100 --octaves 8 --frequency 0.002 --bits 16"
 CHUNKS = 30 * 25
 
 
@@ -212,7 +205,7 @@ def parts():
         check(name, all(process.wait() == 0 for process in processes) and tree("map.zarr") == whole)
     all_of("two processes with the same part", [start(line) for _ in range(2)])
     shutil.rmtree("map.zarr")
-    for _ in range(10):
+    for _ in range(3):
         races = [start(f"fill -q -o map.zarr --size 64 --chunk 16 --seed {seed}") for seed in (1, 2)]
         check("of two maps begun at once one is refused", sorted(race.wait() for race in races) == [0, 1])
         verified("and the other one complete", "map.zarr", 16)
@@ -230,9 +223,6 @@ def parts():
     done = fill("map.zarr", "--part 7/1000000000 " + MAP)
     check("more parts than chunks", done.status == 0 and "chunks: 0 written" in done.err, done.err)
     shutil.rmtree("map.zarr")
-    if not PARALLEL:
-        print("not run: parts by GNU parallel, which is not there")
-        return
     all_of("GNU parallel", [subprocess.Popen(["parallel", "-j", "3", PERLANE, *words(line), "--part", "{}/8", ":::",
                                               *"12345678"])])
 
@@ -249,8 +239,6 @@ def documents():
     programs = re.findall(r"```sh\n(.*?)```", text, re.S)
     check("programs in docs/scale.md", len(programs) == 4)
     for program in programs:
-        if "parallel" in program and not PARALLEL:
-            continue
         done = subprocess.run(["bash", "-ec", program], env=environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False)
         check(program.splitlines()[-1], done.returncode == 0, done.stdout.decode())
@@ -304,12 +292,8 @@ def verify():
             done = run(f"verify {compression}.zarr")
             check(f"{compression}, damaged", done.status == 1 and b".zarr/1/1: damaged" in done.out and
                   b"11 equal, 0 different, 1 damaged" in done.out, done.out)
-    if not IS_SANITIZED:  # clang's OpenMP needs more descriptors itself
-        refused("a chunk that cannot be opened for want of descriptors is not damaged", 1,
-                "cannot compare 'map.zarr/0/0': Too many open files", "verify map.zarr --threads 1",
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)))
     os.chmod("map.zarr/0/0", 0)
-    refused("nor one that may not be read", 1, "cannot compare 'map.zarr/0/0': Permission denied",
+    refused("a chunk that may not be read is not damaged", 1, "cannot compare 'map.zarr/0/0': Permission denied",
             "verify map.zarr --threads 1", preexec_fn=without_override)
     os.chmod("map.zarr/0/0", 0o644)
     attributes = read("map.zarr/.zattrs")
@@ -354,25 +338,14 @@ def refusals():
         message = run(f"fill -o map.zarr {SMALL} {change}").err
         check("with both descriptions", "\n  stored: {" in message and "\n  wanted: {" in message, message)
     array, attributes = before[".zarray"], before[".zattrs"]
-    for name, data in ((".zarray", b""), (".zarray", array[:-3]), (".zarray", b"[" * 100000),
-                       (".zarray", b"[1]"), (".zarray", array.replace(b"100", b"1e99")),
-                       (".zarray", array.replace(b'"zstd"', b'"blosc"')), (".zarray", b"\0" * 9),
-                       (".zarray", array.replace(b"[32, 32]", b"[32]")),
-                       (".zattrs", b"{}"), (".zattrs", attributes.replace(b'"perlane"', b'"perl"')),
-                       (".zattrs", attributes.replace(b"perlane=", b"")), (".zattrs", b'{"perlane": "'),
-                       (".zattrs", b'{"perlane": "\\u12"}'), (".zattrs", b"{" * 100000)):
+    for name, data in ((".zarray", b"[" * 100000), (".zarray", array.replace(b"100", b"1e99")),
+                       (".zarray", array.replace(b'"zstd"', b'"blosc"')),
+                       (".zattrs", attributes.replace(b"perlane=", b"")), (".zattrs", b'{"perlane": "')):
         write("map.zarr/" + name, data)
         refused(f"{name}: {data[:20]}", 1, "map.zarr", f"fill -o map.zarr {SMALL}")
         done = run("verify map.zarr")
         check("and by verify", done.status in (1, 2) and not done.out and done.err, done)
         write("map.zarr/" + name, before[name])
-    for chunks, text in (("[4, 4, 4]", "chunks of other axes than the map's"),
-                         ("[1073741824, 1073741824]", "holds another map")):
-        write("map.zarr/.zarray", array.replace(b"[32, 32]", chunks.encode()))
-        refused(".zarray with chunks of " + chunks, 1, text, "verify map.zarr")
-        message = run("verify map.zarr").err
-        check("with the file's name and no option", ".zarray" in message and "--chunk" not in message, message)
-        write("map.zarr/.zarray", array)
     check("change nothing", tree("map.zarr") == before)
     write("file.zarr", b"precious")
     refused("a file", 1, "it is a file, and a .zarr array is a folder", "fill -o file.zarr")
@@ -390,88 +363,5 @@ def refusals():
     check("until it is verified", done.status == 1 and b"1/1: damaged: Is a directory" in done.out, done.out)
 
 
-# A key twice in an object, of which other readers take the last value: file, key, what is inserted.
-TWICE = [
-    (".zarray", "chunks", '"chunks": [16, 16], '),
-    (".zarray", "chunks", '"\\u0063hunks": [16, 16], '),
-    (".zarray", "id", '"id": "zlib", '),
-    (".zattrs", "perlane", '"perlane": "perlane=1.0.0 seed=7", '),
-    (".zattrs", "\\u20AC", '"\u20ac": [{}, [{"a": 1}]], "\\u20AC": 2, '),
-]
-# What JSON has no numbers and words for, and numbers that a description must not have.
-SCALARS = [
-    *((b'"level": 1', b'"level": ' + number, "it is not JSON") for number in (b"01", b"+1", b"1.", b"1e")),
-    *((b'"filters": null', b'"filters": ' + word, "it is not JSON") for word in (b"nul", b"nullx")),
-    *((b'"level": 1', b'"level": ' + number, "another map") for number in (b"10", b"1.5")),
-    (b'"chunks": [32, 32]', b'"chunks": [32.0, 32]', "another map"),
-    (b"100", b"9007199254740993", "another map"),
-]
-
-
-def descriptions():
-    options = SMALL + " --compression zlib"
-    fill("map.zarr", options)
-    before = tree("map.zarr")
-    for name, key, pairs in TWICE:
-        text = before[name].decode()
-        at = max(text.find(f'"{key}"'), 1)
-        write("map.zarr/" + name, text[:at] + pairs + text[at:])
-        twice = f"duplicate object key near '\"{key}\"'"
-        refused(f"{key} twice in {name}", 1, twice, f"fill -o map.zarr {options}")
-        refused("by verify", 1, twice, "verify map.zarr")
-        done = run("points --params-of map.zarr", text="1 2\n")
-        check("by --params-of, which reads .zattrs", done.status == (name == ".zattrs") and
-              (twice in done.err) == (name == ".zattrs"), done.err)
-        write("map.zarr/" + name, before[name])
-    for old, new, message in SCALARS:
-        check(f"{old} is there", old in before[".zarray"])
-        write("map.zarr/.zarray", before[".zarray"].replace(old, new))
-        refused(str(new), 1, message, f"fill -o map.zarr {options}")
-    write("map.zarr/.zarray", before[".zarray"].replace(b'"level": 1', b'"level": 9').replace(
-        b'"zarr_format": 2', b'"zarr_format": 2.0'))
-    check("other numbers are the same", fill("map.zarr", options).status == 0)
-
-
-def other_files():
-    """Fifos in the place of descriptions and maps; links in the place of folders of chunks."""
-    fill("map.zarr", SMALL)
-    os.mkfifo("fifo")
-    for name in (".zattrs", ".zarray"):
-        os.rename("map.zarr/" + name, "kept")
-        os.mkfifo("map.zarr/" + name)
-        for line in ("verify map.zarr", "fill -o map.zarr " + SMALL):
-            refused(f"{name} is a fifo: {line}", 1, "it is not a regular file", line, timeout=600)
-        os.rename("kept", "map.zarr/" + name)
-    os.mkfifo("samples.r16.txt")
-    write("samples.r16", b"samples")
-    for line in ("verify fifo", "fill -o x.png --params-of fifo", "points --params-of /dev/zero",
-                 "points --params-of samples.r16"):
-        refused("", 1, "it is not a regular file", line, timeout=600)
-    os.remove("map.zarr/0/1")
-    os.mkfifo("map.zarr/0/1")
-    done = run("verify map.zarr", timeout=600)
-    check("a fifo for a chunk is damaged", done.status == 1 and b"0/1: damaged: " in done.out, done.out)
-    os.mkdir("outside")
-    write("outside/.0.elsewhere-9-0.perlane-part", b"precious")
-    volume = "--size 20x20x20 --chunk 10"
-    for place, options in (("map.zarr/1", SMALL), ("volume.zarr/0/1", volume)):
-        fill("volume.zarr", volume + " --resume=off")
-        shutil.rmtree(place)
-        os.symlink(os.path.abspath("outside"), place)
-        line = f"fill -o {place.split('/')[0]} {options}"
-        for resume in ("on", "off"):
-            refused("a link for a folder of chunks", 1, "a link or a file is in the place of a folder",
-                    f"{line} --resume={resume}")
-        os.remove(place)
-        write(place, b"precious")
-        refused("a file for one", 1, "a link or a file is in the place", line)
-        os.remove(place)
-    check("changes nothing outside", tree("outside") == {".0.elsewhere-9-0.perlane-part": b"precious"})
-    os.rename("map.zarr", "outside/map.zarr")
-    os.symlink("outside/map.zarr", "map.zarr")
-    check("a link for the whole array is followed", fill("map.zarr", SMALL).status == 0 and
-          os.path.exists("outside/map.zarr/1/0"))
-
-
 sys.exit(run_steps(readers, layout, killed, signals, temporaries, small_disk, parts, documents, verify,
-                   other_writers, refusals, descriptions, other_files))
+                   other_writers, refusals))

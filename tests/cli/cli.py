@@ -15,7 +15,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 
 import numpy as np
 
@@ -30,20 +29,15 @@ DETAIL = "--octaves 6 --frequency 0.031 --seed 42 --lacunarity 1.9 --gain 0.6 --
 # Size, place and range of a map, and the options of its field; each with 16 and with 8 bits.
 IMAGES = [
     ("61x43", "", ""),
-    ("1x300", "--origin 0.5,0.5", ""),
     ("1x1", "--first 3,4 --origin 0.5,0.5", ""),
     ("67x31", "--origin 0.25,0.5", DETAIL),
-    ("40x30", "--first -5,-7 --origin -3.5,-2.25", "--frequency 0.07"),
     ("40x30", "--first 1099511627776,-1099511627777 --origin 0.5,0", "--frequency 0.07"),
-    ("300x200", "--origin 0.13,0.29", "--frequency 0.173 --seed 7"),
-    ("20x20", "", "--octaves 32 --frequency 0.003 --lacunarity 1.5"),
     ("61x23", "--range -4,6", "--frequency 0.07 --value-scale 5 --value-offset 1"),
     *(("61x23", f"--origin 0.25,0.5 --range {levels}", "--frequency 0.07")
-      for levels in ("-0.5,0.5", "0.25,-0.125", "0,1", "-1e3,1000.5", "0.3,0.3001")),
+      for levels in ("0.25,-0.125", "-1e3,1000.5", "0.3,0.3001")),
     *(("67x31", "--first -3,5 --origin 0.25,0.5", "--frequency 0.11 " + field) for field in (
-        "--preset circle", "--preset axis --octaves 3", "--preset pnoise --period 5,4 --octaves 2",
-        "--gradient-grid grid", "--hash table --hash-table table256 --gradient-table vectors", "--basis value",
-        "--basis gaussian", "--fractal ridged --octaves 4 --weighted-strength 0.5 --contrast 2",
+        "--preset pnoise --period 5,4 --octaves 2", "--gradient-grid grid",
+        "--hash table --hash-table table256 --gradient-table vectors", "--fractal ridged --octaves 4 --weighted-strength 0.5 --contrast 2",
         "--fractal ping_pong --fade linear")),
 ]
 
@@ -131,18 +125,6 @@ def reports():
         fill("-o a.png " + options)  # --quiet leaves notes out
 
 
-def crops():
-    """Parts of maps that are large in one direction; tiles.py has others."""
-    for size, part, place in (("1024x800", "77x59", (101, 203)), ("1024x800", "1024x20", (0, 760)),
-                              ("1024x800", "24x60", (1000, 740)), ("7x120000", "5x80", (2, 112300)),
-                              ("1600000x3", "100x2", (786400, 1)), ("1600000x3", "10x3", (1599990, 0))):
-        fill(f"-o map.png --octaves 3 --bits 8 --size {size}")
-        fill(f"-o part.png --octaves 3 --bits 8 --size {part} --first {place[0]},{place[1]}")
-        width, height = map(int, part.split("x"))
-        want = pixels("map.png")[place[1]:place[1] + height, place[0]:place[0] + width]
-        check(f"{part} at {place} of {size}", is_same(pixels("part.png"), want))
-
-
 # ---- Kernels ----
 
 
@@ -184,28 +166,19 @@ def columns(done):
 
 
 def bench(supported, chosen):
-    begin = time.monotonic()
-    done = run("bench --seconds 2")
-    check("bench takes the time that it was given", time.monotonic() - begin >= 1)
+    done = run("bench --seconds 0.2")
     text = done.out.decode()
     check("bench succeeds and says nothing on stderr", done.status == 0 and not done.err, done.err)
     version = re.escape(run("--version").out.decode().strip())
     check("bench begins with the version", re.match(version + "\n", text), text)
     check("and has a column for each instruction set, the chosen one marked", columns(done) == [
         isa + "*" * (isa == chosen) for isa in supported] and "\n* chosen" in text, text)
-    rows = re.findall(r"^([1-4]D/\S+) +(.*)$", text, re.M)
     jobs = ["2D/grid .*/0.01", "2D/fbm8 .*/0.005", "2D/eroded .*/0.01", "2D/warp .*/0.01", "2D/cells .*/0.05",
             "3D/grid .*/0.01", "3D/chunk .*/0.01", "2D/points .*/0.3", "3D/points .*/0.3", "2D/single .*/0.3"]
     lines = re.findall(r"^[1-4]D.*$", text, re.M)
     check("bench has its rows", len(lines) == len(jobs) and all(map(re.match, jobs, lines)), text)
-    for line in lines:
-        numbers = line[24:].split()
-        rates, shares = [float(n) for n in numbers[:1] + numbers[1::2]], numbers[2::2]
-        check(f"rates and percentages: {line[:24]}", len(numbers) == 1 + 2 * len(supported) and min(rates) > 0 and all(
-            0.5 < float(share[:-1]) / (rate / rates[0] * 100) < 2 if share[0] != "<" else rate / rates[0] <= 1e-4
-            for rate, share in zip(rates[1:], shares)), line)
-    if len(supported) <= 4:
-        check("bench fits 80 columns", max(map(len, text.splitlines())) <= 80, text)
+    check("a rate and shares in each", all(len(line[24:].split()) == 1 + 2 * len(supported) for line in lines), text)
+    check("bench fits 80 columns", len(supported) > 4 or max(map(len, text.splitlines())) <= 80, text)
     check("bench --isa auto measures the chosen kernels",
           columns(run("bench --isa auto --seconds 1e-2")) == [chosen + "*"])
     os.environ["PERLANE_ISA"] = "scalar"
@@ -504,4 +477,4 @@ def limits():
         check(f"a full disk: {line}", done.status == 1 and "standard output: No space left" in done.err, done.err)
 
 
-sys.exit(run_steps(images, spellings, reports, crops, kernels, options, fields, points, decimals, helps, files, limits))
+sys.exit(run_steps(images, spellings, reports, kernels, options, fields, points, decimals, helps, files, limits))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the tests of the command, which are run as: python3 SCRIPT PERLANE WORK..."""
+"""Shared by the tests of the command, which are run as: python3 SCRIPT PERLANE WORK"""
 
 import collections
 import contextlib
@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -19,13 +20,15 @@ from checks import check  # noqa: E402
 
 import numpy as np  # noqa: E402
 
-PERLANE, WORK, *MORE = map(os.path.abspath, sys.argv[1:])
+PERLANE, WORK = map(os.path.abspath, sys.argv[1:])
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 IS_SANITIZED = "PERLANE_SANITIZED" in os.environ
 HAS_FULL = os.path.exists("/dev/full")
 os.environ["LC_ALL"] = "C"
 for variable in ("PERLANE_ISA", "POSIXLY_CORRECT"):
     os.environ.pop(variable, None)
+for number in (signal.SIGINT, signal.SIGQUIT):  # which a script's background jobs ignore, with all that they start
+    signal.signal(number, signal.SIG_DFL)
 
 Done = collections.namedtuple("Done", "status out err")
 

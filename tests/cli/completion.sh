@@ -4,14 +4,10 @@
 # Tests of cli/perlane.bash: bash completion.sh PERLANE perlane.bash WORK. Calls the function as bash
 # does when somebody presses tab, and looks at what it offers.
 
-if [ $# -ne 3 ]; then
-    echo "usage: bash completion.sh PERLANE perlane.bash WORK" >&2
-    exit 2
-fi
+work=$3
+. "$(dirname "$0")/../checks.sh"
 perlane=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 script=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
-passed=0
-failed=0
 rm -rf "$3"
 mkdir -p "$3/maps" && cd "$3" || exit 2
 : >'my map.png'
@@ -21,7 +17,7 @@ mkdir -p "$3/maps" && cd "$3" || exit 2
 
 # offers WORD... -- OFFER...: after these words, the last of which is being typed
 offers() {
-    local words=() want
+    local words=()
     while [ "$1" != -- ]; do
         words+=("$1")
         shift
@@ -31,16 +27,10 @@ offers() {
     COMP_CWORD=${#words[@]}
     COMPREPLY=(stale)
     _perlane "$perlane" "${words[${#words[@]}-1]}" x 2>stderr.log
-    want=$(printf '%s\n' "$@" | sort)
-    if [ "$(printf '%s\n' "${COMPREPLY[@]}" | sort)" = "$want" ] && [ ! -s stderr.log ]; then
-        passed=$((passed + 1))
-        printf 'ok: perlane %s\n' "${words[*]}"
-    else
-        failed=$((failed + 1))
-        printf 'FAILED: perlane %s\n  | expected %s\n  | got %s\n' "${words[*]}" "$*" "${COMPREPLY[*]}"
-        cat stderr.log
-    fi
-    rm -f stderr.log
+    printf '%s\n' "${COMPREPLY[@]}" | sort >got
+    printf '%s\n' "$@" | sort >want
+    check "perlane ${words[*]}" sh -c 'diff want got && [ ! -s stderr.log ]'
+    rm -f stderr.log got want
 }
 
 # names COMMAND OPTION: all that the option can be, from what it says of anything else
@@ -82,14 +72,6 @@ offers fill --hash-table none -- ''
 offers fill --seed '' -- ''
 offers fill --field oct -- ''
 offers fill --size = 1 -- ''
-list=$(complete -p perlane)
-if [ "$list" = 'complete -F _perlane perlane' ]; then
-    passed=$((passed + 1))
-    echo "ok: bash knows of it"
-else
-    failed=$((failed + 1))
-    echo "FAILED: bash knows of it: $list"
-fi
+check "bash knows of it" [ "$(complete -p perlane)" = 'complete -F _perlane perlane' ]
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+total

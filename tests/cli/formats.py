@@ -61,7 +61,7 @@ def images():
              ("npy", 8), ("npy", 16), ("npy", 32), ("r16", 16), ("r32", 32), ("pfm", 32)]
     kinds += [("tif --compression " + name, bits) for name in compressions() for bits in (8, 16, 32)]
     for size, first, origin in (((1, 1), (0, 0), (0.5, 0.25)), ((61, 43), (-7, 1000), (0, 0)),
-                                ((300, 270), (5, 6), (0.125, -3.5))):
+                                ((300, 97), (5, 6), (0.125, -3.5))):
         field = values(FIELD, size, first, origin)
         place = f"--size {size[0]}x{size[1]} --first {first[0]},{first[1]} --origin={origin[0]},{origin[1]} {FIELD}"
         for kind, bits in kinds:
@@ -69,16 +69,13 @@ def images():
             fill(f"-o a.{kind} --bits {bits} {place}")
             want = field if bits == 32 else levels(field, bits)
             check(f"{size} .{kind} of {bits} bits", is_same(samples(file, bits, field.shape), want))
-            if shutil.which("convert") and bits == 16 and file in ("a.png", "a.tif", "a.pgm"):
+            if bits == 16 and file in ("a.png", "a.tif", "a.pgm"):
                 check("as ImageMagick reads it", is_same(read_by_imagemagick(file, field.shape), want))
         check(f"{size} to the standard output", run("fill -o - " + place).out == levels(field, 16).tobytes())
-        if shutil.which("convert"):
-            # It turns floats into 16-bit levels of 0 to 1, by its own rounding.
-            fill(f"-o a.pfm --value-scale 0.5 --value-offset 0.5 {place}")
-            off = np.abs(read_by_imagemagick("a.pfm", field.shape) - 65535 * (field * 0.5 + 0.5)).max()
-            check(f"{size} .pfm as ImageMagick reads it", off <= 1, off)
-        else:
-            print("not run: ImageMagick is not installed")
+        # ImageMagick turns floats into 16-bit levels of 0 to 1, by its own rounding.
+        fill(f"-o a.pfm --value-scale 0.5 --value-offset 0.5 {place}")
+        off = np.abs(read_by_imagemagick("a.pfm", field.shape) - 65535 * (field * 0.5 + 0.5)).max()
+        check(f"{size} .pfm as ImageMagick reads it", off <= 1, off)
     for suffix in ("pfm", "npy"):
         fill(f"-o end.{suffix} --size 7x5 --first 0,-9223372036854775808 --frequency 1e-19")
     check("a .pfm of the first row of all", is_same(read_pfm("end.pfm"), np.load("end.npy")))
@@ -230,20 +227,19 @@ def failures():
         fill(f"-o full.{suffix} --size 5")
         old = read("full." + suffix)
         refused(f"a .{suffix} on a full disk", 1, "File too large",
-                f"fill -o full.{suffix} --size 2000x2000 --octaves 8", preexec_fn=limit)
+                f"fill -o full.{suffix} --size 1000x1000 --octaves 8", preexec_fn=limit)
         check("which leaves an earlier file as it was", read("full." + suffix) == old)
     os.mkdir("r.r16.txt")
     refused("a sidecar that cannot be written loses the map too", 1, "r.r16.txt", "fill -o r.r16 --size 5x5")
     clear()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT):
-        for suffix in ("tif", "r32", "npy"):
-            process = start(f"fill -o long.{suffix} --size 60000x60000 --octaves 8 --force")
-            while process.poll() is None and not listing():
-                time.sleep(0.01)
-            time.sleep(0.05)
-            process.send_signal(number)
-            check(f"a .{suffix} that signal {number} ends leaves nothing",
-                  process.wait() == -number and not listing(), listing())
+    for number, suffix in (signal.SIGINT, "tif"), (signal.SIGTERM, "r32"), (signal.SIGQUIT, "npy"):
+        process = start(f"fill -o long.{suffix} --size 60000x60000 --octaves 8 --force")
+        while process.poll() is None and not listing():
+            time.sleep(0.01)
+        time.sleep(0.05)
+        process.send_signal(number)
+        check(f"a .{suffix} that signal {number} ends leaves nothing",
+              process.wait() == -number and not listing(), listing())
 
 
 def terminal():

@@ -53,16 +53,12 @@ for command in $(perlane --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1
     check "the page has the options of $command, and no other" diff help.txt page.txt
     check "which are some" test -s page.txt
 done
-if command -v mandoc >/dev/null; then
-    check "mandoc finds nothing wrong" mandoc -T lint -W warning "$page"
-    # A typewriter's bold and underlined letters: each is followed by itself or a line, and backspace.
-    mandoc -T ascii "$page" | sed 's/.\x08//g' | tr -s ' \n' ' ' >text
-    for words in '-o FILE, --output FILE' '--seed N Selects one of 2^64 fields' 'EXIT STATUS'; do
-        check "it shows $words" grep -qF -e "$words" text
-    done
-else
-    echo "skipped: mandoc is not there to look at the page"
-fi
+check "mandoc finds nothing wrong" mandoc -T lint -W warning "$page"
+# A typewriter's bold and underlined letters: each is followed by itself or a line, and backspace.
+mandoc -T ascii "$page" | sed 's/.\x08//g' | tr -s ' \n' ' ' >text
+for words in '-o FILE, --output FILE' '--seed N Selects one of 2^64 fields' 'EXIT STATUS'; do
+    check "it shows $words" grep -qF -e "$words" text
+done
 
 # Smaller, as only their success is of interest.
 sed -n 's/^\.Dl //p' "$page" | sed 's/\\-/-/g; s/--size 2k/--size 256/' >examples

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests of what long runs print: progress.py PERLANE WORK CLI_PROGRESS.
+"""Tests of what long runs print: progress.py PERLANE WORK.
 
-The bar on a terminal, the lines in a log, and what a signal leaves and says.
+The bar on a terminal, and what a signal leaves and says.
 """
 
 import os
@@ -14,38 +14,9 @@ import subprocess
 import sys
 import time
 
-from command import MORE, check, clear, listing, read, run_steps, start, write
+from command import check, clear, listing, read, run_steps, start, write
 
 REMOVED = "\r\x1b[K"
-
-
-def lines_of(*arguments):
-    done = subprocess.run([MORE[0], *map(str, arguments)], stderr=subprocess.PIPE, check=True)
-    return done.stderr.decode().split("\n")[:-1]
-
-
-# ---- Lines ----
-
-def lines():
-    told = lines_of(0.099, 1000, 0, 100, 5)
-    check("a log gets lines, the first after a while, then one a tenth if that takes as long", told == [
-        "20%, 200 of 1 k samples, 2 k samples/s, 0:00 left",
-        "40%, 400 of 1 k samples, 2 k samples/s, 0:00 left",
-        "60%, 600 of 1 k samples, 2 k samples/s, 0:00 left",
-        "80%, 800 of 1 k samples, 2 k samples/s, 0:00 left",
-        "100%, 1 k of 1 k samples, 2 k samples/s, 0:00 left"], told)
-    told = lines_of(0.049, 1000, 0, 100, 5)
-    check("or one a tenth", [line.split(",")[0] for line in told] ==
-          ["%d%%" % part for part in range(10, 101, 10)], told)
-    told = lines_of(1, 250, 0, 7, 100000, "a\033.png", "chunks")
-    check("or one when that takes long, with name and unit", told == [
-        "a\\x1B.png: 1%, 10 of 1 k chunks, 0.1 chunks/s, 2:45:00 left",
-        "a\\x1B.png: 4%, 40 of 1 k chunks, 0.1 chunks/s, 2:40:00 left",
-        "a\\x1B.png: 7%, 70 of 1 k chunks, 0.1 chunks/s, 2:35:00 left"], told)
-    told = lines_of(0.099, 1000, 500, 30, 5)
-    check("what was there before is done, but not at this run's rate",
-          told == ["70%, 700 of 1 k samples, 2 k samples/s, 0:00 left"], told)
-    check("short work gets none", lines_of(10, 600, 0, 99, 100) == [])
 
 
 # ---- The bar ----
@@ -144,4 +115,4 @@ def signals():
         clear()
 
 
-sys.exit(run_steps(lines, bar, signals))
+sys.exit(run_steps(bar, signals))

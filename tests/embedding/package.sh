@@ -4,15 +4,19 @@
 # perlane in other projects, by the lines of docs/embedding.md:
 # package.sh SOURCE BUILD WORK CMAKE CC CXX
 #
-# BUILD is the configuration's own tree, the static library's; the shared one and those in other
-# projects are built here, at -O1 and with the kernels of one instruction set, which take longest.
+# BUILD is the configuration's own tree, the static library's. The shared one is built here, in Debug
+# with one instruction set; those in other projects have none: kernels take longest to compile.
 # shellcheck disable=SC2086 # compilers are lists of words
 set -eu
 source=$1 build=$2 work=$3 cmake=$4 cc=$5 cxx=$6
 rm -rf "$work"
 mkdir -p "$work"
 . "$source/tests/embedding/checks.sh"
-few_kernels="-DPERLANE_ISAS=sse41;neon"
+case $(uname -m) in
+x86_64 | amd64 | i?86) isa=sse41 kernel=sse ;;
+aarch64 | arm64) isa=neon kernel=neon ;;
+*) isa=portable kernel=portable ;;
+esac
 unset CFLAGS CXXFLAGS LDFLAGS CMAKE_PREFIX_PATH PKG_CONFIG_PATH LD_LIBRARY_PATH
 
 # Prints the n-th block of a kind under a heading of docs/embedding.md.
@@ -34,7 +38,7 @@ configure() { # configure NAME ARGUMENT...: another project, in its folder
         cp "$source/tests/embedding/app.cmake" "$folder/CMakeLists.txt"
     fi
     "$cmake" -S "$folder" -B "$folder/build" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$cc" \
-        -DCMAKE_CXX_COMPILER="$cxx" -DAPP_LINES="$folder/lines.cmake" "$few_kernels" "$@"
+        -DCMAKE_CXX_COMPILER="$cxx" -DAPP_LINES="$folder/lines.cmake" -DPERLANE_ISAS= "$@"
 }
 make_app() { "$cmake" --build "$work/$1/build"; }
 
@@ -72,13 +76,24 @@ check "packages have the version" have_the_version
 
 # ---- Installed ----
 
-shared_args="-DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug"
 configure_shared() {
     "$cmake" -S "$source" -B "$work/shared-build" -G "Unix Makefiles" -DCMAKE_C_COMPILER="$cc" \
-        -DCMAKE_C_FLAGS_DEBUG=-O1 "$few_kernels" $shared_args
+        -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@"
 }
-check "the shared library: configures" configure_shared
-check "the shared library: builds" "$cmake" --build "$work/shared-build"
+# optimises FOLDER FILE: whether the file is compiled with -O2 or -O3.
+optimises() { grep '"command"' "$work/$1/compile_commands.json" | grep -- "/$2 *\"" | grep -q -- ' -O[23] '; }
+optimises_not() { ! optimises "$@"; }
+refuses() { ! configure_shared -DPERLANE_ISAS="$isa;mmx" 2>"$work/errors" && grep -q mmx "$work/errors"; }
+check "an unknown instruction set is refused" refuses
+check "PERLANE_DEBUG_KERNELS: configures" configure_shared -DPERLANE_ISAS=$isa -DPERLANE_DEBUG_KERNELS=ON \
+    -DCMAKE_UNITY_BUILD=ON
+has_no_unity() { ! grep -q unity_ "$work/shared-build/compile_commands.json"; }
+check "a unity build does not put kernels into one file" has_no_unity
+check "PERLANE_DEBUG_KERNELS: Debug does not optimise the kernels" optimises_not shared-build $kernel.c
+check "the shared library: configures" configure_shared -DPERLANE_DEBUG_KERNELS=OFF -DCMAKE_UNITY_BUILD=OFF
+check "Debug optimises the kernels" optimises shared-build $kernel.c
+check "Debug does not optimise other files" optimises_not shared-build field.c
+check "the shared library: builds" "$cmake" --build "$work/shared-build" -j "$(nproc || echo 2)"
 # Installed, then moved: nothing in there may know where it was.
 install_and_move() {
     "$cmake" --install "$1" --prefix "$work/$2-first" && mv "$work/$2-first" "$work/$2" &&
@@ -101,11 +116,7 @@ check "the soname has the major version" soname_is_major
 check "the static library's symbols are prefixed" is_prefixed "$work/static/$libdir/libperlane.a"
 for kind in static shared; do
     run_command() { "$work/$kind/bin/perlane" info | grep -q "$digest"; }
-    if [ -e "$work/$kind/bin/perlane" ]; then
-        check "the installed command runs ($kind)" run_command
-    else
-        echo "not run: the installed command ($kind), which was not built"
-    fi
+    check "the installed command runs ($kind)" run_command
 done
 
 for kind in static shared; do
@@ -121,6 +132,8 @@ for kind in static shared; do
     check "pkg-config ($kind): builds" eval '(by_pkg_config)'
     check "pkg-config ($kind): runs" prints_perlane env LD_LIBRARY_PATH="$work/$kind/$libdir" "$work/pkg-$kind/app"
 done
+has_one_kernel() { [ "$("$work/find-shared/build/app" | wc -l)" = 3 ]; } # after the version and scalar
+check "PERLANE_ISAS=$isa builds that alone" has_one_kernel
 wrong_version() {
     ! configure find-old -DAPP_LANGUAGES=C -DAPP_SOURCES="$program" -DCMAKE_PREFIX_PATH="$work/static" >"$work/log" 2>&1 &&
         grep -q "compatible with" "$work/log"
@@ -131,20 +144,16 @@ check "another major version is refused" wrong_version
 
 # ---- perlane_omp ----
 
-if [ -e "$work/shared/include/perlane_omp.h" ] && [ -e "$work/static/include/perlane_omp.h" ]; then
-    for kind in static shared; do
-        app omp-$kind "Several threads" 1 "$work/threads.c" $c_only -DCMAKE_PREFIX_PATH="$work/$kind"
-        check "pkg-config perlane_omp ($kind)" sh -eu -c "cd '$work/omp-$kind'
-            export PKG_CONFIG_PATH='$work/$kind/$libdir/pkgconfig'
-            $cc '$work/threads.c' \$(pkg-config --static --cflags --libs perlane_omp) -o threads"
-        check "pkg-config perlane_omp ($kind): runs" prints_perlane \
-            env LD_LIBRARY_PATH="$work/$kind/$libdir" "$work/omp-$kind/threads"
-    done
-    omp_exports() { test "$(exported "$work/shared/$libdir/libperlane_omp.so")" = perlane_fill_parallel; }
-    check "perlane_omp exports its function alone" omp_exports
-else
-    echo "not run: perlane_omp in other projects: it was not built"
-fi
+for kind in static shared; do
+    app omp-$kind "Several threads" 1 "$work/threads.c" $c_only -DCMAKE_PREFIX_PATH="$work/$kind"
+    check "pkg-config perlane_omp ($kind)" sh -eu -c "cd '$work/omp-$kind'
+        export PKG_CONFIG_PATH='$work/$kind/$libdir/pkgconfig'
+        $cc '$work/threads.c' \$(pkg-config --static --cflags --libs perlane_omp) -o threads"
+    check "pkg-config perlane_omp ($kind): runs" prints_perlane \
+        env LD_LIBRARY_PATH="$work/$kind/$libdir" "$work/omp-$kind/threads"
+done
+omp_exports() { test "$(exported "$work/shared/$libdir/libperlane_omp.so")" = perlane_fill_parallel; }
+check "perlane_omp exports its function alone" omp_exports
 needs_no_omp() { ! needed "$so" | grep -q omp && ! grep -q OpenMP "$work/find-static/build/CMakeCache.txt"; }
 check "perlane itself does not use OpenMP" needs_no_omp
 
@@ -192,36 +201,25 @@ check "add_subdirectory: nothing is installed" installs_nothing
 check "add_subdirectory: no command is built" no_command
 hides_perlane() { test -z "$(exports "$(find "$parent/build" -name libperlane.a)")"; }
 check "add_subdirectory: a plugin exports none of it" hides_perlane
-if [ -e "$work/static/include/perlane_omp.h" ]; then
-    echo 'target_link_libraries(app PRIVATE perlane::omp)' >>"$parent/lines.cmake"
-    check "add_subdirectory with perlane_omp: configures" configure add-static \
-        -DAPP_SOURCES="$work/threads.c" -DPERLANE_BUILD_OMP=ON
-    check "add_subdirectory with perlane_omp: builds" make_app add-static
-    check "add_subdirectory with perlane_omp: runs" prints_perlane "$parent/build/app"
-else
-    echo "not run: add_subdirectory with perlane_omp, which was not built"
-fi
+echo 'target_link_libraries(app PRIVATE perlane::omp)' >>"$parent/lines.cmake"
+check "add_subdirectory with perlane_omp: configures" configure add-static \
+    -DAPP_SOURCES="$work/threads.c" -DPERLANE_BUILD_OMP=ON
+check "add_subdirectory with perlane_omp: builds" make_app add-static
+check "add_subdirectory with perlane_omp: runs" prints_perlane "$parent/build/app"
 
-if [ -n "$cxx" ]; then
-    # By perlane.hpp: in the oldest and a newer standard, without and with exceptions.
-    for standard in 17 20; do
-        for errors in -fno-exceptions -DPERLANE_EXCEPTIONS; do
-            by_cpp() {
-                $cxx -std=c++$standard $errors -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror \
-                    -I"$work/static/include" "$source/tests/embedding/cpp.cpp" \
-                    "$work/static/$libdir/libperlane.a" -o "$work/cpp" && "$work/cpp"
-            }
-            check "perlane.hpp, C++$standard, $errors" by_cpp
-        done
-    done
-    cp "$program" "$work/program.cpp"
-    app fetch-shared "CMake's FetchContent" 1 "$work/program.cpp" -DAPP_LANGUAGES=CXX \
-        -DAPP_LANGUAGES_LATER=C -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_OMP=ON \
-        -DFETCHCONTENT_SOURCE_DIR_PERLANE="$source" -DCMAKE_C_FLAGS=-O1 -DCMAKE_CXX_FLAGS=-O1
-    shared_in_build() { needed "$work/fetch-shared/build/app" | grep -q '^libperlane\.so'; }
-    check "FetchContent: the library is shared" shared_in_build
-else
-    echo "not run: FetchContent in a C++ project: there is no C++ compiler"
-fi
+# By perlane.hpp: in the oldest and a newer standard, without and with exceptions.
+by_cpp() { # by_cpp FLAGS...
+    $cxx "$@" -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -I"$work/static/include" \
+        "$source/tests/embedding/cpp.cpp" "$work/static/$libdir/libperlane.a" -o "$work/cpp" && "$work/cpp"
+}
+check "perlane.hpp, C++17 without exceptions" by_cpp -std=c++17 -fno-exceptions
+check "perlane.hpp, C++20 with exceptions" by_cpp -std=c++20 -DPERLANE_EXCEPTIONS
+cp "$program" "$work/program.cpp"
+app fetch-shared "CMake's FetchContent" 1 "$work/program.cpp" -DAPP_LANGUAGES=CXX \
+    -DAPP_LANGUAGES_LATER=C -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_OMP=ON \
+    -DFETCHCONTENT_SOURCE_DIR_PERLANE="$source" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+shared_in_build() { needed "$work/fetch-shared/build/app" | grep -q '^libperlane\.so'; }
+check "FetchContent: the library is shared" shared_in_build
+check "without a build type kernels are optimised" optimises fetch-shared/build scalar.c
 
 total

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# `make check` fails where something is missing, and names it: missing.sh SOURCE WORK CMAKE CC
+set -eu
+source=$1 work=$2 cmake=$3 cc=$4
+rm -rf "$work"
+mkdir -p "$work/tree/python/tests" "$work/tree/web/page/node_modules" "$work/bin"
+
+. "$source/tests/checks.sh"
+
+# fails TEXT COMMAND...
+fails() {
+    text=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        return 1
+    fi
+    cat "$work/log"
+    grep -qF "$text" "$work/log"
+}
+check "cmake without node" fails "missing: WebAssembly: no node" "$cmake" -S "$source" -B "$work/build" \
+    -DCMAKE_C_COMPILER="$cc" -DPERLANE_BUILD_TESTS=ON -DPERLANE_TESTS=all -DPERLANE_REQUIRE_ALL=ON \
+    -DPERLANE_TEST_EMULATED=OFF -DPERLANE_TOOL_node=OFF
+
+# A clone for which nothing has been fetched.
+cp -R "$source/scripts" "$work/tree/"
+cp "$source"/web/page/*.json "$work/tree/web/page/"
+cp "$source/python/requirements-test.txt" "$work/tree/python/"
+cp "$source/python/tests/environment.py" "$work/tree/python/tests/"
+printf '#!/bin/sh\nexit 1\n' >"$work/bin/npm"
+chmod +x "$work/bin/npm"
+check "setup where npm fails" fails "npm could not fetch" env PATH="$work/bin:$PATH" "$work/tree/scripts/setup" check
+touch "$work/tree/web/page/node_modules/.package-lock.json"
+check "setup where pip fails" fails "pip could not fetch" env PIP_NO_INDEX=1 "$work/tree/scripts/setup" check
+
+total
