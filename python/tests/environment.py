@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fetches what the Python package's tests need: environment.py FOLDER, which scripts/setup calls.
+"""Fetches what the Python package's tests need: environment.py FOLDER [--all].
 
     FOLDER/venv      requirements-test.txt
     FOLDER/wheels    NumPy for each Python of the list, and what the package is built with
-    FOLDER/pythons   the Pythons that the package is installed in, with their kinds: the newest and
-                     the oldest at hand that NumPy has a wheel for, of CPython, of CPython without
-                     the GIL and of PyPy
+    FOLDER/pythons   the Pythons that the package is installed in, with their kinds: venv's; with
+                     --all the newest and the oldest at hand that NumPy has a wheel for, of CPython,
+                     of CPython without the GIL and of PyPy
 
-Pythons are looked for on the path and among pyenv's.
+scripts/setup check calls it, proof/run wheels with --all. Pythons are looked for on the path and
+among pyenv's.
 """
 
 import glob
@@ -64,23 +65,26 @@ def fetches(python, folder):
 
 
 def main():
-    folder = os.path.abspath(sys.argv[1])
+    folder, is_all = os.path.abspath(sys.argv[1]), sys.argv[2:] == ["--all"]
     found = pythons()
     own = [path for version, path in sorted(found.get("cpython", {}).items()) if version >= (3, 11)]
     if not own:
         sys.exit("environment.py: the tests need a Python from 3.11 on, with venv")
-    shutil.rmtree(folder, ignore_errors=True)
     venv = os.path.join(folder, "venv")
-    subprocess.run([own[0], "-m", "venv", venv], check=True)
-    subprocess.run([inside(venv), *PIP, "install", "-r", REQUIREMENTS], check=True)
-    chosen = []
-    for kind, versions in sorted(found.items()):
+    chosen = [f"cpython {own[0]}\n"]
+    if not is_all:
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run([own[0], "-m", "venv", venv], check=True)
+        subprocess.run([inside(venv), *PIP, "install", "-r", REQUIREMENTS], check=True)
+        if not fetches(own[0], folder):
+            sys.exit(f"environment.py: there is no wheel of NumPy for {own[0]}")
+    for kind, versions in sorted(found.items()) if is_all else ():
         paths = [path for _, path in sorted(versions.items())]
         newest = next((path for path in reversed(paths) if fetches(path, folder)), None)
         oldest = next((path for path in paths if path == newest or fetches(path, folder)), None)
-        chosen += [f"{kind} {path}\n" for path in dict.fromkeys([newest, oldest]) if path]
+        chosen += [f"{kind} {path}\n" for path in (newest, oldest) if path]
     with open(os.path.join(folder, "pythons"), "w") as file:
-        file.writelines(chosen)
+        file.writelines(dict.fromkeys(chosen))
 
 
 if __name__ == "__main__":
