@@ -12,11 +12,9 @@ import subprocess
 import sys
 import zlib
 
-import fsspec
 import google_crc32c
 import numpy as np
 import pytest
-from fsspec.implementations.memory import MemoryFileSystem
 
 from perlane import Field
 from perlane.zarr import verify, write
@@ -105,16 +103,6 @@ def test_bombs_take_no_memory(tmp_path):
             assert problem.startswith("damaged: ") and problem[9:] and "allocate" not in problem
 
 
-def test_a_shard_with_a_wrong_index_is_damaged(tmp_path):
-    write(tmp_path, FIELD, SHAPE, CHUNKS, zarr_format=3, shards=(64, 48))
-    data = (tmp_path / "c/0/0").read_bytes()
-    # The last one has the right checksum of an index without entries.
-    for wrong in (data[:-1] + bytes([data[-1] ^ 1]), data[1:], data[-9:], b"", bytes(4)):
-        (tmp_path / "c/0/0").write_bytes(wrong)
-        ((name, problem),) = verify(tmp_path)
-        assert name == "c/0/0" and problem.startswith("damaged: "), wrong
-
-
 def test_files_that_are_no_chunks(tmp_path):
     write(tmp_path, FIELD, SHAPE, CHUNKS)
     names = [f"{i % 4}/{i // 4}" for i in range(len(KINDS))]
@@ -151,40 +139,16 @@ def test_links_that_stand_for_folders_are_refused(tmp_path):
     assert write(tmp_path / "link", FIELD, SHAPE, CHUNKS) == (9, 3)
 
 
-def test_objects_are_bounded(monkeypatch):
-    write("memory://hostile.zarr", FIELD, SHAPE, CHUNKS)
-    mapper = fsspec.get_mapper("memory://hostile.zarr")
-    mapper["0/0"] = bytes(1 << 20)
-    ((name, problem),) = verify(mapper)
-    assert name == "0/0" and "more than" in problem
-
-    def fail(self, path, start=None, end=None):
-        raise ConnectionError("no network")
-
-    monkeypatch.setattr(MemoryFileSystem, "cat_file", fail)
-    with pytest.raises(ConnectionError):  # which is no fault of the array's
-        verify(mapper)
-
-
-# ---- Descriptions ----
-
 TEXTS = {
-    "nothing": "",
-    "no text": "\0",
+    "nothing": b"",
     "UTF-16": "{}".encode("utf-16"),
-    "a list": "[]",
-    "deep": "[" * 100_000 + "]" * 100_000,
-    "long": " " * (8 << 20) + "{}",
-    "digits": '{"a": ' + "9" * 1_000_000,
-    "twice": '{"a": 1, "\\u0061": 2}',
+    "a list": b"[]",
+    "deep": b"[" * 100_000 + b"]" * 100_000,
+    "long": b" " * (8 << 20) + b"{}",
+    "digits": b'{"a": ' + b"9" * 1_000_000,
+    "twice": b'{"a": 1, "\\u0061": 2}',
+    "infinite": b'{"chunks": [1e999, 48]}',
 }
-CHANGES = [  # of values in descriptions
-    (".zarray", "chunks", [*CHUNKS, 1]), (".zarray", "chunks", {}), (".zarray", "chunks", [1e999, 48]),
-    (".zarray", "chunks", [2**30, 2**30]), (".zarray", "compressor", True),
-    (".zarray", "compressor", {"id": "zstd", "level": 1e999}), (".zarray", "shape", [10**30, 1]),
-    (".zarray", "shape", [True, 130]), (".zarray", "dtype", ["<f4"]), (".zattrs", "perlane", None),
-    (".zattrs", "perlane", "x" * 1_000_000),
-]  # fmt: skip
 
 
 def test_descriptions_are_refused_by_name(tmp_path):
@@ -193,19 +157,12 @@ def test_descriptions_are_refused_by_name(tmp_path):
         for case, text in {**TEXTS, **KINDS}.items():
             folder = tmp_path / f"{name} {case}"
             write(folder, FIELD, SHAPE, 128, zarr_format=3 if name == "zarr.json" else 2)
-            file = folder / name
             if isinstance(text, tuple):
-                file.unlink()
-                text[0](file)
+                (folder / name).unlink()
+                text[0](folder / name)
             else:
-                file.write_bytes(text if isinstance(text, bytes) else text.encode())
+                (folder / name).write_bytes(text)
             cases.append(str(folder))
-    for i, (name, key, value) in enumerate(CHANGES):
-        folder = tmp_path / f"{name} {i}"
-        write(folder, FIELD, SHAPE, 128)
-        document = json.loads((folder / name).read_text())
-        (folder / name).write_text(json.dumps({**document, key: value}))
-        cases.append(str(folder))
     program = """
 field, outcomes = perlane.Field(sys.argv[1]), []
 for folder in sys.argv[2:]:
@@ -223,21 +180,3 @@ print(json.dumps(outcomes))
     outcomes = limited(program, FIELD.text, *cases)
     assert len(outcomes) == 2 * len(cases)
     assert [said for said in outcomes if str(tmp_path) not in said] == []
-
-
-def test_many_missing_chunks_take_little_memory(tmp_path):
-    write(tmp_path, FIELD, 8, 4)
-    described = json.loads((tmp_path / ".zarray").read_text())
-    described.update(shape=[2**32], chunks=[1])
-    (tmp_path / ".zarray").write_text(json.dumps(described))
-    attributes = (tmp_path / ".zattrs").read_text()
-    (tmp_path / ".zattrs").write_text(attributes.replace("size=8", f"size={2**32}"))
-    program = """
-import warnings
-perlane.zarr._MAX_FAULTS = 1000
-with warnings.catch_warnings(record=True) as caught:
-    found = perlane.zarr.verify(sys.argv[1])
-print(json.dumps([len(found), [str(each.message) for each in caught]]))
-"""
-    count, warned = limited(program, tmp_path)
-    assert count == 1000 and len(warned) == 1 and "has 1000 faults" in warned[0]
