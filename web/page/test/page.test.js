@@ -256,6 +256,7 @@ test("the link holds everything", async () => {
     return [pixels, ...(await Promise.all(["link", "text", "command"].map((name) => code(page, name))))];
   };
   const first = await state();
+  assert.match(first[1], /&style=normals&palette=embers&.*light=120&/);
   assert.match(first[2], /^seed=\d+ /);
   // Links come from anywhere: a wrong one shows the usual map and says so.
   await go(page, "#field=octaves=99&at=x,1&step=3&palette=__proto__&tilt=1&tab=none");
