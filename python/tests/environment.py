@@ -65,26 +65,27 @@ def fetches(python, folder):
 
 
 def main():
-    folder, is_all = os.path.abspath(sys.argv[1]), sys.argv[2:] == ["--all"]
-    found = pythons()
-    own = [path for version, path in sorted(found.get("cpython", {}).items()) if version >= (3, 11)]
-    if not own:
-        sys.exit("environment.py: the tests need a Python from 3.11 on, with venv")
-    venv = os.path.join(folder, "venv")
-    chosen = [f"cpython {own[0]}\n"]
-    if not is_all:
+    folder = os.path.abspath(sys.argv[1])
+    found, chosen = pythons(), []
+    if sys.argv[2:] == ["--all"]:
+        for kind, versions in sorted(found.items()):
+            paths = [path for _, path in sorted(versions.items())]
+            newest = next((path for path in reversed(paths) if fetches(path, folder)), None)
+            oldest = next((path for path in paths if path == newest or fetches(path, folder)), None)
+            chosen += [f"{kind} {path}\n" for path in dict.fromkeys([newest, oldest]) if path]
+    else:
+        own = sorted(each for each in found.get("cpython", {}).items() if each[0] >= (3, 11))
+        if not own:
+            sys.exit("environment.py: the tests need a Python from 3.11 on, with venv")
+        python, venv = own[0][1], os.path.join(folder, "venv")
         shutil.rmtree(folder, ignore_errors=True)
-        subprocess.run([own[0], "-m", "venv", venv], check=True)
+        subprocess.run([python, "-m", "venv", venv], check=True)
         subprocess.run([inside(venv), *PIP, "install", "-r", REQUIREMENTS], check=True)
-        if not fetches(own[0], folder):
-            sys.exit(f"environment.py: there is no wheel of NumPy for {own[0]}")
-    for kind, versions in sorted(found.items()) if is_all else ():
-        paths = [path for _, path in sorted(versions.items())]
-        newest = next((path for path in reversed(paths) if fetches(path, folder)), None)
-        oldest = next((path for path in paths if path == newest or fetches(path, folder)), None)
-        chosen += [f"{kind} {path}\n" for path in (newest, oldest) if path]
+        if not fetches(python, folder):
+            sys.exit(f"environment.py: pip found no wheel of NumPy for {python}")
+        chosen = [f"cpython {python}\n"]
     with open(os.path.join(folder, "pythons"), "w") as file:
-        file.writelines(dict.fromkeys(chosen))
+        file.writelines(chosen)
 
 
 if __name__ == "__main__":
