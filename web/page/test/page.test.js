@@ -10,7 +10,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,6 +25,8 @@ const perlane = resolve(process.env.PERLANE ?? join(root, "build/perlane"));
 const library = resolve(process.env.PERLANE_LIBRARY ?? join(root, "build/shared/libperlane.so"));
 const package_ = resolve(process.env.PERLANE_PACKAGE ?? join(root, "build/web/package"));
 const site = resolve(process.env.PERLANE_PAGE ?? join(root, "build/page"));
+const environment = join(root, "build/python/venv/bin/python");
+const python = existsSync(environment) ? environment : "/usr/bin/python3"; // one that has NumPy
 const folder = mkdtempSync(join(tmpdir(), "perlane-page-"));
 
 // A subpath, as on a project's pages.
@@ -442,7 +444,7 @@ writeFileSync("js.r32", new Uint8Array(values.buffer));`);
   test(`the program in Python${slice}`, () => program("python", PLACE + slice, "py.r32", (text) => {
     writeFileSync(join(folder, "map.py"), `${text}\nvalue.astype("<f4").tofile("py.r32")\n`);
     const settings = { PYTHONPATH: join(root, "python"), PERLANE_LIBRARY: library, PYTHONDONTWRITEBYTECODE: "1" };
-    execFileSync(process.env.PYTHON ?? "/usr/bin/python3", ["map.py"], { cwd: folder, env: { ...process.env, ...settings } });
+    execFileSync(python, ["map.py"], { cwd: folder, env: { ...process.env, ...settings } });
   }));
 }
 
