@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The npm package's tests. That its calls compute the bits of the native library is shown by
-// tests/wasm/parity.mjs.
+// The npm package's tests. tests/wasm/parity.mjs compares its samples with the native library's.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -176,6 +175,33 @@ test("cells have ids and points", () => {
   assert.throws(() => field("octaves=2").fillCells(grid), /no cells unless its basis is cellular/);
 });
 
+test("grids, points and single samples are one function", () => {
+  const noise = field("octaves=5 frequency=0.013 warp_amplitude=20");
+  const [nx, ny, nz] = [13, 7, 5];
+  const grid = { size: [nx, ny, nz], first: [-3, 2n ** 40n, 1], step: [0.5, 1, -2], origin: [0.25, 0, 9] };
+  const values = noise.fill(grid);
+  const { values: again, gradient } = noise.fillGradient(grid);
+  assert.deepEqual(bits(again), bits(values));
+  const coords = [0, 1, 2].map(() => new Float64Array(values.length));
+  for (let k = 0, i = 0; k < nz; k++)
+    for (let j = 0; j < ny; j++)
+      for (let x = 0; x < nx; x++, i++) {
+        const position = [0.25 + (x - 3) * 0.5, 2 ** 40 + j, 9 + (k + 1) * -2];
+        position.forEach((each, a) => (coords[a][i] = each));
+        assert.equal(values[i], noise.at(position));
+        if (i % 31 === 0) {
+          const single = noise.gradient(...position);
+          assert.equal(single.value, values[i]);
+          assert.deepEqual([...single.gradient], gradient.map((each) => each[i]));
+        }
+      }
+  assert.deepEqual(bits(noise.points(coords)), bits(values));
+  const sloped = noise.pointsGradient(coords);
+  sloped.gradient.forEach((each, a) => assert.deepEqual(bits(each), bits(gradient[a])));
+  const near = coords.map((each, a) => Float32Array.from(each, (c) => c - (a === 1 ? 2 ** 40 : 0)));
+  assert.deepEqual(bits(noise.points(near, { origin: [0, 2 ** 40, 0] })), bits(values));
+});
+
 test("positions are arguments, arrays and typed arrays", () => {
   for (const position of [[1.5], [1.5, -7.25], [1.5, 2 ** 40, 0.125], [1.5, 0, -3, 1e5]]) {
     const noise = field("octaves=3 warp_amplitude=2");
@@ -245,6 +271,12 @@ test("outputs of the caller", () => {
 });
 
 test("tables are copied, and wrong ones refused", () => {
+  const table = Array.from({ length: 256 }, (_, i) => (i * 37) & 255);
+  const one = field({ hash: "table", hash_table: table });
+  const two = field({ hash: "table", hash_table: Uint8Array.from(table).reverse() });
+  assert.notEqual(one.at(1.5, 2.5), two.at(1.5, 2.5));
+  const gradients = field({ gradients: "table", gradient_table: [[1, 0.5], [-1, 0.5], [0.25, -1]] });
+  assert.ok(Math.abs(gradients.at(1.5, 2.5)) <= gradients.range(2)[1]);
   const vectors = Float32Array.from({ length: 12 }, (_, i) => Math.cos(i));
   const grid = field({ hash: "grid", gradient_grid: { size: [3, 2], vectors } });
   const before = grid.at(55, 66);
