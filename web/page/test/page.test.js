@@ -114,6 +114,11 @@ async function show(page, tab) {
   await page.click(tab === "home" ? "#brand" : `#tab-${tab}`);
   await page.waitForSelector(PARTS[tab]);
 }
+/** Waits until a part of the page looks different. */
+async function changed(part, before) {
+  for (let i = 0; i < 300; i++) if (!before.equals(await part.screenshot())) return;
+  assert.fail("the picture is the same");
+}
 const unfold = (page) => page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
 /** Types a value into an option's field. */
 async function type(page, option, value) {
@@ -424,7 +429,7 @@ const CHECK = tests.length;
 test("the picture with 2 pixels per CSS pixel", async () => {
   const page = await open("#field=octaves=3+seed=5&style=flat&low=-0.7&high=0.6", { width: 620, height: 300, deviceScaleFactor: 2 });
   await complete(page);
-  assert.ok(await page.evaluate(() => document.getElementById("map").width === 2 * document.getElementById("map").clientWidth));
+  assert.ok(await page.evaluate(() => document.getElementById("map").width === 2 * document.getElementById("screen").clientWidth));
   await flat(page);
   await close(page);
 });
@@ -616,10 +621,11 @@ test("the first part: a look as a relief, the speed, and the digest", async () =
   const page = await open("#", { width: 800, height: 520, graphics: "webgl" });
   await page.waitForSelector("body[data-tab=home][data-relief]");
   await page.waitForFunction(() => /^\d+ million$/.test(document.getElementById("hero-rate").textContent));
-  const mountains = await page.locator("#part-home").screenshot();
+  const relief = page.locator("#relief-screen");
+  const mountains = await relief.screenshot();
   await page.click("[data-hero=dunes]");
   await addressed(page, /palette=sand.*tab=home$/);
-  while (mountains.equals(await page.locator("#part-home").screenshot())) await page.waitForTimeout(200);
+  await changed(relief, mountains);
   await page.goBack();
   await page.waitForFunction(() => /palette=land/.test(location.hash));
   await page.click("#hero-explore");
@@ -659,6 +665,11 @@ test("A and B are compared, and z moves through a volume", async () => {
   await complete(page);
   assert.notEqual(await pixels("map", 100), before);
   assert.equal(await pixels("map-a", 100), before, "A is not what it was");
+  const place = await page.evaluate(() => document.body.dataset.compared);
+  await page.focus("#map");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((at) => document.body.dataset.compared !== at, place);
+  assert.equal(await pixels("map-a", 100 - 64), before, "A does not follow the map");
   await page.click("#compare");
   assert.ok(!(await page.locator("#map-a").isVisible()));
   const flat = await pixels("map", 100);
@@ -721,11 +732,15 @@ test("relief: height and water are drawn; an orbit, but not where motion is redu
   const page = await open("#tab=relief", { width: 700, height: 420, graphics: "webgl" });
   await page.waitForSelector(PARTS.relief);
   assert.equal(await page.isChecked("#orbit"), false);
-  const first = await page.screenshot();
+  const relief = page.locator("#relief-screen");
+  const first = await relief.screenshot();
   await page.locator("#relief-height").fill("2");
+  await addressed(page, /&height=2&tab=relief$/);
+  await changed(relief, first);
+  const high = await relief.screenshot();
   await page.click("#flooded");
   await addressed(page, /&height=2&water=none&tab=relief$/);
-  while (first.equals(await page.screenshot())) await page.waitForTimeout(100);
+  await changed(relief, high);
   await page.focus("#relief");
   await page.keyboard.press("ArrowLeft");
   await addressed(page, /&turn=-31&.*tab=relief$/);
