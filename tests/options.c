@@ -886,118 +886,6 @@ static void buffers_of_every_size(void **state) {
   }
 }
 
-/* ---- Damaged texts ---- */
-
-/* Parses a text in memory of exactly its size, so that a read after it is found, and checks what
- * holds for any text. */
-static perlane_status parse_any(const char *text, size_t length) {
-  char *exact = malloc(length + 1);
-  assert_non_null(exact);
-  memcpy(exact, text, length);
-  exact[length] = '\0';
-  const perlane_params before = marked_params();
-  perlane_params params = before;
-  size_t where = SIZE_MAX;
-  char message[PERLANE_MESSAGE_BYTES];
-  const perlane_status status = perlane_params_parse(&params, exact, &where);
-  const size_t explained = perlane_explain_text(exact, message, sizeof message);
-  assert_int_equal(explained > 0, status != PERLANE_OK);
-  assert_true(explained < sizeof message && strlen(message) == explained);
-  if (status == PERLANE_OK) {
-    char printed[MAX_TEXT];
-    perlane_params again = perlane_params_default(), kept = params;
-    assert_int_equal(where, SIZE_MAX);
-    assert_true(perlane_params_print(&params, printed, sizeof printed) < sizeof printed);
-    assert_int_equal(perlane_params_parse(&again, printed, NULL), PERLANE_OK);
-    for (int i = 0; i < OTHER_COUNT; i++)
-      memcpy((char *)&kept + OTHERS[i].offset, (const char *)&again + OTHERS[i].offset,
-             OTHERS[i].size);
-    assert_same(&again, &kept, printed);
-  } else {
-    assert_same(&params, &before, exact);
-    assert_true(where < strlen(exact));
-    assert_true(where == 0 || strchr(" \t\n\v\f\r", exact[where - 1]) != NULL);
-    assert_null(strchr(" \t\n\v\f\r", exact[where]));
-    /* The text before is right, and the rest is wrong from its first word on, unless that is a
-     * preset, which may be first. */
-    exact[where] = '\0';
-    params = before;
-    assert_int_equal(perlane_params_parse(&params, exact, NULL), PERLANE_OK);
-    if (where > 0 && status != PERLANE_ERROR_PRESET) {
-      exact[where] = text[where];
-      size_t rest = SIZE_MAX;
-      assert_int_equal(perlane_params_parse(&params, exact + where, &rest), status);
-      assert_int_equal(rest, 0);
-    }
-  }
-  free(exact);
-  return status;
-}
-
-static void prefixes_and_mutations(void **state) {
-  (void)state;
-  struct random random = random_start("options, mutations");
-  static const char bytes[] = " \t\n==--__,,::..eExX+0123456789abcdefpqz\x7f\x80\xff";
-  static const char *const words[] = {"preset=improved ",
-                                      " seed=",
-                                      "=",
-                                      ",",
-                                      "1e999",
-                                      "0x",
-                                      "ping-",
-                                      "-0",
-                                      "  ",
-                                      "period=",
-                                      "curve=",
-                                      "0:1,",
-                                      "18446744073709551616",
-                                      "nan",
-                                      "0000000000.",
-                                      "e-",
-                                      "="};
-  size_t accepted = 0, refused = 0;
-  const size_t cases = effort(500);
-  for (size_t i = 0; i < cases; i++) {
-    char text[2 * MAX_TEXT], inserted[2 * MAX_TEXT];
-    const perlane_params params = random_text_params(&random);
-    size_t length = perlane_params_print(&params, text, MAX_TEXT);
-    if (i < 100)
-      for (size_t prefix = 0; prefix <= length; prefix++)
-        parse_any(text, prefix);
-    for (int j = 0; j < 20; j++) {
-      const size_t place = random_below(&random, length + 1);
-      const char *word = words[random_below(&random, sizeof words / sizeof words[0])];
-      switch (random_below(&random, 4)) {
-      case 0: /* replaced */
-        if (place < length)
-          text[place] = bytes[random_below(&random, sizeof bytes - 1)];
-        break;
-      case 1: /* left out */
-        if (place < length)
-          memmove(text + place, text + place + 1, --length - place);
-        break;
-      case 2: /* inserted */
-        if (length + strlen(word) < sizeof text) {
-          snprintf(inserted, sizeof inserted, "%.*s%s%.*s", (int)place, text, word,
-                   (int)(length - place), text + place);
-          length = strlen(inserted);
-          memcpy(text, inserted, length);
-        }
-        break;
-      default: /* cut */
-        if (random_below(&random, 8) == 0)
-          length = place;
-      }
-      if (parse_any(text, length) == PERLANE_OK)
-        accepted++;
-      else
-        refused++;
-    }
-  }
-  print_message("mutations: %zu accepted, %zu refused\n", accepted, refused);
-  assert_true(accepted > 0 && refused > 0);
-}
-
 /* ---- Locale ---- */
 
 static void a_decimal_comma_changes_nothing(void **state) {
@@ -1087,7 +975,6 @@ int main(void) {
       cmocka_unit_test(presets_come_first),
       cmocka_unit_test(null_pointers),
       cmocka_unit_test(buffers_of_every_size),
-      cmocka_unit_test(prefixes_and_mutations),
       cmocka_unit_test(a_decimal_comma_changes_nothing),
       cmocka_unit_test(expected_values),
   };

@@ -54,14 +54,24 @@ struct kernel_list all_kernels(void) {
 /* The same on every run, so that a test that passes always passes. `make proof` sets others. */
 static const uint64_t DEFAULT_SEED = 20260101;
 
+struct random random_seeded(uint64_t seed) {
+  return (struct random){.state = seed};
+}
+
 struct random random_start(const char *what) {
   const char *text = getenv("PERLANE_TEST_SEED");
-  struct random random = {text ? strtoull(text, NULL, 0) : DEFAULT_SEED};
+  const struct random random = random_seeded(text ? strtoull(text, NULL, 0) : DEFAULT_SEED);
   print_message("%s: PERLANE_TEST_SEED=%llu\n", what, (unsigned long long)random.state);
   return random;
 }
 
 uint64_t random_word(struct random *random) {
+  if (random->left > 0) {
+    uint64_t word = 0;
+    for (int i = 0; i < 8 && random->left > 0; i++, random->left--)
+      word = word << 8 | *random->bytes++;
+    return word;
+  }
   uint64_t z = random->state += UINT64_C(0x9E3779B97F4A7C15);
   z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
   z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
@@ -69,6 +79,8 @@ uint64_t random_word(struct random *random) {
 }
 
 uint64_t random_below(struct random *random, uint64_t n) {
+  if (random->left > 0 && n <= 256)
+    return random->left--, *random->bytes++ % n;
   return random_word(random) % n;
 }
 
@@ -182,7 +194,7 @@ static int hash_exists(perlane_hash hash, perlane_basis basis, int dims) {
 void give_tables(perlane_params *params, int dims) {
   static int32_t hash_table[1024];
   static float vector[4 * 256], point[2 * 41 * 29];
-  struct random random = {params->seed};
+  struct random random = random_seeded(params->seed);
   const double longest = random_below(&random, 3) ? 2 : 0.1;
   if (params->hash == PERLANE_HASH_TABLE || params->hash == PERLANE_HASH_PRIMES) {
     for (int i = 0; i < 1024; i++)

@@ -33,12 +33,16 @@ struct kernel_list lane_kernels(void);
 struct kernel_list all_kernels(void);
 
 /* Random numbers (SplitMix64). random_start takes the seed from the environment variable
- * PERLANE_TEST_SEED, or else one that is the same on every run, and prints it. */
+ * PERLANE_TEST_SEED, or else one that is the same on every run, and prints it. As long as `bytes`
+ * are left, they are taken instead: a fuzzer's. */
 struct random {
   uint64_t state;
+  const uint8_t *bytes;
+  size_t left;
 };
 struct random random_start(const char *what);
 uint64_t random_word(struct random *random);
+struct random random_seeded(uint64_t seed);
 uint64_t random_below(struct random *random, uint64_t n); /* 0 .. n - 1 */
 double random_unit(struct random *random);                /* [0, 1) */
 double random_between(struct random *random, double low, double high);
