@@ -226,7 +226,9 @@ static void digests(void **state) {
   int differences = 0;
   for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
     force(isa);
-    const size_t n = compute_digests(found);
+    /* The reference takes most of the time for the largest maps: too long where it is emulated. */
+    const int is_slow = isa == PERLANE_ISA_SCALAR && effort(100) < 20;
+    const size_t n = compute_digests(found, is_slow ? 100 * 1000 : SIZE_MAX);
     differences += compare_digests(perlane_isa_name(isa), expected, expected_n, found, n);
   }
   force(PERLANE_ISA_AUTO);
