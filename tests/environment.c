@@ -301,7 +301,7 @@ static void field_under_every_setting(struct random *random, const struct argume
     assert_memory_equal(&first, &expected, sizeof first);
     for (size_t s = 0; s < count; s++)
       if (chosen(random))
-        bits_are_kept(inputs, &settings[s], X87[0], with_selftest, &expected, name);
+        bits_are_kept(inputs, &settings[s], X87[0], with_selftest && s % 4 == 1, &expected, name);
   }
   force(PERLANE_ISA_AUTO);
 }
@@ -365,13 +365,13 @@ static void x87_is_left_alone(void **state) {
   static struct everything expected;
   for (size_t field = 0; field < COUNT_OF(FIELDS); field++) {
     inputs.params = params_of(field);
-    run(&inputs, &standard, X87[0], 1, &expected);
+    run(&inputs, &standard, X87[0], field == 0, &expected);
     for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO;
          isa = next_isa(isa)) {
       force(isa);
       for (size_t i = 1; i < X87_SETTINGS; i++)
         if (chosen(&random)) {
-          bits_are_kept(&inputs, &standard, X87[i], 1, &expected, "a field");
+          bits_are_kept(&inputs, &standard, X87[i], field == 0, &expected, "a field");
           bits_are_kept(&inputs, &hostile, X87[i], 0, &expected, "a field");
         }
     }
