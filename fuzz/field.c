@@ -6,7 +6,6 @@
  * nothing, or every lane kernel must write what the scalar reference writes, and no other byte.
  */
 #include <math.h>
-#include <stddef.h>
 
 #include "../tests/calls.h"
 
@@ -15,63 +14,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 /* Samples times octaves times corners, for the reference. */
 enum { MAX_WORK = 2048 };
-
-/* Overwrites a few members of a structure, or halves of them, and not the pointers in it. */
-static void damage(struct random *random, void *memory, const size_t *pointers, size_t bytes) {
-  static const double numbers[] = {0,         -0.0,     0.5,       -1,         2,       1e-3,
-                                   0x1p27,    0x1p31,   0x1p53,    0x1p54,     -0x1p63, 0x1p100,
-                                   0x1p-100,  1e38,     1e308,     -1e308,     1e-310,  1e-45,
-                                   0x1p-1022, INFINITY, -INFINITY, (double)NAN};
-  static const int64_t integers[] = {0,
-                                     1,
-                                     -1,
-                                     2,
-                                     3,
-                                     33,
-                                     64,
-                                     257,
-                                     1 << 30,
-                                     INT32_MAX,
-                                     INT32_MIN,
-                                     INT64_MAX,
-                                     INT64_MIN,
-                                     INT64_C(1) << 40,
-                                     INT64_C(1) << 53};
-  for (uint64_t n = 1 + random_below(random, 3); n > 0; n--) {
-    size_t at = random_below(random, bytes / 4) * 4;
-    double number = numbers[random_below(random, COUNT_OF(numbers))];
-    int64_t integer = integers[random_below(random, COUNT_OF(integers))];
-    switch (random_below(random, 6)) {
-    case 0:
-      integer = (int64_t)random_word(random);
-      memcpy(&number, &integer, sizeof number);
-      break;
-    case 1:
-      number = nextafter(number, random_below(random, 2) ? INFINITY : -INFINITY);
-      break;
-    case 2:
-      number = ldexp(random_between(random, -2, 2), (int)random_below(random, 200) - 100);
-      break;
-    default:
-      break;
-    }
-    int is_pointer = 0;
-    for (const size_t *p = pointers; *p < bytes; p++)
-      is_pointer |= at / 8 == *p / 8;
-    if (is_pointer)
-      continue;
-    switch (random_below(random, 3)) {
-    case 0: /* an int32_t */
-      memcpy((char *)memory + at, &(int32_t){(int32_t)integer}, 4);
-      break;
-    case 1:
-      memcpy((char *)memory + at / 8 * 8, &integer, 8);
-      break;
-    default:
-      memcpy((char *)memory + at / 8 * 8, &number, 8);
-    }
-  }
-}
 
 /* Corners of a sample, or cells, and those of its displacements. */
 static size_t work_of(const perlane_params *params, int dims) {
@@ -109,8 +51,6 @@ static void check_refusal(const perlane_noise *noise, const perlane_grid *grid) 
 }
 
 static void fuzz_grid(struct random *random, const perlane_params *params, int dims) {
-  static const size_t pointers[] = {offsetof(perlane_grid, work),
-                                    offsetof(perlane_grid, work_bytes), SIZE_MAX};
   const perlane_noise noise = noise_of(params);
   perlane_grid grid = random_grid(random, params, dims);
   for (int a = dims - 1; a >= 0; a--)
@@ -119,7 +59,7 @@ static void fuzz_grid(struct random *random, const perlane_params *params, int d
   random_strides(random, &grid);
   perlane_grid damaged = grid;
   if (random_below(random, 2)) {
-    damage(random, &damaged, pointers, sizeof grid);
+    damage(random, &damaged, GRID_POINTERS, sizeof grid);
     check_refusal(&noise, &damaged);
   }
   /* What is accepted must be filled, unless it needs other memory. */
@@ -155,15 +95,11 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static const size_t pointers[] = {offsetof(perlane_params, hash_table),
-                                    offsetof(perlane_params, gradient_table),
-                                    offsetof(perlane_params, gradient_grid),
-                                    offsetof(perlane_params, gradient_grid_count), SIZE_MAX};
   struct random random = {.bytes = data, .left = size};
   const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
   perlane_params params = random_params(&random, dims);
   if (random_below(&random, 2))
-    damage(&random, &params, pointers, sizeof params);
+    damage(&random, &params, PARAMS_POINTERS, sizeof params);
   char message[PERLANE_MESSAGE_BYTES];
   perlane_noise noise, before;
   fill_pattern(&noise, sizeof noise);

@@ -493,6 +493,71 @@ perlane_noise noise_of(const perlane_params *params) {
   return noise;
 }
 
+/* ---- Damage ---- */
+
+const size_t PARAMS_POINTERS[] = {
+    offsetof(perlane_params, hash_table),    offsetof(perlane_params, gradient_table),
+    offsetof(perlane_params, gradient_dims), offsetof(perlane_params, gradient_grid_count),
+    offsetof(perlane_params, gradient_grid), SIZE_MAX};
+const size_t GRID_POINTERS[] = {offsetof(perlane_grid, work), offsetof(perlane_grid, work_bytes),
+                                SIZE_MAX};
+
+void damage(struct random *random, void *memory, const size_t *pointers, size_t bytes) {
+  static const double numbers[] = {0,         -0.0,     0.5,       -1,         2,       1e-3,
+                                   0x1p27,    0x1p31,   0x1p53,    0x1p54,     -0x1p63, 0x1p100,
+                                   0x1p-100,  1e38,     1e308,     -1e308,     1e-310,  1e-45,
+                                   0x1p-1022, INFINITY, -INFINITY, (double)NAN};
+  static const int64_t integers[] = {0,
+                                     1,
+                                     -1,
+                                     2,
+                                     3,
+                                     33,
+                                     64,
+                                     257,
+                                     1 << 30,
+                                     INT32_MAX,
+                                     INT32_MIN,
+                                     INT64_MAX,
+                                     INT64_MIN,
+                                     INT64_C(1) << 40,
+                                     INT64_C(1) << 53};
+  for (uint64_t n = 1 + random_below(random, 3); n > 0; n--) {
+    size_t at = random_below(random, bytes / 4) * 4;
+    double number = numbers[random_below(random, COUNT_OF(numbers))];
+    int64_t integer = integers[random_below(random, COUNT_OF(integers))];
+    switch (random_below(random, 6)) {
+    case 0:
+      integer = (int64_t)random_word(random);
+      memcpy(&number, &integer, sizeof number);
+      break;
+    case 1:
+      number = nextafter(number, random_below(random, 2) ? INFINITY : -INFINITY);
+      break;
+    case 2:
+      number = ldexp(random_between(random, -2, 2), (int)random_below(random, 200) - 100);
+      break;
+    default:
+      break;
+    }
+    int is_pointer = 0;
+    for (const size_t *p = pointers; *p < bytes; p++)
+      is_pointer |= at / 8 == *p / 8;
+    if (is_pointer)
+      continue;
+    switch (random_below(random, 3)) {
+    case 0: /* an int32_t */
+      memcpy((char *)memory + at, &(int32_t){(int32_t)integer}, 4);
+      break;
+    case 1:
+      memcpy((char *)memory + at / 8 * 8, &integer, 8);
+      break;
+    default:
+      memcpy((char *)memory + at / 8 * 8, &number, 8);
+    }
+  }
+}
+
 /* ---- Kernels and memory ---- */
 
 void force(perlane_isa isa) {

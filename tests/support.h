@@ -86,6 +86,14 @@ void init_says(const perlane_params *params, const char *words);
  * beyond a million, and what makes derivatives leave the range of float. */
 void make_valid(perlane_params *params, int dims);
 
+/* Overwrites a few members of a structure, or halves of them, with numbers of every kind, but not
+ * the members at the offsets `pointers`, which end with SIZE_MAX. */
+void damage(struct random *random, void *memory, const size_t *pointers, size_t bytes);
+
+/* The offsets of pointers in perlane_params, and of what says how long their arrays are; those in
+ * perlane_grid. */
+extern const size_t PARAMS_POINTERS[], GRID_POINTERS[];
+
 /* Changes the frequency of a field, and its warp in proportion. */
 void set_frequency(perlane_params *params, double frequency);
 
