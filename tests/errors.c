@@ -689,31 +689,28 @@ static void field_has_dims(const perlane_params *params, int dims, int exists) {
     assert_true(slope[a] == 7);
 }
 
+/* Fields exist in the dimensions of the records of options; with a table, in those of its vectors.
+ */
 static void dims_of_fields(void **state) {
   (void)state;
-  for (int dims = 1; dims <= 4; dims++) {
-    for (int set = 0; set < PERLANE_GRADIENTS_COUNT; set++)
-      for (int table_dims = 1; table_dims <= 4; table_dims++) {
+  static const char *const with_dims[] = {"basis", "hash", "gradients", "fractal", "normalize"};
+  for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++) {
+    for (size_t i = 0; i < COUNT_OF(with_dims); i++) {
+      const perlane_option *option = perlane_option_find(with_dims[i]);
+      for (int c = 0; c < option->choice_count; c++) {
         perlane_params params = perlane_params_default();
-        params.gradients = (int32_t)set;
-        give_tables(&params, table_dims);
-        field_has_dims(&params, dims,
-                       set == PERLANE_GRADIENTS_TABLE
-                           ? dims == table_dims
-                           : gradients_exist((perlane_gradients)set, dims));
+        assert_int_equal(perlane_params_set(&params, option->name, option->choices[c].name),
+                         PERLANE_OK);
+        give_tables(&params, dims);
+        field_has_dims(&params, dims, option->choices[c].dims >> (dims - 1) & 1);
         params.basis = PERLANE_BASIS_VALUE; /* which has no gradients */
-        field_has_dims(&params, dims, 1);
+        if (params.hash == PERLANE_HASH_LATTICE)
+          field_has_dims(&params, dims, 1);
       }
-    perlane_params cells = perlane_params_default();
-    cells.basis = PERLANE_BASIS_CELLULAR;
-    field_has_dims(&cells, dims, dims <= 3);
-    for (int hash = 0; hash < PERLANE_HASH_COUNT; hash++) {
-      perlane_params params = perlane_params_default();
-      params.hash = (int32_t)hash;
-      give_tables(&params, dims);
-      field_has_dims(&params, dims,
-                     dims == 2 || (hash != PERLANE_HASH_GRID && hash != PERLANE_HASH_PRIMES));
     }
+    perlane_params params = parsed("gradients=table");
+    give_tables(&params, dims % PERLANE_MAX_DIMS + 1);
+    field_has_dims(&params, dims, 0);
   }
 }
 

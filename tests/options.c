@@ -270,27 +270,6 @@ static void defaults_are_documented_ones(void **state) {
   assert_same(&params, &expected, "");
 }
 
-/* The dimensions of the records are those that fields exist in. */
-static void dimensions_of_choices(void **state) {
-  (void)state;
-  static const char *const with_dims[] = {"basis", "hash", "gradients", "fractal", "normalize"};
-  for (size_t i = 0; i < sizeof with_dims / sizeof with_dims[0]; i++) {
-    const perlane_option *option = perlane_option_find(with_dims[i]);
-    for (int c = 0; c < option->choice_count; c++)
-      for (int d = 1; d <= PERLANE_MAX_DIMS; d++) {
-        perlane_params params = perlane_params_default();
-        assert_int_equal(perlane_params_set(&params, option->name, option->choices[c].name),
-                         PERLANE_OK);
-        give_tables(&params, d);
-        const perlane_noise noise = noise_of(&params);
-        float low, high;
-        assert_int_equal(perlane_range(&noise, d, &low, &high),
-                         option->choices[c].dims >> (d - 1) & 1 ? PERLANE_OK
-                                                                : PERLANE_ERROR_FIELD_DIMS);
-      }
-  }
-}
-
 /* ---- Round trips ---- */
 
 static void random_params_round_trip(void **state) {
@@ -961,21 +940,13 @@ static void expected_values(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(records_are_complete),
-      cmocka_unit_test(defaults_are_documented_ones),
-      cmocka_unit_test(dimensions_of_choices),
-      cmocka_unit_test(random_params_round_trip),
-      cmocka_unit_test(reals_are_shortest),
-      cmocka_unit_test(reals_are_rounded_once),
-      cmocka_unit_test(numbers_look_plain),
-      cmocka_unit_test(texts_of_values),
-      cmocka_unit_test(values_within_bounds_and_beyond),
-      cmocka_unit_test(curves_that_are_none),
-      cmocka_unit_test(texts_of_fields),
-      cmocka_unit_test(presets_come_first),
-      cmocka_unit_test(null_pointers),
-      cmocka_unit_test(buffers_of_every_size),
-      cmocka_unit_test(a_decimal_comma_changes_nothing),
+      cmocka_unit_test(records_are_complete),     cmocka_unit_test(defaults_are_documented_ones),
+      cmocka_unit_test(random_params_round_trip), cmocka_unit_test(reals_are_shortest),
+      cmocka_unit_test(reals_are_rounded_once),   cmocka_unit_test(numbers_look_plain),
+      cmocka_unit_test(texts_of_values),          cmocka_unit_test(values_within_bounds_and_beyond),
+      cmocka_unit_test(curves_that_are_none),     cmocka_unit_test(texts_of_fields),
+      cmocka_unit_test(presets_come_first),       cmocka_unit_test(null_pointers),
+      cmocka_unit_test(buffers_of_every_size),    cmocka_unit_test(a_decimal_comma_changes_nothing),
       cmocka_unit_test(expected_values),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
