@@ -545,16 +545,11 @@ void damage(struct random *random, void *memory, const size_t *pointers, size_t 
       is_pointer |= at / 8 == *p / 8;
     if (is_pointer)
       continue;
-    switch (random_below(random, 3)) {
-    case 0: /* an int32_t */
+    const int is_real = (int)random_below(random, 3);
+    if (is_real == 2 || at / 8 * 8 + 8 > bytes) /* an int32_t */
       memcpy((char *)memory + at, &(int32_t){(int32_t)integer}, 4);
-      break;
-    case 1:
-      memcpy((char *)memory + at / 8 * 8, &integer, 8);
-      break;
-    default:
-      memcpy((char *)memory + at / 8 * 8, &number, 8);
-    }
+    else
+      memcpy((char *)memory + at / 8 * 8, is_real ? (const void *)&number : &integer, 8);
   }
 }
 
