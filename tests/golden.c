@@ -213,6 +213,12 @@ static void zero_at_lattice_points(void **state) {
         negative += bits_of(value[i]) != 0;
       }
       assert_true((dims > 1 || negative > 0) && bits_of(smallest) == 0 && bits_of(largest) == 0);
+      perlane_grid one = grid_of(1, (size_t[]){1});
+      for (; one.first[0] < 20; one.first[0]++) { /* of which some are -0 */
+        assert_int_equal(perlane_fill_extremes(&noise, &one, value, &smallest, &largest),
+                         PERLANE_OK);
+        assert_true(bits_of(smallest) == 0 && bits_of(largest) == 0);
+      }
     }
   force(PERLANE_ISA_AUTO);
 }
