@@ -352,144 +352,84 @@ static void numbers_look_plain(void **state) {
 
 /* ---- Texts ---- */
 
-/* Forms of values; their bounds are tested below, for every option. */
+/* Forms of values, of which the bounds are tested below: of each option, texts and what is printed
+ * of them, and texts that are refused. */
+static void set_text(const char *name, const char *value, const char *printed) {
+  const perlane_params before = marked_params();
+  perlane_params params = before, read = before;
+  char text[300] = "before";
+  const perlane_status expected = printed                     ? PERLANE_OK
+                                  : perlane_option_find(name) ? PERLANE_ERROR_PARAMETER
+                                                              : PERLANE_ERROR_OPTION;
+  const perlane_status status = perlane_params_set(&params, name, value);
+  if (status != expected)
+    fail_msg("%s \"%s\": status %d, not %d", name, value, (int)status, (int)expected);
+  if (printed) {
+    assert_int_equal(perlane_params_get(&params, name, text, sizeof text), strlen(printed));
+    assert_string_equal(text, printed);
+  } else {
+    assert_same(&params, &before, value);
+  }
+  /* perlane_params_parse agrees, where the text can be one of its values. */
+  if (strchr(value, ' ') || name[0] == '\0' || strcmp(name, "preset") == 0)
+    return;
+  snprintf(text, sizeof text, "%s=%s", name, value);
+  assert_int_equal(perlane_params_parse(&read, text, NULL), expected);
+  assert_same(&read, &params, text);
+}
+
 static void texts_of_values(void **state) {
   (void)state;
   static const struct {
-    const char *name, *text, *printed; /* NULL for an error */
-  } cases[] = {
-      {"seed", "7", "7"},
-      {"seed", "007", "7"},
-      {"seed", "0x1F", "31"},
-      {"seed", "0Xffffffffffffffff", "18446744073709551615"},
-      {"seed", "18446744073709551615", "18446744073709551615"},
-      {"seed", "18446744073709551616", NULL},
-      {"seed", "0x10000000000000000", NULL},
-      {"seed", "99999999999999999999999", NULL},
-      {"seed", "-1", NULL},
-      {"seed", "0x", NULL},
-      {"seed", "1F", NULL},
-      {"seed", "1e3", NULL},
-      {"seed", "", NULL},
-      {"seed", "7 ", NULL},
-      {"octaves-share", "on", "on"},
-      {"octaves_share", "1", NULL},
-      {"frequency", "0.002", "0.002"},
-      {"frequency", ".5", "0.5"},
-      {"frequency", "5.", "5"},
-      {"frequency", "+2E-3", "0.002"},
-      {"frequency", "0.1000000000000000000000000000000001", "0.1"},
-      {"frequency", "1e400", NULL},
-      {"frequency", "1e-400", NULL},
-      {"frequency", "1e99999999999999999999999", NULL},
-      {"frequency", "0,5", NULL},
-      {"frequency", "1 ", NULL},
-      {"frequency", " 1", NULL},
-      {"frequency", "", NULL},
-      {"frequency", ".", NULL},
-      {"frequency", "1e", NULL},
-      {"frequency", "1e+", NULL},
-      {"frequency", "1.2.3", NULL},
-      {"frequency", "0x1p-4", NULL},
-      {"frequency", "--1", NULL},
-      {"frequency", "1f", NULL},
-      {"gain", "-0", "-0"},
-      {"gain", "1e-400", "0"},
-      {"gain", "-1e-400", "-0"},
-      {"gain", "0e999999999999999999999", "0"},
-      {"gain", "1e309", NULL},
-      {"octaves", "+32", "32"},
-      {"octaves", "8.0", NULL},
-      {"octaves", "4294967297", NULL},
-      {"octaves", "0x8", NULL},
-      {"octaves", "-", NULL},
-      {"contrast", "-0", "0"},
-      {"weighted_strength", "1.0000000000000001", "1"},
-      {"value_offset", "x", NULL},
-      {"basis", "value", "value"},
-      {"basis", "values", NULL},
-      {"basis", "valu", NULL},
-      {"basis", "", NULL},
-      {"basis", "1", NULL},
-      {"basis", "Value", NULL},
-      {"fractal", "ping-pong", "ping_pong"},
-      {"fractal", "pingpong", NULL},
-      {"curve", "none", "none"},
-      {"curve", "-1:-1,0:0.2,1:1", "-1:-1,0:0.2,1:1"},
-      {"curve", "-.5:+2e-1,1.:1E3", "-0.5:0.2,1:1000"},
-      {"curve", "-1000000:1000000,1000000:-1000000", "-1000000:1000000,1000000:-1000000"},
-      {"curve", "0:-0,1:0", "0:-0,1:0"},
-      {"curve", "0:0,0.000001:1", "0:0,1e-6:1"},
-      {"curve", "0:0,0.00000099:1", NULL},
-      {"curve", "100:0,100.00001:1", "100:0,100.00001:1"},
-      {"curve", "100:0,100.000002:1", NULL}, /* equal as floats */
-      {"curve", "a:b", NULL},
-      {"curve", "0:0,a:b", NULL},
-      {"curve", "nan:0,1:1", NULL},
-      {"curve", "0:0,1:1,", NULL},
-      {"curve", ",0:0,1:1", NULL},
-      {"curve", "0:0,,1:1", NULL},
-      {"curve", "0:0:0,1:1", NULL},
-      {"curve", "0:0,1", NULL},
-      {"curve", "0,1", NULL},
-      {"curve", "0:,1:1", NULL},
-      {"curve", ":0,1:1", NULL},
-      {"curve", ":", NULL},
-      {"curve", "", NULL},
-      {"curve", "None", NULL},
-      {"curve", "none,1:1", NULL},
-      {"curve", "1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1,13:1,14:1,15:1,16:0",
-       "1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1,13:1,14:1,15:1,16:0"},
-      {"curve", "1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1,13:1,14:1,15:1,16:0,17:1",
-       NULL},
-      {"period", "8", "8"},
-      {"period", "8,8", "8,8"},
-      {"period", "0,0,3,0", "0,0,3"},
-      {"period", "1073741824,1,2,3", "1073741824,1,2,3"},
-      {"period", "0,0,0,1073741825", NULL},
-      {"period", "1,2,3,4,5", NULL},
-      {"period", "1,2,3,4,", NULL},
-      {"period", "1,", NULL},
-      {"period", ",1", NULL},
-      {"period", "", NULL},
-      {"table_offset", "-2147483648,2147483647", "-2147483648,2147483647"},
-      {"table_offset", "2147483648", NULL},
-      {"table_offset", "-2147483649", NULL},
-      {"preset", "improved", NULL},
-      {"", "7", NULL},
-      {"see", "7", NULL},
-      {"seeds", "7", NULL},
-      {"Seed", "7", NULL},
-      {"reserved", "7", NULL},
-      {"hash_table", "7", NULL},
+    const char *name, *printed, *refused; /* text>printed, text: with semicolons between them */
+  } CASES[] = {
+      {"seed",
+       "7>7;007>7;0x1F>31;0Xffffffffffffffff>18446744073709551615;18446744073709551615>"
+       "18446744073709551615",
+       "18446744073709551616;0x10000000000000000;99999999999999999999999;-1;0x;1F;1e3;;7 "},
+      {"octaves-share", "on>on", NULL},
+      {"octaves_share", NULL, "1"},
+      {"frequency", "0.002>0.002;.5>0.5;5.>5;+2E-3>0.002;0.1000000000000000000000000000000001>0.1",
+       "1e400;1e-400;1e99999999999999999999999;0,5;1 ; 1;;.;1e;1e+;1.2.3;0x1p-4;--1;1f"},
+      {"gain", "-0>-0;1e-400>0;-1e-400>-0;0e999999999999999999999>0", "1e309"},
+      {"octaves", "+32>32", "8.0;4294967297;0x8;-"},
+      {"contrast", "-0>0", NULL},
+      {"weighted_strength", "1.0000000000000001>1", NULL},
+      {"value_offset", NULL, "x"},
+      {"basis", "value>value", "values;valu;;1;Value"},
+      {"fractal", "ping-pong>ping_pong", "pingpong"},
+      {"curve",
+       "none>none;-1:-1,0:0.2,1:1>-1:-1,0:0.2,1:1;-.5:+2e-1,1.:1E3>-0.5:0.2,1:1000;-1000000:"
+       "1000000,1000000:-1000000>-1000000:1000000,1000000:-1000000;0:-0,1:0>0:-0,1:0;0:0,0.000001:"
+       "1>0:0,1e-6:1;100:0,100.00001:1>100:0,100.00001:1;1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,"
+       "11:1,12:1,13:1,14:1,15:1,16:0>1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1,13:1,14:1,"
+       "15:1,16:0",
+       "0:0,0.00000099:1;100:0,100.000002:1;a:b;0:0,a:b;nan:0,1:1;0:0,1:1,;,0:0,1:1;0:0,,1:1;0:0:0,"
+       "1:1;0:0,1;0,1;0:,1:1;:0,1:1;:;;None;none,1:1;1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,"
+       "12:1,13:1,14:1,15:1,16:0,17:1"},
+      {"period", "8>8;8,8>8,8;0,0,3,0>0,0,3;1073741824,1,2,3>1073741824,1,2,3",
+       "0,0,0,1073741825;1,2,3,4,5;1,2,3,4,;1,;,1;"},
+      {"table_offset", "-2147483648,2147483647>-2147483648,2147483647", "2147483648;-2147483649"},
+      {"preset", NULL, "improved"},
+      {"", NULL, "7"},
+      {"see", NULL, "7"},
+      {"seeds", NULL, "7"},
+      {"Seed", NULL, "7"},
+      {"reserved", NULL, "7"},
+      {"hash_table", NULL, "7"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const perlane_params before = marked_params();
-    perlane_params params = before;
-    const perlane_status expected = cases[i].printed                     ? PERLANE_OK
-                                    : perlane_option_find(cases[i].name) ? PERLANE_ERROR_PARAMETER
-                                                                         : PERLANE_ERROR_OPTION;
-    const perlane_status status = perlane_params_set(&params, cases[i].name, cases[i].text);
-    if (status != expected)
-      fail_msg("%s \"%s\": status %d, not %d", cases[i].name, cases[i].text, (int)status,
-               (int)expected);
-    char text[200] = "before";
-    if (status == PERLANE_OK) {
-      assert_int_equal(perlane_params_get(&params, cases[i].name, text, sizeof text),
-                       strlen(cases[i].printed));
-      assert_string_equal(text, cases[i].printed);
-    } else {
-      assert_same(&params, &before, cases[i].text);
-    }
-    /* perlane_params_parse agrees, where the text can be one of its values. */
-    if (strchr(cases[i].text, ' ') || cases[i].name[0] == '\0' ||
-        strcmp(cases[i].name, "preset") == 0)
-      continue;
-    perlane_params parsed = before;
-    snprintf(text, sizeof text, "%s=%s", cases[i].name, cases[i].text);
-    assert_int_equal(perlane_params_parse(&parsed, text, NULL), expected);
-    assert_same(&parsed, &params, text);
-  }
+  for (size_t i = 0; i < COUNT_OF(CASES); i++)
+    for (int refused = 0; refused < 2; refused++)
+      for (const char *at = refused ? CASES[i].refused : CASES[i].printed; at;) {
+        char text[200];
+        const size_t length = strcspn(at, ";");
+        snprintf(text, sizeof text, "%.*s", (int)length, at);
+        char *printed = refused ? NULL : strchr(text, '>');
+        if (printed)
+          *printed++ = '\0';
+        set_text(CASES[i].name, text, printed);
+        at = at[length] ? at + length + 1 : NULL;
+      }
 }
 
 /* Stores a number as an option's value. Returns 0 if the option has no room for it. */
