@@ -20,8 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MEMSET = "-/memset 64 MiB/-"
 AFRESH = "-/memset afresh 64 MiB/-"
 STREAM = "-/stream 64 MiB/-"
-CLOCK = "-/clock/-"
-LANES = {"sse4.1": 4, "neon": 4, "portable": 4, "avx2": 8, "avx512": 16}
+CLOCK = ("-/clock/-", "-")
 
 # The most important ratios: a job's samples per second divided by another job's, or by memset's
 # floats per second.
@@ -52,17 +51,6 @@ RATIOS = [
     ("3D 128^3, 0.01: grid over points", "3D/grid 128^3/0.01", "3D/points of grid 128^3/0.01"),
 ]
 
-# Cycles: a label, the case, the case whose time is subtracted, and the samples that remain.
-LATTICE_ROWS = 65 - 2  # 64 rows of cells have 65 lattice rows, 1 row of cells has 2
-CYCLES = [
-    ("emission of a 64x64 grid, everything included", "2D/emission 64x64/0.01", None, 64 * 64),
-    ("emission of a 1024x8 grid, everything included", "2D/emission 1024x8/0.01", None, 1024 * 8),
-    ("emission alone: 512x16 minus 512x4", "2D/emission 512x16/0.01", "2D/emission 512x4/0.01",
-     512 * 12),
-    ("a lattice row: 1024x64 in 64 rows of cells minus 1024x64 in one", "2D/lattice rows 1024x64/0.01",
-     "2D/emission 1024x64/0.01", 1024 * LATTICE_ROWS),
-]
-
 # The jobs of the first picture, in words.
 SPEED = {
     "2D/tile 64x64/0.01": "2D tile of 64x64",
@@ -87,91 +75,40 @@ SPEED = {
 SIZES = [f"2D/grid {n}x{n}/0.01" for n in (32 << i for i in range(10))]
 
 
-class Failure(Exception):
-    """A message for the user in place of a report."""
-
-
 class Case:
-    """The median of one case. `job` is its name without the instruction set."""
+    """The median of a case's repetitions. `job` is its name without the instruction set."""
 
     def __init__(self, name, runs):
         self.job, self.isa = name.rsplit("/", 1)
-        self.order = min(run.get("family_index", 0) for run in runs)
-        self.error = next((run.get("error_message") or run.get("skip_message") or "failed"
-                           for run in runs if not measured(run)), None)
-        runs = [run for run in runs if measured(run)]
-        if not runs:
-            return
-        unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
-        seconds = [run["cpu_time"] * unit[run["time_unit"]] for run in runs]
-        self.error = None
-        self.rate = statistics.median(run["items_per_second"] for run in runs)
-        self.seconds = statistics.median(seconds)
-        self.samples = round(runs[0]["items_per_second"] * seconds[0])
-        self.bytes = round(runs[0].get("bytes_per_second", 0) * seconds[0])
-        self.byte_rate = self.rate * self.bytes / self.samples
+        self.order = runs[0]["family_index"]
+        unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[runs[0]["time_unit"]]
         rates = [run["items_per_second"] for run in runs]
-        self.slowest, self.fastest = min(rates), max(rates)
-
-    def spread(self):
-        """A remark on a number whose repetitions differ by more than a tenth."""
-        if self.fastest < 1.1 * self.slowest:
-            return ""
-        return (f" (single repetitions between {100 * self.slowest / self.rate:.0f} % and "
-                f"{100 * self.fastest / self.rate:.0f} % of it)")
-
-
-def measured(run):
-    return not run.get("error_occurred") and not run.get("skipped")
-
-
-def cases_of(results):
-    """All cases in the order of registration; the runs themselves are shuffled."""
-    runs = {}
-    medians = {}
-    for run in results["benchmarks"]:
-        name = run.get("run_name", run["name"])
-        if name.count("/") != 3:
-            raise Failure(f"the case '{name}' is not named dims/job/frequency/isa")
-        if run.get("run_type") != "aggregate":
-            runs.setdefault(name, []).append(run)
-        elif run["aggregate_name"] == "median":
-            medians[name] = [run]
-    cases = [Case(name, runs.get(name) or medians[name]) for name in {**medians, **runs}]
-    return sorted(cases, key=lambda case: case.order)
+        self.rate = statistics.median(rates)
+        self.seconds = unit * statistics.median(run["cpu_time"] for run in runs)
+        self.samples = round(rates[0] * runs[0]["cpu_time"] * unit)
+        self.bytes = round(runs[0].get("bytes_per_second", 0) * runs[0]["cpu_time"] * unit)
+        self.byte_rate = self.rate * self.bytes / self.samples
+        self.spread = max(rates) / min(rates) - 1
 
 
 class Results:
     def __init__(self, results):
         self.context = results["context"]
-        cases = cases_of(results)
-        if not cases:
-            raise Failure("the results hold no cases")
-        self.failed = [case for case in cases if case.error]
-        self.at = {(case.job, case.isa): case for case in cases if not case.error}
-        self.isas = [isa for isa in self.context.get("isas", "").split()
-                     if any(case.isa == isa for case in cases)]
-        known = dict.fromkeys(case.job for case in cases if not case.error)
-        self.jobs = [job for job in known if not job.startswith("-")]
-        self.memsets = {case.bytes: case for (job, _), case in self.at.items()
-                        if job.startswith("-/memset") and job != AFRESH}
-        self.repetitions = max((run.get("repetitions", 1) for run in results["benchmarks"]),
-                               default=1)
+        self.isas = self.context["isas"].split()
+        runs = {}
+        for run in results["benchmarks"]:
+            if run["run_type"] == "iteration" and not run.get("error_occurred"):
+                runs.setdefault(run["run_name"], []).append(run)
+        cases = sorted((Case(*item) for item in runs.items()), key=lambda case: case.order)
+        self.at = {(case.job, case.isa): case for case in cases}
+        self.jobs = [job for job in dict.fromkeys(case.job for case in cases) if job[0] != "-"]
+        self.memsets = {case.bytes: case for case in cases
+                        if case.job.startswith("-/memset") and case.job != AFRESH}
+        self.repetitions = max(map(len, runs.values()))
 
     def get(self, job, isa):
         """The case, or None. Ceilings do not depend on the instruction set."""
         return self.at.get((job, "-" if job.startswith("-") else isa))
-
-    def ratio(self, job, other, isa):
-        over, under = self.get(job, isa), self.get(other, isa)
-        return over.rate / under.rate if over and under else None
-
-    def of_memset(self, case):
-        """The case's bytes per second as a fraction of memset's for as many bytes, or else for 64
-        MiB; and whether it was for as many."""
-        same = self.memsets.get(case.bytes)
-        other = same or self.get(MEMSET, "-")
-        return (case.byte_rate / other.byte_rate if other else None), bool(same)
 
 
 def title(job):
@@ -179,18 +116,8 @@ def title(job):
     return f"{dims} {what}, {frequency}"
 
 
-def decimals(value):
-    """Three significant digits."""
-    if value is None:
-        return "–"
-    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}" if value > 0 else f"{value:.2f}"
-
-
-def share(value):
-    """A fraction, with two significant digits."""
-    if value >= 0.095:
-        return f"{value:.2f}"
-    return f"{value:.{1 - math.floor(math.log10(value))}f}"
+def digits(value, count=3):
+    return f"{value:.{max(0, count - 1 - math.floor(math.log10(value)))}f}"
 
 
 def table(head, rows):
@@ -200,132 +127,67 @@ def table(head, rows):
 
 def facts(results):
     context = results.context
-    clock = results.get(CLOCK, "-")
-    caches = ", ".join(f"L{cache['level']} {cache['size'] // 1024} KiB"
-                       for cache in context.get("caches", []) if cache["type"] != "Instruction")
-    lines = [
-        f"- CPU: {context.get('cpu', 'unknown')}; {context.get('num_cpus', '?')} cores, one "
-        "of them used" + (f"; caches {caches}" if caches else ""),
-        f"- perlane {context.get('perlane', '?')}, {context.get('compiler', 'unknown compiler')}, "
-        f"{context.get('build', '?')} build",
-        f"- {context.get('date', '')[:10]}; "
-        + (f"medians of {results.repetitions} repetitions" if results.repetitions > 1
-           else "one repetition"),
-    ]
+    lines = [f"- CPU: {context['cpu']}; {context['num_cpus']} cores, one of them used",
+             f"- perlane {context['perlane']}, {context['compiler']}, {context['build']} build",
+             f"- {context['date'][:10]}; medians of {results.repetitions} repetitions"]
     if results.repetitions > 1:
-        widths = sorted(case.fastest / case.slowest - 1 for case in results.at.values())
-        lines[-1] += (f"; fastest and slowest are at most {100 * statistics.median(widths):.0f} % "
-                      f"apart in half of the cases, {100 * widths[len(widths) * 9 // 10]:.0f} % in "
-                      "9 of 10")
-    if clock:
-        lines.insert(1, f"- clock, measured by a chain of dependent additions: {clock.rate / 1e9:.2f} GHz")
-    said = [(MEMSET, "memset of the same 64 MiB repeatedly"),
-            (AFRESH, "memset of 64 MiB that no cache holds"),
-            (STREAM, "64 MiB of streaming stores")]
-    for job, label in said:
+        spreads = sorted(case.spread for case in results.at.values())
+        lines[-1] += (f"; fastest and slowest are at most {100 * statistics.median(spreads):.0f} % apart in half of "
+                      f"the cases, {100 * spreads[len(spreads) * 9 // 10]:.0f} % in 9 of 10")
+    if CLOCK in results.at:
+        lines.append(f"- clock, measured by a chain of dependent additions: {results.at[CLOCK].rate / 1e9:.2f} GHz")
+    for job, label in ((MEMSET, "memset of the same 64 MiB repeatedly"),
+                       (AFRESH, "memset of 64 MiB that no cache holds"),
+                       (STREAM, "64 MiB of streaming stores")):
         case = results.get(job, "-")
         if case:
-            lines.append(f"- {label}: {case.byte_rate / 1e9:.1f} GB/s, "
-                         f"{case.rate / 1e6:.0f} Mfloats/s{case.spread()}")
-    if context.get("build") not in ("Release", "RelWithDebInfo"):
+            lines.append(f"- {label}: {case.byte_rate / 1e9:.1f} GB/s, {case.rate / 1e6:.0f} Mfloats/s")
+    if context["build"] not in ("Release", "RelWithDebInfo"):
         lines.append("- **This build is not optimised: its times do not represent the library.**")
     return lines + [""]
 
 
 def ratios(results):
-    lines = ["## Ratios", "",
-             "Samples per second as a multiple of memset's floats per second for the same 64 MiB "
-             "repeatedly, or of the named job's samples per second.", ""]
-    rows = [[label] + [decimals(results.ratio(job, other, isa)) for isa in results.isas]
-            for label, job, other in RATIOS]
-    return lines + table(["one thread"] + results.isas, rows)
-
-
-def cycles(results):
-    clock = results.get(CLOCK, "-")
-    lines = ["## Cycles", ""]
-    if not clock:
-        return lines + [f"Not available without the case `{CLOCK}/-`.", ""]
-    lines += ["Cycles for 8 samples of emission or 8 columns of a lattice row; in brackets, for one "
-              "vector of the instruction set. The cycles of a lattice row include what emission "
-              "loses if sample rows do not share lattice rows.", ""]
     rows = []
-    isas = [isa for isa in results.isas if isa != "scalar"]  # it has no lattice rows
-    for label, job, less, samples in CYCLES:
-        row = [label]
-        for isa in isas:
-            case, taken = results.get(job, isa), results.get(less, isa) if less else None
-            if not case or (less and not taken):
-                row.append("–")
-                continue
-            each = (case.seconds - (taken.seconds if taken else 0)) * clock.rate / samples
-            lanes = LANES.get(isa)
-            row.append(decimals(8 * each) + (f" ({decimals(lanes * each)})" if lanes else ""))
-        rows.append(row)
-    return lines + table(["cycles"] + isas, rows)
+    for label, job, other in RATIOS:
+        pairs = [(results.get(job, isa), results.get(other, isa)) for isa in results.isas]
+        rows.append([label] + [digits(a.rate / b.rate) if a and b else "–" for a, b in pairs])
+    return ["## Ratios", "",
+            "Samples per second as a multiple of memset's floats per second for the same 64 MiB "
+            "repeatedly, or of the named job's samples per second.", "",
+            *table(["one thread"] + results.isas, rows)]
 
 
 def jobs(results):
-    lines = ["## Every job", "",
-             "Millions of samples per second; in brackets, the bytes written per second as a "
-             "fraction of memset's for as many bytes (with a star: for 64 MiB, if memset of as many "
-             "was not measured). The coordinates that points read are not counted.", ""]
     rows = []
     for job in results.jobs:
         row = [title(job)]
         for isa in results.isas:
             case = results.get(job, isa)
-            if not case:
+            if case:
+                memset = results.memsets.get(case.bytes)
+                row.append(digits(case.rate / 1e6) + (f" ({digits(case.byte_rate / memset.byte_rate, 2)})" if memset else ""))
+            else:
                 row.append("–")
-                continue
-            ratio, same = results.of_memset(case)
-            part = f" ({share(ratio)}{'' if same else '*'})" if ratio else ""
-            row.append(decimals(case.rate / 1e6) + part)
         rows.append(row)
-    return lines + table(["job, cells per sample"] + results.isas, rows)
+    return ["## Every job", "",
+            "Millions of samples per second; in brackets, the bytes written per second as a fraction of memset's "
+            "for as many bytes. The coordinates that points read are not counted.", "",
+            *table(["job, cells per sample"] + results.isas, rows)]
 
 
 def ceilings(results):
-    lines = ["## Ceilings", ""]
-    kinds = ["memset", "stream"]
-    sizes = sorted(results.memsets)
     rows = []
-    for size in sizes:
-        label = results.memsets[size].job.split("/")[1].removeprefix("memset ")
-        cases = [results.get(f"-/{kind} {label}/-", "-") for kind in kinds]
-        rows.append([label] + [f"{case.byte_rate / 1e9:.1f}" if case else "–" for case in cases])
-    lines += table(["GB/s", "memset", "streaming stores"], rows) if rows else []
-    for (job, _), case in results.at.items():
-        if job.startswith("-/perlane_init"):
-            lines.append(f"- {job.split('/')[1]}: {case.seconds * 1e6:.2f} µs")
-    return lines + [""]
+    for _, memset in sorted(results.memsets.items()):
+        stream = results.get(memset.job.replace("memset", "stream"), "-")
+        rows.append([memset.job.split("/")[1].removeprefix("memset ")]
+                    + [f"{case.byte_rate / 1e9:.1f}" if case else "–" for case in (memset, stream)])
+    return ["## Ceilings", "", *table(["GB/s", "memset", "streaming stores"], rows)]
 
 
-def caller(results):
-    cases = [(job.split("/")[1], case) for (job, _), case in results.at.items()
-             if job.startswith("-/call of ")]
-    if not cases:
-        return []
-    return ["## The caller's floating-point environment", ""] + [
-        f"- {what}: {case.seconds * 1e9:.1f} ns{case.spread()}"
-        for what, case in cases] + [""]
-
-
-def failures(results):
-    if not results.failed:
-        return []
-    return ["## Not measured", ""] + [f"- {case.job}/{case.isa}: {case.error}"
-                                      for case in results.failed] + [""]
-
-
-def markdown(results):
-    sections = [facts, ratios, cycles, jobs, ceilings, caller, failures]
-    lines = ["# Results of perlane_bench", ""]
-    return "\n".join(lines + [line for section in sections for line in section(results)])
-
-
-def rate_of(case):
-    return f"{case.rate:.6g}" if case else "NaN"
+def calls(results):
+    return ["## Small calls", ""] + [f"- {job.split('/')[1]}: {case.seconds * 1e9:.1f} ns"
+                                     for (job, _), case in results.at.items() if job.startswith("-/call")] + [""]
 
 
 def speed_rows(results):
@@ -334,7 +196,7 @@ def speed_rows(results):
     for job, words in SPEED.items():
         cases = [results.get(job, isa) for isa in results.isas]
         if any(cases):
-            rows.append("\t".join([words] + [rate_of(case) for case in cases]))
+            rows.append("\t".join([words] + [f"{case.rate:.6g}" if case else "NaN" for case in cases]))
     return rows
 
 
@@ -343,82 +205,37 @@ def size_rows(results):
     rows = ["# samples\tmemset\t" + "\t".join(results.isas)]
     for job in SIZES:
         cases = [results.get(job, isa) for isa in results.isas]
-        case = next((case for case in cases if case), None)
+        case = next(filter(None, cases), None)
         if case:
             times = [results.memsets.get(case.bytes)] + cases
-            rows.append("\t".join([str(case.samples)]
-                                  + [f"{c.seconds:.6g}" if c else "NaN" for c in times]))
+            rows.append("\t".join([str(case.samples)] + [f"{c.seconds:.6g}" if c else "NaN" for c in times]))
     return rows
 
 
-def draw(results, folder):
-    """Draws the pictures and returns their paths."""
+def draw(name, rows, *more):
+    """Draws a picture, if gnuplot is there."""
+    with open(f"{name}.dat", "w", encoding="utf-8") as file:
+        file.write("\n".join(rows) + "\n")
+    if len(rows) > 1 and shutil.which("gnuplot"):
+        subprocess.run(["gnuplot", "-c", os.path.join(HERE, f"{name}.gp"), f"{name}.dat", f"{name}.png", *more], check=True)
+    else:
+        print(f"report: no {name}.png: none of its jobs was measured, or gnuplot is missing (Debian: gnuplot-nox)")
+
+
+def main(path, folder):
+    with open(path, encoding="utf-8") as file:
+        results = Results(json.load(file))
+    os.chdir(folder)
+    lines = ["# Results of perlane_bench", ""]
+    for section in (facts, ratios, jobs, ceilings, calls):
+        lines += section(results)
+    with open("table.md", "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
     stream = results.get(STREAM, "-")
-    pictures = {"speed": (speed_rows(results), [f"{stream.rate:.0f}" if stream else "0"]),
-                "sizes": (size_rows(results), [])}
-    for name, (rows, _) in pictures.items():
-        write(os.path.join(folder, f"{name}.dat"), "\n".join(rows) + "\n")
-    if not shutil.which("gnuplot"):
-        print("report: no pictures, because gnuplot is not installed (Debian: gnuplot-nox)",
-              file=sys.stderr)
-        return []
-    drawn = []
-    for name, (rows, more) in pictures.items():
-        if len(rows) < 2:
-            print(f"report: no {name}.png, because none of its jobs was measured", file=sys.stderr)
-            continue
-        picture = os.path.join(folder, f"{name}.png")
-        data = os.path.join(folder, f"{name}.dat")
-        done = subprocess.run(["gnuplot", "-c", os.path.join(HERE, f"{name}.gp"), data, picture,
-                               " ".join(results.isas)] + more, capture_output=True, text=True)
-        if done.returncode or not os.path.exists(picture):
-            raise Failure(f"gnuplot did not draw {picture}:\n{done.stderr.strip()}")
-        drawn.append(picture)
-    return drawn
+    isas = " ".join(results.isas)
+    draw("speed", speed_rows(results), isas, f"{stream.rate if stream else 0:.0f}")
+    draw("sizes", size_rows(results), isas)
+    print(f"wrote {folder}/table.md")
 
 
-def write(path, text):
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise Failure(f"cannot write {path}: {error.strerror}") from error
-
-
-def read(path):
-    try:
-        with open(path, encoding="utf-8") as file:
-            return json.load(file)
-    except OSError as error:
-        raise Failure(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise Failure(f"{path} is not the JSON of a complete run: {error}") from error
-
-
-def main(arguments):
-    if len(arguments) != 2:
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
-    path, folder = arguments
-    try:
-        data = read(path)
-        if not isinstance(data, dict) or not {"context", "benchmarks"} <= data.keys():
-            raise Failure(f"{path} does not hold the results of a benchmark")
-        results = Results(data)
-        try:
-            os.makedirs(folder, exist_ok=True)
-        except OSError as error:
-            raise Failure(f"cannot make the folder {folder}: {error.strerror}") from error
-        written = [os.path.join(folder, "table.md")]
-        write(written[0], markdown(results))
-        written += draw(results, folder)
-    except Failure as failure:
-        print(f"report: {failure}", file=sys.stderr)
-        return 1
-    for path in written:
-        print(f"wrote {path}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+main(*sys.argv[1:])

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   static struct digest expected[MAX_DIGESTS], found[MAX_DIGESTS];
   if (argc == 1) {
     perlane_force_isa(PERLANE_ISA_SCALAR);
-    const size_t n = compute_digests(found);
+    const size_t n = compute_digests(found, SIZE_MAX);
     for (size_t i = 0; i < n; i++)
       printf("%-40s %016" PRIX64 "\n", found[i].name, found[i].value);
     return 0;
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
       printf("%s: not run, this CPU does not have it\n", kernels);
       continue;
     }
-    const size_t n = compute_digests(found);
+    const size_t n = compute_digests(found, SIZE_MAX);
     const int differences = compare_digests(kernels, expected, expected_n, found, n);
     const int selftest = perlane_selftest(isa, NULL) == PERLANE_OK;
     printf("%s: %zu digests, %d differ; perlane_selftest %s\n", kernels, n, differences,

@@ -166,7 +166,41 @@ static void check_domain(const perlane_noise *noise, int dims, const double *pos
     assert_int_equal(bits_of(value) == 0x7FC00000, beyond);
 }
 
+/* What is true of a large grid, past the caches, is true of its bands, which other tests compare
+ * with the reference; that would take a thousand times as long. */
+static void expect_bands(const perlane_noise *noise, const struct perlane_kernels *kernels,
+                         struct call *call) {
+  enum { BANDS = 32 };
+  const int last = call->grid.dims - 1;
+  const uint64_t count = call->grid.count[last], rows = count / BANDS + 1;
+  struct call band = *call;
+  call->extremes[0] = FLT_MAX;
+  call->extremes[1] = -FLT_MAX;
+  for (uint64_t at = 0; at < count; at += rows) {
+    const ptrdiff_t offset = (ptrdiff_t)at * (ptrdiff_t)call->grid.stride[last];
+    band.grid.first[last] = call->grid.first[last] + (int64_t)at;
+    band.grid.count[last] = count - at < rows ? count - at : rows;
+    band.value = (char *)call->value + offset * (ptrdiff_t)sample_bytes(call->form);
+    for (int a = 0; a <= last; a++)
+      band.gradient[a] = call->gradient[a] + offset;
+    assert_int_equal(evaluate(kernels, noise, &band), PERLANE_OK);
+    call->extremes[0] = fminf(call->extremes[0], band.extremes[0]);
+    call->extremes[1] = fmaxf(call->extremes[1], band.extremes[1]);
+  }
+}
+
 void expect(const perlane_noise *noise, struct call *call) {
+  enum { LARGE = 1 << 19 };
+  static struct kernel_list kernels;
+  if (kernels.count == 0)
+    kernels = lane_kernels();
+  if (!is_list(call) && samples_of(&call->grid) > LARGE && kernels.count > 0) {
+    const float before[2] = {call->extremes[0], call->extremes[1]};
+    expect_bands(noise, kernels.table[0], call);
+    if (call->form != EXTREMES)
+      memcpy(call->extremes, before, sizeof before);
+    return;
+  }
   perlane_noise part = *noise;
   if (call->grid.octaves > 0 && call->grid.octaves < noise->octaves)
     part.octaves = call->grid.octaves;
@@ -415,4 +449,260 @@ int compare(struct random *random, const perlane_params *params, const struct ca
   }
   force(PERLANE_ISA_AUTO);
   return 1;
+}
+
+/* ---- Random cases ---- */
+
+static const size_t ONE[PERLANE_MAX_DIMS] = {1, 1, 1, 1};
+
+static float random_level(struct random *random) {
+  return (float)(random_below(random, 2) ? (double)random_below(random, 3) - 1
+                                         : random_between(random, -2, 2));
+}
+
+/* In a form, with random levels. Those of a quarter are the ends of the range, if they are apart;
+ * of another, so near each other that levels of most values are beyond every integer. */
+int compare_form(struct random *random, const perlane_params *params, struct call call,
+                 enum form form) {
+  const perlane_noise noise = noise_of(params);
+  float low, high;
+  call.form = form;
+  call.low = random_level(random);
+  call.high = call.low + random_level(random) + 0.25f;
+  const uint64_t kind = random_below(random, 4);
+  if (kind == 0 && perlane_range(&noise, call.grid.dims, &low, &high) == PERLANE_OK &&
+      high - low > 1e-30f) {
+    call.low = low;
+    call.high = high;
+  } else if (kind == 1) {
+    call.low = 0x1p-4f;
+    call.high = call.low + 0x1p-27f;
+  }
+  return compare(random, params, &call);
+}
+
+enum form random_form(struct random *random) {
+  return random_below(random, 2) ? VALUES : (enum form)random_below(random, FORMS);
+}
+
+int compare_grid(struct random *random, const perlane_params *params, const perlane_grid *grid,
+                 enum form form) {
+  struct call call = {.grid = *grid};
+  for (int a = 0; a < grid->dims && form == INTERLEAVED; a++)
+    call.grid.stride[a] *= grid->dims + 1;
+  return compare_form(random, params, call, form);
+}
+
+/* Axes nested in a random order, with random gaps, forwards or backwards. */
+void random_strides(struct random *random, perlane_grid *grid) {
+  int order[PERLANE_MAX_DIMS] = {0, 1, 2, 3};
+  if (random_below(random, 4) == 0)
+    shuffle_axes(random, order, grid->dims);
+  int64_t next = random_below(random, 8) == 0 ? 3 : 1;
+  for (int i = 0; i < grid->dims; i++) {
+    const int axis = order[i];
+    grid->stride[axis] = next;
+    next = next * (int64_t)grid->count[axis] +
+           (random_below(random, 3) ? 0 : (int64_t)random_below(random, 9));
+    if (random_below(random, 8) == 0)
+      grid->stride[axis] = -grid->stride[axis];
+  }
+}
+
+static double random_step(struct random *random) {
+  static const double step[] = {0.001, 0.01, 0.1, 0.25, 0.5, 0.9, 1.0, 1.7, 2.0, 3.3};
+  const double size = random_below(random, 2) ? step[random_below(random, COUNT_OF(step))]
+                                              : random_between(random, 0.001, 3.3);
+  return random_below(random, 4) ? size : -size;
+}
+
+static void random_axis(struct random *random, perlane_grid *grid, int axis) {
+  static const double origin[] = {0,      0,      0.5,     -1,     1e3,    -1e6,
+                                  0x1p24, 0x1p31, -0x1p31, 0x1p32, -0x1p40};
+  grid->step[axis] = random_step(random);
+  grid->origin[axis] = random_below(random, 2) ? origin[random_below(random, COUNT_OF(origin))]
+                                               : random_between(random, -1e4, 1e4);
+  grid->first[axis] = (int64_t)random_below(random, 2001) - 1000;
+  if (random_below(random, 8) == 0)
+    grid->first[axis] *= INT64_C(0x10000001);
+  if (random_below(random, 12) ==
+      0) { /* indices that no double represents, at steps that show it */
+    const int64_t first = (int64_t)(random_word(random) >> 2 >> random_below(random, 7) | 1);
+    grid->first[axis] = random_below(random, 2) ? first : -first;
+    grid->step[axis] =
+        ldexp(random_unit(random) + 1, 30 + (int)random_below(random, 17)) / (double)first;
+  }
+}
+
+perlane_grid random_grid(struct random *random, const perlane_params *params, int dims) {
+  static const size_t max[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
+      {600, 1, 1, 1}, {70, 40, 1, 1}, {45, 9, 7, 1}, {37, 5, 4, 3}};
+  perlane_grid grid = grid_of(dims, ONE);
+  for (int a = 0; a < grid.dims; a++) {
+    grid.count[a] = 1 + random_below(random, max[dims - 1][a]);
+    random_axis(random, &grid, a);
+    if (random_below(random, 8) == 0) { /* lattice points, if there is no phase */
+      grid.origin[a] = 0;
+      grid.step[a] = 1 / params->frequency;
+    }
+  }
+  random_strides(random, &grid);
+  return grid;
+}
+
+float random_coordinate(struct random *random, const perlane_noise *noise) {
+  const double frequency = noise->params.frequency;
+  switch (random_below(random, 16)) {
+  case 0: { /* around -2^-25, which is in the cell below unless it rounds to 0; numbers that are
+               none */
+    static const uint32_t special[] = {
+        0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x807FFFFF, 0x00800000,
+        0xB3000000, 0xB2FFFFFF, 0xB3000001, 0xB3400000, 0x33000000, 0x33C00000, 0xB3800000,
+        0x3F7FFFFF, 0xBF7FFFFF, 0x3F000000, 0xBF000000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000,
+        0xFF800000, 0x7FC00000, 0xFFC00000, 0x7F800001, 0x7FA00001, 0xFFFFFFFF};
+    return float_of(special[random_below(random, COUNT_OF(special))]);
+  }
+  case 1: { /* cell counts where a path or a word of the hash changes, one float to either side */
+    static const double cells[] = {0x1p24, 0x1p27, 0x1p31, 0x1p32, 0x1p33,
+                                   0x1p40, 0x1p52, 0x1p53, 0x1p54, 0x1p63};
+    const double at = cells[random_below(random, COUNT_OF(cells))] / frequency;
+    const float value = at > 3e38 ? 3e38f : (float)at;
+    const float moved = float_of(bits_of(value) + (uint32_t)random_below(random, 5) - 2);
+    return random_below(random, 2) ? moved : -moved;
+  }
+  case 2:
+    return (float)(random_between(random, -0x1p40, 0x1p40) / frequency);
+  case 3: /* lattice points */
+    return (float)((double)((int64_t)random_below(random, 2000) - 1000) / frequency);
+  case 4:
+    return (float)random_between(random, -1e-6, 1e-6);
+  default:
+    return (float)random_between(random, -1000, 1000);
+  }
+}
+
+/* An origin that floats are added to. Some are so far that sums leave the domain, or no numbers. */
+static double random_origin(struct random *random, const perlane_noise *noise) {
+  static const double special[] = {0,      -0.0,    1e7,     -2e7,    0x1p24,   0x1p32,
+                                   0x1p53, 0x1p-30, 0x1p300, DBL_MAX, INFINITY, NAN};
+  switch (random_below(random, 8)) {
+  case 0:
+  case 1:
+    return special[random_below(random, COUNT_OF(special))];
+  case 2:
+  case 3:
+    return random_between(random, -1e5, 1e5);
+  case 4: /* around the end of what is near, and of the domain */
+    return ldexp(random_between(random, -2, 2), random_below(random, 2) ? 26 : 52) /
+           noise->params.frequency;
+  case 5:
+    return domain_end(noise) * (random_below(random, 2) ? 1 : -1);
+  default:
+    return ldexp(random_between(random, -2, 2), (int)random_below(random, 60));
+  }
+}
+
+/* Returns a double near or beyond the end of the domain in one of 16, and what it was otherwise. */
+double near_the_end(struct random *random, const perlane_noise *noise, double position) {
+  const double end = domain_end(noise);
+  const double at[] = {end, nextafter(end, INFINITY), -end, -nextafter(end, INFINITY)};
+  return random_below(random, 16) ? position : at[random_below(random, 4)];
+}
+
+/* Positions are floats, floats added to the origin, or doubles; half of the lists are near, so that
+ * whole blocks take the near paths. */
+void compare_list(struct random *random, const perlane_params *params, int dims, size_t n) {
+  static float coordinate[PERLANE_MAX_DIMS][MAX_POINTS];
+  static double position[PERLANE_MAX_DIMS][MAX_POINTS];
+  double origin[PERLANE_MAX_DIMS];
+  static const enum form forms[] = {VALUES, VALUES, GRADIENT, GRADIENT_ONLY};
+  const perlane_noise noise = noise_of(params);
+  struct call call = {.grid = grid_of(dims, ONE)};
+  const uint64_t source = random_below(random, 4), is_near = random_below(random, 2);
+  call.grid.count[0] = n;
+  for (int a = 0; a < dims; a++) {
+    origin[a] = random_below(random, 4) ? random_origin(random, &noise) : 0;
+    if (is_near && source == 3)
+      origin[a] = random_between(random, -1e5, 1e5);
+    for (size_t i = 0; i < n; i++) {
+      coordinate[a][i] =
+          is_near ? (float)random_between(random, -50, 50) : random_coordinate(random, &noise);
+      position[a][i] = origin[a] + 1.1 * (double)coordinate[a][i];
+      if (!is_near)
+        position[a][i] = near_the_end(random, &noise, position[a][i]);
+    }
+    if (source == 3)
+      call.coords64[a] = position[a];
+    else
+      call.coords[a] = coordinate[a];
+  }
+  call.origin = source == 2 ? origin : NULL;
+  compare_form(random, params, call, forms[random_below(random, 4)]);
+}
+
+enum { MAX_CELLS = 6000, CELL_ARRAYS = 7, LIST = 100 };
+
+/* All arrays but some that are left out, and that of borders where there are none. */
+static perlane_cells cells_in(float to[CELL_ARRAYS][MAX_CELLS], const perlane_params *params,
+                              uint64_t left_out) {
+  float *array[CELL_ARRAYS];
+  for (int i = 0; i < CELL_ARRAYS; i++)
+    array[i] = left_out >> i & 1 ? NULL : to[i];
+  return (perlane_cells){.id = (uint32_t *)(void *)array[0],
+                         .offset = {array[1], array[2], array[3]},
+                         .f1 = array[4],
+                         .f2 = array[5],
+                         .edge = params->cell_metric == PERLANE_CELL_METRIC_EUCLIDEAN ? array[6]
+                                                                                      : NULL};
+}
+
+void compare_cells(struct random *random, const perlane_params *params, int dims) {
+  static const size_t max[3][3] = {{400, 1, 1}, {90, 30, 1}, {35, 9, 8}};
+  static float coordinate[3][LIST], expected[CELL_ARRAYS][MAX_CELLS],
+      actual[CELL_ARRAYS][MAX_CELLS];
+  const struct kernel_list kernels = lane_kernels();
+  const perlane_noise noise = noise_of(params);
+  struct perlane_region region = {.dims = dims};
+  size_t span = 1 + random_below(random, 2);
+  perlane_grid grid = {.dims = dims, .exact_strides = 1};
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    grid.count[a] = region.count[a] =
+        a < dims ? 1 + (size_t)random_below(random, max[dims - 1][a]) : 1;
+    grid.first[a] = region.first[a] = (int64_t)random_below(random, 200) - 100;
+    grid.step[a] = region.step[a] = random_between(random, 0.001, 2) / params->frequency;
+    grid.stride[a] = (int64_t)span;
+    region.stride[a] = (ptrdiff_t)span;
+    span *= region.count[a];
+  }
+  assert_true(span <= MAX_CELLS);
+  if (perlane_grid_check(&noise, &grid) != PERLANE_OK)
+    return;
+  const float *const coords[3] = {coordinate[0], coordinate[1], coordinate[2]};
+  for (int i = 0; i < LIST; i++)
+    for (int a = 0; a < dims; a++)
+      coordinate[a][i] =
+          i == LIST / 2 ? 1e38f : (float)(random_between(random, -99, 99) / params->frequency);
+  const struct perlane_point_list list = {.dims = dims, .n = LIST, .coords = coords};
+  const uint64_t left_out = random_below(random, 2) ? random_below(random, 128) : 0;
+  const perlane_cells wanted = cells_in(expected, params, left_out);
+  const perlane_cells got = cells_in(actual, params, left_out);
+  for (int is_list = 0; is_list < 2; is_list++) {
+    memset(expected, 0x55, sizeof expected);
+    if (is_list)
+      perlane_scalar_kernels.points_cells(&noise, &list, &wanted);
+    else
+      perlane_scalar_kernels.fill_cells(&noise, &region, &wanted);
+    for (size_t k = 0; k < kernels.count; k++) {
+      memset(actual, 0x55, sizeof actual);
+      if (is_list)
+        kernels.table[k]->points_cells(&noise, &list, &got);
+      else
+        kernels.table[k]->fill_cells(&noise, &region, &got);
+      if (memcmp(expected, actual, sizeof actual) != 0) {
+        print_params(params);
+        fail_msg("%s: cells of a %s in %dD differ", kernels.table[k]->name,
+                 is_list ? "list" : "grid", dims);
+      }
+    }
+  }
 }

@@ -57,6 +57,30 @@ void expect(const perlane_noise *noise, struct call *call);
  * out, and so is a form that the field does not have; returns 0 then. */
 int compare(struct random *random, const perlane_params *params, const struct call *call);
 
+/* Random cases. Grids have up to some thousand samples, with axes nested in a random order, with
+ * gaps, forwards or backwards. Positions of lists are floats, floats added to an origin, or
+ * doubles; half of the lists are near, so that whole blocks take the near paths. Half of the forms
+ * are VALUES. */
+enum { MAX_POINTS = 700 };
+perlane_grid random_grid(struct random *random, const perlane_params *params, int dims);
+void random_strides(struct random *random, perlane_grid *grid);
+enum form random_form(struct random *random);
+float random_coordinate(struct random *random, const perlane_noise *noise);
+
+/* Returns a double near or beyond the end of the domain in one of 16, and what it was otherwise. */
+double near_the_end(struct random *random, const perlane_noise *noise, double position);
+
+/* Compare a call in a form, with random levels of integers; a grid; a list of random points. */
+int compare_form(struct random *random, const perlane_params *params, struct call call,
+                 enum form form);
+int compare_grid(struct random *random, const perlane_params *params, const perlane_grid *grid,
+                 enum form form);
+void compare_list(struct random *random, const perlane_params *params, int dims, size_t n);
+
+/* Compares the cells of a random grid and list, with gaps between samples that stay as they are, by
+ * all kernels with those of the reference. */
+void compare_cells(struct random *random, const perlane_params *params, int dims);
+
 /* Prints what was called, by whom. */
 void describe(const char *who, const perlane_params *params, const struct call *call);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Cellular noise: distances that are known where all points are at the centres of their cells, the
- * nearest of all points where a search of the next cells only would miss it, distances to borders,
- * features far from the origin, and points that are spread evenly.
+ * nearest of all points where a search of the next cells only would miss it, and distances to
+ * borders.
  */
 #include "calls.h"
 
@@ -125,7 +125,7 @@ static double nearest_within(const perlane_noise *noise, int dims, const double 
  * that the library finds them nevertheless. Returns by how much the short search would be wrong. */
 static double beyond_reach(perlane_cell_metric metric, perlane_cell_output output, int dims,
                            int reach, size_t tries) {
-  struct random random = {99};
+  struct random random = random_seeded(99);
   perlane_params params = cells_of(metric, output);
   const perlane_noise noise = noise_of(&params);
   double worst = 0;
@@ -220,9 +220,9 @@ static void borders(void **state) {
   struct random random = random_start("borders");
   enum { LIST = 100 };
   static double coordinate[3][LIST];
-  static float value[LIST];
+  static float value[LIST], reference[LIST];
   double worst = 0;
-  for (size_t c = 0; c < effort(1000); c++) {
+  for (size_t c = 0; c < 500 + effort(500); c++) {
     const int dims = 1 + (int)(c % 3);
     perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_EDGE);
     params.seed = random_word(&random);
@@ -237,6 +237,11 @@ static void borders(void **state) {
     const double *const coordinates[3] = {coordinate[0], coordinate[1], coordinate[2]};
     assert_int_equal(perlane_points_double(&noise, dims, LIST, coordinates, value, NULL),
                      PERLANE_OK);
+    force(PERLANE_ISA_SCALAR); /* which searches fewer cells, too */
+    assert_int_equal(perlane_points_double(&noise, dims, LIST, coordinates, reference, NULL),
+                     PERLANE_OK);
+    force(PERLANE_ISA_AUTO);
+    assert_memory_equal(value, reference, sizeof value);
     for (int i = 0; i < LIST; i++) {
       const double position[3] = {coordinate[0][i], coordinate[1][i], coordinate[2][i]};
       look_around(&noise, dims, position, &around);
@@ -254,64 +259,6 @@ static void borders(void **state) {
   print_message("largest error of distances to borders: %.2g cells\n", worst);
 }
 
-/* 2^53 cells out a position still has its fraction, if the phase gives it one: along a row of
- * cells, values differ from each other as near the origin. */
-static void far_features(void **state) {
-  (void)state;
-  static const double FAR[] = {0x1p30, 0x1p40, 0x1p52, 0x1p53};
-  enum { N = 200 };
-  for (size_t f = 0; f < sizeof FAR / sizeof FAR[0]; f++)
-    for (int side = -1; side <= 1; side += 2)
-      for (int dims = 1; dims <= 3; dims++)
-        for (int output = 0; output < PERLANE_CELL_OUTPUT_COUNT; output++) {
-          perlane_params params =
-              cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, (perlane_cell_output)output);
-          params.phase = PERLANE_PHASE_SEEDED;
-          const perlane_noise noise = noise_of(&params);
-          int repeats = 0;
-          float last = -9;
-          for (int i = 0; i < N; i++) {
-            const double position[3] = {side * (FAR[f] - 2 * i), side * FAR[f] / 2, 3.25 * i};
-            const float value = perlane_at(&noise, dims, position);
-            repeats += value == last;
-            last = value;
-          }
-          assert_true(repeats < N / 20);
-        }
-}
-
-/* Points are uniform in their cells: distances have the mean and the spread of independent points,
- * and values are uniform. */
-static void distribution(void **state) {
-  (void)state;
-  enum { SIDE = 256, SAMPLES = SIDE * SIDE };
-  static float value[SAMPLES];
-  perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_VALUE);
-  const perlane_noise noise = noise_of(&params);
-  perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
-  grid.step[0] = grid.step[1] = 7.3; /* points of their own */
-  assert_int_equal(perlane_fill(&noise, &grid, value), PERLANE_OK);
-  double sum = 0, squares = 0;
-  for (int i = 0; i < SAMPLES; i++) {
-    sum += (double)value[i];
-    squares += (double)value[i] * (double)value[i];
-  }
-  assert_true(fabs(sum / SAMPLES) < 5 * sqrt(1.0 / 3 / SAMPLES));
-  assert_true(fabs(squares / SAMPLES - 1.0 / 3) < 5 * sqrt(4.0 / 45 / SAMPLES));
-  /* In 1D the own cell's point is at a distance that is uniform or nearer: the mean of F1 over all
-   * positions, with points that are uniform in cells, is 7 / 24. */
-  params.cell_output = PERLANE_CELL_OUTPUT_F1;
-  const perlane_noise line = noise_of(&params);
-  perlane_grid row = perlane_grid_make(SAMPLES, 0, 0, 0);
-  row.step[0] = 7.3;
-  assert_int_equal(perlane_fill(&line, &row, value), PERLANE_OK);
-  sum = 0;
-  for (int i = 0; i < SAMPLES; i++)
-    sum += (double)value[i];
-  print_message("mean of F1 in 1D: %.5f\n", sum / SAMPLES);
-  assert_true(fabs(sum / SAMPLES - 7.0 / 24) < 5 * 0.2 / sqrt(SAMPLES));
-}
-
 /* ---- Identity ---- */
 
 enum { MOST = 6000, ARRAYS = 7 };
@@ -325,69 +272,15 @@ static perlane_cells arrays_in(float to[ARRAYS][MOST]) {
                          .edge = to[6]};
 }
 
-/* Leaves out some of the arrays, and that of borders where there are none. */
-static perlane_cells some_of(perlane_cells cells, const perlane_params *params, uint64_t left_out) {
-  cells.id = left_out & 1 ? NULL : cells.id;
-  for (int a = 0; a < 3; a++)
-    cells.offset[a] = left_out & 2U << a ? NULL : cells.offset[a];
-  cells.f1 = left_out & 16 ? NULL : cells.f1;
-  cells.f2 = left_out & 32 ? NULL : cells.f2;
-  if (left_out & 64 || params->cell_metric != PERLANE_CELL_METRIC_EUCLIDEAN)
-    cells.edge = NULL;
-  return cells;
-}
-
-/* Cells of grids and lists are those of the reference, by all kernels, with gaps between samples
- * that stay as they are. */
 static void cells_of_all_kernels(void **state) {
   (void)state;
   struct random random = random_start("cells of all kernels");
-  const struct kernel_list kernels = all_kernels();
-  static const size_t most[3][3] = {{400, 1, 1}, {90, 30, 1}, {35, 9, 8}};
-  static float coordinate[3][100];
   for (size_t c = 0; c < effort(120); c++) {
     const int dims = 1 + (int)(c % 3);
     perlane_params params = random_params(&random, dims);
     while (params.basis != PERLANE_BASIS_CELLULAR)
       params = random_params(&random, dims);
-    const perlane_noise noise = noise_of(&params);
-    struct perlane_region region = {.dims = dims};
-    size_t span = 1 + random_below(&random, 2);
-    perlane_grid grid = {.dims = dims, .exact_strides = 1};
-    for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-      grid.count[a] = region.count[a] =
-          a < dims ? 1 + (size_t)random_below(&random, most[dims - 1][a]) : 1;
-      grid.first[a] = region.first[a] = (int64_t)random_below(&random, 200) - 100;
-      grid.step[a] = region.step[a] = random_between(&random, 0.001, 2) / params.frequency;
-      grid.stride[a] = (int64_t)span;
-      region.stride[a] = (ptrdiff_t)span;
-      span *= region.count[a];
-    }
-    assert_true(span <= MOST);
-    if (perlane_grid_check(&noise, &grid) != PERLANE_OK)
-      continue;
-    const float *const coords[3] = {coordinate[0], coordinate[1], coordinate[2]};
-    for (int i = 0; i < 100; i++)
-      for (int a = 0; a < dims; a++)
-        coordinate[a][i] =
-            i == 50 ? 1e38f : (float)(random_between(&random, -99, 99) / params.frequency);
-    const struct perlane_point_list list = {.dims = dims, .n = 100, .coords = coords};
-    const uint64_t left_out = random_below(&random, 2) ? random_below(&random, 128) : 0;
-    const perlane_cells expected = some_of(arrays_in(found[0]), &params, left_out);
-    const perlane_cells got = some_of(arrays_in(found[1]), &params, left_out);
-    for (int is_list = 0; is_list < 2; is_list++)
-      for (size_t k = 0; k <= kernels.count; k++) {
-        memset(found[k > 0], 0x55, sizeof found[0]);
-        const struct perlane_kernels *by = k == 0 ? &perlane_scalar_kernels : kernels.table[k - 1];
-        if (is_list)
-          by->points_cells(&noise, &list, k == 0 ? &expected : &got);
-        else
-          by->fill_cells(&noise, &region, k == 0 ? &expected : &got);
-        if (k > 0 && memcmp(found[0], found[1], sizeof found[0]) != 0) {
-          print_params(&params);
-          fail_msg("%s: cells of a %s in %dD differ", by->name, is_list ? "list" : "grid", dims);
-        }
-      }
+    compare_cells(&random, &params, dims);
   }
 }
 
@@ -450,70 +343,6 @@ static void cells_have_points(void **state) {
   }
 }
 
-/* Tiles have the cells of the whole grid. */
-static void cells_of_tiles(void **state) {
-  (void)state;
-  enum { X = 75, Y = 80 };
-  static const uint64_t wide[] = {1, 16, 33, 75}, high[] = {7, 40, 1, 80};
-  for (int dense = 0; dense < 2; dense++) {
-    perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_EDGE);
-    params.frequency = dense ? 0.013 : 0.3;
-    const perlane_noise noise = noise_of(&params);
-    perlane_grid grid = perlane_grid_make(X, Y, 0, 0);
-    const perlane_cells whole = arrays_in(found[0]);
-    memset(found, 0, sizeof found);
-    assert_int_equal(perlane_fill_cells(&noise, &grid, &whole), PERLANE_OK);
-    for (int i = 0; i < 4; i++) {
-      memset(found[1], 0, sizeof found[1]);
-      for (uint64_t y = 0; y < Y; y += high[i])
-        for (uint64_t x = 0; x < X; x += wide[i]) {
-          perlane_grid tile = perlane_grid_make(x + wide[i] < X ? wide[i] : X - x,
-                                                y + high[i] < Y ? high[i] : Y - y, 0, 0);
-          tile.first[0] = (int64_t)x;
-          tile.first[1] = (int64_t)y;
-          tile.stride[0] = 1;
-          tile.stride[1] = X;
-          float *to[ARRAYS];
-          for (int j = 0; j < ARRAYS; j++)
-            to[j] = found[1][j] + y * X + x;
-          const perlane_cells part = {.id = (uint32_t *)(void *)to[0],
-                                      .offset = {to[1], to[2]},
-                                      .f1 = to[4],
-                                      .f2 = to[5],
-                                      .edge = to[6]};
-          assert_int_equal(perlane_fill_cells(&noise, &tile, &part), PERLANE_OK);
-        }
-      assert_memory_equal(found[0], found[1], sizeof found[0]);
-    }
-  }
-}
-
-static int by_id(const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-/* Ids of n cells are equal as often as random words, n * (n - 1) / 2^33 pairs. */
-static void ids_collide_rarely(void **state) {
-  (void)state;
-  enum { SIDE = 1000, CELLS = SIDE * SIDE };
-  static uint32_t id[CELLS];
-  perlane_params params = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F1);
-  params.jitter = 0;
-  const perlane_noise noise = noise_of(&params);
-  perlane_grid grid = perlane_grid_make(SIDE, SIDE, 0, 0);
-  grid.origin[0] = grid.origin[1] = 0.5;
-  const perlane_cells cells = {.id = id};
-  assert_int_equal(perlane_fill_cells(&noise, &grid, &cells), PERLANE_OK);
-  qsort(id, CELLS, sizeof id[0], by_id);
-  int equal = 0;
-  for (int i = 1; i < CELLS; i++)
-    equal += id[i] == id[i - 1];
-  const double expected = (double)CELLS * (CELLS - 1) / 0x1p33;
-  print_message("%d pairs of a million cells have the same id, %.0f expected\n", equal, expected);
-  assert_true(fabs(equal - expected) < 5 * sqrt(expected));
-}
-
 static void cells_refuse(void **state) {
   (void)state;
   const perlane_params cellular = cells_of(PERLANE_CELL_METRIC_EUCLIDEAN, PERLANE_CELL_OUTPUT_F1);
@@ -557,45 +386,11 @@ static void cells_refuse(void **state) {
   assert_int_equal(perlane_points_cells(&noise, 2, 1, NULL, coords, &nothing), PERLANE_OK);
 }
 
-/* Large maps of bytes, whose rows begin anywhere in a cache line: as pieces of few rows. */
-static void large_bytes(void **state) {
-  (void)state;
-  enum { COLUMNS = 4099, ROWS = 1050, PIECE = 7 };
-  uint8_t *whole = malloc((size_t)COLUMNS * ROWS + 3), *pieces = malloc((size_t)COLUMNS * ROWS);
-  assert_true(whole && pieces);
-  static const char *const options[] = {"", "fractal=ridged", "weighted_strength=0.5"};
-  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-    char text[100];
-    snprintf(text, sizeof text, "basis=cellular frequency=0.02 octaves=2 %s", options[i]);
-    const perlane_params params = parsed(text);
-    const perlane_noise noise = noise_of(&params);
-    perlane_grid grid = perlane_grid_make(COLUMNS, ROWS, 0, 0);
-    assert_int_equal(perlane_fill_u8(&noise, &grid, -1, 1, whole + 3), PERLANE_OK);
-    grid.count[1] = PIECE;
-    for (int y = 0; y < ROWS; y += PIECE) {
-      grid.first[1] = y;
-      assert_int_equal(perlane_fill_u8(&noise, &grid, -1, 1, pieces + (size_t)y * COLUMNS),
-                       PERLANE_OK);
-    }
-    assert_memory_equal(whole + 3, pieces, (size_t)COLUMNS * ROWS);
-  }
-  free(whole);
-  free(pieces);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(regular_points),
-      cmocka_unit_test(nearest_of_all_points),
-      cmocka_unit_test(borders),
-      cmocka_unit_test(far_features),
-      cmocka_unit_test(cells_of_all_kernels),
-      cmocka_unit_test(cells_have_points),
-      cmocka_unit_test(cells_of_tiles),
-      cmocka_unit_test(ids_collide_rarely),
-      cmocka_unit_test(cells_refuse),
-      cmocka_unit_test(distribution),
-      cmocka_unit_test(large_bytes),
+      cmocka_unit_test(regular_points),    cmocka_unit_test(nearest_of_all_points),
+      cmocka_unit_test(borders),           cmocka_unit_test(cells_of_all_kernels),
+      cmocka_unit_test(cells_have_points), cmocka_unit_test(cells_refuse),
   };
   return cmocka_run_group_tests_name("cells", tests, NULL, NULL);
 }

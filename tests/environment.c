@@ -331,7 +331,7 @@ static void field_under_every_setting(struct random *random, const struct argume
     assert_memory_equal(&first, &expected, sizeof first);
     for (size_t s = 0; s < count; s++)
       if (chosen(random))
-        bits_are_kept(inputs, &settings[s], X87[0], with_selftest, &expected, name);
+        bits_are_kept(inputs, &settings[s], X87[0], with_selftest && s % 4 == 1, &expected, name);
   }
   force(PERLANE_ISA_AUTO);
 }
@@ -395,13 +395,13 @@ static void x87_is_left_alone(void **state) {
   static struct everything expected;
   for (size_t field = 0; field < COUNT_OF(FIELDS); field++) {
     inputs.params = params_of(field);
-    run(&inputs, &standard, X87[0], 1, &expected);
+    run(&inputs, &standard, X87[0], field == 0, &expected);
     for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO;
          isa = next_isa(isa)) {
       force(isa);
       for (size_t i = 1; i < X87_SETTINGS; i++)
         if (chosen(&random)) {
-          bits_are_kept(&inputs, &standard, X87[i], 1, &expected, "a field");
+          bits_are_kept(&inputs, &standard, X87[i], field == 0, &expected, "a field");
           bits_are_kept(&inputs, &hostile, X87[i], 0, &expected, "a field");
         }
     }
@@ -411,162 +411,59 @@ static void x87_is_left_alone(void **state) {
 
 /* ---- Errors ---- */
 
-enum { MAX_ANSWERS = 8000, SAMPLES = 12 };
+/* Arguments of any kind, made beforehand: damaged fields and grids, levels and positions. */
+enum { CASES = 300, SAMPLES = 12 };
+static struct odd {
+  perlane_params params;
+  perlane_grid grid;
+  float level[2], coordinate[2][SAMPLES];
+  double position[2];
+} odd[CASES];
+
+static void make_odd(struct random *random, struct odd *to) {
+  *to = (struct odd){.params = parsed("octaves=3"), .grid = perlane_grid_make(4, 3, 0, 0)};
+  if (random_below(random, 2))
+    to->params = parsed("octaves=2 basis=cellular terraces=3 warp_amplitude=0.5 curve=0:0,1:1");
+  const size_t none = SIZE_MAX;
+  if (random_below(random, 3))
+    damage(random, &to->params, PARAMS_POINTERS, sizeof to->params);
+  else
+    damage(random, to->grid.origin, &none, 2 * sizeof to->grid.origin); /* and steps */
+  damage(random, to->level, &none, sizeof to->level);
+  damage(random, to->position, &none, sizeof to->position);
+  for (int i = 0; i < SAMPLES; i++)
+    for (int a = 0; a < 2; a++)
+      damage(random, to->coordinate[a], &none, sizeof to->coordinate[a]);
+}
+
+/* What the functions answer: statuses, sentences and values. */
 struct answers {
-  size_t count;
-  uint32_t answer[MAX_ANSWERS]; /* statuses, and bits of values */
-  float value[SAMPLES], slope[2][SAMPLES];
+  perlane_status status[9];
+  char sentence[2][PERLANE_MESSAGE_BYTES];
+  float range[2], value[SAMPLES], slope[2][SAMPLES], at[4];
   uint16_t word[SAMPLES];
   uint8_t byte[SAMPLES];
 };
 
-static void answer(struct answers *answers, uint32_t v) {
-  if (answers->count < MAX_ANSWERS)
-    answers->answer[answers->count++] = v;
-}
-
-/* Values that raise exceptions when they are loaded, or in one step of arithmetic. They are stored
- * as words, so that the library is the first to touch them under the setting. */
-static const uint64_t DOUBLES[] = {
-    0x0000000000000000, /* 0 */
-    0x8000000000000000, /* -0 */
-    0x0000000000000001, /* the smallest denormal */
-    0x800FFFFFFFFFFFFF, /* the largest, negative */
-    0x0010000000000000, /* the smallest normal */
-    0x7FEFFFFFFFFFFFFF, /* the largest number */
-    0xFFEFFFFFFFFFFFFF, /* and its negative */
-    0x7FF0000000000000, /* infinity */
-    0xFFF0000000000000, /* -infinity */
-    0x7FF8000000000000, /* NaN */
-    0x7FF0000000000001, /* signalling */
-    0x3FF0000000000001, /* next to 1: inexact in most steps */
-    0x47EFFFFFF0000000, /* rounds to beyond the range of float */
-    0x36A0000000000000, /* the smallest denormal as a float */
-    0x3690000000000001, /* rounds to it, or to 0 */
-    0x4340000000000000, /* 2^53 */
-    0x4340000000000001, /* beyond */
-};
-enum { DOUBLE_COUNT = COUNT_OF(DOUBLES) };
-static const uint32_t FLOATS[] = {
-    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x00800000, 0x3F800000,
-    0xBF800000, 0x3F800001, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
-    0xFFC00000, 0x7F800001, 0x7FA00001, 0x5A000000, 0x5A000001,
-};
-enum { FLOAT_COUNT = COUNT_OF(FLOATS) };
-
-/* Params with one real number out of the ordinary, of a plain field and of one with everything. */
-static void try_number(struct answers *answers, int32_t offset) {
-  static const double inside[2] = {0.5, 0.25};
-  for (int is_rich = 0; is_rich < 2; is_rich++)
-    for (size_t i = 0; i < DOUBLE_COUNT; i++) {
-      perlane_params params = perlane_params_default();
-      perlane_noise noise;
-      params.octaves = 3;
-      params.normalize = i % 2 ? PERLANE_NORMALIZE_FULL : PERLANE_NORMALIZE_NONE;
-      if (is_rich) {
-        params.fractal = i % 4 == 1 ? PERLANE_FRACTAL_ERODED : PERLANE_FRACTAL_FBM;
-        params.basis = i % 4 == 2 ? PERLANE_BASIS_CELLULAR : PERLANE_BASIS_PERLIN;
-        params.terraces = 3;
-        params.warp_amplitude = 0.5;
-        params.warp_octaves = 2;
-        params.curve.count = 2;
-        params.curve.point[1][0] = 1;
-      }
-      char message[PERLANE_MESSAGE_BYTES];
-      memcpy((unsigned char *)&params + offset, &DOUBLES[i], sizeof DOUBLES[i]);
-      uint32_t digest = 0;
-      for (size_t j = perlane_explain_params(&params, message, sizeof message); j > 0; j--)
-        digest = digest * 31 + (unsigned char)message[j - 1];
-      answer(answers, digest);
-      const perlane_status status = perlane_init(&noise, &params);
-      answer(answers, status);
-      if (status != PERLANE_OK)
-        continue;
-      float value[3];
-      answer(answers, perlane_range(&noise, 2, &value[0], &value[1]));
-      value[2] = perlane_at(&noise, 2, inside);
-      for (int j = 0; j < 3; j++)
-        answer(answers, bits_of(value[j]));
-    }
-}
-
-static void try_params(struct answers *answers) {
-  for (int32_t i = 0; i < perlane_option_count(); i++)
-    if (perlane_option_at(i)->kind == PERLANE_OPTION_REAL)
-      try_number(answers, perlane_option_at(i)->offset);
-  try_number(answers, offsetof(perlane_params, curve.point[0][0]));
-  try_number(answers, offsetof(perlane_params, curve.point[1][1]));
-  for (size_t i = 0; i < DOUBLE_COUNT; i++) {
-    perlane_params look = perlane_params_default();
-    double width;
-    memcpy(&width, &DOUBLES[i], sizeof width);
-    answer(answers, perlane_look(&look, "hills", width));
-    answer(answers, (uint32_t)look.octaves);
-  }
-}
-
-static void try_grids(const perlane_noise *noise, struct answers *answers) {
-  float *const slope[2] = {answers->slope[0], answers->slope[1]};
-  float smallest, largest;
-  for (size_t axis = 0; axis < 2; axis++)
-    for (size_t i = 0; i < DOUBLE_COUNT; i++)
-      for (int is_step = 0; is_step < 2; is_step++) {
-        perlane_grid grid = perlane_grid_make(4, 3, 0, 0);
-        memcpy(is_step ? &grid.step[axis] : &grid.origin[axis], &DOUBLES[i], sizeof DOUBLES[i]);
-        answer(answers, perlane_fill(noise, &grid, answers->value));
-        answer(answers, perlane_fill_extremes(noise, &grid, answers->value, &smallest, &largest));
-        answer(answers, perlane_fill_gradient(noise, &grid, answers->value, slope));
-        answer(answers, perlane_fill_u16(noise, &grid, -1, 1, answers->word));
-        answer(answers, perlane_fill_u8(noise, &grid, -1, 1, answers->byte));
-        for (int s = 0; s < SAMPLES; s++)
-          answer(answers, bits_of(answers->value[s]) ^ bits_of(answers->slope[1][s]));
-        static uint32_t words[PERLANE_GPU_POINT_WORDS];
-        answer(answers, perlane_gpu_points(noise, 2, grid.origin, words, COUNT_OF(words)));
-        answer(answers, (uint32_t)perlane_octaves_for(noise, grid.step[axis]));
-      }
-}
-
-static void try_levels(const perlane_noise *noise, struct answers *answers) {
-  const perlane_grid grid = perlane_grid_make(4, 3, 0, 0);
-  for (size_t i = 0; i < FLOAT_COUNT; i++)
-    for (size_t j = 0; j < FLOAT_COUNT; j++) {
-      float low, high;
-      memcpy(&low, &FLOATS[i], sizeof low);
-      memcpy(&high, &FLOATS[j], sizeof high);
-      answer(answers, perlane_fill_u16(noise, &grid, low, high, answers->word));
-      answer(answers, perlane_fill_u8(noise, &grid, low, high, answers->byte));
-      uint32_t sum = 0;
-      for (int s = 0; s < SAMPLES; s++)
-        sum = sum * 31 + answers->word[s] + answers->byte[s];
-      answer(answers, sum);
-    }
-}
-
-static void try_points(const perlane_noise *noise, struct answers *answers) {
-  enum { MAX_SAMPLES = FLOAT_COUNT * FLOAT_COUNT };
-  static float coordinate[2][MAX_SAMPLES], out[3][MAX_SAMPLES];
-  const float *const coords[2] = {coordinate[0], coordinate[1]};
-  float *const slope[2] = {out[1], out[2]};
-  for (size_t i = 0; i < MAX_SAMPLES; i++) {
-    memcpy(&coordinate[0][i], &FLOATS[i % FLOAT_COUNT], sizeof(float));
-    memcpy(&coordinate[1][i], &FLOATS[i / FLOAT_COUNT], sizeof(float));
-  }
-  answer(answers, perlane_points(noise, 2, MAX_SAMPLES, NULL, coords, out[0]));
-  for (size_t i = 0; i < MAX_SAMPLES; i++)
-    answer(answers, bits_of(out[0][i]));
-  answer(answers, perlane_points_gradient(noise, 2, MAX_SAMPLES, NULL, coords, NULL, slope));
-  for (size_t i = 0; i < MAX_SAMPLES; i++)
-    answer(answers, bits_of(out[1][i]) * 31 ^ bits_of(out[2][i]));
-  for (size_t i = 0; i < DOUBLE_COUNT * DOUBLE_COUNT; i++) {
-    double position[2];
-    float value[4];
-    memcpy(&position[0], &DOUBLES[i % DOUBLE_COUNT], sizeof position[0]);
-    memcpy(&position[1], &DOUBLES[i / DOUBLE_COUNT], sizeof position[1]);
-    value[2] = perlane_at(noise, 2, position);
-    value[3] = perlane_at_gradient(noise, 2, position, value);
-    for (int j = 0; j < 4; j++)
-      answer(answers, bits_of(value[j]));
-  }
+static void ask(const struct odd *in, struct answers *out) {
+  perlane_noise noise;
+  memset(out, 0, sizeof *out);
+  float *const slope[2] = {out->slope[0], out->slope[1]};
+  const float *const coords[2] = {in->coordinate[0], in->coordinate[1]};
+  perlane_explain_params(&in->params, out->sentence[0], PERLANE_MESSAGE_BYTES);
+  out->status[0] = perlane_init(&noise, &in->params);
+  if (out->status[0] != PERLANE_OK)
+    return;
+  perlane_explain_grid(&noise, &in->grid, out->sentence[1], PERLANE_MESSAGE_BYTES);
+  out->status[1] = perlane_range(&noise, 2, &out->range[0], &out->range[1]);
+  out->status[2] = perlane_fill_u16(&noise, &in->grid, in->level[0], in->level[1], out->word);
+  out->status[3] = perlane_fill_u8(&noise, &in->grid, in->level[0], in->level[1], out->byte);
+  out->status[4] = perlane_fill_extremes(&noise, &in->grid, out->value, &out->at[2], &out->at[3]);
+  out->status[5] = perlane_fill_gradient(&noise, &in->grid, NULL, slope);
+  out->status[6] = perlane_points(&noise, 2, SAMPLES, NULL, coords, out->value);
+  out->status[7] = perlane_points_gradient(&noise, 2, SAMPLES, NULL, coords, NULL, slope);
+  out->at[0] = perlane_at(&noise, 2, in->position);
+  out->at[1] = perlane_at_gradient(&noise, 2, in->position, out->slope[0]);
 }
 
 /* Refusals too cost arithmetic: the same, without a trap. */
@@ -575,38 +472,30 @@ static void errors_under_every_setting(void **state) {
   struct random random = random_start("errors under every setting");
   const struct setting standard = setting_of(0, 0);
   const size_t count = offered_settings(settings);
-  const perlane_params params = params_of(0);
-  const perlane_noise noise = noise_of(&params);
-  static struct answers expected, actual;
-  static const char *const NAME[] = {"params", "grids", "levels", "points"};
+  static struct answers expected[CASES], actual;
+  for (int c = 0; c < CASES; c++)
+    make_odd(&random, &odd[c]);
   for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
     force(isa);
-    for (int kind = 0; kind < 4; kind++)
-      for (size_t s = 0; s < count; s++) {
-        struct answers *answers = s == 0 ? &expected : &actual;
-        if (s > 0 && !chosen(&random))
-          continue;
-        set_context("odd %s under \"%s\"", NAME[kind], settings[s].name);
-        memset(answers, 0, sizeof *answers);
+    for (size_t s = 0; s < count; s++) {
+      if (s > 0 && !chosen(&random))
+        continue;
+      for (int c = 0; c < CASES; c++) {
+        struct answers *answers = s == 0 ? &expected[c] : &actual;
+        set_context("odd arguments under \"%s\"", settings[s].name);
         write_environment(settings[s].word, settings[s].flags);
-        if (kind == 0)
-          try_params(answers);
-        else if (kind == 1)
-          try_grids(&noise, answers);
-        else if (kind == 2)
-          try_levels(&noise, answers);
-        else
-          try_points(&noise, answers);
+        ask(&odd[c], answers);
         const control_word word = read_control();
         const uint32_t flags = read_flags();
         write_environment(standard.word, 0);
         assert_true(word == settings[s].word && (settings[s].flags & ~flags) == 0);
-        assert_true(answers->count > 100 && answers->count < MAX_ANSWERS);
-        if (memcmp(&expected, answers, sizeof expected) != 0)
-          print_message("%s: \"%s\" changes what odd %s yield\n", perlane_isa_name(isa),
-                        settings[s].name, NAME[kind]);
-        assert_memory_equal(&expected, answers, sizeof expected);
+        if (memcmp(&expected[c], answers, sizeof actual) != 0) {
+          print_params(&odd[c].params);
+          fail_msg("%s: \"%s\" changes what functions answer", perlane_isa_name(isa),
+                   settings[s].name);
+        }
       }
+    }
   }
   force(PERLANE_ISA_AUTO);
 }

@@ -350,16 +350,19 @@ struct outputs {
   uint8_t byte[SAMPLES];
 };
 
-/* Every kind of fill fails, and writes nothing; and so does the check. */
+/* Every kind of fill fails, and writes nothing; and so does the check, whose sentence begins so. */
 static void fill_fails(const perlane_noise *noise, const perlane_grid *grid,
-                       perlane_status expected) {
+                       perlane_status expected, const char *words) {
   static struct outputs out, before;
   char message[PERLANE_MESSAGE_BYTES];
   fill_pattern(&out, sizeof out);
   before = out;
   status_is(perlane_grid_check(noise, grid), expected);
-  assert_in_range(perlane_explain_grid(noise, grid, message, sizeof message), 10,
-                  sizeof message - 1);
+  const size_t length = perlane_explain_grid(noise, grid, message, sizeof message);
+  assert_in_range(length, 10, sizeof message - 1);
+  assert_int_equal(length, strlen(message));
+  message[words ? strlen(words) : 0] = '\0';
+  assert_string_equal(message, words ? words : "");
   float *const gradient[4] = {out.slope[0], out.slope[1], out.slope[2], out.slope[3]};
   status_is(perlane_fill(noise, grid, out.value), expected);
   status_is(perlane_fill_extremes(noise, grid, out.value, &out.smallest, &out.largest), expected);
@@ -370,149 +373,90 @@ static void fill_fails(const perlane_noise *noise, const perlane_grid *grid,
   assert_memory_equal(&out, &before, sizeof out);
 }
 
+/* A grid that is like a map of 8 x 8 but for one member fails, with these first words. */
+#define FILL_FAILS(member, value, status, words)                                                   \
+  do {                                                                                             \
+    perlane_grid grid = good;                                                                      \
+    grid.member = value;                                                                           \
+    fill_fails(&noise, &grid, status, words);                                                      \
+  } while (0)
+
 static void grids_out_of_range(void **state) {
   (void)state;
   const perlane_noise noise = default_noise();
   const perlane_grid good = perlane_grid_make(8, 8, 0, 0);
-  perlane_grid grid;
   float out[SAMPLES];
-  assert_int_equal(perlane_grid_check(&noise, &good), PERLANE_OK);
-  assert_int_equal(perlane_fill(&noise, &good, out), PERLANE_OK);
-
-  fill_fails(NULL, &good, PERLANE_ERROR_NULL);
-  fill_fails(&noise, NULL, PERLANE_ERROR_NULL);
-  assert_int_equal(perlane_fill(&noise, &good, NULL), PERLANE_ERROR_NULL);
+  char message[PERLANE_MESSAGE_BYTES];
   perlane_noise raw;
   memset(&raw, 0, sizeof raw);
-  fill_fails(&raw, &good, PERLANE_ERROR_NOISE);
+  assert_int_equal(perlane_grid_check(&noise, &good), PERLANE_OK);
+  assert_int_equal(perlane_fill(&noise, &good, out), PERLANE_OK);
+  assert_int_equal(perlane_explain_grid(&noise, &good, message, sizeof message), 0);
+  assert_int_equal(perlane_fill(&noise, &good, NULL), PERLANE_ERROR_NULL);
+  fill_fails(NULL, &good, PERLANE_ERROR_NULL, "a pointer is null");
+  fill_fails(&noise, NULL, PERLANE_ERROR_NULL, "a pointer is null");
+  fill_fails(&raw, &good, PERLANE_ERROR_NOISE, NULL);
 
-  static const int32_t dims[] = {0, -1, 5, INT32_MIN, INT32_MAX};
-  for (size_t i = 0; i < sizeof dims / sizeof dims[0]; i++) {
-    grid = good;
-    grid.dims = dims[i];
-    fill_fails(&noise, &grid, PERLANE_ERROR_DIMS);
+  static const int32_t odd[] = {-1, 33, INT32_MIN, INT32_MAX};
+  for (size_t i = 0; i < COUNT_OF(odd); i++) {
+    FILL_FAILS(dims, odd[i], PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not ");
+    FILL_FAILS(octaves, odd[i], PERLANE_ERROR_COUNT, "octaves must be from 0 to 32, not ");
+    FILL_FAILS(exact_strides, odd[i], PERLANE_ERROR_STRIDE, "exact_strides must be 0 or 1, not ");
   }
-  grid = good;
-  grid.exact_strides = 2;
-  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
-  grid = good;
-  grid.work_bytes = 1;
-  fill_fails(&noise, &grid, PERLANE_ERROR_NULL);
-  grid.work = out;
-  grid.work_bytes = SIZE_MAX;
-  fill_fails(&noise, &grid, PERLANE_ERROR_COUNT);
-  static const int32_t octaves[] = {-1, PERLANE_MAX_OCTAVES + 1, INT32_MIN, INT32_MAX};
-  for (size_t i = 0; i < sizeof octaves / sizeof octaves[0]; i++) {
-    grid = good;
-    grid.octaves = octaves[i];
-    fill_fails(&noise, &grid, PERLANE_ERROR_COUNT);
-  }
+  FILL_FAILS(dims, 0, PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not 0");
+  FILL_FAILS(dims, 5, PERLANE_ERROR_DIMS, "dims must be from 1 to 4, not 5");
+  FILL_FAILS(reserved0, 1, PERLANE_ERROR_LAYOUT,
+             "a reserved member is not 0; start from perlane_grid_make()");
+  FILL_FAILS(reserved[3], 1, PERLANE_ERROR_LAYOUT,
+             "a reserved member is not 0; start from perlane_grid_make()");
+  FILL_FAILS(work_bytes, 4096, PERLANE_ERROR_NULL, "work is null, but work_bytes is 4096");
+  perlane_grid endless = good;
+  endless.work = out;
+  endless.work_bytes = SIZE_MAX;
+  fill_fails(&noise, &endless, PERLANE_ERROR_COUNT, "work_bytes is ");
+  static const double step[] = {0, -0.0, NAN, INFINITY, -INFINITY};
+  static const double origin[] = {NAN, INFINITY, -INFINITY, 1e30, -1e30, 1e308};
   for (int a = 0; a < 2; a++) {
-    grid = good;
-    grid.count[a] = 0;
-    fill_fails(&noise, &grid, PERLANE_ERROR_COUNT); /* extremes.c has counts that are too large */
-    static const double step[] = {0, -0.0, NAN, INFINITY, -INFINITY};
-    for (size_t i = 0; i < sizeof step / sizeof step[0]; i++) {
-      grid = good;
-      grid.step[a] = step[i];
-      fill_fails(&noise, &grid, PERLANE_ERROR_STEP);
-    }
-    static const double origin[] = {NAN, INFINITY, -INFINITY, 1e30, -1e30, 1e308};
-    for (size_t i = 0; i < sizeof origin / sizeof origin[0]; i++) {
-      grid = good;
-      grid.origin[a] = origin[i];
-      fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
-    }
-    grid = good;
-    grid.step[a] = 1e300; /* only the last sample is outside */
-    fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
+    FILL_FAILS(count[a], 0, PERLANE_ERROR_COUNT,
+               a ? "count along y must be from 1 to " : "count along x must");
+    for (size_t i = 0; i < COUNT_OF(step); i++)
+      FILL_FAILS(step[a], step[i], PERLANE_ERROR_STEP,
+                 a ? "step along y must be a nonzero finite number, not " : "step along x");
+    for (size_t i = 0; i < COUNT_OF(origin); i++)
+      FILL_FAILS(origin[a], origin[i], PERLANE_ERROR_RANGE, NULL);
+    FILL_FAILS(step[a], 1e300, PERLANE_ERROR_RANGE,
+               a ? "sample 7 along y is at 7e300; " : "sample 7 along x ");
   }
-  grid = good;
-  grid.stride[1] = 7; /* rows overlap by one sample */
-  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
-  grid.stride[1] = -7;
-  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
-  grid = good;
+  FILL_FAILS(count[1], PTRDIFF_MAX, PERLANE_ERROR_COUNT, "count along y must be at most ");
+  FILL_FAILS(
+      origin[1], 1e300, PERLANE_ERROR_RANGE,
+      "sample 0 along y is at 1e300; positions must be within 900719925474099200 of 0, which "
+      "is 2^53 cells at the highest frequency");
+  FILL_FAILS(first[0], INT64_MAX - 6, PERLANE_ERROR_RANGE,
+             "first along x must be at most 9223372036854775800 with a count of 8, not "
+             "9223372036854775801");
+  FILL_FAILS(stride[1], 7, PERLANE_ERROR_STRIDE, NULL); /* rows overlap by one sample */
+  FILL_FAILS(stride[1], -7, PERLANE_ERROR_STRIDE,
+             "stride along y must be at least 8 in magnitude, not -7, or samples overlap or "
+             "interleave");
+  FILL_FAILS(stride[1], PTRDIFF_MAX / 4, PERLANE_ERROR_STRIDE, "stride along y, ");
+  perlane_grid grid = good;
   grid.stride[0] = 2; /* rows meet, which packed strides would not */
   grid.stride[1] = 8;
-  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
+  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE, NULL);
   grid.count[0] = 3; /* rows interleave, and no two samples share a place */
   grid.count[1] = 2;
   grid.stride[1] = 3;
-  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE);
-}
-
-/* Which axis is wrong, by how much, and what it may be. */
-static void sentences_about_grids(void **state) {
-  (void)state;
-  perlane_params params = perlane_params_default();
-  const perlane_noise plain = noise_of(&params);
-  params.warp_amplitude = 1e300;
-  const perlane_noise warped = noise_of(&params);
-  params.warp_amplitude = 0;
-  params.hash = PERLANE_HASH_PRIMES;
-  const perlane_noise flat = noise_of(&params);
-  const perlane_grid map = perlane_grid_make(8, 9, 0, 0);
-  perlane_grid no_dims = map, volume = map, no_rows = map, many = map, still = map, wild = map;
-  perlane_grid overlap = map, wide = map, late = map, far = map, workless = map, endless = map;
-  perlane_grid detailed = map, reserved = map, later = map;
-  no_dims.dims = 5;
-  volume.dims = 3;
-  no_rows.count[1] = 0;
-  many.count[1] = PTRDIFF_MAX;
-  still.step[1] = 0;
-  wild.exact_strides = 7;
-  detailed.octaves = 33;
-  reserved.reserved0 = 1;
-  later.reserved[3] = 1;
-  workless.work_bytes = 4096;
-  endless.work = &endless;
-  endless.work_bytes = SIZE_MAX;
-  overlap.stride[1] = -7;
-  wide.stride[1] = PTRDIFF_MAX / 4;
-  late.first[0] = INT64_MAX - 6;
-  far.origin[1] = 1e300;
-  const struct {
-    const perlane_noise *noise;
-    const perlane_grid *grid;
-    const char *sentence;
-  } CASES[] = {
-      {&plain, &map, ""},
-      {NULL, &map, "a pointer is null"},
-      {&plain, &no_dims, "dims must be from 1 to 4, not 5"},
-      {&flat, &volume, "a field with hash=primes does not exist in 3 dimensions, only in 2"},
-      {&plain, &wild, "exact_strides must be 0 or 1, not 7"},
-      {&plain, &detailed, "octaves must be from 0 to 32, not 33"},
-      {&plain, &reserved, "a reserved member is not 0; start from perlane_grid_make()"},
-      {&plain, &later, "a reserved member is not 0; start from perlane_grid_make()"},
-      {&plain, &workless, "work is null, but work_bytes is 4096"},
-      {&plain, &still, "step along y must be a nonzero finite number, not 0"},
-      {&plain, &overlap,
-       "stride along y must be at least 8 in magnitude, not -7, or samples overlap or "
-       "interleave"},
-      {&plain, &late,
-       "first along x must be at most 9223372036854775800 with a count of 8, not "
-       "9223372036854775801"},
-      {&plain, &far,
-       "sample 0 along y is at 1e300; positions must be within 900719925474099200 of 0, which is "
-       "2^53 cells at the highest frequency"},
-      {&warped, &map,
-       "sample 0 along x is at 0; positions, which the warp moves by up to 1e300, must be within "
-       "900719925474099200 of 0, which is 2^53 cells at the highest frequency"},
-      {&plain, &no_rows, "count along y must be from 1 to "}, /* numbers depend on pointers */
-      {&plain, &many, "count along y must be at most "},
-      {&plain, &wide, "stride along y, "},
-      {&plain, &endless, "work_bytes is "},
-  };
-  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-    char message[PERLANE_MESSAGE_BYTES];
-    const size_t length =
-        perlane_explain_grid(CASES[i].noise, CASES[i].grid, message, sizeof message);
-    assert_int_equal(length, strlen(message));
-    if (i >= sizeof CASES / sizeof CASES[0] - 4)
-      message[strlen(CASES[i].sentence)] = '\0';
-    assert_string_equal(message, CASES[i].sentence);
-  }
+  fill_fails(&noise, &grid, PERLANE_ERROR_STRIDE, NULL);
+  const perlane_params warp = parsed("warp_amplitude=1e300"), primes = parsed("hash=primes");
+  const perlane_noise warped = noise_of(&warp), flat = noise_of(&primes);
+  fill_fails(
+      &warped, &good, PERLANE_ERROR_RANGE,
+      "sample 0 along x is at 0; positions, which the warp moves by up to 1e300, must be within "
+      "900719925474099200 of 0, which is 2^53 cells at the highest frequency");
+  const perlane_grid volume = perlane_grid_make(4, 4, 4, 0);
+  fill_fails(&flat, &volume, PERLANE_ERROR_FIELD_DIMS,
+             "a field with hash=primes does not exist in 3 dimensions, only in 2");
 }
 
 /* Reports the status of a grid and of points where a warp may leave the domain, of the field or of
@@ -534,10 +478,10 @@ static void warps_leave_the_domain(void **state) {
       for (int i = 0; i < SAMPLES; i++)
         assert_true(out[i] >= -1 && out[i] <= 1);
       grid.origin[0] += 2 * side;
-      fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
+      fill_fails(&noise, &grid, PERLANE_ERROR_RANGE, NULL);
       grid.origin[0] -= 4 * side; /* the last sample is outside, by its displacement */
       grid.step[0] = side;
-      fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
+      fill_fails(&noise, &grid, PERLANE_ERROR_RANGE, NULL);
       /* Points are refused one by one: outside by themselves, or where they are displaced to. */
       int inside = 0, outside = 0;
       for (int i = 0; i < 64; i++) {
@@ -561,7 +505,7 @@ static void warps_leave_the_domain(void **state) {
   params.warp_amplitude = DBL_MAX;
   const perlane_noise noise = noise_of(&params);
   const perlane_grid grid = perlane_grid_make(8, 8, 0, 0);
-  fill_fails(&noise, &grid, PERLANE_ERROR_RANGE);
+  fill_fails(&noise, &grid, PERLANE_ERROR_RANGE, NULL);
   const double position[2] = {0.3, 0.4};
   assert_int_equal(bits_of(perlane_at(&noise, 2, position)), 0x7FC00000);
 }
@@ -775,7 +719,7 @@ static void field_has_dims(const perlane_params *params, int dims, int exists) {
   }
   status_is(perlane_range(&noise, dims, &low, &high), PERLANE_ERROR_FIELD_DIMS);
   assert_true(low == 5 && high == 6);
-  fill_fails(&noise, &grid, PERLANE_ERROR_FIELD_DIMS);
+  fill_fails(&noise, &grid, PERLANE_ERROR_FIELD_DIMS, NULL);
   points_fail(&noise, dims, 4, coords, PERLANE_ERROR_FIELD_DIMS);
   assert_int_equal(bits_of(perlane_at(&noise, dims, position)), 0x7FC00000);
   assert_int_equal(bits_of(perlane_at_gradient(&noise, dims, position, slope)), 0x7FC00000);
@@ -783,31 +727,28 @@ static void field_has_dims(const perlane_params *params, int dims, int exists) {
     assert_true(slope[a] == 7);
 }
 
+/* Fields exist in the dimensions of the records of options; with a table, in those of its vectors.
+ */
 static void dims_of_fields(void **state) {
   (void)state;
-  for (int dims = 1; dims <= 4; dims++) {
-    for (int set = 0; set < PERLANE_GRADIENTS_COUNT; set++)
-      for (int table_dims = 1; table_dims <= 4; table_dims++) {
+  static const char *const with_dims[] = {"basis", "hash", "gradients", "fractal", "normalize"};
+  for (int dims = 1; dims <= PERLANE_MAX_DIMS; dims++) {
+    for (size_t i = 0; i < COUNT_OF(with_dims); i++) {
+      const perlane_option *option = perlane_option_find(with_dims[i]);
+      for (int c = 0; c < option->choice_count; c++) {
         perlane_params params = perlane_params_default();
-        params.gradients = (int32_t)set;
-        give_tables(&params, table_dims);
-        field_has_dims(&params, dims,
-                       set == PERLANE_GRADIENTS_TABLE
-                           ? dims == table_dims
-                           : gradients_exist((perlane_gradients)set, dims));
+        assert_int_equal(perlane_params_set(&params, option->name, option->choices[c].name),
+                         PERLANE_OK);
+        give_tables(&params, dims);
+        field_has_dims(&params, dims, option->choices[c].dims >> (dims - 1) & 1);
         params.basis = PERLANE_BASIS_VALUE; /* which has no gradients */
-        field_has_dims(&params, dims, 1);
+        if (params.hash == PERLANE_HASH_LATTICE)
+          field_has_dims(&params, dims, 1);
       }
-    perlane_params cells = perlane_params_default();
-    cells.basis = PERLANE_BASIS_CELLULAR;
-    field_has_dims(&cells, dims, dims <= 3);
-    for (int hash = 0; hash < PERLANE_HASH_COUNT; hash++) {
-      perlane_params params = perlane_params_default();
-      params.hash = (int32_t)hash;
-      give_tables(&params, dims);
-      field_has_dims(&params, dims,
-                     dims == 2 || (hash != PERLANE_HASH_GRID && hash != PERLANE_HASH_PRIMES));
     }
+    perlane_params params = parsed("gradients=table");
+    give_tables(&params, dims % PERLANE_MAX_DIMS + 1);
+    field_has_dims(&params, dims, 0);
   }
 }
 
@@ -884,7 +825,6 @@ int main(void) {
       cmocka_unit_test(presets),
       cmocka_unit_test(looks),
       cmocka_unit_test(grids_out_of_range),
-      cmocka_unit_test(sentences_about_grids),
       cmocka_unit_test(levels_out_of_range),
       cmocka_unit_test(outputs_missing),
       cmocka_unit_test(points_out_of_range),

@@ -160,26 +160,6 @@ static void specified_cells(void **state) {
 
 /* ---- What can be worked out by hand ---- */
 
-static void octaves_share_a_lattice(void **state) {
-  (void)state;
-  for (int share = 0; share <= 1; share++)
-    for (int phase = 0; phase < PERLANE_PHASE_COUNT; phase++) {
-      perlane_params params = perlane_params_default();
-      params.octaves = 5;
-      params.octaves_share = share;
-      params.phase = phase;
-      const perlane_noise noise = noise_of(&params);
-      const struct perlane_octave *octave = noise.octave;
-      for (int k = 1; k < 5; k++)
-        for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
-          assert_int_equal(octave[k].key[a] == octave[0].key[a], share);
-          assert_int_equal(octave[k].phase[a] == octave[0].phase[a],
-                           share || phase == PERLANE_PHASE_NONE);
-          assert_int_equal(octave[k].phase[a] == 0, phase == PERLANE_PHASE_NONE);
-        }
-    }
-}
-
 /* Halves between two integers, which only value noise of a table meets on purpose: at lattice
  * points its values are (2h - 255) / 256. */
 static void ties_go_to_even(void **state) {
@@ -215,34 +195,6 @@ static void ties_go_to_even(void **state) {
   force(PERLANE_ISA_AUTO);
 }
 
-/* Reaches the same position by a step of 1/s and by division, and from either end of an axis. */
-static void check_steps(const char *options, int dims) {
-  const perlane_params params = parsed(options);
-  const perlane_noise noise = noise_of(&params);
-  enum { N = 2000 };
-  static float forwards[N], backwards[N];
-  for (int s = 3; s < 100; s += 7) {
-    perlane_grid grid = perlane_grid_make(N, dims > 1, 0, 0);
-    grid.step[0] = 1.0 / s;
-    assert_int_equal(perlane_fill(&noise, &grid, forwards), PERLANE_OK);
-    for (int i = 0; i < N; i++) {
-      const double position[2] = {(double)i / s, 0};
-      assert_int_equal(bits_of(forwards[i]), bits_of(perlane_at(&noise, dims, position)));
-    }
-    grid.first[0] = -(N - 1);
-    grid.step[0] = -1.0 / s;
-    assert_int_equal(perlane_fill(&noise, &grid, backwards), PERLANE_OK);
-    for (int i = 0; i < N; i++)
-      assert_int_equal(bits_of(forwards[i]), bits_of(backwards[N - 1 - i]));
-  }
-}
-
-static void steps_reach_the_same_samples(void **state) {
-  (void)state;
-  check_steps("frequency=1", 1);
-  check_steps("frequency=1 octaves=3 basis=simplex", 2);
-}
-
 /* Zeros of both signs, of which +0 is the smallest and the largest. */
 static void zero_at_lattice_points(void **state) {
   (void)state;
@@ -261,6 +213,12 @@ static void zero_at_lattice_points(void **state) {
         negative += bits_of(value[i]) != 0;
       }
       assert_true((dims > 1 || negative > 0) && bits_of(smallest) == 0 && bits_of(largest) == 0);
+      perlane_grid one = grid_of(1, (size_t[]){1});
+      for (; one.first[0] < 20; one.first[0]++) { /* of which some are -0 */
+        assert_int_equal(perlane_fill_extremes(&noise, &one, value, &smallest, &largest),
+                         PERLANE_OK);
+        assert_true(bits_of(smallest) == 0 && bits_of(largest) == 0);
+      }
     }
   force(PERLANE_ISA_AUTO);
 }
@@ -274,7 +232,9 @@ static void digests(void **state) {
   int differences = 0;
   for (perlane_isa isa = next_isa(PERLANE_ISA_AUTO); isa != PERLANE_ISA_AUTO; isa = next_isa(isa)) {
     force(isa);
-    const size_t n = compute_digests(found);
+    /* The reference takes most of the time for the largest maps: too long where it is emulated. */
+    const int is_slow = isa == PERLANE_ISA_SCALAR && effort(100) < 20;
+    const size_t n = compute_digests(found, is_slow ? 100 * 1000 : SIZE_MAX);
     differences += compare_digests(perlane_isa_name(isa), expected, expected_n, found, n);
   }
   force(PERLANE_ISA_AUTO);
@@ -284,8 +244,7 @@ static void digests(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hash_vectors),           cmocka_unit_test(specified_values),
-      cmocka_unit_test(specified_cells),        cmocka_unit_test(octaves_share_a_lattice),
-      cmocka_unit_test(ties_go_to_even),        cmocka_unit_test(steps_reach_the_same_samples),
+      cmocka_unit_test(specified_cells),        cmocka_unit_test(ties_go_to_even),
       cmocka_unit_test(zero_at_lattice_points), cmocka_unit_test(digests),
   };
   return cmocka_run_group_tests_name("golden", tests, NULL, NULL);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Gradients: with the quintic and the cubic fade they are continuous at cell borders; those of
- * cellular noise point away from points and borders; white noise has none, nor have eroded fields.
+ * Gradients: those of cellular noise point away from points and borders; eroded fields have none.
  * docs/accuracy.py compares derivatives with difference quotients, golden.c and parity.c have their
  * bits.
  */
@@ -82,55 +81,6 @@ static void simplices_have_no_seams(void **state) {
   assert_true(widest <= 4 * (12 + 5) * 0x1p-24);
 }
 
-/* Where two axes have equal fractions, a simplex ends and the next one begins: the gradient of
- * simplex noise changes by its own slope, which is below 100, and rounding. */
-static void continuous_between_simplices(void **state) {
-  (void)state;
-  struct random random = random_start("simplices");
-  double widest = 0;
-  for (size_t c = 0; c < effort(8000); c++) {
-    const int dims = 2 + (int)random_below(&random, 2);
-    perlane_params params = parsed("basis=simplex frequency=1 phase=none");
-    params.seed = random_word(&random);
-    const perlane_noise noise = noise_of(&params);
-    double position[3];
-    float after[3], before[3];
-    for (int a = 0; a < dims; a++)
-      position[a] = floor(random_between(&random, -0x1p20, 0x1p20)) * 0x1p-10;
-    const int axis = 1 + (int)random_below(&random, (uint64_t)dims - 1);
-    position[axis] = position[0] + (double)random_below(&random, 9);
-    perlane_at_gradient(&noise, dims, position, after);
-    position[axis] += 0x1p-24;
-    perlane_at_gradient(&noise, dims, position, before);
-    for (int a = 0; a < dims; a++)
-      widest = fmax(widest, fabs((double)after[a] - (double)before[a]));
-  }
-  print_message("simplices: largest step of the gradient between them %.3g\n", widest);
-  assert_true(widest <= 100 * 0x1p-24 + 5 * TOLERANCE);
-}
-
-static void white_noise_is_flat(void **state) {
-  (void)state;
-  for (int basis = PERLANE_BASIS_WHITE; basis <= PERLANE_BASIS_GAUSSIAN; basis++)
-    for (int dims = 1; dims <= 4; dims++) {
-      perlane_params params = perlane_params_default();
-      params.basis = (int32_t)basis;
-      params.frequency = 0.3;
-      params.octaves = 3;
-      const perlane_noise noise = noise_of(&params);
-      perlane_grid grid = perlane_grid_make(60, 5, 4, 3);
-      grid.dims = dims;
-      enum { SAMPLES = 60 * 5 * 4 * 3 };
-      static float slope[4][SAMPLES];
-      float *const gradient[4] = {slope[0], slope[1], slope[2], slope[3]};
-      memset(slope, 0, sizeof slope);
-      assert_int_equal(perlane_fill_gradient(&noise, &grid, NULL, gradient), PERLANE_OK);
-      for (int a = 0; a < dims; a++)
-        for (int i = 0; i < SAMPLES; i++)
-          assert_true(slope[a][i] == 0);
-    }
-}
-
 /* Cells of a random metric, in values that are distances: one per unit of position. */
 static perlane_params random_cells(struct random *random) {
   perlane_params params = parsed("basis=cellular frequency=1 normalize=none");
@@ -179,27 +129,6 @@ static void away_from_points(void **state) {
       };
       assert_true(fabs((double)slope[a] - expected[params.cell_metric]) <= 0x1p-22);
     }
-  }
-}
-
-/* The derivative of F2 - F1 is that of F2 less that of F1. */
-static void between_two_points(void **state) {
-  (void)state;
-  struct random random = random_start("differences");
-  for (size_t c = 0; c < effort(20000); c++) {
-    const int dims = 1 + (int)random_below(&random, 3);
-    perlane_params params = random_cells(&random);
-    double position[3];
-    float slope[3][3]; /* of each output */
-    random_position(&random, position);
-    for (int output = 0; output < 3; output++) {
-      params.cell_output = output;
-      const perlane_noise noise = noise_of(&params);
-      perlane_at_gradient(&noise, dims, position, slope[output]);
-    }
-    for (int a = 0; a < dims; a++)
-      assert_true(slope[PERLANE_CELL_OUTPUT_F2_MINUS_F1][a] ==
-                  slope[PERLANE_CELL_OUTPUT_F2][a] - slope[PERLANE_CELL_OUTPUT_F1][a]);
   }
 }
 
@@ -326,12 +255,9 @@ static void fields_without_a_gradient(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(continuous_between_simplices),
       cmocka_unit_test(simplices_have_no_seams),
       cmocka_unit_test(continuous_at_borders),
-      cmocka_unit_test(white_noise_is_flat),
       cmocka_unit_test(away_from_points),
-      cmocka_unit_test(between_two_points),
       cmocka_unit_test(away_from_borders),
       cmocka_unit_test(cells_are_flat),
       cmocka_unit_test(signs_of_zeros),

@@ -128,45 +128,28 @@ static void errors(void **state) {
   (void)state;
   const perlane_params params = perlane_params_default();
   const perlane_noise noise = noise_of(&params);
-  perlane_noise raw;
-  memset(&raw, 0, sizeof raw);
   const perlane_grid good = perlane_grid_make(400, 400, 0, 0);
-  perlane_grid grid = good;
   for (int32_t threads = 1; threads <= 3; threads += 2) {
+    perlane_grid overlap = good;
+    overlap.stride[0] = 100; /* columns overlap with rows further down only */
+    overlap.stride[1] = 1;
     fails(NULL, &good, threads, PERLANE_ERROR_NULL);
     fails(&noise, NULL, threads, PERLANE_ERROR_NULL);
+    fails(&noise, &overlap, threads, PERLANE_ERROR_STRIDE);
     assert_int_equal(perlane_fill_parallel(&noise, &good, NULL, threads), PERLANE_ERROR_NULL);
-    fails(&raw, &good, threads, PERLANE_ERROR_NOISE);
     for (int a = 0; a < 2; a++) {
-      grid = good;
-      grid.count[a] = 0;
-      fails(&noise, &grid, threads, PERLANE_ERROR_COUNT);
-      grid.count[a] = SIZE_MAX / 8;
-      fails(&noise, &grid, threads, PERLANE_ERROR_COUNT);
-      grid = good;
-      grid.step[a] = 0;
-      fails(&noise, &grid, threads, PERLANE_ERROR_STEP);
-      grid = good;
-      grid.first[a] = INT64_MAX - 398; /* the last sample's index does not fit */
-      grid.step[a] = 1e-6;
-      fails(&noise, &grid, threads, PERLANE_ERROR_RANGE);
-      grid = good;
-      grid.origin[a] = 0x1p53 / 0.01 - 256; /* the last rows are outside the domain */
-      fails(&noise, &grid, threads, PERLANE_ERROR_RANGE);
+      perlane_grid large = good, late = good, far = good;
+      large.count[a] = SIZE_MAX / 8;
+      late.first[a] = INT64_MAX - 398; /* the last sample's index does not fit */
+      late.step[a] = 1e-6;
+      far.origin[a] = 0x1p53 / 0.01 - 256; /* the last rows are outside the domain */
+      fails(&noise, &large, threads, PERLANE_ERROR_COUNT);
+      fails(&noise, &late, threads, PERLANE_ERROR_RANGE);
+      fails(&noise, &far, threads, PERLANE_ERROR_RANGE);
     }
-    grid = good;
-    grid.stride[0] = 100; /* columns overlap with rows further down only */
-    grid.stride[1] = 1;
-    fails(&noise, &grid, threads, PERLANE_ERROR_STRIDE);
-    grid = good;
-    grid.dims = 5;
-    fails(&noise, &grid, threads, PERLANE_ERROR_DIMS);
-    grid = good;
-    grid.exact_strides = 2;
-    fails(&noise, &grid, threads, PERLANE_ERROR_STRIDE);
   }
   static const int32_t bad[] = {-1, INT32_MIN, PERLANE_OMP_MAX_THREADS + 1, INT32_MAX};
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+  for (size_t i = 0; i < COUNT_OF(bad); i++)
     fails(&noise, &good, bad[i], PERLANE_ERROR_THREADS);
 }
 

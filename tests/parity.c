@@ -10,105 +10,16 @@
 
 static const size_t ONE[PERLANE_MAX_DIMS] = {1, 1, 1, 1};
 
-static float random_level(struct random *random) {
-  return (float)(random_below(random, 2) ? (double)random_below(random, 3) - 1
-                                         : random_between(random, -2, 2));
-}
-
-/* In a form, with random levels. Those of a quarter are the ends of the range, if they are apart;
- * of another, so near each other that levels of most values are beyond every integer. */
-static int compare_form(struct random *random, const perlane_params *params, struct call call,
-                        enum form form) {
-  const perlane_noise noise = noise_of(params);
-  float low, high;
-  call.form = form;
-  call.low = random_level(random);
-  call.high = call.low + random_level(random) + 0.25f;
-  const uint64_t kind = random_below(random, 4);
-  if (kind == 0 && perlane_range(&noise, call.grid.dims, &low, &high) == PERLANE_OK &&
-      high - low > 1e-30f) {
-    call.low = low;
-    call.high = high;
-  } else if (kind == 1) {
-    call.low = 0x1p-4f;
-    call.high = call.low + 0x1p-27f;
-  }
-  return compare(random, params, &call);
-}
-
-static enum form random_form(struct random *random) {
-  return random_below(random, 2) ? VALUES : (enum form)random_below(random, FORMS);
-}
-
-static int compare_grid(struct random *random, const perlane_params *params,
-                        const perlane_grid *grid, enum form form) {
-  struct call call = {.grid = *grid};
-  for (int a = 0; a < grid->dims && form == INTERLEAVED; a++)
-    call.grid.stride[a] *= grid->dims + 1;
-  return compare_form(random, params, call, form);
-}
-
 /* ---- Grids ---- */
-
-/* Axes nested in a random order, with random gaps, forwards or backwards. */
-static void random_strides(struct random *random, perlane_grid *grid) {
-  int order[PERLANE_MAX_DIMS] = {0, 1, 2, 3};
-  if (random_below(random, 4) == 0)
-    shuffle_axes(random, order, grid->dims);
-  int64_t next = random_below(random, 8) == 0 ? 3 : 1;
-  for (int i = 0; i < grid->dims; i++) {
-    const int axis = order[i];
-    grid->stride[axis] = next;
-    next = next * (int64_t)grid->count[axis] +
-           (random_below(random, 3) ? 0 : (int64_t)random_below(random, 9));
-    if (random_below(random, 8) == 0)
-      grid->stride[axis] = -grid->stride[axis];
-  }
-}
-
-static double random_step(struct random *random) {
-  static const double step[] = {0.001, 0.01, 0.1, 0.25, 0.5, 0.9, 1.0, 1.7, 2.0, 3.3};
-  const double size = random_below(random, 2) ? step[random_below(random, COUNT_OF(step))]
-                                              : random_between(random, 0.001, 3.3);
-  return random_below(random, 4) ? size : -size;
-}
-
-static void random_axis(struct random *random, perlane_grid *grid, int axis) {
-  static const double origin[] = {0,      0,      0.5,     -1,     1e3,    -1e6,
-                                  0x1p24, 0x1p31, -0x1p31, 0x1p32, -0x1p40};
-  grid->step[axis] = random_step(random);
-  grid->origin[axis] = random_below(random, 2) ? origin[random_below(random, COUNT_OF(origin))]
-                                               : random_between(random, -1e4, 1e4);
-  grid->first[axis] = (int64_t)random_below(random, 2001) - 1000;
-  if (random_below(random, 8) == 0)
-    grid->first[axis] *= INT64_C(0x10000001);
-  if (random_below(random, 12) ==
-      0) { /* indices that no double represents, at steps that show it */
-    const int64_t first = (int64_t)(random_word(random) >> 2 >> random_below(random, 7) | 1);
-    grid->first[axis] = random_below(random, 2) ? first : -first;
-    grid->step[axis] =
-        ldexp(random_unit(random) + 1, 30 + (int)random_below(random, 17)) / (double)first;
-  }
-}
 
 static void random_grids(void **state) {
   (void)state;
   struct random random = random_start("random grids");
-  static const size_t max[PERLANE_MAX_DIMS][PERLANE_MAX_DIMS] = {
-      {600, 1, 1, 1}, {70, 40, 1, 1}, {45, 9, 7, 1}, {37, 5, 4, 3}};
   const size_t cases = effort(10000);
   for (size_t c = 0; c < cases; c++) {
-    perlane_grid grid = grid_of(1 + (int)random_below(&random, PERLANE_MAX_DIMS), ONE);
-    const perlane_params params = random_params(&random, grid.dims);
-    for (int a = 0; a < grid.dims; a++) {
-      grid.count[a] = 1 + random_below(&random, max[grid.dims - 1][a]);
-      random_axis(&random, &grid, a);
-      if (random_below(&random, 8) == 0) { /* lattice points, if there is no phase */
-        grid.origin[a] = 0;
-        grid.step[a] = 1 / params.frequency;
-      }
-    }
-    random_strides(&random, &grid);
+    const int dims = 1 + (int)random_below(&random, PERLANE_MAX_DIMS);
+    const perlane_params params = random_params(&random, dims);
+    const perlane_grid grid = random_grid(&random, &params, dims);
     compare_grid(&random, &params, &grid, random_form(&random));
   }
 }
@@ -317,7 +228,7 @@ static void streamed(void **state) {
       {3, VALUES, SUM, 96},         {3, VALUES, NULL, 80},       {3, GRADIENT, DEFAULT, 64},
       {3, GRADIENT_ONLY, NULL, 77}, {3, WORDS, NULL, 117},       {2, VALUES, CELLS, 0},
       {2, VALUES, WHITE, 0},        {2, BYTES, WHITE, 0},        {3, VALUES, WHITE, 61},
-      {3, VALUES, OCTAVES, 61},     {2, WORDS, CELLS, 0}};
+      {3, VALUES, OCTAVES, 61},     {2, WORDS, CELLS, 0},        {2, BYTES, CELLS, 0}};
   for (size_t i = 0; i < effort(COUNT_OF(CASES)); i++) {
     const size_t c =
         effort(100) < 100 ? random_below(&random, COUNT_OF(CASES)) : i % COUNT_OF(CASES);
@@ -353,98 +264,6 @@ static void streamed(void **state) {
 }
 
 /* ---- Points ---- */
-
-enum { MAX_POINTS = 700 };
-
-static float random_coordinate(struct random *random, const perlane_noise *noise) {
-  const double frequency = noise->params.frequency;
-  switch (random_below(random, 16)) {
-  case 0: { /* around -2^-25, which is in the cell below unless it rounds to 0; numbers that are
-               none */
-    static const uint32_t special[] = {
-        0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007FFFFF, 0x807FFFFF, 0x00800000,
-        0xB3000000, 0xB2FFFFFF, 0xB3000001, 0xB3400000, 0x33000000, 0x33C00000, 0xB3800000,
-        0x3F7FFFFF, 0xBF7FFFFF, 0x3F000000, 0xBF000000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000,
-        0xFF800000, 0x7FC00000, 0xFFC00000, 0x7F800001, 0x7FA00001, 0xFFFFFFFF};
-    return float_of(special[random_below(random, COUNT_OF(special))]);
-  }
-  case 1: { /* cell counts where a path or a word of the hash changes, one float to either side */
-    static const double cells[] = {0x1p24, 0x1p27, 0x1p31, 0x1p32, 0x1p33,
-                                   0x1p40, 0x1p52, 0x1p53, 0x1p54, 0x1p63};
-    const double at = cells[random_below(random, COUNT_OF(cells))] / frequency;
-    const float value = at > 3e38 ? 3e38f : (float)at;
-    const float moved = float_of(bits_of(value) + (uint32_t)random_below(random, 5) - 2);
-    return random_below(random, 2) ? moved : -moved;
-  }
-  case 2:
-    return (float)(random_between(random, -0x1p40, 0x1p40) / frequency);
-  case 3: /* lattice points */
-    return (float)((double)((int64_t)random_below(random, 2000) - 1000) / frequency);
-  case 4:
-    return (float)random_between(random, -1e-6, 1e-6);
-  default:
-    return (float)random_between(random, -1000, 1000);
-  }
-}
-
-/* An origin that floats are added to. Some are so far that sums leave the domain, or no numbers. */
-static double random_origin(struct random *random, const perlane_noise *noise) {
-  static const double special[] = {0,      -0.0,    1e7,     -2e7,    0x1p24,   0x1p32,
-                                   0x1p53, 0x1p-30, 0x1p300, DBL_MAX, INFINITY, NAN};
-  switch (random_below(random, 8)) {
-  case 0:
-  case 1:
-    return special[random_below(random, COUNT_OF(special))];
-  case 2:
-  case 3:
-    return random_between(random, -1e5, 1e5);
-  case 4: /* around the end of what is near, and of the domain */
-    return ldexp(random_between(random, -2, 2), random_below(random, 2) ? 26 : 52) /
-           noise->params.frequency;
-  case 5:
-    return domain_end(noise) * (random_below(random, 2) ? 1 : -1);
-  default:
-    return ldexp(random_between(random, -2, 2), (int)random_below(random, 60));
-  }
-}
-
-/* Returns a double near or beyond the end of the domain in one of 16, and what it was otherwise. */
-static double near_the_end(struct random *random, const perlane_noise *noise, double position) {
-  const double end = domain_end(noise);
-  const double at[] = {end, nextafter(end, INFINITY), -end, -nextafter(end, INFINITY)};
-  return random_below(random, 16) ? position : at[random_below(random, 4)];
-}
-
-/* Positions are floats, floats added to the origin, or doubles; half of the lists are near, so that
- * whole blocks take the near paths. */
-static void compare_list(struct random *random, const perlane_params *params, int dims, size_t n) {
-  static float coordinate[PERLANE_MAX_DIMS][MAX_POINTS];
-  static double position[PERLANE_MAX_DIMS][MAX_POINTS];
-  double origin[PERLANE_MAX_DIMS];
-  static const enum form forms[] = {VALUES, VALUES, GRADIENT, GRADIENT_ONLY};
-  const perlane_noise noise = noise_of(params);
-  struct call call = {.grid = grid_of(dims, ONE)};
-  const uint64_t source = random_below(random, 4), is_near = random_below(random, 2);
-  call.grid.count[0] = n;
-  for (int a = 0; a < dims; a++) {
-    origin[a] = random_below(random, 4) ? random_origin(random, &noise) : 0;
-    if (is_near && source == 3)
-      origin[a] = random_between(random, -1e5, 1e5);
-    for (size_t i = 0; i < n; i++) {
-      coordinate[a][i] =
-          is_near ? (float)random_between(random, -50, 50) : random_coordinate(random, &noise);
-      position[a][i] = origin[a] + 1.1 * (double)coordinate[a][i];
-      if (!is_near)
-        position[a][i] = near_the_end(random, &noise, position[a][i]);
-    }
-    if (source == 3)
-      call.coords64[a] = position[a];
-    else
-      call.coords[a] = coordinate[a];
-  }
-  call.origin = source == 2 ? origin : NULL;
-  compare_form(random, params, call, forms[random_below(random, 4)]);
-}
 
 static void random_points(void **state) {
   (void)state;
@@ -703,17 +522,17 @@ static void far_cells(void **state) {
   print_message("rows across far cells: %zu\n", crossed);
 }
 
-/* Simplex noise where positions end to be near, in all directions: the coordinates in its lattice
- * are up to twice as large there. */
-static void simplex_limit(void **state) {
+/* Where positions end to be near, in all directions: simplex noise has coordinates in its lattice
+ * that are up to twice as large there. */
+static void near_limit(void **state) {
   (void)state;
-  struct random random = random_start("simplex limit");
+  struct random random = random_start("near limit");
   static const double STEP[] = {0.3, 0.04, 0x1p-23};
   const size_t cases = 20 + effort(200);
   for (size_t c = 0; c < cases; c++) {
     const int dims = 2 + (int)(c % 2);
     perlane_params params = perlane_params_default();
-    params.basis = PERLANE_BASIS_SIMPLEX;
+    params.basis = c % 4 < 2 ? PERLANE_BASIS_SIMPLEX : PERLANE_BASIS_PERLIN;
     params.seed = c;
     params.octaves = 1;
     set_frequency(&params, 1);
@@ -830,7 +649,7 @@ int main(void) {
       cmocka_unit_test(many_octaves),     cmocka_unit_test(streamed),
       cmocka_unit_test(random_points),    cmocka_unit_test(lengths_of_lists),
       cmocka_unit_test(short_lists),      cmocka_unit_test(far_cells),
-      cmocka_unit_test(simplex_limit),    cmocka_unit_test(full_tiles),
+      cmocka_unit_test(near_limit),       cmocka_unit_test(full_tiles),
       cmocka_unit_test(limited_octaves),  cmocka_unit_test(far_indices),
       cmocka_unit_test(single_positions),
   };

@@ -183,27 +183,6 @@ static void first_period_is_the_field(void **state) {
   }
 }
 
-/* The tables of bytes repeat of themselves, the 64-bit hash does not. */
-static void lattice_never_repeats(void **state) {
-  (void)state;
-  static const double shift[] = {256, 1024, 0x1p16, 0x1p24, 0x1p31, 0x1p32, 0x1p33, 0x1p48};
-  perlane_params params = perlane_params_default();
-  params.frequency = 1;
-  const perlane_noise noise = noise_of(&params);
-  for (int dims = 1; dims <= 4; dims++)
-    for (int axis = 0; axis < dims; axis++)
-      for (size_t s = 0; s < COUNT_OF(shift); s++) {
-        int differ = 0;
-        for (int i = 0; i < 32; i++) {
-          double position[4] = {i + 0.5, 7.25, 3.5, 1.25};
-          const float here = perlane_at(&noise, dims, position);
-          position[axis] += shift[s];
-          differ += here != perlane_at(&noise, dims, position);
-        }
-        assert_true(differ > 8);
-      }
-}
-
 /* A warped field repeats as far as its positions do: those that it displaces are rounded, by more
  * the farther out they are. Within 2^12 cells that moves hardly one in 2^12 of them into the next
  * of the 2^24 parts of a cell, whose value differs by its slope. */
@@ -337,10 +316,13 @@ static void periods_that_do_not_fit(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(repeats_near),          cmocka_unit_test(repeats_beyond_32_bits),
-      cmocka_unit_test(repeats_far),           cmocka_unit_test(first_period_is_the_field),
-      cmocka_unit_test(lattice_never_repeats), cmocka_unit_test(periods_that_do_not_fit),
-      cmocka_unit_test(warped_fields),         cmocka_unit_test(periods_that_do_not_fit_a_warp),
+      cmocka_unit_test(repeats_near),
+      cmocka_unit_test(repeats_beyond_32_bits),
+      cmocka_unit_test(repeats_far),
+      cmocka_unit_test(first_period_is_the_field),
+      cmocka_unit_test(periods_that_do_not_fit),
+      cmocka_unit_test(warped_fields),
+      cmocka_unit_test(periods_that_do_not_fit_a_warp),
   };
   return cmocka_run_group_tests_name("periods", tests, NULL, NULL);
 }

@@ -16,11 +16,11 @@
 enum { NOTHING = FUNCTIONS, A_HUNDRED_KILOBYTES, CALLS };
 
 /* The arguments of the calls, none of which is on the measured stack. */
-enum { MAX_POINTS = 300, MAX_SAMPLES = 1100 * 1000 };
+enum { LISTED = 300, FILLED = 1100 * 1000 };
 static struct arguments in;
 static struct results out;
-static float coordinate[PERLANE_MAX_DIMS][MAX_POINTS];
-static double wide[PERLANE_MAX_DIMS][MAX_POINTS];
+static float coordinate[PERLANE_MAX_DIMS][LISTED];
+static double wide[PERLANE_MAX_DIMS][LISTED];
 static struct call to;
 
 static __attribute__((noinline)) void use_a_hundred_kilobytes(void) {
@@ -36,7 +36,7 @@ static perlane_status call_one(int call) {
 }
 
 static void make_arguments(struct random *random) {
-  static float value[MAX_SAMPLES], slope[PERLANE_MAX_DIMS][MAX_SAMPLES];
+  static float value[FILLED], slope[PERLANE_MAX_DIMS][FILLED];
   static const double origin[PERLANE_MAX_DIMS] = {1e5, 3, 0, -7};
   static const double position[PERLANE_MAX_DIMS] = {0.3, 1.7, -5.1, 1e6};
   in.preset = "classic";
@@ -51,7 +51,7 @@ static void make_arguments(struct random *random) {
     to.gradient[a] = slope[a];
     for (int i = 0; i < POSITIONS; i++)
       in.position[i][a] = position[a];
-    for (int i = 0; i < MAX_POINTS; i++)
+    for (int i = 0; i < LISTED; i++)
       coordinate[a][i] = (float)random_between(random, i < 256 ? -100 : -1e12, 100);
   }
 }
@@ -144,7 +144,7 @@ static void measure_field(int dims, struct largest *largest) {
     in.call.grid.origin[a] = -7.3;
     in.call.grid.step[a] = 0.37 + a;
   }
-  in.points = few ? 3 : MAX_POINTS;
+  in.points = few ? 3 : LISTED;
   for (int call = 0; call < FUNCTIONS; call++)
     if (call != SELFTEST)
       measure(call, largest);

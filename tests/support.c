@@ -54,14 +54,24 @@ struct kernel_list all_kernels(void) {
 /* The same on every run, so that a test that passes always passes. `make proof` sets others. */
 static const uint64_t DEFAULT_SEED = 20260101;
 
+struct random random_seeded(uint64_t seed) {
+  return (struct random){.state = seed};
+}
+
 struct random random_start(const char *what) {
   const char *text = getenv("PERLANE_TEST_SEED");
-  struct random random = {text ? strtoull(text, NULL, 0) : DEFAULT_SEED};
+  const struct random random = random_seeded(text ? strtoull(text, NULL, 0) : DEFAULT_SEED);
   print_message("%s: PERLANE_TEST_SEED=%llu\n", what, (unsigned long long)random.state);
   return random;
 }
 
 uint64_t random_word(struct random *random) {
+  if (random->left > 0) {
+    uint64_t word = 0;
+    for (int i = 0; i < 8 && random->left > 0; i++, random->left--)
+      word = word << 8 | *random->bytes++;
+    return word;
+  }
   uint64_t z = random->state += UINT64_C(0x9E3779B97F4A7C15);
   z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
   z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
@@ -69,6 +79,8 @@ uint64_t random_word(struct random *random) {
 }
 
 uint64_t random_below(struct random *random, uint64_t n) {
+  if (random->left > 0 && n <= 256)
+    return random->left--, *random->bytes++ % n;
   return random_word(random) % n;
 }
 
@@ -182,7 +194,7 @@ static int hash_exists(perlane_hash hash, perlane_basis basis, int dims) {
 void give_tables(perlane_params *params, int dims) {
   static int32_t hash_table[1024];
   static float vector[4 * 256], point[2 * 41 * 29];
-  struct random random = {params->seed};
+  struct random random = random_seeded(params->seed);
   const double longest = random_below(&random, 3) ? 2 : 0.1;
   if (params->hash == PERLANE_HASH_TABLE || params->hash == PERLANE_HASH_PRIMES) {
     for (int i = 0; i < 1024; i++)
@@ -479,6 +491,66 @@ perlane_noise noise_of(const perlane_params *params) {
   }
   assert_int_equal(status, PERLANE_OK);
   return noise;
+}
+
+/* ---- Damage ---- */
+
+const size_t PARAMS_POINTERS[] = {
+    offsetof(perlane_params, hash_table),    offsetof(perlane_params, gradient_table),
+    offsetof(perlane_params, gradient_dims), offsetof(perlane_params, gradient_grid_count),
+    offsetof(perlane_params, gradient_grid), SIZE_MAX};
+const size_t GRID_POINTERS[] = {offsetof(perlane_grid, work), offsetof(perlane_grid, work_bytes),
+                                SIZE_MAX};
+
+void damage(struct random *random, void *memory, const size_t *pointers, size_t bytes) {
+  static const double numbers[] = {0,         -0.0,     0.5,       -1,         2,       1e-3,
+                                   0x1p27,    0x1p31,   0x1p53,    0x1p54,     -0x1p63, 0x1p100,
+                                   0x1p-100,  1e38,     1e308,     -1e308,     1e-310,  1e-45,
+                                   0x1p-1022, INFINITY, -INFINITY, (double)NAN};
+  static const int64_t integers[] = {0,
+                                     1,
+                                     -1,
+                                     2,
+                                     3,
+                                     33,
+                                     64,
+                                     257,
+                                     1 << 30,
+                                     INT32_MAX,
+                                     INT32_MIN,
+                                     INT64_MAX,
+                                     INT64_MIN,
+                                     INT64_C(1) << 40,
+                                     INT64_C(1) << 53};
+  for (uint64_t n = 1 + random_below(random, 3); n > 0; n--) {
+    size_t at = random_below(random, bytes / 4) * 4;
+    double number = numbers[random_below(random, COUNT_OF(numbers))];
+    int64_t integer = integers[random_below(random, COUNT_OF(integers))];
+    switch (random_below(random, 6)) {
+    case 0:
+      integer = (int64_t)random_word(random);
+      memcpy(&number, &integer, sizeof number);
+      break;
+    case 1:
+      number = nextafter(number, random_below(random, 2) ? INFINITY : -INFINITY);
+      break;
+    case 2:
+      number = ldexp(random_between(random, -2, 2), (int)random_below(random, 200) - 100);
+      break;
+    default:
+      break;
+    }
+    int is_pointer = 0;
+    for (const size_t *p = pointers; *p < bytes; p++)
+      is_pointer |= at / 8 == *p / 8;
+    if (is_pointer)
+      continue;
+    const int is_real = (int)random_below(random, 3);
+    if (is_real == 2 || at / 8 * 8 + 8 > bytes) /* an int32_t */
+      memcpy((char *)memory + at, &(int32_t){(int32_t)integer}, 4);
+    else
+      memcpy((char *)memory + at / 8 * 8, is_real ? (const void *)&number : &integer, 8);
+  }
 }
 
 /* ---- Kernels and memory ---- */

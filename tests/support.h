@@ -33,12 +33,16 @@ struct kernel_list lane_kernels(void);
 struct kernel_list all_kernels(void);
 
 /* Random numbers (SplitMix64). random_start takes the seed from the environment variable
- * PERLANE_TEST_SEED, or else one that is the same on every run, and prints it. */
+ * PERLANE_TEST_SEED, or else one that is the same on every run, and prints it. As long as `bytes`
+ * are left, they are taken instead: a fuzzer's. */
 struct random {
   uint64_t state;
+  const uint8_t *bytes;
+  size_t left;
 };
 struct random random_start(const char *what);
 uint64_t random_word(struct random *random);
+struct random random_seeded(uint64_t seed);
 uint64_t random_below(struct random *random, uint64_t n); /* 0 .. n - 1 */
 double random_unit(struct random *random);                /* [0, 1) */
 double random_between(struct random *random, double low, double high);
@@ -81,6 +85,14 @@ void init_says(const perlane_params *params, const char *words);
 /* Resets a period or a contrast that the other options do not allow, a contrast that raises values
  * beyond a million, and what makes derivatives leave the range of float. */
 void make_valid(perlane_params *params, int dims);
+
+/* Overwrites a few members of a structure, or halves of them, with numbers of every kind, but not
+ * the members at the offsets `pointers`, which end with SIZE_MAX. */
+void damage(struct random *random, void *memory, const size_t *pointers, size_t bytes);
+
+/* The offsets of pointers in perlane_params, and of what says how long their arrays are; those in
+ * perlane_grid. */
+extern const size_t PARAMS_POINTERS[], GRID_POINTERS[];
 
 /* Changes the frequency of a field, and its warp in proportion. */
 void set_frequency(perlane_params *params, double frequency);

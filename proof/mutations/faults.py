@@ -2,10 +2,11 @@
 """Small faults, as a slip of the hand makes them, which the tests must find.
 
 Each has a name, a description, the test to run first, and edits: file, text, replacement. The text
-must be in the file exactly once; the test `faults` reports a fault that no longer fits the source.
+must be in the file exactly once.
 """
 
 X86 = "x86"  # faults of code that other machines do not compile
+SSE41 = "sse41"  # faults of code for vectors of four, or of SSE4.1 alone
 
 FAULTS = [
     # ---- The lattice: hash, gradients, periods ----
@@ -124,7 +125,7 @@ FAULTS = [
      X86),
     ("tail-long", "a row's tail is a sample too long", "parity", [
         ("src/sse/lanes.h", "memcpy(to, lane, n * sizeof(float));",
-         "memcpy(to, lane, (n + 1) * sizeof(float));")], X86),
+         "memcpy(to, lane, (n + 1) * sizeof(float));")], X86, SSE41),
     ("tail-beside", "a row's last vector begins a sample late", "parity", [
         ("src/noise/grid/sample_rows.h", "y, to, sum, from.columns - LANES);",
          "y, to, sum, from.columns - LANES + 1);")]),
@@ -269,7 +270,8 @@ FAULTS = [
     ("simplex-border", "a row may enter a cell one column late", "dispatch", [
         ("src/noise/simplex/grid.h", "column += first[column] < border;", "column += 1;")]),
     ("simplex-wide", "vectors of four pick from four numbers around lattice points, too", "golden", [
-        ("src/noise/simplex/grid.h", ".is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES,", ".is_wide = 0,")]),
+        ("src/noise/simplex/grid.h", ".is_wide = dims == 3 && LANES < 8 && number[LANES - 1] - start >= LANES,", ".is_wide = 0,")],
+     SSE41),
     ("simplex-terms", "the keys of simplex noise in 3D take away as many terms as in 2D", "dispatch", [
         ("src/noise/simplex/simplex.h", "(uint32_t)dims + 2;", "4;")]),
     ("simplex-far-half", "far from the origin, carries of fractions are lost", "dispatch", [
