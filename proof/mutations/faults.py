@@ -316,8 +316,8 @@ FAULTS = [
         ("src/scalar/scalar.c", "const struct layer layer = {&field, &noise->octave[0]};",
          "const struct layer layer = {&field, &noise->octave[noise->octaves - 1]};")]),
     ("cells-before-warp", "offsets of warped cells leave out the warp", "cells", [
-        ("src/noise/points/each_cell.h", "reach * (double)block.by[along][i]",
-         "0 * reach * (double)block.by[along][i]")]),
+        ("src/noise/points/each_cell.h", "vd reach = d_set(source->reach);",
+         "vd reach = d_set(0 * source->reach);")]),
     ("cells-slope-towards", "the gradient of a distance points to the point", "gradients", [
         ("src/noise/cells/search.h", "f_div(minus_one, f_sqrt(distance))", "f_div(one, f_sqrt(distance))")]),
     ("cells-slope-second", "the second nearest point is not the one that was the nearest", "parity", [
