@@ -276,7 +276,7 @@ static void random_points(void **state) {
       set_frequency(&params, random_below(&random, 2) ? 0x1p-110 : 1e18);
     make_valid(&params, dims);
     compare_list(&random, &params, dims,
-                 1 + random_below(&random, random_below(&random, 2) ? 40 : MAX_POINTS - 16));
+                 1 + random_below(&random, random_below(&random, 2) ? 40 : MAX_LIST - 16));
   }
 }
 
