@@ -67,7 +67,8 @@ static void widths(void **state) {
                                         "basis=white octaves=3",
                                         "basis=white hash=shuffled",
                                         "basis=gaussian octaves=2 fractal=billow",
-                                        "basis=white normalize=none amplitude=3e-43"};
+                                        "basis=white normalize=none amplitude=3e-43",
+                                        "basis=white normalize=none amplitude=6e-45"};
   struct random random = random_start("widths");
   for (size_t width = 1; width <= 130; width++)
     for (size_t o = 0; o < COUNT_OF(options); o++) {
