@@ -612,8 +612,8 @@ double near_the_end(struct random *random, const perlane_noise *noise, double po
 /* Positions are floats, floats added to the origin, or doubles; half of the lists are near, so that
  * whole blocks take the near paths. */
 void compare_list(struct random *random, const perlane_params *params, int dims, size_t n) {
-  static float coordinate[PERLANE_MAX_DIMS][MAX_POINTS];
-  static double position[PERLANE_MAX_DIMS][MAX_POINTS];
+  static float coordinate[PERLANE_MAX_DIMS][MAX_LIST];
+  static double position[PERLANE_MAX_DIMS][MAX_LIST];
   double origin[PERLANE_MAX_DIMS];
   static const enum form forms[] = {VALUES, VALUES, GRADIENT, GRADIENT_ONLY};
   const perlane_noise noise = noise_of(params);

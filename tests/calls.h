@@ -61,7 +61,7 @@ int compare(struct random *random, const perlane_params *params, const struct ca
  * gaps, forwards or backwards. Positions of lists are floats, floats added to an origin, or
  * doubles; half of the lists are near, so that whole blocks take the near paths. Half of the forms
  * are VALUES. */
-enum { MAX_POINTS = 700 };
+enum { MAX_LIST = 700 };
 perlane_grid random_grid(struct random *random, const perlane_params *params, int dims);
 void random_strides(struct random *random, perlane_grid *grid);
 enum form random_form(struct random *random);
