@@ -4,7 +4,11 @@
  */
 #include "strict.h"
 
+#if defined(__wasm__) && !defined(__wasi__) && !defined(__EMSCRIPTEN__)
+#define getenv(name) NULL /* WebAssembly by itself has no environment */
+#else
 #include <stdlib.h>
+#endif
 
 #include "compiler.h"
 #include "dispatch.h"

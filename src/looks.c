@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../include/perlane.h"
+#include "text.h"
 
 /* Seeds are chosen for their pictures. Eroded octaves show the directions of gradients, hence the
  * 256 of gradients=sphere; a warp of many octaves bends what would follow the lattice. Marble has
@@ -97,7 +98,7 @@ const perlane_look_record *perlane_look_at(int32_t index) {
 
 const perlane_look_record *perlane_look_find(const char *name) {
   for (int i = 0; name && i < LOOK_COUNT; i++)
-    if (strcmp(name, LOOKS[i].name) == 0)
+    if (perlane_text_is(name, LOOKS[i].name))
       return &LOOKS[i];
   return NULL;
 }

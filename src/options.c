@@ -590,11 +590,12 @@ static int parse_choice(struct slice slice, const perlane_option *option, int32_
 
 /* Takes the text up to `end`, or all of it, off the front of a slice. */
 static struct slice take(struct slice *slice, char end, int *ended) {
-  const char *at = memchr(slice->text, end, slice->length);
-  const struct slice taken = {slice->text, at ? (size_t)(at - slice->text) : slice->length};
-  const size_t used = taken.length + (at ? 1 : 0);
+  struct slice taken = {slice->text, 0};
+  while (taken.length < slice->length && slice->text[taken.length] != end)
+    taken.length++;
+  *ended = taken.length < slice->length;
+  const size_t used = taken.length + (size_t)*ended;
   *slice = (struct slice){slice->text + used, slice->length - used};
-  *ended = at != NULL;
   return taken;
 }
 
@@ -648,7 +649,7 @@ static int parse_value(const perlane_option *option, struct slice text, union va
  * libraries call it. */
 static int is_like(struct slice name, const char *option) {
   if (is_name(name, "persistence"))
-    return strcmp(option, "gain") == 0;
+    return perlane_text_is(option, "gain");
   const size_t letters = strlen(option);
   size_t same = 0, last = 0;
   while (same < name.length && name.text[same] == option[same])
@@ -675,10 +676,12 @@ static perlane_status refuse_name(struct slice name, struct perlane_text *proble
 
 /* Returns whether a value ends in a comma, or goes on with another option after it: "8,seed=7". */
 static int is_joined(struct slice value) {
-  int ended;
-  do
+  int ended, has_name;
+  do {
     take(&value, ',', &ended);
-  while (ended && value.length > 0 && !memchr(value.text, '=', value.length));
+    struct slice rest = value;
+    take(&rest, '=', &has_name);
+  } while (ended && value.length > 0 && !has_name);
   return ended;
 }
 
@@ -731,14 +734,14 @@ static perlane_status set_preset(perlane_params *params, struct slice name,
 /* Sets the option of one NAME=VALUE. */
 static perlane_status parse_item(perlane_params *params, struct slice item, int is_first,
                                  struct perlane_text *problem) {
-  const char *equals = memchr(item.text, '=', item.length);
-  if (!equals || equals == item.text) {
+  int has_value;
+  struct slice value = item;
+  const struct slice name = take(&value, '=', &has_value);
+  if (!has_value || name.length == 0) {
     perlane_text_print(problem, "expected NAME=VALUE, not ");
     perlane_text_quote(problem, item.text, item.length);
     return PERLANE_ERROR_SYNTAX;
   }
-  const struct slice name = {item.text, (size_t)(equals - item.text)};
-  const struct slice value = {equals + 1, item.length - name.length - 1};
   if (!is_name(name, "preset"))
     return set_option(params, name, value, problem);
   if (is_first)

@@ -41,8 +41,8 @@ const char *perlane_status_string(perlane_status status) {
       [PERLANE_ERROR_NO_GRADIENT] = "a field with fractal eroded has no gradient",
       [PERLANE_ERROR_NO_CELLS] =
           "a field has no cells unless its basis is cellular, no edges unless euclidean",
-      [PERLANE_ERROR_STEEP] = "derivatives could exceed the range of float; lower frequency, "
-                              "warp_frequency or value_scale",
+      [PERLANE_ERROR_STEEP] =
+          "derivatives could exceed the range of float; lower a frequency, or value_scale",
       [PERLANE_ERROR_ISA] =
           "this instruction set is unknown, not built in, or not supported by this CPU",
       [PERLANE_ERROR_SELFTEST] =

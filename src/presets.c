@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../include/perlane.h"
+#include "text.h"
 
 static const struct preset {
   const char *name;
@@ -40,7 +41,7 @@ perlane_status perlane_preset(perlane_params *params, const char *name) {
   if (!params || !name)
     return PERLANE_ERROR_NULL;
   for (int i = 0; i < PRESET_COUNT; i++)
-    if (strcmp(name, PRESETS[i].name) == 0) {
+    if (perlane_text_is(name, PRESETS[i].name)) {
       *params = perlane_params_default();
       params->frequency = 1;
       params->octaves_share = 1;

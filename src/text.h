@@ -7,6 +7,14 @@
 #define PERLANE_TEXT_H
 
 #include <stddef.h>
+#include <string.h>
+
+/* Returns 1 if two texts are equal. Of the C library, the library needs strlen and what compilers
+ * call themselves (memcmp, memcpy, memmove, memset), which WebAssembly has without one. */
+static inline int perlane_text_is(const char *a, const char *b) {
+  const size_t length = strlen(a);
+  return length == strlen(b) && memcmp(a, b, length) == 0;
+}
 
 struct perlane_text {
   char *buffer;

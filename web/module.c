@@ -6,7 +6,6 @@
  */
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../include/perlane.h"
@@ -26,14 +25,6 @@ void *memset(void *memory, int byte, size_t size) {
   return __builtin_memset(memory, byte, size);
 }
 
-void *memchr(const void *memory, int byte, size_t size) {
-  const unsigned char *at = memory;
-  for (size_t i = 0; i < size; i++)
-    if (at[i] == (unsigned char)byte)
-      return (void *)(uintptr_t)(at + i);
-  return NULL;
-}
-
 int memcmp(const void *a, const void *b, size_t size) {
   const unsigned char *x = a, *y = b;
   for (size_t i = 0; i < size; i++)
@@ -42,25 +33,11 @@ int memcmp(const void *a, const void *b, size_t size) {
   return 0;
 }
 
-int strcmp(const char *a, const char *b) {
-  while (*a != '\0' && *a == *b) {
-    a++;
-    b++;
-  }
-  return (unsigned char)*a - (unsigned char)*b;
-}
-
 size_t strlen(const char *text) {
   size_t length = 0;
   while (text[length] != '\0')
     length++;
   return length;
-}
-
-/* A module has no environment. */
-char *getenv(const char *name) {
-  (void)name;
-  return NULL;
 }
 
 /* ---- Layout ---- */

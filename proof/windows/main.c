@@ -52,23 +52,11 @@ int memcmp(const void *a, const void *b, size_t size) {
   return 0;
 }
 
-void *memchr(const void *memory, int byte, size_t size) {
-  for (size_t i = 0; i < size; i++)
-    if (((const unsigned char *)memory)[i] == (unsigned char)byte)
-      return (char *)memory + i;
-  return NULL;
-}
-
 size_t strlen(const char *text) {
   size_t length = 0;
   while (text[length] != '\0')
     length++;
   return length;
-}
-
-int strcmp(const char *a, const char *b) {
-  const size_t length = strlen(a);
-  return memcmp(a, b, (length < strlen(b) ? length : strlen(b)) + 1);
 }
 
 char *getenv(const char *name) {

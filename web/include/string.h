@@ -7,12 +7,10 @@
 
 #include <stddef.h>
 
-void *memchr(const void *memory, int byte, size_t size);
 int memcmp(const void *a, const void *b, size_t size);
 void *memcpy(void *to, const void *from, size_t size);
 void *memmove(void *to, const void *from, size_t size);
 void *memset(void *memory, int byte, size_t size);
-int strcmp(const char *a, const char *b);
 size_t strlen(const char *text);
 
 #endif
