@@ -178,8 +178,8 @@ private:
   perlane_status checked(const perlane_grid &g, std::size_t room, Fill fill) const {
     char message[PERLANE_MESSAGE_BYTES];
     const perlane_status status = perlane_grid_check(&noise_, &g);
-    if (perlane_explain_grid(&noise_, &g, message, sizeof message) != 0)
-      return done(status, message);
+    if (status != PERLANE_OK)
+      return perlane_explain_grid(&noise_, &g, message, sizeof message), done(status, message);
     std::uint64_t last = 0, packed = 1; // the last sample's index; that of a valid grid fits
     for (std::int32_t a = 0; a < g.dims; packed *= g.count[a++]) {
       if (g.stride[a] < 0 && g.count[a] > 1)
