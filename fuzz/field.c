@@ -83,6 +83,10 @@ static void check_range(struct random *random, const perlane_params *params) {
       for (int a = 0; a < dims; a++)
         position[a] = near_the_end(random, &noise, (double)random_coordinate(random, &noise));
       const float v = perlane_at(&noise, dims, position);
+      float slope[PERLANE_MAX_DIMS];
+      const float w = perlane_at_gradient(&noise, dims, position, slope);
+      for (int a = 0; a < dims && !isnan(w); a++)
+        assert_true(isfinite(slope[a]));
       if (isnan(v) ? bits_of(v) != 0x7FC00000 : v < low || v > high)
         fail_msg("%a is outside of perlane_range", (double)v);
     }

@@ -438,9 +438,11 @@ static void make_odd(struct random *random, struct odd *to) {
 
 /* What the functions answer: statuses, sentences and values. */
 struct answers {
-  perlane_status status[9];
+  perlane_status status[10];
   char sentence[2][PERLANE_MESSAGE_BYTES];
   float range[2], value[SAMPLES], slope[2][SAMPLES], at[4];
+  int32_t octaves[2];
+  uint32_t words[PERLANE_GPU_POINT_WORDS];
   uint16_t word[SAMPLES];
   uint8_t byte[SAMPLES];
 };
@@ -451,6 +453,9 @@ static void ask(const struct odd *in, struct answers *out) {
   float *const slope[2] = {out->slope[0], out->slope[1]};
   const float *const coords[2] = {in->coordinate[0], in->coordinate[1]};
   perlane_explain_params(&in->params, out->sentence[0], PERLANE_MESSAGE_BYTES);
+  perlane_params look;
+  out->status[9] = perlane_look(&look, "hills", in->position[0]);
+  out->octaves[0] = out->status[9] == PERLANE_OK ? look.octaves : 0;
   out->status[0] = perlane_init(&noise, &in->params);
   if (out->status[0] != PERLANE_OK)
     return;
@@ -462,6 +467,8 @@ static void ask(const struct odd *in, struct answers *out) {
   out->status[5] = perlane_fill_gradient(&noise, &in->grid, NULL, slope);
   out->status[6] = perlane_points(&noise, 2, SAMPLES, NULL, coords, out->value);
   out->status[7] = perlane_points_gradient(&noise, 2, SAMPLES, NULL, coords, NULL, slope);
+  out->status[8] = perlane_gpu_points(&noise, 2, in->position, out->words, COUNT_OF(out->words));
+  out->octaves[1] = perlane_octaves_for(&noise, in->position[1]);
   out->at[0] = perlane_at(&noise, 2, in->position);
   out->at[1] = perlane_at_gradient(&noise, 2, in->position, out->slope[0]);
 }

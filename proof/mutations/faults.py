@@ -441,7 +441,7 @@ FAULTS = [
     ("control-kept", "the caller's control word is not restored", "environment", [
         ("src/strict.h", "  if (caller.changed)\n    _mm_setcsr(caller.word);", "  (void)caller;")],
      X86),
-    ("points-outside", "words of points are computed under the caller's control word", "environment", [
+    ("points-environment", "words of points are computed under the caller's control word", "environment", [
         ("src/gpu/gpu.c", "  status = write_points(words, noise, dims, origin, room);\n  perlane_fp_leave(caller);",
          "  perlane_fp_leave(caller);\n  status = write_points(words, noise, dims, origin, room);")]),
     ("flushed", "flush-to-zero is left as the caller has it", "environment", [
