@@ -19,11 +19,11 @@ static const struct {
 const char *function_name(int function) {
   static const char *const name[FIRST_WAY] = {
       [NO_ARITHMETIC] =
-          "perlane_version, perlane_status_string, perlane_preset_name, perlane_look_at, "
-          "perlane_look_find, perlane_option_count, perlane_option_at, perlane_option_find, "
-          "perlane_noise_size, perlane_params_size, perlane_grid_size, perlane_isa_name, "
-          "perlane_isa_from_name, perlane_isa_built_in, perlane_isa_supported, "
-          "perlane_isa_current, perlane_force_isa",
+          ("perlane_version, perlane_status_string, perlane_preset_name, perlane_look_at, "
+           "perlane_look_find, perlane_option_count, perlane_option_at, perlane_option_find, "
+           "perlane_noise_size, perlane_params_size, perlane_grid_size, perlane_isa_name, "
+           "perlane_isa_from_name, perlane_isa_built_in, perlane_isa_supported, "
+           "perlane_isa_current, perlane_force_isa"),
       [PARAMS_DEFAULT] = "perlane_params_default, perlane_params_init",
       [PRESET] = "perlane_preset",
       [LOOK] = "perlane_look",
@@ -35,8 +35,9 @@ const char *function_name(int function) {
       [INIT_TEXT] = "perlane_init_text, perlane_init_text_layout",
       [LIMIT_OCTAVES] = "perlane_limit_octaves",
       [RESEED] = "perlane_reseed",
-      [EXPLAIN] = "perlane_option_expected, perlane_explain_option, perlane_explain_text, "
-                  "perlane_explain_init_text, perlane_explain_params, perlane_explain_grid, perlane_explain_gpu",
+      [EXPLAIN] = ("perlane_option_expected, perlane_explain_option, perlane_explain_text, "
+                   "perlane_explain_init_text, perlane_explain_params, perlane_explain_grid, "
+                   "perlane_explain_gpu"),
       [RANGE] = "perlane_range, perlane_octaves_for",
       [GRID_CHECK] = "perlane_grid_check",
       [GRID_CUT] = "perlane_grid_make, perlane_grid_init, perlane_grid_cut, perlane_grid_piece",
