@@ -82,7 +82,7 @@ page-check: build page
 	@scripts/setup page-check
 	@cmake -B build/shared -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_CLI=OFF -DPERLANE_BUILD_OMP=OFF >build/shared.log
 	@cmake --build build/shared -j $$(nproc) >>build/shared.log
-	@node web/page/test/page.test.js
+	@node web/page/test/page.test.js --all
 
 clean:
 	rm -rf build heightmap.png

@@ -139,12 +139,6 @@ for (const format of ["es", "iife"])
     return paged(folder, format === "es" ? 'type="module"' : "");
   });
 
-for (const entry of ["perlane", "perlane/sync"]) {
-  const rest = "p.init().then(() => console.log(p.selftest().ok))";
-  await check(`node, import "${entry}"`, "true", () => node("--input-type=module", "-e", `import * as p from "${entry}"; ${rest}`));
-  await check(`node, require("${entry}")`, "true", () => node("--input-type=commonjs", "-e", `const p = require("${entry}"); ${rest}`));
-}
-
 await check("TypeScript", "", () => {
   const flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--module", "nodenext"];
   return node("node_modules/typescript/bin/tsc", ...flags, "app/types.ts", "app/types.cts");

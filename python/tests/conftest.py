@@ -4,12 +4,10 @@
 The tests take perlane from the path. CMake also gives them, in the environment:
 
     PERLANE_COMMAND    the command
-    PERLANE_PACKAGE    the npm package
     PERLANE_TEST_SEED, PERLANE_TEST_PERCENT  other, more or fewer random cases
 """
 
 import os
-import shutil
 import subprocess
 
 import hypothesis
@@ -28,17 +26,12 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("perlane")
 
 
-def _given(variable, what):
-    path = os.environ.get(variable)
-    if not path or not os.path.exists(path):
-        pytest.skip(f"needs {what}: {variable}")
-    return path
-
-
 @pytest.fixture
 def command(tmp_path):
     """Runs the command in an empty folder; returns what it prints."""
-    path = _given("PERLANE_COMMAND", "the command")
+    path = os.environ.get("PERLANE_COMMAND")
+    if not path:
+        pytest.skip("needs the command: PERLANE_COMMAND")
 
     def run(*arguments, text=None):
         done = subprocess.run(
@@ -47,21 +40,6 @@ def command(tmp_path):
         return done.stdout
 
     run.folder = tmp_path
-    return run
-
-
-@pytest.fixture
-def node():
-    """Runs a program of JavaScript that imports the npm package as `perlane`; returns its output."""
-    package = _given("PERLANE_PACKAGE", "the npm package")
-    if not shutil.which("node"):
-        pytest.skip("needs node")
-
-    def run(program):
-        text = f"import * as perlane from '{package}/sync.js';\n{program}"
-        arguments = ["node", "--input-type=module", "-e", text]
-        return subprocess.run(arguments, capture_output=True, check=True).stdout
-
     return run
 
 

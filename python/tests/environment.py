@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fetches what the Python package's tests need: environment.py FOLDER, which scripts/setup calls.
+"""Fetches what the Python package's tests need: environment.py FOLDER [--all].
 
     FOLDER/venv      requirements-test.txt
     FOLDER/wheels    NumPy for each Python of the list, and what the package is built with
-    FOLDER/pythons   the Pythons that the package is installed in, with their kinds: the newest and
-                     the oldest at hand that NumPy has a wheel for, of CPython, of CPython without
-                     the GIL and of PyPy
+    FOLDER/pythons   the Pythons that the package is installed in, with their kinds: venv's; with
+                     --all the newest and the oldest at hand that NumPy has a wheel for, of CPython,
+                     of CPython without the GIL and of PyPy
 
-Pythons are looked for on the path and among pyenv's.
+scripts/setup check calls it, proof/run wheels with --all. Pythons are looked for on the path and
+among pyenv's.
 """
 
 import glob
@@ -65,20 +66,24 @@ def fetches(python, folder):
 
 def main():
     folder = os.path.abspath(sys.argv[1])
-    found = pythons()
-    own = [path for version, path in sorted(found.get("cpython", {}).items()) if version >= (3, 11)]
-    if not own:
-        sys.exit("environment.py: the tests need a Python from 3.11 on, with venv")
-    shutil.rmtree(folder, ignore_errors=True)
-    venv = os.path.join(folder, "venv")
-    subprocess.run([own[0], "-m", "venv", venv], check=True)
-    subprocess.run([inside(venv), *PIP, "install", "-r", REQUIREMENTS], check=True)
-    chosen = []
-    for kind, versions in sorted(found.items()):
-        paths = [path for _, path in sorted(versions.items())]
-        newest = next((path for path in reversed(paths) if fetches(path, folder)), None)
-        oldest = next((path for path in paths if path == newest or fetches(path, folder)), None)
-        chosen += [f"{kind} {path}\n" for path in dict.fromkeys([newest, oldest]) if path]
+    found, chosen = pythons(), []
+    if sys.argv[2:] == ["--all"]:
+        for kind, versions in sorted(found.items()):
+            paths = [path for _, path in sorted(versions.items())]
+            newest = next((path for path in reversed(paths) if fetches(path, folder)), None)
+            oldest = next((path for path in paths if path == newest or fetches(path, folder)), None)
+            chosen += [f"{kind} {path}\n" for path in dict.fromkeys([newest, oldest]) if path]
+    else:
+        own = sorted(each for each in found.get("cpython", {}).items() if each[0] >= (3, 11))
+        if not own:
+            sys.exit("environment.py: the tests need a Python from 3.11 on, with venv")
+        python, venv = own[0][1], os.path.join(folder, "venv")
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run([python, "-m", "venv", venv], check=True)
+        subprocess.run([inside(venv), *PIP, "install", "-r", REQUIREMENTS], check=True)
+        if not fetches(python, folder):
+            sys.exit(f"environment.py: pip found no wheel of NumPy for {python}")
+        chosen = [f"cpython {python}\n"]
     with open(os.path.join(folder, "pythons"), "w") as file:
         file.writelines(chosen)
 

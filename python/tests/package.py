@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Builds the package and installs it: package.py SOURCE ENVIRONMENT WORK SITE.
+"""Builds the package and installs it: package.py SOURCE ENVIRONMENT WORK SITE [--all].
 
 ENVIRONMENT is the folder that environment.py made. The source archive is built from SOURCE, and the
-wheel from the archive. The wheel is installed in empty environments, of each Python of the list,
-and the archive in one. SITE receives the wheel's files for the other tests. No network is needed.
+wheel from the archive. SITE receives the wheel's files for the other tests. The wheel is installed in
+an empty environment; with --all in one for each Python of ENVIRONMENT's list, and the archive in
+another. No network is needed.
 """
 
 import os
@@ -15,7 +16,8 @@ import sys
 import tarfile
 import zipfile
 
-SOURCE, ENVIRONMENT, WORK, SITE = (os.path.abspath(path) for path in sys.argv[1:])
+SOURCE, ENVIRONMENT, WORK, SITE = (os.path.abspath(path) for path in sys.argv[1:5])
+IS_ALL = sys.argv[5:] == ["--all"]
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(SOURCE, "tests"))
 from checks import check, total
@@ -118,18 +120,18 @@ else:
 
 status, said = run(PYTHON, "-m", "pip", *PIP, "--no-deps", "--upgrade", "--target", SITE, wheel)
 check("the wheel is installed for the other tests", status == 0, said)
-with open(os.path.join(ENVIRONMENT, "pythons")) as file:
-    pythons = [line.rstrip("\n").split(" ", 1) for line in file]
 done = subprocess.run(
     [PYTHON, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", WORK, archive],
     env={**os.environ, "CC": "no-such-compiler"}, capture_output=True, text=True,
 )  # fmt: skip
 check("without a compiler pip says so", done.returncode != 0 and "[1 lines of output]" in done.stderr
       and "perlane needs a C compiler: apt install gcc" in done.stderr, done.stderr)
-for number, (kind, python) in enumerate(pythons):
+with open(os.path.join(ENVIRONMENT, "pythons")) as file:
+    pythons = [line.rstrip("\n").split(" ", 1) for line in file]
+for number, (kind, python) in enumerate(pythons if IS_ALL else pythons[:1]):
     installed(python, f"wheel-{number}", wheel)
-installed(pythons[0][1], "archive", archive, "--config-settings=cmake.define.PERLANE_ISAS=")
-for kind in "pypy", "cpythont":
-    if kind not in (each for each, _ in pythons):
+if IS_ALL:
+    installed(pythons[0][1], "archive", archive, "--config-settings=cmake.define.PERLANE_ISAS=")
+    for kind in {"pypy", "cpythont"} - {kind for kind, _ in pythons}:
         print(f"not run: the package in {kind}, of which there is none")
 sys.exit(total())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same bits as the specification, the command's files, the npm package and the digest."""
+"""The same bits as the specification, the command's files and the digest."""
 
 import csv
 import re
@@ -83,18 +83,3 @@ def test_points_of_the_command(command):
     bits = np.array([[int(word, 16) for word in line.split()] for line in said.splitlines()])
     value, slopes = Field(text).points_gradient(*coords)
     assert same(np.stack([value, *slopes], 1), bits.astype(np.uint32).view(np.float32))
-
-
-def test_the_npm_package(node):
-    program = f"for (const text of {TEXTS!r}) {{ const field = perlane.field(text);" + """
-        const grid = { size: [70, 50], first: [-9, 4], step: [1, 0.5] };
-        process.stdout.write(new Uint8Array(field.fill(grid).buffer));
-        const levels = { dtype: "uint16", low: -1, high: 1 };
-        process.stdout.write(new Uint8Array(field.fill({ ...grid, ...levels }).buffer));
-    }"""
-    expected = b""
-    for text in TEXTS:
-        for dtype in np.float32, np.uint16:
-            field = Field(text)
-            expected += field.fill((50, 70), first=(4, -9), step=(0.5, 1), dtype=dtype).tobytes()
-    assert node(program) == expected

@@ -42,14 +42,8 @@ def test_structures_have_the_layout_that_c_asserts(name):
 def test_records():
     options = perlane.options()
     assert len({option.name for option in options}) == len(options) > 25
-    assert {option.kind for option in options} == {
-        "seed",
-        "real",
-        "integer",
-        "choice",
-        "axes",
-        "curve",
-    }
+    kinds = {"seed", "real", "integer", "choice", "axes", "curve"}
+    assert {option.kind for option in options} == kinds
     octaves = next(option for option in options if option.name == "octaves")
     assert (octaves.min, octaves.max, octaves.default, octaves.dims) == (1, 32, 1, (1, 2, 3, 4))
     assert octaves.accepts == "a whole number from 1 to 32"

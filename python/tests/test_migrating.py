@@ -53,11 +53,6 @@ def test_tileable_perlin_numpy():
     assert np.max(abs(field.fill(shape, step=(8 / 96, 4 / 64)) - theirs)) < 4e-7
 
 
-def test_the_benchmark_has_the_same_function():
-    code = PAGE.split("def perlin_numpy_2d")[1].split("```")[0]
-    assert f"def perlin_numpy_2d{code}" in (ROOT / "bench" / "python" / "compare.py").read_text()
-
-
 def test_pyfastnoisesimd():
     names = program("pyfastnoisesimd")
     assert np.array_equal(names["heights"], names["field"].fill((512, 512)))

@@ -34,13 +34,7 @@ def test_errors_name_the_option_and_what_it_accepts(option):
     beyond = {
         "choice": ["fmb", "", "a b", "x\0", "\ud800"],
         "seed": [-1, 2**64, 10**400],
-        "curve": [
-            [],
-            [(0, 1)],
-            [(0, 1), (0, 2)],
-            [(i, i) for i in range(17)],
-            [(0, math.nan), (1, 1)],
-        ],
+        "curve": [[], [(0, 1)], [(0, 1), (0, 2)], [(i, i) for i in range(17)], [(0, math.nan), (1, 1)]],
         "axes": [(), (1, 2, 3, 4, 5), (2**31,), (-(2**31) - 1,)],
         "integer": [option.min - 1, option.max + 1, 2**32 + option.min],
         "real": [math.nan, math.inf, -math.inf, 10**400],

@@ -2,6 +2,7 @@
 """Threads: the GIL is released, and fields may be used and made by any number of threads."""
 
 import signal
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -17,49 +18,33 @@ from support import same
 SLOW = Field(octaves=12, fractal="eroded", warp_amplitude=50, warp_octaves=8, frequency=0.02)
 
 
-def timed(call):
-    """Calls in another thread; returns the seconds it took, and if this one ran in their middle."""
-    spans, ticks = [], []
-
-    def other():
-        begin = time.perf_counter()
-        call()
-        spans.append((begin, time.perf_counter()))
-
-    thread = threading.Thread(target=other)
-    thread.start()
-    while thread.is_alive():
-        ticks.append(time.perf_counter())
-        time.sleep(0.001)
-    ((begin, end),) = spans
-    quarter = (end - begin) / 4
-    return end - begin, any(begin + quarter < tick < end - quarter for tick in ticks)
-
-
-def runs_beside(call):
-    """Calls call(n), with n so large that it takes a while. A busy machine may need some tries."""
-    n, tries = 64, 5
-    while tries > 0:
-        seconds, beside = timed(lambda: call(n))
-        if seconds < 0.2:
-            n *= 2
-        elif beside:
-            return True
-        else:
-            tries -= 1
-    return False
-
-
 def test_other_threads_run_during_a_call():
-    points = np.random.default_rng(1).uniform(0, 1e3, (2, 2**22))
-    smooth = Field(octaves=32)
-    for call in (
-        lambda n: SLOW.fill((n, n)),
-        lambda n: SLOW.fill((n, n), dtype=np.uint8),
-        lambda n: smooth.gradient((4 * n, 4 * n)),
-        lambda n: SLOW.points(*points[:, : n * n]),
-    ):
-        assert runs_beside(call)
+    ran, ended = [0], threading.Event()
+
+    def count():
+        while not ended.is_set():
+            ran[0] += 1
+            time.sleep(0)
+
+    def runs_beside(call):
+        for _ in range(100):  # a busy machine may need some
+            before = ran[0]
+            call()
+            if ran[0] != before:
+                return True
+        return False
+
+    out, x = np.empty((256, 256), np.float32), np.arange(2.0**15)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # so that threads change only where one gives the GIL away
+    try:
+        threading.Thread(target=count).start()
+        assert runs_beside(lambda: SLOW.fill((256, 256), out=out))
+        assert runs_beside(lambda: SLOW.points(x, x))
+        assert runs_beside(lambda: Field(octaves=32).gradient((256, 256)))
+    finally:
+        sys.setswitchinterval(interval)
+        ended.set()
 
 
 def test_tiles_of_one_array_from_many_threads():

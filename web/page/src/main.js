@@ -47,8 +47,11 @@ async function main() {
   let panel;
   let choices = 0; // of fields: only the latest is shown
 
-  /** Makes the field of a text the current one. Returns whether it exists; otherwise says why not. */
-  function useText(text, { name, look } = {}) {
+  /**
+   * Makes the field of a text the current one. Returns whether it exists; otherwise says why not: in
+   * the problems of a link, at the option's control, or above the map.
+   */
+  function useText(text, { name, look, problems } = {}) {
     let next;
     try {
       next = perlane.field(text);
@@ -56,7 +59,8 @@ async function main() {
       if ((look?.z ?? state.z) !== null) next.range(3);
     } catch (error) {
       next?.free();
-      if (!panel?.controls.fail(name ?? error.option, error.message)) fault(error.message);
+      if (problems) problems.unshift(error.message);
+      else if (!panel?.controls.fail(name ?? error.option, error.message)) fault(error.message);
       return false;
     }
     choices++;
@@ -103,10 +107,7 @@ async function main() {
     if (fresh) Object.assign(values, await startState(perlane, pool, lookNamed(FIRST), map.width, map.height, 4));
     if (choice !== choices) return;
     const { text, ...look } = values;
-    if (!useText(text, { look })) {
-      problems.unshift($("fault").textContent);
-      if (!field) useText(START, { look });
-    }
+    if (!useText(text, { look, problems }) && !field) useText(START, { look });
     complain(problems);
   }
 

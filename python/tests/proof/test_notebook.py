@@ -6,7 +6,7 @@ from pathlib import Path
 import nbclient
 import nbformat
 
-NOTEBOOK = Path(__file__).resolve().parents[2] / "docs/notebook.ipynb"
+NOTEBOOK = Path(__file__).resolve().parents[3] / "docs/notebook.ipynb"
 
 
 def test_the_notebook_runs_and_shows_pictures(tmp_path):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-GALLERY = Path(__file__).resolve().parents[1] / "gallery"
+GALLERY = Path(__file__).resolve().parents[2] / "gallery"
 sys.path.insert(0, str(GALLERY))
 import draw
 
