@@ -78,8 +78,11 @@ def _store_of(where: Any) -> Any:
     """Returns the store of a path or a URL; workers in other folders see the same one."""
     if isinstance(where, str) and "://" in where:
         return _zarr().storage.FsspecStore.from_url(where)
-    is_path = isinstance(where, (str, os.PathLike))
-    return _zarr().storage.LocalStore(os.path.abspath(where)) if is_path else where
+    if isinstance(where, (str, os.PathLike)):
+        return _zarr().storage.LocalStore(os.path.abspath(where))
+    if not hasattr(where, "list_dir"):
+        raise TypeError(f"store: expected a path, a URL or a zarr.storage store, not {where!r:.200}")
+    return where
 
 
 def _draft(
@@ -337,10 +340,8 @@ def verify(
 ) -> list[Difference]:  # fmt: skip
     """Computes an array again from the options that it carries, and compares every bit.
 
-    Returns the chunks that are missing, damaged or different, with the index of the first sample
-    that differs, in C order; none if all is well. Arguments are those of ``write``; name is that of an array in a group.
-
-    Raises a ValueError if the store has no map of perlane's.
+    Returns the chunks that are missing, damaged or different, in C order; none if all is well.
+    Arguments are those of ``write``. Raises a ValueError if the store has no map of perlane's.
     """
     array = open_array(store, name)
     units = _part(array, part)
