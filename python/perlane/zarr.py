@@ -89,7 +89,7 @@ def _draft(
     field: Field, samples: Samples, zarr_format: int, name: str | None, compressors: Any,
     **layout: Any,
 ) -> tuple[dict[str, Any], Any]:  # fmt: skip
-    """Returns the files of an array without chunks, in its group if it has a name, and the array."""
+    """Returns the files of an array without chunks, or of a group with it, and the array."""
     zarr = _zarr()
     files: dict[str, Any] = {}
     store = zarr.storage.MemoryStore(files)
@@ -121,7 +121,7 @@ def _draft(
 async def _add(store: Any, files: dict[str, Any], name: str) -> None:
     """Adds the files that are not there, unless the store holds something else.
 
-    Of processes that begin at the same time, one writes each file; all compare what is there then.
+    Of processes that begin at the same time, one writes each file; all compare what is there.
     """
     read = _zarr().core.buffer.default_buffer_prototype()
     entries = {key async for key in store.list_dir("")}
@@ -131,8 +131,8 @@ async def _add(store: Any, files: dict[str, Any], name: str) -> None:
         others |= inside - {".zattrs"}
     if others:
         raise ValueError(f"{store} holds something else, {min(others)}; take another name")
-    order = sorted(files, reverse=True)  # .zattrs before .zarray, which makes it an array
-    for key in sorted(order, key=lambda key: key.startswith(f"{name}/")):  # after its group
+    # An array comes after its group, and what makes it one after its attributes.
+    for key in sorted(files, key=lambda key: (key.startswith(f"{name}/"), key.endswith(".zarray"))):
         await store.set_if_not_exists(key, files[key])
         is_chunk = key.endswith("/0")  # of coordinates
         if is_chunk and (await store.get(key, read)).to_bytes() != files[key].to_bytes():
@@ -233,6 +233,8 @@ def _compare_units(array: Any, field: Field, samples: Samples, units: range) -> 
 
 def _part(array: Any, part: tuple[int, int]) -> range:
     """Returns the units of part (k, n)."""
+    if np.shape(part) != (2,):
+        raise TypeError(f"part: expected (k, n), not {part!r:.200}")
     k, n = part
     n = number("part", n, 1, 10**9)
     k = number("part", k, 1, n)
@@ -273,9 +275,6 @@ def _run(
             pool.shutdown()
 
 
-# ---- Functions ----
-
-
 def write(
     store: Any, field: Field, shape: int | Sequence[int], chunks: int | Sequence[int] | None = None,
     *, shards: int | Sequence[int] | None = None, name: str | None = None, compressors: Any = "auto",
@@ -292,7 +291,7 @@ def write(
     shards: samples of a shard, in multiples of a chunk; a shard is computed and written whole.
     name: makes the store a group with the array of this name in it, and with coordinates, which
         ``xarray.open_zarr`` opens. Maps of the same positions may share a group.
-    compressors: as in ``zarr.create_array``; "auto" is zstd, or what an array has that is continued.
+    compressors: as in ``zarr.create_array``; "auto" is zstd, or those of the array that is there.
     zarr_format: 2 or 3; None for 3 with shards, which need it, and otherwise 2.
     client: a distributed.Client, whose workers see the store; None for threads.
     threads: number of threads, 0 for one per processor.

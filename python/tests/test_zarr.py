@@ -114,7 +114,7 @@ def test_other_maps_and_folders_are_left_alone(tmp_path):
 
 def test_arguments_are_checked_before_anything_is_written(tmp_path):
     for wrong in (
-        {"zarr_format": 4}, {"part": (3, 2)}, {"chunks": 0}, {"name": "a/b"}, {"name": "x"},
+        {"zarr_format": 4}, {"part": (3, 2)}, {"part": 3}, {"chunks": 0}, {"name": "a/b"}, {"name": "x"},
         {"dtype": "float64"}, {"shards": 50}, {"zarr_format": 2, "shards": (64, 96)}, {"frist": 1},
     ):  # fmt: skip
         with pytest.raises((ValueError, TypeError), match=list(wrong)[-1].rstrip("s")):
