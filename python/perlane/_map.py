@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from ._dask import Lazy
 from ._field import Field
 from ._samples import Samples
-from ._store import Store, store_of
-from ._stored import MAX_DESCRIPTION, parse_json, parse_map
+from ._stored import parse_map
+from .zarr import open_array
 
+MAX_DESCRIPTION = (8 << 20) - 1  # bytes
 _TEXTS = (b"tEXt", b"zTXt", b"iTXt")
 _DESCRIPTION = 270, 2  # TIFF's tag and its type, text
 _MAX_CHUNKS = 1 << 20  # of a PNG
@@ -134,17 +135,6 @@ def _text_of(path: str) -> str:
     raise ValueError(f"{path}: it carries no options of perlane, and there is no {path}.txt")
 
 
-def _attributes(store: Store) -> Mapping[str, Any]:
-    for key in ".zattrs", "zarr.json":
-        data = store.get(key, MAX_DESCRIPTION)
-        if data is not None:
-            document = parse_json(data.decode())
-            attributes: Mapping[str, Any] = document.get("attributes", document)
-            if document.get("node_type") != "group":
-                return attributes
-    raise ValueError(f"{store.name}: there is no Zarr array; one of a group is {store.name}/NAME")
-
-
 def _text_in(source: Any) -> Any:
     """Returns the options in what open_map takes."""
     if isinstance(source, str) and source.startswith("perlane="):
@@ -153,7 +143,7 @@ def _text_in(source: Any) -> Any:
         path = os.fspath(source)
         if "://" not in path and not os.path.isdir(path):
             return _text_of(path)
-        source = _attributes(store_of(path))
+        source = open_array(path)
     try:
         return getattr(source, "attrs", source)["perlane"]
     except (KeyError, TypeError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What files say of a map: JSON, and its options as text. Anybody may have written them.
+"""What files say of a map: its options as text. Anybody may have written it.
 
 The text is perlane=VERSION, the field's options, those of its samples, then tables; x first.
 """
@@ -14,59 +14,6 @@ from typing import Any
 from ._field import Field
 from ._samples import DTYPES, Samples
 from ._tables import TABLES
-
-# ---- JSON, which the command reads in the same way ----
-
-MAX_DESCRIPTION = (8 << 20) - 1  # bytes
-_MAX_DEPTH = 32  # of objects and arrays that are not empty
-_MAX_DIGITS = 20  # whole numbers of more are as good as real ones, and take quadratic time
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in members:  # readers take one value or the other
-            raise ValueError(f"an object has the key '{key:.40}' twice")
-        members[key] = value
-    return members
-
-
-def _whole(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
-
-
-def _depth(value: Any) -> int:
-    values = value.values() if isinstance(value, dict) else value
-    return 1 + max(map(_depth, values)) if values and isinstance(value, (dict, list)) else 0
-
-
-def parse_json(text: str) -> Any:
-    """Returns the value of a text; raises a ValueError that says what is wrong."""
-    try:
-        value = json.loads(text, object_pairs_hook=_object, parse_int=_whole)
-        is_flat = _depth(value) <= _MAX_DEPTH
-    except RecursionError:
-        is_flat = False
-    if not is_flat:
-        raise ValueError("it is nested too deeply")
-    return value
-
-
-def to_json(value: Any) -> bytes:
-    """Returns a value as text."""
-    return json.dumps(value, indent=2, sort_keys=True).encode() + b"\n"
-
-
-def includes(stored: Any, wanted: Any) -> bool:
-    """Returns True if two values of JSON are equal; objects that are stored may have more keys."""
-    if isinstance(wanted, dict) and isinstance(stored, dict):
-        return all(key in stored and includes(stored[key], wanted[key]) for key in wanted)
-    if isinstance(wanted, (list, tuple)) and isinstance(stored, list):
-        return len(stored) == len(wanted) and all(map(includes, stored, wanted))
-    return isinstance(stored, bool) == isinstance(wanted, bool) and bool(stored == wanted)
-
-
-# ---- Maps ----
 
 _OTHERS = {  # words that change no sample: of pictures, and of TIFF files
     *("palette", "shade", "light", "relief", "normal_map", "normal_strength", "normal_y"),
@@ -84,6 +31,13 @@ def _numbers(text: str, kind: type[int] | type[float]) -> Any:
     return values[0] if len(values) == 1 else values
 
 
+def _table(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("a table is nested too deeply") from None
+
+
 def parse_map(text: str) -> tuple[Field, Samples]:
     """Returns a field and its samples."""
     words = dict(word.partition("=")[::2] for word in text.split()[1:])
@@ -98,7 +52,7 @@ def parse_map(text: str) -> tuple[Field, Samples]:
         name: _numbers(options.pop(name, usual), kind)
         for name, usual, kind in (("first", "0", int), ("origin", "0", float), ("step", "1", float))
     }
-    tables = {name: parse_json(options.pop(name)) for name in TABLES if name in options}
+    tables = {name: _table(options.pop(name)) for name in TABLES if name in options}
     names = [name for name in options if name not in _OTHERS]
     field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
     if ends == "auto":
@@ -108,8 +62,3 @@ def parse_map(text: str) -> tuple[Field, Samples]:
     if dtype == "float32":  # whose range has no effect
         low, high = -1, 1
     return field, field._samples(shape, **where, dtype=dtype, low=low, high=high)
-
-
-def version_of(text: str) -> str:
-    """Returns the version that a text begins with."""
-    return text.partition(" ")[0].partition("=")[2]

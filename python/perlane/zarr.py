@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Maps as Zarr arrays of any size, written by threads, processes or a cluster, and verified.
+"""Maps as Zarr arrays of any size, written by threads or a Dask cluster, and verified.
 
-An array is what ``perlane fill -o map.zarr`` writes: either continues what the other has begun.
+zarr-python stores, packs and shards the chunks; this module decides which, and what is in them.
 
 >>> import perlane.zarr
 >>> field = perlane.Field(seed=7, octaves=8, frequency=0.002)
@@ -15,37 +15,34 @@ Written(present=8, written=0)
 
 from __future__ import annotations
 
-import contextlib
-import dataclasses
-import json
+import asyncio
 import math
+import os
+import re
 import warnings
-from itertools import takewhile
-from typing import Any, Callable, Iterable, Iterator, List, NamedTuple, Sequence, Tuple, Union
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ._arguments import number
-from ._engine import check_engine, results
+from ._arguments import number, per_axis, thread_count
+from ._dask import Lazy
 from ._field import Field
-from ._layout import Layout, layout_of, stored_layout
-from ._library import __version__
-from ._store import Store, Unreadable, store_of
-from ._group import enter
-from ._stored import MAX_DESCRIPTION, includes, parse_json, to_json, version_of
+from ._optional import need
+from ._samples import Samples
+from ._stored import parse_map
+from ._tables import is_carried
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
-
-def __dir__() -> list[str]:
-    return __all__
-
-
-Progress = Callable[[int, int], object]
-_DESCRIPTIONS = (".zattrs", ".zarray", "zarr.json")
-_MAX_FAULTS = 100_000
-_BLOCK = 1 << 16  # bytes of bits that are looked at together
+_Progress = Optional[Callable[[int, int], object]]
+_USUAL_SIDE = (1 << 20, 1024, 128, 32)  # of a chunk in 1 to 4 dimensions: about a million samples
+_MARKERS = {".zarray", ".zgroup", "zarr.json"}  # files that make a folder an array or a group
+_ZSTD = {  # of each format; higher levels take longer than computing the samples
+    2: {"id": "zstd", "level": 1},
+    3: {"name": "zstd", "configuration": {"level": 1, "checksum": False}},
+}
 
 
 class Written(NamedTuple):
@@ -62,258 +59,290 @@ class Difference(NamedTuple):
     problem: str
 
 
-# ---- Descriptions ----
+# ---- Stores and descriptions ----
 
 
-def _documents(store: Store) -> dict[str, Any]:
-    """Returns the descriptions that a store has."""
-    documents = {}
-    for key in _DESCRIPTIONS:
-        try:
-            data = store.get(key, MAX_DESCRIPTION)
-            if data is not None:
-                documents[key] = parse_json(data.decode())
-        except ValueError as error:
-            raise ValueError(f"cannot read {store.name}/{key}: {error}") from None
-    return documents
+def _zarr() -> Any:
+    zarr = need("zarr", "perlane.zarr", "zarr")
+    if int(zarr.__version__.partition(".")[0]) < 3:
+        raise ImportError(f"perlane.zarr needs zarr 3.1.3 or later; this is {zarr.__version__}")
+    return zarr
 
 
-def _is_complete(documents: dict[str, Any]) -> bool:
-    return ".zarray" in documents or "zarr.json" in documents
+def _sync(coroutine: Any) -> Any:
+    """Runs a coroutine in zarr-python's own loop, where its stores live."""
+    return _zarr().core.sync.sync(coroutine)
 
 
-def _checked(store: Store, documents: dict[str, Any], layout: Layout) -> Layout:
-    """Returns the layout in the stored words; raises a ValueError if the store has another one."""
-    with contextlib.suppress(ValueError):  # another program's array, whose descriptions differ
-        stored = stored_layout(documents)
-        words = dataclasses.replace(layout, level=stored.level, text=stored.text)
-        if stored == words and version_of(stored.text) == __version__:
-            layout = stored
-    for key, wanted in layout.describe().items():
-        if not (key in documents or _is_complete(documents)):
-            continue
-        if not includes(documents.get(key), wanted):
-            raise ValueError(
-                f"{store.name} holds another map, which its {key} describes:\n"
-                f"  stored: {json.dumps(documents.get(key, documents))}\n"
-                f"  wanted: {json.dumps(wanted)}"
-            )
-    return layout
+def _store_of(where: Any) -> Any:
+    """Returns the store of a path or a URL; workers in other folders see the same one."""
+    if isinstance(where, str) and "://" in where:
+        return _zarr().storage.FsspecStore.from_url(where)
+    if isinstance(where, (str, os.PathLike)):
+        return _zarr().storage.LocalStore(os.path.abspath(where))
+    if not hasattr(where, "list_dir"):
+        raise TypeError(f"store: expected a path, a URL or a zarr.storage store, not {where!r:.200}")
+    return where
 
 
-def _begin(store: Store, layout: Layout) -> Layout:
-    """Returns the layout of a store that is described, now or before."""
-    entries = store.entries()  # chunks that these have were written after the descriptions
-    documents = _documents(store)
-    layout = _checked(store, documents, layout)
-    if _is_complete(documents):
-        return layout
-    if not set(entries) <= set(_DESCRIPTIONS):
-        raise ValueError(f"{store.name} has other files and no .zarray; take another name")
-    for key, value in layout.describe().items():
-        store.put(key, to_json(value), keeps=True)
-    return _checked(store, _documents(store), layout)  # another process may have been faster
+def _draft(
+    field: Field, samples: Samples, zarr_format: int, name: str | None, compressors: Any,
+    **layout: Any,
+) -> tuple[dict[str, Any], Any]:  # fmt: skip
+    """Returns the files of an array without chunks, or of a group with it, and the array."""
+    zarr = _zarr()
+    files: dict[str, Any] = {}
+    store = zarr.storage.MemoryStore(files)
+
+    def create(path: str | None, shape: Any, dtype: Any, axes: Any, **options: Any) -> Any:
+        if zarr_format == 3:
+            options["dimension_names"] = axes
+        else:
+            options["attributes"] = {"_ARRAY_DIMENSIONS": axes, **options.get("attributes", {})}
+            options["chunk_key_encoding"] = {"name": "v2", "separator": "/"}
+        empty = 0 if zarr_format == 3 else None  # xarray masks format 2's
+        return zarr.create_array(
+            store, name=path, shape=shape, dtype=dtype.newbyteorder("<"), zarr_format=zarr_format,
+            fill_value=math.nan if dtype.kind == "f" else empty, **options,
+        )  # fmt: skip
+
+    if name is not None:
+        zarr.create_group(store, zarr_format=zarr_format)
+        for axis, values in samples.coordinates.items():
+            plain = {"chunks": values.shape, "compressors": None}
+            create(axis, values.shape, values.dtype, [axis], **plain)[...] = values
+    array = create(
+        name, samples.shape, samples.dtype, samples.axes, attributes=field._attributes(samples),
+        compressors=_ZSTD[zarr_format] if compressors == "auto" else compressors, **layout,
+    )  # fmt: skip
+    return files, array
 
 
-# ---- Chunks ----
+async def _add(store: Any, files: dict[str, Any], name: str) -> None:
+    """Adds the files that are not there, unless the store holds something else.
+
+    Of processes that begin at the same time, one writes each file; all compare what is there.
+    """
+    read = _zarr().core.buffer.default_buffer_prototype()
+    entries = {key async for key in store.list_dir("")}
+    inside = {key async for key in store.list_dir(name) if not key.endswith(".partial")}
+    others = entries & _MARKERS - files.keys()
+    if not inside & _MARKERS:  # chunks without a description may be anybody's
+        others |= inside - {".zattrs"}
+    if others:
+        raise ValueError(f"{store} holds something else, {min(others)}; take another name")
+    # An array comes after its group, and what makes it one after its attributes.
+    for key in sorted(files, key=lambda key: (key.startswith(f"{name}/"), key.endswith(".zarray"))):
+        await store.set_if_not_exists(key, files[key])
+        is_chunk = key.endswith("/0")  # of coordinates
+        if is_chunk and (await store.get(key, read)).to_bytes() != files[key].to_bytes():
+            raise ValueError(f"{store} is a group of other positions: {key} differs")
 
 
-def _units(layout: Layout, part: tuple[int, int]) -> tuple[int, int]:
-    """Returns the first unit of part (k, n) and the one after its last."""
+def open_array(store: Any, name: str | None = None) -> Any:
+    """Returns an array of zarr's, for reading."""
     try:
-        k, n = part
-    except (TypeError, ValueError):
-        raise TypeError(f"part: expected (k, n), not {part!r:.200}") from None
-    n = number("part", n, 1, 10**9)
-    k = number("part", k, 1, n)
-    total = math.prod(layout.counts)
-    return total * (k - 1) // n, total * k // n
+        return _zarr().open_array(_store_of(store), path=name, mode="r")
+    except FileNotFoundError as error:
+        raise ValueError(f"{store}: there is no Zarr array; one of a group has a name") from error
 
 
-def _present(store: Store, layout: Layout, begin: int, end: int) -> NDArray[np.uint8]:
-    """Returns a bit for each unit, set if a store has it, by listing what it has."""
-    present = np.zeros(-(-(end - begin) // 8), np.uint8)
-    row = math.prod(layout.counts[1:])
-    folders: Iterable[str] = [layout.folder.rstrip("/")]
-    if row > 1 and end - begin < math.prod(layout.counts):
-        folders = (f"{layout.folder}{i}" for i in range(begin // row, -(-end // row)))
-    depth = layout.folder.count("/") + len(layout.counts)
-    for key in (key for folder in folders for key in store.keys(folder, depth)):
-        unit = layout.unit_of(key)
-        if unit is not None and begin <= unit < end:
-            present[(unit - begin) // 8] |= 1 << (unit - begin) % 8
-    return present
-
-
-def _missing(present: NDArray[np.uint8], begin: int, end: int) -> Iterator[NDArray[np.int64]]:
-    """Lists the units whose bits are not set, many at a time."""
-    for i in range(0, len(present), _BLOCK):
-        bits = np.unpackbits(~present[i : i + _BLOCK], bitorder="little")[: end - begin - 8 * i]
-        yield begin + 8 * i + np.flatnonzero(bits)
-
-
-Units = Union[range, "NDArray[np.int64]"]
-Faults = List[Tuple[int, Difference]]  # with the numbers of their units
-
-
-def _write_units(store: Store, layout: Layout, units: Units) -> tuple[int, Faults]:
-    for unit in map(int, units):
-        store.put(layout.key(unit), layout.pack(layout.compute(unit)))
-    return len(units), []
-
-
-def _problem(store: Store, layout: Layout, unit: int) -> str | None:
-    """Returns what is wrong with a unit."""
+def _map_in(array: Any) -> tuple[Field, Samples]:
+    """Returns the map that an array carries."""
     try:
-        data = store.get(layout.key(unit), layout.max_packed)
-    except Unreadable as error:
-        return f"damaged: {error}"
-    if data is None:
-        return "missing"
+        field, samples = parse_map(array.attrs["perlane"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{array.store_path} is no array of perlane's: {error!r}") from None
+    if (array.shape, array.dtype.newbyteorder("=")) != (samples.shape, samples.dtype):
+        raise ValueError(f"{array.store_path} has another shape or type than its options")
+    return field, samples
+
+
+def _check(array: Any, wanted: Any, words: list[str]) -> None:
+    """Raises a ValueError unless an array is the one that is wanted."""
+    found = {word: (getattr(array, word), getattr(wanted, word)) for word in words}
+    if _map_in(array) != _map_in(wanted):
+        found["options"] = array.attrs["perlane"], wanted.attrs["perlane"]
+    lines = [f"\n  {w}: stored {a}, wanted {b}" for w, (a, b) in found.items() if a != b]
+    if lines:
+        raise ValueError(f"{array.store_path} holds another map; take another name:{''.join(lines)}")
+
+
+# ---- Units: chunks, or shards of chunks ----
+
+
+def _counts(array: Any) -> list[int]:
+    """Returns the numbers of units along the axes."""
+    return [-(-n // side) for n, side in zip(array.shape, array.shards or array.chunks)]
+
+
+def _place(array: Any, unit: int) -> tuple[str, tuple[slice, ...]]:
+    """Returns the key of a unit, and its samples within the array. Units are in C order."""
+    index = tuple(map(int, np.unravel_index(unit, _counts(array))))
+    axes = zip(index, array.shards or array.chunks, array.shape)
+    samples = tuple(slice(i * side, min((i + 1) * side, n)) for i, side, n in axes)
+    return array.metadata.encode_chunk_key(index), samples
+
+
+def _exist(array: Any, units: Sequence[int]) -> list[bool]:
+    """Returns whether each unit is stored."""
+    paths = [array.store_path / _place(array, unit)[0] for unit in units]
+
+    async def ask() -> Any:
+        return await asyncio.gather(*(path.exists() for path in paths))
+
+    found: list[bool] = _sync(ask())
+    return found
+
+
+Faults = List[Tuple[int, str]]  # numbers of units, and what is wrong with each
+
+
+def _write_units(array: Any, field: Field, samples: Samples, units: range) -> tuple[int, Faults]:
+    """Writes the units that are missing; returns how many."""
+    missing = [unit for unit, exists in zip(units, _exist(array, units)) if not exists]
+    for unit in missing:
+        _, place = _place(array, unit)
+        array[place] = Lazy(field._fill, samples)[place]
+    return len(missing), []
+
+
+def _problem(array: Any, field: Field, samples: Samples, unit: int) -> str | None:
+    """Returns what is wrong with a unit that is stored."""
+    _, place = _place(array, unit)
     try:
-        stored = layout.unpack(data)
-    except (ImportError, MemoryError):
+        stored = np.asarray(array[place], samples.dtype)
+    except (ImportError, MemoryError, OSError):  # say nothing about the unit
         raise
     except Exception as error:  # codecs raise errors of any type
         return f"damaged: {error}"
-    kind = f"u{stored.dtype.itemsize}"  # compares bits, NaN and the sign of 0 included
-    differs = np.ascontiguousarray(stored).view(kind) != layout.compute(unit).view(kind)
+    kind = f"u{samples.dtype.itemsize}"  # compares bits, NaN and the sign of 0 included
+    differs = stored.view(kind) != Lazy(field._fill, samples)[place].view(kind)
     if not differs.any():
         return None
     inside = np.unravel_index(differs.argmax(), differs.shape)
-    index = tuple(begin + int(i) for begin, i in zip(layout.start(unit), inside))
-    return f"differs from sample {index} on"
+    return f"differs from sample {tuple(s.start + int(i) for s, i in zip(place, inside))} on"
 
 
-def _compare_units(store: Store, layout: Layout, units: Units) -> tuple[int, Faults]:
-    problems = [(unit, _problem(store, layout, unit)) for unit in map(int, units)]
-    return len(units), [(u, Difference(layout.key(u), p)) for u, p in problems if p is not None]
+def _compare_units(array: Any, field: Field, samples: Samples, units: range) -> tuple[int, Faults]:
+    """Compares units; returns those that differ."""
+    exist = zip(units, _exist(array, units))
+    found = [(u, _problem(array, field, samples, u) if is_ else "missing") for u, is_ in exist]
+    return 0, [(unit, problem) for unit, problem in found if problem is not None]
+
+
+def _part(array: Any, part: tuple[int, int]) -> range:
+    """Returns the units of part (k, n)."""
+    if np.shape(part) != (2,):
+        raise TypeError(f"part: expected (k, n), not {part!r:.200}")
+    k, n = part
+    n = number("part", n, 1, 10**9)
+    k = number("part", k, 1, n)
+    total = math.prod(_counts(array))
+    return range(total * (k - 1) // n, total * k // n)
 
 
 def _run(
-    call: Callable[[Store, Layout, Units], tuple[int, Faults]],
-    store: Store,
-    layout: Layout,
-    blocks: Iterable[Units],
-    total: int,
-    engine: Any,
-    window: int,
-    progress: Progress | None,
-) -> Faults:
-    """Calls a function for all units, in enough tasks for many workers but no more.
-
-    Stops at _MAX_FAULTS: whoever makes an array can give it billions of chunks that are missing.
-    """
-    size = min(max(total // 1024, 1), 64)
+    call: Callable[..., tuple[int, Faults]], array: Any, map_: tuple[Field, Samples], units: range,
+    client: Any, threads: int, progress: _Progress,
+) -> tuple[int, Faults]:  # fmt: skip
+    """Calls a function for all units, in tasks of several, few of them waiting at a time."""
+    size = min(max(len(units) // 1024, 1), 64)
+    tasks: Iterator[range] = (units[i : i + size] for i in range(0, len(units), size))
+    pending: dict[Future[tuple[int, Faults]], int] = {}
+    done, count = 0, 0
     faults: Faults = []
-    done = 0
-    units = (block[i : i + size] for block in blocks for i in range(0, len(block), size))
-    wanted = takewhile(lambda _: len(faults) < _MAX_FAULTS, units)
-    tasks = ((store, layout, each) for each in wanted)
-    with contextlib.closing(results(engine, window, call, tasks)) as found:
-        for count, new in found:
-            done += count
-            faults += new
+    workers = sum(client.nthreads().values()) if client else thread_count(threads)
+    pool = client.get_executor(pure=False) if client else ThreadPoolExecutor(workers)
+    try:
+        while True:
+            for task in islice(tasks, 4 * workers + 16 - len(pending)):
+                pending[pool.submit(call, array, *map_, task)] = len(task)
+            if not pending:
+                return count, sorted(faults)
+            for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                done += pending.pop(future)
+                new, found = future.result()
+                count, faults = count + new, faults + found
             if progress is not None:
-                progress(done, total)
-    return sorted(faults)[:_MAX_FAULTS]
-
-
-# ---- Functions ----
+                progress(done, len(units))
+    except CancelledError:
+        raise RuntimeError("the tasks were cancelled: the scheduler is gone") from None
+    finally:
+        for future in pending:
+            future.cancel()
+        if not client:
+            pool.shutdown()
 
 
 def write(
-    store: Any,
-    field: Field,
-    shape: int | Sequence[int],
-    chunks: int | Sequence[int] | None = None,
-    *,
-    compressor: str | None = "zstd",
-    name: str | None = None,
-    zarr_format: int = 2,
-    shards: int | Sequence[int] | None = None,
-    engine: Any = 0,
-    window: int = 256,
-    part: tuple[int, int] = (1, 1),
-    progress: Progress | None = None,
-    **options: Any,
-) -> Written:
+    store: Any, field: Field, shape: int | Sequence[int], chunks: int | Sequence[int] | None = None,
+    *, shards: int | Sequence[int] | None = None, name: str | None = None, compressors: Any = "auto",
+    zarr_format: int | None = None, client: Any = None, threads: int = 0,
+    part: tuple[int, int] = (1, 1), progress: _Progress = None, **options: Any,
+) -> Written:  # fmt: skip
     """Writes a map as a Zarr array: the chunks that are missing.
 
     Whatever ends a run, the chunks that are complete stay, and the same call continues.
 
-    store: path of a folder, an fsspec URL such as "s3://bucket/map.zarr", or an fsspec mapper.
+    store: path of a folder, an fsspec URL such as "s3://bucket/map.zarr", or a zarr.storage store.
     field, shape: as in ``Field.fill``, and so are options: first, origin, step, dtype, low, high.
     chunks: samples of a chunk along all axes or each, last axis x; None for about a million.
-    compressor: "zstd", "zlib" or None; "zstd" needs numcodecs. Both at level 1.
+    shards: samples of a shard, in multiples of a chunk; a shard is computed and written whole.
     name: makes the store a group with the array of this name in it, and with coordinates, which
-        ``xarray.open_zarr`` opens; maps of the same positions may be in the same group.
-    zarr_format: 2, or 3, which needs zarr 3 and takes "zstd" or None.
-    shards: samples of a shard, in multiples of a chunk, for format 3; a shard is written whole.
-    engine: a number of threads, 0 for one per processor; "processes" for one per processor; a
-        distributed.Client; or any concurrent.futures.Executor.
-    window: tasks, each of 1 to 64 chunks, that the engine has at a time.
+        ``xarray.open_zarr`` opens. Maps of the same positions may share a group.
+    compressors: as in ``zarr.create_array``; "auto" is zstd, or those of the array that is there.
+    zarr_format: 2 or 3; None for 3 with shards, which need it, and otherwise 2.
+    client: a distributed.Client, whose workers see the store; None for threads.
+    threads: number of threads, 0 for one per processor.
     part: (k, n) writes the k-th of n parts; any number of processes may write at the same time.
-    progress: is called with the number of chunks written and of those that were missing.
+    progress: is called with the number of chunks that are done, and of all in the part.
 
-    Raises a ValueError, before anything is written, if the store has another map or a description
-    that cannot be read; and if a folder of chunks is a link.
+    Raises a ValueError, before a chunk is written, if the store holds another map.
     """
     if not isinstance(field, Field):
         order = "the store comes first, then the field" if isinstance(store, Field) else repr(field)
         raise TypeError(f"field: expected a perlane.Field: {order}")
     samples = field._samples(shape, **options)
-    layout = layout_of(field, samples, chunks, shards, compressor, zarr_format)
-    place = store_of(store)
-    begin, end = _units(layout, part)
-    check_engine(engine, window, place.is_shared)
+    if not all(is_carried(*table) for table in field._tables.items()):
+        raise ValueError("field: an array carries gradient grids of at most 65536 points")
+    if name is not None and not re.fullmatch(r"(?![wxyz]$)\w[\w.-]*", name, re.ASCII):
+        raise ValueError(f"name: expected one such as height, but not x, y, z or w; not {name!r}")
+
+    def sides(word: str, value: Any) -> tuple[int, ...]:
+        return per_axis(word, value, len(samples.shape), lambda w, n: number(w, n, 1, 1 << 30))
+
+    usual = [min(n, _USUAL_SIDE[len(samples.shape) - 1]) for n in samples.shape]
+    files, wanted = _draft(
+        field, samples, number("zarr_format", zarr_format or (2 if shards is None else 3), 2, 3),
+        name, compressors, chunks=sides("chunks", usual if chunks is None else chunks),
+        shards=None if shards is None else sides("shards", shards),
+    )  # fmt: skip
+    units, place = _part(wanted, part), _store_of(store)
+    _sync(_add(place, files, name or ""))
+    array = _zarr().open_array(place, path=name, mode="r+")
+    _check(array, wanted, ["chunks", "shards"] + ["compressors"] * (compressors != "auto"))
+    array = array.with_config({"write_empty_chunks": True})  # a chunk that is not there is missing
+    count, _ = _run(_write_units, array, (field, samples), units, client, threads, progress)
+    if units and not _exist(array, units[-1:])[0]:
+        raise RuntimeError(f"{place} has no chunks: use a store that the client's workers share")
     if name is not None:
-        place = enter(place, name, samples, zarr_format)
-    layout = _begin(place, layout)
-    present = _present(place, layout, begin, end)
-    missing = sum(map(len, _missing(present, begin, end)))
-    blocks = _missing(present, begin, end)
-    _run(_write_units, place, layout, blocks, missing, engine, window, progress)
-    return Written(end - begin - missing, missing)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that format 3 has no word for it yet
+            _zarr().consolidate_metadata(place, zarr_format=array.metadata.zarr_format)
+    return Written(len(units) - count, count)
 
 
 def verify(
-    store: Any,
-    *,
-    name: str | None = None,
-    engine: Any = 0,
-    window: int = 256,
-    part: tuple[int, int] = (1, 1),
-    progress: Progress | None = None,
-) -> list[Difference]:
+    store: Any, *, name: str | None = None, client: Any = None, threads: int = 0,
+    part: tuple[int, int] = (1, 1), progress: _Progress = None,
+) -> list[Difference]:  # fmt: skip
     """Computes an array again from the options that it carries, and compares every bit.
 
     Returns the chunks that are missing, damaged or different, in C order; none if all is well.
-    Stops with a warning when there are 100,000. Whatever the array's files are, a task takes no
-    more memory than for a whole array of the same chunks.
-    Arguments are those of ``write``; name is that of an array in a group. Raises a ValueError if the store has no map of perlane's.
+    Arguments are those of ``write``. Raises a ValueError if the store has no map of perlane's.
     """
-    place = store_of(store) if name is None else store_of(store).inside(name)
-    check_engine(engine, window, place.is_shared)
-    documents = _documents(place)
-    if not _is_complete(documents):
-        raise ValueError(f"{place.name}: there is no Zarr array; one of a group has a name")
-    try:
-        layout = stored_layout(documents)
-    except ValueError as error:
-        raise ValueError(f"{place.name}: {error}") from None
-    version = version_of(layout.text)
-    if version != __version__:
-        warnings.warn(
-            f"perlane {version} wrote {place.name}, and this is {__version__}", stacklevel=2
-        )
-    _checked(place, documents, layout)
-    begin, end = _units(layout, part)
-    blocks = [range(begin, end)]
-    faults = _run(_compare_units, place, layout, blocks, end - begin, engine, window, progress)
-    if len(faults) == _MAX_FAULTS:
-        warnings.warn(
-            f"{place.name} has {_MAX_FAULTS} faults; not all other chunks were compared",
-            stacklevel=2,
-        )
-    return [difference for _, difference in faults]
+    array = open_array(store, name)
+    units = _part(array, part)
+    _, faults = _run(_compare_units, array, _map_in(array), units, client, threads, progress)
+    return [Difference(_place(array, unit)[0], problem) for unit, problem in faults]
