@@ -187,7 +187,7 @@ def run_lines(path, text):
         runs(f"{path}: {line.split('#')[0].strip()}", command)
 
 
-for document in ["README.md", "CONTRIBUTING.md"] + sorted(
+for document in ["README.md", "CONTRIBUTING.md", "web/page/README.md"] + sorted(
         os.path.relpath(path, ROOT) for path in glob.glob(DOCS + "/**/*.md", recursive=True)):
     check_links(document)
 check_recipes()

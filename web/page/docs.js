@@ -15,6 +15,7 @@ const pages = new Map([
   ["README.md", "readme.html"],
   ["web/package/README.md", "javascript.html"],
   ["examples/README.md", "examples.html"],
+  ["web/page/README.md", "page.html"],
 ]);
 for (const file of readdirSync(join(repository, "docs"), { recursive: true }).filter((name) => name.endsWith(".md")))
   pages.set(`docs/${file}`, file === "README.md" ? "index.html" : file.replaceAll("/", "-").replace(/\.md$/, ".html"));
