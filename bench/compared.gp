@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# Draws the table of docs/comparison.md, with AVX2:
+# Draws the table of docs/performance.md against FastNoise2, with AVX2:
 #
-#   gnuplot -c bench/compared.gp docs/comparison.md docs/images/compared.png
+#   gnuplot -c bench/compared.gp docs/performance.md docs/images/compared.png
 #
 # A bar is perlane's rate over FastNoise2's, on a logarithmic scale: to the right of 1, perlane is
 # faster.
-rows = sprintf("<awk -F ' *[|] *' '$6 ~ /^[0-9.]+$/ { print $6 \"\\t\" $2 }' %s", ARG1)
+rows = sprintf("<awk -F ' *[|] *' '/^## / { here = /FastNoise2/ } here && $6 ~ /^[0-9.]+$/ { print $6 \"\\t\" $2 }' %s", ARG1)
 stats rows using 1 nooutput
 set terminal pngcairo size 900, 30 + 21 * STATS_records font "sans,10"
 set output ARG2
