@@ -22,8 +22,13 @@ enum {
   MAX_CONTRAST = 2
 };
 
-/* Devices may flush subnormal numbers to 0. With amplitudes and components of gradients from these
- * on, no product of the octaves is subnormal unless one of its factors is 0: docs/gpu.md. */
+/* Devices may flush subnormal numbers to 0, which these limits keep from changing a sample.
+ * Fractions are multiples of 2^-24, so a factor that is multiplied by a fade is 0 or at least
+ * 2^-25. A product of an octave is then 0 or normal, unless a factor is a difference of almost
+ * equal numbers. Such a product is too small to change the other products of the sum; if those
+ * cancel, the octave's value is below 2^-69. In simplex noise, a corner's falloff is 0 or at least
+ * 2^-26, and the corner's part is subnormal only near an edge, where another corner's part is
+ * about 1. */
 #define MIN_AMPLITUDE 0x1p-30f
 #define MIN_COMPONENT_2D 0x1p-31f
 #define MIN_COMPONENT_3D 0x1p-21f
