@@ -58,7 +58,7 @@ docs:
 	@mkdir -p build/docs
 	@rm -rf build/docs/html build/docs/xml
 	@doxygen docs/Doxyfile
-	@python3 docs/doxygen_test.py include/perlane.h omp/perlane_omp.h
+	@python3 docs/doxygen_test.py include/perlane.h include/perlane_omp.h
 	@echo "wrote $(CURDIR)/build/docs/html/index.html"
 
 amalgamation:
@@ -85,7 +85,7 @@ page-serve: page
 
 page-check: build page
 	@scripts/setup page-check
-	@cmake -B build/shared -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_CLI=OFF -DPERLANE_BUILD_OMP=OFF >build/shared.log
+	@cmake -B build/shared -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_CLI=OFF >build/shared.log
 	@cmake --build build/shared -j $$(nproc) >>build/shared.log
 	@node web/page/test/page.test.js --all
 

@@ -9,13 +9,13 @@ enum { MILLION = 1024 * 1024 };
 /* clang-format off */
 const struct bench_job BENCH_JOBS[] = {
     /* From 100 samples per lattice cell to more than a cell per sample. */
-    {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01, .also = IN_OMP},
+    {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.01},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.1},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 0.5},
     {.dims = 2, .word = "grid", .count = {4096, 4096}, .frequency = 1.7},
     {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 4},
-    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 8, .also = IN_OMP},
-    {.dims = 2, .word = "fbm", .count = {512, 512}, .frequency = 0.005, .octaves = 8, .also = IN_OMP},
+    {.dims = 2, .word = "fbm", .count = {4096, 4096}, .frequency = 0.005, .octaves = 8},
+    {.dims = 2, .word = "fbm", .count = {512, 512}, .frequency = 0.005, .octaves = 8},
 
     /* Outputs that fit into the first-level cache up to ones larger than the last-level cache; 4096
      * x 4096 is above. */
@@ -43,11 +43,11 @@ const struct bench_job BENCH_JOBS[] = {
     {.dims = 2, .word = "tile", .count = {64, 64}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},
     {.dims = 2, .word = "tile", .count = {64, 64}, .frequency = 0.01, .octaves = 8, .source = MOVING_GRID},
 
-    {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.01, .also = IN_OMP},
+    {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.01},
     {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.1},
     {.dims = 3, .word = "grid", .count = {256, 256, 256}, .frequency = 0.5},
     {.dims = 3, .word = "grid", .count = {128, 128, 128}, .frequency = 0.01},
-    {.dims = 3, .word = "fbm", .count = {256, 256, 256}, .frequency = 0.01, .octaves = 5, .also = IN_OMP},
+    {.dims = 3, .word = "fbm", .count = {256, 256, 256}, .frequency = 0.01, .octaves = 5},
     {.dims = 3, .word = "chunk", .count = {16, 16, 16}, .frequency = 0.01, .source = MOVING_GRID},
     {.dims = 3, .word = "chunk", .count = {32, 32, 32}, .frequency = 0.01, .source = MOVING_GRID},
     {.dims = 3, .word = "chunk", .count = {16, 16, 16}, .frequency = 0.01, .octaves = 4, .source = MOVING_GRID},

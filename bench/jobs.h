@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of benchmark jobs. perlane_bench runs all of them with every instruction set, and
- * perlane_omp_speed those that are marked for it. One line of BENCH_JOBS is one job.
+ * The list of benchmark jobs, which perlane_bench runs with every instruction set. One line of
+ * BENCH_JOBS is one job.
  */
 #ifndef PERLANE_BENCH_JOBS_H
 #define PERLANE_BENCH_JOBS_H
@@ -23,9 +23,6 @@ enum { LINE_BYTES = 64, MALLOC_PAST_LINE = 16 };
 
 enum bench_output { VALUES = 0, EXTREMES, U16, GRADIENT, CELL_IDS, CELL_OFFSETS };
 
-/* Marks the jobs that perlane_omp_speed runs, too. */
-enum { IN_OMP = 1 };
-
 struct bench_job {
   int dims;
   const char *word; /* the job's name, without its size and octaves */
@@ -40,7 +37,6 @@ struct bench_job {
   size_t list; /* points of each list, of which count[0] is a multiple */
   enum bench_output output;
   int on_stack; /* the fill gets no work memory */
-  int also;     /* 0 or IN_OMP */
 };
 
 extern const struct bench_job BENCH_JOBS[];

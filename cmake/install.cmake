@@ -4,8 +4,8 @@ include(CMakePackageConfigHelpers)
 set(perlane_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/perlane)
 set(perlane_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# Lets the installed command and perlane_omp find the shared library by a relative path, so that the
-# installed tree may be moved, unless CMAKE_INSTALL_RPATH is set.
+# Lets the installed command find the shared library by a relative path, so that the installed tree
+# may be moved, unless CMAKE_INSTALL_RPATH is set.
 function(perlane_find_at_run_time target folder)
   if(NOT BUILD_SHARED_LIBS OR DEFINED CMAKE_INSTALL_RPATH OR WIN32)
     return()
@@ -25,25 +25,14 @@ endfunction()
 
 # ---- The library ----
 
-function(perlane_install_library target export header)
-  install(TARGETS ${target} EXPORT ${export}
-    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(EXPORT ${export} NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
-endfunction()
-
-perlane_install_library(perlane perlaneTargets "include/perlane.h;include/perlane.hpp")
-
+install(TARGETS perlane EXPORT perlaneTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES include/perlane.h include/perlane.hpp include/perlane_omp.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT perlaneTargets NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
 install(DIRECTORY shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/perlane/shaders)
-
-# ---- perlane_omp, its component ----
-
-if(TARGET perlane_omp)
-  perlane_find_at_run_time(perlane_omp ${CMAKE_INSTALL_LIBDIR})
-  perlane_install_library(perlane_omp perlaneOmpTargets omp/perlane_omp.h)
-endif()
 
 # ---- CMake's package ----
 
@@ -74,20 +63,13 @@ foreach(folder IN ITEMS LIBDIR INCLUDEDIR)
   endif()
 endforeach()
 
-function(perlane_install_pc name)
-  configure_file(cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/package/${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/package/${name}.pc DESTINATION ${perlane_pkgconfig_dir})
-endfunction()
-
 set(PC_CFLAGS)
 if(WIN32 AND BUILD_SHARED_LIBS)
   set(PC_CFLAGS -DPERLANE_SHARED)
 endif()
 set(PC_LIBM ${perlane_libm})
-perlane_install_pc(perlane)
-if(TARGET perlane_omp)
-  perlane_install_pc(perlane_omp)
-endif()
+configure_file(cmake/perlane.pc.in ${PROJECT_BINARY_DIR}/package/perlane.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/perlane.pc DESTINATION ${perlane_pkgconfig_dir})
 
 # ---- The command ----
 

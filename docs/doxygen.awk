@@ -74,7 +74,7 @@ inside {
     next
 }
 
-/^PERLANE_(OMP_)?API/ {
+/^PERLANE_API/ {
     if (!documented && last != "")
         print "/** @copydoc " last " */"
     last = name_of($0)
@@ -103,7 +103,7 @@ private && /^}/ {
 # A comment after code on the same line; it may continue on the next lines.
 !private && /[^ ].* \/\* / { sub(/ \/\* /, " /**< ") }
 
-/^}|;$/ { if (!/^PERLANE_(OMP_)?API/ && !/^  /) documented = 0 }
+/^}|;$/ { if (!/^PERLANE_API/ && !/^  /) documented = 0 }
 
 { print }
 

@@ -67,7 +67,7 @@ def public(text):
                 yield "variable", f"{found[2]}.{name}", words
 
     words = ""
-    for found in re.finditer(r"^" + COMMENT + r"\n(?=\w)|^PERLANE\w*_API [^(]*?(\w+)\(", text, re.M):
+    for found in re.finditer(r"^" + COMMENT + r"\n(?=\w)|^(?:PERLANE_API|static inline) [^(]*?(\w+)\(", text, re.M):
         if found[2]:
             yield "function", found[2], words
         else:

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#ifdef _OPENMP
+#include <perlane_omp.h> /* includes perlane.h first */
+#else
 #include <perlane.h>
+#endif
 
 _Static_assert(sizeof(void *) != 8 || sizeof(perlane_noise) == 19528, "perlane.h states the size");
 

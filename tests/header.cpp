@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#ifdef _OPENMP
+#include <perlane_omp.h> /* includes perlane.h first */
+#else
 #include <perlane.h>
+#endif
 
 perlane_grid header_in_cpp();
 perlane_grid header_in_cpp() {

@@ -2,9 +2,9 @@
  *
  * perlane_fill_parallel: perlane_fill's bits and errors, with any number of threads.
  */
-#include "support.h"
+#include <perlane_omp.h>
 
-#include "../omp/perlane_omp.h"
+#include "support.h"
 
 enum { MAX_FLOATS = 400 * 1000, GUARD = 64 };
 static float expected[MAX_FLOATS + 2 * GUARD], found[MAX_FLOATS + 2 * GUARD];

@@ -29,7 +29,7 @@ class Perlane(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, ROOT)
-        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "omp/*", "shaders/*", "src/*"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "shaders/*", "src/*"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def layout(self):
@@ -38,7 +38,6 @@ class Perlane(ConanFile):
     def generate(self):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["PERLANE_BUILD_CLI"] = False
-        toolchain.cache_variables["PERLANE_BUILD_OMP"] = False
         toolchain.generate()
 
     def build(self):

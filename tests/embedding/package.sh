@@ -134,26 +134,27 @@ for kind in static shared; do
 done
 has_one_kernel() { [ "$("$work/find-shared/build/app" | wc -l)" = 3 ]; } # after the version and scalar
 check "PERLANE_ISAS=$isa builds that alone" has_one_kernel
-wrong_version() {
-    ! configure find-old -DAPP_LANGUAGES=C -DAPP_SOURCES="$program" -DCMAKE_PREFIX_PATH="$work/static" >"$work/log" 2>&1 &&
-        grep -q "compatible with" "$work/log"
+refused() { # refused MESSAGE ARGUMENTS: find_package with these arguments
+    mkdir -p "$work/find-bad"
+    echo "find_package(perlane $2 REQUIRED)" >"$work/find-bad/lines.cmake"
+    ! configure find-bad $c_only -DAPP_SOURCES="$program" -DCMAKE_PREFIX_PATH="$work/static" >"$work/log" 2>&1 &&
+        grep -q "$1" "$work/log"
 }
-mkdir -p "$work/find-old"
-echo 'find_package(perlane 0.2 REQUIRED)' >"$work/find-old/lines.cmake"
-check "another major version is refused" wrong_version
+check "another major version is refused" refused "compatible with" 0.2
+check "components are refused, with what to link instead" refused OpenMP::OpenMP_C "COMPONENTS omp"
 
-# ---- perlane_omp ----
+# ---- perlane_omp.h ----
 
 for kind in static shared; do
     app omp-$kind "Several threads" 1 "$work/threads.c" $c_only -DCMAKE_PREFIX_PATH="$work/$kind"
-    check "pkg-config perlane_omp ($kind)" sh -eu -c "cd '$work/omp-$kind'
-        export PKG_CONFIG_PATH='$work/$kind/$libdir/pkgconfig'
-        $cc '$work/threads.c' \$(pkg-config --static --cflags --libs perlane_omp) -o threads"
-    check "pkg-config perlane_omp ($kind): runs" prints_perlane \
-        env LD_LIBRARY_PATH="$work/$kind/$libdir" "$work/omp-$kind/threads"
 done
-omp_exports() { test "$(exported "$work/shared/$libdir/libperlane_omp.so")" = perlane_fill_parallel; }
-check "perlane_omp exports its function alone" omp_exports
+by_openmp() { # by_openmp SUFFIX COMPILER
+    cp "$work/threads.c" "$work/app.$1"
+    block "Several threads" sh && sed "s|^cc |$2 -Wall -Wextra -Wpedantic -Werror |; s|app\.c|app.$1|" "$work/block" >"$work/line" &&
+        (cd "$work" && PKG_CONFIG_PATH=$work/static/$libdir/pkgconfig sh -eu "$work/line") && prints_perlane "$work/app"
+}
+check "perlane_omp.h in C" by_openmp c "$cc"
+check "perlane_omp.h in C++" by_openmp cpp "$cxx"
 needs_no_omp() { ! needed "$so" | grep -q omp && ! grep -q OpenMP "$work/find-static/build/CMakeCache.txt"; }
 check "perlane itself does not use OpenMP" needs_no_omp
 
@@ -201,11 +202,6 @@ check "add_subdirectory: nothing is installed" installs_nothing
 check "add_subdirectory: no command is built" no_command
 hides_perlane() { test -z "$(exports "$(find "$parent/build" -name libperlane.a)")"; }
 check "add_subdirectory: a plugin exports none of it" hides_perlane
-echo 'target_link_libraries(app PRIVATE perlane::omp)' >>"$parent/lines.cmake"
-check "add_subdirectory with perlane_omp: configures" configure add-static \
-    -DAPP_SOURCES="$work/threads.c" -DPERLANE_BUILD_OMP=ON
-check "add_subdirectory with perlane_omp: builds" make_app add-static
-check "add_subdirectory with perlane_omp: runs" prints_perlane "$parent/build/app"
 
 # By perlane.hpp: in the oldest and a newer standard, without and with exceptions.
 by_cpp() { # by_cpp FLAGS...
@@ -216,7 +212,7 @@ check "perlane.hpp, C++17 without exceptions" by_cpp -std=c++17 -fno-exceptions
 check "perlane.hpp, C++20 with exceptions" by_cpp -std=c++20 -DPERLANE_EXCEPTIONS
 cp "$program" "$work/program.cpp"
 app fetch-shared "CMake's FetchContent" 1 "$work/program.cpp" -DAPP_LANGUAGES=CXX \
-    -DAPP_LANGUAGES_LATER=C -DBUILD_SHARED_LIBS=ON -DPERLANE_BUILD_OMP=ON \
+    -DAPP_LANGUAGES_LATER=C -DBUILD_SHARED_LIBS=ON \
     -DFETCHCONTENT_SOURCE_DIR_PERLANE="$source" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
 shared_in_build() { needed "$work/fetch-shared/build/app" | grep -q '^libperlane\.so'; }
 check "FetchContent: the library is shared" shared_in_build

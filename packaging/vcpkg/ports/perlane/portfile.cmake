@@ -4,7 +4,7 @@ get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../../.." ABSOL
 
 vcpkg_cmake_configure(
   SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS -DPERLANE_BUILD_CLI=OFF -DPERLANE_BUILD_OMP=OFF)
+  OPTIONS -DPERLANE_BUILD_CLI=OFF)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/perlane)
 vcpkg_fixup_pkgconfig()
