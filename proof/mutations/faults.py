@@ -201,7 +201,8 @@ FAULTS = [
     ("work-shared", "pieces keep the work memory of the whole grid", "pieces", [
         ("src/pieces.c", "  made.work = NULL; /* pieces are filled on several threads */\n", "")]),
     ("work-unaligned", "work memory is used from its first byte on", "parity", [
-        ("src/perlane.c", "(unsigned char *)grid->work + skipped", "(unsigned char *)grid->work")]),
+        ("src/perlane.c", "(unsigned char *)grid->work + skipped", "(unsigned char *)grid->work")],
+     X86, SSE41),
     ("lookup-stale", "points in the same column of cells share gradients", "parity", [
         ("src/noise/points/lookup_points.h", "!same_words(&x, &last_x) || !same_words(&y, &last_y)",
          "!same_words(&x, &last_x)")]),
