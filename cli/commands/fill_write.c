@@ -13,8 +13,6 @@
 #include "field/field.h"
 #include "formats/carried.h"
 #include "formats/output.h"
-#include "zarr/array.h"
-#include "zarr/group.h"
 
 enum { MAP, SIDECAR, SHAPE, FILES };
 
@@ -24,7 +22,6 @@ struct run {
   const char *output;         /* the name of the map, or without indices that of its tiles */
   struct cli_numbers first;   /* of tile 0 */
   char file[FILES][CLI_NAME]; /* its files; empty for none */
-  struct cli_array array;     /* of .zarr */
   struct cli_progress progress;
 };
 
@@ -102,7 +99,7 @@ static int check_names(struct run *run) {
                             "another name",
                             saved);
         name = run->file[i];
-        problem = run->job->format->fill ? NULL : cli_output_try(name);
+        problem = cli_output_try(name);
       }
     }
   return problem ? fail_file("write", name, problem) : 0;
@@ -135,8 +132,7 @@ static int check_space(struct run *run) {
 int cli_fill_check(struct cli_request *request, struct cli_job *job) {
   struct run run = {.request = request, .job = job, .output = request->map.file};
   const int is_stdout = cli_output_is_stdout(run.output);
-  const int is_large = !request->work.force && !job->format->fill &&
-                       !cli_map_has_seeds(&request->map) &&
+  const int is_large = !request->work.force && !cli_map_has_seeds(&request->map) &&
                        (is_stdout || !cli_output_is_stream(run.output));
   if (is_stdout && isatty(STDOUT_FILENO))
     return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
@@ -198,28 +194,6 @@ static int write_files(struct run *run) {
   return fail_file("write", run->file[failed], problem);
 }
 
-/* Makes the array one in a group. */
-static int enter_group(struct run *run) {
-  char *folder = run->file[MAP]; /* which is the array's, too */
-  const size_t length = strlen(folder);
-  const int status = cli_group_make(folder, &run->job->plan.stream.grid);
-  snprintf(folder + length, CLI_NAME - length, "/%s", run->request->map.name);
-  return status;
-}
-
-static int write_array(struct run *run) {
-  const struct cli_request *request = run->request;
-  const char *problem = cli_array_make(&run->array, run->file[MAP], &run->job->plan.stream,
-                                       &request->map.chunk, &request->map.part);
-  if (problem)
-    return cli_request_refuse(request, CLI_MAP_CHUNK, "%s", problem);
-  run->array.resumes = request->map.resume;
-  run->array.force = request->work.force;
-  run->array.quiet = request->work.quiet;
-  const int status = request->map.name ? enter_group(run) : 0;
-  return status == 0 ? run->job->format->fill(&run->array) : status;
-}
-
 static int write_tile(struct run *run, int64_t tile) {
   struct cli_map *map = &run->job->plan.map;
   go_to(run, tile);
@@ -227,7 +201,7 @@ static int write_tile(struct run *run, int64_t tile) {
   if (!map->params)
     return cli_fail("%s", strerror(ENOMEM));
   cli_progress_hide(&run->progress);
-  const int status = run->job->format->fill ? write_array(run) : write_files(run);
+  const int status = write_files(run);
   free(map->params);
   return status;
 }
@@ -237,8 +211,7 @@ static int fail_incomplete(struct run *run, int64_t tiles, int status) {
   const int is_caught = cli_output_caught();
   cli_progress_hide(&run->progress);
   go_to(run, tiles);
-  if (run->job->format->fill ||
-      (tiles == 0 && (!is_caught || cli_output_is_stream(run->file[MAP]))))
+  if (tiles == 0 && (!is_caught || cli_output_is_stream(run->file[MAP])))
     return status;
   cli_fail("%s", is_caught ? "interrupted; " : ""); /* one more line, unless it is the first */
   if (tiles > 0)
@@ -260,7 +233,7 @@ static void print_rate(const char *work, double amount, const char *unit, double
 
 static void report(const struct run *run, double elapsed) {
   const struct cli_plan *plan = &run->job->plan;
-  const int threads = plan->stream.threads, is_array = run->job->format->fill != NULL;
+  const int threads = plan->stream.threads;
   const int32_t octaves = cli_field_octaves(&run->request->field);
   cli_print_text(stderr, run->output);
   fputs(": ", stderr);
@@ -272,11 +245,8 @@ static void report(const struct run *run, double elapsed) {
   fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", plan->map.bits,
           octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
           threads == 1 ? "" : "s", elapsed);
-  if (is_array)
-    fprintf(stderr, "; chunks: %" PRIu64 " written, %" PRIu64 " were there", run->array.written,
-            run->array.found);
   /* Times of small maps are mostly overhead. */
-  const uint64_t samples = is_array ? run->array.written_samples : run->progress.total;
+  const uint64_t samples = run->progress.total;
   if (samples >= 65536 && !plan->stream.pixels) {
     print_rate("noise", (double)samples * 1e-6, "M samples", plan->stream.filling);
     if (cli_format_compresses(run->job->format, &plan->map))
@@ -293,9 +263,6 @@ static int write_all(struct run *run) {
   int status = 0;
   const int is_too_large =
       cli_list_exists(field, CLI_GRADIENT_GRID, 1) && !cli_list_exists(field, CLI_GRADIENT_GRID, 0);
-  if (is_too_large && run->job->format->fill) /* resuming and verifying need the whole field */
-    return cli_refuse("-o '%s': a .zarr array carries gradient grids of at most %d points",
-                      run->output, CLI_MAX_CARRIED_POINTS);
   if (is_too_large && !is_quiet)
     cli_note("the map does not carry the gradient grid, which has more than %d points; "
              "--save-params does",

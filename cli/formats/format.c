@@ -10,7 +10,7 @@
 
 static const struct cli_format *const FORMATS[] = {
     &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32,
-    &CLI_RAW, &CLI_PGM,  &CLI_PFM,       &CLI_NPY, &CLI_ZARR,
+    &CLI_RAW, &CLI_PGM,  &CLI_PFM,       &CLI_NPY,
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
@@ -28,15 +28,19 @@ int cli_has_suffix(const char *file, const char *suffix) {
   return length >= end && strcasecmp(file + length - end, suffix) == 0;
 }
 
+int cli_is_array(const char *name) {
+  return cli_has_suffix(name, ".zarr") || cli_has_suffix(name, ".zarr/");
+}
+
 const struct cli_format *cli_format_of(const char *file) {
   for (int i = 0; i < FORMAT_COUNT; i++)
     if (cli_has_suffix(file, FORMATS[i]->suffix))
       return FORMATS[i];
-  return cli_has_suffix(file, ".zarr/") ? &CLI_ZARR : NULL; /* as shells complete a folder */
+  return NULL;
 }
 
 int cli_format_compresses(const struct cli_format *format, const struct cli_map *map) {
-  return format == &CLI_PNG || ((format->tiff || format->fill) && map->compression != CLI_NONE);
+  return format == &CLI_PNG || (format->tiff && map->compression != CLI_NONE);
 }
 
 size_t cli_sample_bytes(const struct cli_map *map) {

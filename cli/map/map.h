@@ -12,7 +12,7 @@
 #include "options/options.h"
 #include "perlane.h"
 
-/* A share of a map's chunks: number 1 of 1 is the whole map. */
+/* A share of a map's tiles: number 1 of 1 is the whole map. */
 struct cli_part {
   uint64_t number, of;
 };
@@ -39,10 +39,7 @@ struct cli_map_options {
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
   int compression;            /* CLI_DEFLATE ...; -1 for what is usual in the format */
-  struct cli_numbers chunk;   /* one for all axes, or one for each; none for what is usual */
   struct cli_part part;
-  const char *name; /* of the array in a group; NULL for no group */
-  int resume;       /* whether chunks that exist stay */
 };
 
 extern const struct cli_kind CLI_PART; /* a struct cli_part */
@@ -70,10 +67,7 @@ enum {
   CLI_MAP_TILES,
   CLI_MAP_OVERLAP,
   CLI_MAP_COMPRESSION,
-  CLI_MAP_CHUNK,
   CLI_MAP_PART,
-  CLI_MAP_RESUME,
-  CLI_MAP_NAME,
   CLI_MAP_LOOK
 };
 

@@ -93,7 +93,6 @@ static int check_axes(const struct cli_request *request) {
       {CLI_MAP_ORIGIN, map->origin.count},
       {CLI_MAP_FIRST, map->first.count},
       {CLI_MAP_STEP, map->step.count == 1 ? 0 : map->step.count},
-      {CLI_MAP_CHUNK, map->chunk.count == 1 ? 0 : map->chunk.count},
   };
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
     if (places[i].count != 0 && places[i].count != map->size.count) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Maps and arrays that the command of 1.0 stored: stored.py PERLANE WORK.
+"""Maps that the command of 1.0 stored: stored.py PERLANE WORK.
 
 Every later version reads their options, and makes the same samples of them. Only compression may
 change the bytes of a file.
@@ -34,9 +34,4 @@ def maps():
         check(f"and its field has values at points ({name})", points.status == 0 and value not in ([], [b"nan"]), points.err)
 
 
-def array():
-    verified = run("verify -q", os.path.join(STORED, "array.zarr"))
-    check("the array is verified", verified.status == 0, verified.err)
-
-
-sys.exit(run_steps(maps, array))
+sys.exit(run_steps(maps))
