@@ -9,6 +9,7 @@
 #include "options/options.h"
 
 int cli_fill(char **argv);
+int cli_verify(char **argv);
 int cli_points(char **argv);
 int cli_info(char **argv);
 int cli_looks(char **argv);

@@ -26,6 +26,9 @@ static const struct cli_command FILL = {
              "Images have two axes; .r16, .r32, .raw and .npy take 1 to 4. --format overrides\n"
              "the suffix.\n"
              "\n"
+             "With --tiles, complete tiles stay, whatever ends a run; the same command writes\n"
+             "the others, and 'perlane verify' checks all. Tiles of other options are refused.\n"
+             "\n"
              "FILE may be - for the standard output, a fifo or a device such as /dev/null. All\n"
              "formats but TIFF can be written there; the default is raw.\n"
              "\n"
@@ -53,6 +56,8 @@ static const struct cli_command FILL = {
                 "A volume of floats for NumPy, and one slice of it as an image.\n"
                 "  perlane fill -o volume.npy --size 128x128x64 --frequency 0.05\n"
                 "  perlane fill -o slice.png --size 128x128x1 --frequency 0.05 --first 0,0,9\n"
+                "The second of eight parts of a map in 256 tiles, by one of eight machines.\n"
+                "  perlane fill -o world.tif --size 2k --octaves 8 --tiles 16x16 --part 2/8\n"
                 "Noise as of 1985, its whole range of values from black to white.\n"
                 "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
 };

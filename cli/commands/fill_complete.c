@@ -35,16 +35,21 @@ static int check_engine_format(const struct cli_job *job, const char *file) {
   return status;
 }
 
+const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_engine *engine) {
+  const char *last = cli_last_part(file);
+  return engine && *last != '\0' && !strchr(last, '.')
+             ? cli_beside(name, file, engine->format[0]->suffix)
+             : file;
+}
+
 /* Chooses the format by --format, the suffix, or the engine, whose best format's suffix is then
  * added to the name. */
 static int choose_format(struct cli_request *request, struct cli_job *job) {
   const struct cli_map_options *map = &request->map;
-  const char *last = map->file ? cli_last_part(map->file) : "";
   const int is_stream = map->file && cli_output_is_stream(map->file);
   job->engine = cli_engine_at(map->engine);
-  if (map->file && job->engine && map->format < 0 && *last != '\0' && !strchr(last, '.') &&
-      !is_stream)
-    request->map.file = cli_beside(job->name, map->file, job->engine->format[0]->suffix);
+  if (map->file && map->format < 0 && !is_stream)
+    request->map.file = cli_fill_file(job->name, map->file, job->engine);
   if (map->file)
     job->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
   if (!job->format && is_stream)
@@ -120,7 +125,10 @@ static int choose_tiles(const struct cli_request *request, struct cli_job *job) 
   tiles->overlap = map->overlap.count > 0 ? map->overlap.at[0].whole
                    : is_tiled             ? job->engine && !job->engine->joins_tiles
                                           : 0;
-  return !is_tiled && map->overlap.count > 0 ? cli_refuse("--overlap has no effect without --tiles")
+  return !is_tiled && cli_request_gives(request, CLI_MAP_PART)
+             ? cli_refuse("--part has no effect without --tiles")
+         : !is_tiled && map->overlap.count > 0
+             ? cli_refuse("--overlap has no effect without --tiles")
          : is_tiled && cli_output_is_stream(map->file)
              ? cli_refuse("-o '%s': --tiles needs names for files", map->file)
              : 0;

@@ -260,8 +260,8 @@ char *cli_read_beside(const char *map, const char *suffix, size_t limit, const c
   return text;
 }
 
-/* Reads what a file itself carries, by the first bytes. Sets *is_text if they are those of a text of
- * options. */
+/* Reads what a file itself carries, by the first bytes. Sets *is_text if they are those of a text
+ * of options. */
 static char *read_map(FILE *stream, const char **problem, int *is_text) {
   const struct kind *kind = NULL;
   char head[8] = {0};

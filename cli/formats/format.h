@@ -68,7 +68,21 @@ struct cli_format {
   const char *(*write)(void *writer, const struct cli_piece *piece);
   const char *(*finish)(void *writer); /* or NULL */
   void (*release)(void *writer);       /* frees what the writer holds, after begin; or NULL */
+  /* To read a file of this format that has the samples of a map: its head; its pieces in their
+   * order, as samples in this machine's byte order; and its end. They return NULL, or why the file
+   * is none; a reader is zero before `open`, and `close`, which may be NULL, frees what it holds.
+   */
+  size_t reader_bytes;
+  const char *(*open)(void *reader, FILE *stream, const struct cli_map *map,
+                      const struct cli_format *format);
+  const char *(*read)(void *reader, const struct cli_piece *piece, unsigned char *samples);
+  const char *(*end)(void *reader);
+  void (*close)(void *reader);
 };
+
+/* What is wrong with a file that is cut off, that is longer than its map, and whose size or samples
+ * are of other kinds than its options have. */
+extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,
     CLI_PFM, CLI_NPY;
@@ -93,6 +107,11 @@ int cli_format_compresses(const struct cli_format *format, const struct cli_map 
 
 /* The compressions of TIFF files. */
 enum { CLI_DEFLATE, CLI_NONE, CLI_ZSTD };
+
+/* Compares the next bytes of a file with those that the format's `begin` writes. Returns NULL, or
+ * what is wrong. */
+const char *cli_format_compare_head(const struct cli_format *format, void *writer, FILE *stream,
+                                    const struct cli_map *map);
 
 /* Converts samples of `bits` bits from this machine's byte order to little endian, or to big
  * endian; or back. */

@@ -48,20 +48,18 @@ static const struct cli_kind RANGE = NUMBERS(
 static const struct cli_kind HEIGHTS =
     NUMBERS("two different numbers up to 1e20 with a comma between them, such as 0,2500", "none", 2,
             2, .accepts = differ, REAL(1e20));
-static const struct cli_kind TILES =
+const struct cli_kind CLI_TILES =
     NUMBERS("COLUMNSxROWS, or one such number for both, each from 1 to 256", "none", 0, 2,
             .is_size = 1, WHOLE(1, 256));
 static const struct cli_kind OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0,
                                                1, .takes_none = 1, WHOLE(0, 65536));
-static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
+const struct cli_kind CLI_FORMAT = {.list = format_name, .none = "the suffix"};
 static const struct cli_kind AXES = {
     .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
 static const struct cli_kind BITS = {
     .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}}};
-static const struct cli_name COMPRESSIONS[] = {{"deflate", CLI_DEFLATE},
-                                               {"none", CLI_NONE},
-                                               {"zstd", CLI_ZSTD},
-                                               {NULL, 0}};
+static const struct cli_name COMPRESSIONS[] = {
+    {"deflate", CLI_DEFLATE}, {"none", CLI_NONE}, {"zstd", CLI_ZSTD}, {NULL, 0}};
 static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS, .none = "deflate"};
 
 static int parse_part(const char *text, void *value) {
@@ -85,6 +83,11 @@ const struct cli_kind CLI_PART = {
     .parse = parse_part,
     .print = print_part,
 };
+
+void cli_part_range(const struct cli_part *part, uint64_t count, int64_t range[2]) {
+  range[0] = (int64_t)(count * (part->number - 1) / part->of);
+  range[1] = (int64_t)(count * part->number / part->of);
+}
 
 static int parse_crs(const char *text, void *value) {
   static const char authority[] = "EPSG:";
@@ -144,7 +147,7 @@ static const struct cli_option OPTIONS[] = {
     [CLI_MAP_OUTPUT] = {"output", "FILE", &CLI_FILE, AT(file), .heading = "Map",
                         .help = "The file to write (required); - is the standard output.",
                         .letter = 'o', .required = 1, .in_text = CLI_NEVER},
-    [CLI_MAP_FORMAT] = {"format", "NAME", &FORMAT, AT(format),
+    [CLI_MAP_FORMAT] = {"format", "NAME", &CLI_FORMAT, AT(format),
                         .help = "The format, whatever the file's suffix is.", .in_text = CLI_NEVER},
     [CLI_MAP_SIZE] =
         {"size", "WxH[xD[xE]]", &SIZE, AT(size),
@@ -196,7 +199,7 @@ static const struct cli_option OPTIONS[] = {
                  "are given, and refuses those that the engine does not import.",
          .in_text = CLI_NEVER, .is_early = 1},
     [CLI_MAP_TILES] =
-        {"tiles", "NxM", &TILES, AT(tiles),
+        {"tiles", "NxM", &CLI_TILES, AT(tiles),
          .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
                  "map_x0_y0.png (at --first), map_x1_y0.png, ...",
          .in_text = CLI_NEVER, .is_early = 1},
@@ -209,9 +212,8 @@ static const struct cli_option OPTIONS[] = {
     [CLI_MAP_COMPRESSION] = {"compression", "NAME", &COMPRESSION, AT(compression),
                              .help = "The compression of TIFF files."},
     [CLI_MAP_PART] = {"part", "K/N", &CLI_PART, AT(part),
-                      .help =
-                          "Writes the K-th of N parts of the tiles, row by row. Any number of "
-                          "processes on any machines may write parts at the same time.",
+                      .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
+                              "processes on any machines may write parts at the same time.",
                       .in_text = CLI_NEVER},
     [CLI_MAP_LOOK] = {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
                       .help = "Draws a look ('perlane looks' lists them): sets the field, and how "

@@ -43,7 +43,11 @@ struct cli_map_options {
 };
 
 extern const struct cli_kind CLI_PART; /* a struct cli_part */
+extern const struct cli_kind CLI_TILES, CLI_FORMAT;
 extern const struct cli_kind CLI_LOOK;
+
+/* Sets the first of a part's things, and the first one after them. */
+void cli_part_range(const struct cli_part *part, uint64_t count, int64_t range[2]);
 
 /* Makes the field, the picture and the range those of a look; values are the map's. Returns 0, or
  * the exit status. */

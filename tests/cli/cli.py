@@ -401,7 +401,7 @@ def helps():
     check("perlane --help names the commands", all(word in text for word in
           ("fill", "points", "info", "bench", "--help", "--version")), text)
     records = parameters()[0]
-    for command in ("fill", "points", "info", "bench"):
+    for command in ("fill", "points", "info", "bench", "verify"):
         done = run(command + " --help")
         text = done.out.decode()
         check(f"{command} --help succeeds and says nothing on stderr", done.status == 0 and not done.err)

@@ -38,7 +38,7 @@ names() {
     "$perlane" "$1" "--$2" "?" 2>&1 | sed -n "s/, not '?'$//; s/.* one of //p" | tr -d ,
 }
 
-commands='fill points info looks bench'
+commands='fill verify points info looks bench'
 offers '' -- $commands --help --version
 offers f -- fill
 offers --v -- --version
@@ -66,6 +66,8 @@ offers fill -o m -- maps 'my map.png' mine.txt
 offers fill --output = my -- 'my map.png'
 offers fill --params mi -- mine.txt
 offers points --params-of 'my' -- 'my map.png'
+offers verify ma -- maps
+offers verify maps --part 1/2 --th -- --threads
 offers fill --hash-table none -- ''
 offers fill --seed '' -- ''
 offers fill --field oct -- ''

@@ -61,7 +61,7 @@ def options():
 
 
 def missing_values():
-    for command, least in (("fill", 60), ("points", 40), ("bench", 2)):
+    for command, least in (("fill", 60), ("points", 40), ("bench", 2), ("verify", 2)):
         found = re.findall(r"^  (?:-(.), |    )--([a-z-]+) [A-Z]", run(command + " --help").out.decode(), re.M)
         check(f"{command} has options with values", len(found) >= least, found)
         for short, name in found:

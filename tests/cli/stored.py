@@ -33,5 +33,8 @@ def maps():
         value = points.out.split()[-1:]
         check(f"and its field has values at points ({name})", points.status == 0 and value not in ([], [b"nan"]), points.err)
 
+    done = run("verify -q", *(os.path.join(STORED, name) for name in MAPS))
+    check("and all are verified", done.status == 0, done)
+
 
 sys.exit(run_steps(maps))
