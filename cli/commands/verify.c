@@ -150,18 +150,15 @@ static const struct cli_option OPTIONS[] = {
 
 enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, STATES };
 
-/* Notes that another version, whose bits may differ, wrote a file; once. */
+/* Notes once that a version before 1.0 wrote a file: its bits may have been others. */
 static void note_version(const char *file, const char *text) {
-  static const char name[] = "perlane=";
+  static const char name[] = "perlane=0.";
   static int is_noted;
-  const char *version = text + strlen(name);
   if (is_noted || strncmp(text, name, strlen(name)) != 0)
     return;
-  const int length = (int)strcspn(version, " ");
-  is_noted =
-      strncmp(version, perlane_version(), (size_t)length) != 0 || perlane_version()[length] != '\0';
-  if (is_noted)
-    cli_note("perlane %.*s wrote '%s', and this is %s", length, version, file, perlane_version());
+  is_noted = 1;
+  cli_note("perlane %.*s wrote '%s', and this is %s", (int)strcspn(text + 8, " "), text + 8, file,
+           perlane_version());
 }
 
 /* Plans the map of a file's options as fill does to write it again. Returns 0, or the exit status.
@@ -177,8 +174,7 @@ static int plan_map(struct cli_job *job, struct cli_request *request, const stru
   return status == 0 ? cli_plan_make(&job->plan, request) : status;
 }
 
-/* Compares a file with its options, as a stream of the file. Sets *state, and of a sample that
- * differs or of damage what is to be printed. Returns 0, or the exit status. */
+/* Compares a file with the samples of a job. Returns 0, or the exit status. */
 static int compare(struct cli_job *job, const struct verify *verify, const char *file,
                    struct cli_difference *difference) {
   FILE *stream = fopen(file, "rb");
