@@ -18,7 +18,7 @@ static const struct {
   const char *summary;
 } COMMANDS[] = {
     {"fill", cli_fill, "writes a map of a field, or a tile of a larger one"},
-    {"verify", cli_verify, "computes a .zarr array again and compares every byte"},
+    {"verify", cli_verify, "compares files of fill with what their options make"},
     {"points", cli_points, "evaluates a field at the positions on the standard input"},
     {"info", cli_info, "shows the version, tests the kernels, lists presets and choices"},
     {"looks", cli_looks, "lists the looks that fill --look draws"},

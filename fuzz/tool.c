@@ -8,7 +8,7 @@
  * standard input; the contents of the files a, b and c. A first argument of ! is not passed on, and
  * makes the standard output a full disk.
  *
- * The command's sources are compiled as they are, all but output.c and store.c, with some names
+ * The command's sources are compiled as they are, all but output.c, with some names
  * replaced on the compiler's command line (CMakeLists.txt): main; fopen, which finds only a, b
  * (also as a.txt) and c; malloc, realloc and aligned_alloc, which refuse more than a small image
  * needs; and perlane_selftest, which takes long and always has the same result. Images are
@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #include "../cli/formats/output.h"
-#include "../cli/zarr/store.h"
 #include "perlane.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -65,10 +64,6 @@ static FILE *open_section(struct section section) {
 FILE *fuzz_fopen(const char *path, const char *mode) {
   (void)mode;
   if (strcmp(path, "a.txt") == 0) /* what the map a may have beside it */
-    return open_section(files[1]);
-  if (strcmp(path, "a/.zattrs") == 0 || strcmp(path, "a.zarr/.zattrs") == 0)
-    return open_section(files[0]);
-  if (strcmp(path, "a/.zarray") == 0 || strcmp(path, "a.zarr/.zarray") == 0)
     return open_section(files[1]);
   for (int i = 0; i < FILES; i++)
     if (path[0] == 'a' + i && path[1] == '\0')
@@ -176,43 +171,6 @@ const char *cli_output_close(struct cli_output *output) {
 void cli_output_drop(struct cli_output *output) {
   if (output->stream && output->stream != stdout)
     fclose(output->stream);
-}
-
-/* Folders with a question mark cannot be opened. Others have no chunks. */
-int cli_store_open(const char *folder, int *creates, const char **problem) {
-  if (creates)
-    *creates = 0;
-  if (!strchr(folder, '?'))
-    return dup(0);
-  *problem = strerror(EACCES);
-  return -1;
-}
-
-const char *cli_store_list(int store, const char *file, int sweeps,
-                           void (*visit)(void *context, const char *name), void *context) {
-  (void)store;
-  (void)sweeps;
-  if (!strchr(file, '/'))
-    visit(context, ".zarray");
-  return NULL;
-}
-
-const char *cli_store_write(int store, const char *name, const void *data, size_t size, int keeps) {
-  (void)store;
-  (void)name;
-  (void)data;
-  (void)size;
-  return keeps ? NULL : strerror(ENOSPC);
-}
-
-const char *cli_store_read(int store, const char *name, void *data, size_t capacity, size_t *size,
-                           int *error) {
-  (void)store;
-  (void)name;
-  memset(data, 0, capacity);
-  *size = capacity;
-  *error = 0;
-  return NULL;
 }
 
 /* ---- One input ---- */

@@ -18,6 +18,18 @@ struct cli_job {
   struct cli_plan plan;
 };
 
+/* Returns a file's name, to which the suffix of the engine's best format is added if there is an
+ * engine and no suffix. */
+const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_engine *engine);
+
+/* Makes the name of a tile: its indices come before the suffix. */
+void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
+                   const int64_t index[2]);
+
+/* Returns the options in a text that a map carries, without comments and ends of lines before and
+ * after them; the text is changed. */
+char *cli_fill_options(char *text);
+
 /* Chooses the format, and the size and depth that were not given. What was given and cannot be is
  * refused; what saved options have gives way to the format. */
 int cli_fill_complete(struct cli_request *request, struct cli_job *job);

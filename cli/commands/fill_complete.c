@@ -10,6 +10,10 @@
 /* ---- Format ---- */
 
 static int refuse_suffix(const char *file) {
+  if (cli_is_array(file))
+    return cli_refuse("-o '%s': arrays of chunks are written by Python's perlane.zarr.write; "
+                      "here --tiles makes files of a large map",
+                      file);
   const struct cli_format *format;
   const int status =
       cli_refuse("-o '%s': unknown format; expected a name that ends in one of ", file);
@@ -31,16 +35,21 @@ static int check_engine_format(const struct cli_job *job, const char *file) {
   return status;
 }
 
+const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cli_engine *engine) {
+  const char *last = cli_last_part(file);
+  return engine && *last != '\0' && !strchr(last, '.')
+             ? cli_beside(name, file, engine->format[0]->suffix)
+             : file;
+}
+
 /* Chooses the format by --format, the suffix, or the engine, whose best format's suffix is then
  * added to the name. */
 static int choose_format(struct cli_request *request, struct cli_job *job) {
   const struct cli_map_options *map = &request->map;
-  const char *last = map->file ? cli_last_part(map->file) : "";
   const int is_stream = map->file && cli_output_is_stream(map->file);
   job->engine = cli_engine_at(map->engine);
-  if (map->file && job->engine && map->format < 0 && *last != '\0' && !strchr(last, '.') &&
-      !is_stream)
-    request->map.file = cli_beside(job->name, map->file, job->engine->format[0]->suffix);
+  if (map->file && map->format < 0 && !is_stream)
+    request->map.file = cli_fill_file(job->name, map->file, job->engine);
   if (map->file)
     job->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
   if (!job->format && is_stream)
@@ -51,42 +60,25 @@ static int choose_format(struct cli_request *request, struct cli_job *job) {
              ? cli_refuse("-o '%s': TIFF needs a regular file, because it is not written from "
                           "start to end; --format selects another format",
                           map->file)
-         : is_stream && job->format->fill
-             ? cli_refuse("-o '%s': a .zarr array is a folder", map->file)
          : job->engine ? check_engine_format(job, map->file)
                        : 0;
 }
 
 /* Refuses options of other formats. */
 static int check_format(const struct cli_request *request, const struct cli_job *job) {
-  const int is_tiff = job->format->tiff, is_store = job->format->fill != NULL;
-  const struct {
-    size_t option;
-    int has_effect;
-    const char *formats;
-  } limited[] = {
-      {CLI_MAP_COMPRESSION, is_tiff || is_store, ".tif, .tiff and .zarr"},
-      {CLI_MAP_CRS, is_tiff, ".tif and .tiff"},
-      {CLI_MAP_CHUNK, is_store, ".zarr"},
-      {CLI_MAP_PART, is_store, ".zarr"},
-      {CLI_MAP_RESUME, is_store, ".zarr"},
-      {CLI_MAP_NAME, is_store, ".zarr"},
-  };
-  for (size_t i = 0; i < sizeof limited / sizeof limited[0]; i++)
-    if (!limited[i].has_effect && cli_request_gives(request, limited[i].option))
-      return cli_refuse("--%s has an effect on %s only",
-                        request->group[CLI_OF_MAP].option[limited[i].option].name,
-                        limited[i].formats);
+  static const size_t of_tiff[] = {CLI_MAP_COMPRESSION, CLI_MAP_CRS};
+  for (size_t i = 0; i < sizeof of_tiff / sizeof of_tiff[0]; i++)
+    if (!job->format->tiff && cli_request_gives(request, of_tiff[i]))
+      return cli_refuse("--%s has an effect on .tif and .tiff only",
+                        request->group[CLI_OF_MAP].option[of_tiff[i]].name);
   return 0;
 }
 
-/* Chooses the compression. The text of options has it only if it is unusual; an array describes its
- * own. */
+/* Chooses the compression. The text of options has it only if it is unusual. */
 static void choose_compression(struct cli_request *request, struct cli_job *job) {
-  const int is_store = job->format->fill != NULL;
-  const int usual = is_store ? CLI_ZSTD : CLI_DEFLATE, given = request->map.compression;
-  job->plan.map.compression = given < 0 ? usual : given;
-  if (given == usual || is_store)
+  const int given = request->map.compression;
+  job->plan.map.compression = given < 0 ? CLI_DEFLATE : given;
+  if (given == CLI_DEFLATE)
     request->map.compression = -1;
 }
 
@@ -133,9 +125,10 @@ static int choose_tiles(const struct cli_request *request, struct cli_job *job) 
   tiles->overlap = map->overlap.count > 0 ? map->overlap.at[0].whole
                    : is_tiled             ? job->engine && !job->engine->joins_tiles
                                           : 0;
-  return !is_tiled && map->overlap.count > 0 ? cli_refuse("--overlap has no effect without --tiles")
-         : is_tiled && job->format->fill
-             ? cli_refuse("-o '%s': --tiles are files; an array has chunks (--chunk)", map->file)
+  return !is_tiled && cli_request_gives(request, CLI_MAP_PART)
+             ? cli_refuse("--part has no effect without --tiles")
+         : !is_tiled && map->overlap.count > 0
+             ? cli_refuse("--overlap has no effect without --tiles")
          : is_tiled && cli_output_is_stream(map->file)
              ? cli_refuse("-o '%s': --tiles needs names for files", map->file)
              : 0;
@@ -210,8 +203,8 @@ static int choose_heights(struct cli_request *request, const struct cli_job *job
   const int is_whole = cli_request_gives(request, CLI_MAP_BITS) && *bits < 32;
   *bits = 32;
   return !(depths & 32)
-             ? cli_refuse("--heights makes floats, and %s holds integers; .tif, .pfm, .npy, "
-                          ".r32 and .zarr take floats",
+             ? cli_refuse("--heights makes floats, and %s holds integers; .tif, .pfm, .npy "
+                          "and .r32 take floats",
                           job->engine                             ? "the engine's file"
                           : cli_picture_wanted(&request->picture) ? "a picture"
                                                                   : job->format->suffix)

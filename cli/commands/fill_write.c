@@ -7,14 +7,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands/fill.h"
 #include "field/field.h"
 #include "formats/carried.h"
 #include "formats/output.h"
-#include "zarr/array.h"
-#include "zarr/group.h"
 
 enum { MAP, SIDECAR, SHAPE, FILES };
 
@@ -24,9 +23,13 @@ struct run {
   const char *output;         /* the name of the map, or without indices that of its tiles */
   struct cli_numbers first;   /* of tile 0 */
   char file[FILES][CLI_NAME]; /* its files; empty for none */
-  struct cli_array array;     /* of .zarr */
+  int64_t part[2];            /* the tiles to be written, and the first one after them */
+  int64_t found, written;     /* of them: complete before, and by this run */
   struct cli_progress progress;
 };
+
+enum { MAX_TILES = 256 * 256 };
+static unsigned char is_there[MAX_TILES]; /* of the tiles: complete before */
 
 static int is_tiled(const struct run *run) {
   return run->request->map.tiles.count > 0;
@@ -47,16 +50,23 @@ static int has_shape(const struct run *run) {
   return run->job->engine && run->job->engine->reads_json;
 }
 
-/* Makes the names of a tile's files, with its indices before the suffix, or those of the map's. */
-static void name_files(struct run *run, const int64_t index[2]) {
-  const struct cli_engine *engine = run->job->engine;
-  const char *path = run->output, *dot = strrchr(cli_last_part(path), '.');
-  const size_t stem = dot ? (size_t)(dot - path) : strlen(path);
-  char indices[64] = "";
+void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
+                   const int64_t index[2]) {
+  const char *dot = strrchr(cli_last_part(file), '.');
+  const size_t stem = dot ? (size_t)(dot - file) : strlen(file);
+  snprintf(name, CLI_NAME, "%.*s%s%" PRId64 "%s%" PRId64 "%s", (int)stem, file,
+           engine ? engine->before_x : "_x", index[0], engine ? engine->before_y : "_y", index[1],
+           file + stem);
+}
+
+/* Makes the names of a tile's files, or those of the map's. */
+static void name_files(struct run *run, int64_t tile) {
+  const int64_t columns = run->job->plan.tiles.count[0];
   if (is_tiled(run))
-    snprintf(indices, sizeof indices, "%s%" PRId64 "%s%" PRId64, engine ? engine->before_x : "_x",
-             index[0], engine ? engine->before_y : "_y", index[1]);
-  snprintf(run->file[MAP], CLI_NAME, "%.*s%s%s", (int)stem, path, indices, path + stem);
+    cli_fill_tile(run->file[MAP], run->output, run->job->engine,
+                  (const int64_t[2]){tile % columns, tile / columns});
+  else
+    snprintf(run->file[MAP], CLI_NAME, "%s", run->output);
   *run->file[SIDECAR] = *run->file[SHAPE] = '\0';
   if (run->job->format->sidecar && !cli_output_is_stream(run->file[MAP])) {
     char map[CLI_NAME];
@@ -71,7 +81,7 @@ static void go_to(struct run *run, int64_t tile) {
   struct cli_map_options *map = &run->request->map;
   struct cli_plan *plan = &run->job->plan;
   const int64_t *count = plan->tiles.count, index[2] = {tile % count[0], tile / count[0]};
-  name_files(run, index);
+  name_files(run, tile);
   map->first = run->first;
   if (tile > 0)
     map->first.count = 2;
@@ -89,30 +99,41 @@ static void go_to(struct run *run, int64_t tile) {
 static int check_names(struct run *run) {
   const char *saved = run->request->field.save_params;
   const char *name = saved, *problem = saved ? cli_output_try(saved) : NULL;
-  const int64_t *count = run->job->plan.tiles.count;
-  int64_t index[2];
-  for (index[1] = 0; index[1] < count[1] && !problem; index[1]++)
-    for (index[0] = 0; index[0] < count[0] && !problem; index[0]++) {
-      name_files(run, index);
-      for (int i = 0; i < FILES && !problem; i++) {
-        if (!*run->file[i] || (i == SHAPE && !has_shape(run)))
-          continue;
-        if (saved && cli_output_same(saved, run->file[i]))
-          return cli_refuse("--save-params '%s': the map or its sidecar has this name; take "
-                            "another name",
-                            saved);
-        name = run->file[i];
-        problem = run->job->format->fill ? NULL : cli_output_try(name);
-      }
+  for (int64_t tile = run->part[0]; tile < run->part[1] && !problem; tile++) {
+    name_files(run, tile);
+    struct stat status; /* a tile that is there is often to stay, and then needs no trial */
+    const int keeps = is_tiled(run) && stat(run->file[MAP], &status) == 0 &&
+                      S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
+    for (int i = 0; i < FILES && !problem; i++) {
+      if (!*run->file[i] || (i == SHAPE && !has_shape(run)))
+        continue;
+      if (saved && cli_output_same(saved, run->file[i]))
+        return cli_refuse("--save-params '%s': the map or its sidecar has this name; take "
+                          "another name",
+                          saved);
+      if (keeps)
+        continue;
+      name = run->file[i];
+      problem = cli_output_try(name);
     }
+  }
   return problem ? fail_file("write", name, problem) : 0;
 }
 
-/* Checks that all files fit on the disk of the first one. */
+/* Checks that all files fit on the disk of the first one. Tiles that exist have their room. */
 static int check_space(struct run *run) {
   const struct cli_request *request = run->request;
-  const int64_t *count = run->job->plan.tiles.count, tiles = count[0] * count[1];
   const int is_stdout = cli_output_is_stdout(run->output);
+  int64_t tiles = 0, first = run->part[0];
+  for (int64_t tile = run->part[1] - 1; tile >= run->part[0]; tile--) {
+    name_files(run, tile);
+    if (is_tiled(run) && access(run->file[MAP], F_OK) == 0)
+      continue;
+    tiles++;
+    first = tile;
+  }
+  if (tiles == 0)
+    return 0;
   uint64_t bytes =
       (uint64_t)(tiles * request->map.bits / 8) * (cli_picture_wanted(&request->picture) ? 3 : 1);
   char after[64] = "";
@@ -121,7 +142,7 @@ static int check_space(struct run *run) {
     bytes *= (uint64_t)request->map.size.at[a].whole;
   if (tiles > 1)
     snprintf(after, sizeof after, ", with the %" PRId64 " tiles after it,", tiles - 1);
-  name_files(run, (const int64_t[2]){0, 0});
+  name_files(run, first);
   const char *problem = is_stdout ? NULL : cli_output_open(&output, run->file[MAP]);
   if (problem)
     return fail_file("write", run->file[MAP], problem);
@@ -132,11 +153,17 @@ static int check_space(struct run *run) {
   return status;
 }
 
+static struct run begin(struct cli_request *request, struct cli_job *job) {
+  struct run run = {
+      .request = request, .job = job, .output = request->map.file, .first = request->map.first};
+  cli_part_range(&request->map.part, (uint64_t)cli_plan_tiles(&job->plan), run.part);
+  return run;
+}
+
 int cli_fill_check(struct cli_request *request, struct cli_job *job) {
-  struct run run = {.request = request, .job = job, .output = request->map.file};
+  struct run run = begin(request, job);
   const int is_stdout = cli_output_is_stdout(run.output);
-  const int is_large = !request->work.force && !job->format->fill &&
-                       !cli_map_has_seeds(&request->map) &&
+  const int is_large = !request->work.force && !cli_map_has_seeds(&request->map) &&
                        (is_stdout || !cli_output_is_stream(run.output));
   if (is_stdout && isatty(STDOUT_FILENO))
     return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
@@ -198,26 +225,46 @@ static int write_files(struct run *run) {
   return fail_file("write", run->file[failed], problem);
 }
 
-/* Makes the array one in a group. */
-static int enter_group(struct run *run) {
-  char *folder = run->file[MAP]; /* which is the array's, too */
-  const size_t length = strlen(folder);
-  const int status = cli_group_make(folder, &run->job->plan.stream.grid);
-  snprintf(folder + length, CLI_NAME - length, "/%s", run->request->map.name);
-  return status;
+/* ---- Tiles that are there ---- */
+
+char *cli_fill_options(char *text) {
+  while (*text == '#') {
+    text += strcspn(text, "\n");
+    text += strspn(text, "\n");
+  }
+  text[strcspn(text, "\r\n")] = '\0';
+  return text;
 }
 
-static int write_array(struct run *run) {
-  const struct cli_request *request = run->request;
-  const char *problem = cli_array_make(&run->array, run->file[MAP], &run->job->plan.stream,
-                                       &request->map.chunk, &request->map.part);
-  if (problem)
-    return cli_request_refuse(request, CLI_MAP_CHUNK, "%s", problem);
-  run->array.resumes = request->map.resume;
-  run->array.force = request->work.force;
-  run->array.quiet = request->work.quiet;
-  const int status = request->map.name ? enter_group(run) : 0;
-  return status == 0 ? run->job->format->fill(&run->array) : status;
+/* Returns 1 if a file carries these options: the samples of every version 1.x are the same. */
+static int carries(const char *file, const char *options) {
+  const char *problem;
+  char *text = cli_carried_read(file, &problem);
+  const char *other = text ? strchr(cli_fill_options(text), ' ') : NULL;
+  const int is_same = other && strcmp(other, strchr(options, ' ')) == 0;
+  free(text);
+  return is_same;
+}
+
+/* Finds the tiles that are complete, before anything is written. Others of their names stay, unless
+ * they are to be written over. */
+static int find_tiles(struct run *run, int is_whole) {
+  for (int64_t tile = run->part[0]; tile < run->part[1]; tile++) {
+    go_to(run, tile);
+    if (access(run->file[MAP], F_OK) != 0 || cli_output_is_stream(run->file[MAP]))
+      continue;
+    char *options = cli_text_print(&run->request->line, " ", 0);
+    if (!options)
+      return cli_fail("%s", strerror(ENOMEM));
+    is_there[tile] = (unsigned char)(is_whole && carries(run->file[MAP], options));
+    free(options);
+    run->found += is_there[tile];
+    if (!is_there[tile] && !run->request->work.force)
+      return cli_fail("'%s' is there already and does not carry these options; take another name, "
+                      "or --force writes over it",
+                      run->file[MAP]);
+  }
+  return 0;
 }
 
 static int write_tile(struct run *run, int64_t tile) {
@@ -227,25 +274,23 @@ static int write_tile(struct run *run, int64_t tile) {
   if (!map->params)
     return cli_fail("%s", strerror(ENOMEM));
   cli_progress_hide(&run->progress);
-  const int status = run->job->format->fill ? write_array(run) : write_files(run);
+  const int status = write_files(run);
   free(map->params);
   return status;
 }
 
-/* Says what is there of a map whose first tiles are complete. */
-static int fail_incomplete(struct run *run, int64_t tiles, int status) {
+/* Says what is there of a map that is not complete. */
+static int fail_incomplete(struct run *run, int status) {
   const int is_caught = cli_output_caught();
+  const int64_t tiles = run->found + run->written;
   cli_progress_hide(&run->progress);
-  go_to(run, tiles);
-  if (run->job->format->fill ||
-      (tiles == 0 && (!is_caught || cli_output_is_stream(run->file[MAP]))))
+  name_files(run, run->part[0]);
+  if (tiles == 0 && (!is_caught || cli_output_is_stream(run->file[MAP])))
     return status;
   cli_fail("%s", is_caught ? "interrupted; " : ""); /* one more line, unless it is the first */
   if (tiles > 0)
-    fprintf(cli_message(),
-            "complete: %" PRId64 " of %" PRId64 " tiles, those before '%s', row by row%s", tiles,
-            cli_plan_tiles(&run->job->plan), run->file[MAP],
-            is_caught ? "; the same command makes all of them again" : "");
+    fprintf(cli_message(), "complete: %" PRId64 " of %" PRId64 " tiles; the same command continues",
+            tiles, run->part[1] - run->part[0]);
   else
     fprintf(cli_message(), "nothing was written to '%s'", run->file[MAP]);
   return CLI_FAILURE;
@@ -260,7 +305,7 @@ static void print_rate(const char *work, double amount, const char *unit, double
 
 static void report(const struct run *run, double elapsed) {
   const struct cli_plan *plan = &run->job->plan;
-  const int threads = plan->stream.threads, is_array = run->job->format->fill != NULL;
+  const int threads = plan->stream.threads;
   const int32_t octaves = cli_field_octaves(&run->request->field);
   cli_print_text(stderr, run->output);
   fputs(": ", stderr);
@@ -272,11 +317,11 @@ static void report(const struct run *run, double elapsed) {
   fprintf(stderr, ", %d bits, %" PRId32 " octave%s, %s, %d thread%s, %.3f s", plan->map.bits,
           octaves, octaves == 1 ? "" : "s", perlane_isa_name(perlane_isa_current()), threads,
           threads == 1 ? "" : "s", elapsed);
-  if (is_array)
-    fprintf(stderr, "; chunks: %" PRIu64 " written, %" PRIu64 " were there", run->array.written,
-            run->array.found);
+  if (run->written < cli_plan_tiles(plan))
+    fprintf(stderr, "; tiles: %" PRId64 " written, %" PRId64 " were there", run->written,
+            run->found);
   /* Times of small maps are mostly overhead. */
-  const uint64_t samples = is_array ? run->array.written_samples : run->progress.total;
+  const uint64_t samples = run->progress.total - run->progress.found;
   if (samples >= 65536 && !plan->stream.pixels) {
     print_rate("noise", (double)samples * 1e-6, "M samples", plan->stream.filling);
     if (cli_format_compresses(run->job->format, &plan->map))
@@ -290,36 +335,34 @@ static int write_all(struct run *run) {
   struct cli_plan *plan = &run->job->plan;
   const struct cli_field *field = &run->request->field;
   const int is_quiet = run->request->work.quiet;
-  int status = 0;
   const int is_too_large =
       cli_list_exists(field, CLI_GRADIENT_GRID, 1) && !cli_list_exists(field, CLI_GRADIENT_GRID, 0);
-  if (is_too_large && run->job->format->fill) /* resuming and verifying need the whole field */
-    return cli_refuse("-o '%s': a .zarr array carries gradient grids of at most %d points",
-                      run->output, CLI_MAX_CARRIED_POINTS);
   if (is_too_large && !is_quiet)
     cli_note("the map does not carry the gradient grid, which has more than %d points; "
              "--save-params does",
              CLI_MAX_CARRIED_POINTS);
-  run->progress = cli_progress_begin(
-      (uint64_t)cli_plan_tiles(plan) * cli_grid_samples(&plan->stream.grid), !is_quiet);
+  const uint64_t samples = cli_grid_samples(&plan->stream.grid);
+  run->progress = cli_progress_begin((uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   run->progress.name = run->output;
   plan->stream.progress = &run->progress;
-  int64_t complete = 0;
-  while (complete < cli_plan_tiles(plan) && status == 0 && !cli_output_caught()) {
-    status = write_tile(run, complete);
-    complete += status == 0;
+  int status = is_tiled(run) ? find_tiles(run, !is_too_large) : 0;
+  if (status != 0)
+    return status;
+  cli_progress_found(&run->progress, (uint64_t)run->found * samples);
+  for (int64_t t = run->part[0]; t < run->part[1] && status == 0 && !cli_output_caught(); t++) {
+    status = is_there[t] ? 0 : write_tile(run, t);
+    run->written += status == 0 && !is_there[t];
   }
   const double elapsed = cli_progress_end(&run->progress);
-  if (complete < cli_plan_tiles(plan))
-    return fail_incomplete(run, complete, status);
+  if (run->found + run->written < run->part[1] - run->part[0])
+    return fail_incomplete(run, status);
   if (!is_quiet)
     report(run, elapsed);
   return 0;
 }
 
 int cli_fill_write(struct cli_request *request, struct cli_job *job) {
-  struct run run = {
-      .request = request, .job = job, .output = request->map.file, .first = request->map.first};
+  struct run run = begin(request, job);
   int status = write_all(&run);
   request->map.first = run.first;
   if (status == 0)

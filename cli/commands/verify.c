@@ -1,119 +1,276 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane verify: computes the chunks of a .zarr array again and compares them with its files.
+ * perlane verify: computes maps again and compares them with their files.
  */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands/commands.h"
-#include "field/field.h"
-#include "formats/carried.h"
-#include "map/plan.h"
-#include "zarr/array.h"
+#include "commands/fill.h"
+#include "map/compare.h"
 
 static const struct cli_command VERIFY = {
     .name = "verify",
-    .synopsis = "FOLDER [OPTION]...",
-    .about = "Computes a .zarr array of 'perlane fill' again, from the options that the array\n"
-             "carries, and compares every byte of its chunks. Prints those that are damaged\n"
-             "or different, the first ten that are missing, and how many there are of each.\n"
-             "Exits with 1 if any is.",
-    .examples = "Check a whole array.\n"
-                "  perlane verify map.zarr\n"
-                "Check the third of eight parts, on one of eight machines.\n"
-                "  perlane verify map.zarr --part 3/8\n",
+    .synopsis = "FILE... [OPTION]...",
+    .about = "Computes files of 'perlane fill' again, from the options that each carries, and\n"
+             "compares every sample. Prints those that are missing, damaged or different, the\n"
+             "latter with the first sample that differs. Exits with 1 if any is.",
+    .examples = "Check a map.\n"
+                "  perlane verify map.png\n"
+                "Check all maps in a folder.\n"
+                "  perlane verify maps\n"
+                "Check the third of eight parts of the tiles map_x0_y0.png, map_x1_y0.png ...\n"
+                "  perlane verify map.png --tiles 16x16 --part 3/8\n",
+};
+
+struct names {
+  char **at;
+  size_t count;
 };
 
 struct verify {
-  const char *folder;
+  struct names given;
+  int format, engine;
+  struct cli_numbers tiles, threads;
   struct cli_part part;
-  struct cli_numbers threads;
   int quiet;
 };
 
-static const struct verify DEFAULTS = {.part = {1, 1}, .threads = {.count = 1}};
+static const struct verify DEFAULTS = {
+    .format = -1, .engine = -1, .part = {1, 1}, .threads = {.count = 1}};
+
+/* ---- Names ---- */
+
+static int add_name(struct names *names, const char *name) {
+  char **at = realloc(names->at, (names->count + 1) * sizeof *at);
+  if (!at)
+    return 0;
+  names->at = at;
+  at[names->count] = strdup(name);
+  return at[names->count++] != NULL;
+}
+
+static void free_names(struct names *names) {
+  for (size_t i = 0; i < names->count; i++)
+    free(names->at[i]);
+  free(names->at);
+}
+
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Adds the files in a folder whose names are those of maps, in their order. Returns 0 with errno
+ * set. */
+static int add_folder(struct names *names, const char *folder, DIR *directory) {
+  const size_t before = names->count;
+  int added = 1;
+  const struct dirent *entry;
+  while (added && (entry = readdir(directory)) != NULL) {
+    char name[CLI_NAME];
+    snprintf(name, sizeof name, "%s%s%s", folder, cli_last_part(folder)[0] ? "/" : "",
+             entry->d_name);
+    added = entry->d_name[0] == '.' || !cli_format_of(entry->d_name) || add_name(names, name);
+  }
+  if (names->count > before)
+    qsort(names->at + before, names->count - before, sizeof *names->at, compare_names);
+  return added;
+}
+
+/* Makes the list of files: of tiles by their number, of folders by what they hold. Returns 0, or
+ * the exit status. */
+static int list_files(const struct verify *verify, struct names *files) {
+  const struct cli_engine *engine = cli_engine_at(verify->engine);
+  char name[CLI_NAME], tile[CLI_NAME];
+  int added = 1;
+  if (verify->tiles.count > 0) {
+    if (verify->given.count > 1)
+      return cli_refuse("'%s': with --tiles there is one FILE, as -o of fill has it",
+                        verify->given.at[1]);
+    const char *file = cli_fill_file(name, verify->given.at[0], engine);
+    const int64_t columns = verify->tiles.at[0].whole;
+    const int64_t rows = verify->tiles.at[verify->tiles.count - 1].whole;
+    for (int64_t i = 0; i < columns * rows && added; i++) {
+      cli_fill_tile(tile, file, engine, (const int64_t[2]){i % columns, i / columns});
+      added = add_name(files, tile);
+    }
+  }
+  for (size_t i = 0; i < verify->given.count && verify->tiles.count == 0 && added; i++) {
+    const char *file = verify->given.at[i];
+    DIR *directory = cli_is_array(file) ? NULL : opendir(file);
+    added = directory ? add_folder(files, file, directory) : add_name(files, file);
+    if (directory)
+      closedir(directory);
+  }
+  return added ? 0 : cli_fail("%s", strerror(ENOMEM));
+}
+
+/* ---- Options ---- */
+
+static int parse_files(const char *text, void *value) {
+  return add_name(value, text);
+}
+
+static void print_files(FILE *stream, const void *value) {
+  (void)value;
+  fputs("none", stream);
+}
+
+static const struct cli_kind FILES = {
+    .expected = "the name of a file", .parse = parse_files, .print = print_files};
 
 #define AT(member) offsetof(struct verify, member)
 
 static const struct cli_option OPTIONS[] = {
-    {"array", "FOLDER", &CLI_FILE, AT(folder), .heading = "Options",
-     .help = "The array (required); the name of the option may be left out.", .required = 1,
-     .is_operand = 1},
-    {"part", "K/N", &CLI_PART, AT(part), .help = "Compares the K-th of N parts of the array."},
+    {"file", "FILE", &FILES, AT(given), .heading = "Options",
+     .help = "A map, or a folder of maps (required); the name of the option may be left out.",
+     .required = 1, .is_operand = 2},
+    {"format", "NAME", &CLI_FORMAT, AT(format),
+     .help = "The format, whatever the files' suffix is."},
+    {"tiles", "NxM", &CLI_TILES, AT(tiles),
+     .help =
+         "Compares so many columns and rows of tiles, of which FILE is the name that -o of fill "
+         "has. Those that are missing are then known."},
+    {"for", "ENGINE", &CLI_ENGINE, AT(engine),
+     .help = "Tiles have the names that this engine wants."},
+    {"part", "K/N", &CLI_PART, AT(part),
+     .help = "Compares the K-th of N parts of the tiles, as --part of fill writes it, or of the "
+             "files."},
     {"threads", "N", &CLI_THREADS, AT(threads),
      .help = "The number of threads, 0 for one per processor."},
     {"quiet", NULL, &CLI_SWITCH, AT(quiet), .help = "Prints nothing on stderr but errors.",
      .letter = 'q'},
 };
 
-/* Notes that another version, whose bits may differ, wrote the array. */
-static void note_version(const char *text) {
-  static const char name[] = "perlane=";
-  if (strncmp(text, name, strlen(name)) != 0)
+/* ---- A file ---- */
+
+enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, STATES };
+
+/* Notes once that a version before 1.0 wrote a file: its bits may have been others. */
+static void note_version(const char *file, const char *text) {
+  static const char name[] = "perlane=0.";
+  static int is_noted;
+  if (is_noted || strncmp(text, name, strlen(name)) != 0)
     return;
-  const char *version = text + strlen(name);
-  const int length = (int)strcspn(version, " ");
-  if (strncmp(version, perlane_version(), (size_t)length) != 0 || perlane_version()[length] != '\0')
-    cli_note("perlane %.*s wrote the array, and this is %s", length, version, perlane_version());
+  is_noted = 1;
+  cli_note("perlane %.*s wrote '%s', and this is %s", (int)strcspn(text + 8, " "), text + 8, file,
+           perlane_version());
 }
 
-/* Plans the map that an array's options describe. Heights alone: arrays have no pictures. */
-static int plan_map(struct cli_plan *plan, struct cli_request *request,
-                    const struct verify *verify) {
-  static const int64_t usual_size[2] = {1024, 1024};
-  const int status = cli_apply_map(&request->line, &request->field, verify->folder);
-  if (status != 0)
-    return status;
-  request->map.compression = -1; /* the array's own description has it */
+/* Plans the map of a file's options as fill does to write it again. Returns 0, or the exit status.
+ */
+static int plan_map(struct cli_job *job, struct cli_request *request, const struct verify *verify,
+                    const char *file) {
+  request->map.file = file;
+  request->map.format = verify->format;
   request->work.threads = verify->threads;
-  request->picture = *(const struct cli_picture *)request->group[CLI_OF_PICTURE].defaults;
-  if (request->map.bits == 0)
-    request->map.bits = CLI_ZARR.usual;
-  cli_map_complete_size(&request->map, usual_size);
-  return cli_plan_make(plan, request);
+  int status = cli_apply_map(&request->line, &request->field, file);
+  if (status == 0)
+    status = cli_fill_complete(request, job);
+  return status == 0 ? cli_plan_make(&job->plan, request) : status;
 }
 
-static int verify_array(const struct verify *verify, struct cli_request *request, char *text) {
-  static struct cli_plan plan;
-  struct cli_array array;
-  struct cli_numbers sides; /* of chunks */
-  plan = (struct cli_plan){.tiles = {.count = {1, 1}}, .map.params = text};
-  int status = cli_array_read_layout(verify->folder, &sides, &plan.map.compression);
-  if (status == 0)
-    status = plan_map(&plan, request, verify);
-  if (status != 0)
-    return status;
-  const char *problem = cli_array_make(&array, verify->folder, &plan.stream, &sides, &verify->part);
-  if (problem)
-    return cli_fail("'%s%s' and the array's options do not agree: %s", verify->folder,
-                    CLI_DESCRIPTION[CLI_ZARRAY], problem);
-  struct cli_progress progress = cli_progress_begin(array.chunks, !verify->quiet);
-  progress.name = verify->folder;
-  plan.stream.progress = &progress;
-  status = CLI_ZARR.verify(&array);
-  plan.stream.progress = NULL;
+/* Compares a file with the samples of a job. Returns 0, or the exit status. */
+static int compare(struct cli_job *job, const struct verify *verify, const char *file,
+                   struct cli_difference *difference) {
+  FILE *stream = fopen(file, "rb");
+  if (!stream)
+    return cli_fail("cannot read '%s': %s", file, strerror(errno));
+  struct cli_progress progress =
+      cli_progress_begin(cli_grid_samples(&job->plan.stream.grid), !verify->quiet);
+  progress.name = file;
+  job->plan.stream.progress = &progress;
+  const char *problem = cli_compare(&job->plan.stream, job->format, stream, difference);
+  cli_progress_end(&progress);
+  fclose(stream);
+  return problem ? cli_fail("cannot compare '%s': %s", file, problem) : 0;
+}
+
+static void print_state(const char *file, enum state state, const struct cli_difference *difference,
+                        int dims) {
+  if (state == EQUAL)
+    return;
+  cli_print_text(stdout, file);
+  if (state == MISSING)
+    puts(": missing");
+  else if (state == DAMAGED)
+    printf(": damaged: %s\n", difference->damage);
+  for (int a = 0; a < dims && state == DIFFERENT; a++)
+    printf("%s%" PRIu64 "%s", a ? "," : ": differs from sample ", difference->sample[a],
+           a + 1 < dims ? "" : " on\n");
+}
+
+static int verify_file(const struct verify *verify, const char *file, uint64_t count[STATES]) {
+  static struct cli_request request;
+  static struct cli_job job;
+  struct cli_difference difference = {0};
+  enum state state = EQUAL;
+  int status = 0;
+  char *text = cli_carried_read(file, &difference.damage);
+  memset(&job, 0, sizeof job);
+  if (text) {
+    difference.damage = NULL;
+    job.plan.map.params = cli_fill_options(text);
+    if (!verify->quiet)
+      note_version(file, job.plan.map.params);
+    cli_request_begin(&request, &VERIFY, cli_points_foreign());
+    if (plan_map(&job, &request, verify, file) != 0) {
+      cli_print_message();
+      difference.damage = "nothing can be made of its options";
+    } else {
+      status = compare(&job, verify, file, &difference);
+    }
+    cli_request_end(&request);
+  }
+  if (difference.damage)
+    state = access(file, F_OK) != 0 ? MISSING : DAMAGED;
+  else if (difference.differs)
+    state = DIFFERENT;
+  if (status == 0) {
+    print_state(file, state, &difference, job.plan.map.dims);
+    count[state]++;
+  }
+  free(text);
   return status;
 }
 
+static int verify_files(const struct verify *verify, const struct names *files) {
+  uint64_t count[STATES] = {0};
+  int64_t range[2];
+  int status = 0;
+  cli_part_range(&verify->part, files->count, range);
+  for (int64_t i = range[0]; i < range[1] && status == 0; i++)
+    status = verify_file(verify, files->at[i], count);
+  if (status != 0)
+    return status;
+  printf("%" PRId64 " file%s: %" PRIu64 " equal, %" PRIu64 " different, %" PRIu64
+         " damaged, %" PRIu64 " missing\n",
+         range[1] - range[0], range[1] - range[0] == 1 ? "" : "s", count[EQUAL], count[DIFFERENT],
+         count[DAMAGED], count[MISSING]);
+  status = cli_finish_stdout();
+  return status != 0 || count[EQUAL] == (uint64_t)(range[1] - range[0])
+             ? status
+             : cli_fail("not all is there as its options make it; remove the files listed, and "
+                        "'perlane fill' writes them again");
+}
+
 int cli_verify(char **argv) {
-  static struct cli_request request;
   struct verify verify = DEFAULTS;
+  struct names files = {0};
   struct cli_group group = CLI_GROUP_OF(OPTIONS, &verify, &DEFAULTS);
   const struct cli_command_line line = {.command = &VERIFY, .group = &group, .groups = 1};
   int status = cli_parse(&line, argv);
-  if (status != 0)
-    return status;
-  if (!verify.folder)
-    return cli_refuse("FOLDER is missing: the array to verify");
-  const char *problem;
-  char *text = cli_carried_read(verify.folder, &problem);
-  if (!text)
-    return cli_fail("cannot read the options of '%s': %s", verify.folder, problem);
-  if (!verify.quiet)
-    note_version(text);
-  cli_request_begin(&request, &VERIFY, cli_points_foreign());
-  status = verify_array(&verify, &request, text);
-  cli_request_end(&request);
-  free(text);
+  if (status == 0 && verify.given.count == 0)
+    status = cli_refuse("FILE is missing: the map to verify");
+  if (status == 0)
+    status = list_files(&verify, &files);
+  if (status == 0)
+    status = verify_files(&verify, &files);
+  free_names(&files);
+  free_names(&verify.given);
   return status;
 }

@@ -14,7 +14,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "formats/json.h"
 #include "options/options.h"
 
 static const char BEGINNING[] = "perlane="; /* of every text */
@@ -227,19 +226,6 @@ static char *read_pgm(FILE *stream, const char **problem) {
   return text;
 }
 
-/* ---- Zarr ---- */
-
-/* The attribute that is ours. */
-static char *read_zattrs(FILE *stream, const char **problem) {
-  char *text = cli_read_bounded(stream, CLI_MAX_DESCRIPTION, problem);
-  json_t *json = text ? cli_json_read(text, problem) : NULL;
-  const char *options = json_string_value(json_object_get(json, "perlane"));
-  free(text);
-  text = options ? strdup(options) : NULL;
-  json_decref(json);
-  return text;
-}
-
 /* ---- All of them ---- */
 
 /* By the first bytes. Samples alone may happen to begin so, too. */
@@ -253,7 +239,6 @@ static const struct kind {
     {"MM\0*", 4, read_tiff},
     {"II+\0", 4, read_tiff},
     {"MM\0+", 4, read_tiff},
-    {"{", 1, read_zattrs},
     {"P5", 2, read_pgm},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
@@ -275,9 +260,10 @@ char *cli_read_beside(const char *map, const char *suffix, size_t limit, const c
   return text;
 }
 
-/* Reads what a file itself carries, by the first bytes unless the kind is known. Sets *is_text if
- * they are those of a text of options. */
-static char *read_map(FILE *stream, const struct kind *kind, const char **problem, int *is_text) {
+/* Reads what a file itself carries, by the first bytes. Sets *is_text if they are those of a text
+ * of options. */
+static char *read_map(FILE *stream, const char **problem, int *is_text) {
+  const struct kind *kind = NULL;
   char head[8] = {0};
   const size_t size = fread(head, 1, sizeof head, stream);
   if (ferror(stream))
@@ -295,21 +281,17 @@ static char *read_map(FILE *stream, const struct kind *kind, const char **proble
 }
 
 char *cli_carried_read(const char *map, const char **problem) {
-  static const struct kind attributes = {.read = read_zattrs};
   static char wrong[256];
-  struct stat status;
-  const int is_folder = stat(map, &status) == 0 && S_ISDIR(status.st_mode);
-  char name[CLI_NAME];
-  FILE *stream = open_regular(cli_beside(name, map, is_folder ? "/.zattrs" : ""), problem);
-  const int is_missing = !stream && errno == ENOENT;
+  FILE *stream = open_regular(map, problem);
+  const int is_folder = !stream && errno == EISDIR;
   int is_text = 0;
-  char *text = stream ? read_map(stream, is_folder ? &attributes : NULL, problem, &is_text) : NULL;
+  char name[CLI_NAME];
+  char *text = stream ? read_map(stream, problem, &is_text) : NULL;
   if (stream)
     fclose(stream);
-  if (is_folder && !text && (is_missing || !*problem))
-    *problem = "it is a folder without options in a file .zattrs; of a group, an array has them: "
-               "FOLDER/NAME";
-  if (text || is_folder || !stream)
+  if (is_folder && cli_is_array(map))
+    *problem = "arrays of chunks are read by Python: perlane.open_map, and perlane.zarr.verify";
+  if (text || !stream)
     return text;
   const char *beside;
   cli_output_follow(name, map);

@@ -5,7 +5,6 @@
  *   PNG    a text chunk with the keyword perlane
  *   TIFF   the tag ImageDescription
  *   PGM    a comment in the header, "# perlane=..."
- *   Zarr   the attribute perlane in .zattrs
  *   others a file of the same name with .txt after it
  */
 #ifndef PERLANE_CLI_CARRIED_H
@@ -22,9 +21,8 @@
 #define CLI_SIDECAR ".txt"
 #define CLI_SHAPE ".json"
 
-/* Bytes of a text of options: in a file of its own, and in a map; and of a file of JSON in which it
- * is escaped. */
-enum { CLI_MAX_PARAMS = 64 << 20, CLI_MAX_CARRIED = 4 << 20, CLI_MAX_DESCRIPTION = 8 << 20 };
+/* Bytes of a text of options: in a file of its own, and in a map. */
+enum { CLI_MAX_PARAMS = 64 << 20, CLI_MAX_CARRIED = 4 << 20 };
 
 /* Returns the text that a map carries, to be freed; or NULL, and *problem is what is wrong, in a
  * text that stays until the next call. */

@@ -4,15 +4,19 @@
  */
 #include "formats/format.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 static const struct cli_format *const FORMATS[] = {
-    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32,
-    &CLI_RAW, &CLI_PGM,  &CLI_PFM,       &CLI_NPY, &CLI_ZARR,
+    &CLI_PNG, &CLI_TIFF, &CLI_TIFF_LONG, &CLI_R16, &CLI_R32, &CLI_RAW, &CLI_PGM, &CLI_PFM, &CLI_NPY,
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
+
+const char CLI_CUT_OFF[] = "it ends too early";
+const char CLI_TOO_LONG[] = "it is longer than its map";
+const char CLI_OTHER_LAYOUT[] = "its size, its depth or its layout is not that of its options";
 
 const struct cli_format *cli_format_at(int index) {
   return index >= 0 && index < FORMAT_COUNT ? FORMATS[index] : NULL;
@@ -28,15 +32,34 @@ int cli_has_suffix(const char *file, const char *suffix) {
   return length >= end && strcasecmp(file + length - end, suffix) == 0;
 }
 
+int cli_is_array(const char *name) {
+  return cli_has_suffix(name, ".zarr") || cli_has_suffix(name, ".zarr/");
+}
+
 const struct cli_format *cli_format_of(const char *file) {
   for (int i = 0; i < FORMAT_COUNT; i++)
     if (cli_has_suffix(file, FORMATS[i]->suffix))
       return FORMATS[i];
-  return cli_has_suffix(file, ".zarr/") ? &CLI_ZARR : NULL; /* as shells complete a folder */
+  return NULL;
 }
 
 int cli_format_compresses(const struct cli_format *format, const struct cli_map *map) {
-  return format == &CLI_PNG || ((format->tiff || format->fill) && map->compression != CLI_NONE);
+  return format == &CLI_PNG || (format->tiff && map->compression != CLI_NONE);
+}
+
+const char *cli_format_compare_head(const struct cli_format *format, void *writer, FILE *stream,
+                                    const struct cli_map *map) {
+  char *head = NULL;
+  size_t length;
+  FILE *memory = open_memstream(&head, &length);
+  if (!memory)
+    return strerror(ENOMEM);
+  format->begin(writer, memory, map);
+  int is_same = fclose(memory) == 0;
+  for (size_t i = 0; i < length && is_same; i++)
+    is_same = getc(stream) == (unsigned char)head[i];
+  free(head);
+  return is_same ? NULL : CLI_OTHER_LAYOUT;
 }
 
 size_t cli_sample_bytes(const struct cli_map *map) {

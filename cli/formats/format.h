@@ -45,8 +45,6 @@ struct cli_piece {
   unsigned long check;     /* a checksum of what has been packed */
 };
 
-struct cli_array;
-
 /* A format: what it accepts, and the functions that write it. They return NULL, or what is wrong;
  * the text is valid until the writer is released. */
 struct cli_format {
@@ -59,10 +57,6 @@ struct cli_format {
   unsigned char tiff;      /* has --compression, and needs a file that it can seek in */
   unsigned char sidecar;   /* its params are in a file beside it */
   int64_t longest;         /* maximum size along an axis, or 0 */
-  /* Of a folder of chunks (zarr/), which has none of what follows: write what is missing of it, and
-   * compare what there is with what its options make. Return 0, or the exit status. */
-  int (*fill)(struct cli_array *array);
-  int (*verify)(struct cli_array *array);
   /* Sets along each axis what pieces must be multiples of, except the last ones; NULL if they are
    * to follow one another in the file. */
   void (*piece_unit)(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]);
@@ -74,16 +68,33 @@ struct cli_format {
   const char *(*write)(void *writer, const struct cli_piece *piece);
   const char *(*finish)(void *writer); /* or NULL */
   void (*release)(void *writer);       /* frees what the writer holds, after begin; or NULL */
+  /* To read a file of this format that has the samples of a map: its head; its pieces in their
+   * order, as samples in this machine's byte order; and its end. They return NULL, or why the file
+   * is none; a reader is zero before `open`, and `close`, which may be NULL, frees what it holds.
+   */
+  size_t reader_bytes;
+  const char *(*open)(void *reader, FILE *stream, const struct cli_map *map,
+                      const struct cli_format *format);
+  const char *(*read)(void *reader, const struct cli_piece *piece, unsigned char *samples);
+  const char *(*end)(void *reader);
+  void (*close)(void *reader);
 };
 
+/* What is wrong with a file that is cut off, that is longer than its map, and whose size or samples
+ * are of other kinds than its options have. */
+extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
+
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,
-    CLI_PFM, CLI_NPY, CLI_ZARR;
+    CLI_PFM, CLI_NPY;
 
 /* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);
 
 /* Returns whether the name of a file ends in a suffix, ignoring case. */
 int cli_has_suffix(const char *file, const char *suffix);
+
+/* Returns whether a name is that of an array of chunks, which Python's perlane.zarr writes. */
+int cli_is_array(const char *name);
 
 /* Returns the format of a file's suffix, ignoring case, or NULL. */
 const struct cli_format *cli_format_of(const char *file);
@@ -94,8 +105,13 @@ const struct cli_format *cli_format_at(int index);
 /* Returns whether a map's samples are compressed. */
 int cli_format_compresses(const struct cli_format *format, const struct cli_map *map);
 
-/* The compressions of TIFF files and Zarr arrays. */
+/* The compressions of TIFF files. */
 enum { CLI_DEFLATE, CLI_NONE, CLI_ZSTD };
+
+/* Compares the next bytes of a file with those that the format's `begin` writes. Returns NULL, or
+ * what is wrong. */
+const char *cli_format_compare_head(const struct cli_format *format, void *writer, FILE *stream,
+                                    const struct cli_map *map);
 
 /* Converts samples of `bits` bits from this machine's byte order to little endian, or to big
  * endian; or back. */

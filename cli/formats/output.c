@@ -314,6 +314,10 @@ static const char *complete(struct cli_output *output) {
     return NULL;
   if (fflush(output->stream) != 0 || ferror(output->stream))
     problem = strerror(errno);
+  /* A file that has its name is whole, after a power failure, too. */
+  if (*output->temporary && !problem && fsync(fileno(output->stream)) != 0 && errno != EINVAL &&
+      errno != EROFS && errno != ENOTSUP)
+    problem = strerror(errno);
   if (output->stream != stdout && fclose(output->stream) != 0 && !problem)
     problem = strerror(errno);
   output->stream = NULL;

@@ -72,9 +72,33 @@ static const char *begin_npy(void *opened, FILE *stream, const struct cli_map *m
   return begin(opened, stream, map, 0);
 }
 
+/* ---- Reading ---- */
+
+static const char *open_plain(void *reader, FILE *stream, const struct cli_map *map,
+                              const struct cli_format *format) {
+  const char *problem = cli_format_compare_head(format, reader, stream, map);
+  ((struct writer *)reader)->stream = stream;
+  return problem;
+}
+
+static const char *read_plain(void *opened, const struct cli_piece *piece, unsigned char *samples) {
+  const struct writer *reader = opened;
+  const size_t count = piece->width * piece->rows;
+  if (fread(samples, (size_t)(reader->bits / 8), count, reader->stream) != count)
+    return ferror(reader->stream) ? strerror(errno) : CLI_CUT_OFF;
+  cli_order_bytes(samples, count, reader->bits, reader->big);
+  return NULL;
+}
+
+static const char *end_plain(void *opened) {
+  const struct writer *reader = opened;
+  return getc(reader->stream) == EOF ? NULL : CLI_TOO_LONG;
+}
+
 #define FORMAT(name, header)                                                                       \
   .suffix = (name), .begin = (header), .pack = pack, .write = write_piece,                         \
-  .writer_bytes = sizeof(struct writer)
+  .writer_bytes = sizeof(struct writer), .reader_bytes = sizeof(struct writer),                    \
+  .open = open_plain, .read = read_plain, .end = end_plain
 
 const struct cli_format CLI_R16 = {FORMAT(".r16", begin_raw), .depths = 16, .usual = 16,
                                    .sidecar = 1};

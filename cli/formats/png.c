@@ -220,6 +220,138 @@ static const char *finish(void *opened) {
   return problem ? problem : write_chunk(writer, "IEND", "", 0, NULL);
 }
 
+/* ---- Reading ---- */
+
+struct reader {
+  FILE *stream;
+  size_t pixel, row_bytes, channels;
+  int bits;
+  uint64_t left;         /* bytes of the chunk in progress */
+  int has_ended;         /* the last chunk has been read */
+  unsigned char *row[2]; /* the next one and the one before, each after its filter */
+  z_stream z;
+  unsigned char packed[1 << 14];
+};
+
+static const char *open_png(void *opened, FILE *stream, const struct cli_map *map,
+                            const struct cli_format *format) {
+  struct reader *reader = opened;
+  struct cli_map bare = *map;
+  bare.params = NULL;
+  const char *problem = cli_format_compare_head(format, &(struct writer){0}, stream, &bare);
+  if (problem)
+    return problem;
+  reader->stream = stream;
+  reader->channels = (size_t)map->channels;
+  reader->bits = map->bits;
+  reader->pixel = cli_sample_bytes(map);
+  reader->row_bytes = (size_t)map->size[0] * reader->pixel;
+  for (int i = 0; i < 2; i++)
+    reader->row[i] = calloc(1, reader->row_bytes + 1);
+  return reader->row[0] && reader->row[1] && inflateInit(&reader->z) == Z_OK ? NULL
+                                                                             : strerror(ENOMEM);
+}
+
+/* Goes on to bytes of image data. */
+static const char *read_packed(struct reader *reader) {
+  unsigned char head[CHUNK_HEAD];
+  while (reader->left == 0) {
+    const int is_whole = fread(head, 1, sizeof head, reader->stream) == sizeof head;
+    const int is_last = is_whole && memcmp(head + 4, "IEND", 4) == 0;
+    reader->has_ended = is_last && fread(head, 1, CHUNK_END, reader->stream) == CHUNK_END;
+    if (!is_whole || is_last)
+      return CLI_CUT_OFF;
+    for (int i = 0; i < 4; i++)
+      reader->left = reader->left << 8 | head[i];
+    const int is_image = memcmp(head + 4, "IDAT", 4) == 0;
+    if (is_image && reader->left > 0)
+      continue;
+    if (fseeko(reader->stream, (off_t)reader->left + CHUNK_END, SEEK_CUR) != 0)
+      return strerror(errno);
+    reader->left = 0;
+  }
+  const size_t most = sizeof reader->packed;
+  const size_t wanted = reader->left < most ? (size_t)reader->left : most;
+  const size_t got = fread(reader->packed, 1, wanted, reader->stream);
+  reader->left -= got;
+  reader->z.next_in = reader->packed;
+  reader->z.avail_in = (uInt)got;
+  return got < wanted || (reader->left == 0 && fseeko(reader->stream, CHUNK_END, SEEK_CUR) != 0)
+             ? CLI_CUT_OFF
+             : NULL;
+}
+
+/* Unpacks so many bytes; 0 for the end of the stream, whose checksum is then right. */
+static const char *unpack(struct reader *reader, unsigned char *out, size_t bytes) {
+  unsigned char none;
+  const int is_end = bytes == 0;
+  reader->z.next_out = is_end ? &none : out;
+  for (int result = Z_OK; is_end ? result != Z_STREAM_END : bytes > 0;) {
+    const char *problem = reader->z.avail_in == 0 ? read_packed(reader) : NULL;
+    if (problem)
+      return problem;
+    const uInt room = is_end ? 1 : bytes < CHUNK ? (uInt)bytes : CHUNK;
+    reader->z.avail_out = room;
+    result = inflate(&reader->z, Z_NO_FLUSH);
+    if (result != Z_OK && result != Z_STREAM_END)
+      return "its image data are damaged";
+    if (is_end && reader->z.avail_out == 0)
+      return CLI_TOO_LONG;
+    bytes -= is_end ? 0 : room - reader->z.avail_out;
+    if (result == Z_STREAM_END && bytes > 0)
+      return CLI_CUT_OFF;
+  }
+  return NULL;
+}
+
+/* Undoes a row's filter (PNG specification, 9.2), with the row before it. */
+static const char *unfilter(unsigned char *row, const unsigned char *before, size_t pixel,
+                            size_t bytes) {
+  const int kind = row[0];
+  for (size_t i = 1; i <= bytes; i++) {
+    const int a = i > pixel ? row[i - pixel] : 0, b = before[i];
+    const int c = i > pixel ? before[i - pixel] : 0;
+    const int to_a = abs(b - c), to_b = abs(a - c), to_c = abs(a + b - 2 * c);
+    const int paeth = to_a <= to_b && to_a <= to_c ? a : to_b <= to_c ? b : c;
+    const int guess[] = {0, a, b, (a + b) / 2, paeth};
+    if (kind > 4)
+      return "its image data are damaged";
+    row[i] = (unsigned char)(row[i] + guess[kind]);
+  }
+  return NULL;
+}
+
+static const char *read_png(void *opened, const struct cli_piece *piece, unsigned char *samples) {
+  struct reader *reader = opened;
+  const char *problem = NULL;
+  for (size_t y = 0; y < piece->rows && !problem; y++) {
+    unsigned char *row = reader->row[0];
+    problem = unpack(reader, row, reader->row_bytes + 1);
+    if (!problem)
+      problem = unfilter(row, reader->row[1], reader->pixel, reader->row_bytes);
+    memcpy(samples + y * reader->row_bytes, row + 1, reader->row_bytes);
+    reader->row[0] = reader->row[1];
+    reader->row[1] = row;
+  }
+  cli_order_bytes(samples, piece->width * piece->rows * reader->channels, reader->bits, 1);
+  return problem;
+}
+
+static const char *end_png(void *opened) {
+  struct reader *reader = opened;
+  const char *problem = unpack(reader, NULL, 0);
+  while (!problem)
+    problem = read_packed(reader);
+  return reader->has_ended ? NULL : problem;
+}
+
+static void close_png(void *opened) {
+  struct reader *reader = opened;
+  inflateEnd(&reader->z);
+  free(reader->row[0]);
+  free(reader->row[1]);
+}
+
 const struct cli_format CLI_PNG = {
     .suffix = ".png",
     .depths = 8 + 16,
@@ -233,4 +365,9 @@ const struct cli_format CLI_PNG = {
     .pack = pack,
     .write = write_piece,
     .finish = finish,
+    .reader_bytes = sizeof(struct reader),
+    .open = open_png,
+    .read = read_png,
+    .end = end_png,
+    .close = close_png,
 };

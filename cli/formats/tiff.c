@@ -315,11 +315,74 @@ static void release(void *opened) {
   TIFFSetErrorHandlerExt(NULL); /* on_error takes every handle for a client */
 }
 
+/* ---- Reading ---- */
+
+static int has(TIFF *tiff, uint32_t tag, uint32_t wanted, int is_short) {
+  uint32_t number = 0;
+  uint16_t few = 0;
+  const int found =
+      is_short ? TIFFGetFieldDefaulted(tiff, tag, &few) : TIFFGetFieldDefaulted(tiff, tag, &number);
+  return found && (is_short ? few : number) == wanted;
+}
+
+static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *map,
+                             const struct cli_format *format) {
+  struct writer *reader = opened;
+  (void)format;
+  reader->map = *map;
+  tile_size(map, reader->tile_size);
+  TIFFSetErrorHandler(NULL);
+  TIFFSetErrorHandlerExt(on_error);
+  TIFFSetWarningHandler(NULL);
+  TIFF *tiff = reader->tiff = open_client(&reader->client, stream, "r");
+  if (!tiff)
+    return problem_of(&reader->client);
+  return has(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)map->size[0], 0) &&
+                 has(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)map->size[1], 0) &&
+                 has(tiff, TIFFTAG_TILEWIDTH, (uint32_t)reader->tile_size[0], 0) &&
+                 has(tiff, TIFFTAG_TILELENGTH, (uint32_t)reader->tile_size[1], 0) &&
+                 has(tiff, TIFFTAG_BITSPERSAMPLE, (uint32_t)map->bits, 1) &&
+                 has(tiff, TIFFTAG_SAMPLESPERPIXEL, (uint32_t)map->channels, 1) &&
+                 has(tiff, TIFFTAG_SAMPLEFORMAT,
+                     map->bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT, 1) &&
+                 has(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG, 1)
+             ? NULL
+             : CLI_OTHER_LAYOUT;
+}
+
+static const char *read_tiff(void *opened, const struct cli_piece *piece, unsigned char *samples) {
+  struct writer *reader = opened;
+  const uint64_t *size = reader->tile_size;
+  const size_t sample = cli_sample_bytes(&reader->map), tile_row = size[0] * sample;
+  unsigned char *tile = malloc(tile_row * size[1]);
+  int is_read = tile != NULL;
+  for (size_t y = 0; y < piece->rows && is_read; y += size[1])
+    for (size_t x = 0; x < piece->width && is_read; x += size[0]) {
+      const uint32_t index = TIFFComputeTile(reader->tiff, (uint32_t)(piece->column + x),
+                                             (uint32_t)(piece->row + y), 0, 0);
+      const tmsize_t bytes = (tmsize_t)(tile_row * size[1]);
+      is_read = TIFFReadEncodedTile(reader->tiff, index, tile, bytes) == bytes;
+      const size_t columns = smaller(piece->width - x, size[0]);
+      for (size_t row = 0; row < smaller(piece->rows - y, size[1]) && is_read; row++)
+        memcpy(samples + ((y + row) * piece->width + x) * sample, tile + row * tile_row,
+               columns * sample);
+    }
+  free(tile);
+  return is_read ? NULL : tile ? problem_of(&reader->client) : strerror(ENOMEM);
+}
+
+static const char *end_tiff(void *opened) {
+  (void)opened;
+  return NULL;
+}
+
 #define FORMAT(name)                                                                               \
   {                                                                                                \
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
     .longest = INT32_MAX, .piece_unit = tile_size, .writer_bytes = sizeof(struct writer),          \
     .begin = begin, .pack = pack, .write = write_piece, .finish = finish, .release = release,      \
+    .reader_bytes = sizeof(struct writer), .open = open_tiff, .read = read_tiff, .end = end_tiff,  \
+    .close = release,                                                                              \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");

@@ -32,10 +32,6 @@ static const char *format_name(int index) {
 static const struct cli_kind SIZE = NUMBERS(
     "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M for 1048576",
     "1024x1024", 0, PERLANE_MAX_DIMS, .is_size = 1, WHOLE(1, INT64_C(1) << 53));
-static const struct cli_kind CHUNK =
-    NUMBERS("WIDTHxHEIGHT, or 1 to 4 such numbers, each from 1 to 1073741824; k stands for 1024 "
-            "and M for 1048576",
-            "about 1M samples", 0, PERLANE_MAX_DIMS, .is_size = 1, WHOLE(1, 1 << 30));
 static const struct cli_kind ORIGIN =
     NUMBERS("a finite number for each axis with commas between them, such as -3.5,2", "0,0", 0,
             PERLANE_MAX_DIMS, REAL(DBL_MAX));
@@ -52,44 +48,19 @@ static const struct cli_kind RANGE = NUMBERS(
 static const struct cli_kind HEIGHTS =
     NUMBERS("two different numbers up to 1e20 with a comma between them, such as 0,2500", "none", 2,
             2, .accepts = differ, REAL(1e20));
-static const struct cli_kind TILES =
+const struct cli_kind CLI_TILES =
     NUMBERS("COLUMNSxROWS, or one such number for both, each from 1 to 256", "none", 0, 2,
             .is_size = 1, WHOLE(1, 256));
 static const struct cli_kind OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0,
                                                1, .takes_none = 1, WHOLE(0, 65536));
-static const struct cli_kind FORMAT = {.list = format_name, .none = "the suffix"};
+const struct cli_kind CLI_FORMAT = {.list = format_name, .none = "the suffix"};
 static const struct cli_kind AXES = {
     .names = (const struct cli_name[]){{"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
 static const struct cli_kind BITS = {
     .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}}};
-static const struct cli_name COMPRESSIONS[] = {{"deflate", CLI_DEFLATE},
-                                               {"none", CLI_NONE},
-                                               {"zlib", CLI_DEFLATE},
-                                               {"zstd", CLI_ZSTD},
-                                               {NULL, 0}};
+static const struct cli_name COMPRESSIONS[] = {
+    {"deflate", CLI_DEFLATE}, {"none", CLI_NONE}, {"zstd", CLI_ZSTD}, {NULL, 0}};
 static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS, .none = "deflate"};
-
-static int parse_name(const char *text, void *value) {
-  const size_t length =
-      strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                   "_-.");
-  const int is_axis = length == 1 && strchr("xyzw", *text);
-  if (length == 0 || text[length] != '\0' || strchr("-.", *text) || is_axis)
-    return 0;
-  *(const char **)value = text;
-  return 1;
-}
-
-static void print_name(FILE *stream, const void *value) {
-  const char *name = *(const char *const *)value;
-  fputs(name ? name : "none", stream);
-}
-
-static const struct cli_kind NAME = {
-    .expected = "letters, digits, '_', '-' and '.', such as height, but not x, y, z or w",
-    .parse = parse_name,
-    .print = print_name,
-};
 
 static int parse_part(const char *text, void *value) {
   const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
@@ -112,6 +83,11 @@ const struct cli_kind CLI_PART = {
     .parse = parse_part,
     .print = print_part,
 };
+
+void cli_part_range(const struct cli_part *part, uint64_t count, int64_t range[2]) {
+  range[0] = (int64_t)(count * (part->number - 1) / part->of);
+  range[1] = (int64_t)(count * part->number / part->of);
+}
 
 static int parse_crs(const char *text, void *value) {
   static const char authority[] = "EPSG:";
@@ -171,7 +147,7 @@ static const struct cli_option OPTIONS[] = {
     [CLI_MAP_OUTPUT] = {"output", "FILE", &CLI_FILE, AT(file), .heading = "Map",
                         .help = "The file to write (required); - is the standard output.",
                         .letter = 'o', .required = 1, .in_text = CLI_NEVER},
-    [CLI_MAP_FORMAT] = {"format", "NAME", &FORMAT, AT(format),
+    [CLI_MAP_FORMAT] = {"format", "NAME", &CLI_FORMAT, AT(format),
                         .help = "The format, whatever the file's suffix is.", .in_text = CLI_NEVER},
     [CLI_MAP_SIZE] =
         {"size", "WxH[xD[xE]]", &SIZE, AT(size),
@@ -183,8 +159,8 @@ static const struct cli_option OPTIONS[] = {
          .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
     [CLI_MAP_BITS] =
         {"bits", "N", &BITS, AT(bits),
-         .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, .pfm, "
-                 ".npy and .zarr, 8 for pictures, and 16 for all others.",
+         .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, .pfm "
+                 "and .npy, 8 for pictures, and 16 for all others.",
          .in_text = CLI_ALWAYS},
     [CLI_MAP_ORIGIN] = {"origin", "X,Y[,...]", &ORIGIN, AT(origin),
                         .help = "The position of the map's sample 0,0.", .is_early = 1},
@@ -223,7 +199,7 @@ static const struct cli_option OPTIONS[] = {
                  "are given, and refuses those that the engine does not import.",
          .in_text = CLI_NEVER, .is_early = 1},
     [CLI_MAP_TILES] =
-        {"tiles", "NxM", &TILES, AT(tiles),
+        {"tiles", "NxM", &CLI_TILES, AT(tiles),
          .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
                  "map_x0_y0.png (at --first), map_x1_y0.png, ...",
          .in_text = CLI_NEVER, .is_early = 1},
@@ -234,25 +210,10 @@ static const struct cli_option OPTIONS[] = {
                  "and 0 without --for.",
          .in_text = CLI_NEVER},
     [CLI_MAP_COMPRESSION] = {"compression", "NAME", &COMPRESSION, AT(compression),
-                             .help = "The compression of TIFF files and .zarr arrays; for .zarr "
-                                     "the default is zstd. zlib is another name for deflate."},
-    [CLI_MAP_CHUNK] = {"chunk", "WxH[xD[xE]]", &CHUNK, AT(chunk),
-                       .help = "Chunk size of a .zarr array in samples along each axis, or one "
-                               "number for all axes; each chunk is one file.",
-                       .in_text = CLI_NEVER},
+                             .help = "The compression of TIFF files."},
     [CLI_MAP_PART] = {"part", "K/N", &CLI_PART, AT(part),
-                      .help =
-                          "Writes the K-th of N parts of a .zarr array. Any number of processes "
-                          "on any machines may write parts at the same time.",
-                      .in_text = CLI_NEVER},
-    [CLI_MAP_RESUME] = {"resume", NULL, &CLI_SWITCH, AT(resume),
-                        .help = "Leaves chunks of a .zarr array that exist as they are; off "
-                                "writes them again.",
-                        .in_text = CLI_NEVER},
-    [CLI_MAP_NAME] = {"name", "NAME", &NAME, AT(name),
-                      .help = "Makes the .zarr folder a group for xarray: it contains the array "
-                              "NAME, and for each axis an array of positions. Maps with the same "
-                              "positions may share a group.",
+                      .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
+                              "processes on any machines may write parts at the same time.",
                       .in_text = CLI_NEVER},
     [CLI_MAP_LOOK] = {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
                       .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
@@ -270,7 +231,6 @@ static const struct cli_map_options DEFAULTS = {
     .engine = -1,
     .compression = -1,
     .part = {1, 1},
-    .resume = 1,
 };
 
 struct cli_group cli_map_group(struct cli_map_options *map) {

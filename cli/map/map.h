@@ -12,7 +12,7 @@
 #include "options/options.h"
 #include "perlane.h"
 
-/* A share of a map's chunks: number 1 of 1 is the whole map. */
+/* A share of a map's tiles: number 1 of 1 is the whole map. */
 struct cli_part {
   uint64_t number, of;
 };
@@ -39,14 +39,15 @@ struct cli_map_options {
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
   int compression;            /* CLI_DEFLATE ...; -1 for what is usual in the format */
-  struct cli_numbers chunk;   /* one for all axes, or one for each; none for what is usual */
   struct cli_part part;
-  const char *name; /* of the array in a group; NULL for no group */
-  int resume;       /* whether chunks that exist stay */
 };
 
 extern const struct cli_kind CLI_PART; /* a struct cli_part */
+extern const struct cli_kind CLI_TILES, CLI_FORMAT;
 extern const struct cli_kind CLI_LOOK;
+
+/* Sets the first of a part's things, and the first one after them. */
+void cli_part_range(const struct cli_part *part, uint64_t count, int64_t range[2]);
 
 /* Makes the field, the picture and the range those of a look; values are the map's. Returns 0, or
  * the exit status. */
@@ -70,10 +71,7 @@ enum {
   CLI_MAP_TILES,
   CLI_MAP_OVERLAP,
   CLI_MAP_COMPRESSION,
-  CLI_MAP_CHUNK,
   CLI_MAP_PART,
-  CLI_MAP_RESUME,
-  CLI_MAP_NAME,
   CLI_MAP_LOOK
 };
 

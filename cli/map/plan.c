@@ -20,8 +20,9 @@ static const struct cli_option WORK[] = {
      .help = "The number of threads, 0 for one per processor. It never changes the result.",
      .in_text = CLI_NEVER},
     {"force", NULL, &CLI_SWITCH, AT(force),
-     .help = "Writes the map even if the disk appears too full. Without it, a map that does "
-             "not fit is refused. The size of .png and compressed TIFF files is not known in "
+     .help = "Writes the map even if the disk appears too full, and over tiles of other "
+             "options. Without it, both are refused. The size of .png and compressed TIFF files is "
+             "not known in "
              "advance: a thousandth of their samples' size must fit.",
      .in_text = CLI_NEVER},
     {"quiet", NULL, &CLI_SWITCH, AT(quiet),
@@ -93,7 +94,6 @@ static int check_axes(const struct cli_request *request) {
       {CLI_MAP_ORIGIN, map->origin.count},
       {CLI_MAP_FIRST, map->first.count},
       {CLI_MAP_STEP, map->step.count == 1 ? 0 : map->step.count},
-      {CLI_MAP_CHUNK, map->chunk.count == 1 ? 0 : map->chunk.count},
   };
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
     if (places[i].count != 0 && places[i].count != map->size.count) {

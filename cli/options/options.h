@@ -132,7 +132,7 @@ struct cli_option {
   const perlane_option *record; /* the library's, which then replaces the kind */
   char letter;                  /* the short form, 0 for none */
   char required;                /* there is no default */
-  char is_operand;              /* the value may come without the name */
+  char is_operand;              /* the value may come without the name; 2: any number of them */
   char is_early;                /* applied at CLI_STAGE_EARLY, too */
   enum cli_stage stage;
   enum cli_in_text in_text;

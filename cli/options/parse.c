@@ -112,7 +112,7 @@ static int read_letters(struct pass *pass, const char *argument) {
 /* Takes an argument for the value of the option that needs no name. */
 static int read_operand(struct pass *pass, const char *argument) {
   struct cli_each each = {.line = pass->line};
-  if (!find(&each, NULL, 0, 0) || pass->has_operand)
+  if (!find(&each, NULL, 0, 0) || (pass->has_operand && each.option->is_operand < 2))
     return cli_refuse("'%s' is one argument too many; options begin with --", argument);
   pass->has_operand = 1;
   return take(pass, &each, argument, argument);

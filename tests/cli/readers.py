@@ -120,7 +120,7 @@ def places():
                                (7844, (130, -20), (2, -2)), (32766, (-7, 7), (1e-3, -1e-3))):
         geographic = code in (4326, 7844)
         place = f"--crs epsg:{code} --origin={origin[0]},{origin[1]} --step={step[0]},{step[1]}"
-        fill(f"-o g.tif --size 40x30 --tiles 2 --overlap 1 --bits 32 {place} {field}")
+        fill(f"-o g.tif --size 40x30 --tiles 2 --force --overlap 1 --bits 32 {place} {field}")
         for i, j in ((0, 0), (1, 0), (0, 1), (1, 1)):
             file, x, y = f"g_x{i}_y{j}.tif", origin[0] + 39 * i * step[0], origin[1] + 29 * j * step[1]
             check(f"{file}: the tags of EPSG:{code}", keys(file) == [

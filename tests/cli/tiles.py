@@ -4,10 +4,13 @@
 
 import os
 import sys
+import time
 
 import numpy as np
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
-from command import check, clear, fill, is_same, listing, on_small_disk, pixels, read, refused, run, run_steps, same
+from command import check, clear, fill, is_same, listing, on_small_disk, pixels, read, refused, run, run_steps, same, start, write
 
 
 def samples(file, shape=None):
@@ -106,10 +109,124 @@ def engines():
     # The whole landscape consists of components of one size, as the engine's documentation lists them.
     quads = [sections * side for sections in (1, 2) for side in (7, 15, 31, 63, 127, 255)]
     for columns, rows in ((1, 2), (2, 3), (7, 1)):
+        clear()
         fill(f"-o w --for unreal --tiles {columns}x{rows}")
         height, width = pixels("w_x0_y0.png").shape
         check(f"{columns}x{rows} tiles of {width}x{height} make a landscape", min(width, height) > 1000 and any(
             (columns * width - 1) % q == 0 and (rows * height - 1) % q == 0 for q in quads))
+
+
+# ---- Parts ----
+
+TILES = "-o t.r16 --tiles 4x3 --size 64 --octaves 3 --frequency 0.03"
+
+
+def there():
+    return [file for file in listing() if file.endswith(".r16")]
+
+
+def parts():
+    names = [f"t_x{t % 4}_y{t // 4}.r16" for t in range(12)]
+    fill(TILES)
+    want = {file: read(file) for file in listing()}
+    for of in (1, 5, 12, 17):
+        clear()
+        for k in range(1, of + 1):
+            fill(f"{TILES} --part {k}/{of}")
+            check(f"part {k}/{of} writes its tiles", there() == sorted(names[:12 * k // of]), there())
+        check(f"{of} parts are the map", {file: read(file) for file in listing()} == want)
+    inode = {file: os.stat(file).st_ino for file in want if "t_x1_y1" not in file}
+    os.remove("t_x1_y1.r16")
+    write("t_x2_y2.r16.txt", b"# of a version before\n" + read("t_x2_y2.r16.txt").replace(b"=1.", b"=1.0.", 1))
+    done = run(f"fill {TILES}")
+    check("what is complete is not written again", "; tiles: 1 written, 11 were there" in done.err and
+          all(os.stat(file).st_ino == number for file, number in inode.items()) and
+          read("t_x1_y1.r16") == want["t_x1_y1.r16"], done.err)
+    os.remove("t_x0_y0.r16")
+    for options in ("--seed 1", "--bits 16 --octaves 4", "--range 0,1"):
+        refused("a tile of other options", 1, "'t_x1_y0.r16' is there already and does not carry these options",
+                f"fill {TILES} {options}")
+    os.remove("t_x3_y2.r16.txt")
+    refused("a tile without options", 1, "'t_x3_y2.r16' is there already", f"fill {TILES} --part 4/4")
+    fill(f"{TILES} --seed 1 --force")
+    check("--force writes over tiles", all(read(file) != want[file] for file in names))
+
+
+def killed():
+    process = start(f"fill -q {TILES} --size 1k --octaves 16 --threads 1")
+    while process.poll() is None and len(there()) < 3:
+        time.sleep(0.002)
+    process.kill()
+    process.wait()
+    complete = {file: os.stat(file).st_ino for file in there()}
+    check("a run that is killed leaves tiles", 3 <= len(complete) < 12, complete)
+    fill(f"{TILES} --size 1k --octaves 16")
+    check("which stay when it goes on", len(there()) == 12 and len(listing()) == 24 and
+          all(os.stat(file).st_ino == number for file, number in complete.items()), listing())
+    check("and all are verified", run("verify t.r16 --tiles 4x3").out.startswith(b"12 files: 12 equal, 0 "))
+
+
+# ---- Verify ----
+
+# Options; the sample of which a byte is changed, and where it is from the end of the file.
+VERIFIED = [("a.npy", "--size 33x20", "32,19", 1), ("a.pfm", "--size 33x20", "32,0", 1),
+            ("a.r16", "--size 33x20 --bits 16", "31,19", 4), ("a.pgm", "--size 33x20 --bits 8", "23,19", 10),
+            ("v.npy", "--size 9x8x7", "8,6,6", 37), ("w.r32", "--size 5x4x3x2", "4,3,2,1", 2),
+            ("a.raw", "--size 99 --axes 1", "98", 1), ("n.tif", "--size 40 --bits 32 --compression none", "", 0),
+            ("m.tif", "--size 300x520", "", 0), ("p.tif", "--palette terrain --shade --size 64", "", 0),
+            ("a.png", "--size 150x600", "", 0), ("b.png", "--size 20 --bits 8", "", 0),
+            ("p.png", "--size 64 --palette terrain", "", 0), ("n.png", "--size 64 --normal-map --bits 16", "", 0),
+            ("l.png", "--look island --size 64", "", 0), ("h.tif", "--size 64 --heights 0,900", "", 0)]
+
+
+def damaged(file, text):
+    done = run("verify", file)
+    check(f"verify finds {file} {text}", done.status == 1 and done.out.decode().startswith(f"{file}: {text}"),
+          done.out + done.err.encode())
+
+
+def verified():
+    for file, options, _, _ in VERIFIED:
+        fill(f"-o {file} {options} {FIELD}")
+    done = run("verify .")
+    check("a folder is verified", done == (0, b"16 files: 16 equal, 0 different, 0 damaged, 0 missing\n", ""), done)
+    for file, _, sample, back in VERIFIED:
+        data = read(file)
+        if sample:
+            write(file, data[:-back] + bytes([data[-back] ^ 1]) + data[len(data) - back + 1:])
+            damaged(file, f"differs from sample {sample} on\n")
+            write(file, data + b"x")
+            damaged(file, "damaged: it is longer than its map")
+        for end in (1, len(data) // 3):
+            write(file, data[:-end])
+            damaged(file, "damaged: ")
+        write(file, data)
+    for file in ("a.png", "b.png", "p.png", "n.png"):  # as another program writes it
+        info = Image.open(file).info["perlane"]
+        text = PngInfo()
+        text.add_text("perlane", info)
+        if file != "n.png":  # which Pillow reads with 8 bits
+            Image.open(file).save("again.png", pnginfo=text, compress_level=9)
+            done = run("verify again.png")
+            check(f"{file} of another program is verified", done.status == 0, done)
+        if file == "a.png":
+            changed = pixels(file).copy()
+            changed[70, 11] ^= 1
+            Image.fromarray(changed).save("again.png", pnginfo=text)
+            damaged("again.png", "differs from sample 11,70 on\n")
+    write("b.png", read("b.png").replace(b"IDAT", b"IDAX", 1))
+    damaged("b.png", "damaged: its image data are damaged")
+    fill("-o o.png --seeds 1..4 --size 32")
+    damaged("o.png", "damaged: its size, its depth or its layout is not that of its options")
+    clear()
+    fill("-o u --for unity --tiles 2x3 --size 33x33")
+    os.remove("u_1_2.raw")
+    write("u_0_1.raw", b"\0\0" + read("u_0_1.raw")[2:])
+    done = run("verify u --for unity --tiles 2x3")
+    check("tiles that are missing are named", done.out == b"u_0_1.raw: differs from sample 0,0 on\n"
+          b"u_1_2.raw: missing\n6 files: 4 equal, 1 different, 0 damaged, 1 missing\n" and done.status == 1, done)
+    done = run("verify -q u --for unity --tiles 2x3 --part 1/3")
+    check("a part is verified", done == (0, b"2 files: 2 equal, 0 different, 0 damaged, 0 missing\n", ""), done)
 
 
 # ---- Failures; refusals.txt has what is refused at once ----
@@ -134,7 +251,7 @@ def full_disk():
     want = "".join(file + "\n" for file in there).encode() + b"".join(map(read, there))
     check("a full disk leaves the tiles before, whole", done.status == 1 and done.out == want, done.out[:200])
     check("and says so", done.err == "perlane fill: cannot write 'want_x3_y1.pgm': No space left on device\n"
-          "perlane fill: complete: 7 of 16 tiles, those before 'want_x3_y1.pgm', row by row\n", done.err)
+          "perlane fill: complete: 7 of 16 tiles; the same command continues\n", done.err)
 
 
-sys.exit(run_steps(crops, threads, names, engines, unwritable, full_disk))
+sys.exit(run_steps(crops, threads, names, engines, parts, killed, verified, unwritable, full_disk))

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "map/compare.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes the place of a writer: pieces come in the file's order. */
+struct comparison {
+  const struct cli_format *format;
+  const struct cli_map *map;
+  void *reader;
+  struct cli_bytes stored; /* a piece as the file has it */
+  uint64_t done;           /* samples of the pieces before */
+  struct cli_difference *difference;
+  char damage[160];
+};
+
+static const char *pack(const void *comparison, struct cli_piece *piece) {
+  (void)comparison;
+  (void)piece;
+  return NULL;
+}
+
+/* Makes an index of a sample's number in the file. */
+static void find_sample(const struct comparison *comparison, uint64_t number) {
+  const struct cli_map *map = comparison->map;
+  uint64_t *sample = comparison->difference->sample;
+  for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
+    sample[a] = number % map->size[a];
+    number /= map->size[a];
+  }
+  if (comparison->format->bottom_up)
+    sample[1] = map->size[1] - 1 - sample[1];
+}
+
+static const char *compare_piece(void *compared, const struct cli_piece *piece) {
+  static const char ended[] = "ended";
+  struct comparison *comparison = compared;
+  const size_t sample = cli_sample_bytes(comparison->map), count = piece->width * piece->rows;
+  comparison->stored.size = 0;
+  if (!cli_bytes_reserve(&comparison->stored, count * sample))
+    return strerror(ENOMEM);
+  const unsigned char *stored = comparison->stored.data;
+  const char *damage = comparison->format->read(comparison->reader, piece, comparison->stored.data);
+  if (damage) {
+    snprintf(comparison->damage, sizeof comparison->damage, "%s", damage);
+    comparison->difference->damage = comparison->damage;
+    return ended;
+  }
+  if (memcmp(stored, piece->samples, count * sample) == 0) {
+    comparison->done += count;
+    return NULL;
+  }
+  uint64_t at = 0;
+  while (stored[at] == piece->samples[at])
+    at++;
+  at /= sample;
+  comparison->difference->differs = 1;
+  find_sample(comparison, comparison->format->piece_unit
+                              ? (piece->row + at / piece->width) * comparison->map->size[0] +
+                                    piece->column + at % piece->width
+                              : comparison->done + at);
+  return ended;
+}
+
+const char *cli_compare(struct cli_stream *stream, const struct cli_format *format, FILE *file,
+                        struct cli_difference *difference) {
+  static struct comparison comparison;
+  struct cli_format comparing = *format;
+  comparing.pack = pack;
+  comparing.write = compare_piece;
+  memset(difference, 0, sizeof *difference);
+  comparison = (struct comparison){.format = format,
+                                   .map = stream->map,
+                                   .reader = calloc(1, format->reader_bytes),
+                                   .difference = difference};
+  if (!comparison.reader)
+    return strerror(ENOMEM);
+  const char *problem = NULL;
+  const char *damage = format->open(comparison.reader, file, stream->map, format);
+  if (!damage) {
+    problem = cli_stream_write(stream, &comparing, &comparison);
+    if (!problem)
+      damage = format->end(comparison.reader);
+  }
+  if (damage) {
+    snprintf(comparison.damage, sizeof comparison.damage, "%s", damage);
+    difference->damage = comparison.damage;
+  }
+  if (format->close)
+    format->close(comparison.reader);
+  free(comparison.reader);
+  free(comparison.stored.data);
+  return difference->damage || difference->differs ? NULL : problem;
+}
