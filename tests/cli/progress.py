@@ -86,8 +86,10 @@ def interrupted(number, line, until):
 
 
 def begun():
-    part = ".map.png.perlane-part"
-    return os.path.exists(part) and os.path.getsize(part) > 0
+    try:
+        return os.path.getsize(".map.png.perlane-part") > 0
+    except FileNotFoundError:  # not yet, or only while the free space is looked at
+        return False
 
 
 def signals():
