@@ -9,8 +9,8 @@
 # - A comment after a member, an enumerator or a macro documents that one.
 # - "Returns ..." at the beginning of a line becomes @return.
 # - Indented lines within a comment become code.
-# - Omitted: the members of perlane_noise, which are not part of the interface, and the last
-#   enumerators, which count the others.
+# - Omitted: the members of perlane_noise and what only they use, which are not part of the interface;
+#   the last enumerators, which count the others; macros that add an argument to a function's call.
 
 function name_of(declaration) {
     sub(/\(.*/, "", declaration)
@@ -41,6 +41,8 @@ inside {
         inside = code = 0
     next
 }
+
+/^\/\* Packed structures/ { next }
 
 /^\/\* SPDX/ {
     if (FILENAME ~ /perlane\.h$/)
@@ -81,7 +83,15 @@ inside {
     documented = 0
 }
 
-/^typedef struct perlane_noise \{/ {
+/^#define perlane_/ { next }
+
+/^struct perlane_unpacked/ { unpacked = 1 }
+unpacked {
+    unpacked = !/-1\];/
+    next
+}
+
+/^(typedef )?struct perlane_(noise|octave|octave_arrays) \{/ {
     print
     print "/** @cond */"
     private = 1
