@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "emulated.h"
 
-#define TABLE(id, ID, name, ...)                                                                   \
-  PERLANE_IF_BUILT(ID, PERLANE_KERNELS(id, ID, name " (emulated)"), )
+#define TABLE(id, ID, name, ...) PERLANE_IF_BUILT(ID, PERLANE_KERNELS(id, ID, name " (emulated)"), )
 
 /* clang-format off */
 const struct perlane_kernels emulated_kernels[] = {

@@ -552,11 +552,15 @@ static void octaves_for_a_step(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_option),       cmocka_unit_test(extreme_options),
-      cmocka_unit_test(once_outside),       cmocka_unit_test(sign_of_amplitude),
-      cmocka_unit_test(ends_of_the_range),  cmocka_unit_test(known_bounds),
+      cmocka_unit_test(every_option),
+      cmocka_unit_test(extreme_options),
+      cmocka_unit_test(once_outside),
+      cmocka_unit_test(sign_of_amplitude),
+      cmocka_unit_test(ends_of_the_range),
+      cmocka_unit_test(known_bounds),
       cmocka_unit_test(a_warp_stays_within_its_amplitude),
-      cmocka_unit_test(cellular_bounds),    cmocka_unit_test(first_octaves),
+      cmocka_unit_test(cellular_bounds),
+      cmocka_unit_test(first_octaves),
       cmocka_unit_test(octaves_for_a_step),
   };
   return cmocka_run_group_tests_name("range", tests, NULL, NULL);
