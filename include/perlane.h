@@ -204,7 +204,7 @@ typedef enum perlane_gradients {
   PERLANE_GRADIENTS_EDGES32,     /* 4D: the midpoints of the 32 edges of a 4D cube */
   PERLANE_GRADIENTS_SPHERE, /* 2D, 3D, 4D: 256 random unit vectors, from the seed; 1D: slopes -1
                                and 1 */
-  PERLANE_GRADIENTS_PNOISE, /* 1D, 2D, 3D: those of the pnoise functions (docs/migrating/noise.md) */
+  PERLANE_GRADIENTS_PNOISE, /* 1D, 2D, 3D: those of pnoise (docs/migrating/noise.md) */
   PERLANE_GRADIENTS_TABLE,  /* gradient_dims dimensions: the caller's gradient_table */
   PERLANE_GRADIENTS_COUNT
 } perlane_gradients;
