@@ -62,7 +62,7 @@ static void fuzz_grid(struct random *random, const perlane_params *params, int d
     damage(random, &damaged, GRID_POINTERS, sizeof grid);
     check_refusal(&noise, &damaged);
   }
-  /* What is accepted must be filled, unless it needs other memory. */
+  /* A grid that is accepted must be filled, unless it needs other memory. */
   if (perlane_grid_check(&noise, &damaged) == PERLANE_OK && damaged.dims == dims &&
       memcmp(damaged.count, grid.count, sizeof grid.count) == 0 &&
       memcmp(damaged.stride, grid.stride, sizeof grid.stride) == 0)

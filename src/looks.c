@@ -5,8 +5,6 @@
  */
 #include "strict.h"
 
-#include <string.h>
-
 #include "../include/perlane.h"
 #include "text.h"
 

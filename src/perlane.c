@@ -189,7 +189,7 @@ static int product_exceeds(size_t a, size_t b, size_t limit) {
 /* Sets the region's strides, and refuses those with which samples overlap or an offset leaves
  * ptrdiff_t. From the shortest stride up, each must clear what the shorter ones span: that holds
  * for every nesting of axes in any order, with or without gaps. It also refuses rows that
- * interleave without overlapping, which no array has and only a search could tell apart. */
+ * interleave without overlapping: no array has them, and only a search could tell the two apart. */
 static perlane_status complete_strides(const perlane_grid *grid, struct perlane_region *region,
                                        struct perlane_text *problem) {
   const size_t limit = PTRDIFF_MAX / sizeof(float);

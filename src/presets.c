@@ -4,8 +4,6 @@
  */
 #include "strict.h"
 
-#include <string.h>
-
 #include "../include/perlane.h"
 #include "text.h"
 

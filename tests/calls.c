@@ -166,8 +166,8 @@ static void check_domain(const perlane_noise *noise, int dims, const double *pos
     assert_int_equal(bits_of(value) == 0x7FC00000, beyond);
 }
 
-/* What is true of a large grid, past the caches, is true of its bands, which other tests compare
- * with the reference; that would take a thousand times as long. */
+/* Compares a large grid with its bands, which are small enough for the caches. Other tests compare
+ * small grids with the reference, which would take a thousand times as long here. */
 static void expect_bands(const perlane_noise *noise, const struct perlane_kernels *kernels,
                          struct call *call) {
   enum { BANDS = 32 };

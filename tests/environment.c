@@ -436,7 +436,7 @@ static void make_odd(struct random *random, struct odd *to) {
       damage(random, to->coordinate[a], &none, sizeof to->coordinate[a]);
 }
 
-/* What the functions answer: statuses, sentences and values. */
+/* The statuses, sentences and values that the functions return. */
 struct answers {
   perlane_status status[10];
   char sentence[2][PERLANE_MESSAGE_BYTES];

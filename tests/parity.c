@@ -523,8 +523,8 @@ static void far_cells(void **state) {
   print_message("rows across far cells: %zu\n", crossed);
 }
 
-/* Where positions end to be near, in all directions: simplex noise has coordinates in its lattice
- * that are up to twice as large there. */
+/* Compares positions on both sides of the limit of near ones, in all directions. In simplex noise
+ * the lattice's coordinates are up to twice as large there. */
 static void near_limit(void **state) {
   (void)state;
   struct random random = random_start("near limit");

@@ -161,7 +161,7 @@ static void names(void **state) {
   take_down(&params_memory);
 }
 
-/* Of work memory, however much there is, fills use no more than PERLANE_WORK_BYTES. */
+/* Fills use at most PERLANE_WORK_BYTES of work memory, however much there is. */
 static void work_memory(void **state) {
   (void)state;
   struct fence memory = fence(PERLANE_WORK_BYTES);

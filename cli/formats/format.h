@@ -80,8 +80,8 @@ struct cli_format {
   void (*close)(void *reader);
 };
 
-/* What is wrong with a file that is cut off, that is longer than its map, and whose size or samples
- * are of other kinds than its options have. */
+/* Descriptions of damaged files: one that is cut off, one that is longer than its map, one whose
+ * size or kind of samples is not that of its options. */
 extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_PGM,

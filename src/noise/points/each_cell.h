@@ -52,8 +52,8 @@ static int make_cell_field(struct cell_field *to, const perlane_noise *noise, in
   return along < dims;
 }
 
-/* Where the outputs of a run of points go: rows of `width` points, whose columns and rows are so
- * many elements apart in each array, the first at `offset`. */
+/* The places of a run's outputs in each array: rows of `width` points. Columns and rows are
+ * `column` and `row` elements apart, and the first point is at `offset`. */
 struct cell_target {
   const perlane_cells *out;
   ptrdiff_t offset, column, row;
