@@ -222,6 +222,8 @@ static const char *finish(void *opened) {
 
 /* ---- Reading ---- */
 
+static const char DAMAGED[] = "its image data are damaged";
+
 struct reader {
   FILE *stream;
   size_t pixel, row_bytes, channels;
@@ -261,6 +263,8 @@ static const char *read_packed(struct reader *reader) {
     reader->has_ended = is_last && fread(head, 1, CHUNK_END, reader->stream) == CHUNK_END;
     if (!is_whole || is_last)
       return CLI_CUT_OFF;
+    if (head[4] < 'A') /* no letter: a sparse file would be read for hours, chunk by empty chunk */
+      return DAMAGED;
     for (int i = 0; i < 4; i++)
       reader->left = reader->left << 8 | head[i];
     const int is_image = memcmp(head + 4, "IDAT", 4) == 0;
@@ -294,7 +298,7 @@ static const char *unpack(struct reader *reader, unsigned char *out, size_t byte
     reader->z.avail_out = room;
     result = inflate(&reader->z, Z_NO_FLUSH);
     if (result != Z_OK && result != Z_STREAM_END)
-      return "its image data are damaged";
+      return DAMAGED;
     if (is_end && reader->z.avail_out == 0)
       return CLI_TOO_LONG;
     bytes -= is_end ? 0 : room - reader->z.avail_out;
@@ -315,7 +319,7 @@ static const char *unfilter(unsigned char *row, const unsigned char *before, siz
     const int paeth = to_a <= to_b && to_a <= to_c ? a : to_b <= to_c ? b : c;
     const int guess[] = {0, a, b, (a + b) / 2, paeth};
     if (kind > 4)
-      return "its image data are damaged";
+      return DAMAGED;
     row[i] = (unsigned char)(row[i] + guess[kind]);
   }
   return NULL;
