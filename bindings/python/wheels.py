@@ -17,7 +17,7 @@ import tarfile
 import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE, FOLDER = os.path.dirname(HERE), os.path.abspath(sys.argv[1])
+SOURCE, FOLDER = os.path.dirname(os.path.dirname(HERE)), os.path.abspath(sys.argv[1])
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(SOURCE, "tests"))
 from checks import check, total
@@ -25,7 +25,7 @@ from checks import check, total
 PYTHON = os.path.join(SOURCE, "build/python/venv/bin/python")
 FETCHED = os.path.join(SOURCE, "build/python/wheels")
 DIST, ARM64 = os.path.join(FOLDER, "dist"), os.path.join(FOLDER, "arm64")
-TOOLCHAIN = f"--config-setting=cmake.args=-DCMAKE_TOOLCHAIN_FILE={SOURCE}/cmake/arm64.cmake"
+TOOLCHAIN = f"--config-setting=cmake.args=-DCMAKE_TOOLCHAIN_FILE={SOURCE}/packaging/cmake/arm64.cmake"
 TARGETS = {  # tag: variables and arguments of the build
     "manylinux2014_x86_64.manylinux_2_17_x86_64": ({}, []),
     "manylinux2014_aarch64.manylinux_2_17_aarch64": (

@@ -32,11 +32,11 @@ install(TARGETS perlane EXPORT perlaneTargets
 install(FILES include/perlane.h include/perlane.hpp include/perlane_omp.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT perlaneTargets NAMESPACE perlane:: DESTINATION ${perlane_cmake_dir})
-install(DIRECTORY shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/perlane/shaders)
+install(DIRECTORY bindings/shaders/ DESTINATION ${CMAKE_INSTALL_DATADIR}/perlane/shaders)
 
 # ---- CMake's package ----
 
-configure_package_config_file(cmake/perlaneConfig.cmake.in
+configure_package_config_file(packaging/cmake/perlaneConfig.cmake.in
   ${PROJECT_BINARY_DIR}/package/perlaneConfig.cmake
   INSTALL_DESTINATION ${perlane_cmake_dir}
   NO_SET_AND_CHECK_MACRO)
@@ -68,7 +68,7 @@ if(WIN32 AND BUILD_SHARED_LIBS)
   set(PC_CFLAGS -DPERLANE_SHARED)
 endif()
 set(PC_LIBM ${perlane_libm})
-configure_file(cmake/perlane.pc.in ${PROJECT_BINARY_DIR}/package/perlane.pc @ONLY)
+configure_file(packaging/cmake/perlane.pc.in ${PROJECT_BINARY_DIR}/package/perlane.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/perlane.pc DESTINATION ${perlane_pkgconfig_dir})
 
 # ---- The command ----

@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "../tests/calls.h"
+#include "../calls.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/decimal.h"
+#include "../../src/decimal.h"
 #include "perlane.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void expect(int holds, const char *what, const char *text) {
   if (holds)
     return;
-  fprintf(stderr, "fuzz/options: %s: \"%s\"\n", what, text);
+  fprintf(stderr, "tests/fuzz/options: %s: \"%s\"\n", what, text);
   abort();
 }
 

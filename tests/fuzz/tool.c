@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../cli/formats/output.h"
+#include "../../cli/formats/output.h"
 #include "perlane.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -49,7 +49,7 @@ static struct section files[FILES];
 static void expect(int holds, const char *what, int status) {
   if (holds)
     return;
-  fprintf(stderr, "fuzz/tool: exit status %d: %s\n", status, what);
+  fprintf(stderr, "tests/fuzz/tool: exit status %d: %s\n", status, what);
   abort();
 }
 

@@ -6,7 +6,7 @@
  *   digests FILE    computes them with every set of kernels that this machine runs, compares them
  *                   with the file, and prints a line for each set; exit status 1 if any differs
  */
-#include "../tests/digests.h"
+#include "../digests.h"
 #include "layout.h"
 
 /* Returns whether this process flushes subnormal numbers to zero, as the start-up code that

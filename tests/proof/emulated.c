@@ -3,9 +3,9 @@
  * Replaces src/dispatch.c where all lane kernels are built through SIMDe (PERLANE_EMULATED): every
  * instruction set that SIMDe emulates then runs on every machine.
  */
-#include "../src/strict.h"
+#include "../../src/strict.h"
 
-#include "../src/dispatch.h"
+#include "../../src/dispatch.h"
 
 #define DEFINE_TABLE(id, ID, name, ...)                                                            \
   static const struct perlane_kernels id##_kernels = PERLANE_KERNELS(id, ID, name " (emulated)");

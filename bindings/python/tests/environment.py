@@ -8,7 +8,7 @@
                      --all the newest and the oldest at hand that NumPy has a wheel for, of CPython,
                      of CPython without the GIL and of PyPy
 
-scripts/setup check calls it, proof/run wheels with --all. Pythons are looked for on the path and
+scripts/setup check calls it, tests/proof/run wheels with --all. Pythons are looked for on the path and
 among pyenv's.
 """
 

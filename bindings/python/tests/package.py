@@ -26,7 +26,7 @@ PYTHON = os.path.join(ENVIRONMENT, "venv", "bin", "python")
 DIST = os.path.join(WORK, "dist")
 PIP = ["-q", "--disable-pip-version-check", "install", "--no-index", "--no-compile"]
 WHEELS = ["--find-links", os.path.join(ENVIRONMENT, "wheels")]
-FILES = [name for name in os.listdir(os.path.join(SOURCE, "python/perlane")) if name.endswith((".py", ".pyi"))]
+FILES = [name for name in os.listdir(os.path.join(SOURCE, "bindings/python/perlane")) if name.endswith((".py", ".pyi"))]
 USE = """
 import sys, numpy, perlane
 field = perlane.Field("octaves=6", frequency=0.01)
@@ -92,10 +92,10 @@ if not (archive and wheel):
 with tarfile.open(archive) as tar:
     names = {name.split("/", 1)[1] for name in tar.getnames() if "/" in name}
 expected = {"CMakeLists.txt", "LICENSE", "PKG-INFO", "docs/python.md", "include/perlane.h"}
-expected |= {"pyproject.toml", "python/backend.py", "python/CMakeLists.txt"}
-expected |= {"python/perlane/py.typed"}
-expected |= {f"python/perlane/{name}" for name in FILES}
-for top in "src", "picture":
+expected |= {"pyproject.toml", "bindings/python/backend.py", "bindings/python/CMakeLists.txt"}
+expected |= {"bindings/python/perlane/py.typed"}
+expected |= {f"bindings/python/perlane/{name}" for name in FILES}
+for top in "src", "cli/picture":
     for folder, _, files in os.walk(os.path.join(SOURCE, top)):
         expected |= {os.path.relpath(os.path.join(folder, file), SOURCE) for file in files}
 check("the archive has the sources and nothing else", names == expected, names ^ expected)

@@ -12,7 +12,7 @@ import perlane
 from perlane import Field
 from support import same
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "tests" / "vectors" / "specification"
 TEXTS = [
     "",

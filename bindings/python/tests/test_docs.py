@@ -14,7 +14,7 @@ import pytest
 
 import perlane
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FILES = sorted(Path(perlane.__file__).parent.glob("*.py"))
 MODULES = ["perlane", *(f"perlane.{file.stem}" for file in FILES if file.stem != "__init__")]
 
@@ -35,11 +35,11 @@ def test_programs_of_the_documentation(page, tmp_path, monkeypatch):
 
 
 def test_types_of_options_are_those_of_the_library():
-    sys.path.insert(0, str(ROOT / "python"))
+    sys.path.insert(0, str(ROOT / "bindings/python"))
     import keywords
 
-    stub = (ROOT / "python/perlane/_keywords.pyi").read_text(encoding="utf-8")
-    assert keywords.text() == stub, "run python/keywords.py"
+    stub = (ROOT / "bindings/python/perlane/_keywords.pyi").read_text(encoding="utf-8")
+    assert keywords.text() == stub, "run bindings/python/keywords.py"
 
 
 def test_types(tmp_path):

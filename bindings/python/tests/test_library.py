@@ -15,7 +15,7 @@ import pytest
 import perlane
 from perlane import _library
 
-LAYOUT = (Path(__file__).resolve().parents[2] / "proof" / "layout.h").read_text()
+LAYOUT = (Path(__file__).resolve().parents[3] / "tests/proof/layout.h").read_text()
 COLUMN = 0 if ctypes.sizeof(ctypes.c_void_p) == 8 else 1
 STRUCTURES = {
     "PARAMS": _library.Params,

@@ -18,7 +18,7 @@ from support import fields, indices, same
 import perlane
 from perlane import Field
 
-STORED = Path(__file__).resolve().parents[2] / "tests/vectors/stored"
+STORED = Path(__file__).resolve().parents[3] / "tests/vectors/stored"
 FIELD = Field(seed=3, frequency=0.05, octaves=3, hash_table=np.arange(256))
 PLACE = {"origin": (10, -20.5), "first": (-7, 2**40), "step": (0.5, -0.25)}
 

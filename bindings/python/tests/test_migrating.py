@@ -10,7 +10,7 @@ import pytest
 
 from perlane import Field
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGES = ROOT / "docs" / "migrating"
 
 

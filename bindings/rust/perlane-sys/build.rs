@@ -5,7 +5,7 @@ fn main() {
     println!("cargo:rerun-if-changed=c");
     assert!(
         std::path::Path::new("c/perlane.c").exists(),
-        "perlane's C source is not in c/: run scripts/amalgamate packaging/rust/perlane-sys/c"
+        "perlane's C source is not in c/: run scripts/amalgamate bindings/rust/perlane-sys/c"
     );
     // Without optimization kernels are 25 to 200 times slower, so a debug build has them optimised.
     let mut build = cc::Build::new();

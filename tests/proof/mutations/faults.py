@@ -355,16 +355,16 @@ FAULTS = [
          "const float slope = C + 1.0f;")]),
     # ---- Shaders (tests/gpu/devices.py removes `precise`, which matters on devices alone) ----
     ("gpu-carry", "products of two words lose the carry of their lower halves", "gpu_exact", [
-        ("shaders/perlane_points.h", "(b & 0xFFFFu) + (middle & 0xFFFFu);", "(b & 0xFFFFu);")]),
+        ("bindings/shaders/perlane_points.h", "(b & 0xFFFFu) + (middle & 0xFFFFu);", "(b & 0xFFFFu);")]),
     ("gpu-sticky", "sums of doubles forget the bits that are shifted out", "gpu_exact", [
-        ("shaders/perlane_points.h", "part.lo = part.lo | PERLANE_SELECT(", "part.hi = part.hi | 0u * PERLANE_SELECT(")]),
+        ("bindings/shaders/perlane_points.h", "part.lo = part.lo | PERLANE_SELECT(", "part.hi = part.hi | 0u * PERLANE_SELECT(")]),
     ("gpu-quotient", "quotients are not corrected after the last estimate", "gpu_exact", [
-        ("shaders/perlane_core.h", "  q += under;\n  rest -= under * d;\n", "")]),
+        ("bindings/shaders/perlane_core.h", "  q += under;\n  rest -= under * d;\n", "")]),
     ("gpu-tie", "points round ties before they add the phase", "gpu", [
-        ("shaders/perlane_points.h", "(units.lo + phase) & 1u", "units.lo & 1u")]),
+        ("bindings/shaders/perlane_points.h", "(units.lo + phase) & 1u", "units.lo & 1u")]),
     ("gpu-reordered", "shaders add the squares of slopes from right to left", "gpu", [
-        ("shaders/perlane_core.h", "float xy = xx + yy;", "float xy = yy + zz;"),
-        ("shaders/perlane_core.h", "float q = xy + zz;", "float q = xx + xy;")]),
+        ("bindings/shaders/perlane_core.h", "float xy = xx + yy;", "float xy = yy + zz;"),
+        ("bindings/shaders/perlane_core.h", "float q = xy + zz;", "float q = xx + xy;")]),
     ("gpu-word-order", "the upper word of a frequency comes first", "gpu", [
         ("src/gpu/gpu.c", "    put_double(&to[2], octave->frequency);",
          "    put_double(&to[2], octave->frequency);\n"
@@ -377,17 +377,17 @@ FAULTS = [
         ("src/gpu/gpu.c", "dims, octaves = perlane_field_octaves(noise, grid);", "dims, octaves = noise->octaves;"),
         ("src/gpu/gpu.c", "int octaves = perlane_field_octaves(noise, grid);", "int octaves = noise->octaves;")]),
     ("gpu-root", "roots are not rounded up", "gpu_exact", [
-        ("shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
+        ("bindings/shaders/perlane_core.h", "root + ((q + 1u) >> 1u)", "root + (q >> 1u)")]),
     ("gpu-cell-period", "the cell after a period's last one is not its first", "gpu", [
-        ("shaders/perlane_cells.h", "(next.cell.lo == along.S)", "(next.cell.hi == along.S)")]),
+        ("bindings/shaders/perlane_cells.h", "(next.cell.lo == along.S)", "(next.cell.hi == along.S)")]),
     ("gpu-faces", "the lower face of a cell is always the upper one of the cell before", "gpu", [
-        ("shaders/perlane_fields.h", "(r == 0u) || (y.word0 != word1)) {", "r == 0u) {")]),
+        ("bindings/shaders/perlane_fields.h", "(r == 0u) || (y.word0 != word1)) {", "r == 0u) {")]),
     ("gpu-simplex-order", "shaders add the parts of triangles in the order of corners", "gpu", [
-        ("shaders/perlane_simplex.h", "is_volume == 1u, i, 3u - i)", "is_volume == 1u, i, i)")]),
+        ("bindings/shaders/perlane_simplex.h", "is_volume == 1u, i, 3u - i)", "is_volume == 1u, i, i)")]),
     ("gpu-simplex-far", "lattice coordinates beyond 2^28 are rounded to even units", "gpu", [
-        ("shaders/perlane_simplex.h", "perlane_exponent(v) > 1050u", "perlane_exponent(v) > 1051u")]),
+        ("bindings/shaders/perlane_simplex.h", "perlane_exponent(v) > 1050u", "perlane_exponent(v) > 1051u")]),
     ("gpu-warp-from", "a round displaces where the one before has left off", "gpu", [
-        ("shaders/perlane_fields.h", "next.y = perlane_double_sum(p.y, added);",
+        ("bindings/shaders/perlane_fields.h", "next.y = perlane_double_sum(p.y, added);",
          "next.y = perlane_double_sum(q.y, added);")]),
     ("gpu-warp-words", "all axes of a round have the displacement of x", "gpu", [
         ("src/gpu/gpu.c", "perlane_field_displacement(noise, i / dims, i % dims, octave);",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Draws the pictures of docs/internals/quality.md, and prints how values and slopes are distributed: pictures.py
 
-Needs the environment that python/tests uses: build/python with matplotlib, PYTHONPATH and
+Needs the environment that bindings/python/tests uses: build/python with matplotlib, PYTHONPATH and
 PERLANE_LIBRARY. Takes about a minute.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 import perlane
 
-IMAGES = Path(__file__).resolve().parents[2] / "docs/images"
+IMAGES = Path(__file__).resolve().parents[3] / "docs/images"
 NAMES = ("default", "improved")
 OURS, THEIRS, THIRD = "#0072b2", "#d55e00", "#009e73"  # which the colour-blind can distinguish
 MANY = 40  # fields, of which improved is always the same one

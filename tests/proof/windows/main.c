@@ -2,7 +2,7 @@
  *
  * The self-test as a Windows program of MSVC's ABI, without MSVC, its headers or its libraries: it
  * imports four functions of kernel32.dll, and has what perlane and the compiler need of the C
- * library here. clang-cl compiles it, lld-link links it (proof/matrix).
+ * library here. clang-cl compiles it, lld-link links it (tests/proof/matrix).
  *
  * -fno-builtin keeps the compiler from replacing the loops of memcpy and others by calls of these.
  *
