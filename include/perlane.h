@@ -67,6 +67,7 @@ typedef char perlane_must_be_compiled_without_fpack_struct
 #define PERLANE_MAX_DIMS 4          /* maximum number of coordinates of a position */
 #define PERLANE_MAX_OCTAVES 32      /* maximum number of octaves */
 #define PERLANE_MAX_WARP_OCTAVES 16 /* maximum number of octaves of a warp */
+#define PERLANE_MAX_GULLY_OCTAVES 8 /* maximum number of octaves of gullies */
 #define PERLANE_MAX_WARP_ROUNDS 3   /* maximum of warp_rounds: iterations */
 #define PERLANE_MAX_CURVE_POINTS 16 /* maximum number of points of a curve */
 
@@ -278,6 +279,10 @@ typedef struct perlane_curve {
 #define PERLANE_MAX_CURVE 1e6               /* maximum magnitude of a curve's coordinates */
 #define PERLANE_MIN_CURVE_STEP 1e-6         /* minimum distance between the x of a curve's points */
 #define PERLANE_MIN_FALLOFF_END 1e-300      /* minimum of perlane_params.falloff_end */
+#define PERLANE_MAX_GULLIES 10              /* maximum of perlane_params.gullies */
+#define PERLANE_MAX_GULLY_CELLS 1024        /* maximum of perlane_params.gully_cells */
+#define PERLANE_MIN_GULLY_SLOPE 1e-6        /* minimum of perlane_params.gully_slope */
+#define PERLANE_MAX_GULLY_SLOPE 1e6         /* maximum of perlane_params.gully_slope */
 
 /* Contours of a falloff. */
 typedef enum perlane_falloff_shape {
@@ -291,7 +296,7 @@ typedef enum perlane_falloff_shape {
  *
  * With n_k the noise of octave k, at frequency * lacunarity^k, and A_k = amplitude * gain^k:
  *
- *   v = (sum over octaves of A_k * fractal(n_k), normalized) - falloff * s(p)
+ *   v = (sum over octaves of A_k * fractal(n_k), normalized) - falloff * s(p) + gullies
  *   value = terraced(curved(sign(v) * |v|^contrast)) * value_scale + value_offset
  *
  * where octaves are evaluated at the position p, or with a warp at p + warp_amplitude * d(p). Each
@@ -377,7 +382,17 @@ typedef struct perlane_params {
   double falloff_y;   /* likewise, in 2 or more dimensions */
   double falloff_z;   /* likewise, in 3 or 4 dimensions */
   double falloff_w;   /* likewise, in 4 dimensions */
-  uint64_t reserved[9]; /* 0; for later versions */
+  double gullies; /* depth of gullies, which run down the slopes of 2D fields, as part of the sum of
+                     the octaves' amplitudes: 0..PERLANE_MAX_GULLIES; 0: none. Default 0 */
+  double gully_cells; /* cells of the first octave of gullies in one cell of the field's first
+                         octave; above 0, at most PERLANE_MAX_GULLY_CELLS. Each further octave has
+                         twice as many cells and half the depth. Default 5 */
+  double gully_slope; /* slope from which gullies are full, in sums of amplitudes per cell of the
+                         first octave: PERLANE_MIN_GULLY_SLOPE..PERLANE_MAX_GULLY_SLOPE. Default
+                         1.5 */
+  int32_t gully_octaves; /* octaves of gullies, 1..PERLANE_MAX_GULLY_OCTAVES. Default 5 */
+  int32_t reserved1;     /* 0 */
+  uint64_t reserved[5];  /* 0; for later versions */
 } perlane_params;
 
 /* Returns the parameters of the default field: seed 1337, frequency 0.01, 1 octave, lacunarity 2,
@@ -584,6 +599,8 @@ typedef struct perlane_noise {
   int32_t plain; /* 1 if values are sums of Perlin noise that have the lattice hash, no periods, and
                     nothing done to them */
   int32_t sloped; /* bit d - 1: 1 if the field has a gradient in d dimensions */
+  int32_t gully_octaves; /* number of octaves of gullies evaluated; 0 without gullies */
+  int32_t reserved1;
   struct perlane_octave octave[PERLANE_MAX_OCTAVES];
   struct perlane_octave warp_octave[PERLANE_MAX_WARP_OCTAVES]; /* of each displacement, without its
                                                                   keys and phases */
@@ -597,7 +614,7 @@ typedef struct perlane_noise {
   uint8_t table[1024 + 8]; /* the hash's table, padded for 4-byte reads at its end */
   float vector[10][256];   /* gradient components: 1D, 2D x y, 3D x y z, 4D x y z w */
   uint32_t reserved0;      /* makes the size the same where words of 64 bits are aligned to 4 */
-  uint64_t reserved[16];   /* for later versions */
+  uint64_t reserved[15];   /* for later versions */
 } perlane_noise;
 
 /* Returns the size of a perlane_noise in bytes: 19,528 if pointers have 64 bits. */
@@ -663,7 +680,8 @@ PERLANE_API perlane_status perlane_reseed(perlane_noise *noise, uint64_t seed);
 /* Leaves an initialized *noise its first octaves: every function then computes what a fill with
  * this many perlane_grid.octaves does, bit for bit. The domain stays that of all octaves, and
  * perlane_range may become narrower. A noise that has no more octaves stays as it is. There is no
- * way back: limit a copy, for example for a level of detail.
+ * way back: limit a copy, for example for a level of detail. Octaves of gullies count after those
+ * of the sum.
  *
  * Returns PERLANE_OK, PERLANE_ERROR_NULL, PERLANE_ERROR_NOISE, or PERLANE_ERROR_COUNT if octaves is
  * not in 1..PERLANE_MAX_OCTAVES. */
@@ -710,8 +728,9 @@ typedef struct perlane_grid {
                                        negative; 0: packed, x fastest, unless exact_strides is 1 */
   void *work;           /* work memory for this call alone, of any alignment; NULL: stack only */
   size_t work_bytes;    /* its size: at most PERLANE_WORK_BYTES of it are used */
-  int32_t octaves;      /* number of octaves that are summed, from the first on, at most
-                           PERLANE_MAX_OCTAVES; 0, or more than the field has: all */
+  int32_t octaves;      /* number of octaves that are evaluated, from the first on, those of gullies
+                           after those of the sum, at most PERLANE_MAX_OCTAVES; 0, or more than the
+                           field has: all */
   int32_t reserved0;    /* 0 */
   uint64_t reserved[4]; /* 0; for later versions */
 } perlane_grid;

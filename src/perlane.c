@@ -122,7 +122,7 @@ perlane_status perlane_limit_octaves(perlane_noise *noise, int32_t octaves) {
     return PERLANE_ERROR_NOISE;
   if (octaves < 1 || octaves > PERLANE_MAX_OCTAVES)
     return PERLANE_ERROR_COUNT;
-  if (octaves < noise->octaves) {
+  if (octaves < noise->octaves + noise->gully_octaves) {
     const perlane_fp_state caller = perlane_fp_enter();
     perlane_field_limit(noise, octaves);
     perlane_fp_leave(caller);
@@ -397,10 +397,15 @@ size_t perlane_explain_grid(const perlane_noise *noise, const perlane_grid *grid
 }
 
 static PERLANE_NOINLINE int32_t count_octaves(const perlane_noise *noise, double step) {
-  int32_t octaves = noise->octaves;
+  int32_t octaves = noise->octaves, gullies = 0;
   while (octaves > 1 && !(perlane_magnitude(step) * noise->octave[octaves - 1].frequency <= 0.5))
     octaves--;
-  return octaves;
+  if (octaves < noise->octaves)
+    return octaves;
+  double cells = perlane_magnitude(step) * (noise->params.frequency * noise->params.gully_cells);
+  for (; gullies < noise->gully_octaves && cells <= 0.5; gullies++)
+    cells *= 2;
+  return octaves + gullies;
 }
 
 int32_t perlane_octaves_for(const perlane_noise *noise, double step) {

@@ -130,6 +130,8 @@ static void weigh_derivatives(const struct layer *layer, float f, struct axis *a
 static struct sample cellular_noise(const struct layer *layer, const double x_k[4]);  /* 2.15 */
 static struct sample simplex_noise(const struct layer *layer, int slopes,
                                    const double x_k[4]); /* 2.21 */
+static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v,
+                    float *ridge); /* 2.22 */
 static float square_of(int dims, const float g[4]);      /* 2.16 */
 
 /* ---- 2.1 Position ---- */
@@ -929,9 +931,15 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
   }
 }
 
-/* The sample of the first `octaves` octaves. */
+/* The sample of the first `octaves` octaves, those of gullies last. */
 static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
                                const double *p) {
+  const float nan = float_with_bits(0x7FC00000);
+  const int carving = octaves > noise->octaves ? octaves - noise->octaves : 0;
+  if (carving > 0) {
+    octaves = noise->octaves;
+    slopes = dims;
+  }
   const struct field field = field_of(noise, octaves, dims, slopes);
   double q[4], added[4];
   float J[4][4];
@@ -939,8 +947,8 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
   struct sample v = sum_of_octaves(&field, q);
   if (!(v.value == v.value)) /* outside the domain */
     return v;
-  const int has_falloff = noise->params.falloff != 0;
-  if (!has_falloff)
+  const int has_falloff = noise->params.falloff != 0, is_late = has_falloff || carving > 0;
+  if (!is_late)
     v = end_of_sample(noise, v);
   if (noise->params.warp_amplitude != 0) {
     const struct sample at_q = v;
@@ -950,7 +958,19 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
         v.slope[b] = v.slope[b] + at_q.slope[a] * J[a][b];
     }
   }
-  return has_falloff ? end_of_sample(noise, lowered(&noise->params, dims, p, v)) : v;
+  if (has_falloff)
+    v = lowered(&noise->params, dims, p, v);
+  if (carving > 0) {
+    struct perlane_gullies gullies;
+    perlane_field_gullies(noise, carving, &gullies);
+    float ridge;
+    for (int a = 0; a < dims; a++)
+      if (!domain_has(p[a] * noise->highest_frequency) ||
+          !domain_has(q[a] * noise->highest_frequency))
+        return (struct sample){nan, {nan, nan, nan, nan}};
+    v.value = carved(&gullies, p, v, &ridge);
+  }
+  return is_late ? end_of_sample(noise, v) : v;
 }
 
 /* ---- 2.20 Cells ---- */
@@ -1136,11 +1156,79 @@ static struct sample simplex_noise(const struct layer *layer, int slopes, const 
   return n;
 }
 
+/* ---- 2.22 Gullies ---- */
+
+/* The waves of t turns: a sine and a cosine of parabolas. */
+static void wave(float t, float *sine, float *cosine) {
+  const float r = t - (float)floor_integer((double)(t + 0.5f));
+  const float z = 0.25f - magnitude(r);
+  *sine = r * (8.0f - 16.0f * magnitude(r));
+  *cosine = z * (8.0f - 16.0f * magnitude(z));
+}
+
+/* The stripes of an octave at a position, whose wave vector is (ux, uy). */
+static void stripes(const struct perlane_octave *octave, const double *p, float ux, float uy,
+                    float *sine, float *cosine) {
+  int64_t X[2];
+  float f[2], S = 0, C = 0, W = 0;
+  for (int a = 0; a < 2; a++)
+    f[a] = split_position(p[a] * octave->frequency, octave->phase[a], &X[a]);
+  for (int y = -1; y <= 2; y++)
+    for (int x = -1; x <= 2; x++) {
+      const uint32_t h =
+          mixed(axis_word(modulo(X[0] + x, octave->period[0]), 0, octave->key[0]) +
+                axis_word(modulo(X[1] + y, octave->period[1]), 1, octave->key[1]));
+      const float vx = (f[0] - (float)x) - ((float)(h >> 16) * 0x1p-16f - 0.5f);
+      const float vy = (f[1] - (float)y) - ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f);
+      const float near = larger_of(1.0f - (vx * vx + vy * vy) * 0.453125f, 0.0f);
+      const float w = (near * near) * near;
+      float s, c;
+      wave((vx * ux + vy * uy) + 0.25f, &s, &c);
+      S = S + w * s;
+      C = C + w * c;
+      W = W + w;
+    }
+  const float length = square_root(S * S + C * C);
+  const float scale = 1.0f / larger_of(0.5f * W, length);
+  *sine = S * scale;
+  *cosine = C * scale;
+}
+
+static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v,
+                    float *ridge) {
+  float d[2], M, T = clamped(v.value * gullies->height, -1.0f, 1.0f);
+  for (int a = 0; a < 2; a++)
+    d[a] = clamped(v.slope[a] * gullies->steepness, -0x1p60f, 0x1p60f);
+  const float steep = square_root(d[0] * d[0] + d[1] * d[1]);
+  M = smaller_of(steep, 1.0f);
+  M = M * (2.0f - M);
+  float length = steep;
+  for (int j = 0; j < gullies->octaves; j++) {
+    const float unit = length > 0 ? 1.0f / length : 0.0f;
+    d[0] = d[0] * unit;
+    d[1] = d[1] * unit;
+    const float ux = -d[1], uy = d[0];
+    float S, C;
+    stripes(&gullies->octave[j], p, ux, uy, &S, &C);
+    T = T + (C - T) * M;
+    v.value = v.value + gullies->depth[j] * T;
+    const float turn = S > 0 ? -(0.4375f * M) : 0.4375f * M;
+    d[0] = d[0] + turn * ux;
+    d[1] = d[1] + turn * uy;
+    length = square_root(d[0] * d[0] + d[1] * d[1]);
+    const float open = smaller_of(2.75f * magnitude(S), 1.0f);
+    M = (M * (2.0f - M)) * (open * (2.0f - open));
+  }
+  *ridge = T;
+  return v.value;
+}
+
 /* ---- The kernels ---- */
 
 float perlane_scalar_at(const perlane_noise *noise, int dims, const double *position,
                         float *gradient) {
-  const struct sample v = sample_at(noise, noise->octaves, dims, gradient ? dims : 0, position);
+  const struct sample v =
+      sample_at(noise, noise->octaves + noise->gully_octaves, dims, gradient ? dims : 0, position);
   for (int a = 0; gradient && a < dims; a++)
     gradient[a] = v.slope[a];
   return v.value;
@@ -1203,7 +1291,8 @@ static void scalar_points(const perlane_noise *noise, const struct perlane_point
   for (size_t i = 0; i < list->n; i++) {
     double position[4] = {0, 0, 0, 0};
     point_position(list, i, position);
-    const struct sample v = sample_at(noise, noise->octaves, dims, slopes, position);
+    const struct sample v =
+        sample_at(noise, noise->octaves + noise->gully_octaves, dims, slopes, position);
     if (list->out)
       list->out[i] = v.value;
     for (int a = 0; a < slopes; a++)
