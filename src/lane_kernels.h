@@ -22,14 +22,13 @@ LANES_BEGIN
 #include "noise/grid/line.h"
 #include "noise/grid/white.h"
 #include "noise/points/few_points.h"
-#include "noise/points/lowered.h"
 #include "noise/points/points.h"
 #include "noise/points/warp.h"
 #include "noise/simplex/grid.h"
 
 /* Chooses the producer: the one place that does. */
-static void fill_any(const perlane_noise *noise, const struct perlane_region *grid,
-                     const struct perlane_output *output) {
+void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
+                                    const struct perlane_output *output) {
   const struct field field = field_of(noise, grid->octaves);
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
@@ -52,21 +51,12 @@ static void fill_any(const perlane_noise *noise, const struct perlane_region *gr
     fill_by_lists(&field, grid, output);
 }
 
-void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct perlane_region *grid,
-                                    const struct perlane_output *output) {
-  if (has_falloff(noise))
-    fill_lowered(noise, grid, output, fill_any);
-  else
-    fill_any(noise, grid, output);
-}
-
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
   struct point_source source[PERLANE_MAX_DIMS];
   const struct field field = field_of(noise, noise->octaves);
   list_sources(list, source);
-  (has_falloff(noise) ? evaluate_lowered : evaluate_list)(&field, list->dims, source, list->n,
-                                                          list->out, list->gradient);
+  evaluate_list(&field, list->dims, source, list->n, list->out, list->gradient);
 }
 
 float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const double *position,
@@ -75,8 +65,7 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
   if (noise->octaves <= 8) /* 8 lanes hold them, and take less time */
     return PERLANE_KERNEL(avx2, at)(noise, dims, position, gradient);
 #endif
-  return has_falloff(noise) ? one_lowered(noise, dims, position, gradient)
-                            : one_value(noise, noise->octaves, dims, position, gradient);
+  return one_value(noise, noise->octaves, dims, position, gradient);
 }
 
 void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,

@@ -53,6 +53,7 @@ struct evaluation {
   int halved; /* halved_corners is used */
   int is_cellular, is_simplex;
   struct cells cells;
+  float *(*stretch)[PERLANE_MAX_DIMS]; /* of a warp's run: J of each point (2.18); or NULL */
 };
 
 PERLANE_INLINE struct axis_arrays words_of_block(const struct evaluation *of, struct block *block,
@@ -332,10 +333,9 @@ PERLANE_INLINE void any_octave(const struct evaluation *of, struct block *block,
     combine_points(of, block, n, sum, to);
 }
 
-/* All octaves at n positions. With `near`, the words of plain axes are there for octave 0. The
- * first `outputs` arrays of the sums are finished: the values, or the derivatives too. */
+/* Sums all octaves at n positions. With `near`, the words of plain axes are there for octave 0. */
 static void block_octaves(struct evaluation *of, struct block *block, size_t n, int near,
-                          int outputs, const struct samples *sums, float (*memory)[LAYER_FLOATS]) {
+                          const struct samples *sums, float (*memory)[LAYER_FLOATS]) {
   const struct field *field = of->field;
   for (int k = 0; k < field->octaves; k++) {
     if (k > 0)
@@ -356,7 +356,45 @@ static void block_octaves(struct evaluation *of, struct block *block, size_t n, 
       any_octave(of, block, k, n, near, k > 0, sums);
     }
   }
-  finish(field, n, outputs, sums);
+}
+
+/* Turns derivatives by displaced positions into those by the positions, in place, of points
+ * start .. start + n - 1 of a run. */
+static void apply_stretch(const struct evaluation *of, size_t start, size_t n,
+                          const struct samples *sums) {
+  for (size_t i = 0; i < n; i += LANES) {
+    vf slope[PERLANE_MAX_DIMS];
+    for (int a = 0; a < of->dims; a++)
+      slope[a] = f_load(sums->array[1 + a] + i);
+    for (int b = 0; b < of->dims; b++) {
+      vf sum = f_mul(slope[0], f_load(of->stretch[0][b] + start + i));
+      for (int a = 1; a < of->dims; a++)
+        sum = f_add(sum, f_mul(slope[a], f_load(of->stretch[a][b] + start + i)));
+      f_store(sums->array[1 + b] + i, sum);
+    }
+  }
+}
+
+/* Finishes the first `outputs` arrays of a block's sums: the values, or the derivatives too. The
+ * falloff is one of the positions before the warp. */
+static void finish_block(const struct evaluation *of, struct block *block, size_t start, size_t n,
+                         int outputs, const struct samples *sums) {
+  const int is_lowered = has_falloff(of->field);
+  struct positions at = {.is_row = 0};
+  for (int a = 0; a < of->dims && is_lowered; a++) {
+    struct point_source source = of->source[a];
+    at.at[a] = positions_of(of, block, a);
+    if (source.displacement) {
+      source.displacement = NULL;
+      load_source(&source, start, n, positions_of(of, block, a));
+    }
+  }
+  if (!is_lowered)
+    finish(of->field, of->dims, n, outputs, &at, sums);
+  if (of->stretch)
+    apply_stretch(of, start, n, sums);
+  if (is_lowered)
+    finish(of->field, of->dims, n, outputs, &at, sums);
 }
 
 /* Stack memory of a list. */
@@ -376,6 +414,7 @@ static void begin_points(struct evaluation *of, const struct field *field, int d
                          int with_gradient) {
   of->field = field;
   of->dims = dims;
+  of->stretch = NULL;
   make_lattice(&of->lattice, field, dims);
   of->arrays = with_gradient || is_eroded(field) ? 1 + dims : 1;
   of->halved = of->lattice.source == SOURCE_QUICK && of->arrays == 1 && (dims == 2 || dims == 3) &&
@@ -412,14 +451,17 @@ static void evaluate_block(struct evaluation *of, struct point_memory *memory, s
   if (of->field->octaves > 1)
     begin_point_octave(of, 0);
   const int near = load_block(of, memory, start, n);
-  /* Whole vectors of near points, which nearly all are, go straight to the output. */
-  const int direct = near && n % LANES == 0;
+  /* Whole vectors of near points, which nearly all are, go straight to the output, unless it may be
+   * in the place of positions that are still to be read. */
+  const int is_read_again = has_falloff(of->field) && of->source[0].displacement;
+  const int direct = near && n % LANES == 0 && !is_read_again;
   struct samples sums;
   for (int j = 0; j < of->arrays; j++) {
     float *to = j == 0 ? out : gradient ? gradient[j - 1] : NULL;
     sums.array[j] = direct && to ? to + start : memory->layer[0] + (size_t)j * points;
   }
-  block_octaves(of, &memory->block, n, near, gradient ? 1 + of->dims : 1, &sums, memory->layer);
+  block_octaves(of, &memory->block, n, near, &sums, memory->layer);
+  finish_block(of, &memory->block, start, n, gradient ? 1 + of->dims : 1, &sums);
   if (direct)
     return;
   if (near)
