@@ -384,12 +384,12 @@ typedef struct perlane_params {
   double falloff_w;   /* likewise, in 4 dimensions */
   double gullies; /* depth of gullies, which run down the slopes of 2D fields, as part of the sum of
                      the octaves' amplitudes: 0..PERLANE_MAX_GULLIES; 0: none. Default 0 */
-  double gully_cells; /* cells of the first octave of gullies in one cell of the field's first
-                         octave; above 0, at most PERLANE_MAX_GULLY_CELLS. Each further octave has
-                         twice as many cells and half the depth. Default 5 */
-  double gully_slope; /* slope from which gullies are full, in sums of amplitudes per cell of the
-                         first octave: PERLANE_MIN_GULLY_SLOPE..PERLANE_MAX_GULLY_SLOPE. Default
-                         1.5 */
+  double gully_cells;    /* cells of the first octave of gullies in one cell of the field's first
+                            octave; above 0, at most PERLANE_MAX_GULLY_CELLS. Each further octave has
+                            twice as many cells and half the depth. Default 5 */
+  double gully_slope;    /* slope from which gullies are full, in sums of amplitudes per cell of the
+                            first octave: PERLANE_MIN_GULLY_SLOPE..PERLANE_MAX_GULLY_SLOPE. Default
+                            1.5 */
   int32_t gully_octaves; /* octaves of gullies, 1..PERLANE_MAX_GULLY_OCTAVES. Default 5 */
   int32_t reserved1;     /* 0 */
   uint64_t reserved[5];  /* 0; for later versions */
@@ -598,7 +598,7 @@ typedef struct perlane_noise {
   int32_t shaped;                   /* 1 if octaves need more than adding up */
   int32_t plain; /* 1 if values are sums of Perlin noise that have the lattice hash, no periods, and
                     nothing done to them */
-  int32_t sloped; /* bit d - 1: 1 if the field has a gradient in d dimensions */
+  int32_t sloped;        /* bit d - 1: 1 if the field has a gradient in d dimensions */
   int32_t gully_octaves; /* number of octaves of gullies evaluated; 0 without gullies */
   int32_t reserved1;
   struct perlane_octave octave[PERLANE_MAX_OCTAVES];

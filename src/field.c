@@ -326,8 +326,8 @@ void perlane_field_gullies(const perlane_noise *noise, int octaves,
   }
 }
 
-/* Checks the lattices of gullies, and raises *highest to the highest of their frequencies. */
-static perlane_status check_gullies(const perlane_params *params, double *highest,
+/* Checks the lattices of gullies, and includes them in the highest frequencies. */
+static perlane_status check_gullies(perlane_noise *noise, const perlane_params *params,
                                     struct perlane_text *problem) {
   double frequency = params->frequency * params->gully_cells, cells = params->gully_cells;
   for (int j = 0; j < params->gully_octaves; j++, frequency *= 2, cells *= 2) {
@@ -336,12 +336,13 @@ static perlane_status check_gullies(const perlane_params *params, double *highes
                             "frequency * gully_cells must be finite and at least 2^-1022 at every "
                             "octave of gullies, and is %g at octave %d of %d",
                             frequency, j + 1, params->gully_octaves);
-    if (frequency > *highest)
-      *highest = frequency;
+    if (frequency > noise->highest_frequency)
+      noise->highest_frequency = frequency;
+    noise->highest_warp_frequency = frequency; /* positions before a warp are in the domain, too */
     for (int a = 0; a < 2; a++) {
       const double period = params->period[a] * cells;
-      if (params->period[a] != 0 && (!(period >= 1 && period <= PERLANE_MAX_PERIOD) ||
-                                     period != (double)(int32_t)period))
+      if (params->period[a] != 0 &&
+          (!(period >= 1 && period <= PERLANE_MAX_PERIOD) || period != (double)(int32_t)period))
         return PERLANE_REFUSE(PERLANE_ERROR_PARAMETER, problem,
                               "period along %c is %g cells at octave %d of gullies, with "
                               "gully_cells=%g; it must be a whole number from 1 to %d",
@@ -608,7 +609,7 @@ static perlane_status make(perlane_noise *noise, const perlane_params *params,
     status = make_lattices(noise->octave, octaves, params, &noise->highest_frequency, "", problem);
   if (status == PERLANE_OK && params->gullies != 0) {
     noise->gully_octaves = params->gully_octaves;
-    status = check_gullies(params, &noise->highest_frequency, problem);
+    status = check_gullies(noise, params, problem);
   }
   if (status == PERLANE_OK)
     status = make_amplitudes(noise, params, sets, problem);

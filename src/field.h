@@ -42,7 +42,8 @@ struct perlane_gullies {
 };
 
 /* Makes the first octaves of a field's gullies. */
-void perlane_field_gullies(const perlane_noise *noise, int octaves, struct perlane_gullies *gullies);
+void perlane_field_gullies(const perlane_noise *noise, int octaves,
+                           struct perlane_gullies *gullies);
 
 /* Makes the octaves of the field that displaces positions along an axis, in a round counted from 0.
  */

@@ -33,7 +33,8 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
   const int is_warped = noise->params.warp_amplitude != 0;
   const int is_cellular = noise->params.basis == PERLANE_BASIS_CELLULAR;
   const int is_simplex = noise->params.basis == PERLANE_BASIS_SIMPLEX;
-  if (has_few_samples(&field, grid) || ((is_warped || is_cellular) && output->gradient[0])) {
+  const int with_slopes = output->gradient[0] || field.gullies > 0;
+  if (has_few_samples(&field, grid) || ((is_warped || is_cellular) && with_slopes)) {
     fill_by_lists(&field, grid, output);
     return;
   }
@@ -54,7 +55,7 @@ void PERLANE_KERNEL(LANES_ID, fill)(const perlane_noise *noise, const struct per
 void PERLANE_KERNEL(LANES_ID, points)(const perlane_noise *noise,
                                       const struct perlane_point_list *list) {
   struct point_source source[PERLANE_MAX_DIMS];
-  const struct field field = field_of(noise, noise->octaves);
+  const struct field field = field_of(noise, noise->octaves + noise->gully_octaves);
   list_sources(list, source);
   evaluate_list(&field, list->dims, source, list->n, list->out, list->gradient);
 }
@@ -65,7 +66,7 @@ float PERLANE_KERNEL(LANES_ID, at)(const perlane_noise *noise, int dims, const d
   if (noise->octaves <= 8) /* 8 lanes hold them, and take less time */
     return PERLANE_KERNEL(avx2, at)(noise, dims, position, gradient);
 #endif
-  return one_value(noise, noise->octaves, dims, position, gradient);
+  return one_value(noise, noise->octaves + noise->gully_octaves, dims, position, gradient);
 }
 
 void PERLANE_KERNEL(LANES_ID, fill_cells)(const perlane_noise *noise,

@@ -235,8 +235,8 @@ static const perlane_option OPTIONS[] = {
     {MEMBER(gully_octaves), .heading = "Gullies",
      .summary = "The number of octaves of gullies, each twice as fine and half as deep as the one "
                 "before.",
-     .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_GULLY_OCTAVES,
-     .default_value = 5, .dims = D2},
+     .kind = PERLANE_OPTION_INTEGER, .min = 1, .max = PERLANE_MAX_GULLY_OCTAVES, .default_value = 5,
+     .dims = D2},
     {MEMBER(gully_cells), .heading = "Gullies",
      .summary = "Cells of the first octave of gullies along one cell of the field's first octave.",
      .kind = PERLANE_OPTION_REAL, .min_is_open = 1, .max = PERLANE_MAX_GULLY_CELLS,

@@ -134,7 +134,8 @@ perlane_status evaluate(const struct perlane_kernels *kernels, const perlane_noi
   struct perlane_region region = {
       .dims = dims, .work = call->grid.work, .work_bytes = call->grid.work_bytes};
   const int32_t octaves = call->grid.octaves;
-  region.octaves = octaves > 0 && octaves < noise->octaves ? octaves : noise->octaves;
+  const int all = noise->octaves + noise->gully_octaves;
+  region.octaves = octaves > 0 && octaves < all ? octaves : all;
   for (int a = 0; a < PERLANE_MAX_DIMS; a++) {
     region.first[a] = call->grid.first[a];
     region.count[a] = (size_t)call->grid.count[a];
@@ -202,8 +203,11 @@ void expect(const perlane_noise *noise, struct call *call) {
     return;
   }
   perlane_noise part = *noise;
-  if (call->grid.octaves > 0 && call->grid.octaves < noise->octaves)
-    part.octaves = call->grid.octaves;
+  const int32_t octaves = call->grid.octaves;
+  if (octaves > 0 && octaves < noise->octaves + noise->gully_octaves) {
+    part.octaves = octaves < noise->octaves ? octaves : noise->octaves;
+    part.gully_octaves = octaves - part.octaves;
+  }
   const int dims = call->grid.dims, sloped = is_sloped(call->form);
   const size_t samples = samples_of(&call->grid);
   float low = FLT_MAX, high = -FLT_MAX;

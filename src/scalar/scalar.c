@@ -131,8 +131,8 @@ static struct sample cellular_noise(const struct layer *layer, const double x_k[
 static struct sample simplex_noise(const struct layer *layer, int slopes,
                                    const double x_k[4]); /* 2.21 */
 static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v,
-                    float *ridge); /* 2.22 */
-static float square_of(int dims, const float g[4]);      /* 2.16 */
+                    float *ridge);                  /* 2.22 */
+static float square_of(int dims, const float g[4]); /* 2.16 */
 
 /* ---- 2.1 Position ---- */
 
@@ -922,7 +922,10 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
     double next[4] = {0, 0, 0, 0};
     memcpy(before, J, sizeof before);
     for (int a = 0; a < dims; a++) {
-      const struct sample d = displacement(noise, dims, slopes, r, a, q);
+      struct sample d = displacement(noise, dims, slopes, r, a, q);
+      for (int b = 0; b < dims && noise->params.gullies != 0; b++) /* 2.22 */
+        if (!domain_has(q[b] * noise->highest_warp_frequency))
+          d.value = float_with_bits(0x7FC00000);
       added[a] = M * (double)d.value;
       next[a] = p[a] + added[a];
       stretch(dims, r, a, (float)M, d.slope, before, J[a]);
@@ -934,7 +937,6 @@ static void displace(const perlane_noise *noise, int dims, int slopes, const dou
 /* The sample of the first `octaves` octaves, those of gullies last. */
 static struct sample sample_at(const perlane_noise *noise, int octaves, int dims, int slopes,
                                const double *p) {
-  const float nan = float_with_bits(0x7FC00000);
   const int carving = octaves > noise->octaves ? octaves - noise->octaves : 0;
   if (carving > 0) {
     octaves = noise->octaves;
@@ -945,6 +947,9 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
   float J[4][4];
   displace(noise, dims, slopes, p, q, added, J);
   struct sample v = sum_of_octaves(&field, q);
+  for (int a = 0; a < dims && noise->params.gullies != 0; a++)
+    if (!domain_has(q[a] * noise->highest_frequency))
+      v.value = float_with_bits(0x7FC00000);
   if (!(v.value == v.value)) /* outside the domain */
     return v;
   const int has_falloff = noise->params.falloff != 0, is_late = has_falloff || carving > 0;
@@ -964,10 +969,6 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
     struct perlane_gullies gullies;
     perlane_field_gullies(noise, carving, &gullies);
     float ridge;
-    for (int a = 0; a < dims; a++)
-      if (!domain_has(p[a] * noise->highest_frequency) ||
-          !domain_has(q[a] * noise->highest_frequency))
-        return (struct sample){nan, {nan, nan, nan, nan}};
     v.value = carved(&gullies, p, v, &ridge);
   }
   return is_late ? end_of_sample(noise, v) : v;
@@ -1175,9 +1176,8 @@ static void stripes(const struct perlane_octave *octave, const double *p, float 
     f[a] = split_position(p[a] * octave->frequency, octave->phase[a], &X[a]);
   for (int y = -1; y <= 2; y++)
     for (int x = -1; x <= 2; x++) {
-      const uint32_t h =
-          mixed(axis_word(modulo(X[0] + x, octave->period[0]), 0, octave->key[0]) +
-                axis_word(modulo(X[1] + y, octave->period[1]), 1, octave->key[1]));
+      const uint32_t h = mixed(axis_word(modulo(X[0] + x, octave->period[0]), 0, octave->key[0]) +
+                               axis_word(modulo(X[1] + y, octave->period[1]), 1, octave->key[1]));
       const float vx = (f[0] - (float)x) - ((float)(h >> 16) * 0x1p-16f - 0.5f);
       const float vy = (f[1] - (float)y) - ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f);
       const float near = larger_of(1.0f - (vx * vx + vy * vy) * 0.453125f, 0.0f);

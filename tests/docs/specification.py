@@ -1001,12 +1001,18 @@ def has_slopes(params):  # 2.13
     return params.fractal != "eroded" and params.gullies == 0
 
 
+def in_domain(octaves, position):
+    return all(abs(x * octave.frequency) <= 2.0**53 for octave in octaves for x in position)
+
+
 def warped(field, position, with_slopes):  # 2.18
     """The displaced position, its derivatives, by its axes along the position's, and by how much."""
     M = field.params.warp_amplitude
     m, q, J, added = Float(M), position, None, []
     axes = range(field.dims)
     for displacement in field.rounds:
+        if field.gullies and not in_domain(field.gullies.octaves, q):
+            q = [math.nan] * field.dims
         found = [sample(of_axis, q, with_slopes) for of_axis in displacement]
         added = [M * double(d) for d, _ in found]
         q = [p + each for p, each in zip(position, added)]
@@ -1091,11 +1097,8 @@ def sample(field, position, with_slopes=False):
     J, start, gullies = None, position, field.gullies
     if field.rounds:
         position, J, _ = warped(field, position, with_slopes or gullies)
-    for octave in field.octaves:
-        if not all(abs(x * octave.frequency) <= 2.0**53 for x in position):
-            return math.nan, [math.nan] * (field.dims if with_slopes else 0)
-    if gullies and not all(abs(x * gullies.octaves[-1].frequency) <= 2.0**53 for x in [*start, *position]):
-        return math.nan, []
+    if not in_domain(field.octaves + (gullies.octaves if gullies else []), position):
+        return math.nan, [math.nan] * (field.dims if with_slopes else 0)
 
     def along_axes(slopes):
         return [dot_product(slopes, [row[b] for row in J]) for b in range(field.dims)] if J else slopes

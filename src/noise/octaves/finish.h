@@ -8,6 +8,7 @@
 
 #include "curve.h"
 #include "falloff.h"
+#include "gullies.h"
 #include "octaves.h"
 
 struct finish {
@@ -164,7 +165,20 @@ static PERLANE_NOINLINE void finish_samples(const struct finish *of, size_t n, i
   }
 }
 
-/* Lowers the sums of n samples by the falloff, and finishes them in place. */
+/* Carves gullies into the sums of n samples in a list, and overwrites their slopes. */
+static PERLANE_NOINLINE void carve_list(const struct field *field, size_t n,
+                                        const struct positions *at, const struct samples *sums) {
+  struct perlane_gullies gullies;
+  perlane_field_gullies(field->noise, field->gullies, &gullies);
+  for (size_t i = 0; i < n; i += GULLY_COLUMNS) {
+    const size_t left = n - i, columns = left < GULLY_COLUMNS ? left : GULLY_COLUMNS;
+    const struct samples part = {{sums->array[0] + i, sums->array[1] + i, sums->array[2] + i}};
+    carve(&gullies, at->at[0] + i, at->at[1] + i, 1, 1, 0, columns, &part);
+  }
+}
+
+/* Lowers the sums of n samples by the falloff, carves gullies into them, and finishes them in
+ * place; of `arrays`, slopes are there for gullies alone if the field has them. */
 static void finish(const struct field *field, int dims, size_t n, int arrays,
                    const struct positions *at, const struct samples *samples) {
   if (perlane_ends_with_sum(field->params, field->value_scale, field->value_offset))
@@ -172,6 +186,10 @@ static void finish(const struct field *field, int dims, size_t n, int arrays,
   if (has_falloff(field)) {
     const struct falloff falloff = falloff_of(field->params);
     lower(&falloff, dims, n, arrays, at, samples);
+  }
+  if (field->gullies > 0) {
+    carve_list(field, n, at, samples);
+    arrays = 1;
   }
   const struct finish end = finish_of(field);
   finish_samples(&end, n, arrays, samples);

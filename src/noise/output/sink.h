@@ -57,7 +57,7 @@ PERLANE_INLINE int is_packed(const struct perlane_region *grid) {
  * shaped here, too, where it needs no derivatives and nothing comes in between. */
 static void choose_finish(struct sink *sink, const struct field *field) {
   const int is_float = sink->output->format == PERLANE_FLOAT;
-  const int is_lowered = has_falloff(field);
+  const int is_lowered = needs_positions(field);
   sink->finish = finish_of(field);
   if (field->shaped && field->octaves == 1 && sink->arrays == 1 && !is_lowered && !is_eroded(field))
     sink->finish.shape = (perlane_fractal)field->params->fractal;

@@ -31,7 +31,7 @@ typedef void octave_producer(void *producer, int k, int sum, const struct sample
 static void begin_tile(struct tile *tile, const struct field *field, struct sink *sink) {
   tile->field = field;
   tile->sink = sink;
-  tile->arrays = sink->arrays > 1 || is_eroded(field) ? 1 + sink->grid->dims : 1;
+  tile->arrays = sink->arrays > 1 || needs_slopes(field) ? 1 + sink->grid->dims : 1;
   tile->blended = field->shaped && sink->finish.shape == PERLANE_FRACTAL_FBM;
   tile->slopes_summed = 0;
   tile->direct = sink->in_registers && !tile->blended;
@@ -78,7 +78,25 @@ PERLANE_INLINE struct samples samples_from(const struct samples *samples, size_t
   return from;
 }
 
-/* Lowers rows of the current strip: see finish_rows. */
+/* Carves gullies into columns of rows of the current strip: see finish_rows. */
+static PERLANE_NOINLINE void carve_rows(const struct tile *tile, const double *x, size_t columns,
+                                        const struct samples *rows, size_t count, size_t y) {
+  _Alignas(64) double lines[GULLY_ROWS < LANES ? LANES : GULLY_ROWS];
+  const struct grid_axis y_axis = {tile->field, tile->sink->grid, 1};
+  struct perlane_gullies gullies;
+  perlane_field_gullies(tile->field->noise, tile->field->gullies, &gullies);
+  for (size_t r = 0; r < count; r += GULLY_ROWS) {
+    const size_t left = count - r, n = left < GULLY_ROWS ? left : GULLY_ROWS;
+    grid_positions(lines, &y_axis, y + r, n);
+    for (size_t i = 0; i < columns; i += GULLY_COLUMNS) {
+      const size_t rest = columns - i, width = rest < GULLY_COLUMNS ? rest : GULLY_COLUMNS;
+      const struct samples part = samples_from(rows, r * tile->pitch + i);
+      carve(&gullies, x + i, lines, 0, n, tile->pitch, width, &part);
+    }
+  }
+}
+
+/* Lowers rows of the current strip and carves gullies into them: see finish_rows. */
 static PERLANE_NOINLINE void lower_rows(const struct tile *tile, const struct samples *rows,
                                         size_t count, const size_t at[PERLANE_MAX_DIMS]) {
   _Alignas(64) double x[LOWERED_COLUMNS], others[PERLANE_MAX_DIMS][LANES];
@@ -93,10 +111,14 @@ static PERLANE_NOINLINE void lower_rows(const struct tile *tile, const struct sa
     const size_t left = strips->columns - start;
     const size_t columns = left < LOWERED_COLUMNS ? left : LOWERED_COLUMNS;
     grid_positions(x, &x_axis, (size_t)strips->x + start, columns);
-    for (size_t r = 0; r < count; r++) {
+    for (size_t r = 0; r < count && has_falloff(tile->field); r++) {
       const struct samples part = samples_from(rows, r * tile->pitch + start);
       d_store(others[1], d_set(grid_position(grid, 1, at[1] + r)));
-      lower(&falloff, grid->dims, columns, tile->sink->arrays, &positions, &part);
+      lower(&falloff, grid->dims, columns, tile->arrays, &positions, &part);
+    }
+    if (tile->field->gullies > 0) {
+      const struct samples part = samples_from(rows, start);
+      carve_rows(tile, x, columns, &part, count, at[1]);
     }
   }
 }
@@ -106,7 +128,7 @@ static PERLANE_NOINLINE void lower_rows(const struct tile *tile, const struct sa
 static void finish_rows(const struct tile *tile, size_t start, size_t rows,
                         const size_t at[PERLANE_MAX_DIMS]) {
   const struct samples samples = samples_from(&tile->sums, start);
-  if (has_falloff(tile->field))
+  if (needs_positions(tile->field))
     lower_rows(tile, &samples, rows, at);
   finish_in_sink(tile->sink, rows * tile->pitch, &samples);
 }

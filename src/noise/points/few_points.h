@@ -154,7 +154,7 @@ static PERLANE_NOINLINE int evaluate_together(const struct field *field, int dim
 /* Evaluates a short list. Returns 0 if it cannot. */
 static int evaluate_few(const struct field *field, int dims, const struct point_source *source,
                         size_t n, float *out, float *const *gradient) {
-  if (n > FEW_POINTS)
+  if (n > FEW_POINTS || field->gullies > 0)
     return 0;
   const int quick = source_of(field, dims) == SOURCE_QUICK && has_plain_axes(field, dims) &&
                     field->params->warp_amplitude == 0;

@@ -374,16 +374,16 @@ static PERLANE_NOINLINE void displace_one(const perlane_noise *noise, int dims,
   }
 }
 
-/* Derivatives of warped fields, as of a list of one point. */
-static float warped_gradient(const struct field *field, int dims, const double *position,
-                             float *gradient) {
+/* Derivatives of warped fields, and values with gullies: those of a list of one point. */
+static float value_of_list(const struct field *field, int dims, const double *position,
+                           float *gradient) {
   struct point_source source[PERLANE_MAX_DIMS];
   float value, *to[PERLANE_MAX_DIMS];
   for (int a = 0; a < dims; a++) {
     source[a] = (struct point_source){.coords64 = position + a};
-    to[a] = gradient + a;
+    to[a] = gradient ? gradient + a : NULL;
   }
-  evaluate_noise(field, dims, source, 1, &value, to);
+  evaluate_noise(field, dims, source, 1, &value, gradient ? to : NULL);
   return value;
 }
 
@@ -394,8 +394,8 @@ static PERLANE_NOINLINE float any_value(const perlane_noise *noise, int octaves,
   const int is_warped = noise->params.warp_amplitude != 0;
   const double *at = position;
   double displaced[PERLANE_MAX_DIMS];
-  if (is_warped && gradient)
-    return warped_gradient(&field, dims, position, gradient);
+  if ((is_warped && gradient) || field.gullies > 0)
+    return value_of_list(&field, dims, position, gradient);
   if (is_warped) {
     displace_one(noise, dims, position, displaced);
     at = displaced;

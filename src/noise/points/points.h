@@ -379,7 +379,7 @@ static void apply_stretch(const struct evaluation *of, size_t start, size_t n,
  * falloff is one of the positions before the warp. */
 static void finish_block(const struct evaluation *of, struct block *block, size_t start, size_t n,
                          int outputs, const struct samples *sums) {
-  const int is_lowered = has_falloff(of->field);
+  const int is_lowered = needs_positions(of->field);
   struct positions at = {.is_row = 0};
   for (int a = 0; a < of->dims && is_lowered; a++) {
     struct point_source source = of->source[a];
@@ -416,7 +416,7 @@ static void begin_points(struct evaluation *of, const struct field *field, int d
   of->dims = dims;
   of->stretch = NULL;
   make_lattice(&of->lattice, field, dims);
-  of->arrays = with_gradient || is_eroded(field) ? 1 + dims : 1;
+  of->arrays = with_gradient || needs_slopes(field) ? 1 + dims : 1;
   of->halved = of->lattice.source == SOURCE_QUICK && of->arrays == 1 && (dims == 2 || dims == 3) &&
                can_be_halved(field, dims);
   of->is_cellular = field->params->basis == PERLANE_BASIS_CELLULAR;
@@ -453,7 +453,7 @@ static void evaluate_block(struct evaluation *of, struct point_memory *memory, s
   const int near = load_block(of, memory, start, n);
   /* Whole vectors of near points, which nearly all are, go straight to the output, unless it may be
    * in the place of positions that are still to be read. */
-  const int is_read_again = has_falloff(of->field) && of->source[0].displacement;
+  const int is_read_again = needs_positions(of->field) && of->source[0].displacement;
   const int direct = near && n % LANES == 0 && !is_read_again;
   struct samples sums;
   for (int j = 0; j < of->arrays; j++) {
@@ -461,7 +461,8 @@ static void evaluate_block(struct evaluation *of, struct point_memory *memory, s
     sums.array[j] = direct && to ? to + start : memory->layer[0] + (size_t)j * points;
   }
   block_octaves(of, &memory->block, n, near, &sums, memory->layer);
-  finish_block(of, &memory->block, start, n, gradient ? 1 + of->dims : 1, &sums);
+  finish_block(of, &memory->block, start, n, gradient || of->field->gullies ? 1 + of->dims : 1,
+               &sums);
   if (direct)
     return;
   if (near)

@@ -170,7 +170,7 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
                                               float *out, float *const *gradient,
                                               const perlane_cells *cells) {
   struct point_memory memory;
-  const int slopes = gradient != NULL;
+  const int slopes = gradient || field->gullies > 0;
   const size_t granule = slopes ? WARP_GRANULE : block_points(dims, 0);
   struct warp warp = warp_of(field->noise, dims, slopes, granule, floats, count);
   for (size_t start = 0; start < n; start += warp.pitch) {
@@ -179,7 +179,7 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
     float *to[PERLANE_MAX_DIMS];
     for (int a = 0; a < dims; a++) {
       from[a] = source_from(&source[a], start);
-      to[a] = slopes ? gradient[a] + start : NULL;
+      to[a] = gradient ? gradient[a] + start : NULL;
     }
     struct evaluation evaluation;
     for (int round = 0; round < warp.rounds; round++)
@@ -193,7 +193,8 @@ static PERLANE_NOINLINE void evaluate_runs_in(float *floats, size_t count,
       evaluate_cells(&evaluation, &memory, run_points, &target);
       continue;
     }
-    evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL, slopes ? to : NULL);
+    evaluate_blocks(&evaluation, &memory, run_points, out ? out + start : NULL,
+                    gradient ? to : NULL);
   }
 }
 
