@@ -1159,39 +1159,34 @@ static struct sample simplex_noise(const struct layer *layer, int slopes, const 
 
 /* ---- 2.22 Gullies ---- */
 
-/* The waves of t turns: a sine and a cosine of parabolas. */
-static void wave(float t, float *sine, float *cosine) {
-  const float r = t - (float)floor_integer((double)(t + 0.5f));
-  const float z = 0.25f - magnitude(r);
-  *sine = r * (8.0f - 16.0f * magnitude(r));
-  *cosine = z * (8.0f - 16.0f * magnitude(z));
-}
-
-/* The stripes of an octave at a position, whose wave vector is (ux, uy). */
+/* The stripes of an octave at a position, across the unit vector (ux, uy): S and C. */
 static void stripes(const struct perlane_octave *octave, const double *p, float ux, float uy,
-                    float *sine, float *cosine) {
+                    float *S, float *C) {
+  const float across[2] = {ux * 1.5f, uy * 1.5f};
   int64_t X[2];
-  float f[2], S = 0, C = 0, W = 0;
+  float f[2], SS = 0, SC = 0, SW = 0;
   for (int a = 0; a < 2; a++)
     f[a] = split_position(p[a] * octave->frequency, octave->phase[a], &X[a]);
   for (int y = -1; y <= 2; y++)
     for (int x = -1; x <= 2; x++) {
       const uint32_t h = mixed(axis_word(modulo(X[0] + x, octave->period[0]), 0, octave->key[0]) +
                                axis_word(modulo(X[1] + y, octave->period[1]), 1, octave->key[1]));
-      const float vx = (f[0] - (float)x) - ((float)(h >> 16) * 0x1p-16f - 0.5f);
-      const float vy = (f[1] - (float)y) - ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f);
-      const float near = larger_of(1.0f - (vx * vx + vy * vy) * 0.453125f, 0.0f);
-      const float w = (near * near) * near;
-      float s, c;
-      wave((vx * ux + vy * uy) + 0.25f, &s, &c);
-      S = S + w * s;
-      C = C + w * c;
-      W = W + w;
+      const float to[2] = {((float)(h >> 16) * 0x1p-16f - 0.5f) * 0.671875f,
+                           ((float)(h & 0xFFFF) * 0x1p-16f - 0.5f) * 0.671875f};
+      const float vx = (f[0] - (float)x) * 0.671875f - to[0];
+      const float vy = (f[1] - (float)y) * 0.671875f - to[1];
+      const float n = larger_of(1.0f - (vx * vx + vy * vy), 0.0f), w = n * n;
+      const float t = vx * across[0] + vy * across[1];
+      const float r = t - ((t + 12582912.0f) - 12582912.0f);
+      const float z = 0.25f - magnitude(r);
+      SC = SC + w * (r * (0.5f - magnitude(r)));
+      SS = SS + w * (z * (0.5f - magnitude(z)));
+      SW = SW + w;
     }
-  const float length = square_root(S * S + C * C);
-  const float scale = 1.0f / larger_of(0.5f * W, length);
-  *sine = S * scale;
-  *cosine = C * scale;
+  const float length = square_root(SS * SS + SC * SC);
+  const float scale = 1.0f / larger_of(0.03125f * SW, length);
+  *S = SS * scale;
+  *C = SC * scale;
 }
 
 static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v,

@@ -1059,15 +1059,15 @@ def stripes(octave, position, u):  # 2.22
     SS = SC = SW = Float(0)
     for y, x in itertools.product(range(4), repeat=2):
         h = mixed((words[0][x] + words[1][y]) & WORD)
-        pivot = [Float(i) * Float(2.0**-16) - Float(0.5) for i in (h >> 16, h & 0xFFFF)]
-        v = [(f[0] - Float(x - 1)) - pivot[0], (f[1] - Float(y - 1)) - pivot[1]]
-        n = Float(max(1 - dot_product(v, v) * 0.453125, 0))
-        w = (n * n) * n
-        t = dot_product(v, u) + 0.25
-        r = t - Float(math.floor(t + 0.5))
+        pivot = [(Float(i) * Float(2.0**-16) - Float(0.5)) * 0.671875 for i in (h >> 16, h & 0xFFFF)]
+        v = [(at - Float(o - 1)) * 0.671875 - to for at, o, to in zip(f, (x, y), pivot)]
+        n = Float(max(1 - dot_product(v, v), 0))
+        w = n * n
+        t = dot_product(v, [each * 1.5 for each in u])
+        r = t - ((t + 12582912) - 12582912)
         z = 0.25 - abs(r)
-        SS, SC, SW = SS + w * (r * (8 - 16 * abs(r))), SC + w * (z * (8 - 16 * abs(z))), SW + w
-    g = 1 / Float(max(0.5 * SW, Float(math.sqrt(SS * SS + SC * SC))))
+        SS, SC, SW = SS + w * (z * (0.5 - abs(z))), SC + w * (r * (0.5 - abs(r))), SW + w
+    g = 1 / Float(max(0.03125 * SW, Float(math.sqrt(SS * SS + SC * SC))))
     return SS * g, SC * g
 
 

@@ -5,7 +5,7 @@
  * An octave of gullies is a sum over the 4 x 4 cells around a sample: each has a pivot, and adds a
  * wave across the slope, weighted by the distance to the pivot. The pivots depend on the cell
  * alone, so they are made once for the columns of a row of cells, and shared by its sample rows;
- * what is left is 30 operations for each pivot. Octaves are the outer loop: each bends the slope
+ * what is left is 24 operations for each pivot. Octaves are the outer loop: each bends the slope
  * of the next one, and a sample's state waits in memory.
  */
 #ifndef PERLANE_NOISE_OCTAVES_GULLIES_H
@@ -61,12 +61,15 @@ static PERLANE_NOINLINE void gully_axis_pass(struct gully_axis *to,
   }
 }
 
+/* Distances are in units of a pivot's reach. */
+#define GULLY_UNITS 0.671875f
+
 /* The pivots around n columns, whose cells along y are those of sample r, or with `is_list` of the
  * columns themselves. */
 static PERLANE_NOINLINE void make_pivots(struct pivots *to, const struct gully_axis *x,
                                          const struct gully_axis *y, int is_list, size_t r,
                                          size_t n) {
-  const vf half = f_set(0.5f), bit = f_set(0x1p-16f);
+  const vf half = f_set(0.5f), bit = f_set(0x1p-16f), units = f_set(GULLY_UNITS);
   for (int o = 0; o < GULLY_CELLS; o++)
     for (size_t i = 0; i < n; i += LANES) {
       const vi y_word = is_list ? i_load(y->word[o] + i) : i_set(y->word[o][r]);
@@ -75,8 +78,8 @@ static PERLANE_NOINLINE void make_pivots(struct pivots *to, const struct gully_a
         const vf at_x = f_sub(f_mul(f_from_i(i_shift_right(h, 16)), bit), half);
         const vf at_y = f_sub(f_mul(f_from_i(i_and(h, i_set(0xFFFF))), bit), half);
         const vf from = f_sub(f_load(x->fraction + i), f_set((float)(p - 1)));
-        f_store(to->x[GULLY_CELLS * o + p] + i, f_sub(from, at_x));
-        f_store(to->y[GULLY_CELLS * o + p] + i, at_y);
+        f_store(to->x[GULLY_CELLS * o + p] + i, f_sub(f_mul(from, units), f_mul(at_x, units)));
+        f_store(to->y[GULLY_CELLS * o + p] + i, f_mul(at_y, units));
       }
     }
 }
@@ -90,27 +93,25 @@ struct stripes {
 PERLANE_INLINE struct stripes stripes_at(const struct pivots *pivots, size_t i, vf y, vf ux,
                                          vf uy) {
   const vf one = f_set(1), none = f_set(0), quarter = f_set(0.25f), half = f_set(0.5f);
-  const vf eight = f_set(8), sixteen = f_set(16), reach = f_set(0.453125f);
+  const vf whole = f_set(12582912), across_x = f_mul(ux, f_set(1.5f));
+  const vf across_y = f_mul(uy, f_set(1.5f));
   vf sines = none, cosines = none, weights = none;
   PERLANE_UNROLL for (int o = 0; o < GULLY_CELLS; o++) {
-    const vf from = f_sub(y, f_set((float)(o - 1)));
-    for (int p = GULLY_CELLS * o; p < GULLY_CELLS * (o + 1); p++) {
+    const vf from = f_mul(f_sub(y, f_set((float)(o - 1))), f_set(GULLY_UNITS));
+    PERLANE_UNROLL for (int p = GULLY_CELLS * o; p < GULLY_CELLS * (o + 1); p++) {
       const vf vx = f_load(pivots->x[p] + i), vy = f_sub(from, f_load(pivots->y[p] + i));
       const vf square = f_add(f_mul(vx, vx), f_mul(vy, vy));
-      const vf near = f_max(f_sub(one, f_mul(square, reach)), none);
-      const vf w = f_mul(f_mul(near, near), near);
-      const vf t = f_add(f_add(f_mul(vx, ux), f_mul(vy, uy)), quarter);
-      const vf turn = f_sub(t, f_floor(f_add(t, half)));
+      const vf near = f_max(f_sub(one, square), none), w = f_mul(near, near);
+      const vf t = f_add(f_mul(vx, across_x), f_mul(vy, across_y));
+      const vf turn = f_sub(t, f_sub(f_add(t, whole), whole));
       const vf a = magnitude_of(turn), z = f_sub(quarter, a);
-      const vf sine = f_mul(turn, f_sub(eight, f_mul(sixteen, a)));
-      const vf cosine = f_mul(z, f_sub(eight, f_mul(sixteen, magnitude_of(z))));
-      sines = f_add(sines, f_mul(w, sine));
-      cosines = f_add(cosines, f_mul(w, cosine));
+      cosines = f_add(cosines, f_mul(w, f_mul(turn, f_sub(half, a))));
+      sines = f_add(sines, f_mul(w, f_mul(z, f_sub(half, magnitude_of(z)))));
       weights = f_add(weights, w);
     }
   }
   const vf length = f_sqrt(f_add(f_mul(sines, sines), f_mul(cosines, cosines)));
-  const vf scale = f_div(one, f_max(f_mul(half, weights), length));
+  const vf scale = f_div(one, f_max(f_mul(f_set(0.03125f), weights), length));
   return (struct stripes){f_mul(sines, scale), f_mul(cosines, scale)};
 }
 
