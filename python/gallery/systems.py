@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The noise of other systems
+"""Presets
 
-A preset makes the values of another Perlin noise, as [presets.md](migrating/presets.md) describes. The preset
-`grid` takes its gradients from the caller: here, from white noise. With the same seed, `circle` and
-`classic` have the same tables, so one is the other moved by a cell, with another fade."""
+A preset makes the values of another Perlin noise: [presets.md](migrating/presets.md). Here `grid`
+takes its gradients from white noise. With the same seed, `circle` and `classic` have the same
+tables, so one is the other moved by a cell, with another fade."""
 
 import matplotlib.pyplot as plt
 import numpy as np
