@@ -312,7 +312,7 @@ def set_of(name, dims, seed=0):
     largest = {fade: float(re.search(r"\[(.*)\]", scales[fade])[1]) for fade in FADES}
     return Gradients(
         vectors,
-        tuple(map(int, re.findall(r"\d+", row["index with lattice"]))),
+        (12 if row["mask"] == "255" else 13, int(row["mask"])),
         SLICES.get((name, dims), 0),
         float(row["unit"].split(",")[0]),
         None if name == "compass8" else largest,
@@ -1260,16 +1260,6 @@ def of_scales(row):
     return {name: f"{hex_of(scale_of(largest[name]))} [{repr(largest[name]).removesuffix('.0')}]" for name in FADES}
 
 
-def of_octave(row):
-    octaves = [Field(params_of(octaves=3), dims).octaves[int(row["octave"])] for dims in range(1, 5)]
-    computed = {"frequency": hex_of(octaves[0].frequency)}
-    for a, axis in enumerate("xyzw"):
-        computed[f"key {axis}"] = words_of([octaves[0].key[a]])
-        computed[f"phase {axis}"] = str(octaves[0].phase[a])
-        computed[f"amplitude {a + 1}D"] = hex_of(octaves[a].amplitude)
-    return computed
-
-
 def of_worked_sample(row):
     """A row of one of the worked sample's tables, told apart by their columns."""
     field = Field(params_of(), 2)
@@ -1286,6 +1276,7 @@ def of_worked_sample(row):
             numbers = {name: hex_of(number) for name, number in numbers.items()}
             word0, word1 = map("{:08X}".format, axes[a].word)
             numbers.update(t=str(t), cell=str(cell), word0=word0, word1=word1)
+            numbers.update(key=words_of([octave.key[a]]), phase=str(octave.phase[a]))
             computed["xy"[a]] = numbers[row["step"]]
         return computed
     if "corner" in row:
@@ -1303,15 +1294,6 @@ def of_worked_sample(row):
         "value": hex_of(value),
         "bits": words_of([bits_of(value)]),
     }
-
-
-def of_repeated_value(row):
-    """A row that the document repeats from values.csv."""
-    position = " ".join(numbers_of(row["position"], str))
-    for each in VALUES:
-        if (FIELDS[each["field"]]["params"], each["position"]) == (row["parameters"].strip("`"), position):
-            return {"value": each["value"], "bits": each["bits"]}
-    return {"value": "which values.csv does not have"}
 
 
 # What is computed for each row: of the files of test values, and of the document's tables by section.
@@ -1335,7 +1317,7 @@ FILES = {
     "terraces": of_terrace,
     "displacements": of_displacement,
 }
-IN_DOCUMENT = {"3.4": of_scales, "4.1": of_octave, "4.2": of_worked_sample, "4.3": of_repeated_value}
+IN_DOCUMENT = {"3.4": of_scales, "4.1": of_worked_sample}
 
 
 def rows_in(name):
@@ -1344,7 +1326,6 @@ def rows_in(name):
 
 
 FIELDS = {row["field"]: row for row in rows_in("fields")}
-VALUES = rows_in("values")
 
 
 def check_rows(tally, name, rows, compute, update):
@@ -1362,7 +1343,9 @@ def check_files(tally, update):
     names = {*FILES, "fields"}
     tally.check("files of test values", {name for name in os.listdir(VECTORS) if name.endswith(".csv")},
                 {name + ".csv" for name in names})  # fmt: skip
-    tally.check("and in the document", {row["file"].removesuffix(".csv") for row in rows_of("4", "file")}, names)
+    with open(os.path.join(TESTS, "vectors/README.md"), encoding="utf-8") as readme:
+        listed = re.findall(r"^\| (\w+)\.csv \|", readme.read().split("\n## ")[1], re.M)
+    tally.check("and in their README", set(listed), names)
     for name, compute in FILES.items():
         rows = rows_in(name)
         check_rows(tally, name + ".csv", rows, compute, update)
@@ -1374,7 +1357,6 @@ def check_files(tally, update):
 
 
 def check_document(tally, update):
-    VALUES[:] = rows_in("values")
     text = TEXT
     for section, rows in TABLES:
         compute = IN_DOCUMENT.get(section)
