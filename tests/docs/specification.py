@@ -147,16 +147,17 @@ def inverse_root(x):  # 3.6
 
 CHOICES, DEFAULTS = {}, {}
 for row in rows_of("", "parameter"):
-    name, kind = row["parameter"], row["type or choices, the default first"]
-    if not row["default"]:
-        CHOICES[name] = kind.split(", ")
-        DEFAULTS[name] = CHOICES[name][0]
-    elif row["default"] == "none":
-        DEFAULTS[name] = ()  # points, bytes, vectors; of a grid rows of vectors
-    elif "each axis" in kind:
-        DEFAULTS[name] = (0, 0, 0, 0)
-    else:
-        DEFAULTS[name] = float(row["default"]) if kind == "double" else int(row["default"])
+    kind = row["type or choices, the default first"]
+    for name in row["parameter"].split(", "):
+        if not row["default"]:
+            CHOICES[name] = kind.split(", ")
+            DEFAULTS[name] = CHOICES[name][0]
+        elif row["default"] == "none":
+            DEFAULTS[name] = ()  # points, bytes, vectors; of a grid rows of vectors
+        elif "each axis" in kind:
+            DEFAULTS[name] = (0, 0, 0, 0)
+        else:
+            DEFAULTS[name] = float(row["default"]) if kind == "double" else int(row["default"])
 
 
 def params_of(**changes):
