@@ -6,7 +6,7 @@
 
 Parameters, gradient sets, presets and constants are read from the document's tables; the rest follows
 its text, section by section, whose numbers are in comments. Checks every row of
-tests/vectors/specification/, and the worked examples in the document. Given the perlane command, also
+tests/vectors/specification/ and the document's table of scales. Given the perlane command, also
 compares its bits with this implementation's, values and derivatives, for random fields at random and
 awkward positions. PERLANE_TEST_SEED sets their seed, which is printed.
 """
@@ -1261,43 +1261,7 @@ def of_scales(row):
     return {name: f"{hex_of(scale_of(largest[name]))} [{repr(largest[name]).removesuffix('.0')}]" for name in FADES}
 
 
-def of_worked_sample(row):
-    """A row of one of the worked sample's tables, told apart by their columns."""
-    field = Field(params_of(), 2)
-    octave, position = field.octaves[0], (-432.1, 87.65)
-    axes = [axis_of(field, octave, a, x) for a, x in enumerate(position)]
-    steps = [Step("quintic", axis.f, octave.amplitude) for axis in axes]
-    ends = {corner: gradient_at(field, octave, axes, corner) for corner in corners(2)}
-    edges = [row_of(field, octave, steps[0], [ends[0, n], ends[1, n]]) for n in (0, 1)]
-    if "step" in row:
-        computed = {}
-        for a, x in enumerate(position):
-            t, cell, f = cell_and_fraction(x * octave.frequency, octave.phase[a])
-            numbers = {"position": x, "x_0": x * octave.frequency, "f": f, **vars(steps[a])}
-            numbers = {name: hex_of(number) for name, number in numbers.items()}
-            word0, word1 = map("{:08X}".format, axes[a].word)
-            numbers.update(t=str(t), cell=str(cell), word0=word0, word1=word1)
-            numbers.update(key=words_of([octave.key[a]]), phase=str(octave.phase[a]))
-            computed["xy"[a]] = numbers[row["step"]]
-        return computed
-    if "corner" in row:
-        i, j = numbers_of(row["corner"], int)
-        m = joined_words([axes[0].word[i], axes[1].word[j]])
-        gx, gy = map(hex_of, ends[i, j])
-        return {"m": words_of([m]), "index": str(default_index(2, m)), "gx": gx, "gy": gy}
-    if "row" in row:
-        edge = edges[int(row["row"])]
-        return {"P": hex_of(edge.value), "Q": hex_of(edge.tilt[0])}
-    value = fold(steps[1], *edges).value
-    return {
-        "(P0 + P1) * 0.5 + w[y] * (P1 - P0)": hex_of(steps[1].value(*(edge.value for edge in edges))),
-        "a0[y] * Q0 + a1[y] * Q1": hex_of(steps[1].ramp(*(edge.tilt[0] for edge in edges))),
-        "value": hex_of(value),
-        "bits": words_of([bits_of(value)]),
-    }
-
-
-# What is computed for each row: of the files of test values, and of the document's tables by section.
+# What is computed for each row of the files of test values.
 FILES = {
     "hash": of_hash,
     "grid_positions": of_grid,
@@ -1318,7 +1282,6 @@ FILES = {
     "terraces": of_terrace,
     "displacements": of_displacement,
 }
-IN_DOCUMENT = {"3.4": of_scales, "4.1": of_worked_sample}
 
 
 def rows_in(name):
@@ -1357,17 +1320,14 @@ def check_files(tally, update):
                 writer.writerows(rows)
 
 
-def check_document(tally, update):
-    text = TEXT
-    for section, rows in TABLES:
-        compute = IN_DOCUMENT.get(section)
-        tally.check(f"{section}: a table that this script knows", bool(compute) or section[:2] != "4.", True)
-        if compute and (section != "3.4" or "set" in rows[0]):  # cell_scales.csv has the distances
-            before = [tuple(row.values()) for row in rows]
-            check_rows(tally, "section " + section, rows, compute, update)
-            for old, row in zip(before, rows):
-                text = text.replace(*("| " + " | ".join(each) + " |\n" for each in (old, tuple(row.values()))))
+def check_scales(tally, update):
+    """Checks the document's table of scales (3.4), or replaces its numbers."""
+    rows, text = rows_of("3.4", "set"), TEXT
+    before = [tuple(row.values()) for row in rows]
+    check_rows(tally, "scales", rows, of_scales, update)
     if update:
+        for old, row in zip(before, rows):
+            text = text.replace(*("| " + " | ".join(each) + " |\n" for each in (old, tuple(row.values()))))
         with open(DOCUMENT, "w", encoding="utf-8") as file:
             file.write(text)
 
@@ -1655,7 +1615,7 @@ def check_command(tally, command):
 def main(arguments):
     tally, update = Tally(), arguments == ["update"]
     check_files(tally, update)
-    check_document(tally, update)
+    check_scales(tally, update)
     if arguments and not update:
         check_command(tally, arguments[0])
     else:
