@@ -103,6 +103,22 @@ static void options_together(void **state) {
       {"falloff=1 falloff_end=1e-300 falloff_x=1e308", NULL},
       {"falloff=1e39 contrast=0", "values could exceed 2^100 in magnitude with falloff=1e39"},
       {"falloff=-1e29", NULL},
+      {"gullies=0.1 fractal=eroded",
+       "gullies=0.1 follow slopes, which do not exist for fractal=eroded"},
+      {"gullies=0.1 basis=white", "gullies=0.1 follow slopes, which do not exist for basis=white"},
+      {"gullies=0.1 octaves=28",
+       "octaves and gully_octaves must be 32 together at most, not 28 + 5"},
+      {"gullies=0.1 octaves=27", NULL},
+      {"octaves=28 gully_octaves=8", NULL}, /* without gullies */
+      {"gullies=0.1 period=3,3 gully_cells=1.5",
+       "period along x is 4.5 cells at octave 1 of gullies"},
+      {"gullies=0.1 period=4,4 gully_cells=1.5", NULL},
+      {"gullies=0.1 period=0,1073741824",
+       "period along y is 5368709120 cells at octave 1 of gullies"},
+      {"gullies=0.1 frequency=1e307",
+       "frequency * gully_cells must be finite and at least 2^-1022"},
+      {"gullies=0.1 frequency=1e40", "gullies=0.1 follow slopes, which exceed the range of float"},
+      {"gullies=10 normalize=none amplitude=1e30", "values could exceed 2^100"},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     perlane_params params = perlane_params_default();
@@ -135,6 +151,7 @@ static void other_members(void **state) {
   perlane_params params;
   perlane_noise noise;
   INIT_SAYS(reserved0, 1, "reserved");
+  INIT_SAYS(reserved1, 1, "reserved");
   INIT_SAYS(reserved2, &noise, "reserved");
   for (size_t i = 0; i < sizeof params.reserved / sizeof params.reserved[0]; i++)
     INIT_SAYS(reserved[i], UINT64_C(1) << 63, "reserved");
@@ -144,6 +161,8 @@ static void other_members(void **state) {
     INIT_SAYS(falloff_start, odd[i], "falloff_start must be a finite number of at least 0, not ");
     INIT_SAYS(falloff_end, odd[i], "falloff_end must be a finite number of at least 1e-300, not ");
     INIT_SAYS(falloff_w, odd[i], "falloff_w must be a finite number, not ");
+    INIT_SAYS(gullies, odd[i], "gullies must be a number from 0 to 10, not ");
+    INIT_SAYS(gully_slope, odd[i], "gully_slope must be a number from 1e-6 to ");
   }
   for (int a = 0; a < PERLANE_MAX_DIMS; a++)
     INIT_SAYS(period[a], -1, "period must be"); /* more of these in periods.c */

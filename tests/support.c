@@ -241,10 +241,10 @@ void make_valid(perlane_params *params, int dims) {
   perlane_noise noise;
   if (params->basis == PERLANE_BASIS_CELLULAR && params->fractal == PERLANE_FRACTAL_ERODED)
     params->fractal = PERLANE_FRACTAL_FBM;
-  if (is_refused_for(params, "period"))
-    memset(params->period, 0, sizeof params->period);
   if (is_refused_for(params, "gull"))
     params->gullies = 0;
+  if (is_refused_for(params, "period"))
+    memset(params->period, 0, sizeof params->period);
   float low, high;
   if (is_refused_for(params, "values could exceed") ||
       (perlane_init(&noise, params) == PERLANE_OK &&

@@ -144,6 +144,8 @@ static perlane_status check_params(const perlane_params *params, struct perlane_
     return refuse_option(params, "warps from 2^-70 to 2^70", "warp_amplitude", problem);
   if (params->falloff != 0)
     return refuse_option(params, "no falloff", "falloff", problem);
+  if (params->gullies != 0)
+    return refuse_option(params, "no gullies", "gullies", problem);
   return PERLANE_OK;
 }
 

@@ -20,7 +20,7 @@
 enum {
   GULLY_CELLS = 4, /* along each axis, from 1 before the sample's own on */
   GULLY_PIVOTS = GULLY_CELLS * GULLY_CELLS,
-  GULLY_COLUMNS = 32,
+  GULLY_COLUMNS = 16,
   GULLY_ROWS = 8
 };
 

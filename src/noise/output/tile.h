@@ -11,7 +11,7 @@
 #include "../lattice/axis.h"
 #include "sink.h"
 
-enum { LOWERED_COLUMNS = 128 };
+enum { LOWERED_COLUMNS = 64 };
 
 struct tile {
   const struct field *field;

@@ -228,6 +228,22 @@ FAULTS = [
         ("src/noise/octaves/falloff.h", "of.is_square && b != a", "of.is_square")]),
     ("falloff-range", "the range leaves out the falloff", "range", [
         ("src/range.c", "v.low -= falloff;", ";")]),
+    ("gullies-turn", "the lanes bend slopes the wrong way", "dispatch", [
+        ("src/noise/octaves/gullies.h", "f_select_below(none, at.sine,", "f_select_below(at.sine, none,")]),
+    ("gullies-rows", "rows of the next cells keep the pivots of those before", "parity", [
+        ("src/noise/octaves/gullies.h", "      if (!is_same)\n", "      if (r == 0)\n")]),
+    ("gullies-level", "the lanes divide by slopes of 0", "parity", [
+        ("src/noise/octaves/gullies.h", "i_and(i_xor(f_not_above(length, none), i_set(0xFFFFFFFF)),", "i_and(i_set(0xFFFFFFFF),")]),
+    ("gullies-range", "the range leaves out gullies", "range", [
+        ("src/range.c", "total += (double)gullies.depth[j];", "total += 0;")]),
+    ("gullies-period", "gullies have the period of the field's first octave", "periods", [
+        ("src/field.c", "(int32_t)(params->period[a] * cells)", "params->period[a]")]),
+    ("gullies-domain", "gullies do not narrow the domain", "parity", [
+        ("src/field.c", "    if (frequency > noise->highest_frequency)\n", "    if (0)\n")]),
+    ("gullies-limited", "a noise that loses octaves keeps its gullies", "parity", [
+        ("src/field.c", "octaves > noise->octaves ? octaves - noise->octaves : 0;", "noise->gully_octaves;")]),
+    ("gpu-gullies", "fields with gullies are accepted for shaders", "gpu", [
+        ("src/gpu/gpu.c", "if (params->gullies != 0)", "if (0)")]),
     ("warp-steepness", "a warp's derivatives are bounded after warp_amplitude multiplies them", "errors", [
         ("src/range.c", "if (!(frequency <= LIMIT))", "if (0)"),
         ("src/range.c", "if (!(slope <= LIMIT))", "if (0)")]),
