@@ -291,6 +291,13 @@ typedef enum perlane_falloff_shape {
   PERLANE_FALLOFF_SHAPE_COUNT
 } perlane_falloff_shape;
 
+/* Value of a field with gullies. */
+typedef enum perlane_gully_output {
+  PERLANE_GULLY_OUTPUT_HEIGHT = 0, /* the sum of the octaves with gullies carved into it */
+  PERLANE_GULLY_OUTPUT_RIDGE,      /* -1 in the beds of gullies to 1 on their crests */
+  PERLANE_GULLY_OUTPUT_COUNT
+} perlane_gully_output;
+
 /* Parameters of a field. Start from perlane_params_default() or perlane_preset() and change the
  * members you need; members that a later version adds then have their defaults.
  *
@@ -391,7 +398,7 @@ typedef struct perlane_params {
                             first octave: PERLANE_MIN_GULLY_SLOPE..PERLANE_MAX_GULLY_SLOPE. Default
                             1.5 */
   int32_t gully_octaves; /* octaves of gullies, 1..PERLANE_MAX_GULLY_OCTAVES. Default 5 */
-  int32_t reserved1;     /* 0 */
+  int32_t gully_output;  /* perlane_gully_output. Default PERLANE_GULLY_OUTPUT_HEIGHT */
   uint64_t reserved[5];  /* 0; for later versions */
 } perlane_params;
 

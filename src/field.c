@@ -65,7 +65,7 @@ static perlane_status check_gradient_table(const perlane_params *params,
 }
 
 static perlane_status check_reserved(const perlane_params *params, struct perlane_text *problem) {
-  uint64_t all = (uint32_t)params->reserved0 | (uint32_t)params->reserved1;
+  uint64_t all = (uint32_t)params->reserved0;
   for (size_t i = 0; i < sizeof params->reserved / sizeof params->reserved[0]; i++)
     all |= params->reserved[i];
   if (all == 0 && !params->reserved2)
@@ -310,6 +310,7 @@ void perlane_field_gullies(const perlane_noise *noise, int octaves,
   for (int k = 0; k < summed; k++)
     total += perlane_magnitude((double)noise->octave[k].strength);
   gullies->octaves = octaves;
+  gullies->is_ridge = params->gully_output == PERLANE_GULLY_OUTPUT_RIDGE;
   gullies->height = limited(1.6 / total);
   gullies->steepness = limited(1 / (params->gully_slope * total * params->frequency));
   uint64_t state = params->seed ^ UINT64_C(0x67756C6C79000000); /* "gully" */

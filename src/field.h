@@ -35,7 +35,7 @@ static inline int perlane_field_octaves(const perlane_noise *noise, const perlan
 
 /* The constants of gullies (docs/specification.md, 2.22). */
 struct perlane_gullies {
-  int octaves;
+  int octaves, is_ridge;   /* is_ridge: the ridge is the value */
   float height, steepness; /* factors of the octaves' sum and of its derivatives */
   float depth[PERLANE_MAX_GULLY_OCTAVES];
   struct perlane_octave octave[PERLANE_MAX_GULLY_OCTAVES]; /* frequency, keys, phases, periods */

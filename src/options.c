@@ -91,6 +91,10 @@ static const perlane_choice OUTPUTS[] = {
     {"value", "a random value of the nearest point: flat regions", UP_TO_3},
     {"edge", "distance to the border of the nearest point's region: walls of even width", UP_TO_3},
 };
+static const perlane_choice GULLY_OUTPUTS[] = {
+    {"height", "the land, with gullies carved into it", D2},
+    {"ridge", "-1 in the beds of gullies to 1 on their crests", D2},
+};
 static const perlane_choice FALLOFF_SHAPES[] = {
     {"radial", "circles around the centre: a round island", ALL},
     {"square", "rounded squares around the centre, which fill a map to its corners", ALL},
@@ -246,6 +250,8 @@ static const perlane_option OPTIONS[] = {
                 "field's first octave.",
      .kind = PERLANE_OPTION_REAL, .min = PERLANE_MIN_GULLY_SLOPE, .max = PERLANE_MAX_GULLY_SLOPE,
      .default_value = 1.5, .dims = D2},
+    {MEMBER(gully_output), .heading = "Gullies", .summary = "What a field with gullies computes.",
+     CHOICES_IN(D2, GULLY_OUTPUTS, PERLANE_GULLY_OUTPUT_COUNT)},
     {MEMBER(normalize), .heading = "Values",
      .summary = "What the sum of the octaves is divided by.",
      CHOICES(NORMALIZATIONS, PERLANE_NORMALIZE_COUNT)},

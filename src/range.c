@@ -190,10 +190,12 @@ static struct interval scaled_sum(const perlane_noise *noise, int dims) {
   return (struct interval){sum.low - margin, sum.high + margin};
 }
 
-/* What gullies add is at most their depths, but for rounding. */
+/* What gullies add is at most their depths, and a ridge is in [-1, 1], but for rounding. */
 static struct ends carved(const perlane_noise *noise, struct ends v) {
   struct perlane_gullies gullies;
   perlane_field_gullies(noise, noise->gully_octaves, &gullies);
+  if (gullies.is_ridge)
+    return (struct ends){-1 - 0x1p-18f, 1 + 0x1p-18f};
   double total = 0;
   for (int j = 0; j < gullies.octaves; j++)
     total += (double)gullies.depth[j];

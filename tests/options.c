@@ -37,9 +37,9 @@ struct member {
   { #name, offsetof(perlane_params, name), sizeof(((perlane_params *)NULL)->name) }
 
 static const struct member OTHERS[] = {
-    MEMBER(reserved0),  MEMBER(gradient_dims),  MEMBER(gradient_count), MEMBER(gradient_grid_count),
-    MEMBER(hash_table), MEMBER(gradient_table), MEMBER(gradient_grid),  MEMBER(reserved1),
-    MEMBER(reserved2),  MEMBER(reserved),
+    MEMBER(reserved0),           MEMBER(gradient_dims), MEMBER(gradient_count),
+    MEMBER(gradient_grid_count), MEMBER(hash_table),    MEMBER(gradient_table),
+    MEMBER(gradient_grid),       MEMBER(reserved2),     MEMBER(reserved),
 };
 enum { OTHER_COUNT = sizeof OTHERS / sizeof OTHERS[0] };
 

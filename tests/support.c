@@ -403,6 +403,7 @@ static void random_gullies(struct random *random, perlane_params *params) {
   params->gully_cells =
       periods ? 1 + (double)random_below(random, 6) : random_between(random, 0.1, 9);
   params->gully_slope = random_between(random, 0.01, 3);
+  params->gully_output = (int32_t)random_below(random, PERLANE_GULLY_OUTPUT_COUNT);
 }
 
 static void random_cells(struct random *random, perlane_params *params) {

@@ -130,8 +130,8 @@ static void weigh_derivatives(const struct layer *layer, float f, struct axis *a
 static struct sample cellular_noise(const struct layer *layer, const double x_k[4]);  /* 2.15 */
 static struct sample simplex_noise(const struct layer *layer, int slopes,
                                    const double x_k[4]); /* 2.21 */
-static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v,
-                    float *ridge);                  /* 2.22 */
+static float carved(const struct perlane_gullies *gullies, const double *p,
+                    struct sample v);               /* 2.22 */
 static float square_of(int dims, const float g[4]); /* 2.16 */
 
 /* ---- 2.1 Position ---- */
@@ -968,8 +968,7 @@ static struct sample sample_at(const perlane_noise *noise, int octaves, int dims
   if (carving > 0) {
     struct perlane_gullies gullies;
     perlane_field_gullies(noise, carving, &gullies);
-    float ridge;
-    v.value = carved(&gullies, p, v, &ridge);
+    v.value = carved(&gullies, p, v);
   }
   return is_late ? end_of_sample(noise, v) : v;
 }
@@ -1189,8 +1188,7 @@ static void stripes(const struct perlane_octave *octave, const double *p, float 
   *C = SC * scale;
 }
 
-static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v,
-                    float *ridge) {
+static float carved(const struct perlane_gullies *gullies, const double *p, struct sample v) {
   float d[2], M, T = clamped(v.value * gullies->height, -1.0f, 1.0f);
   for (int a = 0; a < 2; a++)
     d[a] = clamped(v.slope[a] * gullies->steepness, -0x1p60f, 0x1p60f);
@@ -1214,8 +1212,7 @@ static float carved(const struct perlane_gullies *gullies, const double *p, stru
     const float open = smaller_of(2.75f * magnitude(S), 1.0f);
     M = (M * (2.0f - M)) * (open * (2.0f - open));
   }
-  *ridge = T;
-  return v.value;
+  return gullies->is_ridge ? T : v.value;
 }
 
 /* ---- The kernels ---- */

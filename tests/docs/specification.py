@@ -1072,7 +1072,7 @@ def stripes(octave, position, u):  # 2.22
     return SS * g, SC * g
 
 
-def carved(gullies, position, v, slopes):  # 2.22
+def carved(gullies, is_ridge, position, v, slopes):  # 2.22
     T = clamped(v * gullies.height, -1, 1)
     d = [clamped(slope * gullies.steepness, -(2.0**60), 2.0**60) for slope in slopes]
     length = Float(math.sqrt(dot_product(d, d)))
@@ -1090,7 +1090,7 @@ def carved(gullies, position, v, slopes):  # 2.22
         length = Float(math.sqrt(dot_product(d, d)))
         e = Float(min(2.75 * abs(S), 1))
         M = (M * (2 - M)) * (e * (2 - e))
-    return v
+    return T if is_ridge else v
 
 
 def sample(field, position, with_slopes=False):
@@ -1109,7 +1109,7 @@ def sample(field, position, with_slopes=False):
         slopes = along_axes(slopes)
         if field.params.falloff != 0:
             v, slopes = lowered(field.params, start, v, slopes)
-        return end(field, carved(gullies, start, v, slopes), [])
+        return end(field, carved(gullies, field.params.gully_output == "ridge", start, v, slopes), [])
     if field.params.falloff != 0:
         return end(field, *lowered(field.params, start, v, along_axes(slopes)))
     v, slopes = end(field, v, slopes)
@@ -1499,6 +1499,7 @@ def random_gullies(rng, params):
     params.gullies = rng.choice((0.1, 1.0, 10.0, rng.random()))
     params.gully_octaves = rng.choice((1, 2, 5, 8))
     params.gully_cells = float(rng.choice((5, 1, 3))) if any(params.period) else rng.choice((5.0, rng.uniform(0.1, 9)))
+    params.gully_output = rng.choice(CHOICES["gully_output"])
     params.gully_slope = rng.choice((1.5, 0.001, rng.uniform(0.1, 3)))
     period = max(params.period) * params.gully_cells * 2.0**params.gully_octaves
     if (params.fractal == "eroded" or params.basis in ("white", "gaussian") or steep(params) or period > 2**30 or

@@ -125,6 +125,7 @@ static PERLANE_NOINLINE void carve_row(const struct perlane_gullies *gullies, in
                                        int is_list, float *ridge, float *strength, size_t n,
                                        const struct samples *samples) {
   const vf one = f_set(1), two = f_set(2), none = f_set(0), depth = f_set(gullies->depth[j]);
+  const int is_ridge = gullies->is_ridge && j == gullies->octaves - 1;
   for (size_t i = 0; i < n; i += LANES) {
     vf v = f_load(samples->array[0] + i);
     vf dx = f_load(samples->array[1] + i), dy = f_load(samples->array[2] + i), T, M;
@@ -156,7 +157,7 @@ static PERLANE_NOINLINE void carve_row(const struct perlane_gullies *gullies, in
         f_select_below(none, at.sine, f_bits(i_xor(i_bits(angle), i_set(0x80000000))), angle);
     const vf e = f_min(f_mul(f_set(2.75f), magnitude_of(at.sine)), one);
     M = f_mul(f_mul(M, f_sub(two, M)), f_mul(e, f_sub(two, e)));
-    f_store(samples->array[0] + i, v);
+    f_store(samples->array[0] + i, is_ridge ? T : v);
     f_store(samples->array[1] + i, f_add(dx, f_mul(turn, ux)));
     f_store(samples->array[2] + i, f_add(dy, f_mul(turn, uy)));
     f_store(ridge + i, T);

@@ -242,6 +242,8 @@ FAULTS = [
         ("src/field.c", "    if (frequency > noise->highest_frequency)\n", "    if (0)\n")]),
     ("gullies-limited", "a noise that loses octaves keeps its gullies", "parity", [
         ("src/field.c", "octaves > noise->octaves ? octaves - noise->octaves : 0;", "noise->gully_octaves;")]),
+    ("gullies-ridge", "the ridge is that of the octave before", "parity", [
+        ("src/noise/octaves/gullies.h", "gullies->is_ridge && j == gullies->octaves - 1", "gullies->is_ridge && j == gullies->octaves - 2")]),
     ("gpu-gullies", "fields with gullies are accepted for shaders", "gpu", [
         ("src/gpu/gpu.c", "if (params->gullies != 0)", "if (0)")]),
     ("warp-steepness", "a warp's derivatives are bounded after warp_amplitude multiplies them", "errors", [
