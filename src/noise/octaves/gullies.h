@@ -96,9 +96,9 @@ PERLANE_INLINE struct stripes stripes_at(const struct pivots *pivots, size_t i, 
   const vf whole = f_set(12582912), across_x = f_mul(ux, f_set(1.5f));
   const vf across_y = f_mul(uy, f_set(1.5f));
   vf sines = none, cosines = none, weights = none;
-  PERLANE_UNROLL for (int o = 0; o < GULLY_CELLS; o++) {
+  for (int o = 0; o < GULLY_CELLS; o++) {
     const vf from = f_mul(f_sub(y, f_set((float)(o - 1))), f_set(GULLY_UNITS));
-    PERLANE_UNROLL for (int p = GULLY_CELLS * o; p < GULLY_CELLS * (o + 1); p++) {
+    for (int p = GULLY_CELLS * o; p < GULLY_CELLS * (o + 1); p++) {
       const vf vx = f_load(pivots->x[p] + i), vy = f_sub(from, f_load(pivots->y[p] + i));
       const vf square = f_add(f_mul(vx, vx), f_mul(vy, vy));
       const vf near = f_max(f_sub(one, square), none), w = f_mul(near, near);
