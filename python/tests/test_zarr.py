@@ -23,7 +23,7 @@ SHAPE, CHUNKS = (100, 130), (32, 48)  # 4 x 3 chunks
 FORMATS = [
     {},
     {"compressors": None, "dtype": "uint8", "low": 1, "high": 2},  # chunks of zeros alone
-    {"zarr_format": 3, "compressors": zarr.codecs.ZstdCodec(level=7), "dtype": "uint16", "low": -0.5},  # gzip has the time
+    {"zarr_format": 3, "compressors": zarr.codecs.BloscCodec(), "dtype": "uint16", "low": -0.5},
     {"shards": (64, 96), "dtype": "uint8"},
 ]
 
@@ -50,7 +50,7 @@ def test_arrays_are_continued_verified_and_opened(format, tmp_path):
     zarr.open_array(tmp_path, mode="r+")[5:9, 7:11] = changed[:4, :4]
     found = dict(verify(tmp_path, threads=2))
     assert list(found) == [other, damaged, gone] and found[gone] == "missing"
-    assert found[damaged].startswith("damaged: ")
+    assert found[damaged].startswith(("damaged: ", "differs "))  # Blosc does not check its input
     assert found[other] == "differs from sample (5, 7) on"
     for name in damaged, other:
         (tmp_path / name).unlink()
