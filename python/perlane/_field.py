@@ -6,21 +6,21 @@ from __future__ import annotations
 from ctypes import c_double, c_float, c_uint64, c_void_p
 from functools import partial
 from inspect import Parameter, Signature
-from itertools import combinations, starmap
-from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from ._arguments import check_unmasked, finite, number, output, per_axis, thread_count, used_strides
+from ._arguments import (
+    check_output, check_unmasked, finite, number, per_axis, real, thread_count, used_strides,
+)  # fmt: skip
 from ._blocks import for_each
-from ._dask import dask_array, data_array
-from ._labels import keep_labels
-from ._library import MAX_DIMS, CellArrays, Grid, Params, __version__, check, library, text_of
-from ._options import LOOKS, OPTIONS, encode, real, set_option, set_text, value_of
-from ._picture import Picture, light_of, palette_of, prepare
-from ._samples import DTYPES, FLOAT32, Samples
-from ._tables import TABLES, set_tables, table_of, words
+from ._lazy import Map, keep_labels
+from ._library import MAX_DIMS, CellArrays, Grid, Params, check, library, text_of
+from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
+from ._picture import Picture, prepare
+from ._samples import DTYPES, FLOAT32, Samples, samples_of
+from ._tables import TABLES, set_tables, table_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -45,18 +45,31 @@ def _packed(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     return array if array.flags.c_contiguous and array.flags.aligned else array.copy()
 
 
+class Gradient(NamedTuple):
+    """Values and their derivatives, an array or a number of each; dy, dz and dw only with that axis."""
+
+    value: Any
+    dx: Any
+    """Derivative along x, in value per unit of position."""
+    dy: Any = None
+    dz: Any = None
+    dw: Any = None
+
+
 class Cells(NamedTuple):
     """Cells of cellular noise, a grid of each: what Field.cells returns."""
 
     id: NDArray[np.uint32]
     """Number of the cell of the nearest point, which all samples of its region share."""
-    offset: tuple[Floats, ...]
-    """Vector to the nearest point along each axis of the shape, in units of position."""
     f1: Floats
     """Distance to the nearest point, in cells."""
     f2: Floats
     """Distance to the second nearest point, in cells."""
-    edge: Floats | None = None
+    dx: Floats
+    """Distance to the nearest point along x, in units of position."""
+    dy: Any = None
+    dz: Any = None
+    edge: Any = None
     """Distance to the border of the nearest point's region, in cells; None unless asked for."""
 
 
@@ -108,8 +121,8 @@ class Field(Attributes):
     def preset(cls, name: Preset, /, **options: Unpack[Keywords]) -> Field:
         """Returns the field of another noise library, one of ``perlane.presets()``, with changes.
 
-        >>> Field.preset("improved", octaves=4).points(3.14, 42, 7).shape
-        ()
+        >>> Field.preset("improved", frequency=1).points(3.14, 42, 7)
+        0.13691994547843933
         """
         if name in LOOKS:
             raise ValueError(f"{name!r} is a look, not a preset: Field.look({name!r})")
@@ -204,80 +217,49 @@ class Field(Attributes):
         status = library.perlane_grid_check(self._noise, grid)
         check(status, library.perlane_explain_grid, self._noise, grid)
 
-    def _samples(self, shape: Any, **options: Any) -> Samples:
-        """Returns samples that can be filled; raises the errors of fill."""
-        samples = Samples.make(shape, **options)
+    def _map(self, shape: Any, **options: Any) -> Map:
+        """Returns a map that can be filled; raises the errors of fill."""
+        samples = samples_of(shape, **options)
         self._check(samples.grid())
         self._fill(samples.block([0] * len(samples.shape), [1] * len(samples.shape)))
-        return samples
+        return Map(self, samples)
 
     def _run(
-        self, samples: Samples, outs: Sequence[Any], threads: int, call: Callable[..., Any],
-        octaves: Any = 0,
+        self, samples: Samples, threads: Any, call: Callable[..., Any], *, octaves: Any = 0,
+        count: int = 1, out: Any = None,
     ) -> list[NDArray[Any]]:  # fmt: skip
-        """Returns arrays of samples, new ones for None, which call(piece, *addresses) fills."""
-        grid = samples.grid()
+        """Returns arrays of samples, new ones or `out`, which call(piece, *addresses) fills."""
+        workers, grid = thread_count(threads), samples.grid()
         grid.octaves = number("octaves", octaves, 0, 32)
         self._check(grid)
-        arrays = [output(out, samples.shape, samples.dtype) for out in outs]
-        if len(arrays) > 1 and len({tuple(used_strides(array)) for array in arrays}) > 1:
-            raise ValueError("out: the arrays have different strides")
-        if not arrays[0].flags.c_contiguous:
-            strides = [stride // samples.dtype.itemsize for stride in used_strides(arrays[0])]
-            grid.stride[: len(strides)] = strides[::-1]
-            grid.exact_strides = 1
-            self._check(grid)  # as a whole, before any piece is written
-        if outs[0] is not None and any(starmap(np.shares_memory, combinations(arrays, 2))):
-            raise ValueError("out: the arrays overlap")
-        status = for_each(grid, threads, arrays, call, self._cost)
+        if out is None:
+            arrays = [np.empty(samples.shape, samples.dtype) for _ in range(count)]
+        else:
+            check_output(out, samples.shape, samples.dtype)
+            arrays = [out]
+            if not out.flags.c_contiguous:
+                strides = [stride // out.itemsize for stride in used_strides(out)]
+                grid.stride[: len(strides)] = strides[::-1]
+                grid.exact_strides = 1
+                self._check(grid)  # as a whole, before any piece is written
+        status = for_each(grid, workers, arrays, call, self._cost)
         check(status, library.perlane_explain_grid, self._noise, grid)
         return arrays
 
-    def _fill(
-        self, samples: Samples, out: Any = None, threads: int = 1, ends: list[float] | None = None,
-        octaves: Any = 0,
-    ) -> NDArray[Any]:  # fmt: skip
-        """Returns an array of samples, and adds each piece's smallest and largest to `ends`."""
+    def _fill(self, samples: Samples, threads: Any = 1, **options: Any) -> NDArray[Any]:
         levels = () if samples.dtype == FLOAT32 else (samples.low, samples.high)
         fill = _FILLS[samples.dtype.itemsize]
 
         def call(piece: Grid, address: int) -> Any:
-            if ends is None:
-                return fill(self._noise, piece, *levels, address)
-            low, high = c_float(), c_float()
-            status = library.perlane_fill_extremes(self._noise, piece, address, low, high)
-            ends.extend((low.value, high.value))
-            return status
+            return fill(self._noise, piece, *levels, address)
 
-        return self._run(samples, [out], threads, call, octaves)[0]
-
-    @overload
-    def fill(
-        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
-        dtype: None = ..., out: None = ..., threads: int = ..., octaves: int = ...,
-        extremes: Literal[False] = ...,
-    ) -> Floats: ...  # fmt: skip
-
-    @overload
-    def fill(
-        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
-        dtype: DTypeLike | None = ..., low: float = ..., high: float = ...,
-        out: NDArray[Any] | None = ..., threads: int = ..., octaves: int = ...,
-        extremes: Literal[False] = ...,
-    ) -> NDArray[Any]: ...  # fmt: skip
-
-    @overload
-    def fill(
-        self, shape: _Wholes, *, first: _Wholes = ..., origin: _Reals = ..., step: _Reals = ...,
-        dtype: DTypeLike | None = ..., out: NDArray[Any] | None = ..., threads: int = ...,
-        octaves: int = ..., extremes: Literal[True],
-    ) -> tuple[Floats, float, float]: ...  # fmt: skip
+        return self._run(samples, threads, call, **options)[0]
 
     def fill(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
         dtype: DTypeLike | None = None, low: float = -1, high: float = 1,
-        out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0, extremes: bool = False,
-    ) -> NDArray[Any] | tuple[Floats, float, float]:  # fmt: skip
+        out: NDArray[Any] | None = None, threads: int = 1, octaves: int = 0,
+    ) -> NDArray[Any]:  # fmt: skip
         """Returns a grid of values, an array of this shape.
 
         Sample i of an axis is at the position origin + (first + i) * step. A tile of a map has the
@@ -297,57 +279,39 @@ class Field(Attributes):
         threads: number of threads, 0 for one per processor. It never changes a bit.
         octaves: number of octaves, from the first on, that values are the sum of, scaled as in the
             whole field; 0 for all. For coarse levels of detail: see ``octaves_for``.
-        extremes: returns (array, smallest, largest) instead; with float32 only.
 
         Raises a TypeError or ValueError, before anything is written.
 
         >>> Field(octaves=4).fill((2, 3), first=(10, 20)).shape
         (2, 3)
         """
-        if dtype is None and isinstance(out, np.ndarray):
+        if dtype is None and isinstance(out, np.ndarray) and out.dtype in DTYPES.values():
             dtype = out.dtype
-            if dtype not in DTYPES.values():
-                names = ", ".join(map(str, DTYPES.values()))
-                raise TypeError(f"out: expected an array of one of {names}, not of {dtype}")
-        samples = Samples.make(
+        samples = samples_of(
             shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
         )
-        if extremes and samples.dtype != FLOAT32:
-            raise ValueError(f"extremes: needs dtype float32, not {samples.dtype}")
-        ends: list[float] | None = [] if extremes else None
-        array = self._fill(samples, out, thread_count(threads), ends, octaves)
-        return array if ends is None else (array, min(ends), max(ends))
+        return self._fill(samples, threads, out=out, octaves=octaves)
 
     def gradient(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
-        out: tuple[Floats, Sequence[Floats]] | None = None, threads: int = 1, octaves: int = 0,
-    ) -> tuple[Floats, tuple[Floats, ...]]:  # fmt: skip
-        """Returns a grid of values, and their analytic derivatives along each axis of the shape.
+        threads: int = 1, octaves: int = 0,
+    ) -> Gradient:  # fmt: skip
+        """Returns a grid of values, and their analytic derivatives along x, y, z and w.
 
-        Derivatives are in value per unit of position, float32. Arguments are those of ``fill``;
-        out has the arrays that it returns, all with the same strides.
+        Derivatives are in value per unit of position, float32. Arguments are those of ``fill``.
 
         Raises a ValueError for fields without a gradient: fractal="eroded".
 
-        >>> heights, (along_y, along_x) = Field(octaves=4).gradient((480, 640))
+        >>> slopes = Field(octaves=4).gradient((480, 640))
+        >>> steepness = np.hypot(slopes.dx, slopes.dy)
         """
-        samples = Samples.make(shape, first=first, origin=origin, step=step)
+        samples = samples_of(shape, first=first, origin=origin, step=step)
 
-        def call(piece: Grid, value: int, *slope: int) -> Any:
-            to = _Addresses(*slope[::-1])
-            return library.perlane_fill_gradient(self._noise, piece, value, to)
+        def call(piece: Grid, value: int, *slopes: int) -> Any:
+            return library.perlane_fill_gradient(self._noise, piece, value, _Addresses(*slopes))
 
-        outs: list[Any] = [None] * (1 + len(samples.shape))
-        if out is not None:
-            try:
-                value, slopes = out
-                outs = [value, *slopes]
-            except (TypeError, ValueError):
-                raise TypeError("out: expected an array, and a sequence of derivatives") from None
-            if len(outs) != 1 + len(samples.shape):
-                raise ValueError(f"out: expected {len(samples.shape)} derivatives, not {len(slopes)}")
-        values, *derivatives = self._run(samples, outs, thread_count(threads), call, octaves)
-        return values, tuple(derivatives)
+        count = 1 + len(samples.shape)
+        return Gradient(*self._run(samples, threads, call, octaves=octaves, count=count))
 
     def cells(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
@@ -360,48 +324,45 @@ class Field(Attributes):
         Raises a ValueError unless basis="cellular", and with edge unless cell_metric="euclidean".
 
         >>> cells = Field(basis="cellular", frequency=0.05).cells((48, 64))
-        >>> y, x = np.mgrid[:48, :64] + np.asarray(cells.offset)
-        >>> temperature = Field(seed=3).points(x, y)
+        >>> y, x = np.mgrid[:48, :64]
+        >>> temperature = Field(seed=3).points(x + cells.dx, y + cells.dy)
         """
-        samples = Samples.make(shape, first=first, origin=origin, step=step)
+        samples = samples_of(shape, first=first, origin=origin, step=step)
         dims = len(samples.shape)
 
-        def call(piece: Grid, *at: int) -> Any:
-            number, f1, f2, *offset = at[: 3 + dims]
-            arrays = CellArrays(number, (c_void_p * MAX_DIMS)(*offset[::-1]), f1, f2, *at[3 + dims :])
-            return library.perlane_fill_cells(self._noise, piece, arrays)
+        def call(piece: Grid, id: int, f1: int, f2: int, *at: int) -> Any:
+            to = CellArrays(id, _Addresses(*at[:dims]), f1, f2, *at[dims:])
+            return library.perlane_fill_cells(self._noise, piece, to)
 
-        outs = [None] * (3 + dims + bool(edge))
-        number, f1, f2, *rest = self._run(samples, outs, thread_count(threads), call)
-        return Cells(number.view(np.uint32), tuple(rest[:dims]), f1, f2, *rest[dims:])
+        names = ["id", "f1", "f2", "dx", "dy", "dz"][: 3 + dims] + ["edge"] * bool(edge)
+        arrays = dict(zip(names, self._run(samples, threads, call, count=len(names))))
+        return Cells(arrays.pop("id").view(np.uint32), **arrays)
 
     # ---- Pictures ----
 
     def _draw(
-        self, shape: _Wholes, low: Any, high: Any, threads: int, place: dict[str, Any], bits: int = 8,
-        **options: Any,
-    ) -> Picture:  # fmt: skip
+        self, shape: _Wholes, low: Any, high: Any, threads: int, place: Any, **options: Any
+    ) -> Picture:
         others = place.keys() - {"first", "origin", "step"}
         if others:
             raise TypeError(f"a picture has no argument {others.pop()!r}")
-        samples = Samples.make(shape, **place)
+        samples = samples_of(shape, **place)
         if len(samples.shape) < 2 or max((1, *samples.shape[:-2])) > 1:
             raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
         self._check(samples.grid())
         if low is None or high is None:
-            _, smallest, largest = self.fill(shape, threads=threads, extremes=True, **place)
-            low, high = smallest if low is None else low, largest if high is None else high
-        options.update(low=finite("low", low), high=finite("high", high), bits=bits)
-        plan = prepare(self._noise, samples.grid(), options)
+            values = self._fill(samples, threads)
+            low, high = values.min() if low is None else low, values.max() if high is None else high
+        low, high = finite("low", low), finite("high", high)
+        plan, bits = prepare(self._noise, samples.grid(), low=low, high=high, **options)
 
         def call(piece: Grid, address: int) -> Any:
             scratch = np.empty(library.perlane_picture_scratch(plan, piece), np.float32)
             to = scratch.ctypes.data, address
             return library.perlane_picture_fill(plan, self._noise, piece, *to)
 
-        pixel: np.dtype[Any] = np.dtype(f"V{3 * bits // 8}")
-        run = samples._replace(dtype=pixel), [None], thread_count(threads), call
-        pixels = self._run(*run)[0].view(f"u{bits // 8}")
+        pixel = np.dtype(f"V{3 * bits // 8}")
+        pixels = self._run(samples._replace(dtype=pixel), threads, call)[0].view(f"u{bits // 8}")
         return pixels.reshape(*samples.shape, 3).view(Picture)
 
     def palette(
@@ -417,7 +378,7 @@ class Field(Attributes):
         >>> Field.look("island", width=64).palette((48, 64), "land", low=None, high=None).shape
         (48, 64, 3)
         """
-        return self._draw(shape, low, high, threads, dict(place), palette=palette_of(name)[0])
+        return self._draw(shape, low, high, threads, place, palette=name)
 
     def shade(
         self, shape: _Wholes, palette: Palette = "grey", /, *,
@@ -436,14 +397,8 @@ class Field(Attributes):
         >>> Field.look("island", width=64).shade((64, 64), "island", low=None, high=None).dtype
         dtype('uint8')
         """
-        index, look = palette_of(palette)
-        if look is not None and relief is None:
-            relief = look.relief * Samples.make(shape).shape[-1]
-        azimuth, altitude = light_of(light, look)
-        return self._draw(
-            shape, low, high, threads, dict(place), palette=index, shade=1, azimuth=azimuth,
-            altitude=altitude, height=np.nan if relief is None else finite("relief", relief),
-        )  # fmt: skip
+        lit = {"light": light, "height": relief, "shade": 1}
+        return self._draw(shape, low, high, threads, place, palette=palette, **lit)
 
     def normals(
         self, shape: _Wholes, *, strength: float | None = None, y: Literal["up", "down"] = "up",
@@ -464,11 +419,8 @@ class Field(Attributes):
             raise ValueError(f"y: expected 'up' or 'down', not {y!r}")
         if np.dtype(dtype) not in (np.uint8, np.uint16):
             raise TypeError(f"dtype: expected uint8 or uint16, not {np.dtype(dtype)}")
-        return self._draw(
-            shape, -1, 1, threads, dict(place), bits=8 * np.dtype(dtype).itemsize, normal_map=1,
-            normal_down=y == "down",
-            height=np.nan if strength is None else finite("strength", strength),
-        )  # fmt: skip
+        options = {"bits": 8 * np.dtype(dtype).itemsize, "normal_map": 1, "normal_down": y == "down"}
+        return self._draw(shape, -1, 1, threads, place, height=strength, **options)
 
     def _repr_png_(self) -> bytes | None:
         """Shows a notebook what the field looks like."""
@@ -488,7 +440,8 @@ class Field(Attributes):
             raise TypeError(f"points: expected 1 to {MAX_DIMS} arrays of coordinates, not {dims}")
         starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
         call = partial(self._evaluate, starts, workers, sloped)
-        return keep_labels(call, coords, 1 + dims * sloped)
+        results = keep_labels(call, coords, 1 + dims * sloped)
+        return [r.item() if type(r) is np.ndarray and r.ndim == 0 else r for r in results]
 
     def _evaluate(
         self, starts: Sequence[float], threads: int, sloped: bool, *coords: ArrayLike
@@ -499,6 +452,11 @@ class Field(Attributes):
             check_unmasked(name, each)
             if each.dtype.kind not in "iuf":
                 raise TypeError(f"{name}: expected numbers, not {each.dtype}")
+        if dims == 1 and given[0].ndim > 1:
+            raise TypeError(
+                f"points: expected an array for each coordinate, not one of shape {given[0].shape}: "
+                "for rows of points, points(*numpy.asarray(rows).T)"
+            )
         single = {each.dtype for each in given} == {FLOAT32}
         if not single:
             given = [np.asarray(each, np.float64) for each in given]
@@ -523,13 +481,14 @@ class Field(Attributes):
         check(for_each(line, threads if line.count[0] else 1, [*packed, *outs], call, self._cost))
         return tuple(outs)
 
-    def points(self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1) -> Floats:
+    def points(self, *coords: Any, origin: _Reals = 0, threads: int = 1) -> Any:
         """Returns the values at points, an array of float32 of the shape that coords broadcast to.
 
         coords: 1 to 4 arrays or numbers, x first: points(x), points(x, y), points(x, y, z) ...
             Arrays of float32 take less memory than others, which are converted to float64.
-            With a pandas Series the result is one with its index; with an xarray DataArray, one
-            whose dimensions and coordinates are those that xarray makes of them, and lazy if one is.
+            Of numbers alone the result is a float; with a pandas Series, one with its index; with
+            an xarray DataArray, one whose dimensions and coordinates are those that xarray makes
+            of them, and lazy if one is. A single array may have one axis only: points(*rows.T).
         origin: number that is added to the coordinates in double, for all axes or one for each.
         threads: number of threads, 0 for one per processor. It never changes a bit.
 
@@ -539,20 +498,18 @@ class Field(Attributes):
         >>> Field().points(x, y[:, None]).shape
         (3, 4)
         """
-        values: Floats = self._points(coords, origin, threads, False)[0]
-        return values
+        return self._points(coords, origin, threads, False)[0]
 
-    def points_gradient(
-        self, *coords: ArrayLike, origin: _Reals = 0, threads: int = 1
-    ) -> tuple[Floats, tuple[Floats, ...]]:
-        """Returns the values at points, and their derivatives along each coordinate, x first.
+    def points_gradient(self, *coords: Any, origin: _Reals = 0, threads: int = 1) -> Gradient:
+        """Returns the values at points, and their derivatives along x, y, z and w.
 
         Arguments are those of ``points``. Raises a ValueError for fields without a gradient.
 
-        >>> value, (along_x, along_y) = Field().points_gradient(1.5, 2.5)
+        >>> slopes = Field().points_gradient([1, 2], 2.5)
+        >>> slopes.dy.shape, slopes.dz
+        ((2,), None)
         """
-        values, *slopes = self._points(coords, origin, threads, True)
-        return values, tuple(slopes)
+        return Gradient(*self._points(coords, origin, threads, True))
 
     # ---- Range ----
 
@@ -579,11 +536,6 @@ class Field(Attributes):
 
     # ---- Dask and xarray ----
 
-    def _attributes(self, samples: Samples) -> dict[str, Any]:
-        """Returns what describes a map in a file: all its options as the command's text."""
-        options = [f"perlane={__version__}", self._text, *samples.words, *words(self._tables)]
-        return {"perlane": " ".join(filter(None, options)), **samples.levels}
-
     def dask(self, shape: _Wholes, chunks: Any = "auto", **options: Any) -> Any:
         """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
 
@@ -594,7 +546,7 @@ class Field(Attributes):
         >>> heights[:512, -512:].mean().compute().dtype
         dtype('float32')
         """
-        return dask_array(self._fill, self._samples(shape, **options), chunks, self._identity())
+        return self._map(shape, **options).dask(chunks)
 
     def xarray(
         self, shape: _Wholes, *, chunks: Any = None, name: str = "noise", **options: Any
@@ -611,11 +563,7 @@ class Field(Attributes):
         >>> heights.sel(y=10.5, x=[10, 11]).shape
         (2,)
         """
-        samples = self._samples(shape, **options)
-        fill = partial(self._fill, samples)
-        if chunks is not None:
-            fill = partial(dask_array, self._fill, samples, chunks, self._identity())
-        return data_array(fill, samples, name, self._attributes(samples))
+        return self._map(shape, **options).xarray(chunks, name)
 
 
 def _describe() -> None:

@@ -7,58 +7,21 @@ import os
 import stat
 import struct
 import zlib
-from typing import Any, BinaryIO, Iterator, Mapping
+from typing import Any, BinaryIO, Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ._dask import Lazy
-from ._field import Field
-from ._samples import Samples
+from ._lazy import Map
 from ._stored import parse_map
 from .zarr import open_array
 
 MAX_DESCRIPTION = (8 << 20) - 1  # bytes
 _TEXTS = (b"tEXt", b"zTXt", b"iTXt")
 _DESCRIPTION = 270, 2  # TIFF's tag and its type, text
-_MAX_CHUNKS = 1 << 20  # of a PNG
 _MAX_ENTRIES = 1 << 16  # of a TIFF: a tag has 16 bits
-
-
-class Map(Lazy):
-    """A stored map, computed again where it is indexed: ``map[100:200, -1]``, ``map[...]``.
-
-    Its attributes are those of ``Field.fill``, for axes in the order of the shape, and field.
-    """
-
-    def __init__(self, field: Field, samples: Samples) -> None:
-        super().__init__(field._fill, samples)
-        self.field = field
-        self.first, self.origin, self.step = samples.first, samples.origin, samples.step
-        self.low, self.high = samples.low, samples.high
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        if copy is False:
-            raise ValueError("a map has no array that copy=False could share; leave copy out")
-        return np.asarray(self[...], dtype)
-
-    def __repr__(self) -> str:
-        options = ", ".join(
-            f"{name}={value!r}" for name, value in self.samples._asdict().items() if name != "dtype"
-        )
-        return f"<perlane.Map {self.field!r}, {options}, dtype={self.dtype}>"
-
-
-# ---- Files ----
-
-
-def _unpack(data: bytes) -> bytes:
-    return zlib.decompressobj().decompress(data, MAX_DESCRIPTION)
 
 
 def _png(file: BinaryIO) -> bytes | None:
     file.seek(8)
-    for _ in range(_MAX_CHUNKS):
+    while True:
         size, kind = struct.unpack(">I4s", file.read(8))
         if kind == b"IEND" or not kind.isalpha():  # zeros of a sparse file, of any size
             return None
@@ -73,8 +36,7 @@ def _png(file: BinaryIO) -> bytes | None:
             packed = kind == b"zTXt" or (kind == b"iTXt" and text[0] == 1)
             text = text[1:] if kind == b"zTXt" else text
             text = text[2:].split(b"\0", 2)[2] if kind == b"iTXt" else text
-            return _unpack(text) if packed else text
-    return None
+            return zlib.decompressobj().decompress(text, MAX_DESCRIPTION) if packed else text
 
 
 def _tiff(file: BinaryIO) -> bytes | None:
@@ -97,8 +59,8 @@ def _tiff(file: BinaryIO) -> bytes | None:
 
 def _pgm(file: BinaryIO) -> bytes | None:
     file.seek(0)
-    lines = [file.readline(MAX_DESCRIPTION).lstrip(b"# ") for _ in range(2)]
-    return lines[1]
+    file.readline(MAX_DESCRIPTION)
+    return file.readline(MAX_DESCRIPTION).lstrip(b"# ")
 
 
 _KINDS = {b"\x89PNG": _png, b"II": _tiff, b"MM": _tiff, b"P5": _pgm}
@@ -135,21 +97,6 @@ def _text_of(path: str) -> str:
     raise ValueError(f"{path}: it carries no options of perlane, and there is no {path}.txt")
 
 
-def _text_in(source: Any) -> Any:
-    """Returns the options in what open_map takes."""
-    if isinstance(source, str) and source.startswith("perlane="):
-        return source
-    if isinstance(source, (str, os.PathLike)):
-        path = os.fspath(source)
-        if "://" not in path and not os.path.isdir(path):
-            return _text_of(path)
-        source = open_array(path)
-    try:
-        return getattr(source, "attrs", source)["perlane"]
-    except (KeyError, TypeError):
-        raise ValueError(f"open_map: no attribute 'perlane', the options of a map: {source!r:.200}")
-
-
 def open_map(source: Any) -> Map:
     """Returns the map that a file, an array or attributes describe; no samples are read.
 
@@ -167,7 +114,15 @@ def open_map(source: Any) -> Map:
     >>> (map_[100:200, -50:] == heights.values[100:200, -50:]).all()
     np.True_
     """
+    if isinstance(source, str) and source.startswith("perlane="):
+        return parse_map(source)
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        if "://" not in path and not os.path.isdir(path):
+            return parse_map(_text_of(path))
+        source = open_array(path)
     try:
-        return Map(*parse_map(_text_in(source)))
-    except (AttributeError, KeyError, TypeError) as error:  # anybody may have written them
-        raise ValueError(f"open_map: not the options of a map: {error!r}") from None
+        text = getattr(source, "attrs", source)["perlane"]
+    except (KeyError, TypeError):
+        raise ValueError(f"open_map: no attribute 'perlane', the options of a map: {source!r:.200}")
+    return parse_map(text)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ._arguments import finite, index, number, per_axis, sequence
 from ._library import MAX_DIMS, Grid
-from ._options import shortest
 
 FLOAT32: np.dtype[Any] = np.dtype(np.float32)
 DTYPES = {"32": FLOAT32, "16": np.dtype(np.uint16), "8": np.dtype(np.uint8)}
@@ -27,43 +26,6 @@ class Samples(NamedTuple):
     dtype: np.dtype[Any]
     low: float  # values that become 0 and the largest integer; -1 and 1 for float32
     high: float
-
-    @classmethod
-    def make(
-        cls,
-        shape: Any,
-        *,
-        first: Any = 0,
-        origin: Any = 0,
-        step: Any = 1,
-        dtype: Any = None,
-        low: Any = -1,
-        high: Any = 1,
-    ) -> Samples:
-        """Returns samples with the arguments of Field.fill."""
-        counts = sequence(shape)
-        if counts is None:
-            counts = [shape]
-        dims = len(counts)
-        if not 1 <= dims <= MAX_DIMS:
-            raise ValueError(f"shape: expected 1 to {MAX_DIMS} counts, not {dims}")
-        kind = FLOAT32 if dtype is None else np.dtype(dtype)
-        if kind not in DTYPES.values():
-            names = ", ".join(map(str, DTYPES.values()))
-            raise TypeError(f"dtype: expected one of {names}, not {kind}")
-        if kind != FLOAT32:
-            low, high = finite("low", low), finite("high", high)
-        elif (low, high) != (-1, 1):
-            raise ValueError("low, high: have no effect without dtype uint16 or uint8")
-        return cls(
-            tuple([number("shape", count, 1, 2**63 - 1) for count in counts]),
-            per_axis("first", first, dims, index),
-            per_axis("origin", origin, dims, finite),
-            per_axis("step", step, dims, finite),
-            kind,
-            low,
-            high,
-        )
 
     def block(self, start: Sequence[int], counts: Sequence[int]) -> Samples:
         """Returns a part of the samples."""
@@ -93,23 +55,46 @@ class Samples(NamedTuple):
 
     @property
     def levels(self) -> dict[str, float]:
-        """What 0 and the largest integer stand for, in single precision."""
-        if self.dtype == FLOAT32:
-            return {}
-        return {name: float(shortest(getattr(self, name), np.float32)) for name in ("low", "high")}
+        """What 0 and the largest integer stand for."""
+        return {} if self.dtype == FLOAT32 else {"low": self.low, "high": self.high}
 
     @property
     def words(self) -> list[str]:
         """The samples as the options of the command, x first."""
-        words = ["size=" + "x".join(map(str, self.shape[::-1]))]
-        if len(self.shape) != 2:
-            words.append(f"axes={len(self.shape)}")
-        words.append(f"bits={8 * self.dtype.itemsize}")
-        if any(self.origin):
-            words.append("origin=" + ",".join(map(shortest, self.origin[::-1])))
-        if any(self.first):
-            words.append("first=" + ",".join(map(str, self.first[::-1])))
-        steps = self.step[::-1] if len(set(self.step)) > 1 else self.step[:1]
-        if steps != (1,):
-            words.append("step=" + ",".join(map(shortest, steps)))
-        return [*words, f"range={shortest(self.low)},{shortest(self.high)}"]
+        values = {"first": self.first, "origin": self.origin, "step": self.step}
+        texts = {name: ",".join(map(repr, numbers[::-1])) for name, numbers in values.items()}
+        texts["size"] = "x".join(map(str, self.shape[::-1]))
+        texts["axes"] = str(len(self.shape))
+        texts["bits"] = str(8 * self.dtype.itemsize)
+        texts["range"] = f"{self.low},{self.high}"
+        return [f"{name}={text}" for name, text in texts.items()]
+
+
+def samples_of(
+    shape: Any, *, first: Any = 0, origin: Any = 0, step: Any = 1, dtype: Any = None, low: Any = -1,
+    high: Any = 1,
+) -> Samples:  # fmt: skip
+    """Returns samples with the arguments of Field.fill."""
+    counts = sequence(shape)
+    if counts is None:
+        counts = [shape]
+    dims = len(counts)
+    if not 1 <= dims <= MAX_DIMS:
+        raise ValueError(f"shape: expected 1 to {MAX_DIMS} counts, not {dims}")
+    kind = FLOAT32 if dtype is None else np.dtype(dtype)
+    if kind not in DTYPES.values():
+        names = ", ".join(map(str, DTYPES.values()))
+        raise TypeError(f"dtype: expected one of {names}, not {kind}")
+    if kind != FLOAT32:
+        low, high = finite("low", low), finite("high", high)
+    elif (low, high) != (-1, 1):
+        raise ValueError("low, high: have no effect without dtype uint16 or uint8")
+    return Samples(
+        tuple([number("shape", count, 1, 2**63 - 1) for count in counts]),
+        per_axis("first", first, dims, index),
+        per_axis("origin", origin, dims, finite),
+        per_axis("step", step, dims, finite),
+        kind,
+        low,
+        high,
+    )

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import perlane
 from perlane import Field
-from support import OPTIONS, same, value_of
+from support import same, value_of
 
 
-@pytest.mark.parametrize("option", perlane.options(), ids=lambda option: option.name)
+@pytest.mark.parametrize("option", perlane.OPTIONS.values(), ids=lambda option: option.name)
 def test_every_option_is_a_keyword_with_its_default_and_sentence(option):
     keyword = inspect.signature(Field).parameters[option.name]
     assert keyword.default == option.default
@@ -25,7 +25,7 @@ def test_every_option_is_a_keyword_with_its_default_and_sentence(option):
     assert f"{option.name}: {option.summary}" in Field.__doc__
 
 
-@pytest.mark.parametrize("option", perlane.options(), ids=lambda option: option.name)
+@pytest.mark.parametrize("option", perlane.OPTIONS.values(), ids=lambda option: option.name)
 def test_errors_name_the_option_and_what_it_accepts(option):
     wrong_type = 1j if option.kind != "axes" else True
     with pytest.raises(TypeError) as error:
@@ -80,7 +80,7 @@ def test_numpy_scalars_are_numbers():
     assert Field(curve=np.array([[-1, 0], [1, 0.5]])) == Field(curve=[(-1, 0), (1, 0.5)])
 
 
-@given(st.fixed_dictionaries({}, optional={name: value_of(o) for name, o in OPTIONS.items()}))
+@given(st.fixed_dictionaries({}, optional={name: value_of(o) for name, o in perlane.OPTIONS.items()}))
 def test_text_repr_pickle_and_copies_make_the_same_field(options):
     try:
         field = Field(**options)
@@ -173,7 +173,7 @@ def test_wrong_keywords():
 
 
 def test_looks():
-    for name in perlane.looks():
+    for name in perlane.LOOKS:
         assert Field.look(name) == Field.look(name, width=1024)
     wide = Field.look("island", width=512, octaves=4)
     assert wide.fill((9, 9), step=64) == pytest.approx(Field.look("island", width=256, octaves=4).fill((9, 9), step=32))
@@ -186,7 +186,7 @@ def test_looks():
 
 
 def test_presets():
-    for name in perlane.presets():
+    for name in perlane.PRESETS:
         if name != "grid":
             assert Field.preset(name, octaves=2) == Field(f"preset={name} octaves=2")
     for name in "simplex", "", "axis seed=1":
