@@ -7,7 +7,7 @@ usage: python python/keywords.py, with perlane on the path
 from pathlib import Path
 
 import perlane
-from perlane._picture import PALETTES
+from perlane._options import PALETTES
 from perlane._tables import TABLES
 
 PATH = Path(__file__).resolve().parent / "perlane/_keywords.pyi"

@@ -10,9 +10,9 @@
 
 from . import zarr
 from ._field import Cells, Field, Gradient
-from ._lazy import Map
+from ._files import open_map
 from ._library import __version__, isa, selftest
-from ._map import open_map
+from ._map import Map
 from ._options import LOOKS, OPTIONS, PRESETS, Choice, Option
 from ._picture import Picture
 

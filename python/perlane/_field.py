@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import sys
 from ctypes import c_double, c_float, c_uint64, c_void_p
+from dataclasses import replace
 from functools import partial
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, Callable, Literal, NamedTuple, Sequence, Union
@@ -12,14 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ._arguments import (
-    check_output, check_unmasked, finite, number, per_axis, real, thread_count, used_strides,
+    check_output, check_unmasked, finite, need, number, per_axis, real, thread_count, used_strides,
 )  # fmt: skip
 from ._blocks import for_each
-from ._lazy import Map, keep_labels
 from ._library import MAX_DIMS, CellArrays, Grid, Params, check, library, text_of
+from ._map import DTYPES, FLOAT32, Map, map_of
 from ._options import LOOKS, OPTIONS, encode, set_option, set_text, value_of
 from ._picture import Picture, prepare
-from ._samples import DTYPES, FLOAT32, Samples, samples_of
 from ._tables import TABLES, set_tables, table_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,28 @@ _Reals = Union[float, Sequence[float]]
 _FILLS = {1: library.perlane_fill_u8, 2: library.perlane_fill_u16, 4: library.perlane_fill}
 _Addresses = c_void_p * MAX_DIMS
 _Position = c_double * MAX_DIMS
+
+
+def _keep_labels(call: Callable[..., tuple[Floats, ...]], coords: Sequence[Any], count: int) -> Any:
+    """Returns `count` results of call(*coords): as DataArrays or Series if coordinates are."""
+    # Nobody has one of a package that is not loaded.
+    xarray, pandas = sys.modules.get("xarray"), sys.modules.get("pandas")
+    if xarray and any(isinstance(each, xarray.DataArray) for each in coords):
+        found = xarray.apply_ufunc(
+            call if count > 1 else lambda *arrays: call(*arrays)[0],
+            *coords,
+            output_core_dims=[()] * count,
+            dask="parallelized",
+            output_dtypes=[np.float32] * count,
+        )
+        return found if count > 1 else (found,)
+    results = call(*coords)
+    series = [each for each in coords if pandas and isinstance(each, pandas.Series)]
+    if not series or results[0].shape != series[0].shape:
+        return results
+    if not all(each.index.equals(series[0].index) for each in series):
+        raise ValueError("points: the Series have different indexes")
+    return tuple(type(series[0])(each, series[0].index) for each in results)
 
 
 def _packed(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
@@ -198,6 +221,8 @@ class Field(Attributes):
         tables = sorted((name, a.shape, a.tobytes()) for name, a in self._tables.items())
         return (self._text, *tables)
 
+    __dask_tokenize__ = _identity
+
     def __eq__(self, other: object) -> bool:
         return self._identity() == other._identity() if isinstance(other, Field) else NotImplemented
 
@@ -219,23 +244,23 @@ class Field(Attributes):
 
     def _map(self, shape: Any, **options: Any) -> Map:
         """Returns a map that can be filled; raises the errors of fill."""
-        samples = samples_of(shape, **options)
-        self._check(samples.grid())
-        self._fill(samples.block([0] * len(samples.shape), [1] * len(samples.shape)))
-        return Map(self, samples)
+        map_ = map_of(self, shape, **options)
+        self._check(map_._grid())
+        self._fill(map_._block([0] * map_.ndim, [1] * map_.ndim))
+        return map_
 
     def _run(
-        self, samples: Samples, threads: Any, call: Callable[..., Any], *, octaves: Any = 0,
+        self, map_: Map, threads: Any, call: Callable[..., Any], *, octaves: Any = 0,
         count: int = 1, out: Any = None,
     ) -> list[NDArray[Any]]:  # fmt: skip
         """Returns arrays of samples, new ones or `out`, which call(piece, *addresses) fills."""
-        workers, grid = thread_count(threads), samples.grid()
+        workers, grid = thread_count(threads), map_._grid()
         grid.octaves = number("octaves", octaves, 0, 32)
         self._check(grid)
         if out is None:
-            arrays = [np.empty(samples.shape, samples.dtype) for _ in range(count)]
+            arrays = [np.empty(map_.shape, map_.dtype) for _ in range(count)]
         else:
-            check_output(out, samples.shape, samples.dtype)
+            check_output(out, map_.shape, map_.dtype)
             arrays = [out]
             if not out.flags.c_contiguous:
                 strides = [stride // out.itemsize for stride in used_strides(out)]
@@ -246,14 +271,14 @@ class Field(Attributes):
         check(status, library.perlane_explain_grid, self._noise, grid)
         return arrays
 
-    def _fill(self, samples: Samples, threads: Any = 1, **options: Any) -> NDArray[Any]:
-        levels = () if samples.dtype == FLOAT32 else (samples.low, samples.high)
-        fill = _FILLS[samples.dtype.itemsize]
+    def _fill(self, map_: Map, threads: Any = 1, **options: Any) -> NDArray[Any]:
+        levels = () if map_.dtype == FLOAT32 else (map_.low, map_.high)
+        fill = _FILLS[map_.dtype.itemsize]
 
         def call(piece: Grid, address: int) -> Any:
             return fill(self._noise, piece, *levels, address)
 
-        return self._run(samples, threads, call, **options)[0]
+        return self._run(map_, threads, call, **options)[0]
 
     def fill(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
@@ -287,10 +312,10 @@ class Field(Attributes):
         """
         if dtype is None and isinstance(out, np.ndarray) and out.dtype in DTYPES.values():
             dtype = out.dtype
-        samples = samples_of(
-            shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
+        map_ = map_of(
+            self, shape, first=first, origin=origin, step=step, dtype=dtype, low=low, high=high
         )
-        return self._fill(samples, threads, out=out, octaves=octaves)
+        return self._fill(map_, threads, out=out, octaves=octaves)
 
     def gradient(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
@@ -305,13 +330,13 @@ class Field(Attributes):
         >>> slopes = Field(octaves=4).gradient((480, 640))
         >>> steepness = np.hypot(slopes.dx, slopes.dy)
         """
-        samples = samples_of(shape, first=first, origin=origin, step=step)
+        map_ = map_of(self, shape, first=first, origin=origin, step=step)
 
         def call(piece: Grid, value: int, *slopes: int) -> Any:
             return library.perlane_fill_gradient(self._noise, piece, value, _Addresses(*slopes))
 
-        count = 1 + len(samples.shape)
-        return Gradient(*self._run(samples, threads, call, octaves=octaves, count=count))
+        count = 1 + map_.ndim
+        return Gradient(*self._run(map_, threads, call, octaves=octaves, count=count))
 
     def cells(
         self, shape: _Wholes, *, first: _Wholes = 0, origin: _Reals = 0, step: _Reals = 1,
@@ -327,15 +352,15 @@ class Field(Attributes):
         >>> y, x = np.mgrid[:48, :64]
         >>> temperature = Field(seed=3).points(x + cells.dx, y + cells.dy)
         """
-        samples = samples_of(shape, first=first, origin=origin, step=step)
-        dims = len(samples.shape)
+        map_ = map_of(self, shape, first=first, origin=origin, step=step)
+        dims = map_.ndim
 
         def call(piece: Grid, id: int, f1: int, f2: int, *at: int) -> Any:
             to = CellArrays(id, _Addresses(*at[:dims]), f1, f2, *at[dims:])
             return library.perlane_fill_cells(self._noise, piece, to)
 
         names = ["id", "f1", "f2", "dx", "dy", "dz"][: 3 + dims] + ["edge"] * bool(edge)
-        arrays = dict(zip(names, self._run(samples, threads, call, count=len(names))))
+        arrays = dict(zip(names, self._run(map_, threads, call, count=len(names))))
         return Cells(arrays.pop("id").view(np.uint32), **arrays)
 
     # ---- Pictures ----
@@ -346,15 +371,15 @@ class Field(Attributes):
         others = place.keys() - {"first", "origin", "step"}
         if others:
             raise TypeError(f"a picture has no argument {others.pop()!r}")
-        samples = samples_of(shape, **place)
-        if len(samples.shape) < 2 or max((1, *samples.shape[:-2])) > 1:
+        map_ = map_of(self, shape, **place)
+        if map_.ndim < 2 or max((1, *map_.shape[:-2])) > 1:
             raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
-        self._check(samples.grid())
+        self._check(map_._grid())
         if low is None or high is None:
-            values = self._fill(samples, threads)
+            values = self._fill(map_, threads)
             low, high = values.min() if low is None else low, values.max() if high is None else high
         low, high = finite("low", low), finite("high", high)
-        plan, bits = prepare(self._noise, samples.grid(), low=low, high=high, **options)
+        plan, bits = prepare(self._noise, map_._grid(), low=low, high=high, **options)
 
         def call(piece: Grid, address: int) -> Any:
             scratch = np.empty(library.perlane_picture_scratch(plan, piece), np.float32)
@@ -362,8 +387,8 @@ class Field(Attributes):
             return library.perlane_picture_fill(plan, self._noise, piece, *to)
 
         pixel = np.dtype(f"V{3 * bits // 8}")
-        pixels = self._run(samples._replace(dtype=pixel), threads, call)[0].view(f"u{bits // 8}")
-        return pixels.reshape(*samples.shape, 3).view(Picture)
+        pixels = self._run(replace(map_, dtype=pixel), threads, call)[0].view(f"u{bits // 8}")
+        return pixels.reshape(*map_.shape, 3).view(Picture)
 
     def palette(
         self, shape: _Wholes, name: Palette = "terrain", /, *, low: float | None = -1,
@@ -440,7 +465,7 @@ class Field(Attributes):
             raise TypeError(f"points: expected 1 to {MAX_DIMS} arrays of coordinates, not {dims}")
         starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
         call = partial(self._evaluate, starts, workers, sloped)
-        results = keep_labels(call, coords, 1 + dims * sloped)
+        results = _keep_labels(call, coords, 1 + dims * sloped)
         return [r.item() if type(r) is np.ndarray and r.ndim == 0 else r for r in results]
 
     def _evaluate(
@@ -546,7 +571,9 @@ class Field(Attributes):
         >>> heights[:512, -512:].mean().compute().dtype
         dtype('float32')
         """
-        return self._map(shape, **options).dask(chunks)
+        map_, array = self._map(shape, **options), need("dask.array", "Field.dask", "dask")
+        meta = np.empty((0,) * map_.ndim, map_.dtype)
+        return array.from_array(map_, chunks, inline_array=True, meta=meta)
 
     def xarray(
         self, shape: _Wholes, *, chunks: Any = None, name: str = "noise", **options: Any
@@ -563,7 +590,9 @@ class Field(Attributes):
         >>> heights.sel(y=10.5, x=[10, 11]).shape
         (2,)
         """
-        return self._map(shape, **options).xarray(chunks, name)
+        map_, xarray = self._map(shape, **options), need("xarray", "Field.xarray", "xarray")
+        values = map_[...] if chunks is None else self.dask(shape, chunks, **options)
+        return xarray.DataArray(values, map_.coordinates, map_.axes, name, map_.attributes)
 
 
 def _describe() -> None:

@@ -147,8 +147,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "isa_current": (c_int, []),
     "isa_name": (c_char_p, [c_int]),
     "selftest": (c_int, [c_int, POINTER(c_uint64)]),
-}
-_PICTURES: dict[str, tuple[Any, list[Any]]] = {  # of the package's own library
+    # Of the package's own library:
     "palette_name": (c_char_p, [c_int32]),
     "picture_plan_size": (c_size_t, []),
     "picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),
@@ -166,8 +165,7 @@ def _load() -> ctypes.CDLL:
     path = os.path.abspath(os.environ.get("PERLANE_LIBRARY") or [*found, name][0])
     try:
         library = ctypes.CDLL(path)  # which releases the GIL during calls
-        has_pictures = hasattr(library, "perlane_picture_fill")
-        for name, prototype in {**_PROTOTYPES, **(_PICTURES if has_pictures else {})}.items():
+        for name, prototype in _PROTOTYPES.items():
             function = getattr(library, f"perlane_{name}")
             function.restype, function.argtypes = prototype
     except (OSError, AttributeError) as error:

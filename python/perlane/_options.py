@@ -105,6 +105,7 @@ OPTIONS = {option.name: option for option in _OPTIONS}
 PRESETS = tuple(name.decode() for name in _records(library.perlane_preset_name))
 LOOK_RECORDS = {r.contents.name.decode(): r.contents for r in _records(library.perlane_look_at)}
 LOOKS = tuple(LOOK_RECORDS)
+PALETTES = tuple(name.decode() for name in _records(library.perlane_palette_name))
 
 
 def encode(text: str) -> bytes:

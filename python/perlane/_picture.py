@@ -6,18 +6,14 @@ from __future__ import annotations
 import struct
 import zlib
 from ctypes import c_int, c_uint64
-from itertools import count, takewhile
-from typing import Any, Iterable
+from typing import Any
 
 import numpy as np
 
 from ._arguments import finite, per_axis
 from ._library import Grid, PictureOptions, library
-from ._options import LOOK_RECORDS
+from ._options import LOOK_RECORDS, PALETTES
 
-_HAS_PICTURES = hasattr(library, "perlane_palette_name")
-_NAMES: Iterable[bytes] = map(library.perlane_palette_name, count()) if _HAS_PICTURES else ()
-PALETTES = tuple(name.decode() for name in takewhile(bool, _NAMES))
 _PARTS = {0: ("shade", "normals"), 1: ("relief", "strength"), 2: ("low, high",) * 2}
 
 
@@ -49,8 +45,6 @@ def prepare(
 
     The name of a look as palette stands for the look's palette, light and relief.
     """
-    if not PALETTES:
-        raise ImportError(f"pictures need the Python package's own library, not {library._name}")
     look = LOOK_RECORDS.get(palette)
     name = look.palette.decode() if look else palette
     if name not in PALETTES:

@@ -12,8 +12,7 @@ import reprlib
 from typing import Any
 
 from ._field import Field
-from ._lazy import Map
-from ._samples import DTYPES
+from ._map import DTYPES, Map
 from ._tables import TABLES
 
 _OTHERS = {  # words that change no sample: of pictures, and of TIFF files

@@ -28,7 +28,7 @@ import numpy as np
 
 from ._arguments import need, number, per_axis, thread_count
 from ._field import Field
-from ._lazy import Map
+from ._map import Map
 from ._stored import parse_map
 
 __all__ = ["Difference", "Written", "verify", "write"]
@@ -104,11 +104,11 @@ def _draft(
 
     if name is not None:
         zarr.create_group(store, zarr_format=zarr_format)
-        for axis, values in map_._samples.coordinates.items():
+        for axis, values in map_.coordinates.items():
             plain = {"chunks": values.shape, "compressors": None}
             create(axis, values.shape, values.dtype, [axis], **plain)[...] = values
     array = create(
-        name, map_.shape, map_.dtype, map_._samples.axes, attributes=map_.attributes,
+        name, map_.shape, map_.dtype, map_.axes, attributes=map_.attributes,
         compressors=_ZSTD[zarr_format] if compressors == "auto" else compressors, **layout,
     )  # fmt: skip
     return files, array
@@ -157,7 +157,7 @@ def _map_in(array: Any) -> Map:
 def _check(array: Any, wanted: Any, words: list[str]) -> None:
     """Raises a ValueError unless an array is the one that is wanted."""
     found = {word: (getattr(array, word), getattr(wanted, word)) for word in words}
-    if _map_in(array)._identity() != _map_in(wanted)._identity():
+    if _map_in(array) != _map_in(wanted):
         found["options"] = array.attrs["perlane"], wanted.attrs["perlane"]
     lines = [f"\n  {w}: stored {a}, wanted {b}" for w, (a, b) in found.items() if a != b]
     if lines:

@@ -84,12 +84,6 @@ def test_notebooks_show_pictures_and_fields():
     assert Field(gradient_table=np.eye(3))._repr_png_() is None
 
 
-def test_other_libraries_have_no_pictures(monkeypatch):
-    monkeypatch.setattr("perlane._picture.PALETTES", ())  # as with PERLANE_LIBRARY
-    with pytest.raises(ImportError, match="pictures need the Python package's own library, not /"):
-        FIELD.normals((3, 4))
-
-
 def test_wrong_pictures():
     for message, call in {
         "palette must be one of grey, terrain": lambda: FIELD.palette((3, 4), "mauve"),
