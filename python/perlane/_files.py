@@ -1,22 +1,69 @@
 # SPDX-License-Identifier: MIT
-"""Maps that are stored, opened by the options that they carry."""
+"""Maps that are stored, opened by the options that they carry as text. Anybody may have written it.
+
+The text is perlane=VERSION, then in any order the options of the field, of its samples, and tables.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import reprlib
 import stat
 import struct
 import zlib
 from typing import Any, BinaryIO, Iterator
 
-from ._map import Map
-from ._stored import parse_map
-from .zarr import open_array
+from ._field import Field
+from ._map import DTYPES, Map
+from ._tables import TABLES
+
+_OTHERS = {  # words that change no sample: of pictures, and of TIFF files
+    *("palette", "shade", "light", "relief", "normal_map", "normal_strength", "normal_y"),
+    *("bigtiff", "compression", "crs"),
+}
 
 MAX_DESCRIPTION = (8 << 20) - 1  # bytes
 _TEXTS = (b"tEXt", b"zTXt", b"iTXt")
 _DESCRIPTION = 270, 2  # TIFF's tag and its type, text
 _MAX_ENTRIES = 1 << 16  # of a TIFF: a tag has 16 bits
+
+
+def _numbers(text: str, kind: type[int] | type[float]) -> Any:
+    values = [kind(number) for number in text.split(",")[::-1]]
+    return values[0] if len(values) == 1 else values
+
+
+def _parse(text: str) -> Map:
+    words = dict(word.partition("=")[::2] for word in text.split()[1:])
+    options = {name.replace("-", "_"): value for name, value in words.items()}
+    if not text.startswith("perlane=") or options.pop("axes", "2") not in ("1", "2", "3", "4"):
+        raise ValueError("it begins with no perlane=VERSION, or has other axes than 1 to 4")
+    shape = [int(count) for count in options.pop("size").lower().split("x")[::-1]]
+    dtype, ends = DTYPES[options.pop("bits", "32")], options.pop("range", "-1,1")
+    kinds = {"first": int, "origin": float, "step": float}
+    where = {name: _numbers(options.pop(name), kinds[name]) for name in kinds if name in options}
+    tables = {name: json.loads(options.pop(name)) for name in TABLES if name in options}
+    names = [name for name in options if name not in _OTHERS]
+    field = Field(" ".join(f"{name}={options[name]}" for name in names), **tables)
+    if dtype == "float32":  # whose range has no effect
+        low, high = -1.0, 1.0
+    elif ends == "auto":
+        low, high = field.range(len(shape))
+    else:
+        high, low = _numbers(ends, float)
+    return field._map(shape, **where, dtype=dtype, low=low, high=high)
+
+
+def parse_map(text: Any) -> Map:
+    """Returns the map that a text describes; raises a ValueError if it describes none."""
+    try:
+        return _parse(text)
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        raise ValueError(f"not the options of a map: {reprlib.repr(text)}: {error}") from None
+
+
+# ---- Files ----
 
 
 def _png(file: BinaryIO) -> bytes | None:
@@ -120,6 +167,8 @@ def open_map(source: Any) -> Map:
         path = os.fspath(source)
         if "://" not in path and not os.path.isdir(path):
             return parse_map(_text_of(path))
+        from .zarr import open_array  # which needs parse_map
+
         source = open_array(path)
     try:
         text = getattr(source, "attrs", source)["perlane"]

@@ -28,8 +28,8 @@ import numpy as np
 
 from ._arguments import need, number, per_axis, thread_count
 from ._field import Field
+from ._files import parse_map
 from ._map import Map
-from ._stored import parse_map
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
@@ -247,7 +247,7 @@ def _run(
     tasks = [units[i : i + size] for i in range(0, len(units), size)]
     done = 0
     faults: Faults = []
-    pool: Any = client.get_executor(pure=False) if client else ThreadPoolExecutor(thread_count(threads))
+    pool: Any = client.get_executor(pure=False) if client else ThreadPoolExecutor(threads)
     results = pool.map(partial(call, array, map_), tasks)
     try:
         for task, found in zip(tasks, results):
@@ -303,7 +303,7 @@ def write(
         compressors, chunks=sides("chunks", usual if chunks is None else chunks),
         shards=None if shards is None else sides("shards", shards),
     )  # fmt: skip
-    units, place = _part(wanted, part), _store_of(store)
+    units, place, threads = _part(wanted, part), _store_of(store), thread_count(threads)
     _sync(_add(place, files, name or ""))
     array = _zarr().open_array(place, path=name, mode="r+")
     _check(array, wanted, ["chunks", "shards"] + ["compressors"] * (compressors != "auto"))
@@ -327,7 +327,7 @@ def verify(
     Returns the chunks that are missing, damaged or different, in C order; none if all is well.
     Arguments are those of ``write``. Raises a ValueError if the store has no map of perlane's.
     """
-    array = open_array(store, name)
+    array, threads = open_array(store, name), thread_count(threads)
     units = _part(array, part)
     faults = _run(_compare_units, array, _map_in(array), units, client, threads, progress)
     return [Difference(_place(array, unit)[0], problem) for unit, problem in faults]

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 from perlane._map import Map
-from perlane._stored import parse_map
+from perlane._files import parse_map
 from support import same
 
 import perlane

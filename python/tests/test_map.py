@@ -11,7 +11,7 @@ import pytest
 import tifffile
 import zarr
 from hypothesis import given
-from perlane._stored import parse_map
+from perlane._files import parse_map
 from PIL import Image
 from support import fields, indices, same
 

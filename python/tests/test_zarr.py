@@ -116,6 +116,7 @@ def test_arguments_are_checked_before_anything_is_written(tmp_path):
     for wrong in (
         {"zarr_format": 4}, {"part": (3, 2)}, {"part": 3}, {"chunks": 0}, {"name": "a/b"}, {"name": "x"},
         {"dtype": "float64"}, {"shards": 50}, {"zarr_format": 2, "shards": (64, 96)}, {"frist": 1},
+        {"threads": -1},
     ):  # fmt: skip
         with pytest.raises((ValueError, TypeError), match=list(wrong)[-1].rstrip("s")):
             write(tmp_path / "a", FIELD, **{"shape": SHAPE, "chunks": CHUNKS, **wrong})
