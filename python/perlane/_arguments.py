@@ -35,7 +35,8 @@ def whole(value: Any) -> int:
 
 def real(value: Any) -> float:
     """Returns a number; raises a TypeError for others, for strings and for bools."""
-    value = plain(value)
+    if type(value) is not float:
+        value = plain(value)
     if isinstance(value, (str, bytes, bytearray, bool)):
         raise TypeError
     try:
@@ -85,8 +86,8 @@ def sequence(value: Any) -> Sequence[Any] | None:
     value = plain(value)
     if isinstance(value, (tuple, list)):  # Sequence alone would take longer
         return value
-    is_sequence = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
-    return value if is_sequence else None
+    is_single = isinstance(value, (int, float, str, bytes)) or not isinstance(value, Sequence)
+    return None if is_single else value
 
 
 def per_axis(
