@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Writes perlane/_keywords.pyi, the options of a field as types, from the library's records.
 
-usage: python python/keywords.py, with perlane on the path
+Usage: python python/keywords.py, with perlane on the path
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ PAGE = '''\
 
 from typing import Any, Final, Literal, Sequence, TypedDict, Union
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 {literals}
 Palette = Union[Look, {palettes}]
@@ -37,6 +37,11 @@ class Place(TypedDict, total=False):
     first: int | Sequence[int]
     origin: float | Sequence[float]
     step: float | Sequence[float]
+
+class MapOptions(Place, total=False):
+    dtype: DTypeLike
+    low: float
+    high: float
 
 class Attributes:
 {read}

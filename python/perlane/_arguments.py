@@ -102,6 +102,13 @@ def per_axis(
     return tuple([check(name, each) for each in values])
 
 
+def check_names(given: Any, *names: str) -> None:
+    """Raises a TypeError if keywords have other names."""
+    for name in given:
+        if name not in names:
+            raise TypeError(f"no argument is called {name!r}; expected {', '.join(names)}")
+
+
 # ---- Arrays ----
 
 

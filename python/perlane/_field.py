@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from ._arguments import (
-    check_output, check_unmasked, finite, need, number, per_axis, real, thread_count, used_strides,
+    check_names, check_output, check_unmasked, finite, need, number, per_axis, thread_count,
+    used_strides,
 )  # fmt: skip
 from ._blocks import for_each
 from ._library import MAX_DIMS, CellArrays, Grid, Params, check, library, text_of
@@ -26,7 +27,7 @@ from ._tables import TABLES, set_tables, table_of
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._keywords import Attributes, Keywords, Look, Palette, Place, Preset
+    from ._keywords import Attributes, Keywords, Look, MapOptions, Palette, Place, Preset
 else:
     Attributes = object
 
@@ -142,7 +143,7 @@ class Field(Attributes):
 
     @classmethod
     def preset(cls, name: Preset, /, **options: Unpack[Keywords]) -> Field:
-        """Returns the field of another noise library, one of ``perlane.presets()``, with changes.
+        """Returns the field of another noise library, one of ``perlane.PRESETS``, with changes.
 
         >>> Field.preset("improved", frequency=1).points(3.14, 42, 7)
         0.13691994547843933
@@ -153,7 +154,7 @@ class Field(Attributes):
 
     @classmethod
     def look(cls, name: Look, /, width: float = 1024, **options: Unpack[Keywords]) -> Field:
-        """Returns a look, one of ``perlane.looks()``, with changes, for grids of this width.
+        """Returns a look, one of ``perlane.LOOKS``, with changes, for grids of this width.
 
         >>> Field.look("island", width=256, seed=7).fill((256, 256)).shape
         (256, 256)
@@ -161,13 +162,8 @@ class Field(Attributes):
         params = Params()
         if name not in LOOKS:
             raise ValueError(f"look must be one of {', '.join(LOOKS)}, not {name!r}")
-        problem = f"width must be a number from 1 to 2^53, not {width!r}"
-        try:
-            status = library.perlane_look(params, encode(name), real(width))
-        except TypeError:
-            raise TypeError(problem) from None
-        if status != 0:
-            raise ValueError(problem)
+        if library.perlane_look(params, encode(name), finite("width", width)) != 0:
+            raise ValueError(f"width: expected a number from 1 to 2^53, not {width!r}")
         return cls(text_of(library.perlane_params_print, params), **options)
 
     # ---- Identity ----
@@ -244,6 +240,7 @@ class Field(Attributes):
 
     def _map(self, shape: Any, **options: Any) -> Map:
         """Returns a map that can be filled; raises the errors of fill."""
+        check_names(options, "first", "origin", "step", "dtype", "low", "high")
         map_ = map_of(self, shape, **options)
         self._check(map_._grid())
         self._fill(map_._block([0] * map_.ndim, [1] * map_.ndim))
@@ -368,9 +365,7 @@ class Field(Attributes):
     def _draw(
         self, shape: _Wholes, low: Any, high: Any, threads: int, place: Any, **options: Any
     ) -> Picture:
-        others = place.keys() - {"first", "origin", "step"}
-        if others:
-            raise TypeError(f"a picture has no argument {others.pop()!r}")
+        check_names(place, "first", "origin", "step")
         map_ = map_of(self, shape, **place)
         if map_.ndim < 2 or max((1, *map_.shape[:-2])) > 1:
             raise ValueError(f"shape: expected that of an image, such as (480, 640), not {shape}")
@@ -561,7 +556,7 @@ class Field(Attributes):
 
     # ---- Dask and xarray ----
 
-    def dask(self, shape: _Wholes, chunks: Any = "auto", **options: Any) -> Any:
+    def dask(self, shape: _Wholes, chunks: Any = "auto", **options: Unpack[MapOptions]) -> Any:
         """Returns a grid of values as a lazy dask.array.Array, whose chunks are filled when needed.
 
         chunks: as in ``dask.array.from_array``. Each is one task on one thread.
@@ -576,8 +571,9 @@ class Field(Attributes):
         return array.from_array(map_, chunks, inline_array=True, meta=meta)
 
     def xarray(
-        self, shape: _Wholes, *, chunks: Any = None, name: str = "noise", **options: Any
-    ) -> Any:
+        self, shape: _Wholes, *, chunks: Any = None, name: str = "noise",
+        **options: Unpack[MapOptions],
+    ) -> Any:  # fmt: skip
         """Returns a grid of values as an xarray.DataArray, with positions as its coordinates.
 
         The dimensions are the last ones of ("w", "z", "y", "x"); the attribute perlane has the

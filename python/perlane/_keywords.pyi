@@ -3,7 +3,7 @@
 
 from typing import Any, Final, Literal, Sequence, TypedDict, Union
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 Preset = Literal["improved", "grid", "diagonal", "circle", "axis", "compass", "pnoise", "classic"]
 Look = Literal["mountains", "alps", "hills", "island", "archipelago", "canyon", "mesas", "dunes", "cracked-earth", "cobblestones", "rivers", "clouds", "marble", "wood", "planet"]
@@ -73,6 +73,11 @@ class Place(TypedDict, total=False):
     first: int | Sequence[int]
     origin: float | Sequence[float]
     step: float | Sequence[float]
+
+class MapOptions(Place, total=False):
+    dtype: DTypeLike
+    low: float
+    high: float
 
 class Attributes:
     seed: Final[int]

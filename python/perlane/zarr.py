@@ -22,7 +22,7 @@ import re
 import warnings
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from functools import partial
-from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -30,6 +30,11 @@ from ._arguments import need, number, per_axis, thread_count
 from ._field import Field
 from ._files import parse_map
 from ._map import Map
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keywords import MapOptions
 
 __all__ = ["Difference", "Written", "verify", "write"]
 
@@ -266,7 +271,7 @@ def write(
     store: Any, field: Field, shape: int | Sequence[int], chunks: int | Sequence[int] | None = None,
     *, shards: int | Sequence[int] | None = None, name: str | None = None, compressors: Any = "auto",
     zarr_format: int | None = None, client: Any = None, threads: int = 0,
-    part: tuple[int, int] = (1, 1), progress: _Progress = None, **options: Any,
+    part: tuple[int, int] = (1, 1), progress: _Progress = None, **options: Unpack[MapOptions],
 ) -> Written:  # fmt: skip
     """Writes a map as a Zarr array: the chunks that are missing.
 
