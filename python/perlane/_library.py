@@ -110,26 +110,22 @@ _PICTURE, _PARAMS, _GRID = POINTER(PictureOptions), POINTER(Params), POINTER(Gri
 _FLOAT, _COUNTS, _ARRAYS = POINTER(c_float), POINTER(c_uint64), POINTER(c_void_p)
 _TEXT = [c_char_p, c_size_t]  # a buffer and its size
 _LIST = [c_void_p, c_int32, c_size_t]  # of points: the noise, the dimensions, the number of points
-_PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
+_PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {  # of functions: the result and the arguments
     "version": (c_char_p, []),
-    "status_string": (c_char_p, [c_int]),
+    "status_string preset_name palette_name isa_name": (c_char_p, [c_int32]),
+    "noise_size params_size grid_size picture_plan_size": (c_size_t, []),
     "params_init": (c_int, [_PARAMS]),
     "params_set": (c_int, [_PARAMS, c_char_p, c_char_p]),
     "params_get": (c_size_t, [_PARAMS, c_char_p, *_TEXT]),
     "params_parse": (c_int, [_PARAMS, c_char_p, POINTER(c_size_t)]),
-    "params_print": (c_size_t, [_PARAMS, *_TEXT]),
-    "preset_name": (c_char_p, [c_int]),
+    "params_print explain_params": (c_size_t, [_PARAMS, *_TEXT]),
     "look": (c_int, [_PARAMS, c_char_p, c_double]),
     "look_at": (POINTER(LookRecord), [c_int32]),
     "option_at": (POINTER(OptionRecord), [c_int32]),
     "option_expected": (c_size_t, [POINTER(OptionRecord), *_TEXT]),
     "explain_option": (c_size_t, [c_char_p, c_char_p, *_TEXT]),
     "explain_text": (c_size_t, [c_char_p, *_TEXT]),
-    "explain_params": (c_size_t, [_PARAMS, *_TEXT]),
     "explain_grid": (c_size_t, [c_void_p, _GRID, *_TEXT]),
-    "noise_size": (c_size_t, []),
-    "params_size": (c_size_t, []),
-    "grid_size": (c_size_t, []),
     "init": (c_int, [c_void_p, _PARAMS]),
     "octaves_for": (c_int32, [c_void_p, c_double]),
     "range": (c_int, [c_void_p, c_int32, _FLOAT, _FLOAT]),
@@ -138,18 +134,13 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "grid_piece": (c_int, [_GRID, _COUNTS, c_uint64, c_uint64, _GRID, POINTER(c_int64)]),
     "fill": (c_int, [c_void_p, _GRID, c_void_p]),
     "fill_gradient": (c_int, [c_void_p, _GRID, c_void_p, _ARRAYS]),
-    "fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
-    "fill_u8": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
+    "fill_u8 fill_u16": (c_int, [c_void_p, _GRID, c_float, c_float, c_void_p]),
     "fill_cells": (c_int, [c_void_p, _GRID, POINTER(CellArrays)]),
     "points": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p]),
     "points_gradient": (c_int, [*_LIST, POINTER(c_double), _ARRAYS, c_void_p, _ARRAYS]),
     "points_double": (c_int, [*_LIST, _ARRAYS, c_void_p, _ARRAYS]),
     "isa_current": (c_int, []),
-    "isa_name": (c_char_p, [c_int]),
     "selftest": (c_int, [c_int, POINTER(c_uint64)]),
-    # Of the package's own library:
-    "palette_name": (c_char_p, [c_int32]),
-    "picture_plan_size": (c_size_t, []),
     "picture_prepare": (c_char_p, [c_void_p, _PICTURE, c_void_p, _GRID, POINTER(c_int)]),
     "picture_scratch": (c_size_t, [c_void_p, _GRID]),
     "picture_fill": (c_int, [c_void_p, c_void_p, _GRID, c_void_p, c_void_p]),
@@ -165,9 +156,10 @@ def _load() -> ctypes.CDLL:
     path = os.path.abspath(os.environ.get("PERLANE_LIBRARY") or [*found, name][0])
     try:
         library = ctypes.CDLL(path)  # which releases the GIL during calls
-        for name, prototype in _PROTOTYPES.items():
-            function = getattr(library, f"perlane_{name}")
-            function.restype, function.argtypes = prototype
+        for functions, prototype in _PROTOTYPES.items():
+            for name in functions.split():
+                function = getattr(library, f"perlane_{name}")
+                function.restype, function.argtypes = prototype
     except (OSError, AttributeError) as error:
         raise ImportError(
             f"cannot load perlane's shared library: {error}; 'pip install .' builds it, and the "

@@ -55,11 +55,10 @@ def test_names_depend_on_the_arguments():
 
 
 def test_errors_are_those_of_fill():
-    wrong = {"dtype": "int16", "low": 0, "step": 0, "no argument is called 'frist'": 1}
-    for match, value in wrong.items():
+    for name, value in {"dtype": "int16", "low": 0, "step": 0, "frist": 1}.items():
         for call in (FIELD.dask, FIELD.xarray):
-            with pytest.raises((TypeError, ValueError), match=match):
-                call((3, 4), **{match.split("'")[-2:][0]: value})
+            with pytest.raises((TypeError, ValueError), match=f"^(no argument is called ')?{name}"):
+                call((3, 4), **{name: value})
 
 
 @pytest.mark.parametrize("chunks", [None, 2])

@@ -78,6 +78,15 @@ perlane.zarr.write(sys.argv[1], perlane.Field(sys.argv[2]), (2000, 2000), 128, p
     assert {path: path.stat().st_ino for path in inodes} == inodes and verify(tmp_path) == []
 
 
+def test_an_interrupt_ends_a_run(tmp_path):
+    def interrupt(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path, FIELD, (1000, 1000), 50, threads=2, progress=interrupt)
+    assert 0 < len(files(tmp_path)) < 100 and len(verify(tmp_path)) > 300
+
+
 def test_parts_make_the_whole(tmp_path):
     written = [write(tmp_path, FIELD, SHAPE, CHUNKS, part=(k, 5)) for k in (4, 1, 5, 3, 2)]
     assert sorted(each.written for each in written) == [2, 2, 2, 3, 3] and verify(tmp_path) == []
