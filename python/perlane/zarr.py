@@ -20,7 +20,7 @@ import math
 import os
 import re
 import warnings
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -259,8 +259,6 @@ def _run(
             done, faults = done + len(task), faults + found
             if progress is not None:
                 progress(done, len(units))
-    except CancelledError:
-        raise RuntimeError("the tasks were cancelled: the scheduler is gone") from None
     finally:
         results.close()  # which cancels those that have not begun
         pool.shutdown(wait=not client)
