@@ -12,7 +12,7 @@ import reprlib
 import stat
 import struct
 import zlib
-from typing import Any, BinaryIO, Iterator
+from typing import Any, BinaryIO
 
 from ._field import Field
 from ._map import DTYPES, Map
@@ -119,29 +119,24 @@ def _open(path: str) -> BinaryIO:
     return open(path, "rb")
 
 
-def _texts(path: str) -> Iterator[bytes | None]:
-    """Yields the text in a file, and that in the one beside it."""
-    with _open(path) as file:
-        head = file.read(4)
-        for magic, read in _KINDS.items():
-            if head.startswith(magic):
-                yield read(file)
-    with _open(f"{path}.txt") as file:
-        lines = file.read(MAX_DESCRIPTION).splitlines()
-        yield b" ".join(line for line in lines if not line.startswith(b"#"))
-
-
 def _text_of(path: str) -> str:
-    try:
-        for text in _texts(path):
-            if text is not None and text.startswith(b"perlane="):
-                return text.decode()
-    except FileNotFoundError as error:
-        if error.filename == path:
-            raise
-    except (struct.error, IndexError, zlib.error):
-        raise ValueError(f"{path}: damaged") from None
-    raise ValueError(f"{path}: it carries no options of perlane, and there is no {path}.txt")
+    """Returns the text in a file, or else that in the one beside it."""
+    with _open(path) as file:
+        head, text = file.read(4), None
+        try:
+            for magic, read in _KINDS.items():
+                text = read(file) if head.startswith(magic) else text
+        except (struct.error, IndexError, zlib.error):
+            raise ValueError(f"{path}: damaged") from None
+    if text is None or not text.startswith(b"perlane="):
+        try:
+            with _open(f"{path}.txt") as file:
+                lines = file.read(MAX_DESCRIPTION).splitlines()
+        except FileNotFoundError:
+            problem = f"it carries no options of perlane, and there is no {path}.txt"
+            raise ValueError(f"{path}: {problem}") from None
+        text = b" ".join(line for line in lines if not line.startswith(b"#"))
+    return text.decode("utf-8", "replace")
 
 
 def open_map(source: Any) -> Map:
