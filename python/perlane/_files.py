@@ -14,6 +14,7 @@ import struct
 import zlib
 from typing import Any, BinaryIO
 
+from ._arguments import need
 from ._field import Field
 from ._map import DTYPES, Map
 from ._tables import TABLES
@@ -139,6 +140,39 @@ def _text_of(path: str) -> str:
     return text.decode("utf-8", "replace")
 
 
+# ---- Zarr arrays ----
+
+
+def zarr_python() -> Any:
+    """Returns the package zarr."""
+    zarr = need("zarr", "perlane.zarr", "zarr")
+    if int(zarr.__version__.partition(".")[0]) < 3:
+        raise ImportError(f"perlane.zarr needs zarr 3.1.3 or later; this is {zarr.__version__}")
+    return zarr
+
+
+def store_of(where: Any) -> Any:
+    """Returns the store of a path or a URL; workers in other folders see the same one."""
+    if isinstance(where, str) and "://" in where:
+        return zarr_python().storage.FsspecStore.from_url(where)
+    if isinstance(where, (str, os.PathLike)):
+        return zarr_python().storage.LocalStore(os.path.abspath(where))
+    if not hasattr(where, "list_dir"):
+        raise TypeError(f"store: expected a path, a URL or a zarr.storage store, not {where!r:.200}")
+    return where
+
+
+def open_array(store: Any, name: str | None = None) -> Any:
+    """Returns an array of zarr's, for reading."""
+    try:
+        return zarr_python().open_array(store_of(store), path=name, mode="r")
+    except FileNotFoundError as error:
+        raise ValueError(f"{store}: there is no Zarr array; one of a group has a name") from error
+
+
+# ---- Maps ----
+
+
 def open_map(source: Any) -> Map:
     """Returns the map that a file, an array or attributes describe; no samples are read.
 
@@ -162,8 +196,6 @@ def open_map(source: Any) -> Map:
         path = os.fspath(source)
         if "://" not in path and not os.path.isdir(path):
             return parse_map(_text_of(path))
-        from .zarr import open_array  # which needs parse_map
-
         source = open_array(path)
     try:
         text = getattr(source, "attrs", source)["perlane"]

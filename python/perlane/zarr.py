@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 import re
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -26,9 +25,9 @@ from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Seq
 
 import numpy as np
 
-from ._arguments import need, number, per_axis, thread_count
+from ._arguments import number, per_axis, thread_count
 from ._field import Field
-from ._files import parse_map
+from ._files import open_array, parse_map, store_of, zarr_python
 from ._map import Map
 
 if TYPE_CHECKING:
@@ -64,34 +63,16 @@ class Difference(NamedTuple):
 # ---- Stores and descriptions ----
 
 
-def _zarr() -> Any:
-    zarr = need("zarr", "perlane.zarr", "zarr")
-    if int(zarr.__version__.partition(".")[0]) < 3:
-        raise ImportError(f"perlane.zarr needs zarr 3.1.3 or later; this is {zarr.__version__}")
-    return zarr
-
-
 def _sync(coroutine: Any) -> Any:
     """Runs a coroutine in zarr-python's own loop, where its stores live."""
-    return _zarr().core.sync.sync(coroutine)
-
-
-def _store_of(where: Any) -> Any:
-    """Returns the store of a path or a URL; workers in other folders see the same one."""
-    if isinstance(where, str) and "://" in where:
-        return _zarr().storage.FsspecStore.from_url(where)
-    if isinstance(where, (str, os.PathLike)):
-        return _zarr().storage.LocalStore(os.path.abspath(where))
-    if not hasattr(where, "list_dir"):
-        raise TypeError(f"store: expected a path, a URL or a zarr.storage store, not {where!r:.200}")
-    return where
+    return zarr_python().core.sync.sync(coroutine)
 
 
 def _draft(
     map_: Map, zarr_format: int, name: str | None, compressors: Any, **layout: Any
 ) -> tuple[dict[str, Any], Any]:  # fmt: skip
     """Returns the files of an array without chunks, or of a group with it, and the array."""
-    zarr = _zarr()
+    zarr = zarr_python()
     files: dict[str, Any] = {}
     store = zarr.storage.MemoryStore(files)
 
@@ -124,7 +105,7 @@ async def _add(store: Any, files: dict[str, Any], name: str) -> None:
 
     Of processes that begin at the same time, one writes each file; all compare what is there.
     """
-    read = _zarr().core.buffer.default_buffer_prototype()
+    read = zarr_python().core.buffer.default_buffer_prototype()
     entries = {key async for key in store.list_dir("")}
     inside = {key async for key in store.list_dir(name) if not key.endswith(".partial")}
     others = entries & _MARKERS - files.keys()
@@ -138,14 +119,6 @@ async def _add(store: Any, files: dict[str, Any], name: str) -> None:
         is_chunk = key.endswith("/0")  # of coordinates
         if is_chunk and (await store.get(key, read)).to_bytes() != files[key].to_bytes():
             raise ValueError(f"{store} is a group of other positions: {key} differs")
-
-
-def open_array(store: Any, name: str | None = None) -> Any:
-    """Returns an array of zarr's, for reading."""
-    try:
-        return _zarr().open_array(_store_of(store), path=name, mode="r")
-    except FileNotFoundError as error:
-        raise ValueError(f"{store}: there is no Zarr array; one of a group has a name") from error
 
 
 def _map_in(array: Any) -> Map:
@@ -306,9 +279,9 @@ def write(
         compressors, chunks=sides("chunks", usual if chunks is None else chunks),
         shards=None if shards is None else sides("shards", shards),
     )  # fmt: skip
-    units, place, threads = _part(wanted, part), _store_of(store), thread_count(threads)
+    units, place, threads = _part(wanted, part), store_of(store), thread_count(threads)
     _sync(_add(place, files, name or ""))
-    array = _zarr().open_array(place, path=name, mode="r+")
+    array = zarr_python().open_array(place, path=name, mode="r+")
     _check(array, wanted, ["chunks", "shards"] + ["compressors"] * (compressors != "auto"))
     array = array.with_config({"write_empty_chunks": True})  # a chunk that is not there is missing
     written = len(_run(_write_units, array, map_, units, client, threads, progress))
@@ -317,7 +290,7 @@ def write(
     if name is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that format 3 has no word for it yet
-            _zarr().consolidate_metadata(place, zarr_format=array.metadata.zarr_format)
+            zarr_python().consolidate_metadata(place, zarr_format=array.metadata.zarr_format)
     return Written(len(units) - written, written)
 
 
