@@ -458,6 +458,11 @@ class Field(Attributes):
         dims = len(coords)
         if not 1 <= dims <= MAX_DIMS:
             raise TypeError(f"points: expected 1 to {MAX_DIMS} arrays of coordinates, not {dims}")
+        if dims == 1 and np.ndim(coords[0]) > 1:
+            raise TypeError(
+                f"points: expected an array for each coordinate, not one of shape "
+                f"{np.shape(coords[0])}; for rows of points: points(*numpy.asarray(rows).T)"
+            )
         starts, workers = per_axis("origin", origin, dims, finite), thread_count(threads)
         call = partial(self._evaluate, starts, workers, sloped)
         results = _keep_labels(call, coords, 1 + dims * sloped)
@@ -472,11 +477,6 @@ class Field(Attributes):
             check_unmasked(name, each)
             if each.dtype.kind not in "iuf":
                 raise TypeError(f"{name}: expected numbers, not {each.dtype}")
-        if dims == 1 and given[0].ndim > 1:
-            raise TypeError(
-                f"points: expected an array for each coordinate, not one of shape {given[0].shape}: "
-                "for rows of points, points(*numpy.asarray(rows).T)"
-            )
         single = {each.dtype for each in given} == {FLOAT32}
         if not single:
             given = [np.asarray(each, np.float64) for each in given]
