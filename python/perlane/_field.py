@@ -90,7 +90,7 @@ class Cells(NamedTuple):
     f2: Floats
     """Distance to the second nearest point, in cells."""
     dx: Floats
-    """Distance to the nearest point along x, in units of position."""
+    """Offset of the nearest point along x, in units of position."""
     dy: Any = None
     dz: Any = None
     edge: Any = None

@@ -144,11 +144,9 @@ def test_derivatives_are_named_by_their_axes():
 def test_sequences_and_single_numbers():
     expected = FIELD.fill((4,), first=(2,), origin=(0.5,), step=(2.0,))
     assert same(FIELD.fill(4, first=2, origin=0.5, step=2), expected)
-    assert same(FIELD.fill([4], first=[2], origin=[0.5], step=[2]), expected)
-    assert same(
-        FIELD.fill(np.array([4]), first=np.array([2]), origin=np.array([0.5]), step=np.float32(2)),
-        expected,
-    )
+    for kind in list, np.array:
+        place = {"first": kind([2]), "origin": kind([0.5]), "step": kind([2])}
+        assert same(FIELD.fill(kind([4]), **place), expected)
     assert FIELD.fill((2, 3, 4, 5)).shape == (2, 3, 4, 5)
 
 

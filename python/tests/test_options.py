@@ -39,14 +39,8 @@ def test_errors_name_the_option_and_what_it_accepts(option):
         "integer": [option.min - 1, option.max + 1, 2**32 + option.min],
         "real": [math.nan, math.inf, -math.inf, 10**400],
     }[option.kind]
-    if option.kind == "integer":
-        beyond = [int(value) for value in beyond]
     if option.kind == "real" and option.excludes_zero:
         beyond.append(0)
-    if option.kind == "real" and math.isfinite(option.min):
-        beyond.append(option.min if option.min_is_open else np.nextafter(option.min, -math.inf))
-    if option.kind == "real" and math.isfinite(option.max):
-        beyond.append(option.max if option.max_is_open else np.nextafter(option.max, math.inf))
     for value in beyond:
         with pytest.raises(ValueError) as error:
             Field(**{option.name: value})
@@ -70,14 +64,6 @@ def test_whole_numbers_may_be_floats_wherever_one_is_expected(two):
     grid = {"first": two, "step": two, "threads": two, "octaves": two}
     assert same(field.fill((two, two), **grid), field.fill((2, 2), first=2, step=2))
     assert field.range(two) == field.range(2) and same(field.fill(two), field.fill(2))
-
-
-def test_numpy_scalars_are_numbers():
-    assert Field(octaves=np.int8(3), frequency=np.float32(0.5), seed=np.uint64(2**64 - 1)) == Field(
-        octaves=3, frequency=0.5, seed=2**64 - 1
-    )
-    assert Field(octaves_share=True) == Field(octaves_share=np.True_) == Field("octaves_share=on")
-    assert Field(curve=np.array([[-1, 0], [1, 0.5]])) == Field(curve=[(-1, 0), (1, 0.5)])
 
 
 @given(st.fixed_dictionaries({}, optional={name: value_of(o) for name, o in perlane.OPTIONS.items()}))
@@ -127,10 +113,9 @@ def test_replace():
 
 
 def test_other_forms_of_values():
-    assert Field(period=8, frequency=0.125) == Field(period=(8,) * 4, frequency=0.125)
-    assert Field(curve="0:0,1:1") == Field(curve=[(0, 0), (1, 1)])
-    with pytest.raises(ValueError, match=r"Field.look\('mountains'\)"):
-        Field.preset("mountains")
+    assert Field(seed=np.uint64(2**64 - 1)) == Field(seed=2**64 - 1)
+    assert Field(octaves_share=True) == Field(octaves_share=np.True_) == Field("octaves_share=on")
+    assert Field(curve="0:0,1:1") == Field(curve=[(0, 0), (1, 1)]) == Field(curve=np.array([[0, 0], [1, 1]]))
 
 
 def test_text_and_keywords():
@@ -148,11 +133,8 @@ def test_text_and_keywords():
     [
         ("octaves=33", "octaves must be a whole number from 1 to 32, not 33"),
         ("seed=1 octave=3", "no option is called 'octave'; did you mean octaves?"),
-        ("octaves=8, seed=7", "octaves must be a whole number from 1 to 32, not '8,'; options are sep"),
         ("seed=1 wood", "expected NAME=VALUE, not 'wood'"),
-        ("curve=0:1", "curve must have 2 to 16 points"),
         ("preset=simplex", "preset must be one of improved, grid"),
-        ("seed=1 preset=axis", "preset must come before all other options"),
         ("seed=1\0", "seed must be"),
         ("fractal=\ud800", "fractal must be one of"),
     ],
@@ -192,6 +174,8 @@ def test_presets():
     for name in "simplex", "", "axis seed=1":
         with pytest.raises(ValueError, match="preset must be one of improved, grid"):
             Field.preset(name)
+    with pytest.raises(ValueError, match=r"Field.look\('mountains'\)"):
+        Field.preset("mountains")
 
 
 def test_fields_are_immutable():

@@ -76,28 +76,18 @@ def test_packages_are_not_loaded_for_labels():
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "set()\n"
 
 
-def test_unaligned_coordinates():
-    for kind in np.float32, np.float64:
-        packed = np.zeros(9, np.dtype([("a", np.uint8), ("x", kind)]))
-        packed["x"] = np.arange(9)
-        loose = np.frombuffer(b"\0" + np.arange(9, dtype=kind).tobytes(), np.uint8)[1:].view(kind)
-        assert not loose.flags.aligned
-        for x in packed["x"], loose:
-            assert same(FIELD.points(x, kind(0)), FIELD.fill((1, 9))[0])
-
-
-def test_read_only_coordinates():
-    for kind in np.float32, np.float64:
-        x, y = np.arange(9, dtype=kind), np.zeros(9, kind)
-        x.flags.writeable = False
-        for threads in 1, 3:
-            assert same(FIELD.points(x, y, threads=threads), FIELD.fill((1, 9))[0])
-
-
-def test_integers_and_wide_types():
-    expected = FIELD.points([1.0, 2.0], [3.0, 4.0])
-    for kind in np.int8, np.uint64, np.float16, np.longdouble, ">f8":
-        assert same(FIELD.points(np.array([1, 2], kind), np.array([3, 4], kind)), expected)
+def test_coordinates_may_be_arrays_of_any_kind():
+    expected = FIELD.fill((1, 9))[0]
+    for kind in np.float32, np.float64, np.int8, np.uint64, np.float16, np.longdouble, ">f8":
+        x = np.arange(9).astype(kind)
+        fixed, packed = x.copy(), np.zeros(9, [("a", np.uint8), ("x", kind)])
+        fixed.flags.writeable = False
+        packed["x"] = x
+        loose = np.frombuffer(b"\0" + x.tobytes(), np.uint8)[1:].view(kind)
+        assert x.itemsize == 1 or not loose.flags.aligned
+        for each in x, fixed, packed["x"], loose:
+            for threads in 1, 3:
+                assert same(FIELD.points(each, np.zeros(9, kind), threads=threads), expected)
 
 
 @given(smooth_fields, st.integers(1, 4), st.integers(0, 6))
