@@ -66,7 +66,7 @@ static const struct cli_command FILL = {
 
 static void note_range(const struct cli_request *request) {
   const struct cli_numbers *range = &request->map.range;
-  if (cli_request_gives(request, CLI_MAP_RANGE) && range->at[0].real > range->at[1].real)
+  if (cli_is_given(&request->line, "range") && range->at[0].real > range->at[1].real)
     cli_note("--range %g,%g inverts the map: its low values are white", range->at[0].real,
              range->at[1].real);
 }

@@ -248,15 +248,15 @@ static int carries(const char *file, const char *options) {
 
 /* Finds the tiles that are complete, before anything is written. Others of their names stay, unless
  * they are to be written over. */
-static int find_tiles(struct run *run, int is_whole) {
+static int find_tiles(struct run *run) {
   for (int64_t tile = run->part[0]; tile < run->part[1]; tile++) {
     go_to(run, tile);
     if (access(run->file[MAP], F_OK) != 0 || cli_output_is_stream(run->file[MAP]))
       continue;
-    char *options = cli_text_print(&run->request->line, " ", 0);
+    char *options = cli_text_print(&run->request->line, " ");
     if (!options)
       return cli_fail("%s", strerror(ENOMEM));
-    is_there[tile] = (unsigned char)(is_whole && carries(run->file[MAP], options));
+    is_there[tile] = (unsigned char)carries(run->file[MAP], options);
     free(options);
     run->found += is_there[tile];
     if (!is_there[tile] && !run->request->work.force)
@@ -270,7 +270,7 @@ static int find_tiles(struct run *run, int is_whole) {
 static int write_tile(struct run *run, int64_t tile) {
   struct cli_map *map = &run->job->plan.map;
   go_to(run, tile);
-  map->params = cli_text_print(&run->request->line, " ", 0);
+  map->params = cli_text_print(&run->request->line, " ");
   if (!map->params)
     return cli_fail("%s", strerror(ENOMEM));
   cli_progress_hide(&run->progress);
@@ -333,19 +333,12 @@ static void report(const struct run *run, double elapsed) {
 
 static int write_all(struct run *run) {
   struct cli_plan *plan = &run->job->plan;
-  const struct cli_field *field = &run->request->field;
   const int is_quiet = run->request->work.quiet;
-  const int is_too_large =
-      cli_list_exists(field, CLI_GRADIENT_GRID, 1) && !cli_list_exists(field, CLI_GRADIENT_GRID, 0);
-  if (is_too_large && !is_quiet)
-    cli_note("the map does not carry the gradient grid, which has more than %d points; "
-             "--save-params does",
-             CLI_MAX_CARRIED_POINTS);
   const uint64_t samples = cli_grid_samples(&plan->stream.grid);
   run->progress = cli_progress_begin((uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   run->progress.name = run->output;
   plan->stream.progress = &run->progress;
-  int status = is_tiled(run) ? find_tiles(run, !is_too_large) : 0;
+  int status = is_tiled(run) ? find_tiles(run) : 0;
   if (status != 0)
     return status;
   cli_progress_found(&run->progress, (uint64_t)run->found * samples);

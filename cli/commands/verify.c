@@ -128,7 +128,7 @@ static const struct cli_kind FILES = {
 static const struct cli_option OPTIONS[] = {
     {"file", "FILE", &FILES, AT(given), .heading = "Options",
      .help = "A map, or a folder of maps (required); the name of the option may be left out.",
-     .required = 1, .is_operand = 2},
+     .required = 1, .is_operand = 1},
     {"format", "NAME", &CLI_FORMAT, AT(format),
      .help = "The format, whatever the files' suffix is."},
     {"tiles", "NxM", &CLI_TILES, AT(tiles),
@@ -150,25 +150,16 @@ static const struct cli_option OPTIONS[] = {
 
 enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, STATES };
 
-/* Notes once that a version before 1.0 wrote a file: its bits may have been others. */
-static void note_version(const char *file, const char *text) {
-  static const char name[] = "perlane=0.";
-  static int is_noted;
-  if (is_noted || strncmp(text, name, strlen(name)) != 0)
-    return;
-  is_noted = 1;
-  cli_note("perlane %.*s wrote '%s', and this is %s", (int)strcspn(text + 8, " "), text + 8, file,
-           perlane_version());
-}
-
 /* Plans the map of a file's options as fill does to write it again. Returns 0, or the exit status.
  */
 static int plan_map(struct cli_job *job, struct cli_request *request, const struct verify *verify,
-                    const char *file) {
+                    char *file) {
+  int status = cli_add_map(&request->line, &request->field, file);
+  if (status == 0)
+    status = cli_apply(&request->line);
   request->map.file = file;
   request->map.format = verify->format;
   request->work.threads = verify->threads;
-  int status = cli_apply_map(&request->line, &request->field, file);
   if (status == 0)
     status = cli_fill_complete(request, job);
   return status == 0 ? cli_plan_make(&job->plan, request) : status;
@@ -204,7 +195,7 @@ static void print_state(const char *file, enum state state, const struct cli_dif
            a + 1 < dims ? "" : " on\n");
 }
 
-static int verify_file(const struct verify *verify, const char *file, uint64_t count[STATES]) {
+static int verify_file(const struct verify *verify, char *file, uint64_t count[STATES]) {
   static struct cli_request request;
   static struct cli_job job;
   struct cli_difference difference = {0};
@@ -215,8 +206,6 @@ static int verify_file(const struct verify *verify, const char *file, uint64_t c
   if (text) {
     difference.damage = NULL;
     job.plan.map.params = cli_fill_options(text);
-    if (!verify->quiet)
-      note_version(file, job.plan.map.params);
     cli_request_begin(&request, &VERIFY, cli_points_foreign());
     if (plan_map(&job, &request, verify, file) != 0) {
       cli_print_message();
@@ -262,7 +251,7 @@ int cli_verify(char **argv) {
   struct verify verify = DEFAULTS;
   struct names files = {0};
   struct cli_group group = CLI_GROUP_OF(OPTIONS, &verify, &DEFAULTS);
-  const struct cli_command_line line = {.command = &VERIFY, .group = &group, .groups = 1};
+  struct cli_command_line line = {.command = &VERIFY, .group = &group, .groups = 1};
   int status = cli_parse(&line, argv);
   if (status == 0 && verify.given.count == 0)
     status = cli_refuse("FILE is missing: the map to verify");

@@ -144,82 +144,71 @@ static const struct cli_kind SEEDS = {
 #define AT(member) offsetof(struct cli_map_options, member)
 
 static const struct cli_option OPTIONS[] = {
-    [CLI_MAP_OUTPUT] = {"output", "FILE", &CLI_FILE, AT(file), .heading = "Map",
-                        .help = "The file to write (required); - is the standard output.",
-                        .letter = 'o', .required = 1, .in_text = CLI_NEVER},
-    [CLI_MAP_FORMAT] = {"format", "NAME", &CLI_FORMAT, AT(format),
-                        .help = "The format, whatever the file's suffix is.", .in_text = CLI_NEVER},
-    [CLI_MAP_SIZE] =
-        {"size", "WxH[xD[xE]]", &SIZE, AT(size),
-         .help = "Samples along each axis; one number for a square. k stands for 1024 and M for "
-                 "1048576: 4k is 4096x4096.",
-         .in_text = CLI_ALWAYS, .is_early = 1},
-    [CLI_MAP_AXES] =
-        {"axes", "N", &AXES, AT(axes),
-         .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
-    [CLI_MAP_BITS] =
-        {"bits", "N", &BITS, AT(bits),
-         .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, .pfm "
-                 "and .npy, 8 for pictures, and 16 for all others.",
-         .in_text = CLI_ALWAYS},
-    [CLI_MAP_ORIGIN] = {"origin", "X,Y[,...]", &ORIGIN, AT(origin),
-                        .help = "The position of the map's sample 0,0.", .is_early = 1},
-    [CLI_MAP_FIRST] =
-        {"first", "I,J[,...]", &FIRST, AT(first),
-         .help = "The index in the map of the file's first sample, the upper left pixel of an "
-                 "image. A tile contains the map's samples, bit for bit."},
-    [CLI_MAP_STEP] = {"step", "F[,F...]", &STEP, AT(step),
-                      .help = "Units of position between samples, along each axis, or one "
-                              "number for all.",
-                      .is_early = 1},
-    [CLI_MAP_RANGE] =
-        {"range", "LOW,HIGH", &RANGE, AT(range),
-         .help = "The values that become black, 0, and white, the largest integer. actual: the "
-                 "smallest and the largest value of the map, which takes a second pass. auto: the "
-                 "bounds of the field's values, the same for all its maps.",
-         .in_text = CLI_ALWAYS},
-    [CLI_MAP_HEIGHTS] =
-        {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
-         .help = "Writes floats in which the two values of --range are LOW and HIGH, such as "
-                 "heights in metres. Sets --value-scale and --value-offset accordingly.",
-         .in_text = CLI_NEVER},
-    [CLI_MAP_CRS] =
-        {"crs", "EPSG:CODE", &CRS, AT(crs),
-         .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
-                 "pixel is a point. The --step along y must be negative, as rows go from north to "
-                 "south."},
-    [CLI_MAP_SEEDS] =
-        {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
-         .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
-                 "seed, which is printed below it. The sheet carries the map's options.",
-         .in_text = CLI_NEVER},
-    [CLI_MAP_ENGINE] =
-        {"for", "ENGINE", &CLI_ENGINE, AT(engine),
-         .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
-                 "are given, and refuses those that the engine does not import.",
-         .in_text = CLI_NEVER, .is_early = 1},
-    [CLI_MAP_TILES] =
-        {"tiles", "NxM", &CLI_TILES, AT(tiles),
-         .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
-                 "map_x0_y0.png (at --first), map_x1_y0.png, ...",
-         .in_text = CLI_NEVER, .is_early = 1},
-    [CLI_MAP_OVERLAP] =
-        {"overlap", "N", &OVERLAP, AT(overlap),
-         .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
-                 "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
-                 "and 0 without --for.",
-         .in_text = CLI_NEVER},
-    [CLI_MAP_COMPRESSION] = {"compression", "NAME", &COMPRESSION, AT(compression),
-                             .help = "The compression of TIFF files."},
-    [CLI_MAP_PART] = {"part", "K/N", &CLI_PART, AT(part),
-                      .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
-                              "processes on any machines may write parts at the same time.",
-                      .in_text = CLI_NEVER},
-    [CLI_MAP_LOOK] = {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
-                      .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
-                              "its picture is drawn, for a map of --size, with --range actual. "
-                              "All other options, before or after it, override this.",
-                      .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_apply_look},
+    {"output", "FILE", &CLI_FILE, AT(file), .heading = "Map",
+     .help = "The file to write (required); - is the standard output.", .letter = 'o',
+     .required = 1, .in_text = CLI_NEVER},
+    {"format", "NAME", &CLI_FORMAT, AT(format),
+     .help = "The format, whatever the file's suffix is.", .in_text = CLI_NEVER},
+    {"size", "WxH[xD[xE]]", &SIZE, AT(size),
+     .help = "Samples along each axis; one number for a square. k stands for 1024 and M for "
+             "1048576: 4k is 4096x4096.",
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_ALWAYS},
+    {"axes", "N", &AXES, AT(axes),
+     .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
+    {"bits", "N", &BITS, AT(bits),
+     .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, .pfm "
+             "and .npy, 8 for pictures, and 16 for all others.",
+     .in_text = CLI_ALWAYS},
+    {"origin", "X,Y[,...]", &ORIGIN, AT(origin), .help = "The position of the map's sample 0,0.",
+     .stage = CLI_STAGE_PLACE},
+    {"first", "I,J[,...]", &FIRST, AT(first),
+     .help = "The index in the map of the file's first sample, the upper left pixel of an "
+             "image. A tile contains the map's samples, bit for bit."},
+    {"step", "F[,F...]", &STEP, AT(step),
+     .help = "Units of position between samples, along each axis, or one "
+             "number for all.",
+     .stage = CLI_STAGE_PLACE},
+    {"range", "LOW,HIGH", &RANGE, AT(range),
+     .help = "The values that become black, 0, and white, the largest integer. actual: the "
+             "smallest and the largest value of the map, which takes a second pass. auto: the "
+             "bounds of the field's values, the same for all its maps.",
+     .in_text = CLI_ALWAYS},
+    {"heights", "LOW,HIGH", &HEIGHTS, AT(heights),
+     .help = "Writes floats in which the two values of --range are LOW and HIGH, such as "
+             "heights in metres. Sets --value-scale and --value-offset accordingly.",
+     .in_text = CLI_NEVER},
+    {"crs", "EPSG:CODE", &CRS, AT(crs),
+     .help = "Makes a TIFF a GeoTIFF: positions are those of this coordinate system, and a "
+             "pixel is a point. The --step along y must be negative, as rows go from north to "
+             "south."},
+    {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
+     .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
+             "seed, which is printed below it. The sheet carries the map's options.",
+     .in_text = CLI_NEVER},
+    {"for", "ENGINE", &CLI_ENGINE, AT(engine),
+     .help = "Makes a terrain for a game engine: chooses the size and the format unless they "
+             "are given, and refuses those that the engine does not import.",
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER},
+    {"tiles", "NxM", &CLI_TILES, AT(tiles),
+     .help = "Writes N columns and M rows of tiles, each of --size: -o map.png writes "
+             "map_x0_y0.png (at --first), map_x1_y0.png, ...",
+     .stage = CLI_STAGE_PLACE, .in_text = CLI_NEVER},
+    {"overlap", "N", &OVERLAP, AT(overlap),
+     .help = "The columns or rows of samples that neighbouring tiles share. auto is 1 for "
+             "Unity and Godot; 0 for Unreal, whose World Partition places tiles side by side; "
+             "and 0 without --for.",
+     .in_text = CLI_NEVER},
+    {"compression", "NAME", &COMPRESSION, AT(compression),
+     .help = "The compression of TIFF files."},
+    {"part", "K/N", &CLI_PART, AT(part),
+     .help = "Writes the K-th of N parts of the tiles, row by row. Any number of "
+             "processes on any machines may write parts at the same time.",
+     .in_text = CLI_NEVER},
+    {"look", "NAME", &CLI_LOOK, 0, .heading = "Look",
+     .help = "Draws a look ('perlane looks' lists them): sets the field, and how "
+             "its picture is drawn, for a map of --size, with --range actual. "
+             "All other options, before or after it, override this.",
+     .stage = CLI_STAGE_LOOK, .in_text = CLI_NEVER, .apply = cli_apply_look},
 };
 
 static const struct cli_map_options DEFAULTS = {

@@ -51,29 +51,7 @@ void cli_part_range(const struct cli_part *part, uint64_t count, int64_t range[2
 
 /* Makes the field, the picture and the range those of a look; values are the map's. Returns 0, or
  * the exit status. */
-int cli_apply_look(const struct cli_command_line *line, void *values, const char *text);
-
-/* Numbers of options in the group. */
-enum {
-  CLI_MAP_OUTPUT,
-  CLI_MAP_FORMAT,
-  CLI_MAP_SIZE,
-  CLI_MAP_AXES,
-  CLI_MAP_BITS,
-  CLI_MAP_ORIGIN,
-  CLI_MAP_FIRST,
-  CLI_MAP_STEP,
-  CLI_MAP_RANGE,
-  CLI_MAP_HEIGHTS,
-  CLI_MAP_CRS,
-  CLI_MAP_SEEDS,
-  CLI_MAP_ENGINE,
-  CLI_MAP_TILES,
-  CLI_MAP_OVERLAP,
-  CLI_MAP_COMPRESSION,
-  CLI_MAP_PART,
-  CLI_MAP_LOOK
-};
+int cli_apply_look(struct cli_command_line *line, void *values, char *text);
 
 /* Sets the defaults, and returns the group of options whose values are the map's. */
 struct cli_group cli_map_group(struct cli_map_options *map);

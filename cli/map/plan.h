@@ -35,14 +35,12 @@ void cli_request_begin(struct cli_request *request, const struct cli_command *co
                        struct cli_group points);
 void cli_request_end(struct cli_request *request);
 
-/* Returns 1 if option number `option` of the map was on the command line. */
-int cli_request_gives(const struct cli_request *request, size_t option);
-
-/* Prints one of the map's options: "--size 5x5", with where the size is from if it is not given. */
-void cli_request_print(FILE *stream, const struct cli_request *request, size_t option);
+/* Prints one of the map's options: "--size 5x5", with the file that it is from, if any. */
+void cli_request_print(FILE *stream, const struct cli_request *request, const char *name);
 
 /* Refuses the value of an option of the map: "--size 5x5: ...". Returns the exit status. */
-int cli_request_refuse(const struct cli_request *request, size_t option, const char *format, ...);
+int cli_request_refuse(const struct cli_request *request, const char *name, const char *format,
+                       ...);
 
 /* A map, or each of its tiles. */
 struct cli_plan {

@@ -230,8 +230,27 @@ int cli_next(struct cli_each *each) {
   return 1;
 }
 
-int cli_is_given(const struct cli_group *group, const struct cli_option *option) {
-  return (group->given >> (option - group->option) & 1) != 0;
+struct cli_each cli_find(const struct cli_command_line *line, const char *name) {
+  struct cli_each each = {.line = line};
+  while (cli_next(&each) && strcmp(each.option->name, name) != 0)
+    continue;
+  return each;
+}
+
+enum cli_source cli_source_of(const struct cli_command_line *line, const char *name) {
+  const struct cli_each each = cli_find(line, name);
+  return (enum cli_source)each.group->source[each.option - each.group->option];
+}
+
+int cli_is_given(const struct cli_command_line *line, const char *name) {
+  return cli_source_of(line, name) == CLI_ARGUMENT;
+}
+
+int cli_is_changed(const struct cli_option *option, const struct cli_group *group) {
+  char value[CLI_VALUE_TEXT], usual[CLI_VALUE_TEXT];
+  cli_value_text(value, sizeof value, option, group->values);
+  cli_value_text(usual, sizeof usual, option, group->defaults);
+  return strcmp(value, usual) != 0;
 }
 
 int cli_set(const struct cli_option *option, const char *text, void *values) {

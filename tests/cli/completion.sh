@@ -69,6 +69,7 @@ offers points --params-of 'my' -- 'my map.png'
 offers verify ma -- maps
 offers verify maps --part 1/2 --th -- --threads
 offers fill --hash-table none -- ''
+offers fill --hash-table mi -- mine.txt
 offers fill --seed '' -- ''
 offers fill --field oct -- ''
 offers fill --size = 1 -- ''
