@@ -81,17 +81,13 @@ static int check_rules(const struct cli_request *request, const struct cli_job *
 
 /* ---- Format ---- */
 
-static int refuse_suffix(const char *file) {
+static int refuse_suffix(const struct cli_request *request, const char *file) {
   if (cli_is_array(file))
     return cli_refuse("-o '%s': arrays of chunks are written by Python's perlane.zarr.write; "
                       "here --tiles makes files of a large map",
                       file);
-  const struct cli_format *format;
-  const int status =
-      cli_refuse("-o '%s': unknown format; expected a name that ends in one of ", file);
-  for (int i = 0; (format = cli_format_at(i)) != NULL; i++)
-    fprintf(cli_message(), "%s%s", i ? ", " : "", format->suffix);
-  fputs(", or --format", cli_message());
+  const int status = cli_refuse("-o '%s': unknown suffix; for it or --format, ", file);
+  cli_print_expected(cli_find(&request->line, "format").option);
   return status;
 }
 
@@ -127,17 +123,9 @@ static int choose_format(struct cli_request *request, struct cli_job *job) {
   if (!job->format && is_stream)
     job->format = &CLI_RAW;
   return !map->file     ? cli_refuse("-o FILE is missing: the file to write")
-         : !job->format ? refuse_suffix(map->file)
+         : !job->format ? refuse_suffix(request, map->file)
          : job->engine  ? check_engine_format(job, map->file)
                         : 0;
-}
-
-/* Chooses the compression. The text of options has it only if it is unusual. */
-static void choose_compression(struct cli_request *request, struct cli_job *job) {
-  const int given = request->map.compression;
-  job->plan.map.compression = given < 0 ? CLI_DEFLATE : given;
-  if (given == CLI_DEFLATE)
-    request->map.compression = -1;
 }
 
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
@@ -280,7 +268,7 @@ int cli_fill_complete(struct cli_request *request, struct cli_job *job) {
   int status = choose_format(request, job);
   if (status != 0)
     return status;
-  choose_compression(request, job);
+  job->plan.map.compression = request->map.compression;
   choose_picture(request, job);
   choose_tiles(request, job);
   status = choose_size(request, job);

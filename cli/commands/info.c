@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane info: the kernels and their self-tests, presets and choices.
+ * perlane info: the kernels and their self-tests, presets and choices. perlane looks: the looks.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -109,4 +109,24 @@ int cli_info(char **argv) {
   if (wrong)
     return cli_fail("%s", perlane_status_string(PERLANE_ERROR_SELFTEST));
   return status;
+}
+
+/* ---- Looks ---- */
+
+static const struct cli_command LOOKS = {
+    .name = "looks",
+    .synopsis = "",
+    .about = "Lists the looks that 'perlane fill --look' draws, each with a sentence.",
+    .examples = "The names alone.\n"
+                "  perlane looks | cut -d ' ' -f 1\n",
+};
+
+int cli_looks(char **argv) {
+  const int parsed = cli_parse(&(struct cli_command_line){.command = &LOOKS}, argv);
+  if (parsed != 0)
+    return parsed;
+  const perlane_look_record *look;
+  for (int i = 0; (look = perlane_look_at(i)) != NULL; i++)
+    printf("%-15s%s\n", look->name, look->summary);
+  return cli_finish_stdout();
 }

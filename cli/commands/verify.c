@@ -60,24 +60,24 @@ static void free_names(struct names *names) {
   free(names->at);
 }
 
-static int compare_names(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
+static int is_map(const struct dirent *entry) {
+  return entry->d_name[0] != '.' && cli_format_of(entry->d_name);
 }
 
-/* Adds the files in a folder whose names are those of maps, in their order. Returns 0 with errno
- * set. */
-static int add_folder(struct names *names, const char *folder, DIR *directory) {
-  const size_t before = names->count;
+/* Adds the maps in a folder, by their names, or a file. */
+static int add_file(struct names *names, const char *file) {
+  struct dirent **entry;
+  const int count = cli_is_array(file) ? -1 : scandir(file, &entry, is_map, alphasort);
   int added = 1;
-  const struct dirent *entry;
-  while (added && (entry = readdir(directory)) != NULL) {
+  if (count < 0) /* no folder, which may be missing */
+    return errno != ENOMEM && add_name(names, file);
+  for (int i = 0; i < count; i++) {
     char name[CLI_NAME];
-    snprintf(name, sizeof name, "%s%s%s", folder, cli_last_part(folder)[0] ? "/" : "",
-             entry->d_name);
-    added = entry->d_name[0] == '.' || !cli_format_of(entry->d_name) || add_name(names, name);
+    snprintf(name, sizeof name, "%s%s%s", file, *cli_last_part(file) ? "/" : "", entry[i]->d_name);
+    added = added && add_name(names, name);
+    free(entry[i]);
   }
-  if (names->count > before)
-    qsort(names->at + before, names->count - before, sizeof *names->at, compare_names);
+  free(entry);
   return added;
 }
 
@@ -99,13 +99,8 @@ static int list_files(const struct verify *verify, struct names *files) {
       added = add_name(files, tile);
     }
   }
-  for (size_t i = 0; i < verify->given.count && verify->tiles.count == 0 && added; i++) {
-    const char *file = verify->given.at[i];
-    DIR *directory = cli_is_array(file) ? NULL : opendir(file);
-    added = directory ? add_folder(files, file, directory) : add_name(files, file);
-    if (directory)
-      closedir(directory);
-  }
+  for (size_t i = 0; i < verify->given.count && verify->tiles.count == 0 && added; i++)
+    added = add_file(files, verify->given.at[i]);
   return added ? 0 : cli_fail("%s", strerror(ENOMEM));
 }
 

@@ -21,8 +21,8 @@
 #define CLI_SIDECAR ".txt"
 #define CLI_SHAPE ".json"
 
-/* Bytes of a text of options. */
-enum { CLI_MAX_CARRIED = 4 << 20 };
+/* Bytes of a text of options: in a file of its own, and in a map. */
+enum { CLI_MAX_PARAMS = 4 << 20, CLI_MAX_CARRIED = 4 << 20 };
 
 /* Returns the text that a map carries, to be freed; or NULL, and *problem is what is wrong, in a
  * text that stays until the next call. */

@@ -60,7 +60,7 @@ static const struct cli_kind BITS = {
     .names = (const struct cli_name[]){{"8", 8}, {"16", 16}, {"32", 32}, {"auto", 0}, {NULL, 0}}};
 static const struct cli_name COMPRESSIONS[] = {
     {"deflate", CLI_DEFLATE}, {"none", CLI_NONE}, {"zstd", CLI_ZSTD}, {NULL, 0}};
-static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS, .none = "deflate"};
+static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS};
 
 static int parse_part(const char *text, void *value) {
   const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
@@ -218,7 +218,6 @@ static const struct cli_map_options DEFAULTS = {
     .range = {2, {{.real = -1}, {.real = 1}}},
     .seeds = {1, 0},
     .engine = -1,
-    .compression = -1,
     .part = {1, 1},
 };
 

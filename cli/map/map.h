@@ -38,7 +38,7 @@ struct cli_map_options {
   int engine;                 /* an index; -1 for none */
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
-  int compression;            /* CLI_DEFLATE ...; -1 for what is usual in the format */
+  int compression;            /* of TIFF files: CLI_DEFLATE or another */
   struct cli_part part;
 };
 
