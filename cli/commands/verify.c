@@ -35,13 +35,12 @@ struct names {
 struct verify {
   struct names given;
   int format, engine;
-  struct cli_numbers tiles, threads;
-  struct cli_part part;
+  struct cli_numbers tiles, threads, part;
   int quiet;
 };
 
 static const struct verify DEFAULTS = {
-    .format = -1, .engine = -1, .part = {1, 1}, .threads = {.count = 1}};
+    .format = -1, .engine = -1, .part = CLI_WHOLE, .threads = {.count = 1}};
 
 /* ---- Names ---- */
 

@@ -31,7 +31,7 @@ static const char *format_name(int index) {
 /* Beyond 2^53 samples, positions could not differ. */
 static const struct cli_kind SIZE = NUMBERS(
     "WIDTHxHEIGHT, or 1 to 4 such numbers, each at least 1; k stands for 1024 and M for 1048576",
-    "1024x1024", 0, PERLANE_MAX_DIMS, .is_size = 1, WHOLE(1, INT64_C(1) << 53));
+    "1024x1024", 0, PERLANE_MAX_DIMS, .separator = 'x', WHOLE(1, INT64_C(1) << 53));
 static const struct cli_kind ORIGIN =
     NUMBERS("a finite number for each axis with commas between them, such as -3.5,2", "0,0", 0,
             PERLANE_MAX_DIMS, REAL(DBL_MAX));
@@ -50,7 +50,7 @@ static const struct cli_kind HEIGHTS =
             2, .accepts = differ, REAL(1e20));
 const struct cli_kind CLI_TILES =
     NUMBERS("COLUMNSxROWS, or one such number for both, each from 1 to 256", "none", 0, 2,
-            .is_size = 1, WHOLE(1, 256));
+            .separator = 'x', WHOLE(1, 256));
 static const struct cli_kind OVERLAP = NUMBERS("a whole number from 0 to 65536, or auto", "auto", 0,
                                                1, .takes_none = 1, WHOLE(0, 65536));
 const struct cli_kind CLI_FORMAT = {.list = format_name, .none = "the suffix"};
@@ -62,31 +62,19 @@ static const struct cli_name COMPRESSIONS[] = {
     {"deflate", CLI_DEFLATE}, {"none", CLI_NONE}, {"zstd", CLI_ZSTD}, {NULL, 0}};
 static const struct cli_kind COMPRESSION = {.names = COMPRESSIONS};
 
-static int parse_part(const char *text, void *value) {
-  const uint64_t max_parts = 1000000000; /* keeps products with a remainder in 64 bits */
-  struct cli_part part;
-  const char *p = cli_scan_decimal(text, &part.number);
-  p = p && *p == '/' ? cli_scan_decimal(p + 1, &part.of) : NULL;
-  if (!p || *p != '\0' || part.number < 1 || part.number > part.of || part.of > max_parts)
-    return 0;
-  *(struct cli_part *)value = part;
-  return 1;
+static int is_part(const struct cli_numbers *part) {
+  return part->at[0].whole <= part->at[1].whole;
 }
 
-static void print_part(FILE *stream, const void *value) {
-  const struct cli_part *part = value;
-  fprintf(stream, "%" PRIu64 "/%" PRIu64, part->number, part->of);
-}
+/* Of so many parts, a product with a remainder stays in 64 bits. */
+const struct cli_kind CLI_PART =
+    NUMBERS("K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000", NULL, 2,
+            2, .separator = '/', .accepts = is_part, WHOLE(1, 1000000000));
 
-const struct cli_kind CLI_PART = {
-    .expected = "K/N for the K-th of N parts, such as 3/8, K from 1 to N, N up to 1000000000",
-    .parse = parse_part,
-    .print = print_part,
-};
-
-void cli_part_range(const struct cli_part *part, uint64_t count, int64_t range[2]) {
-  range[0] = (int64_t)(count * (part->number - 1) / part->of);
-  range[1] = (int64_t)(count * part->number / part->of);
+void cli_part_range(const struct cli_numbers *part, uint64_t count, int64_t range[2]) {
+  const uint64_t number = (uint64_t)part->at[0].whole, parts = (uint64_t)part->at[1].whole;
+  range[0] = (int64_t)(count * (number - 1) / parts);
+  range[1] = (int64_t)(count * number / parts);
 }
 
 static int parse_crs(const char *text, void *value) {
@@ -218,7 +206,7 @@ static const struct cli_map_options DEFAULTS = {
     .range = {2, {{.real = -1}, {.real = 1}}},
     .seeds = {1, 0},
     .engine = -1,
-    .part = {1, 1},
+    .part = CLI_WHOLE,
 };
 
 struct cli_group cli_map_group(struct cli_map_options *map) {

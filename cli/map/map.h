@@ -12,11 +12,6 @@
 #include "options/options.h"
 #include "perlane.h"
 
-/* A share of a map's tiles: number 1 of 1 is the whole map. */
-struct cli_part {
-  uint64_t number, of;
-};
-
 /* The seeds of a contact sheet. */
 struct cli_seeds {
   uint64_t first, last; /* none if last is below first */
@@ -39,15 +34,20 @@ struct cli_map_options {
   struct cli_numbers tiles;   /* along x and y; none for a single file */
   struct cli_numbers overlap; /* samples that neighbouring tiles share; none for what is usual */
   int compression;            /* of TIFF files: CLI_DEFLATE or another */
-  struct cli_part part;
+  struct cli_numbers part;    /* K and N, for the K-th of N parts of the tiles */
 };
 
-extern const struct cli_kind CLI_PART; /* a struct cli_part */
-extern const struct cli_kind CLI_TILES, CLI_FORMAT;
+extern const struct cli_kind CLI_PART, CLI_TILES, CLI_FORMAT;
 extern const struct cli_kind CLI_LOOK;
 
+/* The part that is all. */
+#define CLI_WHOLE                                                                                  \
+  {                                                                                                \
+    .count = 2, .at = { {.whole = 1}, {.whole = 1} }                                               \
+  }
+
 /* Sets the first of a part's things, and the first one after them. */
-void cli_part_range(const struct cli_part *part, uint64_t count, int64_t range[2]);
+void cli_part_range(const struct cli_numbers *part, uint64_t count, int64_t range[2]);
 
 /* Makes the field, the picture and the range those of a look; values are the map's. Returns 0, or
  * the exit status. */

@@ -55,7 +55,7 @@ static const char *scan_whole(const struct cli_kind *kind, const char *text, int
   if (!end)
     return NULL;
   const int is_kilo = *end == 'k' || *end == 'K', is_mega = *end == 'M';
-  if (kind->is_size && (is_kilo || is_mega)) {
+  if (kind->separator == 'x' && (is_kilo || is_mega)) {
     const int64_t unit = is_kilo ? 1024 : 1048576;
     if (*value < 0 || *value > INT64_MAX / unit)
       return NULL;
@@ -71,6 +71,10 @@ static const char *scan_real(const struct cli_kind *kind, const char *text, doub
                  (*value != 0 || !kind->is_nonzero)
              ? end
              : NULL;
+}
+
+static int separator_of(const struct cli_kind *kind) {
+  return kind->separator ? kind->separator : ',';
 }
 
 /* Reads a list of numbers. Returns 0 if text is not of this kind. */
@@ -90,7 +94,7 @@ static int set_numbers(const struct cli_kind *kind, const char *text, struct cli
                           : scan_real(kind, text, &number->real);
     if (!text || *text == '\0' || list.count == kind->max_count)
       break;
-    if (kind->is_size ? *text != 'x' && *text != 'X' : *text != ',')
+    if (tolower((unsigned char)*text) != separator_of(kind))
       return 0;
   }
   if (!text || *text != '\0' || list.count < kind->min_count ||
@@ -106,7 +110,7 @@ static void print_numbers(FILE *stream, const struct cli_kind *kind,
     fputs(numbers->count == 0 ? kind->none : kind->other, stream);
   for (int i = 0; i < numbers->count; i++) {
     if (i > 0)
-      fputc(kind->is_size ? 'x' : ',', stream);
+      fputc(separator_of(kind), stream);
     if (kind->is_whole)
       fprintf(stream, "%" PRId64, numbers->at[i].whole);
     else

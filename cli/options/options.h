@@ -44,7 +44,7 @@ struct cli_kind {
   /* A struct cli_numbers. */
   int min_count, max_count;
   int is_whole, is_nonzero;
-  int is_size;    /* with x instead of commas, and k for 1024 and M for 1048576 */
+  char separator; /* 0 for a comma; with x, k stands for 1024 and M for 1048576 */
   int takes_none; /* the text of `none` is a value */
   union cli_number min, max;
   int (*accepts)(const struct cli_numbers *numbers); /* further conditions, or NULL */
