@@ -23,35 +23,28 @@ static const struct cli_command BENCH = {
              "time lower the rates.",
     .examples = "Measure all instruction sets in 4 seconds.\n"
                 "  perlane bench\n"
-                "Measure the chosen one alone, for longer.\n"
-                "  perlane bench --isa auto --seconds 10\n",
+                "Measure them for longer, for steadier rates.\n"
+                "  perlane bench --seconds 60\n",
 };
 
 /* ---- Options ---- */
 
 struct bench_options {
   struct cli_numbers seconds;
-  int isa; /* 0 for all, or one more than a perlane_isa */
 };
 
 static const struct bench_options DEFAULTS = {.seconds = {1, {{.real = 4}}}};
-
-static const char *isas_name(int index) {
-  return index == 0 ? "all" : CLI_ISA.list(index - 1);
-}
 
 static const struct cli_kind SECONDS = {.expected = "a number of seconds above 0, 3600 at most",
                                         .max_count = 1,
                                         .is_nonzero = 1,
                                         .max.real = 3600};
-static const struct cli_kind ISAS = {.list = isas_name};
 
 #define AT(member) offsetof(struct bench_options, member)
 
 static const struct cli_option OPTIONS[] = {
     {"seconds", "S", &SECONDS, AT(seconds), .heading = "Options",
      .help = "How long to measure in all, if 3 runs of each job take no longer."},
-    {"isa", "NAME", &ISAS, AT(isa), .help = "The kernels to measure; auto for the chosen ones."},
 };
 
 /* ---- Jobs ---- */
@@ -117,9 +110,7 @@ static perlane_status measure(const struct bench *bench, const struct job *job,
 
 enum { NAME_WIDTH = 24, RATE_WIDTH = 10 };
 
-/* Returns whether an instruction set is the chosen one. */
-static int print_head(const struct bench *bench, perlane_isa chosen) {
-  int is_marked = 0;
+static void print_head(const struct bench *bench, perlane_isa chosen) {
   printf("perlane %s\nMillions of samples per second; one thread, the fastest of at least %d "
          "runs\n\n%*s",
          perlane_version(), MIN_RUNS, NAME_WIDTH + RATE_WIDTH, "memset");
@@ -127,10 +118,8 @@ static int print_head(const struct bench *bench, perlane_isa chosen) {
     const int is_chosen = bench->isa[column] == chosen;
     printf("%*s%s", RATE_WIDTH - is_chosen, perlane_isa_name(bench->isa[column]),
            is_chosen ? "*" : "");
-    is_marked |= is_chosen;
   }
   putchar('\n');
-  return is_marked;
 }
 
 static perlane_status print_row(const struct bench *bench, const struct job *job) {
@@ -152,32 +141,22 @@ static perlane_status print_row(const struct bench *bench, const struct job *job
 
 /* ---- The command ---- */
 
-static int choose_columns(struct bench *bench, perlane_isa chosen) {
-  const int all = bench->options.isa == 0;
-  const perlane_isa wanted = all ? PERLANE_ISA_AUTO : (perlane_isa)(bench->options.isa - 1);
-  bench->columns = 1;
-  for (perlane_isa isa = PERLANE_ISA_AUTO + 1; isa < PERLANE_ISA_COUNT; isa++)
-    if (perlane_isa_supported(isa) &&
-        (all || isa == (wanted == PERLANE_ISA_AUTO ? chosen : wanted)))
-      bench->isa[bench->columns++] = isa;
-  return bench->columns > 1
-             ? 0
-             : cli_refuse("--isa %s: %s", perlane_isa_name(wanted), cli_isa_problem(wanted));
-}
-
 static int run(struct bench *bench) {
   enum { LINE = 64, BYTES = MAX_SAMPLES * 4 };
   const perlane_isa chosen = perlane_isa_current();
   perlane_status status = PERLANE_OK;
+  bench->columns = 1;
+  for (perlane_isa isa = PERLANE_ISA_AUTO + 1; isa < PERLANE_ISA_COUNT; isa++)
+    if (perlane_isa_supported(isa))
+      bench->isa[bench->columns++] = isa;
   bench->out = aligned_alloc(LINE, BYTES);
   if (!bench->out)
     return cli_fail("no memory: %d MiB are needed", BYTES >> 20);
   memset(bench->out, 1, BYTES); /* the first write to a page takes far longer than later ones */
-  const int is_marked = print_head(bench, chosen);
+  print_head(bench, chosen);
   for (int j = 0; j < JOB_COUNT && status == PERLANE_OK; j++)
     status = print_row(bench, &JOBS[j]);
-  if (is_marked)
-    puts("\n* chosen for this machine, or by PERLANE_ISA");
+  puts("\n* chosen for this machine, or by PERLANE_ISA");
   perlane_force_isa(PERLANE_ISA_AUTO);
   free(bench->out);
   return status == PERLANE_OK ? cli_finish_stdout() : cli_fail("%s", perlane_status_string(status));
@@ -186,9 +165,7 @@ static int run(struct bench *bench) {
 int cli_bench(char **argv) {
   struct bench bench = {.options = DEFAULTS};
   struct cli_group group = CLI_GROUP_OF(OPTIONS, &bench.options, &DEFAULTS);
-  int status =
+  const int status =
       cli_parse(&(struct cli_command_line){.command = &BENCH, .group = &group, .groups = 1}, argv);
-  if (status == 0)
-    status = choose_columns(&bench, perlane_isa_current());
   return status == 0 ? run(&bench) : status;
 }

@@ -46,6 +46,16 @@ static void print_default(struct cursor *cursor, const struct cli_option *option
   print_word(cursor, word, snprintf(word, sizeof word, "(default: %s)", text));
 }
 
+/* Prints the dimensions that a choice exists in, unless it exists in all: "(1D, 2D)". */
+static void print_dims(struct cursor *cursor, int32_t dims) {
+  char word[8];
+  for (int d = 1; d <= PERLANE_MAX_DIMS && dims != (1 << PERLANE_MAX_DIMS) - 1; d++)
+    if (dims >> (d - 1) & 1)
+      print_word(cursor, word,
+                 snprintf(word, sizeof word, "%s%dD%s", dims & ((1 << (d - 1)) - 1) ? "" : "(", d,
+                          dims >> d ? "," : ")"));
+}
+
 /* Prints the names of a record's choices, each with its summary on lines of its own, or those of
  * the command's own options in a sentence. */
 static void print_choices(struct cursor *cursor, const struct cli_option *option) {
@@ -61,8 +71,10 @@ static void print_choices(struct cursor *cursor, const struct cli_option *option
     const char *end = option->record ? ":" : cli_choice(option, i + 1) ? "," : ".";
     print_word(cursor, word, snprintf(word, sizeof word, "%s%s", name, end));
     cursor->indent = option->record ? COLUMN + 2 * INDENT : COLUMN;
-    if (option->record)
-      print_words(cursor, option->record->choices[i].summary);
+    if (!option->record)
+      continue;
+    print_words(cursor, option->record->choices[i].summary);
+    print_dims(cursor, option->record->choices[i].dims);
   }
 }
 

@@ -61,7 +61,6 @@ offers fill --fractal = -- $(names fill fractal)
 offers fill --fractal = b -- billow
 offers fill --normalize none --fade cu -- cubic
 offers fill --normalize none --fra -- --fractal
-offers bench --isa al -- all
 offers fill -o m -- maps 'my map.png' mine.txt
 offers fill --output = my -- 'my map.png'
 offers fill --params mi -- mine.txt
