@@ -148,9 +148,7 @@ enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, STATES };
  */
 static int plan_map(struct cli_job *job, struct cli_request *request, const struct verify *verify,
                     char *file) {
-  int status = cli_add_map(&request->line, &request->field, file);
-  if (status == 0)
-    status = cli_apply(&request->line);
+  int status = cli_apply(&request->line, cli_add_map(&request->line, &request->field, file));
   request->map.file = file;
   request->map.format = verify->format;
   request->work.threads = verify->threads;

@@ -202,8 +202,9 @@ int cli_parse(struct cli_command_line *line, char **argv);
 /* Adds a pair to those that will be applied. Returns 0, or the exit status. */
 int cli_add(struct cli_command_line *line, struct cli_pair pair);
 
-/* Applies the pairs by stage and source, and removes them. Returns 0, or the exit status. */
-int cli_apply(struct cli_command_line *line);
+/* Applies the pairs by stage and source, if `status`, that of adding them, is 0, and removes them.
+ * Returns 0, or the exit status. */
+int cli_apply(struct cli_command_line *line, int status);
 
 /* Begins the message that a pair is wrong: where it was read. Returns the exit status. */
 int cli_refuse_pair(const struct cli_pair *pair);

@@ -50,8 +50,7 @@ static enum cli_stage stage_of(const struct cli_pair *pair) {
   return pair->source == CLI_SAVED ? CLI_STAGE_SAVED : pair->option->stage;
 }
 
-int cli_apply(struct cli_command_line *line) {
-  int status = 0;
+int cli_apply(struct cli_command_line *line, int status) {
   for (int stage = CLI_STAGE_TEXT; stage >= CLI_STAGE_LAST; stage--)
     for (int source = CLI_SAVED; source <= CLI_ARGUMENT; source++)
       for (size_t i = 0; i < line->pairs && status == 0; i++) /* texts add pairs meanwhile */
@@ -173,8 +172,5 @@ int cli_parse(struct cli_command_line *line, char **argv) {
     else
       status = argument[1] == '-' ? read_long(&reader, argument) : read_letters(&reader, argument);
   }
-  if (status != 0)
-    line->pairs = 0;
-  const int applied = cli_apply(line);
-  return status != 0 ? status : applied;
+  return cli_apply(line, status);
 }
