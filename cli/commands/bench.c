@@ -29,21 +29,15 @@ static const struct cli_command BENCH = {
 
 /* ---- Options ---- */
 
-struct bench_options {
-  struct cli_numbers seconds;
-};
-
-static const struct bench_options DEFAULTS = {.seconds = {1, {{.real = 4}}}};
+static const struct cli_numbers DEFAULT = {1, {{.real = 4}}};
 
 static const struct cli_kind SECONDS = {.expected = "a number of seconds above 0, 3600 at most",
                                         .max_count = 1,
                                         .is_nonzero = 1,
                                         .max.real = 3600};
 
-#define AT(member) offsetof(struct bench_options, member)
-
 static const struct cli_option OPTIONS[] = {
-    {"seconds", "S", &SECONDS, AT(seconds), .heading = "Options",
+    {"seconds", "S", &SECONDS, 0, .heading = "Options",
      .help = "How long to measure in all, if 3 runs of each job take no longer."},
 };
 
@@ -70,7 +64,7 @@ enum {
 
 /* A table of a row for each job and a column for each instruction set. */
 struct bench {
-  struct bench_options options;
+  struct cli_numbers seconds;
   perlane_isa isa[MAX_COLUMNS]; /* that of column 0, memset's, is not used */
   int columns;
   float *out;
@@ -89,7 +83,7 @@ static perlane_status measure(const struct bench *bench, const struct job *job,
   perlane_grid grid = perlane_grid_make(job->count[0], rows, planes, 0);
   grid.work = work;
   grid.work_bytes = sizeof work;
-  const double share = bench->options.seconds.at[0].real / (JOB_COUNT * bench->columns);
+  const double share = bench->seconds.at[0].real / (JOB_COUNT * bench->columns);
   const double end = cli_now() + share;
   perlane_status status = column == 0 ? PERLANE_OK : perlane_force_isa(bench->isa[column]);
   *rate = 0;
@@ -163,8 +157,8 @@ static int run(struct bench *bench) {
 }
 
 int cli_bench(char **argv) {
-  struct bench bench = {.options = DEFAULTS};
-  struct cli_group group = CLI_GROUP_OF(OPTIONS, &bench.options, &DEFAULTS);
+  struct bench bench = {.seconds = DEFAULT};
+  struct cli_group group = CLI_GROUP_OF(OPTIONS, &bench.seconds, &DEFAULT);
   const int status =
       cli_parse(&(struct cli_command_line){.command = &BENCH, .group = &group, .groups = 1}, argv);
   return status == 0 ? run(&bench) : status;

@@ -105,24 +105,18 @@ static int list_files(const struct verify *verify, struct names *files) {
 
 /* ---- Options ---- */
 
-static int parse_files(const char *text, void *value) {
-  return add_name(value, text);
+static int add_given(struct cli_command_line *line, void *values, char *text) {
+  struct verify *verify = values;
+  (void)line;
+  return add_name(&verify->given, text) ? 0 : cli_fail("%s", strerror(ENOMEM));
 }
-
-static void print_files(FILE *stream, const void *value) {
-  (void)value;
-  fputs("none", stream);
-}
-
-static const struct cli_kind FILES = {
-    .expected = "the name of a file", .parse = parse_files, .print = print_files};
 
 #define AT(member) offsetof(struct verify, member)
 
 static const struct cli_option OPTIONS[] = {
-    {"file", "FILE", &FILES, AT(given), .heading = "Options",
+    {"file", "FILE", &CLI_FILE, 0, .heading = "Options",
      .help = "A map, or a folder of maps (required); the name of the option may be left out.",
-     .required = 1, .is_operand = 1},
+     .required = 1, .is_operand = 1, .apply = add_given},
     {"format", "NAME", &CLI_FORMAT, AT(format),
      .help = "The format, whatever the files' suffix is."},
     {"tiles", "NxM", &CLI_TILES, AT(tiles),

@@ -29,14 +29,15 @@ static int parse_table(const char *text, void *value) {
   return text[strcspn(text, " \t\r\n\v\f")] == '\0';
 }
 
-static void print_table(FILE *stream, const void *value) {
-  const char *file = *(const char *const *)value;
-  fputs(file ? file : "none", stream);
-}
-
 static const struct cli_kind TABLE_FILE = {.expected = "the name of a file without blanks, or none",
                                            .parse = parse_table,
-                                           .print = print_table};
+                                           .print = cli_print_name};
+
+static const char *isa_name(int index) {
+  return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
+}
+
+static const struct cli_kind ISA = {.list = isa_name};
 
 #define AT(member) offsetof(struct cli_field, member)
 
@@ -46,7 +47,7 @@ static const struct cli_option OWN[] = {
      .help = "Starts from the field of a known implementation ('perlane info' shows what it sets). "
              "All other options, before or after it, override this. The frequency is then 1: a "
              "map usually needs --frequency as well.",
-     .stage = CLI_STAGE_PRESET, .in_text = CLI_READ_ONLY},
+     .stage = CLI_STAGE_PRESET},
     {"hash-table", "FILE", &TABLE_FILE, AT(tables.file[CLI_HASH_TABLE]),
      .heading = "Tables of the field, in files of numbers in which # begins a comment",
      .help = "256 numbers from 0 to 255, or 1024 with --hash primes, separated by blanks, commas "
@@ -73,7 +74,7 @@ static const struct cli_option OWN[] = {
      .stage = CLI_STAGE_TEXT, .in_text = CLI_NEVER, .apply = cli_add_map},
     {"save-params", "FILE", &CLI_FILE, AT(save_params),
      .help = "Writes the options that make the result to a file.", .in_text = CLI_NEVER},
-    {"isa", "NAME", &CLI_ISA, AT(isa), .heading = "Computation",
+    {"isa", "NAME", &ISA, AT(isa), .heading = "Computation",
      .help = "The instruction set to compute with, which never changes the result.",
      .in_text = CLI_NEVER},
 };
@@ -148,7 +149,10 @@ int cli_field_init(struct cli_field *field) {
 
 int cli_field_make(const struct cli_command_line *line, struct cli_field *field) {
   if (perlane_force_isa(field->isa) != PERLANE_OK)
-    return cli_refuse("--isa %s: %s", perlane_isa_name(field->isa), cli_isa_problem(field->isa));
+    return cli_refuse("--isa %s: %s", perlane_isa_name(field->isa),
+                      perlane_isa_built_in(field->isa)
+                          ? "this CPU does not support it"
+                          : "this build has no kernels for it: it is not supported here");
   const int status = cli_tables_read(line, &field->tables, &field->params);
   return status == 0 ? cli_field_init(field) : status;
 }

@@ -125,12 +125,9 @@ static int parse_text(const char *text, void *value) {
   return 1;
 }
 
-static void print_text(FILE *stream, const void *value) {
-  const char *text = *(const char *const *)value;
-  if (text)
-    fprintf(stream, "'%s'", text);
-  else
-    fputs("none", stream);
+void cli_print_name(FILE *stream, const void *value) {
+  const char *name = *(const char *const *)value;
+  fputs(name ? name : "none", stream);
 }
 
 static int parse_switch(const char *text, void *value) {
@@ -146,24 +143,12 @@ static void print_switch(FILE *stream, const void *value) {
   fputs(*(const int *)value ? "on" : "off", stream);
 }
 
-const struct cli_kind CLI_TEXT = {.expected = "a text", .parse = parse_text, .print = print_text};
+const struct cli_kind CLI_TEXT = {
+    .expected = "a text", .parse = parse_text, .print = cli_print_name};
 const struct cli_kind CLI_FILE = {
-    .expected = "the name of a file", .parse = parse_text, .print = print_text};
+    .expected = "the name of a file", .parse = parse_text, .print = cli_print_name};
 const struct cli_kind CLI_SWITCH = {
     .expected = "on or off", .parse = parse_switch, .print = print_switch};
-
-/* ---- Instruction sets ---- */
-
-static const char *isa_name(int index) {
-  return index < PERLANE_ISA_COUNT ? perlane_isa_name((perlane_isa)index) : NULL;
-}
-
-const struct cli_kind CLI_ISA = {.list = isa_name};
-
-const char *cli_isa_problem(perlane_isa isa) {
-  return perlane_isa_built_in(isa) ? "this CPU does not support it"
-                                   : "this build has no kernels for it: it is not supported here";
-}
 
 /* ---- Lines ---- */
 

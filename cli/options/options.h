@@ -58,6 +58,7 @@ struct cli_kind {
 };
 
 extern const struct cli_kind CLI_TEXT, CLI_FILE;
+void cli_print_name(FILE *stream, const void *value); /* as these do */
 
 /* An int: 1 for "on" and for the option alone, 0 for "off". */
 extern const struct cli_kind CLI_SWITCH;
@@ -92,11 +93,6 @@ const char *cli_skip_blanks(const char *text);
 /* Returns how many characters a message should show of a text that is not a number. */
 int cli_shown_length(const char *wrong);
 
-extern const struct cli_kind CLI_ISA; /* a perlane_isa */
-
-/* Returns why an instruction set cannot be used here, as a phrase. */
-const char *cli_isa_problem(perlane_isa isa);
-
 /* ---- Options ---- */
 
 enum { CLI_MAX_OPTIONS = 64 }; /* in a group */
@@ -126,7 +122,6 @@ enum cli_stage {
 enum cli_in_text {
   CLI_IF_CHANGED = 0, /* printed if it is not the default */
   CLI_ALWAYS,         /* printed */
-  CLI_READ_ONLY,      /* read, not printed */
   CLI_NEVER           /* an option of the command line only */
 };
 
@@ -176,8 +171,8 @@ struct cli_pair {
   const struct cli_option *option;
   struct cli_group *group;
   enum cli_source source;
-  const char *entry; /* both as they were written */
   char *text;        /* NULL for a switch alone */
+  const char *entry; /* both as a text of options has them; NULL on the command line */
   const char *file;  /* that the text was read from, or NULL */
   size_t place;      /* the line of the file, or the character in the text of --field */
 };

@@ -38,7 +38,7 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   if (cli_set(option, pair.text, values))
     return 0;
   const int status = cli_refuse_pair(&pair);
-  if (!option->record && pair.place)
+  if (!option->record && pair.entry)
     fprintf(cli_message(), "'%s': ", pair.entry);
   else if (!option->record)
     fprintf(cli_message(), "--%s '%s': ", option->name, pair.text);
@@ -119,11 +119,9 @@ static int take(struct reader *reader, const struct cli_each *each, char *argume
     cli_print_expected(option);
     return status;
   }
-  return cli_add(reader->line, (struct cli_pair){.option = option,
-                                                 .group = each->group,
-                                                 .source = CLI_ARGUMENT,
-                                                 .entry = argument,
-                                                 .text = text});
+  return cli_add(reader->line,
+                 (struct cli_pair){
+                     .option = option, .group = each->group, .source = CLI_ARGUMENT, .text = text});
 }
 
 static int read_long(struct reader *reader, char *argument) {
