@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- Numbers ---- */
 
@@ -153,12 +154,15 @@ static const char *keep(struct cli_tables *tables, struct list *list) {
   return perlane_explain_params(&alone, message, sizeof message) > 0 ? message : NULL;
 }
 
-static int read_table(struct cli_tables *tables, struct list *list) {
+static int read_table(struct cli_tables *tables, struct list *list, enum cli_source source) {
   const char *file = tables->file[list->table];
+  struct stat entry;
   if (*file == '[') /* as versions before 1.2 wrote tables into maps */
     return cli_fail("a text of options has a list of numbers, which is not read; put them into a "
                     "file, and add --%s FILE",
                     TABLES[list->table].option);
+  if (source == CLI_SAVED && stat(file, &entry) == 0 && !S_ISREG(entry.st_mode))
+    return cli_fail("cannot read '%s': a saved text names it, and it is not a regular file", file);
   FILE *stream = fopen(file, "r");
   if (!stream)
     return cli_fail("cannot read '%s': %s", file, strerror(errno));
@@ -201,7 +205,7 @@ static int read_one(const struct cli_command_line *line, struct cli_tables *tabl
     return cli_refuse("%s has no effect with the %s %s; choose %s%s", TABLES[table].name, user,
                       choices[*choice].name, choices[TABLES[table].choice].name,
                       is_hash ? " or primes" : "");
-  const int status = is_used ? read_table(tables, &list) : 0;
+  const int status = is_used ? read_table(tables, &list, own) : 0;
   if (status != 0)
     return status;
   const int is_other = is_hash && is_used && list.numbers != (takes_primes ? 1024 : 256);

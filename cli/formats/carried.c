@@ -274,7 +274,7 @@ static char *read_map(FILE *stream, const char **problem, int *is_text) {
   *is_text = memcmp(head, BEGINNING, sizeof head) == 0;
   rewind(stream);
   char *text = kind && !*problem ? kind->read(stream, problem) : NULL;
-  if (!text || *text == '{' || strncmp(text, BEGINNING, strlen(BEGINNING)) == 0)
+  if (!text || strncmp(text, BEGINNING, strlen(BEGINNING)) == 0)
     return text;
   free(text); /* another program's description */
   return NULL;
