@@ -197,35 +197,32 @@ static int choose_size(struct cli_request *request, const struct cli_job *job) {
   cli_map_complete_size(map, side);
   side[0] = size->at[0].whole;
   side[1] = size->at[1].whole;
-  int is_image = size->count >= 2, status = 0;
+  const int axes = map->axes, is_tiled = map->tiles.count > 0;
+  int is_image = size->count >= 2;
   for (int a = 0; a < size->count; a++) {
     is_image &= a < 2 || size->at[a].whole == 1;
     room /= size->at[a].whole;
   }
   const int64_t longest = job->format->longest ? job->format->longest : INT64_MAX;
-  if (cli_is_given(&request->line, "axes") && map->axes != size->count) {
-    status = cli_request_refuse(request, "axes", "%s", "");
-    cli_request_print(cli_message(), request, "size");
-    fprintf(cli_message(), " has %d", size->count);
-  } else if (job->engine &&
-             (size->count != 2 || !cli_engine_takes_size(job->engine, tiles, side))) {
-    status = refuse_engine_size(request, job);
-  } else if (map->tiles.count > 0 && size->count != 2) {
-    status = cli_request_refuse(request, "size", "--tiles takes maps with two axes, WIDTHxHEIGHT");
-  } else if (map->tiles.count > 0 && (tiles->overlap >= side[0] || tiles->overlap >= side[1])) {
-    status = cli_request_refuse(request, "size", "tiles must be larger than --overlap %" PRId64,
-                                tiles->overlap);
-  } else if (job->format->images && !is_image) {
-    status = cli_request_refuse(request, "size",
-                                "%s files hold images, WIDTHxHEIGHT, or slices, WIDTHxHEIGHTx1; "
-                                "volumes go to .npy, .raw or .r32",
-                                job->format->suffix);
-  } else if (room == 0 || side[0] > longest || (size->count > 1 && side[1] > longest)) {
-    status = cli_request_refuse(request, "size", "too large for a %s file%s", job->format->suffix,
-                                map->tiles.count > 0 ? " or so many tiles" : "");
-  }
   map->axes = size->count;
-  return status;
+  if (cli_is_given(&request->line, "axes") && axes != size->count)
+    return cli_request_refuse(request, "size", "--axes %d needs as many numbers, or one", axes);
+  if (job->engine && (size->count != 2 || !cli_engine_takes_size(job->engine, tiles, side)))
+    return refuse_engine_size(request, job);
+  if (is_tiled && size->count != 2)
+    return cli_request_refuse(request, "size", "--tiles takes maps with two axes, WIDTHxHEIGHT");
+  if (is_tiled && (tiles->overlap >= side[0] || tiles->overlap >= side[1]))
+    return cli_request_refuse(request, "size", "tiles must be larger than --overlap %" PRId64,
+                              tiles->overlap);
+  if (job->format->images && !is_image)
+    return cli_request_refuse(request, "size",
+                              "%s files hold images, WIDTHxHEIGHT, or slices, WIDTHxHEIGHTx1; "
+                              "volumes go to .npy, .raw or .r32",
+                              job->format->suffix);
+  if (room == 0 || side[0] > longest || (size->count > 1 && side[1] > longest))
+    return cli_request_refuse(request, "size", "too large for a %s file%s", job->format->suffix,
+                              is_tiled ? " or so many tiles" : "");
+  return 0;
 }
 
 /* ---- Depth ---- */
