@@ -123,7 +123,7 @@ int cli_fill(char **argv) {
   static struct cli_job job;
   unsigned char *sheet = NULL;
   memset(&job, 0, sizeof job);
-  cli_request_begin(&request, &FILL, cli_points_foreign());
+  cli_request_begin(&request, &FILL, 0);
   int status = cli_parse(&request.line, argv);
   if (status == 0)
     status = cli_fill_complete(&request, &job);

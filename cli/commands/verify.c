@@ -192,7 +192,7 @@ static int verify_file(const struct verify *verify, char *file, uint64_t count[S
   if (text) {
     difference.damage = NULL;
     job.plan.map.params = cli_fill_options(text);
-    cli_request_begin(&request, &VERIFY, cli_points_foreign());
+    cli_request_begin(&request, &VERIFY, 0);
     if (plan_map(&job, &request, verify, file) != 0) {
       cli_print_message();
       difference.damage = "nothing can be made of its options";

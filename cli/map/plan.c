@@ -13,6 +13,20 @@
 const struct cli_kind CLI_THREADS = {
     .expected = "a whole number from 0 to 1024", .max_count = 1, .is_whole = 1, .max.whole = 1024};
 
+static const struct cli_kind DIMS = {
+    .names =
+        (const struct cli_name[]){{"any", 0}, {"1", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {NULL, 0}}};
+
+static const struct cli_option POINTS[] = {
+    {"dims", "N", &DIMS, offsetof(struct cli_points, dims), .heading = "Input and output",
+     .help = "Coordinates per line, 1 to 4; any for the number on the first line."},
+    {"with-gradient", NULL, &CLI_SWITCH, offsetof(struct cli_points, with_gradient),
+     .help = "Prints the derivatives along the axes after each value, separated by blanks, in "
+             "units of value per unit of position."},
+    {"bits-out", NULL, &CLI_SWITCH, offsetof(struct cli_points, bits_out),
+     .help = "Prints the 32 bits of each float as 8 hexadecimal digits."},
+};
+
 #define AT(member) offsetof(struct cli_work, member)
 
 static const struct cli_option WORK[] = {
@@ -30,10 +44,11 @@ static const struct cli_option WORK[] = {
      .letter = 'q', .in_text = CLI_NEVER},
 };
 
+static const struct cli_points NO_POINTS;
 static const struct cli_work DEFAULTS = {.threads = {.count = 1}};
 
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
-                       struct cli_group points) {
+                       int is_points) {
   memset(request, 0, sizeof *request);
   request->work = DEFAULTS;
   request->line = (struct cli_command_line){
@@ -42,9 +57,9 @@ void cli_request_begin(struct cli_request *request, const struct cli_command *co
   request->group[CLI_OF_PICTURE] = cli_picture_group(&request->picture);
   request->group[CLI_OF_WORK] = CLI_GROUP_OF(WORK, &request->work, &DEFAULTS);
   request->group[CLI_OF_FIELD] = cli_field_group(&request->field);
-  request->group[CLI_OF_POINTS] = points;
-  for (int i = CLI_OF_MAP; i <= CLI_OF_WORK; i++)
-    request->group[i].is_foreign = !points.is_foreign;
+  request->group[CLI_OF_POINTS] = CLI_GROUP_OF(POINTS, &request->points, &NO_POINTS);
+  for (int i = CLI_OF_POINTS; i <= CLI_OF_WORK; i++)
+    request->group[i].is_foreign = is_points != (i == CLI_OF_POINTS);
 }
 
 void cli_request_end(struct cli_request *request) {

@@ -13,8 +13,13 @@
 
 enum { CLI_OF_POINTS, CLI_OF_MAP, CLI_OF_PICTURE, CLI_OF_WORK, CLI_OF_FIELD, CLI_REQUEST_GROUPS };
 
-/* The options that make a map. They are completed in place, as maps carry them. */
+/* The options of a map, or of points. They are completed in place, as maps carry them. */
 struct cli_request {
+  struct cli_points {
+    int32_t dims; /* 0 for any: the number on the first line */
+    int with_gradient;
+    int bits_out;
+  } points;
   struct cli_map_options map;
   struct cli_picture picture;
   struct cli_work {
@@ -29,10 +34,10 @@ struct cli_request {
 
 extern const struct cli_kind CLI_THREADS;
 
-/* Sets the defaults of a request, which is to stay where it is. `points` are that command's own
- * options; in texts, those of one command are known to the other. */
+/* Sets the defaults of a request, which is to stay where it is. The options that are not the
+ * command's, those of maps or of points, are known in texts. */
 void cli_request_begin(struct cli_request *request, const struct cli_command *command,
-                       struct cli_group points);
+                       int is_points);
 void cli_request_end(struct cli_request *request);
 
 /* Prints one of the map's options: "--size 5x5", with the file that it is from, if any. */

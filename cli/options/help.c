@@ -46,10 +46,14 @@ static void print_default(struct cursor *cursor, const struct cli_option *option
   print_word(cursor, word, snprintf(word, sizeof word, "(default: %s)", text));
 }
 
-/* Prints the dimensions that a choice exists in, unless it exists in all: "(1D, 2D)". */
-static void print_dims(struct cursor *cursor, int32_t dims) {
+/* Prints the dimensions that a choice exists in, if others exist in more: "(1D, 2D)". */
+static void print_dims(struct cursor *cursor, const perlane_option *record, int index) {
+  const int32_t dims = record->choices[index].dims;
+  int32_t all = 0;
   char word[8];
-  for (int d = 1; d <= PERLANE_MAX_DIMS && dims != (1 << PERLANE_MAX_DIMS) - 1; d++)
+  for (int32_t i = 0; i < record->choice_count; i++)
+    all |= record->choices[i].dims;
+  for (int d = 1; d <= PERLANE_MAX_DIMS && dims != all; d++)
     if (dims >> (d - 1) & 1)
       print_word(cursor, word,
                  snprintf(word, sizeof word, "%s%dD%s", dims & ((1 << (d - 1)) - 1) ? "" : "(", d,
@@ -74,7 +78,7 @@ static void print_choices(struct cursor *cursor, const struct cli_option *option
     if (!option->record)
       continue;
     print_words(cursor, option->record->choices[i].summary);
-    print_dims(cursor, option->record->choices[i].dims);
+    print_dims(cursor, option->record, i);
   }
 }
 
