@@ -194,7 +194,11 @@ static int choose_size(struct cli_request *request, const struct cli_job *job) {
   int64_t side[2] = {1024, 1024}, room = INT64_MAX / 4 / (tiles->count[0] * tiles->count[1]);
   if (size->count == 0 && job->engine)
     cli_engine_usual_size(job->engine, tiles, side);
-  cli_map_complete_size(map, side);
+  if (size->count == 0)
+    *size =
+        (struct cli_numbers){side[0] == side[1] ? 1 : 2, {{.whole = side[0]}, {.whole = side[1]}}};
+  for (int axes = size->count == 1 ? map->axes : 0; size->count < axes; size->count++)
+    size->at[size->count] = size->at[0];
   side[0] = size->at[0].whole;
   side[1] = size->at[1].whole;
   const int axes = map->axes, is_tiled = map->tiles.count > 0;

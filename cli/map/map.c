@@ -221,13 +221,3 @@ int cli_map_has_seeds(const struct cli_map_options *map) {
 double cli_map_step(const struct cli_map_options *map, int axis) {
   return map->step.at[map->step.count == 1 ? 0 : axis].real;
 }
-
-void cli_map_complete_size(struct cli_map_options *map, const int64_t usual[2]) {
-  struct cli_numbers *size = &map->size;
-  if (size->count == 0)
-    *size = (struct cli_numbers){usual[0] == usual[1] ? 1 : 2,
-                                 {{.whole = usual[0]}, {.whole = usual[1]}}};
-  if (size->count == 1)
-    for (; size->count < map->axes; size->count++)
-      size->at[size->count] = size->at[0];
-}

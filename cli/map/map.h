@@ -56,10 +56,6 @@ int cli_apply_look(struct cli_command_line *line, void *values, char *text);
 /* Sets the defaults, and returns the group of options whose values are the map's. */
 struct cli_group cli_map_group(struct cli_map_options *map);
 
-/* Makes the size one number for each axis, from a single one, or from the usual width and height if
- * none is given. */
-void cli_map_complete_size(struct cli_map_options *map, const int64_t usual[2]);
-
 /* Returns 1 if a contact sheet is asked for. */
 int cli_map_has_seeds(const struct cli_map_options *map);
 

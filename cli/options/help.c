@@ -93,7 +93,7 @@ static void print_option(const struct cli_option *option, const void *defaults) 
   else
     printf("%*s", COLUMN - width, "");
   print_words(&cursor, option->record ? option->record->summary : option->help);
-  if (option != &HELP && !option->record)
+  if (option->placeholder && !option->record)
     print_choices(&cursor, option);
   if (option != &HELP && !option->required)
     print_default(&cursor, option, defaults);

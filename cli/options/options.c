@@ -130,25 +130,12 @@ void cli_print_name(FILE *stream, const void *value) {
   fputs(name ? name : "none", stream);
 }
 
-static int parse_switch(const char *text, void *value) {
-  const int on = !text || strcmp(text, "on") == 0;
-  if (on || strcmp(text, "off") == 0)
-    *(int *)value = on;
-  else
-    return 0;
-  return 1;
-}
-
-static void print_switch(FILE *stream, const void *value) {
-  fputs(*(const int *)value ? "on" : "off", stream);
-}
-
 const struct cli_kind CLI_TEXT = {
     .expected = "a text", .parse = parse_text, .print = cli_print_name};
 const struct cli_kind CLI_FILE = {
     .expected = "the name of a file", .parse = parse_text, .print = cli_print_name};
 const struct cli_kind CLI_SWITCH = {
-    .expected = "on or off", .parse = parse_switch, .print = print_switch};
+    .names = (const struct cli_name[]){{"off", 0}, {"on", 1}, {NULL, 0}}};
 
 /* ---- Lines ---- */
 
@@ -253,7 +240,7 @@ int cli_set(const struct cli_option *option, const char *text, void *values) {
     return kind->parse(text, value);
   const char *name;
   for (int i = 0; (name = cli_choice(option, i)) != NULL; i++)
-    if (strcmp(name, text) == 0) {
+    if (strcmp(name, text ? text : "on") == 0) {
       *(int *)value = kind->names ? kind->names[i].value : i;
       return 1;
     }

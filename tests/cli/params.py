@@ -326,7 +326,7 @@ BAD = [
     ("compression=lz4", "'compression=lz4': expected one of deflate"),
     ("threads=3", "unknown option"),
     ("size=0x3", "'size=0x3': expected WIDTHxHEIGHT"),
-    ("shade=1", "'shade=1': expected on or off"),
+    ("shade=1", "'shade=1': expected one of off, on"),
     ("n" * 1000 + "=1", "'" + "n" * 40 + "...': unknown option"),
     ("seed=1\x1b[31m", "not '1\\x1B[31m'"),
     ("\x1b]0;x\x07=1", "\\x1B]0;x\\x07"),
