@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,42 +78,21 @@ static int check_field(const struct points *points, int32_t dims) {
              : cli_refuse("--with-gradient: %s", perlane_status_string(gradient));
 }
 
-/* Reads the numbers of a line, separated by blanks or a comma, and stores the first `max_count`.
- * Returns how many there are, at least 1, or -1 with *wrong at the text that is not a number. */
-static int scan_numbers(const char *line, int max_count, double *number, const char **wrong) {
-  int count = 0;
-  const char *p = cli_skip_blanks(line);
-  for (;;) {
-    double value;
-    const char *end = cli_scan_double(p, &value);
-    *wrong = p;
-    if (!end || !strchr(" \t,", *end)) /* strchr also finds the end of the line */
-      return -1;
-    if (count < max_count)
-      number[count] = value;
-    if (count < INT_MAX)
-      count++;
-    p = cli_skip_blanks(end);
-    if (*p == '\0')
-      return count;
-    if (*p == ',')
-      p = cli_skip_blanks(p + 1);
-  }
-}
-
 /* Evaluates the numbers of a line, or prints it if it has none. */
 static int evaluate_line(struct points *points) {
   int32_t *dims = &points->request.points.dims;
-  const char *text = cli_skip_blanks(points->lines.text), *wrong;
-  double position[PERLANE_MAX_DIMS];
-  int status = 0, printed = 1;
+  const char *text = cli_skip_blanks(points->lines.text);
+  double position[PERLANE_MAX_DIMS], number;
+  int status = 0, printed = 1, count = 0;
   if (*text == '\0' || *text == '#') {
     printed = puts(points->lines.text) != EOF;
   } else {
-    const int count = scan_numbers(text, PERLANE_MAX_DIMS, position, &wrong);
-    if (count < 0)
+    for (; *text != '\0' && cli_next_number(&text, &number); count++)
+      if (count < PERLANE_MAX_DIMS)
+        position[count] = number;
+    if (*text != '\0')
       status = cli_fail("line %" PRIu64 ": not a number: '%.*s'", points->lines.number,
-                        cli_shown_length(wrong), wrong);
+                        cli_shown_length(text), text);
     else if (*dims != 0 ? count != *dims : count > PERLANE_MAX_DIMS)
       status = cli_fail("line %" PRIu64 ": %d coordinate%s; expected %s%" PRId32,
                         points->lines.number, count, count == 1 ? "" : "s", *dims ? "" : "1 to ",

@@ -20,28 +20,8 @@ struct list {
   const char *text;     /* what is left to read */
   size_t count[LEVELS]; /* elements of a list at each level; 0 until one has been read */
   float *number;
-  size_t numbers, capacity;
+  size_t numbers;
 };
-
-static const char *add_number(struct list *list) {
-  double value;
-  const char *end = cli_scan_double(list->text, &value);
-  if (list->table == CLI_HASH_TABLE && !(end && value == floor(value) && fabs(value) <= 0x1p24))
-    return "expected a whole number";
-  if (!end)
-    return "expected a number";
-  if (list->numbers == list->capacity) {
-    const size_t capacity = list->capacity ? 2 * list->capacity : 256;
-    float *number = realloc(list->number, capacity * sizeof *number);
-    if (!number)
-      return strerror(ENOMEM);
-    list->number = number;
-    list->capacity = capacity;
-  }
-  list->number[list->numbers++] = (float)value;
-  list->text = end;
-  return NULL;
-}
 
 /* Ends a list of so many elements. */
 static const char *end_level(struct list *list, int level, size_t count) {
@@ -53,18 +33,22 @@ static const char *end_level(struct list *list, int level, size_t count) {
 
 /* Reads the numbers of a line up to its end or a comment. After a problem, list->text is where. */
 static const char *read_numbers(struct list *list, const char *line) {
-  list->text = cli_skip_blanks(line);
-  while (*list->text != '\0' && *list->text != '#') {
-    const char *begin = list->text, *problem = add_number(list);
-    if (!problem && !strchr(" \t,#", *list->text)) { /* strchr also finds the end of the line */
-      list->text = begin;
-      problem = "expected blanks or a comma between numbers";
+  const int is_hash = list->table == CLI_HASH_TABLE;
+  for (list->text = cli_skip_blanks(line); *list->text != '\0' && *list->text != '#';) {
+    const char *next = list->text;
+    const size_t count = list->numbers;
+    double value;
+    if (!cli_next_number(&next, &value) ||
+        (is_hash && !(value == floor(value) && fabs(value) <= 0x1p24)))
+      return is_hash ? "expected a whole number" : "expected a number";
+    if ((count & (count - 1)) == 0) { /* the array is full: its room doubles */
+      float *number = realloc(list->number, (2 * count + 1) * sizeof *number);
+      if (!number)
+        return strerror(ENOMEM);
+      list->number = number;
     }
-    if (problem)
-      return problem;
-    list->text = cli_skip_blanks(list->text);
-    if (*list->text == ',')
-      list->text = cli_skip_blanks(list->text + 1);
+    list->number[list->numbers++] = (float)value;
+    list->text = next;
   }
   list->text = "";
   return NULL;

@@ -187,6 +187,15 @@ const char *cli_skip_blanks(const char *text) {
   return text + strspn(text, " \t");
 }
 
+int cli_next_number(const char **text, double *number) {
+  const char *end = cli_scan_double(*text, number);
+  if (!end || !strchr(" \t,#", *end)) /* strchr also finds the end of the line */
+    return 0;
+  end = cli_skip_blanks(end);
+  *text = *end == ',' ? cli_skip_blanks(end + 1) : end;
+  return 1;
+}
+
 int cli_shown_length(const char *wrong) {
   const size_t length = strcspn(wrong, " \t,");
   return length < 40 ? (int)length : 40;

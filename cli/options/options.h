@@ -90,6 +90,10 @@ const char *cli_skip_mark(const char *text);
 
 const char *cli_skip_blanks(const char *text);
 
+/* Reads a number of a line, and moves *text past it and the blanks and the comma after it. Returns
+ * 0 if there is none, or if something else follows it at once. */
+int cli_next_number(const char **text, double *number);
+
 /* Returns how many characters a message should show of a text that is not a number. */
 int cli_shown_length(const char *wrong);
 

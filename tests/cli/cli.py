@@ -291,7 +291,7 @@ def fields():
 POINTS = [
     ("blanks", "12 -0.5\n13 -0.5\n", "A\nB\n", "--bits-out"),
     ("tabs, commas, blanks around", "\t12\t-0.5\n  13 , -0.5  \n", "A\nB\n", "--bits-out"),
-    ("commas without blanks", "12,-0.5\n13,-0.5\n", "A\nB\n", "--bits-out"),
+    ("commas without blanks, also at the end", "12,-0.5\n13,-0.5,\n", "A\nB\n", "--bits-out"),
     ("hexadecimal", "0x1.8p+3 -0x1p-1\n0xD,-0X.8\n", "A\nB\n", "--bits-out"),
     ("exponents and signs", "+1.2e1 -5E-1\n", "A\n", "--bits-out"),
     ("CRLF, no newline at the end", "12 -0.5\r\n13 -0.5", "A\nB\n", "--bits-out"),
@@ -319,8 +319,8 @@ STOPS = [
     ("1 2\n1 two\n", "", 1, "line 2: not a number: 'two'"),
     ("1 2x\n", "", 0, "line 1: not a number: '2x'"),
     ("1,,2\n", "", 0, "line 1: not a number: ''"),
-    ("1,2,\n", "", 0, "line 1: not a number: ''"),
     (",1\n", "", 0, "line 1: not a number: ''"),
+    ("1 2#3\n", "", 0, "line 1: not a number: '#3'"),
     ("1;2\n", "", 0, "line 1: not a number: '1;2'"),
     ("1 \0132\n", "", 0, "line 1: not a number"),
     ("1 2\n1 2\0003\n", "", 1, "line 2: a zero byte"),
