@@ -46,14 +46,10 @@ static int print_help(void) {
 }
 
 static int refuse_command(const char *problem, const char *argument) {
-  const int status = argument ? cli_refuse("%s '%s'; expected ", problem, argument)
-                              : cli_refuse("%s; expected ", problem);
+  const int status = argument ? cli_refuse("%s '%s'; expected", problem, argument)
+                              : cli_refuse("%s; expected", problem);
   for (int i = 0; i < COMMAND_COUNT; i++)
-    fprintf(cli_message(), "%s%s",
-            i == 0                   ? ""
-            : i == COMMAND_COUNT - 1 ? " or "
-                                     : ", ",
-            COMMANDS[i].name);
+    fprintf(cli_message(), "%s %s", i ? "," : " one of", COMMANDS[i].name);
   return status;
 }
 

@@ -35,10 +35,8 @@ static const struct cli_command FILL = {
              "Floats are the field's values. An integer is (v - LOW)/(HIGH - LOW) * 65535 for\n"
              "a value v, or * 255 with 8 bits, rounded to nearest, ties to even, and clamped;\n"
              "--range sets LOW and HIGH. A line on stderr reports the time taken.",
-    .examples = "An island, and its heights in 16 bits; 'perlane looks' lists the others.\n"
+    .examples = "An island; 'perlane looks' lists other looks. Twelve islands to choose from.\n"
                 "  perlane fill -o island.png --look island --size 2k\n"
-                "  perlane fill -o island.r16 --look island --size 2k\n"
-                "Twelve islands to choose from.\n"
                 "  perlane fill -o islands.png --look island --seeds 1..12\n"
                 "Terrain: hills 1/0.002 = 500 samples wide, with 8 octaves of detail.\n"
                 "  perlane fill -o map.png --size 2k --frequency 0.002 --octaves 8\n"
@@ -53,13 +51,10 @@ static const struct cli_command FILL = {
                 "    --origin 500000,5200000 --step 10,-10\n"
                 "A texture that repeats: its 256 samples are 8 cells of 1/0.03125 = 32.\n"
                 "  perlane fill -o wrap.png --size 256 --frequency 0.03125 --period 8,8\n"
-                "A volume of floats for NumPy, and one slice of it as an image.\n"
+                "A volume of floats for NumPy.\n"
                 "  perlane fill -o volume.npy --size 128x128x64 --frequency 0.05\n"
-                "  perlane fill -o slice.png --size 128x128x1 --frequency 0.05 --first 0,0,9\n"
                 "The second of eight parts of a map in 256 tiles, by one of eight machines.\n"
-                "  perlane fill -o world.tif --size 2k --octaves 8 --tiles 16x16 --part 2/8\n"
-                "Noise as of 1985, its whole range of values from black to white.\n"
-                "  perlane fill -o classic.png --preset classic --frequency 0.02 --range auto\n",
+                "  perlane fill -o world.tif --size 2k --octaves 8 --tiles 16x16 --part 2/8\n",
 };
 
 /* ---- Notes ---- */
