@@ -159,8 +159,8 @@ static const struct cli_option OPTIONS[] = {
          .help = "The number of axes for a --size of one number: 1 for a line, 3 for a cube."},
     [CLI_MAP_BITS] =
         {"bits", "N", &BITS, AT(bits),
-         .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32, .pfm "
-                 "and .npy, 8 for pictures, and 16 for all others.",
+         .help = "Bits per sample: 8 or 16 for integers, 32 for floats. auto is 32 for .r32 and "
+                 ".npy, 8 for pictures, and 16 for all others.",
          .in_text = CLI_ALWAYS},
     [CLI_MAP_ORIGIN] = {"origin", "X,Y[,...]", &ORIGIN, AT(origin),
                         .help = "The position of the map's sample 0,0.", .is_early = 1},
@@ -191,7 +191,7 @@ static const struct cli_option OPTIONS[] = {
     [CLI_MAP_SEEDS] =
         {"seeds", "FIRST..LAST", &SEEDS, AT(seeds),
          .help = "Writes a sheet of small pictures of the whole map to choose from, one for each "
-                 "seed, which is printed below it. The sheet carries the map's options.",
+                 "seed, row by row. The sheet carries the map's options.",
          .in_text = CLI_NEVER},
     [CLI_MAP_ENGINE] =
         {"for", "ENGINE", &CLI_ENGINE, AT(engine),
