@@ -203,8 +203,8 @@ static int choose_heights(struct cli_request *request, const struct cli_job *job
   const int is_whole = cli_request_gives(request, CLI_MAP_BITS) && *bits < 32;
   *bits = 32;
   return !(depths & 32)
-             ? cli_refuse("--heights makes floats, and %s holds integers; .tif, .pfm, .npy "
-                          "and .r32 take floats",
+             ? cli_refuse("--heights makes floats, and %s holds integers; .tif, .npy and "
+                          ".r32 take floats",
                           job->engine                             ? "the engine's file"
                           : cli_picture_wanted(&request->picture) ? "a picture"
                                                                   : job->format->suffix)
@@ -233,7 +233,7 @@ static int choose_depth(struct cli_request *request, const struct cli_job *job) 
              ? cli_refuse("--bits %d: --for %s imports 16", *bits, job->engine->name)
          : !fits && given
              ? cli_refuse("--bits %d: %s files hold %s%s", *bits, format->suffix, wants[depths],
-                          *bits == 32 && !is_picture ? "; floats go to .tif, .pfm, .npy or .r32"
+                          *bits == 32 && !is_picture ? "; floats go to .tif, .npy or .r32"
                                                      : "")
          : *bits == 32 && cli_request_gives(request, CLI_MAP_RANGE)
              ? cli_refuse("--range has no effect on floats, which are the field's own values")

@@ -4,7 +4,6 @@
  *
  *   PNG    a text chunk with the keyword perlane
  *   TIFF   the tag ImageDescription
- *   PGM    a comment in the header, "# perlane=..."
  *   others a file of the same name with .txt after it
  */
 #ifndef PERLANE_CLI_CARRIED_H
@@ -21,8 +20,8 @@
 #define CLI_SIDECAR ".txt"
 #define CLI_SHAPE ".json"
 
-/* Bytes of a text of options: in a file of its own, and in a map. */
-enum { CLI_MAX_PARAMS = 64 << 20, CLI_MAX_CARRIED = 4 << 20 };
+/* Bytes of a text of options in a file of its own. */
+enum { CLI_MAX_PARAMS = 64 << 20 };
 
 /* Returns the text that a map carries, to be freed; or NULL, and *problem is what is wrong, in a
  * text that stays until the next call. */

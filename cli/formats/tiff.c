@@ -90,6 +90,12 @@ static void on_error(thandle_t handle, const char *module, const char *format, v
     keep_problem(handle, problem);
 }
 
+static void take_messages(void) {
+  TIFFSetErrorHandler(NULL);
+  TIFFSetErrorHandlerExt(on_error);
+  TIFFSetWarningHandler(NULL);
+}
+
 static TIFF *open_client(struct client *client, FILE *stream, const char *mode) {
   client->stream = stream;
   return TIFFClientOpen("map", mode, client, on_read, on_write, on_seek, on_close, on_size, NULL,
@@ -205,9 +211,7 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
   tile_size(map, writer->tile_size);
   if (!TIFFIsCODECConfigured(SCHEMES[map->compression]))
     return "this libtiff was built without that compression";
-  TIFFSetErrorHandler(NULL);
-  TIFFSetErrorHandlerExt(on_error);
-  TIFFSetWarningHandler(NULL);
+  take_messages();
   const uint64_t bytes = map->size[0] * map->size[1] * cli_sample_bytes(map);
   writer->tiff = open_client(&writer->client, stream, bytes > CLASSIC_BYTES ? "w8" : "w");
   return writer->tiff && set_fields(writer->tiff, map, writer->tile_size) &&
@@ -312,7 +316,6 @@ static void release(void *opened) {
   struct writer *writer = opened;
   if (writer->tiff)
     TIFFClose(writer->tiff);
-  TIFFSetErrorHandlerExt(NULL); /* on_error takes every handle for a client */
 }
 
 /* ---- Reading ---- */
@@ -331,9 +334,7 @@ static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *m
   (void)format;
   reader->map = *map;
   tile_size(map, reader->tile_size);
-  TIFFSetErrorHandler(NULL);
-  TIFFSetErrorHandlerExt(on_error);
-  TIFFSetWarningHandler(NULL);
+  take_messages();
   TIFF *tiff = reader->tiff = open_client(&reader->client, stream, "r");
   if (!tiff)
     return problem_of(&reader->client);
@@ -374,6 +375,22 @@ static const char *read_tiff(void *opened, const struct cli_piece *piece, unsign
 static const char *end_tiff(void *opened) {
   (void)opened;
   return NULL;
+}
+
+/* With D, libtiff does not read the table of tiles, which may be large. */
+char *cli_tiff_text(FILE *stream, const char **problem) {
+  static struct client client;
+  const char *text = NULL;
+  char *copy = NULL;
+  client = (struct client){0};
+  take_messages();
+  TIFF *tiff = open_client(&client, stream, "rD");
+  if (tiff && TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text))
+    copy = strdup(text);
+  *problem = tiff ? NULL : problem_of(&client);
+  if (tiff)
+    TIFFClose(tiff);
+  return copy;
 }
 
 #define FORMAT(name)                                                                               \

@@ -30,8 +30,6 @@ static void find_sample(const struct comparison *comparison, uint64_t number) {
     sample[a] = number % map->size[a];
     number /= map->size[a];
   }
-  if (comparison->format->bottom_up)
-    sample[1] = map->size[1] - 1 - sample[1];
 }
 
 static const char *compare_piece(void *compared, const struct cli_piece *piece) {

@@ -151,15 +151,9 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
                          piece->width * piece->rows * cli_sample_bytes(run->stream->map)) ||
       !cli_bytes_reserve(&worker->scratch, scratch))
     return strerror(ENOMEM);
-  unsigned char *first = piece->samples = worker->samples.data;
-  if (run->format->bottom_up) { /* so many rows from the end, the last one first */
-    const size_t row = piece->width * cli_sample_bytes(run->stream->map);
-    grid.first[1] = run->grid.first[1] + (int64_t)(run->grid.count[1] - piece->row - piece->rows);
-    grid.stride[1] = -(int64_t)piece->width;
-    first += (piece->rows - 1) * row;
-  }
+  piece->samples = worker->samples.data;
   const perlane_status status = cli_stream_fill(
-      run->stream, grid, first, (float *)(void *)worker->scratch.data, worker->work);
+      run->stream, grid, piece->samples, (float *)(void *)worker->scratch.data, worker->work);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 
