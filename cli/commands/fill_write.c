@@ -334,8 +334,8 @@ static int write_all(struct run *run) {
              "--save-params does",
              CLI_MAX_CARRIED_POINTS);
   const uint64_t samples = cli_grid_samples(&plan->stream.grid);
-  run->progress = cli_progress_begin((uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
-  run->progress.name = run->output;
+  run->progress =
+      cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
   int status = is_tiled(run) ? find_tiles(run, !is_too_large) : 0;
   if (status != 0)

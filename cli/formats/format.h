@@ -43,6 +43,7 @@ struct cli_piece {
   unsigned char *samples;  /* a format may change them */
   struct cli_bytes packed; /* what packing has made of them, empty before */
   unsigned long check;     /* a checksum of what has been packed */
+  float low, high;         /* the smallest and the largest sample, if these were packed */
 };
 
 /* A format: what it accepts, and the functions that write it. They return NULL, or what is wrong;

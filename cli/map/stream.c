@@ -212,32 +212,27 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
 /* ---- Extremes ---- */
 
 /* They are found as a format that packs a piece to its smallest and its largest value. */
-struct ends {
-  float low, high;
-};
 
-static struct ends wider(struct ends a, struct ends b) {
-  return (struct ends){b.low < a.low ? b.low : a.low, b.high > a.high ? b.high : a.high};
+static void widen(float *low, float *high, float value) {
+  *low = value < *low ? value : *low;
+  *high = value > *high ? value : *high;
 }
 
 static const char *pack_ends(const void *none, struct cli_piece *piece) {
   const float *value = (const float *)(const void *)piece->samples;
-  struct ends ends = {FLT_MAX, -FLT_MAX};
   (void)none;
-  if (!cli_bytes_reserve(&piece->packed, sizeof ends))
-    return strerror(ENOMEM);
-  for (size_t i = 0; i < piece->width * piece->rows; i++)
-    ends = wider(ends, (struct ends){value[i], value[i]});
-  memcpy(piece->packed.data, &ends, sizeof ends);
-  piece->packed.size = sizeof ends;
+  float low = value[0], high = value[0]; /* registers */
+  for (size_t i = 1; i < piece->width * piece->rows; i++)
+    widen(&low, &high, value[i]);
+  piece->low = low;
+  piece->high = high;
   return NULL;
 }
 
 static const char *write_ends(void *all, const struct cli_piece *piece) {
-  struct ends ends = *(struct ends *)all;
-  if (piece->packed.size == sizeof ends)
-    memcpy(&ends, piece->packed.data, sizeof ends);
-  *(struct ends *)all = wider(*(struct ends *)all, ends);
+  struct cli_piece *ends = all;
+  widen(&ends->low, &ends->high, piece->low);
+  widen(&ends->low, &ends->high, piece->high);
   return NULL;
 }
 
@@ -245,8 +240,8 @@ const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_g
                                 float *low, float *high) {
   static const struct cli_format format = {.pack = pack_ends, .write = write_ends};
   const struct cli_map map = {.dims = grid->dims, .channels = 1, .bits = 32};
-  struct ends ends = {FLT_MAX, -FLT_MAX};
-  struct cli_progress progress = cli_progress_begin(1, 0);
+  struct cli_piece ends = {.low = FLT_MAX, .high = -FLT_MAX};
+  struct cli_progress progress = cli_progress_begin("", 1, 0);
   struct cli_stream floats = *stream;
   floats.map = &map;
   floats.grid = *grid;
