@@ -43,7 +43,7 @@ struct cli_piece {
   unsigned char *samples;  /* a format may change them */
   struct cli_bytes packed; /* what packing has made of them, empty before */
   unsigned long check;     /* a checksum of what has been packed */
-  float low, high;         /* the smallest and the largest sample, if these were packed */
+  float low, high;         /* the smallest and the largest sample, if these are looked for */
 };
 
 /* A format: what it accepts, and the functions that write it. They return NULL, or what is wrong;
@@ -62,7 +62,8 @@ struct cli_format {
   void (*piece_unit)(const struct cli_map *map, uint64_t unit[PERLANE_MAX_DIMS]);
   size_t writer_bytes; /* of the writer, which is zero before begin */
   const char *(*begin)(void *writer, FILE *stream, const struct cli_map *map);
-  /* Prepares a piece for `write`. Threads call it at the same time, each for a piece of its own. */
+  /* Prepares a piece for `write`, or NULL. Threads call it at the same time, each for a piece of
+   * its own. */
   const char *(*pack)(const void *writer, struct cli_piece *piece);
   /* Writes a piece. Pieces come in their order. */
   const char *(*write)(void *writer, const struct cli_piece *piece);

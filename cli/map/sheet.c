@@ -71,11 +71,9 @@ static int draw(const struct sheet *sheet, struct cli_plan *plan, struct cli_req
   grid.stride[1] = (int64_t)(sheet->row_bytes / sheet->channels);
   grid.octaves = perlane_octaves_for(plan->stream.noise, grid.step[0]);
   float *scratch = malloc((cli_stream_scratch(&plan->stream, &grid) + 1) * sizeof *scratch);
-  void *work = malloc(PERLANE_WORK_BYTES);
   const perlane_status filled =
-      scratch ? cli_stream_fill(&plan->stream, grid, picture, scratch, work) : PERLANE_ERROR_COUNT;
+      scratch ? cli_stream_fill(&plan->stream, grid, picture, scratch) : PERLANE_ERROR_COUNT;
   free(scratch);
-  free(work);
   return filled == PERLANE_OK ? 0 : cli_fail("%s", perlane_status_string(filled));
 }
 

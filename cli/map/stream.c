@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <float.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +49,8 @@ static perlane_status copy_pixels(const struct cli_stream *stream, const perlane
 }
 
 perlane_status cli_stream_fill(const struct cli_stream *stream, perlane_grid grid, void *samples,
-                               float *scratch, void *work) {
+                               float *scratch) {
   const struct cli_map *map = stream->map;
-  grid.work = work;
-  grid.work_bytes = work ? PERLANE_WORK_BYTES : 0;
   if (stream->pixels)
     return copy_pixels(stream, &grid, samples);
   if (stream->plan)
@@ -146,14 +145,18 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
   /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no map is empty */
   piece->rows = (size_t)cli_grid_samples(&grid) / piece->width;
   piece->packed.size = 0;
-  const size_t scratch = cli_stream_scratch(run->stream, &grid) * sizeof(float);
+  grid.work = worker->work;
+  grid.work_bytes = worker->work ? PERLANE_WORK_BYTES : 0;
   if (!cli_bytes_reserve(&worker->samples,
                          piece->width * piece->rows * cli_sample_bytes(run->stream->map)) ||
-      !cli_bytes_reserve(&worker->scratch, scratch))
+      !cli_bytes_reserve(&worker->scratch, cli_stream_scratch(run->stream, &grid) * sizeof(float)))
     return strerror(ENOMEM);
   piece->samples = worker->samples.data;
-  const perlane_status status = cli_stream_fill(
-      run->stream, grid, piece->samples, (float *)(void *)worker->scratch.data, worker->work);
+  float *floats = (float *)(void *)piece->samples, *scratch = (float *)(void *)worker->scratch.data;
+  const perlane_status status =
+      run->stream->finds_extremes
+          ? perlane_fill_extremes(run->stream->noise, &grid, floats, &piece->low, &piece->high)
+          : cli_stream_fill(run->stream, grid, piece->samples, scratch);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
 }
 
@@ -183,7 +186,7 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
                             : cli_output_caught() ? "interrupted"
                                                   : fill_piece(&run, &worker, p);
         const double filled = cli_now();
-        if (!wrong && !stopped)
+        if (!wrong && !stopped && format->pack)
           wrong = format->pack(writer, &worker.piece);
         packing += cli_now() - filled;
         filling += filled - start;
@@ -211,34 +214,17 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
 
 /* ---- Extremes ---- */
 
-/* They are found as a format that packs a piece to its smallest and its largest value. */
-
-static void widen(float *low, float *high, float value) {
-  *low = value < *low ? value : *low;
-  *high = value > *high ? value : *high;
-}
-
-static const char *pack_ends(const void *none, struct cli_piece *piece) {
-  const float *value = (const float *)(const void *)piece->samples;
-  (void)none;
-  float low = value[0], high = value[0]; /* registers */
-  for (size_t i = 1; i < piece->width * piece->rows; i++)
-    widen(&low, &high, value[i]);
-  piece->low = low;
-  piece->high = high;
-  return NULL;
-}
-
-static const char *write_ends(void *all, const struct cli_piece *piece) {
+/* They are found as a format that writes nothing. */
+static const char *write_extremes(void *all, const struct cli_piece *piece) {
   struct cli_piece *ends = all;
-  widen(&ends->low, &ends->high, piece->low);
-  widen(&ends->low, &ends->high, piece->high);
+  ends->low = fminf(ends->low, piece->low);
+  ends->high = fmaxf(ends->high, piece->high);
   return NULL;
 }
 
 const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
                                 float *low, float *high) {
-  static const struct cli_format format = {.pack = pack_ends, .write = write_ends};
+  static const struct cli_format format = {.write = write_extremes};
   const struct cli_map map = {.dims = grid->dims, .channels = 1, .bits = 32};
   struct cli_piece ends = {.low = FLT_MAX, .high = -FLT_MAX};
   struct cli_progress progress = cli_progress_begin("", 1, 0);
@@ -246,6 +232,7 @@ const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_g
   floats.map = &map;
   floats.grid = *grid;
   floats.plan = NULL;
+  floats.finds_extremes = 1;
   floats.progress = &progress;
   const char *problem = cli_stream_write(&floats, &format, &ends);
   *low = ends.low;
