@@ -21,19 +21,17 @@ static const char *too_large(size_t limit) {
   return problem;
 }
 
-/* Opens a file if it is a regular one. Returns NULL with *problem and errno set, which is EISDIR
- * for all others. */
+/* Opens a file if it is a regular one: reading of others may wait for ever, or not end. Returns
+ * NULL with *problem and errno set, which is EISDIR for others. */
 static FILE *open_regular(const char *file, const char **problem) {
-  struct stat status = {.st_mode = S_IFREG};
-  FILE *stream = NULL;
-  const int is_known = stat(file, &status) == 0 || errno == ENOENT;
-  if (is_known && S_ISREG(status.st_mode))
-    stream = fopen(file, "rb");
-  if (!S_ISREG(status.st_mode))
+  struct stat status;
+  const int is_other = stat(file, &status) == 0 && !S_ISREG(status.st_mode);
+  FILE *stream = is_other ? NULL : fopen(file, "rb");
+  if (is_other)
     errno = EISDIR;
-  *problem = stream ? NULL : strerror(errno);
-  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-    *problem = "it is not a regular file";
+  *problem = stream                                 ? NULL
+             : is_other && !S_ISDIR(status.st_mode) ? "it is not a regular file"
+                                                    : strerror(errno);
   return stream;
 }
 
@@ -89,17 +87,6 @@ const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix)
   return name;
 }
 
-char *cli_read_beside(const char *map, const char *suffix, size_t limit, const char **problem) {
-  char name[CLI_NAME];
-  FILE *stream = open_regular(cli_beside(name, map, suffix), problem);
-  const int error = errno;
-  char *text = stream ? cli_read_bounded(stream, limit, problem) : NULL;
-  if (stream)
-    fclose(stream);
-  errno = error;
-  return text;
-}
-
 /* Reads what a file itself carries. Sets *is_text if its first bytes are those of a text of
  * options.
  */
@@ -123,28 +110,30 @@ static char *read_map(FILE *stream, const char **problem, int *is_text) {
 
 char *cli_carried_read(const char *map, const char **problem) {
   static char wrong[256];
-  FILE *stream = open_regular(map, problem);
-  const int is_folder = !stream && errno == EISDIR;
+  char name[CLI_NAME], target[CLI_NAME];
+  const char *beside;
   int is_text = 0;
-  char name[CLI_NAME];
-  char *text = stream ? read_map(stream, problem, &is_text) : NULL;
+  FILE *stream = open_regular(map, problem);
+  if (!stream && errno == EISDIR && cli_is_array(map))
+    *problem = "arrays of chunks are read by Python: perlane.open_map, and perlane.zarr.verify";
+  if (!stream)
+    return NULL;
+  char *text = read_map(stream, problem, &is_text);
+  fclose(stream);
+  if (text)
+    return text;
+  cli_output_follow(target, map);
+  stream = open_regular(cli_beside(name, target, CLI_SIDECAR), &beside);
+  const int is_missing = !stream && errno == ENOENT;
+  text = stream ? cli_read_bounded(stream, CLI_MAX_CARRIED, &beside) : NULL;
   if (stream)
     fclose(stream);
-  if (is_folder && cli_is_array(map))
-    *problem = "arrays of chunks are read by Python: perlane.open_map, and perlane.zarr.verify";
-  if (text || !stream)
-    return text;
-  const char *beside;
-  cli_output_follow(name, map);
-  text = cli_read_beside(name, CLI_SIDECAR, CLI_MAX_CARRIED, &beside);
-  if (!text && errno == ENOENT) /* versions up to 1.1 wrote it beside a link */
-    text = cli_read_beside(map, CLI_SIDECAR, CLI_MAX_CARRIED, &beside);
   if (text || *problem)
     return text;
   snprintf(wrong, sizeof wrong, "the file of this name and .txt: %s", beside);
-  *problem = errno != ENOENT ? wrong
-             : is_text       ? "it is no map, but a text of options; --params reads it"
-                             : "it carries no options, and there is no file of this name and .txt";
+  *problem = !is_missing ? wrong
+             : is_text   ? "it is no map, but a text of options; --params reads it"
+                         : "it carries no options, and there is no file of this name and .txt";
   return NULL;
 }
 
@@ -173,13 +162,10 @@ const char *cli_shape_remove(const char *file) {
   const char *problem;
   FILE *stream = open_regular(file, &problem);
   if (!stream)
-    return errno == ENOENT || errno == EISDIR || errno == ENAMETOOLONG ? NULL : problem;
-  fread(begin, 1, strlen(SHAPE), stream);
-  problem = ferror(stream) ? strerror(errno) : NULL;
+    return NULL;
+  const int is_shape = fread(begin, 1, strlen(SHAPE), stream) > 0 && strcmp(begin, SHAPE) == 0;
   fclose(stream);
-  if (!problem && strcmp(begin, SHAPE) == 0 && unlink(file) != 0)
-    problem = strerror(errno);
-  return problem;
+  return is_shape && unlink(file) != 0 ? strerror(errno) : NULL;
 }
 
 void cli_shape_write(FILE *stream, const struct cli_map *map) {

@@ -34,17 +34,14 @@ char *cli_read_bounded(FILE *stream, size_t limit, const char **problem);
 /* Adds a suffix to a file's name. Returns the new name. */
 const char *cli_beside(char name[CLI_NAME], const char *map, const char *suffix);
 
-/* Reads the text of such a file, as cli_read_bounded does, if it is a regular one: reading of
- * others may wait for ever, or not end. Sets errno to ENOENT if there is no such file. */
-char *cli_read_beside(const char *map, const char *suffix, size_t limit, const char **problem);
-
 /* Writes the map's options and, as a comment, the layout of its samples. */
 void cli_sidecar_write(FILE *stream, const struct cli_map *map);
 
 /* Writes the shape of raw samples in JSON. */
 void cli_shape_write(FILE *stream, const struct cli_map *map);
 
-/* Removes a file that cli_shape_write has written; others stay. Returns NULL, or what is wrong. */
+/* Removes a file that cli_shape_write has written; others stay, and those that cannot be read.
+ * Returns NULL, or what is wrong. */
 const char *cli_shape_remove(const char *file);
 
 #endif
