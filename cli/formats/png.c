@@ -30,18 +30,13 @@ struct writer {
  * name, and a checksum of name and data after them. */
 enum { CHUNK = 1 << 20, CHUNK_HEAD = 8, CHUNK_END = 4 };
 
-static void put_big_endian(unsigned char *byte, uLong number) {
-  for (int i = 0; i < 4; i++)
-    byte[i] = (unsigned char)(number >> (24 - 8 * i));
-}
-
 /* Ends the chunk that begins at `chunk`. */
 static void end_chunk(struct cli_bytes *bytes, size_t chunk, const char *name) {
   const size_t length = bytes->size - chunk - CHUNK_HEAD;
   unsigned char *head = bytes->data + chunk;
-  put_big_endian(head, length);
+  png_save_uint_32(head, (png_uint_32)length);
   memcpy(head + 4, name, 4);
-  put_big_endian(bytes->data + bytes->size, crc32(0, head + 4, (uInt)(length + 4)));
+  png_save_uint_32(bytes->data + bytes->size, (png_uint_32)crc32(0, head + 4, (uInt)(length + 4)));
   bytes->size += CHUNK_END;
 }
 
@@ -53,19 +48,17 @@ static const char *write_bytes(const struct writer *writer, const void *data, si
 static const char *write_chunk(const struct writer *writer, const char *name, const void *data,
                                size_t size, const char *text) {
   const size_t length = text ? strlen(text) : 0;
-  unsigned char head[CHUNK_HEAD], end[CHUNK_END];
-  put_big_endian(head, size + length);
-  memcpy(head + 4, name, 4);
-  uLong check = crc32(crc32(0, head + 4, 4), data, (uInt)size);
-  if (length > 0)
-    check = crc32(check, (const unsigned char *)text, (uInt)length);
-  put_big_endian(end, check);
-  const char *problem = write_bytes(writer, head, sizeof head);
-  if (!problem)
-    problem = write_bytes(writer, data, size);
-  if (!problem && length > 0)
-    problem = write_bytes(writer, text, length);
-  return problem ? problem : write_bytes(writer, end, sizeof end);
+  struct cli_bytes chunk = {0};
+  if (!cli_bytes_reserve(&chunk, CHUNK_HEAD + size + length + CHUNK_END))
+    return strerror(ENOMEM);
+  memcpy(chunk.data + CHUNK_HEAD, data, size);
+  if (text)
+    memcpy(chunk.data + CHUNK_HEAD + size, text, length);
+  chunk.size = CHUNK_HEAD + size + length;
+  end_chunk(&chunk, 0, name);
+  const char *problem = write_bytes(writer, chunk.data, chunk.size);
+  free(chunk.data);
+  return problem;
 }
 
 static unsigned char colour_type(const struct cli_map *map) {
@@ -76,8 +69,8 @@ static const char *begin(void *opened, FILE *stream, const struct cli_map *map) 
   struct writer *writer = opened;
   unsigned char header[13] = {0}; /* ends with the only compression, filters and no interlacing */
   *writer = (struct writer){stream, (size_t)map->channels, map->bits, adler32(0, NULL, 0)};
-  put_big_endian(header, (uLong)map->size[0]);
-  put_big_endian(header + 4, (uLong)map->size[1]);
+  png_save_uint_32(header, (png_uint_32)map->size[0]);
+  png_save_uint_32(header + 4, (png_uint_32)map->size[1]);
   header[8] = (unsigned char)map->bits;
   header[9] = colour_type(map);
   const char *problem = write_bytes(writer, "\x89PNG\r\n\x1A\n", 8);
@@ -222,7 +215,7 @@ static const char *write_piece(void *opened, const struct cli_piece *piece) {
 static const char *finish(void *opened) {
   const struct writer *writer = opened;
   unsigned char last[6] = {3};
-  put_big_endian(last + 2, writer->check);
+  png_save_uint_32(last + 2, (png_uint_32)writer->check);
   const char *problem = write_chunk(writer, "IDAT", last, sizeof last, NULL);
   return problem ? problem : write_chunk(writer, "IEND", "", 0, NULL);
 }

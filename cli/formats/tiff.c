@@ -183,26 +183,16 @@ static int set_place(TIFF *tiff, const struct cli_map *map) {
   const int geographic = is_geographic(map->crs);
   const double scale[3] = {map->step[0], -map->step[1], 0}; /* rows go to the south */
   const double tie[6] = {0, 0, 0, map->corner[0], map->corner[1], 0};
-  const uint16_t key[] = {1,
-                          1,
-                          0,
-                          3, /* versions, and the number of keys */
-                          MODEL,
-                          0,
-                          1,
-                          (uint16_t)(geographic ? 2 : 1),
-                          RASTER,
-                          0,
-                          1,
-                          POINT,
-                          (uint16_t)(geographic ? GEOGRAPHIC : PROJECTED),
-                          0,
-                          1,
-                          (uint16_t)map->crs};
+  const uint16_t keys[4][4] = {
+      {1, 1, 0, 3}, /* versions, and the number of keys */
+      {MODEL, 0, 1, (uint16_t)(geographic ? 2 : 1)},
+      {RASTER, 0, 1, POINT},
+      {(uint16_t)(geographic ? GEOGRAPHIC : PROJECTED), 0, 1, (uint16_t)map->crs},
+  };
   return map->crs == 0 ||
          (TIFFMergeFieldInfo(tiff, GEO_FIELDS, sizeof GEO_FIELDS / sizeof GEO_FIELDS[0]) == 0 &&
           TIFFSetField(tiff, PIXEL_SCALE, 3, scale) && TIFFSetField(tiff, TIEPOINT, 6, tie) &&
-          TIFFSetField(tiff, GEO_KEYS, (int)(sizeof key / sizeof key[0]), key));
+          TIFFSetField(tiff, GEO_KEYS, 16, keys));
 }
 
 static const char *begin(void *opened, FILE *stream, const struct cli_map *map) {

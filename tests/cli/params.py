@@ -469,6 +469,7 @@ CARRIERS = {
     "png, iTXt": png((b"iTXt", b"perlane\0\0\0\0\0" + BYTES), PIXELS),
     "png, packed iTXt": png((b"iTXt", b"perlane\0\1\0en\0x\0" + zlib.compress(BYTES)), PIXELS),
     "png, after the pixels": png(PIXELS, (b"tEXt", b"perlane\0" + BYTES)),
+    "png, after chunks that make no sense": png((b"iCCP", b"x"), (b"gAMA", b""), (b"tEXt", b"perlane\0" + BYTES), PIXELS),
     "tiff": tiff(CARRIED),
 }
 BESIDE = {
