@@ -190,20 +190,6 @@ const char *cli_output_try(const char *path) {
   return problem;
 }
 
-/* Makes a text such as "1.5 GiB (1610612736 bytes)". */
-static const char *size_text(char text[64], uint64_t bytes) {
-  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  double value = (double)bytes;
-  int unit = 0;
-  for (; value >= 1000 && unit < 6; unit++)
-    value /= 1024;
-  if (unit == 0)
-    snprintf(text, 64, "%" PRIu64 " bytes", bytes);
-  else
-    snprintf(text, 64, "%.3g %s (%" PRIu64 " bytes)", value, units[unit], bytes);
-  return text;
-}
-
 /* Returns the bytes that are free on the disk of an output; UINT64_MAX if that is unknown. */
 static uint64_t free_bytes(const char *path) {
   char name[CLI_NAME], folder[CLI_NAME];
@@ -223,17 +209,17 @@ int cli_output_check_space(const char *path, const char *tiles, uint64_t bytes, 
   /* Deflate packs a constant map 1032 to 1. Noise of 16 bits is packed 1.2 to 10 to 1, but no bound
    * nearer to that holds for all fields. */
   enum { MAX_PACKING = 1000 };
-  char needed[64], available[64];
+  char needed[16], available[16];
   const uint64_t room = free_bytes(path), smallest = is_packed ? bytes / MAX_PACKING : bytes;
-  size_text(available, room);
+  cli_amount(available, (double)room);
   if (smallest > room)
-    return cli_fail("'%s'%s needs at least %s, and %s are free; --force begins it anyway", path,
-                    tiles, size_text(needed, smallest), available);
+    return cli_fail("'%s'%s needs at least %" PRIu64 " bytes (%s), and %" PRIu64
+                    " (%s) are free; --force begins it anyway",
+                    path, tiles, smallest, cli_amount(needed, (double)smallest), room, available);
   if (bytes > room && is_noted)
-    cli_note(
-        "'%s'%s may not fit on its disk, which depends on its compression: without any it needs "
-        "%s, and %s are free",
-        path, tiles, size_text(needed, bytes), available);
+    cli_note("'%s'%s may not fit on its disk, which depends on its compression: without any it "
+             "needs %" PRIu64 " bytes (%s), and %" PRIu64 " (%s) are free",
+             path, tiles, bytes, cli_amount(needed, (double)bytes), room, available);
   return 0;
 }
 

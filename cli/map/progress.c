@@ -24,15 +24,6 @@ struct cli_progress cli_progress_begin(const char *name, uint64_t total, int wan
   };
 }
 
-/* Prints three digits of a number, and the prefix of what it counts: "85.3 M". */
-static void print_amount(double value) {
-  static const char prefix[] = " kMGTPE";
-  int i = 0;
-  for (; value >= 999.5 && i < 6; i++)
-    value /= 1000;
-  fprintf(stderr, i > 0 ? "%.3g %c" : "%.3g", value, prefix[i]);
-}
-
 static void print_bar(double part) {
   char bar[BAR + 1];
   for (int i = 0; i < BAR; i++)
@@ -45,18 +36,15 @@ static void show(const struct cli_progress *progress, double elapsed) {
   const double part = (double)progress->done / (double)progress->total;
   const double rate = (double)(progress->done - progress->found) / elapsed;
   const double left = (double)(progress->total - progress->done) / rate;
+  char amount[16], total[16];
   if (progress->terminal) {
     print_bar(part);
   } else {
     cli_print_text(stderr, progress->name);
-    fprintf(stderr, ": %d%%, ", (int)(part * 100));
-    print_amount((double)progress->done);
-    fputs(" of ", stderr);
-    print_amount((double)progress->total);
-    fputs(" samples, ", stderr);
+    fprintf(stderr, ": %d%%, %s of %s samples, ", (int)(part * 100),
+            cli_amount(amount, (double)progress->done), cli_amount(total, (double)progress->total));
   }
-  print_amount(rate);
-  fputs(" samples/s, ", stderr);
+  fprintf(stderr, "%s samples/s, ", cli_amount(amount, rate));
   const long long seconds = left < 1e9 ? (long long)(left + 0.5) : 999999999;
   if (seconds >= 3600)
     fprintf(stderr, "%lld:%02lld:%02lld left", seconds / 3600, seconds / 60 % 60, seconds % 60);

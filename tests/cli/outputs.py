@@ -247,9 +247,9 @@ def space():
         least = bytes_ * size * size // (1000 if suffix in ("png", "tif") else 1)
         refused(f"a .{suffix} beyond the free space", 1, "--force", f"fill -o big.{suffix} --size {size}")
         message = run(f"fill -o big.{suffix} --size {size}").err
-        sizes = list(map(int, re.findall(r"\((\d+) bytes\)", message)))
+        sizes = list(map(int, re.findall(r"(\d+) (?:bytes )?\([0-9.]+ [MGTPE]\)", message)))
         check("with both sizes", len(sizes) == 2 and sizes[0] == least and sizes[1] < least and
-              re.search(r"needs at least [0-9.e+]+ [GTPE]iB \(\d+ bytes\), and [0-9.]+ \w+ \(", message), message)
+              re.search(r"needs at least \d+ bytes \([0-9.]+ [GTPE]\), and \d+ \([0-9.]+ \w\) are free", message), message)
     # A failure must not wait for all the blocks that were to follow.
     refused("--force begins it", 1, "File too large", f"fill -o big.raw --size {side} --force", preexec_fn=limit,
             timeout=600)
@@ -268,7 +268,7 @@ def small_disk():
     for name, line, status, files, message in (
             ("a map that fits on a small disk", "a.r16 --size 2048x1023", 0, "a.r16\na.r16.txt\n", ""),
             ("one row too many", "a.r16 --size 2048x1025", 1, "",
-             "4 MiB (4198400 bytes), and 4 MiB (4194304 bytes) are free; --force"),
+             "4198400 bytes (4.2 M), and 4194304 (4.19 M) are free; --force"),
             ("with --force", "a.r16 --size 2048x1025 --force", 1, "", "No space left"),
             ("one that its compression makes fit", "a.tif --size 2048x2048 --bits 8 --frequency 1e-5", 0,
              "a.tif\n", ""),
