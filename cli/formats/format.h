@@ -74,8 +74,7 @@ struct cli_format {
    * is none; a reader is zero before `open`, and `close`, which may be NULL, frees what it holds.
    */
   size_t reader_bytes;
-  const char *(*open)(void *reader, FILE *stream, const struct cli_map *map,
-                      const struct cli_format *format);
+  const char *(*open)(void *reader, FILE *stream, const struct cli_map *map);
   const char *(*read)(void *reader, const struct cli_piece *piece, unsigned char *samples);
   const char *(*end)(void *reader);
   void (*close)(void *reader);

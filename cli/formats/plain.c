@@ -15,8 +15,9 @@ struct plain {
   int bits;
 };
 
-static const char *begin_raw(void *writer, FILE *stream, const struct cli_map *map) {
-  *(struct plain *)writer = (struct plain){stream, map->bits};
+/* Begins to write, or to read. */
+static const char *open_raw(void *opened, FILE *stream, const struct cli_map *map) {
+  *(struct plain *)opened = (struct plain){stream, map->bits};
   return NULL;
 }
 
@@ -37,7 +38,7 @@ static const char *begin_npy(void *writer, FILE *stream, const struct cli_map *m
   length += snprintf(header + length, sizeof header - (size_t)length, ", }");
   const int padded = (10 + length + 1 + 63) / 64 * 64 - 10;
   fprintf(stream, "\x93NUMPY%c%c%c%c%-*s\n", 1, 0, padded % 256, padded / 256, padded - 1, header);
-  return begin_raw(writer, stream, map);
+  return open_raw(writer, stream, map);
 }
 
 static const char *pack(const void *opened, struct cli_piece *piece) {
@@ -56,14 +57,13 @@ static const char *write_piece(void *opened, const struct cli_piece *piece) {
 /* ---- Reading ---- */
 
 /* Compares the header with the one of this map. */
-static const char *open_plain(void *reader, FILE *stream, const struct cli_map *map,
-                              const struct cli_format *format) {
+static const char *open_npy(void *reader, FILE *stream, const struct cli_map *map) {
   char *head = NULL;
   size_t length;
   FILE *memory = open_memstream(&head, &length);
   if (!memory)
     return strerror(ENOMEM);
-  format->begin(reader, memory, map);
+  begin_npy(reader, memory, map);
   int is_same = fclose(memory) == 0;
   for (size_t i = 0; i < length && is_same; i++)
     is_same = getc(stream) == (unsigned char)head[i];
@@ -86,15 +86,14 @@ static const char *end_plain(void *opened) {
   return getc(reader->stream) == EOF ? NULL : CLI_TOO_LONG;
 }
 
-#define FORMAT(name, begins, takes, default_depth)                                                 \
+#define FORMAT(name, begins, opens, takes, default_depth)                                          \
   {                                                                                                \
     .suffix = (name), .depths = (takes), .usual = (default_depth), .sidecar = 1,                   \
     .writer_bytes = sizeof(struct plain), .begin = (begins), .pack = pack, .write = write_piece,   \
-    .reader_bytes = sizeof(struct plain), .open = open_plain, .read = read_plain,                  \
-    .end = end_plain,                                                                              \
+    .reader_bytes = sizeof(struct plain), .open = (opens), .read = read_plain, .end = end_plain,   \
   }
 
-const struct cli_format CLI_R16 = FORMAT(".r16", begin_raw, 16, 16);
-const struct cli_format CLI_R32 = FORMAT(".r32", begin_raw, 32, 32);
-const struct cli_format CLI_RAW = FORMAT(".raw", begin_raw, 8 + 16 + 32, 16);
-const struct cli_format CLI_NPY = FORMAT(".npy", begin_npy, 8 + 16 + 32, 32);
+const struct cli_format CLI_R16 = FORMAT(".r16", open_raw, open_raw, 16, 16);
+const struct cli_format CLI_R32 = FORMAT(".r32", open_raw, open_raw, 32, 32);
+const struct cli_format CLI_RAW = FORMAT(".raw", open_raw, open_raw, 8 + 16 + 32, 16);
+const struct cli_format CLI_NPY = FORMAT(".npy", begin_npy, open_npy, 8 + 16 + 32, 32);

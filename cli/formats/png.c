@@ -267,11 +267,9 @@ static const char *begin_reading(struct reader *reader, FILE *stream) {
   return NULL;
 }
 
-static const char *open_png(void *opened, FILE *stream, const struct cli_map *map,
-                            const struct cli_format *format) {
+static const char *open_png(void *opened, FILE *stream, const struct cli_map *map) {
   struct reader *reader = opened;
   const char *problem = begin_reading(reader, stream);
-  (void)format;
   reader->channels = (size_t)map->channels;
   reader->bits = map->bits;
   return problem ? problem

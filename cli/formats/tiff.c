@@ -318,10 +318,8 @@ static int has(TIFF *tiff, uint32_t tag, uint32_t wanted, int is_short) {
   return found && (is_short ? few : number) == wanted;
 }
 
-static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *map,
-                             const struct cli_format *format) {
+static const char *open_tiff(void *opened, FILE *stream, const struct cli_map *map) {
   struct writer *reader = opened;
-  (void)format;
   reader->map = *map;
   tile_size(map, reader->tile_size);
   take_messages();

@@ -70,7 +70,7 @@ const char *cli_compare(struct cli_stream *stream, const struct cli_format *form
   if (!comparison.reader)
     return strerror(ENOMEM);
   const char *problem = NULL;
-  const char *damage = format->open(comparison.reader, file, stream->map, format);
+  const char *damage = format->open(comparison.reader, file, stream->map);
   if (!damage) {
     problem = cli_stream_write(stream, &comparing, &comparison);
     if (!problem)
