@@ -6,7 +6,7 @@ Usage: interface.py HEADER FILE [update]
 
 FILE has one declaration of 1.0 a line: functions, values of enumerations, macros, and members of
 structures with their types. All of them must be in the header; what is new may be there besides.
-(proof/layout.h has the offsets.)
+(tests/proof/layout.h has the offsets.)
 """
 
 import re
