@@ -21,7 +21,6 @@ static const struct cli_command FILL = {
              "  .tif .tiff   the same, or floats; tiled, of any size (BigTIFF)\n"
              "  .r16 .raw    16-bit integers, little-endian, no header\n"
              "  .r32         floats, likewise\n"
-             "  .pgm .pfm    Netpbm's grey images of integers, and of floats\n"
              "  .npy         a NumPy array of floats or integers\n"
              "Images have two axes; .r16, .r32, .raw and .npy take 1 to 4. --format overrides\n"
              "the suffix.\n"

@@ -258,7 +258,7 @@ static int choose_depth(struct cli_request *request, const struct cli_job *job) 
     else
       fprintf(cli_message(), "%s files hold ", is_picture ? "colour" : format->suffix);
     fprintf(cli_message(), "%s bits%s", depths_of[depths],
-            *bits == 32 ? "; floats go to .tif, .pfm, .npy or .r32" : "");
+            *bits == 32 ? "; floats go to .tif, .npy or .r32" : "");
     return status;
   }
   *bits = job->engine ? 16 : is_picture ? 8 : format->usual;

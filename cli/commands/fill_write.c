@@ -123,7 +123,6 @@ static int check_names(struct run *run) {
 /* Checks that all files fit on the disk of the first one. Tiles that exist have their room. */
 static int check_space(struct run *run) {
   const struct cli_request *request = run->request;
-  const int is_stdout = cli_output_is_stdout(run->output);
   int64_t tiles = 0, first = run->part[0];
   for (int64_t tile = run->part[1] - 1; tile >= run->part[0]; tile--) {
     name_files(run, tile);
@@ -137,20 +136,14 @@ static int check_space(struct run *run) {
   uint64_t bytes =
       (uint64_t)(tiles * request->map.bits / 8) * (cli_picture_wanted(&request->picture) ? 3 : 1);
   char after[64] = "";
-  struct cli_output output = {.stream = stdout};
   for (int a = 0; a < request->map.size.count; a++)
     bytes *= (uint64_t)request->map.size.at[a].whole;
   if (tiles > 1)
     snprintf(after, sizeof after, ", with the %" PRId64 " tiles after it,", tiles - 1);
   name_files(run, first);
-  const char *problem = is_stdout ? NULL : cli_output_open(&output, run->file[MAP]);
-  if (problem)
-    return fail_file("write", run->file[MAP], problem);
-  const int status = cli_output_check_space(
-      fileno(output.stream), run->file[MAP], after, bytes,
-      cli_format_compresses(run->job->format, &run->job->plan.map), !request->work.quiet);
-  cli_output_drop(&output);
-  return status;
+  return cli_output_check_space(run->file[MAP], after, bytes,
+                                cli_format_compresses(run->job->format, &run->job->plan.map),
+                                !request->work.quiet);
 }
 
 static struct run begin(struct cli_request *request, struct cli_job *job) {
@@ -203,8 +196,7 @@ static const char *describe(const struct run *run, int kind, struct cli_output *
   return problem;
 }
 
-/* Writes the map and the files beside it. It is opened first, which keeps other processes from all
- * of them. */
+/* Writes the map and the files beside it. */
 static int write_files(struct run *run) {
   static struct cli_output output[FILES];
   int failed = MAP;
@@ -335,8 +327,8 @@ static int write_all(struct run *run) {
   struct cli_plan *plan = &run->job->plan;
   const int is_quiet = run->request->work.quiet;
   const uint64_t samples = cli_grid_samples(&plan->stream.grid);
-  run->progress = cli_progress_begin((uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
-  run->progress.name = run->output;
+  run->progress =
+      cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
   int status = is_tiled(run) ? find_tiles(run) : 0;
   if (status != 0)

@@ -158,8 +158,7 @@ static int compare(struct cli_job *job, const struct verify *verify, const char 
   if (!stream)
     return cli_fail("cannot read '%s': %s", file, strerror(errno));
   struct cli_progress progress =
-      cli_progress_begin(cli_grid_samples(&job->plan.stream.grid), !verify->quiet);
-  progress.name = file;
+      cli_progress_begin(file, cli_grid_samples(&job->plan.stream.grid), !verify->quiet);
   job->plan.stream.progress = &progress;
   const char *problem = cli_compare(&job->plan.stream, job->format, stream, difference);
   cli_progress_end(&progress);

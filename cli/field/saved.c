@@ -144,7 +144,7 @@ int cli_add_file(struct cli_command_line *line, void *values, char *file) {
   FILE *stream = fopen(file, "rb");
   char *text = NULL;
   if (stream) {
-    text = cli_read_bounded(stream, CLI_MAX_PARAMS, &problem);
+    text = cli_read_bounded(stream, CLI_MAX_CARRIED, &problem);
     fclose(stream);
   } else {
     problem = strerror(errno);

@@ -204,7 +204,7 @@ static perlane_status try_ends(const struct cli_plan *plan, perlane_grid *grid) 
       }
       grid->first[a] += is_last ? last : 0;
     }
-    status = cli_stream_fill(&plan->stream, *grid, sample, scratch, NULL);
+    status = cli_stream_fill(&plan->stream, *grid, sample, scratch);
   }
   return status;
 }
