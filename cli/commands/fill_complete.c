@@ -82,10 +82,6 @@ static int check_rules(const struct cli_request *request, const struct cli_job *
 /* ---- Format ---- */
 
 static int refuse_suffix(const struct cli_request *request, const char *file) {
-  if (cli_is_array(file))
-    return cli_refuse("-o '%s': arrays of chunks are written by Python's perlane.zarr.write; "
-                      "here --tiles makes files of a large map",
-                      file);
   const int status = cli_refuse("-o '%s': unknown suffix; for it or --format, ", file);
   cli_print_expected(cli_find(&request->line, "format").option);
   return status;

@@ -290,11 +290,6 @@ static int fail_incomplete(struct run *run, int status) {
 
 /* ---- All files ---- */
 
-static void print_rate(const char *work, double amount, const char *unit, double seconds) {
-  if (seconds > 0)
-    fprintf(stderr, "; %s: %.4g %s/s a thread", work, amount / seconds, unit);
-}
-
 static void report(const struct run *run, double elapsed) {
   const struct cli_plan *plan = &run->job->plan;
   const int threads = plan->stream.threads;
@@ -312,14 +307,6 @@ static void report(const struct run *run, double elapsed) {
   if (run->written < cli_plan_tiles(plan))
     fprintf(stderr, "; tiles: %" PRId64 " written, %" PRId64 " were there", run->written,
             run->found);
-  /* Times of small maps are mostly overhead. */
-  const uint64_t samples = run->progress.total - run->progress.found;
-  if (samples >= 65536 && !plan->stream.pixels) {
-    print_rate("noise", (double)samples * 1e-6, "M samples", plan->stream.filling);
-    if (cli_format_compresses(run->job->format, &plan->map))
-      print_rate("compression", (double)(samples * cli_sample_bytes(&plan->map)) * 1e-6, "MB",
-                 plan->stream.packing);
-  }
   fputc('\n', stderr);
 }
 

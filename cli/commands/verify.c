@@ -66,10 +66,12 @@ static int is_map(const struct dirent *entry) {
 /* Adds the maps in a folder, by their names, or a file. */
 static int add_file(struct names *names, const char *file) {
   struct dirent **entry;
-  const int count = cli_is_array(file) ? -1 : scandir(file, &entry, is_map, alphasort);
+  const int count = scandir(file, &entry, is_map, alphasort);
   int added = 1;
-  if (count < 0) /* no folder, which may be missing */
+  if (count < 0) /* no folder */
     return errno != ENOMEM && add_name(names, file);
+  if (count == 0) /* nor a map */
+    added = add_name(names, file);
   for (int i = 0; i < count; i++) {
     char name[CLI_NAME];
     snprintf(name, sizeof name, "%s%s%s", file, *cli_last_part(file) ? "/" : "", entry[i]->d_name);

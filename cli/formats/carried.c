@@ -114,8 +114,6 @@ char *cli_carried_read(const char *map, const char **problem) {
   const char *beside;
   int is_text = 0;
   FILE *stream = open_regular(map, problem);
-  if (!stream && errno == EISDIR && cli_is_array(map))
-    *problem = "arrays of chunks are read by Python: perlane.open_map, and perlane.zarr.verify";
   if (!stream)
     return NULL;
   char *text = read_map(stream, problem, &is_text);

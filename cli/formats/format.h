@@ -97,12 +97,6 @@ char *cli_tiff_text(FILE *stream, const char **problem);
 /* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);
 
-/* Returns whether the name of a file ends in a suffix, ignoring case. */
-int cli_has_suffix(const char *file, const char *suffix);
-
-/* Returns whether a name is that of an array of chunks, which Python's perlane.zarr writes. */
-int cli_is_array(const char *name);
-
 /* Returns the format of a file's suffix, ignoring case, or NULL. */
 const struct cli_format *cli_format_of(const char *file);
 

@@ -115,10 +115,7 @@ def reports():
     done = run("fill -o a.png")
     check("1024x1024 and 16 bits by default", pixels("a.png").shape == (1024, 1024) and pixels("a.png").dtype == "u2")
     check("a report", re.fullmatch(
-        r"a\.png: 1024x1024, 16 bits, 1 octave, [a-z0-9.]+, \d+ threads?, [\d.]+ s; noise: [\d.e+]+ M samples/s a "
-        r"thread; compression: [\d.e+]+ MB/s a thread\n", done.err), done.err)
-    check("without a rate of compression where there is none",
-          re.fullmatch(r".*M samples/s a thread\n", run("fill -o a.npy").err))
+        r"a\.png: 1024x1024, 16 bits, 1 octave, [a-z0-9.]+, \d+ threads?, [\d.]+ s\n", done.err), done.err)
     for options, note in NOTES:
         lines = run("fill -o a.png " + options).err
         check(f"notes of {options}", lines.count("\n") == (1 if note is None else 2) and (note or "") in lines, lines)
