@@ -24,6 +24,7 @@ struct run {
   struct cli_numbers first;   /* of tile 0 */
   char file[FILES][CLI_NAME]; /* its files; empty for none */
   int64_t part[2];            /* the tiles to be written, and the first one after them */
+  int64_t absent;             /* of them: those that have no file yet */
   int64_t found, written;     /* of them: complete before, and by this run */
   struct cli_progress progress;
 };
@@ -101,9 +102,11 @@ static int check_names(struct run *run) {
   const char *name = saved, *problem = saved ? cli_output_try(saved) : NULL;
   for (int64_t tile = run->part[0]; tile < run->part[1] && !problem; tile++) {
     name_files(run, tile);
-    struct stat status; /* a tile that is there is often to stay, and then needs no trial */
-    const int keeps = is_tiled(run) && stat(run->file[MAP], &status) == 0 &&
-                      S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
+    struct stat status;
+    const int exists = is_tiled(run) && stat(run->file[MAP], &status) == 0;
+    /* A tile that exists is often to stay, and then needs no trial. */
+    const int keeps = exists && S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
+    run->absent += !exists;
     for (int i = 0; i < FILES && !problem; i++) {
       if (!*run->file[i] || (i == SHAPE && !has_shape(run)))
         continue;
@@ -121,27 +124,16 @@ static int check_names(struct run *run) {
 }
 
 /* Checks that all files fit on the disk of the first one. Tiles that exist have their room. */
-static int check_space(struct run *run) {
+static int check_space(const struct run *run) {
   const struct cli_request *request = run->request;
-  int64_t tiles = 0, first = run->part[0];
-  for (int64_t tile = run->part[1] - 1; tile >= run->part[0]; tile--) {
-    name_files(run, tile);
-    if (is_tiled(run) && access(run->file[MAP], F_OK) == 0)
-      continue;
-    tiles++;
-    first = tile;
-  }
-  if (tiles == 0)
-    return 0;
-  uint64_t bytes =
-      (uint64_t)(tiles * request->map.bits / 8) * (cli_picture_wanted(&request->picture) ? 3 : 1);
-  char after[64] = "";
+  uint64_t bytes = (uint64_t)(run->absent * request->map.bits / 8) *
+                   (cli_picture_wanted(&request->picture) ? 3 : 1);
+  char tiles[32] = "";
   for (int a = 0; a < request->map.size.count; a++)
     bytes *= (uint64_t)request->map.size.at[a].whole;
-  if (tiles > 1)
-    snprintf(after, sizeof after, ", with the %" PRId64 " tiles after it,", tiles - 1);
-  name_files(run, first);
-  return cli_output_check_space(run->file[MAP], after, bytes,
+  if (run->absent > 1)
+    snprintf(tiles, sizeof tiles, ", %" PRId64 " tiles,", run->absent);
+  return cli_output_check_space(run->output, tiles, bytes,
                                 cli_format_compresses(run->job->format, &run->job->plan.map),
                                 !request->work.quiet);
 }
@@ -162,7 +154,7 @@ int cli_fill_check(struct cli_request *request, struct cli_job *job) {
     return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
                       run.output);
   const int status = check_names(&run);
-  return status == 0 && is_large ? check_space(&run) : status;
+  return status == 0 && is_large && run.absent > 0 ? check_space(&run) : status;
 }
 
 /* ---- The map, or a tile ---- */
