@@ -135,19 +135,23 @@ static int check_place(const struct cli_request *request, const struct cli_job *
                             fabs(x), -fabs(y));
 }
 
+static int gives_bits(const struct cli_request *request) {
+  return cli_is_given(&request->line, "bits") && request->map.bits != 0; /* which is auto */
+}
+
 /* Chooses the picture. One of saved options, or a look's, becomes a map of its heights, as deep as
  * usual, where there are only heights. */
 static void choose_picture(struct cli_request *request, const struct cli_job *job) {
   const struct cli_command_line *line = &request->line;
-  const int gives_bits = cli_is_given(line, "bits");
+  const int is_bits_given = gives_bits(request);
   const int is_plain = job->engine || !job->format->colour;
   const int is_deep = request->map.heights.count > 0 ||
-                      (gives_bits && request->map.bits > 8 && !request->picture.normal_map);
+                      (is_bits_given && request->map.bits > 8 && !request->picture.normal_map);
   const int is_given = cli_picture_choose(line, &request->picture);
   if (is_given || !(is_plain || is_deep) || !cli_picture_wanted(&request->picture))
     return;
   request->picture = *(const struct cli_picture *)request->group[CLI_OF_PICTURE].defaults;
-  if (!gives_bits)
+  if (!is_bits_given)
     request->map.bits = 0;
 }
 
@@ -233,7 +237,7 @@ static int choose_depth(struct cli_request *request, const struct cli_job *job) 
   const struct cli_format *format = job->format;
   const int is_picture = cli_picture_wanted(&request->picture);
   const int has_heights = request->map.heights.count > 0;
-  const int is_given = cli_is_given(&request->line, "bits");
+  const int is_given = gives_bits(request);
   const unsigned depths = job->engine                   ? 16 /* sums of bits, as in cli_format */
                           : !is_picture                 ? format->depths
                           : request->picture.normal_map ? 8 + 16

@@ -72,6 +72,7 @@ EQUAL = [
     ("hexadecimal and exponents, a capital X", "--size 33X21 --origin -0x1.cp1,2e0 --first -5,7",
      "--size 33x21 --origin -3.5,2 --first -5,7"),
     ("a hexadecimal seed", "--size 9 --seed 0xFFFFFFFFFFFFFFFF", "--size 9 --seed 18446744073709551615"),
+    ("bits that are chosen", "--size 9 --bits auto", "--size 9"),
     ("the last of two values", "--size 9 --octaves 3 --normalize none --normalize octaves",
      "--size 9 --octaves 3 --normalize octaves"),
 ]
