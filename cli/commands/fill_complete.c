@@ -9,7 +9,7 @@
 
 /* ---- Rules ---- */
 
-/* Facts about a map, which make options right or wrong. */
+/* Facts about a map that decide which options make sense. */
 enum {
   TO_TIFF = 1 << 0,   /* the file is a TIFF */
   TO_COLOUR = 1 << 1, /* it takes colours */
@@ -24,8 +24,8 @@ enum {
   NORMAL_MAP = 1 << 10
 };
 
-/* A pair of things that do not go together: it is refused if the option is on the command line, all
- * facts of `with` hold, and none of `without` does. */
+/* Options and facts that contradict each other: a map is refused if the option is on the command
+ * line, all facts of `with` hold, and none of `without` does. */
 static const struct {
   const char *option; /* NULL if the facts are enough */
   unsigned with, without;

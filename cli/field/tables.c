@@ -169,9 +169,9 @@ static int read_table(struct cli_tables *tables, struct list *list, enum cli_sou
   return status;
 }
 
-/* ---- What uses them ---- */
+/* ---- Selection ---- */
 
-/* Selects what uses a table, and reads it. */
+/* Selects the hash or the gradient set that uses a table, and reads it. */
 static int read_one(const struct cli_command_line *line, struct cli_tables *tables,
                     perlane_params *params, int table) {
   const char *user = TABLES[table].user;

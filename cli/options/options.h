@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Command lines from tables. An option is one entry: its name, its kind of value, where the value
- * is stored and its help. The same entries read and print options as text (field/saved.h).
+ * Command lines from tables. An option is one record: its name, its kind of value, where the value
+ * is stored, and its help. Arguments and texts of options become pairs of a record and a text,
+ * which are applied by stage and source. The same records print options as text (field/saved.c) and
+ * the help, from which scripts/man and perlane.bash make the manual and completions.
  */
 #ifndef PERLANE_CLI_OPTIONS_H
 #define PERLANE_CLI_OPTIONS_H
@@ -103,7 +105,7 @@ enum { CLI_MAX_OPTIONS = 64 }; /* in a group */
 
 struct cli_command_line;
 
-/* Where the value of an option is from. A later one of these overrides those before it. */
+/* The source of an option's value. Later ones override those before them. */
 enum cli_source {
   CLI_DEFAULT,
   CLI_SAVED,     /* the text of --params or --params-of */
