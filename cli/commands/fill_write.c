@@ -224,8 +224,8 @@ char *cli_fill_options(char *text) {
 static int carries(const char *file, const char *options) {
   const char *problem;
   char *text = cli_carried_read(file, &problem);
-  const char *other = text ? strchr(cli_fill_options(text), ' ') : NULL;
-  const int is_same = other && strcmp(other, strchr(options, ' ')) == 0;
+  const char *other = text ? cli_fill_options(text) : "";
+  const int is_same = strcmp(other + strcspn(other, " "), options + strcspn(options, " ")) == 0;
   free(text);
   return is_same;
 }
