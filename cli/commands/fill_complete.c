@@ -83,7 +83,7 @@ static int check_rules(const struct cli_request *request, const struct cli_job *
 
 static int refuse_suffix(const struct cli_request *request, const char *file) {
   const int status = cli_refuse("-o '%s': unknown suffix; for it or --format, ", file);
-  cli_print_expected(cli_find(&request->line, "format").option);
+  cli_print_expected(cli_find(&request->line, "format")->option);
   return status;
 }
 
@@ -150,7 +150,7 @@ static void choose_picture(struct cli_request *request, const struct cli_job *jo
   const int is_given = cli_picture_choose(line, &request->picture);
   if (is_given || !(is_plain || is_deep) || !cli_picture_wanted(&request->picture))
     return;
-  request->picture = *(const struct cli_picture *)request->group[CLI_OF_PICTURE].defaults;
+  request->picture = CLI_NO_PICTURE;
   if (!is_bits_given)
     request->map.bits = 0;
 }

@@ -237,8 +237,8 @@ static int verify_files(const struct verify *verify, const struct names *files) 
 int cli_verify(char **argv) {
   struct verify verify = DEFAULTS;
   struct names files = {0};
-  struct cli_group group = CLI_GROUP_OF(OPTIONS, &verify, &DEFAULTS);
-  struct cli_command_line line = {.command = &VERIFY, .group = &group, .groups = 1};
+  struct cli_command_line line = {.command = &VERIFY};
+  cli_add_options(&line, OPTIONS, CLI_COUNT(OPTIONS), &verify, &DEFAULTS, 0);
   int status = cli_parse(&line, argv);
   if (status == 0 && verify.given.count == 0)
     status = cli_refuse("FILE is missing: the map to verify");

@@ -119,13 +119,12 @@ static size_t make_table(struct cli_option option[CLI_MAX_OPTIONS]) {
   return count + others;
 }
 
-struct cli_group cli_field_group(struct cli_field *field) {
+void cli_add_field_options(struct cli_command_line *line, struct cli_field *field) {
   static struct cli_option option[CLI_MAX_OPTIONS];
   static struct cli_field defaults;
   defaults.params = perlane_params_default();
   *field = defaults;
-  return (struct cli_group){
-      .option = option, .count = make_table(option), .values = field, .defaults = &defaults};
+  cli_add_options(line, option, make_table(option), field, &defaults, 0);
 }
 
 void cli_field_end(struct cli_field *field) {

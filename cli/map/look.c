@@ -47,14 +47,16 @@ static void place(perlane_params *params, const struct cli_map_options *map, con
 
 int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
   struct cli_map_options *map = values;
-  struct cli_picture *picture = line->group[CLI_OF_PICTURE].values;
-  struct cli_field *field = line->group[CLI_OF_FIELD].values;
+  struct cli_request *request =
+      (struct cli_request *)((char *)values - offsetof(struct cli_request, map));
+  struct cli_picture *picture = &request->picture;
+  struct cli_field *field = &request->field;
   const perlane_look_record *look = perlane_look_find(text);
   double side[2];
   measure(map, side);
   if (!look || perlane_look(&field->params, text, side[0]) != PERLANE_OK) {
     const int status = cli_refuse("--look '%s': ", text);
-    cli_print_expected(cli_find(line, "look").option);
+    cli_print_expected(cli_find(line, "look")->option);
     return status;
   }
   memset(field->tables.file, 0, sizeof field->tables.file); /* a look has no tables of files */

@@ -18,8 +18,11 @@ struct cli_picture {
   int normal_down; /* green grows down the picture instead of up */
 };
 
-/* Sets the defaults, and returns the group of options whose values are the picture's. */
-struct cli_group cli_picture_group(struct cli_picture *picture);
+extern const struct cli_picture CLI_NO_PICTURE; /* the defaults */
+
+/* Sets the defaults, and adds the picture's options to a command line. */
+void cli_add_picture_options(struct cli_command_line *line, struct cli_picture *picture,
+                             int is_foreign);
 
 /* Makes a picture of saved options give way to one of another kind that the command line asks for.
  * Returns 1 if one of the picture's options is on the command line. */

@@ -11,8 +11,6 @@
 #include "map/picture.h"
 #include "map/stream.h"
 
-enum { CLI_OF_POINTS, CLI_OF_MAP, CLI_OF_PICTURE, CLI_OF_WORK, CLI_OF_FIELD, CLI_REQUEST_GROUPS };
-
 /* The options of a map, or of points. They are completed in place, as maps carry them. */
 struct cli_request {
   struct cli_points {
@@ -28,7 +26,6 @@ struct cli_request {
     int quiet;
   } work;
   struct cli_field field;
-  struct cli_group group[CLI_REQUEST_GROUPS];
   struct cli_command_line line;
 };
 
