@@ -7,6 +7,7 @@
 #define PERLANE_CLI_PLAN_H
 
 #include "field/field.h"
+#include "formats/output.h"
 #include "map/map.h"
 #include "map/picture.h"
 #include "map/stream.h"
@@ -46,6 +47,9 @@ int cli_request_refuse(const struct cli_request *request, const char *name, cons
 
 /* A map, or each of its tiles. */
 struct cli_plan {
+  const struct cli_format *format;
+  const struct cli_engine *engine; /* NULL for none */
+  char name[CLI_NAME];             /* of the file, if it is not the one that was asked for */
   struct cli_tiles tiles;
   struct cli_map map;
   struct cli_stream stream;
