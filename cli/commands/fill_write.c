@@ -24,6 +24,7 @@ struct run {
   struct cli_numbers first;   /* of tile 0 */
   char file[FILES][CLI_NAME]; /* its files; empty for none */
   int64_t part[2];            /* the tiles to be written, and the first one after them */
+  int64_t absent;             /* of them: those that have no file yet */
   int64_t found, written;     /* of them: complete before, and by this run */
   struct cli_progress progress;
 };
@@ -101,9 +102,11 @@ static int check_names(struct run *run) {
   const char *name = saved, *problem = saved ? cli_output_try(saved) : NULL;
   for (int64_t tile = run->part[0]; tile < run->part[1] && !problem; tile++) {
     name_files(run, tile);
-    struct stat status; /* a tile that is there is often to stay, and then needs no trial */
-    const int keeps = is_tiled(run) && stat(run->file[MAP], &status) == 0 &&
-                      S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
+    struct stat status;
+    const int exists = is_tiled(run) && stat(run->file[MAP], &status) == 0;
+    /* A tile that exists is often to stay, and then needs no trial. */
+    const int keeps = exists && S_ISREG(status.st_mode) && access(run->file[MAP], W_OK) == 0;
+    run->absent += !exists;
     for (int i = 0; i < FILES && !problem; i++) {
       if (!*run->file[i] || (i == SHAPE && !has_shape(run)))
         continue;
@@ -121,27 +124,16 @@ static int check_names(struct run *run) {
 }
 
 /* Checks that all files fit on the disk of the first one. Tiles that exist have their room. */
-static int check_space(struct run *run) {
+static int check_space(const struct run *run) {
   const struct cli_request *request = run->request;
-  int64_t tiles = 0, first = run->part[0];
-  for (int64_t tile = run->part[1] - 1; tile >= run->part[0]; tile--) {
-    name_files(run, tile);
-    if (is_tiled(run) && access(run->file[MAP], F_OK) == 0)
-      continue;
-    tiles++;
-    first = tile;
-  }
-  if (tiles == 0)
-    return 0;
-  uint64_t bytes =
-      (uint64_t)(tiles * request->map.bits / 8) * (cli_picture_wanted(&request->picture) ? 3 : 1);
-  char after[64] = "";
+  uint64_t bytes = (uint64_t)(run->absent * request->map.bits / 8) *
+                   (cli_picture_wanted(&request->picture) ? 3 : 1);
+  char tiles[32] = "";
   for (int a = 0; a < request->map.size.count; a++)
     bytes *= (uint64_t)request->map.size.at[a].whole;
-  if (tiles > 1)
-    snprintf(after, sizeof after, ", with the %" PRId64 " tiles after it,", tiles - 1);
-  name_files(run, first);
-  return cli_output_check_space(run->file[MAP], after, bytes,
+  if (run->absent > 1)
+    snprintf(tiles, sizeof tiles, ", %" PRId64 " tiles,", run->absent);
+  return cli_output_check_space(run->output, tiles, bytes,
                                 cli_format_compresses(run->job->format, &run->job->plan.map),
                                 !request->work.quiet);
 }
@@ -162,7 +154,7 @@ int cli_fill_check(struct cli_request *request, struct cli_job *job) {
     return cli_refuse("-o %s: the standard output is a terminal; send it to a file or a program",
                       run.output);
   const int status = check_names(&run);
-  return status == 0 && is_large ? check_space(&run) : status;
+  return status == 0 && is_large && run.absent > 0 ? check_space(&run) : status;
 }
 
 /* ---- The map, or a tile ---- */
@@ -240,15 +232,15 @@ static int carries(const char *file, const char *options) {
 
 /* Finds the tiles that are complete, before anything is written. Others of their names stay, unless
  * they are to be written over. */
-static int find_tiles(struct run *run, int is_whole) {
+static int find_tiles(struct run *run) {
   for (int64_t tile = run->part[0]; tile < run->part[1]; tile++) {
     go_to(run, tile);
     if (access(run->file[MAP], F_OK) != 0 || cli_output_is_stream(run->file[MAP]))
       continue;
-    char *options = cli_text_print(&run->request->line, " ", 0);
+    char *options = cli_text_print(&run->request->line, " ");
     if (!options)
       return cli_fail("%s", strerror(ENOMEM));
-    is_there[tile] = (unsigned char)(is_whole && carries(run->file[MAP], options));
+    is_there[tile] = (unsigned char)carries(run->file[MAP], options);
     free(options);
     run->found += is_there[tile];
     if (!is_there[tile] && !run->request->work.force)
@@ -262,7 +254,7 @@ static int find_tiles(struct run *run, int is_whole) {
 static int write_tile(struct run *run, int64_t tile) {
   struct cli_map *map = &run->job->plan.map;
   go_to(run, tile);
-  map->params = cli_text_print(&run->request->line, " ", 0);
+  map->params = cli_text_print(&run->request->line, " ");
   if (!map->params)
     return cli_fail("%s", strerror(ENOMEM));
   cli_progress_hide(&run->progress);
@@ -290,11 +282,6 @@ static int fail_incomplete(struct run *run, int status) {
 
 /* ---- All files ---- */
 
-static void print_rate(const char *work, double amount, const char *unit, double seconds) {
-  if (seconds > 0)
-    fprintf(stderr, "; %s: %.4g %s/s a thread", work, amount / seconds, unit);
-}
-
 static void report(const struct run *run, double elapsed) {
   const struct cli_plan *plan = &run->job->plan;
   const int threads = plan->stream.threads;
@@ -312,32 +299,17 @@ static void report(const struct run *run, double elapsed) {
   if (run->written < cli_plan_tiles(plan))
     fprintf(stderr, "; tiles: %" PRId64 " written, %" PRId64 " were there", run->written,
             run->found);
-  /* Times of small maps are mostly overhead. */
-  const uint64_t samples = run->progress.total - run->progress.found;
-  if (samples >= 65536 && !plan->stream.pixels) {
-    print_rate("noise", (double)samples * 1e-6, "M samples", plan->stream.filling);
-    if (cli_format_compresses(run->job->format, &plan->map))
-      print_rate("compression", (double)(samples * cli_sample_bytes(&plan->map)) * 1e-6, "MB",
-                 plan->stream.packing);
-  }
   fputc('\n', stderr);
 }
 
 static int write_all(struct run *run) {
   struct cli_plan *plan = &run->job->plan;
-  const struct cli_field *field = &run->request->field;
   const int is_quiet = run->request->work.quiet;
-  const int is_too_large =
-      cli_list_exists(field, CLI_GRADIENT_GRID, 1) && !cli_list_exists(field, CLI_GRADIENT_GRID, 0);
-  if (is_too_large && !is_quiet)
-    cli_note("the map does not carry the gradient grid, which has more than %d points; "
-             "--save-params does",
-             CLI_MAX_CARRIED_POINTS);
   const uint64_t samples = cli_grid_samples(&plan->stream.grid);
   run->progress =
       cli_progress_begin(run->output, (uint64_t)(run->part[1] - run->part[0]) * samples, !is_quiet);
   plan->stream.progress = &run->progress;
-  int status = is_tiled(run) ? find_tiles(run, !is_too_large) : 0;
+  int status = is_tiled(run) ? find_tiles(run) : 0;
   if (status != 0)
     return status;
   cli_progress_found(&run->progress, (uint64_t)run->found * samples);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * perlane info: the kernels and their self-tests, presets and choices.
+ * perlane info: the kernels and their self-tests, and the presets. perlane looks: the looks.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,8 +13,7 @@ static const struct cli_command INFO = {
     .synopsis = "",
     .about = "Prints the version; for each instruction set whether its kernels are part of\n"
              "this build, supported by this CPU and in use, and their self-test's digest; then\n"
-             "the presets with the options they set, and the choices of options with the\n"
-             "dimensions they exist in. Exits with 1 if a self-test is wrong.",
+             "the presets with the options they set. Exits with 1 if a self-test is wrong.",
     .examples = "Check that this machine computes the same bits as all others.\n"
                 "  perlane info\n"
                 "The same with the kernels that run on every machine.\n"
@@ -33,7 +32,7 @@ static void print_environment(void) {
                                      : "'");
 }
 
-/* ---- Presets and choices ---- */
+/* ---- Presets ---- */
 
 static void print_dims(int32_t dims) {
   for (int32_t d = 1; d <= PERLANE_MAX_DIMS; d++)
@@ -62,24 +61,6 @@ static void print_presets(void) {
   }
 }
 
-/* Prints the choices of each option, and their dimensions if they are not the same. */
-static void print_choices(void) {
-  for (int32_t i = 0; i < perlane_option_count(); i++) {
-    const perlane_option *option = perlane_option_at(i);
-    int has_dims = 0;
-    for (int32_t c = 0; c < option->choice_count; c++)
-      has_dims |= option->choices[c].dims != (1 << PERLANE_MAX_DIMS) - 1;
-    if (option->choice_count > 0)
-      printf("\n--%-14s%s", option->name, has_dims ? "dimensions\n" : "");
-    for (int32_t c = 0; c < option->choice_count; c++) {
-      const int is_last = c + 1 == option->choice_count;
-      printf(has_dims ? "%-15s%.0s" : "%s%s", option->choices[c].name, is_last ? "\n" : ", ");
-      if (has_dims)
-        print_dims(option->choices[c].dims);
-    }
-  }
-}
-
 int cli_info(char **argv) {
   const int parsed = cli_parse(&(struct cli_command_line){.command = &INFO}, argv);
   if (parsed != 0)
@@ -104,9 +85,28 @@ int cli_info(char **argv) {
   }
   print_environment();
   print_presets();
-  print_choices();
   const int status = cli_finish_stdout();
   if (wrong)
     return cli_fail("%s", perlane_status_string(PERLANE_ERROR_SELFTEST));
   return status;
+}
+
+/* ---- Looks ---- */
+
+static const struct cli_command LOOKS = {
+    .name = "looks",
+    .synopsis = "",
+    .about = "Lists the looks that 'perlane fill --look' draws, each with a sentence.",
+    .examples = "The names alone.\n"
+                "  perlane looks | cut -d ' ' -f 1\n",
+};
+
+int cli_looks(char **argv) {
+  const int parsed = cli_parse(&(struct cli_command_line){.command = &LOOKS}, argv);
+  if (parsed != 0)
+    return parsed;
+  const perlane_look_record *look;
+  for (int i = 0; (look = perlane_look_at(i)) != NULL; i++)
+    printf("%-15s%s\n", look->name, look->summary);
+  return cli_finish_stdout();
 }

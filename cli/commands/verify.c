@@ -35,13 +35,12 @@ struct names {
 struct verify {
   struct names given;
   int format, engine;
-  struct cli_numbers tiles, threads;
-  struct cli_part part;
+  struct cli_numbers tiles, threads, part;
   int quiet;
 };
 
 static const struct verify DEFAULTS = {
-    .format = -1, .engine = -1, .part = {1, 1}, .threads = {.count = 1}};
+    .format = -1, .engine = -1, .part = CLI_WHOLE, .threads = {.count = 1}};
 
 /* ---- Names ---- */
 
@@ -60,24 +59,26 @@ static void free_names(struct names *names) {
   free(names->at);
 }
 
-static int compare_names(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
+static int is_map(const struct dirent *entry) {
+  return entry->d_name[0] != '.' && cli_format_of(entry->d_name);
 }
 
-/* Adds the files in a folder whose names are those of maps, in their order. Returns 0 with errno
- * set. */
-static int add_folder(struct names *names, const char *folder, DIR *directory) {
-  const size_t before = names->count;
+/* Adds the maps in a folder, by their names, or a file. */
+static int add_file(struct names *names, const char *file) {
+  struct dirent **entry;
+  const int count = scandir(file, &entry, is_map, alphasort);
   int added = 1;
-  const struct dirent *entry;
-  while (added && (entry = readdir(directory)) != NULL) {
+  if (count < 0) /* no folder */
+    return errno != ENOMEM && add_name(names, file);
+  if (count == 0) /* nor a map */
+    added = add_name(names, file);
+  for (int i = 0; i < count; i++) {
     char name[CLI_NAME];
-    snprintf(name, sizeof name, "%s%s%s", folder, cli_last_part(folder)[0] ? "/" : "",
-             entry->d_name);
-    added = entry->d_name[0] == '.' || !cli_format_of(entry->d_name) || add_name(names, name);
+    snprintf(name, sizeof name, "%s%s%s", file, *cli_last_part(file) ? "/" : "", entry[i]->d_name);
+    added = added && add_name(names, name);
+    free(entry[i]);
   }
-  if (names->count > before)
-    qsort(names->at + before, names->count - before, sizeof *names->at, compare_names);
+  free(entry);
   return added;
 }
 
@@ -99,36 +100,25 @@ static int list_files(const struct verify *verify, struct names *files) {
       added = add_name(files, tile);
     }
   }
-  for (size_t i = 0; i < verify->given.count && verify->tiles.count == 0 && added; i++) {
-    const char *file = verify->given.at[i];
-    DIR *directory = cli_is_array(file) ? NULL : opendir(file);
-    added = directory ? add_folder(files, file, directory) : add_name(files, file);
-    if (directory)
-      closedir(directory);
-  }
+  for (size_t i = 0; i < verify->given.count && verify->tiles.count == 0 && added; i++)
+    added = add_file(files, verify->given.at[i]);
   return added ? 0 : cli_fail("%s", strerror(ENOMEM));
 }
 
 /* ---- Options ---- */
 
-static int parse_files(const char *text, void *value) {
-  return add_name(value, text);
+static int add_given(struct cli_command_line *line, void *values, char *text) {
+  struct verify *verify = values;
+  (void)line;
+  return add_name(&verify->given, text) ? 0 : cli_fail("%s", strerror(ENOMEM));
 }
-
-static void print_files(FILE *stream, const void *value) {
-  (void)value;
-  fputs("none", stream);
-}
-
-static const struct cli_kind FILES = {
-    .expected = "the name of a file", .parse = parse_files, .print = print_files};
 
 #define AT(member) offsetof(struct verify, member)
 
 static const struct cli_option OPTIONS[] = {
-    {"file", "FILE", &FILES, AT(given), .heading = "Options",
+    {"file", "FILE", &CLI_FILE, 0, .heading = "Options",
      .help = "A map, or a folder of maps (required); the name of the option may be left out.",
-     .required = 1, .is_operand = 2},
+     .required = 1, .is_operand = 1, .apply = add_given},
     {"format", "NAME", &CLI_FORMAT, AT(format),
      .help = "The format, whatever the files' suffix is."},
     {"tiles", "NxM", &CLI_TILES, AT(tiles),
@@ -150,25 +140,14 @@ static const struct cli_option OPTIONS[] = {
 
 enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, STATES };
 
-/* Notes once that a version before 1.0 wrote a file: its bits may have been others. */
-static void note_version(const char *file, const char *text) {
-  static const char name[] = "perlane=0.";
-  static int is_noted;
-  if (is_noted || strncmp(text, name, strlen(name)) != 0)
-    return;
-  is_noted = 1;
-  cli_note("perlane %.*s wrote '%s', and this is %s", (int)strcspn(text + 8, " "), text + 8, file,
-           perlane_version());
-}
-
 /* Plans the map of a file's options as fill does to write it again. Returns 0, or the exit status.
  */
 static int plan_map(struct cli_job *job, struct cli_request *request, const struct verify *verify,
-                    const char *file) {
+                    char *file) {
+  int status = cli_apply(&request->line, cli_add_map(&request->line, &request->field, file));
   request->map.file = file;
   request->map.format = verify->format;
   request->work.threads = verify->threads;
-  int status = cli_apply_map(&request->line, &request->field, file);
   if (status == 0)
     status = cli_fill_complete(request, job);
   return status == 0 ? cli_plan_make(&job->plan, request) : status;
@@ -203,7 +182,7 @@ static void print_state(const char *file, enum state state, const struct cli_dif
            a + 1 < dims ? "" : " on\n");
 }
 
-static int verify_file(const struct verify *verify, const char *file, uint64_t count[STATES]) {
+static int verify_file(const struct verify *verify, char *file, uint64_t count[STATES]) {
   static struct cli_request request;
   static struct cli_job job;
   struct cli_difference difference = {0};
@@ -214,9 +193,7 @@ static int verify_file(const struct verify *verify, const char *file, uint64_t c
   if (text) {
     difference.damage = NULL;
     job.plan.map.params = cli_fill_options(text);
-    if (!verify->quiet)
-      note_version(file, job.plan.map.params);
-    cli_request_begin(&request, &VERIFY, cli_points_foreign());
+    cli_request_begin(&request, &VERIFY, 0);
     if (plan_map(&job, &request, verify, file) != 0) {
       cli_print_message();
       difference.damage = "nothing can be made of its options";
@@ -261,7 +238,7 @@ int cli_verify(char **argv) {
   struct verify verify = DEFAULTS;
   struct names files = {0};
   struct cli_group group = CLI_GROUP_OF(OPTIONS, &verify, &DEFAULTS);
-  const struct cli_command_line line = {.command = &VERIFY, .group = &group, .groups = 1};
+  struct cli_command_line line = {.command = &VERIFY, .group = &group, .groups = 1};
   int status = cli_parse(&line, argv);
   if (status == 0 && verify.given.count == 0)
     status = cli_refuse("FILE is missing: the map to verify");

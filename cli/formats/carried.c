@@ -102,7 +102,7 @@ static char *read_map(FILE *stream, const char **problem, int *is_text) {
       text = KINDS[i].read(stream, problem);
   if (text && strlen(text) >= CLI_MAX_CARRIED)
     *problem = too_large(CLI_MAX_CARRIED);
-  else if (!text || *text == '{' || strncmp(text, BEGINNING, strlen(BEGINNING)) == 0)
+  else if (!text || strncmp(text, BEGINNING, strlen(BEGINNING)) == 0)
     return text;
   free(text); /* another program's description */
   return NULL;
@@ -114,8 +114,6 @@ char *cli_carried_read(const char *map, const char **problem) {
   const char *beside;
   int is_text = 0;
   FILE *stream = open_regular(map, problem);
-  if (!stream && errno == EISDIR && cli_is_array(map))
-    *problem = "arrays of chunks are read by Python: perlane.open_map, and perlane.zarr.verify";
   if (!stream)
     return NULL;
   char *text = read_map(stream, problem, &is_text);

@@ -20,9 +20,6 @@
 #define CLI_SIDECAR ".txt"
 #define CLI_SHAPE ".json"
 
-/* Bytes of a text of options in a file of its own. */
-enum { CLI_MAX_PARAMS = 64 << 20 };
-
 /* Returns the text that a map carries, to be freed; or NULL, and *problem is what is wrong, in a
  * text that stays until the next call. */
 char *cli_carried_read(const char *map, const char **problem);

@@ -26,19 +26,13 @@ const char *cli_last_part(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-int cli_has_suffix(const char *file, const char *suffix) {
-  const size_t length = strlen(file), end = strlen(suffix);
-  return length >= end && strcasecmp(file + length - end, suffix) == 0;
-}
-
-int cli_is_array(const char *name) {
-  return cli_has_suffix(name, ".zarr") || cli_has_suffix(name, ".zarr/");
-}
-
 const struct cli_format *cli_format_of(const char *file) {
-  for (int i = 0; i < FORMAT_COUNT; i++)
-    if (cli_has_suffix(file, FORMATS[i]->suffix))
+  const char *end = file + strlen(file);
+  for (int i = 0; i < FORMAT_COUNT; i++) {
+    const ptrdiff_t length = (ptrdiff_t)strlen(FORMATS[i]->suffix);
+    if (end - file >= length && strcasecmp(end - length, FORMATS[i]->suffix) == 0)
       return FORMATS[i];
+  }
   return NULL;
 }
 

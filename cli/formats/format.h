@@ -86,7 +86,7 @@ extern const char CLI_CUT_OFF[], CLI_TOO_LONG[], CLI_OTHER_LAYOUT[];
 
 extern const struct cli_format CLI_PNG, CLI_TIFF, CLI_TIFF_LONG, CLI_R16, CLI_R32, CLI_RAW, CLI_NPY;
 
-/* Bytes of a text of options in a map. */
+/* Bytes of a text of options. */
 enum { CLI_MAX_CARRIED = 4 << 20 };
 
 /* Returns the text for options in a file of these formats, to be freed; or NULL if it has none, or
@@ -96,12 +96,6 @@ char *cli_tiff_text(FILE *stream, const char **problem);
 
 /* Returns the part of a path after its last slash. */
 const char *cli_last_part(const char *path);
-
-/* Returns whether the name of a file ends in a suffix, ignoring case. */
-int cli_has_suffix(const char *file, const char *suffix);
-
-/* Returns whether a name is that of an array of chunks, which Python's perlane.zarr writes. */
-int cli_is_array(const char *name);
 
 /* Returns the format of a file's suffix, ignoring case, or NULL. */
 const struct cli_format *cli_format_of(const char *file);

@@ -45,7 +45,7 @@ static void place(perlane_params *params, const struct cli_map_options *map, con
   params->falloff_y = map->origin.at[1].real + params->falloff_y * ratio * cli_map_step(map, 1);
 }
 
-int cli_apply_look(const struct cli_command_line *line, void *values, const char *text) {
+int cli_apply_look(struct cli_command_line *line, void *values, char *text) {
   struct cli_map_options *map = values;
   struct cli_picture *picture = line->group[CLI_OF_PICTURE].values;
   struct cli_field *field = line->group[CLI_OF_FIELD].values;
@@ -53,11 +53,11 @@ int cli_apply_look(const struct cli_command_line *line, void *values, const char
   double side[2];
   measure(map, side);
   if (!look || perlane_look(&field->params, text, side[0]) != PERLANE_OK) {
-    const struct cli_option *option = &line->group[CLI_OF_MAP].option[CLI_MAP_LOOK];
     const int status = cli_refuse("--look '%s': ", text);
-    cli_print_expected(option);
+    cli_print_expected(cli_find(line, "look").option);
     return status;
   }
+  memset(field->tables.file, 0, sizeof field->tables.file); /* a look has no tables of files */
   place(&field->params, map, side);
   for (int i = 0; perlane_palette_name(i); i++)
     if (strcmp(perlane_palette_name(i), look->palette) == 0)

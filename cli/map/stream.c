@@ -167,29 +167,24 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
   enum { BATCH = 4096 }; /* pieces until threads agree on going on */
   static char problem[160];
   struct run run = {.stream = stream, .format = format};
-  double filling = 0, packing = 0;
   atomic_int stopped = 0;
   int ended = 0;
   const perlane_status status = cut_map(&run);
   if (status != PERLANE_OK)
     return perlane_status_string(status);
   stream->threads = useful_threads(&run);
-#pragma omp parallel num_threads(stream->threads) reduction(+ : filling, packing)
+#pragma omp parallel num_threads(stream->threads)
   {
     struct worker worker = {.work = malloc(PERLANE_WORK_BYTES)};
     for (uint64_t begin = 0; begin < run.pieces && !ended; begin += BATCH) {
       const uint64_t left = run.pieces - begin, end = begin + (left > BATCH ? BATCH : left);
 #pragma omp for ordered schedule(dynamic, 1)
       for (uint64_t p = begin; p < end; p++) {
-        const double start = cli_now();
         const char *wrong = stopped               ? NULL
                             : cli_output_caught() ? "interrupted"
                                                   : fill_piece(&run, &worker, p);
-        const double filled = cli_now();
         if (!wrong && !stopped && format->pack)
           wrong = format->pack(writer, &worker.piece);
-        packing += cli_now() - filled;
-        filling += filled - start;
 #pragma omp ordered
         if (!stopped) {
           if (!wrong)
@@ -207,8 +202,6 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
     free(worker.work);
     free(worker.piece.packed.data);
   }
-  stream->filling += filling;
-  stream->packing += packing;
   return stopped ? problem : NULL;
 }
 

@@ -21,7 +21,6 @@ struct cli_stream {
   int finds_extremes;               /* of floats, in each piece */
   int threads;                      /* at most; then those that were used */
   struct cli_progress *progress;
-  double filling, packing; /* seconds of all threads, added up */
 };
 
 /* Returns the number of a grid's samples. */

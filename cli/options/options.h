@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Command lines from tables. An option is one entry: its name, its kind of value, where the value
- * is stored and its help. The same entries read and print options as text (field/saved.h).
+ * Command lines from tables. An option is one record: its name, its kind of value, where the value
+ * is stored, and its help. Arguments and texts of options become pairs of a record and a text,
+ * which are applied by stage and source. The same records print options as text (field/saved.c) and
+ * the help, from which scripts/man and perlane.bash make the manual and completions.
  */
 #ifndef PERLANE_CLI_OPTIONS_H
 #define PERLANE_CLI_OPTIONS_H
@@ -44,7 +46,7 @@ struct cli_kind {
   /* A struct cli_numbers. */
   int min_count, max_count;
   int is_whole, is_nonzero;
-  int is_size;    /* with x instead of commas, and k for 1024 and M for 1048576 */
+  char separator; /* 0 for a comma; with x, k stands for 1024 and M for 1048576 */
   int takes_none; /* the text of `none` is a value */
   union cli_number min, max;
   int (*accepts)(const struct cli_numbers *numbers); /* further conditions, or NULL */
@@ -58,6 +60,7 @@ struct cli_kind {
 };
 
 extern const struct cli_kind CLI_TEXT, CLI_FILE;
+void cli_print_name(FILE *stream, const void *value); /* as these do */
 
 /* An int: 1 for "on" and for the option alone, 0 for "off". */
 extern const struct cli_kind CLI_SWITCH;
@@ -89,36 +92,42 @@ const char *cli_skip_mark(const char *text);
 
 const char *cli_skip_blanks(const char *text);
 
+/* Reads a number of a line, and moves *text past it and the blanks and the comma after it. Returns
+ * 0 if there is none, or if something else follows it at once. */
+int cli_next_number(const char **text, double *number);
+
 /* Returns how many characters a message should show of a text that is not a number. */
 int cli_shown_length(const char *wrong);
 
-extern const struct cli_kind CLI_ISA; /* a perlane_isa */
-
-/* Returns why an instruction set cannot be used here, as a phrase. */
-const char *cli_isa_problem(perlane_isa isa);
-
 /* ---- Options ---- */
+
+enum { CLI_MAX_OPTIONS = 64 }; /* in a group */
 
 struct cli_command_line;
 
-/* When an option of a command line is applied, whatever its place there: saved options first, then
- * a preset, then what a look depends on and the look, then texts of options, and all others last.
- * From the last to the first: */
+/* The source of an option's value. Later ones override those before them. */
+enum cli_source {
+  CLI_DEFAULT,
+  CLI_SAVED,     /* the text of --params or --params-of */
+  CLI_FROM_TEXT, /* the text of --field */
+  CLI_ARGUMENT   /* an option of its own */
+};
+
+/* Order in which options take effect, whatever their order on the command line, from the last to
+ * the first. Within a stage, they do so by their source. */
 enum cli_stage {
   CLI_STAGE_LAST = 0,
-  CLI_STAGE_TEXT,
   CLI_STAGE_LOOK,
-  CLI_STAGE_EARLY,
+  CLI_STAGE_PLACE, /* the size and position of the map, which a look depends on */
   CLI_STAGE_PRESET,
-  CLI_STAGE_SAVED,
-  CLI_STAGES
+  CLI_STAGE_SAVED, /* all options of saved texts */
+  CLI_STAGE_TEXT,  /* texts of options, which add theirs */
 };
 
 /* Role of an option in texts of options. */
 enum cli_in_text {
   CLI_IF_CHANGED = 0, /* printed if it is not the default */
   CLI_ALWAYS,         /* printed */
-  CLI_READ_ONLY,      /* read, not printed */
   CLI_NEVER           /* an option of the command line only */
 };
 
@@ -132,23 +141,21 @@ struct cli_option {
   const perlane_option *record; /* the library's, which then replaces the kind */
   char letter;                  /* the short form, 0 for none */
   char required;                /* there is no default */
-  char is_operand;              /* the value may come without the name; 2: any number of them */
-  char is_early;                /* applied at CLI_STAGE_EARLY, too */
+  char is_operand;              /* any number of values may come without the name */
   enum cli_stage stage;
   enum cli_in_text in_text;
   /* Applies the option in place of its kind; returns 0, or the exit status. */
-  int (*apply)(const struct cli_command_line *line, void *values, const char *text);
-  unsigned char table; /* the value is a file of this table (field/tables.h), a list in texts */
+  int (*apply)(struct cli_command_line *line, void *values, char *text);
 };
 
 /* A table of options and the structure that their values go to. */
 struct cli_group {
   const struct cli_option *option;
-  size_t count; /* at most 64 */
+  size_t count; /* at most CLI_MAX_OPTIONS */
   void *values;
   const void *defaults;
   int is_foreign; /* options of another command: known in texts, where they have no effect */
-  uint64_t given; /* bit i: option i was on the command line */
+  unsigned char source[CLI_MAX_OPTIONS]; /* of each option's value, an enum cli_source */
 };
 
 /* A group of an array of options. */
@@ -165,19 +172,43 @@ struct cli_command {
   const char *examples;
 };
 
+/* An option and the text of its value. */
+struct cli_pair {
+  const struct cli_option *option;
+  struct cli_group *group;
+  enum cli_source source;
+  char *text;        /* NULL for a switch alone */
+  const char *entry; /* both as a text of options has them; NULL on the command line */
+  const char *file;  /* that the text was read from, or NULL */
+  size_t place;      /* the line of the file, or the character in the text of --field */
+};
+
+/* A command line: groups of options, and the pairs that have been read and not applied. */
 struct cli_command_line {
   const struct cli_command *command;
   struct cli_group *group;
   size_t groups;
+  struct cli_pair *pair;
+  size_t pairs;
 };
 
 /* ---- Command lines ---- */
 
 enum { CLI_HELPED = -1 };
 
-/* Parses the options of a command, of which one at most takes an operand. Returns 0; CLI_HELPED
- * after printing the help, if that is what they ask for; or the exit status. */
-int cli_parse(const struct cli_command_line *line, char **argv);
+/* Reads the options of a command, of which one at most takes operands, and applies them. Returns 0;
+ * CLI_HELPED after printing the help, if that is what they ask for; or the exit status. */
+int cli_parse(struct cli_command_line *line, char **argv);
+
+/* Adds a pair to those that will be applied. Returns 0, or the exit status. */
+int cli_add(struct cli_command_line *line, struct cli_pair pair);
+
+/* Applies the pairs by stage and source, if `status`, that of adding them, is 0, and removes them.
+ * Returns 0, or the exit status. */
+int cli_apply(struct cli_command_line *line, int status);
+
+/* Begins the message that a pair is wrong: where it was read. Returns the exit status. */
+int cli_refuse_pair(const struct cli_pair *pair);
 
 /* Prints the help. Returns CLI_HELPED, or the exit status. */
 int cli_help(const struct cli_command_line *line);
@@ -192,8 +223,17 @@ struct cli_each {
 };
 int cli_next(struct cli_each *each);
 
-/* Returns 1 if an option of the group was on the command line. */
-int cli_is_given(const struct cli_group *group, const struct cli_option *option);
+/* Finds an option of the command by its name, which must exist. */
+struct cli_each cli_find(const struct cli_command_line *line, const char *name);
+
+/* Returns where an option's value is from. */
+enum cli_source cli_source_of(const struct cli_command_line *line, const char *name);
+
+/* Returns 1 if an option was on the command line by itself. */
+int cli_is_given(const struct cli_command_line *line, const char *name);
+
+/* Returns 1 unless the value of an option prints as the default does. */
+int cli_is_changed(const struct cli_option *option, const struct cli_group *group);
 
 /* Sets the value of an option. Returns 0 if text is not a value of it. */
 int cli_set(const struct cli_option *option, const char *text, void *values);

@@ -201,6 +201,8 @@ def looks():
     check("tiles are those of the whole map", (numpy.block(tiles) == heights).all())
     near("options change a look wherever they are", picture("--octaves 2 --size 48 --look hills --palette grey"),
          picture("--palette grey --look hills --size 48 --octaves 2"), 0)
+    near("also those of a text, which a look depends on", picture("--look hills --field 'size=48 step=2'"),
+         picture("--look hills --size 48 --step 2"), 0)
     fill("-o wide.r16 --size 96x48 --look island")
     wide = numpy.frombuffer(read("wide.r16"), "<u2").reshape(48, 96)
     rows, columns = numpy.nonzero(wide > wide.max() * 0.6)

@@ -193,6 +193,9 @@ def verified():
     for file, options, _, _ in VERIFIED:
         fill(f"-o {file} {options} {FIELD}")
     done = run("verify .")
+    os.mkdir("none")
+    damaged("none", "damaged: Is a directory\n")
+    os.rmdir("none")
     check("a folder is verified", done == (0, b"15 files: 15 equal, 0 different, 0 damaged, 0 missing\n", ""), done)
     for file, _, sample, back in VERIFIED:
         data = read(file)
