@@ -160,10 +160,11 @@ const char *cli_shape_remove(const char *file) {
   const char *problem;
   FILE *stream = open_regular(file, &problem);
   if (!stream)
-    return NULL;
-  const int is_shape = fread(begin, 1, strlen(SHAPE), stream) > 0 && strcmp(begin, SHAPE) == 0;
+    return errno == ENOENT || errno == EISDIR || errno == ENAMETOOLONG ? NULL : problem;
+  fread(begin, 1, strlen(SHAPE), stream);
+  problem = ferror(stream) ? strerror(errno) : NULL;
   fclose(stream);
-  return is_shape && unlink(file) != 0 ? strerror(errno) : NULL;
+  return problem || strcmp(begin, SHAPE) != 0 || unlink(file) == 0 ? problem : strerror(errno);
 }
 
 void cli_shape_write(FILE *stream, const struct cli_map *map) {

@@ -37,8 +37,7 @@ void cli_sidecar_write(FILE *stream, const struct cli_map *map);
 /* Writes the shape of raw samples in JSON. */
 void cli_shape_write(FILE *stream, const struct cli_map *map);
 
-/* Removes a file that cli_shape_write has written; others stay, and those that cannot be read.
- * Returns NULL, or what is wrong. */
+/* Removes a file that cli_shape_write has written; others stay. Returns NULL, or what is wrong. */
 const char *cli_shape_remove(const char *file);
 
 #endif

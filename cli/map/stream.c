@@ -136,6 +136,16 @@ static int useful_threads(const struct run *run) {
   return wanted <= room ? (int)wanted : room > 1 ? (int)room : 1;
 }
 
+/* The smallest and the largest sample are found as a format that writes nothing. */
+static const char *write_extremes(void *all, const struct cli_piece *piece) {
+  struct cli_piece *ends = all;
+  ends->low = fminf(ends->low, piece->low);
+  ends->high = fmaxf(ends->high, piece->high);
+  return NULL;
+}
+
+static const struct cli_format EXTREMES = {.write = write_extremes};
+
 static const char *fill_piece(const struct run *run, struct worker *worker, uint64_t p) {
   struct cli_piece *piece = &worker->piece;
   perlane_grid grid = piece_grid(run, p);
@@ -154,7 +164,7 @@ static const char *fill_piece(const struct run *run, struct worker *worker, uint
   piece->samples = worker->samples.data;
   float *floats = (float *)(void *)piece->samples, *scratch = (float *)(void *)worker->scratch.data;
   const perlane_status status =
-      run->stream->finds_extremes
+      run->format == &EXTREMES
           ? perlane_fill_extremes(run->stream->noise, &grid, floats, &piece->low, &piece->high)
           : cli_stream_fill(run->stream, grid, piece->samples, scratch);
   return status == PERLANE_OK ? NULL : perlane_status_string(status);
@@ -205,19 +215,8 @@ const char *cli_stream_write(struct cli_stream *stream, const struct cli_format 
   return stopped ? problem : NULL;
 }
 
-/* ---- Extremes ---- */
-
-/* They are found as a format that writes nothing. */
-static const char *write_extremes(void *all, const struct cli_piece *piece) {
-  struct cli_piece *ends = all;
-  ends->low = fminf(ends->low, piece->low);
-  ends->high = fmaxf(ends->high, piece->high);
-  return NULL;
-}
-
 const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_grid *grid,
                                 float *low, float *high) {
-  static const struct cli_format format = {.write = write_extremes};
   const struct cli_map map = {.dims = grid->dims, .channels = 1, .bits = 32};
   struct cli_piece ends = {.low = FLT_MAX, .high = -FLT_MAX};
   struct cli_progress progress = cli_progress_begin("", 1, 0);
@@ -225,9 +224,8 @@ const char *cli_stream_extremes(const struct cli_stream *stream, const perlane_g
   floats.map = &map;
   floats.grid = *grid;
   floats.plan = NULL;
-  floats.finds_extremes = 1;
   floats.progress = &progress;
-  const char *problem = cli_stream_write(&floats, &format, &ends);
+  const char *problem = cli_stream_write(&floats, &EXTREMES, &ends);
   *low = ends.low;
   *high = ends.high;
   return problem;

@@ -18,7 +18,6 @@ struct cli_stream {
   perlane_grid grid;                /* the whole map, packed */
   const perlane_picture_plan *plan; /* for colours; NULL for none */
   const unsigned char *pixels;      /* the whole map, if it is in memory; NULL to compute it */
-  int finds_extremes;               /* of floats, in each piece */
   int threads;                      /* at most; then those that were used */
   struct cli_progress *progress;
 };

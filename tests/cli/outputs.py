@@ -175,7 +175,7 @@ def races():
     want = [run(f"fill -q -o - --format npy --size 256 --seed {seed}").out for seed in range(4)]
     for file in ("race.png", "race.npy"):
         wrong = []
-        for _ in range(30):
+        for _ in range(12):
             processes = [start(f"fill -q -o {file} --size 256 --seed {seed}", stderr=subprocess.PIPE)
                          for seed in range(4)]
             wrong += [message for process in processes if (message := process.communicate()[1])]
