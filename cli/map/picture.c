@@ -73,17 +73,17 @@ int cli_picture_wanted(const struct cli_picture *picture) {
 }
 
 int cli_picture_choose(const struct cli_command_line *line, struct cli_picture *picture) {
+  const enum cli_source normals = cli_source_of(line, "normal-map");
+  const enum cli_source palette = cli_source_of(line, "palette");
+  const enum cli_source shade = cli_source_of(line, "shade");
   int is_any = 0;
   for (size_t i = 0; i < CLI_COUNT(PICTURE); i++)
     is_any |= cli_is_given(line, PICTURE[i].name);
-  const int palette = cli_is_given(line, "palette"), shade = cli_is_given(line, "shade");
-  const int normal_map = cli_is_given(line, "normal-map");
-  const int asks_normals = normal_map && picture->normal_map;
-  if (!normal_map && ((palette && picture->palette != 0) || (shade && picture->shade)))
+  if ((picture->palette != 0 && palette > normals) || (picture->shade && shade > normals))
     picture->normal_map = 0;
-  if (asks_normals && !palette)
+  if (picture->normal_map && palette < normals)
     picture->palette = 0;
-  if (asks_normals && !shade)
+  if (picture->normal_map && shade < normals)
     picture->shade = 0;
   return is_any;
 }
