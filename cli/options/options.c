@@ -255,7 +255,7 @@ static const char *name_of(const struct cli_kind *kind, int value) {
   const struct cli_name *names = kind->names;
   while (names && names->name && names->value != value)
     names++;
-  const char *name = names ? names->name : kind->parse || value < 0 ? NULL : kind->list(value);
+  const char *name = names ? names->name : value < 0 ? NULL : kind->list(value);
   return name ? name : kind->none;
 }
 

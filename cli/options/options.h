@@ -142,7 +142,8 @@ struct cli_option {
   char is_operand;              /* any number of values may come without the name */
   enum cli_stage stage;
   enum cli_in_text in_text;
-  /* Applies the option in place of its kind; returns 0, or the exit status. */
+  /* Applies the option in place of its kind. Returns 0, the exit status, or CLI_WRONG if text is no
+   * value of the option. */
   int (*apply)(struct cli_command_line *line, void *values, char *text);
 };
 
@@ -185,7 +186,7 @@ struct cli_command_line {
 
 /* ---- Command lines ---- */
 
-enum { CLI_HELPED = -1 };
+enum { CLI_HELPED = -1, CLI_WRONG = -2 };
 
 /* Adds a table of options, whose values are members of a structure. */
 void cli_add_options(struct cli_command_line *line, const struct cli_option *option, size_t count,

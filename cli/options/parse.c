@@ -33,11 +33,12 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   const struct cli_option *option = pair.entry->option;
   void *values = pair.entry->values;
   pair.entry->source = pair.source;
-  if (option->apply)
-    return option->apply(line, values, pair.text);
-  if (cli_set(option, pair.text, values))
-    return 0;
-  const int status = cli_refuse_pair(&pair);
+  int status = option->apply                        ? option->apply(line, values, pair.text)
+               : cli_set(option, pair.text, values) ? 0
+                                                    : CLI_WRONG;
+  if (status != CLI_WRONG)
+    return status;
+  status = cli_refuse_pair(&pair);
   if (!option->record && pair.written)
     fprintf(cli_message(), "'%s': ", pair.written);
   else if (!option->record)
