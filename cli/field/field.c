@@ -46,7 +46,7 @@ static const struct cli_option OWN[] = {
              "map usually needs --frequency as well.",
      .stage = CLI_STAGE_PRESET, .apply = apply_preset},
     {"hash-table", "FILE", &TABLE_FILE, AT(tables.file[CLI_HASH_TABLE]),
-     .heading = "Tables of the field, in files of numbers, which maps name; # begins a comment",
+     .heading = "Tables of the field, in files whose names maps carry; # begins a comment",
      .help = "256 numbers from 0 to 255, or 1024 with --hash primes, separated by blanks, commas "
              "or line ends. Selects --hash table unless another hash is given."},
     {"gradient-table", "FILE", &TABLE_FILE, AT(tables.file[CLI_GRADIENT_TABLE]),
