@@ -308,13 +308,3 @@ void cli_print_expected(const struct cli_option *option) {
     fputs(option->kind->expected, message);
   }
 }
-
-void cli_print_refusal(const struct cli_option *option, const char *text) {
-  char message[PERLANE_MESSAGE_BYTES];
-  if (!option->record) {
-    cli_print_expected(option);
-    return;
-  }
-  perlane_explain_option(option->record->name, text, message, sizeof message);
-  fputs(message, cli_message());
-}

@@ -232,9 +232,6 @@ void cli_value_text(char *text, size_t size, const struct cli_option *option, co
 /* Adds what the option takes to the message: "expected a whole number from 1 to 32". */
 void cli_print_expected(const struct cli_option *option);
 
-/* Adds why cli_set refuses a text: the library's sentence, or what the option takes. */
-void cli_print_refusal(const struct cli_option *option, const char *text);
-
 /* Choice number index of an option that has names for its values; NULL beyond the last. */
 const char *cli_choice(const struct cli_option *option, int index);
 

@@ -39,11 +39,17 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
   if (status != CLI_WRONG)
     return status;
   status = cli_refuse_pair(&pair);
-  if (!option->record && pair.written)
+  if (option->record) {
+    char message[PERLANE_MESSAGE_BYTES];
+    perlane_explain_option(option->record->name, pair.text, message, sizeof message);
+    fputs(message, cli_message());
+    return status;
+  }
+  if (pair.written)
     fprintf(cli_message(), "'%s': ", pair.written);
-  else if (!option->record)
+  else
     fprintf(cli_message(), "--%s '%s': ", option->name, pair.text);
-  cli_print_refusal(option, pair.text);
+  cli_print_expected(option);
   return status;
 }
 
