@@ -54,9 +54,8 @@ def options():
     records, choices = parameters()
     for name, _, _, valid in records:
         text = f"{name} must be {'one of ' + ', '.join(choices[name]) if name in choices else valid}, not "
-        for command in ("fill -o x.png", "points"):
-            for value in ("", " 1", "?"):
-                refused("", 2, text + f"'{value}'\n", command, f"--{name.replace('_', '-')}={value}")
+        for value in ("", " 1", "?"):
+            refused("", 2, text + f"'{value}'\n", "points", f"--{name.replace('_', '-')}={value}")
     refused("", 2, "--preset 'mist': expected one of", "points --preset mist")
 
 
