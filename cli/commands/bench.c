@@ -158,8 +158,8 @@ static int run(struct bench *bench) {
 
 int cli_bench(char **argv) {
   struct bench bench = {.seconds = DEFAULT};
-  struct cli_group group = CLI_GROUP_OF(OPTIONS, &bench.seconds, &DEFAULT);
-  const int status =
-      cli_parse(&(struct cli_command_line){.command = &BENCH, .group = &group, .groups = 1}, argv);
+  struct cli_command_line line = {.command = &BENCH};
+  cli_add_options(&line, OPTIONS, CLI_COUNT(OPTIONS), &bench.seconds, &DEFAULT, 0);
+  const int status = cli_parse(&line, argv);
   return status == 0 ? run(&bench) : status;
 }

@@ -114,26 +114,26 @@ static void note_period(const struct cli_request *request, const struct cli_plan
 
 int cli_fill(char **argv) {
   static struct cli_request request;
-  static struct cli_job job;
+  static struct cli_plan plan;
   unsigned char *sheet = NULL;
-  memset(&job, 0, sizeof job);
+  memset(&plan, 0, sizeof plan);
   cli_request_begin(&request, &FILL, 0);
   int status = cli_parse(&request.line, argv);
   if (status == 0)
-    status = cli_fill_complete(&request, &job);
+    status = cli_fill_complete(&request, &plan);
   if (status == 0)
-    status = cli_fill_check(&request, &job);
+    status = cli_fill_check(&request, &plan);
   if (status == 0 && cli_map_has_seeds(&request.map))
-    status = cli_sheet_make(&job.plan, &sheet, &request);
+    status = cli_sheet_make(&plan, &sheet, &request);
   else if (status == 0)
-    status = cli_plan_make(&job.plan, &request);
+    status = cli_plan_make(&plan, &request);
   if (status == 0 && !request.work.quiet) {
     note_range(&request);
     note_zeros(&request);
-    note_period(&request, &job.plan);
+    note_period(&request, &plan);
   }
   if (status == 0)
-    status = cli_fill_write(&request, &job);
+    status = cli_fill_write(&request, &plan);
   cli_request_end(&request);
   free(sheet);
   return status;

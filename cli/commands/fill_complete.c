@@ -57,21 +57,21 @@ static const struct {
     {"normal-y", 0, NORMAL_MAP, "--normal-y has no effect without --normal-map"},
 };
 
-static unsigned facts_of(const struct cli_request *request, const struct cli_job *job) {
+static unsigned facts_of(const struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   const struct cli_picture *picture = &request->picture;
   const int is_picture = cli_picture_wanted(picture);
-  return (unsigned)((job->format->tiff ? TO_TIFF : 0) | (job->format->colour ? TO_COLOUR : 0) |
+  return (unsigned)((plan->format->tiff ? TO_TIFF : 0) | (plan->format->colour ? TO_COLOUR : 0) |
                     (cli_output_is_stream(map->file) ? TO_STREAM : 0) |
-                    (job->engine ? TO_ENGINE : 0) | (map->tiles.count > 0 ? TILES : 0) |
+                    (plan->engine ? TO_ENGINE : 0) | (map->tiles.count > 0 ? TILES : 0) |
                     (cli_map_has_seeds(map) ? SEEDS : 0) |
                     (map->bits == 32 && map->heights.count == 0 ? VALUES : 0) |
                     (is_picture ? PICTURE : 0) | (picture->palette != 0 ? PALETTE : 0) |
                     (picture->shade ? SHADE : 0) | (picture->normal_map ? NORMAL_MAP : 0));
 }
 
-static int check_rules(const struct cli_request *request, const struct cli_job *job) {
-  const unsigned facts = facts_of(request, job);
+static int check_rules(const struct cli_request *request, const struct cli_plan *plan) {
+  const unsigned facts = facts_of(request, plan);
   for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++)
     if ((facts & RULES[i].with) == RULES[i].with && (facts & RULES[i].without) == 0 &&
         (!RULES[i].option || cli_is_given(&request->line, RULES[i].option)))
@@ -83,15 +83,15 @@ static int check_rules(const struct cli_request *request, const struct cli_job *
 
 static int refuse_suffix(const struct cli_request *request, const char *file) {
   const int status = cli_refuse("-o '%s': unknown suffix; for it or --format, ", file);
-  cli_print_expected(cli_find(&request->line, "format").option);
+  cli_print_expected(cli_find(&request->line, "format")->option);
   return status;
 }
 
-static int check_engine_format(const struct cli_job *job, const char *file) {
-  const struct cli_engine *engine = job->engine;
+static int check_engine_format(const struct cli_plan *plan, const char *file) {
+  const struct cli_engine *engine = plan->engine;
   int count = 0;
   for (; count < CLI_ENGINE_FORMATS && engine->format[count]; count++)
-    if (engine->format[count] == job->format)
+    if (engine->format[count] == plan->format)
       return 0;
   const int status = cli_refuse("-o '%s': --for %s imports ", file, engine->name);
   for (int f = 0; f < count; f++)
@@ -108,26 +108,26 @@ const char *cli_fill_file(char name[CLI_NAME], const char *file, const struct cl
 
 /* Chooses the format by --format, the suffix, or the engine, whose best format's suffix is then
  * added to the name. */
-static int choose_format(struct cli_request *request, struct cli_job *job) {
+static int choose_format(struct cli_request *request, struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
   const int is_stream = map->file && cli_output_is_stream(map->file);
-  job->engine = cli_engine_at(map->engine);
+  plan->engine = cli_engine_at(map->engine);
   if (map->file && map->format < 0 && !is_stream)
-    request->map.file = cli_fill_file(job->name, map->file, job->engine);
+    request->map.file = cli_fill_file(plan->name, map->file, plan->engine);
   if (map->file)
-    job->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
-  if (!job->format && is_stream)
-    job->format = &CLI_RAW;
-  return !map->file     ? cli_refuse("-o FILE is missing: the file to write")
-         : !job->format ? refuse_suffix(request, map->file)
-         : job->engine  ? check_engine_format(job, map->file)
-                        : 0;
+    plan->format = map->format >= 0 ? cli_format_at(map->format) : cli_format_of(map->file);
+  if (!plan->format && is_stream)
+    plan->format = &CLI_RAW;
+  return !map->file      ? cli_refuse("-o FILE is missing: the file to write")
+         : !plan->format ? refuse_suffix(request, map->file)
+         : plan->engine  ? check_engine_format(plan, map->file)
+                         : 0;
 }
 
 /* Rows of a GeoTIFF go from north to south, and columns to the east, as all programs read them. */
-static int check_place(const struct cli_request *request, const struct cli_job *job) {
+static int check_place(const struct cli_request *request, const struct cli_plan *plan) {
   const double x = cli_map_step(&request->map, 0), y = cli_map_step(&request->map, 1);
-  if (request->map.crs == 0 || !job->format->tiff || (x > 0 && y < 0))
+  if (request->map.crs == 0 || !plan->format->tiff || (x > 0 && y < 0))
     return 0;
   return cli_request_refuse(request, "step",
                             "with --crs rows go from north to south and columns to the east; "
@@ -141,38 +141,38 @@ static int gives_bits(const struct cli_request *request) {
 
 /* Chooses the picture. One of saved options, or a look's, becomes a map of its heights, as deep as
  * usual, where there are only heights. */
-static void choose_picture(struct cli_request *request, const struct cli_job *job) {
+static void choose_picture(struct cli_request *request, const struct cli_plan *plan) {
   const struct cli_command_line *line = &request->line;
   const int is_bits_given = gives_bits(request);
-  const int is_plain = job->engine || !job->format->colour;
+  const int is_plain = plan->engine || !plan->format->colour;
   const int is_deep = request->map.heights.count > 0 ||
                       (is_bits_given && request->map.bits > 8 && !request->picture.normal_map);
   const int is_given = cli_picture_choose(line, &request->picture);
   if (is_given || !(is_plain || is_deep) || !cli_picture_wanted(&request->picture))
     return;
-  request->picture = *(const struct cli_picture *)request->group[CLI_OF_PICTURE].defaults;
+  request->picture = CLI_NO_PICTURE;
   if (!is_bits_given)
     request->map.bits = 0;
 }
 
 /* ---- Size ---- */
 
-static void choose_tiles(const struct cli_request *request, struct cli_job *job) {
+static void choose_tiles(const struct cli_request *request, struct cli_plan *plan) {
   const struct cli_map_options *map = &request->map;
-  struct cli_tiles *tiles = &job->plan.tiles;
+  struct cli_tiles *tiles = &plan->tiles;
   const int is_tiled = map->tiles.count > 0;
   for (int a = 0; a < 2; a++)
     tiles->count[a] = is_tiled ? map->tiles.at[map->tiles.count == 1 ? 0 : a].whole : 1;
   tiles->overlap = map->overlap.count > 0 ? map->overlap.at[0].whole
-                   : is_tiled             ? job->engine && !job->engine->joins_tiles
+                   : is_tiled             ? plan->engine && !plan->engine->joins_tiles
                                           : 0;
 }
 
-static int refuse_engine_size(const struct cli_request *request, const struct cli_job *job) {
-  const struct cli_engine *engine = job->engine;
+static int refuse_engine_size(const struct cli_request *request, const struct cli_plan *plan) {
+  const struct cli_engine *engine = plan->engine;
   int64_t size[2];
-  cli_engine_usual_size(engine, &job->plan.tiles, size);
-  if (cli_engine_joins(engine, &job->plan.tiles))
+  cli_engine_usual_size(engine, &plan->tiles, size);
+  if (cli_engine_joins(engine, &plan->tiles))
     return cli_request_refuse(
         request, "size",
         "--for %s places tiles side by side, and these do not add up to whole components of a "
@@ -187,13 +187,13 @@ static int refuse_engine_size(const struct cli_request *request, const struct cl
   return status;
 }
 
-static int choose_size(struct cli_request *request, const struct cli_job *job) {
+static int choose_size(struct cli_request *request, const struct cli_plan *plan) {
   struct cli_map_options *map = &request->map;
   struct cli_numbers *size = &map->size;
-  const struct cli_tiles *tiles = &job->plan.tiles;
+  const struct cli_tiles *tiles = &plan->tiles;
   int64_t side[2] = {1024, 1024}, room = INT64_MAX / 4 / (tiles->count[0] * tiles->count[1]);
-  if (size->count == 0 && job->engine)
-    cli_engine_usual_size(job->engine, tiles, side);
+  if (size->count == 0 && plan->engine)
+    cli_engine_usual_size(plan->engine, tiles, side);
   if (size->count == 0)
     *size =
         (struct cli_numbers){side[0] == side[1] ? 1 : 2, {{.whole = side[0]}, {.whole = side[1]}}};
@@ -207,38 +207,38 @@ static int choose_size(struct cli_request *request, const struct cli_job *job) {
     is_image &= a < 2 || size->at[a].whole == 1;
     room /= size->at[a].whole;
   }
-  const int64_t longest = job->format->longest ? job->format->longest : INT64_MAX;
+  const int64_t longest = plan->format->longest ? plan->format->longest : INT64_MAX;
   map->axes = size->count;
   if (cli_is_given(&request->line, "axes") && axes != size->count)
     return cli_request_refuse(request, "size", "--axes %d needs as many numbers, or one", axes);
-  if (job->engine && (size->count != 2 || !cli_engine_takes_size(job->engine, tiles, side)))
-    return refuse_engine_size(request, job);
+  if (plan->engine && (size->count != 2 || !cli_engine_takes_size(plan->engine, tiles, side)))
+    return refuse_engine_size(request, plan);
   if (is_tiled && size->count != 2)
     return cli_request_refuse(request, "size", "--tiles takes maps with two axes, WIDTHxHEIGHT");
   if (is_tiled && (tiles->overlap >= side[0] || tiles->overlap >= side[1]))
     return cli_request_refuse(request, "size", "tiles must be larger than --overlap %" PRId64,
                               tiles->overlap);
-  if (job->format->images && !is_image)
+  if (plan->format->images && !is_image)
     return cli_request_refuse(request, "size",
                               "%s files hold images, WIDTHxHEIGHT, or slices, WIDTHxHEIGHTx1; "
                               "volumes go to .npy, .raw or .r32",
-                              job->format->suffix);
+                              plan->format->suffix);
   if (room == 0 || side[0] > longest || (size->count > 1 && side[1] > longest))
-    return cli_request_refuse(request, "size", "too large for a %s file%s", job->format->suffix,
+    return cli_request_refuse(request, "size", "too large for a %s file%s", plan->format->suffix,
                               is_tiled ? " or so many tiles" : "");
   return 0;
 }
 
 /* ---- Depth ---- */
 
-static int choose_depth(struct cli_request *request, const struct cli_job *job) {
+static int choose_depth(struct cli_request *request, const struct cli_plan *plan) {
   static const char *const depths_of[] = {
       [8] = "8", [16] = "16", [24] = "8 or 16", [32] = "32", [56] = "8, 16 or 32"};
-  const struct cli_format *format = job->format;
+  const struct cli_format *format = plan->format;
   const int is_picture = cli_picture_wanted(&request->picture);
   const int has_heights = request->map.heights.count > 0;
   const int is_given = gives_bits(request);
-  const unsigned depths = job->engine                   ? 16 /* sums of bits, as in cli_format */
+  const unsigned depths = plan->engine                  ? 16 /* sums of bits, as in cli_format */
                           : !is_picture                 ? format->depths
                           : request->picture.normal_map ? 8 + 16
                                                         : 8;
@@ -253,29 +253,29 @@ static int choose_depth(struct cli_request *request, const struct cli_job *job) 
   if (has_heights || is_given) {
     const int status =
         has_heights ? cli_refuse("--heights makes floats: ") : cli_refuse("--bits %d: ", *bits);
-    if (job->engine)
-      fprintf(cli_message(), "--for %s imports ", job->engine->name);
+    if (plan->engine)
+      fprintf(cli_message(), "--for %s imports ", plan->engine->name);
     else
       fprintf(cli_message(), "%s files hold ", is_picture ? "colour" : format->suffix);
     fprintf(cli_message(), "%s bits%s", depths_of[depths],
             *bits == 32 ? "; floats go to .tif, .npy or .r32" : "");
     return status;
   }
-  *bits = job->engine ? 16 : is_picture ? 8 : format->usual;
+  *bits = plan->engine ? 16 : is_picture ? 8 : format->usual;
   return 0;
 }
 
-int cli_fill_complete(struct cli_request *request, struct cli_job *job) {
-  int status = choose_format(request, job);
+int cli_fill_complete(struct cli_request *request, struct cli_plan *plan) {
+  int status = choose_format(request, plan);
   if (status != 0)
     return status;
-  job->plan.map.compression = request->map.compression;
-  choose_picture(request, job);
-  choose_tiles(request, job);
-  status = choose_size(request, job);
+  plan->map.compression = request->map.compression;
+  choose_picture(request, plan);
+  choose_tiles(request, plan);
+  status = choose_size(request, plan);
   if (status == 0)
-    status = choose_depth(request, job);
+    status = choose_depth(request, plan);
   if (status == 0)
-    status = check_place(request, job);
-  return status == 0 ? check_rules(request, job) : status;
+    status = check_place(request, plan);
+  return status == 0 ? check_rules(request, plan) : status;
 }

@@ -19,7 +19,7 @@ enum { MAP, SIDECAR, SHAPE, FILES };
 
 struct run {
   struct cli_request *request;
-  struct cli_job *job;
+  struct cli_plan *plan;
   const char *output;         /* the name of the map, or without indices that of its tiles */
   struct cli_numbers first;   /* of tile 0 */
   char file[FILES][CLI_NAME]; /* its files; empty for none */
@@ -48,7 +48,7 @@ static int fail_file(const char *what, const char *file, const char *problem) {
 
 /* Returns 1 if the engine reads the shape of the map; an earlier map's is removed otherwise. */
 static int has_shape(const struct run *run) {
-  return run->job->engine && run->job->engine->reads_json;
+  return run->plan->engine && run->plan->engine->reads_json;
 }
 
 void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engine *engine,
@@ -62,14 +62,14 @@ void cli_fill_tile(char name[CLI_NAME], const char *file, const struct cli_engin
 
 /* Makes the names of a tile's files, or those of the map's. */
 static void name_files(struct run *run, int64_t tile) {
-  const int64_t columns = run->job->plan.tiles.count[0];
+  const int64_t columns = run->plan->tiles.count[0];
   if (is_tiled(run))
-    cli_fill_tile(run->file[MAP], run->output, run->job->engine,
+    cli_fill_tile(run->file[MAP], run->output, run->plan->engine,
                   (const int64_t[2]){tile % columns, tile / columns});
   else
     snprintf(run->file[MAP], CLI_NAME, "%s", run->output);
   *run->file[SIDECAR] = *run->file[SHAPE] = '\0';
-  if (run->job->format->sidecar && !cli_output_is_stream(run->file[MAP])) {
+  if (run->plan->format->sidecar && !cli_output_is_stream(run->file[MAP])) {
     char map[CLI_NAME];
     cli_output_follow(map, run->file[MAP]);
     cli_beside(run->file[SIDECAR], map, CLI_SIDECAR);
@@ -80,7 +80,7 @@ static void name_files(struct run *run, int64_t tile) {
 /* Makes the options, the grid and the files' names those of a tile. */
 static void go_to(struct run *run, int64_t tile) {
   struct cli_map_options *map = &run->request->map;
-  struct cli_plan *plan = &run->job->plan;
+  struct cli_plan *plan = run->plan;
   const int64_t *count = plan->tiles.count, index[2] = {tile % count[0], tile / count[0]};
   name_files(run, tile);
   map->first = run->first;
@@ -134,19 +134,19 @@ static int check_space(const struct run *run) {
   if (run->absent > 1)
     snprintf(tiles, sizeof tiles, ", %" PRId64 " tiles,", run->absent);
   return cli_output_check_space(run->output, tiles, bytes,
-                                cli_format_compresses(run->job->format, &run->job->plan.map),
+                                cli_format_compresses(run->plan->format, &run->plan->map),
                                 !request->work.quiet);
 }
 
-static struct run begin(struct cli_request *request, struct cli_job *job) {
+static struct run begin(struct cli_request *request, struct cli_plan *plan) {
   struct run run = {
-      .request = request, .job = job, .output = request->map.file, .first = request->map.first};
-  cli_part_range(&request->map.part, (uint64_t)cli_plan_tiles(&job->plan), run.part);
+      .request = request, .plan = plan, .output = request->map.file, .first = request->map.first};
+  cli_part_range(&request->map.part, (uint64_t)cli_plan_tiles(plan), run.part);
   return run;
 }
 
-int cli_fill_check(struct cli_request *request, struct cli_job *job) {
-  struct run run = begin(request, job);
+int cli_fill_check(struct cli_request *request, struct cli_plan *plan) {
+  struct run run = begin(request, plan);
   const int is_stdout = cli_output_is_stdout(run.output);
   const int is_large = !request->work.force && !cli_map_has_seeds(&request->map) &&
                        (is_stdout || !cli_output_is_stream(run.output));
@@ -161,13 +161,13 @@ int cli_fill_check(struct cli_request *request, struct cli_job *job) {
 
 static const char *write_map(struct run *run, FILE *stream) {
   static char kept[160]; /* of a problem whose text is the writer's */
-  const struct cli_format *format = run->job->format;
+  const struct cli_format *format = run->plan->format;
   void *writer = calloc(1, format->writer_bytes);
   if (!writer)
     return strerror(ENOMEM);
-  const char *problem = format->begin(writer, stream, &run->job->plan.map);
+  const char *problem = format->begin(writer, stream, &run->plan->map);
   if (!problem)
-    problem = cli_stream_write(&run->job->plan.stream, format, writer);
+    problem = cli_stream_write(&run->plan->stream, format, writer);
   if (!problem && format->finish)
     problem = format->finish(writer);
   if (problem)
@@ -184,7 +184,7 @@ static const char *describe(const struct run *run, int kind, struct cli_output *
     return cli_shape_remove(run->file[kind]);
   const char *problem = cli_output_open(output, run->file[kind]);
   if (!problem)
-    (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output->stream, &run->job->plan.map);
+    (kind == SHAPE ? cli_shape_write : cli_sidecar_write)(output->stream, &run->plan->map);
   return problem;
 }
 
@@ -224,8 +224,8 @@ char *cli_fill_options(char *text) {
 static int carries(const char *file, const char *options) {
   const char *problem;
   char *text = cli_carried_read(file, &problem);
-  const char *other = text ? strchr(cli_fill_options(text), ' ') : NULL;
-  const int is_same = other && strcmp(other, strchr(options, ' ')) == 0;
+  const char *other = text ? cli_fill_options(text) : "";
+  const int is_same = strcmp(other + strcspn(other, " "), options + strcspn(options, " ")) == 0;
   free(text);
   return is_same;
 }
@@ -252,7 +252,7 @@ static int find_tiles(struct run *run) {
 }
 
 static int write_tile(struct run *run, int64_t tile) {
-  struct cli_map *map = &run->job->plan.map;
+  struct cli_map *map = &run->plan->map;
   go_to(run, tile);
   map->params = cli_text_print(&run->request->line, " ");
   if (!map->params)
@@ -283,7 +283,7 @@ static int fail_incomplete(struct run *run, int status) {
 /* ---- All files ---- */
 
 static void report(const struct run *run, double elapsed) {
-  const struct cli_plan *plan = &run->job->plan;
+  const struct cli_plan *plan = run->plan;
   const int threads = plan->stream.threads;
   const int32_t octaves = cli_field_octaves(&run->request->field);
   cli_print_text(stderr, run->output);
@@ -303,7 +303,7 @@ static void report(const struct run *run, double elapsed) {
 }
 
 static int write_all(struct run *run) {
-  struct cli_plan *plan = &run->job->plan;
+  struct cli_plan *plan = run->plan;
   const int is_quiet = run->request->work.quiet;
   const uint64_t samples = cli_grid_samples(&plan->stream.grid);
   run->progress =
@@ -325,8 +325,8 @@ static int write_all(struct run *run) {
   return 0;
 }
 
-int cli_fill_write(struct cli_request *request, struct cli_job *job) {
-  struct run run = begin(request, job);
+int cli_fill_write(struct cli_request *request, struct cli_plan *plan) {
+  struct run run = begin(request, plan);
   int status = write_all(&run);
   request->map.first = run.first;
   if (status == 0)

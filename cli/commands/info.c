@@ -34,30 +34,15 @@ static void print_environment(void) {
 
 /* ---- Presets ---- */
 
-static void print_dims(int32_t dims) {
-  for (int32_t d = 1; d <= PERLANE_MAX_DIMS; d++)
-    if (dims >> (d - 1) & 1)
-      printf(" %" PRId32 "D", d);
-  putchar('\n');
-}
-
-static const perlane_choice *choice(const char *option, int value) {
-  return &perlane_option_find(option)->choices[value];
-}
-
 static void print_presets(void) {
-  printf("\n%-12s%-11s%-11s%-13s%-10s%-13s%s\n", "--preset", "--basis", "--hash", "--gradients",
-         "--fade", "--normalize", "dimensions");
+  char text[CLI_VALUE_TEXT];
   const char *name;
+  printf("\n%-12s%s\n", "--preset", "as --field");
   for (int i = 0; (name = perlane_preset_name(i)) != NULL; i++) {
     perlane_params params;
     perlane_preset(&params, name);
-    const perlane_choice *hash = choice("hash", (int)params.hash);
-    const perlane_choice *gradients = choice("gradients", (int)params.gradients);
-    printf("%-12s%-11s%-11s%-13s%-10s%-12s", name, choice("basis", (int)params.basis)->name,
-           hash->name, gradients->name, choice("fade", (int)params.fade)->name,
-           choice("normalize", (int)params.normalize)->name);
-    print_dims(hash->dims & gradients->dims);
+    perlane_params_print(&params, text, sizeof text);
+    printf("%-12s%s\n", name, text);
   }
 }
 

@@ -142,27 +142,27 @@ enum state { EQUAL, DIFFERENT, DAMAGED, MISSING, STATES };
 
 /* Plans the map of a file's options as fill does to write it again. Returns 0, or the exit status.
  */
-static int plan_map(struct cli_job *job, struct cli_request *request, const struct verify *verify,
+static int plan_map(struct cli_plan *plan, struct cli_request *request, const struct verify *verify,
                     char *file) {
   int status = cli_apply(&request->line, cli_add_map(&request->line, &request->field, file));
   request->map.file = file;
   request->map.format = verify->format;
   request->work.threads = verify->threads;
   if (status == 0)
-    status = cli_fill_complete(request, job);
-  return status == 0 ? cli_plan_make(&job->plan, request) : status;
+    status = cli_fill_complete(request, plan);
+  return status == 0 ? cli_plan_make(plan, request) : status;
 }
 
-/* Compares a file with the samples of a job. Returns 0, or the exit status. */
-static int compare(struct cli_job *job, const struct verify *verify, const char *file,
+/* Compares a file with the samples of a plan. Returns 0, or the exit status. */
+static int compare(struct cli_plan *plan, const struct verify *verify, const char *file,
                    struct cli_difference *difference) {
   FILE *stream = fopen(file, "rb");
   if (!stream)
     return cli_fail("cannot read '%s': %s", file, strerror(errno));
   struct cli_progress progress =
-      cli_progress_begin(file, cli_grid_samples(&job->plan.stream.grid), !verify->quiet);
-  job->plan.stream.progress = &progress;
-  const char *problem = cli_compare(&job->plan.stream, job->format, stream, difference);
+      cli_progress_begin(file, cli_grid_samples(&plan->stream.grid), !verify->quiet);
+  plan->stream.progress = &progress;
+  const char *problem = cli_compare(&plan->stream, plan->format, stream, difference);
   cli_progress_end(&progress);
   fclose(stream);
   return problem ? cli_fail("cannot compare '%s': %s", file, problem) : 0;
@@ -184,21 +184,21 @@ static void print_state(const char *file, enum state state, const struct cli_dif
 
 static int verify_file(const struct verify *verify, char *file, uint64_t count[STATES]) {
   static struct cli_request request;
-  static struct cli_job job;
+  static struct cli_plan plan;
   struct cli_difference difference = {0};
   enum state state = EQUAL;
   int status = 0;
   char *text = cli_carried_read(file, &difference.damage);
-  memset(&job, 0, sizeof job);
+  memset(&plan, 0, sizeof plan);
   if (text) {
     difference.damage = NULL;
-    job.plan.map.params = cli_fill_options(text);
+    plan.map.params = cli_fill_options(text);
     cli_request_begin(&request, &VERIFY, 0);
-    if (plan_map(&job, &request, verify, file) != 0) {
+    if (plan_map(&plan, &request, verify, file) != 0) {
       cli_print_message();
       difference.damage = "nothing can be made of its options";
     } else {
-      status = compare(&job, verify, file, &difference);
+      status = compare(&plan, verify, file, &difference);
     }
     cli_request_end(&request);
   }
@@ -207,7 +207,7 @@ static int verify_file(const struct verify *verify, char *file, uint64_t count[S
   else if (difference.differs)
     state = DIFFERENT;
   if (status == 0) {
-    print_state(file, state, &difference, job.plan.map.dims);
+    print_state(file, state, &difference, plan.map.dims);
     count[state]++;
   }
   free(text);
@@ -237,8 +237,8 @@ static int verify_files(const struct verify *verify, const struct names *files) 
 int cli_verify(char **argv) {
   struct verify verify = DEFAULTS;
   struct names files = {0};
-  struct cli_group group = CLI_GROUP_OF(OPTIONS, &verify, &DEFAULTS);
-  struct cli_command_line line = {.command = &VERIFY, .group = &group, .groups = 1};
+  struct cli_command_line line = {.command = &VERIFY};
+  cli_add_options(&line, OPTIONS, CLI_COUNT(OPTIONS), &verify, &DEFAULTS, 0);
   int status = cli_parse(&line, argv);
   if (status == 0 && verify.given.count == 0)
     status = cli_refuse("FILE is missing: the map to verify");

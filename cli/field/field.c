@@ -10,17 +10,14 @@
 
 /* ---- The command's own ---- */
 
-static int parse_preset(const char *text, void *value) {
-  struct cli_field *field = value;
+static int apply_preset(struct cli_command_line *line, void *values, char *text) {
+  struct cli_field *field = values;
+  (void)line;
   memset(field->tables.file, 0, sizeof field->tables.file); /* a preset has no tables of files */
-  return perlane_preset(&field->params, text) == PERLANE_OK;
+  return perlane_preset(&field->params, text) == PERLANE_OK ? 0 : CLI_WRONG;
 }
 
-static const struct cli_kind PRESET_NAME = {
-    .parse = parse_preset,
-    .list = perlane_preset_name,
-    .none = "none", /* params do not keep which preset they come from */
-};
+static const struct cli_kind PRESET = {.list = perlane_preset_name};
 
 /* Texts of options have no place for a name with blanks. */
 static int parse_table(const char *text, void *value) {
@@ -43,13 +40,13 @@ static const struct cli_kind ISA = {.list = isa_name};
 
 /* The preset comes before the library's options, and the others after them. */
 static const struct cli_option OWN[] = {
-    {"preset", "NAME", &PRESET_NAME, 0,
+    {"preset", "NAME", &PRESET, 0,
      .help = "Starts from the field of a known implementation ('perlane info' shows what it sets). "
              "All other options, before or after it, override this. The frequency is then 1: a "
              "map usually needs --frequency as well.",
-     .stage = CLI_STAGE_PRESET},
+     .stage = CLI_STAGE_PRESET, .apply = apply_preset},
     {"hash-table", "FILE", &TABLE_FILE, AT(tables.file[CLI_HASH_TABLE]),
-     .heading = "Tables of the field, in files of numbers, which maps name; # begins a comment",
+     .heading = "Tables of the field, in files whose names maps carry; # begins a comment",
      .help = "256 numbers from 0 to 255, or 1024 with --hash primes, separated by blanks, commas "
              "or line ends. Selects --hash table unless another hash is given."},
     {"gradient-table", "FILE", &TABLE_FILE, AT(tables.file[CLI_GRADIENT_TABLE]),
@@ -119,13 +116,12 @@ static size_t make_table(struct cli_option option[CLI_MAX_OPTIONS]) {
   return count + others;
 }
 
-struct cli_group cli_field_group(struct cli_field *field) {
+void cli_add_field_options(struct cli_command_line *line, struct cli_field *field) {
   static struct cli_option option[CLI_MAX_OPTIONS];
   static struct cli_field defaults;
   defaults.params = perlane_params_default();
   *field = defaults;
-  return (struct cli_group){
-      .option = option, .count = make_table(option), .values = field, .defaults = &defaults};
+  cli_add_options(line, option, make_table(option), field, &defaults, 0);
 }
 
 void cli_field_end(struct cli_field *field) {

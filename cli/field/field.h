@@ -19,9 +19,9 @@ struct cli_field {
   perlane_noise noise;
 };
 
-/* Sets the defaults, and returns the group of options whose values are the field's. The field is to
- * stay where it is. */
-struct cli_group cli_field_group(struct cli_field *field);
+/* Sets the defaults, and adds the field's options to a command line. The field is to stay where it
+ * is. */
+void cli_add_field_options(struct cli_command_line *line, struct cli_field *field);
 
 /* Frees what the field holds. */
 void cli_field_end(struct cli_field *field);

@@ -22,17 +22,18 @@ char *cli_text_print(const struct cli_command_line *line, const char *between) {
     return NULL;
   fprintf(stream, "perlane=%s", perlane_version());
   for (int is_other = 0; is_other <= 1; is_other++) /* the library's options come first */
-    for (struct cli_each each = {.line = line}; cli_next(&each);) {
-      const struct cli_option *option = each.option;
-      if ((option->record == NULL) != is_other ||
+    for (size_t i = 0; i < line->entries; i++) {
+      const struct cli_entry *entry = &line->entry[i];
+      const struct cli_option *option = entry->option;
+      if ((option->record == NULL) != is_other || entry->is_foreign ||
           !(option->in_text == CLI_ALWAYS ||
-            (option->in_text == CLI_IF_CHANGED && cli_is_changed(option, each.group))))
+            (option->in_text == CLI_IF_CHANGED && cli_is_changed(entry))))
         continue;
       fputs(between, stream);
       for (const char *name = option->name; *name != '\0'; name++)
         fputc(*name == '-' ? '_' : *name, stream);
       fputc('=', stream);
-      cli_print_value(stream, option, each.group->values);
+      cli_print_value(stream, option, entry->values);
     }
   const int failed = ferror(stream);
   if (fclose(stream) == 0 && !failed)
@@ -51,25 +52,25 @@ static char *skip_comments(char *text) {
   return text;
 }
 
-/* Finds the option of an entry, whose words are joined by '_' or '-'. Returns 0 if there is none.
- */
-static int find(struct cli_each *each, const char *entry, size_t length) {
-  while (cli_next(each)) {
-    const char *name = each->option->name;
+/* Finds the option of NAME=VALUE, whose words are joined by '_' or '-'. Returns NULL if there is
+ * none. */
+static struct cli_entry *find(struct cli_command_line *line, const char *written, size_t length) {
+  for (size_t i = 0; i < line->entries; i++) {
+    const struct cli_option *option = line->entry[i].option;
     size_t same = 0;
-    while (same < length && name[same] == (entry[same] == '_' ? '-' : entry[same]))
+    while (same < length && option->name[same] == (written[same] == '_' ? '-' : written[same]))
       same++;
-    if (same == length && name[length] == '\0' && each->option->in_text != CLI_NEVER)
-      return 1;
+    if (same == length && option->name[length] == '\0' && option->in_text != CLI_NEVER)
+      return &line->entry[i];
   }
-  return 0;
+  return NULL;
 }
 
-static int fail_entry(const struct cli_pair *pair, const char *problem) {
+static int fail_pair(const struct cli_pair *pair, const char *problem) {
   enum { SHOWN = 40 };
   const int status = cli_refuse_pair(pair);
-  fprintf(cli_message(), "'%.*s%s': %s", SHOWN, pair->entry,
-          strlen(pair->entry) > SHOWN ? "..." : "", problem);
+  fprintf(cli_message(), "'%.*s%s': %s", SHOWN, pair->written,
+          strlen(pair->written) > SHOWN ? "..." : "", problem);
   return status;
 }
 
@@ -79,32 +80,29 @@ static int add_text(struct cli_command_line *line, char *text, const char *file)
   const char *version = NULL, *counted = text;
   size_t number = 1; /* of the line */
   int status = 0, has_options = 0;
-  for (char *entry = skip_comments(text); status == 0 && *entry != '\0';) {
-    char *end = entry + strcspn(entry, WHITE), *next = *end == '\0' ? end : end + 1;
-    for (; counted < entry; counted++)
+  for (char *begin = skip_comments(text); status == 0 && *begin != '\0';) {
+    char *end = begin + strcspn(begin, WHITE), *next = *end == '\0' ? end : end + 1;
+    for (; counted < begin; counted++)
       number += *counted == '\n';
-    pair.entry = entry;
-    pair.place = file ? number : (size_t)(entry - text) + 1;
+    pair.written = begin;
+    pair.place = file ? number : (size_t)(begin - text) + 1;
     number += *end == '\n';
     counted = next;
     *end = '\0';
-    pair.text = strchr(entry, '=');
-    if (!pair.text || pair.text == entry)
-      return fail_entry(&pair, "expected NAME=VALUE");
-    struct cli_each each = {.line = line, .foreign = 1};
-    const int is_known = find(&each, entry, (size_t)(pair.text++ - entry));
-    if (is_known && each.option->stage == CLI_STAGE_PRESET && has_options)
-      return fail_entry(&pair, "a preset must come before all other options");
-    pair.option = each.option;
-    pair.group = each.group;
-    if (is_known)
-      status = cli_add(line, pair);
-    else if (!has_options && !version && strncmp(entry, "perlane=", 8) == 0)
+    pair.text = strchr(begin, '=');
+    if (!pair.text || pair.text == begin)
+      return fail_pair(&pair, "expected NAME=VALUE");
+    pair.entry = find(line, begin, (size_t)(pair.text++ - begin));
+    if (pair.entry && pair.entry->option->stage == CLI_STAGE_PRESET && has_options)
+      return fail_pair(&pair, "a preset must come before all other options");
+    if (pair.entry)
+      status = cli_add_pair(line, pair);
+    else if (!has_options && !version && strncmp(begin, "perlane=", 8) == 0)
       version = pair.text;
     else
-      status = fail_entry(&pair, "unknown option");
-    has_options |= is_known;
-    entry = skip_comments(next);
+      status = fail_pair(&pair, "unknown option");
+    has_options |= pair.entry != NULL;
+    begin = skip_comments(next);
   }
   if (status != 0 && version && strcmp(version, perlane_version()) != 0)
     fprintf(cli_message(), "; the text is from perlane %.16s, and this is %s", version,

@@ -209,9 +209,10 @@ static const struct cli_map_options DEFAULTS = {
     .part = CLI_WHOLE,
 };
 
-struct cli_group cli_map_group(struct cli_map_options *map) {
+void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *map,
+                         int is_foreign) {
   *map = DEFAULTS;
-  return CLI_GROUP_OF(OPTIONS, map, &DEFAULTS);
+  cli_add_options(line, OPTIONS, CLI_COUNT(OPTIONS), map, &DEFAULTS, is_foreign);
 }
 
 int cli_map_has_seeds(const struct cli_map_options *map) {

@@ -53,8 +53,9 @@ void cli_part_range(const struct cli_numbers *part, uint64_t count, int64_t rang
  * the exit status. */
 int cli_apply_look(struct cli_command_line *line, void *values, char *text);
 
-/* Sets the defaults, and returns the group of options whose values are the map's. */
-struct cli_group cli_map_group(struct cli_map_options *map);
+/* Sets the defaults, and adds the map's options to a command line. */
+void cli_add_map_options(struct cli_command_line *line, struct cli_map_options *map,
+                         int is_foreign);
 
 /* Returns 1 if a contact sheet is asked for. */
 int cli_map_has_seeds(const struct cli_map_options *map);

@@ -60,11 +60,12 @@ static const struct cli_option PICTURE[] = {
      .help = "The direction of green in a normal map: up as in OpenGL, or down as in Direct3D."},
 };
 
-static const struct cli_picture DEFAULTS = {.light = {2, {{.real = 315}, {.real = 45}}}};
+const struct cli_picture CLI_NO_PICTURE = {.light = {2, {{.real = 315}, {.real = 45}}}};
 
-struct cli_group cli_picture_group(struct cli_picture *picture) {
-  *picture = DEFAULTS;
-  return CLI_GROUP_OF(PICTURE, picture, &DEFAULTS);
+void cli_add_picture_options(struct cli_command_line *line, struct cli_picture *picture,
+                             int is_foreign) {
+  *picture = CLI_NO_PICTURE;
+  cli_add_options(line, PICTURE, CLI_COUNT(PICTURE), picture, &CLI_NO_PICTURE, is_foreign);
 }
 
 int cli_picture_wanted(const struct cli_picture *picture) {
@@ -72,17 +73,17 @@ int cli_picture_wanted(const struct cli_picture *picture) {
 }
 
 int cli_picture_choose(const struct cli_command_line *line, struct cli_picture *picture) {
+  const enum cli_source normals = cli_source_of(line, "normal-map");
+  const enum cli_source palette = cli_source_of(line, "palette");
+  const enum cli_source shade = cli_source_of(line, "shade");
   int is_any = 0;
-  for (size_t i = 0; i < sizeof PICTURE / sizeof PICTURE[0]; i++)
+  for (size_t i = 0; i < CLI_COUNT(PICTURE); i++)
     is_any |= cli_is_given(line, PICTURE[i].name);
-  const int palette = cli_is_given(line, "palette"), shade = cli_is_given(line, "shade");
-  const int normal_map = cli_is_given(line, "normal-map");
-  const int asks_normals = normal_map && picture->normal_map;
-  if (!normal_map && ((palette && picture->palette != 0) || (shade && picture->shade)))
+  if ((picture->palette != 0 && palette > normals) || (picture->shade && shade > normals))
     picture->normal_map = 0;
-  if (asks_normals && !palette)
+  if (picture->normal_map && palette < normals)
     picture->palette = 0;
-  if (asks_normals && !shade)
+  if (picture->normal_map && shade < normals)
     picture->shade = 0;
   return is_any;
 }

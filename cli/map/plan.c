@@ -51,15 +51,13 @@ void cli_request_begin(struct cli_request *request, const struct cli_command *co
                        int is_points) {
   memset(request, 0, sizeof *request);
   request->work = DEFAULTS;
-  request->line = (struct cli_command_line){
-      .command = command, .group = request->group, .groups = CLI_REQUEST_GROUPS};
-  request->group[CLI_OF_MAP] = cli_map_group(&request->map);
-  request->group[CLI_OF_PICTURE] = cli_picture_group(&request->picture);
-  request->group[CLI_OF_WORK] = CLI_GROUP_OF(WORK, &request->work, &DEFAULTS);
-  request->group[CLI_OF_FIELD] = cli_field_group(&request->field);
-  request->group[CLI_OF_POINTS] = CLI_GROUP_OF(POINTS, &request->points, &NO_POINTS);
-  for (int i = CLI_OF_POINTS; i <= CLI_OF_WORK; i++)
-    request->group[i].is_foreign = is_points != (i == CLI_OF_POINTS);
+  request->line.command = command;
+  cli_add_options(&request->line, POINTS, CLI_COUNT(POINTS), &request->points, &NO_POINTS,
+                  !is_points);
+  cli_add_map_options(&request->line, &request->map, is_points);
+  cli_add_picture_options(&request->line, &request->picture, is_points);
+  cli_add_options(&request->line, WORK, CLI_COUNT(WORK), &request->work, &DEFAULTS, is_points);
+  cli_add_field_options(&request->line, &request->field);
 }
 
 void cli_request_end(struct cli_request *request) {
@@ -67,9 +65,10 @@ void cli_request_end(struct cli_request *request) {
 }
 
 void cli_request_print(FILE *stream, const struct cli_request *request, const char *name) {
-  const struct cli_each each = cli_find(&request->line, name);
-  cli_print_option(stream, each.option, each.group->values);
-  if (cli_source_of(&request->line, name) == CLI_SAVED)
+  const struct cli_entry *entry = cli_find(&request->line, name);
+  fprintf(stream, "--%s ", name);
+  cli_print_value(stream, entry->option, entry->values);
+  if (entry->source == CLI_SAVED)
     fprintf(stream, " from '%s'", request->field.saved);
 }
 

@@ -7,11 +7,10 @@
 #define PERLANE_CLI_PLAN_H
 
 #include "field/field.h"
+#include "formats/output.h"
 #include "map/map.h"
 #include "map/picture.h"
 #include "map/stream.h"
-
-enum { CLI_OF_POINTS, CLI_OF_MAP, CLI_OF_PICTURE, CLI_OF_WORK, CLI_OF_FIELD, CLI_REQUEST_GROUPS };
 
 /* The options of a map, or of points. They are completed in place, as maps carry them. */
 struct cli_request {
@@ -28,7 +27,6 @@ struct cli_request {
     int quiet;
   } work;
   struct cli_field field;
-  struct cli_group group[CLI_REQUEST_GROUPS];
   struct cli_command_line line;
 };
 
@@ -49,6 +47,9 @@ int cli_request_refuse(const struct cli_request *request, const char *name, cons
 
 /* A map, or each of its tiles. */
 struct cli_plan {
+  const struct cli_format *format;
+  const struct cli_engine *engine; /* NULL for none */
+  char name[CLI_NAME];             /* of the file, if it is not the one that was asked for */
   struct cli_tiles tiles;
   struct cli_map map;
   struct cli_stream stream;

@@ -105,10 +105,13 @@ static void print_option(const struct cli_option *option, const void *defaults) 
 int cli_help(const struct cli_command_line *line) {
   const struct cli_command *command = line->command;
   printf("Usage: perlane %s %s\n\n%s\n", command->name, command->synopsis, command->about);
-  for (struct cli_each each = {.line = line}; cli_next(&each);) {
-    if (each.option->heading)
-      printf("\n%s:\n", each.option->heading);
-    print_option(each.option, each.group->defaults);
+  for (size_t i = 0; i < line->entries; i++) {
+    const struct cli_option *option = line->entry[i].option;
+    if (line->entry[i].is_foreign)
+      continue;
+    if (option->heading)
+      printf("\n%s:\n", option->heading);
+    print_option(option, line->entry[i].defaults);
   }
   putchar('\n');
   print_option(&HELP, NULL);

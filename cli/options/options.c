@@ -203,38 +203,32 @@ int cli_shown_length(const char *wrong) {
 
 /* ---- Options ---- */
 
-int cli_next(struct cli_each *each) {
-  while (!each->group || each->options == each->group->count ||
-         (each->group->is_foreign && !each->foreign)) {
-    if (each->groups == each->line->groups)
-      return 0;
-    each->group = &each->line->group[each->groups++];
-    each->options = 0;
-  }
-  each->option = &each->group->option[each->options++];
-  return 1;
+void cli_add_options(struct cli_command_line *line, const struct cli_option *option, size_t count,
+                     void *values, const void *defaults, int is_foreign) {
+  for (size_t i = 0; i < count && line->entries < CLI_MAX_OPTIONS; i++)
+    line->entry[line->entries++] = (struct cli_entry){
+        .option = &option[i], .values = values, .defaults = defaults, .is_foreign = is_foreign};
 }
 
-struct cli_each cli_find(const struct cli_command_line *line, const char *name) {
-  struct cli_each each = {.line = line};
-  while (cli_next(&each) && strcmp(each.option->name, name) != 0)
-    continue;
-  return each;
+const struct cli_entry *cli_find(const struct cli_command_line *line, const char *name) {
+  const struct cli_entry *entry = line->entry;
+  while (strcmp(entry->option->name, name) != 0)
+    entry++;
+  return entry;
 }
 
 enum cli_source cli_source_of(const struct cli_command_line *line, const char *name) {
-  const struct cli_each each = cli_find(line, name);
-  return (enum cli_source)each.group->source[each.option - each.group->option];
+  return cli_find(line, name)->source;
 }
 
 int cli_is_given(const struct cli_command_line *line, const char *name) {
   return cli_source_of(line, name) == CLI_ARGUMENT;
 }
 
-int cli_is_changed(const struct cli_option *option, const struct cli_group *group) {
+int cli_is_changed(const struct cli_entry *entry) {
   char value[CLI_VALUE_TEXT], usual[CLI_VALUE_TEXT];
-  cli_value_text(value, sizeof value, option, group->values);
-  cli_value_text(usual, sizeof usual, option, group->defaults);
+  cli_value_text(value, sizeof value, entry->option, entry->values);
+  cli_value_text(usual, sizeof usual, entry->option, entry->defaults);
   return strcmp(value, usual) != 0;
 }
 
@@ -261,7 +255,7 @@ static const char *name_of(const struct cli_kind *kind, int value) {
   const struct cli_name *names = kind->names;
   while (names && names->name && names->value != value)
     names++;
-  const char *name = names ? names->name : kind->parse || value < 0 ? NULL : kind->list(value);
+  const char *name = names ? names->name : value < 0 ? NULL : kind->list(value);
   return name ? name : kind->none;
 }
 
@@ -289,11 +283,6 @@ void cli_value_text(char *text, size_t size, const struct cli_option *option, co
     return;
   cli_print_value(stream, option, values);
   fclose(stream);
-}
-
-void cli_print_option(FILE *stream, const struct cli_option *option, const void *values) {
-  fprintf(stream, "--%s ", option->name);
-  cli_print_value(stream, option, values);
 }
 
 const char *cli_choice(const struct cli_option *option, int index) {

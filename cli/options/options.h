@@ -101,8 +101,6 @@ int cli_shown_length(const char *wrong);
 
 /* ---- Options ---- */
 
-enum { CLI_MAX_OPTIONS = 64 }; /* in a group */
-
 struct cli_command_line;
 
 /* The source of an option's value. Later ones override those before them. */
@@ -144,26 +142,19 @@ struct cli_option {
   char is_operand;              /* any number of values may come without the name */
   enum cli_stage stage;
   enum cli_in_text in_text;
-  /* Applies the option in place of its kind; returns 0, or the exit status. */
+  /* Applies the option in place of its kind. Returns 0, the exit status, or CLI_WRONG if text is no
+   * value of the option. */
   int (*apply)(struct cli_command_line *line, void *values, char *text);
 };
 
-/* A table of options and the structure that their values go to. */
-struct cli_group {
+/* An option of a command line. */
+struct cli_entry {
   const struct cli_option *option;
-  size_t count; /* at most CLI_MAX_OPTIONS */
-  void *values;
-  const void *defaults;
-  int is_foreign; /* options of another command: known in texts, where they have no effect */
-  unsigned char source[CLI_MAX_OPTIONS]; /* of each option's value, an enum cli_source */
+  void *values;           /* the structure that has its value */
+  const void *defaults;   /* such a structure with the default */
+  enum cli_source source; /* of the value */
+  int is_foreign;         /* another command's: known in texts, where it has no effect */
 };
-
-/* A group of an array of options. */
-#define CLI_GROUP_OF(options, of_values, of_defaults)                                              \
-  ((struct cli_group){.option = (options),                                                         \
-                      .count = sizeof(options) / sizeof(options)[0],                               \
-                      .values = (of_values),                                                       \
-                      .defaults = (of_defaults)})
 
 struct cli_command {
   const char *name;
@@ -174,34 +165,40 @@ struct cli_command {
 
 /* An option and the text of its value. */
 struct cli_pair {
-  const struct cli_option *option;
-  struct cli_group *group;
+  struct cli_entry *entry;
   enum cli_source source;
-  char *text;        /* NULL for a switch alone */
-  const char *entry; /* both as a text of options has them; NULL on the command line */
-  const char *file;  /* that the text was read from, or NULL */
-  size_t place;      /* the line of the file, or the character in the text of --field */
+  char *text;          /* NULL for a switch alone */
+  const char *written; /* both as a text of options has them; NULL on the command line */
+  const char *file;    /* that the text was read from, or NULL */
+  size_t place;        /* the line of the file, or the character in the text of --field */
 };
 
-/* A command line: groups of options, and the pairs that have been read and not applied. */
+enum { CLI_MAX_OPTIONS = 128 };
+
+/* A command line: its options, and the pairs that have been read and not applied. */
 struct cli_command_line {
   const struct cli_command *command;
-  struct cli_group *group;
-  size_t groups;
+  struct cli_entry entry[CLI_MAX_OPTIONS];
+  size_t entries;
   struct cli_pair *pair;
   size_t pairs;
 };
 
 /* ---- Command lines ---- */
 
-enum { CLI_HELPED = -1 };
+enum { CLI_HELPED = -1, CLI_WRONG = -2 };
+
+/* Adds a table of options, whose values are members of a structure. */
+void cli_add_options(struct cli_command_line *line, const struct cli_option *option, size_t count,
+                     void *values, const void *defaults, int is_foreign);
+#define CLI_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* Reads the options of a command, of which one at most takes operands, and applies them. Returns 0;
  * CLI_HELPED after printing the help, if that is what they ask for; or the exit status. */
 int cli_parse(struct cli_command_line *line, char **argv);
 
 /* Adds a pair to those that will be applied. Returns 0, or the exit status. */
-int cli_add(struct cli_command_line *line, struct cli_pair pair);
+int cli_add_pair(struct cli_command_line *line, struct cli_pair pair);
 
 /* Applies the pairs by stage and source, if `status`, that of adding them, is 0, and removes them.
  * Returns 0, or the exit status. */
@@ -213,18 +210,8 @@ int cli_refuse_pair(const struct cli_pair *pair);
 /* Prints the help. Returns CLI_HELPED, or the exit status. */
 int cli_help(const struct cli_command_line *line);
 
-/* Goes through options: for (struct cli_each each = {.line = line}; cli_next(&each);). */
-struct cli_each {
-  const struct cli_command_line *line;
-  int foreign; /* whether those of other commands are included */
-  struct cli_group *group;
-  const struct cli_option *option;
-  size_t groups, options; /* that were begun */
-};
-int cli_next(struct cli_each *each);
-
-/* Finds an option of the command by its name, which must exist. */
-struct cli_each cli_find(const struct cli_command_line *line, const char *name);
+/* Finds an option by its name, which must exist. */
+const struct cli_entry *cli_find(const struct cli_command_line *line, const char *name);
 
 /* Returns where an option's value is from. */
 enum cli_source cli_source_of(const struct cli_command_line *line, const char *name);
@@ -233,15 +220,14 @@ enum cli_source cli_source_of(const struct cli_command_line *line, const char *n
 int cli_is_given(const struct cli_command_line *line, const char *name);
 
 /* Returns 1 unless the value of an option prints as the default does. */
-int cli_is_changed(const struct cli_option *option, const struct cli_group *group);
+int cli_is_changed(const struct cli_entry *entry);
 
 /* Sets the value of an option. Returns 0 if text is not a value of it. */
 int cli_set(const struct cli_option *option, const char *text, void *values);
 
-/* Prints the value that an option has: to a stream, to an array, and as "--NAME VALUE". */
+/* Prints the value that an option has: to a stream, and to an array. */
 void cli_print_value(FILE *stream, const struct cli_option *option, const void *values);
 void cli_value_text(char *text, size_t size, const struct cli_option *option, const void *values);
-void cli_print_option(FILE *stream, const struct cli_option *option, const void *values);
 
 /* Adds what the option takes to the message: "expected a whole number from 1 to 32". */
 void cli_print_expected(const struct cli_option *option);

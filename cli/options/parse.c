@@ -11,7 +11,7 @@
 
 /* ---- Pairs ---- */
 
-int cli_add(struct cli_command_line *line, struct cli_pair pair) {
+int cli_add_pair(struct cli_command_line *line, struct cli_pair pair) {
   const size_t count = line->pairs;
   if ((count & (count - 1)) == 0) { /* the array is full: its room doubles */
     struct cli_pair *more = realloc(line->pair, (2 * count + 1) * sizeof *more);
@@ -30,16 +30,17 @@ int cli_refuse_pair(const struct cli_pair *pair) {
 }
 
 static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
-  const struct cli_option *option = pair.option;
-  void *values = pair.group->values;
-  pair.group->source[option - pair.group->option] = (unsigned char)pair.source;
-  if (option->apply)
-    return option->apply(line, values, pair.text);
-  if (cli_set(option, pair.text, values))
-    return 0;
-  const int status = cli_refuse_pair(&pair);
-  if (!option->record && pair.entry)
-    fprintf(cli_message(), "'%s': ", pair.entry);
+  const struct cli_option *option = pair.entry->option;
+  void *values = pair.entry->values;
+  pair.entry->source = pair.source;
+  int status = option->apply                        ? option->apply(line, values, pair.text)
+               : cli_set(option, pair.text, values) ? 0
+                                                    : CLI_WRONG;
+  if (status != CLI_WRONG)
+    return status;
+  status = cli_refuse_pair(&pair);
+  if (!option->record && pair.written)
+    fprintf(cli_message(), "'%s': ", pair.written);
   else if (!option->record)
     fprintf(cli_message(), "--%s '%s': ", option->name, pair.text);
   cli_print_refusal(option, pair.text);
@@ -47,7 +48,7 @@ static int apply_pair(struct cli_command_line *line, struct cli_pair pair) {
 }
 
 static enum cli_stage stage_of(const struct cli_pair *pair) {
-  return pair->source == CLI_SAVED ? CLI_STAGE_SAVED : pair->option->stage;
+  return pair->source == CLI_SAVED ? CLI_STAGE_SAVED : pair->entry->option->stage;
 }
 
 int cli_apply(struct cli_command_line *line, int status) {
@@ -64,17 +65,19 @@ int cli_apply(struct cli_command_line *line, int status) {
 
 /* ---- Names ---- */
 
-/* Goes to the option of a name; without a name to that of a letter, and without both to the one
- * whose value needs no name. Returns 0 if there is none. */
-static int find(struct cli_each *each, const char *name, size_t length, char letter) {
-  while (cli_next(each)) {
-    const struct cli_option *option = each->option;
-    if (name     ? strlen(option->name) == length && memcmp(option->name, name, length) == 0
-        : letter ? option->letter == letter
-                 : option->is_operand)
-      return 1;
+/* Finds the option of a name; without a name that of a letter, and without both the one whose value
+ * needs no name. Returns NULL if there is none. */
+static struct cli_entry *find(struct cli_command_line *line, const char *name, size_t length,
+                              char letter) {
+  for (size_t i = 0; i < line->entries; i++) {
+    const struct cli_option *option = line->entry[i].option;
+    const int is_found = name ? strncmp(option->name, name, length) == 0 && !option->name[length]
+                         : letter ? option->letter == letter
+                                  : option->is_operand;
+    if (is_found && !line->entry[i].is_foreign)
+      return &line->entry[i];
   }
-  return 0;
+  return NULL;
 }
 
 /* Returns whether an option begins with what was typed, or differs from it in a letter or two. */
@@ -94,9 +97,9 @@ static int refuse_name(const struct cli_command_line *line, const char *argument
                        size_t length) {
   const char *between = "; did you mean ";
   const int status = cli_refuse("'%s': unknown option", argument);
-  for (struct cli_each each = {.line = line}; cli_next(&each);)
-    if (is_like(each.option->name, name, length)) {
-      fprintf(cli_message(), "%s--%s", between, each.option->name);
+  for (size_t i = 0; i < line->entries; i++)
+    if (!line->entry[i].is_foreign && is_like(line->entry[i].option->name, name, length)) {
+      fprintf(cli_message(), "%s--%s", between, line->entry[i].option->name);
       between = ", ";
     }
   fputs(*between == ',' ? "?" : "", cli_message());
@@ -112,25 +115,24 @@ struct reader {
 };
 
 /* Adds an option with its text, which may be the next argument. */
-static int take(struct reader *reader, const struct cli_each *each, char *argument, char *text) {
-  const struct cli_option *option = each->option;
+static int take(struct reader *reader, struct cli_entry *entry, const char *argument, char *text) {
+  const struct cli_option *option = entry->option;
   if (!text && option->placeholder && !(text = *reader->next++)) {
     const int status = cli_refuse("%s: its value %s is missing; ", argument, option->placeholder);
     cli_print_expected(option);
     return status;
   }
-  return cli_add(reader->line,
-                 (struct cli_pair){
-                     .option = option, .group = each->group, .source = CLI_ARGUMENT, .text = text});
+  return cli_add_pair(reader->line,
+                      (struct cli_pair){.entry = entry, .source = CLI_ARGUMENT, .text = text});
 }
 
 static int read_long(struct reader *reader, char *argument) {
   const char *name = argument + 2;
   char *equals = strchr(name, '=');
   const size_t length = equals ? (size_t)(equals - name) : strlen(name);
-  struct cli_each each = {.line = reader->line};
-  if (find(&each, name, length, 0))
-    return take(reader, &each, argument, equals ? equals + 1 : NULL);
+  struct cli_entry *entry = find(reader->line, name, length, 0);
+  if (entry)
+    return take(reader, entry, argument, equals ? equals + 1 : NULL);
   if (length != strlen("help") || memcmp(name, "help", length) != 0)
     return refuse_name(reader->line, argument, name, length);
   return equals ? cli_refuse("'%s': --help takes no value", argument) : cli_help(reader->line);
@@ -138,12 +140,12 @@ static int read_long(struct reader *reader, char *argument) {
 
 static int read_letters(struct reader *reader, char *argument) {
   for (char *letter = argument + 1; *letter != '\0'; letter++) {
-    struct cli_each each = {.line = reader->line};
-    if (!find(&each, NULL, 0, *letter))
+    struct cli_entry *entry = find(reader->line, NULL, 0, *letter);
+    if (!entry)
       return *letter == 'h' ? cli_help(reader->line) : cli_refuse("unknown option '-%.1s'", letter);
-    const int takes_rest = each.option->placeholder && letter[1] != '\0';
-    const int status = take(reader, &each, argument, takes_rest ? letter + 1 : NULL);
-    if (status != 0 || each.option->placeholder)
+    const int takes_rest = entry->option->placeholder && letter[1] != '\0';
+    const int status = take(reader, entry, argument, takes_rest ? letter + 1 : NULL);
+    if (status != 0 || entry->option->placeholder)
       return status;
   }
   return 0;
@@ -151,10 +153,9 @@ static int read_letters(struct reader *reader, char *argument) {
 
 /* Takes an argument for the value of the option that needs no name. */
 static int read_operand(struct reader *reader, char *argument) {
-  struct cli_each each = {.line = reader->line};
-  return find(&each, NULL, 0, 0)
-             ? take(reader, &each, argument, argument)
-             : cli_refuse("'%s' is one argument too many; options begin with --", argument);
+  struct cli_entry *entry = find(reader->line, NULL, 0, 0);
+  return entry ? take(reader, entry, argument, argument)
+               : cli_refuse("'%s' is one argument too many; options begin with --", argument);
 }
 
 int cli_parse(struct cli_command_line *line, char **argv) {

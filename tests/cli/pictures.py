@@ -309,6 +309,8 @@ def saved():
             ("normals", "--palette clouds", "--palette clouds"), ("normals", shaded, shaded)):
         near(f"the picture of {name}.png with {more}", picture(f"--params-of {name}.png {more}"),
              picture(f"{field} {whole}"), 0)
+    near("a text asks for another kind of picture, too", picture("--params-of normals.png --field palette=clouds"),
+         picture(f"{field} --palette clouds"), 0)
     refused("but not what belongs to another picture", 2, "--light has no effect without --shade",
             "fill -o x.png --params-of normals.png --light 90,30")
 

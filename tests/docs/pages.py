@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Runs every command of docs/recipes.md, of docs/engines.md and of the README's section on the
-command, and holds docs/images/ to what they write: python3 recipes.py PERLANE ROOT WORK [update],
-where WORK is a directory to write in. With update it replaces the pictures by what they should be.
+"""Checks the pages: python3 pages.py PERLANE ROOT WORK [update], where WORK is a directory to write in.
+
+Links lead somewhere, and each of docs/images is shown. The commands of docs/gallery.md, docs/engines.md
+and the README's section on the command run. The gallery's pictures are what its commands write, and its
+table has the looks of the command; update replaces pictures and table by what they should be.
 
 Prints a line per check, ends with their number, and exits with 1 if any failed.
 """
 
-import glob
 import os
 import re
 import shutil
@@ -21,7 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from checks import check, total
 
 if len(sys.argv) not in (4, 5) or sys.argv[4:] not in ([], ["update"]):
-    sys.exit("usage: python3 recipes.py PERLANE ROOT WORK [update]")
+    sys.exit("usage: python3 pages.py PERLANE ROOT WORK [update]")
 PERLANE, ROOT, WORK = map(os.path.abspath, sys.argv[1:4])
 UPDATE = len(sys.argv) == 5
 DOCS = os.path.join(ROOT, "docs")
@@ -75,16 +76,27 @@ def anchors(text):
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
+def pages():
+    """Returns the paths of all pages in the source tree."""
+    found = []
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in ("build", "node_modules")]
+        found += [os.path.relpath(os.path.join(folder, name), ROOT) for name in files if name.endswith(".md")]
+    return sorted(found)
+
+
 def check_links(path):
-    """Links and pictures that point to files of ours, and to headings in them."""
+    """Checks links and pictures that point to files of ours, and to headings in them. Returns the
+    files."""
     text = read(ROOT, path)
     plain = re.sub(r"`[^`\n]*`", "", FENCED.sub("", text))
     links = [link for link in re.findall(r"\]\(([^)\s]+)\)", plain) if "://" not in link]
-    broken = []
+    broken, targets = [], set()
     for link in links:
         name, _, anchor = link.partition("#")
         target = os.path.normpath(os.path.join(ROOT, os.path.dirname(path), name)) if name else \
             os.path.join(ROOT, path)
+        targets.add(target)
         if not os.path.exists(target):
             broken.append(f"{link}: no such file")
         elif anchor and anchor not in anchors(read(target)):
@@ -92,23 +104,12 @@ def check_links(path):
     check(f"{path}: {len(links)} links of its own", not broken, "\n".join(broken))
     titles = [title for title, _ in sections(FENCED.sub("", text))]
     check(f"{path}: {len(titles)} sections, each once", len(set(titles)) == len(titles))
+    return targets
 
 
-# ---- Recipes ----
+# ---- The gallery ----
 
-
-def run_section(title, text):
-    """Its programs get the names that its text mentions, in order."""
-    programs = blocks(text, "python") + blocks(text, "gnuplot")
-    names = list(dict.fromkeys(re.findall(r"`(\w+\.(?:py|gp))`", FENCED.sub("", text))))
-    if len(names) != len(programs):
-        check(f"{title}: a name for each program", False, f"{len(programs)} programs, {names}")
-        return
-    for name, program in zip(names, programs):
-        with open(os.path.join(WORK, name), "w", encoding="utf-8") as file:
-            file.write(program)
-    for commands in blocks(text, "sh"):
-        runs(f"{title}: runs", commands)
+GALLERY = os.path.join(DOCS, "gallery.md")
 
 
 def pixels(path):
@@ -116,53 +117,64 @@ def pixels(path):
         return image.mode, np.asarray(image).astype(int)
 
 
-def check_plot(name, text, now):
-    """Plots differ in their letters and in how lines are smoothed, by the machine's fonts and its
-    cairo: here each line has its colour, and as many pixels as it needs to cross the plot."""
-    for colour in re.findall(r'lc rgb "#(\w{6})"', text):
-        off = np.abs(now[..., :3] - list(bytes.fromhex(colour))).sum(axis=-1)
-        columns = int(np.count_nonzero((off < 60).any(axis=0)))
-        check(f"{name} has a line of colour {colour} from side to side", columns > 300, columns)
-
-
-def compare(name, text):
-    """The command's pixels are the same everywhere. Where NumPy has a part in them (its sines and
-    powers are the C library's, and differ in the last bit), 8-bit colours may differ by 2, and where
-    such a bit moves an edge, one pixel in 1000 may be anything."""
-    picture = os.path.join(IMAGES, name)
-    made = os.path.join(WORK, name.removeprefix("recipe-"))
-    exact = f"-o {os.path.basename(made)} " in text
-    what = f"{name} is what its commands write" + ("" if exact else ", but for NumPy's last bits")
+def compare(picture, made):
+    """The command's pixels are the same everywhere."""
+    what = f"{picture} is what its commands write"
     if not os.path.exists(made):
         check(what, False, f"they write no {os.path.basename(made)}")
         return
+    picture = os.path.join(IMAGES, picture)
     if UPDATE:
         shutil.copyfile(made, picture)
     if not os.path.exists(picture):
-        check(what, False, f"docs/images has no {name}")
+        check(what, False, "docs/images has no such picture")
         return
     (mode, committed), (made_mode, now) = pixels(picture), pixels(made)
     if mode != made_mode or committed.shape != now.shape:
         check(what, False, f"{mode}, {committed.shape} is now {made_mode}, {now.shape}")
         return
-    if blocks(text, "gnuplot"):
-        check_plot(name, text, now)
-        return
-    off = np.abs(committed - now).reshape(*now.shape[:2], -1).max(axis=2)
-    wrong = int(np.count_nonzero(off > (0 if exact else 2)))
-    check(what, wrong <= (0 if exact else off.size // 1000),
-          f"{wrong} of {off.size} pixels differ, by up to {off.max()}")
+    off = np.abs(committed - now)
+    check(what, not off.any(), f"{np.count_nonzero(off)} of {off.size} numbers differ, by up to {off.max()}")
 
 
-def check_recipes():
+def check_looks():
+    listed = subprocess.run([PERLANE, "looks"], text=True, capture_output=True, check=True).stdout
+    looks = [line.split(maxsplit=1) for line in listed.splitlines()]
+    check("there are looks", looks)
+    cells = [f"| ![{name}](images/look-{name}.png) **{name}** {sentence} " for name, sentence in looks]
+    table = "".join("".join(cells[i:i + 3]) + "|\n" for i in range(0, len(cells), 3))
+    text = read(GALLERY)
+    committed = "".join(re.findall(r"^\| !\[.*\n", text, re.M))
+    if UPDATE and committed:
+        with open(GALLERY, "w", encoding="utf-8") as file:
+            file.write(text.replace(committed, table))
+        committed = table
+    check("docs/gallery.md has the looks of the command", committed == table, f"{committed}is now\n{table}")
+    for name, _ in looks:
+        made = os.path.join(WORK, f"look-{name}.png")
+        runs(f"look {name}", f"build/perlane fill -q -o {made} --look {name} --size 256")
+        compare(f"look-{name}.png", made)
+    there = {name for name in os.listdir(IMAGES) if name.startswith("look-")}
+    check("no other pictures of looks", there == {f"look-{name}.png" for name, _ in looks}, there)
+
+
+def check_gallery():
+    """The programs of a section get the names that its text mentions, in order."""
     shown = set()
-    for title, text in sections(read(DOCS, "recipes.md")):
-        run_section(title, text)
+    for title, text in sections(read(GALLERY)):
+        names = list(dict.fromkeys(re.findall(r"`(\w+\.py)`", FENCED.sub("", text))))
+        programs = blocks(text, "python")
+        check(f"{title}: a name for each program", len(names) == len(programs), names)
+        for name, program in zip(names, programs):
+            with open(os.path.join(WORK, name), "w", encoding="utf-8") as file:
+                file.write(program)
+        for commands in blocks(text, "sh"):
+            runs(f"{title}: runs", commands)
         for picture in re.findall(r"^!\[.+\]\(images/(.+)\)$", text, re.M):
             shown.add(picture)
-            compare(picture, text)
+            compare(picture, os.path.join(WORK, picture.removeprefix("recipe-")))
     there = {name for name in os.listdir(IMAGES) if name.startswith("recipe-")}
-    check(f"{len(there)} pictures, and each in its recipe", there == shown - {"terrain.png"},
+    check(f"{len(there)} pictures, and each in its section", there == shown - {"terrain.png"},
           there ^ shown)
 
 
@@ -172,7 +184,6 @@ def check_recipes():
 SHORTER = [
     (" --size 64k ", " --size 1k ", "64k x 64k takes minutes; 1k x 1k instead"),
     (" --size 4k ", " --size 1k ", "4k x 4k takes seconds; 1k x 1k instead"),
-    ("perlane bench", "perlane bench --seconds 0.1", "bench takes 4 seconds; 0.1 instead"),
 ]
 
 
@@ -186,10 +197,13 @@ def run_lines(path, text):
         runs(f"{path}: {line.split('#')[0].strip()}", command)
 
 
-for document in ["README.md", "CONTRIBUTING.md", "web/page/README.md"] + sorted(
-        os.path.relpath(path, ROOT) for path in glob.glob(DOCS + "/**/*.md", recursive=True)):
-    check_links(document)
-check_recipes()
+linked = set()
+for document in pages():
+    linked |= check_links(document)
+pictures = {os.path.join(IMAGES, name) for name in os.listdir(IMAGES)}
+check("a page shows each picture", pictures <= linked, pictures - linked)
+check_gallery()
+check_looks()
 run_lines("README.md", dict(sections(read(ROOT, "README.md")))["The command"])
 run_lines("docs/engines.md", read(DOCS, "engines.md"))
 
