@@ -70,8 +70,9 @@ struct cli_format {
   const char *(*finish)(void *writer); /* or NULL */
   void (*release)(void *writer);       /* frees what the writer holds, after begin; or NULL */
   /* To read a file of this format that has the samples of a map: its head; its pieces in their
-   * order, as samples in this machine's byte order; and its end. They return NULL, or why the file
-   * is none; a reader is zero before `open`, and `close`, which may be NULL, frees what it holds.
+   * order, as samples in this machine's byte order; and its end, or NULL. They return NULL, or why
+   * the file is none; a reader is zero before `open`, and `close`, which may be NULL, frees what it
+   * holds.
    */
   size_t reader_bytes;
   const char *(*open)(void *reader, FILE *stream, const struct cli_map *map);

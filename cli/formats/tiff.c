@@ -360,11 +360,6 @@ static const char *read_tiff(void *opened, const struct cli_piece *piece, unsign
   return is_read ? NULL : tile ? problem_of(&reader->client) : strerror(ENOMEM);
 }
 
-static const char *end_tiff(void *opened) {
-  (void)opened;
-  return NULL;
-}
-
 /* With D, libtiff does not read the table of tiles, which may be large. */
 char *cli_tiff_text(FILE *stream, const char **problem) {
   static struct client client;
@@ -386,8 +381,7 @@ char *cli_tiff_text(FILE *stream, const char **problem) {
     .suffix = (name), .depths = 8 + 16 + 32, .usual = 16, .colour = 1, .images = 1, .tiff = 1,     \
     .longest = INT32_MAX, .piece_unit = tile_size, .writer_bytes = sizeof(struct writer),          \
     .begin = begin, .pack = pack, .write = write_piece, .finish = finish, .release = release,      \
-    .reader_bytes = sizeof(struct writer), .open = open_tiff, .read = read_tiff, .end = end_tiff,  \
-    .close = release,                                                                              \
+    .reader_bytes = sizeof(struct writer), .open = open_tiff, .read = read_tiff, .close = release, \
   }
 
 const struct cli_format CLI_TIFF = FORMAT(".tif");

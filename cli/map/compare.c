@@ -73,7 +73,7 @@ const char *cli_compare(struct cli_stream *stream, const struct cli_format *form
   const char *damage = format->open(comparison.reader, file, stream->map);
   if (!damage) {
     problem = cli_stream_write(stream, &comparing, &comparison);
-    if (!problem)
+    if (!problem && format->end)
       damage = format->end(comparison.reader);
   }
   if (damage) {
