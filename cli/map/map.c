@@ -78,14 +78,10 @@ void cli_part_range(const struct cli_numbers *part, uint64_t count, int64_t rang
 }
 
 static int parse_crs(const char *text, void *value) {
-  static const char authority[] = "EPSG:";
-  enum { MIN_CODE = 1024, MAX_CODE = 32766 }; /* of a GeoTIFF */
-  const size_t length = sizeof authority - 1;
   uint64_t code = 0;
   const int is_none = strcmp(text, "none") == 0;
-  const int is_code = strncasecmp(text, authority, length) == 0;
-  const char *end = is_code ? cli_scan_decimal(text + length, &code) : NULL;
-  if (!is_none && (!end || *end != '\0' || code < MIN_CODE || code > MAX_CODE))
+  const char *end = strncasecmp(text, "EPSG:", 5) == 0 ? cli_scan_decimal(text + 5, &code) : NULL;
+  if (!is_none && (!end || *end != '\0' || code < 1024 || code > 32766)) /* as in a GeoTIFF */
     return 0;
   *(int *)value = (int)code;
   return 1;
