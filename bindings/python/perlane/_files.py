@@ -105,13 +105,7 @@ def _tiff(file: BinaryIO) -> bytes | None:
     return None
 
 
-def _pgm(file: BinaryIO) -> bytes | None:
-    file.seek(0)
-    file.readline(MAX_DESCRIPTION)
-    return file.readline(MAX_DESCRIPTION).lstrip(b"# ")
-
-
-_KINDS = {b"\x89PNG": _png, b"II": _tiff, b"MM": _tiff, b"P5": _pgm}
+_KINDS = {b"\x89PNG": _png, b"II": _tiff, b"MM": _tiff}
 
 
 def _open(path: str) -> BinaryIO:
@@ -176,7 +170,7 @@ def open_array(store: Any, name: str | None = None) -> Any:
 def open_map(source: Any) -> Map:
     """Returns the map that a file, an array or attributes describe; no samples are read.
 
-    source: path of a file or folder that the command or perlane.zarr has written, a PNG, TIFF, PGM,
+    source: path of a file or folder that the command or perlane.zarr has written, a PNG, TIFF,
         Zarr array, or any file with a text beside it (map.npy and map.npy.txt); URL of a Zarr
         array; something with attributes, an xarray.DataArray or zarr.Array; the attributes, a
         mapping; or their text.
