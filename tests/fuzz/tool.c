@@ -108,9 +108,9 @@ int cli_output_is_stream(const char *path) {
   return cli_output_is_stdout(path);
 }
 
-int cli_output_check_space(int file, const char *name, const char *tiles, uint64_t bytes,
-                           int is_packed, int is_noted) {
-  (void)file, (void)name, (void)tiles, (void)bytes, (void)is_packed, (void)is_noted;
+int cli_output_check_space(const char *path, const char *tiles, uint64_t bytes, int is_packed,
+                           int is_noted) {
+  (void)path, (void)tiles, (void)bytes, (void)is_packed, (void)is_noted;
   return 0;
 }
 
@@ -133,8 +133,6 @@ const char *cli_output_open(struct cli_output *output, const char *path) {
     setvbuf(output->stream, NULL, _IONBF, 0); /* so that a write fails, and not the last one only */
   return NULL;
 }
-
-void cli_output_catch_signals(void) {}
 
 int cli_output_caught(void) {
   return 0;
