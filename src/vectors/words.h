@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The lane words that NEON, SIMD128 and portable share, in GNU C's vectors, 4 samples at a time. A
- * set's lanes.h includes this and adds the words for which its machine has better instructions.
+ * set's lanes.h includes this after its macros, and adds the other words:
+ *   LOW_WORDS(low, high)       the lower words of two pairs of 64 bits
+ *   SELECT(mask, yes, no)      i_select, if the compiler needs to be told of its instruction
+ *   HAS_REGISTERS              the machine has vectors of 16 bytes, and this:
+ *   BYTES_OF(table, index)     16 bytes of a table; 0 by an index of 0x80
  */
 #ifndef PERLANE_VECTORS_WORDS_H
 #define PERLANE_VECTORS_WORDS_H
@@ -28,7 +32,7 @@ typedef uint64_t two_words __attribute__((vector_size(16)));
 typedef struct {
   two_doubles low, high;
 } vd;
-/* The kernels load words that were stored as floats, and floats that were stored as words. */
+/* Kernels use one piece of memory for floats and for words. */
 typedef float any_float __attribute__((may_alias));
 typedef uint32_t any_word __attribute__((may_alias));
 
@@ -178,7 +182,6 @@ static inline vi i_from_d(vd v) {
 }
 
 #ifdef HAS_REGISTERS
-/* Bytes of an index of 0x80 select 0. */
 typedef vi vtable16;
 static inline vtable16 table16(const uint8_t bytes[16]) {
   return i_load((const uint32_t *)(const void *)bytes);

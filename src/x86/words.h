@@ -2,10 +2,10 @@
  *
  * The lane words that SSE4.1, AVX2 and AVX-512 share: intrinsics that differ in a prefix. A set's
  * lanes.h includes this after LANES, the types and these macros:
- *   MM(name)           an intrinsic: MM(add_ps) is _mm256_add_ps in AVX2
- *   MM_SI(name)        one whose name ends in the type of integer vectors: _mm256_and_si256
- *   MM_CASTSI(type)    the cast from that type
- *   MM_ROUND(v, type, mode)  rounds to whole numbers
+ *   MM(name)                   an intrinsic: MM(add_ps) is _mm256_add_ps in AVX2
+ *   MM_SI(name)                one of integer vectors: MM_SI(and) is _mm256_and_si256
+ *   MM_CASTSI(type)            the cast from integer vectors to ps or pd
+ *   MM_ROUND(v, type, mode)    rounds ps or pd to whole numbers
  * No FMA: a fused multiply-add rounds once where the specification rounds twice.
  */
 #ifndef PERLANE_X86_WORDS_H
