@@ -7,6 +7,9 @@
 #ifndef PERLANE_X86_H
 #define PERLANE_X86_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #ifdef PERLANE_EMULATED
 #include <simde_avx512.h> /* tests/ */
 #elif defined(__x86_64__) || defined(__i386__) || defined(_M_X64) || defined(_M_IX86)
