@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "device.h"
+#include "perlane_gpu.h"
 
 static uint32_t words[MAX_WORDS];
 static uint32_t out[MAX_SAMPLES];
